@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// From a file's name to a mesh: reads with cli/model.h, hands the doubles to the library, and keeps what is worth telling the user.
+#ifndef GRZ_CLI_LOAD_H
+#define GRZ_CLI_LOAD_H
+
+#include "model.h"
+
+#include <graze/graze.h>
+
+// A mesh and the file that it came from.
+typedef struct loaded_mesh {
+    const char *file; // as the command line has it, borrowed
+    grz_mesh *mesh;
+    grz_mesh_report report; // filled by load_check()
+    bool soup;              // no two faces share a vertex by index, as in STL
+    char **notes;           // the reader's, copied
+    size_t note_count;
+} loaded_mesh;
+
+enum {
+    LOAD_MESSAGE_SIZE = MODEL_MESSAGE_SIZE + 512
+};
+
+// Read a file ("-": standard input) and make a mesh of all its faces.
+// On failure returns false, leaves `out` empty, and `message` holds one line that begins with the file's name.
+bool load_mesh(grz_device *device, const char *file, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE]);
+
+// Examine the mesh: fills out->report. Fails like load_mesh().
+bool load_check(loaded_mesh *loaded, char message[LOAD_MESSAGE_SIZE]);
+
+// Free; an empty one is accepted.
+void load_finish(loaded_mesh *loaded);
+
+#endif

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// The frame around a query. The meshes are examined after the query, since only the report needs to know whether they are closed;
+// with --quiet neither the examination nor any list is asked for, so the library may stop at the first contact.
+
+#define _POSIX_C_SOURCE 200809L
+
+#include "query.h"
+
+#include "commands.h"
+#include "output.h"
+#include "report_json.h"
+#include "report_text.h"
+
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static double peak_memory_mb(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0)
+        return 0;
+    return (double)usage.ru_maxrss / 1024.0; // Linux counts in KiB
+}
+
+// The bar must be gone before anything else goes to the terminal.
+static void end_bar(query *q)
+{
+    progress_end(q->bar);
+    q->bar = NULL;
+}
+
+bool query_open(query *q, const options *given)
+{
+    char message[LOAD_MESSAGE_SIZE];
+    grz_error error = {0};
+
+    *q = (query){.given = given, .listed = true, .start_ms = now_ms()};
+    q->bar = progress_begin();
+
+    grz_device_options device_options = grz_default_device_options();
+    device_options.threads = given->threads;
+    if (grz_device_open(&device_options, &q->device, &error) != GRZ_OK ||
+        grz_result_create(q->device, &q->result, &error) != GRZ_OK) {
+        end_bar(q);
+        complain(given->command, "%s", error.message);
+        return false;
+    }
+    for (size_t i = 0; i < given->file_count; i++) {
+        progress_phase(q->bar, "reading", given->files[i]);
+        if (!load_mesh(q->device, given->files[i], &q->meshes[i], message)) {
+            end_bar(q);
+            complain(given->command, "%s", message);
+            return false;
+        }
+        q->objects[i] = grz_object_at_origin(q->meshes[i].mesh);
+        q->objects[i].pose = given->poses[i];
+        q->mesh_count++;
+    }
+    q->load_ms = now_ms() - q->start_ms;
+    progress_phase(q->bar, "testing", NULL);
+    return true;
+}
+
+grz_collide_options query_collide_options(const query *q)
+{
+    uint32_t flags = q->given->flags;
+    grz_collide_options wanted = grz_default_collide_options();
+
+    wanted.method = q->given->method;
+    wanted.answer = q->given->answer;
+    wanted.find = GRZ_FIND_CONTAINMENT;
+    if ((flags & OPTION_QUIET) == 0) {
+        wanted.find |= GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS;
+        if ((flags & OPTION_CURVES) != 0)
+            wanted.find |= GRZ_FIND_CURVES;
+    }
+    if (q->bar != NULL) {
+        wanted.progress = progress_share;
+        wanted.progress_user = q->bar;
+    }
+    return wanted;
+}
+
+// Say what went wrong. The library speaks of A and B: where one of them is at fault, say which files those are.
+static void complain_of_query(const query *q, grz_status status, const grz_error *error)
+{
+    if (status != GRZ_ERROR_POSE)
+        complain(q->given->command, "%s", error->message);
+    else if (q->mesh_count == 1)
+        complain(q->given->command, "%s: %s", q->meshes[0].file, error->message);
+    else
+        complain(q->given->command, "%s; A is %s, B is %s", error->message, q->meshes[0].file, q->meshes[1].file);
+}
+
+static int exit_status(const query *q, const grz_summary *summary)
+{
+    if (summary->certainty == GRZ_UNDECIDED)
+        return STATUS_UNDECIDED;
+    if ((q->given->flags & OPTION_STRICT) != 0 && summary->containment == GRZ_CONTAINMENT_UNDECIDABLE)
+        return STATUS_UNDECIDED;
+    return summary->colliding ? STATUS_TOUCHES : STATUS_APART;
+}
+
+int query_report(query *q, grz_status status, const grz_error *error)
+{
+    char message[LOAD_MESSAGE_SIZE];
+    const grz_summary *summary = grz_result_summary(q->result);
+
+    q->listed = status == GRZ_OK;
+    if (status != GRZ_OK && status != GRZ_ERROR_LIMIT) {
+        end_bar(q);
+        complain_of_query(q, status, error);
+        return STATUS_TROUBLE;
+    }
+    if ((q->given->flags & OPTION_QUIET) != 0)
+        return exit_status(q, summary);
+
+    for (size_t i = 0; i < q->mesh_count; i++) {
+        progress_phase(q->bar, "examining", q->meshes[i].file);
+        if (!load_check(&q->meshes[i], message)) {
+            end_bar(q);
+            complain(q->given->command, "%s", message);
+            return STATUS_TROUBLE;
+        }
+    }
+    end_bar(q);
+    q->total_ms = now_ms() - q->start_ms;
+    q->peak_memory_mb = peak_memory_mb();
+
+    if ((q->given->flags & OPTION_JSON) != 0) {
+        if (!report_json_query(q, stdout)) {
+            complain(q->given->command, "out of memory for the report");
+            return STATUS_TROUBLE;
+        }
+    } else {
+        report_text_query(q, stdout);
+    }
+    return output_finish(q->given->command) ? exit_status(q, summary) : STATUS_TROUBLE;
+}
+
+void query_close(query *q)
+{
+    end_bar(q);
+    grz_result_destroy(q->result);
+    for (size_t i = 0; i < MAX_FILES; i++)
+        load_finish(&q->meshes[i]);
+    grz_device_close(q->device);
+    *q = (query){0};
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What check and self share: open the device, load the meshes, measure, and turn a query's end into a report and an exit status.
+// Between open and report the command asks the one question that makes it what it is.
+#ifndef GRZ_CLI_QUERY_H
+#define GRZ_CLI_QUERY_H
+
+#include "load.h"
+#include "options.h"
+#include "progress.h"
+
+#include <graze/graze.h>
+
+// One query of one command line. Plain data; the reports read it.
+typedef struct query {
+    const options *given;
+    grz_device *device;
+    loaded_mesh meshes[MAX_FILES];
+    grz_object objects[MAX_FILES]; // the meshes at their poses
+    size_t mesh_count;
+    grz_result *result;
+    progress *bar;
+    bool listed; // false where the answer was too long to list: only the yes/no holds
+    double start_ms;
+    double load_ms, total_ms;
+    double peak_memory_mb;
+} query;
+
+// Open the device and load every file. On failure returns false after a complaint; query_close() is due in any case.
+bool query_open(query *q, const options *given);
+
+// The library's options for what the command line asks for.
+grz_collide_options query_collide_options(const query *q);
+
+// Report how the query ended, on stdout or, in trouble, on stderr. Returns the exit status.
+int query_report(query *q, grz_status status, const grz_error *error);
+
+void query_close(query *q);
+
+#endif

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+// Runs an importer that may crash, hang or eat memory in a child process, and takes the model from it over a pipe. The child is held by
+// limits of its own (setrlimit), the parent by a clock; what comes over the pipe is checked as though an enemy had sent it, and memory
+// is taken only for what has arrived. The child leaves by _exit and writes no file. Forks, so call it before starting threads.
+#define _POSIX_C_SOURCE 200809L
+#include "read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+// A sanitizer reserves terabytes of address space, which RLIMIT_AS would count.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define UNDER_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define UNDER_SANITIZER 1
+#endif
+#endif
+#ifndef UNDER_SANITIZER
+#define UNDER_SANITIZER 0
+#endif
+
+typedef struct receiver {
+    reader *r;
+    const child_limits *limits;
+    int pipe;
+    double deadline;
+    bool ended; // the pipe ended early: the child's end says why
+} receiver;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool fail_late(receiver *c)
+{
+    return reader_fail(c->r, "the importer took longer than %g s", c->limits->wall_seconds);
+}
+
+// Exactly this many bytes. On failure either `ended` is set or the message is.
+static bool receive(receiver *c, void *to, size_t size)
+{
+    unsigned char *p = to;
+    while (size > 0) {
+        double left = c->deadline - now();
+        if (left <= 0) {
+            fail_late(c);
+            return false;
+        }
+        struct pollfd wait = {.fd = c->pipe, .events = POLLIN};
+        int ready = poll(&wait, 1, left > 1000 ? 1000000 : (int)(left * 1000) + 1);
+        if (ready == 0 || (ready < 0 && errno == EINTR))
+            continue;
+        ssize_t got = ready < 0 ? -1 : read(c->pipe, p, size);
+        if (got < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (got < 0) {
+            reader_fail(c->r, "the importer cannot be heard: %s", strerror(errno));
+            return false;
+        }
+        if (got == 0) {
+            c->ended = true;
+            return false;
+        }
+        p += got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+static bool fail_malformed(receiver *c)
+{
+    return reader_fail(c->r, "the importer gave a model that makes no sense");
+}
+
+// A text of the child's, for a message or a note: one line, NUL-terminated.
+static bool receive_text(receiver *c, uint64_t length, char text[CHILD_TEXT_LENGTH + 1])
+{
+    *text = '\0';
+    if (length > CHILD_TEXT_LENGTH)
+        return fail_malformed(c);
+    if (!receive(c, text, (size_t)length))
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+            text[i] = ' ';
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    text[length] = '\0';
+    return true;
+}
+
+static bool receive_positions(receiver *c, uint64_t count)
+{
+    double buffer[3 * 512];
+    for (uint64_t done = 0; done < count;) {
+        uint64_t n = count - done < 512 ? count - done : 512;
+        if (!receive(c, buffer, (size_t)n * 3 * sizeof(double)))
+            return false;
+        for (uint64_t i = 0; i < n; i++)
+            if (!reader_add_vertex(c->r, buffer[3 * i], buffer[3 * i + 1], buffer[3 * i + 2]))
+                return false;
+        done += n;
+    }
+    return true;
+}
+
+static bool receive_indices(receiver *c, uint64_t count)
+{
+    uint32_t buffer[2048];
+    for (uint64_t done = 0; done < count;) {
+        uint64_t n = count - done < 2048 ? count - done : 2048;
+        if (!receive(c, buffer, (size_t)n * sizeof(uint32_t)))
+            return false;
+        for (uint64_t i = 0; i < n; i++) {
+            if (buffer[i] >= c->r->out->vertex_count)
+                return fail_malformed(c);
+            if (!reader_add_corner(c->r, buffer[i]))
+                return false;
+        }
+        done += n;
+    }
+    return true;
+}
+
+// A part and its faces. `corners_left` are those that no face has taken yet.
+static bool receive_part(receiver *c, uint64_t faces_left, uint64_t *corners_left)
+{
+    uint64_t sizes[2];
+    char name[CHILD_TEXT_LENGTH + 1];
+    uint32_t buffer[2048];
+    if (!receive(c, sizes, sizeof sizes))
+        return false;
+    if (sizes[0] > faces_left)
+        return fail_malformed(c);
+    if (!receive_text(c, sizes[1], name) || !reader_begin_part(c->r, (text_token){(const unsigned char *)name, strlen(name)}))
+        return false;
+    for (uint64_t done = 0; done < sizes[0];) {
+        uint64_t n = sizes[0] - done < 2048 ? sizes[0] - done : 2048;
+        if (!receive(c, buffer, (size_t)n * sizeof(uint32_t)))
+            return false;
+        for (uint64_t i = 0; i < n; i++) {
+            if (buffer[i] < 3 || buffer[i] > *corners_left)
+                return fail_malformed(c);
+            *corners_left -= buffer[i];
+            if (!reader_end_face(c->r, buffer[i]))
+                return false;
+        }
+        done += n;
+    }
+    return reader_end_part(c->r);
+}
+
+// Whether the announced arrays stay within the memory that the child itself was allowed.
+static bool has_sane_size(const child_header *h, uint64_t memory)
+{
+    uint64_t left = memory;
+    if (h->vertex_count > left / 24)
+        return false;
+    left -= 24 * h->vertex_count;
+    if (h->index_count > left / 4)
+        return false;
+    left -= 4 * h->index_count;
+    if (h->face_count > left / 4)
+        return false;
+    left -= 4 * h->face_count;
+    return h->part_count <= left / 16;
+}
+
+static bool receive_model(receiver *c, bool *unknown)
+{
+    reader *r = c->r;
+    child_header h;
+    char text[CHILD_TEXT_LENGTH + 1];
+    if (!receive(c, &h, sizeof h))
+        return false;
+    if (h.magic != CHILD_MAGIC || h.status > CHILD_UNKNOWN_EXTENSION)
+        return fail_malformed(c);
+    if (!receive_text(c, h.text_length, text))
+        return false;
+    *unknown = h.status == CHILD_UNKNOWN_EXTENSION;
+    if (h.status != CHILD_OK)
+        return reader_fail(r, "%s", *text ? text : "the importer refused it and did not say why");
+    if (!has_sane_size(&h, c->limits->memory))
+        return reader_fail(r, "the model is larger than the importer may make it (%llu MiB)",
+                           (unsigned long long)(c->limits->memory >> 20));
+    if (!receive_positions(c, h.vertex_count) || !receive_indices(c, h.index_count))
+        return false;
+    uint64_t corners_left = h.index_count;
+    for (uint64_t i = 0; i < h.part_count; i++)
+        if (!receive_part(c, h.face_count - r->out->face_count, &corners_left))
+            return false;
+    if (corners_left != 0 || r->out->face_count != h.face_count)
+        return fail_malformed(c);
+    return reader_note_count(r, h.points_skipped, "point element skipped", "point elements skipped") &&
+           reader_note_count(r, h.lines_skipped, "line element skipped", "line elements skipped") &&
+           reader_note(r, "positions are float32 (read through %s)", text);
+}
+
+// Bytes of address space that this process has: the child starts with them.
+static uint64_t address_space(void)
+{
+    char line[128] = "0";
+    FILE *f = fopen("/proc/self/statm", "re");
+    if (f) {
+        if (!fgets(line, sizeof line, f))
+            *line = '\0';
+        fclose(f);
+    }
+    return (uint64_t)strtoull(line, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void limit(int resource, uint64_t value)
+{
+    struct rlimit l;
+    if (getrlimit(resource, &l) != 0)
+        return;
+    if (l.rlim_max == RLIM_INFINITY || value < l.rlim_max)
+        l.rlim_max = (rlim_t)value;
+    l.rlim_cur = l.rlim_max;
+    (void)setrlimit(resource, &l);
+}
+
+// What the child does: never returns.
+static void run_child(int pipe, const child_limits *limits, uint64_t memory, child_work *work, const void *context)
+{
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_FSIZE, 0);
+    limit(RLIMIT_CPU, limits->cpu_seconds);
+    if (!UNDER_SANITIZER)
+        limit(RLIMIT_AS, memory);
+#ifdef __linux__
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); // no importer outlives the tool
+#endif
+    int kept = fcntl(pipe, F_DUPFD, 3); // above the three that are closed now
+    int nothing = open("/dev/null", O_RDWR);
+    for (int i = 0; i < 3 && nothing >= 0; i++)
+        (void)dup2(nothing, i);
+    if (kept < 0)
+        _exit(1);
+    if (pipe > 2)
+        close(pipe);
+    work(kept, context);
+    _exit(0);
+}
+
+// Wait for the child's end, not past the deadline; then it is killed. Returns whether `status` is known.
+static bool reap(pid_t child, double deadline, int *status)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    bool killed = false;
+    for (;;) {
+        pid_t gone = waitpid(child, status, killed ? 0 : WNOHANG);
+        if (gone == child)
+            return true;
+        if (gone < 0 && errno != EINTR)
+            return false;
+        if (gone < 0)
+            continue;
+        if (now() >= deadline) {
+            kill(child, SIGKILL);
+            killed = true;
+        } else {
+            nanosleep(&pause, NULL);
+        }
+    }
+}
+
+// The pipe ended before the model did: say why.
+static bool fail_ended(receiver *c, bool known, int status)
+{
+    if (known && WIFSIGNALED(status)) {
+        if (WTERMSIG(status) == SIGXCPU || (WTERMSIG(status) == SIGKILL && now() >= c->deadline))
+            return fail_late(c);
+        return reader_fail(c->r, "the importer crashed (signal %d)", WTERMSIG(status));
+    }
+    if (known && WIFEXITED(status) && WEXITSTATUS(status) != 0)
+        return reader_fail(c->r, "the importer failed (exit status %d)", WEXITSTATUS(status));
+    return reader_fail(c->r, "the importer ended without an answer");
+}
+
+bool read_through_child(reader *r, const child_limits *limits, child_work *work, const void *context, bool *unknown)
+{
+    int ends[2], status = 0;
+    *unknown = false;
+    if (pipe(ends) != 0)
+        return reader_fail(r, "no pipe for the importer: %s", strerror(errno));
+    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    uint64_t memory = address_space() + limits->memory;
+    pid_t child = fork();
+    if (child < 0) {
+        close(ends[0]);
+        close(ends[1]);
+        return reader_fail(r, "no process for the importer: %s", strerror(errno));
+    }
+    if (child == 0) {
+        close(ends[0]);
+        run_child(ends[1], limits, memory, work, context);
+    }
+    close(ends[1]);
+    receiver c = {.r = r, .limits = limits, .pipe = ends[0], .deadline = now() + limits->wall_seconds};
+    bool ok = receive_model(&c, unknown);
+    close(ends[0]);
+    // A child that has said all, or that is not believed, has no more to do.
+    bool known = reap(child, c.ended ? c.deadline : 0, &status);
+    return c.ended ? fail_ended(&c, known, status) : ok;
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+// PLY, text and both binary orders: the rows behind the header. One walk over the declared elements reads both encodings number by
+// number; vertices of fixed size and triangles in the usual layout have a faster loop. Text numbers are strtod's doubles whatever type
+// is declared. Triangle strips become triangles, every second one turned, -1 starting anew.
+// Source: Greg Turk, "The PLY Polygon File Format", 1994; strips as in the Stanford 3D Scanning Repository's models.
+#include "read_ply.h"
+
+#include <string.h>
+
+typedef struct ply {
+    reader *r;
+    text_scan s; // the cursor of both encodings; its line counts in text only
+    ply_header header;
+    const ply_element *element; // being read, and which row of it
+    uint64_t row;
+    bool text, big;
+    double position[3];
+    uint64_t strip_first, strip_second, strip_length; // the last two corners of the strip, and how many there were
+    uint64_t short_faces, short_strips;
+} ply;
+
+// "PATH: line 7: …" or "PATH: byte 4711: element "face" 12: …".
+static bool fail(const ply *p, const char *what)
+{
+    char quote[SCAN_QUOTE_SIZE];
+    if (p->text)
+        return reader_fail_line(p->r, p->s.line, "%s, in element %s %llu", what, token_quote(p->element->name, quote),
+                                (unsigned long long)p->row);
+    return reader_fail(p->r, "byte %llu: %s, in element %s %llu", (unsigned long long)(p->s.at - p->r->bytes), what,
+                       token_quote(p->element->name, quote), (unsigned long long)p->row);
+}
+
+static uint64_t load(const unsigned char *at, size_t size, bool big)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < size; i++)
+        bits |= (uint64_t)at[big ? size - 1 - i : i] << (8 * i);
+    return bits;
+}
+
+static inline uint32_t load_u32(const unsigned char *at, bool big)
+{
+    uint32_t little = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    return big ? little >> 24 | (little >> 8 & 0xff00) | (little << 8 & 0xff0000) | little << 24 : little;
+}
+
+static double double_of(const unsigned char *at, ply_type type, bool big)
+{
+    uint64_t bits;
+    uint32_t half;
+    float narrow;
+    double wide;
+    switch (type) {
+    case PLY_FLOAT32:
+        half = load_u32(at, big);
+        memcpy(&narrow, &half, sizeof narrow);
+        return (double)narrow;
+    case PLY_FLOAT64:
+        bits = load(at, 8, big);
+        memcpy(&wide, &bits, sizeof wide);
+        return wide;
+    case PLY_INT8:
+        return (double)(int8_t)*at;
+    case PLY_INT16:
+        return (double)(int16_t)load(at, 2, big);
+    case PLY_INT32:
+        return (double)(int32_t)load_u32(at, big);
+    case PLY_UINT8:
+    case PLY_UINT16:
+    case PLY_UINT32:
+    case PLY_NO_TYPE:
+        break;
+    }
+    return (double)load(at, ply_type_size(type), big);
+}
+
+// The next number, of a type that is not floating.
+static bool next_integer(ply *p, ply_type type, const char *what, int64_t *value)
+{
+    if (p->text) {
+        scan_result result = scan_integer(&p->s, value);
+        return result == SCAN_OK || reader_fail_number(p->r, &p->s, result, what);
+    }
+    size_t size = ply_type_size(type);
+    if ((size_t)(p->s.end - p->s.at) < size)
+        return fail(p, "the file ends");
+    *value = type == PLY_UINT32 ? (int64_t)load_u32(p->s.at, p->big) : (int64_t)double_of(p->s.at, type, p->big);
+    p->s.at += size;
+    return true;
+}
+
+static bool next_double(ply *p, ply_type type, const char *what, double *value)
+{
+    if (p->text) {
+        scan_result result = scan_double(&p->s, value);
+        return result == SCAN_OK || reader_fail_number(p->r, &p->s, result, what);
+    }
+    size_t size = ply_type_size(type);
+    if ((size_t)(p->s.end - p->s.at) < size)
+        return fail(p, "the file ends");
+    *value = double_of(p->s.at, type, p->big);
+    p->s.at += size;
+    return true;
+}
+
+// Go past numbers that nobody needs.
+static bool skip(ply *p, ply_type type, uint64_t count)
+{
+    if (!p->text) {
+        size_t size = ply_type_size(type);
+        if (count > (size_t)(p->s.end - p->s.at) / size)
+            return fail(p, "the file ends");
+        p->s.at += count * size;
+        return true;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        scan_result result = scan_any_number(&p->s);
+        if (result != SCAN_OK)
+            return reader_fail_number(p->r, &p->s, result, "property");
+    }
+    return true;
+}
+
+// A corner of a strip: each from the third on makes a triangle.
+static bool add_to_strip(ply *p, uint32_t index)
+{
+    uint32_t first = (uint32_t)p->strip_first, second = (uint32_t)p->strip_second;
+    p->strip_first = p->strip_second;
+    p->strip_second = index;
+    if (++p->strip_length < 3)
+        return true;
+    return p->strip_length % 2 ? reader_add_triangle(p->r, first, second, index) : reader_add_triangle(p->r, second, first, index);
+}
+
+static void end_strip(ply *p)
+{
+    p->short_strips += p->strip_length == 1 || p->strip_length == 2;
+    p->strip_length = 0;
+}
+
+static bool read_corners(ply *p, const ply_property *property, uint64_t count)
+{
+    bool strips = p->element->kind == PLY_STRIPS;
+    for (uint64_t i = 0; i < count; i++) {
+        int64_t index = 0;
+        if (!next_integer(p, property->type, "corner", &index))
+            return false;
+        if (strips && index == -1) {
+            end_strip(p);
+            continue;
+        }
+        if (index < 0 || (uint64_t)index >= p->header.vertex_count) {
+            if (!p->text)
+                p->s.at -= ply_type_size(property->type);
+            return fail(p, "a corner is no vertex of the file");
+        }
+        if (!(strips ? add_to_strip(p, (uint32_t)index) : reader_add_corner(p->r, (uint32_t)index)))
+            return false;
+    }
+    if (strips) {
+        end_strip(p);
+        return true;
+    }
+    if (count >= 3)
+        return reader_end_face(p->r, count);
+    p->r->out->index_count -= count;
+    p->short_faces++;
+    return true;
+}
+
+static bool read_list(ply *p, const ply_property *property)
+{
+    int64_t count = 0;
+    if (!next_integer(p, property->count_type, "length of a list", &count))
+        return false;
+    if (count < 0)
+        return fail(p, "a list of negative length");
+    if (property->role == PLY_CORNERS) {
+        if (!p->text && (uint64_t)count > (uint64_t)(p->s.end - p->s.at) / ply_type_size(property->type))
+            return fail(p, "a list is longer than the file");
+        return read_corners(p, property, (uint64_t)count);
+    }
+    return skip(p, property->type, (uint64_t)count);
+}
+
+static bool read_row(ply *p)
+{
+    static const char *const names[] = {"x coordinate", "y coordinate", "z coordinate"};
+    const ply_property *property = p->header.properties + p->element->first_property;
+    for (size_t i = 0; i < p->element->property_count; i++, property++) {
+        bool ok;
+        if (property->count_type != PLY_NO_TYPE)
+            ok = read_list(p, property);
+        else if (property->role <= PLY_Z)
+            ok = next_double(p, property->type, names[property->role], &p->position[property->role]);
+        else
+            ok = skip(p, property->type, 1);
+        if (!ok)
+            return false;
+    }
+    return p->element->kind != PLY_VERTEX || reader_add_vertex(p->r, p->position[0], p->position[1], p->position[2]);
+}
+
+static bool read_text_row(ply *p)
+{
+    if (!scan_more_lines(&p->s))
+        return fail(p, "the file ends");
+    if (!read_row(p))
+        return false;
+    if (scan_more(&p->s))
+        return fail(p, "too many numbers in the line");
+    scan_next_line(&p->s);
+    return true;
+}
+
+// Binary vertices without lists: the header's check made sure that all of them are there.
+static bool read_fixed_vertices(ply *p)
+{
+    size_t at[3] = {0}, size = 0;
+    ply_type type[3] = {PLY_NO_TYPE, PLY_NO_TYPE, PLY_NO_TYPE};
+    for (size_t i = 0; i < p->element->property_count; i++) {
+        const ply_property *property = &p->header.properties[p->element->first_property + i];
+        if (property->role <= PLY_Z) {
+            at[property->role] = size;
+            type[property->role] = property->type;
+        }
+        size += ply_type_size(property->type);
+    }
+    const unsigned char *row = p->s.at;
+    for (uint64_t i = 0; i < p->element->count; i++, row += size)
+        if (!reader_add_vertex(p->r, double_of(row + at[0], type[0], p->big), double_of(row + at[1], type[1], p->big),
+                               double_of(row + at[2], type[2], p->big)))
+            return false;
+    p->s.at = row;
+    return true;
+}
+
+// Binary triangles of the layout that nearly all files have: nothing but a byte 3 and three 32-bit indices. Stops at the first row
+// that is anything else, a mistake included. Returns false without memory.
+static bool read_plain_triangles(ply *p)
+{
+    const ply_property *property = p->header.properties + p->element->first_property;
+    if (p->element->property_count != 1 || property->count_type > PLY_UINT8 || ply_type_size(property->type) != 4)
+        return true;
+    uint64_t vertices = p->header.vertex_count < INT32_MAX ? p->header.vertex_count : INT32_MAX;
+    while (p->row < p->element->count && p->s.end - p->s.at >= 13 && *p->s.at == 3) {
+        uint32_t a = load_u32(p->s.at + 1, p->big), b = load_u32(p->s.at + 5, p->big), c = load_u32(p->s.at + 9, p->big);
+        if (a >= vertices || b >= vertices || c >= vertices)
+            break;
+        if (!reader_add_triangle(p->r, a, b, c))
+            return false;
+        p->s.at += 13;
+        p->row++;
+    }
+    return true;
+}
+
+// The rest of a binary file has room for the element, as far as fixed sizes tell.
+static bool read_binary_element(ply *p)
+{
+    const ply_element *e = p->element;
+    if (!e->has_list && e->kind == PLY_VERTEX)
+        return read_fixed_vertices(p);
+    if (!e->has_list) {
+        p->s.at += e->count * e->least_size;
+        return true;
+    }
+    while (p->row < e->count) {
+        if (e->kind == PLY_FACE && !read_plain_triangles(p))
+            return false;
+        if (p->row == e->count)
+            break;
+        if (!read_row(p))
+            return false;
+        p->row++;
+    }
+    return true;
+}
+
+// Three a face, as far as the file has room for them.
+static uint64_t likely_corners(const ply *p)
+{
+    const ply_property *property = p->header.properties + p->element->first_property;
+    while (property->role != PLY_CORNERS)
+        property++;
+    uint64_t room = (uint64_t)(p->s.end - p->s.at) / (p->text ? 2 : ply_type_size(property->type));
+    return p->element->count < room / 3 ? 3 * p->element->count : room;
+}
+
+static bool read_element(ply *p)
+{
+    const ply_element *e = p->element;
+    p->row = 0;
+    if (e->property_count == 0 || e->count == 0)
+        return true; // takes no bytes, however many there are
+    if (e->kind == PLY_VERTEX && !reader_reserve(p->r, e->count, 0))
+        return false;
+    if (e->kind == PLY_FACE && !reader_reserve(p->r, 0, likely_corners(p)))
+        return false;
+    if (p->text) {
+        for (; p->row < e->count; p->row++)
+            if (!read_text_row(p))
+                return false;
+        return true;
+    }
+    if (e->count > (uint64_t)(p->s.end - p->s.at) / e->least_size)
+        return fail(p, "the file is too short for the rest");
+    return read_binary_element(p);
+}
+
+static bool read_elements(ply *p)
+{
+    reader *r = p->r;
+    char quote[SCAN_QUOTE_SIZE];
+    uint64_t edges = 0;
+    for (size_t i = 0; i < p->header.element_count; i++) {
+        p->element = &p->header.elements[i];
+        if (!read_element(p))
+            return false;
+        edges += p->element->kind == PLY_EDGE ? p->element->count : 0;
+    }
+    if (!reader_note_count(r, edges, "edge element skipped", "edge elements skipped") ||
+        !reader_note_count(r, p->short_faces, "face with fewer than 3 corners skipped",
+                           "faces with fewer than 3 corners skipped") ||
+        !reader_note_count(r, p->short_strips, "triangle strip with fewer than 3 corners skipped",
+                           "triangle strips with fewer than 3 corners skipped"))
+        return false;
+    if (!p->text)
+        return reader_note_count(r, (uint64_t)(p->s.end - p->s.at), "byte after the last element ignored",
+                                 "bytes after the last element ignored");
+    if (scan_more_lines(&p->s))
+        return reader_fail_line(r, p->s.line, "%s after the last element", scan_quote(&p->s, quote));
+    return true;
+}
+
+bool read_ply(reader *r)
+{
+    ply p = {.r = r, .s = scan_text(r->bytes, r->size, SCAN_NO_COMMENTS, false)};
+    bool ok = ply_header_read(r, &p.s, &p.header);
+    if (ok) {
+        p.text = p.header.encoding == PLY_TEXT;
+        p.big = p.header.encoding == PLY_BIG_ENDIAN;
+        ok = read_elements(&p);
+    }
+    ply_header_finish(&p.header);
+    return ok;
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+// Writes reports as JSON by jansson. The two lists that may be huge, pairs and curves, are written straight from the result: as
+// jansson values they would take some 150 bytes a pair. So the object is built in two halves, the members before the lists and
+// those behind them, and both exist before the first byte is written. Doubles have 17 digits and always a dot or an exponent, so
+// that readers that tell integers from reals keep -0.0.
+
+#include "report_json.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const relation_names[] = {[GRZ_APART] = "apart",
+                                             [GRZ_COLLIDING] = "colliding",
+                                             [GRZ_OVERLAPPING] = "overlapping",
+                                             [GRZ_A_INSIDE_B] = "a_inside_b",
+                                             [GRZ_B_INSIDE_A] = "b_inside_a"};
+
+static const char *const certainty_names[] = {[GRZ_EXACT] = "exact", [GRZ_DISCRETE] = "discrete", [GRZ_UNDECIDED] = "undecided"};
+
+static const char *const replacement = "\xEF\xBF\xBD"; // U+FFFD
+
+// The length of the valid UTF-8 sequence at `text`, 0 where there is none: overlong forms, surrogates and what lies past U+10FFFF
+// are invalid (RFC 3629, section 4).
+static size_t utf8_length(const unsigned char *text)
+{
+    size_t length;
+    unsigned char low = 0x80, high = 0xBF; // bounds of the second byte
+
+    if (text[0] < 0x80)
+        return 1;
+    if (text[0] >= 0xC2 && text[0] <= 0xDF)
+        length = 2;
+    else if (text[0] >= 0xE0 && text[0] <= 0xEF)
+        length = 3;
+    else if (text[0] >= 0xF0 && text[0] <= 0xF4)
+        length = 4;
+    else
+        return 0;
+    if (text[0] == 0xE0)
+        low = 0xA0;
+    else if (text[0] == 0xED)
+        high = 0x9F;
+    else if (text[0] == 0xF0)
+        low = 0x90;
+    else if (text[0] == 0xF4)
+        high = 0x8F;
+    if (text[1] < low || text[1] > high)
+        return 0;
+    for (size_t i = 2; i < length; i++) {
+        if (text[i] < 0x80 || text[i] > 0xBF)
+            return 0;
+    }
+    return length;
+}
+
+// A JSON string of any bytes: what is not UTF-8 becomes U+FFFD, byte by byte. NULL text is null. Returns NULL without memory.
+static json_t *make_text(const char *text)
+{
+    if (text == NULL)
+        return json_null();
+    size_t size = strlen(text);
+    char *clean = malloc(size * 3 + 1);
+    if (clean == NULL)
+        return NULL;
+    size_t used = 0;
+    for (size_t i = 0; i < size;) {
+        size_t length = utf8_length((const unsigned char *)text + i);
+        if (length == 0) {
+            memcpy(clean + used, replacement, 3);
+            used += 3;
+            i++;
+        } else {
+            memcpy(clean + used, text + i, length);
+            used += length;
+            i += length;
+        }
+    }
+    json_t *made = json_stringn(clean, used);
+    free(clean);
+    return made;
+}
+
+static json_t *make_count(uint64_t count)
+{
+    return json_integer((json_int_t)count);
+}
+
+static json_t *make_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+// A time or a size: three decimals are all that it is worth.
+static json_t *make_measure(double value)
+{
+    return make_real(nearbyint(value * 1e3) / 1e3);
+}
+
+static bool put(json_t *object, const char *key, json_t *value)
+{
+    return json_object_set_new(object, key, value) == 0; // also takes care of a NULL on either side
+}
+
+static json_t *make_point(const double p[3])
+{
+    return json_pack("[o,o,o]", make_real(p[0]), make_real(p[1]), make_real(p[2]));
+}
+
+static json_t *make_box(const double min[3], const double max[3])
+{
+    return json_pack("{s:o,s:o}", "min", make_point(min), "max", make_point(max));
+}
+
+static json_t *make_kinds(const uint64_t kinds[GRZ_KIND_COUNT])
+{
+    return json_pack("{s:o,s:o,s:o}", "crossing", make_count(kinds[GRZ_CROSSING]), "touching", make_count(kinds[GRZ_TOUCHING]),
+                     "coplanar", make_count(kinds[GRZ_COPLANAR]));
+}
+
+static json_t *make_times(const query *q, const grz_summary *summary)
+{
+    return json_pack("{s:o,s:o,s:o,s:o,s:o}", "load", make_measure(q->load_ms), "prepare", make_measure(summary->prepare_ms),
+                     "filter", make_measure(summary->filter_ms), "decide", make_measure(summary->decide_ms), "total",
+                     make_measure(q->total_ms));
+}
+
+static json_t *make_meshes(const query *q)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < q->mesh_count; i++) {
+        const grz_mesh_report *r = &q->meshes[i].report;
+        json_t *mesh = json_pack("{s:o,s:o,s:o,s:o,s:b}", "file", make_text(q->meshes[i].file), "vertices", make_count(r->vertices),
+                                 "faces", make_count(r->faces), "triangles", make_count(r->triangles), "closed", (int)r->closed);
+        if (json_array_append_new(list, mesh) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *make_containment(grz_containment containment)
+{
+    switch (containment) {
+    case GRZ_CONTAINMENT_DECIDED:
+        return json_string("decided");
+    case GRZ_CONTAINMENT_UNDECIDABLE:
+        return json_string("undecidable");
+    case GRZ_CONTAINMENT_NOT_ASKED:
+        break;
+    }
+    return json_null();
+}
+
+// The members before the lists.
+static json_t *make_head(const query *q, const grz_summary *summary)
+{
+    json_t *head = json_object();
+    bool known = summary->certainty != GRZ_UNDECIDED;
+    const char *reason = summary->reason;
+
+    if (reason == NULL && !q->listed)
+        reason = "there are more pairs than can be listed";
+    bool made = put(head, "command", json_string(q->given->command));
+    made = made && put(head, "relation", known ? json_string(relation_names[summary->relation]) : json_null());
+    made = made && put(head, "colliding", known ? json_boolean(summary->colliding) : json_null());
+    made = made && put(head, "certainty", json_string(certainty_names[summary->certainty]));
+    made = made && put(head, "containment", make_containment(summary->containment));
+    made = made && put(head, "reason", make_text(reason));
+    made = made && put(head, "method", make_text(summary->method));
+    made = made && put(head, "device", make_text(grz_device_name(q->device)));
+    made = made && put(head, "pair_count", q->listed ? make_count(summary->pair_count) : json_null());
+    made = made && put(head, "pairs_complete", json_boolean(q->listed && summary->pairs_complete));
+    made = made && put(head, "kinds", q->listed ? make_kinds(summary->kinds) : json_null());
+    if (made)
+        return head;
+    json_decref(head);
+    return NULL;
+}
+
+// The members behind the lists.
+static json_t *make_tail(const query *q, const grz_summary *summary)
+{
+    json_t *tail = json_object();
+    bool placed = q->listed && summary->has_region;
+
+    bool made = put(tail, "region", placed ? make_box(summary->region_min, summary->region_max) : json_null());
+    made = made && put(tail, "time_ms", make_times(q, summary));
+    made = made && put(tail, "peak_memory_mb", make_measure(q->peak_memory_mb));
+    made = made && put(tail, "meshes", make_meshes(q));
+    if (summary->certainty == GRZ_DISCRETE) {
+        // No method of this version says how its approximate answer errs.
+        made = made && put(tail, "may_miss", json_null()) && put(tail, "may_invent", json_null());
+        made = made && put(tail, "resolution", json_null()) && put(tail, "cells", json_null());
+    }
+    if (made)
+        return tail;
+    json_decref(tail);
+    return NULL;
+}
+
+// One member a line. A write error shows in the stream, so jansson's word on it is not needed.
+static void write_members(json_t *object, const char **lead, FILE *stream)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(object, key, value)
+    {
+        fprintf(stream, "%s  \"%s\": ", *lead, key);
+        json_dumpf(value, stream, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+        *lead = ",\n";
+    }
+}
+
+static void write_real(double value, FILE *stream)
+{
+    char text[40];
+
+    if (!isfinite(value)) {
+        fputs("null", stream);
+        return;
+    }
+    snprintf(text, sizeof text, "%.17g", value);
+    fputs(text, stream);
+    if (strpbrk(text, ".e") == NULL)
+        fputs(".0", stream);
+}
+
+static void write_pairs(const grz_result *result, FILE *stream)
+{
+    uint64_t count;
+    const grz_pair *pairs = grz_result_pairs(result, &count);
+
+    fputc('[', stream);
+    for (uint64_t i = 0; i < count; i++)
+        fprintf(stream, "%s[%" PRIu32 ", %" PRIu32 "]", i == 0 ? "" : ", ", pairs[i].face_a, pairs[i].face_b);
+    fputc(']', stream);
+}
+
+static void write_curves(const grz_result *result, FILE *stream)
+{
+    uint64_t count, point_count;
+    const grz_curve *curves = grz_result_curves(result, &count);
+    const double *points = grz_result_curve_points(result, &point_count);
+
+    fputc('[', stream);
+    for (uint64_t i = 0; i < count; i++) {
+        fputs(i == 0 ? "[" : ", [", stream);
+        for (uint64_t j = 0; j < curves[i].point_count; j++) {
+            const double *p = points + (curves[i].first_point + j) * 3;
+            for (int axis = 0; axis < 3; axis++) {
+                fputs(axis > 0 ? ", " : j > 0 ? ", [" : "[", stream);
+                write_real(p[axis], stream);
+            }
+            fputc(']', stream);
+        }
+        fputc(']', stream);
+    }
+    fputc(']', stream);
+}
+
+bool report_json_query(const query *q, FILE *stream)
+{
+    const grz_summary *summary = grz_result_summary(q->result);
+    json_t *head = make_head(q, summary);
+    json_t *tail = make_tail(q, summary);
+    bool made = head != NULL && tail != NULL;
+
+    if (made) {
+        const char *lead = "{\n";
+        write_members(head, &lead, stream);
+        fputs(",\n  \"pairs\": ", stream);
+        if (q->listed && (q->given->flags & OPTION_PAIRS) != 0)
+            write_pairs(q->result, stream);
+        else
+            fputs("null", stream);
+        fputs(",\n  \"curves\": ", stream);
+        if (q->listed && (q->given->flags & OPTION_CURVES) != 0)
+            write_curves(q->result, stream);
+        else
+            fputs("null", stream);
+        write_members(tail, &lead, stream);
+        fputs("\n}\n", stream);
+    }
+    json_decref(head);
+    json_decref(tail);
+    return made;
+}
+
+static bool write_object(json_t *object, FILE *stream)
+{
+    const char *lead = "{\n";
+
+    write_members(object, &lead, stream);
+    fputs("\n}\n", stream);
+    json_decref(object);
+    return true;
+}
+
+static json_t *make_problems(const info *about)
+{
+    json_t *list = json_array();
+    bool made = list != NULL;
+
+    for (size_t i = 0; made && i < about->loaded.note_count; i++)
+        made = json_array_append_new(list, make_text(about->loaded.notes[i])) == 0;
+    for (size_t i = 0; made && i < about->problem_count; i++)
+        made = json_array_append_new(list, make_text(about->problems[i])) == 0;
+    if (made)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+bool report_json_info(const info *about, FILE *stream)
+{
+    const grz_mesh_report *r = &about->loaded.report;
+    json_t *object = json_object();
+
+    bool made = put(object, "command", json_string("info")) && put(object, "file", make_text(about->loaded.file));
+    made = made && put(object, "vertices", make_count(r->vertices)) && put(object, "faces", make_count(r->faces));
+    made = made && put(object, "triangles", make_count(r->triangles)) && put(object, "components", make_count(r->components));
+    made = made && put(object, "closed", json_boolean(r->closed)) && put(object, "manifold", json_boolean(r->manifold));
+    made = made && put(object, "oriented", json_boolean(r->oriented));
+    made = made && put(object, "boundary_edges", make_count(r->boundary_edges));
+    made = made && put(object, "nonmanifold_edges", make_count(r->nonmanifold_edges));
+    made = made && put(object, "degenerate_faces", make_count(r->degenerate_faces));
+    made = made && put(object, "duplicate_faces", make_count(r->duplicate_faces));
+    made = made && put(object, "duplicate_vertices", make_count(r->duplicate_vertices));
+    made = made && put(object, "nonplanar_faces", make_count(r->nonplanar_faces));
+    made = made && put(object, "bounds", make_box(r->min, r->max)) && put(object, "problems", make_problems(about));
+    if (made)
+        return write_object(object, stream);
+    json_decref(object);
+    return false;
+}
+
+bool report_json_device(const grz_device *device, FILE *stream)
+{
+    json_t *methods = json_array();
+    bool made = methods != NULL;
+
+    for (size_t i = 0; made && grz_method_name(i) != NULL; i++)
+        made = json_array_append_new(methods, json_string(grz_method_name(i))) == 0;
+    if (!made) {
+        json_decref(methods);
+        return false;
+    }
+    json_t *object = json_pack("{s:s,s:[{s:s,s:i,s:o}]}", "command", "devices", "devices", "name", grz_device_name(device),
+                               "threads", (int)grz_device_threads(device), "methods", methods);
+    return object != NULL && write_object(object, stream);
+}

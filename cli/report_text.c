@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Writes reports as text. Paths are printed byte for byte as they were given. Numbers in the report are short (%.6g), numbers in
+// lists are whole (%.17g), so that a list can be read back without loss.
+
+#include "report_text.h"
+
+#include <inttypes.h>
+
+static const char *const kind_names[GRZ_KIND_COUNT] = {
+    [GRZ_TOUCHING] = "touching", [GRZ_COPLANAR] = "coplanar", [GRZ_CROSSING] = "crossing"};
+
+static const char *yes_no(bool value)
+{
+    return value ? "yes" : "no";
+}
+
+// Negative zero prints as zero.
+static void print_box(const double min[3], const double max[3], FILE *stream)
+{
+    fprintf(stream, "%.6g %.6g %.6g to %.6g %.6g %.6g\n", min[0] + 0.0, min[1] + 0.0, min[2] + 0.0, max[0] + 0.0, max[1] + 0.0,
+            max[2] + 0.0);
+}
+
+static void print_count(uint64_t count, const char *one, const char *many, FILE *stream)
+{
+    fprintf(stream, "%" PRIu64 " %s", count, count == 1 ? one : many);
+}
+
+// Why inside cannot be told: which mesh is open, and by how much.
+static void print_open(const query *q, const grz_summary *summary, FILE *stream)
+{
+    const char *lead = "";
+
+    for (size_t i = 0; i < q->mesh_count; i++) {
+        const grz_mesh_report *report = &q->meshes[i].report;
+        if (report->closed)
+            continue;
+        fprintf(stream, "%s%s is open (", lead, q->meshes[i].file);
+        if (report->boundary_edges > 0)
+            print_count(report->boundary_edges, "boundary edge", "boundary edges", stream);
+        else
+            fputs("an edge joins an odd number of faces", stream);
+        fputc(')', stream);
+        lead = ", ";
+    }
+    if (*lead == '\0')
+        fputs(summary->reason != NULL ? summary->reason : "no reason is given", stream);
+}
+
+static void print_touching(const query *q, const grz_summary *summary, FILE *stream)
+{
+    if (q->mesh_count == 1)
+        fprintf(stream, "colliding: %s touches itself at ", q->meshes[0].file);
+    else
+        fprintf(stream, "colliding: %s and %s touch at ", q->meshes[0].file, q->meshes[1].file);
+    if (!q->listed)
+        fputs("more pairs of faces than can be listed", stream);
+    else
+        print_count(summary->pair_count, "pair of faces", "pairs of faces", stream);
+}
+
+static void print_relation(const query *q, const grz_summary *summary, FILE *stream)
+{
+    const char *a = q->meshes[0].file;
+    const char *b = q->meshes[1].file; // NULL for self, whose only relations are the first two
+
+    switch (summary->relation) {
+    case GRZ_COLLIDING:
+        print_touching(q, summary, stream);
+        break;
+    case GRZ_OVERLAPPING:
+        fprintf(stream, "overlapping: %s and %s do not touch, but a part of one lies inside the other", a, b);
+        break;
+    case GRZ_A_INSIDE_B:
+        fprintf(stream, "inside: %s lies inside %s and does not touch it", a, b);
+        break;
+    case GRZ_B_INSIDE_A:
+        fprintf(stream, "inside: %s lies inside %s and does not touch it", b, a);
+        break;
+    case GRZ_APART:
+        if (q->mesh_count == 1)
+            fprintf(stream, "apart: %s does not touch itself", a);
+        else if (summary->containment == GRZ_CONTAINMENT_DECIDED)
+            fprintf(stream, "apart: %s and %s do not touch, and neither lies inside the other", a, b);
+        else
+            fprintf(stream, "apart: %s and %s do not touch", a, b);
+        break;
+    }
+}
+
+static void print_verdict(const query *q, const grz_summary *summary, FILE *stream)
+{
+    if (summary->certainty == GRZ_UNDECIDED) {
+        fprintf(stream, "undecided: %s\n", summary->reason != NULL ? summary->reason : "no reason is given");
+        return;
+    }
+    print_relation(q, summary, stream);
+    fputs(summary->certainty == GRZ_EXACT ? " (exact)\n" : " (discrete: may be wrong)\n", stream);
+    if (summary->containment == GRZ_CONTAINMENT_UNDECIDABLE) {
+        fputs("  whether one lies inside the other cannot be told: ", stream);
+        print_open(q, summary, stream);
+        fputc('\n', stream);
+    }
+}
+
+static void print_pairs(const grz_result *result, FILE *stream)
+{
+    uint64_t count;
+    const grz_pair *pairs = grz_result_pairs(result, &count);
+
+    for (uint64_t i = 0; i < count; i++)
+        fprintf(stream, "pair %" PRIu32 " %" PRIu32 " %s\n", pairs[i].face_a, pairs[i].face_b,
+                pairs[i].kind < GRZ_KIND_COUNT ? kind_names[pairs[i].kind] : "unknown");
+}
+
+static void print_curves(const grz_result *result, FILE *stream)
+{
+    uint64_t count, point_count;
+    const grz_curve *curves = grz_result_curves(result, &count);
+    const double *points = grz_result_curve_points(result, &point_count);
+
+    for (uint64_t i = 0; i < count; i++) {
+        fprintf(stream, "curve %" PRIu64 ": ", i + 1);
+        print_count(curves[i].point_count, "point\n", curves[i].closed ? "points, closed\n" : "points, open\n", stream);
+        for (uint64_t j = 0; j < curves[i].point_count; j++) {
+            const double *p = points + (curves[i].first_point + j) * 3;
+            fprintf(stream, "%.17g %.17g %.17g\n", p[0], p[1], p[2]);
+        }
+    }
+}
+
+void report_text_query(const query *q, FILE *stream)
+{
+    const grz_summary *summary = grz_result_summary(q->result);
+
+    print_verdict(q, summary, stream);
+    if (q->listed && summary->pair_count > 0)
+        fprintf(stream, "  crossing %" PRIu64 ", touching %" PRIu64 ", coplanar %" PRIu64 "\n", summary->kinds[GRZ_CROSSING],
+                summary->kinds[GRZ_TOUCHING], summary->kinds[GRZ_COPLANAR]);
+    if (q->listed && summary->has_region) {
+        fputs("  region   ", stream);
+        print_box(summary->region_min, summary->region_max, stream);
+    }
+    fputs("  closed   ", stream);
+    for (size_t i = 0; i < q->mesh_count; i++)
+        fprintf(stream, "%s%s %s", i == 0 ? "" : ", ", q->meshes[i].file, yes_no(q->meshes[i].report.closed));
+    fprintf(stream, "\n  time     %.4g ms (load %.4g, prepare %.4g, filter %.4g, decide %.4g), method %s, %s\n", q->total_ms,
+            q->load_ms, summary->prepare_ms, summary->filter_ms, summary->decide_ms,
+            summary->method != NULL ? summary->method : "none", grz_device_name(q->device));
+    if (q->listed && (q->given->flags & OPTION_PAIRS) != 0)
+        print_pairs(q->result, stream);
+    if (q->listed && (q->given->flags & OPTION_CURVES) != 0)
+        print_curves(q->result, stream);
+}
+
+void report_text_info(const info *about, FILE *stream)
+{
+    const grz_mesh_report *r = &about->loaded.report;
+
+    fprintf(stream, "%s: ", about->loaded.file);
+    print_count(r->vertices, "vertex, ", "vertices, ", stream);
+    print_count(r->faces, "face, ", "faces, ", stream);
+    print_count(r->triangles, "triangle, ", "triangles, ", stream);
+    print_count(r->components, "component\n", "components\n", stream);
+    fprintf(stream, "  surface  closed %s, manifold %s, oriented %s\n", yes_no(r->closed), yes_no(r->manifold),
+            yes_no(r->oriented));
+    fprintf(stream, "  edges    boundary %" PRIu64 ", nonmanifold %" PRIu64 "\n", r->boundary_edges, r->nonmanifold_edges);
+    fprintf(stream, "  faces    degenerate %" PRIu64 ", duplicate %" PRIu64 ", nonplanar %" PRIu64 "\n", r->degenerate_faces,
+            r->duplicate_faces, r->nonplanar_faces);
+    fprintf(stream, "  vertices duplicate %" PRIu64 "\n", r->duplicate_vertices);
+    fputs("  bounds   ", stream);
+    print_box(r->min, r->max, stream);
+    if (about->loaded.note_count + about->problem_count == 0)
+        fputs("  problems none\n", stream);
+    for (size_t i = 0; i < about->loaded.note_count; i++)
+        fprintf(stream, "  problem  %s\n", about->loaded.notes[i]);
+    for (size_t i = 0; i < about->problem_count; i++)
+        fprintf(stream, "  problem  %s\n", about->problems[i]);
+}
+
+void report_text_device(const grz_device *device, FILE *stream)
+{
+    fprintf(stream, "%s: threads %u, methods", grz_device_name(device), grz_device_threads(device));
+    for (size_t i = 0; grz_method_name(i) != NULL; i++)
+        fprintf(stream, "%s %s", i == 0 ? "" : ",", grz_method_name(i));
+    fputs("\ngl: not in this build\n", stream);
+}

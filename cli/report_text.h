@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Reports for people: the verdict first, then how much, where and how long. Lists (--pairs, --curves) come last, one item a line,
+// with every digit. Write errors stay in the stream's error flag; output_finish() looks at it.
+#ifndef GRZ_CLI_REPORT_TEXT_H
+#define GRZ_CLI_REPORT_TEXT_H
+
+#include "info.h"
+#include "query.h"
+
+#include <stdio.h>
+
+void report_text_query(const query *q, FILE *stream);
+void report_text_info(const info *about, FILE *stream);
+void report_text_device(const grz_device *device, FILE *stream);
+
+#endif

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+# The command-line tool, target graze_tool, which stands at BUILD/graze. All of it but main() is the library graze_cli, so that the
+# tests reach the readers. Formats beyond OBJ, STL, PLY and OFF are read by Assimp where it is installed.
+
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson>=2.13)
+pkg_check_modules(ASSIMP IMPORTED_TARGET assimp>=5.2)
+
+file(GLOB cli_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/*.c)
+list(REMOVE_ITEM cli_sources ${CMAKE_CURRENT_SOURCE_DIR}/cli/main.c)
+
+add_library(graze_cli STATIC ${cli_sources})
+target_include_directories(graze_cli PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/cli)
+target_link_libraries(graze_cli PUBLIC graze PkgConfig::JANSSON PRIVATE graze_flags m)
+if(ASSIMP_FOUND)
+    target_link_libraries(graze_cli PRIVATE PkgConfig::ASSIMP)
+    target_compile_definitions(graze_cli PUBLIC GRZ_HAVE_ASSIMP)
+else()
+    message(STATUS "Assimp not found: the tool will read OBJ, STL, PLY and OFF only")
+endif()
+
+add_executable(graze_tool ${CMAKE_CURRENT_SOURCE_DIR}/cli/main.c)
+target_link_libraries(graze_tool PRIVATE graze_cli graze_flags)
+set_target_properties(graze_tool PROPERTIES OUTPUT_NAME graze RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+install(TARGETS graze_tool)

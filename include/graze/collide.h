@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Queries: do two meshes touch, does a mesh touch itself, and where.
+#ifndef GRAZE_COLLIDE_H
+#define GRAZE_COLLIDE_H
+
+#include <graze/object.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How two objects lie to each other.
+typedef enum grz_relation {
+    GRZ_APART,       ///< no common point of the surfaces, and neither holds the other
+    GRZ_COLLIDING,   ///< the surfaces have a point in common
+    GRZ_OVERLAPPING, ///< no common point of the surfaces, but some (not all) components of one lie inside the other
+    GRZ_A_INSIDE_B,  ///< no common point of the surfaces, and every component of A lies inside B
+    GRZ_B_INSIDE_A
+} grz_relation;
+
+/// What an answer is worth.
+typedef enum grz_certainty {
+    GRZ_EXACT,    ///< proved for the posed positions
+    GRZ_DISCRETE, ///< a method's own approximate answer
+    GRZ_UNDECIDED ///< not known; grz_summary::reason says why
+} grz_certainty;
+
+/// Whether inside and outside could be told.
+typedef enum grz_containment {
+    GRZ_CONTAINMENT_NOT_ASKED, ///< the options did not ask, or the surfaces touch
+    GRZ_CONTAINMENT_DECIDED,
+    GRZ_CONTAINMENT_UNDECIDABLE ///< a container is open: it has an edge on an odd number of triangles
+} grz_containment;
+
+/// How a pair of faces touches, the strongest of its triangle pairs'.
+typedef enum grz_kind {
+    GRZ_TOUCHING, ///< any common point that is none of the others
+    GRZ_COPLANAR, ///< the intersection has area
+    GRZ_CROSSING, ///< planes differ and the relative interiors of two non-degenerate triangles meet
+    GRZ_KIND_COUNT
+} grz_kind;
+
+typedef struct grz_pair {
+    uint32_t face_a, face_b; ///< faces as the caller numbered them; within one mesh face_a < face_b
+    uint32_t kind;           ///< a grz_kind
+} grz_pair;
+
+/// The intersection of one triangle of face_a with one of face_b: a point, a segment or a convex polygon.
+typedef struct grz_contact {
+    uint64_t pair;        ///< index into the result's pairs
+    uint64_t first_point; ///< index into the result's points
+    uint32_t point_count; ///< 1: a point, 2: a segment, 3 to 6: a convex polygon, corners in order
+    uint32_t kind;        ///< a grz_kind, this triangle pair's own
+} grz_contact;
+
+/// Contacts' segments joined end to end.
+typedef struct grz_curve {
+    uint64_t first_point; ///< index into the result's curve points
+    uint64_t point_count; ///< 1: an isolated point; a closed curve repeats its first point at the end
+    bool closed;
+} grz_curve;
+
+enum {
+    GRZ_FIND_PAIRS = 1u << 0,      ///< list every pair of touching faces
+    GRZ_FIND_CONTACTS = 1u << 1,   ///< with points, segments and polygons, and their region; implies pairs
+    GRZ_FIND_CURVES = 1u << 2,     ///< joined to curves; implies contacts
+    GRZ_FIND_CONTAINMENT = 1u << 3 ///< where nothing touches, tell apart from inside
+};
+
+/// Which answer is wanted.
+typedef enum grz_answer {
+    GRZ_ANSWER_EXACT,
+    GRZ_ANSWER_DISCRETE
+} grz_answer;
+
+/// Options of the queries. Start from grz_default_collide_options().
+typedef struct grz_collide_options {
+    size_t size;        ///< sizeof this structure, as the caller knows it
+    const char *method; ///< "naive", "bvh", …; NULL or "auto": chosen for you. The exact answer is the same with all
+    grz_answer answer;
+    uint32_t find;              ///< GRZ_FIND_…; none of them: yes or no only, and the query stops at the first contact
+    uint64_t max_pairs;         ///< more pairs than this end the list with GRZ_ERROR_LIMIT; 2^28 unless set
+    const volatile int *cancel; ///< may be NULL; any other thread may set it to non-zero to end the query
+    double deadline;            ///< seconds from the call's start after which it gives up; 0: never
+    /// May be NULL. Called now and then by the calling thread with the share of the work done, 0 to 1.
+    void (*progress)(double share, void *user);
+    void *progress_user;
+} grz_collide_options;
+
+/// A query's answer in brief.
+typedef struct grz_summary {
+    grz_relation relation;
+    bool colliding; ///< relation is not GRZ_APART
+    grz_certainty certainty;
+    grz_containment containment;
+    const char *reason;                  ///< why not exact or not decidable; NULL where there is nothing to say. Static text
+    const char *method;                  ///< which method ran; static text
+    uint64_t pair_count;                 ///< pairs of faces; 0 where GRZ_FIND_PAIRS was not asked
+    bool pairs_complete;                 ///< the list holds every pair there is
+    uint64_t kinds[GRZ_KIND_COUNT];      ///< indexed by grz_kind; they add up to pair_count
+    bool has_region;                     ///< whether contacts were asked and there are any
+    double region_min[3], region_max[3]; ///< box of the contacts' points, world coordinates
+    double prepare_ms, filter_ms, decide_ms, total_ms; ///< wall clock; filter and decide share the threads' time in proportion
+    uint64_t candidates;                               ///< triangle pairs that the filter proposed
+} grz_summary;
+
+/// Opaque. Reused between queries without allocating where it is large enough. One thread at a time.
+typedef struct grz_result grz_result;
+
+/// @return options for an exact answer with pairs and containment.
+GRZ_API grz_collide_options grz_default_collide_options(void);
+
+/// Make an empty result. @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_MEMORY
+GRZ_API grz_status grz_result_create(grz_device *device, grz_result **result, grz_error *error);
+
+/// Destroy a result. NULL is accepted.
+GRZ_API void grz_result_destroy(grz_result *result);
+
+/// What the last query answered. Borrowed from the result, valid until its next query; never NULL.
+GRZ_API const grz_summary *grz_result_summary(const grz_result *result);
+
+/// The pairs, sorted by (face_a, face_b), no pair twice. Borrowed, valid until the next query. `count` receives their number.
+GRZ_API const grz_pair *grz_result_pairs(const grz_result *result, uint64_t *count);
+
+/// The contacts, sorted by pair. Borrowed, valid until the next query.
+GRZ_API const grz_contact *grz_result_contacts(const grz_result *result, uint64_t *count);
+
+/// The contacts' points: three doubles each, world coordinates. `count` receives the number of points.
+GRZ_API const double *grz_result_points(const grz_result *result, uint64_t *count);
+
+/// The curves. Borrowed, valid until the next query.
+GRZ_API const grz_curve *grz_result_curves(const grz_result *result, uint64_t *count);
+
+/// The curves' points: three doubles each, world coordinates. `count` receives the number of points.
+GRZ_API const double *grz_result_curve_points(const grz_result *result, uint64_t *count);
+
+/// Find every pair of touching faces of two posed meshes.
+///
+/// The answer is exact for the posed positions rounded to double (see docs/numbers.md): no pair is missed, none is
+/// invented, and touching counts. The same bytes come back for every method and any number of threads.
+///
+/// @param a,b      objects; the meshes are borrowed for the call and may be shared between threads
+/// @param options  NULL means the defaults
+/// @param result   reused: keeps its capacity between calls. On failure it says GRZ_UNDECIDED, but for GRZ_ERROR_LIMIT, where the
+///                 yes/no holds and the list of pairs is empty
+/// @param error    may be NULL; on failure holds code, element index and text
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_UNSUPPORTED; GRZ_ERROR_MEMORY; GRZ_ERROR_LIMIT;
+///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
+/// Thread-safety: safe on different results.
+GRZ_API grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object *b, const grz_collide_options *options,
+                               grz_result *result, grz_error *error);
+
+/// Find every pair of faces of one mesh that collide with each other.
+///
+/// Two triangles collide if their intersection is not contained in the hull of the corners that they share; triangles of one face
+/// are never paired (docs/numbers.md). Decided in mesh coordinates; the pose only moves the reported points.
+/// GRZ_FIND_CONTAINMENT is ignored. Parameters, errors and thread-safety as for grz_collide().
+GRZ_API grz_status grz_collide_self(grz_device *device, const grz_object *object, const grz_collide_options *options,
+                                    grz_result *result, grz_error *error);
+
+/// @return the name of method `index` of this build, NULL past the last. Thread-safe.
+GRZ_API const char *grz_method_name(size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Graze: exact collision detection between triangle meshes. This header brings in all the others.
+#ifndef GRAZE_GRAZE_H
+#define GRAZE_GRAZE_H
+
+#include <graze/collide.h>
+#include <graze/device.h>
+#include <graze/mesh.h>
+#include <graze/object.h>
+#include <graze/status.h>
+
+#endif

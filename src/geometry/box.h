@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Axis-aligned boxes of doubles, closed. An empty box has min > max and overlaps nothing.
+#ifndef GRZ_GEOMETRY_BOX_H
+#define GRZ_GEOMETRY_BOX_H
+
+#include <math.h>
+#include <stdbool.h>
+
+typedef struct grz_box {
+    double min[3], max[3];
+} grz_box;
+
+static inline grz_box grz_box_empty(void)
+{
+    return (grz_box){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+}
+
+static inline bool grz_box_is_empty(const grz_box *box)
+{
+    return !(box->min[0] <= box->max[0] && box->min[1] <= box->max[1] && box->min[2] <= box->max[2]);
+}
+
+static inline void grz_box_add_point(grz_box *box, const double point[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        box->min[axis] = point[axis] < box->min[axis] ? point[axis] : box->min[axis];
+        box->max[axis] = point[axis] > box->max[axis] ? point[axis] : box->max[axis];
+    }
+}
+
+static inline void grz_box_add_box(grz_box *box, const grz_box *other)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        box->min[axis] = other->min[axis] < box->min[axis] ? other->min[axis] : box->min[axis];
+        box->max[axis] = other->max[axis] > box->max[axis] ? other->max[axis] : box->max[axis];
+    }
+}
+
+static inline bool grz_boxes_overlap(const grz_box *a, const grz_box *b)
+{
+    return a->min[0] <= b->max[0] && b->min[0] <= a->max[0] && a->min[1] <= b->max[1] && b->min[1] <= a->max[1] &&
+           a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
+}
+
+static inline grz_box grz_box_intersection(const grz_box *a, const grz_box *b)
+{
+    grz_box common;
+    for (int axis = 0; axis < 3; axis++) {
+        common.min[axis] = a->min[axis] > b->min[axis] ? a->min[axis] : b->min[axis];
+        common.max[axis] = a->max[axis] < b->max[axis] ? a->max[axis] : b->max[axis];
+    }
+    return common;
+}
+
+static inline grz_box grz_triangle_box(const double corners[3][3])
+{
+    grz_box box = grz_box_empty();
+    for (int i = 0; i < 3; i++)
+        grz_box_add_point(&box, corners[i]);
+    return box;
+}
+
+#endif

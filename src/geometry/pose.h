@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Where a posed mesh is. grz_world_position() is the definition of a vertex's place; every path uses it and no other.
+#ifndef GRZ_GEOMETRY_POSE_H
+#define GRZ_GEOMETRY_POSE_H
+
+#include <graze/object.h>
+
+#include "geometry/box.h"
+
+// fl(fl(fl(fl(m0·x) + fl(m1·y)) + fl(m2·z)) + t) a row, never fused (docs/numbers.md).
+static inline void grz_world_position(const grz_pose *pose, const double p[3], double world[3])
+{
+    for (int i = 0; i < 3; i++) {
+        const double *m = pose->m[i];
+        world[i] = ((m[0] * p[0] + m[1] * p[1]) + m[2] * p[2]) + m[3];
+    }
+}
+
+// A box that holds the world position of every point of `box`. No margin is needed: each rounded operation is monotone in its
+// operands, so the same operations on the box's ends bound them on everything between.
+grz_box grz_world_box(const grz_pose *pose, const grz_box *box);
+
+// GRZ_OK, or GRZ_ERROR_POSE where the pose is not finite or could carry a mesh whose coordinates reach `max_abs` past 2^300.
+grz_status grz_pose_check(const grz_pose *pose, const double max_abs[3], grz_error *error);
+
+#endif

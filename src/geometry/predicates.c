@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// orient2d and orient3d in three stages (docs/numbers.md derives the bounds):
+//   filter     plain doubles against a bound from the extents of the differences;
+//   adaptive   where every difference is a double, the determinant as an expansion, exact; otherwise in double-double with a bound;
+//   integer    integers of any length: everything else, and whatever could underflow on the way.
+// The staging follows J. R. Shewchuk (1997); the filter's form follows G. Melquiond and S. Pion (2007).
+#include "geometry/predicates.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "geometry/determinant.h"
+#include "geometry/exact_integer.h"
+#include "geometry/expansion.h"
+
+#ifdef GRZ_COUNT_PREDICATES
+static _Thread_local grz_predicate_counts counts2, counts3;
+#define COUNT(counts, stage) ((counts).stage++)
+#else
+static const grz_predicate_counts counts2, counts3;
+#define COUNT(counts, stage) ((void)0)
+#endif
+
+grz_predicate_counts grz_orient2d_counts(void)
+{
+    return counts2;
+}
+
+grz_predicate_counts grz_orient3d_counts(void)
+{
+    return counts3;
+}
+
+// Bounds as multiples of M, the product of the largest differences along each axis; u = 2^-53.
+static const double ORIENT2D_FILTER = 10.0 * 0x1p-53;     // derived: 8u + O(u²)
+static const double ORIENT3D_FILTER = 50.0 * 0x1p-53;     // derived: 48u + O(u²)
+static const double ORIENT2D_ADAPTIVE = 64.0 * 0x1p-106;  // derived: 20u² + O(u³)
+static const double ORIENT3D_ADAPTIVE = 256.0 * 0x1p-106; // derived: 144u² + O(u³)
+
+// Below these M, or where a difference or its rounding error is smaller than SMALL_…, an intermediate result could underflow.
+static const double ORIENT2D_LEAST_M = 0x1p-900;
+static const double ORIENT3D_LEAST_M = 0x1p-700;
+static const double SMALL_2D = 0x1p-450;
+static const double SMALL_3D = 0x1p-290;
+
+static double largest(double a, double b, double c)
+{
+    double largest_ab = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
+    return largest_ab > fabs(c) ? largest_ab : fabs(c);
+}
+
+static int sign_of(double x)
+{
+    return (x > 0.0) - (x < 0.0);
+}
+
+// What the exact differences of the points look like.
+typedef enum grz_differences {
+    DIFFERENCES_DOUBLES, // each is a double
+    DIFFERENCES_TAILED,  // some need two
+    DIFFERENCES_SMALL    // some part is so small that a product of three could underflow
+} grz_differences;
+
+static grz_differences classify(const dd *difference, int count, double small)
+{
+    bool tailed = false;
+    for (int i = 0; i < count; i++) {
+        double high = fabs(difference[i].high), low = fabs(difference[i].low);
+        if ((high != 0.0 && high < small) || (low != 0.0 && low < small))
+            return DIFFERENCES_SMALL;
+        tailed = tailed || low != 0.0;
+    }
+    return tailed ? DIFFERENCES_TAILED : DIFFERENCES_DOUBLES;
+}
+
+static dd dd_minor(dd a, dd b, dd c, dd d)
+{
+    return dd_add(dd_multiply(a, d), dd_negate(dd_multiply(b, c)));
+}
+
+static int orient2d_slow(const double a[2], const double b[2], const double c[2], double m)
+{
+    if ((b[0] == c[0] && b[1] == c[1]) || (a[0] == c[0] && a[1] == c[1]) || (a[0] == b[0] && a[1] == b[1])) {
+        COUNT(counts2, adaptive);
+        return 0;
+    }
+    dd difference[4] = {dd_difference(b[0], a[0]), dd_difference(b[1], a[1]), dd_difference(c[0], a[0]), dd_difference(c[1], a[1])};
+    grz_differences kind = classify(difference, 4, SMALL_2D);
+    if (kind == DIFFERENCES_DOUBLES) {
+        double h[4];
+        COUNT(counts2, expansion);
+        two_by_two(difference[0].high, difference[1].high, difference[2].high, difference[3].high, h);
+        for (int i = 3; i >= 0; i--)
+            if (h[i] != 0.0)
+                return sign_of(h[i]);
+        return 0;
+    }
+    if (kind == DIFFERENCES_TAILED && m > ORIENT2D_LEAST_M) {
+        dd value = dd_minor(difference[0], difference[1], difference[2], difference[3]);
+        if (fabs(value.high) > ORIENT2D_ADAPTIVE * m) {
+            COUNT(counts2, adaptive);
+            return sign_of(value.high);
+        }
+    }
+    COUNT(counts2, integer);
+    return sign_of(grz_integer_orient2d(a, b, c).mantissa);
+}
+
+int grz_orient2d(const double a[2], const double b[2], const double c[2])
+{
+    double ux = b[0] - a[0], uy = b[1] - a[1], vx = c[0] - a[0], vy = c[1] - a[1];
+    double m = largest(ux, vx, 0.0) * largest(uy, vy, 0.0);
+    double value = ux * vy - uy * vx;
+    if (fabs(value) > ORIENT2D_FILTER * m && m > ORIENT2D_LEAST_M) {
+        COUNT(counts2, filter);
+        return sign_of(value);
+    }
+    return orient2d_slow(a, b, c, m);
+}
+
+static bool same_point(const double a[3], const double b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+// The determinant of the rows u, v, w of doubles as an expansion; returns its length, at most 24.
+static int expansion_determinant(const dd u[3], const dd v[3], const dd w[3], double *h)
+{
+    double term[3][8], sum[16];
+    int count[3];
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        double minor[4];
+        two_by_two(v[j].high, v[k].high, w[j].high, w[k].high, minor);
+        count[i] = scale_expansion(4, minor, u[i].high, term[i]);
+    }
+    int sum_count = expansion_sum(count[0], term[0], count[1], term[1], sum);
+    return expansion_sum(sum_count, sum, count[2], term[2], h);
+}
+
+static dd dd_determinant(const dd u[3], const dd v[3], const dd w[3])
+{
+    dd x = dd_multiply(u[0], dd_minor(v[1], v[2], w[1], w[2]));
+    dd y = dd_multiply(u[1], dd_minor(v[2], v[0], w[2], w[0]));
+    dd z = dd_multiply(u[2], dd_minor(v[0], v[1], w[0], w[1]));
+    return dd_add(dd_add(x, y), z);
+}
+
+static void differences3(const double a[3], const double b[3], const double c[3], const double d[3], dd out[9])
+{
+    for (int i = 0; i < 3; i++) {
+        out[i] = dd_difference(b[i], a[i]);
+        out[3 + i] = dd_difference(c[i], a[i]);
+        out[6 + i] = dd_difference(d[i], a[i]);
+    }
+}
+
+static int orient3d_slow(const double a[3], const double b[3], const double c[3], const double d[3], double m)
+{
+    if (same_point(a, d) || same_point(b, d) || same_point(c, d) || same_point(a, b) || same_point(b, c) || same_point(a, c)) {
+        COUNT(counts3, adaptive);
+        return 0;
+    }
+    dd rows[9];
+    differences3(a, b, c, d, rows);
+    grz_differences kind = classify(rows, 9, SMALL_3D);
+    if (kind == DIFFERENCES_DOUBLES) {
+        double h[24];
+        COUNT(counts3, expansion);
+        return sign_of(h[expansion_determinant(rows, rows + 3, rows + 6, h) - 1]);
+    }
+    if (kind == DIFFERENCES_TAILED && m > ORIENT3D_LEAST_M) {
+        dd value = dd_determinant(rows, rows + 3, rows + 6);
+        if (fabs(value.high) > ORIENT3D_ADAPTIVE * m) {
+            COUNT(counts3, adaptive);
+            return sign_of(value.high);
+        }
+    }
+    COUNT(counts3, integer);
+    return sign_of(grz_integer_orient3d(a, b, c, d).mantissa);
+}
+
+int grz_orient3d(const double a[3], const double b[3], const double c[3], const double d[3])
+{
+    double ux = b[0] - a[0], uy = b[1] - a[1], uz = b[2] - a[2];
+    double vx = c[0] - a[0], vy = c[1] - a[1], vz = c[2] - a[2];
+    double wx = d[0] - a[0], wy = d[1] - a[1], wz = d[2] - a[2];
+    double m = largest(ux, vx, wx) * largest(uy, vy, wy) * largest(uz, vz, wz);
+    double value = ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx);
+    if (fabs(value) > ORIENT3D_FILTER * m && m > ORIENT3D_LEAST_M) {
+        COUNT(counts3, filter);
+        return sign_of(value);
+    }
+    return orient3d_slow(a, b, c, d, m);
+}
+
+// Double-double is close enough to a value this many times larger than its bound.
+static const double ACCURATE = 0x1p52;
+
+static grz_scaled scaled(dd value)
+{
+    int exponent;
+    double mantissa = frexp(value.high, &exponent);
+    return (grz_scaled){2.0 * mantissa, exponent - 1};
+}
+
+grz_scaled grz_orient2d_value(const double a[2], const double b[2], const double c[2])
+{
+    dd d[4] = {dd_difference(b[0], a[0]), dd_difference(b[1], a[1]), dd_difference(c[0], a[0]), dd_difference(c[1], a[1])};
+    double m = largest(d[0].high, d[2].high, 0.0) * largest(d[1].high, d[3].high, 0.0);
+    if (classify(d, 4, SMALL_2D) != DIFFERENCES_SMALL && m > ORIENT2D_LEAST_M) {
+        dd value = dd_minor(d[0], d[1], d[2], d[3]);
+        if (fabs(value.high) > ACCURATE * ORIENT2D_ADAPTIVE * m)
+            return scaled(value);
+    }
+    return grz_integer_orient2d(a, b, c);
+}
+
+grz_scaled grz_orient3d_value(const double a[3], const double b[3], const double c[3], const double d[3])
+{
+    dd r[9];
+    differences3(a, b, c, d, r);
+    double m = largest(r[0].high, r[3].high, r[6].high) * largest(r[1].high, r[4].high, r[7].high) *
+               largest(r[2].high, r[5].high, r[8].high);
+    if (classify(r, 9, SMALL_3D) != DIFFERENCES_SMALL && m > ORIENT3D_LEAST_M) {
+        dd value = dd_determinant(r, r + 3, r + 6);
+        if (fabs(value.high) > ACCURATE * ORIENT3D_ADAPTIVE * m)
+            return scaled(value);
+    }
+    return grz_integer_orient3d(a, b, c, d);
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// How a mesh is stored, and the slots where methods keep what they derive from it.
+#ifndef GRZ_MESH_MESH_H
+#define GRZ_MESH_MESH_H
+
+#include <pthread.h>
+
+#include <graze/mesh.h>
+
+#include "base/memory.h"
+#include "geometry/box.h"
+
+// What can be derived from a mesh and kept with it, one slot each.
+typedef enum grz_slot {
+    GRZ_SLOT_TOPOLOGY, // mesh/topology.h
+    GRZ_SLOT_BVH,      // space/bvh.h
+    GRZ_SLOT_COUNT
+} grz_slot;
+
+// How a slot's state is made and freed.
+typedef struct grz_slot_type {
+    // Bring *state (NULL at first) up to date with the mesh's present positions: build, or refit what is there. On failure *state is
+    // NULL or something that a later prepare or release can take.
+    grz_status (*prepare)(grz_device *device, const grz_mesh *mesh, void **state, grz_error *error);
+    void (*release)(grz_device *device, void *state);
+} grz_slot_type;
+
+typedef struct grz_slot_entry {
+    pthread_mutex_t lock;
+    bool has_lock; // false in a half-built mesh
+    const grz_slot_type *type; // NULL while the slot is empty
+    void *state;
+    uint64_t version; // of the mesh when the state was brought up to date; 0: never
+} grz_slot_entry;
+
+struct grz_mesh {
+    grz_device *device;
+    const grz_allocator *allocator; // the device's
+    double *positions;              // vertex_count × 3
+    uint32_t vertex_count;
+    uint32_t face_count;
+    uint32_t triangle_count;
+    uint32_t *triangles;      // triangle_count × 3 vertex indices, face after face
+    uint32_t *triangle_faces; // the face of each triangle, ascending; NULL where every face is one triangle
+    uint32_t *corners;        // corner_total vertex indices, face after face; NULL where every face is one triangle (see triangles)
+    uint64_t *face_offsets;   // face_count + 1 offsets into corners; NULL where every face is one triangle
+    uint64_t corner_total;
+    uint64_t nonsimple_faces;      // polygons that cross themselves, fanned from their first corner
+    uint64_t first_nonsimple_face; // or GRZ_NO_ELEMENT
+    // vertex_count numbers: the lowest vertex at the same position at creation; NULL where no two vertices are the same corner (no
+    // equal positions, or GRZ_MESH_INDEX_ONLY)
+    uint32_t *identity;
+    grz_scalar position_type;
+    size_t position_stride; // bytes, never 0
+    uint32_t flags;
+    uint64_t version; // starts at 1, one more with each grz_mesh_set_positions()
+    uint64_t *used;      // a bit for each vertex that a face uses, lowest bit first; NULL where faces use all of them
+    grz_box bounds;      // of the vertices that faces use
+    double max_abs[3];   // largest magnitude of each coordinate over all vertices
+    grz_slot_entry slots[GRZ_SLOT_COUNT];
+};
+
+static inline const double *grz_mesh_position(const grz_mesh *mesh, uint32_t vertex)
+{
+    return mesh->positions + (size_t)vertex * 3;
+}
+
+static inline uint32_t grz_mesh_triangle_face(const grz_mesh *mesh, uint32_t triangle)
+{
+    return mesh->triangle_faces != NULL ? mesh->triangle_faces[triangle] : triangle;
+}
+
+static inline bool grz_mesh_uses(const grz_mesh *mesh, uint32_t vertex)
+{
+    return mesh->used == NULL || (mesh->used[vertex / 64] >> vertex % 64 & 1) != 0;
+}
+
+// The corners of a face, vertex indices in order. `count` receives their number, at least 3.
+static inline const uint32_t *grz_mesh_face_corners(const grz_mesh *mesh, uint32_t face, uint32_t *count)
+{
+    if (mesh->face_offsets == NULL) {
+        *count = 3;
+        return mesh->triangles + (size_t)face * 3;
+    }
+    *count = (uint32_t)(mesh->face_offsets[face + 1] - mesh->face_offsets[face]);
+    return mesh->corners + mesh->face_offsets[face];
+}
+
+// Two vertices with equal numbers are the same corner of the mesh, wherever they are now.
+static inline uint32_t grz_mesh_identity(const grz_mesh *mesh, uint32_t vertex)
+{
+    return mesh->identity != NULL ? mesh->identity[vertex] : vertex;
+}
+
+// The state of a slot, brought up to date with the mesh's positions first, under the slot's lock. It stays valid until the mesh's
+// positions change or it is destroyed. Safe from several threads at once.
+grz_status grz_mesh_slot_get(const grz_mesh *mesh, grz_slot slot, const grz_slot_type *type, void **state, grz_error *error);
+
+#endif

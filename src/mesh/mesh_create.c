@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// Making a mesh from its description: everything is looked through before any memory is taken, then positions are widened, faces
+// copied and triangulated (geometry/polygon.h), and vertices at equal positions identified (docs/numbers.md, "self-collision").
+// Sizes are 64-bit throughout, and refused before a product of two of them could overflow.
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/device.h"
+#include "base/fail.h"
+#include "base/fp_guard.h"
+#include "geometry/polygon.h"
+#include "mesh/mesh.h"
+#include "mesh/positions.h"
+#include "mesh/weld.h"
+
+_Static_assert(SIZE_MAX >= UINT64_MAX, "sizes of arrays are computed in size_t from 32-bit counts");
+
+// What a description adds up to.
+typedef struct mesh_plan {
+    uint64_t corner_total, triangle_total;
+    size_t stride; // bytes, not 0
+} mesh_plan;
+
+grz_mesh_description grz_default_mesh_description(void)
+{
+    return (grz_mesh_description){.size = sizeof(grz_mesh_description), .position_type = GRZ_FLOAT32, .corners_per_face = 3};
+}
+
+static uint32_t face_size(const grz_mesh_description *d, uint64_t face)
+{
+    return d->corner_counts != NULL ? d->corner_counts[face] : d->corners_per_face;
+}
+
+static uint32_t vertex_at(const grz_mesh_description *d, uint64_t corner)
+{
+    return d->indices != NULL ? d->indices[corner] : (uint32_t)corner;
+}
+
+static grz_status validate_layout(const grz_mesh_description *d, mesh_plan *plan, grz_error *error)
+{
+    if (d->size != sizeof *d)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "mesh description: size is %zu, this library knows %zu; start from grz_default_mesh_description()", d->size,
+                        sizeof *d);
+    if (d->position_type != GRZ_FLOAT32 && d->position_type != GRZ_FLOAT64)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: unknown position_type %d", (int)d->position_type);
+    if ((d->flags & ~(uint32_t)GRZ_MESH_INDEX_ONLY) != 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: unknown flags 0x%x", d->flags);
+    if (d->vertex_count == 0)
+        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "the mesh has no vertices");
+    if (d->vertex_count > UINT32_MAX)
+        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "%" PRIu64 " vertices, the most is 2^32 - 1", d->vertex_count);
+    if (d->positions == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: positions is NULL");
+    size_t scalar = grz_scalar_size(d->position_type);
+    plan->stride = d->position_stride != 0 ? d->position_stride : 3 * scalar;
+    if (plan->stride < 3 * scalar || plan->stride % scalar != 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "mesh description: position_stride is %zu, need a multiple of %zu and at least %zu", plan->stride, scalar,
+                        3 * scalar);
+    if (plan->stride > PTRDIFF_MAX / d->vertex_count)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "mesh description: %" PRIu64 " vertices at a position_stride of %zu are more than memory can hold",
+                        d->vertex_count, plan->stride);
+    return GRZ_OK;
+}
+
+static grz_status too_many_triangles(uint64_t count, grz_error *error)
+{
+    return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "%" PRIu64 " triangles, the most is 2^32 - 2", count);
+}
+
+static grz_status too_few_corners(uint64_t face, uint32_t count, grz_error *error)
+{
+    return grz_fail(error, GRZ_ERROR_MESH, face, "face %" PRIu64 ": %" PRIu32 " corner%s, need at least 3", face, count,
+                    count == 1 ? "" : "s");
+}
+
+static grz_status count_corners(const grz_mesh_description *d, mesh_plan *plan, grz_error *error)
+{
+    if (d->face_count == 0)
+        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "the mesh has no faces");
+    // A face has a triangle at least. Past this, the products and sums below stay under 2^64.
+    if (d->face_count > GRZ_MAX_TRIANGLES)
+        return too_many_triangles(d->face_count, error);
+    if (d->corner_counts == NULL) {
+        if (d->corners_per_face < 3)
+            return too_few_corners(0, d->corners_per_face, error);
+        plan->corner_total = d->face_count * d->corners_per_face;
+    } else {
+        plan->corner_total = 0;
+        for (uint64_t face = 0; face < d->face_count; face++) {
+            if (d->corner_counts[face] < 3)
+                return too_few_corners(face, d->corner_counts[face], error);
+            plan->corner_total += d->corner_counts[face];
+        }
+    }
+    plan->triangle_total = plan->corner_total - 2 * d->face_count;
+    if (plan->triangle_total > GRZ_MAX_TRIANGLES)
+        return too_many_triangles(plan->triangle_total, error);
+    if (d->indices == NULL ? d->index_count != 0 && d->index_count != plan->corner_total : d->index_count != plan->corner_total)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "mesh description: index_count is %" PRIu64 ", but the faces have %" PRIu64 " corners", d->index_count,
+                        plan->corner_total);
+    return GRZ_OK;
+}
+
+// Name the face and the corner whose vertex is out of range.
+static grz_status refuse_corner(const grz_mesh_description *d, uint64_t corner, grz_error *error)
+{
+    uint64_t face = 0, first = 0;
+    while (corner - first >= face_size(d, face))
+        first += face_size(d, face++);
+    uint64_t vertex = d->indices != NULL ? d->indices[corner] : corner;
+    return grz_fail(error, GRZ_ERROR_MESH, face,
+                    "face %" PRIu64 ": corner %" PRIu64 " is vertex %" PRIu64 ", but there %s only %" PRIu64 " vert%s", face,
+                    corner - first, vertex, d->vertex_count == 1 ? "is" : "are", d->vertex_count, d->vertex_count == 1 ? "ex" : "ices");
+}
+
+static grz_status validate_corners(const grz_mesh_description *d, const mesh_plan *plan, grz_error *error)
+{
+    if (d->indices == NULL)
+        return plan->corner_total > d->vertex_count ? refuse_corner(d, d->vertex_count, error) : GRZ_OK;
+    for (uint64_t corner = 0; corner < plan->corner_total; corner++)
+        if (d->indices[corner] >= d->vertex_count)
+            return refuse_corner(d, corner, error);
+    return GRZ_OK;
+}
+
+static void copy_corners(const grz_mesh_description *d, uint64_t count, uint32_t *corners)
+{
+    if (d->indices != NULL)
+        memcpy(corners, d->indices, (size_t)count * sizeof *corners);
+    else
+        for (uint64_t i = 0; i < count; i++)
+            corners[i] = (uint32_t)i;
+}
+
+// Copy the faces; triangles are left for triangulate_faces() where some face has more than three corners.
+static bool copy_faces(grz_mesh *mesh, const grz_mesh_description *d, const mesh_plan *plan)
+{
+    mesh->triangles = grz_allocate(mesh->allocator, (size_t)mesh->triangle_count * 3, sizeof *mesh->triangles);
+    if (mesh->triangles == NULL)
+        return false;
+    if (mesh->triangle_count == mesh->face_count) {
+        copy_corners(d, plan->corner_total, mesh->triangles);
+        return true;
+    }
+    mesh->triangle_faces = grz_allocate(mesh->allocator, mesh->triangle_count, sizeof *mesh->triangle_faces);
+    mesh->corners = grz_allocate(mesh->allocator, plan->corner_total, sizeof *mesh->corners);
+    mesh->face_offsets = grz_allocate(mesh->allocator, (size_t)mesh->face_count + 1, sizeof *mesh->face_offsets);
+    if (mesh->triangle_faces == NULL || mesh->corners == NULL || mesh->face_offsets == NULL)
+        return false;
+    copy_corners(d, plan->corner_total, mesh->corners);
+    uint64_t offset = 0;
+    for (uint32_t face = 0; face < mesh->face_count; face++) {
+        mesh->face_offsets[face] = offset;
+        offset += face_size(d, face);
+    }
+    mesh->face_offsets[mesh->face_count] = offset;
+    return true;
+}
+
+// Triangulate one face of four corners or more into `triangles`.
+static bool triangulate_face(grz_mesh *mesh, uint32_t face, grz_polygon_scratch *scratch, double *points, uint32_t *triangles)
+{
+    uint32_t count;
+    const uint32_t *corners = grz_mesh_face_corners(mesh, face, &count);
+    grz_polygon_shape shape;
+    for (size_t i = 0; i < count; i++)
+        memcpy(points + 3 * i, grz_mesh_position(mesh, corners[i]), 3 * sizeof *points);
+    if (!grz_polygon_triangulate(mesh->allocator, scratch, points, count, triangles, &shape))
+        return false;
+    for (size_t i = 0; i < ((size_t)count - 2) * 3; i++)
+        triangles[i] = corners[triangles[i]];
+    if (shape == GRZ_POLYGON_NONSIMPLE) {
+        if (mesh->nonsimple_faces++ == 0)
+            mesh->first_nonsimple_face = face;
+    }
+    return true;
+}
+
+static bool triangulate_faces(grz_mesh *mesh)
+{
+    if (mesh->face_offsets == NULL)
+        return true;
+    bool enough = true;
+    grz_polygon_scratch scratch = {0};
+    GRZ_ARRAY(double) points = {0};
+    size_t triangle = 0;
+    for (uint32_t face = 0; face < mesh->face_count && enough; face++) {
+        uint32_t count;
+        const uint32_t *corners = grz_mesh_face_corners(mesh, face, &count);
+        if (count == 3)
+            memcpy(mesh->triangles + 3 * triangle, corners, 3 * sizeof *corners);
+        else
+            enough = grz_array_reserve(mesh->allocator, &points, (size_t)count * 3) &&
+                     triangulate_face(mesh, face, &scratch, points.items, mesh->triangles + 3 * triangle);
+        for (uint32_t i = 0; i < count - 2; i++)
+            mesh->triangle_faces[triangle++] = face;
+    }
+    grz_array_finish(mesh->allocator, &points);
+    grz_polygon_scratch_finish(mesh->allocator, &scratch);
+    return enough;
+}
+
+// Mark the vertices that faces use; mesh->used stays NULL where that is all of them.
+static bool find_used(grz_mesh *mesh, const grz_mesh_description *d, const mesh_plan *plan)
+{
+    size_t words = (size_t)mesh->vertex_count / 64 + 1;
+    uint64_t *used = grz_allocate_zeroed(mesh->allocator, words, sizeof *used);
+    if (used == NULL)
+        return false;
+    uint32_t used_count = 0;
+    for (uint64_t corner = 0; corner < plan->corner_total; corner++) {
+        uint32_t vertex = vertex_at(d, corner);
+        uint64_t bit = UINT64_C(1) << vertex % 64;
+        used_count += (used[vertex / 64] & bit) == 0;
+        used[vertex / 64] |= bit;
+    }
+    if (used_count < mesh->vertex_count)
+        mesh->used = used;
+    else
+        grz_release(mesh->allocator, used, words, sizeof *used);
+    return true;
+}
+
+static bool find_identity(grz_mesh *mesh)
+{
+    uint32_t duplicates;
+    if (mesh->flags & GRZ_MESH_INDEX_ONLY)
+        return true;
+    mesh->identity = grz_allocate(mesh->allocator, mesh->vertex_count, sizeof *mesh->identity);
+    if (mesh->identity == NULL ||
+        !grz_weld(mesh->allocator, mesh->positions, mesh->vertex_count, mesh->identity, &duplicates))
+        return false;
+    if (duplicates == 0) {
+        grz_release(mesh->allocator, mesh->identity, mesh->vertex_count, sizeof *mesh->identity);
+        mesh->identity = NULL;
+    }
+    return true;
+}
+
+// Build from a description found valid. False where memory is short; the mesh is half-built then.
+static bool fill(grz_mesh *mesh, const grz_mesh_description *d, const mesh_plan *plan)
+{
+    mesh->vertex_count = (uint32_t)d->vertex_count;
+    mesh->face_count = (uint32_t)d->face_count;
+    mesh->triangle_count = (uint32_t)plan->triangle_total;
+    mesh->corner_total = plan->corner_total;
+    mesh->first_nonsimple_face = GRZ_NO_ELEMENT;
+    mesh->position_type = d->position_type;
+    mesh->position_stride = plan->stride;
+    mesh->flags = d->flags;
+    mesh->version = 1;
+    for (int i = 0; i < GRZ_SLOT_COUNT; i++) {
+        if (pthread_mutex_init(&mesh->slots[i].lock, NULL) != 0)
+            return false;
+        mesh->slots[i].has_lock = true;
+    }
+    mesh->positions = grz_allocate(mesh->allocator, (size_t)mesh->vertex_count * 3, sizeof *mesh->positions);
+    if (mesh->positions == NULL || !find_used(mesh, d, plan))
+        return false;
+    grz_positions_store(mesh, d->positions);
+    return copy_faces(mesh, d, plan) && triangulate_faces(mesh) && find_identity(mesh);
+}
+
+static grz_status create(grz_device *device, const grz_mesh_description *d, grz_mesh **mesh, grz_error *error)
+{
+    mesh_plan plan = {0};
+    grz_status status = validate_layout(d, &plan, error);
+    if (status == GRZ_OK)
+        status = count_corners(d, &plan, error);
+    if (status == GRZ_OK)
+        status = validate_corners(d, &plan, error);
+    if (status == GRZ_OK)
+        status = grz_positions_validate(d->positions, d->position_type, plan.stride, (uint32_t)d->vertex_count, error);
+    if (status != GRZ_OK)
+        return status;
+    const grz_allocator *allocator = grz_device_allocator(device);
+    grz_mesh *made = grz_allocate_zeroed(allocator, 1, sizeof *made);
+    if (made != NULL) {
+        made->device = device;
+        made->allocator = allocator;
+        if (fill(made, d, &plan)) {
+            *mesh = made;
+            return GRZ_OK;
+        }
+    }
+    grz_mesh_destroy(made);
+    return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT,
+                    "mesh: out of memory for %" PRIu64 " vertices and %" PRIu64 " triangles", d->vertex_count, plan.triangle_total);
+}
+
+grz_status grz_mesh_create(grz_device *device, const grz_mesh_description *description, grz_mesh **mesh, grz_error *error)
+{
+    if (mesh != NULL)
+        *mesh = NULL;
+    if (device == NULL || description == NULL || mesh == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "create mesh: %s is NULL",
+                        device == NULL ? "device" : (description == NULL ? "description" : "mesh"));
+    grz_fp_state state = grz_fp_enter();
+    grz_status status = create(device, description, mesh, error);
+    grz_fp_leave(state);
+    return status;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Insertion sort of short runs, then merging from the bottom up: the lists sorted here (what meets at a vertex, the corners of a
+// face) are nearly always short, but one vertex may well be the hub of a million triangles. Never worse than n·log n.
+#include "mesh/number_sort.h"
+
+#include <string.h>
+
+enum {
+    RUN = 32
+};
+
+static void insertion_sort(uint64_t *numbers, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        uint64_t moving = numbers[i];
+        size_t place = i;
+        for (; place > 0 && numbers[place - 1] > moving; place--)
+            numbers[place] = numbers[place - 1];
+        numbers[place] = moving;
+    }
+}
+
+void grz_sort_numbers(uint64_t *numbers, uint64_t *spare, size_t count)
+{
+    uint64_t *from = numbers, *to = spare;
+    for (size_t start = 0; start < count; start += RUN)
+        insertion_sort(numbers + start, count - start < RUN ? count - start : RUN);
+    for (size_t width = RUN; width < count; width *= 2) {
+        for (size_t start = 0; start < count; start += 2 * width) {
+            size_t middle = start + width < count ? start + width : count;
+            size_t end = middle + width < count ? middle + width : count;
+            size_t left = start, right = middle;
+            for (size_t k = start; k < end; k++)
+                to[k] = right == end || (left < middle && from[left] <= from[right]) ? from[left++] : from[right++];
+        }
+        uint64_t *swapped = from;
+        from = to;
+        to = swapped;
+    }
+    if (from != numbers)
+        memcpy(numbers, from, count * sizeof *numbers);
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// A star is the list of face corners at one position, each with the positions before and after it in its face. Stars are laid out
+// by counting and looked at one by one, in cache: sorting the ends of a star's edges by the vertex at the other end brings the sides
+// of each edge together, and joining the corners that share an edge tells whether they form one fan. Every edge is met at both
+// its ends and counted at the lower one.
+#include "mesh/stars.h"
+
+#include "mesh/number_sort.h"
+
+typedef struct star_corner {
+    uint32_t before, after; // the neighbours in the face, at other positions
+} star_corner;
+
+typedef struct stars {
+    const grz_allocator *allocator;
+    const uint32_t *lowest;
+    uint64_t *starts; // vertex_count + 1 offsets into corners
+    size_t vertex_count;
+    star_corner *corners;
+    size_t corner_count;
+    uint64_t *ends, *spare; // of one star: the other vertex << 32 | corner << 1 | 1 where the side leads there
+    uint32_t *parents;      // of one star's corners: the fans
+    size_t largest;         // corners of the largest star
+} stars;
+
+// Visit a face's corners, those at one position in a row taken as one: count them, or put them where their star begins. A face
+// whose corners all lie at one position has no edges and is left out.
+static void visit_face(stars *s, const uint32_t *corners, uint32_t count, bool put)
+{
+    uint32_t before = s->lowest[corners[count - 1]], start = 0;
+    while (start < count && s->lowest[corners[start]] == before)
+        start++;
+    if (start == count)
+        return;
+    uint32_t here = s->lowest[corners[start]];
+    for (uint32_t i = 0, at = start; i < count; i++) {
+        at = at + 1 < count ? at + 1 : 0;
+        uint32_t after = s->lowest[corners[at]];
+        if (after == here)
+            continue;
+        if (put)
+            s->corners[s->starts[here]++] = (star_corner){before, after};
+        else
+            s->starts[here]++;
+        before = here;
+        here = after;
+    }
+}
+
+static void visit_faces(stars *s, const grz_mesh *mesh, bool put)
+{
+    for (uint32_t face = 0; face < mesh->face_count; face++) {
+        uint32_t count;
+        const uint32_t *corners = grz_mesh_face_corners(mesh, face, &count);
+        visit_face(s, corners, count, put);
+    }
+}
+
+// Lay out the stars. False where memory is short.
+static bool build(stars *s, const grz_mesh *mesh)
+{
+    s->starts = grz_allocate_zeroed(s->allocator, s->vertex_count + 1, sizeof *s->starts);
+    if (s->starts == NULL)
+        return false;
+    visit_faces(s, mesh, false);
+    uint64_t total = 0;
+    for (size_t v = 0; v <= s->vertex_count; v++) {
+        uint64_t count = s->starts[v];
+        s->largest = count > s->largest ? (size_t)count : s->largest;
+        s->starts[v] = total;
+        total += count;
+    }
+    s->corner_count = (size_t)total;
+    if (total == 0)
+        return true;
+    // A corner's number must fit beside a vertex's in 64 bits; such a star alone would take a hundred gigabytes.
+    if (s->largest > INT32_MAX)
+        return false;
+    s->corners = grz_allocate(s->allocator, s->corner_count, sizeof *s->corners);
+    s->ends = grz_allocate(s->allocator, 2 * s->largest, sizeof *s->ends);
+    s->spare = grz_allocate(s->allocator, 2 * s->largest, sizeof *s->spare);
+    s->parents = grz_allocate(s->allocator, s->largest, sizeof *s->parents);
+    if (s->corners == NULL || s->ends == NULL || s->spare == NULL || s->parents == NULL)
+        return false;
+    // Putting the corners moves each start to the next one's place.
+    visit_faces(s, mesh, true);
+    for (size_t v = s->vertex_count; v > 0; v--)
+        s->starts[v] = s->starts[v - 1];
+    s->starts[0] = 0;
+    return true;
+}
+
+static void finish(stars *s)
+{
+    grz_release(s->allocator, s->starts, s->vertex_count + 1, sizeof *s->starts);
+    grz_release(s->allocator, s->corners, s->corner_count, sizeof *s->corners);
+    grz_release(s->allocator, s->ends, 2 * s->largest, sizeof *s->ends);
+    grz_release(s->allocator, s->spare, 2 * s->largest, sizeof *s->spare);
+    grz_release(s->allocator, s->parents, s->largest, sizeof *s->parents);
+}
+
+static uint32_t root_of(uint32_t *parents, uint32_t i)
+{
+    while (parents[i] != i)
+        i = parents[i] = parents[parents[i]];
+    return i;
+}
+
+static void count_edge(grz_edge_census *census, size_t sides, size_t leading_away)
+{
+    census->boundary += sides == 1;
+    census->nonmanifold += sides > 2;
+    census->odd += sides & 1;
+    if (sides == 2 && leading_away != 1)
+        census->oriented = false;
+}
+
+static void examine_star(stars *s, uint32_t vertex, grz_edge_census *census)
+{
+    const star_corner *corners = s->corners + s->starts[vertex];
+    uint32_t count = (uint32_t)(s->starts[vertex + 1] - s->starts[vertex]), fans = count;
+    for (uint32_t i = 0; i < count; i++) {
+        s->ends[2 * (size_t)i] = (uint64_t)corners[i].before << 32 | (uint64_t)i << 1;
+        s->ends[2 * (size_t)i + 1] = (uint64_t)corners[i].after << 32 | (uint64_t)i << 1 | 1;
+        s->parents[i] = i;
+    }
+    grz_sort_numbers(s->ends, s->spare, 2 * (size_t)count);
+    for (size_t i = 0, next; i < 2 * (size_t)count; i = next) {
+        uint64_t other = s->ends[i] >> 32;
+        size_t leading_away = 0;
+        uint32_t root = root_of(s->parents, (uint32_t)s->ends[i] >> 1);
+        for (next = i; next < 2 * (size_t)count && s->ends[next] >> 32 == other; next++) {
+            leading_away += s->ends[next] & 1;
+            uint32_t joined = root_of(s->parents, (uint32_t)s->ends[next] >> 1);
+            if (joined != root) {
+                s->parents[joined] = root;
+                fans--;
+            }
+        }
+        if (other > vertex)
+            count_edge(census, next - i, leading_away);
+    }
+    if (fans > 1)
+        census->fans = false;
+}
+
+bool grz_stars_examine(const grz_mesh *mesh, const uint32_t *lowest, grz_edge_census *census)
+{
+    stars s = {.allocator = mesh->allocator, .lowest = lowest, .vertex_count = mesh->vertex_count};
+    *census = (grz_edge_census){.fans = true, .oriented = true};
+    bool enough = build(&s, mesh);
+    if (enough && s.corner_count > 0)
+        for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
+            if (s.starts[vertex] != s.starts[vertex + 1])
+                examine_star(&s, vertex, census);
+    finish(&s);
+    return enough;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Welding by position: one pass through a hash table keyed by the coordinates' bits, vertices in ascending order, so that the first
+// one met at a position is the lowest, whatever the hash does.
+#include "mesh/weld.h"
+
+#include <string.h>
+
+#include "mesh/index_table.h"
+
+static uint64_t hash_position(const double *p)
+{
+    uint64_t h = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        double x = p[axis] + 0.0; // -0 becomes +0
+        uint64_t bits;
+        memcpy(&bits, &x, sizeof bits);
+        // Round coordinates have zeros in all low bits: fold before multiplying, which carries upwards only.
+        h = (h + (bits ^ bits >> 32)) * UINT64_C(0x9e3779b97f4a7c15);
+        h ^= h >> 32;
+    }
+    return grz_mix(h);
+}
+
+static bool same_position(uint32_t a, uint32_t b, const void *context)
+{
+    const double *p = (const double *)context + (size_t)a * 3, *q = (const double *)context + (size_t)b * 3;
+    return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
+}
+
+bool grz_weld(const grz_allocator *allocator, const double *positions, uint32_t vertex_count, uint32_t *lowest, uint32_t *duplicates)
+{
+    grz_index_table table;
+    *duplicates = 0;
+    if (!grz_index_table_init(allocator, &table, vertex_count))
+        return false;
+    for (uint32_t start = 0, count; start < vertex_count; start += count) {
+        uint64_t hashes[GRZ_INDEX_BATCH];
+        count = vertex_count - start < GRZ_INDEX_BATCH ? vertex_count - start : GRZ_INDEX_BATCH;
+        for (uint32_t i = 0; i < count; i++) {
+            hashes[i] = hash_position(positions + (size_t)(start + i) * 3);
+            grz_index_table_fetch(&table, hashes[i]);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            lowest[start + i] = grz_index_table_insert(&table, hashes[i], start + i, same_position, positions);
+            *duplicates += lowest[start + i] != start + i;
+        }
+    }
+    grz_index_table_finish(allocator, &table);
+    return true;
+}
+
+bool grz_weld_present(const grz_mesh *mesh, uint32_t *lowest, uint32_t *duplicates)
+{
+    if (mesh->version > 1 || (mesh->flags & GRZ_MESH_INDEX_ONLY) != 0)
+        return grz_weld(mesh->allocator, mesh->positions, mesh->vertex_count, lowest, duplicates);
+    *duplicates = 0;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        lowest[v] = grz_mesh_identity(mesh, v);
+        *duplicates += lowest[v] != v;
+    }
+    return true;
+}

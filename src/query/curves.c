@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// Joining contacts to curves. Contact points with the same key are one node; segments, and those sides of coplanar polygons that bound
+// their union (an odd number of polygons have them), are the links. A curve runs from node to node until the number of links is not
+// two; what is left are closed curves, and points that no link reaches. Nodes are ordered by place, so curves come out the same whichever
+// mesh is called A and however faces are numbered.
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/result.h"
+
+typedef struct grz_curve_node {
+    grz_point point;
+    grz_node_key key;
+    size_t corner; // index into the result's points
+} grz_curve_node;
+
+typedef struct grz_link {
+    size_t low, high; // node numbers
+    bool side;        // of a polygon
+} grz_link;
+
+// A curve before sorting: where its nodes stand in the list of all of them.
+typedef struct grz_run {
+    size_t first_node, second_node; // second is first where the curve is a point
+    size_t start, count;
+} grz_run;
+
+typedef struct grz_joiner {
+    const grz_allocator *allocator;
+    const grz_result *result;
+    grz_curve_node *corners; // corner_count, sorted by place and key
+    size_t corner_count;
+    size_t *node_of;     // corner_count: node of each contact point
+    size_t *node_corner; // corner_count: where in `corners` a node stands (node_count in use)
+    size_t node_count;
+    bool *touched; // node_count: some contact with extent reaches the node
+    GRZ_ARRAY(grz_link) links;
+    size_t *link_start;       // node_count + 1 offsets into link_ends
+    size_t *link_ends;        // twice links.count: neighbours, ascending for each node
+    bool *used;               // twice links.count: that end of a link was walked
+    GRZ_ARRAY(size_t) walked; // nodes of all runs, run after run
+    GRZ_ARRAY(grz_run) runs;
+} grz_joiner;
+
+static int compare_nodes(const void *left, const void *right)
+{
+    const grz_curve_node *p = left, *q = right;
+    for (int i = 0; i < 3; i++)
+        if (p->point.at[i] != q->point.at[i])
+            return p->point.at[i] < q->point.at[i] ? -1 : 1;
+    const uint32_t *k = &p->key.half[0][0], *l = &q->key.half[0][0];
+    for (int i = 0; i < 4; i++)
+        if (k[i] != l[i])
+            return k[i] < l[i] ? -1 : 1;
+    return 0;
+}
+
+static int compare_links(const void *left, const void *right)
+{
+    const grz_link *p = left, *q = right;
+    if (p->low != q->low)
+        return p->low < q->low ? -1 : 1;
+    return (p->high > q->high) - (p->high < q->high);
+}
+
+static int compare_runs(const void *left, const void *right)
+{
+    const grz_run *p = left, *q = right;
+    if (p->first_node != q->first_node)
+        return p->first_node < q->first_node ? -1 : 1;
+    return (p->second_node > q->second_node) - (p->second_node < q->second_node);
+}
+
+// Number the nodes in the order of their places.
+static bool number_nodes(grz_joiner *joiner)
+{
+    const size_t count = joiner->corner_count = joiner->result->points.count;
+    joiner->corners = grz_allocate(joiner->allocator, count, sizeof *joiner->corners);
+    joiner->node_of = grz_allocate(joiner->allocator, count, sizeof *joiner->node_of);
+    joiner->node_corner = grz_allocate(joiner->allocator, count, sizeof *joiner->node_corner);
+    joiner->touched = grz_allocate_zeroed(joiner->allocator, count, sizeof *joiner->touched);
+    if (joiner->corners == NULL || joiner->node_of == NULL || joiner->node_corner == NULL || joiner->touched == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        joiner->corners[i] = (grz_curve_node){joiner->result->points.items[i], joiner->result->keys.items[i], i};
+    qsort(joiner->corners, count, sizeof *joiner->corners, compare_nodes);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || compare_nodes(&joiner->corners[i - 1], &joiner->corners[i]) != 0)
+            joiner->node_corner[joiner->node_count++] = i;
+        joiner->node_of[joiner->corners[i].corner] = joiner->node_count - 1;
+    }
+    return true;
+}
+
+static bool add_link(grz_joiner *joiner, size_t p, size_t q, bool side)
+{
+    const size_t node_p = joiner->node_of[p], node_q = joiner->node_of[q];
+    joiner->touched[node_p] = joiner->touched[node_q] = true;
+    if (node_p == node_q)
+        return true;
+    if (!grz_array_add(joiner->allocator, &joiner->links))
+        return false;
+    joiner->links.items[joiner->links.count - 1] =
+        (grz_link){node_p < node_q ? node_p : node_q, node_p < node_q ? node_q : node_p, side};
+    return true;
+}
+
+// Gather segments and polygon sides, and keep each link once if it is a segment or bounds the polygons' union.
+static bool gather_links(grz_joiner *joiner)
+{
+    for (size_t i = 0; i < joiner->result->contacts.count; i++) {
+        const grz_contact *contact = &joiner->result->contacts.items[i];
+        const uint32_t count = contact->point_count;
+        for (uint32_t k = 0; k < (count == 2 ? 1 : count > 2 ? count : 0); k++)
+            if (!add_link(joiner, contact->first_point + k, contact->first_point + (k + 1) % count, count > 2))
+                return false;
+    }
+    grz_link *links = joiner->links.items;
+    size_t kept = 0;
+    if (joiner->links.count > 1)
+        qsort(links, joiner->links.count, sizeof *links, compare_links);
+    for (size_t i = 0; i < joiner->links.count;) {
+        size_t end = i, sides = 0;
+        for (; end < joiner->links.count && compare_links(&links[i], &links[end]) == 0; end++)
+            sides += links[end].side;
+        if (sides < end - i || sides % 2 == 1)
+            links[kept++] = links[i];
+        i = end;
+    }
+    joiner->links.count = kept;
+    return true;
+}
+
+// Neighbours of each node, ascending: links are sorted, so lower neighbours are filled in before higher ones.
+static bool build_neighbours(grz_joiner *joiner)
+{
+    const size_t ends = 2 * joiner->links.count, nodes = joiner->node_count;
+    joiner->link_start = grz_allocate_zeroed(joiner->allocator, nodes + 2, sizeof *joiner->link_start);
+    joiner->link_ends = grz_allocate(joiner->allocator, ends + 1, sizeof *joiner->link_ends);
+    joiner->used = grz_allocate_zeroed(joiner->allocator, ends + 1, sizeof *joiner->used);
+    if (joiner->link_start == NULL || joiner->link_ends == NULL || joiner->used == NULL)
+        return false;
+    size_t *start = joiner->link_start;
+    for (size_t i = 0; i < joiner->links.count; i++) {
+        start[joiner->links.items[i].low + 2]++;
+        start[joiner->links.items[i].high + 2]++;
+    }
+    for (size_t i = 2; i < nodes + 2; i++)
+        start[i] += start[i - 1];
+    for (size_t i = 0; i < joiner->links.count; i++) // sorted by low, so `high` collects its lower neighbours in order
+        joiner->link_ends[start[joiner->links.items[i].high + 1]++] = joiner->links.items[i].low;
+    for (size_t i = 0; i < joiner->links.count; i++)
+        joiner->link_ends[start[joiner->links.items[i].low + 1]++] = joiner->links.items[i].high;
+    return true;
+}
+
+static size_t degree(const grz_joiner *joiner, size_t node)
+{
+    return joiner->link_start[node + 1] - joiner->link_start[node];
+}
+
+// Mark the other end of the link that leaves `from` for `to`.
+static void use_back(grz_joiner *joiner, size_t from, size_t to)
+{
+    for (size_t i = joiner->link_start[to]; i < joiner->link_start[to + 1]; i++)
+        if (joiner->link_ends[i] == from)
+            joiner->used[i] = true;
+}
+
+static bool step_to(grz_joiner *joiner, size_t node)
+{
+    if (!grz_array_add(joiner->allocator, &joiner->walked))
+        return false;
+    joiner->walked.items[joiner->walked.count - 1] = node;
+    return true;
+}
+
+// Follow the link at `end` from `first` until the curve ends, or comes back to `first`.
+static bool walk_run(grz_joiner *joiner, size_t first, size_t end)
+{
+    grz_run run = {.first_node = first, .second_node = joiner->link_ends[end], .start = joiner->walked.count};
+    size_t node = first;
+    if (!step_to(joiner, first))
+        return false;
+    for (;;) {
+        const size_t next = joiner->link_ends[end];
+        joiner->used[end] = true;
+        use_back(joiner, node, next);
+        if (!step_to(joiner, next))
+            return false;
+        if (next == first || degree(joiner, next) != 2)
+            break;
+        const size_t base = joiner->link_start[next];
+        end = joiner->link_ends[base] == node ? base + 1 : base;
+        node = next;
+    }
+    run.count = joiner->walked.count - run.start;
+    if (!grz_array_add(joiner->allocator, &joiner->runs))
+        return false;
+    joiner->runs.items[joiner->runs.count - 1] = run;
+    return true;
+}
+
+static bool add_point_run(grz_joiner *joiner, size_t node)
+{
+    if (!step_to(joiner, node) || !grz_array_add(joiner->allocator, &joiner->runs))
+        return false;
+    joiner->runs.items[joiner->runs.count - 1] =
+        (grz_run){.first_node = node, .second_node = node, .start = joiner->walked.count - 1, .count = 1};
+    return true;
+}
+
+// Curves that start and end where the number of links is not two, then the closed ones, smallest node first.
+static bool walk_all(grz_joiner *joiner)
+{
+    for (int closed = 0; closed < 2; closed++) {
+        for (size_t node = 0; node < joiner->node_count; node++) {
+            if ((degree(joiner, node) == 2) != (closed == 1))
+                continue;
+            for (size_t end = joiner->link_start[node]; end < joiner->link_start[node + 1]; end++)
+                if (!joiner->used[end] && !walk_run(joiner, node, end))
+                    return false;
+            if (degree(joiner, node) == 0 && !joiner->touched[node] && !add_point_run(joiner, node))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool write_curves(const grz_joiner *joiner, grz_result *result)
+{
+    if (joiner->runs.count > 1)
+        qsort(joiner->runs.items, joiner->runs.count, sizeof *joiner->runs.items, compare_runs);
+    if (!grz_array_reserve(result->allocator, &result->curves, joiner->runs.count) ||
+        !grz_array_reserve(result->allocator, &result->curve_points, joiner->walked.count))
+        return false;
+    for (size_t i = 0; i < joiner->runs.count; i++) {
+        const grz_run *run = &joiner->runs.items[i];
+        const size_t *nodes = joiner->walked.items + run->start;
+        result->curves.items[result->curves.count++] = (grz_curve){.first_point = result->curve_points.count,
+                                                                   .point_count = run->count,
+                                                                   .closed = run->count > 1 && nodes[0] == nodes[run->count - 1]};
+        for (size_t k = 0; k < run->count; k++)
+            result->curve_points.items[result->curve_points.count++] = joiner->corners[joiner->node_corner[nodes[k]]].point;
+    }
+    return true;
+}
+
+bool grz_result_build_curves(grz_result *result)
+{
+    const size_t count = result->points.count;
+    grz_joiner joiner = {.allocator = result->allocator, .result = result};
+    if (count == 0)
+        return true;
+    const bool done = number_nodes(&joiner) && gather_links(&joiner) && build_neighbours(&joiner) && walk_all(&joiner) &&
+                      write_curves(&joiner, result);
+    const size_t ends = 2 * joiner.links.count + 1;
+    grz_release(result->allocator, joiner.corners, count, sizeof *joiner.corners);
+    grz_release(result->allocator, joiner.node_of, count, sizeof *joiner.node_of);
+    grz_release(result->allocator, joiner.node_corner, count, sizeof *joiner.node_corner);
+    grz_release(result->allocator, joiner.touched, count, sizeof *joiner.touched);
+    grz_release(result->allocator, joiner.link_start, joiner.node_count + 2, sizeof *joiner.link_start);
+    grz_release(result->allocator, joiner.link_ends, ends, sizeof *joiner.link_ends);
+    grz_release(result->allocator, joiner.used, ends, sizeof *joiner.used);
+    grz_array_finish(result->allocator, &joiner.links);
+    grz_array_finish(result->allocator, &joiner.walked);
+    grz_array_finish(result->allocator, &joiner.runs);
+    return done;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Results: life, what callers read from them, and the list of face pairs.
+#include "query/result.h"
+
+#include "base/device.h"
+#include "base/fail.h"
+
+grz_status grz_result_create(grz_device *device, grz_result **result, grz_error *error)
+{
+    if (device == NULL || result == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "result: a NULL argument");
+    const grz_allocator *allocator = grz_device_allocator(device);
+    *result = grz_allocate_zeroed(allocator, 1, sizeof **result);
+    if (*result == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "result: out of memory");
+    (*result)->allocator = allocator;
+    grz_result_reset(*result);
+    return GRZ_OK;
+}
+
+void grz_result_destroy(grz_result *result)
+{
+    if (result == NULL)
+        return;
+    const grz_allocator *allocator = result->allocator;
+    grz_array_finish(allocator, &result->found);
+    grz_array_finish(allocator, &result->pairs);
+    grz_array_finish(allocator, &result->contacts);
+    grz_array_finish(allocator, &result->points);
+    grz_array_finish(allocator, &result->keys);
+    grz_array_finish(allocator, &result->curves);
+    grz_array_finish(allocator, &result->curve_points);
+    grz_release(allocator, result, 1, sizeof *result);
+}
+
+void grz_result_reset(grz_result *result)
+{
+    result->found.count = result->pairs.count = result->contacts.count = 0;
+    result->points.count = result->keys.count = result->curves.count = result->curve_points.count = 0;
+    result->summary = (grz_summary){.certainty = GRZ_UNDECIDED, .reason = "no query was completed", .method = ""};
+}
+
+const grz_summary *grz_result_summary(const grz_result *result)
+{
+    return &result->summary;
+}
+
+const grz_pair *grz_result_pairs(const grz_result *result, uint64_t *count)
+{
+    *count = result->pairs.count;
+    return result->pairs.items;
+}
+
+const grz_contact *grz_result_contacts(const grz_result *result, uint64_t *count)
+{
+    *count = result->contacts.count;
+    return result->contacts.items;
+}
+
+const double *grz_result_points(const grz_result *result, uint64_t *count)
+{
+    *count = result->points.count;
+    return result->points.items != NULL ? result->points.items->at : NULL;
+}
+
+const grz_curve *grz_result_curves(const grz_result *result, uint64_t *count)
+{
+    *count = result->curves.count;
+    return result->curves.items;
+}
+
+const double *grz_result_curve_points(const grz_result *result, uint64_t *count)
+{
+    *count = result->curve_points.count;
+    return result->curve_points.items != NULL ? result->curve_points.items->at : NULL;
+}
+
+bool grz_result_build_pairs(grz_result *result)
+{
+    const grz_found *found = result->found.items;
+    for (size_t i = 0; i < result->found.count; i++) {
+        grz_pair *last = result->pairs.count > 0 ? &result->pairs.items[result->pairs.count - 1] : NULL;
+        if (last != NULL && last->face_a == found[i].face_a && last->face_b == found[i].face_b) {
+            last->kind = found[i].kind > last->kind ? found[i].kind : last->kind;
+            continue;
+        }
+        if (!grz_array_add(result->allocator, &result->pairs))
+            return false;
+        result->pairs.items[result->pairs.count - 1] =
+            (grz_pair){.face_a = found[i].face_a, .face_b = found[i].face_b, .kind = found[i].kind};
+    }
+    for (size_t i = 0; i < result->pairs.count; i++)
+        result->summary.kinds[result->pairs.items[i].kind]++;
+    result->summary.pair_count = result->pairs.count;
+    return true;
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// The hierarchy as a filter. Two trees are walked together: of two nodes whose world boxes overlap the larger is opened, until leaf
+// meets leaf. World boxes come from grz_world_box(), which holds for any affine pose without a margin. With several threads the top of
+// the walk is spread out into tasks first. Self: the same walk of one tree with itself, in mesh coordinates.
+// Source: S. Gottschalk, M. Lin, D. Manocha, "OBBTree" (1996), for the walk; boxes here stay axis-aligned.
+#include <stdatomic.h>
+
+#include "base/device.h"
+#include "base/fail.h"
+#include "space/bvh.h"
+#include "space/triangles.h"
+
+enum {
+    STACK_SIZE = 4 * GRZ_BVH_MAX_DEPTH, // each step down a tree leaves one entry (pairs) or two (self) behind
+    TASKS_PER_THREAD = 32,
+    MAX_TASKS = 4096,
+    SMALL_MESHES = 1 << 17 // on one thread, walks over fewer triangles are over too soon to tell their progress
+};
+
+// Two nodes to compare, with their boxes in the coordinates of the comparison.
+typedef struct grz_node_pair {
+    uint32_t a, b;
+    grz_box box_a, box_b;
+} grz_node_pair;
+
+typedef struct grz_walk {
+    const grz_mesh *mesh_a, *mesh_b;
+    const grz_bvh *bvh_a, *bvh_b;
+    const grz_pose *pose_a, *pose_b; // NULL for self
+    const grz_job *job;
+    uint32_t job_number;
+    grz_sink *sink;
+    grz_node_pair *tasks;
+    size_t task_count;
+    atomic_size_t done;
+} grz_walk;
+
+static grz_box node_box(const grz_bvh *bvh, uint32_t node, const grz_pose *pose)
+{
+    return pose != NULL ? grz_world_box(pose, &bvh->nodes[node].box) : bvh->nodes[node].box;
+}
+
+static double size_of(const grz_box *box)
+{
+    return (box->max[0] - box->min[0]) + (box->max[1] - box->min[1]) + (box->max[2] - box->min[2]);
+}
+
+static bool in_clip(const grz_walk *walk, const grz_box *box)
+{
+    return grz_boxes_overlap(box, &walk->job->clip);
+}
+
+static bool propose_self_leaf(const grz_walk *walk, const grz_bvh_node *leaf, grz_chunk *chunk)
+{
+    const uint32_t *order = walk->bvh_a->order + leaf->first;
+    for (uint32_t i = 0; i < leaf->count; i++)
+        for (uint32_t j = i + 1; j < leaf->count; j++) {
+            uint32_t low = order[i] < order[j] ? order[i] : order[j], high = order[i] < order[j] ? order[j] : order[i];
+            if (grz_mesh_triangle_face(walk->mesh_a, low) != grz_mesh_triangle_face(walk->mesh_a, high) &&
+                !grz_chunk_add(chunk, low, high))
+                return false;
+        }
+    return true;
+}
+
+static bool propose_leaves(const grz_walk *walk, const grz_bvh_node *a, const grz_bvh_node *b, grz_chunk *chunk)
+{
+    grz_box boxes_b[GRZ_BVH_MAX_LEAF];
+    const bool self = walk->pose_a == NULL;
+    for (uint32_t j = 0; j < b->count; j++)
+        boxes_b[j] = grz_world_triangle_box(walk->mesh_b, walk->pose_b, walk->bvh_b->order[b->first + j]);
+    for (uint32_t i = 0; i < a->count; i++) {
+        uint32_t triangle_a = walk->bvh_a->order[a->first + i];
+        const grz_box box_a = grz_world_triangle_box(walk->mesh_a, walk->pose_a, triangle_a);
+        if (!in_clip(walk, &box_a))
+            continue;
+        for (uint32_t j = 0; j < b->count; j++) {
+            uint32_t triangle_b = walk->bvh_b->order[b->first + j];
+            if (!grz_boxes_overlap(&box_a, &boxes_b[j]) || !in_clip(walk, &boxes_b[j]))
+                continue;
+            if (self && grz_mesh_triangle_face(walk->mesh_a, triangle_a) == grz_mesh_triangle_face(walk->mesh_a, triangle_b))
+                continue;
+            bool swap = self && triangle_a > triangle_b;
+            if (!grz_chunk_add(chunk, swap ? triangle_b : triangle_a, swap ? triangle_a : triangle_b))
+                return false;
+        }
+    }
+    return true;
+}
+
+// Open one of the two nodes: up to three pairs that may hold candidates go to `out`; returns their number.
+static size_t open_pair(const grz_walk *walk, const grz_node_pair *pair, grz_node_pair out[3])
+{
+    const grz_bvh_node *a = &walk->bvh_a->nodes[pair->a], *b = &walk->bvh_b->nodes[pair->b];
+    size_t count = 0;
+    if (walk->pose_a == NULL && pair->a == pair->b) {
+        const grz_box left = node_box(walk->bvh_a, a->first, NULL), right = node_box(walk->bvh_a, a->first + 1, NULL);
+        out[count++] = (grz_node_pair){a->first, a->first, left, left};
+        out[count++] = (grz_node_pair){a->first + 1, a->first + 1, right, right};
+        if (grz_boxes_overlap(&left, &right))
+            out[count++] = (grz_node_pair){a->first, a->first + 1, left, right};
+        return count;
+    }
+    const bool open_a = b->count > 0 || (a->count == 0 && size_of(&pair->box_a) >= size_of(&pair->box_b));
+    for (uint32_t child = 0; child < 2; child++) {
+        grz_node_pair next = *pair;
+        if (open_a) {
+            next.a = a->first + child;
+            next.box_a = node_box(walk->bvh_a, next.a, walk->pose_a);
+        } else {
+            next.b = b->first + child;
+            next.box_b = node_box(walk->bvh_b, next.b, walk->pose_b);
+        }
+        if (grz_boxes_overlap(&next.box_a, &next.box_b) && in_clip(walk, open_a ? &next.box_a : &next.box_b))
+            out[count++] = next;
+    }
+    return count;
+}
+
+static bool is_leaf_pair(const grz_walk *walk, const grz_node_pair *pair)
+{
+    return walk->bvh_a->nodes[pair->a].count > 0 && walk->bvh_b->nodes[pair->b].count > 0;
+}
+
+static bool propose_leaf_pair(const grz_walk *walk, const grz_node_pair *pair, grz_chunk *chunk)
+{
+    const grz_bvh_node *a = &walk->bvh_a->nodes[pair->a], *b = &walk->bvh_b->nodes[pair->b];
+    if (walk->pose_a == NULL && pair->a == pair->b)
+        return propose_self_leaf(walk, a, chunk);
+    return propose_leaves(walk, a, b, chunk);
+}
+
+static void walk_down(const grz_walk *walk, const grz_node_pair *start)
+{
+    grz_node_pair stack[STACK_SIZE];
+    grz_chunk chunk = {.sink = walk->sink, .job = walk->job_number};
+    size_t depth = 1;
+    unsigned steps = 0;
+    stack[0] = *start;
+    while (depth > 0) {
+        if ((++steps & 63u) == 0 && walk->sink->stopped(walk->sink, walk->job_number))
+            return;
+        const grz_node_pair pair = stack[--depth];
+        if (!is_leaf_pair(walk, &pair))
+            depth += open_pair(walk, &pair, stack + depth);
+        else if (!propose_leaf_pair(walk, &pair, &chunk))
+            return;
+    }
+    grz_chunk_flush(&chunk);
+}
+
+static void walk_task(size_t index, void *context)
+{
+    grz_walk *walk = context;
+    if (walk->sink->stopped(walk->sink, walk->job_number))
+        return;
+    walk_down(walk, &walk->tasks[index]);
+    const size_t done = atomic_fetch_add(&walk->done, 1) + 1;
+    walk->sink->progress(walk->sink, (double)done / (double)walk->task_count);
+}
+
+// Open pairs breadth first until there are `wanted` tasks or nothing is left to open.
+static void spread_out(grz_walk *walk, size_t wanted)
+{
+    size_t opened = 0;
+    while (walk->task_count > 0 && walk->task_count + 3 <= wanted && opened < walk->task_count) {
+        const grz_node_pair pair = walk->tasks[opened];
+        if (is_leaf_pair(walk, &pair)) {
+            opened++;
+            continue;
+        }
+        grz_node_pair next[3];
+        size_t count = open_pair(walk, &pair, next);
+        // The opened pair's place goes to the last one, so that the list stays without gaps.
+        walk->tasks[opened] = walk->tasks[--walk->task_count];
+        for (size_t i = 0; i < count; i++)
+            walk->tasks[walk->task_count++] = next[i];
+    }
+}
+
+static grz_status propose_job(grz_device *device, grz_walk *walk, grz_error *error)
+{
+    const grz_allocator *allocator = grz_device_allocator(device);
+    const grz_node_pair root = {0, 0, node_box(walk->bvh_a, 0, walk->pose_a), node_box(walk->bvh_b, 0, walk->pose_b)};
+    if (!grz_boxes_overlap(&root.box_a, &root.box_b) || !in_clip(walk, &root.box_a) || !in_clip(walk, &root.box_b))
+        return GRZ_OK;
+    const unsigned threads = grz_device_threads(device);
+    if (threads == 1 && (uint64_t)walk->mesh_a->triangle_count + walk->mesh_b->triangle_count < SMALL_MESHES) {
+        walk_down(walk, &root);
+        walk->sink->progress(walk->sink, 1.0);
+        return GRZ_OK;
+    }
+    const size_t wanted = (size_t)threads * TASKS_PER_THREAD < MAX_TASKS ? (size_t)threads * TASKS_PER_THREAD : MAX_TASKS;
+    walk->tasks = grz_allocate(allocator, wanted, sizeof *walk->tasks);
+    if (walk->tasks == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "bvh: out of memory for %zu tasks", wanted);
+    walk->tasks[0] = root;
+    walk->task_count = 1;
+    atomic_init(&walk->done, 0);
+    spread_out(walk, wanted);
+    grz_parallel(device, walk->task_count, walk_task, walk);
+    grz_release(allocator, walk->tasks, wanted, sizeof *walk->tasks);
+    return GRZ_OK;
+}
+
+static grz_status propose(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        const bool self = jobs[i].b == NULL;
+        const grz_object *a = jobs[i].a, *b = self ? a : jobs[i].b;
+        grz_walk walk = {.mesh_a = a->mesh,
+                         .mesh_b = b->mesh,
+                         .pose_a = self ? NULL : &a->pose,
+                         .pose_b = self ? NULL : &b->pose,
+                         .job = &jobs[i],
+                         .job_number = (uint32_t)i,
+                         .sink = sink};
+        grz_status status = grz_mesh_bvh(a->mesh, &walk.bvh_a, error);
+        if (status == GRZ_OK)
+            status = grz_mesh_bvh(b->mesh, &walk.bvh_b, error);
+        if (status == GRZ_OK)
+            status = propose_job(device, &walk, error);
+        if (status != GRZ_OK)
+            return status;
+    }
+    return GRZ_OK;
+}
+
+void grz_bvh_visit_column(const grz_bvh *bvh, const grz_object *object, const double point[3],
+                          void (*visit)(uint32_t triangle, void *context), void *context)
+{
+    uint32_t stack[2 * GRZ_BVH_MAX_DEPTH];
+    size_t depth = 1;
+    stack[0] = 0;
+    while (depth > 0) {
+        const grz_bvh_node *node = &bvh->nodes[stack[--depth]];
+        const grz_box box = grz_world_box(&object->pose, &node->box);
+        if (point[0] < box.min[0] || point[0] > box.max[0] || point[1] < box.min[1] || point[1] > box.max[1] ||
+            point[2] > box.max[2])
+            continue;
+        if (node->count == 0) {
+            stack[depth++] = node->first;
+            stack[depth++] = node->first + 1;
+            continue;
+        }
+        for (uint32_t i = 0; i < node->count; i++)
+            visit(bvh->order[node->first + i], context);
+    }
+}
+
+const grz_filter grz_filter_bvh = {.name = "bvh",
+                                   .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_CLIP,
+                                   .slot = GRZ_SLOT_BVH,
+                                   .state = &grz_bvh_slot_type,
+                                   .propose = propose};

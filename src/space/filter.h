@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// The filter interface. A filter proposes candidates: a superset of the triangle pairs that touch, each pair once or more. The sink
+// takes them chunk by chunk, from any thread, decides them exactly, and says when a job has its answer.
+#ifndef GRZ_SPACE_FILTER_H
+#define GRZ_SPACE_FILTER_H
+
+#include <graze/collide.h>
+
+#include "geometry/box.h"
+#include "mesh/mesh.h"
+
+// What a filter is asked.
+typedef struct grz_job {
+    const grz_object *a, *b; // b NULL: a with itself, in mesh coordinates
+    grz_box clip;            // only triangles that meet this box matter: world coordinates, for self mesh coordinates
+} grz_job;
+
+// A pair of triangles that a filter could not rule out. For self, triangle_a < triangle_b, and the two are of different faces.
+typedef struct grz_candidate {
+    uint32_t job;
+    uint32_t triangle_a, triangle_b;
+    bool proved; // the filter proved that they touch: for yes/no, no predicate is needed
+} grz_candidate;
+
+enum {
+    GRZ_CHUNK = 128 // how many candidates a filter collects before it hands them over
+};
+
+// Who takes the candidates.
+typedef struct grz_sink grz_sink;
+struct grz_sink {
+    // Decide `count` candidates. False: stop everything. Any thread.
+    bool (*push)(grz_sink *sink, const grz_candidate *candidates, size_t count);
+    // True where a job needs no more candidates: answered, cancelled, out of time or memory. Cheap; any thread.
+    bool (*stopped)(grz_sink *sink, uint32_t job);
+    // Tell how much of the work is done, 0 to 1. Any thread; passed on only from the one that asked.
+    void (*progress)(grz_sink *sink, double share);
+};
+
+enum {
+    GRZ_CAN_PAIR = 1u << 0,
+    GRZ_CAN_SELF = 1u << 1,
+    GRZ_CAN_CLIP = 1u << 2
+};
+
+typedef struct grz_filter {
+    const char *name;
+    uint32_t capabilities;      // GRZ_CAN_…
+    grz_slot slot;              // where its state per mesh is kept
+    const grz_slot_type *state; // NULL: it keeps none
+    grz_status (*propose)(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error);
+} grz_filter;
+
+extern const grz_filter grz_filter_naive;
+extern const grz_filter grz_filter_bvh;
+
+// The filters of this build, by number; NULL past the last.
+const grz_filter *grz_filter_at(size_t index);
+
+// The filter of a name; "auto" and NULL name the one for general use. NULL where there is none.
+const grz_filter *grz_filter_find(const char *name);
+
+// A chunk under way: candidates are collected here and handed to the sink when it is full.
+typedef struct grz_chunk {
+    grz_sink *sink;
+    uint32_t job;
+    size_t count;
+    grz_candidate items[GRZ_CHUNK];
+} grz_chunk;
+
+// Hand over what is left. False: stop.
+static inline bool grz_chunk_flush(grz_chunk *chunk)
+{
+    size_t count = chunk->count;
+    chunk->count = 0;
+    return count == 0 || chunk->sink->push(chunk->sink, chunk->items, count);
+}
+
+// Add a candidate. False: stop.
+static inline bool grz_chunk_add(grz_chunk *chunk, uint32_t triangle_a, uint32_t triangle_b)
+{
+    chunk->items[chunk->count++] = (grz_candidate){.job = chunk->job, .triangle_a = triangle_a, .triangle_b = triangle_b};
+    return chunk->count < GRZ_CHUNK || grz_chunk_flush(chunk);
+}
+
+#endif

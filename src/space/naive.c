@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The naive filter: every triangle of one mesh against every triangle of the other, ruled out by their boxes alone. Slow and plain: the
+// twin that all other filters are compared with.
+// Source: the naive test of T. Munzner's lecture on collision detection.
+#include <stdatomic.h>
+
+#include "base/device.h"
+#include "base/fail.h"
+#include "space/filter.h"
+#include "space/triangles.h"
+
+enum {
+    ROWS_PER_TASK = 64
+};
+
+typedef struct grz_naive_task {
+    grz_device *device;
+    const grz_job *job;
+    uint32_t job_number;
+    const grz_mesh *mesh_a, *mesh_b;
+    const grz_pose *pose_a; // NULL for self: mesh coordinates
+    const grz_box *boxes_b; // of B's triangles; empty where outside the clip box
+    grz_sink *sink;
+    size_t task_count;
+    atomic_size_t done;
+} grz_naive_task;
+
+static bool propose_row(const grz_naive_task *task, uint32_t row, grz_chunk *chunk)
+{
+    const bool self = task->job->b == NULL;
+    const grz_box box = grz_world_triangle_box(task->mesh_a, task->pose_a, row);
+    if (!grz_boxes_overlap(&box, &task->job->clip))
+        return true;
+    for (uint32_t column = self ? row + 1 : 0; column < task->mesh_b->triangle_count; column++) {
+        if (!grz_boxes_overlap(&box, &task->boxes_b[column]))
+            continue;
+        if (self && grz_mesh_triangle_face(task->mesh_a, row) == grz_mesh_triangle_face(task->mesh_a, column))
+            continue;
+        if (!grz_chunk_add(chunk, row, column))
+            return false;
+    }
+    return true;
+}
+
+static void propose_rows(size_t index, void *context)
+{
+    grz_naive_task *task = context;
+    grz_chunk chunk = {.sink = task->sink, .job = task->job_number};
+    const size_t first = index * ROWS_PER_TASK, row_count = task->mesh_a->triangle_count;
+    const size_t end = first + ROWS_PER_TASK < row_count ? first + ROWS_PER_TASK : row_count;
+    for (size_t row = first; row < end && !task->sink->stopped(task->sink, task->job_number); row++)
+        if (!propose_row(task, (uint32_t)row, &chunk))
+            return;
+    grz_chunk_flush(&chunk);
+    const size_t done = atomic_fetch_add(&task->done, 1) + 1;
+    task->sink->progress(task->sink, (double)done / (double)task->task_count);
+}
+
+static grz_status propose_job(grz_device *device, const grz_job *job, uint32_t number, grz_sink *sink, grz_error *error)
+{
+    const grz_allocator *allocator = grz_device_allocator(device);
+    const grz_object *b = job->b != NULL ? job->b : job->a;
+    grz_naive_task task = {.device = device,
+                           .job = job,
+                           .job_number = number,
+                           .mesh_a = job->a->mesh,
+                           .mesh_b = b->mesh,
+                           .pose_a = job->b != NULL ? &job->a->pose : NULL,
+                           .sink = sink};
+    const uint32_t columns = b->mesh->triangle_count;
+    grz_box *boxes = grz_allocate(allocator, columns, sizeof *boxes);
+    if (boxes == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "naive: out of memory for the boxes of %u triangles", columns);
+    for (uint32_t i = 0; i < columns; i++) {
+        boxes[i] = grz_world_triangle_box(b->mesh, job->b != NULL ? &b->pose : NULL, i);
+        if (!grz_boxes_overlap(&boxes[i], &job->clip))
+            boxes[i] = grz_box_empty();
+    }
+    task.boxes_b = boxes;
+    task.task_count = (task.mesh_a->triangle_count - 1) / ROWS_PER_TASK + 1;
+    atomic_init(&task.done, 0);
+    grz_parallel(device, task.task_count, propose_rows, &task);
+    grz_release(allocator, boxes, columns, sizeof *boxes);
+    return GRZ_OK;
+}
+
+static grz_status propose(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        grz_status status = propose_job(device, &jobs[i], (uint32_t)i, sink, error);
+        if (status != GRZ_OK)
+            return status;
+    }
+    return GRZ_OK;
+}
+
+const grz_filter grz_filter_naive = {.name = "naive",
+                                     .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_CLIP,
+                                     .slot = GRZ_SLOT_COUNT,
+                                     .state = NULL,
+                                     .propose = propose};

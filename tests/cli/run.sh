@@ -1,0 +1,226 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Tests of the command-line tool. Every golden/*.txt is a transcript: a line "$ graze ARGUMENTS", what stdout must hold, what stderr
+# must hold with "! " before each line, and "status N". The commands are run in data/ and the whole is compared; times, memory, the
+# method's name and the version are blanked first. Goldens were worked out by hand; a difference is the tool's fault until proved.
+# What no transcript can say (files that are refused, full disks, agreement of methods) follows as single checks.
+#
+# usage: run.sh TOOL SOURCE_DIR        exit status: 0 all passed, 1 some failed, 77 the tool is not there
+set -u
+
+if [ $# -ne 2 ]; then
+    echo "usage: run.sh TOOL SOURCE_DIR" >&2
+    exit 1
+fi
+if [ ! -x "$1" ]; then
+    echo "skipped: there is no tool at $1"
+    exit 77
+fi
+tool=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$2/tests/cli" && pwd) || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$here/data" || exit 1
+passed=0
+failed=0
+skipped=0
+
+# The name that transcripts use for the tool.
+graze()
+{
+    "$tool" "$@" </dev/null
+}
+
+pass()
+{
+    passed=$((passed + 1))
+}
+
+fail()
+{
+    failed=$((failed + 1))
+    echo "FAILED: $*"
+}
+
+skip()
+{
+    skipped=$((skipped + 1))
+    echo "skipped: $*"
+}
+
+# Blank what may differ from run to run, from machine to machine and from version to version.
+normalise()
+{
+    sed -e '/^  time  /s/[0-9][0-9.e+-]*/T/g' -e '/^  time  /s/method [a-z]*/method NAME/' \
+        -e '/^  "time_ms"/s/: [0-9][0-9.e+-]*/: T/g' -e 's/^\(  "peak_memory_mb": \)[0-9.e+-]*/\1M/' \
+        -e 's/^\(  "method": \)"[a-z]*"/\1"NAME"/' -e 's/^\(  "reason": \)".*"/\1REASON/' \
+        -e 's/^\(cpu: threads \)[0-9]*/\1N/' -e 's/"threads": [0-9]*/"threads": N/' \
+        -e 's/([0-9]*\.[0-9]*\.[0-9]*)/(VERSION)/' -e 's/^graze [0-9]*\.[0-9]*\.[0-9]*/graze VERSION/' \
+        -e 's/\(,0,0,0,0: \).*/\1REASON/'
+}
+
+# Run every command of the transcript $1 and compare; a differing command is shown alone.
+replay()
+{
+    awk -v prefix="$work/expected." '/^\$ graze/ { count++; name = sprintf("%s%03d", prefix, count) } name != "" { print > name }' "$1"
+    for expected in "$work"/expected.*; do
+        line=$(sed -n '1s/^\$ //p' "$expected")
+        eval "$line" >"$work/out" 2>"$work/err"
+        status=$?
+        {
+            printf '$ %s\n' "$line"
+            normalise <"$work/out"
+            normalise <"$work/err" | sed 's/^/! /'
+            printf 'status %d\n\n' "$status"
+        } >"$work/actual"
+        if diff -u "$expected" "$work/actual" >"$work/difference"; then
+            pass
+        else
+            fail "$(basename "$1"): $line"
+            sed 1,2d "$work/difference"
+        fi
+        rm -f "$expected"
+    done
+}
+
+# refused WORD ARGUMENTS: trouble that is told on stderr in lines that hold WORD, with nothing on stdout.
+refused()
+{
+    word=$1
+    shift
+    graze "$@" >"$work/out" 2>"$work/err"
+    status=$?
+    if [ $status -ne 2 ]; then
+        fail "graze $*: exit status $status, must be 2"
+    elif [ -s "$work/out" ]; then
+        fail "graze $*: wrote to stdout: $(head -n 3 "$work/out")"
+    elif ! grep -q "^graze $1: .*$word" "$work/err"; then
+        fail "graze $*: stderr does not tell of $word: $(cat "$work/err")"
+    else
+        pass
+    fi
+}
+
+# same_report OPTION OTHER ARGUMENTS: the reports with either option are equal but for what is blanked.
+same_report()
+{
+    first=$1
+    second=$2
+    shift 2
+    graze "$@" "$first" 2>&1 | normalise >"$work/one"
+    graze "$@" "$second" 2>&1 | normalise >"$work/two"
+    if [ -s "$work/one" ] && diff -u "$work/one" "$work/two" >"$work/difference"; then
+        pass
+    else
+        fail "graze $*: $first and $second differ"
+        cat "$work/difference"
+    fi
+}
+
+expect_status()
+{
+    expected_status=$1
+    status=$2
+    shift 2
+    if [ "$status" -eq "$expected_status" ]; then
+        pass
+    else
+        fail "$*: exit status $status, must be $expected_status"
+    fi
+}
+
+check_bad_files()
+{
+    mkdir "$work/folder.obj"
+    for command in check self info; do
+        for file in missing.obj "$work/folder.obj" empty.obj garbage.stl points.obj huge.obj; do
+            if [ $command = check ]; then
+                refused "$(basename "$file")" check cube.obj "$file"
+                refused "$(basename "$file")" check "$file" cube.obj --json
+            else
+                refused "$(basename "$file")" $command "$file"
+            fi
+        done
+    done
+    refused "huge.obj: .*vertex 1" check --quiet cube.obj huge.obj
+    refused "A: .*pose.*; A is cube.obj, B is small.obj" check --pose-a 1e200,0,0 cube.obj small.obj
+    refused "B: .*pose.*; A is cube.obj, B is small.obj" check --pose-b 1e200,0,0 cube.obj small.obj
+    refused "crossed.obj: .*pose" self --pose-a 1e200,0,0 crossed.obj
+    refused "discrete" check --answer discrete cube.obj small.obj
+    refused "discrete" self --answer=discrete --json cube.obj
+}
+
+check_agreement()
+{
+    for pose in 1,1,1 2,0,0 2,2,2 0.3,0.7,1.1,0.1,0.2,0.3,0.9 0,0,0; do
+        same_report --method=naive --method=bvh check --json --pairs --curves --pose-b $pose cube.obj cube.obj
+        same_report --threads=1 --threads=2 check --json --pairs --curves --pose-b $pose cube.obj cube.obj
+        same_report --method=auto --device=cpu check --pairs --curves --pose-b $pose cube.obj cube.obj
+    done
+    same_report --method=naive --method=bvh self --json --pairs --curves crossed.obj
+    same_report --threads=1 --threads=2 self --json --pairs --curves crossed.obj
+    same_report --answer=exact --device=auto check --json two.obj cube.obj
+    for method in naive bvh; do
+        if graze check --json --method $method cube.obj cube.obj | grep -q "^  \"method\": \"$method\",$"; then
+            pass
+        else
+            fail "the report does not name method $method"
+        fi
+    done
+}
+
+check_output()
+{
+    if [ -c /dev/full ]; then
+        for arguments in "check --json cube.obj cube.obj" "check --pairs cube.obj cube.obj" "self cube.obj" "info cube.obj" \
+            "info --json cube.obj" "devices" "devices --json" "--help" "check --help" "--version"; do
+            # Words, on purpose.
+            # shellcheck disable=SC2086
+            graze $arguments >/dev/full 2>"$work/err"
+            expect_status 2 $? "graze $arguments >/dev/full"
+            grep -q 'standard output' "$work/err" || fail "graze $arguments >/dev/full: nothing is told on stderr"
+        done
+        graze check --quiet cube.obj cube.obj >/dev/full
+        expect_status 1 $? "graze check --quiet cube.obj cube.obj >/dev/full"
+    else
+        skip "writing to a full disk: there is no /dev/full"
+    fi
+    graze check cube.obj cube.obj >&- 2>/dev/null
+    expect_status 2 $? "graze check cube.obj cube.obj with stdout closed"
+}
+
+check_files_of_odd_names()
+{
+    "$tool" check --quiet cube.obj - <tetrahedron.off
+    expect_status 0 $? "graze check cube.obj - with a mesh from stdin"
+    # A pipe is no file that can be measured or mapped.
+    # shellcheck disable=SC2002
+    cat tetrahedron.off | "$tool" check --quiet --pose-a 4,4,4 cube.obj -
+    expect_status 1 $? "graze check cube.obj - with a mesh from a pipe"
+
+    cp cube.obj "$work/-x.obj"
+    (cd "$work" && "$tool" check --quiet -- -x.obj -x.obj)
+    expect_status 1 $? "graze check -- -x.obj -x.obj"
+
+    odd=$(printf 'a\377\303\251.obj')
+    if cp cube.obj "$work/$odd" 2>/dev/null; then
+        expected=$(printf '  "file": "a\357\277\275\303\251.obj",')
+        (cd "$work" && "$tool" info --json "$odd") >"$work/out"
+        expect_status 0 $? "info of a file whose name is not UTF-8"
+        LC_ALL=C grep -qxF "$expected" "$work/out" || fail "a name that is not UTF-8: $(grep '"file"' "$work/out")"
+    else
+        skip "a name that is not UTF-8: the file system refuses it"
+    fi
+}
+
+for transcript in "$here"/golden/*.txt; do
+    replay "$transcript"
+done
+check_bad_files
+check_agreement
+check_output
+check_files_of_odd_names
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
