@@ -102,7 +102,7 @@ static void fan(uint32_t count, uint32_t *triangles)
 static bool triangulate_quad(const double *points, uint32_t *triangles, grz_polygon_shape *shape)
 {
     int turns[4], sum = 0;
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         turns[i] = grz_orient2d(points + 2 * ((i + 3) % 4), points + 2 * i, points + 2 * ((i + 1) % 4));
         if (turns[i] == 0)
             return false;

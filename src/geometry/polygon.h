@@ -9,7 +9,7 @@
 
 typedef enum grz_polygon_shape {
     GRZ_POLYGON_CONVEX,    // strictly convex in projection: a fan
-    GRZ_POLYGON_SIMPLE,    // ears clipped: the triangles cover the projection exactly once
+    GRZ_POLYGON_SIMPLE,    // ears clipped: the triangles cover each point as often as the projection winds round it, mostly once
     GRZ_POLYGON_COLLINEAR, // all corners on one line or point: a fan of triangles without area; not counted as crossing itself
     GRZ_POLYGON_NONSIMPLE  // two edges cross, or no triangulation covers it: a fan, which may fold and overlap
 } grz_polygon_shape;
@@ -48,7 +48,8 @@ typedef struct grz_polygon_scratch {
 // Cut a polygon into count - 2 triangles that together use every corner and run round as the polygon does.
 //
 // Polygons that touch themselves without crossing (holes bridged by a doubled edge, repeated points, slits) are ear-clipped like
-// simple ones. Triangles without area come out only where repeated points or doubled edges leave no choice. Cost: linear for convex
+// simple ones; one that runs twice round the same path without crossing it may be, and is covered twice then. Triangles without area
+// come out where points repeat or doubled edges lie outside the rest, and hardly anywhere else. Cost: linear for convex
 // ones; else close to n·log n for common shapes, at worst quadratic.
 //
 // corners    count × 3 coordinates, finite, up to 2^300 in magnitude

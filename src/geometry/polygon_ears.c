@@ -289,7 +289,8 @@ bool grz_polygon_clip_ears(const grz_allocator *allocator, grz_polygon_scratch *
     if (!grz_array_reserve(allocator, &scratch->ring, count) || !grz_array_reserve(allocator, &scratch->round, count) ||
         !grz_array_reserve(allocator, &scratch->next_round, count) ||
         !grz_array_reserve(allocator, &scratch->cell_starts, (size_t)count + 2) ||
-        !grz_array_reserve(allocator, &scratch->cell_corners, count) || !grz_array_reserve(allocator, &scratch->corner_cells, count))
+        !grz_array_reserve(allocator, &scratch->cell_corners, count) ||
+        !grz_array_reserve(allocator, &scratch->corner_cells, count))
         return false;
     grz_clipper c = {.points = scratch->points.items,
                      .ring = scratch->ring.items,
@@ -301,8 +302,8 @@ bool grz_polygon_clip_ears(const grz_allocator *allocator, grz_polygon_scratch *
                      .left = count,
                      .orientation = orientation,
                      .round = 1,
-                     .triangles = triangles,
                      .fold_first = fold_first};
+    c.triangles = triangles;
     for (uint32_t i = 0; i < count; i++)
         c.ring[i] = (grz_polygon_corner){.previous = i > 0 ? i - 1 : count - 1, .next = i + 1 < count ? i + 1 : 0};
     // A point that repeats the one before it costs a triangle without area whatever is done, so it goes at once.

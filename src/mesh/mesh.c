@@ -34,7 +34,8 @@ void grz_mesh_destroy(grz_mesh *mesh)
 grz_status grz_mesh_set_positions(grz_mesh *mesh, const void *positions, grz_error *error)
 {
     if (mesh == NULL || positions == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "set positions: %s is NULL", mesh == NULL ? "mesh" : "positions");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "set positions: %s is NULL",
+                        mesh == NULL ? "mesh" : "positions");
     grz_fp_state state = grz_fp_enter();
     grz_status status = grz_positions_validate(positions, mesh->position_type, mesh->position_stride, mesh->vertex_count, error);
     if (status == GRZ_OK) {
@@ -63,7 +64,7 @@ uint64_t grz_mesh_triangle_count(const grz_mesh *mesh)
 grz_status grz_mesh_slot_get(const grz_mesh *mesh, grz_slot slot, const grz_slot_type *type, void **state, grz_error *error)
 {
     // What is derived from a mesh is no part of its value: a const mesh may gain it, under the slot's lock.
-    grz_slot_entry *entry = &((grz_mesh *)(uintptr_t)mesh)->slots[slot];
+    grz_slot_entry *entry = &((grz_mesh *)mesh)->slots[slot];
     grz_status status = GRZ_OK;
     *state = NULL;
     pthread_mutex_lock(&entry->lock);

@@ -27,7 +27,7 @@ typedef struct grz_slot_type {
 
 typedef struct grz_slot_entry {
     pthread_mutex_t lock;
-    bool has_lock; // false in a half-built mesh
+    bool has_lock;             // false in a half-built mesh
     const grz_slot_type *type; // NULL while the slot is empty
     void *state;
     uint64_t version; // of the mesh when the state was brought up to date; 0: never
@@ -53,10 +53,10 @@ struct grz_mesh {
     grz_scalar position_type;
     size_t position_stride; // bytes, never 0
     uint32_t flags;
-    uint64_t version; // starts at 1, one more with each grz_mesh_set_positions()
-    uint64_t *used;      // a bit for each vertex that a face uses, lowest bit first; NULL where faces use all of them
-    grz_box bounds;      // of the vertices that faces use
-    double max_abs[3];   // largest magnitude of each coordinate over all vertices
+    uint64_t version;  // starts at 1, one more with each grz_mesh_set_positions()
+    uint64_t *used;    // a bit for each vertex that a face uses, lowest bit first; NULL where faces use all of them
+    grz_box bounds;    // of the vertices that faces use
+    double max_abs[3]; // largest magnitude of each coordinate over all vertices
     grz_slot_entry slots[GRZ_SLOT_COUNT];
 };
 

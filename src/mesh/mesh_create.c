@@ -43,7 +43,8 @@ static grz_status validate_layout(const grz_mesh_description *d, mesh_plan *plan
                         "mesh description: size is %zu, this library knows %zu; start from grz_default_mesh_description()", d->size,
                         sizeof *d);
     if (d->position_type != GRZ_FLOAT32 && d->position_type != GRZ_FLOAT64)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: unknown position_type %d", (int)d->position_type);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: unknown position_type %d",
+                        (int)d->position_type);
     if ((d->flags & ~(uint32_t)GRZ_MESH_INDEX_ONLY) != 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: unknown flags 0x%x", d->flags);
     if (d->vertex_count == 0)
@@ -114,7 +115,8 @@ static grz_status refuse_corner(const grz_mesh_description *d, uint64_t corner, 
     uint64_t vertex = d->indices != NULL ? d->indices[corner] : corner;
     return grz_fail(error, GRZ_ERROR_MESH, face,
                     "face %" PRIu64 ": corner %" PRIu64 " is vertex %" PRIu64 ", but there %s only %" PRIu64 " vert%s", face,
-                    corner - first, vertex, d->vertex_count == 1 ? "is" : "are", d->vertex_count, d->vertex_count == 1 ? "ex" : "ices");
+                    corner - first, vertex, d->vertex_count == 1 ? "is" : "are", d->vertex_count,
+                    d->vertex_count == 1 ? "ex" : "ices");
 }
 
 static grz_status validate_corners(const grz_mesh_description *d, const mesh_plan *plan, grz_error *error)
@@ -161,7 +163,7 @@ static bool copy_faces(grz_mesh *mesh, const grz_mesh_description *d, const mesh
     return true;
 }
 
-// Triangulate one face of four corners or more into `triangles`.
+// Triangulate one face of four corners or more into `triangles`. `points` has room for its corners.
 static bool triangulate_face(grz_mesh *mesh, uint32_t face, grz_polygon_scratch *scratch, double *points, uint32_t *triangles)
 {
     uint32_t count;
@@ -184,22 +186,25 @@ static bool triangulate_faces(grz_mesh *mesh)
 {
     if (mesh->face_offsets == NULL)
         return true;
-    bool enough = true;
+    size_t largest = 3, triangle = 0;
+    for (uint32_t face = 0; face < mesh->face_count; face++) {
+        size_t count = (size_t)(mesh->face_offsets[face + 1] - mesh->face_offsets[face]);
+        largest = count > largest ? count : largest;
+    }
+    double *points = grz_allocate(mesh->allocator, largest * 3, sizeof *points);
     grz_polygon_scratch scratch = {0};
-    GRZ_ARRAY(double) points = {0};
-    size_t triangle = 0;
+    bool enough = points != NULL;
     for (uint32_t face = 0; face < mesh->face_count && enough; face++) {
         uint32_t count;
         const uint32_t *corners = grz_mesh_face_corners(mesh, face, &count);
         if (count == 3)
             memcpy(mesh->triangles + 3 * triangle, corners, 3 * sizeof *corners);
         else
-            enough = grz_array_reserve(mesh->allocator, &points, (size_t)count * 3) &&
-                     triangulate_face(mesh, face, &scratch, points.items, mesh->triangles + 3 * triangle);
+            enough = triangulate_face(mesh, face, &scratch, points, mesh->triangles + 3 * triangle);
         for (uint32_t i = 0; i < count - 2; i++)
             mesh->triangle_faces[triangle++] = face;
     }
-    grz_array_finish(mesh->allocator, &points);
+    grz_release(mesh->allocator, points, largest * 3, sizeof *points);
     grz_polygon_scratch_finish(mesh->allocator, &scratch);
     return enough;
 }
@@ -231,8 +236,7 @@ static bool find_identity(grz_mesh *mesh)
     if (mesh->flags & GRZ_MESH_INDEX_ONLY)
         return true;
     mesh->identity = grz_allocate(mesh->allocator, mesh->vertex_count, sizeof *mesh->identity);
-    if (mesh->identity == NULL ||
-        !grz_weld(mesh->allocator, mesh->positions, mesh->vertex_count, mesh->identity, &duplicates))
+    if (mesh->identity == NULL || !grz_weld(mesh->allocator, mesh->positions, mesh->vertex_count, mesh->identity, &duplicates))
         return false;
     if (duplicates == 0) {
         grz_release(mesh->allocator, mesh->identity, mesh->vertex_count, sizeof *mesh->identity);

@@ -7,9 +7,9 @@
 
 typedef struct grz_topology {
     uint32_t component_count;
-    uint32_t *component_vertex;     // component_count: some vertex of each component, the lowest used one
-    uint32_t *triangle_component;   // triangle_count
-    bool closed;                    // every edge between two different positions lies on an even number of triangle sides
+    uint32_t *component_vertex;   // component_count: some vertex of each component, the lowest used one
+    uint32_t *triangle_component; // triangle_count
+    bool closed;                  // every edge between two different positions lies on an even number of triangle sides
 } grz_topology;
 
 // The topology of the mesh's present positions, kept in its slot. Borrowed.

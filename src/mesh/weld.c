@@ -27,7 +27,8 @@ static bool same_position(uint32_t a, uint32_t b, const void *context)
     return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
 }
 
-bool grz_weld(const grz_allocator *allocator, const double *positions, uint32_t vertex_count, uint32_t *lowest, uint32_t *duplicates)
+bool grz_weld(const grz_allocator *allocator, const double *positions, uint32_t vertex_count, uint32_t *lowest,
+              uint32_t *duplicates)
 {
     grz_index_table table;
     *duplicates = 0;

@@ -11,7 +11,8 @@
 // lowest      receives vertex_count numbers
 // duplicates  receives how many vertices are not the lowest at their position
 // Returns false where memory is short.
-bool grz_weld(const grz_allocator *allocator, const double *positions, uint32_t vertex_count, uint32_t *lowest, uint32_t *duplicates);
+bool grz_weld(const grz_allocator *allocator, const double *positions, uint32_t vertex_count, uint32_t *lowest,
+              uint32_t *duplicates);
 
 // The same for a mesh's present positions; a copy of its identity where they are still those of its creation.
 bool grz_weld_present(const grz_mesh *mesh, uint32_t *lowest, uint32_t *duplicates);

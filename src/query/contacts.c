@@ -19,17 +19,35 @@ static int compare_points(const grz_point *p, const grz_point *q)
     return 0;
 }
 
-// Copy the corners to `out` in canonical order.
+// Compare two ways round the corners: from `first` by steps of `step`, modulo their number.
+static int compare_turns(const grz_corner_of_contact *corners, uint32_t count, const uint32_t first[2], const uint32_t step[2])
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const int order =
+            compare_points(&corners[(first[0] + i * step[0]) % count].point, &corners[(first[1] + i * step[1]) % count].point);
+        if (order != 0)
+            return order;
+    }
+    return 0;
+}
+
+// Copy the corners to `out` in canonical order: the smallest of all ways round. Corners may lie at the same rounded place, so it is not
+// enough to look for the smallest corner.
 static void canonical_order(const grz_corner_of_contact *corners, uint32_t count, grz_corner_of_contact *out)
 {
-    uint32_t first = 0;
-    for (uint32_t i = 1; i < count; i++)
-        if (compare_points(&corners[i].point, &corners[first].point) < 0)
-            first = i;
-    const uint32_t next = (first + 1) % count, previous = (first + count - 1) % count;
-    const uint32_t step = compare_points(&corners[next].point, &corners[previous].point) <= 0 ? 1 : count - 1;
+    uint32_t first[2] = {0, 0}, step[2] = {1, 1}; // the best so far, and the one tried
+    for (first[1] = 0; first[1] < count; first[1]++) {
+        const uint32_t back = count - 1;
+        for (int way = 0; way < 2; way++) {
+            step[1] = way == 0 ? 1 : back;
+            if (compare_turns(corners, count, first, step) > 0) {
+                first[0] = first[1];
+                step[0] = step[1];
+            }
+        }
+    }
     for (uint32_t i = 0; i < count; i++)
-        out[i] = corners[(first + i * step) % count];
+        out[i] = corners[(first[0] + i * step[0]) % count];
 }
 
 static void feature_key(const grz_mesh *mesh, uint32_t triangle, uint8_t feature, uint32_t half[2])

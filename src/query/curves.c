@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Joining contacts to curves. Contact points with the same key are one node; segments, and those sides of coplanar polygons that bound
-// their union (an odd number of polygons have them), are the links. A curve runs from node to node until the number of links is not
-// two; what is left are closed curves, and points that no link reaches. Nodes are ordered by place, so curves come out the same whichever
-// mesh is called A and however faces are numbered.
+// their union (an odd number of polygons have them), are the links; a segment along a side inside that union is none. A curve runs from
+// node to node until the number of links is not two; what is left are closed curves, and points that no link reaches. Curves are turned
+// and sorted by the places they run through, so they come out the same whichever mesh is called A and however faces are numbered, also
+// where nodes lie at the same place.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,13 +17,16 @@ typedef struct grz_curve_node {
 
 typedef struct grz_link {
     size_t low, high; // node numbers
-    bool side;        // of a polygon
+    size_t contact;   // a side of this contact's polygon, or NO_POLYGON
 } grz_link;
+
+#define NO_POLYGON SIZE_MAX
 
 // A curve before sorting: where its nodes stand in the list of all of them.
 typedef struct grz_run {
-    size_t first_node, second_node; // second is first where the curve is a point
+    const struct grz_joiner *joiner; // for the comparison
     size_t start, count;
+    bool closed;
 } grz_run;
 
 typedef struct grz_joiner {
@@ -42,12 +46,20 @@ typedef struct grz_joiner {
     GRZ_ARRAY(grz_run) runs;
 } grz_joiner;
 
+static int compare_places(const grz_point *p, const grz_point *q)
+{
+    for (int i = 0; i < 3; i++)
+        if (p->at[i] != q->at[i])
+            return p->at[i] < q->at[i] ? -1 : 1;
+    return 0;
+}
+
 static int compare_nodes(const void *left, const void *right)
 {
     const grz_curve_node *p = left, *q = right;
-    for (int i = 0; i < 3; i++)
-        if (p->point.at[i] != q->point.at[i])
-            return p->point.at[i] < q->point.at[i] ? -1 : 1;
+    const int order = compare_places(&p->point, &q->point);
+    if (order != 0)
+        return order;
     const uint32_t *k = &p->key.half[0][0], *l = &q->key.half[0][0];
     for (int i = 0; i < 4; i++)
         if (k[i] != l[i])
@@ -63,12 +75,23 @@ static int compare_links(const void *left, const void *right)
     return (p->high > q->high) - (p->high < q->high);
 }
 
+static const grz_point *node_place(const grz_joiner *joiner, size_t node)
+{
+    return &joiner->corners[joiner->node_corner[node]].point;
+}
+
 static int compare_runs(const void *left, const void *right)
 {
     const grz_run *p = left, *q = right;
-    if (p->first_node != q->first_node)
-        return p->first_node < q->first_node ? -1 : 1;
-    return (p->second_node > q->second_node) - (p->second_node < q->second_node);
+    const size_t *nodes_p = p->joiner->walked.items + p->start, *nodes_q = q->joiner->walked.items + q->start;
+    for (size_t i = 0; i < p->count && i < q->count; i++) {
+        const int order = compare_places(node_place(p->joiner, nodes_p[i]), node_place(q->joiner, nodes_q[i]));
+        if (order != 0)
+            return order;
+    }
+    if (p->count != q->count)
+        return p->count < q->count ? -1 : 1;
+    return (int)p->closed - (int)q->closed;
 }
 
 // Number the nodes in the order of their places.
@@ -92,7 +115,7 @@ static bool number_nodes(grz_joiner *joiner)
     return true;
 }
 
-static bool add_link(grz_joiner *joiner, size_t p, size_t q, bool side)
+static bool add_link(grz_joiner *joiner, size_t p, size_t q, size_t contact)
 {
     const size_t node_p = joiner->node_of[p], node_q = joiner->node_of[q];
     joiner->touched[node_p] = joiner->touched[node_q] = true;
@@ -101,31 +124,54 @@ static bool add_link(grz_joiner *joiner, size_t p, size_t q, bool side)
     if (!grz_array_add(joiner->allocator, &joiner->links))
         return false;
     joiner->links.items[joiner->links.count - 1] =
-        (grz_link){node_p < node_q ? node_p : node_q, node_p < node_q ? node_q : node_p, side};
+        (grz_link){node_p < node_q ? node_p : node_q, node_p < node_q ? node_q : node_p, contact};
     return true;
 }
 
-// Gather segments and polygon sides, and keep each link once if it is a segment or bounds the polygons' union.
+// Whether two polygons run through the same nodes: those of faces that a mesh has twice.
+static bool same_polygon(const grz_joiner *joiner, size_t i, size_t j)
+{
+    const grz_contact *p = &joiner->result->contacts.items[i], *q = &joiner->result->contacts.items[j];
+    if (p->point_count != q->point_count)
+        return false;
+    for (uint32_t k = 0; k < p->point_count; k++)
+        if (joiner->node_of[p->first_point + k] != joiner->node_of[q->first_point + k])
+            return false;
+    return true;
+}
+
+// Whether some of these equal links bounds the polygons' union or is a segment away from all polygons.
+static bool is_boundary(const grz_joiner *joiner, const grz_link *links, size_t count)
+{
+    size_t polygons = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool repeated = links[i].contact == NO_POLYGON;
+        for (size_t j = 0; j < i && !repeated; j++)
+            repeated = links[j].contact != NO_POLYGON && same_polygon(joiner, links[i].contact, links[j].contact);
+        polygons += !repeated;
+    }
+    return polygons == 0 || polygons % 2 == 1;
+}
+
+// Gather segments and polygon sides, and keep each link once, if at all.
 static bool gather_links(grz_joiner *joiner)
 {
     for (size_t i = 0; i < joiner->result->contacts.count; i++) {
         const grz_contact *contact = &joiner->result->contacts.items[i];
         const uint32_t count = contact->point_count;
         for (uint32_t k = 0; k < (count == 2 ? 1 : count > 2 ? count : 0); k++)
-            if (!add_link(joiner, contact->first_point + k, contact->first_point + (k + 1) % count, count > 2))
+            if (!add_link(joiner, contact->first_point + k, contact->first_point + (k + 1) % count, count > 2 ? i : NO_POLYGON))
                 return false;
     }
     grz_link *links = joiner->links.items;
     size_t kept = 0;
     if (joiner->links.count > 1)
         qsort(links, joiner->links.count, sizeof *links, compare_links);
-    for (size_t i = 0; i < joiner->links.count;) {
-        size_t end = i, sides = 0;
-        for (; end < joiner->links.count && compare_links(&links[i], &links[end]) == 0; end++)
-            sides += links[end].side;
-        if (sides < end - i || sides % 2 == 1)
+    for (size_t i = 0, end = 0; i < joiner->links.count; i = end) {
+        while (end < joiner->links.count && compare_links(&links[i], &links[end]) == 0)
+            end++;
+        if (is_boundary(joiner, links + i, end - i))
             links[kept++] = links[i];
-        i = end;
     }
     joiner->links.count = kept;
     return true;
@@ -178,7 +224,7 @@ static bool step_to(grz_joiner *joiner, size_t node)
 // Follow the link at `end` from `first` until the curve ends, or comes back to `first`.
 static bool walk_run(grz_joiner *joiner, size_t first, size_t end)
 {
-    grz_run run = {.first_node = first, .second_node = joiner->link_ends[end], .start = joiner->walked.count};
+    grz_run run = {.joiner = joiner, .start = joiner->walked.count};
     size_t node = first;
     if (!step_to(joiner, first))
         return false;
@@ -195,6 +241,7 @@ static bool walk_run(grz_joiner *joiner, size_t first, size_t end)
         node = next;
     }
     run.count = joiner->walked.count - run.start;
+    run.closed = joiner->walked.items[run.start] == joiner->walked.items[joiner->walked.count - 1];
     if (!grz_array_add(joiner->allocator, &joiner->runs))
         return false;
     joiner->runs.items[joiner->runs.count - 1] = run;
@@ -205,12 +252,11 @@ static bool add_point_run(grz_joiner *joiner, size_t node)
 {
     if (!step_to(joiner, node) || !grz_array_add(joiner->allocator, &joiner->runs))
         return false;
-    joiner->runs.items[joiner->runs.count - 1] =
-        (grz_run){.first_node = node, .second_node = node, .start = joiner->walked.count - 1, .count = 1};
+    joiner->runs.items[joiner->runs.count - 1] = (grz_run){.joiner = joiner, .start = joiner->walked.count - 1, .count = 1};
     return true;
 }
 
-// Curves that start and end where the number of links is not two, then the closed ones, smallest node first.
+// Curves that start and end where the number of links is not two, then the closed ones.
 static bool walk_all(grz_joiner *joiner)
 {
     for (int closed = 0; closed < 2; closed++) {
@@ -227,8 +273,80 @@ static bool walk_all(grz_joiner *joiner)
     return true;
 }
 
+static void reverse(size_t *nodes, size_t count)
+{
+    for (size_t i = 0; 2 * i + 1 < count; i++) {
+        const size_t swapped = nodes[i];
+        nodes[i] = nodes[count - 1 - i];
+        nodes[count - 1 - i] = swapped;
+    }
+}
+
+// The place of node `i` of a loop, counted from its beginning or from its end.
+static const grz_point *loop_place(const grz_joiner *joiner, const size_t *loop, size_t count, bool backwards, size_t i)
+{
+    return node_place(joiner, loop[backwards ? count - 1 - i % count : i % count]);
+}
+
+// Where to start in a loop to get the smallest sequence of places. Linear: of two starts the one found larger is given up, and with it
+// all those that the comparison has passed.
+static size_t smallest_start(const grz_joiner *joiner, const size_t *loop, size_t count, bool backwards)
+{
+    size_t p = 0, q = 1, same = 0;
+    while (p < count && q < count && same < count) {
+        const int order = compare_places(loop_place(joiner, loop, count, backwards, p + same),
+                                         loop_place(joiner, loop, count, backwards, q + same));
+        if (order == 0) {
+            same++;
+            continue;
+        }
+        if (order > 0)
+            p += same + 1;
+        else
+            q += same + 1;
+        q += p == q;
+        same = 0;
+    }
+    return p < q ? p : q;
+}
+
+// Turn a closed curve, whose last node repeats the first, to the smallest sequence of places of all starts and both directions.
+static void turn_loop(const grz_joiner *joiner, size_t *loop, size_t count)
+{
+    size_t start = smallest_start(joiner, loop, count, false);
+    const size_t other = smallest_start(joiner, loop, count, true);
+    int order = 0;
+    for (size_t i = 0; i < count && order == 0; i++)
+        order = compare_places(loop_place(joiner, loop, count, false, start + i), loop_place(joiner, loop, count, true, other + i));
+    if (order > 0) {
+        reverse(loop, count);
+        start = other;
+    }
+    reverse(loop, start);
+    reverse(loop + start, count - start);
+    reverse(loop, count);
+    loop[count] = loop[0];
+}
+
+// Turn an open curve to the smaller of its two directions.
+static void turn_path(const grz_joiner *joiner, size_t *path, size_t count)
+{
+    int order = 0;
+    for (size_t i = 0; i < count && order == 0; i++)
+        order = compare_places(node_place(joiner, path[i]), node_place(joiner, path[count - 1 - i]));
+    if (order > 0)
+        reverse(path, count);
+}
+
 static bool write_curves(const grz_joiner *joiner, grz_result *result)
 {
+    for (size_t i = 0; i < joiner->runs.count; i++) {
+        const grz_run *run = &joiner->runs.items[i];
+        if (run->closed)
+            turn_loop(joiner, joiner->walked.items + run->start, run->count - 1);
+        else
+            turn_path(joiner, joiner->walked.items + run->start, run->count);
+    }
     if (joiner->runs.count > 1)
         qsort(joiner->runs.items, joiner->runs.count, sizeof *joiner->runs.items, compare_runs);
     if (!grz_array_reserve(result->allocator, &result->curves, joiner->runs.count) ||
@@ -237,11 +355,10 @@ static bool write_curves(const grz_joiner *joiner, grz_result *result)
     for (size_t i = 0; i < joiner->runs.count; i++) {
         const grz_run *run = &joiner->runs.items[i];
         const size_t *nodes = joiner->walked.items + run->start;
-        result->curves.items[result->curves.count++] = (grz_curve){.first_point = result->curve_points.count,
-                                                                   .point_count = run->count,
-                                                                   .closed = run->count > 1 && nodes[0] == nodes[run->count - 1]};
+        result->curves.items[result->curves.count++] =
+            (grz_curve){.first_point = result->curve_points.count, .point_count = run->count, .closed = run->closed};
         for (size_t k = 0; k < run->count; k++)
-            result->curve_points.items[result->curve_points.count++] = joiner->corners[joiner->node_corner[nodes[k]]].point;
+            result->curve_points.items[result->curve_points.count++] = *node_place(joiner, nodes[k]);
     }
     return true;
 }
