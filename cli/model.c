@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads a model file: maps it or, from a pipe, collects it; tells the format; has its reader fill the model. The first bytes decide
-// where they are clear (PLY, OFF, STL text, and the signatures of glTF, 3MF, FBX), then the extension; text without one is tried as OBJ.
-// A regular file must not shrink while it is read: it is mapped, so that a huge file of garbage costs nothing.
+// Reads a model file: maps it or, from a pipe, collects it; tells the format; has its reader fill the model. The first bytes
+// decide where they are clear (PLY, OFF, STL text, and the signatures of glTF, 3MF, FBX), then the extension; text without one
+// is tried as OBJ. A regular file must not shrink while it is read: it is mapped, so that a huge file of garbage costs nothing.
 #define _POSIX_C_SOURCE 200809L
 #include "model.h"
 #include "read.h"

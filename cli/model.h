@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What is read from a file: vertices, faces, named parts, and what was skipped. The tool's readers fill it; the library never sees it.
-// OBJ, STL, PLY and OFF are read strictly by the tool itself; everything else by Assimp in a child process, where it is in the build.
+// What is read from a file: vertices, faces, named parts, and what was skipped. The tool's readers fill it; the library never
+// sees it. OBJ, STL, PLY and OFF are read strictly by the tool itself; everything else by Assimp in a child process, where it
+// is in the build.
 #ifndef GRZ_CLI_MODEL_H
 #define GRZ_CLI_MODEL_H
 
@@ -37,12 +38,12 @@ enum {
 // Read a file of any supported format; the format is told by the first bytes where they tell it, by the extension otherwise.
 // Regular files and pipes can be read. A text without an extension that is no other format is taken for OBJ.
 //
-// On failure returns false, leaves `out` empty, and `message` holds one line "PATH: line 12: what is wrong", "PATH: byte 1234: …"
-// or "PATH: …" where no place can be named. A file without a face is a failure. Text coordinates that are not finite are refused here;
-// binary ones are left to the library, which names the vertex.
+// On failure returns false, leaves `out` empty, and `message` holds one line "PATH: line 12: what is wrong", "PATH: byte 1234:
+// …" or "PATH: …" where no place can be named. A file without a face is a failure. Text coordinates that are not finite are
+// refused here; binary ones are left to the library, which names the vertex.
 //
-// A file that was cut is refused, unless what is left is a complete file: OBJ text cut at the end of a line, say, or within its last
-// number (`f 1 2 34` cut to `f 1 2 3`), which nothing in the format can tell.
+// A file that was cut is refused, unless what is left is a complete file: OBJ text cut at the end of a line, say, or within its
+// last number (`f 1 2 34` cut to `f 1 2 3`), which nothing in the format can tell.
 //
 // Reads no setting of the process's locale. Call it before starting threads: some formats fork.
 bool model_read(const char *path, model *out, char message[MODEL_MESSAGE_SIZE]);

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What the readers share: the bytes of a file, the model being filled, and how a failure is told. One reader a format; each takes
-// bytes in memory, never a file, so that tests and fuzzers reach it directly. Memory taken is bounded by a small multiple of the bytes
-// read: arrays grow with what was found, or are reserved after a count was checked against the bytes that are there.
+// What the readers share: the bytes of a file, the model being filled, and how a failure is told. One reader a format; each
+// takes bytes in memory, never a file, so that tests and fuzzers reach it directly. Memory taken is bounded by a small multiple
+// of the bytes read: arrays grow with what was found, or are reserved after a count was checked against the bytes that are
+// there.
 #ifndef GRZ_CLI_READ_H
 #define GRZ_CLI_READ_H
 
 #include "model.h"
 #include "text_scan.h"
+
+enum {
+    READ_LOOK_SIZE = 65536 // bytes that are looked at to tell the format
+};
 
 typedef struct reader {
     const char *path;           // for messages, and for formats that refer to other files
@@ -43,8 +48,8 @@ bool reader_end_face(reader *r, uint64_t corners);
 // A triangle at once.
 bool reader_add_triangle(reader *r, uint32_t a, uint32_t b, uint32_t c);
 
-// Faces from here on belong to a part of this name. The name's bytes are borrowed until the part ends, and copied only then, as valid
-// UTF-8. Faces before the first part get one named "default". A part that stays empty is dropped.
+// Faces from here on belong to a part of this name. The name's bytes are borrowed until the part ends, and copied only then, as
+// valid UTF-8. Faces before the first part get one named "default". A part that stays empty is dropped.
 bool reader_begin_part(reader *r, text_token name);
 
 // The part ends here, if there is one. Has to be called after the last face.
@@ -59,27 +64,29 @@ bool reader_note(reader *r, const char *format, ...) __attribute__((format(print
 // "1 line element skipped", "2 line elements skipped"; nothing for 0.
 bool reader_note_count(reader *r, uint64_t count, const char *singular, const char *plural);
 
-// The formats. Each fills r->out with every vertex, face, part and note, and leaves it to the caller to refuse a model without faces.
+// The formats. Each fills r->out with every vertex, face, part and note, and leaves it to the caller to refuse a model without
+// faces.
 bool read_obj(reader *r);
 bool read_stl(reader *r);
 bool read_ply(reader *r);
 bool read_off(reader *r, bool keyword_needed);
 
-// Whether these bytes begin like such a file. For STL: text with a facet, or a binary file of exactly the size that it states.
+// Whether these bytes begin like such a file, as far as the first 64 KiB tell. For STL: text with a facet, or a binary file of
+// exactly the size that it states.
 bool looks_like_stl_text(const unsigned char *bytes, size_t size);
 bool looks_like_stl_binary(const unsigned char *bytes, size_t size);
 bool looks_like_ply(const unsigned char *bytes, size_t size);
 bool looks_like_off(const unsigned char *bytes, size_t size);
 
-// Read a model from memory; `path` gives the extension and goes into messages. Formats that need Assimp are read from `path` itself
-// if is_file, from the bytes otherwise.
+// Read a model from memory; `path` gives the extension and goes into messages. Formats that need Assimp are read from `path`
+// itself if is_file, from the bytes otherwise.
 bool model_read_memory(const char *path, bool is_file, const unsigned char *bytes, size_t size, model *out,
                        char message[MODEL_MESSAGE_SIZE]);
 
 // What a child process may use before it is ended.
 typedef struct child_limits {
     uint64_t memory;      // bytes of address space beyond what the parent has; not enforced under a sanitizer
-    unsigned cpu_seconds; // backstop, should the parent be gone
+    unsigned cpu_seconds; // of the child's own work; also holds should the parent be gone
     double wall_seconds;
 } child_limits;
 
@@ -91,8 +98,8 @@ typedef struct child_header {
     uint64_t points_skipped, lines_skipped;
     uint64_t text_length; // of the text that follows: the importer's name, or what is wrong
 } child_header;
-// Then follow: the text; vertex_count × 3 double; index_count uint32_t; and for each part two uint64_t, its number of faces and the
-// length of its name, then the name, then one uint32_t a face, the number of its corners.
+// Then follow: the text; vertex_count × 3 double; index_count uint32_t; and for each part two uint64_t, its number of faces and
+// the length of its name, then the name, then one uint32_t a face, the number of its corners.
 
 typedef enum child_status {
     CHILD_OK,
@@ -107,8 +114,8 @@ enum {
 
 typedef void child_work(int pipe, const void *context);
 
-// Run `work` in a child process that writes the above to the pipe, and fill the model from it, trusting nothing. A crash, a hang, too
-// much memory or a malformed answer is a failure with a message of its own. `unknown` receives whether it was
+// Run `work` in a child process that writes the above to the pipe, and fill the model from it, trusting nothing. A crash, a
+// hang, too much memory or a malformed answer is a failure with a message of its own. `unknown` receives whether it was
 // CHILD_UNKNOWN_EXTENSION; the result is false then, with a message.
 bool read_through_child(reader *r, const child_limits *limits, child_work *work, const void *context, bool *unknown);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads whatever Assimp reads (glTF, COLLADA, 3MF, FBX, X3D, …), in a child process (read_child.c). Every step that would merge, drop
-// or move vertices is off. Each node with meshes becomes a part; its world matrix is the product of its ancestors' in double, applied
-// with one rounding an operation. Positions and matrices are float32 inside Assimp, which a note says.
+// Reads whatever Assimp reads (glTF, COLLADA, 3MF, FBX, X3D, …), in a child process (read_child.c). Every step that would
+// merge, drop or move vertices is off. Each node with meshes becomes a part; its world matrix is the product of its ancestors'
+// in double, applied with one rounding an operation. Positions and matrices are float32 inside Assimp, which a note says.
 #define _POSIX_C_SOURCE 200809L
 #include "read.h"
 
@@ -261,10 +261,10 @@ static void import_and_send(int pipe, const void *context)
 
 bool read_assimp(reader *r, const char *hint, bool *unknown)
 {
-    // Ten seconds, and one more for each MiB: the importers that hang do so on the smallest files.
-    double seconds = 10 + (double)(r->size >> 20);
-    const child_limits limits = {
-        .memory = UINT64_C(4) << 30, .cpu_seconds = 60 + (unsigned)(r->size >> 20), .wall_seconds = seconds};
+    // A second of processor time, and one more for each MiB up to two minutes: the importers that hang do so on the smallest files, and
+    // a bad file is to be refused within a second. The clock leaves room for a busy machine.
+    const unsigned seconds = r->size >> 20 < 119 ? 1 + (unsigned)(r->size >> 20) : 120;
+    const child_limits limits = {.memory = UINT64_C(4) << 30, .cpu_seconds = seconds, .wall_seconds = 10.0 + seconds};
     const import_request request = {r, hint};
     *unknown = false;
     if (hint && r->size > UINT32_MAX)

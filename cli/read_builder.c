@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The part of the readers that fills the model: arrays that double as they grow, parts, notes, and messages of one line. Paths and
-// names come from outside: control characters never reach a message, and a part's name is always valid UTF-8, since JSON needs that.
+// The part of the readers that fills the model: arrays that double as they grow, parts, notes, and messages of one line. Paths
+// and names come from outside: control characters never reach a message, and a part's name is always valid UTF-8, since JSON
+// needs that.
 #include "read.h"
 
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Runs an importer that may crash, hang or eat memory in a child process, and takes the model from it over a pipe. The child is held by
-// limits of its own (setrlimit), the parent by a clock; what comes over the pipe is checked as though an enemy had sent it, and memory
-// is taken only for what has arrived. The child leaves by _exit and writes no file. Forks, so call it before starting threads.
+// Runs an importer that may crash, hang or eat memory in a child process, and takes the model from it over a pipe. The child is
+// held by limits of its own (setrlimit), the parent by a clock; what comes over the pipe is checked as though an enemy had sent
+// it, and memory is taken only for what has arrived. The child leaves by _exit and writes no file. Forks, so call it before
+// starting threads.
 #define _POSIX_C_SOURCE 200809L
 #include "read.h"
 
@@ -107,7 +108,7 @@ static bool receive_text(receiver *c, uint64_t length, char text[CHILD_TEXT_LENG
 
 static bool receive_positions(receiver *c, uint64_t count)
 {
-    double buffer[3 * 512];
+    double buffer[3 * 512] = {0};
     for (uint64_t done = 0; done < count;) {
         uint64_t n = count - done < 512 ? count - done : 512;
         if (!receive(c, buffer, (size_t)n * 3 * sizeof(double)))
@@ -122,7 +123,7 @@ static bool receive_positions(receiver *c, uint64_t count)
 
 static bool receive_indices(receiver *c, uint64_t count)
 {
-    uint32_t buffer[2048];
+    uint32_t buffer[2048] = {0};
     for (uint64_t done = 0; done < count;) {
         uint64_t n = count - done < 2048 ? count - done : 2048;
         if (!receive(c, buffer, (size_t)n * sizeof(uint32_t)))
@@ -143,7 +144,7 @@ static bool receive_part(receiver *c, uint64_t faces_left, uint64_t *corners_lef
 {
     uint64_t sizes[2];
     char name[CHILD_TEXT_LENGTH + 1];
-    uint32_t buffer[2048];
+    uint32_t buffer[2048] = {0};
     if (!receive(c, sizes, sizeof sizes))
         return false;
     if (sizes[0] > faces_left)
@@ -285,7 +286,9 @@ static bool reap(pid_t child, double deadline, int *status)
 static bool fail_ended(receiver *c, bool known, int status)
 {
     if (known && WIFSIGNALED(status)) {
-        if (WTERMSIG(status) == SIGXCPU || (WTERMSIG(status) == SIGKILL && now() >= c->deadline))
+        if (WTERMSIG(status) == SIGXCPU)
+            return reader_fail(c->r, "the importer took longer than %u s of processor time", c->limits->cpu_seconds);
+        if (WTERMSIG(status) == SIGKILL && now() >= c->deadline)
             return fail_late(c);
         return reader_fail(c->r, "the importer crashed (signal %d)", WTERMSIG(status));
     }

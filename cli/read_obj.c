@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Wavefront OBJ: vertices, faces of any number of corners, objects and groups. One pass over the lines; a corner may refer to a vertex
-// further down, so the largest index is checked at the end. Free-form geometry is skipped and counted, as are lines and points.
-// Source: Wavefront Technologies, "Advanced Visualizer", appendix B1, object files (.obj), version 3.0. What it calls `default` is the
-// name of faces before the first group. Colours behind xyz, and `fo` for `f`, are read as programs write them.
+// Wavefront OBJ: vertices, faces of any number of corners, objects and groups. One pass over the lines; a corner may refer to a
+// vertex further down, so the largest index is checked at the end. Free-form geometry is skipped and counted, as are lines and
+// points.
+// Source: Wavefront Technologies, "Advanced Visualizer", appendix B1, object files (.obj), version 3.0. What it calls `default`
+// is the name of faces before the first group. Colours behind xyz, and `fo` for `f`, are read as programs write them.
 #include "read.h"
 
 #include <string.h>
+
+enum {
+    UNKNOWN_LIMIT = 1000 // a text of anything else is given up after so many lines
+};
 
 typedef struct obj {
     reader *r;
@@ -154,6 +159,9 @@ static bool skip_other(obj *o, text_token word)
         token_quote(word, o->first_other);
         o->first_other_line = o->s.line;
     }
+    if (o->others == UNKNOWN_LIMIT && o->r->out->vertex_count == 0)
+        return reader_fail_line(o->r, o->s.line, "no OBJ file: not one vertex in %d statements of unknown kinds",
+                                (int)UNKNOWN_LIMIT);
     return true;
 }
 

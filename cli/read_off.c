@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// OFF, the text form: counts, a line a vertex, a line a face. What follows the coordinates (normals, colours, texture) and the corners
-// (a colour) is looked at and not used. The counts are believed only as far as the file has room for them, and have to be right.
+// OFF, the text form: counts, a line a vertex, a line a face. What follows the coordinates (normals, colours, texture) and the
+// corners (a colour) is looked at and not used. The counts are believed only as far as the file has room for them, and have to
+// be right.
 // Source: Geomview manual, section "OFF: Object File Format" (the Geometry Center, 1992-1996).
 #include "read.h"
 
@@ -30,7 +31,7 @@ static off_keyword keyword_of(text_token token)
 
 bool looks_like_off(const unsigned char *bytes, size_t size)
 {
-    text_scan s = scan_text(bytes, size, '#', false);
+    text_scan s = scan_text(bytes, size < READ_LOOK_SIZE ? size : READ_LOOK_SIZE, '#', false);
     text_token token;
     return scan_more_lines(&s) && scan_token(&s, &token) && keyword_of(token) != OFF_NONE;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// PLY, text and both binary orders: the rows behind the header. One walk over the declared elements reads both encodings number by
-// number; vertices of fixed size and triangles in the usual layout have a faster loop. Text numbers are strtod's doubles whatever type
-// is declared. Triangle strips become triangles, every second one turned, -1 starting anew.
+// PLY, text and both binary orders: the rows behind the header. One walk over the declared elements reads both encodings number
+// by number; vertices of fixed size and triangles in the usual layout have a faster loop. Text numbers are strtod's doubles
+// whatever type is declared. Triangle strips become triangles, every second one turned, -1 starting anew.
 // Source: Greg Turk, "The PLY Polygon File Format", 1994; strips as in the Stanford 3D Scanning Repository's models.
 #include "read_ply.h"
 

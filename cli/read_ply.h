@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The header of a PLY file: its encoding, and the elements that follow, each a table of so many rows of typed properties. Shared by
-// read_ply_header.c, which reads it, and read_ply.c, which reads the rows.
+// The header of a PLY file: its encoding, and the elements that follow, each a table of so many rows of typed properties.
+// Shared by read_ply_header.c, which reads it, and read_ply.c, which reads the rows.
 #ifndef GRZ_CLI_READ_PLY_H
 #define GRZ_CLI_READ_PLY_H
 

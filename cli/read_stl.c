@@ -34,7 +34,7 @@ bool looks_like_stl_binary(const unsigned char *bytes, size_t size)
 
 bool looks_like_stl_text(const unsigned char *bytes, size_t size)
 {
-    text_scan s = scan_text(bytes, size, SCAN_NO_COMMENTS, false);
+    text_scan s = scan_text(bytes, size < READ_LOOK_SIZE ? size : READ_LOOK_SIZE, SCAN_NO_COMMENTS, false);
     text_token token;
     if (!scan_more_lines(&s) || !scan_token(&s, &token) || !token_is_any_case(token, "solid"))
         return false;

@@ -88,7 +88,7 @@ bool scan_token(text_scan *s, text_token *token)
     if (!scan_more(s))
         return false;
     const unsigned char *p = s->at;
-    while (!scan_ends_token(s, p))
+    while (p - s->at <= SCAN_NUMBER_LENGTH && !scan_ends_token(s, p))
         p++;
     *token = (text_token){s->at, (size_t)(p - s->at)};
     s->at = p;
@@ -136,7 +136,7 @@ static const unsigned char *take_digits(const unsigned char *p, const unsigned c
         mantissa = mantissa * 10 + (uint64_t)(*p - '0');
         *count += mantissa != 0;
     }
-    // A run of more zeros than an int counts cannot be: only numbers of SCAN_NUMBER_LENGTH characters come to use.
+    // Saturated without harm: only numbers of at most SCAN_NUMBER_LENGTH characters come to use.
     ptrdiff_t taken = p - first;
     d->exponent += step * (taken > EXPONENT_LIMIT ? EXPONENT_LIMIT : (int)taken);
     d->mantissa = mantissa;
@@ -176,8 +176,8 @@ static const unsigned char *take_decimal(const unsigned char *p, const unsigned 
 }
 
 #if defined(__SIZEOF_INT128__)
-// mantissa / 10^power to the nearest double, for 2^53 <= mantissa and power <= 19: the quotient of mantissa·2^64 has at least 54 bits,
-// one more than the result, and the remainder tells a tie from what only looks like one.
+// mantissa / 10^power to the nearest double, for 2^53 <= mantissa and power <= 19: the quotient of mantissa·2^64 has at least
+// 54 bits, one more than the result, and the remainder tells a tie from what only looks like one.
 static double divide_exactly(uint64_t mantissa, int power)
 {
     __extension__ typedef unsigned __int128 wide;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A cursor over text in memory that need not end in NUL: blanks, tokens, lines, numbers. Shared by the readers of text formats.
-// Lines end in LF, CRLF or CR. Every byte is looked at a bounded number of times, so a single line of any length is no trouble.
+// Lines end in LF, CRLF or CR. Every byte is looked at a bounded number of times, so a line of any length is no trouble.
 // Numbers are those of strtod in the "C" locale, bit for bit.
 #ifndef GRZ_CLI_TEXT_SCAN_H
 #define GRZ_CLI_TEXT_SCAN_H
@@ -64,7 +64,8 @@ bool scan_more_lines(text_scan *s);
 // Go past the end of this line, whatever is left on it; joined lines are one.
 void scan_next_line(text_scan *s);
 
-// Take the next token of this line. Returns false where there is none.
+// Take the next token of this line. Returns false where there is none. One of more than SCAN_NUMBER_LENGTH bytes, which means
+// nothing in any format, is cut there, so that a huge file of garbage is not searched for its end.
 bool scan_token(text_scan *s, text_token *token);
 
 // Take what is left of this line, without the blanks around it; a comment's sign is part of it. May be empty.

@@ -8,8 +8,11 @@ set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 
 add_library(graze_warnings INTERFACE)
-target_compile_options(graze_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion -Wvla -Wundef
-    $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes> $<$<BOOL:${GRZ_WERROR}>:-Werror>)
+target_compile_options(
+    graze_warnings
+    INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion -Wvla -Wundef
+              $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
+              $<$<BOOL:${GRZ_WERROR}>:-Werror>)
 
 add_library(graze_sanitize INTERFACE)
 if(GRZ_SANITIZE)

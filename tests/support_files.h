@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Files for the tests of the readers: a directory of their own, and one small model, a cube of six quads or twelve triangles,
+// in each format, made in memory. Coordinates are 0 and 1, so every format holds them exactly.
+#ifndef GRZ_TESTS_SUPPORT_FILES_H
+#define GRZ_TESTS_SUPPORT_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    FILE_PATH_SIZE = 512
+};
+
+// A directory under TMPDIR or /tmp; ends the test program where none can be made.
+void make_test_directory(char path[FILE_PATH_SIZE]);
+
+// Remove a directory and the files in it.
+void remove_test_directory(const char *path);
+
+// Write a file, "directory/name", whose path goes to `path`.
+void write_test_file(const char *directory, const char *name, const void *bytes, size_t size, char path[FILE_PATH_SIZE]);
+
+typedef struct file_sample {
+    const char *name; // "ply-text.ply": the extension that belongs to it is the name's
+    unsigned char *bytes;
+    size_t size, header_size; // header: what is to be cut at every byte
+    uint64_t vertex_count, face_count, part_count;
+    bool assimp; // needs the importer
+} file_sample;
+
+enum {
+    FILE_SAMPLE_COUNT = 9
+};
+
+// All samples; free with finish_file_samples().
+void make_file_samples(file_sample samples[FILE_SAMPLE_COUNT]);
+void finish_file_samples(file_sample samples[FILE_SAMPLE_COUNT]);
+
+// Text that grows; free `bytes` yourself.
+typedef struct file_text {
+    unsigned char *bytes;
+    size_t size, capacity;
+} file_text;
+
+void file_append(file_text *t, const void *bytes, size_t size);
+void file_print(file_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void file_append_u32(file_text *t, uint32_t value, bool big);
+void file_append_u64(file_text *t, uint64_t value, bool big);
+void file_append_float(file_text *t, float value, bool big);
+void file_append_double(file_text *t, double value, bool big);
+
+// A glTF of one square of two triangles, z = 0, x and y 0 or 1, that two nodes show: "left" at its place within "moved" (0, 0,
+// 2), and "right" at (10, 0, 0).
+void make_gltf(file_text *t);
+
+#endif

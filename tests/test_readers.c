@@ -1,0 +1,767 @@
+// SPDX-License-Identifier: MIT
+// What the file readers make of well-formed files and of the ways in which their formats' users write them: positions bit for bit,
+// faces in file order, parts, notes; and which mistakes they refuse, in which words. Damage at random is test_readers_damage.c's.
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <locale.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "read.h"
+#include "support_files.h"
+
+static char directory[FILE_PATH_SIZE];
+
+// Read from memory; a failure fails the test.
+static void read_bytes(const char *name, const void *bytes, size_t size, model *m)
+{
+    char message[MODEL_MESSAGE_SIZE];
+    if (!model_read_memory(name, false, bytes, size, m, message))
+        fail_msg("%s\n%.*s", message, size < 500 ? (int)size : 500, (const char *)bytes);
+    assert_true(m->file_bytes == size);
+}
+
+static void read_text(const char *name, const char *text, model *m)
+{
+    read_bytes(name, text, strlen(text), m);
+}
+
+// The file is refused, and the message names it and says `what`.
+static void refuse_bytes(const char *name, const void *bytes, size_t size, const char *what)
+{
+    model m;
+    char message[MODEL_MESSAGE_SIZE];
+    if (model_read_memory(name, false, bytes, size, &m, message))
+        fail_msg("accepted, expected \"%s\":\n%.*s", what, size < 500 ? (int)size : 500, (const char *)bytes);
+    if (strncmp(message, name, strlen(name)) != 0 || !strstr(message, what) || strchr(message, '\n'))
+        fail_msg("message \"%s\", expected \"%s\":\n%.*s", message, what, size < 500 ? (int)size : 500, (const char *)bytes);
+    assert_null(m.positions);
+    assert_null(m.indices);
+    assert_true(m.vertex_count == 0 && m.face_count == 0 && m.part_count == 0 && m.note_count == 0);
+}
+
+static void refuse(const char *name, const char *text, const char *what)
+{
+    refuse_bytes(name, text, strlen(text), what);
+}
+
+// Positions are compared as bits: -0 is not 0.
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static void assert_position(const model *m, uint64_t v, double x, double y, double z)
+{
+    assert_true(v < m->vertex_count);
+    const double *p = m->positions + 3 * v;
+    if (bits_of(p[0]) != bits_of(x) || bits_of(p[1]) != bits_of(y) || bits_of(p[2]) != bits_of(z))
+        fail_msg("vertex %llu is %a %a %a, expected %a %a %a", (unsigned long long)v, p[0], p[1], p[2], x, y, z);
+}
+
+// Faces as "0 1 2|0 2 3".
+static void assert_faces(const model *m, const char *expected)
+{
+    char text[2000] = "";
+    size_t n = 0;
+    uint64_t at = 0;
+    for (uint64_t f = 0; f < m->face_count; f++) {
+        uint32_t corners = m->corner_counts ? m->corner_counts[f] : 3;
+        for (uint32_t k = 0; k < corners; k++, at++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s%u", k ? " " : f ? "|" : "", m->indices[at]);
+    }
+    assert_string_equal(text, expected);
+    assert_true(at == m->index_count);
+}
+
+// Parts as "name 0+2|other 2+1".
+static void assert_parts(const model *m, const char *expected)
+{
+    char text[2000] = "";
+    size_t n = 0;
+    for (size_t i = 0; i < m->part_count; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s %llu+%llu", i ? "|" : "", m->parts[i].name,
+                              (unsigned long long)m->parts[i].first_face, (unsigned long long)m->parts[i].face_count);
+    assert_string_equal(text, expected);
+}
+
+static void assert_notes(const model *m, const char *expected)
+{
+    char text[2000] = "";
+    size_t n = 0;
+    for (size_t i = 0; i < m->note_count; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", i ? "|" : "", m->notes[i]);
+    assert_string_equal(text, expected);
+}
+
+#define TRIANGLE "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
+
+static void obj_numbers_are_read_however_they_are_written(void **state)
+{
+    (void)state;
+    model m;
+    read_text("a.obj", "v .5 1. 1e5\nv +1 -1 1E-3\r\nv\t-0 \t0.1  -.5e+1 \nv 0x1p3 007 1e-400\nf 1 2 3\n", &m);
+    assert_position(&m, 0, .5, 1, 1e5);
+    assert_position(&m, 1, 1, -1, 1e-3);
+    assert_position(&m, 2, -0.0, 0.1, -5);
+    assert_position(&m, 3, 8, 7, 0);
+    assert_faces(&m, "0 1 2");
+    assert_notes(&m, "");
+    assert_parts(&m, "");
+    assert_null(m.corner_counts);
+    model_finish(&m);
+}
+
+static void obj_faces_are_read_in_all_their_forms(void **state)
+{
+    (void)state;
+    model m;
+    read_text("a.obj",
+              TRIANGLE
+              "v 1 1 0 0.5\nvt 0 0\nvn 0 0 1\nf 1/1 2/1 3/1\nf 1//1 2//1 3//1 # comment\r\nf 1/1/1 2/1/1 4/1/1 3/1/1\n"
+              "f -4 -3 -2\nf 1 1 1\nf 1 2 \\\n 3 \\\r\n4 1\nfo 1/ 2// 3/1/\nf 5 6 7\nv 2 0 0 1 0 0\nv 2 1 0 1 1 0.5 0\nv 2 2 0 1\n",
+              &m);
+    assert_faces(&m, "0 1 2|0 1 2|0 1 3 2|0 1 2|0 0 0|0 1 2 3 0|0 1 2|4 5 6");
+    assert_notes(&m, "1 vertex has a weight other than 1, which was ignored");
+    assert_position(&m, 3, 1, 1, 0);
+    model_finish(&m);
+}
+
+static void obj_lines_end_in_lf_crlf_or_cr(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"\xEF\xBB\xBF# mark\nv 0 0 0\nv 1 0 0\n\n\nv 0 1 0\nf 1 2 3",
+                                        "# c\\\r\nv 0 0 0\r\nv 1 0 0\r\nv 0 1 0#c\r\nf 1 2 3#c\r\n",
+                                        "v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3\r"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        model m;
+        read_text("a.obj", files[i], &m);
+        assert_true(m.vertex_count == 3);
+        assert_faces(&m, "0 1 2");
+        model_finish(&m);
+    }
+    refuse("a.obj", "v 0 0 0\rv 1 0 0\r\nv 0 1 0\nf 1 2 x\r", "line 4: the corner \"x\"");
+}
+
+static void obj_objects_and_groups_become_parts(void **state)
+{
+    (void)state;
+    model m;
+    read_text("a.obj",
+              TRIANGLE
+              "f 1 2 3\no one two\nf 1 2 3\nusemtl red\ns 1\nf 3 2 1\ng a b\nf 1 2 3\ng a b\nf 1 2 3\ng empty\ng\nf 1 2 3\n"
+              "o caf\xC3\xA9\nf 1 2 3\no \xE9\x1B[2J\nf 1 2 3\n",
+              &m);
+    assert_parts(&m, "default 0+1|one two 1+2|a b 3+2|default 5+1|caf\xC3\xA9 6+1|\xEF\xBF\xBD\xEF\xBF\xBD[2J 7+1");
+    assert_notes(&m, "");
+    model_finish(&m);
+}
+
+static void obj_elements_that_are_no_faces_are_counted(void **state)
+{
+    (void)state;
+    model m;
+    read_text("a.obj", TRIANGLE "l 1 2\nl 2 3 \\\n1\np 1\nvp 0.5\nf 1 2\nf 3\ncstype bezier\ncurv 0 1 1 2\nf 1 2 3\n", &m);
+    assert_faces(&m, "0 1 2");
+    assert_notes(
+        &m, "2 line elements skipped|1 point element skipped|1 parameter space vertex skipped|"
+            "2 faces with fewer than 3 corners skipped|2 statements of unsupported kinds skipped, the first \"cstype\" in line 11");
+    model_finish(&m);
+}
+
+static void obj_mistakes_are_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {TRIANGLE "f 1 2 4\n", "line 4: vertex number 4, but the file has only 3 vertices"},
+        {TRIANGLE "f 1 2 -4\n", "line 4: vertex number -4"},
+        {TRIANGLE "f 0 1 2\n", "line 4: vertex number 0"},
+        {TRIANGLE "f 1 2 99999999999999999999\n", "line 4: vertex number"},
+        {TRIANGLE "f 1 2 3/1/1/1\n", "line 4: the corner"},
+        {TRIANGLE "f 1 2 3.0\n", "line 4: the corner \"3.0\""},
+        {TRIANGLE "f\n", "line 4: a face without corners"},
+        {TRIANGLE "f 1 2", "the file ends within a face"},
+        {"v 0 0\n" TRIANGLE "f 1 2 3\n", "line 1: the line ends where the z coordinate"},
+        {"v nan 0 0\n", "line 1: the x coordinate \"nan\" is not a finite number"},
+        {"v 0 -inf 0\n", "line 1: the y coordinate \"-inf\" is not a finite number"},
+        {"v 0 0 1e999\n", "line 1: the z coordinate \"1e999\" is not a finite number"},
+        {"v 0 0,5 0\n", "line 1: the y coordinate \"0,5\" is not a number"},
+        {"v 0 0 0 x\n", "line 1: the weight or colour \"x\""},
+        {"v 1 2 3 4 5 6 7 8 9\n", "more than eight"},
+        {"v 1e 0 0\n", "is not a number"},
+        {"v . 0 0\n", "is not a number"},
+        {"v - 0 0\n", "is not a number"},
+        {TRIANGLE "1 2 3\n", "line 4: \"1\" starts no statement"},
+        {TRIANGLE, "no faces in it (3 vertices)"},
+        {"v\x01 0 0 0\n", "\"v?\" starts no statement"},
+        {"hello world\n", "no faces"},
+        {"# nothing\n", "no faces"},
+        {"", "the file is empty"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refuse("a.obj", cases[i][0], cases[i][1]);
+}
+
+#define FACET(n) "facet normal 0 0 " n "\nouter loop\nvertex 0 0 0\nvertex 1 0 .1\nvertex 0 1 0\nendloop\nendfacet\n"
+
+static void stl_text_is_read_in_all_its_forms(void **state)
+{
+    (void)state;
+    model m;
+    read_text("a.stl", "solid a b\n" FACET("1") "\n\n" FACET("-nan(ind)") "endsolid a b\n", &m);
+    assert_faces(&m, "0 1 2|3 4 5");
+    assert_position(&m, 1, 1, 0, 0.1);
+    assert_parts(&m, "a b 0+2");
+    model_finish(&m);
+    read_text("a.stl",
+              "SOLID\r\n\tFACET NORMAL 0 0 1 OUTER LOOP VERTEX 0 0 0 VERTEX 1 0 0\rVERTEX 0 1\n0 ENDLOOP ENDFACET ENDSOLID", &m);
+    assert_faces(&m, "0 1 2");
+    assert_parts(&m, "");
+    model_finish(&m);
+    read_text("a.stl", "solid\n" FACET("1") "endsolid\nsolid none\nendsolid\n\nsolid two\n" FACET("1") "endsolid", &m);
+    assert_parts(&m, "solid 1 0+1|two 1+1");
+    model_finish(&m);
+}
+
+static void stl_mistakes_are_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"solid\n" FACET("1"), "line 9: the file ends within a solid, before its \"endsolid\""},
+        {"solid\nendsolid\n", "no faces"},
+        {"solid\nfacet normal 0 0 outer loop\n", "line 2: a normal of fewer than three numbers"},
+        {"solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n",
+         "line 6: \"vertex\" expected, found \"endloop\""},
+        {"solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 inf\n", "line 5: the z coordinate \"inf\""},
+        {"solid\n" FACET("1") "endsolid\nrubbish\n", "line 10: \"solid\" expected, found \"rubbish\""},
+        {"solid\nrubbish\n", "line 2: \"facet\" expected, found \"rubbish\""},
+        {"rubbish", "neither an STL text nor"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refuse("a.stl", cases[i][0], cases[i][1]);
+}
+
+static void stl_binary_is_known_by_its_size_whatever_its_header(void **state)
+{
+    (void)state;
+    file_sample samples[FILE_SAMPLE_COUNT];
+    make_file_samples(samples);
+    file_sample *s = &samples[2];
+    static const char *const names[] = {"a.stl", "a.STL", "a", "a.obj"};
+    model m;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (i == 3)
+            continue; // an extension of ours is believed
+        read_bytes(names[i], s->bytes, s->size, &m);
+        assert_true(m.vertex_count == 36 && m.face_count == 12);
+        model_finish(&m);
+    }
+    unsigned char *longer = calloc(1, s->size + 7);
+    assert_non_null(longer);
+    memcpy(longer, s->bytes, s->size);
+    read_bytes("a.stl", longer, s->size + 7, &m);
+    assert_notes(&m, "7 bytes after the last facet ignored");
+    model_finish(&m);
+    longer[80] = 0;
+    refuse_bytes("a.stl", longer, s->size, "declares no facets");
+    longer[80] = 13;
+    refuse_bytes("a.stl", longer, s->size,
+                 "byte 80: the header of the binary STL declares 13 facets, but the file has room for 12");
+    free(longer);
+    finish_file_samples(samples);
+}
+
+#define PLY(format, rest) "ply\nformat " format " 1.0\n" rest
+#define PLY_VERTICES(n) "element vertex " n "\nproperty float x\nproperty float y\nproperty float z\n"
+#define PLY_FACES(n) "element face " n "\nproperty list uchar int vertex_indices\n"
+
+static void ply_text_is_read_in_any_order_and_type(void **state)
+{
+    (void)state;
+    model m;
+    read_text(
+        "a.ply",
+        "ply\r\nformat ascii 1.0\r\ncomment made by hand\r\nobj_info none\r\nelement material 1\r\nproperty list uchar float k\r\n"
+        "property int id\r\nelement vertex 3\r\nproperty uchar red\r\nproperty double z\r\nproperty list uint8 int8 tags\r\n"
+        "property float32 y\r\nproperty short x\r\nelement face 3\r\nproperty float quality\r\n"
+        "property list ushort uint vertex_index\r\nproperty list uchar float texcoord\r\nelement edge 2\r\nproperty int vertex1\r\n"
+        "property int vertex2\r\nend_header\r\n2 0.5 nan 7\r\n255 0.1 0 .5 1\r\n0 0.2 2 1 2 0.1 -2\r\n\r\n0 1e-3 0 0 3\r\n"
+        "0.5 3 0 1 2 0\r\n1 4 2 1 0 0 6 0 0 0 0 0 0\r\n1 2 0 1 0\r\n0 1\r\n1 2\r\n",
+        &m);
+    assert_position(&m, 0, 1, .5, .1);
+    assert_position(&m, 1, -2, .1, .2);
+    assert_position(&m, 2, 3, 0, 1e-3);
+    assert_faces(&m, "0 1 2|2 1 0 0");
+    assert_notes(&m, "2 edge elements skipped|1 face with fewer than 3 corners skipped");
+    model_finish(&m);
+}
+
+static void ply_faces_may_come_before_the_vertices(void **state)
+{
+    (void)state;
+    model m;
+    read_text("a.ply", PLY("ascii", PLY_FACES("1") PLY_VERTICES("3") "end_header\n3 0 1 2\n0 0 0\n1 0 0\n0 1 0"), &m);
+    assert_faces(&m, "0 1 2");
+    model_finish(&m);
+}
+
+static void ply_strips_become_triangles(void **state)
+{
+    (void)state;
+    model m;
+    read_text("a.ply",
+              PLY("ascii",
+                  PLY_VERTICES("5") "element tristrips 1\nproperty list int int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n"
+                                    "1 1 0\n2 2 0\n12 0 1 2 3 3 -1 -1 0 1 -1 2 3\n"),
+              &m);
+    assert_faces(&m, "0 1 2|2 1 3|2 3 3");
+    assert_notes(&m, "2 triangle strips with fewer than 3 corners skipped");
+    model_finish(&m);
+}
+
+static void append_u16(file_text *t, uint16_t value, bool big)
+{
+    const unsigned char bytes[2] = {(unsigned char)(big ? value >> 8 : value), (unsigned char)(big ? value : value >> 8)};
+    file_append(t, bytes, 2);
+}
+
+// Elements before, between and behind those that matter; the first byte of the data is a line feed.
+static void append_odd_ply(file_text *t, const char *line_end, bool big)
+{
+    static const char *const lines[] = {"element thing 2",
+                                        "property char a",
+                                        "property list uchar double b",
+                                        "element vertex 4",
+                                        "property ushort w",
+                                        "property double x",
+                                        "property float y",
+                                        "property int8 z",
+                                        "element nothing 1000000000000000000",
+                                        "element face 3",
+                                        "property list uint ushort vertex_indices",
+                                        "property list short uchar c",
+                                        "element end 1",
+                                        "property float32 q",
+                                        "end_header"};
+    file_print(t, "ply%sformat binary_%s_endian 1.0%s", line_end, big ? "big" : "little", line_end);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        file_print(t, "%s%s", lines[i], line_end);
+    file_append(t, "\n\0", 2);
+    file_append(t, "\n\1", 2);
+    file_append_double(t, 0.1, big);
+    for (int v = 0; v < 4; v++) {
+        append_u16(t, 7, big);
+        file_append_double(t, 0.1 * v, big);
+        file_append_float(t, 0.1f, big);
+        signed char z = (signed char)-v;
+        file_append(t, &z, 1);
+    }
+    for (uint32_t f = 0; f < 3; f++) {
+        file_append_u32(t, 2 + f, big);
+        for (uint32_t k = 0; k < 2 + f; k++)
+            append_u16(t, (uint16_t)k, big);
+        append_u16(t, 1, big);
+        file_append(t, "c", 1);
+    }
+    file_append_float(t, 1, big);
+}
+
+static void ply_binary_is_read_in_any_order_and_type(void **state)
+{
+    (void)state;
+    static const char *const line_ends[] = {"\n", "\r\n", "\r"};
+    for (int i = 0; i < 6; i++) {
+        file_text t = {0};
+        model m;
+        append_odd_ply(&t, line_ends[i / 2], i % 2);
+        read_bytes("a.ply", t.bytes, t.size, &m);
+        assert_true(m.vertex_count == 4);
+        for (int v = 0; v < 4; v++)
+            assert_position(&m, (uint64_t)v, 0.1 * v, (double)0.1f, (double)-v);
+        assert_faces(&m, "0 1 2|0 1 2 3");
+        assert_notes(&m, "1 face with fewer than 3 corners skipped");
+        model_finish(&m);
+        file_append(&t, "xy", 2);
+        read_bytes("a.ply", t.bytes, t.size, &m);
+        assert_notes(&m, "1 face with fewer than 3 corners skipped|2 bytes after the last element ignored");
+        model_finish(&m);
+        for (size_t cut = 0; cut < t.size - 2; cut++)
+            refuse_bytes("a.ply", t.bytes, cut, "a.ply: ");
+        free(t.bytes);
+    }
+}
+
+static void ply_binary_triangles_may_be_mixed_with_others(void **state)
+{
+    (void)state;
+    static const uint32_t faces[] = {3, 0, 1, 2, 4, 0, 1, 2, 3, 3, 1, 2, 3, 2, 0, 1, 3, 3, 2, 1};
+    for (int big = 0; big < 2; big++) {
+        file_text t = {0};
+        model m;
+        file_print(&t, "ply\nformat binary_%s_endian 1.0\n" PLY_VERTICES("4") PLY_FACES("5") "end_header\n",
+                   big ? "big" : "little");
+        for (int i = 0; i < 12; i++)
+            file_append_float(&t, (float)i, big);
+        for (size_t i = 0; i < sizeof faces / sizeof *faces;) {
+            uint32_t n = faces[i++];
+            unsigned char count = (unsigned char)n;
+            file_append(&t, &count, 1);
+            for (; n > 0; n--)
+                file_append_u32(&t, faces[i++], big);
+        }
+        read_bytes("a.ply", t.bytes, t.size, &m);
+        assert_faces(&m, "0 1 2|0 1 2 3|1 2 3|3 2 1");
+        model_finish(&m);
+        t.bytes[t.size - (big ? 1 : 4)] = 4;
+        refuse_bytes("a.ply", t.bytes, t.size, "a corner is no vertex of the file, in element \"face\" 4");
+        free(t.bytes);
+    }
+}
+
+static void ply_mistakes_are_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"ply\nformat ascii 2.0\n", "line 2: PLY version \"2.0\""},
+        {"ply\nformat text 1.0\n", "line 2: unknown PLY format \"text\""},
+        {"ply\n" PLY_VERTICES("0") "end_header\n", "no \"format\" line"},
+        {PLY("ascii", "elements vertex 3\n"), "line 3: \"elements\" starts no line"},
+        {PLY("ascii", "element vertex -3\n"), "line 3: -3 elements"},
+        {PLY("ascii", "element vertex three\n"), "line 3: the number of elements \"three\" is not a number"},
+        {PLY("ascii", "property float x\n"), "a property before the first element"},
+        {PLY("ascii", "element vertex 3\nproperty real x\n"), "line 4: unknown type \"real\""},
+        {PLY("ascii", "element vertex 3\nproperty float x y\n"), "line 4: \"y\" at the end"},
+        {PLY("ascii", "element vertex 3\nproperty float x\nproperty float x\n"), "line 5: a second property \"x\""},
+        {PLY("ascii", "element vertex 3\nproperty list float int x\n"), "a list's length cannot be of type \"float\""},
+        {PLY("ascii", "element face 3\nproperty list int float vertex_index\n"), "corners cannot be of type \"float\""},
+        {PLY("ascii", PLY_VERTICES("0") PLY_VERTICES("0") "end_header\n"), "a second element \"vertex\""},
+        {PLY("ascii", "element vertex 1\nproperty float x\nproperty float y\nend_header\n0 0\n"), "not all of the properties"},
+        {PLY("ascii", PLY_VERTICES("3") "element face 1\nproperty int n\nend_header\n0 0 0\n1 0 0\n0 1 0\n1\n"),
+         "no list vertex_indices"},
+        {PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n0 0 0\n1 0\n0 1 0\n3 0 1 2\n"),
+         "line 11: the line ends where the z"},
+        {PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n0 0 0\n1 0 0 0\n0 1 0\n3 0 1 2\n"),
+         "line 11: too many numbers"},
+        {PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n"),
+         "line 13: a corner is no vertex of the file, in element \"face\" 0"},
+        {PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n0 0 0\n1 0 0\n0 1 0\n-3 0 1 3\n"),
+         "line 13: a list of negative length"},
+        {PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n0 0 0\n1 0 0\n0 nan 0\n3 0 1 2\n"),
+         "line 12: the y coordinate \"nan\""},
+        {PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 0 1 2\n"),
+         "line 14: \"3\" after the last"},
+        {PLY("ascii", PLY_VERTICES("3") PLY_FACES("2") "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"), "line 14: the file ends"},
+        {PLY("ascii", PLY_VERTICES("1") "end_header\n0 0 0\n"), "no faces in it (1 vertices)"},
+        {"plywood\n", "does not start with a line \"ply\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refuse("a.ply", cases[i][0], cases[i][1]);
+}
+
+static void off_is_read_with_all_its_extras(void **state)
+{
+    (void)state;
+    static const char *const files[] = {
+        "OFF\n3 2 0\n0 0 0\n1 0 .5\n0 1 0\n3 0 1 2\n3 2 1 0\n",
+        "# c\n\nOFF 3 2 0 # c\n0 0 0 # c\n1 0 .5\n\n0 1 0\n3 0 1 2 # c\n3 2 1 0",
+        "COFF\r\n3 2\r\n0 0 0 1 0 0 1\r\n1 0 .5 1 0 0 1\r\n0 1 0 1 0 0 1\r\n3 0 1 2 255 0 0\r\n3 2 1 0 0.5 0.5 0.5 1\r\n",
+        "NOFF\r3 2 0\r0 0 0 nan 0 1\r1 0 .5 0 0 1\r0 1 0 0 0 1\r3 0 1 2\r3 2 1 0\r",
+        "STCNOFF\n3 2 0\n0 0 0 0 0 1 1 1 1 1 0 0\n1 0 .5\n0 1 0\n3 0 1 2\n3 2 1 0 7\n",
+        "3 2 0\n0 0 0\n1 0 .5\n0 1 0\n3 0 1 2\n3 2 1 0\n",
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        model m;
+        read_text("a.off", files[i], &m);
+        assert_position(&m, 1, 1, 0, .5);
+        assert_faces(&m, "0 1 2|2 1 0");
+        assert_notes(&m, "");
+        model_finish(&m);
+    }
+    model m;
+    read_text("a.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n2 0 1\n4 0 1 2 3\n1 0 9 9 9\n0\n", &m);
+    assert_faces(&m, "0 1 2 3");
+    assert_notes(&m, "3 faces with fewer than 3 corners skipped");
+    model_finish(&m);
+}
+
+static void off_mistakes_are_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"4OFF\n1 0 0\n0 0 0 0\n", "line 1: \"4OFF\" has vertices of other than three dimensions"},
+        {"nOFF 5\n1 0 0\n", "line 1: \"nOFF\" has vertices of other"},
+        {"OFF BINARY\n", "binary OFF is not supported"},
+        {"OFF\n", "the file ends where the number of vertices"},
+        {"OFF\n1\n0 0 0\n", "the line ends where the number of faces"},
+        {"OFF\n0 -1 0\n", "line 2: the number of faces \"-1\" is negative"},
+        {"OFF\n3 1 0 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "line 2: \"0\" after the three counts"},
+        {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1\n3 0 1 2\n", "line 5: the line ends where the z coordinate"},
+        {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0 x\n3 0 1 2\n", "line 5: the normal or colour \"x\""},
+        {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 inf\n3 0 1 2\n", "line 5: the z coordinate \"inf\""},
+        {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", "line 6: a corner is vertex 3, but there are 3 vertices"},
+        {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n", "line 6: a corner is vertex -1"},
+        {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n4 0 1 2\n", "line 6: a face of 4 corners has only 3"},
+        {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n999999999999999999999 0 1 2\n",
+         "line 6: a face of 1000000000000000000 corners has only 3"},
+        {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 0 1 2\n", "line 7: \"3\" after the last of 1 faces"},
+        {"OFF\n3 2 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "line 7: the file ends after 1 of 2 faces"},
+        {"hello\n", "the number of vertices \"hello\" is not a number"},
+        {"# only\n", "nothing but comments"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refuse("a.off", cases[i][0], cases[i][1]);
+    refuse("a", "3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "\"3\" starts no statement"); // counts alone are OFF only by extension
+}
+
+// A generator of our own, so that a failure can be replayed anywhere.
+static uint64_t next_random(uint64_t *s)
+{
+    *s ^= *s << 13;
+    *s ^= *s >> 7;
+    *s ^= *s << 17;
+    return *s;
+}
+
+static void check_number(const char *text)
+{
+    text_scan s = scan_text((const unsigned char *)text, strlen(text), SCAN_NO_COMMENTS, false);
+    double got = 0, truth = strtod(text, NULL);
+    assert_true(scan_double(&s, &got) == SCAN_OK);
+    if (bits_of(got) != bits_of(truth))
+        fail_msg("%s: got %a, strtod has %a", text, got, truth);
+    assert_true(s.at == s.end);
+}
+
+static void numbers_are_those_of_strtod(void **state)
+{
+    (void)state;
+    static const char *const hard[] = {"9007199254740993",
+                                       "9007199254740992.5",
+                                       "9007199254740993.0000000000000000000000001",
+                                       "18446744073709551615",
+                                       "18446744073709551616",
+                                       "1844674407370955161.5e1",
+                                       "0.1e-22",
+                                       "1e22",
+                                       "1e23",
+                                       "123456789012345678e-19",
+                                       "9999999999999999999",
+                                       "9999999999999999999e-19",
+                                       "0.00000000000000000000000000000000000001",
+                                       "2.2250738585072011e-308",
+                                       "4.9e-324",
+                                       "2e-324",
+                                       "1.7976931348623157e308",
+                                       "0e99999999999",
+                                       "-0e-99999999999",
+                                       "00000000000000000000000000.5",
+                                       "1.00000000000000011102230246251565404236316680908203125",
+                                       "1.00000000000000011102230246251565404236316680908203124",
+                                       "8.5",
+                                       "1e-5",
+                                       "5e-1"};
+    static const char *const formats[] = {"%.17g", "%.16g", "%.9g", "%.6f", "%.19g", "%.3e", "%.25g", "%a"};
+    for (size_t i = 0; i < sizeof hard / sizeof *hard; i++)
+        check_number(hard[i]);
+    uint64_t seed = 42;
+    char text[400];
+    for (int i = 0; i < 400000; i++) {
+        uint64_t bits = next_random(&seed);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (i % 2) // of everyday size
+            value = ldexp((double)(int64_t)bits, -64 + (int)(bits % 13) - 6);
+        if (!isfinite(value))
+            continue;
+        snprintf(text, sizeof text, formats[i / 2 % 8], value);
+        check_number(text);
+        // Digits and a point anywhere: ties and near ties, which printf seldom makes.
+        snprintf(text, sizeof text, "%llu.%0*llu", (unsigned long long)(bits >> (bits % 64)), (int)(bits % 20),
+                 (unsigned long long)(next_random(&seed) % 100000));
+        check_number(text);
+    }
+}
+
+static void doubles_survive_text_and_binary_bit_for_bit(void **state)
+{
+    (void)state;
+    enum {
+        COUNT = 3000
+    };
+    static double values[3 * COUNT];
+    uint64_t seed = 7;
+    for (int i = 0; i < 3 * COUNT; i++)
+        do {
+            uint64_t bits = next_random(&seed);
+            memcpy(&values[i], &bits, sizeof bits);
+        } while (!isfinite(values[i]));
+    file_text files[4] = {0};
+    static const char *const names[] = {"a.obj", "a.off", "a.ply", "b.ply"};
+    file_print(&files[1], "OFF\n%d 1 0\n", (int)COUNT);
+    file_print(&files[2], PLY("ascii", "element vertex %d\n"), (int)COUNT);
+    file_print(&files[3], PLY("binary_big_endian", "element vertex %d\n"), (int)COUNT);
+    for (int i = 2; i < 4; i++)
+        file_print(&files[i], "property double x\nproperty double y\nproperty double z\n" PLY_FACES("1") "end_header\n");
+    for (int v = 0; v < COUNT; v++) {
+        const double *p = values + (ptrdiff_t)3 * v;
+        file_print(&files[0], "v %.17g %.17g %.17g\n", p[0], p[1], p[2]);
+        for (int i = 1; i < 3; i++)
+            file_print(&files[i], "%.17g %.17g %.17g\n", p[0], p[1], p[2]);
+        for (int k = 0; k < 3; k++)
+            file_append_double(&files[3], p[k], true);
+    }
+    file_print(&files[0], "f 1 2 3\n");
+    file_print(&files[1], "3 0 1 2\n");
+    file_print(&files[2], "3 0 1 2\n");
+    file_append(&files[3], "\3\0\0\0\0\0\0\0\1\0\0\0\2", 13);
+    for (int i = 0; i < 4; i++) {
+        model m;
+        read_bytes(names[i], files[i].bytes, files[i].size, &m);
+        assert_true(m.vertex_count == COUNT);
+        assert_memory_equal(m.positions, values, sizeof values);
+        model_finish(&m);
+        free(files[i].bytes);
+    }
+}
+
+static void formats_are_told_by_content_before_extension(void **state)
+{
+    (void)state;
+    file_sample samples[FILE_SAMPLE_COUNT];
+    make_file_samples(samples);
+    for (int i = 0; i < FILE_SAMPLE_COUNT; i++) {
+        const file_sample *s = &samples[i];
+        if (s->assimp)
+            continue;
+        model m;
+        char message[MODEL_MESSAGE_SIZE];
+        static const char *const names[] = {"noextension", "upper.OBJ", "/dev/stdin", "dir.ply/x"};
+        for (size_t k = 0; k < 4; k++) {
+            if (k == 1 && i == 2)
+                continue; // a binary STL has nothing but its size to tell
+            if (!model_read_memory(names[k], false, s->bytes, s->size, &m, message))
+                fail_msg("%s as %s: %s", s->name, names[k], message);
+            assert_true(m.vertex_count == s->vertex_count && m.face_count == s->face_count && m.part_count == s->part_count);
+            model_finish(&m);
+        }
+    }
+    refuse_bytes("x.zip", "PK\5\6\0\0", 6, "x.zip: ");
+    refuse_bytes("x",
+                 "\x7f"
+                 "ELF\0\1\2",
+                 7, "x: the format is not known");
+    finish_file_samples(samples);
+}
+
+static void files_that_cannot_be_read_are_named(void **state)
+{
+    (void)state;
+    char path[FILE_PATH_SIZE], message[MODEL_MESSAGE_SIZE];
+    model m;
+    assert_false(model_read("/nonexistent/a\nb.obj", &m, message));
+    assert_string_equal(message, "/nonexistent/a?b.obj: cannot be opened: No such file or directory");
+    assert_false(model_read(directory, &m, message));
+    assert_non_null(strstr(message, ": is a directory"));
+    assert_false(model_read("/dev/null", &m, message));
+    assert_string_equal(message, "/dev/null: is a device, neither a file nor a pipe");
+    write_test_file(directory, "empty.obj", "", 0, path);
+    assert_false(model_read(path, &m, message));
+    assert_non_null(strstr(message, "empty.obj: the file is empty"));
+    if (geteuid() != 0 && chmod(path, 0) == 0) {
+        assert_false(model_read(path, &m, message));
+        assert_non_null(strstr(message, "Permission denied"));
+    }
+    char long_name[3000];
+    memset(long_name, 'x', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = '\0';
+    assert_false(model_read(long_name, &m, message));
+    assert_non_null(strstr(message, "x: cannot be opened: File name too long"));
+}
+
+// A pipe is a file of unknown length: one is opened through /dev/fd, written to by a child.
+static void pipes_are_read_to_their_end(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    char path[40], message[MODEL_MESSAGE_SIZE];
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    const char *text = TRIANGLE "f 1 2 3\n";
+    assert_int_equal(write(ends[1], text, strlen(text)), (ssize_t)strlen(text));
+    close(ends[1]);
+    model m;
+    if (!model_read(path, &m, message))
+        fail_msg("%s", message);
+    assert_faces(&m, "0 1 2");
+    model_finish(&m);
+    close(ends[0]);
+}
+
+static void the_locale_does_not_matter(void **state)
+{
+    (void)state;
+    static const char *const locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "C.UTF-8"};
+    const char *set = NULL;
+    for (size_t i = 0; i < 4 && !set; i++)
+        set = setlocale(LC_ALL, locales[i]);
+    model m;
+    read_text("a.obj", "v 0.1 2.5e-300 0.12345678901234567890123\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", &m);
+    assert_position(&m, 0, 0.1, 2.5e-300, 0.12345678901234567890123);
+    model_finish(&m);
+    setlocale(LC_ALL, "C");
+}
+
+static int make_directory(void **state)
+{
+    (void)state;
+    make_test_directory(directory);
+    return 0;
+}
+
+static int remove_directory(void **state)
+{
+    (void)state;
+    remove_test_directory(directory);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(obj_numbers_are_read_however_they_are_written),
+        cmocka_unit_test(obj_faces_are_read_in_all_their_forms),
+        cmocka_unit_test(obj_lines_end_in_lf_crlf_or_cr),
+        cmocka_unit_test(obj_objects_and_groups_become_parts),
+        cmocka_unit_test(obj_elements_that_are_no_faces_are_counted),
+        cmocka_unit_test(obj_mistakes_are_refused),
+        cmocka_unit_test(stl_text_is_read_in_all_its_forms),
+        cmocka_unit_test(stl_mistakes_are_refused),
+        cmocka_unit_test(stl_binary_is_known_by_its_size_whatever_its_header),
+        cmocka_unit_test(ply_text_is_read_in_any_order_and_type),
+        cmocka_unit_test(ply_faces_may_come_before_the_vertices),
+        cmocka_unit_test(ply_strips_become_triangles),
+        cmocka_unit_test(ply_binary_is_read_in_any_order_and_type),
+        cmocka_unit_test(ply_binary_triangles_may_be_mixed_with_others),
+        cmocka_unit_test(ply_mistakes_are_refused),
+        cmocka_unit_test(off_is_read_with_all_its_extras),
+        cmocka_unit_test(off_mistakes_are_refused),
+        cmocka_unit_test(numbers_are_those_of_strtod),
+        cmocka_unit_test(doubles_survive_text_and_binary_bit_for_bit),
+        cmocka_unit_test(formats_are_told_by_content_before_extension),
+        cmocka_unit_test(files_that_cannot_be_read_are_named),
+        cmocka_unit_test(pipes_are_read_to_their_end),
+        cmocka_unit_test(the_locale_does_not_matter),
+    };
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}

@@ -1,0 +1,563 @@
+// SPDX-License-Identifier: MIT
+// Damaged files: every sample cut at every length (what the importer reads, at 80), bytes changed at random, counts of 10^18,
+// lines of many megabytes; and importers in a child process that crash, hang, eat memory or lie. Nothing may crash, take more
+// than its share of memory, last longer than a second, or give a model that is not whole.
+// ctest: timeout 600
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "read.h"
+#include "support_files.h"
+
+static char directory[FILE_PATH_SIZE];
+static file_sample samples[FILE_SAMPLE_COUNT];
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// What model.h promises of every model.
+static void assert_whole(const model *m)
+{
+    uint64_t corners = 0, faces = 0;
+    assert_true(m->face_count > 0);
+    for (uint64_t f = 0; f < m->face_count && m->corner_counts; f++) {
+        assert_true(m->corner_counts[f] >= 3);
+        corners += m->corner_counts[f];
+    }
+    assert_true(m->index_count == (m->corner_counts ? corners : 3 * m->face_count));
+    for (uint64_t i = 0; i < m->index_count; i++)
+        assert_true(m->indices[i] < m->vertex_count);
+    for (size_t i = 0; i < m->part_count; i++) {
+        assert_true(m->parts[i].first_face == faces && m->parts[i].face_count > 0 && m->parts[i].name);
+        faces += m->parts[i].face_count;
+    }
+    assert_true(m->part_count == 0 || faces == m->face_count);
+}
+
+// Read damaged bytes: refused with a message that names the file, or a whole model; in time. Returns whether it was read.
+static bool survives(const char *name, const unsigned char *bytes, size_t size, model *m)
+{
+    char message[MODEL_MESSAGE_SIZE];
+    double start = now();
+    bool ok = model_read_memory(name, false, bytes, size, m, message);
+    double taken = now() - start;
+    if (taken > 1)
+        fail_msg("%s took %g s", name, taken);
+    if (ok)
+        assert_whole(m);
+    else if (strncmp(message, name, strlen(name)) != 0 || m->positions || m->indices || m->notes || m->parts)
+        fail_msg("%s: message \"%s\" or a model that is not empty", name, message);
+    return ok;
+}
+
+// What is left of a sample after a cut is either refused or, where the format cannot tell, no more than the sample.
+static void check_cut(const file_sample *s, size_t size)
+{
+    model m;
+    unsigned char *copy = malloc(size ? size : 1); // of exactly this size, for the address sanitizer
+    assert_non_null(copy);
+    memcpy(copy, s->bytes, size);
+    bool text_without_counts = strstr(s->name, ".obj") || strcmp(s->name, "text.stl") == 0;
+    if (survives(s->name, copy, size, &m)) {
+        bool complete = m.vertex_count == s->vertex_count && m.face_count == s->face_count;
+        if (!(complete || (text_without_counts && m.vertex_count <= s->vertex_count && m.face_count <= s->face_count)))
+            fail_msg("%s cut at %zu of %zu: %llu vertices, %llu faces", s->name, size, s->size, (unsigned long long)m.vertex_count,
+                     (unsigned long long)m.face_count);
+        model_finish(&m);
+    }
+    free(copy);
+}
+
+static void cut_files_are_refused_or_read_whole(void **state)
+{
+    (void)state;
+    for (int i = 0; i < FILE_SAMPLE_COUNT; i++) {
+        const file_sample *s = &samples[i];
+        if (s->assimp)
+            continue;
+        for (size_t size = 0; size < s->size; size++)
+            check_cut(s, size);
+    }
+}
+
+static void cut_binary_files_are_refused(void **state)
+{
+    (void)state;
+    for (int i = 0; i < FILE_SAMPLE_COUNT; i++) {
+        const file_sample *s = &samples[i];
+        if (strcmp(s->name, "binary.stl") != 0 && strcmp(s->name, "little.ply") != 0 && strcmp(s->name, "big.ply") != 0)
+            continue;
+        for (size_t size = 0; size < s->size; size++) {
+            model m;
+            if (survives(s->name, s->bytes, size, &m))
+                fail_msg("%s cut at %zu of %zu was accepted", s->name, size, s->size);
+        }
+    }
+}
+
+static uint64_t next_random(uint64_t *s)
+{
+    *s ^= *s << 13;
+    *s ^= *s >> 7;
+    *s ^= *s << 17;
+    return *s;
+}
+
+// Changes one to eight places: a bit, a byte, a digit, a piece copied over another, a piece left out. Returns the new size.
+static size_t damage(unsigned char *bytes, size_t size, uint64_t *seed)
+{
+    static const unsigned char telling[] = "0123456789-+.eE/\\#\r\n\t \0\xff\x7f";
+    for (uint64_t n = next_random(seed) % 8 + 1; n > 0 && size > 8; n--) {
+        uint64_t dice = next_random(seed);
+        size_t at = (size_t)(next_random(seed) % size), length = (size_t)(next_random(seed) % 16) + 1;
+        if (length > size - at)
+            length = size - at;
+        switch (dice % 5) {
+        case 0:
+            bytes[at] ^= (unsigned char)(1u << (dice >> 8) % 8);
+            break;
+        case 1:
+            bytes[at] = (unsigned char)(dice >> 8);
+            break;
+        case 2:
+            bytes[at] = telling[(dice >> 8) % (sizeof telling - 1)];
+            break;
+        case 3:
+            memmove(bytes + (dice >> 8) % (size - length + 1), bytes + at, length);
+            break;
+        default:
+            memmove(bytes + at, bytes + at + length, size - at - length);
+            size -= length;
+        }
+    }
+    return size;
+}
+
+static void damaged_files_never_crash(void **state)
+{
+    (void)state;
+    enum {
+        ROUNDS = 4000
+    };
+    for (int i = 0; i < FILE_SAMPLE_COUNT; i++) {
+        const file_sample *s = &samples[i];
+        uint64_t seed = 1000 + (uint64_t)i;
+        unsigned read = 0;
+        for (int round = 0; round < ROUNDS && !s->assimp; round++) {
+            unsigned char *copy = malloc(s->size);
+            assert_non_null(copy);
+            memcpy(copy, s->bytes, s->size);
+            size_t size = damage(copy, s->size, &seed);
+            unsigned char *exact = realloc(copy, size); // a byte past the end is then an error to the address sanitizer
+            assert_non_null(exact);
+            model m;
+            if (survives(s->name, exact, size, &m)) {
+                model_finish(&m);
+                read++;
+            }
+            free(exact);
+        }
+        if (!s->assimp)
+            print_message("%s: %u of %d damaged files were still whole\n", s->name, read, (int)ROUNDS);
+    }
+}
+
+static void garbage_is_refused(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a.obj", "a.stl", "a.ply", "a.off", "a"};
+    uint64_t seed = 99;
+    unsigned char bytes[300];
+    for (int round = 0; round < 2000; round++)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            size_t size = (size_t)(next_random(&seed) % sizeof bytes) + 1;
+            for (size_t k = 0; k < size; k++)
+                bytes[k] = round % 2 ? (unsigned char)next_random(&seed) : (unsigned char)"v f123.- \n"[next_random(&seed) % 10];
+            model m;
+            if (survives(names[i], bytes, size, &m))
+                model_finish(&m);
+        }
+}
+
+// Allow no more memory than now, and a little. A sanitizer's own use of memory does not fit such a limit.
+static bool limit_memory(struct rlimit *before)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    (void)before;
+    return false;
+#else
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+    return false;
+#endif
+#endif
+    assert_int_equal(getrlimit(RLIMIT_AS, before), 0);
+    struct rlimit less = {.rlim_cur = (rlim_t)256 << 20, .rlim_max = before->rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &less), 0);
+    return true;
+#endif
+}
+
+static void huge_counts_are_refused_before_memory_is_taken(void **state)
+{
+    (void)state;
+    static const char *const files[][2] = {
+        {"a.off", "OFF\n1000000000000000000 1 0\n0 0 0\n"},
+        {"a.off", "OFF\n3 1000000000000000000 0\n0 0 0\n"},
+        {"a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n4000000000 0 1 2\n"},
+        {"a.ply",
+         "ply\nformat ascii 1.0\nelement vertex 1000000000000000000\nproperty float x\nproperty float y\nproperty float z\n"
+         "end_header\n0 0 0\n"},
+        {"a.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 1000000000000000000\nproperty float x\nproperty float y\n"
+                  "property float z\nend_header\n0 0 0\n"},
+        {"a.ply", "ply\nformat binary_big_endian 1.0\nelement vertex 1\nproperty uchar x\nproperty uchar y\nproperty uchar z\n"
+                  "element face 99999999999999999999\nproperty list uchar int vertex_index\nend_header\nxyz\n"},
+        {"a.ply", "ply\nformat binary_big_endian 1.0\nelement vertex 1\nproperty uchar x\nproperty uchar y\nproperty uchar z\n"
+                  "element face 1\nproperty list uint char vertex_index\nend_header\nxyz\xff\xff\xff\xff"},
+        {"a.ply",
+         "ply\nformat binary_big_endian 1.0\nelement x 1\nproperty list uint double a\nelement vertex 1\nproperty uchar x\n"
+         "property uchar y\nproperty uchar z\nend_header\n\xff\xff\xff\xffxyz"},
+        {"a.stl", "binary, with a count of 2021161080: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},
+        {"a.obj", "v 0 0 0\nf 1 1 4294967295\n"},
+        {"a.obj", "v 0 0 0\nf 1 1 999999999999999999999999\n"},
+    };
+    struct rlimit before;
+    bool limited = limit_memory(&before);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        model m;
+        if (survives(files[i][0], (const unsigned char *)files[i][1], strlen(files[i][1]), &m))
+            fail_msg("accepted: %s", files[i][1]);
+    }
+    if (limited)
+        assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+}
+
+static void text_without_a_vertex_is_given_up_early(void **state)
+{
+    (void)state;
+    file_text t = {0};
+    char message[MODEL_MESSAGE_SIZE];
+    model m;
+    for (int i = 0; i < 1000; i++)
+        file_print(&t, "y\n");
+    assert_false(model_read_memory("a", false, t.bytes, t.size, &m, message));
+    assert_string_equal(message, "a: line 1000: no OBJ file: not one vertex in 1000 statements of unknown kinds");
+    free(t.bytes);
+}
+
+static void long_lines_take_time_in_proportion(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *start, *repeated, *end;
+    } cases[] = {
+        {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf", " 1 2 3", "\n"},
+        {"a.obj", "v 0 0 0\n#", "##\\####", "\nf 1 1 1\n"},
+        {"a.obj", "v 0 0 0\nf 1 1 1 ", "\\\n ", "1\n"},
+        {"a.obj", "v 0 0 0\no ", "name ", "\nf 1 1 1\n"},
+        {"a.obj", "v ", "1234567", "\n"},
+        {"a.obj", "", "v       ", "\n"},
+        {"a.obj", "v 0 0 0\n", "g a\ng b\n", "f 1 1 1\n"},
+        {"a.off", "OFF\n1 1 0\n0 0 0", " 0.12345", "\n3 0 0 0\n"},
+        {"a.stl", "solid ", "solid  ", "\nfacet"},
+        {"a.stl", "", "solid\nendsolid\n", ""},
+        {"a.ply", "ply\nformat ascii 1.0\n", "comment\n", "end_header\n"},
+        {"a.off", "", "#######\n", ""},
+        {"a", "", "\t\t\n     ", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        file_text t = {0};
+        file_print(&t, "%s", cases[i].start);
+        while (t.size < 8u << 20)
+            file_append(&t, cases[i].repeated, strlen(cases[i].repeated));
+        file_print(&t, "%s", cases[i].end);
+        model m;
+        if (survives(cases[i].name, t.bytes, t.size, &m))
+            model_finish(&m);
+        free(t.bytes);
+    }
+}
+
+// What the importers below write to the pipe.
+static void say(int pipe, const void *bytes, size_t size)
+{
+    const char *p = bytes;
+    for (ssize_t n; size > 0 && (n = write(pipe, p, size)) > 0; size -= (size_t)n)
+        p += n;
+}
+
+static void crash(int pipe, const void *context)
+{
+    (void)pipe;
+    (void)context;
+    signal(SIGSEGV, SIG_DFL);
+    raise(SIGSEGV);
+}
+
+static void hang(int pipe, const void *context)
+{
+    (void)pipe;
+    (void)context;
+    for (;;)
+        pause();
+}
+
+static void trickle(int pipe, const void *context)
+{
+    (void)context;
+    const child_header h = {.magic = CHILD_MAGIC, .vertex_count = 10000000};
+    say(pipe, &h, sizeof h);
+    for (;;) {
+        say(pipe, "x", 1);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
+
+static void leave(int pipe, const void *context)
+{
+    (void)pipe;
+    _exit(*(const int *)context);
+}
+
+// Memory that was promised and is not had: what an allocation without a check leads to.
+static void eat_memory(int pipe, const void *context)
+{
+    (void)pipe;
+    (void)context;
+    for (;;) {
+        volatile char *block = malloc(64u << 20);
+        if (!block)
+            abort();
+        for (size_t i = 0; i < 64u << 20; i += 4096)
+            block[i] = 1;
+    }
+}
+
+typedef struct answer {
+    child_header header;
+    const char *text;
+    const void *rest;
+    size_t rest_size;
+} answer;
+
+static void give_answer(int pipe, const void *context)
+{
+    const answer *a = context;
+    say(pipe, &a->header, sizeof a->header);
+    say(pipe, a->text, strlen(a->text));
+    say(pipe, a->rest, a->rest_size);
+}
+
+// Run an importer; the message has to say `what`, the model to stay as it may be.
+static void refuse_child(child_work *work, const void *context, double seconds, const char *what)
+{
+    model m = {0};
+    char message[MODEL_MESSAGE_SIZE] = "";
+    reader r = {.path = "a.xyz", .bytes = (const unsigned char *)"", .out = &m, .message = message};
+    const child_limits limits = {.memory = 512u << 20, .cpu_seconds = 20, .wall_seconds = seconds};
+    bool unknown;
+    double start = now();
+    assert_false(read_through_child(&r, &limits, work, context, &unknown));
+    assert_true(now() - start < seconds + 1);
+    if (!strstr(message, what) || strncmp(message, "a.xyz: ", 7) != 0)
+        fail_msg("message \"%s\", expected \"%s\"", message, what);
+    model_finish(&m);
+}
+
+static void importers_that_fail_are_told_from_each_other(void **state)
+{
+    (void)state;
+    refuse_child(crash, NULL, 10, "the importer crashed (signal 11)");
+    refuse_child(hang, NULL, 0.2, "the importer took longer than 0.2 s");
+    refuse_child(trickle, NULL, 0.2, "the importer took longer than 0.2 s");
+    refuse_child(leave, &(int){0}, 10, "the importer ended without an answer");
+    refuse_child(leave, &(int){3}, 10, "the importer failed (exit status 3)");
+    struct rlimit unused;
+    if (limit_memory(&unused)) { // no sanitizer: then the limit holds
+        assert_int_equal(setrlimit(RLIMIT_AS, &unused), 0);
+        refuse_child(eat_memory, NULL, 10, "the importer crashed (signal 6)");
+    }
+}
+
+static void answers_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    // A triangle and a quad of four vertices, in one part, "ab".
+    struct {
+        double positions[12];
+        uint32_t indices[8]; // seven, and one that is not sent
+        uint64_t part[2];
+        char name[2];
+        uint32_t corners[2];
+    } square = {.indices = {0, 1, 2, 0, 1, 2, 3}, .part = {2, 2}, .name = "ab", .corners = {3, 4}};
+    const struct {
+        child_header header;
+        uint64_t index, part_faces, name_length, corners;
+        const char *expected;
+    } cases[] = {
+        {{CHILD_MAGIC, 0, 4, 7, 2, 1, 0, 0, 1}, 4, 2, 2, 4, "makes no sense"},
+        {{CHILD_MAGIC, 0, 4, 7, 2, 1, 0, 0, 1}, 3, 3, 2, 4, "makes no sense"},
+        {{CHILD_MAGIC, 0, 4, 7, 2, 1, 0, 0, 1}, 3, 2, 1u << 30, 4, "makes no sense"},
+        {{CHILD_MAGIC, 0, 4, 7, 2, 1, 0, 0, 1}, 3, 2, 2, 2, "makes no sense"},
+        {{CHILD_MAGIC, 0, 4, 7, 2, 1, 0, 0, 1}, 3, 2, 2, 5, "makes no sense"},
+        {{CHILD_MAGIC, 0, 4, 7, 2, 1, 0, 0, 1}, 3, 2, 2, 3, "makes no sense"},
+        {{CHILD_MAGIC, 0, 4, 7, 3, 1, 0, 0, 1}, 3, 2, 2, 4, "makes no sense"},
+        {{CHILD_MAGIC, 0, 4, 7, 2, 2, 0, 0, 1}, 3, 2, 2, 4, "ended without an answer"},
+        {{CHILD_MAGIC, 0, 5, 7, 2, 1, 0, 0, 1}, 3, 2, 2, 4, "makes no sense"},
+        {{CHILD_MAGIC + 1, 0, 4, 7, 2, 1, 0, 0, 1}, 3, 2, 2, 4, "makes no sense"},
+        {{CHILD_MAGIC, 9, 4, 7, 2, 1, 0, 0, 1}, 3, 2, 2, 4, "makes no sense"},
+        {{CHILD_MAGIC, 0, 4, 7, 2, 1, 0, 0, UINT64_MAX}, 3, 2, 2, 4, "makes no sense"},
+        {{CHILD_MAGIC, 0, UINT64_C(1) << 62, 7, 2, 1, 0, 0, 1}, 3, 2, 2, 4, "larger than the importer may make it (512 MiB)"},
+        {{CHILD_MAGIC, 0, 4, UINT64_C(1) << 40, 2, 1, 0, 0, 1}, 3, 2, 2, 4, "larger than the importer may make it"},
+        {{CHILD_MAGIC, 0, 4, 7, UINT64_C(1) << 40, 1, 0, 0, 1}, 3, 2, 2, 4, "larger than the importer may make it"},
+        {{CHILD_MAGIC, 0, 4, 7, 2, UINT64_C(1) << 60, 0, 0, 1}, 3, 2, 2, 4, "larger than the importer may make it"},
+        {{CHILD_MAGIC, CHILD_FAILED, 0, 0, 0, 0, 0, 0, 1}, 3, 2, 2, 4, "a.xyz: x"},
+        {{CHILD_MAGIC, CHILD_FAILED, 0, 0, 0, 0, 0, 0, 0}, 3, 2, 2, 4, "did not say why"},
+    };
+    const bool big = *(const unsigned char *)&(const uint32_t){1} == 0; // the pipe speaks the machine's own byte order
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        file_text t = {0};
+        file_append(&t, square.positions, sizeof square.positions);
+        file_append(&t, square.indices, 6 * sizeof(uint32_t));
+        file_append_u32(&t, (uint32_t)cases[i].index, big);
+        file_append(&t, &cases[i].part_faces, sizeof(uint64_t));
+        file_append(&t, &cases[i].name_length, sizeof(uint64_t));
+        file_append(&t, square.name, 2);
+        file_append(&t, square.corners, sizeof(uint32_t));
+        file_append_u32(&t, (uint32_t)cases[i].corners, big);
+        answer a = {cases[i].header, cases[i].header.text_length == 1 ? "x" : "", t.bytes, t.size};
+        refuse_child(give_answer, &a, 10, cases[i].expected);
+        free(t.bytes);
+    }
+}
+
+#ifdef GRZ_HAVE_ASSIMP
+static void gltf_instances_become_parts_with_their_transforms(void **state)
+{
+    (void)state;
+    char path[FILE_PATH_SIZE], message[MODEL_MESSAGE_SIZE];
+    const file_sample *s = &samples[FILE_SAMPLE_COUNT - 1];
+    model m;
+    write_test_file(directory, s->name, s->bytes, s->size, path);
+    if (!model_read(path, &m, message))
+        fail_msg("%s", message);
+    assert_whole(&m);
+    assert_true(m.vertex_count == 8 && m.face_count == 4 && m.part_count == 2);
+    assert_string_equal(m.parts[0].name, "left");
+    assert_string_equal(m.parts[1].name, "right");
+    static const double left[12] = {0, 0, 2, 1, 0, 2, 1, 1, 2, 0, 1, 2}, right[12] = {10, 0, 0, 11, 0, 0, 11, 1, 0, 10, 1, 0};
+    static const uint32_t indices[12] = {0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7};
+    assert_memory_equal(m.positions, left, sizeof left);
+    assert_memory_equal(m.positions + 12, right, sizeof right);
+    assert_memory_equal(m.indices, indices, sizeof indices);
+    assert_true(m.note_count == 1);
+    assert_non_null(strstr(m.notes[0], "positions are float32"));
+    assert_non_null(strstr(m.notes[0], "glTF"));
+    model_finish(&m);
+}
+
+// Files of formats that only the importer reads, as files: cut, and of bytes that mean nothing.
+static void damaged_files_of_other_formats_are_refused_in_time(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a.gltf", "a.glb", "a.dae", "a.3mf", "a.fbx", "a.ac", "a.lwo", "a.3ds", "a.x3d", "a.b3d"};
+    const file_sample *s = &samples[FILE_SAMPLE_COUNT - 1];
+    char path[FILE_PATH_SIZE], message[MODEL_MESSAGE_SIZE];
+    unsigned char garbage[200];
+    uint64_t seed = 5;
+    for (size_t k = 0; k < sizeof garbage; k++)
+        garbage[k] = (unsigned char)next_random(&seed);
+    size_t step = s->size / 32;
+    for (size_t i = 0; i < 48 + 32 + sizeof names / sizeof *names; i++) {
+        model m;
+        bool cut = i < 80;
+        const char *name = cut ? s->name : names[i - 80];
+        write_test_file(directory, name, cut ? s->bytes : garbage, cut ? (i < 48 ? i : step * (i - 48)) : sizeof garbage, path);
+        double start = now();
+        bool ok = model_read(path, &m, message);
+        if (ok || strncmp(message, path, strlen(path)) != 0)
+            fail_msg("%s was accepted, or its message is \"%s\"", path, message);
+        if (now() - start > 1)
+            fail_msg("%s took %g s: %s", path, now() - start, message);
+        unlink(path);
+    }
+}
+
+static void an_unknown_extension_is_tried_as_obj(void **state)
+{
+    (void)state;
+    static const char text[] = "v 0 0 0\nf 1 1 1\n";
+    char path[FILE_PATH_SIZE], message[MODEL_MESSAGE_SIZE];
+    model m;
+    write_test_file(directory, "a.unheardof", text, sizeof text - 1, path);
+    if (!model_read(path, &m, message))
+        fail_msg("%s", message);
+    model_finish(&m);
+}
+#else
+static void formats_of_the_importer_are_refused_without_it(void **state)
+{
+    (void)state;
+    char path[FILE_PATH_SIZE], message[MODEL_MESSAGE_SIZE];
+    const file_sample *s = &samples[FILE_SAMPLE_COUNT - 1];
+    model m;
+    write_test_file(directory, s->name, s->bytes, s->size, path);
+    assert_false(model_read(path, &m, message));
+    assert_non_null(strstr(message, "square.gltf: format not supported in this build"));
+}
+#endif
+
+static int begin(void **state)
+{
+    (void)state;
+    make_test_directory(directory);
+    make_file_samples(samples);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    finish_file_samples(samples);
+    remove_test_directory(directory);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cut_files_are_refused_or_read_whole),
+        cmocka_unit_test(cut_binary_files_are_refused),
+        cmocka_unit_test(damaged_files_never_crash),
+        cmocka_unit_test(garbage_is_refused),
+        cmocka_unit_test(huge_counts_are_refused_before_memory_is_taken),
+        cmocka_unit_test(text_without_a_vertex_is_given_up_early),
+        cmocka_unit_test(long_lines_take_time_in_proportion),
+        cmocka_unit_test(importers_that_fail_are_told_from_each_other),
+        cmocka_unit_test(answers_that_make_no_sense_are_refused),
+#ifdef GRZ_HAVE_ASSIMP
+        cmocka_unit_test(gltf_instances_become_parts_with_their_transforms),
+        cmocka_unit_test(damaged_files_of_other_formats_are_refused_in_time),
+        cmocka_unit_test(an_unknown_extension_is_tried_as_obj),
+#else
+        cmocka_unit_test(formats_of_the_importer_are_refused_without_it),
+#endif
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
