@@ -226,25 +226,26 @@ static uint64_t address_space(void)
     return (uint64_t)strtoull(line, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static void limit(int resource, uint64_t value)
+// `grace`: how far past the limit the kernel warns only. Past the processor time that is by SIGXCPU, which tells itself from a kill.
+static void limit(int resource, uint64_t value, uint64_t grace)
 {
     struct rlimit l;
     if (getrlimit(resource, &l) != 0)
         return;
-    if (l.rlim_max == RLIM_INFINITY || value < l.rlim_max)
-        l.rlim_max = (rlim_t)value;
-    l.rlim_cur = l.rlim_max;
+    if (l.rlim_max == RLIM_INFINITY || value + grace < l.rlim_max)
+        l.rlim_max = (rlim_t)(value + grace);
+    l.rlim_cur = value < l.rlim_max ? (rlim_t)value : l.rlim_max;
     (void)setrlimit(resource, &l);
 }
 
 // What the child does: never returns.
 static void run_child(int pipe, const child_limits *limits, uint64_t memory, child_work *work, const void *context)
 {
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, 0);
-    limit(RLIMIT_CPU, limits->cpu_seconds);
+    limit(RLIMIT_CORE, 0, 0);
+    limit(RLIMIT_FSIZE, 0, 0);
+    limit(RLIMIT_CPU, limits->cpu_seconds, 1);
     if (!UNDER_SANITIZER)
-        limit(RLIMIT_AS, memory);
+        limit(RLIMIT_AS, memory, 0);
 #ifdef __linux__
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL); // no importer outlives the tool
 #endif

@@ -329,6 +329,14 @@ static void trickle(int pipe, const void *context)
     }
 }
 
+static void spin(int pipe, const void *context)
+{
+    (void)pipe;
+    (void)context;
+    for (volatile unsigned turns = 0;; turns++)
+        continue;
+}
+
 static void leave(int pipe, const void *context)
 {
     (void)pipe;
@@ -370,7 +378,7 @@ static void refuse_child(child_work *work, const void *context, double seconds, 
     model m = {0};
     char message[MODEL_MESSAGE_SIZE] = "";
     reader r = {.path = "a.xyz", .bytes = (const unsigned char *)"", .out = &m, .message = message};
-    const child_limits limits = {.memory = 512u << 20, .cpu_seconds = 20, .wall_seconds = seconds};
+    const child_limits limits = {.memory = 512u << 20, .cpu_seconds = 1, .wall_seconds = seconds};
     bool unknown;
     double start = now();
     assert_false(read_through_child(&r, &limits, work, context, &unknown));
@@ -385,6 +393,7 @@ static void importers_that_fail_are_told_from_each_other(void **state)
     (void)state;
     refuse_child(crash, NULL, 10, "the importer crashed (signal 11)");
     refuse_child(hang, NULL, 0.2, "the importer took longer than 0.2 s");
+    refuse_child(spin, NULL, 10, "the importer took longer than 1 s of processor time");
     refuse_child(trickle, NULL, 0.2, "the importer took longer than 0.2 s");
     refuse_child(leave, &(int){0}, 10, "the importer ended without an answer");
     refuse_child(leave, &(int){3}, 10, "the importer failed (exit status 3)");
