@@ -119,7 +119,7 @@ void grz_parallel(grz_device *device, size_t count, void (*task)(size_t index, v
     atomic_init(&job.next, 0);
     pthread_mutex_lock(&device->lock);
     job.next_job = device->jobs;
-    device->jobs = &job;
+    device->jobs = &job; // cppcheck-suppress autoVariables ; it is taken off the list below, before this call returns
     pthread_cond_broadcast(&device->work);
     pthread_mutex_unlock(&device->lock);
     work_on(&job);

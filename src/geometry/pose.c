@@ -43,10 +43,10 @@ static void rotation_from_quaternion(const double quaternion[4], double largest,
     pose->m[2][2] = 1.0 - 2.0 * (x * x + y * y);
 }
 
-grz_status grz_pose_from_quaternion(const double translation[3], const double quaternion[4], grz_pose *pose, grz_error *error)
+// The whole of grz_pose_from_quaternion(), under the floating-point guard: even comparing a subnormal number leaves a mark in the
+// environment.
+static grz_status pose_from_quaternion(const double translation[3], const double quaternion[4], grz_pose *pose, grz_error *error)
 {
-    if (translation == NULL || quaternion == NULL || pose == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pose: a NULL argument");
     double largest = 0.0;
     for (int i = 0; i < 4; i++) {
         if (!isfinite(quaternion[i]))
@@ -58,12 +58,20 @@ grz_status grz_pose_from_quaternion(const double translation[3], const double qu
     for (int i = 0; i < 3; i++)
         if (!isfinite(translation[i]))
             return grz_fail(error, GRZ_ERROR_POSE, GRZ_NO_ELEMENT, "pose: translation component %d is not finite", i);
-    const grz_fp_state fp = grz_fp_enter();
     rotation_from_quaternion(quaternion, largest, pose);
-    grz_fp_leave(fp);
     for (int i = 0; i < 3; i++)
         pose->m[i][3] = translation[i];
     return GRZ_OK;
+}
+
+grz_status grz_pose_from_quaternion(const double translation[3], const double quaternion[4], grz_pose *pose, grz_error *error)
+{
+    if (translation == NULL || quaternion == NULL || pose == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pose: a NULL argument");
+    const grz_fp_state fp = grz_fp_enter();
+    const grz_status status = pose_from_quaternion(translation, quaternion, pose, error);
+    grz_fp_leave(fp);
+    return status;
 }
 
 grz_object grz_object_at_origin(const grz_mesh *mesh)

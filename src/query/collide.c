@@ -196,9 +196,10 @@ static grz_status propose_and_decide(const grz_query *query, grz_decider *decide
 
 static grz_status run_query(grz_query *query, const grz_collide_options *options)
 {
+    if (query->result != NULL)
+        grz_result_reset(query->result);
     if (query->device == NULL || query->result == NULL)
         return grz_fail(query->error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide: the device or the result is NULL");
-    grz_result_reset(query->result);
     query->options = options != NULL ? *options : grz_default_collide_options();
     grz_status status = check_options(query);
     if (status == GRZ_OK)

@@ -8,7 +8,7 @@
 // A point of a contact with what meets there.
 typedef struct grz_corner_of_contact {
     grz_point point;
-    grz_node_key key;
+    grz_node_key key = {0};
 } grz_corner_of_contact;
 
 static int compare_points(const grz_point *p, const grz_point *q)
@@ -69,7 +69,7 @@ static void feature_key(const grz_mesh *mesh, uint32_t triangle, uint8_t feature
 
 static grz_node_key node_key(const grz_object *a, const grz_object *b, const grz_found *found, grz_node node)
 {
-    grz_node_key key;
+    grz_node_key key = {0};
     feature_key(a->mesh, found->triangle_a, node.a, key.half[0]);
     feature_key(b != NULL ? b->mesh : a->mesh, found->triangle_b, node.b, key.half[1]);
     const uint32_t *low = key.half[0], *high = key.half[1];

@@ -5,6 +5,7 @@
 // The symbolic shift follows H. Edelsbrunner and E. Mücke, "Simulation of simplicity" (1990).
 #include "query/containment.h"
 
+#include "base/fail.h"
 #include "geometry/predicates.h"
 #include "mesh/topology.h"
 #include "space/bvh.h"
@@ -51,11 +52,38 @@ static bool point_in_box(const grz_box *box, const double point[3])
     return grz_boxes_overlap(box, &at);
 }
 
+// An open container leaves undecided each component of `inner` that lies within its box: one with a vertex outside of the box is not
+// inside, whatever is missing from the container.
+static grz_status components_in_open(grz_decider *decider, const grz_object *inner, const grz_topology *topology,
+                                     const grz_box *box, grz_inside *out, grz_error *error)
+{
+    const grz_mesh *mesh = inner->mesh;
+    bool *outside = grz_allocate_zeroed(mesh->allocator, topology->component_count, sizeof *outside);
+    grz_status status = GRZ_OK;
+    out->all = false;
+    if (outside == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "containment: out of memory for %u components",
+                        topology->component_count);
+    for (uint32_t i = 0; i < mesh->triangle_count && status == GRZ_OK; i++) {
+        double corners[3][3];
+        if ((i & 0xffffu) == 0 && grz_decider_expired(decider))
+            status = (grz_status)atomic_load(&decider->status);
+        grz_world_corners(mesh, &inner->pose, i, corners);
+        for (int k = 0; k < 3; k++)
+            if (!point_in_box(box, corners[k]))
+                outside[topology->triangle_component[i]] = true;
+    }
+    for (uint32_t i = 0; i < topology->component_count; i++)
+        out->undecidable = out->undecidable || !outside[i];
+    grz_release(mesh->allocator, outside, topology->component_count, sizeof *outside);
+    return status;
+}
+
 static grz_status components_inside(grz_decider *decider, const grz_object *inner, const grz_object *container, grz_inside *out,
                                     grz_error *error)
 {
     const grz_topology *topology_inner, *topology_container;
-    const grz_bvh *bvh;
+    const grz_bvh *bvh = NULL;
     *out = (grz_inside){.all = true};
     const grz_box box = grz_world_box(&container->pose, &container->mesh->bounds);
     const grz_box box_inner = grz_world_box(&inner->pose, &inner->mesh->bounds);
@@ -66,6 +94,8 @@ static grz_status components_inside(grz_decider *decider, const grz_object *inne
     grz_status status = grz_mesh_topology(inner->mesh, &topology_inner, error);
     if (status == GRZ_OK)
         status = grz_mesh_topology(container->mesh, &topology_container, error);
+    if (status == GRZ_OK && !topology_container->closed)
+        return components_in_open(decider, inner, topology_inner, &box, out, error);
     if (status == GRZ_OK)
         status = grz_mesh_bvh(container->mesh, &bvh, error);
     if (status != GRZ_OK)
@@ -76,11 +106,8 @@ static grz_status components_inside(grz_decider *decider, const grz_object *inne
             return (grz_status)atomic_load(&decider->status);
         grz_world_position(&inner->pose, grz_mesh_position(inner->mesh, topology_inner->component_vertex[i]), point);
         grz_ray ray = {.container = container, .point = point};
-        if (point_in_box(&box, point)) {
-            out->undecidable = out->undecidable || !topology_container->closed;
-            if (topology_container->closed)
-                grz_bvh_visit_column(bvh, container, point, count_triangle, &ray);
-        }
+        if (point_in_box(&box, point))
+            grz_bvh_visit_column(bvh, container, point, count_triangle, &ray);
         out->any = out->any || ray.odd;
         out->all = out->all && ray.odd;
     }
