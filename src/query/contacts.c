@@ -8,7 +8,7 @@
 // A point of a contact with what meets there.
 typedef struct grz_corner_of_contact {
     grz_point point;
-    grz_node_key key = {0};
+    grz_node_key key;
 } grz_corner_of_contact;
 
 static int compare_points(const grz_point *p, const grz_point *q)

@@ -14,9 +14,19 @@ void grz_decider_fail(grz_decider *decider, grz_status status)
     atomic_store(&decider->stop, true);
 }
 
+// The caller's flag, which another thread may be setting.
+static bool is_raised(const volatile int *flag)
+{
+#if defined(__GNUC__)
+    return flag != NULL && __atomic_load_n(flag, __ATOMIC_RELAXED) != 0;
+#else
+    return flag != NULL && *flag != 0;
+#endif
+}
+
 bool grz_decider_expired(grz_decider *decider)
 {
-    if (decider->options->cancel != NULL && *decider->options->cancel != 0)
+    if (is_raised(decider->options->cancel))
         grz_decider_fail(decider, GRZ_ERROR_CANCELLED);
     else if (decider->options->deadline > 0.0 && grz_clock_seconds() - decider->start > decider->options->deadline)
         grz_decider_fail(decider, GRZ_ERROR_DEADLINE);

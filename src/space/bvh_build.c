@@ -11,7 +11,8 @@
 
 enum {
     BINS = 16,
-    HEURISTIC_DEPTH = 60 // deeper nodes are halved by number: at most 32 levels more
+    HEURISTIC_DEPTH = 60,     // deeper nodes are halved by number: at most 32 levels more
+    MAX_TRIANGLES = INT32_MAX // a tree has fewer than twice as many nodes, and they are numbered in 32 bits
 };
 
 typedef struct grz_build {
@@ -198,6 +199,9 @@ static void bvh_release(grz_device *device, void *state)
 static grz_status bvh_build(const grz_allocator *allocator, const grz_mesh *mesh, grz_bvh **out, grz_error *error)
 {
     const uint32_t count = mesh->triangle_count;
+    if (count > MAX_TRIANGLES)
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "bvh: %u triangles, this method takes at most 2^31 - 1",
+                        count);
     grz_bvh *bvh = grz_allocate_zeroed(allocator, 1, sizeof *bvh);
     grz_box *boxes = grz_allocate(allocator, count, sizeof *boxes);
     if (bvh == NULL)
