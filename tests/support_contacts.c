@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The laws of contacts and curves as docs/numbers.md states them, checked on points alone: this file knows nothing of the features by
-// which the library joins them.
+// The laws of contacts and curves as docs/numbers.md states them, checked on points alone: this file knows nothing of the features
+// by which the library joins them.
 #include "support_contacts.h"
 
 #include <setjmp.h>

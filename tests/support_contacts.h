@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Laws that every answer with contacts and curves obeys, and answers in a form that does not depend on the numbers of faces or on which
-// mesh is called A, so that swapped and shuffled questions can be compared bit by bit.
+// Laws that every answer with contacts and curves obeys, and answers in a form that does not depend on the numbers of faces or on
+// which mesh is called A, so that swapped and shuffled questions can be compared bit by bit.
 #ifndef GRZ_TESTS_SUPPORT_CONTACTS_H
 #define GRZ_TESTS_SUPPORT_CONTACTS_H
 
@@ -18,8 +18,8 @@ typedef struct test_record {
     double points[18]; // what is not used is 0
 } test_record;
 
-// How an answer's faces are to be renumbered: new_a[face], new_b[face]; NULL leaves them. Then the two are exchanged where `swap`; where
-// `self`, the lower face comes first.
+// How an answer's faces are to be renumbered: new_a[face], new_b[face]; NULL leaves them. Then the two are exchanged where `swap`;
+// where `self`, the lower face comes first.
 typedef struct test_renumbering {
     const uint32_t *new_a, *new_b;
     bool swap, self;
@@ -28,8 +28,8 @@ typedef struct test_renumbering {
 // The contacts as records, sorted; free the list.
 test_record *test_records_of(const test_answer *answer, const test_renumbering *renumbering);
 
-// The same relation, kinds, region, records and curves, bit by bit. `changed` is the answer to the changed question, `renumbering` leads from
-// the plain answer's faces to its faces.
+// The same relation, kinds, region, records and curves, bit by bit. `changed` is the answer to the changed question, `renumbering`
+// leads from the plain answer's faces to its faces.
 void test_expect_same_contacts(const char *what, const test_answer *plain, const test_answer *changed,
                                const test_renumbering *renumbering);
 

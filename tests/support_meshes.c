@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small meshes for the tests. The arrays have no capacities: their room is the power of two at or above their count, so it is doubled
-// whenever the count arrives at one.
+// Small meshes for the tests. The arrays have no capacities: their room is the power of two at or above their count, so it is
+// doubled whenever the count arrives at one.
 #include "support_meshes.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void give_up(const char *what)
+static _Noreturn void give_up(const char *what)
 {
     fprintf(stderr, "test mesh: %s\n", what);
     abort();
@@ -170,6 +170,8 @@ test_mesh test_mesh_grid(uint32_t nx, uint32_t ny, double step)
 static uint32_t sphere_middle(test_mesh *mesh, uint64_t first_new, double radius, uint32_t p, uint32_t q)
 {
     double middle[3], length = 0.0;
+    if (mesh->positions == NULL)
+        give_up("a sphere without vertices");
     for (int i = 0; i < 3; i++) {
         middle[i] = mesh->positions[3 * p + (uint32_t)i] + mesh->positions[3 * q + (uint32_t)i];
         length += middle[i] * middle[i];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Small meshes for the tests: boxes, sheets, spheres, tori, soups of them, random triangles, and what can be done to a mesh that must
-// not change an answer (permute, reverse, move). All coordinates made of integers are exact. Each function ends the test program where
-// memory is short or the library refuses the mesh.
+// Small meshes for the tests: boxes, sheets, spheres, tori, soups of them, random triangles, and what can be done to a mesh that
+// must not change an answer (permute, reverse, move). All coordinates made of integers are exact. Each function ends the test
+// program where memory is short or the library refuses the mesh.
 #ifndef GRZ_TESTS_SUPPORT_MESHES_H
 #define GRZ_TESTS_SUPPORT_MESHES_H
 
@@ -43,8 +43,8 @@ test_mesh test_mesh_copy(const test_mesh *mesh);
 test_mesh test_mesh_make(const double *positions, uint64_t vertex_count, const uint32_t *indices, uint64_t face_count,
                          uint32_t corners_per_face);
 
-// Closed, wound outwards. Corners 0 to 3 lie at the least z; the faces are bottom, top, then the sides at y min, x max, y max, x min:
-// two triangles each where they are not quads.
+// Closed, wound outwards. Corners 0 to 3 lie at the least z; the faces are bottom, top, then the sides at y min, x max, y max, x
+// min: two triangles each where they are not quads.
 test_mesh test_mesh_box(const double min[3], const double max[3]);
 test_mesh test_mesh_box_quads(const double min[3], const double max[3]);
 // A box whose edges are `size` long, from corner (x, y, z).
@@ -52,15 +52,16 @@ test_mesh test_mesh_cube(double x, double y, double z, double size);
 test_mesh test_mesh_cube_quads(double x, double y, double z, double size);
 // Wound outwards where the corners 0, 1, 2 turn counter-clockwise seen from outside.
 test_mesh test_mesh_tetrahedron(const double corners[4][3]);
-// An open sheet in the plane z = 0 from the origin: nx × ny squares with sides of `step`, two triangles each; vertex (i, j) has index
-// j·(nx + 1) + i.
+// An open sheet in the plane z = 0 from the origin: nx × ny squares with sides of `step`, two triangles each; vertex (i, j) has
+// index j·(nx + 1) + i.
 test_mesh test_mesh_grid(uint32_t nx, uint32_t ny, double step);
 test_mesh test_mesh_grid_quads(uint32_t nx, uint32_t ny, double step);
 // 20·4^subdivisions triangles about the origin, vertices near the sphere.
 test_mesh test_mesh_icosphere(double radius, uint32_t subdivisions);
 // 2·around·across triangles about the z axis: `radius` to the middle of the tube, whose own radius is `tube`.
 test_mesh test_mesh_torus(double radius, double tube, uint32_t around, uint32_t across);
-// Triangles with corners of their own: from [-1, 1)³, each at most `size` large. With grid > 0: integers from -grid to grid, any size.
+// Triangles with corners of their own: from [-1, 1)³, each at most `size` large. With grid > 0: integers from -grid to grid, any
+// size.
 test_mesh test_mesh_random_triangles(random_stream *random, uint32_t count, double size, uint32_t grid);
 
 // Every face gets vertices of its own, as in an STL file.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ask one question in every way that must give the same bytes: by every method, with one thread and with two, on a fresh result and on a
-// used one. The first way's answer is copied out; where another way's differs the test fails and says which.
+// Ask one question in every way that must give the same bytes: by every method, with one thread and with two, on a fresh result and
+// on a used one. The first way's answer is copied out; where another way's differs the test fails and says which.
 #ifndef GRZ_TESTS_SUPPORT_QUERIES_H
 #define GRZ_TESTS_SUPPORT_QUERIES_H
 

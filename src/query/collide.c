@@ -179,8 +179,8 @@ static grz_status propose_and_decide(const grz_query *query, grz_decider *decide
         return explain(query, status);
     summary->certainty = GRZ_EXACT;
     summary->reason = NULL;
-    summary->pairs_complete = decider->list;
     summary->colliding = atomic_load(&decider->touching);
+    summary->pairs_complete = decider->list || !summary->colliding;
     summary->relation = summary->colliding ? GRZ_COLLIDING : GRZ_APART;
     if (!summary->colliding && query->b != NULL && (query->options.find & GRZ_FIND_CONTAINMENT) != 0) {
         status = grz_containment_decide(decider, query->a, query->b, summary, query->error);
@@ -188,8 +188,6 @@ static grz_status propose_and_decide(const grz_query *query, grz_decider *decide
             status = explain(query, status);
         summary->colliding = summary->relation != GRZ_APART;
     }
-    if (!summary->colliding)
-        summary->pairs_complete = true;
     summary->decide_ms += 1e3 * (grz_clock_seconds() - decide_start);
     return status;
 }

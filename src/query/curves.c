@@ -17,10 +17,16 @@ typedef struct grz_curve_node {
 
 typedef struct grz_link {
     size_t low, high; // node numbers
-    size_t contact;   // a side of this contact's polygon, or NO_POLYGON
+    size_t polygon;   // a side of this polygon, or NO_POLYGON
 } grz_link;
 
 #define NO_POLYGON SIZE_MAX
+
+// A contact of three points or more, for numbering polygons.
+typedef struct grz_polygon_entry {
+    const struct grz_joiner *joiner; // for the comparison
+    size_t contact;
+} grz_polygon_entry;
 
 // A curve before sorting: where its nodes stand in the list of all of them.
 typedef struct grz_run {
@@ -37,7 +43,8 @@ typedef struct grz_joiner {
     size_t *node_of;     // corner_count: node of each contact point
     size_t *node_corner; // corner_count: where in `corners` a node stands (node_count in use)
     size_t node_count;
-    bool *touched; // node_count: some contact with extent reaches the node
+    bool *touched;      // node_count: some contact with extent reaches the node
+    size_t *polygon_of; // a number for each contact: contacts that are the same polygon, those of doubled faces, have the same
     GRZ_ARRAY(grz_link) links;
     size_t *link_start;       // node_count + 1 offsets into link_ends
     size_t *link_ends;        // twice links.count: neighbours, ascending for each node
@@ -72,7 +79,9 @@ static int compare_links(const void *left, const void *right)
     const grz_link *p = left, *q = right;
     if (p->low != q->low)
         return p->low < q->low ? -1 : 1;
-    return (p->high > q->high) - (p->high < q->high);
+    if (p->high != q->high)
+        return p->high < q->high ? -1 : 1;
+    return (p->polygon > q->polygon) - (p->polygon < q->polygon);
 }
 
 static const grz_point *node_place(const grz_joiner *joiner, size_t node)
@@ -115,7 +124,7 @@ static bool number_nodes(grz_joiner *joiner)
     return true;
 }
 
-static bool add_link(grz_joiner *joiner, size_t p, size_t q, size_t contact)
+static bool add_link(grz_joiner *joiner, size_t p, size_t q, size_t polygon)
 {
     const size_t node_p = joiner->node_of[p], node_q = joiner->node_of[q];
     joiner->touched[node_p] = joiner->touched[node_q] = true;
@@ -124,33 +133,66 @@ static bool add_link(grz_joiner *joiner, size_t p, size_t q, size_t contact)
     if (!grz_array_add(joiner->allocator, &joiner->links))
         return false;
     joiner->links.items[joiner->links.count - 1] =
-        (grz_link){node_p < node_q ? node_p : node_q, node_p < node_q ? node_q : node_p, contact};
+        (grz_link){node_p < node_q ? node_p : node_q, node_p < node_q ? node_q : node_p, polygon};
     return true;
 }
 
-// Whether two polygons run through the same nodes: those of faces that a mesh has twice.
-static bool same_polygon(const grz_joiner *joiner, size_t i, size_t j)
+// Equal where two polygons run through the same nodes.
+static int compare_polygons(const void *left, const void *right)
 {
-    const grz_contact *p = &joiner->result->contacts.items[i], *q = &joiner->result->contacts.items[j];
+    const grz_polygon_entry *l = left, *r = right;
+    const grz_joiner *joiner = l->joiner;
+    const grz_contact *p = &joiner->result->contacts.items[l->contact], *q = &joiner->result->contacts.items[r->contact];
     if (p->point_count != q->point_count)
+        return p->point_count < q->point_count ? -1 : 1;
+    for (uint32_t k = 0; k < p->point_count; k++) {
+        const size_t node_p = joiner->node_of[p->first_point + k], node_q = joiner->node_of[q->first_point + k];
+        if (node_p != node_q)
+            return node_p < node_q ? -1 : 1;
+    }
+    return 0;
+}
+
+static bool number_polygons(grz_joiner *joiner)
+{
+    const size_t contact_count = joiner->result->contacts.count;
+    GRZ_ARRAY(grz_polygon_entry) entries = {0};
+    joiner->polygon_of = grz_allocate(joiner->allocator, contact_count, sizeof *joiner->polygon_of);
+    if (joiner->polygon_of == NULL)
         return false;
-    for (uint32_t k = 0; k < p->point_count; k++)
-        if (joiner->node_of[p->first_point + k] != joiner->node_of[q->first_point + k])
+    for (size_t i = 0; i < contact_count; i++) {
+        joiner->polygon_of[i] = NO_POLYGON;
+        if (joiner->result->contacts.items[i].point_count < 3)
+            continue;
+        if (!grz_array_add(joiner->allocator, &entries)) {
+            grz_array_finish(joiner->allocator, &entries);
             return false;
+        }
+        entries.items[entries.count - 1] = (grz_polygon_entry){joiner, i};
+    }
+    if (entries.count > 1)
+        qsort(entries.items, entries.count, sizeof *entries.items, compare_polygons);
+    size_t number = 0;
+    for (size_t i = 0; i < entries.count; i++) {
+        number += i > 0 && compare_polygons(&entries.items[i - 1], &entries.items[i]) != 0;
+        joiner->polygon_of[entries.items[i].contact] = number;
+    }
+    grz_array_finish(joiner->allocator, &entries);
     return true;
 }
 
-// Whether some of these equal links bounds the polygons' union or is a segment away from all polygons.
-static bool is_boundary(const grz_joiner *joiner, const grz_link *links, size_t count)
+// Whether these links between the same nodes, sorted by polygon, bound the polygons' union or are segments away from all polygons.
+static bool is_boundary(const grz_link *links, size_t count)
 {
     size_t polygons = 0;
-    for (size_t i = 0; i < count; i++) {
-        bool repeated = links[i].contact == NO_POLYGON;
-        for (size_t j = 0; j < i && !repeated; j++)
-            repeated = links[j].contact != NO_POLYGON && same_polygon(joiner, links[i].contact, links[j].contact);
-        polygons += !repeated;
-    }
+    for (size_t i = 0; i < count; i++)
+        polygons += links[i].polygon != NO_POLYGON && (i == 0 || links[i].polygon != links[i - 1].polygon);
     return polygons == 0 || polygons % 2 == 1;
+}
+
+static bool same_nodes(const grz_link *p, const grz_link *q)
+{
+    return p->low == q->low && p->high == q->high;
 }
 
 // Gather segments and polygon sides, and keep each link once, if at all.
@@ -160,7 +202,7 @@ static bool gather_links(grz_joiner *joiner)
         const grz_contact *contact = &joiner->result->contacts.items[i];
         const uint32_t count = contact->point_count;
         for (uint32_t k = 0; k < (count == 2 ? 1 : count > 2 ? count : 0); k++)
-            if (!add_link(joiner, contact->first_point + k, contact->first_point + (k + 1) % count, count > 2 ? i : NO_POLYGON))
+            if (!add_link(joiner, contact->first_point + k, contact->first_point + (k + 1) % count, joiner->polygon_of[i]))
                 return false;
     }
     grz_link *links = joiner->links.items;
@@ -168,9 +210,9 @@ static bool gather_links(grz_joiner *joiner)
     if (joiner->links.count > 1)
         qsort(links, joiner->links.count, sizeof *links, compare_links);
     for (size_t i = 0, end = 0; i < joiner->links.count; i = end) {
-        while (end < joiner->links.count && compare_links(&links[i], &links[end]) == 0)
+        while (end < joiner->links.count && same_nodes(&links[i], &links[end]))
             end++;
-        if (is_boundary(joiner, links + i, end - i))
+        if (is_boundary(links + i, end - i))
             links[kept++] = links[i];
     }
     joiner->links.count = kept;
@@ -208,9 +250,15 @@ static size_t degree(const grz_joiner *joiner, size_t node)
 // Mark the other end of the link that leaves `from` for `to`.
 static void use_back(grz_joiner *joiner, size_t from, size_t to)
 {
-    for (size_t i = joiner->link_start[to]; i < joiner->link_start[to + 1]; i++)
-        if (joiner->link_ends[i] == from)
-            joiner->used[i] = true;
+    size_t low = joiner->link_start[to], high = joiner->link_start[to + 1];
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (joiner->link_ends[middle] <= from)
+            low = middle;
+        else
+            high = middle;
+    }
+    joiner->used[low] = true;
 }
 
 static bool step_to(grz_joiner *joiner, size_t node)
@@ -369,13 +417,14 @@ bool grz_result_build_curves(grz_result *result)
     grz_joiner joiner = {.allocator = result->allocator, .result = result};
     if (count == 0)
         return true;
-    const bool done = number_nodes(&joiner) && gather_links(&joiner) && build_neighbours(&joiner) && walk_all(&joiner) &&
-                      write_curves(&joiner, result);
+    const bool done = number_nodes(&joiner) && number_polygons(&joiner) && gather_links(&joiner) && build_neighbours(&joiner) &&
+                      walk_all(&joiner) && write_curves(&joiner, result);
     const size_t ends = 2 * joiner.links.count + 1;
     grz_release(result->allocator, joiner.corners, count, sizeof *joiner.corners);
     grz_release(result->allocator, joiner.node_of, count, sizeof *joiner.node_of);
     grz_release(result->allocator, joiner.node_corner, count, sizeof *joiner.node_corner);
     grz_release(result->allocator, joiner.touched, count, sizeof *joiner.touched);
+    grz_release(result->allocator, joiner.polygon_of, result->contacts.count, sizeof *joiner.polygon_of);
     grz_release(result->allocator, joiner.link_start, joiner.node_count + 2, sizeof *joiner.link_start);
     grz_release(result->allocator, joiner.link_ends, ends, sizeof *joiner.link_ends);
     grz_release(result->allocator, joiner.used, ends, sizeof *joiner.used);

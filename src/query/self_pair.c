@@ -66,11 +66,6 @@ static bool on_segment(const double p[3], const double s[3], const double t[3])
     return grz_orient_projected(0, s, t, p) == 0 && grz_orient_projected(1, s, t, p) == 0 && grz_orient_projected(2, s, t, p) == 0;
 }
 
-static int edge_between(int corner, int other)
-{
-    return GRZ_EDGE_0 + (other == (corner + 1) % 3 ? corner : other);
-}
-
 // Whether a corner of the intersection lies in the hull of the shared corners.
 static bool node_in_hull(const double a[3][3], const double b[3][3], const grz_shared *shared, grz_node node)
 {
@@ -79,9 +74,8 @@ static bool node_in_hull(const double a[3][3], const double b[3][3], const grz_s
         return on_segment(a[node.a], first, last);
     if (node.b <= GRZ_CORNER_2)
         return on_segment(b[node.b], first, last);
-    // Inside an edge of both, or an edge and a face: in the hull only along the shared edge itself.
-    return shared->count == 2 &&
-           (node.a == edge_between(shared->a[0], shared->a[1]) || node.b == edge_between(shared->b[0], shared->b[1]));
+    // No corner of either. All of the hull belongs to the intersection, so a point within a shared edge is no corner of that.
+    return false;
 }
 
 bool grz_self_pair_collides(const grz_mesh *mesh, uint32_t triangle_a, uint32_t triangle_b, grz_intersection *out)
