@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The predicates' last resort: determinants of points in integer arithmetic of any length that doubles up to 2^301 can need. Slow
-// (about a microsecond), and right for every finite input, subnormals included.
+// (a microsecond or more), and right for every finite input, subnormals included.
 #ifndef GRZ_GEOMETRY_EXACT_INTEGER_H
 #define GRZ_GEOMETRY_EXACT_INTEGER_H
 

@@ -78,19 +78,19 @@ const double *grz_result_curve_points(const grz_result *result, uint64_t *count)
 bool grz_result_build_pairs(grz_result *result)
 {
     const grz_found *found = result->found.items;
-    for (size_t i = 0; i < result->found.count; i++) {
-        grz_pair *last = result->pairs.count > 0 ? &result->pairs.items[result->pairs.count - 1] : NULL;
-        if (last != NULL && last->face_a == found[i].face_a && last->face_b == found[i].face_b) {
-            last->kind = found[i].kind > last->kind ? found[i].kind : last->kind;
-            continue;
-        }
-        if (!grz_array_add(result->allocator, &result->pairs))
-            return false;
-        result->pairs.items[result->pairs.count - 1] =
-            (grz_pair){.face_a = found[i].face_a, .face_b = found[i].face_b, .kind = found[i].kind};
+    if (!grz_array_reserve(result->allocator, &result->pairs, result->found.count))
+        return false;
+    grz_pair *pairs = result->pairs.items;
+    size_t count = 0;
+    for (size_t i = 0; pairs != NULL && i < result->found.count; i++) {
+        if (count == 0 || pairs[count - 1].face_a != found[i].face_a || pairs[count - 1].face_b != found[i].face_b)
+            pairs[count++] = (grz_pair){.face_a = found[i].face_a, .face_b = found[i].face_b, .kind = found[i].kind};
+        else if (found[i].kind > pairs[count - 1].kind)
+            pairs[count - 1].kind = found[i].kind;
     }
-    for (size_t i = 0; i < result->pairs.count; i++)
-        result->summary.kinds[result->pairs.items[i].kind]++;
-    result->summary.pair_count = result->pairs.count;
+    for (size_t i = 0; i < count; i++)
+        result->summary.kinds[pairs[i].kind]++;
+    result->pairs.count = count;
+    result->summary.pair_count = count;
     return true;
 }
