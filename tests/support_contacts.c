@@ -90,7 +90,7 @@ void test_expect_contact_laws(const char *what, const test_answer *answer)
             broken(what, "contacts are not sorted by pair", i, own, 0);
         if (c->first_point != points || c->kind >= GRZ_KIND_COUNT || points + c->point_count > answer->point_count)
             broken(what, "a contact's points do not follow the last one's", i, own, 0);
-        if (c->point_count < least_points[c->kind] || c->point_count > most_points[c->kind])
+        else if (c->point_count < least_points[c->kind] || c->point_count > most_points[c->kind])
             broken(what, "a contact's kind does not fit its points", i, own, c->point_count);
         if (c->point_count > 1 && !is_smallest_turn(own, c->point_count))
             broken(what, "a contact's points are not in canonical order", i, own, c->point_count);

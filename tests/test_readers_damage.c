@@ -439,7 +439,10 @@ static void answers_that_make_no_sense_are_refused(void **state)
         {{CHILD_MAGIC, CHILD_FAILED, 0, 0, 0, 0, 0, 0, 1}, 3, 2, 2, 4, "a.xyz: x"},
         {{CHILD_MAGIC, CHILD_FAILED, 0, 0, 0, 0, 0, 0, 0}, 3, 2, 2, 4, "did not say why"},
     };
-    const bool big = *(const unsigned char *)&(const uint32_t){1} == 0; // the pipe speaks the machine's own byte order
+    const uint32_t one = 1;
+    unsigned char lowest;
+    memcpy(&lowest, &one, 1);
+    const bool big = lowest == 0; // the pipe speaks the machine's own byte order
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         file_text t = {0};
         file_append(&t, square.positions, sizeof square.positions);

@@ -157,8 +157,9 @@ static grz_pair *twin_pairs(twin *w, const twin_mesh *mesh, uint64_t *count)
                 continue;
             if (found == room) {
                 room *= 2;
-                pairs = realloc(pairs, room * sizeof *pairs);
-                assert_non_null(pairs);
+                grz_pair *more = realloc(pairs, room * sizeof *pairs);
+                assert_non_null(more);
+                pairs = more;
             }
             pairs[found++] = (grz_pair){mesh->faces[a], mesh->faces[b], kind};
         }
