@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Containment by the even-odd rule, one component at a time: as no surfaces touch, a component lies inside exactly if one of its
-// vertices does. The vertex's upward ray is shifted by an infinitely small (e, e²) in x and y, so it meets no edge and no corner; which
-// triangles it then meets follows from signs of orient2d, and on which side, of orient3d. Exact, whatever the ray runs through.
-// The symbolic shift follows H. Edelsbrunner and E. Mücke, "Simulation of simplicity" (1990).
+// vertices does. The ray from the vertex along an axis is shifted by an infinitely small (e, e²) in the other two coordinates, so it
+// meets no edge and no corner; which triangles it then meets follows from signs of orient2d, and on which side, of orient3d. Exact,
+// whatever the ray runs through. The symbolic shift follows H. Edelsbrunner and E. Mücke, "Simulation of simplicity" (1990).
 #include "query/containment.h"
 
 #include "base/fail.h"
@@ -11,19 +11,22 @@
 #include "space/bvh.h"
 #include "space/triangles.h"
 
-// The turn from u through v to the shifted point: never 0 unless u and v share their place in the plane.
-static int shifted_turn(const double *u, const double *v, const double *point)
+// The turn from u through v to the shifted point, seen along the axis: never 0 unless u and v share their place in the plane.
+static int shifted_turn(int axis, const double *u, const double *v, const double *point)
 {
-    int turn = grz_orient2d(u, v, point);
+    const int x = (axis + 1) % 3, y = (axis + 2) % 3;
+    const double u2[2] = {u[x], u[y]}, v2[2] = {v[x], v[y]}, point2[2] = {point[x], point[y]};
+    const int turn = grz_orient2d(u2, v2, point2);
     if (turn != 0)
         return turn;
-    if (u[1] != v[1])
-        return u[1] > v[1] ? 1 : -1;
-    return (v[0] > u[0]) - (v[0] < u[0]);
+    if (u[y] != v[y])
+        return u[y] > v[y] ? 1 : -1;
+    return (v[x] > u[x]) - (v[x] < u[x]);
 }
 
 typedef struct grz_ray {
     const grz_object *container;
+    int axis;
     const double *point;
     bool odd; // so far, the ray met an odd number of triangles
 } grz_ray;
@@ -33,12 +36,23 @@ static void count_triangle(uint32_t triangle, void *context)
     grz_ray *ray = context;
     double c[3][3];
     grz_world_corners(ray->container->mesh, &ray->container->pose, triangle, c);
-    const int turn = shifted_turn(c[0], c[1], ray->point);
-    if (turn == 0 || shifted_turn(c[1], c[2], ray->point) != turn || shifted_turn(c[2], c[0], ray->point) != turn)
+    const int turn = shifted_turn(ray->axis, c[0], c[1], ray->point);
+    if (turn == 0 || shifted_turn(ray->axis, c[1], c[2], ray->point) != turn ||
+        shifted_turn(ray->axis, c[2], c[0], ray->point) != turn)
         return;
-    // The triangle's projection winds as `turn` says; its normal points up where that is counter-clockwise.
+    // The triangle's projection winds as `turn` says; its normal points along the axis where that is counter-clockwise.
     if (grz_orient3d(c[0], c[1], c[2], ray->point) * turn < 0)
         ray->odd = !ray->odd;
+}
+
+// Along the container's shortest side a ray is likely to meet the fewest triangles.
+static int shortest_axis(const grz_box *box)
+{
+    int axis = 2;
+    for (int i = 0; i < 2; i++)
+        if (box->max[i] - box->min[i] < box->max[axis] - box->min[axis])
+            axis = i;
+    return axis;
 }
 
 // What is known of the components of one object against the other as a container.
@@ -100,14 +114,15 @@ static grz_status components_inside(grz_decider *decider, const grz_object *inne
         status = grz_mesh_bvh(container->mesh, &bvh, error);
     if (status != GRZ_OK)
         return status;
+    const int axis = shortest_axis(&box);
     for (uint32_t i = 0; i < topology_inner->component_count; i++) {
         double point[3];
         if ((i & 255u) == 0 && grz_decider_expired(decider))
             return (grz_status)atomic_load(&decider->status);
         grz_world_position(&inner->pose, grz_mesh_position(inner->mesh, topology_inner->component_vertex[i]), point);
-        grz_ray ray = {.container = container, .point = point};
+        grz_ray ray = {.container = container, .axis = axis, .point = point};
         if (point_in_box(&box, point))
-            grz_bvh_visit_column(bvh, container, point, count_triangle, &ray);
+            grz_bvh_visit_column(bvh, container, axis, point, count_triangle, &ray);
         out->any = out->any || ray.odd;
         out->all = out->all && ray.odd;
     }

@@ -226,17 +226,18 @@ static grz_status propose(grz_device *device, const grz_job *jobs, size_t count,
     return GRZ_OK;
 }
 
-void grz_bvh_visit_column(const grz_bvh *bvh, const grz_object *object, const double point[3],
+void grz_bvh_visit_column(const grz_bvh *bvh, const grz_object *object, int axis, const double point[3],
                           void (*visit)(uint32_t triangle, void *context), void *context)
 {
     uint32_t stack[2 * GRZ_BVH_MAX_DEPTH];
     size_t depth = 1;
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
     stack[0] = 0;
     while (depth > 0) {
         const grz_bvh_node *node = &bvh->nodes[stack[--depth]];
         const grz_box box = grz_world_box(&object->pose, &node->box);
-        if (point[0] < box.min[0] || point[0] > box.max[0] || point[1] < box.min[1] || point[1] > box.max[1] ||
-            point[2] > box.max[2])
+        if (point[u] < box.min[u] || point[u] > box.max[u] || point[v] < box.min[v] || point[v] > box.max[v] ||
+            point[axis] > box.max[axis])
             continue;
         if (node->count == 0) {
             stack[depth++] = node->first;
