@@ -23,5 +23,5 @@ endif()
 
 add_executable(graze_tool ${CMAKE_CURRENT_SOURCE_DIR}/cli/main.c)
 target_link_libraries(graze_tool PRIVATE graze_cli graze_flags)
-set_target_properties(graze_tool PROPERTIES OUTPUT_NAME graze RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+set_target_properties(graze_tool PROPERTIES OUTPUT_NAME graze RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 install(TARGETS graze_tool)

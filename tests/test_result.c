@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "space/bvh.h"
 #include "support_contacts.h"
 
 // A device with two threads, and a few objects: two sheets of quads that cross in many faces, and a cube in a cube.
@@ -306,9 +307,85 @@ static void a_result_used_again_answers_like_a_new_one(void **state)
     }
 }
 
+// One triangle a power of 1.5 smaller than the next, all towards one corner: cuts by area take off one at a time.
+static grz_mesh *shrinking_triangles(grz_device *device, double scale)
+{
+    enum {
+        COUNT = 1000
+    };
+    static double positions[COUNT * 9];
+    double size = scale * 0x1p-290;
+    for (int i = 0; i < COUNT; i++, size *= 1.5) {
+        const double corners[9] = {size, size, size, 1.25 * size, size, size, size, 1.25 * size, 1.125 * size};
+        memcpy(positions + 9 * (size_t)i, corners, sizeof corners);
+    }
+    grz_mesh_description d = grz_default_mesh_description();
+    d.positions = positions;
+    d.position_type = GRZ_FLOAT64;
+    d.vertex_count = 3 * COUNT;
+    d.face_count = COUNT;
+    grz_mesh *mesh = NULL;
+    assert_int_equal(grz_mesh_create(device, &d, &mesh, NULL), GRZ_OK);
+    return mesh;
+}
+
+// The trees of such meshes are as deep as trees get; what walks them must not run out of room.
+static void trees_stay_within_their_depth(void **state)
+{
+    fixture *f = *state;
+    const grz_bvh *bvh = NULL;
+    grz_mesh *a = shrinking_triangles(f->device, 1.0), *b = shrinking_triangles(f->device, 1.03125);
+    assert_int_equal(grz_mesh_bvh(a, &bvh, NULL), GRZ_OK);
+    unsigned *depth = calloc(bvh->node_count, sizeof *depth), deepest = 0;
+    assert_non_null(depth);
+    for (uint32_t i = 0; i < bvh->node_count; i++) {
+        deepest = depth[i] > deepest ? depth[i] : deepest;
+        for (uint32_t child = 0; child < 2 && bvh->nodes[i].count == 0; child++)
+            depth[bvh->nodes[i].first + child] = depth[i] + 1;
+    }
+    free(depth);
+    assert_in_range(deepest, 61, GRZ_BVH_MAX_DEPTH);
+    const grz_object object_a = grz_object_at_origin(a), object_b = grz_object_at_origin(b);
+    uint64_t counts[2];
+    for (int i = 0; i < 2; i++) {
+        grz_collide_options options = options_of(i == 0 ? "naive" : "bvh", GRZ_FIND_PAIRS);
+        assert_int_equal(grz_collide(f->device, &object_a, &object_b, &options, f->result, NULL), GRZ_OK);
+        counts[i] = grz_result_summary(f->result)->pair_count;
+    }
+    assert_true(counts[0] == counts[1]);
+    grz_mesh_destroy(a);
+    grz_mesh_destroy(b);
+}
+
+// The range of a pose is judged by the positions of now, not by those of creation.
+static void new_positions_change_which_poses_are_refused(void **state)
+{
+    fixture *f = *state;
+    double positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    grz_mesh_description d = grz_default_mesh_description();
+    d.positions = positions;
+    d.position_type = GRZ_FLOAT64;
+    d.vertex_count = 3;
+    d.face_count = 1;
+    grz_mesh *mesh = NULL;
+    assert_int_equal(grz_mesh_create(f->device, &d, &mesh, NULL), GRZ_OK);
+    grz_object object = grz_object_at_origin(mesh);
+    object.pose.m[0][0] = 0x1p10;
+    assert_int_equal(grz_collide(f->device, &object, &object, NULL, f->result, NULL), GRZ_OK);
+    positions[3] = 0x1p295;
+    assert_int_equal(grz_mesh_set_positions(mesh, positions, NULL), GRZ_OK);
+    assert_int_equal(grz_collide(f->device, &object, &object, NULL, f->result, NULL), GRZ_ERROR_POSE);
+    positions[3] = 2;
+    assert_int_equal(grz_mesh_set_positions(mesh, positions, NULL), GRZ_OK);
+    assert_int_equal(grz_collide(f->device, &object, &object, NULL, f->result, NULL), GRZ_OK);
+    grz_mesh_destroy(mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trees_stay_within_their_depth),
+        cmocka_unit_test(new_positions_change_which_poses_are_refused),
         cmocka_unit_test(a_new_result_says_that_nothing_is_known),
         cmocka_unit_test(where_nothing_touches_everything_is_empty),
         cmocka_unit_test(more_pairs_than_the_limit_leave_the_yes),

@@ -81,10 +81,11 @@ typedef struct grz_collide_options {
     grz_answer answer;
     uint32_t find;      ///< GRZ_FIND_…; none of them: yes or no only, and the query stops at the first contact
     uint64_t max_pairs; ///< more pairs than this end the list with GRZ_ERROR_LIMIT; 2^28 unless set
-    /// May be NULL. Any other thread may set it to non-zero, atomically, to end the query with GRZ_ERROR_CANCELLED; it is read with
-    /// relaxed order, many times a millisecond.
+    /// May be NULL. Any other thread may set it to non-zero, atomically, to end the query with GRZ_ERROR_CANCELLED. It is read, as
+    /// the clock is for `deadline`, all through the search, and between the stages; building a tree and assembling a result are
+    /// not interrupted in this version.
     const volatile int *cancel;
-    double deadline; ///< seconds from the call's start after which it gives up; 0: never
+    double deadline; ///< seconds from the call's start after which it gives up (see cancel); 0: never
     /// May be NULL. Called now and then by the calling thread with the share of the work done, 0 to 1.
     void (*progress)(double share, void *user);
     void *progress_user;

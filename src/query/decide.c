@@ -73,7 +73,9 @@ static void append(grz_decider *decider, const grz_found *found, size_t count)
                 grz_decider_fail(decider, GRZ_ERROR_MEMORY);
             else if (distinct > max_pairs)
                 grz_decider_fail(decider, GRZ_ERROR_LIMIT);
-            decider->next_count_check = all->count + (max_pairs - (distinct < max_pairs ? distinct : max_pairs)) + 1;
+            // Not before the limit can be passed, nor so often that the sorting outgrows the search: assemble() has the last word.
+            const uint64_t room = max_pairs - (distinct < max_pairs ? distinct : max_pairs) + 1, half = all->count / 2;
+            decider->next_count_check = all->count + (room > half ? room : half);
         }
     }
     pthread_mutex_unlock(&decider->lock);
