@@ -315,9 +315,10 @@ static grz_mesh *shrinking_triangles(grz_device *device, double scale)
     };
     static double positions[COUNT * 9];
     double size = scale * 0x1p-290;
-    for (int i = 0; i < COUNT; i++, size *= 1.5) {
+    for (int i = 0; i < COUNT; i++) {
         const double corners[9] = {size, size, size, 1.25 * size, size, size, size, 1.25 * size, 1.125 * size};
         memcpy(positions + 9 * (size_t)i, corners, sizeof corners);
+        size *= 1.5;
     }
     grz_mesh_description d = grz_default_mesh_description();
     d.positions = positions;
