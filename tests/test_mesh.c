@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "mesh/mesh.h"
-#include "mesh/topology.h"
 #include "mesh_support.h"
+#include "support_control.h"
 
 static void expect_refusal(const grz_mesh_description *d, grz_status code, uint64_t element, const char *text)
 {
@@ -261,10 +261,10 @@ static void a_deformed_polygon_keeps_its_triangles(void **state)
 // A slot whose first preparation fails.
 static int slot_attempts, slot_released;
 
-static grz_status prepare_second_time(grz_device *used, const grz_mesh *mesh, void **state, grz_error *error)
+static grz_status prepare_second_time(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error)
 {
-    (void)used;
     (void)mesh;
+    (void)control;
     (void)error;
     if (++slot_attempts == 1)
         return GRZ_ERROR_MEMORY;
@@ -272,9 +272,9 @@ static grz_status prepare_second_time(grz_device *used, const grz_mesh *mesh, vo
     return GRZ_OK;
 }
 
-static void release_slot(grz_device *used, void *state)
+static void release_slot(const grz_mesh *mesh, void *state)
 {
-    (void)used;
+    (void)mesh;
     assert_ptr_equal(state, &slot_attempts);
     slot_released++;
 }
@@ -287,14 +287,14 @@ static void a_slot_that_failed_is_tried_again_and_released_once(void **state)
     grz_mesh *mesh = create_mesh(&d);
     void *got = mesh;
     slot_attempts = slot_released = 0;
-    assert_int_equal(grz_mesh_slot_get(mesh, GRZ_SLOT_BVH, &type, &got, NULL), GRZ_ERROR_MEMORY);
+    assert_int_equal(test_mesh_slot(mesh, GRZ_SLOT_BVH, &type, &got), GRZ_ERROR_MEMORY);
     assert_null(got);
-    assert_int_equal(grz_mesh_slot_get(mesh, GRZ_SLOT_BVH, &type, &got, NULL), GRZ_OK);
+    assert_int_equal(test_mesh_slot(mesh, GRZ_SLOT_BVH, &type, &got), GRZ_OK);
     assert_ptr_equal(got, &slot_attempts);
-    assert_int_equal(grz_mesh_slot_get(mesh, GRZ_SLOT_BVH, &type, &got, NULL), GRZ_OK);
+    assert_int_equal(test_mesh_slot(mesh, GRZ_SLOT_BVH, &type, &got), GRZ_OK);
     assert_int_equal(slot_attempts, 2);
     assert_int_equal(grz_mesh_set_positions(mesh, CUBE, NULL), GRZ_OK);
-    assert_int_equal(grz_mesh_slot_get(mesh, GRZ_SLOT_BVH, &type, &got, NULL), GRZ_OK);
+    assert_int_equal(test_mesh_slot(mesh, GRZ_SLOT_BVH, &type, &got), GRZ_OK);
     assert_int_equal(slot_attempts, 3);
     grz_mesh_destroy(mesh);
     assert_int_equal(slot_released, 1);
@@ -329,7 +329,7 @@ static void short_memory_is_reported_at_every_allocation(void **state)
         if (created == GRZ_OK) {
             grz_status checked = grz_mesh_check(mesh, &report, &error);
             assert_true(checked == GRZ_OK || (checked == GRZ_ERROR_MEMORY && error.code == checked));
-            grz_status derived = grz_mesh_topology(mesh, &topology, &error);
+            grz_status derived = test_mesh_topology(mesh, &topology, &error);
             assert_true(derived == GRZ_OK || (derived == GRZ_ERROR_MEMORY && topology == NULL));
             failures[1] += checked != GRZ_OK;
             failures[2] += derived != GRZ_OK;
@@ -355,7 +355,7 @@ typedef struct asker {
 static void *ask(void *argument)
 {
     asker *a = argument;
-    a->status = grz_mesh_topology(a->mesh, &a->topology, NULL);
+    a->status = test_mesh_topology(a->mesh, &a->topology, NULL);
     if (a->status == GRZ_OK)
         a->status = grz_mesh_check(a->mesh, &a->report, NULL);
     return NULL;

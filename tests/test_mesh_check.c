@@ -11,8 +11,8 @@
 
 #include "base/clock.h"
 #include "mesh/mesh.h"
-#include "mesh/topology.h"
 #include "mesh_support.h"
+#include "support_control.h"
 
 // The report, after a look whether the topology says the same.
 static grz_mesh_report check_described(const grz_mesh_description *d)
@@ -20,7 +20,7 @@ static grz_mesh_report check_described(const grz_mesh_description *d)
     grz_mesh *mesh = create_mesh(d);
     grz_mesh_report report = check_mesh(mesh);
     const grz_topology *topology;
-    assert_int_equal(grz_mesh_topology(mesh, &topology, NULL), GRZ_OK);
+    assert_int_equal(test_mesh_topology(mesh, &topology, NULL), GRZ_OK);
     assert_int_equal(topology->component_count, report.components);
     assert_int_equal(topology->closed, report.closed);
     grz_mesh_destroy(mesh);
@@ -230,7 +230,7 @@ static void topology_numbers_components_and_follows_positions(void **state)
     grz_mesh_description d = describe_mesh(positions, 9, triangles, 3, 3);
     grz_mesh *mesh = create_mesh(&d);
     const grz_topology *t;
-    assert_int_equal(grz_mesh_topology(mesh, &t, NULL), GRZ_OK);
+    assert_int_equal(test_mesh_topology(mesh, &t, NULL), GRZ_OK);
     assert_int_equal(t->component_count, 2);
     assert_int_equal(t->component_vertex[0], 1);
     assert_int_equal(t->component_vertex[1], 4);
@@ -239,12 +239,12 @@ static void topology_numbers_components_and_follows_positions(void **state)
     assert_int_equal(t->triangle_component[2], 0);
     assert_false(t->closed);
     const grz_topology *again;
-    assert_int_equal(grz_mesh_topology(mesh, &again, NULL), GRZ_OK);
+    assert_int_equal(test_mesh_topology(mesh, &again, NULL), GRZ_OK);
     assert_ptr_equal(t, again);
     for (int i = 0; i < 27; i++)
         positions[i] = 0.0;
     assert_int_equal(grz_mesh_set_positions(mesh, positions, NULL), GRZ_OK);
-    assert_int_equal(grz_mesh_topology(mesh, &t, NULL), GRZ_OK);
+    assert_int_equal(test_mesh_topology(mesh, &t, NULL), GRZ_OK);
     assert_int_equal(t->component_count, 1);
     assert_true(t->closed); // three points on one another have no edges
     grz_mesh_destroy(mesh);
@@ -276,7 +276,7 @@ static void a_million_triangles_take_little_time(void **state)
         (void)check_mesh(mesh);
         double again = grz_clock_seconds();
         const grz_topology *topology;
-        assert_int_equal(grz_mesh_topology(mesh, &topology, NULL), GRZ_OK);
+        assert_int_equal(test_mesh_topology(mesh, &topology, NULL), GRZ_OK);
         double derived = grz_clock_seconds();
         print_message(
             "%-10s create %6.1f ms, check %6.1f ms, set positions %5.1f ms, check after that %6.1f ms, topology %6.1f ms\n",

@@ -30,7 +30,7 @@ typedef enum grz_certainty {
 typedef enum grz_containment {
     GRZ_CONTAINMENT_NOT_ASKED, ///< the options did not ask, or the surfaces touch
     GRZ_CONTAINMENT_DECIDED,
-    GRZ_CONTAINMENT_UNDECIDABLE ///< a container is open: it has an edge on an odd number of triangles
+    GRZ_CONTAINMENT_UNDECIDABLE ///< a container is open, or wound inconsistently under GRZ_NONZERO; grz_summary::reason says which
 } grz_containment;
 
 /// How a pair of faces touches, the strongest of its triangle pairs'.
@@ -52,7 +52,23 @@ typedef struct grz_contact {
     uint64_t first_point; ///< index into the result's points
     uint32_t point_count; ///< 1: a point, 2: a segment, 3 to 6: a convex polygon, corners in order
     uint32_t kind;        ///< a grz_kind, this triangle pair's own
+    double normal[3];     ///< unit vector, world coordinates: which way to move A off B here, for faces wound outwards
+                          ///< (docs/numbers.md, contact normals); zero where the triangles give no direction
 } grz_contact;
+
+/// Stands for "no vertex" in grz_feature.
+#define GRZ_NO_VERTEX UINT32_MAX
+
+/// A feature of a face: a vertex {v, GRZ_NO_VERTEX}, an edge {v, w} with v < w, or the face's inside {GRZ_NO_VERTEX, GRZ_NO_VERTEX}.
+/// Vertices as the caller numbered them. Diagonals of a face's triangulation are no edges but its inside.
+typedef struct grz_feature {
+    uint32_t vertex[2];
+} grz_feature;
+
+/// What meets at a contact's point: the smallest feature of either face that holds it.
+typedef struct grz_features {
+    grz_feature a, b;
+} grz_features;
 
 /// Contacts' segments joined end to end.
 typedef struct grz_curve {
@@ -62,11 +78,18 @@ typedef struct grz_curve {
 } grz_curve;
 
 enum {
-    GRZ_FIND_PAIRS = 1u << 0,      ///< list every pair of touching faces
-    GRZ_FIND_CONTACTS = 1u << 1,   ///< with points, segments and polygons, and their region; implies pairs
-    GRZ_FIND_CURVES = 1u << 2,     ///< joined to curves; implies contacts
-    GRZ_FIND_CONTAINMENT = 1u << 3 ///< where nothing touches, tell apart from inside
+    GRZ_FIND_PAIRS = 1u << 0,       ///< list every pair of touching faces
+    GRZ_FIND_CONTACTS = 1u << 1,    ///< with points, segments and polygons, and their region; implies pairs
+    GRZ_FIND_CURVES = 1u << 2,      ///< joined to curves; implies contacts
+    GRZ_FIND_CONTAINMENT = 1u << 3, ///< where nothing touches, tell apart from inside
+    GRZ_FIND_CHANGED = 1u << 4      ///< scenes: only pairs with an object that changed since the last query (<graze/scene.h>)
 };
+
+/// When a point counts as inside of a mesh.
+typedef enum grz_inside_rule {
+    GRZ_EVEN_ODD, ///< a ray from it meets the surface an odd number of times; winding does not matter
+    GRZ_NONZERO   ///< the surface winds round it, counted with sign; needs faces wound consistently along every edge
+} grz_inside_rule;
 
 /// Which answer is wanted.
 typedef enum grz_answer {
@@ -80,13 +103,16 @@ typedef struct grz_collide_options {
     const char *method; ///< "naive", "bvh", …; NULL or "auto": chosen for you. The exact answer is the same with all
     grz_answer answer;
     uint32_t find;      ///< GRZ_FIND_…; none of them: yes or no only, and the query stops at the first contact
-    uint64_t max_pairs; ///< more pairs than this end the list with GRZ_ERROR_LIMIT; 2^28 unless set
+    uint64_t max_pairs; ///< more pairs than this, of all objects together, end the list with GRZ_ERROR_LIMIT; 2^28 unless set
+    /// Bytes that the call may take on top of what its result and its meshes hold already: trees that it has to build, working
+    /// memory, and what the result grows by; 0: no limit. Past it the call ends with GRZ_ERROR_MEMORY.
+    uint64_t memory_limit;
     /// May be NULL. Any other thread may set it to non-zero, atomically, to end the query with GRZ_ERROR_CANCELLED. It is read, as
-    /// the clock is for `deadline`, all through the search, and between the stages; building a tree and assembling a result are
-    /// not interrupted in this version.
+    /// the clock is for `deadline`, all through the call, every few milliseconds at the latest.
     const volatile int *cancel;
-    double deadline; ///< seconds from the call's start after which it gives up (see cancel); 0: never
-    /// May be NULL. Called now and then by the calling thread with the share of the work done, 0 to 1.
+    double deadline;             ///< seconds from the call's start after which it gives up (see cancel); 0: never
+    grz_inside_rule inside_rule; ///< for GRZ_FIND_CONTAINMENT; GRZ_EVEN_ODD unless set
+    /// May be NULL. Called now and then by the calling thread with the share of the work done, 0 to 1, never falling.
     void (*progress)(double share, void *user);
     void *progress_user;
 } grz_collide_options;
@@ -132,6 +158,9 @@ GRZ_API const grz_contact *grz_result_contacts(const grz_result *result, uint64_
 /// The contacts' points: three doubles each, world coordinates. `count` receives the number of points.
 GRZ_API const double *grz_result_points(const grz_result *result, uint64_t *count);
 
+/// What meets at each of the contacts' points. `count` receives the number of points. Borrowed, valid until the next query.
+GRZ_API const grz_features *grz_result_features(const grz_result *result, uint64_t *count);
+
 /// The curves. Borrowed, valid until the next query.
 GRZ_API const grz_curve *grz_result_curves(const grz_result *result, uint64_t *count);
 
@@ -145,8 +174,8 @@ GRZ_API const double *grz_result_curve_points(const grz_result *result, uint64_t
 ///
 /// @param a,b      objects; the meshes are borrowed for the call and may be shared between threads
 /// @param options  NULL means the defaults
-/// @param result   reused: keeps its capacity between calls. On failure it says GRZ_UNDECIDED, but for GRZ_ERROR_LIMIT, where the
-///                 yes/no holds and the list of pairs is empty
+/// @param result   reused: keeps its capacity between calls. On failure all lists are empty; the summary says GRZ_COLLIDING and
+///                 GRZ_EXACT where a touching pair was found before (always so for GRZ_ERROR_LIMIT), else GRZ_UNDECIDED
 /// @param error    may be NULL; on failure holds code, element index and text
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_UNSUPPORTED; GRZ_ERROR_MEMORY; GRZ_ERROR_LIMIT;
 ///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE

@@ -4,10 +4,13 @@
 #ifndef GRAZE_GRAZE_H
 #define GRAZE_GRAZE_H
 
+#include <graze/batch.h>
 #include <graze/collide.h>
 #include <graze/device.h>
+#include <graze/locate.h>
 #include <graze/mesh.h>
 #include <graze/object.h>
+#include <graze/scene.h>
 #include <graze/status.h>
 
 #endif

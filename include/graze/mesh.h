@@ -60,7 +60,7 @@ GRZ_API grz_mesh_description grz_default_mesh_description(void);
 ///         corners, no faces, too many triangles); GRZ_ERROR_ARGUMENT; GRZ_ERROR_MEMORY
 GRZ_API grz_status grz_mesh_create(grz_device *device, const grz_mesh_description *description, grz_mesh **mesh, grz_error *error);
 
-/// Destroy a mesh. NULL is accepted. No query may be using it.
+/// Destroy a mesh. NULL is accepted. No query may be using it. A mesh that objects of a scene share lives on in them.
 GRZ_API void grz_mesh_destroy(grz_mesh *mesh);
 
 /// Give every vertex a new position; faces, their triangulation and the identity of corners stay.

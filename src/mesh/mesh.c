@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A mesh's life after creation: new positions, the slots where methods keep what they derive, and its end.
+// A mesh's life after creation: its owners, new positions, and its end.
 #include "mesh/mesh.h"
-
-#include <assert.h>
 
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "mesh/positions.h"
 
+void grz_mesh_retain(const grz_mesh *mesh)
+{
+    atomic_fetch_add(&((grz_mesh *)mesh)->references, 1);
+}
+
 void grz_mesh_destroy(grz_mesh *mesh)
 {
-    if (mesh == NULL)
+    if (mesh == NULL || atomic_fetch_sub(&mesh->references, 1) > 1)
         return;
-    for (int i = 0; i < GRZ_SLOT_COUNT; i++) {
-        grz_slot_entry *entry = &mesh->slots[i];
-        if (entry->type != NULL && entry->state != NULL)
-            entry->type->release(mesh->device, entry->state);
-        if (entry->has_lock)
-            pthread_mutex_destroy(&entry->lock);
-    }
+    grz_mesh_slots_finish(mesh);
     const grz_allocator *allocator = mesh->allocator;
     grz_release(allocator, mesh->positions, (size_t)mesh->vertex_count * 3, sizeof *mesh->positions);
     grz_release(allocator, mesh->triangles, (size_t)mesh->triangle_count * 3, sizeof *mesh->triangles);
@@ -59,23 +56,4 @@ uint64_t grz_mesh_face_count(const grz_mesh *mesh)
 uint64_t grz_mesh_triangle_count(const grz_mesh *mesh)
 {
     return mesh != NULL ? mesh->triangle_count : 0;
-}
-
-grz_status grz_mesh_slot_get(const grz_mesh *mesh, grz_slot slot, const grz_slot_type *type, void **state, grz_error *error)
-{
-    // What is derived from a mesh is no part of its value: a const mesh may gain it, under the slot's lock.
-    grz_slot_entry *entry = &((grz_mesh *)mesh)->slots[slot];
-    grz_status status = GRZ_OK;
-    *state = NULL;
-    pthread_mutex_lock(&entry->lock);
-    assert(entry->type == NULL || entry->type == type);
-    if (entry->version != mesh->version) {
-        status = type->prepare(mesh->device, mesh, &entry->state, error);
-        entry->type = entry->state != NULL ? type : NULL;
-        entry->version = status == GRZ_OK ? mesh->version : 0;
-    }
-    if (status == GRZ_OK)
-        *state = entry->state;
-    pthread_mutex_unlock(&entry->lock);
-    return status;
 }

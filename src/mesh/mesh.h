@@ -7,7 +7,7 @@
 
 #include <graze/mesh.h>
 
-#include "base/memory.h"
+#include "base/control.h"
 #include "geometry/box.h"
 
 // What can be derived from a mesh and kept with it, one slot each.
@@ -19,15 +19,18 @@ typedef enum grz_slot {
 
 // How a slot's state is made and freed.
 typedef struct grz_slot_type {
-    // Bring *state (NULL at first) up to date with the mesh's present positions: build, or refit what is there. On failure *state is
-    // NULL or something that a later prepare or release can take.
-    grz_status (*prepare)(grz_device *device, const grz_mesh *mesh, void **state, grz_error *error);
-    void (*release)(grz_device *device, void *state);
+    // Bring *state (NULL at first) up to date with the mesh's present positions: build, or refit what is there. On failure, and where
+    // the control says to end, *state is NULL or something that a later prepare or release can take. Memory comes from the control's
+    // allocator; `release` gives it back through the mesh's.
+    grz_status (*prepare)(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error);
+    void (*release)(const grz_mesh *mesh, void *state);
 } grz_slot_type;
 
 typedef struct grz_slot_entry {
     pthread_mutex_t lock;
+    pthread_cond_t ready;      // no longer busy; timed by the monotonic clock
     bool has_lock;             // false in a half-built mesh
+    bool busy;                 // a thread is bringing the state up to date, outside of the lock
     const grz_slot_type *type; // NULL while the slot is empty
     void *state;
     uint64_t version; // of the mesh when the state was brought up to date; 0: never
@@ -35,6 +38,7 @@ typedef struct grz_slot_entry {
 
 struct grz_mesh {
     grz_device *device;
+    atomic_uint references;         // the caller's, and one for each object of a scene
     const grz_allocator *allocator; // the device's
     double *positions;              // vertex_count × 3
     uint32_t vertex_count;
@@ -92,8 +96,19 @@ static inline uint32_t grz_mesh_identity(const grz_mesh *mesh, uint32_t vertex)
     return mesh->identity != NULL ? mesh->identity[vertex] : vertex;
 }
 
-// The state of a slot, brought up to date with the mesh's positions first, under the slot's lock. It stays valid until the mesh's
-// positions change or it is destroyed. Safe from several threads at once.
-grz_status grz_mesh_slot_get(const grz_mesh *mesh, grz_slot slot, const grz_slot_type *type, void **state, grz_error *error);
+// The state of a slot, brought up to date with the mesh's positions first. It stays valid until the mesh's positions change or it is
+// destroyed. Safe from several threads at once: one does the work, the others wait, each under its own control.
+grz_status grz_mesh_slot_get(const grz_mesh *mesh, grz_slot slot, const grz_slot_type *type, grz_control *control, void **state,
+                             grz_error *error);
+
+// Whether a slot's state is up to date, so that getting it costs nothing.
+bool grz_mesh_slot_ready(const grz_mesh *mesh, grz_slot slot);
+
+// One more owner; each calls grz_mesh_destroy() when it is done.
+void grz_mesh_retain(const grz_mesh *mesh);
+
+// Make and destroy the locks of all slots. False: the system refuses one; finish is due all the same.
+bool grz_mesh_slots_init(grz_mesh *mesh);
+void grz_mesh_slots_finish(grz_mesh *mesh);
 
 #endif

@@ -257,11 +257,8 @@ static bool fill(grz_mesh *mesh, const grz_mesh_description *d, const mesh_plan 
     mesh->position_stride = plan->stride;
     mesh->flags = d->flags;
     mesh->version = 1;
-    for (int i = 0; i < GRZ_SLOT_COUNT; i++) {
-        if (pthread_mutex_init(&mesh->slots[i].lock, NULL) != 0)
-            return false;
-        mesh->slots[i].has_lock = true;
-    }
+    if (!grz_mesh_slots_init(mesh))
+        return false;
     mesh->positions = grz_allocate(mesh->allocator, (size_t)mesh->vertex_count * 3, sizeof *mesh->positions);
     if (mesh->positions == NULL || !find_used(mesh, d, plan))
         return false;
@@ -284,6 +281,7 @@ static grz_status create(grz_device *device, const grz_mesh_description *d, grz_
     const grz_allocator *allocator = grz_device_allocator(device);
     grz_mesh *made = grz_allocate_zeroed(allocator, 1, sizeof *made);
     if (made != NULL) {
+        atomic_init(&made->references, 1);
         made->device = device;
         made->allocator = allocator;
         if (fill(made, d, &plan)) {

@@ -13,6 +13,6 @@ typedef struct grz_topology {
 } grz_topology;
 
 // The topology of the mesh's present positions, kept in its slot. Borrowed.
-grz_status grz_mesh_topology(const grz_mesh *mesh, const grz_topology **topology, grz_error *error);
+grz_status grz_mesh_topology(const grz_mesh *mesh, grz_control *control, const grz_topology **topology, grz_error *error);
 
 #endif

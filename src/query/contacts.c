@@ -108,42 +108,56 @@ static bool add_contact(grz_result *result, size_t pair, grz_kind kind, const gr
                         bool keys)
 {
     const grz_allocator *allocator = result->allocator;
-    if (!grz_array_add(allocator, &result->contacts) ||
-        !grz_array_reserve(allocator, &result->points, result->points.count + count))
+    const size_t end = result->points.count + count;
+    if (!grz_array_add(allocator, &result->contacts) || !grz_array_reserve(allocator, &result->points, end) ||
+        !grz_array_reserve(allocator, &result->features, end))
         return false;
-    if (keys && !grz_array_reserve(allocator, &result->keys, result->keys.count + count))
+    if (keys && !grz_array_reserve(allocator, &result->keys, end))
         return false;
     result->contacts.items[result->contacts.count - 1] =
         (grz_contact){.pair = pair, .first_point = result->points.count, .point_count = count, .kind = kind};
     for (uint32_t i = 0; i < count; i++) {
         result->points.items[result->points.count++] = corners[i].point;
+        result->features.items[result->features.count++] = (grz_features){0};
         if (keys)
             result->keys.items[result->keys.count++] = corners[i].key;
     }
     return true;
 }
 
-bool grz_result_build_contacts(grz_result *result, const grz_object *a, const grz_object *b, bool keys)
+static void widen_region(grz_summary *summary, const grz_box *box)
+{
+    for (int k = 0; k < 3; k++) {
+        const bool first = !summary->has_region;
+        summary->region_min[k] = first || box->min[k] < summary->region_min[k] ? box->min[k] : summary->region_min[k];
+        summary->region_max[k] = first || box->max[k] > summary->region_max[k] ? box->max[k] : summary->region_max[k];
+    }
+    summary->has_region = true;
+}
+
+grz_status grz_result_build_contacts(grz_result *result, const grz_found_range *range, bool keys, grz_control *control,
+                                     grz_verdict *verdict)
 {
     grz_box region = grz_box_empty();
-    size_t pair = 0;
-    for (size_t i = 0; i < result->found.count; i++) {
+    size_t pair = verdict->first_pair;
+    verdict->first_contact = result->contacts.count;
+    for (size_t i = range->first; i < range->end; i++) {
         const grz_found *found = &result->found.items[i];
+        if (grz_control_expired_at(control, i, 10))
+            return grz_control_status(control);
         while (result->pairs.items[pair].face_a != found->face_a || result->pairs.items[pair].face_b != found->face_b)
             pair++;
         grz_corner_of_contact raw[GRZ_MAX_NODES], ordered[GRZ_MAX_NODES];
         uint32_t count = 0;
-        const grz_kind kind = contact_corners(a, b, found, raw, &count);
+        const grz_kind kind = contact_corners(range->job->a, range->job->b, found, raw, &count);
         canonical_order(raw, count, ordered);
         if (!add_contact(result, pair, kind, ordered, count, keys))
-            return false;
+            return GRZ_ERROR_MEMORY;
         for (uint32_t k = 0; k < count; k++)
             grz_box_add_point(&region, ordered[k].point.at);
     }
-    result->summary.has_region = result->points.count > 0;
-    for (int k = 0; k < 3 && result->summary.has_region; k++) {
-        result->summary.region_min[k] = region.min[k];
-        result->summary.region_max[k] = region.max[k];
-    }
-    return true;
+    verdict->contact_count = result->contacts.count - verdict->first_contact;
+    if (verdict->contact_count > 0)
+        widen_region(&result->summary, &region);
+    return GRZ_OK;
 }

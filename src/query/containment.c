@@ -68,20 +68,20 @@ static bool point_in_box(const grz_box *box, const double point[3])
 
 // An open container leaves undecided each component of `inner` that lies within its box: one with a vertex outside of the box is not
 // inside, whatever is missing from the container.
-static grz_status components_in_open(grz_decider *decider, const grz_object *inner, const grz_topology *topology,
-                                     const grz_box *box, grz_inside *out, grz_error *error)
+static grz_status components_in_open(const grz_object *inner, const grz_topology *topology, const grz_box *box,
+                                     grz_control *control, grz_inside *out, grz_error *error)
 {
     const grz_mesh *mesh = inner->mesh;
-    bool *outside = grz_allocate_zeroed(mesh->allocator, topology->component_count, sizeof *outside);
+    const grz_allocator *allocator = grz_control_allocator(control);
+    bool *outside = grz_allocate_zeroed(allocator, topology->component_count, sizeof *outside);
     grz_status status = GRZ_OK;
     out->all = false;
     if (outside == NULL)
-        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "containment: out of memory for %u components",
-                        topology->component_count);
+        return grz_control_explain(control, GRZ_ERROR_MEMORY, "containment", error);
     for (uint32_t i = 0; i < mesh->triangle_count && status == GRZ_OK; i++) {
         double corners[3][3];
-        if ((i & 0xffffu) == 0 && grz_decider_expired(decider))
-            status = (grz_status)atomic_load(&decider->status);
+        if (grz_control_expired_at(control, i, 14))
+            status = grz_control_explain(control, grz_control_status(control), "containment", error);
         grz_world_corners(mesh, &inner->pose, i, corners);
         for (int k = 0; k < 3; k++)
             if (!point_in_box(box, corners[k]))
@@ -89,11 +89,11 @@ static grz_status components_in_open(grz_decider *decider, const grz_object *inn
     }
     for (uint32_t i = 0; i < topology->component_count; i++)
         out->undecidable = out->undecidable || !outside[i];
-    grz_release(mesh->allocator, outside, topology->component_count, sizeof *outside);
+    grz_release(allocator, outside, topology->component_count, sizeof *outside);
     return status;
 }
 
-static grz_status components_inside(grz_decider *decider, const grz_object *inner, const grz_object *container, grz_inside *out,
+static grz_status components_inside(const grz_object *inner, const grz_object *container, grz_control *control, grz_inside *out,
                                     grz_error *error)
 {
     const grz_topology *topology_inner, *topology_container;
@@ -105,20 +105,20 @@ static grz_status components_inside(grz_decider *decider, const grz_object *inne
         out->all = false;
         return GRZ_OK;
     }
-    grz_status status = grz_mesh_topology(inner->mesh, &topology_inner, error);
+    grz_status status = grz_mesh_topology(inner->mesh, control, &topology_inner, error);
     if (status == GRZ_OK)
-        status = grz_mesh_topology(container->mesh, &topology_container, error);
+        status = grz_mesh_topology(container->mesh, control, &topology_container, error);
     if (status == GRZ_OK && !topology_container->closed)
-        return components_in_open(decider, inner, topology_inner, &box, out, error);
+        return components_in_open(inner, topology_inner, &box, control, out, error);
     if (status == GRZ_OK)
-        status = grz_mesh_bvh(container->mesh, &bvh, error);
+        status = grz_mesh_bvh(container->mesh, control, &bvh, error);
     if (status != GRZ_OK)
         return status;
     const int axis = shortest_axis(&box);
     for (uint32_t i = 0; i < topology_inner->component_count; i++) {
         double point[3];
-        if ((i & 255u) == 0 && grz_decider_expired(decider))
-            return (grz_status)atomic_load(&decider->status);
+        if (grz_control_expired_at(control, i, 6))
+            return grz_control_explain(control, grz_control_status(control), "containment", error);
         grz_world_position(&inner->pose, grz_mesh_position(inner->mesh, topology_inner->component_vertex[i]), point);
         grz_ray ray = {.container = container, .axis = axis, .point = point};
         if (point_in_box(&box, point))
@@ -129,31 +129,32 @@ static grz_status components_inside(grz_decider *decider, const grz_object *inne
     return GRZ_OK;
 }
 
-grz_status grz_containment_decide(grz_decider *decider, const grz_object *a, const grz_object *b, grz_summary *summary,
-                                  grz_error *error)
+grz_status grz_containment_decide(const grz_object *a, const grz_object *b, grz_inside_rule rule, grz_control *control,
+                                  grz_verdict *verdict, grz_error *error)
 {
     grz_inside a_in_b, b_in_a;
-    grz_status status = components_inside(decider, a, b, &a_in_b, error);
+    (void)rule;
+    grz_status status = components_inside(a, b, control, &a_in_b, error);
     if (status == GRZ_OK)
-        status = components_inside(decider, b, a, &b_in_a, error);
+        status = components_inside(b, a, control, &b_in_a, error);
     if (status != GRZ_OK)
         return status;
-    summary->containment = GRZ_CONTAINMENT_DECIDED;
+    verdict->containment = GRZ_CONTAINMENT_DECIDED;
     if (a_in_b.all)
-        summary->relation = GRZ_A_INSIDE_B;
+        verdict->relation = GRZ_A_INSIDE_B;
     else if (b_in_a.all)
-        summary->relation = GRZ_B_INSIDE_A;
+        verdict->relation = GRZ_B_INSIDE_A;
     else
-        summary->relation = a_in_b.any || b_in_a.any ? GRZ_OVERLAPPING : GRZ_APART;
+        verdict->relation = a_in_b.any || b_in_a.any ? GRZ_OVERLAPPING : GRZ_APART;
     // Where one lies wholly inside the other, the other cannot lie inside the one: an open inner mesh does not matter.
     if (!a_in_b.all && !b_in_a.all && (a_in_b.undecidable || b_in_a.undecidable)) {
-        summary->containment = GRZ_CONTAINMENT_UNDECIDABLE;
+        verdict->containment = GRZ_CONTAINMENT_UNDECIDABLE;
         if (a_in_b.undecidable && b_in_a.undecidable)
-            summary->reason = "both meshes are open: whether one lies inside the other cannot be told";
+            verdict->reason = "both meshes are open: whether one lies inside the other cannot be told";
         else if (a_in_b.undecidable)
-            summary->reason = "mesh B is open: whether A lies inside it cannot be told";
+            verdict->reason = "mesh B is open: whether A lies inside it cannot be told";
         else
-            summary->reason = "mesh A is open: whether B lies inside it cannot be told";
+            verdict->reason = "mesh A is open: whether B lies inside it cannot be told";
     }
     return GRZ_OK;
 }

@@ -37,7 +37,11 @@ typedef struct grz_run {
 
 typedef struct grz_joiner {
     const grz_allocator *allocator;
-    const grz_result *result;
+    const grz_contact *contacts; // the job's, contact_count of them
+    size_t contact_count;
+    const grz_point *points; // corner_count points and keys of theirs
+    const grz_node_key *keys;
+    size_t first_point;      // the number that contacts give to points[0]
     grz_curve_node *corners; // corner_count, sorted by place and key
     size_t corner_count;
     size_t *node_of;     // corner_count: node of each contact point
@@ -106,7 +110,7 @@ static int compare_runs(const void *left, const void *right)
 // Number the nodes in the order of their places.
 static bool number_nodes(grz_joiner *joiner)
 {
-    const size_t count = joiner->corner_count = joiner->result->points.count;
+    const size_t count = joiner->corner_count;
     joiner->corners = grz_allocate(joiner->allocator, count, sizeof *joiner->corners);
     joiner->node_of = grz_allocate(joiner->allocator, count, sizeof *joiner->node_of);
     joiner->node_corner = grz_allocate(joiner->allocator, count, sizeof *joiner->node_corner);
@@ -114,7 +118,7 @@ static bool number_nodes(grz_joiner *joiner)
     if (joiner->corners == NULL || joiner->node_of == NULL || joiner->node_corner == NULL || joiner->touched == NULL)
         return false;
     for (size_t i = 0; i < count; i++)
-        joiner->corners[i] = (grz_curve_node){joiner->result->points.items[i], joiner->result->keys.items[i], i};
+        joiner->corners[i] = (grz_curve_node){joiner->points[i], joiner->keys[i], i};
     qsort(joiner->corners, count, sizeof *joiner->corners, compare_nodes);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || compare_nodes(&joiner->corners[i - 1], &joiner->corners[i]) != 0)
@@ -142,11 +146,12 @@ static int compare_polygons(const void *left, const void *right)
 {
     const grz_polygon_entry *l = left, *r = right;
     const grz_joiner *joiner = l->joiner;
-    const grz_contact *p = &joiner->result->contacts.items[l->contact], *q = &joiner->result->contacts.items[r->contact];
+    const grz_contact *p = &joiner->contacts[l->contact], *q = &joiner->contacts[r->contact];
     if (p->point_count != q->point_count)
         return p->point_count < q->point_count ? -1 : 1;
     for (uint32_t k = 0; k < p->point_count; k++) {
-        const size_t node_p = joiner->node_of[p->first_point + k], node_q = joiner->node_of[q->first_point + k];
+        const size_t node_p = joiner->node_of[p->first_point - joiner->first_point + k],
+                     node_q = joiner->node_of[q->first_point - joiner->first_point + k];
         if (node_p != node_q)
             return node_p < node_q ? -1 : 1;
     }
@@ -155,14 +160,14 @@ static int compare_polygons(const void *left, const void *right)
 
 static bool number_polygons(grz_joiner *joiner)
 {
-    const size_t contact_count = joiner->result->contacts.count;
+    const size_t contact_count = joiner->contact_count;
     GRZ_ARRAY(grz_polygon_entry) entries = {0};
     joiner->polygon_of = grz_allocate(joiner->allocator, contact_count, sizeof *joiner->polygon_of);
     if (joiner->polygon_of == NULL)
         return false;
     for (size_t i = 0; i < contact_count; i++) {
         joiner->polygon_of[i] = NO_POLYGON;
-        if (joiner->result->contacts.items[i].point_count < 3)
+        if (joiner->contacts[i].point_count < 3)
             continue;
         if (!grz_array_add(joiner->allocator, &entries)) {
             grz_array_finish(joiner->allocator, &entries);
@@ -198,11 +203,12 @@ static bool same_nodes(const grz_link *p, const grz_link *q)
 // Gather segments and polygon sides, and keep each link once, if at all.
 static bool gather_links(grz_joiner *joiner)
 {
-    for (size_t i = 0; i < joiner->result->contacts.count; i++) {
-        const grz_contact *contact = &joiner->result->contacts.items[i];
+    for (size_t i = 0; i < joiner->contact_count; i++) {
+        const grz_contact *contact = &joiner->contacts[i];
         const uint32_t count = contact->point_count;
+        const size_t first = contact->first_point - joiner->first_point;
         for (uint32_t k = 0; k < (count == 2 ? 1 : count > 2 ? count : 0); k++)
-            if (!add_link(joiner, contact->first_point + k, contact->first_point + (k + 1) % count, joiner->polygon_of[i]))
+            if (!add_link(joiner, first + k, first + (k + 1) % count, joiner->polygon_of[i]))
                 return false;
     }
     grz_link *links = joiner->links.items;
@@ -411,12 +417,23 @@ static bool write_curves(const grz_joiner *joiner, grz_result *result)
     return true;
 }
 
-bool grz_result_build_curves(grz_result *result)
+grz_status grz_result_build_curves(grz_result *result, const grz_found_range *range, grz_control *control, grz_verdict *verdict)
 {
-    const size_t count = result->points.count;
-    grz_joiner joiner = {.allocator = result->allocator, .result = result};
-    if (count == 0)
-        return true;
+    (void)range;
+    verdict->first_curve = result->curves.count;
+    if (verdict->contact_count == 0)
+        return GRZ_OK;
+    const grz_contact *contacts = result->contacts.items + verdict->first_contact;
+    const size_t first_point = contacts[0].first_point, count = result->points.count - first_point;
+    grz_joiner joiner = {.allocator = result->allocator,
+                         .contacts = contacts,
+                         .contact_count = verdict->contact_count,
+                         .points = result->points.items + first_point,
+                         .keys = result->keys.items + first_point,
+                         .first_point = first_point,
+                         .corner_count = count};
+    if (grz_control_expired(control))
+        return grz_control_status(control);
     const bool done = number_nodes(&joiner) && number_polygons(&joiner) && gather_links(&joiner) && build_neighbours(&joiner) &&
                       walk_all(&joiner) && write_curves(&joiner, result);
     const size_t ends = 2 * joiner.links.count + 1;
@@ -424,12 +441,13 @@ bool grz_result_build_curves(grz_result *result)
     grz_release(result->allocator, joiner.node_of, count, sizeof *joiner.node_of);
     grz_release(result->allocator, joiner.node_corner, count, sizeof *joiner.node_corner);
     grz_release(result->allocator, joiner.touched, count, sizeof *joiner.touched);
-    grz_release(result->allocator, joiner.polygon_of, result->contacts.count, sizeof *joiner.polygon_of);
+    grz_release(result->allocator, joiner.polygon_of, joiner.contact_count, sizeof *joiner.polygon_of);
     grz_release(result->allocator, joiner.link_start, joiner.node_count + 2, sizeof *joiner.link_start);
     grz_release(result->allocator, joiner.link_ends, ends, sizeof *joiner.link_ends);
     grz_release(result->allocator, joiner.used, ends, sizeof *joiner.used);
     grz_array_finish(result->allocator, &joiner.links);
     grz_array_finish(result->allocator, &joiner.walked);
     grz_array_finish(result->allocator, &joiner.runs);
-    return done;
+    verdict->curve_count = result->curves.count - verdict->first_curve;
+    return done ? GRZ_OK : GRZ_ERROR_MEMORY;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Sorting what was found by faces and triangles: a radix sort, least significant byte first, that skips the bytes in which all entries
+// Sorting what was found by job, faces and triangles: a radix sort, least significant byte first, that skips the bytes in which all entries
 // agree; insertion sort for a few. Repeats fall out afterwards.
 #include <string.h>
 
 #include "query/decide.h"
 
 enum {
-    FEW = 48
+    FEW = 48,
+    FIELDS = 5
 };
 
 // The sort's key fields, least significant first.
@@ -19,14 +20,16 @@ static uint32_t key_field(const grz_found *entry, int field)
         return entry->triangle_a;
     case 2:
         return entry->face_b;
-    default:
+    case 3:
         return entry->face_a;
+    default:
+        return entry->job;
     }
 }
 
 static int compare(const grz_found *x, const grz_found *y)
 {
-    for (int field = 3; field >= 0; field--) {
+    for (int field = FIELDS - 1; field >= 0; field--) {
         uint32_t key_x = key_field(x, field), key_y = key_field(y, field);
         if (key_x != key_y)
             return key_x < key_y ? -1 : 1;
@@ -81,7 +84,7 @@ bool grz_found_sort(const grz_allocator *allocator, grz_found_array *found)
     if (spare == NULL)
         return false;
     grz_found *from = found->items, *to = spare;
-    for (int field = 0; field < 4; field++) {
+    for (int field = 0; field < FIELDS; field++) {
         for (unsigned shift = 0; shift < 32; shift += 8) {
             if (!radix_pass(from, to, count, field, shift))
                 continue;

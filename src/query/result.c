@@ -27,16 +27,19 @@ void grz_result_destroy(grz_result *result)
     grz_array_finish(allocator, &result->pairs);
     grz_array_finish(allocator, &result->contacts);
     grz_array_finish(allocator, &result->points);
+    grz_array_finish(allocator, &result->features);
     grz_array_finish(allocator, &result->keys);
     grz_array_finish(allocator, &result->curves);
     grz_array_finish(allocator, &result->curve_points);
+    grz_array_finish(allocator, &result->scene_pairs);
     grz_release(allocator, result, 1, sizeof *result);
 }
 
 void grz_result_reset(grz_result *result)
 {
     result->found.count = result->pairs.count = result->contacts.count = 0;
-    result->points.count = result->keys.count = result->curves.count = result->curve_points.count = 0;
+    result->points.count = result->features.count = result->keys.count = 0;
+    result->curves.count = result->curve_points.count = result->scene_pairs.count = 0;
     result->summary = (grz_summary){.certainty = GRZ_UNDECIDED, .reason = "no query was completed", .method = ""};
 }
 
@@ -63,6 +66,12 @@ const double *grz_result_points(const grz_result *result, uint64_t *count)
     return result->points.items != NULL ? result->points.items->at : NULL;
 }
 
+const grz_features *grz_result_features(const grz_result *result, uint64_t *count)
+{
+    *count = result->features.count;
+    return result->features.items;
+}
+
 const grz_curve *grz_result_curves(const grz_result *result, uint64_t *count)
 {
     *count = result->curves.count;
@@ -75,22 +84,32 @@ const double *grz_result_curve_points(const grz_result *result, uint64_t *count)
     return result->curve_points.items != NULL ? result->curve_points.items->at : NULL;
 }
 
-bool grz_result_build_pairs(grz_result *result)
+const grz_scene_pair *grz_result_scene_pairs(const grz_result *result, uint64_t *count)
+{
+    *count = result->scene_pairs.count;
+    return result->scene_pairs.items;
+}
+
+grz_status grz_result_build_pairs(grz_result *result, const grz_found_range *range, grz_control *control, grz_verdict *verdict)
 {
     const grz_found *found = result->found.items;
-    if (!grz_array_reserve(result->allocator, &result->pairs, result->found.count))
-        return false;
+    const size_t first = result->pairs.count;
+    size_t count = first;
+    if (!grz_array_reserve(result->allocator, &result->pairs, first + (range->end - range->first)))
+        return GRZ_ERROR_MEMORY;
     grz_pair *pairs = result->pairs.items;
-    size_t count = 0;
-    for (size_t i = 0; pairs != NULL && i < result->found.count; i++) {
-        if (count == 0 || pairs[count - 1].face_a != found[i].face_a || pairs[count - 1].face_b != found[i].face_b)
+    for (size_t i = range->first; i < range->end; i++) {
+        if (grz_control_expired_at(control, i, 16))
+            return grz_control_status(control);
+        if (count == first || pairs[count - 1].face_a != found[i].face_a || pairs[count - 1].face_b != found[i].face_b)
             pairs[count++] = (grz_pair){.face_a = found[i].face_a, .face_b = found[i].face_b, .kind = found[i].kind};
         else if (found[i].kind > pairs[count - 1].kind)
             pairs[count - 1].kind = found[i].kind;
     }
-    for (size_t i = 0; i < count; i++)
-        result->summary.kinds[pairs[i].kind]++;
+    for (size_t i = first; i < count; i++)
+        verdict->kinds[pairs[i].kind]++;
     result->pairs.count = count;
-    result->summary.pair_count = count;
-    return true;
+    verdict->first_pair = first;
+    verdict->pair_count = count - first;
+    return GRZ_OK;
 }

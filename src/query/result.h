@@ -3,6 +3,8 @@
 #ifndef GRZ_QUERY_RESULT_H
 #define GRZ_QUERY_RESULT_H
 
+#include <graze/scene.h>
+
 #include "query/decide.h"
 
 typedef struct grz_point {
@@ -18,29 +20,50 @@ typedef struct grz_node_key {
 #define GRZ_KEY_CORNER UINT32_C(0xffffffff)
 #define GRZ_KEY_FACE UINT32_C(0xfffffffe)
 
+// What a query found out about one job.
+typedef struct grz_verdict {
+    grz_relation relation;
+    grz_containment containment;
+    const char *reason; // why containment is undecidable; static
+    uint64_t pair_count, kinds[GRZ_KIND_COUNT];
+    uint64_t first_pair, first_contact, contact_count, first_curve, curve_count; // its parts of the result's lists
+} grz_verdict;
+
 struct grz_result {
-    const grz_allocator *allocator;
+    const grz_allocator *allocator; // the device's; while a query runs, the one that counts for it
     grz_summary summary;
     grz_found_array found; // triangle pairs, sorted
     GRZ_ARRAY(grz_pair) pairs;
     GRZ_ARRAY(grz_contact) contacts;
     GRZ_ARRAY(grz_point) points;
-    GRZ_ARRAY(grz_node_key) keys; // one a point, where curves are wanted
+    GRZ_ARRAY(grz_features) features; // one a point
+    GRZ_ARRAY(grz_node_key) keys;     // one a point, where curves are wanted
     GRZ_ARRAY(grz_curve) curves;
     GRZ_ARRAY(grz_point) curve_points;
+    GRZ_ARRAY(grz_scene_pair) scene_pairs;
 };
 
 // Forget the last answer, keep the room; the summary says GRZ_UNDECIDED.
 void grz_result_reset(grz_result *result);
 
-// Make pairs and kinds from the sorted triangle pairs. False where memory is short.
-bool grz_result_build_pairs(grz_result *result);
+// The sorted triangle pairs of one job: found[first] to found[end - 1].
+typedef struct grz_found_range {
+    const grz_job *job;
+    size_t first, end;
+} grz_found_range;
 
-// Make contacts, points, region and, if asked, keys from the sorted triangle pairs; pairs are there. b NULL: self, points moved by a's
-// pose.
-bool grz_result_build_contacts(grz_result *result, const grz_object *a, const grz_object *b, bool keys);
+// The builders append one job's part to the result's lists and note in the verdict where it stands. They return GRZ_OK,
+// GRZ_ERROR_MEMORY, or what the control says; the lists are then of no use.
 
-// Join the contacts to curves; contacts with keys are there.
-bool grz_result_build_curves(grz_result *result);
+// Pairs and kinds.
+grz_status grz_result_build_pairs(grz_result *result, const grz_found_range *range, grz_control *control, grz_verdict *verdict);
+
+// Contacts, points, features and, if asked, keys; the range's pairs are there. Widens the summary's region. Points of a self-query
+// are moved by the object's pose.
+grz_status grz_result_build_contacts(grz_result *result, const grz_found_range *range, bool keys, grz_control *control,
+                                     grz_verdict *verdict);
+
+// Join the job's contacts to curves; contacts with keys are there.
+grz_status grz_result_build_curves(grz_result *result, const grz_found_range *range, grz_control *control, grz_verdict *verdict);
 
 #endif

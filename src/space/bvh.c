@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The hierarchy as a filter. Two trees are walked together: of two nodes whose world boxes overlap the larger is opened, until leaf
 // meets leaf. World boxes come from grz_world_box(), which holds for any affine pose without a margin. With several threads the top of
-// the walk is spread out into tasks first. Self: the same walk of one tree with itself, in mesh coordinates.
+// the walk is spread out into tasks first; many jobs share the threads, each with tasks in proportion to its triangles. Self: the same
+// walk of one tree with itself, in mesh coordinates.
 // Source: S. Gottschalk, M. Lin, D. Manocha, "OBBTree" (1996), for the walk; boxes here stay axis-aligned.
 #include <stdatomic.h>
 
 #include "base/device.h"
-#include "base/fail.h"
 #include "space/bvh.h"
 #include "space/triangles.h"
 
@@ -14,7 +14,8 @@ enum {
     STACK_SIZE = 4 * GRZ_BVH_MAX_DEPTH, // each step down a tree leaves one entry (pairs) or two (self) behind
     TASKS_PER_THREAD = 32,
     MAX_TASKS = 4096,
-    SMALL_MESHES = 1 << 17 // on one thread, walks over fewer triangles are over too soon to tell their progress
+    SMALL_MESHES = 1 << 17, // on one thread, walks over fewer triangles are over too soon to tell their progress
+    TINY_MESHES = 1 << 11   // walks over fewer triangles are over before another thread has woken up
 };
 
 // Two nodes to compare, with their boxes in the coordinates of the comparison.
@@ -30,10 +31,19 @@ typedef struct grz_walk {
     const grz_job *job;
     uint32_t job_number;
     grz_sink *sink;
-    grz_node_pair *tasks;
-    size_t task_count;
-    atomic_size_t done;
 } grz_walk;
+
+// A part of a job that a thread does on its own.
+typedef struct grz_walk_task {
+    const grz_walk *walk;
+    grz_node_pair pair;
+} grz_walk_task;
+
+typedef struct grz_walk_list {
+    grz_walk_task *tasks;
+    size_t count;
+    atomic_size_t done;
+} grz_walk_list;
 
 static grz_box node_box(const grz_bvh *bvh, uint32_t node, const grz_pose *pose)
 {
@@ -151,79 +161,127 @@ static void walk_down(const grz_walk *walk, const grz_node_pair *start)
 
 static void walk_task(size_t index, void *context)
 {
-    grz_walk *walk = context;
-    if (walk->sink->stopped(walk->sink, walk->job_number))
-        return;
-    walk_down(walk, &walk->tasks[index]);
-    const size_t done = atomic_fetch_add(&walk->done, 1) + 1;
-    walk->sink->progress(walk->sink, (double)done / (double)walk->task_count);
+    grz_walk_list *list = context;
+    const grz_walk_task *task = &list->tasks[index];
+    grz_sink *sink = task->walk->sink;
+    if (!sink->stopped(sink, task->walk->job_number))
+        walk_down(task->walk, &task->pair);
+    const size_t done = atomic_fetch_add(&list->done, 1) + 1;
+    grz_control_tell(sink->control, (double)done / (double)list->count);
 }
 
-// Open pairs breadth first until there are `wanted` tasks or nothing is left to open.
-static void spread_out(grz_walk *walk, size_t wanted)
+// Add a job to the list: its root pair, opened breadth first until there are `wanted` tasks of it or nothing is left to open.
+static void spread_out(grz_walk_list *list, const grz_walk *walk, const grz_node_pair *root, size_t wanted)
 {
-    size_t opened = 0;
-    while (walk->task_count > 0 && walk->task_count + 3 <= wanted && opened < walk->task_count) {
-        const grz_node_pair pair = walk->tasks[opened];
+    size_t opened = list->count;
+    const size_t limit = list->count + wanted;
+    list->tasks[list->count++] = (grz_walk_task){walk, *root};
+    while (list->count + 2 <= limit && opened < list->count) {
+        const grz_node_pair pair = list->tasks[opened].pair;
         if (is_leaf_pair(walk, &pair)) {
             opened++;
             continue;
         }
         grz_node_pair next[3];
-        size_t count = open_pair(walk, &pair, next);
+        const size_t count = open_pair(walk, &pair, next);
         // The opened pair's place goes to the last one, so that the list stays without gaps.
-        walk->tasks[opened] = walk->tasks[--walk->task_count];
+        list->tasks[opened] = list->tasks[--list->count];
         for (size_t i = 0; i < count; i++)
-            walk->tasks[walk->task_count++] = next[i];
+            list->tasks[list->count++] = (grz_walk_task){walk, next[i]};
     }
 }
 
-static grz_status propose_job(grz_device *device, grz_walk *walk, grz_error *error)
+static bool find_root(const grz_walk *walk, grz_node_pair *root)
 {
-    const grz_allocator *allocator = grz_device_allocator(device);
-    const grz_node_pair root = {0, 0, node_box(walk->bvh_a, 0, walk->pose_a), node_box(walk->bvh_b, 0, walk->pose_b)};
-    if (!grz_boxes_overlap(&root.box_a, &root.box_b) || !in_clip(walk, &root.box_a) || !in_clip(walk, &root.box_b))
-        return GRZ_OK;
-    const unsigned threads = grz_device_threads(device);
-    if (threads == 1 && (uint64_t)walk->mesh_a->triangle_count + walk->mesh_b->triangle_count < SMALL_MESHES) {
+    *root = (grz_node_pair){0, 0, node_box(walk->bvh_a, 0, walk->pose_a), node_box(walk->bvh_b, 0, walk->pose_b)};
+    return grz_boxes_overlap(&root->box_a, &root->box_b) && in_clip(walk, &root->box_a) && in_clip(walk, &root->box_b);
+}
+
+static uint64_t weight(const grz_walk *walk)
+{
+    return (uint64_t)walk->mesh_a->triangle_count + walk->mesh_b->triangle_count;
+}
+
+static grz_status make_walk(const grz_job *job, uint32_t number, grz_sink *sink, grz_walk *walk, grz_error *error)
+{
+    const bool self = job->b == NULL;
+    const grz_object *a = job->a, *b = self ? a : job->b;
+    *walk = (grz_walk){.mesh_a = a->mesh,
+                       .mesh_b = b->mesh,
+                       .pose_a = self ? NULL : &a->pose,
+                       .pose_b = self ? NULL : &b->pose,
+                       .job = job,
+                       .job_number = number,
+                       .sink = sink};
+    grz_status status = grz_mesh_bvh(a->mesh, sink->control, &walk->bvh_a, error);
+    if (status == GRZ_OK)
+        status = grz_mesh_bvh(b->mesh, sink->control, &walk->bvh_b, error);
+    return status;
+}
+
+// Walk on the calling thread alone.
+static void walk_here(const grz_walk *walk)
+{
+    grz_node_pair root;
+    if (find_root(walk, &root))
         walk_down(walk, &root);
-        walk->sink->progress(walk->sink, 1.0);
-        return GRZ_OK;
-    }
+    grz_control_tell(walk->sink->control, 1.0);
+}
+
+// Walk all jobs on all threads; jobs get tasks in proportion to their triangles.
+static grz_status walk_parallel(grz_device *device, const grz_walk *walks, size_t count, uint64_t total, grz_control *control,
+                                grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
+    const unsigned threads = grz_device_threads(device);
     const size_t wanted = (size_t)threads * TASKS_PER_THREAD < MAX_TASKS ? (size_t)threads * TASKS_PER_THREAD : MAX_TASKS;
-    walk->tasks = grz_allocate(allocator, wanted, sizeof *walk->tasks);
-    if (walk->tasks == NULL)
-        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "bvh: out of memory for %zu tasks", wanted);
-    walk->tasks[0] = root;
-    walk->task_count = 1;
-    atomic_init(&walk->done, 0);
-    spread_out(walk, wanted);
-    grz_parallel(device, walk->task_count, walk_task, walk);
-    grz_release(allocator, walk->tasks, wanted, sizeof *walk->tasks);
+    const size_t capacity = wanted + 3 * count;
+    grz_walk_list list = {.tasks = grz_allocate(allocator, capacity, sizeof *list.tasks)};
+    if (list.tasks == NULL)
+        return grz_control_explain(control, GRZ_ERROR_MEMORY, "bvh", error);
+    for (size_t i = 0; i < count; i++) {
+        const double share = (double)weight(&walks[i]) / (double)total;
+        grz_node_pair root;
+        if (find_root(&walks[i], &root))
+            spread_out(&list, &walks[i], &root, (size_t)((double)wanted * share) + 1);
+    }
+    atomic_init(&list.done, 0);
+    grz_parallel(device, list.count, walk_task, &list);
+    grz_release(allocator, list.tasks, capacity, sizeof *list.tasks);
     return GRZ_OK;
+}
+
+static grz_status propose_one(grz_device *device, const grz_job *job, grz_sink *sink, grz_error *error)
+{
+    grz_walk walk;
+    grz_status status = make_walk(job, 0, sink, &walk, error);
+    if (status != GRZ_OK)
+        return status;
+    if (weight(&walk) < TINY_MESHES || (grz_device_threads(device) == 1 && weight(&walk) < SMALL_MESHES))
+        walk_here(&walk);
+    else
+        status = walk_parallel(device, &walk, 1, weight(&walk), sink->control, error);
+    return status;
 }
 
 static grz_status propose(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error)
 {
-    for (size_t i = 0; i < count; i++) {
-        const bool self = jobs[i].b == NULL;
-        const grz_object *a = jobs[i].a, *b = self ? a : jobs[i].b;
-        grz_walk walk = {.mesh_a = a->mesh,
-                         .mesh_b = b->mesh,
-                         .pose_a = self ? NULL : &a->pose,
-                         .pose_b = self ? NULL : &b->pose,
-                         .job = &jobs[i],
-                         .job_number = (uint32_t)i,
-                         .sink = sink};
-        grz_status status = grz_mesh_bvh(a->mesh, &walk.bvh_a, error);
-        if (status == GRZ_OK)
-            status = grz_mesh_bvh(b->mesh, &walk.bvh_b, error);
-        if (status == GRZ_OK)
-            status = propose_job(device, &walk, error);
-        if (status != GRZ_OK)
-            return status;
+    const grz_allocator *allocator = grz_control_allocator(sink->control);
+    grz_status status = GRZ_OK;
+    uint64_t total = 0;
+    if (count <= 1)
+        return count == 1 ? propose_one(device, &jobs[0], sink, error) : GRZ_OK;
+    grz_walk *walks = grz_allocate(allocator, count, sizeof *walks);
+    if (walks == NULL)
+        return grz_control_explain(sink->control, GRZ_ERROR_MEMORY, "bvh", error);
+    for (size_t i = 0; i < count && status == GRZ_OK; i++) {
+        status = make_walk(&jobs[i], (uint32_t)i, sink, &walks[i], error);
+        total += status == GRZ_OK ? weight(&walks[i]) : 0;
     }
-    return GRZ_OK;
+    if (status == GRZ_OK)
+        status = walk_parallel(device, walks, count, total, sink->control, error);
+    grz_release(allocator, walks, count, sizeof *walks);
+    return status;
 }
 
 void grz_bvh_visit_column(const grz_bvh *bvh, const grz_object *object, int axis, const double point[3],

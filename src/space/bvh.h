@@ -13,7 +13,6 @@ typedef struct grz_bvh_node {
 } grz_bvh_node;
 
 typedef struct grz_bvh {
-    const grz_allocator *allocator;
     grz_bvh_node *nodes; // the root is node 0
     uint32_t node_count;
     uint32_t node_capacity;
@@ -27,7 +26,7 @@ enum {
 };
 
 // The hierarchy of the mesh's present positions, kept in its slot. Borrowed.
-grz_status grz_mesh_bvh(const grz_mesh *mesh, const grz_bvh **bvh, grz_error *error);
+grz_status grz_mesh_bvh(const grz_mesh *mesh, grz_control *control, const grz_bvh **bvh, grz_error *error);
 
 extern const grz_slot_type grz_bvh_slot_type;
 

@@ -4,7 +4,6 @@
 // stand after their parents. Source: I. Wald, "On fast construction of SAH-based bounding volume hierarchies" (2007).
 #include <math.h>
 
-#include "base/device.h"
 #include "base/fail.h"
 #include "space/bvh.h"
 #include "space/triangles.h"
@@ -17,8 +16,14 @@ enum {
 
 typedef struct grz_build {
     grz_bvh *bvh;
+    grz_control *control;
     const grz_box *boxes; // of all triangles
+    uint32_t placed;      // triangles in finished leaves
 } grz_build;
+
+enum {
+    LOOK_EVERY = 1 << 12, // nodes or triangles between two looks at the control
+};
 
 typedef struct grz_build_item {
     uint32_t node, first, count, depth;
@@ -166,39 +171,51 @@ static bool build_node(grz_build *build, const grz_build_item *item, grz_build_i
     return true;
 }
 
-static void build_nodes(grz_build *build)
+// False: the control says to end.
+static bool build_nodes(grz_build *build)
 {
     grz_build_item stack[GRZ_BVH_MAX_DEPTH + 2];
     size_t depth = 1;
+    uint64_t work = 0, next_look = 0;
     stack[0] = (grz_build_item){0, 0, build->bvh->triangle_count, 0};
     build->bvh->node_count = 1;
     while (depth > 0) {
         const grz_build_item item = stack[--depth];
         grz_build_item children[2];
+        work += item.count;
+        if (work >= next_look) {
+            if (grz_control_expired(build->control))
+                return false;
+            grz_control_tell(build->control, (double)build->placed / build->bvh->triangle_count);
+            next_look = work + LOOK_EVERY;
+        }
         if (build_node(build, &item, children)) {
             // The smaller half last, so that it comes off first and the stack stays short.
             int larger = children[0].count >= children[1].count ? 0 : 1;
             stack[depth++] = children[larger];
             stack[depth++] = children[1 - larger];
+        } else {
+            build->placed += item.count;
         }
     }
+    return true;
 }
 
-static void bvh_release(grz_device *device, void *state)
+static void bvh_release(const grz_mesh *mesh, void *state)
 {
-    (void)device;
     grz_bvh *bvh = state;
     if (bvh == NULL)
         return;
-    const grz_allocator *allocator = bvh->allocator;
-    grz_release(allocator, bvh->nodes, bvh->node_capacity, sizeof *bvh->nodes);
-    grz_release(allocator, bvh->order, bvh->triangle_count, sizeof *bvh->order);
-    grz_release(allocator, bvh, 1, sizeof *bvh);
+    grz_release(mesh->allocator, bvh->nodes, bvh->node_capacity, sizeof *bvh->nodes);
+    grz_release(mesh->allocator, bvh->order, bvh->triangle_count, sizeof *bvh->order);
+    grz_release(mesh->allocator, bvh, 1, sizeof *bvh);
 }
 
-static grz_status bvh_build(const grz_allocator *allocator, const grz_mesh *mesh, grz_bvh **out, grz_error *error)
+static grz_status bvh_build(const grz_mesh *mesh, grz_control *control, grz_bvh **out, grz_error *error)
 {
+    const grz_allocator *allocator = grz_control_allocator(control);
     const uint32_t count = mesh->triangle_count;
+    grz_status status = GRZ_ERROR_MEMORY;
     if (count > MAX_TRIANGLES)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "bvh: %u triangles, this method takes at most 2^31 - 1",
                         count);
@@ -206,7 +223,6 @@ static grz_status bvh_build(const grz_allocator *allocator, const grz_mesh *mesh
     grz_box *boxes = grz_allocate(allocator, count, sizeof *boxes);
     if (bvh == NULL)
         goto fail;
-    bvh->allocator = allocator;
     bvh->triangle_count = count;
     if (boxes == NULL)
         goto fail;
@@ -219,21 +235,30 @@ static grz_status bvh_build(const grz_allocator *allocator, const grz_mesh *mesh
         boxes[i] = grz_world_triangle_box(mesh, NULL, i);
         bvh->order[i] = i;
     }
-    grz_build build = {.bvh = bvh, .boxes = boxes};
-    build_nodes(&build);
+    grz_build build = {.bvh = bvh, .control = control, .boxes = boxes};
+    if (!build_nodes(&build)) {
+        status = grz_control_status(control);
+        goto fail;
+    }
     grz_release(allocator, boxes, count, sizeof *boxes);
     *out = bvh;
     return GRZ_OK;
 fail:
     grz_release(allocator, boxes, count, sizeof *boxes);
-    bvh_release(NULL, bvh);
-    return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "bvh: out of memory for %u triangles", count);
+    bvh_release(mesh, bvh);
+    return grz_control_explain(control, status, "bvh", error);
 }
 
-static void bvh_refit(grz_bvh *bvh, const grz_mesh *mesh)
+// False: the control says to end; boxes are then a mixture, to be refitted again.
+static bool bvh_refit(grz_bvh *bvh, const grz_mesh *mesh, grz_control *control)
 {
     for (uint32_t n = bvh->node_count; n-- > 0;) {
         grz_bvh_node *node = &bvh->nodes[n];
+        if (n % LOOK_EVERY == 0) {
+            if (grz_control_expired(control))
+                return false;
+            grz_control_tell(control, 1.0 - (double)n / bvh->node_count);
+        }
         if (node->count == 0) {
             node->box = bvh->nodes[node->first].box;
             grz_box_add_box(&node->box, &bvh->nodes[node->first + 1].box);
@@ -245,26 +270,28 @@ static void bvh_refit(grz_bvh *bvh, const grz_mesh *mesh)
             grz_box_add_box(&node->box, &box);
         }
     }
+    return true;
 }
 
-static grz_status bvh_prepare(grz_device *device, const grz_mesh *mesh, void **state, grz_error *error)
+static grz_status bvh_prepare(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error)
 {
     if (*state != NULL) {
-        bvh_refit(*state, mesh);
-        return GRZ_OK;
+        if (bvh_refit(*state, mesh, control))
+            return GRZ_OK;
+        return grz_control_explain(control, grz_control_status(control), "bvh", error);
     }
     grz_bvh *bvh = NULL;
-    grz_status status = bvh_build(grz_device_allocator(device), mesh, &bvh, error);
+    grz_status status = bvh_build(mesh, control, &bvh, error);
     *state = bvh;
     return status;
 }
 
 const grz_slot_type grz_bvh_slot_type = {.prepare = bvh_prepare, .release = bvh_release};
 
-grz_status grz_mesh_bvh(const grz_mesh *mesh, const grz_bvh **bvh, grz_error *error)
+grz_status grz_mesh_bvh(const grz_mesh *mesh, grz_control *control, const grz_bvh **bvh, grz_error *error)
 {
     void *state = NULL;
-    grz_status status = grz_mesh_slot_get(mesh, GRZ_SLOT_BVH, &grz_bvh_slot_type, &state, error);
+    grz_status status = grz_mesh_slot_get(mesh, GRZ_SLOT_BVH, &grz_bvh_slot_type, control, &state, error);
     *bvh = state;
     return status;
 }

@@ -29,12 +29,11 @@ enum {
 // Who takes the candidates.
 typedef struct grz_sink grz_sink;
 struct grz_sink {
-    // Decide `count` candidates. False: stop everything. Any thread.
+    // Decide `count` candidates, all of one job. False: that job needs no more. Any thread.
     bool (*push)(grz_sink *sink, const grz_candidate *candidates, size_t count);
     // True where a job needs no more candidates: answered, cancelled, out of time or memory. Cheap; any thread.
     bool (*stopped)(grz_sink *sink, uint32_t job);
-    // Tell how much of the work is done, 0 to 1. Any thread; passed on only from the one that asked.
-    void (*progress)(grz_sink *sink, double share);
+    grz_control *control; // of the call: memory comes from its allocator, how far the filter is goes to grz_control_tell()
 };
 
 enum {
@@ -48,6 +47,7 @@ typedef struct grz_filter {
     uint32_t capabilities;      // GRZ_CAN_…
     grz_slot slot;              // where its state per mesh is kept
     const grz_slot_type *state; // NULL: it keeps none
+    // Propose the candidates of all jobs, fewer than 2^32, each under its number. The meshes' states are up to date.
     grz_status (*propose)(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error);
 } grz_filter;
 

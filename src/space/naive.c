@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 
 #include "base/device.h"
-#include "base/fail.h"
 #include "space/filter.h"
 #include "space/triangles.h"
 
@@ -14,7 +13,6 @@ enum {
 };
 
 typedef struct grz_naive_task {
-    grz_device *device;
     const grz_job *job;
     uint32_t job_number;
     const grz_mesh *mesh_a, *mesh_b;
@@ -22,6 +20,7 @@ typedef struct grz_naive_task {
     const grz_box *boxes_b; // of B's triangles; empty where outside the clip box
     grz_sink *sink;
     size_t task_count;
+    double share_before, share_of_job; // of all jobs' work: how many jobs are done, and what one is worth
     atomic_size_t done;
 } grz_naive_task;
 
@@ -53,24 +52,26 @@ static void propose_rows(size_t index, void *context)
             return;
     grz_chunk_flush(&chunk);
     const size_t done = atomic_fetch_add(&task->done, 1) + 1;
-    task->sink->progress(task->sink, (double)done / (double)task->task_count);
+    grz_control_tell(task->sink->control, (task->share_before + (double)done / (double)task->task_count) * task->share_of_job);
 }
 
-static grz_status propose_job(grz_device *device, const grz_job *job, uint32_t number, grz_sink *sink, grz_error *error)
+static grz_status propose_job(grz_device *device, const grz_job *job, uint32_t number, size_t job_count, grz_sink *sink,
+                              grz_error *error)
 {
-    const grz_allocator *allocator = grz_device_allocator(device);
+    const grz_allocator *allocator = grz_control_allocator(sink->control);
     const grz_object *b = job->b != NULL ? job->b : job->a;
-    grz_naive_task task = {.device = device,
-                           .job = job,
+    grz_naive_task task = {.job = job,
                            .job_number = number,
                            .mesh_a = job->a->mesh,
                            .mesh_b = b->mesh,
                            .pose_a = job->b != NULL ? &job->a->pose : NULL,
-                           .sink = sink};
+                           .sink = sink,
+                           .share_before = (double)number,
+                           .share_of_job = 1.0 / (double)job_count};
     const uint32_t columns = b->mesh->triangle_count;
     grz_box *boxes = grz_allocate(allocator, columns, sizeof *boxes);
     if (boxes == NULL)
-        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "naive: out of memory for the boxes of %u triangles", columns);
+        return grz_control_explain(sink->control, GRZ_ERROR_MEMORY, "naive", error);
     for (uint32_t i = 0; i < columns; i++) {
         boxes[i] = grz_world_triangle_box(b->mesh, job->b != NULL ? &b->pose : NULL, i);
         if (!grz_boxes_overlap(&boxes[i], &job->clip))
@@ -87,7 +88,7 @@ static grz_status propose_job(grz_device *device, const grz_job *job, uint32_t n
 static grz_status propose(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        grz_status status = propose_job(device, &jobs[i], (uint32_t)i, sink, error);
+        grz_status status = propose_job(device, &jobs[i], (uint32_t)i, count, sink, error);
         if (status != GRZ_OK)
             return status;
     }

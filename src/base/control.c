@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// The control of one call. The counted allocator charges the difference of sizes at every call and needs no header in front of blocks,
+// because releases tell their size.
+#include "base/control.h"
+
+#include "base/clock.h"
+#include "base/fail.h"
+
+// Charge `bytes` to the call. False: past the limit, nothing charged.
+static bool charge(grz_control *control, size_t bytes)
+{
+    const long long after = atomic_fetch_add_explicit(&control->memory, (long long)bytes, memory_order_relaxed) + (long long)bytes;
+    if (control->memory_limit == 0 || after <= 0 || (unsigned long long)after <= control->memory_limit)
+        return true;
+    atomic_fetch_sub_explicit(&control->memory, (long long)bytes, memory_order_relaxed);
+    atomic_store(&control->over_memory, true);
+    return false;
+}
+
+static void *counted_reallocate(void *block, size_t old_size, size_t new_size, void *user)
+{
+    grz_control *control = user;
+    const size_t more = new_size > old_size ? new_size - old_size : 0;
+    if (!charge(control, more))
+        return NULL;
+    void *moved = control->base->reallocate(block, old_size, new_size, control->base->user);
+    const size_t given_back = moved == NULL ? more : old_size > new_size ? old_size - new_size : 0;
+    atomic_fetch_sub_explicit(&control->memory, (long long)given_back, memory_order_relaxed);
+    return moved;
+}
+
+static void counted_release(void *block, size_t size, void *user)
+{
+    grz_control *control = user;
+    atomic_fetch_sub_explicit(&control->memory, (long long)size, memory_order_relaxed);
+    control->base->release(block, size, control->base->user);
+}
+
+void grz_control_init(grz_control *control, const grz_allocator *base, double start)
+{
+    *control = (grz_control){.base = base, .start = start, .caller = pthread_self(), .span_to = 1.0, .stage_to = 1.0};
+    control->counted = (grz_allocator){.reallocate = counted_reallocate, .release = counted_release, .user = control};
+    atomic_init(&control->memory, 0);
+    atomic_init(&control->over_memory, false);
+    atomic_init(&control->status, GRZ_OK);
+}
+
+const grz_allocator *grz_control_allocator(grz_control *control)
+{
+    return &control->counted;
+}
+
+void grz_control_fail(grz_control *control, grz_status status)
+{
+    int none = GRZ_OK;
+    atomic_compare_exchange_strong(&control->status, &none, (int)status);
+}
+
+// The caller's flag, which another thread may be setting.
+static bool is_raised(const volatile int *flag)
+{
+#if defined(__GNUC__)
+    return flag != NULL && __atomic_load_n(flag, __ATOMIC_RELAXED) != 0;
+#else
+    return flag != NULL && *flag != 0;
+#endif
+}
+
+bool grz_control_expired(grz_control *control)
+{
+    if (is_raised(control->cancel))
+        grz_control_fail(control, GRZ_ERROR_CANCELLED);
+    else if (control->deadline > 0.0 && grz_clock_seconds() - control->start > control->deadline)
+        grz_control_fail(control, GRZ_ERROR_DEADLINE);
+    return atomic_load_explicit(&control->status, memory_order_relaxed) != GRZ_OK;
+}
+
+grz_status grz_control_status(const grz_control *control)
+{
+    return (grz_status)atomic_load(&control->status);
+}
+
+grz_status grz_control_explain(const grz_control *control, grz_status status, const char *what, grz_error *error)
+{
+    switch (status) {
+    case GRZ_ERROR_CANCELLED:
+        return grz_fail(error, status, GRZ_NO_ELEMENT, "cancelled");
+    case GRZ_ERROR_DEADLINE:
+        return grz_fail(error, status, GRZ_NO_ELEMENT, "the deadline of %g s passed", control->deadline);
+    default:
+        if (atomic_load(&control->over_memory))
+            return grz_fail(error, status, GRZ_NO_ELEMENT, "%s: more than the limit of %llu bytes", what,
+                            (unsigned long long)control->memory_limit);
+        return grz_fail(error, status, GRZ_NO_ELEMENT, "%s: out of memory", what);
+    }
+}
+
+void grz_control_clear(grz_control *control, grz_status status)
+{
+    int expected = (int)status;
+    atomic_compare_exchange_strong(&control->status, &expected, GRZ_OK);
+}
+
+void grz_control_span(grz_control *control, double from, double to)
+{
+    control->span_from = from;
+    control->span_to = to;
+}
+
+void grz_control_stage(grz_control *control, double from, double to)
+{
+    control->stage_from = from;
+    control->stage_to = to;
+}
+
+void grz_control_tell(grz_control *control, double share)
+{
+    if (control->progress == NULL || !pthread_equal(pthread_self(), control->caller))
+        return;
+    const double inner = control->stage_from + share * (control->stage_to - control->stage_from);
+    const double whole = control->span_from + inner * (control->span_to - control->span_from);
+    if (whole > control->told)
+        control->told = whole;
+    control->progress(control->told, control->progress_user);
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Batches: one object against one mesh at many poses. Poses whose boxes are apart are answered at once; the others are jobs, run in blocks
+// so that memory stays bounded. A block with more pairs than one pose may have is done again pose by pose, which finds the one.
+#include <graze/batch.h>
+
+#include "base/fail.h"
+#include "geometry/pose.h"
+#include "query/query.h"
+
+enum {
+    BLOCK = 1024
+};
+
+// A batch under way.
+typedef struct grz_batch {
+    grz_query query;
+    const grz_object *a;
+    const grz_mesh *mesh_b;
+    const grz_pose *poses;
+    grz_pose_answer *answers;
+    uint64_t first_limited; // the first pose past max_pairs, or GRZ_NO_ELEMENT
+    // BLOCK of each.
+    grz_object *objects;
+    grz_job *jobs;
+    grz_verdict *verdicts;
+    uint64_t *numbers; // the jobs' poses
+} grz_batch;
+
+static bool wants_containment(const grz_batch *batch)
+{
+    return (batch->query.options.find & GRZ_FIND_CONTAINMENT) != 0;
+}
+
+static void answer_pose(grz_batch *batch, uint64_t pose, const grz_verdict *verdict)
+{
+    grz_pose_answer *answer = &batch->answers[pose];
+    *answer =
+        (grz_pose_answer){.relation = verdict->relation,
+                          .colliding = verdict->relation != GRZ_APART,
+                          .certainty = GRZ_EXACT,
+                          .containment = verdict->containment,
+                          .pairs_complete = verdict->relation != GRZ_COLLIDING || (batch->query.options.find & GRZ_FIND_PAIRS) != 0,
+                          .pair_count = verdict->pair_count};
+    for (int i = 0; i < GRZ_KIND_COUNT; i++)
+        answer->kinds[i] = verdict->kinds[i];
+}
+
+static void forget_lists(grz_result *result)
+{
+    result->found.count = result->pairs.count = 0;
+}
+
+// A pose on its own, within a block that held too many pairs.
+static grz_status run_alone(grz_batch *batch, size_t job)
+{
+    const uint64_t pose = batch->numbers[job];
+    forget_lists(batch->query.result);
+    grz_status status = grz_query_run(&batch->query, &batch->jobs[job], 1, &batch->verdicts[job]);
+    if (status == GRZ_OK) {
+        answer_pose(batch, pose, &batch->verdicts[job]);
+    } else if (status == GRZ_ERROR_LIMIT) {
+        const grz_verdict touching = {.relation = GRZ_COLLIDING};
+        answer_pose(batch, pose, &touching);
+        batch->answers[pose].pairs_complete = false;
+        if (batch->first_limited == GRZ_NO_ELEMENT)
+            batch->first_limited = pose;
+        grz_control_clear(&batch->query.control, GRZ_ERROR_LIMIT);
+        status = GRZ_OK;
+    }
+    return status;
+}
+
+static grz_status run_block(grz_batch *batch, size_t count)
+{
+    forget_lists(batch->query.result);
+    grz_status status = grz_query_run(&batch->query, batch->jobs, count, batch->verdicts);
+    if (status == GRZ_OK) {
+        for (size_t i = 0; i < count; i++)
+            answer_pose(batch, batch->numbers[i], &batch->verdicts[i]);
+    } else if (status == GRZ_ERROR_LIMIT) {
+        grz_control_clear(&batch->query.control, GRZ_ERROR_LIMIT);
+        status = GRZ_OK;
+        for (size_t i = 0; i < count && status == GRZ_OK; i++)
+            status = run_alone(batch, i);
+    }
+    return status;
+}
+
+static grz_status run_poses(grz_batch *batch, uint64_t pose_count)
+{
+    grz_control *control = &batch->query.control;
+    grz_status status = GRZ_OK;
+    size_t count = 0;
+    uint64_t before = 0; // poses of finished blocks
+    for (uint64_t pose = 0; pose < pose_count && status == GRZ_OK; pose++) {
+        grz_object *object = &batch->objects[count];
+        *object = grz_object_at_origin(batch->mesh_b);
+        object->pose = batch->poses[pose];
+        batch->jobs[count] = grz_query_job(batch->a, object);
+        batch->numbers[count] = pose;
+        if (grz_box_is_empty(&batch->jobs[count].clip)) {
+            const grz_verdict apart = {.relation = GRZ_APART,
+                                       .containment =
+                                           wants_containment(batch) ? GRZ_CONTAINMENT_DECIDED : GRZ_CONTAINMENT_NOT_ASKED};
+            answer_pose(batch, pose, &apart);
+        } else {
+            count++;
+        }
+        if (count == BLOCK || (pose + 1 == pose_count && count > 0)) {
+            grz_control_span(control, (double)before / (double)pose_count, (double)(pose + 1) / (double)pose_count);
+            status = run_block(batch, count);
+            count = 0;
+            before = pose + 1;
+        }
+        if (status == GRZ_OK && grz_control_expired_at(control, pose, 8))
+            status = grz_control_status(control);
+    }
+    return status;
+}
+
+static grz_status check_poses(const grz_batch *batch, uint64_t pose_count, uint64_t answer_count, grz_error *error)
+{
+    if (batch->mesh_b == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "poses: mesh B is NULL");
+    if (pose_count > 0 && (batch->poses == NULL || batch->answers == NULL))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "poses: the %s are NULL",
+                        batch->poses == NULL ? "poses" : "answers");
+    if (answer_count < pose_count)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "poses: %llu poses, but room for %llu answers",
+                        (unsigned long long)pose_count, (unsigned long long)answer_count);
+    for (uint64_t pose = 0; pose < pose_count; pose++) {
+        grz_error inner = {.code = GRZ_OK};
+        const grz_status status = grz_pose_check(&batch->poses[pose], batch->mesh_b->max_abs, &inner);
+        if (status != GRZ_OK)
+            return grz_fail(error, status, pose, "pose %llu: %s", (unsigned long long)pose, inner.message);
+    }
+    return GRZ_OK;
+}
+
+static grz_status run_batch(grz_batch *batch, uint64_t pose_count, grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(&batch->query.control);
+    const size_t room = pose_count < BLOCK ? (size_t)pose_count : BLOCK;
+    grz_status status = GRZ_ERROR_MEMORY;
+    batch->objects = grz_allocate(allocator, room, sizeof *batch->objects);
+    batch->jobs = grz_allocate(allocator, room, sizeof *batch->jobs);
+    batch->verdicts = grz_allocate(allocator, room, sizeof *batch->verdicts);
+    batch->numbers = grz_allocate(allocator, room, sizeof *batch->numbers);
+    if (batch->objects != NULL && batch->jobs != NULL && batch->verdicts != NULL && batch->numbers != NULL)
+        status = run_poses(batch, pose_count);
+    grz_release(allocator, batch->objects, room, sizeof *batch->objects);
+    grz_release(allocator, batch->jobs, room, sizeof *batch->jobs);
+    grz_release(allocator, batch->verdicts, room, sizeof *batch->verdicts);
+    grz_release(allocator, batch->numbers, room, sizeof *batch->numbers);
+    status = grz_query_end(&batch->query, status);
+    if (status == GRZ_OK && batch->first_limited != GRZ_NO_ELEMENT)
+        return grz_fail(error, GRZ_ERROR_LIMIT, batch->first_limited, "pose %llu: more than %llu pairs",
+                        (unsigned long long)batch->first_limited, (unsigned long long)batch->query.options.max_pairs);
+    return status;
+}
+
+grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_mesh *b, const grz_pose *poses, uint64_t pose_count,
+                             const grz_collide_options *options, grz_pose_answer *answers, uint64_t answer_count, grz_error *error)
+{
+    grz_batch batch = {.a = a, .mesh_b = b, .poses = poses, .answers = answers, .first_limited = GRZ_NO_ELEMENT};
+    grz_result *result = NULL;
+    grz_status status = grz_result_create(device, &result, error);
+    if (status != GRZ_OK)
+        return status;
+    status = grz_query_begin(&batch.query, device, options, GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT, GRZ_CAN_PAIR, result, error);
+    if (status == GRZ_OK)
+        status = grz_query_check_object(a, "object A", 0, error);
+    if (status == GRZ_OK)
+        status = check_poses(&batch, pose_count, answer_count, error);
+    // The caller's answers are not looked at again after a failure: none of them may look decided.
+    for (uint64_t pose = 0; answers != NULL && pose < pose_count && pose < answer_count; pose++)
+        answers[pose] = (grz_pose_answer){.relation = GRZ_APART, .certainty = GRZ_UNDECIDED};
+    if (status == GRZ_OK && pose_count > 0)
+        status = run_batch(&batch, pose_count, error);
+    else
+        status = grz_query_end(&batch.query, status);
+    grz_result_destroy(result);
+    return status;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What tests that look inside a mesh need: its derived state, asked for under a control without limits.
+#ifndef GRZ_TESTS_SUPPORT_CONTROL_H
+#define GRZ_TESTS_SUPPORT_CONTROL_H
+
+#include "mesh/topology.h"
+#include "space/bvh.h"
+
+static inline grz_status test_mesh_slot(const grz_mesh *mesh, grz_slot slot, const grz_slot_type *type, void **state)
+{
+    grz_control control;
+    grz_control_init(&control, mesh->allocator, 0.0);
+    return grz_mesh_slot_get(mesh, slot, type, &control, state, NULL);
+}
+
+static inline grz_status test_mesh_topology(const grz_mesh *mesh, const grz_topology **topology, grz_error *error)
+{
+    grz_control control;
+    grz_control_init(&control, mesh->allocator, 0.0);
+    return grz_mesh_topology(mesh, &control, topology, error);
+}
+
+static inline grz_status test_mesh_bvh(const grz_mesh *mesh, const grz_bvh **bvh)
+{
+    grz_control control;
+    grz_control_init(&control, mesh->allocator, 0.0);
+    return grz_mesh_bvh(mesh, &control, bvh, NULL);
+}
+
+#endif
