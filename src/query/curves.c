@@ -403,8 +403,8 @@ static bool write_curves(const grz_joiner *joiner, grz_result *result)
     }
     if (joiner->runs.count > 1)
         qsort(joiner->runs.items, joiner->runs.count, sizeof *joiner->runs.items, compare_runs);
-    if (!grz_array_reserve(result->allocator, &result->curves, joiner->runs.count) ||
-        !grz_array_reserve(result->allocator, &result->curve_points, joiner->walked.count))
+    if (!grz_array_reserve(result->allocator, &result->curves, result->curves.count + joiner->runs.count) ||
+        !grz_array_reserve(result->allocator, &result->curve_points, result->curve_points.count + joiner->walked.count))
         return false;
     for (size_t i = 0; i < joiner->runs.count; i++) {
         const grz_run *run = &joiner->runs.items[i];
