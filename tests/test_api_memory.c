@@ -73,7 +73,8 @@ static void *strict_reallocate(void *block, size_t old_size, size_t new_size, vo
 }
 
 enum {
-    QUERIES = 6
+    QUERIES = 8,
+    POSES = 3
 };
 
 // One life of a device: what is made step after step, and what was answered.
@@ -100,13 +101,56 @@ static grz_status create_mesh(const life *l, const test_mesh *from, grz_mesh **m
     return grz_mesh_create(l->device, &description, mesh, error);
 }
 
-// Queries that need every kind of state: a pair by each method, yes/no, self, one inside the other, and after new positions.
+static grz_status ask_poses(const life *l, const grz_object *a, grz_error *error)
+{
+    grz_pose poses[POSES];
+    grz_pose_answer answers[POSES];
+    memset(answers, 0x55, sizeof answers);
+    for (int i = 0; i < POSES; i++)
+        poses[i] = grz_pose_from_translation(0.5 * i, 0.0, 0.0);
+    const grz_status status = grz_collide_poses(l->device, a, l->mesh_b, poses, POSES, NULL, answers, POSES, error);
+    for (int i = 0; i < POSES; i++) // those answered before the failure stay
+        if (answers[i].certainty != GRZ_EXACT && (status == GRZ_OK || answers[i].certainty != GRZ_UNDECIDED))
+            fail_msg("call %ld fails: %s, and the certainty of pose %d is %d", l->strict->fail_at, grz_status_name(status), i,
+                     (int)answers[i].certainty);
+    return status;
+}
+
+static grz_status ask_scene(const life *l, const grz_object *a, const grz_object *b, grz_error *error)
+{
+    grz_collide_options options = grz_default_collide_options();
+    grz_scene *scene = NULL;
+    uint32_t id;
+    options.find = GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT;
+    grz_status status = grz_scene_create(l->device, &scene, error);
+    for (int i = 0; i < 3 && status == GRZ_OK; i++) {
+        grz_object object = i % 2 == 0 ? *a : *b;
+        object.pose.m[1][3] += 0.5 * i;
+        status = grz_scene_add(scene, &object, &id, error);
+    }
+    for (int round = 0; round < 2 && status == GRZ_OK; round++)
+        status = grz_collide_scene(l->device, scene, &options, l->result, error);
+    grz_scene_destroy(scene);
+    return status;
+}
+
+// Queries that need every kind of state: a pair by each method, yes/no, self, one inside the other, after new positions,
+// a batch of poses, and a scene.
 static grz_status ask(const life *l, int number, grz_error *error)
 {
     grz_collide_options options = grz_default_collide_options();
     grz_object a = grz_object_at_origin(l->mesh_a), b = grz_object_at_origin(l->mesh_b);
     b.pose = grz_pose_from_translation(0.75, 0.0, 0.0);
     options.find = number == 2 ? 0 : FIND_ALL;
+    if (number >= 6)
+        (void)grz_collide_self(l->device, NULL, NULL, l->result, NULL); // refused: the result forgets its last answer
+    if (number == 6) {
+        const grz_status status = ask_poses(l, &a, error);
+        if (status != GRZ_OK)
+            return status;
+    }
+    if (number == 7)
+        return ask_scene(l, &a, &b, error);
     options.method = number == 0 ? "naive" : "bvh";
     if (number == 3)
         return grz_collide_self(l->device, &a, &options, l->result, error);

@@ -164,6 +164,8 @@ grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_
 {
     grz_batch batch = {.a = a, .mesh_b = b, .poses = poses, .answers = answers, .first_limited = GRZ_NO_ELEMENT};
     grz_result *result = NULL;
+    for (uint64_t pose = 0; answers != NULL && pose < pose_count && pose < answer_count; pose++)
+        answers[pose] = (grz_pose_answer){.relation = GRZ_APART, .certainty = GRZ_UNDECIDED};
     grz_status status = grz_result_create(device, &result, error);
     if (status != GRZ_OK)
         return status;
@@ -172,9 +174,6 @@ grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_
         status = grz_query_check_object(a, "object A", 0, error);
     if (status == GRZ_OK)
         status = check_poses(&batch, pose_count, answer_count, error);
-    // The caller's answers are not looked at again after a failure: none of them may look decided.
-    for (uint64_t pose = 0; answers != NULL && pose < pose_count && pose < answer_count; pose++)
-        answers[pose] = (grz_pose_answer){.relation = GRZ_APART, .certainty = GRZ_UNDECIDED};
     if (status == GRZ_OK && pose_count > 0)
         status = run_batch(&batch, pose_count, error);
     else
