@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+// What a caller may ask of a call while it runs: cancel flags raised, deadlines passing and memory ending in the middle of every stage
+// (trees, search, lists, curves, containment). The call ends soon, nothing is half-written, meshes and results stay good, and the
+// allocator sees that no more was taken than allowed.
+// ctest: concurrent
+// ctest: timeout 600
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "support_queries.h"
+
+enum {
+    FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT,
+    SUBDIVISIONS = 4 // 5,120 triangles a sphere
+};
+
+// Far above what is promised: the machine may be busy with other things, or a sanitizer slow.
+static const double soon = 5.0;
+
+// What the caller knows of a call under way.
+typedef struct watch {
+    double raise_at, told, raised_at;
+    int flag;
+    bool falling, outside;
+    unsigned calls;
+} watch;
+
+static void look(double share, void *user)
+{
+    watch *w = user;
+    w->falling = w->falling || share < w->told;
+    w->outside = w->outside || !(share >= 0.0 && share <= 1.0);
+    w->told = share;
+    w->calls++;
+    if (share >= w->raise_at && w->flag == 0) {
+        w->flag = 1;
+        w->raised_at = grz_clock_seconds();
+    }
+}
+
+// A question with meshes of its own, so that each time trees and topology are made, too.
+typedef struct question {
+    grz_device *device;
+    grz_mesh *a, *b;
+    grz_object object_a, object_b;
+    grz_result *result;
+} question;
+
+typedef enum shape {
+    CROSSING_SPHERES,
+    SPHERE_IN_SPHERE,
+    SCATTERED_IN_SPHERE, // many components
+    SELF_CROSSING,
+    SHAPES
+} shape;
+
+static question make_question(shape kind, grz_device *device)
+{
+    question q = {.device = device, .result = test_result_create(device)};
+    test_mesh a = test_mesh_icosphere(1.0, SUBDIVISIONS), b = {0};
+    if (kind == SPHERE_IN_SPHERE)
+        b = test_mesh_icosphere(0.5, SUBDIVISIONS);
+    else if (kind == SCATTERED_IN_SPHERE)
+        for (int i = 0; i < 2000; i++)
+            test_mesh_take(&b, test_mesh_cube(-0.4 + 0.04 * (i % 20), -0.4 + 0.04 * (i / 20 % 20), -0.1 + 0.04 * (i / 400), 0.02));
+    else
+        b = test_mesh_icosphere(1.0, SUBDIVISIONS);
+    if (kind == SELF_CROSSING) {
+        test_mesh_move(&b, 0.3, 0.2, 0.1);
+        test_mesh_append(&a, &b);
+    }
+    q.a = test_mesh_upload(device, &a);
+    q.b = test_mesh_upload(device, &b);
+    q.object_a = grz_object_at_origin(q.a);
+    q.object_b = grz_object_at_origin(q.b);
+    if (kind == CROSSING_SPHERES)
+        q.object_b.pose = grz_pose_from_translation(0.3, 0.2, 0.1);
+    test_mesh_finish(&a);
+    test_mesh_finish(&b);
+    return q;
+}
+
+static void finish_question(question *q)
+{
+    grz_result_destroy(q->result);
+    grz_mesh_destroy(q->a);
+    grz_mesh_destroy(q->b);
+}
+
+static grz_status ask(const question *q, shape kind, const grz_collide_options *options, grz_error *error)
+{
+    return kind == SELF_CROSSING ? grz_collide_self(q->device, &q->object_a, options, q->result, error)
+                                 : grz_collide(q->device, &q->object_a, &q->object_b, options, q->result, error);
+}
+
+static test_answer whole_answer(shape kind, grz_device *device)
+{
+    question q = make_question(kind, device);
+    grz_collide_options options = grz_default_collide_options();
+    options.find = FIND_ALL;
+    assert_int_equal(ask(&q, kind, &options, NULL), GRZ_OK);
+    test_answer answer = test_answer_of(q.result);
+    finish_question(&q);
+    return answer;
+}
+
+// After a call that ended early: nothing is listed, and what is said is true.
+static void expect_nothing_half_written(const char *what, const question *q, const test_answer *whole)
+{
+    test_answer got = test_answer_of(q->result);
+    const grz_summary *s = &got.summary;
+    if (got.pair_count + got.contact_count + got.point_count + got.curve_count + got.curve_point_count != 0 || s->pair_count != 0 ||
+        s->has_region || s->pairs_complete || s->reason == NULL)
+        fail_msg("%s: the result is half-written", what);
+    if (s->certainty != GRZ_UNDECIDED && (s->certainty != GRZ_EXACT || s->relation != whole->summary.relation))
+        fail_msg("%s: the result claims certainty %d, relation %d", what, (int)s->certainty, (int)s->relation);
+    test_answer_finish(&got);
+}
+
+static void expect_whole(const char *what, const question *q, shape kind, const test_answer *whole)
+{
+    grz_collide_options options = grz_default_collide_options();
+    options.find = FIND_ALL;
+    assert_int_equal(ask(q, kind, &options, NULL), GRZ_OK);
+    test_answer got = test_answer_of(q->result);
+    assert_true(test_answers_equal(what, &got, whole));
+    test_answer_finish(&got);
+}
+
+static void a_flag_ends_the_call_soon_wherever_it_is(void **state)
+{
+    (void)state;
+    unsigned ended = 0;
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        grz_device *device = test_device_open(threads);
+        for (int kind = 0; kind < SHAPES; kind++) {
+            test_answer whole = whole_answer((shape)kind, device);
+            for (int step = 0; step <= 12; step++) {
+                question q = make_question((shape)kind, device);
+                watch w = {.raise_at = step / 12.0};
+                grz_collide_options options = grz_default_collide_options();
+                char what[80];
+                options.find = FIND_ALL;
+                options.cancel = &w.flag;
+                options.progress = look;
+                options.progress_user = &w;
+                snprintf(what, sizeof what, "shape %d, %u threads, raised at %g", kind, threads, w.raise_at);
+                const grz_status status = ask(&q, (shape)kind, &options, NULL);
+                const double took = grz_clock_seconds() - w.raised_at;
+                if (w.falling || w.outside)
+                    fail_msg("%s: the progress falls or leaves 0 to 1", what);
+                if (status == GRZ_ERROR_CANCELLED) {
+                    ended++;
+                    if (w.flag == 0 || took > soon)
+                        fail_msg("%s: the call went on for %g s", what, took);
+                    expect_nothing_half_written(what, &q, &whole);
+                } else {
+                    assert_int_equal(status, GRZ_OK);
+                }
+                expect_whole(what, &q, (shape)kind, &whole);
+                finish_question(&q);
+            }
+            test_answer_finish(&whole);
+        }
+        grz_device_close(device);
+    }
+    print_message("%u calls were cancelled\n", ended);
+    assert_true(ended > 30);
+}
+
+static void a_deadline_ends_the_call_soon_wherever_it_is(void **state)
+{
+    (void)state;
+    unsigned ended = 0, finished = 0;
+    grz_device *device = test_device_open(2);
+    for (int kind = 0; kind < SHAPES; kind++) {
+        test_answer whole = whole_answer((shape)kind, device);
+        for (double deadline = 2e-5; deadline < 1.0; deadline *= 1.6) {
+            question q = make_question((shape)kind, device);
+            grz_collide_options options = grz_default_collide_options();
+            grz_error error = {.code = GRZ_OK};
+            options.find = FIND_ALL;
+            options.deadline = deadline;
+            const double start = grz_clock_seconds();
+            const grz_status status = ask(&q, (shape)kind, &options, &error);
+            const double over = grz_clock_seconds() - start - deadline;
+            if (status == GRZ_ERROR_DEADLINE) {
+                ended++;
+                assert_non_null(strstr(error.message, "deadline"));
+                if (over > soon)
+                    fail_msg("shape %d: a deadline of %g s was passed by %g s", kind, deadline, over);
+                expect_nothing_half_written("deadline", &q, &whole);
+            } else {
+                assert_int_equal(status, GRZ_OK);
+                finished++;
+            }
+            expect_whole("after a deadline", &q, (shape)kind, &whole);
+            finish_question(&q);
+        }
+        test_answer_finish(&whole);
+    }
+    print_message("%u calls were ended by their deadline, %u in time\n", ended, finished);
+    assert_true(ended > 20 && finished > 0);
+    grz_device_close(device);
+}
+
+// An allocator that counts what is held, and the most that ever was.
+typedef struct meter {
+    pthread_mutex_t lock;
+    size_t held, most;
+} meter;
+
+static void *metered_reallocate(void *block, size_t old_size, size_t new_size, void *user)
+{
+    meter *m = user;
+    void *moved = realloc(block, new_size);
+    pthread_mutex_lock(&m->lock);
+    if (moved != NULL)
+        m->held += new_size - old_size;
+    m->most = m->held > m->most ? m->held : m->most;
+    pthread_mutex_unlock(&m->lock);
+    return moved;
+}
+
+static void metered_release(void *block, size_t size, void *user)
+{
+    meter *m = user;
+    pthread_mutex_lock(&m->lock);
+    m->held -= size;
+    pthread_mutex_unlock(&m->lock);
+    free(block);
+}
+
+static void no_more_memory_is_taken_than_allowed(void **state)
+{
+    (void)state;
+    unsigned ended = 0, finished = 0;
+    meter m = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    grz_device_options device_options = grz_default_device_options();
+    grz_device *device = NULL;
+    device_options.threads = 2;
+    device_options.allocator = (grz_allocator){metered_reallocate, metered_release, &m};
+    assert_int_equal(grz_device_open(&device_options, &device, NULL), GRZ_OK);
+    for (int kind = 0; kind < SHAPES; kind++) {
+        test_answer whole = whole_answer((shape)kind, device);
+        for (uint64_t limit = 1; limit < UINT64_C(1) << 28; limit += limit / 2 + 1) {
+            question q = make_question((shape)kind, device);
+            grz_collide_options options = grz_default_collide_options();
+            grz_error error = {.code = GRZ_OK};
+            options.find = FIND_ALL;
+            options.memory_limit = limit;
+            pthread_mutex_lock(&m.lock);
+            const size_t before = m.held;
+            m.most = before;
+            pthread_mutex_unlock(&m.lock);
+            const grz_status status = ask(&q, (shape)kind, &options, &error);
+            if (m.most - before > limit)
+                fail_msg("shape %d, limit %llu: %zu bytes were taken", kind, (unsigned long long)limit, m.most - before);
+            if (status == GRZ_ERROR_MEMORY) {
+                ended++;
+                assert_non_null(strstr(error.message, "limit"));
+                expect_nothing_half_written("memory limit", &q, &whole);
+            } else {
+                assert_int_equal(status, GRZ_OK);
+                finished++;
+            }
+            if (limit % 3 == 0)
+                expect_whole("after a memory limit", &q, (shape)kind, &whole);
+            finish_question(&q);
+        }
+        test_answer_finish(&whole);
+    }
+    print_message("%u calls were ended by their memory limit, %u were not\n", ended, finished);
+    assert_true(ended > 60 && finished > 20);
+    assert_int_equal(m.held > 0, true); // the device's own
+    grz_device_close(device);
+    assert_int_equal(m.held, 0);
+}
+
+// Builds a large mesh's tree.
+typedef struct builder {
+    const grz_mesh *mesh;
+    atomic_bool done;
+    grz_status status;
+} builder;
+
+static void *build(void *argument)
+{
+    builder *b = argument;
+    b->status = grz_mesh_prepare(b->mesh, "bvh", NULL);
+    atomic_store(&b->done, true);
+    return NULL;
+}
+
+static void who_waits_for_anothers_tree_keeps_its_own_deadline(void **state)
+{
+    (void)state;
+    test_mesh grid = test_mesh_grid(700, 700, 1.0); // 980,000 triangles
+    grz_device *device = test_device_open(1);
+    grz_result *result = test_result_create(device);
+    unsigned ended = 0;
+    for (int round = 0; round < 5 && ended == 0; round++) {
+        builder b = {.mesh = test_mesh_upload(device, &grid)};
+        const grz_object object = grz_object_at_origin(b.mesh);
+        pthread_t thread;
+        grz_collide_options options = grz_default_collide_options();
+        grz_status status = GRZ_OK;
+        options.find = 0;
+        options.deadline = 0.002;
+        atomic_init(&b.done, false);
+        assert_int_equal(pthread_create(&thread, NULL, build, &b), 0);
+        // Whichever of the two builds, the other waits; this one never for longer than it said.
+        for (int i = 0; i < 20 && !atomic_load(&b.done); i++) {
+            status = grz_collide(device, &object, &object, &options, result, NULL);
+            assert_true(status == GRZ_OK || status == GRZ_ERROR_DEADLINE);
+            ended += status == GRZ_ERROR_DEADLINE && !atomic_load(&b.done);
+        }
+        pthread_join(thread, NULL);
+        assert_int_equal(b.status, GRZ_OK);
+        options.deadline = 0.0;
+        assert_int_equal(grz_collide(device, &object, &object, &options, result, NULL), GRZ_OK);
+        assert_true(grz_result_summary(result)->colliding);
+        grz_mesh_destroy((grz_mesh *)b.mesh);
+    }
+    assert_true(ended > 0);
+    test_mesh_finish(&grid);
+    grz_result_destroy(result);
+    grz_device_close(device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_flag_ends_the_call_soon_wherever_it_is),
+        cmocka_unit_test(a_deadline_ends_the_call_soon_wherever_it_is),
+        cmocka_unit_test(no_more_memory_is_taken_than_allowed),
+        cmocka_unit_test(who_waits_for_anothers_tree_keeps_its_own_deadline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
