@@ -12,13 +12,13 @@ extern "C" {
 
 /// The answer for one pose.
 typedef struct grz_pose_answer {
-    grz_relation relation;
+    grz_relation relation;       ///< as in grz_summary
     bool colliding;              ///< relation is not GRZ_APART
     grz_certainty certainty;     ///< GRZ_UNDECIDED where the call failed before this pose had its answer
     grz_containment containment; ///< as in grz_summary
     bool pairs_complete; ///< pair_count and kinds hold: false past max_pairs, and for touching where GRZ_FIND_PAIRS was not asked
-    uint64_t pair_count;
-    uint64_t kinds[GRZ_KIND_COUNT];
+    uint64_t pair_count; ///< touching pairs of faces; 0 where GRZ_FIND_PAIRS was not asked
+    uint64_t kinds[GRZ_KIND_COUNT]; ///< indexed by grz_kind; they add up to pair_count
 } grz_pose_answer;
 
 /// Ask grz_collide() for one object and one mesh at many poses, over all threads of the device. Each answer is the one that
@@ -27,12 +27,15 @@ typedef struct grz_pose_answer {
 /// options->find: GRZ_FIND_PAIRS for counts and kinds (no lists are kept), GRZ_FIND_CONTAINMENT, or neither for yes or no only;
 /// contacts and curves are refused. options->max_pairs holds for each pose.
 ///
+/// @param device        whose threads do the work
 /// @param a             the object that stays; its mesh is borrowed for the call
 /// @param b             the mesh that is moved, borrowed for the call
 /// @param poses         pose_count poses of b
+/// @param pose_count    how many
 /// @param options       NULL means the defaults, as for grz_collide()
 /// @param answers       room for answer_count answers, those past pose_count are left alone
 /// @param answer_count  at least pose_count
+/// @param error         may be NULL
 /// @return GRZ_OK, also for no poses; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE (`element`: the first pose that is bad; nothing is tested then);
 ///         GRZ_ERROR_LIMIT (`element`: the first pose with more pairs than max_pairs; all poses have their yes/no);
 ///         GRZ_ERROR_UNSUPPORTED; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE. Answers given are right in every case

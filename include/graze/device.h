@@ -12,20 +12,21 @@ extern "C" {
 
 /// Where memory comes from. All three members or none.
 ///
-/// `reallocate` follows realloc: block may be NULL, a size of zero is never asked. Called from any thread, also at once.
+/// Called from any thread, also at once.
 typedef struct grz_allocator {
+    /// As realloc: block may be NULL, old_size is what it was asked for with, a new_size of zero is never asked.
     void *(*reallocate)(void *block, size_t old_size, size_t new_size, void *user);
-    void (*release)(void *block, size_t size, void *user);
-    void *user;
+    void (*release)(void *block, size_t size, void *user); ///< as free; size is what the block was last asked for with
+    void *user;                                            ///< the caller's, handed to both
 } grz_allocator;
 
 /// Who runs parallel work, in place of the device's own threads.
 ///
-/// `run` calls task(index, context) once for every index in [0, count), on any threads, and returns when all have returned.
 typedef struct grz_task_runner {
+    /// Call task(index, context) once for every index in [0, count), on any threads, and return when all have returned.
     void (*run)(void (*task)(size_t index, void *context), void *context, size_t count, void *user);
     unsigned width; ///< how many tasks are likely to run at once, at least 1
-    void *user;
+    void *user;     ///< the caller's, handed to run
 } grz_task_runner;
 
 /// Options of grz_device_open(). Start from grz_default_device_options().

@@ -29,9 +29,9 @@ enum {
 
 /// What a mesh is made of. Start from grz_default_mesh_description(). Everything is copied; nothing is kept.
 typedef struct grz_mesh_description {
-    size_t size;           ///< sizeof this structure, as the caller knows it
-    const void *positions; ///< vertex_count × 3 numbers of type `position_type`: x, y, z
-    grz_scalar position_type;
+    size_t size;                   ///< sizeof this structure, as the caller knows it
+    const void *positions;         ///< vertex_count × 3 numbers of type `position_type`: x, y, z
+    grz_scalar position_type;      ///< GRZ_FLOAT32 unless set
     uint64_t vertex_count;         ///< at most 2^32 - 1
     size_t position_stride;        ///< bytes from one vertex to the next; 0: packed
     const uint32_t *indices;       ///< index_count corners, face after face; NULL: a soup, corners are 0, 1, 2, …
@@ -54,8 +54,10 @@ GRZ_API grz_mesh_description grz_default_mesh_description(void);
 /// largest Newell axis is strictly convex, ear clipping otherwise, and a fan again where it crosses itself (grz_mesh_check() counts
 /// those). Results name the caller's faces, never the triangles.
 ///
-/// @param mesh   receives the mesh; NULL on failure. Destroy it with grz_mesh_destroy()
-/// @param error  may be NULL. `element` is the vertex or face at fault
+/// @param device       whose threads and allocator the mesh uses; outlives it
+/// @param description  what the mesh is made of; nothing of it is kept
+/// @param mesh         receives the mesh; NULL on failure. Destroy it with grz_mesh_destroy()
+/// @param error        may be NULL. `element` is the vertex or face at fault
 /// @return GRZ_OK; GRZ_ERROR_MESH (a NaN, infinite or too large coordinate, an index out of range, a face of fewer than three
 ///         corners, no faces, too many triangles); GRZ_ERROR_ARGUMENT; GRZ_ERROR_MEMORY
 GRZ_API grz_status grz_mesh_create(grz_device *device, const grz_mesh_description *description, grz_mesh **mesh, grz_error *error);
@@ -65,42 +67,57 @@ GRZ_API void grz_mesh_destroy(grz_mesh *mesh);
 
 /// Give every vertex a new position; faces, their triangulation and the identity of corners stay.
 ///
+/// @param mesh       its trees are refitted by the next query or grz_mesh_prepare()
 /// @param positions  vertex_count × 3 numbers, type and stride as at creation
+/// @param error      may be NULL. `element` is the vertex at fault
 /// @return GRZ_OK; GRZ_ERROR_MESH (the mesh is unchanged then); GRZ_ERROR_ARGUMENT; GRZ_ERROR_MEMORY
 /// Thread-safety: needs the mesh alone.
 GRZ_API grz_status grz_mesh_set_positions(grz_mesh *mesh, const void *positions, grz_error *error);
 
 /// Build what a method needs of a mesh ahead of the first query.
 ///
+/// @param mesh    what is built is kept with it
 /// @param method  a method's name; NULL: the one that `auto` would choose
+/// @param error   may be NULL
 /// @return GRZ_OK; GRZ_ERROR_UNSUPPORTED; GRZ_ERROR_ARGUMENT; GRZ_ERROR_MEMORY
 /// Thread-safety: safe together with queries on the same mesh.
 GRZ_API grz_status grz_mesh_prepare(const grz_mesh *mesh, const char *method, grz_error *error);
 
+/// @return how many vertices the mesh was made with; 0 for NULL. Thread-safe.
 GRZ_API uint64_t grz_mesh_vertex_count(const grz_mesh *mesh);
+
+/// @return how many faces the mesh was made with; 0 for NULL. Thread-safe.
 GRZ_API uint64_t grz_mesh_face_count(const grz_mesh *mesh);
+
+/// @return how many triangles its faces were cut into; 0 for NULL. Thread-safe.
 GRZ_API uint64_t grz_mesh_triangle_count(const grz_mesh *mesh);
 
 /// What is in a mesh and what is wrong with it. Vertices at equal positions count as one for edges, components and what follows
 /// from them. Faces mean the caller's faces; edges are the edges of those faces.
 typedef struct grz_mesh_report {
-    uint64_t vertices, faces, triangles;
-    uint64_t components;         ///< sets of faces joined through shared vertex positions
-    bool closed;                 ///< every edge lies on an even number of faces' sides
-    bool manifold;               ///< no edge on more than two sides, and the faces around each vertex form one fan
-    bool oriented;               ///< neighbours across every two-sided edge run through it in opposite directions
-    uint64_t boundary_edges;     ///< edges on one side only
-    uint64_t nonmanifold_edges;  ///< edges on more than two sides
-    uint64_t degenerate_faces;   ///< faces with a triangle of exactly no area
-    uint64_t duplicate_faces;    ///< faces with the same corners as an earlier one, in any order
-    uint64_t duplicate_vertices; ///< vertices at the position of an earlier one
-    uint64_t unused_vertices;    ///< vertices that no face uses
-    uint64_t nonplanar_faces;    ///< polygons whose corners do not lie in one plane, exactly
-    uint64_t nonsimple_faces;    ///< polygons that cross themselves and were fanned
-    double min[3], max[3];       ///< bounds of the vertices that faces use
-    /// The first of each kind, by index, or GRZ_NO_ELEMENT.
-    uint64_t first_degenerate_face, first_duplicate_face, first_duplicate_vertex, first_unused_vertex, first_nonplanar_face,
-        first_nonsimple_face;
+    uint64_t vertices;               ///< as grz_mesh_vertex_count()
+    uint64_t faces;                  ///< as grz_mesh_face_count()
+    uint64_t triangles;              ///< as grz_mesh_triangle_count()
+    uint64_t components;             ///< sets of faces joined through shared vertex positions
+    bool closed;                     ///< every edge lies on an even number of faces' sides
+    bool manifold;                   ///< no edge on more than two sides, and the faces around each vertex form one fan
+    bool oriented;                   ///< neighbours across every two-sided edge run through it in opposite directions
+    uint64_t boundary_edges;         ///< edges on one side only
+    uint64_t nonmanifold_edges;      ///< edges on more than two sides
+    uint64_t degenerate_faces;       ///< faces with a triangle of exactly no area
+    uint64_t duplicate_faces;        ///< faces with the same corners as an earlier one, in any order
+    uint64_t duplicate_vertices;     ///< vertices at the position of an earlier one
+    uint64_t unused_vertices;        ///< vertices that no face uses
+    uint64_t nonplanar_faces;        ///< polygons whose corners do not lie in one plane, exactly
+    uint64_t nonsimple_faces;        ///< polygons that cross themselves and were fanned
+    double min[3];                   ///< lower bounds of the vertices that faces use
+    double max[3];                   ///< upper bounds
+    uint64_t first_degenerate_face;  ///< the first by index, or GRZ_NO_ELEMENT; so are those below
+    uint64_t first_duplicate_face;   ///< see first_degenerate_face
+    uint64_t first_duplicate_vertex; ///< see first_degenerate_face
+    uint64_t first_unused_vertex;    ///< see first_degenerate_face
+    uint64_t first_nonplanar_face;   ///< see first_degenerate_face
+    uint64_t first_nonsimple_face;   ///< see first_degenerate_face
 } grz_mesh_report;
 
 /// Examine a mesh. Time is near linear in its size.

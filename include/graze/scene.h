@@ -25,7 +25,10 @@ GRZ_API void grz_scene_destroy(grz_scene *scene);
 /// gives up the caller's part only, and it is freed with the last object that uses it. Any number of objects may share a mesh. The same
 /// object added twice is two objects (which touch each other).
 ///
-/// @param id  receives the object's number: the lowest that is free, so 0, 1, 2, … while none is removed
+/// @param scene   the scene to add to
+/// @param object  is copied; its mesh is not
+/// @param id      receives the object's number: the lowest that is free, so 0, 1, 2, … while none is removed
+/// @param error   may be NULL
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_MEMORY. On failure the scene is unchanged
 GRZ_API grz_status grz_scene_add(grz_scene *scene, const grz_object *object, uint32_t *id, grz_error *error);
 
@@ -58,15 +61,18 @@ GRZ_API uint64_t grz_scene_object_count(const grz_scene *scene);
 
 /// Two objects of a scene that are not simply apart.
 typedef struct grz_scene_pair {
-    uint32_t a, b;               ///< the objects' numbers, a < b
-    grz_relation relation;       ///< GRZ_APART only where containment is undecidable
-    grz_containment containment; ///< as in grz_summary, of this pair
-    const char *reason;          ///< why containment is undecidable, else NULL. Static text
-    uint64_t pair_count;         ///< touching pairs of faces; 0 where GRZ_FIND_PAIRS was not asked
-    uint64_t kinds[GRZ_KIND_COUNT];
-    uint64_t first_pair;                   ///< index of its first pair in grz_result_pairs()
-    uint64_t first_contact, contact_count; ///< its part of grz_result_contacts()
-    uint64_t first_curve, curve_count;     ///< its part of grz_result_curves()
+    uint32_t a;                     ///< the number of one object
+    uint32_t b;                     ///< and of the other, a < b
+    grz_relation relation;          ///< GRZ_APART only where containment is undecidable
+    grz_containment containment;    ///< as in grz_summary, of this pair
+    const char *reason;             ///< why containment is undecidable, else NULL. Static text
+    uint64_t pair_count;            ///< touching pairs of faces; 0 where GRZ_FIND_PAIRS was not asked
+    uint64_t kinds[GRZ_KIND_COUNT]; ///< indexed by grz_kind; they add up to pair_count
+    uint64_t first_pair;            ///< index of its first pair in grz_result_pairs()
+    uint64_t first_contact;         ///< index of its first contact in grz_result_contacts()
+    uint64_t contact_count;         ///< how many contacts it has there
+    uint64_t first_curve;           ///< index of its first curve in grz_result_curves()
+    uint64_t curve_count;           ///< how many curves it has there
 } grz_scene_pair;
 
 /// The pairs of objects of a scene's answer, sorted by (a, b). Borrowed, valid until the result's next query. `count` receives their
@@ -87,9 +93,12 @@ GRZ_API const grz_scene_pair *grz_result_scene_pairs(const grz_result *result, u
 /// overlapping, else GRZ_APART; pair_count, kinds and region are those of all pairs together; containment is undecidable where
 /// any pair's is.
 ///
+/// @param device   the one that the scene was made with
+/// @param scene    gains what is remembered
 /// @param options  NULL means the defaults, as for grz_collide()
 /// @param result   receives the scene's pairs, and the lists asked for, one object pair after the other. On failure as for grz_collide();
 ///                 the scene stays good, and its next query tests everything anew that this one left open
+/// @param error    may be NULL
 /// @return as grz_collide(); GRZ_ERROR_POSE names the object as `element`
 /// Thread-safety: needs the scene and the result alone.
 GRZ_API grz_status grz_collide_scene(grz_device *device, grz_scene *scene, const grz_collide_options *options, grz_result *result,

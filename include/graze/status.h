@@ -8,10 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// The version that these headers belong to; grz_version() tells that of the library in use.
 #define GRZ_VERSION_MAJOR 0
-#define GRZ_VERSION_MINOR 1
-#define GRZ_VERSION_PATCH 0
+#define GRZ_VERSION_MINOR 1 ///< see GRZ_VERSION_MAJOR
+#define GRZ_VERSION_PATCH 0 ///< see GRZ_VERSION_MAJOR
 
+/// Marks what the library exports.
 #if defined(GRZ_BUILD_SHARED) && defined(__GNUC__)
 #define GRZ_API __attribute__((visibility("default")))
 #else
@@ -42,7 +44,7 @@ typedef enum grz_status {
 
 /// Details of a failure. Storage is the caller's; every function accepts NULL in its place and leaves it untouched on success.
 typedef struct grz_error {
-    grz_status code;
+    grz_status code;   ///< what the call returned
     uint64_t element;  ///< index of the vertex, face or object at fault (the text says which), or GRZ_NO_ELEMENT
     char message[256]; ///< English, one line, no full stop, always terminated
 } grz_error;
