@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+# What `cmake --install` puts where (docs/install.md), in three components: graze_runtime (the shared library), graze_development
+# (headers, static library, CMake package, pkg-config, libgraze.3) and graze_tool (the tool, its manual page and completion). All
+# paths are GNUInstallDirs'; what is installed can be moved as a whole, unless one of the paths given was absolute.
+include(CMakePackageConfigHelpers)
+
+set(graze_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
+set(graze_man_dir ${CMAKE_CURRENT_SOURCE_DIR}/man)
+
+foreach(kind static shared)
+    if(TARGET graze_${kind})
+        install(
+            TARGETS graze_${kind}
+            EXPORT graze-${kind}-targets
+            ARCHIVE COMPONENT graze_development
+            LIBRARY COMPONENT graze_runtime NAMELINK_COMPONENT graze_development)
+        install(EXPORT graze-${kind}-targets NAMESPACE graze:: DESTINATION ${graze_package_dir} COMPONENT graze_development)
+    endif()
+endforeach()
+install(
+    DIRECTORY include/graze
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    COMPONENT graze_development
+    FILES_MATCHING
+    PATTERN "*.h")
+
+# The CMake package. Compatible versions: those with the same SOVERSION.
+configure_package_config_file(cmake/graze-config.cmake.in graze-config.cmake INSTALL_DESTINATION ${graze_package_dir})
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+    set(compatibility SameMinorVersion)
+else()
+    set(compatibility SameMajorVersion)
+endif()
+write_basic_package_version_file(graze-config-version.cmake COMPATIBILITY ${compatibility})
+install(
+    FILES ${CMAKE_CURRENT_BINARY_DIR}/graze-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/graze-config-version.cmake
+    DESTINATION ${graze_package_dir}
+    COMPONENT graze_development)
+
+# pkg-config. The prefix is found from the file's own place, so that `cmake --install --prefix` and moving the tree are right, but
+# not where the file's place says nothing about it, nor for /usr, whose -I and -L pkg-config then knows to leave out.
+set(graze_pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR} OR CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+    set(graze_pc_prefix ${CMAKE_INSTALL_PREFIX})
+else()
+    cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX}/${graze_pc_dir} OUTPUT_VARIABLE up)
+    set(graze_pc_prefix "\${pcfiledir}/${up}")
+endif()
+foreach(dir includedir libdir)
+    string(TOUPPER ${dir} upper)
+    cmake_path(APPEND graze_pc_${dir} "\${prefix}" ${CMAKE_INSTALL_${upper}}) # an absolute path replaces what stands before it
+endforeach()
+set(graze_pc_private " -pthread -lm")
+if(NOT TARGET graze_shared)
+    set(graze_pc_libs "${graze_pc_private}")
+    set(graze_pc_private "")
+endif()
+configure_file(cmake/graze.pc.in graze.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/graze.pc DESTINATION ${graze_pc_dir} COMPONENT graze_development)
+
+# Manual pages, with the version filled in, and documents.
+configure_file(man/libgraze.3 libgraze.3 @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/libgraze.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3 COMPONENT graze_development)
+file(GLOB documents CONFIGURE_DEPENDS docs/*.md)
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT graze_development)
+install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT graze_development)
+# Every component comes with the licence, which demands it.
+foreach(component runtime development tool)
+    install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT graze_${component})
+endforeach()
+
+if(GRZ_TOOL)
+    # A tool that uses the shared library finds it next to itself. Distributions switch this off: CMAKE_SKIP_INSTALL_RPATH.
+    if(graze_kind STREQUAL "shared" AND NOT DEFINED CMAKE_INSTALL_RPATH)
+        cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_BINDIR BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} OUTPUT_VARIABLE bin)
+        cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} OUTPUT_VARIABLE lib)
+        cmake_path(RELATIVE_PATH lib BASE_DIRECTORY ${bin})
+        set_target_properties(graze_tool PROPERTIES INSTALL_RPATH "\$ORIGIN/${lib}")
+    endif()
+    install(TARGETS graze_tool RUNTIME COMPONENT graze_tool)
+    configure_file(man/graze.1 graze.1 @ONLY)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/graze.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT graze_tool)
+    install(
+        FILES completions/graze.bash
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+        RENAME graze
+        COMPONENT graze_tool)
+endif()

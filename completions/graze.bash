@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+# Bash completion of graze. It asks the tool itself: `graze --help` names the commands, `graze COMMAND --help` the options and
+# their values, `graze devices` the methods. So it knows what the installed version knows. Needs bash 4.2, not the bash-completion
+# package.
+# shellcheck shell=bash
+
+# The commands that this version has.
+_graze_commands()
+{
+    "$1" --help 2>/dev/null | sed -n '/^Commands:$/,/^$/s/^  \([a-z-]*\) .*/\1/p'
+}
+
+# One line for every option of command $2 (without one: of the tool as a whole): its name, and how the help names its value.
+_graze_options()
+{
+    "$1" ${2:+"$2"} --help 2>/dev/null |
+        sed -n '/^Options:$/,/^$/{s/^  \(--[a-z-]*\) \([^ ][^ ]*\) .*/\1 \2/p;t
+s/^  \(--[a-z-]*\) .*/\1/p;}'
+}
+
+_graze_methods()
+{
+    echo auto
+    "$1" devices 2>/dev/null | sed -n 's/.*methods \([a-z, -]*\).*/\1/p' | tr -d ' ' | tr ',' '\n'
+}
+
+_graze_offer()
+{
+    mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
+}
+
+_graze_offer_files()
+{
+    mapfile -t COMPREPLY < <(compgen -f -- "$1")
+    # Fails where no completion is under way, as in a test.
+    compopt -o filenames 2>/dev/null || true
+}
+
+# The values of option $2 of command $3, of which $4 is typed.
+_graze_offer_values()
+{
+    case $1 in
+    *FILE*) _graze_offer_files "$4" ;;
+    NAME) [[ $2 != --method ]] || _graze_offer "$(_graze_methods "$3")" "$4" ;;
+    *\|*) _graze_offer "${1//|/ }" "$4" ;;
+    esac
+}
+
+_graze()
+{
+    local tool=${1/#\~\//$HOME/} word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+    local command=${COMP_WORDS[1]} before option value offered=
+
+    COMPREPLY=()
+    # `--option=value` comes as three words.
+    if [[ $word == = ]]; then
+        word=
+    elif [[ $previous == = ]]; then
+        previous=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    if ((COMP_CWORD == 1)); then
+        _graze_offer "$(_graze_commands "$tool") --help --version" "$word"
+        return
+    fi
+    [[ $command == [a-z]* ]] || return
+
+    before=" ${COMP_WORDS[*]:2:COMP_CWORD-2} "
+    if [[ $before == *" -- "* ]]; then # only files follow
+        _graze_offer_files "$word"
+        return
+    fi
+    while read -r option value; do
+        if [[ -n $value && $previous == "$option" ]]; then
+            _graze_offer_values "$value" "$option" "$tool" "$word"
+            return
+        fi
+        # The tool takes no option twice.
+        [[ $before == *" $option "* ]] || offered+=" $option"
+    done < <(_graze_options "$tool" "$command")
+    if [[ $word == -* ]]; then
+        _graze_offer "$offered" "$word"
+    else
+        _graze_offer_files "$word"
+    fi
+}
+
+complete -F _graze graze

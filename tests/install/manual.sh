@@ -1,0 +1,273 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The manual page and the bash completion say what the tool says. Its help is the truth: every command and every option, with its
+# value, has to be in the page and in the completion, and nothing else may be there; the same for the keys of the JSON reports.
+# Every function that libgraze.3 names has to be in cmake/symbols.txt. Both pages have to be free of groff's and mandoc's warnings.
+#
+# usage: manual.sh TOOL SOURCE_DIR [MAN_DIR COMPLETION]   the last two where those installed are meant, not the source's
+# exit status: 0 all passed, 1 some failed, 77 the tool is not there
+set -u
+
+if [ $# -ne 2 ] && [ $# -ne 4 ]; then
+    echo "usage: manual.sh TOOL SOURCE_DIR [MAN_DIR COMPLETION]" >&2
+    exit 1
+fi
+if [ ! -x "$1" ]; then
+    echo "skipped: there is no tool at $1"
+    exit 77
+fi
+tool=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+source=$(cd "$2" && pwd) || exit 1
+page=$source/man/graze.1
+overview=$source/man/libgraze.3
+completion=$source/completions/graze.bash
+if [ $# -eq 4 ]; then
+    page=$3/man1/graze.1
+    overview=$3/man3/libgraze.3
+    completion=$4
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+passed=0
+failed=0
+skipped=0
+
+pass()
+{
+    passed=$((passed + 1))
+}
+
+fail()
+{
+    failed=$((failed + 1))
+    echo "FAILED: $*"
+}
+
+skip()
+{
+    skipped=$((skipped + 1))
+    echo "skipped: $*"
+}
+
+# same WHAT: $work/tool and $work/text hold the same lines, and at least one.
+same()
+{
+    LC_ALL=C sort -o "$work/tool" "$work/tool"
+    LC_ALL=C sort -o "$work/text" "$work/text"
+    if [ -s "$work/tool" ] && diff -u "$work/tool" "$work/text" >"$work/difference"; then
+        pass
+    else
+        fail "$1: the tool (-) and the text (+) differ"
+        sed 1,2d "$work/difference"
+    fi
+}
+
+# Names of commands in the tool's help below the heading $1.
+help_commands()
+{
+    "$tool" --help | sed -n "/^$1:\$/,/^\$/s/^  \([a-z-]*\) .*/\1/p"
+}
+
+# Options, with their value behind a space, of command $1; without one: of the tool's own help.
+help_options()
+{
+    "$tool" ${1:+"$1"} --help | awk '
+        /^[A-Z][a-z]*:$/ { inside = $0 == "Options:" }
+        inside && /^  --/ { print $1 (substr($0, 3 + length($1), 2) ~ /^ [^ ]/ ? " " $2 : "") }'
+}
+
+# The lines of section $1 that are shown, with hyphens and spaces as the reader sees them; macros stay.
+section()
+{
+    awk -v title="$1" '
+        function plain(line) { gsub(/\\-/, "-", line); gsub(/\\~/, " ", line); return line }
+        /^\.ig$/, /^\.\.$/ { next }
+        /^\.SH / { inside = substr($0, 5) == title; next }
+        inside { print plain($0) }' "$page"
+}
+
+# Options in the synopsis of command $1.
+page_options()
+{
+    section SYNOPSIS | awk -v command="$1" '
+        /^\.SY / { inside = $0 == ".SY \"graze " command "\"" }
+        /^\.YS/ { inside = 0 }
+        inside && /^\.OP / { print $2 (NF > 2 ? " " $3 : "") }'
+}
+
+# What follows .TP in section $1, without macros, quotes and fonts.
+tags()
+{
+    section "$1" | awk '
+        tag { sub(/^\.[BRI]* /, ""); gsub(/"/, ""); gsub(/\\f./, ""); gsub(/  +/, " "); print }
+        { tag = /^\.TP/ }'
+}
+
+# What the completion offers for `graze WORD…`; the last word is being typed.
+offered()
+{
+    bash "$source/tests/install/complete.bash" "$completion" "$tool" "$@"
+}
+
+check_commands()
+{
+    help_commands Commands >"$work/tool"
+    section COMMANDS | sed -n 's/^\.SS //p' >"$work/text"
+    same "$page, COMMANDS"
+    section SYNOPSIS | sed -n 's/^\.SY "graze \(.*\)"/\1/p' >"$work/text"
+    same "$page, SYNOPSIS"
+    help_commands "Not built yet in this version" >"$work/tool"
+    if [ -s "$work/tool" ]; then
+        tags "NOT BUILT YET" | sed 's/^graze \([a-z-]*\) .*/\1/' >"$work/text"
+        same "$page, NOT BUILT YET"
+    elif [ -n "$(section "NOT BUILT YET")" ]; then
+        fail "$page: NOT BUILT YET is there, but all commands are built"
+    fi
+}
+
+check_options()
+{
+    for command in $(help_commands Commands); do
+        help_options "$command" >"$work/tool"
+        page_options "$command" >"$work/text"
+        same "$page, SYNOPSIS of graze $command"
+        cat "$work/tool" >>"$work/all"
+    done
+    help_options >>"$work/all"
+    sort -u "$work/all" >"$work/tool"
+    tags OPTIONS >"$work/text"
+    same "$page, OPTIONS"
+}
+
+check_completion()
+{
+    if ! command -v bash >/dev/null 2>&1; then
+        skip "the completion: there is no bash"
+        return
+    fi
+    {
+        help_commands Commands
+        printf '%s\n' --help --version
+    } >"$work/tool"
+    offered "" >"$work/text"
+    same "$completion: commands"
+    for command in $(help_commands Commands); do
+        help_options "$command" | sed 's/ .*//' >"$work/tool"
+        offered "$command" - >"$work/text"
+        same "$completion: options of graze $command"
+        # An option's values, in both spellings; an option that was given is not offered again.
+        help_options "$command" | grep '[|]' >"$work/values"
+        while read -r option values; do
+            echo "$values" | tr '|' '\n' >"$work/tool"
+            offered "$command" "$option" "" >"$work/text"
+            same "$completion: values of $option"
+            offered "$command" "$option" = >"$work/text"
+            same "$completion: values of $option="
+            if offered "$command" "$option" "${values%%|*}" - | grep -qxe "$option"; then
+                fail "$completion: $option is offered twice"
+            else
+                pass
+            fi
+        done <"$work/values"
+    done
+    {
+        echo auto
+        "$tool" devices --json | tr -d ' \n' | grep -o '"methods":\[[^]]*\]' | sed 's/.*\[//' | tr ',' '\n' | tr -d ']"'
+        echo
+    } | grep . >"$work/tool"
+    offered check --method "" >"$work/text"
+    same "$completion: methods"
+    (cd "$source/tests/cli/data" && ls cu*) >"$work/tool"
+    (cd "$source/tests/cli/data" && offered check cu) >"$work/text"
+    same "$completion: files"
+}
+
+# Keys of a report: all of them have to be in the page, in bold; and each that has an entry in the section `$1` in the report.
+check_keys()
+{
+    title=$1
+    shift
+    "$tool" "$@" >"$work/report"
+    grep -o '"[a-z_]*":' "$work/report" | tr -d '":' | sort -u >"$work/keys"
+    section JSON | awk -v title="$title" '/^\.SS / { inside = substr($0, 5) == title } inside' >"$work/section"
+    # Words that a macro sets in bold: all of .B, every second of .BR and .RB.
+    awk '
+        /^\.B / { for (i = 2; i <= NF; i++) print $i }
+        /^\.BR / { for (i = 2; i <= NF; i += 2) print $i }
+        /^\.RB / { for (i = 3; i <= NF; i += 2) print $i }' "$work/section" | tr -d ',;' | sort -u >"$work/bold"
+    awk 'tag { sub(/^\.BR? /, ""); gsub(/,/, " "); print } { tag = /^\.TP/ }' "$work/section" |
+        tr ' ' '\n' | grep . | sort -u >"$work/tags"
+    if [ ! -s "$work/keys" ] || [ ! -s "$work/tags" ]; then
+        fail "$page, JSON: nothing found for $title"
+        return
+    fi
+    comm -23 "$work/keys" "$work/bold" >"$work/missing"
+    comm -23 "$work/tags" "$work/keys" >"$work/invented"
+    if [ -s "$work/missing" ] || [ -s "$work/invented" ]; then
+        fail "$page, JSON, $title: not described: $(tr '\n' ' ' <"$work/missing"), no such key: $(tr '\n' ' ' <"$work/invented")"
+    else
+        pass
+    fi
+}
+
+check_overview()
+{
+    grep -v '^#' "$source/cmake/symbols.txt" >"$work/symbols"
+    grep -o 'grz_[a-z0-9_]* \{0,1\}(' "$overview" | tr -d ' (' | sort -u >"$work/named"
+    if [ ! -s "$work/named" ]; then
+        fail "$overview names no function"
+        return
+    fi
+    while read -r name; do
+        if grep -qxF "$name" "$work/symbols"; then
+            pass
+        else
+            fail "$overview names $name, which is not in cmake/symbols.txt"
+        fi
+    done <"$work/named"
+}
+
+check_layout()
+{
+    for text in "$page" "$overview"; do
+        sed 's/@PROJECT_VERSION@/0.0.0/' "$text" >"$work/page"
+        if command -v groff >/dev/null 2>&1; then
+            groff -man -ww -Tutf8 "$work/page" 2>"$work/warnings" >/dev/null
+            if [ -s "$work/warnings" ]; then
+                fail "groff -ww $text: $(cat "$work/warnings")"
+            else
+                pass
+            fi
+        else
+            skip "groff -ww $text: there is no groff"
+        fi
+        if command -v mandoc >/dev/null 2>&1; then
+            # By standard input: the name of a file would have to end in the section's number.
+            if mandoc -Tlint <"$work/page" >"$work/warnings"; then
+                pass
+            else
+                fail "mandoc -Tlint $text: $(cat "$work/warnings")"
+            fi
+        else
+            skip "mandoc -Tlint $text: there is no mandoc"
+        fi
+    done
+}
+
+check_commands
+check_options
+check_completion
+cube=$source/tests/cli/data/cube.obj
+check_keys "check and self" check --json --pairs --curves --pose-b 1,1,1 "$cube" "$cube"
+check_keys "check and self" self --json --pairs --curves "$cube"
+if help_commands Commands | grep -qx scene; then
+    check_keys scene scene --json "$source/tests/cli/data/two.obj" "$cube" "$source/tests/cli/data/open.obj"
+fi
+check_keys info info --json "$cube"
+check_keys devices devices --json
+check_overview
+check_layout
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
