@@ -58,7 +58,7 @@ template <class Volume, bool points> void ask(const peers_mesh *a, const peers_m
                       normal[1], normal[2]);
         return;
     }
-    // Where nothing touches: how far apart. AABB models are left out, FCL has no distance for them.
+    // Where nothing touches: how far apart, by one of the two kinds of boxes; FCL has a distance for both.
     if constexpr (!std::is_same_v<Volume, fcl::AABBd>) {
         fcl::DistanceRequestd distance_request;
         fcl::DistanceResultd distance_result;
