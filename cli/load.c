@@ -42,7 +42,7 @@ bool load_mesh(grz_device *device, const char *file, loaded_mesh *out, char mess
     grz_error error = {0};
 
     *out = (loaded_mesh){.file = file};
-    if (!model_read(strcmp(file, "-") == 0 ? "/dev/stdin" : file, &read, message)) {
+    if (!model_read(file, &read, message)) {
         *out = (loaded_mesh){0};
         return false;
     }

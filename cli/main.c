@@ -58,6 +58,8 @@ static const char help_info[] =
     "manifold and oriented, and lists what may surprise: holes, faces without area or given\n"
     "twice, polygons that are not flat, unused vertices, what the file holds that is no face.\n"
     "Vertices at equal positions count as one for edges and components.\n"
+    "--device and --threads are taken for the sake of scripts and change nothing: counting is\n"
+    "done on one core of the CPU.\n"
     "\n"
     "Exit status:\n"
     "  0  the file could be read, whatever was found in it\n"

@@ -80,8 +80,8 @@ static bool read_other(reader *r, bool is_file, const char *extension)
     if (looks_like_stl_binary(r->bytes, r->size))
         return read_stl(r);
     if (looks_like_text(r->bytes, r->size))
-        return read_obj(r);
-    return reader_fail(r, "the format is not known, neither by its first bytes nor by its extension");
+        return read_obj(r, true);
+    return reader_fail(r, "no model of a known format: neither first bytes nor extension name one");
 }
 
 static bool read_any(reader *r, bool is_file)
@@ -105,8 +105,16 @@ static bool read_any(reader *r, bool is_file)
     if (off)
         return read_off(r, false);
     if (obj)
-        return read_obj(r);
+        return read_obj(r, false);
     return read_other(r, is_file, extension);
+}
+
+static bool fail_without_faces(reader *r)
+{
+    uint64_t vertices = r->out->vertex_count;
+    if (vertices == 0)
+        return reader_fail(r, "no faces and no vertices in it");
+    return reader_fail(r, "no faces in it (%llu %s)", (unsigned long long)vertices, vertices == 1 ? "vertex" : "vertices");
 }
 
 bool model_read_memory(const char *path, bool is_file, const unsigned char *bytes, size_t size, model *out,
@@ -125,7 +133,7 @@ bool model_read_memory(const char *path, bool is_file, const unsigned char *byte
     locale_t before = uselocale(plain);
     bool ok = size > 0 ? read_any(&r, is_file) : reader_fail(&r, "the file is empty");
     if (ok && out->face_count == 0)
-        ok = reader_fail(&r, "no faces in it (%llu vertices)", (unsigned long long)out->vertex_count);
+        ok = fail_without_faces(&r);
     uselocale(before);
     freelocale(plain);
     if (!ok)
@@ -187,7 +195,8 @@ bool model_read(const char *path, model *out, char message[MODEL_MESSAGE_SIZE])
     *out = (model){0};
     *message = '\0';
     reader r = {.path = path, .out = out, .message = message};
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    bool standard_input = strcmp(path, "-") == 0;
+    int file = standard_input ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (file < 0)
         return reader_fail(&r, "cannot be opened: %s", strerror(errno));
     bool ok;
@@ -195,6 +204,8 @@ bool model_read(const char *path, model *out, char message[MODEL_MESSAGE_SIZE])
         ok = reader_fail(&r, "cannot be opened: %s", strerror(errno));
     else if (S_ISDIR(about.st_mode))
         ok = reader_fail(&r, "is a directory");
+    else if (standard_input && lseek(file, 0, SEEK_CUR) > 0)
+        ok = read_pipe(&r, file); // whoever had it before has read a part: the model is what is left
     else if (S_ISREG(about.st_mode))
         ok = read_regular(&r, file, (uint64_t)about.st_size);
     else if (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode))

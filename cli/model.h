@@ -36,7 +36,7 @@ enum {
 };
 
 // Read a file of any supported format; the format is told by the first bytes where they tell it, by the extension otherwise.
-// Regular files and pipes can be read. A text without an extension that is no other format is taken for OBJ.
+// Regular files and pipes can be read; "-" is standard input, from where it stands. A text without an extension that is no other format is taken for OBJ.
 //
 // On failure returns false, leaves `out` empty, and `message` holds one line "PATH: line 12: what is wrong", "PATH: byte 1234:
 // …" or "PATH: …" where no place can be named. A file without a face is a failure. Text coordinates that are not finite are

@@ -36,6 +36,12 @@ bool reader_fail_number(reader *r, const text_scan *s, scan_result result, const
 
 bool reader_fail_memory(reader *r);
 
+// What a message says behind "PATH: ".
+const char *reader_what(const reader *r, const char *message);
+
+// Add to the message.
+void reader_fail_more(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 // Room for this many vertices and corners in all. Only for counts that were checked against the bytes that are there.
 bool reader_reserve(reader *r, uint64_t vertices, uint64_t corners);
 
@@ -55,6 +61,24 @@ bool reader_begin_part(reader *r, text_token name);
 // The part ends here, if there is one. Has to be called after the last face.
 bool reader_end_part(reader *r);
 
+// How the rows of a text's tables lie in its lines. They may be lines, run over several, share some, or have nothing to do with lines; but
+// once one filled a line by itself, rows are lines, and one that shares a line with another row and runs over its end is a sign of
+// numbers too many or too few. Zero it to start.
+typedef struct row_layout {
+    uint64_t filled_line, mixed_line; // the first of each, 0: none yet
+    bool shares;                      // the last row shares its last line with what comes behind it
+} row_layout;
+
+// Another table begins. If in a line of its own, the one before may have lain otherwise.
+void row_layout_begin(row_layout *layout);
+
+// The row that began in line `first` ended at the cursor; `last`: it is its table's last. Goes to the next line where this one has nothing
+// more. Returns false, with a message, where the rows so far contradict each other.
+bool row_layout_add(row_layout *layout, reader *r, text_scan *s, uint64_t first, bool last);
+
+// Forget all vertices and faces, to read them again in another way.
+void reader_drop_rows(reader *r);
+
 // Forget the names and keep the faces.
 void reader_drop_parts(reader *r);
 
@@ -65,8 +89,8 @@ bool reader_note(reader *r, const char *format, ...) __attribute__((format(print
 bool reader_note_count(reader *r, uint64_t count, const char *singular, const char *plural);
 
 // The formats. Each fills r->out with every vertex, face, part and note, and leaves it to the caller to refuse a model without
-// faces.
-bool read_obj(reader *r);
+// faces. `guessed`: nothing but being text speaks for OBJ. `keyword_needed`: counts alone are no OFF.
+bool read_obj(reader *r, bool guessed);
 bool read_stl(reader *r);
 bool read_ply(reader *r);
 bool read_off(reader *r, bool keyword_needed);

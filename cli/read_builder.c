@@ -78,6 +78,21 @@ bool reader_fail_number(reader *r, const text_scan *s, scan_result result, const
     return reader_fail_line(r, s->line, "the %s %s is not a number", what, scan_quote(s, quote));
 }
 
+const char *reader_what(const reader *r, const char *message)
+{
+    char path[PATH_SHOWN + 4];
+    return message + write_path(r, path) + 2;
+}
+
+void reader_fail_more(reader *r, const char *format, ...)
+{
+    size_t n = strlen(r->message);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(r->message + n, MODEL_MESSAGE_SIZE - n, format, arguments);
+    va_end(arguments);
+}
+
 bool reader_fail_memory(reader *r)
 {
     return reader_fail(r, "not enough memory for the model");
@@ -255,6 +270,40 @@ bool reader_begin_part(reader *r, text_token name)
     r->part_first_face = r->out->face_count;
     r->in_part = true;
     return true;
+}
+
+void row_layout_begin(row_layout *layout)
+{
+    if (!layout->shares)
+        layout->mixed_line = 0;
+}
+
+bool row_layout_add(row_layout *layout, reader *r, text_scan *s, uint64_t first, bool last)
+{
+    bool shared = layout->shares, runs_over = s->line != first;
+    layout->shares = scan_more(s);
+    shared = shared || layout->shares;
+    if (shared && runs_over && layout->mixed_line == 0)
+        layout->mixed_line = first;
+    // The last one may end with a line by chance.
+    if (!shared && !runs_over && !last && layout->filled_line == 0)
+        layout->filled_line = first;
+    if (!layout->shares)
+        scan_next_line(s);
+    if (layout->mixed_line == 0 || layout->filled_line == 0)
+        return true;
+    return reader_fail_line(r, layout->mixed_line,
+                            "too many or too few numbers: rows and lines part here, while line %llu is one row",
+                            (unsigned long long)layout->filled_line);
+}
+
+void reader_drop_rows(reader *r)
+{
+    model *m = r->out;
+    free(m->corner_counts);
+    m->corner_counts = NULL;
+    r->face_capacity = 0;
+    m->vertex_count = m->index_count = m->face_count = 0;
 }
 
 void reader_drop_parts(reader *r)

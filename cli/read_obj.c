@@ -15,6 +15,7 @@ enum {
 typedef struct obj {
     reader *r;
     text_scan s;
+    bool guessed;                         // nothing but being text speaks for OBJ
     uint64_t largest_index, largest_line; // 1-based as in the file, and where
     text_token group;                     // the name that the last `g` gave
     bool in_group;                        // no `o` came since
@@ -146,23 +147,33 @@ static bool is_harmless(text_token word)
     return false;
 }
 
+// A text with statements of no known kind and no vertex: somebody took another file for a model.
+static bool fail_no_model(obj *o)
+{
+    if (o->guessed)
+        return reader_fail(o->r,
+                           "no model of a known format: neither first bytes nor extension name one, and it is no OBJ text (line "
+                           "%llu begins with %s)",
+                           (unsigned long long)o->first_other_line, o->first_other);
+    return reader_fail(o->r, "no OBJ file: not one vertex in it, and line %llu begins with %s, which starts no statement of OBJ",
+                       (unsigned long long)o->first_other_line, o->first_other);
+}
+
 // Anything else. Words skip; what is no word is no OBJ.
 static bool skip_other(obj *o, text_token word)
 {
     char quote[SCAN_QUOTE_SIZE];
+    bool nothing_yet = o->r->out->vertex_count == 0 && o->r->out->face_count == 0;
     bool letter = (word.at[0] >= 'a' && word.at[0] <= 'z') || (word.at[0] >= 'A' && word.at[0] <= 'Z') || word.at[0] == '_';
     for (size_t i = 0; letter && i < word.length; i++)
         letter = word.at[i] > ' ' && word.at[i] < 0x7f;
-    if (!letter)
-        return reader_fail_line(o->r, o->s.line, "%s starts no statement of an OBJ file", token_quote(word, quote));
     if (o->others++ == 0) {
         token_quote(word, o->first_other);
         o->first_other_line = o->s.line;
     }
-    if (o->others == UNKNOWN_LIMIT && o->r->out->vertex_count == 0)
-        return reader_fail_line(o->r, o->s.line, "no OBJ file: not one vertex in %d statements of unknown kinds",
-                                (int)UNKNOWN_LIMIT);
-    return true;
+    if (nothing_yet && (!letter || o->others == UNKNOWN_LIMIT))
+        return fail_no_model(o);
+    return letter || reader_fail_line(o->r, o->s.line, "%s starts no statement of an OBJ file", token_quote(word, quote));
 }
 
 static bool read_statement(obj *o)
@@ -218,14 +229,16 @@ static bool write_notes(obj *o)
                        o->others == 1 ? "statement" : "statements", o->first_other, (unsigned long long)o->first_other_line);
 }
 
-bool read_obj(reader *r)
+bool read_obj(reader *r, bool guessed)
 {
-    obj o = {.r = r, .s = scan_text(r->bytes, r->size, '#', true)};
+    obj o = {.r = r, .guessed = guessed, .s = scan_text(r->bytes, r->size, '#', true)};
     while (scan_more_lines(&o.s)) {
         if (!read_statement(&o))
             return false;
         scan_next_line(&o.s);
     }
+    if (o.others > 0 && r->out->vertex_count == 0 && r->out->face_count == 0)
+        return fail_no_model(&o);
     if (o.largest_index > r->out->vertex_count)
         return reader_fail_line(r, o.largest_line, "vertex number %llu, but the file has only %llu vertices",
                                 (unsigned long long)o.largest_index, (unsigned long long)r->out->vertex_count);

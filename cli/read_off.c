@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
-// OFF, the text form: counts, a line a vertex, a line a face. What follows the coordinates (normals, colours, texture) and the
-// corners (a colour) is looked at and not used. The counts are believed only as far as the file has room for them, and have to
-// be right.
+// OFF, the text form: counts, vertices, faces. A row begins with a line and may run over several; what follows the coordinates
+// (normals, colours, texture) and the corners (a colour) up to the line's end is looked at and not used. Where that does not come out
+// even, the numbers are read in order, whatever the lines, as many programs do that write and read such files: vertices then have what
+// the keyword says and faces have no colour. The counts are believed only as far as the file has room for them, and have to be
+// right.
 // Source: Geomview manual, section "OFF: Object File Format" (the Geometry Center, 1992-1996).
 #include "read.h"
 
 #include <string.h>
+
+enum {
+    MOST_COLOURS = 4 // numbers of a face's colour
+};
 
 typedef enum off_keyword {
     OFF_NONE,
@@ -13,19 +19,33 @@ typedef enum off_keyword {
     OFF_MANY_DIMENSIONS // 4OFF, nOFF
 } off_keyword;
 
-// What "[ST][C][N][4][n]OFF" a token is.
-static off_keyword keyword_of(text_token token)
+typedef struct off {
+    reader *r;
+    text_scan s;
+    unsigned extras; // how many numbers the keyword puts behind a vertex's coordinates
+    bool vertices_share_lines, faces_share_lines;
+    row_layout layout; // where rows share lines
+    uint64_t vertex_count, face_count, short_faces;
+    uint64_t run_on_line; // the first line of a row that takes more than one; 0: none yet
+    bool uneven;          // why it failed: rows and lines do not come out even
+} off;
+
+// What "[ST][C][N][4][n]OFF" a token is, and how many numbers a vertex then has behind its coordinates.
+static off_keyword keyword_of(text_token token, unsigned *extras)
 {
     const unsigned char *p = token.at, *end = p + token.length;
-    if (end - p >= 2 && p[0] == 'S' && p[1] == 'T')
-        p += 2;
-    p += p < end && *p == 'C';
-    p += p < end && *p == 'N';
+    bool texture = end - p >= 2 && p[0] == 'S' && p[1] == 'T';
+    p += texture ? 2 : 0;
+    bool colour = p < end && *p == 'C';
+    p += colour;
+    bool normal = p < end && *p == 'N';
+    p += normal;
     bool many = p < end && (*p == '4' || *p == 'n');
     p += p < end && *p == '4';
     p += p < end && *p == 'n';
     if (end - p != 3 || memcmp(p, "OFF", 3) != 0)
         return OFF_NONE;
+    *extras = (texture ? 2u : 0u) + (colour ? 4u : 0u) + (normal ? 3u : 0u);
     return many ? OFF_MANY_DIMENSIONS : OFF_PLAIN;
 }
 
@@ -33,19 +53,22 @@ bool looks_like_off(const unsigned char *bytes, size_t size)
 {
     text_scan s = scan_text(bytes, size < READ_LOOK_SIZE ? size : READ_LOOK_SIZE, '#', false);
     text_token token;
-    return scan_more_lines(&s) && scan_token(&s, &token) && keyword_of(token) != OFF_NONE;
+    unsigned extras;
+    return scan_more_lines(&s) && scan_token(&s, &token) && keyword_of(token, &extras) != OFF_NONE;
 }
 
 // Go past the keyword where there is one.
-static bool read_keyword(reader *r, text_scan *s, bool needed)
+static bool read_keyword(off *o, bool needed)
 {
+    reader *r = o->r;
+    text_scan *s = &o->s;
     char quote[SCAN_QUOTE_SIZE];
     text_token token = {s->at, 0};
     if (!scan_more_lines(s))
         return reader_fail(r, "no OFF file: there is nothing but comments");
     text_scan before = *s;
     (void)scan_token(s, &token);
-    switch (keyword_of(token)) {
+    switch (keyword_of(token, &o->extras)) {
     case OFF_PLAIN:
         break;
     case OFF_MANY_DIMENSIONS:
@@ -62,89 +85,156 @@ static bool read_keyword(reader *r, text_scan *s, bool needed)
     return true;
 }
 
-// A count of the header, against the least that one of them takes: `least` bytes, the last line's end perhaps missing.
-static bool read_count(reader *r, text_scan *s, const char *what, uint64_t least, uint64_t *count)
+// Where the line has no more numbers, go to the next one that has. Returns whether there is one.
+static bool runs_on(off *o, scan_result result)
+{
+    uint64_t line = o->s.line;
+    if (result != SCAN_MISSING || !scan_more_lines(&o->s))
+        return false;
+    if (o->run_on_line == 0)
+        o->run_on_line = line;
+    return true;
+}
+
+static bool next_integer(off *o, const char *what, int64_t *value)
+{
+    scan_result result = scan_integer(&o->s, value);
+    if (runs_on(o, result))
+        result = scan_integer(&o->s, value);
+    return result == SCAN_OK || reader_fail_number(o->r, &o->s, result, what);
+}
+
+static bool next_double(off *o, const char *what, double *value)
+{
+    scan_result result = scan_double(&o->s, value);
+    if (runs_on(o, result))
+        result = scan_double(&o->s, value);
+    return result == SCAN_OK || reader_fail_number(o->r, &o->s, result, what);
+}
+
+// A count of the header, against the least that one of them takes: `least` bytes, the last one's blank perhaps missing.
+static bool read_count(off *o, const char *what, uint64_t least, uint64_t *count)
 {
     char quote[SCAN_QUOTE_SIZE];
     int64_t number = 0;
-    text_scan before = *s;
-    scan_result result = scan_integer(s, &number);
-    if (result == SCAN_OK && number < 0) {
-        *s = before;
-        (void)scan_more(s);
-        return reader_fail_line(r, s->line, "the %s %s is negative", what, scan_quote(s, quote));
-    }
-    if (result != SCAN_OK)
-        return reader_fail_number(r, s, result, what);
-    uint64_t room = ((uint64_t)(s->end - s->at) + 1) / least;
+    (void)scan_more_lines(&o->s);
+    text_scan before = o->s;
+    if (!next_integer(o, what, &number))
+        return false;
+    if (number < 0)
+        return reader_fail_line(o->r, before.line, "the %s %s is negative", what, scan_quote(&before, quote));
+    uint64_t room = ((uint64_t)(o->s.end - o->s.at) + 1) / least;
     *count = (uint64_t)number;
     if (*count > room)
-        return reader_fail_line(r, s->line, "the %s is %llu, but the file has room for at most %llu", what,
+        return reader_fail_line(o->r, o->s.line, "the %s is %llu, but the file has room for at most %llu", what,
                                 (unsigned long long)*count, (unsigned long long)room);
     return true;
 }
 
-static bool read_counts(reader *r, text_scan *s, uint64_t *vertices, uint64_t *faces)
+static bool read_counts(off *o)
 {
     char quote[SCAN_QUOTE_SIZE];
-    int64_t edges; // "can be ignored", says the manual; some programs write none
-    (void)scan_more_lines(s);
-    if (!read_count(r, s, "number of vertices", 6, vertices) || !read_count(r, s, "number of faces", 2, faces))
+    int64_t edges; // "can be ignored", says the manual
+    if (!read_count(o, "number of vertices", 6, &o->vertex_count))
         return false;
-    scan_result result = scan_integer(s, &edges);
-    if (result != SCAN_OK && result != SCAN_MISSING)
-        return reader_fail_number(r, s, result, "number of edges");
-    if (scan_more(s))
-        return reader_fail_line(r, s->line, "%s after the three counts", scan_quote(s, quote));
-    scan_next_line(s);
-    return true;
-}
-
-// What is left of a line has to be numbers, and is not used.
-static bool skip_numbers(reader *r, text_scan *s, const char *what)
-{
-    while (scan_more(s)) {
-        scan_result result = scan_any_number(s);
-        if (result != SCAN_OK)
-            return reader_fail_number(r, s, result, what);
+    uint64_t line = o->s.line;
+    if (!read_count(o, "number of faces", 2, &o->face_count))
+        return false;
+    // Some programs write none; then the two others are the line.
+    if ((o->s.line != line || scan_more(&o->s)) && !next_integer(o, "number of edges", &edges))
+        return false;
+    if (o->vertices_share_lines)
+        return true;
+    if (scan_more(&o->s)) {
+        o->uneven = true;
+        return reader_fail_line(o->r, o->s.line, "%s after the three counts", scan_quote(&o->s, quote));
     }
-    scan_next_line(s);
+    scan_next_line(&o->s);
     return true;
 }
 
-static bool read_vertices(reader *r, text_scan *s, uint64_t count)
+// What is left of a line has to be numbers, and is not used. Returns how many in `count`.
+static bool skip_numbers(off *o, const char *what, uint64_t *count)
+{
+    for (*count = 0; scan_more(&o->s); ++*count) {
+        scan_result result = scan_any_number(&o->s);
+        if (result != SCAN_OK)
+            return reader_fail_number(o->r, &o->s, result, what);
+    }
+    scan_next_line(&o->s);
+    return true;
+}
+
+// What the keyword puts behind the coordinates; nan and inf will do.
+static bool skip_extras(off *o)
+{
+    for (unsigned i = 0; i < o->extras; i++) {
+        scan_result result = scan_any_number(&o->s);
+        if (runs_on(o, result))
+            result = scan_any_number(&o->s);
+        if (result != SCAN_OK)
+            return reader_fail_number(o->r, &o->s, result, "normal or colour");
+    }
+    return true;
+}
+
+// A row that began in line `first` has ended; where rows do not share lines, so has to its line, but for `most` more numbers behind a
+// row of several lines, and any behind one of a single line.
+static bool end_row(off *o, uint64_t first, uint64_t most, const char *row, const char *extra)
+{
+    uint64_t line = o->s.line, left;
+    if (!skip_numbers(o, extra, &left))
+        return false;
+    if (line == first || left <= most)
+        return true;
+    o->uneven = true;
+    o->run_on_line = 0; // the message says it
+    return reader_fail_line(o->r, line, "the %s that begins in line %llu ends before this line does", row,
+                            (unsigned long long)first);
+}
+
+static bool read_vertices(off *o)
 {
     static const char *const names[] = {"x coordinate", "y coordinate", "z coordinate"};
-    for (uint64_t v = 0; v < count; v++) {
+    for (uint64_t v = 0; v < o->vertex_count; v++) {
         double xyz[3];
-        if (!scan_more_lines(s))
-            return reader_fail_line(r, s->line, "the file ends after %llu of %llu vertices", (unsigned long long)v,
-                                    (unsigned long long)count);
-        for (int i = 0; i < 3; i++) {
-            scan_result result = scan_double(s, &xyz[i]);
-            if (result != SCAN_OK)
-                return reader_fail_number(r, s, result, names[i]);
+        if (!scan_more_lines(&o->s)) {
+            o->uneven = true;
+            return reader_fail_line(o->r, o->s.line, "the file ends after %llu of %llu vertices", (unsigned long long)v,
+                                    (unsigned long long)o->vertex_count);
         }
-        if (!reader_add_vertex(r, xyz[0], xyz[1], xyz[2]) || !skip_numbers(r, s, "normal or colour"))
+        uint64_t first = o->s.line;
+        for (int i = 0; i < 3; i++)
+            if (!next_double(o, names[i], &xyz[i]))
+                return false;
+        if (!reader_add_vertex(o->r, xyz[0], xyz[1], xyz[2]))
+            return false;
+        bool last = v + 1 == o->vertex_count;
+        if (!(o->vertices_share_lines ? skip_extras(o) && row_layout_add(&o->layout, o->r, &o->s, first, last)
+                                      : end_row(o, first, 0, "vertex", "normal or colour")))
             return false;
     }
-    return true;
+    if (!o->layout.shares || o->faces_share_lines)
+        return true;
+    return reader_fail_line(o->r, o->s.line, "the vertices end before this line does");
 }
 
 // The corners of a face, behind their number.
-static bool read_corners(reader *r, text_scan *s, uint64_t corners)
+static bool read_corners(off *o, uint64_t corners)
 {
+    reader *r = o->r;
     for (uint64_t i = 0; i < corners; i++) {
         int64_t index = 0;
-        text_scan before = *s;
-        scan_result result = scan_integer(s, &index);
+        scan_result result = scan_integer(&o->s, &index);
+        if (runs_on(o, result))
+            result = scan_integer(&o->s, &index);
         if (result == SCAN_MISSING)
-            return reader_fail_line(r, s->line, "a face of %llu corners has only %llu", (unsigned long long)corners,
+            return reader_fail_line(r, o->s.line, "a face of %llu corners has only %llu", (unsigned long long)corners,
                                     (unsigned long long)i);
         if (result != SCAN_OK)
-            return reader_fail_number(r, s, result, "corner");
+            return reader_fail_number(r, &o->s, result, "corner");
         if (index < 0 || (uint64_t)index >= r->out->vertex_count)
-            return reader_fail_line(r, before.line, "a corner is vertex %lld, but there are %llu vertices, counted from 0",
+            return reader_fail_line(r, o->s.line, "a corner is vertex %lld, but there are %llu vertices, counted from 0",
                                     (long long)index, (unsigned long long)r->out->vertex_count);
         if (!reader_add_corner(r, (uint32_t)index))
             return false;
@@ -152,39 +242,86 @@ static bool read_corners(reader *r, text_scan *s, uint64_t corners)
     return true;
 }
 
-static bool read_faces(reader *r, text_scan *s, uint64_t count, uint64_t *short_faces)
+static bool read_faces(off *o)
 {
-    for (uint64_t f = 0; f < count; f++) {
+    row_layout_begin(&o->layout);
+    for (uint64_t f = 0; f < o->face_count; f++) {
         int64_t corners = 0;
-        if (!scan_more_lines(s))
-            return reader_fail_line(r, s->line, "the file ends after %llu of %llu faces", (unsigned long long)f,
-                                    (unsigned long long)count);
-        scan_result result = scan_integer(s, &corners);
+        if (!scan_more_lines(&o->s)) {
+            o->uneven = true;
+            return reader_fail_line(o->r, o->s.line, "the file ends after %llu of %llu faces", (unsigned long long)f,
+                                    (unsigned long long)o->face_count);
+        }
+        uint64_t first = o->s.line;
+        scan_result result = scan_integer(&o->s, &corners);
         if (result != SCAN_OK)
-            return reader_fail_number(r, s, result, "number of corners");
-        if (corners < 0)
-            return reader_fail_line(r, s->line, "a face of %lld corners", (long long)corners);
-        if (!read_corners(r, s, (uint64_t)corners) || !skip_numbers(r, s, "colour"))
+            return reader_fail_number(o->r, &o->s, result, "number of corners");
+        // Where rows share lines, a colour that the format puts at a line's end would pass for faces without corners.
+        if (corners < (o->faces_share_lines ? 3 : 0))
+            return reader_fail_line(o->r, o->s.line, "a face of %lld corners", (long long)corners);
+        if (!read_corners(o, (uint64_t)corners))
+            return false;
+        if (!(o->faces_share_lines ? row_layout_add(&o->layout, o->r, &o->s, first, f + 1 == o->face_count)
+                                   : end_row(o, first, MOST_COLOURS, "face", "colour")))
             return false;
         if (corners < 3) {
-            r->out->index_count -= (uint64_t)corners;
-            ++*short_faces;
-        } else if (!reader_end_face(r, (uint64_t)corners)) {
+            o->r->out->index_count -= (uint64_t)corners;
+            o->short_faces++;
+        } else if (!reader_end_face(o->r, (uint64_t)corners)) {
             return false;
         }
     }
     return true;
 }
 
+// All behind the keyword.
+static bool read_rows(off *o)
+{
+    char quote[SCAN_QUOTE_SIZE];
+    if (!read_counts(o) || !reader_reserve(o->r, o->vertex_count, 0) || !read_vertices(o) || !read_faces(o))
+        return false;
+    if (!scan_more_lines(&o->s))
+        return true;
+    o->uneven = true;
+    return reader_fail_line(o->r, o->s.line, "%s after the last of %llu faces", scan_quote(&o->s, quote),
+                            (unsigned long long)o->face_count);
+}
+
+// Read again from `start`, with rows that share lines. If nothing comes out even that way either, the first attempt's message stays;
+// where that was about rows and lines, it gets what stopped the attempt that came furthest.
+static bool read_rows_that_share_lines(off *o, const off *start)
+{
+    char first[MODEL_MESSAGE_SIZE], furthest[MODEL_MESSAGE_SIZE] = "";
+    const unsigned char *reached = o->s.at;
+    const off before = *o;
+    memcpy(first, o->r->message, sizeof first);
+    for (int attempt = 0; attempt < 2; attempt++) {
+        reader_drop_rows(o->r);
+        *o = *start;
+        o->vertices_share_lines = true;
+        o->faces_share_lines = attempt > 0;
+        if (read_rows(o))
+            return reader_note(o->r, "rows share lines, so numbers were read in order");
+        if (o->s.at > reached) {
+            reached = o->s.at;
+            memcpy(furthest, o->r->message, sizeof furthest);
+        }
+    }
+    memcpy(o->r->message, first, sizeof first);
+    if (before.run_on_line > 0)
+        reader_fail_more(o->r, "; line %llu is the first that is not one row", (unsigned long long)before.run_on_line);
+    if (before.uneven && *furthest)
+        reader_fail_more(o->r, "; or, if rows share lines, %s", reader_what(o->r, furthest));
+    return false;
+}
+
 bool read_off(reader *r, bool keyword_needed)
 {
-    text_scan s = scan_text(r->bytes, r->size, '#', false);
-    uint64_t vertices = 0, faces = 0, short_faces = 0;
-    char quote[SCAN_QUOTE_SIZE];
-    if (!read_keyword(r, &s, keyword_needed) || !read_counts(r, &s, &vertices, &faces) || !reader_reserve(r, vertices, 0) ||
-        !read_vertices(r, &s, vertices) || !read_faces(r, &s, faces, &short_faces))
+    off o = {.r = r, .s = scan_text(r->bytes, r->size, '#', false)};
+    if (!read_keyword(&o, keyword_needed))
         return false;
-    if (scan_more_lines(&s))
-        return reader_fail_line(r, s.line, "%s after the last of %llu faces", scan_quote(&s, quote), (unsigned long long)faces);
-    return reader_note_count(r, short_faces, "face with fewer than 3 corners skipped", "faces with fewer than 3 corners skipped");
+    const off start = o;
+    if (!read_rows(&o) && !read_rows_that_share_lines(&o, &start))
+        return false;
+    return reader_note_count(r, o.short_faces, "face with fewer than 3 corners skipped", "faces with fewer than 3 corners skipped");
 }

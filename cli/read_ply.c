@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // PLY, text and both binary orders: the rows behind the header. One walk over the declared elements reads both encodings number
 // by number; vertices of fixed size and triangles in the usual layout have a faster loop. Text numbers are strtod's doubles
-// whatever type is declared. Triangle strips become triangles, every second one turned, -1 starting anew.
+// whatever type is declared, and line ends mean no more than blanks: most programs read them one by one. But rows are nearly always
+// lines, and where they are not that is noted, and told with any failure after it. Triangle strips become triangles, every second
+// one turned, -1 starting anew.
 // Source: Greg Turk, "The PLY Polygon File Format", 1994; strips as in the Stanford 3D Scanning Repository's models.
 #include "read_ply.h"
 
@@ -14,6 +16,8 @@ typedef struct ply {
     const ply_element *element; // being read, and which row of it
     uint64_t row;
     bool text, big;
+    row_layout layout;
+    uint64_t ragged_line; // the first line of a text that is not just one row; 0: none yet
     double position[3];
     uint64_t strip_first, strip_second, strip_length; // the last two corners of the strip, and how many there were
     uint64_t short_faces, short_strips;
@@ -74,11 +78,29 @@ static double double_of(const unsigned char *at, ply_type type, bool big)
     return (double)load(at, ply_type_size(type), big);
 }
 
+static void note_ragged(ply *p, uint64_t line)
+{
+    if (p->ragged_line == 0)
+        p->ragged_line = line;
+}
+
+// Where a text's line has no more numbers, go to the next one that has. Returns whether there is one.
+static bool runs_on(ply *p, scan_result result)
+{
+    uint64_t line = p->s.line;
+    if (result != SCAN_MISSING || !scan_more_lines(&p->s))
+        return false;
+    note_ragged(p, line);
+    return true;
+}
+
 // The next number, of a type that is not floating.
 static bool next_integer(ply *p, ply_type type, const char *what, int64_t *value)
 {
     if (p->text) {
         scan_result result = scan_integer(&p->s, value);
+        if (runs_on(p, result))
+            result = scan_integer(&p->s, value);
         return result == SCAN_OK || reader_fail_number(p->r, &p->s, result, what);
     }
     size_t size = ply_type_size(type);
@@ -93,6 +115,8 @@ static bool next_double(ply *p, ply_type type, const char *what, double *value)
 {
     if (p->text) {
         scan_result result = scan_double(&p->s, value);
+        if (runs_on(p, result))
+            result = scan_double(&p->s, value);
         return result == SCAN_OK || reader_fail_number(p->r, &p->s, result, what);
     }
     size_t size = ply_type_size(type);
@@ -115,6 +139,8 @@ static bool skip(ply *p, ply_type type, uint64_t count)
     }
     for (uint64_t i = 0; i < count; i++) {
         scan_result result = scan_any_number(&p->s);
+        if (runs_on(p, result))
+            result = scan_any_number(&p->s);
         if (result != SCAN_OK)
             return reader_fail_number(p->r, &p->s, result, "property");
     }
@@ -163,6 +189,9 @@ static bool read_corners(ply *p, const ply_property *property, uint64_t count)
     }
     if (count >= 3)
         return reader_end_face(p->r, count);
+    // Where rows have nothing to do with lines, a number too many or too few would pass for such a face.
+    if (p->layout.mixed_line > 0)
+        return fail(p, "a face with fewer than 3 corners");
     p->r->out->index_count -= count;
     p->short_faces++;
     return true;
@@ -205,11 +234,15 @@ static bool read_text_row(ply *p)
 {
     if (!scan_more_lines(&p->s))
         return fail(p, "the file ends");
+    uint64_t first = p->s.line;
     if (!read_row(p))
         return false;
-    if (scan_more(&p->s))
-        return fail(p, "too many numbers in the line");
-    scan_next_line(&p->s);
+    if (!row_layout_add(&p->layout, p->r, &p->s, first, p->row + 1 == p->element->count)) {
+        p->ragged_line = 0; // the message says it
+        return false;
+    }
+    if (p->layout.shares)
+        note_ragged(p, p->s.line);
     return true;
 }
 
@@ -291,6 +324,7 @@ static bool read_element(ply *p)
 {
     const ply_element *e = p->element;
     p->row = 0;
+    row_layout_begin(&p->layout);
     if (e->property_count == 0 || e->count == 0)
         return true; // takes no bytes, however many there are
     if (e->kind == PLY_VERTEX && !reader_reserve(p->r, e->count, 0))
@@ -330,7 +364,9 @@ static bool read_elements(ply *p)
                                  "bytes after the last element ignored");
     if (scan_more_lines(&p->s))
         return reader_fail_line(r, p->s.line, "%s after the last element", scan_quote(&p->s, quote));
-    return true;
+    return p->ragged_line == 0 ||
+           reader_note(r, "rows run over line ends or share lines, first in line %llu: numbers were read in order",
+                       (unsigned long long)p->ragged_line);
 }
 
 bool read_ply(reader *r)
@@ -342,6 +378,8 @@ bool read_ply(reader *r)
         p.big = p.header.encoding == PLY_BIG_ENDIAN;
         ok = read_elements(&p);
     }
+    if (!ok && p.ragged_line > 0)
+        reader_fail_more(r, "; line %llu is the first that is not one row", (unsigned long long)p.ragged_line);
     ply_header_finish(&p.header);
     return ok;
 }

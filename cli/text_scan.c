@@ -293,7 +293,16 @@ scan_result scan_integer(text_scan *s, int64_t *value)
 {
     if (!scan_more(s))
         return SCAN_MISSING;
-    const unsigned char *p = s->at;
+    const unsigned char *p = s->at, *past = s->end - p > 18 ? p + 18 : s->end;
+    int64_t number = 0; // 18 digits and no sign: nearly always
+    for (; p < past && is_digit(*p); p++)
+        number = number * 10 + (*p - '0');
+    if (p > s->at && scan_ends_token(s, p)) {
+        *value = number;
+        s->at = p;
+        return SCAN_OK;
+    }
+    p = s->at;
     if (!scan_digits(&p, s->end, value) || !scan_ends_token(s, p))
         return SCAN_NOT_A_NUMBER;
     s->at = p;

@@ -2,6 +2,7 @@
 // Self-collision by its definition: two triangles collide if their intersection is not contained in the hull of the corners that
 // they share; three shared corners always collide; triangles of one face are never paired. Small meshes whose pairs and kinds are
 // derived in a comment. Every question is asked by each method, with one thread and with two. test_self_random.c has random meshes.
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -481,6 +482,49 @@ static void a_pose_moves_the_points_only(void **state)
     test_mesh_finish(&mesh);
 }
 
+// A coordinate that a pose moves to -0 is reported as +0, wherever points are told: contacts, curves, region.
+static void points_moved_to_zero_are_plus_zero(void **state)
+{
+    (void)state;
+    // Two triangles cross from (1, 1, 0) to (1.5, 1, 0); apart from them two more touch in (1, 1, 4).
+    const double vertices[12][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, -1}, {1, 1, 1}, {2, 1, 1},
+                                    {0, 0, 4}, {4, 0, 4}, {0, 4, 4}, {1, 1, 4},  {2, 1, 5}, {1, 2, 5}};
+    static const uint32_t corners[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    // Mirrors and flattening give -0 from what is positive; adding 0 does not mend it, adding -0 keeps it.
+    const grz_pose poses[] = {
+        {{{-1, 0, 0, 1}, {0, 1, 0, -1}, {0, 0, 1, 0}}},
+        {{{-0.0, 0, -0.0, -0.0}, {-0.0, -0.0, -0.0, -0.0}, {-0.0, -0.0, -0.0, -0.0}}},
+        {{{1, 0, 0, 0}, {0, 1, 0, 0}, {-0.0, -0.0, -1, -0.0}}},
+        {{{1e-300, 0, 0, -0.0}, {0, -1e-300, 0, -0.0}, {-1e-300, -0.0, -1, -0.0}}},
+        {{{-0x1p-1074, -0.0, -0.0, -0.0}, {-0.0, -0x1p-1074, -0.0, -0.0}, {-0.0, -0.0, -0x1p-1074, -0.0}}},
+    };
+    test_mesh mesh = test_mesh_make(&vertices[0][0], 12, corners, 4, 3);
+    test_mesh halved = test_mesh_copy(&mesh); // what the last pose moves rounds to -0
+    test_mesh_scale(&halved, 0.125, 0.125, 0.125);
+    uint64_t zeros = 0;
+    for (size_t i = 0; i < 2 * COUNT(poses); i++) {
+        test_query query = test_query_of_self(i % 2 ? &halved : &mesh, GRZ_FIND_CURVES);
+        query.pose_a = poses[i / 2];
+        test_answer answer = test_ask("moved to zero", &query);
+        const grz_summary *s = &answer.summary;
+        assert_int_equal(answer.pair_count, 2);
+        assert_true(s->has_region);
+        for (uint64_t k = 0; k < 3 * (answer.point_count + answer.curve_point_count); k++) {
+            const double x = k < 3 * answer.point_count ? answer.points[k] : answer.curve_points[k - 3 * answer.point_count];
+            if (x == 0.0 && signbit(x))
+                fail_msg("pose %zu: coordinate %llu is -0", i, (unsigned long long)k);
+            zeros += x == 0.0;
+        }
+        for (int k = 0; k < 3; k++)
+            assert_false((s->region_min[k] == 0.0 && signbit(s->region_min[k])) ||
+                         (s->region_max[k] == 0.0 && signbit(s->region_max[k])));
+        test_answer_finish(&answer);
+    }
+    assert_true(zeros > 30);
+    test_mesh_finish(&halved);
+    test_mesh_finish(&mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -500,6 +544,7 @@ int main(void)
         cmocka_unit_test(corners_that_were_one_at_creation_are_shared_while_they_stay_together),
         cmocka_unit_test(split_normals_do_not_collide),
         cmocka_unit_test(a_pose_moves_the_points_only),
+        cmocka_unit_test(points_moved_to_zero_are_plus_zero),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     test_queries_finish();
