@@ -16,6 +16,7 @@ enum {
 
 int command_check(const options *given);
 int command_self(const options *given);
+int command_scene(const options *given);
 int command_info(const options *given);
 int command_devices(const options *given);
 

@@ -36,6 +36,19 @@ static bool is_soup(const model *m)
     return true;
 }
 
+grz_mesh_description load_describe(const model *m)
+{
+    grz_mesh_description description = grz_default_mesh_description();
+    description.positions = m->positions;
+    description.position_type = GRZ_FLOAT64;
+    description.vertex_count = m->vertex_count;
+    description.indices = m->indices;
+    description.index_count = m->index_count;
+    description.face_count = m->face_count;
+    description.corner_counts = m->corner_counts;
+    return description;
+}
+
 bool load_mesh(grz_device *device, const char *file, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE])
 {
     model read = {0};
@@ -47,14 +60,7 @@ bool load_mesh(grz_device *device, const char *file, loaded_mesh *out, char mess
         return false;
     }
 
-    grz_mesh_description description = grz_default_mesh_description();
-    description.positions = read.positions;
-    description.position_type = GRZ_FLOAT64;
-    description.vertex_count = read.vertex_count;
-    description.indices = read.indices;
-    description.index_count = read.index_count;
-    description.face_count = read.face_count;
-    description.corner_counts = read.corner_counts;
+    const grz_mesh_description description = load_describe(&read);
     if (read.face_count == 0) {
         snprintf(message, LOAD_MESSAGE_SIZE, "%s: has no faces", file);
         goto fail;

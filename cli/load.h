@@ -25,6 +25,9 @@ enum {
 // On failure returns false, leaves `out` empty, and `message` holds one line that begins with the file's name.
 bool load_mesh(grz_device *device, const char *file, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE]);
 
+// What a model without instances is to the library. Borrows the model's arrays.
+grz_mesh_description load_describe(const model *m);
+
 // Examine the mesh: fills out->report. Fails like load_mesh().
 bool load_check(loaded_mesh *loaded, char message[LOAD_MESSAGE_SIZE]);
 

@@ -13,7 +13,8 @@ enum {
     TAKES_INFO = TAKES_ALWAYS | OPTION_DEVICE | OPTION_THREADS,
     TAKES_SELF =
         TAKES_INFO | OPTION_METHOD | OPTION_ANSWER | OPTION_POSE_A | OPTION_PAIRS | OPTION_CURVES | OPTION_PICTURE | OPTION_STRICT,
-    TAKES_CHECK = TAKES_SELF | OPTION_POSE_B
+    TAKES_CHECK = TAKES_SELF | OPTION_POSE_B,
+    TAKES_SCENE = TAKES_INFO | OPTION_METHOD | OPTION_ANSWER | OPTION_STRICT
 };
 
 // Help texts stay at the left margin.
@@ -53,6 +54,29 @@ static const char help_self[] =
     "  graze self cloth.ply\n"
     "  graze self --pairs --curves cloth.ply\n";
 
+static const char help_scene[] =
+    "Each part of a file is an object, named FILE:PART: an o or g of OBJ, a solid of STL, a node of\n"
+    "glTF, DAE, 3MF and others with its transforms, depth first. A file without parts is one object,\n"
+    "named FILE. A part without a name has its place for one: \"solid 3\", \"nodes[3]\", \"node 3\". Names\n"
+    "may repeat: objects are numbered from 0, file after file. Every object is tested against every\n"
+    "other, those of its own file included. Nodes that show one mesh share it.\n"
+    "\n"
+    "Listed are the pairs that touch, with the number of touching pairs of faces, and those of which\n"
+    "one lies inside the other, whole or in part. With --json: {\"objects\": [names], \"pairs\":\n"
+    "[{\"a\", \"b\", \"relation\", \"pair_count\", \"kinds\"}], ...}, where a < b count the objects.\n"
+    "Faces, curves and poses of two files: `graze check`.\n"
+    "\n"
+    "Exit status:\n"
+    "  0  nothing touches, and nothing is known to lie inside\n"
+    "  1  two objects touch, or one or a part of one lies inside another\n"
+    "  2  trouble: usage, unreadable file, bad mesh, a method that cannot do this\n"
+    "  3  undecided; with --strict also where inside cannot be told because a mesh is open\n"
+    "\n"
+    "Examples:\n"
+    "  graze scene robot.gltf\n"
+    "  graze scene --json fixture.obj parts/*.stl > answer.json\n"
+    "  if graze scene --quiet assembly.3mf; then echo free; fi\n";
+
 static const char help_info[] =
     "It counts vertices, faces, components and edges, tells whether the mesh is closed,\n"
     "manifold and oriented, and lists what may surprise: holes, faces without area or given\n"
@@ -85,9 +109,9 @@ static const char help_devices[] =
 static const command commands[] = {
     {"check", "A B", 2, TAKES_CHECK, command_check, "do two meshes touch, and where", help_check},
     {"self", "A", 1, TAKES_SELF, command_self, "does a mesh touch itself", help_self},
+    {"scene", "FILE...", ANY_FILES, TAKES_SCENE, command_scene, "every touching pair among many parts", help_scene},
     {"info", "A", 1, TAKES_INFO, command_info, "what is in the file, what is wrong", help_info},
     {"devices", "", 0, TAKES_ALWAYS, command_devices, "what can be used here", help_devices},
-    {"scene", "FILE...", 0, 0, NULL, "every touching pair among many parts", NULL},
     {"move", "A B", 2, 0, NULL, "when does A, moving, first touch B", NULL},
     {"pick", "A", 1, 0, NULL, "what does a ray hit first", NULL},
     {"distance", "A B", 2, 0, NULL, "how far apart, and between which points", NULL},
@@ -133,6 +157,7 @@ static int print_help(void)
           "Examples:\n"
           "  graze check part.stl case.stl\n"
           "  graze self --pairs cloth.ply\n"
+          "  graze scene robot.gltf\n"
           "  graze info --json part.stl\n",
           stdout);
     return output_finish(NULL) ? STATUS_APART : STATUS_TROUBLE;

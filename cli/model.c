@@ -25,10 +25,14 @@ void model_finish(model *m)
         free(m->parts[i].name);
     for (size_t i = 0; i < m->note_count; i++)
         free(m->notes[i]);
+    for (size_t i = 0; i < m->instance_count; i++)
+        free(m->instances[i].name);
     free(m->positions);
     free(m->indices);
     free(m->corner_counts);
     free(m->parts);
+    free(m->meshes);
+    free(m->instances);
     free(m->notes);
     *m = (model){0};
 }
@@ -189,7 +193,7 @@ static bool read_regular(reader *r, int file, uint64_t size)
     return ok;
 }
 
-bool model_read(const char *path, model *out, char message[MODEL_MESSAGE_SIZE])
+bool model_read_instances(const char *path, model *out, char message[MODEL_MESSAGE_SIZE])
 {
     struct stat about;
     *out = (model){0};
@@ -214,4 +218,14 @@ bool model_read(const char *path, model *out, char message[MODEL_MESSAGE_SIZE])
         ok = reader_fail(&r, "is a device, neither a file nor a pipe");
     close(file);
     return ok;
+}
+
+bool model_read(const char *path, model *out, char message[MODEL_MESSAGE_SIZE])
+{
+    if (!model_read_instances(path, out, message))
+        return false;
+    if (model_flatten(out, path, message))
+        return true;
+    model_finish(out);
+    return false;
 }

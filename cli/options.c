@@ -16,22 +16,23 @@ typedef struct option_row {
     const char *name;  // with its dashes
     const char *value; // how the help names the value; NULL: takes none
     const char *help;
+    const char *of; // the commands that it has a meaning for, where they are few; NULL: not worth saying
 } option_row;
 
 static const option_row option_table[] = {
-    {OPTION_JSON, "--json", NULL, "write one JSON object and nothing else"},
-    {OPTION_METHOD, "--method", "NAME", "how candidates are found (see `graze devices`); auto, the default, chooses"},
-    {OPTION_ANSWER, "--answer", "exact|discrete", "proved (the default), or a method's own approximate answer"},
-    {OPTION_DEVICE, "--device", "auto|cpu|gl", "where to compute; gl is not in this build"},
-    {OPTION_THREADS, "--threads", "N", "how many threads, 1 to 1024; all cores unless given"},
-    {OPTION_POSE_A, "--pose-a", "P", "move A: tx,ty,tz or tx,ty,tz,qx,qy,qz,qw (a quaternion, normalised)"},
-    {OPTION_POSE_B, "--pose-b", "P", "move B, likewise"},
-    {OPTION_PAIRS, "--pairs", NULL, "list the touching faces, two a line, numbered from 0 in file order"},
-    {OPTION_CURVES, "--curves", NULL, "list the curves along which surfaces meet, point by point"},
-    {OPTION_PICTURE, "--picture", "FILE.png", "draw what was found (not built yet)"},
-    {OPTION_STRICT, "--strict", NULL, "exit with 3 where it cannot be told whether one mesh lies inside the other"},
-    {OPTION_QUIET, "--quiet", NULL, "write nothing to stdout: the exit status is the answer"},
-    {OPTION_HELP, "--help", NULL, "show this text"},
+    {OPTION_JSON, "--json", NULL, "write one JSON object and nothing else", NULL},
+    {OPTION_METHOD, "--method", "NAME", "how candidates are found (see `graze devices`); auto, the default, chooses", NULL},
+    {OPTION_ANSWER, "--answer", "exact|discrete", "proved (the default), or a method's own approximate answer", NULL},
+    {OPTION_DEVICE, "--device", "auto|cpu|gl", "where to compute; gl is not in this build", NULL},
+    {OPTION_THREADS, "--threads", "N", "how many threads, 1 to 1024; all cores unless given", NULL},
+    {OPTION_POSE_A, "--pose-a", "P", "move A: tx,ty,tz or tx,ty,tz,qx,qy,qz,qw (a quaternion, normalised)", "check and self"},
+    {OPTION_POSE_B, "--pose-b", "P", "move B, likewise", "check"},
+    {OPTION_PAIRS, "--pairs", NULL, "list the touching faces, two a line, numbered from 0 in file order", "check and self"},
+    {OPTION_CURVES, "--curves", NULL, "list the curves along which surfaces meet, point by point", "check and self"},
+    {OPTION_PICTURE, "--picture", "FILE.png", "draw what was found (not built yet)", "check and self"},
+    {OPTION_STRICT, "--strict", NULL, "exit with 3 where it cannot be told whether one mesh lies inside the other", NULL},
+    {OPTION_QUIET, "--quiet", NULL, "write nothing to stdout: the exit status is the answer", NULL},
+    {OPTION_HELP, "--help", NULL, "show this text", NULL},
 };
 
 enum {
@@ -188,7 +189,8 @@ static bool parse_option(const command *asked, int argc, char **argv, int *index
     if (row == NULL)
         return refuse(out, "unknown option %.*s", (int)length, argument);
     if ((row->bit & asked->takes) == 0)
-        return refuse(out, "option %s is not for this command", row->name);
+        return refuse(out, "option %s is not for this command%s%s", row->name, row->of != NULL ? ", only for " : "",
+                      row->of != NULL ? row->of : "");
     if ((row->bit & out->flags) != 0)
         return refuse(out, "option %s is given twice", row->name);
     out->flags |= row->bit;
@@ -204,39 +206,43 @@ static bool parse_option(const command *asked, int argc, char **argv, int *index
     return set_value(out, row, value);
 }
 
-bool options_parse(const command *asked, int argc, char **argv, options *out)
+// Whether there are as many files as the command needs.
+static bool check_files(const command *asked, const options *out)
 {
-    bool only_files = false;
-    size_t count = 0;
+    size_t count = out->file_count, standard_inputs = 0;
 
-    *out = (options){.command = asked->name, .answer = GRZ_ANSWER_EXACT};
-    for (size_t i = 0; i < MAX_FILES; i++)
-        out->poses[i] = grz_pose_identity();
-
-    for (int i = 0; i < argc; i++) {
-        if (!only_files && strcmp(argv[i], "--") == 0) {
-            only_files = true;
-        } else if (!only_files && argv[i][0] == '-' && argv[i][1] != '\0') {
-            if (!parse_option(asked, argc, argv, &i, out))
-                return false;
-        } else {
-            if (count < MAX_FILES)
-                out->files[count] = argv[i];
-            count++;
-        }
-    }
-    if ((out->flags & OPTION_HELP) != 0)
-        return true;
-
-    if (count != asked->file_count) {
+    if (asked->file_count == ANY_FILES) {
+        if (count == 0)
+            return refuse(out, "needs at least one file (%s)", asked->files);
+    } else if (count != asked->file_count) {
         if (asked->file_count == 0)
             return refuse(out, "takes no files, got %zu (%s)", count, out->files[0]);
         return refuse(out, "needs %s (%s), got %zu", asked->file_count == 1 ? "one file" : "two files", asked->files, count);
     }
-    out->file_count = count;
-    if (count == 2 && strcmp(out->files[0], "-") == 0 && strcmp(out->files[1], "-") == 0)
+    for (size_t i = 0; i < count; i++)
+        standard_inputs += strcmp(out->files[i], "-") == 0;
+    if (standard_inputs > 1)
         return refuse(out, "only one of the files can be - (standard input)");
     return true;
+}
+
+bool options_parse(const command *asked, int argc, char **argv, options *out)
+{
+    bool only_files = false;
+
+    *out = (options){.command = asked->name, .files = argv, .answer = GRZ_ANSWER_EXACT};
+    for (size_t i = 0; i < MAX_MESHES; i++)
+        out->poses[i] = grz_pose_identity();
+
+    for (int i = 0; i < argc; i++) {
+        if (!only_files && strcmp(argv[i], "--") == 0)
+            only_files = true;
+        else if (only_files || argv[i][0] != '-' || argv[i][1] == '\0')
+            argv[out->file_count++] = argv[i]; // never past what has been read
+        else if (!parse_option(asked, argc, argv, &i, out))
+            return false;
+    }
+    return (out->flags & OPTION_HELP) != 0 || check_files(asked, out);
 }
 
 void options_describe(uint32_t mask, FILE *stream)

@@ -25,35 +25,38 @@ enum {
 };
 
 enum {
-    MAX_FILES = 2,
+    MAX_MESHES = 2, // of a query between meshes, which takes a file and a pose for each
     MAX_THREADS = 1024
 };
 
 // What a command line asks for. The strings are argv's.
 typedef struct options {
     const char *command;
-    const char *files[MAX_FILES];
+    char *const *files;
     size_t file_count;
     uint32_t flags;     // OPTION_… of every option that was given
     const char *method; // NULL: the library chooses
     grz_answer answer;
     unsigned threads; // 0: as many as there are cores
-    grz_pose poses[MAX_FILES];
+    grz_pose poses[MAX_MESHES];
 } options;
+
+// Stands for "one or more" in command::file_count.
+#define ANY_FILES SIZE_MAX
 
 // What the parser needs to know of a command.
 typedef struct command {
     const char *name;
-    const char *files; // as the usage line shows them: "A B"
-    size_t file_count;
+    const char *files;                // as the usage line shows them: "A B"
+    size_t file_count;                // exactly so many, or ANY_FILES
     uint32_t takes;                   // OPTION_…
     int (*run)(const options *given); // NULL: the name is kept for a later version
     const char *summary;              // one line
     const char *help;                 // what follows the summary in the command's own help; ends with a newline
 } command;
 
-// Parse what follows the command's name. With --help the number of files is not looked at.
-// On failure returns false, and stderr says what is wrong.
+// Parse what follows the command's name; argv's strings are put in another order, the files first. With --help the number of files
+// is not looked at. On failure returns false, and stderr says what is wrong.
 bool options_parse(const command *asked, int argc, char **argv, options *out);
 
 // Write one line for every option in the mask.

@@ -15,14 +15,14 @@
 #include <sys/resource.h>
 #include <time.h>
 
-static double now_ms(void)
+double query_now_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-static double peak_memory_mb(void)
+double query_peak_memory_mb(void)
 {
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) != 0)
@@ -42,7 +42,7 @@ bool query_open(query *q, const options *given)
     char message[LOAD_MESSAGE_SIZE];
     grz_error error = {0};
 
-    *q = (query){.given = given, .listed = true, .start_ms = now_ms()};
+    *q = (query){.given = given, .listed = true, .start_ms = query_now_ms()};
     q->bar = progress_begin();
 
     grz_device_options device_options = grz_default_device_options();
@@ -64,27 +64,34 @@ bool query_open(query *q, const options *given)
         q->objects[i].pose = given->poses[i];
         q->mesh_count++;
     }
-    q->load_ms = now_ms() - q->start_ms;
+    q->load_ms = query_now_ms() - q->start_ms;
     progress_phase(q->bar, "testing", NULL);
     return true;
+}
+
+grz_collide_options query_common_options(const options *given, progress *bar)
+{
+    grz_collide_options wanted = grz_default_collide_options();
+
+    wanted.method = given->method;
+    wanted.answer = given->answer;
+    wanted.find = GRZ_FIND_CONTAINMENT;
+    if (bar != NULL) {
+        wanted.progress = progress_share;
+        wanted.progress_user = bar;
+    }
+    return wanted;
 }
 
 grz_collide_options query_collide_options(const query *q)
 {
     uint32_t flags = q->given->flags;
-    grz_collide_options wanted = grz_default_collide_options();
+    grz_collide_options wanted = query_common_options(q->given, q->bar);
 
-    wanted.method = q->given->method;
-    wanted.answer = q->given->answer;
-    wanted.find = GRZ_FIND_CONTAINMENT;
     if ((flags & OPTION_QUIET) == 0) {
         wanted.find |= GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS;
         if ((flags & OPTION_CURVES) != 0)
             wanted.find |= GRZ_FIND_CURVES;
-    }
-    if (q->bar != NULL) {
-        wanted.progress = progress_share;
-        wanted.progress_user = q->bar;
     }
     return wanted;
 }
@@ -100,11 +107,11 @@ static void complain_of_query(const query *q, grz_status status, const grz_error
         complain(q->given->command, "%s; A is %s, B is %s", error->message, q->meshes[0].file, q->meshes[1].file);
 }
 
-static int exit_status(const query *q, const grz_summary *summary)
+int query_exit_status(const options *given, const grz_summary *summary)
 {
     if (summary->certainty == GRZ_UNDECIDED)
         return STATUS_UNDECIDED;
-    if ((q->given->flags & OPTION_STRICT) != 0 && summary->containment == GRZ_CONTAINMENT_UNDECIDABLE)
+    if ((given->flags & OPTION_STRICT) != 0 && summary->containment == GRZ_CONTAINMENT_UNDECIDABLE)
         return STATUS_UNDECIDED;
     return summary->colliding ? STATUS_TOUCHES : STATUS_APART;
 }
@@ -121,7 +128,7 @@ int query_report(query *q, grz_status status, const grz_error *error)
         return STATUS_TROUBLE;
     }
     if ((q->given->flags & OPTION_QUIET) != 0)
-        return exit_status(q, summary);
+        return query_exit_status(q->given, summary);
 
     for (size_t i = 0; i < q->mesh_count; i++) {
         progress_phase(q->bar, "examining", q->meshes[i].file);
@@ -132,8 +139,8 @@ int query_report(query *q, grz_status status, const grz_error *error)
         }
     }
     end_bar(q);
-    q->total_ms = now_ms() - q->start_ms;
-    q->peak_memory_mb = peak_memory_mb();
+    q->total_ms = query_now_ms() - q->start_ms;
+    q->peak_memory_mb = query_peak_memory_mb();
 
     if ((q->given->flags & OPTION_JSON) != 0) {
         if (!report_json_query(q, stdout)) {
@@ -143,14 +150,14 @@ int query_report(query *q, grz_status status, const grz_error *error)
     } else {
         report_text_query(q, stdout);
     }
-    return output_finish(q->given->command) ? exit_status(q, summary) : STATUS_TROUBLE;
+    return output_finish(q->given->command) ? query_exit_status(q->given, summary) : STATUS_TROUBLE;
 }
 
 void query_close(query *q)
 {
     end_bar(q);
     grz_result_destroy(q->result);
-    for (size_t i = 0; i < MAX_FILES; i++)
+    for (size_t i = 0; i < MAX_MESHES; i++)
         load_finish(&q->meshes[i]);
     grz_device_close(q->device);
     *q = (query){0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What check and self share: open the device, load the meshes, measure, and turn a query's end into a report and an exit status.
-// Between open and report the command asks the one question that makes it what it is.
+// Between open and report the command asks the one question that makes it what it is. `scene` has a frame of its own (scene.h) and
+// shares the small things at the end.
 #ifndef GRZ_CLI_QUERY_H
 #define GRZ_CLI_QUERY_H
 
@@ -14,8 +15,8 @@
 typedef struct query {
     const options *given;
     grz_device *device;
-    loaded_mesh meshes[MAX_FILES];
-    grz_object objects[MAX_FILES]; // the meshes at their poses
+    loaded_mesh meshes[MAX_MESHES];
+    grz_object objects[MAX_MESHES]; // the meshes at their poses
     size_t mesh_count;
     grz_result *result;
     progress *bar;
@@ -35,5 +36,14 @@ grz_collide_options query_collide_options(const query *q);
 int query_report(query *q, grz_status status, const grz_error *error);
 
 void query_close(query *q);
+
+// The clock, and what the process has taken of memory at most.
+double query_now_ms(void);
+double query_peak_memory_mb(void);
+
+// The library's options that command lines have in common: containment is asked for, no list is. `bar` may be NULL.
+grz_collide_options query_common_options(const options *given, progress *bar);
+
+int query_exit_status(const options *given, const grz_summary *summary);
 
 #endif

@@ -18,9 +18,10 @@ typedef struct reader {
     const unsigned char *bytes; // not NUL-terminated; valid while the reader runs
     size_t size;
     model *out;
-    char *message;                                                                         // MODEL_MESSAGE_SIZE bytes
-    size_t position_capacity, index_capacity, face_capacity, part_capacity, note_capacity; // of the arrays in `out`, in elements
-    text_token part_name;                                                                  // of the part being filled
+    char *message; // MODEL_MESSAGE_SIZE bytes
+    // Of the arrays in `out`, in elements.
+    size_t position_capacity, index_capacity, face_capacity, part_capacity, mesh_capacity, instance_capacity, note_capacity;
+    text_token part_name; // of the part being filled
     bool in_part;
     uint64_t part_first_face;
 } reader;
@@ -88,6 +89,12 @@ bool reader_note(reader *r, const char *format, ...) __attribute__((format(print
 // "1 line element skipped", "2 line elements skipped"; nothing for 0.
 bool reader_note_count(reader *r, uint64_t count, const char *singular, const char *plural);
 
+// What was added since the last mesh becomes a mesh that instances can show; its corners count from its own first vertex.
+bool reader_end_mesh(reader *r);
+
+// A node shows a mesh. The name is copied, as a part's.
+bool reader_add_instance(reader *r, uint64_t mesh, const double matrix[3][4], text_token name);
+
 // The formats. Each fills r->out with every vertex, face, part and note, and leaves it to the caller to refuse a model without
 // faces. `guessed`: nothing but being text speaks for OBJ. `keyword_needed`: counts alone are no OFF.
 bool read_obj(reader *r, bool guessed);
@@ -102,8 +109,8 @@ bool looks_like_stl_binary(const unsigned char *bytes, size_t size);
 bool looks_like_ply(const unsigned char *bytes, size_t size);
 bool looks_like_off(const unsigned char *bytes, size_t size);
 
-// Read a model from memory; `path` gives the extension and goes into messages. Formats that need Assimp are read from `path`
-// itself if is_file, from the bytes otherwise.
+// Read a model from memory, as model_read_instances() does; `path` gives the extension and goes into messages. Formats that need
+// Assimp are read from `path` itself if is_file, from the bytes otherwise.
 bool model_read_memory(const char *path, bool is_file, const unsigned char *bytes, size_t size, model *out,
                        char message[MODEL_MESSAGE_SIZE]);
 
@@ -116,14 +123,26 @@ typedef struct child_limits {
 
 // What an importer in a child process sends first. Numbers are of this machine's byte order: both ends are one program.
 typedef struct child_header {
-    uint64_t magic;  // CHILD_MAGIC
-    uint64_t status; // a child_status
-    uint64_t vertex_count, index_count, face_count, part_count;
-    uint64_t points_skipped, lines_skipped;
-    uint64_t text_length; // of the text that follows: the importer's name, or what is wrong
+    uint64_t magic;                                 // CHILD_MAGIC
+    uint64_t status;                                // a child_status
+    uint64_t vertex_count, index_count, face_count; // of all meshes together, each counted once
+    uint64_t mesh_count, instance_count;
+    uint64_t names_length;                  // of all instances' names together
+    uint64_t points_skipped, lines_skipped; // counted for every instance
+    uint64_t text_length;                   // of the text that follows: the importer's name, or what is wrong
 } child_header;
-// Then follow: the text; vertex_count × 3 double; index_count uint32_t; and for each part two uint64_t, its number of faces and
-// the length of its name, then the name, then one uint32_t a face, the number of its corners.
+
+typedef struct child_mesh {
+    uint64_t vertex_count, index_count, face_count;
+} child_mesh;
+
+typedef struct child_instance {
+    uint64_t mesh;
+    uint64_t name_length;
+    double matrix[3][4];
+} child_instance;
+// Then follow: the text; for each mesh a child_mesh, its vertex_count × 3 double, its index_count uint32_t, below vertex_count, and
+// its face_count uint32_t, each face's number of corners; and for each instance a child_instance and its name.
 
 typedef enum child_status {
     CHILD_OK,
@@ -132,14 +151,26 @@ typedef enum child_status {
 } child_status;
 
 enum {
-    CHILD_TEXT_LENGTH = 1000 // longest text, and longest name of a part
+    CHILD_TEXT_LENGTH = 1000 // longest text, and longest name of an instance
 };
-#define CHILD_MAGIC UINT64_C(0x6772617a652d3031)
+#define CHILD_MAGIC UINT64_C(0x6772617a652d3032)
 
 typedef void child_work(int pipe, const void *context);
 
-// Run `work` in a child process that writes the above to the pipe, and fill the model from it, trusting nothing. A crash, a
-// hang, too much memory or a malformed answer is a failure with a message of its own. `unknown` receives whether it was
+// Bytes that an importer may take for a model, and the model itself once every instance is a mesh of its own.
+#define IMPORT_MEMORY (UINT64_C(4) << 30)
+
+// Take count × size bytes of those that are left. False where they are too few.
+static inline bool take_memory(uint64_t *left, uint64_t count, uint64_t size)
+{
+    if (count > *left / size)
+        return false;
+    *left -= count * size;
+    return true;
+}
+
+// Run `work` in a child process that writes the above to the pipe, and fill the model's meshes and instances from it, trusting
+// nothing. A crash, a hang, too much memory or a malformed answer is a failure with a message of its own. `unknown` receives whether it was
 // CHILD_UNKNOWN_EXTENSION; the result is false then, with a message.
 bool read_through_child(reader *r, const child_limits *limits, child_work *work, const void *context, bool *unknown);
 

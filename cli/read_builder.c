@@ -339,3 +339,40 @@ bool reader_note_count(reader *r, uint64_t count, const char *singular, const ch
         return true;
     return reader_note(r, "%llu %s", (unsigned long long)count, count == 1 ? singular : plural);
 }
+
+bool reader_end_mesh(reader *r)
+{
+    model *m = r->out;
+    model_mesh added = {0};
+    if (m->mesh_count > 0) {
+        const model_mesh *last = &m->meshes[m->mesh_count - 1];
+        added = (model_mesh){.first_vertex = last->first_vertex + last->vertex_count,
+                             .first_index = last->first_index + last->index_count,
+                             .first_face = last->first_face + last->face_count};
+    }
+    added.vertex_count = m->vertex_count - added.first_vertex;
+    added.index_count = m->index_count - added.first_index;
+    added.face_count = m->face_count - added.first_face;
+    void *array = m->meshes;
+    bool ok = grow(&array, &r->mesh_capacity, m->mesh_count + 1, sizeof(model_mesh), false);
+    m->meshes = array;
+    if (!ok)
+        return reader_fail_memory(r);
+    m->meshes[m->mesh_count++] = added;
+    return true;
+}
+
+bool reader_add_instance(reader *r, uint64_t mesh, const double matrix[3][4], text_token name)
+{
+    model *m = r->out;
+    void *array = m->instances;
+    bool ok = grow(&array, &r->instance_capacity, m->instance_count + 1, sizeof(model_instance), false);
+    m->instances = array;
+    char *copy = ok ? copy_name(name) : NULL;
+    if (!copy)
+        return reader_fail_memory(r);
+    model_instance *added = &m->instances[m->instance_count++];
+    *added = (model_instance){.name = copy, .mesh = mesh};
+    memcpy(added->matrix, matrix, sizeof added->matrix);
+    return true;
+}

@@ -121,7 +121,7 @@ static bool receive_positions(receiver *c, uint64_t count)
     return true;
 }
 
-static bool receive_indices(receiver *c, uint64_t count)
+static bool receive_indices(receiver *c, uint64_t count, uint64_t vertices)
 {
     uint32_t buffer[2048] = {0};
     for (uint64_t done = 0; done < count;) {
@@ -129,7 +129,7 @@ static bool receive_indices(receiver *c, uint64_t count)
         if (!receive(c, buffer, (size_t)n * sizeof(uint32_t)))
             return false;
         for (uint64_t i = 0; i < n; i++) {
-            if (buffer[i] >= c->r->out->vertex_count)
+            if (buffer[i] >= vertices)
                 return fail_malformed(c);
             if (!reader_add_corner(c->r, buffer[i]))
                 return false;
@@ -139,48 +139,73 @@ static bool receive_indices(receiver *c, uint64_t count)
     return true;
 }
 
-// A part and its faces. `corners_left` are those that no face has taken yet.
-static bool receive_part(receiver *c, uint64_t faces_left, uint64_t *corners_left)
+// `corners`: how many the faces must have together.
+static bool receive_faces(receiver *c, uint64_t count, uint64_t corners)
 {
-    uint64_t sizes[2];
-    char name[CHILD_TEXT_LENGTH + 1];
     uint32_t buffer[2048] = {0};
-    if (!receive(c, sizes, sizeof sizes))
-        return false;
-    if (sizes[0] > faces_left)
-        return fail_malformed(c);
-    if (!receive_text(c, sizes[1], name) || !reader_begin_part(c->r, (text_token){(const unsigned char *)name, strlen(name)}))
-        return false;
-    for (uint64_t done = 0; done < sizes[0];) {
-        uint64_t n = sizes[0] - done < 2048 ? sizes[0] - done : 2048;
+    for (uint64_t done = 0; done < count;) {
+        uint64_t n = count - done < 2048 ? count - done : 2048;
         if (!receive(c, buffer, (size_t)n * sizeof(uint32_t)))
             return false;
         for (uint64_t i = 0; i < n; i++) {
-            if (buffer[i] < 3 || buffer[i] > *corners_left)
+            if (buffer[i] < 3 || buffer[i] > corners)
                 return fail_malformed(c);
-            *corners_left -= buffer[i];
+            corners -= buffer[i];
             if (!reader_end_face(c->r, buffer[i]))
                 return false;
         }
         done += n;
     }
-    return reader_end_part(c->r);
+    return corners == 0 || fail_malformed(c);
 }
 
-// Whether the announced arrays stay within the memory that the child itself was allowed.
+// `left`: what the header announced and no mesh has taken yet.
+static bool receive_mesh(receiver *c, child_header *left)
+{
+    child_mesh sizes;
+    if (!receive(c, &sizes, sizeof sizes))
+        return false;
+    if (!take_memory(&left->vertex_count, sizes.vertex_count, 1) || !take_memory(&left->index_count, sizes.index_count, 1) ||
+        !take_memory(&left->face_count, sizes.face_count, 1))
+        return fail_malformed(c);
+    return receive_positions(c, sizes.vertex_count) && receive_indices(c, sizes.index_count, sizes.vertex_count) &&
+           receive_faces(c, sizes.face_count, sizes.index_count) && reader_end_mesh(c->r);
+}
+
+static bool receive_instance(receiver *c, child_header *left)
+{
+    child_instance shown;
+    char name[CHILD_TEXT_LENGTH + 1];
+    if (!receive(c, &shown, sizeof shown))
+        return false;
+    if (shown.mesh >= c->r->out->mesh_count || !take_memory(&left->names_length, shown.name_length, 1))
+        return fail_malformed(c);
+    if (!receive_text(c, shown.name_length, name))
+        return false;
+    const text_token token = {(const unsigned char *)name, strlen(name)};
+    return reader_add_instance(c->r, shown.mesh, (const double(*)[4])shown.matrix, token);
+}
+
+// Whether what is announced stays within the memory that the child itself was allowed.
 static bool has_sane_size(const child_header *h, uint64_t memory)
 {
     uint64_t left = memory;
-    if (h->vertex_count > left / 24)
-        return false;
-    left -= 24 * h->vertex_count;
-    if (h->index_count > left / 4)
-        return false;
-    left -= 4 * h->index_count;
-    if (h->face_count > left / 4)
-        return false;
-    left -= 4 * h->face_count;
-    return h->part_count <= left / 16;
+    return take_memory(&left, h->vertex_count, 3 * sizeof(double)) && take_memory(&left, h->index_count, sizeof(uint32_t)) &&
+           take_memory(&left, h->face_count, sizeof(uint32_t)) && take_memory(&left, h->mesh_count, sizeof(model_mesh)) &&
+           take_memory(&left, h->instance_count, sizeof(model_instance) + 2 * sizeof(void *)) &&
+           take_memory(&left, h->names_length, 3); // a byte that is no UTF-8 becomes three
+}
+
+// Whether the meshes are first shown in their order, as the importer sends them, and none is never shown.
+static bool all_are_shown(const model *m)
+{
+    uint64_t seen = 0;
+    for (size_t i = 0; i < m->instance_count; i++) {
+        if (m->instances[i].mesh > seen)
+            return false;
+        seen += m->instances[i].mesh == seen;
+    }
+    return seen == m->mesh_count;
 }
 
 static bool receive_model(receiver *c, bool *unknown)
@@ -200,13 +225,16 @@ static bool receive_model(receiver *c, bool *unknown)
     if (!has_sane_size(&h, c->limits->memory))
         return reader_fail(r, "the model is larger than the importer may make it (%llu MiB)",
                            (unsigned long long)(c->limits->memory >> 20));
-    if (!receive_positions(c, h.vertex_count) || !receive_indices(c, h.index_count))
-        return false;
-    uint64_t corners_left = h.index_count;
-    for (uint64_t i = 0; i < h.part_count; i++)
-        if (!receive_part(c, h.face_count - r->out->face_count, &corners_left))
+    child_header left = h;
+    for (uint64_t i = 0; i < h.mesh_count; i++)
+        if (!receive_mesh(c, &left))
             return false;
-    if (corners_left != 0 || r->out->face_count != h.face_count)
+    for (uint64_t i = 0; i < h.instance_count; i++)
+        if (!receive_instance(c, &left))
+            return false;
+    if (!all_are_shown(r->out))
+        return fail_malformed(c);
+    if (left.vertex_count != 0 || left.index_count != 0 || left.face_count != 0 || left.names_length != 0)
         return fail_malformed(c);
     return reader_note_count(r, h.points_skipped, "point element skipped", "point elements skipped") &&
            reader_note_count(r, h.lines_skipped, "line element skipped", "line elements skipped") &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes reports as JSON by jansson. The two lists that may be huge, pairs and curves, are written straight from the result: as
-// jansson values they would take some 150 bytes a pair. So the object is built in two halves, the members before the lists and
+// Writes reports as JSON by jansson. The lists that may be huge, pairs and curves, are written straight from the result: as jansson
+// values they would take some 150 bytes a pair. So the object is built in two halves, the members before the lists and
 // those behind them, and both exist before the first byte is written. Doubles have 17 digits and always a dot or an exponent, so
 // that readers that tell integers from reals keep -0.0.
 
@@ -120,11 +120,10 @@ static json_t *make_kinds(const uint64_t kinds[GRZ_KIND_COUNT])
                      "coplanar", make_count(kinds[GRZ_COPLANAR]));
 }
 
-static json_t *make_times(const query *q, const grz_summary *summary)
+static json_t *make_times(double load_ms, double total_ms, const grz_summary *summary)
 {
-    return json_pack("{s:o,s:o,s:o,s:o,s:o}", "load", make_measure(q->load_ms), "prepare", make_measure(summary->prepare_ms),
-                     "filter", make_measure(summary->filter_ms), "decide", make_measure(summary->decide_ms), "total",
-                     make_measure(q->total_ms));
+    return json_pack("{s:o,s:o,s:o,s:o,s:o}", "load", make_measure(load_ms), "prepare", make_measure(summary->prepare_ms), "filter",
+                     make_measure(summary->filter_ms), "decide", make_measure(summary->decide_ms), "total", make_measure(total_ms));
 }
 
 static json_t *make_meshes(const query *q)
@@ -189,7 +188,7 @@ static json_t *make_tail(const query *q, const grz_summary *summary)
     bool placed = q->listed && summary->has_region;
 
     bool made = put(tail, "region", placed ? make_box(summary->region_min, summary->region_max) : json_null());
-    made = made && put(tail, "time_ms", make_times(q, summary));
+    made = made && put(tail, "time_ms", make_times(q->load_ms, q->total_ms, summary));
     made = made && put(tail, "peak_memory_mb", make_measure(q->peak_memory_mb));
     made = made && put(tail, "meshes", make_meshes(q));
     if (summary->certainty == GRZ_DISCRETE) {
@@ -289,6 +288,138 @@ bool report_json_query(const query *q, FILE *stream)
     }
     json_decref(head);
     json_decref(tail);
+    return made;
+}
+
+// What a scene's report says of the whole.
+static json_t *make_scene_head(const scene_run *run, const grz_summary *summary)
+{
+    json_t *head = json_object();
+    const char *reason = summary->reason;
+
+    if (reason == NULL && !run->counted)
+        reason = "there are more pairs of faces than can be listed";
+    bool made = put(head, "command", json_string(run->given->command));
+    made = made && put(head, "relation", json_string(relation_names[summary->relation]));
+    made = made && put(head, "colliding", json_boolean(summary->colliding));
+    made = made && put(head, "certainty", json_string(certainty_names[summary->certainty]));
+    made = made && put(head, "containment", make_containment(summary->containment));
+    made = made && put(head, "reason", make_text(reason));
+    made = made && put(head, "method", make_text(summary->method));
+    made = made && put(head, "device", make_text(grz_device_name(run->device)));
+    made = made && put(head, "pair_count", run->counted ? make_count(summary->pair_count) : json_null());
+    made = made && put(head, "kinds", run->counted ? make_kinds(summary->kinds) : json_null());
+    made = made && put(head, "time_ms", make_times(run->load_ms, run->total_ms, summary));
+    made = made && put(head, "peak_memory_mb", make_measure(run->peak_memory_mb));
+    made = made && put(head, "mesh_count", make_count(run->objects.mesh_count));
+    if (made)
+        return head;
+    json_decref(head);
+    return NULL;
+}
+
+static json_t *make_names(const scene_objects *objects)
+{
+    json_t *list = json_array();
+    bool made = list != NULL;
+
+    for (size_t i = 0; made && i < objects->count; i++)
+        made = json_array_append_new(list, make_text(objects->names[i])) == 0;
+    if (made)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+// A list, one element a line: `lead` stands before the next element.
+static const char *const first_element = "\n    ", *const next_element = ",\n    ";
+
+static void begin_list(const char *key, FILE *stream)
+{
+    fprintf(stream, ",\n  \"%s\": [", key);
+}
+
+static void end_list(const char *lead, FILE *stream)
+{
+    fputs(lead == first_element ? "]" : "\n  ]", stream);
+}
+
+static void write_names(const json_t *names, FILE *stream)
+{
+    const char *lead = first_element;
+    size_t i;
+    json_t *name;
+
+    begin_list("objects", stream);
+    json_array_foreach(names, i, name)
+    {
+        fputs(lead, stream);
+        json_dumpf(name, stream, JSON_ENCODE_ANY);
+        lead = next_element;
+    }
+    end_list(lead, stream);
+}
+
+// The pairs of objects that touch, or of which one holds the other.
+static void write_scene_pairs(const scene_run *run, FILE *stream)
+{
+    uint64_t count;
+    const grz_scene_pair *pairs = grz_result_scene_pairs(run->result, &count);
+    const char *lead = first_element;
+
+    begin_list("pairs", stream);
+    for (uint64_t i = 0; i < count; i++) {
+        const grz_scene_pair *p = &pairs[i];
+        if (p->relation == GRZ_APART)
+            continue;
+        fprintf(stream, "%s{\"a\": %" PRIu32 ", \"b\": %" PRIu32 ", \"relation\": \"%s\", ", lead, p->a, p->b,
+                relation_names[p->relation]);
+        if (run->counted)
+            fprintf(stream,
+                    "\"pair_count\": %" PRIu64 ", \"kinds\": {\"crossing\": %" PRIu64 ", \"touching\": %" PRIu64
+                    ", \"coplanar\": %" PRIu64 "}}",
+                    p->pair_count, p->kinds[GRZ_CROSSING], p->kinds[GRZ_TOUCHING], p->kinds[GRZ_COPLANAR]);
+        else
+            fputs("\"pair_count\": null, \"kinds\": null}", stream);
+        lead = next_element;
+    }
+    end_list(lead, stream);
+}
+
+// The pairs of objects of which it cannot be told whether one holds the other. The reason is the library's, plain text.
+static void write_undecidable(const scene_run *run, FILE *stream)
+{
+    uint64_t count;
+    const grz_scene_pair *pairs = grz_result_scene_pairs(run->result, &count);
+    const char *lead = first_element;
+
+    begin_list("undecidable", stream);
+    for (uint64_t i = 0; i < count; i++) {
+        if (pairs[i].containment != GRZ_CONTAINMENT_UNDECIDABLE)
+            continue;
+        fprintf(stream, "%s{\"a\": %" PRIu32 ", \"b\": %" PRIu32 ", \"reason\": \"%s\"}", lead, pairs[i].a, pairs[i].b,
+                pairs[i].reason != NULL ? pairs[i].reason : "");
+        lead = next_element;
+    }
+    end_list(lead, stream);
+}
+
+bool report_json_scene(const scene_run *run, FILE *stream)
+{
+    json_t *head = make_scene_head(run, grz_result_summary(run->result));
+    json_t *names = make_names(&run->objects);
+    bool made = head != NULL && names != NULL;
+
+    if (made) {
+        const char *lead = "{\n";
+        write_members(head, &lead, stream);
+        write_names(names, stream);
+        write_scene_pairs(run, stream);
+        write_undecidable(run, stream);
+        fputs("\n}\n", stream);
+    }
+    json_decref(head);
+    json_decref(names);
     return made;
 }
 

@@ -6,10 +6,12 @@
 
 #include "info.h"
 #include "query.h"
+#include "scene.h"
 
 #include <stdio.h>
 
 bool report_json_query(const query *q, FILE *stream);
+bool report_json_scene(const scene_run *run, FILE *stream);
 bool report_json_info(const info *about, FILE *stream);
 bool report_json_device(const grz_device *device, FILE *stream);
 

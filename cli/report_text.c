@@ -129,14 +129,26 @@ static void print_curves(const grz_result *result, FILE *stream)
     }
 }
 
+static void print_kinds(const grz_summary *summary, FILE *stream)
+{
+    fprintf(stream, "  crossing %" PRIu64 ", touching %" PRIu64 ", coplanar %" PRIu64 "\n", summary->kinds[GRZ_CROSSING],
+            summary->kinds[GRZ_TOUCHING], summary->kinds[GRZ_COPLANAR]);
+}
+
+static void print_times(double load_ms, double total_ms, const grz_summary *summary, const grz_device *device, FILE *stream)
+{
+    fprintf(stream, "  time     %.4g ms (load %.4g, prepare %.4g, filter %.4g, decide %.4g), method %s, %s\n", total_ms, load_ms,
+            summary->prepare_ms, summary->filter_ms, summary->decide_ms, summary->method != NULL ? summary->method : "none",
+            grz_device_name(device));
+}
+
 void report_text_query(const query *q, FILE *stream)
 {
     const grz_summary *summary = grz_result_summary(q->result);
 
     print_verdict(q, summary, stream);
     if (q->listed && summary->pair_count > 0)
-        fprintf(stream, "  crossing %" PRIu64 ", touching %" PRIu64 ", coplanar %" PRIu64 "\n", summary->kinds[GRZ_CROSSING],
-                summary->kinds[GRZ_TOUCHING], summary->kinds[GRZ_COPLANAR]);
+        print_kinds(summary, stream);
     if (q->listed && summary->has_region) {
         fputs("  region   ", stream);
         print_box(summary->region_min, summary->region_max, stream);
@@ -144,13 +156,136 @@ void report_text_query(const query *q, FILE *stream)
     fputs("  closed   ", stream);
     for (size_t i = 0; i < q->mesh_count; i++)
         fprintf(stream, "%s%s %s", i == 0 ? "" : ", ", q->meshes[i].file, yes_no(q->meshes[i].report.closed));
-    fprintf(stream, "\n  time     %.4g ms (load %.4g, prepare %.4g, filter %.4g, decide %.4g), method %s, %s\n", q->total_ms,
-            q->load_ms, summary->prepare_ms, summary->filter_ms, summary->decide_ms,
-            summary->method != NULL ? summary->method : "none", grz_device_name(q->device));
+    fputc('\n', stream);
+    print_times(q->load_ms, q->total_ms, summary, q->device, stream);
     if (q->listed && (q->given->flags & OPTION_PAIRS) != 0)
         print_pairs(q->result, stream);
     if (q->listed && (q->given->flags & OPTION_CURVES) != 0)
         print_curves(q->result, stream);
+}
+
+// Pairs of objects that the result lists, by what they are.
+typedef struct scene_counts {
+    uint64_t touching, holding, unknown;
+} scene_counts;
+
+static scene_counts count_pairs(const scene_run *run)
+{
+    uint64_t count;
+    const grz_scene_pair *pairs = grz_result_scene_pairs(run->result, &count);
+    scene_counts counts = {0};
+
+    for (uint64_t i = 0; i < count; i++) {
+        counts.touching += pairs[i].relation == GRZ_COLLIDING;
+        counts.holding += pairs[i].relation != GRZ_COLLIDING && pairs[i].relation != GRZ_APART;
+        counts.unknown += pairs[i].containment == GRZ_CONTAINMENT_UNDECIDABLE;
+    }
+    return counts;
+}
+
+static void print_scene_verdict(const scene_run *run, const grz_summary *summary, const scene_counts *counts, FILE *stream)
+{
+    const size_t objects = run->objects.count;
+
+    if (counts->touching > 0) {
+        fprintf(stream, "colliding: among %zu objects, ", objects);
+        print_count(counts->touching, "pair touches", "pairs touch", stream);
+        fputs(", at ", stream);
+        if (run->counted)
+            print_count(summary->pair_count, "pair of faces", "pairs of faces", stream);
+        else
+            fputs("more pairs of faces than can be listed", stream);
+    } else if (counts->holding > 0) {
+        fprintf(stream, "overlapping: of %zu objects none touches another", objects);
+    } else if (objects == 1) {
+        fprintf(stream, "apart: %s is the only object", run->objects.names[0]);
+    } else {
+        fprintf(stream, "apart: of %zu objects none touches another%s", objects,
+                counts->unknown == 0 ? ", and none lies inside another" : "");
+    }
+    if (counts->holding > 0) {
+        fputs(counts->touching > 0 ? "; in " : ", but in ", stream);
+        print_count(counts->holding, "pair one lies inside the other, wholly or in part",
+                    "pairs one lies inside the other, wholly or in part", stream);
+    }
+    fputs(summary->certainty == GRZ_EXACT ? " (exact)\n" : " (discrete: may be wrong)\n", stream);
+}
+
+// " (crossing 3, touching 1)": those that there are.
+static void print_kinds_present(const uint64_t kinds[GRZ_KIND_COUNT], FILE *stream)
+{
+    static const grz_kind order[GRZ_KIND_COUNT] = {GRZ_CROSSING, GRZ_TOUCHING, GRZ_COPLANAR};
+    const char *lead = " (";
+
+    for (int i = 0; i < GRZ_KIND_COUNT; i++) {
+        if (kinds[order[i]] == 0)
+            continue;
+        fprintf(stream, "%s%s %" PRIu64, lead, kind_names[order[i]], kinds[order[i]]);
+        lead = ", ";
+    }
+    fputc(')', stream);
+}
+
+// Names come last, because they may hold anything.
+static void print_scene_pair(const scene_run *run, const grz_scene_pair *pair, FILE *stream)
+{
+    const char *a = run->objects.names[pair->a], *b = run->objects.names[pair->b];
+
+    fprintf(stream, "  pair     %" PRIu32 " %" PRIu32 " ", pair->a, pair->b);
+    switch (pair->relation) {
+    case GRZ_COLLIDING:
+        if (run->counted) {
+            fputs("touch at ", stream);
+            print_count(pair->pair_count, "pair of faces", "pairs of faces", stream);
+            print_kinds_present(pair->kinds, stream);
+            fprintf(stream, ": %s and %s\n", a, b);
+        } else {
+            fprintf(stream, "touch: %s and %s\n", a, b);
+        }
+        break;
+    case GRZ_OVERLAPPING:
+        fprintf(stream, "overlapping, a part of one lies inside the other: %s and %s\n", a, b);
+        break;
+    case GRZ_A_INSIDE_B:
+        fprintf(stream, "inside: %s lies inside %s\n", a, b);
+        break;
+    case GRZ_B_INSIDE_A:
+        fprintf(stream, "inside: %s lies inside %s\n", b, a);
+        break;
+    case GRZ_APART:
+        break;
+    }
+}
+
+static void print_scene_pairs(const scene_run *run, FILE *stream)
+{
+    uint64_t count;
+    const grz_scene_pair *pairs = grz_result_scene_pairs(run->result, &count);
+
+    for (uint64_t i = 0; i < count; i++)
+        if (pairs[i].relation != GRZ_APART)
+            print_scene_pair(run, &pairs[i], stream);
+    for (uint64_t i = 0; i < count; i++)
+        if (pairs[i].containment == GRZ_CONTAINMENT_UNDECIDABLE)
+            fprintf(stream, "  unknown  %" PRIu32 " %" PRIu32 " %s; A is %s, B is %s\n", pairs[i].a, pairs[i].b,
+                    pairs[i].reason != NULL ? pairs[i].reason : "no reason is given", run->objects.names[pairs[i].a],
+                    run->objects.names[pairs[i].b]);
+}
+
+void report_text_scene(const scene_run *run, FILE *stream)
+{
+    const grz_summary *summary = grz_result_summary(run->result);
+    const scene_counts counts = count_pairs(run);
+
+    print_scene_verdict(run, summary, &counts, stream);
+    if (run->counted && summary->pair_count > 0)
+        print_kinds(summary, stream);
+    print_scene_pairs(run, stream);
+    fprintf(stream, "  objects  %zu, of ", run->objects.count);
+    print_count(run->objects.mesh_count, "mesh", "meshes", stream);
+    fputs(", from ", stream);
+    print_count(run->given->file_count, "file\n", "files\n", stream);
+    print_times(run->load_ms, run->total_ms, summary, run->device, stream);
 }
 
 void report_text_info(const info *about, FILE *stream)

@@ -188,7 +188,7 @@ static void make_off(file_text *t, const char *keyword, const char *vertex_extra
         file_print(t, "4 %u %u %u %u%s\n", quads[q][0], quads[q][1], quads[q][2], quads[q][3], face_extra);
 }
 
-static void append_base64(file_text *t, const unsigned char *bytes, size_t size)
+void file_append_base64(file_text *t, const unsigned char *bytes, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < size; i += 3) {
@@ -219,7 +219,7 @@ void make_gltf(file_text *t)
     file_print(t, "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,"
                   "\"byteLength\":24}],\n");
     file_print(t, "\"buffers\":[{\"byteLength\":%zu,\"uri\":\"data:application/octet-stream;base64,", data.size);
-    append_base64(t, data.bytes, data.size);
+    file_append_base64(t, data.bytes, data.size);
     file_print(t, "\"}]}\n");
     free(data.bytes);
 }

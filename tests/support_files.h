@@ -49,6 +49,7 @@ void file_append_u32(file_text *t, uint32_t value, bool big);
 void file_append_u64(file_text *t, uint64_t value, bool big);
 void file_append_float(file_text *t, float value, bool big);
 void file_append_double(file_text *t, double value, bool big);
+void file_append_base64(file_text *t, const unsigned char *bytes, size_t size);
 
 // A glTF of one square of two triangles, z = 0, x and y 0 or 1, that two nodes show: "left" at its place within "moved" (0, 0,
 // 2), and "right" at (10, 0, 0).
