@@ -263,7 +263,7 @@ bool scene_objects_add_file(scene_objects *to, const char *file, char message[LO
     file_reading f = {.to = to, .file = file, .first_object = to->count, .message = message};
     bool added;
 
-    if (!model_read_instances(strcmp(file, "-") == 0 ? "/dev/stdin" : file, &f.read, message))
+    if (!model_read_instances(file, &f.read, message))
         return false;
     if (f.read.instance_count > 0)
         added = add_instances(&f);
