@@ -203,16 +203,15 @@ bool model_read_instances(const char *path, model *out, char message[MODEL_MESSA
     int file = standard_input ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (file < 0)
         return reader_fail(&r, "cannot be opened: %s", strerror(errno));
-    bool ok;
+    // Whoever had standard input before may have read a part of it: the model is what is left.
+    bool ok, begun = standard_input && lseek(file, 0, SEEK_CUR) > 0;
     if (fstat(file, &about) != 0)
         ok = reader_fail(&r, "cannot be opened: %s", strerror(errno));
     else if (S_ISDIR(about.st_mode))
         ok = reader_fail(&r, "is a directory");
-    else if (standard_input && lseek(file, 0, SEEK_CUR) > 0)
-        ok = read_pipe(&r, file); // whoever had it before has read a part: the model is what is left
-    else if (S_ISREG(about.st_mode))
+    else if (S_ISREG(about.st_mode) && !begun)
         ok = read_regular(&r, file, (uint64_t)about.st_size);
-    else if (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode))
+    else if (S_ISREG(about.st_mode) || S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode))
         ok = read_pipe(&r, file);
     else
         ok = reader_fail(&r, "is a device, neither a file nor a pipe");

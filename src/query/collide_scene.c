@@ -236,7 +236,7 @@ grz_status grz_collide_scene(grz_device *device, grz_scene *scene, const grz_col
     grz_status status = grz_query_begin(&q.query, device, options, find, GRZ_CAN_PAIR, result, error);
     if (status == GRZ_OK && scene == NULL)
         status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: scene is NULL");
-    if (status == GRZ_OK && scene->device != device)
+    else if (status == GRZ_OK && scene->device != device)
         status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: the scene belongs to another device");
     if (status == GRZ_OK)
         status = run(&q);

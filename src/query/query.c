@@ -112,10 +112,14 @@ grz_job grz_query_job(const grz_object *a, const grz_object *b)
     return job;
 }
 
+typedef struct grz_stale_mesh {
+    const grz_mesh *mesh;
+} grz_stale_mesh;
+
 // Meshes whose state is to be brought up to date, one task each.
 typedef struct grz_stale {
     grz_query *query;
-    const grz_mesh **meshes;
+    grz_stale_mesh *meshes;
     size_t count;
     pthread_mutex_t lock;
     grz_status status; // under the lock, with the error
@@ -131,7 +135,7 @@ static void prepare_task(size_t index, void *context)
 {
     grz_stale *stale = context;
     grz_error error = {.code = GRZ_OK};
-    const grz_status status = prepare_mesh(stale->query->filter, stale->meshes[index], &stale->query->control, &error);
+    const grz_status status = prepare_mesh(stale->query->filter, stale->meshes[index].mesh, &stale->query->control, &error);
     if (status == GRZ_OK)
         return;
     pthread_mutex_lock(&stale->lock);
@@ -146,15 +150,15 @@ static void prepare_task(size_t index, void *context)
 static void list_stale(grz_stale *stale, const grz_mesh *mesh)
 {
     // The same mesh in neighbouring jobs is common; the slots sort out the rest.
-    if (mesh == NULL || (stale->count > 0 && stale->meshes[stale->count - 1] == mesh))
+    if (mesh == NULL || (stale->count > 0 && stale->meshes[stale->count - 1].mesh == mesh))
         return;
     if (!grz_mesh_slot_ready(mesh, stale->query->filter->slot))
-        stale->meshes[stale->count++] = mesh;
+        stale->meshes[stale->count++] = (grz_stale_mesh){mesh};
 }
 
 static grz_status prepare(grz_query *query, const grz_job *jobs, size_t count)
 {
-    const grz_mesh *few[2];
+    grz_stale_mesh few[2];
     grz_stale stale = {.query = query, .meshes = few, .status = GRZ_OK};
     const grz_allocator *allocator = grz_control_allocator(&query->control);
     if (query->filter->state == NULL)
