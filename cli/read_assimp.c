@@ -380,10 +380,17 @@ bool read_assimp(reader *r, const char *hint, bool *unknown)
 
 #else
 
+#include <strings.h>
+
 bool read_assimp(reader *r, const char *hint, bool *unknown)
 {
-    (void)hint;
-    *unknown = false;
+    // Files that Assimp would know; of others, what they look like says more.
+    static const char *const known[] = {"3ds", "3mf", "ac", "blend", "dae", "dxf", "fbx", "glb", "gltf", "ifc", "lwo", "x3d"};
+    const char *dot = strrchr(r->path, '.');
+    bool is_known = hint != NULL;
+    for (size_t i = 0; i < sizeof known / sizeof *known && dot != NULL; i++)
+        is_known = is_known || strcasecmp(dot + 1, known[i]) == 0;
+    *unknown = !is_known;
     return reader_fail(r, "format not supported in this build");
 }
 

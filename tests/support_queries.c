@@ -141,6 +141,7 @@ static test_answer ask_once(const char *what, const test_query *query, int devic
     grz_collide_options options = grz_default_collide_options();
     options.method = method;
     options.find = query->find;
+    options.inside_rule = query->rule;
     object_a.pose = query->pose_a;
     object_b.pose = query->pose_b;
     grz_status status = GRZ_OK;

@@ -13,6 +13,7 @@ typedef struct test_query {
     const double *moved_a; // may be NULL: new positions of a's vertices, given after a's creation
     uint32_t flags;        // of both meshes, GRZ_MESH_…
     uint32_t find;         // GRZ_FIND_…
+    grz_inside_rule rule;
 } test_query;
 
 test_query test_query_of_pair(const test_mesh *a, const test_mesh *b, uint32_t find);

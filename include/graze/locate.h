@@ -14,8 +14,8 @@ extern "C" {
 typedef enum grz_location {
     GRZ_OUTSIDE,
     GRZ_INSIDE,
-    GRZ_ON_SURFACE,
-    GRZ_LOCATION_UNKNOWN ///< within the box of a mesh that is open, or wound inconsistently under GRZ_NONZERO; or the call failed
+    GRZ_ON_SURFACE,      ///< on some triangle, degenerate ones included: told of every mesh
+    GRZ_LOCATION_UNKNOWN ///< in the box of a mesh that is open, or wound inconsistently under GRZ_NONZERO; or the call failed
 } grz_location;
 
 /// Options of grz_locate_points(). Start from grz_default_locate_options().
@@ -30,14 +30,19 @@ typedef struct grz_locate_options {
 /// @return options for the even-odd rule, without limits.
 GRZ_API grz_locate_options grz_default_locate_options(void);
 
-/// Tell for each point whether it lies inside of an object. Exact, whatever the rays run through (docs/numbers.md, containment).
+/// Tell for each point whether it lies inside of an object. Exact for the object's posed positions rounded to double, whatever rays run
+/// through (docs/numbers.md, containment).
 ///
-/// @param points       count × 3 numbers, world coordinates, finite, at most 2^300 in magnitude
-/// @param options      NULL means the defaults
-/// @param locations    receives count answers
+/// Many points in one call cost less than the same points one by one: neighbours between which no triangle lies are answered together, and
+/// all threads of the device are used. Their order does not matter. The mesh's tree is built by the first call that needs it.
+///
+/// @param object     the mesh is borrowed for the call
+/// @param points     count × 3 numbers, world coordinates, finite, at most 2^300 in magnitude
+/// @param options    NULL means the defaults
+/// @param locations  receives count answers; after a failure all of them are GRZ_LOCATION_UNKNOWN
 /// @return GRZ_OK, also for no points; GRZ_ERROR_ARGUMENT (`element`: the point at fault); GRZ_ERROR_POSE; GRZ_ERROR_MEMORY;
-///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
-/// Thread-safety: safe with other queries on the same mesh.
+///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; GRZ_ERROR_UNSUPPORTED for a mesh of 2^31 triangles or more
+/// Thread-safety: safe with other queries on the same mesh, on answers of its own.
 GRZ_API grz_status grz_locate_points(grz_device *device, const grz_object *object, const double *points, uint64_t count,
                                      const grz_locate_options *options, grz_location *locations, grz_error *error);
 

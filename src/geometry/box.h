@@ -42,6 +42,12 @@ static inline bool grz_boxes_overlap(const grz_box *a, const grz_box *b)
            a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
 }
 
+static inline bool grz_box_holds(const grz_box *box, const double point[3])
+{
+    return point[0] >= box->min[0] && point[0] <= box->max[0] && point[1] >= box->min[1] && point[1] <= box->max[1] &&
+           point[2] >= box->min[2] && point[2] <= box->max[2];
+}
+
 static inline grz_box grz_box_intersection(const grz_box *a, const grz_box *b)
 {
     grz_box common;

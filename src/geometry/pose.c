@@ -84,17 +84,8 @@ grz_box grz_world_box(const grz_pose *pose, const grz_box *box)
     grz_box world;
     if (grz_box_is_empty(box))
         return grz_box_empty();
-    for (int i = 0; i < 3; i++) {
-        const double *m = pose->m[i];
-        double low[3], high[3];
-        for (int j = 0; j < 3; j++) {
-            double at_min = m[j] * box->min[j], at_max = m[j] * box->max[j];
-            low[j] = at_min < at_max ? at_min : at_max;
-            high[j] = at_min < at_max ? at_max : at_min;
-        }
-        world.min[i] = ((low[0] + low[1]) + low[2]) + m[3];
-        world.max[i] = ((high[0] + high[1]) + high[2]) + m[3];
-    }
+    for (int i = 0; i < 3; i++)
+        grz_world_range(pose, i, box, &world.min[i], &world.max[i]);
     return world;
 }
 

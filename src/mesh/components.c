@@ -4,6 +4,10 @@
 // roots into numbers in place.
 #include "mesh/components.h"
 
+enum {
+    LOOK_BITS = 13 // corners or vertices between two looks at the control, as a power of two
+};
+
 static uint32_t root_of(uint32_t *parents, uint32_t v)
 {
     while (parents[v] != v)
@@ -11,13 +15,16 @@ static uint32_t root_of(uint32_t *parents, uint32_t v)
     return v;
 }
 
-static void join_faces(const grz_mesh *mesh, const uint32_t *lowest, uint32_t *parents)
+static bool join_faces(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control, uint32_t *parents)
 {
+    size_t steps = 0;
     for (uint32_t face = 0; face < mesh->face_count; face++) {
         uint32_t count;
         const uint32_t *corners = grz_mesh_face_corners(mesh, face, &count);
         uint32_t root = UINT32_MAX;
         for (uint32_t i = 0; i < count; i++) {
+            if (grz_control_expired_at(control, ++steps, LOOK_BITS))
+                return false;
             uint32_t v = lowest[corners[i]];
             if (parents[v] == UINT32_MAX)
                 parents[v] = v;
@@ -31,15 +38,19 @@ static void join_faces(const grz_mesh *mesh, const uint32_t *lowest, uint32_t *p
             }
         }
     }
+    return true;
 }
 
-void grz_components_find(const grz_mesh *mesh, const uint32_t *lowest, uint32_t *component, uint32_t *count)
+bool grz_components_find(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control, uint32_t *component, uint32_t *count)
 {
+    *count = 0;
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
         component[v] = UINT32_MAX;
-    join_faces(mesh, lowest, component);
-    *count = 0;
+    if (!join_faces(mesh, lowest, control, component))
+        return false;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        if (grz_control_expired_at(control, v, LOOK_BITS))
+            return false;
         if (lowest[v] != v)
             component[v] = component[lowest[v]];
         else if (component[v] == v)
@@ -47,4 +58,5 @@ void grz_components_find(const grz_mesh *mesh, const uint32_t *lowest, uint32_t 
         else if (component[v] != UINT32_MAX)
             component[v] = component[component[v]];
     }
+    return true;
 }

@@ -10,6 +10,7 @@
 // lowest     from grz_weld_present()
 // component  receives vertex_count numbers; UINT32_MAX for vertices at a position where no face has a corner
 // count      receives the number of components
-void grz_components_find(const grz_mesh *mesh, const uint32_t *lowest, uint32_t *component, uint32_t *count);
+// False: the control says to end.
+bool grz_components_find(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control, uint32_t *component, uint32_t *count);
 
 #endif

@@ -5,6 +5,8 @@
 #ifndef GRZ_MESH_INDEX_TABLE_H
 #define GRZ_MESH_INDEX_TABLE_H
 
+#include <string.h>
+
 #include "base/memory.h"
 
 enum {
@@ -28,16 +30,25 @@ static inline uint64_t grz_mix(uint64_t h)
     return h ^ h >> 33;
 }
 
-// Room for `count` indices, below 2^32 - 1 each. False where memory is short.
-static inline bool grz_index_table_init(const grz_allocator *allocator, grz_index_table *table, size_t count)
+// Room for `count` indices, below 2^32 - 1 each; the slots are to be zeroed. False where memory is short.
+static inline bool grz_index_table_reserve(const grz_allocator *allocator, grz_index_table *table, size_t count)
 {
     unsigned bits = 4;
     while (((size_t)1 << bits) / 2 < count)
         bits++;
     table->slot_count = (size_t)1 << bits;
     table->shift = 64 - bits;
-    table->slots = grz_allocate_zeroed(allocator, table->slot_count, sizeof *table->slots);
+    table->slots = grz_allocate(allocator, table->slot_count, sizeof *table->slots);
     return table->slots != NULL;
+}
+
+// The same, ready for use.
+static inline bool grz_index_table_init(const grz_allocator *allocator, grz_index_table *table, size_t count)
+{
+    if (!grz_index_table_reserve(allocator, table, count))
+        return false;
+    memset(table->slots, 0, table->slot_count * sizeof *table->slots);
+    return true;
 }
 
 static inline void grz_index_table_finish(const grz_allocator *allocator, grz_index_table *table)

@@ -100,6 +100,7 @@ static void find_nonplanar_faces(const grz_mesh *mesh, grz_mesh_report *report)
 typedef struct comparison {
     const grz_mesh *mesh;
     const uint32_t *lowest;
+    grz_control *control;
     uint64_t *a, *b, *spare; // room for the corners of the largest face each
 } comparison;
 
@@ -107,7 +108,7 @@ static void sorted_corners(const comparison *c, const uint32_t *corners, uint32_
 {
     for (uint32_t i = 0; i < count; i++)
         out[i] = c->lowest[corners[i]];
-    grz_sort_numbers(out, c->spare, count);
+    (void)grz_sort_numbers(out, c->spare, count, c->control); // a check's control never ends it
 }
 
 // Whether two faces have the same corners, each as often, in any order.
@@ -150,7 +151,7 @@ static void insert_faces(comparison *c, grz_index_table *table, grz_mesh_report 
     }
 }
 
-static bool find_duplicate_faces(const grz_mesh *mesh, const uint32_t *lowest, grz_mesh_report *report)
+static bool find_duplicate_faces(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control, grz_mesh_report *report)
 {
     size_t largest = 3;
     for (uint32_t face = 0; mesh->face_offsets != NULL && face < mesh->face_count; face++) {
@@ -163,7 +164,7 @@ static bool find_duplicate_faces(const grz_mesh *mesh, const uint32_t *lowest, g
         return false;
     bool enough = grz_index_table_init(mesh->allocator, &table, mesh->face_count);
     if (enough) {
-        comparison c = {mesh, lowest, room, room + largest, room + 2 * largest};
+        comparison c = {mesh, lowest, control, room, room + largest, room + 2 * largest};
         insert_faces(&c, &table, report);
         grz_index_table_finish(mesh->allocator, &table);
     }
@@ -186,19 +187,21 @@ static bool examine_joined(const grz_mesh *mesh, uint32_t *lowest, uint32_t *com
 {
     uint32_t duplicates, components;
     grz_edge_census census;
-    if (!grz_weld_present(mesh, lowest, &duplicates))
+    grz_control control; // without limits: only memory can fail
+    grz_control_init(&control, mesh->allocator, 0.0);
+    if (grz_weld_present(mesh, &control, lowest, &duplicates) != GRZ_OK)
         return false;
     find_vertex_faults(mesh, lowest, report);
-    grz_components_find(mesh, lowest, component, &components);
+    (void)grz_components_find(mesh, lowest, &control, component, &components);
     report->components = components;
-    if (!grz_stars_examine(mesh, lowest, &census))
+    if (grz_stars_examine(mesh, lowest, &control, &census) != GRZ_OK)
         return false;
     report->boundary_edges = census.boundary;
     report->nonmanifold_edges = census.nonmanifold;
     report->closed = census.odd == 0;
     report->manifold = census.nonmanifold == 0 && census.fans;
     report->oriented = census.oriented;
-    return find_duplicate_faces(mesh, lowest, report);
+    return find_duplicate_faces(mesh, lowest, &control, report);
 }
 
 static grz_status examine(const grz_mesh *mesh, grz_mesh_report *report, grz_error *error)

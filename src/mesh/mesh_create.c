@@ -236,7 +236,11 @@ static bool find_identity(grz_mesh *mesh)
     if (mesh->flags & GRZ_MESH_INDEX_ONLY)
         return true;
     mesh->identity = grz_allocate(mesh->allocator, mesh->vertex_count, sizeof *mesh->identity);
-    if (mesh->identity == NULL || !grz_weld(mesh->allocator, mesh->positions, mesh->vertex_count, mesh->identity, &duplicates))
+    if (mesh->identity == NULL)
+        return false;
+    grz_control control;
+    grz_control_init(&control, mesh->allocator, 0.0);
+    if (grz_weld(mesh->positions, mesh->vertex_count, &control, mesh->identity, &duplicates) != GRZ_OK)
         return false;
     if (duplicates == 0) {
         grz_release(mesh->allocator, mesh->identity, mesh->vertex_count, sizeof *mesh->identity);

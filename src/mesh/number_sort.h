@@ -3,10 +3,10 @@
 #ifndef GRZ_MESH_NUMBER_SORT_H
 #define GRZ_MESH_NUMBER_SORT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/control.h"
 
-// Sort `count` numbers, ascending. `spare` has room for as many.
-void grz_sort_numbers(uint64_t *numbers, uint64_t *spare, size_t count);
+// Sort `count` numbers, ascending. `spare` has room for as many. False: the control, which may be NULL, says to end; what is
+// there then has no order.
+bool grz_sort_numbers(uint64_t *numbers, uint64_t *spare, size_t count, grz_control *control);
 
 #endif

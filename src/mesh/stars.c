@@ -5,15 +5,22 @@
 // its ends and counted at the lower one.
 #include "mesh/stars.h"
 
+#include "mesh/clear_memory.h"
 #include "mesh/number_sort.h"
 
 typedef struct star_corner {
     uint32_t before, after; // the neighbours in the face, at other positions
 } star_corner;
 
+enum {
+    LOOK_BITS = 13 // corners between two looks at the control, as a power of two
+};
+
 typedef struct stars {
-    const grz_allocator *allocator;
+    grz_control *control;
+    const grz_allocator *allocator; // the control's
     const uint32_t *lowest;
+    size_t steps;     // corners looked at
     uint64_t *starts; // vertex_count + 1 offsets into corners
     size_t vertex_count;
     star_corner *corners;
@@ -24,16 +31,18 @@ typedef struct stars {
 } stars;
 
 // Visit a face's corners, those at one position in a row taken as one: count them, or put them where their star begins. A face
-// whose corners all lie at one position has no edges and is left out.
-static void visit_face(stars *s, const uint32_t *corners, uint32_t count, bool put)
+// whose corners all lie at one position has no edges and is left out. False: the control says to end.
+static bool visit_face(stars *s, const uint32_t *corners, uint32_t count, bool put)
 {
     uint32_t before = s->lowest[corners[count - 1]], start = 0;
     while (start < count && s->lowest[corners[start]] == before)
         start++;
     if (start == count)
-        return;
+        return true;
     uint32_t here = s->lowest[corners[start]];
     for (uint32_t i = 0, at = start; i < count; i++) {
+        if (grz_control_expired_at(s->control, ++s->steps, LOOK_BITS))
+            return false;
         at = at + 1 < count ? at + 1 : 0;
         uint32_t after = s->lowest[corners[at]];
         if (after == here)
@@ -45,24 +54,31 @@ static void visit_face(stars *s, const uint32_t *corners, uint32_t count, bool p
         before = here;
         here = after;
     }
+    return true;
 }
 
-static void visit_faces(stars *s, const grz_mesh *mesh, bool put)
+static grz_status visit_faces(stars *s, const grz_mesh *mesh, bool put)
 {
     for (uint32_t face = 0; face < mesh->face_count; face++) {
         uint32_t count;
         const uint32_t *corners = grz_mesh_face_corners(mesh, face, &count);
-        visit_face(s, corners, count, put);
+        if (!visit_face(s, corners, count, put))
+            return grz_control_status(s->control);
     }
+    return GRZ_OK;
 }
 
-// Lay out the stars. False where memory is short.
-static bool build(stars *s, const grz_mesh *mesh)
+// Lay out the stars.
+static grz_status build(stars *s, const grz_mesh *mesh)
 {
-    s->starts = grz_allocate_zeroed(s->allocator, s->vertex_count + 1, sizeof *s->starts);
+    s->starts = grz_allocate(s->allocator, s->vertex_count + 1, sizeof *s->starts);
     if (s->starts == NULL)
-        return false;
-    visit_faces(s, mesh, false);
+        return GRZ_ERROR_MEMORY;
+    if (!grz_clear_memory(s->starts, (s->vertex_count + 1) * sizeof *s->starts, s->control))
+        return grz_control_status(s->control);
+    grz_status status = visit_faces(s, mesh, false);
+    if (status != GRZ_OK)
+        return status;
     uint64_t total = 0;
     for (size_t v = 0; v <= s->vertex_count; v++) {
         uint64_t count = s->starts[v];
@@ -72,22 +88,22 @@ static bool build(stars *s, const grz_mesh *mesh)
     }
     s->corner_count = (size_t)total;
     if (total == 0)
-        return true;
+        return GRZ_OK;
     // A corner's number must fit beside a vertex's in 64 bits; such a star alone would take a hundred gigabytes.
     if (s->largest > INT32_MAX)
-        return false;
+        return GRZ_ERROR_MEMORY;
     s->corners = grz_allocate(s->allocator, s->corner_count, sizeof *s->corners);
     s->ends = grz_allocate(s->allocator, 2 * s->largest, sizeof *s->ends);
     s->spare = grz_allocate(s->allocator, 2 * s->largest, sizeof *s->spare);
     s->parents = grz_allocate(s->allocator, s->largest, sizeof *s->parents);
     if (s->corners == NULL || s->ends == NULL || s->spare == NULL || s->parents == NULL)
-        return false;
+        return GRZ_ERROR_MEMORY;
     // Putting the corners moves each start to the next one's place.
-    visit_faces(s, mesh, true);
+    status = visit_faces(s, mesh, true);
     for (size_t v = s->vertex_count; v > 0; v--)
         s->starts[v] = s->starts[v - 1];
     s->starts[0] = 0;
-    return true;
+    return status;
 }
 
 static void finish(stars *s)
@@ -111,25 +127,33 @@ static void count_edge(grz_edge_census *census, size_t sides, size_t leading_awa
     census->boundary += sides == 1;
     census->nonmanifold += sides > 2;
     census->odd += sides & 1;
-    if (sides == 2 && leading_away != 1)
-        census->oriented = false;
+    if (2 * leading_away != sides) {
+        census->balanced = false;
+        census->oriented = census->oriented && sides != 2;
+    }
 }
 
-static void examine_star(stars *s, uint32_t vertex, grz_edge_census *census)
+// False: the control says to end.
+static bool examine_star(stars *s, uint32_t vertex, grz_edge_census *census)
 {
     const star_corner *corners = s->corners + s->starts[vertex];
     uint32_t count = (uint32_t)(s->starts[vertex + 1] - s->starts[vertex]), fans = count;
     for (uint32_t i = 0; i < count; i++) {
+        if (grz_control_expired_at(s->control, ++s->steps, LOOK_BITS))
+            return false;
         s->ends[2 * (size_t)i] = (uint64_t)corners[i].before << 32 | (uint64_t)i << 1;
         s->ends[2 * (size_t)i + 1] = (uint64_t)corners[i].after << 32 | (uint64_t)i << 1 | 1;
         s->parents[i] = i;
     }
-    grz_sort_numbers(s->ends, s->spare, 2 * (size_t)count);
+    if (!grz_sort_numbers(s->ends, s->spare, 2 * (size_t)count, s->control))
+        return false;
     for (size_t i = 0, next; i < 2 * (size_t)count; i = next) {
         uint64_t other = s->ends[i] >> 32;
         size_t leading_away = 0;
         uint32_t root = root_of(s->parents, (uint32_t)s->ends[i] >> 1);
         for (next = i; next < 2 * (size_t)count && s->ends[next] >> 32 == other; next++) {
+            if (grz_control_expired_at(s->control, ++s->steps, LOOK_BITS))
+                return false;
             leading_away += s->ends[next] & 1;
             uint32_t joined = root_of(s->parents, (uint32_t)s->ends[next] >> 1);
             if (joined != root) {
@@ -142,17 +166,19 @@ static void examine_star(stars *s, uint32_t vertex, grz_edge_census *census)
     }
     if (fans > 1)
         census->fans = false;
+    return true;
 }
 
-bool grz_stars_examine(const grz_mesh *mesh, const uint32_t *lowest, grz_edge_census *census)
+grz_status grz_stars_examine(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control, grz_edge_census *census)
 {
-    stars s = {.allocator = mesh->allocator, .lowest = lowest, .vertex_count = mesh->vertex_count};
-    *census = (grz_edge_census){.fans = true, .oriented = true};
-    bool enough = build(&s, mesh);
-    if (enough && s.corner_count > 0)
-        for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++)
-            if (s.starts[vertex] != s.starts[vertex + 1])
-                examine_star(&s, vertex, census);
+    stars s = {
+        .control = control, .allocator = grz_control_allocator(control), .lowest = lowest, .vertex_count = mesh->vertex_count};
+    *census = (grz_edge_census){.fans = true, .oriented = true, .balanced = true};
+    grz_status status = build(&s, mesh);
+    if (status == GRZ_OK && s.corner_count > 0)
+        for (uint32_t vertex = 0; vertex < mesh->vertex_count && status == GRZ_OK; vertex++)
+            if (s.starts[vertex] != s.starts[vertex + 1] && !examine_star(&s, vertex, census))
+                status = grz_control_status(control);
     finish(&s);
-    return enough;
+    return status;
 }

@@ -11,13 +11,15 @@ typedef struct grz_edge_census {
     uint64_t odd;         // edges on an odd number; the mesh is closed where there are none
     bool fans;            // around every position, the faces hang together through edges that end there
     bool oriented;        // every edge on two sides is run through once each way
+    bool balanced;        // every edge, on however many sides, is run through as often one way as the other
 } grz_edge_census;
 
 // Look at all edges of all faces (not the diagonals of their triangulation). Sides between two corners at one position are no
 // edges; a face that runs twice along an edge counts there twice. Near linear in time.
 //
-// lowest  from grz_weld_present()
-// Returns false where memory is short.
-bool grz_stars_examine(const grz_mesh *mesh, const uint32_t *lowest, grz_edge_census *census);
+// lowest   from grz_weld_present()
+// control  working memory comes from its allocator
+// Returns GRZ_OK, GRZ_ERROR_MEMORY, or what the control says.
+grz_status grz_stars_examine(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control, grz_edge_census *census);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "mesh/clear_memory.h"
 #include "mesh/index_table.h"
 
 static uint64_t hash_position(const double *p)
@@ -27,16 +28,27 @@ static bool same_position(uint32_t a, uint32_t b, const void *context)
     return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
 }
 
-bool grz_weld(const grz_allocator *allocator, const double *positions, uint32_t vertex_count, uint32_t *lowest,
-              uint32_t *duplicates)
+enum {
+    LOOK_BITS = 13 // vertices between two looks at the control, as a power of two
+};
+
+grz_status grz_weld(const double *positions, uint32_t vertex_count, grz_control *control, uint32_t *lowest, uint32_t *duplicates)
 {
+    const grz_allocator *allocator = grz_control_allocator(control);
     grz_index_table table;
+    grz_status status = GRZ_OK;
     *duplicates = 0;
-    if (!grz_index_table_init(allocator, &table, vertex_count))
-        return false;
-    for (uint32_t start = 0, count; start < vertex_count; start += count) {
+    if (!grz_index_table_reserve(allocator, &table, vertex_count))
+        return GRZ_ERROR_MEMORY;
+    if (!grz_clear_memory(table.slots, table.slot_count * sizeof *table.slots, control))
+        status = grz_control_status(control);
+    for (uint32_t start = 0, count; start < vertex_count && status == GRZ_OK; start += count) {
         uint64_t hashes[GRZ_INDEX_BATCH];
         count = vertex_count - start < GRZ_INDEX_BATCH ? vertex_count - start : GRZ_INDEX_BATCH;
+        if (grz_control_expired_at(control, start, LOOK_BITS)) {
+            status = grz_control_status(control);
+            break;
+        }
         for (uint32_t i = 0; i < count; i++) {
             hashes[i] = hash_position(positions + (size_t)(start + i) * 3);
             grz_index_table_fetch(&table, hashes[i]);
@@ -47,17 +59,17 @@ bool grz_weld(const grz_allocator *allocator, const double *positions, uint32_t 
         }
     }
     grz_index_table_finish(allocator, &table);
-    return true;
+    return status;
 }
 
-bool grz_weld_present(const grz_mesh *mesh, uint32_t *lowest, uint32_t *duplicates)
+grz_status grz_weld_present(const grz_mesh *mesh, grz_control *control, uint32_t *lowest, uint32_t *duplicates)
 {
     if (mesh->version > 1 || (mesh->flags & GRZ_MESH_INDEX_ONLY) != 0)
-        return grz_weld(mesh->allocator, mesh->positions, mesh->vertex_count, lowest, duplicates);
+        return grz_weld(mesh->positions, mesh->vertex_count, control, lowest, duplicates);
     *duplicates = 0;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         lowest[v] = grz_mesh_identity(mesh, v);
         *duplicates += lowest[v] != v;
     }
-    return true;
+    return GRZ_OK;
 }

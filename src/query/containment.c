@@ -1,160 +1,415 @@
 // SPDX-License-Identifier: MIT
-// Containment by the even-odd rule, one component at a time: as no surfaces touch, a component lies inside exactly if one of its
-// vertices does. The ray from the vertex along an axis is shifted by an infinitely small (e, e²) in the other two coordinates, so it
-// meets no edge and no corner; which triangles it then meets follows from signs of orient2d, and on which side, of orient3d. Exact,
-// whatever the ray runs through. The symbolic shift follows H. Edelsbrunner and E. Mücke, "Simulation of simplicity" (1990).
+// Containment: as no surfaces touch, each component of one object lies inside the other or outside as a whole, and one of its points
+// decides. Of few components each is asked for; of many, the object's hierarchy is walked: nodes outside of the other's box, and nodes
+// whose boxes no triangle of the other reaches into, are decided as one. Whether the other is closed, and what of an open one can be told,
+// is in docs/numbers.md.
 #include "query/containment.h"
 
-#include "base/fail.h"
-#include "geometry/predicates.h"
+#include "base/device.h"
 #include "mesh/topology.h"
-#include "space/bvh.h"
+#include "query/point_in_mesh.h"
 #include "space/triangles.h"
 
-// The turn from u through v to the shifted point, seen along the axis: never 0 unless u and v share their place in the plane.
-static int shifted_turn(int axis, const double *u, const double *v, const double *point)
-{
-    const int x = (axis + 1) % 3, y = (axis + 2) % 3;
-    const double u2[2] = {u[x], u[y]}, v2[2] = {v[x], v[y]}, point2[2] = {point[x], point[y]};
-    const int turn = grz_orient2d(u2, v2, point2);
-    if (turn != 0)
-        return turn;
-    if (u[y] != v[y])
-        return u[y] > v[y] ? 1 : -1;
-    return (v[x] > u[x]) - (v[x] < u[x]);
-}
-
-typedef struct grz_ray {
-    const grz_object *container;
-    int axis;
-    const double *point;
-    bool odd; // so far, the ray met an odd number of triangles
-} grz_ray;
-
-static void count_triangle(uint32_t triangle, void *context)
-{
-    grz_ray *ray = context;
-    double c[3][3];
-    grz_world_corners(ray->container->mesh, &ray->container->pose, triangle, c);
-    const int turn = shifted_turn(ray->axis, c[0], c[1], ray->point);
-    if (turn == 0 || shifted_turn(ray->axis, c[1], c[2], ray->point) != turn ||
-        shifted_turn(ray->axis, c[2], c[0], ray->point) != turn)
-        return;
-    // The triangle's projection winds as `turn` says; its normal points along the axis where that is counter-clockwise.
-    if (grz_orient3d(c[0], c[1], c[2], ray->point) * turn < 0)
-        ray->odd = !ray->odd;
-}
-
-// Along the container's shortest side a ray is likely to meet the fewest triangles.
-static int shortest_axis(const grz_box *box)
-{
-    int axis = 2;
-    for (int i = 0; i < 2; i++)
-        if (box->max[i] - box->min[i] < box->max[axis] - box->min[axis])
-            axis = i;
-    return axis;
-}
+enum {
+    FEW = 16,        // components that are asked for one by one
+    PARALLEL = 512,  // components from which on threads are worth waking
+    MAX_PARTS = 256, // of a walk
+    PARTS_PER_THREAD = 16,
+    BUCKET = 64,     // triangles of a node whose components are asked for one by one
+    FEW_MARKS = 256, // components that are marked without an allocation
+    STACK_SIZE = GRZ_BVH_MAX_DEPTH + 2,
+    LOOK_BITS = 12 // nodes or components between two looks at the control, as a power of two
+};
 
 // What is known of the components of one object against the other as a container.
 typedef struct grz_inside {
-    bool any, all, undecidable;
+    bool any, all;
+    grz_fault fault; // why it cannot be told of some component
 } grz_inside;
 
-static bool point_in_box(const grz_box *box, const double point[3])
+// One direction of a question.
+typedef struct grz_side {
+    grz_device *device; // NULL: this thread alone
+    const grz_object *inner, *container;
+    grz_control *control;
+    bool only_all; // whether any component lies inside is of no interest unless all do
+} grz_side;
+
+static bool box_within(const grz_box *inner, const grz_box *outer)
 {
-    const grz_box at = {{point[0], point[1], point[2]}, {point[0], point[1], point[2]}};
+    for (int axis = 0; axis < 3; axis++)
+        if (inner->min[axis] < outer->min[axis] || inner->max[axis] > outer->max[axis])
+            return false;
+    return true;
+}
+
+static bool vertex_in_box(const grz_object *object, uint32_t vertex, const grz_box *box)
+{
+    double p[3];
+    grz_world_position(&object->pose, grz_mesh_position(object->mesh, vertex), p);
+    const grz_box at = {{p[0], p[1], p[2]}, {p[0], p[1], p[2]}};
     return grz_boxes_overlap(box, &at);
 }
 
-// An open container leaves undecided each component of `inner` that lies within its box: one with a vertex outside of the box is not
-// inside, whatever is missing from the container.
-static grz_status components_in_open(const grz_object *inner, const grz_topology *topology, const grz_box *box,
-                                     grz_control *control, grz_inside *out, grz_error *error)
+// ---- A container whose inside cannot be told -------------------------------------------------------------------------------
+
+// Mark the components that have a triangle with corners inside of the box and corners outside of it. As a component hangs together, each
+// that has vertices on both sides has such a triangle, and it lies in nodes that reach through the box's surface.
+static void mark_crossing(const grz_object *inner, const grz_bvh *bvh, const grz_topology *topology, const grz_box *box,
+                          grz_control *control, unsigned char *crossing)
 {
-    const grz_mesh *mesh = inner->mesh;
-    const grz_allocator *allocator = grz_control_allocator(control);
-    bool *outside = grz_allocate_zeroed(allocator, topology->component_count, sizeof *outside);
-    grz_status status = GRZ_OK;
-    out->all = false;
-    if (outside == NULL)
-        return grz_control_explain(control, GRZ_ERROR_MEMORY, "containment", error);
-    for (uint32_t i = 0; i < mesh->triangle_count && status == GRZ_OK; i++) {
-        double corners[3][3];
-        if (grz_control_expired_at(control, i, 14))
-            status = grz_control_explain(control, grz_control_status(control), "containment", error);
-        grz_world_corners(mesh, &inner->pose, i, corners);
-        for (int k = 0; k < 3; k++)
-            if (!point_in_box(box, corners[k]))
-                outside[topology->triangle_component[i]] = true;
+    uint32_t stack[STACK_SIZE];
+    size_t depth = 1, steps = 0;
+    stack[0] = 0;
+    while (depth > 0) {
+        const grz_bvh_node *node = &bvh->nodes[stack[--depth]];
+        const grz_box world = grz_world_box(&inner->pose, &node->box);
+        if (grz_control_expired_at(control, ++steps, LOOK_BITS))
+            return;
+        if (!grz_boxes_overlap(&world, box) || box_within(&world, box))
+            continue;
+        if (node->count == 0) {
+            stack[depth++] = node->first;
+            stack[depth++] = node->first + 1;
+            continue;
+        }
+        for (uint32_t i = 0; i < node->count; i++) {
+            const uint32_t triangle = bvh->order[node->first + i], *vertex = inner->mesh->triangles + 3 * (size_t)triangle;
+            const int in =
+                vertex_in_box(inner, vertex[0], box) + vertex_in_box(inner, vertex[1], box) + vertex_in_box(inner, vertex[2], box);
+            if (in == 1 || in == 2)
+                crossing[topology->triangle_component[triangle]] = 1;
+        }
     }
-    for (uint32_t i = 0; i < topology->component_count; i++)
-        out->undecidable = out->undecidable || !outside[i];
-    grz_release(allocator, outside, topology->component_count, sizeof *outside);
-    return status;
 }
 
-static grz_status components_inside(const grz_object *inner, const grz_object *container, grz_control *control, grz_inside *out,
-                                    grz_error *error)
+// The first component from `first` on whose vertex lies in the box and that is not marked; component_count where there is none. Ends
+// early where the control says so.
+static uint32_t next_in_box(const grz_side *side, const grz_topology *topology, const grz_box *box, const unsigned char *marked,
+                            uint32_t first)
 {
-    const grz_topology *topology_inner, *topology_container;
-    const grz_bvh *bvh = NULL;
-    *out = (grz_inside){.all = true};
-    const grz_box box = grz_world_box(&container->pose, &container->mesh->bounds);
+    for (; first < topology->component_count; first++) {
+        if (grz_control_expired_at(side->control, first + 1, LOOK_BITS))
+            break;
+        if ((marked == NULL || marked[first] == 0) && vertex_in_box(side->inner, topology->component_vertex[first], box))
+            break;
+    }
+    return first;
+}
+
+// Whether some component has all its vertices in the box of a solid that has a fault.
+static grz_status any_within(const grz_side *side, const grz_topology *topology, grz_solid *solid, bool *within, grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(side->control);
+    const grz_object *inner = side->inner;
+    const uint32_t count = topology->component_count;
+    const grz_bvh *bvh;
+    unsigned char few[FEW_MARKS] = {0}, *crossing = few;
+    *within = false;
+    uint32_t first = next_in_box(side, topology, &solid->box, NULL, 0);
+    if (first == count)
+        return GRZ_OK;
+    grz_status status = grz_solid_tighten(solid, side->control, error);
+    if (status == GRZ_OK)
+        status = grz_mesh_bvh(inner->mesh, side->control, &bvh, error);
+    if (status != GRZ_OK)
+        return status;
     const grz_box box_inner = grz_world_box(&inner->pose, &inner->mesh->bounds);
+    *within = box_within(&box_inner, &solid->box);
+    if (*within)
+        return GRZ_OK;
+    if (count > FEW_MARKS)
+        crossing = grz_allocate_zeroed(allocator, count, 1);
+    if (crossing == NULL)
+        return grz_control_explain(side->control, GRZ_ERROR_MEMORY, "containment", error);
+    mark_crossing(inner, bvh, topology, &solid->box, side->control, crossing);
+    *within = next_in_box(side, topology, &solid->box, crossing, first) < count;
+    if (count > FEW_MARKS)
+        grz_release(allocator, crossing, count, 1);
+    status = grz_control_status(side->control);
+    return status == GRZ_OK ? GRZ_OK : grz_control_explain(side->control, status, "containment", error);
+}
+
+// ---- Many components -------------------------------------------------------------------------------------------------------
+
+// A node of the inner object's hierarchy, and one of the container's outside of which no triangle reaches into its box.
+typedef struct grz_walk_part {
+    uint32_t node, entry;
+} grz_walk_part;
+
+typedef struct grz_walk {
+    const grz_object *inner;
+    const grz_bvh *bvh; // of inner
+    const grz_topology *topology;
+    const grz_solid *solid;
+    grz_control *control;
+    bool only_all;
+    atomic_bool any_inside, any_outside;
+    atomic_uchar *decided; // component_count: this component was asked for
+    grz_walk_part parts[MAX_PARTS];
+    size_t part_count;
+    atomic_size_t done; // parts
+} grz_walk;
+
+static bool is_set(const atomic_bool *flag)
+{
+    return atomic_load_explicit(flag, memory_order_relaxed);
+}
+
+// Whether nothing more can change the answer.
+static bool settled(const grz_walk *walk)
+{
+    return is_set(&walk->any_outside) && (walk->only_all || is_set(&walk->any_inside));
+}
+
+static bool ask_for(grz_walk *walk, grz_probe *probe, uint32_t triangle)
+{
+    const uint32_t component = walk->topology->triangle_component[triangle];
+    grz_location location;
+    double point[3];
+    if (atomic_load_explicit(&walk->decided[component], memory_order_relaxed) != 0)
+        return true;
+    const uint32_t vertex = walk->inner->mesh->triangles[3 * (size_t)triangle];
+    grz_world_position(&walk->inner->pose, grz_mesh_position(walk->inner->mesh, vertex), point);
+    if (!grz_probe_point(probe, point, true, &location))
+        return false;
+    atomic_store_explicit(location == GRZ_INSIDE ? &walk->any_inside : &walk->any_outside, true, memory_order_relaxed);
+    atomic_store_explicit(&walk->decided[component], 1, memory_order_relaxed);
+    return true;
+}
+
+// The triangles below a node, if they are no more than BUCKET; else the number is larger.
+static uint32_t gather(const grz_bvh *bvh, uint32_t node, uint32_t triangles[BUCKET])
+{
+    uint32_t stack[STACK_SIZE], count = 0;
+    size_t depth = 1;
+    stack[0] = node;
+    while (depth > 0 && count <= BUCKET) {
+        const grz_bvh_node *n = &bvh->nodes[stack[--depth]];
+        for (uint32_t i = 0; i < n->count; i++, count++)
+            if (count < BUCKET)
+                triangles[count] = bvh->order[n->first + i];
+        if (n->count == 0) {
+            stack[depth++] = n->first + 1;
+            stack[depth++] = n->first;
+        }
+    }
+    return count;
+}
+
+static uint32_t some_triangle(const grz_bvh *bvh, uint32_t node)
+{
+    while (bvh->nodes[node].count == 0)
+        node = bvh->nodes[node].first;
+    return bvh->order[bvh->nodes[node].first];
+}
+
+// Decide a node as one, or by its components. False: it has to be opened; part->entry is moved down.
+static bool decide_part(grz_walk *walk, grz_probe *probe, grz_walk_part *part)
+{
+    const grz_box box = grz_world_box(&walk->inner->pose, &walk->bvh->nodes[part->node].box);
+    uint32_t triangles[BUCKET];
+    if (!grz_boxes_overlap(&box, &walk->solid->box)) {
+        atomic_store_explicit(&walk->any_outside, true, memory_order_relaxed);
+        return true;
+    }
+    if (grz_probe_clear(probe, &box, &part->entry)) {
+        ask_for(walk, probe, some_triangle(walk->bvh, part->node));
+        return true;
+    }
+    const uint32_t count = gather(walk->bvh, part->node, triangles);
+    if (count > BUCKET)
+        return false;
+    for (uint32_t i = 0; i < count && !settled(walk); i++)
+        if (!ask_for(walk, probe, triangles[i]))
+            break;
+    return true;
+}
+
+static bool is_over(const grz_walk *walk)
+{
+    return settled(walk) || grz_control_status(walk->control) != GRZ_OK;
+}
+
+// The two halves of a part that has been found to need opening.
+static grz_walk_part half_of(const grz_walk *walk, const grz_walk_part *part, uint32_t which)
+{
+    return (grz_walk_part){walk->bvh->nodes[part->node].first + which, part->entry};
+}
+
+static void walk_part(size_t index, void *context)
+{
+    grz_walk *walk = context;
+    grz_walk_part stack[STACK_SIZE];
+    grz_probe probe = {.solid = walk->solid, .control = walk->control};
+    size_t depth = 1;
+    stack[0] = walk->parts[index];
+    while (depth > 0 && !is_over(walk)) {
+        grz_walk_part part = stack[--depth];
+        if (decide_part(walk, &probe, &part))
+            continue;
+        stack[depth++] = half_of(walk, &part, 1);
+        stack[depth++] = half_of(walk, &part, 0);
+    }
+    const size_t done = atomic_fetch_add(&walk->done, 1) + 1;
+    grz_control_tell(walk->control, (double)done / (double)walk->part_count);
+}
+
+// Walk from the top, evenly, until so many parts are left to do.
+static void spread_out(grz_walk *walk, size_t wanted)
+{
+    grz_probe probe = {.solid = walk->solid, .control = walk->control};
+    for (size_t next = 0; walk->part_count > 0 && walk->part_count < wanted && !is_over(walk);) {
+        grz_walk_part *part = &walk->parts[next];
+        if (decide_part(walk, &probe, part)) {
+            *part = walk->parts[--walk->part_count];
+        } else {
+            walk->parts[walk->part_count++] = half_of(walk, part, 1);
+            *part = half_of(walk, part, 0);
+            next++;
+        }
+        next = next < walk->part_count ? next : 0;
+    }
+}
+
+static void walk_all(grz_walk *walk, grz_device *device)
+{
+    const size_t wanted = device != NULL ? PARTS_PER_THREAD * (size_t)grz_device_threads(device) : 0;
+    walk->parts[0] = (grz_walk_part){0, 0};
+    walk->part_count = 1;
+    if (device == NULL || walk->topology->component_count < PARALLEL) {
+        walk_part(0, walk);
+        return;
+    }
+    spread_out(walk, wanted < MAX_PARTS ? wanted : MAX_PARTS);
+    grz_parallel(device, walk->part_count, walk_part, walk);
+}
+
+static grz_status walk_components(const grz_side *side, const grz_topology *topology, const grz_solid *solid, grz_inside *out,
+                                  grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(side->control);
+    const uint32_t count = topology->component_count;
+    grz_walk walk = {
+        .inner = side->inner, .topology = topology, .solid = solid, .control = side->control, .only_all = side->only_all};
+    grz_status status = grz_mesh_bvh(side->inner->mesh, side->control, &walk.bvh, error);
+    if (status != GRZ_OK)
+        return status;
+    walk.decided = grz_allocate_zeroed(allocator, count, sizeof *walk.decided); // zero bytes are what atomic_init would leave
+    if (walk.decided == NULL)
+        return grz_control_explain(side->control, GRZ_ERROR_MEMORY, "containment", error);
+    atomic_init(&walk.any_inside, false);
+    atomic_init(&walk.any_outside, false);
+    atomic_init(&walk.done, 0);
+    walk_all(&walk, side->device);
+    out->any = atomic_load(&walk.any_inside);
+    out->all = !atomic_load(&walk.any_outside);
+    grz_release(allocator, walk.decided, count, sizeof *walk.decided);
+    status = grz_control_status(side->control);
+    return status == GRZ_OK ? GRZ_OK : grz_control_explain(side->control, status, "containment", error);
+}
+
+// ---- One direction ---------------------------------------------------------------------------------------------------------
+
+static grz_status few_components(const grz_side *side, const grz_topology *topology, const grz_solid *solid, grz_inside *out,
+                                 grz_error *error)
+{
+    grz_probe probe = {.solid = solid, .control = side->control};
+    for (uint32_t i = 0; i < topology->component_count; i++) {
+        grz_location location;
+        double point[3];
+        grz_world_position(&side->inner->pose, grz_mesh_position(side->inner->mesh, topology->component_vertex[i]), point);
+        if (!grz_probe_point(&probe, point, true, &location))
+            return grz_control_explain(side->control, grz_control_status(side->control), "containment", error);
+        out->any = out->any || location == GRZ_INSIDE;
+        out->all = out->all && location == GRZ_INSIDE;
+        if (!out->all && (out->any || side->only_all))
+            break;
+    }
+    return GRZ_OK;
+}
+
+static grz_status components_inside(const grz_side *side, grz_inside_rule rule, grz_inside *out, grz_error *error)
+{
+    const grz_topology *topology;
+    grz_solid solid;
+    bool within = false;
+    *out = (grz_inside){.all = true};
+    const grz_box box = grz_world_box(&side->container->pose, &side->container->mesh->bounds);
+    const grz_box box_inner = grz_world_box(&side->inner->pose, &side->inner->mesh->bounds);
     if (!grz_boxes_overlap(&box, &box_inner)) {
         out->all = false;
         return GRZ_OK;
     }
-    grz_status status = grz_mesh_topology(inner->mesh, control, &topology_inner, error);
+    grz_status status = grz_mesh_topology(side->inner->mesh, side->control, &topology, error);
     if (status == GRZ_OK)
-        status = grz_mesh_topology(container->mesh, control, &topology_container, error);
-    if (status == GRZ_OK && !topology_container->closed)
-        return components_in_open(inner, topology_inner, &box, control, out, error);
-    if (status == GRZ_OK)
-        status = grz_mesh_bvh(container->mesh, control, &bvh, error);
+        status = grz_solid_init(&solid, side->container, rule, side->control, error);
     if (status != GRZ_OK)
         return status;
-    const int axis = shortest_axis(&box);
-    for (uint32_t i = 0; i < topology_inner->component_count; i++) {
-        double point[3];
-        if (grz_control_expired_at(control, i, 6))
-            return grz_control_explain(control, grz_control_status(control), "containment", error);
-        grz_world_position(&inner->pose, grz_mesh_position(inner->mesh, topology_inner->component_vertex[i]), point);
-        grz_ray ray = {.container = container, .axis = axis, .point = point};
-        if (point_in_box(&box, point))
-            grz_bvh_visit_column(bvh, container, axis, point, count_triangle, &ray);
-        out->any = out->any || ray.odd;
-        out->all = out->all && ray.odd;
+    if (solid.fault != GRZ_FAULT_NONE) {
+        // What has a vertex outside of the box is not inside, whatever is wrong with the container.
+        status = any_within(side, topology, &solid, &within, error);
+        out->all = false;
+        out->fault = within ? solid.fault : GRZ_FAULT_NONE;
+        return status;
     }
-    return GRZ_OK;
+    if (topology->component_count <= FEW)
+        return few_components(side, topology, &solid, out, error);
+    return walk_components(side, topology, &solid, out, error);
 }
 
-grz_status grz_containment_decide(const grz_object *a, const grz_object *b, grz_inside_rule rule, grz_control *control,
-                                  grz_verdict *verdict, grz_error *error)
+// Why it cannot be told of some component: `a` is what is wrong with A as a container of B, `b` with B.
+static const char *reason_of(grz_fault a, grz_fault b)
 {
-    grz_inside a_in_b, b_in_a;
-    (void)rule;
-    grz_status status = components_inside(a, b, control, &a_in_b, error);
-    if (status == GRZ_OK)
-        status = components_inside(b, a, control, &b_in_a, error);
-    if (status != GRZ_OK)
-        return status;
+    static const char *const reasons[GRZ_FAULT_COUNT][GRZ_FAULT_COUNT] = {
+        {NULL, "mesh B is open: whether A lies inside it cannot be told",
+         "mesh B is not wound consistently: whether A lies inside it cannot be told by the nonzero rule"},
+        {"mesh A is open: whether B lies inside it cannot be told",
+         "both meshes are open: whether one lies inside the other cannot be told",
+         "both meshes are at fault, A is open, B is not wound consistently: whether one lies inside the other cannot be told"},
+        {"mesh A is not wound consistently: whether B lies inside it cannot be told by the nonzero rule",
+         "both meshes are at fault, A is not wound consistently, B is open: whether one lies inside the other cannot be told",
+         "both meshes are not wound consistently: whether one lies inside the other cannot be told by the nonzero rule"}};
+    return reasons[a][b];
+}
+
+static void conclude(const grz_inside *a_in_b, const grz_inside *b_in_a, grz_verdict *verdict)
+{
     verdict->containment = GRZ_CONTAINMENT_DECIDED;
-    if (a_in_b.all)
+    verdict->reason = NULL;
+    // Where one lies wholly inside the other, the other cannot lie inside the one: what is wrong with the inner one does not matter.
+    if (a_in_b->all) {
         verdict->relation = GRZ_A_INSIDE_B;
-    else if (b_in_a.all)
-        verdict->relation = GRZ_B_INSIDE_A;
-    else
-        verdict->relation = a_in_b.any || b_in_a.any ? GRZ_OVERLAPPING : GRZ_APART;
-    // Where one lies wholly inside the other, the other cannot lie inside the one: an open inner mesh does not matter.
-    if (!a_in_b.all && !b_in_a.all && (a_in_b.undecidable || b_in_a.undecidable)) {
-        verdict->containment = GRZ_CONTAINMENT_UNDECIDABLE;
-        if (a_in_b.undecidable && b_in_a.undecidable)
-            verdict->reason = "both meshes are open: whether one lies inside the other cannot be told";
-        else if (a_in_b.undecidable)
-            verdict->reason = "mesh B is open: whether A lies inside it cannot be told";
-        else
-            verdict->reason = "mesh A is open: whether B lies inside it cannot be told";
+        return;
     }
-    return GRZ_OK;
+    if (b_in_a->all) {
+        verdict->relation = GRZ_B_INSIDE_A;
+        return;
+    }
+    verdict->relation = a_in_b->any || b_in_a->any ? GRZ_OVERLAPPING : GRZ_APART;
+    verdict->reason = reason_of(b_in_a->fault, a_in_b->fault);
+    if (verdict->reason != NULL)
+        verdict->containment = GRZ_CONTAINMENT_UNDECIDABLE;
+}
+
+grz_status grz_containment_decide(grz_device *device, const grz_object *a, const grz_object *b, grz_inside_rule rule,
+                                  grz_control *control, grz_verdict *verdict, grz_error *error)
+{
+    const grz_side a_side = {.device = device, .inner = a, .container = b, .control = control};
+    const double from = control->stage_from, to = control->stage_to, middle = 0.5 * (from + to);
+    grz_inside a_in_b, b_in_a = {.any = false};
+    if (device != NULL)
+        grz_control_stage(control, from, middle);
+    grz_status status = components_inside(&a_side, rule, &a_in_b, error);
+    if (device != NULL)
+        grz_control_stage(control, middle, to);
+    if (status == GRZ_OK && !a_in_b.all) {
+        const grz_side b_side = {.device = device, .inner = b, .container = a, .control = control, .only_all = a_in_b.any};
+        status = components_inside(&b_side, rule, &b_in_a, error);
+    }
+    if (device != NULL)
+        grz_control_stage(control, from, to);
+    if (status == GRZ_OK)
+        conclude(&a_in_b, &b_in_a, verdict);
+    return status;
 }

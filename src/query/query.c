@@ -11,8 +11,8 @@
 #include "geometry/pose.h"
 #include "query/containment.h"
 
-// How the stages share the progress: trees, search, lists and containment.
-static const double share_prepared = 0.3, share_searched = 0.8;
+// How the stages share the progress: trees, search, lists, containment.
+static const double share_prepared = 0.3, share_searched = 0.8, share_listed = 0.9;
 
 const char *grz_method_name(size_t index)
 {
@@ -222,6 +222,7 @@ static grz_status assemble(grz_query *query, const grz_job *jobs, size_t count, 
 typedef struct grz_containment_tasks {
     grz_query *query;
     const grz_job *jobs;
+    size_t count;
     grz_verdict *verdicts;
 } grz_containment_tasks;
 
@@ -232,8 +233,9 @@ static void containment_task(size_t index, void *context)
     const grz_job *job = &tasks->jobs[index];
     if (tasks->verdicts[index].relation == GRZ_COLLIDING || job->b == NULL || grz_control_status(&query->control) != GRZ_OK)
         return;
+    grz_device *device = tasks->count == 1 ? query->device : NULL;
     const grz_status status =
-        grz_containment_decide(job->a, job->b, query->options.inside_rule, &query->control, &tasks->verdicts[index], NULL);
+        grz_containment_decide(device, job->a, job->b, query->options.inside_rule, &query->control, &tasks->verdicts[index], NULL);
     if (status != GRZ_OK)
         grz_control_fail(&query->control, status);
 }
@@ -282,11 +284,12 @@ grz_status grz_query_run(grz_query *query, const grz_job *jobs, size_t count, gr
     if (status == GRZ_OK)
         status = grz_control_status(&query->control);
     const double start = grz_clock_seconds();
-    grz_control_stage(&query->control, share_searched, 1.0);
+    grz_control_stage(&query->control, share_searched, share_listed);
     if (status == GRZ_OK && list)
         status = assemble(query, jobs, count, verdicts);
+    grz_control_stage(&query->control, share_listed, 1.0);
     if (status == GRZ_OK && (find & GRZ_FIND_CONTAINMENT) != 0) {
-        grz_containment_tasks tasks = {query, jobs, verdicts};
+        grz_containment_tasks tasks = {query, jobs, count, verdicts};
         if (count == 1)
             containment_task(0, &tasks);
         else

@@ -284,29 +284,6 @@ static grz_status propose(grz_device *device, const grz_job *jobs, size_t count,
     return status;
 }
 
-void grz_bvh_visit_column(const grz_bvh *bvh, const grz_object *object, int axis, const double point[3],
-                          void (*visit)(uint32_t triangle, void *context), void *context)
-{
-    uint32_t stack[2 * GRZ_BVH_MAX_DEPTH];
-    size_t depth = 1;
-    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    stack[0] = 0;
-    while (depth > 0) {
-        const grz_bvh_node *node = &bvh->nodes[stack[--depth]];
-        const grz_box box = grz_world_box(&object->pose, &node->box);
-        if (point[u] < box.min[u] || point[u] > box.max[u] || point[v] < box.min[v] || point[v] > box.max[v] ||
-            point[axis] > box.max[axis])
-            continue;
-        if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-            continue;
-        }
-        for (uint32_t i = 0; i < node->count; i++)
-            visit(bvh->order[node->first + i], context);
-    }
-}
-
 const grz_filter grz_filter_bvh = {.name = "bvh",
                                    .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_CLIP,
                                    .slot = GRZ_SLOT_BVH,

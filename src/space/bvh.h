@@ -30,9 +30,4 @@ grz_status grz_mesh_bvh(const grz_mesh *mesh, grz_control *control, const grz_bv
 
 extern const grz_slot_type grz_bvh_slot_type;
 
-// Call visit(triangle, context) for every triangle whose world box reaches the column above `point` along an axis: the point's other
-// two coordinates within the box, the one along the axis at most the box's top.
-void grz_bvh_visit_column(const grz_bvh *bvh, const grz_object *object, int axis, const double point[3],
-                          void (*visit)(uint32_t triangle, void *context), void *context);
-
 #endif

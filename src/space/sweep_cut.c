@@ -168,7 +168,7 @@ static bool cut_columns(grz_sweep *sweep, uint32_t columns_per_slab)
                 break;
             scratch->keys.items[count] = grz_sweep_key(box->min[lists->axes[1]]);
         }
-        grz_sort_numbers(scratch->keys.items, scratch->spare_keys.items, count);
+        (void)grz_sort_numbers(scratch->keys.items, scratch->spare_keys.items, count, NULL);
         const size_t first = lists->column_starts.count;
         if (!add_quantiles(&sweep->allocator, &lists->column_starts, scratch->keys.items, count, columns_per_slab))
             return false;

@@ -294,8 +294,8 @@ static bool update_pairs(grz_sweep *sweep)
     if (!grz_array_reserve(&sweep->allocator, &sweep->pairs, sweep->pairs.count + found) ||
         !grz_array_reserve(&sweep->allocator, &sweep->scratch.spare_keys, found > gone ? found : gone))
         return false;
-    grz_sort_numbers(sweep->found.items, sweep->scratch.spare_keys.items, found);
-    grz_sort_numbers(sweep->gone.items, sweep->scratch.spare_keys.items, gone);
+    (void)grz_sort_numbers(sweep->found.items, sweep->scratch.spare_keys.items, found, NULL);
+    (void)grz_sort_numbers(sweep->gone.items, sweep->scratch.spare_keys.items, gone, NULL);
     if (gone > 0)
         drop_gone(sweep);
     insert_found(sweep);
