@@ -11,9 +11,9 @@
 
 enum {
     ONE_COLUMN = 32,     // up to here cutting costs more than it saves
-    SAMPLE_BASE = 256,   // the sample: this many objects,
-    SAMPLE_ROOTS = 16,   // and this many times the root of their number
-    RANKED = 512,        // of the sample, those whose ranks are averaged
+    SAMPLE_BASE = 128,   // the sample: this many objects,
+    SAMPLE_ROOTS = 8,    // and this many times the root of their number
+    RANKED = 256,        // of the sample, those whose ranks are averaged
     OBJECTS_A_COLUMN = 8 // no more columns than one for so many objects
 };
 
