@@ -112,7 +112,8 @@ typedef struct grz_collide_options {
     const volatile int *cancel;
     double deadline;             ///< seconds from the call's start after which it gives up (see cancel); 0: never
     grz_inside_rule inside_rule; ///< for GRZ_FIND_CONTAINMENT; GRZ_EVEN_ODD unless set
-    /// May be NULL. Called now and then by the calling thread with the share of the work done, 0 to 1, never falling.
+    /// May be NULL. Called now and then by the calling thread with the share of the work done, 0 to 1, never falling;
+    /// 1 once all is done.
     void (*progress)(double share, void *user);
     void *progress_user;
 } grz_collide_options;

@@ -332,8 +332,14 @@ grz_status grz_query_end(grz_query *query, grz_status status)
             grz_fail(error, status, GRZ_NO_ELEMENT, "more than %llu pairs", (unsigned long long)query->options.max_pairs);
         else if (status == GRZ_ERROR_CANCELLED || status == GRZ_ERROR_DEADLINE || status == GRZ_ERROR_MEMORY)
             grz_control_explain(&query->control, status, "collide", error);
-        if (status != GRZ_OK)
+        if (status != GRZ_OK) {
             give_up(query, status);
+        } else { // a stage with nothing to do tells nothing
+            grz_control_span(&query->control, 0.0, 1.0);
+            grz_control_stage(&query->control, 0.0, 1.0);
+            if (query->control.told < 1.0)
+                grz_control_tell(&query->control, 1.0);
+        }
         query->result->summary.total_ms = 1e3 * (grz_clock_seconds() - query->control.start);
     }
     grz_fp_leave(query->fp);
