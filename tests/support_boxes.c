@@ -21,6 +21,13 @@ static double random_unit(random_stream *random)
     return random_signed(random) / 2 + 0.5;
 }
 
+// A random point of a box: one number after the other, since the compiler chooses the order within an initialiser.
+static void draw_point(random_stream *random, const double min[3], const double extent[3], double point[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        point[axis] = min[axis] + extent[axis] * random_unit(random);
+}
+
 static grz_box cube_at(const double corner[3], double side)
 {
     return (grz_box){{corner[0], corner[1], corner[2]}, {corner[0] + side, corner[1] + side, corner[2] + side}};
@@ -28,16 +35,17 @@ static grz_box cube_at(const double corner[3], double side)
 
 static grz_box draw_uniform(random_stream *random, uint32_t count)
 {
-    const double corner[3] = {random_unit(random), random_unit(random), random_unit(random)};
+    double corner[3];
+    draw_point(random, (double[]){0, 0, 0}, (double[]){1, 1, 1}, corner);
     return cube_at(corner, cbrt(6.0 / count) / 2); // two meet if their corners differ by less than a side on each axis
 }
 
 static grz_box draw_grid(random_stream *random, uint32_t count)
 {
-    const uint32_t width = (uint32_t)cbrt(count) + 2;
+    const uint32_t width = (uint32_t)cbrt(count) + 2, middle = width / 2;
     grz_box box;
     for (int axis = 0; axis < 3; axis++) {
-        const double min = (double)random_below(random, width) - (double)(width / 2);
+        const double min = (double)random_below(random, width) - middle;
         box.min[axis] = min;
         box.max[axis] = min + random_below(random, 3);
         if (box.min[axis] == 0.0 && random_below(random, 2) == 0)
@@ -62,7 +70,8 @@ static grz_box draw_nested(random_stream *random)
 
 static grz_box draw_tower(random_stream *random, uint32_t count)
 {
-    const double corner[3] = {random_unit(random) / 16, random_unit(random) / 16, random_unit(random) * count / 3};
+    double corner[3];
+    draw_point(random, (double[]){0, 0, 0}, (double[]){0.0625, 0.0625, count / 3.0}, corner);
     return cube_at(corner, 1.0);
 }
 
@@ -87,8 +96,8 @@ static grz_box draw_clusters(random_stream *random, uint32_t count)
         return draw_extreme(random);
     const uint32_t cluster = random_below(random, 6);
     const double scale = ldexp(1.0, -3 * (int)cluster);
-    const double corner[3] = {cluster * 10.0 + scale * random_unit(random), cluster % 2 * 100.0 + scale * random_unit(random),
-                              cluster % 3 * 7.0 + scale * random_unit(random)};
+    double corner[3];
+    draw_point(random, (double[]){cluster * 10.0, cluster % 2 * 100.0, cluster % 3 * 7.0}, (double[]){scale, scale, scale}, corner);
     return cube_at(corner, scale * cbrt(36.0 / count) / 2);
 }
 
@@ -166,10 +175,10 @@ grz_box box_draw_empty(random_stream *random)
         box.min[axis] = 0.5, box.max[axis] = -0.5;
         break;
     case 2:
-        box.min[axis] = NAN;
+        box.min[axis] = nan("");
         break;
     default:
-        box.max[axis] = NAN;
+        box.max[axis] = nan("");
         break;
     }
     return box;

@@ -191,6 +191,9 @@ void test_mesh_add_degenerates(test_mesh *mesh, random_stream *random)
         case 3: // no area: a segment there and back, and a point
             test_mesh_add_triangle(mesh, a, b, a);
             test_mesh_add_triangle(mesh, c, c, c);
+            test_mesh_add_triangle(mesh, a, a, other); // through the inside
+            test_mesh_add_triangle(mesh, other, c, c);
+            test_mesh_add_triangle(mesh, other, b, other);
             break;
         case 4:
             test_mesh_split_one_side(mesh, face, true);

@@ -199,8 +199,9 @@ static void make_point(const double *corners, uint64_t count, random_stream *ran
     const uint32_t sort = random_below(random, 8), triangle = random_below(random, (uint32_t)(count / 3));
     const int axis = (int)random_below(random, 3);
     box_of(corners, count, min, max);
-    for (int i = 0; i < 3; i++)
-        v[i] = corners + 3 * (sort < 6 ? 3 * triangle + (uint32_t)i : random_below(random, (uint32_t)count));
+    const uint32_t turned = random_below(random, 3);
+    for (uint32_t i = 0; i < 3; i++)
+        v[i] = corners + 3 * (sort < 6 ? 3 * triangle + (i + turned) % 3 : random_below(random, (uint32_t)count));
     for (int i = 0; i < 3; i++) {
         const double anywhere = 0.5 * (min[i] + max[i]) + 0.55 * (max[i] - min[i]) * random_signed(random);
         switch (sort) {

@@ -123,7 +123,7 @@ static bool triangulate_projection(const grz_allocator *allocator, grz_polygon_s
                                    uint32_t *triangles, grz_polygon_shape *shape)
 {
     bool crosses = false, complete = false;
-    if (!grz_polygon_crosses(allocator, scratch, count, &crosses))
+    if (!grz_polygon_turn(allocator, scratch, count) || !grz_polygon_crosses(allocator, scratch, count, &crosses))
         return false;
     // Where the area is almost nothing, the Newell normal's sign may be wrong; the other orientation completes then.
     for (int attempt = 0; attempt < 4 && !crosses && !complete; attempt++, orientation = -orientation)
@@ -172,6 +172,7 @@ bool grz_polygon_triangulate(const grz_allocator *allocator, grz_polygon_scratch
 void grz_polygon_scratch_finish(const grz_allocator *allocator, grz_polygon_scratch *scratch)
 {
     grz_array_finish(allocator, &scratch->points);
+    grz_array_finish(allocator, &scratch->turned);
     grz_array_finish(allocator, &scratch->spans);
     grz_array_finish(allocator, &scratch->sorted_spans);
     grz_array_finish(allocator, &scratch->boxes);
@@ -181,4 +182,5 @@ void grz_polygon_scratch_finish(const grz_allocator *allocator, grz_polygon_scra
     grz_array_finish(allocator, &scratch->cell_starts);
     grz_array_finish(allocator, &scratch->cell_corners);
     grz_array_finish(allocator, &scratch->corner_cells);
+    grz_array_finish(allocator, &scratch->order);
 }

@@ -34,6 +34,7 @@ typedef struct grz_polygon_corner {
 // Working memory, kept between polygons. Zero it to start.
 typedef struct grz_polygon_scratch {
     GRZ_ARRAY(double) points; // the projection, two a corner
+    GRZ_ARRAY(double) turned; // the same in a frame that sorts them well, rounded
     GRZ_ARRAY(grz_polygon_span) spans;
     GRZ_ARRAY(grz_polygon_span) sorted_spans;
     GRZ_ARRAY(grz_polygon_box) boxes;
@@ -43,6 +44,8 @@ typedef struct grz_polygon_scratch {
     GRZ_ARRAY(uint32_t) cell_starts;
     GRZ_ARRAY(uint32_t) cell_corners;
     GRZ_ARRAY(uint32_t) corner_cells;
+    GRZ_ARRAY(uint32_t) order;
+    uint64_t steps; // edges, corners, boxes and cells looked at so far: what tests hold against the number of corners
 } grz_polygon_scratch;
 
 // Cut a polygon into count - 2 triangles that together use every corner and run round as the polygon does.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether a polygon crosses itself: sweep and prune over its edges' boxes, then exact signs. The edges are sorted by their lower end
-// along the axis where they are shorter compared with the whole, so that few of them lie side by side; n·log n for most outlines,
-// quadratic where many long edges overlap along both axes.
+// along the axis of the turned frame where they are shorter compared with the whole, so that few of them lie side by side; n·log n for
+// most outlines, quadratic where many long edges that point to all sides overlap along both axes.
 #include "geometry/polygon_parts.h"
 
 #include "geometry/predicates.h"
@@ -47,13 +47,13 @@ static bool edges_cross(const double *points, uint32_t count, uint32_t first, ui
     return grz_orient2d(a, b, c) * grz_orient2d(a, b, d) < 0 && grz_orient2d(c, d, a) * grz_orient2d(c, d, b) < 0;
 }
 
-static void find_boxes(const double *points, uint32_t count, grz_polygon_box *boxes)
+static void find_boxes(const double *turned, uint32_t count, grz_polygon_box *boxes)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const double *a = points + 2 * (size_t)i, *b = points + 2 * (size_t)(i + 1 < count ? i + 1 : 0);
+        const double *a = turned + 2 * (size_t)i, *b = turned + 2 * (size_t)(i + 1 < count ? i + 1 : 0);
         for (int axis = 0; axis < 2; axis++) {
-            boxes[i].min[axis] = a[axis] < b[axis] ? a[axis] : b[axis];
-            boxes[i].max[axis] = a[axis] < b[axis] ? b[axis] : a[axis];
+            boxes[i].min[axis] = (a[axis] < b[axis] ? a[axis] : b[axis]) - GRZ_TURNED_SLACK;
+            boxes[i].max[axis] = (a[axis] < b[axis] ? b[axis] : a[axis]) + GRZ_TURNED_SLACK;
         }
     }
 }
@@ -66,14 +66,14 @@ bool grz_polygon_crosses(const grz_allocator *allocator, grz_polygon_scratch *sc
         return false;
     const double *points = scratch->points.items;
     grz_polygon_box *boxes = scratch->boxes.items;
-    find_boxes(points, count, boxes);
+    find_boxes(scratch->turned.items, count, boxes);
     int axis = sweep_axis(boxes, count), other = 1 - axis;
     for (uint32_t i = 0; i < count; i++)
         scratch->spans.items[i] = (grz_polygon_span){boxes[i].min[axis], i};
     const grz_polygon_span *sorted = sort_spans(scratch->spans.items, scratch->sorted_spans.items, count);
     for (size_t i = 0; i < count; i++) {
         const grz_polygon_box *box = &boxes[sorted[i].edge];
-        for (size_t j = i + 1; j < count && sorted[j].low <= box->max[axis]; j++) {
+        for (size_t j = i + 1; j < count && sorted[j].low <= box->max[axis]; j++, scratch->steps++) {
             const grz_polygon_box *against = &boxes[sorted[j].edge];
             if (against->min[other] <= box->max[other] && box->min[other] <= against->max[other] &&
                 edges_cross(points, count, sorted[i].edge, sorted[j].edge)) {

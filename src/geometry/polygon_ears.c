@@ -5,7 +5,8 @@
 // the ear test below is there only to not get stuck. It can be wrong where doubled edges bound nothing: outside, they look just
 // like slits from near by. Such polygons get a second try that takes doubled edges off first. Corners wait in rounds (only those
 // next to a clipped ear are looked at again), and those that could lie in an ear are found by a grid, laid anew whenever half of its
-// corners are gone.
+// corners are gone. The grid is quick for triangles that are small or hold little; what is long and thin among many corners, as what
+// is left of a comb without its teeth, goes to a tree (polygon_tree.c).
 #include "geometry/polygon_parts.h"
 
 #include "geometry/predicates.h"
@@ -33,6 +34,9 @@ typedef struct grz_clipper {
     uint32_t round_count, next_count, round;
     uint32_t *cell_starts, *cell_corners, *corner_cells;
     grz_grid grid;
+    const grz_polygon_scratch *scratch;
+    grz_corner_tree tree;       // zeroed until a triangle needs it
+    uint64_t steps;             // corners, cells and triangles looked at
     uint32_t left, some_corner; // how many corners are left, and one of them
     int orientation;
     uint32_t *triangles;
@@ -136,9 +140,44 @@ static bool blocks(const grz_clipper *c, const uint32_t triangle[3], uint32_t v,
     return leads_inside(c, triangle, side, c->ring[v].previous) || leads_inside(c, triangle, side, c->ring[v].next);
 }
 
+// What is_blocked() asks the tree.
+typedef struct grz_ear_question {
+    const grz_clipper *clipper;
+    const uint32_t *triangle;
+    grz_ear_level level;
+} grz_ear_question;
+
+static bool blocks_asked(uint32_t corner, const void *context)
+{
+    const grz_ear_question *asked = context;
+    return corner != asked->triangle[0] && corner != asked->triangle[1] && corner != asked->triangle[2] &&
+           blocks(asked->clipper, asked->triangle, corner, asked->level);
+}
+
+static bool is_blocked_by_tree(grz_clipper *c, const uint32_t triangle[3], grz_ear_level level)
+{
+    const grz_ear_question asked = {c, triangle, level};
+    if (c->left < c->tree.count / 2 || c->tree.count == 0)
+        grz_corner_tree_build(c->scratch, c->some_corner, c->left, c->orientation, &c->tree);
+    return grz_corner_tree_find(&c->tree, triangle, blocks_asked, &asked);
+}
+
+// Whether the corners in these cells are so many that the tree is the better way. A triangle as thin as a cell finds about one in
+// each row.
+static bool are_many(const grz_clipper *c, const uint32_t first[2], const uint32_t last[2])
+{
+    const uint32_t many = 64 + 2 * c->grid.size[1];
+    uint64_t found = 0;
+    for (uint32_t row = first[1]; row <= last[1] && found <= many; row++) {
+        const uint32_t *starts = c->cell_starts + (size_t)row * c->grid.size[0];
+        found += starts[last[0] + 1] - starts[first[0]];
+    }
+    return found > many;
+}
+
 // Whether any corner keeps the triangle from being an ear. Only those that are not convex need a look: of the corners in it, the
 // one furthest from the new edge has none beyond it, so the polygon's inside goes round it by 180 degrees at least.
-static bool is_blocked(const grz_clipper *c, const uint32_t triangle[3], grz_ear_level level)
+static bool is_blocked(grz_clipper *c, const uint32_t triangle[3], grz_ear_level level)
 {
     double low[2], high[2];
     uint32_t first[2], last[2];
@@ -152,8 +191,11 @@ static bool is_blocked(const grz_clipper *c, const uint32_t triangle[3], grz_ear
         first[axis] = cell_of(&c->grid, axis, low[axis]);
         last[axis] = cell_of(&c->grid, axis, high[axis]);
     }
+    if (are_many(c, first, last))
+        return is_blocked_by_tree(c, triangle, level);
     for (uint32_t row = first[1]; row <= last[1]; row++) {
         const uint32_t *starts = c->cell_starts + (size_t)row * c->grid.size[0];
+        c->steps += 1 + starts[last[0] + 1] - starts[first[0]];
         for (uint32_t i = starts[first[0]]; i < starts[last[0] + 1]; i++) {
             uint32_t v = c->cell_corners[i];
             if (c->ring[v].convex || c->ring[v].removed || v == triangle[0] || v == triangle[1] || v == triangle[2])
@@ -166,10 +208,11 @@ static bool is_blocked(const grz_clipper *c, const uint32_t triangle[3], grz_ear
     return false;
 }
 
-static bool is_ear(const grz_clipper *c, uint32_t corner, grz_ear_level level)
+static bool is_ear(grz_clipper *c, uint32_t corner, grz_ear_level level)
 {
     const uint32_t triangle[3] = {c->ring[corner].previous, corner, c->ring[corner].next};
     int sign = turn(c, triangle[0], triangle[1], triangle[2]);
+    c->steps++;
     if (level <= EAR_TOUCHED)
         return sign > 0 && !is_blocked(c, triangle, level);
     if (level == EAR_STRAIGHT)
@@ -290,7 +333,7 @@ bool grz_polygon_clip_ears(const grz_allocator *allocator, grz_polygon_scratch *
         !grz_array_reserve(allocator, &scratch->next_round, count) ||
         !grz_array_reserve(allocator, &scratch->cell_starts, (size_t)count + 2) ||
         !grz_array_reserve(allocator, &scratch->cell_corners, count) ||
-        !grz_array_reserve(allocator, &scratch->corner_cells, count))
+        !grz_array_reserve(allocator, &scratch->corner_cells, count) || !grz_corner_tree_reserve(allocator, scratch, count))
         return false;
     grz_clipper c = {.points = scratch->points.items,
                      .ring = scratch->ring.items,
@@ -299,6 +342,7 @@ bool grz_polygon_clip_ears(const grz_allocator *allocator, grz_polygon_scratch *
                      .cell_starts = scratch->cell_starts.items,
                      .cell_corners = scratch->cell_corners.items,
                      .corner_cells = scratch->corner_cells.items,
+                     .scratch = scratch,
                      .left = count,
                      .orientation = orientation,
                      .round = 1,
@@ -314,5 +358,6 @@ bool grz_polygon_clip_ears(const grz_allocator *allocator, grz_polygon_scratch *
         c.ring[corner].convex = turn_at(&c, corner) > 0;
     lay_grid(&c);
     *complete = clip_all(&c);
+    scratch->steps += c.steps + c.tree.steps;
     return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sweep and prune: objects and their changes, and the choice between repairing the lists for what changed (sweep_repair.c) and making
-// them anew (sweep_rebuild.c). The choice is by a cost model that counts work, never by a clock, and a repair that turns out dearer than
-// a rebuild is given up for it, so an update never costs much more than the cheaper way (docs/sweep.md).
+// them anew (sweep_rebuild.c). The choice is by a cost model that counts work, never by a clock, and a repair that turns out
+// dearer than a rebuild is given up for it (docs/sweep.md).
 #include <math.h>
 
 #include "space/sweep_parts.h"
@@ -81,8 +81,8 @@ static grz_box normalised(const grz_box *box)
         return grz_box_empty();
     grz_box plain;
     for (int axis = 0; axis < 3; axis++) {
-        plain.min[axis] = box->min[axis] + 0.0;
-        plain.max[axis] = box->max[axis] + 0.0;
+        plain.min[axis] = box->min[axis] == 0.0 ? 0.0 : box->min[axis];
+        plain.max[axis] = box->max[axis] == 0.0 ? 0.0 : box->max[axis];
     }
     return plain;
 }

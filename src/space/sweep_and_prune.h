@@ -26,14 +26,14 @@ void grz_sweep_destroy(grz_sweep *sweep);
 
 // Set the box of object `id`, new or known. An empty box, or one with a NaN, overlaps nothing. Only the last box before an update
 // counts; setting the box that it has costs nothing later. False: no memory, or the id is past GRZ_SWEEP_MAX_ID; nothing changed. For
-// an id that was set before it never fails.
+// ids up to the largest set before it never fails.
 bool grz_sweep_set(grz_sweep *sweep, uint32_t id, const grz_box *box);
 
 // Forget object `id`; the id may be used again. An unknown id: nothing.
 void grz_sweep_remove(grz_sweep *sweep, uint32_t id);
 
 // Bring the pairs up to date with all changes since the last call. `pairs` receives every pair of objects whose boxes overlap
-// (closed boxes: touching counts), sorted by (a, b), borrowed until the next call. False: no memory; `pairs` is NULL then, and a later
+// (closed boxes: touching counts), sorted by (a, b), borrowed until the next call. False: no memory; `count` is 0 then, and a later
 // call makes it whole again.
 bool grz_sweep_update(grz_sweep *sweep, const grz_sweep_pair **pairs, size_t *count);
 
@@ -45,7 +45,7 @@ typedef struct grz_sweep_work {
     uint64_t visits;    // lists that repairs looked into
     uint64_t tests;     // entries compared with an object
     uint64_t shifts;    // entries moved to make or to close a gap
-    uint64_t copied;    // pairs read or copied to bring the sorted list up to date
+    uint64_t copied;    // pairs moved within the sorted list by repairs
 } grz_sweep_work;
 
 const grz_sweep_work *grz_sweep_work_done(const grz_sweep *sweep);

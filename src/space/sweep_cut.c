@@ -14,6 +14,7 @@ enum {
     SAMPLE_BASE = 128,   // the sample: this many objects,
     SAMPLE_ROOTS = 8,    // and this many times the root of their number
     RANKED = 256,        // of the sample, those whose ranks are averaged
+    CHANGES = 16,        // one in so many objects is taken to change before the next rebuild, so that repairs count as well
     OBJECTS_A_COLUMN = 8 // no more columns than one for so many objects
 };
 
@@ -92,8 +93,8 @@ static double choose_counts(double count, const double share[3], double crowding
                 continue;
             const double entries = count * (1.0 + slabs * share[axes[0]]) * (1.0 + columns * share[axes[1]]);
             const double tests = entries * entries * share[axes[2]] * crowding / (slabs * columns);
-            const double cost =
-                GRZ_SWEEP_COST_ENTRY * entries + GRZ_SWEEP_COST_TEST * tests + GRZ_SWEEP_COST_COLUMN * slabs * columns;
+            const double cost = (GRZ_SWEEP_COST_ENTRY + (double)GRZ_SWEEP_COST_VISIT / CHANGES) * entries +
+                                GRZ_SWEEP_COST_TEST * tests + GRZ_SWEEP_COST_COLUMN * slabs * columns;
             if (cost >= lowest)
                 continue;
             lowest = cost;

@@ -11,15 +11,16 @@
 
 enum {
     // Costs in tenths of a nanosecond on the machine of docs/sweep.md. Only their ratios matter, and only for speed.
-    GRZ_SWEEP_COST_OBJECT = 400,  // rebuild: an object gathered and sorted
-    GRZ_SWEEP_COST_ENTRY = 550,   // rebuild: an object placed in a segment
-    GRZ_SWEEP_COST_PAIR = 160,    // a pair found or lost, and sorted
+    GRZ_SWEEP_COST_OBJECT = 800,  // rebuild: an object gathered and sorted
+    GRZ_SWEEP_COST_ENTRY = 250,   // rebuild: an object placed in a segment
+    GRZ_SWEEP_COST_PAIR = 130,    // rebuild: a pair found and sorted
     GRZ_SWEEP_COST_COLUMN = 500,  // rebuild: a column, empty or not
-    GRZ_SWEEP_COST_TEST = 40,     // an entry compared
+    GRZ_SWEEP_COST_TEST = 65,     // an entry compared
     GRZ_SWEEP_COST_CHANGE = 3000, // repair: an object's way to its segments
-    GRZ_SWEEP_COST_VISIT = 4000,  // repair: a segment looked into
-    GRZ_SWEEP_COST_SHIFT = 20,    // repair: an entry moved
-    GRZ_SWEEP_COST_COPY = 2       // repair: a pair of the list moved
+    GRZ_SWEEP_COST_VISIT = 6000,  // repair: a segment looked into
+    GRZ_SWEEP_COST_SHIFT = 100,   // repair: an entry moved
+    GRZ_SWEEP_COST_NEWS = 600,    // repair: a pair found or gone, and brought into the list
+    GRZ_SWEEP_COST_COPY = 4       // repair: a pair of the list moved
 };
 
 typedef struct grz_sweep_entry {
@@ -47,17 +48,6 @@ typedef struct grz_sweep_range {
 typedef GRZ_ARRAY(double) grz_sweep_starts;
 typedef GRZ_ARRAY(uint64_t) grz_sweep_numbers;
 typedef GRZ_ARRAY(uint32_t) grz_sweep_ids;
-
-// Exchange the storage of two arrays, not their counts.
-#define GRZ_SWEEP_EXCHANGE(type, x, y)                                                                                             \
-    do {                                                                                                                           \
-        type *const items = (x)->items;                                                                                            \
-        const size_t capacity = (x)->capacity;                                                                                     \
-        (x)->items = (y)->items;                                                                                                   \
-        (x)->capacity = (y)->capacity;                                                                                             \
-        (y)->items = items;                                                                                                        \
-        (y)->capacity = capacity;                                                                                                  \
-    } while (0)
 
 // Slab, column or segment i holds the coordinates from starts[i] up to, not including, that of its right neighbour in the same
 // parent; the first of a parent starts at minus infinity.
@@ -106,9 +96,8 @@ struct grz_sweep {
     size_t live;                    // objects whose box is not empty now
     grz_sweep_lists lists;
     grz_sweep_built built;
-    double share; // of the others that an object meets along the lists, by the last sample
-    double
-        crowding; // how much more than that the last rebuild's lists met, because objects that are close on one axis are on another
+    double share;    // of the others that an object meets along the lists, by the last sample
+    double crowding; // how many times more the last rebuild met in a list: objects that are close on one axis may be so on others
     double dearness; // what a repair cost, lately, by its guess
     double excess;   // what repairs cost beyond twice their guess, since the last rebuild
     GRZ_ARRAY(grz_sweep_pair) pairs;
@@ -147,6 +136,21 @@ static inline grz_box grz_sweep_turned(const grz_box *box, const int axes[3])
 {
     return (grz_box){{box->min[axes[0]], box->min[axes[1]], box->min[axes[2]]},
                      {box->max[axes[0]], box->max[axes[1]], box->max[axes[2]]}};
+}
+
+// Exchange the storage of two arrays, not their counts.
+static inline void grz_sweep_exchange_numbers(grz_sweep_numbers *x, grz_sweep_numbers *y)
+{
+    const grz_sweep_numbers was = *x;
+    *x = (grz_sweep_numbers){y->items, x->count, y->capacity};
+    *y = (grz_sweep_numbers){was.items, y->count, was.capacity};
+}
+
+static inline void grz_sweep_exchange_ids(grz_sweep_ids *x, grz_sweep_ids *y)
+{
+    const grz_sweep_ids was = *x;
+    *x = (grz_sweep_ids){y->items, x->count, y->capacity};
+    *y = (grz_sweep_ids){was.items, y->count, was.capacity};
 }
 
 // Ask for a box before it is needed, where objects come in an order of their own and not in memory's.

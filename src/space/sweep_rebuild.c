@@ -10,8 +10,8 @@
 
 enum {
     SEGMENT = 64,          // entries after which a list is cut, where that does not double it
-    MOST_PLACES = 6,       // times the objects: a column each on average, or space is cut more coarsely
-    MOST_PLACES_MORE = 64, // and so many more
+    MOST_PLACES = 6,       // columns an object may stand in on average,
+    MOST_PLACES_MORE = 64, // with so many to spare, or space is cut more coarsely
     AHEAD = 8              // boxes are fetched so many objects ahead
 };
 

@@ -302,14 +302,14 @@ static bool update_pairs(grz_sweep *sweep)
     return true;
 }
 
-// What was done since `start` for so many objects, at the prices of grz_sweep's cost model.
+// What was done since `start` for so many objects, at the prices of sweep_parts.h.
 static double cost_since(const grz_sweep *sweep, const grz_sweep_work *start, size_t objects)
 {
     const grz_sweep_work *now = &sweep->work;
     return (double)GRZ_SWEEP_COST_CHANGE * (double)objects + (double)GRZ_SWEEP_COST_VISIT * (double)(now->visits - start->visits) +
            (double)GRZ_SWEEP_COST_TEST * (double)(now->tests - start->tests) +
            (double)GRZ_SWEEP_COST_SHIFT * (double)(now->shifts - start->shifts) +
-           (double)GRZ_SWEEP_COST_PAIR * (double)(sweep->found.count + sweep->gone.count);
+           (double)GRZ_SWEEP_COST_NEWS * (double)(sweep->found.count + sweep->gone.count);
 }
 
 static change change_of(grz_sweep *sweep, uint32_t id)

@@ -67,8 +67,8 @@ void grz_sweep_sort(grz_sweep_numbers *keys, grz_sweep_numbers *spare_keys, grz_
             if (values != NULL)
                 spare_values->items[place] = values->items[i];
         }
-        GRZ_SWEEP_EXCHANGE(uint64_t, keys, spare_keys);
+        grz_sweep_exchange_numbers(keys, spare_keys);
         if (values != NULL)
-            GRZ_SWEEP_EXCHANGE(uint32_t, values, spare_values);
+            grz_sweep_exchange_ids(values, spare_values);
     }
 }
