@@ -41,9 +41,11 @@ typedef enum grz_kind {
     GRZ_KIND_COUNT
 } grz_kind;
 
+/// Two faces that touch.
 typedef struct grz_pair {
-    uint32_t face_a, face_b; ///< faces as the caller numbered them; within one mesh face_a < face_b
-    uint32_t kind;           ///< a grz_kind
+    uint32_t face_a; ///< of the first mesh, as the caller numbered it
+    uint32_t face_b; ///< of the second one; within one mesh face_a < face_b
+    uint32_t kind;   ///< a grz_kind
 } grz_pair;
 
 /// The intersection of one triangle of face_a with one of face_b: a point, a segment or a convex polygon.
@@ -62,19 +64,20 @@ typedef struct grz_contact {
 /// A feature of a face: a vertex {v, GRZ_NO_VERTEX}, an edge {v, w} with v < w, or the face's inside {GRZ_NO_VERTEX, GRZ_NO_VERTEX}.
 /// Vertices as the caller numbered them. Diagonals of a face's triangulation are no edges but its inside.
 typedef struct grz_feature {
-    uint32_t vertex[2];
+    uint32_t vertex[2]; ///< none, one or both of them GRZ_NO_VERTEX
 } grz_feature;
 
 /// What meets at a contact's point: the smallest feature of either face that holds it.
 typedef struct grz_features {
-    grz_feature a, b;
+    grz_feature a; ///< of grz_pair::face_a
+    grz_feature b; ///< of grz_pair::face_b
 } grz_features;
 
 /// Contacts' segments joined end to end.
 typedef struct grz_curve {
     uint64_t first_point; ///< index into the result's curve points
     uint64_t point_count; ///< 1: an isolated point; a closed curve repeats its first point at the end
-    bool closed;
+    bool closed;          ///< it ends where it begins
 } grz_curve;
 
 enum {
@@ -101,7 +104,7 @@ typedef enum grz_answer {
 typedef struct grz_collide_options {
     size_t size;        ///< sizeof this structure, as the caller knows it
     const char *method; ///< "naive", "bvh", …; NULL or "auto": chosen for you. The exact answer is the same with all
-    grz_answer answer;
+    grz_answer answer;  ///< GRZ_ANSWER_EXACT unless set; GRZ_ANSWER_DISCRETE asks for the method's own approximate one
     uint32_t find;      ///< GRZ_FIND_…; none of them: yes or no only, and the query stops at the first contact
     uint64_t max_pairs; ///< more pairs than this, of all objects together, end the list with GRZ_ERROR_LIMIT; 2^28 unless set
     /// Bytes that the call may take on top of what its result and its meshes hold already: trees that it has to build, working
@@ -115,24 +118,28 @@ typedef struct grz_collide_options {
     /// May be NULL. Called now and then by the calling thread with the share of the work done, 0 to 1, never falling;
     /// 1 once all is done.
     void (*progress)(double share, void *user);
-    void *progress_user;
+    void *progress_user; ///< passed to `progress`
 } grz_collide_options;
 
 /// A query's answer in brief.
 typedef struct grz_summary {
-    grz_relation relation;
-    bool colliding; ///< relation is not GRZ_APART
-    grz_certainty certainty;
-    grz_containment containment;
-    const char *reason;                  ///< why not exact or not decidable; NULL where there is nothing to say. Static text
-    const char *method;                  ///< which method ran; static text
-    uint64_t pair_count;                 ///< pairs of faces; 0 where GRZ_FIND_PAIRS was not asked
-    bool pairs_complete;                 ///< the list holds every pair there is
-    uint64_t kinds[GRZ_KIND_COUNT];      ///< indexed by grz_kind; they add up to pair_count
-    bool has_region;                     ///< whether contacts were asked and there are any
-    double region_min[3], region_max[3]; ///< box of the contacts' points, world coordinates
-    double prepare_ms, filter_ms, decide_ms, total_ms; ///< wall clock; filter and decide share the threads' time in proportion
-    uint64_t candidates;                               ///< triangle pairs that the filter proposed
+    grz_relation relation;          ///< how the objects lie to each other
+    bool colliding;                 ///< relation is not GRZ_APART
+    grz_certainty certainty;        ///< what the answer is worth
+    grz_containment containment;    ///< whether inside and outside could be told
+    const char *reason;             ///< why not exact or not decidable; NULL where there is nothing to say. Static text
+    const char *method;             ///< which method ran; static text
+    uint64_t pair_count;            ///< pairs of faces; 0 where GRZ_FIND_PAIRS was not asked
+    bool pairs_complete;            ///< the list holds every pair there is
+    uint64_t kinds[GRZ_KIND_COUNT]; ///< indexed by grz_kind; they add up to pair_count
+    bool has_region;                ///< whether contacts were asked and there are any
+    double region_min[3];           ///< box of the contacts' points, world coordinates
+    double region_max[3];           ///< its other corner
+    double prepare_ms;              ///< wall clock, ms: what had to be built first, such as trees
+    double filter_ms;               ///< finding candidates; shares the threads' time with decide_ms in proportion
+    double decide_ms;               ///< deciding them, and making the lists and containment of them
+    double total_ms;                ///< the whole call
+    uint64_t candidates;            ///< triangle pairs that the filter proposed
 } grz_summary;
 
 /// Opaque. Reused between queries without allocating where it is large enough. One thread at a time.
@@ -173,6 +180,7 @@ GRZ_API const double *grz_result_curve_points(const grz_result *result, uint64_t
 /// The answer is exact for the posed positions rounded to double (see docs/numbers.md): no pair is missed, none is
 /// invented, and touching counts. The same bytes come back for every method and any number of threads.
 ///
+/// @param device   whose threads do the work and whose allocator gives the memory
 /// @param a,b      objects; the meshes are borrowed for the call and may be shared between threads
 /// @param options  NULL means the defaults
 /// @param result   reused: keeps its capacity between calls. On failure all lists are empty; the summary says GRZ_COLLIDING and

@@ -12,8 +12,8 @@ extern "C" {
 
 /// Where a point lies.
 typedef enum grz_location {
-    GRZ_OUTSIDE,
-    GRZ_INSIDE,
+    GRZ_OUTSIDE,         ///< off the surface, not inside
+    GRZ_INSIDE,          ///< off the surface, inside by the rule asked for
     GRZ_ON_SURFACE,      ///< on some triangle, degenerate ones included: told of every mesh
     GRZ_LOCATION_UNKNOWN ///< in the box of a mesh that is open, or wound inconsistently under GRZ_NONZERO; or the call failed
 } grz_location;
@@ -36,10 +36,13 @@ GRZ_API grz_locate_options grz_default_locate_options(void);
 /// Many points in one call cost less than the same points one by one: neighbours between which no triangle lies are answered together, and
 /// all threads of the device are used. Their order does not matter. The mesh's tree is built by the first call that needs it.
 ///
+/// @param device     whose threads do the work and whose allocator gives the memory
 /// @param object     the mesh is borrowed for the call
 /// @param points     count × 3 numbers, world coordinates, finite, at most 2^300 in magnitude
+/// @param count      number of points; 0 is allowed
 /// @param options    NULL means the defaults
 /// @param locations  receives count answers; after a failure all of them are GRZ_LOCATION_UNKNOWN
+/// @param error      may be NULL; on failure holds code, element index and text
 /// @return GRZ_OK, also for no points; GRZ_ERROR_ARGUMENT (`element`: the point at fault); GRZ_ERROR_POSE; GRZ_ERROR_MEMORY;
 ///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; GRZ_ERROR_UNSUPPORTED for a mesh of 2^31 triangles or more
 /// Thread-safety: safe with other queries on the same mesh, on answers of its own.
