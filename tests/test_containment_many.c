@@ -17,6 +17,7 @@
 #include "oracle_inside.h"
 #include "query/containment.h"
 #include "support_queries.h"
+#include "support_sanitizer.h"
 #include "support_solids.h"
 
 enum {
@@ -317,7 +318,7 @@ static void each_body_counts(void **state)
     static const uint32_t numbers[3] = {14, 150, 1200};
     uint64_t counts[KINDS][3] = {0};
     for (uint32_t kind = 0; kind < KINDS; kind++) {
-        for (uint32_t seed = 0; seed < 9; seed++) {
+        for (uint32_t seed = 0; seed < (TEST_SANITIZED ? 3 : 9); seed++) {
             char what[64];
             random_stream random = {.state = seed};
             scene s = make_scene(kind, seed, numbers[seed % 3], seed % 3 == 2 ? 0.1 : 0.8);
@@ -620,7 +621,8 @@ static void queries_end_wherever_the_flag_meets_them(void **state)
 {
     (void)state;
     int ended = 0;
-    test_mesh small = lattice_of_cubes(20, 2), large = lattice_of_cubes(20, 4);
+    const uint32_t side = TEST_SANITIZED ? 10 : 20;
+    test_mesh small = lattice_of_cubes(side, 2), large = lattice_of_cubes(side, 4);
     for (int round = 0; round < 16; round++) {
         const int device = round % DEVICES;
         grz_mesh *a = test_mesh_upload(devices[device], &small), *b = test_mesh_upload(devices[device], &large);

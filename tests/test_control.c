@@ -16,10 +16,13 @@
 
 #include "base/clock.h"
 #include "support_queries.h"
+#include "support_sanitizer.h"
 
 enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT,
-    SUBDIVISIONS = 4 // 5,120 triangles a sphere
+    SUBDIVISIONS = TEST_SANITIZED ? 3 : 4, // 1,280 or 5,120 triangles a sphere
+    CUBES = TEST_SANITIZED ? 400 : 2000,
+    STEPS = TEST_SANITIZED ? 6 : 12
 };
 
 // Far above what is promised: the machine may be busy with other things, or a sanitizer slow.
@@ -69,7 +72,7 @@ static question make_question(shape kind, grz_device *device)
     if (kind == SPHERE_IN_SPHERE)
         b = test_mesh_icosphere(0.5, SUBDIVISIONS);
     else if (kind == SCATTERED_IN_SPHERE)
-        for (int i = 0; i < 2000; i++)
+        for (int i = 0; i < CUBES; i++)
             test_mesh_take(&b, test_mesh_cube(-0.4 + 0.04 * (i % 20), -0.4 + 0.04 * (i / 20 % 20), -0.1 + 0.04 * (i / 400), 0.02));
     else
         b = test_mesh_icosphere(1.0, SUBDIVISIONS);
@@ -143,9 +146,9 @@ static void a_flag_ends_the_call_soon_wherever_it_is(void **state)
         grz_device *device = test_device_open(threads);
         for (int kind = 0; kind < SHAPES; kind++) {
             test_answer whole = whole_answer((shape)kind, device);
-            for (int step = 0; step <= 12; step++) {
+            for (int step = 0; step <= STEPS; step++) {
                 question q = make_question((shape)kind, device);
-                watch w = {.raise_at = step / 12.0};
+                watch w = {.raise_at = (double)step / STEPS};
                 grz_collide_options options = grz_default_collide_options();
                 char what[80];
                 options.find = FIND_ALL;
@@ -173,7 +176,7 @@ static void a_flag_ends_the_call_soon_wherever_it_is(void **state)
         grz_device_close(device);
     }
     print_message("%u calls were cancelled\n", ended);
-    assert_true(ended > 30);
+    assert_true(ended > 2 * STEPS);
 }
 
 static void a_deadline_ends_the_call_soon_wherever_it_is(void **state)
@@ -183,14 +186,15 @@ static void a_deadline_ends_the_call_soon_wherever_it_is(void **state)
     grz_device *device = test_device_open(2);
     for (int kind = 0; kind < SHAPES; kind++) {
         test_answer whole = whole_answer((shape)kind, device);
-        for (double deadline = 2e-5; deadline < 1.0; deadline *= 1.6) {
+        grz_status status = GRZ_ERROR_DEADLINE;
+        for (double deadline = 2e-5; status != GRZ_OK && deadline < 100.0; deadline *= 1.6) {
             question q = make_question((shape)kind, device);
             grz_collide_options options = grz_default_collide_options();
             grz_error error = {.code = GRZ_OK};
             options.find = FIND_ALL;
             options.deadline = deadline;
             const double start = grz_clock_seconds();
-            const grz_status status = ask(&q, (shape)kind, &options, &error);
+            status = ask(&q, (shape)kind, &options, &error);
             const double over = grz_clock_seconds() - start - deadline;
             if (status == GRZ_ERROR_DEADLINE) {
                 ended++;
@@ -208,7 +212,7 @@ static void a_deadline_ends_the_call_soon_wherever_it_is(void **state)
         test_answer_finish(&whole);
     }
     print_message("%u calls were ended by their deadline, %u in time\n", ended, finished);
-    assert_true(ended > 20 && finished > 0);
+    assert_true(ended > 20 && finished == SHAPES);
     grz_device_close(device);
 }
 
@@ -251,7 +255,7 @@ static void no_more_memory_is_taken_than_allowed(void **state)
     assert_int_equal(grz_device_open(&device_options, &device, NULL), GRZ_OK);
     for (int kind = 0; kind < SHAPES; kind++) {
         test_answer whole = whole_answer((shape)kind, device);
-        for (uint64_t limit = 1; limit < UINT64_C(1) << 28; limit += limit / 2 + 1) {
+        for (uint64_t limit = 1; limit < UINT64_C(1) << 28; limit += (TEST_SANITIZED ? 2 : 1) * (limit / 2) + 1) {
             question q = make_question((shape)kind, device);
             grz_collide_options options = grz_default_collide_options();
             grz_error error = {.code = GRZ_OK};
@@ -279,7 +283,7 @@ static void no_more_memory_is_taken_than_allowed(void **state)
         test_answer_finish(&whole);
     }
     print_message("%u calls were ended by their memory limit, %u were not\n", ended, finished);
-    assert_true(ended > 60 && finished > 20);
+    assert_true(ended > 40 && finished > 10);
     assert_int_equal(m.held > 0, true); // the device's own
     grz_device_close(device);
     assert_int_equal(m.held, 0);
@@ -303,7 +307,8 @@ static void *build(void *argument)
 static void who_waits_for_anothers_tree_keeps_its_own_deadline(void **state)
 {
     (void)state;
-    test_mesh grid = test_mesh_grid(700, 700, 1.0); // 980,000 triangles
+    const uint32_t side = TEST_SANITIZED ? 300 : 700;
+    test_mesh grid = test_mesh_grid(side, side, 1.0);
     grz_device *device = test_device_open(1);
     grz_result *result = test_result_create(device);
     unsigned ended = 0;

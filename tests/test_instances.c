@@ -19,6 +19,7 @@
 #include "scene_objects.h"
 #include "support_files.h"
 #include "support_meshes.h"
+#include "support_sanitizer.h"
 
 static char directory[FILE_PATH_SIZE];
 
@@ -571,16 +572,8 @@ static void bad_vertices_of_instances_are_named_as_in_the_whole(void **state)
 // Address space that the process has now and `more` MiB. Returns whether a limit could be set: not under a sanitizer.
 static bool limit_memory(struct rlimit *before, unsigned more)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    (void)before;
-    (void)more;
-    return false;
-#else
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-    return false;
-#endif
-#endif
+    if (TEST_SANITIZED)
+        return false;
     char line[128];
     FILE *f = fopen("/proc/self/statm", "re");
     if (!f)
@@ -592,7 +585,6 @@ static bool limit_memory(struct rlimit *before, unsigned more)
     const uint64_t now = strtoull(line, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
     const struct rlimit less = {.rlim_cur = (rlim_t)(now + ((uint64_t)more << 20)), .rlim_max = before->rlim_max};
     return setrlimit(RLIMIT_AS, &less) == 0;
-#endif
 }
 
 // Ten thousand nodes that show one mesh of 20,000 triangles: read, and asked about, in 100 MiB. As one mesh they would be 4.8 GB.

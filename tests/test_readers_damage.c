@@ -20,6 +20,7 @@
 
 #include "read.h"
 #include "support_files.h"
+#include "support_sanitizer.h"
 
 static char directory[FILE_PATH_SIZE];
 static file_sample samples[FILE_SAMPLE_COUNT];
@@ -199,20 +200,12 @@ static void garbage_is_refused(void **state)
 // Allow no more memory than now, and a little. A sanitizer's own use of memory does not fit such a limit.
 static bool limit_memory(struct rlimit *before)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    (void)before;
-    return false;
-#else
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-    return false;
-#endif
-#endif
+    if (TEST_SANITIZED)
+        return false;
     assert_int_equal(getrlimit(RLIMIT_AS, before), 0);
     struct rlimit less = {.rlim_cur = (rlim_t)256 << 20, .rlim_max = before->rlim_max};
     assert_int_equal(setrlimit(RLIMIT_AS, &less), 0);
     return true;
-#endif
 }
 
 static void huge_counts_are_refused_before_memory_is_taken(void **state)

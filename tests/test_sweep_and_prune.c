@@ -14,6 +14,7 @@
 
 #include "space/sweep_parts.h"
 #include "support_boxes.h"
+#include "support_sanitizer.h"
 
 enum {
     WAYS = 3,
@@ -199,10 +200,10 @@ static void every_history_gives_the_pairs_of_the_plain_loop(void **state)
         "style       steps  pairs/step   repairs + rebuilds where it chooses, where it repairs   slabs, columns, segments\n");
     for (int style = 0; style < BOXES_STYLE_COUNT; style++) {
         tally sum = {0};
-        for (uint64_t seed = 1; seed <= 24; seed++) {
+        for (uint64_t seed = 1; seed <= (TEST_SANITIZED ? 4 : 24); seed++) {
             run_history((box_style)style, 12, seed, 60, &sum);
             run_history((box_style)style, 70, seed, 40, &sum);
-            if (seed <= 8)
+            if (seed <= (TEST_SANITIZED ? 2 : 8))
                 run_history((box_style)style, 400, seed, 40, &sum);
         }
         run_history((box_style)style, MOST_OBJECTS, 1, 30, &sum);

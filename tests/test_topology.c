@@ -16,6 +16,7 @@
 #include "mesh_support.h"
 #include "oracle_inside.h"
 #include "support_control.h"
+#include "support_sanitizer.h"
 #include "support_solids.h"
 
 // ---- Components by another way -----------------------------------------------------------------------------------------------
@@ -306,7 +307,7 @@ static void expect_to_end(const char *what, const grz_mesh_description *d, bool 
 static void building_ends_when_the_flag_goes_up(void **state)
 {
     (void)state;
-    const uint32_t around = 600, across = 300;
+    const uint32_t around = TEST_SANITIZED ? 300 : 600, across = TEST_SANITIZED ? 100 : 300;
     const size_t quads = (size_t)around * across;
     double *positions = allocate_zeroed(3 * quads, sizeof *positions), *soup = allocate_zeroed(18 * quads, sizeof *soup);
     uint32_t *indices = allocate_zeroed(6 * quads, sizeof *indices);
