@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "space/sweep_parts.h"
 #include "support_boxes.h"
 #include "support_sanitizer.h"
@@ -446,6 +447,71 @@ static void short_memory_breaks_nothing(void **state)
     }
 }
 
+// ---- Control -----------------------------------------------------------------------------------------------------------------
+
+// One update of many boxes under a deadline or a limit of memory that grows until it comes to its end. What ended early is made whole by the
+// next update, which finds what is right.
+static unsigned end_early(grz_sweep_way way, bool by_memory)
+{
+    enum {
+        COUNT = TEST_SANITIZED ? 3000 : 20000,
+        STEPS_MOST = 200
+    };
+    const grz_allocator allocator = grz_malloc_allocator();
+    static grz_box boxes[COUNT];
+    random_stream random = {.state = 5 + (uint64_t)way};
+    grz_sweep *sweep = grz_sweep_create(&allocator), *fresh;
+    unsigned ended = 0;
+    bool done = false;
+    grz_sweep_force(sweep, way);
+    for (int step = 0; !done && step < STEPS_MOST; step++) {
+        const grz_sweep_pair *pairs, *expected;
+        size_t count, expected_count;
+        grz_control control;
+        grz_control_init(&control, &allocator, grz_clock_seconds());
+        control.deadline = by_memory ? 0.0 : 1e-6 * pow(1.3, step);
+        control.memory_limit = by_memory ? (uint64_t)(64.0 * pow(1.4, step)) : 0;
+        for (uint32_t i = 0; i < COUNT; i++)
+            if (step % 4 == 0 || i % 8 == 0)
+                boxes[i] = box_draw(BOXES_UNIFORM, &random, COUNT);
+        // Ids are known before, so that setting needs no memory.
+        for (uint32_t i = 0; i < COUNT; i++)
+            assert_true(grz_sweep_set(sweep, i, &boxes[i]));
+        grz_sweep_obey(sweep, &control);
+        const bool whole = grz_sweep_update(sweep, &pairs, &count);
+        grz_sweep_obey(sweep, NULL);
+        done = whole && step > 0;
+        if (!whole) {
+            ended++;
+            assert_null(pairs);
+            assert_int_equal(count, 0);
+            assert_true(by_memory ? atomic_load(&control.over_memory) : grz_control_status(&control) == GRZ_ERROR_DEADLINE);
+            assert_true(grz_sweep_update(sweep, &pairs, &count));
+        }
+        fresh = grz_sweep_create(&allocator);
+        for (uint32_t i = 0; i < COUNT; i++)
+            assert_true(grz_sweep_set(fresh, i, &boxes[i]));
+        assert_true(grz_sweep_update(fresh, &expected, &expected_count));
+        if (count != expected_count || memcmp(pairs, expected, count * sizeof *pairs) != 0)
+            fail_msg("way %d, step %d, %s: wrong pairs", (int)way, step, whole ? "whole" : "ended early");
+        grz_sweep_destroy(fresh);
+    }
+    assert_true(done);
+    grz_sweep_destroy(sweep);
+    return ended;
+}
+
+static void updates_end_when_the_control_says_so(void **state)
+{
+    (void)state;
+    for (int way = 0; way < WAYS; way++) {
+        const unsigned late = end_early((grz_sweep_way)way, false), large = end_early((grz_sweep_way)way, true);
+        print_message("  way %d: %u updates were ended by a deadline, %u by a limit of memory\n", way, late, large);
+        assert_true(late > 5);
+        assert_true(large > 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,6 +520,7 @@ int main(void)
         cmocka_unit_test(every_history_gives_the_pairs_of_the_plain_loop),
         cmocka_unit_test(the_same_boxes_give_the_same_list_by_any_history),
         cmocka_unit_test(short_memory_breaks_nothing),
+        cmocka_unit_test(updates_end_when_the_control_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

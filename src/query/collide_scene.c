@@ -134,7 +134,7 @@ static grz_status visit(grz_scene_query *q, const grz_sweep_pair *pair)
     const bool wanted = ((q->query.options.find & GRZ_FIND_CHANGED) == 0 || changed) && allowed(scene, pair);
     if (!wanted && known == NULL)
         return GRZ_OK;
-    if (!grz_array_add(scene->allocator, &scene->next_known))
+    if (!grz_array_add(grz_control_allocator(&q->query.control), &scene->next_known))
         return GRZ_ERROR_MEMORY;
     grz_known_pair *next = &scene->next_known.items[scene->next_known.count - 1];
     if (!wanted) {
@@ -209,11 +209,12 @@ static grz_status run(grz_scene_query *q)
     grz_scene *scene = q->scene;
     const grz_sweep_pair *pairs = NULL;
     size_t count = 0;
-    grz_status status = grz_scene_refresh(scene, q->query.error);
-    if (status == GRZ_OK && grz_control_expired(&q->query.control))
-        status = grz_control_status(&q->query.control);
+    grz_control *control = &q->query.control;
+    grz_sweep_obey(scene->sweep, control);
+    grz_status status = grz_scene_refresh(scene, control, q->query.error);
     if (status == GRZ_OK && !grz_sweep_update(scene->sweep, &pairs, &count))
-        status = GRZ_ERROR_MEMORY;
+        status = grz_control_status(control) != GRZ_OK ? grz_control_status(control) : GRZ_ERROR_MEMORY;
+    grz_sweep_obey(scene->sweep, NULL);
     q->asked = ++scene->now;
     scene->next_known.count = 0;
     if (status == GRZ_OK)

@@ -159,9 +159,11 @@ uint64_t grz_scene_object_count(const grz_scene *scene)
     return scene != NULL ? scene->object_count : 0;
 }
 
-grz_status grz_scene_refresh(grz_scene *scene, grz_error *error)
+grz_status grz_scene_refresh(grz_scene *scene, grz_control *control, grz_error *error)
 {
     for (uint32_t id = 0; id < scene->entries.count; id++) {
+        if (grz_control_expired_at(control, id, 12))
+            return grz_control_status(control);
         grz_scene_entry *entry = &scene->entries.items[id];
         const grz_mesh *mesh = entry->object.mesh;
         if (mesh == NULL)

@@ -47,6 +47,6 @@ struct grz_scene {
 };
 
 // Hand all new boxes to the sweep. GRZ_ERROR_POSE where a deformed mesh has outgrown its pose.
-grz_status grz_scene_refresh(grz_scene *scene, grz_error *error);
+grz_status grz_scene_refresh(grz_scene *scene, grz_control *control, grz_error *error);
 
 #endif

@@ -14,7 +14,7 @@ grz_sweep *grz_sweep_create(const grz_allocator *allocator)
     grz_sweep *sweep = grz_allocate_zeroed(allocator, 1, sizeof *sweep);
     if (sweep == NULL)
         return NULL;
-    sweep->allocator = *allocator;
+    sweep->own = sweep->allocator = *allocator;
     sweep->dearness = sweep->crowding = 1.0;
     return sweep;
 }
@@ -23,7 +23,7 @@ void grz_sweep_destroy(grz_sweep *sweep)
 {
     if (sweep == NULL)
         return;
-    const grz_allocator allocator = sweep->allocator;
+    const grz_allocator allocator = sweep->own;
     grz_array_finish(&allocator, &sweep->boxes);
     grz_array_finish(&allocator, &sweep->then);
     grz_array_finish(&allocator, &sweep->changed);
@@ -48,6 +48,12 @@ void grz_sweep_destroy(grz_sweep *sweep)
     grz_array_finish(&allocator, &sweep->scratch.column_ends);
     grz_array_finish(&allocator, &sweep->scratch.sample);
     grz_release(&allocator, sweep, 1, sizeof *sweep);
+}
+
+void grz_sweep_obey(grz_sweep *sweep, grz_control *control)
+{
+    sweep->control = control;
+    sweep->allocator = control != NULL ? *grz_control_allocator(control) : sweep->own;
 }
 
 // Make room for objects up to `id`.
@@ -199,7 +205,7 @@ static bool bring_up_to_date(grz_sweep *sweep)
     double cost = 0.0;
     size_t done = 0;
     const grz_sweep_outcome outcome = grz_sweep_repair(sweep, budget, &cost, &done);
-    if (outcome == GRZ_SWEEP_NO_MEMORY)
+    if (outcome == GRZ_SWEEP_FAILED)
         return false;
     learn(sweep, outcome, cost, outcome == GRZ_SWEEP_DONE ? done : done + 1);
     if (outcome == GRZ_SWEEP_TOO_DEAR) {

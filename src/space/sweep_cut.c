@@ -69,7 +69,7 @@ static double share_met(grz_sweep *sweep, int axis)
     grz_sweep_scratch *scratch = &sweep->scratch;
     const size_t size = scratch->sample.count, ranked = size < RANKED ? size : RANKED;
     fill_sample_keys(sweep, axis);
-    grz_sweep_sort(&scratch->keys, &scratch->spare_keys, NULL, NULL, size, 64);
+    (void)grz_sweep_sort(&scratch->keys, &scratch->spare_keys, NULL, NULL, size, 64, NULL); // few
     size_t met = 0;
     for (size_t i = 0; i < ranked; i++) {
         const grz_box *box = &sweep->boxes.items[scratch->sample.items[i * size / ranked]];
@@ -146,7 +146,8 @@ static bool cut_slabs(grz_sweep *sweep, uint32_t slabs)
     grz_sweep_scratch *scratch = &sweep->scratch;
     fill_sample_keys(sweep, sweep->lists.axes[0]);
     if (slabs > 1)
-        grz_sweep_sort(&scratch->keys, &scratch->spare_keys, &scratch->sample, &scratch->spare_ids, scratch->sample.count, 64);
+        (void)grz_sweep_sort(&scratch->keys, &scratch->spare_keys, &scratch->sample, &scratch->spare_ids, scratch->sample.count, 64,
+                             NULL);
     sweep->lists.slab_starts.count = 0;
     return add_quantiles(&sweep->allocator, &sweep->lists.slab_starts, scratch->keys.items, slabs > 1 ? scratch->sample.count : 0,
                          slabs);

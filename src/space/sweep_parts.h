@@ -63,8 +63,8 @@ typedef struct grz_sweep_lists {
 // What the last rebuild did, from which the next one's cost is guessed.
 typedef struct grz_sweep_built {
     size_t live, entries, room;
-    uint64_t tests;
-    double change_cost; // guess for the repair of one object
+    uint64_t tests, look_at; // look_at: so many tests, and it is time to look at the control
+    double change_cost;      // guess for the repair of one object
 } grz_sweep_built;
 
 // An object in a column, while lists are built.
@@ -85,7 +85,9 @@ typedef struct grz_sweep_scratch {
 } grz_sweep_scratch;
 
 struct grz_sweep {
-    grz_allocator allocator;
+    grz_allocator own;       // as given
+    grz_allocator allocator; // in use: its own, or the control's
+    grz_control *control;    // may be NULL
     grz_sweep_way way;
     GRZ_ARRAY(grz_box) boxes;       // by id, as last set; empty where the id is not in use
     GRZ_ARRAY(grz_box) then;        // by id: what lists and pairs hold, as it was at the last update that came to its end
@@ -191,13 +193,19 @@ static inline uint64_t grz_sweep_pair_number(uint32_t x, uint32_t y)
     return x < y ? (uint64_t)x << 32 | y : (uint64_t)y << 32 | x;
 }
 
-// Make lists and pairs anew from the objects' boxes. False: no memory; lists and pairs are broken.
+// Whether an update is to end. Looks at the clock only where the low `bits` bits of `step` are zero.
+static inline bool grz_sweep_expired(const grz_sweep *sweep, size_t step, unsigned bits)
+{
+    return sweep->control != NULL && grz_control_expired_at(sweep->control, step, bits);
+}
+
+// Make lists and pairs anew from the objects' boxes. False: no memory, or the control says to end; lists and pairs are broken.
 bool grz_sweep_rebuild(grz_sweep *sweep);
 
 typedef enum grz_sweep_outcome {
     GRZ_SWEEP_DONE,
     GRZ_SWEEP_TOO_DEAR, // a rebuild is cheaper
-    GRZ_SWEEP_NO_MEMORY
+    GRZ_SWEEP_FAILED    // no memory, or the control says to end
 } grz_sweep_outcome;
 
 // Repair lists and pairs for the objects that changed, for at most `budget`. Unless it is done, they are broken. `cost` receives what it
@@ -205,7 +213,8 @@ typedef enum grz_sweep_outcome {
 grz_sweep_outcome grz_sweep_repair(grz_sweep *sweep, double budget, double *cost, size_t *done);
 
 // Choose the axes and cut space into slabs and columns for the objects with ids scratch.ids[0 … count), by a sample of them. Uses
-// scratch.keys, spare_keys, spare_ids. Each retry cuts more coarsely; at GRZ_SWEEP_LAST_RETRY there is one column. False: no memory.
+// scratch.keys, spare_keys, spare_ids. Each retry cuts more coarsely; at GRZ_SWEEP_LAST_RETRY there is one column. False: no memory, or the
+// control says to end.
 bool grz_sweep_cut(grz_sweep *sweep, unsigned retry);
 
 enum {
@@ -213,8 +222,8 @@ enum {
 };
 
 // Sort `count` keys of `bits` bits, and with them their values where `values` is not NULL; equal keys keep their order. Arrays and spares
-// have room for `count` items, and may change places.
-void grz_sweep_sort(grz_sweep_numbers *keys, grz_sweep_numbers *spare_keys, grz_sweep_ids *values, grz_sweep_ids *spare_values,
-                    size_t count, unsigned bits);
+// have room for `count` items, and may change places. False: the control, which may be NULL, says to end; what is there then has no order.
+bool grz_sweep_sort(grz_sweep_numbers *keys, grz_sweep_numbers *spare_keys, grz_sweep_ids *values, grz_sweep_ids *spare_values,
+                    size_t count, unsigned bits, grz_control *control);
 
 #endif

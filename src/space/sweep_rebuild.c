@@ -12,7 +12,8 @@ enum {
     SEGMENT = 64,          // entries after which a list is cut, where that does not double it
     MOST_PLACES = 6,       // columns an object may stand in on average,
     MOST_PLACES_MORE = 64, // with so many to spare, or space is cut more coarsely
-    AHEAD = 8              // boxes are fetched so many objects ahead
+    AHEAD = 8,             // boxes are fetched so many objects ahead
+    LOOK = 1 << 16         // comparisons between two looks at the control
 };
 
 static bool gather_objects(grz_sweep *sweep)
@@ -31,20 +32,21 @@ static bool gather_objects(grz_sweep *sweep)
     return true;
 }
 
-// Sort the ids by (min along the lists' axis, id).
-static void sort_objects(grz_sweep *sweep)
+// Sort the ids by (min along the lists' axis, id). False: the control says to end.
+static bool sort_objects(grz_sweep *sweep)
 {
     grz_sweep_scratch *scratch = &sweep->scratch;
     const int along = sweep->lists.axes[2];
     for (size_t i = 0; i < sweep->live; i++)
         scratch->keys.items[i] = grz_sweep_key(sweep->boxes.items[scratch->ids.items[i]].min[along]);
-    grz_sweep_sort(&scratch->keys, &scratch->spare_keys, &scratch->ids, &scratch->spare_ids, sweep->live, 64);
+    return grz_sweep_sort(&scratch->keys, &scratch->spare_keys, &scratch->ids, &scratch->spare_ids, sweep->live, 64,
+                          sweep->control);
 }
 
 typedef enum placing {
     PLACED,
     TOO_MANY,
-    NO_MEMORY
+    FAILED
 } placing;
 
 // List each object's columns, objects in order.
@@ -56,6 +58,8 @@ static placing list_places(grz_sweep *sweep)
     places->count = 0;
     for (size_t i = 0; i < sweep->live; i++) {
         const uint32_t id = sweep->scratch.ids.items[i];
+        if (grz_sweep_expired(sweep, i, 10))
+            return FAILED;
         if (i + AHEAD < sweep->live)
             grz_sweep_fetch(&sweep->boxes.items[sweep->scratch.ids.items[i + AHEAD]]);
         const grz_box box = grz_sweep_turned(&sweep->boxes.items[id], lists->axes);
@@ -70,7 +74,7 @@ static placing list_places(grz_sweep *sweep)
             if (wanted > MOST_PLACES * sweep->live + MOST_PLACES_MORE)
                 return TOO_MANY;
             if (!grz_array_reserve(&sweep->allocator, places, wanted))
-                return NO_MEMORY;
+                return FAILED;
             for (uint32_t column = first; column <= last; column++)
                 places->items[places->count++] = (grz_sweep_place){
                     (range.first + column) << 2 | (slab == first_slab ? 1u : 0u) | (column == first ? 2u : 0u), id};
@@ -113,6 +117,11 @@ static bool sweep_segment(grz_sweep *sweep, const grz_sweep_segment *segment)
     const grz_sweep_entry *entries = sweep->lists.entries.items + segment->first;
     for (uint32_t i = 0; i < segment->count; i++) {
         const grz_sweep_entry *entry = &entries[i];
+        if (sweep->built.tests + i >= sweep->built.look_at) {
+            sweep->built.look_at = sweep->built.tests + i + LOOK;
+            if (grz_sweep_expired(sweep, 0, 0))
+                return false;
+        }
         if (!grz_array_reserve(&sweep->allocator, &sweep->found, sweep->found.count + segment->count - i))
             return false;
         uint64_t *found = sweep->found.items + sweep->found.count;
@@ -253,6 +262,8 @@ static bool publish_found(grz_sweep *sweep)
     bool sorted = true;
     uint64_t last = 0;
     for (size_t i = 0; i < count; i++) {
+        if (grz_sweep_expired(sweep, i, 16))
+            return false;
         const uint64_t x = sweep->found.items[i] >> 32, y = sweep->found.items[i] & UINT32_MAX;
         const uint64_t low = y ^ ((x ^ y) & (0 - (uint64_t)(x < y)));
         const uint64_t number = low << bits | (x ^ y ^ low); // fewer digits to sort
@@ -260,8 +271,8 @@ static bool publish_found(grz_sweep *sweep)
         last = number;
         sweep->found.items[i] = number;
     }
-    if (!sorted)
-        grz_sweep_sort(&sweep->found, &sweep->scratch.spare_keys, NULL, NULL, count, 2 * bits);
+    if (!sorted && !grz_sweep_sort(&sweep->found, &sweep->scratch.spare_keys, NULL, NULL, count, 2 * bits, sweep->control))
+        return false;
     const uint64_t mask = (UINT64_C(1) << bits) - 1;
     for (size_t i = 0; i < count; i++)
         sweep->pairs.items[i] =
@@ -298,9 +309,10 @@ bool grz_sweep_rebuild(grz_sweep *sweep)
         if (!gather_objects(sweep) || !grz_sweep_cut(sweep, retry) ||
             !grz_array_reserve(&sweep->allocator, &sweep->scratch.spare_ids, sweep->live)) // the cutting may have exchanged it
             return false;
-        sort_objects(sweep);
+        if (!sort_objects(sweep))
+            return false;
         const placing placed = list_places(sweep);
-        if (placed == NO_MEMORY)
+        if (placed == FAILED)
             return false;
         if (placed == PLACED)
             break;

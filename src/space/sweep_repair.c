@@ -287,15 +287,16 @@ static void insert_found(grz_sweep *sweep)
     sweep->pairs.count += sweep->found.count;
 }
 
-// Bring what was found and what is gone into the list of pairs. False: no memory.
+// Bring what was found and what is gone into the list of pairs. False: no memory, or the control says to end.
 static bool update_pairs(grz_sweep *sweep)
 {
     const size_t found = sweep->found.count, gone = sweep->gone.count;
     if (!grz_array_reserve(&sweep->allocator, &sweep->pairs, sweep->pairs.count + found) ||
         !grz_array_reserve(&sweep->allocator, &sweep->scratch.spare_keys, found > gone ? found : gone))
         return false;
-    (void)grz_sort_numbers(sweep->found.items, sweep->scratch.spare_keys.items, found, NULL);
-    (void)grz_sort_numbers(sweep->gone.items, sweep->scratch.spare_keys.items, gone, NULL);
+    if (!grz_sort_numbers(sweep->found.items, sweep->scratch.spare_keys.items, found, sweep->control) ||
+        !grz_sort_numbers(sweep->gone.items, sweep->scratch.spare_keys.items, gone, sweep->control))
+        return false;
     if (gone > 0)
         drop_gone(sweep);
     insert_found(sweep);
@@ -334,8 +335,8 @@ static grz_sweep_outcome repair_lists(grz_sweep *sweep, double budget, double *c
         const uint32_t id = sweep->changed.items[*done];
         change c = change_of(sweep, id);
         sweep->pending_bits.items[id >> 6] &= ~(UINT64_C(1) << (id & 63u));
-        if (!repair_object(&c))
-            return GRZ_SWEEP_NO_MEMORY;
+        if (grz_sweep_expired(sweep, *done, 5) || !repair_object(&c))
+            return GRZ_SWEEP_FAILED;
         *cost = cost_since(sweep, &start, *done + 1);
         if (*cost > budget || sweep->lists.entries.count > most_room)
             return GRZ_SWEEP_TOO_DEAR;
@@ -352,7 +353,7 @@ grz_sweep_outcome grz_sweep_repair(grz_sweep *sweep, double budget, double *cost
     if (outcome != GRZ_SWEEP_DONE)
         return outcome;
     if (!update_pairs(sweep))
-        return GRZ_SWEEP_NO_MEMORY;
+        return GRZ_SWEEP_FAILED;
     sweep->broken = false;
     return GRZ_SWEEP_DONE;
 }

@@ -45,12 +45,12 @@ static bool count_buckets(const uint64_t *keys, size_t count, unsigned shift, si
     return true;
 }
 
-void grz_sweep_sort(grz_sweep_numbers *keys, grz_sweep_numbers *spare_keys, grz_sweep_ids *values, grz_sweep_ids *spare_values,
-                    size_t count, unsigned bits)
+bool grz_sweep_sort(grz_sweep_numbers *keys, grz_sweep_numbers *spare_keys, grz_sweep_ids *values, grz_sweep_ids *spare_values,
+                    size_t count, unsigned bits, grz_control *control)
 {
     if (count <= FEW) {
         insertion_sort(keys->items, values != NULL ? values->items : NULL, count);
-        return;
+        return true;
     }
     const unsigned widest = count <= SOME ? SMALL_DIGIT : LARGE_DIGIT;
     const unsigned digits = (bits + widest - 1) / widest;
@@ -62,6 +62,8 @@ void grz_sweep_sort(grz_sweep_numbers *keys, grz_sweep_numbers *spare_keys, grz_
             continue;
         const uint64_t *from = keys->items;
         for (size_t i = 0; i < count; i++) {
+            if (control != NULL && grz_control_expired_at(control, i, 16))
+                return false;
             const size_t place = starts[from[i] >> shift & (buckets - 1)]++;
             spare_keys->items[place] = from[i];
             if (values != NULL)
@@ -71,4 +73,5 @@ void grz_sweep_sort(grz_sweep_numbers *keys, grz_sweep_numbers *spare_keys, grz_
         if (values != NULL)
             grz_sweep_exchange_ids(values, spare_values);
     }
+    return true;
 }
