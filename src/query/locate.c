@@ -145,7 +145,7 @@ static bool locate_group(grz_block *block, const uint64_t *items, size_t count)
                 return false;
             continue;
         }
-        if (number < 2 * SMALL_GROUP) {
+        if (number < (uint64_t)2 * SMALL_GROUP) {
             for (size_t i = 0; i < number; i++)
                 if (!locate_one(block, items[first + i]))
                     return false;
@@ -221,40 +221,40 @@ static grz_status locate(grz_device *device, grz_locator *locator, const grz_obj
     return status == GRZ_OK ? GRZ_OK : grz_control_explain(control, status, "locate", error);
 }
 
-static grz_status check_and_locate(grz_device *device, const grz_object *object, const double *points, uint64_t count,
-                                   const grz_locate_options *options, grz_location *locations, grz_error *error)
+static grz_status check_and_locate(grz_device *device, grz_locator *locator, const grz_object *object,
+                                   const grz_locate_options *options, grz_error *error)
 {
     const double start = grz_clock_seconds();
     const grz_locate_options defaults = grz_default_locate_options();
-    grz_locator locator = {.points = points, .count = count, .locations = locations};
     grz_error inner = {.code = GRZ_OK};
     if (options == NULL)
         options = &defaults;
     if (device == NULL || object == NULL || object->mesh == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "locate: the device, the object or its mesh is NULL");
-    if (count > 0 && (points == NULL || locations == NULL))
+    if (locator->count > 0 && (locator->points == NULL || locator->locations == NULL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "locate: the %s are NULL",
-                        points == NULL ? "points" : "locations");
+                        locator->points == NULL ? "points" : "locations");
     grz_status status = check_options(options, error);
     if (status != GRZ_OK)
         return status;
     status = grz_pose_check(&object->pose, object->mesh->max_abs, &inner);
     if (status != GRZ_OK)
         return grz_fail(error, status, GRZ_NO_ELEMENT, "locate: %s", inner.message);
-    if (count == 0)
+    if (locator->count == 0)
         return GRZ_OK;
-    grz_control_init(&locator.control, grz_device_allocator(device), start);
-    locator.control.cancel = options->cancel;
-    locator.control.deadline = options->deadline;
-    locator.control.memory_limit = options->memory_limit;
-    return locate(device, &locator, object, options->inside_rule, error);
+    grz_control_init(&locator->control, grz_device_allocator(device), start);
+    locator->control.cancel = options->cancel;
+    locator->control.deadline = options->deadline;
+    locator->control.memory_limit = options->memory_limit;
+    return locate(device, locator, object, options->inside_rule, error);
 }
 
 grz_status grz_locate_points(grz_device *device, const grz_object *object, const double *points, uint64_t count,
                              const grz_locate_options *options, grz_location *locations, grz_error *error)
 {
     const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = check_and_locate(device, object, points, count, options, locations, error);
+    grz_locator locator = {.points = points, .count = count, .locations = locations};
+    const grz_status status = check_and_locate(device, &locator, object, options, error);
     // Threads that were stopped leave some answers unwritten: none may look decided.
     for (uint64_t i = 0; status != GRZ_OK && locations != NULL && i < count; i++)
         locations[i] = GRZ_LOCATION_UNKNOWN;
