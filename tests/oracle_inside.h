@@ -18,8 +18,8 @@ typedef struct oracle_place {
 typedef struct oracle_surface oracle_surface;
 
 oracle_surface *oracle_surface_create(const double *corners, size_t triangle_count, const double *points, size_t point_count);
-void oracle_surface_destroy(oracle_surface *surface);
-oracle_place oracle_surface_locate(oracle_surface *surface, size_t point, random_stream *random);
+void oracle_surface_destroy(oracle_surface *o);
+oracle_place oracle_surface_locate(oracle_surface *o, size_t point, random_stream *random);
 
 // The surface's solid angle around a point, in units of 4π, in doubles: near the winding number where the point is not near the surface.
 // A check of the oracle, not an oracle.

@@ -153,6 +153,8 @@ void test_mesh_reverse_some(test_mesh *mesh, random_stream *random)
 static uint32_t add_middle(test_mesh *mesh, uint32_t a, uint32_t b)
 {
     double p[3];
+    if (mesh->positions == NULL)
+        abort();
     for (uint32_t axis = 0; axis < 3; axis++)
         p[axis] = 0.5 * (mesh->positions[3 * (size_t)a + axis] + mesh->positions[3 * (size_t)b + axis]);
     return test_mesh_add_vertex(mesh, p[0], p[1], p[2]);

@@ -420,9 +420,10 @@ static void reversing_renumbering_and_scaling_change_nothing(void **state)
 static test_mesh lattice_of_cubes(uint32_t n, double size)
 {
     test_mesh mesh = {0};
-    for (uint32_t i = 0; i < n * n * n; i++)
-        test_mesh_take(&mesh, test_mesh_cube(8.0 * (i % n) - 0.5 * size, 8.0 * (i / n % n) - 0.5 * size,
-                                             8.0 * (i / n / n) - 0.5 * size, size));
+    for (uint32_t i = 0; i < n * n * n; i++) {
+        const uint32_t x = i % n, y = i / n % n, z = i / n / n;
+        test_mesh_take(&mesh, test_mesh_cube(8.0 * x - 0.5 * size, 8.0 * y - 0.5 * size, 8.0 * z - 0.5 * size, size));
+    }
     return mesh;
 }
 
