@@ -42,7 +42,7 @@ static void expect_ruled(const char *what, grz_inside_rule rule, const test_mesh
         if (s->relation != expected || s->containment != containment || (s->reason != NULL) != (open != NULL))
             fail_msg("%s, order %d: relation %d, containment %d, reason %s; expected %d, %d", what, order, (int)s->relation,
                      (int)s->containment, s->reason != NULL ? s->reason : "none", (int)expected, (int)containment);
-        if (open != NULL) {
+        if (open != NULL && s->reason != NULL) {
             const char *who = order == 0 || strcmp(open, "both") == 0 ? open : strcmp(open, "A") == 0 ? "B" : "A";
             char beginning[16];
             snprintf(beginning, sizeof beginning, strcmp(who, "both") == 0 ? "%s meshes" : "mesh %s ", who);
