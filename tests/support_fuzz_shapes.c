@@ -213,7 +213,7 @@ static void repeat_all(fuzz_input *in, test_mesh *mesh)
     test_mesh_take(mesh, copy);
 }
 
-static void damage(fuzz_input *in, test_mesh *mesh, const test_mesh *other, uint8_t kind)
+static void damage(fuzz_input *in, test_mesh *mesh, const test_mesh *other, uint8_t kind, uint64_t most)
 {
     double p[3];
     switch (kind % 6) {
@@ -240,7 +240,7 @@ static void damage(fuzz_input *in, test_mesh *mesh, const test_mesh *other, uint
         drop_face(mesh);
         break;
     default:
-        if (2 * triangles_of(mesh) <= FUZZ_MOST_TRIANGLES)
+        if (2 * triangles_of(mesh) <= most)
             repeat_all(in, mesh);
         break;
     }
@@ -253,7 +253,7 @@ static void keep_in_range(test_mesh *mesh)
         mesh->positions[i] = accepted(mesh->positions[i]);
 }
 
-static void one_step(fuzz_input *in, test_mesh *mesh, const test_mesh *other)
+static void one_step(fuzz_input *in, test_mesh *mesh, const test_mesh *other, uint64_t most)
 {
     const uint8_t op = fuzz_byte(in), kind = op / 8;
     switch (op % 8) {
@@ -272,13 +272,13 @@ static void one_step(fuzz_input *in, test_mesh *mesh, const test_mesh *other)
     case 4:
     case 5: {
         test_mesh part = shape(in, mesh, other, kind);
-        if (triangles_of(mesh) + triangles_of(&part) <= FUZZ_MOST_TRIANGLES)
+        if (triangles_of(mesh) + triangles_of(&part) <= most)
             test_mesh_append(mesh, &part);
         test_mesh_finish(&part);
         break;
     }
     case 6:
-        damage(in, mesh, other, kind);
+        damage(in, mesh, other, kind, most);
         break;
     default:
         add_point(in, mesh, other);
@@ -288,9 +288,14 @@ static void one_step(fuzz_input *in, test_mesh *mesh, const test_mesh *other)
 
 test_mesh fuzz_mesh(fuzz_input *in, const test_mesh *other)
 {
+    return fuzz_mesh_up_to(in, other, FUZZ_MOST_TRIANGLES);
+}
+
+test_mesh fuzz_mesh_up_to(fuzz_input *in, const test_mesh *other, uint64_t most)
+{
     test_mesh mesh = {0};
-    for (uint32_t steps = 1 + fuzz_below(in, 16); steps > 0 && triangles_of(&mesh) + 6 <= FUZZ_MOST_TRIANGLES; steps--)
-        one_step(in, &mesh, other);
+    for (uint32_t steps = 1 + fuzz_below(in, 16); steps > 0 && triangles_of(&mesh) + 6 <= most; steps--)
+        one_step(in, &mesh, other, most);
     if (mesh.face_count == 0)
         add_polygon(in, &mesh, other, 3, false);
     keep_in_range(&mesh);

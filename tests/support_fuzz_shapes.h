@@ -18,6 +18,9 @@ void fuzz_point(fuzz_input *in, const test_mesh *mesh, const test_mesh *other, d
 // A mesh of 1 to FUZZ_MOST_TRIANGLES triangles that the library accepts. `other` may be NULL.
 test_mesh fuzz_mesh(fuzz_input *in, const test_mesh *other);
 
+// The same with a limit of its own, at least 6.
+test_mesh fuzz_mesh_up_to(fuzz_input *in, const test_mesh *other, uint64_t most);
+
 // Identity, steps on the raster, turns and mirrors, rotations, singular and extreme matrices; always finite, but it may carry a
 // mesh past 2^300.
 grz_pose fuzz_pose(fuzz_input *in);

@@ -44,11 +44,15 @@ test_answer test_answer_of(const grz_result *result)
     const grz_pair *pairs = grz_result_pairs(result, &answer.pair_count);
     const grz_contact *contacts = grz_result_contacts(result, &answer.contact_count);
     const double *points = grz_result_points(result, &answer.point_count);
+    uint64_t feature_count;
+    const grz_features *features = grz_result_features(result, &feature_count);
+    assert_int_equal(feature_count, answer.point_count);
     const grz_curve *curves = grz_result_curves(result, &answer.curve_count);
     const double *curve_points = grz_result_curve_points(result, &answer.curve_point_count);
     answer.pairs = copied(pairs, answer.pair_count, sizeof *pairs);
     answer.contacts = copied(contacts, answer.contact_count, sizeof *contacts);
     answer.points = copied(points, answer.point_count, 3 * sizeof *points);
+    answer.features = copied(features, answer.point_count, sizeof *features);
     answer.curves = copied(curves, answer.curve_count, sizeof *curves);
     answer.curve_points = copied(curve_points, answer.curve_point_count, 3 * sizeof *curve_points);
     return answer;
@@ -59,6 +63,7 @@ void test_answer_finish(test_answer *answer)
     free(answer->pairs);
     free(answer->contacts);
     free(answer->points);
+    free(answer->features);
     free(answer->curves);
     free(answer->curve_points);
     *answer = (test_answer){.pair_count = 0};
@@ -86,10 +91,12 @@ static bool same_contacts(const test_answer *x, const test_answer *y)
         return false;
     for (uint64_t i = 0; i < x->contact_count; i++) {
         const grz_contact *c = &x->contacts[i], *d = &y->contacts[i];
-        if (c->pair != d->pair || c->first_point != d->first_point || c->point_count != d->point_count || c->kind != d->kind)
+        if (c->pair != d->pair || c->first_point != d->first_point || c->point_count != d->point_count || c->kind != d->kind ||
+            memcmp(c->normal, d->normal, sizeof c->normal) != 0)
             return false;
     }
-    return memcmp(x->points, y->points, (size_t)x->point_count * 3 * sizeof(double)) == 0;
+    return memcmp(x->features, y->features, (size_t)x->point_count * sizeof *x->features) == 0 &&
+           memcmp(x->points, y->points, (size_t)x->point_count * 3 * sizeof(double)) == 0;
 }
 
 static bool same_curves(const test_answer *x, const test_answer *y)

@@ -24,7 +24,8 @@ typedef struct test_answer {
     grz_summary summary;
     grz_pair *pairs;
     grz_contact *contacts;
-    double *points; // three numbers each
+    double *points;         // three numbers each
+    grz_features *features; // one a point
     grz_curve *curves;
     double *curve_points;
     uint64_t pair_count, contact_count, point_count, curve_count, curve_point_count;
