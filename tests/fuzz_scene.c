@@ -226,7 +226,7 @@ static void progress(double share, void *user)
 
 // Bodies.
 
-// Exponents far apart make the exact predicates slow, and are for fuzz_collide to try: here one mesh in eight keeps them.
+// Exponents far apart make the exact predicates slow, and are for fuzz_collide to try: here few meshes keep them.
 static void tame(double *positions, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
@@ -237,13 +237,46 @@ static void tame(double *positions, uint64_t count)
     }
 }
 
+// Closed and almost closed meshes that hold one another or do not, by one rule or the other.
+static test_mesh vessel(uint8_t kind)
+{
+    test_mesh mesh = test_mesh_cube(-4.0, -4.0, -4.0, 8.0);
+    switch (kind) {
+    case 0: // two shells wound alike: what is in both is inside by one rule only
+        test_mesh_take(&mesh, test_mesh_cube(-2.0, -2.0, -2.0, 4.0));
+        break;
+    case 1: // one face turned over: closed, and not oriented
+        for (int i = 0; i < 2; i++) {
+            const uint32_t first = mesh.indices[3 * i];
+            mesh.indices[3 * i] = mesh.indices[3 * i + 1];
+            mesh.indices[3 * i + 1] = first;
+        }
+        break;
+    case 2: // no lid
+        mesh.face_count -= 2;
+        mesh.index_count -= 6;
+        break;
+    case 3: // one small part in the middle, one far out
+        test_mesh_finish(&mesh);
+        mesh = test_mesh_cube(-0.5, -0.5, -0.5, 1.0);
+        test_mesh_take(&mesh, test_mesh_cube(6.0, 0.0, 0.0, 1.0));
+        break;
+    default:
+        test_mesh_scale(&mesh, kind == 4 ? 1.0 : 0.125, 0.125, 0.125);
+        break;
+    }
+    return mesh;
+}
+
 static void draw_body(history *h, body *b)
 {
     const uint8_t kind = fuzz_byte(h->in);
     const body *other = &h->bodies[kind / 2 % BODIES];
+    const uint8_t source = kind / 16; // up to 8: drawn; 9: drawn and wild; from 10 on: a vessel
     *b = (body){.flags = kind & 1 ? GRZ_MESH_INDEX_ONLY : 0, .ours = true};
-    test_mesh mesh = fuzz_mesh_up_to(h->in, other != b && other->mesh.face_count > 0 ? &other->mesh : NULL, MOST_TRIANGLES);
-    if (kind / 16 % 8 != 7)
+    const test_mesh *near = other != b && other->mesh.face_count > 0 ? &other->mesh : NULL;
+    test_mesh mesh = source < 10 ? fuzz_mesh_up_to(h->in, near, MOST_TRIANGLES) : vessel(source - 10);
+    if (source < 9)
         tame(mesh.positions, 3 * mesh.vertex_count);
     b->mesh = mesh;
     b->before = calloc(3 * (size_t)mesh.vertex_count + 1, sizeof *b->before);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Random questions for as long as it is let run: `soak [SECONDS [SEED [ROUND]]]`, 0 seconds for ever, from the source folder. Generated
 // and sample meshes at random poses, deformed or not; `bvh` on 1, 2 and 5 threads against `naive`, byte by byte, refitted trees against
-// new ones, A and B exchanged, yes/no alone, containment against a count of its own, and the laws of contacts and curves. A line a
-// minute says how far it is. The first difference ends it, with status 1 and the round's number: the same seed and round repeat it.
+// new ones, A and B exchanged, yes/no alone, containment against a count of its own, and the laws of contacts and curves. Scenes of
+// objects that come, go, move, change groups and are deformed, asked on every device, against their pairs asked one by one by `naive`,
+// and against a scene without a past; batches against single calls. A line a minute says how far it is. The first difference ends it,
+// with status 1 and the round's number: the same seed and round repeat it.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,12 +20,19 @@
 #include "support_contacts.h"
 #include "support_count_inside.h"
 #include "support_queries.h"
+#include "support_scenes.h"
 
 enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT,
     DEVICES = 3,
     MOST_TRIANGLE_PAIRS = 40000000, // for `naive`: half a second
-    LARGE_EVERY = 12                // one mesh in so many is a large sample
+    LARGE_EVERY = 12,               // one mesh in so many is a large sample
+    // Of a scene.
+    MOST_BODIES = 6,
+    MOST_OBJECTS = 12,
+    MOST_STEPS = 8,
+    MOST_POSES = 16,
+    MOST_TRIANGLES = 700 // of a body
 };
 
 static const unsigned thread_counts[DEVICES] = {1, 2, 5};
@@ -37,6 +46,7 @@ static bool one_round;
 
 static struct tally {
     unsigned long long rounds, queries, pairs, touching, contained, apart, self, self_touching, counted;
+    unsigned long long scenes, scene_queries, scene_pairs, batch_poses;
 } done;
 
 static double now(void)
@@ -130,19 +140,26 @@ static test_mesh generated(random_stream *random, char name[64])
 }
 
 // New positions: crumpled a little or much, or every vertex put on a coarse raster, where vertices and faces fall together.
-static void deform(random_stream *random, body *b)
+static void crumple(random_stream *random, body *b)
 {
     const size_t numbers = 3 * (size_t)b->mesh.vertex_count;
     const uint32_t kind = random_below(random, 4);
     const double amount = b->radius * (kind == 0 ? 1e-9 : kind == 1 ? 0.02 : 0.3), step = b->radius / 4.0;
-    b->before = malloc((numbers + 1) * sizeof *b->before);
-    assert_non_null(b->before);
-    for (size_t i = 0; i < numbers; i++)
-        b->before[i] = b->mesh.positions[i];
     for (size_t i = 0; i < numbers; i++) {
         double *x = &b->mesh.positions[i];
         *x = kind == 3 && step > 0.0 ? step * rint(*x / step) : *x + amount * random_signed(random);
     }
+}
+
+static void deform(random_stream *random, body *b)
+{
+    const size_t bytes = 3 * (size_t)b->mesh.vertex_count * sizeof *b->before;
+    if (b->before == NULL) {
+        b->before = malloc(bytes + 1);
+        assert_non_null(b->before);
+        memcpy(b->before, b->mesh.positions, bytes);
+    }
+    crumple(random, b);
 }
 
 static body random_body(random_stream *random)
@@ -374,11 +391,306 @@ static void try_self(random_stream *random)
     finish_body(&a);
 }
 
-// The kinds of rounds, and how often each comes. Scenes (grz_collide_scene against a loop over all pairs) get a row of their own.
+// Scenes.
+
+// An object, the same in the scenes of all devices.
+typedef struct thing {
+    bool used, changed; // since the last query
+    uint32_t body;
+    grz_pose pose;
+    uint32_t group, mask;
+} thing;
+
+typedef struct world {
+    body bodies[MOST_BODIES];
+    thing things[MOST_OBJECTS];
+    grz_scene *scenes[DEVICES];
+    uint32_t body_count, objects;
+    double shift; // all of it lies so far out
+} world;
+
+static body scene_body(random_stream *random)
+{
+    for (;;) {
+        body b = random_body(random);
+        if (b.mesh.index_count - 2 * b.mesh.face_count <= MOST_TRIANGLES)
+            return b;
+        finish_body(&b);
+    }
+}
+
+// Near the others: bodies are made about as large as one another, or stay on whole numbers.
+static grz_pose scene_pose(random_stream *random, const world *w, const body *source)
+{
+    body b = *source;
+    const bool whole = random_below(random, 3) == 0 && b.radius > 0.25 && b.radius < 64.0;
+    const double scale = whole || b.radius <= 0.0 ? 1.0 : (0.1 + fabs(random_signed(random))) / b.radius;
+    double target[3];
+    b.pose = grz_pose_identity();
+    turn(random, &b, scale);
+    for (int k = 0; k < 3; k++)
+        target[k] = w->shift + (whole ? b.radius : 2.0) * random_signed(random);
+    put_centre_at(&b, target, whole);
+    return b.pose;
+}
+
+static grz_object object_on(const world *w, int device, uint32_t id)
+{
+    const thing *t = &w->things[id];
+    grz_object object = grz_object_at_origin(w->bodies[t->body].uploaded[device]);
+    object.pose = t->pose;
+    object.group = t->group;
+    object.mask = t->mask;
+    return object;
+}
+
+static void add_thing(random_stream *random, world *w)
+{
+    uint32_t id = 0;
+    while (id < w->objects && w->things[id].used)
+        id++;
+    if (id == w->objects)
+        return;
+    thing *t = &w->things[id];
+    *t = (thing){.used = true, .changed = true, .body = random_below(random, w->body_count), .group = 1, .mask = UINT32_MAX};
+    t->pose = scene_pose(random, w, &w->bodies[t->body]);
+    for (int i = 0; i < DEVICES; i++) {
+        const grz_object object = object_on(w, i, id);
+        uint32_t number = UINT32_MAX;
+        assert_int_equal(grz_scene_add(w->scenes[i], &object, &number, NULL), GRZ_OK);
+        assert_int_equal(number, id);
+    }
+}
+
+static void remove_thing(world *w, uint32_t id)
+{
+    for (int i = 0; i < DEVICES; i++)
+        assert_int_equal(grz_scene_remove(w->scenes[i], id, NULL), GRZ_OK);
+    w->things[id].used = false;
+}
+
+static void move_thing(random_stream *random, world *w, uint32_t id)
+{
+    thing *t = &w->things[id];
+    if (random_below(random, 2) == 0) // a little
+        t->pose.m[random_below(random, 3)][3] += 0.125 * random_signed(random);
+    else
+        t->pose = scene_pose(random, w, &w->bodies[t->body]);
+    t->changed = true;
+    for (int i = 0; i < DEVICES; i++)
+        assert_int_equal(grz_scene_set_pose(w->scenes[i], id, &t->pose, NULL), GRZ_OK);
+}
+
+static void regroup_thing(random_stream *random, world *w, uint32_t id)
+{
+    thing *t = &w->things[id];
+    const uint32_t group = 1u + random_below(random, 3), mask = random_below(random, 3) == 0 ? random_below(random, 4) : UINT32_MAX;
+    t->changed = t->changed || group != t->group || mask != t->mask;
+    t->group = group;
+    t->mask = mask;
+    for (int i = 0; i < DEVICES; i++)
+        assert_int_equal(grz_scene_set_groups(w->scenes[i], id, group, mask, NULL), GRZ_OK);
+}
+
+static void deform_body(random_stream *random, world *w, uint32_t index)
+{
+    body *b = &w->bodies[index];
+    deform(random, b);
+    for (int i = 0; i < DEVICES; i++)
+        assert_int_equal(grz_mesh_set_positions(b->uploaded[i], b->mesh.positions, NULL), GRZ_OK);
+    for (uint32_t id = 0; id < w->objects; id++)
+        w->things[id].changed = w->things[id].changed || w->things[id].body == index;
+}
+
+static void change_world(random_stream *random, world *w)
+{
+    const uint32_t id = random_below(random, w->objects), kind = random_below(random, 10);
+    if (kind < 2)
+        add_thing(random, w);
+    else if (kind == 2)
+        deform_body(random, w, random_below(random, w->body_count));
+    else if (!w->things[id].used)
+        return;
+    else if (kind == 3)
+        remove_thing(w, id);
+    else if (kind == 4)
+        regroup_thing(random, w, id);
+    else
+        move_thing(random, w, id);
+}
+
+static void ask_world(int device, grz_scene *scene, const grz_collide_options *options)
+{
+    grz_error error = {.code = GRZ_OK};
+    if (grz_collide_scene(devices[device], scene, options, results[device], &error) != GRZ_OK)
+        fail_msg("a scene by %s with %u threads: %s", options->method, thread_counts[device], error.message);
+    done.scene_queries++;
+}
+
+// The scene's last answer against all pairs of objects alone, by `naive` on one thread.
+static void check_world(const world *w, int device, const grz_collide_options *options)
+{
+    test_scene_check check = test_scene_check_begin(results[device], options->find);
+    grz_collide_options single = *options;
+    grz_result *alone = test_result_create(devices[0]);
+    single.method = "naive";
+    single.find = TEST_FIND_ALL;
+    for (uint32_t a = 0; a < w->objects; a++) {
+        for (uint32_t b = a + 1; b < w->objects; b++) {
+            const thing *x = &w->things[a], *y = &w->things[b];
+            if (!x->used || !y->used || (x->group & y->mask) == 0 || (y->group & x->mask) == 0 ||
+                ((options->find & GRZ_FIND_CHANGED) != 0 && !x->changed && !y->changed))
+                continue;
+            const grz_object object_a = object_on(w, 0, a), object_b = object_on(w, 0, b);
+            assert_int_equal(grz_collide(devices[0], &object_a, &object_b, &single, alone, NULL), GRZ_OK);
+            test_answer answer = test_answer_of(alone);
+            if (!test_scene_check_pair(&check, a, b, &answer))
+                fail_msg("a scene by %s with %u threads, find 0x%x", options->method, thread_counts[device], options->find);
+            test_answer_finish(&answer);
+        }
+    }
+    done.scene_pairs += check.part_count;
+    if (!test_scene_check_end(&check))
+        fail_msg("a scene by %s with %u threads, find 0x%x", options->method, thread_counts[device], options->find);
+    grz_result_destroy(alone);
+}
+
+static bool same_parts(const grz_scene_pair *x, const grz_scene_pair *y)
+{
+    return x->a == y->a && x->b == y->b && x->relation == y->relation && x->containment == y->containment &&
+           x->pair_count == y->pair_count && memcmp(x->kinds, y->kinds, sizeof x->kinds) == 0 && x->first_pair == y->first_pair &&
+           x->first_contact == y->first_contact && x->contact_count == y->contact_count && x->first_curve == y->first_curve &&
+           x->curve_count == y->curve_count;
+}
+
+// A new scene of new meshes on the device, with the same objects under the same numbers, answers as the scene did last.
+static void check_with_new_scene(const world *w, int device, const grz_collide_options *options)
+{
+    body fresh[MOST_BODIES];
+    grz_result *result = test_result_create(devices[device]);
+    grz_scene *scene = NULL;
+    uint64_t count, other_count;
+    assert_int_equal(grz_scene_create(devices[device], &scene, NULL), GRZ_OK);
+    for (uint32_t i = 0; i < w->body_count; i++) {
+        fresh[i] = w->bodies[i];
+        test_mesh at_first = fresh[i].mesh;
+        at_first.positions = fresh[i].before != NULL ? fresh[i].before : at_first.positions;
+        fresh[i].uploaded[device] = test_mesh_upload(devices[device], &at_first);
+        assert_int_equal(grz_mesh_set_positions(fresh[i].uploaded[device], fresh[i].mesh.positions, NULL), GRZ_OK);
+    }
+    for (uint32_t id = 0; id < w->objects; id++) {
+        grz_object object = object_on(w, device, id);
+        uint32_t number = UINT32_MAX;
+        object.mesh = fresh[w->things[id].body].uploaded[device];
+        if (!w->things[id].used)
+            object.pose = grz_pose_identity(); // holds the number free for a moment
+        assert_int_equal(grz_scene_add(scene, &object, &number, NULL), GRZ_OK);
+        assert_int_equal(number, id);
+    }
+    for (uint32_t id = 0; id < w->objects; id++)
+        if (!w->things[id].used)
+            assert_int_equal(grz_scene_remove(scene, id, NULL), GRZ_OK);
+    for (uint32_t i = 0; i < w->body_count; i++) // the scene keeps what it needs
+        grz_mesh_destroy(fresh[i].uploaded[device]);
+    if (grz_collide_scene(devices[device], scene, options, result, NULL) != GRZ_OK)
+        fail_msg("a new scene by %s with %u threads failed", options->method, thread_counts[device]);
+    test_answer x = test_answer_of(results[device]), y = test_answer_of(result);
+    const grz_scene_pair *parts = grz_result_scene_pairs(results[device], &count),
+                         *others = grz_result_scene_pairs(result, &other_count);
+    bool same = test_answers_equal("a scene and a new one", &x, &y) && count == other_count;
+    for (uint64_t i = 0; i < count && same; i++)
+        same = same_parts(&parts[i], &others[i]);
+    if (!same)
+        fail_msg("a scene by %s with %u threads and a new one differ, find 0x%x", options->method, thread_counts[device],
+                 options->find);
+    test_answer_finish(&x);
+    test_answer_finish(&y);
+    grz_scene_destroy(scene);
+    grz_result_destroy(result);
+}
+
+// One object against a body at many poses, and each pose alone by `naive`.
+static void check_batch(random_stream *random, const world *w)
+{
+    const int device = (int)random_below(random, DEVICES);
+    const body *a = &w->bodies[random_below(random, w->body_count)], *b = &w->bodies[random_below(random, w->body_count)];
+    const uint32_t count = random_below(random, MOST_POSES + 1);
+    grz_object object = grz_object_at_origin(a->uploaded[device]), single_a = grz_object_at_origin(a->uploaded[0]),
+               single_b = grz_object_at_origin(b->uploaded[0]);
+    grz_collide_options options = grz_default_collide_options();
+    grz_pose poses[MOST_POSES];
+    grz_pose_answer answers[MOST_POSES];
+    object.pose = single_a.pose = scene_pose(random, w, a);
+    for (uint32_t i = 0; i < count; i++)
+        poses[i] = scene_pose(random, w, b);
+    options.find =
+        (random_below(random, 2) == 0 ? 0u : GRZ_FIND_PAIRS) | (random_below(random, 2) == 0 ? 0u : GRZ_FIND_CONTAINMENT);
+    assert_int_equal(grz_collide_poses(devices[device], &object, b->uploaded[device], poses, count, &options, answers, count, NULL),
+                     GRZ_OK);
+    options.method = "naive";
+    for (uint32_t i = 0; i < count; i++) {
+        single_b.pose = poses[i];
+        assert_int_equal(grz_collide(devices[0], &single_a, &single_b, &options, results[0], NULL), GRZ_OK);
+        const grz_summary *s = grz_result_summary(results[0]);
+        if (answers[i].relation != s->relation || answers[i].colliding != s->colliding || answers[i].certainty != s->certainty ||
+            answers[i].containment != s->containment || answers[i].pairs_complete != s->pairs_complete ||
+            answers[i].pair_count != s->pair_count || memcmp(answers[i].kinds, s->kinds, sizeof s->kinds) != 0)
+            fail_msg("pose %u of %u with %u threads, find 0x%x: relation %d, alone %d", i, count, thread_counts[device],
+                     options.find, (int)answers[i].relation, (int)s->relation);
+        done.batch_poses++;
+    }
+}
+
+static void try_scene(random_stream *random)
+{
+    static const uint32_t finds[] = {TEST_FIND_ALL,
+                                     TEST_FIND_ALL,
+                                     0,
+                                     GRZ_FIND_CONTAINMENT,
+                                     GRZ_FIND_PAIRS,
+                                     GRZ_FIND_CHANGED | TEST_FIND_ALL,
+                                     GRZ_FIND_CHANGED,
+                                     GRZ_FIND_CHANGED | GRZ_FIND_CONTAINMENT};
+    static const double shifts[] = {0.0, 0.0, 0.0, 0x1p20, 0x1p40};
+    world w = {.body_count = 1 + random_below(random, MOST_BODIES), .objects = 2 + random_below(random, MOST_OBJECTS - 1)};
+    w.shift = shifts[random_below(random, sizeof shifts / sizeof *shifts)];
+    for (int i = 0; i < DEVICES; i++)
+        assert_int_equal(grz_scene_create(devices[i], &w.scenes[i], NULL), GRZ_OK);
+    for (uint32_t i = 0; i < w.body_count; i++) {
+        w.bodies[i] = scene_body(random);
+        upload(&w.bodies[i]);
+    }
+    for (uint32_t i = 0; i < w.objects; i++)
+        add_thing(random, &w);
+    for (uint32_t steps = 1 + random_below(random, MOST_STEPS); steps > 0; steps--) {
+        grz_collide_options options = grz_default_collide_options();
+        options.find = finds[random_below(random, sizeof finds / sizeof *finds)];
+        options.inside_rule = random_below(random, 3) == 0 ? GRZ_NONZERO : GRZ_EVEN_ODD;
+        for (int i = 0; i < DEVICES; i++) {
+            options.method = random_below(random, 4) == 0 ? "naive" : "bvh";
+            ask_world(i, w.scenes[i], &options);
+            check_world(&w, i, &options);
+        }
+        if ((options.find & GRZ_FIND_CHANGED) == 0)
+            check_with_new_scene(&w, DEVICES - 1, &options);
+        for (uint32_t id = 0; id < w.objects; id++)
+            w.things[id].changed = false;
+        for (uint32_t changes = random_below(random, 6); changes > 0; changes--)
+            change_world(random, &w);
+    }
+    check_batch(random, &w);
+    done.scenes++;
+    for (int i = 0; i < DEVICES; i++)
+        grz_scene_destroy(w.scenes[i]);
+    for (uint32_t i = 0; i < w.body_count; i++)
+        finish_body(&w.bodies[i]);
+}
+
+// The kinds of rounds, and how often each comes.
 static const struct {
     void (*try)(random_stream *random);
     uint32_t share;
-} kinds[] = {{try_pair, 4}, {try_self, 1}};
+} kinds[] = {{try_pair, 4}, {try_self, 1}, {try_scene, 2}};
 
 static void run_round(unsigned long long number)
 {
@@ -398,11 +710,13 @@ static void print_progress(double elapsed)
 {
     const unsigned long long all = done.touching + done.contained + done.apart, self = done.self;
     printf("%6.0f s: %llu rounds, %llu queries, %llu pairs found; of %llu pairs of meshes %.0f %% touch, %.0f %% are contained "
-           "(%llu counted), %.0f %% apart; of %llu meshes %.0f %% touch themselves\n",
+           "(%llu counted), %.0f %% apart; of %llu meshes %.0f %% touch themselves; %llu scenes asked %llu times, %llu pairs of "
+           "objects listed; %llu poses in batches\n",
            elapsed, done.rounds, done.queries, done.pairs, all, all > 0 ? 100.0 * (double)done.touching / (double)all : 0.0,
            all > 0 ? 100.0 * (double)done.contained / (double)all : 0.0, done.counted,
            all > 0 ? 100.0 * (double)done.apart / (double)all : 0.0, self,
-           self > 0 ? 100.0 * (double)done.self_touching / (double)self : 0.0);
+           self > 0 ? 100.0 * (double)done.self_touching / (double)self : 0.0, done.scenes, done.scene_queries, done.scene_pairs,
+           done.batch_poses);
     fflush(stdout);
 }
 

@@ -73,10 +73,10 @@ static bool follows(const test_scene_check *check, const grz_scene_pair *part)
         contacts += check->parts[i].contact_count;
         curves += check->parts[i].curve_count;
     }
-    return (part->pair_count == 0 || part->first_pair == pairs) && pairs + part->pair_count <= check->whole.pair_count &&
-           (part->contact_count == 0 || part->first_contact == contacts) &&
+    return part->first_pair == (part->pair_count > 0 ? pairs : 0) && pairs + part->pair_count <= check->whole.pair_count &&
+           part->first_contact == (part->contact_count > 0 ? contacts : 0) &&
            contacts + part->contact_count <= check->whole.contact_count &&
-           (part->curve_count == 0 || part->first_curve == curves) && curves + part->curve_count <= check->whole.curve_count;
+           part->first_curve == (part->curve_count > 0 ? curves : 0) && curves + part->curve_count <= check->whole.curve_count;
 }
 
 static void *room_for(uint64_t count, size_t size)

@@ -174,6 +174,9 @@ static void expect_part(const char *what, const grz_result *whole, const grz_sce
         fail_msg("%s: relation %d, alone %d; %llu pairs, alone %llu; %llu contacts, alone %llu", what, (int)part->relation,
                  (int)s->relation, (unsigned long long)part->pair_count, (unsigned long long)s->pair_count,
                  (unsigned long long)part->contact_count, (unsigned long long)y.contact_count);
+    if ((part->pair_count == 0 && part->first_pair != 0) || (part->contact_count == 0 && part->first_contact != 0) ||
+        (part->curve_count == 0 && part->first_curve != 0))
+        fail_msg("%s: an empty list begins somewhere", what);
     // Contacts and curves count from their part's beginning when asked alone.
     slice.contacts = calloc((size_t)y.contact_count + 1, sizeof *slice.contacts);
     slice.curves = calloc((size_t)y.curve_count + 1, sizeof *slice.curves);

@@ -68,10 +68,10 @@ typedef struct grz_scene_pair {
     const char *reason;             ///< why containment is undecidable, else NULL. Static text
     uint64_t pair_count;            ///< touching pairs of faces; 0 where GRZ_FIND_PAIRS was not asked
     uint64_t kinds[GRZ_KIND_COUNT]; ///< indexed by grz_kind; they add up to pair_count
-    uint64_t first_pair;            ///< index of its first pair in grz_result_pairs()
-    uint64_t first_contact;         ///< index of its first contact in grz_result_contacts()
+    uint64_t first_pair;            ///< index of its first pair in grz_result_pairs(); 0 where it has none
+    uint64_t first_contact;         ///< index of its first contact in grz_result_contacts(); 0 where it has none
     uint64_t contact_count;         ///< how many contacts it has there
-    uint64_t first_curve;           ///< index of its first curve in grz_result_curves()
+    uint64_t first_curve;           ///< index of its first curve in grz_result_curves(); 0 where it has none
     uint64_t curve_count;           ///< how many curves it has there
 } grz_scene_pair;
 

@@ -76,10 +76,11 @@ static bool list_pair(grz_result *result, const grz_known_pair *known, const grz
     pair->pair_count = verdict->pair_count;
     for (int i = 0; i < GRZ_KIND_COUNT; i++)
         pair->kinds[i] = verdict->kinds[i];
-    pair->first_pair = verdict->first_pair;
-    pair->first_contact = verdict->first_contact;
+    // Where there is nothing to point at, the same whether the answer is new or known from before.
+    pair->first_pair = verdict->pair_count > 0 ? verdict->first_pair : 0;
+    pair->first_contact = verdict->contact_count > 0 ? verdict->first_contact : 0;
     pair->contact_count = verdict->contact_count;
-    pair->first_curve = verdict->first_curve;
+    pair->first_curve = verdict->curve_count > 0 ? verdict->first_curve : 0;
     pair->curve_count = verdict->curve_count;
     return true;
 }
