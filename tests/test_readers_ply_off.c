@@ -298,8 +298,9 @@ static void check_list(const number_type *count, const number_type *corner, int 
         append_number(&t, corner, encoding, last - i % 3);
     model m;
     read_bytes("a.ply", t.bytes, t.size, &m);
-    assert_true(m.face_count == 1 && m.corner_counts != NULL && m.index_count == (uint64_t)corners);
-    assert_true(m.corner_counts[0] == corners);
+    assert_true(m.face_count == 1 && m.index_count == (uint64_t)corners);
+    if (m.corner_counts == NULL || m.corner_counts[0] != corners)
+        fail_msg("%s %s: not one face of %lld corners", encodings[encoding], count->names[0], (long long)corners);
     for (int64_t i = 0; i < corners; i++)
         if (m.indices[i] != last - i % 3)
             fail_msg("%s %s %s: corner %lld is %u, expected %lld", encodings[encoding], count->names[0], corner->names[0],
