@@ -535,6 +535,43 @@ static void new_positions_bring_components_together(void **state)
     test_mesh_finish(&big);
 }
 
+// Two cubes, one of them in an open box: undecidable. The other comes to hang on the first by one corner, and reaches out of the box: now
+// no component lies in it as a whole, as a mesh that was made so says as well.
+static void what_was_brought_together_is_not_in_an_open_box_by_halves(void **state)
+{
+    (void)state;
+    static const double low[3] = {-6.0, 2.0, 2.0}, high[3] = {1.0, 3.0, 3.0};
+    test_mesh apart = test_mesh_cube(1, 1, 1, 1), open_box = test_mesh_cube(0, 0, 0, 4), arm = test_mesh_box(low, high);
+    test_mesh joined = test_mesh_copy(&apart);
+    test_mesh_take(&joined, arm);
+    test_mesh_take(&apart, test_mesh_cube(20, 20, 20, 1));
+    open_box.face_count -= 2; // no side at x = 0
+    open_box.index_count -= 6;
+    for (int i = 0; i < DEVICES; i++) {
+        grz_mesh *container = test_mesh_upload(devices[i], &open_box), *inner = test_mesh_upload(devices[i], &apart);
+        const grz_object a = grz_object_at_origin(container), b = grz_object_at_origin(inner);
+        grz_collide_options options = grz_default_collide_options();
+        options.find = GRZ_FIND_CONTAINMENT;
+        assert_int_equal(grz_collide(devices[i], &a, &b, &options, results[i], NULL), GRZ_OK);
+        expect_summary("apart", grz_result_summary(results[i]), GRZ_APART, false);
+        assert_int_equal(grz_mesh_set_positions(inner, joined.positions, NULL), GRZ_OK);
+        assert_int_equal(grz_collide(devices[i], &a, &b, &options, results[i], NULL), GRZ_OK);
+        expect_summary("joined by new positions", grz_result_summary(results[i]), GRZ_APART, true);
+        assert_int_equal(grz_mesh_set_positions(inner, apart.positions, NULL), GRZ_OK);
+        assert_int_equal(grz_collide(devices[i], &a, &b, &options, results[i], NULL), GRZ_OK);
+        expect_summary("apart again", grz_result_summary(results[i]), GRZ_APART, false);
+        grz_mesh_destroy(container);
+        grz_mesh_destroy(inner);
+    }
+    test_query made_so = test_query_of_pair(&open_box, &joined, GRZ_FIND_CONTAINMENT);
+    test_answer answer = test_ask("made so", &made_so);
+    expect_summary("made so", &answer.summary, GRZ_APART, true);
+    test_answer_finish(&answer);
+    test_mesh_finish(&apart);
+    test_mesh_finish(&joined);
+    test_mesh_finish(&open_box);
+}
+
 // ---- Ending early ------------------------------------------------------------------------------------------------------------
 
 // Everything is built; the flag is up: a long search ends, a short one may not look.
@@ -778,6 +815,7 @@ int main(void)
         cmocka_unit_test(a_lattice_in_a_lattice_is_told_to_the_last_cube),
         cmocka_unit_test(clusters_are_told_as_one),
         cmocka_unit_test(new_positions_bring_components_together),
+        cmocka_unit_test(what_was_brought_together_is_not_in_an_open_box_by_halves),
         cmocka_unit_test(a_raised_flag_ends_the_search),
         cmocka_unit_test(a_raised_flag_ends_the_search_about_an_open_container),
         cmocka_unit_test(queries_end_wherever_the_flag_meets_them),

@@ -8,7 +8,7 @@
 
 typedef struct grz_topology {
     // Sets of triangles that hang together. After new positions, two of them may have come to share a vertex position and still count
-    // as two, which changes no answer about inside or outside.
+    // as two, which changes no answer about inside or outside. Who asks more than that of whole components joins them again.
     uint32_t component_count;
     uint32_t *component_vertex;   // component_count: some vertex of each component, the lowest used one
     uint32_t *triangle_component; // triangle_count

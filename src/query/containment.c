@@ -7,6 +7,7 @@
 
 #include "base/device.h"
 #include "mesh/topology.h"
+#include "mesh/weld.h"
 #include "query/point_in_mesh.h"
 #include "space/triangles.h"
 
@@ -97,6 +98,65 @@ static uint32_t next_in_box(const grz_side *side, const grz_topology *topology, 
     return first;
 }
 
+static uint32_t root_of(uint32_t *parents, uint32_t component)
+{
+    while (parents[component] != component)
+        component = parents[component] = parents[parents[component]];
+    return component;
+}
+
+// Join the components that have a vertex position in common. `component`: room for vertex_count numbers.
+static void join_components(const grz_mesh *mesh, const grz_topology *topology, const uint32_t *lowest, grz_control *control,
+                            uint32_t *component, uint32_t *parents)
+{
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+        component[v] = UINT32_MAX;
+    for (uint32_t i = 0; i < topology->component_count; i++)
+        parents[i] = i;
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        if (grz_control_expired_at(control, i, LOOK_BITS))
+            return;
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t *at = &component[lowest[mesh->triangles[3 * (size_t)i + k]]];
+            const uint32_t own = root_of(parents, topology->triangle_component[i]);
+            *at = *at == UINT32_MAX ? own : root_of(parents, *at);
+            parents[own] = *at;
+        }
+    }
+}
+
+// The same as any_within() has found, for the components of the present positions: the topology may hold apart what new positions have
+// brought together (mesh/topology.h), and the parts of what reaches out of the box may lie in it.
+static grz_status any_joined_within(const grz_side *side, const grz_topology *topology, const grz_box *box,
+                                    const unsigned char *crossing, bool *within)
+{
+    const grz_allocator *allocator = grz_control_allocator(side->control);
+    const grz_mesh *mesh = side->inner->mesh;
+    const uint32_t count = topology->component_count;
+    uint32_t duplicates, *lowest = grz_allocate(allocator, mesh->vertex_count, sizeof *lowest);
+    uint32_t *component = grz_allocate(allocator, mesh->vertex_count, sizeof *component);
+    uint32_t *parents = grz_allocate(allocator, count, sizeof *parents);
+    unsigned char *out = grz_allocate_zeroed(allocator, count, 1);
+    grz_status status = GRZ_ERROR_MEMORY;
+    if (lowest != NULL && component != NULL && parents != NULL && out != NULL)
+        status = grz_weld_present(mesh, side->control, lowest, &duplicates);
+    if (status == GRZ_OK) {
+        *within = false;
+        join_components(mesh, topology, lowest, side->control, component, parents);
+        status = grz_control_status(side->control);
+    }
+    for (uint32_t i = 0; i < count && status == GRZ_OK; i++)
+        if (crossing[i] != 0 || !vertex_in_box(side->inner, topology->component_vertex[i], box))
+            out[root_of(parents, i)] = 1;
+    for (uint32_t i = 0; i < count && status == GRZ_OK && !*within; i++)
+        *within = out[root_of(parents, i)] == 0;
+    grz_release(allocator, lowest, mesh->vertex_count, sizeof *lowest);
+    grz_release(allocator, component, mesh->vertex_count, sizeof *component);
+    grz_release(allocator, parents, count, sizeof *parents);
+    grz_release(allocator, out, count, 1);
+    return status;
+}
+
 // Whether some component has all its vertices in the box of a solid that has a fault.
 static grz_status any_within(const grz_side *side, const grz_topology *topology, grz_solid *solid, bool *within, grz_error *error)
 {
@@ -124,9 +184,11 @@ static grz_status any_within(const grz_side *side, const grz_topology *topology,
         return grz_control_explain(side->control, GRZ_ERROR_MEMORY, "containment", error);
     mark_crossing(inner, bvh, topology, &solid->box, side->control, crossing);
     *within = next_in_box(side, topology, &solid->box, crossing, first) < count;
+    status = grz_control_status(side->control);
+    if (status == GRZ_OK && *within && inner->mesh->version > 1)
+        status = any_joined_within(side, topology, &solid->box, crossing, within);
     if (count > FEW_MARKS)
         grz_release(allocator, crossing, count, 1);
-    status = grz_control_status(side->control);
     return status == GRZ_OK ? GRZ_OK : grz_control_explain(side->control, status, "containment", error);
 }
 
