@@ -153,11 +153,12 @@ static void crumple(random_stream *random, body *b)
 
 static void deform(random_stream *random, body *b)
 {
-    const size_t bytes = 3 * (size_t)b->mesh.vertex_count * sizeof *b->before;
+    const size_t numbers = 3 * (size_t)b->mesh.vertex_count;
     if (b->before == NULL) {
-        b->before = malloc(bytes + 1);
+        b->before = malloc((numbers + 1) * sizeof *b->before);
         assert_non_null(b->before);
-        memcpy(b->before, b->mesh.positions, bytes);
+        for (size_t i = 0; i < numbers; i++)
+            b->before[i] = b->mesh.positions[i];
     }
     crumple(random, b);
 }

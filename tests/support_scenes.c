@@ -87,13 +87,13 @@ static void *room_for(uint64_t count, size_t size)
     return items;
 }
 
-// The part as an answer of its own; contacts and curves are copies, the rest is borrowed.
-static test_answer cut(const test_scene_check *check, const grz_scene_pair *part)
+// The part as an answer of its own; contacts and curves are put into the given room, the rest is borrowed.
+static test_answer cut(const test_scene_check *check, const grz_scene_pair *part, grz_contact *contacts, grz_curve *curves)
 {
     const test_answer *w = &check->whole;
     test_answer own = {.pair_count = part->pair_count, .contact_count = part->contact_count, .curve_count = part->curve_count};
-    own.contacts = room_for(own.contact_count, sizeof *own.contacts);
-    own.curves = room_for(own.curve_count, sizeof *own.curves);
+    own.contacts = contacts;
+    own.curves = curves;
     const uint64_t first_point = own.contact_count > 0 ? w->contacts[part->first_contact].first_point : 0;
     const uint64_t first_curve_point = own.curve_count > 0 ? w->curves[part->first_curve].first_point : 0;
     for (uint64_t i = 0; i < own.contact_count; i++) {
@@ -165,13 +165,15 @@ bool test_scene_check_pair(test_scene_check *check, uint32_t a, uint32_t b, cons
         fprintf(stderr, "%s: the lists do not follow one another\n", what);
         return false;
     }
-    test_answer own = cut(check, part);
+    grz_contact *contacts = room_for(part->contact_count, sizeof *contacts);
+    grz_curve *curves = room_for(part->curve_count, sizeof *curves);
+    test_answer own = cut(check, part, contacts, curves);
     own.summary = summary_of(check, part, &own);
     const bool equal = test_answers_equal(what, &own, &expected);
     add_to_sum(&check->sum, &expected.summary);
     check->next++;
-    free(own.contacts);
-    free(own.curves);
+    free(contacts);
+    free(curves);
     return equal;
 }
 
