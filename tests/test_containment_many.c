@@ -318,7 +318,7 @@ static void each_body_counts(void **state)
     static const uint32_t numbers[3] = {14, 150, 1200};
     uint64_t counts[KINDS][3] = {0};
     for (uint32_t kind = 0; kind < KINDS; kind++) {
-        for (uint32_t seed = 0; seed < (TEST_SANITIZED ? 3 : 9); seed++) {
+        for (uint32_t seed = 0; seed < (TEST_SANITIZED ? 6 : 9); seed++) {
             char what[64];
             random_stream random = {.state = seed};
             scene s = make_scene(kind, seed, numbers[seed % 3], seed % 3 == 2 ? 0.1 : 0.8);

@@ -19,7 +19,8 @@
 
 enum {
     WAYS = 3,
-    MOST_OBJECTS = 2000
+    MOST_OBJECTS = 2000,
+    LEAST = TEST_SANITIZED ? 10 : 100 // of repairs, and of rebuilds, for each style
 };
 
 // Boxes as they are, and sweeps that are told of every change. An id that is not in use has an empty box.
@@ -215,7 +216,7 @@ static void every_history_gives_the_pairs_of_the_plain_loop(void **state)
         assert_true(sum.pairs > sum.steps);
         assert_true(style == BOXES_IDENTICAL || sum.segments > 1);
         assert_true(style != BOXES_UNIFORM || (sum.slabs > 2 && sum.columns > 2 * sum.slabs && sum.segments > sum.columns));
-        assert_true(sum.work[0].repairs > 100 && sum.work[0].rebuilds > 100);
+        assert_true(sum.work[0].repairs > LEAST && sum.work[0].rebuilds > LEAST);
         assert_true(sum.work[1].repairs > 10 * sum.work[1].rebuilds);
         assert_true(sum.work[2].repairs == 0);
     }
