@@ -638,7 +638,7 @@ static void bad_points_are_refused_by_number(void **state)
     test_mesh cube;
     grz_mesh *mesh;
     const grz_object object = cube_object(&cube, &mesh);
-    const double bad[] = {NAN, HUGE_VAL, -HUGE_VAL, 0x1.0000000000001p300, -DBL_MAX};
+    const double bad[] = {nan(""), HUGE_VAL, -HUGE_VAL, 0x1.0000000000001p300, -DBL_MAX};
     double points[3 * 100];
     grz_location locations[100];
     grz_error error;
@@ -690,11 +690,11 @@ static void bad_calls_are_refused(void **state)
     options.inside_rule = (grz_inside_rule)2;
     assert_int_equal(grz_locate_points(devices[0], &object, point, 1, &options, &location, NULL), GRZ_ERROR_ARGUMENT);
     options = grz_default_locate_options();
-    options.deadline = NAN;
+    options.deadline = nan("");
     assert_int_equal(grz_locate_points(devices[0], &object, point, 1, &options, &location, NULL), GRZ_ERROR_ARGUMENT);
     options.deadline = -1.0;
     assert_int_equal(grz_locate_points(devices[0], &object, point, 1, &options, &location, NULL), GRZ_ERROR_ARGUMENT);
-    object.pose.m[1][2] = NAN;
+    object.pose.m[1][2] = nan("");
     location = GRZ_INSIDE;
     assert_int_equal(grz_locate_points(devices[0], &object, point, 1, NULL, &location, &error), GRZ_ERROR_POSE);
     assert_int_equal(location, GRZ_LOCATION_UNKNOWN);

@@ -55,7 +55,8 @@ typedef struct grz_contact {
     uint32_t point_count; ///< 1: a point, 2: a segment, 3 to 6: a convex polygon, corners in order
     uint32_t kind;        ///< a grz_kind, this triangle pair's own
     double normal[3];     ///< unit vector, world coordinates: which way to move A off B here, for faces wound outwards
-                          ///< (docs/numbers.md, contact normals); zero where the triangles give no direction
+                          ///< (docs/numbers.md, contact normals); zero where neither triangle has area. Negated where A and B are
+                          ///< exchanged, unless both lie in one plane, wound the same way: then it is B's own
 } grz_contact;
 
 /// Stands for "no vertex" in grz_feature.
@@ -67,7 +68,8 @@ typedef struct grz_feature {
     uint32_t vertex[2]; ///< none, one or both of them GRZ_NO_VERTEX
 } grz_feature;
 
-/// What meets at a contact's point: the smallest feature of either face that holds it.
+/// What meets at a contact's point: of each of the two triangles the smallest feature that holds it, as a feature of the face. In
+/// triangles without area several may: then the one with the lowest numbers.
 typedef struct grz_features {
     grz_feature a; ///< of grz_pair::face_a
     grz_feature b; ///< of grz_pair::face_b

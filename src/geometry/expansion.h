@@ -148,4 +148,36 @@ static inline dd dd_multiply(dd a, dd b)
     return r;
 }
 
+// x · y, relative error at most 2u².
+static inline dd dd_scale(dd x, double y)
+{
+    double product, tail, sum, sum_tail;
+    dd r;
+    two_product(x.high, y, &product, &tail);
+    fast_two_sum(product, x.low * y, &sum, &sum_tail);
+    fast_two_sum(sum, sum_tail + tail, &r.high, &r.low);
+    return r;
+}
+
+// Relative error at most 15u² + 56u³.
+static inline dd dd_divide(dd x, dd y)
+{
+    const double quotient = x.high / y.high;
+    const dd back = dd_scale(y, quotient);
+    const double rest = (x.high - back.high) + (x.low - back.low);
+    dd r;
+    fast_two_sum(quotient, rest / y.high, &r.high, &r.low);
+    return r;
+}
+
+// x + y, relative error at most 2u².
+static inline dd dd_add_double(dd x, double y)
+{
+    double sum, tail;
+    dd r;
+    two_sum(x.high, y, &sum, &tail);
+    fast_two_sum(sum, x.low + tail, &r.high, &r.low);
+    return r;
+}
+
 #endif

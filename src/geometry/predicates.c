@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 #include "geometry/determinant.h"
-#include "geometry/exact_integer.h"
 #include "geometry/expansion.h"
+#include "geometry/integer_orient.h"
 
 #ifdef GRZ_COUNT_PREDICATES
 static _Thread_local grz_predicate_counts counts2, counts3;
@@ -103,7 +103,7 @@ static int orient2d_slow(const double a[2], const double b[2], const double c[2]
         }
     }
     COUNT(counts2, integer);
-    return sign_of(grz_integer_orient2d(a, b, c).mantissa);
+    return grz_integer_orient2d(a, b, c);
 }
 
 int grz_orient2d(const double a[2], const double b[2], const double c[2])
@@ -177,7 +177,7 @@ static int orient3d_slow(const double a[3], const double b[3], const double c[3]
         }
     }
     COUNT(counts3, integer);
-    return sign_of(grz_integer_orient3d(a, b, c, d).mantissa);
+    return grz_integer_orient3d(a, b, c, d);
 }
 
 int grz_orient3d(const double a[3], const double b[3], const double c[3], const double d[3])
@@ -194,38 +194,44 @@ int grz_orient3d(const double a[3], const double b[3], const double c[3], const 
     return orient3d_slow(a, b, c, d, m);
 }
 
-// Double-double is close enough to a value this many times larger than its bound.
-static const double ACCURATE = 0x1p52;
-
-static grz_scaled scaled(dd value)
-{
-    int exponent;
-    double mantissa = frexp(value.high, &exponent);
-    return (grz_scaled){2.0 * mantissa, exponent - 1};
-}
-
-grz_scaled grz_orient2d_value(const double a[2], const double b[2], const double c[2])
+bool grz_orient2d_close(const double a[2], const double b[2], const double c[2], dd *value, double *error)
 {
     dd d[4] = {dd_difference(b[0], a[0]), dd_difference(b[1], a[1]), dd_difference(c[0], a[0]), dd_difference(c[1], a[1])};
     double m = largest(d[0].high, d[2].high, 0.0) * largest(d[1].high, d[3].high, 0.0);
-    if (classify(d, 4, SMALL_2D) != DIFFERENCES_SMALL && m > ORIENT2D_LEAST_M) {
-        dd value = dd_minor(d[0], d[1], d[2], d[3]);
-        if (fabs(value.high) > ACCURATE * ORIENT2D_ADAPTIVE * m)
-            return scaled(value);
-    }
-    return grz_integer_orient2d(a, b, c);
+    if (classify(d, 4, SMALL_2D) == DIFFERENCES_SMALL || !(m > ORIENT2D_LEAST_M))
+        return false;
+    *value = dd_minor(d[0], d[1], d[2], d[3]);
+    *error = ORIENT2D_ADAPTIVE * m;
+    return true;
 }
 
-grz_scaled grz_orient3d_value(const double a[3], const double b[3], const double c[3], const double d[3])
+bool grz_distances_close(const double a[3], const double b[3], const double c[3], const double *const points[], int count,
+                         dd value[], double error[])
 {
-    dd r[9];
-    differences3(a, b, c, d, r);
-    double m = largest(r[0].high, r[3].high, r[6].high) * largest(r[1].high, r[4].high, r[7].high) *
-               largest(r[2].high, r[5].high, r[8].high);
-    if (classify(r, 9, SMALL_3D) != DIFFERENCES_SMALL && m > ORIENT3D_LEAST_M) {
-        dd value = dd_determinant(r, r + 3, r + 6);
-        if (fabs(value.high) > ACCURATE * ORIENT3D_ADAPTIVE * m)
-            return scaled(value);
+    dd rows[6], normal[3];
+    double m[3];
+    for (int i = 0; i < 3; i++) {
+        rows[i] = dd_difference(b[i], a[i]);
+        rows[3 + i] = dd_difference(c[i], a[i]);
+        m[i] = largest(rows[i].high, rows[3 + i].high, 0.0);
     }
-    return grz_integer_orient3d(a, b, c, d);
+    if (classify(rows, 6, SMALL_3D) == DIFFERENCES_SMALL)
+        return false;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        normal[i] = dd_minor(rows[j], rows[k], rows[3 + j], rows[3 + k]);
+    }
+    for (int n = 0; n < count; n++) {
+        dd w[3];
+        double product = 1.0;
+        for (int i = 0; i < 3; i++) {
+            w[i] = dd_difference(points[n][i], a[i]);
+            product *= largest(m[i], w[i].high, 0.0);
+        }
+        if (classify(w, 3, SMALL_3D) == DIFFERENCES_SMALL || !(product > ORIENT3D_LEAST_M))
+            return false;
+        value[n] = dd_add(dd_add(dd_multiply(w[0], normal[0]), dd_multiply(w[1], normal[1])), dd_multiply(w[2], normal[2]));
+        error[n] = ORIENT3D_ADAPTIVE * product;
+    }
+    return true;
 }

@@ -9,6 +9,8 @@
 
 #include <graze/collide.h>
 
+#include "geometry/exact_point.h"
+
 // A feature of a triangle, by number. Edge i runs from corner i to corner (i + 1) % 3.
 enum {
     GRZ_CORNER_0,
@@ -42,8 +44,10 @@ bool grz_triangles_touch(const double a[3][3], const double b[3][3]);
 // The whole intersection. node_count is 0 exactly where grz_triangles_touch() is false.
 void grz_triangles_intersect(const double a[3][3], const double b[3][3], grz_intersection *out);
 
-// The coordinates of a node, within a few ulp of the box of the features that meet; exact where one is a corner. The same bits come
-// out whichever triangle is called a, and for any order of their corners.
+// The exact point of a node.
+grz_exact_point grz_node_point(const double a[3][3], const double b[3][3], grz_node node);
+
+// The coordinates of a node, each the double nearest to the exact one. They depend on the point and on nothing else.
 void grz_node_position(const double a[3][3], const double b[3][3], grz_node node, double position[3]);
 
 #endif

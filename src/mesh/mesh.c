@@ -21,6 +21,7 @@ void grz_mesh_destroy(grz_mesh *mesh)
     grz_release(allocator, mesh->positions, (size_t)mesh->vertex_count * 3, sizeof *mesh->positions);
     grz_release(allocator, mesh->triangles, (size_t)mesh->triangle_count * 3, sizeof *mesh->triangles);
     grz_release(allocator, mesh->triangle_faces, mesh->triangle_count, sizeof *mesh->triangle_faces);
+    grz_release(allocator, mesh->triangle_sides, mesh->triangle_count, sizeof *mesh->triangle_sides);
     grz_release(allocator, mesh->corners, mesh->corner_total, sizeof *mesh->corners);
     grz_release(allocator, mesh->face_offsets, (size_t)mesh->face_count + 1, sizeof *mesh->face_offsets);
     grz_release(allocator, mesh->identity, mesh->vertex_count, sizeof *mesh->identity);

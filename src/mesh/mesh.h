@@ -46,6 +46,7 @@ struct grz_mesh {
     uint32_t triangle_count;
     uint32_t *triangles;      // triangle_count × 3 vertex indices, face after face
     uint32_t *triangle_faces; // the face of each triangle, ascending; NULL where every face is one triangle
+    uint8_t *triangle_sides;  // bit i: edge i of the triangle is a side of its face; NULL where every face is one triangle
     uint32_t *corners;        // corner_total vertex indices, face after face; NULL where every face is one triangle (see triangles)
     uint64_t *face_offsets;   // face_count + 1 offsets into corners; NULL where every face is one triangle
     uint64_t corner_total;
@@ -74,6 +75,12 @@ static inline uint32_t grz_mesh_triangle_face(const grz_mesh *mesh, uint32_t tri
     return mesh->triangle_faces != NULL ? mesh->triangle_faces[triangle] : triangle;
 }
 
+// Whether edge i of a triangle, from corner i to corner (i + 1) % 3, is a side of its face, and no diagonal.
+static inline bool grz_mesh_edge_is_side(const grz_mesh *mesh, uint32_t triangle, int i)
+{
+    return mesh->triangle_sides == NULL || (mesh->triangle_sides[triangle] >> i & 1) != 0;
+}
+
 static inline bool grz_mesh_uses(const grz_mesh *mesh, uint32_t vertex)
 {
     return mesh->used == NULL || (mesh->used[vertex / 64] >> vertex % 64 & 1) != 0;
@@ -94,6 +101,14 @@ static inline const uint32_t *grz_mesh_face_corners(const grz_mesh *mesh, uint32
 static inline uint32_t grz_mesh_identity(const grz_mesh *mesh, uint32_t vertex)
 {
     return mesh->identity != NULL ? mesh->identity[vertex] : vertex;
+}
+
+// The vertex that stands for all that were the same corner as this one at creation and still lie at its position.
+static inline uint32_t grz_mesh_vertex_name(const grz_mesh *mesh, uint32_t vertex)
+{
+    const uint32_t same = grz_mesh_identity(mesh, vertex);
+    const double *p = grz_mesh_position(mesh, vertex), *q = grz_mesh_position(mesh, same);
+    return p[0] == q[0] && p[1] == q[1] && p[2] == q[2] ? same : vertex;
 }
 
 // The state of a slot, brought up to date with the mesh's positions first. It stays valid until the mesh's positions change or it is

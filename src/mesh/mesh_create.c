@@ -149,9 +149,10 @@ static bool copy_faces(grz_mesh *mesh, const grz_mesh_description *d, const mesh
         return true;
     }
     mesh->triangle_faces = grz_allocate(mesh->allocator, mesh->triangle_count, sizeof *mesh->triangle_faces);
+    mesh->triangle_sides = grz_allocate(mesh->allocator, mesh->triangle_count, sizeof *mesh->triangle_sides);
     mesh->corners = grz_allocate(mesh->allocator, plan->corner_total, sizeof *mesh->corners);
     mesh->face_offsets = grz_allocate(mesh->allocator, (size_t)mesh->face_count + 1, sizeof *mesh->face_offsets);
-    if (mesh->triangle_faces == NULL || mesh->corners == NULL || mesh->face_offsets == NULL)
+    if (mesh->triangle_faces == NULL || mesh->triangle_sides == NULL || mesh->corners == NULL || mesh->face_offsets == NULL)
         return false;
     copy_corners(d, plan->corner_total, mesh->corners);
     uint64_t offset = 0;
@@ -163,8 +164,21 @@ static bool copy_faces(grz_mesh *mesh, const grz_mesh_description *d, const mesh
     return true;
 }
 
-// Triangulate one face of four corners or more into `triangles`. `points` has room for its corners.
-static bool triangulate_face(grz_mesh *mesh, uint32_t face, grz_polygon_scratch *scratch, double *points, uint32_t *triangles)
+// Which edges of a triangle, given by the numbers of its corners in a face of `count`, are sides of that face.
+static uint8_t sides_of(const uint32_t triangle[3], uint32_t count)
+{
+    uint8_t sides = 0;
+    for (int i = 0; i < 3; i++) {
+        const uint32_t p = triangle[i], q = triangle[(i + 1) % 3], low = p < q ? p : q, high = p < q ? q : p;
+        if (high - low == 1 || (low == 0 && high == count - 1))
+            sides |= (uint8_t)(1 << i);
+    }
+    return sides;
+}
+
+// Triangulate one face of four corners or more into `triangles` and `sides`. `points` has room for its corners.
+static bool triangulate_face(grz_mesh *mesh, uint32_t face, grz_polygon_scratch *scratch, double *points, uint32_t *triangles,
+                             uint8_t *sides)
 {
     uint32_t count;
     const uint32_t *corners = grz_mesh_face_corners(mesh, face, &count);
@@ -173,6 +187,8 @@ static bool triangulate_face(grz_mesh *mesh, uint32_t face, grz_polygon_scratch 
         memcpy(points + 3 * i, grz_mesh_position(mesh, corners[i]), 3 * sizeof *points);
     if (!grz_polygon_triangulate(mesh->allocator, scratch, points, count, triangles, &shape))
         return false;
+    for (size_t i = 0; i < (size_t)count - 2; i++)
+        sides[i] = sides_of(triangles + 3 * i, count);
     for (size_t i = 0; i < ((size_t)count - 2) * 3; i++)
         triangles[i] = corners[triangles[i]];
     if (shape == GRZ_POLYGON_NONSIMPLE) {
@@ -197,10 +213,13 @@ static bool triangulate_faces(grz_mesh *mesh)
     for (uint32_t face = 0; face < mesh->face_count && enough; face++) {
         uint32_t count;
         const uint32_t *corners = grz_mesh_face_corners(mesh, face, &count);
-        if (count == 3)
+        if (count == 3) {
             memcpy(mesh->triangles + 3 * triangle, corners, 3 * sizeof *corners);
-        else
-            enough = triangulate_face(mesh, face, &scratch, points, mesh->triangles + 3 * triangle);
+            mesh->triangle_sides[triangle] = 7;
+        } else {
+            enough =
+                triangulate_face(mesh, face, &scratch, points, mesh->triangles + 3 * triangle, mesh->triangle_sides + triangle);
+        }
         for (uint32_t i = 0; i < count - 2; i++)
             mesh->triangle_faces[triangle++] = face;
     }

@@ -29,6 +29,7 @@ void grz_result_destroy(grz_result *result)
     grz_array_finish(allocator, &result->points);
     grz_array_finish(allocator, &result->features);
     grz_array_finish(allocator, &result->keys);
+    grz_array_finish(allocator, &result->own_points);
     grz_array_finish(allocator, &result->curves);
     grz_array_finish(allocator, &result->curve_points);
     grz_array_finish(allocator, &result->scene_pairs);
@@ -38,7 +39,7 @@ void grz_result_destroy(grz_result *result)
 void grz_result_reset(grz_result *result)
 {
     result->found.count = result->pairs.count = result->contacts.count = 0;
-    result->points.count = result->features.count = result->keys.count = 0;
+    result->points.count = result->features.count = result->keys.count = result->own_points.count = 0;
     result->curves.count = result->curve_points.count = result->scene_pairs.count = 0;
     result->summary = (grz_summary){.certainty = GRZ_UNDECIDED, .reason = "no query was completed", .method = ""};
 }

@@ -11,14 +11,14 @@ typedef struct grz_point {
     double at[3];
 } grz_point;
 
-// What meets at a contact's point, by the mesh's corners (their identity) and triangles: half 0 of A, half 1 of B, two numbers each:
-// a corner (c, GRZ_KEY_CORNER), an edge (lower corner, higher corner), a face (triangle, GRZ_KEY_FACE). For self the lower half first.
+// What meets at a contact's point: half 0 of A, half 1 of B, for self the lower half first. A corner is (vertex, GRZ_KEY_CORNER), an edge
+// (lower vertex, higher vertex), a face (triangle, the same). A vertex stands for all that were made the same corner at creation and still lie at its
+// position. So keys say which exact point it is, and equal keys mean the same point; the converse does not hold.
 typedef struct grz_node_key {
     uint32_t half[2][2];
 } grz_node_key;
 
 #define GRZ_KEY_CORNER UINT32_C(0xffffffff)
-#define GRZ_KEY_FACE UINT32_C(0xfffffffe)
 
 // What a query found out about one job.
 typedef struct grz_verdict {
@@ -38,6 +38,7 @@ struct grz_result {
     GRZ_ARRAY(grz_point) points;
     GRZ_ARRAY(grz_features) features; // one a point
     GRZ_ARRAY(grz_node_key) keys;     // one a point, where curves are wanted
+    GRZ_ARRAY(grz_point) own_points;  // one a point, where curves of a mesh with itself are wanted: its place in mesh coordinates
     GRZ_ARRAY(grz_curve) curves;
     GRZ_ARRAY(grz_point) curve_points;
     GRZ_ARRAY(grz_scene_pair) scene_pairs;
@@ -58,12 +59,12 @@ typedef struct grz_found_range {
 // Pairs and kinds.
 grz_status grz_result_build_pairs(grz_result *result, const grz_found_range *range, grz_control *control, grz_verdict *verdict);
 
-// Contacts, points, features and, if asked, keys; the range's pairs are there. Widens the summary's region. Points of a self-query
-// are moved by the object's pose.
-grz_status grz_result_build_contacts(grz_result *result, const grz_found_range *range, bool keys, grz_control *control,
+// Contacts, points, features and, if `for_curves`, what grz_result_build_curves() needs; the range's pairs are there. One contact for each
+// entry of the range, in its order. Widens the summary's region. Points of a self-query are moved by the object's pose.
+grz_status grz_result_build_contacts(grz_result *result, const grz_found_range *range, bool for_curves, grz_control *control,
                                      grz_verdict *verdict);
 
-// Join the job's contacts to curves; contacts with keys are there.
+// Join the job's contacts to curves; contacts made for curves are there.
 grz_status grz_result_build_curves(grz_result *result, const grz_found_range *range, grz_control *control, grz_verdict *verdict);
 
 #endif

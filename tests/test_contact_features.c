@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: MIT
+// Contact normals and what meets at contact points: small cases known on paper; directions against GMP for triangles of all shapes and sizes; the
+// same bits after renumbering, negated ones after swapping; and features that hold their points and are the smallest that do.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gmp.h>
+
+#include "geometry/triangle_normal.h"
+#include "oracle.h"
+#include "pair_generator.h"
+#include "support_contacts.h"
+
+// ---- Cases known on paper ------------------------------------------------------------------------------------------------------------
+
+typedef struct known_normal {
+    const char *what;
+    double a[3][3], b[3][3], normal[3];
+} known_normal;
+
+static void normals_of_small_cases_are_known(void **state)
+{
+    (void)state;
+    const double half = sqrt(0.5);
+    const known_normal cases[] = {
+        {"a corner on a face", {{1, 1, 0}, {2, 1, 3}, {1, 2, 3}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {0, 0, 1}},
+        {"a face under a corner", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{1, 1, 0}, {2, 1, 3}, {1, 2, 3}}, {0, 0, -1}},
+        {"an edge on a face", {{1, 1, 0}, {2, 1, 0}, {1, 1, 3}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {0, 0, 1}},
+        // A's edge along x over B's along y; A stands above, B below, wound so that A's normal has -z and B's +z parts.
+        {"edges that cross", {{-1, 0, 0}, {0, 1, 1}, {1, 0, 0}}, {{0, -1, 0}, {1, 0, -1}, {0, 1, 0}}, {0, 0, 1}},
+        {"an upright face through a level one",
+         {{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}},
+         {{-4, -4, 0}, {4, -4, 0}, {0, 8, 0}},
+         {0, 0, 0}},
+        {"faces on each other", {{0, 0, 0}, {0, 4, 0}, {4, 0, 0}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {0, 0, 1}},
+        {"the same face", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {0, 0, 1}},
+        {"a segment on a face", {{1, 1, 0}, {2, 1, 0}, {1, 1, 0}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {0, 0, 1}},
+        {"a face under a segment", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{1, 1, 0}, {2, 1, 0}, {1, 1, 0}}, {0, 0, -1}},
+        {"two segments", {{-1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, {{0, -1, 0}, {0, 1, 0}, {0, 1, 0}}, {0, 0, 0}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const known_normal *c = &cases[i];
+        test_mesh a = {0}, b = {0};
+        double expected[3] = {c->normal[0], c->normal[1], c->normal[2]};
+        test_mesh_add_loose_triangle(&a, c->a);
+        test_mesh_add_loose_triangle(&b, c->b);
+        if (strncmp(c->what, "an upright", 10) == 0) { // A's normal is -y, B's +z
+            expected[1] = half;
+            expected[2] = half;
+        }
+        const test_query query = test_query_of_pair(&a, &b, GRZ_FIND_CONTACTS);
+        test_answer answer = test_ask(c->what, &query);
+        assert_int_equal(answer.contact_count, 1);
+        for (int k = 0; k < 3; k++)
+            if (fabs(answer.contacts[0].normal[k] - expected[k]) > 0x1p-52)
+                fail_msg("%s: the normal is %.17g %.17g %.17g", c->what, answer.contacts[0].normal[0], answer.contacts[0].normal[1],
+                         answer.contacts[0].normal[2]);
+        test_answer_finish(&answer);
+        test_mesh_finish(&a);
+        test_mesh_finish(&b);
+    }
+}
+
+// A square of two triangles: its diagonal is no edge. A needle's tip stands on a corner, an edge, the diagonal.
+static void diagonals_are_inside_of_the_face(void **state)
+{
+    (void)state;
+    static const struct {
+        double tip[3];
+        uint32_t vertex[2];
+    } cases[] = {{{0, 0, 0}, {0, GRZ_NO_VERTEX}},
+                 {{2, 0, 0}, {0, 1}},
+                 {{0, 2, 0}, {0, 3}},
+                 {{2, 2, 0}, {GRZ_NO_VERTEX, GRZ_NO_VERTEX}},
+                 {{1, 3, 0}, {GRZ_NO_VERTEX, GRZ_NO_VERTEX}},
+                 {{4, 4, 0}, {2, GRZ_NO_VERTEX}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_mesh square = test_mesh_grid_quads(1, 1, 4.0), needle = {0};
+        const uint32_t round[4] = {0, 1, 2, 3};
+        const double *t = cases[i].tip, corners[3][3] = {{t[0], t[1], t[2]}, {t[0], t[1], 5}, {t[0] + 1, t[1], 5}};
+        test_mesh_finish(&square);
+        square = (test_mesh){0};
+        for (int k = 0; k < 4; k++)
+            test_mesh_add_vertex(&square, k == 1 || k == 2 ? 4 : 0, k > 1 ? 4 : 0, 0);
+        test_mesh_add_face(&square, round, 4);
+        test_mesh_add_loose_triangle(&needle, corners);
+        const test_query query = test_query_of_pair(&needle, &square, GRZ_FIND_CONTACTS);
+        test_answer answer = test_ask("a needle on a square", &query);
+        assert_true(answer.contact_count > 0);
+        for (uint64_t k = 0; k < answer.point_count; k++) {
+            assert_int_equal(answer.features[k].a.vertex[0], 0);
+            assert_int_equal(answer.features[k].a.vertex[1], GRZ_NO_VERTEX);
+            assert_int_equal(answer.features[k].b.vertex[0], cases[i].vertex[0]);
+            assert_int_equal(answer.features[k].b.vertex[1], cases[i].vertex[1]);
+        }
+        test_answer_finish(&answer);
+        test_mesh_finish(&square);
+        test_mesh_finish(&needle);
+    }
+}
+
+// ---- Directions against exact arithmetic ---------------------------------------------------------------------------------------------
+
+enum {
+    PRECISION = 12000 // bits: products of four differences of doubles are exact, and their sums
+};
+
+static void cross_of(const double t[3][3], mpf_t n[3])
+{
+    mpf_t u[3], v[3], x;
+    mpf_init2(x, PRECISION);
+    for (int i = 0; i < 3; i++) {
+        mpf_init2(u[i], PRECISION);
+        mpf_init2(v[i], PRECISION);
+        mpf_set_d(u[i], t[1][i]);
+        mpf_set_d(v[i], t[2][i]);
+        mpf_set_d(x, t[0][i]);
+        mpf_sub(u[i], u[i], x);
+        mpf_sub(v[i], v[i], x);
+    }
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        mpf_mul(n[i], u[j], v[k]);
+        mpf_mul(x, u[k], v[j]);
+        mpf_sub(n[i], n[i], x);
+    }
+    mpf_clear(x);
+    for (int i = 0; i < 3; i++)
+        mpf_clears(u[i], v[i], NULL);
+}
+
+// To length 1. False where it has none.
+static bool to_unit(mpf_t n[3])
+{
+    mpf_t sum, square;
+    mpf_init2(sum, PRECISION);
+    mpf_init2(square, PRECISION);
+    for (int i = 0; i < 3; i++) {
+        mpf_mul(square, n[i], n[i]);
+        mpf_add(sum, sum, square);
+    }
+    const bool any = mpf_sgn(sum) > 0;
+    mpf_sqrt(sum, sum);
+    for (int i = 0; i < 3 && any; i++)
+        mpf_div(n[i], n[i], sum);
+    mpf_clears(sum, square, NULL);
+    return any;
+}
+
+// |got - truth|, relative to the truth where `relative` and its digits are not near the end of the range.
+static double error_of(double got, const mpf_t truth, bool relative)
+{
+    mpf_t difference;
+    mpf_init2(difference, PRECISION);
+    mpf_set_d(difference, got);
+    mpf_sub(difference, difference, truth);
+    if (relative && fabs(got) > 0x1p-900)
+        mpf_div(difference, difference, truth);
+    const double error = fabs(mpf_get_d(difference));
+    mpf_clear(difference);
+    return error;
+}
+
+static void directions_are_close_for_triangles_of_all_shapes(void **state)
+{
+    (void)state;
+    double worst = 0.0, worst_difference = 0.0;
+    uint64_t normals = 0, differences = 0;
+    mpf_t n[3], m[3];
+    for (int i = 0; i < 3; i++) {
+        mpf_init2(n[i], PRECISION);
+        mpf_init2(m[i], PRECISION);
+    }
+    for (int group = 0; group < PAIR_CLASS_COUNT; group++) {
+        random_stream random = random_stream_of_block((pair_class)group, UINT64_C(1) << 44);
+        for (int count = 0; count < 120; count++) {
+            double a[3][3], b[3][3], unit[3], back[3];
+            grz_unit_normal normal_a, normal_b, turned, reversed;
+            pair_generate((pair_class)group, &random, a, b);
+            grz_triangle_normal((const double(*)[3])a, &normal_a);
+            grz_triangle_normal((const double(*)[3])b, &normal_b);
+            cross_of((const double(*)[3])a, n);
+            cross_of((const double(*)[3])b, m);
+            const bool any_a = to_unit(n), any_b = to_unit(m);
+            assert_true(any_a != normal_a.direction.zero && any_b != normal_b.direction.zero);
+            double other[3][3];
+            for (int i = 0; i < 3; i++)
+                memcpy(other[i], a[(i + 1) % 3], sizeof other[i]);
+            grz_triangle_normal((const double(*)[3])other, &turned);
+            memcpy(other[0], a[1], sizeof other[0]);
+            memcpy(other[1], a[0], sizeof other[1]);
+            memcpy(other[2], a[2], sizeof other[2]);
+            grz_triangle_normal((const double(*)[3])other, &reversed);
+            for (int i = 0; i < 3; i++) {
+                assert_true(turned.unit[i] == normal_a.unit[i] && reversed.unit[i] == -normal_a.unit[i]);
+                worst = any_a ? fmax(worst, error_of(normal_a.unit[i], n[i], true)) : worst;
+            }
+            normals += any_a;
+            if (!any_a || !any_b)
+                continue;
+            for (int i = 0; i < 3; i++)
+                mpf_sub(m[i], m[i], n[i]);
+            const bool differ = grz_normal_difference((const double(*)[3])a, &normal_a, (const double(*)[3])b, &normal_b, unit);
+            const bool same = !grz_normal_difference((const double(*)[3])b, &normal_b, (const double(*)[3])a, &normal_a, back);
+            assert_true(differ != same);
+            // Two roots taken to 12,000 bits of which the same thing is left are the same.
+            mpf_t largest;
+            mpf_init2(largest, PRECISION);
+            for (int i = 0; i < 3; i++) {
+                mpf_abs(largest, m[i]);
+                assert_true(differ || mpf_cmp_d(largest, 0x1p-1000) < 0);
+            }
+            mpf_clear(largest);
+            if (!differ || !to_unit(m))
+                continue;
+            for (int i = 0; i < 3; i++) {
+                assert_true(unit[i] == -back[i]);
+                worst_difference = fmax(worst_difference, error_of(unit[i], m[i], false));
+            }
+            differences++;
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        mpf_clears(n[i], m[i], NULL);
+    print_message("  %llu normals, at most %.2f * 2^-53 off; %llu differences, at most %.2f * 2^-53\n", (unsigned long long)normals,
+                  worst * 0x1p53, (unsigned long long)differences, worst_difference * 0x1p53);
+    assert_true(worst <= 0x1p-52 && worst_difference <= 0x1p-49);
+    assert_true(normals > 400 && differences > 300);
+}
+
+// ---- Laws ----------------------------------------------------------------------------------------------------------------------------
+
+static long double distance_from_edge(const double *x, const double *p, const double *q)
+{
+    long double along = 0.0L, length = 0.0L, square = 0.0L;
+    for (int i = 0; i < 3; i++) {
+        along += ((long double)q[i] - (long double)p[i]) * ((long double)x[i] - (long double)p[i]);
+        length += ((long double)q[i] - (long double)p[i]) * ((long double)q[i] - (long double)p[i]);
+    }
+    const long double share = length > 0.0L ? fminl(fmaxl(along / length, 0.0L), 1.0L) : 0.0L;
+    for (int i = 0; i < 3; i++) {
+        const long double d = (long double)x[i] - (long double)p[i] - share * ((long double)q[i] - (long double)p[i]);
+        square += d * d;
+    }
+    return sqrtl(square);
+}
+
+// A feature of a triangle's face holds the point, and none that is smaller does.
+static void expect_feature(const char *what, const test_mesh *mesh, uint32_t face, grz_feature feature, const double *point)
+{
+    const uint32_t *v = mesh->indices + 3 * (size_t)face;
+    const double *corner[3];
+    bool at_corner = false;
+    uint32_t lowest = GRZ_NO_VERTEX;
+    for (int i = 0; i < 3; i++) {
+        corner[i] = mesh->positions + 3 * (size_t)v[i];
+        if (corner[i][0] == point[0] && corner[i][1] == point[1] && corner[i][2] == point[2]) {
+            at_corner = true;
+            lowest = v[i] < lowest ? v[i] : lowest;
+        }
+    }
+    if (feature.vertex[0] != GRZ_NO_VERTEX && feature.vertex[1] == GRZ_NO_VERTEX) {
+        if (!at_corner || feature.vertex[0] != lowest)
+            fail_msg("%s: vertex %u is not at the point", what, (unsigned)feature.vertex[0]);
+        return;
+    }
+    if (at_corner)
+        fail_msg("%s: vertex %u is at the point, and is not named", what, (unsigned)lowest);
+    const bool inside = feature.vertex[0] == GRZ_NO_VERTEX && feature.vertex[1] == GRZ_NO_VERTEX;
+    bool named = inside;
+    for (int i = 0; i < 3; i++) {
+        const uint32_t p = v[i], q = v[(i + 1) % 3];
+        const bool own = feature.vertex[0] == (p < q ? p : q) && feature.vertex[1] == (p < q ? q : p);
+        const long double distance = distance_from_edge(point, corner[i], corner[(i + 1) % 3]);
+        // Corners are small integers: points off an edge are far from it.
+        if (own ? distance > 1e-14L : inside && distance < 1e-7L)
+            fail_msg("%s: edge %u-%u is %Lg away", what, (unsigned)p, (unsigned)q, distance);
+        named = named || own;
+    }
+    if (!named)
+        fail_msg("%s: %u-%u is no edge of face %u", what, (unsigned)feature.vertex[0], (unsigned)feature.vertex[1], (unsigned)face);
+}
+
+static int compare_contacts(const void *left, const void *right)
+{
+    return memcmp(left, right, 7 * sizeof(double));
+}
+
+// Faces, first point and normal of each contact, sorted; -0 does not occur. Free the list.
+static double (*normals_of(const test_answer *answer, const uint32_t *new_face, bool swap))[7]
+{
+    double(*list)[7] = calloc((size_t)answer->contact_count + 1, sizeof *list);
+    assert_non_null(list);
+    for (uint64_t i = 0; i < answer->contact_count; i++) {
+        const grz_contact *c = &answer->contacts[i];
+        const grz_pair *pair = &answer->pairs[c->pair];
+        list[i][0] = swap ? pair->face_b : new_face != NULL ? new_face[pair->face_a] : pair->face_a;
+        list[i][1] = swap ? pair->face_a : pair->face_b;
+        list[i][2] = answer->points[3 * c->first_point];
+        list[i][3] = c->point_count;
+        for (int k = 0; k < 3; k++)
+            list[i][4 + k] = c->normal[k];
+    }
+    qsort(list, (size_t)answer->contact_count, sizeof *list, compare_contacts);
+    return list;
+}
+
+static bool is_zero(const double *v)
+{
+    return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0;
+}
+
+static void swapping_negates_and_renumbering_keeps_every_normal(void **state)
+{
+    (void)state;
+    uint64_t contacts = 0, kept = 0, points = 0;
+    for (uint32_t seed = 0; seed < 40; seed++) {
+        char what[64];
+        random_stream random = {.state = UINT64_C(0x4042) << 32 | seed};
+        test_mesh a = test_mesh_random_triangles(&random, 12, 0.0, 3), b = test_mesh_random_triangles(&random, 12, 0.0, 3);
+        test_mesh shuffled = test_mesh_copy(&a);
+        uint32_t new_face[12];
+        test_mesh_shuffle(&shuffled, &random, new_face);
+        snprintf(what, sizeof what, "triangles on a raster, seed %u", seed);
+        const test_query query = test_query_of_pair(&a, &b, GRZ_FIND_CONTACTS),
+                         swapped = test_query_of_pair(&b, &a, GRZ_FIND_CONTACTS);
+        const test_query renumbered = test_query_of_pair(&shuffled, &b, GRZ_FIND_CONTACTS);
+        test_answer answer = test_ask(what, &query), back = test_ask(what, &swapped), other = test_ask(what, &renumbered);
+        double(*own)[7] = normals_of(&answer, new_face, false), (*same)[7] = normals_of(&other, NULL, false);
+        assert_int_equal(answer.contact_count, other.contact_count);
+        assert_memory_equal(own, same, (size_t)answer.contact_count * sizeof *own);
+        free(own);
+        own = normals_of(&answer, NULL, false);
+        double(*turned)[7] = normals_of(&back, NULL, true);
+        for (uint64_t i = 0; i < answer.contact_count; i++) {
+            const double *n = own[i] + 4, *m = turned[i] + 4;
+            const bool negated = n[0] == -m[0] && n[1] == -m[1] && n[2] == -m[2];
+            // In one plane, the same way round, B's normal is what there is.
+            const bool is_kept = n[0] == m[0] && n[1] == m[1] && n[2] == m[2] && !is_zero(n);
+            if (!negated && !is_kept)
+                fail_msg("%s: swapped, %.17g %.17g %.17g became %.17g %.17g %.17g", what, n[0], n[1], n[2], m[0], m[1], m[2]);
+            const double length = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+            assert_true(is_zero(n) || fabs(length - 1.0) < 1e-14);
+            kept += is_kept;
+        }
+        for (uint64_t i = 0; i < answer.contact_count; i++) {
+            const grz_contact *c = &answer.contacts[i];
+            for (uint64_t k = c->first_point; k < c->first_point + c->point_count; k++) {
+                expect_feature(what, &a, answer.pairs[c->pair].face_a, answer.features[k].a, answer.points + 3 * k);
+                expect_feature(what, &b, answer.pairs[c->pair].face_b, answer.features[k].b, answer.points + 3 * k);
+            }
+        }
+        contacts += answer.contact_count;
+        points += answer.point_count;
+        free(own);
+        free(same);
+        free(turned);
+        test_answer_finish(&answer);
+        test_answer_finish(&back);
+        test_answer_finish(&other);
+        test_mesh_finish(&a);
+        test_mesh_finish(&b);
+        test_mesh_finish(&shuffled);
+    }
+    print_message("  %llu contacts, %llu of faces in one plane, %llu points\n", (unsigned long long)contacts,
+                  (unsigned long long)kept, (unsigned long long)points);
+    assert_true(contacts > 500 && kept < contacts / 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(normals_of_small_cases_are_known),
+        cmocka_unit_test(diagonals_are_inside_of_the_face),
+        cmocka_unit_test(directions_are_close_for_triangles_of_all_shapes),
+        cmocka_unit_test(swapping_negates_and_renumbering_keeps_every_normal),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    test_queries_finish();
+    return failed;
+}
