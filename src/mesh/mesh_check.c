@@ -9,7 +9,7 @@
 #include "geometry/triangle.h"
 #include "mesh/components.h"
 #include "mesh/index_table.h"
-#include "mesh/number_sort.h"
+#include "base/number_sort.h"
 #include "mesh/stars.h"
 #include "mesh/weld.h"
 

@@ -6,7 +6,7 @@
 #include "mesh/stars.h"
 
 #include "mesh/clear_memory.h"
-#include "mesh/number_sort.h"
+#include "base/number_sort.h"
 
 typedef struct star_corner {
     uint32_t before, after; // the neighbours in the face, at other positions

@@ -11,7 +11,7 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "geometry/pose.h"
-#include "mesh/number_sort.h"
+#include "base/number_sort.h"
 #include "query/point_in_mesh.h"
 
 enum {

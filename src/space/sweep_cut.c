@@ -6,7 +6,7 @@
 // sweep and prune in parts of space; the nested quantiles are those of sort-tile-recursive packing (S. Leutenegger et al., 1997).
 #include <math.h>
 
-#include "mesh/number_sort.h"
+#include "base/number_sort.h"
 #include "space/sweep_parts.h"
 
 enum {

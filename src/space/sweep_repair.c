@@ -4,7 +4,7 @@
 // the two boxes did not overlap at the last update. How many pairs are gone follows from counts, so that the list of pairs is
 // searched for them only where there are any. One pass merges the news into the list.
 // Sources: as in sweep_rebuild.c; J. Cohen, M. Lin, D. Manocha, M. Ponamgi, "I-COLLIDE" (1995), for repairing sorted lists.
-#include "mesh/number_sort.h"
+#include "base/number_sort.h"
 #include "space/sweep_parts.h"
 
 // Which children an object reaches into; empty: first > last.

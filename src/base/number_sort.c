@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Insertion sort of short runs, then merging from the bottom up: the lists sorted here (what meets at a vertex, the corners of a
 // face) are nearly always short, but one vertex may well be the hub of a million triangles. Never worse than n·log n.
-#include "mesh/number_sort.h"
+#include "base/number_sort.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sorting numbers, quickest where there are few.
-#ifndef GRZ_MESH_NUMBER_SORT_H
-#define GRZ_MESH_NUMBER_SORT_H
+#ifndef GRZ_BASE_NUMBER_SORT_H
+#define GRZ_BASE_NUMBER_SORT_H
 
 #include "base/control.h"
 
