@@ -618,6 +618,33 @@ static void a_scene_can_be_cancelled_and_timed_out(void **state)
     finish_collection(&c);
 }
 
+// Also where there is nothing to do.
+static void a_flag_that_is_up_ends_any_query(void **state)
+{
+    (void)state;
+    collection c = make_collection(1);
+    grz_result *result = test_result_create(c.device);
+    const int up = 1;
+    for (uint32_t count = 0; count < 3; count++) {
+        grz_scene *scene = make_row(&c, count, 100.0);
+        grz_collide_options options = grz_default_collide_options();
+        for (int i = 0; i < 2; i++) { // new to the scene, and known to it
+            options.cancel = &up;
+            assert_int_equal(grz_collide_scene(c.device, scene, &options, result, NULL), GRZ_ERROR_CANCELLED);
+            assert_int_equal(grz_result_summary(result)->certainty, GRZ_UNDECIDED);
+            options.cancel = NULL;
+            options.deadline = 1e-9;
+            assert_int_equal(grz_collide_scene(c.device, scene, &options, result, NULL), GRZ_ERROR_DEADLINE);
+            options.deadline = 0.0;
+            assert_int_equal(grz_collide_scene(c.device, scene, &options, result, NULL), GRZ_OK);
+            assert_int_equal(grz_result_summary(result)->relation, GRZ_APART);
+        }
+        grz_scene_destroy(scene);
+    }
+    grz_result_destroy(result);
+    finish_collection(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -629,6 +656,7 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_refused_with_the_culprit),
         cmocka_unit_test(a_query_that_ends_early_leaves_the_scene_whole),
         cmocka_unit_test(a_scene_can_be_cancelled_and_timed_out),
+        cmocka_unit_test(a_flag_that_is_up_ends_any_query),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

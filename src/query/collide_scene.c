@@ -213,6 +213,8 @@ static grz_status run(grz_scene_query *q)
     grz_control *control = &q->query.control;
     grz_sweep_obey(scene->sweep, control);
     grz_status status = grz_scene_refresh(scene, control, q->query.error);
+    if (status == GRZ_OK && grz_control_expired(control)) // a scene without objects must not pass either
+        status = grz_control_status(control);
     if (status == GRZ_OK && !grz_sweep_update(scene->sweep, &pairs, &count))
         status = grz_control_status(control) != GRZ_OK ? grz_control_status(control) : GRZ_ERROR_MEMORY;
     grz_sweep_obey(scene->sweep, NULL);
