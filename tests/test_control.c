@@ -46,7 +46,7 @@ static void look(double share, void *user)
     w->told = share;
     w->calls++;
     if (share >= w->raise_at && w->flag == 0) {
-        w->flag = 1;
+        __atomic_store_n(&w->flag, 1, __ATOMIC_RELAXED);
         w->raised_at = grz_clock_seconds();
     }
 }

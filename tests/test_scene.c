@@ -584,7 +584,7 @@ static void pull(double share, void *user)
     b->falling = b->falling || share < b->told;
     b->told = share;
     if (share >= b->at)
-        b->flag = 1;
+        __atomic_store_n(&b->flag, 1, __ATOMIC_RELAXED);
 }
 
 static void a_scene_can_be_cancelled_and_timed_out(void **state)
