@@ -211,7 +211,7 @@ static void pull(double share, void *user)
     b->falling = b->falling || share < b->told;
     b->told = share;
     if (share >= b->at)
-        b->flag = 1;
+        __atomic_store_n(&b->flag, 1, __ATOMIC_RELAXED);
 }
 
 static void answers_given_before_the_end_are_right(void **state)

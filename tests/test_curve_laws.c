@@ -215,7 +215,7 @@ static void *raise_and_reallocate(void *block, size_t old_size, size_t new_size,
 {
     flag_raiser *raiser = user;
     if (raiser->counter.calls + 1 == raiser->raise_at) {
-        raiser->flag = 1;
+        __atomic_store_n(&raiser->flag, 1, __ATOMIC_RELAXED);
         raiser->raised = clock();
     }
     return raiser->inner.reallocate(block, old_size, new_size, raiser->inner.user);
