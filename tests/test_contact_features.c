@@ -98,9 +98,46 @@ static void diagonals_are_inside_of_the_face(void **state)
             assert_int_equal(answer.features[k].b.vertex[0], cases[i].vertex[0]);
             assert_int_equal(answer.features[k].b.vertex[1], cases[i].vertex[1]);
         }
+        for (uint64_t k = 0; k < answer.contact_count && cases[i].vertex[0] == GRZ_NO_VERTEX; k++)
+            for (int axis = 0; axis < 3; axis++) // the square's own, also over the diagonal
+                assert_true(answer.contacts[k].normal[axis] == (axis == 2 ? 1.0 : 0.0));
         test_answer_finish(&answer);
         test_mesh_finish(&square);
         test_mesh_finish(&needle);
+    }
+}
+
+// Nor is it one for normals, whichever corner the square begins with: a wedge's edge on the square, along the diagonal, across it, beside it.
+static void normals_do_not_know_diagonals(void **state)
+{
+    (void)state;
+    static const double edges[][2][2] = {{{1, 1}, {3, 3}}, {{0, 0}, {4, 4}}, {{1, 3}, {3, 1}}, {{1, 2}, {1, 3}}, {{2, 2}, {3, 1}}};
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
+        for (uint32_t first = 0; first < 4; first++) {
+            test_mesh square = {0}, wedge = {0};
+            const double *p = edges[i][0], *q = edges[i][1], corners[3][3] = {{p[0], p[1], 0}, {q[0], q[1], 0}, {9, 7, 5}};
+            uint32_t round[4];
+            for (uint32_t k = 0; k < 4; k++) {
+                test_mesh_add_vertex(&square, k == 1 || k == 2 ? 4 : 0, k > 1 ? 4 : 0, 0);
+                round[k] = (first + k) % 4;
+            }
+            test_mesh_add_face(&square, round, 4);
+            test_mesh_add_loose_triangle(&wedge, corners);
+            for (int swapped = 0; swapped < 2; swapped++) {
+                const test_query query = swapped ? test_query_of_pair(&square, &wedge, GRZ_FIND_CONTACTS)
+                                                 : test_query_of_pair(&wedge, &square, GRZ_FIND_CONTACTS);
+                test_answer answer = test_ask("a wedge on a square", &query);
+                assert_true(answer.contact_count > 0);
+                for (uint64_t k = 0; k < answer.contact_count; k++) {
+                    const double *n = answer.contacts[k].normal, up = swapped ? -1.0 : 1.0;
+                    if (answer.contacts[k].point_count == 2 && !(n[0] == 0.0 && n[1] == 0.0 && n[2] == up))
+                        fail_msg("edge %zu, first corner %u: the normal is %g %g %g", i, first, n[0], n[1], n[2]);
+                }
+                test_answer_finish(&answer);
+            }
+            test_mesh_finish(&square);
+            test_mesh_finish(&wedge);
+        }
     }
 }
 
@@ -377,6 +414,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(normals_of_small_cases_are_known),
         cmocka_unit_test(diagonals_are_inside_of_the_face),
+        cmocka_unit_test(normals_do_not_know_diagonals),
         cmocka_unit_test(directions_are_close_for_triangles_of_all_shapes),
         cmocka_unit_test(swapping_negates_and_renumbering_keeps_every_normal),
     };

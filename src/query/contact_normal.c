@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A contact's normal, by the smallest feature of either triangle that holds the whole contact: a face's own normal where a smaller
+// A contact's normal, by the smallest feature of either user's face that holds the whole contact: a face's own normal where a smaller
 // feature meets it, the edges' common normal where two edges cross, and else the direction from one face's normal to the other's.
 #include "query/contact_normal.h"
 
@@ -15,10 +15,15 @@ static unsigned edges_of_feature(int feature)
     return edges[feature];
 }
 
-// The smallest feature of a triangle that holds all nodes.
-static int feature_of_contact(const grz_intersection *contact, bool of_a)
+static bool is_edge(int feature)
 {
-    unsigned edges = 7;
+    return feature >= GRZ_EDGE_0 && feature <= GRZ_EDGE_2;
+}
+
+// The smallest feature of the user's face that holds all nodes, by its name in the triangle. A diagonal is the face's inside.
+static int feature_of_contact(const grz_intersection *contact, bool of_a, unsigned sides)
+{
+    unsigned edges = sides;
     bool same = true;
     const int first = of_a ? contact->nodes[0].a : contact->nodes[0].b;
     for (uint32_t i = 0; i < contact->node_count; i++) {
@@ -27,13 +32,8 @@ static int feature_of_contact(const grz_intersection *contact, bool of_a)
         edges &= edges_of_feature(feature);
     }
     if (same)
-        return first;
+        return is_edge(first) && (sides >> (first - GRZ_EDGE_0) & 1) == 0 ? GRZ_FACE : first;
     return edges == 0 ? GRZ_FACE : (edges & 1) != 0 ? GRZ_EDGE_0 : (edges & 2) != 0 ? GRZ_EDGE_1 : GRZ_EDGE_2;
-}
-
-static bool is_edge(int feature)
-{
-    return feature >= GRZ_EDGE_0 && feature <= GRZ_EDGE_2;
 }
 
 static double dot(const double u[3], const double v[3])
@@ -103,7 +103,8 @@ void grz_contact_normal(const grz_intersection *contact, const grz_contact_side 
     normal[0] = normal[1] = normal[2] = 0.0;
     if (a->degenerate && b->degenerate)
         return;
-    const int feature_a = feature_of_contact(contact, true), feature_b = feature_of_contact(contact, false);
+    const int feature_a = feature_of_contact(contact, true, a->sides);
+    const int feature_b = feature_of_contact(contact, false, b->sides);
     if (a->degenerate || (!b->degenerate && feature_b == GRZ_FACE && feature_a != GRZ_FACE))
         set(b->normal.unit, 1.0, normal);
     else if (b->degenerate || (feature_a == GRZ_FACE && feature_b != GRZ_FACE))

@@ -11,6 +11,7 @@ typedef struct grz_contact_side {
     double own[3][3];       // corners where the contact was decided: world coordinates, for self mesh coordinates
     double world[3][3];     // corners in world coordinates
     grz_unit_normal normal; // of `world`
+    unsigned sides;         // bit i: the edge from corner i is a side of the user's face, and no diagonal of its triangulation
     bool degenerate;        // no area, in either
 } grz_contact_side;
 

@@ -146,6 +146,9 @@ static void set_side(const grz_object *object, uint32_t triangle, bool self, grz
     grz_world_corners(object->mesh, &object->pose, triangle, side->world);
     grz_world_corners(object->mesh, self ? NULL : &object->pose, triangle, side->own);
     grz_triangle_normal((const double(*)[3])side->world, &side->normal);
+    side->sides = 0;
+    for (int i = 0; i < 3; i++)
+        side->sides |= grz_mesh_edge_is_side(object->mesh, triangle, i) ? 1u << i : 0u;
     side->degenerate = side->normal.direction.zero || (self && grz_triangle_dimension((const double(*)[3])side->own) < 2);
 }
 
