@@ -74,7 +74,8 @@ GRZ_API void grz_mesh_destroy(grz_mesh *mesh);
 /// Thread-safety: needs the mesh alone.
 GRZ_API grz_status grz_mesh_set_positions(grz_mesh *mesh, const void *positions, grz_error *error);
 
-/// Build what a method needs of a mesh ahead of the first query.
+/// Build what queries by a method need of a mesh ahead of the first one: its tree, and what containment asks of its edges and
+/// components.
 ///
 /// @param mesh    what is built is kept with it
 /// @param method  a method's name; NULL: the one that `auto` would choose

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
+#include "mesh/topology.h"
 
 // The summary of a query with one job.
 static void summarise(grz_query *query, bool self, const grz_verdict *verdict)
@@ -68,13 +69,16 @@ grz_status grz_mesh_prepare(const grz_mesh *mesh, const char *method, grz_error 
     const grz_filter *filter = grz_filter_find(method);
     if (filter == NULL)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", method);
-    if (filter->state == NULL)
-        return GRZ_OK;
     const grz_fp_state fp = grz_fp_enter();
     grz_control control;
     void *state;
+    const grz_topology *topology;
     grz_control_init(&control, grz_device_allocator(mesh->device), grz_clock_seconds());
-    grz_status status = grz_mesh_slot_get(mesh, filter->slot, filter->state, &control, &state, error);
+    grz_status status = GRZ_OK;
+    if (filter->state != NULL)
+        status = grz_mesh_slot_get(mesh, filter->slot, filter->state, &control, &state, error);
+    if (status == GRZ_OK)
+        status = grz_mesh_topology(mesh, &control, &topology, error);
     grz_fp_leave(fp);
     return status;
 }

@@ -3,6 +3,7 @@
 // so that memory stays bounded. A block with more pairs than one pose may have is done again pose by pose, which finds the one.
 #include <graze/batch.h>
 
+#include "base/device.h"
 #include "base/fail.h"
 #include "geometry/pose.h"
 #include "query/query.h"
@@ -163,13 +164,14 @@ grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_
                              const grz_collide_options *options, grz_pose_answer *answers, uint64_t answer_count, grz_error *error)
 {
     grz_batch batch = {.a = a, .mesh_b = b, .poses = poses, .answers = answers, .first_limited = GRZ_NO_ELEMENT};
-    grz_result *result = NULL;
+    grz_result result; // here and not in the heap, where nothing would count it
     for (uint64_t pose = 0; answers != NULL && pose < pose_count && pose < answer_count; pose++)
         answers[pose] = (grz_pose_answer){.relation = GRZ_APART, .certainty = GRZ_UNDECIDED};
-    grz_status status = grz_result_create(device, &result, error);
-    if (status != GRZ_OK)
-        return status;
-    status = grz_query_begin(&batch.query, device, options, GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT, GRZ_CAN_PAIR, result, error);
+    if (device == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "poses: the device is NULL");
+    grz_result_init(&result, grz_device_allocator(device));
+    grz_status status =
+        grz_query_begin(&batch.query, device, options, GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT, GRZ_CAN_PAIR, &result, error);
     if (status == GRZ_OK)
         status = grz_query_check_object(a, "object A", 0, error);
     if (status == GRZ_OK)
@@ -178,6 +180,6 @@ grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_
         status = run_batch(&batch, pose_count, error);
     else
         status = grz_query_end(&batch.query, status);
-    grz_result_destroy(result);
+    grz_result_finish(&result);
     return status;
 }

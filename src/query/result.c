@@ -10,18 +10,30 @@ grz_status grz_result_create(grz_device *device, grz_result **result, grz_error 
     if (device == NULL || result == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "result: a NULL argument");
     const grz_allocator *allocator = grz_device_allocator(device);
-    *result = grz_allocate_zeroed(allocator, 1, sizeof **result);
+    *result = grz_allocate(allocator, 1, sizeof **result);
     if (*result == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "result: out of memory");
-    (*result)->allocator = allocator;
-    grz_result_reset(*result);
+    grz_result_init(*result, allocator);
     return GRZ_OK;
+}
+
+void grz_result_init(grz_result *result, const grz_allocator *allocator)
+{
+    *result = (grz_result){.allocator = allocator};
+    grz_result_reset(result);
 }
 
 void grz_result_destroy(grz_result *result)
 {
     if (result == NULL)
         return;
+    const grz_allocator *allocator = result->allocator;
+    grz_result_finish(result);
+    grz_release(allocator, result, 1, sizeof *result);
+}
+
+void grz_result_finish(grz_result *result)
+{
     const grz_allocator *allocator = result->allocator;
     grz_array_finish(allocator, &result->found);
     grz_array_finish(allocator, &result->pairs);
@@ -33,7 +45,6 @@ void grz_result_destroy(grz_result *result)
     grz_array_finish(allocator, &result->curves);
     grz_array_finish(allocator, &result->curve_points);
     grz_array_finish(allocator, &result->scene_pairs);
-    grz_release(allocator, result, 1, sizeof *result);
 }
 
 void grz_result_reset(grz_result *result)

@@ -44,6 +44,10 @@ struct grz_result {
     GRZ_ARRAY(grz_scene_pair) scene_pairs;
 };
 
+// A result in memory of the caller's.
+void grz_result_init(grz_result *result, const grz_allocator *allocator);
+void grz_result_finish(grz_result *result);
+
 // Forget the last answer, keep the room; the summary says GRZ_UNDECIDED.
 void grz_result_reset(grz_result *result);
 

@@ -70,6 +70,8 @@ grz_status grz_scene_add(grz_scene *scene, const grz_object *object, uint32_t *i
                         scene == NULL    ? "scene"
                         : object == NULL ? "object"
                                          : "id");
+    if (object->mesh == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: the object's mesh is NULL");
     const grz_fp_state fp = grz_fp_enter();
     grz_status status = grz_query_check_object(object, "object", GRZ_NO_ELEMENT, error);
     grz_fp_leave(fp);

@@ -22,7 +22,8 @@ typedef struct grz_build {
 } grz_build;
 
 enum {
-    LOOK_EVERY = 1 << 12, // nodes or triangles between two looks at the control
+    LOOK_EVERY = 1 << 12,  // nodes or triangles between two looks at the control
+    LOOK_WITHIN = 1 << 15, // triangles of one large node likewise
 };
 
 typedef struct grz_build_item {
@@ -40,6 +41,12 @@ typedef struct grz_cut {
     uint32_t bin;
     double low, scale;
 } grz_cut;
+
+// Whether the build is to end, while a loop is at its step `i`. Small nodes never ask.
+static bool ends_at(const grz_build *build, uint32_t i)
+{
+    return i % LOOK_WITHIN == LOOK_WITHIN - 1 && grz_control_expired(build->control);
+}
 
 // Twice the centre of a box along an axis.
 static double centre(const grz_box *box, int axis)
@@ -106,7 +113,7 @@ static grz_cut choose_cut(const grz_build *build, const grz_build_item *item, co
         grz_bin bins[BINS];
         for (int i = 0; i < BINS; i++)
             bins[i] = (grz_bin){.box = grz_box_empty(), .count = 0};
-        for (uint32_t i = 0; i < item->count; i++) {
+        for (uint32_t i = 0; i < item->count && !ends_at(build, i); i++) {
             const grz_box *triangle = &build->boxes[order[i]];
             grz_bin *bin = &bins[bin_of(&cut, triangle)];
             grz_box_add_box(&bin->box, triangle);
@@ -126,7 +133,7 @@ static uint32_t partition(const grz_build *build, const grz_build_item *item, co
 {
     uint32_t *order = build->bvh->order + item->first;
     uint32_t left = 0, right = item->count;
-    while (left < right) {
+    while (left < right && !ends_at(build, left + (item->count - right))) {
         if (bin_of(cut, &build->boxes[order[left]]) < cut->bin) {
             left++;
         } else {
@@ -146,7 +153,7 @@ static bool build_node(grz_build *build, const grz_build_item *item, grz_build_i
     grz_bvh_node *node = &bvh->nodes[item->node];
     grz_box centres = grz_box_empty();
     node->box = grz_box_empty();
-    for (uint32_t i = 0; i < item->count; i++) {
+    for (uint32_t i = 0; i < item->count && !ends_at(build, i); i++) {
         const grz_box *box = &build->boxes[bvh->order[item->first + i]];
         const double middle[3] = {centre(box, 0), centre(box, 1), centre(box, 2)};
         grz_box_add_box(&node->box, box);
@@ -189,7 +196,10 @@ static bool build_nodes(grz_build *build)
             grz_control_tell(build->control, (double)build->placed / build->bvh->triangle_count);
             next_look = work + LOOK_EVERY;
         }
-        if (build_node(build, &item, children)) {
+        const bool inner = build_node(build, &item, children);
+        if (item.count > LOOK_WITHIN && grz_control_status(build->control) != GRZ_OK)
+            return false; // the node is half done
+        if (inner) {
             // The smaller half last, so that it comes off first and the stack stays short.
             int larger = children[0].count >= children[1].count ? 0 : 1;
             stack[depth++] = children[larger];
@@ -231,12 +241,12 @@ static grz_status bvh_build(const grz_mesh *mesh, grz_control *control, grz_bvh 
     bvh->node_capacity = 2 * count;
     if (bvh->order == NULL || bvh->nodes == NULL)
         goto fail;
-    for (uint32_t i = 0; i < count; i++) {
+    grz_build build = {.bvh = bvh, .control = control, .boxes = boxes};
+    for (uint32_t i = 0; i < count && !ends_at(&build, i); i++) {
         boxes[i] = grz_world_triangle_box(mesh, NULL, i);
         bvh->order[i] = i;
     }
-    grz_build build = {.bvh = bvh, .control = control, .boxes = boxes};
-    if (!build_nodes(&build)) {
+    if (grz_control_status(control) != GRZ_OK || !build_nodes(&build)) {
         status = grz_control_status(control);
         goto fail;
     }
