@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <gmp.h>
 
+#include "geometry/pose.h"
 #include "geometry/triangle_normal.h"
 #include "oracle.h"
 #include "pair_generator.h"
@@ -33,6 +34,18 @@ static void normals_of_small_cases_are_known(void **state)
         {"an edge on a face", {{1, 1, 0}, {2, 1, 0}, {1, 1, 3}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {0, 0, 1}},
         // A's edge along x over B's along y; A stands above, B below, wound so that A's normal has -z and B's +z parts.
         {"edges that cross", {{-1, 0, 0}, {0, 1, 1}, {1, 0, 0}}, {{0, -1, 0}, {1, 0, -1}, {0, 1, 0}}, {0, 0, 1}},
+        {"edges that cross, both faces turned over",
+         {{1, 0, 0}, {0, 1, 1}, {-1, 0, 0}},
+         {{0, 1, 0}, {1, 0, -1}, {0, -1, 0}},
+         {0, 0, -1}},
+        // Neither face's normal has a part along z: the side on which A stands decides.
+        {"edges that cross, A upright above", {{-1, 0, 0}, {1, 0, 0}, {0, 0, 1}}, {{0, -1, 0}, {0, 1, 0}, {0, 0, -1}}, {0, 0, 1}},
+        {"edges that cross, A upright below", {{-1, 0, 0}, {1, 0, 0}, {0, 0, -1}}, {{0, -1, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, -1}},
+        // Bent by 2^-62: the difference of the normals is along y.
+        {"faces that are almost in one plane",
+         {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
+         {{0, 0, 0}, {0, -4, 0x1p-60}, {4, 0, 0}},
+         {0, 1, 0}},
         {"an upright face through a level one",
          {{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}},
          {{-4, -4, 0}, {4, -4, 0}, {0, 8, 0}},
@@ -352,6 +365,34 @@ static bool is_zero(const double *v)
     return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0;
 }
 
+// Of two triangles with area, the normal never points from B's front to A's: its dot with n_B - n_A is not negative.
+static void expect_normal_turned(const char *what, const test_mesh *a, uint32_t face_a, const test_mesh *b, uint32_t face_b,
+                                 const double *normal)
+{
+    double n[2][3], dot = 0.0;
+    for (int half = 0; half < 2; half++) {
+        const test_mesh *mesh = half == 0 ? a : b;
+        const uint32_t *v = mesh->indices + 3 * (size_t)(half == 0 ? face_a : face_b);
+        const double *p = mesh->positions + 3 * (size_t)v[0], *q = mesh->positions + 3 * (size_t)v[1],
+                     *r = mesh->positions + 3 * (size_t)v[2];
+        double square = 0.0;
+        for (int i = 0; i < 3; i++) {
+            const int j = (i + 1) % 3, k = (i + 2) % 3;
+            n[half][i] = (q[j] - p[j]) * (r[k] - p[k]) - (q[k] - p[k]) * (r[j] - p[j]);
+            square += n[half][i] * n[half][i];
+        }
+        if (square == 0.0)
+            return;
+        for (int i = 0; i < 3; i++)
+            n[half][i] /= sqrt(square);
+    }
+    for (int i = 0; i < 3; i++)
+        dot += normal[i] * (n[1][i] - n[0][i]);
+    if (dot < -1e-12)
+        fail_msg("%s: faces %u, %u: the normal %.17g %.17g %.17g points the other way", what, (unsigned)face_a, (unsigned)face_b,
+                 normal[0], normal[1], normal[2]);
+}
+
 static void swapping_negates_and_renumbering_keeps_every_normal(void **state)
 {
     (void)state;
@@ -376,6 +417,8 @@ static void swapping_negates_and_renumbering_keeps_every_normal(void **state)
         double(*turned)[7] = normals_of(&back, NULL, true);
         for (uint64_t i = 0; i < answer.contact_count; i++) {
             const double *n = own[i] + 4, *m = turned[i] + 4;
+            for (int k = 0; k < 3; k++)
+                assert_true(n[k] != 0.0 || !signbit(n[k]));
             const bool negated = n[0] == -m[0] && n[1] == -m[1] && n[2] == -m[2];
             // In one plane, the same way round, B's normal is what there is.
             const bool is_kept = n[0] == m[0] && n[1] == m[1] && n[2] == m[2] && !is_zero(n);
@@ -387,6 +430,7 @@ static void swapping_negates_and_renumbering_keeps_every_normal(void **state)
         }
         for (uint64_t i = 0; i < answer.contact_count; i++) {
             const grz_contact *c = &answer.contacts[i];
+            expect_normal_turned(what, &a, answer.pairs[c->pair].face_a, &b, answer.pairs[c->pair].face_b, c->normal);
             for (uint64_t k = c->first_point; k < c->first_point + c->point_count; k++) {
                 expect_feature(what, &a, answer.pairs[c->pair].face_a, answer.features[k].a, answer.points + 3 * k);
                 expect_feature(what, &b, answer.pairs[c->pair].face_b, answer.features[k].b, answer.points + 3 * k);
@@ -409,6 +453,112 @@ static void swapping_negates_and_renumbering_keeps_every_normal(void **state)
     assert_true(contacts > 500 && kept < contacts / 4);
 }
 
+// Opposite faces of one slanted plane: their normals are not always each other's negative to the last bit.
+static void opposite_faces_of_one_plane_negate_every_normal(void **state)
+{
+    (void)state;
+    const double a[3][3] = {{0, 0, 0}, {1, 2, 3}, {3, 1, 2}};
+    uint64_t rounded = 0;
+    for (int size = 1; size < 40; size++) {
+        const double b[3][3] = {{0, 0, 0}, {3 * size, size, 2 * size}, {1, 2, 3}};
+        test_mesh mesh_a = {0}, mesh_b = {0};
+        test_mesh_add_loose_triangle(&mesh_a, a);
+        test_mesh_add_loose_triangle(&mesh_b, b);
+        const test_query query = test_query_of_pair(&mesh_a, &mesh_b, GRZ_FIND_CONTACTS),
+                         swapped = test_query_of_pair(&mesh_b, &mesh_a, GRZ_FIND_CONTACTS);
+        test_answer answer = test_ask("opposite faces", &query), back = test_ask("opposite faces, swapped", &swapped);
+        grz_unit_normal normal_a, normal_b;
+        grz_triangle_normal(a, &normal_a);
+        grz_triangle_normal(b, &normal_b);
+        assert_true(answer.contact_count == 1 && back.contact_count == 1);
+        for (int k = 0; k < 3; k++) {
+            assert_true(answer.contacts[0].normal[k] == -back.contacts[0].normal[k]);
+            rounded += normal_a.unit[k] != -normal_b.unit[k];
+        }
+        test_answer_finish(&answer);
+        test_answer_finish(&back);
+        test_mesh_finish(&mesh_a);
+        test_mesh_finish(&mesh_b);
+    }
+    assert_true(rounded > 0);
+}
+
+// A mesh with itself, moved by a shear with integers and by a mirror, has the contacts that its parts have as two meshes.
+static void parts_of_one_mesh_have_the_normals_and_features_of_two(void **state)
+{
+    (void)state;
+    static const grz_pose poses[] = {{{{1, 2, 0, 5}, {0, 1, -3, 0}, {1, 0, 1, -7}}},
+                                     {{{0, -1, 0, 0}, {-1, 0, 0, 0}, {0, 0, 1, 0}}}};
+    uint64_t contacts = 0;
+    for (uint32_t seed = 0; seed < 40; seed++) {
+        random_stream random = {.state = UINT64_C(0x4043) << 32 | seed};
+        test_mesh a = test_mesh_random_triangles(&random, 12, 0.0, 3), b = test_mesh_random_triangles(&random, 12, 0.0, 3);
+        test_mesh both = test_mesh_copy(&a);
+        test_mesh_append(&both, &b);
+        test_query query = test_query_of_pair(&a, &b, GRZ_FIND_CONTACTS), self = test_query_of_self(&both, GRZ_FIND_CONTACTS);
+        query.pose_a = query.pose_b = self.pose_a = poses[seed % 2];
+        self.flags = GRZ_MESH_INDEX_ONLY;
+        test_answer expected = test_ask("two meshes", &query), answer = test_ask("one mesh", &self);
+        uint64_t next = 0;
+        for (uint64_t i = 0; i < answer.contact_count; i++) {
+            const grz_contact *c = &answer.contacts[i];
+            if (answer.pairs[c->pair].face_a >= 12 || answer.pairs[c->pair].face_b < 12)
+                continue;
+            assert_true(next < expected.contact_count);
+            const grz_contact *d = &expected.contacts[next++];
+            assert_int_equal(c->point_count, d->point_count);
+            assert_memory_equal(c->normal, d->normal, sizeof c->normal);
+            for (uint64_t k = 0; k < c->point_count; k++) {
+                const grz_features *f = &answer.features[c->first_point + k];
+                grz_features g = expected.features[d->first_point + k];
+                for (int end = 0; end < 2; end++)
+                    g.b.vertex[end] += g.b.vertex[end] == GRZ_NO_VERTEX ? 0 : (uint32_t)a.vertex_count;
+                // Points that are no doubles may be rounded to another order once they are moved.
+                if (c->point_count == 1)
+                    assert_memory_equal(f, &g, sizeof g);
+            }
+        }
+        assert_int_equal(next, expected.contact_count);
+        contacts += next;
+        test_answer_finish(&expected);
+        test_answer_finish(&answer);
+        test_mesh_finish(&a);
+        test_mesh_finish(&b);
+        test_mesh_finish(&both);
+    }
+    assert_true(contacts > 500);
+}
+
+// A segment in the mesh stays one where the rounding of a pose bends it: the normal is that of the face that it meets.
+static void a_segment_bent_by_rounding_has_no_normal(void **state)
+{
+    (void)state;
+    static const double corners[6][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {2, -1, -1}, {2, 1, 1}, {2, 3, 3}};
+    uint64_t bent = 0;
+    for (int i = 1; i < 20; i++) {
+        const double quaternion[4] = {0.1 * i, 0.3, -0.2, 1.0}, origin[3] = {0.1, 0.2, 0.3};
+        test_mesh mesh = {0};
+        test_mesh_add_loose_triangle(&mesh, corners);
+        test_mesh_add_loose_triangle(&mesh, corners + 3);
+        test_query query = test_query_of_self(&mesh, GRZ_FIND_CONTACTS);
+        assert_int_equal(grz_pose_from_quaternion(origin, quaternion, &query.pose_a, NULL), GRZ_OK);
+        test_answer answer = test_ask("a face and a segment", &query);
+        double world[6][3];
+        grz_unit_normal face, segment;
+        for (int k = 0; k < 6; k++)
+            grz_world_position(&query.pose_a, corners[k], world[k]);
+        grz_triangle_normal((const double(*)[3])world, &face);
+        grz_triangle_normal((const double(*)[3])(world + 3), &segment);
+        bent += !segment.direction.zero;
+        assert_int_equal(answer.contact_count, 1);
+        for (int k = 0; k < 3; k++)
+            assert_true(answer.contacts[0].normal[k] == -face.unit[k]);
+        test_answer_finish(&answer);
+        test_mesh_finish(&mesh);
+    }
+    assert_true(bent > 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +567,9 @@ int main(void)
         cmocka_unit_test(normals_do_not_know_diagonals),
         cmocka_unit_test(directions_are_close_for_triangles_of_all_shapes),
         cmocka_unit_test(swapping_negates_and_renumbering_keeps_every_normal),
+        cmocka_unit_test(opposite_faces_of_one_plane_negate_every_normal),
+        cmocka_unit_test(parts_of_one_mesh_have_the_normals_and_features_of_two),
+        cmocka_unit_test(a_segment_bent_by_rounding_has_no_normal),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     test_queries_finish();
