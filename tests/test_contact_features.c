@@ -488,7 +488,7 @@ static void parts_of_one_mesh_have_the_normals_and_features_of_two(void **state)
 {
     (void)state;
     static const grz_pose poses[] = {{{{1, 2, 0, 5}, {0, 1, -3, 0}, {1, 0, 1, -7}}},
-                                     {{{0, -1, 0, 0}, {-1, 0, 0, 0}, {0, 0, 1, 0}}}};
+                                     {{{0, -1, 0, -0.0}, {-1, 0, 0, 0}, {0, 0, 1, -0.0}}}};
     uint64_t contacts = 0;
     for (uint32_t seed = 0; seed < 40; seed++) {
         random_stream random = {.state = UINT64_C(0x4043) << 32 | seed};
@@ -500,6 +500,8 @@ static void parts_of_one_mesh_have_the_normals_and_features_of_two(void **state)
         self.flags = GRZ_MESH_INDEX_ONLY;
         test_answer expected = test_ask("two meshes", &query), answer = test_ask("one mesh", &self);
         uint64_t next = 0;
+        for (uint64_t i = 0; i < 3 * answer.point_count; i++)
+            assert_true(answer.points[i] != 0.0 || !signbit(answer.points[i]));
         for (uint64_t i = 0; i < answer.contact_count; i++) {
             const grz_contact *c = &answer.contacts[i];
             if (answer.pairs[c->pair].face_a >= 12 || answer.pairs[c->pair].face_b < 12)
