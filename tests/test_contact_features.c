@@ -154,6 +154,29 @@ static void normals_do_not_know_diagonals(void **state)
     }
 }
 
+// A quad on a line, of triangles 0-1-2 and 0-2-3: at (1/2, 0, 0) there are its sides 0-1 and 3-0, and its diagonal.
+static void diagonals_of_a_flat_face_are_not_named(void **state)
+{
+    (void)state;
+    static const double needle_corners[3][3] = {{0.5, 0, 0}, {0.5, 0, 5}, {1, 0, 5}};
+    static const uint32_t round[4] = {0, 1, 2, 3};
+    test_mesh flat = {0}, needle = {0};
+    for (int k = 0; k < 4; k++)
+        test_mesh_add_vertex(&flat, k, 0, 0);
+    test_mesh_add_face(&flat, round, 4);
+    test_mesh_add_loose_triangle(&needle, needle_corners);
+    const test_query query = test_query_of_pair(&needle, &flat, GRZ_FIND_CONTACTS);
+    test_answer answer = test_ask("a needle on a quad without area", &query);
+    assert_int_equal(answer.point_count, 2);
+    for (uint32_t k = 0; k < 2; k++) {
+        assert_int_equal(answer.features[k].b.vertex[0], 0);
+        assert_int_equal(answer.features[k].b.vertex[1], k == 0 ? 1 : 3);
+    }
+    test_answer_finish(&answer);
+    test_mesh_finish(&flat);
+    test_mesh_finish(&needle);
+}
+
 // ---- Directions against exact arithmetic ---------------------------------------------------------------------------------------------
 
 enum {
@@ -561,16 +584,48 @@ static void a_segment_bent_by_rounding_has_no_normal(void **state)
     assert_true(bent > 5);
 }
 
+// B comes through A in a segment of a third of an ulp: from its edge p-q to its edge p-r, both rounded to one place.
+static void points_of_one_place_come_in_exact_order(void **state)
+{
+    (void)state;
+    static const double face[3][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
+    static const double corners[3][3] = {{1, 0.25, -1}, {1 + 0x1p-52, 0.25, 2}, {1 + 0x1p-52, 0.25, 1.25}};
+    static const uint32_t orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    for (int i = 0; i < 6; i++) {
+        test_mesh a = {0}, b = {0};
+        test_mesh_add_loose_triangle(&a, face);
+        for (int k = 0; k < 3; k++)
+            test_mesh_add_vertex(&b, corners[k][0], corners[k][1], corners[k][2]);
+        test_mesh_add_triangle(&b, orders[i][0], orders[i][1], orders[i][2]);
+        for (int swap = 0; swap < 2; swap++) {
+            const test_query query = test_query_of_pair(swap ? &b : &a, swap ? &a : &b, GRZ_FIND_CONTACTS);
+            test_answer answer = test_ask("two points of one place", &query);
+            assert_int_equal(answer.point_count, 2);
+            assert_memory_equal(answer.points, answer.points + 3, 3 * sizeof(double));
+            for (uint32_t k = 0; k < 2; k++) { // at 1/3 and 4/9 of the way
+                const grz_feature *feature = swap ? &answer.features[k].a : &answer.features[k].b;
+                assert_int_equal(feature->vertex[0], 0);
+                assert_int_equal(feature->vertex[1], 1 + k);
+            }
+            test_answer_finish(&answer);
+        }
+        test_mesh_finish(&a);
+        test_mesh_finish(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(normals_of_small_cases_are_known),
         cmocka_unit_test(diagonals_are_inside_of_the_face),
         cmocka_unit_test(normals_do_not_know_diagonals),
+        cmocka_unit_test(diagonals_of_a_flat_face_are_not_named),
         cmocka_unit_test(directions_are_close_for_triangles_of_all_shapes),
         cmocka_unit_test(swapping_negates_and_renumbering_keeps_every_normal),
         cmocka_unit_test(opposite_faces_of_one_plane_negate_every_normal),
         cmocka_unit_test(parts_of_one_mesh_have_the_normals_and_features_of_two),
+        cmocka_unit_test(points_of_one_place_come_in_exact_order),
         cmocka_unit_test(a_segment_bent_by_rounding_has_no_normal),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
