@@ -40,6 +40,10 @@ static void normals_of_small_cases_are_known(void **state)
          {0, 0, -1}},
         // Neither face's normal has a part along z: the side on which A stands decides.
         {"edges that cross, A upright above", {{-1, 0, 0}, {1, 0, 0}, {0, 0, 1}}, {{0, -1, 0}, {0, 1, 0}, {0, 0, -1}}, {0, 0, 1}},
+        {"edges that cross, A upright above, along y",
+         {{0, -1, 0}, {0, 1, 0}, {0, 0, 1}},
+         {{-1, 0, 0}, {1, 0, 0}, {0, 0, -1}},
+         {0, 0, 1}},
         {"edges that cross, A upright below", {{-1, 0, 0}, {1, 0, 0}, {0, 0, -1}}, {{0, -1, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, -1}},
         // Bent by 2^-62: the difference of the normals is along y.
         {"faces that are almost in one plane",
@@ -304,6 +308,36 @@ static void directions_are_close_for_triangles_of_all_shapes(void **state)
                   worst * 0x1p53, (unsigned long long)differences, worst_difference * 0x1p53);
     assert_true(worst <= 0x1p-52 && worst_difference <= 0x1p-49);
     assert_true(normals > 400 && differences > 300);
+}
+
+// Times 2^-600 their components come from integers and otherwise mostly from doubles: the two agree to within their bounds.
+static void tiny_triangles_have_the_directions_of_large_ones(void **state)
+{
+    (void)state;
+    static const pair_class groups[] = {PAIR_RANDOM, PAIR_SLIVER, PAIR_COPLANAR, PAIR_LARGE_OFFSET};
+    for (size_t group = 0; group < sizeof groups / sizeof *groups; group++) {
+        random_stream random = random_stream_of_block(groups[group], UINT64_C(1) << 45);
+        for (int count = 0; count < 500; count++) {
+            double a[3][3], b[3][3];
+            grz_unit_normal large, tiny;
+            pair_generate(groups[group], &random, a, b);
+            grz_triangle_normal((const double(*)[3])a, &large);
+            for (int i = 0; i < 9; i++)
+                b[i / 3][i % 3] = a[i / 3][i % 3] * 0x1p-600;
+            grz_triangle_normal((const double(*)[3])b, &tiny);
+            assert_int_equal(large.direction.zero, tiny.direction.zero);
+            if (large.direction.zero)
+                continue;
+            const double error = large.direction.error + tiny.direction.error;
+            assert_true(large.direction.error <= 0x1p-59 && tiny.direction.error <= 0x1p-59);
+            for (int i = 0; i < 3; i++) {
+                const dd x = large.direction.at[i], y = tiny.direction.at[i];
+                if (!(fabs((x.high - y.high) + (x.low - y.low)) <= error))
+                    fail_msg("class %d, triangle %d: %a + %a, times 2^-600 %a + %a", (int)groups[group], count, x.high, x.low,
+                             y.high, y.low);
+            }
+        }
+    }
 }
 
 // ---- Laws ----------------------------------------------------------------------------------------------------------------------------
@@ -622,6 +656,7 @@ int main(void)
         cmocka_unit_test(normals_do_not_know_diagonals),
         cmocka_unit_test(diagonals_of_a_flat_face_are_not_named),
         cmocka_unit_test(directions_are_close_for_triangles_of_all_shapes),
+        cmocka_unit_test(tiny_triangles_have_the_directions_of_large_ones),
         cmocka_unit_test(swapping_negates_and_renumbering_keeps_every_normal),
         cmocka_unit_test(opposite_faces_of_one_plane_negate_every_normal),
         cmocka_unit_test(parts_of_one_mesh_have_the_normals_and_features_of_two),
