@@ -567,22 +567,22 @@ static bool same_parts(const grz_scene_pair *x, const grz_scene_pair *y)
 // A new scene of new meshes on the device, with the same objects under the same numbers, answers as the scene did last.
 static void check_with_new_scene(const world *w, int device, const grz_collide_options *options)
 {
-    body fresh[MOST_BODIES];
+    grz_mesh *fresh[MOST_BODIES] = {NULL};
     grz_result *result = test_result_create(devices[device]);
     grz_scene *scene = NULL;
     uint64_t count, other_count;
     assert_int_equal(grz_scene_create(devices[device], &scene, NULL), GRZ_OK);
     for (uint32_t i = 0; i < w->body_count; i++) {
-        fresh[i] = w->bodies[i];
-        test_mesh at_first = fresh[i].mesh;
-        at_first.positions = fresh[i].before != NULL ? fresh[i].before : at_first.positions;
-        fresh[i].uploaded[device] = test_mesh_upload(devices[device], &at_first);
-        assert_int_equal(grz_mesh_set_positions(fresh[i].uploaded[device], fresh[i].mesh.positions, NULL), GRZ_OK);
+        const body *own = &w->bodies[i];
+        test_mesh at_first = own->mesh;
+        at_first.positions = own->before != NULL ? own->before : at_first.positions;
+        fresh[i] = test_mesh_upload(devices[device], &at_first);
+        assert_int_equal(grz_mesh_set_positions(fresh[i], own->mesh.positions, NULL), GRZ_OK);
     }
     for (uint32_t id = 0; id < w->objects; id++) {
         grz_object object = object_on(w, device, id);
         uint32_t number = UINT32_MAX;
-        object.mesh = fresh[w->things[id].body].uploaded[device];
+        object.mesh = fresh[w->things[id].body];
         if (!w->things[id].used)
             object.pose = grz_pose_identity(); // holds the number free for a moment
         assert_int_equal(grz_scene_add(scene, &object, &number, NULL), GRZ_OK);
@@ -592,7 +592,7 @@ static void check_with_new_scene(const world *w, int device, const grz_collide_o
         if (!w->things[id].used)
             assert_int_equal(grz_scene_remove(scene, id, NULL), GRZ_OK);
     for (uint32_t i = 0; i < w->body_count; i++) // the scene keeps what it needs
-        grz_mesh_destroy(fresh[i].uploaded[device]);
+        grz_mesh_destroy(fresh[i]);
     if (grz_collide_scene(devices[device], scene, options, result, NULL) != GRZ_OK)
         fail_msg("a new scene by %s with %u threads failed", options->method, thread_counts[device]);
     test_answer x = test_answer_of(results[device]), y = test_answer_of(result);
