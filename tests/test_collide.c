@@ -16,6 +16,7 @@
 #include "mesh/mesh.h"
 #include "model.h" // so that the build links the readers
 #include "support_queries.h"
+#include "support_sanitizer.h"
 
 enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT,
@@ -468,7 +469,7 @@ static void all_ways_agree_on_generated_meshes(void **state)
     shape shapes[MOST_SHAPES];
     tally t = {0};
     const uint32_t count = generated_shapes(&random, shapes);
-    compare_poses(shapes, count, &random, 60, &t);
+    compare_poses(shapes, count, &random, TEST_SANITIZED ? 10 : 60, &t);
     finish_shapes(shapes, count);
     report("generated", &t);
     assert_true(2 * t.candidates_yes_no < t.candidates);
@@ -482,7 +483,7 @@ static void all_ways_agree_on_small_models(void **state)
     tally t = {0};
     const uint32_t count = small_models(shapes);
     // Singular and farthest poses make nearly all triangles touch, which is the generated meshes' part.
-    for (uint32_t i = 0; i < 120; i++) {
+    for (uint32_t i = 0; i < (TEST_SANITIZED ? 20 : 120); i++) {
         static const pose_class groups[5] = {RIGID, SCALED, MIRRORED, SHEARED, FLAT};
         posed a = {.shape = &shapes[random_below(&random, count)]}, b = {.shape = &shapes[random_below(&random, count)]};
         pose_pair(&random, groups[i % 5], &a, &b);
@@ -499,7 +500,7 @@ static void all_ways_agree_on_large_models(void **state)
     shape shapes[MOST_SHAPES];
     tally t = {0};
     const uint32_t count = large_models(shapes);
-    for (uint32_t i = 0; i < 40; i++) {
+    for (uint32_t i = 0; i < (TEST_SANITIZED ? 16 : 40); i++) {
         static const pose_class groups[6] = {RIGID, SCALED, MIRRORED, SHEARED, TINY, RIGID};
         posed a = {.shape = &shapes[i % count]}, b = {.shape = &shapes[random_below(&random, count)]};
         pose_pair(&random, groups[i % 6], &a, &b);
@@ -582,7 +583,7 @@ static void deformed_meshes_answer_as_new_ones_do(void **state)
     shape still = make_shape("sphere", test_mesh_icosphere(1.0, 2)), old = make_shape("torus", test_mesh_torus(1.0, 0.4, 16, 8));
     tally t = {0};
     test_mesh moved = test_mesh_copy(&old.mesh);
-    for (unsigned i = 0; i < 180; i++) {
+    for (unsigned i = 0; i < (TEST_SANITIZED ? 35 : 180); i++) {
         const deformation how = i % 7 == 6 ? TANGLE : i % DEFORMATIONS;
         deform(&random, how, &old.mesh, moved.positions);
         shape new = make_shape("new", test_mesh_copy(&moved));

@@ -279,6 +279,48 @@ static void a_point_alone_is_a_curve_of_one_point(void **state)
     test_mesh_finish(&spike);
 }
 
+// Different points that are rounded to one place. A touches B in a point a third of an ulp from the end of a curve: no curve of its own.
+static void a_point_in_the_place_of_a_curve_is_not_listed(void **state)
+{
+    (void)state;
+    static const double sheet[3][3] = {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}};
+    static const double through[3][3] = {{1, 0, 0}, {1, 1, -1}, {1, 1, 1}};
+    static const double beside[3][3] = {{1, 0, -1}, {1 + 0x1p-52, 0, 2}, {1, -1, 0}};
+    static const test_curve expected[] = {{2, false, {{1, 0, 0}, {1, 1, 0}}}};
+    test_mesh a = {0}, b = {0};
+    test_mesh_add_loose_triangle(&a, sheet);
+    test_mesh_add_loose_triangle(&b, through);
+    test_mesh_add_loose_triangle(&b, beside);
+    test_answer answer = ask_with_laws("a point beside a curve", &a, &b);
+    assert_int_equal(answer.contact_count, 2);
+    test_expect_curves("a point beside a curve", &answer, expected, COUNT(expected));
+    test_answer_finish(&answer);
+    test_mesh_finish(&a);
+    test_mesh_finish(&b);
+}
+
+// Two segments of one line have a ninth of an ulp in common: the curve goes on through both ends, which have one place.
+static void segments_that_overlap_within_one_place_are_one_curve(void **state)
+{
+    (void)state;
+    static const double sheet[3][3] = {{0, -1, 0}, {8, -1, 0}, {0, 8, 0}};
+    static const double low[3][3] = {{1, 1, -1}, {1, 1 + 0x1p-52, 1.25}, {1, 0, 0}};
+    static const double high[3][3] = {{1, 1, -1}, {1, 1 + 0x1p-52, 2}, {1, 3, 0}};
+    static const test_curve expected[] = {{4, false, {{1, 0, 0}, {1, 1, 0}, {1, 1, 0}, {1, 3, 0}}}};
+    test_mesh a = {0}, b = {0};
+    test_mesh_add_loose_triangle(&a, sheet);
+    test_mesh_add_loose_triangle(&b, low);
+    test_mesh_add_loose_triangle(&b, high);
+    const test_query query = test_query_of_pair(&a, &b, GRZ_FIND_CURVES), swapped = test_query_of_pair(&b, &a, GRZ_FIND_CURVES);
+    test_answer answer = test_ask("segments within one place", &query), back = test_ask("the same, swapped", &swapped);
+    test_expect_curves("segments within one place", &answer, expected, COUNT(expected));
+    test_expect_curves("the same, swapped", &back, expected, COUNT(expected));
+    test_answer_finish(&answer);
+    test_answer_finish(&back);
+    test_mesh_finish(&a);
+    test_mesh_finish(&b);
+}
+
 static void stacked_cubes_meet_in_the_outline_of_their_common_area(void **state)
 {
     (void)state;
@@ -554,6 +596,8 @@ int main(void)
         cmocka_unit_test(closed_surfaces_meet_in_closed_curves),
         cmocka_unit_test(open_sheets_meet_in_open_curves),
         cmocka_unit_test(a_point_alone_is_a_curve_of_one_point),
+        cmocka_unit_test(a_point_in_the_place_of_a_curve_is_not_listed),
+        cmocka_unit_test(segments_that_overlap_within_one_place_are_one_curve),
         cmocka_unit_test(stacked_cubes_meet_in_the_outline_of_their_common_area),
         cmocka_unit_test(curves_split_where_more_than_two_segments_meet),
         cmocka_unit_test(a_mesh_that_crosses_itself_has_curves),
