@@ -321,6 +321,29 @@ static void segments_that_overlap_within_one_place_are_one_curve(void **state)
     test_mesh_finish(&b);
 }
 
+// A quad that crosses itself lies on a sheet of the same mesh, moved. Its triangles 0-1-2 and 0-2-3 are never paired, so where the outlines of
+// their contacts cross, in (4, 4), there is no contact point. The first face has the last vertices.
+static void curves_of_a_moved_mesh_with_itself_are_cut_where_it_is_moved_to(void **state)
+{
+    (void)state;
+    static const double corners[7][3] = {{0, 0, 0},     {6, 6, 0},    {8, 0, 0},   {2, 6, 0}, // the quad
+                                         {-16, -16, 0}, {48, -16, 0}, {-16, 48, 0}};
+    static const uint32_t quad[4] = {0, 1, 2, 3};
+    static const test_curve expected = {6, true, {{1, 2, 4}, {3, 8, 4}, {5, 6, 4}, {7, 8, 4}, {9, 2, 4}, {1, 2, 4}}};
+    test_mesh mesh = {0};
+    for (int i = 0; i < 7; i++)
+        test_mesh_add_vertex(&mesh, corners[i][0], corners[i][1], corners[i][2]);
+    test_mesh_add_triangle(&mesh, 4, 5, 6);
+    test_mesh_add_face(&mesh, quad, 4);
+    test_query query = test_query_of_self(&mesh, GRZ_FIND_CURVES);
+    query.pose_a = grz_pose_from_translation(1, 2, 4);
+    test_answer answer = test_ask("a crossed quad on a sheet", &query);
+    assert_int_equal(answer.contact_count, 2);
+    test_expect_curves("a crossed quad on a sheet", &answer, &expected, 1);
+    test_answer_finish(&answer);
+    test_mesh_finish(&mesh);
+}
+
 static void stacked_cubes_meet_in_the_outline_of_their_common_area(void **state)
 {
     (void)state;
@@ -598,6 +621,7 @@ int main(void)
         cmocka_unit_test(a_point_alone_is_a_curve_of_one_point),
         cmocka_unit_test(a_point_in_the_place_of_a_curve_is_not_listed),
         cmocka_unit_test(segments_that_overlap_within_one_place_are_one_curve),
+        cmocka_unit_test(curves_of_a_moved_mesh_with_itself_are_cut_where_it_is_moved_to),
         cmocka_unit_test(stacked_cubes_meet_in_the_outline_of_their_common_area),
         cmocka_unit_test(curves_split_where_more_than_two_segments_meet),
         cmocka_unit_test(a_mesh_that_crosses_itself_has_curves),
