@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// graze scene FILE…: every pair that touches among the parts of all files. The pairs of faces are found to be counted only; where they
-// are too many to be listed, the question is asked once more without them, so that the pairs of objects are told in any case.
+// graze scene FILE…: every pair that touches among the parts of all files. The pairs of faces are found to be counted only; where
+// they are too many to be listed, the question is asked once more without them, so that the pairs of objects are told in any case.
 
 #include "commands.h"
 #include "output.h"

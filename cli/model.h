@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What is read from a file: vertices, faces, named parts, nodes that share meshes, and what was skipped. The tool's readers fill it; the library never
-// sees it. OBJ, STL, PLY and OFF are read strictly by the tool itself; everything else by Assimp in a child process, where it
-// is in the build.
+// What is read from a file: vertices, faces, named parts, nodes that share meshes, and what was skipped. The tool's readers fill
+// it; the library never sees it. OBJ, STL, PLY and OFF are read strictly by the tool itself; everything else by Assimp in a child
+// process, where it is in the build.
 #ifndef GRZ_CLI_MODEL_H
 #define GRZ_CLI_MODEL_H
 
@@ -54,7 +54,8 @@ enum {
 };
 
 // Read a file of any supported format; the format is told by the first bytes where they tell it, by the extension otherwise.
-// Regular files and pipes can be read; "-" is standard input, from where it stands. A text without an extension that is no other format is taken for OBJ.
+// Regular files and pipes can be read; "-" is standard input, from where it stands. A text without an extension that is no other
+// format is taken for OBJ.
 //
 // On failure returns false, leaves `out` empty, and `message` holds one line "PATH: line 12: what is wrong", "PATH: byte 1234:
 // …" or "PATH: …" where no place can be named. A file without a face is a failure. Text coordinates that are not finite are
@@ -66,8 +67,8 @@ enum {
 // Reads no setting of the process's locale. Call it before starting threads: some formats fork.
 bool model_read(const char *path, model *out, char message[MODEL_MESSAGE_SIZE]);
 
-// As model_read(), but a file with nodes keeps each mesh once, in its own coordinates, and says where it is shown. Every mesh is shown
-// somewhere, the first time in the order of the meshes.
+// As model_read(), but a file with nodes keeps each mesh once, in its own coordinates, and says where it is shown. Every mesh is
+// shown somewhere, the first time in the order of the meshes.
 bool model_read_instances(const char *path, model *out, char message[MODEL_MESSAGE_SIZE]);
 
 // Make of the instances what model_read() gives: one mesh in world coordinates, with a part for every instance that has faces.

@@ -62,9 +62,9 @@ bool reader_begin_part(reader *r, text_token name);
 // The part ends here, if there is one. Has to be called after the last face.
 bool reader_end_part(reader *r);
 
-// How the rows of a text's tables lie in its lines. They may be lines, run over several, share some, or have nothing to do with lines; but
-// once one filled a line by itself, rows are lines, and one that shares a line with another row and runs over its end is a sign of
-// numbers too many or too few. Zero it to start.
+// How the rows of a text's tables lie in its lines. They may be lines, run over several, share some, or have nothing to do with
+// lines; but once one filled a line by itself, rows are lines, and one that shares a line with another row and runs over its end is
+// a sign of numbers too many or too few. Zero it to start.
 typedef struct row_layout {
     uint64_t filled_line, mixed_line; // the first of each, 0: none yet
     bool shares;                      // the last row shares its last line with what comes behind it
@@ -73,8 +73,8 @@ typedef struct row_layout {
 // Another table begins. If in a line of its own, the one before may have lain otherwise.
 void row_layout_begin(row_layout *layout);
 
-// The row that began in line `first` ended at the cursor; `last`: it is its table's last. Goes to the next line where this one has nothing
-// more. Returns false, with a message, where the rows so far contradict each other.
+// The row that began in line `first` ended at the cursor; `last`: it is its table's last. Goes to the next line where this one has
+// nothing more. Returns false, with a message, where the rows so far contradict each other.
 bool row_layout_add(row_layout *layout, reader *r, text_scan *s, uint64_t first, bool last);
 
 // Forget all vertices and faces, to read them again in another way.
@@ -170,8 +170,8 @@ static inline bool take_memory(uint64_t *left, uint64_t count, uint64_t size)
 }
 
 // Run `work` in a child process that writes the above to the pipe, and fill the model's meshes and instances from it, trusting
-// nothing. A crash, a hang, too much memory or a malformed answer is a failure with a message of its own. `unknown` receives whether it was
-// CHILD_UNKNOWN_EXTENSION; the result is false then, with a message.
+// nothing. A crash, a hang, too much memory or a malformed answer is a failure with a message of its own. `unknown` receives
+// whether it was CHILD_UNKNOWN_EXTENSION; the result is false then, with a message.
 bool read_through_child(reader *r, const child_limits *limits, child_work *work, const void *context, bool *unknown);
 
 // Read through Assimp. `hint`: NULL to read r->path and the files that it refers to; an extension to read r->bytes.

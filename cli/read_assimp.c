@@ -367,8 +367,8 @@ static void import_and_send(int pipe, const void *context)
 
 bool read_assimp(reader *r, const char *hint, bool *unknown)
 {
-    // A second of processor time, and one more for each MiB up to two minutes: the importers that hang do so on the smallest files, and
-    // a bad file is to be refused within a second. The clock leaves room for a busy machine.
+    // A second of processor time, and one more for each MiB up to two minutes: the importers that hang do so on the smallest files,
+    // and a bad file is to be refused within a second. The clock leaves room for a busy machine.
     const unsigned seconds = r->size >> 20 < 119 ? 1 + (unsigned)(r->size >> 20) : 120;
     const child_limits limits = {.memory = IMPORT_MEMORY, .cpu_seconds = seconds, .wall_seconds = 10.0 + seconds};
     const import_request request = {r, hint};

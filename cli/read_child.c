@@ -254,7 +254,8 @@ static uint64_t address_space(void)
     return (uint64_t)strtoull(line, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-// `grace`: how far past the limit the kernel warns only. Past the processor time that is by SIGXCPU, which tells itself from a kill.
+// `grace`: how far past the limit the kernel warns only. Past the processor time that is by SIGXCPU, which tells itself from a
+// kill.
 static void limit(int resource, uint64_t value, uint64_t grace)
 {
     struct rlimit l;

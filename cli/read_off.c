@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // OFF, the text form: counts, vertices, faces. A row begins with a line and may run over several; what follows the coordinates
-// (normals, colours, texture) and the corners (a colour) up to the line's end is looked at and not used. Where that does not come out
-// even, the numbers are read in order, whatever the lines, as many programs do that write and read such files: vertices then have what
-// the keyword says and faces have no colour. The counts are believed only as far as the file has room for them, and have to be
-// right.
-// Source: Geomview manual, section "OFF: Object File Format" (the Geometry Center, 1992-1996).
+// (normals, colours, texture) and the corners (a colour) up to the line's end is looked at and not used. Where that does not come
+// out even, the numbers are read in order, whatever the lines, as many programs do that write and read such files: vertices then
+// have what the keyword says and faces have no colour. The counts are believed only as far as the file has room for them, and have
+// to be right. Source: Geomview manual, section "OFF: Object File Format" (the Geometry Center, 1992-1996).
 #include "read.h"
 
 #include <string.h>
@@ -178,8 +177,8 @@ static bool skip_extras(off *o)
     return true;
 }
 
-// A row that began in line `first` has ended; where rows do not share lines, so has to its line, but for `most` more numbers behind a
-// row of several lines, and any behind one of a single line.
+// A row that began in line `first` has ended; where rows do not share lines, so has to its line, but for `most` more numbers behind
+// a row of several lines, and any behind one of a single line.
 static bool end_row(off *o, uint64_t first, uint64_t most, const char *row, const char *extra)
 {
     uint64_t line = o->s.line, left;
@@ -287,8 +286,8 @@ static bool read_rows(off *o)
                             (unsigned long long)o->face_count);
 }
 
-// Read again from `start`, with rows that share lines. If nothing comes out even that way either, the first attempt's message stays;
-// where that was about rows and lines, it gets what stopped the attempt that came furthest.
+// Read again from `start`, with rows that share lines. If nothing comes out even that way either, the first attempt's message
+// stays; where that was about rows and lines, it gets what stopped the attempt that came furthest.
 static bool read_rows_that_share_lines(off *o, const off *start)
 {
     char first[MODEL_MESSAGE_SIZE], furthest[MODEL_MESSAGE_SIZE] = "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One run of `graze scene`: its files, the scene made of them, and what the query found. command_scene.c fills it, the reports print
-// it.
+// One run of `graze scene`: its files, the scene made of them, and what the query found. command_scene.c fills it, the reports
+// print it.
 #ifndef GRZ_CLI_SCENE_H
 #define GRZ_CLI_SCENE_H
 

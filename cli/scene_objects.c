@@ -50,8 +50,8 @@ static void *grow(void *array, size_t count, size_t *capacity)
     return moved;
 }
 
-// Make a mesh, which belongs to `to` from then on. `part`: what it is called in a message, NULL for the whole file. NULL where it cannot
-// be made.
+// Make a mesh, which belongs to `to` from then on. `part`: what it is called in a message, NULL for the whole file. NULL where it
+// cannot be made.
 static const grz_mesh *add_mesh(file_reading *f, const grz_mesh_description *description, const char *part)
 {
     scene_objects *to = f->to;
@@ -242,8 +242,8 @@ static bool add_instances(file_reading *f)
     return added;
 }
 
-// The library counts vertices and faces within the part. Where it refuses the file as one mesh, too, say what it says then: it has the
-// numbers of `graze info`.
+// The library counts vertices and faces within the part. Where it refuses the file as one mesh, too, say what it says then: it has
+// the numbers of `graze info`.
 static void tell_of_file(file_reading *f)
 {
     char unused[MODEL_MESSAGE_SIZE];

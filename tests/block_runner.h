@@ -22,8 +22,8 @@ uint64_t oracle_pairs(void);
 // How many workers run_blocks() wants: the cores, at most BLOCK_MAX_WORKERS.
 int block_worker_count(void);
 
-// Run the task on blocks of `block_size` pairs (the last may be shorter) of every class. workers[i] is used by one thread at a time.
-// True where every block was run and none said stop.
+// Run the task on blocks of `block_size` pairs (the last may be shorter) of every class. workers[i] is used by one thread at a
+// time. True where every block was run and none said stop.
 bool run_blocks(uint64_t pairs_per_class, uint32_t block_size, block_task *task, void *const workers[], int worker_count);
 
 // Print what failed, where, and the pair as C initialisers in hexadecimal.

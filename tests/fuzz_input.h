@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the fuzzers share: taking numbers from an input's bytes, which give zeros once they are used up, and saying which law an input
-// breaks. The functions that libFuzzer calls or provides are declared here; fuzz_replay.c stands in for it in the replay tests.
+// What the fuzzers share: taking numbers from an input's bytes, which give zeros once they are used up, and saying which law an
+// input breaks. The functions that libFuzzer calls or provides are declared here; fuzz_replay.c stands in for it in the replay
+// tests.
 #ifndef GRZ_TESTS_FUZZ_INPUT_H
 #define GRZ_TESTS_FUZZ_INPUT_H
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes mesh creation, examination and deformation: descriptions of any layout, of triangles, polygons and soups, with none, one or
-// two things wrong. A twin of the validation says whether a description must be accepted, and with which status it may be refused.
-// Arrays end where the description says, so that the address sanitizer sees every byte too many. What is accepted is held against
-// plain loops and exact arithmetic (support_fuzz_report.h), against the same mesh in another layout, and against failing memory.
+// Fuzzes mesh creation, examination and deformation: descriptions of any layout, of triangles, polygons and soups, with none, one
+// or two things wrong. A twin of the validation says whether a description must be accepted, and with which status it may be
+// refused. Arrays end where the description says, so that the address sanitizer sees every byte too many. What is accepted is held
+// against plain loops and exact arithmetic (support_fuzz_report.h), against the same mesh in another layout, and against failing
+// memory.
 #include <math.h>
 
 #include "mesh/mesh.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a fuzzer's function on files, without libFuzzer and so with any compiler: `replay_fuzz_mesh PATH…`, where a path is an input
-// or a folder of inputs. The tests run each target's folder of tests/corpus through it; a finding is replayed in the same way. Prints
-// how many inputs there were, and fails where there were none: a test of nothing must not pass.
+// or a folder of inputs. The tests run each target's folder of tests/corpus through it; a finding is replayed in the same way.
+// Prints how many inputs there were, and fails where there were none: a test of nothing must not pass.
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>

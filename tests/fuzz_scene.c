@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes scenes and batches: the bytes are a history of a scene, whose objects are added, removed, moved, regrouped and deformed, share
-// meshes, and outlive the caller's part of them; between, it is asked with every option, and calls run out of memory, of time or of pairs.
-// The truth: each pair of objects alone, by `naive`, on meshes that have no past; a list of what has changed; the rules of groups,
-// masks and filter. After each step the scene is what the refusals and successes so far have made it, in the end all memory is back.
+// Fuzzes scenes and batches: the bytes are a history of a scene, whose objects are added, removed, moved, regrouped and deformed,
+// share meshes, and outlive the caller's part of them; between, it is asked with every option, and calls run out of memory, of time
+// or of pairs. The truth: each pair of objects alone, by `naive`, on meshes that have no past; a list of what has changed; the
+// rules of groups, masks and filter. After each step the scene is what the refusals and successes so far have made it, in the end
+// all memory is back.
 #include <math.h>
 
 #include "support_fuzz_queries.h"

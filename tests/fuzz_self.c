@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes self-collision: a mesh and a pose from the bytes (support_fuzz_shapes.h), before and after moving vertices. Every method gives
-// the same bytes; the pose changes no pair; fewer shared corners make no pair fewer; where two faces share no corner, they are a pair
-// exactly if the mesh against itself has that pair; and small meshes are held against the definition, coded in rationals on what the
-// oracle says of each two triangles.
+// Fuzzes self-collision: a mesh and a pose from the bytes (support_fuzz_shapes.h), before and after moving vertices. Every method
+// gives the same bytes; the pose changes no pair; fewer shared corners make no pair fewer; where two faces share no corner, they
+// are a pair exactly if the mesh against itself has that pair; and small meshes are held against the definition, coded in rationals
+// on what the oracle says of each two triangles.
 #include "mesh/mesh.h"
 #include "oracle.h"
 #include "support_fuzz_queries.h"
@@ -70,8 +70,8 @@ static void check_with_pair_query(const subject *s, const test_answer *self)
     test_answer_finish(&pair);
 }
 
-// Without the identity of equal positions: corners are shared by index alone, and no pair is lost. But for three shared corners, which
-// always collide: degenerate triangles with one of them shared may lie in its hull.
+// Without the identity of equal positions: corners are shared by index alone, and no pair is lost. But for three shared corners,
+// which always collide: degenerate triangles with one of them shared may lie in its hull.
 static void check_index_only(const subject *s, const test_answer *self)
 {
     test_mesh before = s->mesh;
@@ -129,7 +129,8 @@ static bool on_segment(exact_point *x, const double *p, const double *q)
     return true;
 }
 
-// Whether the intersection of two triangles is not contained in the hull of the corners that they share. `kind`: of the intersection.
+// Whether the intersection of two triangles is not contained in the hull of the corners that they share. `kind`: of the
+// intersection.
 static bool collide(const subject *s, uint32_t a, uint32_t b, grz_kind *kind)
 {
     static oracle *o;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The clipping oracle. Coordinates are scaled by a power of two per axis, which changes no answer, and moved so that a corner of b is
-// the origin: integers. Triangle a, a convex polygon, is then clipped by the plane of b and by the three planes through b's edges
-// along its normal (Sutherland and Hodgman, Reentrant Polygon Clipping, CACM 17, 1974), in homogeneous integers of any length, so
-// that what is left is the intersection itself. A degenerate b is clipped by planes that meet in its line or its point.
+// The clipping oracle. Coordinates are scaled by a power of two per axis, which changes no answer, and moved so that a corner of b
+// is the origin: integers. Triangle a, a convex polygon, is then clipped by the plane of b and by the three planes through b's
+// edges along its normal (Sutherland and Hodgman, Reentrant Polygon Clipping, CACM 17, 1974), in homogeneous integers of any
+// length, so that what is left is the intersection itself. A degenerate b is clipped by planes that meet in its line or its point.
 #include "oracle.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Points against surfaces in GMP integers: a point p, a ray p + t·d and a triangle a + u·e + v·f meet where u·e + v·f - t·d = p - a. Four
-// determinants of three rows tell t, u and v as fractions.
+// Points against surfaces in GMP integers: a point p, a ray p + t·d and a triangle a + u·e + v·f meet where u·e + v·f - t·d = p -
+// a. Four determinants of three rows tell t, u and v as fractions.
 #include "oracle_inside.h"
 
 #include <gmp.h>

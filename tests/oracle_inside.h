@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The truth about points and triangles' surfaces, by another way than the library's: a ray in a random direction, each triangle's
-// equation solved by Cramer's rule in GMP integers, and the ray drawn again where it meets an edge. And about edges: which positions are
-// equal, and how often an edge is run through, by sorting.
+// equation solved by Cramer's rule in GMP integers, and the ray drawn again where it meets an edge. And about edges: which
+// positions are equal, and how often an edge is run through, by sorting.
 #ifndef GRZ_TESTS_ORACLE_INSIDE_H
 #define GRZ_TESTS_ORACLE_INSIDE_H
 
@@ -13,16 +13,16 @@ typedef struct oracle_place {
     long winding;    // met from inside, less met from outside; it means something for balanced surfaces only
 } oracle_place;
 
-// Triangles, in rows of nine numbers, and the points to be asked for, exactly, as integers of a common unit. Finite, and not all zero apart
-// by more than GMP can hold. One thread at a time.
+// Triangles, in rows of nine numbers, and the points to be asked for, exactly, as integers of a common unit. Finite, and not all
+// zero apart by more than GMP can hold. One thread at a time.
 typedef struct oracle_surface oracle_surface;
 
 oracle_surface *oracle_surface_create(const double *corners, size_t triangle_count, const double *points, size_t point_count);
 void oracle_surface_destroy(oracle_surface *o);
 oracle_place oracle_surface_locate(oracle_surface *o, size_t point, random_stream *random);
 
-// The surface's solid angle around a point, in units of 4π, in doubles: near the winding number where the point is not near the surface.
-// A check of the oracle, not an oracle.
+// The surface's solid angle around a point, in units of 4π, in doubles: near the winding number where the point is not near the
+// surface. A check of the oracle, not an oracle.
 double oracle_solid_angle(const double *corners, size_t triangle_count, const double point[3]);
 
 typedef struct oracle_edges {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Random questions for as long as it is let run: `soak [SECONDS [SEED [ROUND]]]`, 0 seconds for ever, from the source folder. Generated
-// and sample meshes at random poses, deformed or not; `bvh` on 1, 2 and 5 threads against `naive`, byte by byte, refitted trees against
-// new ones, A and B exchanged, yes/no alone, containment against a count of its own, and the laws of contacts and curves. Scenes of
-// objects that come, go, move, change groups and are deformed, asked on every device, against their pairs asked one by one by `naive`,
-// and against a scene without a past; batches against single calls. A line a minute says how far it is. The first difference ends it,
-// with status 1 and the round's number: the same seed and round repeat it.
+// Random questions for as long as it is let run: `soak [SECONDS [SEED [ROUND]]]`, 0 seconds for ever, from the source folder.
+// Generated and sample meshes at random poses, deformed or not; `bvh` on 1, 2 and 5 threads against `naive`, byte by byte, refitted
+// trees against new ones, A and B exchanged, yes/no alone, containment against a count of its own, and the laws of contacts and
+// curves. Scenes of objects that come, go, move, change groups and are deformed, asked on every device, against their pairs asked
+// one by one by `naive`, and against a scene without a past; batches against single calls. A line a minute says how far it is. The
+// first difference ends it, with status 1 and the round's number: the same seed and round repeat it.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

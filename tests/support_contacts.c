@@ -219,8 +219,8 @@ static span *curve_steps(const test_answer *answer, size_t *count)
     return steps;
 }
 
-// Whether steps lead from p to q along the line between them. Along a line that is nearly upright on an axis, places may follow each other in
-// another order than points do, but never lead back in any coordinate.
+// Whether steps lead from p to q along the line between them. Along a line that is nearly upright on an axis, places may follow
+// each other in another order than points do, but never lead back in any coordinate.
 static bool leads_to(const span *steps, size_t count, const double *p, const double *q)
 {
     size_t low = 0, high = count;
@@ -327,8 +327,9 @@ static bool lies_in_areas(const test_answer *answer, const span *steps, size_t c
     return false;
 }
 
-// Every contact that is a segment or a point belongs to some curve, or, looked at in nine of its points, to areas and curves. Among the smallest
-// doubles, where every place is a few ulp from every other, there is nothing to be told. Of a great many contacts in areas some are looked at.
+// Every contact that is a segment or a point belongs to some curve, or, looked at in nine of its points, to areas and curves. Among
+// the smallest doubles, where every place is a few ulp from every other, there is nothing to be told. Of a great many contacts in
+// areas some are looked at.
 static void expect_nothing_left_out(const char *what, const test_answer *answer)
 {
     size_t count, left = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Containment by another way than the library's: components joined by sorting positions, and for each a segment in a random direction
-// to a point far outside, whose crossings with all triangles are counted.
+// Containment by another way than the library's: components joined by sorting positions, and for each a segment in a random
+// direction to a point far outside, whose crossings with all triangles are counted.
 #ifndef GRZ_TESTS_SUPPORT_COUNT_INSIDE_H
 #define GRZ_TESTS_SUPPORT_COUNT_INSIDE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads a fuzzer's bytes by every door of the readers and compares what comes out. Numbers in text are held against strtod, and names
-// against a decoder of UTF-8 that shares nothing with the one in cli/read_builder.c. The importer for other formats is not entered:
-// it runs in a process of its own and has its own faults.
+// Reads a fuzzer's bytes by every door of the readers and compares what comes out. Numbers in text are held against strtod, and
+// names against a decoder of UTF-8 that shares nothing with the one in cli/read_builder.c. The importer for other formats is not
+// entered: it runs in a process of its own and has its own faults.
 #define _GNU_SOURCE // memfd_create
 #include "support_fuzz_files.h"
 
@@ -88,7 +88,8 @@ static void require_whole(const model *m, size_t size, bool binary)
     FUZZ_REQUIRE(m->part_count == 0 || faces == m->face_count);
     for (size_t i = 0; i < m->note_count; i++)
         require_line(m->notes[i]);
-    // Memory stays within a multiple of the file: an OBJ face "f 1 1 1" of eight bytes takes sixteen, a PLY strip of bytes twelve each.
+    // Memory stays within a multiple of the file: an OBJ face "f 1 1 1" of eight bytes takes sixteen, a PLY strip of bytes twelve
+    // each.
     FUZZ_REQUIRE(m->vertex_count + m->index_count <= 4 * (uint64_t)size);
 }
 

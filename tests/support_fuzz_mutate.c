@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mutations of model files. Most bytes of a text belong to numbers and lines, and a change of one byte mostly breaks a line; so whole
-// numbers are replaced, counted up and down and copied, and whole lines are repeated, moved and left out.
+// Mutations of model files. Most bytes of a text belong to numbers and lines, and a change of one byte mostly breaks a line; so
+// whole numbers are replaced, counted up and down and copied, and whole lines are repeated, moved and left out.
 #include <ctype.h>
 
 #include "support_fuzz_files.h"

@@ -18,8 +18,8 @@ grz_device *fuzz_device(void);
 // question in the same way, which only a pose may cause. Finish the answer where true.
 bool fuzz_ask(const grz_object *a, const grz_object *b, test_answer *answer);
 
-// The answer of the method that the library chooses, for comparing one question with another; `find` as in the options. The question
-// must be one that is not refused.
+// The answer of the method that the library chooses, for comparing one question with another; `find` as in the options. The
+// question must be one that is not refused.
 test_answer fuzz_ask_once(const grz_object *a, const grz_object *b, uint32_t find);
 
 // Ask again with options that the input chooses: less to find, fewer pairs allowed, a raised cancel flag, no time at all.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Meshes, poses and positions from a fuzzer's bytes. Every step takes few bytes and leaves a valid mesh, so that most mutations of an
-// input are small changes of a mesh, and no input is wasted on being refused.
+// Meshes, poses and positions from a fuzzer's bytes. Every step takes few bytes and leaves a valid mesh, so that most mutations of
+// an input are small changes of a mesh, and no input is wasted on being refused.
 #include "support_fuzz_shapes.h"
 
 #include <math.h>

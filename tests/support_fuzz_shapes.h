@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Meshes, poses and new positions from a fuzzer's bytes: a small program that places boxes, tetrahedra, sheets, polygons and triangles
-// on a raster of small integers, takes vertices up again exactly, an ulp beside, or between two others, and damages what it has
-// made. So closed meshes, exact coincidences, polygons that cross themselves and extreme exponents are all a few bytes away.
+// Meshes, poses and new positions from a fuzzer's bytes: a small program that places boxes, tetrahedra, sheets, polygons and
+// triangles on a raster of small integers, takes vertices up again exactly, an ulp beside, or between two others, and damages what
+// it has made. So closed meshes, exact coincidences, polygons that cross themselves and extreme exponents are all a few bytes away.
 #ifndef GRZ_TESTS_SUPPORT_FUZZ_SHAPES_H
 #define GRZ_TESTS_SUPPORT_FUZZ_SHAPES_H
 

@@ -4,6 +4,7 @@
 // hit returns GRZ_ERROR_MEMORY, leaves nothing half made, and succeeds when tried again. Runners of three kinds give the bytes of
 // the device's own threads.
 // ctest: concurrent
+// ctest: timeout 900
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Real assemblies: forty asteroids over forty frames (data/nbody), and a robot arm of nine links at random joint angles (data/robot).
-// A scene that is kept and moved from frame to frame must say of every pair of objects what grz_collide() says of the two alone, and
-// must say it by every method.
+// Real assemblies: forty asteroids over forty frames (data/nbody), and a robot arm of nine links at random joint angles
+// (data/robot). A scene that is kept and moved from frame to frame must say of every pair of objects what grz_collide() says of the
+// two alone, and must say it by every method.
 // ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
@@ -81,8 +81,8 @@ static void assert_same_pair(const char *what, const grz_scene_pair *pair, const
                  (unsigned long long)other->pair_count);
 }
 
-// Ask the scene, and compare it with every pair of objects asked alone, but for those that `excluded` names (may be NULL), and with the
-// scene by the method `naive`. The numbers of pairs that touch, and of those of which one holds the other, go to `counts`.
+// Ask the scene, and compare it with every pair of objects asked alone, but for those that `excluded` names (may be NULL), and with
+// the scene by the method `naive`. The numbers of pairs that touch, and of those of which one holds the other, go to `counts`.
 static void compare_with_all_pairs(assembly *a, const char *what, bool (*excluded)(uint32_t, uint32_t), uint64_t counts[2])
 {
     grz_collide_options naive = grz_default_collide_options();
@@ -368,8 +368,8 @@ static void masks_leave_out_neighbouring_links(void **state)
 }
 
 #ifdef GRZ_HAVE_ASSIMP
-// data/robot/fer_arm.gltf and fer_arm_folded.gltf hold the arm as the joint frames place it, but for the rounding to float32 and nine
-// digits; the same pairs of links touch.
+// data/robot/fer_arm.gltf and fer_arm_folded.gltf hold the arm as the joint frames place it, but for the rounding to float32 and
+// nine digits; the same pairs of links touch.
 static void the_gltf_is_the_arm_at_its_angles(void **state)
 {
     (void)state;

@@ -3,6 +3,7 @@
 // (pairs, kinds, contacts, curves, relation), yes/no agrees and ends early, and on small pairs all of it is what a plain loop over
 // all pairs of triangles finds, on positions that this file computes by the definition in docs/numbers.md. Deformed meshes: a
 // refitted tree answers as a new mesh does. Poses are rigid, scaled, mirrored, sheared, singular, tiny, far away, and integers.
+// ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Contact normals and what meets at contact points: small cases known on paper; directions against GMP for triangles of all shapes and sizes; the
-// same bits after renumbering, negated ones after swapping; and features that hold their points and are the smallest that do.
+// Contact normals and what meets at contact points: small cases known on paper; directions against GMP for triangles of all shapes
+// and sizes; the same bits after renumbering, negated ones after swapping; and features that hold their points and are the smallest
+// that do.
+// ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +19,8 @@
 #include "pair_generator.h"
 #include "support_contacts.h"
 
-// ---- Cases known on paper ------------------------------------------------------------------------------------------------------------
+// ---- Cases known on paper
+// ------------------------------------------------------------------------------------------------------------
 
 typedef struct known_normal {
     const char *what;
@@ -124,7 +127,8 @@ static void diagonals_are_inside_of_the_face(void **state)
     }
 }
 
-// Nor is it one for normals, whichever corner the square begins with: a wedge's edge on the square, along the diagonal, across it, beside it.
+// Nor is it one for normals, whichever corner the square begins with: a wedge's edge on the square, along the diagonal, across it,
+// beside it.
 static void normals_do_not_know_diagonals(void **state)
 {
     (void)state;
@@ -181,7 +185,8 @@ static void diagonals_of_a_flat_face_are_not_named(void **state)
     test_mesh_finish(&needle);
 }
 
-// ---- Directions against exact arithmetic ---------------------------------------------------------------------------------------------
+// ---- Directions against exact arithmetic
+// ---------------------------------------------------------------------------------------------
 
 enum {
     PRECISION = 12000 // bits: products of four differences of doubles are exact, and their sums
@@ -340,7 +345,8 @@ static void tiny_triangles_have_the_directions_of_large_ones(void **state)
     }
 }
 
-// ---- Laws ----------------------------------------------------------------------------------------------------------------------------
+// ---- Laws
+// ----------------------------------------------------------------------------------------------------------------------------
 
 static long double distance_from_edge(const double *x, const double *p, const double *q)
 {

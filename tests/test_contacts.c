@@ -3,6 +3,7 @@
 // they join to. Then the laws (order, ends, nothing left out, points on both triangles), and that swapping the meshes, renumbering
 // faces and vertices and turning triangles changes no bit, also where places coincide or round to the same double.
 // ctest: concurrent
+// ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -279,7 +280,8 @@ static void a_point_alone_is_a_curve_of_one_point(void **state)
     test_mesh_finish(&spike);
 }
 
-// Different points that are rounded to one place. A touches B in a point a third of an ulp from the end of a curve: no curve of its own.
+// Different points that are rounded to one place. A touches B in a point a third of an ulp from the end of a curve: no curve of its
+// own.
 static void a_point_in_the_place_of_a_curve_is_not_listed(void **state)
 {
     (void)state;
@@ -321,8 +323,8 @@ static void segments_that_overlap_within_one_place_are_one_curve(void **state)
     test_mesh_finish(&b);
 }
 
-// A quad that crosses itself lies on a sheet of the same mesh, moved. Its triangles 0-1-2 and 0-2-3 are never paired, so where the outlines of
-// their contacts cross, in (4, 4), there is no contact point. The first face has the last vertices.
+// A quad that crosses itself lies on a sheet of the same mesh, moved. Its triangles 0-1-2 and 0-2-3 are never paired, so where the
+// outlines of their contacts cross, in (4, 4), there is no contact point. The first face has the last vertices.
 static void curves_of_a_moved_mesh_with_itself_are_cut_where_it_is_moved_to(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Inside or apart, by both rules. Shells, components, windings, open meshes and poses whose answer is known on paper; then random ones:
-// solids of unit cells, where a point's cell tells the truth without any arithmetic and the ray runs along edges, through corners and within
-// walls; and surfaces that run through themselves, twice round or have one side only, where the GMP oracle counts along a ray of its own.
-// Every question is asked in both orders, by each method, with one thread and with two.
+// Inside or apart, by both rules. Shells, components, windings, open meshes and poses whose answer is known on paper; then random
+// ones: solids of unit cells, where a point's cell tells the truth without any arithmetic and the ray runs along edges, through
+// corners and within walls; and surfaces that run through themselves, twice round or have one side only, where the GMP oracle
+// counts along a ray of its own. Every question is asked in both orders, by each method, with one thread and with two.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -145,8 +145,8 @@ static void nested_shells_follow_the_even_odd_rule(void **state)
     }
 }
 
-// Five cubes, one in the other, each wound either way: 32 ways. What lies between them counts how many it is in, or the sum of their
-// windings.
+// Five cubes, one in the other, each wound either way: 32 ways. What lies between them counts how many it is in, or the sum of
+// their windings.
 static void shells_five_deep_follow_either_rule(void **state)
 {
     (void)state;
@@ -230,8 +230,8 @@ static void components_may_touch_each_other(void **state)
     finish(all, COUNT(all));
 }
 
-// A cube in a cube that touches it from within in a point, along an edge or with a face, both in one mesh; with vertices of its own or
-// shared ones, wound alike or not.
+// A cube in a cube that touches it from within in a point, along an edge or with a face, both in one mesh; with vertices of its own
+// or shared ones, wound alike or not.
 static void shells_may_touch_from_within(void **state)
 {
     (void)state;
@@ -336,7 +336,8 @@ static void an_open_container_cannot_be_decided(void **state)
     finish(all, COUNT(all));
 }
 
-// A face cut at an edge's middle, its neighbour not: closed to the eye, not by position. With a triangle without area in the crack it is.
+// A face cut at an edge's middle, its neighbour not: closed to the eye, not by position. With a triangle without area in the crack
+// it is.
 static void a_crack_without_width_is_an_opening(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Containment of many components, where whole nodes of a hierarchy are decided as one: hundreds of small bodies in, around and about
-// surfaces of many sorts, each told by the oracle (tests/oracle_inside.h). One component more, the only one of its kind, must turn the
-// answer, wherever it lies and whatever its number. Then laws, threads, and how a query ends early.
+// Containment of many components, where whole nodes of a hierarchy are decided as one: hundreds of small bodies in, around and
+// about surfaces of many sorts, each told by the oracle (tests/oracle_inside.h). One component more, the only one of its kind, must
+// turn the answer, wherever it lies and whatever its number. Then laws, threads, and how a query ends early.
 // ctest: concurrent
+// ctest: timeout 900
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -464,8 +465,8 @@ static void a_lattice_in_a_lattice_is_told_to_the_last_cube(void **state)
     test_mesh_finish(&large);
 }
 
-// Clusters of bodies, each with nothing between them, in any of the places that three shells make: out of the box, outside within the box
-// of a fourth, far one, and one, two and three shells deep.
+// Clusters of bodies, each with nothing between them, in any of the places that three shells make: out of the box, outside within
+// the box of a fourth, far one, and one, two and three shells deep.
 static void clusters_are_told_as_one(void **state)
 {
     (void)state;
@@ -535,8 +536,8 @@ static void new_positions_bring_components_together(void **state)
     test_mesh_finish(&big);
 }
 
-// Two cubes, one of them in an open box: undecidable. The other comes to hang on the first by one corner, and reaches out of the box: now
-// no component lies in it as a whole, as a mesh that was made so says as well.
+// Two cubes, one of them in an open box: undecidable. The other comes to hang on the first by one corner, and reaches out of the
+// box: now no component lies in it as a whole, as a mesh that was made so says as well.
 static void what_was_brought_together_is_not_in_an_open_box_by_halves(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a caller may ask of a call while it runs: cancel flags raised, deadlines passing and memory ending in the middle of every stage
-// (trees, search, lists, curves, containment). The call ends soon, nothing is half-written, meshes and results stay good, and the
-// allocator sees that no more was taken than allowed.
+// What a caller may ask of a call while it runs: cancel flags raised, deadlines passing and memory ending in the middle of every
+// stage (trees, search, lists, curves, containment). The call ends soon, nothing is half-written, meshes and results stay good, and
+// the allocator sees that no more was taken than allowed.
 // ctest: concurrent
 // ctest: timeout 600
 #include <math.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Laws of curves where nothing is counted by hand: surfaces that are closed as sets of points meet in closed curves, also where their faces meet in
-// T-junctions; corners that were moved to one place, and poses that flatten a mesh, leave nothing to the order of corners; and the joining stops soon
-// when it is told to, and wherever memory ends.
+// Laws of curves where nothing is counted by hand: surfaces that are closed as sets of points meet in closed curves, also where
+// their faces meet in T-junctions; corners that were moved to one place, and poses that flatten a mesh, leave nothing to the order
+// of corners; and the joining stops soon when it is told to, and wherever memory ends.
+// ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +16,8 @@
 #include "mesh_support.h"
 #include "support_contacts.h"
 
-// ---- T-junctions ---------------------------------------------------------------------------------------------------------------------
+// ---- T-junctions
+// ---------------------------------------------------------------------------------------------------------------------
 
 // Cut triangles through the middles of their sides, at will and without asking their neighbours. Corners are multiples of 2^depth.
 static void add_divided(test_mesh *mesh, random_stream *random, double c[3][3], int depth)
@@ -129,7 +131,8 @@ static void surfaces_with_t_junctions_meet_in_the_same_closed_curves(void **stat
     assert_true(curves > 100 && points > 3000);
 }
 
-// ---- Corners at one place ------------------------------------------------------------------------------------------------------------
+// ---- Corners at one place
+// ------------------------------------------------------------------------------------------------------------
 
 // Where a vertex that was made at p is moved to: a small raster, so that many come together.
 static double *collapsed(const test_mesh *mesh)
@@ -200,7 +203,8 @@ static void corners_moved_to_one_place_leave_nothing_to_their_order(void **state
     assert_true(curves > 400);
 }
 
-// ---- Ending early --------------------------------------------------------------------------------------------------------------------
+// ---- Ending early
+// --------------------------------------------------------------------------------------------------------------------
 
 // Raises the flag at its n-th call, and knows how much processor time had gone then.
 typedef struct flag_raiser {

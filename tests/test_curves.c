@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Curves against a count of cells. Sheets in one plane, made of triangles with corners on an integer grid and sides along its axes or diagonals, are
-// sets of quarters of unit squares: which quarters, unit sides and half diagonals two sheets share is counted, and so is where the common part ends.
-// The sheets overlap themselves, are folded, doubled with other diagonals, have T-junctions, fins and walls, and lie askew in space. Then closed surfaces
-// with T-junctions, boxes in trays and stacks; what holds for all of them: a curve ends where the number of links is not two, no link is run along
-// twice, and swapping and renumbering change no bit.
+// Curves against a count of cells. Sheets in one plane, made of triangles with corners on an integer grid and sides along its axes
+// or diagonals, are sets of quarters of unit squares: which quarters, unit sides and half diagonals two sheets share is counted,
+// and so is where the common part ends. The sheets overlap themselves, are folded, doubled with other diagonals, have T-junctions,
+// fins and walls, and lie askew in space. Then closed surfaces with T-junctions, boxes in trays and stacks; what holds for all of
+// them: a curve ends where the number of links is not two, no link is run along twice, and swapping and renumbering change no bit.
+// ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,10 +16,12 @@
 
 #include "support_contacts.h"
 
-// ---- Cells ---------------------------------------------------------------------------------------------------------------------------
+// ---- Cells
+// ---------------------------------------------------------------------------------------------------------------------------
 
-// A grid of N × N unit squares. Everything is named by the point in its middle, in quarters of a unit: corners (0, 0) and centres (2, 2) modulo 4;
-// unit sides (2, 0), (0, 2) and half diagonals (1, 1), (3, 1), (1, 3), (3, 3); quarters of squares (2, 1), (3, 2), (2, 3), (1, 2).
+// A grid of N × N unit squares. Everything is named by the point in its middle, in quarters of a unit: corners (0, 0) and centres
+// (2, 2) modulo 4; unit sides (2, 0), (0, 2) and half diagonals (1, 1), (3, 1), (1, 3), (3, 3); quarters of squares (2, 1), (3, 2),
+// (2, 3), (1, 2).
 enum {
     N = 8,
     POINTS = 4 * N + 1
@@ -125,7 +128,8 @@ static void find_outline(const cell_set *common, outline *out)
                 out->at[y + steps_of(x, y).ends[i][1]][x + steps_of(x, y).ends[i][0]] = 0;
 }
 
-// ---- A plane in space ----------------------------------------------------------------------------------------------------------------
+// ---- A plane in space
+// ----------------------------------------------------------------------------------------------------------------
 
 // Point (x, y, height) of the sheet's own coordinates is origin + x·u + y·v + height·w; all integers, so that nothing is rounded.
 typedef struct frame {
@@ -143,8 +147,8 @@ static int determinant(const int u[3], const int v[3], const int w[3])
     return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
 }
 
-// The sheet's own coordinates of a point, in quarters of a unit; false where it is none of the grid's vertices. The numbers are small enough for
-// doubles to hold every product exactly.
+// The sheet's own coordinates of a point, in quarters of a unit; false where it is none of the grid's vertices. The numbers are
+// small enough for doubles to hold every product exactly.
 static bool find_in_plane(const frame *f, const double point[3], int at[2])
 {
     const double det = determinant(f->u, f->v, f->w);
@@ -178,7 +182,8 @@ static frame random_frame(random_stream *random)
     return f;
 }
 
-// ---- Sheets --------------------------------------------------------------------------------------------------------------------------
+// ---- Sheets
+// --------------------------------------------------------------------------------------------------------------------------
 
 typedef struct sheet {
     test_mesh mesh;
@@ -345,7 +350,8 @@ static void add_wall(sheet *s, const frame *f, random_stream *random)
     add_line(&s->cells, from, to);
 }
 
-// ---- Comparing -----------------------------------------------------------------------------------------------------------------------
+// ---- Comparing
+// -----------------------------------------------------------------------------------------------------------------------
 
 static _Noreturn void differs(const char *what, const char *how, int x, int y)
 {
@@ -441,7 +447,8 @@ static test_answer ask_all_ways(const char *what, const test_mesh *a, const test
     return answer;
 }
 
-// ---- Sheets on sheets ----------------------------------------------------------------------------------------------------------------
+// ---- Sheets on sheets
+// ----------------------------------------------------------------------------------------------------------------
 
 static void make_sheets(uint32_t seed, random_stream *random, frame *f, sheet sheets[2])
 {
@@ -547,9 +554,11 @@ static void curves_of_a_mesh_with_itself_are_what_cells_hold_twice(void **state)
     assert_true(curves > 200);
 }
 
-// ---- Boxes, faces in all three planes ------------------------------------------------------------------------------------------------
+// ---- Boxes, faces in all three planes
+// ------------------------------------------------------------------------------------------------
 
-// Unit squares, edges and vertices of a grid of M³ cubes, named by their middles in half units: an edge has one odd coordinate, a square two.
+// Unit squares, edges and vertices of a grid of M³ cubes, named by their middles in half units: an edge has one odd coordinate, a
+// square two.
 enum {
     M = 6,
     HALVES = 2 * M + 1
@@ -590,7 +599,8 @@ static void add_divided(test_mesh *mesh, random_stream *random, double c[3][3], 
     }
 }
 
-// A parallelepiped, each face cut along one of its diagonals and divided further: closed as a set of points, with T-junctions anywhere.
+// A parallelepiped, each face cut along one of its diagonals and divided further: closed as a set of points, with T-junctions
+// anywhere.
 static void add_block(test_mesh *mesh, random_stream *random, const double origin[3], double axes[3][3], int depth)
 {
     for (int face = 0; face < 6; face++) {

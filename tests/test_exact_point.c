@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Points where lines meet planes and lines, against GMP's rationals: each place is the double nearest to the exact coordinate (ties to even,
-// subnormals included), and order and sides are those of the exact points, also where places are equal. The points are random, on grids (where many
-// different features meet in one point), thin, far from the origin, and close to both ends of the doubles' range.
+// Points where lines meet planes and lines, against GMP's rationals: each place is the double nearest to the exact coordinate (ties
+// to even, subnormals included), and order and sides are those of the exact points, also where places are equal. The points are
+// random, on grids (where many different features meet in one point), thin, far from the origin, and close to both ends of the
+// doubles' range.
+// ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Files with nodes, and the objects that `graze scene` makes of files: nodes that show one mesh share it, matrices are the products of
-// their ancestors', flattening follows the formula of docs/numbers.md bit for bit, and shared meshes at poses give the verdicts that
-// flattened copies give. What OBJ and STL call parts, names that repeat or lack, refusals in the file's own numbers.
+// Files with nodes, and the objects that `graze scene` makes of files: nodes that show one mesh share it, matrices are the products
+// of their ancestors', flattening follows the formula of docs/numbers.md bit for bit, and shared meshes at poses give the verdicts
+// that flattened copies give. What OBJ and STL call parts, names that repeat or lack, refusals in the file's own numbers.
 // ctest: timeout 600
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
@@ -489,9 +489,9 @@ static grz_mesh *upload_part(grz_device *device, const model *m, const model_par
     return mesh;
 }
 
-// What grz_collide() says of two flattened parts is what the scene says of the two objects. Whether an open mesh holds something may be
-// decided for one and not for the other: the box of a turned mesh is that of its turned box. A singular matrix lets corners fall
-// together, so a mesh that is closed in the file may be open where it is shown: then only what touches is compared.
+// What grz_collide() says of two flattened parts is what the scene says of the two objects. Whether an open mesh holds something
+// may be decided for one and not for the other: the box of a turned mesh is that of its turned box. A singular matrix lets corners
+// fall together, so a mesh that is closed in the file may be open where it is shown: then only what touches is compared.
 static void compare_pair(const char *where, const grz_summary *flat, const grz_scene_pair *listed, bool singular)
 {
     const grz_scene_pair apart = {.relation = GRZ_APART, .containment = GRZ_CONTAINMENT_DECIDED};

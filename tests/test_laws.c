@@ -3,6 +3,7 @@
 // scaling by powers of two, baking the pose into the positions; and, where every operation is exact (integers), moving both rigidly
 // and subdividing; and one mesh made of both, asked for its self-collisions. Each question is asked by every method with one and
 // two threads (support_queries.h).
+// ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Points against meshes: surfaces of ten sorts at poses of ten sorts, points on and beside vertices, edges and faces, against the oracle
-// (tests/oracle_inside.h), by both rules; each answer must be the same however many points are asked for at once, on however many threads.
-// Then what must not change an answer, what is refused, and how a call ends early.
+// Points against meshes: surfaces of ten sorts at poses of ten sorts, points on and beside vertices, edges and faces, against the
+// oracle (tests/oracle_inside.h), by both rules; each answer must be the same however many points are asked for at once, on however
+// many threads. Then what must not change an answer, what is refused, and how a call ends early.
 // ctest: concurrent
+// ctest: timeout 900
 #include <float.h>
 #include <math.h>
 #include <pthread.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Polygons like combs, of many corners: what ear clipping and the search for crossings look at has to grow little faster than the
-// corners do, however the comb lies; and the triangles have to stay those that they were, since results depend on them. Work is counted,
-// not timed. All coordinates are integers, so every bit of the answer is known on every machine.
+// corners do, however the comb lies; and the triangles have to stay those that they were, since results depend on them. Work is
+// counted, not timed. All coordinates are integers, so every bit of the answer is known on every machine.
+// ctest: timeout 900
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -168,8 +169,8 @@ static void work_grows_little_faster_than_the_corners(void **state)
             }
             print_message("%-10s slope %d: %7.1f, %7.1f, %7.1f steps a corner\n", kind_names[kind], s, steps[0], steps[1],
                           steps[2]);
-            // Four times the corners: the steps for each double at most, or so. Where each ear had to be held against all corners, they
-            // would be four times as many.
+            // Four times the corners: the steps for each double at most, or so. Where each ear had to be held against all corners,
+            // they would be four times as many.
             if (steps[1] > 2.5 * steps[0] || steps[2] > 2.5 * steps[1] || steps[2] > 1000.0)
                 fail_msg("%s, slope %d: too many steps", kind_names[kind], s);
         }

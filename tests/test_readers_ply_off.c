@@ -387,8 +387,8 @@ static void ply_text_rows_need_not_be_lines(void **state)
     model_finish(&m);
 }
 
-// One number too many or too few anywhere before the faces, whatever the lines: with too many, a coordinate, none of which is an integer,
-// comes to be a face's length; with too few, a vertex takes a face's length, and the faces end before their numbers do.
+// One number too many or too few anywhere before the faces, whatever the lines: with too many, a coordinate, none of which is an
+// integer, comes to be a face's length; with too few, a vertex takes a face's length, and the faces end before their numbers do.
 static void ply_text_of_one_number_more_or_less_is_refused(void **state)
 {
     (void)state;

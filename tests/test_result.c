@@ -3,6 +3,7 @@
 // first query and after a failed one; and that a result which held a longer, shorter or failed answer before gives the same bytes
 // as a new one.
 // ctest: concurrent
+// ctest: timeout 900
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Scenes against all pairs asked one by one: random histories of adding, removing, moving, deforming and regrouping objects, with every
-// kind of question; what is remembered between queries, who is told of what, lifetimes of shared meshes, refusals, and every way to
-// end early.
+// Scenes against all pairs asked one by one: random histories of adding, removing, moving, deforming and regrouping objects, with
+// every kind of question; what is remembered between queries, who is told of what, lifetimes of shared meshes, refusals, and every
+// way to end early.
 // ctest: concurrent
 // ctest: timeout 600
 #include <setjmp.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sweep and prune against the plain loop over all pairs, after every step of random histories: objects of eight styles come, go, return
-// under an old id, move a little, jump. Three sweeps live through each history: one repairs, one rebuilds, one chooses. A failure names
-// style, seed and step; the same call of run_history() replays it. Then: other ways to the same boxes, the corners of the interface, and
-// short memory at every allocation.
+// Sweep and prune against the plain loop over all pairs, after every step of random histories: objects of eight styles come, go,
+// return under an old id, move a little, jump. Three sweeps live through each history: one repairs, one rebuilds, one chooses. A
+// failure names style, seed and step; the same call of run_history() replays it. Then: other ways to the same boxes, the corners of
+// the interface, and short memory at every allocation.
+// ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -450,8 +451,8 @@ static void short_memory_breaks_nothing(void **state)
 
 // ---- Control -----------------------------------------------------------------------------------------------------------------
 
-// One update of many boxes under a deadline or a limit of memory that grows until it comes to its end. What ended early is made whole by the
-// next update, which finds what is right.
+// One update of many boxes under a deadline or a limit of memory that grows until it comes to its end. What ended early is made
+// whole by the next update, which finds what is right.
 static unsigned end_early(grz_sweep_way way, bool by_memory)
 {
     enum {

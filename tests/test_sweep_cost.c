@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What sweep and prune costs, by counted work and never by a clock: nothing where nothing changed, little where little moved however many
-// objects there are, no quadratic work where there are few pairs, whatever the scene. With GRZ_SWEEP_MEASURE set, the program prints
-// the times of docs/sweep.md instead.
+// What sweep and prune costs, by counted work and never by a clock: nothing where nothing changed, little where little moved
+// however many objects there are, no quadratic work where there are few pairs, whatever the scene. With GRZ_SWEEP_MEASURE set, the
+// program prints the times of docs/sweep.md instead.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -244,8 +244,8 @@ static void removing_many_is_not_quadratic(void **state)
     }
 }
 
-// Objects gather, a few at a time, in a corner that is one segment to the lists' cuts: repairs grow dear, and a rebuild now and then keeps
-// the whole near what it should cost.
+// Objects gather, a few at a time, in a corner that is one segment to the lists' cuts: repairs grow dear, and a rebuild now and
+// then keeps the whole near what it should cost.
 static void lists_that_have_become_uneven_are_made_anew(void **state)
 {
     (void)state;

@@ -4,6 +4,7 @@
 // positions, too. Meshes made and destroyed side by side. Queries cancelled from another thread. Run under the thread sanitizer.
 // ctest: concurrent
 // ctest: processors 2
+// ctest: timeout 900
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>

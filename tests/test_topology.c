@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What containment rests on (mesh/topology.h): closed and balanced against a count by sorting, components against a union of their own,
-// on surfaces of many sorts, at creation and after new positions that weld, tear or collapse; and building them with the flag going up.
+// What containment rests on (mesh/topology.h): closed and balanced against a count by sorting, components against a union of their
+// own, on surfaces of many sorts, at creation and after new positions that weld, tear or collapse; and building them with the flag
+// going up.
+// ctest: timeout 900
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -209,8 +211,8 @@ static void triangles_are_balanced_where_faces_are(void **state)
             }
         }
         grz_mesh *uploaded = test_mesh_upload(test_device, &polygons);
-        // The boundary of all triangles as a sum of edges, by position, must be that of all faces: put the reverse of the faces to the
-        // triangles, and everything cancels.
+        // The boundary of all triangles as a sum of edges, by position, must be that of all faces: put the reverse of the faces to
+        // the triangles, and everything cancels.
         test_mesh sum = {0};
         for (uint64_t v = 0; v < polygons.vertex_count; v++)
             test_mesh_add_vertex(&sum, polygons.positions[3 * v], polygons.positions[3 * v + 1], polygons.positions[3 * v + 2]);

@@ -179,7 +179,8 @@ static int compare_bits(const void *p, const void *q)
     return memcmp(p, q, sizeof(double[3]));
 }
 
-// Swapping the triangles and permuting their corners changes neither verdict nor kind nor, where `positions` are given, a bit of them.
+// Swapping the triangles and permuting their corners changes neither verdict nor kind nor, where `positions` are given, a bit of
+// them.
 static const char *check_variant(random_stream *random, corners a, corners b, const oracle_answer *truth,
                                  const grz_intersection *got, double positions[GRZ_MAX_NODES][3])
 {

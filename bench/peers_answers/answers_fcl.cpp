@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// FCL's answers: fcl::collide() on two BVHModels with room for all contacts, as its README shows; with contact points and without: the
-// points of a triangle without area come from a normal that FCL 0.7.0 leaves unset, so there the first may change from run to run.
+// FCL's answers: fcl::collide() on two BVHModels with room for all contacts, as its README shows; with contact points and without:
+// the points of a triangle without area come from a normal that FCL 0.7.0 leaves unset, so there the first may change from run to
+// run.
 #include "cases.h"
 
 #include <fcl/config.h>

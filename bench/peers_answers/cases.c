@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The questions. All coordinates are floats, exactly, but where a case's name says "double", so libraries of either precision get the
-// same input. 2^-30 is about 1e-9, 2^-40 about 1e-12, 2^-20 about 1e-6. The answers are plain by hand; answers_graze checks that
-// Graze gives them.
+// The questions. All coordinates are floats, exactly, but where a case's name says "double", so libraries of either precision get
+// the same input. 2^-30 is about 1e-9, 2^-40 about 1e-12, 2^-20 about 1e-6. The answers are plain by hand; answers_graze checks
+// that Graze gives them.
 #include "cases.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Small questions with answers that are plain by hand, asked of this library and of others (docs/peers.md). A program per library
-// fills a table of `peers_way`, the ways in which that library can be asked, and hands it to peers_run(), which asks each question in
-// a process of its own, in both orders, compares the pairs with Graze's and prints a line per question.
+// fills a table of `peers_way`, the ways in which that library can be asked, and hands it to peers_run(), which asks each question
+// in a process of its own, in both orders, compares the pairs with Graze's and prints a line per question.
 #ifndef GRZ_BENCH_PEERS_ANSWERS_CASES_H
 #define GRZ_BENCH_PEERS_ANSWERS_CASES_H
 

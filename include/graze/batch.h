@@ -36,7 +36,7 @@ typedef struct grz_pose_answer {
 /// @param answers       room for answer_count answers, those past pose_count are left alone
 /// @param answer_count  at least pose_count
 /// @param error         may be NULL
-/// @return GRZ_OK, also for no poses; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE (`element`: the first pose that is bad; nothing is tested then);
+/// @return GRZ_OK, also for no poses; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE (`element`: the first bad pose; nothing is tested then);
 ///         GRZ_ERROR_LIMIT (`element`: the first pose with more pairs than max_pairs; all poses have their yes/no);
 ///         GRZ_ERROR_UNSUPPORTED; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE. Answers given are right in every case
 /// Thread-safety: safe with other queries at the same time, on answers of its own.

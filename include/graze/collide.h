@@ -62,8 +62,8 @@ typedef struct grz_contact {
 /// Stands for "no vertex" in grz_feature.
 #define GRZ_NO_VERTEX UINT32_MAX
 
-/// A feature of a face: a vertex {v, GRZ_NO_VERTEX}, an edge {v, w} with v < w, or the face's inside {GRZ_NO_VERTEX, GRZ_NO_VERTEX}.
-/// Vertices as the caller numbered them. Diagonals of a face's triangulation are no edges but its inside.
+/// A feature of a face: a vertex {v, GRZ_NO_VERTEX}, an edge {v, w} with v < w, or the face's inside {GRZ_NO_VERTEX,
+/// GRZ_NO_VERTEX}. Vertices as the caller numbered them. Diagonals of a face's triangulation are no edges but its inside.
 typedef struct grz_feature {
     uint32_t vertex[2]; ///< none, one or both of them GRZ_NO_VERTEX
 } grz_feature;

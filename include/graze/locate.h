@@ -30,11 +30,12 @@ typedef struct grz_locate_options {
 /// @return options for the even-odd rule, without limits.
 GRZ_API grz_locate_options grz_default_locate_options(void);
 
-/// Tell for each point whether it lies inside of an object. Exact for the object's posed positions rounded to double, whatever rays run
-/// through (docs/numbers.md, containment).
+/// Tell for each point whether it lies inside of an object. Exact for the object's posed positions rounded to double, whatever rays
+/// run through (docs/numbers.md, containment).
 ///
-/// Many points in one call cost less than the same points one by one: neighbours between which no triangle lies are answered together, and
-/// all threads of the device are used. Their order does not matter. The mesh's tree is built by the first call that needs it.
+/// Many points in one call cost less than the same points one by one: neighbours between which no triangle lies are answered
+/// together, and all threads of the device are used. Their order does not matter. The mesh's tree is built by the first call that
+/// needs it.
 ///
 /// @param device     whose threads do the work and whose allocator gives the memory
 /// @param object     the mesh is borrowed for the call

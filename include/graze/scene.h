@@ -21,9 +21,9 @@ GRZ_API grz_status grz_scene_create(grz_device *device, grz_scene **scene, grz_e
 /// Destroy a scene and let go of its meshes. NULL is accepted.
 GRZ_API void grz_scene_destroy(grz_scene *scene);
 
-/// Add an object: a copy of *object. The mesh is shared, not copied, and kept alive: grz_mesh_destroy() on a mesh that is in a scene
-/// gives up the caller's part only, and it is freed with the last object that uses it. Any number of objects may share a mesh. The same
-/// object added twice is two objects (which touch each other).
+/// Add an object: a copy of *object. The mesh is shared, not copied, and kept alive: grz_mesh_destroy() on a mesh that is in a
+/// scene gives up the caller's part only, and it is freed with the last object that uses it. Any number of objects may share a
+/// mesh. The same object added twice is two objects (which touch each other).
 ///
 /// @param scene   the scene to add to
 /// @param object  is copied; its mesh is not
@@ -40,8 +40,8 @@ GRZ_API grz_status grz_scene_remove(grz_scene *scene, uint32_t id, grz_error *er
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE. On failure the object stays where it is
 GRZ_API grz_status grz_scene_set_pose(grz_scene *scene, uint32_t id, const grz_pose *pose, grz_error *error);
 
-/// Change which objects an object can touch: a and b are tested where (a.group & b.mask) and (b.group & a.mask) are both non-zero. A mask
-/// of zero excludes the object from everything.
+/// Change which objects an object can touch: a and b are tested where (a.group & b.mask) and (b.group & a.mask) are both non-zero.
+/// A mask of zero excludes the object from everything.
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT
 GRZ_API grz_status grz_scene_set_groups(grz_scene *scene, uint32_t id, uint32_t group, uint32_t mask, grz_error *error);
 
@@ -75,22 +75,22 @@ typedef struct grz_scene_pair {
     uint64_t curve_count;           ///< how many curves it has there
 } grz_scene_pair;
 
-/// The pairs of objects of a scene's answer, sorted by (a, b). Borrowed, valid until the result's next query. `count` receives their
-/// number; 0 after a query of another kind.
+/// The pairs of objects of a scene's answer, sorted by (a, b). Borrowed, valid until the result's next query. `count` receives
+/// their number; 0 after a query of another kind.
 GRZ_API const grz_scene_pair *grz_result_scene_pairs(const grz_result *result, uint64_t *count);
 
 /// Find every pair of objects of a scene that touch, or of which one holds the other.
 ///
 /// Each pair's answer is the one that grz_collide() gives for the two objects, bit for bit, whatever the scene remembers. Sweep and
 /// prune finds the pairs whose boxes overlap, at a cost in proportion to what moved; pairs of which neither object changed are not
-/// tested again where their answer is known (they are where GRZ_FIND_PAIRS or more asks for lists of a pair that touches). Meshes given
-/// new positions by grz_mesh_set_positions() count as changed.
+/// tested again where their answer is known (they are where GRZ_FIND_PAIRS or more asks for lists of a pair that touches). Meshes
+/// given new positions by grz_mesh_set_positions() count as changed.
 ///
-/// With GRZ_FIND_CHANGED only pairs are listed of which at least one object was added, moved, deformed or regrouped since the last query of
-/// this scene that ended with GRZ_OK. A filter's change of mind is no change.
+/// With GRZ_FIND_CHANGED only pairs are listed of which at least one object was added, moved, deformed or regrouped since the last
+/// query of this scene that ended with GRZ_OK. A filter's change of mind is no change.
 ///
-/// The summary: relation is GRZ_COLLIDING where any pair's surfaces touch, else GRZ_OVERLAPPING where any pair is listed as inside or
-/// overlapping, else GRZ_APART; pair_count, kinds and region are those of all pairs together; containment is undecidable where
+/// The summary: relation is GRZ_COLLIDING where any pair's surfaces touch, else GRZ_OVERLAPPING where any pair is listed as inside
+/// or overlapping, else GRZ_APART; pair_count, kinds and region are those of all pairs together; containment is undecidable where
 /// any pair's is.
 ///
 /// @param device   the one that the scene was made with

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The control of one call. The counted allocator charges the difference of sizes at every call and needs no header in front of blocks,
-// because releases tell their size.
+// The control of one call. The counted allocator charges the difference of sizes at every call and needs no header in front of
+// blocks, because releases tell their size.
 #include "base/control.h"
 
 #include "base/clock.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a caller may ask of a call while it runs: to stop (flag, deadline), to take no more than so much memory, to tell how far it is.
-// One object a call, on the caller's stack; every stage and every thread of the call looks at it.
+// What a caller may ask of a call while it runs: to stop (flag, deadline), to take no more than so much memory, to tell how far it
+// is. One object a call, on the caller's stack; every stage and every thread of the call looks at it.
 #ifndef GRZ_BASE_CONTROL_H
 #define GRZ_BASE_CONTROL_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The CPU device: an allocator and a pool of threads. Work comes as jobs of numbered tasks; any number of callers may have a job under
-// way, each works on its own job together with whichever threads are free, so a caller never waits for another's job to start.
+// The CPU device: an allocator and a pool of threads. Work comes as jobs of numbered tasks; any number of callers may have a job
+// under way, each works on its own job together with whichever threads are free, so a caller never waits for another's job to
+// start.
 #include "base/device.h"
 
 #include <pthread.h>

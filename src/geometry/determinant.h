@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The predicates' determinants in double-double, |value - determinant| <= error, for places. See predicates.h for the signs, docs/numbers.md
-// for the bounds.
+// The predicates' determinants in double-double, |value - determinant| <= error, for places. See predicates.h for the signs,
+// docs/numbers.md for the bounds.
 #ifndef GRZ_GEOMETRY_DETERMINANT_H
 #define GRZ_GEOMETRY_DETERMINANT_H
 

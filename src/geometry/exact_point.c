@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Points where a line meets a plane or a line. With the signed distances d, e of the line's points p, q from the other, the point is
-// (p·e - q·d) / (e - d). Its place comes from double-double where the error bound leaves no doubt about the rounding (Ziv's test;
-// docs/numbers.md has the bound) and from integers elsewhere. Signs and comparisons: doubles with a bound, then integers.
+// Points where a line meets a plane or a line. With the signed distances d, e of the line's points p, q from the other, the point
+// is (p·e - q·d) / (e - d). Its place comes from double-double where the error bound leaves no doubt about the rounding (Ziv's
+// test; docs/numbers.md has the bound) and from integers elsewhere. Signs and comparisons: doubles with a bound, then integers.
 #include "geometry/exact_point.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@
 #include "geometry/integer.h"
 #include "geometry/predicates.h"
 
-// ---- In integers ---------------------------------------------------------------------------------------------------------------------
+// ---- In integers
+// ---------------------------------------------------------------------------------------------------------------------
 
 // The point x / w, w positive, in units of 2^-shift.
 typedef struct grz_homogeneous {
@@ -136,7 +137,8 @@ static void integer_difference(const grz_homogeneous *x, const double a[3], int 
     }
 }
 
-// ---- Places --------------------------------------------------------------------------------------------------------------------------
+// ---- Places
+// --------------------------------------------------------------------------------------------------------------------------
 
 // The line's point nearer to the other, and how far the way from it to the farther one the point lies: a share of one half at most.
 typedef struct grz_division {
@@ -277,7 +279,8 @@ grz_exact_point grz_exact_on_line(const double p[3], const double q[3], const do
     return x;
 }
 
-// ---- Order and sides -----------------------------------------------------------------------------------------------------------------
+// ---- Order and sides
+// -----------------------------------------------------------------------------------------------------------------
 
 // Whether a point is defined by the same things as another: most of those that are equal.
 static bool same_definition(const grz_exact_point *x, const grz_exact_point *y)
@@ -285,8 +288,8 @@ static bool same_definition(const grz_exact_point *x, const grz_exact_point *y)
     return x->form == y->form && memcmp(x->p, y->p, (size_t)given_count(x) * sizeof x->p[0]) == 0;
 }
 
-// Whether the line that p and q name is one of those that define the point. The doubles are compared bit by bit: nothing is lost where 0 and -0
-// differ, as all this is only to save work.
+// Whether the line that p and q name is one of those that define the point. The doubles are compared bit by bit: nothing is lost
+// where 0 and -0 differ, as all this is only to save work.
 static bool is_defined_on_line(const grz_exact_point *x, const double *p, const double *q)
 {
     const size_t size = sizeof x->p[0];
@@ -371,8 +374,8 @@ int grz_near_orient_projected(int axis, const double p[3], const double q[3], co
     const double m[2] = {max3(u[0], v[0], 0.0), max3(u[1], v[1], 0.0)};
     const double size[2] = {max3(p[j], q[j], x[j]) + 0x1p-1022, max3(p[k], q[k], x[k]) + 0x1p-1022};
     const double value = u[0] * v[1] - u[1] * v[0];
-    // orient2d's own bound, and every coordinate's distance from its place: u·size, so 2u·size a difference, 4u·(size·m + size·m) + 8u²·size·size
-    // in all. Differences that are not zero are u·size/2 at least: 24u·(size·m + size·m) covers it.
+    // orient2d's own bound, and every coordinate's distance from its place: u·size, so 2u·size a difference, 4u·(size·m + size·m) +
+    // 8u²·size·size in all. Differences that are not zero are u·size/2 at least: 24u·(size·m + size·m) covers it.
     const double error = 0x1p-53 * (10.0 * m[0] * m[1] + 24.0 * (size[0] * m[1] + size[1] * m[0]));
     if (!(m[0] * m[1] > 0x1p-900) || !(fabs(value) > error))
         return GRZ_UNSURE;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Points that need not be doubles: where a line meets a plane or another line, each given by doubles. Their places are rounded once, to the
-// nearest double; comparing them and asking on which side of something they lie is exact. Inputs up to 2^300 in magnitude.
+// Points that need not be doubles: where a line meets a plane or another line, each given by doubles. Their places are rounded
+// once, to the nearest double; comparing them and asking on which side of something they lie is exact. Inputs up to 2^300 in
+// magnitude.
 #ifndef GRZ_GEOMETRY_EXACT_POINT_H
 #define GRZ_GEOMETRY_EXACT_POINT_H
 
@@ -36,8 +37,8 @@ enum {
 // As grz_exact_orient3d(), from the places alone: the sign where they leave no doubt, else GRZ_UNSURE (never 0).
 int grz_near_orient3d(const double a[3], const double b[3], const double c[3], const double place[3]);
 
-// The side of the line through the places p and q that the place x lies on, projected along `axis`: the sign for the exact points wherever
-// each is rounded to its place, or GRZ_UNSURE.
+// The side of the line through the places p and q that the place x lies on, projected along `axis`: the sign for the exact points
+// wherever each is rounded to its place, or GRZ_UNSURE.
 int grz_near_orient_projected(int axis, const double p[3], const double q[3], const double x[3]);
 
 #endif

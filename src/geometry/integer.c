@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Integers of any length in 32-bit limbs. A quotient is rounded to a double by 64 steps of restoring division: slow, but it is asked for
-// only where double-double leaves a rounding open.
+// Integers of any length in 32-bit limbs. A quotient is rounded to a double by 64 steps of restoring division: slow, but it is
+// asked for only where double-double leaves a rounding open.
 #include "geometry/integer.h"
 
 #include <math.h>
@@ -248,7 +248,8 @@ static void shift_left(const grz_integer *x, int bits, grz_integer *out)
     trim(out);
 }
 
-// Round q · 2^exponent, q of 63 or 64 bits, and a little more where `sticky`, to 53 bits, or to fewer where the result is subnormal.
+// Round q · 2^exponent, q of 63 or 64 bits, and a little more where `sticky`, to 53 bits, or to fewer where the result is
+// subnormal.
 static double round_bits(uint64_t q, int exponent, bool sticky)
 {
     int bits = 63, kept_bits = 53;

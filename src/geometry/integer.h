@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Integers of any length that exact determinants of doubles can need: sign and magnitude, 32-bit limbs, schoolbook products. Slow, and right
-// for every finite input up to 2^301, subnormals included.
+// Integers of any length that exact determinants of doubles can need: sign and magnitude, 32-bit limbs, schoolbook products. Slow,
+// and right for every finite input up to 2^301, subnormals included.
 #ifndef GRZ_GEOMETRY_INTEGER_H
 #define GRZ_GEOMETRY_INTEGER_H
 
 #include <stdint.h>
 
-// Coordinates span 2^-1074 to 2^301: 43 limbs, 44 for a difference. The longest numbers compare two points that planes cut out of lines:
-// a coordinate (a 3×3 determinant times a coordinate, 5,507 bits) times the other's denominator (4,132 bits), 302 limbs.
+// Coordinates span 2^-1074 to 2^301: 43 limbs, 44 for a difference. The longest numbers compare two points that planes cut out of
+// lines: a coordinate (a 3×3 determinant times a coordinate, 5,507 bits) times the other's denominator (4,132 bits), 302 limbs.
 enum {
     GRZ_MAX_LIMBS = 310
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Determinants in integers. All coordinates are scaled by one power of two that makes them integers, so the lengths follow the spread of the
-// input.
+// Determinants in integers. All coordinates are scaled by one power of two that makes them integers, so the lengths follow the
+// spread of the input.
 #include "geometry/integer_orient.h"
 
 #include "geometry/integer.h"

@@ -51,9 +51,9 @@ typedef struct grz_polygon_scratch {
 // Cut a polygon into count - 2 triangles that together use every corner and run round as the polygon does.
 //
 // Polygons that touch themselves without crossing (holes bridged by a doubled edge, repeated points, slits) are ear-clipped like
-// simple ones; one that runs twice round the same path without crossing it may be, and is covered twice then. Triangles without area
-// come out where points repeat or doubled edges lie outside the rest, and hardly anywhere else. Cost: linear for convex
-// ones; else close to n·log n for common shapes, at worst quadratic.
+// simple ones; one that runs twice round the same path without crossing it may be, and is covered twice then. Triangles without
+// area come out where points repeat or doubled edges lie outside the rest, and hardly anywhere else. Cost: linear for convex ones;
+// else close to n·log n for common shapes, at worst quadratic.
 //
 // corners    count × 3 coordinates, finite, up to 2^300 in magnitude
 // count      at least 3

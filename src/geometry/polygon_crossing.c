@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether a polygon crosses itself: sweep and prune over its edges' boxes, then exact signs. The edges are sorted by their lower end
-// along the axis of the turned frame where they are shorter compared with the whole, so that few of them lie side by side; n·log n for
-// most outlines, quadratic where many long edges that point to all sides overlap along both axes.
+// Whether a polygon crosses itself: sweep and prune over its edges' boxes, then exact signs. The edges are sorted by their lower
+// end along the axis of the turned frame where they are shorter compared with the whole, so that few of them lie side by side;
+// n·log n for most outlines, quadratic where many long edges that point to all sides overlap along both axes.
 #include "geometry/polygon_parts.h"
 
 #include "geometry/predicates.h"

@@ -4,9 +4,9 @@
 // boundary; so a clipping that completes covers a polygon that does not overlap itself exactly once, whichever ears were taken, and
 // the ear test below is there only to not get stuck. It can be wrong where doubled edges bound nothing: outside, they look just
 // like slits from near by. Such polygons get a second try that takes doubled edges off first. Corners wait in rounds (only those
-// next to a clipped ear are looked at again), and those that could lie in an ear are found by a grid, laid anew whenever half of its
-// corners are gone. The grid is quick for triangles that are small or hold little; what is long and thin among many corners, as what
-// is left of a comb without its teeth, goes to a tree (polygon_tree.c).
+// next to a clipped ear are looked at again), and those that could lie in an ear are found by a grid, laid anew whenever half of
+// its corners are gone. The grid is quick for triangles that are small or hold little; what is long and thin among many corners, as
+// what is left of a comb without its teeth, goes to a tree (polygon_tree.c).
 #include "geometry/polygon_parts.h"
 
 #include "geometry/predicates.h"

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A frame for sorting a polygon: its corners moved, scaled and turned so that most of its edges, by length, run along an axis. A comb
-// lies straight in it, however it lay before, and boxes tell its teeth apart. Only what is near what is asked of it: every sign that decides
-// is exact and comes from the corners as they are.
+// A frame for sorting a polygon: its corners moved, scaled and turned so that most of its edges, by length, run along an axis. A
+// comb lies straight in it, however it lay before, and boxes tell its teeth apart. Only what is near what is asked of it: every
+// sign that decides is exact and comes from the corners as they are.
 //
-// The error. The frame is the linear map of the two rounded numbers cosine and sine, which turns and scales exactly, whatever they are. Shifted
-// coordinates are at most 1 and off by u = 2^-53; the products add u/2 each, their sum u, and what the shifted ones are off by becomes
-// 1.5u: 3.5u in all, below 2^-51.
+// The error. The frame is the linear map of the two rounded numbers cosine and sine, which turns and scales exactly, whatever they
+// are. Shifted coordinates are at most 1 and off by u = 2^-53; the products add u/2 each, their sum u, and what the shifted ones
+// are off by becomes 1.5u: 3.5u in all, below 2^-51.
 #include "geometry/polygon_parts.h"
 
 enum {
     FEW = 32 // so many corners are sorted as quickly in any frame
 };
 
-// The direction of the frame's first axis: four times the angle of each edge, so that all four directions of a square add up, weighted
-// by the square of the length. `shifted`: the corners relative to the first one, at most 1 large.
+// The direction of the frame's first axis: four times the angle of each edge, so that all four directions of a square add up,
+// weighted by the square of the length. `shifted`: the corners relative to the first one, at most 1 large.
 static void find_direction(const double *shifted, uint32_t count, double *cosine, double *sine)
 {
     double sum[2] = {0.0, 0.0};

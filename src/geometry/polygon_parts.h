@@ -28,8 +28,8 @@ static inline int grz_polygon_order(const double p[2], const double q[2])
     return (p[1] < q[1]) - (p[1] > q[1]);
 }
 
-// Fill scratch->turned: the corners in a frame of their own, two numbers each, at most 1.5 in magnitude and off by less than 2^-51 there.
-// False where memory is short.
+// Fill scratch->turned: the corners in a frame of their own, two numbers each, at most 1.5 in magnitude and off by less than 2^-51
+// there. False where memory is short.
 bool grz_polygon_turn(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count);
 
 // A box of turned corners that is wider by this holds what the corners are exactly, with 2^-51 to spare for rounding.
@@ -55,16 +55,16 @@ void grz_corner_tree_build(const grz_polygon_scratch *scratch, uint32_t first, u
 
 typedef bool grz_corner_test(uint32_t corner, const void *context);
 
-// Whether `test` holds for any corner in the triangle that is neither convex nor removed. It may be asked of some near by; the triangle
-// has to turn as the orientation says.
+// Whether `test` holds for any corner in the triangle that is neither convex nor removed. It may be asked of some near by; the
+// triangle has to turn as the orientation says.
 bool grz_corner_tree_find(grz_corner_tree *tree, const uint32_t triangle[3], grz_corner_test *test, const void *context);
 
 // Whether the interiors of two edges cross in one point. The corners are turned. Returns false where memory is short.
 bool grz_polygon_crosses(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count, bool *crosses);
 
 // Clip ears, taking the polygon to run counter-clockwise where orientation is 1, clockwise where it is -1. *complete tells whether
-// it could be cut up entirely; it never can with the wrong orientation, unless the area is zero. `fold_first` takes doubled edges off
-// before anything else. False where memory is short.
+// it could be cut up entirely; it never can with the wrong orientation, unless the area is zero. `fold_first` takes doubled edges
+// off before anything else. False where memory is short.
 bool grz_polygon_clip_ears(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count, int orientation,
                            bool fold_first, uint32_t *triangles, bool *complete);
 

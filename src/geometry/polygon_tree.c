@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Finding the corners that lie in a triangle among those that are not convex: a k-d tree over the corners of a polygon, in the frame of
-// polygon_frame.c. A box is left out where it lies certainly beyond one of the triangle's sides, so long thin triangles are answered
-// as quickly as small ones. The boxes stay as they were built; corners that are convex or removed by now are passed over.
+// Finding the corners that lie in a triangle among those that are not convex: a k-d tree over the corners of a polygon, in the
+// frame of polygon_frame.c. A box is left out where it lies certainly beyond one of the triangle's sides, so long thin triangles
+// are answered as quickly as small ones. The boxes stay as they were built; corners that are convex or removed by now are passed
+// over.
 #include "geometry/polygon_parts.h"
 
 enum {
@@ -75,8 +76,8 @@ static void select_middle(grz_corner_tree *tree, size_t first, size_t end, size_
     }
 }
 
-// Sort the corners of the leaves [first, end) into them, halving them along `axis` first and then along the other in turn: so a line
-// along either axis meets no more leaves than about the root of their number, however long and thin the polygon is.
+// Sort the corners of the leaves [first, end) into them, halving them along `axis` first and then along the other in turn: so a
+// line along either axis meets no more leaves than about the root of their number, however long and thin the polygon is.
 static void split(grz_corner_tree *tree, size_t first, size_t end, int axis)
 {
     const size_t middle = first + (end - first) / 2;
@@ -117,8 +118,8 @@ void grz_corner_tree_build(const grz_polygon_scratch *scratch, uint32_t first, u
 }
 
 // Whether all of the box lies to the right of the side from a to b, by its corner furthest to the left. Turned corners are off by
-// 2^-51, the box is as much too wide as makes up for its own; coordinates are at most 1.5, so products of differences, the sum of two,
-// are off by less than 2^-45 with all rounding.
+// 2^-51, the box is as much too wide as makes up for its own; coordinates are at most 1.5, so products of differences, the sum of
+// two, are off by less than 2^-45 with all rounding.
 static bool lies_beyond(const grz_corner_tree *tree, const grz_polygon_box *box, const double *a, const double *b)
 {
     const double x = tree->orientation * (b[0] - a[0]), y = tree->orientation * (b[1] - a[1]);
@@ -126,8 +127,8 @@ static bool lies_beyond(const grz_corner_tree *tree, const grz_polygon_box *box,
     return x * (corner[1] - a[1]) - y * (corner[0] - a[0]) < -0x1p-45;
 }
 
-// Whether the box may have a point of the triangle, whose corners' box is `around`. It cannot be told to have none by one of the sides
-// where it holds all of `around`.
+// Whether the box may have a point of the triangle, whose corners' box is `around`. It cannot be told to have none by one of the
+// sides where it holds all of `around`.
 static bool may_meet(const grz_corner_tree *tree, const grz_polygon_box *box, const grz_polygon_box *around,
                      const double *const side[4])
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Exact signs of determinants of points. Three stages each: a static filter from the extents, an adaptive stage in expansions, and
-// integers of any length (docs/numbers.md has the bounds). Right for all finite coordinates up to 2^300 in magnitude, however small.
-// Needs round-to-nearest with subnormals on (base/fp_guard.h).
+// integers of any length (docs/numbers.md has the bounds). Right for all finite coordinates up to 2^300 in magnitude, however
+// small. Needs round-to-nearest with subnormals on (base/fp_guard.h).
 #ifndef GRZ_GEOMETRY_PREDICATES_H
 #define GRZ_GEOMETRY_PREDICATES_H
 

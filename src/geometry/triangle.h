@@ -35,7 +35,8 @@ int grz_projection_axis(const double corners[3][3], int *orientation);
 // The smallest feature of a triangle with area that holds p, a point of its plane; GRZ_NOWHERE if p lies outside.
 int grz_locate_in_plane(const double corners[3][3], const double p[3]);
 
-// The feature of a triangle that three signs name: side[i] is the side of edge i that the point lies on (1 inside, 0 on, -1 outside).
+// The feature of a triangle that three signs name: side[i] is the side of edge i that the point lies on (1 inside, 0 on, -1
+// outside).
 int grz_feature_of_sides(const int side[3]);
 
 // Add a node unless it is there.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Cross products of differences of points: as expansions where the differences are doubles, in double-double with the bound of orient2d
-// (docs/numbers.md), in integers where that is not enough. All are scaled by powers of two, so no square over- or underflows.
+// Cross products of differences of points: as expansions where the differences are doubles, in double-double with the bound of
+// orient2d (docs/numbers.md), in integers where that is not enough. All are scaled by powers of two, so no square over- or
+// underflows.
 #include "geometry/triangle_normal.h"
 
 #include "geometry/integer.h"
 #include "geometry/predicates.h"
 
-// ---- One component -------------------------------------------------------------------------------------------------------------------
+// ---- One component
+// -------------------------------------------------------------------------------------------------------------------
 
 // value · 2^exponent, within a relative 2^-60.
 typedef struct grz_component {
@@ -97,7 +99,8 @@ static grz_component minor_in_integers(const double *p, const double *q, const d
     return component_of_integer(&out, -2 * shift);
 }
 
-// ---- Vectors -------------------------------------------------------------------------------------------------------------------------
+// ---- Vectors
+// -------------------------------------------------------------------------------------------------------------------------
 
 // Put three components on one scale.
 static void gather(const grz_component c[3], double sign, grz_direction *out)
@@ -235,7 +238,8 @@ int grz_edge_side(const double p[3], const double q[3], const double r[3], const
     return (sides > 0) - (sides < 0);
 }
 
-// ---- The difference of two normals ---------------------------------------------------------------------------------------------------
+// ---- The difference of two normals
+// ---------------------------------------------------------------------------------------------------
 
 // To length 1 in doubles; not zero, largest component between 2^-60 and 2.
 static void normalise(double v[3])
@@ -276,7 +280,8 @@ static void line_of_planes(const double a[3][3], const double b[3][3], grz_direc
     gather(component, 1.0, line);
 }
 
-// The difference of two unit normals that are nearly the same: with n = normal A, m = normal B, (n × m) × (n + m) = (1 + n·m)(m - n).
+// The difference of two unit normals that are nearly the same: with n = normal A, m = normal B, (n × m) × (n + m) = (1 + n·m)(m -
+// n).
 static bool small_difference(const double a[3][3], const double b[3][3], const double n[3], const double m[3], double unit[3])
 {
     grz_direction line;

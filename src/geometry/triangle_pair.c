@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The exact intersection of two triangles. Its corners are found by asking, for every pair of features that can meet in a point
 // (corner with anything, edge with face, edge with edge), whether they do; each question is a few signs of orient3d. Two triangles
-// in different planes meet in a segment at most, so at most two such points turn up; coplanar and degenerate ones have their own files.
-// The order of the tests (plane against corners first) follows T. Möller, "A fast triangle-triangle intersection test" (1997).
+// in different planes meet in a segment at most, so at most two such points turn up; coplanar and degenerate ones have their own
+// files. The order of the tests (plane against corners first) follows T. Möller, "A fast triangle-triangle intersection test"
+// (1997).
 #include "geometry/triangle_pair.h"
 
 #include <assert.h>

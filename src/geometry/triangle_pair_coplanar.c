@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The intersection of two triangles with area in one plane: a convex polygon of at most six corners. Both are projected along one
-// axis; corners inside the other triangle and proper crossings of edges are all the corners there can be. Neighbours on the polygon are
-// recognised by the edge that they share, without coordinates.
+// axis; corners inside the other triangle and proper crossings of edges are all the corners there can be. Neighbours on the polygon
+// are recognised by the edge that they share, without coordinates.
 #include <assert.h>
 
 #include "geometry/triangle.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The intersection of two triangles of which at least one is a segment or a point. Each is taken as the simplex that its corners span:
-// a point, a segment between its two outermost corners, or the triangle. Nodes are found on the simplices; a middle corner that lies
-// at a node then gives it its name. A segment's points between corners are named by the edge between its outermost corners.
+// The intersection of two triangles of which at least one is a segment or a point. Each is taken as the simplex that its corners
+// span: a point, a segment between its two outermost corners, or the triangle. Nodes are found on the simplices; a middle corner
+// that lies at a node then gives it its name. A segment's points between corners are named by the edge between its outermost
+// corners.
 #include <assert.h>
 
 #include "geometry/triangle.h"
@@ -128,7 +129,8 @@ static void cross_segment_triangle(const grz_simplex *segment, const grz_simplex
     }
 }
 
-// Where the middle corner of `s` lies at a node, the node is that corner's. `other` is the other simplex, `named` its nodes as found.
+// Where the middle corner of `s` lies at a node, the node is that corner's. `other` is the other simplex, `named` its nodes as
+// found.
 static void name_middle(const grz_simplex *s, const grz_simplex *other, bool is_a, const grz_intersection *found,
                         grz_intersection *out)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Zeroing large blocks, which takes a while where the system has to find the pages first: in pieces, so that the call can end between.
+// Zeroing large blocks, which takes a while where the system has to find the pages first: in pieces, so that the call can end
+// between.
 #ifndef GRZ_MESH_CLEAR_MEMORY_H
 #define GRZ_MESH_CLEAR_MEMORY_H
 

@@ -19,9 +19,9 @@ typedef enum grz_slot {
 
 // How a slot's state is made and freed.
 typedef struct grz_slot_type {
-    // Bring *state (NULL at first) up to date with the mesh's present positions: build, or refit what is there. On failure, and where
-    // the control says to end, *state is NULL or something that a later prepare or release can take. Memory comes from the control's
-    // allocator; `release` gives it back through the mesh's.
+    // Bring *state (NULL at first) up to date with the mesh's present positions: build, or refit what is there. On failure, and
+    // where the control says to end, *state is NULL or something that a later prepare or release can take. Memory comes from the
+    // control's allocator; `release` gives it back through the mesh's.
     grz_status (*prepare)(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error);
     void (*release)(const grz_mesh *mesh, void *state);
 } grz_slot_type;
@@ -111,8 +111,8 @@ static inline uint32_t grz_mesh_vertex_name(const grz_mesh *mesh, uint32_t verte
     return p[0] == q[0] && p[1] == q[1] && p[2] == q[2] ? same : vertex;
 }
 
-// The state of a slot, brought up to date with the mesh's positions first. It stays valid until the mesh's positions change or it is
-// destroyed. Safe from several threads at once: one does the work, the others wait, each under its own control.
+// The state of a slot, brought up to date with the mesh's positions first. It stays valid until the mesh's positions change or it
+// is destroyed. Safe from several threads at once: one does the work, the others wait, each under its own control.
 grz_status grz_mesh_slot_get(const grz_mesh *mesh, grz_slot slot, const grz_slot_type *type, grz_control *control, void **state,
                              grz_error *error);
 

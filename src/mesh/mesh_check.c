@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Examining a mesh: what is in it and what is wrong. Every verdict is exact for the present positions: areas and planes by the signs
-// of orient2d and orient3d, equal corners by position (mesh/weld.h), edges and fans by mesh/stars.h. Time is near linear.
+// Examining a mesh: what is in it and what is wrong. Every verdict is exact for the present positions: areas and planes by the
+// signs of orient2d and orient3d, equal corners by position (mesh/weld.h), edges and fans by mesh/stars.h. Time is near linear.
 #include <math.h>
 #include <string.h>
 

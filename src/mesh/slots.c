@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Slots: what methods derive from a mesh, each brought up to date by the first who asks. That thread works outside of the slot's lock;
-// others that need the state wait, and look at their own cancel flags and deadlines while they do.
+// Slots: what methods derive from a mesh, each brought up to date by the first who asks. That thread works outside of the slot's
+// lock; others that need the state wait, and look at their own cancel flags and deadlines while they do.
 #include <assert.h>
 #include <time.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A star is the list of face corners at one position, each with the positions before and after it in its face. Stars are laid out
-// by counting and looked at one by one, in cache: sorting the ends of a star's edges by the vertex at the other end brings the sides
-// of each edge together, and joining the corners that share an edge tells whether they form one fan. Every edge is met at both
-// its ends and counted at the lower one.
+// by counting and looked at one by one, in cache: sorting the ends of a star's edges by the vertex at the other end brings the
+// sides of each edge together, and joining the corners that share an edge tells whether they form one fan. Every edge is met at
+// both its ends and counted at the lower one.
 #include "mesh/stars.h"
 
 #include "mesh/clear_memory.h"

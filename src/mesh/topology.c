@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Components, closedness and balance of the present positions, made from mesh/weld.h, mesh/components.h and mesh/stars.h. They are
-// decided on the edges of faces: a diagonal of a face's triangulation lies on two of its triangles, once each way, so triangles tell the
-// same. What was found is kept over new positions where it is sure to hold (docs/numbers.md, containment).
+// decided on the edges of faces: a diagonal of a face's triangulation lies on two of its triangles, once each way, so triangles
+// tell the same. What was found is kept over new positions where it is sure to hold (docs/numbers.md, containment).
 #include "mesh/topology.h"
 
 #include <string.h>
@@ -72,8 +72,8 @@ static grz_status examine(const grz_mesh *mesh, const uint32_t *lowest, grz_cont
     return describe_components(mesh, component, count, control, t);
 }
 
-// Whether what was found before holds for the present positions: a balanced mesh stays balanced, and its components stay whole, as long
-// as no vertices that were one have been torn apart. GRZ_OK, or what the control says.
+// Whether what was found before holds for the present positions: a balanced mesh stays balanced, and its components stay whole, as
+// long as no vertices that were one have been torn apart. GRZ_OK, or what the control says.
 static grz_status stays_balanced(const grz_mesh *mesh, const topology_state *t, grz_control *control, bool *stays)
 {
     *stays = t->shown.balanced;

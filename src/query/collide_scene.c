@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The query of a scene: sweep and prune proposes pairs of objects; those whose answer is still known are not asked again, the others
-// become jobs of one query. Both lists, of known and of overlapping pairs, are sorted, so one pass goes through them side by side.
+// The query of a scene: sweep and prune proposes pairs of objects; those whose answer is still known are not asked again, the
+// others become jobs of one query. Both lists, of known and of overlapping pairs, are sorted, so one pass goes through them side by
+// side.
 #include "query/scene.h"
 
 #include "base/fail.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A contact's normal, by the smallest feature of either user's face that holds the whole contact: a face's own normal where a smaller
-// feature meets it, the edges' common normal where two edges cross, and else the direction from one face's normal to the other's.
+// A contact's normal, by the smallest feature of either user's face that holds the whole contact: a face's own normal where a
+// smaller feature meets it, the edges' common normal where two edges cross, and else the direction from one face's normal to the
+// other's.
 #include "query/contact_normal.h"
 
 #include <math.h>

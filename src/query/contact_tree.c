@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The tree over contacts: boxes sorted along a Morton curve, then joined in pairs from the bottom up; no pointers, built in linear time but for the
-// sorting. After T. Karras, "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees" (2012), without its hierarchy of prefixes.
+// The tree over contacts: boxes sorted along a Morton curve, then joined in pairs from the bottom up; no pointers, built in linear
+// time but for the sorting. After T. Karras, "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees" (2012),
+// without its hierarchy of prefixes.
 #include "query/contact_tree.h"
 
 #include <string.h>
@@ -106,8 +107,8 @@ static int compare_items(const void *left, const void *right, void *context)
     return 0;
 }
 
-// Keep of contacts that are the same the first one: where a mesh has faces twice, or is flattened to few places, there are many. Those
-// that are the same have one code.
+// Keep of contacts that are the same the first one: where a mesh has faces twice, or is flattened to few places, there are many.
+// Those that are the same have one code.
 static bool leave_out_repeats(const grz_joiner *joiner, grz_coded_item *items, size_t *count)
 {
     size_t kept = 0;
@@ -236,7 +237,8 @@ bool grz_contact_tree_find(grz_contact_tree *tree, const grz_box *box)
     return true;
 }
 
-// ---- The tree with itself ------------------------------------------------------------------------------------------------------------
+// ---- The tree with itself
+// ------------------------------------------------------------------------------------------------------------
 
 // The boxes have more than a point in common; they meet.
 static bool meet_in_more(const grz_box *p, const grz_box *q)

@@ -23,7 +23,8 @@ typedef struct grz_contact_tree {
     GRZ_ARRAY(size_t) found;
 } grz_contact_tree;
 
-// Boxes are those of the corners' places, which hold the places of all points in between: rounding keeps the order. Zero the tree before.
+// Boxes are those of the corners' places, which hold the places of all points in between: rounding keeps the order. Zero the tree
+// before.
 bool grz_contact_tree_build(const grz_joiner *joiner, grz_contact_tree *tree);
 void grz_contact_tree_finish(const grz_joiner *joiner, grz_contact_tree *tree);
 

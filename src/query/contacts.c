@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contact geometry: for every touching triangle pair its points, what meets at each, and its normal. The points stand in an order that depends on
-// the points alone: the smallest, as places compare, of all ways to go through a segment or round a polygon.
+// Contact geometry: for every touching triangle pair its points, what meets at each, and its normal. The points stand in an order
+// that depends on the points alone: the smallest, as places compare, of all ways to go through a segment or round a polygon.
 #include "geometry/triangle.h"
 #include "query/contact_normal.h"
 #include "query/result.h"
@@ -29,8 +29,8 @@ static int compare_places(const grz_corner_of_contact *p, const grz_corner_of_co
     return 0;
 }
 
-// Compare two ways round the corners: from `first` by steps of `step`, modulo their number. By all places first, then by the exact points:
-// different points may have one place.
+// Compare two ways round the corners: from `first` by steps of `step`, modulo their number. By all places first, then by the exact
+// points: different points may have one place.
 static int compare_turns(const grz_corner_of_contact *corners, uint32_t count, const uint32_t first[2], const uint32_t step[2])
 {
     for (int exact = 0; exact < 2; exact++) {
@@ -64,7 +64,8 @@ static void canonical_order(const grz_corner_of_contact *corners, uint32_t count
         order[i] = (first[0] + i * step[0]) % count;
 }
 
-// ---- What meets ----------------------------------------------------------------------------------------------------------------------
+// ---- What meets
+// ----------------------------------------------------------------------------------------------------------------------
 
 static void feature_key(const grz_mesh *mesh, uint32_t triangle, uint8_t feature, uint32_t half[2])
 {
@@ -139,7 +140,8 @@ static grz_feature user_feature(const grz_mesh *mesh, uint32_t triangle, const g
     return (grz_feature){{GRZ_NO_VERTEX, GRZ_NO_VERTEX}};
 }
 
-// ---- One contact ---------------------------------------------------------------------------------------------------------------------
+// ---- One contact
+// ---------------------------------------------------------------------------------------------------------------------
 
 static void set_side(const grz_object *object, uint32_t triangle, bool self, grz_contact_side *side)
 {

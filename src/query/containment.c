@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Containment: as no surfaces touch, each component of one object lies inside the other or outside as a whole, and one of its points
-// decides. Of few components each is asked for; of many, the object's hierarchy is walked: nodes outside of the other's box, and nodes
-// whose boxes no triangle of the other reaches into, are decided as one. Whether the other is closed, and what of an open one can be told,
-// is in docs/numbers.md.
+// Containment: as no surfaces touch, each component of one object lies inside the other or outside as a whole, and one of its
+// points decides. Of few components each is asked for; of many, the object's hierarchy is walked: nodes outside of the other's box,
+// and nodes whose boxes no triangle of the other reaches into, are decided as one. Whether the other is closed, and what of an open
+// one can be told, is in docs/numbers.md.
 #include "query/containment.h"
 
 #include "base/device.h"
@@ -54,8 +54,8 @@ static bool vertex_in_box(const grz_object *object, uint32_t vertex, const grz_b
 
 // ---- A container whose inside cannot be told -------------------------------------------------------------------------------
 
-// Mark the components that have a triangle with corners inside of the box and corners outside of it. As a component hangs together, each
-// that has vertices on both sides has such a triangle, and it lies in nodes that reach through the box's surface.
+// Mark the components that have a triangle with corners inside of the box and corners outside of it. As a component hangs together,
+// each that has vertices on both sides has such a triangle, and it lies in nodes that reach through the box's surface.
 static void mark_crossing(const grz_object *inner, const grz_bvh *bvh, const grz_topology *topology, const grz_box *box,
                           grz_control *control, unsigned char *crossing)
 {
@@ -84,8 +84,8 @@ static void mark_crossing(const grz_object *inner, const grz_bvh *bvh, const grz
     }
 }
 
-// The first component from `first` on whose vertex lies in the box and that is not marked; component_count where there is none. Ends
-// early where the control says so.
+// The first component from `first` on whose vertex lies in the box and that is not marked; component_count where there is none.
+// Ends early where the control says so.
 static uint32_t next_in_box(const grz_side *side, const grz_topology *topology, const grz_box *box, const unsigned char *marked,
                             uint32_t first)
 {
@@ -125,8 +125,8 @@ static void join_components(const grz_mesh *mesh, const grz_topology *topology, 
     }
 }
 
-// The same as any_within() has found, for the components of the present positions: the topology may hold apart what new positions have
-// brought together (mesh/topology.h), and the parts of what reaches out of the box may lie in it.
+// The same as any_within() has found, for the components of the present positions: the topology may hold apart what new positions
+// have brought together (mesh/topology.h), and the parts of what reaches out of the box may lie in it.
 static grz_status any_joined_within(const grz_side *side, const grz_topology *topology, const grz_box *box,
                                     const unsigned char *crossing, bool *within)
 {
@@ -439,7 +439,8 @@ static void conclude(const grz_inside *a_in_b, const grz_inside *b_in_a, grz_ver
 {
     verdict->containment = GRZ_CONTAINMENT_DECIDED;
     verdict->reason = NULL;
-    // Where one lies wholly inside the other, the other cannot lie inside the one: what is wrong with the inner one does not matter.
+    // Where one lies wholly inside the other, the other cannot lie inside the one: what is wrong with the inner one does not
+    // matter.
     if (a_in_b->all) {
         verdict->relation = GRZ_A_INSIDE_B;
         return;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Clipping a link by the two triangles of a contact, in the plane of each. The ends of what is left are corners of triangles, or points where
-// the link's line crosses an edge: exact points again.
+// Clipping a link by the two triangles of a contact, in the plane of each. The ends of what is left are corners of triangles, or
+// points where the link's line crosses an edge: exact points again.
 #include "query/curve_clip.h"
 
 #include <string.h>
 
 #include "geometry/triangle.h"
 
-// ---- A link and a triangle -----------------------------------------------------------------------------------------------------------
+// ---- A link and a triangle
+// -----------------------------------------------------------------------------------------------------------
 
 // Where a link crosses the line r-s of its plane.
 static grz_exact_point cut_point(const grz_link_shape *link, const double r[3], const double s[3])
@@ -51,8 +52,8 @@ static bool clip_by_segment(const grz_link_shape *link, const double corners[3][
     return true;
 }
 
-// Narrow an interval of the link to what lies in a triangle. `edge` receives the edge that the link runs along, or -1. False where no more than a
-// point is left, as far as can be seen.
+// Narrow an interval of the link to what lies in a triangle. `edge` receives the edge that the link runs along, or -1. False where
+// no more than a point is left, as far as can be seen.
 static bool clip(const grz_link_shape *link, const double corners[3][3], grz_exact_point interval[2], int *edge)
 {
     *edge = -1;
@@ -123,9 +124,11 @@ void grz_curves_shape(const grz_joiner *joiner, const grz_candidate_link *candid
     }
 }
 
-// ---- A link and a contact ------------------------------------------------------------------------------------------------------------
+// ---- A link and a contact
+// ------------------------------------------------------------------------------------------------------------
 
-// A contact that does not have the link as a side meets it in one of its ends at most if all its other corners lie on one side of it.
+// A contact that does not have the link as a side meets it in one of its ends at most if all its other corners lie on one side of
+// it.
 bool grz_curves_is_beside(const grz_joiner *joiner, const grz_candidate_link *link, size_t contact)
 {
     const grz_contact *c = &joiner->contacts[contact];
@@ -173,7 +176,8 @@ bool grz_curves_common_part(const grz_joiner *joiner, const grz_link_shape *link
     return true;
 }
 
-// ---- A point and a contact -----------------------------------------------------------------------------------------------------------
+// ---- A point and a contact
+// -----------------------------------------------------------------------------------------------------------
 
 static bool segment_holds(const double corners[3][3], const grz_exact_point *point)
 {

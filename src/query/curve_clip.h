@@ -23,7 +23,8 @@ typedef struct grz_common_part {
 
 void grz_curves_shape(const grz_joiner *joiner, const grz_candidate_link *candidate, grz_link_shape *link);
 
-// Whether it is certain, from the places alone, that a contact has the link as a side itself, or holds no more than one point of it.
+// Whether it is certain, from the places alone, that a contact has the link as a side itself, or holds no more than one point of
+// it.
 bool grz_curves_is_beside(const grz_joiner *joiner, const grz_candidate_link *link, size_t contact);
 
 // False where a contact holds no more than one point of the link.

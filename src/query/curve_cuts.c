@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Candidates that lie along other contacts. Where the faces of each mesh meet edge to edge there are none; where an edge's neighbours have other
-// corners than it (T-junctions), where one mesh covers a place twice or runs through itself, a link may lie along a part of other contacts. Then it is
-// cut where their common parts begin and end, and each piece is judged by what lies there: in the inside of a polygon, or with polygons in two
-// half-planes, it runs inside an area; else it is part of a curve. Two links with a common part are cut at the same exact points.
+// Candidates that lie along other contacts. Where the faces of each mesh meet edge to edge there are none; where an edge's
+// neighbours have other corners than it (T-junctions), where one mesh covers a place twice or runs through itself, a link may lie
+// along a part of other contacts. Then it is cut where their common parts begin and end, and each piece is judged by what lies
+// there: in the inside of a polygon, or with polygons in two half-planes, it runs inside an area; else it is part of a curve. Two
+// links with a common part are cut at the same exact points.
 #include "base/sort.h"
 #include "query/contact_tree.h"
 #include "query/curve_clip.h"
@@ -70,7 +71,8 @@ static bool add_contact(grz_cutter *cutter, const grz_link_shape *link, size_t c
     return add_cover(cutter, part.end, cutter->joiner->contacts[contact].point_count > 2 ? COVER_INSIDE : COVER_LINE, NULL);
 }
 
-// ---- Pieces --------------------------------------------------------------------------------------------------------------------------
+// ---- Pieces
+// --------------------------------------------------------------------------------------------------------------------------
 
 static int compare_stops(const void *left, const void *right, void *context)
 {
@@ -150,7 +152,8 @@ static bool add_pieces(grz_cutter *cutter, const grz_link_shape *link)
     return true;
 }
 
-// ---- All candidates, all lone nodes --------------------------------------------------------------------------------------------------
+// ---- All candidates, all lone nodes
+// --------------------------------------------------------------------------------------------------
 
 static bool cut_candidate(grz_cutter *cutter, const grz_candidate_link *candidate)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which sides of contacts can be part of a curve. All sides between the same two nodes are looked at together: a segment is a candidate where no
-// polygon has it as a side, and a side where all polygons that have it lie in one half-plane, for then it bounds them. With polygons in two
-// half-planes or more it runs inside the area that they make up together, flat or bent.
+// Which sides of contacts can be part of a curve. All sides between the same two nodes are looked at together: a segment is a
+// candidate where no polygon has it as a side, and a side where all polygons that have it lie in one half-plane, for then it bounds
+// them. With polygons in two half-planes or more it runs inside the area that they make up together, flat or bent.
 #include <assert.h>
 
 #include "base/sort.h"

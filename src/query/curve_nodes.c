@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which contact points are one node: those that are the same exact point. Places are points rounded to the nearest double, so the same point has
-// the same place whatever features define it: points are put in a table by place, and only within a place is there something to decide. Equal
-// keys mean equal points, and of two given points the places decide; what is left is compared in exact arithmetic.
+// Which contact points are one node: those that are the same exact point. Places are points rounded to the nearest double, so the
+// same point has the same place whatever features define it: points are put in a table by place, and only within a place is there
+// something to decide. Equal keys mean equal points, and of two given points the places decide; what is left is compared in exact
+// arithmetic.
 #include <string.h>
 
 #include "base/sort.h"
@@ -119,7 +120,8 @@ bool grz_curves_number_nodes(grz_joiner *joiner)
     if (joiner->node_of == NULL || joiner->node_corner == NULL || joiner->flags == NULL || !fill_table(joiner) ||
         !find_first_corners(joiner))
         return false;
-    // Numbers in the order of corners: neighbours in the list of contacts are neighbours in space. A node's first corner comes first.
+    // Numbers in the order of corners: neighbours in the list of contacts are neighbours in space. A node's first corner comes
+    // first.
     for (size_t i = 0; i < count; i++) {
         if (grz_control_expired_at(joiner->control, i, 12))
             return false;
@@ -133,7 +135,8 @@ bool grz_curves_number_nodes(grz_joiner *joiner)
     return true;
 }
 
-// ---- Points where links are cut ------------------------------------------------------------------------------------------------------
+// ---- Points where links are cut
+// ------------------------------------------------------------------------------------------------------
 
 bool grz_curves_find_node(grz_joiner *joiner, const grz_exact_point *point, size_t *node)
 {

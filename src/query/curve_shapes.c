@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the stages of joining ask about a contact's shape: its triangles, the exact points of its corners, the triangles' edges along which it
-// runs. For a mesh with itself all of it is in mesh coordinates, where its contacts were decided.
+// What the stages of joining ask about a contact's shape: its triangles, the exact points of its corners, the triangles' edges
+// along which it runs. For a mesh with itself all of it is in mesh coordinates, where its contacts were decided.
 #include <string.h>
 
 #include "geometry/triangle.h"

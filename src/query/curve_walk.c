@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From links to curves. A curve runs from node to node until the number of links is not two; what is left are closed curves, and nodes that
-// nothing reaches. Curves are turned and sorted by the places they run through, so they come out the same whichever mesh is called A and however
-// faces are numbered, also where nodes lie at the same place.
+// From links to curves. A curve runs from node to node until the number of links is not two; what is left are closed curves, and
+// nodes that nothing reaches. Curves are turned and sorted by the places they run through, so they come out the same whichever mesh
+// is called A and however faces are numbered, also where nodes lie at the same place.
 #include "base/sort.h"
 #include "query/curves.h"
 

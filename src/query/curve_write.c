@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Curves in their final order: each is turned to the smallest sequence of places that its directions and, if it is closed, its starts allow; then
-// they are sorted by their sequences.
+// Curves in their final order: each is turned to the smallest sequence of places that its directions and, if it is closed, its
+// starts allow; then they are sorted by their sequences.
 #include "base/sort.h"
 #include "query/curves.h"
 
@@ -23,8 +23,8 @@ static const grz_point *loop_place(const grz_joiner *joiner, const size_t *loop,
     return &joiner->places[loop[backwards ? count - 1 - i % count : i % count]];
 }
 
-// Where to start in a loop to get the smallest sequence of places. Linear: of two starts the one found larger is given up, and with it
-// all those that the comparison has passed.
+// Where to start in a loop to get the smallest sequence of places. Linear: of two starts the one found larger is given up, and with
+// it all those that the comparison has passed.
 static bool find_smallest_start(const grz_joiner *joiner, const size_t *loop, size_t count, bool backwards, size_t *start)
 {
     size_t p = 0, q = 1, same = 0;

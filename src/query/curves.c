@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Joining contacts to curves, stage after stage: contact points become nodes (curve_nodes.c); segments, and those sides of polygons that bound the
-// area of contact, become candidates (curve_links.c), are cut where others lie along them (curve_cuts.c, curve_clip.c), are walked along
-// (curve_walk.c) and written in a fixed order (curve_write.c).
+// Joining contacts to curves, stage after stage: contact points become nodes (curve_nodes.c); segments, and those sides of polygons
+// that bound the area of contact, become candidates (curve_links.c), are cut where others lie along them (curve_cuts.c,
+// curve_clip.c), are walked along (curve_walk.c) and written in a fixed order (curve_write.c).
 #include "query/curves.h"
 
 static void joiner_finish(grz_joiner *joiner)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The stages of joining a job's contacts to curves; each file curve_*.c is one. A stage returns false where memory is short or the control says to
-// end, and leaves what it has to grz_joiner_finish().
+// The stages of joining a job's contacts to curves; each file curve_*.c is one. A stage returns false where memory is short or the
+// control says to end, and leaves what it has to grz_joiner_finish().
 #ifndef GRZ_QUERY_CURVES_H
 #define GRZ_QUERY_CURVES_H
 
@@ -19,7 +19,8 @@ typedef struct grz_side {
     uint32_t side;
 } grz_side;
 
-// A segment of a contact, or a side of a polygon, that may be part of a curve. Every one stands for all that run between its two nodes.
+// A segment of a contact, or a side of a polygon, that may be part of a curve. Every one stands for all that run between its two
+// nodes.
 typedef struct grz_candidate_link {
     size_t low, high; // nodes, low < high
     grz_side side;    // one of them, of a polygon where there is one
@@ -85,7 +86,8 @@ bool grz_curves_number_cuts(grz_joiner *joiner);
 // Find the candidates: segments, and sides of polygons that all lie in one half-plane.
 bool grz_curves_find_candidates(grz_joiner *joiner);
 
-// Cut candidates where other contacts lie along them, drop what runs inside polygons, mark lone nodes that are covered, and fill `links`.
+// Cut candidates where other contacts lie along them, drop what runs inside polygons, mark lone nodes that are covered, and fill
+// `links`.
 bool grz_curves_cut(grz_joiner *joiner);
 
 // Sort the links and leave out repeats.
@@ -108,7 +110,8 @@ void grz_curves_triangles(const grz_joiner *joiner, size_t contact, double trian
 // The exact point of a corner.
 void grz_curves_point(const grz_joiner *joiner, size_t corner, grz_exact_point *point);
 
-// The edge of one of the contact's triangles along which a side runs, with the half-plane of that triangle. False where there is none.
+// The edge of one of the contact's triangles along which a side runs, with the half-plane of that triangle. False where there is
+// none.
 bool grz_curves_half_plane(const grz_joiner *joiner, grz_side side, grz_half_plane *half);
 
 // Whether two half-planes at one line are the same.

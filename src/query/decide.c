@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Deciding candidates. Each chunk is decided on the thread that brings it; what touches goes to the common list under a lock, once a
-// chunk, and is sorted at the end, so the order of arrival leaves no trace.
+// Deciding candidates. Each chunk is decided on the thread that brings it; what touches goes to the common list under a lock, once
+// a chunk, and is sorted at the end, so the order of arrival leaves no trace.
 #include "query/decide.h"
 
 #include "base/clock.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exact side of a query: the sink that takes a filter's candidates, decides each with the predicates, and gathers those that touch.
+// The exact side of a query: the sink that takes a filter's candidates, decides each with the predicates, and gathers those that
+// touch.
 #ifndef GRZ_QUERY_DECIDE_H
 #define GRZ_QUERY_DECIDE_H
 

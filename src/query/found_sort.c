@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorting what was found by job, faces and triangles: a radix sort, least significant byte first, that skips the bytes in which all entries
-// agree; insertion sort for a few. Repeats fall out afterwards.
+// Sorting what was found by job, faces and triangles: a radix sort, least significant byte first, that skips the bytes in which all
+// entries agree; insertion sort for a few. Repeats fall out afterwards.
 #include <string.h>
 
 #include "query/decide.h"

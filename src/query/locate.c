@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Locating points. Few are asked for one by one (query/point_in_mesh.h). Many are taken in blocks, on all threads: the points of a block
-// are sorted along a space-filling curve, and neighbours whose box no triangle reaches into are answered as one; the rest are asked for in
-// that order, which keeps in cache what near points need.
+// Locating points. Few are asked for one by one (query/point_in_mesh.h). Many are taken in blocks, on all threads: the points of a
+// block are sorted along a space-filling curve, and neighbours whose box no triangle reaches into are answered as one; the rest are
+// asked for in that order, which keeps in cache what near points need.
 #include <graze/locate.h>
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Point in mesh: a ray leaves the point along an axis, towards the nearest side of the mesh's box, shifted by an infinitely small (e, e²)
-// in the other two coordinates, so that it meets no edge and no corner. Which triangles it meets, and which way they face, follows from
-// signs of orient2d, on which side of the point from orient3d: exact, whatever the ray runs through. The symbolic shift follows
-// H. Edelsbrunner and E. Mücke, "Simulation of simplicity" (1990).
+// Point in mesh: a ray leaves the point along an axis, towards the nearest side of the mesh's box, shifted by an infinitely small
+// (e, e²) in the other two coordinates, so that it meets no edge and no corner. Which triangles it meets, and which way they face,
+// follows from signs of orient2d, on which side of the point from orient3d: exact, whatever the ray runs through. The symbolic
+// shift follows H. Edelsbrunner and E. Mücke, "Simulation of simplicity" (1990).
 #include "query/point_in_mesh.h"
 
 #include "geometry/triangle.h"
@@ -33,8 +33,8 @@ static double reach(const grz_pose *pose, const grz_box *box, int axis, bool up)
     return up ? max : -min;
 }
 
-// How far the corners of all triangles reach, up or down. Of two nodes the one that may reach further comes first, so that most others
-// are passed over. False: the control says to end.
+// How far the corners of all triangles reach, up or down. Of two nodes the one that may reach further comes first, so that most
+// others are passed over. False: the control says to end.
 static bool find_reach(const grz_solid *solid, int axis, bool up, grz_control *control, double *furthest)
 {
     const grz_object *object = solid->object;

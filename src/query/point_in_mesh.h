@@ -27,8 +27,8 @@ typedef struct grz_solid {
 // Bring the mesh's topology and hierarchy up to date and take them; all is borrowed. Returns GRZ_OK, or what went wrong.
 grz_status grz_solid_init(grz_solid *solid, const grz_object *object, grz_inside_rule rule, grz_control *control, grz_error *error);
 
-// Make the box the smallest one that holds all corners. Where there is a fault it is all that inside and outside can be told by, and the
-// answer should not depend on how tightly the pose of a box bounds that of what is in it.
+// Make the box the smallest one that holds all corners. Where there is a fault it is all that inside and outside can be told by,
+// and the answer should not depend on how tightly the pose of a box bounds that of what is in it.
 grz_status grz_solid_tighten(grz_solid *solid, grz_control *control, grz_error *error);
 
 // Questions about a solid, one after the other, on one thread. A solid may have many probes.
@@ -39,12 +39,13 @@ typedef struct grz_probe {
 } grz_probe;
 
 // Tell where a point lies (world coordinates, up to 2^300 in magnitude). `off_surface`: it is known not to lie on the surface.
-// GRZ_LOCATION_UNKNOWN where the solid has a fault and the point lies in its box, not on its surface. False: the control says to end.
+// GRZ_LOCATION_UNKNOWN where the solid has a fault and the point lies in its box, not on its surface. False: the control says to
+// end.
 bool grz_probe_point(grz_probe *probe, const double point[3], bool off_surface, grz_location *location);
 
-// Tell whether no triangle's box reaches into `box` (world): then all points in it that lie inside, or none, do. `entry` is a node of the
-// hierarchy outside of which no triangle does, 0 to start; it is moved down as far as it goes, for boxes within this one. False where the
-// control says to end as well.
+// Tell whether no triangle's box reaches into `box` (world): then all points in it that lie inside, or none, do. `entry` is a node
+// of the hierarchy outside of which no triangle does, 0 to start; it is moved down as far as it goes, for boxes within this one.
+// False where the control says to end as well.
 bool grz_probe_clear(grz_probe *probe, const grz_box *box, uint32_t *entry);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Batches: one object against one mesh at many poses. Poses whose boxes are apart are answered at once; the others are jobs, run in blocks
-// so that memory stays bounded. A block with more pairs than one pose may have is done again pose by pose, which finds the one.
+// Batches: one object against one mesh at many poses. Poses whose boxes are apart are answered at once; the others are jobs, run in
+// blocks so that memory stays bounded. A block with more pairs than one pose may have is done again pose by pose, which finds the
+// one.
 #include <graze/batch.h>
 
 #include "base/device.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The course of a query: states of the meshes brought up to date, candidates proposed and decided, what was found sorted and turned into
-// lists, and where nothing touches, inside told from apart.
+// The course of a query: states of the meshes brought up to date, candidates proposed and decided, what was found sorted and turned
+// into lists, and where nothing touches, inside told from apart.
 #include "query/query.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A query under way: what pairs, self, scenes and batches have in common. Begin checks what was asked, run lets the filter propose and the
-// predicates decide any number of jobs and assembles what they found, end leaves nothing half-written.
+// A query under way: what pairs, self, scenes and batches have in common. Begin checks what was asked, run lets the filter propose
+// and the predicates decide any number of jobs and assembles what they found, end leaves nothing half-written.
 #ifndef GRZ_QUERY_QUERY_H
 #define GRZ_QUERY_QUERY_H
 
@@ -19,8 +19,8 @@ typedef struct grz_query {
     bool any_touching; // some job's objects touch, as far as is known
 } grz_query;
 
-// Check device, result and options, and put the control in force. `allowed`: the GRZ_FIND_… that this kind of query takes; `needs`: what the
-// filter must be capable of. grz_query_end() is due in any case.
+// Check device, result and options, and put the control in force. `allowed`: the GRZ_FIND_… that this kind of query takes; `needs`:
+// what the filter must be capable of. grz_query_end() is due in any case.
 grz_status grz_query_begin(grz_query *query, grz_device *device, const grz_collide_options *options, uint32_t allowed,
                            uint32_t needs, grz_result *result, grz_error *error);
 
@@ -30,9 +30,9 @@ grz_status grz_query_check_object(const grz_object *object, const char *what, ui
 // The job of a with b (b NULL: with itself), clipped to where the boxes overlap. The clip box is empty where they do not.
 grz_job grz_query_job(const grz_object *a, const grz_object *b);
 
-// Answer the jobs, fewer than 2^32. Their clip boxes must not be empty, but for a job that is the only one. Lists are appended to the result
-// job after job; verdicts[i] says where. The summary gains times and candidates. On GRZ_ERROR_LIMIT, and GRZ_ERROR_MEMORY, the
-// verdicts' relations are GRZ_COLLIDING where that is known.
+// Answer the jobs, fewer than 2^32. Their clip boxes must not be empty, but for a job that is the only one. Lists are appended to
+// the result job after job; verdicts[i] says where. The summary gains times and candidates. On GRZ_ERROR_LIMIT, and
+// GRZ_ERROR_MEMORY, the verdicts' relations are GRZ_COLLIDING where that is known.
 grz_status grz_query_run(grz_query *query, const grz_job *jobs, size_t count, grz_verdict *verdicts);
 
 // Close the query: on failure empty the lists and say in the summary what is known. Returns `status`.

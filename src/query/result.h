@@ -11,9 +11,10 @@ typedef struct grz_point {
     double at[3];
 } grz_point;
 
-// What meets at a contact's point: half 0 of A, half 1 of B, for self the lower half first. A corner is (vertex, GRZ_KEY_CORNER), an edge
-// (lower vertex, higher vertex), a face (triangle, the same). A vertex stands for all that were made the same corner at creation and still lie at its
-// position. So keys say which exact point it is, and equal keys mean the same point; the converse does not hold.
+// What meets at a contact's point: half 0 of A, half 1 of B, for self the lower half first. A corner is (vertex, GRZ_KEY_CORNER),
+// an edge (lower vertex, higher vertex), a face (triangle, the same). A vertex stands for all that were made the same corner at
+// creation and still lie at its position. So keys say which exact point it is, and equal keys mean the same point; the converse
+// does not hold.
 typedef struct grz_node_key {
     uint32_t half[2][2];
 } grz_node_key;
@@ -63,8 +64,8 @@ typedef struct grz_found_range {
 // Pairs and kinds.
 grz_status grz_result_build_pairs(grz_result *result, const grz_found_range *range, grz_control *control, grz_verdict *verdict);
 
-// Contacts, points, features and, if `for_curves`, what grz_result_build_curves() needs; the range's pairs are there. One contact for each
-// entry of the range, in its order. Widens the summary's region. Points of a self-query are moved by the object's pose.
+// Contacts, points, features and, if `for_curves`, what grz_result_build_curves() needs; the range's pairs are there. One contact
+// for each entry of the range, in its order. Widens the summary's region. Points of a self-query are moved by the object's pose.
 grz_status grz_result_build_contacts(grz_result *result, const grz_found_range *range, bool for_curves, grz_control *control,
                                      grz_verdict *verdict);
 

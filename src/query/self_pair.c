@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Self-collision of two triangles. Corners are shared if they are one vertex, or had equal positions at creation and still have. Three
-// shared corners always collide; otherwise the intersection's corners are held against the hull of the shared ones: a point or a
-// segment. Most neighbours are let go early, by which side of the other's plane their free corners lie on.
+// Self-collision of two triangles. Corners are shared if they are one vertex, or had equal positions at creation and still have.
+// Three shared corners always collide; otherwise the intersection's corners are held against the hull of the shared ones: a point
+// or a segment. Most neighbours are let go early, by which side of the other's plane their free corners lie on.
 #include "query/self_pair.h"
 
 #include "geometry/triangle.h"

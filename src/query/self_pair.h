@@ -6,8 +6,8 @@
 #include "geometry/triangle_pair.h"
 #include "mesh/mesh.h"
 
-// They collide if their intersection is not contained in the hull of the corners that they share (docs/numbers.md). Fills `out` with the
-// whole intersection where they do.
+// They collide if their intersection is not contained in the hull of the corners that they share (docs/numbers.md). Fills `out`
+// with the whole intersection where they do.
 bool grz_self_pair_collides(const grz_mesh *mesh, uint32_t triangle_a, uint32_t triangle_b, grz_intersection *out);
 
 #endif

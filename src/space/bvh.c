@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The hierarchy as a filter. Two trees are walked together: of two nodes whose world boxes overlap the larger is opened, until leaf
-// meets leaf. World boxes come from grz_world_box(), which holds for any affine pose without a margin. With several threads the top of
-// the walk is spread out into tasks first; many jobs share the threads, each with tasks in proportion to its triangles. Self: the same
-// walk of one tree with itself, in mesh coordinates.
-// Source: S. Gottschalk, M. Lin, D. Manocha, "OBBTree" (1996), for the walk; boxes here stay axis-aligned.
+// meets leaf. World boxes come from grz_world_box(), which holds for any affine pose without a margin. With several threads the top
+// of the walk is spread out into tasks first; many jobs share the threads, each with tasks in proportion to its triangles. Self:
+// the same walk of one tree with itself, in mesh coordinates. Source: S. Gottschalk, M. Lin, D. Manocha, "OBBTree" (1996), for the
+// walk; boxes here stay axis-aligned.
 #include <stdatomic.h>
 
 #include "base/device.h"

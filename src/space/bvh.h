@@ -5,7 +5,8 @@
 
 #include "space/filter.h"
 
-// A node's box holds all its triangles, exactly: its bounds are coordinates of theirs. Children stand side by side, after their parent.
+// A node's box holds all its triangles, exactly: its bounds are coordinates of theirs. Children stand side by side, after their
+// parent.
 typedef struct grz_bvh_node {
     grz_box box;
     uint32_t first; // leaf: index of its first entry in `order`; inner: its left child, the right one follows

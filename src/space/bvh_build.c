@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Building and refitting the hierarchy. Build: top down, each node cut where the binned surface area heuristic is smallest, in halves
-// by number where all centres coincide or the tree grows too deep. Refit: one sweep from the last node to the first, as children
-// stand after their parents. Source: I. Wald, "On fast construction of SAH-based bounding volume hierarchies" (2007).
+// Building and refitting the hierarchy. Build: top down, each node cut where the binned surface area heuristic is smallest, in
+// halves by number where all centres coincide or the tree grows too deep. Refit: one sweep from the last node to the first, as
+// children stand after their parents. Source: I. Wald, "On fast construction of SAH-based bounding volume hierarchies" (2007).
 #include <math.h>
 
 #include "base/fail.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The naive filter: every triangle of one mesh against every triangle of the other, ruled out by their boxes alone. Slow and plain: the
-// twin that all other filters are compared with.
-// Source: the naive test of T. Munzner's lecture on collision detection.
+// The naive filter: every triangle of one mesh against every triangle of the other, ruled out by their boxes alone. Slow and plain:
+// the twin that all other filters are compared with. Source: the naive test of T. Munzner's lecture on collision detection.
 #include <stdatomic.h>
 
 #include "base/device.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sweep and prune: objects and their changes, and the choice between repairing the lists for what changed (sweep_repair.c) and making
-// them anew (sweep_rebuild.c). The choice is by a cost model that counts work, never by a clock, and a repair that turns out
+// Sweep and prune: objects and their changes, and the choice between repairing the lists for what changed (sweep_repair.c) and
+// making them anew (sweep_rebuild.c). The choice is by a cost model that counts work, never by a clock, and a repair that turns out
 // dearer than a rebuild is given up for it (docs/sweep.md).
 #include <math.h>
 

@@ -24,21 +24,21 @@ grz_sweep *grz_sweep_create(const grz_allocator *allocator);
 // NULL is accepted.
 void grz_sweep_destroy(grz_sweep *sweep);
 
-// From now on memory is taken as the control allows, and updates end when it says so. NULL: no control. The last control must be taken back
-// before it ends.
+// From now on memory is taken as the control allows, and updates end when it says so. NULL: no control. The last control must be
+// taken back before it ends.
 void grz_sweep_obey(grz_sweep *sweep, grz_control *control);
 
 // Set the box of object `id`, new or known. An empty box, or one with a NaN, overlaps nothing. Only the last box before an update
-// counts; setting the box that it has costs nothing later. False: no memory, or the id is past GRZ_SWEEP_MAX_ID; nothing changed. For
-// ids up to the largest set before it never fails.
+// counts; setting the box that it has costs nothing later. False: no memory, or the id is past GRZ_SWEEP_MAX_ID; nothing changed.
+// For ids up to the largest set before it never fails.
 bool grz_sweep_set(grz_sweep *sweep, uint32_t id, const grz_box *box);
 
 // Forget object `id`; the id may be used again. An unknown id: nothing.
 void grz_sweep_remove(grz_sweep *sweep, uint32_t id);
 
 // Bring the pairs up to date with all changes since the last call. `pairs` receives every pair of objects whose boxes overlap
-// (closed boxes: touching counts), sorted by (a, b), borrowed until the next call. False: no memory, or the control says to end; `count`
-// is 0 then, and a later call makes it whole again.
+// (closed boxes: touching counts), sorted by (a, b), borrowed until the next call. False: no memory, or the control says to end;
+// `count` is 0 then, and a later call makes it whole again.
 bool grz_sweep_update(grz_sweep *sweep, const grz_sweep_pair **pairs, size_t *count);
 
 // What was done since creation: for tests and measurements.

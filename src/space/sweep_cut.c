@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Where sweep and prune cuts space. From a sample of the objects it learns, axis by axis, how many others an object meets there; a cost
-// model chooses the axis of the lists and the numbers of slabs and columns; the cuts are quantiles of the sample, those of the columns
-// taken in each slab by itself, so that clusters, empty space and far outliers cost nothing. Only ranks are used, never sizes.
-// Source: D. Tracy, S. Buss, B. Woods, "Efficient Large-Scale Sweep and Prune Methods with AABB Insertion and Removal" (2009), for
-// sweep and prune in parts of space; the nested quantiles are those of sort-tile-recursive packing (S. Leutenegger et al., 1997).
+// Where sweep and prune cuts space. From a sample of the objects it learns, axis by axis, how many others an object meets there; a
+// cost model chooses the axis of the lists and the numbers of slabs and columns; the cuts are quantiles of the sample, those of the
+// columns taken in each slab by itself, so that clusters, empty space and far outliers cost nothing. Only ranks are used, never
+// sizes. Source: D. Tracy, S. Buss, B. Woods, "Efficient Large-Scale Sweep and Prune Methods with AABB Insertion and Removal"
+// (2009), for sweep and prune in parts of space; the nested quantiles are those of sort-tile-recursive packing (S. Leutenegger et
+// al., 1997).
 #include <math.h>
 
 #include "base/number_sort.h"
@@ -18,7 +19,8 @@ enum {
     OBJECTS_A_COLUMN = 8 // no more columns than one for so many objects
 };
 
-// Which of `count` objects is the sample's i-th: a random one of the i-th of `size` equal parts, so that no regularity in the ids shows.
+// Which of `count` objects is the sample's i-th: a random one of the i-th of `size` equal parts, so that no regularity in the ids
+// shows.
 static size_t sample_index(size_t i, size_t size, size_t count)
 {
     const size_t first = (size_t)((double)i / (double)size * (double)count);
@@ -63,7 +65,8 @@ static size_t rank(const uint64_t *keys, size_t count, uint64_t key, bool up_to)
     return below;
 }
 
-// The share of all objects whose min lies within an object's extent along the axis: the mean over the sample. 1: the axis tells nothing.
+// The share of all objects whose min lies within an object's extent along the axis: the mean over the sample. 1: the axis tells
+// nothing.
 static double share_met(grz_sweep *sweep, int axis)
 {
     grz_sweep_scratch *scratch = &sweep->scratch;
@@ -79,9 +82,9 @@ static double share_met(grz_sweep *sweep, int axis)
     return (double)met / ((double)ranked * (double)(size - 1));
 }
 
-// Slabs and columns for lists along axis `along` of objects that meet these shares of the others, along each axis. An object reaches
-// into 1 + share · slabs of the slabs, and in its column meets `share` of the entries, `crowding` times as many where objects come in
-// clusters. (Segments are left out: they change little.)
+// Slabs and columns for lists along axis `along` of objects that meet these shares of the others, along each axis. An object
+// reaches into 1 + share · slabs of the slabs, and in its column meets `share` of the entries, `crowding` times as many where
+// objects come in clusters. (Segments are left out: they change little.)
 static double choose_counts(double count, const double share[3], double crowding, const int axes[3], uint32_t counts[2])
 {
     static const uint32_t steps[] = {1, 2, 3, 4, 6, 8, 11, 16, 22, 32, 45, 64, 90, 128, 181, 256};

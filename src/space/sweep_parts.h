@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the files of sweep and prune share. Space is cut into slabs along one axis, each slab into columns along a second, each column
-// into segments along the third. A segment lists the objects that reach into it, sorted by (min along the third axis, id). The cuts
-// stay where they are until a rebuild; where they are decides about cost, never about the answer.
+// What the files of sweep and prune share. Space is cut into slabs along one axis, each slab into columns along a second, each
+// column into segments along the third. A segment lists the objects that reach into it, sorted by (min along the third axis, id).
+// The cuts stay where they are until a rebuild; where they are decides about cost, never about the answer.
 #ifndef GRZ_SPACE_SWEEP_PARTS_H
 #define GRZ_SPACE_SWEEP_PARTS_H
 
@@ -208,21 +208,22 @@ typedef enum grz_sweep_outcome {
     GRZ_SWEEP_FAILED    // no memory, or the control says to end
 } grz_sweep_outcome;
 
-// Repair lists and pairs for the objects that changed, for at most `budget`. Unless it is done, they are broken. `cost` receives what it
-// took, `done` the number of objects that were repaired.
+// Repair lists and pairs for the objects that changed, for at most `budget`. Unless it is done, they are broken. `cost` receives
+// what it took, `done` the number of objects that were repaired.
 grz_sweep_outcome grz_sweep_repair(grz_sweep *sweep, double budget, double *cost, size_t *done);
 
 // Choose the axes and cut space into slabs and columns for the objects with ids scratch.ids[0 … count), by a sample of them. Uses
-// scratch.keys, spare_keys, spare_ids. Each retry cuts more coarsely; at GRZ_SWEEP_LAST_RETRY there is one column. False: no memory, or the
-// control says to end.
+// scratch.keys, spare_keys, spare_ids. Each retry cuts more coarsely; at GRZ_SWEEP_LAST_RETRY there is one column. False: no
+// memory, or the control says to end.
 bool grz_sweep_cut(grz_sweep *sweep, unsigned retry);
 
 enum {
     GRZ_SWEEP_LAST_RETRY = 8
 };
 
-// Sort `count` keys of `bits` bits, and with them their values where `values` is not NULL; equal keys keep their order. Arrays and spares
-// have room for `count` items, and may change places. False: the control, which may be NULL, says to end; what is there then has no order.
+// Sort `count` keys of `bits` bits, and with them their values where `values` is not NULL; equal keys keep their order. Arrays and
+// spares have room for `count` items, and may change places. False: the control, which may be NULL, says to end; what is there then
+// has no order.
 bool grz_sweep_sort(grz_sweep_numbers *keys, grz_sweep_numbers *spare_keys, grz_sweep_ids *values, grz_sweep_ids *spare_values,
                     size_t count, unsigned bits, grz_control *control);
 

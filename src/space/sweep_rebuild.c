@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sweep and prune from nothing: sort the objects along the lists' axis (radix sort), deal them out to the columns in that order, cut each
-// column's list into segments, and sweep each segment: an entry meets those behind it that start before it ends. An object that reaches
-// into several segments stands in each; a pair is taken where the larger of its two mins lies, along each axis, so exactly once.
-// Sources: D. Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies" (1992), for sort and sweep; Tracy, Buss and Woods (2009) for
-// segments.
+// Sweep and prune from nothing: sort the objects along the lists' axis (radix sort), deal them out to the columns in that order,
+// cut each column's list into segments, and sweep each segment: an entry meets those behind it that start before it ends. An object
+// that reaches into several segments stands in each; a pair is taken where the larger of its two mins lies, along each axis, so
+// exactly once. Sources: D. Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies" (1992), for sort and sweep; Tracy, Buss
+// and Woods (2009) for segments.
 #include <math.h>
 
 #include "space/sweep_parts.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sweep and prune from what was: an object that changed is moved to its new place in the sorted lists that it stays in, as insertion
-// sort does, taken out of those it left and put into those it came to; what it meets now is found in the same visit. A pair is new if
-// the two boxes did not overlap at the last update. How many pairs are gone follows from counts, so that the list of pairs is
-// searched for them only where there are any. One pass merges the news into the list.
-// Sources: as in sweep_rebuild.c; J. Cohen, M. Lin, D. Manocha, M. Ponamgi, "I-COLLIDE" (1995), for repairing sorted lists.
+// Sweep and prune from what was: an object that changed is moved to its new place in the sorted lists that it stays in, as
+// insertion sort does, taken out of those it left and put into those it came to; what it meets now is found in the same visit. A
+// pair is new if the two boxes did not overlap at the last update. How many pairs are gone follows from counts, so that the list of
+// pairs is searched for them only where there are any. One pass merges the news into the list. Sources: as in sweep_rebuild.c; J.
+// Cohen, M. Lin, D. Manocha, M. Ponamgi, "I-COLLIDE" (1995), for repairing sorted lists.
 #include "base/number_sort.h"
 #include "space/sweep_parts.h"
 
@@ -122,8 +122,9 @@ static bool overlap_there(bool there, const grz_box *x, const grz_box *y)
     return there && !grz_box_is_empty(y) && grz_boxes_overlap(x, y);
 }
 
-// Compare the object with another that it may meet or have met. While the other waits for its own repair, its entry is as it was, and
-// the pair can be seen to be gone; after that its entry is as it is, and the pair can be found. An unchanged one's entry is both.
+// Compare the object with another that it may meet or have met. While the other waits for its own repair, its entry is as it was,
+// and the pair can be seen to be gone; after that its entry is as it is, and the pair can be found. An unchanged one's entry is
+// both.
 static void compare(change *c, const presence *p, const grz_sweep_entry *other)
 {
     grz_sweep *sweep = c->sweep;

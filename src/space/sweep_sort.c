@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorting for sweep and prune: a radix sort, least significant digit first, that skips the digits in which all keys agree; insertion sort
-// for a few.
+// Sorting for sweep and prune: a radix sort, least significant digit first, that skips the digits in which all keys agree;
+// insertion sort for a few.
 #include "space/sweep_parts.h"
 
 enum {
