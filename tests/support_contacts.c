@@ -149,23 +149,26 @@ static span *contact_sides(const test_answer *answer, size_t *count)
     return sides;
 }
 
-// Whether a point lies within a side, as near as rounded points can: in its box, and a few ulp from its line at most.
+// Whether a point lies within a side, as near as rounded points can: a few ulp from its box and from its line at most. (Points of a mesh
+// with itself are rounded, moved by the pose and rounded again, so they may leave the box.)
 static bool is_along(const double *point, const double *from, const double *to)
 {
     long double length = 0.0L, across = 0.0L;
     double size = 0.0;
+    for (int i = 0; i < 3; i++)
+        size = fmax(size, fmax(fabs(from[i]), fabs(to[i])));
+    const double slack = 4.0 * (size * 0x1p-52 + 0x1p-1074);
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3;
         const long double u = (long double)to[i] - (long double)from[i], v = (long double)to[j] - (long double)from[j];
         const long double cross =
             u * ((long double)point[j] - (long double)from[j]) - v * ((long double)point[i] - (long double)from[i]);
-        if (point[i] < fmin(from[i], to[i]) || point[i] > fmax(from[i], to[i]))
+        if (point[i] < fmin(from[i], to[i]) - slack || point[i] > fmax(from[i], to[i]) + slack)
             return false;
         length += u * u;
         across += cross * cross;
-        size = fmax(size, fmax(fabs(from[i]), fabs(to[i])));
     }
-    return sqrtl(across) <= 4.0L * (long double)(size * 0x1p-52 + 0x1p-1074) * sqrtl(length);
+    return sqrtl(across) <= (long double)slack * sqrtl(length);
 }
 
 // Whether some contact has a step, from p to q or from p to itself, along one of its sides.
