@@ -149,26 +149,30 @@ static span *contact_sides(const test_answer *answer, size_t *count)
     return sides;
 }
 
-// Whether a point lies within a side, as near as rounded points can: a few ulp from its box and from its line at most. (Points of a mesh
-// with itself are rounded, moved by the pose and rounded again, so they may leave the box.)
-static bool is_along(const double *point, const double *from, const double *to)
+// How far rounded points may lie from a line, for coordinates of this size: a few ulp.
+static double slack_of(const double *from, const double *to)
 {
-    long double length = 0.0L, across = 0.0L;
     double size = 0.0;
     for (int i = 0; i < 3; i++)
         size = fmax(size, fmax(fabs(from[i]), fabs(to[i])));
-    const double slack = 4.0 * (size * 0x1p-52 + 0x1p-1074);
+    return 4.0 * (size * 0x1p-52 + 0x1p-1074);
+}
+
+// Whether a point lies within a side: at most so far out of its box, and near its line.
+static bool is_along(const double *point, const double *from, const double *to, double out_of_box)
+{
+    long double length = 0.0L, across = 0.0L;
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3;
         const long double u = (long double)to[i] - (long double)from[i], v = (long double)to[j] - (long double)from[j];
         const long double cross =
             u * ((long double)point[j] - (long double)from[j]) - v * ((long double)point[i] - (long double)from[i]);
-        if (point[i] < fmin(from[i], to[i]) - slack || point[i] > fmax(from[i], to[i]) + slack)
+        if (point[i] < fmin(from[i], to[i]) - out_of_box || point[i] > fmax(from[i], to[i]) + out_of_box)
             return false;
         length += u * u;
         across += cross * cross;
     }
-    return sqrtl(across) <= (long double)slack * sqrtl(length);
+    return sqrtl(across) <= (long double)slack_of(from, to) * sqrtl(length);
 }
 
 // Whether some contact has a step, from p to q or from p to itself, along one of its sides.
@@ -177,9 +181,12 @@ static bool runs_along_a_side(const test_answer *answer, const double *p, const 
     for (uint64_t i = 0; i < answer->contact_count; i++) {
         const uint32_t points = answer->contacts[i].point_count;
         const double *own = answer->points + 3 * answer->contacts[i].first_point;
-        for (uint32_t k = 0; k < points; k++)
-            if (is_along(p, own + 3 * k, own + 3 * ((k + 1) % points)) && is_along(q, own + 3 * k, own + 3 * ((k + 1) % points)))
+        for (uint32_t k = 0; k < points; k++) {
+            // Points of a mesh with itself are rounded, moved by the pose and rounded again: they may leave the box.
+            const double *from = own + 3 * k, *to = own + 3 * ((k + 1) % points), slack = slack_of(from, to);
+            if (is_along(p, from, to, slack) && is_along(q, from, to, slack))
                 return true;
+        }
     }
     return false;
 }
@@ -237,7 +244,7 @@ static bool leads_to(const span *steps, size_t count, const double *p, const dou
             high = middle;
     }
     for (; low < count && compare_points(steps[low].at, p) == 0; low++)
-        if (compare_points(steps[low].at + 3, p) != 0 && is_along(steps[low].at + 3, p, q) &&
+        if (compare_points(steps[low].at + 3, p) != 0 && is_along(steps[low].at + 3, p, q, 0.0) &&
             leads_to(steps, count, steps[low].at + 3, q))
             return true;
     return false;
@@ -249,7 +256,7 @@ static bool is_run_through(const span *steps, size_t count, const double *p, con
     if (!leads_to(steps, count, p, q))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (is_along(q, steps[i].at, steps[i].at + 3))
+        if (is_along(q, steps[i].at, steps[i].at + 3, 0.0))
             return true;
     return false;
 }
