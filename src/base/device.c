@@ -27,9 +27,10 @@ struct grz_device {
     unsigned threads;       // callers included
     pthread_t *pool;        // up to threads - 1 of them
     unsigned pool_size;
+    unsigned started; // pool threads that have come to wait for work
     pthread_mutex_t lock;
     pthread_cond_t work; // a job was added, or the pool ends
-    pthread_cond_t left; // a helper left a job
+    pthread_cond_t left; // a helper left a job, or a thread has started
     grz_job_of_tasks *jobs;
     bool ending;
 };
@@ -64,6 +65,8 @@ static void *pool_main(void *argument)
     grz_device *device = argument;
     grz_fp_enter();
     pthread_mutex_lock(&device->lock);
+    device->started++;
+    pthread_cond_broadcast(&device->left);
     while (!device->ending) {
         grz_job_of_tasks *job = find_job(device);
         if (job == NULL) {
@@ -150,6 +153,12 @@ static grz_status start_pool(grz_device *device, grz_error *error)
                             device->pool_size + 2, device->threads);
         device->pool_size++;
     }
+    // A program may fork() once this returns: a thread that is still starting might hold a lock of malloc's, which the child would
+    // wait for in vain.
+    pthread_mutex_lock(&device->lock);
+    while (device->started < device->pool_size)
+        pthread_cond_wait(&device->left, &device->lock);
+    pthread_mutex_unlock(&device->lock);
     return GRZ_OK;
 }
 
