@@ -284,7 +284,9 @@ static test_answer ask(int device, const body *a, const body *b, const char *met
     if (status != GRZ_OK)
         fail_msg("%s by %s with %u threads: %s", b != NULL ? "a pair" : "self", method, thread_counts[device], error.message);
     done.queries++;
-    return test_answer_of(results[device]);
+    test_answer answer = test_answer_of(results[device]);
+    answer.self = b == NULL;
+    return answer;
 }
 
 // One question in all ways. The answer of `naive` on one thread; finish it.

@@ -50,6 +50,7 @@ bool fuzz_ask(const grz_object *a, const grz_object *b, test_answer *answer)
         require_empty();
     } else {
         *answer = test_answer_of(result);
+        answer->self = b == NULL;
         FUZZ_REQUIRE(answer->summary.pair_count == answer->pair_count && answer->summary.pairs_complete);
     }
     for (size_t i = 1; grz_method_name(i) != NULL; i++) {

@@ -164,6 +164,7 @@ static test_answer ask_once(const char *what, const test_query *query, int devic
     if (status != GRZ_OK)
         fail_msg("%s: %s: %s: %s", what, method, grz_status_name(status), error.message);
     test_answer answer = test_answer_of(results[device]);
+    answer.self = query->b == NULL;
     grz_mesh_destroy(a);
     grz_mesh_destroy(b);
     return answer;

@@ -29,6 +29,7 @@ typedef struct test_answer {
     grz_curve *curves;
     double *curve_points;
     uint64_t pair_count, contact_count, point_count, curve_count, curve_point_count;
+    bool self; // of a mesh with itself: points are rounded, moved by the pose and rounded again. Set by who asks
 } test_answer;
 
 // `what` names the question in messages.
