@@ -380,7 +380,7 @@ static void refuse_child(child_work *work, const void *context, double seconds, 
     bool unknown;
     double start = now();
     assert_false(read_through_child(&r, &limits, work, context, &unknown));
-    assert_true(now() - start < seconds + 1);
+    assert_true(now() - start < seconds + 5); // other work, too, wants the machine
     if (!strstr(message, what) || strncmp(message, "a.xyz: ", 7) != 0)
         fail_msg("case %zu: message \"%s\", expected \"%s\"", number, message, what);
     model_finish(&m);

@@ -262,8 +262,9 @@ static void stop_timer(void)
     setitimer(ITIMER_PROF, &never, NULL);
 }
 
-// Cancel all through the time that the topology takes: each time it must end within a few milliseconds of work.
-static void expect_to_end(const char *what, const grz_mesh_description *d, bool moved)
+// Cancel all through the time that the topology takes: each time it must end within a few milliseconds of work, early or not.
+// Returns how often it ended early; few times where the work takes little longer than the timer's steps of some milliseconds.
+static int expect_to_end(const char *what, const grz_mesh_description *d, bool moved)
 {
     double full = 0.0, worst = 0.0;
     int ended = 0;
@@ -286,6 +287,8 @@ static void expect_to_end(const char *what, const grz_mesh_description *d, bool 
         const grz_status status = grz_mesh_topology(mesh, &control, &topology, &error);
         const double after = processor_seconds();
         stop_timer();
+        if (cancelled != 0)
+            worst = after - cancelled_at > worst ? after - cancelled_at : worst;
         if (step == 0) {
             assert_int_equal(status, GRZ_OK);
             full = after - before;
@@ -294,7 +297,6 @@ static void expect_to_end(const char *what, const grz_mesh_description *d, bool 
             assert_int_equal(error.code, status);
             assert_null(topology);
             ended++;
-            worst = after - cancelled_at > worst ? after - cancelled_at : worst;
             // The state is made when somebody has the time.
             assert_int_equal(test_mesh_topology(mesh, &topology, NULL), GRZ_OK);
         }
@@ -302,8 +304,8 @@ static void expect_to_end(const char *what, const grz_mesh_description *d, bool 
     }
     print_message("  %-9s %6.1f ms in all; ended early %d times, at most %.1f ms of work late\n", what, full * 1e3, ended,
                   worst * 1e3);
-    assert_true(ended >= STEPS / 4);
     assert_true(worst < 0.002 + full / 8);
+    return ended;
 }
 
 static void building_ends_when_the_flag_goes_up(void **state)
@@ -315,16 +317,16 @@ static void building_ends_when_the_flag_goes_up(void **state)
     uint32_t *indices = allocate_zeroed(6 * quads, sizeof *indices);
     make_torus(around, across, true, positions, indices);
     grz_mesh_description d = describe_mesh(positions, quads, indices, 2 * quads, 3);
-    expect_to_end("torus", &d, false);
+    int ended = expect_to_end("torus", &d, false);
     for (size_t i = 0; i < 6 * quads; i++)
         memcpy(soup + 3 * i, positions + 3 * (size_t)indices[i], 3 * sizeof *soup);
     d = describe_mesh(soup, 6 * quads, NULL, 2 * quads, 3);
-    expect_to_end("soup", &d, true);
+    ended += expect_to_end("soup", &d, true);
     // Every triangle at one hub: one star of them all.
     for (size_t i = 0; i < 2 * quads; i++)
         indices[3 * i] = 0;
     d = describe_mesh(positions, quads, indices, 2 * quads, 3);
-    expect_to_end("hub", &d, true);
+    ended += expect_to_end("hub", &d, true);
     // One face with as many corners as there are vertices.
     uint32_t count = (uint32_t)quads;
     for (uint32_t i = 0; i < count; i++) {
@@ -336,7 +338,8 @@ static void building_ends_when_the_flag_goes_up(void **state)
     d = describe_mesh(positions, quads, indices, 1, 3);
     d.corner_counts = &count;
     d.index_count = quads;
-    expect_to_end("polygon", &d, true);
+    ended += expect_to_end("polygon", &d, true);
+    assert_true(ended > 4);
     free(positions);
     free(soup);
     free(indices);
