@@ -318,6 +318,13 @@ static bool are_neighbours(uint32_t a, uint32_t b)
     return a + 1 == b || b + 1 == a;
 }
 
+static void move_arm_at_random(arm *robot, random_stream *random)
+{
+    double angles[JOINTS];
+    random_angles(random, angles);
+    move_arm(robot, angles);
+}
+
 static void robot_at_random_angles_agrees_with_all_pairs(void **state)
 {
     (void)state;
@@ -326,11 +333,9 @@ static void robot_at_random_angles_agrees_with_all_pairs(void **state)
     uint64_t touching = 0;
     for (int round = 0; round < 50; round++) {
         char what[32];
-        double angles[JOINTS];
         uint64_t counts[2];
         snprintf(what, sizeof what, "configuration %d", round);
-        random_angles(&random, angles);
-        move_arm(&robot, angles);
+        move_arm_at_random(&robot, &random);
         compare_with_all_pairs(&robot.scene, what, NULL, counts);
         assert_neighbours(&robot);
         touching += counts[0];
@@ -352,11 +357,9 @@ static void masks_leave_out_neighbouring_links(void **state)
     }
     for (int round = 0; round < 50; round++) {
         char what[32];
-        double angles[JOINTS];
         uint64_t counts[2];
         snprintf(what, sizeof what, "configuration %d", round);
-        random_angles(&random, angles);
-        move_arm(&robot, angles);
+        move_arm_at_random(&robot, &random);
         compare_with_all_pairs(&robot.scene, what, are_neighbours, counts);
         assert_int_equal(grz_result_summary(robot.scene.answer)->colliding, counts[0] + counts[1] > 0);
         free_of_contact += counts[0] == 0;

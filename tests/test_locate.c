@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "mesh_support.h"
 #include "oracle_inside.h"
 #include "support_sanitizer.h"
 #include "support_solids.h"
@@ -809,38 +810,16 @@ static void a_flag_that_is_up_ends_any_call(void **state)
     test_mesh_finish(&cube);
 }
 
-// Counts what lives; fails its `fail_at`-th call. One thread.
-typedef struct counter {
-    long calls, fail_at, live;
-} counter;
-
-static void *count_reallocate(void *block, size_t old_size, size_t new_size, void *user)
-{
-    counter *c = user;
-    (void)old_size;
-    if (++c->calls == c->fail_at)
-        return NULL;
-    c->live += block == NULL;
-    return realloc(block, new_size);
-}
-
-static void count_release(void *block, size_t size, void *user)
-{
-    (void)size;
-    ((counter *)user)->live--;
-    free(block);
-}
-
 static void short_memory_ends_the_call_and_nothing_leaks(void **state)
 {
     (void)state;
     enum {
         POINTS = 700
     };
-    counter c = {0};
+    counting_allocator c = {0};
     grz_device_options options = grz_default_device_options();
     options.threads = 1;
-    options.allocator = (grz_allocator){count_reallocate, count_release, &c};
+    options.allocator = counting_allocator_of(&c);
     grz_device *device;
     assert_int_equal(grz_device_open(&options, &device, NULL), GRZ_OK);
     random_stream random = {.state = 4};
