@@ -248,16 +248,32 @@ static void metered_release(void *block, size_t size, void *user)
     free(block);
 }
 
+static grz_device *open_metered_device(meter *m)
+{
+    grz_device_options device_options = grz_default_device_options();
+    grz_device *device = NULL;
+    device_options.threads = 2;
+    device_options.allocator = (grz_allocator){metered_reallocate, metered_release, m};
+    assert_int_equal(grz_device_open(&device_options, &device, NULL), GRZ_OK);
+    return device;
+}
+
+// Forget the most that was held. Returns what is held now.
+static size_t restart_meter(meter *m)
+{
+    pthread_mutex_lock(&m->lock);
+    const size_t held = m->held;
+    m->most = held;
+    pthread_mutex_unlock(&m->lock);
+    return held;
+}
+
 static void no_more_memory_is_taken_than_allowed(void **state)
 {
     (void)state;
     unsigned ended = 0, finished = 0;
     meter m = {.lock = PTHREAD_MUTEX_INITIALIZER};
-    grz_device_options device_options = grz_default_device_options();
-    grz_device *device = NULL;
-    device_options.threads = 2;
-    device_options.allocator = (grz_allocator){metered_reallocate, metered_release, &m};
-    assert_int_equal(grz_device_open(&device_options, &device, NULL), GRZ_OK);
+    grz_device *device = open_metered_device(&m);
     for (int kind = 0; kind < SHAPES; kind++) {
         test_answer whole = whole_answer((shape)kind, device);
         for (uint64_t limit = 1; limit < UINT64_C(1) << 28; limit += limit / LIMIT_PART + 1) {
@@ -266,10 +282,7 @@ static void no_more_memory_is_taken_than_allowed(void **state)
             grz_error error = {.code = GRZ_OK};
             options.find = FIND_ALL;
             options.memory_limit = limit;
-            pthread_mutex_lock(&m.lock);
-            const size_t before = m.held;
-            m.most = before;
-            pthread_mutex_unlock(&m.lock);
+            const size_t before = restart_meter(&m);
             const grz_status status = ask(&q, (shape)kind, &options, &error);
             if (m.most - before > limit)
                 fail_msg("shape %d, limit %llu: %zu bytes were taken", kind, (unsigned long long)limit, m.most - before);
@@ -290,6 +303,95 @@ static void no_more_memory_is_taken_than_allowed(void **state)
     print_message("%u calls were ended by their memory limit, %u were not\n", ended, finished);
     assert_true(ended > 40 && finished > 10);
     assert_int_equal(m.held > 0, true); // the device's own
+    grz_device_close(device);
+    assert_int_equal(m.held, 0);
+}
+
+enum {
+    POSES = 2200 // more than two blocks of the library's
+};
+
+// A batch: a sphere that comes nearer, from where it does not touch the other to deep inside of it. Meshes of its own each time, so
+// that their trees are made, too.
+static grz_status ask_poses(grz_device *device, const grz_collide_options *options, grz_pose_answer *answers, meter *m,
+                            size_t *taken, grz_error *error)
+{
+    test_mesh sphere = test_mesh_icosphere(1.0, 1), small = test_mesh_icosphere(0.4, 1);
+    grz_mesh *a = test_mesh_upload(device, &sphere), *b = test_mesh_upload(device, &small);
+    const grz_object object = grz_object_at_origin(a);
+    grz_pose *poses = calloc(POSES, sizeof *poses);
+    assert_non_null(poses);
+    for (int i = 0; i < POSES; i++)
+        poses[i] = grz_pose_from_translation(1.5 * (1.0 - (double)i / POSES), 0.03 * (i % 7), 0.02 * (i % 5));
+    const size_t before = restart_meter(m);
+    const grz_status status = grz_collide_poses(device, &object, b, poses, POSES, options, answers, POSES, error);
+    *taken = m->most - before;
+    free(poses);
+    grz_mesh_destroy(a);
+    grz_mesh_destroy(b);
+    test_mesh_finish(&sphere);
+    test_mesh_finish(&small);
+    return status;
+}
+
+static bool same_pose_answer(const grz_pose_answer *x, const grz_pose_answer *y)
+{
+    return x->relation == y->relation && x->colliding == y->colliding && x->certainty == y->certainty &&
+           x->containment == y->containment && x->pairs_complete == y->pairs_complete && x->pair_count == y->pair_count &&
+           memcmp(x->kinds, y->kinds, sizeof x->kinds) == 0;
+}
+
+static void a_batch_short_of_memory_answers_rightly_or_not_at_all(void **state)
+{
+    (void)state;
+    static const uint32_t finds[] = {0, GRZ_FIND_PAIRS, GRZ_FIND_CONTAINMENT, GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT};
+    const grz_pose_answer none = {.relation = GRZ_APART, .certainty = GRZ_UNDECIDED};
+    unsigned ended = 0, finished = 0, in_part = 0;
+    meter m = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    grz_device *device = open_metered_device(&m);
+    grz_pose_answer *whole = calloc(POSES, sizeof *whole), *got = calloc(POSES, sizeof *got);
+    assert_true(whole != NULL && got != NULL);
+    for (size_t k = 0; k < sizeof finds / sizeof *finds; k++) {
+        grz_collide_options options = grz_default_collide_options();
+        size_t taken;
+        options.find = finds[k];
+        assert_int_equal(ask_poses(device, &options, whole, &m, &taken, NULL), GRZ_OK);
+        assert_int_equal(whole[0].relation, GRZ_APART);
+        assert_int_equal(whole[POSES / 3].relation, GRZ_COLLIDING);
+        assert_int_equal(whole[POSES - 1].relation, (finds[k] & GRZ_FIND_CONTAINMENT) != 0 ? GRZ_B_INSIDE_A : GRZ_APART);
+        for (uint64_t limit = 1; limit < 2 * (uint64_t)taken + 4; limit += limit / (4 * LIMIT_PART) + 1) {
+            grz_error error = {.code = GRZ_OK};
+            size_t now = 0;
+            unsigned given = 0;
+            options.memory_limit = limit;
+            memset(got, 0x55, POSES * sizeof *got);
+            const grz_status status = ask_poses(device, &options, got, &m, &now, &error);
+            if (now > limit)
+                fail_msg("find 0x%x, limit %llu: %zu bytes were taken", finds[k], (unsigned long long)limit, now);
+            for (int i = 0; i < POSES; i++) {
+                given += got[i].certainty == GRZ_EXACT;
+                if (!same_pose_answer(&got[i], got[i].certainty == GRZ_EXACT ? &whole[i] : &none))
+                    fail_msg("find 0x%x, limit %llu, pose %d: certainty %d, relation %d, %llu pairs", finds[k],
+                             (unsigned long long)limit, i, (int)got[i].certainty, (int)got[i].relation,
+                             (unsigned long long)got[i].pair_count);
+            }
+            if (status == GRZ_ERROR_MEMORY) {
+                ended++;
+                in_part += given > 0;
+                assert_non_null(strstr(error.message, "limit"));
+                assert_true(given < POSES);
+            } else {
+                assert_int_equal(status, GRZ_OK);
+                assert_int_equal(given, POSES);
+                finished++;
+            }
+        }
+    }
+    print_message("%u batches were ended by their memory limit, %u of them with some answers given; %u were not\n", ended, in_part,
+                  finished);
+    assert_true(ended > 100 && in_part > 8 && finished > 8);
+    free(whole);
+    free(got);
     grz_device_close(device);
     assert_int_equal(m.held, 0);
 }
@@ -352,6 +454,7 @@ int main(void)
         cmocka_unit_test(a_flag_ends_the_call_soon_wherever_it_is),
         cmocka_unit_test(a_deadline_ends_the_call_soon_wherever_it_is),
         cmocka_unit_test(no_more_memory_is_taken_than_allowed),
+        cmocka_unit_test(a_batch_short_of_memory_answers_rightly_or_not_at_all),
         cmocka_unit_test(who_waits_for_anothers_tree_keeps_its_own_deadline),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
