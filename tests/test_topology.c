@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What containment rests on (mesh/topology.h): closed and balanced against a count by sorting, components against a union of their
-// own, on surfaces of many sorts, at creation and after new positions that weld, tear or collapse; and building them with the flag
-// going up.
+// own, on surfaces of many sorts, at creation and after new positions that weld, tear or collapse; building them ahead of time, and
+// with the flag going up.
 // ctest: timeout 900
 #include <setjmp.h>
 #include <signal.h>
@@ -228,6 +228,31 @@ static void triangles_are_balanced_where_faces_are(void **state)
     }
 }
 
+// What grz_mesh_prepare() promises: the first query that asks for containment finds it done, whatever its method.
+static void preparing_a_mesh_makes_its_topology(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {NULL, "auto", "bvh", "naive"};
+    test_mesh sphere = test_mesh_rough_sphere(&(random_stream){.state = 1}, 2, 0.1, false);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        const char *shown = methods[i] != NULL ? methods[i] : "NULL";
+        grz_mesh *mesh = test_mesh_upload(test_device, &sphere);
+        if (grz_mesh_slot_ready(mesh, GRZ_SLOT_TOPOLOGY))
+            fail_msg("method %s: the topology is there before anybody asked", shown);
+        for (int round = 0; round < 2; round++) {
+            assert_int_equal(grz_mesh_prepare(mesh, methods[i], NULL), GRZ_OK);
+            if (!grz_mesh_slot_ready(mesh, GRZ_SLOT_TOPOLOGY))
+                fail_msg("method %s, round %d: no topology", shown, round);
+            assert_false(expect_topology(shown, mesh, &sphere, true)); // nothing is left to build
+            // New positions make it stale, those that are the old ones, too.
+            assert_int_equal(grz_mesh_set_positions(mesh, sphere.positions, NULL), GRZ_OK);
+            assert_false(grz_mesh_slot_ready(mesh, GRZ_SLOT_TOPOLOGY));
+        }
+        grz_mesh_destroy(mesh);
+    }
+    test_mesh_finish(&sphere);
+}
+
 // ---- Ending early ------------------------------------------------------------------------------------------------------------
 
 static double processor_seconds(void)
@@ -350,6 +375,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_and_components_are_those_counted),
         cmocka_unit_test(triangles_are_balanced_where_faces_are),
+        cmocka_unit_test(preparing_a_mesh_makes_its_topology),
         cmocka_unit_test(building_ends_when_the_flag_goes_up),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);
