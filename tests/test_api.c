@@ -396,6 +396,55 @@ static void queries_refuse_unknown_options(void **state)
     finish_fixture(&f);
 }
 
+// Ask one of the functions that take grz_collide_options. `fault`: which argument is wrong, besides the options; 0: none.
+static grz_status ask_query(int function, const fixture *f, grz_scene *scene, int fault, const grz_collide_options *options,
+                            grz_error *error)
+{
+    const grz_object *a = fault == 2 ? NULL : &f->a;
+    grz_device *device = fault == 1 ? NULL : f->device;
+    grz_pose_answer answer;
+    switch (function) {
+    case 0:
+        return grz_collide(device, a, &f->b, options, f->result, error);
+    case 1:
+        return grz_collide_self(device, a, options, f->result, error);
+    case 2:
+        return grz_collide_scene(device, fault == 2 ? NULL : scene, options, f->result, error);
+    default:
+        return grz_collide_poses(device, a, f->cube, &f->b.pose, 1, options, &answer, 1, error);
+    }
+}
+
+static void what_is_wrong_is_told_with_the_name_of_the_function(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"collide: ", "collide self: ", "collide scene: ", "collide poses: "};
+    fixture f = make_fixture();
+    grz_scene *scene;
+    uint32_t id;
+    assert_int_equal(grz_scene_create(f.device, &scene, NULL), GRZ_OK);
+    assert_int_equal(grz_scene_add(scene, &f.a, &id, NULL), GRZ_OK);
+    assert_int_equal(grz_scene_add(scene, &f.b, &id, NULL), GRZ_OK);
+    for (int function = 0; function < 4; function++)
+        for (int fault = 1; fault <= 8; fault++) {
+            grz_collide_options options = grz_default_collide_options();
+            grz_error error = fresh_error();
+            options.size -= fault == 3;
+            options.find |= fault == 4 ? UINT32_C(1) << 31 : 0;
+            options.deadline = fault == 5 ? -1.0 : 0.0;
+            options.inside_rule = fault == 6 ? (grz_inside_rule)7 : GRZ_EVEN_ODD;
+            options.answer = fault == 7 ? (grz_answer)7 : GRZ_ANSWER_EXACT;
+            options.memory_limit = fault == 8 ? 1 : 0;
+            const grz_status status = ask_query(function, &f, scene, fault, &options, &error);
+            expect_refusal(names[function], status, fault == 8 ? GRZ_ERROR_MEMORY : GRZ_ERROR_ARGUMENT, &error, names[function]);
+            if (strncmp(error.message, names[function], strlen(names[function])) != 0)
+                fail_msg("function %d, fault %d: \"%s\" does not begin with \"%s\"", function, fault, error.message,
+                         names[function]);
+        }
+    grz_scene_destroy(scene);
+    finish_fixture(&f);
+}
+
 static void poses_that_are_not_finite_or_too_large_are_refused(void **state)
 {
     (void)state;
@@ -657,6 +706,7 @@ int main(void)
         cmocka_unit_test(refused_positions_leave_the_mesh_as_it_was),
         cmocka_unit_test(queries_refuse_what_is_missing),
         cmocka_unit_test(queries_refuse_unknown_options),
+        cmocka_unit_test(what_is_wrong_is_told_with_the_name_of_the_function),
         cmocka_unit_test(poses_that_are_not_finite_or_too_large_are_refused),
         cmocka_unit_test(quaternions_become_rotations),
         cmocka_unit_test(quaternions_that_are_no_rotation_are_refused),

@@ -7,6 +7,10 @@
 #include "base/fail.h"
 #include "mesh/topology.h"
 
+enum {
+    FINDS = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT
+};
+
 // The summary of a query with one job.
 static void summarise(grz_query *query, bool self, const grz_verdict *verdict)
 {
@@ -27,14 +31,14 @@ static void summarise(grz_query *query, bool self, const grz_verdict *verdict)
 grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object *b, const grz_collide_options *options,
                        grz_result *result, grz_error *error)
 {
-    const uint32_t allowed = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT;
+    static const grz_query_kind kind = {"collide", FINDS, GRZ_CAN_PAIR};
     grz_query query;
     grz_verdict verdict;
-    grz_status status = grz_query_begin(&query, device, options, allowed, GRZ_CAN_PAIR, result, error);
+    grz_status status = grz_query_begin(&query, &kind, device, options, result, error);
     if (status == GRZ_OK)
-        status = grz_query_check_object(a, "object A", 0, error);
+        status = grz_query_check_object(kind.name, a, "object A", 0, error);
     if (status == GRZ_OK)
-        status = grz_query_check_object(b, "object B", 1, error);
+        status = grz_query_check_object(kind.name, b, "object B", 1, error);
     if (status == GRZ_OK) {
         const grz_job job = grz_query_job(a, b);
         status = grz_query_run(&query, &job, 1, &verdict);
@@ -47,12 +51,12 @@ grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object
 grz_status grz_collide_self(grz_device *device, const grz_object *object, const grz_collide_options *options, grz_result *result,
                             grz_error *error)
 {
-    const uint32_t allowed = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT;
+    static const grz_query_kind kind = {"collide self", FINDS, GRZ_CAN_SELF};
     grz_query query;
     grz_verdict verdict;
-    grz_status status = grz_query_begin(&query, device, options, allowed, GRZ_CAN_SELF, result, error);
+    grz_status status = grz_query_begin(&query, &kind, device, options, result, error);
     if (status == GRZ_OK)
-        status = grz_query_check_object(object, "object A", 0, error);
+        status = grz_query_check_object(kind.name, object, "object A", 0, error);
     if (status == GRZ_OK) {
         const grz_job job = grz_query_job(object, NULL);
         status = grz_query_run(&query, &job, 1, &verdict);

@@ -236,13 +236,13 @@ static grz_status run(grz_scene_query *q)
 grz_status grz_collide_scene(grz_device *device, grz_scene *scene, const grz_collide_options *options, grz_result *result,
                              grz_error *error)
 {
-    const uint32_t find = GRZ_FIND_CONTAINMENT | GRZ_FIND_CHANGED | LISTS;
+    static const grz_query_kind kind = {"collide scene", GRZ_FIND_CONTAINMENT | GRZ_FIND_CHANGED | LISTS, GRZ_CAN_PAIR};
     grz_scene_query q = {.scene = scene};
-    grz_status status = grz_query_begin(&q.query, device, options, find, GRZ_CAN_PAIR, result, error);
+    grz_status status = grz_query_begin(&q.query, &kind, device, options, result, error);
     if (status == GRZ_OK && scene == NULL)
-        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: scene is NULL");
+        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide scene: the scene is NULL");
     else if (status == GRZ_OK && scene->device != device)
-        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: the scene belongs to another device");
+        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide scene: the scene belongs to another device");
     if (status == GRZ_OK)
         status = run(&q);
     return grz_query_end(&q.query, status);

@@ -123,12 +123,12 @@ static grz_status run_poses(grz_batch *batch, uint64_t pose_count)
 static grz_status check_poses(const grz_batch *batch, uint64_t pose_count, uint64_t answer_count, grz_error *error)
 {
     if (batch->mesh_b == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "poses: mesh B is NULL");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide poses: mesh B is NULL");
     if (pose_count > 0 && (batch->poses == NULL || batch->answers == NULL))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "poses: the %s are NULL",
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide poses: the %s are NULL",
                         batch->poses == NULL ? "poses" : "answers");
     if (answer_count < pose_count)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "poses: %llu poses, but room for %llu answers",
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide poses: %llu poses, but room for %llu answers",
                         (unsigned long long)pose_count, (unsigned long long)answer_count);
     for (uint64_t pose = 0; pose < pose_count; pose++) {
         grz_error inner = {.code = GRZ_OK};
@@ -164,17 +164,17 @@ static grz_status run_batch(grz_batch *batch, uint64_t pose_count, grz_error *er
 grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_mesh *b, const grz_pose *poses, uint64_t pose_count,
                              const grz_collide_options *options, grz_pose_answer *answers, uint64_t answer_count, grz_error *error)
 {
+    static const grz_query_kind kind = {"collide poses", GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT, GRZ_CAN_PAIR};
     grz_batch batch = {.a = a, .mesh_b = b, .poses = poses, .answers = answers, .first_limited = GRZ_NO_ELEMENT};
     grz_result result; // here and not in the heap, where nothing would count it
     for (uint64_t pose = 0; answers != NULL && pose < pose_count && pose < answer_count; pose++)
         answers[pose] = (grz_pose_answer){.relation = GRZ_APART, .certainty = GRZ_UNDECIDED};
     if (device == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "poses: the device is NULL");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide poses: the device is NULL");
     grz_result_init(&result, grz_device_allocator(device));
-    grz_status status =
-        grz_query_begin(&batch.query, device, options, GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT, GRZ_CAN_PAIR, &result, error);
+    grz_status status = grz_query_begin(&batch.query, &kind, device, options, &result, error);
     if (status == GRZ_OK)
-        status = grz_query_check_object(a, "object A", 0, error);
+        status = grz_query_check_object(kind.name, a, "object A", 0, error);
     if (status == GRZ_OK)
         status = check_poses(&batch, pose_count, answer_count, error);
     if (status == GRZ_OK && pose_count > 0)

@@ -29,43 +29,46 @@ grz_collide_options grz_default_collide_options(void)
                                  .max_pairs = UINT64_C(1) << 28};
 }
 
-static const char *query_kind(uint32_t needs)
+static const char *described(uint32_t needs)
 {
     return (needs & GRZ_CAN_SELF) != 0 ? "a mesh with itself" : "a pair of objects";
 }
 
-static grz_status check_options(grz_query *query, uint32_t allowed, uint32_t needs)
+static grz_status check_options(grz_query *query)
 {
+    const char *name = query->kind->name;
     const grz_collide_options *options = &query->options;
     grz_error *error = query->error;
     if (options->size != sizeof *options)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "collide: options.size is %zu, start from grz_default_collide_options()", options->size);
-    if ((options->find & ~allowed) != 0)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "collide: bits in options.find that this query does not take: 0x%x", options->find & ~allowed);
+                        "%s: options.size is %zu, start from grz_default_collide_options()", name, options->size);
+    if ((options->find & ~query->kind->allowed) != 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: bits in options.find that it does not take: 0x%x", name,
+                        options->find & ~query->kind->allowed);
     if (!(options->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide: options.deadline is negative or not a number");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.deadline is negative or not a number", name);
     if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide: options.inside_rule is %d", (int)options->inside_rule);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.inside_rule is %d", name,
+                        (int)options->inside_rule);
     query->filter = grz_filter_find(options->method);
     if (query->filter == NULL)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", options->method);
     if (options->answer != GRZ_ANSWER_EXACT && options->answer != GRZ_ANSWER_DISCRETE)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide: options.answer is %d", (int)options->answer);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.answer is %d", name, (int)options->answer);
     if (options->answer == GRZ_ANSWER_DISCRETE)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s has no discrete answer", query->filter->name);
-    if ((query->filter->capabilities & needs) != needs)
+    if ((query->filter->capabilities & query->kind->needs) != query->kind->needs)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s cannot test %s", query->filter->name,
-                        query_kind(needs));
+                        described(query->kind->needs));
     return GRZ_OK;
 }
 
-grz_status grz_query_begin(grz_query *query, grz_device *device, const grz_collide_options *options, uint32_t allowed,
-                           uint32_t needs, grz_result *result, grz_error *error)
+grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_device *device, const grz_collide_options *options,
+                           grz_result *result, grz_error *error)
 {
     query->fp = grz_fp_enter();
     const double start = grz_clock_seconds();
+    query->kind = kind;
     query->device = device;
     query->result = result;
     query->error = error;
@@ -74,9 +77,9 @@ grz_status grz_query_begin(grz_query *query, grz_device *device, const grz_colli
     if (result != NULL)
         grz_result_reset(result);
     if (device == NULL || result == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide: the device or the result is NULL");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: the device or the result is NULL", kind->name);
     query->options = options != NULL ? *options : grz_default_collide_options();
-    grz_status status = check_options(query, allowed, needs);
+    grz_status status = check_options(query);
     if (status != GRZ_OK)
         return status;
     grz_control_init(&query->control, grz_device_allocator(device), start);
@@ -91,10 +94,10 @@ grz_status grz_query_begin(grz_query *query, grz_device *device, const grz_colli
     return GRZ_OK;
 }
 
-grz_status grz_query_check_object(const grz_object *object, const char *what, uint64_t element, grz_error *error)
+grz_status grz_query_check_object(const char *name, const grz_object *object, const char *what, uint64_t element, grz_error *error)
 {
     if (object == NULL || object->mesh == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, element, "collide: %s or its mesh is NULL", what);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, element, "%s: %s or its mesh is NULL", name, what);
     grz_error inner = {.code = GRZ_OK};
     grz_status status = grz_pose_check(&object->pose, object->mesh->max_abs, &inner);
     if (status != GRZ_OK)
@@ -166,7 +169,7 @@ static grz_status prepare(grz_query *query, const grz_job *jobs, size_t count)
     if (count > 1)
         stale.meshes = grz_allocate(allocator, 2 * count, sizeof *stale.meshes);
     if (stale.meshes == NULL)
-        return grz_control_explain(&query->control, GRZ_ERROR_MEMORY, "collide", query->error);
+        return grz_control_explain(&query->control, GRZ_ERROR_MEMORY, query->kind->name, query->error);
     for (size_t i = 0; i < count; i++) {
         list_stale(&stale, jobs[i].a->mesh);
         list_stale(&stale, jobs[i].b != NULL ? jobs[i].b->mesh : NULL);
@@ -331,7 +334,7 @@ grz_status grz_query_end(grz_query *query, grz_status status)
         if (status == GRZ_ERROR_LIMIT)
             grz_fail(error, status, GRZ_NO_ELEMENT, "more than %llu pairs", (unsigned long long)query->options.max_pairs);
         else if (status == GRZ_ERROR_CANCELLED || status == GRZ_ERROR_DEADLINE || status == GRZ_ERROR_MEMORY)
-            grz_control_explain(&query->control, status, "collide", error);
+            grz_control_explain(&query->control, status, query->kind->name, error);
         if (status != GRZ_OK) {
             give_up(query, status);
         } else { // a stage with nothing to do tells nothing

@@ -7,7 +7,14 @@
 #include "base/fp_guard.h"
 #include "query/result.h"
 
+// What kind of query it is.
+typedef struct grz_query_kind {
+    const char *name;        // of the function, as texts of errors begin with it: "collide scene"
+    uint32_t allowed, needs; // the GRZ_FIND_… that it takes, and what the filter must be capable of
+} grz_query_kind;
+
 typedef struct grz_query {
+    const grz_query_kind *kind;
     grz_device *device;
     grz_collide_options options;
     const grz_filter *filter;
@@ -19,13 +26,13 @@ typedef struct grz_query {
     bool any_touching; // some job's objects touch, as far as is known
 } grz_query;
 
-// Check device, result and options, and put the control in force. `allowed`: the GRZ_FIND_… that this kind of query takes; `needs`:
-// what the filter must be capable of. grz_query_end() is due in any case.
-grz_status grz_query_begin(grz_query *query, grz_device *device, const grz_collide_options *options, uint32_t allowed,
-                           uint32_t needs, grz_result *result, grz_error *error);
+// Check device, result and options, and put the control in force. grz_query_end() is due in any case.
+grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_device *device, const grz_collide_options *options,
+                           grz_result *result, grz_error *error);
 
-// Check an object's mesh and pose; `what` names it in the text ("object A"), `element` is its number there.
-grz_status grz_query_check_object(const grz_object *object, const char *what, uint64_t element, grz_error *error);
+// Check an object's mesh and pose; `name` is as in grz_query_kind, `what` names the object in the text ("object A"), `element` is
+// its number there.
+grz_status grz_query_check_object(const char *name, const grz_object *object, const char *what, uint64_t element, grz_error *error);
 
 // The job of a with b (b NULL: with itself), clipped to where the boxes overlap. The clip box is empty where they do not.
 grz_job grz_query_job(const grz_object *a, const grz_object *b);

@@ -73,7 +73,7 @@ grz_status grz_scene_add(grz_scene *scene, const grz_object *object, uint32_t *i
     if (object->mesh == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: the object's mesh is NULL");
     const grz_fp_state fp = grz_fp_enter();
-    grz_status status = grz_query_check_object(object, "object", GRZ_NO_ELEMENT, error);
+    grz_status status = grz_query_check_object("scene", object, "object", GRZ_NO_ELEMENT, error);
     grz_fp_leave(fp);
     if (status != GRZ_OK)
         return status;
