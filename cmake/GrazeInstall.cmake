@@ -61,9 +61,20 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/graze.pc DESTINATION ${graze_pc_dir} C
 # Manual pages, with the version filled in, and documents.
 configure_file(man/libgraze.3 libgraze.3 @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/libgraze.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3 COMPONENT graze_development)
-file(GLOB documents CONFIGURE_DEPENDS docs/*.md)
-install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT graze_development)
-install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT graze_development)
+# Links in the documents to what stays in the sources become plain text; scripts/test-install follows those that are left.
+set(graze_not_installed "(\\.\\./)?(CONTRIBUTING\\.md|cmake/symbols\\.txt|data/README\\.md|include/graze)")
+file(GLOB documents RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS README.md CHANGELOG.md docs/*.md)
+foreach(document IN LISTS documents)
+    file(READ ${document} text)
+    string(REGEX REPLACE "\\[([^]]*)\\]\\(${graze_not_installed}\\)" "\\1" text "${text}")
+    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/documents/${document} "${text}")
+    cmake_path(GET document PARENT_PATH folder)
+    install(
+        FILES ${CMAKE_CURRENT_BINARY_DIR}/documents/${document}
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder}
+        COMPONENT graze_development)
+endforeach()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${documents})
 # Every component comes with the licence, which demands it.
 foreach(component runtime development tool)
     install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT graze_${component})
