@@ -1,12 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Complaints on stderr, and the last look at stdout. A failed write shows either in the stream's error flag (an earlier buffer did
+// Complaints on stderr, made printable as a whole since they quote names and arguments, and the last look at stdout. A failed write shows either in the stream's error flag (an earlier buffer did
 // not fit) or only when the last buffer is flushed: both count.
 
 #include "output.h"
 
+#include "printable.h"
+
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static void write_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
+
+// Without memory for a long text, its beginning.
+static void write_list(const char *format, va_list arguments)
+{
+    char few[1024];
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(few, sizeof few, format, arguments);
+    char *all = length >= (int)sizeof few ? malloc((size_t)length + 1) : NULL;
+    if (all != NULL)
+        vsnprintf(all, (size_t)length + 1, format, again);
+    va_end(again);
+    if (length >= 0)
+        printable_write(all != NULL ? all : few, stderr);
+    free(all);
+}
 
 void complain_list(const char *command, const char *format, va_list arguments)
 {
@@ -14,7 +35,7 @@ void complain_list(const char *command, const char *format, va_list arguments)
     if (command != NULL)
         fprintf(stderr, " %s", command);
     fputs(": ", stderr);
-    vfprintf(stderr, format, arguments);
+    write_list(format, arguments);
     fputc('\n', stderr);
 }
 

@@ -7,7 +7,8 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
-// Write "graze COMMAND: TEXT" and a newline to stderr. `command` may be NULL.
+// Write "graze COMMAND: TEXT" and a newline to stderr, TEXT with its names as they are: they are made printable here (printable.h).
+// `command` may be NULL.
 void complain(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void complain_list(const char *command, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 

@@ -7,6 +7,8 @@
 
 #include "progress.h"
 
+#include "printable.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,7 +18,7 @@
 #include <unistd.h>
 
 enum {
-    SUBJECT_WIDTH = 32, // bytes of a file's name that are shown
+    SUBJECT_WIDTH = 32, // bytes of a file's name that are shown, made printable
     BAR_WIDTH = 24,
     LINE_SIZE = 160,
     SILENT_MS = 1000, // shorter work shows nothing
@@ -138,16 +140,13 @@ void progress_phase(progress *bar, const char *doing, const char *subject)
     const char *slash = subject != NULL ? strrchr(subject, '/') : NULL;
     const char *shown = slash != NULL ? slash + 1 : subject;
 
+    char printable[SUBJECT_WIDTH + 1];
+
     pthread_mutex_lock(&bar->lock);
     if (shown != NULL)
-        snprintf(bar->label, sizeof bar->label, "%s %.*s", doing, SUBJECT_WIDTH, shown);
+        snprintf(bar->label, sizeof bar->label, "%s %s", doing, printable_copy(shown, printable, sizeof printable));
     else
         snprintf(bar->label, sizeof bar->label, "%s", doing);
-    // A name may hold anything; on a terminal, a control byte would do anything.
-    for (char *c = bar->label; *c != '\0'; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
-    }
     bar->share = -1;
     pthread_mutex_unlock(&bar->lock);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The part of the readers that fills the model: arrays that double as they grow, parts, notes, and messages of one line. Paths
-// and names come from outside: control characters never reach a message, and a part's name is always valid UTF-8, since JSON
-// needs that.
+// The part of the readers that fills the model: arrays that double as they grow, parts, notes, and messages of one line. Names
+// come from outside: a part's is always valid UTF-8 without control characters, and the path goes into a message as it is, to be
+// made printable where the message is printed (output.h).
 #include "read.h"
 
 #include <stdarg.h>
@@ -26,9 +26,9 @@ static size_t write_path(const reader *r, char *to)
         memcpy(to, "...", 3);
         n = 3;
     }
-    for (; *from; from++)
-        to[n++] = (unsigned char)*from < ' ' || *from == 0x7f ? '?' : *from;
-    return n;
+    length = strlen(from);
+    memcpy(to + n, from, length);
+    return n + length;
 }
 
 static bool fail(reader *r, const char *place, const char *format, va_list arguments)

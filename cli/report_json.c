@@ -6,6 +6,8 @@
 
 #include "report_json.h"
 
+#include "printable.h"
+
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -22,40 +24,6 @@ static const char *const certainty_names[] = {[GRZ_EXACT] = "exact", [GRZ_DISCRE
 
 static const char *const replacement = "\xEF\xBF\xBD"; // U+FFFD
 
-// The length of the valid UTF-8 sequence at `text`, 0 where there is none: overlong forms, surrogates and what lies past U+10FFFF
-// are invalid (RFC 3629, section 4).
-static size_t utf8_length(const unsigned char *text)
-{
-    size_t length;
-    unsigned char low = 0x80, high = 0xBF; // bounds of the second byte
-
-    if (text[0] < 0x80)
-        return 1;
-    if (text[0] >= 0xC2 && text[0] <= 0xDF)
-        length = 2;
-    else if (text[0] >= 0xE0 && text[0] <= 0xEF)
-        length = 3;
-    else if (text[0] >= 0xF0 && text[0] <= 0xF4)
-        length = 4;
-    else
-        return 0;
-    if (text[0] == 0xE0)
-        low = 0xA0;
-    else if (text[0] == 0xED)
-        high = 0x9F;
-    else if (text[0] == 0xF0)
-        low = 0x90;
-    else if (text[0] == 0xF4)
-        high = 0x8F;
-    if (text[1] < low || text[1] > high)
-        return 0;
-    for (size_t i = 2; i < length; i++) {
-        if (text[i] < 0x80 || text[i] > 0xBF)
-            return 0;
-    }
-    return length;
-}
-
 // A JSON string of any bytes: what is not UTF-8 becomes U+FFFD, byte by byte. NULL text is null. Returns NULL without memory.
 static json_t *make_text(const char *text)
 {
@@ -67,7 +35,7 @@ static json_t *make_text(const char *text)
         return NULL;
     size_t used = 0;
     for (size_t i = 0; i < size;) {
-        size_t length = utf8_length((const unsigned char *)text + i);
+        size_t length = printable_utf8_length(text + i);
         if (length == 0) {
             memcpy(clean + used, replacement, 3);
             used += 3;

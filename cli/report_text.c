@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Writes reports as text. Paths are printed byte for byte as they were given. Numbers in the report are short (%.6g), numbers in
+// Writes reports as text. Names of files and objects are made printable (printable.h). Numbers in the report are short (%.6g), numbers in
 // lists are whole (%.17g), so that a list can be read back without loss.
 
 #include "report_text.h"
+
+#include "printable.h"
 
 #include <inttypes.h>
 
@@ -26,6 +28,21 @@ static void print_count(uint64_t count, const char *one, const char *many, FILE 
     fprintf(stream, "%" PRIu64 " %s", count, count == 1 ? one : many);
 }
 
+// Write a sentence about one or two names, each in the place of a %.
+static void print_names(const char *sentence, const char *first, const char *second, FILE *stream)
+{
+    const char *next = first;
+
+    for (const char *c = sentence; *c != '\0'; c++) {
+        if (*c != '%') {
+            fputc(*c, stream);
+            continue;
+        }
+        printable_write(next, stream);
+        next = second;
+    }
+}
+
 // Why inside cannot be told: which mesh is open, and by how much.
 static void print_open(const query *q, const grz_summary *summary, FILE *stream)
 {
@@ -35,7 +52,8 @@ static void print_open(const query *q, const grz_summary *summary, FILE *stream)
         const grz_mesh_report *report = &q->meshes[i].report;
         if (report->closed)
             continue;
-        fprintf(stream, "%s%s is open (", lead, q->meshes[i].file);
+        fputs(lead, stream);
+        print_names("% is open (", q->meshes[i].file, NULL, stream);
         if (report->boundary_edges > 0)
             print_count(report->boundary_edges, "boundary edge", "boundary edges", stream);
         else
@@ -50,9 +68,9 @@ static void print_open(const query *q, const grz_summary *summary, FILE *stream)
 static void print_touching(const query *q, const grz_summary *summary, FILE *stream)
 {
     if (q->mesh_count == 1)
-        fprintf(stream, "colliding: %s touches itself at ", q->meshes[0].file);
+        print_names("colliding: % touches itself at ", q->meshes[0].file, NULL, stream);
     else
-        fprintf(stream, "colliding: %s and %s touch at ", q->meshes[0].file, q->meshes[1].file);
+        print_names("colliding: % and % touch at ", q->meshes[0].file, q->meshes[1].file, stream);
     if (!q->listed)
         fputs("more pairs of faces than can be listed", stream);
     else
@@ -69,21 +87,21 @@ static void print_relation(const query *q, const grz_summary *summary, FILE *str
         print_touching(q, summary, stream);
         break;
     case GRZ_OVERLAPPING:
-        fprintf(stream, "overlapping: %s and %s do not touch, but a part of one lies inside the other", a, b);
+        print_names("overlapping: % and % do not touch, but a part of one lies inside the other", a, b, stream);
         break;
     case GRZ_A_INSIDE_B:
-        fprintf(stream, "inside: %s lies inside %s and does not touch it", a, b);
+        print_names("inside: % lies inside % and does not touch it", a, b, stream);
         break;
     case GRZ_B_INSIDE_A:
-        fprintf(stream, "inside: %s lies inside %s and does not touch it", b, a);
+        print_names("inside: % lies inside % and does not touch it", b, a, stream);
         break;
     case GRZ_APART:
         if (q->mesh_count == 1)
-            fprintf(stream, "apart: %s does not touch itself", a);
+            print_names("apart: % does not touch itself", a, NULL, stream);
         else if (summary->containment == GRZ_CONTAINMENT_DECIDED)
-            fprintf(stream, "apart: %s and %s do not touch, and neither lies inside the other", a, b);
+            print_names("apart: % and % do not touch, and neither lies inside the other", a, b, stream);
         else
-            fprintf(stream, "apart: %s and %s do not touch", a, b);
+            print_names("apart: % and % do not touch", a, b, stream);
         break;
     }
 }
@@ -154,8 +172,10 @@ void report_text_query(const query *q, FILE *stream)
         print_box(summary->region_min, summary->region_max, stream);
     }
     fputs("  closed   ", stream);
-    for (size_t i = 0; i < q->mesh_count; i++)
-        fprintf(stream, "%s%s %s", i == 0 ? "" : ", ", q->meshes[i].file, yes_no(q->meshes[i].report.closed));
+    for (size_t i = 0; i < q->mesh_count; i++) {
+        fputs(i == 0 ? "" : ", ", stream);
+        print_names(q->meshes[i].report.closed ? "% yes" : "% no", q->meshes[i].file, NULL, stream);
+    }
     fputc('\n', stream);
     print_times(q->load_ms, q->total_ms, summary, q->device, stream);
     if (q->listed && (q->given->flags & OPTION_PAIRS) != 0)
@@ -198,7 +218,7 @@ static void print_scene_verdict(const scene_run *run, const grz_summary *summary
     } else if (counts->holding > 0) {
         fprintf(stream, "overlapping: of %zu objects none touches another", objects);
     } else if (objects == 1) {
-        fprintf(stream, "apart: %s is the only object", run->objects.names[0]);
+        print_names("apart: % is the only object", run->objects.names[0], NULL, stream);
     } else {
         fprintf(stream, "apart: of %zu objects none touches another%s", objects,
                 counts->unknown == 0 ? ", and none lies inside another" : "");
@@ -238,19 +258,19 @@ static void print_scene_pair(const scene_run *run, const grz_scene_pair *pair, F
             fputs("touch at ", stream);
             print_count(pair->pair_count, "pair of faces", "pairs of faces", stream);
             print_kinds_present(pair->kinds, stream);
-            fprintf(stream, ": %s and %s\n", a, b);
+            print_names(": % and %\n", a, b, stream);
         } else {
-            fprintf(stream, "touch: %s and %s\n", a, b);
+            print_names("touch: % and %\n", a, b, stream);
         }
         break;
     case GRZ_OVERLAPPING:
-        fprintf(stream, "overlapping, a part of one lies inside the other: %s and %s\n", a, b);
+        print_names("overlapping, a part of one lies inside the other: % and %\n", a, b, stream);
         break;
     case GRZ_A_INSIDE_B:
-        fprintf(stream, "inside: %s lies inside %s\n", a, b);
+        print_names("inside: % lies inside %\n", a, b, stream);
         break;
     case GRZ_B_INSIDE_A:
-        fprintf(stream, "inside: %s lies inside %s\n", b, a);
+        print_names("inside: % lies inside %\n", b, a, stream);
         break;
     case GRZ_APART:
         break;
@@ -266,10 +286,11 @@ static void print_scene_pairs(const scene_run *run, FILE *stream)
         if (pairs[i].relation != GRZ_APART)
             print_scene_pair(run, &pairs[i], stream);
     for (uint64_t i = 0; i < count; i++)
-        if (pairs[i].containment == GRZ_CONTAINMENT_UNDECIDABLE)
-            fprintf(stream, "  unknown  %" PRIu32 " %" PRIu32 " %s; A is %s, B is %s\n", pairs[i].a, pairs[i].b,
-                    pairs[i].reason != NULL ? pairs[i].reason : "no reason is given", run->objects.names[pairs[i].a],
-                    run->objects.names[pairs[i].b]);
+        if (pairs[i].containment == GRZ_CONTAINMENT_UNDECIDABLE) {
+            fprintf(stream, "  unknown  %" PRIu32 " %" PRIu32 " %s", pairs[i].a, pairs[i].b,
+                    pairs[i].reason != NULL ? pairs[i].reason : "no reason is given");
+            print_names("; A is %, B is %\n", run->objects.names[pairs[i].a], run->objects.names[pairs[i].b], stream);
+        }
 }
 
 void report_text_scene(const scene_run *run, FILE *stream)
@@ -292,7 +313,7 @@ void report_text_info(const info *about, FILE *stream)
 {
     const grz_mesh_report *r = &about->loaded.report;
 
-    fprintf(stream, "%s: ", about->loaded.file);
+    print_names("%: ", about->loaded.file, NULL, stream);
     print_count(r->vertices, "vertex, ", "vertices, ", stream);
     print_count(r->faces, "face, ", "faces, ", stream);
     print_count(r->triangles, "triangle, ", "triangles, ", stream);
@@ -308,7 +329,7 @@ void report_text_info(const info *about, FILE *stream)
     if (about->loaded.note_count + about->problem_count == 0)
         fputs("  problems none\n", stream);
     for (size_t i = 0; i < about->loaded.note_count; i++)
-        fprintf(stream, "  problem  %s\n", about->loaded.notes[i]);
+        print_names("  problem  %\n", about->loaded.notes[i], NULL, stream);
     for (size_t i = 0; i < about->problem_count; i++)
         fprintf(stream, "  problem  %s\n", about->problems[i]);
 }

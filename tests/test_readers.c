@@ -354,7 +354,7 @@ static void files_that_cannot_be_read_are_named(void **state)
     char path[FILE_PATH_SIZE], message[MODEL_MESSAGE_SIZE];
     model m;
     assert_false(model_read("/nonexistent/a\nb.obj", &m, message));
-    assert_string_equal(message, "/nonexistent/a?b.obj: cannot be opened: No such file or directory");
+    assert_string_equal(message, "/nonexistent/a\nb.obj: cannot be opened: No such file or directory");
     assert_false(model_read(directory, &m, message));
     assert_non_null(strstr(message, ": is a directory"));
     assert_false(model_read("/dev/null", &m, message));

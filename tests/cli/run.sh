@@ -267,6 +267,33 @@ name_in_json()
     LC_ALL=C grep -qF "{\"file\": \"$shown\"," "$work/out" || fail "a file called $1: $(grep -a '"file"' "$work/out")"
 }
 
+# name_in_text NAME SHOWN: likewise in text and in complaints, which hold nothing else that is not printable.
+name_in_text()
+{
+    # shellcheck disable=SC2059
+    name=$(printf "$1").obj
+    shown=$2.obj
+    if ! cp open.obj "$work/$name" 2>/dev/null || ! printf 'v 0 0\n' >"$work/bad-$name"; then
+        skip "a file called $1: the file system refuses it"
+        return
+    fi
+    cp cube.obj tetrahedron.off small.obj "$work"
+    for command in "info $name" "info missing-$name" "info bad-$name" "info --$name" "self $name" "check cube.obj $name" \
+        "check tetrahedron.off $name" "check small.obj $name" "check --pose-a 1e200,0,0 cube.obj $name" "check --method $name" \
+        "scene $name" "scene $name cube.obj" "scene small.obj $name" "scene bad-$name" "devices $name" "$name"; do
+        # Words, on purpose, but only where there are blanks.
+        # shellcheck disable=SC2086
+        (cd "$work" && IFS=' ' && "$tool" $command) >"$work/out" 2>&1
+        if [ "$(LC_ALL=C tr -d '\n\40-\176\240\251\302\303' <"$work/out" | wc -c)" -ne 0 ]; then
+            fail "a file called $1: graze $command: prints what is not printable"
+        elif ! LC_ALL=C grep -qF -e "$shown" "$work/out"; then
+            fail "a file called $1: graze $command: $(cat "$work/out")"
+        else
+            pass
+        fi
+    done
+}
+
 check_files_of_odd_names()
 {
     "$tool" check --quiet cube.obj - <tetrahedron.off
@@ -294,6 +321,14 @@ check_files_of_odd_names()
     name_in_json 'a\342\202' "a$bad$bad"
     name_in_json 'a\355\237\277\356\200\200' 'a\355\237\277\356\200\200'
     name_in_json 'a"b\\c' 'a\\"b\\\\c'
+    name_in_json 'a\033[31mb\tc\nd' 'a\\u001B[31mb\\tc\\nd'
+
+    # In text it is shown byte by byte, and so are control characters, those of two bytes included.
+    name_in_text 'a\033[31mb' 'a\x1b[31mb'
+    name_in_text 'a\nb\177c\rd' 'a\x0ab\x7fc\x0dd'
+    name_in_text 'a\302\233b\302\240\303\251' "a\\xc2\\x9bb$(printf '\302\240\303\251')"
+    name_in_text 'a\377\303' 'a\xff\xc3'
+    name_in_text 'a\\x1b%%s' 'a\\x1b%s'
 }
 
 for transcript in "$here"/golden/*.txt; do
