@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// graze scene FILE…: every pair that touches among the parts of all files. The pairs of faces are found to be counted only; where
-// they are too many to be listed, the question is asked once more without them, so that the pairs of objects are told in any case.
+// graze scene FILE…: every pair that touches among the parts of all files. The pairs of faces are found to be counted only. The
+// library lists them to do so; where they are too many for that, the question is asked once more without them, and those of each
+// pair of objects are counted after one another, in the memory that one pair of objects needs. Where even that leads too far, which
+// objects touch is told without numbers.
 
 #include "commands.h"
 #include "output.h"
@@ -9,7 +11,11 @@
 #include "report_text.h"
 #include "scene.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+// Pairs of faces that are listed at once, in some 100 MB.
+#define LISTED_AT_ONCE (UINT64_C(1) << 21)
 
 // The bar must be gone before anything else goes to the terminal.
 static void end_bar(scene_run *run)
@@ -50,26 +56,87 @@ static bool open_scene(scene_run *run, const options *given)
     return true;
 }
 
+// Keep what the result says.
+static grz_status keep(scene_run *run, grz_error *error)
+{
+    uint64_t count;
+    const grz_scene_pair *pairs = grz_result_scene_pairs(run->result, &count);
+
+    run->summary = *grz_result_summary(run->result);
+    run->pairs = malloc(((size_t)count + 1) * sizeof *pairs);
+    if (run->pairs == NULL) {
+        snprintf(error->message, sizeof error->message, "out of memory for the pairs");
+        return GRZ_ERROR_MEMORY;
+    }
+    if (count > 0)
+        memcpy(run->pairs, pairs, (size_t)count * sizeof *pairs);
+    run->pair_count = (size_t)count;
+    return GRZ_OK;
+}
+
+// Add what a pair of objects has of pairs of faces.
+static void add_counts(scene_run *run, grz_scene_pair *pair, const grz_summary *found)
+{
+    pair->pair_count = found->pair_count;
+    run->summary.pair_count += found->pair_count;
+    for (int kind = 0; kind < GRZ_KIND_COUNT; kind++) {
+        pair->kinds[kind] = found->kinds[kind];
+        run->summary.kinds[kind] += found->kinds[kind];
+    }
+    run->summary.prepare_ms += found->prepare_ms;
+    run->summary.filter_ms += found->filter_ms;
+    run->summary.decide_ms += found->decide_ms;
+}
+
+// Count the pairs of faces of one pair of objects after the other, up to `most`; more leave run->counted false.
+static grz_status count_one_by_one(scene_run *run, uint64_t most, grz_error *error)
+{
+    grz_collide_options wanted = query_common_options(run->given, NULL);
+    grz_status status = GRZ_OK;
+
+    wanted.find = GRZ_FIND_PAIRS;
+    progress_phase(run->bar, "counting", NULL);
+    for (size_t i = 0; i < run->pair_count && status == GRZ_OK; i++) {
+        grz_scene_pair *pair = &run->pairs[i];
+        if (pair->relation != GRZ_COLLIDING)
+            continue;
+        wanted.max_pairs = most - run->summary.pair_count;
+        status = grz_collide(run->device, grz_scene_object(run->scene, pair->a), grz_scene_object(run->scene, pair->b), &wanted,
+                             run->result, error);
+        if (status == GRZ_OK)
+            add_counts(run, pair, grz_result_summary(run->result));
+        progress_share((double)(i + 1) / (double)run->pair_count, run->bar);
+    }
+    run->counted = status == GRZ_OK;
+    return status == GRZ_ERROR_LIMIT ? GRZ_OK : status;
+}
+
 static grz_status ask(scene_run *run, grz_error *error)
 {
     grz_collide_options wanted = query_common_options(run->given, run->bar);
+    const uint64_t most = wanted.max_pairs;
 
     if ((run->given->flags & OPTION_QUIET) == 0)
         wanted.find |= GRZ_FIND_PAIRS;
+    wanted.max_pairs = most < LISTED_AT_ONCE ? most : LISTED_AT_ONCE;
     progress_phase(run->bar, "testing", NULL);
     grz_status status = grz_collide_scene(run->device, run->scene, &wanted, run->result, error);
+    run->counted = status != GRZ_ERROR_LIMIT;
     if (status == GRZ_ERROR_LIMIT) {
-        run->counted = false;
         wanted.find &= ~(uint32_t)GRZ_FIND_PAIRS;
         progress_phase(run->bar, "testing", NULL);
         status = grz_collide_scene(run->device, run->scene, &wanted, run->result, error);
     }
+    if (status == GRZ_OK)
+        status = keep(run, error);
+    if (status == GRZ_OK && !run->counted && most > LISTED_AT_ONCE)
+        status = count_one_by_one(run, most, error);
     return status;
 }
 
 static int report(scene_run *run)
 {
-    const int status = query_exit_status(run->given, grz_result_summary(run->result));
+    const int status = query_exit_status(run->given, &run->summary);
 
     if ((run->given->flags & OPTION_QUIET) != 0)
         return status;
@@ -87,6 +154,7 @@ static int report(scene_run *run)
 static void close_scene(scene_run *run)
 {
     end_bar(run);
+    free(run->pairs);
     grz_result_destroy(run->result);
     grz_scene_destroy(run->scene);
     scene_objects_finish(&run->objects);

@@ -331,12 +331,11 @@ static void write_names(const json_t *names, FILE *stream)
 // The pairs of objects that touch, or of which one holds the other.
 static void write_scene_pairs(const scene_run *run, FILE *stream)
 {
-    uint64_t count;
-    const grz_scene_pair *pairs = grz_result_scene_pairs(run->result, &count);
+    const grz_scene_pair *pairs = run->pairs;
     const char *lead = first_element;
 
     begin_list("pairs", stream);
-    for (uint64_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < run->pair_count; i++) {
         const grz_scene_pair *p = &pairs[i];
         if (p->relation == GRZ_APART)
             continue;
@@ -357,12 +356,11 @@ static void write_scene_pairs(const scene_run *run, FILE *stream)
 // The pairs of objects of which it cannot be told whether one holds the other. The reason is the library's, plain text.
 static void write_undecidable(const scene_run *run, FILE *stream)
 {
-    uint64_t count;
-    const grz_scene_pair *pairs = grz_result_scene_pairs(run->result, &count);
+    const grz_scene_pair *pairs = run->pairs;
     const char *lead = first_element;
 
     begin_list("undecidable", stream);
-    for (uint64_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < run->pair_count; i++) {
         if (pairs[i].containment != GRZ_CONTAINMENT_UNDECIDABLE)
             continue;
         fprintf(stream, "%s{\"a\": %" PRIu32 ", \"b\": %" PRIu32 ", \"reason\": \"%s\"}", lead, pairs[i].a, pairs[i].b,
@@ -374,7 +372,7 @@ static void write_undecidable(const scene_run *run, FILE *stream)
 
 bool report_json_scene(const scene_run *run, FILE *stream)
 {
-    json_t *head = make_scene_head(run, grz_result_summary(run->result));
+    json_t *head = make_scene_head(run, &run->summary);
     json_t *names = make_names(&run->objects);
     bool made = head != NULL && names != NULL;
 

@@ -191,11 +191,10 @@ typedef struct scene_counts {
 
 static scene_counts count_pairs(const scene_run *run)
 {
-    uint64_t count;
-    const grz_scene_pair *pairs = grz_result_scene_pairs(run->result, &count);
+    const grz_scene_pair *pairs = run->pairs;
     scene_counts counts = {0};
 
-    for (uint64_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < run->pair_count; i++) {
         counts.touching += pairs[i].relation == GRZ_COLLIDING;
         counts.holding += pairs[i].relation != GRZ_COLLIDING && pairs[i].relation != GRZ_APART;
         counts.unknown += pairs[i].containment == GRZ_CONTAINMENT_UNDECIDABLE;
@@ -279,13 +278,12 @@ static void print_scene_pair(const scene_run *run, const grz_scene_pair *pair, F
 
 static void print_scene_pairs(const scene_run *run, FILE *stream)
 {
-    uint64_t count;
-    const grz_scene_pair *pairs = grz_result_scene_pairs(run->result, &count);
+    const grz_scene_pair *pairs = run->pairs;
 
-    for (uint64_t i = 0; i < count; i++)
+    for (size_t i = 0; i < run->pair_count; i++)
         if (pairs[i].relation != GRZ_APART)
             print_scene_pair(run, &pairs[i], stream);
-    for (uint64_t i = 0; i < count; i++)
+    for (size_t i = 0; i < run->pair_count; i++)
         if (pairs[i].containment == GRZ_CONTAINMENT_UNDECIDABLE) {
             fprintf(stream, "  unknown  %" PRIu32 " %" PRIu32 " %s", pairs[i].a, pairs[i].b,
                     pairs[i].reason != NULL ? pairs[i].reason : "no reason is given");
@@ -295,7 +293,7 @@ static void print_scene_pairs(const scene_run *run, FILE *stream)
 
 void report_text_scene(const scene_run *run, FILE *stream)
 {
-    const grz_summary *summary = grz_result_summary(run->result);
+    const grz_summary *summary = &run->summary;
     const scene_counts counts = count_pairs(run);
 
     print_scene_verdict(run, summary, &counts, stream);

@@ -17,6 +17,10 @@ typedef struct scene_run {
     grz_scene *scene;
     scene_objects objects;
     grz_result *result;
+    // What was found. A copy: the result is used again for the counting of pair after pair.
+    grz_summary summary;
+    grz_scene_pair *pairs; // owned
+    size_t pair_count;
     progress *bar;
     bool counted; // false where there were more pairs of faces than can be listed: which objects touch is known, not how often
     double start_ms;

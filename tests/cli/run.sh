@@ -190,6 +190,41 @@ check_scenes()
     fi
 }
 
+# More pairs of faces than are listed at once: counted by pairs of objects, with the same numbers. Here 1,450 times one face against
+# as many of another, which cross; the third object touches each of them in one point,
+# and the fourth, whose box overlaps the third's, nothing.
+check_dense_scene()
+{
+    {
+        awk 'BEGIN { print "o a\nv -1 -1 0\nv 1 -1 0\nv 0 1 0"; for (i = 0; i < 1450; i++) print "f 1 2 3" }'
+        awk 'BEGIN { print "o b\nv -1 0 -1\nv 1 0 -1\nv 0 0 1"; for (i = 0; i < 1450; i++) print "f 4 5 6" }'
+        printf 'o c\nv 0 0 0\nv 9 9 9\nv 9 8 9\nf 7 8 9\n'
+        printf 'o d\nv 8 8 6\nv 9 9 5\nv 9 7 5\nf 10 11 12\n'
+    } >"$work/dense.obj"
+    "$tool" scene "$work/dense.obj" >"$work/out"
+    expect_status 1 $? "graze scene dense.obj"
+    normalise <"$work/out" | sed -e "s|$work/||g" -e '/^  time/d' >"$work/actual"
+    cat >"$work/expected" <<'END'
+colliding: among 4 objects, 3 pairs touch, at 2105400 pairs of faces (exact)
+  crossing 2102500, touching 2900, coplanar 0
+  pair     0 1 touch at 2102500 pairs of faces (crossing 2102500): dense.obj:a and dense.obj:b
+  pair     0 2 touch at 1450 pairs of faces (touching 1450): dense.obj:a and dense.obj:c
+  pair     1 2 touch at 1450 pairs of faces (touching 1450): dense.obj:b and dense.obj:c
+  unknown  2 3 REASON; A is dense.obj:c, B is dense.obj:d
+  objects  4, of 4 meshes, from 1 file
+END
+    if diff -u "$work/expected" "$work/actual" >"$work/difference"; then
+        pass
+    else
+        fail "graze scene with more pairs than are listed at once"
+        cat "$work/difference"
+    fi
+    "$tool" scene --json "$work/dense.obj" | grep -q '^  "pair_count": 2105400,$'
+    expect_status 0 $? "graze scene --json dense.obj: the number of pairs"
+    "$tool" scene --quiet "$work/dense.obj"
+    expect_status 1 $? "graze scene --quiet dense.obj"
+}
+
 # The robot's files are what their script makes of the links.
 check_robot()
 {
@@ -345,6 +380,7 @@ else
 fi
 check_bad_files
 check_scenes
+check_dense_scene
 check_robot
 check_agreement
 check_output
