@@ -30,6 +30,8 @@ static const option_row option_table[] = {
     {OPTION_PAIRS, "--pairs", NULL, "list the touching faces, two a line, numbered from 0 in file order", "check and self"},
     {OPTION_CURVES, "--curves", NULL, "list the curves along which surfaces meet, point by point", "check and self"},
     {OPTION_PICTURE, "--picture", "FILE.png", "draw what was found (not built yet)", "check and self"},
+    {OPTION_MAX_PAIRS, "--max-pairs", "N", "tell no more than that they touch past N pairs of faces; 2^28 unless given",
+     "check, self and scene"},
     {OPTION_STRICT, "--strict", NULL, "exit with 3 where it cannot be told whether one mesh lies inside the other", NULL},
     {OPTION_QUIET, "--quiet", NULL, "write nothing to stdout: the exit status is the answer", NULL},
     {OPTION_HELP, "--help", NULL, "show this text", NULL},
@@ -97,22 +99,33 @@ static bool set_device(const options *out, const char *value)
     return refuse(out, "--device %s: must be auto, cpu or gl", value);
 }
 
-static bool set_threads(options *out, const char *value)
+// Read a whole number from 1 to `most`, which is below 2^32. Returns 0 where the text is anything else.
+static uint64_t parse_whole(const char *text, uint64_t most)
 {
-    unsigned threads = 0;
+    uint64_t number = 0;
 
     // Digits only: strtoul would let signs and spaces pass.
-    for (const char *c = value; *c != '\0' && threads <= MAX_THREADS; c++) {
-        if (*c < '0' || *c > '9') {
-            threads = 0;
-            break;
-        }
-        threads = threads * 10 + (unsigned)(*c - '0');
+    for (; *text != '\0'; text++) {
+        if (*text < '0' || *text > '9')
+            return 0;
+        number = number * 10 + (uint64_t)(*text - '0');
+        if (number > most)
+            return 0;
     }
-    if (threads < 1 || threads > MAX_THREADS)
-        return refuse(out, "--threads %s: must be a whole number from 1 to %d", value, MAX_THREADS);
-    out->threads = threads;
-    return true;
+    return number;
+}
+
+static bool set_threads(options *out, const char *value)
+{
+    out->threads = (unsigned)parse_whole(value, MAX_THREADS);
+    return out->threads > 0 || refuse(out, "--threads %s: must be a whole number from 1 to %d", value, MAX_THREADS);
+}
+
+static bool set_max_pairs(options *out, const char *value)
+{
+    out->max_pairs = parse_whole(value, UINT32_MAX);
+    return out->max_pairs > 0 ||
+           refuse(out, "--max-pairs %s: must be a whole number from 1 to %llu", value, (unsigned long long)UINT32_MAX);
 }
 
 // Read numbers with commas between them, at most `capacity`. Returns how many, 0 where the text is anything else.
@@ -167,6 +180,8 @@ static bool set_value(options *out, const option_row *row, const char *value)
         return set_device(out, value);
     case OPTION_THREADS:
         return set_threads(out, value);
+    case OPTION_MAX_PAIRS:
+        return set_max_pairs(out, value);
     case OPTION_POSE_A:
         return set_pose(out, row->name, value, &out->poses[0]);
     case OPTION_POSE_B:

@@ -21,7 +21,8 @@ enum {
     OPTION_PICTURE = 1u << 9,
     OPTION_STRICT = 1u << 10,
     OPTION_QUIET = 1u << 11,
-    OPTION_HELP = 1u << 12
+    OPTION_HELP = 1u << 12,
+    OPTION_MAX_PAIRS = 1u << 13
 };
 
 enum {
@@ -37,7 +38,8 @@ typedef struct options {
     uint32_t flags;     // OPTION_… of every option that was given
     const char *method; // NULL: the library chooses
     grz_answer answer;
-    unsigned threads; // 0: as many as there are cores
+    unsigned threads;   // 0: as many as there are cores
+    uint64_t max_pairs; // 0: the library's default
     grz_pose poses[MAX_MESHES];
 } options;
 

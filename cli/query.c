@@ -76,6 +76,8 @@ grz_collide_options query_common_options(const options *given, progress *bar)
     wanted.method = given->method;
     wanted.answer = given->answer;
     wanted.find = GRZ_FIND_CONTAINMENT;
+    if (given->max_pairs > 0)
+        wanted.max_pairs = given->max_pairs;
     if (bar != NULL) {
         wanted.progress = progress_share;
         wanted.progress_user = bar;
