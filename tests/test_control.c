@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a caller may ask of a call while it runs: cancel flags raised, deadlines passing and memory ending in the middle of every
 // stage (trees, search, lists, curves, containment). The call ends soon, nothing is half-written, meshes and results stay good, and
-// the allocator sees that no more was taken than allowed.
+// the allocator sees that no more was taken than allowed. A large tree ends within a share of its own work.
 // ctest: concurrent
 // ctest: timeout 600
 #include <math.h>
@@ -12,10 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "support_control.h"
 #include "support_queries.h"
 #include "support_sanitizer.h"
 
@@ -448,6 +450,114 @@ static void who_waits_for_anothers_tree_keeps_its_own_deadline(void **state)
     grz_device_close(device);
 }
 
+static double processor_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// What giving memory back costs is the system's: a hundred megabytes may take longer than all that is asked for here.
+static double releasing; // processor time
+
+static void *plain_reallocate(void *block, size_t old_size, size_t new_size, void *user)
+{
+    (void)old_size, (void)user;
+    return realloc(block, new_size);
+}
+
+static void timed_release(void *block, size_t size, void *user)
+{
+    (void)size, (void)user;
+    const double start = processor_seconds();
+    free(block);
+    releasing += processor_seconds() - start;
+}
+
+// Ends the building of a tree by what is told of its progress, so that the moment does not depend on timers and other processes.
+typedef struct ender {
+    grz_control control;
+    int flag;
+    bool by_deadline;
+    unsigned left;   // looks at the control until it is told to end
+    double ended_at; // processor time
+} ender;
+
+static void end_now(ender *e)
+{
+    if (e->by_deadline)
+        e->control.deadline = 1e-12;
+    else
+        e->flag = 1;
+    releasing = 0.0;
+    e->ended_at = processor_seconds();
+}
+
+static void count_down(double share, void *user)
+{
+    (void)share;
+    ender *e = user;
+    if (e->left > 0 && --e->left == 0)
+        end_now(e);
+}
+
+// Build the tree of a mesh that has none. `look`: at which of its looks at the control it is told to end, the first before the root
+// is cut; 0: before it begins, so that the boxes of the triangles come first. Returns the work done after that, in seconds.
+static double work_after_the_end(const grz_mesh *mesh, unsigned look, bool by_deadline)
+{
+    ender e = {.by_deadline = by_deadline, .left = look};
+    const grz_bvh *bvh;
+    grz_error error = {.code = GRZ_OK};
+    grz_control_init(&e.control, mesh->allocator, grz_clock_seconds());
+    e.control.cancel = &e.flag;
+    e.control.progress = count_down;
+    e.control.progress_user = &e;
+    if (look == 0)
+        end_now(&e);
+    const grz_status status = grz_mesh_bvh(mesh, &e.control, &bvh, &error);
+    const double late = processor_seconds() - e.ended_at - releasing;
+    if (status != (by_deadline ? GRZ_ERROR_DEADLINE : GRZ_ERROR_CANCELLED) || error.code != status)
+        fail_msg("look %u: %s", look, grz_status_name(status));
+    assert_null(bvh);
+    return late;
+}
+
+static void the_first_nodes_of_a_large_tree_end_in_time(void **state)
+{
+    (void)state;
+    enum {
+        LOOKS = 10, // half of all triangles at the second one, a quarter at the third, …
+        TRIES = 5   // the least work counts, for what other processes do to caches is not the tree's
+    };
+    const uint32_t side = TEST_SANITIZED ? 300 : 700;
+    test_mesh grid = test_mesh_grid(side, side, 1.0);
+    grz_device_options device_options = grz_default_device_options();
+    grz_device *device = NULL;
+    device_options.threads = 1;
+    device_options.allocator = (grz_allocator){plain_reallocate, timed_release, NULL};
+    assert_int_equal(grz_device_open(&device_options, &device, NULL), GRZ_OK);
+    grz_mesh *whole = test_mesh_upload(device, &grid), *mesh = test_mesh_upload(device, &grid);
+    const grz_bvh *bvh;
+    double start = processor_seconds(), worst = 0.0;
+    assert_int_equal(test_mesh_bvh(whole, &bvh), GRZ_OK);
+    const double full = processor_seconds() - start, allowed = full / 100 + 0.003;
+    grz_mesh_destroy(whole);
+    for (unsigned look = 0; look <= LOOKS; look++)
+        for (int by_deadline = 0; by_deadline < 2; by_deadline++) {
+            double late = HUGE_VAL;
+            for (int i = 0; i < TRIES && late >= allowed; i++)
+                late = fmin(late, work_after_the_end(mesh, look, by_deadline));
+            worst = fmax(worst, late);
+            if (late >= allowed)
+                fail_msg("told to end at look %u by its %s, the tree went on for %.1f ms of work; all of it takes %.1f ms", look,
+                         by_deadline ? "deadline" : "flag", late * 1e3, full * 1e3);
+        }
+    print_message("a tree of %.0f ms ended at most %.2f ms late\n", full * 1e3, worst * 1e3);
+    test_mesh_finish(&grid);
+    grz_mesh_destroy(mesh);
+    grz_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -456,6 +566,7 @@ int main(void)
         cmocka_unit_test(no_more_memory_is_taken_than_allowed),
         cmocka_unit_test(a_batch_short_of_memory_answers_rightly_or_not_at_all),
         cmocka_unit_test(who_waits_for_anothers_tree_keeps_its_own_deadline),
+        cmocka_unit_test(the_first_nodes_of_a_large_tree_end_in_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
