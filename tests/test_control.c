@@ -529,7 +529,9 @@ static void the_first_nodes_of_a_large_tree_end_in_time(void **state)
         LOOKS = 10, // half of all triangles at the second one, a quarter at the third, …
         TRIES = 5   // the least work counts, for what other processes do to caches is not the tree's
     };
-    const uint32_t side = TEST_SANITIZED ? 300 : 700;
+    const uint32_t side = TEST_SANITIZED ? 400 : 700;
+    // Sanitizers stretch what lies between two looks, 32,768 triangles, more than the rest.
+    const double slack = TEST_SANITIZED ? 0.03 : 0.003;
     test_mesh grid = test_mesh_grid(side, side, 1.0);
     grz_device_options device_options = grz_default_device_options();
     grz_device *device = NULL;
@@ -540,7 +542,7 @@ static void the_first_nodes_of_a_large_tree_end_in_time(void **state)
     const grz_bvh *bvh;
     double start = processor_seconds(), worst = 0.0;
     assert_int_equal(test_mesh_bvh(whole, &bvh), GRZ_OK);
-    const double full = processor_seconds() - start, allowed = full / 100 + 0.003;
+    const double full = processor_seconds() - start, allowed = full / 100 + slack;
     grz_mesh_destroy(whole);
     for (unsigned look = 0; look <= LOOKS; look++)
         for (int by_deadline = 0; by_deadline < 2; by_deadline++) {
