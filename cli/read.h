@@ -19,6 +19,8 @@ typedef struct reader {
     size_t size;
     model *out;
     char *message; // MODEL_MESSAGE_SIZE bytes
+    bool no_child; // a format that another process has to read is a failure, and sets needs_child
+    bool needs_child;
     // Of the arrays in `out`, in elements.
     size_t position_capacity, index_capacity, face_capacity, part_capacity, mesh_capacity, instance_capacity, note_capacity;
     text_token part_name; // of the part being filled

@@ -324,6 +324,34 @@ static void a_hub_takes_no_longer(void **state)
     free(indices);
 }
 
+// Two apexes over a rim: the lower-numbered one has all of the rim in its list of edges, twice. Without any one face it is open.
+static void a_spindle_is_closed_until_a_face_is_missing(void **state)
+{
+    (void)state;
+    enum {
+        MOST = 70
+    };
+    double positions[3 * (MOST + 2)];
+    uint32_t indices[6 * MOST], present[6 * MOST];
+    for (uint32_t rim = 3; rim <= MOST; rim++) { // lists of up to 32 numbers are paired otherwise than longer ones
+        const double apexes[6] = {0, 0, 1, 0, 0, -1};
+        memcpy(positions, apexes, sizeof apexes);
+        for (uint32_t i = 0; i < rim; i++) {
+            const double point[3] = {cos(i * 6.25 / rim), sin(i * 6.25 / rim), 0};
+            const uint32_t here = i + 2, next = (i + 1) % rim + 2, pair[6] = {0, here, next, 1, next, here};
+            memcpy(positions + 3 * (size_t)here, point, sizeof point);
+            memcpy(indices + 6 * (size_t)i, pair, sizeof pair);
+        }
+        grz_mesh_description d = describe_mesh(positions, rim + 2, indices, 2 * (size_t)rim, 3);
+        assert_true(check_described(&d).closed);
+        const size_t missing = (size_t)rim * 7 % (2 * (size_t)rim);
+        memcpy(present, indices, 3 * missing * sizeof *present);
+        memcpy(present + 3 * missing, indices + 3 * (missing + 1), 3 * (2 * (size_t)rim - missing - 1) * sizeof *present);
+        d = describe_mesh(positions, rim + 2, present, 2 * (size_t)rim - 1, 3);
+        assert_false(check_described(&d).closed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +368,7 @@ int main(void)
         cmocka_unit_test(topology_numbers_components_and_follows_positions),
         cmocka_unit_test(a_million_triangles_take_little_time),
         cmocka_unit_test(a_hub_takes_no_longer),
+        cmocka_unit_test(a_spindle_is_closed_until_a_face_is_missing),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);
 }

@@ -7,10 +7,12 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "geometry/triangle.h"
-#include "mesh/components.h"
-#include "mesh/index_table.h"
 #include "base/number_sort.h"
+#include "mesh/components.h"
+#include "mesh/edge_parity.h"
+#include "mesh/index_table.h"
 #include "mesh/stars.h"
+#include "mesh/topology.h"
 #include "mesh/weld.h"
 
 // Count an element, and remember the first of its kind.
@@ -236,6 +238,41 @@ grz_status grz_mesh_check(const grz_mesh *mesh, grz_mesh_report *report, grz_err
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh check: %s is NULL", mesh == NULL ? "mesh" : "report");
     grz_fp_state state = grz_fp_enter();
     grz_status status = examine(mesh, report, error);
+    grz_fp_leave(state);
+    return status;
+}
+
+static grz_status find_closed(const grz_mesh *mesh, bool *closed, grz_error *error)
+{
+    const grz_topology *topology;
+    uint32_t *present = NULL, duplicates;
+    grz_status status = GRZ_OK;
+    grz_control control; // without limits: only memory can fail
+    grz_control_init(&control, mesh->allocator, 0.0);
+    if (grz_mesh_slot_ready(mesh, GRZ_SLOT_TOPOLOGY)) {
+        status = grz_mesh_topology(mesh, &control, &topology, error);
+        *closed = status == GRZ_OK && topology->closed;
+        return status;
+    }
+    if (mesh->version > 1 || (mesh->flags & GRZ_MESH_INDEX_ONLY) != 0) { // the identity may not be that of the present positions
+        present = grz_allocate(mesh->allocator, mesh->vertex_count, sizeof *present);
+        status = present != NULL ? grz_weld_present(mesh, &control, present, &duplicates) : GRZ_ERROR_MEMORY;
+    }
+    if (status == GRZ_OK)
+        status = grz_edges_are_even(mesh, present != NULL ? present : mesh->identity, &control, closed);
+    grz_release(mesh->allocator, present, mesh->vertex_count, sizeof *present);
+    if (status != GRZ_OK)
+        return grz_fail(error, status, GRZ_NO_ELEMENT, "mesh closed: out of memory for %u faces", mesh->face_count);
+    return GRZ_OK;
+}
+
+grz_status grz_mesh_is_closed(const grz_mesh *mesh, bool *closed, grz_error *error)
+{
+    if (mesh == NULL || closed == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh closed: %s is NULL", mesh == NULL ? "mesh" : "closed");
+    grz_fp_state state = grz_fp_enter();
+    *closed = false;
+    grz_status status = find_closed(mesh, closed, error);
     grz_fp_leave(state);
     return status;
 }
