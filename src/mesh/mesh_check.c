@@ -30,8 +30,15 @@ static bool has_area(const double a[3], const double b[3], const double c[3])
         u[k] = b[k] - a[k];
         v[k] = c[k] - a[k];
     }
-    for (int k = 0; k < 3; k++)
-        normal[k] = fabs(u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3]);
+    bool certain = false;
+    for (int k = 0; k < 3; k++) {
+        const double left = u[(k + 1) % 3] * v[(k + 2) % 3], right = u[(k + 2) % 3] * v[(k + 1) % 3];
+        normal[k] = fabs(left - right);
+        // The error is below 3.4e-16 of the sum (J. R. Shewchuk, 1997, orient2d's bound A), and what underflow adds below 1e-320.
+        certain |= normal[k] > 1e-15 * (fabs(left) + fabs(right)) && normal[k] > 1e-290;
+    }
+    if (certain)
+        return true;
     int likely = normal[1] > normal[0] ? 1 : 0;
     likely = normal[2] > normal[likely] ? 2 : likely;
     for (int i = 0; i < 3; i++)
@@ -203,7 +210,8 @@ static bool examine_joined(const grz_mesh *mesh, uint32_t *lowest, uint32_t *com
     report->closed = census.odd == 0;
     report->manifold = census.nonmanifold == 0 && census.fans;
     report->oriented = census.oriented;
-    return find_duplicate_faces(mesh, lowest, &control, report);
+    // Two triangles with the same corners would lead from one to the other and back: a ring of two, or no ring.
+    return (census.rings && mesh->face_offsets == NULL) || find_duplicate_faces(mesh, lowest, &control, report);
 }
 
 static grz_status examine(const grz_mesh *mesh, grz_mesh_report *report, grz_error *error)
