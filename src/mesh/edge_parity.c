@@ -107,7 +107,7 @@ grz_status grz_edges_are_even(const grz_mesh *mesh, const uint32_t *lowest, grz_
         status = room != NULL ? GRZ_OK : GRZ_ERROR_MEMORY;
     }
     *even = status == GRZ_OK;
-    for (size_t v = 0; *even && v < mesh->vertex_count; v++) {
+    for (size_t v = 0; *even && l.side_count > 0 && v < mesh->vertex_count; v++) {
         uint32_t *list = l.uppers + l.starts[v];
         const size_t count = (size_t)(l.starts[v + 1] - l.starts[v]);
         *even = count <= SHORT_LIST ? pairs_up(list, count) : pairs_up_sorted(list, count, room, control);
