@@ -8,12 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
     PATH_SHOWN = 200, // bytes of a path that a message shows, the last ones
     NAME_LENGTH = 1000,
-    HUGE_PAGE = 1 << 21,  // bytes
     LARGE_ARRAY = 1 << 15 // elements
 };
 
@@ -101,20 +99,6 @@ bool reader_fail_memory(reader *r)
     return reader_fail(r, "not enough memory for the model");
 }
 
-// Where a block is large: a page fault every 4 KiB costs more than what is written there. Advice only.
-static void prefer_huge_pages(void *block, size_t size)
-{
-#ifdef MADV_HUGEPAGE
-    uintptr_t start = ((uintptr_t)block + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
-    uintptr_t end = ((uintptr_t)block + size) & ~(uintptr_t)(HUGE_PAGE - 1);
-    if (size >= 2 * HUGE_PAGE && end > start)
-        (void)madvise((void *)start, end - start, MADV_HUGEPAGE);
-#else
-    (void)block;
-    (void)size;
-#endif
-}
-
 // Make room for `needed` elements; at least double what there was unless exactly that many are known to come.
 static bool grow(void **array, size_t *capacity, uint64_t needed, size_t element_size, bool exactly)
 {
@@ -130,7 +114,6 @@ static bool grow(void **array, size_t *capacity, uint64_t needed, size_t element
     void *moved = realloc(*array, (size_t)wanted * element_size);
     if (!moved)
         return false;
-    prefer_huge_pages(moved, (size_t)wanted * element_size);
     *array = moved;
     *capacity = (size_t)wanted;
     return true;

@@ -1,40 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Allocation through an allocator that the caller may supply. The one that stands for malloc asks the system for huge pages where a
-// block is large: touching new memory costs a page fault every 4 KiB otherwise, which is most of the time that it takes to fill an
-// array once, and random access to it misses the address cache (docs/performance-reading.md has figures).
+// Allocation through an allocator that the caller may supply.
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-enum {
-    HUGE_PAGE = 1 << 21,        // bytes, on x86-64 and on ARM with pages of 4 KiB; elsewhere the advice just covers less
-    LARGE_BLOCK = 2 * HUGE_PAGE // smaller blocks may not hold one
-};
-
-// Advice only: a system that does not take it does as before.
-static void prefer_huge_pages(void *block, size_t size)
-{
-#ifdef MADV_HUGEPAGE
-    const uintptr_t start = ((uintptr_t)block + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
-    const uintptr_t end = ((uintptr_t)block + size) & ~(uintptr_t)(HUGE_PAGE - 1);
-    if (end > start)
-        (void)madvise((void *)start, end - start, MADV_HUGEPAGE);
-#else
-    (void)block;
-    (void)size;
-#endif
-}
 
 static void *malloc_reallocate(void *block, size_t old_size, size_t new_size, void *user)
 {
     (void)old_size;
     (void)user;
-    void *moved = realloc(block, new_size);
-    if (moved != NULL && new_size >= LARGE_BLOCK)
-        prefer_huge_pages(moved, new_size);
-    return moved;
+    return realloc(block, new_size);
 }
 
 static void malloc_release(void *block, size_t size, void *user)
