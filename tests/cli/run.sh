@@ -150,9 +150,9 @@ check_bad_files()
     done
     refused "huge.obj: .*vertex 1" check --quiet cube.obj huge.obj
     # Two files are read at once; of two that cannot be, the first is told.
-    refused "check: missing.obj: " check missing.obj empty.obj
-    refused "check: empty.obj: " check empty.obj missing.obj
-    refused "check: huge.obj: " check huge.obj hello.txt
+    refused "missing.obj: cannot be opened" check missing.obj empty.obj
+    refused "empty.obj: the file is empty" check empty.obj missing.obj
+    refused "huge.obj: vertex 1" check huge.obj hello.txt
     refused "A: .*pose.*; A is cube.obj, B is small.obj" check --pose-a 1e200,0,0 cube.obj small.obj
     refused "B: .*pose.*; A is cube.obj, B is small.obj" check --pose-b 1e200,0,0 cube.obj small.obj
     refused "crossed.obj: .*pose" self --pose-a 1e200,0,0 crossed.obj
