@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Makes a library mesh of a file: the model's arrays go in as they are, float64, so the mesh holds what the file says to the last
-// bit. The model is freed as soon as the mesh has its copy: for large files the two together are the peak of the tool's memory.
+// bit. The model is freed as soon as the mesh has its copy. Two files are read by two threads; what another process has to read
+// waits until these are gone, because a process is best forked from a single thread at work.
 
 #define _POSIX_C_SOURCE 200809L
 
 #include "load.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+enum {
+    MOST_AT_ONCE = 8 // threads, this one included
+};
 
 static bool copy_notes(const model *from, loaded_mesh *out)
 {
@@ -49,37 +56,112 @@ grz_mesh_description load_describe(const model *m)
     return description;
 }
 
+// Make the mesh of a model, and free the model.
+static bool make_mesh(grz_device *device, model *read, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE])
+{
+    grz_error error = {0};
+    bool made = false;
+
+    const grz_mesh_description description = load_describe(read);
+    if (read->face_count == 0)
+        snprintf(message, LOAD_MESSAGE_SIZE, "%s: has no faces", out->file);
+    else if (grz_mesh_create(device, &description, &out->mesh, &error) != GRZ_OK)
+        snprintf(message, LOAD_MESSAGE_SIZE, "%s: %s", out->file, error.message);
+    else if (!copy_notes(read, out))
+        snprintf(message, LOAD_MESSAGE_SIZE, "%s: out of memory", out->file);
+    else
+        made = true;
+    out->soup = made && is_soup(read);
+    model_finish(read);
+    if (!made)
+        load_finish(out);
+    return made;
+}
+
 bool load_mesh(grz_device *device, const char *file, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE])
 {
     model read = {0};
-    grz_error error = {0};
 
     *out = (loaded_mesh){.file = file};
-    if (!model_read(file, &read, message)) {
-        *out = (loaded_mesh){0};
-        return false;
-    }
+    if (model_read(file, &read, message))
+        return make_mesh(device, &read, out, message);
+    *out = (loaded_mesh){0};
+    return false;
+}
 
-    const grz_mesh_description description = load_describe(&read);
-    if (read.face_count == 0) {
-        snprintf(message, LOAD_MESSAGE_SIZE, "%s: has no faces", file);
-        goto fail;
-    }
-    if (grz_mesh_create(device, &description, &out->mesh, &error) != GRZ_OK) {
-        snprintf(message, LOAD_MESSAGE_SIZE, "%s: %s", file, error.message);
-        goto fail;
-    }
-    if (!copy_notes(&read, out)) {
-        snprintf(message, LOAD_MESSAGE_SIZE, "%s: out of memory", file);
-        goto fail;
-    }
-    out->soup = is_soup(&read);
-    model_finish(&read);
-    return true;
+// What a thread does with one of several meshes.
+typedef struct load_task {
+    grz_device *device;
+    const char *file;
+    loaded_mesh *out;
+    bool done;
+    bool again; // to be loaded from a single thread
+    char message[LOAD_MESSAGE_SIZE];
+} load_task;
 
-fail:
-    model_finish(&read);
-    load_finish(out);
+// Run `work` on every task, each on a thread of its own where the device has as many and the system gives them.
+static void run_tasks(load_task *tasks, size_t count, void *(*work)(void *task))
+{
+    pthread_t threads[MOST_AT_ONCE];
+    bool started[MOST_AT_ONCE] = {false};
+
+    for (size_t i = 1; i < count; i++)
+        started[i] = pthread_create(&threads[i], NULL, work, &tasks[i]) == 0;
+    for (size_t i = 0; i < count; i++)
+        if (!started[i])
+            (void)work(&tasks[i]);
+    for (size_t i = 1; i < count; i++)
+        if (started[i])
+            (void)pthread_join(threads[i], NULL);
+}
+
+static bool at_once(grz_device *device, size_t count)
+{
+    return count > 1 && count <= MOST_AT_ONCE && grz_device_threads(device) > 1;
+}
+
+static void *load_task_work(void *user)
+{
+    load_task *task = user;
+    struct stat about;
+    model read = {0};
+
+    // Standard input and pipes can be read once only: in the order of the command line.
+    task->again = strcmp(task->file, "-") == 0 || (stat(task->file, &about) == 0 && !S_ISREG(about.st_mode));
+    if (task->again)
+        return NULL;
+    *task->out = (loaded_mesh){.file = task->file};
+    if (model_read_childless(task->file, &read, task->message, &task->again))
+        task->done = make_mesh(task->device, &read, task->out, task->message);
+    else
+        *task->out = (loaded_mesh){0};
+    return NULL;
+}
+
+bool load_meshes(grz_device *device, char *const *files, size_t count, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE])
+{
+    load_task tasks[MOST_AT_ONCE];
+    size_t loaded = 0;
+    const bool parallel = at_once(device, count);
+
+    for (size_t i = 0; parallel && i < count; i++)
+        tasks[i] = (load_task){.device = device, .file = files[i], .out = &out[i]};
+    if (parallel)
+        run_tasks(tasks, count, load_task_work);
+    for (; loaded < count; loaded++) {
+        if (parallel && !tasks[loaded].again) {
+            if (tasks[loaded].done)
+                continue;
+            memcpy(message, tasks[loaded].message, LOAD_MESSAGE_SIZE);
+            break;
+        }
+        if (!load_mesh(device, files[loaded], &out[loaded], message))
+            break;
+    }
+    if (loaded == count)
+        return true;
+    for (size_t i = 0; i < count; i++)
+        load_finish(&out[i]);
     return false;
 }
 
@@ -91,6 +173,40 @@ bool load_check(loaded_mesh *loaded, char message[LOAD_MESSAGE_SIZE])
         return true;
     snprintf(message, LOAD_MESSAGE_SIZE, "%s: %s", loaded->file, error.message);
     return false;
+}
+
+static void *count_task_work(void *user)
+{
+    load_task *task = user;
+    loaded_mesh *loaded = task->out;
+    grz_error error = {0};
+
+    loaded->report = (grz_mesh_report){.vertices = grz_mesh_vertex_count(loaded->mesh),
+                                       .faces = grz_mesh_face_count(loaded->mesh),
+                                       .triangles = grz_mesh_triangle_count(loaded->mesh)};
+    task->done = grz_mesh_is_closed(loaded->mesh, &loaded->report.closed, &error) == GRZ_OK;
+    if (!task->done)
+        snprintf(task->message, LOAD_MESSAGE_SIZE, "%s: %s", loaded->file, error.message);
+    return NULL;
+}
+
+bool load_counts(grz_device *device, loaded_mesh *loaded, size_t count, char message[LOAD_MESSAGE_SIZE])
+{
+    load_task tasks[MOST_AT_ONCE];
+
+    for (size_t first = 0, some; first < count; first += some) {
+        some = at_once(device, count) ? count : 1;
+        for (size_t i = 0; i < some; i++)
+            tasks[i] = (load_task){.out = &loaded[first + i]};
+        run_tasks(tasks, some, count_task_work);
+        for (size_t i = 0; i < some; i++) {
+            if (!tasks[i].done) {
+                memcpy(message, tasks[i].message, LOAD_MESSAGE_SIZE);
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 void load_finish(loaded_mesh *loaded)

@@ -11,7 +11,7 @@
 typedef struct loaded_mesh {
     const char *file; // as the command line has it, borrowed
     grz_mesh *mesh;
-    grz_mesh_report report; // filled by load_check()
+    grz_mesh_report report; // filled by load_check(), or in part by load_counts()
     bool soup;              // no two faces share a vertex by index, as in STL
     char **notes;           // the reader's, copied
     size_t note_count;
@@ -25,11 +25,19 @@ enum {
 // On failure returns false, leaves `out` empty, and `message` holds one line that begins with the file's name.
 bool load_mesh(grz_device *device, const char *file, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE]);
 
+// Load several files, at once where the device has threads and the formats are the tool's own. Fails as load_mesh() does for the
+// first of the files that cannot be loaded; all of `out` is empty then.
+bool load_meshes(grz_device *device, char *const *files, size_t count, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE]);
+
 // What a model without instances is to the library. Borrows the model's arrays.
 grz_mesh_description load_describe(const model *m);
 
 // Examine the mesh: fills out->report. Fails like load_mesh().
 bool load_check(loaded_mesh *loaded, char message[LOAD_MESSAGE_SIZE]);
+
+// Find what a query tells of each mesh: only report.vertices, faces, triangles and closed are filled. At once where the device has
+// threads. Fails like load_mesh().
+bool load_counts(grz_device *device, loaded_mesh *loaded, size_t count, char message[LOAD_MESSAGE_SIZE]);
 
 // Free; an empty one is accepted.
 void load_finish(loaded_mesh *loaded);

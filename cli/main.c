@@ -5,8 +5,12 @@
 #include "commands.h"
 #include "output.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 enum {
     TAKES_ALWAYS = OPTION_JSON | OPTION_QUIET | OPTION_HELP,
@@ -187,9 +191,22 @@ static int run(const command *asked, int argc, char **argv)
     return asked->run(&given);
 }
 
+// Memory that was given back serves again. By default glibc returns each large block to the system, and the next one costs a page
+// fault every 4 KiB again, which takes longer than filling it (docs/performance-reading.md).
+static void keep_memory(void)
+{
+#if defined(__GLIBC__)
+    (void)mallopt(M_MMAP_MAX, 0);
+    (void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    (void)mallopt(M_ARENA_MAX, 1); // threads share it: they ask seldom
+#endif
+}
+
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
+
+    keep_memory();
 
     if (word == NULL) {
         complain(NULL, "no command is given; try `graze --help`");

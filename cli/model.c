@@ -73,6 +73,10 @@ static bool read_other(reader *r, bool is_file, const char *extension)
 {
     bool unknown = false;
     const char *signature = foreign_signature(r->bytes, r->size);
+    if (r->no_child && ((is_file && *extension) || signature)) {
+        r->needs_child = true;
+        return false;
+    }
     if (is_file && *extension) {
         if (read_assimp(r, NULL, &unknown))
             return true;
@@ -121,28 +125,36 @@ static bool fail_without_faces(reader *r)
     return reader_fail(r, "no faces in it (%llu %s)", (unsigned long long)vertices, vertices == 1 ? "vertex" : "vertices");
 }
 
-bool model_read_memory(const char *path, bool is_file, const unsigned char *bytes, size_t size, model *out,
-                       char message[MODEL_MESSAGE_SIZE])
+static bool read_bytes(reader *r, bool is_file, const unsigned char *bytes, size_t size)
 {
+    model *out = r->out;
     *out = (model){.file_bytes = size};
-    *message = '\0';
-    reader r = {.path = path, .bytes = bytes, .size = size, .out = out, .message = message};
+    r->bytes = bytes;
+    r->size = size;
     // strtod and printf follow the locale of the thread; this one writes a point in numbers.
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (plain == (locale_t)0) {
-        reader_fail_memory(&r);
+        reader_fail_memory(r);
         *out = (model){0};
         return false;
     }
     locale_t before = uselocale(plain);
-    bool ok = size > 0 ? read_any(&r, is_file) : reader_fail(&r, "the file is empty");
+    bool ok = size > 0 ? read_any(r, is_file) : reader_fail(r, "the file is empty");
     if (ok && out->face_count == 0)
-        ok = fail_without_faces(&r);
+        ok = fail_without_faces(r);
     uselocale(before);
     freelocale(plain);
     if (!ok)
         model_finish(out);
     return ok;
+}
+
+bool model_read_memory(const char *path, bool is_file, const unsigned char *bytes, size_t size, model *out,
+                       char message[MODEL_MESSAGE_SIZE])
+{
+    *message = '\0';
+    reader r = {.path = path, .out = out, .message = message};
+    return read_bytes(&r, is_file, bytes, size);
 }
 
 // Everything that comes from a pipe.
@@ -175,7 +187,7 @@ static bool read_pipe(reader *r, int file)
 {
     unsigned char *bytes;
     size_t size;
-    bool ok = collect(r, file, &bytes, &size) && model_read_memory(r->path, false, bytes, size, r->out, r->message);
+    bool ok = collect(r, file, &bytes, &size) && read_bytes(r, false, bytes, size);
     free(bytes);
     return ok;
 }
@@ -188,34 +200,50 @@ static bool read_regular(reader *r, int file, uint64_t size)
     if (bytes == MAP_FAILED)
         return reader_fail(r, "cannot be mapped to memory: %s", strerror(errno));
     (void)posix_madvise(bytes, (size_t)size, POSIX_MADV_SEQUENTIAL);
-    bool ok = model_read_memory(r->path, true, bytes, (size_t)size, r->out, r->message);
+    bool ok = read_bytes(r, true, bytes, (size_t)size);
     munmap(bytes, (size_t)size);
+    return ok;
+}
+
+static bool read_path(reader *r)
+{
+    const char *path = r->path;
+    struct stat about;
+    bool standard_input = strcmp(path, "-") == 0;
+    int file = standard_input ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (file < 0)
+        return reader_fail(r, "cannot be opened: %s", strerror(errno));
+    // Whoever had standard input before may have read a part of it: the model is what is left.
+    bool ok, begun = standard_input && lseek(file, 0, SEEK_CUR) > 0;
+    if (fstat(file, &about) != 0)
+        ok = reader_fail(r, "cannot be opened: %s", strerror(errno));
+    else if (S_ISDIR(about.st_mode))
+        ok = reader_fail(r, "is a directory");
+    else if (S_ISREG(about.st_mode) && !begun)
+        ok = read_regular(r, file, (uint64_t)about.st_size);
+    else if (S_ISREG(about.st_mode) || S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode))
+        ok = read_pipe(r, file);
+    else
+        ok = reader_fail(r, "is a device, neither a file nor a pipe");
+    close(file);
     return ok;
 }
 
 bool model_read_instances(const char *path, model *out, char message[MODEL_MESSAGE_SIZE])
 {
-    struct stat about;
     *out = (model){0};
     *message = '\0';
     reader r = {.path = path, .out = out, .message = message};
-    bool standard_input = strcmp(path, "-") == 0;
-    int file = standard_input ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (file < 0)
-        return reader_fail(&r, "cannot be opened: %s", strerror(errno));
-    // Whoever had standard input before may have read a part of it: the model is what is left.
-    bool ok, begun = standard_input && lseek(file, 0, SEEK_CUR) > 0;
-    if (fstat(file, &about) != 0)
-        ok = reader_fail(&r, "cannot be opened: %s", strerror(errno));
-    else if (S_ISDIR(about.st_mode))
-        ok = reader_fail(&r, "is a directory");
-    else if (S_ISREG(about.st_mode) && !begun)
-        ok = read_regular(&r, file, (uint64_t)about.st_size);
-    else if (S_ISREG(about.st_mode) || S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode))
-        ok = read_pipe(&r, file);
-    else
-        ok = reader_fail(&r, "is a device, neither a file nor a pipe");
-    close(file);
+    return read_path(&r);
+}
+
+bool model_read_childless(const char *path, model *out, char message[MODEL_MESSAGE_SIZE], bool *needs_child)
+{
+    *out = (model){0};
+    *message = '\0';
+    reader r = {.path = path, .out = out, .message = message, .no_child = true};
+    bool ok = read_path(&r);
+    *needs_child = r.needs_child;
     return ok;
 }
 

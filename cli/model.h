@@ -71,6 +71,10 @@ bool model_read(const char *path, model *out, char message[MODEL_MESSAGE_SIZE]);
 // shown somewhere, the first time in the order of the meshes.
 bool model_read_instances(const char *path, model *out, char message[MODEL_MESSAGE_SIZE]);
 
+// As model_read(), safe on several threads at once: starts no process. Where the format needs one, returns false without a message,
+// and `needs_child` is true.
+bool model_read_childless(const char *path, model *out, char message[MODEL_MESSAGE_SIZE], bool *needs_child);
+
 // Make of the instances what model_read() gives: one mesh in world coordinates, with a part for every instance that has faces.
 // A position becomes m0·x + m1·y + m2·z + t a row, rounded after every operation in that order (docs/numbers.md); an identity
 // matrix leaves it as it is, the sign of a zero included. A model without instances stays as it is. Where memory is short, or the

@@ -53,16 +53,15 @@ bool query_open(query *q, const options *given)
         complain(given->command, "%s", error.message);
         return false;
     }
-    for (size_t i = 0; i < given->file_count; i++) {
-        progress_phase(q->bar, "reading", given->files[i]);
-        if (!load_mesh(q->device, given->files[i], &q->meshes[i], message)) {
-            end_bar(q);
-            complain(given->command, "%s", message);
-            return false;
-        }
-        q->objects[i] = grz_object_at_origin(q->meshes[i].mesh);
-        q->objects[i].pose = given->poses[i];
-        q->mesh_count++;
+    progress_phase(q->bar, "reading", given->file_count == 1 ? given->files[0] : NULL);
+    if (!load_meshes(q->device, given->files, given->file_count, q->meshes, message)) {
+        end_bar(q);
+        complain(given->command, "%s", message);
+        return false;
+    }
+    for (; q->mesh_count < given->file_count; q->mesh_count++) {
+        q->objects[q->mesh_count] = grz_object_at_origin(q->meshes[q->mesh_count].mesh);
+        q->objects[q->mesh_count].pose = given->poses[q->mesh_count];
     }
     q->load_ms = query_now_ms() - q->start_ms;
     progress_phase(q->bar, "testing", NULL);
@@ -118,6 +117,23 @@ int query_exit_status(const options *given, const grz_summary *summary)
     return summary->colliding ? STATUS_TOUCHES : STATUS_APART;
 }
 
+// Find what the report tells of the meshes: whether they are closed and, where the text says why inside cannot be told, by how much
+// they are not.
+static bool examine(query *q, const grz_summary *summary, char message[LOAD_MESSAGE_SIZE])
+{
+    const bool json = (q->given->flags & OPTION_JSON) != 0;
+
+    if (!load_counts(q->device, q->meshes, q->mesh_count, message))
+        return false;
+    for (size_t i = 0; i < q->mesh_count; i++) {
+        if (json || summary->containment != GRZ_CONTAINMENT_UNDECIDABLE || q->meshes[i].report.closed)
+            continue;
+        if (!load_check(&q->meshes[i], message))
+            return false;
+    }
+    return true;
+}
+
 int query_report(query *q, grz_status status, const grz_error *error)
 {
     char message[LOAD_MESSAGE_SIZE];
@@ -132,13 +148,11 @@ int query_report(query *q, grz_status status, const grz_error *error)
     if ((q->given->flags & OPTION_QUIET) != 0)
         return query_exit_status(q->given, summary);
 
-    for (size_t i = 0; i < q->mesh_count; i++) {
-        progress_phase(q->bar, "examining", q->meshes[i].file);
-        if (!load_check(&q->meshes[i], message)) {
-            end_bar(q);
-            complain(q->given->command, "%s", message);
-            return STATUS_TROUBLE;
-        }
+    progress_phase(q->bar, "examining", q->mesh_count == 1 ? q->meshes[0].file : NULL);
+    if (!examine(q, summary, message)) {
+        end_bar(q);
+        complain(q->given->command, "%s", message);
+        return STATUS_TROUBLE;
     }
     end_bar(q);
     q->total_ms = query_now_ms() - q->start_ms;

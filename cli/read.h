@@ -19,6 +19,9 @@ typedef struct reader {
     size_t size;
     model *out;
     char *message; // MODEL_MESSAGE_SIZE bytes
+    bool no_child; // a format that another process has to read is a failure, and sets needs_child
+    bool needs_child;
+    const unsigned char *reached; // about where a text without counts is being read; NULL: counts are known
     // Of the arrays in `out`, in elements.
     size_t position_capacity, index_capacity, face_capacity, part_capacity, mesh_capacity, instance_capacity, note_capacity;
     text_token part_name; // of the part being filled
@@ -46,14 +49,53 @@ void reader_fail_more(reader *r, const char *format, ...) __attribute__((format(
 // Room for this many vertices and corners in all. Only for counts that were checked against the bytes that are there.
 bool reader_reserve(reader *r, uint64_t vertices, uint64_t corners);
 
-bool reader_add_vertex(reader *r, double x, double y, double z);
-bool reader_add_corner(reader *r, uint32_t index);
+// Room for one more vertex, for so many more corners, and for a face of so many corners, where there is none.
+bool reader_grow_vertices(reader *r);
+bool reader_grow_corners(reader *r, uint64_t corners);
+bool reader_end_polygon(reader *r, uint64_t corners);
+
+static inline bool reader_add_vertex(reader *r, double x, double y, double z)
+{
+    model *m = r->out;
+    if (m->vertex_count == r->position_capacity && !reader_grow_vertices(r))
+        return false;
+    double *p = m->positions + 3 * m->vertex_count++;
+    p[0] = x;
+    p[1] = y;
+    p[2] = z;
+    return true;
+}
+
+static inline bool reader_add_corner(reader *r, uint32_t index)
+{
+    if (r->out->index_count == r->index_capacity && !reader_grow_corners(r, 1))
+        return false;
+    r->out->indices[r->out->index_count++] = index;
+    return true;
+}
 
 // The last `corners` corners become a face. At least three of them.
-bool reader_end_face(reader *r, uint64_t corners);
+static inline bool reader_end_face(reader *r, uint64_t corners)
+{
+    if (corners != 3 || r->out->corner_counts)
+        return reader_end_polygon(r, corners);
+    r->out->face_count++;
+    return true;
+}
 
 // A triangle at once.
-bool reader_add_triangle(reader *r, uint32_t a, uint32_t b, uint32_t c);
+static inline bool reader_add_triangle(reader *r, uint32_t a, uint32_t b, uint32_t c)
+{
+    model *m = r->out;
+    if (r->index_capacity - m->index_count < 3 && !reader_grow_corners(r, 3))
+        return false;
+    uint32_t *corners = m->indices + m->index_count;
+    corners[0] = a;
+    corners[1] = b;
+    corners[2] = c;
+    m->index_count += 3;
+    return reader_end_face(r, 3);
+}
 
 // Faces from here on belong to a part of this name. The name's bytes are borrowed until the part ends, and copied only then, as
 // valid UTF-8. Faces before the first part get one named "default". A part that stays empty is dropped.

@@ -11,7 +11,8 @@
 
 enum {
     PATH_SHOWN = 200, // bytes of a path that a message shows, the last ones
-    NAME_LENGTH = 1000
+    NAME_LENGTH = 1000,
+    LARGE_ARRAY = 1 << 15 // elements
 };
 
 // The path, cut from the left to leave room for what is wrong. Returns the bytes written.
@@ -118,6 +119,16 @@ static bool grow(void **array, size_t *capacity, uint64_t needed, size_t element
     return true;
 }
 
+// How many elements to make room for where `needed` are: in a large text as many as there will be if the rest is like what was read.
+// Room that is not used takes no memory; a large array that moves costs time.
+static uint64_t foresee(const reader *r, uint64_t needed)
+{
+    if (needed < LARGE_ARRAY || !r->reached || r->reached <= r->bytes)
+        return needed;
+    double share = (double)(r->reached - r->bytes) / (double)r->size;
+    return (uint64_t)((double)needed / share * 1.05);
+}
+
 static bool grow_positions(reader *r, uint64_t vertices, bool exactly)
 {
     void *array = r->out->positions;
@@ -136,8 +147,10 @@ static bool grow_indices(reader *r, uint64_t corners, bool exactly)
 
 static bool grow_faces(reader *r, uint64_t faces)
 {
+    if (faces <= r->face_capacity)
+        return true;
     void *array = r->out->corner_counts;
-    bool ok = grow(&array, &r->face_capacity, faces, sizeof(uint32_t), false);
+    bool ok = grow(&array, &r->face_capacity, foresee(r, faces), sizeof(uint32_t), false);
     r->out->corner_counts = array;
     return ok || reader_fail_memory(r);
 }
@@ -149,53 +162,30 @@ bool reader_reserve(reader *r, uint64_t vertices, uint64_t corners)
     return grow_positions(r, vertices, true) && grow_indices(r, corners, true);
 }
 
-bool reader_add_vertex(reader *r, double x, double y, double z)
+bool reader_grow_vertices(reader *r)
 {
-    model *m = r->out;
-    if (m->vertex_count == r->position_capacity) {
-        if (m->vertex_count == UINT32_MAX)
-            return reader_fail(r, "more than 4294967295 vertices");
-        if (!grow_positions(r, m->vertex_count + 1, false))
-            return false;
-    }
-    double *p = m->positions + 3 * m->vertex_count++;
-    p[0] = x;
-    p[1] = y;
-    p[2] = z;
-    return true;
+    if (r->out->vertex_count == UINT32_MAX)
+        return reader_fail(r, "more than 4294967295 vertices");
+    return grow_positions(r, foresee(r, r->out->vertex_count + 1), false);
 }
 
-bool reader_add_corner(reader *r, uint32_t index)
+bool reader_grow_corners(reader *r, uint64_t corners)
 {
-    if (r->out->index_count == r->index_capacity && !grow_indices(r, r->out->index_count + 1, false))
-        return false;
-    r->out->indices[r->out->index_count++] = index;
-    return true;
+    return grow_indices(r, foresee(r, r->out->index_count + corners), false);
 }
 
-bool reader_end_face(reader *r, uint64_t corners)
+bool reader_end_polygon(reader *r, uint64_t corners)
 {
     model *m = r->out;
+    bool first = !m->corner_counts;
     if (corners > UINT32_MAX)
         return reader_fail(r, "face %llu has more than 4294967295 corners", (unsigned long long)m->face_count);
-    if (corners != 3 && !m->corner_counts) {
-        if (!grow_faces(r, m->face_count + 1))
-            return false;
-        for (uint64_t i = 0; i < m->face_count; i++)
-            m->corner_counts[i] = 3;
-    }
-    if (m->corner_counts) {
-        if (!grow_faces(r, m->face_count + 1))
-            return false;
-        m->corner_counts[m->face_count] = (uint32_t)corners;
-    }
-    m->face_count++;
+    if (!grow_faces(r, m->face_count + 1))
+        return false;
+    for (uint64_t i = 0; first && i < m->face_count; i++)
+        m->corner_counts[i] = 3;
+    m->corner_counts[m->face_count++] = (uint32_t)corners;
     return true;
-}
-
-bool reader_add_triangle(reader *r, uint32_t a, uint32_t b, uint32_t c)
-{
-    return reader_add_corner(r, a) && reader_add_corner(r, b) && reader_add_corner(r, c) && reader_end_face(r, 3);
 }
 
 // The length of the valid UTF-8 character at p, 0 where there is none (RFC 3629: no overlong forms, no surrogates).

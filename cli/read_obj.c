@@ -179,6 +179,10 @@ static bool skip_other(obj *o, text_token word)
 static bool read_statement(obj *o)
 {
     text_token word;
+    if (o->s.end - o->s.at > 2 && o->s.at[1] == ' ' && (*o->s.at == 'v' || *o->s.at == 'f')) {
+        o->s.at++;
+        return o->s.at[-1] == 'v' ? read_vertex(o) : read_face(o);
+    }
     (void)scan_token(&o->s, &word);
     unsigned char first = word.at[0];
     if (word.length == 1) {
@@ -233,6 +237,7 @@ bool read_obj(reader *r, bool guessed)
 {
     obj o = {.r = r, .guessed = guessed, .s = scan_text(r->bytes, r->size, '#', true)};
     while (scan_more_lines(&o.s)) {
+        r->reached = o.s.at;
         if (!read_statement(&o))
             return false;
         scan_next_line(&o.s);

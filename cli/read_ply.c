@@ -34,7 +34,7 @@ static bool fail(const ply *p, const char *what)
                        token_quote(p->element->name, quote), (unsigned long long)p->row);
 }
 
-static uint64_t load(const unsigned char *at, size_t size, bool big)
+static inline uint64_t load(const unsigned char *at, size_t size, bool big)
 {
     uint64_t bits = 0;
     for (size_t i = 0; i < size; i++)
@@ -48,7 +48,7 @@ static inline uint32_t load_u32(const unsigned char *at, bool big)
     return big ? little >> 24 | (little >> 8 & 0xff00) | (little << 8 & 0xff0000) | little << 24 : little;
 }
 
-static double double_of(const unsigned char *at, ply_type type, bool big)
+static inline double double_of(const unsigned char *at, ply_type type, bool big)
 {
     uint64_t bits;
     uint32_t half;
@@ -246,6 +246,17 @@ static bool read_text_row(ply *p)
     return true;
 }
 
+// The vertices of a table, `size` bytes a row. Compiled once for each pair of types and order that a caller gives as constants.
+static inline bool add_positions(ply *p, const unsigned char *row, size_t size, const size_t at[3], const ply_type type[3],
+                                 bool big)
+{
+    for (const unsigned char *end = row + p->element->count * size; row < end; row += size)
+        if (!reader_add_vertex(p->r, double_of(row + at[0], type[0], big), double_of(row + at[1], type[1], big),
+                               double_of(row + at[2], type[2], big)))
+            return false;
+    return true;
+}
+
 // Binary vertices without lists: the header's check made sure that all of them are there.
 static bool read_fixed_vertices(ply *p)
 {
@@ -260,32 +271,55 @@ static bool read_fixed_vertices(ply *p)
         size += ply_type_size(property->type);
     }
     const unsigned char *row = p->s.at;
-    for (uint64_t i = 0; i < p->element->count; i++, row += size)
-        if (!reader_add_vertex(p->r, double_of(row + at[0], type[0], p->big), double_of(row + at[1], type[1], p->big),
-                               double_of(row + at[2], type[2], p->big)))
-            return false;
-    p->s.at = row;
-    return true;
+    bool alike = type[0] == type[1] && type[0] == type[2] && !p->big;
+    p->s.at += p->element->count * size;
+    if (alike && type[0] == PLY_FLOAT32)
+        return add_positions(p, row, size, at, (const ply_type[3]){PLY_FLOAT32, PLY_FLOAT32, PLY_FLOAT32}, false);
+    if (alike && type[0] == PLY_FLOAT64)
+        return add_positions(p, row, size, at, (const ply_type[3]){PLY_FLOAT64, PLY_FLOAT64, PLY_FLOAT64}, false);
+    return add_positions(p, row, size, at, type, p->big);
 }
 
-// Binary triangles of the layout that nearly all files have: nothing but a byte 3 and three 32-bit indices. Stops at the first row
-// that is anything else, a mistake included. Returns false without memory.
-static bool read_plain_triangles(ply *p)
+// Binary faces of the layout that nearly all files have: nothing but a byte, at least 3, and so many 32-bit indices. Stops at the
+// first row that is anything else, a mistake included. Returns false without memory.
+static inline bool add_plain_faces(ply *p, size_t most, uint64_t vertices, bool big)
+{
+    reader *r = p->r;
+    const unsigned char *at = p->s.at, *end = p->s.end;
+    bool enough = true;
+    for (; p->row < p->element->count && at < end; p->row++) {
+        const size_t count = *at;
+        if (count < 3 || count > most || (size_t)(end - at) <= 4 * count)
+            break;
+        const uint64_t first = r->out->index_count;
+        enough = r->index_capacity - first >= count || reader_grow_corners(r, count);
+        if (!enough)
+            break;
+        uint32_t *corners = r->out->indices + first, largest = 0;
+        for (size_t i = 0; i < count; i++) {
+            corners[i] = load_u32(at + 1 + 4 * i, big);
+            largest = corners[i] > largest ? corners[i] : largest;
+        }
+        if (largest >= vertices)
+            break;
+        r->out->index_count += count;
+        enough = reader_end_face(r, count);
+        if (!enough)
+            break;
+        at += 1 + 4 * count;
+    }
+    p->s.at = at;
+    return enough;
+}
+
+static bool read_plain_faces(ply *p)
 {
     const ply_property *property = p->header.properties + p->element->first_property;
     if (p->element->property_count != 1 || property->count_type > PLY_UINT8 || ply_type_size(property->type) != 4)
         return true;
     uint64_t vertices = p->header.vertex_count < INT32_MAX ? p->header.vertex_count : INT32_MAX;
-    while (p->row < p->element->count && p->s.end - p->s.at >= 13 && *p->s.at == 3) {
-        uint32_t a = load_u32(p->s.at + 1, p->big), b = load_u32(p->s.at + 5, p->big), c = load_u32(p->s.at + 9, p->big);
-        if (a >= vertices || b >= vertices || c >= vertices)
-            break;
-        if (!reader_add_triangle(p->r, a, b, c))
-            return false;
-        p->s.at += 13;
-        p->row++;
-    }
-    return true;
+    const size_t most = property->count_type == PLY_INT8 ? INT8_MAX : UINT8_MAX;
+    return p->big ? add_plain_faces(p, most, vertices, true) : add_plain_faces(p, most, vertices, false);
 }
 
 // The rest of a binary file has room for the element, as far as fixed sizes tell.
@@ -299,7 +333,7 @@ static bool read_binary_element(ply *p)
         return true;
     }
     while (p->row < e->count) {
-        if (e->kind == PLY_FACE && !read_plain_triangles(p))
+        if (e->kind == PLY_FACE && !read_plain_faces(p))
             return false;
         if (p->row == e->count)
             break;

@@ -72,12 +72,18 @@ static bool read_binary(reader *r)
 }
 
 // The next token, on this line or a later one, has to be this word.
-static bool expect(reader *r, text_scan *s, const char *word)
+static inline bool expect(reader *r, text_scan *s, const char *word)
 {
     char quote[SCAN_QUOTE_SIZE];
     text_token token;
     if (!scan_more_lines(s))
         return reader_fail_line(r, s->line, "the file ends where \"%s\" is expected", word);
+    size_t length = strlen(word);
+    if ((size_t)(s->end - s->at) > length && s->at[length] <= ' ' && memcmp(s->at, word, length) == 0 &&
+        scan_ends_token(s, s->at + length)) { // as nearly all are written
+        s->at += length;
+        return true;
+    }
     text_scan before = *s;
     (void)scan_token(s, &token);
     if (token_is_any_case(token, word))
@@ -114,6 +120,7 @@ static bool read_corner(reader *r, text_scan *s)
 // From behind "facet" to its "endfacet".
 static bool read_facet(reader *r, text_scan *s)
 {
+    r->reached = s->at;
     if (!expect(r, s, "normal") || !skip_normal(r, s) || !expect(r, s, "outer") || !expect(r, s, "loop"))
         return false;
     for (int i = 0; i < 3; i++)

@@ -36,7 +36,7 @@ static bool is_join(const text_scan *s, const unsigned char *p)
     return s->joins_lines && *p == '\\' && p + 1 < s->end && scan_is_line_end(p[1]);
 }
 
-bool scan_more(text_scan *s)
+bool scan_more_in_general(text_scan *s)
 {
     const unsigned char *p = s->at;
     for (;;) {
@@ -61,7 +61,7 @@ bool scan_more_lines(text_scan *s)
     return true;
 }
 
-void scan_next_line(text_scan *s)
+void scan_next_line_in_general(text_scan *s)
 {
     const unsigned char *p = s->at;
     bool in_comment = false;
@@ -119,6 +119,33 @@ typedef struct decimal {
 static inline bool is_digit(unsigned char c)
 {
     return (unsigned)c - '0' <= 9;
+}
+
+// Returns the first byte past a number of at most 19 digits, a point among or before them or none, and no exponent; NULL where there
+// is anything else. Nearly all numbers are such.
+static inline const unsigned char *take_short_decimal(const unsigned char *p, const unsigned char *end, decimal *d)
+{
+    const unsigned char *first, *point = NULL;
+    uint64_t mantissa = 0;
+    d->negative = *p == '-';
+    p += d->negative;
+    for (first = p; p < end && is_digit(*p); p++)
+        mantissa = mantissa * 10 + (uint64_t)(*p - '0');
+    if (p < end && *p == '.') {
+        point = p;
+        uint32_t eight;
+        for (p++; end - p >= 8 && scan_eight(p, &eight) == 8; p += 8)
+            mantissa = mantissa * 100000000 + eight;
+        for (; p < end && is_digit(*p); p++)
+            mantissa = mantissa * 10 + (uint64_t)(*p - '0');
+    }
+    ptrdiff_t digits = p - first - (point != NULL);
+    if (digits == 0 || digits > MAX_DIGITS || (p < end && (*p == 'e' || *p == 'E')))
+        return NULL;
+    d->mantissa = mantissa;
+    d->exponent = point ? -(int)(p - point - 1) : 0;
+    d->too_many_digits = false;
+    return p;
 }
 
 // Digits from p on, into the mantissa; `step` is added to the exponent for each, -1 behind the point.
@@ -195,7 +222,10 @@ static double divide_exactly(uint64_t mantissa, int power)
     wide rest = quotient & mask;
     if (rest > half || (rest == half && (inexact || (kept & 1))))
         kept++;
-    return ldexp((double)kept, drop - 64);
+    const uint64_t scale_bits = (uint64_t)(1023 + drop - 64) << 52; // 2^(drop - 64), from 2^-63 to 2^11
+    double scale;
+    memcpy(&scale, &scale_bits, sizeof scale);
+    return (double)kept * scale;
 }
 #endif
 
@@ -246,7 +276,9 @@ scan_result scan_double(text_scan *s, double *value)
     if (!scan_more(s))
         return SCAN_MISSING;
     decimal d;
-    const unsigned char *past = take_decimal(s->at, s->end, &d);
+    const unsigned char *past = take_short_decimal(s->at, s->end, &d);
+    if (!past)
+        past = take_decimal(s->at, s->end, &d);
     if (past && scan_ends_token(s, past) && past - s->at <= SCAN_NUMBER_LENGTH && convert_quickly(&d, value)) {
         s->at = past;
         return SCAN_OK;
@@ -271,7 +303,7 @@ scan_result scan_any_number(text_scan *s)
     return SCAN_OK;
 }
 
-bool scan_digits(const unsigned char **p, const unsigned char *end, int64_t *value)
+bool scan_digits_in_general(const unsigned char **p, const unsigned char *end, int64_t *value)
 {
     const int64_t limit = INT64_C(1000000000000000000);
     const unsigned char *q = *p;
@@ -293,16 +325,7 @@ scan_result scan_integer(text_scan *s, int64_t *value)
 {
     if (!scan_more(s))
         return SCAN_MISSING;
-    const unsigned char *p = s->at, *past = s->end - p > 18 ? p + 18 : s->end;
-    int64_t number = 0; // 18 digits and no sign: nearly always
-    for (; p < past && is_digit(*p); p++)
-        number = number * 10 + (*p - '0');
-    if (p > s->at && scan_ends_token(s, p)) {
-        *value = number;
-        s->at = p;
-        return SCAN_OK;
-    }
-    p = s->at;
+    const unsigned char *p = s->at;
     if (!scan_digits(&p, s->end, value) || !scan_ends_token(s, p))
         return SCAN_NOT_A_NUMBER;
     s->at = p;

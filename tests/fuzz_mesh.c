@@ -288,7 +288,9 @@ static grz_mesh *create(grz_device *device, const grz_mesh_description *d, grz_s
 static grz_mesh_report report_of(const grz_mesh *mesh)
 {
     grz_mesh_report report;
+    bool closed;
     FUZZ_REQUIRE(grz_mesh_check(mesh, &report, NULL) == GRZ_OK);
+    FUZZ_REQUIRE(grz_mesh_is_closed(mesh, &closed, NULL) == GRZ_OK && closed == report.closed);
     return report;
 }
 
@@ -374,6 +376,9 @@ static void check_short_memory(const draft *m, int allocations)
         grz_mesh_report report;
         const grz_status checked = grz_mesh_check(mesh, &report, NULL);
         FUZZ_REQUIRE(checked == GRZ_OK || checked == GRZ_ERROR_MEMORY);
+        bool closed;
+        const grz_status told = grz_mesh_is_closed(mesh, &closed, NULL);
+        FUZZ_REQUIRE((told == GRZ_OK && closed == report.closed) || told == GRZ_ERROR_MEMORY || checked != GRZ_OK);
         const grz_status prepared = grz_mesh_prepare(mesh, "bvh", NULL);
         FUZZ_REQUIRE(prepared == GRZ_OK || prepared == GRZ_ERROR_MEMORY);
     }

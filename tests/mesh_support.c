@@ -57,6 +57,11 @@ grz_mesh_report check_mesh(const grz_mesh *mesh)
     grz_error error = {0};
     if (grz_mesh_check(mesh, &report, &error) != GRZ_OK)
         fail_msg("%s: %s", grz_status_name(error.code), error.message);
+    bool closed = !report.closed;
+    if (grz_mesh_is_closed(mesh, &closed, &error) != GRZ_OK)
+        fail_msg("%s: %s", grz_status_name(error.code), error.message);
+    if (closed != report.closed)
+        fail_msg("closed: the report says %d, grz_mesh_is_closed() %d", (int)report.closed, (int)closed);
     return report;
 }
 

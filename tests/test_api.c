@@ -284,6 +284,9 @@ static void calls_on_meshes_refuse_what_is_missing(void **state)
     expect_refusal("prepare", grz_mesh_prepare(f.cube, "fast", &error), GRZ_ERROR_UNSUPPORTED, &error, "\"fast\"");
     expect_refusal("check", grz_mesh_check(NULL, &report, &error), GRZ_ERROR_ARGUMENT, &error, "mesh");
     expect_refusal("check", grz_mesh_check(f.cube, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "report");
+    bool closed;
+    expect_refusal("closed", grz_mesh_is_closed(NULL, &closed, &error), GRZ_ERROR_ARGUMENT, &error, "mesh");
+    expect_refusal("closed", grz_mesh_is_closed(f.cube, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "closed");
     finish_fixture(&f);
 }
 

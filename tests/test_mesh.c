@@ -315,7 +315,7 @@ static void short_memory_is_reported_at_every_allocation(void **state)
     options.allocator = counting_allocator_of(&counter);
     grz_device *counted;
     assert_int_equal(grz_device_open(&options, &counted, NULL), GRZ_OK);
-    long live_before = counter.live, fail_at = 1, failures[3] = {0};
+    long live_before = counter.live, fail_at = 1, failures[4] = {0};
     for (bool done = false; !done; fail_at++) {
         grz_mesh *mesh;
         grz_mesh_report report;
@@ -329,19 +329,23 @@ static void short_memory_is_reported_at_every_allocation(void **state)
         if (created == GRZ_OK) {
             grz_status checked = grz_mesh_check(mesh, &report, &error);
             assert_true(checked == GRZ_OK || (checked == GRZ_ERROR_MEMORY && error.code == checked));
+            bool closed = false;
+            grz_status told = grz_mesh_is_closed(mesh, &closed, &error);
+            assert_true(told == GRZ_OK || (told == GRZ_ERROR_MEMORY && error.code == told && !closed));
             grz_status derived = test_mesh_topology(mesh, &topology, &error);
             assert_true(derived == GRZ_OK || (derived == GRZ_ERROR_MEMORY && topology == NULL));
             failures[1] += checked != GRZ_OK;
             failures[2] += derived != GRZ_OK;
-            assert_true(checked == GRZ_OK || derived == GRZ_OK); // one allocation fails, not all from then on
-            done = checked == GRZ_OK && derived == GRZ_OK;
+            failures[3] += told != GRZ_OK;
+            assert_true((checked != GRZ_OK) + (told != GRZ_OK) + (derived != GRZ_OK) <= 1); // one fails, not all from then on
+            done = checked == GRZ_OK && told == GRZ_OK && derived == GRZ_OK;
             grz_mesh_destroy(mesh);
         }
         assert_int_equal(counter.live, live_before);
     }
-    print_message("allocations that failed in turn: %ld of create, %ld of check, %ld of topology\n", failures[0], failures[1],
-                  failures[2]);
-    assert_true(failures[0] > 10 && failures[1] > 5 && failures[2] > 5);
+    print_message("allocations that failed in turn: %ld of create, %ld of check, %ld of topology, %ld of closed\n", failures[0],
+                  failures[1], failures[2], failures[3]);
+    assert_true(failures[0] > 10 && failures[1] > 5 && failures[2] > 5 && failures[3] > 1);
     grz_device_close(counted);
 }
 

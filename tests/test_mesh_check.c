@@ -324,6 +324,55 @@ static void a_hub_takes_no_longer(void **state)
     free(indices);
 }
 
+// Sound as far as edges tell: a pillow of two triangles back to back, and a surface of a pentagon, the pentagram on its corners and
+// one face of ten corners, in which four corners meet in turn at each of the five vertices.
+static void doubled_faces_are_found_where_every_vertex_is_whole(void **state)
+{
+    (void)state;
+    const double positions[15] = {0, 0, 0, 4, 0, 0, 5, 3, 0, 2, 5, 0, -1, 3, 0};
+    const uint32_t pillow[6] = {0, 1, 2, 0, 2, 1}, sizes[3] = {5, 5, 10};
+    const uint32_t faces[20] = {0, 1, 2, 3, 4, 0, 2, 4, 1, 3, 1, 0, 3, 2, 0, 4, 2, 1, 4, 3};
+    grz_mesh_description d = describe_mesh(positions, 3, pillow, 2, 3);
+    grz_mesh_report r = check_described(&d);
+    assert_true(r.closed && r.manifold && r.oriented);
+    assert_int_equal(r.duplicate_faces, 1);
+    d = describe_mesh(positions, 5, faces, 3, 3);
+    d.corner_counts = sizes;
+    d.index_count = 20;
+    r = check_described(&d);
+    assert_true(r.closed && r.manifold && r.oriented);
+    assert_int_equal(r.duplicate_faces, 1);
+    assert_int_equal(r.first_duplicate_face, 1);
+}
+
+// Two apexes over a rim: the lower-numbered one has all of the rim in its list of edges, twice. Without any one face it is open.
+static void a_spindle_is_closed_until_a_face_is_missing(void **state)
+{
+    (void)state;
+    enum {
+        MOST = 70
+    };
+    double positions[3 * (MOST + 2)];
+    uint32_t indices[6 * MOST], present[6 * MOST];
+    for (uint32_t rim = 3; rim <= MOST; rim++) { // lists of up to 32 numbers are paired otherwise than longer ones
+        const double apexes[6] = {0, 0, 1, 0, 0, -1};
+        memcpy(positions, apexes, sizeof apexes);
+        for (uint32_t i = 0; i < rim; i++) {
+            const double point[3] = {cos(i * 6.25 / rim), sin(i * 6.25 / rim), 0};
+            const uint32_t here = i + 2, next = (i + 1) % rim + 2, pair[6] = {0, here, next, 1, next, here};
+            memcpy(positions + 3 * (size_t)here, point, sizeof point);
+            memcpy(indices + 6 * (size_t)i, pair, sizeof pair);
+        }
+        grz_mesh_description d = describe_mesh(positions, rim + 2, indices, 2 * (size_t)rim, 3);
+        assert_true(check_described(&d).closed);
+        const size_t missing = (size_t)rim * 7 % (2 * (size_t)rim);
+        memcpy(present, indices, 3 * missing * sizeof *present);
+        memcpy(present + 3 * missing, indices + 3 * (missing + 1), 3 * (2 * (size_t)rim - missing - 1) * sizeof *present);
+        d = describe_mesh(positions, rim + 2, present, 2 * (size_t)rim - 1, 3);
+        assert_false(check_described(&d).closed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +389,8 @@ int main(void)
         cmocka_unit_test(topology_numbers_components_and_follows_positions),
         cmocka_unit_test(a_million_triangles_take_little_time),
         cmocka_unit_test(a_hub_takes_no_longer),
+        cmocka_unit_test(doubled_faces_are_found_where_every_vertex_is_whole),
+        cmocka_unit_test(a_spindle_is_closed_until_a_face_is_missing),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);
 }

@@ -219,6 +219,13 @@ static void check_number(const char *text)
     if (bits_of(got) != bits_of(truth))
         fail_msg("%s: got %a, strtod has %a", text, got, truth);
     assert_true(s.at == s.end);
+    // Digits behind the number belong to the next one.
+    char longer[500];
+    snprintf(longer, sizeof longer, "%s 12345678", text);
+    s = scan_text((const unsigned char *)longer, strlen(longer), SCAN_NO_COMMENTS, false);
+    assert_true(scan_double(&s, &got) == SCAN_OK && s.at == (const unsigned char *)longer + strlen(text));
+    if (bits_of(got) != bits_of(truth))
+        fail_msg("%s: got %a, strtod has %a", longer, got, truth);
 }
 
 static void numbers_are_those_of_strtod(void **state)
@@ -268,6 +275,35 @@ static void numbers_are_those_of_strtod(void **state)
         snprintf(text, sizeof text, "%llu.%0*llu", (unsigned long long)(bits >> (bits % 64)), (int)(bits % 20),
                  (unsigned long long)(next_random(&seed) % 100000));
         check_number(text);
+    }
+}
+
+// Whole numbers are taken several digits at once: whatever stands behind them, and however near the end of the text.
+static void integers_end_where_their_digits_do(void **state)
+{
+    (void)state;
+    static const unsigned char ends[] = {' ', '\n', '/', ':', '-', '.', 0, 0x1f, 0x80, 0xb0, 0xb9, 0xff};
+    uint64_t seed = 11;
+    for (int i = 0; i < 200000; i++) {
+        unsigned char text[40];
+        const size_t digits = 1 + (size_t)(next_random(&seed) % 20), tail = (size_t)(next_random(&seed) % 12);
+        const bool sign = next_random(&seed) % 4 == 0, negative = sign && next_random(&seed) % 2;
+        size_t n = 0;
+        int64_t truth = 0, got = 0;
+        if (sign)
+            text[n++] = negative ? '-' : '+';
+        for (size_t k = 0; k < digits; k++) {
+            const int digit = (int)(next_random(&seed) % 10);
+            text[n++] = (unsigned char)('0' + digit);
+            truth = truth < INT64_C(100000000000000000) ? truth * 10 + digit : INT64_C(1000000000000000000);
+        }
+        const unsigned char *end = text + n;
+        for (size_t k = 0; k < tail; k++) // no digit first, then anything
+            text[n++] = k == 0 ? ends[next_random(&seed) % sizeof ends] : (unsigned char)next_random(&seed);
+        const unsigned char *at = text;
+        if (!scan_digits(&at, text + n, &got) || at != end || got != (negative ? -truth : truth))
+            fail_msg("%.*s: got %lld, %d of %d bytes", (int)n, (const char *)text, (long long)got, (int)(at - text),
+                     (int)(end - text));
     }
 }
 
@@ -433,6 +469,7 @@ int main(void)
         cmocka_unit_test(stl_mistakes_are_refused),
         cmocka_unit_test(stl_binary_is_known_by_its_size_whatever_its_header),
         cmocka_unit_test(numbers_are_those_of_strtod),
+        cmocka_unit_test(integers_end_where_their_digits_do),
         cmocka_unit_test(doubles_survive_text_and_binary_bit_for_bit),
         cmocka_unit_test(formats_are_told_by_content_before_extension),
         cmocka_unit_test(files_that_cannot_be_read_are_named),

@@ -318,8 +318,10 @@ static void refuse_list(const number_type *count, const number_type *corner, int
         file_text t = {0};
         begin_list_file(&t, count, corner, encoding, 4);
         append_number(&t, count, encoding, of_count ? value : 3);
-        for (int i = 0; i < 3; i++)
-            append_number(&t, corner, encoding, of_count || i < 2 ? i : value);
+        // Behind a negative length there are as many numbers as the same bits without a sign would have.
+        const int corners = of_count && wrong->is_signed ? UINT8_MAX : 3;
+        for (int i = 0; i < corners; i++)
+            append_number(&t, corner, encoding, of_count || i < 2 ? i % 3 : value);
         refuse_bytes("a.ply", t.bytes, t.size,
                      !of_count          ? "a corner is no vertex of the file, in element \"face\" 0"
                      : wrong->is_signed ? "a list of negative length, in element \"face\" 0"

@@ -123,10 +123,15 @@ static grz_status validate_corners(const grz_mesh_description *d, const mesh_pla
 {
     if (d->indices == NULL)
         return plan->corner_total > d->vertex_count ? refuse_corner(d, d->vertex_count, error) : GRZ_OK;
-    for (uint64_t corner = 0; corner < plan->corner_total; corner++)
-        if (d->indices[corner] >= d->vertex_count)
-            return refuse_corner(d, corner, error);
-    return GRZ_OK;
+    uint32_t largest = 0;
+    for (uint64_t corner = 0; corner < plan->corner_total; corner++) // without a way out, so that it runs on the machine's lanes
+        largest = d->indices[corner] > largest ? d->indices[corner] : largest;
+    if (largest < d->vertex_count)
+        return GRZ_OK;
+    uint64_t corner = 0;
+    while (d->indices[corner] < d->vertex_count)
+        corner++;
+    return refuse_corner(d, corner, error);
 }
 
 static void copy_corners(const grz_mesh_description *d, uint64_t count, uint32_t *corners)
@@ -228,25 +233,23 @@ static bool triangulate_faces(grz_mesh *mesh)
     return enough;
 }
 
-// Mark the vertices that faces use; mesh->used stays NULL where that is all of them.
+// Mark the vertices that faces use; mesh->used stays NULL where that is all of them. Marks are bytes at first: stores alone, where
+// setting bits would have each corner wait for the one before.
 static bool find_used(grz_mesh *mesh, const grz_mesh_description *d, const mesh_plan *plan)
 {
-    size_t words = (size_t)mesh->vertex_count / 64 + 1;
-    uint64_t *used = grz_allocate_zeroed(mesh->allocator, words, sizeof *used);
-    if (used == NULL)
+    const size_t words = (size_t)mesh->vertex_count / 64 + 1;
+    uint8_t *marks = grz_allocate_zeroed(mesh->allocator, mesh->vertex_count, sizeof *marks);
+    if (marks == NULL)
         return false;
-    uint32_t used_count = 0;
-    for (uint64_t corner = 0; corner < plan->corner_total; corner++) {
-        uint32_t vertex = vertex_at(d, corner);
-        uint64_t bit = UINT64_C(1) << vertex % 64;
-        used_count += (used[vertex / 64] & bit) == 0;
-        used[vertex / 64] |= bit;
-    }
-    if (used_count < mesh->vertex_count)
-        mesh->used = used;
-    else
-        grz_release(mesh->allocator, used, words, sizeof *used);
-    return true;
+    for (uint64_t corner = 0; corner < plan->corner_total; corner++)
+        marks[vertex_at(d, corner)] = 1;
+    const bool all = memchr(marks, 0, mesh->vertex_count) == NULL;
+    if (!all)
+        mesh->used = grz_allocate_zeroed(mesh->allocator, words, sizeof *mesh->used);
+    for (size_t v = 0; mesh->used != NULL && v < mesh->vertex_count; v++)
+        mesh->used[v / 64] |= (uint64_t)marks[v] << v % 64;
+    grz_release(mesh->allocator, marks, mesh->vertex_count, sizeof *marks);
+    return all || mesh->used != NULL;
 }
 
 static bool find_identity(grz_mesh *mesh)

@@ -13,7 +13,8 @@ typedef struct star_corner {
 } star_corner;
 
 enum {
-    LOOK_BITS = 13 // corners between two looks at the control, as a power of two
+    LOOK_BITS = 13, // corners between two looks at the control, as a power of two
+    SHORT_STAR = 16 // corners that are walked round without sorting
 };
 
 typedef struct stars {
@@ -57,8 +58,34 @@ static bool visit_face(stars *s, const uint32_t *corners, uint32_t count, bool p
     return true;
 }
 
+// The same for all faces of a mesh of triangles. Nearly all have corners at three positions.
+static inline grz_status visit_triangles(stars *s, const grz_mesh *mesh, bool put)
+{
+    for (size_t i = 0; i < mesh->triangle_count; i++) {
+        const uint32_t *corners = mesh->triangles + 3 * i;
+        const uint32_t a = s->lowest[corners[0]], b = s->lowest[corners[1]], c = s->lowest[corners[2]];
+        if (grz_control_expired_at(s->control, i, LOOK_BITS - 2))
+            return grz_control_status(s->control);
+        if (a == b || b == c || c == a) {
+            if (!visit_face(s, corners, 3, put))
+                return grz_control_status(s->control);
+        } else if (put) {
+            s->corners[s->starts[a]++] = (star_corner){c, b};
+            s->corners[s->starts[b]++] = (star_corner){a, c};
+            s->corners[s->starts[c]++] = (star_corner){b, a};
+        } else {
+            s->starts[a]++;
+            s->starts[b]++;
+            s->starts[c]++;
+        }
+    }
+    return GRZ_OK;
+}
+
 static grz_status visit_faces(stars *s, const grz_mesh *mesh, bool put)
 {
+    if (mesh->face_offsets == NULL)
+        return put ? visit_triangles(s, mesh, true) : visit_triangles(s, mesh, false);
     for (uint32_t face = 0; face < mesh->face_count; face++) {
         uint32_t count;
         const uint32_t *corners = grz_mesh_face_corners(mesh, face, &count);
@@ -133,11 +160,38 @@ static void count_edge(grz_edge_census *census, size_t sides, size_t leading_awa
     }
 }
 
+// Whether the corners form one closed ring, each meeting the next in an edge of just these two: as at nearly every vertex of a sound
+// mesh. Then every edge has one side leading away and one leading back, and there is nothing to count.
+static bool is_ring(const star_corner *corners, uint32_t count)
+{
+    uint32_t at = corners[0].after;
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t found = 0, next = 0;
+        for (uint32_t k = 0; k < count; k++)
+            if (corners[k].before == at) {
+                found++;
+                next = k;
+            }
+        // The ring may not close before all were met. Should it run into itself behind the first corner, it does not end there below,
+        // since no corner that it was led to has another's `before`.
+        if (found != 1 || next == 0)
+            return false;
+        at = corners[next].after;
+    }
+    return at == corners[0].before;
+}
+
 // False: the control says to end.
 static bool examine_star(stars *s, uint32_t vertex, grz_edge_census *census)
 {
     const star_corner *corners = s->corners + s->starts[vertex];
     uint32_t count = (uint32_t)(s->starts[vertex + 1] - s->starts[vertex]), fans = count;
+    if (grz_control_expired_at(s->control, vertex, LOOK_BITS - 2))
+        return false;
+    const bool ring = count <= SHORT_STAR && is_ring(corners, count);
+    census->rings = census->rings && ring && count >= 3;
+    if (ring)
+        return true;
     for (uint32_t i = 0; i < count; i++) {
         if (grz_control_expired_at(s->control, ++s->steps, LOOK_BITS))
             return false;
@@ -173,8 +227,10 @@ grz_status grz_stars_examine(const grz_mesh *mesh, const uint32_t *lowest, grz_c
 {
     stars s = {
         .control = control, .allocator = grz_control_allocator(control), .lowest = lowest, .vertex_count = mesh->vertex_count};
-    *census = (grz_edge_census){.fans = true, .oriented = true, .balanced = true};
+    *census = (grz_edge_census){.fans = true, .oriented = true, .balanced = true, .rings = true};
     grz_status status = build(&s, mesh);
+    if (s.corner_count < mesh->corner_total)
+        census->rings = false;
     if (status == GRZ_OK && s.corner_count > 0)
         for (uint32_t vertex = 0; vertex < mesh->vertex_count && status == GRZ_OK; vertex++)
             if (s.starts[vertex] != s.starts[vertex + 1] && !examine_star(&s, vertex, census))

@@ -12,6 +12,8 @@ typedef struct grz_edge_census {
     bool fans;            // around every position, the faces hang together through edges that end there
     bool oriented;        // every edge on two sides is run through once each way
     bool balanced;        // every edge, on however many sides, is run through as often one way as the other
+    bool rings; // every corner of every face has a position of its own, and those at each position form one closed ring of three or
+                // more, each leading to the next. May be false where that is so (long rings): it only saves work
 } grz_edge_census;
 
 // Look at all edges of all faces (not the diagonals of their triangulation). Sides between two corners at one position are no

@@ -149,11 +149,24 @@ check_bad_files()
         done
     done
     refused "huge.obj: .*vertex 1" check --quiet cube.obj huge.obj
+    # Two files are read at once; of two that cannot be, the first is told.
+    refused "missing.obj: cannot be opened" check missing.obj empty.obj
+    refused "empty.obj: the file is empty" check empty.obj missing.obj
+    refused "huge.obj: vertex 1" check huge.obj hello.txt
     refused "A: .*pose.*; A is cube.obj, B is small.obj" check --pose-a 1e200,0,0 cube.obj small.obj
     refused "B: .*pose.*; A is cube.obj, B is small.obj" check --pose-b 1e200,0,0 cube.obj small.obj
     refused "crossed.obj: .*pose" self --pose-a 1e200,0,0 crossed.obj
     refused "discrete" check --answer discrete cube.obj small.obj
     refused "discrete" self --answer=discrete --json cube.obj
+}
+
+# Read by one thread or by two, with a format among them that another process reads, where it is in the build.
+check_two_files()
+{
+    for other in small.obj open.obj tetrahedron.off solids.stl nodes.gltf; do
+        same_report --threads=1 --threads=2 check --json cube.obj $other
+        same_report --threads=1 --threads=2 check $other small_open.obj
+    done
 }
 
 check_scenes()
@@ -382,6 +395,7 @@ else
     fail "graze info nodes.gltf: $(cat "$work/err")"
 fi
 check_bad_files
+check_two_files
 check_scenes
 check_dense_scene
 check_robot

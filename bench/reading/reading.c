@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// How long the tool takes to read a torus of a million triangles in each format of its own, and to make a mesh of it, beside a plain
+// read of the same bytes (docs/performance-reading.md). Each figure is the least of several passes, in ms on one thread.
+// Usage: bench_reading [PASSES]; files go to $TMPDIR or /tmp, 500 MB, and are removed.
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "load.h"
+
+enum {
+    AROUND = 1000,
+    ACROSS = 500,
+    VERTICES = AROUND * ACROSS,
+    TRIANGLES = 2 * VERTICES,
+    PATH_SIZE = 512
+};
+
+static double positions[VERTICES][3];
+static uint32_t triangles[TRIANGLES][3];
+
+typedef enum encoding {
+    PLY_FLOAT,
+    PLY_DOUBLE,
+    PLY_SHUFFLED, // vertices and faces in no order
+    PLY_ASCII,
+    OBJ,
+    OFF,
+    STL_BINARY,
+    STL_ASCII,
+    ENCODINGS
+} encoding;
+
+static const char *const names[ENCODINGS] = {"float.ply", "double.ply", "shuffled.ply", "ascii.ply",
+                                             "torus.obj", "torus.off",  "binary.stl",   "ascii.stl"};
+
+static void make_torus(void)
+{
+    for (uint32_t i = 0; i < AROUND; i++)
+        for (uint32_t j = 0; j < ACROSS; j++) {
+            const double u = i * 6.283185307179586 / AROUND, v = j * 6.283185307179586 / ACROSS;
+            const double r = 1.0 + 0.03 * sin(9.0 * u + 1.0) * sin(7.0 * v);
+            const uint32_t here = i * ACROSS + j, right = i * ACROSS + (j + 1) % ACROSS, down = (i + 1) % AROUND * ACROSS + j;
+            const uint32_t across = (i + 1) % AROUND * ACROSS + (j + 1) % ACROSS;
+            const double point[3] = {(2.0 + r * cos(v)) * cos(u), (2.0 + r * cos(v)) * sin(u), r * sin(v)};
+            const uint32_t pair[2][3] = {{here, down, across}, {here, across, right}};
+            memcpy(positions[here], point, sizeof point);
+            memcpy(triangles[2 * here], pair, sizeof pair);
+        }
+}
+
+// Multiplying by an odd number modulo a power of two permutes; what falls behind the end is left out.
+static uint32_t shuffled(uint32_t *state, uint32_t count)
+{
+    do
+        *state = (*state * UINT32_C(2891336453) + 1) & ((UINT32_C(1) << 20) - 1);
+    while (*state >= count);
+    return *state;
+}
+
+static void shuffle(void)
+{
+    static double old_positions[VERTICES][3];
+    static uint32_t old_triangles[TRIANGLES][3], place[VERTICES];
+    uint32_t state = 1;
+    memcpy(old_positions, positions, sizeof positions);
+    memcpy(old_triangles, triangles, sizeof triangles);
+    for (uint32_t v = 0; v < VERTICES; v++) {
+        place[v] = shuffled(&state, VERTICES);
+        memcpy(positions[place[v]], old_positions[v], sizeof *positions);
+    }
+    for (uint32_t i = 0; i < TRIANGLES; i++) {
+        const uint32_t to = shuffled(&state, TRIANGLES);
+        for (int k = 0; k < 3; k++)
+            triangles[to][k] = place[old_triangles[i][k]];
+    }
+}
+
+static void write_point(FILE *file, const char *before, const double p[3])
+{
+    fprintf(file, "%s%.9g %.9g %.9g\n", before, (double)(float)p[0], (double)(float)p[1], (double)(float)p[2]);
+}
+
+static void write_floats(FILE *file, const double p[3])
+{
+    const float narrow[3] = {(float)p[0], (float)p[1], (float)p[2]};
+    fwrite(narrow, sizeof narrow, 1, file);
+}
+
+static void write_ply(FILE *file, encoding e)
+{
+    const char *type = e == PLY_DOUBLE ? "double" : "float";
+    fprintf(file, "ply\nformat %s 1.0\nelement vertex %d\n", e == PLY_ASCII ? "ascii" : "binary_little_endian", (int)VERTICES);
+    fprintf(file, "property %s x\nproperty %s y\nproperty %s z\n", type, type, type);
+    fprintf(file, "element face %d\nproperty list uchar int vertex_indices\nend_header\n", (int)TRIANGLES);
+    for (int v = 0; v < VERTICES; v++)
+        if (e == PLY_ASCII)
+            write_point(file, "", positions[v]);
+        else if (e == PLY_DOUBLE)
+            fwrite(positions[v], sizeof *positions, 1, file);
+        else
+            write_floats(file, positions[v]);
+    for (int i = 0; i < TRIANGLES; i++)
+        if (e == PLY_ASCII) {
+            fprintf(file, "3 %u %u %u\n", triangles[i][0], triangles[i][1], triangles[i][2]);
+        } else {
+            fputc(3, file);
+            fwrite(triangles[i], sizeof *triangles, 1, file);
+        }
+}
+
+static void write_stl(FILE *file, encoding e)
+{
+    const uint32_t count = TRIANGLES;
+    const char zeros[80] = {0};
+    if (e == STL_BINARY) {
+        fwrite(zeros, sizeof zeros, 1, file);
+        fwrite(&count, sizeof count, 1, file);
+    } else {
+        fputs("solid torus\n", file);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (e == STL_BINARY)
+            fwrite(zeros, 12, 1, file);
+        else
+            fputs("facet normal 0 0 1\nouter loop\n", file);
+        for (int k = 0; k < 3; k++)
+            if (e == STL_BINARY)
+                write_floats(file, positions[triangles[i][k]]);
+            else
+                write_point(file, "vertex ", positions[triangles[i][k]]);
+        if (e == STL_BINARY)
+            fwrite(zeros, 2, 1, file);
+        else
+            fputs("endloop\nendfacet\n", file);
+    }
+    if (e == STL_ASCII)
+        fputs("endsolid torus\n", file);
+}
+
+static void write_rows(FILE *file, encoding e)
+{
+    if (e == OFF)
+        fprintf(file, "OFF\n%d %d 0\n", (int)VERTICES, (int)TRIANGLES);
+    for (int v = 0; v < VERTICES; v++)
+        write_point(file, e == OBJ ? "v " : "", positions[v]);
+    const uint32_t first = e == OBJ;
+    for (int i = 0; i < TRIANGLES; i++)
+        fprintf(file, "%s %u %u %u\n", e == OBJ ? "f" : "3", triangles[i][0] + first, triangles[i][1] + first,
+                triangles[i][2] + first);
+}
+
+static bool write_file(const char *path, encoding e)
+{
+    FILE *file = fopen(path, "wb");
+    if (file == NULL)
+        return false;
+    if (e == PLY_SHUFFLED)
+        shuffle();
+    if (e <= PLY_ASCII)
+        write_ply(file, e);
+    else if (e == OBJ || e == OFF)
+        write_rows(file, e);
+    else
+        write_stl(file, e);
+    if (e == PLY_SHUFFLED)
+        make_torus();
+    const bool bad = ferror(file) != 0;
+    return fclose(file) == 0 && !bad;
+}
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+// Into memory that has been written to before, as a program would that reads again and again.
+static bool read_plainly(const char *path, unsigned char *room, size_t size)
+{
+    const int file = open(path, O_RDONLY);
+    size_t got = 0;
+    for (ssize_t n = 1; file >= 0 && n > 0; got += n > 0 ? (size_t)n : 0)
+        n = read(file, room + got, size - got);
+    if (file >= 0)
+        close(file);
+    return got == size;
+}
+
+enum {
+    PLAIN,
+    MODEL,
+    MESH,
+    CLOSED,
+    REPORT,
+    STEPS
+};
+
+static void keep_least(double least[STEPS], int step, double *start)
+{
+    const double now = now_ms();
+    least[step] = fmin(least[step], now - *start);
+    *start = now_ms();
+}
+
+// One pass over all steps. False, with a line on stderr, where something fails.
+static bool measure(grz_device *device, const char *path, unsigned char **room, double least[STEPS])
+{
+    char message[LOAD_MESSAGE_SIZE] = "cannot be read";
+    model read = {0};
+    grz_mesh *mesh = NULL;
+    grz_mesh_report report;
+    bool closed = false, done = false;
+    double start = now_ms();
+    if (!model_read(path, &read, message))
+        goto end;
+    keep_least(least, MODEL, &start);
+    const grz_mesh_description description = load_describe(&read);
+    if (grz_mesh_create(device, &description, &mesh, NULL) != GRZ_OK)
+        goto end;
+    keep_least(least, MESH, &start);
+    if (grz_mesh_is_closed(mesh, &closed, NULL) != GRZ_OK || !closed)
+        goto end;
+    keep_least(least, CLOSED, &start);
+    if (grz_mesh_check(mesh, &report, NULL) != GRZ_OK || !report.closed)
+        goto end;
+    keep_least(least, REPORT, &start);
+    if (*room == NULL)
+        *room = calloc(1, read.file_bytes);
+    start = now_ms();
+    done = *room != NULL && read_plainly(path, *room, read.file_bytes);
+    keep_least(least, PLAIN, &start);
+end:
+    if (!done)
+        fprintf(stderr, "bench_reading: %s: %s\n", path, message);
+    grz_mesh_destroy(mesh);
+    model_finish(&read);
+    return done;
+}
+
+int main(int argc, char **argv)
+{
+    const long passes = argc > 1 ? strtol(argv[1], NULL, 10) : 7;
+    const char *folder = getenv("TMPDIR");
+    grz_device *device = NULL;
+    grz_device_options options = grz_default_device_options();
+    options.threads = 1;
+    if (grz_device_open(&options, &device, NULL) != GRZ_OK)
+        return 2;
+    make_torus();
+    printf("%-14s %9s %9s %9s %9s %9s\n", "ms", "read()", "model", "mesh", "closed", "report");
+    bool done = true;
+    for (int e = 0; e < ENCODINGS && done; e++) {
+        char path[PATH_SIZE];
+        unsigned char *room = NULL;
+        double least[STEPS] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+        snprintf(path, sizeof path, "%s/graze_bench_%ld_%s", folder != NULL ? folder : "/tmp", (long)getpid(), names[e]);
+        done = write_file(path, (encoding)e);
+        for (long pass = 0; pass < passes && done; pass++)
+            done = measure(device, path, &room, least);
+        if (done)
+            printf("%-14s %9.1f %9.1f %9.1f %9.1f %9.1f\n", names[e], least[PLAIN], least[MODEL], least[MESH], least[CLOSED],
+                   least[REPORT]);
+        fflush(stdout);
+        free(room);
+        remove(path);
+    }
+    grz_device_close(device);
+    return done ? 0 : 2;
+}
