@@ -16,11 +16,29 @@
 #include <time.h>
 #include <unistd.h>
 
-double measure_clock(void)
+static unsigned pinned_threads = 1;
+static bool long_queries; // long enough for a second clock, which takes a system call
+
+static double read_clock(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+stopwatch measure_start(void)
+{
+    stopwatch start = {0};
+    if (long_queries)
+        start.processor = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+    start.wall = read_clock(CLOCK_MONOTONIC);
+    return start;
+}
+
+double measure_stop(stopwatch start)
+{
+    const double wall = read_clock(CLOCK_MONOTONIC) - start.wall;
+    return long_queries ? fmin(wall, read_clock(CLOCK_PROCESS_CPUTIME_ID) - start.processor) : wall;
 }
 
 double measure_clock_cost(void)
@@ -29,10 +47,8 @@ double measure_clock_cost(void)
         TIMES = 100000
     };
     double sum = 0;
-    for (int i = 0; i < TIMES; i++) {
-        const double start = measure_clock();
-        sum += measure_clock() - start;
-    }
+    for (int i = 0; i < TIMES; i++)
+        sum += measure_stop(measure_start());
     return 1e6 * sum / TIMES;
 }
 
@@ -50,6 +66,8 @@ void measure_pin(unsigned threads)
         }
     if (left > 0)
         peer_die("not enough cores");
+    pinned_threads = threads;
+    long_queries = threads == 1; // until something else is known
     if (sched_setaffinity(0, sizeof chosen, &chosen) != 0)
         peer_die("could not be kept to one core");
 }
@@ -76,34 +94,29 @@ enum {
     MAX_PASSES = 16
 };
 
-// Every how many queries one is asked, from what the first, the middle and the last of them take, set-up outside the clock included.
+// Learn whether queries are long. @return every how many queries one is asked, from what some of them take, what is done outside of the clock included.
 static uint32_t stride_for(const settings *set, measure_ask *ask, void *context, uint32_t count)
 {
-    const uint32_t probes[] = {0, count / 2, count - 1};
-    const double start = measure_clock();
-    for (int i = 0; i < 3; i++)
-        ask(context, probes[i], false);
-    const double all = (measure_clock() - start) / 3 * count * (set->passes + 1);
-    const double stride = ceil(all / set->budget);
+    enum {
+        PROBES = 5
+    };
+    double asking[PROBES], all[PROBES];
+    for (uint32_t i = 0; i < PROBES; i++) {
+        const stopwatch start = measure_start();
+        asking[i] = ask(context, (uint32_t)((uint64_t)(count - 1) * i / (PROBES - 1)), false);
+        all[i] = measure_stop(start);
+    }
+    long_queries = pinned_threads == 1 && median(asking, PROBES) > 100e-6;
+    const double stride = ceil(median(all, PROBES) * count * (set->passes + 1) / set->budget);
     return stride < 1 ? 1 : stride > count ? count : (uint32_t)stride;
 }
 
-void measure_queries(const settings *set, measure_ask *ask, measure_truth *truth, void *context, uint32_t count, double *reference,
-                     bool is_reference, figures *out)
+// Means of the medians, all but the first pass; `times` has a line for each query asked.
+static void summarise(const settings *set, double (*times)[MAX_PASSES], uint32_t stride, measure_truth *truth, const void *context,
+                      double *reference, bool is_reference, figures *out)
 {
-    const uint32_t stride = stride_for(set, ask, context, count), asked = (count + stride - 1) / stride;
-    double(*times)[MAX_PASSES] = calloc(asked, sizeof *times);
-    double sums[2] = {0, 0}, first = 0, ours = 0;
-    if (!times || set->passes >= MAX_PASSES)
-        peer_die("out of memory for times");
-    for (int pass = 0; pass <= set->passes; pass++)
-        for (uint32_t i = 0; i < asked; i++) {
-            const uint32_t query = pass % 2 == 0 ? i : asked - 1 - i;
-            times[query][pass] = ask(context, query * stride, pass == 0);
-        }
-    out->total = count;
-    out->asked = asked;
-    for (uint32_t i = 0; i < asked; i++) {
+    double sums[2] = {0, 0}, first = 0, here = 0, ours = 0;
+    for (uint32_t i = 0; i < out->asked; i++) {
         const bool hit = truth(context, i * stride);
         first += times[i][0];
         const double warm = median(times[i] + 1, set->passes);
@@ -111,13 +124,31 @@ void measure_queries(const settings *set, measure_ask *ask, measure_truth *truth
         out->hits += hit;
         if (is_reference)
             reference[i * stride] = warm;
-        ours += reference[i * stride];
+        if (reference[i * stride] > 0) // a query that Graze was asked too
+            here += warm, ours += reference[i * stride];
     }
-    out->mean = 1e6 * (sums[0] + sums[1]) / asked;
+    out->mean = 1e6 * (sums[0] + sums[1]) / out->asked;
     out->hit = out->hits > 0 ? 1e6 * sums[1] / out->hits : (double)NAN;
-    out->free_ = out->hits < asked ? 1e6 * sums[0] / (asked - out->hits) : (double)NAN;
-    out->first = 1e6 * first / asked;
-    out->ratio = ours > 0 ? (sums[0] + sums[1]) / ours : (double)NAN; // none where Graze was not asked, or not asked these queries
+    out->free_ = out->hits < out->asked ? 1e6 * sums[0] / (out->asked - out->hits) : (double)NAN;
+    out->first = 1e6 * first / out->asked;
+    out->ratio = ours > 0 ? here / ours : (double)NAN;
+}
+
+void measure_queries(const settings *set, measure_ask *ask, measure_truth *truth, void *context, uint32_t count, double *reference,
+                     bool is_reference, figures *out)
+{
+    const uint32_t stride = stride_for(set, ask, context, count);
+    out->total = count;
+    out->asked = (count + stride - 1) / stride;
+    double(*times)[MAX_PASSES] = calloc(out->asked, sizeof *times);
+    if (!times || set->passes >= MAX_PASSES)
+        peer_die("out of memory for times");
+    for (int pass = 0; pass <= set->passes; pass++)
+        for (uint32_t i = 0; i < out->asked; i++) {
+            const uint32_t query = pass % 2 == 0 ? i : out->asked - 1 - i;
+            times[query][pass] = ask(context, query * stride, pass == 0);
+        }
+    summarise(set, times, stride, truth, context, reference, is_reference, out);
     free(times);
 }
 

@@ -33,10 +33,17 @@ typedef struct figures {
     double bytes;          // per triangle, beyond the caller's arrays
 } figures;
 
-// Seconds, from an arbitrary start.
-double measure_clock(void);
+// Where a measurement began.
+typedef struct stopwatch {
+    double wall, processor;
+} stopwatch;
 
-// Mean cost of reading the clock twice, which is in every query's time. Microseconds.
+// @return seconds from start to stop. By the wall clock; but on one thread a query of 100 µs or more is given no more than the
+// processor time that it took, so that other programs on the same core do not count.
+stopwatch measure_start(void);
+double measure_stop(stopwatch start);
+
+// What measuring nothing gives, on average: it is in every query's time. Microseconds.
 double measure_clock_cost(void);
 
 // Keep this process, and threads that it starts, to the last `threads` cores that it may use.

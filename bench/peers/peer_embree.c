@@ -7,12 +7,10 @@
 
 #include <embree3/rtcore.h>
 
-#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct model {
     RTCScene scene;
@@ -63,15 +61,23 @@ static void start(unsigned threads)
     rtcSetDeviceMemoryMonitorFunction(device, account, NULL);
 }
 
+// Without fminf() and fmaxf(), which are calls where NaN counts.
+static void span(float a, float b, float c, float *low, float *high)
+{
+    const float least = a < b ? a : b, most = a < b ? b : a;
+    *low = c < least ? c : least;
+    *high = c > most ? c : most;
+}
+
 static void bounds_of(const struct RTCBoundsFunctionArguments *arguments)
 {
     const model *m = arguments->geometryUserPtr;
     const uint32_t *t = m->mesh->triangles[arguments->primID];
     const float *a = m->world[t[0]], *b = m->world[t[1]], *c = m->world[t[2]];
     struct RTCBounds *out = arguments->bounds_o;
-    out->lower_x = fminf(a[0], fminf(b[0], c[0])), out->upper_x = fmaxf(a[0], fmaxf(b[0], c[0]));
-    out->lower_y = fminf(a[1], fminf(b[1], c[1])), out->upper_y = fmaxf(a[1], fmaxf(b[1], c[1]));
-    out->lower_z = fminf(a[2], fminf(b[2], c[2])), out->upper_z = fmaxf(a[2], fmaxf(b[2], c[2]));
+    span(a[0], b[0], c[0], &out->lower_x, &out->upper_x);
+    span(a[1], b[1], c[1], &out->lower_y, &out->upper_y);
+    span(a[2], b[2], c[2], &out->lower_z, &out->upper_z);
 }
 
 static void to_float(const double position[3], float out[3])

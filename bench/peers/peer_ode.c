@@ -6,6 +6,7 @@
 
 #include <ode/ode.h>
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,9 +23,16 @@ typedef struct model {
 
 static dContactGeom *contacts;
 
+// It warns of every full hash table.
+static void say_nothing(int number, const char *message, va_list arguments)
+{
+    (void)number, (void)message, (void)arguments;
+}
+
 static void start(unsigned threads)
 {
     (void)threads;
+    dSetMessageHandler(say_nothing);
     dInitODE2(0);
     dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
     contacts = calloc(ROOM, sizeof *contacts);

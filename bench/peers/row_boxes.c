@@ -97,12 +97,12 @@ static const void *prepare(const settings *set, double side, char about[256])
 
 static const void *prepare_sparse(const settings *set, char about[256])
 {
-    return prepare(set, 0.0425, about);
+    return prepare(set, 0.0201, about);
 }
 
 static const void *prepare_dense(const settings *set, char about[256])
 {
-    return prepare(set, 0.085, about);
+    return prepare(set, 0.0402, about);
 }
 
 static uint32_t queries(const void *data)
@@ -134,9 +134,9 @@ static double ask(void *context, uint32_t query, bool judged)
     asking *now = context;
     const box_frame *f = &now->data->frames[query];
     now->pairs.count = 0;
-    const double start = measure_clock();
+    const stopwatch start = measure_start();
     now->peer->boxes_pairs(now->state, f->boxes, BOXES, &now->pairs);
-    const double seconds = measure_clock() - start;
+    const double seconds = measure_stop(start);
     if (judged) {
         pairs_order(&now->pairs);
         now->out->true_pairs += f->truth.count;
@@ -149,9 +149,9 @@ static double ask(void *context, uint32_t query, bool judged)
 static void measure(const row_work *work, figures *out)
 {
     asking now = {.peer = work->peer, .data = work->data, .out = out};
-    const double start = measure_clock();
+    const stopwatch start = measure_start();
     now.state = now.peer->boxes_create(now.data->frames[0].boxes, BOXES);
-    out->build_ms = 1e3 * (measure_clock() - start);
+    out->build_ms = 1e3 * (measure_stop(start));
     out->bytes = (double)NAN;
     out->lists = true;
     measure_queries(work->set, ask, truth_of, &now, queries(work->data), work->reference, work->is_reference, out);

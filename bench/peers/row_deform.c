@@ -117,12 +117,12 @@ static double ask(void *context, uint32_t query, bool judged)
     if (p->place)
         p->place(now->tool, &f->tool);
     now->pairs.count = 0;
-    const double start = measure_clock();
+    const stopwatch start = measure_start();
     p->update(now->sheet, (const double(*)[3])f->positions);
-    const double updated = measure_clock();
+    const double updated = measure_stop(start);
     p->pairs(now->sheet, &at_origin, now->tool, &f->tool, &now->pairs);
-    const double seconds = measure_clock() - start;
-    now->updating += updated - start;
+    const double seconds = measure_stop(start);
+    now->updating += updated;
     now->asked++;
     if (judged)
         judge(now, f);
@@ -134,9 +134,9 @@ static void measure(const row_work *work, figures *out)
     const peer *p = work->peer;
     asking now = {.peer = p, .out = out};
     const size_t before = p->memory ? p->memory() : measure_malloc();
-    const double start = measure_clock();
+    const stopwatch start = measure_start();
     now.sheet = p->create(&sheet, true);
-    out->build_ms = 1e3 * (measure_clock() - start);
+    out->build_ms = 1e3 * (measure_stop(start));
     out->bytes = (double)((p->memory ? p->memory() : measure_malloc()) - before) / sheet.triangle_count;
     now.tool = p->create(&tool, false);
     out->lists = true;

@@ -6,8 +6,6 @@
 
 #include "geometry/triangle_pair.h"
 
-#include <math.h>
-
 // 48 roundings at most, as docs/numbers.md counts them for orient3d, and a margin for the rounding of the extents.
 #define BOUND (64 * 0x1p-53)
 
@@ -22,13 +20,15 @@ static double orient(point a, point b, point c, point d)
     return dx * (by * cz - bz * cy) + dy * (bz * cx - bx * cz) + dz * (bx * cy - by * cx);
 }
 
-// How far the six corners reach along an axis.
+// How far the six corners reach along an axis. Without fmin() and fmax(), which are calls where NaN counts.
 static double extent(const double a[3][3], const double b[3][3], int axis)
 {
     double low = a[0][axis], high = low;
     for (int i = 0; i < 3; i++) {
-        low = fmin(low, fmin(a[i][axis], b[i][axis]));
-        high = fmax(high, fmax(a[i][axis], b[i][axis]));
+        low = a[i][axis] < low ? a[i][axis] : low;
+        low = b[i][axis] < low ? b[i][axis] : low;
+        high = a[i][axis] > high ? a[i][axis] : high;
+        high = b[i][axis] > high ? b[i][axis] : high;
     }
     return high - low;
 }
