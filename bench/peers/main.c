@@ -12,15 +12,15 @@ enum {
     SECONDS_A_WAY = 300
 };
 
-static const char usage[] =
-    "usage: peers [--quick] [--rows W1,W2,…] [--peers graze,fcl,…] [--csv FILE] [--plot FILE.png] [--mesh-large FILE] [--data FOLDER]\n"
-    "  --quick         under half a minute: fewer queries, smaller meshes in W2 and build\n"
-    "  --rows          only these: W1, W1N, W1a, W2, W4, build, W3, W5, W6\n"
-    "  --peers         only these: graze, fcl, bullet, ode, embree, cgal\n"
-    "  --csv           write all figures to a file\n"
-    "  --plot          draw the ratios, by gnuplot where it is installed; needs --csv\n"
-    "  --mesh-large    a file with the mesh for W2 and build, in place of generated ones\n"
-    "  --data          where the sample meshes are; " PEERS_DATA " unless given\n";
+static const char usage[] = "usage: peers [--quick] [--rows W1,W2,…] [--peers graze,fcl,…] [--csv FILE] [--plot FILE.png] "
+                            "[--mesh-large FILE] [--data FOLDER]\n"
+                            "  --quick         under half a minute: fewer queries, smaller meshes in W2 and build\n"
+                            "  --rows          only these: W1, W1N, W1a, W2, W4, build, W3, W5, W6\n"
+                            "  --peers         only these: graze, fcl, bullet, ode, embree, cgal\n"
+                            "  --csv           write all figures to a file\n"
+                            "  --plot          draw the ratios, by gnuplot where it is installed; needs --csv\n"
+                            "  --mesh-large    a file with the mesh for W2 and build, in place of generated ones\n"
+                            "  --data          where the sample meshes are; " PEERS_DATA " unless given\n";
 
 static peer_list (*const adapters[])(void) = {
     peer_graze,
@@ -71,8 +71,8 @@ static settings read_options(int count, char **arguments)
         const struct {
             const char *name;
             const char **value;
-        } options[] = {{"--rows", &set.rows},   {"--peers", &set.libraries},  {"--csv", &set.csv},
-                       {"--plot", &set.plot},   {"--mesh-large", &set.large}, {"--data", &set.data}};
+        } options[] = {{"--rows", &set.rows}, {"--peers", &set.libraries},  {"--csv", &set.csv},
+                       {"--plot", &set.plot}, {"--mesh-large", &set.large}, {"--data", &set.data}};
         size_t found = 0;
         while (found < sizeof options / sizeof *options && strcmp(arguments[i], options[found].name) != 0)
             found++;
@@ -92,7 +92,7 @@ static settings read_options(int count, char **arguments)
     if (set.plot && !set.csv)
         misuse("--plot needs --csv");
     set.passes = set.quick ? 3 : 5;
-    set.budget = set.quick ? 0.25 : 10;
+    set.budget = set.quick ? 0.12 : 6;
     return set;
 }
 

@@ -98,7 +98,7 @@ enum {
 static uint32_t stride_for(const settings *set, measure_ask *ask, void *context, uint32_t count)
 {
     enum {
-        PROBES = 5
+        PROBES = 3
     };
     double asking[PROBES], all[PROBES];
     for (uint32_t i = 0; i < PROBES; i++) {

@@ -14,23 +14,24 @@ typedef struct settings {
     const char *large;      // a mesh to take in place of W2's generated ones, or NULL
     const char *data;       // folder of the sample meshes
     int passes;             // warm ones
-    double budget;          // seconds that one way may take for a row's queries, about; fewer queries are asked where it is too slow
+    double budget; // seconds that one way may take for a row's queries, about; fewer queries are asked where it is too slow
 } settings;
 
 // What came out for one way of asking and one row. Times in microseconds; NAN where there is none.
 typedef struct figures {
-    char trouble[96];      // why there are none; empty where there are
-    uint32_t total, asked; // queries of the row, and how many of them, evenly spread, were asked
-    uint32_t hits;         // of those asked: how many touch in truth
+    char trouble[96];        // why there are none; empty where there are
+    uint32_t total, asked;   // queries of the row, and how many of them, evenly spread, were asked
+    uint32_t hits;           // of those asked: how many touch in truth
     double mean, hit, free_; // of the queries' medians: over all, over those that touch, over those that do not
-    double first;          // mean over all in the first pass
-    double part;           // of `mean`, what the row names apart: the update alone (W3)
-    double ratio;          // time over Graze's time for the same queries
+    double first;            // mean over all in the first pass
+    double part;             // of `mean`, what the row names apart: the update alone (W3)
+    double ratio;            // time over Graze's time for the same queries
     uint32_t wrong_no, wrong_yes;
-    bool lists;            // whether the next three mean something
+    bool lists; // whether the next three mean something
     uint64_t true_pairs, missing, invented;
-    double build_ms;       // of A and B together
-    double bytes;          // per triangle, beyond the caller's arrays
+    uint64_t by_rounding; // of all that is wrong: what is right for the moved positions rounded to float
+    double build_ms;      // of A and B together
+    double bytes;         // per triangle, beyond the caller's arrays
 } figures;
 
 // Where a measurement began.

@@ -41,9 +41,9 @@ typedef struct peer_pairs {
 } peer_pairs;
 
 enum {
-    PEER_SINGLE = 1u << 0,  // the library keeps positions as floats
-    PEER_PLACED = 1u << 1,  // it has no transforms: place() puts the moved positions into the model before the clock starts
-    PEER_CULLS = 1u << 2,   // it leaves pairs out by design
+    PEER_SINGLE = 1u << 0,    // the library keeps positions as floats
+    PEER_PLACED = 1u << 1,    // it has no transforms: place() puts the moved positions into the model before the clock starts
+    PEER_CULLS = 1u << 2,     // it leaves pairs out by design
     PEER_NEIGHBOURS = 1u << 3 // self(): it also reports pairs that share a vertex and meet elsewhere
 };
 

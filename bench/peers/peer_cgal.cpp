@@ -196,7 +196,8 @@ void self_boxes(const peer_mesh *mesh, peer_pairs *out)
         boxes.emplace_back(triangles[i].bbox(), &triangles[i]);
     }
     CGAL::box_self_intersection_d(boxes.begin(), boxes.end(), [&](const Numbered_box &a, const Numbered_box &b) {
-        const auto s = static_cast<uint32_t>(a.handle() - triangles.data()), t = static_cast<uint32_t>(b.handle() - triangles.data());
+        const auto s = static_cast<uint32_t>(a.handle() - triangles.data()),
+                   t = static_cast<uint32_t>(b.handle() - triangles.data());
         if (!share_vertex(mesh->triangles[s], mesh->triangles[t]) && CGAL::do_intersect(*a.handle(), *b.handle()))
             peer_pairs_add(out, s, t);
     });
@@ -269,7 +270,7 @@ peer boxes_way()
 peer parallel_way()
 {
     peer p = surface_way();
-    p.name = "CGAL s._i., 2 threads";
+    p.name = "CGAL self_i. 2 threads";
     p.threads = 2;
     p.self = self_surface<CGAL::Parallel_tag>;
     return p;
@@ -281,7 +282,7 @@ peer parallel_way()
 peer_list peer_cgal(void)
 {
     static const peer ways[] = {
-        rigid_way(), tree_way(), surface_way(), boxes_way(),
+        rigid_way(),    tree_way(), surface_way(), boxes_way(),
 #ifdef CGAL_LINKED_WITH_TBB
         parallel_way(),
 #endif

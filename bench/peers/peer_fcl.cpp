@@ -62,8 +62,8 @@ void collide(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b,
     fcl::CollisionRequestf request;
     request.num_max_contacts = limit;
     request.enable_contact = false;
-    fcl::collide(static_cast<const fcl::BVHModel<Volume> *>(a), transform_of(pose_a),
-                 static_cast<const fcl::BVHModel<Volume> *>(b), transform_of(pose_b), request, result);
+    fcl::collide(static_cast<const fcl::BVHModel<Volume> *>(a), transform_of(pose_a), static_cast<const fcl::BVHModel<Volume> *>(b),
+                 transform_of(pose_b), request, result);
 }
 
 template <class Volume> bool touches(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b)

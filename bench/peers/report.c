@@ -47,15 +47,16 @@ void report_heading(const settings *set)
 {
     printf("peers: %s, %ld cores; %s; commit %s; %s%s\n", machine(), sysconf(_SC_NPROCESSORS_ONLN), PEERS_COMPILER, PEERS_COMMIT,
            today(), set->quick ? "; quick: fewer queries, smaller meshes in W2 and build" : "");
-    printf("adapters built with %s; each way pinned, in a process of its own; each query timed alone, median of %d passes, then the\n"
-           "mean over the queries; first: the pass before them. Microseconds unless said; reading the clock adds %.3f to each.\n"
-           "ratio: time over Graze's for the same queries. * no transforms: the moved mesh is put in before the clock starts.\n",
-           PEERS_FLAGS, set->passes, measure_clock_cost());
+    printf(
+        "adapters built with %s; each way pinned, in a process of its own; each query timed alone, median of %d passes, then the\n"
+        "mean over the queries; first: the pass before them. Microseconds unless said; reading the clock adds %.3f to each.\n"
+        "ratio: time over Graze's for the same queries. * no transforms: the moved mesh is put in before the clock starts.\n",
+        PEERS_FLAGS, set->passes, measure_clock_cost());
 }
 
 void report_row(const row *r, const char *about)
 {
-    printf("\n%s: %s\n  (%s)\n", r->name, r->title, about);
+    printf("\n%s: %s\n  (%s)\n", r->label, r->title, about);
     printf("  %-26s %11s %9s %9s %11s %7s %10s %7s %23s %9s %7s%s%s\n", "", "mean", "hits", "free", "first", "ratio", "asked",
            "wrong", "pairs: missing/invented", "build ms", "B/tri", r->part ? "  " : "", r->part ? r->part : "");
     fflush(stdout);
@@ -89,6 +90,8 @@ void report_figures(const row *r, const peer *p, const figures *f)
            number(f->build_ms, build), number(f->bytes, bytes));
     if (r->part)
         printf("  %s", number(f->part, part));
+    if (f->by_rounding > 0)
+        printf("  (%llu of these as the positions rounded to float have it)", (unsigned long long)f->by_rounding);
     printf("\n");
     fflush(stdout);
 }
@@ -102,9 +105,11 @@ FILE *report_csv_open(const settings *set)
         fprintf(stderr, "peers: %s: %s\n", set->csv, strerror(errno));
         exit(2);
     }
-    fprintf(csv, "row,title,library,way,version,threads,transform_excluded,single_precision,mean_us,hit_us,free_us,first_us,part_us,"
-                 "ratio,asked,queries,hits,wrong_no,wrong_yes,true_pairs,missing,invented,build_ms,bytes_per_triangle,trouble,"
-                 "machine,compiler,flags,commit,date,quick\n");
+    fprintf(
+        csv,
+        "row,title,library,way,version,threads,transform_excluded,single_precision,mean_us,hit_us,free_us,first_us,part_us,"
+        "ratio,asked,queries,hits,wrong_no,wrong_yes,true_pairs,missing,invented,by_rounding,build_ms,bytes_per_triangle,trouble,"
+        "machine,compiler,flags,commit,date,quick\n");
     return csv;
 }
 
@@ -122,12 +127,13 @@ void report_csv(FILE *csv, const settings *set, const row *r, const peer *p, con
     if (!csv)
         return;
     const double times[] = {f->mean, f->hit, f->free_, f->first, f->part, f->ratio};
-    fprintf(csv, "%s,\"%s\",%s,\"%s\",%s,%u,%d,%d", r->name, r->title, p->library, p->name, p->version, p->threads,
+    fprintf(csv, "%s,\"%s\",%s,\"%s\",%s,%u,%d,%d", r->label, r->title, p->library, p->name, p->version, p->threads,
             (p->flags & PEER_PLACED) != 0, (p->flags & PEER_SINGLE) != 0);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         field(csv, f->trouble[0] ? (double)NAN : times[i]);
-    fprintf(csv, ",%u,%u,%u,%u,%u,%llu,%llu,%llu", f->asked, f->total, f->hits, f->wrong_no, f->wrong_yes,
-            (unsigned long long)f->true_pairs, (unsigned long long)f->missing, (unsigned long long)f->invented);
+    fprintf(csv, ",%u,%u,%u,%u,%u,%llu,%llu,%llu,%llu", f->asked, f->total, f->hits, f->wrong_no, f->wrong_yes,
+            (unsigned long long)f->true_pairs, (unsigned long long)f->missing, (unsigned long long)f->invented,
+            (unsigned long long)f->by_rounding);
     field(csv, f->build_ms);
     field(csv, f->bytes);
     fprintf(csv, ",%s,%s,\"%s\",\"%s\",%s,%s,%d\n", f->trouble, machine(), PEERS_COMPILER, PEERS_FLAGS, PEERS_COMMIT, today(),

@@ -14,7 +14,8 @@ typedef struct row_work {
 } row_work;
 
 typedef struct row {
-    const char *name;  // what --rows names; rows that share one are parts of it
+    const char *name;  // what --rows names; rows that share one are its parts
+    const char *label; // of the part
     const char *title; // of the table
     const char *part;  // what figures::part is, or NULL
     // Meshes, poses, truth. `about` receives a line on what was made. Called once; what it makes lives as long as the program.
