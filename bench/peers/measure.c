@@ -98,16 +98,17 @@ enum {
 static uint32_t stride_for(const settings *set, measure_ask *ask, void *context, uint32_t count)
 {
     enum {
-        PROBES = 3
+        MAX_PROBES = 3
     };
-    double asking[PROBES], all[PROBES];
-    for (uint32_t i = 0; i < PROBES; i++) {
+    const int probes = set->quick ? 2 : MAX_PROBES;
+    double asking[MAX_PROBES], all[MAX_PROBES];
+    for (int i = 0; i < probes; i++) {
         const stopwatch start = measure_start();
-        asking[i] = ask(context, (uint32_t)((uint64_t)(count - 1) * i / (PROBES - 1)), false);
+        asking[i] = ask(context, (uint32_t)((uint64_t)(count - 1) * (unsigned)i / (unsigned)(probes - 1)), false);
         all[i] = measure_stop(start);
     }
-    long_queries = pinned_threads == 1 && median(asking, PROBES) > 100e-6;
-    const double stride = ceil(median(all, PROBES) * count * (set->passes + 1) / set->budget);
+    long_queries = pinned_threads == 1 && median(asking, probes) > 100e-6;
+    const double stride = ceil(median(all, probes) * count * (set->passes + 1) / set->budget);
     return stride < 1 ? 1 : stride > count ? count : (uint32_t)stride;
 }
 

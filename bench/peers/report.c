@@ -96,6 +96,20 @@ void report_figures(const row *r, const peer *p, const figures *f)
     fflush(stdout);
 }
 
+void report_truth_heading(void)
+{
+    printf("\ntruth: wrong verdicts and pairs over all rows\n");
+    printf("  %-26s %10s %10s %10s %12s %10s %10s %12s\n", "", "answers", "wrong no", "wrong yes", "true pairs", "missing",
+           "invented", "by rounding");
+}
+
+void report_truth(const peer *p, const figures *f)
+{
+    printf("  %-26s %10u %10u %10u %12llu %10llu %10llu %12llu\n", p->name, f->asked, f->wrong_no, f->wrong_yes,
+           (unsigned long long)f->true_pairs, (unsigned long long)f->missing, (unsigned long long)f->invented,
+           (unsigned long long)f->by_rounding);
+}
+
 FILE *report_csv_open(const settings *set)
 {
     if (!set->csv)

@@ -15,6 +15,10 @@ void report_row(const row *r, const char *about);
 
 void report_figures(const row *r, const peer *p, const figures *f);
 
+// What was wrong over all rows, one line a way. `f` holds sums; only ways with `asked` above 0 are listed.
+void report_truth_heading(void);
+void report_truth(const peer *p, const figures *f);
+
 // Open the CSV file and write its heading; NULL where none is wanted.
 FILE *report_csv_open(const settings *set);
 void report_csv(FILE *csv, const settings *set, const row *r, const peer *p, const figures *f);
