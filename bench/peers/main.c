@@ -104,15 +104,17 @@ typedef struct job {
 
 static void run_job(void *context, figures *out)
 {
-    job *j = context;
-    settings patient = *j->work.set;
-    if (j->work.peer->flags & PEER_PLACED && !patient.quick) // most of the time goes where the clock does not run
-        patient.budget *= 4;
-    j->work.set = &patient;
-    measure_pin(j->work.peer->threads);
-    if (j->work.peer->start)
-        j->work.peer->start(j->work.peer->threads);
-    j->row->measure(&j->work, out);
+    const job *j = context;
+    const peer *p = j->work.peer;
+    settings set = *j->work.set;
+    row_work work = j->work;
+    work.set = &set;
+    if (p->flags & PEER_PLACED && !set.quick) // most of the time goes where the clock does not run
+        set.budget *= 4;
+    measure_pin(p->threads);
+    if (p->start)
+        p->start(p->threads);
+    j->row->measure(&work, out);
 }
 
 // All ways of all libraries in the build that were asked for, and the sums of what each got wrong.
@@ -179,7 +181,7 @@ static void run_truth(const settings *set, FILE *csv)
     report_truth_heading();
     for (size_t i = 0; i < contender_count; i++) {
         figures *f = &contenders[i].sums;
-        f->mean = f->hit = f->free_ = f->first = f->part = f->ratio = f->build_ms = f->bytes = (double)NAN;
+        f->mean = f->hit = f->clear = f->first = f->part = f->ratio = f->build_ms = f->bytes = (double)NAN;
         if (f->asked == 0)
             continue;
         report_truth(contenders[i].peer, f);

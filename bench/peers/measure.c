@@ -94,7 +94,8 @@ enum {
     MAX_PASSES = 16
 };
 
-// Learn whether queries are long. @return every how many queries one is asked, from what some of them take, what is done outside of the clock included.
+// Learn whether queries are long. @return every how many queries one is asked, from what some of them take, what is done outside
+// of the clock included.
 static uint32_t stride_for(const settings *set, measure_ask *ask, void *context, uint32_t count)
 {
     enum {
@@ -130,7 +131,7 @@ static void summarise(const settings *set, double (*times)[MAX_PASSES], uint32_t
     }
     out->mean = 1e6 * (sums[0] + sums[1]) / out->asked;
     out->hit = out->hits > 0 ? 1e6 * sums[1] / out->hits : (double)NAN;
-    out->free_ = out->hits < out->asked ? 1e6 * sums[0] / (out->asked - out->hits) : (double)NAN;
+    out->clear = out->hits < out->asked ? 1e6 * sums[0] / (out->asked - out->hits) : (double)NAN;
     out->first = 1e6 * first / out->asked;
     out->ratio = ours > 0 ? here / ours : (double)NAN;
 }

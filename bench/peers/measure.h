@@ -22,7 +22,7 @@ typedef struct figures {
     char trouble[96];        // why there are none; empty where there are
     uint32_t total, asked;   // queries of the row, and how many of them, evenly spread, were asked
     uint32_t hits;           // of those asked: how many touch in truth
-    double mean, hit, free_; // of the queries' medians: over all, over those that touch, over those that do not
+    double mean, hit, clear; // of the queries' medians: over all, over those that touch, over those that do not
     double first;            // mean over all in the first pass
     double part;             // of `mean`, what the row names apart: the update alone (W3)
     double ratio;            // time over Graze's time for the same queries

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // CGAL, with exact predicates. Rigid_triangle_mesh_collision_detection has transforms and says yes or no. AABB_tree has none that
-// are exact for our rounded positions: moved positions are put in, and the tree of A is built, before the clock starts; each triangle
-// of B is then asked of it. Self-collision by self_intersections(), on one thread and on two, and by box_self_intersection_d() with
-// the triangles tested for pairs that share no vertex. Overlapping boxes by box_self_intersection_d() too.
+// are exact for our rounded positions: moved positions are put in, and the tree of A is built, before the clock starts; each
+// triangle of B is then asked of it. Self-collision by self_intersections(), on one thread and on two, and by
+// box_self_intersection_d() with the triangles tested for pairs that share no vertex. Overlapping boxes by
+// box_self_intersection_d() too.
 #include "peer.h"
 
 #include <CGAL/AABB_traits.h>

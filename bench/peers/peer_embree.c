@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Embree: rtcCollide() on user geometry whose primitives are triangles' boxes; the callback tests the triangles exactly. It has no
-// transforms, so moved positions (as floats) are put into the scene before the clock starts, and no early exit: after a first contact
-// the callback returns at once, but it is still called for every pair of boxes. Two ways: the default build, and the low quality one
-// (Morton order). For deforming meshes the one combination that refits: a dynamic scene of low quality, geometry of refit quality.
+// Embree: rtcCollide() on user geometry whose primitives are triangles' boxes; the callback tests the triangles exactly. It has
+// no transforms, so moved positions (as floats) are put into the scene before the clock starts, and no early exit: after a first
+// contact the callback returns at once, but it is still called for every pair of boxes. Two ways: the default build, and the low
+// quality one (Morton order). For deforming meshes the one combination that refits: a dynamic scene of low quality, geometry of
+// refit quality.
 #include "peer.h"
 
 #include <embree3/rtcore.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// FCL: fcl::collide() on BVHModels in single precision, its faster one, with three kinds of boxes, no contact points. One contact is
-// asked for yes or no, all of them for lists. Overlapping boxes are asked of its dynamic tree of boxes.
+// FCL: fcl::collide() on BVHModels in single precision, its faster one, with three kinds of boxes, no contact points. One contact
+// is asked for yes or no, all of them for lists. Overlapping boxes are asked of its dynamic tree of boxes.
 #include "peer.h"
 
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ODE: dCollide() on two trimeshes (OPCODE). For yes or no one contact is asked and said to be unimportant, which lets it stop early;
-// for lists as many as it takes, of which it merges and culls some by design. Debian's build computes in double, but OPCODE gets the
-// corners as floats.
+// ODE: dCollide() on two trimeshes (OPCODE). For yes or no one contact is asked and said to be unimportant, which lets it stop
+// early; for lists as many as it takes, of which it merges and culls some by design. Debian's build computes in double, but
+// OPCODE gets the corners as floats.
 #include "peer.h"
 
 #include <ode/ode.h>

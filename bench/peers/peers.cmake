@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The benchmark, target peers, at BUILD/bench/peers: the harness in C, one adapter a library, each where its library is installed (the
-# searches are in ../CMakeLists.txt). It reads meshes by the tool's readers and so needs the tool.
+# The benchmark, target peers, at BUILD/bench/peers: the harness in C, one adapter a library, each where its library is installed
+# (the searches are in ../CMakeLists.txt). It reads meshes by the tool's readers and so needs the tool.
 set(peers_dir ${CMAKE_CURRENT_LIST_DIR})
 set(GRZ_BENCH_FLAGS -O3 CACHE STRING "How the adapters of other libraries are compiled; their templates are in headers")
 

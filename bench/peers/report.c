@@ -86,7 +86,7 @@ void report_figures(const row *r, const peer *p, const figures *f)
         snprintf(pairs, sizeof pairs, "%llu: %llu/%llu", (unsigned long long)f->true_pairs, (unsigned long long)f->missing,
                  (unsigned long long)f->invented);
     printf("  %-26s %11s %9s %9s %11s %7s %10s %7u %23s %9s %7s", name, number(f->mean, mean), number(f->hit, hit),
-           number(f->free_, miss), number(f->first, first), number(f->ratio, ratio), asked, f->wrong_no + f->wrong_yes, pairs,
+           number(f->clear, miss), number(f->first, first), number(f->ratio, ratio), asked, f->wrong_no + f->wrong_yes, pairs,
            number(f->build_ms, build), number(f->bytes, bytes));
     if (r->part)
         printf("  %s", number(f->part, part));
@@ -140,7 +140,7 @@ void report_csv(FILE *csv, const settings *set, const row *r, const peer *p, con
 {
     if (!csv)
         return;
-    const double times[] = {f->mean, f->hit, f->free_, f->first, f->part, f->ratio};
+    const double times[] = {f->mean, f->hit, f->clear, f->first, f->part, f->ratio};
     fprintf(csv, "%s,\"%s\",%s,\"%s\",%s,%u,%d,%d", r->label, r->title, p->library, p->name, p->version, p->threads,
             (p->flags & PEER_PLACED) != 0, (p->flags & PEER_SINGLE) != 0);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)

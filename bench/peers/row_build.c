@@ -58,7 +58,7 @@ static void measure(const row_work *work, figures *out)
     peer copy = *p;
     measure_queries(work->set, build, truth, &copy, 1, work->reference, work->is_reference, out);
     out->first = 1e6 * first;
-    out->free_ = (double)NAN;
+    out->clear = (double)NAN;
 }
 
 row_list rows_build(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Row W5: a bent surface against itself, from plain arrays to the list of pairs, building included. Twice: pairs that share no vertex,
-// which is what a user's test by boxes gives, and pairs by the full definition of docs/numbers.md, neighbours included.
+// Row W5: a bent surface against itself, from plain arrays to the list of pairs, building included. Twice: pairs that share no
+// vertex, which is what a user's test by boxes gives, and pairs by the full definition of docs/numbers.md, neighbours included.
 #include "rows.h"
 #include "shapes.h"
 #include "truth.h"
