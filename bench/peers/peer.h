@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// What the benchmark asks of a library. An adapter, one file a library (peer_*.c, peer_*.cpp), fills a table of `peer`, one entry
+// for each way in which the library can be asked; a NULL function is a question that it has no call for. Every measurement has a
+// process of its own, so an adapter may keep global state and end the process by peer_die().
+#ifndef GRZ_BENCH_PEERS_PEER_H
+#define GRZ_BENCH_PEERS_PEER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Plain arrays, the harness's; they outlive every model made of them. All positions are floats widened to doubles, so that
+// libraries of both precisions get the same meshes.
+typedef struct peer_mesh {
+    double (*positions)[3];
+    uint32_t (*triangles)[3];
+    uint32_t vertex_count, triangle_count;
+} peer_mesh;
+
+// Rows of a rigid map from mesh to world.
+typedef struct peer_pose {
+    double m[3][4];
+} peer_pose;
+
+typedef struct peer_box {
+    double min[3], max[3];
+} peer_box;
+
+typedef struct peer_pair {
+    uint32_t a, b;
+} peer_pair;
+
+// A growing list, kept between queries.
+typedef struct peer_pairs {
+    peer_pair *items;
+    size_t count, capacity;
+} peer_pairs;
+
+enum {
+    PEER_SINGLE = 1u << 0,    // the library keeps positions as floats
+    PEER_PLACED = 1u << 1,    // it has no transforms: place() puts the moved positions into the model before the clock starts
+    PEER_CULLS = 1u << 2,     // it leaves pairs out by design
+    PEER_NEIGHBOURS = 1u << 3 // self(): it also reports pairs that share a vertex and meet elsewhere
+};
+
+typedef struct peer {
+    const char *library; // what --peers names: "fcl"
+    const char *name;    // of the way: "FCL OBB"
+    const char *version;
+    unsigned flags;
+    unsigned threads;
+    // Called once, before anything else, and outside of every clock.
+    void (*start)(unsigned threads);
+    // Make what queries need. `deforming`: update() will follow, every frame.
+    void *(*create)(const peer_mesh *mesh, bool deforming);
+    void (*destroy)(void *model);
+    // Bytes that the library holds by its own account; NULL: what malloc has handed out is taken.
+    size_t (*memory)(void);
+    void (*place)(void *model, const peer_pose *pose);
+    bool (*touches)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b);
+    // Append every touching pair of triangles.
+    void (*pairs)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, peer_pairs *out);
+    // New positions for all vertices, and whatever the next query needs.
+    void (*update)(void *model, const double (*positions)[3]);
+    // From plain arrays to the pairs of triangles of one mesh that touch each other: building included.
+    void (*self)(const peer_mesh *mesh, peer_pairs *out);
+    // Overlapping boxes: made once, then asked with the boxes of each frame.
+    void *(*boxes_create)(const peer_box *boxes, uint32_t count);
+    void (*boxes_pairs)(void *state, const peer_box *boxes, uint32_t count, peer_pairs *out);
+} peer;
+
+typedef struct peer_list {
+    const peer *items;
+    size_t count;
+} peer_list;
+
+// Each adapter that is in the build has one of these.
+peer_list peer_graze(void);
+peer_list peer_fcl(void);
+peer_list peer_bullet(void);
+peer_list peer_ode(void);
+peer_list peer_embree(void);
+peer_list peer_cgal(void);
+
+// Print a message and end the process with status 2.
+#ifdef __cplusplus
+[[noreturn]]
+#else
+_Noreturn
+#endif
+void peer_die(const char *what);
+
+// Append a pair; the order of the two is kept.
+void peer_pairs_add(peer_pairs *pairs, uint32_t a, uint32_t b);
+
+// The moved position as docs/numbers.md defines it: doubles, rounded after every operation.
+void peer_world_position(const peer_pose *pose, const double position[3], double world[3]);
+
+// Whether two triangles have a point in common: exact, and as fast as plain floating point where they are clearly apart or
+// crossing. For libraries that leave this test to the user.
+bool peer_triangles_touch(const double a[3][3], const double b[3][3]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+# The benchmark, target peers, at BUILD/bench/peers: the harness in C, one adapter a library, each where its library is installed
+# (the searches are in ../CMakeLists.txt). It reads meshes by the tool's readers and so needs the tool.
+set(peers_dir ${CMAKE_CURRENT_LIST_DIR})
+set(GRZ_BENCH_FLAGS -O3 CACHE STRING "How the adapters of other libraries are compiled; their templates are in headers")
+
+if(NOT TARGET graze_cli)
+    message(STATUS "No benchmark `peers`: the tool, whose readers load the meshes, is not built")
+    return()
+endif()
+if(NOT TARGET graze_static)
+    message(STATUS "No benchmark `peers`: it looks inside the library and needs a static one (GRZ_LIBRARY)")
+    return()
+endif()
+
+file(GLOB peers_sources CONFIGURE_DEPENDS ${peers_dir}/*.c)
+list(FILTER peers_sources EXCLUDE REGEX "/(peer_(bullet|ode|embree|fcl|cgal)|check_)[^/]*$")
+add_executable(peers ${peers_sources} ${CMAKE_CURRENT_BINARY_DIR}/peers_build.h)
+add_dependencies(bench peers)
+target_include_directories(
+    peers PRIVATE ${peers_dir} ${CMAKE_CURRENT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+target_compile_definitions(peers PRIVATE PEERS_DATA="${PROJECT_SOURCE_DIR}/data")
+target_link_libraries(peers PRIVATE graze_flags graze_cli graze_static Threads::Threads m)
+
+if(GRZ_TESTS)
+    add_executable(
+        check_triangle_test ${peers_dir}/check_triangle_test.c ${peers_dir}/triangle_test.c ${peers_dir}/shapes.c
+                            ${peers_dir}/peer.c)
+    target_include_directories(check_triangle_test PRIVATE ${peers_dir} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+    target_link_libraries(check_triangle_test PRIVATE graze_flags graze_cli graze_static m)
+    add_test(NAME bench_triangle_test COMMAND check_triangle_test)
+    add_test(NAME bench_peers COMMAND peers --quick --peers graze --rows W1)
+    set_tests_properties(bench_triangle_test bench_peers PROPERTIES TIMEOUT 120 LABELS bench)
+    set_tests_properties(bench_peers PROPERTIES PASS_REGULAR_EXPRESSION "\n  Graze  .* [0-9]+/300 +0 ")
+endif()
+
+# What the report says of this build; the commit is looked up at every build.
+list(JOIN GRZ_BENCH_FLAGS " " peers_flags)
+add_custom_target(
+    peers_build_header
+    COMMAND
+        ${CMAKE_COMMAND} -DSOURCE=${peers_dir} -DOUT=${CMAKE_CURRENT_BINARY_DIR}/peers_build.h
+        "-DCOMPILER=${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION} ${CMAKE_BUILD_TYPE}" "-DFLAGS=${peers_flags}" -P
+        ${peers_dir}/build_header.cmake
+    BYPRODUCTS ${CMAKE_CURRENT_BINARY_DIR}/peers_build.h
+    VERBATIM)
+add_dependencies(peers peers_build_header)
+
+# Add the adapter peer_<name>.<extension>, linked with the rest.
+function(graze_add_peer name extension)
+    add_library(peer_${name} STATIC EXCLUDE_FROM_ALL ${peers_dir}/peer_${name}.${extension})
+    separate_arguments(flags UNIX_COMMAND "${GRZ_BENCH_FLAGS}")
+    target_compile_options(peer_${name} PRIVATE ${flags})
+    if(extension STREQUAL "c")
+        target_link_libraries(peer_${name} PRIVATE graze_flags)
+    endif()
+    target_link_libraries(peer_${name} PRIVATE ${ARGN} graze_warnings graze_sanitize)
+    string(TOUPPER ${name} upper)
+    target_compile_definitions(peers PRIVATE PEERS_${upper})
+    target_link_libraries(peers PRIVATE peer_${name})
+endfunction()
+
+if(fcl_FOUND)
+    graze_add_peer(fcl cpp fcl)
+    # Debian's library was compiled for 16; with -march=native Eigen would take 32 and the two would not fit together.
+    target_compile_definitions(peer_fcl PRIVATE EIGEN_MAX_ALIGN_BYTES=16)
+    # What gcc 12 takes for uninitialised in FCL's and Eigen's headers, inlined.
+    target_compile_options(peer_fcl PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+endif()
+if(ODE_FOUND)
+    graze_add_peer(ode c PkgConfig::ODE)
+    target_compile_definitions(peer_ode PRIVATE PEERS_ODE_VERSION="${ODE_VERSION}")
+endif()
+if(BULLET_FOUND)
+    graze_add_peer(bullet cpp PkgConfig::BULLET)
+endif()
+if(embree_FOUND)
+    graze_add_peer(embree c embree Threads::Threads)
+endif()
+if(CGAL_FOUND)
+    graze_add_peer(cgal cpp CGAL::CGAL)
+    # What gcc 12 takes for one in CGAL's reference counts, inlined.
+    target_compile_options(peer_cgal PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-use-after-free>)
+    find_package(TBB QUIET)
+    if(TARGET TBB::tbb AND TARGET TBB::tbbmalloc)
+        target_link_libraries(peer_cgal PRIVATE TBB::tbb TBB::tbbmalloc)
+        target_compile_definitions(peer_cgal PRIVATE CGAL_LINKED_WITH_TBB)
+    endif()
+endif()

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Where the two meshes of a query are: poses drawn from fixed seeds, each with the exact yes or no.
+#ifndef GRZ_BENCH_PEERS_POSES_H
+#define GRZ_BENCH_PEERS_POSES_H
+
+#include "shapes.h"
+#include "truth.h"
+
+// One query: where A and B are, and whether they touch.
+typedef struct posed_query {
+    peer_pose a, b;
+    bool touch;
+} posed_query;
+
+typedef struct pose_set {
+    posed_query *items;
+    uint32_t count;
+} pose_set;
+
+// Two meshes and what it takes to place them.
+typedef struct pose_meshes {
+    const peer_mesh *a, *b;
+    truth_pair *truth;
+} pose_meshes;
+
+// Random rotations of both, B where the boxes round the turned boxes overlap; `share` of the queries touch.
+pose_set poses_random(const pose_meshes *meshes, uint32_t count, double share, uint64_t seed);
+
+// Random rotations of both; B brought up to A from a random side until they touch, then taken back by `gap`. None touches.
+pose_set poses_near(const pose_meshes *meshes, uint32_t count, double gap, uint64_t seed);
+
+// B carried once along a closed line, tumbling and swaying by `sway`; A stays.
+pose_set poses_along(const pose_meshes *meshes, shape_line *line, uint32_t count, double sway);
+
+void poses_free(pose_set *set);
+
+#endif

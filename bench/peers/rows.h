@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The rows of the benchmark: what each one prepares, and how one library is measured at it.
+#ifndef GRZ_BENCH_PEERS_ROWS_H
+#define GRZ_BENCH_PEERS_ROWS_H
+
+#include "measure.h"
+
+typedef struct row_work {
+    const settings *set;
+    const void *data; // what prepare() returned
+    const peer *peer;
+    double *reference; // Graze's time for each query, shared; zeros where Graze was not asked
+    bool is_reference; // this is Graze on one thread
+} row_work;
+
+typedef struct row {
+    const char *name;  // what --rows names; rows that share one are its parts
+    const char *label; // of the part
+    const char *title; // of the table
+    const char *part;  // what figures::part is, or NULL
+    // Meshes, poses, truth. `about` receives a line on what was made. Called once; what it makes lives as long as the program.
+    const void *(*prepare)(const settings *set, char about[256]);
+    uint32_t (*queries)(const void *data);
+    bool (*can)(const peer *p);
+    // In a child. The library has been started.
+    void (*measure)(const row_work *work, figures *out);
+} row;
+
+typedef struct row_list {
+    const row *items;
+    size_t count;
+} row_list;
+
+row_list rows_pairs(void);  // W1, W1N, W1a, W2, W4
+row_list rows_build(void);  // build
+row_list rows_deform(void); // W3
+row_list rows_self(void);   // W5
+row_list rows_boxes(void);  // W6
+
+#endif
