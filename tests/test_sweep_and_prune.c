@@ -223,6 +223,72 @@ static void every_history_gives_the_pairs_of_the_plain_loop(void **state)
     }
 }
 
+// What a flight does in a step.
+static void fly(world *w, double velocities[][3], int step)
+{
+    for (uint32_t id = 0; id < w->count; id++) {
+        grz_box box = w->boxes[id];
+        if (grz_box_is_empty(&box) || (step / 24 % 4 == 3 && id % 16 != 0)) // at last most of them rest
+            continue;
+        if (step / 24 % 4 == 1) { // to and fro
+            nudge(w, id);
+            continue;
+        }
+        if (random_below(&w->random, 200) == 0) // turns round
+            for (int axis = 0; axis < 3; axis++)
+                velocities[id][axis] = -velocities[id][axis];
+        for (int axis = 0; axis < 3; axis++) {
+            box.min[axis] += velocities[id][axis];
+            box.max[axis] += velocities[id][axis];
+        }
+        put(w, id, &box);
+    }
+    if (step / 24 % 4 == 2) // some do something else; and new ids
+        for (uint32_t i = 0; i < 1 + w->count / 50; i++)
+            change_one(w, random_below(&w->random, 8), random_below(&w->random, w->count));
+}
+
+// Most objects move in every step: the sweep that chooses keeps boxes with room for that, and looks through their pairs.
+static uint64_t run_flight(box_style style, uint32_t count, uint64_t seed, int steps)
+{
+    static world w;
+    static double velocities[MOST_OBJECTS][3];
+    world_init(&w, style, count, seed);
+    for (uint32_t id = 0; id < count; id++) {
+        const grz_box box = box_draw(style, &w.random, count);
+        for (int axis = 0; axis < 3; axis++) {
+            const double extent = box.max[axis] - box.min[axis];
+            velocities[id][axis] = extent < HUGE_VAL ? 0.04 * extent * random_signed(&w.random) : 0.0;
+        }
+        if (id < count * 3 / 4)
+            put(&w, id, &box);
+    }
+    for (int step = 0; step < steps; step++) {
+        (void)expect_pairs(&w, seed, step);
+        fly(&w, velocities, step);
+        if (step == steps * 3 / 4) // told in flight to do without
+            grz_sweep_force(w.sweeps[0], GRZ_SWEEP_REPAIR);
+    }
+    const uint64_t filtered = grz_sweep_work_done(w.sweeps[0])->filtered;
+    assert_int_equal(grz_sweep_work_done(w.sweeps[1])->filtered + grz_sweep_work_done(w.sweeps[2])->filtered, 0);
+    world_finish(&w);
+    return filtered;
+}
+
+static void in_flight_the_pairs_are_those_of_the_plain_loop(void **state)
+{
+    (void)state;
+    for (int style = 0; style < BOXES_STYLE_COUNT; style++) {
+        uint64_t filtered = 0;
+        for (uint64_t seed = 1; seed <= (TEST_SANITIZED ? 1 : 4); seed++) {
+            filtered += run_flight((box_style)style, 70, seed, 200);
+            filtered += run_flight((box_style)style, 400, seed, 130);
+        }
+        print_message("%-10s %llu candidates looked at\n", box_style_name((box_style)style), (unsigned long long)filtered);
+        assert_true(filtered > 0 || style != BOXES_UNIFORM);
+    }
+}
+
 static void the_same_boxes_give_the_same_list_by_any_history(void **state)
 {
     (void)state;
@@ -379,7 +445,8 @@ static void expect_failure(short_memory *memory, const char *what)
 
 enum {
     LIFE_OBJECTS = 260,
-    LIFE_STEPS = 12
+    LIFE_CHANGES = 12, // steps in which some change; then all move on
+    LIFE_STEPS = 30
 };
 
 // A life whose allocations fail at `fail_at`: what fails is tried again with memory at hand. Returns how many calls there were.
@@ -399,11 +466,18 @@ static long live(long fail_at, bool for_good, grz_sweep_way way)
     for (uint32_t id = 0; id < LIFE_OBJECTS; id++)
         boxes[id] = grz_box_empty();
     for (int step = 0; step < LIFE_STEPS; step++) {
-        const uint32_t first = step < 4 ? (uint32_t)step * 65 : 0, count = step < 4 ? 65 : (uint32_t)step * 8;
+        const bool flies = step >= LIFE_CHANGES;
+        const uint32_t first = step < 4 ? (uint32_t)step * 65 : 0;
+        const uint32_t count = step < 4 ? 65 : flies ? LIFE_OBJECTS : (uint32_t)step * 8;
         const box_style style = step == 6 ? BOXES_IDENTICAL : step % 3 == 2 ? BOXES_TERRAIN : BOXES_UNIFORM;
         for (uint32_t i = 0; i < count; i++) {
-            const uint32_t id = (first + i * (step < 4 ? 1 : 3)) % LIFE_OBJECTS;
-            const grz_box box = step == 9 ? grz_box_empty() : box_draw(style, &random, LIFE_OBJECTS);
+            const uint32_t id = (first + i * (step < 4 || flies ? 1 : 3)) % LIFE_OBJECTS;
+            grz_box box = step == 9 ? grz_box_empty() : box_draw(style, &random, LIFE_OBJECTS);
+            if (flies) {
+                box = boxes[id];
+                box.min[id % 3] += 0x1p-8;
+                box.max[id % 3] += 0x1p-8;
+            }
             if (!grz_sweep_set(sweep, id, &box)) {
                 expect_failure(&memory, "grz_sweep_set");
                 assert_true(grz_sweep_set(sweep, id, &box));
@@ -429,6 +503,8 @@ static long live(long fail_at, bool for_good, grz_sweep_way way)
                        step);
         expect_box_pairs(what, boxes, LIFE_OBJECTS, pairs, pair_count);
     }
+    if (fail_at == 0 && way == GRZ_SWEEP_CHEAPEST)
+        assert_true(grz_sweep_work_done(sweep)->filtered > 0);
     grz_sweep_destroy(sweep);
     if (memory.bytes != 0 || memory.misused)
         fail_msg("call %ld fails: %ld bytes are lost, sizes are %s", fail_at, memory.bytes, memory.misused ? "wrong" : "right");
@@ -453,7 +529,8 @@ static void short_memory_breaks_nothing(void **state)
 
 // One update of many boxes under a deadline or a limit of memory that grows until it comes to its end. What ended early is made
 // whole by the next update, which finds what is right.
-static unsigned end_early(grz_sweep_way way, bool by_memory)
+// In flight all boxes move on in every step, and did so before.
+static unsigned end_early(grz_sweep_way way, bool by_memory, bool flight)
 {
     enum {
         COUNT = TEST_SANITIZED ? 3000 : 20000,
@@ -466,15 +543,17 @@ static unsigned end_early(grz_sweep_way way, bool by_memory)
     unsigned ended = 0;
     bool done = false;
     grz_sweep_force(sweep, way);
-    for (int step = 0; !done && step < STEPS_MOST; step++) {
+    for (int step = flight ? -6 : 0; !done && step < STEPS_MOST; step++) {
         const grz_sweep_pair *pairs, *expected;
         size_t count, expected_count;
         grz_control control;
         grz_control_init(&control, &allocator, grz_clock_seconds());
-        control.deadline = by_memory ? 0.0 : 1e-6 * pow(1.3, step);
+        control.deadline = by_memory || step < 0 ? 0.0 : 1e-6 * pow(1.3, step);
         control.memory_limit = by_memory ? (uint64_t)(64.0 * pow(1.4, step)) : 0;
         for (uint32_t i = 0; i < COUNT; i++)
-            if (step % 4 == 0 || i % 8 == 0)
+            if (flight && step > -6)
+                boxes[i].min[i % 3] += 0x1p-10, boxes[i].max[i % 3] += 0x1p-10;
+            else if (step % 4 == 0 || i % 8 == 0 || flight)
                 boxes[i] = box_draw(BOXES_UNIFORM, &random, COUNT);
         // Ids are known before, so that setting needs no memory.
         for (uint32_t i = 0; i < COUNT; i++)
@@ -499,6 +578,7 @@ static unsigned end_early(grz_sweep_way way, bool by_memory)
         grz_sweep_destroy(fresh);
     }
     assert_true(done);
+    assert_true(!flight || grz_sweep_work_done(sweep)->filtered > 0);
     grz_sweep_destroy(sweep);
     return ended;
 }
@@ -507,11 +587,14 @@ static void updates_end_when_the_control_says_so(void **state)
 {
     (void)state;
     for (int way = 0; way < WAYS; way++) {
-        const unsigned late = end_early((grz_sweep_way)way, false), large = end_early((grz_sweep_way)way, true);
+        const unsigned late = end_early((grz_sweep_way)way, false, false), large = end_early((grz_sweep_way)way, true, false);
         print_message("  way %d: %u updates were ended by a deadline, %u by a limit of memory\n", way, late, large);
         assert_true(late > 5);
         assert_true(large > 0);
     }
+    const unsigned late = end_early(GRZ_SWEEP_CHEAPEST, false, true);
+    print_message("  in flight: %u updates were ended by a deadline\n", late);
+    assert_true(late > 0);
 }
 
 int main(void)
@@ -520,6 +603,7 @@ int main(void)
         cmocka_unit_test(small_cases_are_as_on_paper),
         cmocka_unit_test(endless_boxes_meet_what_comes_and_not_what_is_empty),
         cmocka_unit_test(every_history_gives_the_pairs_of_the_plain_loop),
+        cmocka_unit_test(in_flight_the_pairs_are_those_of_the_plain_loop),
         cmocka_unit_test(the_same_boxes_give_the_same_list_by_any_history),
         cmocka_unit_test(short_memory_breaks_nothing),
         cmocka_unit_test(updates_end_when_the_control_says_so),

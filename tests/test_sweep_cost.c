@@ -57,9 +57,10 @@ static grz_sweep_work update(scene *s)
     const grz_sweep_work before = *grz_sweep_work_done(s->sweep), *after = grz_sweep_work_done(s->sweep);
     const grz_sweep_pair *pairs;
     assert_true(grz_sweep_update(s->sweep, &pairs, &s->pairs));
-    return (grz_sweep_work){after->rebuilds - before.rebuilds, after->repairs - before.repairs, after->abandoned - before.abandoned,
-                            after->visits - before.visits,     after->tests - before.tests,     after->shifts - before.shifts,
-                            after->copied - before.copied};
+    return (grz_sweep_work){after->rebuilds - before.rebuilds,   after->repairs - before.repairs,
+                            after->abandoned - before.abandoned, after->visits - before.visits,
+                            after->tests - before.tests,         after->shifts - before.shifts,
+                            after->copied - before.copied,       after->filtered - before.filtered};
 }
 
 // Move `moved` of the objects a little.
@@ -325,6 +326,50 @@ static void an_unlucky_sample_does_not_fill_memory(void **state)
     scene_finish(&s);
 }
 
+// While all move straight on, what was found for larger boxes is found again only every few updates; when they rest, the lists are
+// made for the boxes themselves again, and few moves are cheap.
+static void steady_motion_costs_a_part_of_searching_anew(void **state)
+{
+    (void)state;
+    const uint32_t count = 10000;
+    enum {
+        UPDATES = 100
+    };
+    scene s = scene_of(BOXES_UNIFORM, count, 13);
+    double(*velocities)[3] = calloc(count, sizeof *velocities);
+    assert_non_null(velocities);
+    for (uint32_t id = 0; id < count; id++)
+        for (int axis = 0; axis < 3; axis++)
+            velocities[id][axis] = 0.05 * (s.boxes[id].max[axis] - s.boxes[id].min[axis]) * random_signed(&s.random);
+    set_all(&s);
+    const grz_sweep_work first = update(&s);
+    grz_sweep_work sum = {0};
+    for (int i = 0; i < UPDATES; i++) {
+        for (uint32_t id = 0; id < count; id++)
+            for (int axis = 0; axis < 3; axis++)
+                s.boxes[id].min[axis] += velocities[id][axis], s.boxes[id].max[axis] += velocities[id][axis];
+        set_all(&s);
+        const grz_sweep_work work = update(&s);
+        sum.rebuilds += work.rebuilds, sum.tests += work.tests, sum.filtered += work.filtered;
+    }
+    print_message(
+        "%u boxes go on for %d updates: %llu rebuilds, %.1f tests a box and update (%.1f to begin with), %.2f candidates a pair\n",
+        count, UPDATES, (unsigned long long)sum.rebuilds, (double)sum.tests / count / UPDATES, (double)first.tests / count,
+        (double)sum.filtered / UPDATES / (double)s.pairs);
+    expect_at_most("rebuilds", sum.rebuilds, UPDATES / 6.0);
+    expect_at_most("tests", sum.tests, 0.35 * UPDATES * (double)first.tests);
+    expect_at_most("candidates", sum.filtered, 3.0 * UPDATES * (double)s.pairs);
+    for (int i = 0; i < 200; i++) {
+        nudge(&s, BOXES_UNIFORM, 10);
+        sum = update(&s);
+    }
+    assert_int_equal(sum.repairs, 1);
+    assert_int_equal(sum.filtered, 0);
+    expect_at_most("tests for 10 objects", sum.tests, 10 * 200.0);
+    free(velocities);
+    scene_finish(&s);
+}
+
 // Far objects and one at the end of the world must not spoil the cuts for the rest.
 static void outliers_do_not_spoil_the_cuts(void **state)
 {
@@ -421,6 +466,7 @@ int main(void)
         cmocka_unit_test(lists_that_have_become_uneven_are_made_anew),
         cmocka_unit_test(a_repair_that_grows_too_dear_is_given_up),
         cmocka_unit_test(an_unlucky_sample_does_not_fill_memory),
+        cmocka_unit_test(steady_motion_costs_a_part_of_searching_anew),
         cmocka_unit_test(outliers_do_not_spoil_the_cuts),
     };
     if (getenv("GRZ_SWEEP_MEASURE") != NULL)

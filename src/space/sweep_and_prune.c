@@ -39,6 +39,9 @@ void grz_sweep_destroy(grz_sweep *sweep)
     grz_array_finish(&allocator, &sweep->pairs);
     grz_array_finish(&allocator, &sweep->gone);
     grz_array_finish(&allocator, &sweep->found);
+    grz_array_finish(&allocator, &sweep->coast.boxes);
+    grz_array_finish(&allocator, &sweep->coast.ways);
+    grz_array_finish(&allocator, &sweep->coast.pairs);
     grz_array_finish(&allocator, &sweep->scratch.keys);
     grz_array_finish(&allocator, &sweep->scratch.spare_keys);
     grz_array_finish(&allocator, &sweep->scratch.ids);
@@ -63,7 +66,7 @@ static bool grow(grz_sweep *sweep, uint32_t id)
     const size_t count = (size_t)id + 1, words = ((size_t)id >> 6) + 1;
     if (!grz_array_reserve(allocator, &sweep->boxes, count) || !grz_array_reserve(allocator, &sweep->then, count) ||
         !grz_array_reserve(allocator, &sweep->changed, count) || !grz_array_reserve(allocator, &sweep->changed_bits, words) ||
-        !grz_array_reserve(allocator, &sweep->pending_bits, words))
+        !grz_array_reserve(allocator, &sweep->pending_bits, words) || (sweep->coast.on && !grz_sweep_coast_grow(sweep, count)))
         return false;
     for (; sweep->boxes.count < count; sweep->boxes.count++)
         sweep->boxes.items[sweep->boxes.count] = sweep->then.items[sweep->boxes.count] = grz_box_empty();
@@ -72,31 +75,25 @@ static bool grow(grz_sweep *sweep, uint32_t id)
     return true;
 }
 
-static bool same_box(const grz_box *x, const grz_box *y)
-{
-    for (int axis = 0; axis < 3; axis++)
-        if (x->min[axis] != y->min[axis] || x->max[axis] != y->max[axis])
-            return false;
-    return true;
-}
-
 // The box with every zero positive, or the empty box.
-static grz_box normalised(const grz_box *box)
+static void normalise(const grz_box *box, grz_box *plain)
 {
-    if (grz_box_is_empty(box))
-        return grz_box_empty();
-    grz_box plain;
-    for (int axis = 0; axis < 3; axis++) {
-        plain.min[axis] = box->min[axis] == 0.0 ? 0.0 : box->min[axis];
-        plain.max[axis] = box->max[axis] == 0.0 ? 0.0 : box->max[axis];
+    if (grz_box_is_empty(box)) {
+        *plain = grz_box_empty();
+        return;
     }
-    return plain;
+    double numbers[6];
+    _Static_assert(sizeof numbers == sizeof *box, "a box is six numbers");
+    memcpy(numbers, box, sizeof numbers);
+    for (int i = 0; i < 6; i++)
+        numbers[i] += 0.0; // minus zero becomes zero
+    memcpy(plain, numbers, sizeof numbers);
 }
 
-static void set_box(grz_sweep *sweep, uint32_t id, const grz_box *box)
+void grz_sweep_put(grz_sweep *sweep, uint32_t id, const grz_box *box)
 {
     grz_box *now = &sweep->boxes.items[id];
-    if (same_box(now, box))
+    if (grz_sweep_same_box(now, box))
         return;
     sweep->live += grz_box_is_empty(box) ? 0 : 1;
     sweep->live -= grz_box_is_empty(now) ? 0 : 1;
@@ -107,11 +104,20 @@ static void set_box(grz_sweep *sweep, uint32_t id, const grz_box *box)
     }
 }
 
+static void set_box(grz_sweep *sweep, uint32_t id, const grz_box *box)
+{
+    if (sweep->coast.on)
+        grz_sweep_coast_set(sweep, id, box);
+    else
+        grz_sweep_put(sweep, id, box);
+}
+
 bool grz_sweep_set(grz_sweep *sweep, uint32_t id, const grz_box *box)
 {
     if (id > GRZ_SWEEP_MAX_ID || (id >= sweep->boxes.count && !grow(sweep, id)))
         return false;
-    const grz_box plain = normalised(box);
+    grz_box plain;
+    normalise(box, &plain);
     set_box(sweep, id, &plain);
     return true;
 }
@@ -134,7 +140,7 @@ static void drop_unchanged(grz_sweep *sweep)
     size_t kept = 0;
     for (size_t i = 0; i < sweep->changed.count; i++) {
         const uint32_t id = sweep->changed.items[i];
-        if (same_box(&sweep->boxes.items[id], &sweep->then.items[id]))
+        if (grz_sweep_same_box(&sweep->boxes.items[id], &sweep->then.items[id]))
             forget_change(sweep, id);
         else
             sweep->changed.items[kept++] = id;
@@ -189,6 +195,8 @@ static void learn(grz_sweep *sweep, grz_sweep_outcome outcome, double cost, size
 
 static bool rebuild(grz_sweep *sweep)
 {
+    if (sweep->coast.on)
+        grz_sweep_coast_renew(sweep);
     if (!grz_sweep_rebuild(sweep))
         return false;
     sweep->work.rebuilds++;
@@ -197,19 +205,22 @@ static bool rebuild(grz_sweep *sweep)
     return true;
 }
 
-static bool bring_up_to_date(grz_sweep *sweep)
+// `cost` receives what it should have cost.
+static bool bring_up_to_date(grz_sweep *sweep, double *cost)
 {
     const double budget = repair_budget(sweep);
-    if (budget < 0.0)
+    if (budget < 0.0) {
+        *cost = rebuild_cost(sweep);
         return rebuild(sweep);
-    double cost = 0.0;
+    }
     size_t done = 0;
-    const grz_sweep_outcome outcome = grz_sweep_repair(sweep, budget, &cost, &done);
+    const grz_sweep_outcome outcome = grz_sweep_repair(sweep, budget, cost, &done);
     if (outcome == GRZ_SWEEP_FAILED)
         return false;
-    learn(sweep, outcome, cost, outcome == GRZ_SWEEP_DONE ? done : done + 1);
+    learn(sweep, outcome, *cost, outcome == GRZ_SWEEP_DONE ? done : done + 1);
     if (outcome == GRZ_SWEEP_TOO_DEAR) {
         sweep->work.abandoned++;
+        *cost += rebuild_cost(sweep);
         return rebuild(sweep);
     }
     sweep->work.repairs++;
@@ -218,16 +229,24 @@ static bool bring_up_to_date(grz_sweep *sweep)
 
 bool grz_sweep_update(grz_sweep *sweep, const grz_sweep_pair **pairs, size_t *count)
 {
+    double cost = 0.0;
     *pairs = NULL;
     *count = 0;
     drop_unchanged(sweep);
+    grz_sweep_coast_choose(sweep, sweep->dearness * sweep->built.change_cost, rebuild_cost(sweep));
     if (sweep->changed.count > 0 || sweep->broken) {
-        if (!bring_up_to_date(sweep))
+        sweep->coast.stale = true;
+        if (!bring_up_to_date(sweep, &cost))
             return false;
         settle_changes(sweep);
     }
-    *pairs = sweep->pairs.items;
-    *count = sweep->pairs.count;
+    if (sweep->coast.on && sweep->coast.stale) {
+        if (!grz_sweep_coast_filter(sweep))
+            return false;
+        grz_sweep_coast_account(sweep, cost);
+    }
+    *pairs = sweep->coast.on ? sweep->coast.pairs.items : sweep->pairs.items;
+    *count = sweep->coast.on ? sweep->coast.pairs.count : sweep->pairs.count;
     return true;
 }
 

@@ -50,6 +50,7 @@ typedef struct grz_sweep_work {
     uint64_t tests;     // entries compared with an object
     uint64_t shifts;    // entries moved to make or to close a gap
     uint64_t copied;    // pairs moved within the sorted list by repairs
+    uint64_t filtered;  // candidates looked at while most objects moved a little
 } grz_sweep_work;
 
 const grz_sweep_work *grz_sweep_work_done(const grz_sweep *sweep);

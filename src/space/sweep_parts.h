@@ -20,7 +20,8 @@ enum {
     GRZ_SWEEP_COST_VISIT = 6000,  // repair: a segment looked into
     GRZ_SWEEP_COST_SHIFT = 100,   // repair: an entry moved
     GRZ_SWEEP_COST_NEWS = 600,    // repair: a pair found or gone, and brought into the list
-    GRZ_SWEEP_COST_COPY = 4       // repair: a pair of the list moved
+    GRZ_SWEEP_COST_COPY = 4,      // repair: a pair of the list moved
+    GRZ_SWEEP_COST_FILTER = 50    // coasting: a candidate tested
 };
 
 typedef struct grz_sweep_entry {
@@ -84,6 +85,27 @@ typedef struct grz_sweep_scratch {
     grz_sweep_ids sample;
 } grz_sweep_scratch;
 
+// How an object went until it got its room, while coasting.
+typedef struct grz_sweep_way_gone {
+    double from[3], step[3]; // where it got its room; its last step before that
+    double furthest;         // of the steps along any axis, lately; infinite: not known
+    uint64_t since;          // update that it has had its room since
+    uint32_t steady;         // bit i: along axis i it went on as it had gone
+} grz_sweep_way_gone;
+
+// While coasting (sweep_coast.c), grz_sweep::boxes are larger than those that were set, and grz_sweep::pairs are candidates.
+typedef struct grz_sweep_coast {
+    bool on;
+    bool stale;                                // a box or a candidate changed since `pairs` were made
+    GRZ_ARRAY(grz_box) boxes;                  // by id, as last set; empty where the id is not in use
+    GRZ_ARRAY(grz_sweep_way_gone) ways;        // by id
+    GRZ_ARRAY(grz_sweep_pair) pairs;           // the answer
+    uint64_t update;                           // number of the next
+    size_t moved;                              // boxes set since the last update
+    double change_cost, rebuild_cost, balance; // what an update would cost without; what coasting has saved
+    uint32_t restless, wait; // updates in a row for which it would have paid; for so many more of them it waits to begin
+} grz_sweep_coast;
+
 struct grz_sweep {
     grz_allocator own;       // as given
     grz_allocator allocator; // in use: its own, or the control's
@@ -105,12 +127,21 @@ struct grz_sweep {
     GRZ_ARRAY(grz_sweep_pair) pairs;
     grz_sweep_numbers found, gone; // pairs as numbers, while an update is under way
     grz_sweep_scratch scratch;
+    grz_sweep_coast coast;
     grz_sweep_work work;
 };
 
 static inline bool grz_sweep_bit(const grz_sweep_numbers *bits, uint32_t id)
 {
     return (bits->items[id >> 6] >> (id & 63u) & 1u) != 0;
+}
+
+static inline bool grz_sweep_same_box(const grz_box *x, const grz_box *y)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (x->min[axis] != y->min[axis] || x->max[axis] != y->max[axis])
+            return false;
+    return true;
 }
 
 // The last of `count` children that starts at or before the coordinate.
@@ -198,6 +229,24 @@ static inline bool grz_sweep_expired(const grz_sweep *sweep, size_t step, unsign
 {
     return sweep->control != NULL && grz_control_expired_at(sweep->control, step, bits);
 }
+
+// Give the lists another box for an object, at the next update. The box must be empty as grz_box_empty() is, or have no minus zero.
+void grz_sweep_put(grz_sweep *sweep, uint32_t id, const grz_box *box);
+
+// Begin or end coasting before an update; what is to be coasted by has changed in the lists' boxes then. `change` and `rebuild`: what
+// the repair of one object and a rebuild should cost.
+void grz_sweep_coast_choose(grz_sweep *sweep, double change, double rebuild);
+
+// While coasting: make room for objects up to `count` (false: no memory); set a box; give all objects new room, before a rebuild.
+bool grz_sweep_coast_grow(grz_sweep *sweep, size_t count);
+void grz_sweep_coast_set(grz_sweep *sweep, uint32_t id, const grz_box *box);
+void grz_sweep_coast_renew(grz_sweep *sweep);
+
+// While coasting, after the lists' update: make coast.pairs from the candidates. False: no memory, or the control says to end.
+bool grz_sweep_coast_filter(grz_sweep *sweep);
+
+// While coasting: learn what the lists' update cost.
+void grz_sweep_coast_account(grz_sweep *sweep, double cost);
 
 // Make lists and pairs anew from the objects' boxes. False: no memory, or the control says to end; lists and pairs are broken.
 bool grz_sweep_rebuild(grz_sweep *sweep);
