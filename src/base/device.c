@@ -24,8 +24,9 @@ typedef struct grz_job_of_tasks {
 struct grz_device {
     grz_allocator allocator;
     grz_task_runner runner; // run is NULL: the pool below
-    unsigned threads;       // callers included
-    pthread_t *pool;        // up to threads - 1 of them
+    grz_simd simd;
+    unsigned threads; // callers included
+    pthread_t *pool;  // up to threads - 1 of them
     unsigned pool_size;
     unsigned started; // pool threads that have come to wait for work
     pthread_mutex_t lock;
@@ -185,7 +186,10 @@ grz_status grz_device_open(const grz_device_options *options, grz_device **devic
     *device = NULL;
     if (options == NULL)
         options = &defaults;
+    grz_simd simd;
     grz_status status = check_options(options, error);
+    if (status == GRZ_OK)
+        status = grz_simd_choose(&simd, error);
     if (status != GRZ_OK)
         return status;
     const grz_allocator allocator = options->allocator.reallocate != NULL ? options->allocator : grz_malloc_allocator();
@@ -193,6 +197,7 @@ grz_status grz_device_open(const grz_device_options *options, grz_device **devic
     if (made == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "device: out of memory");
     made->allocator = allocator;
+    made->simd = simd;
     made->runner = options->task_runner;
     made->threads = made->runner.run != NULL ? made->runner.width : options->threads != 0 ? options->threads : core_count();
     pthread_mutex_init(&made->lock, NULL);
@@ -235,6 +240,11 @@ const char *grz_device_name(const grz_device *device)
 unsigned grz_device_threads(const grz_device *device)
 {
     return device->threads;
+}
+
+grz_simd grz_device_simd(const grz_device *device)
+{
+    return device->simd;
 }
 
 const grz_allocator *grz_device_allocator(const grz_device *device)

@@ -18,8 +18,9 @@ void grz_mesh_destroy(grz_mesh *mesh)
         return;
     grz_mesh_slots_finish(mesh);
     const grz_allocator *allocator = mesh->allocator;
-    grz_release(allocator, mesh->positions, (size_t)mesh->vertex_count * 3, sizeof *mesh->positions);
+    grz_release(allocator, mesh->positions, grz_mesh_position_room(mesh), sizeof *mesh->positions);
     grz_release(allocator, mesh->triangles, (size_t)mesh->triangle_count * 3, sizeof *mesh->triangles);
+    grz_release(allocator, mesh->runs, grz_mesh_run_count(mesh), sizeof *mesh->runs);
     grz_release(allocator, mesh->triangle_faces, mesh->triangle_count, sizeof *mesh->triangle_faces);
     grz_release(allocator, mesh->triangle_sides, mesh->triangle_count, sizeof *mesh->triangle_sides);
     grz_release(allocator, mesh->corners, mesh->corner_total, sizeof *mesh->corners);
@@ -34,10 +35,12 @@ grz_status grz_mesh_set_positions(grz_mesh *mesh, const void *positions, grz_err
     if (mesh == NULL || positions == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "set positions: %s is NULL",
                         mesh == NULL ? "mesh" : "positions");
+    const grz_positions given = {positions, mesh->position_type, mesh->position_stride};
+    grz_box extent;
     grz_fp_state state = grz_fp_enter();
-    grz_status status = grz_positions_validate(positions, mesh->position_type, mesh->position_stride, mesh->vertex_count, error);
+    grz_status status = grz_positions_validate(&given, mesh->vertex_count, grz_device_simd(mesh->device), &extent, error);
     if (status == GRZ_OK) {
-        grz_positions_store(mesh, positions);
+        grz_positions_store(mesh, positions, &extent);
         mesh->version++;
     }
     grz_fp_leave(state);

@@ -33,18 +33,31 @@ typedef struct grz_slot_entry {
     bool busy;                 // a thread is bringing the state up to date, outside of the lock
     const grz_slot_type *type; // NULL while the slot is empty
     void *state;
-    uint64_t version; // of the mesh when the state was brought up to date; 0: never
+    uint64_t version;        // of the mesh when the state was brought up to date; 0: never
+    uint64_t spared_version; // of the mesh when a query last did without the state, and how many of that version's did
+    uint32_t spared;
 } grz_slot_entry;
+
+// Triangles in runs, by number, and the least and the largest vertex of a run: where neighbours have neighbouring numbers, as in most
+// files, what holds for that range of vertices holds for all of its triangles.
+enum {
+    GRZ_RUN = 64 // triangles; the last run may be shorter
+};
+
+typedef struct grz_vertex_range {
+    uint32_t first, last;
+} grz_vertex_range;
 
 struct grz_mesh {
     grz_device *device;
     atomic_uint references;         // the caller's, and one for each object of a scene
     const grz_allocator *allocator; // the device's
-    double *positions;              // vertex_count × 3
+    double *positions;              // vertex_count × 3, and one more, so that four may be read at every vertex
     uint32_t vertex_count;
     uint32_t face_count;
     uint32_t triangle_count;
     uint32_t *triangles;      // triangle_count × 3 vertex indices, face after face
+    grz_vertex_range *runs;   // of each GRZ_RUN triangles
     uint32_t *triangle_faces; // the face of each triangle, ascending; NULL where every face is one triangle
     uint8_t *triangle_sides;  // bit i: edge i of the triangle is a side of its face; NULL where every face is one triangle
     uint32_t *corners;        // corner_total vertex indices, face after face; NULL where every face is one triangle (see triangles)
@@ -65,9 +78,20 @@ struct grz_mesh {
     grz_slot_entry slots[GRZ_SLOT_COUNT];
 };
 
+// Numbers that `positions` has room for.
+static inline size_t grz_mesh_position_room(const grz_mesh *mesh)
+{
+    return (size_t)mesh->vertex_count * 3 + 1;
+}
+
 static inline const double *grz_mesh_position(const grz_mesh *mesh, uint32_t vertex)
 {
     return mesh->positions + (size_t)vertex * 3;
+}
+
+static inline uint32_t grz_mesh_run_count(const grz_mesh *mesh)
+{
+    return mesh->triangle_count / GRZ_RUN + (mesh->triangle_count % GRZ_RUN != 0);
 }
 
 static inline uint32_t grz_mesh_triangle_face(const grz_mesh *mesh, uint32_t triangle)
@@ -118,6 +142,13 @@ grz_status grz_mesh_slot_get(const grz_mesh *mesh, grz_slot slot, const grz_slot
 
 // Whether a slot's state is up to date, so that getting it costs nothing.
 bool grz_mesh_slot_ready(const grz_mesh *mesh, grz_slot slot);
+
+// Whether there is a state, out of date and with nobody at work on it; `spared` receives how many queries have done without it since
+// the positions changed.
+bool grz_mesh_slot_is_stale(const grz_mesh *mesh, grz_slot slot, uint32_t *spared);
+
+// Count a query that did without a slot's state.
+void grz_mesh_slot_spare(const grz_mesh *mesh, grz_slot slot);
 
 // One more owner; each calls grz_mesh_destroy() when it is done.
 void grz_mesh_retain(const grz_mesh *mesh);

@@ -18,7 +18,8 @@ _Static_assert(SIZE_MAX >= UINT64_MAX, "sizes of arrays are computed in size_t f
 // What a description adds up to.
 typedef struct mesh_plan {
     uint64_t corner_total, triangle_total;
-    size_t stride; // bytes, not 0
+    size_t stride;  // bytes, not 0
+    grz_box extent; // of all positions
 } mesh_plan;
 
 grz_mesh_description grz_default_mesh_description(void)
@@ -233,6 +234,25 @@ static bool triangulate_faces(grz_mesh *mesh)
     return enough;
 }
 
+static bool find_runs(grz_mesh *mesh)
+{
+    const uint32_t count = grz_mesh_run_count(mesh);
+    mesh->runs = grz_allocate(mesh->allocator, count, sizeof *mesh->runs);
+    if (mesh->runs == NULL)
+        return false;
+    for (uint32_t run = 0; run < count; run++) {
+        const size_t first = (size_t)run * GRZ_RUN * 3, all = (size_t)mesh->triangle_count * 3;
+        const size_t end = all - first < 3 * GRZ_RUN ? all : first + 3 * GRZ_RUN;
+        uint32_t least = UINT32_MAX, most = 0;
+        for (size_t i = first; i < end; i++) {
+            least = mesh->triangles[i] < least ? mesh->triangles[i] : least;
+            most = mesh->triangles[i] > most ? mesh->triangles[i] : most;
+        }
+        mesh->runs[run] = (grz_vertex_range){least, most};
+    }
+    return true;
+}
+
 // Mark the vertices that faces use; mesh->used stays NULL where that is all of them. Marks are bytes at first: stores alone, where
 // setting bits would have each corner wait for the one before.
 static bool find_used(grz_mesh *mesh, const grz_mesh_description *d, const mesh_plan *plan)
@@ -285,11 +305,12 @@ static bool fill(grz_mesh *mesh, const grz_mesh_description *d, const mesh_plan 
     mesh->version = 1;
     if (!grz_mesh_slots_init(mesh))
         return false;
-    mesh->positions = grz_allocate(mesh->allocator, (size_t)mesh->vertex_count * 3, sizeof *mesh->positions);
+    mesh->positions = grz_allocate(mesh->allocator, grz_mesh_position_room(mesh), sizeof *mesh->positions);
     if (mesh->positions == NULL || !find_used(mesh, d, plan))
         return false;
-    grz_positions_store(mesh, d->positions);
-    return copy_faces(mesh, d, plan) && triangulate_faces(mesh) && find_identity(mesh);
+    mesh->positions[grz_mesh_position_room(mesh) - 1] = 0.0;
+    grz_positions_store(mesh, d->positions, &plan->extent);
+    return copy_faces(mesh, d, plan) && triangulate_faces(mesh) && find_runs(mesh) && find_identity(mesh);
 }
 
 static grz_status create(grz_device *device, const grz_mesh_description *d, grz_mesh **mesh, grz_error *error)
@@ -300,8 +321,9 @@ static grz_status create(grz_device *device, const grz_mesh_description *d, grz_
         status = count_corners(d, &plan, error);
     if (status == GRZ_OK)
         status = validate_corners(d, &plan, error);
+    const grz_positions positions = {d->positions, d->position_type, plan.stride};
     if (status == GRZ_OK)
-        status = grz_positions_validate(d->positions, d->position_type, plan.stride, (uint32_t)d->vertex_count, error);
+        status = grz_positions_validate(&positions, (uint32_t)d->vertex_count, grz_device_simd(device), &plan.extent, error);
     if (status != GRZ_OK)
         return status;
     const grz_allocator *allocator = grz_device_allocator(device);

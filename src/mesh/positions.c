@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading vertex positions of either width and any stride. Every number goes through memcpy, so nothing is asked of the pointer's
+// Reading vertex positions of either width and any stride: a block after another is looked through, by passes that take four at a
+// time, and only when all are sane they are copied. Every number goes through memcpy, so nothing is asked of the pointer's
 // alignment; float32 widens to double exactly, because the floating-point guard keeps subnormals.
 #include "mesh/positions.h"
 
@@ -7,6 +8,11 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "geometry/point_stream.h"
+
+enum {
+    BLOCK = 1 << 9 // vertices looked through at a time
+};
 
 size_t grz_scalar_size(grz_scalar type)
 {
@@ -25,6 +31,12 @@ static inline void load(const unsigned char *vertex, grz_scalar type, double pos
         position[axis] = (double)narrow[axis];
 }
 
+// Written so that NaN fails it too.
+static bool is_sane(const double p[3])
+{
+    return fabs(p[0]) <= GRZ_MAX_COORDINATE && fabs(p[1]) <= GRZ_MAX_COORDINATE && fabs(p[2]) <= GRZ_MAX_COORDINATE;
+}
+
 static grz_status refuse(uint32_t vertex, const double position[3], grz_error *error)
 {
     int axis = 0;
@@ -39,32 +51,49 @@ static grz_status refuse(uint32_t vertex, const double position[3], grz_error *e
     return grz_fail(error, GRZ_ERROR_MESH, vertex, "vertex %u: %c is %g, larger than 2^300 in magnitude", vertex, name, x);
 }
 
-grz_status grz_positions_validate(const void *positions, grz_scalar type, size_t stride, uint32_t vertex_count, grz_error *error)
+// As doubles, from vertex `first` on: where they are, or in `room`.
+static const void *widen(const grz_positions *p, uint32_t first, uint32_t count, double room[][3])
 {
-    const unsigned char *bytes = positions;
-    for (uint32_t v = 0; v < vertex_count; v++) {
-        double p[3];
-        load(bytes + (size_t)v * stride, type, p);
-        // Written so that NaN fails it too.
-        if (!(fabs(p[0]) <= GRZ_MAX_COORDINATE && fabs(p[1]) <= GRZ_MAX_COORDINATE && fabs(p[2]) <= GRZ_MAX_COORDINATE))
-            return refuse(v, p, error);
+    const unsigned char *bytes = (const unsigned char *)p->bytes + (size_t)first * p->stride;
+    if (p->type == GRZ_FLOAT64 && p->stride == 3 * sizeof(double))
+        return bytes;
+    for (uint32_t v = 0; v < count; v++)
+        load(bytes + (size_t)v * p->stride, p->type, room[v]);
+    return room;
+}
+
+grz_status grz_positions_validate(const grz_positions *p, uint32_t vertex_count, grz_simd simd, grz_box *extent, grz_error *error)
+{
+    const grz_point_stream *stream = grz_point_stream_for(simd);
+    double room[BLOCK][3];
+    *extent = grz_box_empty();
+    for (uint32_t first = 0, count; first < vertex_count; first += count) {
+        count = vertex_count - first < BLOCK ? vertex_count - first : BLOCK;
+        if (stream->extent(widen(p, first, count, room), count, extent))
+            continue;
+        for (uint32_t v = first;; v++) { // one of the block is at fault
+            load((const unsigned char *)p->bytes + (size_t)v * p->stride, p->type, room[0]);
+            if (!is_sane(room[0]))
+                return refuse(v, room[0], error);
+        }
     }
     return GRZ_OK;
 }
 
-void grz_positions_store(grz_mesh *mesh, const void *positions)
+void grz_positions_store(grz_mesh *mesh, const void *positions, const grz_box *extent)
 {
-    const unsigned char *bytes = positions;
-    grz_box bounds = grz_box_empty();
-    double max_abs[3] = {0.0, 0.0, 0.0};
-    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-        double *p = mesh->positions + (size_t)v * 3;
-        load(bytes + (size_t)v * mesh->position_stride, mesh->position_type, p);
+    const grz_positions p = {positions, mesh->position_type, mesh->position_stride};
+    const uint32_t vertex_count = mesh->vertex_count;
+    const void *doubles = widen(&p, 0, vertex_count, (double(*)[3])mesh->positions);
+    if (doubles != mesh->positions)
+        memcpy(mesh->positions, doubles, (size_t)vertex_count * 3 * sizeof(double));
+    for (int axis = 0; axis < 3; axis++)
+        mesh->max_abs[axis] = fmax(0.0, fmax(-extent->min[axis], extent->max[axis]));
+    mesh->bounds = *extent;
+    if (mesh->used == NULL)
+        return;
+    mesh->bounds = grz_box_empty();
+    for (uint32_t v = 0; v < vertex_count; v++)
         if (grz_mesh_uses(mesh, v))
-            grz_box_add_point(&bounds, p);
-        for (int axis = 0; axis < 3; axis++)
-            max_abs[axis] = fabs(p[axis]) > max_abs[axis] ? fabs(p[axis]) : max_abs[axis];
-    }
-    mesh->bounds = bounds;
-    memcpy(mesh->max_abs, max_abs, sizeof max_abs);
+            grz_box_add_point(&mesh->bounds, grz_mesh_position(mesh, v));
 }

@@ -99,3 +99,22 @@ bool grz_mesh_slot_ready(const grz_mesh *mesh, grz_slot slot)
     pthread_mutex_unlock(&entry->lock);
     return ready;
 }
+
+bool grz_mesh_slot_is_stale(const grz_mesh *mesh, grz_slot slot, uint32_t *spared)
+{
+    grz_slot_entry *entry = &((grz_mesh *)mesh)->slots[slot];
+    pthread_mutex_lock(&entry->lock);
+    const bool stale = !entry->busy && entry->type != NULL && entry->version != mesh->version;
+    *spared = entry->spared_version == mesh->version ? entry->spared : 0;
+    pthread_mutex_unlock(&entry->lock);
+    return stale;
+}
+
+void grz_mesh_slot_spare(const grz_mesh *mesh, grz_slot slot)
+{
+    grz_slot_entry *entry = &((grz_mesh *)mesh)->slots[slot];
+    pthread_mutex_lock(&entry->lock);
+    entry->spared = entry->spared_version == mesh->version ? entry->spared + 1 : 1;
+    entry->spared_version = mesh->version;
+    pthread_mutex_unlock(&entry->lock);
+}

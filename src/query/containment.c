@@ -14,12 +14,12 @@
 enum {
     FEW = 16,        // components that are asked for one by one
     PARALLEL = 512,  // components from which on threads are worth waking
-    MAX_PARTS = 256, // of a walk
+    MAX_PARTS = 256, // of a walk, before the last one is opened
     PARTS_PER_THREAD = 16,
-    BUCKET = 64,     // triangles of a node whose components are asked for one by one
-    FEW_MARKS = 256, // components that are marked without an allocation
-    STACK_SIZE = GRZ_BVH_MAX_DEPTH + 2,
-    LOOK_BITS = 12 // nodes or components between two looks at the control, as a power of two
+    BUCKET = 64,       // triangles of a node whose components are asked for one by one
+    FEW_MARKS = 256,   // components that are marked without an allocation
+    LOOK_BITS = 12,    // components or triangles between two looks at the control, as a power of two
+    NODE_LOOK_BITS = 9 // nodes, of eight children each, likewise
 };
 
 // What is known of the components of one object against the other as a container.
@@ -59,23 +59,23 @@ static bool vertex_in_box(const grz_object *object, uint32_t vertex, const grz_b
 static void mark_crossing(const grz_object *inner, const grz_bvh *bvh, const grz_topology *topology, const grz_box *box,
                           grz_control *control, unsigned char *crossing)
 {
-    uint32_t stack[STACK_SIZE];
+    uint32_t stack[GRZ_BVH_STACK];
     size_t depth = 1, steps = 0;
     stack[0] = 0;
     while (depth > 0) {
-        const grz_bvh_node *node = &bvh->nodes[stack[--depth]];
-        const grz_box world = grz_world_box(&inner->pose, &node->box);
-        if (grz_control_expired_at(control, ++steps, LOOK_BITS))
+        const uint32_t number = stack[--depth];
+        const grz_bvh_node *node = &bvh->nodes[number];
+        if (grz_control_expired_at(control, ++steps, NODE_LOOK_BITS))
             return;
-        if (!grz_boxes_overlap(&world, box) || box_within(&world, box))
-            continue;
-        if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-            continue;
-        }
-        for (uint32_t i = 0; i < node->count; i++) {
-            const uint32_t triangle = bvh->order[node->first + i], *vertex = inner->mesh->triangles + 3 * (size_t)triangle;
+        for (int i = 0; i < GRZ_BVH_WIDTH && node->child[i] != GRZ_BVH_NONE; i++) {
+            const grz_box child = grz_bvh_child_box(bvh, number, i), world = grz_world_box(&inner->pose, &child);
+            if (!grz_boxes_overlap(&world, box) || box_within(&world, box))
+                continue;
+            if (!grz_bvh_is_triangle(node->child[i])) {
+                stack[depth++] = node->child[i];
+                continue;
+            }
+            const uint32_t triangle = grz_bvh_triangle(node->child[i]), *vertex = inner->mesh->triangles + 3 * (size_t)triangle;
             const int in =
                 vertex_in_box(inner, vertex[0], box) + vertex_in_box(inner, vertex[1], box) + vertex_in_box(inner, vertex[2], box);
             if (in == 1 || in == 2)
@@ -208,7 +208,7 @@ typedef struct grz_walk {
     bool only_all;
     atomic_bool any_inside, any_outside;
     atomic_uchar *decided; // component_count: this component was asked for
-    grz_walk_part parts[MAX_PARTS];
+    grz_walk_part parts[MAX_PARTS + GRZ_BVH_WIDTH];
     size_t part_count;
     atomic_size_t done; // parts
 } grz_walk;
@@ -243,17 +243,19 @@ static bool ask_for(grz_walk *walk, grz_probe *probe, uint32_t triangle)
 // The triangles below a node, if they are no more than BUCKET; else the number is larger.
 static uint32_t gather(const grz_bvh *bvh, uint32_t node, uint32_t triangles[BUCKET])
 {
-    uint32_t stack[STACK_SIZE], count = 0;
+    uint32_t stack[GRZ_BVH_STACK], count = 0;
     size_t depth = 1;
     stack[0] = node;
     while (depth > 0 && count <= BUCKET) {
         const grz_bvh_node *n = &bvh->nodes[stack[--depth]];
-        for (uint32_t i = 0; i < n->count; i++, count++)
+        for (int i = 0; i < GRZ_BVH_WIDTH && n->child[i] != GRZ_BVH_NONE; i++) {
+            if (!grz_bvh_is_triangle(n->child[i])) {
+                stack[depth++] = n->child[i];
+                continue;
+            }
             if (count < BUCKET)
-                triangles[count] = bvh->order[n->first + i];
-        if (n->count == 0) {
-            stack[depth++] = n->first + 1;
-            stack[depth++] = n->first;
+                triangles[count] = grz_bvh_triangle(n->child[i]);
+            count++;
         }
     }
     return count;
@@ -261,15 +263,27 @@ static uint32_t gather(const grz_bvh *bvh, uint32_t node, uint32_t triangles[BUC
 
 static uint32_t some_triangle(const grz_bvh *bvh, uint32_t node)
 {
-    while (bvh->nodes[node].count == 0)
-        node = bvh->nodes[node].first;
-    return bvh->order[bvh->nodes[node].first];
+    uint32_t child = node;
+    while (!grz_bvh_is_triangle(child))
+        child = bvh->nodes[child].child[0];
+    return grz_bvh_triangle(child);
+}
+
+// The world box of all below a node.
+static grz_box node_box(const grz_walk *walk, uint32_t node)
+{
+    grz_box box = grz_box_empty();
+    for (int i = 0; i < GRZ_BVH_WIDTH && walk->bvh->nodes[node].child[i] != GRZ_BVH_NONE; i++) {
+        const grz_box child = grz_bvh_child_box(walk->bvh, node, i);
+        grz_box_add_box(&box, &child);
+    }
+    return grz_world_box(&walk->inner->pose, &box);
 }
 
 // Decide a node as one, or by its components. False: it has to be opened; part->entry is moved down.
 static bool decide_part(grz_walk *walk, grz_probe *probe, grz_walk_part *part)
 {
-    const grz_box box = grz_world_box(&walk->inner->pose, &walk->bvh->nodes[part->node].box);
+    const grz_box box = node_box(walk, part->node);
     uint32_t triangles[BUCKET];
     if (!grz_boxes_overlap(&box, &walk->solid->box)) {
         atomic_store_explicit(&walk->any_outside, true, memory_order_relaxed);
@@ -288,49 +302,53 @@ static bool decide_part(grz_walk *walk, grz_probe *probe, grz_walk_part *part)
     return true;
 }
 
+// Open a part that has been found to need it: triangles are asked for, nodes are new parts. Returns their number.
+static size_t open_part(grz_walk *walk, grz_probe *probe, const grz_walk_part *part, grz_walk_part out[GRZ_BVH_WIDTH])
+{
+    const grz_bvh_node *node = &walk->bvh->nodes[part->node];
+    size_t count = 0;
+    for (int i = 0; i < GRZ_BVH_WIDTH && node->child[i] != GRZ_BVH_NONE; i++) {
+        if (!grz_bvh_is_triangle(node->child[i]))
+            out[count++] = (grz_walk_part){node->child[i], part->entry};
+        else if (!settled(walk))
+            ask_for(walk, probe, grz_bvh_triangle(node->child[i]));
+    }
+    return count;
+}
+
 static bool is_over(const grz_walk *walk)
 {
     return settled(walk) || grz_control_status(walk->control) != GRZ_OK;
 }
 
-// The two halves of a part that has been found to need opening.
-static grz_walk_part half_of(const grz_walk *walk, const grz_walk_part *part, uint32_t which)
-{
-    return (grz_walk_part){walk->bvh->nodes[part->node].first + which, part->entry};
-}
-
 static void walk_part(size_t index, void *context)
 {
     grz_walk *walk = context;
-    grz_walk_part stack[STACK_SIZE];
+    grz_walk_part stack[GRZ_BVH_STACK];
     grz_probe probe = {.solid = walk->solid, .control = walk->control};
     size_t depth = 1;
     stack[0] = walk->parts[index];
     while (depth > 0 && !is_over(walk)) {
         grz_walk_part part = stack[--depth];
-        if (decide_part(walk, &probe, &part))
-            continue;
-        stack[depth++] = half_of(walk, &part, 1);
-        stack[depth++] = half_of(walk, &part, 0);
+        if (!decide_part(walk, &probe, &part))
+            depth += open_part(walk, &probe, &part, stack + depth);
     }
     const size_t done = atomic_fetch_add(&walk->done, 1) + 1;
     grz_control_tell(walk->control, (double)done / (double)walk->part_count);
 }
 
-// Walk from the top, evenly, until so many parts are left to do.
+// Walk from the top, evenly, until so many parts are left to do, and a few more.
 static void spread_out(grz_walk *walk, size_t wanted)
 {
     grz_probe probe = {.solid = walk->solid, .control = walk->control};
-    for (size_t next = 0; walk->part_count > 0 && walk->part_count < wanted && !is_over(walk);) {
-        grz_walk_part *part = &walk->parts[next];
-        if (decide_part(walk, &probe, part)) {
-            *part = walk->parts[--walk->part_count];
-        } else {
-            walk->parts[walk->part_count++] = half_of(walk, part, 1);
-            *part = half_of(walk, part, 0);
-            next++;
-        }
+    for (size_t next = 0; walk->part_count > 0 && walk->part_count < wanted && !is_over(walk); next++) {
         next = next < walk->part_count ? next : 0;
+        grz_walk_part part = walk->parts[next], opened[GRZ_BVH_WIDTH];
+        const bool decided = decide_part(walk, &probe, &part);
+        const size_t count = decided ? 0 : open_part(walk, &probe, &part, opened);
+        walk->parts[next] = walk->parts[--walk->part_count];
+        for (size_t i = 0; i < count; i++)
+            walk->parts[walk->part_count++] = opened[i];
     }
 }
 

@@ -3,6 +3,8 @@
 // a chunk, and is sorted at the end, so the order of arrival leaves no trace.
 #include "query/decide.h"
 
+#include <string.h>
+
 #include "base/clock.h"
 #include "query/self_pair.h"
 #include "space/triangles.h"
@@ -74,35 +76,54 @@ static bool decider_stopped(grz_sink *sink, uint32_t job)
     return (!decider->list && grz_decider_touching(decider, job)) || grz_control_expired(sink->control);
 }
 
+// What the packets say about each candidate.
+static void judge_chunk(const grz_decider *decider, const grz_job *job, const grz_candidate *candidates, size_t count,
+                        unsigned char verdicts[GRZ_CHUNK])
+{
+    grz_packet_pair pairs[GRZ_CHUNK];
+    const bool self = job->b == NULL;
+    const grz_object *b = self ? job->a : job->b;
+    const grz_packet_side side_a = {job->a->mesh->positions, job->a->mesh->triangles, self ? NULL : &job->a->pose};
+    const grz_packet_side side_b = {b->mesh->positions, b->mesh->triangles, self ? NULL : &b->pose};
+    if (decider->judge == NULL) {
+        memset(verdicts, GRZ_PACKET_OPEN, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        pairs[i] = (grz_packet_pair){candidates[i].triangle_a, candidates[i].triangle_b};
+    decider->judge(&side_a, &side_b, pairs, count, verdicts);
+}
+
+// Decide a chunk and keep what touches in `found`. Returns how many do; to an eager caller one is as good as all.
+static size_t decide_chunk(const grz_decider *decider, const grz_candidate *candidates, size_t count, grz_found found[GRZ_CHUNK])
+{
+    const grz_job *job = &decider->jobs[candidates[0].job];
+    unsigned char verdicts[GRZ_CHUNK];
+    size_t found_count = 0;
+    judge_chunk(decider, job, candidates, count, verdicts);
+    if (!decider->list && memchr(verdicts, GRZ_PACKET_CROSSING, count) != NULL)
+        return 1;
+    for (size_t i = 0; i < count; i++) {
+        grz_intersection intersection = {.kind = GRZ_CROSSING};
+        if (verdicts[i] == GRZ_PACKET_APART || (verdicts[i] == GRZ_PACKET_OPEN && !decide_pair(job, &candidates[i], &intersection)))
+            continue;
+        if (!decider->list)
+            return 1;
+        found[found_count++] = found_of(job, &candidates[i], intersection.kind);
+    }
+    return found_count;
+}
+
 static bool decider_push(grz_sink *sink, const grz_candidate *candidates, size_t count)
 {
     grz_decider *decider = (grz_decider *)sink;
     grz_found found[GRZ_CHUNK];
-    size_t found_count = 0;
     const double start = grz_clock_seconds();
     const uint32_t number = candidates[0].job;
-    const grz_job *job = &decider->jobs[number];
-    bool touching = false;
-    for (size_t i = 0; i < count && (decider->list || !touching); i++) {
-        grz_intersection intersection;
-        if (!decider->list && candidates[i].proved) {
-            touching = true;
-            continue;
-        }
-        if (!decide_pair(job, &candidates[i], &intersection))
-            continue;
-        touching = true;
-        if (!decider->list)
-            continue;
-        found[found_count++] = found_of(job, &candidates[i], intersection.kind);
-        if (found_count == GRZ_CHUNK) {
-            append(decider, found, found_count);
-            found_count = 0;
-        }
-    }
-    if (found_count > 0)
+    const size_t found_count = decide_chunk(decider, candidates, count, found);
+    if (decider->list && found_count > 0)
         append(decider, found, found_count);
-    if (touching) {
+    if (found_count > 0) {
         atomic_store_explicit(&decider->touching[number], 1, memory_order_relaxed);
         atomic_store_explicit(&decider->any_touching, true, memory_order_relaxed);
     }
@@ -117,13 +138,14 @@ bool grz_decider_touching(const grz_decider *decider, size_t job)
 }
 
 bool grz_decider_init(grz_decider *decider, grz_control *control, const grz_job *jobs, size_t job_count, bool list,
-                      uint64_t max_pairs, grz_found_array *found)
+                      uint64_t max_pairs, grz_packet_judge *judge, grz_found_array *found)
 {
-    *decider = (grz_decider){.sink = {.push = decider_push, .stopped = decider_stopped, .control = control},
+    *decider = (grz_decider){.sink = {.push = decider_push, .stopped = decider_stopped, .eager = !list, .control = control},
                              .jobs = jobs,
                              .job_count = job_count,
                              .max_pairs = max_pairs,
                              .list = list,
+                             .judge = judge,
                              .found = found,
                              .next_count_check = max_pairs < UINT64_MAX ? max_pairs + 1 : UINT64_MAX};
     atomic_init(&decider->single, 0);

@@ -4,6 +4,7 @@
 #ifndef GRZ_QUERY_DECIDE_H
 #define GRZ_QUERY_DECIDE_H
 
+#include "geometry/triangle_packet.h"
 #include "space/filter.h"
 
 // A pair of triangles that touch.
@@ -21,7 +22,8 @@ typedef struct grz_decider {
     const grz_job *jobs;
     size_t job_count;
     uint64_t max_pairs;
-    bool list; // gather pairs; otherwise the first one answers its job
+    bool list;               // gather pairs; otherwise the first one answers its job
+    grz_packet_judge *judge; // decides most candidates; NULL: all are left to the exact predicates
     pthread_mutex_t lock;
     grz_found_array *found;    // under the lock
     uint64_t next_count_check; // under the lock: count the distinct face pairs when this many were found
@@ -32,9 +34,9 @@ typedef struct grz_decider {
     atomic_ullong decide_ns; // summed over threads
 } grz_decider;
 
-// False where memory is short. Room for what is found comes from the control's allocator.
+// False where memory is short. Room for what is found comes from the control's allocator. `judge` may be NULL.
 bool grz_decider_init(grz_decider *decider, grz_control *control, const grz_job *jobs, size_t job_count, bool list,
-                      uint64_t max_pairs, grz_found_array *found);
+                      uint64_t max_pairs, grz_packet_judge *judge, grz_found_array *found);
 void grz_decider_finish(grz_decider *decider);
 
 // Whether a job's objects touch, as far as is known.

@@ -10,7 +10,7 @@
 #include "space/triangles.h"
 
 enum {
-    LOOK_BITS = 12 // nodes and triangles between two looks at the control, as a power of two
+    LOOK_BITS = 9 // nodes, of eight children each, between two looks at the control, as a power of two
 };
 
 // A ray under way.
@@ -33,34 +33,51 @@ static double reach(const grz_pose *pose, const grz_box *box, int axis, bool up)
     return up ? max : -min;
 }
 
-// How far the corners of all triangles reach, up or down. Of two nodes the one that may reach further comes first, so that most
-// others are passed over. False: the control says to end.
-static bool find_reach(const grz_solid *solid, int axis, bool up, grz_control *control, double *furthest)
+// A node to look at, and how far its box reaches.
+typedef struct grz_reaching_node {
+    uint32_t node;
+    double reach;
+} grz_reaching_node;
+
+// Put the children of a node that reach further than `furthest` on the stack, the furthest last; triangles raise `furthest` at once.
+static size_t push_reaching(const grz_solid *solid, uint32_t node, int axis, bool up, grz_reaching_node *stack, double *furthest)
 {
     const grz_object *object = solid->object;
-    const grz_bvh_node *nodes = solid->bvh->nodes;
-    uint32_t stack[GRZ_BVH_MAX_DEPTH + 2];
-    size_t depth = 1, steps = 0;
-    stack[0] = 0;
-    *furthest = -HUGE_VAL;
-    while (depth > 0) {
-        const grz_bvh_node *node = &nodes[stack[--depth]];
-        if (grz_control_expired_at(control, ++steps, LOOK_BITS))
-            return false;
-        if (reach(&object->pose, &node->box, axis, up) <= *furthest)
+    const grz_bvh_node *n = &solid->bvh->nodes[node];
+    size_t count = 0;
+    for (int i = 0; i < GRZ_BVH_WIDTH && n->child[i] != GRZ_BVH_NONE; i++) {
+        grz_box box = grz_bvh_child_box(solid->bvh, node, i);
+        const double far = reach(&object->pose, &box, axis, up);
+        if (far <= *furthest)
             continue;
-        if (node->count == 0) {
-            const bool left = reach(&object->pose, &nodes[node->first].box, axis, up) >
-                              reach(&object->pose, &nodes[node->first + 1].box, axis, up);
-            stack[depth++] = node->first + (left ? 1 : 0);
-            stack[depth++] = node->first + (left ? 0 : 1);
-            continue;
-        }
-        for (uint32_t i = 0; i < node->count; i++) {
-            const grz_box box = grz_world_triangle_box(object->mesh, &object->pose, solid->bvh->order[node->first + i]);
+        if (grz_bvh_is_triangle(n->child[i])) {
+            box = grz_world_triangle_box(object->mesh, &object->pose, grz_bvh_triangle(n->child[i]));
             const double reached = up ? box.max[axis] : -box.min[axis];
             *furthest = reached > *furthest ? reached : *furthest;
+            continue;
         }
+        size_t at = count++;
+        for (; at > 0 && stack[at - 1].reach > far; at--)
+            stack[at] = stack[at - 1];
+        stack[at] = (grz_reaching_node){n->child[i], far};
+    }
+    return count;
+}
+
+// How far the corners of all triangles reach, up or down. The node that may reach furthest comes first, so that most others are
+// passed over. False: the control says to end.
+static bool find_reach(const grz_solid *solid, int axis, bool up, grz_control *control, double *furthest)
+{
+    grz_reaching_node stack[GRZ_BVH_STACK];
+    size_t depth = 1, steps = 0;
+    stack[0] = (grz_reaching_node){0, HUGE_VAL};
+    *furthest = -HUGE_VAL;
+    while (depth > 0) {
+        const grz_reaching_node next = stack[--depth];
+        if (grz_control_expired_at(control, ++steps, LOOK_BITS))
+            return false;
+        if (next.reach > *furthest)
+            depth += push_reaching(solid, next.node, axis, up, stack + depth, furthest);
     }
     return true;
 }
@@ -180,27 +197,28 @@ static bool trace(grz_probe *probe, grz_ray *ray)
 {
     const grz_bvh *bvh = probe->solid->bvh;
     const grz_object *object = probe->solid->object;
-    uint32_t stack[GRZ_BVH_MAX_DEPTH + 2];
+    uint32_t stack[GRZ_BVH_STACK];
     size_t depth = 1;
     stack[0] = 0;
     while (depth > 0) {
         if (grz_control_expired_at(probe->control, ++probe->steps, LOOK_BITS))
             return false;
-        const grz_bvh_node *node = &bvh->nodes[stack[--depth]];
-        if (!reaches(ray, &object->pose, &node->box))
-            continue;
-        if (node->count == 0) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-            continue;
-        }
-        for (uint32_t i = 0; i < node->count && !ray->on_surface; i++) {
+        const uint32_t number = stack[--depth];
+        const grz_bvh_node *node = &bvh->nodes[number];
+        for (int i = 0; i < GRZ_BVH_WIDTH && node->child[i] != GRZ_BVH_NONE; i++) {
+            const grz_box box = grz_bvh_child_box(bvh, number, i);
+            if (!reaches(ray, &object->pose, &box))
+                continue;
+            if (!grz_bvh_is_triangle(node->child[i])) {
+                stack[depth++] = node->child[i];
+                continue;
+            }
             double corners[3][3];
-            grz_world_corners(object->mesh, &object->pose, bvh->order[node->first + i], corners);
+            grz_world_corners(object->mesh, &object->pose, grz_bvh_triangle(node->child[i]), corners);
             meet_triangle(ray, (const double(*)[3])corners);
+            if (ray->on_surface)
+                return true;
         }
-        if (ray->on_surface)
-            return true;
     }
     return true;
 }
@@ -245,46 +263,42 @@ bool grz_probe_point(grz_probe *probe, const double point[3], bool off_surface, 
     return true;
 }
 
-static bool node_overlaps(const grz_solid *solid, uint32_t node, const grz_box *box)
+// Put the children of a node that may reach into a world box on the stack; false where a triangle's box does.
+static bool push_overlapping(const grz_solid *solid, uint32_t number, const grz_box *box, uint32_t *stack, size_t *depth)
 {
-    const grz_box world = grz_world_box(&solid->object->pose, &solid->bvh->nodes[node].box);
-    return grz_boxes_overlap(&world, box);
-}
-
-static bool leaf_overlaps(const grz_solid *solid, const grz_bvh_node *leaf, const grz_box *box)
-{
-    for (uint32_t i = 0; i < leaf->count; i++) {
-        const grz_box triangle =
-            grz_world_triangle_box(solid->object->mesh, &solid->object->pose, solid->bvh->order[leaf->first + i]);
-        if (grz_boxes_overlap(&triangle, box))
-            return true;
+    const grz_object *object = solid->object;
+    const grz_bvh_node *node = &solid->bvh->nodes[number];
+    for (int i = 0; i < GRZ_BVH_WIDTH && node->child[i] != GRZ_BVH_NONE; i++) {
+        const grz_box child = grz_bvh_child_box(solid->bvh, number, i);
+        grz_box world = grz_world_box(&object->pose, &child);
+        if (!grz_boxes_overlap(&world, box))
+            continue;
+        if (!grz_bvh_is_triangle(node->child[i])) {
+            stack[(*depth)++] = node->child[i];
+            continue;
+        }
+        world = grz_world_triangle_box(object->mesh, &object->pose, grz_bvh_triangle(node->child[i]));
+        if (grz_boxes_overlap(&world, box))
+            return false;
     }
-    return false;
+    return true;
 }
 
 bool grz_probe_clear(grz_probe *probe, const grz_box *box, uint32_t *entry)
 {
-    const grz_solid *solid = probe->solid;
-    const grz_bvh_node *nodes = solid->bvh->nodes;
-    uint32_t stack[GRZ_BVH_MAX_DEPTH + 2];
+    uint32_t stack[GRZ_BVH_STACK];
     size_t depth = 0;
     stack[depth++] = *entry;
     bool narrow = true; // what is on the stack is all that may overlap
     while (depth > 0) {
         if (grz_control_expired_at(probe->control, ++probe->steps, LOOK_BITS))
             return false;
-        const grz_bvh_node *node = &nodes[stack[--depth]];
+        const uint32_t node = stack[--depth];
         if (narrow)
-            *entry = stack[depth];
-        if (node->count > 0) {
-            if (leaf_overlaps(solid, node, box))
-                return false;
-            continue;
-        }
+            *entry = node;
         const size_t before = depth;
-        for (uint32_t child = node->first; child < node->first + 2; child++)
-            if (node_overlaps(solid, child, box))
-                stack[depth++] = child;
+        if (!push_overlapping(probe->solid, node, box, stack, &depth))
+            return false;
         narrow = narrow && depth == before + 1;
     }
     return true;

@@ -150,12 +150,16 @@ static void prepare_task(size_t index, void *context)
     pthread_mutex_unlock(&stale->lock);
 }
 
-static void list_stale(grz_stale *stale, const grz_mesh *mesh)
+// `only` is the query's job where it has no other, else NULL.
+static void list_stale(grz_stale *stale, const grz_mesh *mesh, const grz_job *only)
 {
+    const grz_filter *filter = stale->query->filter;
     // The same mesh in neighbouring jobs is common; the slots sort out the rest.
     if (mesh == NULL || (stale->count > 0 && stale->meshes[stale->count - 1].mesh == mesh))
         return;
-    if (!grz_mesh_slot_ready(mesh, stale->query->filter->slot))
+    if (only != NULL && filter->needs != NULL && !filter->needs(only, mesh))
+        return;
+    if (!grz_mesh_slot_ready(mesh, filter->slot))
         stale->meshes[stale->count++] = (grz_stale_mesh){mesh};
 }
 
@@ -171,8 +175,9 @@ static grz_status prepare(grz_query *query, const grz_job *jobs, size_t count)
     if (stale.meshes == NULL)
         return grz_control_explain(&query->control, GRZ_ERROR_MEMORY, query->kind->name, query->error);
     for (size_t i = 0; i < count; i++) {
-        list_stale(&stale, jobs[i].a->mesh);
-        list_stale(&stale, jobs[i].b != NULL ? jobs[i].b->mesh : NULL);
+        const grz_job *only = count == 1 ? &jobs[0] : NULL;
+        list_stale(&stale, jobs[i].a->mesh, only);
+        list_stale(&stale, jobs[i].b != NULL ? jobs[i].b->mesh : NULL, only);
     }
     grz_control_stage(&query->control, 0.0, stale.count > 0 ? share_prepared : 0.0);
     pthread_mutex_init(&stale.lock, NULL);
@@ -276,7 +281,8 @@ grz_status grz_query_run(grz_query *query, const grz_job *jobs, size_t count, gr
         return GRZ_OK;
     query->result->found.count = 0;
     grz_status status = GRZ_ERROR_MEMORY;
-    if (grz_decider_init(&decider, &query->control, jobs, count, list, query->options.max_pairs, &query->result->found)) {
+    grz_packet_judge *judge = query->filter->plain ? NULL : grz_packet_judge_for(grz_device_simd(query->device));
+    if (grz_decider_init(&decider, &query->control, jobs, count, list, query->options.max_pairs, judge, &query->result->found)) {
         // The filter and the meshes' states say themselves what was wrong; a verdict of the control's is worded in grz_query_end().
         status = search(query, &decider);
         for (size_t i = 0; i < count; i++)

@@ -1,33 +1,53 @@
 // SPDX-License-Identifier: MIT
-// A bounding-volume hierarchy over a mesh's triangles, in mesh coordinates: built once, refitted when positions change.
+// A bounding-volume hierarchy over a mesh's triangles: built once, refitted when positions change. Eight children a node, their
+// boxes as floats side by side, so that one operation compares eight.
 #ifndef GRZ_SPACE_BVH_H
 #define GRZ_SPACE_BVH_H
 
 #include "space/filter.h"
 
-// A node's box holds all its triangles, exactly: its bounds are coordinates of theirs. Children stand side by side, after their
-// parent.
+enum {
+    GRZ_BVH_WIDTH = 8,
+    GRZ_BVH_MAX_DEPTH = 28,                                 // no node lies deeper below the root
+    GRZ_BVH_STACK = GRZ_BVH_WIDTH * (GRZ_BVH_MAX_DEPTH + 1) // nodes on the way down
+};
+
+#define GRZ_BVH_TRIANGLE UINT32_C(0x80000000) // marks a child that is a triangle, by its number
+#define GRZ_BVH_NONE UINT32_C(0xffffffff)     // no child: its box is empty
+
+// Boxes are in the tree's own coordinates: (x - origin) · scale, rounded to floats, about -1 to 1. Rounding is monotone, so boxes
+// of one tree that overlap do so in floats; against other trees and points, half a float's last bit must be allowed for.
 typedef struct grz_bvh_node {
-    grz_box box;
-    uint32_t first; // leaf: index of its first entry in `order`; inner: its left child, the right one follows
-    uint32_t count; // leaf: number of triangles, at least 1; inner: 0
+    float bounds[2][3][GRZ_BVH_WIDTH]; // least and largest coordinates; empty: +inf and -inf
+    uint32_t child[GRZ_BVH_WIDTH];     // nodes by number first, then GRZ_BVH_TRIANGLE | triangle, then GRZ_BVH_NONE
 } grz_bvh_node;
 
 typedef struct grz_bvh {
-    grz_bvh_node *nodes; // the root is node 0
+    grz_bvh_node *nodes; // the root is node 0, each node comes before its children; on a boundary of 64 bytes
     uint32_t node_count;
-    uint32_t node_capacity;
-    uint32_t *order; // triangle_count triangles, leaf by leaf
     uint32_t triangle_count;
+    double origin[3];
+    double scale, unit; // a power of two, and one over it
+    double reach;       // the largest magnitude of a tree coordinate
+    void *block;        // what was allocated for nodes
+    size_t block_size;
 } grz_bvh;
-
-enum {
-    GRZ_BVH_MAX_LEAF = 4,
-    GRZ_BVH_MAX_DEPTH = 96 // no node lies deeper below the root; traversal stacks count on it
-};
 
 // The hierarchy of the mesh's present positions, kept in its slot. Borrowed.
 grz_status grz_mesh_bvh(const grz_mesh *mesh, grz_control *control, const grz_bvh **bvh, grz_error *error);
+
+// A box in mesh coordinates that holds all triangles below child `i` of a node.
+grz_box grz_bvh_child_box(const grz_bvh *bvh, uint32_t node, int i);
+
+static inline bool grz_bvh_is_triangle(uint32_t child)
+{
+    return child >= GRZ_BVH_TRIANGLE;
+}
+
+static inline uint32_t grz_bvh_triangle(uint32_t child)
+{
+    return child & ~GRZ_BVH_TRIANGLE;
+}
 
 extern const grz_slot_type grz_bvh_slot_type;
 

@@ -1,93 +1,143 @@
 // SPDX-License-Identifier: MIT
-// Building and refitting the hierarchy. Build: top down, each node cut where the binned surface area heuristic is smallest, in
-// halves by number where all centres coincide or the tree grows too deep. Refit: one sweep from the last node to the first, as
-// children stand after their parents. Source: I. Wald, "On fast construction of SAH-based bounding volume hierarchies" (2007).
+// Building the hierarchy, top down: of cells of triangles first, of triangles where a cell is left. Ranges of them are cut in two where the binned surface area heuristic is smallest, the
+// range with the largest box first, until a node has its eight children; in halves by number where all centres coincide or the tree
+// grows too deep. Source: I. Wald, "On fast construction of SAH-based bounding volume hierarchies" (2007); children counted in
+// blocks of a node's width as in I. Wald, C. Benthin, S. Boulos, "Getting rid of packets" (2008).
 #include <math.h>
 
 #include "base/fail.h"
-#include "space/bvh.h"
-#include "space/triangles.h"
+#include "space/bvh_parts.h"
 
 enum {
     BINS = 16,
-    HEURISTIC_DEPTH = 60,     // deeper nodes are halved by number: at most 32 levels more
-    MAX_TRIANGLES = INT32_MAX // a tree has fewer than twice as many nodes, and they are numbered in 32 bits
+    FEW = 32,             // items that are cut along one axis only
+    HEURISTIC_DEPTH = 16, // deeper nodes are cut by number: at most 11 levels more
+    MAX_TRIANGLES = INT32_MAX - 1,
+    LOOK_WITHIN = 1 << 15, // triangles between two looks at the control
 };
+
+// Items side by side in one of the build's arrays, with their box and that of twice their boxes' centres. Fourth lanes mean nothing.
+typedef struct grz_range {
+    grz_item *items;
+    bool of_cells; // or of triangles
+    uint32_t item_count;
+    uint32_t count; // triangles
+    grz_quad min, max, centre_min, centre_max;
+} grz_range;
 
 typedef struct grz_build {
     grz_bvh *bvh;
     grz_control *control;
-    const grz_box *boxes; // of all triangles
-    uint32_t placed;      // triangles in finished leaves
+    const grz_allocator *allocator;
+    grz_item *items, *cells;
+    uint32_t cell_count;
+    uint32_t placed;     // triangles that have their place in a node
+    uint64_t work, look; // triangles looked at, and when to look at the control next
 } grz_build;
 
-enum {
-    LOOK_EVERY = 1 << 12,  // nodes or triangles between two looks at the control
-    LOOK_WITHIN = 1 << 15, // triangles of one large node likewise
-};
+typedef struct grz_build_entry {
+    grz_range range;
+    uint32_t node, depth;
+} grz_build_entry;
 
-typedef struct grz_build_item {
-    uint32_t node, first, count, depth;
-} grz_build_item;
+// Where to cut a range: triangles whose bin along `axis` is below `bin` go left.
+typedef struct grz_cut {
+    int axis; // -1: nowhere
+    int32_t bin;
+    grz_quad low, scale;
+} grz_cut;
 
 typedef struct grz_bin {
-    grz_box box;
+    grz_quad min, max;
     uint32_t count;
 } grz_bin;
 
-// Where to cut a node: triangles whose centre's bin along `axis` is below `bin` go left.
-typedef struct grz_cut {
-    int axis; // -1: nowhere
-    uint32_t bin;
-    double low, scale;
-} grz_cut;
-
-// Whether the build is to end, while a loop is at its step `i`. Small nodes never ask.
-static bool ends_at(const grz_build *build, uint32_t i)
+static bool ends(grz_build *build, uint32_t count)
 {
-    return i % LOOK_WITHIN == LOOK_WITHIN - 1 && grz_control_expired(build->control);
+    build->work += count;
+    if (build->work < build->look)
+        return false;
+    build->look = build->work + LOOK_WITHIN;
+    grz_control_tell(build->control, (double)build->placed / build->bvh->triangle_count);
+    return grz_control_expired(build->control);
 }
 
-// Twice the centre of a box along an axis.
-static double centre(const grz_box *box, int axis)
+static grz_range empty_range(grz_item *items, bool of_cells)
 {
-    return box->min[axis] + box->max[axis];
+    const grz_quad least = grz_quad_all(-HUGE_VALF), most = grz_quad_all(HUGE_VALF);
+    return (grz_range){.items = items, .of_cells = of_cells, .min = most, .max = least, .centre_min = most, .centre_max = least};
 }
 
-// Half a box's surface, as a share of 1/extent² so that nothing overflows or vanishes.
-static double half_surface(const grz_box *box, double unit)
+static void add_item(grz_range *range, const grz_item *item)
 {
-    double x = (box->max[0] - box->min[0]) * unit, y = (box->max[1] - box->min[1]) * unit, z = (box->max[2] - box->min[2]) * unit;
-    return x * y + y * z + z * x;
+    const grz_quad min = grz_quad_load(item->min), max = grz_quad_load(item->max), centre = grz_quad_add(min, max);
+    range->min = grz_quad_min(range->min, min);
+    range->max = grz_quad_max(range->max, max);
+    range->centre_min = grz_quad_min(range->centre_min, centre);
+    range->centre_max = grz_quad_max(range->centre_max, centre);
+    range->item_count++;
+    range->count += item->count;
 }
 
-static uint32_t bin_of(const grz_cut *cut, const grz_box *box)
+// Many items are looked at in portions. False: the control says to end.
+static bool add_items(grz_build *build, grz_range *range, uint32_t count)
 {
-    double position = (centre(box, cut->axis) - cut->low) * cut->scale;
-    return position < 0.0 ? 0 : position >= BINS - 1 ? BINS - 1 : (uint32_t)position;
-}
-
-// The cheapest cut among the bins of one axis: the cost of the best is returned, HUGE_VAL if none parts the triangles.
-static double best_cut_of_bins(const grz_bin *bins, double unit, uint32_t *best)
-{
-    double right_cost[BINS], best_cost = HUGE_VAL;
-    grz_box box = grz_box_empty();
-    uint32_t count = 0;
-    for (int i = BINS - 1; i > 0; i--) {
-        if (bins[i].count > 0)
-            grz_box_add_box(&box, &bins[i].box);
-        count += bins[i].count;
-        right_cost[i] = count > 0 ? half_surface(&box, unit) * count : -1.0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i % LOOK_WITHIN == LOOK_WITHIN - 1 && ends(build, LOOK_WITHIN))
+            return false;
+        add_item(range, &range->items[i]);
     }
-    box = grz_box_empty();
-    count = 0;
-    for (uint32_t i = 1; i < BINS; i++) {
-        if (bins[i - 1].count > 0)
-            grz_box_add_box(&box, &bins[i - 1].box);
-        count += bins[i - 1].count;
-        if (count == 0 || right_cost[i] < 0.0)
+    return true;
+}
+
+// Where only one cell is left, its triangles take its place.
+static void enter_cell(grz_build *build, grz_range *range)
+{
+    if (!range->of_cells || range->item_count != 1)
+        return;
+    const uint32_t count = range->count;
+    *range = empty_range(build->items + range->items->first, false);
+    add_items(build, range, count);
+}
+
+static float half_area(grz_quad min, grz_quad max)
+{
+    float size[4];
+    grz_quad_store(size, grz_quad_subtract(max, min));
+    return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
+}
+
+// How many nodes so many triangles fill.
+static float blocks(uint32_t count)
+{
+    return (float)((count + GRZ_BVH_WIDTH - 1) / GRZ_BVH_WIDTH);
+}
+
+static void bins_of(const grz_cut *cut, const grz_item *item, int32_t bin[4])
+{
+    const grz_quad centre = grz_quad_add(grz_quad_load(item->min), grz_quad_load(item->max));
+    grz_quad_truncate(grz_quad_multiply(grz_quad_subtract(centre, cut->low), cut->scale), bin);
+}
+
+// The cheapest cut among the bins of one axis: its cost, HUGE_VALF if none parts the triangles.
+static float best_cut_of_bins(const grz_bin *bins, int32_t count, int32_t *best)
+{
+    float right_cost[BINS], best_cost = HUGE_VALF;
+    grz_bin side = {.min = grz_quad_all(HUGE_VALF), .max = grz_quad_all(-HUGE_VALF)};
+    for (int32_t i = count - 1; i > 0; i--) {
+        side.min = grz_quad_min(side.min, bins[i].min);
+        side.max = grz_quad_max(side.max, bins[i].max);
+        side.count += bins[i].count;
+        right_cost[i] = side.count > 0 ? half_area(side.min, side.max) * blocks(side.count) : -1.0f;
+    }
+    side = (grz_bin){.min = grz_quad_all(HUGE_VALF), .max = grz_quad_all(-HUGE_VALF)};
+    for (int32_t i = 1; i < count; i++) {
+        side.min = grz_quad_min(side.min, bins[i - 1].min);
+        side.max = grz_quad_max(side.max, bins[i - 1].max);
+        side.count += bins[i - 1].count;
+        if (side.count == 0 || right_cost[i] < 0.0f)
             continue;
-        double cost = half_surface(&box, unit) * count + right_cost[i];
+        const float cost = half_area(side.min, side.max) * blocks(side.count) + right_cost[i];
         if (cost < best_cost) {
             best_cost = cost;
             *best = i;
@@ -96,212 +146,253 @@ static double best_cut_of_bins(const grz_bin *bins, double unit, uint32_t *best)
     return best_cost;
 }
 
-static grz_cut choose_cut(const grz_build *build, const grz_build_item *item, const grz_box *centres)
+static grz_cut choose_cut(grz_build *build, const grz_range *range)
 {
-    const uint32_t *order = build->bvh->order + item->first;
-    grz_cut best = {.axis = -1};
-    double best_cost = HUGE_VAL, largest = 0.0;
-    const grz_box *box = &build->bvh->nodes[item->node].box;
-    for (int axis = 0; axis < 3; axis++)
-        largest = fmax(largest, box->max[axis] - box->min[axis]);
-    const double unit = largest >= 0x1p-1000 ? 1.0 / largest : 1.0;
+    const int32_t count = range->item_count >= 4 * BINS ? BINS : BINS / 2;
+    grz_bin bins[3][BINS];
+    grz_cut cut = {.axis = -1, .low = range->centre_min};
+    float extent[4], scale[4] = {0.0f, 0.0f, 0.0f, 0.0f}, best_cost = HUGE_VALF;
+    grz_quad_store(extent, grz_quad_subtract(range->centre_max, range->centre_min));
     for (int axis = 0; axis < 3; axis++) {
-        const double extent = centres->max[axis] - centres->min[axis];
-        grz_cut cut = {.axis = axis, .low = centres->min[axis], .scale = BINS / extent};
-        if (!(extent > 0.0) || !isfinite(cut.scale))
-            continue;
-        grz_bin bins[BINS];
-        for (int i = 0; i < BINS; i++)
-            bins[i] = (grz_bin){.box = grz_box_empty(), .count = 0};
-        for (uint32_t i = 0; i < item->count && !ends_at(build, i); i++) {
-            const grz_box *triangle = &build->boxes[order[i]];
-            grz_bin *bin = &bins[bin_of(&cut, triangle)];
-            grz_box_add_box(&bin->box, triangle);
-            bin->count++;
+        // Less than `count` times the extent: no bin has the number `count`.
+        scale[axis] = extent[axis] > 0x1p-100f ? (float)count * (1.0f - 0x1p-20f) / extent[axis] : 0.0f;
+    }
+    cut.scale = grz_quad_load(scale);
+    const grz_item *items = range->items;
+    int first = 0, end = 3;
+    if (range->item_count <= FEW) { // the longest axis alone
+        first = extent[1] > extent[0] ? 1 : 0;
+        first = extent[2] > extent[first] ? 2 : first;
+        end = first + 1;
+    }
+    for (int axis = first; axis < end; axis++)
+        for (int i = 0; i < count; i++)
+            bins[axis][i] = (grz_bin){.min = grz_quad_all(HUGE_VALF), .max = grz_quad_all(-HUGE_VALF)};
+    for (uint32_t i = 0; i < range->item_count; i++) {
+        int32_t at[4];
+        if (i % LOOK_WITHIN == LOOK_WITHIN - 1 && ends(build, LOOK_WITHIN))
+            return cut;
+        const grz_quad min = grz_quad_load(items[i].min), max = grz_quad_load(items[i].max);
+        bins_of(&cut, &items[i], at);
+        for (int axis = first; axis < end; axis++) {
+            grz_bin *bin = &bins[axis][at[axis]];
+            bin->min = grz_quad_min(bin->min, min);
+            bin->max = grz_quad_max(bin->max, max);
+            bin->count += items[i].count;
         }
-        double cost = best_cut_of_bins(bins, unit, &cut.bin);
+    }
+    for (int axis = first; axis < end; axis++) {
+        int32_t bin = 0;
+        const float cost = scale[axis] > 0.0f ? best_cut_of_bins(bins[axis], count, &bin) : HUGE_VALF;
         if (cost < best_cost) {
             best_cost = cost;
-            best = cut;
+            cut.axis = axis;
+            cut.bin = bin;
         }
     }
-    return best;
+    return cut;
 }
 
-// Put the triangles left of the cut first; returns how many they are.
-static uint32_t partition(const grz_build *build, const grz_build_item *item, const grz_cut *cut)
+// Put the items left of the cut first.
+static void partition(grz_build *build, const grz_range *range, const grz_cut *cut, grz_range out[2])
 {
-    uint32_t *order = build->bvh->order + item->first;
-    uint32_t left = 0, right = item->count;
-    while (left < right && !ends_at(build, left + (item->count - right))) {
-        if (bin_of(cut, &build->boxes[order[left]]) < cut->bin) {
-            left++;
+    grz_item *left = range->items, *right = left + range->item_count;
+    out[0] = empty_range(left, range->of_cells);
+    out[1] = empty_range(right, range->of_cells);
+    while (left < right) {
+        int32_t bin[4];
+        bins_of(cut, left, bin);
+        if (bin[cut->axis] < cut->bin) {
+            add_item(&out[0], left++);
         } else {
-            right--;
-            uint32_t triangle = order[left];
-            order[left] = order[right];
-            order[right] = triangle;
+            const grz_item item = *left;
+            *left = *--right;
+            *right = item;
+            add_item(&out[1], right);
         }
+        if ((out[0].item_count + out[1].item_count) % LOOK_WITHIN == LOOK_WITHIN - 1 && ends(build, LOOK_WITHIN))
+            return;
     }
-    return left;
+    out[1].items = range->items + out[0].item_count;
 }
 
-// Fill in a node; if it becomes an inner one, return true and its two children to do.
-static bool build_node(grz_build *build, const grz_build_item *item, grz_build_item children[2])
+static void halve(grz_build *build, const grz_range *range, grz_range out[2])
+{
+    const uint32_t half = range->item_count / 2;
+    out[0] = empty_range(range->items, range->of_cells);
+    out[1] = empty_range(range->items + half, range->of_cells);
+    if (add_items(build, &out[0], half))
+        add_items(build, &out[1], range->item_count - half);
+}
+
+static void split(grz_build *build, const grz_range *range, bool by_number, grz_range out[2])
+{
+    grz_cut cut = {.axis = -1};
+    if (!by_number)
+        cut = choose_cut(build, range);
+    if (cut.axis >= 0)
+        partition(build, range, &cut, out);
+    else
+        halve(build, range, out);
+    enter_cell(build, &out[0]);
+    enter_cell(build, &out[1]);
+}
+
+// The range to cut next: of those that need a node of their own, or hold several cells, the one with the largest box; by number, the
+// longest. -1: none.
+static int range_to_cut(const grz_range *ranges, int count, bool by_number)
+{
+    float largest = -1.0f;
+    int chosen = -1;
+    for (int i = 0; i < count; i++) {
+        const float size = by_number ? (float)ranges[i].count : half_area(ranges[i].min, ranges[i].max);
+        if ((ranges[i].count > GRZ_BVH_WIDTH || ranges[i].of_cells) && size > largest) {
+            largest = size;
+            chosen = i;
+        }
+    }
+    return chosen;
+}
+
+// Of the short ranges the one whose triangles fit into a node beside `count` children already there. -1: none.
+static int range_to_dissolve(const grz_range *ranges, int count)
+{
+    int chosen = -1;
+    for (int i = 0; i < count; i++)
+        if (ranges[i].count > 1 && !ranges[i].of_cells && (int)ranges[i].count - 1 <= GRZ_BVH_WIDTH - count &&
+            (chosen < 0 || ranges[i].count < ranges[chosen].count))
+            chosen = i;
+    return chosen;
+}
+
+static int dissolve(grz_range *ranges, int count, int which)
+{
+    const grz_range range = ranges[which];
+    for (uint32_t i = 0; i < range.item_count; i++) {
+        grz_range *single = i == 0 ? &ranges[which] : &ranges[count++];
+        *single = empty_range(range.items + i, false);
+        add_item(single, range.items + i);
+    }
+    return count;
+}
+
+// Part a node's triangles among up to eight children; returns their number.
+static int part(grz_build *build, const grz_build_entry *entry, grz_range ranges[GRZ_BVH_WIDTH])
+{
+    const bool by_number = entry->depth >= HEURISTIC_DEPTH;
+    int count = 1, which;
+    ranges[0] = entry->range;
+    while (count < GRZ_BVH_WIDTH && (which = range_to_cut(ranges, count, by_number)) >= 0) {
+        const grz_range range = ranges[which];
+        grz_range halves[2];
+        if (ends(build, range.item_count % LOOK_WITHIN))
+            break;
+        split(build, &range, by_number, halves);
+        if (grz_control_status(build->control) != GRZ_OK) // halves of something half done
+            return 0;
+        ranges[which] = halves[0];
+        ranges[count++] = halves[1];
+    }
+    while ((which = range_to_dissolve(ranges, count)) >= 0)
+        count = dissolve(ranges, count, which);
+    for (int i = 0, nodes = 0; i < count; i++) // nodes before triangles
+        if (ranges[i].count > 1) {
+            const grz_range range = ranges[i];
+            ranges[i] = ranges[nodes];
+            ranges[nodes++] = range;
+        }
+    return count;
+}
+
+static void set_child(grz_bvh_node *node, int i, const grz_range *range)
+{
+    float min[4], max[4];
+    grz_quad_store(min, range->min);
+    grz_quad_store(max, range->max);
+    for (int axis = 0; axis < 3; axis++) {
+        node->bounds[0][axis][i] = min[axis];
+        node->bounds[1][axis][i] = max[axis];
+    }
+}
+
+// Fill in a node; children that are nodes are numbered and put on `stack`. False where memory is short, or the control says to end.
+static bool build_node(grz_build *build, const grz_build_entry *entry, grz_build_entry *stack, size_t *depth)
 {
     grz_bvh *bvh = build->bvh;
-    grz_bvh_node *node = &bvh->nodes[item->node];
-    grz_box centres = grz_box_empty();
-    node->box = grz_box_empty();
-    for (uint32_t i = 0; i < item->count && !ends_at(build, i); i++) {
-        const grz_box *box = &build->boxes[bvh->order[item->first + i]];
-        const double middle[3] = {centre(box, 0), centre(box, 1), centre(box, 2)};
-        grz_box_add_box(&node->box, box);
-        grz_box_add_point(&centres, middle);
-    }
-    if (item->count <= GRZ_BVH_MAX_LEAF) {
-        node->first = item->first;
-        node->count = item->count;
+    grz_range ranges[GRZ_BVH_WIDTH];
+    const int count = part(build, entry, ranges);
+    if (grz_control_status(build->control) != GRZ_OK || !grz_bvh_reserve(bvh, build->allocator, bvh->node_count + GRZ_BVH_WIDTH))
         return false;
+    grz_bvh_node *node = &bvh->nodes[entry->node];
+    const grz_range none = empty_range(NULL, false);
+    for (int i = 0; i < GRZ_BVH_WIDTH; i++) {
+        const grz_range *range = i < count ? &ranges[i] : &none;
+        set_child(node, i, range);
+        node->child[i] = GRZ_BVH_NONE;
+        if (range->count == 1) {
+            node->child[i] = GRZ_BVH_TRIANGLE | range->items->first;
+            build->placed++;
+        } else if (range->count > 1) {
+            node->child[i] = bvh->node_count++;
+            stack[(*depth)++] = (grz_build_entry){*range, node->child[i], entry->depth + 1};
+        }
     }
-    uint32_t left = item->count / 2;
-    if (item->depth < HEURISTIC_DEPTH) {
-        const grz_cut cut = choose_cut(build, item, &centres);
-        if (cut.axis >= 0)
-            left = partition(build, item, &cut);
-    }
-    node->first = bvh->node_count;
-    node->count = 0;
-    bvh->node_count += 2;
-    children[0] = (grz_build_item){node->first, item->first, left, item->depth + 1};
-    children[1] = (grz_build_item){node->first + 1, item->first + left, item->count - left, item->depth + 1};
     return true;
 }
 
-// False: the control says to end.
-static bool build_nodes(grz_build *build)
+static bool build_nodes(grz_build *build, const grz_range *all)
 {
-    grz_build_item stack[GRZ_BVH_MAX_DEPTH + 2];
+    grz_build_entry stack[GRZ_BVH_WIDTH * (GRZ_BVH_MAX_DEPTH + 1)];
     size_t depth = 1;
-    uint64_t work = 0, next_look = 0;
-    stack[0] = (grz_build_item){0, 0, build->bvh->triangle_count, 0};
+    stack[0] = (grz_build_entry){*all, 0, 0};
     build->bvh->node_count = 1;
     while (depth > 0) {
-        const grz_build_item item = stack[--depth];
-        grz_build_item children[2];
-        work += item.count;
-        if (work >= next_look) {
-            if (grz_control_expired(build->control))
-                return false;
-            grz_control_tell(build->control, (double)build->placed / build->bvh->triangle_count);
-            next_look = work + LOOK_EVERY;
-        }
-        const bool inner = build_node(build, &item, children);
-        if (item.count > LOOK_WITHIN && grz_control_status(build->control) != GRZ_OK)
-            return false; // the node is half done
-        if (inner) {
-            // The smaller half last, so that it comes off first and the stack stays short.
-            int larger = children[0].count >= children[1].count ? 0 : 1;
-            stack[depth++] = children[larger];
-            stack[depth++] = children[1 - larger];
-        } else {
-            build->placed += item.count;
-        }
+        const grz_build_entry entry = stack[--depth];
+        if (!build_node(build, &entry, stack, &depth))
+            return false;
     }
     return true;
 }
 
-static void bvh_release(const grz_mesh *mesh, void *state)
+// The whole mesh as one range.
+static grz_status make_range(grz_build *build, const grz_mesh *mesh, grz_range *all)
 {
-    grz_bvh *bvh = state;
-    if (bvh == NULL)
-        return;
-    grz_release(mesh->allocator, bvh->nodes, bvh->node_capacity, sizeof *bvh->nodes);
-    grz_release(mesh->allocator, bvh->order, bvh->triangle_count, sizeof *bvh->order);
-    grz_release(mesh->allocator, bvh, 1, sizeof *bvh);
+    const grz_status status = grz_bvh_cells(build->bvh, mesh, build->control, build->items, &build->cells, &build->cell_count);
+    if (status != GRZ_OK)
+        return status;
+    *all = empty_range(build->cells, true);
+    add_items(build, all, build->cell_count);
+    enter_cell(build, all);
+    return GRZ_OK;
 }
 
-static grz_status bvh_build(const grz_mesh *mesh, grz_control *control, grz_bvh **out, grz_error *error)
+grz_status grz_bvh_build(const grz_mesh *mesh, grz_control *control, grz_bvh **out, grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     const uint32_t count = mesh->triangle_count;
     grz_status status = GRZ_ERROR_MEMORY;
+    grz_range all;
     if (count > MAX_TRIANGLES)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "bvh: %u triangles, this method takes at most 2^31 - 1",
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "bvh: %u triangles, this method takes at most 2^31 - 2",
                         count);
-    grz_bvh *bvh = grz_allocate_zeroed(allocator, 1, sizeof *bvh);
-    grz_box *boxes = grz_allocate(allocator, count, sizeof *boxes);
-    if (bvh == NULL)
-        goto fail;
-    bvh->triangle_count = count;
-    if (boxes == NULL)
-        goto fail;
-    bvh->order = grz_allocate(allocator, count, sizeof *bvh->order);
-    bvh->nodes = grz_allocate(allocator, 2 * (size_t)count, sizeof *bvh->nodes);
-    bvh->node_capacity = 2 * count;
-    if (bvh->order == NULL || bvh->nodes == NULL)
-        goto fail;
-    grz_build build = {.bvh = bvh, .control = control, .boxes = boxes};
-    for (uint32_t i = 0; i < count && !ends_at(&build, i); i++) {
-        boxes[i] = grz_world_triangle_box(mesh, NULL, i);
-        bvh->order[i] = i;
+    grz_build build = {.control = control, .allocator = allocator};
+    build.bvh = grz_allocate_zeroed(allocator, 1, sizeof *build.bvh);
+    build.items = grz_allocate(allocator, count, sizeof *build.items);
+    if (build.bvh != NULL && build.items != NULL) {
+        build.bvh->triangle_count = count;
+        grz_bvh_place(build.bvh, mesh);
+        status = make_range(&build, mesh, &all);
     }
-    if (grz_control_status(control) != GRZ_OK || !build_nodes(&build)) {
-        status = grz_control_status(control);
-        goto fail;
+    if (status == GRZ_OK && !(grz_bvh_reserve(build.bvh, allocator, count / 5 + GRZ_BVH_WIDTH) && build_nodes(&build, &all) &&
+                              grz_bvh_trim(build.bvh, allocator)))
+        status = grz_control_status(control) != GRZ_OK ? grz_control_status(control) : GRZ_ERROR_MEMORY;
+    grz_release(allocator, build.items, count, sizeof *build.items);
+    grz_release(allocator, build.cells, build.cell_count, sizeof *build.cells);
+    if (status == GRZ_OK) {
+        *out = build.bvh;
+        return GRZ_OK;
     }
-    grz_release(allocator, boxes, count, sizeof *boxes);
-    *out = bvh;
-    return GRZ_OK;
-fail:
-    grz_release(allocator, boxes, count, sizeof *boxes);
-    bvh_release(mesh, bvh);
+    if (build.bvh != NULL)
+        grz_bvh_finish(build.bvh, allocator);
     return grz_control_explain(control, status, "bvh", error);
-}
-
-// False: the control says to end; boxes are then a mixture, to be refitted again.
-static bool bvh_refit(grz_bvh *bvh, const grz_mesh *mesh, grz_control *control)
-{
-    for (uint32_t n = bvh->node_count; n-- > 0;) {
-        grz_bvh_node *node = &bvh->nodes[n];
-        if (n % LOOK_EVERY == 0) {
-            if (grz_control_expired(control))
-                return false;
-            grz_control_tell(control, 1.0 - (double)n / bvh->node_count);
-        }
-        if (node->count == 0) {
-            node->box = bvh->nodes[node->first].box;
-            grz_box_add_box(&node->box, &bvh->nodes[node->first + 1].box);
-            continue;
-        }
-        node->box = grz_box_empty();
-        for (uint32_t i = 0; i < node->count; i++) {
-            const grz_box box = grz_world_triangle_box(mesh, NULL, bvh->order[node->first + i]);
-            grz_box_add_box(&node->box, &box);
-        }
-    }
-    return true;
-}
-
-static grz_status bvh_prepare(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error)
-{
-    if (*state != NULL) {
-        if (bvh_refit(*state, mesh, control))
-            return GRZ_OK;
-        return grz_control_explain(control, grz_control_status(control), "bvh", error);
-    }
-    grz_bvh *bvh = NULL;
-    grz_status status = bvh_build(mesh, control, &bvh, error);
-    *state = bvh;
-    return status;
-}
-
-const grz_slot_type grz_bvh_slot_type = {.prepare = bvh_prepare, .release = bvh_release};
-
-grz_status grz_mesh_bvh(const grz_mesh *mesh, grz_control *control, const grz_bvh **bvh, grz_error *error)
-{
-    void *state = NULL;
-    grz_status status = grz_mesh_slot_get(mesh, GRZ_SLOT_BVH, &grz_bvh_slot_type, control, &state, error);
-    *bvh = state;
-    return status;
 }

@@ -23,7 +23,8 @@ typedef struct grz_candidate {
 } grz_candidate;
 
 enum {
-    GRZ_CHUNK = 128 // how many candidates a filter collects before it hands them over
+    GRZ_CHUNK = 128,    // how many candidates a filter collects before it hands them over
+    GRZ_FIRST_CHUNK = 8 // to an eager sink, at first
 };
 
 // Who takes the candidates.
@@ -33,6 +34,7 @@ struct grz_sink {
     bool (*push)(grz_sink *sink, const grz_candidate *candidates, size_t count);
     // True where a job needs no more candidates: answered, cancelled, out of time or memory. Cheap; any thread.
     bool (*stopped)(grz_sink *sink, uint32_t job);
+    bool eager;           // the first candidate that touches ends a job: hand over few at a time to begin with
     grz_control *control; // of the call: memory comes from its allocator, how far the filter is goes to grz_control_tell()
 };
 
@@ -45,9 +47,12 @@ enum {
 typedef struct grz_filter {
     const char *name;
     uint32_t capabilities;      // GRZ_CAN_…
+    bool plain;                 // the twin of all others: its candidates go to the exact predicates, all of them
     grz_slot slot;              // where its state per mesh is kept
     const grz_slot_type *state; // NULL: it keeps none
-    // Propose the candidates of all jobs, fewer than 2^32, each under its number. The meshes' states are up to date.
+    // Whether a job, the only one of its query, needs the state of a mesh of its objects. NULL: always.
+    bool (*needs)(const grz_job *job, const grz_mesh *mesh);
+    // Propose the candidates of all jobs, fewer than 2^32, each under its number. The meshes' states are up to date where needed.
     grz_status (*propose)(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error);
 } grz_filter;
 
@@ -64,15 +69,24 @@ const grz_filter *grz_filter_find(const char *name);
 typedef struct grz_chunk {
     grz_sink *sink;
     uint32_t job;
-    size_t count;
+    size_t count, limit; // handed over when so many are there
     grz_candidate items[GRZ_CHUNK];
 } grz_chunk;
+
+static inline void grz_chunk_init(grz_chunk *chunk, grz_sink *sink, uint32_t job)
+{
+    chunk->sink = sink;
+    chunk->job = job;
+    chunk->count = 0;
+    chunk->limit = sink->eager ? GRZ_FIRST_CHUNK : GRZ_CHUNK;
+}
 
 // Hand over what is left. False: stop.
 static inline bool grz_chunk_flush(grz_chunk *chunk)
 {
     size_t count = chunk->count;
     chunk->count = 0;
+    chunk->limit = chunk->limit < GRZ_CHUNK ? 2 * chunk->limit : GRZ_CHUNK;
     return count == 0 || chunk->sink->push(chunk->sink, chunk->items, count);
 }
 
@@ -80,7 +94,7 @@ static inline bool grz_chunk_flush(grz_chunk *chunk)
 static inline bool grz_chunk_add(grz_chunk *chunk, uint32_t triangle_a, uint32_t triangle_b)
 {
     chunk->items[chunk->count++] = (grz_candidate){.job = chunk->job, .triangle_a = triangle_a, .triangle_b = triangle_b};
-    return chunk->count < GRZ_CHUNK || grz_chunk_flush(chunk);
+    return chunk->count < chunk->limit || grz_chunk_flush(chunk);
 }
 
 #endif

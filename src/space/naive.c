@@ -43,9 +43,10 @@ static bool propose_row(const grz_naive_task *task, uint32_t row, grz_chunk *chu
 static void propose_rows(size_t index, void *context)
 {
     grz_naive_task *task = context;
-    grz_chunk chunk = {.sink = task->sink, .job = task->job_number};
+    grz_chunk chunk;
     const size_t first = index * ROWS_PER_TASK, row_count = task->mesh_a->triangle_count;
     const size_t end = first + ROWS_PER_TASK < row_count ? first + ROWS_PER_TASK : row_count;
+    grz_chunk_init(&chunk, task->sink, task->job_number);
     for (size_t row = first; row < end && !task->sink->stopped(task->sink, task->job_number); row++)
         if (!propose_row(task, (uint32_t)row, &chunk))
             return;
@@ -95,6 +96,7 @@ static grz_status propose(grz_device *device, const grz_job *jobs, size_t count,
 }
 
 const grz_filter grz_filter_naive = {.name = "naive",
+                                     .plain = true,
                                      .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_CLIP,
                                      .slot = GRZ_SLOT_COUNT,
                                      .state = NULL,

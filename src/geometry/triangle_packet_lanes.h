@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// The judging of packets, included by one file for each width of registers, which defines GRZ_PACKET_JUDGE, the function's name.
+// Four pairs at a time. First the sides of each other's planes that their corners lie on, which parts most; of those that are left
+// the turns of all edges past all edges. A sign counts where the determinant is larger than its bound. Source: the bound is that of
+// geometry/predicates.c, with the extents of both triangles together (docs/numbers.md).
+#include "base/lanes.h"
+#include "geometry/triangle_packet.h"
+
+enum {
+    LANES = 4
+};
+
+// Derived: 48u + O(u²) of the product of the extents, u = 2^-53; and where products cannot underflow.
+static const double PACKET_FILTER = 50.0 * 0x1p-53;
+static const double PACKET_LEAST_M = 0x1p-700;
+
+// Four pairs of triangles: corner, coordinate.
+typedef struct grz_packet {
+    grz_wide a[3][3], b[3][3];
+    grz_wide bound, negative_bound;
+    uint32_t valid; // lanes whose bound holds
+} grz_packet;
+
+// Signs of a determinant, a bit a lane; neither where it is not certain.
+typedef struct grz_sign_bits {
+    uint32_t positive, negative;
+} grz_sign_bits;
+
+static inline void load_triangles(const grz_packet_side *side, const uint32_t triangle[LANES], grz_wide corners[3][3])
+{
+    const uint32_t *t[LANES];
+    for (int lane = 0; lane < LANES; lane++)
+        t[lane] = side->triangles + 3 * (size_t)triangle[lane];
+    for (int corner = 0; corner < 3; corner++) {
+        const double *p[LANES];
+        grz_wide mesh[3];
+        for (int lane = 0; lane < LANES; lane++)
+            p[lane] = side->positions + 3 * (size_t)t[lane][corner];
+        for (int axis = 0; axis < 3; axis++)
+            mesh[axis] = grz_wide_of(p[0][axis], p[1][axis], p[2][axis], p[3][axis]);
+        for (int axis = 0; axis < 3; axis++) {
+            if (side->pose == NULL) {
+                corners[corner][axis] = mesh[axis];
+                continue;
+            }
+            // As grz_world_position() has it: the same operations in the same order.
+            const double *m = side->pose->m[axis];
+            grz_wide sum =
+                grz_wide_add(grz_wide_multiply(grz_wide_all(m[0]), mesh[0]), grz_wide_multiply(grz_wide_all(m[1]), mesh[1]));
+            sum = grz_wide_add(sum, grz_wide_multiply(grz_wide_all(m[2]), mesh[2]));
+            corners[corner][axis] = grz_wide_add(sum, grz_wide_all(m[3]));
+        }
+    }
+}
+
+static inline void find_bound(grz_packet *p)
+{
+    grz_wide m = grz_wide_all(1.0);
+    for (int axis = 0; axis < 3; axis++) {
+        grz_wide low = p->a[0][axis], high = low;
+        for (int corner = 0; corner < 3; corner++) {
+            low = grz_wide_min(low, grz_wide_min(p->a[corner][axis], p->b[corner][axis]));
+            high = grz_wide_max(high, grz_wide_max(p->a[corner][axis], p->b[corner][axis]));
+        }
+        m = grz_wide_multiply(m, grz_wide_subtract(high, low));
+    }
+    p->valid = grz_wide_more(m, grz_wide_all(PACKET_LEAST_M));
+    p->bound = grz_wide_multiply(m, grz_wide_all(PACKET_FILTER));
+    p->negative_bound = grz_wide_multiply(m, grz_wide_all(-PACKET_FILTER));
+}
+
+static inline void load_packet(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs,
+                               const size_t *which, size_t count, grz_packet *p)
+{
+    uint32_t triangle_a[LANES], triangle_b[LANES];
+    for (size_t lane = 0; lane < LANES; lane++) { // lanes left over repeat the last pair
+        const grz_packet_pair *pair = &pairs[which[lane < count ? lane : count - 1]];
+        triangle_a[lane] = pair->a;
+        triangle_b[lane] = pair->b;
+    }
+    load_triangles(a, triangle_a, p->a);
+    load_triangles(b, triangle_b, p->b);
+    find_bound(p);
+}
+
+static inline grz_sign_bits signs_of(const grz_packet *p, grz_wide value)
+{
+    return (grz_sign_bits){grz_wide_more(value, p->bound) & p->valid, grz_wide_more(p->negative_bound, value) & p->valid};
+}
+
+static inline void cross(const grz_wide u[3], const grz_wide v[3], grz_wide out[3])
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        out[i] = grz_wide_subtract(grz_wide_multiply(u[j], v[k]), grz_wide_multiply(u[k], v[j]));
+    }
+}
+
+static inline void subtract(const grz_wide u[3], const grz_wide v[3], grz_wide out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = grz_wide_subtract(u[i], v[i]);
+}
+
+static inline grz_wide dot(const grz_wide u[3], const grz_wide v[3])
+{
+    return grz_wide_add(grz_wide_add(grz_wide_multiply(u[0], v[0]), grz_wide_multiply(u[1], v[1])), grz_wide_multiply(u[2], v[2]));
+}
+
+// The sides of the plane of `of` that the corners of `corners` lie on.
+static inline void sides_of(const grz_packet *p, const grz_wide of[3][3], const grz_wide corners[3][3], grz_sign_bits out[3])
+{
+    grz_wide u[3], v[3], normal[3];
+    subtract(of[1], of[0], u);
+    subtract(of[2], of[0], v);
+    cross(u, v, normal);
+    for (int i = 0; i < 3; i++) {
+        grz_wide w[3];
+        subtract(corners[i], of[0], w);
+        out[i] = signs_of(p, dot(normal, w));
+    }
+}
+
+static inline uint32_t one_side(const grz_sign_bits signs[3])
+{
+    return (signs[0].positive & signs[1].positive & signs[2].positive) |
+           (signs[0].negative & signs[1].negative & signs[2].negative);
+}
+
+// Lanes where all of an edge's turns are certain, and where the edge runs through the other triangle's interior for certain.
+static inline uint32_t pierced(grz_sign_bits from, grz_sign_bits to, const grz_sign_bits turn[3])
+{
+    const uint32_t straddles = (from.positive & to.negative) | (from.negative & to.positive);
+    return straddles & one_side(turn);
+}
+
+static inline uint32_t certain(const grz_sign_bits *signs, int count)
+{
+    uint32_t bits = ~0u;
+    for (int i = 0; i < count; i++)
+        bits &= signs[i].positive | signs[i].negative;
+    return bits;
+}
+
+// Lanes that are apart, and lanes that cross, by all signs.
+static inline void judge_by_edges(const grz_packet *p, uint32_t *apart, uint32_t *crossing)
+{
+    grz_sign_bits corner_a[3], corner_b[3], turn[3][3], turned[3][3];
+    grz_wide edge_b[3][3];
+    uint32_t all = ~0u, any = 0;
+    sides_of(p, p->a, p->b, corner_b);
+    sides_of(p, p->b, p->a, corner_a);
+    for (int j = 0; j < 3; j++)
+        subtract(p->b[(j + 1) % 3], p->b[j], edge_b[j]);
+    for (int i = 0; i < 3; i++) {
+        grz_wide edge_a[3];
+        subtract(p->a[(i + 1) % 3], p->a[i], edge_a);
+        for (int j = 0; j < 3; j++) {
+            grz_wide between[3], normal[3];
+            subtract(p->b[j], p->a[i], between);
+            cross(edge_b[j], edge_a, normal);
+            turn[i][j] = turned[j][i] = signs_of(p, dot(normal, between));
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        all &= certain(turn[i], 3);
+        any |= pierced(corner_a[i], corner_a[(i + 1) % 3], turn[i]) | pierced(corner_b[i], corner_b[(i + 1) % 3], turned[i]);
+    }
+    // A sign that is not zero vouches for the area of the triangle whose plane it was asked of.
+    const uint32_t area_a = corner_b[0].positive | corner_b[0].negative | corner_b[1].positive | corner_b[1].negative |
+                            corner_b[2].positive | corner_b[2].negative;
+    const uint32_t area_b = corner_a[0].positive | corner_a[0].negative | corner_a[1].positive | corner_a[1].negative |
+                            corner_a[2].positive | corner_a[2].negative;
+    *crossing = any & area_a & area_b;
+    *apart = all & certain(corner_a, 3) & certain(corner_b, 3) & ~any;
+}
+
+void GRZ_PACKET_JUDGE(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs, size_t count,
+                      unsigned char *verdicts)
+{
+    size_t near[GRZ_PACKET_MOST + LANES], near_count = 0;
+    grz_packet p;
+    for (size_t first = 0; first < count; first += LANES) {
+        const size_t filled = count - first < LANES ? count - first : LANES;
+        const size_t which[LANES] = {first, first + 1, first + 2, first + 3};
+        grz_sign_bits signs[3];
+        load_packet(a, b, pairs, which, filled, &p);
+        sides_of(&p, p.a, p.b, signs);
+        uint32_t parted = one_side(signs);
+        sides_of(&p, p.b, p.a, signs);
+        parted |= one_side(signs);
+        for (size_t lane = 0; lane < filled; lane++) {
+            const uint32_t apart = parted >> lane & 1;
+            verdicts[first + lane] = apart != 0 ? GRZ_PACKET_APART : GRZ_PACKET_OPEN;
+            near[near_count] = first + lane;
+            near_count += 1 - apart;
+        }
+    }
+    for (size_t first = 0; first < near_count; first += LANES) {
+        const size_t filled = near_count - first < LANES ? near_count - first : LANES;
+        uint32_t apart, crossing;
+        load_packet(a, b, pairs, near + first, filled, &p);
+        judge_by_edges(&p, &apart, &crossing);
+        for (size_t lane = 0; lane < filled; lane++)
+            verdicts[near[first + lane]] = (crossing >> lane & 1) != 0 ? GRZ_PACKET_CROSSING
+                                           : (apart >> lane & 1) != 0  ? GRZ_PACKET_APART
+                                                                       : GRZ_PACKET_OPEN;
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// The hierarchy as a filter. Two trees are walked together down to pairs of triangles whose boxes overlap along the axes of both
+// trees. With several threads the top of the walk is spread out into tasks first; many jobs share the threads, each with tasks in
+// proportion to its triangles. Self: the same walk of one tree with itself.
+#include <stdatomic.h>
+
+#include "base/device.h"
+#include "space/bvh_near.h"
+#include "space/bvh_walk.h"
+
+enum {
+    TASKS_PER_THREAD = 32,
+    MAX_TASKS = 4096,
+    SMALL_MESHES = 1 << 17, // on one thread, walks over fewer triangles are over too soon to tell their progress
+    TINY_MESHES = 1 << 11   // walks over fewer triangles are over before another thread has woken up
+};
+
+// A part of a job that a thread does on its own.
+typedef struct grz_walk_task {
+    const grz_bvh_walk *walk;
+    grz_bvh_pair pair;
+} grz_walk_task;
+
+typedef struct grz_walk_list {
+    const grz_bvh_walker *walker;
+    grz_walk_task *tasks;
+    size_t count;
+    atomic_size_t done;
+} grz_walk_list;
+
+static const grz_bvh_pair roots = {0, 0, GRZ_BVH_NONE, GRZ_BVH_NONE};
+
+static void walk_task(size_t index, void *context)
+{
+    grz_walk_list *list = context;
+    const grz_walk_task *task = &list->tasks[index];
+    grz_sink *sink = task->walk->sink;
+    if (!sink->stopped(sink, task->walk->job))
+        list->walker->down(task->walk, &task->pair);
+    const size_t done = atomic_fetch_add(&list->done, 1) + 1;
+    grz_control_tell(sink->control, (double)done / (double)list->count);
+}
+
+// Add a job to the list: its roots, opened breadth first until there are `wanted` tasks of it or nothing is left to open. The list
+// has room for them and what one more pair opens to.
+static void spread_out(grz_walk_list *list, const grz_bvh_walk *walk, size_t wanted)
+{
+    size_t next = list->count;
+    const size_t first = list->count, limit = list->count + wanted;
+    grz_chunk chunk;
+    bool go_on = true;
+    grz_chunk_init(&chunk, walk->sink, walk->job);
+    list->tasks[list->count++] = (grz_walk_task){walk, roots};
+    while (list->count < limit && list->count > first && go_on) {
+        grz_bvh_pair opened[GRZ_BVH_MOST_PAIRS];
+        next = next < list->count ? next : first;
+        const grz_bvh_pair pair = list->tasks[next].pair;
+        // The opened pair's place goes to the last one, so that the list stays without gaps.
+        list->tasks[next++] = list->tasks[--list->count];
+        const size_t count = list->walker->open(walk, &pair, opened, &chunk, &go_on);
+        for (size_t i = 0; i < count; i++)
+            list->tasks[list->count++] = (grz_walk_task){walk, opened[i]};
+    }
+    if (!go_on || !grz_chunk_flush(&chunk))
+        list->count = first;
+}
+
+static uint64_t weight(const grz_bvh_walk *walk)
+{
+    return (uint64_t)walk->bvh_a->triangle_count + walk->bvh_b->triangle_count;
+}
+
+// `near_a` and `near_b` are walked instead of the meshes' own hierarchies where they are not NULL.
+static grz_status make_walk(const grz_job *job, uint32_t number, const grz_bvh *near_a, const grz_bvh *near_b, grz_sink *sink,
+                            grz_bvh_walk *walk, grz_error *error)
+{
+    grz_status status = GRZ_OK;
+    const grz_object *a = job->a, *b = job->b != NULL ? job->b : a;
+    walk->mesh_a = a->mesh;
+    walk->mesh_b = b->mesh;
+    walk->self = job->b == NULL;
+    walk->job = number;
+    walk->sink = sink;
+    walk->bvh_a = near_a;
+    walk->bvh_b = near_b;
+    if (near_a == NULL)
+        status = grz_mesh_bvh(a->mesh, sink->control, &walk->bvh_a, error);
+    if (status == GRZ_OK && near_b == NULL)
+        status = grz_mesh_bvh(b->mesh, sink->control, &walk->bvh_b, error);
+    if (status != GRZ_OK)
+        return status;
+    if (walk->self)
+        walk->frames.kind = GRZ_FRAMES_SAME;
+    else
+        grz_bvh_frames_of_pair(&walk->frames, walk->bvh_a, a, walk->bvh_b, b);
+    return GRZ_OK;
+}
+
+// Walk all jobs on all threads; jobs get tasks in proportion to their triangles.
+static grz_status walk_parallel(grz_device *device, const grz_bvh_walk *walks, size_t count, uint64_t total, grz_control *control,
+                                grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
+    const unsigned threads = grz_device_threads(device);
+    const size_t wanted = (size_t)threads * TASKS_PER_THREAD < MAX_TASKS ? (size_t)threads * TASKS_PER_THREAD : MAX_TASKS;
+    // Each job gets one more than its share; those that get more than that may be opened once too often.
+    const size_t capacity = wanted + count + (count < wanted ? count : wanted) * GRZ_BVH_MOST_PAIRS;
+    grz_walk_list list = {.walker = grz_bvh_walker_for(grz_device_simd(device)),
+                          .tasks = grz_allocate(allocator, capacity, sizeof *list.tasks)};
+    if (list.tasks == NULL)
+        return grz_control_explain(control, GRZ_ERROR_MEMORY, "bvh", error);
+    for (size_t i = 0; i < count; i++) {
+        const double share = (double)weight(&walks[i]) / (double)total;
+        spread_out(&list, &walks[i], (size_t)((double)wanted * share) + 1);
+    }
+    atomic_init(&list.done, 0);
+    grz_parallel(device, list.count, walk_task, &list);
+    grz_release(allocator, list.tasks, capacity, sizeof *list.tasks);
+    return GRZ_OK;
+}
+
+static grz_status walk_one(grz_device *device, const grz_job *job, const grz_bvh *near_a, const grz_bvh *near_b, grz_sink *sink,
+                           grz_error *error)
+{
+    grz_bvh_walk walk;
+    grz_status status = make_walk(job, 0, near_a, near_b, sink, &walk, error);
+    if (status != GRZ_OK)
+        return status;
+    if (weight(&walk) >= TINY_MESHES && (grz_device_threads(device) > 1 || weight(&walk) >= SMALL_MESHES))
+        return walk_parallel(device, &walk, 1, weight(&walk), sink->control, error);
+    grz_bvh_walker_for(grz_device_simd(device))->down(&walk, &roots);
+    grz_control_tell(sink->control, 1.0);
+    return GRZ_OK;
+}
+
+static bool needs(const grz_job *job, const grz_mesh *mesh)
+{
+    return !grz_bvh_near_pays(job, mesh);
+}
+
+static grz_status propose_one(grz_device *device, const grz_job *job, grz_sink *sink, grz_error *error)
+{
+    const grz_simd simd = grz_device_simd(device);
+    grz_bvh *near_a = needs(job, job->a->mesh) ? NULL : grz_bvh_near(job, job->a, simd, sink->control);
+    grz_bvh *near_b = job->b == NULL || needs(job, job->b->mesh) ? NULL : grz_bvh_near(job, job->b, simd, sink->control);
+    const grz_status status = walk_one(device, job, near_a, near_b, sink, error);
+    grz_bvh_near_finish(near_a, sink->control);
+    grz_bvh_near_finish(near_b, sink->control);
+    return status;
+}
+
+static grz_status propose(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(sink->control);
+    grz_status status = GRZ_OK;
+    uint64_t total = 0;
+    if (count <= 1)
+        return count == 1 ? propose_one(device, &jobs[0], sink, error) : GRZ_OK;
+    grz_bvh_walk *walks = grz_allocate(allocator, count, sizeof *walks);
+    if (walks == NULL)
+        return grz_control_explain(sink->control, GRZ_ERROR_MEMORY, "bvh", error);
+    for (size_t i = 0; i < count && status == GRZ_OK; i++) {
+        status = make_walk(&jobs[i], (uint32_t)i, NULL, NULL, sink, &walks[i], error);
+        total += status == GRZ_OK ? weight(&walks[i]) : 0;
+    }
+    if (status == GRZ_OK)
+        status = walk_parallel(device, walks, count, total, sink->control, error);
+    grz_release(allocator, walks, count, sizeof *walks);
+    return status;
+}
+
+const grz_filter grz_filter_bvh = {.name = "bvh",
+                                   .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_CLIP,
+                                   .slot = GRZ_SLOT_BVH,
+                                   .state = &grz_bvh_slot_type,
+                                   .needs = needs,
+                                   .propose = propose};

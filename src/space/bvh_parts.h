@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The parts of the hierarchy's building, for the files that share them.
+#ifndef GRZ_SPACE_BVH_PARTS_H
+#define GRZ_SPACE_BVH_PARTS_H
+
+#include "base/lanes.h"
+#include "base/simd.h"
+#include "space/bvh.h"
+
+enum {
+    GRZ_BVH_CELL = 64 // triangles of a cell, where their places on the curve tell them apart
+};
+
+// What a build sorts and cuts: a triangle, with its number in `first` and a count of 1; or a cell, a run of `count` triangles.
+typedef struct grz_item {
+    float min[3];
+    uint32_t first;
+    float max[3];
+    uint32_t count;
+} grz_item;
+
+// Fill in `items`, one a triangle, in the order of a space-filling curve, and make the cells, which the caller releases.
+grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_item *items, grz_item **cells,
+                         uint32_t *cell_count);
+
+// Choose the tree's coordinates by the mesh's bounds.
+void grz_bvh_place(grz_bvh *bvh, const grz_mesh *mesh);
+
+// A triangle's box in the tree's coordinates.
+void grz_bvh_triangle_bounds(const grz_bvh *bvh, const grz_mesh *mesh, uint32_t triangle, float min[3], float max[3]);
+
+// Make room for so many nodes in all. False where memory is short.
+bool grz_bvh_reserve(grz_bvh *bvh, const grz_allocator *allocator, uint64_t node_count);
+
+// Give back the room past the last node. False where memory is short.
+bool grz_bvh_trim(grz_bvh *bvh, const grz_allocator *allocator);
+
+// Compute all boxes anew, in one sweep from the last node to the first. False: the control says to end; boxes are then a mixture, to
+// be refitted again.
+bool grz_bvh_refit(grz_bvh *bvh, const grz_mesh *mesh, grz_control *control);
+
+// The sweep's part from node `end` down to node `first`, in the tree's present coordinates; for each width of registers.
+typedef void grz_bvh_refitter(grz_bvh *bvh, const grz_mesh *mesh, uint32_t first, uint32_t end);
+
+// The one for a width that this processor has.
+grz_bvh_refitter *grz_bvh_refitter_for(grz_simd simd);
+
+extern grz_bvh_refitter grz_bvh_refit_scalar;
+extern grz_bvh_refitter grz_bvh_refit_base; // SSE2, NEON, or what else every processor of this kind has
+#ifdef GRZ_SIMD_X86
+extern grz_bvh_refitter grz_bvh_refit_avx2, grz_bvh_refit_avx512;
+#endif
+
+void grz_bvh_finish(grz_bvh *bvh, const grz_allocator *allocator);
+
+grz_status grz_bvh_build(const grz_mesh *mesh, grz_control *control, grz_bvh **out, grz_error *error);
+
+#endif
