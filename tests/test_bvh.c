@@ -146,7 +146,8 @@ static test_mesh some_mesh(random_stream *random)
                                                   : test_mesh_random_triangles(random, count, 1.0, random_below(random, 2) ? 8 : 0);
     double scale[3];
     const bool point = random_below(random, 20) == 0;
-    const double size = random_below(random, 8) == 0 ? some_scale(random, -1060, 200) : some_scale(random, -60, 60);
+    const double size =
+        random_below(random, 8) == 0 ? ldexp(1.0, (int)random_below(random, 1275) - 1074) : some_scale(random, -60, 60);
     for (int i = 0; i < 3; i++)
         scale[i] = point || random_below(random, 10) == 0 ? 0.0 : size * some_scale(random, -12, 12);
     test_mesh_scale(&mesh, scale[0], scale[1], scale[2]);

@@ -53,7 +53,7 @@ grz_box grz_bvh_child_box(const grz_bvh *bvh, uint32_t node, int i)
     grz_box box;
     for (int axis = 0; axis < 3; axis++) {
         // Half a float's last bit at the tree's reach, twice; and the rounding of the sums here, also where the mesh is far away.
-        const double margin = bvh->reach * bvh->unit * 0x1p-23 + fabs(bvh->origin[axis]) * 0x1p-51;
+        const double margin = bvh->reach * bvh->unit * 0x1p-23 + fabs(bvh->origin[axis]) * 0x1p-51 + 0x1p-1072;
         box.min[axis] = bvh->origin[axis] + (double)n->bounds[0][axis][i] * bvh->unit - margin;
         box.max[axis] = bvh->origin[axis] + (double)n->bounds[1][axis][i] * bvh->unit + margin;
     }

@@ -2,7 +2,8 @@
 // Frames and their margins. With world position w = M·x + t of a vertex x, tree coordinates y = (x - o)·s, and an approximate inverse
 // X of M_b, a vertex of A has in B's tree coordinates about R·y + T, R = (s_b / s_a)·X·M_a, T = s_b·X·((M_a·o_a + t_a) - (M_b·o_b +
 // t_b)). What this differs from is bounded in docs/bvh.md; the margin is the sum of
-//   what the world positions' own rounding, and that of the centres, amount to: 2^-49 of the coordinates' reach in the world;
+//   what the world positions' own rounding, and that of the centres, amount to: 2^-49 of the coordinates' reach in the world, and
+//   underflows;
 //   what the inverse is off by: |X·M_b - I|, at most 2^-30, of the largest row of |X|·|M_a| and |X|·|distance of the centres|;
 //   what floats lose: 8 roundings of R, the boxes, the products and the sums: 2^-21 of their magnitudes, and underflows.
 #include "space/bvh_frames.h"
@@ -12,6 +13,7 @@
 #include "geometry/pose.h"
 
 static const double WORLD_ROUNDING = 0x1p-49;
+static const double WORLD_UNDERFLOW = 0x1p-1070; // four products of each of the vertices and the origins, at most 2^-1075 each
 static const double FLOAT_ROUNDING = 0x1.1p-21;
 static const double DOUBLE_ROUNDING = 0x1p-50; // of R and T themselves
 static const double UNDERFLOW = 0x1p-140;      // of floats: each operation loses at most 2^-150
@@ -113,7 +115,7 @@ static bool map_between(const grz_bvh *bvh_from, const grz_object *from, const g
     grz_world_position(&to->pose, bvh_to->origin, at_to);
     for (int i = 0; i < 3; i++) {
         between[i] = at_from[i] - at_to[i];
-        error[i] = WORLD_ROUNDING * (row_reach(from, i) + row_reach(to, i));
+        error[i] = WORLD_ROUNDING * (row_reach(from, i) + row_reach(to, i)) + WORLD_UNDERFLOW;
     }
     multiply((const double(*)[3])inverse, from->pose.m, exact.m);
     const double outer = bvh_to->scale / scale, linear = outer * bvh_from->unit;
@@ -145,7 +147,7 @@ static bool map_to_world(const grz_bvh *bvh, const grz_object *object, const dou
         for (int j = 0; j < 3; j++)
             exact.m[i][j] = object->pose.m[i][j] * bvh->unit * scale;
         exact.t[i] = (at[i] - centre[i]) * scale;
-        exact.error[i] = WORLD_ROUNDING * (row_reach(object, i) + fabs(centre[i])) * scale;
+        exact.error[i] = (WORLD_ROUNDING * (row_reach(object, i) + fabs(centre[i])) + WORLD_UNDERFLOW) * scale;
     }
     return round_map(&exact, bvh->reach, 0.0, map);
 }
