@@ -76,6 +76,8 @@ static bool decider_stopped(grz_sink *sink, uint32_t job)
     return (!decider->list && grz_decider_touching(decider, job)) || grz_control_expired(sink->control);
 }
 
+_Static_assert((int)GRZ_CHUNK <= (int)GRZ_PACKET_MOST, "a chunk is judged at once");
+
 // What the packets say about each candidate.
 static void judge_chunk(const grz_decider *decider, const grz_job *job, const grz_candidate *candidates, size_t count,
                         unsigned char verdicts[GRZ_CHUNK])

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "space/bvh_parts.h"
+#include "space/morton.h"
 
 enum {
     AXIS_BITS = 10, // of a code, for each axis
@@ -19,15 +20,6 @@ typedef struct grz_curve_place {
     uint32_t code, triangle;
 } grz_curve_place;
 
-// Spread ten bits so that two zeros follow each.
-static uint32_t spread(uint32_t x)
-{
-    x = (x | x << 16) & 0x030000ffu;
-    x = (x | x << 8) & 0x0300f00fu;
-    x = (x | x << 4) & 0x030c30c3u;
-    return (x | x << 2) & 0x09249249u;
-}
-
 static uint32_t code_of(const grz_bvh *bvh, const float min[3], const float max[3])
 {
     const float cells = (float)(1 << AXIS_BITS), scale = 0.25f * cells / (float)(bvh->reach > 0.0 ? bvh->reach : 1.0);
@@ -35,7 +27,7 @@ static uint32_t code_of(const grz_bvh *bvh, const float min[3], const float max[
     for (int axis = 0; axis < 3; axis++) {
         const float place = (min[axis] + max[axis]) * scale + 0.5f * cells;
         const uint32_t cell = place > 0.0f ? (uint32_t)(place < cells - 1.0f ? place : cells - 1.0f) : 0;
-        code |= spread(cell) << axis;
+        code |= grz_morton_spread(cell) << axis;
     }
     return code;
 }

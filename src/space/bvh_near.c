@@ -12,6 +12,7 @@
 #include "base/number_sort.h"
 #include "geometry/point_stream.h"
 #include "space/bvh_parts.h"
+#include "space/morton.h"
 
 enum {
     FEWER = 16,          // times fewer triangles has the small mesh
@@ -86,15 +87,6 @@ static uint32_t list_near(const grz_mesh *mesh, const grz_sides *sides, grz_cont
     return count;
 }
 
-// Spread the low ten bits: bit i to bit 3i.
-static uint32_t spread(uint32_t x)
-{
-    x = (x | x << 16) & UINT32_C(0x030000ff);
-    x = (x | x << 8) & UINT32_C(0x0300f00f);
-    x = (x | x << 4) & UINT32_C(0x030c30c3);
-    return (x | x << 2) & UINT32_C(0x09249249);
-}
-
 // Triangles in order along the curve; `keys` has room for twice as many.
 static bool put_in_order(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, uint32_t *near, uint32_t count,
                          uint64_t *keys)
@@ -104,7 +96,7 @@ static bool put_in_order(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *
         uint32_t code = 0;
         for (int axis = 0; axis < 3; axis++) {
             const double x = (p[axis] - bvh->origin[axis]) * bvh->scale; // about -2 to 2
-            code |= spread((uint32_t)((fmin(fmax(x, -2.0), 2.0) + 2.0) * 255.75)) << axis;
+            code |= grz_morton_spread((uint32_t)((fmin(fmax(x, -2.0), 2.0) + 2.0) * 255.75)) << axis;
         }
         keys[i] = (uint64_t)code << 32 | near[i];
     }
