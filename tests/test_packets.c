@@ -42,7 +42,8 @@ static void make_block(block *made, pair_class group, uint64_t number)
 static void judge(const block *made, const grz_pose *pose_a, const grz_pose *pose_b, size_t count, grz_simd simd,
                   unsigned char verdicts[GRZ_PACKET_MOST])
 {
-    const grz_packet_side a = {&made->a[0][0][0], made->triangles, pose_a}, b = {&made->b[0][0][0], made->triangles, pose_b};
+    const grz_packet_side a = {&made->a[0][0][0], made->triangles, pose_a, NULL},
+                          b = {&made->b[0][0][0], made->triangles, pose_b, NULL};
     memset(verdicts, 255, GRZ_PACKET_MOST);
     grz_packet_judge_for(simd)(&a, &b, made->pairs, count, verdicts);
     for (size_t i = 0; i < count; i++)

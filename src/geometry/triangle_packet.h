@@ -14,6 +14,7 @@ typedef struct grz_packet_side {
     const double *positions;   // three a vertex
     const uint32_t *triangles; // three vertices a triangle
     const grz_pose *pose;      // NULL: positions as they are
+    const uint32_t *names;     // equal for vertices that are one corner while their positions are equal; NULL: each is its own
 } grz_packet_side;
 
 typedef struct grz_packet_pair {
@@ -30,7 +31,8 @@ enum {
     GRZ_PACKET_MOST = 128 // pairs of one call
 };
 
-// Judge `count` pairs, at most GRZ_PACKET_MOST.
+// Judge `count` pairs, at most GRZ_PACKET_MOST. Where `a` and `b` are one side, of a mesh with itself, corners that two triangles share
+// do not count: apart are those whose intersection is no more than the hull of these.
 typedef void grz_packet_judge(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs, size_t count,
                               unsigned char *verdicts);
 

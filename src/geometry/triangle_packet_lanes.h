@@ -18,7 +18,9 @@ static const double PACKET_LEAST_M = 0x1p-700;
 typedef struct grz_packet {
     grz_wide a[3][3], b[3][3];
     grz_wide bound, negative_bound;
-    uint32_t valid; // lanes whose bound holds
+    uint32_t valid;                    // lanes whose bound holds
+    uint32_t shared_a[3], shared_b[3]; // lanes whose corner is one of the other triangle's, too
+    uint32_t one_shared, more_shared;  // lanes with one such corner, with two or three
 } grz_packet;
 
 // Signs of a determinant, a bit a lane; neither where it is not certain.
@@ -69,6 +71,31 @@ static inline void find_bound(grz_packet *p)
     p->negative_bound = grz_wide_multiply(m, grz_wide_all(-PACKET_FILTER));
 }
 
+static inline bool is_same_corner(const grz_packet_side *side, uint32_t v, uint32_t w)
+{
+    const double *p = side->positions + 3 * (size_t)v, *q = side->positions + 3 * (size_t)w;
+    return v == w || (side->names != NULL && side->names[v] == side->names[w] && p[0] == q[0] && p[1] == q[1] && p[2] == q[2]);
+}
+
+// Find the corners that two triangles of one mesh share, each paired with one.
+static inline void find_shared(const grz_packet_side *side, uint32_t triangle_a, uint32_t triangle_b, int lane, grz_packet *p)
+{
+    const uint32_t *a = side->triangles + 3 * (size_t)triangle_a, *b = side->triangles + 3 * (size_t)triangle_b;
+    uint32_t taken = 0, count = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            if ((taken >> j & 1) != 0 || !is_same_corner(side, a[i], b[j]))
+                continue;
+            taken |= 1u << j;
+            count++;
+            p->shared_a[i] |= 1u << lane;
+            p->shared_b[j] |= 1u << lane;
+            break;
+        }
+    p->one_shared |= (uint32_t)(count == 1) << lane;
+    p->more_shared |= (uint32_t)(count > 1) << lane;
+}
+
 static inline void load_packet(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs,
                                const size_t *which, size_t count, grz_packet *p)
 {
@@ -81,6 +108,11 @@ static inline void load_packet(const grz_packet_side *a, const grz_packet_side *
     load_triangles(a, triangle_a, p->a);
     load_triangles(b, triangle_b, p->b);
     find_bound(p);
+    p->one_shared = p->more_shared = 0;
+    for (int i = 0; i < 3; i++)
+        p->shared_a[i] = p->shared_b[i] = 0;
+    for (int lane = 0; a == b && lane < LANES; lane++)
+        find_shared(a, triangle_a[lane], triangle_b[lane], lane, p);
 }
 
 static inline grz_sign_bits signs_of(const grz_packet *p, grz_wide value)
@@ -127,6 +159,22 @@ static inline uint32_t one_side(const grz_sign_bits signs[3])
            (signs[0].negative & signs[1].negative & signs[2].negative);
 }
 
+// The same but for shared corners.
+static inline uint32_t free_on_one_side(const grz_sign_bits signs[3], const uint32_t shared[3])
+{
+    return ((signs[0].positive | shared[0]) & (signs[1].positive | shared[1]) & (signs[2].positive | shared[2])) |
+           ((signs[0].negative | shared[0]) & (signs[1].negative | shared[1]) & (signs[2].negative | shared[2]));
+}
+
+// Lanes where the signs of corners that are not shared are certain.
+static inline uint32_t free_certain(const grz_sign_bits signs[3], const uint32_t shared[3])
+{
+    uint32_t bits = ~0u;
+    for (int i = 0; i < 3; i++)
+        bits &= signs[i].positive | signs[i].negative | shared[i];
+    return bits;
+}
+
 // Lanes where all of an edge's turns are certain, and where the edge runs through the other triangle's interior for certain.
 static inline uint32_t pierced(grz_sign_bits from, grz_sign_bits to, const grz_sign_bits turn[3])
 {
@@ -134,15 +182,8 @@ static inline uint32_t pierced(grz_sign_bits from, grz_sign_bits to, const grz_s
     return straddles & one_side(turn);
 }
 
-static inline uint32_t certain(const grz_sign_bits *signs, int count)
-{
-    uint32_t bits = ~0u;
-    for (int i = 0; i < count; i++)
-        bits &= signs[i].positive | signs[i].negative;
-    return bits;
-}
-
-// Lanes that are apart, and lanes that cross, by all signs.
+// Lanes that are apart, and lanes that cross, by all signs. Where one corner is shared the intersection begins there; it ends where
+// an edge that lies opposite to it runs through the other triangle, or there and then, if no free corner lies in the other's plane.
 static inline void judge_by_edges(const grz_packet *p, uint32_t *apart, uint32_t *crossing)
 {
     grz_sign_bits corner_a[3], corner_b[3], turn[3][3], turned[3][3];
@@ -163,7 +204,9 @@ static inline void judge_by_edges(const grz_packet *p, uint32_t *apart, uint32_t
         }
     }
     for (int i = 0; i < 3; i++) {
-        all &= certain(turn[i], 3);
+        for (int j = 0; j < 3; j++) // edges that both begin or end at a shared corner have nothing to say
+            all &=
+                turn[i][j].positive | turn[i][j].negative | (p->one_shared & ~p->shared_a[(i + 2) % 3] & ~p->shared_b[(j + 2) % 3]);
         any |= pierced(corner_a[i], corner_a[(i + 1) % 3], turn[i]) | pierced(corner_b[i], corner_b[(i + 1) % 3], turned[i]);
     }
     // A sign that is not zero vouches for the area of the triangle whose plane it was asked of.
@@ -172,7 +215,7 @@ static inline void judge_by_edges(const grz_packet *p, uint32_t *apart, uint32_t
     const uint32_t area_b = corner_a[0].positive | corner_a[0].negative | corner_a[1].positive | corner_a[1].negative |
                             corner_a[2].positive | corner_a[2].negative;
     *crossing = any & area_a & area_b;
-    *apart = all & certain(corner_a, 3) & certain(corner_b, 3) & ~any;
+    *apart = all & free_certain(corner_a, p->shared_a) & free_certain(corner_b, p->shared_b) & ~any & ~p->more_shared;
 }
 
 void GRZ_PACKET_JUDGE(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs, size_t count,
@@ -186,9 +229,10 @@ void GRZ_PACKET_JUDGE(const grz_packet_side *a, const grz_packet_side *b, const 
         grz_sign_bits signs[3];
         load_packet(a, b, pairs, which, filled, &p);
         sides_of(&p, p.a, p.b, signs);
-        uint32_t parted = one_side(signs);
+        uint32_t parted = free_on_one_side(signs, p.shared_b);
         sides_of(&p, p.b, p.a, signs);
-        parted |= one_side(signs);
+        parted |= free_on_one_side(signs, p.shared_a);
+        parted &= ~(p.shared_a[0] & p.shared_a[1] & p.shared_a[2]);
         for (size_t lane = 0; lane < filled; lane++) {
             const uint32_t apart = parted >> lane & 1;
             verdicts[first + lane] = apart != 0 ? GRZ_PACKET_APART : GRZ_PACKET_OPEN;

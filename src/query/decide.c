@@ -85,15 +85,20 @@ static void judge_chunk(const grz_decider *decider, const grz_job *job, const gr
     grz_packet_pair pairs[GRZ_CHUNK];
     const bool self = job->b == NULL;
     const grz_object *b = self ? job->a : job->b;
-    const grz_packet_side side_a = {job->a->mesh->positions, job->a->mesh->triangles, self ? NULL : &job->a->pose};
-    const grz_packet_side side_b = {b->mesh->positions, b->mesh->triangles, self ? NULL : &b->pose};
+    const grz_packet_side side_a = {
+        .positions = job->a->mesh->positions,
+        .triangles = job->a->mesh->triangles,
+        .pose = self ? NULL : &job->a->pose,
+        .names = job->a->mesh->identity,
+    };
+    const grz_packet_side side_b = {.positions = b->mesh->positions, .triangles = b->mesh->triangles, .pose = &b->pose};
     if (decider->judge == NULL) {
         memset(verdicts, GRZ_PACKET_OPEN, count);
         return;
     }
     for (size_t i = 0; i < count; i++)
         pairs[i] = (grz_packet_pair){candidates[i].triangle_a, candidates[i].triangle_b};
-    decider->judge(&side_a, &side_b, pairs, count, verdicts);
+    decider->judge(&side_a, self ? &side_a : &side_b, pairs, count, verdicts);
 }
 
 // Decide a chunk and keep what touches in `found`. Returns how many do; to an eager caller one is as good as all.
