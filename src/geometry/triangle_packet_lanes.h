@@ -245,9 +245,12 @@ void GRZ_PACKET_JUDGE(const grz_packet_side *a, const grz_packet_side *b, const 
         uint32_t apart, crossing;
         load_packet(a, b, pairs, near + first, filled, &p);
         judge_by_edges(&p, &apart, &crossing);
-        for (size_t lane = 0; lane < filled; lane++)
-            verdicts[near[first + lane]] = (crossing >> lane & 1) != 0 ? GRZ_PACKET_CROSSING
-                                           : (apart >> lane & 1) != 0  ? GRZ_PACKET_APART
-                                                                       : GRZ_PACKET_OPEN;
+        for (size_t lane = 0; lane < filled; lane++) {
+            unsigned char *verdict = &verdicts[near[first + lane]]; // open so far
+            if ((crossing >> lane & 1) != 0)
+                *verdict = GRZ_PACKET_CROSSING;
+            else if ((apart >> lane & 1) != 0)
+                *verdict = GRZ_PACKET_APART;
+        }
     }
 }
