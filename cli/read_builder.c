@@ -180,7 +180,7 @@ bool reader_end_polygon(reader *r, uint64_t corners)
     bool first = !m->corner_counts;
     if (corners > UINT32_MAX)
         return reader_fail(r, "face %llu has more than 4294967295 corners", (unsigned long long)m->face_count);
-    if (!grow_faces(r, m->face_count + 1))
+    if (!grow_faces(r, m->face_count + 1) || !m->corner_counts)
         return false;
     for (uint64_t i = 0; first && i < m->face_count; i++)
         m->corner_counts[i] = 3;

@@ -90,7 +90,8 @@ static void trees_hold_every_triangle_once(void **state)
         const grz_bvh *bvh;
         assert_int_equal(test_mesh_bvh(uploaded, &bvh), GRZ_OK);
         unsigned char *seen = calloc(uploaded->triangle_count, 1), *reached = calloc(bvh->node_count, 1);
-        assert_true(seen != NULL && reached != NULL);
+        assert_non_null(seen);
+        assert_non_null(reached);
         reached[0] = 1;
         for (uint32_t n = 0; n < bvh->node_count; n++) {
             bool none = false, triangle = false;

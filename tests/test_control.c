@@ -352,7 +352,8 @@ static void a_batch_short_of_memory_answers_rightly_or_not_at_all(void **state)
     meter m = {.lock = PTHREAD_MUTEX_INITIALIZER};
     grz_device *device = open_metered_device(&m);
     grz_pose_answer *whole = calloc(POSES, sizeof *whole), *got = calloc(POSES, sizeof *got);
-    assert_true(whole != NULL && got != NULL);
+    assert_non_null(whole);
+    assert_non_null(got);
     for (size_t k = 0; k < sizeof finds / sizeof *finds; k++) {
         grz_collide_options options = grz_default_collide_options();
         size_t taken;

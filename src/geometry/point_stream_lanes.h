@@ -23,7 +23,7 @@ static bool extent(const void *points, size_t count, grz_box *box)
             zero[j] = grz_wide_add(zero[j], grz_wide_multiply(x, grz_wide_all(0.0))); // NaN once there was a NaN or an infinity
         }
     double low[12], high[12], none[12], sum = 0.0;
-    for (int j = 0; j < 3; j++) {
+    for (size_t j = 0; j < 3; j++) {
         grz_wide_store(low + 4 * j, min[j]);
         grz_wide_store(high + 4 * j, max[j]);
         grz_wide_store(none + 4 * j, zero[j]);

@@ -110,7 +110,7 @@ grz_status grz_edges_are_even(const grz_mesh *mesh, const uint32_t *lowest, grz_
     for (size_t v = 0; *even && l.side_count > 0 && v < mesh->vertex_count; v++) {
         uint32_t *list = l.uppers + l.starts[v];
         const size_t count = (size_t)(l.starts[v + 1] - l.starts[v]);
-        *even = count <= SHORT_LIST ? pairs_up(list, count) : pairs_up_sorted(list, count, room, control);
+        *even = count <= SHORT_LIST || room == NULL ? pairs_up(list, count) : pairs_up_sorted(list, count, room, control);
     }
     grz_release(l.allocator, room, 2 * l.longest, sizeof *room);
     grz_release(l.allocator, l.starts, (size_t)mesh->vertex_count + 1, sizeof *l.starts);

@@ -242,7 +242,7 @@ static bool find_runs(grz_mesh *mesh)
         return false;
     for (uint32_t run = 0; run < count; run++) {
         const size_t first = (size_t)run * GRZ_RUN * 3, all = (size_t)mesh->triangle_count * 3;
-        const size_t end = all - first < 3 * GRZ_RUN ? all : first + 3 * GRZ_RUN;
+        const size_t most_corners = (size_t)GRZ_RUN * 3, end = all - first < most_corners ? all : first + most_corners;
         uint32_t least = UINT32_MAX, most = 0;
         for (size_t i = first; i < end; i++) {
             least = mesh->triangles[i] < least ? mesh->triangles[i] : least;

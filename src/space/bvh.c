@@ -63,7 +63,8 @@ grz_box grz_bvh_child_box(const grz_bvh *bvh, uint32_t node, int i)
 // Let `nodes` point to the first boundary in the block.
 static void align_nodes(grz_bvh *bvh)
 {
-    bvh->nodes = (grz_bvh_node *)(((uintptr_t)bvh->block + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+    const size_t past = (uintptr_t)bvh->block % ALIGNMENT;
+    bvh->nodes = (void *)((char *)bvh->block + (past > 0 ? ALIGNMENT - past : 0));
 }
 
 static bool resize(grz_bvh *bvh, const grz_allocator *allocator, size_t size)

@@ -110,7 +110,8 @@ static float half_area(grz_quad min, grz_quad max)
 // How many nodes so many triangles fill.
 static float blocks(uint32_t count)
 {
-    return (float)((count + GRZ_BVH_WIDTH - 1) / GRZ_BVH_WIDTH);
+    const uint32_t filled = (count + GRZ_BVH_WIDTH - 1) / GRZ_BVH_WIDTH;
+    return (float)filled;
 }
 
 static void bins_of(const grz_cut *cut, const grz_item *item, int32_t bin[4])
@@ -122,7 +123,7 @@ static void bins_of(const grz_cut *cut, const grz_item *item, int32_t bin[4])
 // The cheapest cut among the bins of one axis: its cost, HUGE_VALF if none parts the triangles.
 static float best_cut_of_bins(const grz_bin *bins, int32_t count, int32_t *best)
 {
-    float right_cost[BINS], best_cost = HUGE_VALF;
+    float right_cost[BINS] = {0.0f}, best_cost = HUGE_VALF;
     grz_bin side = {.min = grz_quad_all(HUGE_VALF), .max = grz_quad_all(-HUGE_VALF)};
     for (int32_t i = count - 1; i > 0; i--) {
         side.min = grz_quad_min(side.min, bins[i].min);

@@ -19,7 +19,7 @@ static inline grz_refit_box box_of_triangle(const grz_mesh *mesh, uint32_t trian
     const grz_wide a = grz_wide_load(grz_mesh_position(mesh, vertex[0])), b = grz_wide_load(grz_mesh_position(mesh, vertex[1])),
                    c = grz_wide_load(grz_mesh_position(mesh, vertex[2]));
     const grz_wide low = grz_wide_min(grz_wide_min(a, b), c), high = grz_wide_max(grz_wide_max(a, b), c);
-    grz_refit_box box;
+    grz_refit_box box = {{0.0f}, {0.0f}};
     grz_quad_store(box.min, grz_wide_round(grz_wide_multiply(grz_wide_subtract(low, origin), scale)));
     grz_quad_store(box.max, grz_wide_round(grz_wide_multiply(grz_wide_subtract(high, origin), scale)));
     return box;
@@ -49,11 +49,12 @@ static inline grz_refit_box box_of_node(const grz_bvh_node *node)
     return box;
 }
 
-// Have the corners' numbers of a node's triangles brought near. What stands for no triangle is no address that is ever read.
+// Have the corners' numbers of a node's triangles brought near.
 static inline void fetch_triangles(const grz_mesh *mesh, const grz_bvh_node *node)
 {
     for (int i = 0; i < GRZ_BVH_WIDTH; i++)
-        __builtin_prefetch((const void *)((uintptr_t)mesh->triangles + (uintptr_t)grz_bvh_triangle(node->child[i]) * 12));
+        if (grz_bvh_is_triangle(node->child[i]) && node->child[i] != GRZ_BVH_NONE)
+            __builtin_prefetch(mesh->triangles + (size_t)grz_bvh_triangle(node->child[i]) * 3);
 }
 
 void GRZ_BVH_REFIT(grz_bvh *bvh, const grz_mesh *mesh, uint32_t first, uint32_t end)

@@ -64,11 +64,11 @@ static inline void map_box(const grz_bvh_map *map, const grz_walk_side *side, fl
 }
 
 // Which of eight boxes overlap one.
-static inline uint32_t meet(const grz_boxes *boxes, const float *min, const float *max, int stride)
+static inline uint32_t meet(const grz_boxes *boxes, const float *min, const float *max, size_t stride)
 {
     grz_lane_mask mask = grz_lanes_at_most(grz_lanes_all(min[0]), boxes->max[0]);
     mask = grz_lane_masks_and(mask, grz_lanes_at_most(boxes->min[0], grz_lanes_all(max[0])));
-    for (int i = 1; i < 3; i++) {
+    for (size_t i = 1; i < 3; i++) {
         mask = grz_lane_masks_and(mask, grz_lanes_at_most(grz_lanes_all(min[i * stride]), boxes->max[i]));
         mask = grz_lane_masks_and(mask, grz_lanes_at_most(boxes->min[i], grz_lanes_all(max[i * stride])));
     }

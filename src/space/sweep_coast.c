@@ -99,13 +99,13 @@ bool grz_sweep_coast_grow(grz_sweep *sweep, size_t count)
 void grz_sweep_coast_set(grz_sweep *sweep, uint32_t id, const grz_box *box)
 {
     grz_sweep_coast *coast = &sweep->coast;
-    grz_box *now = &coast->boxes.items[id];
-    if (grz_sweep_same_box(now, box))
+    grz_box *kept = &coast->boxes.items[id];
+    if (grz_sweep_same_box(kept, box))
         return;
     const bool stays = holds(&sweep->boxes.items[id], box), empty = grz_box_is_empty(box);
     if (!stays && !empty)
-        learn_way(&coast->ways.items[id], now, box, coast->update);
-    *now = *box;
+        learn_way(&coast->ways.items[id], kept, box, coast->update);
+    *kept = *box;
     coast->stale = true;
     coast->moved++;
     if (empty)
