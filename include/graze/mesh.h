@@ -129,7 +129,9 @@ GRZ_API grz_status grz_mesh_check(const grz_mesh *mesh, grz_mesh_report *report,
 /// Whether every edge lies on an even number of faces' sides: the member `closed` of grz_mesh_report alone, at a small part of the
 /// cost, and at none where a query has asked for containment already.
 ///
+/// @param mesh    what to examine
 /// @param closed  receives the answer; false on failure
+/// @param error   may be NULL
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_MEMORY
 /// Thread-safety: safe together with queries on the same mesh.
 GRZ_API grz_status grz_mesh_is_closed(const grz_mesh *mesh, bool *closed, grz_error *error);
