@@ -10,6 +10,17 @@
 #define GRZ_SIMD_X86
 #endif
 
+// Of the things called name_scalar, name_base, name_avx2 and name_avx512 the one for a width. `name` may begin with &.
+#ifdef GRZ_SIMD_X86
+#define GRZ_SIMD_PICK(simd, name)                                                                                                  \
+    ((simd) == GRZ_SIMD_SCALAR   ? name##_scalar                                                                                   \
+     : (simd) == GRZ_SIMD_AVX2   ? name##_avx2                                                                                     \
+     : (simd) == GRZ_SIMD_AVX512 ? name##_avx512                                                                                   \
+                                 : name##_base)
+#else
+#define GRZ_SIMD_PICK(simd, name) ((simd) == GRZ_SIMD_SCALAR ? name##_scalar : name##_base)
+#endif
+
 typedef enum grz_simd {
     GRZ_SIMD_SCALAR, // plain C
     GRZ_SIMD_BASE,   // what every processor of this kind has: SSE2 on x86-64, NEON on 64-bit ARM

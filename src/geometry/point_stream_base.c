@@ -5,16 +5,5 @@
 
 const grz_point_stream *grz_point_stream_for(grz_simd simd)
 {
-    switch (simd) {
-    case GRZ_SIMD_SCALAR:
-        return &grz_point_stream_scalar;
-#ifdef GRZ_SIMD_X86
-    case GRZ_SIMD_AVX2:
-        return &grz_point_stream_avx2;
-    case GRZ_SIMD_AVX512:
-        return &grz_point_stream_avx512;
-#endif
-    default:
-        return &grz_point_stream_base;
-    }
+    return GRZ_SIMD_PICK(simd, &grz_point_stream);
 }

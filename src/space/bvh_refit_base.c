@@ -5,16 +5,5 @@
 
 grz_bvh_refitter *grz_bvh_refitter_for(grz_simd simd)
 {
-    switch (simd) {
-    case GRZ_SIMD_SCALAR:
-        return grz_bvh_refit_scalar;
-#ifdef GRZ_SIMD_X86
-    case GRZ_SIMD_AVX2:
-        return grz_bvh_refit_avx2;
-    case GRZ_SIMD_AVX512:
-        return grz_bvh_refit_avx512;
-#endif
-    default:
-        return grz_bvh_refit_base;
-    }
+    return GRZ_SIMD_PICK(simd, grz_bvh_refit);
 }

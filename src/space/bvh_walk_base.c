@@ -5,16 +5,5 @@
 
 const grz_bvh_walker *grz_bvh_walker_for(grz_simd simd)
 {
-    switch (simd) {
-    case GRZ_SIMD_SCALAR:
-        return &grz_bvh_walker_scalar;
-#ifdef GRZ_SIMD_X86
-    case GRZ_SIMD_AVX2:
-        return &grz_bvh_walker_avx2;
-    case GRZ_SIMD_AVX512:
-        return &grz_bvh_walker_avx512;
-#endif
-    default:
-        return &grz_bvh_walker_base;
-    }
+    return GRZ_SIMD_PICK(simd, &grz_bvh_walker);
 }
