@@ -8,7 +8,7 @@
 
 enum {
     GRZ_BVH_WIDTH = 8,
-    GRZ_BVH_MAX_DEPTH = 28,                                 // no node lies deeper below the root
+    GRZ_BVH_MAX_DEPTH = 40,                                 // no node lies deeper below the root
     GRZ_BVH_STACK = GRZ_BVH_WIDTH * (GRZ_BVH_MAX_DEPTH + 1) // nodes on the way down
 };
 

@@ -11,7 +11,7 @@
 enum {
     BINS = 16,
     FEW = 32,             // items that are cut along one axis only
-    HEURISTIC_DEPTH = 16, // deeper nodes are cut by number: at most 11 levels more
+    HEURISTIC_DEPTH = 16, // deeper nodes are cut by number: at most 10 levels more of cells, and 10 of the triangles of one
     MAX_TRIANGLES = INT32_MAX - 1,
     LOOK_WITHIN = 1 << 15, // triangles between two looks at the control
 };

@@ -27,7 +27,7 @@ typedef struct grz_bvh_pair {
 enum {
     GRZ_BVH_MOST_PAIRS = GRZ_BVH_WIDTH * GRZ_BVH_WIDTH + GRZ_BVH_WIDTH, // that one pair opens to
     // Pairs on the way down: each step goes a level deeper in both trees, until one of them ends in a triangle.
-    GRZ_BVH_WALK_STACK = GRZ_BVH_MAX_DEPTH * (GRZ_BVH_MOST_PAIRS + GRZ_BVH_WIDTH)
+    GRZ_BVH_WALK_STACK = (GRZ_BVH_MAX_DEPTH + 1) * (GRZ_BVH_MOST_PAIRS + GRZ_BVH_WIDTH)
 };
 
 typedef struct grz_bvh_walker {
