@@ -405,7 +405,7 @@ static void a_small_tool_misses_nothing_of_a_mesh_that_moved(void **state)
         finish_dented_ball(&d);
     }
     print_message("  %d of %d touch; %d times queries did without a refit\n", touching, ROUNDS / 30, spared);
-    assert_true(touching >= ROUNDS / 60);
+    assert_true(touching > ROUNDS / 60 && (TEST_SANITIZED || touching < ROUNDS / 30)); // ten rounds may all touch
     assert_true(spared > ROUNDS / 30);
     grz_result_destroy(naive);
 }

@@ -329,7 +329,7 @@ static int expect_to_end(const char *what, const grz_mesh_description *d, bool m
     }
     print_message("  %-9s %6.1f ms in all; ended early %d times, at most %.1f ms of work late\n", what, full * 1e3, ended,
                   worst * 1e3);
-    assert_true(worst < (TEST_SANITIZED ? 0.02 : 0.004) + full / 4);
+    assert_true(worst < (TEST_SANITIZED ? 0.02 + full / 4 : 0.002 + full / 8));
     return ended;
 }
 

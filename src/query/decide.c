@@ -107,6 +107,9 @@ static size_t decide_chunk(const grz_decider *decider, const grz_candidate *cand
     const grz_job *job = &decider->jobs[candidates[0].job];
     unsigned char verdicts[GRZ_CHUNK];
     size_t found_count = 0;
+    for (size_t i = 0; i < count && !decider->list; i++)
+        if (candidates[i].proved)
+            return 1;
     judge_chunk(decider, job, candidates, count, verdicts);
     if (!decider->list && memchr(verdicts, GRZ_PACKET_CROSSING, count) != NULL)
         return 1;
