@@ -90,7 +90,7 @@ static grz_status make_walk(const grz_job *job, uint32_t number, const grz_bvh *
     if (status != GRZ_OK)
         return status;
     if (walk->self)
-        walk->frames.kind = GRZ_FRAMES_SAME;
+        walk->frames = (grz_bvh_frames){.kind = GRZ_FRAMES_SAME, .scale_a = 1.0f, .scale_b = 1.0f};
     else
         grz_bvh_frames_of_pair(&walk->frames, walk->bvh_a, a, walk->bvh_b, b);
     return GRZ_OK;

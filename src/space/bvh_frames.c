@@ -31,6 +31,14 @@ static double row_reach(const grz_object *object, int row)
     return fabs(m[0]) * most[0] + fabs(m[1]) * most[1] + fabs(m[2]) * most[2] + fabs(m[3]);
 }
 
+// A negative entry makes the largest of the least.
+static void choose_bounds(grz_bvh_map *map, int i, int j)
+{
+    const int negative = map->m[i][j] < 0.0f;
+    map->least[i][j] = (uint8_t)((negative * 3 + j) * GRZ_BVH_WIDTH);
+    map->most[i][j] = (uint8_t)(((1 - negative) * 3 + j) * GRZ_BVH_WIDTH);
+}
+
 // Round a map to floats; `reach`: of what it is applied to, `own`: the reach of the boxes that it is compared with.
 static bool round_map(const grz_exact_map *exact, double reach, double own, grz_bvh_map *map)
 {
@@ -41,7 +49,7 @@ static bool round_map(const grz_exact_map *exact, double reach, double own, grz_
             if (!(fabs(m) < LARGEST_FLOAT))
                 return false;
             map->m[i][j] = (float)m;
-            map->negative[i][j] = m < 0.0;
+            choose_bounds(map, i, j);
             magnitude += fabs(m) * reach;
         }
         const double margin = exact->error[i] + FLOAT_ROUNDING * (magnitude + own) + UNDERFLOW;
@@ -159,6 +167,8 @@ static void map_anything(grz_bvh_map *map)
     for (int i = 0; i < 3; i++) {
         map->low[i] = -HUGE_VALF;
         map->high[i] = HUGE_VALF;
+        for (int j = 0; j < 3; j++)
+            choose_bounds(map, i, j);
     }
 }
 
@@ -180,10 +190,22 @@ static void frames_of_world(grz_bvh_frames *frames, const grz_bvh *bvh_a, const 
         map_anything(&frames->b);
 }
 
+// How much a map enlarges, more or less.
+static float scale_of(const grz_bvh_map *map)
+{
+    float sum = 0.0f;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            sum += map->m[i][j] * map->m[i][j];
+    return sqrtf(sum);
+}
+
 void grz_bvh_frames_of_pair(grz_bvh_frames *frames, const grz_bvh *bvh_a, const grz_object *a, const grz_bvh *bvh_b,
                             const grz_object *b)
 {
     frames->kind = GRZ_FRAMES_TREES;
     if (!map_between(bvh_a, a, bvh_b, b, &frames->a) || !map_between(bvh_b, b, bvh_a, a, &frames->b))
         frames_of_world(frames, bvh_a, a, bvh_b, b);
+    frames->scale_a = scale_of(&frames->a);
+    frames->scale_b = frames->kind == GRZ_FRAMES_WORLD ? scale_of(&frames->b) : sqrtf(3.0f);
 }

@@ -9,7 +9,7 @@
 // entries' signs, starting from `low` and `high`, which hold the translation and the margin.
 typedef struct grz_bvh_map {
     float m[3][3], low[3], high[3];
-    uint8_t negative[3][3]; // 1 where m is below zero
+    uint8_t least[3][3], most[3][3]; // which bound goes with each entry: its place in a node's bounds, counted in floats
 } grz_bvh_map;
 
 typedef enum grz_bvh_frame_kind {
@@ -22,6 +22,7 @@ typedef enum grz_bvh_frame_kind {
 typedef struct grz_bvh_frames {
     grz_bvh_frame_kind kind;
     grz_bvh_map a, b;
+    float scale_a, scale_b; // how large a unit of each tree is beside the other's; estimates
 } grz_bvh_frames;
 
 // The frames of two objects: B's tree coordinates and A's, which together are a box test along six axes; where a pose has no inverse

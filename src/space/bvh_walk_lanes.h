@@ -12,6 +12,8 @@ typedef struct grz_boxes {
     grz_lanes min[3], max[3];
 } grz_boxes;
 
+static const float MUCH_LARGER = 3.0f; // found by trying; 2 to 4 make little difference
+
 // One side of a pair: a node to open, or a box that stays closed, child `place` % 8 of node `place` / 8.
 typedef struct grz_walk_side {
     const grz_bvh *bvh;
@@ -20,147 +22,183 @@ typedef struct grz_walk_side {
     const grz_bvh_node *node;
 } grz_walk_side;
 
-// `map` NULL: the boxes are in the frame's coordinates already.
-static inline grz_boxes map_boxes(const grz_bvh_map *map, const float bounds[2][3][GRZ_BVH_WIDTH])
+// A node's boxes brought into a frame.
+static inline void map_boxes(const grz_bvh_map *map, const grz_bvh_node *node, grz_boxes *boxes)
 {
-    grz_boxes boxes;
+    const float *bounds = &node->bounds[0][0][0];
     for (int i = 0; i < 3; i++) {
-        if (map == NULL) {
-            boxes.min[i] = grz_lanes_load(bounds[0][i]);
-            boxes.max[i] = grz_lanes_load(bounds[1][i]);
-            continue;
-        }
-        boxes.min[i] = grz_lanes_all(map->low[i]);
-        boxes.max[i] = grz_lanes_all(map->high[i]);
+        grz_lanes min = grz_lanes_all(map->low[i]), max = grz_lanes_all(map->high[i]);
         for (int j = 0; j < 3; j++) {
             const grz_lanes m = grz_lanes_all(map->m[i][j]);
-            const int negative = map->negative[i][j];
-            boxes.min[i] = grz_lanes_add(boxes.min[i], grz_lanes_multiply(m, grz_lanes_load(bounds[negative][j])));
-            boxes.max[i] = grz_lanes_add(boxes.max[i], grz_lanes_multiply(m, grz_lanes_load(bounds[1 - negative][j])));
+            min = grz_lanes_add(min, grz_lanes_multiply(m, grz_lanes_load(bounds + map->least[i][j])));
+            max = grz_lanes_add(max, grz_lanes_multiply(m, grz_lanes_load(bounds + map->most[i][j])));
         }
+        boxes->min[i] = min;
+        boxes->max[i] = max;
     }
-    return boxes;
 }
 
-// The one box of a side that stays closed.
-static inline void map_box(const grz_bvh_map *map, const grz_walk_side *side, float min[3], float max[3])
+// The same for one box, given by where its least x lies in its node.
+static inline void map_box(const grz_bvh_map *map, const float *bounds, float min[3], float max[3])
 {
-    const grz_bvh_node *holder = &side->bvh->nodes[side->place / GRZ_BVH_WIDTH];
-    const uint32_t at = side->place % GRZ_BVH_WIDTH;
     for (int i = 0; i < 3; i++) {
-        if (map == NULL) {
-            min[i] = holder->bounds[0][i][at];
-            max[i] = holder->bounds[1][i][at];
-            continue;
-        }
         min[i] = map->low[i];
         max[i] = map->high[i];
         for (int j = 0; j < 3; j++) {
-            const int negative = map->negative[i][j];
-            min[i] += map->m[i][j] * holder->bounds[negative][j][at];
-            max[i] += map->m[i][j] * holder->bounds[1 - negative][j][at];
+            min[i] += map->m[i][j] * bounds[map->least[i][j]];
+            max[i] += map->m[i][j] * bounds[map->most[i][j]];
         }
     }
 }
 
-// Which of eight boxes overlap one.
+static inline void load_boxes(const grz_bvh_node *node, grz_boxes *boxes)
+{
+    for (int i = 0; i < 3; i++) {
+        boxes->min[i] = grz_lanes_load(node->bounds[0][i]);
+        boxes->max[i] = grz_lanes_load(node->bounds[1][i]);
+    }
+}
+
+// Which of eight boxes overlap one. Its bounds along the axes are `stride` apart.
 static inline uint32_t meet(const grz_boxes *boxes, const float *min, const float *max, size_t stride)
 {
-    grz_lane_mask mask = grz_lanes_at_most(grz_lanes_all(min[0]), boxes->max[0]);
-    mask = grz_lane_masks_and(mask, grz_lanes_at_most(boxes->min[0], grz_lanes_all(max[0])));
-    for (size_t i = 1; i < 3; i++) {
-        mask = grz_lane_masks_and(mask, grz_lanes_at_most(grz_lanes_all(min[i * stride]), boxes->max[i]));
-        mask = grz_lane_masks_and(mask, grz_lanes_at_most(boxes->min[i], grz_lanes_all(max[i * stride])));
-    }
-    return grz_lane_mask_bits(mask);
+    const grz_lane_mask x = grz_lane_masks_and(grz_lanes_at_most(grz_lanes_all(min[0]), boxes->max[0]),
+                                               grz_lanes_at_most(boxes->min[0], grz_lanes_all(max[0])));
+    const grz_lane_mask y = grz_lane_masks_and(grz_lanes_at_most(grz_lanes_all(min[stride]), boxes->max[1]),
+                                               grz_lanes_at_most(boxes->min[1], grz_lanes_all(max[stride])));
+    const grz_lane_mask z = grz_lane_masks_and(grz_lanes_at_most(grz_lanes_all(min[2 * stride]), boxes->max[2]),
+                                               grz_lanes_at_most(boxes->min[2], grz_lanes_all(max[2 * stride])));
+    return grz_lane_mask_bits(grz_lane_masks_and(grz_lane_masks_and(x, y), z));
 }
 
-// Of the children of two nodes, which pairs overlap in a frame: `columns` of those rows, A's children, that have any. Before, all
-// columns of `rows` are taken for possible where `first` is true; else those given.
-static inline uint32_t meet_all(const grz_bvh_map *map_a, const grz_bvh_map *map_b, const grz_bvh_node *a, const grz_bvh_node *b,
-                                uint32_t rows, bool first, uint32_t columns[GRZ_BVH_WIDTH])
+// Of eight boxes and the rows of a node's boxes, which pairs overlap: the rows that have any. `columns` is cut down to them.
+static inline uint32_t meet_rows(const grz_boxes *boxes, const float bounds[2][3][GRZ_BVH_WIDTH], uint32_t rows,
+                                 uint32_t columns[GRZ_BVH_WIDTH])
 {
-    const grz_boxes boxes = map_boxes(map_b, b->bounds);
-    float mapped[2][3][GRZ_BVH_WIDTH];
-    const float(*bounds)[3][GRZ_BVH_WIDTH] = a->bounds;
     uint32_t kept = 0;
-    if (map_a != NULL) {
-        const grz_boxes boxes_a = map_boxes(map_a, a->bounds);
-        for (int i = 0; i < 3; i++) {
-            grz_lanes_store(mapped[0][i], boxes_a.min[i]);
-            grz_lanes_store(mapped[1][i], boxes_a.max[i]);
-        }
-        bounds = (const float(*)[3][GRZ_BVH_WIDTH])mapped;
-    }
     for (; rows != 0; rows &= rows - 1) {
         const int i = __builtin_ctz(rows);
-        const uint32_t met = meet(&boxes, &bounds[0][0][i], &bounds[1][0][i], GRZ_BVH_WIDTH);
-        columns[i] = first ? met : columns[i] & met;
+        columns[i] &= meet(boxes, &bounds[0][0][i], &bounds[1][0][i], GRZ_BVH_WIDTH);
         kept |= (uint32_t)(columns[i] != 0) << i;
     }
     return kept;
 }
 
-// Of a node's children, those that overlap the box of a closed side.
-static inline uint32_t meet_one(const grz_bvh_map *map_closed, const grz_bvh_map *map_node, const grz_walk_side *closed,
-                                const grz_bvh_node *node)
+static inline void store_boxes(const grz_boxes *boxes, float bounds[2][3][GRZ_BVH_WIDTH])
 {
+    for (int i = 0; i < 3; i++) {
+        grz_lanes_store(bounds[0][i], boxes->min[i]);
+        grz_lanes_store(bounds[1][i], boxes->max[i]);
+    }
+}
+
+// Where the box of a side lies in the node that holds it.
+static inline const float *box_of(const grz_walk_side *side)
+{
+    return &side->bvh->nodes[side->place / GRZ_BVH_WIDTH].bounds[0][0][side->place % GRZ_BVH_WIDTH];
+}
+
+// Compare the children of two nodes.
+static inline uint32_t compare_nodes(const grz_bvh_walk *walk, const grz_walk_side *a, const grz_walk_side *b,
+                                     uint32_t columns[GRZ_BVH_WIDTH])
+{
+    const uint32_t all = (1u << GRZ_BVH_WIDTH) - 1;
+    float mapped[2][3][GRZ_BVH_WIDTH];
+    grz_boxes boxes;
+    uint32_t rows = all;
+    for (int i = 0; i < GRZ_BVH_WIDTH; i++)
+        columns[i] = all;
+    if (walk->frames.kind == GRZ_FRAMES_SAME) {
+        load_boxes(b->node, &boxes);
+        return meet_rows(&boxes, a->node->bounds, all, columns);
+    }
+    map_boxes(&walk->frames.a, a->node, &boxes);
+    if (walk->frames.kind == GRZ_FRAMES_TREES && b->place != GRZ_BVH_NONE) { // few of A's children reach into the whole of B
+        const float *whole = box_of(b);
+        rows = meet(&boxes, whole, whole + 3 * GRZ_BVH_WIDTH, GRZ_BVH_WIDTH);
+        if (rows == 0)
+            return 0;
+    }
+    store_boxes(&boxes, mapped);
+    if (walk->frames.kind == GRZ_FRAMES_WORLD) {
+        map_boxes(&walk->frames.b, b->node, &boxes);
+        return meet_rows(&boxes, mapped, all, columns);
+    }
+    load_boxes(b->node, &boxes);
+    rows = meet_rows(&boxes, mapped, rows, columns);
+    if (rows == 0)
+        return 0;
+    map_boxes(&walk->frames.b, b->node, &boxes);
+    return meet_rows(&boxes, a->node->bounds, rows, columns);
+}
+
+// Compare a closed side with the children of a node: which of them meet it.
+static inline uint32_t compare_closed(grz_bvh_frame_kind kind, const grz_bvh_map *closed_map, const grz_bvh_map *open_map,
+                                      const grz_walk_side *closed, const grz_bvh_node *node)
+{
+    const float *box = box_of(closed);
     float min[3], max[3];
-    map_box(map_closed, closed, min, max);
-    const grz_boxes boxes = map_boxes(map_node, node->bounds);
-    return meet(&boxes, min, max, 1);
+    uint32_t met = (1u << GRZ_BVH_WIDTH) - 1;
+    grz_boxes boxes;
+    if (kind == GRZ_FRAMES_SAME) {
+        load_boxes(node, &boxes);
+        return meet(&boxes, box, box + 3 * GRZ_BVH_WIDTH, GRZ_BVH_WIDTH);
+    }
+    map_box(closed_map, box, min, max);
+    if (kind == GRZ_FRAMES_TREES) {
+        load_boxes(node, &boxes);
+        met = meet(&boxes, min, max, 1);
+        if (met == 0)
+            return 0;
+    }
+    map_boxes(open_map, node, &boxes);
+    return kind == GRZ_FRAMES_TREES ? met & meet(&boxes, box, box + 3 * GRZ_BVH_WIDTH, GRZ_BVH_WIDTH) : meet(&boxes, min, max, 1);
 }
 
 // Compare the two sides of a pair: which children of A's (rows) meet which of B's (columns). A closed side has one, the first.
 static inline uint32_t compare(const grz_bvh_walk *walk, const grz_walk_side *a, const grz_walk_side *b,
                                uint32_t columns[GRZ_BVH_WIDTH])
 {
+    if (!a->closed && !b->closed)
+        return compare_nodes(walk, a, b, columns);
     const grz_bvh_map *a_to_b = &walk->frames.a, *b_to_a = &walk->frames.b;
-    const grz_bvh_frame_kind kind = walk->frames.kind;
-    if (!a->closed && !b->closed) {
-        const uint32_t all = (1u << GRZ_BVH_WIDTH) - 1;
-        if (kind == GRZ_FRAMES_SAME)
-            return meet_all(NULL, NULL, a->node, b->node, all, true, columns);
-        if (kind == GRZ_FRAMES_WORLD)
-            return meet_all(a_to_b, b_to_a, a->node, b->node, all, true, columns);
-        // Few of A's children reach into the whole of B.
-        uint32_t rows = b->place != GRZ_BVH_NONE ? meet_one(NULL, a_to_b, b, a->node) : all;
-        if (rows != 0)
-            rows = meet_all(a_to_b, NULL, a->node, b->node, rows, true, columns);
-        return rows != 0 ? meet_all(NULL, b_to_a, a->node, b->node, rows, false, columns) : 0;
-    }
-    const grz_walk_side *closed = a->closed ? a : b, *open = a->closed ? b : a;
-    const grz_bvh_map *closed_map = a->closed ? a_to_b : b_to_a, *open_map = a->closed ? b_to_a : a_to_b;
-    uint32_t met;
-    if (kind == GRZ_FRAMES_SAME) {
-        met = meet_one(NULL, NULL, closed, open->node);
-    } else if (kind == GRZ_FRAMES_WORLD) {
-        met = meet_one(closed_map, open_map, closed, open->node);
-    } else {
-        met = meet_one(closed_map, NULL, closed, open->node);
-        if (met != 0)
-            met &= meet_one(NULL, open_map, closed, open->node);
-    }
     if (a->closed) {
-        columns[0] = met;
-        return met != 0;
+        columns[0] = compare_closed(walk->frames.kind, a_to_b, b_to_a, a, b->node);
+        return columns[0] != 0;
     }
     for (int i = 0; i < GRZ_BVH_WIDTH; i++)
         columns[i] = 1;
-    return met;
+    return compare_closed(walk->frames.kind, b_to_a, a_to_b, b, a->node);
 }
 
-// A node of nothing but triangles; nodes come first among children.
-static inline bool is_leaf(const grz_bvh *bvh, uint32_t child)
-{
-    return grz_bvh_is_triangle(child) || grz_bvh_is_triangle(bvh->nodes[child].child[0]);
-}
-
-// A leaf waits until the other side is one, too: triangles meet triangles, eight by eight.
-static inline grz_walk_side side_of(const grz_bvh *bvh, uint32_t child, uint32_t place, bool waits)
+static inline grz_walk_side side_of(const grz_bvh *bvh, uint32_t child, uint32_t place)
 {
     const bool triangle = grz_bvh_is_triangle(child);
-    return (grz_walk_side){bvh, child, place, triangle || (waits && place != GRZ_BVH_NONE), triangle ? NULL : &bvh->nodes[child]};
+    return (grz_walk_side){bvh, child, place, triangle, triangle ? NULL : &bvh->nodes[child]};
+}
+
+// How large a side's box is, in units of its tree.
+static inline float size_of(const grz_walk_side *side)
+{
+    const float *min = box_of(side), *max = min + 3 * GRZ_BVH_WIDTH;
+    return (max[0] - min[0]) + (max[GRZ_BVH_WIDTH] - min[GRZ_BVH_WIDTH]) + (max[2 * GRZ_BVH_WIDTH] - min[2 * GRZ_BVH_WIDTH]);
+}
+
+// Close one of two nodes where the other is better opened alone: this one is a leaf and the other is not, since triangles best meet
+// triangles, eight by eight; or the other is much larger.
+static inline void choose_sides(const grz_bvh_walk *walk, grz_walk_side *a, grz_walk_side *b)
+{
+    if (a->closed || b->closed || a->place == GRZ_BVH_NONE || b->place == GRZ_BVH_NONE)
+        return;
+    const bool leaf_a = grz_bvh_is_triangle(a->node->child[0]), leaf_b = grz_bvh_is_triangle(b->node->child[0]);
+    if (leaf_a != leaf_b) {
+        a->closed = leaf_a;
+        b->closed = leaf_b;
+        return;
+    }
+    const float size_a = walk->frames.scale_a * size_of(a), size_b = walk->frames.scale_b * size_of(b);
+    a->closed = size_b > MUCH_LARGER * size_a;
+    b->closed = size_a > MUCH_LARGER * size_b;
 }
 
 static inline uint32_t child_of(const grz_walk_side *side, uint32_t i)
@@ -187,10 +225,10 @@ static inline bool propose_pair(const grz_bvh_walk *walk, uint32_t a, uint32_t b
 
 static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk, bool *go_on)
 {
-    const bool leaf_a = is_leaf(walk->bvh_a, pair->a), leaf_b = is_leaf(walk->bvh_b, pair->b);
-    const grz_walk_side a = side_of(walk->bvh_a, pair->a, pair->place_a, leaf_a && !leaf_b);
-    const grz_walk_side b = side_of(walk->bvh_b, pair->b, pair->place_b, leaf_b && !leaf_a);
+    grz_walk_side a = side_of(walk->bvh_a, pair->a, pair->place_a), b = side_of(walk->bvh_b, pair->b, pair->place_b);
     const bool same = walk->self && pair->a == pair->b;
+    if (!same)
+        choose_sides(walk, &a, &b);
     uint32_t columns[GRZ_BVH_WIDTH];
     uint32_t rows = compare(walk, &a, &b, columns);
     size_t count = 0;
