@@ -147,6 +147,24 @@ static inline void grz_quad_truncate(grz_quad a, int32_t to[4])
         to[i] = (int32_t)a.lane[i];
 }
 
+typedef struct grz_numbers {
+    uint32_t lane[4];
+} grz_numbers;
+
+static inline grz_numbers grz_numbers_of(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
+{
+    return (grz_numbers){{x, y, z, w}};
+}
+
+// Bit i: lane i of both is the same.
+static inline uint32_t grz_numbers_equal(grz_numbers a, grz_numbers b)
+{
+    uint32_t bits = 0;
+    for (int i = 0; i < 4; i++)
+        bits |= (uint32_t)(a.lane[i] == b.lane[i]) << i;
+    return bits;
+}
+
 typedef struct grz_wide {
     double lane[4];
 } grz_wide;
@@ -286,6 +304,25 @@ static inline void grz_quad_truncate(grz_quad a, int32_t to[4])
 {
     const int32_t __attribute__((vector_size(16))) whole = __builtin_convertvector(a, int32_t __attribute__((vector_size(16))));
     memcpy(to, &whole, sizeof whole);
+}
+
+typedef uint32_t grz_numbers __attribute__((vector_size(16)));
+
+static inline grz_numbers grz_numbers_of(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
+{
+    return (grz_numbers){x, y, z, w};
+}
+
+// Bit i: lane i of both is the same.
+static inline uint32_t grz_numbers_equal(grz_numbers a, grz_numbers b)
+{
+    const int32_t __attribute__((vector_size(16))) equal = a == b;
+#if defined(__SSE2__)
+    return (uint32_t)_mm_movemask_ps((__m128)equal);
+#else
+    const int32_t __attribute__((vector_size(16))) bit = {1, 2, 4, 8};
+    return (uint32_t)vaddvq_s32((int32x4_t)(equal & bit));
+#endif
 }
 
 #if defined(__AVX__)

@@ -78,22 +78,67 @@ static inline bool is_same_corner(const grz_packet_side *side, uint32_t v, uint3
 }
 
 // Find the corners that two triangles of one mesh share, each paired with one.
-static inline void find_shared(const grz_packet_side *side, uint32_t triangle_a, uint32_t triangle_b, int lane, grz_packet *p)
+static void pair_corners(const grz_packet_side *side, const uint32_t a[3], const uint32_t b[3], int lane, grz_packet *p)
 {
-    const uint32_t *a = side->triangles + 3 * (size_t)triangle_a, *b = side->triangles + 3 * (size_t)triangle_b;
-    uint32_t taken = 0, count = 0;
+    uint32_t taken = 0;
+    for (int i = 0; i < 3; i++)
+        p->shared_a[i] &= ~(1u << lane), p->shared_b[i] &= ~(1u << lane);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             if ((taken >> j & 1) != 0 || !is_same_corner(side, a[i], b[j]))
                 continue;
             taken |= 1u << j;
-            count++;
             p->shared_a[i] |= 1u << lane;
             p->shared_b[j] |= 1u << lane;
             break;
         }
-    p->one_shared |= (uint32_t)(count == 1) << lane;
-    p->more_shared |= (uint32_t)(count > 1) << lane;
+}
+
+static inline grz_numbers corners_of(const uint32_t *const triangle[LANES], int corner)
+{
+    return grz_numbers_of(triangle[0][corner], triangle[1][corner], triangle[2][corner], triangle[3][corner]);
+}
+
+static inline grz_numbers names_of(const uint32_t *names, const uint32_t *const triangle[LANES], int corner)
+{
+    return grz_numbers_of(names[triangle[0][corner]], names[triangle[1][corner]], names[triangle[2][corner]],
+                          names[triangle[3][corner]]);
+}
+
+// Find the shared corners of all lanes. Vertices of one name share where they still lie together, and a triangle's corners are
+// different ones: almost always, and if not, lane by lane.
+static inline void find_shared(const grz_packet_side *side, const uint32_t triangle_a[LANES], const uint32_t triangle_b[LANES],
+                               grz_packet *p)
+{
+    const uint32_t *a[LANES], *b[LANES];
+    grz_numbers vertex_a[3], vertex_b[3], name_a[3], name_b[3];
+    uint32_t unclear = 0;
+    for (int lane = 0; lane < LANES; lane++) {
+        a[lane] = side->triangles + 3 * (size_t)triangle_a[lane];
+        b[lane] = side->triangles + 3 * (size_t)triangle_b[lane];
+    }
+    for (int i = 0; i < 3; i++) {
+        vertex_a[i] = name_a[i] = corners_of(a, i);
+        vertex_b[i] = name_b[i] = corners_of(b, i);
+        if (side->names != NULL) {
+            name_a[i] = names_of(side->names, a, i);
+            name_b[i] = names_of(side->names, b, i);
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const uint32_t same = grz_numbers_equal(name_a[i], name_b[j]);
+            unclear |= same & (p->shared_a[i] | p->shared_b[j] | ~grz_numbers_equal(vertex_a[i], vertex_b[j]));
+            p->shared_a[i] |= same;
+            p->shared_b[j] |= same;
+        }
+    for (; unclear != 0; unclear &= unclear - 1) {
+        const int lane = __builtin_ctz(unclear);
+        pair_corners(side, a[lane], b[lane], lane, p);
+    }
+    const uint32_t *s = p->shared_a;
+    p->more_shared = (s[0] & s[1]) | (s[1] & s[2]) | (s[2] & s[0]);
+    p->one_shared = (s[0] | s[1] | s[2]) & ~p->more_shared;
 }
 
 static inline void load_packet(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs,
@@ -111,8 +156,8 @@ static inline void load_packet(const grz_packet_side *a, const grz_packet_side *
     p->one_shared = p->more_shared = 0;
     for (int i = 0; i < 3; i++)
         p->shared_a[i] = p->shared_b[i] = 0;
-    for (int lane = 0; a == b && lane < LANES; lane++)
-        find_shared(a, triangle_a[lane], triangle_b[lane], lane, p);
+    if (a == b)
+        find_shared(a, triangle_a, triangle_b, p);
 }
 
 static inline grz_sign_bits signs_of(const grz_packet *p, grz_wide value)

@@ -51,12 +51,15 @@ static inline void map_box(const grz_bvh_map *map, const float *bounds, float mi
     }
 }
 
+// Without a loop, of which compilers make a copy in memory by narrower registers, and then wait for it.
 static inline void load_boxes(const grz_bvh_node *node, grz_boxes *boxes)
 {
-    for (int i = 0; i < 3; i++) {
-        boxes->min[i] = grz_lanes_load(node->bounds[0][i]);
-        boxes->max[i] = grz_lanes_load(node->bounds[1][i]);
-    }
+    boxes->min[0] = grz_lanes_load(node->bounds[0][0]);
+    boxes->min[1] = grz_lanes_load(node->bounds[0][1]);
+    boxes->min[2] = grz_lanes_load(node->bounds[0][2]);
+    boxes->max[0] = grz_lanes_load(node->bounds[1][0]);
+    boxes->max[1] = grz_lanes_load(node->bounds[1][1]);
+    boxes->max[2] = grz_lanes_load(node->bounds[1][2]);
 }
 
 // Which of eight boxes overlap one. Its bounds along the axes are `stride` apart.
@@ -98,36 +101,37 @@ static inline const float *box_of(const grz_walk_side *side)
     return &side->bvh->nodes[side->place / GRZ_BVH_WIDTH].bounds[0][0][side->place % GRZ_BVH_WIDTH];
 }
 
-// Compare the children of two nodes.
+// Compare the children of two nodes. Few of A's reach into the whole of B.
 static inline uint32_t compare_nodes(const grz_bvh_walk *walk, const grz_walk_side *a, const grz_walk_side *b,
                                      uint32_t columns[GRZ_BVH_WIDTH])
 {
-    const uint32_t all = (1u << GRZ_BVH_WIDTH) - 1;
+    const grz_bvh_frame_kind kind = walk->frames.kind;
     float mapped[2][3][GRZ_BVH_WIDTH];
+    const float(*bounds)[3][GRZ_BVH_WIDTH] = a->node->bounds;
     grz_boxes boxes;
-    uint32_t rows = all;
+    uint32_t rows = (1u << GRZ_BVH_WIDTH) - 1;
     for (int i = 0; i < GRZ_BVH_WIDTH; i++)
-        columns[i] = all;
-    if (walk->frames.kind == GRZ_FRAMES_SAME) {
-        load_boxes(b->node, &boxes);
-        return meet_rows(&boxes, a->node->bounds, all, columns);
+        columns[i] = rows;
+    if (kind == GRZ_FRAMES_SAME) {
+        load_boxes(a->node, &boxes);
+    } else {
+        map_boxes(&walk->frames.a, a->node, &boxes);
+        store_boxes(&boxes, mapped);
+        bounds = (const float(*)[3][GRZ_BVH_WIDTH])mapped;
     }
-    map_boxes(&walk->frames.a, a->node, &boxes);
-    if (walk->frames.kind == GRZ_FRAMES_TREES && b->place != GRZ_BVH_NONE) { // few of A's children reach into the whole of B
+    if (kind != GRZ_FRAMES_WORLD && b->place != GRZ_BVH_NONE) {
         const float *whole = box_of(b);
         rows = meet(&boxes, whole, whole + 3 * GRZ_BVH_WIDTH, GRZ_BVH_WIDTH);
         if (rows == 0)
             return 0;
     }
-    store_boxes(&boxes, mapped);
-    if (walk->frames.kind == GRZ_FRAMES_WORLD) {
+    if (kind == GRZ_FRAMES_WORLD)
         map_boxes(&walk->frames.b, b->node, &boxes);
-        return meet_rows(&boxes, mapped, all, columns);
-    }
-    load_boxes(b->node, &boxes);
-    rows = meet_rows(&boxes, mapped, rows, columns);
-    if (rows == 0)
-        return 0;
+    else
+        load_boxes(b->node, &boxes);
+    rows = meet_rows(&boxes, bounds, rows, columns);
+    if (rows == 0 || kind != GRZ_FRAMES_TREES)
+        return rows;
     map_boxes(&walk->frames.b, b->node, &boxes);
     return meet_rows(&boxes, a->node->bounds, rows, columns);
 }
