@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/device.h"
+
 static _Noreturn void give_up(const char *what)
 {
     fprintf(stderr, "test mesh: %s\n", what);
@@ -388,6 +390,7 @@ grz_device *test_device_open(unsigned threads)
     options.threads = threads;
     if (grz_device_open(&options, &device, &error) != GRZ_OK)
         give_up(error.message);
+    grz_device_set_solo_steps(device, 2); // small as they are, tests' queries are to be shared, too
     return device;
 }
 

@@ -25,6 +25,7 @@ struct grz_device {
     grz_allocator allocator;
     grz_task_runner runner; // run is NULL: the pool below
     grz_simd simd;
+    uint64_t solo_steps;
     unsigned threads; // callers included
     pthread_t *pool;  // up to threads - 1 of them
     unsigned pool_size;
@@ -37,7 +38,8 @@ struct grz_device {
 };
 
 enum {
-    MAX_THREADS = 1024
+    MAX_THREADS = 1024,
+    SOLO_STEPS = 1024
 };
 
 grz_device_options grz_default_device_options(void)
@@ -198,6 +200,7 @@ grz_status grz_device_open(const grz_device_options *options, grz_device **devic
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "device: out of memory");
     made->allocator = allocator;
     made->simd = simd;
+    made->solo_steps = SOLO_STEPS;
     made->runner = options->task_runner;
     made->threads = made->runner.run != NULL ? made->runner.width : options->threads != 0 ? options->threads : core_count();
     pthread_mutex_init(&made->lock, NULL);
@@ -245,6 +248,16 @@ unsigned grz_device_threads(const grz_device *device)
 grz_simd grz_device_simd(const grz_device *device)
 {
     return device->simd;
+}
+
+uint64_t grz_device_solo_steps(const grz_device *device)
+{
+    return device->solo_steps;
+}
+
+void grz_device_set_solo_steps(grz_device *device, uint64_t steps)
+{
+    device->solo_steps = steps;
 }
 
 const grz_allocator *grz_device_allocator(const grz_device *device)

@@ -11,6 +11,11 @@ const grz_allocator *grz_device_allocator(const grz_device *device);
 // How wide the registers are that its queries use.
 grz_simd grz_device_simd(const grz_device *device);
 
+// How many steps of a query, each of some 50 to 100 nanoseconds, its caller takes alone before it shares what is left with other
+// threads, which take about as long to wake up. Answers do not depend on it; tests of the sharing set it to less.
+uint64_t grz_device_solo_steps(const grz_device *device);
+void grz_device_set_solo_steps(grz_device *device, uint64_t steps);
+
 // Call task(index, context) once for each index below count, on the device's threads and the calling one, and return when all
 // calls have. Each call runs under the floating-point guard. Calls of grz_parallel() from several threads share the threads.
 void grz_parallel(grz_device *device, size_t count, void (*task)(size_t index, void *context), void *context);

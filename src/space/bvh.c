@@ -35,18 +35,6 @@ void grz_bvh_place(grz_bvh *bvh, const grz_mesh *mesh)
     }
 }
 
-void grz_bvh_triangle_bounds(const grz_bvh *bvh, const grz_mesh *mesh, uint32_t triangle, float min[3], float max[3])
-{
-    const uint32_t *vertex = mesh->triangles + (size_t)triangle * 3;
-    const double *a = grz_mesh_position(mesh, vertex[0]), *b = grz_mesh_position(mesh, vertex[1]),
-                 *c = grz_mesh_position(mesh, vertex[2]);
-    for (int axis = 0; axis < 3; axis++) {
-        const double low = a[axis] < b[axis] ? a[axis] : b[axis], high = a[axis] < b[axis] ? b[axis] : a[axis];
-        min[axis] = (float)(((low < c[axis] ? low : c[axis]) - bvh->origin[axis]) * bvh->scale);
-        max[axis] = (float)(((high > c[axis] ? high : c[axis]) - bvh->origin[axis]) * bvh->scale);
-    }
-}
-
 grz_box grz_bvh_child_box(const grz_bvh *bvh, uint32_t node, int i)
 {
     const grz_bvh_node *n = &bvh->nodes[node];

@@ -20,13 +20,16 @@ typedef struct grz_curve_place {
     uint32_t code, triangle;
 } grz_curve_place;
 
-static uint32_t code_of(const grz_bvh *bvh, const float min[3], const float max[3])
+// The place of a box's middle; `scale` makes twice the tree's coordinates cells.
+static uint32_t code_of(const grz_float_box *box, float scale)
 {
-    const float cells = (float)(1 << AXIS_BITS), scale = 0.25f * cells / (float)(bvh->reach > 0.0 ? bvh->reach : 1.0);
+    const float cells = (float)(1 << AXIS_BITS);
+    float place[4];
     uint32_t code = 0;
+    grz_quad_store(
+        place, grz_quad_add(grz_quad_multiply(grz_quad_add(box->min, box->max), grz_quad_all(scale)), grz_quad_all(0.5f * cells)));
     for (int axis = 0; axis < 3; axis++) {
-        const float place = (min[axis] + max[axis]) * scale + 0.5f * cells;
-        const uint32_t cell = place > 0.0f ? (uint32_t)(place < cells - 1.0f ? place : cells - 1.0f) : 0;
+        const uint32_t cell = place[axis] > 0.0f ? (uint32_t)(place[axis] < cells - 1.0f ? place[axis] : cells - 1.0f) : 0;
         code |= grz_morton_spread(cell) << axis;
     }
     return code;
@@ -85,12 +88,13 @@ static uint32_t cut_cells(const grz_curve_place *places, uint32_t count, grz_ite
 
 static bool find_places(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_curve_place *places)
 {
+    const grz_wide origin = grz_wide_of(bvh->origin[0], bvh->origin[1], bvh->origin[2], 0.0), unit = grz_wide_all(bvh->scale);
+    const float scale = 0.25f * (float)(1 << AXIS_BITS) / (float)(bvh->reach > 0.0 ? bvh->reach : 1.0);
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
-        float min[3], max[3];
         if (grz_control_expired_at(control, i, LOOK_BITS))
             return false;
-        grz_bvh_triangle_bounds(bvh, mesh, i, min, max);
-        places[i] = (grz_curve_place){code_of(bvh, min, max), i};
+        const grz_float_box box = grz_bvh_triangle_box(mesh, i, origin, unit);
+        places[i] = (grz_curve_place){code_of(&box, scale), i};
     }
     return true;
 }
@@ -98,12 +102,15 @@ static bool find_places(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *c
 static bool make_items(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, const grz_curve_place *places,
                        grz_item *items)
 {
+    const grz_wide origin = grz_wide_of(bvh->origin[0], bvh->origin[1], bvh->origin[2], 0.0), unit = grz_wide_all(bvh->scale);
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
         if (grz_control_expired_at(control, i, LOOK_BITS))
             return false;
-        grz_bvh_triangle_bounds(bvh, mesh, places[i].triangle, items[i].min, items[i].max);
-        items[i].first = places[i].triangle;
-        items[i].count = 1;
+        const grz_float_box box = grz_bvh_triangle_box(mesh, places[i].triangle, origin, unit);
+        float min[4], max[4];
+        grz_quad_store(min, box.min);
+        grz_quad_store(max, box.max);
+        items[i] = (grz_item){{min[0], min[1], min[2]}, places[i].triangle, {max[0], max[1], max[2]}, 1};
     }
     return true;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The hierarchy as a filter. Two trees are walked together down to pairs of triangles whose boxes overlap along the axes of both
-// trees. With several threads the top of the walk is spread out into tasks first; many jobs share the threads, each with tasks in
-// proportion to its triangles. Self: the same walk of one tree with itself.
+// trees. The caller's thread begins alone: most queries are over before another thread would have woken up. What is left is spread
+// out into tasks; many jobs share the threads, each with tasks in proportion to its triangles. Self: the same walk of one tree with
+// itself.
 #include <stdatomic.h>
 
 #include "base/device.h"
@@ -10,9 +11,7 @@
 
 enum {
     TASKS_PER_THREAD = 32,
-    MAX_TASKS = 4096,
-    SMALL_MESHES = 1 << 17, // on one thread, walks over fewer triangles are over too soon to tell their progress
-    TINY_MESHES = 1 << 11   // walks over fewer triangles are over before another thread has woken up
+    MAX_TASKS = 4096
 };
 
 // A part of a job that a thread does on its own.
@@ -35,30 +34,35 @@ static void walk_task(size_t index, void *context)
     grz_walk_list *list = context;
     const grz_walk_task *task = &list->tasks[index];
     grz_sink *sink = task->walk->sink;
-    if (!sink->stopped(sink, task->walk->job))
-        list->walker->down(task->walk, &task->pair);
+    if (!sink->stopped(sink, task->walk->job)) {
+        grz_bvh_pair stack[GRZ_BVH_WALK_STACK];
+        uint64_t steps = UINT64_MAX;
+        stack[0] = task->pair;
+        list->walker->down(task->walk, stack, 1, &steps);
+    }
     const size_t done = atomic_fetch_add(&list->done, 1) + 1;
     grz_control_tell(sink->control, (double)done / (double)list->count);
 }
 
-// Add a job to the list: its roots, opened breadth first until there are `wanted` tasks of it or nothing is left to open. The list
-// has room for them and what one more pair opens to.
-static void spread_out(grz_walk_list *list, const grz_bvh_walk *walk, size_t wanted)
+// Add a job to the list: the pairs it has left, opened breadth first until there are `wanted` tasks of it or nothing is left to open.
+// The list has room for them and what one more pair opens to.
+static void spread_out(grz_walk_list *list, const grz_bvh_walk *walk, const grz_bvh_pair *pairs, size_t count, size_t wanted)
 {
     size_t next = list->count;
     const size_t first = list->count, limit = list->count + wanted;
     grz_chunk chunk;
     bool go_on = true;
     grz_chunk_init(&chunk, walk->sink, walk->job);
-    list->tasks[list->count++] = (grz_walk_task){walk, roots};
+    for (size_t i = 0; i < count; i++)
+        list->tasks[list->count++] = (grz_walk_task){walk, pairs[i]};
     while (list->count < limit && list->count > first && go_on) {
         grz_bvh_pair opened[GRZ_BVH_MOST_PAIRS];
         next = next < list->count ? next : first;
         const grz_bvh_pair pair = list->tasks[next].pair;
         // The opened pair's place goes to the last one, so that the list stays without gaps.
         list->tasks[next++] = list->tasks[--list->count];
-        const size_t count = list->walker->open(walk, &pair, opened, &chunk, &go_on);
-        for (size_t i = 0; i < count; i++)
+        const size_t opened_count = list->walker->open(walk, &pair, opened, &chunk, &go_on);
+        for (size_t i = 0; i < opened_count; i++)
             list->tasks[list->count++] = (grz_walk_task){walk, opened[i]};
     }
     if (!go_on || !grz_chunk_flush(&chunk))
@@ -96,22 +100,26 @@ static grz_status make_walk(const grz_job *job, uint32_t number, const grz_bvh *
     return GRZ_OK;
 }
 
-// Walk all jobs on all threads; jobs get tasks in proportion to their triangles.
-static grz_status walk_parallel(grz_device *device, const grz_bvh_walk *walks, size_t count, uint64_t total, grz_control *control,
-                                grz_error *error)
+// Walk what is left of some jobs on all threads: of the first the pairs given, of the others all. Jobs get tasks in proportion to
+// their triangles.
+static grz_status walk_parallel(grz_device *device, const grz_bvh_walk *walks, size_t count, const grz_bvh_pair *left,
+                                size_t left_count, grz_control *control, grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     const unsigned threads = grz_device_threads(device);
     const size_t wanted = (size_t)threads * TASKS_PER_THREAD < MAX_TASKS ? (size_t)threads * TASKS_PER_THREAD : MAX_TASKS;
     // Each job gets one more than its share; those that get more than that may be opened once too often.
-    const size_t capacity = wanted + count + (count < wanted ? count : wanted) * GRZ_BVH_MOST_PAIRS;
+    const size_t capacity = wanted + left_count + count + (count < wanted ? count : wanted) * GRZ_BVH_MOST_PAIRS;
     grz_walk_list list = {.walker = grz_bvh_walker_for(grz_device_simd(device)),
                           .tasks = grz_allocate(allocator, capacity, sizeof *list.tasks)};
+    uint64_t total = 0;
     if (list.tasks == NULL)
         return grz_control_explain(control, GRZ_ERROR_MEMORY, "bvh", error);
+    for (size_t i = 0; i < count; i++)
+        total += weight(&walks[i]);
     for (size_t i = 0; i < count; i++) {
-        const double share = (double)weight(&walks[i]) / (double)total;
-        spread_out(&list, &walks[i], (size_t)((double)wanted * share) + 1);
+        const size_t share = (size_t)((double)wanted * (double)weight(&walks[i]) / (double)total) + 1;
+        spread_out(&list, &walks[i], i == 0 ? left : &roots, i == 0 ? left_count : 1, share);
     }
     atomic_init(&list.done, 0);
     grz_parallel(device, list.count, walk_task, &list);
@@ -119,17 +127,18 @@ static grz_status walk_parallel(grz_device *device, const grz_bvh_walk *walks, s
     return GRZ_OK;
 }
 
-static grz_status walk_one(grz_device *device, const grz_job *job, const grz_bvh *near_a, const grz_bvh *near_b, grz_sink *sink,
-                           grz_error *error)
+static grz_status walk_all(grz_device *device, const grz_bvh_walk *walks, size_t count, grz_control *control, grz_error *error)
 {
-    grz_bvh_walk walk;
-    grz_status status = make_walk(job, 0, near_a, near_b, sink, &walk, error);
-    if (status != GRZ_OK)
-        return status;
-    if (weight(&walk) >= TINY_MESHES && (grz_device_threads(device) > 1 || weight(&walk) >= SMALL_MESHES))
-        return walk_parallel(device, &walk, 1, weight(&walk), sink->control, error);
-    grz_bvh_walker_for(grz_device_simd(device))->down(&walk, &roots);
-    grz_control_tell(sink->control, 1.0);
+    const grz_bvh_walker *walker = grz_bvh_walker_for(grz_device_simd(device));
+    grz_bvh_pair stack[GRZ_BVH_WALK_STACK];
+    uint64_t steps = grz_device_solo_steps(device);
+    for (size_t i = 0; i < count; i++) {
+        stack[0] = roots;
+        const size_t left = walker->down(&walks[i], stack, 1, &steps);
+        if (left > 0)
+            return walk_parallel(device, walks + i, count - i, stack, left, control, error);
+    }
+    grz_control_tell(control, 1.0);
     return GRZ_OK;
 }
 
@@ -143,7 +152,10 @@ static grz_status propose_one(grz_device *device, const grz_job *job, grz_sink *
     const grz_simd simd = grz_device_simd(device);
     grz_bvh *near_a = needs(job, job->a->mesh) ? NULL : grz_bvh_near(job, job->a, simd, sink->control);
     grz_bvh *near_b = job->b == NULL || needs(job, job->b->mesh) ? NULL : grz_bvh_near(job, job->b, simd, sink->control);
-    const grz_status status = walk_one(device, job, near_a, near_b, sink, error);
+    grz_bvh_walk walk;
+    grz_status status = make_walk(job, 0, near_a, near_b, sink, &walk, error);
+    if (status == GRZ_OK)
+        status = walk_all(device, &walk, 1, sink->control, error);
     grz_bvh_near_finish(near_a, sink->control);
     grz_bvh_near_finish(near_b, sink->control);
     return status;
@@ -153,18 +165,15 @@ static grz_status propose(grz_device *device, const grz_job *jobs, size_t count,
 {
     const grz_allocator *allocator = grz_control_allocator(sink->control);
     grz_status status = GRZ_OK;
-    uint64_t total = 0;
     if (count <= 1)
         return count == 1 ? propose_one(device, &jobs[0], sink, error) : GRZ_OK;
     grz_bvh_walk *walks = grz_allocate(allocator, count, sizeof *walks);
     if (walks == NULL)
         return grz_control_explain(sink->control, GRZ_ERROR_MEMORY, "bvh", error);
-    for (size_t i = 0; i < count && status == GRZ_OK; i++) {
+    for (size_t i = 0; i < count && status == GRZ_OK; i++)
         status = make_walk(&jobs[i], (uint32_t)i, NULL, NULL, sink, &walks[i], error);
-        total += status == GRZ_OK ? weight(&walks[i]) : 0;
-    }
     if (status == GRZ_OK)
-        status = walk_parallel(device, walks, count, total, sink->control, error);
+        status = walk_all(device, walks, count, sink->control, error);
     grz_release(allocator, walks, count, sizeof *walks);
     return status;
 }

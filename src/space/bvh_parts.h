@@ -8,7 +8,7 @@
 #include "space/bvh.h"
 
 enum {
-    GRZ_BVH_CELL = 64 // triangles of a cell, where their places on the curve tell them apart
+    GRZ_BVH_CELL = 32 // triangles of a cell, where their places on the curve tell them apart
 };
 
 // What a build sorts and cuts: a triangle, with its number in `first` and a count of 1; or a cell, a run of `count` triangles.
@@ -26,8 +26,21 @@ grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *
 // Choose the tree's coordinates by the mesh's bounds.
 void grz_bvh_place(grz_bvh *bvh, const grz_mesh *mesh);
 
-// A triangle's box in the tree's coordinates.
-void grz_bvh_triangle_bounds(const grz_bvh *bvh, const grz_mesh *mesh, uint32_t triangle, float min[3], float max[3]);
+// A box in the tree's coordinates; the fourth lanes mean nothing.
+typedef struct grz_float_box {
+    grz_quad min, max;
+} grz_float_box;
+
+// A triangle's box; origin and scale are the tree's, in each lane.
+static inline grz_float_box grz_bvh_triangle_box(const grz_mesh *mesh, uint32_t triangle, grz_wide origin, grz_wide scale)
+{
+    const uint32_t *vertex = mesh->triangles + (size_t)triangle * 3;
+    const grz_wide a = grz_wide_load(grz_mesh_position(mesh, vertex[0])), b = grz_wide_load(grz_mesh_position(mesh, vertex[1])),
+                   c = grz_wide_load(grz_mesh_position(mesh, vertex[2]));
+    const grz_wide low = grz_wide_min(grz_wide_min(a, b), c), high = grz_wide_max(grz_wide_max(a, b), c);
+    return (grz_float_box){grz_wide_round(grz_wide_multiply(grz_wide_subtract(low, origin), scale)),
+                           grz_wide_round(grz_wide_multiply(grz_wide_subtract(high, origin), scale))};
+}
 
 // Make room for so many nodes in all. False where memory is short.
 bool grz_bvh_reserve(grz_bvh *bvh, const grz_allocator *allocator, uint64_t node_count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sweep of a refit, included by one file for each width of registers, which defines GRZ_BVH_REFIT, the name of its function. A
-// triangle's three corners are compared with x, y and z side by side; rounding to floats is grz_bvh_triangle_bounds()'s.
+// triangle's three corners are compared with x, y and z side by side; rounding to floats is the build's.
 #include "base/lanes.h"
 #include "space/bvh_parts.h"
 
@@ -15,13 +15,10 @@ typedef struct grz_refit_box {
 
 static inline grz_refit_box box_of_triangle(const grz_mesh *mesh, uint32_t triangle, grz_wide origin, grz_wide scale)
 {
-    const uint32_t *vertex = mesh->triangles + (size_t)triangle * 3;
-    const grz_wide a = grz_wide_load(grz_mesh_position(mesh, vertex[0])), b = grz_wide_load(grz_mesh_position(mesh, vertex[1])),
-                   c = grz_wide_load(grz_mesh_position(mesh, vertex[2]));
-    const grz_wide low = grz_wide_min(grz_wide_min(a, b), c), high = grz_wide_max(grz_wide_max(a, b), c);
-    grz_refit_box box = {{0.0f}, {0.0f}};
-    grz_quad_store(box.min, grz_wide_round(grz_wide_multiply(grz_wide_subtract(low, origin), scale)));
-    grz_quad_store(box.max, grz_wide_round(grz_wide_multiply(grz_wide_subtract(high, origin), scale)));
+    const grz_float_box exact = grz_bvh_triangle_box(mesh, triangle, origin, scale);
+    grz_refit_box box;
+    grz_quad_store(box.min, exact.min);
+    grz_quad_store(box.max, exact.max);
     return box;
 }
 

@@ -34,8 +34,9 @@ typedef struct grz_bvh_walker {
     // Compare all children of a pair: pairs of triangles go to the chunk, others to `out`, which has room for GRZ_BVH_MOST_PAIRS.
     // Returns how many; *go_on becomes false where the sink needs no more.
     size_t (*open)(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk, bool *go_on);
-    // Walk down from a pair, to the end or until the sink needs no more.
-    void (*down)(const grz_bvh_walk *walk, const grz_bvh_pair *start);
+    // Walk down from the pairs of a stack that has room for GRZ_BVH_WALK_STACK, one pair or what an earlier call has left: until
+    // nothing is left, the sink needs no more, or *steps pairs have been opened, which it counts down. Returns how many are left.
+    size_t (*down)(const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth, uint64_t *steps);
 } grz_bvh_walker;
 
 // The walker for a width that this processor has.

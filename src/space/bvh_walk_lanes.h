@@ -262,24 +262,20 @@ static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_
     return count;
 }
 
-static void walk_down(const grz_bvh_walk *walk, const grz_bvh_pair *start)
+static size_t walk_down(const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth, uint64_t *steps)
 {
-    grz_bvh_pair stack[GRZ_BVH_WALK_STACK];
     grz_chunk chunk;
-    size_t depth = 1;
-    unsigned steps = 0;
     bool go_on = true;
     grz_chunk_init(&chunk, walk->sink, walk->job);
-    stack[0] = *start;
-    while (depth > 0) {
-        if ((++steps & 63u) == 0 && walk->sink->stopped(walk->sink, walk->job))
-            return;
+    while (depth > 0 && *steps > 0) {
+        if ((--*steps & 63u) == 0 && walk->sink->stopped(walk->sink, walk->job))
+            return 0;
         const grz_bvh_pair pair = stack[--depth];
         depth += open_pair(walk, &pair, stack + depth, &chunk, &go_on);
         if (!go_on)
-            return;
+            return 0;
     }
-    grz_chunk_flush(&chunk);
+    return grz_chunk_flush(&chunk) ? depth : 0;
 }
 
 const grz_bvh_walker GRZ_BVH_WALKER = {.open = open_pair, .down = walk_down};
