@@ -4,6 +4,7 @@
 // grows too deep. Source: I. Wald, "On fast construction of SAH-based bounding volume hierarchies" (2007); children counted in
 // blocks of a node's width as in I. Wald, C. Benthin, S. Boulos, "Getting rid of packets" (2008).
 #include <math.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "space/bvh_parts.h"
@@ -11,6 +12,7 @@
 enum {
     BINS = 16,
     FEW = 32,             // items that are cut along one axis only
+    FEW_AT_ONCE = 64,     // items that are parted in one go
     HEURISTIC_DEPTH = 16, // deeper nodes are cut by number: at most 10 levels more of cells, and 10 of the triangles of one
     MAX_TRIANGLES = INT32_MAX - 1,
     LOOK_WITHIN = 1 << 15, // triangles between two looks at the control
@@ -77,6 +79,29 @@ static void add_item(grz_range *range, const grz_item *item)
     range->centre_max = grz_quad_max(range->centre_max, centre);
     range->item_count++;
     range->count += item->count;
+}
+
+// So many items as one range.
+static grz_range range_of(grz_item *items, bool of_cells, uint32_t item_count)
+{
+    grz_range range = empty_range(items, of_cells);
+    grz_quad low = range.min, high = range.max, centre_low = range.centre_min, centre_high = range.centre_max;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < item_count; i++) {
+        const grz_quad min = grz_quad_load(items[i].min), max = grz_quad_load(items[i].max), centre = grz_quad_add(min, max);
+        low = grz_quad_min(low, min);
+        high = grz_quad_max(high, max);
+        centre_low = grz_quad_min(centre_low, centre);
+        centre_high = grz_quad_max(centre_high, centre);
+        count += items[i].count;
+    }
+    range.min = low;
+    range.max = high;
+    range.centre_min = centre_low;
+    range.centre_max = centre_high;
+    range.item_count = item_count;
+    range.count = count;
+    return range;
 }
 
 // Many items are looked at in portions. False: the control says to end.
@@ -194,6 +219,25 @@ static grz_cut choose_cut(grz_build *build, const grz_range *range)
     return cut;
 }
 
+// The same for few items, without a branch that nobody can foresee: each is written to where it would come on both sides.
+static void partition_few(const grz_range *range, const grz_cut *cut, grz_range out[2])
+{
+    grz_item left[FEW_AT_ONCE + 1], right[FEW_AT_ONCE + 1];
+    uint32_t left_count = 0, right_count = 0;
+    for (uint32_t i = 0; i < range->item_count; i++) {
+        int32_t bin[4];
+        bins_of(cut, &range->items[i], bin);
+        const uint32_t is_left = bin[cut->axis] < cut->bin;
+        left[left_count] = right[right_count] = range->items[i];
+        left_count += is_left;
+        right_count += 1 - is_left;
+    }
+    memcpy(range->items, left, left_count * sizeof *left);
+    memcpy(range->items + left_count, right, right_count * sizeof *right);
+    out[0] = range_of(range->items, range->of_cells, left_count);
+    out[1] = range_of(range->items + left_count, range->of_cells, right_count);
+}
+
 // Put the items left of the cut first.
 static void partition(grz_build *build, const grz_range *range, const grz_cut *cut, grz_range out[2])
 {
@@ -231,7 +275,9 @@ static void split(grz_build *build, const grz_range *range, bool by_number, grz_
     grz_cut cut = {.axis = -1};
     if (!by_number)
         cut = choose_cut(build, range);
-    if (cut.axis >= 0)
+    if (cut.axis >= 0 && range->item_count <= FEW_AT_ONCE)
+        partition_few(range, &cut, out);
+    else if (cut.axis >= 0)
         partition(build, range, &cut, out);
     else
         halve(build, range, out);
