@@ -78,9 +78,10 @@ bool grz_bvh_reserve(grz_bvh *bvh, const grz_allocator *allocator, uint64_t node
     return wanted <= SIZE_MAX && resize(bvh, allocator, (size_t)wanted);
 }
 
-bool grz_bvh_trim(grz_bvh *bvh, const grz_allocator *allocator)
+bool grz_bvh_resize(grz_bvh *bvh, const grz_allocator *allocator, uint64_t node_count)
 {
-    return resize(bvh, allocator, (size_t)bvh->node_count * sizeof *bvh->nodes + ALIGNMENT);
+    const uint64_t size = node_count * sizeof *bvh->nodes + ALIGNMENT;
+    return size <= SIZE_MAX && resize(bvh, allocator, (size_t)size);
 }
 
 void grz_bvh_finish(grz_bvh *bvh, const grz_allocator *allocator)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/device.h"
 #include "base/fail.h"
 #include "space/bvh_parts.h"
 
@@ -17,30 +18,6 @@ enum {
     MAX_TRIANGLES = INT32_MAX - 1,
     LOOK_WITHIN = 1 << 15, // triangles between two looks at the control
 };
-
-// Items side by side in one of the build's arrays, with their box and that of twice their boxes' centres. Fourth lanes mean nothing.
-typedef struct grz_range {
-    grz_item *items;
-    bool of_cells; // or of triangles
-    uint32_t item_count;
-    uint32_t count; // triangles
-    grz_quad min, max, centre_min, centre_max;
-} grz_range;
-
-typedef struct grz_build {
-    grz_bvh *bvh;
-    grz_control *control;
-    const grz_allocator *allocator;
-    grz_item *items, *cells;
-    uint32_t cell_count;
-    uint32_t placed;     // triangles that have their place in a node
-    uint64_t work, look; // triangles looked at, and when to look at the control next
-} grz_build;
-
-typedef struct grz_build_entry {
-    grz_range range;
-    uint32_t node, depth;
-} grz_build_entry;
 
 // Where to cut a range: triangles whose bin along `axis` is below `bin` go left.
 typedef struct grz_cut {
@@ -60,7 +37,7 @@ static bool ends(grz_build *build, uint32_t count)
     if (build->work < build->look)
         return false;
     build->look = build->work + LOOK_WITHIN;
-    grz_control_tell(build->control, (double)build->placed / build->bvh->triangle_count);
+    grz_control_tell(build->control, (double)build->placed / build->total);
     return grz_control_expired(build->control);
 }
 
@@ -362,8 +339,7 @@ static void set_child(grz_bvh_node *node, int i, const grz_range *range)
     }
 }
 
-// Fill in a node; children that are nodes are numbered and put on `stack`. False where memory is short, or the control says to end.
-static bool build_node(grz_build *build, const grz_build_entry *entry, grz_build_entry *stack, size_t *depth)
+bool grz_build_node(grz_build *build, const grz_build_entry *entry, grz_build_entry *stack, size_t *depth)
 {
     grz_bvh *bvh = build->bvh;
     grz_range ranges[GRZ_BVH_WIDTH];
@@ -387,15 +363,15 @@ static bool build_node(grz_build *build, const grz_build_entry *entry, grz_build
     return true;
 }
 
-static bool build_nodes(grz_build *build, const grz_range *all)
+bool grz_build_below(grz_build *build, const grz_build_entry *root)
 {
     grz_build_entry stack[GRZ_BVH_WIDTH * (GRZ_BVH_MAX_DEPTH + 1)];
     size_t depth = 1;
-    stack[0] = (grz_build_entry){*all, 0, 0};
-    build->bvh->node_count = 1;
+    stack[0] = *root;
+    build->bvh->node_count = root->node + 1;
     while (depth > 0) {
         const grz_build_entry entry = stack[--depth];
-        if (!build_node(build, &entry, stack, &depth))
+        if (!grz_build_node(build, &entry, stack, &depth))
             return false;
     }
     return true;
@@ -413,6 +389,15 @@ static grz_status make_range(grz_build *build, const grz_mesh *mesh, grz_range *
     return GRZ_OK;
 }
 
+static bool build_nodes(grz_build *build, const grz_range *all, grz_device *device)
+{
+    const grz_build_entry root = {*all, 0, 0};
+    if (grz_device_threads(device) > 1 && build->total >= GRZ_BVH_SHARED)
+        return grz_build_shared(build, &root, device);
+    return grz_bvh_reserve(build->bvh, build->allocator, build->total / 5 + GRZ_BVH_WIDTH) && grz_build_below(build, &root) &&
+           grz_bvh_resize(build->bvh, build->allocator, build->bvh->node_count);
+}
+
 grz_status grz_bvh_build(const grz_mesh *mesh, grz_control *control, grz_bvh **out, grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
@@ -422,7 +407,7 @@ grz_status grz_bvh_build(const grz_mesh *mesh, grz_control *control, grz_bvh **o
     if (count > MAX_TRIANGLES)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "bvh: %u triangles, this method takes at most 2^31 - 2",
                         count);
-    grz_build build = {.control = control, .allocator = allocator};
+    grz_build build = {.control = control, .allocator = allocator, .total = count};
     build.bvh = grz_allocate_zeroed(allocator, 1, sizeof *build.bvh);
     build.items = grz_allocate(allocator, count, sizeof *build.items);
     if (build.bvh != NULL && build.items != NULL) {
@@ -430,8 +415,7 @@ grz_status grz_bvh_build(const grz_mesh *mesh, grz_control *control, grz_bvh **o
         grz_bvh_place(build.bvh, mesh);
         status = make_range(&build, mesh, &all);
     }
-    if (status == GRZ_OK && !(grz_bvh_reserve(build.bvh, allocator, count / 5 + GRZ_BVH_WIDTH) && build_nodes(&build, &all) &&
-                              grz_bvh_trim(build.bvh, allocator)))
+    if (status == GRZ_OK && !build_nodes(&build, &all, mesh->device))
         status = grz_control_status(control) != GRZ_OK ? grz_control_status(control) : GRZ_ERROR_MEMORY;
     grz_release(allocator, build.items, count, sizeof *build.items);
     grz_release(allocator, build.cells, build.cell_count, sizeof *build.cells);

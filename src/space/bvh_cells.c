@@ -4,6 +4,7 @@
 // for the order; I. Wald, "Fast construction of SAH BVHs on the Intel MIC architecture" (2012) for cutting groups first.
 #include <string.h>
 
+#include "base/device.h"
 #include "space/bvh_parts.h"
 #include "space/morton.h"
 
@@ -12,7 +13,7 @@ enum {
     DIGIT_BITS = 10,
     DIGITS = 1 << DIGIT_BITS,
     PASSES = 3 * AXIS_BITS / DIGIT_BITS,
-    LOOK_BITS = 15 // triangles between two looks at the control, as a power of two
+    BLOCK = 1 << 14 // triangles of a task, and between two looks at the control
 };
 
 // A triangle by its place on the curve.
@@ -86,50 +87,80 @@ static uint32_t cut_cells(const grz_curve_place *places, uint32_t count, grz_ite
     return cell_count;
 }
 
-static bool find_places(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_curve_place *places)
+// What is done for each triangle or cell, in blocks, on all threads.
+typedef struct grz_cells_work {
+    const grz_bvh *bvh;
+    const grz_mesh *mesh;
+    grz_control *control;
+    grz_curve_place *places;
+    grz_item *items, *cells;
+    uint32_t count, cell_count;
+} grz_cells_work;
+
+static uint32_t block_end(size_t block, uint32_t count)
 {
-    const grz_wide origin = grz_wide_of(bvh->origin[0], bvh->origin[1], bvh->origin[2], 0.0), unit = grz_wide_all(bvh->scale);
-    const float scale = 0.25f * (float)(1 << AXIS_BITS) / (float)(bvh->reach > 0.0 ? bvh->reach : 1.0);
-    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
-        if (grz_control_expired_at(control, i, LOOK_BITS))
-            return false;
-        const grz_float_box box = grz_bvh_triangle_box(mesh, i, origin, unit);
-        places[i] = (grz_curve_place){code_of(&box, scale), i};
-    }
-    return true;
+    return count - block * BLOCK < BLOCK ? count : (uint32_t)(block + 1) * BLOCK;
 }
 
-static bool make_items(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, const grz_curve_place *places,
-                       grz_item *items)
+static grz_wide origin_of(const grz_bvh *bvh)
 {
-    const grz_wide origin = grz_wide_of(bvh->origin[0], bvh->origin[1], bvh->origin[2], 0.0), unit = grz_wide_all(bvh->scale);
-    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
-        if (grz_control_expired_at(control, i, LOOK_BITS))
-            return false;
-        const grz_float_box box = grz_bvh_triangle_box(mesh, places[i].triangle, origin, unit);
+    return grz_wide_of(bvh->origin[0], bvh->origin[1], bvh->origin[2], 0.0);
+}
+
+static void find_places(size_t block, void *context)
+{
+    const grz_cells_work *work = context;
+    const grz_wide origin = origin_of(work->bvh), unit = grz_wide_all(work->bvh->scale);
+    const float scale = 0.25f * (float)(1 << AXIS_BITS) / (float)(work->bvh->reach > 0.0 ? work->bvh->reach : 1.0);
+    const uint32_t end = block_end(block, work->count);
+    if (grz_control_expired(work->control))
+        return;
+    for (uint32_t i = (uint32_t)block * BLOCK; i < end; i++) {
+        const grz_float_box box = grz_bvh_triangle_box(work->mesh, i, origin, unit);
+        work->places[i] = (grz_curve_place){code_of(&box, scale), i};
+    }
+}
+
+static void make_items(size_t block, void *context)
+{
+    const grz_cells_work *work = context;
+    const grz_wide origin = origin_of(work->bvh), unit = grz_wide_all(work->bvh->scale);
+    const uint32_t end = block_end(block, work->count);
+    if (grz_control_expired(work->control))
+        return;
+    for (uint32_t i = (uint32_t)block * BLOCK; i < end; i++) {
+        const grz_float_box box = grz_bvh_triangle_box(work->mesh, work->places[i].triangle, origin, unit);
         float min[4], max[4];
         grz_quad_store(min, box.min);
         grz_quad_store(max, box.max);
-        items[i] = (grz_item){{min[0], min[1], min[2]}, places[i].triangle, {max[0], max[1], max[2]}, 1};
+        work->items[i] = (grz_item){{min[0], min[1], min[2]}, work->places[i].triangle, {max[0], max[1], max[2]}, 1};
     }
-    return true;
 }
 
 // Give each cell the box of its triangles.
-static void bound_cells(grz_item *cells, uint32_t cell_count, const grz_item *items)
+static void bound_cells(size_t block, void *context)
 {
-    for (uint32_t c = 0; c < cell_count; c++) {
-        grz_quad min = grz_quad_load(items[cells[c].first].min), max = grz_quad_load(items[cells[c].first].max);
-        for (uint32_t i = 1; i < cells[c].count; i++) {
-            min = grz_quad_min(min, grz_quad_load(items[cells[c].first + i].min));
-            max = grz_quad_max(max, grz_quad_load(items[cells[c].first + i].max));
+    const grz_cells_work *work = context;
+    const uint32_t end = block_end(block, work->cell_count);
+    for (uint32_t c = (uint32_t)block * BLOCK; c < end; c++) {
+        grz_item *cell = &work->cells[c];
+        const grz_item *items = work->items + cell->first;
+        grz_quad min = grz_quad_load(items->min), max = grz_quad_load(items->max);
+        for (uint32_t i = 1; i < cell->count; i++) {
+            min = grz_quad_min(min, grz_quad_load(items[i].min));
+            max = grz_quad_max(max, grz_quad_load(items[i].max));
         }
         float low[4], high[4];
         grz_quad_store(low, min);
         grz_quad_store(high, max);
-        memcpy(cells[c].min, low, sizeof cells[c].min);
-        memcpy(cells[c].max, high, sizeof cells[c].max);
+        memcpy(cell->min, low, sizeof cell->min);
+        memcpy(cell->max, high, sizeof cell->max);
     }
+}
+
+static void in_blocks(grz_cells_work *work, uint32_t count, void (*task)(size_t block, void *context))
+{
+    grz_parallel(work->mesh->device, count / BLOCK + (count % BLOCK != 0), task, work);
 }
 
 grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_item *items, grz_item **cells,
@@ -143,25 +174,27 @@ grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *
     *cells = NULL;
     *cell_count = 0;
     if (places != NULL && other != NULL) {
-        bool go_on = find_places(bvh, mesh, control, places);
-        grz_curve_place *from = places, *to = other;
-        for (unsigned pass = 0; pass < PASSES && go_on; pass++) {
+        grz_cells_work work = {.bvh = bvh, .mesh = mesh, .control = control, .places = places, .items = items, .count = count};
+        grz_curve_place *to = other;
+        in_blocks(&work, count, find_places);
+        for (unsigned pass = 0; pass < PASSES && !grz_control_expired(control); pass++) {
             grz_curve_place *sorted = to;
-            sort_by_digit(from, to, count, pass * DIGIT_BITS);
-            to = from;
-            from = sorted;
-            go_on = !grz_control_expired(control);
+            sort_by_digit(work.places, to, count, pass * DIGIT_BITS);
+            to = work.places;
+            work.places = sorted;
         }
-        go_on = go_on && make_items(bvh, mesh, control, from, items);
-        status = go_on ? GRZ_OK : grz_control_status(control);
-        if (go_on) {
-            *cell_count = cut_cells(from, count, NULL);
+        in_blocks(&work, count, make_items);
+        status = grz_control_expired(control) ? grz_control_status(control) : GRZ_OK;
+        if (status == GRZ_OK) {
+            *cell_count = cut_cells(work.places, count, NULL);
             *cells = grz_allocate(allocator, *cell_count, sizeof **cells);
             status = *cells != NULL ? GRZ_OK : GRZ_ERROR_MEMORY;
         }
         if (status == GRZ_OK) {
-            cut_cells(from, count, *cells);
-            bound_cells(*cells, *cell_count, items);
+            cut_cells(work.places, count, *cells);
+            work.cells = *cells;
+            work.cell_count = *cell_count;
+            in_blocks(&work, *cell_count, bound_cells);
         }
     }
     grz_release(allocator, places, count, sizeof *places);

@@ -19,6 +19,44 @@ typedef struct grz_item {
     uint32_t count;
 } grz_item;
 
+// Items side by side in one of the build's arrays, with their box and that of twice their boxes' centres. Fourth lanes mean nothing.
+typedef struct grz_range {
+    grz_item *items;
+    bool of_cells; // or of triangles
+    uint32_t item_count;
+    uint32_t count; // triangles
+    grz_quad min, max, centre_min, centre_max;
+} grz_range;
+
+typedef struct grz_build {
+    grz_bvh *bvh;
+    grz_control *control;
+    const grz_allocator *allocator;
+    grz_item *items, *cells;
+    uint32_t cell_count;
+    uint32_t total;  // triangles of the whole tree
+    uint32_t placed; // triangles that have their place in a node; those that other builds of the tree had placed before are in it
+    uint64_t work, look; // triangles looked at, and when to look at the control next
+} grz_build;
+
+typedef struct grz_build_entry {
+    grz_range range;
+    uint32_t node, depth;
+} grz_build_entry;
+
+enum {
+    GRZ_BVH_SHARED = 1 << 14 // triangles of a tree that is worth several threads
+};
+
+// Fill in a node; children that are nodes are numbered and put on `stack`. False where memory is short, or the control says to end.
+bool grz_build_node(grz_build *build, const grz_build_entry *entry, grz_build_entry *stack, size_t *depth);
+
+// Build a node, the last one so far, and all below it. False as above.
+bool grz_build_below(grz_build *build, const grz_build_entry *root);
+
+// The same for the whole tree on the device's threads: the same tree, its nodes in another order. Its memory is no more than they take.
+bool grz_build_shared(grz_build *build, const grz_build_entry *root, grz_device *device);
+
 // Fill in `items`, one a triangle, in the order of a space-filling curve, and make the cells, which the caller releases.
 grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_item *items, grz_item **cells,
                          uint32_t *cell_count);
@@ -45,8 +83,8 @@ static inline grz_float_box grz_bvh_triangle_box(const grz_mesh *mesh, uint32_t 
 // Make room for so many nodes in all. False where memory is short.
 bool grz_bvh_reserve(grz_bvh *bvh, const grz_allocator *allocator, uint64_t node_count);
 
-// Give back the room past the last node. False where memory is short.
-bool grz_bvh_trim(grz_bvh *bvh, const grz_allocator *allocator);
+// Make room for just so many nodes, those there are or more. False where memory is short.
+bool grz_bvh_resize(grz_bvh *bvh, const grz_allocator *allocator, uint64_t node_count);
 
 // Compute all boxes anew, in one sweep from the last node to the first. False: the control says to end; boxes are then a mixture, to
 // be refitted again.
