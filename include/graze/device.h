@@ -23,7 +23,8 @@ typedef struct grz_allocator {
 /// Who runs parallel work, in place of the device's own threads.
 ///
 typedef struct grz_task_runner {
-    /// Call task(index, context) once for every index in [0, count), on any threads, and return when all have returned.
+    /// Call task(index, context) once for every index in [0, count), on any threads, and return when all have returned. It is not
+    /// called from within one of these tasks.
     void (*run)(void (*task)(size_t index, void *context), void *context, size_t count, void *user);
     unsigned width; ///< how many tasks are likely to run at once, at least 1
     void *user;     ///< the caller's, handed to run

@@ -101,17 +101,23 @@ typedef struct grz_guarded_task {
     void *context;
 } grz_guarded_task;
 
+// This thread runs a task of a caller's runner, which may not be asked to run others meanwhile.
+static _Thread_local bool in_runner;
+
 static void run_guarded(size_t index, void *context)
 {
     const grz_guarded_task *guarded = context;
     const grz_fp_state fp = grz_fp_enter();
+    const bool before = in_runner;
+    in_runner = true;
     guarded->task(index, guarded->context);
+    in_runner = before;
     grz_fp_leave(fp);
 }
 
 void grz_parallel(grz_device *device, size_t count, void (*task)(size_t index, void *context), void *context)
 {
-    if (device->runner.run != NULL) {
+    if (device->runner.run != NULL && !in_runner) {
         grz_guarded_task guarded = {task, context};
         if (count > 0)
             device->runner.run(run_guarded, &guarded, count, device->runner.user);

@@ -17,7 +17,8 @@ uint64_t grz_device_solo_steps(const grz_device *device);
 void grz_device_set_solo_steps(grz_device *device, uint64_t steps);
 
 // Call task(index, context) once for each index below count, on the device's threads and the calling one, and return when all
-// calls have. Each call runs under the floating-point guard. Calls of grz_parallel() from several threads share the threads.
+// calls have. Each call runs under the floating-point guard. Calls of grz_parallel() from several threads share the threads; one
+// from a task takes the threads that have nothing else to do, or with a caller's runner its own thread alone.
 void grz_parallel(grz_device *device, size_t count, void (*task)(size_t index, void *context), void *context);
 
 #endif

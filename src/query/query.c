@@ -12,6 +12,10 @@
 #include "query/containment.h"
 
 // How the stages share the progress: trees, search, lists, containment.
+enum {
+    SHARED_TRIANGLES = 1 << 14 // of all meshes to prepare: fewer are done before another thread has woken up
+};
+
 static const double share_prepared = 0.3, share_searched = 0.8, share_listed = 0.9;
 
 const char *grz_method_name(size_t index)
@@ -179,9 +183,12 @@ static grz_status prepare(grz_query *query, const grz_job *jobs, size_t count)
         list_stale(&stale, jobs[i].a->mesh, only);
         list_stale(&stale, jobs[i].b != NULL ? jobs[i].b->mesh : NULL, only);
     }
+    uint64_t triangles = 0;
+    for (size_t i = 0; i < stale.count; i++)
+        triangles += stale.meshes[i].mesh->triangle_count;
     grz_control_stage(&query->control, 0.0, stale.count > 0 ? share_prepared : 0.0);
     pthread_mutex_init(&stale.lock, NULL);
-    if (stale.count <= 2) { // a tree may use all threads itself
+    if (stale.count < 2 || triangles < SHARED_TRIANGLES) {
         for (size_t i = 0; i < stale.count && stale.status == GRZ_OK; i++) {
             grz_control_stage(&query->control, share_prepared * (double)i / (double)stale.count,
                               share_prepared * (double)(i + 1) / (double)stale.count);
