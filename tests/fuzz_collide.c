@@ -276,7 +276,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         sides[i].mesh = fuzz_mesh(&in, i == 0 ? NULL : &sides[0].mesh);
     scale(sides, kind);
     for (int i = 0; i < 2; i++) {
-        const uint32_t flags = (kind & (64u << i)) != 0 ? GRZ_MESH_INDEX_ONLY : 0;
+        const uint32_t flags = (kind & (64u << i)) != 0 ? GRZ_MESH_INDEX_ONLY | GRZ_MESH_FAST_BUILD : 0;
         sides[i].uploaded = test_mesh_upload_flags(fuzz_device(), &sides[i].mesh, flags);
         sides[i].object = grz_object_at_origin(sides[i].uploaded);
         sides[i].object.pose = fuzz_pose(&in);

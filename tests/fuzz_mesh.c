@@ -237,7 +237,7 @@ static void spoil_layout(fuzz_input *in, draft *m, uint8_t fault)
         m->d.position_type = (grz_scalar)(2 + which);
         break;
     case 7:
-        m->d.flags |= which & 1 ? UINT32_C(0x80000000) : 2;
+        m->d.flags |= which & 1 ? UINT32_C(0x80000000) : 4;
         break;
     default:
         m->d.position_stride = strides[which % 6];
@@ -255,7 +255,7 @@ static void draw(fuzz_input *in, draft *m)
     m->d.position_type = layout & 1 ? GRZ_FLOAT64 : GRZ_FLOAT32;
     m->d.position_stride = (size_t)(layout >> 1 & 3) * scalar_size(m);
     m->d.position_stride += m->d.position_stride > 0 ? 3 * scalar_size(m) : 0;
-    m->d.flags = layout & 16 ? GRZ_MESH_INDEX_ONLY : 0;
+    m->d.flags = layout & 16 ? GRZ_MESH_INDEX_ONLY : GRZ_MESH_FAST_BUILD;
     m->offset = layout >> 3 & 1;
     draw_positions(in, m, flat);
     draw_faces(in, m, flat && (layout & 64) != 0 && m->d.vertex_count >= 3);

@@ -274,7 +274,7 @@ static void draw_body(history *h, body *b)
     const uint8_t kind = fuzz_byte(h->in);
     const body *other = &h->bodies[kind / 2 % BODIES];
     const uint8_t source = kind / 16; // up to 8: drawn; 9: drawn and wild; from 10 on: a vessel
-    *b = (body){.flags = kind & 1 ? GRZ_MESH_INDEX_ONLY : 0, .ours = true};
+    *b = (body){.flags = kind & 1 ? GRZ_MESH_INDEX_ONLY : GRZ_MESH_FAST_BUILD, .ours = true};
     const test_mesh *near = other != b && other->mesh.face_count > 0 ? &other->mesh : NULL;
     test_mesh mesh = source < 10 ? fuzz_mesh_up_to(h->in, near, MOST_TRIANGLES) : vessel(source - 10);
     if (source < 9)

@@ -157,7 +157,8 @@ static uint64_t compare_with_naive(int round, const test_mesh *a, const test_mes
     for (int simd = 0; simd < GRZ_SIMD_COUNT; simd++) {
         if (devices[simd] == NULL)
             continue;
-        grz_mesh *mesh_a = test_mesh_upload(devices[simd], a), *mesh_b = b != NULL ? test_mesh_upload(devices[simd], b) : NULL;
+        grz_mesh *mesh_a = test_mesh_upload_flags(devices[simd], a, round % 3 == 0 ? GRZ_MESH_FAST_BUILD : 0),
+                 *mesh_b = b != NULL ? test_mesh_upload(devices[simd], b) : NULL;
         grz_object object_a = grz_object_at_origin(mesh_a), object_b = grz_object_at_origin(mesh_b);
         grz_collide_options options = grz_default_collide_options();
         object_a.pose = *pose_a;

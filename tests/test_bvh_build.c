@@ -71,7 +71,7 @@ static void trees_hold_every_triangle_once(void **state)
                          : round % 3 == 1
                              ? test_mesh_random_triangles(&random, 1 + side * side, round % 2 ? 0.01 : 1.0, round % 5 ? 0 : 4)
                              : test_mesh_icosphere(1.0, round / 10);
-        grz_mesh *uploaded = test_mesh_upload(device, &mesh);
+        grz_mesh *uploaded = test_mesh_upload_flags(device, &mesh, round % 4 == 3 ? GRZ_MESH_FAST_BUILD : 0);
         const grz_bvh *bvh;
         assert_int_equal(test_mesh_bvh(uploaded, &bvh), GRZ_OK);
         check_tree(uploaded, bvh);
@@ -121,13 +121,14 @@ static void any_number_of_threads_builds_the_same_tree(void **state)
     (void)state;
     for (int kind = 0; kind < 4; kind++) {
         test_mesh mesh = large_mesh(kind);
+        const uint32_t flags = kind == 2 ? GRZ_MESH_FAST_BUILD : 0;
         const grz_bvh *alone, *shared;
         grz_device *one = test_device_open(1);
-        grz_mesh *on_one = test_mesh_upload(one, &mesh);
+        grz_mesh *on_one = test_mesh_upload_flags(one, &mesh, flags);
         assert_int_equal(test_mesh_bvh(on_one, &alone), GRZ_OK);
         for (unsigned threads = 2; threads <= 5; threads += 3) {
             grz_device *many = test_device_open(threads);
-            grz_mesh *on_many = test_mesh_upload(many, &mesh);
+            grz_mesh *on_many = test_mesh_upload_flags(many, &mesh, flags);
             assert_int_equal(test_mesh_bvh(on_many, &shared), GRZ_OK);
             assert_int_equal(shared->node_count, alone->node_count);
             check_tree(on_many, shared);

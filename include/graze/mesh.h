@@ -24,7 +24,10 @@ typedef enum grz_scalar {
 
 enum {
     /// Only equal indices make corners the same; equal positions do not (see docs/numbers.md, self-collision).
-    GRZ_MESH_INDEX_ONLY = 1u << 0
+    GRZ_MESH_INDEX_ONLY = 1u << 0,
+    /// Trees over the mesh are built in two thirds of the time, and queries with them take up to half as long again: for meshes that
+    /// are replaced every few queries. Answers are the same.
+    GRZ_MESH_FAST_BUILD = 1u << 1
 };
 
 /// What a mesh is made of. Start from grz_default_mesh_description(). Everything is copied; nothing is kept.

@@ -46,7 +46,7 @@ static grz_status validate_layout(const grz_mesh_description *d, mesh_plan *plan
     if (d->position_type != GRZ_FLOAT32 && d->position_type != GRZ_FLOAT64)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: unknown position_type %d",
                         (int)d->position_type);
-    if ((d->flags & ~(uint32_t)GRZ_MESH_INDEX_ONLY) != 0)
+    if ((d->flags & ~((uint32_t)GRZ_MESH_INDEX_ONLY | (uint32_t)GRZ_MESH_FAST_BUILD)) != 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: unknown flags 0x%x", d->flags);
     if (d->vertex_count == 0)
         return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "the mesh has no vertices");

@@ -238,9 +238,9 @@ static void partition(grz_build *build, const grz_range *range, const grz_cut *c
     out[1].items = range->items + out[0].item_count;
 }
 
-static void halve(grz_build *build, const grz_range *range, grz_range out[2])
+// Put the first `half` of the items in one range, the others in another.
+static void cut_after(grz_build *build, const grz_range *range, uint32_t half, grz_range out[2])
 {
-    const uint32_t half = range->item_count / 2;
     out[0] = empty_range(range->items, range->of_cells);
     out[1] = empty_range(range->items + half, range->of_cells);
     if (add_items(build, &out[0], half))
@@ -250,14 +250,18 @@ static void halve(grz_build *build, const grz_range *range, grz_range out[2])
 static void split(grz_build *build, const grz_range *range, bool by_number, grz_range out[2])
 {
     grz_cut cut = {.axis = -1};
-    if (!by_number)
+    const bool by_curve = build->fast && !range->of_cells; // triangles of a cell in the order they have
+    uint32_t half = range->item_count / 2;
+    if (by_curve && !by_number) // whole nodes on the left
+        half = (half + GRZ_BVH_WIDTH - 1) / GRZ_BVH_WIDTH * GRZ_BVH_WIDTH;
+    else if (!by_number)
         cut = choose_cut(build, range);
-    if (cut.axis >= 0 && range->item_count <= FEW_AT_ONCE)
+    if (cut.axis < 0)
+        cut_after(build, range, half, out);
+    else if (range->item_count <= FEW_AT_ONCE)
         partition_few(range, &cut, out);
-    else if (cut.axis >= 0)
-        partition(build, range, &cut, out);
     else
-        halve(build, range, out);
+        partition(build, range, &cut, out);
     enter_cell(build, &out[0]);
     enter_cell(build, &out[1]);
 }
@@ -408,6 +412,7 @@ grz_status grz_bvh_build(const grz_mesh *mesh, grz_control *control, grz_bvh **o
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "bvh: %u triangles, this method takes at most 2^31 - 2",
                         count);
     grz_build build = {.control = control, .allocator = allocator, .total = count};
+    build.fast = (mesh->flags & GRZ_MESH_FAST_BUILD) != 0;
     build.bvh = grz_allocate_zeroed(allocator, 1, sizeof *build.bvh);
     build.items = grz_allocate(allocator, count, sizeof *build.items);
     if (build.bvh != NULL && build.items != NULL) {

@@ -34,6 +34,7 @@ typedef struct grz_build {
     const grz_allocator *allocator;
     grz_item *items, *cells;
     uint32_t cell_count;
+    bool fast;       // the triangles of a cell are not sorted further
     uint32_t total;  // triangles of the whole tree
     uint32_t placed; // triangles that have their place in a node; those that other builds of the tree had placed before are in it
     uint64_t work, look; // triangles looked at, and when to look at the control next
