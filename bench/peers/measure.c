@@ -90,6 +90,14 @@ static double median(double *values, int count)
     return count % 2 == 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
+static double mean(const double *values, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += values[i];
+    return sum / count;
+}
+
 enum {
     MAX_PASSES = 16
 };
@@ -113,7 +121,7 @@ static uint32_t stride_for(const settings *set, measure_ask *ask, void *context,
     return stride < 1 ? 1 : stride > count ? count : (uint32_t)stride;
 }
 
-// Means of the medians, all but the first pass; `times` has a line for each query asked.
+// Means of the medians (or of the means, if the settings say so) of all but the first pass; `times` has a line for each query asked.
 static void summarise(const settings *set, double (*times)[MAX_PASSES], uint32_t stride, measure_truth *truth, const void *context,
                       double *reference, bool is_reference, figures *out)
 {
@@ -121,7 +129,7 @@ static void summarise(const settings *set, double (*times)[MAX_PASSES], uint32_t
     for (uint32_t i = 0; i < out->asked; i++) {
         const bool hit = truth(context, i * stride);
         first += times[i][0];
-        const double warm = median(times[i] + 1, set->passes);
+        const double warm = set->means ? mean(times[i] + 1, set->passes) : median(times[i] + 1, set->passes);
         sums[hit] += warm;
         out->hits += hit;
         if (is_reference)

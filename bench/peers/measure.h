@@ -14,6 +14,7 @@ typedef struct settings {
     const char *large;      // a mesh to take in place of W2's generated ones, or NULL
     const char *data;       // folder of the sample meshes
     int passes;             // warm ones
+    bool means;             // a query's figure is the mean of its passes, not the median
     double budget; // seconds that one way may take for a row's queries, about; fewer queries are asked where it is too slow
 } settings;
 
@@ -24,7 +25,7 @@ typedef struct figures {
     uint32_t hits;           // of those asked: how many touch in truth
     double mean, hit, clear; // of the queries' medians: over all, over those that touch, over those that do not
     double first;            // mean over all in the first pass
-    double part;             // of `mean`, what the row names apart: the update alone (W3)
+    double part;             // of `mean`, what the row names apart: a refit alone (W3)
     double ratio;            // time over Graze's time for the same queries
     uint32_t wrong_no, wrong_yes;
     bool lists; // whether the next three mean something

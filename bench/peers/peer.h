@@ -66,6 +66,8 @@ typedef struct peer {
     void (*pairs)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, peer_pairs *out);
     // New positions for all vertices, and whatever the next query needs.
     void (*update)(void *model, const double (*positions)[3]);
+    // Bring trees up to date, where update() leaves that to a query that wants it. NULL: update() does it.
+    void (*refit)(void *model);
     // From plain arrays to the pairs of triangles of one mesh that touch each other: building included.
     void (*self)(const peer_mesh *mesh, peer_pairs *out);
     // Overlapping boxes: made once, then asked with the boxes of each frame.
