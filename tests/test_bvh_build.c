@@ -245,6 +245,111 @@ static void a_shared_build_can_be_ended(void **state)
     grz_device_close(device);
 }
 
+static double total_area(const grz_bvh *bvh)
+{
+    double sum = 0.0;
+    for (uint32_t n = 0; n < bvh->node_count; n++)
+        for (int i = 0; i < GRZ_BVH_WIDTH && bvh->nodes[n].child[i] != GRZ_BVH_NONE; i++) {
+            const grz_box box = grz_bvh_child_box(bvh, n, i);
+            const double x = box.max[0] - box.min[0], y = box.max[1] - box.min[1], z = box.max[2] - box.min[2];
+            sum += x * y + y * z + z * x;
+        }
+    return sum;
+}
+
+// Each triangle of a soup takes the place of another, `step` further on; and the whole is enlarged.
+static void move_soup(const test_mesh *soup, uint32_t step, double scale, double *positions)
+{
+    const size_t count = soup->vertex_count / 3;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < 9; k++)
+            positions[9 * i + k] = scale * soup->positions[9 * (i * step % count) + k];
+}
+
+static void a_worn_tree_is_built_anew(void **state)
+{
+    (void)state;
+    grz_device *device = test_device_open(1);
+    random_stream random = {.state = 21};
+    test_mesh soup = test_mesh_random_triangles(&random, 5000, 0.01, 0);
+    double *positions = calloc(soup.vertex_count, 3 * sizeof *positions);
+    assert_non_null(positions);
+    for (int kind = 0; kind < 2; kind++) { // enlarged as a whole; thrown about
+        grz_mesh *mesh = test_mesh_upload(device, &soup), *fresh = NULL;
+        const grz_bvh *bvh, *best;
+        double largest = 0.0, last = 0.0;
+        for (int frame = 0; frame < 12; frame++) {
+            move_soup(&soup, kind == 0 ? 1 : 1009, 1.0 + 0.125 * frame, positions);
+            assert_int_equal(test_mesh_bvh(mesh, &bvh), GRZ_OK);
+            assert_int_equal(grz_mesh_set_positions(mesh, positions, NULL), GRZ_OK);
+            assert_int_equal(test_mesh_bvh(mesh, &bvh), GRZ_OK);
+            check_tree(mesh, bvh);
+            test_mesh moved = soup;
+            moved.positions = positions;
+            grz_mesh_destroy(fresh);
+            fresh = test_mesh_upload(device, &moved);
+            assert_int_equal(test_mesh_bvh(fresh, &best), GRZ_OK);
+            last = total_area(bvh) / total_area(best);
+            largest = last > largest ? last : largest;
+            assert_int_equal(bvh->refits, kind == 0 || frame < 8 ? frame + 1 : frame - 8);
+        }
+        print_message("  boxes at most %.2f times those of a new tree, %.2f in the end\n", largest, last);
+        assert_true(kind == 0 ? largest < 1.2 : largest > 2.0 && last < 1.2);
+        grz_mesh_destroy(fresh);
+        grz_mesh_destroy(mesh);
+    }
+    free(positions);
+    test_mesh_finish(&soup);
+    grz_device_close(device);
+}
+
+typedef struct plain_runner {
+    int calls, nested;
+    bool running;
+} plain_runner;
+
+static void run_plainly(void (*task)(size_t index, void *context), void *context, size_t count, void *user)
+{
+    plain_runner *runner = user;
+    runner->calls++;
+    runner->nested += runner->running;
+    runner->running = true;
+    for (size_t i = 0; i < count; i++)
+        task(i, context);
+    runner->running = false;
+}
+
+static void a_runner_is_not_asked_from_within_its_tasks(void **state)
+{
+    (void)state;
+    plain_runner runner = {.calls = 0};
+    test_mesh mesh = large_mesh(0);
+    grz_device_options options = grz_default_device_options();
+    grz_device *device;
+    options.task_runner = (grz_task_runner){.run = run_plainly, .width = 4, .user = &runner};
+    assert_int_equal(grz_device_open(&options, &device, NULL), GRZ_OK);
+    grz_result *result = test_result_create(device);
+    grz_mesh *mesh_a = test_mesh_upload(device, &mesh), *mesh_b = test_mesh_upload(device, &mesh);
+    grz_object a = grz_object_at_origin(mesh_a), b = grz_object_at_origin(mesh_b);
+    b.pose.m[0][3] = 1.9;
+    assert_int_equal(grz_collide(device, &a, &b, NULL, result, NULL), GRZ_OK); // both trees are built, side by side
+    assert_true(grz_result_summary(result)->colliding);
+    assert_true(runner.calls > 0);
+    assert_int_equal(runner.nested, 0);
+    const int before = runner.calls;
+    grz_mesh *alone = test_mesh_upload(device, &mesh);
+    const grz_bvh *bvh;
+    assert_int_equal(test_mesh_bvh(alone, &bvh), GRZ_OK);
+    check_tree(alone, bvh);
+    assert_true(runner.calls > before); // one tree alone is shared
+    grz_mesh_destroy(alone);
+    grz_mesh_destroy(mesh_a);
+    grz_mesh_destroy(mesh_b);
+    grz_result_destroy(result);
+    grz_device_close(device);
+    test_mesh_finish(&mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +357,8 @@ int main(void)
         cmocka_unit_test(any_number_of_threads_builds_the_same_tree),
         cmocka_unit_test(a_shared_build_without_memory_leaves_nothing),
         cmocka_unit_test(a_shared_build_can_be_ended),
+        cmocka_unit_test(a_runner_is_not_asked_from_within_its_tasks),
+        cmocka_unit_test(a_worn_tree_is_built_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The hierarchy as a mesh's state: its coordinates, its memory, and refitting it: one sweep from the last node to the first, as
-// children come after their parents.
+// children come after their parents. A tree that refits have worn out is built anew.
 #include "space/bvh.h"
 
 #include <math.h>
@@ -12,9 +12,13 @@
 
 enum {
     ALIGNMENT = 64,
-    LOOK_EVERY = 1 << 10,   // nodes of a refit between two looks at the control
-    LARGEST_EXPONENT = 1000 // of the scale, up or down
+    LOOK_EVERY = 1 << 10,    // nodes of a refit between two looks at the control
+    LARGEST_EXPONENT = 1000, // of the scale, up or down
+    SPREAD_NODES = 2048,
+    REFITS_A_BUILD = 8 // a build takes about as long as so many refits: so new trees at most double what refits take
 };
+
+static const double WORN = 2.0;
 
 void grz_bvh_place(grz_bvh *bvh, const grz_mesh *mesh)
 {
@@ -112,15 +116,58 @@ bool grz_bvh_refit(grz_bvh *bvh, const grz_mesh *mesh, grz_control *control)
     return true;
 }
 
+static double half_area(const double size[3])
+{
+    return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
+}
+
+// The areas of the boxes of some thousand nodes' children, together, beside the root's area: what the surface area heuristic takes for
+// the cost of a walk. NaN or infinite where the whole has no area.
+static double spread_of(const grz_bvh *bvh)
+{
+    const uint32_t stride = 1 + bvh->node_count / SPREAD_NODES;
+    double whole[3], sum = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const float *least = bvh->nodes[0].bounds[0][axis], *most = bvh->nodes[0].bounds[1][axis];
+        float low = least[0], high = most[0];
+        for (int i = 1; i < GRZ_BVH_WIDTH; i++) {
+            low = least[i] < low ? least[i] : low;
+            high = most[i] > high ? most[i] : high;
+        }
+        whole[axis] = (double)high - (double)low;
+    }
+    for (uint32_t n = 0; n < bvh->node_count; n += stride) {
+        const grz_bvh_node *node = &bvh->nodes[n];
+        for (int i = 0; i < GRZ_BVH_WIDTH && node->child[i] != GRZ_BVH_NONE; i++) {
+            double size[3];
+            for (int axis = 0; axis < 3; axis++)
+                size[axis] = (double)node->bounds[1][axis][i] - (double)node->bounds[0][axis][i];
+            sum += half_area(size);
+        }
+    }
+    return sum / half_area(whole);
+}
+
+static grz_status refit(grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_error *error)
+{
+    if (!grz_bvh_refit(bvh, mesh, control))
+        return grz_control_explain(control, grz_control_status(control), "bvh", error);
+    bvh->refits++;
+    bvh->worn = bvh->refits >= REFITS_A_BUILD && spread_of(bvh) > WORN * bvh->spread;
+    return GRZ_OK;
+}
+
 static grz_status bvh_prepare(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error)
 {
-    if (*state != NULL) {
-        if (grz_bvh_refit(*state, mesh, control))
-            return GRZ_OK;
-        return grz_control_explain(control, grz_control_status(control), "bvh", error);
-    }
-    grz_bvh *bvh = NULL;
-    grz_status status = grz_bvh_build(mesh, control, &bvh, error);
+    grz_bvh *bvh = *state;
+    if (bvh != NULL && !bvh->worn)
+        return refit(bvh, mesh, control, error);
+    bvh_release(mesh, bvh);
+    bvh = NULL;
+    *state = NULL;
+    const grz_status status = grz_bvh_build(mesh, control, &bvh, error);
+    if (status == GRZ_OK)
+        bvh->spread = spread_of(bvh);
     *state = bvh;
     return status;
 }

@@ -29,6 +29,9 @@ typedef struct grz_bvh {
     double origin[3];
     double scale, unit; // a power of two, and one over it
     double reach;       // the largest magnitude of a tree coordinate
+    double spread;      // how large the children's boxes are beside the whole, on average, when it was built
+    uint32_t refits;    // since then
+    bool worn;          // boxes have grown so much that the next new positions are worth a new tree
     void *block;        // what was allocated for nodes
     size_t block_size;
 } grz_bvh;
