@@ -209,8 +209,8 @@ static void partition_few(const grz_range *range, const grz_cut *cut, grz_range 
         left_count += is_left;
         right_count += 1 - is_left;
     }
-    memcpy(range->items, left, left_count * sizeof *left);
-    memcpy(range->items + left_count, right, right_count * sizeof *right);
+    memcpy(range->items, left, left_count * sizeof *left); // cppcheck-suppress uninitvar ; the first left_count are filled in
+    memcpy(range->items + left_count, right, right_count * sizeof *right); // cppcheck-suppress uninitvar ; likewise
     out[0] = range_of(range->items, range->of_cells, left_count);
     out[1] = range_of(range->items + left_count, range->of_cells, right_count);
 }

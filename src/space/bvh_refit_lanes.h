@@ -16,7 +16,7 @@ typedef struct grz_refit_box {
 static inline grz_refit_box box_of_triangle(const grz_mesh *mesh, uint32_t triangle, grz_wide origin, grz_wide scale)
 {
     const grz_float_box exact = grz_bvh_triangle_box(mesh, triangle, origin, scale);
-    grz_refit_box box;
+    grz_refit_box box = {{0.0f}, {0.0f}};
     grz_quad_store(box.min, exact.min);
     grz_quad_store(box.max, exact.max);
     return box;

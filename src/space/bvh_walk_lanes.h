@@ -74,6 +74,13 @@ static inline uint32_t meet(const grz_boxes *boxes, const float *min, const floa
     return grz_lane_mask_bits(grz_lane_masks_and(grz_lane_masks_and(x, y), z));
 }
 
+// The same where it is stored in a node, its least x at `box`.
+static inline uint32_t meet_stored(const grz_boxes *boxes, const float *box)
+{
+    const size_t stride = GRZ_BVH_WIDTH;
+    return meet(boxes, box, box + 3 * stride, stride);
+}
+
 // Of eight boxes and the rows of a node's boxes, which pairs overlap: the rows that have any. `columns` is cut down to them.
 static inline uint32_t meet_rows(const grz_boxes *boxes, const float bounds[2][3][GRZ_BVH_WIDTH], uint32_t rows,
                                  uint32_t columns[GRZ_BVH_WIDTH])
@@ -121,7 +128,7 @@ static inline uint32_t compare_nodes(const grz_bvh_walk *walk, const grz_walk_si
     }
     if (kind != GRZ_FRAMES_WORLD && b->place != GRZ_BVH_NONE) {
         const float *whole = box_of(b);
-        rows = meet(&boxes, whole, whole + 3 * GRZ_BVH_WIDTH, GRZ_BVH_WIDTH);
+        rows = meet_stored(&boxes, whole);
         if (rows == 0)
             return 0;
     }
@@ -146,7 +153,7 @@ static inline uint32_t compare_closed(grz_bvh_frame_kind kind, const grz_bvh_map
     grz_boxes boxes;
     if (kind == GRZ_FRAMES_SAME) {
         load_boxes(node, &boxes);
-        return meet(&boxes, box, box + 3 * GRZ_BVH_WIDTH, GRZ_BVH_WIDTH);
+        return meet_stored(&boxes, box);
     }
     map_box(closed_map, box, min, max);
     if (kind == GRZ_FRAMES_TREES) {
@@ -156,7 +163,7 @@ static inline uint32_t compare_closed(grz_bvh_frame_kind kind, const grz_bvh_map
             return 0;
     }
     map_boxes(open_map, node, &boxes);
-    return kind == GRZ_FRAMES_TREES ? met & meet(&boxes, box, box + 3 * GRZ_BVH_WIDTH, GRZ_BVH_WIDTH) : meet(&boxes, min, max, 1);
+    return kind == GRZ_FRAMES_TREES ? met & meet_stored(&boxes, box) : meet(&boxes, min, max, 1);
 }
 
 // Compare the two sides of a pair: which children of A's (rows) meet which of B's (columns). A closed side has one, the first.
@@ -184,8 +191,9 @@ static inline grz_walk_side side_of(const grz_bvh *bvh, uint32_t child, uint32_t
 // How large a side's box is, in units of its tree.
 static inline float size_of(const grz_walk_side *side)
 {
-    const float *min = box_of(side), *max = min + 3 * GRZ_BVH_WIDTH;
-    return (max[0] - min[0]) + (max[GRZ_BVH_WIDTH] - min[GRZ_BVH_WIDTH]) + (max[2 * GRZ_BVH_WIDTH] - min[2 * GRZ_BVH_WIDTH]);
+    const size_t stride = GRZ_BVH_WIDTH;
+    const float *min = box_of(side), *max = min + 3 * stride;
+    return (max[0] - min[0]) + (max[stride] - min[stride]) + (max[2 * stride] - min[2 * stride]);
 }
 
 // Close one of two nodes where the other is better opened alone: this one is a leaf and the other is not, since triangles best meet
