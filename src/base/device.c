@@ -24,6 +24,8 @@ typedef struct grz_job_of_tasks {
 struct grz_device {
     grz_allocator allocator;
     grz_task_runner runner; // run is NULL: the pool below
+    // Where there is a runner: not NULL on a thread that runs one of its tasks, and may not ask it for more.
+    pthread_key_t in_runner;
     grz_simd simd;
     uint64_t solo_steps;
     unsigned threads; // callers included
@@ -97,28 +99,26 @@ static void remove_job(grz_device *device, const grz_job_of_tasks *job)
 
 // A task under the floating-point guard, for threads that are not ours.
 typedef struct grz_guarded_task {
+    grz_device *device;
     void (*task)(size_t index, void *context);
     void *context;
 } grz_guarded_task;
-
-// This thread runs a task of a caller's runner, which may not be asked to run others meanwhile.
-static _Thread_local bool in_runner;
 
 static void run_guarded(size_t index, void *context)
 {
     const grz_guarded_task *guarded = context;
     const grz_fp_state fp = grz_fp_enter();
-    const bool before = in_runner;
-    in_runner = true;
+    void *before = pthread_getspecific(guarded->device->in_runner);
+    pthread_setspecific(guarded->device->in_runner, guarded->device); // short of memory: a nested call asks the runner, that is all
     guarded->task(index, guarded->context);
-    in_runner = before;
+    pthread_setspecific(guarded->device->in_runner, before);
     grz_fp_leave(fp);
 }
 
 void grz_parallel(grz_device *device, size_t count, void (*task)(size_t index, void *context), void *context)
 {
-    if (device->runner.run != NULL && !in_runner) {
-        grz_guarded_task guarded = {task, context};
+    if (device->runner.run != NULL && pthread_getspecific(device->in_runner) == NULL) {
+        grz_guarded_task guarded = {device, task, context};
         if (count > 0)
             device->runner.run(run_guarded, &guarded, count, device->runner.user);
         return;
@@ -204,10 +204,14 @@ grz_status grz_device_open(const grz_device_options *options, grz_device **devic
     grz_device *made = grz_allocate_zeroed(&allocator, 1, sizeof *made);
     if (made == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "device: out of memory");
+    made->runner = options->task_runner;
+    if (made->runner.run != NULL && pthread_key_create(&made->in_runner, NULL) != 0) {
+        grz_release(&allocator, made, 1, sizeof *made);
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "device: the process has no thread-specific key left for it");
+    }
     made->allocator = allocator;
     made->simd = simd;
     made->solo_steps = SOLO_STEPS;
-    made->runner = options->task_runner;
     made->threads = made->runner.run != NULL ? made->runner.width : options->threads != 0 ? options->threads : core_count();
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->work, NULL);
@@ -231,6 +235,8 @@ void grz_device_close(grz_device *device)
     pthread_mutex_unlock(&device->lock);
     for (unsigned i = 0; i < device->pool_size; i++)
         pthread_join(device->pool[i], NULL);
+    if (device->runner.run != NULL)
+        pthread_key_delete(device->in_runner);
     const grz_allocator allocator = device->allocator;
     if (device->pool != NULL)
         grz_release(&allocator, device->pool, device->threads - 1, sizeof *device->pool);
