@@ -303,6 +303,38 @@ static void a_worn_tree_is_built_anew(void **state)
     grz_device_close(device);
 }
 
+// Where there is no memory for a new tree, the worn one goes on serving.
+static void a_worn_tree_serves_where_memory_is_short(void **state)
+{
+    (void)state;
+    grz_device *device = test_device_open(1);
+    grz_result *result = test_result_create(device);
+    random_stream random = {.state = 22};
+    test_mesh soup = test_mesh_random_triangles(&random, 5000, 0.01, 0);
+    double *positions = calloc(soup.vertex_count, 3 * sizeof *positions);
+    assert_non_null(positions);
+    grz_mesh *mesh = test_mesh_upload(device, &soup);
+    const grz_object object = grz_object_at_origin(mesh);
+    const grz_bvh *bvh;
+    assert_int_equal(test_mesh_bvh(mesh, &bvh), GRZ_OK);
+    for (int frame = 0; frame < 12; frame++) {
+        grz_collide_options options = grz_default_collide_options();
+        options.find = 0;
+        options.memory_limit = 1 << 16; // a tree takes 200 KB
+        move_soup(&soup, 1009, 1.0 + 0.125 * frame, positions);
+        assert_int_equal(grz_mesh_set_positions(mesh, positions, NULL), GRZ_OK);
+        assert_int_equal(grz_collide_self(device, &object, &options, result, NULL), GRZ_OK);
+        assert_int_equal(test_mesh_bvh(mesh, &bvh), GRZ_OK);
+        assert_int_equal(bvh->refits, frame + 1);
+    }
+    assert_true(bvh->worn);
+    grz_mesh_destroy(mesh);
+    free(positions);
+    test_mesh_finish(&soup);
+    grz_result_destroy(result);
+    grz_device_close(device);
+}
+
 typedef struct plain_runner {
     int calls, nested;
     bool running;
@@ -359,6 +391,7 @@ int main(void)
         cmocka_unit_test(a_shared_build_can_be_ended),
         cmocka_unit_test(a_runner_is_not_asked_from_within_its_tasks),
         cmocka_unit_test(a_worn_tree_is_built_anew),
+        cmocka_unit_test(a_worn_tree_serves_where_memory_is_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

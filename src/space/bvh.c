@@ -159,16 +159,23 @@ static grz_status refit(grz_bvh *bvh, const grz_mesh *mesh, grz_control *control
 
 static grz_status bvh_prepare(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error)
 {
-    grz_bvh *bvh = *state;
-    if (bvh != NULL && !bvh->worn)
-        return refit(bvh, mesh, control, error);
-    bvh_release(mesh, bvh);
-    bvh = NULL;
-    *state = NULL;
-    const grz_status status = grz_bvh_build(mesh, control, &bvh, error);
-    if (status == GRZ_OK)
+    grz_bvh *const old = *state, *bvh = NULL;
+    grz_error failure = {.code = GRZ_OK};
+    if (old != NULL && !old->worn)
+        return refit(old, mesh, control, error);
+    const grz_status status = grz_bvh_build(mesh, control, &bvh, &failure);
+    if (status == GRZ_OK) {
         bvh->spread = spread_of(bvh);
-    *state = bvh;
+        bvh_release(mesh, old);
+        *state = bvh;
+        return GRZ_OK;
+    }
+    if (old != NULL && status == GRZ_ERROR_MEMORY) { // a worn tree takes no memory
+        grz_control_clear(control, GRZ_ERROR_MEMORY);
+        return refit(old, mesh, control, error);
+    }
+    if (error != NULL)
+        *error = failure;
     return status;
 }
 
