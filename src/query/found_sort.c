@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorting what was found by job, faces and triangles: a radix sort, least significant byte first, that skips the bytes in which all
-// entries agree; insertion sort for a few. Repeats fall out afterwards.
+// Sorting what was found by job, faces and triangles: a radix sort, least significant byte first, over the bytes that tell entries
+// apart; insertion sort for a few. Repeats fall out afterwards.
 #include <string.h>
 
 #include "query/decide.h"
@@ -48,19 +48,31 @@ static void insertion_sort(grz_found *items, size_t count)
     }
 }
 
-// One pass over byte `shift / 8` of a field, from one array to the other. False: all entries agree in it, nothing was moved.
-static bool radix_pass(const grz_found *from, grz_found *to, size_t count, int field, unsigned shift)
+// The bits of each field that are not the same in all entries. Where faces are triangles, a triangle's number says nothing new.
+static void find_differences(const grz_found *items, size_t count, uint32_t differ[FIELDS])
+{
+    uint32_t parts_a = 0, parts_b = 0;
+    memset(differ, 0, FIELDS * sizeof *differ);
+    for (size_t i = 0; i < count; i++) {
+        for (int field = 0; field < FIELDS; field++)
+            differ[field] |= key_field(&items[i], field) ^ key_field(&items[0], field);
+        parts_a |= items[i].triangle_a ^ items[i].face_a;
+        parts_b |= items[i].triangle_b ^ items[i].face_b;
+    }
+    differ[0] = parts_b != 0 ? differ[0] : 0;
+    differ[1] = parts_a != 0 ? differ[1] : 0;
+}
+
+// One pass over byte `shift / 8` of a field, from one array to the other.
+static void radix_pass(const grz_found *from, grz_found *to, size_t count, int field, unsigned shift)
 {
     size_t start[257] = {0};
     for (size_t i = 0; i < count; i++)
         start[((key_field(&from[i], field) >> shift) & 255u) + 1]++;
-    if (start[((key_field(&from[0], field) >> shift) & 255u) + 1] == count)
-        return false;
     for (int i = 0; i < 256; i++)
         start[i + 1] += start[i];
     for (size_t i = 0; i < count; i++)
         to[start[(key_field(&from[i], field) >> shift) & 255u]++] = from[i];
-    return true;
 }
 
 static size_t drop_repeats(grz_found *items, size_t count)
@@ -84,10 +96,13 @@ bool grz_found_sort(const grz_allocator *allocator, grz_found_array *found)
     if (spare == NULL)
         return false;
     grz_found *from = found->items, *to = spare;
+    uint32_t differ[FIELDS];
+    find_differences(from, count, differ);
     for (int field = 0; field < FIELDS; field++) {
         for (unsigned shift = 0; shift < 32; shift += 8) {
-            if (!radix_pass(from, to, count, field, shift))
+            if ((differ[field] >> shift & 255u) == 0)
                 continue;
+            radix_pass(from, to, count, field, shift);
             grz_found *sorted = to;
             to = from;
             from = sorted;
