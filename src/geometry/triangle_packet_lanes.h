@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The judging of packets, included by one file for each width of registers, which defines GRZ_PACKET_JUDGE, the function's name.
-// Four pairs at a time. First the sides of each other's planes that their corners lie on, which parts most; of those that are left
-// the turns of all edges past all edges. A sign counts where the determinant is larger than its bound. Source: the bound is that of
+// Four pairs at a time. First the sides of each other's planes that their corners lie on; unless that parts all four, the turns of
+// all edges past all edges. A sign counts where the determinant is larger than its bound. Source: the bound is that of
 // geometry/predicates.c, with the extents of both triangles together (docs/numbers.md).
 #include "base/lanes.h"
 #include "geometry/triangle_packet.h"
@@ -141,12 +141,12 @@ static inline void find_shared(const grz_packet_side *side, const uint32_t trian
     p->one_shared = (s[0] | s[1] | s[2]) & ~p->more_shared;
 }
 
-static inline void load_packet(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs,
-                               const size_t *which, size_t count, grz_packet *p)
+static inline void load_packet(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs, size_t count,
+                               grz_packet *p)
 {
     uint32_t triangle_a[LANES], triangle_b[LANES];
     for (size_t lane = 0; lane < LANES; lane++) { // lanes left over repeat the last pair
-        const grz_packet_pair *pair = &pairs[which[lane < count ? lane : count - 1]];
+        const grz_packet_pair *pair = &pairs[lane < count ? lane : count - 1];
         triangle_a[lane] = pair->a;
         triangle_b[lane] = pair->b;
     }
@@ -227,15 +227,15 @@ static inline uint32_t pierced(grz_sign_bits from, grz_sign_bits to, const grz_s
     return straddles & one_side(turn);
 }
 
-// Lanes that are apart, and lanes that cross, by all signs. Where one corner is shared the intersection begins there; it ends where
-// an edge that lies opposite to it runs through the other triangle, or there and then, if no free corner lies in the other's plane.
-static inline void judge_by_edges(const grz_packet *p, uint32_t *apart, uint32_t *crossing)
+// Lanes that are apart, and lanes that cross, by all signs: of corners beside planes, and of edges past edges. Where one corner is
+// shared the intersection begins there; it ends where an edge that lies opposite to it runs through the other triangle, or there and
+// then, if no free corner lies in the other's plane.
+static inline void judge_by_edges(const grz_packet *p, const grz_sign_bits corner_a[3], const grz_sign_bits corner_b[3],
+                                  uint32_t *apart, uint32_t *crossing)
 {
-    grz_sign_bits corner_a[3], corner_b[3], turn[3][3], turned[3][3];
+    grz_sign_bits turn[3][3], turned[3][3];
     grz_wide edge_b[3][3];
     uint32_t all = ~0u, any = 0;
-    sides_of(p, p->a, p->b, corner_b);
-    sides_of(p, p->b, p->a, corner_a);
     for (int j = 0; j < 3; j++)
         subtract(p->b[(j + 1) % 3], p->b[j], edge_b[j]);
     for (int i = 0; i < 3; i++) {
@@ -260,42 +260,56 @@ static inline void judge_by_edges(const grz_packet *p, uint32_t *apart, uint32_t
     const uint32_t area_b = corner_a[0].positive | corner_a[0].negative | corner_a[1].positive | corner_a[1].negative |
                             corner_a[2].positive | corner_a[2].negative;
     *crossing = any & area_a & area_b;
-    *apart = all & free_certain(corner_a, p->shared_a) & free_certain(corner_b, p->shared_b) & ~any & ~p->more_shared;
+    *apart |= all & free_certain(corner_a, p->shared_a) & free_certain(corner_b, p->shared_b) & ~any & ~p->more_shared;
+}
+
+// Ask the caches for all corners: of large meshes they are rarely there, and no processor looks as far ahead as the next packet.
+static inline void fetch_ahead(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        __builtin_prefetch(a->triangles + 3 * (size_t)pairs[i].a);
+        __builtin_prefetch(b->triangles + 3 * (size_t)pairs[i].b);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t *t = a->triangles + 3 * (size_t)pairs[i].a, *u = b->triangles + 3 * (size_t)pairs[i].b;
+        for (size_t corner = 0; corner < 3; corner++) {
+            __builtin_prefetch(a->positions + 3 * (size_t)t[corner]);
+            __builtin_prefetch(b->positions + 3 * (size_t)u[corner]);
+        }
+    }
+}
+
+// Which of four lanes are apart, and which cross.
+static inline void judge_packet(const grz_packet *p, uint32_t *apart, uint32_t *crossing)
+{
+    const uint32_t different = ~(p->shared_a[0] & p->shared_a[1] & p->shared_a[2]); // lanes whose triangles are not one
+    const uint32_t lanes = (1u << LANES) - 1;
+    grz_sign_bits corner_a[3], corner_b[3];
+    *crossing = 0;
+    sides_of(p, p->a, p->b, corner_b);
+    *apart = free_on_one_side(corner_b, p->shared_b) & different;
+    if ((~*apart & lanes) == 0)
+        return;
+    sides_of(p, p->b, p->a, corner_a);
+    *apart |= free_on_one_side(corner_a, p->shared_a) & different;
+    if ((~*apart & lanes) != 0)
+        judge_by_edges(p, corner_a, corner_b, apart, crossing);
 }
 
 void GRZ_PACKET_JUDGE(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs, size_t count,
                       unsigned char *verdicts)
 {
-    size_t near[GRZ_PACKET_MOST + LANES], near_count = 0;
-    grz_packet p;
+    if (a != b) // of one mesh, what is near each other has been near before
+        fetch_ahead(a, b, pairs, count);
     for (size_t first = 0; first < count; first += LANES) {
         const size_t filled = count - first < LANES ? count - first : LANES;
-        const size_t which[LANES] = {first, first + 1, first + 2, first + 3};
-        grz_sign_bits signs[3];
-        load_packet(a, b, pairs, which, filled, &p);
-        sides_of(&p, p.a, p.b, signs);
-        uint32_t parted = free_on_one_side(signs, p.shared_b);
-        sides_of(&p, p.b, p.a, signs);
-        parted |= free_on_one_side(signs, p.shared_a);
-        parted &= ~(p.shared_a[0] & p.shared_a[1] & p.shared_a[2]);
-        for (size_t lane = 0; lane < filled; lane++) {
-            const uint32_t apart = parted >> lane & 1;
-            verdicts[first + lane] = apart != 0 ? GRZ_PACKET_APART : GRZ_PACKET_OPEN;
-            near[near_count] = first + lane;
-            near_count += 1 - apart;
-        }
-    }
-    for (size_t first = 0; first < near_count; first += LANES) {
-        const size_t filled = near_count - first < LANES ? near_count - first : LANES;
         uint32_t apart, crossing;
-        load_packet(a, b, pairs, near + first, filled, &p);
-        judge_by_edges(&p, &apart, &crossing);
-        for (size_t lane = 0; lane < filled; lane++) {
-            unsigned char *verdict = &verdicts[near[first + lane]]; // open so far
-            if ((crossing >> lane & 1) != 0)
-                *verdict = GRZ_PACKET_CROSSING;
-            else if ((apart >> lane & 1) != 0)
-                *verdict = GRZ_PACKET_APART;
-        }
+        grz_packet p;
+        load_packet(a, b, pairs + first, filled, &p);
+        judge_packet(&p, &apart, &crossing);
+        for (size_t lane = 0; lane < filled; lane++)
+            verdicts[first + lane] = (apart >> lane & 1) != 0      ? GRZ_PACKET_APART
+                                     : (crossing >> lane & 1) != 0 ? GRZ_PACKET_CROSSING
+                                                                   : GRZ_PACKET_OPEN;
     }
 }
