@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Graze through its public calls with default options; on one thread and on two. Memory is counted by an allocator of its own.
-// Overlapping boxes are asked of the sweep and prune that scenes use.
+// Graze through its public calls with default options, on one thread and on two; and with warm start. Memory is counted by an
+// allocator of its own. Overlapping boxes are asked of the sweep and prune that scenes use.
 #include "peer.h"
 
 #include <graze/graze.h>
@@ -62,11 +62,13 @@ static void start(unsigned threads)
     check(grz_mesh_create(device, &description, &speck, &error));
 }
 
-static bool ask(const grz_mesh *a, const peer_pose *pose_a, const grz_mesh *b, const peer_pose *pose_b, uint32_t find)
+static bool ask(const grz_mesh *a, const peer_pose *pose_a, const grz_mesh *b, const peer_pose *pose_b, uint32_t find,
+                bool warm_start)
 {
     grz_object object_a = grz_object_at_origin(a), object_b = grz_object_at_origin(b);
     grz_collide_options options = grz_default_collide_options();
     options.find = find;
+    options.warm_start = warm_start;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
             object_a.pose.m[i][j] = pose_a->m[i][j], object_b.pose.m[i][j] = pose_b->m[i][j];
@@ -92,7 +94,7 @@ static void build_tree(const grz_mesh *mesh, const double inside[3])
 {
     const peer_pose identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     const peer_pose pose = {{{1, 0, 0, inside[0]}, {0, 1, 0, inside[1]}, {0, 0, 1, inside[2]}}};
-    ask(mesh, &identity, speck, &pose, 0);
+    ask(mesh, &identity, speck, &pose, 0, false);
 }
 
 static void *create(const peer_mesh *mesh, bool deforming)
@@ -110,7 +112,12 @@ static void destroy(void *model)
 
 static bool touches(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b)
 {
-    return ask(a, pose_a, b, pose_b, 0);
+    return ask(a, pose_a, b, pose_b, 0, false);
+}
+
+static bool touches_warm(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b)
+{
+    return ask(a, pose_a, b, pose_b, 0, true);
 }
 
 static void take_pairs(peer_pairs *out)
@@ -123,7 +130,7 @@ static void take_pairs(peer_pairs *out)
 
 static void pairs_of(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, peer_pairs *out)
 {
-    ask(a, pose_a, b, pose_b, GRZ_FIND_PAIRS);
+    ask(a, pose_a, b, pose_b, GRZ_FIND_PAIRS, false);
     take_pairs(out);
 }
 
@@ -184,7 +191,7 @@ static void boxes_pairs(void *state, const peer_box *boxes, uint32_t count, peer
 
 peer_list peer_graze(void)
 {
-    static peer ways[2] = {{.library = "graze",
+    static peer ways[3] = {{.library = "graze",
                             .name = "Graze",
                             .threads = 1,
                             .start = start,
@@ -205,5 +212,14 @@ peer_list peer_graze(void)
     ways[1].threads = 2;
     ways[1].memory = NULL;
     ways[1].boxes_create = NULL; // it uses one thread
-    return (peer_list){ways, 2};
+    ways[2] = (peer){.library = "graze",
+                     .name = "Graze warm start",
+                     .version = ways[0].version,
+                     .flags = PEER_WARM,
+                     .threads = 1,
+                     .start = start,
+                     .create = create,
+                     .destroy = destroy,
+                     .touches = touches_warm};
+    return (peer_list){ways, 3};
 }

@@ -25,7 +25,7 @@ static uint32_t queries(const void *data)
 
 static bool can(const peer *p)
 {
-    return p->create;
+    return p->create && !(p->flags & PEER_WARM);
 }
 
 static bool truth(const void *context, uint32_t query)

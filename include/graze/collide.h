@@ -121,6 +121,10 @@ typedef struct grz_collide_options {
     /// 1 once all is done.
     void (*progress)(double share, void *user);
     void *progress_user; ///< passed to `progress`
+    /// For yes or no of two objects, or of one with itself, asked again and again of things that move little: try first the pair of
+    /// triangles that answered this result's last such query of the same meshes. The answer is the same, mostly sooner where it is
+    /// yes; no tree is brought up to date for it. Without effect on lists, scenes and batches.
+    bool warm_start;
 } grz_collide_options;
 
 /// A query's answer in brief.
@@ -141,7 +145,7 @@ typedef struct grz_summary {
     double filter_ms;               ///< finding candidates; shares the threads' time with decide_ms in proportion
     double decide_ms;               ///< deciding them, and making the lists and containment of them
     double total_ms;                ///< the whole call
-    uint64_t candidates;            ///< triangle pairs that the filter proposed
+    uint64_t candidates;            ///< triangle pairs that the filter proposed; fewer once a mesh has been asked about often
 } grz_summary;
 
 /// Opaque. Reused between queries without allocating where it is large enough. One thread at a time.

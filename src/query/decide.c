@@ -101,25 +101,43 @@ static void judge_chunk(const grz_decider *decider, const grz_job *job, const gr
     decider->judge(&side_a, self ? &side_a : &side_b, pairs, count, verdicts);
 }
 
+// A candidate that touches by what is known without the predicates. NULL: none.
+static const grz_candidate *known_to_touch(const grz_candidate *candidates, const unsigned char *verdicts, size_t count)
+{
+    const unsigned char *crossing = memchr(verdicts, GRZ_PACKET_CROSSING, count);
+    return crossing != NULL ? &candidates[crossing - verdicts] : NULL;
+}
+
+static const grz_candidate *proved_to_touch(const grz_candidate *candidates, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (candidates[i].proved)
+            return &candidates[i];
+    return NULL;
+}
+
 // Decide a chunk and keep what touches in `found`. Returns how many do; to an eager caller one is as good as all.
 static size_t decide_chunk(const grz_decider *decider, const grz_candidate *candidates, size_t count, grz_found found[GRZ_CHUNK])
 {
     const grz_job *job = &decider->jobs[candidates[0].job];
+    const grz_candidate *first = decider->list ? NULL : proved_to_touch(candidates, count);
     unsigned char verdicts[GRZ_CHUNK];
     size_t found_count = 0;
-    for (size_t i = 0; i < count && !decider->list; i++)
-        if (candidates[i].proved)
-            return 1;
-    judge_chunk(decider, job, candidates, count, verdicts);
-    if (!decider->list && memchr(verdicts, GRZ_PACKET_CROSSING, count) != NULL)
+    if (first == NULL) {
+        judge_chunk(decider, job, candidates, count, verdicts);
+        first = decider->list ? NULL : known_to_touch(candidates, verdicts, count);
+    }
+    if (first != NULL) {
+        found[0] = found_of(job, first, GRZ_CROSSING);
         return 1;
+    }
     for (size_t i = 0; i < count; i++) {
         grz_intersection intersection = {.kind = GRZ_CROSSING};
         if (verdicts[i] == GRZ_PACKET_APART || (verdicts[i] == GRZ_PACKET_OPEN && !decide_pair(job, &candidates[i], &intersection)))
             continue;
+        found[found_count++] = found_of(job, &candidates[i], intersection.kind);
         if (!decider->list)
             return 1;
-        found[found_count++] = found_of(job, &candidates[i], intersection.kind);
     }
     return found_count;
 }
@@ -134,12 +152,27 @@ static bool decider_push(grz_sink *sink, const grz_candidate *candidates, size_t
     if (decider->list && found_count > 0)
         append(decider, found, found_count);
     if (found_count > 0) {
+        const unsigned long long triangle_a = found[0].triangle_a;
+        atomic_store_explicit(&decider->witness, triangle_a << 32 | found[0].triangle_b, memory_order_relaxed);
         atomic_store_explicit(&decider->touching[number], 1, memory_order_relaxed);
         atomic_store_explicit(&decider->any_touching, true, memory_order_relaxed);
     }
     atomic_fetch_add_explicit(&decider->candidates, count, memory_order_relaxed);
     atomic_fetch_add_explicit(&decider->decide_ns, (unsigned long long)(1e9 * (grz_clock_seconds() - start)), memory_order_relaxed);
     return !decider_stopped(sink, number);
+}
+
+bool grz_decider_try(grz_decider *decider, uint64_t triangle_a, uint64_t triangle_b)
+{
+    const grz_mesh *a = decider->jobs[0].a->mesh, *b = decider->jobs[0].b != NULL ? decider->jobs[0].b->mesh : NULL;
+    if (triangle_a >= a->triangle_count || triangle_b >= (b != NULL ? b : a)->triangle_count)
+        return false;
+    const grz_candidate candidate = {.triangle_a = (uint32_t)triangle_a, .triangle_b = (uint32_t)triangle_b};
+    if (b == NULL && (triangle_a >= triangle_b ||
+                      grz_mesh_triangle_face(a, candidate.triangle_a) == grz_mesh_triangle_face(a, candidate.triangle_b)))
+        return false;
+    decider_push(&decider->sink, &candidate, 1);
+    return grz_decider_touching(decider, 0);
 }
 
 bool grz_decider_touching(const grz_decider *decider, size_t job)
@@ -160,6 +193,7 @@ bool grz_decider_init(grz_decider *decider, grz_control *control, const grz_job 
                              .next_count_check = max_pairs < UINT64_MAX ? max_pairs + 1 : UINT64_MAX};
     atomic_init(&decider->single, 0);
     atomic_init(&decider->any_touching, false);
+    atomic_init(&decider->witness, 0);
     atomic_init(&decider->candidates, 0);
     atomic_init(&decider->decide_ns, 0);
     pthread_mutex_init(&decider->lock, NULL);

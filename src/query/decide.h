@@ -30,6 +30,7 @@ typedef struct grz_decider {
     atomic_uchar *touching;    // job_count: some candidate touches
     atomic_uchar single;       // stands for `touching` where there is one job
     atomic_bool any_touching;
+    atomic_ullong witness; // without a list: the last pair that touched, A's triangle in the upper half
     atomic_ullong candidates;
     atomic_ullong decide_ns; // summed over threads
 } grz_decider;
@@ -38,6 +39,9 @@ typedef struct grz_decider {
 bool grz_decider_init(grz_decider *decider, grz_control *control, const grz_job *jobs, size_t job_count, bool list,
                       uint64_t max_pairs, grz_packet_judge *judge, grz_found_array *found);
 void grz_decider_finish(grz_decider *decider);
+
+// Decide a pair of triangles of the only job, whatever it is. True: they touch, so the job has its answer.
+bool grz_decider_try(grz_decider *decider, uint64_t triangle_a, uint64_t triangle_b);
 
 // Whether a job's objects touch, as far as is known.
 bool grz_decider_touching(const grz_decider *decider, size_t job);

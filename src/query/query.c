@@ -255,6 +255,26 @@ static void containment_task(size_t index, void *context)
         grz_control_fail(&query->control, status);
 }
 
+// Whether the pair of triangles that answered the last query of the same meshes answers this one.
+static bool last_witness_holds(const grz_query *query, grz_decider *decider)
+{
+    const grz_job *job = &decider->jobs[0];
+    const grz_witness *last = &query->result->witness;
+    return query->options.warm_start && !decider->list && decider->job_count == 1 && last->mesh_a == job->a->mesh &&
+           last->mesh_b == (job->b != NULL ? job->b->mesh : NULL) && grz_decider_try(decider, last->triangle_a, last->triangle_b);
+}
+
+static void remember_witness(grz_query *query, const grz_decider *decider)
+{
+    const grz_job *job = &decider->jobs[0];
+    const unsigned long long witness = atomic_load(&decider->witness);
+    if (!decider->list && decider->job_count == 1 && grz_decider_touching(decider, 0))
+        query->result->witness = (grz_witness){.mesh_a = job->a->mesh,
+                                               .mesh_b = job->b != NULL ? job->b->mesh : NULL,
+                                               .triangle_a = (uint32_t)(witness >> 32),
+                                               .triangle_b = (uint32_t)(witness & UINT32_MAX)};
+}
+
 static grz_status search(grz_query *query, grz_decider *decider)
 {
     grz_summary *summary = &query->result->summary;
@@ -264,10 +284,12 @@ static grz_status search(grz_query *query, grz_decider *decider)
     if (grz_control_expired(control) || !overlap)
         return grz_control_status(control);
     const double start = grz_clock_seconds();
-    status = prepare(query, decider->jobs, decider->job_count);
+    const bool answered = last_witness_holds(query, decider);
+    if (!answered)
+        status = prepare(query, decider->jobs, decider->job_count);
     const double prepared = grz_clock_seconds();
     summary->prepare_ms += 1e3 * (prepared - start);
-    if (status == GRZ_OK)
+    if (status == GRZ_OK && !answered)
         status = query->filter->propose(query->device, decider->jobs, decider->job_count, &decider->sink, query->error);
     const double proposing = 1e3 * (grz_clock_seconds() - prepared);
     const double deciding = 1e-6 * (double)atomic_load(&decider->decide_ns) / grz_device_threads(query->device);
@@ -275,6 +297,7 @@ static grz_status search(grz_query *query, grz_decider *decider)
     summary->decide_ms += decide_ms;
     summary->filter_ms += proposing - decide_ms;
     summary->candidates += atomic_load(&decider->candidates);
+    remember_witness(query, decider);
     return status;
 }
 

@@ -30,6 +30,12 @@ typedef struct grz_verdict {
     uint64_t first_pair, first_contact, contact_count, first_curve, curve_count; // its parts of the result's lists
 } grz_verdict;
 
+// A pair of triangles that answered yes. The meshes may be gone by now, or others in their place.
+typedef struct grz_witness {
+    const grz_mesh *mesh_a, *mesh_b; // b NULL: a with itself; a NULL: there is none
+    uint32_t triangle_a, triangle_b;
+} grz_witness;
+
 struct grz_result {
     const grz_allocator *allocator; // the device's; while a query runs, the one that counts for it
     grz_summary summary;
@@ -43,6 +49,7 @@ struct grz_result {
     GRZ_ARRAY(grz_curve) curves;
     GRZ_ARRAY(grz_point) curve_points;
     GRZ_ARRAY(grz_scene_pair) scene_pairs;
+    grz_witness witness; // of the last query that ended at its first contact
 };
 
 // A result in memory of the caller's.
