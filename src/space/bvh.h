@@ -4,6 +4,8 @@
 #ifndef GRZ_SPACE_BVH_H
 #define GRZ_SPACE_BVH_H
 
+#include <stdatomic.h>
+
 #include "space/filter.h"
 
 enum {
@@ -22,17 +24,22 @@ typedef struct grz_bvh_node {
     uint32_t child[GRZ_BVH_WIDTH];     // nodes by number first, then GRZ_BVH_TRIANGLE | triangle, then GRZ_BVH_NONE
 } grz_bvh_node;
 
+typedef struct grz_bvh_slab grz_bvh_slab; // bvh_slabs.h
+
 typedef struct grz_bvh {
     grz_bvh_node *nodes; // the root is node 0, each node comes before its children; on a boundary of 64 bytes
     uint32_t node_count;
     uint32_t triangle_count;
     double origin[3];
-    double scale, unit; // a power of two, and one over it
-    double reach;       // the largest magnitude of a tree coordinate
-    double spread;      // how large the children's boxes are beside the whole, on average, when it was built
-    uint32_t refits;    // since then
-    bool worn;          // boxes have grown so much that the next new positions are worth a new tree
-    void *block;        // what was allocated for nodes
+    double scale, unit;            // a power of two, and one over it
+    double reach;                  // the largest magnitude of a tree coordinate
+    double spread;                 // how large the children's boxes are beside the whole, on average, when it was built
+    uint32_t refits;               // since then
+    bool worn;                     // boxes have grown so much that the next new positions are worth a new tree
+    _Atomic(grz_bvh_slab *) slabs; // one a node, once it has been walked enough
+    atomic_bool fitting;           // they are being made
+    atomic_ullong openings;        // pairs of nodes opened since it was built or refitted, while it has no slabs
+    void *block;                   // what was allocated for nodes
     size_t block_size;
 } grz_bvh;
 

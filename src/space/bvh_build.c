@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Building the hierarchy, top down: of cells of triangles first, of triangles where a cell is left. Ranges of them are cut in two where the binned surface area heuristic is smallest, the
-// range with the largest box first, until a node has its eight children; in halves by number where all centres coincide or the tree
-// grows too deep. Source: I. Wald, "On fast construction of SAH-based bounding volume hierarchies" (2007); children counted in
-// blocks of a node's width as in I. Wald, C. Benthin, S. Boulos, "Getting rid of packets" (2008).
+// Building the hierarchy, top down: of cells of triangles first, of triangles where a cell is left. Ranges of them are cut in two
+// where the binned surface area heuristic is smallest, the range with the largest box first, until a node has its eight children; in
+// halves by number where all centres coincide or the tree grows too deep. Source: I. Wald, "On fast construction of SAH-based bounding
+// volume hierarchies" (2007); children counted in blocks of a node's width as in I. Wald, C. Benthin, S. Boulos, "Getting rid of
+// packets" (2008).
 #include <math.h>
 #include <string.h>
 

@@ -29,6 +29,18 @@ typedef struct grz_walk_list {
 
 static const grz_bvh_pair roots = {0, 0, GRZ_BVH_NONE, GRZ_BVH_NONE};
 
+// Walk down, and count what is opened, for trees without slabs.
+static size_t walk_down(const grz_bvh_walker *walker, const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth, uint64_t *steps)
+{
+    const uint64_t before = *steps;
+    const size_t left = walker->down(walk, stack, depth, steps);
+    if (walk->frames.kind == GRZ_FRAMES_TREES && walk->slabs_a == NULL) {
+        grz_bvh_count_openings(walk->bvh_a, before - *steps);
+        grz_bvh_count_openings(walk->bvh_b, before - *steps);
+    }
+    return left;
+}
+
 static void walk_task(size_t index, void *context)
 {
     grz_walk_list *list = context;
@@ -38,7 +50,7 @@ static void walk_task(size_t index, void *context)
         grz_bvh_pair stack[GRZ_BVH_WALK_STACK];
         uint64_t steps = UINT64_MAX;
         stack[0] = task->pair;
-        list->walker->down(task->walk, stack, 1, &steps);
+        walk_down(list->walker, task->walk, stack, 1, &steps);
     }
     const size_t done = atomic_fetch_add(&list->done, 1) + 1;
     grz_control_tell(sink->control, (double)done / (double)list->count);
@@ -97,6 +109,13 @@ static grz_status make_walk(const grz_job *job, uint32_t number, const grz_bvh *
         walk->frames = (grz_bvh_frames){.kind = GRZ_FRAMES_SAME, .scale_a = 1.0f, .scale_b = 1.0f};
     else
         grz_bvh_frames_of_pair(&walk->frames, walk->bvh_a, a, walk->bvh_b, b);
+    walk->slabs_a = walk->slabs_b = NULL;
+    if (walk->frames.kind == GRZ_FRAMES_TREES && near_a == NULL && near_b == NULL) {
+        walk->slabs_a = grz_bvh_slabs(walk->bvh_a, walk->mesh_a, sink->control);
+        walk->slabs_b = grz_bvh_slabs(walk->bvh_b, walk->mesh_b, sink->control);
+        if (walk->slabs_a == NULL || walk->slabs_b == NULL)
+            walk->slabs_a = walk->slabs_b = NULL;
+    }
     return GRZ_OK;
 }
 
@@ -134,7 +153,7 @@ static grz_status walk_all(grz_device *device, const grz_bvh_walk *walks, size_t
     uint64_t steps = grz_device_solo_steps(device);
     for (size_t i = 0; i < count; i++) {
         stack[0] = roots;
-        const size_t left = walker->down(&walks[i], stack, 1, &steps);
+        const size_t left = walk_down(walker, &walks[i], stack, 1, &steps);
         if (left > 0)
             return walk_parallel(device, walks + i, count - i, stack, left, control, error);
     }

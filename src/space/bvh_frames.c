@@ -9,6 +9,7 @@
 #include "space/bvh_frames.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "geometry/pose.h"
 
@@ -42,6 +43,8 @@ static void choose_bounds(grz_bvh_map *map, int i, int j)
 // Round a map to floats; `reach`: of what it is applied to, `own`: the reach of the boxes that it is compared with.
 static bool round_map(const grz_exact_map *exact, double reach, double own, grz_bvh_map *map)
 {
+    double slack = 0.0;
+    memset(map, 0, sizeof *map);
     for (int i = 0; i < 3; i++) {
         double magnitude = fabs(exact->t[i]);
         for (int j = 0; j < 3; j++) {
@@ -57,7 +60,14 @@ static bool round_map(const grz_exact_map *exact, double reach, double own, grz_
             return false;
         map->low[i] = (float)(exact->t[i] - margin);
         map->high[i] = (float)(exact->t[i] + margin);
+        map->m[i][3] = (float)exact->t[i];
+        for (int j = 0; j < 4; j++) {
+            map->columns[j][i] = map->m[i][j];
+            map->magnitudes[j][i] = j < 3 ? fabsf(map->m[i][j]) : (float)margin;
+        }
+        slack = fmax(slack, margin);
     }
+    map->slack = (float)(8.0 * slack);
     return true;
 }
 
@@ -165,6 +175,7 @@ static void map_anything(grz_bvh_map *map)
 {
     *map = (grz_bvh_map){.m = {{0.0f}}};
     for (int i = 0; i < 3; i++) {
+        map->magnitudes[3][i] = HUGE_VALF;
         map->low[i] = -HUGE_VALF;
         map->high[i] = HUGE_VALF;
         for (int j = 0; j < 3; j++)

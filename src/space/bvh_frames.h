@@ -8,8 +8,10 @@
 // How a tree's boxes come into a frame: each bound is the sum of matrix entries times bounds, the least or the largest by the
 // entries' signs, starting from `low` and `high`, which hold the translation and the margin.
 typedef struct grz_bvh_map {
-    float m[3][3], low[3], high[3];
-    uint8_t least[3][3], most[3][3]; // which bound goes with each entry: its place in a node's bounds, counted in floats
+    float m[3][4], low[3], high[3];        // m: rows, and the translation
+    uint8_t least[3][3], most[3][3];       // which bound goes with each entry: its place in a node's bounds, counted in floats
+    float columns[4][4], magnitudes[4][4]; // the columns of m, and what they can make of a half: magnitudes, and the margin
+    float slack;                           // how far a point may be mapped wrongly along any unit vector
 } grz_bvh_map;
 
 typedef enum grz_bvh_frame_kind {

@@ -6,11 +6,13 @@
 
 #include "base/simd.h"
 #include "space/bvh_frames.h"
+#include "space/bvh_slabs.h"
 
 // A walk under way.
 typedef struct grz_bvh_walk {
     const grz_mesh *mesh_a, *mesh_b;
     const grz_bvh *bvh_a, *bvh_b;
+    const grz_bvh_slab *slabs_a, *slabs_b; // both, or neither
     bool self;
     uint32_t job;
     grz_sink *sink;
