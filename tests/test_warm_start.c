@@ -31,7 +31,7 @@ static void moving_objects_get_the_same_answers(void **state)
     for (unsigned threads = 1; threads <= 2; threads++) {
         grz_device *device = test_device_open(threads);
         grz_result *warm = test_result_create(device), *cold = test_result_create(device);
-        unsigned touching = 0, at_once = 0, queries = TEST_SANITIZED ? 300 : 2000;
+        unsigned touching = 0, at_once = 0, queries = TEST_SANITIZED ? 1000 : 2000;
         test_mesh mesh[2] = {test_mesh_icosphere(1.0, 3), test_mesh_random_triangles(&random, 300, 0.2, 0)};
         grz_mesh *uploaded[2] = {test_mesh_upload(device, &mesh[0]), test_mesh_upload(device, &mesh[1])};
         for (unsigned i = 0; i < queries; i++) {
