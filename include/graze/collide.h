@@ -145,7 +145,7 @@ typedef struct grz_summary {
     double filter_ms;               ///< finding candidates; shares the threads' time with decide_ms in proportion
     double decide_ms;               ///< deciding them, and making the lists and containment of them
     double total_ms;                ///< the whole call
-    uint64_t candidates;            ///< triangle pairs that the filter proposed; fewer once a mesh has been asked about often
+    uint64_t candidates;            ///< triangle pairs that the filter proposed; a later query about the same may report fewer
 } grz_summary;
 
 /// Opaque. Reused between queries without allocating where it is large enough. One thread at a time.

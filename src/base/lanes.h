@@ -78,8 +78,37 @@ static inline grz_lane_mask grz_lane_masks_and(grz_lane_mask a, grz_lane_mask b)
     return a & b;
 }
 
+static inline grz_lane_mask grz_lane_masks_or(grz_lane_mask a, grz_lane_mask b)
+{
+    return a | b;
+}
+
 static inline uint32_t grz_lane_mask_bits(grz_lane_mask mask)
 {
+    return mask;
+}
+
+typedef struct grz_lane_numbers {
+    uint32_t lane[GRZ_LANES];
+} grz_lane_numbers;
+
+static inline grz_lane_numbers grz_lane_numbers_load(const uint32_t *from)
+{
+    grz_lane_numbers r;
+    memcpy(r.lane, from, sizeof r.lane);
+    return r;
+}
+
+static inline grz_lane_numbers grz_lane_numbers_all(uint32_t x)
+{
+    return (grz_lane_numbers){{x, x, x, x, x, x, x, x}};
+}
+
+static inline grz_lane_mask grz_lane_numbers_equal(grz_lane_numbers a, grz_lane_numbers b)
+{
+    grz_lane_mask mask = 0;
+    for (int i = 0; i < GRZ_LANES; i++)
+        mask |= (grz_lane_mask)(a.lane[i] == b.lane[i]) << i;
     return mask;
 }
 
@@ -154,6 +183,11 @@ typedef struct grz_numbers {
 static inline grz_numbers grz_numbers_of(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
 {
     return (grz_numbers){{x, y, z, w}};
+}
+
+static inline grz_numbers grz_numbers_load(const uint32_t *from)
+{
+    return (grz_numbers){{from[0], from[1], from[2], from[3]}};
 }
 
 // Bit i: lane i of both is the same.
@@ -313,6 +347,13 @@ static inline grz_numbers grz_numbers_of(uint32_t x, uint32_t y, uint32_t z, uin
     return (grz_numbers){x, y, z, w};
 }
 
+static inline grz_numbers grz_numbers_load(const uint32_t *from)
+{
+    grz_numbers r;
+    memcpy(&r, from, sizeof r);
+    return r;
+}
+
 // Bit i: lane i of both is the same.
 static inline uint32_t grz_numbers_equal(grz_numbers a, grz_numbers b)
 {
@@ -367,10 +408,34 @@ static inline grz_lane_mask grz_lane_masks_and(grz_lane_mask a, grz_lane_mask b)
     return a & b;
 }
 
+static inline grz_lane_mask grz_lane_masks_or(grz_lane_mask a, grz_lane_mask b)
+{
+    return a | b;
+}
+
 // Bit i: lane i.
 static inline uint32_t grz_lane_mask_bits(grz_lane_mask mask)
 {
     return (uint32_t)_mm256_movemask_ps((__m256)mask);
+}
+
+typedef uint32_t grz_lane_numbers __attribute__((vector_size(32)));
+
+static inline grz_lane_numbers grz_lane_numbers_load(const uint32_t *from)
+{
+    grz_lane_numbers r;
+    memcpy(&r, from, sizeof r);
+    return r;
+}
+
+static inline grz_lane_numbers grz_lane_numbers_all(uint32_t x)
+{
+    return (grz_lane_numbers){x, x, x, x, x, x, x, x};
+}
+
+static inline grz_lane_mask grz_lane_numbers_equal(grz_lane_numbers a, grz_lane_numbers b)
+{
+    return a == b;
 }
 
 typedef double grz_wide __attribute__((vector_size(32)));
@@ -486,6 +551,11 @@ static inline grz_lane_mask grz_lane_masks_and(grz_lane_mask a, grz_lane_mask b)
     return (grz_lane_mask){{a.half[0] & b.half[0], a.half[1] & b.half[1]}};
 }
 
+static inline grz_lane_mask grz_lane_masks_or(grz_lane_mask a, grz_lane_mask b)
+{
+    return (grz_lane_mask){{a.half[0] | b.half[0], a.half[1] | b.half[1]}};
+}
+
 // Bit i: lane i.
 static inline uint32_t grz_lane_mask_bits(grz_lane_mask mask)
 {
@@ -495,6 +565,25 @@ static inline uint32_t grz_lane_mask_bits(grz_lane_mask mask)
     const grz_quad_mask low = {1, 2, 4, 8}, high = {16, 32, 64, 128};
     return (uint32_t)vaddvq_s32((int32x4_t)((mask.half[0] & low) | (mask.half[1] & high)));
 #endif
+}
+
+typedef struct grz_lane_numbers {
+    grz_numbers half[2];
+} grz_lane_numbers;
+
+static inline grz_lane_numbers grz_lane_numbers_load(const uint32_t *from)
+{
+    return (grz_lane_numbers){{grz_numbers_load(from), grz_numbers_load(from + 4)}};
+}
+
+static inline grz_lane_numbers grz_lane_numbers_all(uint32_t x)
+{
+    return (grz_lane_numbers){{grz_numbers_of(x, x, x, x), grz_numbers_of(x, x, x, x)}};
+}
+
+static inline grz_lane_mask grz_lane_numbers_equal(grz_lane_numbers a, grz_lane_numbers b)
+{
+    return (grz_lane_mask){{a.half[0] == b.half[0], a.half[1] == b.half[1]}};
 }
 
 typedef struct grz_wide {

@@ -8,6 +8,7 @@
 
 #include "base/device.h"
 #include "base/fail.h"
+#include "space/bvh_fans.h"
 #include "space/bvh_parts.h"
 #include "space/bvh_slabs.h"
 
@@ -92,6 +93,7 @@ bool grz_bvh_resize(grz_bvh *bvh, const grz_allocator *allocator, uint64_t node_
 void grz_bvh_finish(grz_bvh *bvh, const grz_allocator *allocator)
 {
     grz_bvh_forget_slabs(bvh, allocator);
+    grz_bvh_forget_fans(bvh, allocator);
     grz_release(allocator, bvh->block, bvh->block_size, 1);
     grz_release(allocator, bvh, 1, sizeof *bvh);
 }
@@ -153,6 +155,7 @@ static double spread_of(const grz_bvh *bvh)
 static grz_status refit(grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_error *error)
 {
     grz_bvh_forget_slabs(bvh, mesh->allocator);
+    grz_bvh_forget_fans(bvh, mesh->allocator);
     if (!grz_bvh_refit(bvh, mesh, control))
         return grz_control_explain(control, grz_control_status(control), "bvh", error);
     bvh->refits++;

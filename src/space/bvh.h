@@ -39,7 +39,10 @@ typedef struct grz_bvh {
     _Atomic(grz_bvh_slab *) slabs; // one a node, once it has been walked enough
     atomic_bool fitting;           // they are being made
     atomic_ullong openings;        // pairs of nodes opened since it was built or refitted, while it has no slabs
-    void *block;                   // what was allocated for nodes
+    _Atomic(uint32_t *) fans;      // bvh_fans.h: a name for each of fan_count vertices, once it has been walked with itself
+    uint32_t fan_count;
+    atomic_bool judging; // they are being made
+    void *block;         // what was allocated for nodes
     size_t block_size;
 } grz_bvh;
 

@@ -5,6 +5,7 @@
 #define GRZ_SPACE_BVH_WALK_H
 
 #include "base/simd.h"
+#include "space/bvh_fans.h"
 #include "space/bvh_frames.h"
 #include "space/bvh_slabs.h"
 
@@ -13,6 +14,7 @@ typedef struct grz_bvh_walk {
     const grz_mesh *mesh_a, *mesh_b;
     const grz_bvh *bvh_a, *bvh_b;
     const grz_bvh_slab *slabs_a, *slabs_b; // both, or neither
+    const uint32_t *fans;                  // for self; NULL: there are none
     bool self;
     uint32_t job;
     grz_sink *sink;

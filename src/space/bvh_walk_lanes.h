@@ -286,6 +286,46 @@ static inline void choose_sides(const grz_bvh_walk *walk, grz_walk_side *a, grz_
     b->closed = size_a > MUCH_LARGER * size_b;
 }
 
+// Whether there are triangles among a side's children; nodes come first.
+static inline bool may_hold_triangles(const grz_walk_side *side)
+{
+    return grz_bvh_is_triangle(side->closed ? side->child : side->node->child[GRZ_BVH_WIDTH - 1]);
+}
+
+// Of a mesh with itself, leave out pairs of triangles that share a corner with a clear fan.
+static inline void leave_out_neighbours(const grz_bvh_walk *walk, const uint32_t children_a[GRZ_BVH_WIDTH],
+                                        const uint32_t children_b[GRZ_BVH_WIDTH], uint32_t rows, uint32_t columns[GRZ_BVH_WIDTH])
+{
+    uint32_t names[3][GRZ_BVH_WIDTH], met = 0;
+    for (uint32_t row = rows; row != 0; row &= row - 1)
+        met |= columns[__builtin_ctz(row)];
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < GRZ_BVH_WIDTH; j++)
+            names[k][j] = GRZ_FAN_UNCLEAR;
+    for (; met != 0; met &= met - 1) {
+        const int j = __builtin_ctz(met);
+        if (!grz_bvh_is_triangle(children_b[j]) || children_b[j] == GRZ_BVH_NONE)
+            continue;
+        const uint32_t *corners = walk->mesh_a->triangles + 3 * (size_t)grz_bvh_triangle(children_b[j]);
+        for (int k = 0; k < 3; k++)
+            names[k][j] = walk->fans[corners[k]];
+    }
+    for (; rows != 0; rows &= rows - 1) {
+        const int i = __builtin_ctz(rows);
+        if (!grz_bvh_is_triangle(children_a[i]) || children_a[i] == GRZ_BVH_NONE)
+            continue;
+        const uint32_t *corners = walk->mesh_a->triangles + 3 * (size_t)grz_bvh_triangle(children_a[i]);
+        grz_lane_mask shared = grz_lane_numbers_equal(grz_lane_numbers_all(0), grz_lane_numbers_all(1));
+        for (int k = 0; k < 3; k++) {
+            const uint32_t name = walk->fans[corners[k]];
+            const grz_lane_numbers all = grz_lane_numbers_all(name == GRZ_FAN_UNCLEAR ? GRZ_FAN_NOBODY : name);
+            for (int l = 0; l < 3; l++)
+                shared = grz_lane_masks_or(shared, grz_lane_numbers_equal(all, grz_lane_numbers_load(names[l])));
+        }
+        columns[i] &= ~grz_lane_mask_bits(shared);
+    }
+}
+
 // Hand over a pair of triangles. False: stop.
 static inline bool propose_pair(const grz_bvh_walk *walk, uint32_t a, uint32_t b, grz_chunk *chunk)
 {
@@ -311,6 +351,8 @@ static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_
     const uint32_t *children_a = a.closed ? &a.child : a.node->child, *children_b = b.closed ? &b.child : b.node->child;
     const uint32_t places_a = a.closed ? a.place : a.child * GRZ_BVH_WIDTH, places_b = b.closed ? b.place : b.child * GRZ_BVH_WIDTH;
     size_t count = 0;
+    if (walk->fans != NULL && may_hold_triangles(&a) && may_hold_triangles(&b))
+        leave_out_neighbours(walk, children_a, children_b, rows, columns);
     for (; rows != 0; rows &= rows - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(rows), child_a = children_a[i];
         const bool triangle_a = grz_bvh_is_triangle(child_a);
