@@ -122,7 +122,9 @@ static bool fail_without_faces(reader *r)
     uint64_t vertices = r->out->vertex_count;
     if (vertices == 0)
         return reader_fail(r, "no faces and no vertices in it");
-    return reader_fail(r, "no faces in it (%llu %s)", (unsigned long long)vertices, vertices == 1 ? "vertex" : "vertices");
+    const char *note = r->out->note_count > 0 ? r->out->notes[0] : NULL; // what there was instead
+    return reader_fail(r, "no faces in it (%llu %s%s%s)", (unsigned long long)vertices, vertices == 1 ? "vertex" : "vertices",
+                       note != NULL ? ", " : "", note != NULL ? note : "");
 }
 
 static bool read_bytes(reader *r, bool is_file, const unsigned char *bytes, size_t size)

@@ -69,6 +69,10 @@ static void unknown_widths_are_refused(void **state)
     assert_int_equal(grz_device_open(NULL, &device, &error), GRZ_ERROR_UNSUPPORTED);
     assert_null(device);
     assert_non_null(strstr(error.message, "\"mmx\""));
+    const char *foreign = strcmp(grz_simd_name(GRZ_SIMD_BASE), "neon") == 0 ? "sse2" : "neon";
+    setenv("GRZ_SIMD", foreign, 1);
+    assert_int_equal(grz_device_open(NULL, &device, &error), GRZ_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "processor does not have"));
     setenv("GRZ_SIMD", "", 1); // as if it were not set
     assert_int_equal(grz_device_open(NULL, &device, NULL), GRZ_OK);
     grz_device_close(device);

@@ -340,6 +340,40 @@ typedef struct plain_runner {
     bool running;
 } plain_runner;
 
+// One triangle far off, leaves the rest enough digits: few candidates more than without it, and no pair lost.
+static void what_strays_far_off_costs_little(void **state)
+{
+    (void)state;
+    for (int power = 10; power <= 124; power += 19) { // beyond that a float has no number that small
+        grz_device *device = test_device_open(1);
+        grz_result *result = test_result_create(device);
+        test_mesh mesh = test_mesh_torus(2.0, 0.5, 50, 20), other = test_mesh_torus(2.0, 0.5, 50, 20);
+        const double far = ldexp(power % 2 == 0 ? 1.0 : -1.0, power);
+        const double corners[3][3] = {{far, far, far}, {far * 1.25, far, far}, {far, far, far * 1.5}};
+        uint64_t pairs[2], candidates[2];
+        test_mesh_move(&other, 0.5, 0.25, 0.125);
+        test_mesh_append(&mesh, &other);
+        test_mesh_finish(&other);
+        for (int stray = 0; stray < 2; stray++) {
+            if (stray == 1)
+                test_mesh_add_loose_triangle(&mesh, corners);
+            grz_mesh *uploaded = test_mesh_upload(device, &mesh);
+            const grz_object object = grz_object_at_origin(uploaded);
+            assert_int_equal(grz_collide_self(device, &object, NULL, result, NULL), GRZ_OK);
+            pairs[stray] = grz_result_summary(result)->pair_count;
+            candidates[stray] = grz_result_summary(result)->candidates;
+            grz_mesh_destroy(uploaded);
+        }
+        assert_int_equal(pairs[0], pairs[1]);
+        assert_true(pairs[0] > 100);
+        if (candidates[1] > candidates[0] + candidates[0] / 4 + 16)
+            fail_msg("2^%d away: %d candidates instead of %d", power, (int)candidates[1], (int)candidates[0]);
+        grz_result_destroy(result);
+        test_mesh_finish(&mesh);
+        grz_device_close(device);
+    }
+}
+
 static void run_plainly(void (*task)(size_t index, void *context), void *context, size_t count, void *user)
 {
     plain_runner *runner = user;
@@ -390,6 +424,7 @@ int main(void)
         cmocka_unit_test(a_shared_build_without_memory_leaves_nothing),
         cmocka_unit_test(a_shared_build_can_be_ended),
         cmocka_unit_test(a_runner_is_not_asked_from_within_its_tasks),
+        cmocka_unit_test(what_strays_far_off_costs_little),
         cmocka_unit_test(a_worn_tree_is_built_anew),
         cmocka_unit_test(a_worn_tree_serves_where_memory_is_short),
     };

@@ -45,6 +45,9 @@ grz_status grz_simd_choose(grz_simd *simd, grz_error *error)
                                         "device: GRZ_SIMD is %s, which this processor or this build does not have", forced);
         }
     }
+    if (forced != NULL && (strcmp(forced, "sse2") == 0 || strcmp(forced, "neon") == 0)) // the other kind of processor's
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "device: GRZ_SIMD is %s, which this processor does not have",
+                        forced);
     return forced == NULL || forced[0] == '\0'
                ? GRZ_OK
                : grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,

@@ -14,32 +14,12 @@
 
 enum {
     ALIGNMENT = 64,
-    LOOK_EVERY = 1 << 10,    // nodes of a refit between two looks at the control
-    LARGEST_EXPONENT = 1000, // of the scale, up or down
+    LOOK_EVERY = 1 << 10, // nodes of a refit between two looks at the control
     SPREAD_NODES = 2048,
     REFITS_A_BUILD = 8 // a build takes about as long as so many refits: so new trees at most double what refits take
 };
 
 static const double WORN = 2.0;
-
-void grz_bvh_place(grz_bvh *bvh, const grz_mesh *mesh)
-{
-    double largest = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double half = mesh->bounds.max[axis] * 0.5 - mesh->bounds.min[axis] * 0.5;
-        bvh->origin[axis] = mesh->bounds.min[axis] * 0.5 + mesh->bounds.max[axis] * 0.5;
-        largest = fmax(largest, half);
-    }
-    int exponent = largest > 0.0 ? ilogb(largest) : 0;
-    exponent = exponent < -LARGEST_EXPONENT ? -LARGEST_EXPONENT : exponent;
-    bvh->scale = ldexp(1.0, -exponent);
-    bvh->unit = ldexp(1.0, exponent);
-    bvh->reach = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
-        bvh->reach = fmax(bvh->reach, fabs((mesh->bounds.min[axis] - bvh->origin[axis]) * bvh->scale));
-        bvh->reach = fmax(bvh->reach, fabs((mesh->bounds.max[axis] - bvh->origin[axis]) * bvh->scale));
-    }
-}
 
 grz_box grz_bvh_child_box(const grz_bvh *bvh, uint32_t node, int i)
 {
