@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "output.h"
+#include "picture.h"
 #include "query.h"
 #include "report_json.h"
 #include "report_text.h"
@@ -37,10 +38,13 @@ static bool open_scene(scene_run *run, const options *given)
     grz_error error = {0};
 
     *run = (scene_run){.given = given, .counted = true, .start_ms = query_now_ms()};
+    if (given->picture != NULL && !picture_claim(given->command, given->picture))
+        return false;
     run->bar = progress_begin();
 
     grz_device_options device_options = grz_default_device_options();
     device_options.threads = given->threads;
+    device_options.kind = query_device_kind(given);
     if (grz_device_open(&device_options, &run->device, &error) != GRZ_OK ||
         grz_result_create(run->device, &run->result, &error) != GRZ_OK ||
         grz_scene_create(run->device, &run->scene, &error) != GRZ_OK)
@@ -111,6 +115,28 @@ static grz_status count_one_by_one(scene_run *run, uint64_t most, grz_error *err
     return status == GRZ_ERROR_LIMIT ? GRZ_OK : status;
 }
 
+// Draw the whole scene with what the result lists.
+static bool draw(scene_run *run)
+{
+    const size_t count = (size_t)grz_scene_object_count(run->scene);
+    grz_object *objects = malloc((count + 1) * sizeof *objects);
+
+    grz_error error = {0};
+
+    if (objects == NULL)
+        return fail(run, "out of memory for the picture");
+    for (size_t i = 0; i < count; i++)
+        objects[i] = *grz_scene_object(run->scene, (uint32_t)i);
+    progress_phase(run->bar, "drawing", NULL);
+    run->drawn = picture_write(run->given->picture, run->device, objects, count, run->result, &error);
+    free(objects);
+    if (run->drawn)
+        return true;
+    end_bar(run);
+    complain(run->given->command, "--picture %s: %s", run->given->picture, error.message);
+    return false;
+}
+
 static grz_status ask(scene_run *run, grz_error *error)
 {
     grz_collide_options wanted = query_common_options(run->given, run->bar);
@@ -118,26 +144,32 @@ static grz_status ask(scene_run *run, grz_error *error)
 
     if ((run->given->flags & OPTION_QUIET) == 0)
         wanted.find |= GRZ_FIND_PAIRS;
+    if (run->given->picture != NULL)
+        wanted.find |= GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES;
     wanted.max_pairs = most < LISTED_AT_ONCE ? most : LISTED_AT_ONCE;
     progress_phase(run->bar, "testing", NULL);
     grz_status status = grz_collide_scene(run->device, run->scene, &wanted, run->result, error);
     run->counted = status != GRZ_ERROR_LIMIT;
     if (status == GRZ_ERROR_LIMIT) {
-        wanted.find &= ~(uint32_t)GRZ_FIND_PAIRS;
+        wanted.find &= ~(uint32_t)(GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES);
         progress_phase(run->bar, "testing", NULL);
         status = grz_collide_scene(run->device, run->scene, &wanted, run->result, error);
     }
-    if (status == GRZ_OK)
-        status = keep(run, error);
-    if (status == GRZ_OK && !run->counted && most > LISTED_AT_ONCE)
-        status = count_one_by_one(run, most, error);
-    return status;
+    return status == GRZ_OK ? keep(run, error) : status;
+}
+
+// Count what could not be listed, as far as the command line allows.
+static grz_status count(scene_run *run, grz_error *error)
+{
+    const uint64_t most = query_common_options(run->given, NULL).max_pairs;
+    return run->counted || most <= LISTED_AT_ONCE ? GRZ_OK : count_one_by_one(run, most, error);
 }
 
 static int report(scene_run *run)
 {
     const int status = query_exit_status(run->given, &run->summary);
 
+    end_bar(run);
     if ((run->given->flags & OPTION_QUIET) != 0)
         return status;
     run->total_ms = query_now_ms() - run->start_ms;
@@ -154,6 +186,8 @@ static int report(scene_run *run)
 static void close_scene(scene_run *run)
 {
     end_bar(run);
+    if (run->given->picture != NULL && !run->drawn)
+        picture_give_up(run->given->picture);
     free(run->pairs);
     grz_result_destroy(run->result);
     grz_scene_destroy(run->scene);
@@ -168,11 +202,13 @@ int command_scene(const options *given)
     int status = STATUS_TROUBLE;
 
     if (open_scene(&run, given)) {
-        if (ask(&run, &error) == GRZ_OK) {
-            end_bar(&run);
-            status = report(&run);
-        } else {
+        if (ask(&run, &error) != GRZ_OK) {
             fail(&run, error.message);
+        } else if (given->picture == NULL || draw(&run)) {
+            if (count(&run, &error) == GRZ_OK)
+                status = report(&run);
+            else
+                fail(&run, error.message);
         }
     }
     close_scene(&run);

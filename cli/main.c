@@ -18,7 +18,7 @@ enum {
     TAKES_SELF = TAKES_INFO | OPTION_METHOD | OPTION_ANSWER | OPTION_POSE_A | OPTION_PAIRS | OPTION_CURVES | OPTION_PICTURE |
                  OPTION_MAX_PAIRS | OPTION_STRICT,
     TAKES_CHECK = TAKES_SELF | OPTION_POSE_B,
-    TAKES_SCENE = TAKES_INFO | OPTION_METHOD | OPTION_ANSWER | OPTION_MAX_PAIRS | OPTION_STRICT
+    TAKES_SCENE = TAKES_INFO | OPTION_METHOD | OPTION_ANSWER | OPTION_PICTURE | OPTION_MAX_PAIRS | OPTION_STRICT
 };
 
 // Help texts stay at the left margin.
@@ -98,8 +98,9 @@ static const char help_info[] =
     "  graze info --json part.stl\n";
 
 static const char help_devices[] =
-    "With --json: {\"command\": \"devices\", \"devices\": [{\"name\", \"threads\", \"methods\"}]},\n"
-    "one entry for every device that can be opened.\n"
+    "The CPU, and what OpenGL can be had without a screen. With --json: {\"command\": \"devices\",\n"
+    "\"devices\": [{\"name\": \"cpu\", \"threads\", \"simd\", \"methods\"}, {\"name\": \"gl\", \"index\", \"vendor\",\n"
+    "\"renderer\", \"version\", \"platform\", \"software\", \"problem\"}, ...]}; problem is null where it works.\n"
     "\n"
     "Exit status:\n"
     "  0  there is at least one device\n"

@@ -23,13 +23,14 @@ static const option_row option_table[] = {
     {OPTION_JSON, "--json", NULL, "write one JSON object and nothing else", NULL},
     {OPTION_METHOD, "--method", "NAME", "how candidates are found (see `graze devices`); auto, the default, chooses", NULL},
     {OPTION_ANSWER, "--answer", "exact|discrete", "proved (the default), or a method's own approximate answer", NULL},
-    {OPTION_DEVICE, "--device", "auto|cpu|gl", "where to compute; gl is not in this build", NULL},
+    {OPTION_DEVICE, "--device", "auto|cpu|gl", "where to compute: the CPU, or OpenGL for methods that use it", NULL},
     {OPTION_THREADS, "--threads", "N", "how many threads, 1 to 1024; all cores unless given", NULL},
     {OPTION_POSE_A, "--pose-a", "P", "move A: tx,ty,tz or tx,ty,tz,qx,qy,qz,qw (a quaternion, normalised)", "check and self"},
     {OPTION_POSE_B, "--pose-b", "P", "move B, likewise", "check"},
     {OPTION_PAIRS, "--pairs", NULL, "list the touching faces, two a line, numbered from 0 in file order", "check and self"},
     {OPTION_CURVES, "--curves", NULL, "list the curves along which surfaces meet, point by point", "check and self"},
-    {OPTION_PICTURE, "--picture", "FILE.png", "draw what was found (not built yet)", "check and self"},
+    {OPTION_PICTURE, "--picture", "FILE.png", "draw what was found, 1200 x 900 pixels (through OpenGL; no screen needed)",
+     "check, self and scene"},
     {OPTION_MAX_PAIRS, "--max-pairs", "N", "tell no more than that they touch past N pairs of faces; 2^28 unless given",
      "check, self and scene"},
     {OPTION_STRICT, "--strict", NULL, "exit with 3 where it cannot be told whether one mesh lies inside the other", NULL},
@@ -90,13 +91,17 @@ static bool set_answer(options *out, const char *value)
     return true;
 }
 
-static bool set_device(const options *out, const char *value)
+static bool set_device(options *out, const char *value)
 {
-    if (strcmp(value, "auto") == 0 || strcmp(value, "cpu") == 0)
-        return true;
-    if (strcmp(value, "gl") == 0)
-        return refuse(out, "--device gl: not in this build");
-    return refuse(out, "--device %s: must be auto, cpu or gl", value);
+    if (strcmp(value, "auto") == 0)
+        out->device = GRZ_DEVICE_AUTO;
+    else if (strcmp(value, "cpu") == 0)
+        out->device = GRZ_DEVICE_CPU;
+    else if (strcmp(value, "gl") == 0)
+        out->device = GRZ_DEVICE_GL;
+    else
+        return refuse(out, "--device %s: must be auto, cpu or gl", value);
+    return true;
 }
 
 // Read a whole number from 1 to `most`, which is below 2^32. Returns 0 where the text is anything else.
@@ -187,7 +192,8 @@ static bool set_value(options *out, const option_row *row, const char *value)
     case OPTION_POSE_B:
         return set_pose(out, row->name, value, &out->poses[1]);
     case OPTION_PICTURE:
-        return refuse(out, "--picture: pictures are not built yet in this version (%s)", grz_version());
+        out->picture = value;
+        return true;
     default:
         return true;
     }
@@ -241,6 +247,25 @@ static bool check_files(const command *asked, const options *out)
     return true;
 }
 
+// Whether the method that is asked for works where it is asked for.
+static bool check_device(const options *out)
+{
+    grz_method method;
+
+    for (size_t i = 0; out->device == GRZ_DEVICE_GL && grz_method_info(i, &method); i++) {
+        const bool fits = method.gl && (out->answer == GRZ_ANSWER_EXACT ? method.exact : method.discrete);
+        if (fits && (out->method == NULL || strcmp(out->method, "auto") == 0 || strcmp(out->method, method.name) == 0))
+            return true;
+    }
+    if (out->device != GRZ_DEVICE_GL)
+        return true;
+    if (out->method == NULL || strcmp(out->method, "auto") == 0)
+        return refuse(out, "--device gl: no method of this build gives %s answer through OpenGL",
+                      out->answer == GRZ_ANSWER_EXACT ? "an exact" : "a discrete");
+    return refuse(out, "--device gl: method %s gives no %s answer through OpenGL", out->method,
+                  out->answer == GRZ_ANSWER_EXACT ? "exact" : "discrete");
+}
+
 bool options_parse(const command *asked, int argc, char **argv, options *out)
 {
     bool only_files = false;
@@ -257,7 +282,9 @@ bool options_parse(const command *asked, int argc, char **argv, options *out)
         else if (!parse_option(asked, argc, argv, &i, out))
             return false;
     }
-    return (out->flags & OPTION_HELP) != 0 || check_files(asked, out);
+    if ((out->flags & OPTION_HELP) != 0)
+        return true;
+    return check_files(asked, out) && ((asked->takes & OPTION_METHOD) == 0 || check_device(out));
 }
 
 void options_describe(uint32_t mask, FILE *stream)

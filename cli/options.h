@@ -38,8 +38,10 @@ typedef struct options {
     uint32_t flags;     // OPTION_… of every option that was given
     const char *method; // NULL: the library chooses
     grz_answer answer;
-    unsigned threads;   // 0: as many as there are cores
-    uint64_t max_pairs; // 0: the library's default
+    grz_device_kind device;
+    const char *picture; // file name; NULL: none is wanted
+    unsigned threads;    // 0: as many as there are cores
+    uint64_t max_pairs;  // 0: the library's default
     grz_pose poses[MAX_MESHES];
 } options;
 

@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "output.h"
+#include "picture.h"
 #include "report_json.h"
 #include "report_text.h"
 
@@ -37,16 +38,24 @@ static void end_bar(query *q)
     q->bar = NULL;
 }
 
+grz_device_kind query_device_kind(const options *given)
+{
+    return given->device == GRZ_DEVICE_CPU && given->picture != NULL ? GRZ_DEVICE_AUTO : given->device;
+}
+
 bool query_open(query *q, const options *given)
 {
     char message[LOAD_MESSAGE_SIZE];
     grz_error error = {0};
 
     *q = (query){.given = given, .listed = true, .start_ms = query_now_ms()};
+    if (given->picture != NULL && !picture_claim(given->command, given->picture))
+        return false;
     q->bar = progress_begin();
 
     grz_device_options device_options = grz_default_device_options();
     device_options.threads = given->threads;
+    device_options.kind = query_device_kind(given);
     if (grz_device_open(&device_options, &q->device, &error) != GRZ_OK ||
         grz_result_create(q->device, &q->result, &error) != GRZ_OK) {
         end_bar(q);
@@ -94,6 +103,8 @@ grz_collide_options query_collide_options(const query *q)
         if ((flags & OPTION_CURVES) != 0)
             wanted.find |= GRZ_FIND_CURVES;
     }
+    if (q->given->picture != NULL)
+        wanted.find |= GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES;
     return wanted;
 }
 
@@ -145,6 +156,16 @@ int query_report(query *q, grz_status status, const grz_error *error)
         complain_of_query(q, status, error);
         return STATUS_TROUBLE;
     }
+    if (q->given->picture != NULL) {
+        grz_error trouble = {0};
+        progress_phase(q->bar, "drawing", NULL);
+        q->drawn = picture_write(q->given->picture, q->device, q->objects, q->mesh_count, q->result, &trouble);
+        if (!q->drawn) {
+            end_bar(q);
+            complain(q->given->command, "--picture %s: %s", q->given->picture, trouble.message);
+            return STATUS_TROUBLE;
+        }
+    }
     if ((q->given->flags & OPTION_QUIET) != 0)
         return query_exit_status(q->given, summary);
 
@@ -172,6 +193,8 @@ int query_report(query *q, grz_status status, const grz_error *error)
 void query_close(query *q)
 {
     end_bar(q);
+    if (q->given != NULL && !q->drawn)
+        picture_give_up(q->given->picture);
     grz_result_destroy(q->result);
     for (size_t i = 0; i < MAX_MESHES; i++)
         load_finish(&q->meshes[i]);

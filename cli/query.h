@@ -20,6 +20,7 @@ typedef struct query {
     size_t mesh_count;
     grz_result *result;
     progress *bar;
+    bool drawn;  // the picture is written
     bool listed; // false where the answer was too long to list: only the yes/no holds
     double start_ms;
     double load_ms, total_ms;
@@ -28,6 +29,9 @@ typedef struct query {
 
 // Open the device and load every file. On failure returns false after a complaint; query_close() is due in any case.
 bool query_open(query *q, const options *given);
+
+// The kind of device that a command line asks for. Pictures are drawn by OpenGL, whatever computes.
+grz_device_kind query_device_kind(const options *given);
 
 // The library's options for what the command line asks for.
 grz_collide_options query_collide_options(const query *q);

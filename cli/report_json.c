@@ -139,7 +139,7 @@ static json_t *make_head(const query *q, const grz_summary *summary)
     made = made && put(head, "containment", make_containment(summary->containment));
     made = made && put(head, "reason", make_text(reason));
     made = made && put(head, "method", make_text(summary->method));
-    made = made && put(head, "device", make_text(grz_device_name(q->device)));
+    made = made && put(head, "device", make_text(summary->device));
     made = made && put(head, "pair_count", q->listed ? make_count(summary->pair_count) : json_null());
     made = made && put(head, "pairs_complete", json_boolean(q->listed && summary->pairs_complete));
     made = made && put(head, "kinds", q->listed ? make_kinds(summary->kinds) : json_null());
@@ -274,7 +274,7 @@ static json_t *make_scene_head(const scene_run *run, const grz_summary *summary)
     made = made && put(head, "containment", make_containment(summary->containment));
     made = made && put(head, "reason", make_text(reason));
     made = made && put(head, "method", make_text(summary->method));
-    made = made && put(head, "device", make_text(grz_device_name(run->device)));
+    made = made && put(head, "device", make_text(run->summary.device));
     made = made && put(head, "pair_count", run->counted ? make_count(summary->pair_count) : json_null());
     made = made && put(head, "kinds", run->counted ? make_kinds(summary->kinds) : json_null());
     made = made && put(head, "time_ms", make_times(run->load_ms, run->total_ms, summary));
@@ -437,6 +437,27 @@ bool report_json_info(const info *about, FILE *stream)
     return false;
 }
 
+// What OpenGL calls itself where it can be used, null and why not where it cannot.
+static bool append_renderer(json_t *list, uint32_t index)
+{
+    grz_renderer renderer;
+    if (grz_renderer_info(index, &renderer, NULL) != GRZ_OK)
+        return true; // it has gone since it was counted
+    const bool usable = renderer.problem[0] == '\0';
+    json_t *entry = json_object();
+    bool made = entry != NULL && put(entry, "name", json_string("gl")) && put(entry, "index", make_count(index));
+    made = made && put(entry, "vendor", make_text(usable ? renderer.vendor : NULL));
+    made = made && put(entry, "renderer", make_text(usable ? renderer.name : NULL));
+    made = made && put(entry, "version", make_text(usable ? renderer.version : NULL));
+    made = made && put(entry, "platform", make_text(renderer.platform)) && put(entry, "software", json_boolean(renderer.software));
+    made = made && put(entry, "problem", make_text(usable ? NULL : renderer.problem));
+    if (!made) {
+        json_decref(entry);
+        return false;
+    }
+    return json_array_append_new(list, entry) == 0;
+}
+
 bool report_json_device(const grz_device *device, FILE *stream)
 {
     json_t *methods = json_array();
@@ -448,7 +469,14 @@ bool report_json_device(const grz_device *device, FILE *stream)
         json_decref(methods);
         return false;
     }
-    json_t *object = json_pack("{s:s,s:[{s:s,s:i,s:o}]}", "command", "devices", "devices", "name", grz_device_name(device),
-                               "threads", (int)grz_device_threads(device), "methods", methods);
+    json_t *list = json_pack("[{s:s,s:i,s:s,s:o}]", "name", "cpu", "threads", (int)grz_device_threads(device), "simd",
+                             grz_device_simd_name(device), "methods", methods);
+    for (uint32_t i = 0; list != NULL && made && i < grz_renderer_count(); i++)
+        made = append_renderer(list, i);
+    if (list == NULL || !made) {
+        json_decref(list);
+        return false;
+    }
+    json_t *object = json_pack("{s:s,s:o}", "command", "devices", "devices", list); // takes the list, also where it fails
     return object != NULL && write_object(object, stream);
 }

@@ -153,11 +153,11 @@ static void print_kinds(const grz_summary *summary, FILE *stream)
             summary->kinds[GRZ_TOUCHING], summary->kinds[GRZ_COPLANAR]);
 }
 
-static void print_times(double load_ms, double total_ms, const grz_summary *summary, const grz_device *device, FILE *stream)
+static void print_times(double load_ms, double total_ms, const grz_summary *summary, FILE *stream)
 {
     fprintf(stream, "  time     %.4g ms (load %.4g, prepare %.4g, filter %.4g, decide %.4g), method %s, %s\n", total_ms, load_ms,
             summary->prepare_ms, summary->filter_ms, summary->decide_ms, summary->method != NULL ? summary->method : "none",
-            grz_device_name(device));
+            summary->device);
 }
 
 void report_text_query(const query *q, FILE *stream)
@@ -177,7 +177,7 @@ void report_text_query(const query *q, FILE *stream)
         print_names(q->meshes[i].report.closed ? "% yes" : "% no", q->meshes[i].file, NULL, stream);
     }
     fputc('\n', stream);
-    print_times(q->load_ms, q->total_ms, summary, q->device, stream);
+    print_times(q->load_ms, q->total_ms, summary, stream);
     if (q->listed && (q->given->flags & OPTION_PAIRS) != 0)
         print_pairs(q->result, stream);
     if (q->listed && (q->given->flags & OPTION_CURVES) != 0)
@@ -304,7 +304,7 @@ void report_text_scene(const scene_run *run, FILE *stream)
     print_count(run->objects.mesh_count, "mesh", "meshes", stream);
     fputs(", from ", stream);
     print_count(run->given->file_count, "file\n", "files\n", stream);
-    print_times(run->load_ms, run->total_ms, summary, run->device, stream);
+    print_times(run->load_ms, run->total_ms, summary, stream);
 }
 
 void report_text_info(const info *about, FILE *stream)
@@ -334,8 +334,20 @@ void report_text_info(const info *about, FILE *stream)
 
 void report_text_device(const grz_device *device, FILE *stream)
 {
-    fprintf(stream, "%s: threads %u, methods", grz_device_name(device), grz_device_threads(device));
+    fprintf(stream, "cpu: threads %u, %s, methods", grz_device_threads(device), grz_device_simd_name(device));
     for (size_t i = 0; grz_method_name(i) != NULL; i++)
         fprintf(stream, "%s %s", i == 0 ? "" : ",", grz_method_name(i));
-    fputs("\ngl: not in this build\n", stream);
+    fputc('\n', stream);
+    for (uint32_t i = 0; i < grz_renderer_count(); i++) {
+        grz_renderer renderer;
+        if (grz_renderer_info(i, &renderer, NULL) != GRZ_OK)
+            continue;
+        if (renderer.problem[0] != '\0')
+            fprintf(stream, "gl: %s cannot be used: %s\n", renderer.platform, renderer.problem);
+        else
+            fprintf(stream, "gl: %s, %s, OpenGL %s, %s, %s\n", renderer.name, renderer.vendor, renderer.version,
+                    renderer.software ? "software" : "hardware", renderer.platform);
+    }
+    if (grz_renderer_count() == 0)
+        fputs("gl: none found, or not in this build\n", stream);
 }

@@ -22,6 +22,7 @@ typedef struct scene_run {
     grz_scene_pair *pairs; // owned
     size_t pair_count;
     progress *bar;
+    bool drawn;   // the picture is written
     bool counted; // false where there were more pairs of faces than can be listed: which objects touch is known, not how often
     double start_ms;
     double load_ms, total_ms;

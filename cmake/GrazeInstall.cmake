@@ -50,7 +50,9 @@ foreach(dir includedir libdir)
     string(TOUPPER ${dir} upper)
     cmake_path(APPEND graze_pc_${dir} "\${prefix}" ${CMAKE_INSTALL_${upper}}) # an absolute path replaces what stands before it
 endforeach()
-set(graze_pc_private " -pthread -lm")
+list(JOIN graze_gl_libraries " " graze_pc_private)
+string(PREPEND graze_pc_private " ")
+string(APPEND graze_pc_private " -pthread -lm")
 if(NOT TARGET graze_shared)
     set(graze_pc_libs "${graze_pc_private}")
     set(graze_pc_private "")
@@ -75,6 +77,12 @@ foreach(document IN LISTS documents)
         COMPONENT graze_development)
 endforeach()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${documents})
+install(
+    DIRECTORY docs/
+    DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
+    COMPONENT graze_development
+    FILES_MATCHING
+    PATTERN "*.png")
 # Every component comes with the licence, which demands it.
 foreach(component runtime development tool)
     install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT graze_${component})

@@ -4,6 +4,7 @@
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson>=2.13)
+pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng>=1.6)
 if(GRZ_ASSIMP)
     pkg_check_modules(ASSIMP IMPORTED_TARGET assimp>=5.2)
 endif()
@@ -14,7 +15,7 @@ list(REMOVE_ITEM cli_sources ${CMAKE_CURRENT_SOURCE_DIR}/cli/main.c)
 add_library(graze_cli STATIC ${cli_sources})
 # It does not name the library, so that the tool may take the shared one and the tests the static one.
 target_include_directories(graze_cli PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/cli ${CMAKE_CURRENT_SOURCE_DIR}/include)
-target_link_libraries(graze_cli PUBLIC PkgConfig::JANSSON PRIVATE graze_flags m)
+target_link_libraries(graze_cli PUBLIC PkgConfig::JANSSON PRIVATE PkgConfig::PNG graze_flags m)
 if(TARGET PkgConfig::ASSIMP)
     target_link_libraries(graze_cli PRIVATE PkgConfig::ASSIMP)
     target_compile_definitions(graze_cli PUBLIC GRZ_HAVE_ASSIMP)

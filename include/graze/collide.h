@@ -135,6 +135,7 @@ typedef struct grz_summary {
     grz_containment containment;    ///< whether inside and outside could be told
     const char *reason;             ///< why not exact or not decidable; NULL where there is nothing to say. Static text
     const char *method;             ///< which method ran; static text
+    const char *device;             ///< where: "cpu" or "gl"; static text
     uint64_t pair_count;            ///< pairs of faces; 0 where GRZ_FIND_PAIRS was not asked
     bool pairs_complete;            ///< the list holds every pair there is
     uint64_t kinds[GRZ_KIND_COUNT]; ///< indexed by grz_kind; they add up to pair_count
@@ -208,6 +209,19 @@ GRZ_API grz_status grz_collide_self(grz_device *device, const grz_object *object
 
 /// @return the name of method `index` of this build, NULL past the last. Thread-safe.
 GRZ_API const char *grz_method_name(size_t index);
+
+/// What a method can do.
+typedef struct grz_method {
+    const char *name; ///< as grz_collide_options::method takes it; static text
+    bool exact;       ///< it gives the exact answer
+    bool discrete;    ///< it has an approximate one of its own
+    bool self;        ///< it tests a mesh with itself
+    bool gl;          ///< it works through OpenGL
+} grz_method;
+
+/// Ask what method `index` of this build can do.
+/// @return whether there is such a method; *method is zeroed where not. Thread-safe.
+GRZ_API bool grz_method_info(size_t index, grz_method *method);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@
 #include <graze/locate.h>
 #include <graze/mesh.h>
 #include <graze/object.h>
+#include <graze/picture.h>
 #include <graze/scene.h>
 #include <graze/status.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CPU device: an allocator and a pool of threads. Work comes as jobs of numbered tasks; any number of callers may have a job
+// A device: an allocator and a pool of threads. Work comes as jobs of numbered tasks; any number of callers may have a job
 // under way, each works on its own job together with whichever threads are free, so a caller never waits for another's job to
 // start.
 #include "base/device.h"
@@ -37,6 +37,9 @@ struct grz_device {
     pthread_cond_t left; // a helper left a job, or a thread has started
     grz_job_of_tasks *jobs;
     bool ending;
+    grz_device_kind kind;
+    void *graphics;
+    void (*close_graphics)(void *graphics);
 };
 
 enum {
@@ -46,7 +49,7 @@ enum {
 
 grz_device_options grz_default_device_options(void)
 {
-    return (grz_device_options){.size = sizeof(grz_device_options)};
+    return (grz_device_options){.size = sizeof(grz_device_options), .renderer = GRZ_ANY_RENDERER};
 }
 
 static void work_on(grz_job_of_tasks *job)
@@ -176,6 +179,8 @@ static grz_status check_options(const grz_device_options *options, grz_error *er
     if (options->size != sizeof *options)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "device: options.size is %zu, start from grz_default_device_options()", options->size);
+    if (options->kind < GRZ_DEVICE_AUTO || options->kind > GRZ_DEVICE_GL_CURRENT)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "device: options.kind is %d", (int)options->kind);
     if (options->threads > MAX_THREADS)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "device: %u threads, the most is %d", options->threads,
                         MAX_THREADS);
@@ -186,14 +191,9 @@ static grz_status check_options(const grz_device_options *options, grz_error *er
     return GRZ_OK;
 }
 
-grz_status grz_device_open(const grz_device_options *options, grz_device **device, grz_error *error)
+grz_status grz_device_open_cpu(const grz_device_options *options, grz_device **device, grz_error *error)
 {
-    const grz_device_options defaults = grz_default_device_options();
-    if (device == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "device: no place to put it (device is NULL)");
     *device = NULL;
-    if (options == NULL)
-        options = &defaults;
     grz_simd simd;
     grz_status status = check_options(options, error);
     if (status == GRZ_OK)
@@ -210,6 +210,7 @@ grz_status grz_device_open(const grz_device_options *options, grz_device **devic
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "device: the process has no thread-specific key left for it");
     }
     made->allocator = allocator;
+    made->kind = options->kind;
     made->simd = simd;
     made->solo_steps = SOLO_STEPS;
     made->threads = made->runner.run != NULL ? made->runner.width : options->threads != 0 ? options->threads : core_count();
@@ -229,6 +230,8 @@ void grz_device_close(grz_device *device)
 {
     if (device == NULL)
         return;
+    if (device->graphics != NULL)
+        device->close_graphics(device->graphics);
     pthread_mutex_lock(&device->lock);
     device->ending = true;
     pthread_cond_broadcast(&device->work);
@@ -248,13 +251,28 @@ void grz_device_close(grz_device *device)
 
 const char *grz_device_name(const grz_device *device)
 {
-    (void)device;
-    return "cpu";
+    return device->kind == GRZ_DEVICE_GL || device->kind == GRZ_DEVICE_GL_CURRENT ? "gl" : "cpu";
 }
 
 unsigned grz_device_threads(const grz_device *device)
 {
     return device->threads;
+}
+
+void grz_device_set_graphics(grz_device *device, void *graphics, void (*close)(void *graphics))
+{
+    device->graphics = graphics;
+    device->close_graphics = close;
+}
+
+void *grz_device_graphics(const grz_device *device)
+{
+    return device->graphics;
+}
+
+const char *grz_device_simd_name(const grz_device *device)
+{
+    return grz_simd_name(device->simd);
 }
 
 grz_simd grz_device_simd(const grz_device *device)

@@ -8,6 +8,13 @@
 
 const grz_allocator *grz_device_allocator(const grz_device *device);
 
+// Open a device with nothing beside its threads. grz_device_open() (gl/device_open.c) adds what else its options ask for.
+grz_status grz_device_open_cpu(const grz_device_options *options, grz_device **device, grz_error *error);
+
+// What a device has beside its threads, whatever that is; grz_device_close() closes it first. NULL: nothing.
+void grz_device_set_graphics(grz_device *device, void *graphics, void (*close)(void *graphics));
+void *grz_device_graphics(const grz_device *device);
+
 // How wide the registers are that its queries use.
 grz_simd grz_device_simd(const grz_device *device);
 

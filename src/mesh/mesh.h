@@ -14,6 +14,7 @@
 typedef enum grz_slot {
     GRZ_SLOT_TOPOLOGY, // mesh/topology.h
     GRZ_SLOT_BVH,      // space/bvh.h
+    GRZ_SLOT_GL,       // image/mesh_buffers.h
     GRZ_SLOT_COUNT
 } grz_slot;
 

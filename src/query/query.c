@@ -18,12 +18,6 @@ enum {
 
 static const double share_prepared = 0.3, share_searched = 0.8, share_listed = 0.9;
 
-const char *grz_method_name(size_t index)
-{
-    const grz_filter *filter = grz_filter_at(index);
-    return filter != NULL ? filter->name : NULL;
-}
-
 grz_collide_options grz_default_collide_options(void)
 {
     return (grz_collide_options){.size = sizeof(grz_collide_options),
@@ -94,6 +88,7 @@ grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_dev
     query->control.progress_user = query->options.progress_user;
     result->allocator = grz_control_allocator(&query->control);
     result->summary.method = query->filter->name;
+    result->summary.device = query->filter->gl ? "gl" : "cpu";
     query->begun = true;
     return GRZ_OK;
 }
@@ -354,6 +349,7 @@ static void give_up(const grz_query *query, grz_status status)
     grz_result *result = query->result;
     grz_result_reset(result);
     result->summary.method = query->filter->name;
+    result->summary.device = query->filter->gl ? "gl" : "cpu";
     result->summary.reason = failure_reason(status, query->any_touching);
     if (query->any_touching) {
         result->summary.relation = GRZ_COLLIDING;

@@ -26,6 +26,12 @@ typedef struct grz_query {
     bool any_touching; // some job's objects touch, as far as is known
 } grz_query;
 
+// The filters of this build, by number; NULL past the last.
+const grz_filter *grz_filter_at(size_t index);
+
+// The filter of a name; "auto" and NULL name the one for general use. NULL where there is none.
+const grz_filter *grz_filter_find(const char *name);
+
 // Check device, result and options, and put the control in force. grz_query_end() is due in any case.
 grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_device *device, const grz_collide_options *options,
                            grz_result *result, grz_error *error);

@@ -47,6 +47,7 @@ enum {
 typedef struct grz_filter {
     const char *name;
     uint32_t capabilities;      // GRZ_CAN_…
+    bool gl;                    // it works through OpenGL
     bool plain;                 // the twin of all others: its candidates go to the exact predicates, all of them
     grz_slot slot;              // where its state per mesh is kept
     const grz_slot_type *state; // NULL: it keeps none
@@ -58,12 +59,6 @@ typedef struct grz_filter {
 
 extern const grz_filter grz_filter_naive;
 extern const grz_filter grz_filter_bvh;
-
-// The filters of this build, by number; NULL past the last.
-const grz_filter *grz_filter_at(size_t index);
-
-// The filter of a name; "auto" and NULL name the one for general use. NULL where there is none.
-const grz_filter *grz_filter_find(const char *name);
 
 // A chunk under way: candidates are collected here and handed to the sink when it is full.
 typedef struct grz_chunk {

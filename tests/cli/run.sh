@@ -60,7 +60,8 @@ normalise()
         -e '/^  "time_ms"/s/: [0-9][0-9.e+-]*/: T/g' -e 's/^\(  "peak_memory_mb": \)[0-9.e+-]*/\1M/' \
         -e 's/^\(  "method": \)"[a-z]*"/\1"NAME"/' -e 's/^\(  "reason": \)".*"/\1REASON/' \
         -e 's/\("reason": \)"[^"]*"}/\1REASON}/' -e 's/^\(  unknown  [0-9]* [0-9]* \).*\(; A is \)/\1REASON\2/' \
-        -e 's/^\(cpu: threads \)[0-9]*/\1N/' -e 's/"threads": [0-9]*/"threads": N/' \
+        -e 's/^\(cpu: threads \)[0-9]*, [a-z0-9]*/\1N, WIDTH/' -e 's/"threads": [0-9]*/"threads": N/' \
+        -e 's/"simd": "[a-z0-9]*"/"simd": WIDTH/' -e '/^gl: /d' -e 's/, {"name": "gl".*}\]/]/' \
         -e 's/([0-9]*\.[0-9]*\.[0-9]*)/(VERSION)/' -e 's/^graze [0-9]*\.[0-9]*\.[0-9]*/graze VERSION/' \
         -e 's/\(,0,0,0,0: \).*/\1REASON/'
 }
@@ -158,6 +159,52 @@ check_bad_files()
     refused "crossed.obj: .*pose" self --pose-a 1e200,0,0 crossed.obj
     refused "discrete" check --answer discrete cube.obj small.obj
     refused "discrete" self --answer=discrete --json cube.obj
+}
+
+# is_picture FILE: a PNG of 1200 x 900 pixels with more than one colour in it.
+is_picture()
+{
+    head=$(od -A n -t x1 -N 24 "$1" 2>/dev/null | tr -d ' \n')
+    if [ "$head" = 89504e470d0a1a0a0000000d49484452000004b000000384 ] && [ "$(wc -c <"$1")" -gt 5000 ]; then
+        pass
+    else
+        fail "$1 is no picture: $head"
+    fi
+}
+
+check_pictures()
+{
+    refused "nowhere/x.png: No such" check cube.obj small.obj --picture "$work/nowhere/x.png"
+    refused "--picture $work: Is a directory" scene cube.obj small.obj --picture "$work"
+    refused "missing.obj" check cube.obj missing.obj --picture "$work/none.png"
+    refused "missing.obj" scene cube.obj missing.obj --picture "$work/none.png"
+    if [ -e "$work/none.png" ]; then
+        fail "graze check: a query that failed leaves an empty picture"
+    else
+        pass
+    fi
+    if ! "$tool" devices | grep -q '^gl: .*OpenGL [4-9]'; then
+        refused "OpenGL" check cube.obj small.obj --picture "$work/none.png"
+        skip "pictures: no OpenGL here"
+        return
+    fi
+    for device in auto cpu; do
+        "$tool" check cube.obj cube.obj --device $device --pose-b 1,0.5,0.25 --picture "$work/check.png" --json >"$work/out"
+        expect_status 1 $? "graze check --picture"
+        is_picture "$work/check.png"
+        rm "$work/check.png"
+    done
+    "$tool" self crossed.obj --quiet --picture "$work/self.png" >"$work/out"
+    expect_status 1 $? "graze self --quiet --picture"
+    is_picture "$work/self.png"
+    if [ -s "$work/out" ]; then
+        fail "graze self --quiet --picture writes to stdout"
+    fi
+    "$tool" scene cube.obj small.obj open.obj --picture "$work/scene.png" >"$work/out"
+    is_picture "$work/scene.png"
+    "$tool" check cube.obj cube.obj --pose-b 10,0,0 --picture "$work/apart.png" >"$work/out"
+    expect_status 0 $? "graze check --picture of what is apart"
+    is_picture "$work/apart.png"
 }
 
 # Read by one thread or by two, with a format among them that another process reads, where it is in the build.
@@ -396,6 +443,7 @@ else
 fi
 check_bad_files
 check_two_files
+check_pictures
 check_scenes
 check_dense_scene
 check_robot

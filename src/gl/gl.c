@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Entering and leaving a device's OpenGL: one thread at a time, the context opened when it is first needed, the caller's left as it
+// was found.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "gl/parts.h"
+
+enum {
+    LEAST_VERSION = 45,
+    MOST_ERRORS = 16 // that OpenGL can hold at a time; a lost context has no end of them
+};
+
+const grz_gl_limits *grz_gl_get_limits(const grz_gl *gl)
+{
+    return &gl->limits;
+}
+
+uint64_t grz_gl_object_count(const grz_device *device)
+{
+    const grz_gl *gl = grz_gl_of(device);
+    return gl != NULL ? atomic_load(&gl->object_count) : 0;
+}
+
+static void GLAPIENTRY keep_note(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length, const GLchar *text,
+                                 const void *user)
+{
+    grz_gl *gl = (grz_gl *)user;
+    (void)source;
+    (void)id;
+    (void)severity;
+    (void)length;
+    if (type != GL_DEBUG_TYPE_ERROR)
+        return;
+    snprintf(gl->note, sizeof gl->note, "%s", text);
+    gl->note[strcspn(gl->note, "\r\n")] = '\0';
+}
+
+static void read_limits(grz_gl_limits *limits)
+{
+    GLint64 block = 0;
+    GLint side[3] = {0}, viewport[2] = {0}, groups = 0, buffers = 0, samples = 0;
+    glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &block);
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &side[0]);
+    glGetIntegerv(GL_MAX_FRAMEBUFFER_WIDTH, &side[1]);
+    glGetIntegerv(GL_MAX_FRAMEBUFFER_HEIGHT, &side[2]);
+    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, viewport);
+    glGetIntegeri_v(GL_MAX_COMPUTE_WORK_GROUP_COUNT, 0, &groups);
+    glGetIntegerv(GL_MAX_DRAW_BUFFERS, &buffers);
+    glGetIntegerv(GL_MAX_SAMPLES, &samples);
+    GLint least = side[0];
+    for (int i = 1; i < 3; i++)
+        least = side[i] < least ? side[i] : least;
+    for (int i = 0; i < 2; i++)
+        least = viewport[i] < least ? viewport[i] : least;
+    *limits = (grz_gl_limits){.storage_block = (uint64_t)block,
+                              .image_side = (uint32_t)least,
+                              .groups = (uint32_t)groups,
+                              .draw_buffers = (uint32_t)buffers,
+                              .samples = (uint32_t)samples};
+}
+
+// The context is current and new to us.
+static grz_status meet_context(grz_gl *gl, grz_error *error)
+{
+    if (!epoxy_is_desktop_gl() || epoxy_gl_version() < LEAST_VERSION)
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: OpenGL 4.5 is needed, the context has %s%d.%d", gl->what,
+                        epoxy_is_desktop_gl() ? "" : "OpenGL ES ", epoxy_gl_version() / 10, epoxy_gl_version() % 10);
+    read_limits(&gl->limits);
+    if (!gl->adopted) {
+        glEnable(GL_DEBUG_OUTPUT);
+        glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+        glDebugMessageCallback(keep_note, gl);
+    }
+    gl->open = true;
+    return GRZ_OK;
+}
+
+// The renderer to use where any will do.
+static uint32_t best_renderer(void)
+{
+    const uint32_t count = grz_context_count();
+    for (uint32_t i = 0; i < count; i++) {
+        char platform[64];
+        bool software = false;
+        grz_context_platform(i, platform, sizeof platform, &software);
+        if (!software)
+            return i;
+    }
+    return 0;
+}
+
+static grz_status take_adopted(grz_gl *gl, grz_error *error)
+{
+    const EGLContext current = epoxy_has_egl() ? eglGetCurrentContext() : EGL_NO_CONTEXT;
+    if (gl->open && current != gl->foreign)
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: the context that the device was opened in is not current",
+                        gl->what);
+    if (current == EGL_NO_CONTEXT && glGetString(GL_VERSION) == NULL) // a context of another kind than EGL's may be
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: no OpenGL context is current on this thread", gl->what);
+    gl->foreign = current;
+    if (!gl->open) {
+        grz_status status = meet_context(gl, error);
+        if (status != GRZ_OK)
+            return status;
+    }
+    gl->state = grz_state_save(gl->allocator);
+    if (gl->state == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory", gl->what);
+    return GRZ_OK;
+}
+
+static grz_status take_own(grz_gl *gl, grz_error *error)
+{
+    if (gl->context.context == EGL_NO_CONTEXT) {
+        const uint32_t renderer = gl->renderer == GRZ_ANY_RENDERER ? best_renderer() : gl->renderer;
+        grz_status status = grz_context_open(renderer, gl->share, &gl->context, error);
+        if (status != GRZ_OK)
+            return status;
+    }
+    gl->current = grz_current_save();
+    if (!grz_context_make_current(&gl->context)) {
+        grz_current_restore(&gl->current, &gl->context);
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: EGL does not make the device's context current", gl->what);
+    }
+    grz_status status = gl->open ? GRZ_OK : meet_context(gl, error);
+    if (status != GRZ_OK)
+        grz_current_restore(&gl->current, &gl->context);
+    return status;
+}
+
+grz_status grz_gl_enter(grz_device *device, const char *what, grz_gl **out, grz_error *error)
+{
+    grz_gl *gl = grz_gl_of(device);
+    *out = NULL;
+    if (gl == NULL)
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s: needs OpenGL, and the device was opened without", what);
+    if (atomic_exchange(&gl->inside, true))
+        return grz_fail(error, GRZ_ERROR_BUSY, GRZ_NO_ELEMENT, "%s: the device's OpenGL serves another thread", what);
+    gl->what = what;
+    gl->note[0] = '\0';
+    grz_status status;
+    if (gl->lost)
+        status = grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                          "%s: the OpenGL context was lost; close the device and open another", what);
+    else
+        status = gl->adopted ? take_adopted(gl, error) : take_own(gl, error);
+    if (status != GRZ_OK) {
+        atomic_store(&gl->inside, false);
+        return status;
+    }
+    grz_state_reset();
+    grz_gl_empty_rubbish(gl);
+    *out = gl;
+    return GRZ_OK;
+}
+
+static const char *error_name(GLenum error)
+{
+    switch (error) {
+    case GL_INVALID_ENUM:
+        return "GL_INVALID_ENUM";
+    case GL_INVALID_VALUE:
+        return "GL_INVALID_VALUE";
+    case GL_INVALID_OPERATION:
+        return "GL_INVALID_OPERATION";
+    case GL_INVALID_FRAMEBUFFER_OPERATION:
+        return "GL_INVALID_FRAMEBUFFER_OPERATION";
+    case GL_OUT_OF_MEMORY:
+        return "GL_OUT_OF_MEMORY";
+    case GL_CONTEXT_LOST:
+        return "GL_CONTEXT_LOST";
+    default:
+        return "an unknown error";
+    }
+}
+
+grz_status grz_gl_check(grz_gl *gl, grz_error *error)
+{
+    GLenum first = GL_NO_ERROR, next;
+    for (int i = 0; i < MOST_ERRORS && (next = glGetError()) != GL_NO_ERROR; i++)
+        if (first == GL_NO_ERROR || next == GL_OUT_OF_MEMORY || next == GL_CONTEXT_LOST)
+            first = next;
+    if (first == GL_CONTEXT_LOST || glGetGraphicsResetStatus() != GL_NO_ERROR) {
+        gl->lost = true;
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                        "%s: the OpenGL context was lost; close the device and open another", gl->what);
+    }
+    if (first == GL_NO_ERROR)
+        return GRZ_OK;
+    if (first == GL_OUT_OF_MEMORY)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: OpenGL is out of memory%s%s", gl->what,
+                        gl->note[0] != '\0' ? ": " : "", gl->note);
+    return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: OpenGL reports %s%s%s", gl->what, error_name(first),
+                    gl->note[0] != '\0' ? ": " : "", gl->note);
+}
+
+grz_status grz_gl_leave(grz_gl *gl, grz_status status, grz_error *error)
+{
+    const grz_status noted = grz_gl_check(gl, status == GRZ_OK ? error : NULL);
+    if (gl->adopted) {
+        grz_state_restore(gl->allocator, gl->state);
+        gl->state = NULL;
+    } else {
+        grz_current_restore(&gl->current, &gl->context);
+    }
+    atomic_store(&gl->inside, false);
+    return status != GRZ_OK ? status : noted;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Objects of OpenGL, made and deleted here only, so that they can be counted: no leak checker sees them.
+#include "base/fail.h"
+#include "gl/parts.h"
+
+GLuint grz_gl_create(grz_gl *gl, grz_gl_kind kind, GLenum target)
+{
+    GLuint name = 0;
+    switch (kind) {
+    case GRZ_GL_BUFFER:
+        glCreateBuffers(1, &name);
+        break;
+    case GRZ_GL_TEXTURE:
+        glCreateTextures(target, 1, &name);
+        break;
+    case GRZ_GL_RENDERBUFFER:
+        glCreateRenderbuffers(1, &name);
+        break;
+    case GRZ_GL_FRAMEBUFFER:
+        glCreateFramebuffers(1, &name);
+        break;
+    case GRZ_GL_VERTEX_ARRAY:
+        glCreateVertexArrays(1, &name);
+        break;
+    case GRZ_GL_PROGRAM:
+        name = glCreateProgram();
+        break;
+    case GRZ_GL_KIND_COUNT:
+        break;
+    }
+    if (name != 0)
+        atomic_fetch_add(&gl->object_count, 1);
+    return name;
+}
+
+void grz_gl_delete(grz_gl *gl, grz_gl_kind kind, GLuint name)
+{
+    if (name == 0)
+        return;
+    switch (kind) {
+    case GRZ_GL_BUFFER:
+        glDeleteBuffers(1, &name);
+        break;
+    case GRZ_GL_TEXTURE:
+        glDeleteTextures(1, &name);
+        break;
+    case GRZ_GL_RENDERBUFFER:
+        glDeleteRenderbuffers(1, &name);
+        break;
+    case GRZ_GL_FRAMEBUFFER:
+        glDeleteFramebuffers(1, &name);
+        break;
+    case GRZ_GL_VERTEX_ARRAY:
+        glDeleteVertexArrays(1, &name);
+        break;
+    case GRZ_GL_PROGRAM:
+        glDeleteProgram(name);
+        break;
+    case GRZ_GL_KIND_COUNT:
+        break;
+    }
+    atomic_fetch_sub(&gl->object_count, 1);
+}
+
+void grz_gl_delete_later(grz_device *device, grz_gl_kind kind, GLuint name)
+{
+    grz_gl *gl = grz_gl_of(device);
+    if (name == 0)
+        return;
+    pthread_mutex_lock(&gl->lock);
+    // Without memory for the note the object stays until its context goes, and is counted until then.
+    if (grz_array_add(gl->allocator, &gl->rubbish))
+        gl->rubbish.items[gl->rubbish.count - 1] = (grz_gl_rubbish){kind, name};
+    pthread_mutex_unlock(&gl->lock);
+}
+
+void grz_gl_empty_rubbish(grz_gl *gl)
+{
+    pthread_mutex_lock(&gl->lock);
+    while (gl->rubbish.count > 0) {
+        const grz_gl_rubbish last = gl->rubbish.items[--gl->rubbish.count];
+        grz_gl_delete(gl, last.kind, last.name);
+    }
+    pthread_mutex_unlock(&gl->lock);
+}
+
+grz_status grz_gl_buffer_reserve(grz_gl *gl, grz_gl_buffer *buffer, uint64_t size, const char *what, grz_error *error)
+{
+    if (size <= buffer->size && buffer->name != 0)
+        return GRZ_OK;
+    grz_gl_buffer_finish(gl, buffer);
+    if (size > PTRDIFF_MAX)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: %llu bytes for %s are too many", gl->what,
+                        (unsigned long long)size, what);
+    grz_status status = grz_gl_check(gl, error);
+    if (status != GRZ_OK)
+        return status;
+    buffer->name = grz_gl_create(gl, GRZ_GL_BUFFER, 0);
+    glNamedBufferData(buffer->name, (GLsizeiptr)size, NULL, GL_DYNAMIC_DRAW);
+    status = grz_gl_check(gl, NULL);
+    if (status == GRZ_OK) {
+        buffer->size = size;
+        return GRZ_OK;
+    }
+    grz_gl_buffer_finish(gl, buffer);
+    return grz_fail(error, status, GRZ_NO_ELEMENT, "%s: OpenGL has no %llu bytes for %s", gl->what, (unsigned long long)size, what);
+}
+
+void grz_gl_buffer_finish(grz_gl *gl, grz_gl_buffer *buffer)
+{
+    grz_gl_delete(gl, GRZ_GL_BUFFER, buffer->name);
+    *buffer = (grz_gl_buffer){0};
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Uploading a mesh. Coordinates become floats relative to the middle of the mesh's box and in units of about half its size, so that
+// what is far from the origin keeps its digits, and nothing is too large or too small for a float; the difference is taken in doubles.
+#include "image/mesh_buffers.h"
+
+#include <math.h>
+
+#include "base/fail.h"
+
+enum {
+    LOOK_BITS = 14 // vertices between two looks at the control, as a power of two
+};
+
+static void release_buffers(const grz_mesh *mesh, void *state)
+{
+    grz_mesh_buffers *buffers = state;
+    grz_gl_delete_later(mesh->device, GRZ_GL_VERTEX_ARRAY, buffers->vertex_array);
+    grz_gl_delete_later(mesh->device, GRZ_GL_BUFFER, buffers->positions);
+    grz_gl_delete_later(mesh->device, GRZ_GL_BUFFER, buffers->indices);
+    grz_release(mesh->allocator, buffers, 1, sizeof *buffers);
+}
+
+// False: the control says to end.
+static bool write_positions(const grz_mesh *mesh, const grz_mesh_buffers *buffers, float *to, grz_control *control)
+{
+    const double unit = 1.0 / buffers->scale;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        const double *p = grz_mesh_position(mesh, v);
+        if (grz_control_expired_at(control, v, LOOK_BITS))
+            return false;
+        for (size_t axis = 0; axis < 3; axis++)
+            to[3 * (size_t)v + axis] = (float)((p[axis] - buffers->centre[axis]) * unit);
+    }
+    return true;
+}
+
+static grz_status upload_positions(grz_gl *gl, const grz_mesh *mesh, grz_mesh_buffers *buffers, grz_control *control,
+                                   grz_error *error)
+{
+    const size_t size = 3 * (size_t)mesh->vertex_count * sizeof(float);
+    double largest = 0.0;
+    int exponent;
+    for (int axis = 0; axis < 3; axis++) {
+        buffers->centre[axis] = 0.5 * mesh->bounds.min[axis] + 0.5 * mesh->bounds.max[axis];
+        const double half = mesh->bounds.max[axis] - buffers->centre[axis];
+        largest = half > largest ? half : largest;
+    }
+    frexp(largest, &exponent);
+    buffers->scale = largest > 0x1p-1000 ? ldexp(1.0, exponent) : 0x1p-1000;
+    float *to = glMapNamedBufferRange(buffers->positions, 0, (GLsizeiptr)size, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
+    if (to == NULL) {
+        grz_status status = grz_gl_check(gl, error);
+        return status != GRZ_OK
+                   ? status
+                   : grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL does not let a mesh's buffer be written");
+    }
+    const bool written = write_positions(mesh, buffers, to, control);
+    const bool kept = glUnmapNamedBuffer(buffers->positions) != GL_FALSE; // false: lost meanwhile, for instance by a change of mode
+    if (!written)
+        return grz_control_status(control);
+    if (!kept)
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL lost a mesh's buffer while it was written");
+    buffers->version = mesh->version;
+    return GRZ_OK;
+}
+
+static grz_status create_buffers(grz_gl *gl, const grz_mesh *mesh, grz_mesh_buffers *buffers, grz_error *error)
+{
+    const uint64_t index_bytes = 3 * (uint64_t)mesh->triangle_count * sizeof(uint32_t);
+    const uint64_t position_bytes = 3 * (uint64_t)mesh->vertex_count * sizeof(float);
+    grz_gl_buffer positions = {0}, indices = {0};
+    grz_status status = grz_gl_buffer_reserve(gl, &positions, position_bytes, "a mesh's vertices", error);
+    if (status == GRZ_OK)
+        status = grz_gl_buffer_reserve(gl, &indices, index_bytes, "a mesh's triangles", error);
+    if (status == GRZ_OK) {
+        glNamedBufferSubData(indices.name, 0, (GLsizeiptr)index_bytes, mesh->triangles);
+        buffers->vertex_array = grz_gl_create(gl, GRZ_GL_VERTEX_ARRAY, 0);
+        glVertexArrayVertexBuffer(buffers->vertex_array, 0, positions.name, 0, 3 * sizeof(float));
+        glVertexArrayAttribFormat(buffers->vertex_array, 0, 3, GL_FLOAT, GL_FALSE, 0);
+        glVertexArrayAttribBinding(buffers->vertex_array, 0, 0);
+        glEnableVertexArrayAttrib(buffers->vertex_array, 0);
+        glVertexArrayElementBuffer(buffers->vertex_array, indices.name);
+        status = grz_gl_check(gl, error);
+    }
+    buffers->positions = positions.name;
+    buffers->indices = indices.name;
+    return status;
+}
+
+static grz_status prepare_buffers(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error)
+{
+    grz_mesh_buffers *buffers = *state;
+    grz_gl *gl = grz_gl_inside(mesh->device);
+    if (buffers == NULL) {
+        buffers = grz_allocate_zeroed(grz_control_allocator(control), 1, sizeof *buffers);
+        if (buffers == NULL)
+            return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "out of memory for a mesh's buffers");
+        grz_status status = create_buffers(gl, mesh, buffers, error);
+        if (status != GRZ_OK) {
+            release_buffers(mesh, buffers);
+            return status;
+        }
+        *state = buffers;
+    }
+    return upload_positions(gl, mesh, buffers, control, error);
+}
+
+grz_status grz_mesh_buffers_get(const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers, grz_error *error)
+{
+    static const grz_slot_type type = {prepare_buffers, release_buffers};
+    void *state = NULL;
+    grz_status status = grz_mesh_slot_get(mesh, GRZ_SLOT_GL, &type, control, &state, error);
+    *buffers = state;
+    return status;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// A mesh in buffers of OpenGL, for whatever draws it: kept with the mesh, brought up to date when its positions have changed.
+#ifndef GRZ_IMAGE_MESH_BUFFERS_H
+#define GRZ_IMAGE_MESH_BUFFERS_H
+
+#include "gl/gl.h"
+#include "mesh/mesh.h"
+
+typedef struct grz_mesh_buffers {
+    GLuint positions;    // three floats a vertex: position = centre + scale · these, rounded
+    GLuint indices;      // three 32-bit numbers a triangle
+    GLuint vertex_array; // attribute 0 is the position; with the indices
+    double centre[3];    // mesh coordinates: the middle of its box
+    double scale;        // a power of two for which floats of used vertices are about 1 at most
+    uint64_t version;    // of the mesh's positions in the buffer
+} grz_mesh_buffers;
+
+// The mesh's buffers, for a thread that is inside the OpenGL of the mesh's device. They stay until the mesh's positions change or it
+// is destroyed.
+grz_status grz_mesh_buffers_get(const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers, grz_error *error);
+
+#endif

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The shaders in the program, one for each file under image/shaders; the build makes their C files (cmake/GrazeGL.cmake).
+#ifndef GRZ_IMAGE_SHADERS_H
+#define GRZ_IMAGE_SHADERS_H
+
+#include "gl/gl.h"
+#include "image/shaders/shared.h"
+
+extern const grz_gl_stage grz_shader_picture_vert, grz_shader_picture_frag;
+extern const grz_gl_stage grz_shader_picture_curve_vert, grz_shader_picture_curve_frag;
+
+#endif
