@@ -93,7 +93,7 @@ static uint32_t best_renderer(void)
 
 static grz_status take_adopted(grz_gl *gl, grz_error *error)
 {
-    const EGLContext current = epoxy_has_egl() ? eglGetCurrentContext() : EGL_NO_CONTEXT;
+    EGLContext current = epoxy_has_egl() ? eglGetCurrentContext() : EGL_NO_CONTEXT;
     if (gl->open && current != gl->foreign)
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: the context that the device was opened in is not current",
                         gl->what);

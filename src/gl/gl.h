@@ -22,7 +22,7 @@ typedef struct grz_gl_limits {
 // Make the device's context current, opening it where it has none yet. `what` begins texts of errors: "slices".
 // GRZ_ERROR_UNSUPPORTED: the device has no OpenGL; GRZ_ERROR_BUSY: another thread is inside; GRZ_ERROR_DEVICE: it cannot be had, was
 // lost, or is the caller's and not current. On success grz_gl_leave() is due.
-grz_status grz_gl_enter(grz_device *device, const char *what, grz_gl **gl, grz_error *error);
+grz_status grz_gl_enter(grz_device *device, const char *what, grz_gl **out, grz_error *error);
 
 // Put back what was current, and in a caller's context all that was changed. `status` is how the work went: where it is GRZ_OK,
 // errors that OpenGL has noted turn it into GRZ_ERROR_MEMORY or GRZ_ERROR_DEVICE. Returns what came of it.

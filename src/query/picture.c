@@ -129,7 +129,7 @@ static bool add_segments(preparation *p)
         if (result->curves.count > 0 && contact->point_count == 2)
             continue;
         for (uint32_t j = 0; j < sides; j++)
-            if (!add_segment(p, &points[j], &points[(j + 1) % contact->point_count]))
+            if (!add_segment(p, &points[j], &points[j + 1 < contact->point_count ? j + 1 : 0]))
                 return false;
     }
     return true;
@@ -143,8 +143,9 @@ static bool add_dots(preparation *p)
         if (result->contacts.items[i].point_count != 1)
             continue;
         p->dot_count++;
-        if (!add_end(p, point->at) || !add_end(p, point->at))
-            return false;
+        for (int end = 0; end < 2; end++)
+            if (!add_end(p, point->at))
+                return false;
     }
     return true;
 }

@@ -40,11 +40,11 @@ static uint32_t take_sample(const grz_mesh *mesh, double places[3][SAMPLE])
 
 void grz_bvh_place(grz_bvh *bvh, const grz_mesh *mesh)
 {
-    double places[3][SAMPLE], largest = 0.0;
+    double places[3][SAMPLE] = {{0.0}}, largest = 0.0;
     const uint32_t count = take_sample(mesh, places);
     for (int axis = 0; axis < 3; axis++) {
         const double half = mesh->bounds.max[axis] * 0.5 - mesh->bounds.min[axis] * 0.5;
-        const double most = places[axis][count - 1 - count / 4] * 0.5 - places[axis][count / 4] * 0.5;
+        const double most = places[axis][3 * count / 4] * 0.5 - places[axis][count / 4] * 0.5;
         bvh->origin[axis] = mesh->bounds.min[axis] * 0.5 + mesh->bounds.max[axis] * 0.5;
         if (most < SPECK * half)
             bvh->origin[axis] = places[axis][count / 2];
