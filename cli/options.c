@@ -23,6 +23,7 @@ static const option_row option_table[] = {
     {OPTION_JSON, "--json", NULL, "write one JSON object and nothing else", NULL},
     {OPTION_METHOD, "--method", "NAME", "how candidates are found (see `graze devices`); auto, the default, chooses", NULL},
     {OPTION_ANSWER, "--answer", "exact|discrete", "proved (the default), or a method's own approximate answer", NULL},
+    {OPTION_PRESET, "--preset", "NAME", "how fast or good a discrete answer is: fast, balanced (the default) or accurate", "check"},
     {OPTION_DEVICE, "--device", "auto|cpu|gl", "where to compute: the CPU, or OpenGL for methods that use it", NULL},
     {OPTION_THREADS, "--threads", "N", "how many threads, 1 to 1024; all cores unless given", NULL},
     {OPTION_POSE_A, "--pose-a", "P", "move A: tx,ty,tz or tx,ty,tz,qx,qy,qz,qw (a quaternion, normalised)", "check and self"},
@@ -88,6 +89,19 @@ static bool set_answer(options *out, const char *value)
         out->answer = GRZ_ANSWER_DISCRETE;
     else
         return refuse(out, "--answer %s: must be exact or discrete", value);
+    return true;
+}
+
+static bool set_preset(options *out, const char *value)
+{
+    if (strcmp(value, "fast") == 0)
+        out->slices = grz_default_slices_options(GRZ_SLICES_FAST);
+    else if (strcmp(value, "balanced") == 0)
+        out->slices = grz_default_slices_options(GRZ_SLICES_BALANCED);
+    else if (strcmp(value, "accurate") == 0)
+        out->slices = grz_default_slices_options(GRZ_SLICES_ACCURATE);
+    else
+        return refuse(out, "--preset %s: must be fast, balanced or accurate", value);
     return true;
 }
 
@@ -181,6 +195,8 @@ static bool set_value(options *out, const option_row *row, const char *value)
         return set_method(out, value);
     case OPTION_ANSWER:
         return set_answer(out, value);
+    case OPTION_PRESET:
+        return set_preset(out, value);
     case OPTION_DEVICE:
         return set_device(out, value);
     case OPTION_THREADS:
@@ -252,6 +268,10 @@ static bool check_device(const options *out)
 {
     grz_method method;
 
+    if (out->slices.size > 0 && out->answer != GRZ_ANSWER_DISCRETE)
+        return refuse(out, "--preset is for --answer discrete");
+    if (out->device == GRZ_DEVICE_CPU && out->answer == GRZ_ANSWER_DISCRETE)
+        return refuse(out, "--device cpu: no method of this build gives a discrete answer on the CPU");
     for (size_t i = 0; out->device == GRZ_DEVICE_GL && grz_method_info(i, &method); i++) {
         const bool fits = method.gl && (out->answer == GRZ_ANSWER_EXACT ? method.exact : method.discrete);
         if (fits && (out->method == NULL || strcmp(out->method, "auto") == 0 || strcmp(out->method, method.name) == 0))

@@ -22,7 +22,8 @@ enum {
     OPTION_STRICT = 1u << 10,
     OPTION_QUIET = 1u << 11,
     OPTION_HELP = 1u << 12,
-    OPTION_MAX_PAIRS = 1u << 13
+    OPTION_MAX_PAIRS = 1u << 13,
+    OPTION_PRESET = 1u << 14
 };
 
 enum {
@@ -39,9 +40,10 @@ typedef struct options {
     const char *method; // NULL: the library chooses
     grz_answer answer;
     grz_device_kind device;
-    const char *picture; // file name; NULL: none is wanted
-    unsigned threads;    // 0: as many as there are cores
-    uint64_t max_pairs;  // 0: the library's default
+    grz_slices_options slices; // size 0: the library's default
+    const char *picture;       // file name; NULL: none is wanted
+    unsigned threads;          // 0: as many as there are cores
+    uint64_t max_pairs;        // 0: the library's default
     grz_pose poses[MAX_MESHES];
 } options;
 

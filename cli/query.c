@@ -83,6 +83,7 @@ grz_collide_options query_common_options(const options *given, progress *bar)
 
     wanted.method = given->method;
     wanted.answer = given->answer;
+    wanted.slices = given->slices.size > 0 ? &given->slices : NULL;
     wanted.find = GRZ_FIND_CONTAINMENT;
     if (given->max_pairs > 0)
         wanted.max_pairs = given->max_pairs;
@@ -117,6 +118,34 @@ static void complain_of_query(const query *q, grz_status status, const grz_error
         complain(q->given->command, "%s: %s", q->meshes[0].file, error->message);
     else
         complain(q->given->command, "%s; A is %s, B is %s", error->message, q->meshes[0].file, q->meshes[1].file);
+}
+
+bool query_lists(const query *q)
+{
+    return q->listed && grz_result_summary(q->result)->certainty != GRZ_DISCRETE;
+}
+
+// Of a discrete answer, around its collision volumes.
+bool query_region(const query *q, double min[3], double max[3])
+{
+    const grz_summary *summary = grz_result_summary(q->result);
+    uint64_t count;
+    const grz_volume *volumes = grz_result_volumes(q->result, &count);
+
+    for (int axis = 0; axis < 3; axis++) {
+        min[axis] = summary->region_min[axis];
+        max[axis] = summary->region_max[axis];
+        for (uint64_t i = 0; i < count; i++) {
+            double low = volumes[i].corner[axis], high = low;
+            for (int edge = 0; edge < 3; edge++) {
+                low += volumes[i].edge[edge][axis] < 0 ? volumes[i].edge[edge][axis] : 0;
+                high += volumes[i].edge[edge][axis] > 0 ? volumes[i].edge[edge][axis] : 0;
+            }
+            min[axis] = i == 0 || low < min[axis] ? low : min[axis];
+            max[axis] = i == 0 || high > max[axis] ? high : max[axis];
+        }
+    }
+    return count > 0 || (q->listed && summary->has_region);
 }
 
 int query_exit_status(const options *given, const grz_summary *summary)

@@ -48,6 +48,12 @@ double query_peak_memory_mb(void);
 // The library's options that command lines have in common: containment is asked for, no list is. `bar` may be NULL.
 grz_collide_options query_common_options(const options *given, progress *bar);
 
+// Whether the result lists pairs of faces: they are not too many, and the method names them.
+bool query_lists(const query *q);
+
+// The box around where two meshes touch, as far as it is known.
+bool query_region(const query *q, double min[3], double max[3]);
+
 int query_exit_status(const options *given, const grz_summary *summary);
 
 #endif

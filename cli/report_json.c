@@ -129,6 +129,7 @@ static json_t *make_head(const query *q, const grz_summary *summary)
     json_t *head = json_object();
     bool known = summary->certainty != GRZ_UNDECIDED;
     const char *reason = summary->reason;
+    const bool lists = query_lists(q);
 
     if (reason == NULL && !q->listed)
         reason = "there are more pairs than can be listed";
@@ -140,29 +141,36 @@ static json_t *make_head(const query *q, const grz_summary *summary)
     made = made && put(head, "reason", make_text(reason));
     made = made && put(head, "method", make_text(summary->method));
     made = made && put(head, "device", make_text(summary->device));
-    made = made && put(head, "pair_count", q->listed ? make_count(summary->pair_count) : json_null());
-    made = made && put(head, "pairs_complete", json_boolean(q->listed && summary->pairs_complete));
-    made = made && put(head, "kinds", q->listed ? make_kinds(summary->kinds) : json_null());
+    made = made && put(head, "pair_count", lists ? make_count(summary->pair_count) : json_null());
+    made = made && put(head, "pairs_complete", json_boolean(lists && summary->pairs_complete));
+    made = made && put(head, "kinds", lists ? make_kinds(summary->kinds) : json_null());
     if (made)
         return head;
     json_decref(head);
     return NULL;
 }
 
+// Columns, rows, slices.
+static json_t *make_resolution(const grz_summary *summary)
+{
+    return json_pack("[I,I,I]", (json_int_t)summary->resolution, (json_int_t)summary->resolution, (json_int_t)summary->slices);
+}
+
 // The members behind the lists.
 static json_t *make_tail(const query *q, const grz_summary *summary)
 {
     json_t *tail = json_object();
-    bool placed = q->listed && summary->has_region;
+    double min[3], max[3];
+    const bool placed = query_region(q, min, max);
 
-    bool made = put(tail, "region", placed ? make_box(summary->region_min, summary->region_max) : json_null());
+    bool made = put(tail, "region", placed ? make_box(min, max) : json_null());
     made = made && put(tail, "time_ms", make_times(q->load_ms, q->total_ms, summary));
     made = made && put(tail, "peak_memory_mb", make_measure(q->peak_memory_mb));
     made = made && put(tail, "meshes", make_meshes(q));
     if (summary->certainty == GRZ_DISCRETE) {
-        // No method of this version says how its approximate answer errs.
-        made = made && put(tail, "may_miss", json_null()) && put(tail, "may_invent", json_null());
-        made = made && put(tail, "resolution", json_null()) && put(tail, "cells", json_null());
+        made = made && put(tail, "may_miss", json_boolean(summary->may_miss));
+        made = made && put(tail, "may_invent", json_boolean(summary->may_invent));
+        made = made && put(tail, "resolution", make_resolution(summary)) && put(tail, "cells", make_count(summary->cells));
     }
     if (made)
         return tail;
@@ -242,12 +250,12 @@ bool report_json_query(const query *q, FILE *stream)
         const char *lead = "{\n";
         write_members(head, &lead, stream);
         fputs(",\n  \"pairs\": ", stream);
-        if (q->listed && (q->given->flags & OPTION_PAIRS) != 0)
+        if (query_lists(q) && (q->given->flags & OPTION_PAIRS) != 0)
             write_pairs(q->result, stream);
         else
             fputs("null", stream);
         fputs(",\n  \"curves\": ", stream);
-        if (q->listed && (q->given->flags & OPTION_CURVES) != 0)
+        if (query_lists(q) && (q->given->flags & OPTION_CURVES) != 0)
             write_curves(q->result, stream);
         else
             fputs("null", stream);

@@ -67,6 +67,13 @@ static void print_open(const query *q, const grz_summary *summary, FILE *stream)
 
 static void print_touching(const query *q, const grz_summary *summary, FILE *stream)
 {
+    if (summary->certainty == GRZ_DISCRETE) {
+        print_names("colliding: % and % touch in ", q->meshes[0].file, q->meshes[1].file, stream);
+        print_count(summary->cells, "cell", "cells", stream);
+        fprintf(stream, " of %" PRIu32 " x %" PRIu32 " pixels and %" PRIu32 " slices", summary->resolution, summary->resolution,
+                summary->slices);
+        return;
+    }
     if (q->mesh_count == 1)
         print_names("colliding: % touches itself at ", q->meshes[0].file, NULL, stream);
     else
@@ -167,9 +174,10 @@ void report_text_query(const query *q, FILE *stream)
     print_verdict(q, summary, stream);
     if (q->listed && summary->pair_count > 0)
         print_kinds(summary, stream);
-    if (q->listed && summary->has_region) {
+    double min[3], max[3];
+    if (query_region(q, min, max)) {
         fputs("  region   ", stream);
-        print_box(summary->region_min, summary->region_max, stream);
+        print_box(min, max, stream);
     }
     fputs("  closed   ", stream);
     for (size_t i = 0; i < q->mesh_count; i++) {

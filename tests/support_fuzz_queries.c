@@ -43,7 +43,7 @@ bool fuzz_ask(const grz_object *a, const grz_object *b, test_answer *answer)
     grz_collide_options options = grz_default_collide_options();
     grz_error first, error;
     options.find = FUZZ_FIND_ALL;
-    options.method = grz_method_name(0);
+    options.method = test_exact_method(0);
     const grz_status status = ask(a, b, &options, &first);
     if (status != GRZ_OK) {
         FUZZ_REQUIRE(status == GRZ_ERROR_POSE);
@@ -53,8 +53,8 @@ bool fuzz_ask(const grz_object *a, const grz_object *b, test_answer *answer)
         answer->self = b == NULL;
         FUZZ_REQUIRE(answer->summary.pair_count == answer->pair_count && answer->summary.pairs_complete);
     }
-    for (size_t i = 1; grz_method_name(i) != NULL; i++) {
-        options.method = grz_method_name(i);
+    for (size_t i = 1; test_exact_method(i) != NULL; i++) {
+        options.method = test_exact_method(i);
         FUZZ_REQUIRE(ask(a, b, &options, &error) == status);
         if (status != GRZ_OK) {
             FUZZ_REQUIRE(error.element == first.element && strcmp(error.message, first.message) == 0);
@@ -121,7 +121,7 @@ void fuzz_ask_otherwise(fuzz_input *in, const grz_object *a, const grz_object *b
     grz_collide_options options = grz_default_collide_options();
     grz_error error;
     const uint8_t kind = fuzz_byte(in);
-    options.method = grz_method_name(kind >> 6); // NULL past the last one
+    options.method = test_exact_method(kind >> 6); // NULL past the last one
     options.find = FUZZ_FIND_ALL;
     switch (kind % 6) {
     default:

@@ -382,6 +382,15 @@ grz_mesh *test_mesh_upload(grz_device *device, const test_mesh *mesh)
     return test_mesh_upload_flags(device, mesh, 0);
 }
 
+const char *test_exact_method(size_t index)
+{
+    grz_method method;
+    for (size_t i = 0; grz_method_info(i, &method); i++)
+        if (method.exact && index-- == 0)
+            return method.name;
+    return NULL;
+}
+
 grz_device *test_device_open(unsigned threads)
 {
     grz_device_options options = grz_default_device_options();

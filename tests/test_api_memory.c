@@ -399,10 +399,10 @@ static void any_task_runner_gives_the_same_bytes(void **state)
         grz_mesh *mesh_a = test_mesh_upload(device, &sphere), *mesh_b = test_mesh_upload(device, &torus);
         grz_result *result = test_result_create(device);
         const grz_object a = grz_object_at_origin(mesh_a), b = grz_object_at_origin(mesh_b);
-        for (size_t method = 0; grz_method_name(method) != NULL; method++) {
+        for (size_t method = 0; test_exact_method(method) != NULL; method++) {
             grz_collide_options collide = grz_default_collide_options();
             collide.find = FIND_ALL;
-            collide.method = grz_method_name(method);
+            collide.method = test_exact_method(method);
             assert_int_equal(grz_collide(device, &a, &b, &collide, result, NULL), GRZ_OK);
             test_answer answer = test_answer_of(result);
             if (!test_answers_equal("task runner", &expected, &answer))

@@ -102,6 +102,8 @@ typedef enum grz_answer {
     GRZ_ANSWER_DISCRETE
 } grz_answer;
 
+struct grz_slices_options; // <graze/slices.h>
+
 /// Options of the queries. Start from grz_default_collide_options().
 typedef struct grz_collide_options {
     size_t size;        ///< sizeof this structure, as the caller knows it
@@ -125,6 +127,7 @@ typedef struct grz_collide_options {
     /// triangles that answered this result's last such query of the same meshes. The answer is the same, mostly sooner where it is
     /// yes; no tree is brought up to date for it. Without effect on lists, scenes and batches.
     bool warm_start;
+    const struct grz_slices_options *slices; ///< settings of method `slices`, discrete; NULL: GRZ_SLICES_BALANCED
 } grz_collide_options;
 
 /// A query's answer in brief.
@@ -146,6 +149,11 @@ typedef struct grz_summary {
     double filter_ms;               ///< finding candidates; shares the threads' time with decide_ms in proportion
     double decide_ms;               ///< deciding them, and making the lists and containment of them
     double total_ms;                ///< the whole call
+    bool may_miss;                  ///< GRZ_DISCRETE: there may be a collision where it says apart
+    bool may_invent;                ///< GRZ_DISCRETE: there may be none where it says colliding
+    uint32_t resolution;            ///< GRZ_DISCRETE: pixels a side of the picture; 0 where the answer is exact
+    uint32_t slices;                ///< GRZ_DISCRETE: slices for each object, in the last drawing
+    uint64_t cells;                 ///< GRZ_DISCRETE: how many cells, pixel by slice, held both objects in the last drawing
     uint64_t candidates;            ///< triangle pairs that the filter proposed; a later query about the same may report fewer
 } grz_summary;
 
@@ -194,8 +202,11 @@ GRZ_API const double *grz_result_curve_points(const grz_result *result, uint64_t
 ///                 GRZ_EXACT where a touching pair was found before (always so for GRZ_ERROR_LIMIT), else GRZ_UNDECIDED
 /// @param error    may be NULL; on failure holds code, element index and text
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_UNSUPPORTED; GRZ_ERROR_MEMORY; GRZ_ERROR_LIMIT;
-///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
-/// Thread-safety: safe on different results.
+///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; with methods of OpenGL GRZ_ERROR_DEVICE; GRZ_ERROR_BUSY
+///
+/// With GRZ_ANSWER_DISCRETE the summary's certainty is GRZ_DISCRETE: what is said holds as far as the method's pixels tell
+/// (`may_miss`, `may_invent`); options.find is not looked at, and all lists but grz_result_volumes() are empty.
+/// Thread-safety: safe on different results; methods of OpenGL serve one thread at a time (<graze/device.h>).
 GRZ_API grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object *b, const grz_collide_options *options,
                                grz_result *result, grz_error *error);
 

@@ -28,14 +28,14 @@ static grz_status open_now(grz_device *device, grz_error *error)
 // With the context current, or where it has been lost or is not ours to use any more: then its objects have gone, or go with it.
 static void delete_objects(grz_gl *gl, bool current)
 {
+    grz_gl_drop_kept(gl, current);
     if (current) {
         grz_gl_empty_rubbish(gl);
         grz_gl_drop_programs(gl);
         assert(atomic_load(&gl->object_count) == 0); // a mesh or a result outlives its device
     }
-    if (current && !gl->adopted) {
+    if (current && !gl->adopted)
         glDebugMessageCallback(NULL, NULL);
-    }
 }
 
 static void close_graphics(void *graphics)
@@ -50,6 +50,7 @@ static void close_graphics(void *graphics)
     }
     grz_context_close(&gl->context);
     grz_array_finish(gl->allocator, &gl->programs);
+    grz_array_finish(gl->allocator, &gl->kept);
     grz_array_finish(gl->allocator, &gl->rubbish);
     pthread_mutex_destroy(&gl->lock);
     grz_release(gl->allocator, gl, 1, sizeof *gl);

@@ -68,6 +68,15 @@ typedef struct grz_gl_buffer {
 grz_status grz_gl_buffer_reserve(grz_gl *gl, grz_gl_buffer *buffer, uint64_t size, const char *what, grz_error *error);
 void grz_gl_buffer_finish(grz_gl *gl, grz_gl_buffer *buffer);
 
+// What a method keeps in a device's OpenGL between calls: framebuffers, buffers. Static, its address is what it is known by.
+typedef struct grz_gl_keep {
+    size_t size; // bytes, zeroed at first
+    void (*release)(grz_gl *gl, void *kept);
+} grz_gl_keep;
+
+// What is kept, made where there was nothing yet; it goes when the device is closed. NULL where memory is short.
+void *grz_gl_kept(grz_gl *gl, const grz_gl_keep *keep);
+
 // The source of one stage: bytes of a file, put into the program by the build.
 typedef struct grz_gl_stage {
     GLenum kind; // GL_VERTEX_SHADER, …

@@ -84,6 +84,32 @@ void grz_gl_empty_rubbish(grz_gl *gl)
     pthread_mutex_unlock(&gl->lock);
 }
 
+void *grz_gl_kept(grz_gl *gl, const grz_gl_keep *keep)
+{
+    for (size_t i = 0; i < gl->kept.count; i++)
+        if (gl->kept.items[i].keep == keep)
+            return gl->kept.items[i].kept;
+    void *kept = grz_allocate_zeroed(gl->allocator, 1, keep->size);
+    if (kept == NULL)
+        return NULL;
+    if (!grz_array_add(gl->allocator, &gl->kept)) {
+        grz_release(gl->allocator, kept, 1, keep->size);
+        return NULL;
+    }
+    gl->kept.items[gl->kept.count - 1] = (grz_gl_kept_entry){keep, kept};
+    return kept;
+}
+
+void grz_gl_drop_kept(grz_gl *gl, bool current)
+{
+    while (gl->kept.count > 0) {
+        const grz_gl_kept_entry last = gl->kept.items[--gl->kept.count];
+        if (current)
+            last.keep->release(gl, last.kept);
+        grz_release(gl->allocator, last.kept, 1, last.keep->size);
+    }
+}
+
 grz_status grz_gl_buffer_reserve(grz_gl *gl, grz_gl_buffer *buffer, uint64_t size, const char *what, grz_error *error)
 {
     if (size <= buffer->size && buffer->name != 0)

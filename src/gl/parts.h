@@ -22,6 +22,11 @@ typedef struct grz_gl_rubbish {
     GLuint name;
 } grz_gl_rubbish;
 
+typedef struct grz_gl_kept_entry {
+    const grz_gl_keep *keep;
+    void *kept;
+} grz_gl_kept_entry;
+
 struct grz_gl {
     grz_device *device;
     const grz_allocator *allocator; // the device's
@@ -39,6 +44,7 @@ struct grz_gl {
     grz_gl_limits limits;
     char note[GRZ_GL_NOTE]; // the driver's last words on an error; empty: none
     GRZ_ARRAY(grz_gl_program_entry) programs;
+    GRZ_ARRAY(grz_gl_kept_entry) kept;
     atomic_ullong object_count;
     pthread_mutex_t lock;
     GRZ_ARRAY(grz_gl_rubbish) rubbish; // under the lock
@@ -50,6 +56,9 @@ grz_gl *grz_gl_of(const grz_device *device);
 // Delete what grz_gl_delete_later() put aside; and all programs.
 void grz_gl_empty_rubbish(grz_gl *gl);
 void grz_gl_drop_programs(grz_gl *gl);
+
+// Release what is kept; `current`: with the objects in it. The context has gone otherwise, and they with it.
+void grz_gl_drop_kept(grz_gl *gl, bool current);
 
 // What the context that is current says of itself; `renderer` keeps its platform.
 void grz_gl_describe(grz_renderer *renderer);

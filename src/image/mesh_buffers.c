@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/fail.h"
+#include "mesh/vertex_normals.h"
 
 enum {
     LOOK_BITS = 14 // vertices between two looks at the control, as a power of two
@@ -17,6 +18,7 @@ static void release_buffers(const grz_mesh *mesh, void *state)
     grz_gl_delete_later(mesh->device, GRZ_GL_VERTEX_ARRAY, buffers->vertex_array);
     grz_gl_delete_later(mesh->device, GRZ_GL_BUFFER, buffers->positions);
     grz_gl_delete_later(mesh->device, GRZ_GL_BUFFER, buffers->indices);
+    grz_gl_delete_later(mesh->device, GRZ_GL_BUFFER, buffers->normals);
     grz_release(mesh->allocator, buffers, 1, sizeof *buffers);
 }
 
@@ -60,7 +62,6 @@ static grz_status upload_positions(grz_gl *gl, const grz_mesh *mesh, grz_mesh_bu
         return grz_control_status(control);
     if (!kept)
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL lost a mesh's buffer while it was written");
-    buffers->version = mesh->version;
     return GRZ_OK;
 }
 
@@ -111,5 +112,45 @@ grz_status grz_mesh_buffers_get(const grz_mesh *mesh, grz_control *control, cons
     void *state = NULL;
     grz_status status = grz_mesh_slot_get(mesh, GRZ_SLOT_GL, &type, control, &state, error);
     *buffers = state;
+    return status;
+}
+
+static grz_status upload_normals(grz_gl *gl, const grz_mesh *mesh, grz_control *control, grz_mesh_buffers *buffers,
+                                 grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
+    const uint64_t bytes = 3 * (uint64_t)mesh->vertex_count * sizeof(float);
+    float *normals = grz_allocate(allocator, mesh->vertex_count, 3 * sizeof *normals);
+    if (normals == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "out of memory for a mesh's normals");
+    grz_status status = grz_vertex_normals(mesh, control, normals);
+    if (status == GRZ_ERROR_MEMORY)
+        grz_fail(error, status, GRZ_NO_ELEMENT, "out of memory for a mesh's normals");
+    if (status == GRZ_OK && buffers->normals == 0) {
+        grz_gl_buffer buffer = {0};
+        status = grz_gl_buffer_reserve(gl, &buffer, bytes, "a mesh's normals", error);
+        if (status == GRZ_OK) {
+            buffers->normals = buffer.name;
+            glVertexArrayVertexBuffer(buffers->vertex_array, 1, buffer.name, 0, 3 * sizeof(float));
+            glVertexArrayAttribFormat(buffers->vertex_array, 1, 3, GL_FLOAT, GL_FALSE, 0);
+            glVertexArrayAttribBinding(buffers->vertex_array, 1, 1);
+            glEnableVertexArrayAttrib(buffers->vertex_array, 1);
+        }
+    }
+    if (status == GRZ_OK) {
+        glNamedBufferSubData(buffers->normals, 0, (GLsizeiptr)bytes, normals);
+        buffers->normals_version = mesh->version;
+    }
+    grz_release(allocator, normals, mesh->vertex_count, 3 * sizeof *normals);
+    return status;
+}
+
+grz_status grz_mesh_buffers_get_normals(grz_gl *gl, const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers,
+                                        grz_error *error)
+{
+    grz_status status = grz_mesh_buffers_get(mesh, control, buffers, error);
+    // The slot's lock is not held here, but the device's OpenGL is, and nobody else looks at what is in it.
+    if (status == GRZ_OK && (*buffers)->normals_version != mesh->version)
+        status = upload_normals(gl, mesh, control, (grz_mesh_buffers *)*buffers, error);
     return status;
 }

@@ -7,16 +7,21 @@
 #include "mesh/mesh.h"
 
 typedef struct grz_mesh_buffers {
-    GLuint positions;    // three floats a vertex: position = centre + scale · these, rounded
-    GLuint indices;      // three 32-bit numbers a triangle
-    GLuint vertex_array; // attribute 0 is the position; with the indices
-    double centre[3];    // mesh coordinates: the middle of its box
-    double scale;        // a power of two for which floats of used vertices are about 1 at most
-    uint64_t version;    // of the mesh's positions in the buffer
+    GLuint positions;         // three floats a vertex: position = centre + scale · these, rounded
+    GLuint indices;           // three 32-bit numbers a triangle
+    GLuint normals;           // three floats a vertex, once they have been asked for
+    GLuint vertex_array;      // attribute 0 is the position, 1 the normal where there is one; with the indices
+    double centre[3];         // mesh coordinates: the middle of its box
+    double scale;             // a power of two for which floats of used vertices are about 1 at most
+    uint64_t normals_version; // of the mesh's positions that the normals are of
 } grz_mesh_buffers;
 
 // The mesh's buffers, for a thread that is inside the OpenGL of the mesh's device. They stay until the mesh's positions change or it
 // is destroyed.
 grz_status grz_mesh_buffers_get(const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers, grz_error *error);
+
+// The same, and the normals at vertices.
+grz_status grz_mesh_buffers_get_normals(grz_gl *gl, const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers,
+                                        grz_error *error);
 
 #endif

@@ -31,7 +31,7 @@ static void summarise(grz_query *query, bool self, const grz_verdict *verdict)
 grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object *b, const grz_collide_options *options,
                        grz_result *result, grz_error *error)
 {
-    static const grz_query_kind kind = {"collide", FINDS, GRZ_CAN_PAIR};
+    static const grz_query_kind kind = {"collide", FINDS, GRZ_CAN_PAIR, true};
     grz_query query;
     grz_verdict verdict;
     grz_status status = grz_query_begin(&query, &kind, device, options, result, error);
@@ -41,6 +41,8 @@ grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object
         status = grz_query_check_object(kind.name, b, "object B", 1, error);
     if (status == GRZ_OK) {
         const grz_job job = grz_query_job(a, b);
+        if (query.options.answer == GRZ_ANSWER_DISCRETE)
+            return grz_query_end(&query, grz_query_discrete(&query, &job));
         status = grz_query_run(&query, &job, 1, &verdict);
     }
     if (status == GRZ_OK)
@@ -51,7 +53,7 @@ grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object
 grz_status grz_collide_self(grz_device *device, const grz_object *object, const grz_collide_options *options, grz_result *result,
                             grz_error *error)
 {
-    static const grz_query_kind kind = {"collide self", FINDS, GRZ_CAN_SELF};
+    static const grz_query_kind kind = {"collide self", FINDS, GRZ_CAN_SELF, false};
     grz_query query;
     grz_verdict verdict;
     grz_status status = grz_query_begin(&query, &kind, device, options, result, error);
@@ -70,7 +72,7 @@ grz_status grz_mesh_prepare(const grz_mesh *mesh, const char *method, grz_error 
 {
     if (mesh == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "prepare: the mesh is NULL");
-    const grz_filter *filter = grz_filter_find(method);
+    const grz_filter *filter = grz_filter_find(method, GRZ_ANSWER_EXACT);
     if (filter == NULL)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", method);
     const grz_fp_state fp = grz_fp_enter();

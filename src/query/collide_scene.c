@@ -236,7 +236,7 @@ static grz_status run(grz_scene_query *q)
 grz_status grz_collide_scene(grz_device *device, grz_scene *scene, const grz_collide_options *options, grz_result *result,
                              grz_error *error)
 {
-    static const grz_query_kind kind = {"collide scene", GRZ_FIND_CONTAINMENT | GRZ_FIND_CHANGED | LISTS, GRZ_CAN_PAIR};
+    static const grz_query_kind kind = {"collide scene", GRZ_FIND_CONTAINMENT | GRZ_FIND_CHANGED | LISTS, GRZ_CAN_PAIR, false};
     grz_scene_query q = {.scene = scene};
     grz_status status = grz_query_begin(&q.query, &kind, device, options, result, error);
     if (status == GRZ_OK && scene == NULL)

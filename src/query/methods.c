@@ -5,20 +5,20 @@
 #include <string.h>
 
 enum {
-    FILTER_COUNT = 2
+    FILTER_COUNT = 3
 };
 
-static const grz_filter *const filters[FILTER_COUNT] = {&grz_filter_naive, &grz_filter_bvh};
+static const grz_filter *const filters[FILTER_COUNT] = {&grz_filter_naive, &grz_filter_bvh, &grz_filter_slices};
 
 const grz_filter *grz_filter_at(size_t index)
 {
     return index < FILTER_COUNT ? filters[index] : NULL;
 }
 
-const grz_filter *grz_filter_find(const char *name)
+const grz_filter *grz_filter_find(const char *name, grz_answer answer)
 {
     if (name == NULL || strcmp(name, "auto") == 0)
-        return &grz_filter_bvh;
+        return answer == GRZ_ANSWER_DISCRETE ? &grz_filter_slices : &grz_filter_bvh;
     for (size_t i = 0; i < FILTER_COUNT; i++)
         if (strcmp(filters[i]->name, name) == 0)
             return filters[i];
@@ -41,7 +41,7 @@ bool grz_method_info(size_t index, grz_method *method)
         return false;
     *method = (grz_method){.name = filter->name,
                            .exact = filter->propose != NULL,
-                           .discrete = false,
+                           .discrete = filter->discrete != NULL,
                            .self = (filter->capabilities & GRZ_CAN_SELF) != 0,
                            .gl = filter->gl};
     return true;

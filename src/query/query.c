@@ -48,13 +48,18 @@ static grz_status check_options(grz_query *query)
     if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.inside_rule is %d", name,
                         (int)options->inside_rule);
-    query->filter = grz_filter_find(options->method);
-    if (query->filter == NULL)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", options->method);
     if (options->answer != GRZ_ANSWER_EXACT && options->answer != GRZ_ANSWER_DISCRETE)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.answer is %d", name, (int)options->answer);
-    if (options->answer == GRZ_ANSWER_DISCRETE)
+    query->filter = grz_filter_find(options->method, options->answer);
+    if (query->filter == NULL)
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", options->method);
+    if (options->answer == GRZ_ANSWER_EXACT && query->filter->propose == NULL)
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s has a discrete answer only, in this version",
+                        query->filter->name);
+    if (options->answer == GRZ_ANSWER_DISCRETE && query->filter->discrete == NULL)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s has no discrete answer", query->filter->name);
+    if (options->answer == GRZ_ANSWER_DISCRETE && !query->kind->discrete)
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s: a discrete answer is for two objects only", name);
     if ((query->filter->capabilities & query->kind->needs) != query->kind->needs)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s cannot test %s", query->filter->name,
                         described(query->kind->needs));

@@ -11,6 +11,7 @@
 typedef struct grz_query_kind {
     const char *name;        // of the function, as texts of errors begin with it: "collide scene"
     uint32_t allowed, needs; // the GRZ_FIND_… that it takes, and what the filter must be capable of
+    bool discrete;           // whether there are discrete answers to it
 } grz_query_kind;
 
 typedef struct grz_query {
@@ -29,8 +30,8 @@ typedef struct grz_query {
 // The filters of this build, by number; NULL past the last.
 const grz_filter *grz_filter_at(size_t index);
 
-// The filter of a name; "auto" and NULL name the one for general use. NULL where there is none.
-const grz_filter *grz_filter_find(const char *name);
+// The filter of a name; "auto" and NULL name the one for general use, for such an answer. NULL where there is none.
+const grz_filter *grz_filter_find(const char *name, grz_answer answer);
 
 // Check device, result and options, and put the control in force. grz_query_end() is due in any case.
 grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_device *device, const grz_collide_options *options,
@@ -42,6 +43,9 @@ grz_status grz_query_check_object(const char *name, const grz_object *object, co
 
 // The job of a with b (b NULL: with itself), clipped to where the boxes overlap. The clip box is empty where they do not.
 grz_job grz_query_job(const grz_object *a, const grz_object *b);
+
+// The method's own answer to a job, into the result and its summary.
+grz_status grz_query_discrete(grz_query *query, const grz_job *job);
 
 // Answer the jobs, fewer than 2^32. Their clip boxes must not be empty, but for a job that is the only one. Lists are appended to
 // the result job after job; verdicts[i] says where. The summary gains times and candidates. On GRZ_ERROR_LIMIT, and

@@ -45,13 +45,14 @@ void grz_result_finish(grz_result *result)
     grz_array_finish(allocator, &result->curves);
     grz_array_finish(allocator, &result->curve_points);
     grz_array_finish(allocator, &result->scene_pairs);
+    grz_array_finish(allocator, &result->volumes);
 }
 
 void grz_result_reset(grz_result *result)
 {
     result->found.count = result->pairs.count = result->contacts.count = 0;
     result->points.count = result->features.count = result->keys.count = result->own_points.count = 0;
-    result->curves.count = result->curve_points.count = result->scene_pairs.count = 0;
+    result->curves.count = result->curve_points.count = result->scene_pairs.count = result->volumes.count = 0;
     result->summary = (grz_summary){.certainty = GRZ_UNDECIDED, .reason = "no query was completed", .method = ""};
 }
 

@@ -4,6 +4,7 @@
 #define GRZ_QUERY_RESULT_H
 
 #include <graze/scene.h>
+#include <graze/slices.h>
 
 #include "query/decide.h"
 
@@ -49,6 +50,7 @@ struct grz_result {
     GRZ_ARRAY(grz_curve) curves;
     GRZ_ARRAY(grz_point) curve_points;
     GRZ_ARRAY(grz_scene_pair) scene_pairs;
+    GRZ_ARRAY(grz_volume) volumes;
     grz_witness witness; // of the last query that ended at its first contact
 };
 

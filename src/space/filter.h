@@ -4,7 +4,7 @@
 #ifndef GRZ_SPACE_FILTER_H
 #define GRZ_SPACE_FILTER_H
 
-#include <graze/collide.h>
+#include <graze/slices.h>
 
 #include "geometry/box.h"
 #include "mesh/mesh.h"
@@ -38,6 +38,15 @@ struct grz_sink {
     grz_control *control; // of the call: memory comes from its allocator, how far the filter is goes to grz_control_tell()
 };
 
+// What a method's own approximate answer says of a job.
+typedef struct grz_discrete {
+    bool colliding, may_miss, may_invent;
+    uint32_t resolution, slices;
+    uint64_t cells;
+    grz_volume volume; // where colliding
+    double prepare_ms; // of the time, what went into the meshes' states
+} grz_discrete;
+
 enum {
     GRZ_CAN_PAIR = 1u << 0,
     GRZ_CAN_SELF = 1u << 1,
@@ -53,12 +62,17 @@ typedef struct grz_filter {
     const grz_slot_type *state; // NULL: it keeps none
     // Whether a job, the only one of its query, needs the state of a mesh of its objects. NULL: always.
     bool (*needs)(const grz_job *job, const grz_mesh *mesh);
-    // Propose the candidates of all jobs, fewer than 2^32, each under its number. The meshes' states are up to date where needed.
+    // Propose the candidates of all jobs, fewer than 2^32, each under its number. The meshes' states are up to date where needed. NULL: it
+    // has no exact answer.
     grz_status (*propose)(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error);
+    // The method's own approximate answer to one job. NULL: it has none.
+    grz_status (*discrete)(grz_device *device, const grz_job *job, const grz_collide_options *options, grz_control *control,
+                           grz_discrete *out, grz_error *error);
 } grz_filter;
 
 extern const grz_filter grz_filter_naive;
 extern const grz_filter grz_filter_bvh;
+extern const grz_filter grz_filter_slices;
 
 // A chunk under way: candidates are collected here and handed to the sink when it is full.
 typedef struct grz_chunk {

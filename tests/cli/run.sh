@@ -157,7 +157,7 @@ check_bad_files()
     refused "A: .*pose.*; A is cube.obj, B is small.obj" check --pose-a 1e200,0,0 cube.obj small.obj
     refused "B: .*pose.*; A is cube.obj, B is small.obj" check --pose-b 1e200,0,0 cube.obj small.obj
     refused "crossed.obj: .*pose" self --pose-a 1e200,0,0 crossed.obj
-    refused "discrete" check --answer discrete cube.obj small.obj
+    refused "discrete" check --answer discrete --method bvh cube.obj small.obj
     refused "discrete" self --answer=discrete --json cube.obj
 }
 
@@ -185,7 +185,8 @@ check_pictures()
     fi
     if ! "$tool" devices | grep -q '^gl: .*OpenGL [4-9]'; then
         refused "OpenGL" check cube.obj small.obj --picture "$work/none.png"
-        skip "pictures: no OpenGL here"
+        refused "OpenGL" check cube.obj small.obj --answer discrete
+        skip "pictures and discrete answers: no OpenGL here"
         return
     fi
     for device in auto cpu; do
@@ -200,6 +201,18 @@ check_pictures()
     if [ -s "$work/out" ]; then
         fail "graze self --quiet --picture writes to stdout"
     fi
+    for preset in fast balanced accurate; do
+        "$tool" check cube.obj cube.obj --pose-b 1,0.5,0.25 --answer discrete --preset $preset --json --pairs >"$work/out"
+        expect_status 1 $? "graze check --answer discrete, colliding"
+        for member in '"certainty": "discrete"' '"method": "slices"' '"device": "gl"' '"pair_count": null' '"pairs": null' \
+            '"kinds": null' '"may_miss": true' '"may_invent": true' '"containment": null' '"reason": null'; do
+            grep -q "^  $member" "$work/out" || fail "graze check --answer discrete --json has no $member: $(cat "$work/out")"
+        done
+        "$tool" check cube.obj cube.obj --pose-b 10,0,0 --answer discrete --preset $preset >"$work/out"
+        expect_status 0 $? "graze check --answer discrete, apart"
+        grep -q '^apart: cube.obj and cube.obj do not touch (discrete: may be wrong)$' "$work/out" ||
+            fail "graze check --answer discrete: $(cat "$work/out")"
+    done
     "$tool" scene cube.obj small.obj open.obj --picture "$work/scene.png" >"$work/out"
     is_picture "$work/scene.png"
     "$tool" check cube.obj cube.obj --pose-b 10,0,0 --picture "$work/apart.png" >"$work/out"

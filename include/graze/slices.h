@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Method `slices`: both objects are drawn once, depth coded as bits of colour, and a pixel with a bit of both is a collision. Its
+/// discrete answer samples space at pixels and slices: it may miss and may invent, where surfaces come close (docs/slices.md).
+#ifndef GRAZE_SLICES_H
+#define GRAZE_SLICES_H
+
+#include <graze/collide.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Settings between speed and quality, as the method's authors recommend them.
+typedef enum grz_slices_preset {
+    GRZ_SLICES_FAST,     ///< 32 × 32 pixels, 16 slices, not refined
+    GRZ_SLICES_BALANCED, ///< 64 × 64 pixels, 16 slices, refined once
+    GRZ_SLICES_ACCURATE  ///< 128 × 128 pixels, 16 slices, refined twice, 32 slices in the last drawing
+} grz_slices_preset;
+
+/// Most slices an object can have, as colour has bits for them.
+#define GRZ_SLICES_MOST 512
+
+/// Who looks for pixels that hold both objects. Both find the same.
+typedef enum grz_slices_analysis {
+    GRZ_ANALYSIS_GPU, ///< a shader; little is read back
+    GRZ_ANALYSIS_CPU  ///< all pixels are read back
+} grz_slices_analysis;
+
+/// Settings of the method. Start from grz_default_slices_options().
+typedef struct grz_slices_options {
+    size_t size;          ///< sizeof this structure, as the caller knows it
+    uint32_t resolution;  ///< pixels a side, 1 to what the device has, 16,384 mostly
+    uint32_t slices;      ///< 1 to GRZ_SLICES_MOST, for each object
+    uint32_t refinements; ///< how often what was found is drawn again as large as the picture; at most 16
+    uint32_t last_slices; ///< slices of the last of these drawings; 0: as many as before
+    /// How far surfaces are moved outwards along vertex normals before they are drawn, as a part of each mesh's size (the diagonal of
+    /// its box); negative: inwards. Outwards, far enough, misses no collision and invents more; inwards, far enough, the other way
+    /// round. 0 unless set; the method's authors recommend 0.01.
+    double offset;
+    bool has_direction;           ///< look along `direction`; otherwise along one that shows few faces edge-on
+    double direction[3];          ///< world coordinates; not zero
+    grz_slices_analysis analysis; ///< GRZ_ANALYSIS_GPU unless set
+} grz_slices_options;
+
+/// @return a preset's settings.
+GRZ_API grz_slices_options grz_default_slices_options(grz_slices_preset preset);
+
+/// Where a discrete answer found both objects: a box of any orientation that holds all cells, as small as their edges allow.
+typedef struct grz_volume {
+    double corner[3];  ///< world coordinates
+    double edge[3][3]; ///< from the corner along the box's three edges: to the right, up, and away from the eye
+    uint64_t cells;    ///< how many cells in it hold both objects
+} grz_volume;
+
+/// The collision volumes of the last query, a discrete one that found a collision; else none. Borrowed, valid until the result's next
+/// query. `count` receives their number.
+GRZ_API const grz_volume *grz_result_volumes(const grz_result *result, uint64_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,15 @@
+#version 450
+// SPDX-License-Identifier: MIT
+// slices.vert: a mesh's vertices into the view volume, moved along their normals where an offset surface is drawn.
+#include "shared.h"
+
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+layout(location = GRZ_AT_CLIP) uniform mat4 clip;
+layout(location = GRZ_AT_OFFSET) uniform float offset;
+
+void main()
+{
+    vec3 at = offset != 0.0 ? position + offset * normal : position; // without normals the attribute may hold anything
+    gl_Position = clip * vec4(at, 1.0);
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The view volume of method `slices`: a box of any orientation, seen along one of its edges.
+#ifndef GRZ_IMAGE_SLICES_VIEW_H
+#define GRZ_IMAGE_SLICES_VIEW_H
+
+#include <graze/slices.h>
+
+#include "geometry/box.h"
+#include "image/mesh_buffers.h"
+
+typedef struct grz_slices_view {
+    double axes[3][3]; // unit vectors: to the right, up, away from the eye
+    double centre[3];  // world coordinates
+    double half[3];    // along the axes, none of them 0
+} grz_slices_view;
+
+// The view along a direction, a vector of any length, of a box. `padding` is the least that a half may be.
+grz_slices_view grz_slices_view_along(const double direction[3], const grz_box *region, double padding);
+
+// The direction, among some, along which the fewest faces of two objects are edge-on, for a view volume that is not much larger than the
+// box. Looks at a sample of the faces.
+void grz_slices_choose_direction(const grz_object *a, const grz_object *b, const grz_box *region, double direction[3]);
+
+// A part of a view volume: `from` and `to` in each axis, 0 to 1.
+grz_slices_view grz_slices_part(const grz_slices_view *view, const double from[3], const double to[3]);
+
+// What takes a mesh's buffer into the view volume: rows of 4. x and y from -1 to 1, z from 0 to 1.
+void grz_slices_matrix(const grz_slices_view *view, const grz_object *object, const grz_mesh_buffers *buffers, float matrix[16]);
+
+// The view volume as a box in the world.
+grz_volume grz_slices_volume(const grz_slices_view *view, uint64_t cells);
+
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Normals weighted by angle do not depend on how faces are cut into triangles. Source: G. Thürmer, C. Wüthrich, "Computing vertex
+// normals from polygonal facets" (1998).
+#include "mesh/vertex_normals.h"
+
+#include <math.h>
+
+enum {
+    LOOK_BITS = 13 // triangles between two looks at the control, as a power of two
+};
+
+static double dot(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+// The edges of a triangle, from corner i to the next, in units of the longest one's largest coordinate: any scale will do.
+static bool find_edges(const grz_mesh *mesh, const uint32_t *corners, double edges[3][3])
+{
+    double most = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const double *from = grz_mesh_position(mesh, corners[i]), *to = grz_mesh_position(mesh, corners[(i + 1) % 3]);
+        for (int j = 0; j < 3; j++) {
+            edges[i][j] = to[j] - from[j];
+            most = fmax(most, fabs(edges[i][j]));
+        }
+    }
+    for (int i = 0; i < 3 && most > 0.0; i++)
+        for (int j = 0; j < 3; j++)
+            edges[i][j] /= most;
+    return most > 0.0;
+}
+
+static void add_triangle(const grz_mesh *mesh, uint32_t triangle, double *sums)
+{
+    const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
+    double edges[3][3], normal[3];
+    if (!find_edges(mesh, corners, edges))
+        return;
+    cross(edges[0], edges[1], normal);
+    const double size = sqrt(dot(normal, normal));
+    if (!(size > 0.0))
+        return;
+    for (int i = 0; i < 3; i++) {
+        const double *out = edges[i], *in = edges[(i + 2) % 3];
+        const double angle = atan2(size, -dot(out, in));
+        double *sum = sums + 3 * (size_t)grz_mesh_vertex_name(mesh, corners[i]);
+        for (int j = 0; j < 3; j++)
+            sum[j] += normal[j] / size * angle;
+    }
+}
+
+grz_status grz_vertex_normals(const grz_mesh *mesh, grz_control *control, float *normals)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
+    double *sums = grz_allocate_zeroed(allocator, mesh->vertex_count, 3 * sizeof *sums);
+    if (sums == NULL)
+        return GRZ_ERROR_MEMORY;
+    bool go_on = true;
+    for (uint32_t i = 0; i < mesh->triangle_count && go_on; i++) {
+        add_triangle(mesh, i, sums);
+        go_on = !grz_control_expired_at(control, i, LOOK_BITS);
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count && go_on; v++) {
+        const double *sum = sums + 3 * (size_t)grz_mesh_vertex_name(mesh, v), length = sqrt(dot(sum, sum));
+        for (size_t j = 0; j < 3; j++)
+            normals[3 * (size_t)v + j] = length > 1e-9 ? (float)(sum[j] / length) : 0.0f;
+        go_on = !grz_control_expired_at(control, v, LOOK_BITS);
+    }
+    grz_release(allocator, sums, mesh->vertex_count, 3 * sizeof *sums);
+    return go_on ? GRZ_OK : grz_control_status(control);
+}

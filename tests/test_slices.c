@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+// The discrete answer of method `slices`: both analyses find the same, bit for bit; it is right where objects are well apart or well
+// into each other, and about as often wrong as its paper says where they are close; cases that pixels and slices cannot see are wrong,
+// and labelled; offset surfaces, directions, presets; the collision volume holds the contact; wrong options are refused. Skipped where
+// there is no OpenGL.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model.h"
+#include "support_gl.h"
+#include "support_meshes.h"
+#include "support_sanitizer.h"
+
+#ifdef GRZ_HAVE_GL
+
+typedef struct stage {
+    grz_device *device;
+    grz_result *result;
+    grz_mesh *meshes[2];
+    grz_object objects[2];
+    grz_slices_options options;
+} stage;
+
+// Takes the meshes.
+static stage open_stage(test_mesh a, test_mesh b)
+{
+    stage s = {.device = test_gl_device_open()};
+    s.result = test_result_create(s.device);
+    s.meshes[0] = test_mesh_upload(s.device, &a);
+    s.meshes[1] = test_mesh_upload(s.device, &b);
+    for (int i = 0; i < 2; i++)
+        s.objects[i] = grz_object_at_origin(s.meshes[i]);
+    s.options = grz_default_slices_options(GRZ_SLICES_BALANCED);
+    test_mesh_finish(&a);
+    test_mesh_finish(&b);
+    return s;
+}
+
+static void close_stage(stage *s)
+{
+    grz_result_destroy(s->result);
+    for (int i = 0; i < 2; i++)
+        grz_mesh_destroy(s->meshes[i]);
+    test_gl_device_close(s->device);
+}
+
+static const grz_summary *ask(stage *s)
+{
+    grz_collide_options wish = grz_default_collide_options();
+    grz_error error;
+    wish.answer = GRZ_ANSWER_DISCRETE;
+    wish.slices = &s->options;
+    if (grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    const grz_summary *summary = grz_result_summary(s->result);
+    uint64_t count;
+    grz_result_volumes(s->result, &count);
+    assert_int_equal(summary->certainty, GRZ_DISCRETE);
+    assert_string_equal(summary->method, "slices");
+    assert_string_equal(summary->device, "gl");
+    assert_true(summary->may_miss && summary->may_invent);
+    assert_int_equal(summary->resolution, s->options.resolution);
+    assert_true(summary->colliding == (summary->cells > 0) && summary->colliding == (count == 1));
+    assert_true(summary->relation == (summary->colliding ? GRZ_COLLIDING : GRZ_APART));
+    assert_int_equal(summary->pair_count, 0);
+    assert_null(summary->reason);
+    return summary;
+}
+
+static bool truth(const stage *s)
+{
+    grz_collide_options wish = grz_default_collide_options();
+    wish.find = 0;
+    assert_int_equal(grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, NULL), GRZ_OK);
+    assert_int_equal(grz_result_summary(s->result)->certainty, GRZ_EXACT);
+    return grz_result_summary(s->result)->colliding;
+}
+
+static void turn(random_stream *random, double reach, grz_pose *pose)
+{
+    double t[3], q[4];
+    for (int i = 0; i < 3; i++)
+        t[i] = reach * random_signed(random);
+    for (int i = 0; i < 4; i++)
+        q[i] = random_signed(random) + (i == 3 ? 0.01 : 0.0);
+    assert_int_equal(grz_pose_from_quaternion(t, q, pose, NULL), GRZ_OK);
+}
+
+// The shader and the processor see the same cells in the same picture.
+static void both_analyses_find_the_same(void **state)
+{
+    (void)state;
+    static const uint32_t sides[] = {1, 2, 7, 8, 9, 31, 64, 100},
+                          slices[] = {1, 2, 15, 16, 17, 31, 32, 33, 64, 65, 100, 256, 511, 512};
+    random_stream random = {.state = 5};
+    stage s = open_stage(test_mesh_icosphere(1.0, 3), test_mesh_torus(1.0, 0.3, 24, 12));
+    int colliding = 0;
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 14; j++) {
+            grz_volume volumes[2];
+            grz_summary summaries[2];
+            turn(&random, 0.8, &s.objects[1].pose);
+            s.options.resolution = sides[i];
+            s.options.slices = slices[j];
+            s.options.refinements = random_below(&random, 3);
+            s.options.last_slices = random_below(&random, 2) * 40;
+            for (int k = 0; k < 2; k++) {
+                uint64_t count;
+                s.options.analysis = k == 0 ? GRZ_ANALYSIS_GPU : GRZ_ANALYSIS_CPU;
+                summaries[k] = *ask(&s);
+                const grz_volume *found = grz_result_volumes(s.result, &count);
+                volumes[k] = count > 0 ? *found : (grz_volume){.cells = 0};
+            }
+            if (summaries[0].cells != summaries[1].cells || memcmp(&volumes[0], &volumes[1], sizeof volumes[0]) != 0)
+                fail_msg("%u pixels, %u slices: %d cells, and by the CPU %d", sides[i], slices[j], (int)summaries[0].cells,
+                         (int)summaries[1].cells);
+            colliding += summaries[0].colliding;
+        }
+    assert_true(colliding > 40 && colliding < 112);
+    close_stage(&s);
+}
+
+// Well apart, well into each other: no setting is wrong, at any scale and place.
+static void clear_cases_are_right(void **state)
+{
+    (void)state;
+    static const double scales[] = {1.0, 0x1p-100, 0x1p100}, places[] = {0.0, 0x1p20};
+    for (int i = 0; i < 6; i++) {
+        const double scale = scales[i / 2], place = places[i % 2] * scale;
+        test_mesh a = test_mesh_icosphere(1.0, 3), b = test_mesh_icosphere(1.0, 3);
+        test_mesh_scale(&a, scale, scale, scale);
+        test_mesh_scale(&b, scale, scale, scale);
+        stage s = open_stage(a, b);
+        s.objects[0].pose = grz_pose_from_translation(place, place, place);
+        for (int preset = GRZ_SLICES_FAST; preset <= GRZ_SLICES_ACCURATE; preset++) {
+            s.options = grz_default_slices_options((grz_slices_preset)preset);
+            s.objects[1].pose = grz_pose_from_translation(place + scale, place + 0.5 * scale, place);
+            assert_true(ask(&s)->colliding);
+            s.objects[1].pose = grz_pose_from_translation(place + 1.6 * scale, place + 1.6 * scale, place); // boxes overlap
+            assert_false(ask(&s)->colliding);
+            s.objects[1].pose = grz_pose_from_translation(place + 3.0 * scale, place, place); // boxes do not
+            assert_false(ask(&s)->colliding);
+        }
+        close_stage(&s);
+    }
+}
+
+// Random placements whose boxes overlap: wrong about as often as the paper's first table says, and less with refinement.
+static void errors_are_those_of_the_paper(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t resolution, refinements;
+        double least, most; // percent
+    } settings[] = {{16, 0, 0.3, 9.0}, {32, 0, 0.3, 6.0}, {64, 1, 0.0, 2.5}, {128, 2, 0.0, 1.5}};
+    stage s = open_stage(test_mesh_load("data/cow_spot.ply"), test_mesh_load("data/cow_spot.ply"));
+    for (int i = 0; i < 4; i++) {
+        random_stream random = {.state = 12};
+        int wrong = 0, missed = 0;
+        const int asked = TEST_SANITIZED ? 200 : 1000;
+        s.options.resolution = settings[i].resolution;
+        s.options.refinements = settings[i].refinements;
+        for (int j = 0; j < asked; j++) {
+            turn(&random, 1.6, &s.objects[1].pose);
+            const bool expected = truth(&s), said = ask(&s)->colliding;
+            wrong += said != expected;
+            missed += expected && !said;
+        }
+        const double percent = 100.0 * wrong / asked;
+        print_message("  %u pixels, refined %u times: %.2f %% wrong, %d missed, %d invented of %d\n", settings[i].resolution,
+                      settings[i].refinements, percent, missed, wrong - missed, asked);
+        assert_true(percent <= settings[i].most);
+        if (asked > 500)
+            assert_true(percent >= settings[i].least);
+    }
+    close_stage(&s);
+}
+
+static test_mesh make_triangle(double ax, double ay, double az, double bx, double by, double bz, double cx, double cy, double cz)
+{
+    const double corners[3][3] = {{ax, ay, az}, {bx, by, bz}, {cx, cy, cz}};
+    test_mesh mesh = {0};
+    test_mesh_add_loose_triangle(&mesh, corners);
+    return mesh;
+}
+
+// What pixels' centres and slices cannot tell: it must be wrong, and say that it may be.
+static void what_pixels_cannot_see_is_wrong_and_labelled(void **state)
+{
+    (void)state;
+    // A sliver between the pixels' centres; a sheet seen from its edge; a triangle smaller than a pixel beside a large region. Each
+    // crosses the other object.
+    const struct {
+        const char *what;
+        test_mesh a, b;
+        bool exact;
+    } cases[] = {
+        {"a sliver", make_triangle(-1.0, 0.001, -1.0, 1.0, 0.001, 1.0, 1.0, 0.0011, 1.0),
+         make_triangle(-1, -1, 0, 1, -1, 0, 0, 1, 0), true},
+        {"an edge-on sheet", make_triangle(0.003, -1, -1, 0.003, 1, -1, 0.003, 0, 1), make_triangle(-1, -1, 0, 1, -1, 0, 0, 1, 0),
+         true},
+        {"two sheets closer than a slice", make_triangle(-1, -1, 0, 1, -1, 0, 0, 1, 1),
+         make_triangle(-1, -1, 0.001, 1, -1, 0.001, 0, 1, 1.001), false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        stage s = open_stage(cases[i].a, cases[i].b);
+        s.options.refinements = 0;
+        s.options.has_direction = true;
+        s.options.direction[2] = -1.0;
+        assert_true(truth(&s) == cases[i].exact);
+        const grz_summary *summary = ask(&s);
+        if (summary->colliding == cases[i].exact)
+            fail_msg("%s: the discrete answer is right, which it cannot be by pixels", cases[i].what);
+        assert_true(summary->may_miss && summary->may_invent);
+        close_stage(&s);
+    }
+}
+
+// The direction chosen sees the sheet that one along it misses.
+static void the_direction_chosen_shows_flat_faces(void **state)
+{
+    (void)state;
+    stage s = open_stage(make_triangle(0.003, -1, -1, 0.003, 1, -1, 0.003, 0, 1), make_triangle(-1, -1, 0.1, 1, -1, 0.2, 0, 1, 0));
+    assert_true(truth(&s));
+    assert_true(ask(&s)->colliding);
+    s.options.has_direction = true;
+    s.options.direction[1] = 1.0;
+    assert_false(ask(&s)->colliding);
+    close_stage(&s);
+}
+
+// Outwards: what is close collides. Inwards: what touches lightly does not.
+static void offset_surfaces_swell_and_shrink(void **state)
+{
+    (void)state;
+    stage s = open_stage(test_mesh_icosphere(1.0, 3), test_mesh_icosphere(1.0, 3));
+    s.options = grz_default_slices_options(GRZ_SLICES_ACCURATE);
+    for (int i = 0; i < 3; i++) {
+        const double apart[] = {2.05, 1.98, 1.5};
+        s.objects[1].pose = grz_pose_from_translation(apart[i] * 0.6, apart[i] * 0.8, 0.0);
+        assert_int_equal(truth(&s), i > 0);
+        s.options.offset = 0.0;
+        assert_int_equal(ask(&s)->colliding, i > 0);
+        s.options.offset = 0.01; // of a diagonal of 3.46
+        assert_true(ask(&s)->colliding);
+        s.options.offset = -0.01;
+        assert_int_equal(ask(&s)->colliding, i == 2);
+    }
+    close_stage(&s);
+}
+
+// New positions reach the picture, and their normals.
+static void deformed_meshes_are_drawn_as_they_are(void **state)
+{
+    (void)state;
+    test_mesh ball = test_mesh_icosphere(1.0, 3), other = test_mesh_copy(&ball), moved = test_mesh_copy(&ball);
+    stage s = open_stage(test_mesh_copy(&ball), other);
+    test_mesh_scale(&moved, 0.5, 0.5, 0.5);
+    s.objects[1].pose = grz_pose_from_translation(1.0, 1.25, 0.0);
+    assert_true(ask(&s)->colliding);
+    assert_int_equal(grz_mesh_set_positions(s.meshes[1], moved.positions, NULL), GRZ_OK);
+    assert_false(ask(&s)->colliding);
+    s.options.offset = 0.2;
+    assert_true(ask(&s)->colliding);
+    assert_int_equal(grz_mesh_set_positions(s.meshes[1], ball.positions, NULL), GRZ_OK);
+    s.options.offset = 0.0;
+    assert_true(ask(&s)->colliding);
+    test_mesh_finish(&ball);
+    test_mesh_finish(&moved);
+    close_stage(&s);
+}
+
+// The collision volume holds every point of the exact contact that lies in a cell seen by both; the smaller the better it is refined.
+static void the_volume_is_where_they_touch(void **state)
+{
+    (void)state;
+    random_stream random = {.state = 77};
+    stage s = open_stage(test_mesh_icosphere(1.0, 3), test_mesh_cube(-0.2, -0.2, -0.2, 0.4));
+    for (int i = 0; i < 20; i++) {
+        grz_collide_options wish = grz_default_collide_options();
+        wish.find = GRZ_FIND_CONTACTS;
+        turn(&random, 0.0, &s.objects[1].pose);
+        s.objects[1].pose.m[0][3] = 1.0;
+        assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, NULL), GRZ_OK);
+        uint64_t count;
+        const double *points = grz_result_points(s.result, &count);
+        double *contact = malloc((size_t)count * 3 * sizeof *contact);
+        assert_non_null(contact);
+        memcpy(contact, points, (size_t)count * 3 * sizeof *contact);
+        const uint64_t contact_count = count;
+        ask(&s);
+        const grz_volume *volume = grz_result_volumes(s.result, &count);
+        assert_int_equal(count, 1);
+        uint64_t inside = 0;
+        for (uint64_t p = 0; p < contact_count; p++) {
+            bool in = true;
+            for (int edge = 0; edge < 3; edge++) {
+                double along = 0.0, square = 0.0;
+                for (int j = 0; j < 3; j++) {
+                    along += (contact[3 * p + (uint64_t)j] - volume->corner[j]) * volume->edge[edge][j];
+                    square += volume->edge[edge][j] * volume->edge[edge][j];
+                }
+                in = in && along > -0.05 * square && along < 1.05 * square;
+            }
+            inside += in;
+        }
+        assert_true(inside * 10 >= contact_count * 9);
+        free(contact);
+    }
+    close_stage(&s);
+}
+
+static void small_and_flat_objects(void **state)
+{
+    (void)state;
+    const double at[3] = {0.25, 0.25, 0.0};
+    for (int i = 0; i < 3; i++) {
+        test_mesh b = {0};
+        const double point[3][3] = {{at[0], at[1], at[2]}, {at[0], at[1], at[2]}, {at[0], at[1], at[2]}};
+        const double line[3][3] = {{0.2, 0.2, 0.0}, {0.5, 0.5, 0.0}, {0.3, 0.3, 0.0}},
+                     flat[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+        test_mesh_add_loose_triangle(&b, i == 0 ? point : i == 1 ? line : flat);
+        stage s = open_stage(make_triangle(0, 0, 0, 1, 0, 0, 0, 1, 0), b);
+        assert_true(truth(&s));
+        const bool colliding = ask(&s)->colliding; // a region of no thickness; what has no area is not drawn
+        assert_int_equal(colliding, i == 2);
+        close_stage(&s);
+    }
+}
+
+static void wrong_options_are_refused(void **state)
+{
+    (void)state;
+    stage s = open_stage(test_mesh_icosphere(1.0, 1), test_mesh_icosphere(1.0, 1));
+    const grz_slices_options good = s.options;
+    for (int i = 0; i < 12; i++) {
+        grz_collide_options wish = grz_default_collide_options();
+        grz_error error = {0};
+        s.options = good;
+        s.options.size -= i == 0;
+        s.options.resolution = i == 1 ? 0 : i == 2 ? 1u << 20 : 64;
+        s.options.slices = i == 3 ? 0 : i == 4 ? 513 : 16;
+        s.options.last_slices = i == 5 ? 513 : 0;
+        s.options.refinements = i == 6 ? 17 : 0;
+        s.options.offset = i == 7 ? (double)NAN : i == 8 ? HUGE_VAL : 0.0;
+        s.options.has_direction = i == 9 || i == 10;
+        s.options.direction[0] = i == 10 ? -HUGE_VAL : 0.0;
+        s.options.analysis = (grz_slices_analysis)(i == 11 ? 2 : 0);
+        wish.answer = GRZ_ANSWER_DISCRETE;
+        wish.slices = &s.options;
+        assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_ARGUMENT);
+        assert_memory_equal(error.message, "slices: ", 8);
+        assert_int_equal(grz_result_summary(s.result)->certainty, GRZ_UNDECIDED);
+    }
+    s.options = good;
+    assert_true(ask(&s)->colliding);
+    close_stage(&s);
+}
+
+static void other_queries_have_no_discrete_answer(void **state)
+{
+    (void)state;
+    stage s = open_stage(test_mesh_icosphere(1.0, 1), test_mesh_icosphere(1.0, 1));
+    grz_collide_options wish = grz_default_collide_options();
+    grz_error error = {0};
+    wish.answer = GRZ_ANSWER_DISCRETE;
+    assert_int_equal(grz_collide_self(s.device, &s.objects[0], &wish, s.result, &error), GRZ_ERROR_UNSUPPORTED);
+    wish.method = "bvh";
+    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_UNSUPPORTED);
+    wish.method = "slices";
+    wish.answer = GRZ_ANSWER_EXACT;
+    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_UNSUPPORTED);
+    grz_device_options options = grz_default_device_options();
+    grz_device *device;
+    options.kind = GRZ_DEVICE_CPU;
+    assert_int_equal(grz_device_open(&options, &device, NULL), GRZ_OK);
+    wish.answer = GRZ_ANSWER_DISCRETE;
+    grz_result *result = test_result_create(device);
+    assert_int_equal(grz_collide(device, &s.objects[0], &s.objects[1], &wish, result, &error), GRZ_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "OpenGL"));
+    grz_result_destroy(result);
+    grz_device_close(device);
+    close_stage(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_analyses_find_the_same),
+        cmocka_unit_test(clear_cases_are_right),
+        cmocka_unit_test(errors_are_those_of_the_paper),
+        cmocka_unit_test(what_pixels_cannot_see_is_wrong_and_labelled),
+        cmocka_unit_test(the_direction_chosen_shows_flat_faces),
+        cmocka_unit_test(offset_surfaces_swell_and_shrink),
+        cmocka_unit_test(deformed_meshes_are_drawn_as_they_are),
+        cmocka_unit_test(the_volume_is_where_they_touch),
+        cmocka_unit_test(small_and_flat_objects),
+        cmocka_unit_test(wrong_options_are_refused),
+        cmocka_unit_test(other_queries_have_no_discrete_answer),
+    };
+    return test_gl_is_here() ? cmocka_run_group_tests(tests, NULL, NULL) : TEST_SKIPPED;
+}
+#else
+int main(void)
+{
+    return test_gl_is_here() ? 1 : TEST_SKIPPED;
+}
+#endif
