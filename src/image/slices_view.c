@@ -43,7 +43,7 @@ static void make_unit(double v[3])
 
 grz_slices_view grz_slices_view_along(const double direction[3], const grz_box *region, double padding)
 {
-    grz_slices_view view;
+    grz_slices_view view = {.half = {0.0}};
     double *right = view.axes[0], *up = view.axes[1], *away = view.axes[2], half[3];
     const double aside[3] = {0.0, fabs(direction[1]) > 0.9 * fmax(fabs(direction[0]), fabs(direction[2])) ? 0.0 : 1.0,
                              fabs(direction[1]) > 0.9 * fmax(fabs(direction[0]), fabs(direction[2])) ? 1.0 : 0.0};
