@@ -355,7 +355,7 @@ static void prepare(history *h)
 {
     body *b = &h->bodies[some_body(h)];
     grz_error error = {.code = GRZ_OK};
-    const char *method = grz_method_name(fuzz_below(h->in, 3));
+    const char *method = test_exact_method(fuzz_below(h->in, 3));
     const bool starved = maybe_starve(h);
     const grz_status status = grz_mesh_prepare(b->uploaded, method, &error);
     (void)ended_well(status, &error, GRZ_OK, starved);
@@ -514,7 +514,7 @@ static grz_collide_options draw_options(history *h)
     const uint8_t kind = fuzz_byte(h->in);
     options.find = kind & 31;
     options.inside_rule = kind & 32 ? GRZ_NONZERO : GRZ_EVEN_ODD;
-    options.method = grz_method_name(kind / 64); // NULL past the last
+    options.method = test_exact_method(kind / 64); // NULL past the last
     return options;
 }
 

@@ -178,15 +178,15 @@ test_answer test_ask(const char *what, const test_query *query)
             devices[device] = test_device_open(thread_counts[device]);
             results[device] = test_result_create(devices[device]);
         }
-        for (size_t i = 0; grz_method_name(i) != NULL; i++) {
-            test_answer answer = ask_once(what, query, device, grz_method_name(i));
+        for (size_t i = 0; test_exact_method(i) != NULL; i++) {
+            test_answer answer = ask_once(what, query, device, test_exact_method(i));
             if (device == 0 && i == 0) {
                 first = answer;
                 continue;
             }
             if (!test_answers_equal(what, &first, &answer))
-                fail_msg("%s: %s with %u threads answers otherwise than %s with one", what, grz_method_name(i),
-                         thread_counts[device], grz_method_name(0));
+                fail_msg("%s: %s with %u threads answers otherwise than %s with one", what, test_exact_method(i),
+                         thread_counts[device], test_exact_method(0));
             test_answer_finish(&answer);
         }
     }

@@ -202,9 +202,9 @@ static void check_pair(const posed *a, const posed *b, tally *t)
 {
     test_answer first = {.pair_count = 0};
     for (int device = 0; device < DEVICES; device++) {
-        for (size_t method = 0; grz_method_name(method) != NULL; method++) {
+        for (size_t method = 0; test_exact_method(method) != NULL; method++) {
             char what[96];
-            const char *name = grz_method_name(method);
+            const char *name = test_exact_method(method);
             const grz_summary full = ask(a, b, device, name, FIND_ALL);
             test_answer answer = test_answer_of(results[device]);
             snprintf(what, sizeof what, "%s with %u threads", name, thread_counts[device]);

@@ -820,6 +820,7 @@ static void short_memory_ends_the_call_and_nothing_leaks(void **state)
     grz_device_options options = grz_default_device_options();
     options.threads = 1;
     options.allocator = counting_allocator_of(&c);
+    options.kind = GRZ_DEVICE_CPU;
     grz_device *device;
     assert_int_equal(grz_device_open(&options, &device, NULL), GRZ_OK);
     random_stream random = {.state = 4};

@@ -19,6 +19,8 @@
 #include "support_sanitizer.h"
 
 #ifdef GRZ_HAVE_GL
+#include "geometry/pose.h"
+#include "mesh/oriented_box.h"
 
 typedef struct stage {
     grz_device *device;
@@ -74,6 +76,20 @@ static const grz_summary *ask(stage *s)
     return summary;
 }
 
+// The same where there may be several volumes.
+static void ask_many(stage *s)
+{
+    grz_collide_options wish = grz_default_collide_options();
+    wish.answer = GRZ_ANSWER_DISCRETE;
+    wish.slices = &s->options;
+    assert_int_equal(grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, NULL), GRZ_OK);
+    uint64_t count, cells = 0;
+    const grz_volume *volumes = grz_result_volumes(s->result, &count);
+    for (uint64_t i = 0; i < count; i++)
+        cells += volumes[i].cells;
+    assert_int_equal(cells, grz_result_summary(s->result)->cells);
+}
+
 static bool truth(const stage *s)
 {
     grz_collide_options wish = grz_default_collide_options();
@@ -107,6 +123,7 @@ static void both_analyses_find_the_same(void **state)
             grz_volume volumes[2];
             grz_summary summaries[2];
             turn(&random, 0.8, &s.objects[1].pose);
+            s.options.oriented = random_below(&random, 2) == 0;
             s.options.resolution = sides[i];
             s.options.slices = slices[j];
             s.options.refinements = random_below(&random, 3);
@@ -183,6 +200,11 @@ static void errors_are_those_of_the_paper(void **state)
     close_stage(&s);
 }
 
+static double dot3(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
 static test_mesh make_triangle(double ax, double ay, double az, double bx, double by, double bz, double cx, double cy, double cz)
 {
     const double corners[3][3] = {{ax, ay, az}, {bx, by, bz}, {cx, cy, cz}};
@@ -256,6 +278,85 @@ static void offset_surfaces_swell_and_shrink(void **state)
     close_stage(&s);
 }
 
+// Long thin objects askew: boxes that turn with them tell many apart without a picture, and make better ones.
+static void oriented_boxes_fit_better(void **state)
+{
+    (void)state;
+    random_stream random = {.state = 9};
+    test_mesh rod = test_mesh_cube(-0.5, -0.5, -0.5, 1.0), other;
+    test_mesh_scale(&rod, 2.0, 0.05, 0.08);
+    other = test_mesh_copy(&rod);
+    stage s = open_stage(rod, other);
+    s.options = grz_default_slices_options(GRZ_SLICES_FAST);
+    int wrong[2] = {0, 0}, collisions = 0;
+    double sizes[2] = {0.0, 0.0};
+    for (int i = 0; i < 400; i++) {
+        turn(&random, 0.0, &s.objects[0].pose);
+        turn(&random, 0.25, &s.objects[1].pose);
+        const bool expected = truth(&s);
+        collisions += expected;
+        for (int oriented = 0; oriented < 2; oriented++) {
+            uint64_t count;
+            s.options.oriented = oriented != 0;
+            wrong[oriented] += ask(&s)->colliding != expected;
+            const grz_volume *volume = grz_result_volumes(s.result, &count);
+            for (int edge = 0; edge < 3 && count > 0; edge++)
+                sizes[oriented] += log(dot3(volume->edge[edge], volume->edge[edge]));
+        }
+    }
+    print_message("  of 400, %d collisions: %d wrong by plain boxes, %d by oriented ones\n", collisions, wrong[0], wrong[1]);
+    assert_true(collisions > 40 && collisions < 360 && wrong[1] * 2 <= wrong[0]);
+    s.objects[0].pose = s.objects[1].pose = grz_pose_identity();
+    const double half = sqrt(0.5), q[4] = {0.0, 0.0, sin(0.3926990816987241), cos(0.3926990816987241)}, t[3] = {0.0, 0.0, 0.0};
+    assert_int_equal(grz_pose_from_quaternion(t, q, &s.objects[0].pose, NULL), GRZ_OK); // both at 45 degrees, side by side
+    const double beside[3] = {-0.2 * half, 0.2 * half, 0.0};
+    assert_int_equal(grz_pose_from_quaternion(beside, q, &s.objects[1].pose, NULL), GRZ_OK);
+    s.options.offset = 0.05;
+    s.options.oriented = false;
+    assert_true(ask(&s)->colliding); // swollen by a tenth each
+    s.options.offset = 0.01;
+    s.options.oriented = true;
+    assert_false(ask(&s)->colliding);
+    close_stage(&s);
+}
+
+// The box of a mesh at random orientations holds it, and is little larger than the shape that was turned.
+static void oriented_boxes_hold_their_meshes(void **state)
+{
+    (void)state;
+    random_stream random = {.state = 10};
+    grz_device *device = test_device_open(1);
+    for (int i = 0; i < 60; i++) {
+        const double scale = ldexp(1.0, (int)random_below(&random, 400) - 200), far = i % 3 == 0 ? 1000.0 * scale : 0.0;
+        test_mesh shape = test_mesh_icosphere(1.0, 2);
+        grz_pose pose;
+        test_mesh_scale(&shape, 3.0, 1.0, 0.2);
+        turn(&random, 0.0, &pose);
+        for (size_t v = 0; v < shape.vertex_count; v++) {
+            double world[3];
+            grz_world_position(&pose, shape.positions + 3 * v, world);
+            for (size_t j = 0; j < 3; j++)
+                shape.positions[3 * v + j] = world[j] * scale + far;
+        }
+        grz_mesh *mesh = test_mesh_upload(device, &shape);
+        double centre[3], edges[3][3], volume = 8.0;
+        grz_oriented_box(mesh, centre, edges);
+        for (int k = 0; k < 3; k++)
+            volume *= sqrt(dot3(edges[k], edges[k])) / scale;
+        for (size_t v = 0; v < shape.vertex_count; v++)
+            for (int k = 0; k < 3; k++) {
+                double apart[3];
+                for (size_t j = 0; j < 3; j++)
+                    apart[j] = shape.positions[3 * v + j] - centre[j];
+                assert_true(fabs(dot3(apart, edges[k])) <= dot3(edges[k], edges[k]) * (1.0 + 1e-9));
+            }
+        assert_true(volume < 1.1 * 6.0 * 2.0 * 0.4 && volume > 0.8 * 6.0 * 2.0 * 0.4);
+        grz_mesh_destroy(mesh);
+        test_mesh_finish(&shape);
+    }
+    grz_device_close(device);
+}
+
 // New positions reach the picture, and their normals.
 static void deformed_meshes_are_drawn_as_they_are(void **state)
 {
@@ -317,6 +418,125 @@ static void the_volume_is_where_they_touch(void **state)
     close_stage(&s);
 }
 
+// Two cubes in the wall of a ball, far from each other: one volume holds both, or each has its own, and both analyses agree.
+static void several_volumes_are_refined_apart(void **state)
+{
+    (void)state;
+    test_mesh two = test_mesh_cube(-1.3, -0.3, -0.3, 0.6), other = test_mesh_cube(0.7, 0.0, -0.3, 0.6);
+    test_mesh_append(&two, &other);
+    test_mesh_finish(&other);
+    stage s = open_stage(test_mesh_icosphere(1.0, 3), two);
+    double sizes[2] = {0.0, 0.0};
+    for (int i = 0; i < 4; i++) {
+        grz_volume kept[GRZ_SLICES_MOST_VOLUMES];
+        uint64_t count;
+        s.options.volumes = i % 2 == 0 ? 1 : 2 + (uint32_t)i;
+        s.options.refinements = i < 2 ? 1 : 2;
+        s.options.resolution = i < 2 ? 64 : 50; // not whole tiles
+        s.options.analysis = GRZ_ANALYSIS_GPU;
+        ask_many(&s);
+        const grz_volume *volumes = grz_result_volumes(s.result, &count);
+        assert_true(i % 2 == 0 ? count == 1 : count >= 2 && count <= s.options.volumes);
+        memcpy(kept, volumes, (size_t)count * sizeof *kept);
+        const uint64_t kept_count = count;
+        for (uint64_t j = 0; j < count; j++) {
+            double size = 1.0;
+            for (int edge = 0; edge < 3; edge++) {
+                const double *e = volumes[j].edge[edge];
+                size *= sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
+            }
+            sizes[i % 2] += size;
+        }
+        s.options.analysis = GRZ_ANALYSIS_CPU;
+        ask_many(&s);
+        volumes = grz_result_volumes(s.result, &count);
+        assert_int_equal(count, kept_count);
+        assert_memory_equal(volumes, kept, (size_t)count * sizeof *kept);
+    }
+    assert_true(sizes[1] < 0.2 * sizes[0]);
+    close_stage(&s);
+}
+
+// What is confirmed is never invented, and comes with its pairs; what is missed stays missed.
+static void what_is_confirmed_is_true(void **state)
+{
+    (void)state;
+    random_stream random = {.state = 31};
+    stage s = open_stage(test_mesh_load("data/cow_spot.ply"), test_mesh_load("data/cow_spot.ply"));
+    int taken_back = 0, confirmed = 0;
+    s.options = grz_default_slices_options(GRZ_SLICES_FAST);
+    s.options.resolution = 16;
+    for (int i = 0; i < 300; i++) {
+        turn(&random, 1.3, &s.objects[1].pose);
+        const bool expected = truth(&s), said = ask(&s)->colliding;
+        grz_collide_options wish = grz_default_collide_options();
+        grz_slices_options options = s.options;
+        uint64_t pair_count;
+        options.confirm = true;
+        wish.answer = GRZ_ANSWER_DISCRETE;
+        wish.slices = &options;
+        assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, NULL), GRZ_OK);
+        const grz_summary *summary = grz_result_summary(s.result);
+        grz_result_pairs(s.result, &pair_count);
+        assert_int_equal(summary->certainty, GRZ_DISCRETE);
+        assert_true(summary->may_miss && summary->may_invent == !said);
+        assert_true(!summary->colliding || (said && expected));
+        assert_true(summary->pair_count == pair_count && (pair_count > 0) == summary->colliding);
+        taken_back += said && !summary->colliding;
+        confirmed += summary->colliding;
+    }
+    print_message("  %d confirmed, %d taken back\n", confirmed, taken_back);
+    assert_true(confirmed > 50 && taken_back > 0);
+    close_stage(&s);
+}
+
+// A ball flies through a wall: the step is the one at which the single question says so first. Paths that cross at different times
+// cross, and collide at no step. Paths that do not are known by one picture.
+static void paths_are_followed(void **state)
+{
+    (void)state;
+    enum {
+        STEPS = 40
+    };
+    grz_pose a[STEPS], b[STEPS];
+    grz_slices_path_answer answer;
+    stage s = open_stage(test_mesh_cube(-1.0, -1.0, -0.1, 2.0), test_mesh_icosphere(0.2, 2));
+    for (int i = 0; i < STEPS; i++) {
+        a[i] = grz_pose_identity();
+        b[i] = grz_pose_from_translation(0.013 * i, 0.4, 3.0 - 0.1 * i);
+    }
+    uint64_t expected = STEPS;
+    for (uint64_t i = STEPS; i-- > 0;) {
+        s.objects[0].pose = a[i];
+        s.objects[1].pose = b[i];
+        expected = ask(&s)->colliding ? i : expected;
+    }
+    assert_true(expected > 0 && expected < STEPS);
+    assert_int_equal(grz_slices_path(s.device, s.meshes[0], a, s.meshes[1], b, STEPS, &s.options, &answer, NULL), GRZ_OK);
+    assert_true(answer.crossing && answer.first == expected && answer.drawings > 1);
+    for (int i = 0; i < STEPS; i++) { // both through one place, the ball later
+        a[i] = grz_pose_from_translation(-10.0 + 0.5 * i, 0.0, 0.0);
+        b[i] = grz_pose_from_translation(0.0, -14.0 + 0.5 * i, 0.0);
+    }
+    assert_int_equal(grz_slices_path(s.device, s.meshes[0], a, s.meshes[1], b, STEPS, NULL, &answer, NULL), GRZ_OK);
+    assert_true(answer.crossing && answer.first == STEPS);
+    for (int i = 0; i < STEPS; i++)
+        b[i] = grz_pose_from_translation(0.1 * i, 0.1 * i, 2.5);
+    assert_int_equal(grz_slices_path(s.device, s.meshes[0], a, s.meshes[1], b, STEPS, NULL, &answer, NULL), GRZ_OK);
+    assert_true(!answer.crossing && answer.first == STEPS && answer.drawings <= 1);
+    assert_int_equal(grz_slices_path(s.device, s.meshes[0], a, s.meshes[1], b, 0, NULL, &answer, NULL), GRZ_OK);
+    assert_true(!answer.crossing && answer.first == 0);
+    grz_error error = {0};
+    b[7].m[1][1] = (double)NAN;
+    assert_int_equal(grz_slices_path(s.device, s.meshes[0], a, s.meshes[1], b, STEPS, NULL, &answer, &error), GRZ_ERROR_POSE);
+    assert_int_equal(error.element, 7);
+    s.options.volumes = 0;
+    assert_int_equal(grz_slices_path(s.device, s.meshes[0], a, s.meshes[1], a, STEPS, &s.options, &answer, &error),
+                     GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_slices_path(s.device, NULL, a, s.meshes[1], a, STEPS, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
+    close_stage(&s);
+}
+
 static void small_and_flat_objects(void **state)
 {
     (void)state;
@@ -340,7 +560,7 @@ static void wrong_options_are_refused(void **state)
     (void)state;
     stage s = open_stage(test_mesh_icosphere(1.0, 1), test_mesh_icosphere(1.0, 1));
     const grz_slices_options good = s.options;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 14; i++) {
         grz_collide_options wish = grz_default_collide_options();
         grz_error error = {0};
         s.options = good;
@@ -353,6 +573,7 @@ static void wrong_options_are_refused(void **state)
         s.options.has_direction = i == 9 || i == 10;
         s.options.direction[0] = i == 10 ? -HUGE_VAL : 0.0;
         s.options.analysis = (grz_slices_analysis)(i == 11 ? 2 : 0);
+        s.options.volumes = i == 12 ? 0 : i == 13 ? GRZ_SLICES_MOST_VOLUMES + 1 : 1;
         wish.answer = GRZ_ANSWER_DISCRETE;
         wish.slices = &s.options;
         assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_ARGUMENT);
@@ -399,8 +620,13 @@ int main(void)
         cmocka_unit_test(what_pixels_cannot_see_is_wrong_and_labelled),
         cmocka_unit_test(the_direction_chosen_shows_flat_faces),
         cmocka_unit_test(offset_surfaces_swell_and_shrink),
+        cmocka_unit_test(oriented_boxes_fit_better),
+        cmocka_unit_test(oriented_boxes_hold_their_meshes),
         cmocka_unit_test(deformed_meshes_are_drawn_as_they_are),
         cmocka_unit_test(the_volume_is_where_they_touch),
+        cmocka_unit_test(several_volumes_are_refined_apart),
+        cmocka_unit_test(what_is_confirmed_is_true),
+        cmocka_unit_test(paths_are_followed),
         cmocka_unit_test(small_and_flat_objects),
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(other_queries_have_no_discrete_answer),

@@ -21,6 +21,9 @@ typedef enum grz_slices_preset {
 /// Most slices an object can have, as colour has bits for them.
 #define GRZ_SLICES_MOST 512
 
+/// Most collision volumes that can be refined at a time.
+#define GRZ_SLICES_MOST_VOLUMES 16
+
 /// Who looks for pixels that hold both objects. Both find the same.
 typedef enum grz_slices_analysis {
     GRZ_ANALYSIS_GPU, ///< a shader; little is read back
@@ -33,14 +36,21 @@ typedef struct grz_slices_options {
     uint32_t resolution;  ///< pixels a side, 1 to what the device has, 16,384 mostly
     uint32_t slices;      ///< 1 to GRZ_SLICES_MOST, for each object
     uint32_t refinements; ///< how often what was found is drawn again as large as the picture; at most 16
+    uint32_t volumes; ///< most collision volumes that are refined apart from each other, 1 to GRZ_SLICES_MOST_VOLUMES; 1 unless set
     uint32_t last_slices; ///< slices of the last of these drawings; 0: as many as before
     /// How far surfaces are moved outwards along vertex normals before they are drawn, as a part of each mesh's size (the diagonal of
     /// its box); negative: inwards. Outwards, far enough, misses no collision and invents more; inwards, far enough, the other way
     /// round. 0 unless set; the method's authors recommend 0.01.
     double offset;
+    /// Boxes that are turned with the objects, along the main directions of their vertices, in place of axis-aligned ones: tighter
+    /// around what is long or flat and lies askew. Found anew for new positions.
+    bool oriented;
     bool has_direction;           ///< look along `direction`; otherwise along one that shows few faces edge-on
     double direction[3];          ///< world coordinates; not zero
     grz_slices_analysis analysis; ///< GRZ_ANALYSIS_GPU unless set
+    /// A collision that was found is asked again of the exact predicates, within the collision volumes: then none is invented
+    /// (grz_summary::may_invent is false), and with GRZ_FIND_PAIRS and more the lists have what touches there. What was missed stays so.
+    bool confirm;
 } grz_slices_options;
 
 /// @return a preset's settings.
@@ -56,6 +66,32 @@ typedef struct grz_volume {
 /// The collision volumes of the last query, a discrete one that found a collision; else none. Borrowed, valid until the result's next
 /// query. `count` receives their number.
 GRZ_API const grz_volume *grz_result_volumes(const grz_result *result, uint64_t *count);
+
+/// What grz_slices_path() found.
+typedef struct grz_slices_path_answer {
+    bool crossing;  ///< the paths have a cell in common: both objects were there, each at some step, not necessarily the same one
+    uint64_t first; ///< the first step at which they collide; the number of steps where they do at none
+    uint32_t drawings; ///< how many pictures were looked at
+} grz_slices_path_answer;
+
+/// Find the first of some steps at which two moving objects collide, as far as method `slices` can tell.
+///
+/// Both are drawn at all steps into one picture, which is looked at once: where their paths have no cell in common, they collide at none.
+/// Otherwise the steps are asked one after the other. Between steps nothing is looked at.
+///
+/// @param device   one with OpenGL: the meshes' own
+/// @param a,b      the meshes, borrowed for the call
+/// @param poses_a  `count` poses of a, one a step
+/// @param poses_b  `count` poses of b
+/// @param count    how many steps; for none the answer is none
+/// @param options  NULL means GRZ_SLICES_BALANCED; `confirm` is not looked at
+/// @param answer   receives what was found
+/// @param error    may be NULL; `element` is the step at fault
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_UNSUPPORTED; GRZ_ERROR_MEMORY; GRZ_ERROR_DEVICE; GRZ_ERROR_BUSY
+/// Thread-safety: as all that uses OpenGL (<graze/device.h>).
+GRZ_API grz_status grz_slices_path(grz_device *device, const grz_mesh *a, const grz_pose *poses_a, const grz_mesh *b,
+                                   const grz_pose *poses_b, uint64_t count, const grz_slices_options *options,
+                                   grz_slices_path_answer *answer, grz_error *error);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/fail.h"
+#include "mesh/oriented_box.h"
 #include "mesh/vertex_normals.h"
 
 enum {
@@ -153,4 +154,14 @@ grz_status grz_mesh_buffers_get_normals(grz_gl *gl, const grz_mesh *mesh, grz_co
     if (status == GRZ_OK && (*buffers)->normals_version != mesh->version)
         status = upload_normals(gl, mesh, control, (grz_mesh_buffers *)*buffers, error);
     return status;
+}
+
+const grz_solid_box *grz_mesh_buffers_box(const grz_mesh *mesh, const grz_mesh_buffers *buffers)
+{
+    grz_mesh_buffers *own = (grz_mesh_buffers *)buffers; // as above
+    if (own->box_version != mesh->version) {
+        grz_oriented_box(mesh, own->box.centre, own->box.edges);
+        own->box_version = mesh->version;
+    }
+    return &own->box;
 }

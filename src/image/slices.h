@@ -34,11 +34,29 @@ static inline uint32_t grz_slices_second_bit(uint32_t slices)
     return slices <= 16 ? 16 : (slices + 31) / 32 * 32;
 }
 
+// Tiles along a side of a view, and in all of it.
+static inline uint32_t grz_slices_tiles_across(uint32_t resolution)
+{
+    return (resolution + GRZ_TILE - 1) / GRZ_TILE;
+}
+
+static inline size_t grz_slices_tile_count(uint32_t resolution)
+{
+    return (size_t)grz_slices_tiles_across(resolution) * grz_slices_tiles_across(resolution);
+}
+
 // Find the cells of a picture that was read back, tile by tile: for each of its targets, row after row, one word a pixel for up to 16
 // slices, four for more. The twin of the shaders slices_16.comp and slices_512.comp.
-void grz_slices_analyse(const uint32_t *const *targets, uint32_t resolution, uint32_t slices, grz_tile *tiles);
+void grz_slices_analyse(const uint32_t *const *targets, uint32_t width, uint32_t height, uint32_t slices, grz_tile *tiles);
 
-// Put what the tiles say together.
-grz_slices_found grz_slices_sum(const grz_tile *tiles, size_t count);
+// Put what the tiles of a view say together: in one group, or in up to `most` groups of tiles that lie side by side and share slices.
+// Returns how many groups there are; 0: no tile has a cell. False in `made`: memory is short.
+uint32_t grz_slices_group(const grz_tile *tiles, uint32_t across, uint32_t most, const grz_allocator *allocator,
+                          grz_slices_found *groups, bool *made);
+
+// The first of some steps at which two objects collide; `objects`: A at step 0, B at step 0, A at step 1, …, poses checked. *answer
+// says so far: no crossing, `first` is `steps`. Inside and out again.
+grz_status grz_slices_follow(grz_device *device, const grz_object *objects, size_t steps, const grz_slices_options *options,
+                             grz_control *control, grz_slices_path_answer *answer, grz_error *error);
 
 #endif

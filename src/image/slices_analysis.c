@@ -55,37 +55,21 @@ static void analyse_row_512(const uint32_t *first, const uint32_t *second, uint3
     }
 }
 
-void grz_slices_analyse(const uint32_t *const *targets, uint32_t resolution, uint32_t slices, grz_tile *tiles)
+void grz_slices_analyse(const uint32_t *const *targets, uint32_t width, uint32_t height, uint32_t slices, grz_tile *tiles)
 {
-    const uint32_t across = (resolution + GRZ_TILE - 1) / GRZ_TILE, words = grz_slices_words(slices) / 2;
-    for (size_t i = 0; i < (size_t)across * across; i++)
+    const uint32_t across = grz_slices_tiles_across(width), down = grz_slices_tiles_across(height),
+                   words = grz_slices_words(slices) / 2;
+    for (size_t i = 0; i < (size_t)across * down; i++)
         tiles[i] = (grz_tile){.cells = 0};
-    for (uint32_t y = 0; y < resolution; y++) {
+    for (uint32_t y = 0; y < height; y++) {
         grz_tile *row = tiles + (size_t)(y / GRZ_TILE) * across;
         if (slices <= 16)
-            analyse_row_16(targets[0] + (size_t)y * resolution, resolution, y, row);
+            analyse_row_16(targets[0] + (size_t)y * width, width, y, row);
         for (uint32_t word = 0; slices > 16 && word < words; word++) {
             const uint32_t other = words + word;
-            const uint32_t *first = targets[word / 4] + 4 * (size_t)y * resolution + word % 4;
-            const uint32_t *second = targets[other / 4] + 4 * (size_t)y * resolution + other % 4;
-            analyse_row_512(first, second, word, resolution, y, row);
+            const uint32_t *first = targets[word / 4] + 4 * (size_t)y * width + word % 4;
+            const uint32_t *second = targets[other / 4] + 4 * (size_t)y * width + other % 4;
+            analyse_row_512(first, second, word, width, y, row);
         }
     }
-}
-
-grz_slices_found grz_slices_sum(const grz_tile *tiles, size_t count)
-{
-    grz_slices_found found = {.cells = 0};
-    for (size_t i = 0; i < count; i++) {
-        if (tiles[i].cells == 0)
-            continue;
-        for (int j = 0; j < 3; j++) {
-            if (found.cells == 0 || tiles[i].least[j] < found.least[j])
-                found.least[j] = tiles[i].least[j];
-            if (found.cells == 0 || tiles[i].last[j] > found.last[j])
-                found.last[j] = tiles[i].last[j];
-        }
-        found.cells += tiles[i].cells;
-    }
-    return found;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Where method `slices` looks from. Faces that are edge-on cover no pixel's centre, so a direction is wanted that few faces lie along:
-// thirteen are tried, those through the faces, edges and corners of a cube, on a sample of both meshes' faces. Everything is computed
+// thirteen are tried, those through the faces, edges and corners of a cube, and along oriented boxes, on a sample of both meshes' faces. Everything is computed
 // in doubles relative to the view's centre; the matrices are rounded to floats last. Source: J. Dinerstein, P. Egbert, section 3.1.2.
 #include "image/slices_view.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "space/triangles.h"
 
@@ -41,39 +42,92 @@ static void make_unit(double v[3])
         v[i] /= length;
 }
 
-grz_slices_view grz_slices_view_along(const double direction[3], const grz_box *region, double padding)
+grz_solid_box grz_slices_plain_box(const grz_box *box)
 {
-    grz_slices_view view = {.half = {0.0}};
-    double *right = view.axes[0], *up = view.axes[1], *away = view.axes[2], half[3];
-    const double aside[3] = {0.0, fabs(direction[1]) > 0.9 * fmax(fabs(direction[0]), fabs(direction[2])) ? 0.0 : 1.0,
-                             fabs(direction[1]) > 0.9 * fmax(fabs(direction[0]), fabs(direction[2])) ? 1.0 : 0.0};
+    grz_solid_box out = {.centre = {0.0}};
+    for (int i = 0; i < 3; i++) {
+        out.centre[i] = 0.5 * box->min[i] + 0.5 * box->max[i];
+        out.edges[i][i] = 0.5 * box->max[i] - 0.5 * box->min[i];
+    }
+    return out;
+}
+
+grz_solid_box grz_slices_posed_box(const grz_object *object, const grz_solid_box *box, double out)
+{
+    grz_solid_box posed = {.centre = {0.0}};
+    grz_world_position(&object->pose, box->centre, posed.centre);
+    for (int i = 0; i < 3; i++) {
+        const double length = sqrt(dot(box->edges[i], box->edges[i])), grown = length > 0.0 ? 1.0 + out / length : 1.0;
+        for (int j = 0; j < 3; j++)
+            posed.edges[i][j] = dot(object->pose.m[j], box->edges[i]) * grown;
+    }
+    return posed;
+}
+
+// Half of a box's extent along a vector, times the vector's length.
+static double reach(const grz_solid_box *box, const double along[3])
+{
+    return (fabs(dot(box->edges[0], along)) + fabs(dot(box->edges[1], along))) + fabs(dot(box->edges[2], along));
+}
+
+bool grz_slices_boxes_meet(const grz_solid_box *a, const grz_solid_box *b)
+{
+    double apart[3];
     for (int i = 0; i < 3; i++)
-        away[i] = direction[i];
+        apart[i] = b->centre[i] - a->centre[i];
+    for (int i = 0; i < 15; i++) { // the faces of both, then every edge of one with every edge of the other
+        double along[3];
+        if (i < 6)
+            cross((i < 3 ? a : b)->edges[(i + 1) % 3], (i < 3 ? a : b)->edges[(i + 2) % 3], along);
+        else
+            cross(a->edges[(i - 6) / 3], b->edges[(i - 6) % 3], along);
+        const double both = reach(a, along) + reach(b, along);
+        if (fabs(dot(apart, along)) > both * (1.0 + 0x1p-40))
+            return false;
+    }
+    return true;
+}
+
+bool grz_slices_view_along(const double direction[3], const grz_slices_region *region, grz_slices_view *view)
+{
+    double *right = view->axes[0], *up = view->axes[1], *away = view->axes[2], at[3];
+    const bool steep = fabs(direction[1]) > 0.9 * fmax(fabs(direction[0]), fabs(direction[2]));
+    const double aside[3] = {0.0, steep ? 0.0 : 1.0, steep ? 1.0 : 0.0};
+    memcpy(away, direction, sizeof view->axes[2]);
+    memcpy(view->centre, region->boxes[0].centre, sizeof view->centre);
     make_unit(away);
     cross(away, aside, right);
     make_unit(right);
     cross(right, away, up);
-    for (int i = 0; i < 3; i++) {
-        view.centre[i] = 0.5 * region->min[i] + 0.5 * region->max[i];
-        half[i] = 0.5 * region->max[i] - 0.5 * region->min[i];
+    for (int i = 0; i < 3; i++) { // what all boxes have in common along each axis, counted from the first one's centre
+        double low = -HUGE_VAL, high = HUGE_VAL;
+        for (int k = 0; k < region->count; k++) {
+            const grz_solid_box *box = &region->boxes[k];
+            const double apart[3] = {box->centre[0] - view->centre[0], box->centre[1] - view->centre[1],
+                                     box->centre[2] - view->centre[2]};
+            const double middle = dot(view->axes[i], apart), half = reach(box, view->axes[i]);
+            low = fmax(low, middle - half);
+            high = fmin(high, middle + half);
+        }
+        if (!(low <= high + region->padding))
+            return false;
+        view->half[i] = fmax(0.5 * (high - low), region->padding);
+        at[i] = 0.5 * (low + high);
     }
-    for (int i = 0; i < 3; i++) {
-        view.half[i] = 0.0;
+    for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            view.half[i] += fabs(view.axes[i][j]) * half[j];
-        view.half[i] = fmax(view.half[i], padding);
-    }
-    return view;
+            view->centre[j] += at[i] * view->axes[i][j];
+    return true;
 }
 
-// Add what a sample of an object's faces says of each direction: their area, and how much of it is edge-on.
-static void look_at_faces(const grz_object *object, double edge_on[DIRECTIONS], double *area)
+// What a sample of an object's faces says of each direction, unit vectors: their area, and how much of it is edge-on.
+static void look_at_faces(const grz_object *object, const double tried[][3], int count, double *edge_on, double *area)
 {
     const grz_mesh *mesh = object->mesh;
-    const uint32_t count = mesh->triangle_count < SAMPLE ? mesh->triangle_count : SAMPLE;
-    for (uint32_t i = 0; i < count; i++) {
+    const uint32_t faces = mesh->triangle_count < SAMPLE ? mesh->triangle_count : SAMPLE;
+    for (uint32_t i = 0; i < faces; i++) {
         double corners[3][3], u[3], v[3], normal[3];
-        grz_world_corners(mesh, &object->pose, (uint32_t)((uint64_t)mesh->triangle_count * i / count), corners);
+        grz_world_corners(mesh, &object->pose, (uint32_t)((uint64_t)mesh->triangle_count * i / faces), corners);
         for (int j = 0; j < 3; j++) {
             u[j] = corners[1][j] - corners[0][j];
             v[j] = corners[2][j] - corners[0][j];
@@ -83,36 +137,41 @@ static void look_at_faces(const grz_object *object, double edge_on[DIRECTIONS], 
         if (!(size > 0.0 && size < HUGE_VAL))
             continue;
         *area += size;
-        for (int j = 0; j < DIRECTIONS; j++) {
-            const double cosine = fabs(dot(normal, directions[j])) / (size * sqrt(dot(directions[j], directions[j])));
+        for (int j = 0; j < count; j++) {
+            const double cosine = fabs(dot(normal, tried[j])) / size;
             edge_on[j] += cosine < EDGE_ON ? size * (1.0 - cosine / EDGE_ON) : 0.0;
         }
     }
 }
 
-void grz_slices_choose_direction(const grz_object *a, const grz_object *b, const grz_box *region, double direction[3])
+void grz_slices_choose_direction(const grz_object *objects[2], const grz_slices_region *region, double direction[3])
 {
-    double edge_on[DIRECTIONS] = {0.0}, area = 0.0, least = HUGE_VAL, half[3], thin = 0.0;
-    int best = 0;
-    for (int i = 0; i < 3; i++) {
-        half[i] = 0.5 * region->max[i] - 0.5 * region->min[i];
-        thin = fmax(thin, 0.05 * half[i]);
+    double tried[DIRECTIONS + 9][3], edge_on[DIRECTIONS + 9] = {0.0}, area = 0.0, least = HUGE_VAL;
+    int count = DIRECTIONS, best = 0;
+    memcpy(tried, directions, sizeof directions);
+    for (int i = 0; region->count > 1 && i < 3 * region->count; i++) {
+        const double *edge = region->boxes[i / 3].edges[i % 3];
+        if (edge[0] != 0.0 || edge[1] != 0.0 || edge[2] != 0.0)
+            memcpy(tried[count++], edge, sizeof *tried);
     }
-    look_at_faces(a, edge_on, &area);
-    look_at_faces(b, edge_on, &area);
-    for (int i = 0; i < DIRECTIONS && area > 0.0; i++) {
-        const grz_slices_view view = grz_slices_view_along(directions[i], region, 0.0);
-        double larger = 1.0; // by how much the view is larger than the region, the cube root of it
-        for (int j = 0; j < 3 && thin > 0.0; j++)
-            larger *= cbrt((view.half[j] + thin) / (half[j] + thin));
-        const double cost = (0.02 + edge_on[i] / area) * larger;
+    for (int i = 0; i < count; i++)
+        make_unit(tried[i]);
+    for (int i = 0; i < 2; i++)
+        look_at_faces(objects[i], (const double(*)[3])tried, count, edge_on, &area);
+    for (int i = 0; i < count && area > 0.0; i++) {
+        grz_slices_view view;
+        if (!grz_slices_view_along(tried[i], region, &view))
+            continue;
+        // How large the view's box is, an edge of it on average; what is thin counts as a twentieth of the longest.
+        const double thin = 0.05 * fmax(fmax(view.half[0], view.half[1]), view.half[2]);
+        const double size = cbrt(view.half[0] + thin) * cbrt(view.half[1] + thin) * cbrt(view.half[2] + thin);
+        const double cost = (0.02 + edge_on[i] / area) * size;
         if (cost < 0.98 * least) {
             least = cost;
             best = i;
         }
     }
-    for (int i = 0; i < 3; i++)
-        direction[i] = directions[best][i];
+    memcpy(direction, tried[best], sizeof tried[best]);
 }
 
 grz_slices_view grz_slices_part(const grz_slices_view *view, const double from[3], const double to[3])

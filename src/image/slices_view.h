@@ -14,12 +14,28 @@ typedef struct grz_slices_view {
     double half[3];    // along the axes, none of them 0
 } grz_slices_view;
 
-// The view along a direction, a vector of any length, of a box. `padding` is the least that a half may be.
-grz_slices_view grz_slices_view_along(const double direction[3], const grz_box *region, double padding);
+// A box at an object's pose. `out`: grown by so much, in mesh coordinates, on all sides.
+grz_solid_box grz_slices_posed_box(const grz_object *object, const grz_solid_box *box, double out);
 
-// The direction, among some, along which the fewest faces of two objects are edge-on, for a view volume that is not much larger than the
-// box. Looks at a sample of the faces.
-void grz_slices_choose_direction(const grz_object *a, const grz_object *b, const grz_box *region, double direction[3]);
+// An axis-aligned box.
+grz_solid_box grz_slices_plain_box(const grz_box *box);
+
+// Whether no plane along the faces or edges of two boxes parts them.
+bool grz_slices_boxes_meet(const grz_solid_box *a, const grz_solid_box *b);
+
+// Where two objects' boxes overlap: what lies in all of some boxes.
+typedef struct grz_slices_region {
+    grz_solid_box boxes[3];
+    int count;
+    double padding; // the least half of a view, so that floats tell its sides apart
+} grz_slices_region;
+
+// The view along a direction, a vector of any length, of a region, as far as the view's own axes tell. False: nothing is there.
+bool grz_slices_view_along(const double direction[3], const grz_slices_region *region, grz_slices_view *view);
+
+// The direction, among some and those of the boxes' edges, along which the fewest faces of two objects are edge-on, for a view volume
+// that is not large. Looks at a sample of the faces.
+void grz_slices_choose_direction(const grz_object *objects[2], const grz_slices_region *region, double direction[3]);
 
 // A part of a view volume: `from` and `to` in each axis, 0 to 1.
 grz_slices_view grz_slices_part(const grz_slices_view *view, const double from[3], const double to[3]);

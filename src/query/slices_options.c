@@ -6,7 +6,7 @@
 
 grz_slices_options grz_default_slices_options(grz_slices_preset preset)
 {
-    grz_slices_options options = {.size = sizeof options, .resolution = 64, .slices = 16, .refinements = 1};
+    grz_slices_options options = {.size = sizeof options, .resolution = 64, .slices = 16, .refinements = 1, .volumes = 1};
     if (preset == GRZ_SLICES_FAST) {
         options.resolution = 32;
         options.refinements = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // In place of what this folder does with OpenGL, in builds without it.
 #include <graze/picture.h>
+#include <graze/slices.h>
 
 #include "base/fail.h"
 
@@ -16,5 +17,20 @@ grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_
     (void)pixels;
     (void)view;
     return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "picture: OpenGL is not in this build");
+}
+
+grz_status grz_slices_path(grz_device *device, const grz_mesh *a, const grz_pose *poses_a, const grz_mesh *b,
+                           const grz_pose *poses_b, uint64_t count, const grz_slices_options *options,
+                           grz_slices_path_answer *answer, grz_error *error)
+{
+    (void)device;
+    (void)a;
+    (void)poses_a;
+    (void)b;
+    (void)poses_b;
+    (void)count;
+    (void)options;
+    (void)answer;
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "slices path: OpenGL is not in this build");
 }
 // NOLINTEND(readability-non-const-parameter)

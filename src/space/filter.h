@@ -43,7 +43,8 @@ typedef struct grz_discrete {
     bool colliding, may_miss, may_invent;
     uint32_t resolution, slices;
     uint64_t cells;
-    grz_volume volume; // where colliding
+    grz_volume volumes[GRZ_SLICES_MOST_VOLUMES]; // where colliding
+    uint32_t volume_count;
     double prepare_ms; // of the time, what went into the meshes' states
 } grz_discrete;
 
