@@ -710,6 +710,7 @@ static void short_memory_ends_the_query_and_nothing_leaks(void **state)
     grz_device_options device_options = grz_default_device_options();
     device_options.threads = 1;
     device_options.allocator = counting_allocator_of(&c);
+    device_options.kind = GRZ_DEVICE_CPU;
     grz_device *device;
     assert_int_equal(grz_device_open(&device_options, &device, NULL), GRZ_OK);
     // More components than are marked on the stack, in a lattice and about an open cube that they reach out of.
