@@ -93,6 +93,7 @@ bool grz_slices_view_along(const double direction[3], const grz_slices_region *r
     double *right = view->axes[0], *up = view->axes[1], *away = view->axes[2], at[3];
     const bool steep = fabs(direction[1]) > 0.9 * fmax(fabs(direction[0]), fabs(direction[2]));
     const double aside[3] = {0.0, steep ? 0.0 : 1.0, steep ? 1.0 : 0.0};
+    *view = (grz_slices_view){.half = {0.0}};
     memcpy(away, direction, sizeof view->axes[2]);
     memcpy(view->centre, region->boxes[0].centre, sizeof view->centre);
     make_unit(away);

@@ -22,12 +22,13 @@ grz_status grz_slices_path(grz_device *device, const grz_mesh *a, const grz_pose
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices path: a mesh is of another device");
     if (count == 0)
         return GRZ_OK;
-    const grz_fp_state fp = grz_fp_enter();
     const grz_allocator *allocator = grz_device_allocator(device);
     grz_object *objects = count < SIZE_MAX / 4 ? grz_allocate(allocator, 2 * (size_t)count, sizeof *objects) : NULL;
-    grz_status status = objects != NULL ? GRZ_OK
-                                        : grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT,
-                                                   "slices path: out of memory for %llu steps", (unsigned long long)count);
+    if (objects == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices path: out of memory for %llu steps",
+                        (unsigned long long)count);
+    const grz_fp_state fp = grz_fp_enter();
+    grz_status status = GRZ_OK;
     for (uint64_t i = 0; i < 2 * count && status == GRZ_OK; i++) {
         objects[i] = grz_object_at_origin(i % 2 == 0 ? a : b);
         objects[i].pose = (i % 2 == 0 ? poses_a : poses_b)[i / 2];
