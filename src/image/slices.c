@@ -186,7 +186,7 @@ static grz_status slice(grz_slicing *s, const grz_job *job, grz_discrete *out)
     grz_slices_drawn drawn[2] = {{.object = job->a}, {.object = job->b, .second = true}};
     const grz_box plain[2] = {plain_box(job->a, s->options), plain_box(job->b, s->options)};
     grz_status status = GRZ_OK;
-    grz_slices_view view;
+    grz_slices_view view = {.half = {0.0}};
     grz_slices_region where;
     volumes v;
     const double start = grz_clock_seconds();
@@ -238,7 +238,7 @@ static grz_status superpose(grz_slicing *s, const grz_object *objects, size_t st
                                     .volumes = 1,
                                     .analysis = s->options->analysis};
     const grz_slices_options *options = s->options;
-    grz_slices_view view;
+    grz_slices_view view = {.half = {0.0}};
     grz_slices_region where;
     volumes v;
     *crossing = false;

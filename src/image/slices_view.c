@@ -93,7 +93,6 @@ bool grz_slices_view_along(const double direction[3], const grz_slices_region *r
     double *right = view->axes[0], *up = view->axes[1], *away = view->axes[2], at[3];
     const bool steep = fabs(direction[1]) > 0.9 * fmax(fabs(direction[0]), fabs(direction[2]));
     const double aside[3] = {0.0, steep ? 0.0 : 1.0, steep ? 1.0 : 0.0};
-    *view = (grz_slices_view){.half = {0.0}};
     memcpy(away, direction, sizeof view->axes[2]);
     memcpy(view->centre, region->boxes[0].centre, sizeof view->centre);
     make_unit(away);
@@ -160,7 +159,7 @@ void grz_slices_choose_direction(const grz_object *objects[2], const grz_slices_
     for (int i = 0; i < 2; i++)
         look_at_faces(objects[i], (const double(*)[3])tried, count, edge_on, &area);
     for (int i = 0; i < count && area > 0.0; i++) {
-        grz_slices_view view;
+        grz_slices_view view = {.half = {0.0}};
         if (!grz_slices_view_along(tried[i], region, &view))
             continue;
         // How large the view's box is, an edge of it on average; what is thin counts as a twentieth of the longest.
