@@ -580,6 +580,15 @@ static void wrong_options_are_refused(void **state)
         assert_memory_equal(error.message, "slices: ", 8);
         assert_int_equal(grz_result_summary(s.result)->certainty, GRZ_UNDECIDED);
     }
+    grz_collide_options wish = grz_default_collide_options();
+    grz_error error = {0};
+    s.options = good;
+    s.options.resolution = 8192; // of 512 slices: 8 GiB
+    s.options.slices = 512;
+    wish.answer = GRZ_ANSWER_DISCRETE;
+    wish.slices = &s.options;
+    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "MiB"));
     s.options = good;
     assert_true(ask(&s)->colliding);
     close_stage(&s);

@@ -32,9 +32,10 @@ typedef enum grz_slices_analysis {
 
 /// Settings of the method. Start from grz_default_slices_options().
 typedef struct grz_slices_options {
-    size_t size;          ///< sizeof this structure, as the caller knows it
-    uint32_t resolution;  ///< pixels a side, 1 to what the device has, 16,384 mostly
-    uint32_t slices;      ///< 1 to GRZ_SLICES_MOST, for each object
+    size_t size; ///< sizeof this structure, as the caller knows it
+    uint32_t
+        resolution;  ///< pixels a side, 1 to what the device has, 16,384 mostly; a picture may take 1 GiB, 4 to 128 bytes a pixel
+    uint32_t slices; ///< 1 to GRZ_SLICES_MOST, for each object
     uint32_t refinements; ///< how often what was found is drawn again as large as the picture; at most 16
     uint32_t volumes; ///< most collision volumes that are refined apart from each other, 1 to GRZ_SLICES_MOST_VOLUMES; 1 unless set
     uint32_t last_slices; ///< slices of the last of these drawings; 0: as many as before

@@ -12,6 +12,9 @@ enum {
     MOST_TARGETS = 8
 };
 
+// Of a picture; drivers that have less say so, but some promise what the machine does not have.
+static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
+
 static const grz_gl_program_source draw_16 = {"slices_16", {&grz_shader_slices_vert, &grz_shader_slices_16_frag, NULL}};
 static const grz_gl_program_source draw_512 = {"slices_512", {&grz_shader_slices_vert, &grz_shader_slices_512_frag, NULL}};
 static const grz_gl_program_source analyse_16 = {"slices_16", {&grz_shader_slices_16_comp, NULL, NULL}};
@@ -83,6 +86,11 @@ static grz_status fit_picture(const grz_slicing *s, const layout *l, uint32_t sl
     if (l->width > most)
         return grz_fail(s->error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "slices: %u volumes of %u pixels, this device has at most %u a side", l->views, l->resolution, most);
+    const uint64_t bytes = (uint64_t)l->width * l->height * (one_word ? 4 : 16 * count);
+    if (bytes > MOST_BYTES)
+        return grz_fail(s->error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "slices: %u x %u pixels of %u slices take %llu MiB, the most is %llu", l->width, l->height, slices,
+                        (unsigned long long)(bytes >> 20), (unsigned long long)(MOST_BYTES >> 20));
     if (p->width == l->width && p->height == l->height && p->target_count == count && p->one_word == one_word)
         return GRZ_OK;
     release_picture(s->gl, p);
