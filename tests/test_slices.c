@@ -22,6 +22,11 @@
 #include "geometry/pose.h"
 #include "mesh/oriented_box.h"
 
+static double dot3(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
 typedef struct stage {
     grz_device *device;
     grz_result *result;
@@ -198,11 +203,6 @@ static void errors_are_those_of_the_paper(void **state)
             assert_true(percent >= settings[i].least);
     }
     close_stage(&s);
-}
-
-static double dot3(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
 static test_mesh make_triangle(double ax, double ay, double az, double bx, double by, double bz, double cx, double cy, double cz)
@@ -416,6 +416,43 @@ static void the_volume_is_where_they_touch(void **state)
         free(contact);
     }
     close_stage(&s);
+}
+
+// A volume in an object's coordinates, moved by its pose, is the volume again.
+static void volumes_come_into_object_space(void **state)
+{
+    (void)state;
+    random_stream random = {.state = 3};
+    for (int i = 0; i < 200; i++) {
+        grz_object object = {.mesh = NULL};
+        grz_volume world = {.cells = 7}, own, same;
+        double most = 0.0;
+        turn(&random, 5.0, &object.pose);
+        for (int j = 0; j < 3; j++) {
+            world.corner[j] = 10.0 * random_signed(&random);
+            for (int k = 0; k < 3; k++) {
+                world.edge[j][k] = random_signed(&random);
+                object.pose.m[j][k] *= ldexp(1.0, i % 41 - 20);
+            }
+        }
+        assert_int_equal(grz_volume_in_object(&world, &object, &own, NULL), GRZ_OK);
+        same = own;
+        grz_world_position(&object.pose, own.corner, same.corner);
+        for (int edge = 0; edge < 3; edge++)
+            for (int j = 0; j < 3; j++)
+                same.edge[edge][j] = dot3(object.pose.m[j], own.edge[edge]);
+        for (int j = 0; j < 3; j++) {
+            most = fmax(most, fabs(same.corner[j] - world.corner[j]));
+            for (int edge = 0; edge < 3; edge++)
+                most = fmax(most, fabs(same.edge[edge][j] - world.edge[edge][j]));
+        }
+        assert_true(most < 1e-12 && own.cells == 7);
+        for (int j = 0; j < 3; j++)
+            object.pose.m[2][j] = object.pose.m[1][j] - object.pose.m[0][j];
+        grz_error error = {0};
+        assert_int_equal(grz_volume_in_object(&world, &object, &own, &error), GRZ_ERROR_POSE);
+        assert_int_equal(grz_volume_in_object(NULL, &object, &own, &error), GRZ_ERROR_ARGUMENT);
+    }
 }
 
 // Two cubes in the wall of a ball, far from each other: one volume holds both, or each has its own, and both analyses agree.
@@ -633,6 +670,7 @@ int main(void)
         cmocka_unit_test(oriented_boxes_hold_their_meshes),
         cmocka_unit_test(deformed_meshes_are_drawn_as_they_are),
         cmocka_unit_test(the_volume_is_where_they_touch),
+        cmocka_unit_test(volumes_come_into_object_space),
         cmocka_unit_test(several_volumes_are_refined_apart),
         cmocka_unit_test(what_is_confirmed_is_true),
         cmocka_unit_test(paths_are_followed),

@@ -68,6 +68,16 @@ typedef struct grz_volume {
 /// query. `count` receives their number.
 GRZ_API const grz_volume *grz_result_volumes(const grz_result *result, uint64_t *count);
 
+/// Bring a volume from the world into an object's own coordinates: where on its mesh the collision is.
+///
+/// @param volume  one of grz_result_volumes()
+/// @param object  its pose is undone
+/// @param out     receives the volume in mesh coordinates; may be `volume`
+/// @param error   may be NULL
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE where the pose has no inverse
+/// Thread-safety: safe.
+GRZ_API grz_status grz_volume_in_object(const grz_volume *volume, const grz_object *object, grz_volume *out, grz_error *error);
+
 /// What grz_slices_path() found.
 typedef struct grz_slices_path_answer {
     bool crossing;  ///< the paths have a cell in common: both objects were there, each at some step, not necessarily the same one
