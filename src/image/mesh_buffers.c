@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "mesh/oriented_box.h"
 #include "mesh/vertex_normals.h"
+#include "space/triangles.h"
 
 enum {
     LOOK_BITS = 14 // vertices between two looks at the control, as a power of two
@@ -164,4 +165,30 @@ const grz_solid_box *grz_mesh_buffers_box(const grz_mesh *mesh, const grz_mesh_b
         own->box_version = mesh->version;
     }
     return &own->box;
+}
+
+grz_face_normal grz_face_normal_of(const double corners[3][3], double scale)
+{
+    grz_face_normal normal;
+    double u[3], v[3];
+    for (int j = 0; j < 3; j++) {
+        u[j] = (corners[1][j] - corners[0][j]) / scale;
+        v[j] = (corners[2][j] - corners[0][j]) / scale;
+    }
+    for (int j = 0; j < 3; j++)
+        normal.at[j] = u[(j + 1) % 3] * v[(j + 2) % 3] - u[(j + 2) % 3] * v[(j + 1) % 3];
+    return normal;
+}
+
+const grz_face_normal *grz_mesh_buffers_sample(const grz_mesh *mesh, const grz_mesh_buffers *buffers, uint32_t *count)
+{
+    grz_mesh_buffers *own = (grz_mesh_buffers *)buffers; // as above
+    *count = mesh->triangle_count < GRZ_FACE_SAMPLE ? mesh->triangle_count : GRZ_FACE_SAMPLE;
+    for (uint32_t i = 0; i < *count && own->sample_version != mesh->version; i++) {
+        double corners[3][3];
+        grz_mesh_corners(mesh, grz_face_sample_at(mesh->triangle_count, i), corners);
+        own->sample[i] = grz_face_normal_of((const double(*)[3])corners, own->scale);
+    }
+    own->sample_version = mesh->version;
+    return own->sample;
 }

@@ -11,16 +11,27 @@ typedef struct grz_solid_box {
     double centre[3], edges[3][3];
 } grz_solid_box;
 
+// A triangle's normal, as long as the parallelogram over two of its sides is large.
+typedef struct grz_face_normal {
+    double at[3];
+} grz_face_normal;
+
+enum {
+    GRZ_FACE_SAMPLE = 256 // triangles, evenly among a mesh's
+};
+
 typedef struct grz_mesh_buffers {
-    GLuint positions;         // three floats a vertex: position = centre + scale · these, rounded
-    GLuint indices;           // three 32-bit numbers a triangle
-    GLuint normals;           // three floats a vertex, once they have been asked for
-    GLuint vertex_array;      // attribute 0 is the position, 1 the normal where there is one; with the indices
-    double centre[3];         // mesh coordinates: the middle of its box
-    double scale;             // a power of two for which floats of used vertices are about 1 at most
-    grz_solid_box box;        // oriented, mesh coordinates, once it has been asked for
-    uint64_t box_version;     // of the mesh's positions that it is of
-    uint64_t normals_version; // of the mesh's positions that the normals are of
+    GLuint positions;                        // three floats a vertex: position = centre + scale · these, rounded
+    GLuint indices;                          // three 32-bit numbers a triangle
+    GLuint normals;                          // three floats a vertex, once they have been asked for
+    GLuint vertex_array;                     // attribute 0 is the position, 1 the normal where there is one; with the indices
+    double centre[3];                        // mesh coordinates: the middle of its box
+    double scale;                            // a power of two for which floats of used vertices are about 1 at most
+    grz_solid_box box;                       // oriented, mesh coordinates, once it has been asked for
+    uint64_t box_version;                    // of the mesh's positions that it is of
+    uint64_t normals_version;                // of the mesh's positions that the normals are of
+    grz_face_normal sample[GRZ_FACE_SAMPLE]; // of triangles' normals, in units of scale², once it has been asked for
+    uint64_t sample_version;                 // of the mesh's positions that it is of
 } grz_mesh_buffers;
 
 // The mesh's buffers, for a thread that is inside the OpenGL of the mesh's device. They stay until the mesh's positions change or it
@@ -33,5 +44,17 @@ grz_status grz_mesh_buffers_get_normals(grz_gl *gl, const grz_mesh *mesh, grz_co
 
 // The mesh's oriented box, of the vertices that faces use.
 const grz_solid_box *grz_mesh_buffers_box(const grz_mesh *mesh, const grz_mesh_buffers *buffers);
+
+// Normals of a sample of the mesh's triangles, mesh coordinates over scale². `count` receives their number.
+const grz_face_normal *grz_mesh_buffers_sample(const grz_mesh *mesh, const grz_mesh_buffers *buffers, uint32_t *count);
+
+// The number of the sample's i-th triangle, of `triangle_count`.
+static inline uint32_t grz_face_sample_at(uint32_t triangle_count, uint32_t i)
+{
+    return triangle_count > GRZ_FACE_SAMPLE ? (uint32_t)((uint64_t)triangle_count * i / GRZ_FACE_SAMPLE) : i;
+}
+
+// The normal of a triangle whose corners were divided by such a scale.
+grz_face_normal grz_face_normal_of(const double corners[3][3], double scale);
 
 #endif

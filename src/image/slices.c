@@ -75,11 +75,12 @@ static bool first_view(const grz_slices_options *options, const grz_slices_drawn
                        grz_slices_view *view)
 {
     const grz_object *objects[2] = {drawn[0].object, drawn[1].object};
+    const grz_mesh_buffers *buffers[2] = {drawn[0].buffers, drawn[1].buffers};
     double direction[3];
     for (int i = 0; i < 3; i++)
         direction[i] = options->direction[i];
     if (!options->has_direction)
-        grz_slices_choose_direction(objects, region, direction);
+        grz_slices_choose_direction(objects, buffers, region, direction);
     return grz_slices_view_along(direction, region, view);
 }
 

@@ -7,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "space/triangles.h"
+#include "geometry/pose.h"
 
 enum {
     DIRECTIONS = 13,
-    SAMPLE = 256 // faces of each mesh
+    MOST_DIRECTIONS = 24 // with the edges of up to three boxes; whole registers
 };
 
 static const double EDGE_ON = 0.25; // the cosine below which a face counts, the more the less it is
@@ -120,33 +120,47 @@ bool grz_slices_view_along(const double direction[3], const grz_slices_region *r
     return true;
 }
 
-// What a sample of an object's faces says of each direction, unit vectors: their area, and how much of it is edge-on.
-static void look_at_faces(const grz_object *object, const double tried[][3], int count, double *edge_on, double *area)
+// Vectors by coordinate, so that the machine's lanes take several at a time.
+typedef struct directions_by_axis {
+    double axis[3][MOST_DIRECTIONS]; // those past the count are 0
+} directions_by_axis;
+
+// The cofactors of a pose's linear part, which take normals into the world; the determinant's sign does not matter here.
+static void cofactors_of(const grz_pose *pose, double rows[3][3])
 {
-    const grz_mesh *mesh = object->mesh;
-    const uint32_t faces = mesh->triangle_count < SAMPLE ? mesh->triangle_count : SAMPLE;
-    for (uint32_t i = 0; i < faces; i++) {
-        double corners[3][3], u[3], v[3], normal[3];
-        grz_world_corners(mesh, &object->pose, (uint32_t)((uint64_t)mesh->triangle_count * i / faces), corners);
-        for (int j = 0; j < 3; j++) {
-            u[j] = corners[1][j] - corners[0][j];
-            v[j] = corners[2][j] - corners[0][j];
-        }
-        cross(u, v, normal);
+    for (int i = 0; i < 3; i++)
+        cross(pose->m[(i + 1) % 3], pose->m[(i + 2) % 3], rows[i]);
+}
+
+// What a sample of an object's faces says of each direction, unit vectors: their area, and how much of it is edge-on.
+static void look_at_faces(const grz_object *object, const grz_mesh_buffers *buffers, const directions_by_axis *tried,
+                          double edge_on[MOST_DIRECTIONS], double *area)
+{
+    uint32_t count;
+    const grz_face_normal *normals = grz_mesh_buffers_sample(object->mesh, buffers, &count);
+    const double steep = 1.0 / EDGE_ON, unit = buffers->scale * buffers->scale;
+    double rows[3][3];
+    cofactors_of(&object->pose, rows);
+    for (uint32_t i = 0; i < count; i++) {
+        const double normal[3] = {unit * dot(rows[0], normals[i].at), unit * dot(rows[1], normals[i].at),
+                                  unit * dot(rows[2], normals[i].at)};
         const double size = sqrt(dot(normal, normal));
         if (!(size > 0.0 && size < HUGE_VAL))
             continue;
         *area += size;
-        for (int j = 0; j < count; j++) {
-            const double cosine = fabs(dot(normal, tried[j])) / size;
-            edge_on[j] += cosine < EDGE_ON ? size * (1.0 - cosine / EDGE_ON) : 0.0;
+        for (int j = 0; j < MOST_DIRECTIONS; j++) { // the size times 1 - cosine / EDGE_ON, where that is positive
+            const double along = (normal[0] * tried->axis[0][j] + normal[1] * tried->axis[1][j]) + normal[2] * tried->axis[2][j];
+            const double left = size - steep * fabs(along);
+            edge_on[j] += left > 0.0 ? left : 0.0;
         }
     }
 }
 
-void grz_slices_choose_direction(const grz_object *objects[2], const grz_slices_region *region, double direction[3])
+void grz_slices_choose_direction(const grz_object *const objects[2], const grz_mesh_buffers *const buffers[2],
+                                 const grz_slices_region *region, double direction[3])
 {
-    double tried[DIRECTIONS + 9][3], edge_on[DIRECTIONS + 9] = {0.0}, area = 0.0, least = HUGE_VAL;
+    double tried[MOST_DIRECTIONS][3], edge_on[MOST_DIRECTIONS] = {0.0}, area = 0.0, least = HUGE_VAL;
+    directions_by_axis by_axis = {.axis = {{0.0}}};
     int count = DIRECTIONS, best = 0;
     memcpy(tried, directions, sizeof directions);
     for (int i = 0; region->count > 1 && i < 3 * region->count; i++) {
@@ -154,10 +168,13 @@ void grz_slices_choose_direction(const grz_object *objects[2], const grz_slices_
         if (edge[0] != 0.0 || edge[1] != 0.0 || edge[2] != 0.0)
             memcpy(tried[count++], edge, sizeof *tried);
     }
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         make_unit(tried[i]);
+        for (int j = 0; j < 3; j++)
+            by_axis.axis[j][i] = tried[i][j];
+    }
     for (int i = 0; i < 2; i++)
-        look_at_faces(objects[i], (const double(*)[3])tried, count, edge_on, &area);
+        look_at_faces(objects[i], buffers[i], &by_axis, edge_on, &area);
     for (int i = 0; i < count && area > 0.0; i++) {
         grz_slices_view view = {.half = {0.0}};
         if (!grz_slices_view_along(tried[i], region, &view))

@@ -35,7 +35,8 @@ bool grz_slices_view_along(const double direction[3], const grz_slices_region *r
 
 // The direction, among some and those of the boxes' edges, along which the fewest faces of two objects are edge-on, for a view volume
 // that is not large. Looks at a sample of the faces.
-void grz_slices_choose_direction(const grz_object *objects[2], const grz_slices_region *region, double direction[3]);
+void grz_slices_choose_direction(const grz_object *const objects[2], const grz_mesh_buffers *const buffers[2],
+                                 const grz_slices_region *region, double direction[3]);
 
 // A part of a view volume: `from` and `to` in each axis, 0 to 1.
 grz_slices_view grz_slices_part(const grz_slices_view *view, const double from[3], const double to[3]);
