@@ -7,6 +7,7 @@
 #include <graze/batch.h>
 #include <graze/collide.h>
 #include <graze/device.h>
+#include <graze/gl_mesh.h>
 #include <graze/locate.h>
 #include <graze/mesh.h>
 #include <graze/object.h>

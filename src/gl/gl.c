@@ -40,8 +40,11 @@ static void GLAPIENTRY keep_note(GLenum source, GLenum type, GLuint id, GLenum s
 static void read_limits(grz_gl_limits *limits)
 {
     GLint64 block = 0;
+    GLint alignment = 1, stride = 0;
     GLint side[3] = {0}, viewport[2] = {0}, groups = 0, buffers = 0, samples = 0;
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &block);
+    glGetIntegerv(GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, &alignment);
+    glGetIntegerv(GL_MAX_VERTEX_ATTRIB_STRIDE, &stride);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &side[0]);
     glGetIntegerv(GL_MAX_FRAMEBUFFER_WIDTH, &side[1]);
     glGetIntegerv(GL_MAX_FRAMEBUFFER_HEIGHT, &side[2]);
@@ -55,6 +58,8 @@ static void read_limits(grz_gl_limits *limits)
     for (int i = 0; i < 2; i++)
         least = viewport[i] < least ? viewport[i] : least;
     *limits = (grz_gl_limits){.storage_block = (uint64_t)block,
+                              .storage_alignment = (uint64_t)alignment,
+                              .vertex_stride = (uint32_t)stride,
                               .image_side = (uint32_t)least,
                               .groups = (uint32_t)groups,
                               .draw_buffers = (uint32_t)buffers,

@@ -13,9 +13,11 @@ typedef struct grz_gl grz_gl;
 
 // What may be asked of a renderer, read once.
 typedef struct grz_gl_limits {
-    uint64_t storage_block; // bytes of a shader storage buffer that a shader can see
-    uint32_t image_side;    // pixels, of textures, framebuffers and viewports
-    uint32_t groups;        // work groups along the first axis of a dispatch
+    uint64_t storage_block;     // bytes of a shader storage buffer that a shader can see
+    uint64_t storage_alignment; // of where that part begins
+    uint32_t vertex_stride;     // bytes from one vertex to the next
+    uint32_t image_side;        // pixels, of textures, framebuffers and viewports
+    uint32_t groups;            // work groups along the first axis of a dispatch
     uint32_t draw_buffers, samples;
 } grz_gl_limits;
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/fail.h"
+#include "image/gl_mesh.h"
 #include "mesh/oriented_box.h"
 #include "mesh/vertex_normals.h"
 #include "space/triangles.h"
@@ -38,19 +39,39 @@ static bool write_positions(const grz_mesh *mesh, const grz_mesh_buffers *buffer
     return true;
 }
 
+// A power of two a little over a size, so that what is divided by it is below 1.
+static double power_above(double size, double least, double most)
+{
+    int exponent;
+    frexp(size, &exponent);
+    return fmin(fmax(ldexp(1.0, exponent), least), most);
+}
+
+static void find_frame(const grz_mesh *mesh, grz_mesh_buffers *buffers)
+{
+    double largest = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        buffers->centre[axis] = 0.5 * mesh->bounds.min[axis] + 0.5 * mesh->bounds.max[axis];
+        if (mesh->source != NULL) // shaders subtract it, in floats
+            buffers->centre[axis] = (double)(float)buffers->centre[axis];
+        largest =
+            fmax(largest, fmax(mesh->bounds.max[axis] - buffers->centre[axis], buffers->centre[axis] - mesh->bounds.min[axis]));
+    }
+    if (mesh->source == NULL) {
+        buffers->scale = power_above(largest, 0x1p-1000, HUGE_VAL);
+        buffers->frame[3] = 1.0f;
+        return;
+    }
+    buffers->scale = power_above(largest, 0x1p-120, 0x1p120);
+    for (int axis = 0; axis < 3; axis++)
+        buffers->frame[axis] = (float)buffers->centre[axis];
+    buffers->frame[3] = (float)(1.0 / buffers->scale);
+}
+
 static grz_status upload_positions(grz_gl *gl, const grz_mesh *mesh, grz_mesh_buffers *buffers, grz_control *control,
                                    grz_error *error)
 {
     const size_t size = 3 * (size_t)mesh->vertex_count * sizeof(float);
-    double largest = 0.0;
-    int exponent;
-    for (int axis = 0; axis < 3; axis++) {
-        buffers->centre[axis] = 0.5 * mesh->bounds.min[axis] + 0.5 * mesh->bounds.max[axis];
-        const double half = mesh->bounds.max[axis] - buffers->centre[axis];
-        largest = half > largest ? half : largest;
-    }
-    frexp(largest, &exponent);
-    buffers->scale = largest > 0x1p-1000 ? ldexp(1.0, exponent) : 0x1p-1000;
     float *to = glMapNamedBufferRange(buffers->positions, 0, (GLsizeiptr)size, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
     if (to == NULL) {
         grz_status status = grz_gl_check(gl, error);
@@ -87,7 +108,22 @@ static grz_status create_buffers(grz_gl *gl, const grz_mesh *mesh, grz_mesh_buff
     }
     buffers->positions = positions.name;
     buffers->indices = indices.name;
+    buffers->index_type = GL_UNSIGNED_INT;
     return status;
+}
+
+// The caller's buffers are drawn from as they lie.
+static grz_status borrow_buffers(grz_gl *gl, const grz_mesh *mesh, grz_mesh_buffers *buffers, grz_error *error)
+{
+    const grz_gl_mesh_description *d = &grz_gl_mesh_of(mesh)->layout;
+    buffers->vertex_array = grz_gl_create(gl, GRZ_GL_VERTEX_ARRAY, 0);
+    glVertexArrayAttribFormat(buffers->vertex_array, 0, 3, GL_FLOAT, GL_FALSE, 0);
+    glVertexArrayAttribBinding(buffers->vertex_array, 0, 0);
+    glEnableVertexArrayAttrib(buffers->vertex_array, 0);
+    if (d->index_buffer != 0)
+        buffers->index_type = d->index_size == 2 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT;
+    buffers->index_start = d->index_offset;
+    return grz_gl_check(gl, error);
 }
 
 static grz_status prepare_buffers(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error)
@@ -98,22 +134,29 @@ static grz_status prepare_buffers(const grz_mesh *mesh, grz_control *control, vo
         buffers = grz_allocate_zeroed(grz_control_allocator(control), 1, sizeof *buffers);
         if (buffers == NULL)
             return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "out of memory for a mesh's buffers");
-        grz_status status = create_buffers(gl, mesh, buffers, error);
+        buffers->corner_count = (GLsizei)(3 * mesh->triangle_count);
+        grz_status status =
+            mesh->source != NULL ? borrow_buffers(gl, mesh, buffers, error) : create_buffers(gl, mesh, buffers, error);
         if (status != GRZ_OK) {
             release_buffers(mesh, buffers);
             return status;
         }
         *state = buffers;
     }
-    return upload_positions(gl, mesh, buffers, control, error);
+    find_frame(mesh, buffers);
+    return mesh->source != NULL ? GRZ_OK : upload_positions(gl, mesh, buffers, control, error);
 }
 
 grz_status grz_mesh_buffers_get(const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers, grz_error *error)
 {
     static const grz_slot_type type = {prepare_buffers, release_buffers};
     void *state = NULL;
-    grz_status status = grz_mesh_slot_get(mesh, GRZ_SLOT_GL, &type, control, &state, error);
+    grz_status status = mesh->source != NULL ? grz_gl_mesh_check(mesh, error) : GRZ_OK;
+    if (status == GRZ_OK)
+        status = grz_mesh_slot_get(mesh, GRZ_SLOT_GL, &type, control, &state, error);
     *buffers = state;
+    if (status == GRZ_OK && mesh->source != NULL)
+        grz_gl_mesh_attach(mesh, (*buffers)->vertex_array);
     return status;
 }
 
@@ -186,7 +229,11 @@ const grz_face_normal *grz_mesh_buffers_sample(const grz_mesh *mesh, const grz_m
     *count = mesh->triangle_count < GRZ_FACE_SAMPLE ? mesh->triangle_count : GRZ_FACE_SAMPLE;
     for (uint32_t i = 0; i < *count && own->sample_version != mesh->version; i++) {
         double corners[3][3];
-        grz_mesh_corners(mesh, grz_face_sample_at(mesh->triangle_count, i), corners);
+        if (mesh->source == NULL)
+            grz_mesh_corners(mesh, grz_face_sample_at(mesh->triangle_count, i), corners);
+        else
+            for (size_t j = 0; j < 9; j++)
+                corners[j / 3][j % 3] = (double)grz_gl_mesh_of(mesh)->sample[i][j / 3][j % 3];
         own->sample[i] = grz_face_normal_of((const double(*)[3])corners, own->scale);
     }
     own->sample_version = mesh->version;

@@ -21,18 +21,31 @@ enum {
 };
 
 typedef struct grz_mesh_buffers {
-    GLuint positions;                        // three floats a vertex: position = centre + scale · these, rounded
-    GLuint indices;                          // three 32-bit numbers a triangle
-    GLuint normals;                          // three floats a vertex, once they have been asked for
-    GLuint vertex_array;                     // attribute 0 is the position, 1 the normal where there is one; with the indices
-    double centre[3];                        // mesh coordinates: the middle of its box
-    double scale;                            // a power of two for which floats of used vertices are about 1 at most
-    grz_solid_box box;                       // oriented, mesh coordinates, once it has been asked for
-    uint64_t box_version;                    // of the mesh's positions that it is of
+    GLuint positions;    // three floats a vertex; 0 where positions and indices are the caller's (gl_mesh.h)
+    GLuint indices;      // three 32-bit numbers a triangle
+    GLuint normals;      // three floats a vertex, once they have been asked for
+    GLuint vertex_array; // attribute 0 is the position, 1 the normal where there is one; with the indices
+    GLsizei corner_count;
+    GLenum index_type;    // 0: there are no indices
+    uint64_t index_start; // bytes
+    float frame[4];       // what shaders see of a vertex is (attribute 0 - the first three) · the last
+    double centre[3];     // position = centre + scale · what shaders see, rounded; mesh coordinates, about the middle of its box
+    double scale;         // a power of two for which used vertices become about 1 at most
+    grz_solid_box box;    // oriented, mesh coordinates, once it has been asked for
+    uint64_t box_version; // of the mesh's positions that it is of
     uint64_t normals_version;                // of the mesh's positions that the normals are of
     grz_face_normal sample[GRZ_FACE_SAMPLE]; // of triangles' normals, in units of scale², once it has been asked for
     uint64_t sample_version;                 // of the mesh's positions that it is of
 } grz_mesh_buffers;
+
+// Draw its triangles; the vertex array is bound.
+static inline void grz_mesh_buffers_draw(const grz_mesh_buffers *buffers)
+{
+    if (buffers->index_type == 0)
+        glDrawArrays(GL_TRIANGLES, 0, buffers->corner_count);
+    else
+        glDrawElements(GL_TRIANGLES, buffers->corner_count, buffers->index_type, (const void *)(uintptr_t)buffers->index_start);
+}
 
 // The mesh's buffers, for a thread that is inside the OpenGL of the mesh's device. They stay until the mesh's positions change or it
 // is destroyed.

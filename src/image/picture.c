@@ -177,7 +177,7 @@ static grz_status draw_objects(drawing *d, const grz_camera *camera, bool glass)
         glUniform4f(GRZ_AT_MARK_COLOR, mark[0], mark[1], mark[2], alpha);
         glBindBufferRange(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_MARKS, d->marks.name, marks_at, marks_room(shown));
         glBindVertexArray(buffers->vertex_array);
-        glDrawElements(GL_TRIANGLES, (GLsizei)(3 * mesh->triangle_count), GL_UNSIGNED_INT, NULL);
+        grz_mesh_buffers_draw(buffers);
         status = grz_control_status(d->control);
     }
     return status;

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "geometry/pose.h"
+#include "mesh/source.h"
 #include "space/filter.h"
 
 enum {
@@ -208,20 +209,33 @@ static grz_status slice(grz_slicing *s, const grz_job *job, grz_discrete *out)
     return status;
 }
 
+// Surfaces are moved, and boxes turned, on the CPU: for these a mesh that lies elsewhere is brought to memory.
+static grz_status bring_here(const grz_slices_options *options, grz_object *object, grz_control *control, grz_error *error)
+{
+    const bool needed = options->offset != 0.0 || options->oriented;
+    return needed ? grz_mesh_here(object->mesh, control, &object->mesh, error) : GRZ_OK;
+}
+
 static grz_status discrete(grz_device *device, const grz_job *job, const grz_collide_options *wish, grz_control *control,
                            grz_discrete *out, grz_error *error)
 {
     const grz_slices_options defaults = grz_default_slices_options(GRZ_SLICES_BALANCED);
     grz_slicing s = {.options = wish->slices != NULL ? wish->slices : &defaults, .control = control, .error = error};
+    grz_object a = *job->a, b = *job->b;
+    const grz_job here = {.a = &a, .b = &b, .clip = job->clip};
     *out = (grz_discrete){.may_miss = true, .may_invent = true};
-    grz_status status = grz_gl_enter(device, "slices", &s.gl, error);
+    grz_status status = bring_here(s.options, &a, control, error);
+    if (status == GRZ_OK)
+        status = bring_here(s.options, &b, control, error);
+    if (status == GRZ_OK)
+        status = grz_gl_enter(device, "slices", &s.gl, error);
     if (status != GRZ_OK)
         return status;
     status = check_options(s.gl, s.options, error);
     out->resolution = s.options->resolution;
     out->slices = s.options->slices;
     if (status == GRZ_OK)
-        status = slice(&s, job, out);
+        status = slice(&s, &here, out);
     return grz_gl_leave(s.gl, status, error);
 }
 
@@ -262,13 +276,17 @@ static grz_status superpose(grz_slicing *s, const grz_object *objects, size_t st
     return status;
 }
 
-grz_status grz_slices_follow(grz_device *device, const grz_object *objects, size_t steps, const grz_slices_options *options,
+grz_status grz_slices_follow(grz_device *device, grz_object *objects, size_t steps, const grz_slices_options *options,
                              grz_control *control, grz_slices_path_answer *answer, grz_error *error)
 {
     grz_slicing s = {.options = options, .control = control, .error = error};
     grz_slices_drawn drawn[2] = {{.second = false}, {.second = true}};
     grz_box swept[2] = {grz_box_empty(), grz_box_empty()};
-    grz_status status = grz_gl_enter(device, "slices", &s.gl, error);
+    grz_status status = GRZ_OK;
+    for (size_t i = 0; i < 2 * steps && status == GRZ_OK; i++)
+        status = bring_here(options, &objects[i], control, error);
+    if (status == GRZ_OK)
+        status = grz_gl_enter(device, "slices", &s.gl, error);
     if (status != GRZ_OK)
         return status;
     status = check_options(s.gl, options, error);

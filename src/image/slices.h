@@ -54,9 +54,10 @@ void grz_slices_analyse(const uint32_t *const *targets, uint32_t width, uint32_t
 uint32_t grz_slices_group(const grz_tile *tiles, uint32_t across, uint32_t most, const grz_allocator *allocator,
                           grz_slices_found *groups, bool *made);
 
-// The first of some steps at which two objects collide; `objects`: A at step 0, B at step 0, A at step 1, …, poses checked. *answer
+// The first of some steps at which two objects collide; `objects`: A at step 0, B at step 0, A at step 1, …, poses checked; their meshes
+// may be exchanged for copies. *answer
 // says so far: no crossing, `first` is `steps`. Inside and out again.
-grz_status grz_slices_follow(grz_device *device, const grz_object *objects, size_t steps, const grz_slices_options *options,
+grz_status grz_slices_follow(grz_device *device, grz_object *objects, size_t steps, const grz_slices_options *options,
                              grz_control *control, grz_slices_path_answer *answer, grz_error *error);
 
 #endif

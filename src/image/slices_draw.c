@@ -126,6 +126,7 @@ static grz_status draw(const grz_slicing *s, const picture *p, const layout *l, 
     glUniform1ui(GRZ_AT_SLICES, slices);
     for (size_t i = 0; i < drawn_count; i++) {
         glUniform1f(GRZ_AT_OFFSET, drawn[i].offset);
+        glUniform4fv(GRZ_AT_FRAME, 1, drawn[i].buffers->frame);
         glUniform1ui(GRZ_AT_FIRST_BIT, drawn[i].second ? grz_slices_second_bit(slices) : 0);
         glBindVertexArray(drawn[i].buffers->vertex_array);
         for (uint32_t v = 0; v < l->views; v++) {
@@ -133,7 +134,7 @@ static grz_status draw(const grz_slicing *s, const picture *p, const layout *l, 
             grz_slices_matrix(&views[v], drawn[i].object, drawn[i].buffers, matrix);
             glViewport((GLint)(v * l->across * GRZ_TILE), 0, (GLsizei)l->resolution, (GLsizei)l->resolution);
             glUniformMatrix4fv(GRZ_AT_CLIP, 1, GL_TRUE, matrix);
-            glDrawElements(GL_TRIANGLES, (GLsizei)(3 * drawn[i].object->mesh->triangle_count), GL_UNSIGNED_INT, NULL);
+            grz_mesh_buffers_draw(drawn[i].buffers);
         }
         if (grz_control_expired(s->control))
             return grz_control_status(s->control);

@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "mesh/positions.h"
+#include "mesh/source.h"
 
 void grz_mesh_retain(const grz_mesh *mesh)
 {
@@ -17,6 +18,8 @@ void grz_mesh_destroy(grz_mesh *mesh)
     if (mesh == NULL || atomic_fetch_sub(&mesh->references, 1) > 1)
         return;
     grz_mesh_slots_finish(mesh);
+    if (mesh->source != NULL)
+        mesh->source->release(mesh);
     const grz_allocator *allocator = mesh->allocator;
     grz_release(allocator, mesh->positions, grz_mesh_position_room(mesh), sizeof *mesh->positions);
     grz_release(allocator, mesh->triangles, (size_t)mesh->triangle_count * 3, sizeof *mesh->triangles);
@@ -26,6 +29,7 @@ void grz_mesh_destroy(grz_mesh *mesh)
     grz_release(allocator, mesh->corners, mesh->corner_total, sizeof *mesh->corners);
     grz_release(allocator, mesh->face_offsets, (size_t)mesh->face_count + 1, sizeof *mesh->face_offsets);
     grz_release(allocator, mesh->identity, mesh->vertex_count, sizeof *mesh->identity);
+    grz_release(allocator, mesh->vertex_numbers, mesh->vertex_count, sizeof *mesh->vertex_numbers);
     grz_release(allocator, mesh->used, (size_t)mesh->vertex_count / 64 + 1, sizeof *mesh->used);
     grz_release(allocator, mesh, 1, sizeof *mesh);
 }
@@ -35,6 +39,9 @@ grz_status grz_mesh_set_positions(grz_mesh *mesh, const void *positions, grz_err
     if (mesh == NULL || positions == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "set positions: %s is NULL",
                         mesh == NULL ? "mesh" : "positions");
+    if (mesh->source != NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "set positions: they lie in a buffer of OpenGL; write them there and call grz_mesh_gl_changed()");
     const grz_positions given = {positions, mesh->position_type, mesh->position_stride};
     grz_box extent;
     grz_fp_state state = grz_fp_enter();

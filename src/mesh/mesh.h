@@ -15,6 +15,7 @@ typedef enum grz_slot {
     GRZ_SLOT_TOPOLOGY, // mesh/topology.h
     GRZ_SLOT_BVH,      // space/bvh.h
     GRZ_SLOT_GL,       // image/mesh_buffers.h
+    GRZ_SLOT_COPY,     // mesh/source.h
     GRZ_SLOT_COUNT
 } grz_slot;
 
@@ -49,6 +50,9 @@ typedef struct grz_vertex_range {
     uint32_t first, last;
 } grz_vertex_range;
 
+// Who has a mesh's data where memory has not (mesh/source.h).
+typedef struct grz_mesh_source grz_mesh_source;
+
 struct grz_mesh {
     grz_device *device;
     atomic_uint references;         // the caller's, and one for each object of a scene
@@ -59,7 +63,7 @@ struct grz_mesh {
     uint32_t triangle_count;
     uint32_t *triangles;      // triangle_count × 3 vertex indices, face after face
     grz_vertex_range *runs;   // of each GRZ_RUN triangles
-    uint32_t *triangle_faces; // the face of each triangle, ascending; NULL where every face is one triangle
+    uint32_t *triangle_faces; // the face of each triangle, ascending; NULL where every face is one triangle and has its number
     uint8_t *triangle_sides;  // bit i: edge i of the triangle is a side of its face; NULL where every face is one triangle
     uint32_t *corners;        // corner_total vertex indices, face after face; NULL where every face is one triangle (see triangles)
     uint64_t *face_offsets;   // face_count + 1 offsets into corners; NULL where every face is one triangle
@@ -69,13 +73,15 @@ struct grz_mesh {
     // vertex_count numbers: the lowest vertex at the same position at creation; NULL where no two vertices are the same corner (no
     // equal positions, or GRZ_MESH_INDEX_ONLY)
     uint32_t *identity;
+    uint32_t *vertex_numbers; // the caller's number of each vertex; NULL: its own. Only parts of a mesh have any (mesh/source.h)
     grz_scalar position_type;
     size_t position_stride; // bytes, never 0
     uint32_t flags;
-    uint64_t version;  // starts at 1, one more with each grz_mesh_set_positions()
-    uint64_t *used;    // a bit for each vertex that a face uses, lowest bit first; NULL where faces use all of them
-    grz_box bounds;    // of the vertices that faces use
-    double max_abs[3]; // largest magnitude of each coordinate over all vertices
+    uint64_t version;        // starts at 1, one more with each grz_mesh_set_positions()
+    uint64_t *used;          // a bit for each vertex that a face uses, lowest bit first; NULL where faces use all of them
+    grz_box bounds;          // of the vertices that faces use
+    double max_abs[3];       // largest magnitude of each coordinate over all vertices
+    grz_mesh_source *source; // NULL: the data is here; else positions, triangles and what is derived of them are NULL
     grz_slot_entry slots[GRZ_SLOT_COUNT];
 };
 
@@ -98,6 +104,12 @@ static inline uint32_t grz_mesh_run_count(const grz_mesh *mesh)
 static inline uint32_t grz_mesh_triangle_face(const grz_mesh *mesh, uint32_t triangle)
 {
     return mesh->triangle_faces != NULL ? mesh->triangle_faces[triangle] : triangle;
+}
+
+// A vertex as the caller numbered it.
+static inline uint32_t grz_mesh_vertex_number(const grz_mesh *mesh, uint32_t vertex)
+{
+    return mesh->vertex_numbers != NULL ? mesh->vertex_numbers[vertex] : vertex;
 }
 
 // Whether edge i of a triangle, from corner i to corner (i + 1) % 3, is a side of its face, and no diagonal.
@@ -153,6 +165,10 @@ void grz_mesh_slot_spare(const grz_mesh *mesh, grz_slot slot);
 
 // One more owner; each calls grz_mesh_destroy() when it is done.
 void grz_mesh_retain(const grz_mesh *mesh);
+
+// Make a mesh, its arrays from an allocator that can give back through the device's.
+grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *description, const grz_allocator *allocator,
+                         grz_mesh **mesh, grz_error *error);
 
 // Make and destroy the locks of all slots. False: the system refuses one; finish is due all the same.
 bool grz_mesh_slots_init(grz_mesh *mesh);

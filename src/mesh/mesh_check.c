@@ -8,6 +8,7 @@
 #include "base/fp_guard.h"
 #include "geometry/triangle.h"
 #include "base/number_sort.h"
+#include "mesh/source.h"
 #include "mesh/components.h"
 #include "mesh/edge_parity.h"
 #include "mesh/index_table.h"
@@ -244,8 +245,12 @@ grz_status grz_mesh_check(const grz_mesh *mesh, grz_mesh_report *report, grz_err
 {
     if (mesh == NULL || report == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh check: %s is NULL", mesh == NULL ? "mesh" : "report");
+    grz_control control; // without limits
+    grz_control_init(&control, mesh->allocator, 0.0);
     grz_fp_state state = grz_fp_enter();
-    grz_status status = examine(mesh, report, error);
+    grz_status status = grz_mesh_here(mesh, &control, &mesh, error);
+    if (status == GRZ_OK)
+        status = examine(mesh, report, error);
     grz_fp_leave(state);
     return status;
 }
@@ -280,7 +285,11 @@ grz_status grz_mesh_is_closed(const grz_mesh *mesh, bool *closed, grz_error *err
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh closed: %s is NULL", mesh == NULL ? "mesh" : "closed");
     grz_fp_state state = grz_fp_enter();
     *closed = false;
-    grz_status status = find_closed(mesh, closed, error);
+    grz_control control; // without limits
+    grz_control_init(&control, mesh->allocator, 0.0);
+    grz_status status = grz_mesh_here(mesh, &control, &mesh, error);
+    if (status == GRZ_OK)
+        status = find_closed(mesh, closed, error);
     grz_fp_leave(state);
     return status;
 }

@@ -313,9 +313,11 @@ static bool fill(grz_mesh *mesh, const grz_mesh_description *d, const mesh_plan 
     return copy_faces(mesh, d, plan) && triangulate_faces(mesh) && find_runs(mesh) && find_identity(mesh);
 }
 
-static grz_status create(grz_device *device, const grz_mesh_description *d, grz_mesh **mesh, grz_error *error)
+grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *d, const grz_allocator *allocator, grz_mesh **mesh,
+                         grz_error *error)
 {
     mesh_plan plan = {0};
+    *mesh = NULL;
     grz_status status = validate_layout(d, &plan, error);
     if (status == GRZ_OK)
         status = count_corners(d, &plan, error);
@@ -326,13 +328,13 @@ static grz_status create(grz_device *device, const grz_mesh_description *d, grz_
         status = grz_positions_validate(&positions, (uint32_t)d->vertex_count, grz_device_simd(device), &plan.extent, error);
     if (status != GRZ_OK)
         return status;
-    const grz_allocator *allocator = grz_device_allocator(device);
     grz_mesh *made = grz_allocate_zeroed(allocator, 1, sizeof *made);
     if (made != NULL) {
         atomic_init(&made->references, 1);
         made->device = device;
         made->allocator = allocator;
         if (fill(made, d, &plan)) {
+            made->allocator = grz_device_allocator(device);
             *mesh = made;
             return GRZ_OK;
         }
@@ -350,7 +352,7 @@ grz_status grz_mesh_create(grz_device *device, const grz_mesh_description *descr
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "create mesh: %s is NULL",
                         device == NULL ? "device" : (description == NULL ? "description" : "mesh"));
     grz_fp_state state = grz_fp_enter();
-    grz_status status = create(device, description, mesh, error);
+    grz_status status = grz_mesh_make(device, description, grz_device_allocator(device), mesh, error);
     grz_fp_leave(state);
     return status;
 }

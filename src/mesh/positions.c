@@ -37,7 +37,7 @@ static bool is_sane(const double p[3])
     return fabs(p[0]) <= GRZ_MAX_COORDINATE && fabs(p[1]) <= GRZ_MAX_COORDINATE && fabs(p[2]) <= GRZ_MAX_COORDINATE;
 }
 
-static grz_status refuse(uint32_t vertex, const double position[3], grz_error *error)
+grz_status grz_position_refuse(uint32_t vertex, const double position[3], grz_error *error)
 {
     int axis = 0;
     while (axis < 2 && fabs(position[axis]) <= GRZ_MAX_COORDINATE)
@@ -74,7 +74,7 @@ grz_status grz_positions_validate(const grz_positions *p, uint32_t vertex_count,
         for (uint32_t v = first;; v++) { // one of the block is at fault
             load((const unsigned char *)p->bytes + (size_t)v * p->stride, p->type, room[0]);
             if (!is_sane(room[0]))
-                return refuse(v, room[0], error);
+                return grz_position_refuse(v, room[0], error);
         }
     }
     return GRZ_OK;

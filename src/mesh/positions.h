@@ -20,6 +20,9 @@ typedef struct grz_positions {
 grz_status grz_positions_validate(const grz_positions *positions, uint32_t vertex_count, grz_simd simd, grz_box *extent,
                                   grz_error *error);
 
+// Say what is wrong with a vertex's position. GRZ_ERROR_MESH.
+grz_status grz_position_refuse(uint32_t vertex, const double position[3], grz_error *error);
+
 // Copy validated positions into mesh->positions, and set mesh->max_abs and mesh->bounds; `extent` is what validating them found.
 // Layout and mesh->used are the mesh's.
 void grz_positions_store(grz_mesh *mesh, const void *positions, const grz_box *extent);

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
+#include "mesh/source.h"
 #include "mesh/topology.h"
 
 enum {
@@ -43,7 +44,7 @@ grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object
         const grz_job job = grz_query_job(a, b);
         if (query.options.answer == GRZ_ANSWER_DISCRETE)
             return grz_query_end(&query, grz_query_discrete(&query, &job));
-        status = grz_query_run(&query, &job, 1, &verdict);
+        status = grz_query_run_pair(&query, &job, &verdict);
     }
     if (status == GRZ_OK)
         summarise(&query, false, &verdict);
@@ -55,12 +56,15 @@ grz_status grz_collide_self(grz_device *device, const grz_object *object, const 
 {
     static const grz_query_kind kind = {"collide self", FINDS, GRZ_CAN_SELF, false};
     grz_query query;
+    grz_object here;
     grz_verdict verdict;
     grz_status status = grz_query_begin(&query, &kind, device, options, result, error);
     if (status == GRZ_OK)
         status = grz_query_check_object(kind.name, object, "object A", 0, error);
+    if (status == GRZ_OK)
+        status = grz_query_here(object, &query.control, &here, error);
     if (status == GRZ_OK) {
-        const grz_job job = grz_query_job(object, NULL);
+        const grz_job job = grz_query_job(&here, NULL);
         status = grz_query_run(&query, &job, 1, &verdict);
     }
     if (status == GRZ_OK)
@@ -80,8 +84,8 @@ grz_status grz_mesh_prepare(const grz_mesh *mesh, const char *method, grz_error 
     void *state;
     const grz_topology *topology;
     grz_control_init(&control, grz_device_allocator(mesh->device), grz_clock_seconds());
-    grz_status status = GRZ_OK;
-    if (filter->state != NULL)
+    grz_status status = grz_mesh_here(mesh, &control, &mesh, error);
+    if (status == GRZ_OK && filter->state != NULL)
         status = grz_mesh_slot_get(mesh, filter->slot, filter->state, &control, &state, error);
     if (status == GRZ_OK)
         status = grz_mesh_topology(mesh, &control, &topology, error);

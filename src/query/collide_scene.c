@@ -127,6 +127,14 @@ static grz_status run_jobs(grz_scene_query *q)
     return status;
 }
 
+// An entry's object with its mesh in memory.
+static grz_status find_here(grz_scene_query *q, grz_scene_entry *entry, const grz_object **object)
+{
+    const bool elsewhere = entry->object.mesh->source != NULL;
+    *object = elsewhere ? &entry->here : &entry->object;
+    return elsewhere ? grz_query_here(&entry->object, &q->query.control, &entry->here, q->query.error) : GRZ_OK;
+}
+
 // Look at one pair of objects whose boxes overlap.
 static grz_status visit(grz_scene_query *q, const grz_sweep_pair *pair)
 {
@@ -148,7 +156,13 @@ static grz_status visit(grz_scene_query *q, const grz_sweep_pair *pair)
     } else {
         *next = (grz_known_pair){
             .a = pair->a, .b = pair->b, .asked = q->asked, .rule = q->query.options.inside_rule, .use = GRZ_PAIR_ASKED};
-        q->jobs[q->job_count++] = grz_query_job(&scene->entries.items[pair->a].object, &scene->entries.items[pair->b].object);
+        const grz_object *a, *b;
+        grz_status status = find_here(q, &scene->entries.items[pair->a], &a);
+        if (status == GRZ_OK)
+            status = find_here(q, &scene->entries.items[pair->b], &b);
+        if (status != GRZ_OK)
+            return status;
+        q->jobs[q->job_count++] = grz_query_job(a, b);
     }
     return GRZ_OK;
 }

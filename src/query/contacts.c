@@ -126,8 +126,8 @@ static grz_feature degenerate_feature(const grz_mesh *mesh, uint32_t triangle, c
     return best;
 }
 
-// A feature of a triangle as one of the caller's face.
-static grz_feature user_feature(const grz_mesh *mesh, uint32_t triangle, const grz_contact_side *side, uint8_t feature,
+// A feature of a triangle as one of its face.
+static grz_feature face_feature(const grz_mesh *mesh, uint32_t triangle, const grz_contact_side *side, uint8_t feature,
                                 const grz_exact_point *point)
 {
     const uint32_t *vertex = mesh->triangles + (size_t)triangle * 3;
@@ -138,6 +138,17 @@ static grz_feature user_feature(const grz_mesh *mesh, uint32_t triangle, const g
     if (feature <= GRZ_EDGE_2 && grz_mesh_edge_is_side(mesh, triangle, feature - GRZ_EDGE_0))
         return edge_of(vertex[feature - GRZ_EDGE_0], vertex[(feature - GRZ_EDGE_0 + 1) % 3]);
     return (grz_feature){{GRZ_NO_VERTEX, GRZ_NO_VERTEX}};
+}
+
+// The same with the caller's numbers, which have the order of the mesh's own.
+static grz_feature user_feature(const grz_mesh *mesh, uint32_t triangle, const grz_contact_side *side, uint8_t feature,
+                                const grz_exact_point *point)
+{
+    grz_feature own = face_feature(mesh, triangle, side, feature, point);
+    for (int i = 0; i < 2; i++)
+        if (own.vertex[i] != GRZ_NO_VERTEX)
+            own.vertex[i] = grz_mesh_vertex_number(mesh, own.vertex[i]);
+    return own;
 }
 
 // ---- One contact

@@ -34,7 +34,7 @@ static grz_status confirm(grz_query *query, const grz_job *job, const grz_discre
     query->filter = &grz_filter_bvh;
     query->options.find &= ~(uint32_t)GRZ_FIND_CONTAINMENT;
     if (!grz_box_is_empty(&clipped.clip))
-        status = grz_query_run(query, &clipped, 1, &verdict);
+        status = grz_query_run_pair(query, &clipped, &verdict);
     query->filter = filter;
     query->options.find = find;
     summary->relation = verdict.relation;

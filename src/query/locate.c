@@ -12,6 +12,7 @@
 #include "base/fp_guard.h"
 #include "geometry/pose.h"
 #include "base/number_sort.h"
+#include "mesh/source.h"
 #include "query/point_in_mesh.h"
 
 enum {
@@ -246,7 +247,9 @@ static grz_status check_and_locate(grz_device *device, grz_locator *locator, con
     locator->control.cancel = options->cancel;
     locator->control.deadline = options->deadline;
     locator->control.memory_limit = options->memory_limit;
-    return locate(device, locator, object, options->inside_rule, error);
+    grz_object here = *object;
+    status = grz_mesh_here(object->mesh, &locator->control, &here.mesh, error);
+    return status == GRZ_OK ? locate(device, locator, &here, options->inside_rule, error) : status;
 }
 
 grz_status grz_locate_points(grz_device *device, const grz_object *object, const double *points, uint64_t count,

@@ -16,7 +16,7 @@
 typedef struct preparation {
     const grz_allocator *allocator;
     const grz_result *result;
-    const grz_object *objects;
+    grz_object *objects; // the caller's, their meshes in memory
     size_t count;
     grz_picture_object *shown; // one for each object; without a mesh it is skipped below
     size_t shown_count;
@@ -158,6 +158,21 @@ static void close_ranks(preparation *p)
             p->shown[p->shown_count++] = p->shown[i];
 }
 
+// Copy the objects, and bring their meshes to memory.
+static grz_status bring_here(preparation *p, const grz_object *objects, grz_control *control, grz_error *error)
+{
+    grz_status status = GRZ_OK;
+    p->objects = grz_allocate(p->allocator, p->count, sizeof *p->objects);
+    if (p->objects == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "picture: out of memory");
+    for (size_t i = 0; i < p->count && status == GRZ_OK; i++) {
+        p->objects[i] = objects[i];
+        if (objects[i].mesh != NULL)
+            status = grz_query_here(&objects[i], control, &p->objects[i], error);
+    }
+    return status;
+}
+
 static grz_status prepare(preparation *p, grz_error *error)
 {
     p->shown = grz_allocate_zeroed(p->allocator, p->count, sizeof *p->shown);
@@ -175,6 +190,7 @@ static void finish(preparation *p)
         if (i < p->shown_count)
             grz_release(p->allocator, p->shown[i].marks, mark_words(p->shown[i].object->mesh), sizeof(uint32_t));
     grz_release(p->allocator, p->shown, p->count, sizeof *p->shown);
+    grz_release(p->allocator, p->objects, p->count, sizeof *p->objects);
     grz_array_finish(p->allocator, &p->ends);
 }
 
@@ -222,10 +238,12 @@ grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_
     if (status != GRZ_OK)
         return status;
     const grz_fp_state fp = grz_fp_enter();
-    preparation p = {.allocator = grz_device_allocator(device), .result = result, .objects = objects, .count = count};
+    preparation p = {.allocator = grz_device_allocator(device), .result = result, .count = count};
     grz_control control;
     grz_control_init(&control, p.allocator, grz_clock_seconds());
-    status = prepare(&p, error);
+    status = bring_here(&p, objects, &control, error);
+    if (status == GRZ_OK)
+        status = prepare(&p, error);
     if (p.shown != NULL)
         close_ranks(&p);
     if (status == GRZ_OK) {

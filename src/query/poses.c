@@ -7,6 +7,7 @@
 #include "base/device.h"
 #include "base/fail.h"
 #include "geometry/pose.h"
+#include "mesh/source.h"
 #include "query/query.h"
 
 enum {
@@ -139,6 +140,16 @@ static grz_status check_poses(const grz_batch *batch, uint64_t pose_count, uint6
     return GRZ_OK;
 }
 
+// Meshes that lie elsewhere are read: a batch is about all of them.
+static grz_status bring_here(grz_batch *batch, grz_object *a_here, grz_error *error)
+{
+    grz_status status = grz_query_here(batch->a, &batch->query.control, a_here, error);
+    if (status == GRZ_OK)
+        status = grz_mesh_here(batch->mesh_b, &batch->query.control, &batch->mesh_b, error);
+    batch->a = a_here;
+    return status;
+}
+
 static grz_status run_batch(grz_batch *batch, uint64_t pose_count, grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(&batch->query.control);
@@ -165,6 +176,7 @@ grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_
                              const grz_collide_options *options, grz_pose_answer *answers, uint64_t answer_count, grz_error *error)
 {
     static const grz_query_kind kind = {"collide poses", GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT, GRZ_CAN_PAIR, false};
+    grz_object a_here;
     grz_batch batch = {.a = a, .mesh_b = b, .poses = poses, .answers = answers, .first_limited = GRZ_NO_ELEMENT};
     grz_result result; // here and not in the heap, where nothing would count it
     for (uint64_t pose = 0; answers != NULL && pose < pose_count && pose < answer_count; pose++)
@@ -177,6 +189,8 @@ grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_
         status = grz_query_check_object(kind.name, a, "object A", 0, error);
     if (status == GRZ_OK)
         status = check_poses(&batch, pose_count, answer_count, error);
+    if (status == GRZ_OK && pose_count > 0)
+        status = bring_here(&batch, &a_here, error);
     if (status == GRZ_OK && pose_count > 0)
         status = run_batch(&batch, pose_count, error);
     else

@@ -52,6 +52,12 @@ grz_status grz_query_discrete(grz_query *query, const grz_job *job);
 // GRZ_ERROR_MEMORY, the verdicts' relations are GRZ_COLLIDING where that is known.
 grz_status grz_query_run(grz_query *query, const grz_job *jobs, size_t count, grz_verdict *verdicts);
 
+// Answer the one job of two objects, wherever their meshes lie.
+grz_status grz_query_run_pair(grz_query *query, const grz_job *job, grz_verdict *verdict);
+
+// The object with a mesh in memory (grz_mesh_here()).
+grz_status grz_query_here(const grz_object *object, grz_control *control, grz_object *here, grz_error *error);
+
 // Close the query: on failure empty the lists and say in the summary what is known. Returns `status`.
 grz_status grz_query_end(grz_query *query, grz_status status);
 

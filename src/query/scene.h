@@ -11,6 +11,7 @@
 // Times are counted in changes and queries: scene->now grows by one with each.
 typedef struct grz_scene_entry {
     grz_object object; // mesh NULL: no object has this number
+    grz_object here;   // the same with its mesh in memory, where that lies elsewhere and a query has asked for it
     uint64_t changed;  // when it was last added, moved, deformed or regrouped
     uint64_t version;  // of the mesh, when its box was last handed to the sweep
     bool dirty;        // its box is to be handed to the sweep

@@ -21,6 +21,8 @@
 #define GRZ_AT_SLICES 2
 #define GRZ_AT_FIRST_BIT 3
 
+#define GRZ_AT_FRAME 4
+
 // The analysis: work groups of GRZ_TILE × GRZ_TILE pixels.
 #define GRZ_TILE 8
 #define GRZ_BIND_TILES 0
@@ -33,3 +35,36 @@
 #define GRZ_TILE_LEAST 1
 #define GRZ_TILE_LAST 4
 #define GRZ_TILE_WORDS 8
+
+// Meshes in the caller's buffers: what gl_mesh.h reads them by, for gl_mesh_measure.comp and gl_mesh_select.comp.
+#define GRZ_GL_MESH_GROUP 128
+#define GRZ_BIND_POSITIONS 0
+#define GRZ_BIND_INDICES 1
+#define GRZ_BIND_MEASURES 2
+#define GRZ_BIND_SELECTED 2
+#define GRZ_AT_POSITION_LAYOUT 0
+#define GRZ_AT_INDEX_LAYOUT 1
+#define GRZ_AT_COUNTS 2
+#define GRZ_AT_FIRST 3
+#define GRZ_AT_MIDDLE 4
+#define GRZ_AT_ROWS 5
+#define GRZ_AT_LOW 8
+#define GRZ_AT_HIGH 9
+#define GRZ_AT_CAPACITY 10
+
+// What is measured of a mesh, words. Coordinates of bounds are bits of floats, turned so that they order as numbers do.
+#define GRZ_MEASURE_MIN 0
+#define GRZ_MEASURE_MAX 3
+#define GRZ_MEASURE_MOST 6
+#define GRZ_MEASURE_BAD_VERTEX 9
+#define GRZ_MEASURE_BAD_TRIANGLE 10
+#define GRZ_MEASURE_SAMPLE 12
+#define GRZ_MEASURE_SAMPLE_WORDS 9
+
+// A selected triangle, words: its number, its vertices' numbers, their positions. Before the first one are GRZ_SELECTED_HEAD words,
+// the first of which counts how many there would be with room for all.
+#define GRZ_SELECTED_HEAD 4
+#define GRZ_SELECTED_TRIANGLE 0
+#define GRZ_SELECTED_VERTICES 1
+#define GRZ_SELECTED_POSITIONS 4
+#define GRZ_SELECTED_WORDS 13

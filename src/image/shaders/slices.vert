@@ -7,9 +7,11 @@ layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 layout(location = GRZ_AT_CLIP) uniform mat4 clip;
 layout(location = GRZ_AT_OFFSET) uniform float offset;
+layout(location = GRZ_AT_FRAME) uniform vec4 frame; // the mesh's middle, and one over its unit; (0, 0, 0, 1) where that is done already
 
 void main()
 {
-    vec3 at = offset != 0.0 ? position + offset * normal : position; // without normals the attribute may hold anything
+    vec3 at = (position - frame.xyz) * frame.w;
+    at = offset != 0.0 ? at + offset * normal : at; // without normals the attribute may hold anything
     gl_Position = clip * vec4(at, 1.0);
 }

@@ -1,0 +1,78 @@
+#version 450
+// SPDX-License-Identifier: MIT
+// gl_mesh_measure.comp: bounds of a mesh in the caller's buffers, the largest magnitudes of its coordinates, the first vertex that is not
+// finite, the first triangle with a vertex that does not exist, and a sample of triangles. Numbers are handled as bits, so nothing is
+// rounded or flushed. Out: measures[], which starts from the neutral values.
+#include "shared.h"
+#include "gl_mesh.h"
+
+layout(std430, binding = GRZ_BIND_MEASURES) buffer measures_buffer
+{
+    uint measures[];
+};
+layout(location = GRZ_AT_CAPACITY) uniform uint sample_count;
+
+shared uint group[9]; // least, most, magnitude
+
+uvec3 ordered(uvec3 bits)
+{
+    return bits ^ mix(uvec3(0x80000000u), uvec3(0xffffffffu), greaterThanEqual(bits, uvec3(0x80000000u)));
+}
+
+void take_vertex(uint vertex)
+{
+    uvec3 size = position_of(vertex) & 0x7fffffffu;
+    if (any(greaterThanEqual(size, uvec3(0x7f800000u))))
+        atomicMin(measures[GRZ_MEASURE_BAD_VERTEX], vertex);
+    for (uint axis = 0u; axis < 3u; axis++)
+        atomicMax(group[6u + axis], size[axis]);
+}
+
+void take_triangle(uint triangle)
+{
+    uvec3 vertex = vertices_of(triangle);
+    if (any(greaterThanEqual(vertex, uvec3(counts.x)))) {
+        atomicMin(measures[GRZ_MEASURE_BAD_TRIANGLE], triangle);
+        return;
+    }
+    uvec3 a = ordered(position_of(vertex.x)), b = ordered(position_of(vertex.y)), c = ordered(position_of(vertex.z));
+    uvec3 least = min(a, min(b, c)), most = max(a, max(b, c));
+    for (uint axis = 0u; axis < 3u; axis++) {
+        atomicMin(group[axis], least[axis]);
+        atomicMax(group[3u + axis], most[axis]);
+    }
+}
+
+// The sample's triangles are those of grz_face_sample_at(): triangle_count · i / 256, or i where there are no more than 256.
+void take_sample(uint i)
+{
+    uint high, low;
+    umulExtended(counts.y, i, high, low);
+    uvec3 vertex = vertices_of(counts.y > 256u ? (high << 24) | (low >> 8) : i);
+    if (any(greaterThanEqual(vertex, uvec3(counts.x))))
+        return;
+    uvec3 corners[3] = uvec3[3](position_of(vertex.x), position_of(vertex.y), position_of(vertex.z));
+    uint at = GRZ_MEASURE_SAMPLE + i * GRZ_MEASURE_SAMPLE_WORDS;
+    for (uint corner = 0u; corner < 3u; corner++)
+        for (uint axis = 0u; axis < 3u; axis++)
+            measures[at + 3u * corner + axis] = corners[corner][axis];
+}
+
+void main()
+{
+    uint local = gl_LocalInvocationIndex, number = first + gl_GlobalInvocationID.x;
+    if (local < 9u)
+        group[local] = local < 3u ? 0xffffffffu : 0u;
+    barrier();
+    if (number < counts.x)
+        take_vertex(number);
+    if (number < counts.y)
+        take_triangle(number);
+    if (number < sample_count)
+        take_sample(number);
+    barrier();
+    if (local < 3u)
+        atomicMin(measures[GRZ_MEASURE_MIN + local], group[local]);
+    else if (local < 9u)
+        atomicMax(measures[GRZ_MEASURE_MIN + local], group[local]);
+}

@@ -1,0 +1,65 @@
+#version 450
+// SPDX-License-Identifier: MIT
+// gl_mesh_select.comp: the triangles whose boxes in the world may meet a box. Corners are taken relative to the mesh's middle and in
+// units of its size, the box's sides are moved outwards by what floats may be wrong (gl_mesh_part.c has the bound). Out: selected[],
+// in any order; what finds no room is counted.
+#include "shared.h"
+#include "gl_mesh.h"
+
+layout(std430, binding = GRZ_BIND_SELECTED) buffer selected_buffer
+{
+    uint selected[];
+};
+layout(location = GRZ_AT_MIDDLE) uniform vec4 middle; // and one over the unit
+layout(location = GRZ_AT_ROWS) uniform vec3 rows[3];  // of the pose, scaled so that none takes a corner further than 1
+layout(location = GRZ_AT_LOW) uniform vec3 low;       // of the box, for these rows
+layout(location = GRZ_AT_HIGH) uniform vec3 high;
+layout(location = GRZ_AT_CAPACITY) uniform uint capacity;
+
+shared uint group_count, group_place;
+
+vec3 place(uvec3 bits)
+{
+    precise vec3 from_middle = (uintBitsToFloat(bits) - middle.xyz) * middle.w;
+    precise vec3 at;
+    for (int i = 0; i < 3; i++)
+        at[i] = (rows[i].x * from_middle.x + rows[i].y * from_middle.y) + rows[i].z * from_middle.z;
+    return at;
+}
+
+bool may_meet(uvec3 a, uvec3 b, uvec3 c)
+{
+    vec3 p = place(a), q = place(b), r = place(c);
+    return all(lessThanEqual(min(p, min(q, r)), high)) && all(greaterThanEqual(max(p, max(q, r)), low));
+}
+
+void main()
+{
+    uint triangle = first + gl_GlobalInvocationID.x, mine = 0u;
+    uvec3 vertex = uvec3(0u), corners[3];
+    bool meets = false;
+    if (gl_LocalInvocationIndex == 0u)
+        group_count = 0u;
+    barrier();
+    if (triangle < counts.y) {
+        vertex = min(vertices_of(triangle), uvec3(counts.x - 1u));
+        for (int i = 0; i < 3; i++)
+            corners[i] = position_of(vertex[i]);
+        meets = may_meet(corners[0], corners[1], corners[2]);
+    }
+    if (meets)
+        mine = atomicAdd(group_count, 1u);
+    barrier();
+    if (gl_LocalInvocationIndex == 0u && group_count > 0u)
+        group_place = atomicAdd(selected[0], group_count);
+    barrier();
+    if (!meets || group_place + mine >= capacity)
+        return;
+    uint at = GRZ_SELECTED_HEAD + (group_place + mine) * GRZ_SELECTED_WORDS;
+    selected[at + GRZ_SELECTED_TRIANGLE] = triangle;
+    for (uint i = 0u; i < 3u; i++) {
+        selected[at + GRZ_SELECTED_VERTICES + i] = vertex[i];
+        for (uint axis = 0u; axis < 3u; axis++)
+            selected[at + GRZ_SELECTED_POSITIONS + 3u * i + axis] = corners[i][axis];
+    }
+}
