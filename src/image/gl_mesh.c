@@ -115,13 +115,13 @@ static void bind_buffers(const grz_gl *gl, const grz_gl_mesh *g)
 
 void grz_gl_mesh_dispatch(grz_gl *gl, const grz_mesh *mesh, uint64_t count)
 {
-    const uint64_t most = (uint64_t)grz_gl_get_limits(gl)->groups * GRZ_GL_MESH_GROUP;
+    const uint64_t group = (uint64_t)GRZ_GL_MESH_GROUP * GRZ_GL_MESH_EACH, most = grz_gl_get_limits(gl)->groups * group;
     bind_buffers(gl, grz_gl_mesh_of(mesh));
     glMemoryBarrier(GL_ALL_BARRIER_BITS); // the caller's shaders may have written what is read here
     for (uint64_t first = 0; first < count; first += most) {
         const uint64_t part = count - first < most ? count - first : most;
         glUniform1ui(GRZ_AT_FIRST, (GLuint)first);
-        glDispatchCompute((GLuint)((part + GRZ_GL_MESH_GROUP - 1) / GRZ_GL_MESH_GROUP), 1, 1);
+        glDispatchCompute((GLuint)((part + group - 1) / group), 1, 1);
     }
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
 }

@@ -13,6 +13,7 @@ layout(std430, binding = GRZ_BIND_MEASURES) buffer measures_buffer
 layout(location = GRZ_AT_CAPACITY) uniform uint sample_count;
 
 shared uint group[9]; // least, most, magnitude
+uvec3 least = uvec3(0xffffffffu), most = uvec3(0u), size_most = uvec3(0u); // of this invocation
 
 uvec3 ordered(uvec3 bits)
 {
@@ -24,8 +25,7 @@ void take_vertex(uint vertex)
     uvec3 size = position_of(vertex) & 0x7fffffffu;
     if (any(greaterThanEqual(size, uvec3(0x7f800000u))))
         atomicMin(measures[GRZ_MEASURE_BAD_VERTEX], vertex);
-    for (uint axis = 0u; axis < 3u; axis++)
-        atomicMax(group[6u + axis], size[axis]);
+    size_most = max(size_most, size);
 }
 
 void take_triangle(uint triangle)
@@ -36,11 +36,8 @@ void take_triangle(uint triangle)
         return;
     }
     uvec3 a = ordered(position_of(vertex.x)), b = ordered(position_of(vertex.y)), c = ordered(position_of(vertex.z));
-    uvec3 least = min(a, min(b, c)), most = max(a, max(b, c));
-    for (uint axis = 0u; axis < 3u; axis++) {
-        atomicMin(group[axis], least[axis]);
-        atomicMax(group[3u + axis], most[axis]);
-    }
+    least = min(least, min(a, min(b, c)));
+    most = max(most, max(a, max(b, c)));
 }
 
 // The sample's triangles are those of grz_face_sample_at(): triangle_count · i / 256, or i where there are no more than 256.
@@ -60,16 +57,23 @@ void take_sample(uint i)
 
 void main()
 {
-    uint local = gl_LocalInvocationIndex, number = first + gl_GlobalInvocationID.x;
+    uint local = gl_LocalInvocationIndex, number = first_number();
     if (local < 9u)
         group[local] = local < 3u ? 0xffffffffu : 0u;
     barrier();
-    if (number < counts.x)
-        take_vertex(number);
-    if (number < counts.y)
-        take_triangle(number);
-    if (number < sample_count)
-        take_sample(number);
+    for (uint i = 0u; i < GRZ_GL_MESH_EACH; i++, number += GRZ_GL_MESH_GROUP) {
+        if (number < counts.x)
+            take_vertex(number);
+        if (number < counts.y)
+            take_triangle(number);
+        if (number < sample_count)
+            take_sample(number);
+    }
+    for (uint axis = 0u; axis < 3u; axis++) {
+        atomicMin(group[axis], least[axis]);
+        atomicMax(group[3u + axis], most[axis]);
+        atomicMax(group[6u + axis], size_most[axis]);
+    }
     barrier();
     if (local < 3u)
         atomicMin(measures[GRZ_MEASURE_MIN + local], group[local]);

@@ -16,8 +16,6 @@ layout(location = GRZ_AT_LOW) uniform vec3 low;       // of the box, for these r
 layout(location = GRZ_AT_HIGH) uniform vec3 high;
 layout(location = GRZ_AT_CAPACITY) uniform uint capacity;
 
-shared uint group_count, group_place;
-
 vec3 place(uvec3 bits)
 {
     precise vec3 from_middle = (uintBitsToFloat(bits) - middle.xyz) * middle.w;
@@ -33,33 +31,27 @@ bool may_meet(uvec3 a, uvec3 b, uvec3 c)
     return all(lessThanEqual(min(p, min(q, r)), high)) && all(greaterThanEqual(max(p, max(q, r)), low));
 }
 
-void main()
+void select(uint triangle)
 {
-    uint triangle = first + gl_GlobalInvocationID.x, mine = 0u;
-    uvec3 vertex = uvec3(0u), corners[3];
-    bool meets = false;
-    if (gl_LocalInvocationIndex == 0u)
-        group_count = 0u;
-    barrier();
-    if (triangle < counts.y) {
-        vertex = min(vertices_of(triangle), uvec3(counts.x - 1u));
-        for (int i = 0; i < 3; i++)
-            corners[i] = position_of(vertex[i]);
-        meets = may_meet(corners[0], corners[1], corners[2]);
-    }
-    if (meets)
-        mine = atomicAdd(group_count, 1u);
-    barrier();
-    if (gl_LocalInvocationIndex == 0u && group_count > 0u)
-        group_place = atomicAdd(selected[0], group_count);
-    barrier();
-    if (!meets || group_place + mine >= capacity)
+    uvec3 vertex = min(vertices_of(triangle), uvec3(counts.x - 1u));
+    uvec3 corners[3] = uvec3[3](position_of(vertex.x), position_of(vertex.y), position_of(vertex.z));
+    if (!may_meet(corners[0], corners[1], corners[2]))
         return;
-    uint at = GRZ_SELECTED_HEAD + (group_place + mine) * GRZ_SELECTED_WORDS;
+    uint mine = atomicAdd(selected[0], 1u);
+    if (mine >= capacity)
+        return;
+    uint at = GRZ_SELECTED_HEAD + mine * GRZ_SELECTED_WORDS;
     selected[at + GRZ_SELECTED_TRIANGLE] = triangle;
     for (uint i = 0u; i < 3u; i++) {
         selected[at + GRZ_SELECTED_VERTICES + i] = vertex[i];
         for (uint axis = 0u; axis < 3u; axis++)
             selected[at + GRZ_SELECTED_POSITIONS + 3u * i + axis] = corners[i][axis];
     }
+}
+
+void main()
+{
+    uint number = first_number();
+    for (uint i = 0u; i < GRZ_GL_MESH_EACH && number < counts.y; i++, number += GRZ_GL_MESH_GROUP)
+        select(number);
 }

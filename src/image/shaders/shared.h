@@ -38,6 +38,7 @@
 
 // Meshes in the caller's buffers: what gl_mesh.h reads them by, for gl_mesh_measure.comp and gl_mesh_select.comp.
 #define GRZ_GL_MESH_GROUP 128
+#define GRZ_GL_MESH_EACH 16
 #define GRZ_BIND_POSITIONS 0
 #define GRZ_BIND_INDICES 1
 #define GRZ_BIND_MEASURES 2
