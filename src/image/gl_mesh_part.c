@@ -25,6 +25,7 @@ enum {
 };
 
 static const double SLACK = 0x1p-19;
+static const uint64_t HEAD_BYTES = sizeof(uint32_t) * GRZ_SELECTED_HEAD, RECORD_BYTES = sizeof(uint32_t) * GRZ_SELECTED_WORDS;
 
 static const grz_gl_program_source select_program = {"gl_mesh_select", {&grz_shader_gl_mesh_select_comp, NULL, NULL}};
 
@@ -92,7 +93,7 @@ static question ask(const grz_object *object, const grz_box *box)
 // Let the shader choose. `*count` is how many triangles it found, of which the first `capacity` are in the buffer; `head` receives the
 // first of them, as many as it has room for.
 static grz_status choose(grz_gl *gl, const grz_mesh *mesh, const question *q, const selection *kept, uint32_t capacity,
-                         uint32_t *head, size_t head_words, uint32_t *count, grz_error *error)
+                         uint32_t *head, size_t head_bytes, uint32_t *count, grz_error *error)
 {
     const GLuint nothing = 0;
     GLuint program;
@@ -108,7 +109,7 @@ static grz_status choose(grz_gl *gl, const grz_mesh *mesh, const question *q, co
     glUniform1ui(GRZ_AT_CAPACITY, capacity);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_SELECTED, kept->buffer.name);
     grz_gl_mesh_dispatch(gl, mesh, mesh->triangle_count);
-    glGetNamedBufferSubData(kept->buffer.name, 0, (GLsizeiptr)(head_words * sizeof *head), head);
+    glGetNamedBufferSubData(kept->buffer.name, 0, (GLsizeiptr)head_bytes, head);
     *count = head[0];
     return grz_gl_check(gl, error);
 }
@@ -119,44 +120,54 @@ typedef struct chosen {
     uint32_t count;
 } chosen;
 
+// Bytes of a buffer with room for so many.
+static uint64_t room_for(uint64_t count)
+{
+    return RECORD_BYTES * count + HEAD_BYTES;
+}
+
+// Copy the first `count` of the buffer's triangles out, of which `head` has the first few.
+static grz_status copy_out(const selection *kept, const uint32_t *head, uint32_t count, const grz_allocator *allocator, chosen *out,
+                           grz_error *error)
+{
+    const size_t first = count < FIRST_READ ? count : FIRST_READ;
+    out->words = grz_allocate(allocator, count, RECORD_BYTES);
+    if (out->words == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory to read %u triangles back", count);
+    out->count = count;
+    memcpy(out->words, head + GRZ_SELECTED_HEAD, first * RECORD_BYTES);
+    if (count > first)
+        glGetNamedBufferSubData(kept->buffer.name, (GLintptr)room_for(first), (GLsizeiptr)((count - first) * RECORD_BYTES),
+                                out->words + first * GRZ_SELECTED_WORDS);
+    return GRZ_OK;
+}
+
 // False in *fits: there are more than a buffer can have.
 static grz_status read_chosen(grz_gl *gl, const grz_object *object, const grz_box *box, const grz_allocator *allocator, chosen *out,
                               bool *fits, grz_error *error)
 {
     const grz_mesh *mesh = object->mesh;
-    const uint64_t room = (grz_gl_get_limits(gl)->storage_block - GRZ_SELECTED_HEAD * 4) / (GRZ_SELECTED_WORDS * 4);
+    const uint64_t room = (grz_gl_get_limits(gl)->storage_block - HEAD_BYTES) / RECORD_BYTES;
     const uint32_t most = room < mesh->triangle_count ? (uint32_t)room : mesh->triangle_count;
     const question q = ask(object, box);
-    uint32_t head[GRZ_SELECTED_HEAD + FIRST_READ * GRZ_SELECTED_WORDS];
+    uint32_t head[GRZ_SELECTED_HEAD + FIRST_READ * GRZ_SELECTED_WORDS], capacity = most < FIRST_ROOM ? most : FIRST_ROOM, count = 0;
     selection *kept = grz_gl_kept(gl, &keep);
-    uint32_t capacity = most < FIRST_ROOM ? most : FIRST_ROOM, count = UINT32_MAX;
-    grz_status status = kept != NULL ? GRZ_OK : grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");
-    while (status == GRZ_OK && count > capacity) {
-        if (count != UINT32_MAX)
-            capacity = count;
-        status = grz_gl_buffer_reserve(gl, &kept->buffer, 4 * (GRZ_SELECTED_HEAD + (uint64_t)capacity * GRZ_SELECTED_WORDS),
-                                       "chosen triangles", error);
-        if (status != GRZ_OK)
+    if (kept == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");
+    *fits = false;
+    for (;;) { // a second time where there are more than there was room for
+        grz_status status = grz_gl_buffer_reserve(gl, &kept->buffer, room_for(capacity), "chosen triangles", error);
+        const size_t held = kept->buffer.size < sizeof head ? (size_t)kept->buffer.size : sizeof head;
+        if (status == GRZ_OK)
+            status = choose(gl, mesh, &q, kept, capacity, head, held, &count, error);
+        if (status != GRZ_OK || count > most)
             return status;
-        const uint64_t held = kept->buffer.size / 4 < sizeof head / 4 ? kept->buffer.size / 4 : sizeof head / 4;
-        status = choose(gl, mesh, &q, kept, capacity, head, (size_t)held, &count, error);
-        *fits = count <= most;
-        if (status != GRZ_OK || !*fits)
-            return status;
+        if (count <= capacity)
+            break;
+        capacity = count;
     }
-    if (status != GRZ_OK || count == 0)
-        return status;
-    out->words = grz_allocate(allocator, count, GRZ_SELECTED_WORDS * sizeof *out->words);
-    if (out->words == NULL)
-        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory to read %u triangles back", count);
-    out->count = count;
-    const uint32_t first = count < FIRST_READ ? count : FIRST_READ;
-    memcpy(out->words, head + GRZ_SELECTED_HEAD, (size_t)first * GRZ_SELECTED_WORDS * 4);
-    if (count > first)
-        glGetNamedBufferSubData(kept->buffer.name, (GLintptr)(4 * (GRZ_SELECTED_HEAD + (size_t)first * GRZ_SELECTED_WORDS)),
-                                (GLsizeiptr)(4 * (size_t)(count - first) * GRZ_SELECTED_WORDS),
-                                out->words + (size_t)first * GRZ_SELECTED_WORDS);
-    return GRZ_OK;
+    *fits = true;
+    return count > 0 ? copy_out(kept, head, count, allocator, out, error) : GRZ_OK;
 }
 
 // ---- A mesh of them ---------------------------------------------------------------------------------------------------------
@@ -300,6 +311,6 @@ grz_status grz_gl_mesh_read_part(const grz_object *object, const grz_box *box, g
         status = take_whole(mesh, control, part, error);
     else if (status == GRZ_OK && from.count > 0)
         status = build(&from, mesh, control, part, error);
-    grz_release(allocator, from.words, from.count, GRZ_SELECTED_WORDS * sizeof *from.words);
+    grz_release(allocator, from.words, from.count, RECORD_BYTES);
     return status;
 }

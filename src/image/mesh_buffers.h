@@ -44,7 +44,8 @@ static inline void grz_mesh_buffers_draw(const grz_mesh_buffers *buffers)
     if (buffers->index_type == 0)
         glDrawArrays(GL_TRIANGLES, 0, buffers->corner_count);
     else
-        glDrawElements(GL_TRIANGLES, buffers->corner_count, buffers->index_type, (const void *)(uintptr_t)buffers->index_start);
+        glDrawElements(GL_TRIANGLES, buffers->corner_count, buffers->index_type,
+                       (const void *)(uintptr_t)buffers->index_start); // NOLINT(performance-no-int-to-ptr): OpenGL wants it so
 }
 
 // The mesh's buffers, for a thread that is inside the OpenGL of the mesh's device. They stay until the mesh's positions change or it
