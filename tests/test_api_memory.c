@@ -15,63 +15,12 @@
 
 #include <cmocka.h>
 
+#include "support_allocator.h"
 #include "support_queries.h"
 
 enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT
 };
-
-// Counts, poisons, checks sizes, moves blocks at every chance, and fails when told to.
-typedef struct strict_allocator {
-    pthread_mutex_t lock;
-    long calls, blocks, bytes;
-    long fail_at;  // the number of the call that fails, from 1; 0: none
-    bool for_good; // all later ones, too
-    bool failed, misused;
-} strict_allocator;
-
-typedef union block_head {
-    size_t size;
-    max_align_t alignment;
-} block_head;
-
-static void strict_release(void *block, size_t size, void *user)
-{
-    strict_allocator *strict = user;
-    block_head *head = (block_head *)block - 1;
-    pthread_mutex_lock(&strict->lock);
-    strict->misused = strict->misused || block == NULL || head->size != size;
-    strict->blocks--;
-    strict->bytes -= (long)size;
-    pthread_mutex_unlock(&strict->lock);
-    memset(block, 0xdd, size);
-    free(head);
-}
-
-static void *strict_reallocate(void *block, size_t old_size, size_t new_size, void *user)
-{
-    strict_allocator *strict = user;
-    pthread_mutex_lock(&strict->lock);
-    strict->calls++;
-    bool fail = strict->fail_at != 0 && (strict->for_good ? strict->calls >= strict->fail_at : strict->calls == strict->fail_at);
-    strict->failed = strict->failed || fail;
-    strict->misused = strict->misused || new_size == 0 || (block == NULL && old_size != 0);
-    block_head *head = fail ? NULL : malloc(sizeof *head + new_size);
-    if (head != NULL) {
-        strict->blocks++;
-        strict->bytes += (long)new_size;
-    }
-    pthread_mutex_unlock(&strict->lock);
-    if (head == NULL)
-        return NULL;
-    head->size = new_size;
-    memset(head + 1, 0xa5, new_size);
-    if (block != NULL) {
-        memcpy(head + 1, block, old_size < new_size ? old_size : new_size);
-        strict_release(block, old_size, user);
-    }
-    return head + 1;
-}
 
 enum {
     QUERIES = 8,
@@ -80,7 +29,7 @@ enum {
 
 // One life of a device: what is made step after step, and what was answered.
 typedef struct life {
-    strict_allocator *strict;
+    test_strict_allocator *strict;
     unsigned threads;
     test_mesh a, b;
     grz_device *device;
@@ -174,7 +123,7 @@ static grz_status take_step(life *l, int step, grz_error *error)
     grz_device_options options = grz_default_device_options();
     grz_mesh_report report;
     options.threads = l->threads;
-    options.allocator = (grz_allocator){strict_reallocate, strict_release, l->strict};
+    options.allocator = test_strict_allocator_of(l->strict);
     switch (step) {
     case 0:
         return grz_device_open(&options, &l->device, error);
@@ -257,7 +206,7 @@ static void finish_answers(test_answer *answers)
 
 // A cube of quads, a prism whose bases need ear clipping, vertices at equal positions and an unused one; B is a sphere that crosses
 // another.
-static life make_life(strict_allocator *strict, unsigned threads)
+static life make_life(test_strict_allocator *strict, unsigned threads)
 {
     static const double arrow[5][2] = {{2, 0}, {4, 0}, {4, 2}, {3, 0.5}, {2, 2}};
     static const uint32_t bases[2][5] = {{4, 3, 2, 1, 0}, {5, 6, 7, 8, 9}};
@@ -292,7 +241,7 @@ static void running_out_of_memory_at_any_call_leaves_no_trace(void **state)
     (void)state;
     long failures = 0;
     for (unsigned threads = 1; threads <= 3; threads += 2) {
-        strict_allocator strict = {.lock = PTHREAD_MUTEX_INITIALIZER};
+        test_strict_allocator strict = {.lock = PTHREAD_MUTEX_INITIALIZER};
         life reference = make_life(&strict, threads);
         live(&reference, NULL);
         const long calls = strict.calls;
@@ -300,7 +249,7 @@ static void running_out_of_memory_at_any_call_leaves_no_trace(void **state)
         assert_true(test_answers_equal("naive and bvh", &reference.answers[0], &reference.answers[1]));
         for (int for_good = 0; for_good < 2; for_good++) {
             for (long n = 1; n <= calls; n++) {
-                strict = (strict_allocator){.lock = PTHREAD_MUTEX_INITIALIZER, .fail_at = n, .for_good = for_good == 1};
+                strict = (test_strict_allocator){.lock = PTHREAD_MUTEX_INITIALIZER, .fail_at = n, .for_good = for_good == 1};
                 life l = make_life(&strict, threads);
                 live(&l, reference.answers);
                 failures += strict.failed;
@@ -318,7 +267,7 @@ static void running_out_of_memory_at_any_call_leaves_no_trace(void **state)
 static void a_result_used_again_asks_for_no_memory(void **state)
 {
     (void)state;
-    strict_allocator strict = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    test_strict_allocator strict = {.lock = PTHREAD_MUTEX_INITIALIZER};
     life l = make_life(&strict, 1);
     grz_object a, b;
     grz_collide_options options = grz_default_collide_options();

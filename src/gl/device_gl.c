@@ -29,8 +29,8 @@ static grz_status open_now(grz_device *device, grz_error *error)
 static void delete_objects(grz_gl *gl, bool current)
 {
     grz_gl_drop_kept(gl, current);
+    grz_gl_empty_bins(gl, current);
     if (current) {
-        grz_gl_empty_rubbish(gl);
         grz_gl_drop_programs(gl);
         assert(atomic_load(&gl->object_count) == 0); // a mesh or a result outlives its device
     }
@@ -51,7 +51,6 @@ static void close_graphics(void *graphics)
     grz_context_close(&gl->context);
     grz_array_finish(gl->allocator, &gl->programs);
     grz_array_finish(gl->allocator, &gl->kept);
-    grz_array_finish(gl->allocator, &gl->rubbish);
     pthread_mutex_destroy(&gl->lock);
     grz_release(gl->allocator, gl, 1, sizeof *gl);
 }

@@ -156,7 +156,7 @@ grz_status grz_gl_enter(grz_device *device, const char *what, grz_gl **out, grz_
         return status;
     }
     grz_state_reset();
-    grz_gl_empty_rubbish(gl);
+    grz_gl_empty_bins(gl, true);
     *out = gl;
     return GRZ_OK;
 }

@@ -57,8 +57,19 @@ GLuint grz_gl_create(grz_gl *gl, grz_gl_kind kind, GLenum target);
 // Delete one, inside. 0 is accepted.
 void grz_gl_delete(grz_gl *gl, grz_gl_kind kind, GLuint name);
 
-// Delete one from anywhere, any thread: at once is too early, so it goes when the device is entered next, or closed.
-void grz_gl_delete_later(grz_device *device, grz_gl_kind kind, GLuint name);
+// Objects that are to be deleted from anywhere, any thread. The bin is made together with them, so that deleting cannot fail.
+typedef struct grz_gl_bin grz_gl_bin;
+
+enum {
+    GRZ_GL_BIN = 4 // objects
+};
+
+// NULL where memory is short.
+grz_gl_bin *grz_gl_bin_create(const grz_gl *gl);
+void grz_gl_bin_add(grz_gl_bin *bin, grz_gl_kind kind, GLuint name); // 0 is accepted
+
+// Delete what is in the bin, and the bin: at once is too early, so it goes when the device is entered next, or closed. NULL is accepted.
+void grz_gl_bin_empty_later(grz_device *device, grz_gl_bin *bin);
 
 // A buffer that grows. Zero it to start.
 typedef struct grz_gl_buffer {

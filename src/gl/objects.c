@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Objects of OpenGL, made and deleted here only, so that they can be counted: no leak checker sees them.
+#include <assert.h>
+
 #include "base/fail.h"
 #include "gl/parts.h"
 
@@ -62,26 +64,44 @@ void grz_gl_delete(grz_gl *gl, grz_gl_kind kind, GLuint name)
     atomic_fetch_sub(&gl->object_count, 1);
 }
 
-void grz_gl_delete_later(grz_device *device, grz_gl_kind kind, GLuint name)
+grz_gl_bin *grz_gl_bin_create(const grz_gl *gl)
 {
-    grz_gl *gl = grz_gl_of(device);
+    return grz_allocate_zeroed(gl->allocator, 1, sizeof(grz_gl_bin));
+}
+
+void grz_gl_bin_add(grz_gl_bin *bin, grz_gl_kind kind, GLuint name)
+{
+    assert(bin->count < GRZ_GL_BIN);
     if (name == 0)
         return;
+    bin->items[bin->count].kind = kind;
+    bin->items[bin->count++].name = name;
+}
+
+void grz_gl_bin_empty_later(grz_device *device, grz_gl_bin *bin)
+{
+    grz_gl *gl = grz_gl_of(device);
+    if (bin == NULL)
+        return;
     pthread_mutex_lock(&gl->lock);
-    // Without memory for the note the object stays until its context goes, and is counted until then.
-    if (grz_array_add(gl->allocator, &gl->rubbish))
-        gl->rubbish.items[gl->rubbish.count - 1] = (grz_gl_rubbish){kind, name};
+    bin->next = gl->bins;
+    gl->bins = bin;
     pthread_mutex_unlock(&gl->lock);
 }
 
-void grz_gl_empty_rubbish(grz_gl *gl)
+void grz_gl_empty_bins(grz_gl *gl, bool current)
 {
     pthread_mutex_lock(&gl->lock);
-    while (gl->rubbish.count > 0) {
-        const grz_gl_rubbish last = gl->rubbish.items[--gl->rubbish.count];
-        grz_gl_delete(gl, last.kind, last.name);
-    }
+    grz_gl_bin *bins = gl->bins;
+    gl->bins = NULL;
     pthread_mutex_unlock(&gl->lock);
+    while (bins != NULL) {
+        grz_gl_bin *next = bins->next;
+        for (size_t i = 0; current && i < bins->count; i++)
+            grz_gl_delete(gl, bins->items[i].kind, bins->items[i].name);
+        grz_release(gl->allocator, bins, 1, sizeof *bins);
+        bins = next;
+    }
 }
 
 void *grz_gl_kept(grz_gl *gl, const grz_gl_keep *keep)

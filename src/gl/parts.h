@@ -17,10 +17,14 @@ typedef struct grz_gl_program_entry {
     GLuint name;
 } grz_gl_program_entry;
 
-typedef struct grz_gl_rubbish {
-    grz_gl_kind kind;
-    GLuint name;
-} grz_gl_rubbish;
+struct grz_gl_bin {
+    grz_gl_bin *next;
+    size_t count;
+    struct {
+        grz_gl_kind kind;
+        GLuint name;
+    } items[GRZ_GL_BIN];
+};
 
 typedef struct grz_gl_kept_entry {
     const grz_gl_keep *keep;
@@ -47,14 +51,14 @@ struct grz_gl {
     GRZ_ARRAY(grz_gl_kept_entry) kept;
     atomic_ullong object_count;
     pthread_mutex_t lock;
-    GRZ_ARRAY(grz_gl_rubbish) rubbish; // under the lock
+    grz_gl_bin *bins; // to be emptied, under the lock
 };
 
 // The device's OpenGL; NULL: it has none.
 grz_gl *grz_gl_of(const grz_device *device);
 
-// Delete what grz_gl_delete_later() put aside; and all programs.
-void grz_gl_empty_rubbish(grz_gl *gl);
+// Empty all bins, where the context has gone and its objects with it without `current`; delete all programs.
+void grz_gl_empty_bins(grz_gl *gl, bool current);
 void grz_gl_drop_programs(grz_gl *gl);
 
 // Release what is kept; `current`: with the objects in it. The context has gone otherwise, and they with it.

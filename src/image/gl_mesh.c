@@ -293,7 +293,9 @@ static grz_status read_all(const grz_mesh *mesh, grz_control *control, grz_mesh 
 static void release_gl_mesh(grz_mesh *mesh)
 {
     grz_gl_mesh *g = grz_gl_mesh_of(mesh);
-    grz_gl_delete_later(mesh->device, GRZ_GL_BUFFER, g->padded.name);
+    if (g->padded.name != 0)
+        grz_gl_bin_add(g->bin, GRZ_GL_BUFFER, g->padded.name);
+    grz_gl_bin_empty_later(mesh->device, g->bin);
     grz_release(mesh->allocator, g, 1, sizeof *g);
     mesh->source = NULL;
 }
@@ -362,6 +364,9 @@ static grz_status pad_indices(grz_gl *gl, grz_gl_mesh *g, grz_error *error)
     const uint64_t bytes = index_bytes(d);
     if ((uint64_t)size >= d->index_offset + bytes + 2)
         return GRZ_OK;
+    g->bin = grz_gl_bin_create(gl);
+    if (g->bin == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");
     grz_status status = grz_gl_buffer_reserve(gl, &g->padded, (bytes + 3) / 4 * 4, "a mesh's indices", error);
     if (status == GRZ_OK)
         glCopyNamedBufferSubData(d->index_buffer, g->padded.name, (GLintptr)d->index_offset, 0, (GLsizeiptr)bytes);

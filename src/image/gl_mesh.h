@@ -15,6 +15,7 @@ typedef struct grz_gl_mesh {
     bool sound;                     // its positions were found valid when they last changed
     bool welded;                    // vertices at equal positions at creation are one corner: what is exact works on the copy
     grz_gl_buffer padded; // of 16-bit indices whose last word the caller's buffer does not hold to its end: a copy on the GPU
+    grz_gl_bin *bin;      // for it, in the end; NULL where there is none
     float sample[GRZ_FACE_SAMPLE][3][3]; // corners of a sample of its triangles
 } grz_gl_mesh;
 

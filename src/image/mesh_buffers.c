@@ -18,10 +18,11 @@ enum {
 static void release_buffers(const grz_mesh *mesh, void *state)
 {
     grz_mesh_buffers *buffers = state;
-    grz_gl_delete_later(mesh->device, GRZ_GL_VERTEX_ARRAY, buffers->vertex_array);
-    grz_gl_delete_later(mesh->device, GRZ_GL_BUFFER, buffers->positions);
-    grz_gl_delete_later(mesh->device, GRZ_GL_BUFFER, buffers->indices);
-    grz_gl_delete_later(mesh->device, GRZ_GL_BUFFER, buffers->normals);
+    grz_gl_bin_add(buffers->bin, GRZ_GL_VERTEX_ARRAY, buffers->vertex_array);
+    grz_gl_bin_add(buffers->bin, GRZ_GL_BUFFER, buffers->positions);
+    grz_gl_bin_add(buffers->bin, GRZ_GL_BUFFER, buffers->indices);
+    grz_gl_bin_add(buffers->bin, GRZ_GL_BUFFER, buffers->normals);
+    grz_gl_bin_empty_later(mesh->device, buffers->bin);
     grz_release(mesh->allocator, buffers, 1, sizeof *buffers);
 }
 
@@ -132,8 +133,12 @@ static grz_status prepare_buffers(const grz_mesh *mesh, grz_control *control, vo
     grz_gl *gl = grz_gl_inside(mesh->device);
     if (buffers == NULL) {
         buffers = grz_allocate_zeroed(grz_control_allocator(control), 1, sizeof *buffers);
-        if (buffers == NULL)
+        grz_gl_bin *bin = buffers != NULL ? grz_gl_bin_create(gl) : NULL;
+        if (bin == NULL) {
+            grz_release(grz_control_allocator(control), buffers, 1, sizeof *buffers);
             return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "out of memory for a mesh's buffers");
+        }
+        buffers->bin = bin;
         buffers->corner_count = (GLsizei)(3 * mesh->triangle_count);
         grz_status status =
             mesh->source != NULL ? borrow_buffers(gl, mesh, buffers, error) : create_buffers(gl, mesh, buffers, error);

@@ -21,6 +21,7 @@ enum {
 };
 
 typedef struct grz_mesh_buffers {
+    grz_gl_bin *bin;     // for them, in the end
     GLuint positions;    // three floats a vertex; 0 where positions and indices are the caller's (gl_mesh.h)
     GLuint indices;      // three 32-bit numbers a triangle
     GLuint normals;      // three floats a vertex, once they have been asked for
