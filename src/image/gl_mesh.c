@@ -83,7 +83,7 @@ grz_status grz_gl_mesh_check(const grz_mesh *mesh, grz_error *error)
     const grz_gl_mesh *g = grz_gl_mesh_of(mesh);
     if (!g->sound)
         return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT,
-                        "gl mesh: its positions were refused; write others and call grz_mesh_gl_changed()");
+                        "gl mesh: its last grz_mesh_gl_changed() failed, and no later one has succeeded");
     return check_buffers(&g->layout, error);
 }
 

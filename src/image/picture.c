@@ -26,7 +26,7 @@ enum {
 static const double heights[] = {0.45, -0.35, 1.0}; // of the eye above its target: the tangent of its angle
 static const double trial_depth = 0.02;             // of the ball's radius: what is hidden by less counts as seen
 static const double moves_in = 3.0;                 // radii of the contact that a picture shows
-static const double moves_in_most = 0.08;           // radius of the least that a picture shows, over that of everything
+static const double moves_in_most = 0.15;           // radius of the least that a picture shows, over that of everything
 static const double filled = 0.94;                  // of the picture, from side to side, by the boxes of the objects
 static const double towards_eye = 0.004;            // of the ball's radius: how far segments are drawn in front of themselves
 
@@ -336,15 +336,25 @@ static grz_status choose_side(drawing *d, const grz_picture_options *options, gr
     return status;
 }
 
+// The length of a vector of any size.
+static double length_of(const double v[3])
+{
+    const double most = fmax(fmax(fabs(v[0]), fabs(v[1])), fabs(v[2]));
+    double square = 0.0;
+    for (int j = 0; j < 3; j++)
+        square += most > 0.0 ? (v[j] / most) * (v[j] / most) : 0.0;
+    return most * sqrt(square);
+}
+
+// The radius of the ball around a box, and its middle.
 static double ball_of(const grz_box *box, double centre[3])
 {
-    double square = 0.0;
+    double half[3];
     for (int j = 0; j < 3; j++) {
         centre[j] = 0.5 * box->min[j] + 0.5 * box->max[j];
-        const double half = box->max[j] - centre[j];
-        square += half * half;
+        half[j] = box->max[j] - centre[j];
     }
-    return sqrt(square);
+    return length_of(half);
 }
 
 // Where to look, and how much to show.
@@ -361,47 +371,45 @@ static grz_camera aim(const grz_picture_scene *scene, const grz_picture_options 
         grz_box_add_point(&contact, scene->ends[i].at);
     const double all = ball_of(&everything, camera.target);
     camera.radius = camera.reach = all > 0.0 ? all : 1.0;
+    grz_camera_step_back(&camera);
     if (options->whole || grz_box_is_empty(&contact))
         return camera;
-    double centre[3], away = 0.0;
+    double centre[3], away[3];
     double radius = moves_in * ball_of(&contact, centre);
     radius = radius > moves_in_most * all ? radius : moves_in_most * all;
     if (!(radius < all))
         return camera;
     for (int j = 0; j < 3; j++) {
-        away += (centre[j] - camera.target[j]) * (centre[j] - camera.target[j]);
+        away[j] = centre[j] - camera.target[j];
         camera.target[j] = centre[j];
     }
     camera.radius = radius;
-    camera.reach = all + sqrt(away);
+    camera.reach = all + length_of(away);
+    grz_camera_step_back(&camera);
     return camera;
 }
 
-// Move in until the objects fill the picture: the ball around them leaves more room than most need.
+// Choose the lens by the objects: the ball around them leaves more room than most need.
 static void fill_picture(const grz_picture_scene *scene, grz_camera *camera)
 {
-    for (int round = 0; round < 4; round++) {
-        double clip[4][4], most = 0.0;
-        grz_camera_matrix(camera, clip);
-        for (size_t i = 0; i < 8 * scene->count; i++) {
-            const grz_object *object = scene->objects[i / 8].object;
-            const grz_box *box = &object->mesh->bounds;
-            const double corner[3] = {(i & 1) != 0 ? box->max[0] : box->min[0], (i & 2) != 0 ? box->max[1] : box->min[1],
-                                      (i & 4) != 0 ? box->max[2] : box->min[2]};
-            double world[3], h[4];
-            grz_world_position(&object->pose, corner, world);
-            for (int row = 0; row < 4; row++) {
-                h[row] = clip[row][3];
-                for (int j = 0; j < 3; j++)
-                    h[row] += clip[row][j] * (world[j] - camera->target[j]);
-            }
-            const double reach = fabs(h[0]) > fabs(h[1]) ? fabs(h[0]) : fabs(h[1]);
-            most = reach > most * h[3] ? reach / h[3] : most;
+    double clip[4][4], most = 0.0;
+    grz_camera_matrix(camera, clip);
+    for (size_t i = 0; i < 8 * scene->count; i++) {
+        const grz_object *object = scene->objects[i / 8].object;
+        const grz_box *box = &object->mesh->bounds;
+        const double corner[3] = {(i & 1) != 0 ? box->max[0] : box->min[0], (i & 2) != 0 ? box->max[1] : box->min[1],
+                                  (i & 4) != 0 ? box->max[2] : box->min[2]};
+        double world[3], h[4];
+        grz_world_position(&object->pose, corner, world);
+        for (int row = 0; row < 4; row++) {
+            h[row] = clip[row][3];
+            for (int j = 0; j < 3; j++)
+                h[row] += clip[row][j] * (world[j] - camera->target[j]);
         }
-        if (!(most > 0.1 && most < 1.0))
-            return;
-        camera->radius *= most / filled;
+        most = fmax(most, fmax(fabs(h[0]), fabs(h[1])) / h[3]); // in front of the eye, as everything is
     }
+    if (most > 0.1) // of what is smaller there is not much to see
+        camera->slope *= most / filled;
 }
 
 static grz_status put_segments(drawing *d, const grz_camera *camera)

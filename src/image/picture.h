@@ -35,7 +35,12 @@ typedef struct grz_camera {
     double radius;                         // of the ball around the target that fills the picture
     double reach;                          // of the ball around the target that holds everything
     double aspect;                         // width over height
+    double distance;                       // of the eye from the target, more than the reach
+    double slope;                          // half the picture's height, at a distance of one
 } grz_camera;
+
+// Set distance and slope, so that the ball fills the picture and the eye is outside of everything.
+void grz_camera_step_back(grz_camera *camera);
 
 // The unit vector to the picture's right.
 void grz_camera_right(const grz_camera *camera, double right[3]);

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "base/device.h"
 #include "base/fail.h"
 #include "geometry/pose.h"
 #include "mesh/source.h"
@@ -154,19 +155,21 @@ static grz_status upload(grz_slicing *s, const grz_mesh *mesh, grz_slices_drawn 
     return status;
 }
 
-static grz_status check_options(const grz_gl *gl, const grz_slices_options *options, grz_error *error)
+// What does not depend on the device.
+static grz_status check_options(const grz_slices_options *options, grz_error *error)
 {
-    const uint32_t most = grz_gl_get_limits(gl)->image_side;
     const double *d = options->direction;
     if (options->size != sizeof *options)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "slices: options.size is %zu, start from grz_default_slices_options()", options->size);
-    if (options->resolution == 0 || options->resolution > most)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: a resolution of %u, must be 1 to %u on this device",
-                        options->resolution, most);
-    if (options->slices == 0 || options->slices > GRZ_SLICES_MOST || options->last_slices > GRZ_SLICES_MOST)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u slices, %u in the last drawing, must be 1 to %d",
-                        options->slices, options->last_slices, GRZ_SLICES_MOST);
+    if (options->resolution == 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: a resolution of 0, must be 1 at least");
+    if (options->slices == 0 || options->slices > GRZ_SLICES_MOST)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u slices, must be 1 to %d", options->slices,
+                        GRZ_SLICES_MOST);
+    if (options->last_slices > GRZ_SLICES_MOST)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u slices in the last drawing, must be 0 to %d",
+                        options->last_slices, GRZ_SLICES_MOST);
     if (options->volumes == 0 || options->volumes > GRZ_SLICES_MOST_VOLUMES)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u volumes, must be 1 to %d", options->volumes,
                         GRZ_SLICES_MOST_VOLUMES);
@@ -224,14 +227,19 @@ static grz_status discrete(grz_device *device, const grz_job *job, const grz_col
     grz_object a = *job->a, b = *job->b;
     const grz_job here = {.a = &a, .b = &b, .clip = job->clip};
     *out = (grz_discrete){.may_miss = true, .may_invent = true};
-    grz_status status = bring_here(s.options, &a, control, error);
+    if (grz_device_graphics(device) != NULL && (a.mesh->device != device || b.mesh->device != device))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: the mesh of object %c is of another device",
+                        a.mesh->device != device ? 'A' : 'B');
+    grz_status status = check_options(s.options, error);
+    if (status == GRZ_OK)
+        status = bring_here(s.options, &a, control, error);
     if (status == GRZ_OK)
         status = bring_here(s.options, &b, control, error);
     if (status == GRZ_OK)
         status = grz_gl_enter(device, "slices", &s.gl, error);
     if (status != GRZ_OK)
         return status;
-    status = check_options(s.gl, s.options, error);
+    status = grz_slices_check_size(s.gl, s.options, error);
     out->resolution = s.options->resolution;
     out->slices = s.options->slices;
     if (status == GRZ_OK)
@@ -282,14 +290,14 @@ grz_status grz_slices_follow(grz_device *device, grz_object *objects, size_t ste
     grz_slicing s = {.options = options, .control = control, .error = error};
     grz_slices_drawn drawn[2] = {{.second = false}, {.second = true}};
     grz_box swept[2] = {grz_box_empty(), grz_box_empty()};
-    grz_status status = GRZ_OK;
+    grz_status status = check_options(options, error);
     for (size_t i = 0; i < 2 * steps && status == GRZ_OK; i++)
         status = bring_here(options, &objects[i], control, error);
     if (status == GRZ_OK)
         status = grz_gl_enter(device, "slices", &s.gl, error);
     if (status != GRZ_OK)
         return status;
-    status = check_options(s.gl, options, error);
+    status = grz_slices_check_size(s.gl, options, error);
     for (size_t i = 0; i < 2 * steps; i++) {
         const grz_box box = plain_box(&objects[i], options);
         grz_box_add_box(&swept[i % 2], &box);

@@ -75,22 +75,45 @@ static grz_status create_picture(const grz_slicing *s, const layout *l, uint32_t
     return status;
 }
 
+// Bytes of a pixel.
+static uint32_t pixel_size(uint32_t slices)
+{
+    return slices <= 16 ? 4 : 16 * grz_slices_targets(slices);
+}
+
+grz_status grz_slices_check_size(const grz_gl *gl, const grz_slices_options *options, grz_error *error)
+{
+    const uint32_t most = grz_gl_get_limits(gl)->image_side, first = options->slices;
+    const uint32_t last = options->refinements > 0 && options->last_slices > 0 ? options->last_slices : first;
+    if (options->resolution > most)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: a resolution of %u, must be 1 to %u on this device",
+                        options->resolution, most);
+    const layout one = lay_out(options->resolution, 1), all = lay_out(options->resolution, options->volumes);
+    // The first drawing is of one volume; of the later ones the last may have other slices.
+    const layout later = options->refinements > 0 ? all : one;
+    const uint32_t slices = options->refinements > 1 && first > last ? first : last;
+    const uint64_t early = (uint64_t)one.width * one.height * pixel_size(first);
+    const uint64_t late = (uint64_t)later.width * later.height * pixel_size(slices);
+    if (later.width > most)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "slices: %u volumes of %u pixels side by side, this device has at most %u", options->volumes,
+                        options->resolution, most);
+    if (early > MOST_BYTES || late > MOST_BYTES)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "slices: %u x %u pixels of %u slices take %llu MiB, the most is %llu",
+                        early > late ? one.width : later.width, later.height, early > late ? first : slices,
+                        (unsigned long long)((early > late ? early : late) >> 20), (unsigned long long)(MOST_BYTES >> 20));
+    return GRZ_OK;
+}
+
 // The kept picture, made what these views and slices need.
 static grz_status fit_picture(const grz_slicing *s, const layout *l, uint32_t slices, picture **out)
 {
-    const uint32_t count = grz_slices_targets(slices), most = grz_gl_get_limits(s->gl)->image_side;
+    const uint32_t count = grz_slices_targets(slices);
     const bool one_word = slices <= 16;
     picture *p = *out = grz_gl_kept(s->gl, &keep);
     if (p == NULL)
         return grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory");
-    if (l->width > most)
-        return grz_fail(s->error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "slices: %u volumes of %u pixels, this device has at most %u a side", l->views, l->resolution, most);
-    const uint64_t bytes = (uint64_t)l->width * l->height * (one_word ? 4 : 16 * count);
-    if (bytes > MOST_BYTES)
-        return grz_fail(s->error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "slices: %u x %u pixels of %u slices take %llu MiB, the most is %llu", l->width, l->height, slices,
-                        (unsigned long long)(bytes >> 20), (unsigned long long)(MOST_BYTES >> 20));
     if (p->width == l->width && p->height == l->height && p->target_count == count && p->one_word == one_word)
         return GRZ_OK;
     release_picture(s->gl, p);

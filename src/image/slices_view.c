@@ -125,32 +125,45 @@ typedef struct directions_by_axis {
     double axis[3][MOST_DIRECTIONS]; // those past the count are 0
 } directions_by_axis;
 
-// The cofactors of a pose's linear part, which take normals into the world; the determinant's sign does not matter here.
-static void cofactors_of(const grz_pose *pose, double rows[3][3])
+// The largest entry of a pose's linear part.
+static double most_of(const grz_pose *pose)
 {
-    for (int i = 0; i < 3; i++)
-        cross(pose->m[(i + 1) % 3], pose->m[(i + 2) % 3], rows[i]);
+    double most = 0.0;
+    for (int i = 0; i < 9; i++)
+        most = fmax(most, fabs(pose->m[i / 3][i % 3]));
+    return most;
 }
 
-// What a sample of an object's faces says of each direction, unit vectors: their area, and how much of it is edge-on.
-static void look_at_faces(const grz_object *object, const grz_mesh_buffers *buffers, const directions_by_axis *tried,
+// The cofactors of a pose's linear part, which take normals into the world, over the square of its largest entry; the determinant's sign
+// does not matter here.
+static void cofactors_of(const grz_pose *pose, double rows[3][3])
+{
+    const double most = most_of(pose), inverse = most > 0x1p-1000 ? 1.0 / most : 0.0;
+    double m[3][3];
+    for (int i = 0; i < 9; i++)
+        m[i / 3][i % 3] = pose->m[i / 3][i % 3] * inverse;
+    for (int i = 0; i < 3; i++)
+        cross(m[(i + 1) % 3], m[(i + 2) % 3], rows[i]);
+}
+
+// What a sample of an object's faces says of each direction, unit vectors: their area, and how much of it is edge-on. Areas are in units
+// of the larger object's size: `size` is this one's.
+static void look_at_faces(const grz_object *object, const grz_mesh_buffers *buffers, double size, const directions_by_axis *tried,
                           double edge_on[MOST_DIRECTIONS], double *area)
 {
     uint32_t count;
     const grz_face_normal *normals = grz_mesh_buffers_sample(object->mesh, buffers, &count);
-    const double steep = 1.0 / EDGE_ON, unit = buffers->scale * buffers->scale;
+    const double steep = 1.0 / EDGE_ON, unit = size * size;
     double rows[3][3];
     cofactors_of(&object->pose, rows);
     for (uint32_t i = 0; i < count; i++) {
         const double normal[3] = {unit * dot(rows[0], normals[i].at), unit * dot(rows[1], normals[i].at),
                                   unit * dot(rows[2], normals[i].at)};
-        const double size = sqrt(dot(normal, normal));
-        if (!(size > 0.0 && size < HUGE_VAL))
-            continue;
-        *area += size;
-        for (int j = 0; j < MOST_DIRECTIONS; j++) { // the size times 1 - cosine / EDGE_ON, where that is positive
+        const double length = sqrt(dot(normal, normal));
+        *area += length;
+        for (int j = 0; j < MOST_DIRECTIONS; j++) { // the length times 1 - cosine / EDGE_ON, where that is positive
             const double along = (normal[0] * tried->axis[0][j] + normal[1] * tried->axis[1][j]) + normal[2] * tried->axis[2][j];
-            const double left = size - steep * fabs(along);
+            const double left = length - steep * fabs(along);
             edge_on[j] += left > 0.0 ? left : 0.0;
         }
     }
@@ -173,8 +186,10 @@ void grz_slices_choose_direction(const grz_object *const objects[2], const grz_m
         for (int j = 0; j < 3; j++)
             by_axis.axis[j][i] = tried[i][j];
     }
+    const double sizes[2] = {buffers[0]->scale * most_of(&objects[0]->pose), buffers[1]->scale * most_of(&objects[1]->pose)};
+    const double larger = fmax(fmax(sizes[0], sizes[1]), 0x1p-1000);
     for (int i = 0; i < 2; i++)
-        look_at_faces(objects[i], buffers[i], &by_axis, edge_on, &area);
+        look_at_faces(objects[i], buffers[i], sizes[i] / larger, &by_axis, edge_on, &area);
     for (int i = 0; i < count && area > 0.0; i++) {
         grz_slices_view view = {.half = {0.0}};
         if (!grz_slices_view_along(tried[i], region, &view))

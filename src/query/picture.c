@@ -135,6 +135,27 @@ static bool add_segments(preparation *p)
     return true;
 }
 
+// The edges of collision volumes, where a discrete answer has these and no contacts.
+static bool add_volumes(preparation *p)
+{
+    const grz_result *result = p->result;
+    for (size_t i = 0; i < result->volumes.count && result->contacts.count == 0; i++) {
+        const grz_volume *v = &result->volumes.items[i];
+        for (int edge = 0; edge < 12; edge++) {
+            const int along = edge / 4, first = (along + 1) % 3, second = (along + 2) % 3;
+            grz_point from, to;
+            for (int j = 0; j < 3; j++) {
+                from.at[j] =
+                    v->corner[j] + ((edge & 1) != 0 ? v->edge[first][j] : 0.0) + ((edge & 2) != 0 ? v->edge[second][j] : 0.0);
+                to.at[j] = from.at[j] + v->edge[along][j];
+            }
+            if (!add_segment(p, &from, &to))
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool add_dots(preparation *p)
 {
     const grz_result *result = p->result;
@@ -180,7 +201,7 @@ static grz_status prepare(preparation *p, grz_error *error)
     for (size_t i = 0; made && i < p->count; i++)
         p->shown[i] = (grz_picture_object){.object = &p->objects[i], .blue = i % 2 == 1, .shade = (uint32_t)i};
     if (made && p->result != NULL)
-        made = mark_all(p) && add_segments(p) && add_dots(p);
+        made = mark_all(p) && add_segments(p) && add_volumes(p) && add_dots(p);
     return made ? GRZ_OK : grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "picture: out of memory");
 }
 
@@ -203,15 +224,17 @@ static grz_status check(const grz_device *device, const grz_object *objects, siz
                         const uint8_t *pixels, grz_error *error)
 {
     size_t meshes = 0;
-    if (device == NULL || objects == NULL || count == 0 || pixels == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "picture: the device, the objects or the pixels are NULL, or none");
+    if (device == NULL || objects == NULL || pixels == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: the %s NULL",
+                        device == NULL ? "device is" : (objects == NULL ? "objects are" : "pixels are"));
+    if (count == 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: there are no objects");
     if (options->size != sizeof *options)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "picture: options.size is %zu, start from grz_default_picture_options()", options->size);
     if (options->width == 0 || options->height == 0)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: %u x %u pixels are none", options->width,
-                        options->height);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: a size of %u x %u pixels, need at least 1 x 1",
+                        options->width, options->height);
     if (!is_direction(options->up) || (options->has_direction && !is_direction(options->direction)))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: up or direction is zero or not finite");
     for (size_t i = 0; i < count; i++) {

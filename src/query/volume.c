@@ -13,24 +13,29 @@ static void cross(const double a[3], const double b[3], double out[3])
         out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-// The inverse of a pose's linear part, its columns. False: it has none, as far as doubles tell.
+// The inverse of a pose's linear part, its columns. Rows, then columns are brought to size 1 first, so that what stretches one axis
+// much more than another has one, too. False: it has none, as far as doubles tell.
 static bool invert(const grz_pose *pose, double columns[3][3])
 {
-    double rows[3][3], most = 0.0;
-    for (int i = 0; i < 3; i++)
+    double m[3][3], row[3], column[3];
+    for (int i = 0; i < 3; i++) {
+        row[i] = fmax(fmax(fabs(pose->m[i][0]), fabs(pose->m[i][1])), fabs(pose->m[i][2]));
         for (int j = 0; j < 3; j++)
-            most = fmax(most, fabs(pose->m[i][j]));
+            m[i][j] = pose->m[i][j] / row[i];
+    }
+    for (int j = 0; j < 3; j++) {
+        column[j] = fmax(fmax(fabs(m[0][j]), fabs(m[1][j])), fabs(m[2][j]));
+        for (int i = 0; i < 3; i++)
+            m[i][j] /= column[j];
+    }
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            rows[i][j] = pose->m[i][j] / most;
-    for (int i = 0; i < 3; i++)
-        cross(rows[(i + 1) % 3], rows[(i + 2) % 3], columns[i]);
-    const double determinant = (rows[0][0] * columns[0][0] + rows[0][1] * columns[0][1]) + rows[0][2] * columns[0][2];
-    if (!(fabs(determinant) > 0x1p-40))
+        cross(m[(i + 1) % 3], m[(i + 2) % 3], columns[i]);
+    const double determinant = (m[0][0] * columns[0][0] + m[0][1] * columns[0][1]) + m[0][2] * columns[0][2];
+    if (!(fabs(determinant) > 0x1p-40)) // NaN where a row or a column is zero
         return false;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            columns[i][j] = columns[i][j] / determinant / most;
+            columns[i][j] = columns[i][j] / determinant / column[j] / row[i];
     return true;
 }
 
