@@ -38,7 +38,7 @@ static bool open_scene(scene_run *run, const options *given)
     grz_error error = {0};
 
     *run = (scene_run){.given = given, .counted = true, .start_ms = query_now_ms()};
-    if (given->picture != NULL && !picture_claim(given->command, given->picture))
+    if (!picture_claim(given))
         return false;
     run->bar = progress_begin();
 

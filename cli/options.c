@@ -209,7 +209,7 @@ static bool set_value(options *out, const option_row *row, const char *value)
         return set_pose(out, row->name, value, &out->poses[1]);
     case OPTION_PICTURE:
         out->picture = value;
-        return true;
+        return strcmp(value, "-") != 0 || refuse(out, "--picture -: a picture goes to a file, not to standard output");
     default:
         return true;
     }

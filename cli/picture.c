@@ -16,11 +16,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool picture_claim(const char *command, const char *path)
+// Whether two names stand for one file.
+static bool same_file(const char *one, const char *other)
 {
-    FILE *file = fopen(path, "ab");
+    struct stat a, b;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+bool picture_claim(const options *given)
+{
+    if (given->picture == NULL)
+        return true;
+    for (size_t i = 0; i < given->file_count; i++)
+        if (strcmp(given->files[i], "-") != 0 && same_file(given->picture, given->files[i])) {
+            complain(given->command, "--picture %s: is one of the files to be read", given->picture);
+            return false;
+        }
+    FILE *file = fopen(given->picture, "ab");
     if (file == NULL) {
-        complain(command, "--picture %s: %s", path, strerror(errno));
+        complain(given->command, "--picture %s: %s", given->picture, strerror(errno));
         return false;
     }
     fclose(file);
@@ -46,23 +60,25 @@ static bool write_png(const char *path, const uint8_t *pixels, uint32_t width, u
     FILE *file = fopen(path, "wb");
     if (file == NULL)
         return fail(error, strerror(errno));
+    errno = 0;
     const bool written = png_image_write_to_stdio(&image, file, 0, pixels, 0, NULL) != 0;
+    const int reason = errno; // libpng says no more than "Write Error"
     const bool closed = fclose(file) == 0;
     if (!written)
-        return fail(error, image.message);
+        return fail(error, reason != 0 ? strerror(reason) : image.message);
     return closed || fail(error, strerror(errno));
 }
 
 bool picture_write(const char *path, grz_device *device, const grz_object *objects, size_t count, const grz_result *result,
                    grz_error *error)
 {
-    grz_picture_options options = grz_default_picture_options();
-    uint8_t *pixels = malloc(4 * (size_t)options.width * options.height);
+    grz_picture_options wanted = grz_default_picture_options();
+    uint8_t *pixels = malloc(4 * (size_t)wanted.width * wanted.height);
 
     if (pixels == NULL)
         return fail(error, "out of memory");
-    const bool written = grz_picture_draw(device, objects, count, result, &options, pixels, NULL, error) == GRZ_OK &&
-                         write_png(path, pixels, options.width, options.height, error);
+    const bool written = grz_picture_draw(device, objects, count, result, &wanted, pixels, NULL, error) == GRZ_OK &&
+                         write_png(path, pixels, wanted.width, wanted.height, error);
     free(pixels);
     return written;
 }

@@ -3,10 +3,11 @@
 #ifndef GRZ_CLI_PICTURE_H
 #define GRZ_CLI_PICTURE_H
 
-#include <graze/graze.h>
+#include "options.h"
 
-// Whether a file of this name can be written; made for that where there was none. False after a complaint.
-bool picture_claim(const char *command, const char *path);
+// Whether the picture that is asked for can be written: its file is made for that where there was none, and is none of those to be read.
+// False after a complaint; true where no picture is asked for.
+bool picture_claim(const options *given);
 
 // Take away what picture_claim() made, where nothing was written to it.
 void picture_give_up(const char *path);

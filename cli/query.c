@@ -49,7 +49,7 @@ bool query_open(query *q, const options *given)
     grz_error error = {0};
 
     *q = (query){.given = given, .listed = true, .start_ms = query_now_ms()};
-    if (given->picture != NULL && !picture_claim(given->command, given->picture))
+    if (!picture_claim(given))
         return false;
     q->bar = progress_begin();
 
@@ -166,7 +166,8 @@ static bool examine(query *q, const grz_summary *summary, char message[LOAD_MESS
     if (!load_counts(q->device, q->meshes, q->mesh_count, message))
         return false;
     for (size_t i = 0; i < q->mesh_count; i++) {
-        if (json || summary->containment != GRZ_CONTAINMENT_UNDECIDABLE || q->meshes[i].report.closed)
+        if (json || summary->certainty == GRZ_DISCRETE || summary->containment != GRZ_CONTAINMENT_UNDECIDABLE ||
+            q->meshes[i].report.closed)
             continue;
         if (!load_check(&q->meshes[i], message))
             return false;

@@ -446,6 +446,21 @@ bool report_json_info(const info *about, FILE *stream)
 }
 
 // What OpenGL calls itself where it can be used, null and why not where it cannot.
+// Names of the methods that work through OpenGL, or of those that do not. NULL where memory is short.
+static json_t *make_methods(bool gl)
+{
+    grz_method method;
+    json_t *names = json_array();
+    bool made = names != NULL;
+    for (size_t i = 0; made && grz_method_info(i, &method); i++)
+        made = method.gl != gl || json_array_append_new(names, json_string(method.name)) == 0;
+    if (!made) {
+        json_decref(names);
+        return NULL;
+    }
+    return names;
+}
+
 static bool append_renderer(json_t *list, uint32_t index)
 {
     grz_renderer renderer;
@@ -458,7 +473,7 @@ static bool append_renderer(json_t *list, uint32_t index)
     made = made && put(entry, "renderer", make_text(usable ? renderer.name : NULL));
     made = made && put(entry, "version", make_text(usable ? renderer.version : NULL));
     made = made && put(entry, "platform", make_text(renderer.platform)) && put(entry, "software", json_boolean(renderer.software));
-    made = made && put(entry, "problem", make_text(usable ? NULL : renderer.problem));
+    made = made && put(entry, "problem", make_text(usable ? NULL : renderer.problem)) && put(entry, "methods", make_methods(true));
     if (!made) {
         json_decref(entry);
         return false;
@@ -468,15 +483,11 @@ static bool append_renderer(json_t *list, uint32_t index)
 
 bool report_json_device(const grz_device *device, FILE *stream)
 {
-    json_t *methods = json_array();
+    json_t *methods = make_methods(false);
     bool made = methods != NULL;
 
-    for (size_t i = 0; made && grz_method_name(i) != NULL; i++)
-        made = json_array_append_new(methods, json_string(grz_method_name(i))) == 0;
-    if (!made) {
-        json_decref(methods);
+    if (!made)
         return false;
-    }
     json_t *list = json_pack("[{s:s,s:i,s:s,s:o}]", "name", "cpu", "threads", (int)grz_device_threads(device), "simd",
                              grz_device_simd_name(device), "methods", methods);
     for (uint32_t i = 0; list != NULL && made && i < grz_renderer_count(); i++)

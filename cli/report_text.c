@@ -48,7 +48,7 @@ static void print_open(const query *q, const grz_summary *summary, FILE *stream)
 {
     const char *lead = "";
 
-    for (size_t i = 0; i < q->mesh_count; i++) {
+    for (size_t i = 0; i < q->mesh_count && summary->certainty == GRZ_EXACT; i++) {
         const grz_mesh_report *report = &q->meshes[i].report;
         if (report->closed)
             continue;
@@ -340,22 +340,47 @@ void report_text_info(const info *about, FILE *stream)
         fprintf(stream, "  problem  %s\n", about->problems[i]);
 }
 
+// Methods that work through OpenGL, or those that do not.
+static void print_methods(bool gl, FILE *stream)
+{
+    grz_method method;
+    const char *before = ", methods ";
+    for (size_t i = 0; grz_method_info(i, &method); i++)
+        if (method.gl == gl) {
+            fprintf(stream, "%s%s", before, method.name);
+            before = ", ";
+        }
+    fputc('\n', stream);
+}
+
+// Why there is no renderer.
+static void print_no_renderer(FILE *stream)
+{
+    grz_device_options wanted = grz_default_device_options();
+    grz_device *device = NULL;
+    grz_error error = {0};
+    wanted.kind = GRZ_DEVICE_GL;
+    if (grz_device_open(&wanted, &device, &error) != GRZ_OK)
+        fprintf(stream, "gl: none: %s\n", error.message);
+    grz_device_close(device);
+}
+
 void report_text_device(const grz_device *device, FILE *stream)
 {
-    fprintf(stream, "cpu: threads %u, %s, methods", grz_device_threads(device), grz_device_simd_name(device));
-    for (size_t i = 0; grz_method_name(i) != NULL; i++)
-        fprintf(stream, "%s %s", i == 0 ? "" : ",", grz_method_name(i));
-    fputc('\n', stream);
+    fprintf(stream, "cpu: threads %u, %s", grz_device_threads(device), grz_device_simd_name(device));
+    print_methods(false, stream);
     for (uint32_t i = 0; i < grz_renderer_count(); i++) {
         grz_renderer renderer;
         if (grz_renderer_info(i, &renderer, NULL) != GRZ_OK)
             continue;
-        if (renderer.problem[0] != '\0')
+        if (renderer.problem[0] != '\0') {
             fprintf(stream, "gl: %s cannot be used: %s\n", renderer.platform, renderer.problem);
-        else
-            fprintf(stream, "gl: %s, %s, OpenGL %s, %s, %s\n", renderer.name, renderer.vendor, renderer.version,
-                    renderer.software ? "software" : "hardware", renderer.platform);
+            continue;
+        }
+        fprintf(stream, "gl: %s, %s, OpenGL %s, %s, %s", renderer.name, renderer.vendor, renderer.version,
+                renderer.software ? "software" : "hardware", renderer.platform);
+        print_methods(true, stream);
     }
     if (grz_renderer_count() == 0)
-        fputs("gl: none found, or not in this build\n", stream);
+        print_no_renderer(stream);
 }

@@ -320,14 +320,21 @@ static void a_callers_context_is_left_as_it_was(void **state)
     grz_error error = {0};
     options.kind = GRZ_DEVICE_GL_CURRENT;
     assert_int_equal(grz_device_open(&options, &device, &error), GRZ_OK);
-    const GLenum errors[] = {GL_NO_ERROR, GL_INVALID_ENUM, GL_INVALID_VALUE, GL_INVALID_OPERATION};
-    for (int i = 0; i < 4; i++) {
+    const GLenum errors[] = {GL_NO_ERROR, GL_INVALID_ENUM, GL_INVALID_VALUE, GL_INVALID_OPERATION,
+                             GL_INVALID_FRAMEBUFFER_OPERATION};
+    for (int i = 0; i < 5; i++) {
+        GLuint incomplete;
         if (errors[i] == GL_INVALID_ENUM)
             glEnable(GL_TEXTURE_BINDING_2D);
         if (errors[i] == GL_INVALID_VALUE)
             glViewport(0, 0, -1, 1);
         if (errors[i] == GL_INVALID_OPERATION)
             glUniform1f(12, 1.0f);
+        if (errors[i] == GL_INVALID_FRAMEBUFFER_OPERATION) {
+            glCreateFramebuffers(1, &incomplete);
+            glBlitNamedFramebuffer(incomplete, incomplete, 0, 0, 1, 1, 0, 0, 1, 1, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+            glDeleteFramebuffers(1, &incomplete);
+        }
         if (!draw_balls(device, &error))
             fail_msg("%s", error.message);
         assert_int_equal(glGetError(), errors[i]);
@@ -341,6 +348,98 @@ static void a_callers_context_is_left_as_it_was(void **state)
     ask_context(&after);
     assert_memory_equal(&before, &after, sizeof before);
     close_foreign(&foreign);
+}
+
+// A program of one vertex shader; `separable` for pipelines.
+static GLuint make_program(bool separable)
+{
+    static const char *const source = "#version 450\nlayout(location = 0) uniform int x; out gl_PerVertex { vec4 gl_Position; };\n"
+                                      "void main() { gl_Position = vec4(float(x)); }\n";
+    const GLuint shader = glCreateShader(GL_VERTEX_SHADER), program = glCreateProgram();
+    GLint linked = GL_FALSE;
+    glShaderSource(shader, 1, &source, NULL);
+    glCompileShader(shader);
+    glAttachShader(program, shader);
+    glProgramParameteri(program, GL_PROGRAM_SEPARABLE, separable ? GL_TRUE : GL_FALSE);
+    glLinkProgram(program);
+    glDeleteShader(shader);
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    assert_true(linked != GL_FALSE);
+    return program;
+}
+
+static void a_callers_programs_stay(void **state)
+{
+    (void)state;
+    grz_context foreign = open_foreign();
+    grz_device_options options = grz_default_device_options();
+    grz_device *device;
+    grz_error error = {0};
+    GLuint pipeline;
+    GLint value = 0, current = 0;
+    options.kind = GRZ_DEVICE_GL_CURRENT;
+    assert_int_equal(grz_device_open(&options, &device, &error), GRZ_OK);
+    // A pipeline's active program takes uniforms where no program is in use; an error is pending.
+    const GLuint part = make_program(true);
+    glCreateProgramPipelines(1, &pipeline);
+    glUseProgramStages(pipeline, GL_VERTEX_SHADER_BIT, part);
+    glActiveShaderProgram(pipeline, part);
+    glBindProgramPipeline(pipeline);
+    glUniform1i(0, 42);
+    glUniform1f(12, 1.0f);
+    assert_true(draw_balls(device, &error));
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glGetUniformiv(part, 0, &value);
+    assert_int_equal(value, 42);
+    glDeleteProgramPipelines(1, &pipeline);
+    glDeleteProgram(part);
+    // One that was deleted lives as long as it is in use: it cannot be put back, so nothing is done.
+    const GLuint gone = make_program(false);
+    glUseProgram(gone);
+    glDeleteProgram(gone);
+    assert_false(draw_balls(device, &error));
+    assert_non_null(strstr(error.message, "glUseProgram(0)"));
+    glGetIntegerv(GL_CURRENT_PROGRAM, &current);
+    assert_int_equal(current, gone);
+    glUseProgram(0);
+    assert_true(draw_balls(device, &error));
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    test_gl_device_close(device);
+    close_foreign(&foreign);
+}
+
+// A context of the compatibility profile has state that nobody here looks after: it is not adopted, but can be shared with.
+static void a_compatibility_context_is_refused(void **state)
+{
+    (void)state;
+    grz_context core = open_foreign();
+    const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION,
+                             4,
+                             EGL_CONTEXT_MINOR_VERSION,
+                             5,
+                             EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                             EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT,
+                             EGL_NONE};
+    grz_context compatible = {.display = core.display, .surface = EGL_NO_SURFACE};
+    compatible.context = eglCreateContext(core.display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
+    if (compatible.context == EGL_NO_CONTEXT) { // not all drivers have any
+        close_foreign(&core);
+        skip();
+    }
+    grz_device_options options = grz_default_device_options();
+    grz_device *device;
+    grz_error error = {0};
+    assert_true(grz_context_make_current(&compatible));
+    options.kind = GRZ_DEVICE_GL_CURRENT;
+    assert_int_equal(grz_device_open(&options, &device, &error), GRZ_ERROR_DEVICE);
+    assert_non_null(strstr(error.message, "core profile"));
+    options.kind = GRZ_DEVICE_GL;
+    options.share = true;
+    assert_int_equal(grz_device_open(&options, &device, &error), GRZ_OK);
+    assert_true(draw_balls(device, &error));
+    test_gl_device_close(device);
+    close_foreign(&compatible);
+    grz_context_close(&core);
 }
 
 static void a_callers_context_must_be_current(void **state)
@@ -550,6 +649,8 @@ int main(void)
         cmocka_unit_test(devices_open_and_close_again_and_again),
         cmocka_unit_test(what_was_current_is_so_again),
         cmocka_unit_test(a_callers_context_is_left_as_it_was),
+        cmocka_unit_test(a_callers_programs_stay),
+        cmocka_unit_test(a_compatibility_context_is_refused),
         cmocka_unit_test(a_callers_context_must_be_current),
         cmocka_unit_test(a_shared_context_sees_the_callers_buffers),
         cmocka_unit_test(failures_are_errors_of_the_call),

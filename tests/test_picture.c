@@ -235,6 +235,94 @@ static void the_picture_moves_in(void **state)
 }
 
 // The faces that touch, each in the colour of its object, where nothing is in front of them.
+// The depth of a point in the picture, 0 near to 1 far; negative behind the eye.
+static double depth_of(const shot *s, const double p[3])
+{
+    const double *z = s->view.to_pixels[2], *w = s->view.to_pixels[3];
+    const double far = w[0] * p[0] + w[1] * p[1] + w[2] * p[2] + w[3];
+    return far > 0.0 ? (z[0] * p[0] + z[1] * p[1] + z[2] * p[2] + z[3]) / far : -1.0;
+}
+
+// However small the contact is, nothing of the objects is behind the eye or cut off in front of it.
+static void the_eye_is_outside(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        shot *s = open_shot();
+        const double distance = 2.0 - ldexp(1.0, -2 - 2 * i);
+        test_mesh ball = test_mesh_icosphere(1.0, 2);
+        add_mesh(s, test_mesh_copy(&ball), grz_pose_identity());
+        add_mesh(s, test_mesh_copy(&ball),
+                 grz_pose_from_translation(i % 3 == 0 ? distance : 0.0, i % 3 == 1 ? distance : 0.0, i % 3 == 2 ? distance : 0.0));
+        take(s);
+        for (size_t object = 0; object < 2; object++)
+            for (uint64_t v = 0; v < ball.vertex_count; v++) {
+                double at[3];
+                for (int j = 0; j < 3; j++)
+                    at[j] = ball.positions[3 * v + (uint64_t)j] + s->objects[object].pose.m[j][3];
+                const double depth = depth_of(s, at);
+                assert_true(depth > 0.0 && depth < 1.0);
+            }
+        test_mesh_finish(&ball);
+        close_shot(s);
+    }
+}
+
+// Objects far apart, and at any scale, are all in the picture.
+static void everything_is_in_the_picture(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        shot *s = open_shot();
+        const double scale = i < 6 ? 1.0 : ldexp(1.0, 200 * (i - 10)), far = scale * (i % 3 == 0 ? 100.0 : 20.0);
+        test_mesh ball = test_mesh_icosphere(1.0, 2);
+        int x, y;
+        test_mesh_scale(&ball, scale, scale, scale);
+        add_mesh(s, test_mesh_copy(&ball), grz_pose_identity());
+        add_mesh(s, test_mesh_copy(&ball), grz_pose_from_translation(i % 2 == 0 ? far : 0.0, 0.0, i % 2 == 1 ? far : 0.0));
+        s->options.whole = true;
+        take(s);
+        for (size_t object = 0; object < 2; object++)
+            for (uint64_t v = 0; v < ball.vertex_count; v++) {
+                double at[3];
+                for (int j = 0; j < 3; j++)
+                    at[j] = ball.positions[3 * v + (uint64_t)j] + s->objects[object].pose.m[j][3];
+                assert_true(project(s, at, &x, &y));
+            }
+        assert_true(count_paint(s, PLAIN) > 2);
+        test_mesh_finish(&ball);
+        close_shot(s);
+    }
+}
+
+// A discrete answer's collision volumes are drawn.
+static void volumes_are_drawn(void **state)
+{
+    (void)state;
+    shot *s = open_shot();
+    grz_collide_options wish = grz_default_collide_options();
+    grz_error error;
+    uint64_t count;
+    wish.answer = GRZ_ANSWER_DISCRETE;
+    add_mesh(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
+    add_mesh(s, test_mesh_icosphere(1.0, 3), grz_pose_from_translation(1.5, 0.0, 0.0));
+    assert_int_equal(grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, &error), GRZ_OK);
+    if (grz_picture_draw(s->device, s->objects, 2, s->result, &s->options, s->pixels, &s->view, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    const grz_volume *volume = grz_result_volumes(s->result, &count);
+    assert_int_equal(count, 1);
+    for (int edge = 0; edge < 3; edge++) { // the middles of three edges
+        double at[3];
+        int x = 0, y = 0;
+        for (int j = 0; j < 3; j++)
+            at[j] = volume->corner[j] + 0.5 * volume->edge[edge][j];
+        assert_true(project(s, at, &x, &y));
+        const paint p = paint_at(s, x, y);
+        assert_true(p == RED || p == PALE_RED);
+    }
+    close_shot(s);
+}
+
 static void faces_that_touch_are_coloured(void **state)
 {
     (void)state;
@@ -398,6 +486,9 @@ int main(void)
         cmocka_unit_test(pictures_are_the_same_far_away),
         cmocka_unit_test(the_side_chosen_shows_the_contact),
         cmocka_unit_test(the_picture_moves_in),
+        cmocka_unit_test(the_eye_is_outside),
+        cmocka_unit_test(everything_is_in_the_picture),
+        cmocka_unit_test(volumes_are_drawn),
         cmocka_unit_test(faces_that_touch_are_coloured),
         cmocka_unit_test(a_mesh_with_itself),
         cmocka_unit_test(what_is_inside_shows),

@@ -77,7 +77,8 @@ static const grz_summary *ask(stage *s)
     assert_true(summary->colliding == (summary->cells > 0) && summary->colliding == (count == 1));
     assert_true(summary->relation == (summary->colliding ? GRZ_COLLIDING : GRZ_APART));
     assert_int_equal(summary->pair_count, 0);
-    assert_null(summary->reason);
+    assert_int_equal(summary->containment, summary->colliding ? GRZ_CONTAINMENT_NOT_ASKED : GRZ_CONTAINMENT_UNDECIDABLE);
+    assert_true((summary->reason == NULL) == summary->colliding);
     return summary;
 }
 
@@ -631,6 +632,61 @@ static void wrong_options_are_refused(void **state)
     close_stage(&s);
 }
 
+// What cannot be drawn is refused whatever is found: here the objects' boxes do not even overlap much.
+static void sizes_are_checked_for_the_worst_case(void **state)
+{
+    (void)state;
+    stage s = open_stage(test_mesh_icosphere(1.0, 1), test_mesh_icosphere(1.0, 1));
+    grz_collide_options wish = grz_default_collide_options();
+    grz_error error = {0};
+    wish.answer = GRZ_ANSWER_DISCRETE;
+    wish.slices = &s.options;
+    s.objects[1].pose = grz_pose_from_translation(50.0, 0.0, 0.0);
+    s.options.resolution = 4096;
+    s.options.volumes = 16;
+    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "16 volumes of 4096 pixels"));
+    s.options.volumes = 1;
+    s.options.last_slices = 512;
+    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "4096 x 4096 pixels of 512 slices take 2048 MiB"));
+    s.options.refinements = 0; // then neither is of any interest
+    s.options.volumes = 16;
+    s.options.resolution = 64;
+    assert_false(ask(&s)->colliding);
+    close_stage(&s);
+}
+
+// The same picture whatever the unit of length is.
+static void answers_do_not_depend_on_scale(void **state)
+{
+    (void)state;
+    random_stream random = random_stream_of_block(PAIR_RANDOM, 11);
+    for (int i = 0; i < 20; i++) {
+        const test_mesh a = test_mesh_random_triangles(&random, 12, 0.7, 0), b = test_mesh_random_triangles(&random, 12, 0.7, 0);
+        grz_pose pose;
+        uint64_t cells = 0;
+        turn(&random, 0.5, &pose);
+        for (int exponent = -800; exponent <= 250; exponent += 350) {
+            const double scale = ldexp(1.0, exponent);
+            test_mesh scaled_a = test_mesh_copy(&a), scaled_b = test_mesh_copy(&b);
+            test_mesh_scale(&scaled_a, scale, scale, scale);
+            test_mesh_scale(&scaled_b, scale, scale, scale);
+            stage s = open_stage(scaled_a, scaled_b);
+            s.objects[1].pose = pose;
+            for (int j = 0; j < 3; j++)
+                s.objects[1].pose.m[j][3] *= scale;
+            const uint64_t found = ask(&s)->cells;
+            if (exponent == -800)
+                cells = found;
+            assert_int_equal(found, cells);
+            close_stage(&s);
+        }
+        test_mesh_finish((test_mesh *)&a);
+        test_mesh_finish((test_mesh *)&b);
+    }
+}
+
 static void other_queries_have_no_discrete_answer(void **state)
 {
     (void)state;
@@ -654,6 +710,13 @@ static void other_queries_have_no_discrete_answer(void **state)
     assert_non_null(strstr(error.message, "OpenGL"));
     grz_result_destroy(result);
     grz_device_close(device);
+    // A mesh of another device is none of this one's OpenGL.
+    device = test_gl_device_open();
+    result = test_result_create(device);
+    assert_int_equal(grz_collide(device, &s.objects[0], &s.objects[1], &wish, result, &error), GRZ_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "another device"));
+    grz_result_destroy(result);
+    test_gl_device_close(device);
     close_stage(&s);
 }
 
@@ -676,6 +739,8 @@ int main(void)
         cmocka_unit_test(paths_are_followed),
         cmocka_unit_test(small_and_flat_objects),
         cmocka_unit_test(wrong_options_are_refused),
+        cmocka_unit_test(sizes_are_checked_for_the_worst_case),
+        cmocka_unit_test(answers_do_not_depend_on_scale),
         cmocka_unit_test(other_queries_have_no_discrete_answer),
     };
     return test_gl_is_here() ? cmocka_run_group_tests(tests, NULL, NULL) : TEST_SKIPPED;

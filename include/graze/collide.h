@@ -115,7 +115,8 @@ typedef struct grz_collide_options {
     /// memory, and what the result grows by; 0: no limit. Past it the call ends with GRZ_ERROR_MEMORY.
     uint64_t memory_limit;
     /// May be NULL. Any other thread may set it to non-zero, atomically, to end the query with GRZ_ERROR_CANCELLED. It is read, as
-    /// the clock is for `deadline`, all through the call, every few milliseconds at the latest.
+    /// the clock is for `deadline`, all through the call, every few milliseconds at the latest; what OpenGL has begun to draw, some
+    /// drivers finish first.
     const volatile int *cancel;
     double deadline;             ///< seconds from the call's start after which it gives up (see cancel); 0: never
     grz_inside_rule inside_rule; ///< for GRZ_FIND_CONTAINMENT; GRZ_EVEN_ODD unless set
@@ -205,7 +206,8 @@ GRZ_API const double *grz_result_curve_points(const grz_result *result, uint64_t
 ///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; with methods of OpenGL GRZ_ERROR_DEVICE; GRZ_ERROR_BUSY
 ///
 /// With GRZ_ANSWER_DISCRETE the summary's certainty is GRZ_DISCRETE: what is said holds as far as the method's pixels tell
-/// (`may_miss`, `may_invent`); options.find is not looked at, and all lists but grz_result_volumes() are empty.
+/// (`may_miss`, `may_invent`), and GRZ_APART tells nothing of inside (GRZ_CONTAINMENT_UNDECIDABLE, where that was asked for). All lists
+/// but grz_result_volumes() are empty, unless a collision is confirmed (grz_slices_options::confirm); the meshes are the device's own.
 /// Thread-safety: safe on different results; methods of OpenGL serve one thread at a time (<graze/device.h>).
 GRZ_API grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object *b, const grz_collide_options *options,
                                grz_result *result, grz_error *error);

@@ -42,6 +42,9 @@ GRZ_API grz_gl_mesh_description grz_default_gl_mesh_description(void);
 /// - All else, a mesh with itself, scenes, batches, pictures, grz_mesh_check(), works on a copy that is read back once after each
 ///   grz_mesh_gl_changed().
 ///
+/// What reads back or draws may also return GRZ_ERROR_BUSY, GRZ_ERROR_DEVICE, and GRZ_ERROR_ARGUMENT where a buffer has gone. Exact answers
+/// hold for all floats; drawing takes coordinates below 2^-126, which float32 holds with fewer digits, for 0 with some drivers.
+///
 /// The caller's writes must have reached OpenGL before: those of another context must have ended there (glFinish(), or a fence that
 /// was waited for). Here, writes of shaders become visible by themselves.
 ///
@@ -61,7 +64,8 @@ GRZ_API grz_status grz_mesh_create_gl(grz_device *device, const grz_gl_mesh_desc
 ///
 /// @param mesh   one of grz_mesh_create_gl()
 /// @param error  may be NULL. `element` is the vertex at fault
-/// @return as grz_mesh_create_gl(). After a failure queries with the mesh fail, too, until a later call succeeds
+/// @return as grz_mesh_create_gl(). After a failure, GRZ_ERROR_BUSY too, queries with the mesh fail until a later call succeeds: its
+///         bounds would be those of old positions
 /// Thread-safety: needs the mesh alone, and the device's OpenGL.
 GRZ_API grz_status grz_mesh_gl_changed(grz_mesh *mesh, grz_error *error);
 

@@ -50,7 +50,8 @@ typedef struct grz_slices_options {
     double direction[3];          ///< world coordinates; not zero
     grz_slices_analysis analysis; ///< GRZ_ANALYSIS_GPU unless set
     /// A collision that was found is asked again of the exact predicates, within the collision volumes: then none is invented
-    /// (grz_summary::may_invent is false), and with GRZ_FIND_PAIRS and more the lists have what touches there. What was missed stays so.
+    /// (grz_summary::may_invent is false where a collision was found), and with GRZ_FIND_PAIRS and more the lists have what touches there.
+    /// What was missed stays so.
     bool confirm;
 } grz_slices_options;
 
@@ -87,8 +88,9 @@ typedef struct grz_slices_path_answer {
 
 /// Find the first of some steps at which two moving objects collide, as far as method `slices` can tell.
 ///
-/// Both are drawn at all steps into one picture, which is looked at once: where their paths have no cell in common, they collide at none.
-/// Otherwise the steps are asked one after the other. Between steps nothing is looked at.
+/// Both are drawn at all steps into one picture, which is looked at once: where their paths have no cell in common, they are taken to
+/// collide at none. Otherwise the steps are asked one after the other. Between steps nothing is looked at. Both are discrete answers: the
+/// picture of all steps is of a larger region than that of one, and may miss what that finds.
 ///
 /// @param device   one with OpenGL: the meshes' own
 /// @param a,b      the meshes, borrowed for the call

@@ -45,6 +45,9 @@ void grz_current_restore(const grz_current *current, const grz_context *instead_
 // What our work changes in a context, read from a caller's and put back.
 typedef struct grz_state grz_state;
 
+// Whether the program in use has been deleted, so that it would be gone once another is used.
+bool grz_state_holds_a_deleted_program(void);
+
 // NULL where memory is short.
 grz_state *grz_state_save(const grz_allocator *allocator);
 void grz_state_restore(const grz_allocator *allocator, grz_state *state);

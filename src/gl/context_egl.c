@@ -127,7 +127,8 @@ static grz_status open_display(const egl_place *place, grz_context *context, grz
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL: EGL gives no display for %s (%s)", place->platform,
                         egl_problem());
     if (!eglInitialize(context->display, NULL, NULL))
-        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL: EGL cannot use %s (%s)", place->platform, egl_problem());
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL: EGL cannot use %s (%s): is its driver installed?",
+                        place->platform, egl_problem());
     return GRZ_OK;
 }
 

@@ -236,7 +236,22 @@ static void raise_again(GLenum error)
     else if (error == GL_INVALID_VALUE)
         glClear(~(GLbitfield)0);
     else if (error == GL_INVALID_OPERATION)
-        glUniform1i(0, 0); // with no program in use
+        glUnmapNamedBuffer(0);
+    else if (error == GL_INVALID_FRAMEBUFFER_OPERATION) {
+        GLuint incomplete;
+        glCreateFramebuffers(1, &incomplete);
+        glBlitNamedFramebuffer(incomplete, incomplete, 0, 0, 1, 1, 0, 0, 1, 1, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        glDeleteFramebuffers(1, &incomplete);
+    }
+}
+
+bool grz_state_holds_a_deleted_program(void)
+{
+    GLint program = 0, deleted = GL_FALSE;
+    glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+    if (program != 0)
+        glGetProgramiv((GLuint)program, GL_DELETE_STATUS, &deleted);
+    return deleted != GL_FALSE;
 }
 
 grz_state *grz_state_save(const grz_allocator *allocator)

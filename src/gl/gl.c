@@ -72,6 +72,15 @@ static grz_status meet_context(grz_gl *gl, grz_error *error)
     if (!epoxy_is_desktop_gl() || epoxy_gl_version() < LEAST_VERSION)
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: OpenGL 4.5 is needed, the context has %s%d.%d", gl->what,
                         epoxy_is_desktop_gl() ? "" : "OpenGL ES ", epoxy_gl_version() / 10, epoxy_gl_version() % 10);
+    if (gl->adopted) {
+        GLint profile = 0;
+        glGetIntegerv(GL_CONTEXT_PROFILE_MASK, &profile);
+        if (((GLbitfield)profile & GL_CONTEXT_CORE_PROFILE_BIT) == 0)
+            return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                            "%s: the context is no core profile, and has state that is not looked after: make the device with "
+                            "GRZ_DEVICE_GL and share",
+                            gl->what);
+    }
     read_limits(&gl->limits);
     if (!gl->adopted) {
         glEnable(GL_DEBUG_OUTPUT);
@@ -110,6 +119,9 @@ static grz_status take_adopted(grz_gl *gl, grz_error *error)
         if (status != GRZ_OK)
             return status;
     }
+    if (grz_state_holds_a_deleted_program())
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                        "%s: the program in use was deleted, and would be gone afterwards: call glUseProgram(0) before", gl->what);
     gl->state = grz_state_save(gl->allocator);
     if (gl->state == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory", gl->what);
@@ -199,6 +211,20 @@ grz_status grz_gl_check(grz_gl *gl, grz_error *error)
                         gl->note[0] != '\0' ? ": " : "", gl->note);
     return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: OpenGL reports %s%s%s", gl->what, error_name(first),
                     gl->note[0] != '\0' ? ": " : "", gl->note);
+}
+
+grz_status grz_gl_wait(const grz_gl *gl, grz_control *control)
+{
+    const GLuint64 step_ns = 1000000;
+    GLenum ended = GL_TIMEOUT_EXPIRED;
+    (void)gl;
+    if (control->cancel == NULL && !(control->deadline > 0.0))
+        return GRZ_OK;
+    GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    while (fence != NULL && ended == GL_TIMEOUT_EXPIRED && !grz_control_expired(control))
+        ended = glClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, step_ns);
+    glDeleteSync(fence);
+    return grz_control_status(control);
 }
 
 grz_status grz_gl_leave(grz_gl *gl, grz_status status, grz_error *error)

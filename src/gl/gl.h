@@ -6,6 +6,7 @@
 
 #include <epoxy/gl.h>
 
+#include "base/control.h"
 #include "base/device.h"
 
 // The OpenGL of one device: a grz_graphics. One thread at a time is inside.
@@ -35,6 +36,9 @@ grz_gl *grz_gl_inside(const grz_device *device);
 
 // GRZ_OK, or what OpenGL has noted since it was last asked, with the driver's own words where it gave any.
 grz_status grz_gl_check(grz_gl *gl, grz_error *error);
+
+// Wait for what has been asked of OpenGL so far, where the control may say to end; then what it says, and the work goes on unseen.
+grz_status grz_gl_wait(const grz_gl *gl, grz_control *control);
 
 const grz_gl_limits *grz_gl_get_limits(const grz_gl *gl);
 

@@ -182,8 +182,11 @@ static grz_status analyse_by_shader(const grz_slicing *s, const picture *p, cons
     glUniform2ui(GRZ_AT_TILE_SIZE, l->width, l->height);
     glDispatchCompute(l->views * l->across, l->across, 1);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    glGetNamedBufferSubData(p->tiles.name, 0, (GLsizeiptr)(l->views * grz_slices_tile_count(l->resolution) * sizeof *tiles), tiles);
-    return GRZ_OK;
+    status = grz_gl_wait(s->gl, s->control);
+    if (status == GRZ_OK)
+        glGetNamedBufferSubData(p->tiles.name, 0, (GLsizeiptr)(l->views * grz_slices_tile_count(l->resolution) * sizeof *tiles),
+                                tiles);
+    return status;
 }
 
 static grz_status analyse_by_reading(const grz_slicing *s, const picture *p, const layout *l, uint32_t slices, grz_tile *tiles)
@@ -237,6 +240,8 @@ grz_status grz_slices_look(grz_slicing *s, const grz_slices_view *views, uint32_
         return grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for the answer");
     s->drawings++;
     status = draw(s, p, &l, views, drawn, drawn_count, slices);
+    if (status == GRZ_OK)
+        status = grz_gl_wait(s->gl, s->control);
     if (status == GRZ_OK)
         status = s->options->analysis == GRZ_ANALYSIS_CPU ? analyse_by_reading(s, p, &l, slices, rows)
                                                           : analyse_by_shader(s, p, &l, slices, rows);

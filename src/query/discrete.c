@@ -62,6 +62,10 @@ grz_status grz_query_discrete(grz_query *query, const grz_job *job)
     }
     summary->certainty = GRZ_DISCRETE;
     summary->reason = NULL;
+    if (!answer.colliding && (query->options.find & GRZ_FIND_CONTAINMENT) != 0) {
+        summary->containment = GRZ_CONTAINMENT_UNDECIDABLE;
+        summary->reason = "a discrete answer does not tell inside from apart";
+    }
     summary->relation = answer.colliding ? GRZ_COLLIDING : GRZ_APART;
     summary->colliding = answer.colliding;
     summary->may_miss = answer.may_miss;

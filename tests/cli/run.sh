@@ -176,6 +176,15 @@ check_pictures()
 {
     refused "nowhere/x.png: No such" check cube.obj small.obj --picture "$work/nowhere/x.png"
     refused "--picture $work: Is a directory" scene cube.obj small.obj --picture "$work"
+    cp cube.obj "$work/input.obj"
+    refused "one of the files to be read" check "$work/input.obj" small.obj --picture "$work/../${work##*/}/input.obj"
+    refused "one of the files to be read" scene cube.obj "$work/input.obj" --picture "$work/input.obj"
+    if cmp -s cube.obj "$work/input.obj"; then
+        pass
+    else
+        fail "graze check: a picture was written over an input"
+    fi
+    refused "not to standard output" check cube.obj small.obj --picture -
     refused "missing.obj" check cube.obj missing.obj --picture "$work/none.png"
     refused "missing.obj" scene cube.obj missing.obj --picture "$work/none.png"
     if [ -e "$work/none.png" ]; then
@@ -189,6 +198,10 @@ check_pictures()
         skip "pictures and discrete answers: no OpenGL here"
         return
     fi
+    "$tool" check cube.obj small.obj --answer discrete --pose-b 9,9,9 --strict --json >"$work/out"
+    expect_status 3 $? "graze check --answer discrete --strict"
+    "$tool" check cube.obj small.obj --answer discrete --pose-b 9,9,9 >"$work/out"
+    expect_status 0 $? "graze check --answer discrete, apart"
     for device in auto cpu; do
         "$tool" check cube.obj cube.obj --device $device --pose-b 1,0.5,0.25 --picture "$work/check.png" --json >"$work/out"
         expect_status 1 $? "graze check --picture"
