@@ -297,6 +297,22 @@ static void extremes(void **state)
     end_program(&p);
 }
 
+// Member by member: what lies between them is anything.
+static void expect_same_reports(const grz_mesh_report *x, const grz_mesh_report *y)
+{
+    const size_t first = offsetof(grz_mesh_report, boundary_edges);
+    assert_memory_equal(x, y, offsetof(grz_mesh_report, closed));
+    assert_true(x->closed == y->closed && x->manifold == y->manifold && x->oriented == y->oriented);
+    assert_memory_equal((const char *)x + first, (const char *)y + first, sizeof *x - first);
+}
+
+static void expect_same_pose_answers(const grz_pose_answer *x, const grz_pose_answer *y)
+{
+    assert_true(x->relation == y->relation && x->colliding == y->colliding && x->certainty == y->certainty);
+    assert_true(x->containment == y->containment && x->pairs_complete == y->pairs_complete && x->pair_count == y->pair_count);
+    assert_memory_equal(x->kinds, y->kinds, sizeof x->kinds);
+}
+
 static void self_scenes_batches_and_the_rest(void **state)
 {
     (void)state;
@@ -354,8 +370,9 @@ static void self_scenes_batches_and_the_rest(void **state)
     }
     assert_true(scenes[0].pair_count > 0);
     assert_true(test_answers_equal("scene", &scenes[0], &scenes[1]));
-    assert_memory_equal(answers[0], answers[1], sizeof answers[0]);
-    assert_memory_equal(&reports[0], &reports[1], sizeof reports[0]);
+    for (int i = 0; i < 2; i++)
+        expect_same_pose_answers(&answers[0][i], &answers[1][i]);
+    expect_same_reports(&reports[0], &reports[1]);
     assert_memory_equal(locations[0], locations[1], sizeof locations[0]);
     assert_int_equal(grz_mesh_triangle_count(gl), torus.face_count);
     for (int i = 0; i < 2; i++)
