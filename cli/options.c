@@ -264,21 +264,30 @@ static bool check_files(const command *asked, const options *out)
 }
 
 // Whether the method that is asked for works where it is asked for.
-static bool check_device(const options *out)
+static bool check_device(options *out)
 {
+    const bool self = strcmp(out->command, "self") == 0;
     grz_method method;
 
     if (out->slices.size > 0 && out->answer != GRZ_ANSWER_DISCRETE)
         return refuse(out, "--preset is for --answer discrete");
     if (out->device == GRZ_DEVICE_CPU && out->answer == GRZ_ANSWER_DISCRETE)
         return refuse(out, "--device cpu: no method of this build gives a discrete answer on the CPU");
+    for (size_t i = 0; out->device == GRZ_DEVICE_CPU && out->method != NULL && grz_method_info(i, &method); i++)
+        if (method.gl && strcmp(out->method, method.name) == 0)
+            return refuse(out, "--device cpu: method %s works through OpenGL", method.name);
     for (size_t i = 0; out->device == GRZ_DEVICE_GL && grz_method_info(i, &method); i++) {
         const bool fits = method.gl && (out->answer == GRZ_ANSWER_EXACT ? method.exact : method.discrete);
-        if (fits && (out->method == NULL || strcmp(out->method, "auto") == 0 || strcmp(out->method, method.name) == 0))
-            return true;
+        const bool any = out->method == NULL || strcmp(out->method, "auto") == 0;
+        if (!fits || (self && !method.self) || (!any && strcmp(out->method, method.name) != 0))
+            continue;
+        out->method = method.name; // what the library chooses for an exact answer works on the CPU
+        return true;
     }
     if (out->device != GRZ_DEVICE_GL)
         return true;
+    if (self && (out->method == NULL || strcmp(out->method, "auto") == 0))
+        return refuse(out, "--device gl: no method of this build tests a mesh with itself through OpenGL");
     if (out->method == NULL || strcmp(out->method, "auto") == 0)
         return refuse(out, "--device gl: no method of this build gives %s answer through OpenGL",
                       out->answer == GRZ_ANSWER_EXACT ? "an exact" : "a discrete");

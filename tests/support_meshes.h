@@ -84,7 +84,7 @@ grz_mesh *test_mesh_upload(grz_device *device, const test_mesh *mesh);
 // environment names that folder. A test that calls it must include "model.h", so that the build links the tool's readers.
 test_mesh test_mesh_load(const char *path);
 
-// The name of method `index` of those that give exact answers; NULL past the last.
+// The name of method `index` of those that give exact answers on the CPU; NULL past the last.
 const char *test_exact_method(size_t index);
 
 // A device with so many threads.

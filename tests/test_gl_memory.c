@@ -18,7 +18,7 @@
 #include "support_allocator.h"
 
 enum {
-    STEPS = 10,
+    STEPS = 11,
     SIDE = 32
 };
 
@@ -65,10 +65,12 @@ static grz_status create_gl_mesh(life *l, grz_error *error)
     return grz_mesh_create_gl(l->device, &d, &l->gl, error);
 }
 
-static grz_status collide(life *l, grz_answer answer, const grz_slices_options *slices, double distance, grz_error *error)
+static grz_status collide(life *l, const char *method, grz_answer answer, const grz_slices_options *slices, double distance,
+                          grz_error *error)
 {
     grz_collide_options options = grz_default_collide_options();
     grz_object a = grz_object_at_origin(l->gl), b = grz_object_at_origin(l->here);
+    options.method = method;
     options.answer = answer;
     options.slices = slices;
     options.find |= answer == GRZ_ANSWER_EXACT ? (uint32_t)GRZ_FIND_CURVES : 0u;
@@ -99,16 +101,18 @@ static grz_status take_step(life *l, int step, grz_error *error)
     case 4:
         slices.volumes = 4;
         slices.analysis = GRZ_ANALYSIS_CPU;
-        return collide(l, GRZ_ANSWER_DISCRETE, &slices, 1.0, error);
+        return collide(l, NULL, GRZ_ANSWER_DISCRETE, &slices, 1.0, error);
     case 5:
         slices.offset = 0.01;
         slices.oriented = slices.confirm = true;
-        return collide(l, GRZ_ANSWER_DISCRETE, &slices, 1.0, error);
+        return collide(l, NULL, GRZ_ANSWER_DISCRETE, &slices, 1.0, error);
     case 6:
-        return collide(l, GRZ_ANSWER_EXACT, NULL, 1.0, error);
+        return collide(l, NULL, GRZ_ANSWER_EXACT, NULL, 1.0, error);
     case 7:
-        return collide(l, GRZ_ANSWER_EXACT, NULL, 2.5, error); // containment: all of it
+        return collide(l, NULL, GRZ_ANSWER_EXACT, NULL, 2.5, error); // containment: all of it
     case 8:
+        return collide(l, "slices", GRZ_ANSWER_EXACT, NULL, 1.0, error);
+    case 9:
         return grz_slices_path(l->device, l->gl, still, l->here, steps, 2, &slices, &path, error);
     default:
         picture.width = picture.height = SIDE;

@@ -698,8 +698,6 @@ static void other_queries_have_no_discrete_answer(void **state)
     wish.method = "bvh";
     assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_UNSUPPORTED);
     wish.method = "slices";
-    wish.answer = GRZ_ANSWER_EXACT;
-    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_UNSUPPORTED);
     grz_device_options options = grz_default_device_options();
     grz_device *device;
     options.kind = GRZ_DEVICE_CPU;

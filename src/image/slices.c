@@ -247,8 +247,12 @@ static grz_status discrete(grz_device *device, const grz_job *job, const grz_col
     return grz_gl_leave(s.gl, status, error);
 }
 
-const grz_filter grz_filter_slices = {
-    .name = "slices", .capabilities = GRZ_CAN_PAIR, .gl = true, .slot = GRZ_SLOT_COUNT, .discrete = discrete};
+const grz_filter grz_filter_slices = {.name = "slices",
+                                      .capabilities = GRZ_CAN_PAIR,
+                                      .gl = true,
+                                      .slot = GRZ_SLOT_COUNT,
+                                      .propose = grz_slices_propose,
+                                      .discrete = discrete};
 
 // All steps of both objects, drawn at once.
 static grz_status superpose(grz_slicing *s, const grz_object *objects, size_t steps, const grz_slices_drawn first[2],

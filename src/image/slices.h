@@ -5,6 +5,7 @@
 
 #include "image/shaders/shared.h"
 #include "image/slices_view.h"
+#include "space/filter.h"
 
 // What an analysis says of a tile of GRZ_TILE × GRZ_TILE pixels (shared.h).
 typedef struct grz_tile {
@@ -59,5 +60,8 @@ uint32_t grz_slices_group(const grz_tile *tiles, uint32_t across, uint32_t most,
 // says so far: no crossing, `first` is `steps`. Inside and out again.
 grz_status grz_slices_follow(grz_device *device, grz_object *objects, size_t steps, const grz_slices_options *options,
                              grz_control *control, grz_slices_path_answer *answer, grz_error *error);
+
+// The exact answer's candidates: grz_filter::propose.
+grz_status grz_slices_propose(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error);
 
 #endif

@@ -14,5 +14,18 @@ static grz_status refuse(grz_device *device, const grz_job *job, const grz_colli
     return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "slices: OpenGL is not in this build");
 }
 
-const grz_filter grz_filter_slices = {
-    .name = "slices", .capabilities = GRZ_CAN_PAIR, .gl = true, .slot = GRZ_SLOT_COUNT, .discrete = refuse};
+static grz_status refuse_exact(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error)
+{
+    (void)device;
+    (void)jobs;
+    (void)count;
+    (void)sink;
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "slices: OpenGL is not in this build");
+}
+
+const grz_filter grz_filter_slices = {.name = "slices",
+                                      .capabilities = GRZ_CAN_PAIR,
+                                      .gl = true,
+                                      .slot = GRZ_SLOT_COUNT,
+                                      .propose = refuse_exact,
+                                      .discrete = refuse};

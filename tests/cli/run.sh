@@ -195,9 +195,23 @@ check_pictures()
     if ! "$tool" devices | grep -q '^gl: .*OpenGL [4-9]'; then
         refused "OpenGL" check cube.obj small.obj --picture "$work/none.png"
         refused "OpenGL" check cube.obj small.obj --answer discrete
+        refused "OpenGL" check cube.obj small.obj --method slices
+        refused "OpenGL" check cube.obj small.obj --device gl
         skip "pictures and discrete answers: no OpenGL here"
         return
     fi
+    for way in "--method slices" "--device gl" "--method slices --device gl"; do
+        # shellcheck disable=SC2086 # several words
+        "$tool" check cube.obj cube.obj --pose-b 1,0.5,0.25 --json --pairs $way >"$work/out"
+        expect_status 1 $? "graze check $way"
+        "$tool" check cube.obj cube.obj --pose-b 1,0.5,0.25 --json --pairs >"$work/plain"
+        if [ "$(grep -E '"(pairs|kinds|relation|certainty)"' "$work/out")" = "$(grep -E '"(pairs|kinds|relation|certainty)"' "$work/plain")" ] &&
+            grep -q '^  "method": "slices"' "$work/out" && grep -q '^  "device": "gl"' "$work/out"; then
+            pass
+        else
+            fail "graze check $way: $(cat "$work/out")"
+        fi
+    done
     "$tool" check cube.obj small.obj --answer discrete --pose-b 9,9,9 --strict --json >"$work/out"
     expect_status 3 $? "graze check --answer discrete --strict"
     "$tool" check cube.obj small.obj --answer discrete --pose-b 9,9,9 >"$work/out"

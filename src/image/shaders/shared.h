@@ -69,3 +69,32 @@
 #define GRZ_SELECTED_VERTICES 1
 #define GRZ_SELECTED_POSITIONS 4
 #define GRZ_SELECTED_WORDS 13
+
+// Voxels, voxels.comp and voxels_big.comp: fill the first mesh's cells, test the second one's triangles against them, mark the first
+// one's in cells of both.
+#define GRZ_VOXEL_FILL 0u
+#define GRZ_VOXEL_TEST 1u
+#define GRZ_VOXEL_MARK 2u
+#define GRZ_VOXEL_GROUP 64u
+#define GRZ_VOXEL_SLICES 32u
+#define GRZ_VOXEL_MOST_CELLS 256u
+#define GRZ_VOXEL_ROW 32768u
+#define GRZ_VOXEL_SLACK 1.9073486328125e-6 // 2^-19
+#define GRZ_VOXEL_LEAST 1e-30
+#define GRZ_BIND_VOXEL_POSITIONS 0
+#define GRZ_BIND_VOXEL_INDICES 1
+#define GRZ_BIND_VOXEL_CELLS 2
+#define GRZ_BIND_VOXEL_HITS 3
+#define GRZ_BIND_VOXEL_WORK 4
+#define GRZ_AT_VOXEL_ROWS 0
+#define GRZ_AT_VOXEL_GROW 3
+#define GRZ_AT_VOXEL_GRID 4
+#define GRZ_AT_VOXEL_COUNT 5
+#define GRZ_AT_VOXEL_MODE 6
+#define GRZ_AT_VOXEL_FIRST 7
+
+// The head of a mesh's list: how many triangles are marked, how many are big, and the work groups for those, for an indirect dispatch.
+#define GRZ_VOXEL_MARKED 0
+#define GRZ_VOXEL_BIG 1
+#define GRZ_VOXEL_GROUPS 2
+#define GRZ_VOXEL_HEAD 8

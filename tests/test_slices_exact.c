@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// Method `slices`, its exact answer: the same bytes as `bvh` for random shapes at random poses, in scenes and batches, for meshes in
+// buffers, and where grids are hard: flat regions, far from the origin, tiny, triangles that are immense beside the region, sheets seen
+// from their edge, copies, thousands of sheets in one cell, triangles without area, doubles that floats cannot tell apart. What is marked
+// is little where little is close. Skipped where there is no OpenGL.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_gl.h"
+#include "support_meshes.h"
+#include "support_queries.h"
+
+#ifdef GRZ_HAVE_GL
+#include "base/clock.h"
+#include "base/device.h"
+#include "geometry/pose.h"
+#include "image/voxels.h"
+
+enum {
+    FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT
+};
+
+static test_answer ask(grz_device *device, const grz_object *a, const grz_object *b, const char *method, uint32_t find)
+{
+    grz_result *result = test_result_create(device);
+    grz_collide_options options = grz_default_collide_options();
+    grz_error error;
+    options.find = find;
+    options.method = method;
+    if (grz_collide(device, a, b, &options, result, &error) != GRZ_OK)
+        fail_msg("%s: %s", method, error.message);
+    assert_string_equal(grz_result_summary(result)->method, method);
+    const test_answer answer = test_answer_of(result);
+    grz_result_destroy(result);
+    return answer;
+}
+
+// Returns how many pairs of faces touch.
+static uint64_t expect_same(const char *what, grz_device *device, const grz_object *a, const grz_object *b)
+{
+    test_answer plain = ask(device, a, b, "bvh", FIND_ALL), other = ask(device, a, b, "slices", FIND_ALL);
+    if (!test_answers_equal(what, &plain, &other))
+        fail_msg("%s: slices and bvh differ", what);
+    const uint64_t count = plain.pair_count;
+    const bool colliding = plain.summary.colliding;
+    test_answer_finish(&plain);
+    test_answer_finish(&other);
+    test_answer quick = ask(device, a, b, "slices", GRZ_FIND_CONTAINMENT);
+    assert_true(quick.summary.colliding == colliding);
+    test_answer_finish(&quick);
+    return count;
+}
+
+// Both ways round. Meshes are freed.
+static uint64_t expect_same_of(const char *what, grz_device *device, test_mesh a, test_mesh b, const grz_pose *pose_a,
+                               const grz_pose *pose_b)
+{
+    grz_mesh *mesh_a = test_mesh_upload(device, &a), *mesh_b = test_mesh_upload(device, &b);
+    grz_object object_a = grz_object_at_origin(mesh_a), object_b = grz_object_at_origin(mesh_b);
+    if (pose_a != NULL)
+        object_a.pose = *pose_a;
+    if (pose_b != NULL)
+        object_b.pose = *pose_b;
+    const uint64_t count = expect_same(what, device, &object_a, &object_b);
+    assert_int_equal(expect_same(what, device, &object_b, &object_a), count);
+    grz_mesh_destroy(mesh_a);
+    grz_mesh_destroy(mesh_b);
+    test_mesh_finish(&a);
+    test_mesh_finish(&b);
+    return count;
+}
+
+static grz_pose random_pose(random_stream *random, double reach)
+{
+    double at[3], quaternion[4];
+    grz_pose pose;
+    for (int i = 0; i < 3; i++)
+        at[i] = reach * random_signed(random);
+    for (int i = 0; i < 4; i++)
+        quaternion[i] = random_signed(random) + (i == 3 ? 0.01 : 0.0);
+    assert_int_equal(grz_pose_from_quaternion(at, quaternion, &pose, NULL), GRZ_OK);
+    return pose;
+}
+
+static void random_shapes(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    random_stream random = random_stream_of_block(PAIR_RANDOM, 21);
+    uint64_t pairs = 0;
+    for (int i = 0; i < 120; i++) {
+        const grz_pose pose_a = random_pose(&random, 0.3), pose_b = random_pose(&random, 1.2);
+        test_mesh a, b;
+        if (i % 4 == 0) {
+            a = test_mesh_icosphere(1.0, (uint32_t)(i % 3) + 1);
+            b = test_mesh_torus(1.0, 0.25, 20, 10);
+        } else if (i % 4 == 1) { // many sizes of triangles, large ones too
+            a = test_mesh_random_triangles(&random, 200, 0.05 + 0.05 * (i % 7), 0);
+            b = test_mesh_random_triangles(&random, 30, 1.5, 0);
+        } else if (i % 4 == 2) { // integers: exact contacts of all kinds
+            a = test_mesh_random_triangles(&random, 60, 0.0, 3);
+            b = test_mesh_random_triangles(&random, 60, 0.0, 3);
+        } else {
+            a = test_mesh_grid(12, 12, 0.1);
+            b = test_mesh_cube(-0.5, -0.5, -0.5, 1.0);
+        }
+        pairs += expect_same_of("random", device, a, b, i % 4 == 2 ? NULL : &pose_a, i % 4 == 2 ? NULL : &pose_b);
+    }
+    assert_true(pairs > 1000);
+    test_gl_device_close(device);
+}
+
+// Any affine map.
+static void any_pose(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    random_stream random = random_stream_of_block(PAIR_RANDOM, 22);
+    for (int i = 0; i < 60; i++) {
+        grz_pose poses[2];
+        const double scale = ldexp(1.0, (int)random_below(&random, 600) - 300);
+        for (int k = 0; k < 2; k++)
+            for (int j = 0; j < 12; j++)
+                poses[k].m[j / 4][j % 4] = scale * random_signed(&random) * (i % 5 == 0 && j % 4 == 1 ? 1e-9 : 1.0);
+        if (i % 4 == 0)
+            memset(poses[0].m[i % 3], 0, sizeof poses[0].m[0]); // flat
+        expect_same_of("any pose", device, test_mesh_random_triangles(&random, 60, 0.6, 0),
+                       test_mesh_random_triangles(&random, 60, 0.6, 0), &poses[0], &poses[1]);
+    }
+    test_gl_device_close(device);
+}
+
+static void hard_cases(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    random_stream random = random_stream_of_block(PAIR_RANDOM, 23);
+    grz_pose pose = grz_pose_identity();
+    // A region without thickness: two boxes that share a side, two sheets in one plane, two points in one place.
+    assert_true(expect_same_of("side by side", device, test_mesh_cube(0.0, 0.0, 0.0, 1.0), test_mesh_cube(1.0, 0.25, 0.5, 1.0),
+                               NULL, NULL) > 0);
+    assert_true(expect_same_of("one plane", device, test_mesh_grid(8, 8, 1.0), test_mesh_grid(8, 8, 0.75), NULL, NULL) > 0);
+    assert_true(expect_same_of("corner to corner", device, test_mesh_cube(0.0, 0.0, 0.0, 1.0), test_mesh_cube(1.0, 1.0, 1.0, 1.0),
+                               NULL, NULL) > 0);
+    const double points[6][3] = {{1.0, 2.0, 3.0}, {1.0, 2.0, 3.0}, {1.0, 2.0, 3.0},
+                                 {2.0, 2.0, 3.0}, {5.0, 2.0, 3.0}, {9.0, 2.0, 3.0}};
+    const uint32_t two[6] = {0, 1, 2, 3, 4, 5};
+    assert_true(expect_same_of("no area", device, test_mesh_make(&points[0][0], 6, two, 2, 3),
+                               test_mesh_make(&points[0][0], 6, two, 2, 3), NULL, NULL) >= 2);
+    // Far from the origin, tiny, and both, by positions and by poses.
+    for (int i = 0; i < 12; i++) {
+        test_mesh a = test_mesh_icosphere(1.0, 3), b = test_mesh_torus(1.0, 0.3, 30, 12);
+        const double size = i % 3 == 0 ? 1.0 : i % 3 == 1 ? 1e-4 : 1e-12, far = i % 2 == 0 ? 1e6 : 0.0;
+        test_mesh_scale(&a, size, size, size);
+        test_mesh_scale(&b, size, size, size);
+        test_mesh_move(&a, far, -far, far);
+        if (i < 6)
+            test_mesh_move(&b, far + 0.9 * size, -far, far);
+        pose = grz_pose_from_translation(far + 0.9 * size, -far, far);
+        expect_same_of("far and tiny", device, a, b, NULL, i < 6 ? NULL : &pose);
+    }
+    // Immense triangles beside the region, alone and many.
+    for (int i = 0; i < 8; i++) {
+        test_mesh large = test_mesh_random_triangles(&random, i % 2 == 0 ? 1 : 300, 1.0, 0), small = test_mesh_icosphere(1.0, 2);
+        test_mesh_scale(&large, 1e7, 1e7, i < 4 ? 1e7 : 1e-3);
+        expect_same_of("immense", device, large, small, NULL, NULL);
+    }
+    // Sheets along the view, copies of a mesh, thousands of sheets in a cell.
+    test_mesh sheets = test_mesh_grid(3, 3, 1.0), upright = test_mesh_grid(3, 3, 1.0);
+    for (uint64_t v = 0; v < upright.vertex_count; v++) { // into x = 1.5
+        upright.positions[3 * v + 2] = upright.positions[3 * v] - 1.0;
+        upright.positions[3 * v] = 1.5;
+    }
+    assert_true(expect_same_of("on edge", device, test_mesh_copy(&sheets), upright, NULL, NULL) > 0);
+    assert_true(expect_same_of("a copy", device, test_mesh_icosphere(1.0, 3), test_mesh_icosphere(1.0, 3), NULL, NULL) > 1280);
+    for (int i = 0; i < 2000; i++) {
+        test_mesh another = test_mesh_grid(1, 1, 1.0);
+        test_mesh_move(&another, 0.0, 0.0, 1e-7 * (i + 1));
+        test_mesh_take(&sheets, another);
+    }
+    test_mesh needle = test_mesh_cube(0.4, 0.4, 1e-5, 0.01);
+    assert_true(expect_same_of("sheets", device, sheets, needle, NULL, NULL) > 1000);
+    // Doubles that floats cannot tell apart: 2^-40 above and below.
+    for (int i = 0; i < 2; i++) {
+        test_mesh cube = test_mesh_cube(0.0, 0.0, 0.0, 1.0), lid = test_mesh_cube(0.0, 0.0, 1.0, 1.0);
+        test_mesh_move(&lid, 0.25, 0.25, i == 0 ? 0x1p-40 : -0x1p-40);
+        assert_true((expect_same_of("close doubles", device, cube, lid, NULL, NULL) > 0) == (i == 1));
+    }
+    test_gl_device_close(device);
+}
+
+static void scenes_and_batches(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    random_stream random = random_stream_of_block(PAIR_RANDOM, 24);
+    test_mesh ball = test_mesh_icosphere(1.0, 2);
+    grz_mesh *mesh = test_mesh_upload(device, &ball);
+    grz_scene *scene;
+    grz_pose poses[40];
+    grz_pose_answer answers[2][40];
+    test_answer scenes[2];
+    for (int i = 0; i < 40; i++)
+        poses[i] = random_pose(&random, 3.0);
+    for (int k = 0; k < 2; k++) {
+        grz_collide_options options = grz_default_collide_options();
+        grz_result *result = test_result_create(device);
+        grz_object object = grz_object_at_origin(mesh);
+        grz_error error;
+        uint32_t id;
+        options.method = k == 0 ? "bvh" : "slices";
+        assert_int_equal(grz_collide_poses(device, &object, mesh, poses, 40, &options, answers[k], 40, &error), GRZ_OK);
+        assert_int_equal(grz_scene_create(device, &scene, NULL), GRZ_OK);
+        for (int i = 0; i < 40; i++) {
+            object.pose = poses[i];
+            assert_int_equal(grz_scene_add(scene, &object, &id, NULL), GRZ_OK);
+        }
+        options.find = FIND_ALL;
+        if (grz_collide_scene(device, scene, &options, result, &error) != GRZ_OK)
+            fail_msg("%s", error.message);
+        scenes[k] = test_answer_of(result);
+        grz_scene_destroy(scene);
+        grz_result_destroy(result);
+    }
+    for (int i = 0; i < 40; i++) {
+        const grz_pose_answer *x = &answers[0][i], *y = &answers[1][i];
+        assert_true(x->relation == y->relation && x->containment == y->containment && x->pair_count == y->pair_count);
+        assert_memory_equal(x->kinds, y->kinds, sizeof x->kinds);
+    }
+    assert_true(scenes[0].pair_count > 0 && test_answers_equal("scene", &scenes[0], &scenes[1]));
+    for (int k = 0; k < 2; k++)
+        test_answer_finish(&scenes[k]);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&ball);
+    test_gl_device_close(device);
+}
+
+// Two balls of 20,480 triangles that touch lightly: what is marked is close to where they do.
+static void little_is_marked(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    test_mesh ball = test_mesh_icosphere(1.0, 5);
+    grz_mesh *mesh = test_mesh_upload(device, &ball);
+    grz_object a = grz_object_at_origin(mesh), b = a;
+    grz_marked marked[2];
+    grz_control control;
+    bool whole;
+    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    for (int i = 0; i < 2; i++) {
+        b.pose = grz_pose_from_translation(i == 0 ? 1.9 : 1.2, 0.0, 0.0);
+        const grz_box box_a = grz_world_box(&a.pose, &mesh->bounds), box_b = grz_world_box(&b.pose, &mesh->bounds);
+        const grz_job job = {.a = &a, .b = &b, .clip = grz_box_intersection(&box_a, &box_b)};
+        assert_int_equal(grz_voxels_mark(device, &job, 64, &control, marked, &whole, NULL), GRZ_OK);
+        assert_false(whole);
+        print_message("  %u and %u of %u triangles are marked\n", marked[0].count, marked[1].count, mesh->triangle_count);
+        for (int k = 0; k < 2; k++) {
+            assert_in_range(marked[k].count, 100, mesh->triangle_count / 12);
+            grz_release(grz_device_allocator(device), marked[k].triangles, marked[k].count, sizeof *marked[k].triangles);
+        }
+    }
+    // Side by side, closer than their boxes, and nothing in common.
+    b.pose = grz_pose_from_translation(1.3, 1.3, 1.0);
+    const grz_box box_a = grz_world_box(&a.pose, &mesh->bounds), box_b = grz_world_box(&b.pose, &mesh->bounds);
+    const grz_job job = {.a = &a, .b = &b, .clip = grz_box_intersection(&box_a, &box_b)};
+    assert_int_equal(grz_voxels_mark(device, &job, 64, &control, marked, &whole, NULL), GRZ_OK);
+    assert_true(marked[0].count == 0 && marked[1].count == 0);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&ball);
+    test_gl_device_close(device);
+}
+
+static void wrong_devices(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open(), *other = test_gl_device_open(), *cpu;
+    test_mesh cube = test_mesh_cube(0.0, 0.0, 0.0, 1.0);
+    grz_mesh *mesh = test_mesh_upload(device, &cube);
+    const grz_object object = grz_object_at_origin(mesh);
+    grz_collide_options options = grz_default_collide_options();
+    grz_device_options only_cpu = grz_default_device_options();
+    grz_error error;
+    options.method = "slices";
+    grz_result *result = test_result_create(other);
+    assert_int_equal(grz_collide(other, &object, &object, &options, result, &error), GRZ_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "another device"));
+    assert_int_equal(grz_collide_self(other, &object, &options, result, &error), GRZ_ERROR_UNSUPPORTED);
+    grz_result_destroy(result);
+    only_cpu.kind = GRZ_DEVICE_CPU;
+    assert_int_equal(grz_device_open(&only_cpu, &cpu, NULL), GRZ_OK);
+    result = test_result_create(cpu);
+    grz_mesh *cpu_mesh = test_mesh_upload(cpu, &cube);
+    const grz_object cpu_object = grz_object_at_origin(cpu_mesh);
+    assert_int_equal(grz_collide(cpu, &cpu_object, &cpu_object, &options, result, &error), GRZ_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "needs OpenGL"));
+    grz_mesh_destroy(cpu_mesh);
+    grz_result_destroy(result);
+    grz_device_close(cpu);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&cube);
+    test_gl_device_close(device);
+    test_gl_device_close(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_shapes),      cmocka_unit_test(any_pose),         cmocka_unit_test(hard_cases),
+        cmocka_unit_test(scenes_and_batches), cmocka_unit_test(little_is_marked), cmocka_unit_test(wrong_devices),
+    };
+    return test_gl_is_here() ? cmocka_run_group_tests(tests, NULL, NULL) : TEST_SKIPPED;
+}
+#else
+int main(void)
+{
+    return test_gl_is_here() ? 1 : TEST_SKIPPED;
+}
+#endif
