@@ -123,6 +123,10 @@ static void every_method_named_can_be_asked_for(void **state)
         assert_string_equal(method.name, name);
         assert_true(method.exact || method.discrete);
         assert_int_equal(grz_mesh_prepare(f.cube, name, NULL), GRZ_OK);
+        if (method.gl && grz_renderer_count() == 0) { // known, but for use elsewhere
+            assert_int_not_equal(grz_collide(f.device, &f.a, &f.b, &options, f.result, NULL), GRZ_OK);
+            continue;
+        }
         assert_int_equal(grz_collide(f.device, &f.a, &f.b, &options, f.result, NULL),
                          method.exact ? GRZ_OK : GRZ_ERROR_UNSUPPORTED);
         if (method.exact)
