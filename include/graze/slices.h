@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Method `slices`: both objects are drawn once, depth coded as bits of colour, and a pixel with a bit of both is a collision. Its
-/// discrete answer samples space at pixels and slices: it may miss and may invent, where surfaces come close (docs/slices.md).
+/// Method `slices`, its discrete answer: both objects are drawn once, depth coded as bits of colour, and a pixel with a bit of both is a
+/// collision. It samples space at pixels and slices: it may miss and may invent, where surfaces come close (docs/slices.md). The exact
+/// answer of the same method has no settings.
 #ifndef GRAZE_SLICES_H
 #define GRAZE_SLICES_H
 

@@ -67,20 +67,7 @@ uint cell_count()
     return uint(size.x * size.y * size.z);
 }
 
-// Whether an axis parts the triangle from a cell around 0, half as large as `half_side` on each side. p, q, r: the corners.
-bool parts(vec3 axis, vec3 p, vec3 q, vec3 r, vec3 half_side)
-{
-    vec3 size = abs(axis), most = max(abs(p), max(abs(q), abs(r)));
-    precise float reach = (size.x * half_side.x + size.y * half_side.y) + size.z * half_side.z;
-    precise float scale = (size.x * most.x + size.y * most.y) + size.z * most.z;
-    precise float slack = reach + (scale + reach) * GRZ_VOXEL_SLACK + GRZ_VOXEL_LEAST;
-    precise float a = (axis.x * p.x + axis.y * p.y) + axis.z * p.z;
-    precise float b = (axis.x * q.x + axis.y * q.y) + axis.z * q.z;
-    precise float c = (axis.x * r.x + axis.y * r.y) + axis.z * r.z;
-    return min(a, min(b, c)) > slack || max(a, max(b, c)) < -slack;
-}
-
-// The same in the plane of two coordinates.
+// Whether an axis in the plane of the pixels parts the triangle from a pixel around 0, half as large as `half_side`. p, q, r: the corners.
 bool parts_flat(vec2 axis, vec2 p, vec2 q, vec2 r, vec2 half_side)
 {
     vec2 size = abs(axis), most = max(abs(p), max(abs(q), abs(r)));
@@ -96,26 +83,39 @@ vec2 across(vec2 edge)
     return vec2(-edge.y, edge.x);
 }
 
+// The bits of those of a pixel's cells, among the wanted ones, from which the normal does not part the triangle. From one slice to the
+// next, projections change by the normal's third coordinate.
+uint slices_along_normal(ivec2 pixel, uint wanted)
+{
+    vec3 middle = vec3(vec2(pixel), 0.0) + 0.5, size = abs(normal), half_side = vec3(0.5) + grow;
+    vec3 p = corners[0] - middle, q = corners[1] - middle, r = corners[2] - middle;
+    vec3 far = max(abs(p), max(abs(q), abs(r)));
+    precise float reach = (size.x * half_side.x + size.y * half_side.y) + size.z * half_side.z;
+    precise float scale = (size.x * far.x + size.y * far.y) + size.z * (far.z + float(GRZ_VOXEL_SLICES));
+    precise float slack = reach + (scale + reach) * GRZ_VOXEL_SLACK + GRZ_VOXEL_LEAST;
+    precise float a = (normal.x * p.x + normal.y * p.y) + normal.z * p.z;
+    precise float b = (normal.x * q.x + normal.y * q.y) + normal.z * q.z;
+    precise float c = (normal.x * r.x + normal.y * r.y) + normal.z * r.z;
+    float least = min(a, min(b, c)), most = max(a, max(b, c));
+    uint bits = 0u;
+    for (int z = low.z; z <= high.z; z++) {
+        precise float moved = normal.z * float(z);
+        bits |= least - moved > slack || most - moved < -slack ? 0u : 1u << uint(z);
+    }
+    return bits & wanted;
+}
+
 // The bits of a pixel's cells that the triangle may touch, among those that are wanted.
 uint column(ivec2 pixel, uint wanted)
 {
     if (low == high)
         return wanted & 1u << uint(low.z);
-    vec3 half_side = vec3(0.5) + grow;
-    vec3 middle = vec3(vec2(pixel) + 0.5, 0.0);
-    vec2 p = corners[0].xy - middle.xy, q = corners[1].xy - middle.xy, r = corners[2].xy - middle.xy;
+    vec2 middle = vec2(pixel) + 0.5, half_side = vec2(0.5) + grow.xy;
+    vec2 p = corners[0].xy - middle, q = corners[1].xy - middle, r = corners[2].xy - middle;
     for (int i = 0; i < 3; i++)
-        if (parts_flat(across(edges[i].xy), p, q, r, half_side.xy))
+        if (parts_flat(across(edges[i].xy), p, q, r, half_side))
             return 0u;
-    uint bits = 0u;
-    for (int z = low.z; z <= high.z; z++) {
-        if ((wanted >> uint(z) & 1u) == 0u)
-            continue;
-        middle.z = float(z) + 0.5;
-        vec3 a = corners[0] - middle, b = corners[1] - middle, c = corners[2] - middle;
-        bits |= parts(normal, a, b, c, half_side) ? 0u : 1u << uint(z);
-    }
-    return bits;
+    return slices_along_normal(pixel, wanted);
 }
 
 // Do the mode's work in one pixel. True: the triangle is to be marked.
