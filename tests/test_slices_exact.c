@@ -41,9 +41,43 @@ static test_answer ask(grz_device *device, const grz_object *a, const grz_object
     return answer;
 }
 
+// Where a grid is of no use `bvh` proposes for the whole meshes, and comparing with it says nothing: how many questions were by grid.
+typedef struct ways {
+    int by_grid, whole;
+} ways;
+
+static void count_way(grz_device *device, const grz_object *a, const grz_object *b, ways *counted)
+{
+    const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
+    const grz_job job = {.a = a, .b = b, .clip = grz_box_intersection(&box_a, &box_b)};
+    const grz_allocator *allocator = grz_device_allocator(device);
+    grz_marked marked[2];
+    grz_control control;
+    bool whole;
+    if (grz_box_is_empty(&job.clip))
+        return;
+    grz_control_init(&control, allocator, grz_clock_seconds());
+    assert_int_equal(grz_voxels_mark(device, &job, 64, &control, marked, &whole, NULL), GRZ_OK);
+    counted->whole += whole;
+    counted->by_grid += !whole;
+    for (int i = 0; i < 2; i++)
+        grz_release(allocator, marked[i].triangles, marked[i].count, sizeof *marked[i].triangles);
+}
+
+static ways asked; // of the test that runs
+
+// Nearly all of the test's questions were by grid; starts counting anew.
+static void expect_grids(int most_whole)
+{
+    print_message("  %d questions by grid, %d not\n", asked.by_grid, asked.whole);
+    assert_true(asked.by_grid > 20 && asked.whole <= most_whole);
+    asked = (ways){0};
+}
+
 // Returns how many pairs of faces touch.
 static uint64_t expect_same(const char *what, grz_device *device, const grz_object *a, const grz_object *b)
 {
+    count_way(device, a, b, &asked);
     test_answer plain = ask(device, a, b, "bvh", FIND_ALL), other = ask(device, a, b, "slices", FIND_ALL);
     if (!test_answers_equal(what, &plain, &other))
         fail_msg("%s: slices and bvh differ", what);
@@ -113,6 +147,7 @@ static void random_shapes(void **state)
         pairs += expect_same_of("random", device, a, b, i % 4 == 2 ? NULL : &pose_a, i % 4 == 2 ? NULL : &pose_b);
     }
     assert_true(pairs > 1000);
+    expect_grids(0);
     test_gl_device_close(device);
 }
 
@@ -133,6 +168,7 @@ static void any_pose(void **state)
         expect_same_of("any pose", device, test_mesh_random_triangles(&random, 60, 0.6, 0),
                        test_mesh_random_triangles(&random, 60, 0.6, 0), &poses[0], &poses[1]);
     }
+    expect_grids(0);
     test_gl_device_close(device);
 }
 
@@ -192,6 +228,7 @@ static void hard_cases(void **state)
         test_mesh_move(&lid, 0.25, 0.25, i == 0 ? 0x1p-40 : -0x1p-40);
         assert_true((expect_same_of("close doubles", device, cube, lid, NULL, NULL) > 0) == (i == 1));
     }
+    expect_grids(4); // what is 10^-12 large and 10^6 away has no place in a grid
     test_gl_device_close(device);
 }
 
