@@ -213,11 +213,10 @@ grz_status grz_gl_check(grz_gl *gl, grz_error *error)
                     gl->note[0] != '\0' ? ": " : "", gl->note);
 }
 
-grz_status grz_gl_wait(const grz_gl *gl, grz_control *control)
+grz_status grz_gl_wait(grz_control *control)
 {
     const GLuint64 step_ns = 1000000;
     GLenum ended = GL_TIMEOUT_EXPIRED;
-    (void)gl;
     if (control->cancel == NULL && !(control->deadline > 0.0))
         return GRZ_OK;
     GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);

@@ -38,7 +38,7 @@ grz_gl *grz_gl_inside(const grz_device *device);
 grz_status grz_gl_check(grz_gl *gl, grz_error *error);
 
 // Wait for what has been asked of OpenGL so far, where the control may say to end; then what it says, and the work goes on unseen.
-grz_status grz_gl_wait(const grz_gl *gl, grz_control *control);
+grz_status grz_gl_wait(grz_control *control);
 
 const grz_gl_limits *grz_gl_get_limits(const grz_gl *gl);
 

@@ -182,7 +182,7 @@ static grz_status analyse_by_shader(const grz_slicing *s, const picture *p, cons
     glUniform2ui(GRZ_AT_TILE_SIZE, l->width, l->height);
     glDispatchCompute(l->views * l->across, l->across, 1);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    status = grz_gl_wait(s->gl, s->control);
+    status = grz_gl_wait(s->control);
     if (status == GRZ_OK)
         glGetNamedBufferSubData(p->tiles.name, 0, (GLsizeiptr)(l->views * grz_slices_tile_count(l->resolution) * sizeof *tiles),
                                 tiles);
@@ -241,7 +241,7 @@ grz_status grz_slices_look(grz_slicing *s, const grz_slices_view *views, uint32_
     s->drawings++;
     status = draw(s, p, &l, views, drawn, drawn_count, slices);
     if (status == GRZ_OK)
-        status = grz_gl_wait(s->gl, s->control);
+        status = grz_gl_wait(s->control);
     if (status == GRZ_OK)
         status = s->options->analysis == GRZ_ANALYSIS_CPU ? analyse_by_reading(s, p, &l, slices, rows)
                                                           : analyse_by_shader(s, p, &l, slices, rows);

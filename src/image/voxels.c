@@ -130,7 +130,7 @@ static grz_status read_marked(const marking *m, int object, grz_marked *marked)
     const GLuint name = m->kept->work[object].name;
     uint32_t head[GRZ_VOXEL_HEAD + FIRST_READ];
     const uint64_t held = m->kept->work[object].size < sizeof head ? m->kept->work[object].size : sizeof head;
-    const grz_status status = grz_gl_wait(m->gl, m->control);
+    const grz_status status = grz_gl_wait(m->control);
     if (status != GRZ_OK)
         return status;
     glGetNamedBufferSubData(name, 0, (GLsizeiptr)held, head);
