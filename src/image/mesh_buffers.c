@@ -131,6 +131,9 @@ static grz_status prepare_buffers(const grz_mesh *mesh, grz_control *control, vo
 {
     grz_mesh_buffers *buffers = *state;
     grz_gl *gl = grz_gl_inside(mesh->device);
+    if (mesh->triangle_count > INT32_MAX / 3)
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%u triangles, OpenGL draws at most %d at once",
+                        mesh->triangle_count, INT32_MAX / 3);
     if (buffers == NULL) {
         buffers = grz_allocate_zeroed(grz_control_allocator(control), 1, sizeof *buffers);
         grz_gl_bin *bin = buffers != NULL ? grz_gl_bin_create(gl) : NULL;
