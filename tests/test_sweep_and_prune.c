@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "space/sweep_parts.h"
+#include "support_allocator.h"
 #include "support_boxes.h"
 #include "support_sanitizer.h"
 
@@ -395,48 +396,7 @@ static void endless_boxes_meet_what_comes_and_not_what_is_empty(void **state)
         }
 }
 
-// Moves every block that grows, checks sizes, counts, and fails at call number `fail_at`, or at all from there on.
-typedef struct short_memory {
-    long calls, bytes, fail_at;
-    bool for_good, failed, misused;
-} short_memory;
-
-typedef union block_head {
-    size_t size;
-    max_align_t alignment;
-} block_head;
-
-static void short_release(void *block, size_t size, void *user)
-{
-    short_memory *memory = user;
-    block_head *head = (block_head *)block - 1;
-    memory->misused = memory->misused || head->size != size;
-    memory->bytes -= (long)size;
-    memset(block, 0xdd, size);
-    free(head);
-}
-
-static void *short_reallocate(void *block, size_t old_size, size_t new_size, void *user)
-{
-    short_memory *memory = user;
-    memory->calls++;
-    if (memory->fail_at != 0 && (memory->for_good ? memory->calls >= memory->fail_at : memory->calls == memory->fail_at)) {
-        memory->failed = true;
-        return NULL;
-    }
-    block_head *head = malloc(sizeof *head + new_size);
-    assert_non_null(head);
-    head->size = new_size;
-    memory->bytes += (long)new_size;
-    memset(head + 1, 0xa5, new_size);
-    if (block != NULL) {
-        memcpy(head + 1, block, old_size < new_size ? old_size : new_size);
-        short_release(block, old_size, user);
-    }
-    return head + 1;
-}
-
-static void expect_failure(short_memory *memory, const char *what)
+static void expect_failure(test_strict_allocator *memory, const char *what)
 {
     if (!memory->failed)
         fail_msg("call %ld: %s failed with memory at hand", memory->fail_at, what);
@@ -453,8 +413,8 @@ enum {
 static long live(long fail_at, bool for_good, grz_sweep_way way)
 {
     static grz_box boxes[LIFE_OBJECTS];
-    short_memory memory = {.fail_at = fail_at, .for_good = for_good};
-    const grz_allocator allocator = {short_reallocate, short_release, &memory};
+    test_strict_allocator memory = {.lock = PTHREAD_MUTEX_INITIALIZER, .fail_at = fail_at, .for_good = for_good};
+    const grz_allocator allocator = test_strict_allocator_of(&memory);
     random_stream random = {41};
     grz_sweep *sweep = grz_sweep_create(&allocator);
     if (sweep == NULL) {
