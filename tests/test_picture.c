@@ -235,6 +235,13 @@ static void the_picture_moves_in(void **state)
 }
 
 // The faces that touch, each in the colour of its object, where nothing is in front of them.
+// A vertex of an object whose pose is a translation, in the world.
+static void moved_vertex(const shot *s, size_t object, const test_mesh *mesh, uint64_t vertex, double at[3])
+{
+    for (uint64_t j = 0; j < 3; j++)
+        at[j] = mesh->positions[3 * vertex + j] + s->objects[object].pose.m[j][3];
+}
+
 // The depth of a point in the picture, 0 near to 1 far; negative behind the eye.
 static double depth_of(const shot *s, const double p[3])
 {
@@ -258,8 +265,7 @@ static void the_eye_is_outside(void **state)
         for (size_t object = 0; object < 2; object++)
             for (uint64_t v = 0; v < ball.vertex_count; v++) {
                 double at[3];
-                for (int j = 0; j < 3; j++)
-                    at[j] = ball.positions[3 * v + (uint64_t)j] + s->objects[object].pose.m[j][3];
+                moved_vertex(s, object, &ball, v, at);
                 const double depth = depth_of(s, at);
                 assert_true(depth > 0.0 && depth < 1.0);
             }
@@ -285,8 +291,7 @@ static void everything_is_in_the_picture(void **state)
         for (size_t object = 0; object < 2; object++)
             for (uint64_t v = 0; v < ball.vertex_count; v++) {
                 double at[3];
-                for (int j = 0; j < 3; j++)
-                    at[j] = ball.positions[3 * v + (uint64_t)j] + s->objects[object].pose.m[j][3];
+                moved_vertex(s, object, &ball, v, at);
                 assert_true(project(s, at, &x, &y));
             }
         assert_true(count_paint(s, PLAIN) > 2);
