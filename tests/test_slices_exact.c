@@ -23,7 +23,8 @@
 #include "image/voxels.h"
 
 enum {
-    FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT
+    FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT,
+    SHADERS_TRY = 1 << 20 // pairs of marked triangles
 };
 
 static test_answer ask(grz_device *device, const grz_object *a, const grz_object *b, const char *method, uint32_t find)
@@ -41,6 +42,25 @@ static test_answer ask(grz_device *device, const grz_object *a, const grz_object
     return answer;
 }
 
+// How many triangles of a job's objects are marked.
+typedef struct marks {
+    uint32_t count[2];
+    bool whole; // there is no grid
+} marks;
+
+static marks mark(grz_device *device, const grz_job *job)
+{
+    const grz_voxel_question question = {.jobs = &job, .count = 1, .resolution = GRZ_VOXEL_RESOLUTION};
+    grz_voxel_round round = {.answers = NULL};
+    grz_control control;
+    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    assert_int_equal(grz_voxels_run(device, &question, &control, &round, NULL), GRZ_OK);
+    const grz_voxel_answer *answer = &round.answers[0];
+    const marks m = {{answer->marked[0], answer->marked[1]}, (answer->flags & GRZ_JOB_WHOLE) != 0};
+    grz_voxel_round_finish(&round, &control);
+    return m;
+}
+
 // Where a grid is of no use `bvh` proposes for the whole meshes, and comparing with it says nothing: how many questions were by grid.
 typedef struct ways {
     int by_grid, whole;
@@ -50,18 +70,11 @@ static void count_way(grz_device *device, const grz_object *a, const grz_object 
 {
     const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
     const grz_job job = {.a = a, .b = b, .clip = grz_box_intersection(&box_a, &box_b)};
-    const grz_allocator *allocator = grz_device_allocator(device);
-    grz_marked marked[2];
-    grz_control control;
-    bool whole;
     if (grz_box_is_empty(&job.clip))
         return;
-    grz_control_init(&control, allocator, grz_clock_seconds());
-    assert_int_equal(grz_voxels_mark(device, &job, 64, &control, marked, &whole, NULL), GRZ_OK);
-    counted->whole += whole;
-    counted->by_grid += !whole;
-    for (int i = 0; i < 2; i++)
-        grz_release(allocator, marked[i].triangles, marked[i].count, sizeof *marked[i].triangles);
+    const marks m = mark(device, &job);
+    counted->whole += m.whole;
+    counted->by_grid += !m.whole;
 }
 
 static ways asked; // of the test that runs
@@ -78,16 +91,18 @@ static void expect_grids(int most_whole)
 static uint64_t expect_same(const char *what, grz_device *device, const grz_object *a, const grz_object *b)
 {
     count_way(device, a, b, &asked);
-    test_answer plain = ask(device, a, b, "bvh", FIND_ALL), other = ask(device, a, b, "slices", FIND_ALL);
-    if (!test_answers_equal(what, &plain, &other))
-        fail_msg("%s: slices and bvh differ", what);
+    test_answer plain = ask(device, a, b, "bvh", FIND_ALL);
     const uint64_t count = plain.pair_count;
-    const bool colliding = plain.summary.colliding;
+    for (int i = 0; i < 2; i++) { // pairs of marked triangles tried by a hierarchy, and by shaders
+        assert_int_equal(grz_voxels_limit_pairs(device, i == 0 ? 0 : SHADERS_TRY, NULL), GRZ_OK);
+        test_answer other = ask(device, a, b, "slices", FIND_ALL), quick = ask(device, a, b, "slices", GRZ_FIND_CONTAINMENT);
+        if (!test_answers_equal(what, &plain, &other))
+            fail_msg("%s: slices and bvh differ, way %d", what, i);
+        assert_true(quick.summary.colliding == plain.summary.colliding);
+        test_answer_finish(&other);
+        test_answer_finish(&quick);
+    }
     test_answer_finish(&plain);
-    test_answer_finish(&other);
-    test_answer quick = ask(device, a, b, "slices", GRZ_FIND_CONTAINMENT);
-    assert_true(quick.summary.colliding == colliding);
-    test_answer_finish(&quick);
     return count;
 }
 
@@ -232,49 +247,189 @@ static void hard_cases(void **state)
     test_gl_device_close(device);
 }
 
+enum {
+    POSES = 40,
+    WAYS = 3 // by bvh; by slices, pairs tried by a hierarchy, and by shaders
+};
+
+static void choose_way(grz_device *device, int way, grz_collide_options *options)
+{
+    *options = grz_default_collide_options();
+    options->method = way == 0 ? "bvh" : "slices";
+    assert_int_equal(grz_voxels_limit_pairs(device, way == 2 ? SHADERS_TRY : 0, NULL), GRZ_OK);
+}
+
+// The same answers for one mesh at many poses against a fixed one, lists or not.
+static void expect_same_batches(grz_device *device, const grz_mesh *mesh, const grz_pose *poses, uint32_t find)
+{
+    const grz_object object = grz_object_at_origin(mesh);
+    grz_pose_answer answers[WAYS][POSES];
+    for (int way = 0; way < WAYS; way++) {
+        grz_collide_options options;
+        grz_error error;
+        choose_way(device, way, &options);
+        options.find = find;
+        if (grz_collide_poses(device, &object, mesh, poses, POSES, &options, answers[way], POSES, &error) != GRZ_OK)
+            fail_msg("%s", error.message);
+        for (int i = 0; i < POSES; i++) {
+            const grz_pose_answer *x = &answers[0][i], *y = &answers[way][i];
+            assert_true(x->relation == y->relation && x->containment == y->containment && x->pair_count == y->pair_count);
+            assert_memory_equal(x->kinds, y->kinds, sizeof x->kinds);
+        }
+    }
+}
+
 static void scenes_and_batches(void **state)
 {
     (void)state;
     grz_device *device = test_gl_device_open();
     random_stream random = random_stream_of_block(PAIR_RANDOM, 24);
-    test_mesh ball = test_mesh_icosphere(1.0, 2);
-    grz_mesh *mesh = test_mesh_upload(device, &ball);
-    grz_scene *scene;
-    grz_pose poses[40];
-    grz_pose_answer answers[2][40];
-    test_answer scenes[2];
-    for (int i = 0; i < 40; i++)
+    test_mesh shapes[3] = {test_mesh_icosphere(1.0, 2), test_mesh_torus(0.8, 0.3, 24, 12),
+                           test_mesh_random_triangles(&random, 150, 1.0, 0)};
+    grz_mesh *meshes[3];
+    grz_pose poses[POSES];
+    test_answer scenes[WAYS];
+    for (int i = 0; i < 3; i++)
+        meshes[i] = test_mesh_upload(device, &shapes[i]);
+    for (int i = 0; i < POSES; i++)
         poses[i] = random_pose(&random, 3.0);
-    for (int k = 0; k < 2; k++) {
-        grz_collide_options options = grz_default_collide_options();
+    for (int i = 0; i < 3; i++) {
+        expect_same_batches(device, meshes[i], poses, GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT);
+        expect_same_batches(device, meshes[i], poses, 0);
+    }
+    for (int way = 0; way < WAYS; way++) {
+        grz_collide_options options;
         grz_result *result = test_result_create(device);
-        grz_object object = grz_object_at_origin(mesh);
+        grz_scene *scene;
         grz_error error;
         uint32_t id;
-        options.method = k == 0 ? "bvh" : "slices";
-        assert_int_equal(grz_collide_poses(device, &object, mesh, poses, 40, &options, answers[k], 40, &error), GRZ_OK);
+        choose_way(device, way, &options);
         assert_int_equal(grz_scene_create(device, &scene, NULL), GRZ_OK);
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < POSES; i++) {
+            grz_object object = grz_object_at_origin(meshes[i % 3]);
             object.pose = poses[i];
             assert_int_equal(grz_scene_add(scene, &object, &id, NULL), GRZ_OK);
         }
         options.find = FIND_ALL;
         if (grz_collide_scene(device, scene, &options, result, &error) != GRZ_OK)
             fail_msg("%s", error.message);
-        scenes[k] = test_answer_of(result);
+        scenes[way] = test_answer_of(result);
+        assert_true(scenes[way].pair_count > 0 && test_answers_equal("scene", &scenes[0], &scenes[way]));
         grz_scene_destroy(scene);
         grz_result_destroy(result);
     }
-    for (int i = 0; i < 40; i++) {
-        const grz_pose_answer *x = &answers[0][i], *y = &answers[1][i];
-        assert_true(x->relation == y->relation && x->containment == y->containment && x->pair_count == y->pair_count);
-        assert_memory_equal(x->kinds, y->kinds, sizeof x->kinds);
+    for (int way = 0; way < WAYS; way++)
+        test_answer_finish(&scenes[way]);
+    for (int i = 0; i < 3; i++) {
+        grz_mesh_destroy(meshes[i]);
+        test_mesh_finish(&shapes[i]);
     }
-    assert_true(scenes[0].pair_count > 0 && test_answers_equal("scene", &scenes[0], &scenes[1]));
-    for (int k = 0; k < 2; k++)
-        test_answer_finish(&scenes[k]);
+    test_gl_device_close(device);
+}
+
+// More pairs of boxes than a round has room for: the jobs that it could not do are done by themselves.
+static void too_many_pairs(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    random_stream random = random_stream_of_block(PAIR_RANDOM, 25);
+    test_mesh soup = test_mesh_random_triangles(&random, 700, 2.0, 0);
+    grz_mesh *mesh = test_mesh_upload(device, &soup);
+    const grz_object object = grz_object_at_origin(mesh);
+    grz_pose poses[POSES];
+    grz_object others[POSES];
+    grz_job jobs[POSES];
+    const grz_job *all[POSES];
+    for (int i = 0; i < POSES; i++)
+        poses[i] = random_pose(&random, 0.1);
+    for (size_t i = 0; i < POSES; i++) {
+        others[i] = object;
+        others[i].pose = poses[i];
+        const grz_box box_a = grz_world_box(&object.pose, &mesh->bounds), box_b = grz_world_box(&poses[i], &mesh->bounds);
+        jobs[i] = (grz_job){.a = &object, .b = &others[i], .clip = grz_box_intersection(&box_a, &box_b)};
+        all[i] = &jobs[i];
+    }
+    const grz_voxel_question question = {
+        .jobs = all, .count = POSES, .resolution = GRZ_VOXEL_RESOLUTION, .pairs = true, .list = true};
+    grz_voxel_round round = {.answers = NULL};
+    grz_control control;
+    int left_open = 0, done = 0;
+    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    assert_int_equal(grz_voxels_limit_pairs(device, SHADERS_TRY, NULL), GRZ_OK);
+    assert_int_equal(grz_voxels_run(device, &question, &control, &round, NULL), GRZ_OK);
+    for (int i = 0; i < POSES; i++) {
+        left_open += (round.answers[i].flags & GRZ_JOB_OVERFLOW) != 0;
+        done += round.answers[i].flags == 0;
+    }
+    print_message("  of %d jobs %d had no room for their pairs\n", POSES, left_open);
+    assert_true(left_open > 0 && done > 0 && left_open + done == POSES);
+    for (size_t i = 0; i < round.candidate_count; i++)
+        assert_int_equal(round.answers[round.candidates[i].job].flags, 0);
+    grz_voxel_round_finish(&round, &control);
+    expect_same_batches(device, mesh, poses, GRZ_FIND_PAIRS);
     grz_mesh_destroy(mesh);
+    test_mesh_finish(&soup);
+    test_gl_device_close(device);
+}
+
+static bool among(const grz_pair *pairs, uint64_t count, const grz_voxel_candidate *candidate)
+{
+    for (uint64_t i = 0; i < count; i++)
+        if (pairs[i].face_a == candidate->triangles[0] && pairs[i].face_b == candidate->triangles[1])
+            return true;
+    return false;
+}
+
+// What shaders say is proved touches, and in general position they leave less than one pair in a hundred to the predicates.
+static void shaders_decide(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    random_stream random = random_stream_of_block(PAIR_RANDOM, 26);
+    test_mesh ball = test_mesh_icosphere(1.0, 4), torus = test_mesh_torus(1.0, 0.4, 80, 40);
+    grz_mesh *meshes[2] = {test_mesh_upload(device, &ball), test_mesh_upload(device, &torus)};
+    grz_result *result = test_result_create(device);
+    grz_collide_options options = grz_default_collide_options();
+    uint64_t boxes = 0, proved = 0, left = 0, touching = 0;
+    assert_int_equal(grz_voxels_limit_pairs(device, 1 << 22, NULL), GRZ_OK);
+    for (int k = 0; k < 12; k++) {
+        grz_object a = grz_object_at_origin(meshes[0]), b = grz_object_at_origin(meshes[1]);
+        a.pose = random_pose(&random, 0.2);
+        b.pose = random_pose(&random, 1.5);
+        const grz_box box_a = grz_world_box(&a.pose, &a.mesh->bounds), box_b = grz_world_box(&b.pose, &b.mesh->bounds);
+        const grz_job job = {.a = &a, .b = &b, .clip = grz_box_intersection(&box_a, &box_b)}, *jobs = &job;
+        const grz_voxel_question question = {
+            .jobs = &jobs, .count = 1, .resolution = GRZ_VOXEL_RESOLUTION, .pairs = true, .list = true};
+        grz_voxel_round round = {.answers = NULL};
+        grz_control control;
+        uint64_t count;
+        options.find = GRZ_FIND_PAIRS;
+        assert_int_equal(grz_collide(device, &a, &b, &options, result, NULL), GRZ_OK);
+        const grz_pair *pairs = grz_result_pairs(result, &count);
+        grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+        assert_int_equal(grz_voxels_run(device, &question, &control, &round, NULL), GRZ_OK);
+        assert_int_equal(round.answers[0].flags, 0);
+        uint64_t found = 0;
+        for (size_t i = 0; i < round.candidate_count; i++) {
+            const bool touches = among(pairs, count, &round.candidates[i]);
+            assert_true(touches || round.candidates[i].proved == 0);
+            found += touches;
+            proved += round.candidates[i].proved;
+            left += 1 - round.candidates[i].proved;
+        }
+        assert_int_equal(found, count);
+        touching += count;
+        boxes += round.pair_count;
+        grz_voxel_round_finish(&round, &control);
+    }
+    print_message("  of %d pairs of boxes %d touch, shaders prove %d and leave %d\n", (int)boxes, (int)touching, (int)proved,
+                  (int)left);
+    assert_true(boxes > 2000 && touching > 500 && 100 * left < boxes);
+    grz_result_destroy(result);
+    for (int i = 0; i < 2; i++)
+        grz_mesh_destroy(meshes[i]);
     test_mesh_finish(&ball);
+    test_mesh_finish(&torus);
     test_gl_device_close(device);
 }
 
@@ -286,28 +441,22 @@ static void little_is_marked(void **state)
     test_mesh ball = test_mesh_icosphere(1.0, 5);
     grz_mesh *mesh = test_mesh_upload(device, &ball);
     grz_object a = grz_object_at_origin(mesh), b = a;
-    grz_marked marked[2];
-    grz_control control;
-    bool whole;
-    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
     for (int i = 0; i < 2; i++) {
         b.pose = grz_pose_from_translation(i == 0 ? 1.9 : 1.2, 0.0, 0.0);
         const grz_box box_a = grz_world_box(&a.pose, &mesh->bounds), box_b = grz_world_box(&b.pose, &mesh->bounds);
         const grz_job job = {.a = &a, .b = &b, .clip = grz_box_intersection(&box_a, &box_b)};
-        assert_int_equal(grz_voxels_mark(device, &job, 64, &control, marked, &whole, NULL), GRZ_OK);
-        assert_false(whole);
-        print_message("  %u and %u of %u triangles are marked\n", marked[0].count, marked[1].count, mesh->triangle_count);
-        for (int k = 0; k < 2; k++) {
-            assert_in_range(marked[k].count, 100, mesh->triangle_count / 12);
-            grz_release(grz_device_allocator(device), marked[k].triangles, marked[k].count, sizeof *marked[k].triangles);
-        }
+        const marks m = mark(device, &job);
+        assert_false(m.whole);
+        print_message("  %u and %u of %u triangles are marked\n", m.count[0], m.count[1], mesh->triangle_count);
+        for (int k = 0; k < 2; k++)
+            assert_in_range(m.count[k], 100, mesh->triangle_count / 12);
     }
     // Side by side, closer than their boxes, and nothing in common.
     b.pose = grz_pose_from_translation(1.3, 1.3, 1.0);
     const grz_box box_a = grz_world_box(&a.pose, &mesh->bounds), box_b = grz_world_box(&b.pose, &mesh->bounds);
     const grz_job job = {.a = &a, .b = &b, .clip = grz_box_intersection(&box_a, &box_b)};
-    assert_int_equal(grz_voxels_mark(device, &job, 64, &control, marked, &whole, NULL), GRZ_OK);
-    assert_true(marked[0].count == 0 && marked[1].count == 0);
+    const marks m = mark(device, &job);
+    assert_true(m.count[0] == 0 && m.count[1] == 0);
     grz_mesh_destroy(mesh);
     test_mesh_finish(&ball);
     test_gl_device_close(device);
@@ -348,8 +497,9 @@ static void wrong_devices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_shapes),      cmocka_unit_test(any_pose),         cmocka_unit_test(hard_cases),
-        cmocka_unit_test(scenes_and_batches), cmocka_unit_test(little_is_marked), cmocka_unit_test(wrong_devices),
+        cmocka_unit_test(random_shapes),      cmocka_unit_test(any_pose),       cmocka_unit_test(hard_cases),
+        cmocka_unit_test(scenes_and_batches), cmocka_unit_test(too_many_pairs), cmocka_unit_test(shaders_decide),
+        cmocka_unit_test(little_is_marked),   cmocka_unit_test(wrong_devices),
     };
     return test_gl_is_here() ? cmocka_run_group_tests(tests, NULL, NULL) : TEST_SKIPPED;
 }

@@ -81,7 +81,10 @@ static grz_status meet_context(grz_gl *gl, grz_error *error)
                             "GRZ_DEVICE_GL and share",
                             gl->what);
     }
+    grz_renderer renderer = {.software = !gl->adopted && gl->context.software};
+    grz_gl_describe(&renderer);
     read_limits(&gl->limits);
+    gl->limits.software = renderer.software;
     if (!gl->adopted) {
         glEnable(GL_DEBUG_OUTPUT);
         glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);

@@ -20,6 +20,7 @@ typedef struct grz_gl_limits {
     uint32_t image_side;        // pixels, of textures, framebuffers and viewports
     uint32_t groups;            // work groups along the first axis of a dispatch
     uint32_t draw_buffers, samples;
+    bool software; // a program on the CPU, not a GPU
 } grz_gl_limits;
 
 // Make the device's context current, opening it where it has none yet. `what` begins texts of errors: "slices".

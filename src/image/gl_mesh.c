@@ -96,8 +96,9 @@ static uint64_t bind_storage(const grz_gl *gl, GLuint binding, GLuint name, uint
     return offset - start;
 }
 
-static void bind_buffers(const grz_gl *gl, const grz_gl_mesh *g)
+void grz_gl_mesh_bind(grz_gl *gl, const grz_mesh *mesh)
 {
+    const grz_gl_mesh *g = grz_gl_mesh_of(mesh);
     const grz_gl_mesh_description *d = &g->layout;
     const uint64_t first = bind_storage(gl, GRZ_BIND_POSITIONS, d->position_buffer, d->position_offset, position_bytes(d));
     uint64_t first_index = 0;
@@ -111,13 +112,13 @@ static void bind_buffers(const grz_gl *gl, const grz_gl_mesh *g)
         bind_storage(gl, GRZ_BIND_INDICES, d->position_buffer, d->position_offset, position_bytes(d)); // something; it is not read
     glUniform2ui(GRZ_AT_INDEX_LAYOUT, d->index_buffer != 0 ? d->index_size : 0, (GLuint)(first_index / d->index_size));
     glUniform2ui(GRZ_AT_COUNTS, (GLuint)d->vertex_count, (GLuint)d->triangle_count);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS); // the caller's shaders may have written what is read here
 }
 
 void grz_gl_mesh_dispatch(grz_gl *gl, const grz_mesh *mesh, uint64_t count)
 {
     const uint64_t group = (uint64_t)GRZ_GL_MESH_GROUP * GRZ_GL_MESH_EACH, most = grz_gl_get_limits(gl)->groups * group;
-    bind_buffers(gl, grz_gl_mesh_of(mesh));
-    glMemoryBarrier(GL_ALL_BARRIER_BITS); // the caller's shaders may have written what is read here
+    grz_gl_mesh_bind(gl, mesh);
     for (uint64_t first = 0; first < count; first += most) {
         const uint64_t part = count - first < most ? count - first : most;
         glUniform1ui(GRZ_AT_FIRST, (GLuint)first);

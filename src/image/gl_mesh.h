@@ -27,8 +27,10 @@ static inline grz_gl_mesh *grz_gl_mesh_of(const grz_mesh *mesh)
 // Whether buffers and positions are still what they were said to be. Due before anything reads them.
 grz_status grz_gl_mesh_check(const grz_mesh *mesh, grz_error *error);
 
-// Bind its buffers for shaders that include gl_mesh.h, tell the program in use how they are laid out, and run it for all numbers
-// below `count`.
+// Bind its buffers for shaders that include gl_mesh.h, and tell the program in use how they are laid out.
+void grz_gl_mesh_bind(grz_gl *gl, const grz_mesh *mesh);
+
+// The same, then run the program for all numbers below `count`.
 void grz_gl_mesh_dispatch(grz_gl *gl, const grz_mesh *mesh, uint64_t count);
 
 // Its vertex array, attribute 0 and, where there are, the indices. Source and buffers may have changed since it was last told.

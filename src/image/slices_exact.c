@@ -10,7 +10,7 @@
 
 enum {
     LOOK_BITS = 14,
-    PIXELS = 64 // along both sides of the grid
+    RUN = 1 << 11 // candidates that a thread decides before it takes others
 };
 
 // Hands candidates of the small meshes on, under the numbers of the whole ones.
@@ -18,7 +18,7 @@ typedef struct renumbering {
     grz_sink sink; // first
     grz_sink *outer;
     uint32_t job;
-    const grz_marked *marked; // NULL: the meshes are whole
+    const grz_voxel_answer *answer; // NULL: the meshes are whole
 } renumbering;
 
 static bool push(grz_sink *sink, const grz_candidate *candidates, size_t count)
@@ -28,10 +28,10 @@ static bool push(grz_sink *sink, const grz_candidate *candidates, size_t count)
     for (size_t i = 0; i < count; i++) {
         whole[i] = candidates[i];
         whole[i].job = r->job;
-        if (r->marked == NULL)
+        if (r->answer == NULL)
             continue;
-        whole[i].triangle_a = r->marked[0].triangles[candidates[i].triangle_a];
-        whole[i].triangle_b = r->marked[1].triangles[candidates[i].triangle_b];
+        whole[i].triangle_a = r->answer->lists[0][candidates[i].triangle_a];
+        whole[i].triangle_b = r->answer->lists[1][candidates[i].triangle_b];
     }
     return r->outer->push(r->outer, whole, count);
 }
@@ -43,17 +43,18 @@ static bool stopped(grz_sink *sink, uint32_t job)
     return r->outer->stopped(r->outer, r->job);
 }
 
-// A mesh of the marked triangles, each with corners of its own.
-static grz_status make_small(const grz_mesh *mesh, const grz_marked *marked, grz_control *control, grz_mesh **out, grz_error *error)
+// A mesh of marked triangles, each with corners of its own.
+static grz_status make_small(const grz_mesh *mesh, const uint32_t *triangles, uint32_t count, grz_control *control, grz_mesh **out,
+                             grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     grz_mesh_description d = grz_default_mesh_description();
     grz_status status = GRZ_OK;
-    double(*corners)[9] = grz_allocate(allocator, marked->count, sizeof *corners);
+    double(*corners)[9] = grz_allocate(allocator, count, sizeof *corners);
     if (corners == NULL)
-        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %u triangles", marked->count);
-    for (uint32_t i = 0; i < marked->count && status == GRZ_OK; i++) {
-        const uint32_t *vertex = mesh->triangles + 3 * (size_t)marked->triangles[i];
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %u triangles", count);
+    for (uint32_t i = 0; i < count && status == GRZ_OK; i++) {
+        const uint32_t *vertex = mesh->triangles + 3 * (size_t)triangles[i];
         for (size_t j = 0; j < 3; j++)
             memcpy(&corners[i][3 * j], grz_mesh_position(mesh, vertex[j]), 3 * sizeof(double));
         if (grz_control_expired_at(control, i, LOOK_BITS))
@@ -61,29 +62,29 @@ static grz_status make_small(const grz_mesh *mesh, const grz_marked *marked, grz
     }
     d.positions = corners;
     d.position_type = GRZ_FLOAT64;
-    d.vertex_count = 3 * (uint64_t)marked->count;
-    d.face_count = marked->count;
+    d.vertex_count = 3 * (uint64_t)count;
+    d.face_count = count;
     d.flags = GRZ_MESH_INDEX_ONLY | GRZ_MESH_FAST_BUILD;
     if (status == GRZ_OK)
         status = grz_mesh_make(mesh->device, &d, allocator, out, error);
-    grz_release(allocator, corners, marked->count, sizeof *corners);
+    grz_release(allocator, corners, count, sizeof *corners);
     return status;
 }
 
-// Pairs of marked triangles whose boxes meet.
-static grz_status join(grz_device *device, const grz_job *job, uint32_t number, const grz_marked marked[2], grz_sink *sink,
+// Pairs of marked triangles whose boxes meet, where they are too many to try them all on the GPU.
+static grz_status join(grz_device *device, const grz_job *job, uint32_t number, const grz_voxel_answer *answer, grz_sink *sink,
                        grz_error *error)
 {
     renumbering r = {.sink = {.push = push, .stopped = stopped, .eager = sink->eager, .control = sink->control},
                      .outer = sink,
                      .job = number,
-                     .marked = marked};
+                     .answer = answer};
     grz_object a = *job->a, b = *job->b;
     const grz_job small = {.a = &a, .b = &b, .clip = job->clip};
     grz_mesh *meshes[2] = {NULL, NULL};
-    grz_status status = make_small(job->a->mesh, &marked[0], sink->control, &meshes[0], error);
+    grz_status status = make_small(job->a->mesh, answer->lists[0], answer->marked[0], sink->control, &meshes[0], error);
     if (status == GRZ_OK)
-        status = make_small(job->b->mesh, &marked[1], sink->control, &meshes[1], error);
+        status = make_small(job->b->mesh, answer->lists[1], answer->marked[1], sink->control, &meshes[1], error);
     a.mesh = meshes[0];
     b.mesh = meshes[1];
     if (status == GRZ_OK)
@@ -101,33 +102,138 @@ static grz_status propose_all(grz_device *device, const grz_job *job, uint32_t n
     return grz_filter_bvh.propose(device, job, 1, &r.sink, error);
 }
 
-static grz_status propose_one(grz_device *device, const grz_job *job, uint32_t number, grz_sink *sink, grz_error *error)
+// Jobs whose boxes overlap, as many as a round takes.
+typedef struct block {
+    grz_device *device;
+    const grz_job *jobs[GRZ_VOXEL_JOBS];
+    uint32_t numbers[GRZ_VOXEL_JOBS];
+    size_t count;
+    uint64_t triangles;
+    grz_voxel_round round;
+    grz_sink *sink;
+    grz_error *error;
+} block;
+
+static grz_status ask(block *b)
 {
-    const grz_allocator *allocator = grz_control_allocator(sink->control);
-    grz_marked marked[2];
-    bool whole;
+    const grz_voxel_question question = {
+        .jobs = b->jobs, .count = b->count, .resolution = GRZ_VOXEL_RESOLUTION, .pairs = true, .list = !b->sink->eager};
+    return grz_voxels_run(b->device, &question, b->sink->control, &b->round, b->error);
+}
+
+// Hand over the i-th RUN of the round's candidates.
+static void hand_over(size_t index, void *context)
+{
+    const block *b = context;
+    const grz_voxel_round *round = &b->round;
+    const size_t last = (index + 1) * RUN < round->candidate_count ? (index + 1) * RUN : round->candidate_count;
+    grz_candidate chunk[GRZ_CHUNK];
+    for (size_t i = index * RUN; i < last;) {
+        const uint32_t job = round->candidates[i].job, number = b->numbers[job];
+        size_t count = 0;
+        const bool wanted = !b->sink->stopped(b->sink, number);
+        for (; i < last && count < GRZ_CHUNK && round->candidates[i].job == job; i++)
+            chunk[count++] = (grz_candidate){.job = number,
+                                             .triangle_a = round->candidates[i].triangles[0],
+                                             .triangle_b = round->candidates[i].triangles[1],
+                                             .proved = round->candidates[i].proved != 0};
+        if (wanted)
+            b->sink->push(b->sink, chunk, count);
+    }
+}
+
+static void hand_over_all(block *b)
+{
+    const size_t runs = (b->round.candidate_count + RUN - 1) / RUN;
+    for (size_t i = 0; i < b->round.answer_count; i++) {
+        const grz_voxel_answer *answer = &b->round.answers[i];
+        const grz_candidate proved = {
+            .job = b->numbers[i], .triangle_a = answer->pair[0], .triangle_b = answer->pair[1], .proved = true};
+        if (answer->proved)
+            b->sink->push(b->sink, &proved, 1);
+    }
+    if (runs == 1)
+        hand_over(0, b);
+    else if (runs > 1)
+        grz_parallel(b->device, runs, hand_over, b);
+}
+
+// What a round left open of a job that had it for itself.
+static grz_status finish_alone(const block *b, size_t i)
+{
+    const grz_voxel_answer *answer = &b->round.answers[i];
+    if (answer->flags == 0 || b->sink->stopped(b->sink, b->numbers[i]))
+        return GRZ_OK;
+    if ((answer->flags & GRZ_JOB_EXHAUSTED) != 0)
+        return join(b->device, b->jobs[i], b->numbers[i], answer, b->sink, b->error);
+    return propose_all(b->device, b->jobs[i], b->numbers[i], b->sink, b->error);
+}
+
+// Run the block, then again each job that had no room in it, by itself.
+static grz_status run_block(block *b)
+{
+    grz_status status = ask(b);
+    if (status != GRZ_OK)
+        return status;
+    hand_over_all(b);
+    for (size_t i = 0; i < b->count && status == GRZ_OK; i++) {
+        const uint32_t flags = b->round.answers[i].flags;
+        if (grz_control_expired(b->sink->control))
+            return grz_control_status(b->sink->control);
+        if (b->count == 1 || (flags & (GRZ_JOB_OVERFLOW | GRZ_JOB_WHOLE)) == 0) {
+            status = finish_alone(b, i);
+        } else if (!b->sink->stopped(b->sink, b->numbers[i])) {
+            block alone = {.device = b->device,
+                           .jobs = {b->jobs[i]},
+                           .numbers = {b->numbers[i]},
+                           .count = 1,
+                           .sink = b->sink,
+                           .error = b->error};
+            status = ask(&alone);
+            if (status == GRZ_OK) {
+                hand_over_all(&alone);
+                status = finish_alone(&alone, 0);
+            }
+            grz_voxel_round_finish(&alone.round, b->sink->control);
+        }
+    }
+    return status;
+}
+
+static grz_status check_device(const grz_device *device, const grz_job *job, grz_error *error)
+{
     if (grz_device_graphics(device) != NULL && (job->a->mesh->device != device || job->b->mesh->device != device))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: the mesh of object %c is of another device",
                         job->a->mesh->device != device ? 'A' : 'B');
-    grz_status status = grz_voxels_mark(device, job, PIXELS, sink->control, marked, &whole, error);
-    if (status == GRZ_OK && whole) // in cells, they are past what a grid can hold
-        status = propose_all(device, job, number, sink, error);
-    else if (status == GRZ_OK && marked[0].count > 0 && marked[1].count > 0)
-        status = join(device, job, number, marked, sink, error);
-    for (int i = 0; i < 2; i++)
-        grz_release(allocator, marked[i].triangles, marked[i].count, sizeof *marked[i].triangles);
-    return status;
+    return GRZ_OK;
 }
 
 grz_status grz_slices_propose(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error)
 {
+    block b = {.device = device, .sink = sink, .error = error};
     grz_status status = GRZ_OK;
     for (size_t i = 0; i < count && status == GRZ_OK; i++) {
-        if (grz_control_expired(sink->control))
-            return grz_control_status(sink->control);
-        if (!grz_box_is_empty(&jobs[i].clip) && !sink->stopped(sink, (uint32_t)i))
-            status = propose_one(device, &jobs[i], (uint32_t)i, sink, error);
-        grz_control_tell(sink->control, (double)(i + 1) / (double)count);
+        const uint64_t triangles = (uint64_t)jobs[i].a->mesh->triangle_count + (jobs[i].b->mesh->triangle_count);
+        if (grz_control_expired(sink->control)) {
+            status = grz_control_status(sink->control);
+            break;
+        }
+        if (b.count > 0 && (b.count == GRZ_VOXEL_JOBS || b.triangles + triangles > GRZ_VOXEL_TRIANGLES)) {
+            status = run_block(&b);
+            b.count = b.triangles = 0;
+            grz_control_tell(sink->control, (double)i / (double)count);
+        }
+        if (status == GRZ_OK && !grz_box_is_empty(&jobs[i].clip) && !sink->stopped(sink, (uint32_t)i)) {
+            status = check_device(device, &jobs[i], error);
+            b.jobs[b.count] = &jobs[i];
+            b.numbers[b.count++] = (uint32_t)i;
+            b.triangles += triangles;
+        }
     }
+    if (status == GRZ_OK && b.count > 0)
+        status = run_block(&b);
+    if (status == GRZ_OK)
+        grz_control_tell(sink->control, 1.0);
+    grz_voxel_round_finish(&b.round, sink->control);
     return status;
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Grids and frames of voxels, in doubles, and the bound of what floats make of them.
 //
-// The bound, in cells. A coordinate in the buffer is at most 1 and rounded to a float: 2^-24 times the sum of a row's entries. Each entry
-// and the constant are rounded to floats: 2^-24 of their sizes. Products: 2^-23 (1 ulp each, as drivers may). Three sums of partial results
-// no larger than all sizes together: 3/2^23. Together less than 2^-20 of (the sum of the row's sizes + the constant's). Positions in the
-// world are themselves rounded, wrong by less than 2^-51 times the sum of all magnitudes in them, and the constant is a difference of such
-// numbers: 2^-48 of that sum, in cells, covers both. 2^-12 covers what happens to numbers no larger than the grid afterwards, and
-// coordinates that are flushed to zero (entries are 2^30 at most).
+// The bound, in cells, with s the sum of a row's entries, c its constant, 1 ulp for each operation, as drivers may. A coordinate x is at
+// most 1, and wrong by 2^-23: it was rounded when it was uploaded, or is the rounded difference of two floats. An entry is rounded, 2^-24,
+// each product, 2^-23, and the three sums, 2^-23 of s, s and s + c; the constant is rounded, 2^-24. Together 2^-24 (11 s + 3 c), less than
+// 2^-20 (0.7 s + 0.2 c). Positions in the world are themselves rounded, wrong by less than 2^-51 times the sum of all magnitudes in them, and
+// the constant is a difference of such numbers: 2^-48 of that sum, in cells, covers both. 2^-90 covers entries and products that are
+// flushed to zero, and coordinates in our buffers; those of the caller's that are flushed are less than 2^-26 of a scale that is 2^-100
+// or more, which is in the sum above.
 #include "image/voxels.h"
 
 #include <math.h>
 
-#include "image/shaders/shared.h"
-
-static const double MOST = 0x1p30; // cells
+static const double MOST = 0x1p30;          // cells
+static const double LEAST_SCALE = 0x1p-100; // of a mesh in the caller's buffers, whose coordinates may be flushed
 
 grz_voxel_grid grz_voxel_grid_of(const grz_box *box, double size, uint32_t resolution)
 {
@@ -36,8 +36,11 @@ grz_voxel_grid grz_voxel_grid_of(const grz_box *box, double size, uint32_t resol
 }
 
 bool grz_voxel_frame_of(const grz_voxel_grid *grid, const grz_object *object, const double centre[3], double scale,
-                        grz_voxel_frame *frame)
+                        grz_voxel_frame *frame, double wrong[3])
 {
+    const bool elsewhere = object->mesh->source != NULL;
+    if (elsewhere && scale < LEAST_SCALE)
+        return false;
     for (int k = 0; k < 3; k++) {
         const double *m = object->pose.m[grid->axes[k]], per = grid->per[k];
         double at = m[3] - grid->least[k], size = 0.0, reach = fabs(m[3]) + fabs(grid->least[k]) + grid->cells[k] / per;
@@ -48,10 +51,21 @@ bool grz_voxel_frame_of(const grz_voxel_grid *grid, const grz_object *object, co
             frame->rows[k][j] = (float)(m[j] * scale * per);
         }
         frame->rows[k][3] = (float)(at * per);
+        wrong[k] = (0.7 * size + 0.2 * fabs(at * per)) * 0x1p-20 + reach * per * 0x1p-48 + 0x1p-90;
+        // As much again for what is done to numbers of this size, and for numbers as large as the grid.
         const double grow = (size + fabs(at * per)) * 0x1p-20 + reach * per * 0x1p-48 + 0x1p-12;
         if (!(size + fabs(at * per) + grow < MOST)) // NaN, too
             return false;
         frame->grow[k] = (float)(grow * (1.0 + 0x1p-20));
     }
     return true;
+}
+
+void grz_voxel_unit(const double wrong_a[3], const double wrong_b[3], grz_voxel_frame *a, grz_voxel_frame *b)
+{
+    for (int k = 0; k < 3; k++) {
+        int exponent;
+        frexp(wrong_a[k] + wrong_b[k], &exponent); // the sum is below 2^exponent
+        a->unit[k] = b->unit[k] = (float)ldexp(1.0, -exponent);
+    }
 }

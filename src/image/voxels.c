@@ -1,152 +1,100 @@
 // SPDX-License-Identifier: MIT
-// Voxels on the GPU: the first object's triangles set bits, the second one's are tested against them, and the first one's are marked where
-// both have been. Triangles that reach over many cells have a work group each, in a second dispatch of each step. What is marked is read
-// back, nothing else. Source: M. Schwarz, H.-P. Seidel, "Fast parallel surface and solid voxelization on GPUs" (2010), with bounds.
+// Voxels on the GPU, a round of jobs at a time: triangles of all first objects set bits, those of the second ones are tested against them
+// and marked, those of the first ones are marked where both have been; then pairs of marked triangles are tried, and all answers read
+// back at once. Triangles that reach over many cells have a work group each, in a second dispatch of each step. Source: M. Schwarz,
+// H.-P. Seidel, "Fast parallel surface and solid voxelization on GPUs" (2010), with bounds.
 #include "image/voxels.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/sort.h"
 #include "geometry/pose.h"
+#include "image/gl_mesh.h"
 #include "image/mesh_buffers.h"
 #include "image/shaders.h"
 
 enum {
-    FIRST_READ = 1 << 10 // marked triangles that are read together with their number
+    FEW_PAIRS = 1 << 12,  // of marked triangles, that a program on the CPU tries as fast as a hierarchy does
+    MANY_PAIRS = 1 << 20, // and a GPU
+    PAIRS_EACH = 1 << 10, // room for pairs, for each job of a round
+    TASKS_EACH = GRZ_PAIRS_MOST / GRZ_VOXEL_GROUP,
+    MOST_RECORDS = 1 << 22
 };
 
 static const grz_gl_program_source small_program = {"voxels", {&grz_shader_voxels_comp, NULL, NULL}};
 static const grz_gl_program_source big_program = {"voxels_big", {&grz_shader_voxels_big_comp, NULL, NULL}};
+static const grz_gl_program_source mark_program = {"voxels_mark", {&grz_shader_voxels_mark_comp, NULL, NULL}};
+static const grz_gl_program_source plan_program = {"pairs_plan", {&grz_shader_pairs_plan_comp, NULL, NULL}};
+static const grz_gl_program_source join_program = {"pairs_join", {&grz_shader_pairs_join_comp, NULL, NULL}};
+static const grz_gl_program_source test_program = {"pairs_test", {&grz_shader_pairs_test_comp, NULL, NULL}};
+
+enum {
+    SMALL,
+    BIG,
+    MARK,
+    PLAN,
+    JOIN,
+    TEST,
+    PROGRAM_COUNT
+};
+
+static const grz_gl_program_source *const sources[PROGRAM_COUNT] = {&small_program, &big_program,  &mark_program,
+                                                                    &plan_program,  &join_program, &test_program};
 
 // What is kept between queries.
 typedef struct voxels {
-    grz_gl_buffer cells, hits, work[2];
+    grz_gl_buffer cells, frames, records, big, marked, answers, tasks, pairs;
+    uint32_t pair_limit; // 0: what is good for the device
 } voxels;
 
 static void release_voxels(grz_gl *gl, void *kept)
 {
     voxels *v = kept;
-    grz_gl_buffer_finish(gl, &v->cells);
-    grz_gl_buffer_finish(gl, &v->hits);
-    for (int i = 0; i < 2; i++)
-        grz_gl_buffer_finish(gl, &v->work[i]);
+    grz_gl_buffer *const buffers[] = {&v->cells, &v->frames, &v->records, &v->big, &v->marked, &v->answers, &v->tasks, &v->pairs};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        grz_gl_buffer_finish(gl, buffers[i]);
 }
 
 static const grz_gl_keep keep = {sizeof(voxels), release_voxels};
 
-// One query.
+// One object of a job, in the order in which objects are put into the grids: those with the same mesh one behind the other.
+typedef struct part {
+    const grz_mesh *mesh;
+    const grz_mesh_buffers *buffers;
+} part;
+
+// A round under way.
 typedef struct marking {
     grz_gl *gl;
+    const grz_voxel_question *question;
     grz_control *control;
+    const grz_allocator *allocator;
+    grz_voxel_round *round;
     grz_error *error;
-    const grz_object *objects[2];
-    const grz_mesh_buffers *buffers[2];
-    grz_voxel_grid grid;
-    grz_voxel_frame frames[2];
     voxels *kept;
-    GLuint small, big; // programs
+    GLuint programs[PROGRAM_COUNT];
+    size_t count;              // jobs that have a grid
+    uint32_t *numbers;         // of these jobs in the question
+    grz_voxel_frame *frames;   // of their objects A, then of their objects B
+    part *parts;               // of the same
+    uint32_t *head;            // of the answers: head, and a few words for each job
+    uint64_t triangles[2];     // of all these objects A, and B
+    uint32_t room, pair_limit; // for pairs, and as many candidates
 } marking;
 
-static uint64_t cell_bytes(const marking *m)
+static size_t head_words(const marking *m)
 {
-    return 4 * (uint64_t)m->grid.cells[0] * m->grid.cells[1];
+    return GRZ_HEAD_WORDS + GRZ_JOB_WORDS * m->count;
 }
 
-static grz_status fit(marking *m)
+static uint32_t *job_words(const marking *m, size_t job)
 {
-    const uint64_t limit = grz_gl_get_limits(m->gl)->storage_block;
-    grz_status status = GRZ_OK;
-    m->kept = grz_gl_kept(m->gl, &keep);
-    if (m->kept == NULL)
-        return grz_fail(m->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory");
-    for (int i = 0; i < 2 && status == GRZ_OK; i++) {
-        const grz_mesh *mesh = m->objects[i]->mesh;
-        const uint64_t positions = 12 * (uint64_t)mesh->vertex_count, indices = 12 * (uint64_t)mesh->triangle_count;
-        const uint64_t work = 4 * (GRZ_VOXEL_HEAD + 2 * (uint64_t)mesh->triangle_count);
-        if (positions > limit || indices > limit)
-            return grz_fail(m->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
-                            "slices: a mesh of %u vertices and %u triangles, this device lets a shader see %llu bytes of each",
-                            mesh->vertex_count, mesh->triangle_count, (unsigned long long)limit);
-        status = grz_gl_buffer_reserve(m->gl, &m->kept->work[i], work, "marked triangles", m->error);
-    }
-    if (status == GRZ_OK)
-        status = grz_gl_buffer_reserve(m->gl, &m->kept->cells, cell_bytes(m), "cells", m->error);
-    if (status == GRZ_OK)
-        status = grz_gl_buffer_reserve(m->gl, &m->kept->hits, cell_bytes(m), "cells", m->error);
-    if (status == GRZ_OK)
-        status = grz_gl_program(m->gl, &small_program, &m->small, m->error);
-    if (status == GRZ_OK)
-        status = grz_gl_program(m->gl, &big_program, &m->big, m->error);
-    return status;
+    return m->head + GRZ_HEAD_WORDS + GRZ_JOB_WORDS * job;
 }
 
-static void clear(const marking *m)
-{
-    const GLuint nothing = 0, head[GRZ_VOXEL_HEAD] = {[GRZ_VOXEL_GROUPS + 2] = 1};
-    glClearNamedBufferSubData(m->kept->cells.name, GL_R32UI, 0, (GLsizeiptr)cell_bytes(m), GL_RED_INTEGER, GL_UNSIGNED_INT,
-                              &nothing);
-    glClearNamedBufferSubData(m->kept->hits.name, GL_R32UI, 0, (GLsizeiptr)cell_bytes(m), GL_RED_INTEGER, GL_UNSIGNED_INT,
-                              &nothing);
-    for (int i = 0; i < 2; i++)
-        glNamedBufferSubData(m->kept->work[i].name, 0, sizeof head, head);
-}
-
-static void use(const marking *m, GLuint program, int object, GLuint mode)
-{
-    glUseProgram(program);
-    glUniform4fv(GRZ_AT_VOXEL_ROWS, 3, m->frames[object].rows[0]);
-    glUniform3fv(GRZ_AT_VOXEL_GROW, 1, m->frames[object].grow);
-    glUniform3ui(GRZ_AT_VOXEL_GRID, m->grid.cells[0], m->grid.cells[1], m->grid.cells[2]);
-    glUniform1ui(GRZ_AT_VOXEL_COUNT, m->objects[object]->mesh->triangle_count);
-    glUniform1ui(GRZ_AT_VOXEL_MODE, mode);
-}
-
-// All triangles of an object, in one mode.
-static void run(const marking *m, int object, GLuint mode)
-{
-    const GLuint names[] = {m->buffers[object]->positions, m->buffers[object]->indices, m->kept->cells.name, m->kept->hits.name,
-                            m->kept->work[object].name};
-    const uint64_t count = m->objects[object]->mesh->triangle_count;
-    const uint64_t most = (uint64_t)grz_gl_get_limits(m->gl)->groups * GRZ_VOXEL_GROUP;
-    glBindBuffersBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_VOXEL_POSITIONS, sizeof names / sizeof *names, names);
-    use(m, m->small, object, mode);
-    for (uint64_t first = 0; first < count; first += most) {
-        const uint64_t part = count - first < most ? count - first : most;
-        glUniform1ui(GRZ_AT_VOXEL_FIRST, (GLuint)first);
-        glDispatchCompute((GLuint)((part + GRZ_VOXEL_GROUP - 1) / GRZ_VOXEL_GROUP), 1, 1);
-    }
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
-    use(m, m->big, object, mode);
-    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, m->kept->work[object].name);
-    glDispatchComputeIndirect((GLintptr)(4 * GRZ_VOXEL_GROUPS));
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-}
-
-// Read what is marked of an object.
-static grz_status read_marked(const marking *m, int object, grz_marked *marked)
-{
-    const grz_allocator *allocator = grz_control_allocator(m->control);
-    const GLuint name = m->kept->work[object].name;
-    uint32_t head[GRZ_VOXEL_HEAD + FIRST_READ];
-    const uint64_t held = m->kept->work[object].size < sizeof head ? m->kept->work[object].size : sizeof head;
-    const grz_status status = grz_gl_wait(m->control);
-    if (status != GRZ_OK)
-        return status;
-    glGetNamedBufferSubData(name, 0, (GLsizeiptr)held, head);
-    const uint32_t count = head[GRZ_VOXEL_MARKED], first = count < FIRST_READ ? count : FIRST_READ;
-    if (count == 0)
-        return grz_gl_check(m->gl, m->error);
-    marked->triangles = grz_allocate(allocator, count, sizeof *marked->triangles);
-    if (marked->triangles == NULL)
-        return grz_fail(m->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %u triangles", count);
-    marked->count = count;
-    memcpy(marked->triangles, head + GRZ_VOXEL_HEAD, first * sizeof *head);
-    if (count > first)
-        glGetNamedBufferSubData(name, (GLintptr)(4 * (GRZ_VOXEL_HEAD + (size_t)first)), (GLsizeiptr)(4 * (size_t)(count - first)),
-                                marked->triangles + first);
-    return grz_gl_check(m->gl, m->error);
-}
+// ---- What the shaders are told -----------------------------------------------------------------------------------------------
 
 // How large two objects are, as far as their boxes tell.
 static double size_of(const grz_job *job)
@@ -161,41 +109,396 @@ static double size_of(const grz_job *job)
     return size;
 }
 
-static grz_status mark(marking *m, const grz_job *job, uint32_t resolution, grz_marked marked[2], bool *whole)
+// A job's two frames. *fits: there is a grid for it.
+static grz_status frame_job(const marking *m, const grz_job *job, grz_voxel_frame frames[2], part parts[2], bool *fits)
 {
-    grz_status status = GRZ_OK;
-    m->grid = grz_voxel_grid_of(&job->clip, size_of(job), resolution);
-    for (int i = 0; i < 2 && status == GRZ_OK; i++) {
-        status = grz_mesh_buffers_get(m->objects[i]->mesh, m->control, &m->buffers[i], m->error);
-        if (status == GRZ_OK &&
-            !grz_voxel_frame_of(&m->grid, m->objects[i], m->buffers[i]->centre, m->buffers[i]->scale, &m->frames[i])) {
-            *whole = true;
-            return GRZ_OK;
-        }
+    const grz_object *objects[2] = {job->a, job->b};
+    const grz_voxel_grid grid = grz_voxel_grid_of(&job->clip, size_of(job), m->question->resolution);
+    double wrong[2][3];
+    *fits = true;
+    for (int i = 0; i < 2 && *fits; i++) {
+        parts[i].mesh = objects[i]->mesh;
+        const grz_status status = grz_mesh_buffers_get(parts[i].mesh, m->control, &parts[i].buffers, m->error);
+        if (status != GRZ_OK)
+            return status;
+        frames[i] = (grz_voxel_frame){.grow = {0.0f}};
+        *fits = grz_voxel_frame_of(&grid, objects[i], parts[i].buffers->centre, parts[i].buffers->scale, &frames[i], wrong[i]);
     }
-    if (status == GRZ_OK)
-        status = fit(m);
-    if (status != GRZ_OK)
-        return status;
-    clear(m);
-    run(m, 0, GRZ_VOXEL_FILL);
-    run(m, 1, GRZ_VOXEL_TEST);
-    run(m, 0, GRZ_VOXEL_MARK);
-    status = read_marked(m, 1, &marked[1]);
-    if (status == GRZ_OK && marked[1].count > 0)
-        status = read_marked(m, 0, &marked[0]);
+    if (*fits)
+        grz_voxel_unit(wrong[0], wrong[1], &frames[0], &frames[1]);
+    return GRZ_OK;
+}
+
+// Put objects with the same mesh one behind the other.
+static void put_together(grz_voxel_frame *frames, part *parts, size_t count)
+{
+    for (size_t i = 0; i + 1 < count; i++) {
+        size_t to = i + 1;
+        while (to < count && parts[to].mesh == parts[i].mesh)
+            to++;
+        for (size_t j = to + 1; j < count; j++) {
+            if (parts[j].mesh != parts[i].mesh)
+                continue;
+            const part other = parts[to];
+            const grz_voxel_frame other_frame = frames[to];
+            parts[to] = parts[j];
+            frames[to] = frames[j];
+            parts[j] = other;
+            frames[j] = other_frame;
+            to++;
+        }
+        i = to - 1;
+    }
+}
+
+static grz_status frame_all(marking *m)
+{
+    const grz_voxel_question *q = m->question;
+    grz_voxel_frame *frames_b = m->frames + q->count;
+    part *parts_b = m->parts + q->count;
+    m->head[GRZ_HEAD_BIG_GROUPS + 2] = m->head[GRZ_HEAD_BIG_GROUPS + 6] = 1;
+    for (int i = 1; i < 3; i++)
+        m->head[GRZ_HEAD_MARK_GROUPS + i] = m->head[GRZ_HEAD_TASK_GROUPS + i] = m->head[GRZ_HEAD_PAIR_GROUPS + i] = 1;
+    for (size_t i = 0; i < q->count; i++) {
+        grz_voxel_frame frames[2];
+        part parts[2];
+        bool fits;
+        const grz_status status = frame_job(m, q->jobs[i], frames, parts, &fits);
+        if (status != GRZ_OK)
+            return status;
+        if (!fits) {
+            m->round->answers[i].flags = GRZ_JOB_WHOLE;
+            continue;
+        }
+        uint32_t *words = job_words(m, m->count);
+        frames[0].job[0] = frames[1].job[0] = (uint32_t)m->count;
+        m->frames[m->count] = frames[0];
+        m->parts[m->count] = parts[0];
+        frames_b[m->count] = frames[1];
+        parts_b[m->count] = parts[1];
+        for (int k = 0; k < 2; k++) {
+            words[GRZ_JOB_FIRST + k] = (uint32_t)m->triangles[k];
+            m->triangles[k] += parts[k].mesh->triangle_count;
+        }
+        m->numbers[m->count++] = (uint32_t)i;
+    }
+    for (size_t i = 0; i < m->count; i++) // lists of B lie behind all those of A
+        job_words(m, i)[GRZ_JOB_FIRST + 1] += (uint32_t)m->triangles[0];
+    memmove(m->frames + m->count, frames_b, m->count * sizeof *frames_b);
+    memmove(m->parts + m->count, parts_b, m->count * sizeof *parts_b);
+    for (size_t i = 0; i < 2; i++)
+        put_together(m->frames + i * m->count, m->parts + i * m->count, m->count);
+    return GRZ_OK;
+}
+
+static uint64_t cell_bytes(const marking *m)
+{
+    return 8 * (uint64_t)m->question->resolution * m->question->resolution * m->count;
+}
+
+// Room on the GPU for the round. False in *fits: there is not enough for one.
+static grz_status reserve(marking *m, bool *fits)
+{
+    const uint64_t limit = grz_gl_get_limits(m->gl)->storage_block, records = m->triangles[0] + m->triangles[1];
+    voxels *v = m->kept;
+    const struct {
+        grz_gl_buffer *buffer;
+        uint64_t bytes;
+        const char *what;
+    } wanted[] = {
+        {&v->cells, cell_bytes(m), "cells"},
+        {&v->frames, 2 * m->count * sizeof(grz_voxel_frame), "frames"},
+        {&v->records, 16 * GRZ_RECORD_VECTORS * records, "triangles in a grid"},
+        {&v->big, 4 * records, "large triangles"},
+        {&v->marked, 8 * records, "marked triangles"},
+        {&v->answers, 4 * head_words(m) + sizeof(grz_voxel_candidate) * (uint64_t)m->room, "pairs that may touch"},
+        {&v->tasks, 8 * TASKS_EACH * (uint64_t)m->count, "tasks"},
+        {&v->pairs, 8 * (uint64_t)m->room, "pairs of boxes"},
+    };
+    grz_status status = GRZ_OK;
+    *fits = records <= MOST_RECORDS;
+    for (size_t i = 0; i < 2 * m->count; i++) // the caller's buffers were checked when the mesh was made
+        if (m->parts[i].mesh->source == NULL)
+            *fits = *fits && 12 * (uint64_t)m->parts[i].mesh->vertex_count <= limit;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        *fits = *fits && wanted[i].bytes <= limit;
+    for (size_t i = 0; *fits && i < sizeof wanted / sizeof *wanted && status == GRZ_OK; i++)
+        status = grz_gl_buffer_reserve(m->gl, wanted[i].buffer, wanted[i].bytes, wanted[i].what, m->error);
+    for (int i = 0; *fits && i < PROGRAM_COUNT && status == GRZ_OK; i++)
+        status = grz_gl_program(m->gl, sources[i], &m->programs[i], m->error);
     return status;
 }
 
-grz_status grz_voxels_mark(grz_device *device, const grz_job *job, uint32_t resolution, grz_control *control, grz_marked marked[2],
-                           bool *whole, grz_error *error)
+// ---- Passes -----------------------------------------------------------------------------------------------------------------
+
+static void upload(const marking *m)
 {
-    marking m = {.control = control, .error = error, .objects = {job->a, job->b}};
-    *whole = false;
-    marked[0] = marked[1] = (grz_marked){NULL, 0};
+    const GLuint nothing = 0;
+    const voxels *v = m->kept;
+    const GLuint names[] = {v->cells.name, v->frames.name, v->records.name, v->big.name, v->marked.name, v->answers.name};
+    glClearNamedBufferSubData(v->cells.name, GL_R32UI, 0, (GLsizeiptr)cell_bytes(m), GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
+    glNamedBufferSubData(v->frames.name, 0, (GLsizeiptr)(2 * m->count * sizeof *m->frames), m->frames);
+    glNamedBufferSubData(v->answers.name, 0, (GLsizeiptr)(4 * head_words(m)), m->head);
+    glBindBuffersBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_VOXEL_CELLS, sizeof names / sizeof *names, names);
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, v->answers.name);
+}
+
+static void use(const marking *m, int program, GLuint mode)
+{
+    glUseProgram(m->programs[program]);
+    glUniform1ui(GRZ_AT_VOXEL_ROOM, (GLuint)m->triangles[0]);
+    if (program > MARK)
+        return;
+    glUniform3ui(GRZ_AT_VOXEL_GRID, m->question->resolution, m->question->resolution, GRZ_VOXEL_SLICES);
+    glUniform1ui(GRZ_AT_VOXEL_MODE, mode);
+}
+
+// As many work groups as the answers say.
+static void dispatch(size_t at)
+{
+    glDispatchComputeIndirect((GLintptr)(4 * at));
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+}
+
+static void bind_mesh(const marking *m, const part *p)
+{
+    if (p->mesh->source != NULL) {
+        grz_gl_mesh_bind(m->gl, p->mesh);
+    } else {
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_POSITIONS, p->buffers->positions);
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_INDICES, p->buffers->indices);
+        glUniform2ui(GRZ_AT_POSITION_LAYOUT, 0, 3);
+        glUniform2ui(GRZ_AT_INDEX_LAYOUT, sizeof(uint32_t), 0);
+        glUniform2ui(GRZ_AT_COUNTS, p->mesh->vertex_count, p->mesh->triangle_count);
+    }
+    glUniform4fv(GRZ_AT_MIDDLE, 1, p->buffers->frame);
+}
+
+// All triangles of all objects of one side: fill or test.
+static void voxelise(const marking *m, int side)
+{
+    const uint64_t most = (uint64_t)grz_gl_get_limits(m->gl)->groups * GRZ_VOXEL_GROUP;
+    const part *parts = m->parts + (size_t)side * m->count;
+    const GLuint mode = side == 0 ? GRZ_VOXEL_FILL : GRZ_VOXEL_TEST;
+    use(m, SMALL, mode);
+    for (size_t from = 0, to; from < m->count; from = to) {
+        const uint64_t count = parts[from].mesh->triangle_count;
+        for (to = from + 1; to < m->count && parts[to].mesh == parts[from].mesh;)
+            to++;
+        bind_mesh(m, &parts[from]);
+        glUniform1ui(GRZ_AT_VOXEL_FRAME, (GLuint)((size_t)side * m->count + from));
+        for (uint64_t first = 0; first < count; first += most) {
+            const uint64_t now = count - first < most ? count - first : most;
+            glUniform1ui(GRZ_AT_FIRST, (GLuint)first);
+            glDispatchCompute((GLuint)((now + GRZ_VOXEL_GROUP - 1) / GRZ_VOXEL_GROUP), (GLuint)(to - from), 1);
+        }
+    }
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    use(m, BIG, mode);
+    dispatch(GRZ_HEAD_BIG_GROUPS + 4 * (size_t)side);
+}
+
+static void mark_first(const marking *m)
+{
+    use(m, MARK, GRZ_VOXEL_MARK);
+    dispatch(GRZ_HEAD_MARK_GROUPS);
+    use(m, BIG, GRZ_VOXEL_MARK);
+    dispatch(GRZ_HEAD_BIG_GROUPS);
+}
+
+static void try_pairs(const marking *m)
+{
+    const voxels *v = m->kept;
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_VOXEL_TASKS, v->tasks.name);
+    use(m, PLAN, 0);
+    glUniform1ui(GRZ_AT_PAIRS_JOBS, (GLuint)m->count);
+    glUniform1ui(GRZ_AT_PAIRS_LIMIT, m->pair_limit);
+    glDispatchCompute((GLuint)((m->count + GRZ_VOXEL_GROUP - 1) / GRZ_VOXEL_GROUP), 1, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    use(m, JOIN, 0);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_VOXEL_PAIRS, v->pairs.name);
+    glUniform1ui(GRZ_AT_PAIRS_ROOM, m->room);
+    dispatch(GRZ_HEAD_TASK_GROUPS);
+    use(m, TEST, 0);
+    glUniform1ui(GRZ_AT_PAIRS_JOBS, (GLuint)m->count);
+    glUniform1ui(GRZ_AT_PAIRS_ROOM, m->room);
+    glUniform1i(GRZ_AT_PAIRS_LIST, m->question->list);
+    dispatch(GRZ_HEAD_PAIR_GROUPS);
+}
+
+// ---- What they say ----------------------------------------------------------------------------------------------------------
+
+static int compare_candidates(const void *x, const void *y, void *context)
+{
+    (void)context;
+    const uint32_t a = ((const grz_voxel_candidate *)x)->job, b = ((const grz_voxel_candidate *)y)->job;
+    return (a > b) - (a < b);
+}
+
+// Candidates, of which the first few have been read; those of jobs that overflowed are left out, the others sorted by job.
+static grz_status take_candidates(const marking *m, const grz_voxel_candidate *first)
+{
+    grz_voxel_round *round = m->round;
+    const uint32_t wanted = m->head[GRZ_HEAD_CANDIDATES], count = wanted < m->room ? wanted : m->room;
+    const size_t had = count < GRZ_VOXEL_CANDIDATES ? count : GRZ_VOXEL_CANDIDATES;
+    bool sorted = true;
+    if (count == 0)
+        return GRZ_OK;
+    round->candidates = grz_allocate(m->allocator, count, sizeof *round->candidates);
+    if (round->candidates == NULL)
+        return grz_fail(m->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %u pairs", count);
+    round->candidate_room = count;
+    memcpy(round->candidates, first, had * sizeof *first);
+    if (count > had)
+        glGetNamedBufferSubData(m->kept->answers.name, (GLintptr)(4 * head_words(m) + had * sizeof *first),
+                                (GLsizeiptr)((count - had) * sizeof *first), round->candidates + had);
+    for (size_t i = 0; i < count; i++) {
+        grz_voxel_candidate c = round->candidates[i];
+        c.job = m->numbers[c.job];
+        if (round->answers[c.job].flags != 0)
+            continue;
+        sorted = sorted && (round->candidate_count == 0 || round->candidates[round->candidate_count - 1].job <= c.job);
+        round->candidates[round->candidate_count++] = c;
+    }
+    if (sorted)
+        return GRZ_OK;
+    const grz_status status =
+        grz_sort(round->candidates, round->candidate_count, sizeof *round->candidates, compare_candidates, NULL, m->control);
+    return status != GRZ_ERROR_MEMORY ? status
+                                      : grz_fail(m->error, status, GRZ_NO_ELEMENT, "slices: out of memory for %u pairs", count);
+}
+
+// The triangles that are marked of an object.
+static grz_status read_list(const marking *m, const uint32_t *words, int side, grz_voxel_answer *answer)
+{
+    const uint32_t count = answer->marked[side];
+    uint32_t *pairs = grz_allocate(m->allocator, count, 2 * sizeof *pairs);
+    answer->lists[side] = grz_allocate(m->allocator, count, sizeof *pairs);
+    if (pairs == NULL || answer->lists[side] == NULL) {
+        grz_release(m->allocator, pairs, count, 2 * sizeof *pairs);
+        return grz_fail(m->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %u triangles", count);
+    }
+    glGetNamedBufferSubData(m->kept->marked.name, (GLintptr)(8 * (uint64_t)words[GRZ_JOB_FIRST + side]),
+                            (GLsizeiptr)(8 * (uint64_t)count), pairs);
+    for (size_t i = 0; i < count; i++)
+        answer->lists[side][i] = pairs[2 * i + 1];
+    grz_release(m->allocator, pairs, count, 2 * sizeof *pairs);
+    return GRZ_OK;
+}
+
+static grz_status read_answers(const marking *m)
+{
+    const size_t few = GRZ_VOXEL_CANDIDATES < m->room ? GRZ_VOXEL_CANDIDATES : m->room;
+    grz_status status = grz_gl_wait(m->control);
+    if (status != GRZ_OK)
+        return status;
+    glGetNamedBufferSubData(m->kept->answers.name, 0, (GLsizeiptr)(4 * head_words(m) + few * sizeof(grz_voxel_candidate)), m->head);
+    m->round->pair_count = m->head[GRZ_HEAD_PAIRS];
+    for (size_t i = 0; i < m->count && status == GRZ_OK; i++) {
+        const uint32_t *words = job_words(m, i);
+        grz_voxel_answer *answer = &m->round->answers[m->numbers[i]];
+        answer->flags = words[GRZ_JOB_FLAGS];
+        answer->proved = words[GRZ_JOB_PROVED] != 0;
+        for (int k = 0; k < 2; k++) {
+            answer->marked[k] = words[GRZ_JOB_MARKED + k];
+            answer->pair[k] = words[GRZ_JOB_PAIR + k];
+        }
+        if (m->room == 0 && answer->marked[0] > 0 && answer->marked[1] > 0)
+            answer->flags = GRZ_JOB_EXHAUSTED;
+        for (int k = 0; k < 2 && (answer->flags & GRZ_JOB_EXHAUSTED) != 0 && status == GRZ_OK; k++)
+            status = read_list(m, words, k, answer);
+    }
+    if (status == GRZ_OK)
+        status = take_candidates(m, (const grz_voxel_candidate *)(const void *)(m->head + head_words(m)));
+    return status == GRZ_OK ? grz_gl_check(m->gl, m->error) : status;
+}
+
+// ---- A round ----------------------------------------------------------------------------------------------------------------
+
+static grz_status run(marking *m)
+{
+    bool fits;
+    m->kept = grz_gl_kept(m->gl, &keep);
+    if (m->kept == NULL)
+        return grz_fail(m->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory");
+    grz_status status = frame_all(m);
+    if (status != GRZ_OK || m->count == 0)
+        return status;
+    m->pair_limit = m->kept->pair_limit;
+    if (m->pair_limit == 0)
+        m->pair_limit = grz_gl_get_limits(m->gl)->software ? 0 : MANY_PAIRS;
+    m->room = m->pair_limit == 0 || !m->question->pairs ? 0 : PAIRS_EACH * (uint32_t)m->count;
+    m->room = m->room < m->pair_limit ? m->pair_limit : m->room;
+    status = reserve(m, &fits);
+    for (size_t i = 0; status == GRZ_OK && !fits && i < m->count; i++)
+        m->round->answers[m->numbers[i]].flags = GRZ_JOB_WHOLE;
+    if (status != GRZ_OK || !fits)
+        return status;
+    upload(m);
+    voxelise(m, 0);
+    voxelise(m, 1);
+    mark_first(m);
+    if (m->room > 0)
+        try_pairs(m);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    return read_answers(m);
+}
+
+static grz_status run_inside(marking *m)
+{
+    const grz_allocator *allocator = m->allocator;
+    const size_t count = m->question->count;
+    const size_t words = GRZ_HEAD_WORDS + GRZ_JOB_WORDS * count + GRZ_CANDIDATE_WORDS * GRZ_VOXEL_CANDIDATES;
+    m->numbers = grz_allocate(allocator, count, sizeof *m->numbers);
+    m->frames = grz_allocate(allocator, 2 * count, sizeof *m->frames);
+    m->parts = grz_allocate(allocator, 2 * count, sizeof *m->parts);
+    m->head = grz_allocate_zeroed(allocator, words, sizeof *m->head);
+    m->round->answers = grz_allocate_zeroed(allocator, count, sizeof *m->round->answers);
+    m->round->answer_count = m->round->answers != NULL ? count : 0;
+    const bool there = m->numbers != NULL && m->frames != NULL && m->parts != NULL && m->head != NULL && m->round->answers != NULL;
+    const grz_status status =
+        there ? run(m) : grz_fail(m->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %zu jobs", count);
+    grz_release(allocator, m->numbers, count, sizeof *m->numbers);
+    grz_release(allocator, m->frames, 2 * count, sizeof *m->frames);
+    grz_release(allocator, m->parts, 2 * count, sizeof *m->parts);
+    grz_release(allocator, m->head, words, sizeof *m->head);
+    return status;
+}
+
+grz_status grz_voxels_run(grz_device *device, const grz_voxel_question *question, grz_control *control, grz_voxel_round *round,
+                          grz_error *error)
+{
+    marking m = {
+        .question = question, .control = control, .allocator = grz_control_allocator(control), .round = round, .error = error};
+    grz_voxel_round_finish(round, control);
     grz_status status = grz_gl_enter(device, "slices", &m.gl, error);
     if (status != GRZ_OK)
         return status;
-    status = mark(&m, job, resolution, marked, whole);
+    status = run_inside(&m);
     return grz_gl_leave(m.gl, status, error);
+}
+
+void grz_voxel_round_finish(grz_voxel_round *round, grz_control *control)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
+    for (size_t i = 0; i < round->answer_count; i++)
+        for (int k = 0; k < 2; k++)
+            grz_release(allocator, round->answers[i].lists[k], round->answers[i].marked[k], sizeof *round->answers[i].lists[k]);
+    grz_release(allocator, round->answers, round->answer_count, sizeof *round->answers);
+    grz_release(allocator, round->candidates, round->candidate_room, sizeof *round->candidates);
+    *round = (grz_voxel_round){.answers = NULL};
+}
+
+grz_status grz_voxels_limit_pairs(grz_device *device, uint32_t pairs, grz_error *error)
+{
+    grz_gl *gl;
+    grz_status status = grz_gl_enter(device, "slices", &gl, error);
+    if (status != GRZ_OK)
+        return status;
+    voxels *v = grz_gl_kept(gl, &keep);
+    if (v != NULL)
+        v->pair_limit = pairs;
+    else
+        status = grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory");
+    return grz_gl_leave(gl, status, error);
 }

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which triangles of two objects share a cell of a grid, by shaders that leave none out.
+// Which triangles of two objects share a cell of a grid, by shaders that leave none out, and which pairs of these may touch; for many
+// jobs at once.
 #ifndef GRZ_IMAGE_VOXELS_H
 #define GRZ_IMAGE_VOXELS_H
 
+#include "image/shaders/shared.h"
 #include "space/filter.h"
-
-// Triangles of one mesh, in any order.
-typedef struct grz_marked {
-    uint32_t *triangles;
-    uint32_t count;
-} grz_marked;
-
-// Where a mesh's buffer comes to lie in the grid: cells = rows · (coordinates, 1), wrong by `grow` at most.
-typedef struct grz_voxel_frame {
-    float rows[3][4], grow[3];
-} grz_voxel_frame;
 
 // The grid of a box in the world.
 typedef struct grz_voxel_grid {
@@ -23,16 +14,73 @@ typedef struct grz_voxel_grid {
     double least[3], per[3]; // in the order of the axes: where it begins, cells for each unit of length
 } grz_voxel_grid;
 
+// Where a mesh's buffer comes to lie in the grid, as shaders read it: cells = rows · (coordinates, 1).
+typedef struct grz_voxel_frame {
+    float rows[3][4];
+    float grow[4]; // what cells are wrong by at most, with room for what is done to them
+    float unit[4]; // powers of two: cells times this are wrong by 1 at most, both objects of the job together
+    uint32_t job[4];
+} grz_voxel_frame;
+
 // The grid of a box: slices along its shortest side. `size` is how large the objects are.
 grz_voxel_grid grz_voxel_grid_of(const grz_box *box, double size, uint32_t resolution);
 
-// An object's frame; `centre` and `scale` are those of its buffers. False: it is so large or far away in cells that a grid is of no use.
+// An object's frame but for the unit and the job; `centre` and `scale` are those of its buffers. `wrong` receives what cells are wrong by.
+// False: it is so large or far away in cells that a grid is of no use.
 bool grz_voxel_frame_of(const grz_voxel_grid *grid, const grz_object *object, const double centre[3], double scale,
-                        grz_voxel_frame *frame);
+                        grz_voxel_frame *frame, double wrong[3]);
 
-// Mark the triangles of both objects that may have a point of the other in the job's box. Both lists are in the control's allocator's
-// memory; where one is empty nothing touches. *whole: nothing was marked, all may touch.
-grz_status grz_voxels_mark(grz_device *device, const grz_job *job, uint32_t resolution, grz_control *control, grz_marked marked[2],
-                           bool *whole, grz_error *error);
+// The unit of two objects' frames, by what their cells are wrong by.
+void grz_voxel_unit(const double wrong_a[3], const double wrong_b[3], grz_voxel_frame *a, grz_voxel_frame *b);
+
+enum {
+    GRZ_VOXEL_JOBS = 256,          // of a round
+    GRZ_VOXEL_TRIANGLES = 1 << 20, // of all meshes of a round, but for one of a single job
+    GRZ_VOXEL_RESOLUTION = 64,     // pixels along both sides, unless asked for
+    GRZ_JOB_WHOLE = 1u << 2,       // a flag like those of shared.h: no grid, every triangle may touch
+    GRZ_VOXEL_CANDIDATES = 1 << 10 // that are read together with the answers
+};
+
+// What is asked of a round.
+typedef struct grz_voxel_question {
+    const grz_job *const *jobs; // up to GRZ_VOXEL_JOBS
+    size_t count;
+    uint32_t resolution;
+    bool pairs; // look at pairs of marked triangles, too
+    bool list;  // all of them: false where a job's first pair that is proved to touch is enough
+} grz_voxel_question;
+
+// What is said of a job.
+typedef struct grz_voxel_answer {
+    uint32_t flags;     // GRZ_JOB_…
+    uint32_t marked[2]; // how many triangles of A and B share a cell; 0 of B: the objects are apart
+    uint32_t *lists[2]; // these triangles, in any order, where the flags say that it is exhausted: pairs were not tried
+    bool proved;        // without a list: this pair touches
+    uint32_t pair[2];
+} grz_voxel_answer;
+
+// A pair of triangles that may touch, as the shader writes it.
+typedef struct grz_voxel_candidate {
+    uint32_t job; // of the question
+    uint32_t triangles[2];
+    uint32_t proved; // 1: they do
+} grz_voxel_candidate;
+
+// The answers of a round. Zero it to start.
+typedef struct grz_voxel_round {
+    grz_voxel_answer *answers;       // one a job
+    grz_voxel_candidate *candidates; // of jobs without flags, job by job
+    size_t answer_count, candidate_count, candidate_room;
+    uint64_t pair_count; // pairs of boxes that were tested
+} grz_voxel_round;
+
+// Answer the question. What the round held is released first. Its memory is the control's allocator's.
+grz_status grz_voxels_run(grz_device *device, const grz_voxel_question *question, grz_control *control, grz_voxel_round *round,
+                          grz_error *error);
+void grz_voxel_round_finish(grz_voxel_round *round, grz_control *control);
+
+// Let shaders try so many pairs of marked triangles of a job at most; 0: as many as is good on such a device, none where it is a program on
+// the CPU. For tests and measurements.
+grz_status grz_voxels_limit_pairs(grz_device *device, uint32_t pairs, grz_error *error);
 
 #endif

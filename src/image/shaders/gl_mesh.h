@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A mesh in the caller's buffers, read word by word. An invocation takes GRZ_GL_MESH_EACH vertices or triangles, GRZ_GL_MESH_GROUP apart.
+// A mesh in the caller's buffers, or in ours, read word by word.
 
-layout(local_size_x = GRZ_GL_MESH_GROUP) in;
 layout(std430, binding = GRZ_BIND_POSITIONS) readonly buffer positions_buffer
 {
     uint positions[];
@@ -14,11 +13,6 @@ layout(location = GRZ_AT_POSITION_LAYOUT) uniform uvec2 position_layout; // the 
 layout(location = GRZ_AT_INDEX_LAYOUT) uniform uvec2 index_layout; // bytes of an index, 0: there are none; the first one's number
 layout(location = GRZ_AT_COUNTS) uniform uvec2 counts;             // vertices, triangles
 layout(location = GRZ_AT_FIRST) uniform uint first;                // vertex or triangle of this dispatch
-
-uint first_number()
-{
-    return first + gl_WorkGroupID.x * (GRZ_GL_MESH_GROUP * GRZ_GL_MESH_EACH) + gl_LocalInvocationIndex;
-}
 
 uvec3 vertices_of(uint triangle)
 {

@@ -5,6 +5,7 @@
 // rounded or flushed. Out: measures[], which starts from the neutral values.
 #include "shared.h"
 #include "gl_mesh.h"
+#include "gl_mesh_each.h"
 
 layout(std430, binding = GRZ_BIND_MEASURES) buffer measures_buffer
 {

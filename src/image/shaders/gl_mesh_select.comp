@@ -5,6 +5,7 @@
 // in any order; what finds no room is counted.
 #include "shared.h"
 #include "gl_mesh.h"
+#include "gl_mesh_each.h"
 
 layout(std430, binding = GRZ_BIND_SELECTED) buffer selected_buffer
 {

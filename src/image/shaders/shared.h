@@ -36,7 +36,7 @@
 #define GRZ_TILE_LAST 4
 #define GRZ_TILE_WORDS 8
 
-// Meshes in the caller's buffers: what gl_mesh.h reads them by, for gl_mesh_measure.comp and gl_mesh_select.comp.
+// Meshes as gl_mesh.h reads them, for gl_mesh_measure.comp, gl_mesh_select.comp and voxels.comp.
 #define GRZ_GL_MESH_GROUP 128
 #define GRZ_GL_MESH_EACH 16
 #define GRZ_BIND_POSITIONS 0
@@ -70,31 +70,67 @@
 #define GRZ_SELECTED_POSITIONS 4
 #define GRZ_SELECTED_WORDS 13
 
-// Voxels, voxels.comp and voxels_big.comp: fill the first mesh's cells, test the second one's triangles against them, mark the first
-// one's in cells of both.
+// Voxels, for any number of jobs at once. voxels.comp: fill the cells of all jobs' first objects, then test the second ones' triangles
+// against them; voxels_big.comp does so for triangles over many pixels; voxels_mark.comp marks the first ones' triangles that have a
+// cell of both. pairs_plan.comp, pairs_join.comp, pairs_test.comp: pairs of marked triangles, decided where floats can.
 #define GRZ_VOXEL_FILL 0u
 #define GRZ_VOXEL_TEST 1u
 #define GRZ_VOXEL_MARK 2u
 #define GRZ_VOXEL_GROUP 64u
 #define GRZ_VOXEL_SLICES 32u
-#define GRZ_VOXEL_MOST_CELLS 256u
+#define GRZ_VOXEL_MOST_PIXELS 256u
 #define GRZ_VOXEL_ROW 32768u
 #define GRZ_VOXEL_SLACK 1.9073486328125e-6 // 2^-19
 #define GRZ_VOXEL_LEAST 1e-30
-#define GRZ_BIND_VOXEL_POSITIONS 0
-#define GRZ_BIND_VOXEL_INDICES 1
+#define GRZ_VOXEL_SLICE_SLACK 2.44140625e-4 // 2^-12
 #define GRZ_BIND_VOXEL_CELLS 2
-#define GRZ_BIND_VOXEL_HITS 3
-#define GRZ_BIND_VOXEL_WORK 4
-#define GRZ_AT_VOXEL_ROWS 0
-#define GRZ_AT_VOXEL_GROW 3
-#define GRZ_AT_VOXEL_GRID 4
-#define GRZ_AT_VOXEL_COUNT 5
+#define GRZ_BIND_VOXEL_FRAMES 3
+#define GRZ_BIND_VOXEL_RECORDS 4
+#define GRZ_BIND_VOXEL_BIG 5
+#define GRZ_BIND_VOXEL_MARKED 6
+#define GRZ_BIND_VOXEL_ANSWERS 7
+#define GRZ_BIND_VOXEL_TASKS 5
+#define GRZ_BIND_VOXEL_PAIRS 2
+#define GRZ_AT_VOXEL_GRID 5
 #define GRZ_AT_VOXEL_MODE 6
-#define GRZ_AT_VOXEL_FIRST 7
+#define GRZ_AT_VOXEL_FRAME 7
+#define GRZ_AT_VOXEL_ROOM 8
+#define GRZ_AT_PAIRS_JOBS 9
+#define GRZ_AT_PAIRS_LIMIT 10
+#define GRZ_AT_PAIRS_ROOM 11
+#define GRZ_AT_PAIRS_LIST 12
 
-// The head of a mesh's list: how many triangles are marked, how many are big, and the work groups for those, for an indirect dispatch.
-#define GRZ_VOXEL_MARKED 0
-#define GRZ_VOXEL_BIG 1
-#define GRZ_VOXEL_GROUPS 2
-#define GRZ_VOXEL_HEAD 8
+// A record, vectors of four words: a triangle, its frame, its corners in cells.
+#define GRZ_RECORD_VECTORS 3
+
+// The head of the answers. Counts of the records and of the big ones among them are two each, of the first and the second objects; of
+// work groups three each, for indirect dispatches.
+#define GRZ_HEAD_RECORDS 0
+#define GRZ_HEAD_BIG 2
+#define GRZ_HEAD_TASKS 4
+#define GRZ_HEAD_PAIRS 5
+#define GRZ_HEAD_CANDIDATES 6
+#define GRZ_HEAD_BIG_GROUPS 8
+#define GRZ_HEAD_MARK_GROUPS 16
+#define GRZ_HEAD_TASK_GROUPS 20
+#define GRZ_HEAD_PAIR_GROUPS 24
+#define GRZ_HEAD_WORDS 28
+
+// What is said of a job, after the head: flags; how many triangles of each object are marked, and where these lists begin; where it is
+// asked for no list, whether a pair is proved, and the first one.
+#define GRZ_JOB_FLAGS 0
+#define GRZ_JOB_MARKED 1
+#define GRZ_JOB_FIRST 3
+#define GRZ_JOB_PROVED 5
+#define GRZ_JOB_PAIR 6
+#define GRZ_JOB_WORDS 8
+
+// Flags of a job: it had more pairs than there was room for; it has too many marked triangles to try all pairs.
+#define GRZ_JOB_OVERFLOW 1u
+#define GRZ_JOB_EXHAUSTED 2u
+
+// Candidates follow, four words each: job, triangles, and whether it is proved that they touch.
+#define GRZ_CANDIDATE_WORDS 4
+
+// How many marked triangles a job may have of either object where all pairs are tried: loops may not be long.
+#define GRZ_PAIRS_MOST 2048u

@@ -1,34 +1,57 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// voxels.comp: fill, test or mark by one triangle an invocation. Triangles that reach over many cells are listed, at filling and testing,
-// for voxels_big.comp, since loops may not be long here. In: positions[], indices[]. Out: cells[], hits[], work[].
+// voxels.comp: fill or test by one triangle an invocation, one job a row of work groups. Triangles that reach over many pixels are listed for
+// voxels_big.comp, since loops may not be long here. In: positions[], indices[], frames[]. Out: cells[], records[], big[], marked[].
 #include "shared.h"
+#include "gl_mesh.h"
+#include "voxel_records.h"
 #include "voxels.h"
 
-layout(location = GRZ_AT_VOXEL_FIRST) uniform uint first;
+layout(location = GRZ_AT_MIDDLE) uniform vec4 mesh_middle;         // in the mesh's buffer, and one over its size
+layout(location = GRZ_AT_VOXEL_FRAME) uniform uint first_frame; // of the jobs of this dispatch
 
-void put_aside(uint triangle)
+vec3 place(uint frame, uint vertex)
 {
-    uint place = atomicAdd(work[GRZ_VOXEL_BIG], 1u);
-    work[GRZ_VOXEL_HEAD + triangle_count + place] = triangle;
-    atomicMax(work[GRZ_VOXEL_GROUPS], min(place + 1u, GRZ_VOXEL_ROW));
-    atomicMax(work[GRZ_VOXEL_GROUPS + 1], place / GRZ_VOXEL_ROW + 1u);
+    precise vec3 at = (uintBitsToFloat(position_of(vertex)) - mesh_middle.xyz) * mesh_middle.w;
+    precise vec3 placed;
+    for (int i = 0; i < 3; i++) {
+        vec4 row = frames[frame].rows[i];
+        placed[i] = ((row.x * at.x + row.y * at.y) + row.z * at.z) + row.w;
+    }
+    return placed;
+}
+
+void put_aside(uint side, uint record)
+{
+    uint place = atomicAdd(answers[GRZ_HEAD_BIG + side], 1u), groups = GRZ_HEAD_BIG_GROUPS + 4u * side;
+    big[side * room + place] = record;
+    atomicMax(answers[groups], min(place + 1u, GRZ_VOXEL_ROW));
+    atomicMax(answers[groups + 1u], place / GRZ_VOXEL_ROW + 1u);
 }
 
 void main()
 {
-    uint triangle = first + gl_GlobalInvocationID.x;
-    if (triangle >= triangle_count || !load_triangle(triangle))
+    uint triangle = first + gl_GlobalInvocationID.x, frame = first_frame + gl_WorkGroupID.y;
+    uint side = mode == GRZ_VOXEL_FILL ? 0u : 1u;
+    if (triangle >= counts.y)
         return;
-    if (cell_count() > GRZ_VOXEL_MOST_CELLS) {
-        if (mode != GRZ_VOXEL_MARK)
-            put_aside(triangle);
+    uvec3 vertices = min(vertices_of(triangle), uvec3(counts.x - 1u));
+    corners[0] = place(frame, vertices.x);
+    corners[1] = place(frame, vertices.y);
+    corners[2] = place(frame, vertices.z);
+    grow = frames[frame].grow.xyz;
+    if (!bound_triangle())
         return;
+    bool is_big = pixel_count() > GRZ_VOXEL_MOST_PIXELS, marks = false;
+    if (!is_big) {
+        find_axes(frames[frame].job.x);
+        marks = visit_all();
+        if (side == 1u && !marks)
+            return;
     }
-    bool marked = false;
-    for (int y = low.y; y <= high.y; y++)
-        for (int x = low.x; x <= high.x; x++)
-            marked = visit(ivec2(x, y)) || marked;
-    if (marked)
-        mark(triangle);
+    uint record = add_record(side, triangle, frame, corners[0], corners[1], corners[2]);
+    if (is_big)
+        put_aside(side, record);
+    if (marks)
+        mark(frames[frame].job.x, side, record, triangle);
 }

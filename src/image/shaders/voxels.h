@@ -1,141 +1,157 @@
 // SPDX-License-Identifier: MIT
-// Which cells of the grid a triangle may touch. A cell is a slice of a pixel; a pixel's slices are the bits of a word. Corners come out of
-// the matrix wrong by at most `grow`, so the triangle of the rounded corners is tested against cells that are larger by that on
+// Which cells of its job's grid a triangle may touch. A cell is a slice of a pixel; a pixel's slices are the bits of a word. Corners come out
+// of the matrix wrong by at most `grow`, so the triangle of the rounded corners is tested against cells that are larger by that on
 // all sides, by separating axes: the sides of the cell, edges in the plane of the pixels, the normal; the six edges in the other two
 // planes take a third more time, and spare four candidates in a hundred. Any vector will do for an axis, however it was rounded, if
-// all three corners are projected on it; what rounding does to projections is in `slack` (docs/slices.md).
+// all three corners are projected on it; what rounding does to projections is in GRZ_VOXEL_SLACK (docs/slices.md).
 
 layout(local_size_x = GRZ_VOXEL_GROUP) in;
-layout(std430, binding = GRZ_BIND_VOXEL_POSITIONS) readonly buffer positions_buffer
-{
-    float positions[];
-};
-layout(std430, binding = GRZ_BIND_VOXEL_INDICES) readonly buffer indices_buffer
-{
-    uint indices[];
-};
 layout(std430, binding = GRZ_BIND_VOXEL_CELLS) buffer cells_buffer
 {
-    uint cells[]; // of the first mesh
+    uint cells[]; // for each job those that its first object has, and behind them those that both have
 };
-layout(std430, binding = GRZ_BIND_VOXEL_HITS) buffer hits_buffer
+layout(std430, binding = GRZ_BIND_VOXEL_BIG) buffer big_buffer
 {
-    uint hits[]; // cells of both
+    uint big[]; // records of triangles over many cells, of all first and behind them of all second objects
 };
-layout(std430, binding = GRZ_BIND_VOXEL_WORK) buffer work_buffer
+layout(std430, binding = GRZ_BIND_VOXEL_MARKED) buffer marked_buffer
 {
-    uint work[]; // of the mesh: head, marked triangles, big triangles
+    uvec2 marked[]; // for each job and object a list: record, triangle
 };
-layout(location = GRZ_AT_VOXEL_ROWS) uniform vec4 rows[3];
-layout(location = GRZ_AT_VOXEL_GROW) uniform vec3 grow;
 layout(location = GRZ_AT_VOXEL_GRID) uniform uvec3 grid; // pixels along both sides, slices
-layout(location = GRZ_AT_VOXEL_COUNT) uniform uint triangle_count;
 layout(location = GRZ_AT_VOXEL_MODE) uniform uint mode;
 
-vec3 corners[3], edges[3], normal;
+vec3 corners[3], grow;
 ivec3 low, high; // cells, last one included
+uint job_cells;  // where the job's cells begin
 
-vec3 place(uint vertex)
-{
-    vec3 at = vec3(positions[3u * vertex], positions[3u * vertex + 1u], positions[3u * vertex + 2u]);
-    precise vec3 placed;
-    for (int i = 0; i < 3; i++)
-        placed[i] = ((rows[i].x * at.x + rows[i].y * at.y) + rows[i].z * at.z) + rows[i].w;
-    return placed;
-}
+// Where projections of the middles of pixels lie that the triangle may touch.
+struct axis_of_pixels {
+    vec2 axis;
+    float least, most;
+};
+axis_of_pixels axes[3]; // of the edges
+vec3 normal;
+float normal_least, normal_most, one_over_normal; // of the middles of pixels in the first slice; 0: no slice is parted from another
 
-// False: it is outside of the grid.
-bool load_triangle(uint triangle)
+// `corners` and `grow` are there. False: it is outside of the grid.
+bool bound_triangle()
 {
-    for (uint i = 0u; i < 3u; i++)
-        corners[i] = place(indices[3u * triangle + i]);
     vec3 least = min(corners[0], min(corners[1], corners[2])) - grow, most = max(corners[0], max(corners[1], corners[2])) + grow;
     vec3 side = vec3(grid);
     if (any(greaterThan(least, side)) || any(lessThan(most, vec3(0.0))))
         return false;
     low = ivec3(floor(clamp(least, vec3(0.0), side - 1.0)));
     high = ivec3(floor(clamp(most, vec3(0.0), side - 1.0)));
-    for (int i = 0; i < 3; i++)
-        edges[i] = corners[(i + 1) % 3] - corners[i];
-    normal = cross(edges[0], edges[1]);
     return true;
 }
 
-uint cell_count()
+axis_of_pixels axis_of(vec2 edge)
 {
-    ivec3 size = high - low + 1;
-    return uint(size.x * size.y * size.z);
+    vec2 axis = vec2(-edge.y, edge.x), size = abs(axis);
+    vec2 far = max(abs(corners[0].xy), max(abs(corners[1].xy), abs(corners[2].xy))) + vec2(grid.xy);
+    precise float a = axis.x * corners[0].x + axis.y * corners[0].y, b = axis.x * corners[1].x + axis.y * corners[1].y;
+    precise float c = axis.x * corners[2].x + axis.y * corners[2].y;
+    precise float slack = (size.x * far.x + size.y * far.y) * GRZ_VOXEL_SLACK + GRZ_VOXEL_LEAST;
+    precise float reach = (size.x * (0.5 + grow.x) + size.y * (0.5 + grow.y)) + slack;
+    precise float least = min(a, min(b, c)) - reach, most = max(a, max(b, c)) + reach;
+    return axis_of_pixels(axis, least, most);
 }
 
-// Whether an axis in the plane of the pixels parts the triangle from a pixel around 0, half as large as `half_side`. p, q, r: the corners.
-bool parts_flat(vec2 axis, vec2 p, vec2 q, vec2 r, vec2 half_side)
+float along_normal(vec3 p)
 {
-    vec2 size = abs(axis), most = max(abs(p), max(abs(q), abs(r)));
-    precise float reach = size.x * half_side.x + size.y * half_side.y;
-    precise float scale = size.x * most.x + size.y * most.y;
-    precise float slack = reach + (scale + reach) * GRZ_VOXEL_SLACK + GRZ_VOXEL_LEAST;
-    precise float a = axis.x * p.x + axis.y * p.y, b = axis.x * q.x + axis.y * q.y, c = axis.x * r.x + axis.y * r.y;
-    return min(a, min(b, c)) > slack || max(a, max(b, c)) < -slack;
+    precise float at = (normal.x * p.x + normal.y * p.y) + normal.z * p.z;
+    return at;
 }
 
-vec2 across(vec2 edge)
+void find_normal()
 {
-    return vec2(-edge.y, edge.x);
+    precise vec3 u = corners[1] - corners[0], v = corners[2] - corners[1];
+    precise vec3 across = u.yzx * v.zxy - u.zxy * v.yzx;
+    normal = across;
+    vec3 size = abs(normal), far = max(abs(corners[0]), max(abs(corners[1]), abs(corners[2]))) + vec3(grid);
+    precise float slack = ((size.x * far.x + size.y * far.y) + size.z * far.z) * GRZ_VOXEL_SLACK + GRZ_VOXEL_LEAST;
+    precise float reach = ((size.x * (0.5 + grow.x) + size.y * (0.5 + grow.y)) + size.z * (0.5 + grow.z)) + slack;
+    float a = along_normal(corners[0]), b = along_normal(corners[1]), c = along_normal(corners[2]);
+    precise float least = min(a, min(b, c)) - reach, most = max(a, max(b, c)) + reach;
+    normal_least = least;
+    normal_most = most;
+    one_over_normal = size.z > GRZ_VOXEL_LEAST && size.z < 1.0 / GRZ_VOXEL_LEAST ? 1.0 / normal.z : 0.0;
 }
 
-// The bits of those of a pixel's cells, among the wanted ones, from which the normal does not part the triangle. From one slice to the
-// next, projections change by the normal's third coordinate.
-uint slices_along_normal(ivec2 pixel, uint wanted)
+void find_axes(uint job)
 {
-    vec3 middle = vec3(vec2(pixel), 0.0) + 0.5, size = abs(normal), half_side = vec3(0.5) + grow;
-    vec3 p = corners[0] - middle, q = corners[1] - middle, r = corners[2] - middle;
-    vec3 far = max(abs(p), max(abs(q), abs(r)));
-    precise float reach = (size.x * half_side.x + size.y * half_side.y) + size.z * half_side.z;
-    precise float scale = (size.x * far.x + size.y * far.y) + size.z * (far.z + float(GRZ_VOXEL_SLICES));
-    precise float slack = reach + (scale + reach) * GRZ_VOXEL_SLACK + GRZ_VOXEL_LEAST;
-    precise float a = (normal.x * p.x + normal.y * p.y) + normal.z * p.z;
-    precise float b = (normal.x * q.x + normal.y * q.y) + normal.z * q.z;
-    precise float c = (normal.x * r.x + normal.y * r.y) + normal.z * r.z;
-    float least = min(a, min(b, c)), most = max(a, max(b, c));
-    uint bits = 0u;
-    for (int z = low.z; z <= high.z; z++) {
-        precise float moved = normal.z * float(z);
-        bits |= least - moved > slack || most - moved < -slack ? 0u : 1u << uint(z);
+    for (int i = 0; i < 3; i++) {
+        precise vec2 edge = corners[(i + 1) % 3].xy - corners[i].xy;
+        axes[i] = axis_of(edge);
     }
-    return bits & wanted;
+    find_normal();
+    job_cells = 2u * job * grid.x * grid.y;
 }
 
-// The bits of a pixel's cells that the triangle may touch, among those that are wanted.
-uint column(ivec2 pixel, uint wanted)
+uint pixel_count()
 {
-    if (low == high)
-        return wanted & 1u << uint(low.z);
-    vec2 middle = vec2(pixel) + 0.5, half_side = vec2(0.5) + grow.xy;
-    vec2 p = corners[0].xy - middle, q = corners[1].xy - middle, r = corners[2].xy - middle;
-    for (int i = 0; i < 3; i++)
-        if (parts_flat(across(edges[i].xy), p, q, r, half_side))
-            return 0u;
-    return slices_along_normal(pixel, wanted);
+    ivec2 size = high.xy - low.xy + 1;
+    return uint(size.x * size.y);
+}
+
+bool parted_from(axis_of_pixels a, vec2 middle)
+{
+    precise float at = a.axis.x * middle.x + a.axis.y * middle.y;
+    return at < a.least || at > a.most;
+}
+
+// The bits of a pixel's cells that the triangle may touch. From one slice to the next, projections on the normal change by its third
+// coordinate: the slices that it does not part from the triangle are one behind the other.
+uint column(ivec2 pixel)
+{
+    vec2 middle = vec2(pixel) + 0.5;
+    if (parted_from(axes[0], middle) || parted_from(axes[1], middle) || parted_from(axes[2], middle))
+        return 0u;
+    int from = low.z, to = high.z;
+    if (one_over_normal != 0.0) {
+        float at = along_normal(vec3(middle, 0.5));
+        precise float x = (normal_least - at) * one_over_normal, y = (normal_most - at) * one_over_normal;
+        from = int(ceil(clamp(min(x, y) - GRZ_VOXEL_SLICE_SLACK, float(low.z), float(high.z + 1))));
+        to = int(floor(clamp(max(x, y) + GRZ_VOXEL_SLICE_SLACK, float(low.z - 1), float(high.z))));
+    }
+    return from > to ? 0u : (0xffffffffu >> uint(31 - (to - from))) << uint(from);
 }
 
 // Do the mode's work in one pixel. True: the triangle is to be marked.
 bool visit(ivec2 pixel)
 {
-    uint at = uint(pixel.y) * grid.x + uint(pixel.x);
-    uint wanted = mode == GRZ_VOXEL_FILL ? 0xffffffffu : (mode == GRZ_VOXEL_TEST ? cells[at] : hits[at]);
+    uint at = job_cells + uint(pixel.y) * grid.x + uint(pixel.x), of_both = at + grid.x * grid.y;
+    uint wanted = mode == GRZ_VOXEL_FILL ? 0xffffffffu : cells[mode == GRZ_VOXEL_TEST ? at : of_both];
     if (wanted == 0u)
         return false;
-    uint bits = column(pixel, wanted);
+    uint bits = column(pixel) & wanted;
     if (bits == 0u)
         return false;
     if (mode == GRZ_VOXEL_FILL)
         atomicOr(cells[at], bits);
     if (mode == GRZ_VOXEL_TEST)
-        atomicOr(hits[at], bits);
+        atomicOr(cells[of_both], bits);
     return mode != GRZ_VOXEL_FILL;
 }
 
-void mark(uint triangle)
+bool visit_all()
 {
-    work[GRZ_VOXEL_HEAD + atomicAdd(work[GRZ_VOXEL_MARKED], 1u)] = triangle;
+    bool marks = false;
+    ivec2 pixel = low.xy;
+    for (uint left = pixel_count(); left > 0u; left--) {
+        marks = visit(pixel) || marks;
+        pixel = pixel.x < high.x ? ivec2(pixel.x + 1, pixel.y) : ivec2(low.x, pixel.y + 1);
+    }
+    return marks;
+}
+
+// Mark a record's triangle, of the first (0) or the second object of its job. Once there is a mark of a second object, there is
+// something to be marked of first ones.
+void mark(uint job, uint side, uint record, uint triangle)
+{
+    uint at = job_answer(job), place = atomicAdd(answers[at + GRZ_JOB_MARKED + side], 1u);
+    marked[answers[at + GRZ_JOB_FIRST + side] + place] = uvec2(record, triangle);
+    if (side == 1u)
+        atomicMax(answers[GRZ_HEAD_MARK_GROUPS], (answers[GRZ_HEAD_RECORDS] + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP);
 }

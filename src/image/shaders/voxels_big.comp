@@ -1,26 +1,32 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// voxels_big.comp: the same for the triangles that voxels.comp has listed, a work group for each.
+// voxels_big.comp: fill, test or mark by the triangles that voxels.comp has listed, a work group for each.
 #include "shared.h"
+#include "voxel_records.h"
 #include "voxels.h"
 
-shared uint group_marked;
+shared uint group_marks;
 
 void main()
 {
-    uint place = gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x, local = gl_LocalInvocationIndex;
-    bool there = place < work[GRZ_VOXEL_BIG];
-    uint triangle = there ? work[GRZ_VOXEL_HEAD + triangle_count + place] : 0u;
-    if (local == 0u)
-        group_marked = 0u;
+    uint side = mode == GRZ_VOXEL_TEST ? 1u : 0u, place = gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x;
+    bool there = place < answers[GRZ_HEAD_BIG + side];
+    uint number = there ? big[side * room + place] : 0u;
+    record_of_triangle record = load_record(number);
+    uint job = frames[record.frame].job.x;
+    if (gl_LocalInvocationIndex == 0u)
+        group_marks = 0u;
     barrier();
-    if (there && load_triangle(triangle)) {
+    corners = record.corners;
+    grow = frames[record.frame].grow.xyz;
+    if (there && bound_triangle()) {
         ivec2 size = high.xy - low.xy + 1;
-        for (uint i = local; i < uint(size.x * size.y); i += GRZ_VOXEL_GROUP)
+        find_axes(job);
+        for (uint i = gl_LocalInvocationIndex; i < uint(size.x * size.y); i += GRZ_VOXEL_GROUP)
             if (visit(low.xy + ivec2(i % uint(size.x), i / uint(size.x))))
-                atomicOr(group_marked, 1u);
+                atomicOr(group_marks, 1u);
     }
     barrier();
-    if (there && local == 0u && group_marked != 0u)
-        mark(triangle);
+    if (there && gl_LocalInvocationIndex == 0u && group_marks != 0u)
+        mark(job, side, number, record.triangle);
 }

@@ -1,0 +1,68 @@
+#version 450
+// SPDX-License-Identifier: MIT
+// pairs_join.comp: one task a work group, one marked triangle of the second object an invocation: pairs of marked triangles whose boxes
+// meet.
+#include "shared.h"
+#include "voxel_records.h"
+
+layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(std430, binding = GRZ_BIND_VOXEL_TASKS) readonly buffer tasks_buffer
+{
+    uvec2 tasks[];
+};
+layout(std430, binding = GRZ_BIND_VOXEL_MARKED) readonly buffer marked_buffer
+{
+    uvec2 marked[];
+};
+layout(std430, binding = GRZ_BIND_VOXEL_PAIRS) writeonly buffer pairs_buffer
+{
+    uvec2 pairs[]; // records
+};
+layout(location = GRZ_AT_PAIRS_ROOM) uniform uint pair_room;
+
+shared vec3 group_least[GRZ_VOXEL_GROUP], group_most[GRZ_VOXEL_GROUP];
+shared uint group_record[GRZ_VOXEL_GROUP];
+
+// The box that a record's triangle lies in.
+void bound_record(uint number, out vec3 least, out vec3 most)
+{
+    record_of_triangle record = load_record(number);
+    vec3 grow = frames[record.frame].grow.xyz;
+    least = min(record.corners[0], min(record.corners[1], record.corners[2])) - grow;
+    most = max(record.corners[0], max(record.corners[1], record.corners[2])) + grow;
+}
+
+void add_pair(uint job, uint a, uint b)
+{
+    uint place = atomicAdd(answers[GRZ_HEAD_PAIRS], 1u);
+    if (place >= pair_room) {
+        atomicOr(answers[job_answer(job) + GRZ_JOB_FLAGS], GRZ_JOB_OVERFLOW);
+        return;
+    }
+    pairs[place] = uvec2(a, b);
+    atomicMax(answers[GRZ_HEAD_PAIR_GROUPS], place / GRZ_VOXEL_GROUP + 1u);
+}
+
+void main()
+{
+    uvec2 task = tasks[gl_WorkGroupID.x];
+    uint at = job_answer(task.x), local = gl_LocalInvocationIndex, entry = task.y + local;
+    uint a_count = answers[at + GRZ_JOB_MARKED], b_count = answers[at + GRZ_JOB_MARKED + 1u];
+    uint a_first = answers[at + GRZ_JOB_FIRST], b_first = answers[at + GRZ_JOB_FIRST + 1u];
+    bool there = entry < b_count;
+    uint mine = marked[b_first + (there ? entry : 0u)].x;
+    vec3 least, most;
+    bound_record(mine, least, most);
+    for (uint tile = 0u; tile < a_count; tile += GRZ_VOXEL_GROUP) {
+        uint count = min(a_count - tile, GRZ_VOXEL_GROUP);
+        if (local < count) {
+            group_record[local] = marked[a_first + tile + local].x;
+            bound_record(group_record[local], group_least[local], group_most[local]);
+        }
+        barrier();
+        for (uint i = 0u; there && i < count; i++)
+            if (all(lessThanEqual(group_least[i], most)) && all(lessThanEqual(least, group_most[i])))
+                add_pair(task.x, group_record[i], mine);
+        barrier();
+    }
+}
