@@ -489,6 +489,21 @@ void grz_voxel_round_finish(grz_voxel_round *round, grz_control *control)
     *round = (grz_voxel_round){.answers = NULL};
 }
 
+grz_status grz_voxels_read_cells(grz_device *device, uint32_t resolution, uint32_t *cells, grz_error *error)
+{
+    grz_gl *gl;
+    grz_status status = grz_gl_enter(device, "slices", &gl, error);
+    if (status != GRZ_OK)
+        return status;
+    const voxels *v = grz_gl_kept(gl, &keep);
+    const uint64_t bytes = 8 * (uint64_t)resolution * resolution;
+    if (v == NULL || v->cells.size < bytes)
+        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: there are no such cells");
+    else
+        glGetNamedBufferSubData(v->cells.name, 0, (GLsizeiptr)bytes, cells);
+    return grz_gl_leave(gl, status, error);
+}
+
 grz_status grz_voxels_limit_pairs(grz_device *device, uint32_t pairs, grz_error *error)
 {
     grz_gl *gl;

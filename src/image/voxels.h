@@ -79,6 +79,10 @@ grz_status grz_voxels_run(grz_device *device, const grz_voxel_question *question
                           grz_error *error);
 void grz_voxel_round_finish(grz_voxel_round *round, grz_control *control);
 
+// The cells of the last round's first job as they are on the GPU, `resolution`² words that say what its object A has, and as many that say
+// what both have. For tests.
+grz_status grz_voxels_read_cells(grz_device *device, uint32_t resolution, uint32_t *cells, grz_error *error);
+
 // Let shaders try so many pairs of marked triangles of a job at most; 0: as many as is good on such a device, none where it is a program on
 // the CPU. For tests and measurements.
 grz_status grz_voxels_limit_pairs(grz_device *device, uint32_t pairs, grz_error *error);
