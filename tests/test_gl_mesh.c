@@ -170,7 +170,7 @@ static test_answer ask(grz_device *device, const grz_mesh *a, const grz_pose *po
     return answer;
 }
 
-// Both meshes in memory, then either and both in buffers.
+// Both meshes in memory, then either and both in buffers, by several methods.
 static void expect_same(const char *what, program *p, const test_mesh *a, layout layout_a, const grz_pose *pose_a,
                         const test_mesh *b, layout layout_b, const grz_pose *pose_b)
 {
@@ -178,16 +178,16 @@ static void expect_same(const char *what, program *p, const test_mesh *a, layout
     grz_mesh *here_a = test_mesh_upload_flags(p->device, a, GRZ_MESH_INDEX_ONLY);
     grz_mesh *here_b = test_mesh_upload_flags(p->device, b, GRZ_MESH_INDEX_ONLY);
     grz_mesh *gl_a = borrow(p->device, &buffers_a), *gl_b = borrow(p->device, &buffers_b);
-    const grz_mesh *of_a[4] = {here_a, gl_a, here_a, gl_a}, *of_b[4] = {here_b, here_b, gl_b, gl_b};
+    const struct {
+        const grz_mesh *a, *b;
+        const char *method;
+    } ways[] = {
+        {gl_a, here_b, NULL}, {here_a, gl_b, "naive"}, {gl_a, gl_b, NULL}, {gl_a, gl_b, "slices"}, {here_a, gl_b, "slices"}};
     test_answer plain = ask(p->device, here_a, pose_a, here_b, pose_b, NULL);
-    for (int i = 1; i < 4; i++) {
-        test_answer answer = ask(p->device, of_a[i], pose_a, of_b[i], pose_b, i == 2 ? "naive" : NULL);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        test_answer answer = ask(p->device, ways[i].a, pose_a, ways[i].b, pose_b, ways[i].method);
         if (!test_answers_equal(what, &plain, &answer))
-            fail_msg("%s: %s in buffers, layouts %d and %d", what,
-                     i == 1   ? "A"
-                     : i == 2 ? "B"
-                              : "both",
-                     (int)layout_a, (int)layout_b);
+            fail_msg("%s: way %zu, layouts %d and %d", what, i, (int)layout_a, (int)layout_b);
         test_answer_finish(&answer);
     }
     test_answer_finish(&plain);
@@ -482,6 +482,14 @@ static void only_what_can_touch_is_read_back(void **state)
         fail_msg("%s", error.message);
     assert_true(grz_result_summary(result)->pair_count > 16);
     assert_null(gl->slots[GRZ_SLOT_COPY].state);
+    // The same through a grid.
+    options.method = "slices";
+    if (grz_collide(p.device, &a, &b, &options, result, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    assert_true(grz_result_summary(result)->pair_count > 16);
+    assert_null(gl->slots[GRZ_SLOT_COPY].state);
+    assert_null(other->slots[GRZ_SLOT_COPY].state);
+    options.method = NULL;
     // All of it within the other's box: more triangles than there is room for at first.
     const double least[3] = {-1.0, -1.0, -0.5}, most[3] = {5.0, 5.0, 0.0};
     test_mesh slab = test_mesh_box(least, most);

@@ -405,7 +405,7 @@ static grz_mesh *create_empty(grz_device *device, const grz_gl_mesh_description 
         grz_release(allocator, g, 1, sizeof *g);
         return NULL;
     }
-    *g = (grz_gl_mesh){.source = {read_all, grz_gl_mesh_read_part, release_gl_mesh},
+    *g = (grz_gl_mesh){.source = {read_all, grz_gl_mesh_read_part, grz_gl_mesh_read_triangles, release_gl_mesh},
                        .layout = *d,
                        .welded = (d->flags & GRZ_MESH_INDEX_ONLY) == 0};
     if (d->position_stride == 0)

@@ -36,8 +36,12 @@ void grz_gl_mesh_dispatch(grz_gl *gl, const grz_mesh *mesh, uint64_t count);
 // Its vertex array, attribute 0 and, where there are, the indices. Source and buffers may have changed since it was last told.
 void grz_gl_mesh_attach(const grz_mesh *mesh, GLuint vertex_array);
 
-// grz_mesh_source::read_part (gl_mesh_part.c).
+// In gl_mesh_part.c. grz_mesh_source::read_part:
 grz_status grz_gl_mesh_read_part(const grz_object *object, const grz_box *box, grz_control *control, grz_mesh **part,
                                  grz_error *error);
+
+// grz_mesh_source::read_triangles:
+grz_status grz_gl_mesh_read_triangles(const grz_mesh *mesh, const uint32_t *triangles, uint32_t count, grz_control *control,
+                                      grz_mesh **part, grz_error *error);
 
 #endif

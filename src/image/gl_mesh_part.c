@@ -27,16 +27,18 @@ enum {
 static const double SLACK = 0x1p-19;
 static const uint64_t HEAD_BYTES = sizeof(uint32_t) * GRZ_SELECTED_HEAD, RECORD_BYTES = sizeof(uint32_t) * GRZ_SELECTED_WORDS;
 
+static const grz_gl_program_source gather_program = {"gl_mesh_gather", {&grz_shader_gl_mesh_gather_comp, NULL, NULL}};
 static const grz_gl_program_source select_program = {"gl_mesh_select", {&grz_shader_gl_mesh_select_comp, NULL, NULL}};
 
 // What is kept between calls.
 typedef struct selection {
-    grz_gl_buffer buffer;
+    grz_gl_buffer buffer, wanted;
 } selection;
 
 static void release_selection(grz_gl *gl, void *kept)
 {
     grz_gl_buffer_finish(gl, &((selection *)kept)->buffer);
+    grz_gl_buffer_finish(gl, &((selection *)kept)->wanted);
 }
 
 static const grz_gl_keep keep = {sizeof(selection), release_selection};
@@ -168,6 +170,35 @@ static grz_status read_chosen(grz_gl *gl, const grz_object *object, const grz_bo
     }
     *fits = true;
     return count > 0 ? copy_out(kept, head, count, allocator, out, error) : GRZ_OK;
+}
+
+// Triangles of a list, which fits.
+static grz_status gather(grz_gl *gl, const grz_mesh *mesh, const uint32_t *triangles, uint32_t count,
+                         const grz_allocator *allocator, chosen *out, grz_error *error)
+{
+    selection *kept = grz_gl_kept(gl, &keep);
+    GLuint program;
+    if (kept == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");
+    grz_status status = grz_gl_program(gl, &gather_program, &program, error);
+    if (status == GRZ_OK)
+        status = grz_gl_buffer_reserve(gl, &kept->buffer, room_for(count), "chosen triangles", error);
+    if (status == GRZ_OK)
+        status = grz_gl_buffer_reserve(gl, &kept->wanted, sizeof *triangles * (uint64_t)count, "triangles to read", error);
+    if (status != GRZ_OK)
+        return status;
+    out->words = grz_allocate(allocator, count, RECORD_BYTES);
+    if (out->words == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory to read %u triangles back", count);
+    out->count = count;
+    glNamedBufferSubData(kept->wanted.name, 0, (GLsizeiptr)(sizeof *triangles * (size_t)count), triangles);
+    glUseProgram(program);
+    glUniform1ui(GRZ_AT_CAPACITY, count);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_SELECTED, kept->buffer.name);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_WANTED, kept->wanted.name);
+    grz_gl_mesh_dispatch(gl, mesh, count);
+    glGetNamedBufferSubData(kept->buffer.name, (GLintptr)HEAD_BYTES, (GLsizeiptr)(count * RECORD_BYTES), out->words);
+    return grz_gl_check(gl, error);
 }
 
 // ---- A mesh of them ---------------------------------------------------------------------------------------------------------
@@ -310,6 +341,31 @@ grz_status grz_gl_mesh_read_part(const grz_object *object, const grz_box *box, g
     if (status == GRZ_OK && !fits)
         status = take_whole(mesh, control, part, error);
     else if (status == GRZ_OK && from.count > 0)
+        status = build(&from, mesh, control, part, error);
+    grz_release(allocator, from.words, from.count, RECORD_BYTES);
+    return status;
+}
+
+grz_status grz_gl_mesh_read_triangles(const grz_mesh *mesh, const uint32_t *triangles, uint32_t count, grz_control *control,
+                                      grz_mesh **part, grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
+    chosen from = {NULL, 0};
+    grz_gl *gl;
+    *part = NULL;
+    if (grz_gl_mesh_of(mesh)->welded)
+        return take_whole(mesh, control, part, error);
+    grz_status status = grz_gl_enter(mesh->device, "gl mesh", &gl, error);
+    if (status != GRZ_OK)
+        return status;
+    const bool fits = room_for(count) <= grz_gl_get_limits(gl)->storage_block;
+    status = grz_gl_mesh_check(mesh, error);
+    if (status == GRZ_OK && fits)
+        status = gather(gl, mesh, triangles, count, allocator, &from, error);
+    status = grz_gl_leave(gl, status, error);
+    if (status == GRZ_OK && !fits)
+        status = take_whole(mesh, control, part, error);
+    else if (status == GRZ_OK)
         status = build(&from, mesh, control, part, error);
     grz_release(allocator, from.words, from.count, RECORD_BYTES);
     return status;

@@ -252,6 +252,7 @@ const grz_filter grz_filter_slices = {.name = "slices",
                                       .gl = true,
                                       .slot = GRZ_SLOT_COUNT,
                                       .propose = grz_slices_propose,
+                                      .reach = grz_slices_reach,
                                       .discrete = discrete};
 
 // All steps of both objects, drawn at once.

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "image/slices.h"
 #include "image/voxels.h"
+#include "mesh/source.h"
 
 enum {
     LOOK_BITS = 14,
@@ -235,5 +236,24 @@ grz_status grz_slices_propose(grz_device *device, const grz_job *jobs, size_t co
     if (status == GRZ_OK)
         grz_control_tell(sink->control, 1.0);
     grz_voxel_round_finish(&b.round, sink->control);
+    return status;
+}
+
+grz_status grz_slices_reach(grz_device *device, const grz_job *job, grz_control *control, grz_mesh *parts[2], bool *done,
+                            grz_error *error)
+{
+    const grz_mesh *meshes[2] = {job->a->mesh, job->b->mesh};
+    const grz_voxel_question question = {.jobs = &job, .count = 1, .resolution = GRZ_VOXEL_RESOLUTION};
+    grz_voxel_round round = {.answers = NULL};
+    grz_status status = check_device(device, job, error);
+    parts[0] = parts[1] = NULL;
+    *done = false;
+    if (status == GRZ_OK)
+        status = grz_voxels_run(device, &question, control, &round, error);
+    const grz_voxel_answer *answer = round.answers;
+    *done = status == GRZ_OK && (answer->flags & GRZ_JOB_WHOLE) == 0;
+    for (int i = 0; i < 2 && *done && answer->marked[0] > 0 && answer->marked[1] > 0 && status == GRZ_OK; i++)
+        status = meshes[i]->source->read_triangles(meshes[i], answer->lists[i], answer->marked[i], control, &parts[i], error);
+    grz_voxel_round_finish(&round, control);
     return status;
 }

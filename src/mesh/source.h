@@ -14,6 +14,9 @@ struct grz_mesh_source {
     // The triangles of an object that may meet a box in the world, a superset, as a mesh in memory whose faces have the numbers of the
     // whole (grz_mesh_triangle_face()). *part is NULL where there is none.
     grz_status (*read_part)(const grz_object *object, const grz_box *box, grz_control *control, grz_mesh **part, grz_error *error);
+    // The same of listed triangles, each once, in any order; one at least.
+    grz_status (*read_triangles)(const grz_mesh *mesh, const uint32_t *triangles, uint32_t count, grz_control *control,
+                                 grz_mesh **part, grz_error *error);
     void (*release)(grz_mesh *mesh);
 };
 

@@ -31,27 +31,53 @@ static grz_status contain(grz_query *query, const grz_job *job, grz_verdict *ver
     return status;
 }
 
+// Of the objects whose meshes lie elsewhere, what can be reached. *joined: what is left is for `bvh`.
+static grz_status reach(grz_query *query, const grz_job *job, grz_mesh *parts[2], bool *joined)
+{
+    const grz_object *given[2] = {job->a, job->b};
+    grz_control *control = &query->control;
+    grz_status status = GRZ_OK;
+    parts[0] = parts[1] = NULL;
+    *joined = false;
+    if (query->filter->reach != NULL && given[0]->mesh->source != NULL && given[1]->mesh->source != NULL)
+        status = query->filter->reach(query->device, job, control, parts, joined, query->error);
+    if (status != GRZ_OK || *joined)
+        return status;
+    for (int i = 0; i < 2 && status == GRZ_OK; i++) {
+        const grz_mesh_source *source = given[i]->mesh->source;
+        if (source == NULL)
+            continue;
+        status = source->read_part(given[i], &job->clip, control, &parts[i], query->error);
+        if (parts[i] == NULL)
+            break;
+    }
+    return status;
+}
+
 // The surfaces of what can be reached of both.
 static grz_status touch(grz_query *query, const grz_job *job, grz_verdict *verdict)
 {
     const grz_object *given[2] = {job->a, job->b};
+    const grz_filter *filter = query->filter;
     const uint32_t find = query->options.find;
     const double start = grz_clock_seconds();
     grz_object reached[2] = {*job->a, *job->b};
-    grz_mesh *parts[2] = {NULL, NULL};
-    grz_status status = GRZ_OK;
-    for (int i = 0; i < 2 && status == GRZ_OK && reached[0].mesh != NULL; i++) {
-        const grz_mesh_source *source = given[i]->mesh->source;
-        if (source == NULL)
-            continue;
-        status = source->read_part(given[i], &job->clip, &query->control, &parts[i], query->error);
-        reached[i].mesh = parts[i];
-    }
+    grz_mesh *parts[2];
+    bool joined, all = true;
+    grz_status status = reach(query, job, parts, &joined);
     query->result->summary.prepare_ms += 1e3 * (grz_clock_seconds() - start);
-    if (status == GRZ_OK && reached[0].mesh != NULL && reached[1].mesh != NULL) {
+    for (int i = 0; i < 2; i++) {
+        if (given[i]->mesh->source != NULL)
+            reached[i].mesh = parts[i];
+        all = all && reached[i].mesh != NULL;
+    }
+    if (status == GRZ_OK && all) {
         const grz_job part = {.a = &reached[0], .b = &reached[1], .clip = job->clip};
         query->options.find &= ~(uint32_t)GRZ_FIND_CONTAINMENT;
+        if (joined)
+            query->filter = &grz_filter_bvh;
         status = grz_query_run(query, &part, 1, verdict);
+        query->filter = filter;
         query->options.find = find;
         query->result->witness = (grz_witness){.mesh_a = NULL}; // parts go, and their numbers with them
     }

@@ -66,6 +66,10 @@ typedef struct grz_filter {
     // Propose the candidates of all jobs, fewer than 2^32, each under its number. The meshes' states are up to date where needed. NULL: it
     // has no exact answer.
     grz_status (*propose)(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error);
+    // Where data of both meshes of a job is elsewhere (mesh/source.h) the triangles that may touch, as meshes in memory, which `bvh` joins;
+    // both NULL where nothing touches. *done is false where it cannot say. NULL: whatever lies in the other's box is read.
+    grz_status (*reach)(grz_device *device, const grz_job *job, grz_control *control, grz_mesh *parts[2], bool *done,
+                        grz_error *error);
     // The method's own approximate answer to one job. NULL: it has none.
     grz_status (*discrete)(grz_device *device, const grz_job *job, const grz_collide_options *options, grz_control *control,
                            grz_discrete *out, grz_error *error);

@@ -27,6 +27,12 @@ uvec3 vertices_of(uint triangle)
     return (pair >> (16u * (at & 1u))) & 0xffffu;
 }
 
+// Vertices that exist, whatever the indices have become.
+uvec3 corners_of(uint triangle)
+{
+    return min(vertices_of(triangle), uvec3(counts.x - 1u));
+}
+
 // Bits of three floats.
 uvec3 position_of(uint vertex)
 {

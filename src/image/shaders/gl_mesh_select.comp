@@ -6,11 +6,8 @@
 #include "shared.h"
 #include "gl_mesh.h"
 #include "gl_mesh_each.h"
+#include "gl_mesh_selected.h"
 
-layout(std430, binding = GRZ_BIND_SELECTED) buffer selected_buffer
-{
-    uint selected[];
-};
 layout(location = GRZ_AT_MIDDLE) uniform vec4 middle; // and one over the unit
 layout(location = GRZ_AT_ROWS) uniform vec3 rows[3];  // of the pose, scaled so that none takes a corner further than 1
 layout(location = GRZ_AT_LOW) uniform vec3 low;       // of the box, for these rows
@@ -34,20 +31,13 @@ bool may_meet(uvec3 a, uvec3 b, uvec3 c)
 
 void select(uint triangle)
 {
-    uvec3 vertex = min(vertices_of(triangle), uvec3(counts.x - 1u));
-    uvec3 corners[3] = uvec3[3](position_of(vertex.x), position_of(vertex.y), position_of(vertex.z));
-    if (!may_meet(corners[0], corners[1], corners[2]))
+    uvec3 vertex = corners_of(triangle);
+    uvec3 p = position_of(vertex.x), q = position_of(vertex.y), r = position_of(vertex.z);
+    if (!may_meet(p, q, r))
         return;
     uint mine = atomicAdd(selected[0], 1u);
-    if (mine >= capacity)
-        return;
-    uint at = GRZ_SELECTED_HEAD + mine * GRZ_SELECTED_WORDS;
-    selected[at + GRZ_SELECTED_TRIANGLE] = triangle;
-    for (uint i = 0u; i < 3u; i++) {
-        selected[at + GRZ_SELECTED_VERTICES + i] = vertex[i];
-        for (uint axis = 0u; axis < 3u; axis++)
-            selected[at + GRZ_SELECTED_POSITIONS + 3u * i + axis] = corners[i][axis];
-    }
+    if (mine < capacity)
+        write_selected(mine, triangle, vertex, p, q, r);
 }
 
 void main()

@@ -36,13 +36,15 @@
 #define GRZ_TILE_LAST 4
 #define GRZ_TILE_WORDS 8
 
-// Meshes as gl_mesh.h reads them, for gl_mesh_measure.comp, gl_mesh_select.comp and voxels.comp.
+// Meshes as gl_mesh.h reads them, for gl_mesh_measure.comp, gl_mesh_select.comp, gl_mesh_gather.comp and
+// voxels.comp.
 #define GRZ_GL_MESH_GROUP 128
 #define GRZ_GL_MESH_EACH 16
 #define GRZ_BIND_POSITIONS 0
 #define GRZ_BIND_INDICES 1
 #define GRZ_BIND_MEASURES 2
 #define GRZ_BIND_SELECTED 2
+#define GRZ_BIND_WANTED 3
 #define GRZ_AT_POSITION_LAYOUT 0
 #define GRZ_AT_INDEX_LAYOUT 1
 #define GRZ_AT_COUNTS 2

@@ -35,7 +35,7 @@ void main()
     uint side = mode == GRZ_VOXEL_FILL ? 0u : 1u;
     if (triangle >= counts.y)
         return;
-    uvec3 vertices = min(vertices_of(triangle), uvec3(counts.x - 1u));
+    uvec3 vertices = corners_of(triangle);
     corners[0] = place(frame, vertices.x);
     corners[1] = place(frame, vertices.y);
     corners[2] = place(frame, vertices.z);
