@@ -24,7 +24,8 @@
 
 enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT,
-    SHADERS_TRY = 1 << 20 // pairs of marked triangles
+    SHADERS_TRY = 1 << 20, // pairs of marked triangles
+    MOST_TRIED = 1 << 22
 };
 
 static test_answer ask(grz_device *device, const grz_object *a, const grz_object *b, const char *method, uint32_t find)
@@ -380,7 +381,51 @@ static bool among(const grz_pair *pairs, uint64_t count, const grz_voxel_candida
     return false;
 }
 
-// What shaders say is proved touches, and in general position they leave less than one pair in a hundred to the predicates.
+// What shaders said about the pairs of two objects, over some questions.
+typedef struct shader_tally {
+    uint64_t boxes, touching, proved, left;
+} shader_tally;
+
+// What they prove touches, and they drop nothing that does.
+static void expect_truth(grz_device *device, const grz_object *a, const grz_object *b, shader_tally *sum)
+{
+    const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
+    const grz_job job = {.a = a, .b = b, .clip = grz_box_intersection(&box_a, &box_b)}, *jobs = &job;
+    const grz_voxel_question question = {
+        .jobs = &jobs, .count = 1, .resolution = GRZ_VOXEL_RESOLUTION, .pairs = true, .list = true};
+    grz_voxel_round round = {.answers = NULL};
+    grz_control control;
+    grz_result *result = test_result_create(device);
+    grz_collide_options options = grz_default_collide_options();
+    uint64_t count, found = 0;
+    options.find = GRZ_FIND_PAIRS;
+    assert_int_equal(grz_collide(device, a, b, &options, result, NULL), GRZ_OK);
+    const grz_pair *pairs = grz_result_pairs(result, &count);
+    assert_int_equal(grz_voxels_limit_pairs(device, MOST_TRIED, NULL), GRZ_OK);
+    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    assert_int_equal(grz_voxels_run(device, &question, &control, &round, NULL), GRZ_OK);
+    assert_int_equal(round.answers[0].flags, 0);
+    for (size_t i = 0; i < round.candidate_count; i++) {
+        const bool touches = among(pairs, count, &round.candidates[i]);
+        assert_true(touches || round.candidates[i].proved == 0);
+        found += touches;
+        sum->proved += round.candidates[i].proved;
+        sum->left += 1 - round.candidates[i].proved;
+    }
+    assert_int_equal(found, count);
+    sum->touching += count;
+    sum->boxes += round.pair_count;
+    grz_voxel_round_finish(&round, &control);
+    grz_result_destroy(result);
+}
+
+static void print_tally(const shader_tally *t)
+{
+    print_message("  of %d pairs of boxes %d touch, shaders prove %d and leave %d\n", (int)t->boxes, (int)t->touching,
+                  (int)t->proved, (int)t->left);
+}
+
+// In general position they leave less than one pair in a hundred to the predicates.
 static void shaders_decide(void **state)
 {
     (void)state;
@@ -388,48 +433,63 @@ static void shaders_decide(void **state)
     random_stream random = random_stream_of_block(PAIR_RANDOM, 26);
     test_mesh ball = test_mesh_icosphere(1.0, 4), torus = test_mesh_torus(1.0, 0.4, 80, 40);
     grz_mesh *meshes[2] = {test_mesh_upload(device, &ball), test_mesh_upload(device, &torus)};
-    grz_result *result = test_result_create(device);
-    grz_collide_options options = grz_default_collide_options();
-    uint64_t boxes = 0, proved = 0, left = 0, touching = 0;
-    assert_int_equal(grz_voxels_limit_pairs(device, 1 << 22, NULL), GRZ_OK);
+    shader_tally sum = {0};
     for (int k = 0; k < 12; k++) {
         grz_object a = grz_object_at_origin(meshes[0]), b = grz_object_at_origin(meshes[1]);
         a.pose = random_pose(&random, 0.2);
         b.pose = random_pose(&random, 1.5);
-        const grz_box box_a = grz_world_box(&a.pose, &a.mesh->bounds), box_b = grz_world_box(&b.pose, &b.mesh->bounds);
-        const grz_job job = {.a = &a, .b = &b, .clip = grz_box_intersection(&box_a, &box_b)}, *jobs = &job;
-        const grz_voxel_question question = {
-            .jobs = &jobs, .count = 1, .resolution = GRZ_VOXEL_RESOLUTION, .pairs = true, .list = true};
-        grz_voxel_round round = {.answers = NULL};
-        grz_control control;
-        uint64_t count;
-        options.find = GRZ_FIND_PAIRS;
-        assert_int_equal(grz_collide(device, &a, &b, &options, result, NULL), GRZ_OK);
-        const grz_pair *pairs = grz_result_pairs(result, &count);
-        grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
-        assert_int_equal(grz_voxels_run(device, &question, &control, &round, NULL), GRZ_OK);
-        assert_int_equal(round.answers[0].flags, 0);
-        uint64_t found = 0;
-        for (size_t i = 0; i < round.candidate_count; i++) {
-            const bool touches = among(pairs, count, &round.candidates[i]);
-            assert_true(touches || round.candidates[i].proved == 0);
-            found += touches;
-            proved += round.candidates[i].proved;
-            left += 1 - round.candidates[i].proved;
-        }
-        assert_int_equal(found, count);
-        touching += count;
-        boxes += round.pair_count;
-        grz_voxel_round_finish(&round, &control);
+        expect_truth(device, &a, &b, &sum);
     }
-    print_message("  of %d pairs of boxes %d touch, shaders prove %d and leave %d\n", (int)boxes, (int)touching, (int)proved,
-                  (int)left);
-    assert_true(boxes > 2000 && touching > 500 && 100 * left < boxes);
-    grz_result_destroy(result);
+    print_tally(&sum);
+    assert_true(sum.boxes > 2000 && sum.touching > 500 && 100 * sum.left < sum.boxes);
     for (int i = 0; i < 2; i++)
         grz_mesh_destroy(meshes[i]);
     test_mesh_finish(&ball);
     test_mesh_finish(&torus);
+    test_gl_device_close(device);
+}
+
+// Where floats cannot know: pairs that touch in a point, an edge, a plane, or are apart or cross by as little as doubles can tell.
+static void shaders_know_their_limits(void **state)
+{
+    (void)state;
+    enum {
+        EACH = 216
+    };
+    grz_device *device = test_gl_device_open();
+    for (int group = 0; group < PAIR_CLASS_COUNT; group++) {
+        random_stream random = random_stream_of_block((pair_class)group, 27);
+        double corners[2][EACH][9];
+        uint32_t triangles[EACH][3];
+        shader_tally sum = {0};
+        for (uint32_t i = 0; i < EACH; i++) {
+            double a[3][3], b[3][3], largest = 0.0;
+            pair_generate((pair_class)group, &random, a, b);
+            for (int j = 0; j < 9; j++)
+                largest = fmax(largest, fmax(fabs(a[j / 3][j % 3]), fabs(b[j / 3][j % 3])));
+            const double scale = ldexp(1.0, -ilogb(fmax(largest, 1e-300)) - 1); // to within 1 of a place of its own
+            for (uint32_t j = 0; j < 9; j++) {
+                const double at = j % 3 == 0 ? i % 6 : j % 3 == 1 ? i / 6 % 6 : i / 36;
+                corners[0][i][j] = a[j / 3][j % 3] * scale + 2.0 * at;
+                corners[1][i][j] = b[j / 3][j % 3] * scale + 2.0 * at;
+            }
+            for (uint32_t j = 0; j < 3; j++)
+                triangles[i][j] = 3 * i + j;
+        }
+        grz_object objects[2];
+        test_mesh soups[2];
+        for (int k = 0; k < 2; k++) {
+            soups[k] = test_mesh_make(corners[k][0], 3 * EACH, triangles[0], EACH, 3);
+            objects[k] = grz_object_at_origin(test_mesh_upload(device, &soups[k]));
+        }
+        expect_truth(device, &objects[0], &objects[1], &sum);
+        expect_truth(device, &objects[1], &objects[0], &sum);
+        print_tally(&sum);
+        for (int k = 0; k < 2; k++) {
+            grz_mesh_destroy((grz_mesh *)objects[k].mesh);
+            test_mesh_finish(&soups[k]);
+        }
+    }
     test_gl_device_close(device);
 }
 
@@ -497,9 +557,15 @@ static void wrong_devices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_shapes),      cmocka_unit_test(any_pose),       cmocka_unit_test(hard_cases),
-        cmocka_unit_test(scenes_and_batches), cmocka_unit_test(too_many_pairs), cmocka_unit_test(shaders_decide),
-        cmocka_unit_test(little_is_marked),   cmocka_unit_test(wrong_devices),
+        cmocka_unit_test(random_shapes),
+        cmocka_unit_test(any_pose),
+        cmocka_unit_test(hard_cases),
+        cmocka_unit_test(scenes_and_batches),
+        cmocka_unit_test(too_many_pairs),
+        cmocka_unit_test(shaders_decide),
+        cmocka_unit_test(shaders_know_their_limits),
+        cmocka_unit_test(little_is_marked),
+        cmocka_unit_test(wrong_devices),
     };
     return test_gl_is_here() ? cmocka_run_group_tests(tests, NULL, NULL) : TEST_SKIPPED;
 }
