@@ -437,7 +437,8 @@ static grz_status run(marking *m)
     upload(m);
     voxelise(m, 0);
     voxelise(m, 1);
-    mark_first(m);
+    if (!m->question->gate)
+        mark_first(m);
     if (m->room > 0)
         try_pairs(m);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);

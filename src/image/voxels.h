@@ -46,6 +46,7 @@ typedef struct grz_voxel_question {
     const grz_job *const *jobs; // up to GRZ_VOXEL_JOBS
     size_t count;
     uint32_t resolution;
+    bool gate;  // only whether there are cells of both: no triangle of A is marked, nothing listed
     bool pairs; // look at pairs of marked triangles, too
     bool list;  // all of them: false where a job's first pair that is proved to touch is enough
 } grz_voxel_question;

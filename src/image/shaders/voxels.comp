@@ -10,14 +10,12 @@
 layout(location = GRZ_AT_MIDDLE) uniform vec4 mesh_middle;         // in the mesh's buffer, and one over its size
 layout(location = GRZ_AT_VOXEL_FRAME) uniform uint first_frame; // of the jobs of this dispatch
 
-vec3 place(uint frame, uint vertex)
+vec3 place(vec4 rows[3], uint vertex)
 {
     precise vec3 at = (uintBitsToFloat(position_of(vertex)) - mesh_middle.xyz) * mesh_middle.w;
     precise vec3 placed;
-    for (int i = 0; i < 3; i++) {
-        vec4 row = frames[frame].rows[i];
-        placed[i] = ((row.x * at.x + row.y * at.y) + row.z * at.z) + row.w;
-    }
+    for (int i = 0; i < 3; i++)
+        placed[i] = ((rows[i].x * at.x + rows[i].y * at.y) + rows[i].z * at.z) + rows[i].w;
     return placed;
 }
 
@@ -36,10 +34,11 @@ void main()
     if (triangle >= counts.y)
         return;
     uvec3 vertices = corners_of(triangle);
-    corners[0] = place(frame, vertices.x);
-    corners[1] = place(frame, vertices.y);
-    corners[2] = place(frame, vertices.z);
+    vec4 rows[3] = frames[frame].rows;
     grow = frames[frame].grow.xyz;
+    corners[0] = place(rows, vertices.x);
+    corners[1] = place(rows, vertices.y);
+    corners[2] = place(rows, vertices.z);
     if (!bound_triangle())
         return;
     bool is_big = pixel_count() > GRZ_VOXEL_MOST_PIXELS, marks = false;

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What the parts of the benchmark `slices` share: the device, the models, ways to ask, how figures are printed and kept.
+#ifndef GRZ_BENCH_SLICES_RUN_H
+#define GRZ_BENCH_SLICES_RUN_H
+
+#include <graze/graze.h>
+
+#include <stdio.h>
+
+#include "measure.h"
+#include "poses.h"
+
+enum {
+    ROUNDS = 10,
+    MOST_WAYS = 8
+};
+
+typedef struct run {
+    bool quick;
+    const char *parts, *csv_path, *plot_path;
+    FILE *csv;
+    grz_device *device;
+    grz_result *result;
+    grz_renderer renderer;
+} run;
+
+// End the program where something failed.
+void check(grz_status status, const grz_error *error);
+
+grz_mesh *upload(run *r, const peer_mesh *mesh);
+grz_object place(const grz_mesh *mesh, const peer_pose *pose);
+peer_pose pose_still(void);
+
+// The discrete answer, and the exact one by method `slices`.
+bool ask(run *r, const grz_slices_options *options, const grz_object *a, const grz_object *b);
+bool ask_exact(run *r, const char *method, uint32_t find, const grz_object *a, const grz_object *b);
+
+// Whether the objects share a cell of a conservative grid of resolution² pixels and 32 slices: never no where they touch.
+bool ask_gate(run *r, uint32_t resolution, const grz_object *a, const grz_object *b);
+
+grz_slices_options settings_of(uint32_t resolution, uint32_t refinements, uint32_t last_slices);
+
+// Two models of about 6,000 triangles, of one size; a sphere and a torus, bumpy, of so many triangles together.
+void read_models(peer_mesh models[2]);
+void make_models(uint32_t triangles, peer_mesh models[2]);
+
+// A way to ask whether two meshes collide: slices by some settings, or a library.
+typedef struct way {
+    const char *name;
+    grz_slices_options slices;
+    bool exact;          // slices, exact; no settings
+    const peer *library; // NULL: slices
+    void *models[2];
+    grz_mesh *meshes[2];
+} way;
+
+// Slices 32 and 64, or the exact answer; Graze's bvh, FCL. Returns how many there are.
+size_t make_ways(run *r, const peer_mesh meshes[2], bool deforming, bool exact, way ways[MOST_WAYS]);
+void drop_ways(way *ways, size_t count);
+const peer *find_library(const peer_list *list, const char *name);
+
+// Seconds that a query takes.
+double time_query(run *r, const way *w, const posed_query *query);
+
+// The median of some rounds, in seconds, with the least and the most; printed in microseconds, and kept. Rounds are sorted. Returns
+// the median in microseconds.
+double report(run *r, const char *part, double x, const char *name, double *rounds, int count);
+
+// Time some ways against the rate of collisions.
+void time_rates(run *r, const char *part, const peer_mesh models[2], bool exact);
+
+// paper.c
+void table1(run *r);
+void figure4(run *r);
+void figure5(run *r);
+void deform(run *r);
+
+// exact.c
+void single(run *r);
+void rates(run *r);
+void outside(run *r);
+void rebuild(run *r);
+void batch(run *r);
+
+#endif
