@@ -11,7 +11,7 @@ extern const grz_gl_stage grz_shader_picture_curve_vert, grz_shader_picture_curv
 extern const grz_gl_stage grz_shader_slices_vert, grz_shader_slices_16_frag, grz_shader_slices_512_frag;
 extern const grz_gl_stage grz_shader_slices_16_comp, grz_shader_slices_512_comp;
 extern const grz_gl_stage grz_shader_gl_mesh_measure_comp, grz_shader_gl_mesh_select_comp, grz_shader_gl_mesh_gather_comp;
-extern const grz_gl_stage grz_shader_voxels_comp, grz_shader_voxels_big_comp, grz_shader_voxels_mark_comp;
+extern const grz_gl_stage grz_shader_voxels_place_comp, grz_shader_voxels_visit_comp, grz_shader_voxels_big_comp;
 extern const grz_gl_stage grz_shader_pairs_plan_comp, grz_shader_pairs_join_comp, grz_shader_pairs_test_comp;
 
 #endif

@@ -23,25 +23,25 @@ enum {
     MOST_RECORDS = 1 << 22
 };
 
-static const grz_gl_program_source small_program = {"voxels", {&grz_shader_voxels_comp, NULL, NULL}};
+static const grz_gl_program_source place_program = {"voxels_place", {&grz_shader_voxels_place_comp, NULL, NULL}};
+static const grz_gl_program_source visit_program = {"voxels_visit", {&grz_shader_voxels_visit_comp, NULL, NULL}};
 static const grz_gl_program_source big_program = {"voxels_big", {&grz_shader_voxels_big_comp, NULL, NULL}};
-static const grz_gl_program_source mark_program = {"voxels_mark", {&grz_shader_voxels_mark_comp, NULL, NULL}};
 static const grz_gl_program_source plan_program = {"pairs_plan", {&grz_shader_pairs_plan_comp, NULL, NULL}};
 static const grz_gl_program_source join_program = {"pairs_join", {&grz_shader_pairs_join_comp, NULL, NULL}};
 static const grz_gl_program_source test_program = {"pairs_test", {&grz_shader_pairs_test_comp, NULL, NULL}};
 
 enum {
-    SMALL,
+    PLACE,
+    VISIT,
     BIG,
-    MARK,
     PLAN,
     JOIN,
     TEST,
     PROGRAM_COUNT
 };
 
-static const grz_gl_program_source *const sources[PROGRAM_COUNT] = {&small_program, &big_program,  &mark_program,
-                                                                    &plan_program,  &join_program, &test_program};
+static const grz_gl_program_source *const sources[PROGRAM_COUNT] = {&place_program, &visit_program, &big_program,
+                                                                    &plan_program,  &join_program,  &test_program};
 
 // What is kept between queries.
 typedef struct voxels {
@@ -156,9 +156,8 @@ static grz_status frame_all(marking *m)
     const grz_voxel_question *q = m->question;
     grz_voxel_frame *frames_b = m->frames + q->count;
     part *parts_b = m->parts + q->count;
-    m->head[GRZ_HEAD_BIG_GROUPS + 2] = m->head[GRZ_HEAD_BIG_GROUPS + 6] = 1;
-    for (int i = 1; i < 3; i++)
-        m->head[GRZ_HEAD_MARK_GROUPS + i] = m->head[GRZ_HEAD_TASK_GROUPS + i] = m->head[GRZ_HEAD_PAIR_GROUPS + i] = 1;
+    for (int i = GRZ_HEAD_RECORD_GROUPS; i < GRZ_HEAD_WORDS; i += 4) // work groups: 0, 1, 1 and a word that is not used
+        m->head[i + 1] = m->head[i + 2] = 1;
     for (size_t i = 0; i < q->count; i++) {
         grz_voxel_frame frames[2];
         part parts[2];
@@ -243,14 +242,13 @@ static void upload(const marking *m)
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, v->answers.name);
 }
 
-static void use(const marking *m, int program, GLuint mode)
+static void use(const marking *m, int program)
 {
     glUseProgram(m->programs[program]);
-    glUniform1ui(GRZ_AT_VOXEL_ROOM, (GLuint)m->triangles[0]);
-    if (program > MARK)
-        return;
-    glUniform3ui(GRZ_AT_VOXEL_GRID, m->question->resolution, m->question->resolution, GRZ_VOXEL_SLICES);
-    glUniform1ui(GRZ_AT_VOXEL_MODE, mode);
+    if (program < PLAN)
+        glUniform3ui(GRZ_AT_VOXEL_GRID, m->question->resolution, m->question->resolution, GRZ_VOXEL_SLICES);
+    if (program < PLAN)
+        glUniform1ui(GRZ_AT_VOXEL_ROOM, (GLuint)m->triangles[0]);
 }
 
 // As many work groups as the answers say.
@@ -274,13 +272,13 @@ static void bind_mesh(const marking *m, const part *p)
     glUniform4fv(GRZ_AT_MIDDLE, 1, p->buffers->frame);
 }
 
-// All triangles of all objects of one side: fill or test.
-static void voxelise(const marking *m, int side)
+// Bring all triangles of all objects of one side into their grids.
+static void place(const marking *m, int side)
 {
     const uint64_t most = (uint64_t)grz_gl_get_limits(m->gl)->groups * GRZ_VOXEL_GROUP;
     const part *parts = m->parts + (size_t)side * m->count;
-    const GLuint mode = side == 0 ? GRZ_VOXEL_FILL : GRZ_VOXEL_TEST;
-    use(m, SMALL, mode);
+    use(m, PLACE);
+    glUniform1ui(GRZ_AT_VOXEL_SIDE, (GLuint)side);
     for (size_t from = 0, to; from < m->count; from = to) {
         const uint64_t count = parts[from].mesh->triangle_count;
         for (to = from + 1; to < m->count && parts[to].mesh == parts[from].mesh;)
@@ -293,33 +291,34 @@ static void voxelise(const marking *m, int side)
             glDispatchCompute((GLuint)((now + GRZ_VOXEL_GROUP - 1) / GRZ_VOXEL_GROUP), (GLuint)(to - from), 1);
         }
     }
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
-    use(m, BIG, mode);
-    dispatch(GRZ_HEAD_BIG_GROUPS + 4 * (size_t)side);
 }
 
-static void mark_first(const marking *m)
+// Fill, test or mark by what is in the grids, as many work groups as the answers say at `groups`.
+static void visit(const marking *m, GLuint mode, size_t groups)
 {
-    use(m, MARK, GRZ_VOXEL_MARK);
-    dispatch(GRZ_HEAD_MARK_GROUPS);
-    use(m, BIG, GRZ_VOXEL_MARK);
-    dispatch(GRZ_HEAD_BIG_GROUPS);
+    const size_t side = mode == GRZ_VOXEL_TEST ? 1 : 0;
+    use(m, VISIT);
+    glUniform1ui(GRZ_AT_VOXEL_MODE, mode);
+    dispatch(groups);
+    use(m, BIG);
+    glUniform1ui(GRZ_AT_VOXEL_MODE, mode);
+    dispatch(GRZ_HEAD_BIG_GROUPS + 4 * side);
 }
 
 static void try_pairs(const marking *m)
 {
     const voxels *v = m->kept;
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_VOXEL_TASKS, v->tasks.name);
-    use(m, PLAN, 0);
+    use(m, PLAN);
     glUniform1ui(GRZ_AT_PAIRS_JOBS, (GLuint)m->count);
     glUniform1ui(GRZ_AT_PAIRS_LIMIT, m->pair_limit);
     glDispatchCompute((GLuint)((m->count + GRZ_VOXEL_GROUP - 1) / GRZ_VOXEL_GROUP), 1, 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
-    use(m, JOIN, 0);
+    use(m, JOIN);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_VOXEL_PAIRS, v->pairs.name);
     glUniform1ui(GRZ_AT_PAIRS_ROOM, m->room);
     dispatch(GRZ_HEAD_TASK_GROUPS);
-    use(m, TEST, 0);
+    use(m, TEST);
     glUniform1ui(GRZ_AT_PAIRS_JOBS, (GLuint)m->count);
     glUniform1ui(GRZ_AT_PAIRS_ROOM, m->room);
     glUniform1i(GRZ_AT_PAIRS_LIST, m->question->list);
@@ -435,10 +434,13 @@ static grz_status run(marking *m)
     if (status != GRZ_OK || !fits)
         return status;
     upload(m);
-    voxelise(m, 0);
-    voxelise(m, 1);
+    place(m, 0);
+    place(m, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    visit(m, GRZ_VOXEL_FILL, GRZ_HEAD_RECORD_GROUPS);
+    visit(m, GRZ_VOXEL_TEST, GRZ_HEAD_RECORD_GROUPS + 4);
     if (!m->question->gate)
-        mark_first(m);
+        visit(m, GRZ_VOXEL_MARK, GRZ_HEAD_MARK_GROUPS);
     if (m->room > 0)
         try_pairs(m);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);

@@ -40,7 +40,8 @@ void add_pair(uint job, uint a, uint b)
         return;
     }
     pairs[place] = uvec2(a, b);
-    atomicMax(answers[GRZ_HEAD_PAIR_GROUPS], place / GRZ_VOXEL_GROUP + 1u);
+    if (place % GRZ_VOXEL_GROUP == 0u)
+        atomicMax(answers[GRZ_HEAD_PAIR_GROUPS], place / GRZ_VOXEL_GROUP + 1u);
 }
 
 void main()

@@ -37,7 +37,7 @@
 #define GRZ_TILE_WORDS 8
 
 // Meshes as gl_mesh.h reads them, for gl_mesh_measure.comp, gl_mesh_select.comp, gl_mesh_gather.comp and
-// voxels.comp.
+// voxels_place.comp.
 #define GRZ_GL_MESH_GROUP 128
 #define GRZ_GL_MESH_EACH 16
 #define GRZ_BIND_POSITIONS 0
@@ -72,9 +72,10 @@
 #define GRZ_SELECTED_POSITIONS 4
 #define GRZ_SELECTED_WORDS 13
 
-// Voxels, for any number of jobs at once. voxels.comp: fill the cells of all jobs' first objects, then test the second ones' triangles
-// against them; voxels_big.comp does so for triangles over many pixels; voxels_mark.comp marks the first ones' triangles that have a
-// cell of both. pairs_plan.comp, pairs_join.comp, pairs_test.comp: pairs of marked triangles, decided where floats can.
+// Voxels, for any number of jobs at once. voxels_place.comp brings all triangles into the grids of their jobs and keeps those that are in
+// them; voxels_visit.comp fills the cells of all jobs' first objects, tests the second ones' triangles against them, and marks the first
+// ones' triangles that have a cell of both; voxels_big.comp does so for triangles over many pixels. pairs_plan.comp, pairs_join.comp,
+// pairs_test.comp: pairs of marked triangles, decided where floats can.
 #define GRZ_VOXEL_FILL 0u
 #define GRZ_VOXEL_TEST 1u
 #define GRZ_VOXEL_MARK 2u
@@ -96,6 +97,7 @@
 #define GRZ_AT_VOXEL_GRID 5
 #define GRZ_AT_VOXEL_MODE 6
 #define GRZ_AT_VOXEL_FRAME 7
+#define GRZ_AT_VOXEL_SIDE 6
 #define GRZ_AT_VOXEL_ROOM 8
 #define GRZ_AT_PAIRS_JOBS 9
 #define GRZ_AT_PAIRS_LIMIT 10
@@ -112,11 +114,12 @@
 #define GRZ_HEAD_TASKS 4
 #define GRZ_HEAD_PAIRS 5
 #define GRZ_HEAD_CANDIDATES 6
-#define GRZ_HEAD_BIG_GROUPS 8
-#define GRZ_HEAD_MARK_GROUPS 16
-#define GRZ_HEAD_TASK_GROUPS 20
-#define GRZ_HEAD_PAIR_GROUPS 24
-#define GRZ_HEAD_WORDS 28
+#define GRZ_HEAD_RECORD_GROUPS 8
+#define GRZ_HEAD_BIG_GROUPS 16
+#define GRZ_HEAD_MARK_GROUPS 24
+#define GRZ_HEAD_TASK_GROUPS 28
+#define GRZ_HEAD_PAIR_GROUPS 32
+#define GRZ_HEAD_WORDS 36
 
 // What is said of a job, after the head: flags; how many triangles of each object are marked, and where these lists begin; where it is
 // asked for no list, whether a pair is proved, and the first one.

@@ -37,13 +37,3 @@ record_of_triangle load_record(uint number)
     uvec4 c = records[GRZ_RECORD_VECTORS * number + 2u];
     return record_of_triangle(a.x, a.y, vec3[3](uintBitsToFloat(uvec3(a.zw, b.x)), uintBitsToFloat(b.yzw), uintBitsToFloat(c.xyz)));
 }
-
-// Returns its number.
-uint add_record(uint side, uint triangle, uint frame, vec3 p, vec3 q, vec3 r)
-{
-    uint number = atomicAdd(answers[GRZ_HEAD_RECORDS + side], 1u) + side * room, at = GRZ_RECORD_VECTORS * number;
-    records[at] = uvec4(triangle, frame, floatBitsToUint(p.xy));
-    records[at + 1u] = uvec4(floatBitsToUint(p.z), floatBitsToUint(q));
-    records[at + 2u] = uvec4(floatBitsToUint(r), 0u);
-    return number;
-}

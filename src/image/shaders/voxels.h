@@ -18,11 +18,8 @@ layout(std430, binding = GRZ_BIND_VOXEL_MARKED) buffer marked_buffer
 {
     uvec2 marked[]; // for each job and object a list: record, triangle
 };
-layout(location = GRZ_AT_VOXEL_GRID) uniform uvec3 grid; // pixels along both sides, slices
 layout(location = GRZ_AT_VOXEL_MODE) uniform uint mode;
 
-vec3 corners[3], grow;
-ivec3 low, high; // cells, last one included
 uint job_cells;  // where the job's cells begin
 
 // Where projections of the middles of pixels lie that the triangle may touch.
@@ -33,18 +30,6 @@ struct axis_of_pixels {
 axis_of_pixels axes[3]; // of the edges
 vec3 normal;
 float normal_least, normal_most, one_over_normal; // of the middles of pixels in the first slice; 0: no slice is parted from another
-
-// `corners` and `grow` are there. False: it is outside of the grid.
-bool bound_triangle()
-{
-    vec3 least = min(corners[0], min(corners[1], corners[2])) - grow, most = max(corners[0], max(corners[1], corners[2])) + grow;
-    vec3 side = vec3(grid);
-    if (any(greaterThan(least, side)) || any(lessThan(most, vec3(0.0))))
-        return false;
-    low = ivec3(floor(clamp(least, vec3(0.0), side - 1.0)));
-    high = ivec3(floor(clamp(most, vec3(0.0), side - 1.0)));
-    return true;
-}
 
 axis_of_pixels axis_of(vec2 edge)
 {
@@ -87,12 +72,6 @@ void find_axes(uint job)
     }
     find_normal();
     job_cells = 2u * job * grid.x * grid.y;
-}
-
-uint pixel_count()
-{
-    ivec2 size = high.xy - low.xy + 1;
-    return uint(size.x * size.y);
 }
 
 bool parted_from(axis_of_pixels a, vec2 middle)

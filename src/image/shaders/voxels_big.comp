@@ -1,8 +1,9 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// voxels_big.comp: fill, test or mark by the triangles that voxels.comp has listed, a work group for each.
+// voxels_big.comp: fill, test or mark by the triangles that voxels_place.comp has listed, a work group for each.
 #include "shared.h"
 #include "voxel_records.h"
+#include "voxel_bounds.h"
 #include "voxels.h"
 
 shared uint group_marks;
