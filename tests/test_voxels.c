@@ -95,23 +95,23 @@ static void twin_axes(twin_triangle *t, const float grow[4])
 }
 
 // False: it is outside of the grid.
-static bool twin_place(const grz_voxel_frame *frame, const float corners[3][3], twin_triangle *t)
+static bool twin_place(const grz_voxel_place *place, const float corners[3][3], twin_triangle *t)
 {
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
-            const float *row = frame->rows[k];
+            const float *row = place->rows[k];
             t->corner[i][k] = ((row[0] * corners[i][0] + row[1] * corners[i][1]) + row[2] * corners[i][2]) + row[3];
         }
     for (int k = 0; k < 3; k++) {
         const float side = k < 2 ? (float)SIDE : (float)GRZ_VOXEL_SLICES;
-        const float least = least_of(t->corner[0][k], t->corner[1][k], t->corner[2][k]) - frame->grow[k];
-        const float most = most_of(t->corner[0][k], t->corner[1][k], t->corner[2][k]) + frame->grow[k];
+        const float least = least_of(t->corner[0][k], t->corner[1][k], t->corner[2][k]) - place->grow[k];
+        const float most = most_of(t->corner[0][k], t->corner[1][k], t->corner[2][k]) + place->grow[k];
         if (least > side || most < 0.0f)
             return false;
         t->low[k] = cell_of(least, side);
         t->high[k] = cell_of(most, side);
     }
-    twin_axes(t, frame->grow);
+    twin_axes(t, place->grow);
     return true;
 }
 
@@ -140,7 +140,7 @@ static uint32_t twin_column(const twin_triangle *t, int x, int y)
 
 // One object of the job, as the GPU has it.
 typedef struct twin_object {
-    grz_voxel_frame frame;
+    grz_voxel_place place;
     float (*corners)[3][3]; // of each triangle
     bool *marked;
     uint32_t count;
@@ -153,7 +153,7 @@ static uint32_t twin_pass(twin_object *o, uint32_t *cells, const uint32_t *read,
     for (uint32_t i = 0; i < o->count; i++) {
         twin_triangle t;
         bool any = false;
-        if (!twin_place(&o->frame, (const float(*)[3])o->corners[i], &t))
+        if (!twin_place(&o->place, (const float(*)[3])o->corners[i], &t))
             continue;
         for (int y = t.low[1]; y <= t.high[1]; y++)
             for (int x = t.low[0]; x <= t.high[0]; x++) {
@@ -181,7 +181,7 @@ static twin_object twin_object_of(grz_device *device, const grz_object *object, 
     grz_gl *gl;
     assert_int_equal(grz_gl_enter(device, "test", &gl, NULL), GRZ_OK);
     assert_int_equal(grz_mesh_buffers_get(mesh, control, &buffers, NULL), GRZ_OK);
-    assert_true(grz_voxel_frame_of(grid, object, buffers->centre, buffers->scale, &o.frame, wrong));
+    assert_true(grz_voxel_place_of(grid, object, buffers->centre, buffers->scale, &o.place, wrong));
     o.corners = malloc(o.count * sizeof *o.corners);
     o.marked = calloc(o.count, sizeof *o.marked);
     assert_true(o.corners != NULL && o.marked != NULL);

@@ -35,8 +35,8 @@ grz_voxel_grid grz_voxel_grid_of(const grz_box *box, double size, uint32_t resol
     return grid;
 }
 
-bool grz_voxel_frame_of(const grz_voxel_grid *grid, const grz_object *object, const double centre[3], double scale,
-                        grz_voxel_frame *frame, double wrong[3])
+bool grz_voxel_place_of(const grz_voxel_grid *grid, const grz_object *object, const double centre[3], double scale,
+                        grz_voxel_place *place, double wrong[3])
 {
     const bool elsewhere = object->mesh->source != NULL;
     if (elsewhere && scale < LEAST_SCALE)
@@ -48,24 +48,25 @@ bool grz_voxel_frame_of(const grz_voxel_grid *grid, const grz_object *object, co
             at += m[j] * centre[j];
             reach += fabs(m[j]) * object->mesh->max_abs[j];
             size += fabs(m[j]) * scale * per;
-            frame->rows[k][j] = (float)(m[j] * scale * per);
+            place->rows[k][j] = (float)(m[j] * scale * per);
         }
-        frame->rows[k][3] = (float)(at * per);
+        place->rows[k][3] = (float)(at * per);
         wrong[k] = (0.7 * size + 0.2 * fabs(at * per)) * 0x1p-20 + reach * per * 0x1p-48 + 0x1p-90;
         // As much again for what is done to numbers of this size, and for numbers as large as the grid.
         const double grow = (size + fabs(at * per)) * 0x1p-20 + reach * per * 0x1p-48 + 0x1p-12;
         if (!(size + fabs(at * per) + grow < MOST)) // NaN, too
             return false;
-        frame->grow[k] = (float)(grow * (1.0 + 0x1p-20));
+        place->grow[k] = (float)(grow * (1.0 + 0x1p-20));
     }
     return true;
 }
 
-void grz_voxel_unit(const double wrong_a[3], const double wrong_b[3], grz_voxel_frame *a, grz_voxel_frame *b)
+void grz_voxel_unit(const double wrong_a[3], const double wrong_b[3], float unit[4])
 {
+    unit[3] = 0.0f;
     for (int k = 0; k < 3; k++) {
         int exponent;
         frexp(wrong_a[k] + wrong_b[k], &exponent); // the sum is below 2^exponent
-        a->unit[k] = b->unit[k] = (float)ldexp(1.0, -exponent);
+        unit[k] = (float)ldexp(1.0, -exponent);
     }
 }

@@ -20,7 +20,9 @@ enum {
     MANY_PAIRS = 1 << 20, // and a GPU
     PAIRS_EACH = 1 << 10, // room for pairs, for each job of a round
     TASKS_EACH = GRZ_PAIRS_MOST / GRZ_VOXEL_GROUP,
-    MOST_RECORDS = 1 << 22
+    MOST_RECORDS = 1 << 22,
+    PLACES_BYTES =
+        GRZ_VOXEL_JOBS * sizeof(grz_voxel_place) // of a side's objects; a multiple of 256, where a uniform block may start
 };
 
 static const grz_gl_program_source place_program = {"voxels_place", {&grz_shader_voxels_place_comp, NULL, NULL}};
@@ -45,14 +47,15 @@ static const grz_gl_program_source *const sources[PROGRAM_COUNT] = {&place_progr
 
 // What is kept between queries.
 typedef struct voxels {
-    grz_gl_buffer cells, frames, records, big, marked, answers, tasks, pairs;
+    grz_gl_buffer places, cells, frames, records, big, marked, answers, tasks, pairs;
     uint32_t pair_limit; // 0: what is good for the device
 } voxels;
 
 static void release_voxels(grz_gl *gl, void *kept)
 {
     voxels *v = kept;
-    grz_gl_buffer *const buffers[] = {&v->cells, &v->frames, &v->records, &v->big, &v->marked, &v->answers, &v->tasks, &v->pairs};
+    grz_gl_buffer *const buffers[] = {&v->places, &v->cells,   &v->frames, &v->records, &v->big,
+                                      &v->marked, &v->answers, &v->tasks,  &v->pairs};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         grz_gl_buffer_finish(gl, buffers[i]);
 }
@@ -63,6 +66,8 @@ static const grz_gl_keep keep = {sizeof(voxels), release_voxels};
 typedef struct part {
     const grz_mesh *mesh;
     const grz_mesh_buffers *buffers;
+    grz_voxel_place place;
+    grz_voxel_frame frame;
 } part;
 
 // A round under way.
@@ -75,10 +80,11 @@ typedef struct marking {
     grz_error *error;
     voxels *kept;
     GLuint programs[PROGRAM_COUNT];
-    size_t count;              // jobs that have a grid
-    uint32_t *numbers;         // of these jobs in the question
-    grz_voxel_frame *frames;   // of their objects A, then of their objects B
-    part *parts;               // of the same
+    size_t count;            // jobs that have a grid
+    uint32_t *numbers;       // of these jobs in the question
+    part *parts;             // their objects A, then their objects B
+    grz_voxel_place *places; // of the same, for the shaders
+    grz_voxel_frame *frames;
     uint32_t *head;            // of the answers: head, and a few words for each job
     uint64_t triangles[2];     // of all these objects A, and B
     uint32_t room, pair_limit; // for pairs, and as many candidates
@@ -109,28 +115,30 @@ static double size_of(const grz_job *job)
     return size;
 }
 
-// A job's two frames. *fits: there is a grid for it.
-static grz_status frame_job(const marking *m, const grz_job *job, grz_voxel_frame frames[2], part parts[2], bool *fits)
+// A job's two objects. *fits: there is a grid for them.
+static grz_status frame_job(const marking *m, const grz_job *job, part parts[2], bool *fits)
 {
     const grz_object *objects[2] = {job->a, job->b};
     const grz_voxel_grid grid = grz_voxel_grid_of(&job->clip, size_of(job), m->question->resolution);
     double wrong[2][3];
     *fits = true;
     for (int i = 0; i < 2 && *fits; i++) {
-        parts[i].mesh = objects[i]->mesh;
-        const grz_status status = grz_mesh_buffers_get(parts[i].mesh, m->control, &parts[i].buffers, m->error);
+        part *p = &parts[i];
+        *p = (part){.mesh = objects[i]->mesh};
+        const grz_status status = grz_mesh_buffers_get(p->mesh, m->control, &p->buffers, m->error);
         if (status != GRZ_OK)
             return status;
-        frames[i] = (grz_voxel_frame){.grow = {0.0f}};
-        *fits = grz_voxel_frame_of(&grid, objects[i], parts[i].buffers->centre, parts[i].buffers->scale, &frames[i], wrong[i]);
+        *fits = grz_voxel_place_of(&grid, objects[i], p->buffers->centre, p->buffers->scale, &p->place, wrong[i]);
+        memcpy(p->frame.grow, p->place.grow, sizeof p->frame.grow);
+        p->frame.job[0] = (uint32_t)m->count;
     }
-    if (*fits)
-        grz_voxel_unit(wrong[0], wrong[1], &frames[0], &frames[1]);
+    for (int i = 0; i < 2 && *fits; i++)
+        grz_voxel_unit(wrong[0], wrong[1], parts[i].frame.unit);
     return GRZ_OK;
 }
 
 // Put objects with the same mesh one behind the other.
-static void put_together(grz_voxel_frame *frames, part *parts, size_t count)
+static void put_together(part *parts, size_t count)
 {
     for (size_t i = 0; i + 1 < count; i++) {
         size_t to = i + 1;
@@ -140,12 +148,8 @@ static void put_together(grz_voxel_frame *frames, part *parts, size_t count)
             if (parts[j].mesh != parts[i].mesh)
                 continue;
             const part other = parts[to];
-            const grz_voxel_frame other_frame = frames[to];
-            parts[to] = parts[j];
-            frames[to] = frames[j];
+            parts[to++] = parts[j];
             parts[j] = other;
-            frames[j] = other_frame;
-            to++;
         }
         i = to - 1;
     }
@@ -154,15 +158,13 @@ static void put_together(grz_voxel_frame *frames, part *parts, size_t count)
 static grz_status frame_all(marking *m)
 {
     const grz_voxel_question *q = m->question;
-    grz_voxel_frame *frames_b = m->frames + q->count;
     part *parts_b = m->parts + q->count;
     for (int i = GRZ_HEAD_RECORD_GROUPS; i < GRZ_HEAD_WORDS; i += 4) // work groups: 0, 1, 1 and a word that is not used
         m->head[i + 1] = m->head[i + 2] = 1;
     for (size_t i = 0; i < q->count; i++) {
-        grz_voxel_frame frames[2];
         part parts[2];
         bool fits;
-        const grz_status status = frame_job(m, q->jobs[i], frames, parts, &fits);
+        const grz_status status = frame_job(m, q->jobs[i], parts, &fits);
         if (status != GRZ_OK)
             return status;
         if (!fits) {
@@ -170,10 +172,7 @@ static grz_status frame_all(marking *m)
             continue;
         }
         uint32_t *words = job_words(m, m->count);
-        frames[0].job[0] = frames[1].job[0] = (uint32_t)m->count;
-        m->frames[m->count] = frames[0];
         m->parts[m->count] = parts[0];
-        frames_b[m->count] = frames[1];
         parts_b[m->count] = parts[1];
         for (int k = 0; k < 2; k++) {
             words[GRZ_JOB_FIRST + k] = (uint32_t)m->triangles[k];
@@ -183,10 +182,9 @@ static grz_status frame_all(marking *m)
     }
     for (size_t i = 0; i < m->count; i++) // lists of B lie behind all those of A
         job_words(m, i)[GRZ_JOB_FIRST + 1] += (uint32_t)m->triangles[0];
-    memmove(m->frames + m->count, frames_b, m->count * sizeof *frames_b);
     memmove(m->parts + m->count, parts_b, m->count * sizeof *parts_b);
     for (size_t i = 0; i < 2; i++)
-        put_together(m->frames + i * m->count, m->parts + i * m->count, m->count);
+        put_together(m->parts + i * m->count, m->count);
     return GRZ_OK;
 }
 
@@ -205,6 +203,7 @@ static grz_status reserve(marking *m, bool *fits)
         uint64_t bytes;
         const char *what;
     } wanted[] = {
+        {&v->places, 2 * PLACES_BYTES, "places"},
         {&v->cells, cell_bytes(m), "cells"},
         {&v->frames, 2 * m->count * sizeof(grz_voxel_frame), "frames"},
         {&v->records, 16 * GRZ_RECORD_VECTORS * records, "triangles in a grid"},
@@ -236,6 +235,13 @@ static void upload(const marking *m)
     const voxels *v = m->kept;
     const GLuint names[] = {v->cells.name, v->frames.name, v->records.name, v->big.name, v->marked.name, v->answers.name};
     glClearNamedBufferSubData(v->cells.name, GL_R32UI, 0, (GLsizeiptr)cell_bytes(m), GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
+    for (size_t i = 0; i < 2 * m->count; i++) {
+        m->places[i] = m->parts[i].place;
+        m->frames[i] = m->parts[i].frame;
+    }
+    for (size_t side = 0; side < 2; side++)
+        glNamedBufferSubData(v->places.name, (GLintptr)(side * PLACES_BYTES), (GLsizeiptr)(m->count * sizeof *m->places),
+                             m->places + side * m->count);
     glNamedBufferSubData(v->frames.name, 0, (GLsizeiptr)(2 * m->count * sizeof *m->frames), m->frames);
     glNamedBufferSubData(v->answers.name, 0, (GLsizeiptr)(4 * head_words(m)), m->head);
     glBindBuffersBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_VOXEL_CELLS, sizeof names / sizeof *names, names);
@@ -278,13 +284,14 @@ static void place(const marking *m, int side)
     const uint64_t most = (uint64_t)grz_gl_get_limits(m->gl)->groups * GRZ_VOXEL_GROUP;
     const part *parts = m->parts + (size_t)side * m->count;
     use(m, PLACE);
-    glUniform1ui(GRZ_AT_VOXEL_SIDE, (GLuint)side);
+    glBindBufferRange(GL_UNIFORM_BUFFER, GRZ_BIND_VOXEL_PLACES, m->kept->places.name, (GLintptr)side * PLACES_BYTES, PLACES_BYTES);
+    glUniform2ui(GRZ_AT_VOXEL_SIDE, (GLuint)side, (GLuint)((size_t)side * m->count));
     for (size_t from = 0, to; from < m->count; from = to) {
         const uint64_t count = parts[from].mesh->triangle_count;
         for (to = from + 1; to < m->count && parts[to].mesh == parts[from].mesh;)
             to++;
         bind_mesh(m, &parts[from]);
-        glUniform1ui(GRZ_AT_VOXEL_FRAME, (GLuint)((size_t)side * m->count + from));
+        glUniform1ui(GRZ_AT_VOXEL_PLACE, (GLuint)from);
         for (uint64_t first = 0; first < count; first += most) {
             const uint64_t now = count - first < most ? count - first : most;
             glUniform1ui(GRZ_AT_FIRST, (GLuint)first);
@@ -453,15 +460,18 @@ static grz_status run_inside(marking *m)
     const size_t count = m->question->count;
     const size_t words = GRZ_HEAD_WORDS + GRZ_JOB_WORDS * count + GRZ_CANDIDATE_WORDS * GRZ_VOXEL_CANDIDATES;
     m->numbers = grz_allocate(allocator, count, sizeof *m->numbers);
+    m->places = grz_allocate(allocator, 2 * count, sizeof *m->places);
     m->frames = grz_allocate(allocator, 2 * count, sizeof *m->frames);
     m->parts = grz_allocate(allocator, 2 * count, sizeof *m->parts);
     m->head = grz_allocate_zeroed(allocator, words, sizeof *m->head);
     m->round->answers = grz_allocate_zeroed(allocator, count, sizeof *m->round->answers);
     m->round->answer_count = m->round->answers != NULL ? count : 0;
-    const bool there = m->numbers != NULL && m->frames != NULL && m->parts != NULL && m->head != NULL && m->round->answers != NULL;
+    const bool there = m->numbers != NULL && m->places != NULL && m->frames != NULL && m->parts != NULL && m->head != NULL &&
+                       m->round->answers != NULL;
     const grz_status status =
         there ? run(m) : grz_fail(m->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %zu jobs", count);
     grz_release(allocator, m->numbers, count, sizeof *m->numbers);
+    grz_release(allocator, m->places, 2 * count, sizeof *m->places);
     grz_release(allocator, m->frames, 2 * count, sizeof *m->frames);
     grz_release(allocator, m->parts, 2 * count, sizeof *m->parts);
     grz_release(allocator, m->head, words, sizeof *m->head);

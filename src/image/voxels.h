@@ -15,9 +15,14 @@ typedef struct grz_voxel_grid {
 } grz_voxel_grid;
 
 // Where a mesh's buffer comes to lie in the grid, as shaders read it: cells = rows · (coordinates, 1).
-typedef struct grz_voxel_frame {
+typedef struct grz_voxel_place {
     float rows[3][4];
     float grow[4]; // what cells are wrong by at most, with room for what is done to them
+} grz_voxel_place;
+
+// What they read of an object once its triangles are in the grid.
+typedef struct grz_voxel_frame {
+    float grow[4]; // as above
     float unit[4]; // powers of two: cells times this are wrong by 1 at most, both objects of the job together
     uint32_t job[4];
 } grz_voxel_frame;
@@ -25,16 +30,15 @@ typedef struct grz_voxel_frame {
 // The grid of a box: slices along its shortest side. `size` is how large the objects are.
 grz_voxel_grid grz_voxel_grid_of(const grz_box *box, double size, uint32_t resolution);
 
-// An object's frame but for the unit and the job; `centre` and `scale` are those of its buffers. `wrong` receives what cells are wrong by.
-// False: it is so large or far away in cells that a grid is of no use.
-bool grz_voxel_frame_of(const grz_voxel_grid *grid, const grz_object *object, const double centre[3], double scale,
-                        grz_voxel_frame *frame, double wrong[3]);
+// An object's place; `centre` and `scale` are those of its buffers. `wrong` receives what cells are wrong by. False: it is so large or far
+// away in cells that a grid is of no use.
+bool grz_voxel_place_of(const grz_voxel_grid *grid, const grz_object *object, const double centre[3], double scale,
+                        grz_voxel_place *place, double wrong[3]);
 
-// The unit of two objects' frames, by what their cells are wrong by.
-void grz_voxel_unit(const double wrong_a[3], const double wrong_b[3], grz_voxel_frame *a, grz_voxel_frame *b);
+// The unit of a job's frames, by what its objects' cells are wrong by.
+void grz_voxel_unit(const double wrong_a[3], const double wrong_b[3], float unit[4]);
 
 enum {
-    GRZ_VOXEL_JOBS = 256,          // of a round
     GRZ_VOXEL_TRIANGLES = 1 << 20, // of all meshes of a round, but for one of a single job
     GRZ_VOXEL_RESOLUTION = 64,     // pixels along both sides, unless asked for
     GRZ_JOB_WHOLE = 1u << 2,       // a flag like those of shared.h: no grid, every triangle may touch

@@ -76,6 +76,7 @@
 // them; voxels_visit.comp fills the cells of all jobs' first objects, tests the second ones' triangles against them, and marks the first
 // ones' triangles that have a cell of both; voxels_big.comp does so for triangles over many pixels. pairs_plan.comp, pairs_join.comp,
 // pairs_test.comp: pairs of marked triangles, decided where floats can.
+#define GRZ_VOXEL_JOBS 256
 #define GRZ_VOXEL_FILL 0u
 #define GRZ_VOXEL_TEST 1u
 #define GRZ_VOXEL_MARK 2u
@@ -86,6 +87,7 @@
 #define GRZ_VOXEL_SLACK 1.9073486328125e-6 // 2^-19
 #define GRZ_VOXEL_LEAST 1e-30
 #define GRZ_VOXEL_SLICE_SLACK 2.44140625e-4 // 2^-12
+#define GRZ_BIND_VOXEL_PLACES 0             // a uniform block
 #define GRZ_BIND_VOXEL_CELLS 2
 #define GRZ_BIND_VOXEL_FRAMES 3
 #define GRZ_BIND_VOXEL_RECORDS 4
@@ -96,7 +98,7 @@
 #define GRZ_BIND_VOXEL_PAIRS 2
 #define GRZ_AT_VOXEL_GRID 5
 #define GRZ_AT_VOXEL_MODE 6
-#define GRZ_AT_VOXEL_FRAME 7
+#define GRZ_AT_VOXEL_PLACE 7
 #define GRZ_AT_VOXEL_SIDE 6
 #define GRZ_AT_VOXEL_ROOM 8
 #define GRZ_AT_PAIRS_JOBS 9

@@ -2,10 +2,9 @@
 // What passes over voxels and pairs hand each other: frames of objects, records of triangles that reach into a grid, answers.
 
 struct frame_of_object {
-    vec4 rows[3]; // cells = rows · (coordinates in the mesh's buffer, 1)
-    vec4 grow;    // what cells are wrong by at most, along each axis
-    vec4 unit;    // cells · unit is wrong by 1 at most, both objects together; powers of two
-    uvec4 job;    // the job's number
+    vec4 grow; // what cells are wrong by at most, along each axis
+    vec4 unit; // cells · unit is wrong by 1 at most, both objects together; powers of two
+    uvec4 job; // the job's number
 };
 layout(std430, binding = GRZ_BIND_VOXEL_FRAMES) readonly buffer frames_buffer
 {

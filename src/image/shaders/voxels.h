@@ -20,7 +20,7 @@ layout(std430, binding = GRZ_BIND_VOXEL_MARKED) buffer marked_buffer
 };
 layout(location = GRZ_AT_VOXEL_MODE) uniform uint mode;
 
-uint job_cells;  // where the job's cells begin
+uint job_cells; // where the job's cells begin
 
 // Where projections of the middles of pixels lie that the triangle may touch.
 struct axis_of_pixels {

@@ -1,7 +1,8 @@
 #version 450
 // SPDX-License-Identifier: MIT
 // voxels_place.comp: bring triangles into their job's grid, by one triangle an invocation, one job a row of work groups. Those outside of it
-// are left behind; those over many pixels are listed for voxels_big.comp. In: positions[], indices[], frames[]. Out: records[], big[].
+// are left behind; those over many pixels are listed for voxels_big.comp. In: positions[], indices[], places[]. Out: records[], big[].
+// A program on the CPU reads what is the same for a work group faster from a uniform block than from a storage buffer.
 #include "shared.h"
 #include "gl_mesh.h"
 #include "voxel_records.h"
@@ -12,9 +13,19 @@ layout(std430, binding = GRZ_BIND_VOXEL_BIG) buffer big_buffer
 {
     uint big[];
 };
+struct place_of_object {
+    vec4 rows[3]; // cells = rows · (coordinates in the mesh's buffer, 1)
+    vec4 grow;
+};
+layout(std140, binding = GRZ_BIND_VOXEL_PLACES) uniform places_block
+{
+    place_of_object places[GRZ_VOXEL_JOBS]; // of this side's objects
+};
 layout(location = GRZ_AT_MIDDLE) uniform vec4 mesh_middle;      // in the mesh's buffer, and one over its size
-layout(location = GRZ_AT_VOXEL_FRAME) uniform uint first_frame; // of the jobs of this dispatch
-layout(location = GRZ_AT_VOXEL_SIDE) uniform uint side;         // 0: first objects, 1: second ones
+layout(location = GRZ_AT_VOXEL_PLACE) uniform uint first_place; // of this dispatch
+layout(location = GRZ_AT_VOXEL_SIDE) uniform uvec2 side_and_frame; // 0: first objects, 1: second ones; and the first one's frame
+
+uint side = side_and_frame.x;
 
 vec3 place(vec4 rows[3], uint vertex)
 {
@@ -46,18 +57,18 @@ void put_aside(uint record)
 
 void main()
 {
-    uint triangle = first + gl_GlobalInvocationID.x, frame = first_frame + gl_WorkGroupID.y;
+    uint triangle = first + gl_GlobalInvocationID.x, place_number = first_place + gl_WorkGroupID.y;
     if (triangle >= counts.y)
         return;
     uvec3 vertices = corners_of(triangle);
-    vec4 rows[3] = frames[frame].rows;
-    grow = frames[frame].grow.xyz;
+    vec4 rows[3] = places[place_number].rows;
+    grow = places[place_number].grow.xyz;
     corners[0] = place(rows, vertices.x);
     corners[1] = place(rows, vertices.y);
     corners[2] = place(rows, vertices.z);
     if (!bound_triangle())
         return;
-    uint record = add_record(triangle, frame);
+    uint record = add_record(triangle, side_and_frame.y + place_number);
     if (pixel_count() > GRZ_VOXEL_MOST_PIXELS)
         put_aside(record);
 }
