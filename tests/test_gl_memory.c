@@ -15,10 +15,11 @@
 
 #ifdef GRZ_HAVE_GL
 #include "gl/context.h"
+#include "image/voxels.h"
 #include "support_allocator.h"
 
 enum {
-    STEPS = 11,
+    STEPS = 13,
     SIDE = 32
 };
 
@@ -112,7 +113,25 @@ static grz_status take_step(life *l, int step, grz_error *error)
         return collide(l, NULL, GRZ_ANSWER_EXACT, NULL, 2.5, error); // containment: all of it
     case 8:
         return collide(l, "slices", GRZ_ANSWER_EXACT, NULL, 1.0, error);
-    case 9:
+    case 9: { // pairs by shaders, many jobs
+        const grz_object a = grz_object_at_origin(l->here);
+        const grz_pose poses[3] = {steps[1], steps[0], still[0]};
+        grz_pose_answer answers[3];
+        grz_collide_options options = grz_default_collide_options();
+        grz_status status = grz_voxels_limit_pairs(l->device, 1 << 16, error);
+        options.method = "slices";
+        if (status == GRZ_OK)
+            status = grz_collide_poses(l->device, &a, l->here, poses, 3, &options, answers, 3, error);
+        return status;
+    }
+    case 10: { // both meshes in buffers
+        grz_object a = grz_object_at_origin(l->gl), b = a;
+        grz_collide_options options = grz_default_collide_options();
+        options.method = "slices";
+        b.pose = steps[1];
+        return grz_collide(l->device, &a, &b, &options, l->result, error);
+    }
+    case 11:
         return grz_slices_path(l->device, l->gl, still, l->here, steps, 2, &slices, &path, error);
     default:
         picture.width = picture.height = SIDE;
