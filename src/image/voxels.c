@@ -21,6 +21,7 @@ enum {
     PAIRS_EACH = 1 << 10, // room for pairs, for each job of a round
     TASKS_EACH = GRZ_PAIRS_MOST / GRZ_VOXEL_GROUP,
     MOST_RECORDS = 1 << 22,
+    KEPT_BUFFERS = 9,
     PLACES_BYTES =
         GRZ_VOXEL_JOBS * sizeof(grz_voxel_place) // of a side's objects; a multiple of 256, where a uniform block may start
 };
@@ -54,9 +55,9 @@ typedef struct voxels {
 static void release_voxels(grz_gl *gl, void *kept)
 {
     voxels *v = kept;
-    grz_gl_buffer *const buffers[] = {&v->places, &v->cells,   &v->frames, &v->records, &v->big,
-                                      &v->marked, &v->answers, &v->tasks,  &v->pairs};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+    grz_gl_buffer *const buffers[KEPT_BUFFERS] = {&v->places, &v->cells,   &v->frames, &v->records, &v->big,
+                                                  &v->marked, &v->answers, &v->tasks,  &v->pairs};
+    for (size_t i = 0; i < KEPT_BUFFERS; i++)
         grz_gl_buffer_finish(gl, buffers[i]);
 }
 
@@ -203,14 +204,14 @@ static grz_status reserve(marking *m, bool *fits)
         uint64_t bytes;
         const char *what;
     } wanted[] = {
-        {&v->places, 2 * PLACES_BYTES, "places"},
+        {&v->places, (uint64_t)2 * PLACES_BYTES, "places"},
         {&v->cells, cell_bytes(m), "cells"},
         {&v->frames, 2 * m->count * sizeof(grz_voxel_frame), "frames"},
-        {&v->records, 16 * GRZ_RECORD_VECTORS * records, "triangles in a grid"},
+        {&v->records, (uint64_t)16 * GRZ_RECORD_VECTORS * records, "triangles in a grid"},
         {&v->big, 4 * records, "large triangles"},
         {&v->marked, 8 * records, "marked triangles"},
         {&v->answers, 4 * head_words(m) + sizeof(grz_voxel_candidate) * (uint64_t)m->room, "pairs that may touch"},
-        {&v->tasks, 8 * TASKS_EACH * (uint64_t)m->count, "tasks"},
+        {&v->tasks, (uint64_t)8 * TASKS_EACH * m->count, "tasks"},
         {&v->pairs, 8 * (uint64_t)m->room, "pairs of boxes"},
     };
     grz_status status = GRZ_OK;
@@ -458,7 +459,7 @@ static grz_status run_inside(marking *m)
 {
     const grz_allocator *allocator = m->allocator;
     const size_t count = m->question->count;
-    const size_t words = GRZ_HEAD_WORDS + GRZ_JOB_WORDS * count + GRZ_CANDIDATE_WORDS * GRZ_VOXEL_CANDIDATES;
+    const size_t words = GRZ_HEAD_WORDS + GRZ_JOB_WORDS * count + (size_t)GRZ_CANDIDATE_WORDS * GRZ_VOXEL_CANDIDATES;
     m->numbers = grz_allocate(allocator, count, sizeof *m->numbers);
     m->places = grz_allocate(allocator, 2 * count, sizeof *m->places);
     m->frames = grz_allocate(allocator, 2 * count, sizeof *m->frames);
