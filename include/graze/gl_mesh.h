@@ -37,8 +37,9 @@ GRZ_API grz_gl_mesh_description grz_default_gl_mesh_description(void);
 ///
 /// - A discrete answer about two objects (GRZ_ANSWER_DISCRETE) draws straight from the buffers and reads no triangle, unless boxes are
 ///   oriented or surfaces are moved (grz_slices_options).
-/// - An exact answer about two objects reads back the triangles that can reach the other's box, and nothing else; where their surfaces
-///   do not touch and containment is asked for, both meshes are read back.
+/// - An exact answer about two objects reads back the triangles that can reach the other's box, by method `slices` of two such meshes
+///   those that share a cell of a grid with the other, and nothing else; where their surfaces do not touch and containment is asked
+///   for, both meshes are read back.
 /// - All else, a mesh with itself, scenes, batches, pictures, grz_mesh_check(), works on a copy that is read back once after each
 ///   grz_mesh_gl_changed().
 ///
