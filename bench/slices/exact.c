@@ -324,8 +324,8 @@ static void move(peer_mesh *mesh, const double (*original)[3], const peer_pose *
 
 void rebuild(run *r)
 {
-    static const uint32_t sizes[] = {4000, 12000, 40000, 120000, 400000};
-    const int size_count = r->quick ? 2 : 5, rounds = r->quick ? 3 : ROUNDS, steps = r->quick ? 5 : 10;
+    static const uint32_t sizes[] = {1000, 4000, 12000, 40000, 120000};
+    const int size_count = r->quick ? 3 : 5, steps = r->quick ? 5 : 10;
     contender contenders[MOST_WAYS];
     const size_t count = make_contenders(contenders);
     const peer_pose still = pose_still();
@@ -342,6 +342,7 @@ void rebuild(run *r)
     for (int i = 0; i < size_count; i++) {
         peer_mesh models[2];
         double times[MOST_WAYS][ROUNDS], (*original[2])[3];
+        const int rounds = r->quick || sizes[i] > 20000 ? 3 : ROUNDS; // rebuilding takes its time
         make_models(sizes[i], models);
         for (int k = 0; k < 2; k++) {
             original[k] = malloc(models[k].vertex_count * sizeof *original[k]);

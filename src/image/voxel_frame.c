@@ -35,6 +35,14 @@ grz_voxel_grid grz_voxel_grid_of(const grz_box *box, double size, uint32_t resol
     return grid;
 }
 
+// A power of two, larger than a number.
+static double power_above(double x)
+{
+    int exponent;
+    frexp(x, &exponent);
+    return ldexp(1.0, exponent);
+}
+
 bool grz_voxel_place_of(const grz_voxel_grid *grid, const grz_object *object, const double centre[3], double scale,
                         grz_voxel_place *place, double wrong[3])
 {
@@ -56,17 +64,15 @@ bool grz_voxel_place_of(const grz_voxel_grid *grid, const grz_object *object, co
         const double grow = (size + fabs(at * per)) * 0x1p-20 + reach * per * 0x1p-48 + 0x1p-12;
         if (!(size + fabs(at * per) + grow < MOST)) // NaN, too
             return false;
-        place->grow[k] = (float)(grow * (1.0 + 0x1p-20));
+        place->grow[k] = (float)power_above(grow);
     }
     return true;
 }
 
-void grz_voxel_unit(const double wrong_a[3], const double wrong_b[3], float unit[4])
+grz_voxel_unit grz_voxel_unit_of(const double wrong_a[3], const double wrong_b[3])
 {
-    unit[3] = 0.0f;
-    for (int k = 0; k < 3; k++) {
-        int exponent;
-        frexp(wrong_a[k] + wrong_b[k], &exponent); // the sum is below 2^exponent
-        unit[k] = (float)ldexp(1.0, -exponent);
-    }
+    grz_voxel_unit unit = {{0.0f}};
+    for (int k = 0; k < 3; k++)
+        unit.axes[k] = (float)(1.0 / power_above(wrong_a[k] + wrong_b[k]));
+    return unit;
 }

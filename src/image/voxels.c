@@ -48,15 +48,15 @@ static const grz_gl_program_source *const sources[PROGRAM_COUNT] = {&place_progr
 
 // What is kept between queries.
 typedef struct voxels {
-    grz_gl_buffer places, cells, frames, records, big, marked, answers, tasks, pairs;
+    grz_gl_buffer places, cells, units, records, big, marked, answers, tasks, pairs;
     uint32_t pair_limit; // 0: what is good for the device
 } voxels;
 
 static void release_voxels(grz_gl *gl, void *kept)
 {
     voxels *v = kept;
-    grz_gl_buffer *const buffers[KEPT_BUFFERS] = {&v->places, &v->cells,   &v->frames, &v->records, &v->big,
-                                                  &v->marked, &v->answers, &v->tasks,  &v->pairs};
+    grz_gl_buffer *const buffers[KEPT_BUFFERS] = {&v->places, &v->cells,   &v->units, &v->records, &v->big,
+                                                  &v->marked, &v->answers, &v->tasks, &v->pairs};
     for (size_t i = 0; i < KEPT_BUFFERS; i++)
         grz_gl_buffer_finish(gl, buffers[i]);
 }
@@ -68,7 +68,6 @@ typedef struct part {
     const grz_mesh *mesh;
     const grz_mesh_buffers *buffers;
     grz_voxel_place place;
-    grz_voxel_frame frame;
 } part;
 
 // A round under way.
@@ -81,11 +80,11 @@ typedef struct marking {
     grz_error *error;
     voxels *kept;
     GLuint programs[PROGRAM_COUNT];
-    size_t count;            // jobs that have a grid
-    uint32_t *numbers;       // of these jobs in the question
-    part *parts;             // their objects A, then their objects B
-    grz_voxel_place *places; // of the same, for the shaders
-    grz_voxel_frame *frames;
+    size_t count;              // jobs that have a grid
+    uint32_t *numbers;         // of these jobs in the question
+    part *parts;               // their objects A, then their objects B
+    grz_voxel_place *places;   // of the same, for the shaders
+    grz_voxel_unit *units;     // of the jobs
     uint32_t *head;            // of the answers: head, and a few words for each job
     uint64_t triangles[2];     // of all these objects A, and B
     uint32_t room, pair_limit; // for pairs, and as many candidates
@@ -117,7 +116,7 @@ static double size_of(const grz_job *job)
 }
 
 // A job's two objects. *fits: there is a grid for them.
-static grz_status frame_job(const marking *m, const grz_job *job, part parts[2], bool *fits)
+static grz_status place_job(const marking *m, const grz_job *job, part parts[2], bool *fits)
 {
     const grz_object *objects[2] = {job->a, job->b};
     const grz_voxel_grid grid = grz_voxel_grid_of(&job->clip, size_of(job), m->question->resolution);
@@ -130,11 +129,10 @@ static grz_status frame_job(const marking *m, const grz_job *job, part parts[2],
         if (status != GRZ_OK)
             return status;
         *fits = grz_voxel_place_of(&grid, objects[i], p->buffers->centre, p->buffers->scale, &p->place, wrong[i]);
-        memcpy(p->frame.grow, p->place.grow, sizeof p->frame.grow);
-        p->frame.job[0] = (uint32_t)m->count;
+        p->place.job[0] = (uint32_t)m->count;
     }
-    for (int i = 0; i < 2 && *fits; i++)
-        grz_voxel_unit(wrong[0], wrong[1], parts[i].frame.unit);
+    if (*fits)
+        m->units[m->count] = grz_voxel_unit_of(wrong[0], wrong[1]);
     return GRZ_OK;
 }
 
@@ -156,7 +154,7 @@ static void put_together(part *parts, size_t count)
     }
 }
 
-static grz_status frame_all(marking *m)
+static grz_status place_all(marking *m)
 {
     const grz_voxel_question *q = m->question;
     part *parts_b = m->parts + q->count;
@@ -165,7 +163,7 @@ static grz_status frame_all(marking *m)
     for (size_t i = 0; i < q->count; i++) {
         part parts[2];
         bool fits;
-        const grz_status status = frame_job(m, q->jobs[i], parts, &fits);
+        const grz_status status = place_job(m, q->jobs[i], parts, &fits);
         if (status != GRZ_OK)
             return status;
         if (!fits) {
@@ -206,7 +204,7 @@ static grz_status reserve(marking *m, bool *fits)
     } wanted[] = {
         {&v->places, (uint64_t)2 * PLACES_BYTES, "places"},
         {&v->cells, cell_bytes(m), "cells"},
-        {&v->frames, 2 * m->count * sizeof(grz_voxel_frame), "frames"},
+        {&v->units, m->count * sizeof *m->units, "units"},
         {&v->records, (uint64_t)16 * GRZ_RECORD_VECTORS * records, "triangles in a grid"},
         {&v->big, 4 * records, "large triangles"},
         {&v->marked, 8 * records, "marked triangles"},
@@ -234,16 +232,14 @@ static void upload(const marking *m)
 {
     const GLuint nothing = 0;
     const voxels *v = m->kept;
-    const GLuint names[] = {v->cells.name, v->frames.name, v->records.name, v->big.name, v->marked.name, v->answers.name};
+    const GLuint names[] = {v->cells.name, v->units.name, v->records.name, v->big.name, v->marked.name, v->answers.name};
     glClearNamedBufferSubData(v->cells.name, GL_R32UI, 0, (GLsizeiptr)cell_bytes(m), GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
-    for (size_t i = 0; i < 2 * m->count; i++) {
+    for (size_t i = 0; i < 2 * m->count; i++)
         m->places[i] = m->parts[i].place;
-        m->frames[i] = m->parts[i].frame;
-    }
     for (size_t side = 0; side < 2; side++)
         glNamedBufferSubData(v->places.name, (GLintptr)(side * PLACES_BYTES), (GLsizeiptr)(m->count * sizeof *m->places),
                              m->places + side * m->count);
-    glNamedBufferSubData(v->frames.name, 0, (GLsizeiptr)(2 * m->count * sizeof *m->frames), m->frames);
+    glNamedBufferSubData(v->units.name, 0, (GLsizeiptr)(m->count * sizeof *m->units), m->units);
     glNamedBufferSubData(v->answers.name, 0, (GLsizeiptr)(4 * head_words(m)), m->head);
     glBindBuffersBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_VOXEL_CELLS, sizeof names / sizeof *names, names);
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, v->answers.name);
@@ -286,7 +282,7 @@ static void place(const marking *m, int side)
     const part *parts = m->parts + (size_t)side * m->count;
     use(m, PLACE);
     glBindBufferRange(GL_UNIFORM_BUFFER, GRZ_BIND_VOXEL_PLACES, m->kept->places.name, (GLintptr)side * PLACES_BYTES, PLACES_BYTES);
-    glUniform2ui(GRZ_AT_VOXEL_SIDE, (GLuint)side, (GLuint)((size_t)side * m->count));
+    glUniform1ui(GRZ_AT_VOXEL_SIDE, (GLuint)side);
     for (size_t from = 0, to; from < m->count; from = to) {
         const uint64_t count = parts[from].mesh->triangle_count;
         for (to = from + 1; to < m->count && parts[to].mesh == parts[from].mesh;)
@@ -428,7 +424,7 @@ static grz_status run(marking *m)
     m->kept = grz_gl_kept(m->gl, &keep);
     if (m->kept == NULL)
         return grz_fail(m->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory");
-    grz_status status = frame_all(m);
+    grz_status status = place_all(m);
     if (status != GRZ_OK || m->count == 0)
         return status;
     m->pair_limit = m->kept->pair_limit;
@@ -462,18 +458,18 @@ static grz_status run_inside(marking *m)
     const size_t words = GRZ_HEAD_WORDS + GRZ_JOB_WORDS * count + (size_t)GRZ_CANDIDATE_WORDS * GRZ_VOXEL_CANDIDATES;
     m->numbers = grz_allocate(allocator, count, sizeof *m->numbers);
     m->places = grz_allocate(allocator, 2 * count, sizeof *m->places);
-    m->frames = grz_allocate(allocator, 2 * count, sizeof *m->frames);
+    m->units = grz_allocate(allocator, count, sizeof *m->units);
     m->parts = grz_allocate(allocator, 2 * count, sizeof *m->parts);
     m->head = grz_allocate_zeroed(allocator, words, sizeof *m->head);
     m->round->answers = grz_allocate_zeroed(allocator, count, sizeof *m->round->answers);
     m->round->answer_count = m->round->answers != NULL ? count : 0;
-    const bool there = m->numbers != NULL && m->places != NULL && m->frames != NULL && m->parts != NULL && m->head != NULL &&
+    const bool there = m->numbers != NULL && m->places != NULL && m->units != NULL && m->parts != NULL && m->head != NULL &&
                        m->round->answers != NULL;
     const grz_status status =
         there ? run(m) : grz_fail(m->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %zu jobs", count);
     grz_release(allocator, m->numbers, count, sizeof *m->numbers);
     grz_release(allocator, m->places, 2 * count, sizeof *m->places);
-    grz_release(allocator, m->frames, 2 * count, sizeof *m->frames);
+    grz_release(allocator, m->units, count, sizeof *m->units);
     grz_release(allocator, m->parts, 2 * count, sizeof *m->parts);
     grz_release(allocator, m->head, words, sizeof *m->head);
     return status;

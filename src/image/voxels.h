@@ -17,26 +17,25 @@ typedef struct grz_voxel_grid {
 // Where a mesh's buffer comes to lie in the grid, as shaders read it: cells = rows · (coordinates, 1).
 typedef struct grz_voxel_place {
     float rows[3][4];
-    float grow[4]; // what cells are wrong by at most, with room for what is done to them
+    float grow[4]; // what cells are wrong by at most, with room for what is done to them; powers of two
+    uint32_t job[4];
 } grz_voxel_place;
 
-// What they read of an object once its triangles are in the grid.
-typedef struct grz_voxel_frame {
-    float grow[4]; // as above
-    float unit[4]; // powers of two: cells times this are wrong by 1 at most, both objects of the job together
-    uint32_t job[4];
-} grz_voxel_frame;
+// A power of two for each axis: cells times this are wrong by 1 at most, both objects of the job together.
+typedef struct grz_voxel_unit {
+    float axes[4];
+} grz_voxel_unit;
 
 // The grid of a box: slices along its shortest side. `size` is how large the objects are.
 grz_voxel_grid grz_voxel_grid_of(const grz_box *box, double size, uint32_t resolution);
 
-// An object's place; `centre` and `scale` are those of its buffers. `wrong` receives what cells are wrong by. False: it is so large or far
+// An object's place but for the job; `centre` and `scale` are those of its buffers. `wrong` receives what cells are wrong by. False: it is so large or far
 // away in cells that a grid is of no use.
 bool grz_voxel_place_of(const grz_voxel_grid *grid, const grz_object *object, const double centre[3], double scale,
                         grz_voxel_place *place, double wrong[3]);
 
-// The unit of a job's frames, by what its objects' cells are wrong by.
-void grz_voxel_unit(const double wrong_a[3], const double wrong_b[3], float unit[4]);
+// The unit of a job, by what its objects' cells are wrong by.
+grz_voxel_unit grz_voxel_unit_of(const double wrong_a[3], const double wrong_b[3]);
 
 enum {
     GRZ_VOXEL_TRIANGLES = 1 << 20, // of all meshes of a round, but for one of a single job

@@ -27,9 +27,8 @@ shared uint group_record[GRZ_VOXEL_GROUP];
 void bound_record(uint number, out vec3 least, out vec3 most)
 {
     record_of_triangle record = load_record(number);
-    vec3 grow = frames[record.frame].grow.xyz;
-    least = min(record.corners[0], min(record.corners[1], record.corners[2])) - grow;
-    most = max(record.corners[0], max(record.corners[1], record.corners[2])) + grow;
+    least = min(record.corners[0], min(record.corners[1], record.corners[2])) - record.grow;
+    most = max(record.corners[0], max(record.corners[1], record.corners[2])) + record.grow;
 }
 
 void add_pair(uint job, uint a, uint b)

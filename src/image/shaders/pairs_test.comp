@@ -11,6 +11,10 @@ layout(std430, binding = GRZ_BIND_VOXEL_PAIRS) readonly buffer pairs_buffer
 {
     uvec2 pairs[];
 };
+layout(std430, binding = GRZ_BIND_VOXEL_UNITS) readonly buffer units_buffer
+{
+    vec4 units[]; // of jobs: cells · unit are wrong by 1 at most, both objects together; powers of two
+};
 layout(location = GRZ_AT_PAIRS_JOBS) uniform uint job_count;
 layout(location = GRZ_AT_PAIRS_ROOM) uniform uint room_for_pairs; // and as many candidates
 layout(location = GRZ_AT_PAIRS_LIST) uniform bool list;           // false: one proved pair is enough for a job
@@ -107,10 +111,10 @@ void main()
         return;
     uvec2 pair = pairs[number];
     record_of_triangle a = load_record(pair.x), b = load_record(pair.y);
-    uint job = frames[a.frame].job.x, at = job_answer(job);
+    uint job = a.job, at = job_answer(job);
     if (!list && answers[at + GRZ_JOB_PROVED] != 0u)
         return;
-    vec3 unit = frames[a.frame].unit.xyz;
+    vec3 unit = units[job].xyz;
     for (int i = 0; i < 3; i++) {
         a.corners[i] *= unit;
         b.corners[i] *= unit;

@@ -76,7 +76,7 @@
 // them; voxels_visit.comp fills the cells of all jobs' first objects, tests the second ones' triangles against them, and marks the first
 // ones' triangles that have a cell of both; voxels_big.comp does so for triangles over many pixels. pairs_plan.comp, pairs_join.comp,
 // pairs_test.comp: pairs of marked triangles, decided where floats can.
-#define GRZ_VOXEL_JOBS 256
+#define GRZ_VOXEL_JOBS 256 // of a round: their numbers have 8 bits in a record
 #define GRZ_VOXEL_FILL 0u
 #define GRZ_VOXEL_TEST 1u
 #define GRZ_VOXEL_MARK 2u
@@ -89,7 +89,7 @@
 #define GRZ_VOXEL_SLICE_SLACK 2.44140625e-4 // 2^-12
 #define GRZ_BIND_VOXEL_PLACES 0             // a uniform block
 #define GRZ_BIND_VOXEL_CELLS 2
-#define GRZ_BIND_VOXEL_FRAMES 3
+#define GRZ_BIND_VOXEL_UNITS 3
 #define GRZ_BIND_VOXEL_RECORDS 4
 #define GRZ_BIND_VOXEL_BIG 5
 #define GRZ_BIND_VOXEL_MARKED 6
@@ -106,7 +106,7 @@
 #define GRZ_AT_PAIRS_ROOM 11
 #define GRZ_AT_PAIRS_LIST 12
 
-// A record, vectors of four words: a triangle, its frame, its corners in cells.
+// A record, vectors of four words: a triangle, its job and what cells are wrong by, its corners in cells.
 #define GRZ_RECORD_VECTORS 3
 
 // The head of the answers. Counts of the records and of the big ones among them are two each, of the first and the second objects; of

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What passes over voxels and pairs hand each other: frames of objects, records of triangles that reach into a grid, answers.
+// What passes over voxels and pairs hand each other: records of triangles that reach into a grid, answers. What cells are wrong by is a power
+// of two along each axis, so that a record has it in one word, with its job.
 
-struct frame_of_object {
-    vec4 grow; // what cells are wrong by at most, along each axis
-    vec4 unit; // cells · unit is wrong by 1 at most, both objects together; powers of two
-    uvec4 job; // the job's number
-};
-layout(std430, binding = GRZ_BIND_VOXEL_FRAMES) readonly buffer frames_buffer
-{
-    frame_of_object frames[];
-};
 layout(std430, binding = GRZ_BIND_VOXEL_RECORDS) buffer records_buffer
 {
     uvec4 records[]; // GRZ_RECORD_VECTORS each; those of all second objects lie behind those of all first ones
@@ -21,9 +13,16 @@ layout(std430, binding = GRZ_BIND_VOXEL_ANSWERS) buffer answers_buffer
 layout(location = GRZ_AT_VOXEL_ROOM) uniform uint room; // for records of first objects
 
 struct record_of_triangle {
-    uint triangle, frame;
+    uint triangle, job;
+    vec3 grow; // what its cells are wrong by at most
     vec3 corners[3];
 };
+
+uint pack_record(uint job, vec3 grow)
+{
+    uvec3 exponents = floatBitsToUint(grow) >> 23;
+    return job | exponents.x << 8 | exponents.y << 16 | exponents.z << 24;
+}
 
 uint job_answer(uint job)
 {
@@ -34,5 +33,7 @@ record_of_triangle load_record(uint number)
 {
     uvec4 a = records[GRZ_RECORD_VECTORS * number], b = records[GRZ_RECORD_VECTORS * number + 1u];
     uvec4 c = records[GRZ_RECORD_VECTORS * number + 2u];
-    return record_of_triangle(a.x, a.y, vec3[3](uintBitsToFloat(uvec3(a.zw, b.x)), uintBitsToFloat(b.yzw), uintBitsToFloat(c.xyz)));
+    vec3 grow = uintBitsToFloat((uvec3(a.y) >> uvec3(8u, 16u, 24u) & 0xffu) << 23);
+    return record_of_triangle(a.x, a.y & 0xffu, grow,
+                              vec3[3](uintBitsToFloat(uvec3(a.zw, b.x)), uintBitsToFloat(b.yzw), uintBitsToFloat(c.xyz)));
 }

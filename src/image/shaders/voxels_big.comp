@@ -14,20 +14,19 @@ void main()
     bool there = place < answers[GRZ_HEAD_BIG + side];
     uint number = there ? big[side * room + place] : 0u;
     record_of_triangle record = load_record(number);
-    uint job = frames[record.frame].job.x;
     if (gl_LocalInvocationIndex == 0u)
         group_marks = 0u;
     barrier();
     corners = record.corners;
-    grow = frames[record.frame].grow.xyz;
+    grow = record.grow;
     if (there && bound_triangle()) {
         ivec2 size = high.xy - low.xy + 1;
-        find_axes(job);
+        find_axes(record.job);
         for (uint i = gl_LocalInvocationIndex; i < uint(size.x * size.y); i += GRZ_VOXEL_GROUP)
             if (visit(low.xy + ivec2(i % uint(size.x), i / uint(size.x))))
                 atomicOr(group_marks, 1u);
     }
     barrier();
     if (there && gl_LocalInvocationIndex == 0u && group_marks != 0u)
-        mark(job, side, number, record.triangle);
+        mark(record.job, side, number, record.triangle);
 }

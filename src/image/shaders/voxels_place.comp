@@ -15,7 +15,8 @@ layout(std430, binding = GRZ_BIND_VOXEL_BIG) buffer big_buffer
 };
 struct place_of_object {
     vec4 rows[3]; // cells = rows · (coordinates in the mesh's buffer, 1)
-    vec4 grow;
+    vec4 grow;    // what cells are wrong by at most, powers of two
+    uvec4 job;
 };
 layout(std140, binding = GRZ_BIND_VOXEL_PLACES) uniform places_block
 {
@@ -23,9 +24,7 @@ layout(std140, binding = GRZ_BIND_VOXEL_PLACES) uniform places_block
 };
 layout(location = GRZ_AT_MIDDLE) uniform vec4 mesh_middle;      // in the mesh's buffer, and one over its size
 layout(location = GRZ_AT_VOXEL_PLACE) uniform uint first_place; // of this dispatch
-layout(location = GRZ_AT_VOXEL_SIDE) uniform uvec2 side_and_frame; // 0: first objects, 1: second ones; and the first one's frame
-
-uint side = side_and_frame.x;
+layout(location = GRZ_AT_VOXEL_SIDE) uniform uint side; // 0: first objects, 1: second ones
 
 vec3 place(vec4 rows[3], uint vertex)
 {
@@ -36,10 +35,10 @@ vec3 place(vec4 rows[3], uint vertex)
     return placed;
 }
 
-uint add_record(uint triangle, uint frame)
+uint add_record(uint triangle, uint job)
 {
     uint place = atomicAdd(answers[GRZ_HEAD_RECORDS + side], 1u), number = place + side * room, at = GRZ_RECORD_VECTORS * number;
-    records[at] = uvec4(triangle, frame, floatBitsToUint(corners[0].xy));
+    records[at] = uvec4(triangle, pack_record(job, grow), floatBitsToUint(corners[0].xy));
     records[at + 1u] = uvec4(floatBitsToUint(corners[0].z), floatBitsToUint(corners[1]));
     records[at + 2u] = uvec4(floatBitsToUint(corners[2]), 0u);
     if (place % GRZ_VOXEL_GROUP == 0u) // some invocation has the last such place
@@ -68,7 +67,7 @@ void main()
     corners[2] = place(rows, vertices.z);
     if (!bound_triangle())
         return;
-    uint record = add_record(triangle, side_and_frame.y + place_number);
+    uint record = add_record(triangle, places[place_number].job.x);
     if (pixel_count() > GRZ_VOXEL_MOST_PIXELS)
         put_aside(record);
 }

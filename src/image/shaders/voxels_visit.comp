@@ -12,12 +12,11 @@ void main()
     if (gl_GlobalInvocationID.x >= answers[GRZ_HEAD_RECORDS + side])
         return;
     record_of_triangle record = load_record(number);
-    uint job = frames[record.frame].job.x;
     corners = record.corners;
-    grow = frames[record.frame].grow.xyz;
+    grow = record.grow;
     if (!bound_triangle() || pixel_count() > GRZ_VOXEL_MOST_PIXELS)
         return;
-    find_axes(job);
+    find_axes(record.job);
     if (visit_all())
-        mark(job, side, number, record.triangle);
+        mark(record.job, side, number, record.triangle);
 }
