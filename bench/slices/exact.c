@@ -332,10 +332,9 @@ void rebuild(run *r)
     for (size_t c = 0; c < count; c++)
         if (contenders[c].library != NULL && contenders[c].library->start != NULL && !contenders[c].deforming)
             contenders[c].library->start(1);
-    printf(
-        "\nEvery vertex of both meshes moves, then an exact yes or no, 30 %% colliding: microseconds a step (median of %d rounds, "
-        "least and\nmost), from positions in memory to the answer; \"rebuilt\", \"new\": made from nothing\n  polygons",
-        rounds);
+    printf("\nEvery vertex of both meshes moves, then an exact yes or no, 30 %% colliding: microseconds a step (median of up to %d "
+           "rounds,\nleast and most), from positions in memory to the answer; \"rebuilt\", \"new\": made from nothing\n  polygons",
+           ROUNDS);
     for (size_t c = 0; c < count; c++)
         printf("  %24s", contenders[c].name);
     printf("\n");
