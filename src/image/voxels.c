@@ -430,7 +430,9 @@ static grz_status run(marking *m)
     m->pair_limit = m->kept->pair_limit;
     if (m->pair_limit == 0)
         m->pair_limit = grz_gl_get_limits(m->gl)->software ? 0 : MANY_PAIRS;
-    m->room = m->pair_limit == 0 || !m->question->pairs ? 0 : PAIRS_EACH * (uint32_t)m->count;
+    if (!m->question->pairs)
+        m->pair_limit = 0;
+    m->room = m->pair_limit > 0 ? PAIRS_EACH * (uint32_t)m->count : 0;
     m->room = m->room < m->pair_limit ? m->pair_limit : m->room;
     status = reserve(m, &fits);
     for (size_t i = 0; status == GRZ_OK && !fits && i < m->count; i++)
