@@ -297,6 +297,22 @@ static void extremes(void **state)
         test_mesh_finish(&a);
         test_mesh_finish(&b);
     }
+    // A small triangle in a mesh so large that its size has no power of two among floats, and a pose under which large numbers cancel.
+    const double in_a[6][3] = {{0x1.800002p126, -0x1.7fffeep126, 0x1.6p106},
+                               {0x1.80000ap126, -0x1.7ffffap126, 0x1.2p106},
+                               {0x1.8p126, -0x1.7fffeep126, 0.0},
+                               {0x1.dd4562p126, 0x1.dee74p126, 0x1.ddaee6p126},
+                               {-0x1.def698p126, -0x1.e6061ep126, -0x1.e2701ap126},
+                               {-0x1.dea52p126, -0x1.ddac82p126, -0x1.df07c4p126}};
+    const double in_b[3][3] = {{0x1.4p106, 0x1.6p106, -0x1.7fffeep104},
+                               {0x1.4efcaep106, 0x1.4773a8p106, -0x1.3d1a0cp105},
+                               {0x1.d31658p106, 0x1.18b4b6p107, -0x1.fd8c84p105}};
+    const uint32_t corners[6] = {0, 1, 2, 3, 4, 5};
+    const grz_pose cancelling = {{{1.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}, {0.0, 0x1p-22, 0.0, 0.0}}};
+    test_mesh huge = test_mesh_make(in_a[0], 6, corners, 2, 3), small = test_mesh_make(in_b[0], 3, corners, 1, 3);
+    expect_same("huge", &p, &huge, PACKED, &cancelling, &small, PACKED, &still);
+    test_mesh_finish(&huge);
+    test_mesh_finish(&small);
     end_program(&p);
 }
 

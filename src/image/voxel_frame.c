@@ -4,7 +4,7 @@
 // The bound, in cells, with s the sum of a row's entries, c its constant, 1 ulp for each operation, as drivers may. A coordinate x is at
 // most 1, and wrong by 2^-23: it was rounded when it was uploaded, or is the rounded difference of two floats. An entry is rounded, 2^-24,
 // each product, 2^-23, and the three sums, 2^-23 of s, s and s + c; the constant is rounded, 2^-24. Together 2^-24 (11 s + 3 c), less than
-// 2^-20 (0.7 s + 0.2 c). Positions in the world are themselves rounded, wrong by less than 2^-51 times the sum of all magnitudes in them, and
+// 2^-20 (0.7 s + 0.2 c); 0.5 c are taken, so that cells are less than 2^21 times what they are wrong by. Positions in the world are themselves rounded, wrong by less than 2^-51 times the sum of all magnitudes in them, and
 // the constant is a difference of such numbers: 2^-48 of that sum, in cells, covers both. 2^-90 covers entries and products that are
 // flushed to zero, and coordinates in our buffers; those of the caller's that are flushed are less than 2^-26 of a scale that is 2^-100
 // or more, which is in the sum above.
@@ -12,8 +12,9 @@
 
 #include <math.h>
 
-static const double MOST = 0x1p30;          // cells
-static const double LEAST_SCALE = 0x1p-100; // of a mesh in the caller's buffers, whose coordinates may be flushed
+static const double MOST = 0x1p30; // cells
+// Scales of meshes in the caller's buffers. Smaller coordinates may be flushed; what is larger does not become 1 at most (mesh_buffers.c).
+static const double LEAST_SCALE = 0x1p-100, MOST_SCALE = 0x1p119;
 
 grz_voxel_grid grz_voxel_grid_of(const grz_box *box, double size, uint32_t resolution)
 {
@@ -47,7 +48,7 @@ bool grz_voxel_place_of(const grz_voxel_grid *grid, const grz_object *object, co
                         grz_voxel_place *place, double wrong[3])
 {
     const bool elsewhere = object->mesh->source != NULL;
-    if (elsewhere && scale < LEAST_SCALE)
+    if (elsewhere && (scale < LEAST_SCALE || scale > MOST_SCALE))
         return false;
     for (int k = 0; k < 3; k++) {
         const double *m = object->pose.m[grid->axes[k]], per = grid->per[k];
@@ -59,8 +60,8 @@ bool grz_voxel_place_of(const grz_voxel_grid *grid, const grz_object *object, co
             place->rows[k][j] = (float)(m[j] * scale * per);
         }
         place->rows[k][3] = (float)(at * per);
-        wrong[k] = (0.7 * size + 0.2 * fabs(at * per)) * 0x1p-20 + reach * per * 0x1p-48 + 0x1p-90;
-        // As much again for what is done to numbers of this size, and for numbers as large as the grid.
+        wrong[k] = (0.7 * size + 0.5 * fabs(at * per)) * 0x1p-20 + reach * per * 0x1p-48 + 0x1p-90;
+        // Somewhat more for what is done to numbers of this size, and for numbers as large as the grid.
         const double grow = (size + fabs(at * per)) * 0x1p-20 + reach * per * 0x1p-48 + 0x1p-12;
         if (!(size + fabs(at * per) + grow < MOST)) // NaN, too
             return false;

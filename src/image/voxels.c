@@ -20,7 +20,8 @@ enum {
     MANY_PAIRS = 1 << 20, // and a GPU
     PAIRS_EACH = 1 << 10, // room for pairs, for each job of a round
     TASKS_EACH = GRZ_PAIRS_MOST / GRZ_VOXEL_GROUP,
-    MOST_RECORDS = 1 << 22,
+    MOST_GROUPS = 65535,                       // that any device dispatches
+    MOST_EACH = MOST_GROUPS * GRZ_VOXEL_GROUP, // invocations
     KEPT_BUFFERS = 9,
     PLACES_BYTES =
         GRZ_VOXEL_JOBS * sizeof(grz_voxel_place) // of a side's objects; a multiple of 256, where a uniform block may start
@@ -213,7 +214,7 @@ static grz_status reserve(marking *m, bool *fits)
         {&v->pairs, 8 * (uint64_t)m->room, "pairs of boxes"},
     };
     grz_status status = GRZ_OK;
-    *fits = records <= MOST_RECORDS;
+    *fits = records <= MOST_EACH;
     for (size_t i = 0; i < 2 * m->count; i++) // the caller's buffers were checked when the mesh was made
         if (m->parts[i].mesh->source == NULL)
             *fits = *fits && 12 * (uint64_t)m->parts[i].mesh->vertex_count <= limit;
@@ -524,7 +525,7 @@ grz_status grz_voxels_limit_pairs(grz_device *device, uint32_t pairs, grz_error 
         return status;
     voxels *v = grz_gl_kept(gl, &keep);
     if (v != NULL)
-        v->pair_limit = pairs;
+        v->pair_limit = pairs < MOST_EACH ? pairs : MOST_EACH;
     else
         status = grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory");
     return grz_gl_leave(gl, status, error);
