@@ -325,7 +325,7 @@ static void move(peer_mesh *mesh, const double (*original)[3], const peer_pose *
 void rebuild(run *r)
 {
     static const uint32_t sizes[] = {1000, 4000, 12000, 40000, 120000};
-    const int size_count = r->quick ? 3 : 5, steps = r->quick ? 5 : 10;
+    const int size_count = r->quick ? 3 : 5;
     contender contenders[MOST_WAYS];
     const size_t count = make_contenders(contenders);
     const peer_pose still = pose_still();
@@ -341,7 +341,8 @@ void rebuild(run *r)
     for (int i = 0; i < size_count; i++) {
         peer_mesh models[2];
         double times[MOST_WAYS][ROUNDS], (*original[2])[3];
-        const int rounds = r->quick || sizes[i] > 20000 ? 3 : ROUNDS; // rebuilding takes its time
+        const bool slow = sizes[i] > 20000; // to rebuild
+        const int rounds = r->quick || slow ? 3 : ROUNDS, steps = slow ? 3 : r->quick ? 5 : 10;
         make_models(sizes[i], models);
         for (int k = 0; k < 2; k++) {
             original[k] = malloc(models[k].vertex_count * sizeof *original[k]);

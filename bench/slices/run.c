@@ -122,6 +122,7 @@ size_t make_ways(run *r, const peer_mesh meshes[2], bool deforming, bool exact, 
     const peer_list graze = peer_graze();
     if (exact) {
         ways[count++] = (way){.name = "slices exact", .exact = true};
+        ways[count++] = (way){.name = "slices conservative", .gate = true};
     } else {
         ways[count++] = (way){.name = "slices 32", .slices = settings_of(32, 0, 0)};
         ways[count++] = (way){.name = "slices 64", .slices = settings_of(64, 0, 0)};
@@ -162,6 +163,8 @@ double time_query(run *r, const way *w, const posed_query *query)
         const stopwatch start = measure_start();
         if (w->exact)
             ask_exact(r, "slices", 0, &a, &b);
+        else if (w->gate)
+            ask_gate(r, 64, &a, &b);
         else
             ask(r, &w->slices, &a, &b);
         return measure_stop(start);

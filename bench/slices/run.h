@@ -48,13 +48,13 @@ void make_models(uint32_t triangles, peer_mesh models[2]);
 typedef struct way {
     const char *name;
     grz_slices_options slices;
-    bool exact;          // slices, exact; no settings
+    bool exact, gate;    // slices, exact, or its conservative grid alone; no settings
     const peer *library; // NULL: slices
     void *models[2];
     grz_mesh *meshes[2];
 } way;
 
-// Slices 32 and 64, or the exact answer; Graze's bvh, FCL. Returns how many there are.
+// Slices 32 and 64, or the exact answer and its conservative grid; Graze's bvh, FCL. Returns how many there are.
 size_t make_ways(run *r, const peer_mesh meshes[2], bool deforming, bool exact, way ways[MOST_WAYS]);
 void drop_ways(way *ways, size_t count);
 const peer *find_library(const peer_list *list, const char *name);
