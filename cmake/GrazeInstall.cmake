@@ -82,7 +82,8 @@ install(
     DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
     COMPONENT graze_development
     FILES_MATCHING
-    PATTERN "*.png")
+    PATTERN "*.png"
+    PATTERN "*.svg")
 # Every component comes with the licence, which demands it.
 foreach(component runtime development tool)
     install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT graze_${component})

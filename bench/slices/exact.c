@@ -342,7 +342,7 @@ void rebuild(run *r)
         peer_mesh models[2];
         double times[MOST_WAYS][ROUNDS], (*original[2])[3];
         const bool slow = sizes[i] > 20000; // to rebuild
-        const int rounds = r->quick || slow ? 3 : ROUNDS, steps = slow ? 3 : r->quick ? 5 : 10;
+        const int rounds = r->quick || slow ? 3 : ROUNDS, steps = r->quick ? 5 : 10, frames = slow ? 2 : FRAMES;
         make_models(sizes[i], models);
         for (int k = 0; k < 2; k++) {
             original[k] = malloc(models[k].vertex_count * sizeof *original[k]);
@@ -358,8 +358,8 @@ void rebuild(run *r)
             make_models_of(r, &contenders[c], models);
         for (int round = -1; round < rounds; round++) {
             double sums[MOST_WAYS] = {0.0};
-            for (int step = 0; step < steps * FRAMES; step++) {
-                const posed_query *at = &poses.items[step / FRAMES];
+            for (int step = 0; step < steps * frames; step++) {
+                const posed_query *at = &poses.items[step / frames];
                 move(&models[0], (const double(*)[3])original[0], &at->a, 0.1 * step + round);
                 move(&models[1], (const double(*)[3])original[1], &at->b, 0.1 * step + round);
                 truth_pair *now = truth_open(&models[0], &models[1]);
@@ -367,11 +367,11 @@ void rebuild(run *r)
                 truth_close(now);
                 for (size_t c = 0; c < count; c++) {
                     const double seconds = time_change(r, &contenders[c], models, touch);
-                    sums[c] += step % FRAMES > 0 ? seconds : 0.0; // the first one of a place is a jump, which FCL sweeps over
+                    sums[c] += step % frames > 0 ? seconds : 0.0; // the first one of a place is a jump, which FCL sweeps over
                 }
             }
             for (size_t c = 0; c < count && round >= 0; c++)
-                times[c][round] = sums[c] / (steps * (FRAMES - 1));
+                times[c][round] = sums[c] / (steps * (frames - 1));
         }
         const uint32_t polygons = models[0].triangle_count + models[1].triangle_count;
         printf("  %8u", polygons);
