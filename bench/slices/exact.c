@@ -324,8 +324,8 @@ static void move(peer_mesh *mesh, const double (*original)[3], const peer_pose *
 
 void rebuild(run *r)
 {
-    static const uint32_t sizes[] = {1000, 4000, 12000, 40000, 120000};
-    const int size_count = r->quick ? 3 : 5;
+    static const uint32_t sizes[] = {1000, 4000, 12000, 40000};
+    const int size_count = r->quick ? 3 : 4;
     contender contenders[MOST_WAYS];
     const size_t count = make_contenders(contenders);
     const peer_pose still = pose_still();

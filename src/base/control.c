@@ -122,4 +122,6 @@ void grz_control_tell(grz_control *control, double share)
     if (whole > control->told)
         control->told = whole;
     control->progress(control->told, control->progress_user);
+    if (control->told < 1.0) // the callback may have raised the flag, and nobody may look again
+        grz_control_expired(control);
 }

@@ -333,8 +333,9 @@ grz_status grz_query_run(grz_query *query, const grz_job *jobs, size_t count, gr
             containment_task(0, &tasks);
         else
             grz_parallel(query->device, count, containment_task, &tasks);
-        status = grz_control_status(&query->control);
     }
+    if (status == GRZ_OK)
+        status = grz_control_status(&query->control);
     if (status != GRZ_OK)
         grz_control_fail(&query->control, status);
     query->result->summary.decide_ms += 1e3 * (grz_clock_seconds() - start);
