@@ -244,7 +244,7 @@ static size_t make_contenders(contender out[MOST_WAYS])
     const peer_list graze = peer_graze();
     const peer *bvh = find_library(&graze, "Graze");
     out[count++] = (contender){.name = "slices exact"};
-    out[count++] = (contender){.name = "slices, new meshes", .anew = true};
+    out[count++] = (contender){.name = "slices new meshes", .anew = true};
     out[count++] = (contender){.name = "bvh refit", .library = bvh, .deforming = true};
     out[count++] = (contender){.name = "bvh rebuilt", .library = bvh, .anew = true};
 #ifdef PEERS_FCL
