@@ -252,7 +252,7 @@ static void expect_twins(grz_device *device, random_stream *random, const grz_ob
     static uint32_t cells[2 * PIXELS], twin[2 * PIXELS];
     const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
     const grz_job job = {.a = a, .b = b, .clip = grz_box_intersection(&box_a, &box_b)}, *jobs = &job;
-    const grz_voxel_question question = {.jobs = &jobs, .count = 1, .resolution = SIDE};
+    const grz_voxel_question question = {.jobs = &jobs, .count = 1, .resolution = SIDE, .method = "slices"};
     grz_voxel_round round = {.answers = NULL};
     grz_control control;
     if (grz_box_is_empty(&job.clip))

@@ -72,7 +72,8 @@ bool ask_gate(run *r, uint32_t resolution, const grz_object *a, const grz_object
 {
     const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
     const grz_job job = {.a = a, .b = b, .clip = grz_box_intersection(&box_a, &box_b)}, *jobs = &job;
-    const grz_voxel_question question = {.jobs = &jobs, .count = 1, .resolution = resolution, .gate = true};
+    const grz_voxel_question question = {
+        .jobs = &jobs, .count = 1, .resolution = resolution, .join = GRZ_JOIN_GATE, .method = "slices"};
     grz_voxel_round round = {.answers = NULL};
     grz_control control;
     grz_error error;

@@ -22,6 +22,8 @@ static void release_buffers(const grz_mesh *mesh, void *state)
     grz_gl_bin_add(buffers->bin, GRZ_GL_BUFFER, buffers->positions);
     grz_gl_bin_add(buffers->bin, GRZ_GL_BUFFER, buffers->indices);
     grz_gl_bin_add(buffers->bin, GRZ_GL_BUFFER, buffers->normals);
+    if (buffers->corners != buffers->indices)
+        grz_gl_bin_add(buffers->bin, GRZ_GL_BUFFER, buffers->corners);
     grz_gl_bin_empty_later(mesh->device, buffers->bin);
     grz_release(mesh->allocator, buffers, 1, sizeof *buffers);
 }
@@ -205,6 +207,45 @@ grz_status grz_mesh_buffers_get_normals(grz_gl *gl, const grz_mesh *mesh, grz_co
     // The slot's lock is not held here, but the device's OpenGL is, and nobody else looks at what is in it.
     if (status == GRZ_OK && (*buffers)->normals_version != mesh->version)
         status = upload_normals(gl, mesh, control, (grz_mesh_buffers *)*buffers, error);
+    return status;
+}
+
+static grz_status upload_corners(grz_gl *gl, const grz_mesh *mesh, grz_control *control, grz_mesh_buffers *buffers,
+                                 grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
+    const size_t count = 3 * (size_t)mesh->triangle_count;
+    uint32_t *names = grz_allocate(allocator, count, sizeof *names);
+    grz_status status = GRZ_OK;
+    if (names == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "out of memory for a mesh's corners");
+    for (size_t i = 0; i < count && status == GRZ_OK; i++) {
+        names[i] = grz_mesh_vertex_name(mesh, mesh->triangles[i]);
+        if (grz_control_expired_at(control, i, LOOK_BITS))
+            status = grz_control_status(control);
+    }
+    if (status == GRZ_OK && buffers->corners == 0) {
+        grz_gl_buffer buffer = {0};
+        status = grz_gl_buffer_reserve(gl, &buffer, count * sizeof *names, "a mesh's corners", error);
+        buffers->corners = buffer.name;
+    }
+    if (status == GRZ_OK) {
+        glNamedBufferSubData(buffers->corners, 0, (GLsizeiptr)(count * sizeof *names), names);
+        buffers->corners_version = mesh->version;
+    }
+    grz_release(allocator, names, count, sizeof *names);
+    return status;
+}
+
+grz_status grz_mesh_buffers_get_corners(grz_gl *gl, const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers,
+                                        grz_error *error)
+{
+    grz_status status = grz_mesh_buffers_get(mesh, control, buffers, error);
+    grz_mesh_buffers *own = (grz_mesh_buffers *)*buffers; // as above
+    if (status == GRZ_OK && mesh->identity == NULL)
+        own->corners = own->indices;
+    else if (status == GRZ_OK && own->corners_version != mesh->version)
+        status = upload_corners(gl, mesh, control, own, error);
     return status;
 }
 

@@ -25,6 +25,7 @@ typedef struct grz_mesh_buffers {
     GLuint positions;    // three floats a vertex; 0 where positions and indices are the caller's (gl_mesh.h)
     GLuint indices;      // three 32-bit numbers a triangle
     GLuint normals;      // three floats a vertex, once they have been asked for
+    GLuint corners;      // three numbers a triangle, once they have been asked for; may be `indices`
     GLuint vertex_array; // attribute 0 is the position, 1 the normal where there is one; with the indices
     GLsizei corner_count;
     GLenum index_type;    // 0: there are no indices
@@ -35,6 +36,7 @@ typedef struct grz_mesh_buffers {
     grz_solid_box box;    // oriented, mesh coordinates, once it has been asked for
     uint64_t box_version; // of the mesh's positions that it is of
     uint64_t normals_version;                // of the mesh's positions that the normals are of
+    uint64_t corners_version;                // and the corners
     grz_face_normal sample[GRZ_FACE_SAMPLE]; // of triangles' normals, in units of scale², once it has been asked for
     uint64_t sample_version;                 // of the mesh's positions that it is of
 } grz_mesh_buffers;
@@ -55,6 +57,11 @@ grz_status grz_mesh_buffers_get(const grz_mesh *mesh, grz_control *control, cons
 
 // The same, and the normals at vertices.
 grz_status grz_mesh_buffers_get_normals(grz_gl *gl, const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers,
+                                        grz_error *error);
+
+// The same, and corners by name: those with the same number are the same corner, as self-collision has it, and lie at the same place. The mesh
+// is in memory.
+grz_status grz_mesh_buffers_get_corners(grz_gl *gl, const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers,
                                         grz_error *error);
 
 // The mesh's oriented box, of the vertices that faces use.

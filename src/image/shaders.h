@@ -13,5 +13,8 @@ extern const grz_gl_stage grz_shader_slices_16_comp, grz_shader_slices_512_comp;
 extern const grz_gl_stage grz_shader_gl_mesh_measure_comp, grz_shader_gl_mesh_select_comp, grz_shader_gl_mesh_gather_comp;
 extern const grz_gl_stage grz_shader_voxels_place_comp, grz_shader_voxels_visit_comp, grz_shader_voxels_big_comp;
 extern const grz_gl_stage grz_shader_pairs_plan_comp, grz_shader_pairs_join_comp, grz_shader_pairs_test_comp;
+extern const grz_gl_stage grz_shader_pairs_unique_comp, grz_shader_self_unique_comp;
+extern const grz_gl_stage grz_shader_layers_visit_comp, grz_shader_layers_big_comp, grz_shader_layers_plan_comp,
+    grz_shader_layers_walk_comp;
 
 #endif

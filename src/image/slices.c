@@ -12,6 +12,7 @@
 #include "base/device.h"
 #include "base/fail.h"
 #include "geometry/pose.h"
+#include "image/exact.h"
 #include "mesh/source.h"
 #include "space/filter.h"
 
@@ -247,12 +248,32 @@ static grz_status discrete(grz_device *device, const grz_job *job, const grz_col
     return grz_gl_leave(s.gl, status, error);
 }
 
+static uint32_t exact_resolution(const grz_job *const *jobs, size_t count)
+{
+    (void)jobs;
+    (void)count;
+    return GRZ_VOXEL_RESOLUTION;
+}
+
+static const grz_image_method exact = {.name = "slices", .join = GRZ_JOIN_TRY, .resolution = exact_resolution};
+
+static grz_status propose(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error)
+{
+    return grz_image_propose(device, &exact, jobs, count, sink, error);
+}
+
+static grz_status reach(grz_device *device, const grz_job *job, grz_control *control, grz_mesh *parts[2], bool *done,
+                        grz_error *error)
+{
+    return grz_image_reach(device, &exact, job, control, parts, done, error);
+}
+
 const grz_filter grz_filter_slices = {.name = "slices",
                                       .capabilities = GRZ_CAN_PAIR,
                                       .gl = true,
                                       .slot = GRZ_SLOT_COUNT,
-                                      .propose = grz_slices_propose,
-                                      .reach = grz_slices_reach,
+                                      .propose = propose,
+                                      .reach = reach,
                                       .discrete = discrete};
 
 // All steps of both objects, drawn at once.

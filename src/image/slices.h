@@ -61,11 +61,4 @@ uint32_t grz_slices_group(const grz_tile *tiles, uint32_t across, uint32_t most,
 grz_status grz_slices_follow(grz_device *device, grz_object *objects, size_t steps, const grz_slices_options *options,
                              grz_control *control, grz_slices_path_answer *answer, grz_error *error);
 
-// The exact answer's candidates: grz_filter::propose.
-grz_status grz_slices_propose(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error);
-
-// And grz_filter::reach: triangles in the caller's buffers go into the grid from there.
-grz_status grz_slices_reach(grz_device *device, const grz_job *job, grz_control *control, grz_mesh *parts[2], bool *done,
-                            grz_error *error);
-
 #endif

@@ -44,14 +44,22 @@ enum {
     GRZ_VOXEL_CANDIDATES = 1 << 10 // that are read together with the answers
 };
 
+// How triangles that share cells become pairs.
+typedef enum grz_voxel_join {
+    GRZ_JOIN_NOT,   // they do not: which ones do is listed
+    GRZ_JOIN_GATE,  // nor that: only whether there are cells of both is asked
+    GRZ_JOIN_TRY,   // all pairs of marked triangles are tried, where these are not too many
+    GRZ_JOIN_LAYERS // by lists of fragments in each pixel
+} grz_voxel_join;
+
 // What is asked of a round.
 typedef struct grz_voxel_question {
-    const grz_job *const *jobs; // up to GRZ_VOXEL_JOBS
+    const char *method;         // begins texts of errors
+    const grz_job *const *jobs; // up to GRZ_VOXEL_JOBS; one of a mesh with itself, by layers, is alone
     size_t count;
     uint32_t resolution;
-    bool gate;  // only whether there are cells of both: no triangle of A is marked, nothing listed
-    bool pairs; // look at pairs of marked triangles, too
-    bool list;  // all of them: false where a job's first pair that is proved to touch is enough
+    grz_voxel_join join;
+    bool list; // all pairs: false where a job's first one that is proved to touch is enough
 } grz_voxel_question;
 
 // What is said of a job.
@@ -76,6 +84,8 @@ typedef struct grz_voxel_round {
     grz_voxel_candidate *candidates; // of jobs without flags, job by job
     size_t answer_count, candidate_count, candidate_room;
     uint64_t pair_count; // pairs of boxes that were tested
+    // Layers: fragments; pairs of these, one for each pixel that they share; what was read back.
+    uint64_t node_count, raw_count, read_bytes;
 } grz_voxel_round;
 
 // Answer the question. What the round held is released first. Its memory is the control's allocator's.
@@ -86,6 +96,18 @@ void grz_voxel_round_finish(grz_voxel_round *round, grz_control *control);
 // The cells of the last round's first job as they are on the GPU, `resolution`² words that say what its object A has, and as many that say
 // what both have. For tests.
 grz_status grz_voxels_read_cells(grz_device *device, uint32_t resolution, uint32_t *cells, grz_error *error);
+
+// A fragment of layers: where a triangle may be in a pixel.
+typedef struct grz_layer_fragment {
+    uint32_t next; // of the pixel's list, a number plus 1; 0: none
+    uint32_t triangle;
+    uint32_t low, high; // depths, GRZ_LAYER_UNITS to a slice
+} grz_layer_fragment;
+
+// The last round's fragments, by layers, one job of a mesh with itself: `count` of them, and the first of each pixel's list, a number plus
+// 1. For tests.
+grz_status grz_layers_read(grz_device *device, uint32_t resolution, uint32_t *heads, grz_layer_fragment *fragments, uint32_t count,
+                           grz_error *error);
 
 // Let shaders try so many pairs of marked triangles of a job at most; 0: as many as is good on such a device, none where it is a program on
 // the CPU. For tests and measurements.

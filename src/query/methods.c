@@ -5,10 +5,10 @@
 #include <string.h>
 
 enum {
-    FILTER_COUNT = 3
+    FILTER_COUNT = 4
 };
 
-static const grz_filter *const filters[FILTER_COUNT] = {&grz_filter_naive, &grz_filter_bvh, &grz_filter_slices};
+static const grz_filter *const filters[FILTER_COUNT] = {&grz_filter_naive, &grz_filter_bvh, &grz_filter_slices, &grz_filter_layers};
 
 const grz_filter *grz_filter_at(size_t index)
 {

@@ -78,6 +78,7 @@ typedef struct grz_filter {
 extern const grz_filter grz_filter_naive;
 extern const grz_filter grz_filter_bvh;
 extern const grz_filter grz_filter_slices;
+extern const grz_filter grz_filter_layers;
 
 // A chunk under way: candidates are collected here and handed to the sink when it is full.
 typedef struct grz_chunk {

@@ -196,20 +196,37 @@ check_pictures()
         refused "OpenGL" check cube.obj small.obj --picture "$work/none.png"
         refused "OpenGL" check cube.obj small.obj --answer discrete
         refused "OpenGL" check cube.obj small.obj --method slices
+        refused "OpenGL" check cube.obj small.obj --method layers
+        refused "OpenGL" self cube.obj --method layers
         refused "OpenGL" check cube.obj small.obj --device gl
         skip "pictures and discrete answers: no OpenGL here"
         return
     fi
-    for way in "--method slices" "--device gl" "--method slices --device gl"; do
+    for way in "--device gl" "--method slices" "--method slices --device gl" "--method layers" "--method layers --device gl"; do
+        method=${way#--method }
+        method=${method% --device gl}
+        [ "$method" != "--device gl" ] || method=slices
         # shellcheck disable=SC2086 # several words
         "$tool" check cube.obj cube.obj --pose-b 1,0.5,0.25 --json --pairs $way >"$work/out"
         expect_status 1 $? "graze check $way"
         "$tool" check cube.obj cube.obj --pose-b 1,0.5,0.25 --json --pairs >"$work/plain"
         if [ "$(grep -E '"(pairs|kinds|relation|certainty)"' "$work/out")" = "$(grep -E '"(pairs|kinds|relation|certainty)"' "$work/plain")" ] &&
-            grep -q '^  "method": "slices"' "$work/out" && grep -q '^  "device": "gl"' "$work/out"; then
+            grep -q "^  \"method\": \"$method\"" "$work/out" && grep -q '^  "device": "gl"' "$work/out"; then
             pass
         else
             fail "graze check $way: $(cat "$work/out")"
+        fi
+    done
+    for way in "--device gl" "--method layers"; do
+        # shellcheck disable=SC2086 # several words
+        "$tool" self crossed.obj --json --pairs $way >"$work/out"
+        expect_status 1 $? "graze self $way"
+        "$tool" self crossed.obj --json --pairs >"$work/plain"
+        if [ "$(grep -E '"(pairs|kinds|relation|certainty)"' "$work/out")" = "$(grep -E '"(pairs|kinds|relation|certainty)"' "$work/plain")" ] &&
+            grep -q '^  "method": "layers"' "$work/out" && grep -q '^  "device": "gl"' "$work/out"; then
+            pass
+        else
+            fail "graze self $way: $(cat "$work/out")"
         fi
     done
     "$tool" check cube.obj small.obj --answer discrete --pose-b 9,9,9 --strict --json >"$work/out"

@@ -4,6 +4,7 @@
 // meet.
 #include "shared.h"
 #include "voxel_records.h"
+#include "pair_candidates.h"
 
 layout(local_size_x = GRZ_VOXEL_GROUP) in;
 layout(std430, binding = GRZ_BIND_VOXEL_TASKS) readonly buffer tasks_buffer
@@ -14,12 +15,6 @@ layout(std430, binding = GRZ_BIND_VOXEL_MARKED) readonly buffer marked_buffer
 {
     uvec2 marked[];
 };
-layout(std430, binding = GRZ_BIND_VOXEL_PAIRS) writeonly buffer pairs_buffer
-{
-    uvec2 pairs[]; // records
-};
-layout(location = GRZ_AT_PAIRS_ROOM) uniform uint pair_room;
-
 shared vec3 group_least[GRZ_VOXEL_GROUP], group_most[GRZ_VOXEL_GROUP];
 shared uint group_record[GRZ_VOXEL_GROUP];
 
@@ -29,18 +24,6 @@ void bound_record(uint number, out vec3 least, out vec3 most)
     record_of_triangle record = load_record(number);
     least = min(record.corners[0], min(record.corners[1], record.corners[2])) - record.grow;
     most = max(record.corners[0], max(record.corners[1], record.corners[2])) + record.grow;
-}
-
-void add_pair(uint job, uint a, uint b)
-{
-    uint place = atomicAdd(answers[GRZ_HEAD_PAIRS], 1u);
-    if (place >= pair_room) {
-        atomicOr(answers[job_answer(job) + GRZ_JOB_FLAGS], GRZ_JOB_OVERFLOW);
-        return;
-    }
-    pairs[place] = uvec2(a, b);
-    if (place % GRZ_VOXEL_GROUP == 0u)
-        atomicMax(answers[GRZ_HEAD_PAIR_GROUPS], place / GRZ_VOXEL_GROUP + 1u);
 }
 
 void main()

@@ -5,45 +5,22 @@
 // than 2 and a quarter, a difference between the two triangles by less than 1 and a quarter (docs/slices.md).
 #include "shared.h"
 #include "voxel_records.h"
+#include "pair_candidates.h"
+#include "determinants.h"
 
 layout(local_size_x = GRZ_VOXEL_GROUP) in;
-layout(std430, binding = GRZ_BIND_VOXEL_PAIRS) readonly buffer pairs_buffer
-{
-    uvec2 pairs[];
-};
 layout(std430, binding = GRZ_BIND_VOXEL_UNITS) readonly buffer units_buffer
 {
     vec4 units[]; // of jobs: cells · unit are wrong by 1 at most, both objects together; powers of two
 };
-layout(location = GRZ_AT_PAIRS_JOBS) uniform uint job_count;
-layout(location = GRZ_AT_PAIRS_ROOM) uniform uint room_for_pairs; // and as many candidates
 layout(location = GRZ_AT_PAIRS_LIST) uniform bool list;           // false: one proved pair is enough for a job
 
 const float edge_error = 2.25, between_error = 1.25;
 
-float sum_of(vec3 v)
-{
-    vec3 size = abs(v);
-    return size.x + size.y + size.z;
-}
-
-vec3 across(vec3 u, vec3 v)
-{
-    precise vec3 w = u.yzx * v.zxy - u.zxy * v.yzx;
-    return w;
-}
-
 // The sign of det(u, v, w), 0 where it is not known: u and v are edges, w lies between the triangles.
 int sign_of(vec3 u, vec3 v, vec3 w)
 {
-    vec3 uv = across(u, v), vw = across(v, w), wu = across(w, u);
-    precise float value = (uv.x * w.x + uv.y * w.y) + uv.z * w.z, a = sum_of(u), b = sum_of(v), c = sum_of(w);
-    precise float once = edge_error * (sum_of(vw) + sum_of(wu)) + between_error * sum_of(uv);
-    precise float twice = 2.0 * edge_error * (edge_error * c + between_error * (a + b));
-    precise float thrice = 6.0 * edge_error * edge_error * between_error;
-    precise float rounded = (a + edge_error) * (b + edge_error) * (c + between_error) * 9.5367431640625e-7; // 2^-20
-    precise float wrong = (once + twice + thrice + rounded) * 1.0001;
-    return value > wrong ? 1 : (value < -wrong ? -1 : 0);
+    return sign_of(u, v, w, edge_error, between_error);
 }
 
 // Whether the line of an edge passes a triangle: 1 on one side of an edge for sure, -1 through it for sure, 0 not known.
@@ -91,23 +68,10 @@ int verdict(vec3 a[3], vec3 b[3])
     return cross ? -1 : (apart ? 1 : 0);
 }
 
-void add_candidate(uint job, uint a, uint b, bool proved)
-{
-    uint place = atomicAdd(answers[GRZ_HEAD_CANDIDATES], 1u), at = job_answer(job_count) + GRZ_CANDIDATE_WORDS * place;
-    if (place >= room_for_pairs) {
-        atomicOr(answers[job_answer(job) + GRZ_JOB_FLAGS], GRZ_JOB_OVERFLOW);
-        return;
-    }
-    answers[at] = job;
-    answers[at + 1u] = a;
-    answers[at + 2u] = b;
-    answers[at + 3u] = proved ? 1u : 0u;
-}
-
 void main()
 {
     uint number = gl_GlobalInvocationID.x;
-    if (number >= min(answers[GRZ_HEAD_PAIRS], room_for_pairs))
+    if (number >= min(answers[GRZ_HEAD_PAIRS], pair_room))
         return;
     uvec2 pair = pairs[number];
     record_of_triangle a = load_record(pair.x), b = load_record(pair.y);

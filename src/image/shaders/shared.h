@@ -83,6 +83,8 @@
 #define GRZ_VOXEL_GROUP 64u
 #define GRZ_VOXEL_SLICES 32u
 #define GRZ_VOXEL_MOST_PIXELS 256u
+#define GRZ_VOXEL_MOST_BIG                                                                                                         \
+    0x100000u // times so many pixels, of all triangles over more: a round with more of them does not do these
 #define GRZ_VOXEL_ROW 32768u
 #define GRZ_VOXEL_SLACK 1.9073486328125e-6 // 2^-19
 #define GRZ_VOXEL_LEAST 1e-30
@@ -109,6 +111,32 @@
 // A record, vectors of four words: a triangle, its job and what cells are wrong by, its corners in cells.
 #define GRZ_RECORD_VECTORS 3
 
+// Layers: layers_visit.comp, layers_big.comp write fragments, nodes of lists, one list a pixel; layers_plan.comp says which of them walk,
+// layers_walk.comp goes through their lists; pairs_unique.comp, self_unique.comp take out what was met before.
+#define GRZ_LAYER_TEST 0u
+#define GRZ_LAYER_LINK 1u
+#define GRZ_LAYER_ALL 2u
+#define GRZ_LAYER_UNITS 2047.0 // of depth, in a slice: a word has two depths
+#define GRZ_LAYER_HEAD 0x80000000u
+#define GRZ_LAYER_STEPS 1024u // that a fragment walks in one dispatch
+#define GRZ_SEEN_PROBES 32u
+#define GRZ_BIND_LAYER_NODES 0
+#define GRZ_BIND_LAYER_HEADS 1
+#define GRZ_BIND_LAYER_RAW 6
+#define GRZ_BIND_LAYER_SEEN 5
+#define GRZ_BIND_LAYER_CORNERS 1
+#define GRZ_AT_LAYER_ROOM 9
+#define GRZ_AT_LAYER_RAW_ROOM 10
+#define GRZ_AT_PLAN_STEPS 9
+#define GRZ_AT_PLAN_ROOM 10
+#define GRZ_AT_SEEN_BITS 12
+#define GRZ_AT_UNIQUE_TEST 13
+
+// What layers_plan.comp is to do: all nodes so far walk; those that come next are of walks that are not over; these walk.
+#define GRZ_PLAN_ALL 1u
+#define GRZ_PLAN_REST 2u
+#define GRZ_PLAN_AGAIN 4u
+
 // The head of the answers. Counts of the records and of the big ones among them are two each, of the first and the second objects; of
 // work groups three each, for indirect dispatches.
 #define GRZ_HEAD_RECORDS 0
@@ -116,12 +144,20 @@
 #define GRZ_HEAD_TASKS 4
 #define GRZ_HEAD_PAIRS 5
 #define GRZ_HEAD_CANDIDATES 6
-#define GRZ_HEAD_RECORD_GROUPS 8
-#define GRZ_HEAD_BIG_GROUPS 16
-#define GRZ_HEAD_MARK_GROUPS 24
-#define GRZ_HEAD_TASK_GROUPS 28
-#define GRZ_HEAD_PAIR_GROUPS 32
-#define GRZ_HEAD_WORDS 36
+#define GRZ_HEAD_NODES 7
+#define GRZ_HEAD_WALK_FROM 8
+#define GRZ_HEAD_WALK_TO 9
+#define GRZ_HEAD_WALK_REST 10
+#define GRZ_HEAD_RAW_PAIRS 11
+#define GRZ_HEAD_BIG_PIXELS 12
+#define GRZ_HEAD_RECORD_GROUPS 16
+#define GRZ_HEAD_BIG_GROUPS 24
+#define GRZ_HEAD_MARK_GROUPS 32
+#define GRZ_HEAD_TASK_GROUPS 36
+#define GRZ_HEAD_PAIR_GROUPS 40
+#define GRZ_HEAD_WALK_GROUPS 44
+#define GRZ_HEAD_RAW_GROUPS 48
+#define GRZ_HEAD_WORDS 52
 
 // What is said of a job, after the head: flags; how many triangles of each object are marked, and where these lists begin; where it is
 // asked for no list, whether a pair is proved, and the first one.
@@ -132,9 +168,11 @@
 #define GRZ_JOB_PAIR 6
 #define GRZ_JOB_WORDS 8
 
-// Flags of a job: it had more pairs than there was room for; it has too many marked triangles to try all pairs.
+// Flags of a job: it had more pairs or fragments than there was room for; it has too many marked triangles to try all pairs; a walk was
+// not over at the end of a dispatch.
 #define GRZ_JOB_OVERFLOW 1u
 #define GRZ_JOB_EXHAUSTED 2u
+#define GRZ_JOB_LONG 8u
 
 // Candidates follow, four words each: job, triangles, and whether it is proved that they touch.
 #define GRZ_CANDIDATE_WORDS 4

@@ -37,3 +37,12 @@ record_of_triangle load_record(uint number)
     return record_of_triangle(a.x, a.y & 0xffu, grow,
                               vec3[3](uintBitsToFloat(uvec3(a.zw, b.x)), uintBitsToFloat(b.yzw), uintBitsToFloat(c.xyz)));
 }
+
+// Whether there are too many triangles over many pixels to do them in a dispatch that cannot be ended; then the job is to be done otherwise.
+bool too_many_pixels(uint job)
+{
+    bool many = answers[GRZ_HEAD_BIG_PIXELS] > GRZ_VOXEL_MOST_BIG;
+    if (many)
+        atomicOr(answers[job_answer(job) + GRZ_JOB_FLAGS], GRZ_JOB_OVERFLOW);
+    return many;
+}

@@ -4,6 +4,7 @@
 #include "shared.h"
 #include "voxel_records.h"
 #include "voxel_bounds.h"
+#include "voxel_cells.h"
 #include "voxels.h"
 
 shared uint group_marks;
@@ -19,9 +20,9 @@ void main()
     barrier();
     corners = record.corners;
     grow = record.grow;
-    if (there && bound_triangle()) {
+    if (there && !too_many_pixels(record.job) && bound_triangle()) {
         ivec2 size = high.xy - low.xy + 1;
-        find_axes(record.job);
+        enter_job(record.job);
         for (uint i = gl_LocalInvocationIndex; i < uint(size.x * size.y); i += GRZ_VOXEL_GROUP)
             if (visit(low.xy + ivec2(i % uint(size.x), i / uint(size.x))))
                 atomicOr(group_marks, 1u);

@@ -50,6 +50,7 @@ void put_aside(uint record)
 {
     uint place = atomicAdd(answers[GRZ_HEAD_BIG + side], 1u), groups = GRZ_HEAD_BIG_GROUPS + 4u * side;
     big[side * room + place] = record;
+    atomicAdd(answers[GRZ_HEAD_BIG_PIXELS], pixel_count() / GRZ_VOXEL_MOST_PIXELS);
     atomicMax(answers[groups], min(place + 1u, GRZ_VOXEL_ROW));
     atomicMax(answers[groups + 1u], place / GRZ_VOXEL_ROW + 1u);
 }

@@ -4,6 +4,7 @@
 #include "shared.h"
 #include "voxel_records.h"
 #include "voxel_bounds.h"
+#include "voxel_cells.h"
 #include "voxels.h"
 
 void main()
@@ -16,7 +17,7 @@ void main()
     grow = record.grow;
     if (!bound_triangle() || pixel_count() > GRZ_VOXEL_MOST_PIXELS)
         return;
-    find_axes(record.job);
+    enter_job(record.job);
     if (visit_all())
         mark(record.job, side, number, record.triangle);
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Method `slices`, its exact answer: triangles that share a cell of a grid with the other object (image/voxels.h) are all that can
-// touch. They become two small meshes, whose candidates method `bvh` proposes; the predicates decide them, as always.
+// Exact answers of methods of images: rounds of jobs on the GPU (image/voxels.h), which say what can touch: pairs of triangles, or which
+// triangles share a cell. These become two small meshes, whose candidates method `bvh` proposes; the predicates decide them, as always.
+#include "image/exact.h"
+
 #include <string.h>
 
 #include "base/device.h"
 #include "base/fail.h"
-#include "image/slices.h"
 #include "image/voxels.h"
 #include "mesh/source.h"
 
@@ -53,7 +54,7 @@ static grz_status make_small(const grz_mesh *mesh, const uint32_t *triangles, ui
     grz_status status = GRZ_OK;
     double(*corners)[9] = grz_allocate(allocator, count, sizeof *corners);
     if (corners == NULL)
-        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %u triangles", count);
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "out of memory for %u triangles", count);
     for (uint32_t i = 0; i < count && status == GRZ_OK; i++) {
         const uint32_t *vertex = mesh->triangles + 3 * (size_t)triangles[i];
         for (size_t j = 0; j < 3; j++)
@@ -106,6 +107,7 @@ static grz_status propose_all(grz_device *device, const grz_job *job, uint32_t n
 // Jobs whose boxes overlap, as many as a round takes.
 typedef struct block {
     grz_device *device;
+    const grz_image_method *method;
     const grz_job *jobs[GRZ_VOXEL_JOBS];
     uint32_t numbers[GRZ_VOXEL_JOBS];
     size_t count;
@@ -117,9 +119,20 @@ typedef struct block {
 
 static grz_status ask(block *b)
 {
-    const grz_voxel_question question = {
-        .jobs = b->jobs, .count = b->count, .resolution = GRZ_VOXEL_RESOLUTION, .pairs = true, .list = !b->sink->eager};
+    const grz_voxel_question question = {.method = b->method->name,
+                                         .jobs = b->jobs,
+                                         .count = b->count,
+                                         .resolution = b->method->resolution(b->jobs, b->count),
+                                         .join = b->method->join,
+                                         .list = !b->sink->eager};
     return grz_voxels_run(b->device, &question, b->sink->control, &b->round, b->error);
+}
+
+// Triangles of one face of a mesh are no pair of it.
+static bool same_face(const grz_job *job, const uint32_t triangles[2])
+{
+    const grz_mesh *mesh = job->a->mesh;
+    return job->b == NULL && grz_mesh_triangle_face(mesh, triangles[0]) == grz_mesh_triangle_face(mesh, triangles[1]);
 }
 
 // Hand over the i-th RUN of the round's candidates.
@@ -133,12 +146,14 @@ static void hand_over(size_t index, void *context)
         const uint32_t job = round->candidates[i].job, number = b->numbers[job];
         size_t count = 0;
         const bool wanted = !b->sink->stopped(b->sink, number);
-        for (; i < last && count < GRZ_CHUNK && round->candidates[i].job == job; i++)
-            chunk[count++] = (grz_candidate){.job = number,
-                                             .triangle_a = round->candidates[i].triangles[0],
-                                             .triangle_b = round->candidates[i].triangles[1],
-                                             .proved = round->candidates[i].proved != 0};
-        if (wanted)
+        for (; i < last && count < GRZ_CHUNK && round->candidates[i].job == job; i++) {
+            const uint32_t *triangles = round->candidates[i].triangles;
+            if (same_face(b->jobs[job], triangles))
+                continue;
+            chunk[count++] = (grz_candidate){
+                .job = number, .triangle_a = triangles[0], .triangle_b = triangles[1], .proved = round->candidates[i].proved != 0};
+        }
+        if (wanted && count > 0)
             b->sink->push(b->sink, chunk, count);
     }
 }
@@ -185,6 +200,7 @@ static grz_status run_block(block *b)
             status = finish_alone(b, i);
         } else if (!b->sink->stopped(b->sink, b->numbers[i])) {
             block alone = {.device = b->device,
+                           .method = b->method,
                            .jobs = {b->jobs[i]},
                            .numbers = {b->numbers[i]},
                            .count = 1,
@@ -201,31 +217,35 @@ static grz_status run_block(block *b)
     return status;
 }
 
-static grz_status check_device(const grz_device *device, const grz_job *job, grz_error *error)
+// Meshes of other devices are refused; names of the objects are in the text.
+static grz_status check_device(const grz_device *device, const grz_image_method *method, const grz_job *job, grz_error *error)
 {
-    if (grz_device_graphics(device) != NULL && (job->a->mesh->device != device || job->b->mesh->device != device))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: the mesh of object %c is of another device",
-                        job->a->mesh->device != device ? 'A' : 'B');
+    const grz_mesh *a = job->a->mesh, *b = job->b != NULL ? job->b->mesh : a;
+    if (grz_device_graphics(device) != NULL && (a->device != device || b->device != device))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: the mesh of object %c is of another device", method->name,
+                        a->device != device ? 'A' : 'B');
     return GRZ_OK;
 }
 
-grz_status grz_slices_propose(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error)
+grz_status grz_image_propose(grz_device *device, const grz_image_method *method, const grz_job *jobs, size_t count, grz_sink *sink,
+                             grz_error *error)
 {
-    block b = {.device = device, .sink = sink, .error = error};
+    block b = {.device = device, .method = method, .sink = sink, .error = error};
     grz_status status = GRZ_OK;
     for (size_t i = 0; i < count && status == GRZ_OK; i++) {
-        const uint64_t triangles = (uint64_t)jobs[i].a->mesh->triangle_count + (jobs[i].b->mesh->triangle_count);
+        const uint64_t triangles =
+            (uint64_t)jobs[i].a->mesh->triangle_count + (jobs[i].b != NULL ? jobs[i].b->mesh->triangle_count : 0);
         if (grz_control_expired(sink->control)) {
             status = grz_control_status(sink->control);
             break;
         }
-        if (b.count > 0 && (b.count == GRZ_VOXEL_JOBS || b.triangles + triangles > GRZ_VOXEL_TRIANGLES)) {
+        if (b.count > 0 && (b.count == GRZ_VOXEL_JOBS || b.triangles + triangles > GRZ_VOXEL_TRIANGLES || jobs[i].b == NULL)) {
             status = run_block(&b);
             b.count = b.triangles = 0;
             grz_control_tell(sink->control, (double)i / (double)count);
         }
         if (status == GRZ_OK && !grz_box_is_empty(&jobs[i].clip) && !sink->stopped(sink, (uint32_t)i)) {
-            status = check_device(device, &jobs[i], error);
+            status = check_device(device, method, &jobs[i], error);
             b.jobs[b.count] = &jobs[i];
             b.numbers[b.count++] = (uint32_t)i;
             b.triangles += triangles;
@@ -239,13 +259,14 @@ grz_status grz_slices_propose(grz_device *device, const grz_job *jobs, size_t co
     return status;
 }
 
-grz_status grz_slices_reach(grz_device *device, const grz_job *job, grz_control *control, grz_mesh *parts[2], bool *done,
-                            grz_error *error)
+grz_status grz_image_reach(grz_device *device, const grz_image_method *method, const grz_job *job, grz_control *control,
+                           grz_mesh *parts[2], bool *done, grz_error *error)
 {
     const grz_mesh *meshes[2] = {job->a->mesh, job->b->mesh};
-    const grz_voxel_question question = {.jobs = &job, .count = 1, .resolution = GRZ_VOXEL_RESOLUTION};
+    const grz_voxel_question question = {
+        .method = method->name, .jobs = &job, .count = 1, .resolution = method->resolution(&job, 1), .join = GRZ_JOIN_NOT};
     grz_voxel_round round = {.answers = NULL};
-    grz_status status = check_device(device, job, error);
+    grz_status status = check_device(device, method, job, error);
     parts[0] = parts[1] = NULL;
     *done = false;
     if (status == GRZ_OK)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Method `slices`, its exact answer: the same bytes as `bvh` for random shapes at random poses, in scenes and batches, for meshes in
+// Exact answers of methods of images, `slices` and `layers`: the same bytes as `bvh` for random shapes at random poses, in scenes and batches, for meshes in
 // buffers, and where grids are hard: flat regions, far from the origin, tiny, triangles that are immense beside the region, sheets seen
 // from their edge, copies, thousands of sheets in one cell, triangles without area, doubles that floats cannot tell apart. What is marked
 // is little where little is close. Skipped where there is no OpenGL.
@@ -24,6 +24,7 @@
 
 enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT,
+    WAYS = 5,
     SHADERS_TRY = 1 << 20, // pairs of marked triangles
     MOST_TRIED = 1 << 22
 };
@@ -51,7 +52,7 @@ typedef struct marks {
 
 static marks mark(grz_device *device, const grz_job *job)
 {
-    const grz_voxel_question question = {.jobs = &job, .count = 1, .resolution = GRZ_VOXEL_RESOLUTION};
+    const grz_voxel_question question = {.jobs = &job, .count = 1, .resolution = GRZ_VOXEL_RESOLUTION, .method = "slices"};
     grz_voxel_round round = {.answers = NULL};
     grz_control control;
     grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
@@ -62,12 +63,18 @@ static marks mark(grz_device *device, const grz_job *job)
     return m;
 }
 
-// Where a grid is of no use `bvh` proposes for the whole meshes, and comparing with it says nothing: how many questions were by grid.
-typedef struct ways {
-    int by_grid, whole;
-} ways;
+// The first is what the others are compared with; pairs are tried by a hierarchy or the predicates, and by shaders.
+static const struct {
+    const char *method;
+    uint32_t tried;
+} ways[WAYS] = {{"bvh", 0}, {"slices", 0}, {"slices", SHADERS_TRY}, {"layers", 0}, {"layers", SHADERS_TRY}};
 
-static void count_way(grz_device *device, const grz_object *a, const grz_object *b, ways *counted)
+// Where a grid is of no use `bvh` proposes for the whole meshes, and comparing with it says nothing: how many questions were by grid.
+typedef struct tally {
+    int by_grid, whole;
+} tally;
+
+static void count_way(grz_device *device, const grz_object *a, const grz_object *b, tally *counted)
 {
     const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
     const grz_job job = {.a = a, .b = b, .clip = grz_box_intersection(&box_a, &box_b)};
@@ -78,14 +85,14 @@ static void count_way(grz_device *device, const grz_object *a, const grz_object 
     counted->by_grid += !m.whole;
 }
 
-static ways asked; // of the test that runs
+static tally asked; // of the test that runs
 
 // Nearly all of the test's questions were by grid; starts counting anew.
 static void expect_grids(int most_whole)
 {
     print_message("  %d questions by grid, %d not\n", asked.by_grid, asked.whole);
     assert_true(asked.by_grid > 20 && asked.whole <= most_whole);
-    asked = (ways){0};
+    asked = (tally){0};
 }
 
 // Returns how many pairs of faces touch.
@@ -94,11 +101,12 @@ static uint64_t expect_same(const char *what, grz_device *device, const grz_obje
     count_way(device, a, b, &asked);
     test_answer plain = ask(device, a, b, "bvh", FIND_ALL);
     const uint64_t count = plain.pair_count;
-    for (int i = 0; i < 2; i++) { // pairs of marked triangles tried by a hierarchy, and by shaders
-        assert_int_equal(grz_voxels_limit_pairs(device, i == 0 ? 0 : SHADERS_TRY, NULL), GRZ_OK);
-        test_answer other = ask(device, a, b, "slices", FIND_ALL), quick = ask(device, a, b, "slices", GRZ_FIND_CONTAINMENT);
+    for (int way = 1; way < WAYS; way++) {
+        assert_int_equal(grz_voxels_limit_pairs(device, ways[way].tried, NULL), GRZ_OK);
+        test_answer other = ask(device, a, b, ways[way].method, FIND_ALL);
+        test_answer quick = ask(device, a, b, ways[way].method, GRZ_FIND_CONTAINMENT);
         if (!test_answers_equal(what, &plain, &other))
-            fail_msg("%s: slices and bvh differ, way %d", what, i);
+            fail_msg("%s: %s and bvh differ, way %d", what, ways[way].method, way);
         assert_true(quick.summary.colliding == plain.summary.colliding);
         test_answer_finish(&other);
         test_answer_finish(&quick);
@@ -249,15 +257,14 @@ static void hard_cases(void **state)
 }
 
 enum {
-    POSES = 40,
-    WAYS = 3 // by bvh; by slices, pairs tried by a hierarchy, and by shaders
+    POSES = 40
 };
 
 static void choose_way(grz_device *device, int way, grz_collide_options *options)
 {
     *options = grz_default_collide_options();
-    options->method = way == 0 ? "bvh" : "slices";
-    assert_int_equal(grz_voxels_limit_pairs(device, way == 2 ? SHADERS_TRY : 0, NULL), GRZ_OK);
+    options->method = ways[way].method;
+    assert_int_equal(grz_voxels_limit_pairs(device, ways[way].tried, NULL), GRZ_OK);
 }
 
 // The same answers for one mesh at many poses against a fixed one, lists or not.
@@ -351,7 +358,7 @@ static void too_many_pairs(void **state)
         all[i] = &jobs[i];
     }
     const grz_voxel_question question = {
-        .jobs = all, .count = POSES, .resolution = GRZ_VOXEL_RESOLUTION, .pairs = true, .list = true};
+        .jobs = all, .count = POSES, .resolution = GRZ_VOXEL_RESOLUTION, .join = GRZ_JOIN_TRY, .list = true, .method = "slices"};
     grz_voxel_round round = {.answers = NULL};
     grz_control control;
     int left_open = 0, done = 0;
@@ -392,7 +399,7 @@ static void expect_truth(grz_device *device, const grz_object *a, const grz_obje
     const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
     const grz_job job = {.a = a, .b = b, .clip = grz_box_intersection(&box_a, &box_b)}, *jobs = &job;
     const grz_voxel_question question = {
-        .jobs = &jobs, .count = 1, .resolution = GRZ_VOXEL_RESOLUTION, .pairs = true, .list = true};
+        .jobs = &jobs, .count = 1, .resolution = GRZ_VOXEL_RESOLUTION, .join = GRZ_JOIN_TRY, .list = true, .method = "slices"};
     grz_voxel_round round = {.answers = NULL};
     grz_control control;
     grz_result *result = test_result_create(device);

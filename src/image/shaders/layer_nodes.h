@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Fragments: where a triangle may be in a pixel. Those of a pixel are a list, the last one first.
+
+layout(std430, binding = GRZ_BIND_LAYER_NODES) buffer nodes_buffer
+{
+    uvec4 nodes
+        []; // next, record, depths; next is a node's number plus 1, 0: none, or a pixel's whose list is yet to be (GRZ_LAYER_HEAD)
+};
+layout(std430, binding = GRZ_BIND_LAYER_HEADS) buffer heads_buffer
+{
+    uint heads[]; // for each job and pixel the first node's number plus 1
+};
+layout(location = GRZ_AT_LAYER_ROOM) uniform uint node_room;
+
+// A new node; false: there is no room, and its job is to be done again.
+bool add_node(uint job, out uint number)
+{
+    number = atomicAdd(answers[GRZ_HEAD_NODES], 1u);
+    if (number < node_room)
+        return true;
+    atomicOr(answers[job_answer(job) + GRZ_JOB_FLAGS], GRZ_JOB_OVERFLOW);
+    return false;
+}

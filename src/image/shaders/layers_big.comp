@@ -1,0 +1,26 @@
+#version 450
+// SPDX-License-Identifier: MIT
+// layers_big.comp: fragments of the triangles that voxels_place.comp has listed, a work group for each.
+#include "shared.h"
+#include "voxel_records.h"
+#include "voxel_bounds.h"
+#include "voxel_cells.h"
+#include "layer_nodes.h"
+#include "layers_capture.h"
+
+void main()
+{
+    uint side = mode == GRZ_LAYER_TEST ? 1u : 0u, place = gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x;
+    if (place >= answers[GRZ_HEAD_BIG + side])
+        return;
+    uint number = big[side * room + place];
+    record_of_triangle record = load_record(number);
+    corners = record.corners;
+    grow = record.grow;
+    if (too_many_pixels(record.job) || !bound_triangle())
+        return;
+    ivec2 size = high.xy - low.xy + 1;
+    enter_job(record.job, number);
+    for (uint i = gl_LocalInvocationIndex; i < uint(size.x * size.y); i += GRZ_VOXEL_GROUP)
+        capture(low.xy + ivec2(i % uint(size.x), i / uint(size.x)));
+}

@@ -1,0 +1,28 @@
+#version 450
+// SPDX-License-Identifier: MIT
+// layers_plan.comp: which nodes walk next; one invocation.
+#include "shared.h"
+
+layout(local_size_x = 1) in;
+layout(std430, binding = GRZ_BIND_VOXEL_ANSWERS) buffer answers_buffer
+{
+    uint answers[];
+};
+layout(location = GRZ_AT_PLAN_STEPS) uniform uint steps;
+layout(location = GRZ_AT_PLAN_ROOM) uniform uint node_room;
+
+void main()
+{
+    uint count = min(answers[GRZ_HEAD_NODES], node_room);
+    if ((steps & GRZ_PLAN_ALL) != 0u)
+        answers[GRZ_HEAD_WALK_TO] = count;
+    if ((steps & GRZ_PLAN_AGAIN) != 0u) {
+        answers[GRZ_HEAD_WALK_FROM] = answers[GRZ_HEAD_WALK_REST];
+        answers[GRZ_HEAD_WALK_TO] = count;
+    }
+    if ((steps & GRZ_PLAN_REST) != 0u)
+        answers[GRZ_HEAD_WALK_REST] = count;
+    uint walkers = answers[GRZ_HEAD_WALK_TO] - answers[GRZ_HEAD_WALK_FROM], groups = (walkers + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP;
+    answers[GRZ_HEAD_WALK_GROUPS] = min(groups, GRZ_VOXEL_ROW);
+    answers[GRZ_HEAD_WALK_GROUPS + 1] = (groups + GRZ_VOXEL_ROW - 1u) / GRZ_VOXEL_ROW;
+}
