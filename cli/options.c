@@ -271,6 +271,8 @@ static bool check_device(options *out)
 
     if (out->slices.size > 0 && out->answer != GRZ_ANSWER_DISCRETE)
         return refuse(out, "--preset is for --answer discrete");
+    if (out->slices.size > 0 && out->method != NULL && strcmp(out->method, "slices") != 0 && strcmp(out->method, "auto") != 0)
+        return refuse(out, "--preset is for method slices");
     if (out->device == GRZ_DEVICE_CPU && out->answer == GRZ_ANSWER_DISCRETE)
         return refuse(out, "--device cpu: no method of this build gives a discrete answer on the CPU");
     for (size_t i = 0; out->device == GRZ_DEVICE_CPU && out->method != NULL && grz_method_info(i, &method); i++)

@@ -122,7 +122,9 @@ static void complain_of_query(const query *q, grz_status status, const grz_error
 
 bool query_lists(const query *q)
 {
-    return q->listed && grz_result_summary(q->result)->certainty != GRZ_DISCRETE;
+    const grz_summary *summary = grz_result_summary(q->result);
+
+    return q->listed && (summary->certainty != GRZ_DISCRETE || !summary->may_invent);
 }
 
 // Of a discrete answer, around its collision volumes.

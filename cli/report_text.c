@@ -65,9 +65,17 @@ static void print_open(const query *q, const grz_summary *summary, FILE *stream)
         fputs(summary->reason != NULL ? summary->reason : "no reason is given", stream);
 }
 
+// What an answer is worth, behind it.
+static const char *certainty_text(const grz_summary *summary)
+{
+    if (summary->certainty == GRZ_EXACT)
+        return " (exact)\n";
+    return summary->colliding && !summary->may_invent ? " (discrete: there may be more)\n" : " (discrete: may be wrong)\n";
+}
+
 static void print_touching(const query *q, const grz_summary *summary, FILE *stream)
 {
-    if (summary->certainty == GRZ_DISCRETE) {
+    if (summary->certainty == GRZ_DISCRETE && summary->may_invent) {
         print_names("colliding: % and % touch in ", q->meshes[0].file, q->meshes[1].file, stream);
         print_count(summary->cells, "cell", "cells", stream);
         fprintf(stream, " of %" PRIu32 " x %" PRIu32 " pixels and %" PRIu32 " slices", summary->resolution, summary->resolution,
@@ -120,7 +128,7 @@ static void print_verdict(const query *q, const grz_summary *summary, FILE *stre
         return;
     }
     print_relation(q, summary, stream);
-    fputs(summary->certainty == GRZ_EXACT ? " (exact)\n" : " (discrete: may be wrong)\n", stream);
+    fputs(certainty_text(summary), stream);
     if (summary->containment == GRZ_CONTAINMENT_UNDECIDABLE) {
         fputs("  whether one lies inside the other cannot be told: ", stream);
         print_open(q, summary, stream);
@@ -235,7 +243,7 @@ static void print_scene_verdict(const scene_run *run, const grz_summary *summary
         print_count(counts->holding, "pair one lies inside the other, wholly or in part",
                     "pairs one lies inside the other, wholly or in part", stream);
     }
-    fputs(summary->certainty == GRZ_EXACT ? " (exact)\n" : " (discrete: may be wrong)\n", stream);
+    fputs(certainty_text(summary), stream);
 }
 
 // " (crossing 3, touching 1)": those that there are.

@@ -694,6 +694,7 @@ static void other_queries_have_no_discrete_answer(void **state)
     grz_collide_options wish = grz_default_collide_options();
     grz_error error = {0};
     wish.answer = GRZ_ANSWER_DISCRETE;
+    wish.method = "slices";
     assert_int_equal(grz_collide_self(s.device, &s.objects[0], &wish, s.result, &error), GRZ_ERROR_UNSUPPORTED);
     wish.method = "bvh";
     assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_UNSUPPORTED);

@@ -103,6 +103,7 @@ typedef enum grz_answer {
 } grz_answer;
 
 struct grz_slices_options; // <graze/slices.h>
+struct grz_layers_options; // <graze/layers.h>
 
 /// Options of the queries. Start from grz_default_collide_options().
 typedef struct grz_collide_options {
@@ -129,6 +130,7 @@ typedef struct grz_collide_options {
     /// yes; no tree is brought up to date for it. Without effect on lists, scenes and batches.
     bool warm_start;
     const struct grz_slices_options *slices; ///< settings of method `slices`, discrete; NULL: GRZ_SLICES_BALANCED
+    const struct grz_layers_options *layers; ///< settings of method `layers`, discrete; NULL: grz_default_layers_options()
 } grz_collide_options;
 
 /// A query's answer in brief.
@@ -153,9 +155,9 @@ typedef struct grz_summary {
     bool may_miss;                  ///< GRZ_DISCRETE: there may be a collision where it says apart
     bool may_invent;                ///< GRZ_DISCRETE: there may be none where it says colliding
     uint32_t resolution;            ///< GRZ_DISCRETE: pixels a side of the picture; 0 where the answer is exact
-    uint32_t slices;                ///< GRZ_DISCRETE: slices for each object, in the last drawing
-    uint64_t cells;                 ///< GRZ_DISCRETE: how many cells, pixel by slice, held both objects in the last drawing
-    uint64_t candidates;            ///< triangle pairs that the filter proposed; a later query about the same may report fewer
+    uint32_t slices;     ///< GRZ_DISCRETE: slices for each object, in the last drawing; layers, 0 where there is no limit
+    uint64_t cells;      ///< GRZ_DISCRETE: how many cells, pixel by slice, held both objects in the last drawing; of layers, sets
+    uint64_t candidates; ///< triangle pairs that the filter proposed; a later query about the same may report fewer
 } grz_summary;
 
 /// Opaque. Reused between queries without allocating where it is large enough. One thread at a time.
@@ -206,8 +208,9 @@ GRZ_API const double *grz_result_curve_points(const grz_result *result, uint64_t
 ///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; with methods of OpenGL GRZ_ERROR_DEVICE; GRZ_ERROR_BUSY
 ///
 /// With GRZ_ANSWER_DISCRETE the summary's certainty is GRZ_DISCRETE: what is said holds as far as the method's pixels tell
-/// (`may_miss`, `may_invent`), and GRZ_APART tells nothing of inside (GRZ_CONTAINMENT_UNDECIDABLE, where that was asked for). All lists
-/// but grz_result_volumes() are empty, unless a collision is confirmed (grz_slices_options::confirm); the meshes are the device's own.
+/// (`may_miss`, `may_invent`), and GRZ_APART tells nothing of inside (GRZ_CONTAINMENT_UNDECIDABLE, where that was asked for). By method
+/// `slices` all lists but grz_result_volumes() are empty, unless a collision is confirmed (grz_slices_options::confirm); by method `layers`
+/// they have what was found (grz_layers_options::untested). The meshes are the device's own.
 /// Thread-safety: safe on different results; methods of OpenGL serve one thread at a time (<graze/device.h>).
 GRZ_API grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object *b, const grz_collide_options *options,
                                grz_result *result, grz_error *error);

@@ -8,6 +8,7 @@
 #include <graze/collide.h>
 #include <graze/device.h>
 #include <graze/gl_mesh.h>
+#include <graze/layers.h>
 #include <graze/locate.h>
 #include <graze/mesh.h>
 #include <graze/object.h>

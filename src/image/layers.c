@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Method `layers`: the surfaces in the region are captured as lists of fragments, one list a pixel, and fragments of two surfaces that come
 // close there make a pair of triangles for the predicates. Source: H. Jang, J. Han, "Fast collision detection using the A-buffer" (2008).
-#include <math.h>
-
+#include "base/device.h"
+#include "base/fail.h"
+#include "base/sort.h"
+#include "geometry/pose.h"
 #include "image/exact.h"
+#include "image/layers_sample.h"
 
 enum {
     LEAST_SIDE = 64,
-    MOST_SIDE = 512,
-    TRIANGLES_PER_PIXEL = 1
+    MOST_SIDE = 512
 };
 
 // Pixels a side: of a mesh with itself as many as it has triangles; between objects, where only what shares a cell is captured, fewer.
@@ -16,7 +18,7 @@ static uint32_t resolution(const grz_job *const *jobs, size_t count)
 {
     uint32_t side = LEAST_SIDE;
     if (count == 1 && jobs[0]->b == NULL)
-        while (side < MOST_SIDE && (uint64_t)side * side * TRIANGLES_PER_PIXEL < jobs[0]->a->mesh->triangle_count)
+        while (side < MOST_SIDE && (uint64_t)side * side < jobs[0]->a->mesh->triangle_count)
             side *= 2;
     return side;
 }
@@ -34,9 +36,210 @@ static grz_status reach(grz_device *device, const grz_job *job, grz_control *con
     return grz_image_reach(device, &exact, job, control, parts, done, error);
 }
 
+// ---- The discrete answer ---------------------------------------------------------------------------------------------------------
+
+// Which job two objects are, by their numbers among those that are drawn.
+typedef struct meeting {
+    uint32_t a, b, job;
+} meeting;
+
+// The jobs of a query, their objects drawn together.
+typedef struct gathering {
+    const grz_job *jobs;
+    size_t job_count;
+    const grz_object **objects; // each once, sorted by address
+    uint32_t *first_triangles;  // in the order of the objects
+    size_t object_count;
+    meeting *meetings; // sorted
+    grz_sink *sink;
+    grz_error *error;
+} gathering;
+
+static int compare_objects(const void *x, const void *y, void *context)
+{
+    (void)context;
+    const uintptr_t a = (uintptr_t) * (const grz_object *const *)x, b = (uintptr_t) * (const grz_object *const *)y;
+    return (a > b) - (a < b);
+}
+
+static int compare_meetings(const void *x, const void *y, void *context)
+{
+    (void)context;
+    const meeting *a = x, *b = y;
+    return a->a != b->a ? (a->a > b->a) - (a->a < b->a) : (a->b > b->b) - (a->b < b->b);
+}
+
+static uint32_t number_of(const gathering *g, const grz_object *object)
+{
+    size_t low = 0, high = g->object_count;
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        *((uintptr_t)g->objects[middle] <= (uintptr_t)object ? &low : &high) = middle;
+    }
+    return (uint32_t)low;
+}
+
+// The objects of all jobs, and who meets whom. Objects that are given as different ones are different, wherever they lie.
+static grz_status gather(gathering *g)
+{
+    const size_t count = g->job_count;
+    for (size_t i = 0; i < count; i++) {
+        g->objects[2 * i] = g->jobs[i].a;
+        g->objects[2 * i + 1] = g->jobs[i].b != NULL ? g->jobs[i].b : g->jobs[i].a;
+    }
+    grz_status status = grz_sort(g->objects, 2 * count, sizeof *g->objects, compare_objects, NULL, g->sink->control);
+    if (status != GRZ_OK)
+        return status;
+    for (size_t i = 0; i < 2 * count; i++)
+        if (g->object_count == 0 || g->objects[i] != g->objects[g->object_count - 1])
+            g->objects[g->object_count++] = g->objects[i];
+    for (size_t i = 0; i < count && g->jobs[0].b != NULL; i++)
+        g->meetings[i] = (meeting){number_of(g, g->jobs[i].a), number_of(g, g->jobs[i].b), (uint32_t)i};
+    for (size_t i = 0; i < count; i++) // the lower number first; which one is A the job knows
+        if (g->meetings[i].a > g->meetings[i].b)
+            g->meetings[i] = (meeting){g->meetings[i].b, g->meetings[i].a, g->meetings[i].job};
+    uint32_t first = 0;
+    for (size_t i = 0; i < g->object_count; i++) {
+        g->first_triangles[i] = first;
+        first += g->objects[i]->mesh->triangle_count;
+    }
+    return grz_sort(g->meetings, count, sizeof *g->meetings, compare_meetings, NULL, g->sink->control);
+}
+
+// The object that a triangle, numbered through all of them, is of.
+static uint32_t object_of(const gathering *g, uint32_t triangle)
+{
+    size_t low = 0, high = g->object_count;
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        *(g->first_triangles[middle] <= triangle ? &low : &high) = middle;
+    }
+    return (uint32_t)low;
+}
+
+// The job in which two objects meet; NULL: in none.
+static const meeting *meeting_of(const gathering *g, uint32_t a, uint32_t b)
+{
+    const meeting key = {a, b, 0};
+    size_t low = 0, high = g->job_count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        const int order = compare_meetings(&g->meetings[middle], &key, NULL);
+        if (order == 0)
+            return &g->meetings[middle];
+        *(order < 0 ? &low : &high) = order < 0 ? middle + 1 : middle;
+    }
+    return NULL;
+}
+
+// A set as a candidate. False: its objects are not asked about, or its triangles are of one face.
+static bool candidate_of(const gathering *g, const grz_voxel_candidate *set, grz_candidate *out)
+{
+    const uint32_t a = object_of(g, set->triangles[0]), b = object_of(g, set->triangles[1]);
+    *out = (grz_candidate){.triangle_a = set->triangles[0] - g->first_triangles[a],
+                           .triangle_b = set->triangles[1] - g->first_triangles[b],
+                           .proved = set->proved != 0};
+    if (g->jobs[0].b == NULL) {
+        const grz_mesh *mesh = g->objects[0]->mesh;
+        return grz_mesh_triangle_face(mesh, out->triangle_a) != grz_mesh_triangle_face(mesh, out->triangle_b);
+    }
+    const meeting *m = meeting_of(g, a, b);
+    if (m == NULL)
+        return false;
+    out->job = m->job;
+    if (g->jobs[m->job].a != g->objects[a]) {
+        const uint32_t other = out->triangle_a;
+        out->triangle_a = out->triangle_b;
+        out->triangle_b = other;
+    }
+    return true;
+}
+
+static int compare_jobs(const void *x, const void *y, void *context)
+{
+    (void)context;
+    const uint32_t a = ((const grz_candidate *)x)->job, b = ((const grz_candidate *)y)->job;
+    return (a > b) - (a < b);
+}
+
+static grz_status hand_over(const gathering *g, const grz_layers_sets *sets)
+{
+    grz_sink *sink = g->sink;
+    const grz_allocator *allocator = grz_control_allocator(sink->control);
+    grz_candidate *candidates = grz_allocate(allocator, sets->count, sizeof *candidates);
+    size_t count = 0;
+    if (candidates == NULL)
+        return grz_fail(g->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory for %zu sets", sets->count);
+    for (size_t i = 0; i < sets->count; i++)
+        count += candidate_of(g, &sets->items[i], &candidates[count]);
+    grz_status status = grz_sort(candidates, count, sizeof *candidates, compare_jobs, NULL, sink->control);
+    for (size_t i = 0, end; i < count && status == GRZ_OK; i = end) {
+        for (end = i + 1; end < count && end - i < GRZ_CHUNK && candidates[end].job == candidates[i].job;)
+            end++;
+        if (!sink->stopped(sink, candidates[i].job))
+            sink->push(sink, candidates + i, end - i);
+        status = grz_control_status(sink->control);
+    }
+    grz_release(allocator, candidates, sets->count, sizeof *candidates);
+    return status;
+}
+
+// All jobs' surfaces drawn at once, in a region that holds where their boxes overlap.
+static grz_status sample_gathered(grz_device *device, gathering *g, const grz_layers_options *options, grz_discrete *out)
+{
+    grz_control *control = g->sink->control;
+    grz_layers_request request = {.region = grz_box_empty(), .options = options, .reduce = true};
+    grz_layers_sets sets = {.items = NULL};
+    grz_status status = gather(g);
+    grz_object own = *g->jobs[0].a; // of a mesh with itself, in its own coordinates
+    const grz_object *const itself = &own;
+    own.pose = grz_pose_identity();
+    request.objects = g->jobs[0].b == NULL ? &itself : g->objects;
+    request.count = g->object_count;
+    for (size_t i = 0; i < g->job_count; i++)
+        grz_box_add_box(&request.region, &g->jobs[i].clip);
+    for (size_t i = 0; i < g->object_count && status == GRZ_OK; i++)
+        if (grz_device_graphics(device) != NULL && g->objects[i]->mesh->device != device)
+            status = grz_fail(g->error, GRZ_ERROR_ARGUMENT, i, "layers: a mesh is of another device");
+    if (status == GRZ_OK)
+        status = grz_layers_sample(device, &request, control, &sets, g->error);
+    out->cells += sets.count;
+    if (status == GRZ_OK && sets.count > 0)
+        status = hand_over(g, &sets);
+    grz_layers_sets_finish(&sets, control);
+    return status;
+}
+
+static grz_status sample(grz_device *device, const grz_job *jobs, size_t count, const grz_collide_options *wish, grz_sink *sink,
+                         grz_discrete *out, grz_error *error)
+{
+    const grz_layers_options defaults = grz_default_layers_options(), *options = wish->layers != NULL ? wish->layers : &defaults;
+    grz_status status = grz_layers_check(options, error);
+    if (status != GRZ_OK)
+        return status;
+    *out =
+        (grz_discrete){.may_miss = true, .may_invent = options->untested, .resolution = options->resolution, .cells = out->cells};
+    out->slices = options->capture == GRZ_CAPTURE_LISTS ? 0 : options->layers;
+    if (count == 0)
+        return GRZ_OK;
+    const grz_allocator *allocator = grz_control_allocator(sink->control);
+    gathering g = {.jobs = jobs, .job_count = count, .sink = sink, .error = error};
+    g.objects = grz_allocate(allocator, 2 * count, sizeof(const grz_object *));
+    g.first_triangles = grz_allocate(allocator, 2 * count, sizeof *g.first_triangles);
+    g.meetings = grz_allocate_zeroed(allocator, count, sizeof *g.meetings);
+    const bool there = g.objects != NULL && g.first_triangles != NULL && g.meetings != NULL;
+    status = there ? sample_gathered(device, &g, options, out)
+                   : grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory for %zu jobs", count);
+    grz_release(allocator, g.objects, 2 * count, sizeof(const grz_object *));
+    grz_release(allocator, g.first_triangles, 2 * count, sizeof *g.first_triangles);
+    grz_release(allocator, g.meetings, count, sizeof *g.meetings);
+    return status;
+}
+
 const grz_filter grz_filter_layers = {.name = "layers",
                                       .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF,
                                       .gl = true,
                                       .slot = GRZ_SLOT_COUNT,
                                       .propose = propose,
-                                      .reach = reach};
+                                      .reach = reach,
+                                      .sample = sample};

@@ -21,7 +21,7 @@ enum {
 };
 
 // The part of a view volume that holds all cells found.
-static grz_slices_view volume_of(const grz_slices_view *view, const grz_slices_found *found, uint32_t resolution, uint32_t slices)
+static grz_view volume_of(const grz_view *view, const grz_slices_found *found, uint32_t resolution, uint32_t slices)
 {
     double from[3], to[3];
     for (int i = 0; i < 3; i++) {
@@ -29,7 +29,7 @@ static grz_slices_view volume_of(const grz_slices_view *view, const grz_slices_f
         from[i] = found->least[i] / count;
         to[i] = (found->last[i] + 1.0) / count;
     }
-    return grz_slices_part(view, from, to);
+    return grz_view_part(view, from, to);
 }
 
 // How far a mesh's surface is moved, in its coordinates.
@@ -54,7 +54,7 @@ static grz_box plain_box(const grz_object *object, const grz_slices_options *opt
 
 // False: the boxes do not overlap.
 static bool find_region(const grz_slices_options *options, const grz_slices_drawn drawn[2], const grz_box plain[2],
-                        grz_slices_region *region)
+                        grz_view_region *region)
 {
     const grz_box common = grz_box_intersection(&plain[0], &plain[1]);
     double size = 0.0;
@@ -64,18 +64,18 @@ static bool find_region(const grz_slices_options *options, const grz_slices_draw
     region->padding = size > 0.0 ? size * 0x1p-20 : 0x1p-1000;
     if (grz_box_is_empty(&common))
         return false;
-    region->boxes[0] = grz_slices_plain_box(&common);
+    region->boxes[0] = grz_view_plain_box(&common);
     region->count = 1;
     for (int i = 0; i < 2 && options->oriented; i++) {
         const grz_object *object = drawn[i].object;
-        region->boxes[region->count++] = grz_slices_posed_box(object, grz_mesh_buffers_box(object->mesh, drawn[i].buffers),
-                                                              fmax(offset_of(object->mesh, options), 0.0));
+        region->boxes[region->count++] = grz_view_posed_box(object, grz_mesh_buffers_box(object->mesh, drawn[i].buffers),
+                                                            fmax(offset_of(object->mesh, options), 0.0));
     }
-    return !options->oriented || grz_slices_boxes_meet(&region->boxes[1], &region->boxes[2]);
+    return !options->oriented || grz_view_boxes_meet(&region->boxes[1], &region->boxes[2]);
 }
 
-static bool first_view(const grz_slices_options *options, const grz_slices_drawn drawn[2], const grz_slices_region *region,
-                       grz_slices_view *view)
+static bool first_view(const grz_slices_options *options, const grz_slices_drawn drawn[2], const grz_view_region *region,
+                       grz_view *view)
 {
     const grz_object *objects[2] = {drawn[0].object, drawn[1].object};
     const grz_mesh_buffers *buffers[2] = {drawn[0].buffers, drawn[1].buffers};
@@ -83,13 +83,13 @@ static bool first_view(const grz_slices_options *options, const grz_slices_drawn
     for (int i = 0; i < 3; i++)
         direction[i] = options->direction[i];
     if (!options->has_direction)
-        grz_slices_choose_direction(objects, buffers, region, direction);
-    return grz_slices_view_along(direction, region, view);
+        grz_view_choose_direction(objects, buffers, region, direction);
+    return grz_view_along(direction, region, view);
 }
 
 // Volumes on the way: what is drawn next.
 typedef struct volumes {
-    grz_slices_view views[GRZ_SLICES_MOST_VOLUMES];
+    grz_view views[GRZ_SLICES_MOST_VOLUMES];
     uint64_t cells[GRZ_SLICES_MOST_VOLUMES];
     uint32_t count;
 } volumes;
@@ -128,7 +128,7 @@ static grz_status refine(grz_slicing *s, const grz_slices_drawn *drawn, size_t d
 }
 
 // Look at a view volume, and again at what was found in it, as often as is asked for. `slices`: of the last drawing.
-static grz_status look_closer(grz_slicing *s, const grz_slices_view *view, const grz_slices_drawn *drawn, size_t drawn_count,
+static grz_status look_closer(grz_slicing *s, const grz_view *view, const grz_slices_drawn *drawn, size_t drawn_count,
                               double padding, uint32_t *slices, volumes *v)
 {
     const grz_slices_options *options = s->options;
@@ -192,8 +192,8 @@ static grz_status slice(grz_slicing *s, const grz_job *job, grz_discrete *out)
     grz_slices_drawn drawn[2] = {{.object = job->a}, {.object = job->b, .second = true}};
     const grz_box plain[2] = {plain_box(job->a, s->options), plain_box(job->b, s->options)};
     grz_status status = GRZ_OK;
-    grz_slices_view view = {.half = {0.0}};
-    grz_slices_region where;
+    grz_view view = {.half = {0.0}};
+    grz_view_region where;
     volumes v;
     const double start = grz_clock_seconds();
     if (!grz_boxes_overlap(&plain[0], &plain[1]))
@@ -207,7 +207,7 @@ static grz_status slice(grz_slicing *s, const grz_job *job, grz_discrete *out)
     out->volume_count = status == GRZ_OK ? v.count : 0;
     out->colliding = out->volume_count > 0;
     for (uint32_t i = 0; i < out->volume_count; i++) {
-        out->volumes[i] = grz_slices_volume(&v.views[i], v.cells[i]);
+        out->volumes[i] = grz_view_volume(&v.views[i], v.cells[i]);
         out->cells += v.cells[i];
     }
     return status;
@@ -287,8 +287,8 @@ static grz_status superpose(grz_slicing *s, const grz_object *objects, size_t st
                                     .volumes = 1,
                                     .analysis = s->options->analysis};
     const grz_slices_options *options = s->options;
-    grz_slices_view view = {.half = {0.0}};
-    grz_slices_region where;
+    grz_view view = {.half = {0.0}};
+    grz_view_region where;
     volumes v;
     *crossing = false;
     grz_slices_drawn *drawn = grz_allocate(allocator, 2 * steps, sizeof *drawn);

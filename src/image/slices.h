@@ -4,7 +4,7 @@
 #define GRZ_IMAGE_SLICES_H
 
 #include "image/shaders/shared.h"
-#include "image/slices_view.h"
+#include "image/view.h"
 #include "space/filter.h"
 
 // What an analysis says of a tile of GRZ_TILE × GRZ_TILE pixels (shared.h).

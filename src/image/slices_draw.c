@@ -15,8 +15,8 @@ enum {
 // Of a picture; drivers that have less say so, but some promise what the machine does not have.
 static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
 
-static const grz_gl_program_source draw_16 = {"slices_16", {&grz_shader_slices_vert, &grz_shader_slices_16_frag, NULL}};
-static const grz_gl_program_source draw_512 = {"slices_512", {&grz_shader_slices_vert, &grz_shader_slices_512_frag, NULL}};
+static const grz_gl_program_source draw_16 = {"slices_16", {&grz_shader_view_vert, &grz_shader_slices_16_frag, NULL}};
+static const grz_gl_program_source draw_512 = {"slices_512", {&grz_shader_view_vert, &grz_shader_slices_512_frag, NULL}};
 static const grz_gl_program_source analyse_16 = {"slices_16", {&grz_shader_slices_16_comp, NULL, NULL}};
 static const grz_gl_program_source analyse_512 = {"slices_512", {&grz_shader_slices_512_comp, NULL, NULL}};
 
@@ -132,7 +132,7 @@ static grz_status fit_picture(const grz_slicing *s, const layout *l, uint32_t sl
     return GRZ_OK;
 }
 
-static grz_status draw(const grz_slicing *s, const picture *p, const layout *l, const grz_slices_view *views,
+static grz_status draw(const grz_slicing *s, const picture *p, const layout *l, const grz_view *views,
                        const grz_slices_drawn *drawn, size_t drawn_count, uint32_t slices)
 {
     const GLuint nothing[4] = {0, 0, 0, 0};
@@ -154,7 +154,7 @@ static grz_status draw(const grz_slicing *s, const picture *p, const layout *l, 
         glBindVertexArray(drawn[i].buffers->vertex_array);
         for (uint32_t v = 0; v < l->views; v++) {
             float matrix[16];
-            grz_slices_matrix(&views[v], drawn[i].object, drawn[i].buffers, matrix);
+            grz_view_matrix(&views[v], drawn[i].object, drawn[i].buffers, matrix);
             glViewport((GLint)(v * l->across * GRZ_TILE), 0, (GLsizei)l->resolution, (GLsizei)l->resolution);
             glUniformMatrix4fv(GRZ_AT_CLIP, 1, GL_TRUE, matrix);
             grz_mesh_buffers_draw(drawn[i].buffers);
@@ -225,7 +225,7 @@ static void sort_tiles(const layout *l, const grz_tile *rows, grz_tile *tiles)
             }
 }
 
-grz_status grz_slices_look(grz_slicing *s, const grz_slices_view *views, uint32_t view_count, const grz_slices_drawn *drawn,
+grz_status grz_slices_look(grz_slicing *s, const grz_view *views, uint32_t view_count, const grz_slices_drawn *drawn,
                            size_t drawn_count, uint32_t slices, grz_tile *tiles)
 {
     const grz_allocator *allocator = grz_control_allocator(s->control);

@@ -27,12 +27,25 @@ static void summarise(grz_query *query, bool self, const grz_verdict *verdict)
     summary->pairs_complete = list || !touching;
     for (int i = 0; i < GRZ_KIND_COUNT; i++)
         summary->kinds[i] = verdict->kinds[i];
+    if (query->sampled)
+        grz_query_label(query);
+}
+
+// By samples; the predicates need meshes that are in memory.
+static grz_status sample_pair(grz_query *query, const grz_job *job, grz_verdict *verdict)
+{
+    grz_object a, b;
+    grz_status status = grz_query_here(job->a, &query->control, &a, query->error);
+    if (status == GRZ_OK)
+        status = grz_query_here(job->b, &query->control, &b, query->error);
+    const grz_job here = {.a = &a, .b = &b, .clip = job->clip};
+    return status == GRZ_OK ? grz_query_run(query, &here, 1, verdict) : status;
 }
 
 grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object *b, const grz_collide_options *options,
                        grz_result *result, grz_error *error)
 {
-    static const grz_query_kind kind = {"collide", FINDS, GRZ_CAN_PAIR, true};
+    static const grz_query_kind kind = {"collide", FINDS, GRZ_CAN_PAIR, true, true};
     grz_query query;
     grz_verdict verdict;
     grz_status status = grz_query_begin(&query, &kind, device, options, result, error);
@@ -42,9 +55,9 @@ grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object
         status = grz_query_check_object(kind.name, b, "object B", 1, error);
     if (status == GRZ_OK) {
         const grz_job job = grz_query_job(a, b);
-        if (query.options.answer == GRZ_ANSWER_DISCRETE)
+        if (query.options.answer == GRZ_ANSWER_DISCRETE && !query.sampled)
             return grz_query_end(&query, grz_query_discrete(&query, &job));
-        status = grz_query_run_pair(&query, &job, &verdict);
+        status = query.sampled ? sample_pair(&query, &job, &verdict) : grz_query_run_pair(&query, &job, &verdict);
     }
     if (status == GRZ_OK)
         summarise(&query, false, &verdict);
@@ -54,7 +67,7 @@ grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object
 grz_status grz_collide_self(grz_device *device, const grz_object *object, const grz_collide_options *options, grz_result *result,
                             grz_error *error)
 {
-    static const grz_query_kind kind = {"collide self", FINDS, GRZ_CAN_SELF, false};
+    static const grz_query_kind kind = {"collide self", FINDS, GRZ_CAN_SELF, false, true};
     grz_query query;
     grz_object here;
     grz_verdict verdict;

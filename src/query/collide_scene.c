@@ -139,7 +139,7 @@ static grz_status find_here(grz_scene_query *q, grz_scene_entry *entry, const gr
 static grz_status visit(grz_scene_query *q, const grz_sweep_pair *pair)
 {
     grz_scene *scene = q->scene;
-    const grz_known_pair *known = look_up(q, pair);
+    const grz_known_pair *known = q->query.sampled ? NULL : look_up(q, pair); // what is known is exact
     const bool changed = last_change(scene, pair) > scene->last_answer;
     const bool wanted = ((q->query.options.find & GRZ_FIND_CHANGED) == 0 || changed) && allowed(scene, pair);
     if (!wanted && known == NULL)
@@ -239,6 +239,11 @@ static grz_status run(grz_scene_query *q)
         status = visit_all(q, pairs, count);
     if (status != GRZ_OK) // what was known before still holds
         return status;
+    if (q->query.sampled) {
+        summarise(q);
+        grz_query_label(&q->query);
+        return GRZ_OK;
+    }
     const grz_known_array before = scene->known;
     scene->known = scene->next_known;
     scene->next_known = before;
@@ -250,7 +255,8 @@ static grz_status run(grz_scene_query *q)
 grz_status grz_collide_scene(grz_device *device, grz_scene *scene, const grz_collide_options *options, grz_result *result,
                              grz_error *error)
 {
-    static const grz_query_kind kind = {"collide scene", GRZ_FIND_CONTAINMENT | GRZ_FIND_CHANGED | LISTS, GRZ_CAN_PAIR, false};
+    static const grz_query_kind kind = {"collide scene", GRZ_FIND_CONTAINMENT | GRZ_FIND_CHANGED | LISTS, GRZ_CAN_PAIR, false,
+                                        true};
     grz_scene_query q = {.scene = scene};
     grz_status status = grz_query_begin(&q.query, &kind, device, options, result, error);
     if (status == GRZ_OK && scene == NULL)

@@ -41,7 +41,7 @@ bool grz_method_info(size_t index, grz_method *method)
         return false;
     *method = (grz_method){.name = filter->name,
                            .exact = filter->propose != NULL,
-                           .discrete = filter->discrete != NULL,
+                           .discrete = filter->discrete != NULL || filter->sample != NULL,
                            .self = (filter->capabilities & GRZ_CAN_SELF) != 0,
                            .gl = filter->gl};
     return true;

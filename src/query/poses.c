@@ -175,7 +175,7 @@ static grz_status run_batch(grz_batch *batch, uint64_t pose_count, grz_error *er
 grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_mesh *b, const grz_pose *poses, uint64_t pose_count,
                              const grz_collide_options *options, grz_pose_answer *answers, uint64_t answer_count, grz_error *error)
 {
-    static const grz_query_kind kind = {"collide poses", GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT, GRZ_CAN_PAIR, false};
+    static const grz_query_kind kind = {"collide poses", GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT, GRZ_CAN_PAIR, false, false};
     grz_object a_here;
     grz_batch batch = {.a = a, .mesh_b = b, .poses = poses, .answers = answers, .first_limited = GRZ_NO_ELEMENT};
     grz_result result; // here and not in the heap, where nothing would count it

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include <graze/layers.h>
+
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -32,6 +34,33 @@ static const char *described(uint32_t needs)
     return (needs & GRZ_CAN_SELF) != 0 ? "a mesh with itself" : "a pair of objects";
 }
 
+static grz_status check_capabilities(const grz_query *query)
+{
+    if ((query->filter->capabilities & query->kind->needs) != query->kind->needs)
+        return grz_fail(query->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s cannot test %s", query->filter->name,
+                        described(query->kind->needs));
+    return GRZ_OK;
+}
+
+// Of a discrete answer: whether there is one, and how.
+static grz_status check_discrete(grz_query *query)
+{
+    const grz_filter *filter = query->filter;
+    query->sampled = filter->sample != NULL;
+    query->asks_inside = (query->options.find & GRZ_FIND_CONTAINMENT) != 0;
+    const grz_layers_options *layers = query->options.layers;
+    if (query->sampled)
+        query->options.find &= ~(uint32_t)GRZ_FIND_CONTAINMENT;
+    if (query->sampled && layers != NULL && layers->size == sizeof *layers && layers->untested) // sets are no pairs that touch
+        query->options.find &= (uint32_t)GRZ_FIND_CHANGED;
+    if (filter->discrete == NULL && filter->sample == NULL)
+        return grz_fail(query->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s has no discrete answer", filter->name);
+    if (query->sampled ? !query->kind->sampled : !query->kind->discrete)
+        return grz_fail(query->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s: method %s has a discrete answer for %s only",
+                        query->kind->name, filter->name, query->sampled ? "single queries" : "two objects");
+    return check_capabilities(query);
+}
+
 static grz_status check_options(grz_query *query)
 {
     const char *name = query->kind->name;
@@ -51,19 +80,17 @@ static grz_status check_options(grz_query *query)
     if (options->answer != GRZ_ANSWER_EXACT && options->answer != GRZ_ANSWER_DISCRETE)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.answer is %d", name, (int)options->answer);
     query->filter = grz_filter_find(options->method, options->answer);
+    const bool any = options->method == NULL || strcmp(options->method, "auto") == 0;
+    if (any && options->answer == GRZ_ANSWER_DISCRETE && !query->kind->discrete && query->kind->sampled)
+        query->filter = &grz_filter_layers;
     if (query->filter == NULL)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", options->method);
     if (options->answer == GRZ_ANSWER_EXACT && query->filter->propose == NULL)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s has a discrete answer only, in this version",
                         query->filter->name);
-    if (options->answer == GRZ_ANSWER_DISCRETE && query->filter->discrete == NULL)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s has no discrete answer", query->filter->name);
-    if (options->answer == GRZ_ANSWER_DISCRETE && !query->kind->discrete)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s: a discrete answer is for two objects only", name);
-    if ((query->filter->capabilities & query->kind->needs) != query->kind->needs)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s cannot test %s", query->filter->name,
-                        described(query->kind->needs));
-    return GRZ_OK;
+    if (options->answer == GRZ_ANSWER_DISCRETE)
+        return check_discrete(query);
+    return check_capabilities(query);
 }
 
 grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_device *device, const grz_collide_options *options,
@@ -76,7 +103,8 @@ grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_dev
     query->result = result;
     query->error = error;
     query->filter = NULL;
-    query->begun = query->any_touching = false;
+    query->begun = query->any_touching = query->sampled = false;
+    query->worth = (grz_discrete){.may_miss = true};
     if (result != NULL)
         grz_result_reset(result);
     if (device == NULL || result == NULL)
@@ -281,15 +309,18 @@ static grz_status search(grz_query *query, grz_decider *decider)
     grz_control *control = &query->control;
     const bool overlap = decider->job_count > 1 || !grz_box_is_empty(&decider->jobs[0].clip);
     grz_status status = GRZ_OK;
-    if (grz_control_expired(control) || !overlap)
+    if (grz_control_expired(control) || (!overlap && !query->sampled))
         return grz_control_status(control);
     const double start = grz_clock_seconds();
-    const bool answered = last_witness_holds(query, decider);
+    const bool answered = !query->sampled && last_witness_holds(query, decider);
     if (!answered)
         status = prepare(query, decider->jobs, decider->job_count);
     const double prepared = grz_clock_seconds();
     summary->prepare_ms += 1e3 * (prepared - start);
-    if (status == GRZ_OK && !answered)
+    if (status == GRZ_OK && query->sampled)
+        status = query->filter->sample(query->device, decider->jobs, overlap ? decider->job_count : 0, &query->options,
+                                       &decider->sink, &query->worth, query->error);
+    else if (status == GRZ_OK && !answered)
         status = query->filter->propose(query->device, decider->jobs, decider->job_count, &decider->sink, query->error);
     const double proposing = 1e3 * (grz_clock_seconds() - prepared);
     const double deciding = 1e-6 * (double)atomic_load(&decider->decide_ns) / grz_device_threads(query->device);
@@ -297,7 +328,8 @@ static grz_status search(grz_query *query, grz_decider *decider)
     summary->decide_ms += decide_ms;
     summary->filter_ms += proposing - decide_ms;
     summary->candidates += atomic_load(&decider->candidates);
-    remember_witness(query, decider);
+    if (!query->sampled)
+        remember_witness(query, decider);
     return status;
 }
 
@@ -340,6 +372,24 @@ grz_status grz_query_run(grz_query *query, const grz_job *jobs, size_t count, gr
         grz_control_fail(&query->control, status);
     query->result->summary.decide_ms += 1e3 * (grz_clock_seconds() - start);
     return status;
+}
+
+void grz_query_label(grz_query *query)
+{
+    grz_summary *summary = &query->result->summary;
+    summary->certainty = GRZ_DISCRETE;
+    summary->may_miss = query->worth.may_miss;
+    summary->may_invent = query->worth.may_invent;
+    summary->resolution = query->worth.resolution;
+    summary->slices = query->worth.slices;
+    summary->cells = query->worth.cells;
+    summary->pairs_complete = false;
+    summary->containment = GRZ_CONTAINMENT_NOT_ASKED;
+    summary->reason = NULL;
+    if (!summary->colliding && query->asks_inside) {
+        summary->containment = GRZ_CONTAINMENT_UNDECIDABLE;
+        summary->reason = "a discrete answer does not tell inside from apart";
+    }
 }
 
 static const char *failure_reason(grz_status status, bool touching)

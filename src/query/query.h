@@ -11,7 +11,7 @@
 typedef struct grz_query_kind {
     const char *name;        // of the function, as texts of errors begin with it: "collide scene"
     uint32_t allowed, needs; // the GRZ_FIND_… that it takes, and what the filter must be capable of
-    bool discrete;           // whether there are discrete answers to it
+    bool discrete, sampled;  // whether there are discrete answers to it: by grz_filter::discrete, by grz_filter::sample
 } grz_query_kind;
 
 typedef struct grz_query {
@@ -23,8 +23,11 @@ typedef struct grz_query {
     grz_result *result;
     grz_error *error;
     grz_fp_state fp;
-    bool begun;        // the control is in force
-    bool any_touching; // some job's objects touch, as far as is known
+    bool begun;         // the control is in force
+    bool any_touching;  // some job's objects touch, as far as is known
+    bool sampled;       // by grz_filter::sample
+    bool asks_inside;   // which samples do not tell
+    grz_discrete worth; // of what was sampled, the last time
 } grz_query;
 
 // The filters of this build, by number; NULL past the last.
@@ -51,6 +54,9 @@ grz_status grz_query_discrete(grz_query *query, const grz_job *job);
 // the result job after job; verdicts[i] says where. The summary gains times and candidates. On GRZ_ERROR_LIMIT, and
 // GRZ_ERROR_MEMORY, the verdicts' relations are GRZ_COLLIDING where that is known.
 grz_status grz_query_run(grz_query *query, const grz_job *jobs, size_t count, grz_verdict *verdicts);
+
+// What a discrete answer by samples is worth, into the summary, which says the rest.
+void grz_query_label(grz_query *query);
 
 // Answer the one job of two objects, wherever their meshes lie.
 grz_status grz_query_run_pair(grz_query *query, const grz_job *job, grz_verdict *verdict);

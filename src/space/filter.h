@@ -73,6 +73,10 @@ typedef struct grz_filter {
     // The method's own approximate answer to one job. NULL: it has none.
     grz_status (*discrete)(grz_device *device, const grz_job *job, const grz_collide_options *options, grz_control *control,
                            grz_discrete *out, grz_error *error);
+    // The same in another way, for all jobs at once: propose as the method's authors do, with what may be left out, and the predicates
+    // decide; *out says what that is worth. NULL: it does not.
+    grz_status (*sample)(grz_device *device, const grz_job *jobs, size_t count, const grz_collide_options *options, grz_sink *sink,
+                         grz_discrete *out, grz_error *error);
 } grz_filter;
 
 extern const grz_filter grz_filter_naive;

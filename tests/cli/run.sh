@@ -158,7 +158,7 @@ check_bad_files()
     refused "B: .*pose.*; A is cube.obj, B is small.obj" check --pose-b 1e200,0,0 cube.obj small.obj
     refused "crossed.obj: .*pose" self --pose-a 1e200,0,0 crossed.obj
     refused "discrete" check --answer discrete --method bvh cube.obj small.obj
-    refused "discrete" self --answer=discrete --json cube.obj
+    refused "two objects" self --answer=discrete --method slices --json cube.obj
 }
 
 # is_picture FILE: a PNG of 1200 x 900 pixels with more than one colour in it.
@@ -257,6 +257,18 @@ check_pictures()
         grep -q '^apart: cube.obj and cube.obj do not touch (discrete: may be wrong)$' "$work/out" ||
             fail "graze check --answer discrete: $(cat "$work/out")"
     done
+    "$tool" check crossed.obj cube.obj --pose-b 0.25,0.25,0.25 --answer discrete --method layers --json --pairs >"$work/out"
+    expect_status 1 $? "graze check --answer discrete --method layers"
+    for member in '"certainty": "discrete"' '"method": "layers"' '"pair_count": [1-9]' '"pairs": \[\[' '"pairs_complete": false' \
+        '"may_miss": true' '"may_invent": false' '"resolution": \[64, 64, 0\]' '"cells": [1-9]'; do
+        grep -q "^  $member" "$work/out" || fail "graze check --answer discrete --method layers --json has no $member: $(cat "$work/out")"
+    done
+    "$tool" self crossed.obj --answer discrete >"$work/out"
+    expect_status 1 $? "graze self --answer discrete"
+    grep -q '^colliding: crossed.obj touches itself at .* (discrete: there may be more)$' "$work/out" ||
+        fail "graze self --answer discrete: $(cat "$work/out")"
+    "$tool" scene crossed.obj cube.obj --answer discrete >"$work/out"
+    expect_status 1 $? "graze scene --answer discrete"
     "$tool" scene cube.obj small.obj open.obj --picture "$work/scene.png" >"$work/out"
     is_picture "$work/scene.png"
     "$tool" check cube.obj cube.obj --pose-b 10,0,0 --picture "$work/apart.png" >"$work/out"
@@ -280,7 +292,7 @@ check_scenes()
         refused "$(basename "$file")" scene --json "$file" cube.obj
     done
     refused "huge.obj: .*vertex 1" scene --quiet cube.obj huge.obj
-    refused "discrete" scene --answer discrete cube.obj small.obj
+    refused "two objects" scene --answer discrete --method slices cube.obj small.obj
     same_report --method=naive --method=bvh scene --json cube.obj small.obj two.obj parts.obj open.obj
     same_report --threads=1 --threads=2 scene --json cube.obj small.obj two.obj parts.obj open.obj
 

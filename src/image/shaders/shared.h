@@ -16,7 +16,7 @@
 #define GRZ_AT_SIZE 1
 #define GRZ_AT_WIDTH 3
 
-// Uniform locations of slices.vert (GRZ_AT_CLIP, too) and slices_16.frag, slices_512.frag.
+// Uniform locations of view.vert (GRZ_AT_CLIP, too) and slices_16.frag, slices_512.frag.
 #define GRZ_AT_OFFSET 1
 #define GRZ_AT_SLICES 2
 #define GRZ_AT_FIRST_BIT 3
@@ -132,6 +132,15 @@
 #define GRZ_AT_SEEN_BITS 12
 #define GRZ_AT_UNIQUE_TEST 13
 
+// Layers as they are drawn: layers_lists.frag, layers_fixed.frag, layers_peel.frag, layers_collect.comp make nodes of fragments; sets_walk.comp and
+// sets_unique.comp make sets of them.
+#define GRZ_AT_SAMPLE_OBJECT 5
+#define GRZ_AT_SAMPLE_SIZE 6
+#define GRZ_AT_SAMPLE_LAYER 7
+#define GRZ_AT_SETS_THRESHOLD 5
+#define GRZ_AT_SETS_SELF 6
+#define GRZ_AT_SETS_UNTESTED 7
+
 // What layers_plan.comp is to do: all nodes so far walk; those that come next are of walks that are not over; these walk.
 #define GRZ_PLAN_ALL 1u
 #define GRZ_PLAN_REST 2u
@@ -150,6 +159,7 @@
 #define GRZ_HEAD_WALK_REST 10
 #define GRZ_HEAD_RAW_PAIRS 11
 #define GRZ_HEAD_BIG_PIXELS 12
+#define GRZ_HEAD_LEFT_OUT 13
 #define GRZ_HEAD_RECORD_GROUPS 16
 #define GRZ_HEAD_BIG_GROUPS 24
 #define GRZ_HEAD_MARK_GROUPS 32

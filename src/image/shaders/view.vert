@@ -1,6 +1,6 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// slices.vert: a mesh's vertices into the view volume, moved along their normals where an offset surface is drawn.
+// view.vert: a mesh's vertices into the view volume, moved along their normals where an offset surface is drawn.
 #include "shared.h"
 
 layout(location = 0) in vec3 position;

@@ -2,7 +2,7 @@
 // Where method `slices` looks from. Faces that are edge-on cover no pixel's centre, so a direction is wanted that few faces lie along:
 // thirteen are tried, those through the faces, edges and corners of a cube, and along oriented boxes, on a sample of both meshes' faces. Everything is computed
 // in doubles relative to the view's centre; the matrices are rounded to floats last. Source: J. Dinerstein, P. Egbert, section 3.1.2.
-#include "image/slices_view.h"
+#include "image/view.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void make_unit(double v[3])
         v[i] /= length;
 }
 
-grz_solid_box grz_slices_plain_box(const grz_box *box)
+grz_solid_box grz_view_plain_box(const grz_box *box)
 {
     grz_solid_box out = {.centre = {0.0}};
     for (int i = 0; i < 3; i++) {
@@ -52,7 +52,7 @@ grz_solid_box grz_slices_plain_box(const grz_box *box)
     return out;
 }
 
-grz_solid_box grz_slices_posed_box(const grz_object *object, const grz_solid_box *box, double out)
+grz_solid_box grz_view_posed_box(const grz_object *object, const grz_solid_box *box, double out)
 {
     grz_solid_box posed = {.centre = {0.0}};
     grz_world_position(&object->pose, box->centre, posed.centre);
@@ -70,7 +70,7 @@ static double reach(const grz_solid_box *box, const double along[3])
     return (fabs(dot(box->edges[0], along)) + fabs(dot(box->edges[1], along))) + fabs(dot(box->edges[2], along));
 }
 
-bool grz_slices_boxes_meet(const grz_solid_box *a, const grz_solid_box *b)
+bool grz_view_boxes_meet(const grz_solid_box *a, const grz_solid_box *b)
 {
     double apart[3];
     for (int i = 0; i < 3; i++)
@@ -88,7 +88,7 @@ bool grz_slices_boxes_meet(const grz_solid_box *a, const grz_solid_box *b)
     return true;
 }
 
-bool grz_slices_view_along(const double direction[3], const grz_slices_region *region, grz_slices_view *view)
+bool grz_view_along(const double direction[3], const grz_view_region *region, grz_view *view)
 {
     double *right = view->axes[0], *up = view->axes[1], *away = view->axes[2], at[3];
     const bool steep = fabs(direction[1]) > 0.9 * fmax(fabs(direction[0]), fabs(direction[2]));
@@ -169,8 +169,8 @@ static void look_at_faces(const grz_object *object, const grz_mesh_buffers *buff
     }
 }
 
-void grz_slices_choose_direction(const grz_object *const objects[2], const grz_mesh_buffers *const buffers[2],
-                                 const grz_slices_region *region, double direction[3])
+void grz_view_choose_direction(const grz_object *const objects[2], const grz_mesh_buffers *const buffers[2],
+                               const grz_view_region *region, double direction[3])
 {
     double tried[MOST_DIRECTIONS][3], edge_on[MOST_DIRECTIONS] = {0.0}, area = 0.0, least = HUGE_VAL;
     directions_by_axis by_axis = {.axis = {{0.0}}};
@@ -191,8 +191,8 @@ void grz_slices_choose_direction(const grz_object *const objects[2], const grz_m
     for (int i = 0; i < 2; i++)
         look_at_faces(objects[i], buffers[i], sizes[i] / larger, &by_axis, edge_on, &area);
     for (int i = 0; i < count && area > 0.0; i++) {
-        grz_slices_view view = {.half = {0.0}};
-        if (!grz_slices_view_along(tried[i], region, &view))
+        grz_view view = {.half = {0.0}};
+        if (!grz_view_along(tried[i], region, &view))
             continue;
         // How large the view's box is, an edge of it on average; what is thin counts as a twentieth of the longest.
         const double thin = 0.05 * fmax(fmax(view.half[0], view.half[1]), view.half[2]);
@@ -206,9 +206,9 @@ void grz_slices_choose_direction(const grz_object *const objects[2], const grz_m
     memcpy(direction, tried[best], sizeof tried[best]);
 }
 
-grz_slices_view grz_slices_part(const grz_slices_view *view, const double from[3], const double to[3])
+grz_view grz_view_part(const grz_view *view, const double from[3], const double to[3])
 {
-    grz_slices_view part = *view;
+    grz_view part = *view;
     for (int i = 0; i < 3; i++) {
         const double middle = (from[i] + to[i] - 1.0) * view->half[i];
         part.half[i] = (to[i] - from[i]) * view->half[i];
@@ -218,7 +218,7 @@ grz_slices_view grz_slices_part(const grz_slices_view *view, const double from[3
     return part;
 }
 
-void grz_slices_matrix(const grz_slices_view *view, const grz_object *object, const grz_mesh_buffers *buffers, float matrix[16])
+void grz_view_matrix(const grz_view *view, const grz_object *object, const grz_mesh_buffers *buffers, float matrix[16])
 {
     double at[3], column[3];
     for (int i = 0; i < 3; i++) { // the middle of the mesh, relative to the view's
@@ -238,7 +238,7 @@ void grz_slices_matrix(const grz_slices_view *view, const grz_object *object, co
         matrix[12 + j] = j == 3 ? 1.0f : 0.0f;
 }
 
-grz_volume grz_slices_volume(const grz_slices_view *view, uint64_t cells)
+grz_volume grz_view_volume(const grz_view *view, uint64_t cells)
 {
     grz_volume volume = {.cells = cells};
     for (int j = 0; j < 3; j++) {

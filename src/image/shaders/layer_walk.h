@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Going through the list that a node is in, after layer_nodes.h: those before it that make a pair with it. What is before says which do
+// (pairs_up), where a list begins (first_of_list), and whose job it is (job_of).
+
+layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(std430, binding = GRZ_BIND_LAYER_RAW) writeonly buffer raw_buffer
+{
+    uvec2 raw_pairs[]; // records, or triangles
+};
+layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint raw_room;
+
+uint first_of_list(uint next);
+bool pairs_up(uvec4 own, uvec4 other);
+uint job_of(uvec4 own);
+
+void main()
+{
+    uint number = answers[GRZ_HEAD_WALK_FROM] + (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP +
+                  gl_LocalInvocationIndex;
+    if (number >= answers[GRZ_HEAD_WALK_TO])
+        return;
+    uvec4 own = nodes[number];
+    uint at = first_of_list(own.x), last = 0u;
+    for (uint steps = 0u; at != 0u && steps < GRZ_LAYER_STEPS; steps++) {
+        uvec4 other = nodes[at - 1u];
+        if (pairs_up(own, other)) {
+            last = atomicAdd(answers[GRZ_HEAD_RAW_PAIRS], 1u) + 1u;
+            if (last <= raw_room)
+                raw_pairs[last - 1u] = uvec2(other.y, own.y);
+        }
+        at = other.x;
+    }
+    if (at == 0u && last == 0u)
+        return;
+    uint job = job_of(own), flags = job_answer(job) + GRZ_JOB_FLAGS;
+    if (last > raw_room)
+        atomicOr(answers[flags], GRZ_JOB_OVERFLOW);
+    uint groups = (min(last, raw_room) + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP;
+    atomicMax(answers[GRZ_HEAD_RAW_GROUPS], min(groups, GRZ_VOXEL_ROW));
+    atomicMax(answers[GRZ_HEAD_RAW_GROUPS + 1], (groups + GRZ_VOXEL_ROW - 1u) / GRZ_VOXEL_ROW);
+    if (at == 0u)
+        return;
+    atomicOr(answers[flags], GRZ_JOB_LONG);
+    uint rest;
+    if (add_node(job, rest))
+        nodes[rest] = uvec4(at, own.yzw);
+}
