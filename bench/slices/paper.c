@@ -2,7 +2,7 @@
 // The paper's figures, of the discrete answer (docs/slices.md): Table 1, how often it is wrong, by resolution and refinement, with rows
 // that the paper could not have; Figure 4, time against the rate of collisions; Figure 5, time against the number of polygons;
 // surfaces of which every vertex moves.
-#include "run.h"
+#include "paper.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -13,12 +13,12 @@ enum {
     MOST_SIDE = 512
 };
 
-// Pixels a side: of a mesh with itself as many as it has triangles; between objects, where only what shares a cell is captured, fewer.
+// Pixels a side: of a mesh with itself about half as many as it has triangles; between objects, where only what shares a cell is captured, fewer.
 static uint32_t resolution(const grz_job *const *jobs, size_t count)
 {
     uint32_t side = LEAST_SIDE;
     if (count == 1 && jobs[0]->b == NULL)
-        while (side < MOST_SIDE && (uint64_t)side * side < jobs[0]->a->mesh->triangle_count)
+        while (side < MOST_SIDE && (uint64_t)side * side * 2 < jobs[0]->a->mesh->triangle_count)
             side *= 2;
     return side;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the benchmark `slices` share: the device, the models, ways to ask, how figures are printed and kept.
-#ifndef GRZ_BENCH_SLICES_RUN_H
-#define GRZ_BENCH_SLICES_RUN_H
+// What the benchmarks of methods of images share: the device, the models, ways to ask, how figures are printed and kept.
+#ifndef GRZ_BENCH_IMAGE_RUN_H
+#define GRZ_BENCH_IMAGE_RUN_H
 
 #include <graze/graze.h>
 
@@ -16,6 +16,7 @@ enum {
 };
 
 typedef struct run {
+    const char *method; // that is measured
     bool quick;
     const char *parts, *csv_path, *plot_path;
     FILE *csv;
@@ -31,7 +32,7 @@ grz_mesh *upload(run *r, const peer_mesh *mesh);
 grz_object place(const grz_mesh *mesh, const peer_pose *pose);
 peer_pose pose_still(void);
 
-// The discrete answer, and the exact one by method `slices`.
+// The discrete answer of `slices`, and the exact one by any method.
 bool ask(run *r, const grz_slices_options *options, const grz_object *a, const grz_object *b);
 bool ask_exact(run *r, const char *method, uint32_t find, const grz_object *a, const grz_object *b);
 
@@ -69,11 +70,18 @@ double report(run *r, const char *part, double x, const char *name, double *roun
 // Time some ways against the rate of collisions.
 void time_rates(run *r, const char *part, const peer_mesh models[2], bool exact);
 
-// paper.c
-void table1(run *r);
-void figure4(run *r);
-void figure5(run *r);
-void deform(run *r);
+// A part of a benchmark.
+typedef struct bench_part {
+    const char *name;
+    void (*measure)(run *r);
+} bench_part;
+
+// The benchmark's main: parse the command line, open the device, run the parts that are wanted, draw the plot of `source`/plot.gp. `columns`
+// heads the CSV file.
+int run_parts(run *r, int argc, char **argv, const bench_part *parts, size_t part_count, const char *columns, const char *source);
+
+// Two objects side by side, whose boxes share half of their extent along x.
+posed_query half_way(const peer_mesh models[2]);
 
 // exact.c
 void single(run *r);

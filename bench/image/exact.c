@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exact answer of `slices`: what a query costs, and what triangles cost that are not in reach; time against the rate of collisions;
+// The exact answer of a method of images: what a query costs, and what triangles cost that are not in reach; time against the rate of collisions;
 // meshes that deform or are new at every step, against refitting and rebuilding hierarchies; one mesh at 1,000 poses.
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +14,7 @@ static const double PROBE_MS = 0.89; // a conservative yes or no, prototype, two
 
 // ---- One query --------------------------------------------------------------------------------------------------------------
 
-// Two objects side by side, whose boxes share half of their extent along x.
-static posed_query half_way(const peer_mesh models[2])
+posed_query half_way(const peer_mesh models[2])
 {
     const peer_box a = shape_bounds(&models[0]), b = shape_bounds(&models[1]);
     posed_query query = {.a = pose_still(), .b = pose_still()};
@@ -41,10 +40,10 @@ static double time_question(run *r, question what, uint32_t resolution, const gr
         ask_gate(r, resolution, a, b);
         break;
     case YES_NO:
-        ask_exact(r, "slices", 0, a, b);
+        ask_exact(r, r->method, 0, a, b);
         break;
     case ALL_PAIRS:
-        ask_exact(r, "slices", GRZ_FIND_PAIRS, a, b);
+        ask_exact(r, r->method, GRZ_FIND_PAIRS, a, b);
         break;
     default:
         ask_exact(r, "bvh", 0, a, b);
@@ -231,20 +230,23 @@ enum {
 // Who is asked after every vertex of both meshes has moved, and what is done before.
 typedef struct contender {
     const char *name;
-    const peer *library; // NULL: slices
+    const peer *library; // NULL: the method that is measured
     bool anew;           // models are made from nothing at every step
     bool deforming;      // what models are made for
     void *models[2];
     grz_mesh *meshes[2];
 } contender;
 
-static size_t make_contenders(contender out[MOST_WAYS])
+static size_t make_contenders(const run *r, contender out[MOST_WAYS])
 {
     size_t count = 0;
     const peer_list graze = peer_graze();
     const peer *bvh = find_library(&graze, "Graze");
-    out[count++] = (contender){.name = "slices exact"};
-    out[count++] = (contender){.name = "slices new meshes", .anew = true};
+    static char names[2][40];
+    snprintf(names[0], sizeof names[0], "%s exact", r->method);
+    snprintf(names[1], sizeof names[1], "%s new meshes", r->method);
+    out[count++] = (contender){.name = names[0]};
+    out[count++] = (contender){.name = names[1], .anew = true};
     out[count++] = (contender){.name = "bvh refit", .library = bvh, .deforming = true};
     out[count++] = (contender){.name = "bvh rebuilt", .library = bvh, .anew = true};
 #ifdef PEERS_FCL
@@ -299,13 +301,13 @@ static double time_change(run *r, contender *c, const peer_mesh meshes[2], bool 
     }
     if (c->library == NULL) {
         const grz_object a = place(c->meshes[0], &still), b = place(c->meshes[1], &still);
-        said = ask_exact(r, "slices", 0, &a, &b);
+        said = ask_exact(r, r->method, 0, &a, &b);
     } else {
         said = c->library->touches(c->models[0], &still, c->models[1], &still);
     }
     const double seconds = measure_stop(start);
     if (c->library == NULL && said != touch)
-        peer_die("slices: a wrong answer");
+        peer_die("a wrong answer");
     return seconds;
 }
 
@@ -327,7 +329,7 @@ void rebuild(run *r)
     static const uint32_t sizes[] = {1000, 4000, 12000, 40000};
     const int size_count = r->quick ? 3 : 4;
     contender contenders[MOST_WAYS];
-    const size_t count = make_contenders(contenders);
+    const size_t count = make_contenders(r, contenders);
     const peer_pose still = pose_still();
     for (size_t c = 0; c < count; c++)
         if (contenders[c].library != NULL && contenders[c].library->start != NULL && !contenders[c].deforming)
@@ -434,7 +436,7 @@ void batch(run *r)
     void *fcl_models[2] = {obb->create(&models[0], false), obb->create(&models[1], false)};
 #endif
     for (int round = -1; round < rounds; round++) {
-        const double slices = time_batch(r, "slices", &still, b, poses, answers, count);
+        const double slices = time_batch(r, r->method, &still, b, poses, answers, count);
         const double bvh = time_batch(r, "bvh", &still, b, poses, answers, count);
         double other = 0.0;
 #ifdef PEERS_FCL
@@ -456,7 +458,7 @@ void batch(run *r)
     printf("\nOne mesh at %u poses, models of %u and %u triangles, yes or no: microseconds a pose (median of %d rounds, least and "
            "most)\n",
            count, models[0].triangle_count, models[1].triangle_count, rounds);
-    static const char *const names[] = {"slices exact", "bvh", "FCL OBB"};
+    const char *const names[] = {r->method, "bvh", "FCL OBB"};
     for (int i = 0; i < 3; i++) {
         printf("  %-14s", names[i]);
         report(r, "batch", count, names[i], times[i], rounds);
