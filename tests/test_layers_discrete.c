@@ -347,8 +347,8 @@ static void what_it_misses_and_invents(void **state)
     assert_true(says_yes(device, &sheet, &above, &other, GRZ_ANSWER_DISCRETE));
     other.threshold = 0.001;
     assert_false(says_yes(device, &sheet, &above, &other, GRZ_ANSWER_DISCRETE));
-    test_mesh *const meshes[] = {&sheet, &needle, &frame, &wall, &steep, &above};
-    for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++)
+    test_mesh *const meshes[6] = {&sheet, &needle, &frame, &wall, &steep, &above};
+    for (int i = 0; i < 6; i++)
         test_mesh_finish(meshes[i]);
     test_gl_device_close(device);
 }

@@ -322,7 +322,7 @@ static void print_bytes(run *r, const char *name, uint64_t fragments, uint64_t r
 static void bytes_of(run *r, const char *name, const grz_object *a, const grz_object *b, uint32_t resolution)
 {
     const grz_job job = {.a = a, .b = b, .clip = b != NULL ? region_of(a, b) : a->mesh->bounds}, *jobs = &job;
-    const grz_voxel_question question = {
+    const grz_voxel_question asked = {
         .method = "layers", .jobs = &jobs, .count = 1, .resolution = resolution, .join = GRZ_JOIN_LAYERS, .list = true};
     const grz_layers_options options = grz_default_layers_options();
     grz_voxel_round round = {.answers = NULL};
@@ -331,7 +331,7 @@ static void bytes_of(run *r, const char *name, const grz_object *a, const grz_ob
     sample_times times;
     char text[80];
     grz_control_init(&control, grz_device_allocator(r->device), grz_clock_seconds());
-    check(grz_voxels_run(r->device, &question, &control, &round, &error), &error);
+    check(grz_voxels_run(r->device, &asked, &control, &round, &error), &error);
     snprintf(text, sizeof text, "%s, exact", name);
     print_bytes(r, text, round.node_count, round.raw_count, round.candidate_count, round.read_bytes);
     grz_voxel_round_finish(&round, &control);

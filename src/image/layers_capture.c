@@ -34,6 +34,12 @@ static unsigned seen_bits(const grz_voxel_work *w)
     return bits;
 }
 
+// Each pixel has a list; of a mesh with itself each slice of it.
+static uint64_t list_bytes(const grz_voxel_work *w)
+{
+    return 4 * grz_voxel_pixels(w) * (w->self ? GRZ_VOXEL_SLICES : 1);
+}
+
 grz_status grz_layers_reserve(grz_voxel_work *w, bool *fits)
 {
     grz_voxel_kept *v = w->kept;
@@ -42,7 +48,7 @@ grz_status grz_layers_reserve(grz_voxel_work *w, bool *fits)
     v->pair_room = v->pair_room != 0 ? v->pair_room : PAIRS;
     w->room = v->pair_room;
     const grz_voxel_need needs[] = {
-        {&v->heads, 4 * grz_voxel_pixels(w), "lists"},
+        {&v->heads, list_bytes(w), "lists"},
         {&v->nodes, 16 * (uint64_t)v->node_room, "fragments"},
         {&v->raw_pairs, 8 * (uint64_t)v->raw_room, "pairs of fragments"},
         {&v->pairs, 8 * (uint64_t)v->pair_room, "pairs of boxes"},
@@ -80,8 +86,7 @@ static grz_status capture(const grz_voxel_work *w)
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_NODES, v->nodes.name);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_HEADS, v->heads.name);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_RAW, v->raw_pairs.name);
-    glClearNamedBufferSubData(v->heads.name, GL_R32UI, 0, (GLsizeiptr)(4 * grz_voxel_pixels(w)), GL_RED_INTEGER, GL_UNSIGNED_INT,
-                              &nothing);
+    glClearNamedBufferSubData(v->heads.name, GL_R32UI, 0, (GLsizeiptr)list_bytes(w), GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
     glClearNamedBufferSubData(v->seen.name, GL_R32UI, 0, (GLsizeiptr)4 << seen_bits(w), GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
     if (w->self) {
         const grz_status status = grz_voxel_pass(w, &programs, GRZ_LAYER_ALL, 0, GRZ_HEAD_RECORD_GROUPS);

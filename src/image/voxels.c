@@ -13,6 +13,7 @@
 #include "image/voxel_parts.h"
 
 enum {
+    KEPT_BUFFERS = 13,
     PLACES_BYTES =
         GRZ_VOXEL_JOBS * sizeof(grz_voxel_place) // of a side's objects; a multiple of 256, where a uniform block may start
 };
@@ -24,9 +25,10 @@ static const grz_gl_program_source big_program = {"voxels_big", {&grz_shader_vox
 static void release_kept(grz_gl *gl, void *kept)
 {
     grz_voxel_kept *v = kept;
-    grz_gl_buffer *const buffers[] = {&v->places, &v->cells, &v->units, &v->records, &v->big,       &v->marked, &v->answers,
-                                      &v->tasks,  &v->pairs, &v->nodes, &v->heads,   &v->raw_pairs, &v->seen};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+    grz_gl_buffer *const buffers[KEPT_BUFFERS] = {&v->places, &v->cells,     &v->units, &v->records, &v->big,
+                                                  &v->marked, &v->answers,   &v->tasks, &v->pairs,   &v->nodes,
+                                                  &v->heads,  &v->raw_pairs, &v->seen};
+    for (size_t i = 0; i < KEPT_BUFFERS; i++)
         grz_gl_buffer_finish(gl, buffers[i]);
 }
 
@@ -61,12 +63,12 @@ static grz_status place_job(const grz_voxel_work *w, const grz_job *job, grz_vox
     *fits = true;
     for (int i = 0; i < 2 && objects[i] != NULL && *fits; i++) {
         grz_voxel_part *p = &parts[i];
-        *p = (grz_voxel_part){.mesh = objects[i]->mesh};
+        p->mesh = objects[i]->mesh;
+        p->place = (grz_voxel_place){.job = {(uint32_t)w->count}};
         const grz_status status = grz_mesh_buffers_get(p->mesh, w->control, &p->buffers, w->error);
         if (status != GRZ_OK)
             return status;
         *fits = grz_voxel_place_of(&grid, objects[i], p->buffers->centre, p->buffers->scale, &p->place, wrong[i]);
-        p->place.job[0] = (uint32_t)w->count;
     }
     if (*fits)
         w->units[w->count] = grz_voxel_unit_of(wrong[0], wrong[1]);
@@ -118,7 +120,7 @@ static grz_status place_pairs(grz_voxel_work *w)
     const grz_voxel_question *q = w->question;
     grz_voxel_part *parts_b = w->parts + q->count;
     for (size_t i = 0; i < q->count; i++) {
-        grz_voxel_part parts[2];
+        grz_voxel_part parts[2] = {{.mesh = q->jobs[i]->a->mesh}, {.mesh = q->jobs[i]->b->mesh}};
         bool fits;
         const grz_status status = place_job(w, q->jobs[i], parts, &fits);
         if (status != GRZ_OK)
@@ -564,13 +566,15 @@ grz_status grz_voxels_read_cells(grz_device *device, uint32_t resolution, uint32
 static grz_status read_layers(const grz_voxel_kept *v, uint32_t resolution, uint32_t *heads, grz_layer_fragment *fragments,
                               uint32_t count, grz_error *error)
 {
-    if (v->heads.size < 4 * (uint64_t)resolution * resolution || v->nodes.size < 16 * (uint64_t)count)
+    const uint64_t list_bytes = 4 * (uint64_t)resolution * resolution * GRZ_VOXEL_SLICES;
+    if (v->heads.size < list_bytes || v->nodes.size < 16 * (uint64_t)count)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "layers: there are no such fragments");
-    glGetNamedBufferSubData(v->heads.name, 0, (GLsizeiptr)(4 * (uint64_t)resolution * resolution), heads);
+    glGetNamedBufferSubData(v->heads.name, 0, (GLsizeiptr)list_bytes, heads);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t node[4], record[2];
         glGetNamedBufferSubData(v->nodes.name, (GLintptr)(16 * (uint64_t)i), sizeof node, node);
-        glGetNamedBufferSubData(v->records.name, (GLintptr)((uint64_t)16 * GRZ_RECORD_VECTORS * node[1]), sizeof record, record);
+        glGetNamedBufferSubData(v->records.name, (GLintptr)((uint64_t)16 * GRZ_RECORD_VECTORS * (node[1] & GRZ_LAYER_RECORD)),
+                                sizeof record, record);
         fragments[i] = (grz_layer_fragment){.next = node[0], .triangle = record[0], .low = node[2] & 0xffff, .high = node[2] >> 16};
     }
     return GRZ_OK;

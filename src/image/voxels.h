@@ -99,13 +99,13 @@ grz_status grz_voxels_read_cells(grz_device *device, uint32_t resolution, uint32
 
 // A fragment of layers: where a triangle may be in a pixel.
 typedef struct grz_layer_fragment {
-    uint32_t next; // of the pixel's list, a number plus 1; 0: none
+    uint32_t next; // of the slice's list, a number plus 1; 0: none
     uint32_t triangle;
     uint32_t low, high; // depths, GRZ_LAYER_UNITS to a slice
 } grz_layer_fragment;
 
-// The last round's fragments, by layers, one job of a mesh with itself: `count` of them, and the first of each pixel's list, a number plus
-// 1. For tests.
+// The last round's fragments, by layers, one job of a mesh with itself: `count` of them, and for each slice of each pixel the first of its list, a
+// number plus 1. For tests.
 grz_status grz_layers_read(grz_device *device, uint32_t resolution, uint32_t *heads, grz_layer_fragment *fragments, uint32_t count,
                            grz_error *error);
 

@@ -5,7 +5,7 @@
 layout(local_size_x = GRZ_VOXEL_GROUP) in;
 layout(std430, binding = GRZ_BIND_LAYER_RAW) writeonly buffer raw_buffer
 {
-    uvec2 raw_pairs[]; // records, or triangles
+    uvec2 raw_pairs[]; // records, or triangles; GRZ_RAW_ONCE
 };
 layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint raw_room;
 
@@ -26,7 +26,8 @@ void main()
         if (pairs_up(own, other)) {
             last = atomicAdd(answers[GRZ_HEAD_RAW_PAIRS], 1u) + 1u;
             if (last <= raw_room)
-                raw_pairs[last - 1u] = uvec2(other.y, own.y);
+                raw_pairs[last - 1u] =
+                    uvec2(other.y & GRZ_LAYER_RECORD, (own.y & GRZ_LAYER_RECORD) | (own.y & other.y & GRZ_LAYER_SMALL));
         }
         at = other.x;
     }

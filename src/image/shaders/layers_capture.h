@@ -44,10 +44,24 @@ uint pack_depths(vec2 depths)
     return uint(floor(depths.x * GRZ_LAYER_UNITS)) | uint(ceil(depths.y * GRZ_LAYER_UNITS)) << 16;
 }
 
-void capture(ivec2 pixel)
+// Add a fragment to a list, or where the lists are yet to be, note which one it is to go through.
+void add_fragment(uint list, vec2 depths, uint bits)
+{
+    uint number, next = GRZ_LAYER_HEAD | list;
+    if (!add_node(job_number, number))
+        return;
+    if (mode == GRZ_LAYER_TEST)
+        atomicMax(answers[GRZ_HEAD_MARK_GROUPS], (answers[GRZ_HEAD_RECORDS] + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP);
+    else
+        next = atomicExchange(heads[list], number + 1u);
+    nodes[number] = uvec4(next, record_number | bits, pack_depths(depths), 0u);
+}
+
+// Of two objects: where both have cells.
+void capture_shared(ivec2 pixel)
 {
     uint place = cell_of(pixel), at = job_cells + place, of_both = at + grid.x * grid.y;
-    uint wanted = mode == GRZ_LAYER_ALL ? 0xffffffffu : cells[mode == GRZ_LAYER_TEST ? at : of_both];
+    uint wanted = cells[mode == GRZ_LAYER_TEST ? at : of_both];
     if (wanted == 0u)
         return;
     vec2 middle = vec2(pixel) + 0.5;
@@ -57,14 +71,33 @@ void capture(ivec2 pixel)
     vec2 depths = depths_at(middle);
     if (bits == 0u || depths.x > depths.y)
         return;
-    uint number, next = GRZ_LAYER_HEAD | (job_heads + place);
     if (mode == GRZ_LAYER_TEST)
         atomicOr(cells[of_both], bits);
-    if (!add_node(job_number, number))
+    add_fragment(job_heads + place, depths, GRZ_LAYER_FIRST_SLICE);
+}
+
+// Of a mesh with itself: everywhere, and each slice of a pixel has a list of its own. Two fragments make their pair in the first slice that both
+// are in, which is the first one of either. A small triangle is in all pixels of its box, over its box's depths: then two such
+// make their pair in one pixel only, which is in the first column of one of the boxes, and in the first row of one.
+void capture_all(ivec2 pixel)
+{
+    bool small = pixel_count() <= GRZ_LAYER_SMALL_PIXELS;
+    vec2 middle = vec2(pixel) + 0.5, depths = small ? box_depths : depths_at(middle);
+    if (depths.x > depths.y || (!small && parted_in_plane(middle)))
         return;
-    if (mode == GRZ_LAYER_TEST)
-        atomicMax(answers[GRZ_HEAD_MARK_GROUPS], (answers[GRZ_HEAD_RECORDS] + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP);
+    uint bits = (small ? GRZ_LAYER_SMALL : 0u) | (pixel.x == low.x ? GRZ_LAYER_FIRST_COLUMN : 0u) |
+                (pixel.y == low.y ? GRZ_LAYER_FIRST_ROW : 0u) | GRZ_LAYER_FIRST_SLICE;
+    uint from = min(uint(depths.x), grid.z - 1u), to = min(uint(depths.y), grid.z - 1u), list = cell_of(pixel) * grid.z;
+    for (uint slice = from; slice <= to; slice++) {
+        add_fragment(list + slice, depths, bits);
+        bits &= ~GRZ_LAYER_FIRST_SLICE;
+    }
+}
+
+void capture(ivec2 pixel)
+{
+    if (mode == GRZ_LAYER_ALL)
+        capture_all(pixel);
     else
-        next = atomicExchange(heads[job_heads + place], number + 1u);
-    nodes[number] = uvec4(next, record_number, pack_depths(depths), 0u);
+        capture_shared(pixel);
 }

@@ -14,10 +14,13 @@ uint first_of_list(uint next)
 
 bool pairs_up(uvec4 own, uvec4 other)
 {
-    return (other.z & 0xffffu) <= own.z >> 16 && other.z >> 16 >= (own.z & 0xffffu);
+    uint first = own.y | other.y, wanted = GRZ_LAYER_FIRST_SLICE; // of two objects, all are in the first slice: it has their only list
+    if ((own.y & other.y & GRZ_LAYER_SMALL) != 0u)
+        wanted |= GRZ_LAYER_FIRST_COLUMN | GRZ_LAYER_FIRST_ROW;
+    return (first & wanted) == wanted && (other.z & 0xffffu) <= own.z >> 16 && other.z >> 16 >= (own.z & 0xffffu);
 }
 
 uint job_of(uvec4 own)
 {
-    return load_record(own.y).job;
+    return load_record(own.y & GRZ_LAYER_RECORD).job;
 }

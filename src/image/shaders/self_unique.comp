@@ -95,8 +95,11 @@ void main()
     uint number = (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP + gl_LocalInvocationIndex;
     if (number >= min(answers[GRZ_HEAD_RAW_PAIRS], raw_room))
         return;
-    uvec2 raw = raw_pairs[number], pair = uvec2(min(raw.x, raw.y), max(raw.x, raw.y));
-    if (!first_time(pair))
+    uvec2 raw = raw_pairs[number];
+    bool once = (raw.y & GRZ_RAW_ONCE) != 0u;
+    raw.y &= ~GRZ_RAW_ONCE;
+    uvec2 pair = uvec2(min(raw.x, raw.y), max(raw.x, raw.y));
+    if (!once && !first_time(pair))
         return;
     record_of_triangle a = load_record(pair.x), b = load_record(pair.y);
     vec3 least_a = min(a.corners[0], min(a.corners[1], a.corners[2])) - a.grow, most_a = max(a.corners[0], max(a.corners[1], a.corners[2])) + a.grow;

@@ -118,7 +118,15 @@
 #define GRZ_LAYER_ALL 2u
 #define GRZ_LAYER_UNITS 2047.0 // of depth, in a slice: a word has two depths
 #define GRZ_LAYER_HEAD 0x80000000u
-#define GRZ_LAYER_STEPS 1024u // that a fragment walks in one dispatch
+#define GRZ_LAYER_RECORD                                                                                                           \
+    0x0fffffffu // of a node's second word: the record; above it whether its triangle is small, and where the node is its first
+#define GRZ_LAYER_FIRST_SLICE 0x10000000u
+#define GRZ_LAYER_FIRST_COLUMN 0x20000000u
+#define GRZ_LAYER_FIRST_ROW 0x40000000u
+#define GRZ_LAYER_SMALL 0x80000000u
+#define GRZ_LAYER_SMALL_PIXELS 9u
+#define GRZ_RAW_ONCE 0x80000000u // of a pair's second word: it comes only once
+#define GRZ_LAYER_STEPS 1024u    // that a fragment walks in one dispatch
 #define GRZ_SEEN_PROBES 32u
 #define GRZ_BIND_LAYER_NODES 0
 #define GRZ_BIND_LAYER_HEADS 1
