@@ -12,6 +12,8 @@
 
 enum {
     LOOK_BITS = 14,
+    LEAST_SIDE = 8, // pixels
+    SIDE_STEP = 8,
     RUN = 1 << 11 // candidates that a thread decides before it takes others
 };
 
@@ -102,6 +104,17 @@ static grz_status propose_all(grz_device *device, const grz_job *job, uint32_t n
     renumbering r = {
         .sink = {.push = push, .stopped = stopped, .eager = sink->eager, .control = sink->control}, .outer = sink, .job = number};
     return grz_filter_bvh.propose(device, job, 1, &r.sink, error);
+}
+
+uint32_t grz_image_pair_resolution(const grz_job *const *jobs, size_t count)
+{
+    uint32_t side = LEAST_SIDE;
+    uint64_t triangles = 0;
+    for (size_t i = 0; i < count; i++)
+        triangles += (uint64_t)jobs[i]->a->mesh->triangle_count + jobs[i]->b->mesh->triangle_count;
+    while (side < GRZ_VOXEL_RESOLUTION && (uint64_t)side * side < triangles / count)
+        side += SIDE_STEP;
+    return side;
 }
 
 // Jobs whose boxes overlap, as many as a round takes.

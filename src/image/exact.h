@@ -12,6 +12,9 @@ typedef struct grz_image_method {
     uint32_t (*resolution)(const grz_job *const *jobs, size_t count); // pixels a side, for such jobs
 } grz_image_method;
 
+// What suits jobs between two objects: about as many pixels as two objects have triangles, on average, up to GRZ_VOXEL_RESOLUTION a side.
+uint32_t grz_image_pair_resolution(const grz_job *const *jobs, size_t count);
+
 // grz_filter::propose
 grz_status grz_image_propose(grz_device *device, const grz_image_method *method, const grz_job *jobs, size_t count, grz_sink *sink,
                              grz_error *error);

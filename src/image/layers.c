@@ -14,13 +14,14 @@ enum {
     MOST_SIDE = 512
 };
 
-// Pixels a side: of a mesh with itself about three for eight triangles; between objects, where only what shares a cell is captured, fewer.
+// Pixels a side: of a mesh with itself about three for eight triangles.
 static uint32_t resolution(const grz_job *const *jobs, size_t count)
 {
     uint32_t side = LEAST_SIDE;
-    if (count == 1 && jobs[0]->b == NULL)
-        while (side < MOST_SIDE && (uint64_t)side * side * 8 / 3 < jobs[0]->a->mesh->triangle_count)
-            side += SIDE_STEP;
+    if (jobs[0]->b != NULL)
+        return grz_image_pair_resolution(jobs, count);
+    while (side < MOST_SIDE && (uint64_t)side * side * 8 / 3 < jobs[0]->a->mesh->triangle_count)
+        side += SIDE_STEP;
     return side;
 }
 

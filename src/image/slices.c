@@ -248,14 +248,7 @@ static grz_status discrete(grz_device *device, const grz_job *job, const grz_col
     return grz_gl_leave(s.gl, status, error);
 }
 
-static uint32_t exact_resolution(const grz_job *const *jobs, size_t count)
-{
-    (void)jobs;
-    (void)count;
-    return GRZ_VOXEL_RESOLUTION;
-}
-
-static const grz_image_method exact = {.name = "slices", .join = GRZ_JOIN_TRY, .resolution = exact_resolution};
+static const grz_image_method exact = {.name = "slices", .join = GRZ_JOIN_TRY, .resolution = grz_image_pair_resolution};
 
 static grz_status propose(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error)
 {
