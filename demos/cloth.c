@@ -125,7 +125,7 @@ static void step(cloth *c, double width)
     for (uint32_t v = 0; v < c->cloth_points; v++) {
         double *p = c->points[v], *q = c->before[v];
         for (int i = 0; i < 3; i++) {
-            const double next = p[i] + 0.995 * (p[i] - q[i]) - (i == 1 ? 2.4e-5 * width : 0.0);
+            const double next = p[i] + 0.985 * (p[i] - q[i]) - (i == 1 ? 2.4e-5 * width : 0.0);
             q[i] = p[i];
             p[i] = next;
         }
@@ -138,20 +138,24 @@ static void step(cloth *c, double width)
                     pull(c, v, v + n, c->gap, 1.0);
                 if (j + 1 < n)
                     pull(c, v, v + 1, c->gap, 1.0);
-                if (i + 1 < n && j + 1 < n)
+                if (i + 1 < n && j + 1 < n) {
                     pull(c, v, v + n + 1, c->gap * sqrt(2.0), 0.5);
+                    pull(c, v + 1, v + n, c->gap * sqrt(2.0), 0.5);
+                }
+                if (i + 2 < n) // it does not like to bend
+                    pull(c, v, v + 2 * n, 2.0 * c->gap, 0.05);
+                if (j + 2 < n)
+                    pull(c, v, v + 2, 2.0 * c->gap, 0.05);
             }
     for (uint32_t v = 0; v < c->cloth_points; v++) {
         double *p = c->points[v], *q = c->before[v];
         const double height = height_at(c, p[0], p[2]) + 0.3 * c->gap;
         if (p[1] >= height || (p[1] < height - 6.0 * c->gap && height > c->floor + c->gap)) // beside it, below its top: hangs free
             continue;
-        p[1] = height;
-        for (int i = 0; i < 3; i++) // it sticks
-            q[i] = p[i] - 0.4 * (p[i] - q[i]);
+        p[1] = q[1] = height;
+        q[0] = p[0] - 0.3 * (p[0] - q[0]); // it sticks
+        q[2] = p[2] - 0.3 * (p[2] - q[2]);
     }
-    for (uint32_t v = 0; v < c->cloth_points; v++)
-        c->points[v][1] = fmax(c->points[v][1], c->floor + 0.1 * c->gap);
 }
 
 static grz_mesh *upload(const demo *d, const cloth *c)
