@@ -44,8 +44,8 @@ static void find_heights(cloth *c, const model *m, const double low[3], const do
 {
     c->floor = low[1];
     c->cell = 1.02 * fmax(high[0] - low[0], high[2] - low[2]) / CELLS;
-    for (int i = 0; i < 2; i++)
-        c->low[i] = 0.5 * (low[2 * i] + high[2 * i]) - 0.5 * CELLS * c->cell;
+    c->low[0] = 0.5 * (low[0] + high[0]) - 0.5 * CELLS * c->cell;
+    c->low[1] = 0.5 * (low[2] + high[2]) - 0.5 * CELLS * c->cell;
     for (int i = 0; i < CELLS * CELLS; i++)
         c->heights[i / CELLS][i % CELLS] = c->floor;
     for (uint64_t t = 0; t < m->index_count / 3; t++)

@@ -2,6 +2,7 @@
 // Memory that runs out while OpenGL is at work: the caller's allocator fails at every call in turn over a life of a device with meshes
 // in memory and in buffers, discrete and exact answers, a path and a picture. The step that is hit returns GRZ_ERROR_MEMORY, leaves
 // nothing half made, and succeeds when tried again; in the end nothing is lost, objects of OpenGL included. Skipped where there is none.
+// ctest: timeout 900
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +20,7 @@
 #include "support_allocator.h"
 
 enum {
-    STEPS = 13,
+    STEPS = 17,
     SIDE = 32
 };
 
@@ -82,6 +83,25 @@ static grz_status collide(life *l, const char *method, grz_answer answer, const 
     return status;
 }
 
+// Many objects in one grid.
+static grz_status collide_scene(life *l, grz_error *error)
+{
+    grz_collide_options options = grz_default_collide_options();
+    grz_scene *scene;
+    uint32_t id;
+    options.method = "layers";
+    grz_status status = grz_scene_create(l->device, &scene, error);
+    for (int i = 0; i < 6 && status == GRZ_OK; i++) {
+        grz_object object = grz_object_at_origin(l->here);
+        object.pose.m[0][3] = 0.2 * i;
+        status = grz_scene_add(scene, &object, &id, error);
+    }
+    if (status == GRZ_OK)
+        status = grz_collide_scene(l->device, scene, &options, l->result, error);
+    grz_scene_destroy(scene);
+    return status;
+}
+
 static grz_status take_step(life *l, int step, grz_error *error)
 {
     grz_slices_options slices = grz_default_slices_options(GRZ_SLICES_ACCURATE);
@@ -133,6 +153,18 @@ static grz_status take_step(life *l, int step, grz_error *error)
     }
     case 11:
         return grz_slices_path(l->device, l->gl, still, l->here, steps, 2, &slices, &path, error);
+    case 12:
+        return collide(l, "layers", GRZ_ANSWER_EXACT, NULL, 1.0, error);
+    case 13: { // by itself, in its own coordinates
+        const grz_object a = grz_object_at_origin(l->here);
+        grz_collide_options options = grz_default_collide_options();
+        options.method = "layers";
+        return grz_collide_self(l->device, &a, &options, l->result, error);
+    }
+    case 14:
+        return collide(l, "layers", GRZ_ANSWER_DISCRETE, NULL, 1.0, error);
+    case 15:
+        return collide_scene(l, error);
     default:
         picture.width = picture.height = SIDE;
         return grz_picture_draw(l->device, &object, 1, l->result, &picture, l->pixels, NULL, error);

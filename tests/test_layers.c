@@ -2,7 +2,7 @@
 // Method `layers`, its exact answer, where it differs from that of `slices` (test_image_exact.c): meshes with themselves have the bytes of
 // `bvh`, random, crumpled, moved, of polygons, with equal corners; no point of a triangle lies outside of its fragments, and these are hardly
 // deeper than it is; neighbours are left out, few but true ones are not; lists longer than a dispatch walks, buffers that have to grow,
-// triangles over more pixels than can be done. Skipped where there is no OpenGL.
+// triangles over more pixels than can be done; scenes of hundreds of objects, in one grid. Skipped where there is no OpenGL.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -418,14 +418,137 @@ static void too_many_pixels(void **state)
     test_gl_device_close(device);
 }
 
+// ---- Many objects in one grid -------------------------------------------------------------------------------------------------
+
+enum {
+    MANY = 600 // more than a uniform block has places for
+};
+
+// A scene of many objects of three meshes, some of which do not meet others; `apart`: one of them so far away that the grid is coarse.
+static grz_scene *many_objects(grz_device *device, grz_mesh *const meshes[3], random_stream *random, bool apart)
+{
+    grz_scene *scene;
+    assert_int_equal(grz_scene_create(device, &scene, NULL), GRZ_OK);
+    for (int i = 0; i < MANY; i++) {
+        grz_object object = grz_object_at_origin(meshes[i % 3]);
+        double at[3], quaternion[4];
+        uint32_t id;
+        for (int j = 0; j < 3; j++)
+            at[j] = 4.0 * random_signed(random) + (apart && i == 7 ? 1e6 : 0.0);
+        for (int j = 0; j < 4; j++)
+            quaternion[j] = random_signed(random) + 0.01;
+        assert_int_equal(grz_pose_from_quaternion(at, quaternion, &object.pose, NULL), GRZ_OK);
+        object.group = i % 5 == 0 ? 2 : 1;
+        object.mask = i % 5 == 0 ? 1 : 3;
+        assert_int_equal(grz_scene_add(scene, &object, &id, NULL), GRZ_OK);
+    }
+    return scene;
+}
+
+static grz_result *ask_scene(grz_device *device, grz_scene *scene, const char *method, uint32_t find)
+{
+    grz_collide_options options = grz_default_collide_options();
+    grz_result *result = test_result_create(device);
+    grz_error error;
+    options.method = method;
+    options.find = find;
+    if (grz_collide_scene(device, scene, &options, result, &error) != GRZ_OK)
+        fail_msg("%s: %s", method, error.message);
+    return result;
+}
+
+static void expect_same_scenes(grz_device *device, grz_scene *scenes[4])
+{
+    grz_result *plain = ask_scene(device, scenes[0], "bvh", GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT);
+    test_answer plain_answer = test_answer_of(plain);
+    uint64_t count, other_count;
+    const grz_scene_pair *pairs = grz_result_scene_pairs(plain, &count);
+    assert_true(count > 100 && plain_answer.pair_count > 1000);
+    for (int way = 0; way < 3; way++) { // pairs decided by the predicates, and where they can by shaders; yes or no only
+        assert_int_equal(grz_voxels_limit_pairs(device, way == 1 ? SHADERS_TRY : 0, NULL), GRZ_OK);
+        const uint32_t find = way == 2 ? (uint32_t)GRZ_FIND_CONTAINMENT : (uint32_t)(GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT);
+        grz_result *other = ask_scene(device, scenes[1 + way], "layers", find);
+        test_answer answer = test_answer_of(other);
+        const grz_scene_pair *others = grz_result_scene_pairs(other, &other_count);
+        assert_int_equal(count, other_count);
+        for (uint64_t i = 0; i < count; i++)
+            assert_true(pairs[i].a == others[i].a && pairs[i].b == others[i].b && pairs[i].relation == others[i].relation);
+        assert_true(way == 2 || test_answers_equal("scene", &plain_answer, &answer));
+        test_answer_finish(&answer);
+        grz_result_destroy(other);
+    }
+    assert_int_equal(grz_voxels_limit_pairs(device, 0, NULL), GRZ_OK);
+    test_answer_finish(&plain_answer);
+    grz_result_destroy(plain);
+}
+
+static void many_objects_in_one_grid(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    random_stream random = random_stream_of_block(PAIR_RANDOM, 93);
+    test_mesh shapes[3] = {test_mesh_icosphere(0.5, 1), test_mesh_torus(0.4, 0.15, 12, 8),
+                           test_mesh_random_triangles(&random, 20, 0.7, 0)};
+    grz_mesh *meshes[3];
+    for (int i = 0; i < 3; i++)
+        meshes[i] = test_mesh_upload(device, &shapes[i]);
+    for (int apart = 0; apart < 2; apart++) {
+        const random_stream before = random;
+        grz_scene *scenes[4]; // one a question, so that nothing is known
+        for (int i = 0; i < 4; i++) {
+            random = before;
+            scenes[i] = many_objects(device, meshes, &random, apart == 1);
+        }
+        expect_same_scenes(device, scenes);
+        for (int i = 0; i < 4; i++)
+            grz_scene_destroy(scenes[i]);
+    }
+    // All of them at once, for sure.
+    const grz_object *objects[MANY];
+    grz_scene *scene = many_objects(device, meshes, &random, false);
+    for (uint32_t i = 0; i < MANY; i++)
+        objects[i] = grz_scene_object(scene, i);
+    const grz_voxel_question question = {.method = "layers",
+                                         .resolution = 128,
+                                         .join = GRZ_JOIN_LAYERS,
+                                         .objects = objects,
+                                         .object_count = MANY,
+                                         .region = {{-5.0, -5.0, -5.0}, {5.0, 5.0, 5.0}},
+                                         .list = true};
+    grz_voxel_round round = {.answers = NULL};
+    grz_control control;
+    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    assert_int_equal(grz_voxels_run(device, &question, &control, &round, NULL), GRZ_OK);
+    assert_int_equal(round.answers[0].flags, 0);
+    assert_true(round.candidate_count > 1000);
+    for (size_t i = 0; i < round.candidate_count; i++) {
+        const grz_voxel_candidate *c = &round.candidates[i];
+        const uint32_t a = c->job, b = c->proved >> 1;
+        assert_true(a < b && b < MANY && c->triangles[0] < objects[a]->mesh->triangle_count &&
+                    c->triangles[1] < objects[b]->mesh->triangle_count);
+    }
+    grz_voxel_round_finish(&round, &control);
+    grz_scene_destroy(scene);
+    for (int i = 0; i < 3; i++) {
+        grz_mesh_destroy(meshes[i]);
+        test_mesh_finish(&shapes[i]);
+    }
+    test_gl_device_close(device);
+}
+
 int main(void)
 {
     if (!test_gl_is_here())
         return 77;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_meshes),           cmocka_unit_test(far_and_small), cmocka_unit_test(points_lie_in_fragments),
-        cmocka_unit_test(neighbours_are_left_out), cmocka_unit_test(long_lists),    cmocka_unit_test(buffers_grow),
+        cmocka_unit_test(random_meshes),
+        cmocka_unit_test(far_and_small),
+        cmocka_unit_test(points_lie_in_fragments),
+        cmocka_unit_test(neighbours_are_left_out),
+        cmocka_unit_test(long_lists),
+        cmocka_unit_test(buffers_grow),
         cmocka_unit_test(too_many_pixels),
+        cmocka_unit_test(many_objects_in_one_grid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,7 +112,7 @@ uint32_t grz_image_pair_resolution(const grz_job *const *jobs, size_t count)
     uint64_t triangles = 0;
     for (size_t i = 0; i < count; i++)
         triangles += (uint64_t)jobs[i]->a->mesh->triangle_count + jobs[i]->b->mesh->triangle_count;
-    while (side < GRZ_VOXEL_RESOLUTION && (uint64_t)side * side < triangles / count)
+    while (side < GRZ_VOXEL_RESOLUTION && (uint64_t)side * side * count < triangles)
         side += SIDE_STEP;
     return side;
 }

@@ -11,26 +11,28 @@
 enum {
     LEAST_SIDE = 64,
     SIDE_STEP = 32,
-    MOST_SIDE = 512
+    MOST_SIDE = 512,
+    LEAST_JOBS = 8, // to be asked at once
+    MANY_TIMES = 4  // that each triangle is in jobs, then
 };
 
-// Pixels a side: of a mesh with itself about three for eight triangles.
-static uint32_t resolution(const grz_job *const *jobs, size_t count)
+static const double MOST_CROWD = 24.0; // triangles of the same object
+
+// Pixels a side where all triangles are in one grid: about three pixels for eight of them.
+static uint32_t side_for(uint64_t triangles)
 {
     uint32_t side = LEAST_SIDE;
-    if (jobs[0]->b != NULL)
-        return grz_image_pair_resolution(jobs, count);
-    while (side < MOST_SIDE && (uint64_t)side * side * 8 / 3 < jobs[0]->a->mesh->triangle_count)
+    while (side < MOST_SIDE && (uint64_t)side * side * 8 / 3 < triangles)
         side += SIDE_STEP;
     return side;
 }
 
-static const grz_image_method exact = {.name = "layers", .join = GRZ_JOIN_LAYERS, .resolution = resolution};
-
-static grz_status propose(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error)
+static uint32_t resolution(const grz_job *const *jobs, size_t count)
 {
-    return grz_image_propose(device, &exact, jobs, count, sink, error);
+    return jobs[0]->b != NULL ? grz_image_pair_resolution(jobs, count) : side_for(jobs[0]->a->mesh->triangle_count);
 }
+
+static const grz_image_method exact = {.name = "layers", .join = GRZ_JOIN_LAYERS, .resolution = resolution};
 
 static grz_status reach(grz_device *device, const grz_job *job, grz_control *control, grz_mesh *parts[2], bool *done,
                         grz_error *error)
@@ -38,7 +40,7 @@ static grz_status reach(grz_device *device, const grz_job *job, grz_control *con
     return grz_image_reach(device, &exact, job, control, parts, done, error);
 }
 
-// ---- The discrete answer ---------------------------------------------------------------------------------------------------------
+// ---- Many objects at once --------------------------------------------------------------------------------------------------------
 
 // Which job two objects are, by their numbers among those that are drawn.
 typedef struct meeting {
@@ -52,7 +54,8 @@ typedef struct gathering {
     const grz_object **objects; // each once, sorted by address
     uint32_t *first_triangles;  // in the order of the objects
     size_t object_count;
-    meeting *meetings; // sorted
+    meeting *meetings;  // sorted
+    uint32_t most_jobs; // that one object is in
     grz_sink *sink;
     grz_error *error;
 } gathering;
@@ -89,7 +92,7 @@ static grz_status gather(gathering *g)
         g->objects[2 * i] = g->jobs[i].a;
         g->objects[2 * i + 1] = g->jobs[i].b != NULL ? g->jobs[i].b : g->jobs[i].a;
     }
-    grz_status status = grz_sort(g->objects, 2 * count, sizeof *g->objects, compare_objects, NULL, g->sink->control);
+    grz_status status = grz_sort(g->objects, 2 * count, sizeof(const grz_object *), compare_objects, NULL, g->sink->control);
     if (status != GRZ_OK)
         return status;
     for (size_t i = 0; i < 2 * count; i++)
@@ -100,6 +103,13 @@ static grz_status gather(gathering *g)
     for (size_t i = 0; i < count; i++) // the lower number first; which one is A the job knows
         if (g->meetings[i].a > g->meetings[i].b)
             g->meetings[i] = (meeting){g->meetings[i].b, g->meetings[i].a, g->meetings[i].job};
+    for (size_t i = 0; i < g->object_count; i++)
+        g->first_triangles[i] = 0;
+    for (size_t i = 0; i < count; i++) { // so long they count jobs
+        const uint32_t a = ++g->first_triangles[g->meetings[i].a], b = ++g->first_triangles[g->meetings[i].b];
+        g->most_jobs = g->most_jobs > a ? g->most_jobs : a;
+        g->most_jobs = g->most_jobs > b ? g->most_jobs : b;
+    }
     uint32_t first = 0;
     for (size_t i = 0; i < g->object_count; i++) {
         g->first_triangles[i] = first;
@@ -134,27 +144,39 @@ static const meeting *meeting_of(const gathering *g, uint32_t a, uint32_t b)
     return NULL;
 }
 
-// A set as a candidate. False: its objects are not asked about, or its triangles are of one face.
-static bool candidate_of(const gathering *g, const grz_voxel_candidate *set, grz_candidate *out)
+// Triangles of two objects, the lower number first, as a candidate. False: these are not asked about, or it is a mesh with itself and one face.
+static bool candidate_of(const gathering *g, const uint32_t objects[2], const uint32_t triangles[2], bool proved,
+                         grz_candidate *out)
 {
-    const uint32_t a = object_of(g, set->triangles[0]), b = object_of(g, set->triangles[1]);
-    *out = (grz_candidate){.triangle_a = set->triangles[0] - g->first_triangles[a],
-                           .triangle_b = set->triangles[1] - g->first_triangles[b],
-                           .proved = set->proved != 0};
+    *out = (grz_candidate){.triangle_a = triangles[0], .triangle_b = triangles[1], .proved = proved};
     if (g->jobs[0].b == NULL) {
         const grz_mesh *mesh = g->objects[0]->mesh;
         return grz_mesh_triangle_face(mesh, out->triangle_a) != grz_mesh_triangle_face(mesh, out->triangle_b);
     }
-    const meeting *m = meeting_of(g, a, b);
+    const meeting *m = meeting_of(g, objects[0], objects[1]);
     if (m == NULL)
         return false;
     out->job = m->job;
-    if (g->jobs[m->job].a != g->objects[a]) {
-        const uint32_t other = out->triangle_a;
-        out->triangle_a = out->triangle_b;
-        out->triangle_b = other;
+    if (g->jobs[m->job].a != g->objects[objects[0]]) {
+        out->triangle_a = triangles[1];
+        out->triangle_b = triangles[0];
     }
     return true;
+}
+
+// What was read back, as a candidate: triangles numbered through all objects, or objects and their triangles.
+static bool candidate_of_set(const gathering *g, const grz_voxel_candidate *set, grz_candidate *out)
+{
+    const uint32_t objects[2] = {object_of(g, set->triangles[0]), object_of(g, set->triangles[1])};
+    const uint32_t triangles[2] = {set->triangles[0] - g->first_triangles[objects[0]],
+                                   set->triangles[1] - g->first_triangles[objects[1]]};
+    return candidate_of(g, objects, triangles, set->proved != 0, out);
+}
+
+static bool candidate_of_pair(const gathering *g, const grz_voxel_candidate *pair, grz_candidate *out)
+{
+    const uint32_t objects[2] = {pair->job, pair->proved >> 1};
+    return candidate_of(g, objects, pair->triangles, (pair->proved & 1) != 0, out);
 }
 
 static int compare_jobs(const void *x, const void *y, void *context)
@@ -164,16 +186,19 @@ static int compare_jobs(const void *x, const void *y, void *context)
     return (a > b) - (a < b);
 }
 
-static grz_status hand_over(const gathering *g, const grz_layers_sets *sets)
+typedef bool candidate_maker(const gathering *g, const grz_voxel_candidate *item, grz_candidate *out);
+
+// To the sink, job by job.
+static grz_status hand_over(const gathering *g, const grz_voxel_candidate *items, size_t item_count, candidate_maker *make)
 {
     grz_sink *sink = g->sink;
     const grz_allocator *allocator = grz_control_allocator(sink->control);
-    grz_candidate *candidates = grz_allocate(allocator, sets->count, sizeof *candidates);
+    grz_candidate *candidates = grz_allocate(allocator, item_count, sizeof *candidates);
     size_t count = 0;
     if (candidates == NULL)
-        return grz_fail(g->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory for %zu sets", sets->count);
-    for (size_t i = 0; i < sets->count; i++)
-        count += candidate_of(g, &sets->items[i], &candidates[count]);
+        return grz_fail(g->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory for %zu pairs", item_count);
+    for (size_t i = 0; i < item_count; i++)
+        count += make(g, &items[i], &candidates[count]);
     grz_status status = grz_sort(candidates, count, sizeof *candidates, compare_jobs, NULL, sink->control);
     for (size_t i = 0, end; i < count && status == GRZ_OK; i = end) {
         for (end = i + 1; end < count && end - i < GRZ_CHUNK && candidates[end].job == candidates[i].job;)
@@ -182,15 +207,130 @@ static grz_status hand_over(const gathering *g, const grz_layers_sets *sets)
             sink->push(sink, candidates + i, end - i);
         status = grz_control_status(sink->control);
     }
-    grz_release(allocator, candidates, sets->count, sizeof *candidates);
+    grz_release(allocator, candidates, item_count, sizeof *candidates);
     return status;
 }
+
+static bool open_gathering(gathering *g)
+{
+    const grz_allocator *allocator = grz_control_allocator(g->sink->control);
+    g->objects = grz_allocate(allocator, 2 * g->job_count, sizeof(const grz_object *));
+    g->first_triangles = grz_allocate(allocator, 2 * g->job_count, sizeof *g->first_triangles);
+    g->meetings = grz_allocate_zeroed(allocator, g->job_count, sizeof *g->meetings);
+    return g->objects != NULL && g->first_triangles != NULL && g->meetings != NULL;
+}
+
+static void close_gathering(gathering *g)
+{
+    const grz_allocator *allocator = grz_control_allocator(g->sink->control);
+    grz_release(allocator, g->objects, 2 * g->job_count, sizeof(const grz_object *));
+    grz_release(allocator, g->first_triangles, 2 * g->job_count, sizeof *g->first_triangles);
+    grz_release(allocator, g->meetings, g->job_count, sizeof *g->meetings);
+}
+
+static grz_status check_devices(const grz_device *device, const gathering *g)
+{
+    for (size_t i = 0; i < g->object_count; i++)
+        if (grz_device_graphics(device) != NULL && g->objects[i]->mesh->device != device)
+            return grz_fail(g->error, GRZ_ERROR_ARGUMENT, i, "layers: a mesh is of another device");
+    return GRZ_OK;
+}
+
+// Where the boxes of all jobs' objects overlap.
+static grz_box region_of(const gathering *g)
+{
+    grz_box region = grz_box_empty();
+    for (size_t i = 0; i < g->job_count; i++)
+        grz_box_add_box(&region, &g->jobs[i].clip);
+    return region;
+}
+
+// Triangles that share a cell's list with a triangle, on average, as far as boxes tell: a surface of an object's box, or a cell at least.
+static double crowd(const gathering *g, const grz_voxel_grid *grid)
+{
+    double triangles = 0.0, met = 0.0;
+    for (size_t i = 0; i < g->object_count; i++) {
+        const grz_box box = grz_world_box(&g->objects[i]->pose, &g->objects[i]->mesh->bounds);
+        const double count = g->objects[i]->mesh->triangle_count;
+        double cells[3];
+        for (int j = 0; j < 3; j++)
+            cells[j] = fmax(1.0, (box.max[grid->axes[j]] - box.min[grid->axes[j]]) * grid->per[j]);
+        met += count * count / fmax(1.0, cells[0] * cells[1] + cells[1] * cells[2] + cells[2] * cells[0] - 2.0);
+        triangles += count;
+    }
+    return met / triangles;
+}
+
+// Whether all jobs are better asked at once: objects are in many of them, none in half of them, and in the grid they are no crowd.
+static bool suits_one_grid(const gathering *g, uint32_t side)
+{
+    uint64_t of_jobs = 0, of_objects = 0;
+    const grz_box region = region_of(g);
+    double size = 0.0;
+    for (size_t i = 0; i < g->job_count; i++)
+        of_jobs += (uint64_t)g->jobs[i].a->mesh->triangle_count + g->jobs[i].b->mesh->triangle_count;
+    for (size_t i = 0; i < g->object_count; i++)
+        of_objects += g->objects[i]->mesh->triangle_count;
+    if (of_jobs < MANY_TIMES * of_objects)
+        return false;
+    if (2 * (size_t)g->most_jobs > g->job_count)
+        return false;
+    for (int j = 0; j < 3; j++)
+        size = fmax(size, region.max[j] - region.min[j]);
+    const grz_voxel_grid grid = grz_voxel_grid_of(&region, size, side);
+    return crowd(g, &grid) < MOST_CROWD;
+}
+
+// Ask all jobs at once. *done: it was so, and no job is left.
+static grz_status propose_at_once(grz_device *device, gathering *g, bool *done)
+{
+    grz_control *control = g->sink->control;
+    grz_voxel_round round = {.answers = NULL};
+    grz_status status = gather(g);
+    uint64_t triangles = 0;
+    for (size_t i = 0; i < g->object_count; i++)
+        triangles += g->objects[i]->mesh->triangle_count;
+    const uint32_t side = side_for(triangles);
+    if (status != GRZ_OK || !suits_one_grid(g, side))
+        return status;
+    status = check_devices(device, g);
+    const grz_voxel_question question = {.method = "layers",
+                                         .resolution = side,
+                                         .join = GRZ_JOIN_LAYERS,
+                                         .objects = g->objects,
+                                         .object_count = g->object_count,
+                                         .region = region_of(g),
+                                         .list = true};
+    if (status == GRZ_OK)
+        status = grz_voxels_run(device, &question, control, &round, g->error);
+    *done = status == GRZ_OK && round.answers[0].flags == 0;
+    if (*done && round.candidate_count > 0)
+        status = hand_over(g, round.candidates, round.candidate_count, candidate_of_pair);
+    grz_voxel_round_finish(&round, control);
+    return status;
+}
+
+static grz_status propose(grz_device *device, const grz_job *jobs, size_t count, grz_sink *sink, grz_error *error)
+{
+    gathering g = {.jobs = jobs, .job_count = count, .sink = sink, .error = error};
+    bool done = false;
+    grz_status status = GRZ_OK;
+    if (count >= LEAST_JOBS) {
+        status = open_gathering(&g)
+                     ? propose_at_once(device, &g, &done)
+                     : grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory for %zu jobs", count);
+        close_gathering(&g);
+    }
+    return status == GRZ_OK && !done ? grz_image_propose(device, &exact, jobs, count, sink, error) : status;
+}
+
+// ---- The discrete answer ---------------------------------------------------------------------------------------------------------
 
 // All jobs' surfaces drawn at once, in a region that holds where their boxes overlap.
 static grz_status sample_gathered(grz_device *device, gathering *g, const grz_layers_options *options, grz_discrete *out)
 {
     grz_control *control = g->sink->control;
-    grz_layers_request request = {.region = grz_box_empty(), .options = options, .reduce = true};
+    grz_layers_request request = {.region = region_of(g), .options = options, .reduce = true};
     grz_layers_sets sets = {.items = NULL};
     grz_status status = gather(g);
     grz_object own = *g->jobs[0].a; // of a mesh with itself, in its own coordinates
@@ -198,16 +338,13 @@ static grz_status sample_gathered(grz_device *device, gathering *g, const grz_la
     own.pose = grz_pose_identity();
     request.objects = g->jobs[0].b == NULL ? &itself : g->objects;
     request.count = g->object_count;
-    for (size_t i = 0; i < g->job_count; i++)
-        grz_box_add_box(&request.region, &g->jobs[i].clip);
-    for (size_t i = 0; i < g->object_count && status == GRZ_OK; i++)
-        if (grz_device_graphics(device) != NULL && g->objects[i]->mesh->device != device)
-            status = grz_fail(g->error, GRZ_ERROR_ARGUMENT, i, "layers: a mesh is of another device");
+    if (status == GRZ_OK)
+        status = check_devices(device, g);
     if (status == GRZ_OK)
         status = grz_layers_sample(device, &request, control, &sets, g->error);
     out->cells += sets.count;
     if (status == GRZ_OK && sets.count > 0)
-        status = hand_over(g, &sets);
+        status = hand_over(g, sets.items, sets.count, candidate_of_set);
     grz_layers_sets_finish(&sets, control);
     return status;
 }
@@ -224,17 +361,10 @@ static grz_status sample(grz_device *device, const grz_job *jobs, size_t count, 
     out->slices = options->capture == GRZ_CAPTURE_LISTS ? 0 : options->layers;
     if (count == 0)
         return GRZ_OK;
-    const grz_allocator *allocator = grz_control_allocator(sink->control);
     gathering g = {.jobs = jobs, .job_count = count, .sink = sink, .error = error};
-    g.objects = grz_allocate(allocator, 2 * count, sizeof(const grz_object *));
-    g.first_triangles = grz_allocate(allocator, 2 * count, sizeof *g.first_triangles);
-    g.meetings = grz_allocate_zeroed(allocator, count, sizeof *g.meetings);
-    const bool there = g.objects != NULL && g.first_triangles != NULL && g.meetings != NULL;
-    status = there ? sample_gathered(device, &g, options, out)
-                   : grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory for %zu jobs", count);
-    grz_release(allocator, g.objects, 2 * count, sizeof(const grz_object *));
-    grz_release(allocator, g.first_triangles, 2 * count, sizeof *g.first_triangles);
-    grz_release(allocator, g.meetings, count, sizeof *g.meetings);
+    status = open_gathering(&g) ? sample_gathered(device, &g, options, out)
+                                : grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory for %zu jobs", count);
+    close_gathering(&g);
     return status;
 }
 

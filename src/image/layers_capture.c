@@ -19,6 +19,8 @@ static const grz_gl_program_source big_program = {"layers_big", {&grz_shader_lay
 static const grz_gl_program_source plan_program = {"layers_plan", {&grz_shader_layers_plan_comp, NULL, NULL}};
 static const grz_gl_program_source walk_program = {"layers_walk", {&grz_shader_layers_walk_comp, NULL, NULL}};
 static const grz_gl_program_source unique_program = {"pairs_unique", {&grz_shader_pairs_unique_comp, NULL, NULL}};
+static const grz_gl_program_source many_walk_program = {"many_walk", {&grz_shader_many_walk_comp, NULL, NULL}};
+static const grz_gl_program_source many_program = {"many_unique", {&grz_shader_many_unique_comp, NULL, NULL}};
 static const grz_gl_program_source self_program = {"self_unique", {&grz_shader_self_unique_comp, NULL, NULL}};
 
 static const grz_voxel_programs programs = {&visit_program, &big_program, true};
@@ -34,10 +36,10 @@ static unsigned seen_bits(const grz_voxel_work *w)
     return bits;
 }
 
-// Each pixel has a list; of a mesh with itself each slice of it.
+// Each pixel has a list; of a mesh with itself, and of many objects, each slice of it.
 static uint64_t list_bytes(const grz_voxel_work *w)
 {
-    return 4 * grz_voxel_pixels(w) * (w->self ? GRZ_VOXEL_SLICES : 1);
+    return 4 * grz_voxel_pixels(w) * (w->self || w->many ? GRZ_VOXEL_SLICES : 1);
 }
 
 grz_status grz_layers_reserve(grz_voxel_work *w, bool *fits)
@@ -70,7 +72,7 @@ static grz_status plan(const grz_voxel_work *w, GLuint steps)
 
 static grz_status walk(const grz_voxel_work *w)
 {
-    const grz_status status = grz_voxel_use(w, &walk_program);
+    const grz_status status = grz_voxel_use(w, w->many ? &many_walk_program : &walk_program);
     if (status != GRZ_OK)
         return status;
     glUniform1ui(GRZ_AT_LAYER_ROOM, w->kept->node_room);
@@ -88,7 +90,7 @@ static grz_status capture(const grz_voxel_work *w)
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_RAW, v->raw_pairs.name);
     glClearNamedBufferSubData(v->heads.name, GL_R32UI, 0, (GLsizeiptr)list_bytes(w), GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
     glClearNamedBufferSubData(v->seen.name, GL_R32UI, 0, (GLsizeiptr)4 << seen_bits(w), GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
-    if (w->self) {
+    if (w->self || w->many) {
         const grz_status status = grz_voxel_pass(w, &programs, GRZ_LAYER_ALL, 0, GRZ_HEAD_RECORD_GROUPS);
         return status == GRZ_OK ? plan(w, GRZ_PLAN_ALL | GRZ_PLAN_REST) : status;
     }
@@ -110,7 +112,7 @@ static bool tries_pairs(const grz_voxel_work *w)
 static grz_status find_pairs(const grz_voxel_work *w)
 {
     const bool test = tries_pairs(w);
-    const grz_status status = grz_voxel_use(w, w->self ? &self_program : &unique_program);
+    const grz_status status = grz_voxel_use(w, w->many ? &many_program : (w->self ? &self_program : &unique_program));
     if (status != GRZ_OK)
         return status;
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_SEEN, w->kept->seen.name);
@@ -146,13 +148,13 @@ grz_status grz_layers_walk_on(const grz_voxel_work *w, bool *walked)
         if (status == GRZ_OK)
             status = grz_gl_wait(w->control);
         if (status == GRZ_OK)
-            glGetNamedBufferSubData(w->kept->answers.name, 4 * GRZ_HEAD_WALK_FROM, sizeof range, range);
+            glGetNamedBufferSubData(w->kept->answers.name, (GLintptr)4 * GRZ_HEAD_WALK_FROM, sizeof range, range);
     }
     if (!*walked || status != GRZ_OK)
         return status;
     if (tries_pairs(w)) // all of them again
-        glClearNamedBufferSubData(w->kept->answers.name, GL_R32UI, 4 * GRZ_HEAD_CANDIDATES, 4, GL_RED_INTEGER, GL_UNSIGNED_INT,
-                                  &nothing);
+        glClearNamedBufferSubData(w->kept->answers.name, GL_R32UI, (GLintptr)4 * GRZ_HEAD_CANDIDATES, 4, GL_RED_INTEGER,
+                                  GL_UNSIGNED_INT, &nothing);
     status = find_pairs(w);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     return status;

@@ -341,7 +341,7 @@ static grz_status walk(const sampling *s)
     glUniform1ui(GRZ_AT_LAYER_RAW_ROOM, s->kept->raw_room);
     glUniform1f(GRZ_AT_SETS_THRESHOLD, (float)s->request->options->threshold);
     glUniform1i(GRZ_AT_SETS_SELF, s->self);
-    glDispatchComputeIndirect(4 * GRZ_HEAD_WALK_GROUPS);
+    glDispatchComputeIndirect((GLintptr)4 * GRZ_HEAD_WALK_GROUPS);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     return plan(s, GRZ_PLAN_AGAIN | GRZ_PLAN_REST);
 }
@@ -362,7 +362,7 @@ static grz_status reduce(const sampling *s)
     glUniform1ui(GRZ_AT_SEEN_BITS, seen_bits(s));
     glUniform1i(GRZ_AT_SETS_SELF, s->self);
     glUniform1i(GRZ_AT_SETS_UNTESTED, s->request->options->untested);
-    glDispatchComputeIndirect(4 * GRZ_HEAD_RAW_GROUPS);
+    glDispatchComputeIndirect((GLintptr)4 * GRZ_HEAD_RAW_GROUPS);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     return GRZ_OK;
 }

@@ -38,7 +38,8 @@ typedef struct grz_voxel_work {
     grz_error *error;
     grz_voxel_kept *kept;
     size_t count;              // jobs that have a grid
-    bool self;                 // the one job is a mesh with itself: there are no second objects
+    size_t part_count;         // of first objects, and of second ones where there are any
+    bool self, many;           // the one job is a mesh with itself, or many objects at once: there are no second objects
     uint32_t *numbers;         // of these jobs in the question
     grz_voxel_part *parts;     // their objects A, then their objects B
     grz_voxel_place *places;   // of the same, for the shaders

@@ -34,6 +34,12 @@ static void release_kept(grz_gl *gl, void *kept)
 
 static const grz_gl_keep keep = {sizeof(grz_voxel_kept), release_kept};
 
+// Of objects in a job.
+static size_t sides(const grz_voxel_work *w)
+{
+    return w->self || w->many ? 1 : 2;
+}
+
 static uint32_t *job_words(uint32_t *answers, size_t job)
 {
     return answers + GRZ_HEAD_WORDS + GRZ_JOB_WORDS * job;
@@ -64,7 +70,7 @@ static grz_status place_job(const grz_voxel_work *w, const grz_job *job, grz_vox
     for (int i = 0; i < 2 && objects[i] != NULL && *fits; i++) {
         grz_voxel_part *p = &parts[i];
         p->mesh = objects[i]->mesh;
-        p->place = (grz_voxel_place){.job = {(uint32_t)w->count}};
+        p->place = (grz_voxel_place){.of = {(uint32_t)w->count}};
         const grz_status status = grz_mesh_buffers_get(p->mesh, w->control, &p->buffers, w->error);
         if (status != GRZ_OK)
             return status;
@@ -111,8 +117,69 @@ static grz_status place_self(grz_voxel_work *w)
     if (status != GRZ_OK)
         return status;
     w->triangles[0] = object.mesh->triangle_count;
+    w->count = w->part_count = 1;
+    return GRZ_OK;
+}
+
+// An object of many, and its mesh.
+typedef struct numbered {
+    const grz_mesh *mesh;
+    uint32_t object;
+} numbered;
+
+static int compare_numbered(const void *x, const void *y, void *context)
+{
+    (void)context;
+    const uintptr_t a = (uintptr_t)((const numbered *)x)->mesh, b = (uintptr_t)((const numbered *)y)->mesh;
+    return (a > b) - (a < b);
+}
+
+// Parts of many objects in one grid, in some order.
+static grz_status place_numbered(grz_voxel_work *w, const numbered *order)
+{
+    const grz_voxel_question *q = w->question;
+    double size = 0.0, most[3] = {0.0};
+    for (int j = 0; j < 3; j++)
+        size = fmax(size, q->region.max[j] - q->region.min[j]);
+    const grz_voxel_grid grid = grz_voxel_grid_of(&q->region, size, q->resolution);
+    for (size_t i = 0; i < q->object_count; i++) {
+        double wrong[3];
+        grz_voxel_part *p = &w->parts[i];
+        *p = (grz_voxel_part){.mesh = order[i].mesh, .place = {.of = {0, order[i].object}}};
+        const grz_status status = grz_mesh_buffers_get(p->mesh, w->control, &p->buffers, w->error);
+        if (status != GRZ_OK)
+            return status;
+        const grz_object *object = q->objects[order[i].object];
+        if (!grz_voxel_place_of(&grid, object, p->buffers->centre, p->buffers->scale, &p->place, wrong)) {
+            w->round->answers[0].flags = GRZ_JOB_WHOLE;
+            return GRZ_OK;
+        }
+        for (int j = 0; j < 3; j++)
+            most[j] = fmax(most[j], wrong[j]);
+        w->triangles[0] += p->mesh->triangle_count;
+    }
+    w->units[0] = grz_voxel_unit_of(most, most);
+    w->part_count = q->object_count;
     w->count = 1;
     return GRZ_OK;
+}
+
+// Many objects in one grid, as one job; those with the same mesh one behind the other.
+static grz_status place_many(grz_voxel_work *w)
+{
+    const grz_voxel_question *q = w->question;
+    numbered *order = grz_allocate(w->allocator, q->object_count, sizeof *order);
+    grz_status status = order != NULL ? GRZ_OK : GRZ_ERROR_MEMORY;
+    for (size_t i = 0; i < q->object_count && order != NULL; i++)
+        order[i] = (numbered){q->objects[i]->mesh, (uint32_t)i};
+    if (status == GRZ_OK)
+        status = grz_sort(order, q->object_count, sizeof *order, compare_numbered, NULL, w->control);
+    if (status == GRZ_ERROR_MEMORY)
+        grz_fail(w->error, status, GRZ_NO_ELEMENT, "%s: out of memory for %zu objects", q->method, q->object_count);
+    if (status == GRZ_OK)
+        status = place_numbered(w, order);
+    grz_release(w->allocator, order, q->object_count, sizeof *order);
+    return status;
 }
 
 static grz_status place_pairs(grz_voxel_work *w)
@@ -141,6 +208,7 @@ static grz_status place_pairs(grz_voxel_work *w)
     for (size_t i = 0; i < w->count; i++) // lists of B lie behind all those of A
         job_words(w->head, i)[GRZ_JOB_FIRST + 1] += (uint32_t)w->triangles[0];
     memmove(w->parts + w->count, parts_b, w->count * sizeof *parts_b);
+    w->part_count = w->count;
     for (size_t i = 0; i < 2; i++)
         put_together(w->parts + i * w->count, w->count);
     return GRZ_OK;
@@ -170,7 +238,7 @@ static grz_status reserve(grz_voxel_work *w, bool *fits)
     const grz_voxel_join join = w->question->join;
     grz_status status = GRZ_OK;
     *fits = records <= GRZ_VOXEL_MOST_EACH;
-    for (size_t i = 0; i < (w->self ? 1 : 2) * w->count; i++) // the caller's buffers were checked when the mesh was made
+    for (size_t i = 0; i < sides(w) * w->part_count; i++) // the caller's buffers were checked when the mesh was made
         if (w->parts[i].mesh->source == NULL)
             *fits = *fits && 12 * (uint64_t)w->parts[i].mesh->vertex_count <= limit;
     w->room = 0;
@@ -179,7 +247,7 @@ static grz_status reserve(grz_voxel_work *w, bool *fits)
     if (join == GRZ_JOIN_LAYERS)
         status = grz_layers_reserve(w, fits);
     const grz_voxel_need needs[] = {
-        {&v->places, (uint64_t)2 * PLACES_BYTES, "places"},
+        {&v->places, (uint64_t)PLACES_BYTES * (2 + w->part_count / GRZ_VOXEL_JOBS), "places"},
         {&v->cells, cell_bytes(w), "cells"},
         {&v->units, w->count * sizeof *w->units, "units"},
         {&v->records, (uint64_t)16 * GRZ_RECORD_VECTORS * records, "triangles in a grid"},
@@ -198,11 +266,11 @@ static void upload(const grz_voxel_work *w)
     const grz_voxel_kept *v = w->kept;
     const GLuint names[] = {v->cells.name, v->units.name, v->records.name, v->big.name, v->marked.name, v->answers.name};
     glClearNamedBufferSubData(v->cells.name, GL_R32UI, 0, (GLsizeiptr)cell_bytes(w), GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
-    for (size_t i = 0; i < (w->self ? 1 : 2) * w->count; i++)
+    for (size_t i = 0; i < sides(w) * w->part_count; i++)
         w->places[i] = w->parts[i].place;
-    for (size_t side = 0; side < (w->self ? 1 : 2); side++)
-        glNamedBufferSubData(v->places.name, (GLintptr)(side * PLACES_BYTES), (GLsizeiptr)(w->count * sizeof *w->places),
-                             w->places + side * w->count);
+    for (size_t side = 0; side < sides(w); side++)
+        glNamedBufferSubData(v->places.name, (GLintptr)(side * PLACES_BYTES), (GLsizeiptr)(w->part_count * sizeof *w->places),
+                             w->places + side * w->part_count);
     glNamedBufferSubData(v->units.name, 0, (GLsizeiptr)(w->count * sizeof *w->units), w->units);
     glNamedBufferSubData(v->answers.name, 0, (GLsizeiptr)(4 * grz_voxel_head_words(w)), w->head);
     glBindBuffersBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_VOXEL_CELLS, sizeof names / sizeof *names, names);
@@ -259,24 +327,27 @@ static void set_grid(const grz_voxel_work *w)
 static grz_status place(const grz_voxel_work *w, size_t side)
 {
     const uint64_t most = (uint64_t)grz_gl_get_limits(w->gl)->groups * GRZ_VOXEL_GROUP;
-    const grz_voxel_part *parts = w->parts + side * w->count;
+    const grz_voxel_part *parts = w->parts + side * w->part_count;
     const grz_status status = grz_voxel_use(w, &place_program);
     if (status != GRZ_OK)
         return status;
     set_grid(w);
-    glBindBufferRange(GL_UNIFORM_BUFFER, GRZ_BIND_VOXEL_PLACES, w->kept->places.name, (GLintptr)(side * PLACES_BYTES),
-                      PLACES_BYTES);
     glUniform1ui(GRZ_AT_VOXEL_SIDE, (GLuint)side);
-    for (size_t from = 0, to; from < w->count; from = to) {
-        const uint64_t count = parts[from].mesh->triangle_count;
-        for (to = from + 1; to < w->count && parts[to].mesh == parts[from].mesh;)
-            to++;
-        bind_mesh(w, &parts[from]);
-        glUniform1ui(GRZ_AT_VOXEL_PLACE, (GLuint)from);
-        for (uint64_t first = 0; first < count; first += most) {
-            const uint64_t now = count - first < most ? count - first : most;
-            glUniform1ui(GRZ_AT_FIRST, (GLuint)first);
-            glDispatchCompute((GLuint)((now + GRZ_VOXEL_GROUP - 1) / GRZ_VOXEL_GROUP), (GLuint)(to - from), 1);
+    for (size_t base = 0; base < w->part_count; base += GRZ_VOXEL_JOBS) { // as many as a uniform block has
+        const size_t end = base + GRZ_VOXEL_JOBS < w->part_count ? base + GRZ_VOXEL_JOBS : w->part_count;
+        glBindBufferRange(GL_UNIFORM_BUFFER, GRZ_BIND_VOXEL_PLACES, w->kept->places.name,
+                          (GLintptr)(side * PLACES_BYTES + base * sizeof *w->places), PLACES_BYTES);
+        for (size_t from = base, to; from < end; from = to) {
+            const uint64_t count = parts[from].mesh->triangle_count;
+            for (to = from + 1; to < end && parts[to].mesh == parts[from].mesh;)
+                to++;
+            bind_mesh(w, &parts[from]);
+            glUniform1ui(GRZ_AT_VOXEL_PLACE, (GLuint)(from - base));
+            for (uint64_t first = 0; first < count; first += most) {
+                const uint64_t now = count - first < most ? count - first : most;
+                glUniform1ui(GRZ_AT_FIRST, (GLuint)first);
+                glDispatchCompute((GLuint)((now + GRZ_VOXEL_GROUP - 1) / GRZ_VOXEL_GROUP), (GLuint)(to - from), 1);
+            }
         }
     }
     finish_dispatch();
@@ -320,9 +391,9 @@ static grz_status mark(const grz_voxel_work *w)
 static grz_status pass_all(const grz_voxel_work *w)
 {
     grz_status status = place(w, 0);
-    if (status == GRZ_OK && !w->self)
+    if (status == GRZ_OK && sides(w) == 2)
         status = place(w, 1);
-    if (status == GRZ_OK && !w->self)
+    if (status == GRZ_OK && sides(w) == 2)
         status = visit(w, GRZ_VOXEL_FILL, GRZ_HEAD_RECORD_GROUPS);
     if (status == GRZ_OK)
         status = w->question->join == GRZ_JOIN_LAYERS ? grz_layers_capture(w) : mark(w);
@@ -364,13 +435,14 @@ static grz_status take_candidates(const grz_voxel_work *w, const grz_voxel_candi
              round->candidates + had);
     for (size_t i = 0; i < count; i++) {
         grz_voxel_candidate c = round->candidates[i];
-        c.job = w->numbers[c.job];
-        if (round->answers[c.job].flags != 0)
+        if (!w->many)
+            c.job = w->numbers[c.job];
+        if (round->answers[w->many ? 0 : c.job].flags != 0)
             continue;
         sorted = sorted && (round->candidate_count == 0 || round->candidates[round->candidate_count - 1].job <= c.job);
         round->candidates[round->candidate_count++] = c;
     }
-    if (sorted)
+    if (sorted || w->many)
         return GRZ_OK;
     const grz_status status =
         grz_sort(round->candidates, round->candidate_count, sizeof *round->candidates, compare_candidates, NULL, w->control);
@@ -464,7 +536,7 @@ static grz_status run(grz_voxel_work *w)
         return grz_fail(w->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory", w->question->method);
     for (int i = GRZ_HEAD_RECORD_GROUPS; i < GRZ_HEAD_WORDS; i += 4) // work groups: 0, 1, 1 and a word that is not used
         w->head[i + 1] = w->head[i + 2] = 1;
-    grz_status status = w->self ? place_self(w) : place_pairs(w);
+    grz_status status = w->many ? place_many(w) : (w->self ? place_self(w) : place_pairs(w));
     if (status != GRZ_OK || w->count == 0)
         return status;
     while (again) {
@@ -489,14 +561,16 @@ static grz_status run(grz_voxel_work *w)
 static grz_status run_inside(grz_voxel_work *w)
 {
     const grz_allocator *allocator = w->allocator;
-    const size_t count = w->question->count;
+    const size_t count = w->question->objects != NULL ? 1 : w->question->count;
+    const size_t part_count = w->question->objects != NULL ? w->question->object_count : 2 * count;
     const size_t words = GRZ_HEAD_WORDS + GRZ_JOB_WORDS * count;
     const size_t said_words = words + (size_t)GRZ_CANDIDATE_WORDS * GRZ_VOXEL_CANDIDATES;
-    w->self = w->question->jobs[0]->b == NULL;
+    w->many = w->question->objects != NULL;
+    w->self = !w->many && w->question->jobs[0]->b == NULL;
     w->numbers = grz_allocate_zeroed(allocator, count, sizeof *w->numbers);
-    w->places = grz_allocate(allocator, 2 * count, sizeof *w->places);
+    w->places = grz_allocate(allocator, part_count, sizeof *w->places);
     w->units = grz_allocate(allocator, count, sizeof *w->units);
-    w->parts = grz_allocate(allocator, 2 * count, sizeof *w->parts);
+    w->parts = grz_allocate(allocator, part_count, sizeof *w->parts);
     w->head = grz_allocate_zeroed(allocator, words, sizeof *w->head);
     w->said = grz_allocate(allocator, said_words, sizeof *w->said);
     w->round->answers = grz_allocate_zeroed(allocator, count, sizeof *w->round->answers);
@@ -507,9 +581,9 @@ static grz_status run_inside(grz_voxel_work *w)
         there ? run(w)
               : grz_fail(w->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %zu jobs", w->question->method, count);
     grz_release(allocator, w->numbers, count, sizeof *w->numbers);
-    grz_release(allocator, w->places, 2 * count, sizeof *w->places);
+    grz_release(allocator, w->places, part_count, sizeof *w->places);
     grz_release(allocator, w->units, count, sizeof *w->units);
-    grz_release(allocator, w->parts, 2 * count, sizeof *w->parts);
+    grz_release(allocator, w->parts, part_count, sizeof *w->parts);
     grz_release(allocator, w->head, words, sizeof *w->head);
     grz_release(allocator, w->said, said_words, sizeof *w->said);
     return status;

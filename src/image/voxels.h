@@ -17,8 +17,8 @@ typedef struct grz_voxel_grid {
 // Where a mesh's buffer comes to lie in the grid, as shaders read it: cells = rows · (coordinates, 1).
 typedef struct grz_voxel_place {
     float rows[3][4];
-    float grow[4]; // what cells are wrong by at most, with room for what is done to them; powers of two
-    uint32_t job[4];
+    float grow[4];  // what cells are wrong by at most, with room for what is done to them; powers of two
+    uint32_t of[4]; // its job; its own number where all objects share a grid, else 0
 } grz_voxel_place;
 
 // A power of two for each axis: cells times this are wrong by 1 at most, both objects of the job together.
@@ -59,6 +59,10 @@ typedef struct grz_voxel_question {
     size_t count;
     uint32_t resolution;
     grz_voxel_join join;
+    // By layers, of many objects at once: all of them in one grid, of this region, as if they were one job. The jobs are not looked at.
+    const grz_object *const *objects; // NULL: job by job
+    size_t object_count;
+    grz_box region;
     bool list; // all pairs: false where a job's first one that is proved to touch is enough
 } grz_voxel_question;
 
@@ -73,9 +77,9 @@ typedef struct grz_voxel_answer {
 
 // A pair of triangles that may touch, as the shader writes it.
 typedef struct grz_voxel_candidate {
-    uint32_t job; // of the question
+    uint32_t job; // of the question; of many objects at once the first triangle's object
     uint32_t triangles[2];
-    uint32_t proved; // 1: they do
+    uint32_t proved; // bit 0: they do; of many objects at once, above it the second triangle's object
 } grz_voxel_candidate;
 
 // The answers of a round. Zero it to start.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Fragments: where a triangle may be in a pixel. Those of a pixel are a list, the last one first.
+// Fragments: where a triangle may be in a pixel. Those of a pixel are a list, the last one first: what is next in it is
+// a node's number plus 1, 0 at the end, or the pixel's number whose list is yet to be (GRZ_LAYER_HEAD).
 
 layout(std430, binding = GRZ_BIND_LAYER_NODES) buffer nodes_buffer
 {
-    uvec4 nodes
-        []; // next, record, depths; next is a node's number plus 1, 0: none, or a pixel's whose list is yet to be (GRZ_LAYER_HEAD)
+    uvec4 nodes[]; // next, record, depths, object
 };
 layout(std430, binding = GRZ_BIND_LAYER_HEADS) buffer heads_buffer
 {

@@ -20,7 +20,7 @@ void main()
     if (too_many_pixels(record.job) || !bound_triangle())
         return;
     ivec2 size = high.xy - low.xy + 1;
-    enter_job(record.job, number);
+    enter_job(record.job, number, record.object);
     for (uint i = gl_LocalInvocationIndex; i < uint(size.x * size.y); i += GRZ_VOXEL_GROUP)
         capture(low.xy + ivec2(i % uint(size.x), i / uint(size.x)));
 }

@@ -13,12 +13,13 @@ layout(std430, binding = GRZ_BIND_VOXEL_BIG) buffer big_buffer
 };
 layout(location = GRZ_AT_VOXEL_MODE) uniform uint mode;
 
-uint job_number, record_number, job_cells, job_heads;
+uint job_number, record_number, object_number, job_cells, job_heads;
 vec2 box_depths;
 
-void enter_job(uint job, uint record)
+void enter_job(uint job, uint record, uint object)
 {
     job_number = job;
+    object_number = object;
     record_number = record;
     job_heads = job * grid.x * grid.y;
     job_cells = 2u * job_heads;
@@ -54,7 +55,7 @@ void add_fragment(uint list, vec2 depths, uint bits)
         atomicMax(answers[GRZ_HEAD_MARK_GROUPS], (answers[GRZ_HEAD_RECORDS] + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP);
     else
         next = atomicExchange(heads[list], number + 1u);
-    nodes[number] = uvec4(next, record_number | bits, pack_depths(depths), 0u);
+    nodes[number] = uvec4(next, record_number | bits, pack_depths(depths), object_number);
 }
 
 // Of two objects: where both have cells.
@@ -76,7 +77,7 @@ void capture_shared(ivec2 pixel)
     add_fragment(job_heads + place, depths, GRZ_LAYER_FIRST_SLICE);
 }
 
-// Of a mesh with itself: everywhere, and each slice of a pixel has a list of its own. Two fragments make their pair in the first slice that both
+// Of a mesh with itself, or of many objects at once: everywhere, and each slice of a pixel has a list of its own. Two fragments make their pair in the first slice that both
 // are in, which is the first one of either. A small triangle is in all pixels of its box, over its box's depths: then two such
 // make their pair in one pixel only, which is in the first column of one of the boxes, and in the first row of one.
 void capture_all(ivec2 pixel)

@@ -18,7 +18,7 @@ void main()
     grow = record.grow;
     if (!bound_triangle() || pixel_count() > GRZ_VOXEL_MOST_PIXELS)
         return;
-    enter_job(record.job, number);
+    enter_job(record.job, number, record.object);
     ivec2 pixel = low.xy;
     for (uint left = pixel_count(); left > 0u; left--) {
         capture(pixel);

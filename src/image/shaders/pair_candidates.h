@@ -20,15 +20,16 @@ void add_pair(uint job, uint a, uint b)
         atomicMax(answers[GRZ_HEAD_PAIR_GROUPS], place / GRZ_VOXEL_GROUP + 1u);
 }
 
-void add_candidate(uint job, uint a, uint b, bool proved)
+// `first`: the job, or the first triangle's object; `second`: 0, or the second one's.
+void add_candidate(uint job, uint first, uint second, uint a, uint b, bool proved)
 {
     uint place = atomicAdd(answers[GRZ_HEAD_CANDIDATES], 1u), at = job_answer(job_count) + GRZ_CANDIDATE_WORDS * place;
     if (place >= pair_room) {
         atomicOr(answers[job_answer(job) + GRZ_JOB_FLAGS], GRZ_JOB_OVERFLOW);
         return;
     }
-    answers[at] = job;
+    answers[at] = first;
     answers[at + 1u] = a;
     answers[at + 2u] = b;
-    answers[at + 3u] = proved ? 1u : 0u;
+    answers[at + 3u] = (proved ? 1u : 0u) | second << 1;
 }

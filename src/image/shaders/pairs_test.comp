@@ -87,7 +87,8 @@ void main()
     if (found > 0)
         return;
     if (list || found == 0) {
-        add_candidate(job, a.triangle, b.triangle, found < 0);
+        // One of job and object is 0.
+        add_candidate(job, job + a.object, b.object, a.triangle, b.triangle, found < 0);
     } else if (atomicCompSwap(answers[at + GRZ_JOB_PROVED], 0u, 1u) == 0u) {
         answers[at + GRZ_JOB_PAIR] = a.triangle;
         answers[at + GRZ_JOB_PAIR + 1u] = b.triangle;

@@ -30,5 +30,5 @@ void main()
     if (test)
         add_pair(a.job, pair.x, pair.y);
     else
-        add_candidate(a.job, a.triangle, b.triangle, false);
+        add_candidate(a.job, a.job, 0u, a.triangle, b.triangle, false);
 }

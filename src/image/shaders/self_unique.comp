@@ -109,5 +109,5 @@ void main()
     if (test)
         add_pair(0u, a.triangle < b.triangle ? pair.x : pair.y, a.triangle < b.triangle ? pair.y : pair.x);
     else
-        add_candidate(0u, min(a.triangle, b.triangle), max(a.triangle, b.triangle), false);
+        add_candidate(0u, 0u, 0u, min(a.triangle, b.triangle), max(a.triangle, b.triangle), false);
 }

@@ -35,5 +35,5 @@ void main()
         return;
     uvec2 raw = raw_pairs[number], pair = uvec2(min(raw.x, raw.y), max(raw.x, raw.y));
     if (first_time(pair) && !(self && neighbours(pair)))
-        add_candidate(0u, pair.x, pair.y, untested);
+        add_candidate(0u, 0u, 0u, pair.x, pair.y, untested);
 }

@@ -13,8 +13,8 @@ layout(std430, binding = GRZ_BIND_VOXEL_ANSWERS) buffer answers_buffer
 layout(location = GRZ_AT_VOXEL_ROOM) uniform uint room; // for records of first objects
 
 struct record_of_triangle {
-    uint triangle, job;
-    vec3 grow; // what its cells are wrong by at most
+    uint triangle, job, object; // the object's number where all of them share a grid, else 0
+    vec3 grow;                  // what its cells are wrong by at most
     vec3 corners[3];
 };
 
@@ -34,7 +34,7 @@ record_of_triangle load_record(uint number)
     uvec4 a = records[GRZ_RECORD_VECTORS * number], b = records[GRZ_RECORD_VECTORS * number + 1u];
     uvec4 c = records[GRZ_RECORD_VECTORS * number + 2u];
     vec3 grow = uintBitsToFloat((uvec3(a.y) >> uvec3(8u, 16u, 24u) & 0xffu) << 23);
-    return record_of_triangle(a.x, a.y & 0xffu, grow,
+    return record_of_triangle(a.x, a.y & 0xffu, c.w, grow,
                               vec3[3](uintBitsToFloat(uvec3(a.zw, b.x)), uintBitsToFloat(b.yzw), uintBitsToFloat(c.xyz)));
 }
 

@@ -16,7 +16,7 @@ layout(std430, binding = GRZ_BIND_VOXEL_BIG) buffer big_buffer
 struct place_of_object {
     vec4 rows[3]; // cells = rows · (coordinates in the mesh's buffer, 1)
     vec4 grow;    // what cells are wrong by at most, powers of two
-    uvec4 job;
+    uvec4 of;     // its job; its own number where all share a grid, else 0
 };
 layout(std140, binding = GRZ_BIND_VOXEL_PLACES) uniform places_block
 {
@@ -35,12 +35,12 @@ vec3 place(vec4 rows[3], uint vertex)
     return placed;
 }
 
-uint add_record(uint triangle, uint job)
+uint add_record(uint triangle, uvec4 of)
 {
     uint place = atomicAdd(answers[GRZ_HEAD_RECORDS + side], 1u), number = place + side * room, at = GRZ_RECORD_VECTORS * number;
-    records[at] = uvec4(triangle, pack_record(job, grow), floatBitsToUint(corners[0].xy));
+    records[at] = uvec4(triangle, pack_record(of.x, grow), floatBitsToUint(corners[0].xy));
     records[at + 1u] = uvec4(floatBitsToUint(corners[0].z), floatBitsToUint(corners[1]));
-    records[at + 2u] = uvec4(floatBitsToUint(corners[2]), 0u);
+    records[at + 2u] = uvec4(floatBitsToUint(corners[2]), of.y);
     if (place % GRZ_VOXEL_GROUP == 0u) // some invocation has the last such place
         atomicMax(answers[GRZ_HEAD_RECORD_GROUPS + 4u * side], place / GRZ_VOXEL_GROUP + 1u);
     return number;
@@ -68,7 +68,7 @@ void main()
     corners[2] = place(rows, vertices.z);
     if (!bound_triangle())
         return;
-    uint record = add_record(triangle, places[place_number].job.x);
+    uint record = add_record(triangle, places[place_number].of);
     if (pixel_count() > GRZ_VOXEL_MOST_PIXELS)
         put_aside(record);
 }

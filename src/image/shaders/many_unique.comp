@@ -1,0 +1,42 @@
+#version 450
+// SPDX-License-Identifier: MIT
+// many_unique.comp: one pair of fragments of many objects an invocation: pairs of triangles that were not met before and whose boxes meet, the
+// one of the object with the lower number first.
+#include "shared.h"
+#include "voxel_records.h"
+#include "pair_candidates.h"
+#include "pairs_seen.h"
+
+layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(std430, binding = GRZ_BIND_LAYER_RAW) readonly buffer raw_buffer
+{
+    uvec2 raw_pairs[];
+};
+layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint raw_room;
+layout(location = GRZ_AT_UNIQUE_TEST) uniform bool test;
+
+void main()
+{
+    uint number = (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP + gl_LocalInvocationIndex;
+    if (number >= min(answers[GRZ_HEAD_RAW_PAIRS], raw_room))
+        return;
+    uvec2 raw = raw_pairs[number];
+    bool once = (raw.y & GRZ_RAW_ONCE) != 0u;
+    raw.y &= ~GRZ_RAW_ONCE;
+    uvec2 pair = uvec2(min(raw.x, raw.y), max(raw.x, raw.y));
+    if (!once && !first_time(pair))
+        return;
+    record_of_triangle a = load_record(pair.x), b = load_record(pair.y);
+    vec3 least_a = min(a.corners[0], min(a.corners[1], a.corners[2])) - a.grow;
+    vec3 most_a = max(a.corners[0], max(a.corners[1], a.corners[2])) + a.grow;
+    vec3 least_b = min(b.corners[0], min(b.corners[1], b.corners[2])) - b.grow;
+    vec3 most_b = max(b.corners[0], max(b.corners[1], b.corners[2])) + b.grow;
+    if (any(greaterThan(least_a, most_b)) || any(greaterThan(least_b, most_a)))
+        return;
+    bool lower = a.object < b.object;
+    if (test)
+        add_pair(0u, lower ? pair.x : pair.y, lower ? pair.y : pair.x);
+    else
+        add_candidate(0u, min(a.object, b.object), max(a.object, b.object), lower ? a.triangle : b.triangle,
+                      lower ? b.triangle : a.triangle, false);
+}
