@@ -66,7 +66,7 @@ void grz_gl_delete(grz_gl *gl, grz_gl_kind kind, GLuint name);
 typedef struct grz_gl_bin grz_gl_bin;
 
 enum {
-    GRZ_GL_BIN = 4 // objects
+    GRZ_GL_BIN = 5 // objects
 };
 
 // NULL where memory is short.
