@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Layers, conservatively: triangles become fragments, one for each pixel that they may touch, with the depths between which they may be
 // there; a pixel's fragments are a list, and two of it whose depths overlap make a pair. Between two objects the second one's fragments are
-// made first, where the first one has cells, then the first one's where both have: so lists hold only what shares a cell. Of a mesh with itself
-// all triangles are captured, and each fragment walks through those that were there before it. Source: H. Jang, J. Han, "Fast collision
+// made first, where the first one has cells, then the first one's where both have: so lists hold only what shares a cell. Where many lie over
+// each other, slices have lists of their own. Of a mesh with itself all triangles are captured, and each fragment walks through those that were
+// there before it. Source: H. Jang, J. Han, "Fast collision
 // detection using the A-buffer" (2008), with bounds.
 #include "image/voxel_parts.h"
 
@@ -11,12 +12,14 @@ enum {
     RAW_PAIRS = 1 << 16,
     PAIRS = 1 << 14,
     WALKS = 2, // dispatches before it is asked whether some fragment still walks
-    MOST_WALKS = 64
+    MOST_WALKS = 64,
+    MOST_PIXELS = 1 << 17 // whose slices may have lists
 };
 
 static const grz_gl_program_source visit_program = {"layers_visit", {&grz_shader_layers_visit_comp, NULL, NULL}};
 static const grz_gl_program_source big_program = {"layers_big", {&grz_shader_layers_big_comp, NULL, NULL}};
 static const grz_gl_program_source plan_program = {"layers_plan", {&grz_shader_layers_plan_comp, NULL, NULL}};
+static const grz_gl_program_source clear_program = {"layers_clear", {&grz_shader_layers_clear_comp, NULL, NULL}};
 static const grz_gl_program_source walk_program = {"layers_walk", {&grz_shader_layers_walk_comp, NULL, NULL}};
 static const grz_gl_program_source unique_program = {"pairs_unique", {&grz_shader_pairs_unique_comp, NULL, NULL}};
 static const grz_gl_program_source many_walk_program = {"many_walk", {&grz_shader_many_walk_comp, NULL, NULL}};
@@ -36,10 +39,16 @@ static unsigned seen_bits(const grz_voxel_work *w)
     return bits;
 }
 
-// Each pixel has a list; of a mesh with itself, and of many objects, each slice of it.
+// Each pixel has a list; of a mesh with itself, and of many objects, each slice of it. Between two objects so it may come to be.
 static uint64_t list_bytes(const grz_voxel_work *w)
 {
     return 4 * grz_voxel_pixels(w) * (w->self || w->many ? GRZ_VOXEL_SLICES : 1);
+}
+
+static uint32_t pixels_with_slices(const grz_voxel_work *w)
+{
+    const uint64_t pixels = grz_voxel_pixels(w);
+    return !w->self && !w->many && pixels <= MOST_PIXELS ? (uint32_t)pixels : 0;
 }
 
 grz_status grz_layers_reserve(grz_voxel_work *w, bool *fits)
@@ -50,7 +59,7 @@ grz_status grz_layers_reserve(grz_voxel_work *w, bool *fits)
     v->pair_room = v->pair_room != 0 ? v->pair_room : PAIRS;
     w->room = v->pair_room;
     const grz_voxel_need needs[] = {
-        {&v->heads, list_bytes(w), "lists"},
+        {&v->heads, pixels_with_slices(w) > 0 ? list_bytes(w) * GRZ_VOXEL_SLICES : list_bytes(w), "lists"},
         {&v->nodes, 16 * (uint64_t)v->node_room, "fragments"},
         {&v->raw_pairs, 8 * (uint64_t)v->raw_room, "pairs of fragments"},
         {&v->pairs, 8 * (uint64_t)v->pair_room, "pairs of boxes"},
@@ -66,7 +75,19 @@ static grz_status plan(const grz_voxel_work *w, GLuint steps)
         return status;
     glUniform1ui(GRZ_AT_PLAN_STEPS, steps);
     glUniform1ui(GRZ_AT_PLAN_ROOM, w->kept->node_room);
+    glUniform1ui(GRZ_AT_PLAN_PIXELS, pixels_with_slices(w));
     grz_voxel_dispatch_groups(1);
+    return GRZ_OK;
+}
+
+// Empty the lists of slices, where these are to have some.
+static grz_status clear_slices(const grz_voxel_work *w)
+{
+    const grz_status status = pixels_with_slices(w) > 0 ? grz_voxel_use(w, &clear_program) : GRZ_OK;
+    if (status != GRZ_OK || pixels_with_slices(w) == 0)
+        return status;
+    glUniform1ui(GRZ_AT_PLAN_PIXELS, pixels_with_slices(w));
+    grz_voxel_dispatch(GRZ_HEAD_CLEAR_GROUPS);
     return GRZ_OK;
 }
 
@@ -96,7 +117,9 @@ static grz_status capture(const grz_voxel_work *w)
     }
     grz_status status = grz_voxel_pass(w, &programs, GRZ_LAYER_TEST, 1, GRZ_HEAD_RECORD_GROUPS + 4);
     if (status == GRZ_OK)
-        status = plan(w, GRZ_PLAN_ALL);
+        status = plan(w, GRZ_PLAN_ALL | GRZ_PLAN_LISTS);
+    if (status == GRZ_OK)
+        status = clear_slices(w);
     if (status == GRZ_OK)
         status = grz_voxel_pass(w, &programs, GRZ_LAYER_LINK, 0, GRZ_HEAD_MARK_GROUPS);
     return status == GRZ_OK ? plan(w, GRZ_PLAN_REST) : status;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Fragments: where a triangle may be in a pixel. Those of a pixel are a list, the last one first: what is next in it is
-// a node's number plus 1, 0 at the end, or the pixel's number whose list is yet to be (GRZ_LAYER_HEAD).
+// Fragments: where a triangle may be in a pixel. Those of a pixel, or of a slice of it, are a list, the last one first: what is next in it is
+// a node's number plus 1, 0 at the end, or GRZ_LAYER_HEAD where its lists are yet to be.
 
 layout(std430, binding = GRZ_BIND_LAYER_NODES) buffer nodes_buffer
 {
-    uvec4 nodes[]; // next, record, depths, object
+    uvec4 nodes[]; // next, record, depths; object, or of two objects where it is: pixel and slice
 };
 layout(std430, binding = GRZ_BIND_LAYER_HEADS) buffer heads_buffer
 {
-    uint heads[]; // for each job and pixel the first node's number plus 1
+    uint heads[]; // for each list the first node's number plus 1
 };
 layout(location = GRZ_AT_LAYER_ROOM) uniform uint node_room;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Going through the list that a node is in, after layer_nodes.h: those before it that make a pair with it. What is before says which do
-// (pairs_up), where a list begins (first_of_list), and whose job it is (job_of).
+// Going through the lists that a node meets, after layer_nodes.h: those in them that make a pair with it. What follows says which do
+// (pairs_up), where the first list begins (first_of_list) and which one comes after it (next_list), and whose job it is (job_of).
 
 layout(local_size_x = GRZ_VOXEL_GROUP) in;
 layout(std430, binding = GRZ_BIND_LAYER_RAW) writeonly buffer raw_buffer
@@ -9,7 +9,8 @@ layout(std430, binding = GRZ_BIND_LAYER_RAW) writeonly buffer raw_buffer
 };
 layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint raw_room;
 
-uint first_of_list(uint next);
+uint first_of_list(inout uvec4 own);
+uint next_list(inout uvec4 own);
 bool pairs_up(uvec4 own, uvec4 other);
 uint job_of(uvec4 own);
 
@@ -20,16 +21,20 @@ void main()
     if (number >= answers[GRZ_HEAD_WALK_TO])
         return;
     uvec4 own = nodes[number];
-    uint at = first_of_list(own.x), last = 0u;
-    for (uint steps = 0u; at != 0u && steps < GRZ_LAYER_STEPS; steps++) {
-        uvec4 other = nodes[at - 1u];
-        if (pairs_up(own, other)) {
-            last = atomicAdd(answers[GRZ_HEAD_RAW_PAIRS], 1u) + 1u;
-            if (last <= raw_room)
-                raw_pairs[last - 1u] =
-                    uvec2(other.y & GRZ_LAYER_RECORD, (own.y & GRZ_LAYER_RECORD) | (own.y & other.y & GRZ_LAYER_SMALL));
+    uint at = first_of_list(own), last = 0u, steps = 0u;
+    while (at != 0u && steps < GRZ_LAYER_STEPS) {
+        for (; at != 0u && steps < GRZ_LAYER_STEPS; steps++) {
+            uvec4 other = nodes[at - 1u];
+            if (pairs_up(own, other)) {
+                last = atomicAdd(answers[GRZ_HEAD_RAW_PAIRS], 1u) + 1u;
+                if (last <= raw_room)
+                    raw_pairs[last - 1u] =
+                        uvec2(other.y & GRZ_LAYER_RECORD, (own.y & GRZ_LAYER_RECORD) | (own.y & other.y & GRZ_LAYER_SMALL));
+            }
+            at = other.x;
         }
-        at = other.x;
+        if (at == 0u)
+            at = next_list(own);
     }
     if (at == 0u && last == 0u)
         return;

@@ -13,7 +13,7 @@ layout(std430, binding = GRZ_BIND_VOXEL_BIG) buffer big_buffer
 };
 layout(location = GRZ_AT_VOXEL_MODE) uniform uint mode;
 
-uint job_number, record_number, object_number, job_cells, job_heads;
+uint job_number, record_number, object_number, job_cells, job_pixels;
 vec2 box_depths;
 
 void enter_job(uint job, uint record, uint object)
@@ -21,8 +21,8 @@ void enter_job(uint job, uint record, uint object)
     job_number = job;
     object_number = object;
     record_number = record;
-    job_heads = job * grid.x * grid.y;
-    job_cells = 2u * job_heads;
+    job_pixels = job * grid.x * grid.y;
+    job_cells = 2u * job_pixels;
     box_depths.x = clamp(min(corners[0].z, min(corners[1].z, corners[2].z)) - grow.z, 0.0, float(grid.z));
     box_depths.y = clamp(max(corners[0].z, max(corners[1].z, corners[2].z)) + grow.z, 0.0, float(grid.z));
     find_axes();
@@ -45,17 +45,33 @@ uint pack_depths(vec2 depths)
     return uint(floor(depths.x * GRZ_LAYER_UNITS)) | uint(ceil(depths.y * GRZ_LAYER_UNITS)) << 16;
 }
 
-// Add a fragment to a list, or where the lists are yet to be, note which one it is to go through.
-void add_fragment(uint list, vec2 depths, uint bits)
+// A fragment that is in no list: it is to go through those of its pixel, which are yet to be, from a slice on.
+void note_fragment(uint pixel, uint slice, vec2 depths)
 {
-    uint number, next = GRZ_LAYER_HEAD | list;
+    uint number;
     if (!add_node(job_number, number))
         return;
-    if (mode == GRZ_LAYER_TEST)
-        atomicMax(answers[GRZ_HEAD_MARK_GROUPS], (answers[GRZ_HEAD_RECORDS] + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP);
-    else
-        next = atomicExchange(heads[list], number + 1u);
-    nodes[number] = uvec4(next, record_number | bits, pack_depths(depths), object_number);
+    nodes[number] =
+        uvec4(GRZ_LAYER_HEAD, record_number | GRZ_LAYER_FIRST_SLICE, pack_depths(depths), pixel * GRZ_VOXEL_SLICES + slice);
+}
+
+// Fragments in the lists of a pixel, one for each of the slices that they are in where these have lists of their own.
+void add_fragments(uint pixel, uint lists, uvec2 slices, vec2 depths, uint bits)
+{
+    uint first = pixel * lists, last = lists > 1u ? first + slices.y : first;
+    bits |= GRZ_LAYER_FIRST_SLICE;
+    for (uint list = lists > 1u ? first + slices.x : first; list <= last; list++) {
+        uint number;
+        if (!add_node(job_number, number))
+            return;
+        nodes[number] = uvec4(atomicExchange(heads[list], number + 1u), record_number | bits, pack_depths(depths), object_number);
+        bits &= ~GRZ_LAYER_FIRST_SLICE;
+    }
+}
+
+uvec2 slices_of(vec2 depths)
+{
+    return min(uvec2(depths), grid.z - 1u);
 }
 
 // Of two objects: where both have cells.
@@ -72,14 +88,17 @@ void capture_shared(ivec2 pixel)
     vec2 depths = depths_at(middle);
     if (bits == 0u || depths.x > depths.y)
         return;
-    if (mode == GRZ_LAYER_TEST)
+    if (mode == GRZ_LAYER_TEST) {
         atomicOr(cells[of_both], bits);
-    add_fragment(job_heads + place, depths, GRZ_LAYER_FIRST_SLICE);
+        note_fragment(job_pixels + place, slices_of(depths).x, depths);
+    } else {
+        add_fragments(job_pixels + place, answers[GRZ_HEAD_LISTS], slices_of(depths), depths, 0u);
+    }
 }
 
-// Of a mesh with itself, or of many objects at once: everywhere, and each slice of a pixel has a list of its own. Two fragments make their pair in the first slice that both
-// are in, which is the first one of either. A small triangle is in all pixels of its box, over its box's depths: then two such
-// make their pair in one pixel only, which is in the first column of one of the boxes, and in the first row of one.
+// Of a mesh with itself, or of many objects at once: everywhere, and each slice of a pixel has a list of its own. Two fragments make their
+// pair in the first slice that both are in, which is the first one of either. A small triangle is in all pixels of its box, over its box's
+// depths: then two such make their pair in one pixel only, which is in the first column of one of the boxes, and in the first row of one.
 void capture_all(ivec2 pixel)
 {
     bool small = pixel_count() <= GRZ_LAYER_SMALL_PIXELS;
@@ -87,12 +106,8 @@ void capture_all(ivec2 pixel)
     if (depths.x > depths.y || (!small && parted_in_plane(middle)))
         return;
     uint bits = (small ? GRZ_LAYER_SMALL : 0u) | (pixel.x == low.x ? GRZ_LAYER_FIRST_COLUMN : 0u) |
-                (pixel.y == low.y ? GRZ_LAYER_FIRST_ROW : 0u) | GRZ_LAYER_FIRST_SLICE;
-    uint from = min(uint(depths.x), grid.z - 1u), to = min(uint(depths.y), grid.z - 1u), list = cell_of(pixel) * grid.z;
-    for (uint slice = from; slice <= to; slice++) {
-        add_fragment(list + slice, depths, bits);
-        bits &= ~GRZ_LAYER_FIRST_SLICE;
-    }
+                (pixel.y == low.y ? GRZ_LAYER_FIRST_ROW : 0u);
+    add_fragments(cell_of(pixel), GRZ_VOXEL_SLICES, slices_of(depths), depths, bits);
 }
 
 void capture(ivec2 pixel)

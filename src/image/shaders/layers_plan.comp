@@ -1,6 +1,6 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// layers_plan.comp: which nodes walk next; one invocation.
+// layers_plan.comp: which nodes walk next, through how many lists; one invocation.
 #include "shared.h"
 
 layout(local_size_x = 1) in;
@@ -10,6 +10,7 @@ layout(std430, binding = GRZ_BIND_VOXEL_ANSWERS) buffer answers_buffer
 };
 layout(location = GRZ_AT_PLAN_STEPS) uniform uint steps;
 layout(location = GRZ_AT_PLAN_ROOM) uniform uint node_room;
+layout(location = GRZ_AT_PLAN_PIXELS) uniform uint pixels; // 0: there is no room for more lists than one a pixel
 
 void main()
 {
@@ -22,6 +23,12 @@ void main()
     }
     if ((steps & GRZ_PLAN_REST) != 0u)
         answers[GRZ_HEAD_WALK_REST] = count;
+    if ((steps & GRZ_PLAN_LISTS) != 0u) {
+        bool crowded = answers[GRZ_HEAD_NODES] / GRZ_LAYER_CROWD > pixels && pixels != 0u;
+        answers[GRZ_HEAD_LISTS] = crowded ? GRZ_VOXEL_SLICES : 1u;
+        answers[GRZ_HEAD_MARK_GROUPS] = count == 0u ? 0u : (answers[GRZ_HEAD_RECORDS] + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP;
+        answers[GRZ_HEAD_CLEAR_GROUPS] = crowded ? (pixels + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP : 0u;
+    }
     uint walkers = answers[GRZ_HEAD_WALK_TO] - answers[GRZ_HEAD_WALK_FROM], groups = (walkers + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP;
     answers[GRZ_HEAD_WALK_GROUPS] = min(groups, GRZ_VOXEL_ROW);
     answers[GRZ_HEAD_WALK_GROUPS + 1] = (groups + GRZ_VOXEL_ROW - 1u) / GRZ_VOXEL_ROW;

@@ -10,9 +10,14 @@
 layout(location = GRZ_AT_SETS_THRESHOLD) uniform float threshold;
 layout(location = GRZ_AT_SETS_SELF) uniform bool self;
 
-uint first_of_list(uint next)
+uint first_of_list(inout uvec4 own)
 {
-    return next;
+    return own.x;
+}
+
+uint next_list(inout uvec4 own)
+{
+    return 0u;
 }
 
 bool pairs_up(uvec4 own, uvec4 other)

@@ -111,8 +111,9 @@
 // A record, vectors of four words: a triangle, its job and what cells are wrong by, its corners in cells.
 #define GRZ_RECORD_VECTORS 3
 
-// Layers: layers_visit.comp, layers_big.comp write fragments, nodes of lists, one list a pixel; layers_plan.comp says which of them walk,
-// layers_walk.comp goes through their lists; pairs_unique.comp, self_unique.comp take out what was met before.
+// Layers: layers_visit.comp, layers_big.comp write fragments, nodes of lists, one list a pixel or a slice of it; layers_plan.comp says which
+// of them walk, and through how many lists, which layers_clear.comp empties; layers_walk.comp goes through them; pairs_unique.comp,
+// self_unique.comp, many_unique.comp take out what was met before.
 #define GRZ_LAYER_TEST 0u
 #define GRZ_LAYER_LINK 1u
 #define GRZ_LAYER_ALL 2u
@@ -126,6 +127,7 @@
 #define GRZ_LAYER_SMALL 0x80000000u
 #define GRZ_LAYER_SMALL_PIXELS 9u
 #define GRZ_RAW_ONCE 0x80000000u // of a pair's second word: it comes only once
+#define GRZ_LAYER_CROWD 4u       // fragments of second objects a pixel: with more, each slice has a list of its own
 #define GRZ_LAYER_STEPS 1024u    // that a fragment walks in one dispatch
 #define GRZ_SEEN_PROBES 32u
 #define GRZ_BIND_LAYER_NODES 0
@@ -137,6 +139,7 @@
 #define GRZ_AT_LAYER_RAW_ROOM 10
 #define GRZ_AT_PLAN_STEPS 9
 #define GRZ_AT_PLAN_ROOM 10
+#define GRZ_AT_PLAN_PIXELS 11
 #define GRZ_AT_SEEN_BITS 12
 #define GRZ_AT_UNIQUE_TEST 13
 
@@ -149,10 +152,12 @@
 #define GRZ_AT_SETS_SELF 6
 #define GRZ_AT_SETS_UNTESTED 7
 
-// What layers_plan.comp is to do: all nodes so far walk; those that come next are of walks that are not over; these walk.
+// What layers_plan.comp is to do: all nodes so far walk; those that come next are of walks that are not over; these walk; they are counted,
+// and say how many lists a pixel has.
 #define GRZ_PLAN_ALL 1u
 #define GRZ_PLAN_REST 2u
 #define GRZ_PLAN_AGAIN 4u
+#define GRZ_PLAN_LISTS 8u
 
 // The head of the answers. Counts of the records and of the big ones among them are two each, of the first and the second objects; of
 // work groups three each, for indirect dispatches.
@@ -168,6 +173,7 @@
 #define GRZ_HEAD_RAW_PAIRS 11
 #define GRZ_HEAD_BIG_PIXELS 12
 #define GRZ_HEAD_LEFT_OUT 13
+#define GRZ_HEAD_LISTS 14 // of a pixel, between two objects: 1, or one for each slice
 #define GRZ_HEAD_RECORD_GROUPS 16
 #define GRZ_HEAD_BIG_GROUPS 24
 #define GRZ_HEAD_MARK_GROUPS 32
@@ -175,7 +181,8 @@
 #define GRZ_HEAD_PAIR_GROUPS 40
 #define GRZ_HEAD_WALK_GROUPS 44
 #define GRZ_HEAD_RAW_GROUPS 48
-#define GRZ_HEAD_WORDS 52
+#define GRZ_HEAD_CLEAR_GROUPS 52
+#define GRZ_HEAD_WORDS 56
 
 // What is said of a job, after the head: flags; how many triangles of each object are marked, and where these lists begin; where it is
 // asked for no list, whether a pair is proved, and the first one.
