@@ -27,11 +27,7 @@ void main()
     if (!once && !first_time(pair))
         return;
     record_of_triangle a = load_record(pair.x), b = load_record(pair.y);
-    vec3 least_a = min(a.corners[0], min(a.corners[1], a.corners[2])) - a.grow;
-    vec3 most_a = max(a.corners[0], max(a.corners[1], a.corners[2])) + a.grow;
-    vec3 least_b = min(b.corners[0], min(b.corners[1], b.corners[2])) - b.grow;
-    vec3 most_b = max(b.corners[0], max(b.corners[1], b.corners[2])) + b.grow;
-    if (any(greaterThan(least_a, most_b)) || any(greaterThan(least_b, most_a)))
+    if (!boxes_meet(a, b))
         return;
     bool lower = a.object < b.object;
     if (test)

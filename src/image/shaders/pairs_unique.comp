@@ -23,9 +23,7 @@ void main()
     if (!first_time(pair))
         return;
     record_of_triangle a = load_record(pair.x), b = load_record(pair.y);
-    vec3 least_a = min(a.corners[0], min(a.corners[1], a.corners[2])) - a.grow, most_a = max(a.corners[0], max(a.corners[1], a.corners[2])) + a.grow;
-    vec3 least_b = min(b.corners[0], min(b.corners[1], b.corners[2])) - b.grow, most_b = max(b.corners[0], max(b.corners[1], b.corners[2])) + b.grow;
-    if (any(greaterThan(least_a, most_b)) || any(greaterThan(least_b, most_a)))
+    if (!boxes_meet(a, b))
         return;
     if (test)
         add_pair(a.job, pair.x, pair.y);

@@ -38,6 +38,16 @@ record_of_triangle load_record(uint number)
                               vec3[3](uintBitsToFloat(uvec3(a.zw, b.x)), uintBitsToFloat(b.yzw), uintBitsToFloat(c.xyz)));
 }
 
+// Whether the boxes of two triangles meet, as far as is known.
+bool boxes_meet(record_of_triangle a, record_of_triangle b)
+{
+    vec3 least_a = min(a.corners[0], min(a.corners[1], a.corners[2])) - a.grow;
+    vec3 most_a = max(a.corners[0], max(a.corners[1], a.corners[2])) + a.grow;
+    vec3 least_b = min(b.corners[0], min(b.corners[1], b.corners[2])) - b.grow;
+    vec3 most_b = max(b.corners[0], max(b.corners[1], b.corners[2])) + b.grow;
+    return !any(greaterThan(least_a, most_b)) && !any(greaterThan(least_b, most_a));
+}
+
 // Whether there are too many triangles over many pixels to do them in a dispatch that cannot be ended; then the job is to be done otherwise.
 bool too_many_pixels(uint job)
 {
