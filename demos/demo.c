@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static const char *program = "demo"; // who says what is wrong
+
 static void fail(const char *name, const char *what, const char *why)
 {
     fprintf(stderr, "%s: %s%s%s\n", name, what, *why != '\0' ? ": " : "", why);
@@ -19,7 +21,7 @@ static void fail(const char *name, const char *what, const char *why)
 void demo_check(grz_status status, const grz_error *error)
 {
     if (status != GRZ_OK)
-        fail("demo", grz_status_name(status), error->message);
+        fail(program, grz_status_name(status), error->message);
 }
 
 static void usage(const demo *d, const char *about, FILE *stream)
@@ -42,7 +44,7 @@ static uint64_t number_of(const demo *d, const char *text)
     errno = 0;
     const unsigned long long number = strtoull(text, &end, 10);
     if (errno != 0 || end == text || *end != '\0' || *text == '-' || number == 0 || number > 1000000)
-        fail(d->name, "--frames must be a whole number from 1 to 1000000, not", text);
+        fail(d->name, "--frames must be a whole number from 1 to 1000000; it is", text);
     return number;
 }
 
@@ -67,6 +69,8 @@ static void parse(demo *d, int argc, char **argv, const char *about)
         } else if (strcmp(argv[i], "--model") == 0 && value != NULL) {
             d->model = argv[++i];
         } else {
+            const bool lacks = argv[i][0] == '-' && value == NULL;
+            fprintf(stderr, "%s: %s \"%s\"\n", d->name, lacks ? "no such option, or no value for it:" : "no such option:", argv[i]);
             usage(d, about, stderr);
             exit(2);
         }
@@ -77,6 +81,7 @@ void demo_open(demo *d, int argc, char **argv, const char *about, uint64_t frame
 {
     grz_device_options options = grz_default_device_options();
     grz_error error;
+    program = d->name;
     d->frames = frames;
     d->method = "layers";
     d->width = 960;
