@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A round of jobs on the GPU, for the files that it is made up of: voxels.c brings triangles into grids, fills, tests and marks;
-// voxel_pairs.c tries pairs of marked triangles; layers_capture.c makes lists of fragments and pairs of them.
+// A round of jobs on the GPU, for the files that it is made up of: voxel_places.c says where objects lie in their grids; voxels.c brings
+// triangles there, fills, tests and marks; voxel_pairs.c tries pairs of marked triangles; layers_capture.c makes lists of fragments and pairs of
+// them; voxel_answers.c reads back what was found.
 #ifndef GRZ_IMAGE_VOXEL_PARTS_H
 #define GRZ_IMAGE_VOXEL_PARTS_H
 
@@ -62,6 +63,12 @@ static inline size_t grz_voxel_head_words(const grz_voxel_work *w)
     return GRZ_HEAD_WORDS + GRZ_JOB_WORDS * w->count;
 }
 
+// What is said of a job, in the answers.
+static inline uint32_t *grz_voxel_job_words(uint32_t *answers, size_t job)
+{
+    return answers + GRZ_HEAD_WORDS + GRZ_JOB_WORDS * job;
+}
+
 static inline uint64_t grz_voxel_pixels(const grz_voxel_work *w)
 {
     return (uint64_t)w->question->resolution * w->question->resolution * w->count;
@@ -71,6 +78,13 @@ static inline uint64_t grz_voxel_record_count(const grz_voxel_work *w)
 {
     return w->triangles[0] + w->triangles[1];
 }
+
+// Fill in the objects' parts, the units and the head, job by job; jobs that a grid is of no use for are flagged, and not counted.
+grz_status grz_voxel_place_all(grz_voxel_work *w);
+
+// Wait for the answers' head, jobs and first candidates, and read them; then all that was asked for, as the round says it.
+grz_status grz_voxel_read_answers(const grz_voxel_work *w);
+grz_status grz_voxel_take_answers(const grz_voxel_work *w);
 
 // Make room on the GPU; false in *fits: a shader does not see so much. Nothing is done where it is false before.
 grz_status grz_voxel_reserve(const grz_voxel_work *w, const grz_voxel_need *needs, size_t count, bool *fits);

@@ -3,12 +3,9 @@
 // and marked, those of the first ones are marked where both have been; then pairs of marked triangles are tried, and all answers read
 // back at once. Triangles that reach over many cells have a work group each, in a second dispatch of each step. Source: M. Schwarz,
 // H.-P. Seidel, "Fast parallel surface and solid voxelization on GPUs" (2010), with bounds.
-#include <math.h>
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/sort.h"
-#include "geometry/pose.h"
 #include "image/gl_mesh.h"
 #include "image/voxel_parts.h"
 
@@ -40,179 +37,7 @@ static size_t sides(const grz_voxel_work *w)
     return w->self || w->many ? 1 : 2;
 }
 
-static uint32_t *job_words(uint32_t *answers, size_t job)
-{
-    return answers + GRZ_HEAD_WORDS + GRZ_JOB_WORDS * job;
-}
-
-// ---- What the shaders are told -----------------------------------------------------------------------------------------------
-
-// How large two objects are, as far as their boxes tell.
-static double size_of(const grz_job *job)
-{
-    double size = 0.0;
-    for (int i = 0; i < 2; i++) {
-        const grz_object *object = i == 0 || job->b == NULL ? job->a : job->b;
-        const grz_box box = grz_world_box(&object->pose, &object->mesh->bounds);
-        for (int j = 0; j < 3; j++)
-            size = fmax(size, box.max[j] - box.min[j]);
-    }
-    return size;
-}
-
-// A job's two objects. *fits: there is a grid for them.
-static grz_status place_job(const grz_voxel_work *w, const grz_job *job, grz_voxel_part parts[2], bool *fits)
-{
-    const grz_object *objects[2] = {job->a, job->b};
-    const grz_voxel_grid grid = grz_voxel_grid_of(&job->clip, size_of(job), w->question->resolution);
-    double wrong[2][3] = {{0.0}};
-    *fits = true;
-    for (int i = 0; i < 2 && objects[i] != NULL && *fits; i++) {
-        grz_voxel_part *p = &parts[i];
-        p->mesh = objects[i]->mesh;
-        p->place = (grz_voxel_place){.of = {(uint32_t)w->count}};
-        const grz_status status = grz_mesh_buffers_get(p->mesh, w->control, &p->buffers, w->error);
-        if (status != GRZ_OK)
-            return status;
-        *fits = grz_voxel_place_of(&grid, objects[i], p->buffers->centre, p->buffers->scale, &p->place, wrong[i]);
-    }
-    if (*fits)
-        w->units[w->count] = grz_voxel_unit_of(wrong[0], wrong[1]);
-    return GRZ_OK;
-}
-
-// Put objects with the same mesh one behind the other.
-static void put_together(grz_voxel_part *parts, size_t count)
-{
-    for (size_t i = 0; i + 1 < count; i++) {
-        size_t to = i + 1;
-        while (to < count && parts[to].mesh == parts[i].mesh)
-            to++;
-        for (size_t j = to + 1; j < count; j++) {
-            if (parts[j].mesh != parts[i].mesh)
-                continue;
-            const grz_voxel_part other = parts[to];
-            parts[to++] = parts[j];
-            parts[j] = other;
-        }
-        i = to - 1;
-    }
-}
-
-// The one job of a mesh with itself, in its own coordinates.
-static grz_status place_self(grz_voxel_work *w)
-{
-    grz_object object = *w->question->jobs[0]->a;
-    const grz_job job = {.a = &object, .clip = w->question->jobs[0]->clip};
-    bool fits;
-    object.pose = grz_pose_identity();
-    grz_status status = place_job(w, &job, w->parts, &fits);
-    if (status != GRZ_OK)
-        return status;
-    if (!fits) {
-        w->round->answers[0].flags = GRZ_JOB_WHOLE;
-        return GRZ_OK;
-    }
-    status = grz_mesh_buffers_get_corners(w->gl, object.mesh, w->control, &w->parts[0].buffers, w->error);
-    if (status != GRZ_OK)
-        return status;
-    w->triangles[0] = object.mesh->triangle_count;
-    w->count = w->part_count = 1;
-    return GRZ_OK;
-}
-
-// An object of many, and its mesh.
-typedef struct numbered {
-    const grz_mesh *mesh;
-    uint32_t object;
-} numbered;
-
-static int compare_numbered(const void *x, const void *y, void *context)
-{
-    (void)context;
-    const uintptr_t a = (uintptr_t)((const numbered *)x)->mesh, b = (uintptr_t)((const numbered *)y)->mesh;
-    return (a > b) - (a < b);
-}
-
-// Parts of many objects in one grid, in some order.
-static grz_status place_numbered(grz_voxel_work *w, const numbered *order)
-{
-    const grz_voxel_question *q = w->question;
-    double size = 0.0, most[3] = {0.0};
-    for (int j = 0; j < 3; j++)
-        size = fmax(size, q->region.max[j] - q->region.min[j]);
-    const grz_voxel_grid grid = grz_voxel_grid_of(&q->region, size, q->resolution);
-    for (size_t i = 0; i < q->object_count; i++) {
-        double wrong[3];
-        grz_voxel_part *p = &w->parts[i];
-        *p = (grz_voxel_part){.mesh = order[i].mesh, .place = {.of = {0, order[i].object}}};
-        const grz_status status = grz_mesh_buffers_get(p->mesh, w->control, &p->buffers, w->error);
-        if (status != GRZ_OK)
-            return status;
-        const grz_object *object = q->objects[order[i].object];
-        if (!grz_voxel_place_of(&grid, object, p->buffers->centre, p->buffers->scale, &p->place, wrong)) {
-            w->round->answers[0].flags = GRZ_JOB_WHOLE;
-            return GRZ_OK;
-        }
-        for (int j = 0; j < 3; j++)
-            most[j] = fmax(most[j], wrong[j]);
-        w->triangles[0] += p->mesh->triangle_count;
-    }
-    w->units[0] = grz_voxel_unit_of(most, most);
-    w->part_count = q->object_count;
-    w->count = 1;
-    return GRZ_OK;
-}
-
-// Many objects in one grid, as one job; those with the same mesh one behind the other.
-static grz_status place_many(grz_voxel_work *w)
-{
-    const grz_voxel_question *q = w->question;
-    numbered *order = grz_allocate(w->allocator, q->object_count, sizeof *order);
-    grz_status status = order != NULL ? GRZ_OK : GRZ_ERROR_MEMORY;
-    for (size_t i = 0; i < q->object_count && order != NULL; i++)
-        order[i] = (numbered){q->objects[i]->mesh, (uint32_t)i};
-    if (status == GRZ_OK)
-        status = grz_sort(order, q->object_count, sizeof *order, compare_numbered, NULL, w->control);
-    if (status == GRZ_ERROR_MEMORY)
-        grz_fail(w->error, status, GRZ_NO_ELEMENT, "%s: out of memory for %zu objects", q->method, q->object_count);
-    if (status == GRZ_OK)
-        status = place_numbered(w, order);
-    grz_release(w->allocator, order, q->object_count, sizeof *order);
-    return status;
-}
-
-static grz_status place_pairs(grz_voxel_work *w)
-{
-    const grz_voxel_question *q = w->question;
-    grz_voxel_part *parts_b = w->parts + q->count;
-    for (size_t i = 0; i < q->count; i++) {
-        grz_voxel_part parts[2] = {{.mesh = q->jobs[i]->a->mesh}, {.mesh = q->jobs[i]->b->mesh}};
-        bool fits;
-        const grz_status status = place_job(w, q->jobs[i], parts, &fits);
-        if (status != GRZ_OK)
-            return status;
-        if (!fits) {
-            w->round->answers[i].flags = GRZ_JOB_WHOLE;
-            continue;
-        }
-        uint32_t *words = job_words(w->head, w->count);
-        w->parts[w->count] = parts[0];
-        parts_b[w->count] = parts[1];
-        for (int k = 0; k < 2; k++) {
-            words[GRZ_JOB_FIRST + k] = (uint32_t)w->triangles[k];
-            w->triangles[k] += parts[k].mesh->triangle_count;
-        }
-        w->numbers[w->count++] = (uint32_t)i;
-    }
-    for (size_t i = 0; i < w->count; i++) // lists of B lie behind all those of A
-        job_words(w->head, i)[GRZ_JOB_FIRST + 1] += (uint32_t)w->triangles[0];
-    memmove(w->parts + w->count, parts_b, w->count * sizeof *parts_b);
-    w->part_count = w->count;
-    for (size_t i = 0; i < 2; i++)
-        put_together(w->parts + i * w->count, w->count);
-    return GRZ_OK;
-}
+// ---- Room -------------------------------------------------------------------------------------------------------------------
 
 static uint64_t cell_bytes(const grz_voxel_work *w)
 {
@@ -401,110 +226,6 @@ static grz_status pass_all(const grz_voxel_work *w)
     return status;
 }
 
-// ---- What they say ----------------------------------------------------------------------------------------------------------
-
-static void read(const grz_voxel_work *w, const grz_gl_buffer *buffer, uint64_t at, uint64_t bytes, void *to)
-{
-    glGetNamedBufferSubData(buffer->name, (GLintptr)at, (GLsizeiptr)bytes, to);
-    w->round->read_bytes += bytes;
-}
-
-static int compare_candidates(const void *x, const void *y, void *context)
-{
-    (void)context;
-    const uint32_t a = ((const grz_voxel_candidate *)x)->job, b = ((const grz_voxel_candidate *)y)->job;
-    return (a > b) - (a < b);
-}
-
-// Candidates, of which the first few have been read; those of jobs that overflowed are left out, the others sorted by job.
-static grz_status take_candidates(const grz_voxel_work *w, const grz_voxel_candidate *first)
-{
-    grz_voxel_round *round = w->round;
-    const uint32_t wanted = w->said[GRZ_HEAD_CANDIDATES], count = wanted < w->room ? wanted : w->room;
-    const size_t had = count < GRZ_VOXEL_CANDIDATES ? count : GRZ_VOXEL_CANDIDATES;
-    bool sorted = true;
-    if (count == 0)
-        return GRZ_OK;
-    round->candidates = grz_allocate(w->allocator, count, sizeof *round->candidates);
-    if (round->candidates == NULL)
-        return grz_fail(w->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %u pairs", w->question->method, count);
-    round->candidate_room = count;
-    memcpy(round->candidates, first, had * sizeof *first);
-    if (count > had)
-        read(w, &w->kept->answers, 4 * grz_voxel_head_words(w) + had * sizeof *first, (count - had) * sizeof *first,
-             round->candidates + had);
-    for (size_t i = 0; i < count; i++) {
-        grz_voxel_candidate c = round->candidates[i];
-        if (!w->many)
-            c.job = w->numbers[c.job];
-        if (round->answers[w->many ? 0 : c.job].flags != 0)
-            continue;
-        sorted = sorted && (round->candidate_count == 0 || round->candidates[round->candidate_count - 1].job <= c.job);
-        round->candidates[round->candidate_count++] = c;
-    }
-    if (sorted || w->many)
-        return GRZ_OK;
-    const grz_status status =
-        grz_sort(round->candidates, round->candidate_count, sizeof *round->candidates, compare_candidates, NULL, w->control);
-    return status != GRZ_ERROR_MEMORY
-               ? status
-               : grz_fail(w->error, status, GRZ_NO_ELEMENT, "%s: out of memory for %u pairs", w->question->method, count);
-}
-
-// The triangles that are marked of an object.
-static grz_status read_list(const grz_voxel_work *w, const uint32_t *words, int side, grz_voxel_answer *answer)
-{
-    const uint32_t count = answer->marked[side];
-    uint32_t *pairs = grz_allocate(w->allocator, count, 2 * sizeof *pairs);
-    answer->lists[side] = grz_allocate(w->allocator, count, sizeof *pairs);
-    if (pairs == NULL || answer->lists[side] == NULL) {
-        grz_release(w->allocator, pairs, count, 2 * sizeof *pairs);
-        return grz_fail(w->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %u triangles", w->question->method,
-                        count);
-    }
-    read(w, &w->kept->marked, 8 * (uint64_t)words[GRZ_JOB_FIRST + side], 8 * (uint64_t)count, pairs);
-    for (size_t i = 0; i < count; i++)
-        answer->lists[side][i] = pairs[2 * i + 1];
-    grz_release(w->allocator, pairs, count, 2 * sizeof *pairs);
-    return GRZ_OK;
-}
-
-static grz_status read_answers(const grz_voxel_work *w)
-{
-    const size_t few = GRZ_VOXEL_CANDIDATES < w->room ? GRZ_VOXEL_CANDIDATES : w->room;
-    grz_status status = grz_gl_wait(w->control);
-    if (status != GRZ_OK)
-        return status;
-    read(w, &w->kept->answers, 0, 4 * grz_voxel_head_words(w) + few * sizeof(grz_voxel_candidate), w->said);
-    w->round->pair_count = w->said[GRZ_HEAD_PAIRS];
-    w->round->node_count = w->said[GRZ_HEAD_NODES];
-    w->round->raw_count = w->said[GRZ_HEAD_RAW_PAIRS];
-    return grz_gl_check(w->gl, w->error);
-}
-
-static grz_status take_answers(const grz_voxel_work *w)
-{
-    const grz_voxel_join join = w->question->join;
-    grz_status status = GRZ_OK;
-    for (size_t i = 0; i < w->count && status == GRZ_OK; i++) {
-        const uint32_t *words = job_words(w->said, i);
-        grz_voxel_answer *answer = &w->round->answers[w->numbers[i]];
-        answer->flags = words[GRZ_JOB_FLAGS];
-        answer->proved = words[GRZ_JOB_PROVED] != 0;
-        for (int k = 0; k < 2; k++) {
-            answer->marked[k] = words[GRZ_JOB_MARKED + k];
-            answer->pair[k] = words[GRZ_JOB_PAIR + k];
-        }
-        if (join != GRZ_JOIN_LAYERS && w->room == 0 && answer->marked[0] > 0 && answer->marked[1] > 0)
-            answer->flags = GRZ_JOB_EXHAUSTED;
-        for (int k = 0; k < 2 && answer->flags == GRZ_JOB_EXHAUSTED && status == GRZ_OK; k++)
-            status = read_list(w, words, k, answer);
-    }
-    if (status == GRZ_OK)
-        status = take_candidates(w, (const grz_voxel_candidate *)(const void *)(w->said + grz_voxel_head_words(w)));
-    return status == GRZ_OK ? grz_gl_check(w->gl, w->error) : status;
-}
-
 // ---- A round ----------------------------------------------------------------------------------------------------------------
 
 // What is left of walks, and whether all is to be done again with more room.
@@ -516,11 +237,11 @@ static grz_status finish_layers(const grz_voxel_work *w, bool *again)
         return GRZ_OK;
     grz_status status = grz_layers_walk_on(w, &walked);
     if (status == GRZ_OK && walked) {
-        status = read_answers(w);
+        status = grz_voxel_read_answers(w);
         *again = status == GRZ_OK && grz_layers_grow(w);
     }
     for (size_t i = 0; i < w->count && status == GRZ_OK; i++) {
-        uint32_t *flags = &job_words(w->said, i)[GRZ_JOB_FLAGS];
+        uint32_t *flags = &grz_voxel_job_words(w->said, i)[GRZ_JOB_FLAGS];
         const bool over = w->said[GRZ_HEAD_WALK_FROM] == w->said[GRZ_HEAD_WALK_TO];
         if ((*flags & GRZ_JOB_LONG) != 0)
             *flags = (*flags & ~GRZ_JOB_LONG) | (over ? 0 : GRZ_JOB_WHOLE);
@@ -536,7 +257,7 @@ static grz_status run(grz_voxel_work *w)
         return grz_fail(w->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory", w->question->method);
     for (int i = GRZ_HEAD_RECORD_GROUPS; i < GRZ_HEAD_WORDS; i += 4) // work groups: 0, 1, 1 and a word that is not used
         w->head[i + 1] = w->head[i + 2] = 1;
-    grz_status status = w->many ? place_many(w) : (w->self ? place_self(w) : place_pairs(w));
+    grz_status status = grz_voxel_place_all(w);
     if (status != GRZ_OK || w->count == 0)
         return status;
     while (again) {
@@ -548,14 +269,14 @@ static grz_status run(grz_voxel_work *w)
         upload(w);
         status = pass_all(w);
         if (status == GRZ_OK)
-            status = read_answers(w);
+            status = grz_voxel_read_answers(w);
         again = false;
         if (status == GRZ_OK && w->question->join == GRZ_JOIN_LAYERS)
             status = finish_layers(w, &again);
         if (status != GRZ_OK)
             return status;
     }
-    return take_answers(w);
+    return grz_voxel_take_answers(w);
 }
 
 static grz_status run_inside(grz_voxel_work *w)
