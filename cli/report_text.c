@@ -236,7 +236,7 @@ static void print_scene_verdict(const scene_run *run, const grz_summary *summary
         print_names("apart: % is the only object", run->objects.names[0], NULL, stream);
     } else {
         fprintf(stream, "apart: of %zu objects none touches another%s", objects,
-                counts->unknown == 0 ? ", and none lies inside another" : "");
+                summary->containment != GRZ_CONTAINMENT_UNDECIDABLE ? ", and none lies inside another" : "");
     }
     if (counts->holding > 0) {
         fputs(counts->touching > 0 ? "; in " : ", but in ", stream);
@@ -244,6 +244,10 @@ static void print_scene_verdict(const scene_run *run, const grz_summary *summary
                     "pairs one lies inside the other, wholly or in part", stream);
     }
     fputs(certainty_text(summary), stream);
+    if (summary->containment == GRZ_CONTAINMENT_UNDECIDABLE &&
+        counts->unknown == 0) // of no pair, so it is not among the pairs below
+        fprintf(stream, "  whether one lies inside another cannot be told: %s\n",
+                summary->reason != NULL ? summary->reason : "no reason is given");
 }
 
 // " (crossing 3, touching 1)": those that there are.

@@ -185,12 +185,16 @@ static void ask(const demo *d, const grz_object *object, const char *method, grz
 
 int main(int argc, char **argv)
 {
-    demo d = {.name = "cloth", .direction = {-0.6, -0.5, -0.7}};
+    demo d = {.name = "cloth",
+              .about = "a cloth falls over a model and folds; it is tested against the model and itself",
+              .usual_frames = 240,
+              .has_model = true,
+              .direction = {-0.6, -0.5, -0.7}};
     model m;
     char message[MODEL_MESSAGE_SIZE];
     grz_error error;
     grz_result *result, *reference;
-    demo_open(&d, argc, argv, "a cloth falls over a model and folds; it is tested against the model and itself", 240);
+    demo_open(&d, argc, argv);
     if (!model_read(d.model != NULL ? d.model : DEMOS_DATA "/cow_spot.ply", &m, message)) {
         fprintf(stderr, "cloth: %s\n", message);
         return 2;

@@ -24,18 +24,19 @@ void demo_check(grz_status status, const grz_error *error)
         fail(program, grz_status_name(status), error->message);
 }
 
-static void usage(const demo *d, const char *about, FILE *stream)
+static void usage(const demo *d, FILE *stream)
 {
     fprintf(stream,
             "%s: %s\n"
-            "usage: %s [--frames N --out DIR] [--method NAME] [--check] [--small] [--model FILE]\n"
+            "usage: %s [--frames N] [--out DIR] [--method NAME] [--check] [--small]%s\n"
             "  --frames N     how many, %" PRIu64 " unless given\n"
             "  --out DIR      write them as DIR/frame0000.png and so on; without it they are shown in a window\n"
             "  --method NAME  who looks for contacts, layers unless given\n"
             "  --check        compare each frame's pairs with those of method bvh; the exit status is 1 where they differ\n"
             "  --small        fewer triangles\n"
-            "  --model FILE   another model\n",
-            d->name, about, d->name, d->frames);
+            "%s",
+            d->name, d->about, d->name, d->has_model ? " [--model FILE]" : "", d->usual_frames,
+            d->has_model ? "  --model FILE   another model\n" : "");
 }
 
 static uint64_t number_of(const demo *d, const char *text)
@@ -48,12 +49,12 @@ static uint64_t number_of(const demo *d, const char *text)
     return number;
 }
 
-static void parse(demo *d, int argc, char **argv, const char *about)
+static void parse(demo *d, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         const char *const value = i + 1 < argc ? argv[i + 1] : NULL;
         if (strcmp(argv[i], "--help") == 0) {
-            usage(d, about, stdout);
+            usage(d, stdout);
             exit(0);
         }
         if (strcmp(argv[i], "--check") == 0) {
@@ -66,29 +67,38 @@ static void parse(demo *d, int argc, char **argv, const char *about)
             d->out = argv[++i];
         } else if (strcmp(argv[i], "--method") == 0 && value != NULL) {
             d->method = argv[++i];
-        } else if (strcmp(argv[i], "--model") == 0 && value != NULL) {
+        } else if (strcmp(argv[i], "--model") == 0 && d->has_model && value != NULL) {
             d->model = argv[++i];
         } else {
             const bool lacks = argv[i][0] == '-' && value == NULL;
             fprintf(stderr, "%s: %s \"%s\"\n", d->name, lacks ? "no such option, or no value for it:" : "no such option:", argv[i]);
-            usage(d, about, stderr);
+            usage(d, stderr);
             exit(2);
         }
     }
 }
 
-void demo_open(demo *d, int argc, char **argv, const char *about, uint64_t frames)
+static void make_folder(const demo *d)
+{
+    struct stat there;
+    if (mkdir(d->out, 0777) != 0 && errno != EEXIST)
+        fail(d->name, d->out, strerror(errno));
+    if (stat(d->out, &there) != 0 || !S_ISDIR(there.st_mode))
+        fail(d->name, d->out, "is not a folder");
+}
+
+void demo_open(demo *d, int argc, char **argv)
 {
     grz_device_options options = grz_default_device_options();
     grz_error error;
     program = d->name;
-    d->frames = frames;
+    d->frames = d->usual_frames;
     d->method = "layers";
     d->width = 960;
     d->height = 720;
-    parse(d, argc, argv, about);
-    if (d->out != NULL && mkdir(d->out, 0777) != 0 && errno != EEXIST)
-        fail(d->name, d->out, strerror(errno));
+    parse(d, argc, argv);
+    if (d->out != NULL)
+        make_folder(d);
     options.kind = GRZ_DEVICE_GL;
     if (grz_device_open(&options, &d->device, &error) != GRZ_OK)
         fail(d->name, "this needs OpenGL", error.message);

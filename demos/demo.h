@@ -8,8 +8,11 @@
 
 // A demo under way.
 typedef struct demo {
-    const char *name;
-    uint64_t frames;    // how many there are
+    const char *name, *about; // what it is called, and shows
+    uint64_t usual_frames;    // how many there are unless another number is given
+    bool has_model;           // which may be another one
+    // What the command line says, and what is under way.
+    uint64_t frames;
     const char *out;    // folder for the pictures; NULL: a window
     const char *method; // of the queries
     const char *model;  // that the demo is about; NULL: its own
@@ -22,8 +25,9 @@ typedef struct demo {
     double query_ms; // of all frames so far
 } demo;
 
-// Parse the command line, open the device and the window. Ends the program where something is wrong, and after --help.
-void demo_open(demo *d, int argc, char **argv, const char *about, uint64_t frames);
+// Parse the command line, open the device and the window of a demo of which the first fields are set. Ends the program where something is wrong,
+// and after --help.
+void demo_open(demo *d, int argc, char **argv);
 
 // End the program where something failed.
 void demo_check(grz_status status, const grz_error *error);

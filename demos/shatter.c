@@ -276,15 +276,14 @@ static grz_scene *make_scene(const demo *d, const grz_object *objects, uint32_t 
 
 int main(int argc, char **argv)
 {
-    demo d = {.name = "shatter", .direction = {-0.5, -0.3, -0.8}};
+    demo d = {.name = "shatter",
+              .about = "a ball breaks into pieces, which hit each other",
+              .usual_frames = 120,
+              .direction = {-0.5, -0.3, -0.8}};
     shards s = {.count = 0};
     grz_error error;
     grz_result *result, *reference;
-    demo_open(&d, argc, argv, "a ball breaks into pieces, which hit each other", 120);
-    if (d.model != NULL) {
-        fprintf(stderr, "shatter: the ball is its own, --model cannot be given\n");
-        return 2;
-    }
+    demo_open(&d, argc, argv);
     make(&d, &s);
     grz_object *objects = get(s.count, sizeof *objects);
     demo_check(grz_result_create(d.device, &result, &error), &error);

@@ -328,13 +328,18 @@ static void neighbours_are_left_out(void **state)
 }
 
 // Small triangles, one behind the other in one pixel of a large frame.
+static void add_needle(test_mesh *mesh, uint32_t count, double x, double from, double step, double slope)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const double z = from + step * i, corners[3][3] = {{x, 30.1, z - slope}, {x + 0.2, 30.1, z}, {x, 30.3, z + slope}};
+        test_mesh_add_loose_triangle(mesh, corners);
+    }
+}
+
 static test_mesh needle_of(uint32_t count, double x, double slope)
 {
     test_mesh mesh = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        const double z = 1.0 + i, corners[3][3] = {{x, 30.1, z - slope}, {x + 0.2, 30.1, z}, {x, 30.3, z + slope}};
-        test_mesh_add_loose_triangle(&mesh, corners);
-    }
+    add_needle(&mesh, count, x, 1.0, 1.0, slope);
     return mesh;
 }
 
@@ -457,13 +462,13 @@ static grz_result *ask_scene(grz_device *device, grz_scene *scene, const char *m
     return result;
 }
 
-static void expect_same_scenes(grz_device *device, grz_scene *scenes[4])
+static void expect_same_scenes(grz_device *device, grz_scene *scenes[4], uint64_t least_pairs)
 {
     grz_result *plain = ask_scene(device, scenes[0], "bvh", GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT);
     test_answer plain_answer = test_answer_of(plain);
     uint64_t count, other_count;
     const grz_scene_pair *pairs = grz_result_scene_pairs(plain, &count);
-    assert_true(count > 100 && plain_answer.pair_count > 1000);
+    assert_true(count >= least_pairs && plain_answer.pair_count > 1000);
     for (int way = 0; way < 3; way++) { // pairs decided by the predicates, and where they can by shaders; yes or no only
         assert_int_equal(grz_voxels_limit_pairs(device, way == 1 ? SHADERS_TRY : 0, NULL), GRZ_OK);
         const uint32_t find = way == 2 ? (uint32_t)GRZ_FIND_CONTAINMENT : (uint32_t)(GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT);
@@ -499,7 +504,7 @@ static void many_objects_in_one_grid(void **state)
             random = before;
             scenes[i] = many_objects(device, meshes, &random, apart == 1);
         }
-        expect_same_scenes(device, scenes);
+        expect_same_scenes(device, scenes, 100);
         for (int i = 0; i < 4; i++)
             grz_scene_destroy(scenes[i]);
     }
@@ -536,6 +541,61 @@ static void many_objects_in_one_grid(void **state)
     test_gl_device_close(device);
 }
 
+// The mesh is freed; a frame makes cells large.
+static void expect_let_go(const char *what, grz_device *device, test_mesh *mesh)
+{
+    const double min[3] = {0.0, 0.0, 0.0}, max[3] = {1e5, 1e5, 1e4};
+    test_mesh frame = test_mesh_box(min, max);
+    test_mesh_take(mesh, frame);
+    grz_mesh *uploaded = test_mesh_upload(device, mesh);
+    assert_int_equal(flags_of(device, uploaded, SIDE), GRZ_JOB_WHOLE);
+    expect_same_mesh(what, device, uploaded);
+    grz_mesh_destroy(uploaded);
+    test_mesh_finish(mesh);
+}
+
+// More fragments, or pairs of them, than it is worth to go on with; of one job by itself, and together with others.
+static void crowds_are_let_go(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    test_mesh sheets = {0}, pile = {0}, late = {0};
+    for (int i = 0; i < 300; i++) {
+        const double z = 5e3 + i, corners[3][3] = {{0.0, 0.0, z}, {1e5, 0.0, z}, {0.0, 1e5, z}};
+        test_mesh_add_loose_triangle(&sheets, corners);
+    }
+    expect_let_go("sheets", device, &sheets);
+    add_needle(&pile, 1500, 30.1, 3130.0, 1e-3, 2.0);
+    expect_let_go("a pile", device, &pile);
+    // As many pairs only where walks go on: from the last ones over those between to the first ones.
+    add_needle(&late, 850, 30.1, 3130.0, 1e-3, 2.0);
+    for (int i = 0; i < 30; i++)
+        add_needle(&late, 70, 30.1, 3150.0 + 8.0 * i, 1e-3, 1.0);
+    add_needle(&late, 850, 30.1, 3131.0, 1e-3, 2.0);
+    expect_let_go("a pile in two parts", device, &late);
+    // A scene of piles, several pairs in a round.
+    test_mesh part = {0};
+    add_needle(&part, 900, 30.1, 1.0, 1e-3, 2.0);
+    add_needle(&part, 3, 30.1, 1.2, 1e-3, -2.0);
+    grz_mesh *mesh = test_mesh_upload(device, &part);
+    grz_scene *scenes[4];
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(grz_scene_create(device, &scenes[i], NULL), GRZ_OK);
+        for (int j = 0; j < 4; j++) {
+            grz_object object = grz_object_at_origin(mesh);
+            uint32_t id;
+            object.pose = grz_pose_from_translation(0.0, 0.0, 0.3e-3 * j);
+            assert_int_equal(grz_scene_add(scenes[i], &object, &id, NULL), GRZ_OK);
+        }
+    }
+    expect_same_scenes(device, scenes, 6);
+    for (int i = 0; i < 4; i++)
+        grz_scene_destroy(scenes[i]);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&part);
+    test_gl_device_close(device);
+}
+
 int main(void)
 {
     if (!test_gl_is_here())
@@ -549,6 +609,7 @@ int main(void)
         cmocka_unit_test(buffers_grow),
         cmocka_unit_test(too_many_pixels),
         cmocka_unit_test(many_objects_in_one_grid),
+        cmocka_unit_test(crowds_are_let_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,8 @@
 /// @file
 /// Method `layers`, its discrete answer: all surfaces in the region are drawn once, and each pixel keeps what lies over each other there, depth
 /// and triangle. Two triangles of different objects whose depths differ by less than a threshold in some pixel are a potentially colliding
-/// set, and these are tested exactly. What pixels or the threshold leave out is missed; nothing is invented, unless the test is left out
-/// (docs/layers.md). The exact answer of the same method has no settings.
+/// set, and these are tested exactly. What pixels or the threshold leave out is missed; no pair of faces is invented, unless the test is left out;
+/// the kind of a pair of faces with several triangles is that of those pairs of them that were found (docs/layers.md). The exact answer of the same method has no settings.
 #ifndef GRAZE_LAYERS_H
 #define GRAZE_LAYERS_H
 
@@ -25,10 +25,11 @@ typedef enum grz_layers_capture {
 
 /// Settings of the method. Start from grz_default_layers_options().
 typedef struct grz_layers_options {
-    size_t size;                ///< sizeof this structure, as the caller knows it
-    uint32_t resolution;        ///< pixels a side, 1 to what the device has, 16,384 mostly; 64 unless set
+    size_t size; ///< sizeof this structure, as the caller knows it
+    uint32_t
+        resolution; ///< pixels a side; 64 unless set. From 1 on; what a shader can see of lists or layers bounds it, and errors say so
     grz_layers_capture capture; ///< GRZ_CAPTURE_LISTS unless set
-    uint32_t layers;            ///< 1 to GRZ_LAYERS_MOST, all objects together; 8 unless set. Lists do without
+    uint32_t layers;            ///< 1 to GRZ_LAYERS_MOST, all objects together; 8 unless set. Lists hold any number
     /// How much the depths of two surfaces in a pixel may differ to make a set, as a part of the depth of the view: 0 or more, and finite;
     /// 1/32 unless set. Larger ones miss less and test more.
     double threshold;

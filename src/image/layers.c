@@ -7,8 +7,8 @@
 #include "image/layers_sample.h"
 
 enum {
-    LEAST_SIDE = 64,
-    SIDE_STEP = 32,
+    LEAST_SIDE = 16,
+    SIDE_STEP = 16,
     MOST_SIDE = 512,
     LEAST_JOBS = 8, // to be asked at once
     MANY_TIMES = 4  // that each triangle is in jobs, then

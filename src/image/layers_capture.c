@@ -13,6 +13,9 @@ enum {
     PAIRS = 1 << 14,
     WALKS = 2, // dispatches before it is asked whether some fragment still walks
     MOST_WALKS = 64,
+    MOST_EACH = 64, // fragments of a triangle on average, and pairs of these, and some
+    MORE_NODES = 1 << 18,
+    MORE_PAIRS = 1 << 19,
     MOST_PIXELS = 1 << 17 // whose slices may have lists
 };
 
@@ -68,6 +71,13 @@ grz_status grz_layers_reserve(grz_voxel_work *w, bool *fits)
     return grz_voxel_reserve(w, needs, sizeof needs / sizeof *needs, fits);
 }
 
+// With more fragments, or pairs of them, than this the grid does not tell triangles from each other.
+static uint32_t most(const grz_voxel_work *w, uint32_t more)
+{
+    const uint64_t count = MOST_EACH * grz_voxel_record_count(w) + more;
+    return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+}
+
 static grz_status plan(const grz_voxel_work *w, GLuint steps)
 {
     const grz_status status = grz_voxel_use(w, &plan_program);
@@ -75,6 +85,7 @@ static grz_status plan(const grz_voxel_work *w, GLuint steps)
         return status;
     glUniform1ui(GRZ_AT_PLAN_STEPS, steps);
     glUniform1ui(GRZ_AT_PLAN_ROOM, w->kept->node_room);
+    glUniform2ui(GRZ_AT_PLAN_MOST, most(w, MORE_NODES), most(w, MORE_PAIRS));
     glUniform1ui(GRZ_AT_PLAN_PIXELS, pixels_with_slices(w));
     grz_voxel_dispatch_groups(1);
     return GRZ_OK;

@@ -325,6 +325,7 @@ static grz_status plan(const sampling *s, GLuint steps)
     if (status != GRZ_OK)
         return status;
     glUniform1ui(GRZ_AT_PLAN_STEPS, steps);
+    glUniform2ui(GRZ_AT_PLAN_MOST, UINT32_MAX, UINT32_MAX);
     glUniform1ui(GRZ_AT_PLAN_ROOM, has_lists(s) ? s->kept->node_room : UINT32_MAX);
     glDispatchCompute(1, 1, 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);

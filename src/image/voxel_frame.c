@@ -13,6 +13,8 @@
 #include <math.h>
 
 static const double MOST = 0x1p30; // cells
+// Cells are no smaller than what coordinates in them are wrong by, of the objects' size and of how far away they are.
+static const double LEAST_CELL = 0x1p-19, LEAST_PLACE = 0x1p-47;
 // Scales of meshes in the caller's buffers. Smaller coordinates may be flushed; what is larger does not become 1 at most (mesh_buffers.c).
 static const double LEAST_SCALE = 0x1p-100, MOST_SCALE = 0x1p119;
 
@@ -25,10 +27,10 @@ grz_voxel_grid grz_voxel_grid_of(const grz_box *box, double size, uint32_t resol
         sides[i] = box->max[i] - box->min[i];
         shortest = sides[i] < sides[shortest] ? i : shortest;
     }
-    const double padding = fmax(size * 0x1p-20, 0x1p-1000);
     for (int k = 0; k < 3; k++) {
         const int i = (shortest + 1 + k) % 3;
-        const double more = sides[i] < padding ? 0.5 * (padding - sides[i]) : 0.0;
+        const double cell = fmax(size * LEAST_CELL, fmax(fabs(box->min[i]), fabs(box->max[i])) * LEAST_PLACE);
+        const double padding = fmax(grid.cells[k] * cell, 0x1p-1000), more = fmax(0.5 * (padding - sides[i]), 0.0);
         grid.axes[k] = i;
         grid.least[k] = box->min[i] - more;
         grid.per[k] = grid.cells[k] / (sides[i] + 2.0 * more);

@@ -228,17 +228,31 @@ static grz_status pass_all(const grz_voxel_work *w)
 
 // ---- A round ----------------------------------------------------------------------------------------------------------------
 
+// Whether there was so much in the grid that it was let go. A job alone is no job for a grid then.
+static bool given_up(const grz_voxel_work *w)
+{
+    const bool so = w->said[GRZ_HEAD_GIVEN_UP] != 0;
+    for (size_t i = 0; i < w->count && so; i++)
+        grz_voxel_job_words(w->said, i)[GRZ_JOB_FLAGS] = w->count > 1 ? GRZ_JOB_OVERFLOW : GRZ_JOB_WHOLE;
+    return so;
+}
+
 // What is left of walks, and whether all is to be done again with more room.
 static grz_status finish_layers(const grz_voxel_work *w, bool *again)
 {
     bool walked;
+    *again = false;
+    if (given_up(w))
+        return GRZ_OK;
     *again = grz_layers_grow(w);
     if (*again)
         return GRZ_OK;
     grz_status status = grz_layers_walk_on(w, &walked);
     if (status == GRZ_OK && walked) {
         status = grz_voxel_read_answers(w);
-        *again = status == GRZ_OK && grz_layers_grow(w);
+        if (status != GRZ_OK || given_up(w))
+            return status;
+        *again = grz_layers_grow(w);
     }
     for (size_t i = 0; i < w->count && status == GRZ_OK; i++) {
         uint32_t *flags = &grz_voxel_job_words(w->said, i)[GRZ_JOB_FLAGS];

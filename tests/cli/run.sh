@@ -257,6 +257,11 @@ check_pictures()
         grep -q '^apart: cube.obj and cube.obj do not touch (discrete: may be wrong)$' "$work/out" ||
             fail "graze check --answer discrete: $(cat "$work/out")"
     done
+    "$tool" scene cube.obj small.obj --answer discrete >"$work/out"
+    expect_status 0 $? "graze scene --answer discrete, inside"
+    { grep -q '^apart: of 2 objects none touches another (discrete: may be wrong)$' "$work/out" &&
+        grep -q '^  whether one lies inside another cannot be told: a discrete answer' "$work/out"; } ||
+        fail "graze scene --answer discrete: $(cat "$work/out")"
     "$tool" check crossed.obj cube.obj --pose-b 0.25,0.25,0.25 --answer discrete --method layers --json --pairs >"$work/out"
     expect_status 1 $? "graze check --answer discrete --method layers"
     for member in '"certainty": "discrete"' '"method": "layers"' '"pair_count": [1-9]' '"pairs": \[\[' '"pairs_complete": false' \

@@ -17,7 +17,7 @@ void main()
     record_of_triangle record = load_record(number);
     corners = record.corners;
     grow = record.grow;
-    if (too_many_pixels(record.job) || !bound_triangle())
+    if (answers[GRZ_HEAD_GIVEN_UP] != 0u || too_many_pixels(record.job) || !bound_triangle())
         return;
     ivec2 size = high.xy - low.xy + 1;
     enter_job(record.job, number, record.object);

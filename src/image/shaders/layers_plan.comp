@@ -10,11 +10,19 @@ layout(std430, binding = GRZ_BIND_VOXEL_ANSWERS) buffer answers_buffer
 };
 layout(location = GRZ_AT_PLAN_STEPS) uniform uint steps;
 layout(location = GRZ_AT_PLAN_ROOM) uniform uint node_room;
+layout(location = GRZ_AT_PLAN_MOST) uniform uvec2 most;    // fragments, and pairs of them; with more, nothing walks on
 layout(location = GRZ_AT_PLAN_PIXELS) uniform uint pixels; // 0: there is no room for more lists than one a pixel
 
 void main()
 {
     uint count = min(answers[GRZ_HEAD_NODES], node_room);
+    if (((steps & GRZ_PLAN_AGAIN) == 0u && answers[GRZ_HEAD_NODES] > most.x) || answers[GRZ_HEAD_RAW_PAIRS] > most.y) {
+        answers[GRZ_HEAD_GIVEN_UP] = 1u;
+        answers[GRZ_HEAD_WALK_FROM] = answers[GRZ_HEAD_WALK_TO];
+        answers[GRZ_HEAD_WALK_GROUPS] = 0u;
+        answers[GRZ_HEAD_RAW_GROUPS] = 0u;
+        return;
+    }
     if ((steps & GRZ_PLAN_ALL) != 0u)
         answers[GRZ_HEAD_WALK_TO] = count;
     if ((steps & GRZ_PLAN_AGAIN) != 0u) {

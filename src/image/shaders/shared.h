@@ -83,8 +83,7 @@
 #define GRZ_VOXEL_GROUP 64u
 #define GRZ_VOXEL_SLICES 32u
 #define GRZ_VOXEL_MOST_PIXELS 256u
-#define GRZ_VOXEL_MOST_BIG                                                                                                         \
-    0x100000u // times so many pixels, of all triangles over more: a round with more of them does not do these
+#define GRZ_VOXEL_MOST_BIG 0x40000u // times so many pixels, of all triangles over more: a round with more of them does not do these
 #define GRZ_VOXEL_ROW 32768u
 #define GRZ_VOXEL_SLACK 1.9073486328125e-6 // 2^-19
 #define GRZ_VOXEL_LEAST 1e-30
@@ -140,6 +139,7 @@
 #define GRZ_AT_PLAN_STEPS 9
 #define GRZ_AT_PLAN_ROOM 10
 #define GRZ_AT_PLAN_PIXELS 11
+#define GRZ_AT_PLAN_MOST 12
 #define GRZ_AT_SEEN_BITS 12
 #define GRZ_AT_UNIQUE_TEST 13
 
@@ -173,7 +173,8 @@
 #define GRZ_HEAD_RAW_PAIRS 11
 #define GRZ_HEAD_BIG_PIXELS 12
 #define GRZ_HEAD_LEFT_OUT 13
-#define GRZ_HEAD_LISTS 14 // of a pixel, between two objects: 1, or one for each slice
+#define GRZ_HEAD_LISTS 14    // of a pixel, between two objects: 1, or one for each slice
+#define GRZ_HEAD_GIVEN_UP 15 // not 0: there were so many fragments, or pairs of them, that they are let go
 #define GRZ_HEAD_RECORD_GROUPS 16
 #define GRZ_HEAD_BIG_GROUPS 24
 #define GRZ_HEAD_MARK_GROUPS 32
