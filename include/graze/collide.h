@@ -83,9 +83,11 @@ typedef struct grz_curve {
 } grz_curve;
 
 enum {
-    GRZ_FIND_PAIRS = 1u << 0,       ///< list every pair of touching faces
-    GRZ_FIND_CONTACTS = 1u << 1,    ///< with points, segments and polygons, and their region; implies pairs
-    GRZ_FIND_CURVES = 1u << 2,      ///< joined to curves; implies contacts
+    GRZ_FIND_PAIRS = 1u << 0,    ///< list every pair of touching faces
+    GRZ_FIND_CONTACTS = 1u << 1, ///< with points, segments and polygons, and their region; implies pairs
+    /// Joined to curves; implies contacts. Where many areas of contact lie over each other in one plane this may take far longer than all else:
+    /// time grows with how many of their outlines cross.
+    GRZ_FIND_CURVES = 1u << 2,
     GRZ_FIND_CONTAINMENT = 1u << 3, ///< where nothing touches, tell apart from inside
     GRZ_FIND_CHANGED = 1u << 4      ///< scenes: only pairs with an object that changed since the last query (<graze/scene.h>)
 };
