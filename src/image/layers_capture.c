@@ -16,13 +16,12 @@ enum {
     MOST_EACH = 64, // fragments of a triangle on average, and pairs of these, and some
     MORE_NODES = 1 << 18,
     MORE_PAIRS = 1 << 19,
-    MOST_PIXELS = 1 << 17 // whose slices may have lists
+    MOST_PIXELS = 1 << 15 // whose slices may have lists
 };
 
 static const grz_gl_program_source visit_program = {"layers_visit", {&grz_shader_layers_visit_comp, NULL, NULL}};
 static const grz_gl_program_source big_program = {"layers_big", {&grz_shader_layers_big_comp, NULL, NULL}};
 static const grz_gl_program_source plan_program = {"layers_plan", {&grz_shader_layers_plan_comp, NULL, NULL}};
-static const grz_gl_program_source clear_program = {"layers_clear", {&grz_shader_layers_clear_comp, NULL, NULL}};
 static const grz_gl_program_source walk_program = {"layers_walk", {&grz_shader_layers_walk_comp, NULL, NULL}};
 static const grz_gl_program_source unique_program = {"pairs_unique", {&grz_shader_pairs_unique_comp, NULL, NULL}};
 static const grz_gl_program_source many_walk_program = {"many_walk", {&grz_shader_many_walk_comp, NULL, NULL}};
@@ -91,17 +90,6 @@ static grz_status plan(const grz_voxel_work *w, GLuint steps)
     return GRZ_OK;
 }
 
-// Empty the lists of slices, where these are to have some.
-static grz_status clear_slices(const grz_voxel_work *w)
-{
-    const grz_status status = pixels_with_slices(w) > 0 ? grz_voxel_use(w, &clear_program) : GRZ_OK;
-    if (status != GRZ_OK || pixels_with_slices(w) == 0)
-        return status;
-    glUniform1ui(GRZ_AT_PLAN_PIXELS, pixels_with_slices(w));
-    grz_voxel_dispatch(GRZ_HEAD_CLEAR_GROUPS);
-    return GRZ_OK;
-}
-
 static grz_status walk(const grz_voxel_work *w)
 {
     const grz_status status = grz_voxel_use(w, w->many ? &many_walk_program : &walk_program);
@@ -129,8 +117,6 @@ static grz_status capture(const grz_voxel_work *w)
     grz_status status = grz_voxel_pass(w, &programs, GRZ_LAYER_TEST, 1, GRZ_HEAD_RECORD_GROUPS + 4);
     if (status == GRZ_OK)
         status = plan(w, GRZ_PLAN_ALL | GRZ_PLAN_LISTS);
-    if (status == GRZ_OK)
-        status = clear_slices(w);
     if (status == GRZ_OK)
         status = grz_voxel_pass(w, &programs, GRZ_LAYER_LINK, 0, GRZ_HEAD_MARK_GROUPS);
     return status == GRZ_OK ? plan(w, GRZ_PLAN_REST) : status;

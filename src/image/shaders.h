@@ -15,7 +15,7 @@ extern const grz_gl_stage grz_shader_voxels_place_comp, grz_shader_voxels_visit_
 extern const grz_gl_stage grz_shader_pairs_plan_comp, grz_shader_pairs_join_comp, grz_shader_pairs_test_comp;
 extern const grz_gl_stage grz_shader_pairs_unique_comp, grz_shader_self_unique_comp;
 extern const grz_gl_stage grz_shader_layers_visit_comp, grz_shader_layers_big_comp, grz_shader_layers_plan_comp,
-    grz_shader_layers_clear_comp, grz_shader_layers_walk_comp;
+    grz_shader_layers_walk_comp;
 extern const grz_gl_stage grz_shader_layers_lists_frag, grz_shader_layers_fixed_frag, grz_shader_layers_peel_frag;
 extern const grz_gl_stage grz_shader_layers_collect_comp, grz_shader_sets_walk_comp, grz_shader_sets_unique_comp;
 extern const grz_gl_stage grz_shader_many_walk_comp, grz_shader_many_unique_comp;

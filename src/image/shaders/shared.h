@@ -111,7 +111,7 @@
 #define GRZ_RECORD_VECTORS 3
 
 // Layers: layers_visit.comp, layers_big.comp write fragments, nodes of lists, one list a pixel or a slice of it; layers_plan.comp says which
-// of them walk, and through how many lists, which layers_clear.comp empties; layers_walk.comp goes through them; pairs_unique.comp,
+// of them walk, and through how many lists; layers_walk.comp goes through them; pairs_unique.comp,
 // self_unique.comp, many_unique.comp take out what was met before.
 #define GRZ_LAYER_TEST 0u
 #define GRZ_LAYER_LINK 1u
@@ -182,8 +182,7 @@
 #define GRZ_HEAD_PAIR_GROUPS 40
 #define GRZ_HEAD_WALK_GROUPS 44
 #define GRZ_HEAD_RAW_GROUPS 48
-#define GRZ_HEAD_CLEAR_GROUPS 52
-#define GRZ_HEAD_WORDS 56
+#define GRZ_HEAD_WORDS 52
 
 // What is said of a job, after the head: flags; how many triangles of each object are marked, and where these lists begin; where it is
 // asked for no list, whether a pair is proved, and the first one.
