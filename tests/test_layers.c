@@ -568,10 +568,10 @@ static void crowds_are_let_go(void **state)
     add_needle(&pile, 1500, 30.1, 3130.0, 1e-3, 2.0);
     expect_let_go("a pile", device, &pile);
     // As many pairs only where walks go on: from the last ones over those between to the first ones.
-    add_needle(&late, 850, 30.1, 3130.0, 1e-3, 2.0);
+    add_needle(&late, 800, 30.1, 3130.0, 1e-3, 2.0);
     for (int i = 0; i < 30; i++)
         add_needle(&late, 70, 30.1, 3150.0 + 8.0 * i, 1e-3, 1.0);
-    add_needle(&late, 850, 30.1, 3131.0, 1e-3, 2.0);
+    add_needle(&late, 800, 30.1, 3131.0, 1e-3, 2.0);
     expect_let_go("a pile in two parts", device, &late);
     // A scene of piles, several pairs in a round.
     test_mesh part = {0};
