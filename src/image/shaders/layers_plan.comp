@@ -25,7 +25,8 @@ void main()
     if (gl_LocalInvocationIndex != 0u)
         return;
     uint count = min(answers[GRZ_HEAD_NODES], node_room);
-    if (((steps & GRZ_PLAN_AGAIN) == 0u && answers[GRZ_HEAD_NODES] > most.x) || answers[GRZ_HEAD_RAW_PAIRS] > most.y) {
+    bool too_many = (steps & GRZ_PLAN_AGAIN) == 0u && answers[GRZ_HEAD_NODES] > most.x;
+    if (answers[GRZ_HEAD_GIVEN_UP] != 0u || too_many || answers[GRZ_HEAD_RAW_PAIRS] > most.y) {
         answers[GRZ_HEAD_GIVEN_UP] = 1u;
         answers[GRZ_HEAD_WALK_FROM] = answers[GRZ_HEAD_WALK_TO];
         answers[GRZ_HEAD_WALK_GROUPS] = 0u;
