@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "base/device.h"
 #include "geometry/pose.h"
+#include "image/gathering.h"
 #include "image/voxels.h"
 #include "mesh/mesh.h"
 
@@ -541,6 +542,61 @@ static void many_objects_in_one_grid(void **state)
     test_gl_device_close(device);
 }
 
+// Candidates that were handed over.
+typedef struct taken {
+    grz_sink sink;
+    grz_candidate items[4];
+    size_t count;
+} taken;
+
+static bool take(grz_sink *sink, const grz_candidate *candidates, size_t count)
+{
+    taken *t = (taken *)sink;
+    for (size_t i = 0; i < count; i++) {
+        assert_true(t->count < sizeof t->items / sizeof *t->items);
+        t->items[t->count++] = candidates[i];
+    }
+    return true;
+}
+
+static bool never_stopped(grz_sink *sink, uint32_t job)
+{
+    (void)sink;
+    (void)job;
+    return false;
+}
+
+// Which of two objects is a job's first does not depend on where they lie in memory; objects that are in no job together make no candidate.
+static void jobs_say_which_object_is_first(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    test_mesh shape = test_mesh_icosphere(1.0, 1);
+    grz_mesh *mesh = test_mesh_upload(device, &shape);
+    const uint32_t each = mesh->triangle_count;
+    const grz_object objects[3] = {grz_object_at_origin(mesh), grz_object_at_origin(mesh), grz_object_at_origin(mesh)};
+    const grz_job jobs[2] = {{.a = &objects[1], .b = &objects[0], .clip = mesh->bounds},
+                             {.a = &objects[1], .b = &objects[2], .clip = mesh->bounds}};
+    const grz_voxel_candidate by_object[3] = {
+        {0, {7, 3}, 1u << 1 | 1u}, {1, {4, 5}, 2u << 1}, {0, {1, 2}, 2u << 1}}; // objects 0 and 1, proved; 1 and 2; 0 and 2
+    const grz_voxel_candidate through[3] = {{0, {7, each + 3}, 1}, {0, {each + 4, 2 * each + 5}, 0}, {0, {1, 2 * each + 2}, 0}};
+    for (int way = 0; way < 2; way++) {
+        grz_control control;
+        grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+        taken t = {.sink = {.push = take, .stopped = never_stopped, .control = &control}};
+        grz_gathering gathering;
+        assert_int_equal(grz_gathering_start(&gathering, device, jobs, 2, &t.sink, NULL), GRZ_OK);
+        assert_int_equal(grz_gathering_push(&gathering, way == 0 ? by_object : through, 3, way == 1), GRZ_OK);
+        grz_gathering_finish(&gathering);
+        assert_int_equal(t.count, 2);
+        assert_true(t.items[0].job == 0 && t.items[0].triangle_a == 3 && t.items[0].triangle_b == 7 && t.items[0].proved);
+        assert_true(t.items[1].job == 1 && t.items[1].triangle_a == 4 && t.items[1].triangle_b == 5 && !t.items[1].proved);
+    }
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&shape);
+    test_gl_device_close(device);
+}
+
 // The mesh is freed; a frame makes cells large. Returns how many pairs of fragments there were.
 static uint64_t expect_let_go(const char *what, grz_device *device, test_mesh *mesh)
 {
@@ -616,6 +672,7 @@ int main(void)
         cmocka_unit_test(buffers_grow),
         cmocka_unit_test(too_many_pixels),
         cmocka_unit_test(many_objects_in_one_grid),
+        cmocka_unit_test(jobs_say_which_object_is_first),
         cmocka_unit_test(crowds_are_let_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
