@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// graze check A B: do two meshes touch, and where; if nothing touches, does one lie inside the other. The same file may be given
-// twice: it is then two meshes that happen to be equal.
+// graze check A B: do two meshes touch, and where; if nothing touches, does one lie inside the other. The same file may
+// be given twice: it is then two meshes that happen to be equal.
 
-#include "commands.h"
-#include "query.h"
+#include "command.h"
+#include "answers/describe_query.h"
+#include "answers/query.h"
 
-int command_check(const options *given)
+static int run(const options *given)
 {
     query q;
     grz_error error = {0};
@@ -14,8 +15,31 @@ int command_check(const options *given)
     if (query_open(&q, given)) {
         grz_collide_options wanted = query_collide_options(&q);
         grz_status ended = grz_collide(q.device, &q.objects[0], &q.objects[1], &wanted, q.result, &error);
-        status = query_report(&q, ended, &error);
+        if (query_conclude(&q, ended, &error))
+            status = deliver_query(&q);
     }
     query_close(&q);
     return status;
 }
+
+const command command_check = {
+    .name = "check",
+    .files = "A B",
+    .least_files = 2,
+    .most_files = 2,
+    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_LISTS | OPTION_PICTURE | OPTION_POSE_A | OPTION_POSE_B |
+             OPTION_PRESET,
+    .run = run,
+    .summary = "do two meshes touch, and where",
+    .about = "Touching counts: meshes that share a single point collide. If nothing touches, graze decides whether\n"
+             "one mesh, or a part of it, is inside the other. The outer one must have no holes for that.\n"
+             "\n"
+             "Faces are numbered from 0 in file order; a polygon is one face. A pose has numbers as C writes them\n"
+             "(1, -0.5, 1e-3), with commas and no spaces; a quaternion is normalised.\n",
+    .statuses = "  0  apart: nothing touches, and nothing is known to be inside\n"
+                "  1  they touch, or one mesh, or a part of it, is inside the other\n"
+                "  2  trouble: wrong usage, an unreadable file, a bad mesh, a method that cannot do this\n"
+                "  3  undecided; with --strict also if `inside` cannot be decided because a mesh is open\n",
+    .examples = "  graze check --pose-b 0,0,2.5 part.stl case.stl\n"
+                "  if graze check --quiet a.obj b.obj; then echo free; fi\n",
+};

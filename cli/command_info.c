@@ -1,120 +1,188 @@
 // SPDX-License-Identifier: MIT
-// graze info A: what is in a file and what is wrong with it. The library counts; here the counts become sentences. A problem is
-// what may surprise somebody who asks whether meshes touch: a hole, a face twice, data that no face uses. A triangle soup's
-// repeated vertices are none, since its format has no other way to say that faces join.
+// graze info A: what is in a file and what is wrong with it. The library counts; here the counts become sentences. A
+// problem is what may surprise somebody who asks whether meshes touch: a hole, a face given twice, data that no face
+// uses. The repeated vertices of a triangle soup (STL) are not a problem, since its format has no other way to say that
+// faces join.
 
-#include "commands.h"
-#include "info.h"
+#include "command.h"
+#include "deliver.h"
+#include "answers/describe_summary.h"
 #include "load.h"
 #include "output.h"
 #include "progress.h"
-#include "report_json.h"
-#include "report_text.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
-static void add(info *about, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void add(info *about, const char *format, ...)
+static const char *yes_no(bool value)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(about->problems[about->problem_count], INFO_PROBLEM_SIZE, format, arguments);
-    va_end(arguments);
-    about->problem_count++;
+    return value ? "yes" : "no";
 }
 
-// "3 faces are flat, the first is face 7"; the first is left out where it is not known.
-static void add_count(info *about, uint64_t count, const char *one, const char *many, const char *element, uint64_t first)
+// The problems found so far: a list for programs, and lines for people.
+typedef struct problem_list {
+    report *to;
+    report_value *list;
+} problem_list;
+
+static void add(const problem_list *problems, const char *text)
 {
+    report_put_text(problems->to, problems->list, NULL, text);
+    report_line(problems->to, problems->to->lines, LINE_FACT, "problem", "%s", text);
+}
+
+// "3 faces are flat, the first is face 7"; without the first if it is not known.
+static void add_count(const problem_list *problems, uint64_t count, const char *one, const char *many, const char *element,
+                      uint64_t first)
+{
+    report *r = problems->to;
+
     if (count == 0)
         return;
     if (first == GRZ_NO_ELEMENT)
-        add(about, "%" PRIu64 " %s", count, count == 1 ? one : many);
+        add(problems, describe_count(r, count, one, many));
     else if (count == 1)
-        add(about, "1 %s: %s %" PRIu64, one, element, first);
+        add(problems, report_format(r, "1 %s: %s %" PRIu64, one, element, first));
     else
-        add(about, "%" PRIu64 " %s, the first is %s %" PRIu64, count, many, element, first);
+        add(problems, report_format(r, "%" PRIu64 " %s, the first is %s %" PRIu64, count, many, element, first));
 }
 
-static void find_problems(info *about)
+static void add_problems(const problem_list *problems, const loaded_mesh *loaded)
 {
-    const grz_mesh_report *r = &about->loaded.report;
+    const grz_mesh_report *m = &loaded->report;
 
-    add_count(about, r->degenerate_faces, "face has a triangle without area", "faces have a triangle without area", "face",
-              r->first_degenerate_face);
-    add_count(about, r->duplicate_faces, "face repeats an earlier one", "faces repeat an earlier one", "face",
-              r->first_duplicate_face);
-    add_count(about, r->nonsimple_faces, "polygon crosses itself and was fanned from its first corner",
-              "polygons cross themselves and were fanned from their first corner", "face", r->first_nonsimple_face);
-    add_count(about, r->nonplanar_faces, "polygon is not flat and was cut into triangles",
-              "polygons are not flat and were cut into triangles", "face", r->first_nonplanar_face);
-    if (!about->loaded.soup)
-        add_count(about, r->duplicate_vertices, "vertex is at the place of an earlier one",
-                  "vertices are at the place of an earlier one", "vertex", r->first_duplicate_vertex);
-    add_count(about, r->unused_vertices, "vertex is used by no face", "vertices are used by no face", "vertex",
-              r->first_unused_vertex);
-    add_count(about, r->boundary_edges, r->closed ? "boundary edge" : "boundary edge: the mesh is open",
-              r->closed ? "boundary edges" : "boundary edges: the mesh is open", "edge", GRZ_NO_ELEMENT);
-    add_count(about, r->nonmanifold_edges, "edge joins more than two faces", "edges join more than two faces", "edge",
+    for (size_t i = 0; i < loaded->note_count; i++)
+        add(problems, loaded->notes[i]);
+    add_count(problems, m->degenerate_faces, "face has a triangle without area", "faces have a triangle without area", "face",
+              m->first_degenerate_face);
+    add_count(problems, m->duplicate_faces, "face repeats an earlier one", "faces repeat an earlier one", "face",
+              m->first_duplicate_face);
+    add_count(problems, m->nonsimple_faces, "polygon crosses itself and was fanned from its first corner",
+              "polygons cross themselves and were fanned from their first corner", "face", m->first_nonsimple_face);
+    add_count(problems, m->nonplanar_faces, "polygon is not flat and was cut into triangles",
+              "polygons are not flat and were cut into triangles", "face", m->first_nonplanar_face);
+    if (!loaded->soup)
+        add_count(problems, m->duplicate_vertices, "vertex is at the place of an earlier one",
+                  "vertices are at the place of an earlier one", "vertex", m->first_duplicate_vertex);
+    add_count(problems, m->unused_vertices, "vertex is used by no face", "vertices are used by no face", "vertex",
+              m->first_unused_vertex);
+    add_count(problems, m->boundary_edges, m->closed ? "boundary edge" : "boundary edge: the mesh is open",
+              m->closed ? "boundary edges" : "boundary edges: the mesh is open", "edge", GRZ_NO_ELEMENT);
+    add_count(problems, m->nonmanifold_edges, "edge joins more than two faces", "edges join more than two faces", "edge",
               GRZ_NO_ELEMENT);
-    if (!r->closed && r->boundary_edges == 0)
-        add(about, "an edge joins an odd number of faces: the mesh is open");
-    if (!r->manifold && r->nonmanifold_edges == 0)
-        add(about, "faces meet in a vertex without joining around it: the mesh is not manifold");
-    if (!r->oriented)
-        add(about, "neighbouring faces are wound in opposite directions");
+    if (!m->closed && m->boundary_edges == 0)
+        add(problems, "an edge joins an odd number of faces: the mesh is open");
+    if (!m->manifold && m->nonmanifold_edges == 0)
+        add(problems, "faces meet in a vertex without joining around it: the mesh is not manifold");
+    if (!m->oriented)
+        add(problems, "neighbouring faces are wound in opposite directions");
 }
 
-static bool load_info(const options *given, info *about, char message[LOAD_MESSAGE_SIZE])
+static void describe_for_people(const loaded_mesh *loaded, report *r)
+{
+    const grz_mesh_report *m = &loaded->report;
+
+    report_verdict(r, TONE_PLAIN, "%s: %s, %s, %s, %s", loaded->file, describe_count(r, m->vertices, "vertex", "vertices"),
+                   describe_count(r, m->faces, "face", "faces"), describe_count(r, m->triangles, "triangle", "triangles"),
+                   describe_count(r, m->components, "component", "components"));
+    report_line(r, r->lines, LINE_FACT, "surface", "closed %s, manifold %s, oriented %s", yes_no(m->closed), yes_no(m->manifold),
+                yes_no(m->oriented));
+    report_line(r, r->lines, LINE_FACT, "edges", "boundary %" PRIu64 ", nonmanifold %" PRIu64, m->boundary_edges,
+                m->nonmanifold_edges);
+    report_line(r, r->lines, LINE_FACT, "faces", "degenerate %" PRIu64 ", duplicate %" PRIu64 ", nonplanar %" PRIu64,
+                m->degenerate_faces, m->duplicate_faces, m->nonplanar_faces);
+    report_line(r, r->lines, LINE_FACT, "vertices", "duplicate %" PRIu64, m->duplicate_vertices);
+    describe_box(r, "bounds", m->min, m->max);
+}
+
+static void describe_for_programs(const loaded_mesh *loaded, report *r)
+{
+    const grz_mesh_report *m = &loaded->report;
+
+    report_put_name(r, r->members, "file", "file_bytes", loaded->file);
+    report_put_count(r, r->members, "vertices", m->vertices);
+    report_put_count(r, r->members, "faces", m->faces);
+    report_put_count(r, r->members, "triangles", m->triangles);
+    report_put_count(r, r->members, "components", m->components);
+    report_put_bool(r, r->members, "closed", m->closed);
+    report_put_bool(r, r->members, "manifold", m->manifold);
+    report_put_bool(r, r->members, "oriented", m->oriented);
+    report_put_count(r, r->members, "boundary_edges", m->boundary_edges);
+    report_put_count(r, r->members, "nonmanifold_edges", m->nonmanifold_edges);
+    report_put_count(r, r->members, "degenerate_faces", m->degenerate_faces);
+    report_put_count(r, r->members, "duplicate_faces", m->duplicate_faces);
+    report_put_count(r, r->members, "duplicate_vertices", m->duplicate_vertices);
+    report_put_count(r, r->members, "nonplanar_faces", m->nonplanar_faces);
+    put_box(r, "bounds", m->min, m->max);
+}
+
+static int answer(const options *given, const loaded_mesh *loaded)
+{
+    report r = report_begin(given->command);
+
+    describe_for_people(loaded, &r);
+    describe_for_programs(loaded, &r);
+    const problem_list problems = {&r, report_put_list(&r, r.members, "problems")};
+    add_problems(&problems, loaded);
+    if (problems.list != NULL && problems.list->as.items.first == NULL)
+        report_line(&r, r.lines, LINE_FACT, "problems", "none");
+    const int status = deliver(&r, given, STATUS_APART);
+    report_finish(&r);
+    return status;
+}
+
+static bool load_info(grz_device *device, const options *given, loaded_mesh *loaded, char message[LOAD_MESSAGE_SIZE])
 {
     progress *bar = progress_begin();
 
     progress_phase(bar, "reading", given->files[0]);
-    bool loaded = load_mesh(about->device, given->files[0], &about->loaded, message);
-    if (loaded) {
+    bool done = load_mesh(device, given->files[0], bar, loaded, message);
+    if (done) {
         progress_phase(bar, "examining", given->files[0]);
-        loaded = load_check(&about->loaded, message);
+        done = load_check(loaded, message);
     }
     progress_end(bar);
-    return loaded;
+    return done;
 }
 
-int command_info(const options *given)
+static int run(const options *given)
 {
-    info about = {0};
+    grz_device_options wanted = grz_default_device_options();
+    grz_device *device = NULL;
+    loaded_mesh loaded = {0};
     grz_error error = {0};
     char message[LOAD_MESSAGE_SIZE];
     int status = STATUS_TROUBLE;
 
-    grz_device_options device_options = grz_default_device_options();
-    device_options.threads = given->threads;
-    if (grz_device_open(&device_options, &about.device, &error) != GRZ_OK) {
+    wanted.threads = given->threads;
+    if (grz_device_open(&wanted, &device, &error) != GRZ_OK)
         complain(given->command, "%s", error.message);
-        goto done;
-    }
-    if (!load_info(given, &about, message)) {
+    else if (!load_info(device, given, &loaded, message))
         complain(given->command, "%s", message);
-        goto done;
-    }
-    find_problems(&about);
-    if ((given->flags & OPTION_QUIET) != 0) {
-        status = STATUS_APART;
-        goto done;
-    }
-    if ((given->flags & OPTION_JSON) == 0) {
-        report_text_info(&about, stdout);
-    } else if (!report_json_info(&about, stdout)) {
-        complain(given->command, "out of memory for the report");
-        goto done;
-    }
-    status = output_finish(given->command) ? STATUS_APART : STATUS_TROUBLE;
-
-done:
-    load_finish(&about.loaded);
-    grz_device_close(about.device);
+    else
+        status = answer(given, &loaded);
+    load_finish(&loaded);
+    grz_device_close(device);
     return status;
 }
+
+const command command_info = {
+    .name = "info",
+    .files = "A",
+    .least_files = 1,
+    .most_files = 1,
+    .takes = OPTIONS_REPORT | OPTIONS_MACHINE,
+    .run = run,
+    .summary = "what is in the file, what is wrong",
+    .about = "Counts vertices, faces, components and edges, and says whether the mesh is closed, manifold and\n"
+             "oriented. Lists what may surprise: holes, faces without area, faces given twice, polygons that are\n"
+             "not flat, unused vertices, and what the file holds that is not a face. For edges and components,\n"
+             "vertices at equal positions count as one.\n"
+             "\n"
+             "--device and --threads are accepted so that scripts can pass them, and change nothing: one core of\n"
+             "the CPU counts.\n",
+    .statuses = "  0  the file could be read, whatever was found in it\n"
+                "  2  trouble: wrong usage, an unreadable file, a bad mesh\n",
+    .examples = "  graze info part.stl\n"
+                "  graze info --json part.stl\n",
+};

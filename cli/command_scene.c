@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// graze scene FILE…: every pair that touches among the parts of all files. The pairs of faces are found to be counted only. The
-// library lists them to do so; where they are too many for that, the question is asked once more without them, and those of each
-// pair of objects are counted after one another, in the memory that one pair of objects needs. Where even that leads too far, which
-// objects touch is told without numbers.
+// graze scene FILE…: every pair that touches among the parts of all files. Pairs of faces are only counted. The library
+// lists them for that; if they are too many to list, the question is asked again without them, and the pairs of faces
+// are counted for one pair of objects after the other, in the memory that one pair of objects needs. If even that
+// exceeds --max-pairs, the report says which objects touch, without numbers.
 
-#include "commands.h"
+#include "command.h"
+#include "deliver.h"
+#include "answers/describe_scene.h"
 #include "output.h"
 #include "picture.h"
-#include "query.h"
-#include "report_json.h"
-#include "report_text.h"
-#include "scene.h"
+#include "answers/query.h"
+#include "answers/scene.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static bool open_scene(scene_run *run, const options *given)
     char message[LOAD_MESSAGE_SIZE];
     grz_error error = {0};
 
-    *run = (scene_run){.given = given, .counted = true, .start_ms = query_now_ms()};
+    *run = (scene_run){.given = given, .counted = true, .measured = measure_begin()};
     if (!picture_claim(given))
         return false;
     run->bar = progress_begin();
@@ -53,10 +53,10 @@ static bool open_scene(scene_run *run, const options *given)
     run->objects.scene = run->scene;
     for (size_t i = 0; i < given->file_count; i++) {
         progress_phase(run->bar, "reading", given->files[i]);
-        if (!scene_objects_add_file(&run->objects, given->files[i], message))
+        if (!scene_objects_add_file(&run->objects, given->files[i], run->bar, message))
             return fail(run, message);
     }
-    run->load_ms = query_now_ms() - run->start_ms;
+    measure_loaded(&run->measured);
     return true;
 }
 
@@ -128,9 +128,9 @@ static bool draw(scene_run *run)
     for (size_t i = 0; i < count; i++)
         objects[i] = *grz_scene_object(run->scene, (uint32_t)i);
     progress_phase(run->bar, "drawing", NULL);
-    run->drawn = picture_write(run->given->picture, run->device, objects, count, run->result, &error);
+    const bool drawn = picture_write(run->device, objects, count, (const char *const *)run->objects.names, run->result, &error);
     free(objects);
-    if (run->drawn)
+    if (drawn)
         return true;
     end_bar(run);
     complain(run->given->command, "--picture %s: %s", run->given->picture, error.message);
@@ -165,29 +165,22 @@ static grz_status count(scene_run *run, grz_error *error)
     return run->counted || most <= LISTED_AT_ONCE ? GRZ_OK : count_one_by_one(run, most, error);
 }
 
-static int report(scene_run *run)
+static int report_scene(scene_run *run)
 {
     const int status = query_exit_status(run->given, &run->summary);
 
     end_bar(run);
-    if ((run->given->flags & OPTION_QUIET) != 0)
-        return status;
-    run->total_ms = query_now_ms() - run->start_ms;
-    run->peak_memory_mb = query_peak_memory_mb();
-    if ((run->given->flags & OPTION_JSON) == 0) {
-        report_text_scene(run, stdout);
-    } else if (!report_json_scene(run, stdout)) {
-        complain(run->given->command, "out of memory for the report");
-        return STATUS_TROUBLE;
-    }
-    return output_finish(run->given->command) ? status : STATUS_TROUBLE;
+    measure_end(&run->measured);
+    report r = describe_scene(run);
+    const int delivered = deliver(&r, run->given, status);
+    report_finish(&r);
+    return delivered;
 }
 
 static void close_scene(scene_run *run)
 {
     end_bar(run);
-    if (run->given->picture != NULL && !run->drawn)
-        picture_give_up(run->given->picture);
+    picture_give_up();
     free(run->pairs);
     grz_result_destroy(run->result);
     grz_scene_destroy(run->scene);
@@ -195,7 +188,7 @@ static void close_scene(scene_run *run)
     grz_device_close(run->device);
 }
 
-int command_scene(const options *given)
+static int run_scene(const options *given)
 {
     scene_run run;
     grz_error error = {0};
@@ -206,7 +199,7 @@ int command_scene(const options *given)
             fail(&run, error.message);
         } else if (given->picture == NULL || draw(&run)) {
             if (count(&run, &error) == GRZ_OK)
-                status = report(&run);
+                status = report_scene(&run);
             else
                 fail(&run, error.message);
         }
@@ -214,3 +207,30 @@ int command_scene(const options *given)
     close_scene(&run);
     return status;
 }
+
+const command command_scene = {
+    .name = "scene",
+    .files = "FILE...",
+    .least_files = 1,
+    .most_files = ANY_FILES,
+    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTION_PICTURE,
+    .run = run_scene,
+    .summary = "every touching pair among many parts",
+    .about = "Each part of a file is an object, named FILE:PART: an o or g of OBJ, a solid of STL, a node of\n"
+             "glTF, DAE, 3MF and others at its place, depth first. A file without parts is one object, named\n"
+             "FILE. A part without a name is called by its number: \"solid 3\", \"nodes[3]\", \"node 3\". Names may\n"
+             "repeat: objects are numbered from 0, file after file. Nodes that show one mesh share it.\n"
+             "\n"
+             "Every object is tested against every other, those of its own file included. The report lists the\n"
+             "pairs of objects that touch, each with its number of touching pairs of faces, and the pairs of which\n"
+             "one object, or a part of it, is inside the other. `graze check` tells where two files touch.\n"
+             "\n"
+             "The links of a robot mostly overlap in their joints, so that the exit status is 1 at every pose:\n"
+             "compare the pairs with those of a pose that is known to be good.\n",
+    .statuses = "  0  nothing touches, and nothing is known to be inside\n"
+                "  1  two objects touch, or one object, or a part of it, is inside another\n"
+                "  2  trouble: wrong usage, an unreadable file, a bad mesh, a method that cannot do this\n"
+                "  3  undecided; with --strict also if `inside` cannot be decided because a mesh is open\n",
+    .examples = "  graze scene robot.gltf\n"
+                "  graze scene --json fixture.obj parts/*.stl > answer.json\n",
+};

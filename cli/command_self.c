@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// graze self A: does a mesh touch itself, other than where its faces join. Decided where the file puts the mesh; --pose-a only
-// moves the points that are reported, and containment has no meaning here.
+// graze self A: does a mesh touch itself, other than where its faces join. Decided where the file puts the mesh;
+// --pose-a only moves the points that are reported, and containment has no meaning here.
 
-#include "commands.h"
-#include "query.h"
+#include "command.h"
+#include "answers/describe_query.h"
+#include "answers/query.h"
 
-int command_self(const options *given)
+static int run(const options *given)
 {
     query q;
     grz_error error = {0};
@@ -15,8 +16,31 @@ int command_self(const options *given)
         grz_collide_options wanted = query_collide_options(&q);
         wanted.find &= ~(uint32_t)GRZ_FIND_CONTAINMENT;
         grz_status ended = grz_collide_self(q.device, &q.objects[0], &wanted, q.result, &error);
-        status = query_report(&q, ended, &error);
+        if (query_conclude(&q, ended, &error))
+            status = deliver_query(&q);
     }
     query_close(&q);
     return status;
 }
+
+const command command_self = {
+    .name = "self",
+    .files = "A",
+    .least_files = 1,
+    .most_files = 1,
+    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_LISTS | OPTION_PICTURE | OPTION_POSE_A,
+    .tests_one_mesh = true,
+    .run = run,
+    .summary = "does a mesh touch itself",
+    .about = "Two faces collide unless they meet only in corners and edges that they share. Corners at equal\n"
+             "positions count as shared. A fold that lies on itself collides.\n"
+             "\n"
+             "The mesh is tested in the coordinates of its file: --pose-a only moves the points that are reported.\n"
+             "--strict is accepted so that scripts can pass it, and changes nothing: one mesh has no inside to ask for.\n",
+    .statuses = "  0  apart: the mesh does not touch itself\n"
+                "  1  it does\n"
+                "  2  trouble: wrong usage, an unreadable file, a bad mesh, a method that cannot do this\n"
+                "  3  undecided\n",
+    .examples = "  graze self cloth.ply\n"
+                "  graze self --pairs --curves cloth.ply\n",
+};

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The tool's commands and what their exit status means: one function a command, one file each. A command gets options that were
-// parsed and found legal for it, writes its report to stdout and its complaints to stderr, and returns the process's exit status.
+// The table of the tool's commands.
 #ifndef GRZ_CLI_COMMANDS_H
 #define GRZ_CLI_COMMANDS_H
 
-#include "options.h"
+#include "command.h"
 
-// As `diff` has it; scripts rely on the numbers.
-enum {
-    STATUS_APART = 0, // nothing touches; for info and devices: all went well
-    STATUS_TOUCHES = 1,
-    STATUS_TROUBLE = 2,
-    STATUS_UNDECIDED = 3
-};
+// The command at this place of the table; NULL past its end. The order is that of the help.
+const command *commands_at(size_t index);
 
-int command_check(const options *given);
-int command_self(const options *given);
-int command_scene(const options *given);
-int command_info(const options *given);
-int command_devices(const options *given);
+// The command of this name; NULL where there is none.
+const command *commands_find(const char *name);
+
+// Whether the name belongs to a command of a later version.
+bool commands_planned(const char *name);
+
+// Complain that there is no such command: it is not built yet, or misspelt, and then the nearest name is suggested.
+void commands_refuse(const char *name);
 
 #endif

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Makes a library mesh of a file: the model's arrays go in as they are, float64, so the mesh holds what the file says to the last
-// bit. The model is freed as soon as the mesh has its copy. Two files are read by two threads; what another process has to read
-// waits until these are gone, because a process is best forked from a single thread at work.
+// Makes a library mesh of a file: the model's arrays go in as they are, float64, so the mesh holds what the file says
+// to the last bit. The model is freed as soon as the mesh has its copy. Two files are read by two threads; what another
+// process has to read waits until these are gone, because a process is best forked from a single thread at work.
 
 #define _POSIX_C_SOURCE 200809L
 
 #include "load.h"
+
+#include "interrupt.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -16,6 +18,17 @@
 enum {
     MOST_AT_ONCE = 8 // threads, this one included
 };
+
+grz_io_options load_options(progress *bar)
+{
+    grz_io_options options = grz_io_default_options();
+    options.cancel = interrupt_flag();
+    if (bar != NULL) {
+        options.progress = progress_share;
+        options.progress_user = bar;
+    }
+    return options;
+}
 
 static bool copy_notes(const model *from, loaded_mesh *out)
 {
@@ -78,20 +91,34 @@ static bool make_mesh(grz_device *device, model *read, loaded_mesh *out, char me
     return made;
 }
 
-bool load_mesh(grz_device *device, const char *file, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE])
+bool load_mesh(grz_device *device, const char *file, progress *bar, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE])
 {
+    const grz_io_options options = load_options(bar);
     model read = {0};
 
     *out = (loaded_mesh){.file = file};
-    if (model_read(file, &read, message))
+    interrupt_watch();
+    const bool done = model_read(file, &options, &read, message);
+    interrupt_unwatch();
+    if (done)
         return make_mesh(device, &read, out, message);
     *out = (loaded_mesh){0};
     return false;
 }
 
+// How much of several files has been read, each on a thread of its own: the bar shows the mean of their shares.
+typedef struct shared_progress {
+    progress *bar; // may be NULL
+    size_t file_count;
+    pthread_mutex_t lock; // guards the sum
+    double sum;
+} shared_progress;
+
 // What a thread does with one of several meshes.
 typedef struct load_task {
     grz_device *device;
+    shared_progress *progress;
+    double share; // of its file that has been read, as far as reported
     const char *file;
     loaded_mesh *out;
     bool done;
@@ -120,9 +147,23 @@ static bool at_once(grz_device *device, size_t count)
     return count > 1 && count <= MOST_AT_ONCE && grz_device_threads(device) > 1;
 }
 
+// libgraze_io calls this: `user` is the task.
+static void report_share(double share, void *user)
+{
+    load_task *task = user;
+    shared_progress *together = task->progress;
+
+    pthread_mutex_lock(&together->lock);
+    together->sum += share - task->share;
+    task->share = share;
+    progress_share(together->sum / (double)together->file_count, together->bar);
+    pthread_mutex_unlock(&together->lock);
+}
+
 static void *load_task_work(void *user)
 {
     load_task *task = user;
+    grz_io_options options = load_options(NULL);
     struct stat about;
     model read = {0};
 
@@ -131,23 +172,30 @@ static void *load_task_work(void *user)
     if (task->again)
         return NULL;
     *task->out = (loaded_mesh){.file = task->file};
-    if (model_read_childless(task->file, &read, task->message, &task->again))
+    options.progress = report_share;
+    options.progress_user = task;
+    if (model_read_childless(task->file, &options, &read, task->message, &task->again))
         task->done = make_mesh(task->device, &read, task->out, task->message);
     else
         *task->out = (loaded_mesh){0};
     return NULL;
 }
 
-bool load_meshes(grz_device *device, char *const *files, size_t count, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE])
+bool load_meshes(grz_device *device, char *const *files, size_t count, progress *bar, loaded_mesh *out,
+                 char message[LOAD_MESSAGE_SIZE])
 {
+    shared_progress together = {.bar = bar, .file_count = count, .lock = PTHREAD_MUTEX_INITIALIZER};
     load_task tasks[MOST_AT_ONCE];
     size_t loaded = 0;
     const bool parallel = at_once(device, count);
 
     for (size_t i = 0; parallel && i < count; i++)
-        tasks[i] = (load_task){.device = device, .file = files[i], .out = &out[i]};
-    if (parallel)
+        tasks[i] = (load_task){.device = device, .progress = &together, .file = files[i], .out = &out[i]};
+    if (parallel) {
+        interrupt_watch();
         run_tasks(tasks, count, load_task_work);
+        interrupt_unwatch();
+    }
     for (; loaded < count; loaded++) {
         if (parallel && !tasks[loaded].again) {
             if (tasks[loaded].done)
@@ -155,7 +203,7 @@ bool load_meshes(grz_device *device, char *const *files, size_t count, loaded_me
             memcpy(message, tasks[loaded].message, LOAD_MESSAGE_SIZE);
             break;
         }
-        if (!load_mesh(device, files[loaded], &out[loaded], message))
+        if (!load_mesh(device, files[loaded], bar, &out[loaded], message))
             break;
     }
     if (loaded == count)

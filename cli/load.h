@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// From a file's name to a mesh: reads with cli/model.h, hands the doubles to the library, and keeps what is worth telling the user.
+// From a file's name to a mesh: reads it (model.h), hands the doubles to the library, and keeps what the reports say of
+// the file. Ctrl-C ends the reading with a failure; the command then cleans up as after any other.
 #ifndef GRZ_CLI_LOAD_H
 #define GRZ_CLI_LOAD_H
 
 #include "model.h"
+#include "progress.h"
 
 #include <graze/graze.h>
 
@@ -21,13 +23,17 @@ enum {
     LOAD_MESSAGE_SIZE = MODEL_MESSAGE_SIZE + 512
 };
 
-// Read a file ("-": standard input) and make a mesh of all its faces.
-// On failure returns false, leaves `out` empty, and `message` holds one line that begins with the file's name.
-bool load_mesh(grz_device *device, const char *file, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE]);
+// Read a file ("-": standard input) and make a mesh of all its faces. `bar` shows how much has been read; it may be
+// NULL. On failure returns false, leaves `out` empty, and `message` holds one line that begins with the file's name.
+bool load_mesh(grz_device *device, const char *file, progress *bar, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE]);
 
-// Load several files, at once where the device has threads and the formats are the tool's own. Fails as load_mesh() does for the
-// first of the files that cannot be loaded; all of `out` is empty then.
-bool load_meshes(grz_device *device, char *const *files, size_t count, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE]);
+// Load several files, at once where the device has threads and the formats are libgraze_io's. Fails as load_mesh() does
+// for the first of the files that cannot be loaded; all of `out` is empty then.
+bool load_meshes(grz_device *device, char *const *files, size_t count, progress *bar, loaded_mesh *out,
+                 char message[LOAD_MESSAGE_SIZE]);
+
+// How the tool reads a file: `bar`, which may be NULL, shows how much has been read, and Ctrl-C ends it.
+grz_io_options load_options(progress *bar);
 
 // What a model without instances is to the library. Borrows the model's arrays.
 grz_mesh_description load_describe(const model *m);
@@ -35,8 +41,8 @@ grz_mesh_description load_describe(const model *m);
 // Examine the mesh: fills out->report. Fails like load_mesh().
 bool load_check(loaded_mesh *loaded, char message[LOAD_MESSAGE_SIZE]);
 
-// Find what a query tells of each mesh: only report.vertices, faces, triangles and closed are filled. At once where the device has
-// threads. Fails like load_mesh().
+// Find what a query tells of each mesh: only report.vertices, faces, triangles and closed are filled. At once where the
+// device has threads. Fails like load_mesh().
 bool load_counts(grz_device *device, loaded_mesh *loaded, size_t count, char message[LOAD_MESSAGE_SIZE]);
 
 // Free; an empty one is accepted.

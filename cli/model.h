@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What is read from a file: vertices, faces, named parts, nodes that share meshes, and what was skipped. The tool's readers fill
-// it; the library never sees it. OBJ, STL, PLY and OFF are read strictly by the tool itself; everything else by Assimp in a child
-// process, where it is in the build.
+// What the tool reads from a file: vertices, faces, named parts, nodes that share meshes, and notes on what was
+// skipped. The formats of libgraze_io are read by that library; all others by Assimp in a child process, where the tool
+// was built with it (foreign/foreign.h).
 #ifndef GRZ_CLI_MODEL_H
 #define GRZ_CLI_MODEL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <graze/io.h>
 
-// A run of faces that the file keeps apart: an OBJ `o` or `g`, an STL `solid`, a node's instance of a mesh. Names are unescaped
-// UTF-8 (bytes that are not, and control characters, became U+FFFD), at most 1,000 bytes long, and may repeat. No part is empty;
-// where there are any, they cover all faces in order.
-typedef struct model_part {
-    char *name;
-    uint64_t first_face, face_count;
-} model_part;
-
-// A mesh that nodes share: a run of the model's vertices, of its corners, which count from `first_vertex`, and of its faces.
+// A mesh that nodes share: a run of the model's vertices, of its corners, which count from `first_vertex`, and of its
+// faces.
 typedef struct model_mesh {
     uint64_t first_vertex, vertex_count;
     uint64_t first_index, index_count;
@@ -32,54 +23,65 @@ typedef struct model_instance {
 } model_instance;
 
 typedef struct model {
-    double *positions; // vertex_count × 3, bit for bit what the file holds (strtod's double for text)
+    const double *positions; // vertex_count × 3, bit for bit what the file holds (strtod's double for text)
     uint64_t vertex_count;
-    uint32_t *indices; // index_count corners, face after face, all below vertex_count, or their mesh's where there are meshes
+    const uint32_t *indices; // index_count corners, face after face, all below vertex_count, or their mesh's where there are meshes
     uint64_t index_count;
-    uint32_t *corner_counts; // face_count numbers, each at least 3; NULL where every face has three
+    const uint32_t *corner_counts; // face_count numbers, each at least 3; NULL where every face has three
     uint64_t face_count;
-    model_part *parts; // in file order; none where the file names none
+    const grz_io_part *parts; // in file order; none where the file names none
     size_t part_count;
     model_mesh *meshes; // only after model_read_instances() of a file with nodes; there are no parts then
     size_t mesh_count;
     model_instance *instances; // depth first, in the order of the file; none where there are no meshes
     size_t instance_count;
-    char **notes; // what `info` lists under problems: "3 line elements skipped", "positions are float32", …
+    const char *const *notes; // what `info` lists under problems: "3 line elements skipped", "positions are float32", …
     size_t note_count;
     uint64_t file_bytes;
+    grz_io_model *file; // whose the arrays are, where libgraze_io read them; NULL: they are this model's, by malloc
 } model;
 
 enum {
-    MODEL_MESSAGE_SIZE = 512
+    MODEL_MESSAGE_SIZE = 800 // a reason of libgraze_io, and the end of a path
 };
 
-// Read a file of any supported format; the format is told by the first bytes where they tell it, by the extension otherwise.
-// Regular files and pipes can be read; "-" is standard input, from where it stands. A text without an extension that is no other
-// format is taken for OBJ.
+// Read a file of any supported format; "-" is standard input, from where it stands. The first bytes tell the format
+// where they are a signature, the extension otherwise; text without an extension that is no other format is taken for
+// OBJ.
 //
-// On failure returns false, leaves `out` empty, and `message` holds one line "PATH: line 12: what is wrong", "PATH: byte 1234:
-// …" or "PATH: …" where no place can be named. A file without a face is a failure. Text coordinates that are not finite are
-// refused here; binary ones are left to the library, which names the vertex.
+// `options`: cancelling, deadline and progress of libgraze_io; NULL: none of them. A child process has limits of its
+// own.
 //
-// A file that was cut is refused, unless what is left is a complete file: OBJ text cut at the end of a line, say, or within its
-// last number (`f 1 2 34` cut to `f 1 2 3`), which nothing in the format can tell.
+// On failure returns false, leaves `out` empty, and `message` holds one line "PATH: line 12: what is wrong", "PATH:
+// byte 1234: …" or "PATH: …" where no place can be named. A file without a face is a failure. Otherwise as
+// grz_io_load_file().
 //
-// Reads no setting of the process's locale. Call it before starting threads: some formats fork.
-bool model_read(const char *path, model *out, char message[MODEL_MESSAGE_SIZE]);
+// Call it before starting threads: some formats fork.
+bool model_read(const char *path, const grz_io_options *options, model *out, char message[MODEL_MESSAGE_SIZE]);
 
-// As model_read(), but a file with nodes keeps each mesh once, in its own coordinates, and says where it is shown. Every mesh is
-// shown somewhere, the first time in the order of the meshes.
-bool model_read_instances(const char *path, model *out, char message[MODEL_MESSAGE_SIZE]);
+// As model_read(), but a file with nodes keeps each mesh once, in its own coordinates, and says where it is shown.
+// Every mesh is shown somewhere, the first time in the order of the meshes.
+bool model_read_instances(const char *path, const grz_io_options *options, model *out, char message[MODEL_MESSAGE_SIZE]);
 
-// As model_read(), safe on several threads at once: starts no process. Where the format needs one, returns false without a message,
-// and `needs_child` is true.
-bool model_read_childless(const char *path, model *out, char message[MODEL_MESSAGE_SIZE], bool *needs_child);
+// As model_read(), safe on several threads at once: starts no process. Where the format needs one, returns false
+// without a message, and `needs_child` is true.
+bool model_read_childless(const char *path, const grz_io_options *options, model *out, char message[MODEL_MESSAGE_SIZE],
+                          bool *needs_child);
 
-// Make of the instances what model_read() gives: one mesh in world coordinates, with a part for every instance that has faces.
-// A position becomes m0·x + m1·y + m2·z + t a row, rounded after every operation in that order (docs/numbers.md); an identity
-// matrix leaves it as it is, the sign of a zero included. A model without instances stays as it is. Where memory is short, or the
-// mesh would be larger than an importer may make one, returns false with a message that begins with the path; `m` is unchanged.
+// As model_read_instances(), from memory; `path` gives the extension and goes into messages. Formats that need Assimp
+// are read from `path` itself if is_file, from the bytes otherwise.
+bool model_read_memory(const char *path, bool is_file, const unsigned char *bytes, size_t size, model *out,
+                       char message[MODEL_MESSAGE_SIZE]);
+
+// Make of the instances what model_read() gives: one mesh in world coordinates, with a part for every instance that has
+// faces. A position becomes m0·x + m1·y + m2·z + t a row, rounded after every operation in that order
+// (docs/numbers.md); an identity matrix leaves it as it is, the sign of a zero included. A model without instances
+// stays as it is. Where memory is short, or the mesh would be larger than an importer may make one, returns false with
+// a message that begins with the path; `m` is unchanged.
 bool model_flatten(model *m, const char *path, char message[MODEL_MESSAGE_SIZE]);
+
+// Write "PATH: …" to the message; of a long path the end. Returns false, for `return model_fail(…)`.
+bool model_fail(char message[MODEL_MESSAGE_SIZE], const char *path, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // Frees what a model holds; an empty model is accepted.
 void model_finish(model *m);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Complaints on stderr, made printable as a whole since they quote names and arguments, and the last look at stdout. A failed write shows either in the stream's error flag (an earlier buffer did
-// not fit) or only when the last buffer is flushed: both count.
+// Complaints are made printable as a whole, since they quote names and arguments. A failed write to stdout shows either
+// in the stream's error flag (an earlier buffer was lost) or only when the last buffer is flushed: both count.
 
 #include "output.h"
 
-#include "printable.h"
+#include "report/printable.h"
+#include "report/terminal.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -31,10 +32,10 @@ static void write_list(const char *format, va_list arguments)
 
 void complain_list(const char *command, const char *format, va_list arguments)
 {
-    fputs("graze", stderr);
-    if (command != NULL)
-        fprintf(stderr, " %s", command);
-    fputs(": ", stderr);
+    const bool coloured = terminal_colours(stderr);
+
+    fprintf(stderr, "%sgraze%s%s:%s ", coloured ? "\033[1;31m" : "", command != NULL ? " " : "", command != NULL ? command : "",
+            coloured ? "\033[0m" : "");
     write_list(format, arguments);
     fputc('\n', stderr);
 }
@@ -45,6 +46,11 @@ void complain(const char *command, const char *format, ...)
     va_start(arguments, format);
     complain_list(command, format, arguments);
     va_end(arguments);
+}
+
+void complain_hint(const char *command)
+{
+    fprintf(stderr, command != NULL ? "Try `graze %s --help`.\n" : "Try `graze --help`.\n", command);
 }
 
 bool output_finish(const char *command)

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Pictures as PNG files, by libpng's simplified interface. A file that cannot be written is found before the query, so that nobody
-// waits for nothing; one that was made to find out is taken away again where the query fails.
+// Pictures as PNG files. That a file cannot be written is found before the query, so that nobody
+// waits for nothing.
 
 #define _POSIX_C_SOURCE 200809L
 
 #include "picture.h"
 
 #include "output.h"
+#include "whole_file.h"
+
+#include <graze/io.h>
 
 #include <errno.h>
-#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 // Whether two names stand for one file.
 static bool same_file(const char *one, const char *other)
@@ -32,20 +33,16 @@ bool picture_claim(const options *given)
             complain(given->command, "--picture %s: is one of the files to be read", given->picture);
             return false;
         }
-    FILE *file = fopen(given->picture, "ab");
-    if (file == NULL) {
-        complain(given->command, "--picture %s: %s", given->picture, strerror(errno));
-        return false;
-    }
-    fclose(file);
-    return true;
+    if (whole_file_begin(given->picture))
+        return true;
+    complain(given->command, "--picture %s: %s", given->picture, strerror(errno));
+    whole_file_drop();
+    return false;
 }
 
-void picture_give_up(const char *path)
+void picture_give_up(void)
 {
-    struct stat about;
-    if (path != NULL && stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == 0)
-        unlink(path);
+    whole_file_drop();
 }
 
 static bool fail(grz_error *error, const char *reason)
@@ -54,31 +51,53 @@ static bool fail(grz_error *error, const char *reason)
     return false;
 }
 
-static bool write_png(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height, grz_error *error)
+static bool write_png(const uint8_t *pixels, uint32_t width, uint32_t height, grz_error *error)
 {
-    png_image image = {.version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA};
-    FILE *file = fopen(path, "wb");
-    if (file == NULL)
-        return fail(error, strerror(errno));
-    errno = 0;
-    const bool written = png_image_write_to_stdio(&image, file, 0, pixels, 0, NULL) != 0;
-    const int reason = errno; // libpng says no more than "Write Error"
-    const bool closed = fclose(file) == 0;
-    if (!written)
-        return fail(error, reason != 0 ? strerror(reason) : image.message);
-    return closed || fail(error, strerror(errno));
+    const char *path = whole_file_path();
+    const size_t length = strlen(path);
+    if (grz_io_write_png(path, width, height, pixels, error) == GRZ_OK)
+        return whole_file_end() || fail(error, strerror(errno));
+    // The caller names the file, and this one has a temporary name.
+    char *message = error->message;
+    if (strncmp(message, path, length) == 0 && strncmp(message + length, ": ", 2) == 0)
+        memmove(message, message + length + 2, strlen(message + length + 2) + 1);
+    return false;
 }
 
-bool picture_write(const char *path, grz_device *device, const grz_object *objects, size_t count, const grz_result *result,
+// How many bytes at the start of all names are the same, up to and including a '/' or ':': what need not be repeated in
+// a legend.
+static size_t shared_start(const char *const *names, size_t count)
+{
+    size_t same = strlen(names[0]);
+
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = 0; k < same; k++)
+            if (names[i][k] != names[0][k])
+                same = k;
+    while (same > 0 && names[0][same - 1] != '/' && names[0][same - 1] != ':')
+        same--;
+    return same;
+}
+
+bool picture_write(grz_device *device, const grz_object *objects, size_t count, const char *const *names, const grz_result *result,
                    grz_error *error)
 {
     grz_picture_options wanted = grz_default_picture_options();
     uint8_t *pixels = malloc(4 * (size_t)wanted.width * wanted.height);
+    const char **shown = malloc((count + 1) * sizeof *shown);
 
-    if (pixels == NULL)
+    if (pixels == NULL || shown == NULL) {
+        free(pixels);
+        free(shown);
         return fail(error, "out of memory");
+    }
+    const size_t start = count > 0 ? shared_start(names, count) : 0;
+    for (size_t i = 0; i < count; i++)
+        shown[i] = names[i] + start;
+    wanted.names = shown;
     const bool written = grz_picture_draw(device, objects, count, result, &wanted, pixels, NULL, error) == GRZ_OK &&
-                         write_png(path, pixels, wanted.width, wanted.height, error);
+                         write_png(pixels, wanted.width, wanted.height, error);
     free(pixels);
+    free(shown);
     return written;
 }

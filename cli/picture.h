@@ -3,17 +3,18 @@
 #ifndef GRZ_CLI_PICTURE_H
 #define GRZ_CLI_PICTURE_H
 
-#include "options.h"
+#include "arguments/options.h"
 
-// Whether the picture that is asked for can be written: its file is made for that where there was none, and is none of those to be read.
-// False after a complaint; true where no picture is asked for.
+// Whether the picture that is asked for can be written, and is none of the files to be read. It is begun under a
+// temporary name. False after a complaint; true if no picture is asked for. picture_give_up() is due in any case.
 bool picture_claim(const options *given);
 
-// Take away what picture_claim() made, where nothing was written to it.
-void picture_give_up(const char *path);
+// Remove what picture_claim() began, unless picture_write() has finished it.
+void picture_give_up(void);
 
-// Draw and write. On failure returns false and says why in `error`.
-bool picture_write(const char *path, grz_device *device, const grz_object *objects, size_t count, const grz_result *result,
+// Draw and write the picture, and give it its name. names[i] is what the legend calls object i; what all names begin
+// with ("data/robot/arm.gltf:") is left out. `count` is at least 1. On failure returns false and says why in `error`.
+bool picture_write(grz_device *device, const grz_object *objects, size_t count, const char *const *names, const grz_result *result,
                    grz_error *error);
 
 #endif

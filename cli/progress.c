@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Draws the progress bar from a thread of its own, because reading a file gives no sign of life while it works. The thread wakes
-// ten times a second and draws what the working thread last told; it is started only where stderr is a terminal. It writes with
-// write(2): a process forked meanwhile by a reader must not find stdio's lock taken.
+// Draws the progress bar from a thread of its own, because reading a file gives no sign of life while it works. The
+// thread wakes ten times a second and draws what the working thread last told; it is started only where stderr is a
+// terminal. It writes with write(2): a process forked meanwhile by a reader must not find stdio's lock taken.
 
 #define _POSIX_C_SOURCE 200809L
 
 #include "progress.h"
 
-#include "printable.h"
+#include "report/printable.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -10,7 +10,8 @@ typedef struct progress progress;
 // Begin. Returns NULL where no bar will be shown; every other function accepts NULL.
 progress *progress_begin(void);
 
-// Say what is being done and to which file; `subject` may be NULL. Neither text is kept. How far it has come is not known at first.
+// Say what is being done and to which file; `subject` may be NULL. Neither text is kept. How far it has come is not
+// known at first.
 void progress_phase(progress *bar, const char *doing, const char *subject);
 
 // Say how far the phase has come, 0 to 1. The library calls this: `user` is the progress.

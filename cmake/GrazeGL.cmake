@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# OpenGL: whether it is in the build (GRZ_HAVE_GL), what is compiled then and what instead, and the shaders. A shader is a file under
-# src/image/shaders. Files that it includes are put in where it says so (#include "shared.h"), the whole is checked by
+# OpenGL: whether it is in the build (GRZ_HAVE_GL), what is compiled then and what instead, and the shaders. A shader is a file in
+# the folder `shaders` of a layer. Files that it includes are put in where it says so (#include "shared.h"), the whole is checked by
 # glslangValidator, and the very bytes that were checked become an array in a C file.
 
 set(GRZ_HAVE_GL FALSE)
@@ -32,27 +32,30 @@ function(graze_choose_gl_sources sources)
     set(chosen ${${sources}})
     if(GRZ_HAVE_GL)
         list(FILTER chosen EXCLUDE REGEX "/without_gl\\.c$")
-        file(GLOB shaders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/image/shaders/*.vert ${PROJECT_SOURCE_DIR}/src/image/shaders/*.frag
-             ${PROJECT_SOURCE_DIR}/src/image/shaders/*.comp)
-        file(GLOB shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/image/shaders/*.h)
+        file(GLOB_RECURSE shaders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.vert ${PROJECT_SOURCE_DIR}/src/*.frag
+             ${PROJECT_SOURCE_DIR}/src/*.comp)
+        file(GLOB_RECURSE shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.h)
+        list(FILTER shared INCLUDE REGEX "/shaders/")
         set(folder ${PROJECT_BINARY_DIR}/shaders)
         foreach(shader IN LISTS shaders)
             cmake_path(GET shader FILENAME name)
+            string(REGEX REPLACE "^.*/src/(.+)/shaders/[^/]*$" "\\1" layer ${shader})
             add_custom_command(
                 OUTPUT ${folder}/${name}.c
-                COMMAND ${CMAKE_COMMAND} -DSHADER=${shader} -DOUT=${folder}/${name} -P ${PROJECT_SOURCE_DIR}/cmake/shader_join.cmake
+                COMMAND ${CMAKE_COMMAND} -DSHADER=${shader} -DROOT=${PROJECT_SOURCE_DIR}/src -DOUT=${folder}/${name} -P ${PROJECT_SOURCE_DIR}/cmake/shader_join.cmake
                 COMMAND ${GRZ_GLSLANG} --quiet ${folder}/${name}
-                COMMAND ${CMAKE_COMMAND} -DSHADER=${folder}/${name} -P ${PROJECT_SOURCE_DIR}/cmake/shader_embed.cmake
+                COMMAND ${CMAKE_COMMAND} -DSHADER=${folder}/${name} -DLAYER=${layer} -P ${PROJECT_SOURCE_DIR}/cmake/shader_embed.cmake
                 DEPENDS ${shader} ${shared} ${PROJECT_SOURCE_DIR}/cmake/shader_join.cmake ${PROJECT_SOURCE_DIR}/cmake/shader_embed.cmake
                 COMMENT "Checking shader ${name}"
                 VERBATIM)
             list(APPEND chosen ${folder}/${name}.c)
         endforeach()
     else()
-        list(FILTER chosen EXCLUDE REGEX "/src/(gl|image)/|/src/query/(picture|slices_path)\\.c$")
-        list(APPEND chosen ${PROJECT_SOURCE_DIR}/src/gl/device_open.c)
-        file(GLOB instead CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/without_gl.c)
-        list(APPEND chosen ${instead})
+        set(kept ${chosen})
+        list(FILTER chosen EXCLUDE REGEX "/src/(gl|gpu|image|picture)/")
+        # What needs no OpenGL in these folders: options and their defaults, and what stands for the rest.
+        list(FILTER kept INCLUDE REGEX "/src/(gl|gpu|image|picture)/(.*/)?(options|device_open|without_gl)\\.c$")
+        list(APPEND chosen ${kept})
     endif()
     set(${sources} ${chosen} PARENT_SCOPE)
 endfunction()

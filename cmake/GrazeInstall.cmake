@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# What `cmake --install` puts where (docs/install.md), in three components: graze_runtime (the shared library), graze_development
-# (headers, static library, CMake package, pkg-config, libgraze.3) and graze_tool (the tool, its manual page and completion). All
-# paths are GNUInstallDirs'; what is installed can be moved as a whole, unless one of the paths given was absolute.
+# What `cmake --install` puts where (docs/install.md), in four components: graze_runtime (the shared library), graze_io (the shared
+# libgraze_io, which needs libpng), graze_development (headers, static libraries, CMake package, pkg-config, libgraze.3) and
+# graze_tool (the tool, its manual page and completion). All paths are GNUInstallDirs'; what is installed can be moved as a whole, unless one of the paths given was absolute.
 include(CMakePackageConfigHelpers)
 
 set(graze_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
@@ -17,12 +17,28 @@ foreach(kind static shared)
         install(EXPORT graze-${kind}-targets NAMESPACE graze:: DESTINATION ${graze_package_dir} COMPONENT graze_development)
     endif()
 endforeach()
+# libgraze_io, in export sets of its own: a package may be built without it.
+foreach(kind static shared)
+    if(TARGET graze_io_${kind})
+        install(
+            TARGETS graze_io_${kind}
+            EXPORT graze-io-${kind}-targets
+            ARCHIVE COMPONENT graze_development
+            LIBRARY COMPONENT graze_io NAMELINK_COMPONENT graze_development)
+        install(EXPORT graze-io-${kind}-targets NAMESPACE graze:: DESTINATION ${graze_package_dir} COMPONENT graze_development)
+    endif()
+endforeach()
+set(graze_headers_left_out)
+if(NOT GRZ_IO)
+    set(graze_headers_left_out PATTERN io.h EXCLUDE)
+endif()
 install(
     DIRECTORY include/graze
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     COMPONENT graze_development
     FILES_MATCHING
-    PATTERN "*.h")
+    PATTERN "*.h"
+    PATTERN "*.hpp" ${graze_headers_left_out})
 
 # The CMake package. Compatible versions: those with the same SOVERSION.
 configure_package_config_file(cmake/graze-config.cmake.in graze-config.cmake INSTALL_DESTINATION ${graze_package_dir})
@@ -59,13 +75,25 @@ if(NOT TARGET graze_shared)
 endif()
 configure_file(cmake/graze.pc.in graze.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/graze.pc DESTINATION ${graze_pc_dir} COMPONENT graze_development)
+if(GRZ_IO)
+    list(JOIN graze_io_libraries " " graze_pc_private)
+    string(PREPEND graze_pc_private " ")
+    string(APPEND graze_pc_private " -lm")
+    set(graze_pc_libs "")
+    if(NOT TARGET graze_io_shared)
+        set(graze_pc_libs "${graze_pc_private}")
+        set(graze_pc_private "")
+    endif()
+    configure_file(cmake/graze_io.pc.in graze_io.pc @ONLY)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/graze_io.pc DESTINATION ${graze_pc_dir} COMPONENT graze_development)
+endif()
 
 # Manual pages, with the version filled in, and documents.
 configure_file(man/libgraze.3 libgraze.3 @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/libgraze.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3 COMPONENT graze_development)
 # Links in the documents to what stays in the sources become plain text; scripts/test-install follows those that are left.
-set(graze_not_installed "(\\.\\./)?(CONTRIBUTING\\.md|cmake/symbols\\.txt|data/README\\.md|include/graze)")
-file(GLOB documents RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS README.md CHANGELOG.md docs/*.md)
+set(graze_not_installed "(\\.\\./)*(CONTRIBUTING\\.md|cmake/symbols(-io)?\\.txt|data/README\\.md|include/graze|abi)")
+file(GLOB documents RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS README.md CHANGELOG.md docs/*.md docs/internals/*.md)
 foreach(document IN LISTS documents)
     file(READ ${document} text)
     string(REGEX REPLACE "\\[([^]]*)\\]\\(${graze_not_installed}\\)" "\\1" text "${text}")
@@ -85,7 +113,14 @@ install(
     PATTERN "*.png"
     PATTERN "*.svg")
 # Every component comes with the licence, which demands it.
-foreach(component runtime development tool)
+set(components runtime development)
+if(GRZ_TOOL)
+    list(APPEND components tool)
+endif()
+if(TARGET graze_io_shared)
+    list(APPEND components io)
+endif()
+foreach(component IN LISTS components)
     install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT graze_${component})
 endforeach()
 
@@ -105,4 +140,26 @@ if(GRZ_TOOL)
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME graze
         COMPONENT graze_tool)
+endif()
+
+# Programs find a shared library in a new place only after ldconfig has run, or by a path of their own: say so where that is the case.
+# This stands last, where the user sees it.
+if(TARGET graze_shared AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_CROSSCOMPILING)
+    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/ldconfig_note.cmake CONTENT [[
+if("$ENV{DESTDIR}" STREQUAL "")
+    cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_PREFIX NORMALIZE OUTPUT_VARIABLE folder)
+    cmake_path(APPEND folder "@CMAKE_INSTALL_LIBDIR@")
+    find_program(GRZ_LDCONFIG ldconfig PATHS /sbin /usr/sbin)
+    set(known)
+    if(GRZ_LDCONFIG)
+        execute_process(COMMAND ${GRZ_LDCONFIG} -p OUTPUT_VARIABLE known ERROR_QUIET)
+    endif()
+    string(FIND "${known}" " => ${folder}/libgraze.so.@graze_soversion@\n" found)
+    if(found EQUAL -1)
+        message(STATUS "Programs do not find ${folder}/libgraze.so.@graze_soversion@ yet: run ldconfig as root if the system "
+                       "searches that folder, or link them with -Wl,-rpath,${folder}")
+    endif()
+endif()
+]] @ONLY)
+    install(SCRIPT ${CMAKE_CURRENT_BINARY_DIR}/ldconfig_note.cmake COMPONENT graze_runtime)
 endif()

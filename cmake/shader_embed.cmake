@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# cmake -DSHADER=FILE -P shader_embed.cmake: write FILE.c, which holds the bytes of FILE as grz_shader_NAME_KIND, a grz_gl_stage.
+# cmake -DSHADER=FILE -DLAYER=NAME -P shader_embed.cmake: write FILE.c, which holds the bytes of FILE as grz_shader_NAME_KIND, a
+# grz_gl_stage that src/LAYER/shaders.h declares.
 cmake_path(GET SHADER FILENAME name)
 string(MAKE_C_IDENTIFIER "${name}" symbol)
 cmake_path(GET SHADER EXTENSION LAST_ONLY extension)
@@ -15,5 +16,5 @@ string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
 string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)" "\\1\n" bytes "${bytes}")
 file(
     WRITE ${SHADER}.c
-    "#include \"image/shaders.h\"\n\nstatic const unsigned char source[] = {\n${bytes}};\n\n"
+    "#include \"${LAYER}/shaders.h\"\n\nstatic const unsigned char source[] = {\n${bytes}};\n\n"
     "const grz_gl_stage grz_shader_${symbol} = {${kind}, \"${name}\", source, sizeof source};\n")

@@ -14,8 +14,18 @@ _graze_commands()
 _graze_options()
 {
     "$1" ${2:+"$2"} --help 2>/dev/null |
-        sed -n '/^Options:$/,/^$/{s/^  \(--[a-z-]*\) \([^ ][^ ]*\) .*/\1 \2/p;t
-s/^  \(--[a-z-]*\) .*/\1/p;}'
+        sed -nE 's/^  (-[a-zA-Z], |    )(--[a-z-]+) ([^ ]+).*/\2 \3/p;t
+s/^  (-[a-zA-Z], |    )(--[a-z-]+).*/\2/p'
+}
+
+# The long option that $2 stands for: itself, or what the help has beside a short one.
+_graze_long()
+{
+    if [[ $2 == -[a-zA-Z] ]]; then
+        "$1" --help 2>/dev/null | sed -n "s/^  $2, \(--[a-z-]*\).*/\1/p"
+    else
+        echo "$2"
+    fi
 }
 
 _graze_methods()
@@ -46,10 +56,29 @@ _graze_offer_values()
     esac
 }
 
+# Where the command stands: the first word that is neither an option nor an option's value. 0 where it is not typed yet.
+_graze_command_place()
+{
+    local place options
+    options=$(_graze_options "$1")
+    for ((place = 1; place < COMP_CWORD; place++)); do
+        case ${COMP_WORDS[place]} in
+        =) ((place++)) ;;
+        --*) [[ ${COMP_WORDS[place + 1]} == = ]] || ! grep -q -- "^${COMP_WORDS[place]} " <<<"$options" || ((place++)) ;;
+        -*) ;;
+        *)
+            echo "$place"
+            return
+            ;;
+        esac
+    done
+    echo 0
+}
+
 _graze()
 {
     local tool=${1/#\~\//$HOME/} word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local command=${COMP_WORDS[1]} before option value offered=
+    local place command='' before option value i offered=
 
     COMPREPLY=()
     # `--option=value` comes as three words.
@@ -58,13 +87,12 @@ _graze()
     elif [[ $previous == = ]]; then
         previous=${COMP_WORDS[COMP_CWORD - 2]}
     fi
-    if ((COMP_CWORD == 1)); then
-        _graze_offer "$(_graze_commands "$tool") --help --version" "$word"
-        return
-    fi
-    [[ $command == [a-z]* ]] || return
-
-    before=" ${COMP_WORDS[*]:2:COMP_CWORD-2} "
+    place=$(_graze_command_place "$tool")
+    ((place == 0)) || command=${COMP_WORDS[place]}
+    before=" "
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        ((i == place)) || before+="$(_graze_long "$tool" "${COMP_WORDS[i]}") "
+    done
     if [[ $before == *" -- "* ]]; then # only files follow
         _graze_offer_files "$word"
         return
@@ -79,6 +107,8 @@ _graze()
     done < <(_graze_options "$tool" "$command")
     if [[ $word == -* ]]; then
         _graze_offer "$offered" "$word"
+    elif ((place == 0)) || [[ $command == help ]]; then
+        _graze_offer "$(_graze_commands "$tool")" "$word"
     else
         _graze_offer_files "$word"
     fi

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A cloth of 50,000 triangles falls over a model, hangs down from it and folds. Points with springs between them, moved by their own momentum
-// and pulled back to their distances; the model is a height above the floor to them, and they do not know of each other: so the
-// cloth goes through the model a little, and through itself. One mesh of both, tested against itself in every frame: all vertices of
-// the cloth have moved, and nothing is kept of it. Source of the motion: T. Jakobsen, "Advanced character physics" (2001).
+// A cloth of 50,000 triangles falls over a model, hangs down from it and folds. Points with springs between them, moved
+// by their own momentum and pulled back to their distances; the model is a height above the floor to them, and they do
+// not know of each other: so the cloth goes through the model a little, and through itself. One mesh of both, tested
+// against itself in every frame: all vertices of the cloth have moved, and nothing is kept of it. Source of the motion:
+// T. Jakobsen, "Advanced character physics" (2001).
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 
 #include "demo.h"
-#include "model.h"
+#include <graze/io.h>
 
 enum {
     CELLS = 160, // of the height field
@@ -40,7 +41,7 @@ static void *get(size_t count, size_t size)
 }
 
 // How high the model is above each place.
-static void find_heights(cloth *c, const model *m, const double low[3], const double high[3])
+static void find_heights(cloth *c, const grz_io_model *m, const double low[3], const double high[3])
 {
     c->floor = low[1];
     c->cell = 1.02 * fmax(high[0] - low[0], high[2] - low[2]) / CELLS;
@@ -68,7 +69,7 @@ static double height_at(const cloth *c, double x, double z)
 }
 
 // A square above the model, half as wide again, and the model's own triangles behind it.
-static void make(cloth *c, const model *m, bool small)
+static void make(cloth *c, const grz_io_model *m, bool small)
 {
     double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
     for (uint64_t v = 0; v < 3 * m->vertex_count; v++) {
@@ -190,22 +191,18 @@ int main(int argc, char **argv)
               .usual_frames = 240,
               .has_model = true,
               .direction = {-0.6, -0.5, -0.7}};
-    model m;
-    char message[MODEL_MESSAGE_SIZE];
+    grz_io_model *m;
     grz_error error;
     grz_result *result, *reference;
     demo_open(&d, argc, argv);
-    if (!model_read(d.model != NULL ? d.model : DEMOS_DATA "/cow_spot.ply", &m, message)) {
-        fprintf(stderr, "cloth: %s\n", message);
-        return 2;
-    }
-    if (m.corner_counts != NULL) {
+    demo_check(grz_io_load_file(d.model != NULL ? d.model : DEMOS_DATA "/cow_spot.ply", NULL, &m, &error), &error);
+    if (m->corner_counts != NULL) {
         fprintf(stderr, "cloth: the model has faces that are no triangles\n");
         return 2;
     }
     cloth *c = get(1, sizeof *c);
-    make(c, &m, d.small);
-    model_finish(&m);
+    make(c, m, d.small);
+    grz_io_model_destroy(m);
     grz_mesh *mesh = upload(&d, c);
     const grz_object object = grz_object_at_origin(mesh);
     demo_check(grz_result_create(d.device, &result, &error), &error);

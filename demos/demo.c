@@ -2,9 +2,10 @@
 // What the demos share (demo.h).
 #include "demo.h"
 
+#include <graze/io.h>
+
 #include <errno.h>
 #include <inttypes.h>
-#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,12 +113,12 @@ void demo_open(demo *d, int argc, char **argv)
 static void write_picture(const demo *d, uint64_t frame)
 {
     char path[4096];
-    png_image image = {.version = PNG_IMAGE_VERSION, .width = d->width, .height = d->height, .format = PNG_FORMAT_RGBA};
+    grz_error error;
     const int length = snprintf(path, sizeof path, "%s/frame%04" PRIu64 ".png", d->out, frame);
     if (length < 0 || (size_t)length >= sizeof path)
         fail(d->name, "the folder's name is too long", d->out);
-    if (png_image_write_to_file(&image, path, 0, d->pixels, 0, NULL) == 0)
-        fail(d->name, path, image.message);
+    if (grz_io_write_png(path, d->width, d->height, d->pixels, &error) != GRZ_OK)
+        fail(d->name, error.message, "");
 }
 
 bool demo_show(demo *d, uint64_t frame, const grz_object *objects, size_t count, const grz_result *result)
@@ -127,6 +128,7 @@ bool demo_show(demo *d, uint64_t frame, const grz_object *objects, size_t count,
     options.width = d->width;
     options.height = d->height;
     options.has_direction = options.whole = true;
+    options.legend = options.inset = false; // frames of a film: nothing may come and go in them
     memcpy(options.direction, d->direction, sizeof options.direction);
     demo_check(grz_picture_draw(d->device, objects, count, result, &options, d->pixels, NULL, &error), &error);
     if (d->out == NULL)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the demos share: the command line, the device, frames shown in a window or written as pictures, answers compared with those of
-// another method.
+// What the demos share: the command line, the device, frames shown in a window or written as pictures, answers compared
+// with those of another method.
 #ifndef GRZ_DEMOS_DEMO_H
 #define GRZ_DEMOS_DEMO_H
 
@@ -25,8 +25,8 @@ typedef struct demo {
     double query_ms; // of all frames so far
 } demo;
 
-// Parse the command line, open the device and the window of a demo of which the first fields are set. Ends the program where something is wrong,
-// and after --help.
+// Parse the command line, open the device and the window of a demo of which the first fields are set. Ends the program
+// where something is wrong, and after --help.
 void demo_open(demo *d, int argc, char **argv);
 
 // End the program where something failed.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A ball breaks into hundreds of closed pieces, which fly apart in a box, come back from its walls and hit each other. In the first frames it
-// is one mesh; then that is gone, and there are pieces, each with faces that were not there before. Where a piece is at a time is a
-// formula, so none gives way: they go through each other, and every pair that touches is listed. A scene, tested in every frame.
+// A ball breaks into hundreds of closed pieces, which fly apart in a box, come back from its walls and hit each other.
+// In the first frames it is one mesh; then that is gone, and there are pieces, each with faces that were not there
+// before. Where a piece is at a time is a formula, so none gives way: they go through each other, and every pair that
+// touches is listed. A scene, tested in every frame.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

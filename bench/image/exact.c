@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The exact answer of a method of images: what a query costs, and what triangles cost that are not in reach; time against the rate of collisions;
-// meshes that deform or are new at every step, against refitting and rebuilding hierarchies; one mesh at 1,000 poses.
+// The exact answer of a method of images: what a query costs, and what triangles cost that are not in reach; time
+// against the rate of collisions; meshes that deform or are new at every step, against refitting and rebuilding
+// hierarchies; one mesh at 1,000 poses.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gl/gl.h"
-#include "image/mesh_buffers.h"
-#include "image/shaders/shared.h"
+#include "gpu/mesh_buffers.h"
+#include "image/grid/shaders/bindings.h"
 #include "run.h"
 
-static const double PROBE_MS = 0.89; // a conservative yes or no, prototype, two models of 5,800 triangles (docs/slices.md)
+static const double PROBE_MS =
+    0.89; // a conservative yes or no, prototype, two models of 5,800 triangles (docs/internals/slices.md)
 
-// ---- One query --------------------------------------------------------------------------------------------------------------
+// ---- One query ------------------------------------------------------------------------------------------------------
 
 posed_query half_way(const peer_mesh models[2])
 {
@@ -93,7 +95,7 @@ void rates(run *r)
     shape_free(&models[1]);
 }
 
-// ---- Triangles out of reach -------------------------------------------------------------------------------------------------
+// ---- Triangles out of reach -----------------------------------------------------------------------------------------
 
 // Reads all corners of a mesh and does next to nothing with them.
 static const char reading_shader[] = "layout(local_size_x = 64) in;\n"
@@ -221,7 +223,7 @@ void outside(run *r)
     shape_free(&models[1]);
 }
 
-// ---- Meshes that change -----------------------------------------------------------------------------------------------------
+// ---- Meshes that change ---------------------------------------------------------------------------------------------
 
 enum {
     FRAMES = 4 // at a place
@@ -391,7 +393,7 @@ void rebuild(run *r)
     }
 }
 
-// ---- Batches ----------------------------------------------------------------------------------------------------------------
+// ---- Batches --------------------------------------------------------------------------------------------------------
 
 static double time_batch(run *r, const char *method, const grz_object *a, const grz_mesh *b, const grz_pose *poses,
                          grz_pose_answer *answers, uint32_t count)

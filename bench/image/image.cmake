@@ -3,7 +3,7 @@
 # benchmark `peers`.
 set(image_dir ${CMAKE_CURRENT_LIST_DIR})
 if(TARGET peers AND GRZ_HAVE_GL)
-    set(image_peers poses.c shapes.c truth.c peer.c measure.c peer_graze.c triangle_test.c)
+    set(image_peers poses.c shapes.c truth.c peer.c measure.c adapters/peer_graze.c triangle_test.c)
     list(TRANSFORM image_peers PREPEND ${peers_dir}/)
     set(image_sources ${image_dir}/main.c ${image_dir}/run.c ${image_dir}/exact.c ${image_peers}
         ${CMAKE_CURRENT_BINARY_DIR}/peers_build.h)
@@ -21,7 +21,7 @@ function(graze_add_image_bench name)
     target_include_directories(
         ${name} PRIVATE ${image_dir} ${peers_dir} ${CMAKE_CURRENT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
     target_compile_definitions(${name} PRIVATE PEERS_DATA="${PROJECT_SOURCE_DIR}/data")
-    target_link_libraries(${name} PRIVATE graze_flags graze_cli graze_static Threads::Threads m)
+    target_link_libraries(${name} PRIVATE graze_flags graze_io graze_static Threads::Threads m)
     foreach(library IN ITEMS fcl embree cgal)
         if(TARGET peer_${library})
             string(TOUPPER ${library} upper)

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/device.h"
 #include "geometry/pose.h"
-#include "image/voxels.h"
+#include "image/grid/grid.h"
 
 enum {
     RATES = 11
@@ -70,19 +70,27 @@ bool ask_exact(run *r, const char *method, uint32_t find, const grz_object *a, c
 
 bool ask_gate(run *r, uint32_t resolution, const grz_object *a, const grz_object *b)
 {
+    const grz_object objects[2] = {*a, *b};
     const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
-    const grz_job job = {.a = a, .b = b, .clip = grz_box_intersection(&box_a, &box_b)}, *jobs = &job;
-    const grz_voxel_question question = {
-        .jobs = &jobs, .count = 1, .resolution = resolution, .join = GRZ_JOIN_GATE, .method = "slices"};
-    grz_voxel_round round = {.answers = NULL};
+    const grz_job job = {.a = 0, .b = 1, .clip = grz_box_intersection(&box_a, &box_b)};
+    const grz_job_set set = {.objects = objects, .object_count = 2, .jobs = &job, .job_count = 1, .flags = GRZ_JOBS_FIRST_CONTACT};
+    const uint32_t number = 0;
+    const grz_grid_request request = {.method = "slices",
+                                      .set = &set,
+                                      .form = GRZ_GRID_PER_PAIR,
+                                      .jobs = &number,
+                                      .count = 1,
+                                      .resolution = resolution,
+                                      .join = GRZ_JOIN_TEST_ONLY};
+    grz_grid_round round = {.answers = NULL};
     grz_control control;
     grz_error error;
     if (grz_box_is_empty(&job.clip))
         return false;
     grz_control_init(&control, grz_device_allocator(r->device), grz_clock_seconds());
-    check(grz_voxels_run(r->device, &question, &control, &round, &error), &error);
+    check(grz_grid_run(r->device, &request, &control, &round, &error), &error);
     const bool shared = round.answers[0].flags != 0 || round.answers[0].marked[1] > 0;
-    grz_voxel_round_finish(&round, &control);
+    grz_grid_round_finish(&round, &control);
     return shared;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the benchmarks of methods of images share: the device, the models, ways to ask, how figures are printed and kept.
+// What the benchmarks of methods of images share: the device, the models, ways to ask, how figures are printed and
+// kept.
 #ifndef GRZ_BENCH_IMAGE_RUN_H
 #define GRZ_BENCH_IMAGE_RUN_H
 
@@ -36,7 +37,8 @@ peer_pose pose_still(void);
 bool ask(run *r, const grz_slices_options *options, const grz_object *a, const grz_object *b);
 bool ask_exact(run *r, const char *method, uint32_t find, const grz_object *a, const grz_object *b);
 
-// Whether the objects share a cell of a conservative grid of resolution² pixels and 32 slices: never no where they touch.
+// Whether the objects share a cell of a conservative grid of resolution² pixels and 32 slices: never no where they
+// touch.
 bool ask_gate(run *r, uint32_t resolution, const grz_object *a, const grz_object *b);
 
 grz_slices_options settings_of(uint32_t resolution, uint32_t refinements, uint32_t last_slices);
@@ -63,8 +65,8 @@ const peer *find_library(const peer_list *list, const char *name);
 // Seconds that a query takes.
 double time_query(run *r, const way *w, const posed_query *query);
 
-// The median of some rounds, in seconds, with the least and the most; printed in microseconds, and kept. Rounds are sorted. Returns
-// the median in microseconds.
+// The median of some rounds, in seconds, with the least and the most; printed in microseconds, and kept. Rounds are
+// sorted. Returns the median in microseconds.
 double report(run *r, const char *part, double x, const char *name, double *rounds, int count);
 
 // Time some ways against the rate of collisions.
@@ -76,8 +78,8 @@ typedef struct bench_part {
     void (*measure)(run *r);
 } bench_part;
 
-// The benchmark's main: parse the command line, open the device, run the parts that are wanted, draw the plot of `source`/plot.gp. `columns`
-// heads the CSV file.
+// The benchmark's main: parse the command line, open the device, run the parts that are wanted, draw the plot of
+// `source`/plot.gp. `columns` heads the CSV file.
 int run_parts(run *r, int argc, char **argv, const bench_part *parts, size_t part_count, const char *columns, const char *source);
 
 // Two objects side by side, whose boxes share half of their extent along x.

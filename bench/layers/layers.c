@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Measures method `layers`: capture in one pass against peeling, as its paper has it; queries against triangles and against depth complexity;
-// a mesh with itself against other libraries; what is read back; meshes that change (image/exact.c). docs/layers.md has what came of
-// it. Times are of one core; shaders and context start before any clock does. Meshes, poses and the other libraries are those of the
-// benchmark `peers`.
+// Measures method `layers`: capture in one pass against peeling, as its paper has it; queries against triangles and
+// against depth complexity; a mesh with itself against other libraries; what is read back; meshes that change
+// (image/grid/propose.c). docs/internals/layers.md has what came of it. Times are of one core; shaders and context
+// start before any clock does. Meshes, poses and the other libraries are those of the benchmark `peers`.
 // Usage: layers [--quick] [--parts PART,…] [--csv FILE] [--plot FILE.png]
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/device.h"
 #include "geometry/pose.h"
-#include "image/layers_sample.h"
+#include "image/layers/sample.h"
 #include "run.h"
 
 static const double PROBE_MS = 3.4; // fragments and pairs of them, prototype, two models of 5,800 triangles at 64 x 64 pixels
@@ -75,7 +75,7 @@ static peer_mesh shells(uint32_t triangles, int count, double first, double step
     return out;
 }
 
-// ---- Capture ------------------------------------------------------------------------------------------------------------------
+// ---- Capture --------------------------------------------------------------------------------------------------------
 
 static void capture(run *r)
 {
@@ -114,7 +114,7 @@ static void capture(run *r)
     shape_free(&models[1]);
 }
 
-// ---- Queries ------------------------------------------------------------------------------------------------------------------
+// ---- Queries --------------------------------------------------------------------------------------------------------
 
 typedef enum question {
     LAYERS_YES_NO,
@@ -234,7 +234,7 @@ static void depth(run *r)
     }
 }
 
-// ---- A mesh with itself -------------------------------------------------------------------------------------------------------
+// ---- A mesh with itself ---------------------------------------------------------------------------------------------
 
 // The tangled tube of the benchmark `peers`, which passes through itself.
 static peer_mesh tangle(const run *r)
@@ -308,7 +308,7 @@ static void self(run *r)
     shape_free(&mesh);
 }
 
-// ---- What is read back --------------------------------------------------------------------------------------------------------
+// ---- What is read back ----------------------------------------------------------------------------------------------
 
 static void print_bytes(run *r, const char *name, uint64_t fragments, uint64_t raw, uint64_t left, uint64_t bytes)
 {
@@ -321,20 +321,28 @@ static void print_bytes(run *r, const char *name, uint64_t fragments, uint64_t r
 
 static void bytes_of(run *r, const char *name, const grz_object *a, const grz_object *b, uint32_t resolution)
 {
-    const grz_job job = {.a = a, .b = b, .clip = b != NULL ? region_of(a, b) : a->mesh->bounds}, *jobs = &job;
-    const grz_voxel_question asked = {
-        .method = "layers", .jobs = &jobs, .count = 1, .resolution = resolution, .join = GRZ_JOIN_LAYERS, .list = true};
+    const grz_object objects[2] = {*a, b != NULL ? *b : *a};
+    const grz_job job = {.a = 0, .b = b != NULL ? 1 : GRZ_SELF, .clip = b != NULL ? region_of(a, b) : a->mesh->bounds};
+    const grz_job_set set = {.objects = objects, .object_count = 2, .jobs = &job, .job_count = 1};
+    const uint32_t number = 0;
+    const grz_grid_request request = {.method = "layers",
+                                      .set = &set,
+                                      .form = b != NULL ? GRZ_GRID_PER_PAIR : GRZ_GRID_OF_SELF,
+                                      .jobs = &number,
+                                      .count = 1,
+                                      .resolution = resolution,
+                                      .join = GRZ_JOIN_FRAGMENTS};
     const grz_layers_options options = grz_default_layers_options();
-    grz_voxel_round round = {.answers = NULL};
+    grz_grid_round round = {.answers = NULL};
     grz_control control;
     grz_error error;
     sample_times times;
     char text[80];
     grz_control_init(&control, grz_device_allocator(r->device), grz_clock_seconds());
-    check(grz_voxels_run(r->device, &asked, &control, &round, &error), &error);
+    check(grz_grid_run(r->device, &request, &control, &round, &error), &error);
     snprintf(text, sizeof text, "%s, exact", name);
-    print_bytes(r, text, round.node_count, round.raw_count, round.candidate_count, round.read_bytes);
-    grz_voxel_round_finish(&round, &control);
+    print_bytes(r, text, round.fragment_count, round.fragment_pair_count, round.candidate_count, round.read_bytes);
+    grz_grid_round_finish(&round, &control);
     sample(r, a, b, &options, true, 1, &times);
     snprintf(text, sizeof text, "%s, discrete", name);
     print_bytes(r, text, times.last.captured, times.last.raw_count, times.last.count, times.last.read_bytes);

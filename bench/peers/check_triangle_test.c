@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Holds the benchmark's own triangle test (triangle_test.c) against the library's exact one on random pairs: of any size, on a
-// small grid, where many are degenerate or touch, and in one plane but for rounding.
+// Holds the benchmark's own triangle test (triangle_test.c) against the library's exact one on random pairs: of any
+// size, on a small grid, where many are degenerate or touch, and in one plane but for rounding.
 #include "peer.h"
 
-#include "geometry/triangle_pair.h"
+#include "geometry/triangle/pair.h"
 #include "shapes.h"
 
 #include <math.h>

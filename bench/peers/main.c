@@ -12,37 +12,47 @@ enum {
     SECONDS_A_WAY = 300
 };
 
-static const char usage[] =
-    "usage: peers [--quick] [--rows W1,W2,…] [--peers graze,fcl,…] [--csv FILE] [--plot FILE.png] "
-    "[--mesh-large FILE] [--data FOLDER]\n"
-    "  --quick         under half a minute: fewer queries, smaller meshes in W2 and build\n"
-    "  --rows          only these: W1, W1N, W1a, W2, W4, build, W3, W5, W6; what was wrong over them is summed up at the end\n"
-    "  --peers         only these: graze, fcl, bullet, ode, embree, cgal\n"
-    "  --csv           write all figures to a file\n"
-    "  --plot          draw the ratios, by gnuplot where it is installed; needs --csv\n"
-    "  --mesh-large    a file with the mesh for W2 and build, in place of generated ones\n"
-    "  --data          where the sample meshes are; " PEERS_DATA " unless given\n";
+static const char usage[] = "usage: peers [--quick] [--rows W1,W2,…] [--peers graze,fcl,…] [--csv FILE] [--plot FILE.png] "
+                            "[--mesh-large FILE] [--data FOLDER]\n"
+                            "  --quick         under half a minute: fewer queries, smaller meshes in W2 and build\n"
+                            "  --rows          only these, listed below; what was wrong over them is summed up at the end\n"
+                            "  --peers         only these\n"
+                            "  --csv           write all figures to a file\n"
+                            "  --plot          draw the ratios, by gnuplot where it is installed; needs --csv\n"
+                            "  --mesh-large    a file with the mesh for W2 and build, in place of generated ones\n"
+                            "  --data          where the sample meshes are; " PEERS_DATA " unless given\n";
 
+#define PEER(name) peer_##name,
 static peer_list (*const adapters[])(void) = {
-    peer_graze,
-#ifdef PEERS_FCL
-    peer_fcl,
-#endif
-#ifdef PEERS_BULLET
-    peer_bullet,
-#endif
-#ifdef PEERS_ODE
-    peer_ode,
-#endif
-#ifdef PEERS_EMBREE
-    peer_embree,
-#endif
-#ifdef PEERS_CGAL
-    peer_cgal,
-#endif
+#include "peers_list.h"
 };
+#undef PEER
 
-static row_list (*const row_groups[])(void) = {rows_pairs, rows_build, rows_deform, rows_self, rows_boxes};
+#define ROWS(name) rows_##name,
+static row_list (*const row_groups[])(void) = {
+#include "rows/row_list.h"
+};
+#undef ROWS
+
+static void print_usage(FILE *out)
+{
+    const char *last = "";
+    fprintf(out, "%srows:", usage);
+    for (size_t i = 0; i < sizeof row_groups / sizeof *row_groups; i++) {
+        const row_list list = row_groups[i]();
+        for (size_t k = 0; k < list.count; last = list.items[k++].name)
+            if (strcmp(list.items[k].name, last) != 0)
+                fprintf(out, " %s", list.items[k].name);
+    }
+    fprintf(out, "\npeers in this build:");
+    for (size_t i = 0; i < sizeof adapters / sizeof *adapters; i++) {
+        const peer_list list = adapters[i]();
+        for (size_t k = 0; k < list.count; last = list.items[k++].library)
+            if (strcmp(list.items[k].library, last) != 0)
+                fprintf(out, " %s", list.items[k].library);
+    }
+    fprintf(out, "\n");
+}
 
 // Whether `name` is one of the words of a list with commas; everything is in no list.
 static bool listed(const char *list, const char *name)
@@ -61,7 +71,8 @@ static bool listed(const char *list, const char *name)
 
 static _Noreturn void misuse(const char *what)
 {
-    fprintf(stderr, "peers: %s\n%s", what, usage);
+    fprintf(stderr, "peers: %s\n", what);
+    print_usage(stderr);
     exit(2);
 }
 
@@ -84,7 +95,7 @@ static settings read_options(int count, char **arguments)
         } else if (strcmp(arguments[i], "--quick") == 0) {
             set.quick = true;
         } else if (strcmp(arguments[i], "--help") == 0) {
-            printf("%s", usage);
+            print_usage(stdout);
             exit(0);
         } else {
             misuse("an option that is not known");

@@ -102,8 +102,8 @@ enum {
     MAX_PASSES = 16
 };
 
-// Learn whether queries are long. @return every how many queries one is asked, from what some of them take, what is done outside
-// of the clock included.
+// Learn whether queries are long. @return every how many queries one is asked, from what some of them take, what is
+// done outside of the clock included.
 static uint32_t stride_for(const settings *set, measure_ask *ask, void *context, uint32_t count)
 {
     enum {
@@ -121,7 +121,8 @@ static uint32_t stride_for(const settings *set, measure_ask *ask, void *context,
     return stride < 1 ? 1 : stride > count ? count : (uint32_t)stride;
 }
 
-// Means of the medians (or of the means, if the settings say so) of all but the first pass; `times` has a line for each query asked.
+// Means of the medians (or of the means, if the settings say so) of all but the first pass; `times` has a line for each
+// query asked.
 static void summarise(const settings *set, double (*times)[MAX_PASSES], uint32_t stride, measure_truth *truth, const void *context,
                       double *reference, bool is_reference, figures *out)
 {

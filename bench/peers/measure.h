@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a library is measured: in a process of its own, pinned, each query timed alone, in several passes over all queries; kept is
-// each query's median of all passes but the first, and the first pass apart.
+// How a library is measured: in a process of its own, pinned, each query timed alone, in several passes over all
+// queries; kept is each query's median of all passes but the first, and the first pass apart.
 #ifndef GRZ_BENCH_PEERS_MEASURE_H
 #define GRZ_BENCH_PEERS_MEASURE_H
 
@@ -40,8 +40,8 @@ typedef struct stopwatch {
     double wall, processor;
 } stopwatch;
 
-// @return seconds from start to stop. By the wall clock; but on one thread a query of 100 µs or more is given no more than the
-// processor time that it took, so that other programs on the same core do not count.
+// @return seconds from start to stop. By the wall clock; but on one thread a query of 100 µs or more is given no more
+//     than the processor time that it took, so that other programs on the same core do not count.
 stopwatch measure_start(void);
 double measure_stop(stopwatch start);
 
@@ -60,14 +60,14 @@ typedef double measure_ask(void *context, uint32_t query, bool judge);
 // Whether a query touches in truth.
 typedef bool measure_truth(const void *context, uint32_t query);
 
-// Ask all queries, or evenly spread ones where the budget is too small for all, in all passes; every second pass goes backwards, so
-// that what moves from query to query moves on. Fills in times and counts. `reference` holds Graze's times for each query: written
-// where `is_reference`, else compared with.
+// Ask all queries, or evenly spread ones where the budget is too small for all, in all passes; every second pass goes
+// backwards, so that what moves from query to query moves on. Fills in times and counts. `reference` holds Graze's
+// times for each query: written where `is_reference`, else compared with.
 void measure_queries(const settings *set, measure_ask *ask, measure_truth *truth, void *context, uint32_t count, double *reference,
                      bool is_reference, figures *out);
 
-// Run `work(context, out)` in a child, with a limit of seconds; where it dies, out->trouble says how. `out` and whatever else the
-// work writes for the parent must be from measure_share().
+// Run `work(context, out)` in a child, with a limit of seconds; where it dies, out->trouble says how. `out` and
+// whatever else the work writes for the parent must be from measure_share().
 void measure_in_child(void (*work)(void *context, figures *out), void *context, unsigned seconds, figures *out);
 
 // Zeroed memory that children and parent share. Never freed.

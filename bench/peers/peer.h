@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the benchmark asks of a library. An adapter, one file a library (peer_*.c, peer_*.cpp), fills a table of `peer`, one entry
-// for each way in which the library can be asked; a NULL function is a question that it has no call for. Every measurement has a
-// process of its own, so an adapter may keep global state and end the process by peer_die().
+// What the benchmark asks of a library. An adapter, one file a library (adapters/peer_*), fills a table of `peer`,
+// one entry for each way in which the library can be asked; a NULL function is a question that it has no call for.
+// Every measurement has a process of its own, so an adapter may keep global state and end the process by peer_die().
 #ifndef GRZ_BENCH_PEERS_PEER_H
 #define GRZ_BENCH_PEERS_PEER_H
 
@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-// Plain arrays, the harness's; they outlive every model made of them. All positions are floats widened to doubles, so that
-// libraries of both precisions get the same meshes.
+// Plain arrays, the harness's; they outlive every model made of them. All positions are floats widened to doubles, so
+// that libraries of both precisions get the same meshes.
 typedef struct peer_mesh {
     double (*positions)[3];
     uint32_t (*triangles)[3];
@@ -82,13 +82,10 @@ typedef struct peer_list {
     size_t count;
 } peer_list;
 
-// Each adapter that is in the build has one of these.
-peer_list peer_graze(void);
-peer_list peer_fcl(void);
-peer_list peer_bullet(void);
-peer_list peer_ode(void);
-peer_list peer_embree(void);
-peer_list peer_cgal(void);
+// peer_NAME() for each adapter in this build. CMake writes the list, from the table of peers.cmake.
+#define PEER(name) peer_list peer_##name(void);
+#include "peers_list.h"
+#undef PEER
 
 // Print a message and end the process with status 2.
 #ifdef __cplusplus
@@ -104,8 +101,8 @@ void peer_pairs_add(peer_pairs *pairs, uint32_t a, uint32_t b);
 // The moved position as docs/numbers.md defines it: doubles, rounded after every operation.
 void peer_world_position(const peer_pose *pose, const double position[3], double world[3]);
 
-// Whether two triangles have a point in common: exact, and as fast as plain floating point where they are clearly apart or
-// crossing. For libraries that leave this test to the user.
+// Whether two triangles have a point in common: exact, and as fast as plain floating point where they are clearly apart
+// or crossing. For libraries that leave this test to the user.
 bool peer_triangles_touch(const double a[3][3], const double b[3][3]);
 
 #ifdef __cplusplus

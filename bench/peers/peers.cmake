@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 # The benchmark, target peers, at BUILD/bench/peers: the harness in C, one adapter a library, each where its library is installed
-# (the searches are in ../CMakeLists.txt). It reads meshes by the tool's readers and so needs the tool.
+# (the searches are in ../CMakeLists.txt). README.md says how to add a row or a library. It reads meshes by libgraze_io.
 set(peers_dir ${CMAKE_CURRENT_LIST_DIR})
 set(GRZ_BENCH_FLAGS -O3 CACHE STRING "How the adapters of other libraries are compiled; their templates are in headers")
 
-if(NOT TARGET graze_cli)
-    message(STATUS "No benchmark `peers`: the tool, whose readers load the meshes, is not built")
+if(NOT TARGET graze_io)
+    message(STATUS "No benchmark `peers`: libgraze_io, which loads the meshes, is not built")
     return()
 endif()
 if(NOT TARGET graze_static)
@@ -13,21 +13,22 @@ if(NOT TARGET graze_static)
     return()
 endif()
 
-file(GLOB peers_sources CONFIGURE_DEPENDS ${peers_dir}/*.c)
-list(FILTER peers_sources EXCLUDE REGEX "/(peer_(bullet|ode|embree|fcl|cgal)|check_)[^/]*$")
-add_executable(peers ${peers_sources} ${CMAKE_CURRENT_BINARY_DIR}/peers_build.h)
+file(GLOB peers_sources CONFIGURE_DEPENDS ${peers_dir}/*.c ${peers_dir}/rows/*.c)
+list(REMOVE_ITEM peers_sources ${peers_dir}/check_triangle_test.c)
+add_executable(peers ${peers_sources} ${peers_dir}/adapters/peer_graze.c ${CMAKE_CURRENT_BINARY_DIR}/peers_build.h)
 add_dependencies(bench peers)
 target_include_directories(
     peers PRIVATE ${peers_dir} ${CMAKE_CURRENT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
 target_compile_definitions(peers PRIVATE PEERS_DATA="${PROJECT_SOURCE_DIR}/data")
-target_link_libraries(peers PRIVATE graze_flags graze_cli graze_static Threads::Threads m)
+target_link_libraries(peers PRIVATE graze_flags graze_io graze_static Threads::Threads m)
 
 if(GRZ_TESTS)
     add_executable(
         check_triangle_test ${peers_dir}/check_triangle_test.c ${peers_dir}/triangle_test.c ${peers_dir}/shapes.c
                             ${peers_dir}/peer.c)
-    target_include_directories(check_triangle_test PRIVATE ${peers_dir} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
-    target_link_libraries(check_triangle_test PRIVATE graze_flags graze_cli graze_static m)
+    target_include_directories(
+        check_triangle_test PRIVATE ${peers_dir} ${CMAKE_CURRENT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+    target_link_libraries(check_triangle_test PRIVATE graze_flags graze_io graze_static m)
     add_test(NAME bench_triangle_test COMMAND check_triangle_test)
     add_test(NAME bench_peers COMMAND peers --quick --peers graze --rows W1)
     set_tests_properties(bench_triangle_test bench_peers PROPERTIES TIMEOUT 120 LABELS bench)
@@ -46,39 +47,43 @@ add_custom_target(
     VERBATIM)
 add_dependencies(peers peers_build_header)
 
-# Add the adapter peer_<name>.<extension>, linked with the rest.
-function(graze_add_peer name extension)
-    add_library(peer_${name} STATIC EXCLUDE_FROM_ALL ${peers_dir}/peer_${name}.${extension})
+# Add the adapter adapters/peer_<name>.<extension>, linked with the rest, where the variable `found` is true.
+set(peers_list "PEER(graze)\n")
+function(graze_add_peer name extension found)
+    if(NOT ${found})
+        return()
+    endif()
+    add_library(peer_${name} STATIC EXCLUDE_FROM_ALL ${peers_dir}/adapters/peer_${name}.${extension})
+    target_include_directories(peer_${name} PRIVATE ${peers_dir} ${CMAKE_CURRENT_BINARY_DIR})
     separate_arguments(flags UNIX_COMMAND "${GRZ_BENCH_FLAGS}")
     target_compile_options(peer_${name} PRIVATE ${flags})
     if(extension STREQUAL "c")
         target_link_libraries(peer_${name} PRIVATE graze_flags)
     endif()
     target_link_libraries(peer_${name} PRIVATE ${ARGN} graze_warnings graze_sanitize)
-    string(TOUPPER ${name} upper)
-    target_compile_definitions(peers PRIVATE PEERS_${upper})
     target_link_libraries(peers PRIVATE peer_${name})
+    set(peers_list "${peers_list}PEER(${name})\n" PARENT_SCOPE)
 endfunction()
 
-if(fcl_FOUND)
-    graze_add_peer(fcl cpp fcl)
+# The table of libraries, in the order of the report.
+graze_add_peer(fcl cpp fcl_FOUND fcl)
+graze_add_peer(bullet cpp BULLET_FOUND PkgConfig::BULLET)
+graze_add_peer(ode c ODE_FOUND PkgConfig::ODE)
+graze_add_peer(embree c embree_FOUND embree Threads::Threads)
+graze_add_peer(cgal cpp CGAL_FOUND CGAL::CGAL)
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/peers_list.h CONTENT "${peers_list}" @ONLY)
+
+# What some of them need beside that.
+if(TARGET peer_fcl)
     # Debian's library was compiled for 16; with -march=native Eigen would take 32 and the two would not fit together.
     target_compile_definitions(peer_fcl PRIVATE EIGEN_MAX_ALIGN_BYTES=16)
     # What gcc 12 takes for uninitialised in FCL's and Eigen's headers, inlined.
     target_compile_options(peer_fcl PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
-if(ODE_FOUND)
-    graze_add_peer(ode c PkgConfig::ODE)
+if(TARGET peer_ode)
     target_compile_definitions(peer_ode PRIVATE PEERS_ODE_VERSION="${ODE_VERSION}")
 endif()
-if(BULLET_FOUND)
-    graze_add_peer(bullet cpp PkgConfig::BULLET)
-endif()
-if(embree_FOUND)
-    graze_add_peer(embree c embree Threads::Threads)
-endif()
-if(CGAL_FOUND)
-    graze_add_peer(cgal cpp CGAL::CGAL)
+if(TARGET peer_cgal)
     # What gcc 12 takes for one in CGAL's reference counts, inlined.
     target_compile_options(peer_cgal PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-use-after-free>)
     find_package(TBB QUIET)

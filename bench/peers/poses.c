@@ -106,7 +106,8 @@ static void put(posed_query *query, const double start[3], const double directio
         query->b.m[i][3] = start[i] + distance * direction[i];
 }
 
-// Bring B nearer until it touches A, then halve the last step until it is as small as doubles are. @return whether it ever touches
+// Bring B nearer until it touches A, then halve the last step until it is as small as doubles are. @return whether it
+// ever touches
 static bool approach(truth_pair *truth, posed_query *query, const double start[3], const double direction[3], double far,
                      double *distance)
 {

@@ -26,7 +26,8 @@ typedef struct pose_meshes {
 // Random rotations of both, B where the boxes round the turned boxes overlap; `share` of the queries touch.
 pose_set poses_random(const pose_meshes *meshes, uint32_t count, double share, uint64_t seed);
 
-// Random rotations of both; B brought up to A from a random side until they touch, then taken back by `gap`. None touches.
+// Random rotations of both; B brought up to A from a random side until they touch, then taken back by `gap`. None
+// touches.
 pose_set poses_near(const pose_meshes *meshes, uint32_t count, double gap, uint64_t seed);
 
 // B carried once along a closed line, tumbling and swaying by `sway`; A stays.

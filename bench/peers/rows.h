@@ -18,7 +18,8 @@ typedef struct row {
     const char *label; // of the part
     const char *title; // of the table
     const char *part;  // what figures::part is, or NULL
-    // Meshes, poses, truth. `about` receives a line on what was made. Called once; what it makes lives as long as the program.
+    // Meshes, poses, truth. `about` receives a line on what was made. Called once; what it makes lives as long as the
+    // program.
     const void *(*prepare)(const settings *set, char about[256]);
     uint32_t (*queries)(const void *data);
     bool (*can)(const peer *p);
@@ -31,10 +32,9 @@ typedef struct row_list {
     size_t count;
 } row_list;
 
-row_list rows_pairs(void);  // W1, W1N, W1a, W2, W4
-row_list rows_build(void);  // build
-row_list rows_deform(void); // W3
-row_list rows_self(void);   // W5
-row_list rows_boxes(void);  // W6
+// rows_NAME() for each file rows/row_NAME.c.
+#define ROWS(name) row_list rows_##name(void);
+#include "rows/row_list.h"
+#undef ROWS
 
 #endif

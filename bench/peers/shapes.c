@@ -2,7 +2,7 @@
 // The meshes. Bumps are a sum of a few dozen plane waves of random directions, so they are smooth and need no table.
 #include "shapes.h"
 
-#include "model.h"
+#include <graze/io.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,19 +48,19 @@ static void round_to_float(double position[3])
 
 peer_mesh shape_read(const char *path)
 {
-    char message[MODEL_MESSAGE_SIZE];
-    model read;
-    if (!model_read(path, &read, message))
-        peer_die(message);
-    if (read.vertex_count > UINT32_MAX || read.index_count > UINT32_MAX)
+    grz_error error;
+    grz_io_model *read;
+    if (grz_io_load_file(path, NULL, &read, &error) != GRZ_OK)
+        peer_die(error.message);
+    if (read->vertex_count > UINT32_MAX || read->index_count > UINT32_MAX)
         peer_die("the mesh is too large");
-    peer_mesh mesh = allocate((uint32_t)read.vertex_count, (uint32_t)(read.index_count - 2 * read.face_count));
-    memcpy(mesh.positions, read.positions, read.vertex_count * sizeof *mesh.positions);
+    peer_mesh mesh = allocate((uint32_t)read->vertex_count, (uint32_t)(read->index_count - 2 * read->face_count));
+    memcpy(mesh.positions, read->positions, read->vertex_count * sizeof *mesh.positions);
     for (uint32_t i = 0; i < mesh.vertex_count; i++)
         round_to_float(mesh.positions[i]);
     uint32_t triangle = 0;
-    for (uint64_t face = 0, first = 0; face < read.face_count; face++) {
-        const uint32_t corners = read.corner_counts ? read.corner_counts[face] : 3, *corner = read.indices + first;
+    for (uint64_t face = 0, first = 0; face < read->face_count; face++) {
+        const uint32_t corners = read->corner_counts ? read->corner_counts[face] : 3, *corner = read->indices + first;
         for (uint32_t i = 2; i < corners; i++, triangle++) {
             mesh.triangles[triangle][0] = corner[0];
             mesh.triangles[triangle][1] = corner[i - 1];
@@ -68,7 +68,7 @@ peer_mesh shape_read(const char *path)
         }
         first += corners;
     }
-    model_finish(&read);
+    grz_io_model_destroy(read);
     return mesh;
 }
 
@@ -215,8 +215,9 @@ static void cross(const double a[3], const double b[3], double out[3])
         out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-// Carry the frame's first normal along: project the last one, so that the tube does not twist from ring to ring. The seam between
-// the last ring and the first is sheared by what the line has turned meanwhile; the surface closes all the same.
+// Carry the frame's first normal along: project the last one, so that the tube does not twist from ring to ring. The
+// seam between the last ring and the first is sheared by what the line has turned meanwhile; the surface closes all the
+// same.
 static void next_frame(const double tangent[3], double normal[3], double binormal[3])
 {
     const double along = tangent[0] * normal[0] + tangent[1] * normal[1] + tangent[2] * normal[2];
@@ -236,7 +237,8 @@ static void tangent_at(shape_line *line, double t, double tangent[3])
     normalise(tangent);
 }
 
-// The angle by which a frame carried round the whole line comes back turned; rings are turned back by their share of it.
+// The angle by which a frame carried round the whole line comes back turned; rings are turned back by their share of
+// it.
 static double twist_of(shape_line *line, uint32_t along)
 {
     double tangent[3], normal[3] = {0.3, 0.5, 0.8}, binormal[3], first[3] = {0};

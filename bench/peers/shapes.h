@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The benchmark's meshes: read from data/ or generated from a fixed seed, so that anyone gets the same ones. Every coordinate is a
-// float.
+// The benchmark's meshes: read from data/ or generated from a fixed seed, so that anyone gets the same ones. Every
+// coordinate is a float.
 #ifndef GRZ_BENCH_PEERS_SHAPES_H
 #define GRZ_BENCH_PEERS_SHAPES_H
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The test of two triangles for libraries that leave it to the user: the signs of P. Guigue and O. Devillers, "Fast and robust
-// triangle-triangle overlap test using orientation predicates" (2003), in plain doubles with one error bound a pair. What the bound
-// does not settle, and everything degenerate, is decided by the library's exact test: a few pairs in a million here.
+// The test of two triangles for libraries that leave it to the user: the signs of P. Guigue and O. Devillers, "Fast and
+// robust triangle-triangle overlap test using orientation predicates" (2003), in plain doubles with one error bound a
+// pair. What the bound does not settle, and everything degenerate, is decided by the library's exact test: a few pairs
+// in a million here.
 #include "peer.h"
 
-#include "geometry/triangle_pair.h"
+#include "geometry/triangle/pair.h"
 
 // 48 roundings at most, as docs/numbers.md counts them for orient3d, and a margin for the rounding of the extents.
 #define BOUND (64 * 0x1p-53)
@@ -33,7 +34,8 @@ static double extent(const double a[3][3], const double b[3][3], int axis)
     return high - low;
 }
 
-// Signs of a's corners beside b's plane, 0 where the bound does not tell. @return whether all three are on one side, for certain
+// Signs of a's corners beside b's plane, 0 where the bound does not tell. @return whether all three are on one side,
+// for certain
 static bool sides(const double a[3][3], const double b[3][3], double bound, int sign[3])
 {
     for (int i = 0; i < 3; i++) {

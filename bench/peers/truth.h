@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exact answers: Graze's own, by the method `bvh` on one thread. A sample of them is asked again of `naive`, and CGAL's rows
-// are held against them like all others (docs/performance.md).
+// The exact answers: Graze's own, by the method `bvh` on one thread. A sample of them is asked again of `naive`, and
+// CGAL's rows are held against them like all others (docs/performance.md).
 #ifndef GRZ_BENCH_PEERS_TRUTH_H
 #define GRZ_BENCH_PEERS_TRUTH_H
 

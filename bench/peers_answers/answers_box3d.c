@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Box3D's answers. It has no query for two meshes (a mesh shape collides with spheres, capsules and hulls only), so two ways near
-// to it: a world step with a mesh shape on a static and on a dynamic body; and every triangle of B, as a convex proxy of radius 0,
-// against mesh A by b3OverlapMesh(), which the library has for convex shapes.
+// Box3D's answers. It has no query for two meshes (a mesh shape collides with spheres, capsules and hulls only), so two
+// ways near to it: a world step with a mesh shape on a static and on a dynamic body; and every triangle of B, as a
+// convex proxy of radius 0, against mesh A by b3OverlapMesh(), which the library has for convex shapes.
 #include "cases.h"
 
 #include <box3d/box3d.h>

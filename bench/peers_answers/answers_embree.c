@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Embree's answers: rtcCollide() on scenes of user geometry whose primitives are triangles' boxes. Embree hands pairs of boxes to
-// the callback, which is the user's and would have to test the triangles; so there is no yes or no of Embree's own.
+// Embree's answers: rtcCollide() on scenes of user geometry whose primitives are triangles' boxes. Embree hands pairs
+// of boxes to the callback, which is the user's and would have to test the triangles; so there is no yes or no of
+// Embree's own.
 #include "cases.h"
 
 #include <embree3/rtcore.h>

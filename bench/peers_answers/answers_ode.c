@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ODE's answers: dCollide() on two trimesh geoms, room for 65,535 contacts. side1 and side2 of a contact name the triangles, or are
-// -1. The build of Debian 12 computes in double, but its OPCODE hands out triangles' corners as floats (OPC_MeshInterface.h), so it
-// is judged by the rounded positions.
+// ODE's answers: dCollide() on two trimesh geoms, room for 65,535 contacts. side1 and side2 of a contact name the
+// triangles, or are -1. The build of Debian 12 computes in double, but its OPCODE hands out triangles' corners as
+// floats (OPC_MeshInterface.h), so it is judged by the rounded positions.
 #include "cases.h"
 
 #include <ode/ode.h>

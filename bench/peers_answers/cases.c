@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The questions. All coordinates are floats, exactly, but where a case's name says "double", so libraries of either precision get
-// the same input. 2^-30 is about 1e-9, 2^-40 about 1e-12, 2^-20 about 1e-6. The answers are plain by hand; answers_graze checks
-// that Graze gives them.
+// The questions. All coordinates are floats, exactly, but where a case's name says "double", so libraries of either
+// precision get the same input. 2^-30 is about 1e-9, 2^-40 about 1e-12, 2^-20 about 1e-6. The answers are plain by
+// hand; answers_graze checks that Graze gives them.
 #include "cases.h"
 
 #include <math.h>
@@ -28,7 +28,8 @@ static void add_free_triangle(peers_mesh *mesh, const double p[3][3])
     add_triangle(mesh, a, b, add_vertex(mesh, p[2][0], p[2][1], p[2][2]));
 }
 
-// A triangle far from everything, so that a case about two triangles has no mesh of one triangle, which some libraries cannot take.
+// A triangle far from everything, so that a case about two triangles has no mesh of one triangle, which some libraries
+// cannot take.
 static void add_bystander(peers_mesh *mesh, double x)
 {
     const double p[3][3] = {{x, 40, 40}, {x + 1, 40, 40}, {x, 41, 40}};
@@ -439,9 +440,10 @@ static uint32_t add_lattice_vertex(peers_mesh *mesh, const int64_t p[3], int bit
     return add_vertex(mesh, ldexp((double)p[0], -bits), ldexp((double)p[1], -bits), ldexp((double)p[2], -bits));
 }
 
-// A random triangle, and a tetrahedron whose apex is at a point inside of it, moved by `height` units of 2^-bits along the axis on
-// which the triangle's normal is largest. The corners are multiples of four units and the apex is the middle of one corner and the
-// middle of the other two, so it lies in the triangle exactly. The tetrahedron's other corners are far on the positive side.
+// A random triangle, and a tetrahedron whose apex is at a point inside of it, moved by `height` units of 2^-bits along
+// the axis on which the triangle's normal is largest. The corners are multiples of four units and the apex is the
+// middle of one corner and the middle of the other two, so it lies in the triangle exactly. The tetrahedron's other
+// corners are far on the positive side.
 static void oblique_spike(peers_mesh *a, peers_mesh *b, uint64_t variant, int bits, int64_t height)
 {
     const int64_t one = INT64_C(1) << bits;

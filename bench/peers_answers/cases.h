@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Small questions with answers that are plain by hand, asked of this library and of others (docs/peers.md). A program per library
-// fills a table of `peers_way`, the ways in which that library can be asked, and hands it to peers_run(), which asks each question
-// in a process of its own, in both orders, compares the pairs with Graze's and prints a line per question.
+// Small questions with answers that are plain by hand, asked of this library and of others (docs/peers.md). A program
+// per library fills a table of `peers_way`, the ways in which that library can be asked, and hands it to peers_run(),
+// which asks each question in a process of its own, in both orders, compares the pairs with Graze's and prints a line
+// per question.
 #ifndef GRZ_BENCH_PEERS_ANSWERS_CASES_H
 #define GRZ_BENCH_PEERS_ANSWERS_CASES_H
 
@@ -31,7 +32,8 @@ typedef enum peers_word {
     PEERS_CANNOT_SAY // the library refused, or has no call for this question
 } peers_word;
 
-// What a library answers to one question. Filled by the way's function; starts zeroed but for `touches`, PEERS_CANNOT_SAY.
+// What a library answers to one question. Filled by the way's function; starts zeroed but for `touches`,
+// PEERS_CANNOT_SAY.
 typedef struct peers_answer {
     peers_word touches;   // have the two surfaces a point in common
     bool lists_pairs;     // whether the pairs of triangles below mean something
@@ -53,7 +55,8 @@ typedef struct peers_way {
 void peers_add_pair(peers_answer *answer, uint32_t a, uint32_t b);
 
 // Ask every question in every way and print the answers. `library` is the name and version for the heading.
-// @return what main() returns: 0, or 2 where a process could not be had. A wrong answer is no failure: it is what is measured.
+// @return what main() returns: 0, or 2 where a process could not be had. A wrong answer is no failure: it is what is
+//     measured.
 int peers_run(const char *library, const peers_way *ways, size_t way_count);
 
 // How one question's surfaces and volumes lie, by hand.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Asks every question of cases.c in every way of one library and prints the answers beside the truth. Each question has a process
-// of its own, so that a crash or a hang is an answer like any other. The truth about pairs is Graze's exact list for the positions
-// that the library got: rounded to float where it keeps floats. answers_cgal confirms those lists with exact numbers of its own.
+// Asks every question of cases.c in every way of one library and prints the answers beside the truth. Each question has
+// a process of its own, so that a crash or a hang is an answer like any other. The truth about pairs is Graze's exact
+// list for the positions that the library got: rounded to float where it keeps floats. answers_cgal confirms those
+// lists with exact numbers of its own.
 #include "cases.h"
 
 #include <graze/graze.h>

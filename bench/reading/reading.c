@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How long the tool takes to read a torus of a million triangles in each format of its own, and to make a mesh of it, beside a plain
-// read of the same bytes (docs/performance-reading.md). Each figure is the least of several passes, in ms on one thread.
+// How long libgraze_io takes to read a torus of a million triangles in each of its formats, and to make a mesh of it,
+// beside a plain read of the same bytes (docs/internals/performance-reading.md). Each figure is the least of several
+// passes, in ms on one thread.
 // Usage: bench_reading [PASSES]; files go to $TMPDIR or /tmp, 500 MB, and are removed.
 #include <fcntl.h>
 #include <math.h>
@@ -10,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "load.h"
+#include <graze/io.h>
 
 enum {
     AROUND = 1000,
@@ -211,17 +212,17 @@ static void keep_least(double least[STEPS], int step, double *start)
 // One pass over all steps. False, with a line on stderr, where something fails.
 static bool measure(grz_device *device, const char *path, unsigned char **room, double least[STEPS])
 {
-    char message[LOAD_MESSAGE_SIZE] = "cannot be read";
-    model read = {0};
+    grz_error error = {.message = "cannot be read"};
+    grz_io_model *read = NULL;
+    grz_mesh_description description = grz_default_mesh_description();
     grz_mesh *mesh = NULL;
     grz_mesh_report report;
     bool closed = false, done = false;
     double start = now_ms();
-    if (!model_read(path, &read, message))
+    if (grz_io_load_file(path, NULL, &read, &error) != GRZ_OK)
         goto end;
     keep_least(least, MODEL, &start);
-    const grz_mesh_description description = load_describe(&read);
-    if (grz_mesh_create(device, &description, &mesh, NULL) != GRZ_OK)
+    if (grz_io_describe(read, &description, &error) != GRZ_OK || grz_mesh_create(device, &description, &mesh, &error) != GRZ_OK)
         goto end;
     keep_least(least, MESH, &start);
     if (grz_mesh_is_closed(mesh, &closed, NULL) != GRZ_OK || !closed)
@@ -231,15 +232,15 @@ static bool measure(grz_device *device, const char *path, unsigned char **room, 
         goto end;
     keep_least(least, REPORT, &start);
     if (*room == NULL)
-        *room = calloc(1, read.file_bytes);
+        *room = calloc(1, read->file_bytes);
     start = now_ms();
-    done = *room != NULL && read_plainly(path, *room, read.file_bytes);
+    done = *room != NULL && read_plainly(path, *room, read->file_bytes);
     keep_least(least, PLAIN, &start);
 end:
     if (!done)
-        fprintf(stderr, "bench_reading: %s: %s\n", path, message);
+        fprintf(stderr, "bench_reading: %s: %s\n", path, error.message);
     grz_mesh_destroy(mesh);
-    model_finish(&read);
+    grz_io_model_destroy(read);
     return done;
 }
 

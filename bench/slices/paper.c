@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The paper's figures, of the discrete answer (docs/slices.md): Table 1, how often it is wrong, by resolution and refinement, with rows
-// that the paper could not have; Figure 4, time against the rate of collisions; Figure 5, time against the number of polygons;
-// surfaces of which every vertex moves.
+// The paper's figures, of the discrete answer (docs/internals/slices.md): Table 1, how often it is wrong, by resolution
+// and refinement, with rows that the paper could not have; Figure 4, time against the rate of collisions; Figure 5,
+// time against the number of polygons; surfaces of which every vertex moves.
 #include "paper.h"
 
 #include <math.h>

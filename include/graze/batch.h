@@ -13,33 +13,40 @@ extern "C" {
 /// The answer for one pose.
 typedef struct grz_pose_answer {
     grz_relation relation;       ///< as in grz_summary
-    bool colliding;              ///< relation is not GRZ_APART
-    grz_certainty certainty;     ///< GRZ_UNDECIDED where the call failed before this pose had its answer
+    bool colliding;              ///< `relation` is not GRZ_APART
+    grz_certainty certainty;     ///< GRZ_UNDECIDED if the call failed before this pose was answered
     grz_containment containment; ///< as in grz_summary
-    bool pairs_complete; ///< pair_count and kinds hold: false past max_pairs, and for touching where GRZ_FIND_PAIRS was not asked
-    uint64_t pair_count; ///< touching pairs of faces; 0 where GRZ_FIND_PAIRS was not asked
-    uint64_t kinds[GRZ_KIND_COUNT]; ///< indexed by grz_kind; they add up to pair_count
+    /// `pair_count` and `kinds` are complete. False past max_pairs, and for touching surfaces if GRZ_FIND_PAIRS was not
+    /// asked for.
+    bool pairs_complete;
+    uint64_t pair_count;            ///< touching pairs of faces; 0 if GRZ_FIND_PAIRS was not asked for
+    uint64_t kinds[GRZ_KIND_COUNT]; ///< how many pairs of each grz_kind; they add up to `pair_count`
 } grz_pose_answer;
 
-/// Ask grz_collide() for one object and one mesh at many poses, over all threads of the device. Each answer is the one that
-/// grz_collide() gives for that pose.
+/// Ask grz_collide() for one object and one mesh at many poses, on all threads of the device. Each answer is the one
+/// that grz_collide() gives for that pose.
 ///
-/// options->find: GRZ_FIND_PAIRS for counts and kinds (no lists are kept), GRZ_FIND_CONTAINMENT, or neither for yes or no only;
-/// contacts and curves are refused. options->max_pairs holds for each pose.
+/// options->find may have GRZ_FIND_PAIRS for counts and kinds (no lists are kept) and GRZ_FIND_CONTAINMENT; with
+/// neither it is yes or no only. Contacts and curves are refused. options->max_pairs holds for each pose.
 ///
 /// @param device        whose threads do the work
 /// @param a             the object that stays; its mesh is borrowed for the call
 /// @param b             the mesh that is moved, borrowed for the call
 /// @param poses         pose_count poses of b
-/// @param pose_count    how many
+/// @param pose_count    how many poses
 /// @param options       NULL means the defaults, as for grz_collide()
-/// @param answers       room for answer_count answers, those past pose_count are left alone
+/// @param answers       room for answer_count answers; those past pose_count are left as they are
 /// @param answer_count  at least pose_count
 /// @param error         may be NULL
-/// @return GRZ_OK, also for no poses; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE (`element`: the first bad pose; nothing is tested then);
-///         GRZ_ERROR_LIMIT (`element`: the first pose with more pairs than max_pairs; all poses have their yes/no);
-///         GRZ_ERROR_UNSUPPORTED; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE. Answers given are right in every case
-/// Thread-safety: safe with other queries at the same time, on answers of its own.
+/// @return GRZ_OK, also for no poses; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE (`element`: the first bad pose; nothing is
+///         tested then); GRZ_ERROR_LIMIT (`element`: the first pose with more pairs than max_pairs; all poses have
+///         their yes or no); GRZ_ERROR_UNSUPPORTED; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE. After a
+///         failure the answers that were given are right
+/// Thread-safety: safe together with other queries, if the answers are different.
+/// @code
+/// grz_pose_answer answers[100];
+/// status = grz_collide_poses(device, &table, gripper, poses, 100, NULL, answers, 100, &error);
+/// @endcode
 GRZ_API grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_mesh *b, const grz_pose *poses,
                                      uint64_t pose_count, const grz_collide_options *options, grz_pose_answer *answers,
                                      uint64_t answer_count, grz_error *error);

@@ -10,35 +10,38 @@
 extern "C" {
 #endif
 
-/// How two objects lie to each other.
+/// How two objects lie relative to each other.
 typedef enum grz_relation {
-    GRZ_APART,       ///< no common point of the surfaces, and neither holds the other
-    GRZ_COLLIDING,   ///< the surfaces have a point in common
-    GRZ_OVERLAPPING, ///< no common point of the surfaces, but some (not all) components of one lie inside the other
-    GRZ_A_INSIDE_B,  ///< no common point of the surfaces, and every component of A lies inside B
-    GRZ_B_INSIDE_A
+    GRZ_APART,       ///< the surfaces have no common point, and neither object lies inside the other
+    GRZ_COLLIDING,   ///< the surfaces have a common point
+    GRZ_OVERLAPPING, ///< no common point, but some components (not all) of one object lie inside the other
+    GRZ_A_INSIDE_B,  ///< no common point, and every component of A lies inside B
+    GRZ_B_INSIDE_A   ///< no common point, and every component of B lies inside A
 } grz_relation;
 
-/// What an answer is worth.
+/// How far an answer can be trusted.
 typedef enum grz_certainty {
     GRZ_EXACT,    ///< proved for the posed positions
     GRZ_DISCRETE, ///< a method's own approximate answer
     GRZ_UNDECIDED ///< not known; grz_summary::reason says why
 } grz_certainty;
 
-/// Whether inside and outside could be told.
+/// Whether it was decided if one object lies inside the other.
 typedef enum grz_containment {
-    GRZ_CONTAINMENT_NOT_ASKED, ///< the options did not ask, or the surfaces touch
-    GRZ_CONTAINMENT_DECIDED,
-    GRZ_CONTAINMENT_UNDECIDABLE ///< a container is open, or wound inconsistently under GRZ_NONZERO; grz_summary::reason says which
+    GRZ_CONTAINMENT_NOT_ASKED,  ///< the options did not ask, or the surfaces touch
+    GRZ_CONTAINMENT_DECIDED,    ///< `relation` says it
+    GRZ_CONTAINMENT_UNDECIDABLE ///< a mesh is open, or wound inconsistently under GRZ_NONZERO; grz_summary::reason
 } grz_containment;
 
-/// How a pair of faces touches, the strongest of its triangle pairs'.
+/// How two faces meet. Stronger kinds have larger numbers. A pair of faces has the strongest kind of its triangle
+/// pairs. A later version 0.x may have more kinds: size arrays with GRZ_KIND_COUNT and index them by name.
 typedef enum grz_kind {
-    GRZ_TOUCHING, ///< any common point that is none of the others
-    GRZ_COPLANAR, ///< the intersection has area
-    GRZ_CROSSING, ///< planes differ and the relative interiors of two non-degenerate triangles meet
-    GRZ_KIND_COUNT
+    /// Reserved for faces that do not touch but are nearer than a clearance asked for. This version never reports it.
+    GRZ_NEAR = 0,
+    GRZ_TOUCHING = 1, ///< any common point that is not one of the kinds below
+    GRZ_COPLANAR = 2, ///< the intersection has area
+    GRZ_CROSSING = 3, ///< the planes differ, and the interiors of two triangles with area meet
+    GRZ_KIND_COUNT = 4
 } grz_kind;
 
 /// Two faces that touch.
@@ -50,195 +53,264 @@ typedef struct grz_pair {
 
 /// The intersection of one triangle of face_a with one of face_b: a point, a segment or a convex polygon.
 typedef struct grz_contact {
-    uint64_t pair;        ///< index into the result's pairs
-    uint64_t first_point; ///< index into the result's points
+    uint64_t pair;        ///< index into grz_result_pairs()
+    uint64_t first_point; ///< index into grz_result_points(); grz_result_contact_points() gives this contact's own
     uint32_t point_count; ///< 1: a point, 2: a segment, 3 to 6: a convex polygon, corners in order
-    uint32_t kind;        ///< a grz_kind, this triangle pair's own
-    double normal[3];     ///< unit vector, world coordinates: which way to move A off B here, for faces wound outwards
-                          ///< (docs/numbers.md, contact normals); zero where neither triangle has area. Negated where A and B are
-                          ///< exchanged, unless both lie in one plane, wound the same way: then it is B's own
+    uint32_t kind;        ///< the grz_kind of this pair of triangles
+    /// A unit vector in world coordinates: which way to move A to free it from B here, if faces are wound outwards
+    /// (docs/numbers.md, contact normals). Zero if neither triangle has area. Exchanging A and B negates it, with
+    /// one exception: of two triangles in one plane whose own normals are equal it is that normal, in either order.
+    double normal[3];
 } grz_contact;
 
-/// Stands for "no vertex" in grz_feature.
+/// Means "no vertex" in grz_feature.
 #define GRZ_NO_VERTEX UINT32_MAX
 
-/// A feature of a face: a vertex {v, GRZ_NO_VERTEX}, an edge {v, w} with v < w, or the face's inside {GRZ_NO_VERTEX,
-/// GRZ_NO_VERTEX}. Vertices as the caller numbered them. Diagonals of a face's triangulation are no edges but its inside.
+/// A part of a face, by the caller's vertex numbers: a vertex {v, GRZ_NO_VERTEX}, an edge {v, w} with v < w, or the
+/// face's inside {GRZ_NO_VERTEX, GRZ_NO_VERTEX}. A diagonal between the triangles of a polygon counts as its inside.
 typedef struct grz_feature {
     uint32_t vertex[2]; ///< none, one or both of them GRZ_NO_VERTEX
 } grz_feature;
 
-/// What meets at a contact's point: of each of the two triangles the smallest feature that holds it, as a feature of the face. In
-/// triangles without area several may: then the one with the lowest numbers.
+/// What meets at a contact's point: of each of the two faces the smallest feature that holds the point. In triangles
+/// without area several may hold it; then it is the one with the lowest numbers.
 typedef struct grz_features {
     grz_feature a; ///< of grz_pair::face_a
     grz_feature b; ///< of grz_pair::face_b
 } grz_features;
 
-/// Contacts' segments joined end to end.
+/// Segments of contacts joined end to end.
 typedef struct grz_curve {
-    uint64_t first_point; ///< index into the result's curve points
+    uint64_t first_point; ///< index into grz_result_curve_points()
     uint64_t point_count; ///< 1: an isolated point; a closed curve repeats its first point at the end
     bool closed;          ///< it ends where it begins
 } grz_curve;
 
 enum {
     GRZ_FIND_PAIRS = 1u << 0,    ///< list every pair of touching faces
-    GRZ_FIND_CONTACTS = 1u << 1, ///< with points, segments and polygons, and their region; implies pairs
-    /// Joined to curves; implies contacts. Where many areas of contact lie over each other in one plane this may take far longer than all else:
-    /// time grows with how many of their outlines cross.
+    GRZ_FIND_CONTACTS = 1u << 1, ///< list contacts with their points, and the box of all points; implies pairs
+    /// Join contacts to curves; implies contacts. This can take far longer than all the rest if many areas of contact
+    /// lie over each other in one plane: the time grows with the number of crossings of their outlines.
     GRZ_FIND_CURVES = 1u << 2,
-    GRZ_FIND_CONTAINMENT = 1u << 3, ///< where nothing touches, tell apart from inside
-    GRZ_FIND_CHANGED = 1u << 4      ///< scenes: only pairs with an object that changed since the last query (<graze/scene.h>)
+    GRZ_FIND_CONTAINMENT = 1u << 3, ///< if nothing touches, decide whether one object lies inside the other
+    GRZ_FIND_CHANGED = 1u << 4      ///< scenes: only pairs with an object that changed since the last query
 };
 
-/// When a point counts as inside of a mesh.
+/// When a point counts as inside a mesh.
 typedef enum grz_inside_rule {
-    GRZ_EVEN_ODD, ///< a ray from it meets the surface an odd number of times; winding does not matter
+    GRZ_EVEN_ODD, ///< a ray from it meets the surface an odd number of times; the winding of faces does not matter
     GRZ_NONZERO   ///< the surface winds round it, counted with sign; needs faces wound consistently along every edge
 } grz_inside_rule;
 
 /// Which answer is wanted.
 typedef enum grz_answer {
-    GRZ_ANSWER_EXACT,
-    GRZ_ANSWER_DISCRETE
+    GRZ_ANSWER_EXACT,   ///< proved, the same with every method
+    GRZ_ANSWER_DISCRETE ///< the method's own approximate answer
 } grz_answer;
+
+/// The options of one method. Start a list of them with grz_collide_options::method_options; methods that do not run
+/// ignore theirs.
+///
+/// @code
+/// grz_slices_options slices = grz_default_slices_options(GRZ_SLICES_FAST);
+/// options.method_options = &(grz_method_options){.method = "slices", .options = &slices};
+/// @endcode
+typedef struct grz_method_options {
+    const char *method;  ///< whose options these are: "slices"
+    const void *options; ///< the method's own structure, which begins with its size; borrowed for the call
+    const struct grz_method_options *next; ///< those of another method; NULL ends the list
+} grz_method_options;
 
 struct grz_slices_options; // <graze/slices.h>
 struct grz_layers_options; // <graze/layers.h>
 
 /// Options of the queries. Start from grz_default_collide_options().
+///
+/// @code
+/// grz_collide_options options = grz_default_collide_options();
+/// options.find = 0; // yes or no only
+/// @endcode
 typedef struct grz_collide_options {
     size_t size;        ///< sizeof this structure, as the caller knows it
-    const char *method; ///< "naive", "bvh", …; NULL or "auto": chosen for you. The exact answer is the same with all
-    grz_answer answer;  ///< GRZ_ANSWER_EXACT unless set; GRZ_ANSWER_DISCRETE asks for the method's own approximate one
-    uint32_t find;      ///< GRZ_FIND_…; none of them: yes or no only, and the query stops at the first contact
-    uint64_t max_pairs; ///< more pairs than this, of all objects together, end the list with GRZ_ERROR_LIMIT; 2^28 unless set
-    /// Bytes that the call may take on top of what its result and its meshes hold already: trees that it has to build, working
-    /// memory, and what the result grows by; 0: no limit. Past it the call ends with GRZ_ERROR_MEMORY.
+    const char *method; ///< "naive", "bvh", …; NULL or "auto": chosen for you. Exact answers are the same with all
+    grz_answer answer;  ///< GRZ_ANSWER_EXACT unless set
+    uint32_t find;      ///< GRZ_FIND_…; 0: yes or no only, and the query stops at the first contact
+    /// The call ends with GRZ_ERROR_LIMIT if there are more pairs of faces than this, all objects together. 2^28 unless
+    /// set.
+    uint64_t max_pairs;
+    /// Bytes that the call may take in addition to what its result and its meshes hold already: trees that it builds,
+    /// working memory, and what the result grows by. Beyond it the call ends with GRZ_ERROR_MEMORY. 0: no limit.
     uint64_t memory_limit;
-    /// May be NULL. Any other thread may set it to non-zero, atomically, to end the query with GRZ_ERROR_CANCELLED. It is read, as
-    /// the clock is for `deadline`, all through the call, every few milliseconds at the latest; what OpenGL has begun to draw, some
+    /// May be NULL. Any other thread may set it to non-zero, atomically, to end the query with GRZ_ERROR_CANCELLED. The
+    /// call reads it every few milliseconds, and the clock for `deadline` as well. What OpenGL has begun to draw, some
     /// drivers finish first.
     const volatile int *cancel;
-    double deadline;             ///< seconds from the call's start after which it gives up (see cancel); 0: never
+    double deadline;             ///< seconds from the start of the call after which it gives up; 0: never
     grz_inside_rule inside_rule; ///< for GRZ_FIND_CONTAINMENT; GRZ_EVEN_ODD unless set
-    /// May be NULL. Called now and then by the calling thread with the share of the work done, 0 to 1, never falling;
-    /// 1 once all is done.
+    /// May be NULL. Called now and then by the calling thread with the share of the work that is done: from 0 to 1,
+    /// never falling, 1 at the end.
     void (*progress)(double share, void *user);
     void *progress_user; ///< passed to `progress`
-    /// For yes or no of two objects, or of one with itself, asked again and again of things that move little: try first the pair of
-    /// triangles that answered this result's last such query of the same meshes. The answer is the same, mostly sooner where it is
-    /// yes; no tree is brought up to date for it. Without effect on lists, scenes and batches.
+    /// For yes or no of two objects, or of one with itself, asked again and again while they move little. The query
+    /// first tries the pair of triangles that answered the last such query with this result and the same meshes. The
+    /// answer is the same, but usually comes sooner if it is yes, because no tree is brought up to date for it.
+    /// Ignored for lists, scenes and batches.
     bool warm_start;
-    const struct grz_slices_options *slices; ///< settings of method `slices`, discrete; NULL: GRZ_SLICES_BALANCED
-    const struct grz_layers_options *layers; ///< settings of method `layers`, discrete; NULL: grz_default_layers_options()
+    const struct grz_slices_options *slices; ///< as an entry "slices" in method_options, which goes first
+    const struct grz_layers_options *layers; ///< as an entry "layers" in method_options, which goes first
+    /// The options of methods, for those that have any; NULL: each takes its defaults.
+    const grz_method_options *method_options;
 } grz_collide_options;
 
 /// A query's answer in brief.
 typedef struct grz_summary {
-    grz_relation relation;          ///< how the objects lie to each other
-    bool colliding;                 ///< relation is not GRZ_APART
-    grz_certainty certainty;        ///< what the answer is worth
-    grz_containment containment;    ///< whether inside and outside could be told
-    const char *reason;             ///< why not exact or not decidable; NULL where there is nothing to say. Static text
+    grz_relation relation;          ///< how the objects lie relative to each other
+    bool colliding;                 ///< `relation` is not GRZ_APART
+    grz_certainty certainty;        ///< how far the answer can be trusted
+    grz_containment containment;    ///< whether inside was decided
+    const char *reason;             ///< why the answer is not exact, or inside not decided; else NULL. Static text
     const char *method;             ///< which method ran; static text
     const char *device;             ///< where: "cpu" or "gl"; static text
-    uint64_t pair_count;            ///< pairs of faces; 0 where GRZ_FIND_PAIRS was not asked
-    bool pairs_complete;            ///< the list holds every pair there is
-    uint64_t kinds[GRZ_KIND_COUNT]; ///< indexed by grz_kind; they add up to pair_count
-    bool has_region;                ///< whether contacts were asked and there are any
-    double region_min[3];           ///< box of the contacts' points, world coordinates
-    double region_max[3];           ///< its other corner
-    double prepare_ms;              ///< wall clock, ms: what had to be built first, such as trees
-    double filter_ms;               ///< finding candidates; shares the threads' time with decide_ms in proportion
-    double decide_ms;               ///< deciding them, and making the lists and containment of them
-    double total_ms;                ///< the whole call
-    bool may_miss;                  ///< GRZ_DISCRETE: there may be a collision where it says apart
-    bool may_invent;                ///< GRZ_DISCRETE: there may be none where it says colliding
-    uint32_t resolution;            ///< GRZ_DISCRETE: pixels a side of the picture; 0 where the answer is exact
-    uint32_t slices;     ///< GRZ_DISCRETE: slices for each object, in the last drawing; layers, 0 where there is no limit
-    uint64_t cells;      ///< GRZ_DISCRETE: how many cells, pixel by slice, held both objects in the last drawing; of layers, sets
-    uint64_t candidates; ///< triangle pairs that the filter proposed; a later query about the same may report fewer
+    uint64_t pair_count;            ///< touching pairs of faces; 0 if GRZ_FIND_PAIRS was not asked for
+    bool pairs_complete;            ///< the list has every pair that there is
+    uint64_t kinds[GRZ_KIND_COUNT]; ///< how many pairs of each grz_kind; they add up to `pair_count`
+    bool has_region;                ///< contacts were asked for and there are some: region_min and region_max hold
+    double region_min[3];           ///< lower corner of the box of all contacts' points, world coordinates
+    double region_max[3];           ///< its upper corner
+    double prepare_ms;              ///< wall clock, ms: building what was missing, such as trees
+    double filter_ms;               ///< ms: finding candidates. Time of threads is shared with decide_ms in proportion
+    double decide_ms;               ///< ms: deciding candidates, making lists, containment
+    double total_ms;                ///< ms: the whole call
+    bool may_miss;                  ///< GRZ_DISCRETE: there may be a collision though it says apart
+    bool may_invent;                ///< GRZ_DISCRETE: there may be no collision though it says colliding
+    uint64_t candidates; ///< triangle pairs that the filter proposed; a later query of the same may propose fewer
 } grz_summary;
 
-/// Opaque. Reused between queries without allocating where it is large enough. One thread at a time.
+/// Opaque. A query's answer; reused between queries, and keeps its memory. What a discrete answer says beyond the
+/// summary is in <graze/discrete.h>. A result keeps its device alive: it may be read and destroyed after
+/// grz_device_close().
+///
+/// Thread-safety: one thread at a time.
 typedef struct grz_result grz_result;
 
-/// @return options for an exact answer with pairs and containment.
-GRZ_API grz_collide_options grz_default_collide_options(void);
+/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_collide_options(); this
+/// function is for bindings to other languages, which cannot call inline functions. Bytes that this version does not
+/// know become 0.
+GRZ_API void grz_collide_options_init(grz_collide_options *options, size_t size);
 
-/// Make an empty result. @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_MEMORY
+/// @return options for an exact answer with pairs and containment.
+GRZ_INLINE grz_collide_options grz_default_collide_options(void)
+{
+    grz_collide_options options;
+    grz_collide_options_init(&options, sizeof options);
+    return options;
+}
+
+/// Make an empty result. One result serves any number of queries, one after the other.
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_MEMORY
 GRZ_API grz_status grz_result_create(grz_device *device, grz_result **result, grz_error *error);
 
 /// Destroy a result. NULL is accepted.
 GRZ_API void grz_result_destroy(grz_result *result);
 
-/// What the last query answered. Borrowed from the result, valid until its next query; never NULL.
+/// What the last query answered. Borrowed from the result and valid until its next query, like the lists below.
+///
+/// For this function and all others that read a result: if the result is NULL they return NULL; `count` may be NULL,
+/// and receives 0 if there is nothing.
+/// @code
+/// if (grz_result_summary(result)->colliding) puts("they touch, or one is inside the other");
+/// @endcode
 GRZ_API const grz_summary *grz_result_summary(const grz_result *result);
 
-/// The pairs, sorted by (face_a, face_b), no pair twice. Borrowed, valid until the next query. `count` receives their number.
+/// The pairs of touching faces, sorted by (face_a, face_b), no pair twice. `count` receives their number.
+/// @code
+/// uint64_t count;
+/// const grz_pair *pairs = grz_result_pairs(result, &count);
+/// @endcode
 GRZ_API const grz_pair *grz_result_pairs(const grz_result *result, uint64_t *count);
 
-/// The contacts, sorted by pair. Borrowed, valid until the next query.
+/// The contacts, sorted by pair. `count` receives their number.
 GRZ_API const grz_contact *grz_result_contacts(const grz_result *result, uint64_t *count);
 
-/// The contacts' points: three doubles each, world coordinates. `count` receives the number of points.
+/// The points of all contacts: three doubles each, world coordinates. `count` receives the number of points.
 GRZ_API const double *grz_result_points(const grz_result *result, uint64_t *count);
 
-/// What meets at each of the contacts' points. `count` receives the number of points. Borrowed, valid until the next query.
+/// The points of one contact, three doubles each, world coordinates.
+///
+/// @param result   what to read
+/// @param contact  index into grz_result_contacts()
+/// @param count    may be NULL; receives how many points there are, 1 to 6; 0 if there is no such contact
+/// @return the points, NULL if there is no such contact. Borrowed, valid until the next query
+/// @code
+/// const double *points = grz_result_contact_points(result, i, &count);
+/// for (uint64_t k = 0; k < count; k++) draw_point(points[3 * k], points[3 * k + 1], points[3 * k + 2]);
+/// @endcode
+GRZ_API const double *grz_result_contact_points(const grz_result *result, uint64_t contact, uint64_t *count);
+
+/// What meets at each point of the contacts, in the order of grz_result_points(). `count` receives the number of
+/// points.
 GRZ_API const grz_features *grz_result_features(const grz_result *result, uint64_t *count);
 
-/// The curves. Borrowed, valid until the next query.
+/// The curves. `count` receives their number.
 GRZ_API const grz_curve *grz_result_curves(const grz_result *result, uint64_t *count);
 
-/// The curves' points: three doubles each, world coordinates. `count` receives the number of points.
+/// The points of all curves: three doubles each, world coordinates. `count` receives the number of points.
 GRZ_API const double *grz_result_curve_points(const grz_result *result, uint64_t *count);
 
-/// Find every pair of touching faces of two posed meshes.
+/// Find out whether two objects touch, where, and whether one lies inside the other.
 ///
-/// The answer is exact for the posed positions rounded to double (see docs/numbers.md): no pair is missed, none is
-/// invented, and touching counts. The same bytes come back for every method and any number of threads.
+/// The answer is exact for the posed positions rounded to double (docs/numbers.md): no pair is missed, none is
+/// invented, and touching counts. Every method and any number of threads give the same bytes.
+///
+/// With GRZ_ANSWER_DISCRETE the summary's certainty is GRZ_DISCRETE: the answer is as good as the method's pixels
+/// (`may_miss`, `may_invent`). Inside is then not decided: GRZ_APART comes with GRZ_CONTAINMENT_UNDECIDABLE if
+/// containment was asked for. Method `slices` fills no list but grz_result_volumes(), unless a collision is confirmed
+/// (grz_slices_options::confirm). Method `layers` lists what it found (unless grz_layers_options::untested). The meshes
+/// must have been made with this device, as for every answer of a method that works through OpenGL; exact answers of
+/// the other methods may be asked about meshes of any device.
 ///
 /// @param device   whose threads do the work and whose allocator gives the memory
 /// @param a,b      objects; the meshes are borrowed for the call and may be shared between threads
 /// @param options  NULL means the defaults
-/// @param result   reused: keeps its capacity between calls. On failure all lists are empty; the summary says GRZ_COLLIDING and
-///                 GRZ_EXACT where a touching pair was found before (always so for GRZ_ERROR_LIMIT), else GRZ_UNDECIDED
-/// @param error    may be NULL; on failure holds code, element index and text
+/// @param result   receives the answer. On failure all lists are empty, and the summary says GRZ_COLLIDING and
+///                 GRZ_EXACT if a touching pair was found before (always so for GRZ_ERROR_LIMIT), else GRZ_UNDECIDED
+/// @param error    may be NULL; `element` is 0 for A, 1 for B
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_UNSUPPORTED; GRZ_ERROR_MEMORY; GRZ_ERROR_LIMIT;
-///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; with methods of OpenGL GRZ_ERROR_DEVICE; GRZ_ERROR_BUSY
-///
-/// With GRZ_ANSWER_DISCRETE the summary's certainty is GRZ_DISCRETE: what is said holds as far as the method's pixels tell
-/// (`may_miss`, `may_invent`), and GRZ_APART tells nothing of inside (GRZ_CONTAINMENT_UNDECIDABLE, where that was asked for). By method
-/// `slices` all lists but grz_result_volumes() are empty, unless a collision is confirmed (grz_slices_options::confirm); by method `layers`
-/// they have what was found (grz_layers_options::untested). The meshes are the device's own.
-/// Thread-safety: safe on different results; methods of OpenGL serve one thread at a time (<graze/device.h>).
-GRZ_API grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object *b, const grz_collide_options *options,
-                               grz_result *result, grz_error *error);
+///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; with methods of OpenGL also GRZ_ERROR_DEVICE and GRZ_ERROR_BUSY
+/// Thread-safety: safe if the results are different. Methods of OpenGL serve one thread at a time, see grz_device.
+/// @code
+/// if (grz_collide(device, &a, &b, NULL, result, &error) == GRZ_OK)
+///     printf("%llu pairs of faces touch\n", (unsigned long long)grz_result_summary(result)->pair_count);
+/// @endcode
+GRZ_API grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object *b,
+                               const grz_collide_options *options, grz_result *result, grz_error *error);
 
 /// Find every pair of faces of one mesh that collide with each other.
 ///
-/// Two triangles collide if their intersection is not contained in the hull of the corners that they share; triangles of one face
-/// are never paired (docs/numbers.md). Decided in mesh coordinates; the pose only moves the reported points.
-/// GRZ_FIND_CONTAINMENT is ignored. Parameters, errors and thread-safety as for grz_collide().
+/// Two triangles collide if their intersection is more than the hull of the corners that they share: neighbours that
+/// meet only in their common edge do not collide, but do if one is folded onto the other. Triangles of one face are
+/// never paired (docs/numbers.md). This is decided in mesh coordinates; the pose only moves the reported points.
+/// GRZ_FIND_CONTAINMENT is ignored. Parameters, errors and thread-safety are those of grz_collide().
 GRZ_API grz_status grz_collide_self(grz_device *device, const grz_object *object, const grz_collide_options *options,
                                     grz_result *result, grz_error *error);
 
-/// @return the name of method `index` of this build, NULL past the last. Thread-safe.
+/// @return the name of method number `index` of this build, NULL past the last. Thread-safe.
+/// @code
+/// for (size_t i = 0; grz_method_name(i) != NULL; i++) puts(grz_method_name(i));
+/// @endcode
 GRZ_API const char *grz_method_name(size_t index);
 
 /// What a method can do.
 typedef struct grz_method {
     const char *name; ///< as grz_collide_options::method takes it; static text
     bool exact;       ///< it gives the exact answer
-    bool discrete;    ///< it has an approximate one of its own
+    bool discrete;    ///< it has an approximate answer of its own
     bool self;        ///< it tests a mesh with itself
     bool gl;          ///< it works through OpenGL
 } grz_method;
 
-/// Ask what method `index` of this build can do.
-/// @return whether there is such a method; *method is zeroed where not. Thread-safe.
+/// Ask what method number `index` of this build can do.
+/// @return whether there is such a method; if not, *method is zeroed. Thread-safe.
 GRZ_API bool grz_method_info(size_t index, grz_method *method);
 
 #ifdef __cplusplus

@@ -7,6 +7,7 @@
 #include <graze/batch.h>
 #include <graze/collide.h>
 #include <graze/device.h>
+#include <graze/discrete.h>
 #include <graze/gl_mesh.h>
 #include <graze/layers.h>
 #include <graze/locate.h>

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Method `layers`, its discrete answer: all surfaces in the region are drawn once, and each pixel keeps what lies over each other there, depth
-/// and triangle. Two triangles of different objects whose depths differ by less than a threshold in some pixel are a potentially colliding
-/// set, and these are tested exactly. What pixels or the threshold leave out is missed; no pair of faces is invented, unless the test is left out;
-/// the kind of a pair of faces with several triangles is that of those pairs of them that were found (docs/layers.md). The exact answer of the same method has no settings.
+/// Settings of method `layers` for its discrete answer, and what that says. The exact answer of the method has none.
+///
+/// All surfaces in the region are drawn once. Each pixel keeps the depths and triangles of all surfaces there. Two
+/// triangles of different objects whose depths differ by less than a threshold in some pixel are a potentially
+/// colliding set; the exact test then decides each set. So no pair of faces is invented, unless the test is switched
+/// off. What the pixels or the threshold leave out is missed: the kind of a pair of faces is then that of the triangle
+/// pairs that were found (docs/methods.md).
 #ifndef GRAZE_LAYERS_H
 #define GRAZE_LAYERS_H
 
 #include <graze/collide.h>
+#include <graze/discrete.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,32 +19,57 @@ extern "C" {
 
 /// How layers are captured.
 typedef enum grz_layers_capture {
-    GRZ_CAPTURE_FIXED, ///< in one pass, the first `layers` of a pixel as they come; what comes later is left out
-    GRZ_CAPTURE_LISTS, ///< in one pass, all of them
-    GRZ_CAPTURE_PEELED ///< the nearest first, a pass for each of `layers`: the ordinary way, to compare with
+    GRZ_CAPTURE_FIXED, ///< in one pass: the first `layers` surfaces of a pixel, in any order; later ones are left out
+    GRZ_CAPTURE_LISTS, ///< in one pass: all surfaces
+    GRZ_CAPTURE_PEELED ///< the nearest surfaces first, one pass for each of `layers`: the usual way, for comparison
 } grz_layers_capture;
 
-/// Most layers of a pixel, where their number is fixed.
+/// The most layers of a pixel, where their number is fixed.
 #define GRZ_LAYERS_MOST 256
 
 /// Settings of the method. Start from grz_default_layers_options().
 typedef struct grz_layers_options {
     size_t size; ///< sizeof this structure, as the caller knows it
-    uint32_t
-        resolution; ///< pixels a side; 64 unless set. From 1 on; what a shader can see of lists or layers bounds it, and errors say so
+    /// Pixels a side, at least 1; 64 unless set. The upper limit is what a shader can see of the lists or layers; the
+    /// error says so.
+    uint32_t resolution;
     grz_layers_capture capture; ///< GRZ_CAPTURE_LISTS unless set
     uint32_t layers;            ///< 1 to GRZ_LAYERS_MOST, all objects together; 8 unless set. Lists hold any number
-    /// How much the depths of two surfaces in a pixel may differ to make a set, as a part of the depth of the view: 0 or more, and finite;
-    /// 1/32 unless set. Larger ones miss less and test more.
+    /// How much the depths of two surfaces in a pixel may differ to make a set, as a part of the depth of the view.
+    /// Finite, 0 or more; 1/32 unless set. A larger threshold misses less and tests more.
     double threshold;
-    /// The sets are not tested: there is a collision where there is a set. Then it may be invented, and no pairs are listed.
+    /// Do not test the sets: a set is a collision. It may then be invented, and no pairs are listed.
     bool untested;
     bool has_direction;  ///< look along `direction`; otherwise along one that shows few faces edge-on
-    double direction[3]; ///< world coordinates, of a mesh with itself its own; not zero
+    double direction[3]; ///< world coordinates, for a mesh with itself the mesh's own; not zero
 } grz_layers_options;
 
-/// @return the settings that are taken unless others are given.
-GRZ_API grz_layers_options grz_default_layers_options(void);
+/// What the method counted.
+typedef struct grz_layers_statistics {
+    uint32_t resolution; ///< pixels a side of the picture
+    uint32_t layers;     ///< how many a pixel can hold; 0: any number
+    uint64_t sets;       ///< potentially colliding sets: pairs of triangles that come close in some pixel
+} grz_layers_statistics;
+
+/// Read the statistics of the last query, if it had a discrete answer by method `layers`.
+///
+/// @param result      may be NULL
+/// @param statistics  receives the numbers, all 0 if there are none
+/// @return whether there are any
+GRZ_API bool grz_result_layers(const grz_result *result, grz_layers_statistics *statistics);
+
+/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_layers_options(); this
+/// function is for bindings to other languages, which cannot call inline functions. Bytes that this version does not
+/// know become 0.
+GRZ_API void grz_layers_options_init(grz_layers_options *options, size_t size);
+
+/// @return the settings that are used if no others are given.
+GRZ_INLINE grz_layers_options grz_default_layers_options(void)
+{
+    grz_layers_options options;
+    grz_layers_options_init(&options, sizeof options);
+    return options;
+}
 
 #ifdef __cplusplus
 }

@@ -12,10 +12,11 @@ extern "C" {
 
 /// Where a point lies.
 typedef enum grz_location {
-    GRZ_OUTSIDE,         ///< off the surface, not inside
-    GRZ_INSIDE,          ///< off the surface, inside by the rule asked for
-    GRZ_ON_SURFACE,      ///< on some triangle, degenerate ones included: told of every mesh
-    GRZ_LOCATION_UNKNOWN ///< in the box of a mesh that is open, or wound inconsistently under GRZ_NONZERO; or the call failed
+    GRZ_OUTSIDE,    ///< not on the surface, and not inside
+    GRZ_INSIDE,     ///< not on the surface, and inside by the rule that was asked for
+    GRZ_ON_SURFACE, ///< on a triangle, also one without area. Open meshes have this answer too
+    /// In the box of a mesh that is open, or wound inconsistently under GRZ_NONZERO; or the call failed.
+    GRZ_LOCATION_UNKNOWN
 } grz_location;
 
 /// Options of grz_locate_points(). Start from grz_default_locate_options().
@@ -27,26 +28,41 @@ typedef struct grz_locate_options {
     uint64_t memory_limit;       ///< as in grz_collide_options
 } grz_locate_options;
 
-/// @return options for the even-odd rule, without limits.
-GRZ_API grz_locate_options grz_default_locate_options(void);
+/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_locate_options(); this
+/// function is for bindings to other languages, which cannot call inline functions. Bytes that this version does not
+/// know become 0.
+GRZ_API void grz_locate_options_init(grz_locate_options *options, size_t size);
 
-/// Tell for each point whether it lies inside of an object. Exact for the object's posed positions rounded to double, whatever rays
-/// run through (docs/numbers.md, containment).
+/// @return options for the even-odd rule, without limits.
+GRZ_INLINE grz_locate_options grz_default_locate_options(void)
+{
+    grz_locate_options options;
+    grz_locate_options_init(&options, sizeof options);
+    return options;
+}
+
+/// Decide for each point whether it lies inside an object. Exact for the object's posed positions rounded to double
+/// (docs/numbers.md, containment).
 ///
-/// Many points in one call cost less than the same points one by one: neighbours between which no triangle lies are answered
-/// together, and all threads of the device are used. Their order does not matter. The mesh's tree is built by the first call that
-/// needs it.
+/// Many points in one call cost less than the same points one by one, because neighbours with no triangle between them
+/// are answered together, and all threads of the device are used. The order of the points does not matter. The first
+/// call for a mesh builds its tree.
 ///
 /// @param device     whose threads do the work and whose allocator gives the memory
 /// @param object     the mesh is borrowed for the call
 /// @param points     count × 3 numbers, world coordinates, finite, at most 2^300 in magnitude
 /// @param count      number of points; 0 is allowed
 /// @param options    NULL means the defaults
-/// @param locations  receives count answers; after a failure all of them are GRZ_LOCATION_UNKNOWN
-/// @param error      may be NULL; on failure holds code, element index and text
-/// @return GRZ_OK, also for no points; GRZ_ERROR_ARGUMENT (`element`: the point at fault); GRZ_ERROR_POSE; GRZ_ERROR_MEMORY;
-///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; GRZ_ERROR_UNSUPPORTED for a mesh of 2^31 triangles or more
-/// Thread-safety: safe with other queries on the same mesh, on answers of its own.
+/// @param locations  receives `count` answers. After a failure all of them are GRZ_LOCATION_UNKNOWN
+/// @param error      may be NULL
+/// @return GRZ_OK, also for no points; GRZ_ERROR_ARGUMENT (`element`: the point at fault); GRZ_ERROR_POSE;
+///         GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; GRZ_ERROR_UNSUPPORTED for a mesh of 2^31
+///         triangles or more
+/// Thread-safety: safe together with other queries on the same mesh, if the answers are different.
+/// @code
+/// grz_location locations[2];
+/// status = grz_locate_points(device, &object, points, 2, NULL, locations, &error); // points: 6 numbers
+/// @endcode
 GRZ_API grz_status grz_locate_points(grz_device *device, const grz_object *object, const double *points, uint64_t count,
                                      const grz_locate_options *options, grz_location *locations, grz_error *error);
 

@@ -15,41 +15,71 @@ typedef struct grz_picture_options {
     size_t size;         ///< sizeof this structure, as the caller knows it
     uint32_t width;      ///< pixels; 1200 unless set
     uint32_t height;     ///< pixels; 900 unless set
-    bool has_direction;  ///< look along `direction`; otherwise a side is chosen from which the contact can be seen
-    double direction[3]; ///< from the eye to what it looks at, world coordinates; not zero
+    bool has_direction;  ///< look along `direction`; otherwise from a side that shows the contact
+    double direction[3]; ///< from the eye to the objects, world coordinates; not zero
     double up[3];        ///< what is up in the picture, world coordinates; not zero; y unless set
-    bool whole;          ///< show all of the objects; otherwise the picture moves in where contact is a small part of them
+    /// Show all of the objects. Otherwise the picture moves in on a contact that is a small part of them, unless there
+    /// is a closer view of it (`inset`, and room for one).
+    bool whole;
+    /// A name for each object, UTF-8, for the legend. NULL, or NULL for an object: only its letter or number.
+    const char *const *names;
+    const char *title; ///< the first line of the legend, UTF-8; NULL: none
+    /// Write the verdict, counts and names, and label the touching pairs of a scene; true unless set. Pictures smaller
+    /// than 240 × 180 pixels have no legend.
+    bool legend;
+    /// Add a closer view of a contact that is small, hidden, or flat and seen from its side; true unless set.
+    bool inset;
 } grz_picture_options;
 
 /// How a picture was taken.
 typedef struct grz_picture_view {
-    /// World coordinates to the picture's, row by row: for h = (x, y, z, 1) times this, h[0] / h[3] is the pixel's column and
-    /// h[1] / h[3] its row, both from the top left corner, whole numbers at pixels' corners; h[2] / h[3] the depth, 0 near to 1 far.
+    /// World coordinates to the picture's, row by row. For h = to_pixels times (x, y, z, 1), h[0] / h[3] is the pixel's
+    /// column and h[1] / h[3] its row, from the top left corner, whole numbers at the corners of pixels; h[2] / h[3]
+    /// is the depth, 0 near to 1 far. It holds for the main view, not for the closer one.
     double to_pixels[4][4];
-    double direction[3]; ///< from the eye to what it looks at, a unit vector
-    double visible;      ///< the share of the contact that nothing hides, 0 to 1; 0 where there is none
+    double direction[3]; ///< from the eye to the objects, a unit vector
+    double visible;      ///< the share of the contact that nothing hides, 0 to 1; 0 if there is no contact
 } grz_picture_view;
 
-/// @return options for a picture of 1200 × 900 pixels with everything chosen.
-GRZ_API grz_picture_options grz_default_picture_options(void);
+/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_picture_options(); this
+/// function is for bindings to other languages, which cannot call inline functions. Bytes that this version does not
+/// know become 0.
+GRZ_API void grz_picture_options_init(grz_picture_options *options, size_t size);
 
-/// Draw objects, with what a query found out about them.
+/// @return options for a picture of 1200 × 900 pixels, with everything chosen for you.
+GRZ_INLINE grz_picture_options grz_default_picture_options(void)
+{
+    grz_picture_options options;
+    grz_picture_options_init(&options, sizeof options);
+    return options;
+}
+
+/// Draw objects, and what a query found about them.
 ///
-/// Faces are shaded; those that touch are orange on the first object of a pair and blue on the other; curves, and contacts that are
-/// single points, are red and drawn on top, pale where something hides them. An object that holds another is drawn as glass.
+/// Each object has a colour: pale, and deep on the faces that touch. Curves, and contacts that are single points, are
+/// red and drawn on top, pale where something hides them. An object that holds another is see-through. In the picture
+/// of a scene a ring marks each pair that touches, with a label such as "3-8": objects 3 and 8. Two objects are called
+/// A and B.
 ///
-/// @param device   one that has OpenGL, or opens it for this: the meshes' own
-/// @param objects  `count` objects: those of the query, in its order; of a scene by number, those without a mesh are left out
+/// @param device   one with OpenGL (it is opened if need be), with which the meshes were made
+/// @param objects  `count` objects: those of the query, in its order. Of a scene: by number; those without a mesh are
+///                 left out
 /// @param count    at least 1
-/// @param result   of a query of these objects: its pairs, contacts and curves, as far as asked for; NULL: none
+/// @param result   of a query of these objects: its pairs, contacts and curves, if it has them; NULL: none
 /// @param options  NULL means the defaults
-/// @param pixels   width × height × 4 bytes: red, green, blue and 255, row after row from the top
+/// @param pixels   receives width × height × 4 bytes: red, green, blue and 255, row after row from the top
 /// @param view     may be NULL; receives how the picture was taken
 /// @param error    may be NULL
-/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_MEMORY; GRZ_ERROR_DEVICE; GRZ_ERROR_BUSY; GRZ_ERROR_UNSUPPORTED
-/// Thread-safety: as all that uses OpenGL (<graze/device.h>).
-GRZ_API grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_t count, const grz_result *result,
-                                    const grz_picture_options *options, uint8_t *pixels, grz_picture_view *view, grz_error *error);
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_MEMORY; GRZ_ERROR_DEVICE; GRZ_ERROR_BUSY;
+///         GRZ_ERROR_UNSUPPORTED
+/// Thread-safety: as for everything that uses OpenGL, see grz_device.
+/// @code
+/// uint8_t *pixels = malloc((size_t)options.width * options.height * 4);
+/// status = grz_picture_draw(device, objects, 2, result, &options, pixels, NULL, &error);
+/// @endcode
+GRZ_API grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_t count,
+                                    const grz_result *result, const grz_picture_options *options, uint8_t *pixels,
+                                    grz_picture_view *view, grz_error *error);
 
 #ifdef __cplusplus
 }

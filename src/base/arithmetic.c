@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Refuses to be compiled where a double sum or product would not be the IEEE 754 one, rounded once: every answer rests on that
-// (docs/numbers.md). cmake/GrazeFlags.cmake takes such flags out; this stops those that came in another way, and builds without
-// CMake. Contraction to fused multiply-adds leaves no trace that could be tested here: -ffp-contract=off is the build's duty.
+// Compile-time checks of the floating-point model. The file does not compile if a sum or a product of doubles could
+// differ from the IEEE 754 result, rounded once, because every exact answer depends on that (docs/numbers.md).
+// cmake/GrazeFlags.cmake removes flags such as -ffast-math. These checks catch flags that came in another way, and
+// builds without CMake. They cannot detect fused multiply-adds: the build must pass -ffp-contract=off for that.
 
 #include <float.h>
 
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) ||          \
     defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
-#error "Graze cannot be exact with -ffast-math, -Ofast or a part of them: build it without"
+#error "Graze cannot be exact with -ffast-math, -Ofast or one of the flags they imply: build it without"
 #endif
 
-// 16 is gcc's word for 0 where the machine has half-precision arithmetic.
-_Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16, "Graze needs doubles that are rounded at every step: -mfpmath=sse");
+// On machines with half-precision arithmetic gcc sets FLT_EVAL_METHOD to 16, which means the same as 0 for doubles.
+_Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16, "Graze needs every double operation rounded: use -mfpmath=sse");
 _Static_assert(DBL_MANT_DIG == 53 && DBL_MAX_EXP == 1024, "Graze needs IEEE 754 doubles");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The monotonic clock of POSIX.
+// Reads the monotonic clock of POSIX. Returns 0 if the system has none.
 #include "base/clock.h"
 
 #include <time.h>

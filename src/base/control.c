@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The control of one call. The counted allocator charges the difference of sizes at every call and needs no header in front of
-// blocks, because releases tell their size.
+// The control of one public call: cancel flag, deadline, memory limit and progress.
+// The counting allocator adds the change of size to a counter at every call and passes the request on. It stores
+// nothing in front of a block, because the caller of release() passes the block's size.
 #include "base/control.h"
+
+#include <assert.h>
 
 #include "base/clock.h"
 #include "base/fail.h"
 
-// Charge `bytes` to the call. False: past the limit, nothing charged.
+// Add `bytes` to the counter of the call. False if that would exceed the limit; the counter is then unchanged.
 static bool charge(grz_control *control, size_t bytes)
 {
     const long long after = atomic_fetch_add_explicit(&control->memory, (long long)bytes, memory_order_relaxed) + (long long)bytes;
@@ -24,8 +27,8 @@ static void *counted_reallocate(void *block, size_t old_size, size_t new_size, v
     if (!charge(control, more))
         return NULL;
     void *moved = control->base->reallocate(block, old_size, new_size, control->base->user);
-    const size_t given_back = moved == NULL ? more : old_size > new_size ? old_size - new_size : 0;
-    atomic_fetch_sub_explicit(&control->memory, (long long)given_back, memory_order_relaxed);
+    const size_t refund = moved == NULL ? more : old_size > new_size ? old_size - new_size : 0;
+    atomic_fetch_sub_explicit(&control->memory, (long long)refund, memory_order_relaxed);
     return moved;
 }
 
@@ -38,6 +41,7 @@ static void counted_release(void *block, size_t size, void *user)
 
 void grz_control_init(grz_control *control, const grz_allocator *base, double start)
 {
+    assert(base != NULL && base->reallocate != NULL && base->release != NULL);
     *control = (grz_control){.base = base, .start = start, .caller = pthread_self(), .span_to = 1.0, .stage_to = 1.0};
     control->counted = (grz_allocator){.reallocate = counted_reallocate, .release = counted_release, .user = control};
     atomic_init(&control->memory, 0);
@@ -52,11 +56,12 @@ const grz_allocator *grz_control_allocator(grz_control *control)
 
 void grz_control_fail(grz_control *control, grz_status status)
 {
+    assert(status != GRZ_OK);
     int none = GRZ_OK;
     atomic_compare_exchange_strong(&control->status, &none, (int)status);
 }
 
-// The caller's flag, which another thread may be setting.
+// Read the caller's cancel flag, which another thread may write at the same time.
 static bool is_raised(const volatile int *flag)
 {
 #if defined(__GNUC__)
@@ -103,25 +108,28 @@ void grz_control_clear(grz_control *control, grz_status status)
 
 void grz_control_span(grz_control *control, double from, double to)
 {
+    assert(0.0 <= from && from <= to && to <= 1.0);
     control->span_from = from;
     control->span_to = to;
 }
 
 void grz_control_stage(grz_control *control, double from, double to)
 {
+    assert(0.0 <= from && from <= to && to <= 1.0);
     control->stage_from = from;
     control->stage_to = to;
 }
 
-void grz_control_tell(grz_control *control, double share)
+void grz_control_report_progress(grz_control *control, double share)
 {
+    assert(0.0 <= share && share <= 1.0 + 1e-9); // a sum of shares may round up
     if (control->progress == NULL || !pthread_equal(pthread_self(), control->caller))
         return;
     const double inner = control->stage_from + share * (control->stage_to - control->stage_from);
     const double whole = control->span_from + inner * (control->span_to - control->span_from);
-    if (whole > control->told)
-        control->told = whole;
-    control->progress(control->told, control->progress_user);
-    if (control->told < 1.0) // the callback may have raised the flag, and nobody may look again
+    if (whole > control->reported_progress)
+        control->reported_progress = whole;
+    control->progress(control->reported_progress, control->progress_user);
+    if (control->reported_progress < 1.0) // the callback may have raised the cancel flag, and this may be the last check
         grz_control_expired(control);
 }

@@ -1,65 +1,75 @@
 // SPDX-License-Identifier: MIT
-// What a caller may ask of a call while it runs: to stop (flag, deadline), to take no more than so much memory, to tell how far it
-// is. One object a call, on the caller's stack; every stage and every thread of the call looks at it.
+// The control of one public call: what the caller may ask of the call while it runs. The caller can cancel it, set a
+// deadline, limit its memory and receive progress. There is one control per call, on the stack of the calling thread.
+// Every stage and every thread of the call checks it from time to time.
 #ifndef GRZ_BASE_CONTROL_H
 #define GRZ_BASE_CONTROL_H
 
+#include <assert.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/memory.h"
 
 typedef struct grz_control {
-    // Set by the owner after grz_control_init(), before the work starts.
-    const volatile int *cancel; // may be NULL
-    double deadline;            // seconds after the start; 0: never
-    uint64_t memory_limit;      // bytes that the call may take on top of what there was; 0: no limit
+    // The owner sets these after grz_control_init(), before the work starts.
+    const volatile int *cancel; // the call ends when this becomes non-zero; may be NULL
+    double deadline;            // seconds after the start; 0: no deadline
+    uint64_t memory_limit;      // bytes that the call may allocate in addition to what it found; 0: no limit
     void (*progress)(double share, void *user);
     void *progress_user;
 
-    // What follows is the control's own.
-    const grz_allocator *base; // the device's
-    grz_allocator counted;     // the same memory, but charged here
+    // The rest is private to control.c.
+    const grz_allocator *base; // the device's allocator
+    grz_allocator counted;     // passes requests on to `base` and counts the bytes
     double start;              // by grz_clock_seconds()
-    atomic_llong memory;       // charged so far, less what was given back
-    atomic_bool over_memory;   // the limit refused a block
+    atomic_llong memory;       // bytes allocated so far, minus bytes released
+    atomic_bool over_memory;   // true after the limit refused a request
     atomic_int status;         // the first failure, a grz_status
-    pthread_t caller;          // progress is told from this thread only
-    double span_from, span_to, stage_from, stage_to, told;
+    pthread_t caller;          // only this thread calls `progress`
+    double span_from, span_to, stage_from, stage_to, reported_progress;
 } grz_control;
 
-// A control that asks for nothing: no flag, no deadline, no limit. It needs no finishing.
+// Set up a control without cancel flag, deadline or limit. It needs no clean-up.
 void grz_control_init(grz_control *control, const grz_allocator *base, double start);
 
-// The allocator for what the call takes. Blocks may outlive the call: `base` can release and reallocate them.
+// The allocator for everything that the call allocates. A block may outlive the call: `base` can reallocate and release
+// it.
 const grz_allocator *grz_control_allocator(grz_control *control);
 
-// End the call with a failure; the first one counts. Any thread.
+// End the call with a failure. The first failure is kept. Any thread may call this.
 void grz_control_fail(grz_control *control, grz_status status);
 
-// Whether the call is to end: it failed, the flag is up, or the deadline has passed. Any thread; costs a look at the clock.
+// True if the call must end: it failed, the cancel flag is set, or the deadline has passed. Any thread may call this.
+// Cost: one reading of the clock if there is a deadline.
 bool grz_control_expired(grz_control *control);
 
-// As grz_control_expired(), but looks at the flag and the clock only where the low `bits` bits of `step` are zero.
+// As grz_control_expired(), but checks only if the low `bits` bits of `step` are zero. Example: bits = 13 in a loop
+// over vertices checks once in 8,192 vertices.
 static inline bool grz_control_expired_at(grz_control *control, size_t step, unsigned bits)
 {
+    assert(bits < sizeof step * CHAR_BIT);
     return (step & (((size_t)1 << bits) - 1)) == 0 && grz_control_expired(control);
 }
 
 // GRZ_OK, or the first failure.
 grz_status grz_control_status(const grz_control *control);
 
-// Fill in the text for a status that this control gave, or GRZ_ERROR_MEMORY. `what` ran out of memory: "the result", say.
+// Write the error text for a status that this control returned, or for GRZ_ERROR_MEMORY. `what` names the thing that
+// ran out of memory, for example "the result". Returns `status`.
 grz_status grz_control_explain(const grz_control *control, grz_status status, const char *what, grz_error *error);
 
-// Forget a failure of this kind: the call goes on in another way.
+// Clear a failure of this kind, because the call continues in another way.
 void grz_control_clear(grz_control *control, grz_status status);
 
-// What follows is this part of the whole call, 0 to 1, and within that this stage; shares are told within the stage.
+// Progress has two levels. A span is a part of the whole call, and a stage is a part of the span; both run from 0 to 1.
+// Example: after span(0.5, 1) and stage(0, 0.5), a report of 0.5 means 5/8 of the call.
 void grz_control_span(grz_control *control, double from, double to);
 void grz_control_stage(grz_control *control, double from, double to);
 
-// Tell how much of the stage is done, 0 to 1. Any thread; passed on from the calling one only, and never backwards.
-void grz_control_tell(grz_control *control, double share);
+// Report which share of the stage is done, 0 to 1. Any thread may call this, but only reports from the calling thread
+// reach the caller's callback. The reported share of the call never decreases.
+void grz_control_report_progress(grz_control *control, double share);
 
 #endif

@@ -1,44 +1,48 @@
 // SPDX-License-Identifier: MIT
-// A device: an allocator and a pool of threads. Work comes as jobs of numbered tasks; any number of callers may have a job
-// under way, each works on its own job together with whichever threads are free, so a caller never waits for another's job to
-// start.
+// A device: an allocator and a pool of threads. Each grz_parallel() call makes a job of numbered tasks. The calling
+// thread takes tasks of its own job, and pool threads that have nothing to do help it. Several callers can have jobs at
+// the same time. A caller therefore never waits for another caller's job to finish before its own starts.
 #include "base/device.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
 #include "base/fail.h"
 #include "base/fp_guard.h"
+#include "base/options.h"
 
-// One grz_parallel() call. Lives on the caller's stack; `helpers` and `next_job` belong to the pool's lock.
-typedef struct grz_job_of_tasks {
+// One grz_parallel() call, on the stack of the caller. The device's lock protects `helpers` and `next_job`.
+typedef struct grz_task_job {
     void (*task)(size_t index, void *context);
     void *context;
     size_t count;
-    atomic_size_t next;
-    unsigned helpers; // pool threads at work on it
-    struct grz_job_of_tasks *next_job;
-} grz_job_of_tasks;
+    atomic_size_t next; // the next task that nobody has taken yet
+    unsigned helpers;   // pool threads that work on this job
+    struct grz_task_job *next_job;
+} grz_task_job;
 
 struct grz_device {
+    atomic_size_t references; // the caller's until it closes the device, and one for each mesh, result and scene
     grz_allocator allocator;
-    grz_task_runner runner; // run is NULL: the pool below
-    // Where there is a runner: not NULL on a thread that runs one of its tasks, and may not ask it for more.
+    grz_task_runner runner; // the caller's task runner; if run is NULL, the pool below is used
+    // Only with a runner: this key's value is not NULL on a thread that runs one of the runner's tasks. Such a thread
+    // must not ask the runner for more.
     pthread_key_t in_runner;
     grz_simd simd;
     uint64_t solo_steps;
-    unsigned threads; // callers included
-    pthread_t *pool;  // up to threads - 1 of them
-    unsigned pool_size;
-    unsigned started; // pool threads that have come to wait for work
+    unsigned threads;   // the calling thread and the pool threads
+    pthread_t *pool;    // room for threads - 1
+    unsigned pool_size; // pool threads created
+    unsigned started;   // pool threads that have reached their main loop
     pthread_mutex_t lock;
-    pthread_cond_t work; // a job was added, or the pool ends
-    pthread_cond_t left; // a helper left a job, or a thread has started
-    grz_job_of_tasks *jobs;
-    bool ending;
+    pthread_cond_t work_added;    // a job was added, or the pool shuts down
+    pthread_cond_t helper_change; // a pool thread has started, or has finished its part of a job
+    grz_task_job *jobs;           // jobs in progress
+    bool shutting_down;
     grz_device_kind kind;
-    void *graphics;
+    void *graphics; // the OpenGL side of the device (gl/device_gl.c); may be NULL
     void (*close_graphics)(void *graphics);
 };
 
@@ -47,22 +51,33 @@ enum {
     SOLO_STEPS = 1024
 };
 
-grz_device_options grz_default_device_options(void)
+static const grz_options_type options_type = {"grz_device_options", "grz_default_device_options()", sizeof(grz_device_options),
+                                              GRZ_MEMBER_END(grz_device_options, threads)};
+static const grz_device_options defaults = {.size = sizeof(grz_device_options), .renderer = GRZ_ANY_RENDERER};
+
+void grz_device_options_init(grz_device_options *options, size_t size)
 {
-    return (grz_device_options){.size = sizeof(grz_device_options), .renderer = GRZ_ANY_RENDERER};
+    grz_options_init(&options_type, &defaults, options, size);
 }
 
-static void work_on(grz_job_of_tasks *job)
+grz_status grz_device_options_read(const grz_device_options *given, grz_device_options *out, grz_error *error)
+{
+    *out = defaults;
+    return given != NULL ? grz_options_read(&options_type, "device", "options", given, out, error) : GRZ_OK;
+}
+
+// Take and run tasks of a job until none is left to take.
+static void run_tasks(grz_task_job *job)
 {
     size_t index;
     while ((index = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed)) < job->count)
         job->task(index, job->context);
 }
 
-// A job that still has tasks to hand out, or NULL. Under the lock.
-static grz_job_of_tasks *find_job(const grz_device *device)
+// A job with tasks that nobody has taken, or NULL. The caller holds the lock.
+static grz_task_job *find_job(const grz_device *device)
 {
-    for (grz_job_of_tasks *job = device->jobs; job != NULL; job = job->next_job)
+    for (grz_task_job *job = device->jobs; job != NULL; job = job->next_job)
         if (atomic_load_explicit(&job->next, memory_order_relaxed) < job->count)
             return job;
     return NULL;
@@ -74,33 +89,37 @@ static void *pool_main(void *argument)
     grz_fp_enter();
     pthread_mutex_lock(&device->lock);
     device->started++;
-    pthread_cond_broadcast(&device->left);
-    while (!device->ending) {
-        grz_job_of_tasks *job = find_job(device);
+    pthread_cond_broadcast(&device->helper_change);
+    while (!device->shutting_down) {
+        grz_task_job *job = find_job(device);
         if (job == NULL) {
-            pthread_cond_wait(&device->work, &device->lock);
+            pthread_cond_wait(&device->work_added, &device->lock);
             continue;
         }
         job->helpers++;
         pthread_mutex_unlock(&device->lock);
-        work_on(job);
+        run_tasks(job);
         pthread_mutex_lock(&device->lock);
+        assert(job->helpers > 0);
         job->helpers--;
-        pthread_cond_broadcast(&device->left);
+        pthread_cond_broadcast(&device->helper_change);
     }
     pthread_mutex_unlock(&device->lock);
     return NULL;
 }
 
-static void remove_job(grz_device *device, const grz_job_of_tasks *job)
+// Take a job off the list of jobs; it must be there. The caller holds the lock.
+static void remove_job(grz_device *device, const grz_task_job *job)
 {
-    grz_job_of_tasks **link = &device->jobs;
-    while (*link != job)
+    grz_task_job **link = &device->jobs;
+    while (*link != job) {
+        assert(*link != NULL);
         link = &(*link)->next_job;
+    }
     *link = job->next_job;
 }
 
-// A task under the floating-point guard, for threads that are not ours.
+// A task that enters the floating-point guard first, because the runner's threads are not ours.
 typedef struct grz_guarded_task {
     grz_device *device;
     void (*task)(size_t index, void *context);
@@ -112,7 +131,8 @@ static void run_guarded(size_t index, void *context)
     const grz_guarded_task *guarded = context;
     const grz_fp_state fp = grz_fp_enter();
     void *before = pthread_getspecific(guarded->device->in_runner);
-    pthread_setspecific(guarded->device->in_runner, guarded->device); // short of memory: a nested call asks the runner, that is all
+    // If this fails (no memory), a nested call asks the runner again; nothing worse happens.
+    pthread_setspecific(guarded->device->in_runner, guarded->device);
     guarded->task(index, guarded->context);
     pthread_setspecific(guarded->device->in_runner, before);
     grz_fp_leave(fp);
@@ -120,6 +140,7 @@ static void run_guarded(size_t index, void *context)
 
 void grz_parallel(grz_device *device, size_t count, void (*task)(size_t index, void *context), void *context)
 {
+    assert(task != NULL);
     if (device->runner.run != NULL && pthread_getspecific(device->in_runner) == NULL) {
         grz_guarded_task guarded = {device, task, context};
         if (count > 0)
@@ -131,18 +152,18 @@ void grz_parallel(grz_device *device, size_t count, void (*task)(size_t index, v
             task(i, context);
         return;
     }
-    grz_job_of_tasks job = {.task = task, .context = context, .count = count};
+    grz_task_job job = {.task = task, .context = context, .count = count};
     atomic_init(&job.next, 0);
     pthread_mutex_lock(&device->lock);
     job.next_job = device->jobs;
     device->jobs = &job; // cppcheck-suppress autoVariables ; it is taken off the list below, before this call returns
-    pthread_cond_broadcast(&device->work);
+    pthread_cond_broadcast(&device->work_added);
     pthread_mutex_unlock(&device->lock);
-    work_on(&job);
+    run_tasks(&job);
     pthread_mutex_lock(&device->lock);
     remove_job(device, &job);
     while (job.helpers > 0)
-        pthread_cond_wait(&device->left, &device->lock);
+        pthread_cond_wait(&device->helper_change, &device->lock);
     pthread_mutex_unlock(&device->lock);
 }
 
@@ -165,20 +186,17 @@ static grz_status start_pool(grz_device *device, grz_error *error)
                             device->pool_size + 2, device->threads);
         device->pool_size++;
     }
-    // A program may fork() once this returns: a thread that is still starting might hold a lock of malloc's, which the child would
-    // wait for in vain.
+    // Wait until every thread runs, because the program may call fork() as soon as this returns. A thread that is still
+    // starting might hold one of malloc's locks, and the child process would then wait for that lock forever.
     pthread_mutex_lock(&device->lock);
     while (device->started < device->pool_size)
-        pthread_cond_wait(&device->left, &device->lock);
+        pthread_cond_wait(&device->helper_change, &device->lock);
     pthread_mutex_unlock(&device->lock);
     return GRZ_OK;
 }
 
 static grz_status check_options(const grz_device_options *options, grz_error *error)
 {
-    if (options->size != sizeof *options)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "device: options.size is %zu, start from grz_default_device_options()", options->size);
     if (options->kind < GRZ_DEVICE_AUTO || options->kind > GRZ_DEVICE_GL_CURRENT)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "device: options.kind is %d", (int)options->kind);
     if (options->threads > MAX_THREADS)
@@ -204,6 +222,7 @@ grz_status grz_device_open_cpu(const grz_device_options *options, grz_device **d
     grz_device *made = grz_allocate_zeroed(&allocator, 1, sizeof *made);
     if (made == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "device: out of memory");
+    atomic_init(&made->references, 1);
     made->runner = options->task_runner;
     if (made->runner.run != NULL && pthread_key_create(&made->in_runner, NULL) != 0) {
         grz_release(&allocator, made, 1, sizeof *made);
@@ -215,8 +234,8 @@ grz_status grz_device_open_cpu(const grz_device_options *options, grz_device **d
     made->solo_steps = SOLO_STEPS;
     made->threads = made->runner.run != NULL ? made->runner.width : options->threads != 0 ? options->threads : core_count();
     pthread_mutex_init(&made->lock, NULL);
-    pthread_cond_init(&made->work, NULL);
-    pthread_cond_init(&made->left, NULL);
+    pthread_cond_init(&made->work_added, NULL);
+    pthread_cond_init(&made->helper_change, NULL);
     status = start_pool(made, error);
     if (status != GRZ_OK) {
         grz_device_close(made);
@@ -226,15 +245,15 @@ grz_status grz_device_open_cpu(const grz_device_options *options, grz_device **d
     return GRZ_OK;
 }
 
-void grz_device_close(grz_device *device)
+// The end of a device that nothing uses any more.
+static void destroy(grz_device *device)
 {
-    if (device == NULL)
-        return;
     if (device->graphics != NULL)
         device->close_graphics(device->graphics);
     pthread_mutex_lock(&device->lock);
-    device->ending = true;
-    pthread_cond_broadcast(&device->work);
+    assert(device->jobs == NULL); // no grz_parallel() call is in progress
+    device->shutting_down = true;
+    pthread_cond_broadcast(&device->work_added);
     pthread_mutex_unlock(&device->lock);
     for (unsigned i = 0; i < device->pool_size; i++)
         pthread_join(device->pool[i], NULL);
@@ -243,24 +262,44 @@ void grz_device_close(grz_device *device)
     const grz_allocator allocator = device->allocator;
     if (device->pool != NULL)
         grz_release(&allocator, device->pool, device->threads - 1, sizeof *device->pool);
-    pthread_cond_destroy(&device->left);
-    pthread_cond_destroy(&device->work);
+    pthread_cond_destroy(&device->helper_change);
+    pthread_cond_destroy(&device->work_added);
     pthread_mutex_destroy(&device->lock);
     grz_release(&allocator, device, 1, sizeof *device);
 }
 
+void grz_device_retain(grz_device *device)
+{
+    atomic_fetch_add_explicit(&device->references, 1, memory_order_relaxed);
+}
+
+void grz_device_release(grz_device *device)
+{
+    if (atomic_fetch_sub_explicit(&device->references, 1, memory_order_acq_rel) == 1)
+        destroy(device);
+}
+
+void grz_device_close(grz_device *device)
+{
+    if (device != NULL)
+        grz_device_release(device);
+}
+
 const char *grz_device_name(const grz_device *device)
 {
+    if (device == NULL)
+        return NULL;
     return device->kind == GRZ_DEVICE_GL || device->kind == GRZ_DEVICE_GL_CURRENT ? "gl" : "cpu";
 }
 
 unsigned grz_device_threads(const grz_device *device)
 {
-    return device->threads;
+    return device != NULL ? device->threads : 0;
 }
 
 void grz_device_set_graphics(grz_device *device, void *graphics, void (*close)(void *graphics))
 {
+    assert(graphics == NULL || close != NULL);
     device->graphics = graphics;
     device->close_graphics = close;
 }
@@ -272,7 +311,7 @@ void *grz_device_graphics(const grz_device *device)
 
 const char *grz_device_simd_name(const grz_device *device)
 {
-    return grz_simd_name(device->simd);
+    return device != NULL ? grz_simd_name(device->simd) : NULL;
 }
 
 grz_simd grz_device_simd(const grz_device *device)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Error text and status names.
+// Writes error texts, and names the status codes and the version.
 #include "base/fail.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 grz_status grz_fail(grz_error *error, grz_status code, uint64_t element, const char *format, ...)
 {
+    assert(code != GRZ_OK && format != NULL);
     if (error == NULL)
         return code;
     error->code = code;
@@ -16,6 +18,10 @@ grz_status grz_fail(grz_error *error, grz_status code, uint64_t element, const c
     if (vsnprintf(error->message, sizeof error->message, format, arguments) < 0)
         error->message[0] = '\0';
     va_end(arguments);
+    // Texts of the caller's, such as a method's name, may hold anything. The message is one line all the same.
+    for (char *c = error->message; *c != '\0'; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
     return code;
 }
 
@@ -44,6 +50,10 @@ const char *grz_status_name(grz_status status)
         return "GRZ_ERROR_CANCELLED";
     case GRZ_ERROR_DEADLINE:
         return "GRZ_ERROR_DEADLINE";
+    case GRZ_ERROR_FILE:
+        return "GRZ_ERROR_FILE";
+    case GRZ_ERROR_FORMAT:
+        return "GRZ_ERROR_FORMAT";
     }
     return "unknown status";
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The floating-point guard: MXCSR on x86, FPCR on 64-bit ARM, fesetround elsewhere.
+// The floating-point guard. It sets the control register MXCSR on x86 and FPCR on 64-bit ARM. Elsewhere it calls
+// fesetround(), which sets the rounding mode but cannot turn off a flush-to-zero mode.
 #include "base/fp_guard.h"
 
 #if defined(__x86_64__) || defined(__SSE2__)
@@ -9,7 +10,7 @@
 grz_fp_state grz_fp_enter(void)
 {
     enum {
-        NEAREST_ALL_MASKED = 0x1f80
+        NEAREST_ALL_MASKED = 0x1f80 // round to nearest, no flush to zero, all exceptions masked, no exception flag set
     };
     grz_fp_state before = {_mm_getcsr()};
     if (before.control != NEAREST_ALL_MASKED)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The floating-point guard: every public call and every pool thread computes in round-to-nearest with subnormals kept, whatever the
-// caller set, and puts the caller's state back (docs/numbers.md, "the floating-point environment").
+// The floating-point guard. Every public call and every pool thread computes in round-to-nearest with subnormal numbers
+// kept, whatever mode the caller has set. The caller's mode is restored when the call returns.
+// See docs/numbers.md, "The floating-point environment".
 #ifndef GRZ_BASE_FP_GUARD_H
 #define GRZ_BASE_FP_GUARD_H
 
@@ -10,10 +11,11 @@ typedef struct grz_fp_state {
     uint64_t control;
 } grz_fp_state;
 
-// Switch this thread to round-to-nearest, no flush to zero, no denormals-are-zero, no traps; returns what was set before.
+// Switch this thread to round-to-nearest, flush-to-zero off, denormals-are-zero off, traps off. Returns the mode from
+// before.
 grz_fp_state grz_fp_enter(void);
 
-// Put back what grz_fp_enter() found.
+// Restore the mode that grz_fp_enter() returned.
 void grz_fp_leave(grz_fp_state state);
 
 #endif

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Eight floats at once (grz_lanes), four (grz_quad), or four doubles (grz_wide), by whatever the compiler's target has: AVX, SSE2, NEON, or plain C. A file
-// that is written with these may be compiled once for each width; every operation is rounded alike, so all widths compute the same
-// numbers. GRZ_LANES_PORTABLE, defined before this is included, asks for plain C.
+// SIMD vectors: several numbers in one variable, with the same operation on each of them. Number i is "lane i".
+//     grz_f32x4  4 floats      grz_f64x4  4 doubles     grz_u32x4  4 x uint32_t
+//     grz_f32x8  8 floats      grz_u32x8  8 x uint32_t  grz_mask8  8 x true or false
+// The operations use what the compile target has: AVX, SSE2, NEON, or plain C. A file written with them can be compiled
+// once for each width. Every operation rounds in the same way everywhere, so all widths compute the same numbers.
+// Define GRZ_LANES_PORTABLE before including this file to get plain C.
+//
+// Suffixes: _load and _store copy from and to memory of any alignment, _splat puts one number into every lane, _of
+// takes the numbers of the lanes one by one. Comparisons return a bit mask in a uint32_t (bit i for lane i) or a
+// grz_mask8.
 #ifndef GRZ_BASE_LANES_H
 #define GRZ_BASE_LANES_H
 
@@ -24,174 +31,174 @@ enum {
 
 #ifdef GRZ_LANES_PORTABLE
 
-typedef struct grz_lanes {
+typedef struct grz_f32x8 {
     float lane[GRZ_LANES];
-} grz_lanes;
+} grz_f32x8;
 
-typedef uint32_t grz_lane_mask; // bit i: lane i
+typedef uint32_t grz_mask8; // bit i for lane i
 
-static inline grz_lanes grz_lanes_load(const float *from)
+static inline grz_f32x8 grz_f32x8_load(const float *from)
 {
-    grz_lanes r;
+    grz_f32x8 r;
     memcpy(r.lane, from, sizeof r.lane);
     return r;
 }
 
-static inline void grz_lanes_store(float *to, grz_lanes a)
+static inline void grz_f32x8_store(float *to, grz_f32x8 a)
 {
     memcpy(to, a.lane, sizeof a.lane);
 }
 
-static inline grz_lanes grz_lanes_all(float x)
+static inline grz_f32x8 grz_f32x8_splat(float x)
 {
-    grz_lanes r;
+    grz_f32x8 r;
     for (int i = 0; i < GRZ_LANES; i++)
         r.lane[i] = x;
     return r;
 }
 
-static inline grz_lanes grz_lanes_add(grz_lanes a, grz_lanes b)
+static inline grz_f32x8 grz_f32x8_add(grz_f32x8 a, grz_f32x8 b)
 {
     for (int i = 0; i < GRZ_LANES; i++)
         a.lane[i] += b.lane[i];
     return a;
 }
 
-static inline grz_lanes grz_lanes_multiply(grz_lanes a, grz_lanes b)
+static inline grz_f32x8 grz_f32x8_multiply(grz_f32x8 a, grz_f32x8 b)
 {
     for (int i = 0; i < GRZ_LANES; i++)
         a.lane[i] *= b.lane[i];
     return a;
 }
 
-// a <= b; false where either is not a number.
-static inline grz_lane_mask grz_lanes_at_most(grz_lanes a, grz_lanes b)
+// a <= b in each lane; false where one of them is NaN.
+static inline grz_mask8 grz_f32x8_less_equal(grz_f32x8 a, grz_f32x8 b)
 {
-    grz_lane_mask mask = 0;
+    grz_mask8 mask = 0;
     for (int i = 0; i < GRZ_LANES; i++)
-        mask |= (grz_lane_mask)(a.lane[i] <= b.lane[i]) << i;
+        mask |= (grz_mask8)(a.lane[i] <= b.lane[i]) << i;
     return mask;
 }
 
-static inline grz_lane_mask grz_lane_masks_and(grz_lane_mask a, grz_lane_mask b)
+static inline grz_mask8 grz_mask8_and(grz_mask8 a, grz_mask8 b)
 {
     return a & b;
 }
 
-static inline grz_lane_mask grz_lane_masks_or(grz_lane_mask a, grz_lane_mask b)
+static inline grz_mask8 grz_mask8_or(grz_mask8 a, grz_mask8 b)
 {
     return a | b;
 }
 
-static inline uint32_t grz_lane_mask_bits(grz_lane_mask mask)
+static inline uint32_t grz_mask8_bits(grz_mask8 mask)
 {
     return mask;
 }
 
-typedef struct grz_lane_numbers {
+typedef struct grz_u32x8 {
     uint32_t lane[GRZ_LANES];
-} grz_lane_numbers;
+} grz_u32x8;
 
-static inline grz_lane_numbers grz_lane_numbers_load(const uint32_t *from)
+static inline grz_u32x8 grz_u32x8_load(const uint32_t *from)
 {
-    grz_lane_numbers r;
+    grz_u32x8 r;
     memcpy(r.lane, from, sizeof r.lane);
     return r;
 }
 
-static inline grz_lane_numbers grz_lane_numbers_all(uint32_t x)
+static inline grz_u32x8 grz_u32x8_splat(uint32_t x)
 {
-    return (grz_lane_numbers){{x, x, x, x, x, x, x, x}};
+    return (grz_u32x8){{x, x, x, x, x, x, x, x}};
 }
 
-static inline grz_lane_mask grz_lane_numbers_equal(grz_lane_numbers a, grz_lane_numbers b)
+static inline grz_mask8 grz_u32x8_equal(grz_u32x8 a, grz_u32x8 b)
 {
-    grz_lane_mask mask = 0;
+    grz_mask8 mask = 0;
     for (int i = 0; i < GRZ_LANES; i++)
-        mask |= (grz_lane_mask)(a.lane[i] == b.lane[i]) << i;
+        mask |= (grz_mask8)(a.lane[i] == b.lane[i]) << i;
     return mask;
 }
 
-typedef struct grz_quad {
+typedef struct grz_f32x4 {
     float lane[4];
-} grz_quad;
+} grz_f32x4;
 
-static inline grz_quad grz_quad_load(const float *from)
+static inline grz_f32x4 grz_f32x4_load(const float *from)
 {
-    grz_quad r;
+    grz_f32x4 r;
     memcpy(r.lane, from, sizeof r.lane);
     return r;
 }
 
-static inline void grz_quad_store(float *to, grz_quad a)
+static inline void grz_f32x4_store(float *to, grz_f32x4 a)
 {
     memcpy(to, a.lane, sizeof a.lane);
 }
 
-static inline grz_quad grz_quad_all(float x)
+static inline grz_f32x4 grz_f32x4_splat(float x)
 {
-    return (grz_quad){{x, x, x, x}};
+    return (grz_f32x4){{x, x, x, x}};
 }
 
-static inline grz_quad grz_quad_add(grz_quad a, grz_quad b)
+static inline grz_f32x4 grz_f32x4_add(grz_f32x4 a, grz_f32x4 b)
 {
     for (int i = 0; i < 4; i++)
         a.lane[i] += b.lane[i];
     return a;
 }
 
-static inline grz_quad grz_quad_subtract(grz_quad a, grz_quad b)
+static inline grz_f32x4 grz_f32x4_subtract(grz_f32x4 a, grz_f32x4 b)
 {
     for (int i = 0; i < 4; i++)
         a.lane[i] -= b.lane[i];
     return a;
 }
 
-static inline grz_quad grz_quad_multiply(grz_quad a, grz_quad b)
+static inline grz_f32x4 grz_f32x4_multiply(grz_f32x4 a, grz_f32x4 b)
 {
     for (int i = 0; i < 4; i++)
         a.lane[i] *= b.lane[i];
     return a;
 }
 
-// The smaller and the larger of each; no lane may be a NaN.
-static inline grz_quad grz_quad_min(grz_quad a, grz_quad b)
+// The minimum and the maximum in each lane. With a NaN the result depends on the target: b on x86, NaN on ARM.
+static inline grz_f32x4 grz_f32x4_min(grz_f32x4 a, grz_f32x4 b)
 {
     for (int i = 0; i < 4; i++)
         a.lane[i] = a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i];
     return a;
 }
 
-static inline grz_quad grz_quad_max(grz_quad a, grz_quad b)
+static inline grz_f32x4 grz_f32x4_max(grz_f32x4 a, grz_f32x4 b)
 {
     for (int i = 0; i < 4; i++)
         a.lane[i] = a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i];
     return a;
 }
 
-// Towards zero; lanes within the range of int32_t.
-static inline void grz_quad_truncate(grz_quad a, int32_t to[4])
+// Round towards zero. Every lane must be in the range of int32_t.
+static inline void grz_f32x4_truncate(grz_f32x4 a, int32_t to[4])
 {
     for (int i = 0; i < 4; i++)
         to[i] = (int32_t)a.lane[i];
 }
 
-typedef struct grz_numbers {
+typedef struct grz_u32x4 {
     uint32_t lane[4];
-} grz_numbers;
+} grz_u32x4;
 
-static inline grz_numbers grz_numbers_of(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
+static inline grz_u32x4 grz_u32x4_of(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
 {
-    return (grz_numbers){{x, y, z, w}};
+    return (grz_u32x4){{x, y, z, w}};
 }
 
-static inline grz_numbers grz_numbers_load(const uint32_t *from)
+static inline grz_u32x4 grz_u32x4_load(const uint32_t *from)
 {
-    return (grz_numbers){{from[0], from[1], from[2], from[3]}};
+    return (grz_u32x4){{from[0], from[1], from[2], from[3]}};
 }
 
-// Bit i: lane i of both is the same.
-static inline uint32_t grz_numbers_equal(grz_numbers a, grz_numbers b)
+// Bit i is set if lane i of a equals lane i of b.
+static inline uint32_t grz_u32x4_equal(grz_u32x4 a, grz_u32x4 b)
 {
     uint32_t bits = 0;
     for (int i = 0; i < 4; i++)
@@ -199,79 +206,78 @@ static inline uint32_t grz_numbers_equal(grz_numbers a, grz_numbers b)
     return bits;
 }
 
-typedef struct grz_wide {
+typedef struct grz_f64x4 {
     double lane[4];
-} grz_wide;
+} grz_f64x4;
 
-static inline grz_wide grz_wide_of(double x, double y, double z, double w)
+static inline grz_f64x4 grz_f64x4_of(double x, double y, double z, double w)
 {
-    return (grz_wide){{x, y, z, w}};
+    return (grz_f64x4){{x, y, z, w}};
 }
 
-// Of any alignment.
-static inline grz_wide grz_wide_load(const void *from)
+static inline grz_f64x4 grz_f64x4_load(const void *from)
 {
-    grz_wide r;
+    grz_f64x4 r;
     memcpy(r.lane, from, sizeof r.lane);
     return r;
 }
 
-static inline void grz_wide_store(double to[4], grz_wide a)
+static inline void grz_f64x4_store(double to[4], grz_f64x4 a)
 {
     memcpy(to, a.lane, sizeof a.lane);
 }
 
-static inline grz_wide grz_wide_all(double x)
+static inline grz_f64x4 grz_f64x4_splat(double x)
 {
-    return (grz_wide){{x, x, x, x}};
+    return (grz_f64x4){{x, x, x, x}};
 }
 
-static inline grz_wide grz_wide_add(grz_wide a, grz_wide b)
+static inline grz_f64x4 grz_f64x4_add(grz_f64x4 a, grz_f64x4 b)
 {
     for (int i = 0; i < 4; i++)
         a.lane[i] += b.lane[i];
     return a;
 }
 
-static inline grz_wide grz_wide_subtract(grz_wide a, grz_wide b)
+static inline grz_f64x4 grz_f64x4_subtract(grz_f64x4 a, grz_f64x4 b)
 {
     for (int i = 0; i < 4; i++)
         a.lane[i] -= b.lane[i];
     return a;
 }
 
-static inline grz_wide grz_wide_multiply(grz_wide a, grz_wide b)
+static inline grz_f64x4 grz_f64x4_multiply(grz_f64x4 a, grz_f64x4 b)
 {
     for (int i = 0; i < 4; i++)
         a.lane[i] *= b.lane[i];
     return a;
 }
 
-// The smaller and the larger of each; no lane may be a NaN.
-static inline grz_wide grz_wide_min(grz_wide a, grz_wide b)
+// The minimum and the maximum in each lane. With a NaN the result depends on the target: b on x86, NaN on ARM.
+static inline grz_f64x4 grz_f64x4_min(grz_f64x4 a, grz_f64x4 b)
 {
     for (int i = 0; i < 4; i++)
         a.lane[i] = a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i];
     return a;
 }
 
-static inline grz_wide grz_wide_max(grz_wide a, grz_wide b)
+static inline grz_f64x4 grz_f64x4_max(grz_f64x4 a, grz_f64x4 b)
 {
     for (int i = 0; i < 4; i++)
         a.lane[i] = a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i];
     return a;
 }
 
-static inline grz_quad grz_wide_round(grz_wide a)
+static inline grz_f32x4 grz_f64x4_to_f32x4(grz_f64x4 a)
 {
-    grz_quad r;
+    grz_f32x4 r;
     for (int i = 0; i < 4; i++)
         r.lane[i] = (float)a.lane[i];
     return r;
 }
 
-// Bit i: lane i of a is larger than that of b.
-static inline uint32_t grz_wide_more(grz_wide a, grz_wide b)
+// Bit i is set if lane i of a is larger than lane i of b.
+static inline uint32_t grz_f64x4_greater(grz_f64x4 a, grz_f64x4 b)
 {
     uint32_t bits = 0;
     for (int i = 0; i < 4; i++)
@@ -281,81 +287,81 @@ static inline uint32_t grz_wide_more(grz_wide a, grz_wide b)
 
 #else
 
-typedef float grz_quad __attribute__((vector_size(16)));
-typedef float grz_quad_anywhere __attribute__((vector_size(16), aligned(4), may_alias));
+typedef float grz_f32x4 __attribute__((vector_size(16)));
+typedef float grz_f32x4_unaligned __attribute__((vector_size(16), aligned(4), may_alias));
 
-static inline grz_quad grz_quad_load(const float *from)
+static inline grz_f32x4 grz_f32x4_load(const float *from)
 {
-    return *(const grz_quad_anywhere *)from;
+    return *(const grz_f32x4_unaligned *)from;
 }
 
-static inline void grz_quad_store(float *to, grz_quad a)
+static inline void grz_f32x4_store(float *to, grz_f32x4 a)
 {
-    *(grz_quad_anywhere *)to = a;
+    *(grz_f32x4_unaligned *)to = a;
 }
 
-static inline grz_quad grz_quad_all(float x)
+static inline grz_f32x4 grz_f32x4_splat(float x)
 {
-    return (grz_quad){x, x, x, x};
+    return (grz_f32x4){x, x, x, x};
 }
 
-static inline grz_quad grz_quad_add(grz_quad a, grz_quad b)
+static inline grz_f32x4 grz_f32x4_add(grz_f32x4 a, grz_f32x4 b)
 {
     return a + b;
 }
 
-static inline grz_quad grz_quad_subtract(grz_quad a, grz_quad b)
+static inline grz_f32x4 grz_f32x4_subtract(grz_f32x4 a, grz_f32x4 b)
 {
     return a - b;
 }
 
-static inline grz_quad grz_quad_multiply(grz_quad a, grz_quad b)
+static inline grz_f32x4 grz_f32x4_multiply(grz_f32x4 a, grz_f32x4 b)
 {
     return a * b;
 }
 
-// The smaller and the larger of each; no lane may be a NaN.
-static inline grz_quad grz_quad_min(grz_quad a, grz_quad b)
+// The minimum and the maximum in each lane. With a NaN the result depends on the target: b on x86, NaN on ARM.
+static inline grz_f32x4 grz_f32x4_min(grz_f32x4 a, grz_f32x4 b)
 {
 #if defined(__SSE2__)
-    return (grz_quad)_mm_min_ps((__m128)a, (__m128)b);
+    return (grz_f32x4)_mm_min_ps((__m128)a, (__m128)b);
 #else
-    return (grz_quad)vminq_f32((float32x4_t)a, (float32x4_t)b);
+    return (grz_f32x4)vminq_f32((float32x4_t)a, (float32x4_t)b);
 #endif
 }
 
-static inline grz_quad grz_quad_max(grz_quad a, grz_quad b)
+static inline grz_f32x4 grz_f32x4_max(grz_f32x4 a, grz_f32x4 b)
 {
 #if defined(__SSE2__)
-    return (grz_quad)_mm_max_ps((__m128)a, (__m128)b);
+    return (grz_f32x4)_mm_max_ps((__m128)a, (__m128)b);
 #else
-    return (grz_quad)vmaxq_f32((float32x4_t)a, (float32x4_t)b);
+    return (grz_f32x4)vmaxq_f32((float32x4_t)a, (float32x4_t)b);
 #endif
 }
 
-// Towards zero; lanes within the range of int32_t.
-static inline void grz_quad_truncate(grz_quad a, int32_t to[4])
+// Round towards zero. Every lane must be in the range of int32_t.
+static inline void grz_f32x4_truncate(grz_f32x4 a, int32_t to[4])
 {
     const int32_t __attribute__((vector_size(16))) whole = __builtin_convertvector(a, int32_t __attribute__((vector_size(16))));
     memcpy(to, &whole, sizeof whole);
 }
 
-typedef uint32_t grz_numbers __attribute__((vector_size(16)));
+typedef uint32_t grz_u32x4 __attribute__((vector_size(16)));
 
-static inline grz_numbers grz_numbers_of(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
+static inline grz_u32x4 grz_u32x4_of(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
 {
-    return (grz_numbers){x, y, z, w};
+    return (grz_u32x4){x, y, z, w};
 }
 
-static inline grz_numbers grz_numbers_load(const uint32_t *from)
+static inline grz_u32x4 grz_u32x4_load(const uint32_t *from)
 {
-    grz_numbers r;
+    grz_u32x4 r;
     memcpy(&r, from, sizeof r);
     return r;
 }
 
-// Bit i: lane i of both is the same.
-static inline uint32_t grz_numbers_equal(grz_numbers a, grz_numbers b)
+// Bit i is set if lane i of a equals lane i of b.
+static inline uint32_t grz_u32x4_equal(grz_u32x4 a, grz_u32x4 b)
 {
     const int32_t __attribute__((vector_size(16))) equal = a == b;
 #if defined(__SSE2__)
@@ -368,301 +374,299 @@ static inline uint32_t grz_numbers_equal(grz_numbers a, grz_numbers b)
 
 #if defined(__AVX__)
 
-typedef float grz_lanes __attribute__((vector_size(32)));
-typedef int32_t grz_lane_mask __attribute__((vector_size(32))); // -1 or 0 a lane
-typedef float grz_lanes_anywhere __attribute__((vector_size(32), aligned(4), may_alias));
+typedef float grz_f32x8 __attribute__((vector_size(32)));
+typedef int32_t grz_mask8 __attribute__((vector_size(32))); // each lane -1 (true) or 0 (false)
+typedef float grz_f32x8_unaligned __attribute__((vector_size(32), aligned(4), may_alias));
 
-static inline grz_lanes grz_lanes_load(const float *from)
+static inline grz_f32x8 grz_f32x8_load(const float *from)
 {
-    return *(const grz_lanes_anywhere *)from;
+    return *(const grz_f32x8_unaligned *)from;
 }
 
-static inline void grz_lanes_store(float *to, grz_lanes a)
+static inline void grz_f32x8_store(float *to, grz_f32x8 a)
 {
-    *(grz_lanes_anywhere *)to = a;
+    *(grz_f32x8_unaligned *)to = a;
 }
 
-static inline grz_lanes grz_lanes_all(float x)
+static inline grz_f32x8 grz_f32x8_splat(float x)
 {
-    return (grz_lanes){x, x, x, x, x, x, x, x};
+    return (grz_f32x8){x, x, x, x, x, x, x, x};
 }
 
-static inline grz_lanes grz_lanes_add(grz_lanes a, grz_lanes b)
+static inline grz_f32x8 grz_f32x8_add(grz_f32x8 a, grz_f32x8 b)
 {
     return a + b;
 }
 
-static inline grz_lanes grz_lanes_multiply(grz_lanes a, grz_lanes b)
+static inline grz_f32x8 grz_f32x8_multiply(grz_f32x8 a, grz_f32x8 b)
 {
     return a * b;
 }
 
-// a <= b; false where either is not a number.
-static inline grz_lane_mask grz_lanes_at_most(grz_lanes a, grz_lanes b)
+// a <= b in each lane; false where one of them is NaN.
+static inline grz_mask8 grz_f32x8_less_equal(grz_f32x8 a, grz_f32x8 b)
 {
     return a <= b;
 }
 
-static inline grz_lane_mask grz_lane_masks_and(grz_lane_mask a, grz_lane_mask b)
+static inline grz_mask8 grz_mask8_and(grz_mask8 a, grz_mask8 b)
 {
     return a & b;
 }
 
-static inline grz_lane_mask grz_lane_masks_or(grz_lane_mask a, grz_lane_mask b)
+static inline grz_mask8 grz_mask8_or(grz_mask8 a, grz_mask8 b)
 {
     return a | b;
 }
 
-// Bit i: lane i.
-static inline uint32_t grz_lane_mask_bits(grz_lane_mask mask)
+// The mask as bits: bit i for lane i.
+static inline uint32_t grz_mask8_bits(grz_mask8 mask)
 {
     return (uint32_t)_mm256_movemask_ps((__m256)mask);
 }
 
-typedef uint32_t grz_lane_numbers __attribute__((vector_size(32)));
+typedef uint32_t grz_u32x8 __attribute__((vector_size(32)));
 
-static inline grz_lane_numbers grz_lane_numbers_load(const uint32_t *from)
+static inline grz_u32x8 grz_u32x8_load(const uint32_t *from)
 {
-    grz_lane_numbers r;
+    grz_u32x8 r;
     memcpy(&r, from, sizeof r);
     return r;
 }
 
-static inline grz_lane_numbers grz_lane_numbers_all(uint32_t x)
+static inline grz_u32x8 grz_u32x8_splat(uint32_t x)
 {
-    return (grz_lane_numbers){x, x, x, x, x, x, x, x};
+    return (grz_u32x8){x, x, x, x, x, x, x, x};
 }
 
-static inline grz_lane_mask grz_lane_numbers_equal(grz_lane_numbers a, grz_lane_numbers b)
+static inline grz_mask8 grz_u32x8_equal(grz_u32x8 a, grz_u32x8 b)
 {
     return a == b;
 }
 
-typedef double grz_wide __attribute__((vector_size(32)));
+typedef double grz_f64x4 __attribute__((vector_size(32)));
 
-static inline grz_wide grz_wide_of(double x, double y, double z, double w)
+static inline grz_f64x4 grz_f64x4_of(double x, double y, double z, double w)
 {
-    return (grz_wide){x, y, z, w};
+    return (grz_f64x4){x, y, z, w};
 }
 
-// Of any alignment.
-static inline grz_wide grz_wide_load(const void *from)
+static inline grz_f64x4 grz_f64x4_load(const void *from)
 {
-    grz_wide r;
+    grz_f64x4 r;
     memcpy(&r, from, sizeof r);
     return r;
 }
 
-static inline void grz_wide_store(double to[4], grz_wide a)
+static inline void grz_f64x4_store(double to[4], grz_f64x4 a)
 {
     memcpy(to, &a, sizeof a);
 }
 
-static inline grz_wide grz_wide_all(double x)
+static inline grz_f64x4 grz_f64x4_splat(double x)
 {
-    return (grz_wide){x, x, x, x};
+    return (grz_f64x4){x, x, x, x};
 }
 
-static inline grz_wide grz_wide_add(grz_wide a, grz_wide b)
+static inline grz_f64x4 grz_f64x4_add(grz_f64x4 a, grz_f64x4 b)
 {
     return a + b;
 }
 
-static inline grz_wide grz_wide_subtract(grz_wide a, grz_wide b)
+static inline grz_f64x4 grz_f64x4_subtract(grz_f64x4 a, grz_f64x4 b)
 {
     return a - b;
 }
 
-static inline grz_wide grz_wide_multiply(grz_wide a, grz_wide b)
+static inline grz_f64x4 grz_f64x4_multiply(grz_f64x4 a, grz_f64x4 b)
 {
     return a * b;
 }
 
-// The smaller and the larger of each; no lane may be a NaN.
-static inline grz_wide grz_wide_min(grz_wide a, grz_wide b)
+// The minimum and the maximum in each lane. With a NaN the result depends on the target: b on x86, NaN on ARM.
+static inline grz_f64x4 grz_f64x4_min(grz_f64x4 a, grz_f64x4 b)
 {
-    return (grz_wide)_mm256_min_pd((__m256d)a, (__m256d)b);
+    return (grz_f64x4)_mm256_min_pd((__m256d)a, (__m256d)b);
 }
 
-static inline grz_wide grz_wide_max(grz_wide a, grz_wide b)
+static inline grz_f64x4 grz_f64x4_max(grz_f64x4 a, grz_f64x4 b)
 {
-    return (grz_wide)_mm256_max_pd((__m256d)a, (__m256d)b);
+    return (grz_f64x4)_mm256_max_pd((__m256d)a, (__m256d)b);
 }
 
-static inline grz_quad grz_wide_round(grz_wide a)
+static inline grz_f32x4 grz_f64x4_to_f32x4(grz_f64x4 a)
 {
-    return (grz_quad)_mm256_cvtpd_ps((__m256d)a);
+    return (grz_f32x4)_mm256_cvtpd_ps((__m256d)a);
 }
 
-// Bit i: lane i of a is larger than that of b.
-static inline uint32_t grz_wide_more(grz_wide a, grz_wide b)
+// Bit i is set if lane i of a is larger than lane i of b.
+static inline uint32_t grz_f64x4_greater(grz_f64x4 a, grz_f64x4 b)
 {
     return (uint32_t)_mm256_movemask_pd(_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_GT_OQ));
 }
 
 #else
 
-typedef int32_t grz_quad_mask __attribute__((vector_size(16)));
-typedef double grz_two __attribute__((vector_size(16)));
+typedef int32_t grz_mask4 __attribute__((vector_size(16)));
+typedef double grz_f64x2 __attribute__((vector_size(16)));
 
-typedef struct grz_lanes {
-    grz_quad half[2];
-} grz_lanes;
+typedef struct grz_f32x8 {
+    grz_f32x4 half[2];
+} grz_f32x8;
 
-typedef struct grz_lane_mask {
-    grz_quad_mask half[2]; // -1 or 0 a lane
-} grz_lane_mask;
+typedef struct grz_mask8 {
+    grz_mask4 half[2]; // each lane -1 (true) or 0 (false)
+} grz_mask8;
 
-static inline grz_lanes grz_lanes_load(const float *from)
+static inline grz_f32x8 grz_f32x8_load(const float *from)
 {
-    return (grz_lanes){{grz_quad_load(from), grz_quad_load(from + 4)}};
+    return (grz_f32x8){{grz_f32x4_load(from), grz_f32x4_load(from + 4)}};
 }
 
-static inline void grz_lanes_store(float *to, grz_lanes a)
+static inline void grz_f32x8_store(float *to, grz_f32x8 a)
 {
-    grz_quad_store(to, a.half[0]);
-    grz_quad_store(to + 4, a.half[1]);
+    grz_f32x4_store(to, a.half[0]);
+    grz_f32x4_store(to + 4, a.half[1]);
 }
 
-static inline grz_lanes grz_lanes_all(float x)
+static inline grz_f32x8 grz_f32x8_splat(float x)
 {
-    const grz_quad all = grz_quad_all(x);
-    return (grz_lanes){{all, all}};
+    const grz_f32x4 all = grz_f32x4_splat(x);
+    return (grz_f32x8){{all, all}};
 }
 
-static inline grz_lanes grz_lanes_add(grz_lanes a, grz_lanes b)
+static inline grz_f32x8 grz_f32x8_add(grz_f32x8 a, grz_f32x8 b)
 {
-    return (grz_lanes){{a.half[0] + b.half[0], a.half[1] + b.half[1]}};
+    return (grz_f32x8){{a.half[0] + b.half[0], a.half[1] + b.half[1]}};
 }
 
-static inline grz_lanes grz_lanes_multiply(grz_lanes a, grz_lanes b)
+static inline grz_f32x8 grz_f32x8_multiply(grz_f32x8 a, grz_f32x8 b)
 {
-    return (grz_lanes){{a.half[0] * b.half[0], a.half[1] * b.half[1]}};
+    return (grz_f32x8){{a.half[0] * b.half[0], a.half[1] * b.half[1]}};
 }
 
-// a <= b; false where either is not a number.
-static inline grz_lane_mask grz_lanes_at_most(grz_lanes a, grz_lanes b)
+// a <= b in each lane; false where one of them is NaN.
+static inline grz_mask8 grz_f32x8_less_equal(grz_f32x8 a, grz_f32x8 b)
 {
-    return (grz_lane_mask){{a.half[0] <= b.half[0], a.half[1] <= b.half[1]}};
+    return (grz_mask8){{a.half[0] <= b.half[0], a.half[1] <= b.half[1]}};
 }
 
-static inline grz_lane_mask grz_lane_masks_and(grz_lane_mask a, grz_lane_mask b)
+static inline grz_mask8 grz_mask8_and(grz_mask8 a, grz_mask8 b)
 {
-    return (grz_lane_mask){{a.half[0] & b.half[0], a.half[1] & b.half[1]}};
+    return (grz_mask8){{a.half[0] & b.half[0], a.half[1] & b.half[1]}};
 }
 
-static inline grz_lane_mask grz_lane_masks_or(grz_lane_mask a, grz_lane_mask b)
+static inline grz_mask8 grz_mask8_or(grz_mask8 a, grz_mask8 b)
 {
-    return (grz_lane_mask){{a.half[0] | b.half[0], a.half[1] | b.half[1]}};
+    return (grz_mask8){{a.half[0] | b.half[0], a.half[1] | b.half[1]}};
 }
 
-// Bit i: lane i.
-static inline uint32_t grz_lane_mask_bits(grz_lane_mask mask)
+// The mask as bits: bit i for lane i.
+static inline uint32_t grz_mask8_bits(grz_mask8 mask)
 {
 #if defined(__SSE2__)
     return (uint32_t)_mm_movemask_ps((__m128)mask.half[0]) | (uint32_t)_mm_movemask_ps((__m128)mask.half[1]) << 4;
 #else
-    const grz_quad_mask low = {1, 2, 4, 8}, high = {16, 32, 64, 128};
+    const grz_mask4 low = {1, 2, 4, 8}, high = {16, 32, 64, 128};
     return (uint32_t)vaddvq_s32((int32x4_t)((mask.half[0] & low) | (mask.half[1] & high)));
 #endif
 }
 
-typedef struct grz_lane_numbers {
-    grz_numbers half[2];
-} grz_lane_numbers;
+typedef struct grz_u32x8 {
+    grz_u32x4 half[2];
+} grz_u32x8;
 
-static inline grz_lane_numbers grz_lane_numbers_load(const uint32_t *from)
+static inline grz_u32x8 grz_u32x8_load(const uint32_t *from)
 {
-    return (grz_lane_numbers){{grz_numbers_load(from), grz_numbers_load(from + 4)}};
+    return (grz_u32x8){{grz_u32x4_load(from), grz_u32x4_load(from + 4)}};
 }
 
-static inline grz_lane_numbers grz_lane_numbers_all(uint32_t x)
+static inline grz_u32x8 grz_u32x8_splat(uint32_t x)
 {
-    return (grz_lane_numbers){{grz_numbers_of(x, x, x, x), grz_numbers_of(x, x, x, x)}};
+    return (grz_u32x8){{grz_u32x4_of(x, x, x, x), grz_u32x4_of(x, x, x, x)}};
 }
 
-static inline grz_lane_mask grz_lane_numbers_equal(grz_lane_numbers a, grz_lane_numbers b)
+static inline grz_mask8 grz_u32x8_equal(grz_u32x8 a, grz_u32x8 b)
 {
-    return (grz_lane_mask){{a.half[0] == b.half[0], a.half[1] == b.half[1]}};
+    return (grz_mask8){{a.half[0] == b.half[0], a.half[1] == b.half[1]}};
 }
 
-typedef struct grz_wide {
-    grz_two half[2];
-} grz_wide;
+typedef struct grz_f64x4 {
+    grz_f64x2 half[2];
+} grz_f64x4;
 
-static inline grz_wide grz_wide_of(double x, double y, double z, double w)
+static inline grz_f64x4 grz_f64x4_of(double x, double y, double z, double w)
 {
-    return (grz_wide){{{x, y}, {z, w}}};
+    return (grz_f64x4){{{x, y}, {z, w}}};
 }
 
-// Of any alignment.
-static inline grz_wide grz_wide_load(const void *from)
+static inline grz_f64x4 grz_f64x4_load(const void *from)
 {
-    grz_wide r;
+    grz_f64x4 r;
     memcpy(r.half, from, sizeof r.half);
     return r;
 }
 
-static inline void grz_wide_store(double to[4], grz_wide a)
+static inline void grz_f64x4_store(double to[4], grz_f64x4 a)
 {
     memcpy(to, a.half, sizeof a.half);
 }
 
-static inline grz_wide grz_wide_all(double x)
+static inline grz_f64x4 grz_f64x4_splat(double x)
 {
-    return (grz_wide){{{x, x}, {x, x}}};
+    return (grz_f64x4){{{x, x}, {x, x}}};
 }
 
-static inline grz_wide grz_wide_add(grz_wide a, grz_wide b)
+static inline grz_f64x4 grz_f64x4_add(grz_f64x4 a, grz_f64x4 b)
 {
-    return (grz_wide){{a.half[0] + b.half[0], a.half[1] + b.half[1]}};
+    return (grz_f64x4){{a.half[0] + b.half[0], a.half[1] + b.half[1]}};
 }
 
-static inline grz_wide grz_wide_subtract(grz_wide a, grz_wide b)
+static inline grz_f64x4 grz_f64x4_subtract(grz_f64x4 a, grz_f64x4 b)
 {
-    return (grz_wide){{a.half[0] - b.half[0], a.half[1] - b.half[1]}};
+    return (grz_f64x4){{a.half[0] - b.half[0], a.half[1] - b.half[1]}};
 }
 
-static inline grz_wide grz_wide_multiply(grz_wide a, grz_wide b)
+static inline grz_f64x4 grz_f64x4_multiply(grz_f64x4 a, grz_f64x4 b)
 {
-    return (grz_wide){{a.half[0] * b.half[0], a.half[1] * b.half[1]}};
+    return (grz_f64x4){{a.half[0] * b.half[0], a.half[1] * b.half[1]}};
 }
 
-// The smaller and the larger of each; no lane may be a NaN.
-static inline grz_wide grz_wide_min(grz_wide a, grz_wide b)
+// The minimum and the maximum in each lane. With a NaN the result depends on the target: b on x86, NaN on ARM.
+static inline grz_f64x4 grz_f64x4_min(grz_f64x4 a, grz_f64x4 b)
 {
 #if defined(__SSE2__)
-    return (grz_wide){
-        {(grz_two)_mm_min_pd((__m128d)a.half[0], (__m128d)b.half[0]), (grz_two)_mm_min_pd((__m128d)a.half[1], (__m128d)b.half[1])}};
+    return (grz_f64x4){{(grz_f64x2)_mm_min_pd((__m128d)a.half[0], (__m128d)b.half[0]),
+                        (grz_f64x2)_mm_min_pd((__m128d)a.half[1], (__m128d)b.half[1])}};
 #else
-    return (grz_wide){{(grz_two)vminq_f64((float64x2_t)a.half[0], (float64x2_t)b.half[0]),
-                       (grz_two)vminq_f64((float64x2_t)a.half[1], (float64x2_t)b.half[1])}};
+    return (grz_f64x4){{(grz_f64x2)vminq_f64((float64x2_t)a.half[0], (float64x2_t)b.half[0]),
+                        (grz_f64x2)vminq_f64((float64x2_t)a.half[1], (float64x2_t)b.half[1])}};
 #endif
 }
 
-static inline grz_wide grz_wide_max(grz_wide a, grz_wide b)
+static inline grz_f64x4 grz_f64x4_max(grz_f64x4 a, grz_f64x4 b)
 {
 #if defined(__SSE2__)
-    return (grz_wide){
-        {(grz_two)_mm_max_pd((__m128d)a.half[0], (__m128d)b.half[0]), (grz_two)_mm_max_pd((__m128d)a.half[1], (__m128d)b.half[1])}};
+    return (grz_f64x4){{(grz_f64x2)_mm_max_pd((__m128d)a.half[0], (__m128d)b.half[0]),
+                        (grz_f64x2)_mm_max_pd((__m128d)a.half[1], (__m128d)b.half[1])}};
 #else
-    return (grz_wide){{(grz_two)vmaxq_f64((float64x2_t)a.half[0], (float64x2_t)b.half[0]),
-                       (grz_two)vmaxq_f64((float64x2_t)a.half[1], (float64x2_t)b.half[1])}};
+    return (grz_f64x4){{(grz_f64x2)vmaxq_f64((float64x2_t)a.half[0], (float64x2_t)b.half[0]),
+                        (grz_f64x2)vmaxq_f64((float64x2_t)a.half[1], (float64x2_t)b.half[1])}};
 #endif
 }
 
-static inline grz_quad grz_wide_round(grz_wide a)
+static inline grz_f32x4 grz_f64x4_to_f32x4(grz_f64x4 a)
 {
-    const grz_two low = a.half[0], high = a.half[1];
+    const grz_f64x2 low = a.half[0], high = a.half[1];
 #if defined(__SSE2__)
-    return (grz_quad)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)low), _mm_cvtpd_ps((__m128d)high));
+    return (grz_f32x4)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)low), _mm_cvtpd_ps((__m128d)high));
 #else
-    return (grz_quad)vcvt_high_f32_f64(vcvt_f32_f64((float64x2_t)low), (float64x2_t)high);
+    return (grz_f32x4)vcvt_high_f32_f64(vcvt_f32_f64((float64x2_t)low), (float64x2_t)high);
 #endif
 }
 
-// Bit i: lane i of a is larger than that of b.
-static inline uint32_t grz_wide_more(grz_wide a, grz_wide b)
+// Bit i is set if lane i of a is larger than lane i of b.
+static inline uint32_t grz_f64x4_greater(grz_f64x4 a, grz_f64x4 b)
 {
 #if defined(__SSE2__)
     return (uint32_t)_mm_movemask_pd(_mm_cmpgt_pd((__m128d)a.half[0], (__m128d)b.half[0])) |

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Allocation through an allocator that the caller may supply.
+// Allocation through the device's allocator, which the caller of the library may supply. The default one uses malloc.
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ grz_allocator grz_malloc_allocator(void)
 
 void *grz_allocate(const grz_allocator *allocator, size_t count, size_t item_size)
 {
+    assert(allocator != NULL);
     if (count == 0 || item_size == 0 || count > SIZE_MAX / 2 / item_size)
         return NULL;
     return allocator->reallocate(NULL, 0, count * item_size, allocator->user);
@@ -41,12 +43,15 @@ void *grz_allocate_zeroed(const grz_allocator *allocator, size_t count, size_t i
 
 void grz_release(const grz_allocator *allocator, void *block, size_t count, size_t item_size)
 {
+    assert(block == NULL || (count > 0 && item_size > 0));
     if (block != NULL)
         allocator->release(block, count * item_size, allocator->user);
 }
 
 bool grz_array_grow(const grz_allocator *allocator, void **items, size_t *capacity, size_t item_size, size_t wanted)
 {
+    assert(item_size > 0 && wanted > *capacity && (*items == NULL) == (*capacity == 0));
+    // Grow by half, so that adding n items one by one copies O(n) items in all.
     size_t larger = *capacity < SIZE_MAX / 4 ? *capacity + *capacity / 2 + 8 : wanted;
     if (larger < wanted)
         larger = wanted;

@@ -1,35 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Allocation through the device's allocator, and growable arrays on top of it. Sizes are checked for overflow; nothing aborts.
+// Allocation through an allocator (usually the device's), and growable arrays. Sizes are checked for overflow. A failed
+// allocation returns NULL or false; nothing aborts.
 #ifndef GRZ_BASE_MEMORY_H
 #define GRZ_BASE_MEMORY_H
 
 #include <graze/device.h>
 
-// Room for count × item_size bytes, not cleared; NULL where that overflows, is zero, or there is none.
+// Allocate count × item_size bytes; they are not cleared. NULL if the product is zero or overflows, or memory is out.
 void *grz_allocate(const grz_allocator *allocator, size_t count, size_t item_size);
 
-// As grz_allocate(), all bytes zero.
+// As grz_allocate(), with all bytes set to zero.
 void *grz_allocate_zeroed(const grz_allocator *allocator, size_t count, size_t item_size);
 
-// Give back what grz_allocate() gave; the same count and size. NULL is accepted.
+// Release a block of grz_allocate(), with the same count and item_size. `block` may be NULL.
 void grz_release(const grz_allocator *allocator, void *block, size_t count, size_t item_size);
 
-// A growable array of any type; zero it to start. `items` may move whenever it grows.
+// A growable array of any type. Zeroed memory is an empty array. `items` may move whenever the array grows. Example:
+//     GRZ_ARRAY(uint32_t) faces = {0};
+//     if (grz_array_add(allocator, &faces)) faces.items[faces.count - 1] = face;
 #define GRZ_ARRAY(type)                                                                                                            \
     struct {                                                                                                                       \
         type *items;                                                                                                               \
         size_t count, capacity;                                                                                                    \
     }
 
-// Make room for `wanted` items in all, keeping those there. False where memory is short; the array is unchanged then.
+// Make room for `wanted` items in total; existing items are kept. False if memory is out; the array is then unchanged.
 #define grz_array_reserve(allocator, array, wanted)                                                                                \
     ((wanted) <= (array)->capacity ||                                                                                              \
      grz_array_grow((allocator), (void **)&(array)->items, &(array)->capacity, sizeof *(array)->items, (wanted)))
 
-// Make room for one more item and step over it; the new item is (array)->items[(array)->count - 1]. False where memory is short.
+// Add one item, uninitialised, at the end: (array)->items[(array)->count - 1]. False if memory is out.
 #define grz_array_add(allocator, array)                                                                                            \
     (grz_array_reserve((allocator), (array), (array)->count + 1) ? ((array)->count++, true) : false)
 
+// Release the array's memory and leave it empty.
 #define grz_array_finish(allocator, array)                                                                                         \
     do {                                                                                                                           \
         grz_release((allocator), (array)->items, (array)->capacity, sizeof *(array)->items);                                       \
@@ -37,9 +41,10 @@ void grz_release(const grz_allocator *allocator, void *block, size_t count, size
         (array)->count = (array)->capacity = 0;                                                                                    \
     } while (0)
 
+// The function behind grz_array_reserve(): enlarge an array to more than `*capacity` items.
 bool grz_array_grow(const grz_allocator *allocator, void **items, size_t *capacity, size_t item_size, size_t wanted);
 
-// The allocator that stands for malloc.
+// The default allocator: malloc, realloc and free.
 grz_allocator grz_malloc_allocator(void);
 
 #endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Choosing the width of registers.
+// Chooses the SIMD width: the widest that both the processor and the build support, or the one that the environment
+// variable GRZ_SIMD names.
 #include "base/simd.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@ const char *grz_simd_name(grz_simd simd)
 #else
     static const char *const names[GRZ_SIMD_COUNT] = {"scalar", "sse2", "avx2", "avx512"};
 #endif
+    assert((unsigned)simd < GRZ_SIMD_COUNT);
     return names[simd];
 }
 
@@ -45,7 +48,7 @@ grz_status grz_simd_choose(grz_simd *simd, grz_error *error)
                                         "device: GRZ_SIMD is %s, which this processor or this build does not have", forced);
         }
     }
-    if (forced != NULL && (strcmp(forced, "sse2") == 0 || strcmp(forced, "neon") == 0)) // the other kind of processor's
+    if (forced != NULL && (strcmp(forced, "sse2") == 0 || strcmp(forced, "neon") == 0)) // the other processor family
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "device: GRZ_SIMD is %s, which this processor does not have",
                         forced);
     return forced == NULL || forced[0] == '\0'

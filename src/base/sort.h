@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Sorting under a call's control: stable, never worse than n·log n, and ended by the cancel flag or the deadline on its way.
+// Stable sort of records of any type, O(n log n) in the worst case. The cancel flag and the deadline of the call's
+// control end it. For plain 64-bit numbers, base/number_sort.h is faster.
 #ifndef GRZ_BASE_SORT_H
 #define GRZ_BASE_SORT_H
 
 #include "base/control.h"
 
-// Negative, zero or positive as x comes before, with or after y.
+// Negative if x comes before y, zero if they are equal, positive if x comes after y.
 typedef int grz_compare(const void *x, const void *y, void *context);
 
 enum {
-    GRZ_SORT_FEW = 12 // so many items are sorted in place, without asking for memory
+    GRZ_SORT_FEW = 12 // up to this many items are sorted in place, without allocating memory
 };
 
-// Sort `count` items of `size` bytes each; equal ones keep their order. Takes as much memory again, from the control's allocator.
+// Sort `count` items of `size` bytes each; equal items keep their order. Allocates a second array of the same size from
+// the control's allocator.
 //
-// size  at most 64
-// Returns GRZ_OK; GRZ_ERROR_MEMORY; or what the control says, the items in some order then.
+// size     1 to 64 bytes
+// control  not NULL
+// Returns GRZ_OK, GRZ_ERROR_MEMORY, or the control's status if it says to end; the content is then undefined.
 grz_status grz_sort(void *items, size_t count, size_t size, grz_compare *compare, void *context, grz_control *control);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Axis-aligned boxes of doubles, closed. An empty box has min > max and overlaps nothing.
+// Axis-aligned bounding boxes (AABBs) of doubles. Boxes are closed: two boxes that share only a face or a corner
+// overlap. An empty box has min > max in some coordinate and overlaps nothing.
 #ifndef GRZ_GEOMETRY_BOX_H
 #define GRZ_GEOMETRY_BOX_H
 
@@ -10,6 +11,7 @@ typedef struct grz_box {
     double min[3], max[3];
 } grz_box;
 
+// The empty box: adding a point to it gives the box of that point.
 static inline grz_box grz_box_empty(void)
 {
     return (grz_box){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
@@ -42,12 +44,14 @@ static inline bool grz_boxes_overlap(const grz_box *a, const grz_box *b)
            a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
 }
 
+// True if the box contains the point.
 static inline bool grz_box_holds(const grz_box *box, const double point[3])
 {
     return point[0] >= box->min[0] && point[0] <= box->max[0] && point[1] >= box->min[1] && point[1] <= box->max[1] &&
            point[2] >= box->min[2] && point[2] <= box->max[2];
 }
 
+// The intersection of two boxes; empty if they do not overlap.
 static inline grz_box grz_box_intersection(const grz_box *a, const grz_box *b)
 {
     grz_box common;
@@ -58,6 +62,7 @@ static inline grz_box grz_box_intersection(const grz_box *a, const grz_box *b)
     return common;
 }
 
+// The bounding box of a triangle.
 static inline grz_box grz_triangle_box(const double corners[3][3])
 {
     grz_box box = grz_box_empty();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Poses: made from translations and quaternions, checked against the coordinates' range, applied to boxes.
+// Poses: making them from translations and quaternions, checking that they keep coordinates in range, applying them to
+// boxes.
 #include "geometry/pose.h"
 
+#include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "base/fp_guard.h"
@@ -17,15 +20,18 @@ grz_pose grz_pose_from_translation(double x, double y, double z)
     return (grz_pose){{{1.0, 0.0, 0.0, x}, {0.0, 1.0, 0.0, y}, {0.0, 0.0, 1.0, z}}};
 }
 
-// The quaternion scaled so that its largest component lies in [1/2, 1): its squares neither overflow nor vanish.
+// Scale the quaternion by a power of two so that its largest component is in [1/2, 1). Then no square overflows, and
+// the sum of squares does not underflow.
 static void scale_quaternion(const double quaternion[4], double largest, double out[4])
 {
     int exponent;
+    assert(largest > 0.0);
     frexp(largest, &exponent);
     for (int i = 0; i < 4; i++)
         out[i] = ldexp(quaternion[i], -exponent);
 }
 
+// The usual rotation matrix 1 - 2(yy + zz), 2(xy - zw), … of the quaternion x, y, z, w, normalised here.
 static void rotation_from_quaternion(const double quaternion[4], double largest, grz_pose *pose)
 {
     double q[4];
@@ -43,8 +49,8 @@ static void rotation_from_quaternion(const double quaternion[4], double largest,
     pose->m[2][2] = 1.0 - 2.0 * (x * x + y * y);
 }
 
-// The whole of grz_pose_from_quaternion(), under the floating-point guard: even comparing a subnormal number leaves a mark in the
-// environment.
+// All of grz_pose_from_quaternion() that must run under the floating-point guard. That includes the comparisons:
+// comparing a subnormal number sets an exception flag, and the caller must not see that.
 static grz_status pose_from_quaternion(const double translation[3], const double quaternion[4], grz_pose *pose, grz_error *error)
 {
     double largest = 0.0;
@@ -74,9 +80,38 @@ grz_status grz_pose_from_quaternion(const double translation[3], const double qu
     return status;
 }
 
+grz_pose grz_pose_product(grz_pose outer, grz_pose inner)
+{
+    grz_pose product;
+    const grz_fp_state fp = grz_fp_enter();
+    for (int i = 0; i < 3; i++) {
+        const double *m = outer.m[i];
+        for (int j = 0; j < 4; j++)
+            product.m[i][j] = (m[0] * inner.m[0][j] + m[1] * inner.m[1][j]) + m[2] * inner.m[2][j];
+        product.m[i][3] += m[3];
+    }
+    grz_fp_leave(fp);
+    return product;
+}
+
+void grz_pose_apply(const grz_pose *pose, const double point[3], double world[3])
+{
+    if (pose == NULL || point == NULL || world == NULL)
+        return;
+    const grz_fp_state fp = grz_fp_enter();
+    const double from[3] = {point[0], point[1], point[2]};
+    grz_world_position(pose, from, world);
+    grz_fp_leave(fp);
+}
+
 grz_object grz_object_at_origin(const grz_mesh *mesh)
 {
-    return (grz_object){.mesh = mesh, .pose = grz_pose_identity(), .user = NULL, .group = 1, .mask = UINT32_MAX};
+    return grz_object_at(mesh, grz_pose_identity());
+}
+
+grz_object grz_object_at(const grz_mesh *mesh, grz_pose pose)
+{
+    return (grz_object){.mesh = mesh, .pose = pose, .user = NULL, .group = 1, .mask = UINT32_MAX};
 }
 
 grz_box grz_world_box(const grz_pose *pose, const grz_box *box)
@@ -89,17 +124,29 @@ grz_box grz_world_box(const grz_pose *pose, const grz_box *box)
     return world;
 }
 
+// Whether all bytes are zero. Nobody means such a pose: it is a structure that was zeroed and never filled in. (A
+// pose with a -0 in it was computed.)
+static bool is_zeroed(const grz_pose *pose)
+{
+    static const grz_pose zeroed;
+    return memcmp(pose, &zeroed, sizeof zeroed) == 0;
+}
+
 grz_status grz_pose_check(const grz_pose *pose, const double max_abs[3], grz_error *error)
 {
+    if (is_zeroed(pose))
+        return grz_fail(error, GRZ_ERROR_POSE, GRZ_NO_ELEMENT,
+                        "pose: all numbers are 0; start from grz_pose_identity(), or make the object by grz_object_at_origin() or "
+                        "grz_object_at()");
     for (int i = 0; i < 3; i++) {
         const double *m = pose->m[i];
-        double reach = fabs(m[3]);
+        double bound = fabs(m[3]); // of the magnitude of this world coordinate
         for (int j = 0; j < 3; j++) {
             if (!isfinite(m[j]))
                 return grz_fail(error, GRZ_ERROR_POSE, GRZ_NO_ELEMENT, "pose: row %d, column %d is not finite", i, j);
-            reach += fabs(m[j]) * max_abs[j];
+            bound += fabs(m[j]) * max_abs[j];
         }
-        if (!(reach <= GRZ_MAX_COORDINATE))
+        if (!(bound <= GRZ_MAX_COORDINATE))
             return grz_fail(error, GRZ_ERROR_POSE, GRZ_NO_ELEMENT, "pose: row %d carries coordinates past 2^300 (or is not finite)",
                             i);
     }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Where a posed mesh is. grz_world_position() is the definition of a vertex's place; every path uses it and no other.
+// Posed positions. grz_world_position() *defines* the world position of a vertex, and every code path uses it (or the
+// same operations in the same order), so all of them get the same bits. See docs/numbers.md, "Positions and poses".
 #ifndef GRZ_GEOMETRY_POSE_H
 #define GRZ_GEOMETRY_POSE_H
 
+#include <assert.h>
 #include <graze/object.h>
 
 #include "geometry/box.h"
 
-// fl(fl(fl(fl(m0·x) + fl(m1·y)) + fl(m2·z)) + t) a row, never fused (docs/numbers.md).
+// For each row: fl(fl(fl(fl(m0·x) + fl(m1·y)) + fl(m2·z)) + t), where fl rounds to the nearest double. No fused
+// multiply-add.
 static inline void grz_world_position(const grz_pose *pose, const double p[3], double world[3])
 {
     for (int i = 0; i < 3; i++) {
@@ -16,12 +19,14 @@ static inline void grz_world_position(const grz_pose *pose, const double p[3], d
     }
 }
 
-// Bounds of one coordinate of the world positions of a box's points: a row of grz_world_box(). The box is not empty.
+// The smallest and largest value of one world coordinate over all points of a box: one row of grz_world_box(). The box
+// is not empty.
 static inline void grz_world_range(const grz_pose *pose, int axis, const grz_box *box, double *min, double *max)
 {
     const double *m = pose->m[axis];
     double low[3], high[3];
     for (int j = 0; j < 3; j++) {
+        assert(box->min[j] <= box->max[j]);
         const double at_min = m[j] * box->min[j], at_max = m[j] * box->max[j];
         low[j] = at_min < at_max ? at_min : at_max;
         high[j] = at_min < at_max ? at_max : at_min;
@@ -30,11 +35,18 @@ static inline void grz_world_range(const grz_pose *pose, int axis, const grz_box
     *max = ((high[0] + high[1]) + high[2]) + m[3];
 }
 
-// A box that holds the world position of every point of `box`. No margin is needed: each rounded operation is monotone in its
-// operands, so the same operations on the box's ends bound them on everything between.
+// An AABB that contains the world position of every point of `box`, rounding included. No margin is needed: every
+// rounded operation is monotone in its operands, so the same operations on the ends of the box bound all results in
+// between.
 grz_box grz_world_box(const grz_pose *pose, const grz_box *box);
 
-// GRZ_OK, or GRZ_ERROR_POSE where the pose is not finite or could carry a mesh whose coordinates reach `max_abs` past 2^300.
+// Check a pose for a mesh whose coordinates are at most max_abs[] in magnitude. GRZ_ERROR_POSE if the pose is not
+// finite or could move the mesh beyond 2^300.
 grz_status grz_pose_check(const grz_pose *pose, const double max_abs[3], grz_error *error);
+
+// The inverse of a pose's linear part, its columns. Rows, then columns are brought to size 1 first, so that what
+// stretches one axis much more than another has one, too. False where the determinant is 2^-40 or less after that, or
+// no number: few digits of the inverse would be right.
+bool grz_pose_invert_linear(const grz_pose *pose, double columns[3][3]);
 
 #endif

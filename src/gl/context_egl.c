@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Contexts without a window. EGL lists the machine's devices, and a display of the device platform is asked for each; where there
-// are none, Mesa's surfaceless platform serves. eglGetDisplay(EGL_DEFAULT_DISPLAY) is never asked: it looks for a screen.
-// Source: EGL 1.5; EGL_EXT_device_enumeration, EGL_EXT_platform_device, EGL_MESA_platform_surfaceless, EGL_KHR_surfaceless_context.
+// Creates OpenGL contexts without a window. EGL lists the machine's devices, and each is opened through the device
+// platform. If EGL lists none, Mesa's surfaceless platform is used. eglGetDisplay(EGL_DEFAULT_DISPLAY) is never called,
+// because it looks for a screen and fails without one.
+// Source: EGL 1.5; EGL_EXT_device_enumeration, EGL_EXT_platform_device, EGL_MESA_platform_surfaceless,
+// EGL_KHR_surfaceless_context.
 #include "gl/context.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,22 +16,23 @@ enum {
     MOST_DEVICES = 64
 };
 
-#ifndef EGL_DRM_RENDER_NODE_FILE_EXT // EGL_EXT_device_drm_render_node, younger than some libepoxy
+#ifndef EGL_DRM_RENDER_NODE_FILE_EXT // of EGL_EXT_device_drm_render_node, which older versions of libepoxy lack
 #define EGL_DRM_RENDER_NODE_FILE_EXT 0x3377
 #endif
 
-// A place where EGL may make contexts.
-typedef struct egl_place {
+// A device or platform on which EGL may be able to create a context.
+typedef struct egl_candidate {
     EGLDeviceEXT device; // EGL_NO_DEVICE_EXT: the surfaceless platform
     char platform[64];
     bool software;
-} egl_place;
+} egl_candidate;
 
 static bool has_client_extension(const char *name)
 {
     return epoxy_has_egl_extension(EGL_NO_DISPLAY, name);
 }
 
+// True if `words`, a list separated by spaces, contains `word`. `words` may be NULL.
 static bool is_word_of(const char *word, const char *words)
 {
     const size_t length = strlen(word);
@@ -38,7 +42,8 @@ static bool is_word_of(const char *word, const char *words)
     return false;
 }
 
-static uint32_t list_devices(egl_place *places)
+// List the devices that EGL enumerates. Returns their number.
+static uint32_t list_devices(egl_candidate *candidates)
 {
     EGLDeviceEXT devices[MOST_DEVICES];
     EGLint count = 0;
@@ -52,40 +57,41 @@ static uint32_t list_devices(egl_place *places)
             file = eglQueryDeviceStringEXT(devices[i], EGL_DRM_RENDER_NODE_FILE_EXT);
         if (file == NULL && is_word_of("EGL_EXT_device_drm", words))
             file = eglQueryDeviceStringEXT(devices[i], EGL_DRM_DEVICE_FILE_EXT);
-        places[i] = (egl_place){.device = devices[i], .software = is_word_of("EGL_MESA_device_software", words)};
+        candidates[i] = (egl_candidate){.device = devices[i], .software = is_word_of("EGL_MESA_device_software", words)};
         if (file != NULL)
-            snprintf(places[i].platform, sizeof places[i].platform, "device %s", file);
+            snprintf(candidates[i].platform, sizeof candidates[i].platform, "device %s", file);
         else
-            snprintf(places[i].platform, sizeof places[i].platform, "device %d", (int)i);
+            snprintf(candidates[i].platform, sizeof candidates[i].platform, "device %d", (int)i);
     }
     return (uint32_t)count;
 }
 
-static uint32_t list_places(egl_place places[MOST_DEVICES])
+// List everything that a context can be created on. Returns the number of candidates.
+static uint32_t list_candidates(egl_candidate candidates[MOST_DEVICES])
 {
     if (!epoxy_has_egl())
         return 0;
-    const uint32_t count = list_devices(places);
+    const uint32_t count = list_devices(candidates);
     if (count > 0 || !has_client_extension("EGL_MESA_platform_surfaceless"))
         return count;
-    places[0] = (egl_place){.device = EGL_NO_DEVICE_EXT, .platform = "surfaceless"};
+    candidates[0] = (egl_candidate){.device = EGL_NO_DEVICE_EXT, .platform = "surfaceless"};
     return 1;
 }
 
 uint32_t grz_context_count(void)
 {
-    egl_place places[MOST_DEVICES];
-    return list_places(places);
+    egl_candidate candidates[MOST_DEVICES];
+    return list_candidates(candidates);
 }
 
 void grz_context_platform(uint32_t index, char *platform, size_t size, bool *software)
 {
-    egl_place places[MOST_DEVICES];
+    egl_candidate candidates[MOST_DEVICES];
     platform[0] = '\0';
-    if (index >= list_places(places))
+    if (index >= list_candidates(candidates))
         return;
-    snprintf(platform, size, "%s", places[index].platform);
-    *software = *software || places[index].software;
+    snprintf(platform, size, "%s", candidates[index].platform);
+    *software = *software || candidates[index].software;
 }
 
 static const char *egl_problem(void)
@@ -116,23 +122,24 @@ static const char *egl_problem(void)
     }
 }
 
-static grz_status open_display(const egl_place *place, grz_context *context, grz_error *error)
+static grz_status open_display(const egl_candidate *candidate, grz_context *context, grz_error *error)
 {
-    const bool surfaceless = place->device == EGL_NO_DEVICE_EXT;
-    memcpy(context->platform, place->platform, sizeof context->platform);
-    context->software = place->software;
+    const bool surfaceless = candidate->device == EGL_NO_DEVICE_EXT;
+    memcpy(context->platform, candidate->platform, sizeof context->platform);
+    context->software = candidate->software;
     context->display = eglGetPlatformDisplayEXT(surfaceless ? EGL_PLATFORM_SURFACELESS_MESA : EGL_PLATFORM_DEVICE_EXT,
-                                                surfaceless ? (void *)EGL_DEFAULT_DISPLAY : place->device, NULL);
+                                                surfaceless ? (void *)EGL_DEFAULT_DISPLAY : candidate->device, NULL);
     if (context->display == EGL_NO_DISPLAY)
-        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL: EGL gives no display for %s (%s)", place->platform,
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL: EGL gives no display for %s (%s)", candidate->platform,
                         egl_problem());
     if (!eglInitialize(context->display, NULL, NULL))
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL: EGL cannot use %s (%s): is its driver installed?",
-                        place->platform, egl_problem());
+                        candidate->platform, egl_problem());
     return GRZ_OK;
 }
 
-// A configuration for the context, EGL_NO_CONFIG_KHR where none is needed; and a surface of one pixel where one is.
+// Choose a configuration for the context, or EGL_NO_CONFIG_KHR if it needs none. Create a surface of one pixel if the
+// context needs one.
 static grz_status choose_config(grz_context *context, EGLConfig *config, grz_error *error)
 {
     const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
@@ -170,14 +177,15 @@ static grz_status create_context(grz_context *context, EGLContext shared, grz_er
     grz_status status = choose_config(context, &config, error);
     if (status != GRZ_OK)
         return status;
-    // To be told of resets is asked for where it can be had: contexts that share must have asked for the same.
-    const bool told = epoxy_egl_version(context->display) >= 15;
-    if (told) {
+    // Ask for reset notification (EGL 1.5): a lost GPU then becomes an error, not a crash. Contexts that share objects
+    // must agree in this, so the second attempt is without it.
+    const bool reset_notification = epoxy_egl_version(context->display) >= 15;
+    if (reset_notification) {
         version[end] = EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY;
         version[end + 1] = EGL_LOSE_CONTEXT_ON_RESET;
     }
     context->context = eglCreateContext(context->display, config, shared, version);
-    if (context->context == EGL_NO_CONTEXT && told) {
+    if (context->context == EGL_NO_CONTEXT && reset_notification) {
         version[end] = EGL_NONE;
         context->context = eglCreateContext(context->display, config, shared, version);
     }
@@ -189,8 +197,8 @@ static grz_status create_context(grz_context *context, EGLContext shared, grz_er
 
 grz_status grz_context_open(uint32_t index, bool share, grz_context *context, grz_error *error)
 {
-    egl_place places[MOST_DEVICES];
-    const uint32_t count = list_places(places);
+    egl_candidate candidates[MOST_DEVICES];
+    const uint32_t count = list_candidates(candidates);
     *context = (grz_context){.display = EGL_NO_DISPLAY, .context = EGL_NO_CONTEXT, .surface = EGL_NO_SURFACE};
     if (count == 0)
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
@@ -207,7 +215,7 @@ grz_status grz_context_open(uint32_t index, bool share, grz_context *context, gr
         context->display = current.display;
         status = GRZ_OK;
     } else {
-        status = open_display(&places[index], context, error);
+        status = open_display(&candidates[index], context, error);
     }
     if (status == GRZ_OK && !eglBindAPI(EGL_OPENGL_API))
         status = grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL: EGL has OpenGL ES only (%s)", egl_problem());
@@ -243,16 +251,17 @@ grz_current grz_current_save(void)
 
 bool grz_context_make_current(const grz_context *context)
 {
+    assert(context->context != EGL_NO_CONTEXT);
     return eglBindAPI(EGL_OPENGL_API) && eglMakeCurrent(context->display, context->surface, context->surface, context->context);
 }
 
-void grz_current_restore(const grz_current *current, const grz_context *instead_of)
+void grz_current_restore(const grz_current *current, const grz_context *ours)
 {
     if (current->context != EGL_NO_CONTEXT) {
         eglBindAPI(current->api);
         eglMakeCurrent(current->display, current->draw, current->read, current->context);
         return;
     }
-    eglMakeCurrent(instead_of->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglMakeCurrent(ours->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglBindAPI(current->api);
 }

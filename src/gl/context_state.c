@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What our work changes in a context, and nothing else may it change: bindings of programs, buffers, images, framebuffers and vertex
-// arrays, enables, masks, viewports, pixel storage. In a caller's context all of it is read before and put back after. What cannot
-// be read, a conditional render or a query under way, the caller must have ended (docs/devices.md).
+// Saves and restores the OpenGL state that our work changes: bindings of programs, buffers, images, framebuffers and
+// vertex arrays; enable flags, masks, viewports, pixel storage. Our work must not change any other state. In a caller's
+// context the state is read before the work and written back after it. Some state cannot be read: a conditional render
+// or a query must have been ended by the caller (docs/devices.md).
+#include <assert.h>
 #include <stddef.h>
 
 #include "gl/context.h"
 
+// How many of each kind are saved. Our work uses no higher index.
 enum {
     MOST_ERRORS = 8,
     VIEWPORTS = 16,
@@ -52,7 +55,7 @@ enum {
     PACK_COUNT = sizeof pack_numbers / sizeof *pack_numbers
 };
 
-// A buffer bound by number, all of it or a range.
+// A buffer bound to an indexed binding point: all of it (size 0) or a range.
 typedef struct indexed_buffer {
     GLint name;
     GLint64 start, size;
@@ -228,8 +231,9 @@ static void restore_settings(const grz_state *state)
     glPointSize(state->point_size);
 }
 
-// Make OpenGL note an error again that we took from it to tell ours from the caller's.
-static void raise_again(GLenum error)
+// Raise an OpenGL error again. The caller's pending errors were taken when the state was saved, to tell them from our
+// own; this puts one back, by a call that is known to cause it.
+static void raise_error(GLenum error)
 {
     if (error == GL_INVALID_ENUM)
         glEnable(0);
@@ -273,9 +277,10 @@ grz_state *grz_state_save(const grz_allocator *allocator)
 
 void grz_state_restore(const grz_allocator *allocator, grz_state *state)
 {
+    assert(state != NULL && state->error_count <= MOST_ERRORS);
     glUseProgram(0);
     for (size_t i = 0; i < state->error_count; i++)
-        raise_again(state->errors[i]);
+        raise_error(state->errors[i]);
     restore_settings(state);
     restore_bindings(state);
     if (state->transform_feedback_active != 0 && state->transform_feedback_paused == 0)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a device's OpenGL is when it is opened, and how it goes when the device is closed.
+// The OpenGL part of a device: adding it when the device is opened, removing it when the device is closed, and
+// describing the renderers.
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,9 +16,12 @@ grz_gl *grz_gl_of(const grz_device *device)
 
 grz_gl *grz_gl_inside(const grz_device *device)
 {
-    return grz_gl_of(device);
+    grz_gl *gl = grz_gl_of(device);
+    assert(gl != NULL && atomic_load(&gl->inside));
+    return gl;
 }
 
+// Open the context at once, to find out whether that works.
 static grz_status open_now(grz_device *device, grz_error *error)
 {
     grz_gl *gl;
@@ -25,14 +29,15 @@ static grz_status open_now(grz_device *device, grz_error *error)
     return status == GRZ_OK ? grz_gl_leave(gl, GRZ_OK, error) : status;
 }
 
-// With the context current, or where it has been lost or is not ours to use any more: then its objects have gone, or go with it.
+// Delete all objects. `current` is false if the context cannot be made current, because it was lost or the caller's
+// context is no longer there. Its objects are then gone as well, or go with it, and only memory is released.
 static void delete_objects(grz_gl *gl, bool current)
 {
     grz_gl_drop_kept(gl, current);
     grz_gl_empty_bins(gl, current);
     if (current) {
         grz_gl_drop_programs(gl);
-        assert(atomic_load(&gl->object_count) == 0); // a mesh or a result outlives its device
+        assert(atomic_load(&gl->object_count) == 0); // otherwise a mesh or a result outlives its device
     }
     if (current && !gl->adopted)
         glDebugMessageCallback(NULL, NULL);
@@ -70,7 +75,7 @@ grz_status grz_gl_attach(grz_device *device, const grz_device_options *options, 
     gl->share = options->share;
     gl->renderer = options->renderer;
     gl->context = (grz_context){.display = EGL_NO_DISPLAY, .context = EGL_NO_CONTEXT, .surface = EGL_NO_SURFACE};
-    gl->foreign = EGL_NO_CONTEXT;
+    gl->caller_context = EGL_NO_CONTEXT;
     pthread_mutex_init(&gl->lock, NULL);
     grz_device_set_graphics(device, gl, close_graphics);
     return options->kind == GRZ_DEVICE_AUTO ? GRZ_OK : open_now(device, error);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How a device gets its OpenGL, in builds that have it and in those that do not.
+// Adds OpenGL to a device. device_gl.c implements it; without_gl.c replaces it in builds without OpenGL.
 #ifndef GRZ_GL_DEVICE_OPEN_H
 #define GRZ_GL_DEVICE_OPEN_H
 
 #include "base/device.h"
 
-// Give a device what its options ask for besides the CPU; not called for GRZ_DEVICE_CPU. On failure the device is closed as it is.
+// Add the OpenGL that the options ask for. Not called for GRZ_DEVICE_CPU. With GRZ_DEVICE_AUTO the context is opened
+// later, when it is first needed. On failure the caller closes the device.
 grz_status grz_gl_attach(grz_device *device, const grz_device_options *options, grz_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Entering and leaving a device's OpenGL: one thread at a time, the context opened when it is first needed, the caller's left as it
-// was found.
+// Entering and leaving a device's OpenGL. Only one thread at a time can be inside. The context is opened when it is
+// first needed. A caller's context is left in the state in which it was found.
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 
 enum {
     LEAST_VERSION = 45,
-    MOST_ERRORS = 16 // that OpenGL can hold at a time; a lost context has no end of them
+    MOST_ERRORS = 16 // read at most this many pending errors; a lost context reports errors without end
 };
 
 const grz_gl_limits *grz_gl_get_limits(const grz_gl *gl)
@@ -23,8 +24,9 @@ uint64_t grz_gl_object_count(const grz_device *device)
     return gl != NULL ? atomic_load(&gl->object_count) : 0;
 }
 
-static void GLAPIENTRY keep_note(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length, const GLchar *text,
-                                 const void *user)
+// The debug callback of OpenGL: keep the first line of an error's text.
+static void GLAPIENTRY store_driver_message(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
+                                            const GLchar *text, const void *user)
 {
     grz_gl *gl = (grz_gl *)user;
     (void)source;
@@ -33,8 +35,8 @@ static void GLAPIENTRY keep_note(GLenum source, GLenum type, GLuint id, GLenum s
     (void)length;
     if (type != GL_DEBUG_TYPE_ERROR)
         return;
-    snprintf(gl->note, sizeof gl->note, "%s", text);
-    gl->note[strcspn(gl->note, "\r\n")] = '\0';
+    snprintf(gl->driver_message, sizeof gl->driver_message, "%s", text);
+    gl->driver_message[strcspn(gl->driver_message, "\r\n")] = '\0';
 }
 
 static void read_limits(grz_gl_limits *limits)
@@ -66,8 +68,8 @@ static void read_limits(grz_gl_limits *limits)
                               .samples = (uint32_t)samples};
 }
 
-// The context is current and new to us.
-static grz_status meet_context(grz_gl *gl, grz_error *error)
+// Check a context that is current and new to us, and read its limits.
+static grz_status inspect_context(grz_gl *gl, grz_error *error)
 {
     if (!epoxy_is_desktop_gl() || epoxy_gl_version() < LEAST_VERSION)
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: OpenGL 4.5 is needed, the context has %s%d.%d", gl->what,
@@ -88,13 +90,13 @@ static grz_status meet_context(grz_gl *gl, grz_error *error)
     if (!gl->adopted) {
         glEnable(GL_DEBUG_OUTPUT);
         glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
-        glDebugMessageCallback(keep_note, gl);
+        glDebugMessageCallback(store_driver_message, gl);
     }
     gl->open = true;
     return GRZ_OK;
 }
 
-// The renderer to use where any will do.
+// The renderer to use if the caller has no preference: the first one that is not software.
 static uint32_t best_renderer(void)
 {
     const uint32_t count = grz_context_count();
@@ -108,17 +110,18 @@ static uint32_t best_renderer(void)
     return 0;
 }
 
-static grz_status take_adopted(grz_gl *gl, grz_error *error)
+// Enter the caller's context: check that it is current and save its state.
+static grz_status enter_adopted(grz_gl *gl, grz_error *error)
 {
     EGLContext current = epoxy_has_egl() ? eglGetCurrentContext() : EGL_NO_CONTEXT;
-    if (gl->open && current != gl->foreign)
+    if (gl->open && current != gl->caller_context)
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: the context that the device was opened in is not current",
                         gl->what);
-    if (current == EGL_NO_CONTEXT && glGetString(GL_VERSION) == NULL) // a context of another kind than EGL's may be
+    if (current == EGL_NO_CONTEXT && glGetString(GL_VERSION) == NULL) // it may be a GLX context
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: no OpenGL context is current on this thread", gl->what);
-    gl->foreign = current;
+    gl->caller_context = current;
     if (!gl->open) {
-        grz_status status = meet_context(gl, error);
+        grz_status status = inspect_context(gl, error);
         if (status != GRZ_OK)
             return status;
     }
@@ -131,7 +134,8 @@ static grz_status take_adopted(grz_gl *gl, grz_error *error)
     return GRZ_OK;
 }
 
-static grz_status take_own(grz_gl *gl, grz_error *error)
+// Enter our own context: create it if needed and make it current.
+static grz_status enter_own(grz_gl *gl, grz_error *error)
 {
     if (gl->context.context == EGL_NO_CONTEXT) {
         const uint32_t renderer = gl->renderer == GRZ_ANY_RENDERER ? best_renderer() : gl->renderer;
@@ -144,7 +148,7 @@ static grz_status take_own(grz_gl *gl, grz_error *error)
         grz_current_restore(&gl->current, &gl->context);
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: EGL does not make the device's context current", gl->what);
     }
-    grz_status status = gl->open ? GRZ_OK : meet_context(gl, error);
+    grz_status status = gl->open ? GRZ_OK : inspect_context(gl, error);
     if (status != GRZ_OK)
         grz_current_restore(&gl->current, &gl->context);
     return status;
@@ -159,13 +163,13 @@ grz_status grz_gl_enter(grz_device *device, const char *what, grz_gl **out, grz_
     if (atomic_exchange(&gl->inside, true))
         return grz_fail(error, GRZ_ERROR_BUSY, GRZ_NO_ELEMENT, "%s: the device's OpenGL serves another thread", what);
     gl->what = what;
-    gl->note[0] = '\0';
+    gl->driver_message[0] = '\0';
     grz_status status;
     if (gl->lost)
         status = grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
                           "%s: the OpenGL context was lost; close the device and open another", what);
     else
-        status = gl->adopted ? take_adopted(gl, error) : take_own(gl, error);
+        status = gl->adopted ? enter_adopted(gl, error) : enter_own(gl, error);
     if (status != GRZ_OK) {
         atomic_store(&gl->inside, false);
         return status;
@@ -211,9 +215,9 @@ grz_status grz_gl_check(grz_gl *gl, grz_error *error)
         return GRZ_OK;
     if (first == GL_OUT_OF_MEMORY)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: OpenGL is out of memory%s%s", gl->what,
-                        gl->note[0] != '\0' ? ": " : "", gl->note);
+                        gl->driver_message[0] != '\0' ? ": " : "", gl->driver_message);
     return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: OpenGL reports %s%s%s", gl->what, error_name(first),
-                    gl->note[0] != '\0' ? ": " : "", gl->note);
+                    gl->driver_message[0] != '\0' ? ": " : "", gl->driver_message);
 }
 
 grz_status grz_gl_wait(grz_control *control)
@@ -231,6 +235,7 @@ grz_status grz_gl_wait(grz_control *control)
 
 grz_status grz_gl_leave(grz_gl *gl, grz_status status, grz_error *error)
 {
+    assert(atomic_load(&gl->inside));
     const grz_status noted = grz_gl_check(gl, status == GRZ_OK ? error : NULL);
     if (gl->adopted) {
         grz_state_restore(gl->allocator, gl->state);

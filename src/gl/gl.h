@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-// OpenGL as the layers above see it: enter a device's context, make objects that are counted, compile programs when they are first
-// needed, leave. Inside, functions of OpenGL 4.5 are called directly; direct state access, so that little is ever bound.
+// OpenGL for the layers above: enter a device's context, create objects (which are counted), compile programs when they
+// are first needed, leave. Between grz_gl_enter() and grz_gl_leave() the caller calls OpenGL 4.5 directly. It uses
+// direct state access, so that hardly anything needs to be bound.
+//
+//     grz_status status = grz_gl_enter(device, "slices", &gl, error);
+//     if (status != GRZ_OK) return status;
+//     … glNamedBufferSubData(…) …
+//     return grz_gl_leave(gl, status, error);
 #ifndef GRZ_GL_GL_H
 #define GRZ_GL_GL_H
 
@@ -9,41 +15,49 @@
 #include "base/control.h"
 #include "base/device.h"
 
-// The OpenGL of one device: a grz_graphics. One thread at a time is inside.
+// The OpenGL part of one device. Only one thread at a time can be inside.
 typedef struct grz_gl grz_gl;
 
-// What may be asked of a renderer, read once.
+// The limits of a renderer, read once.
 typedef struct grz_gl_limits {
-    uint64_t storage_block;     // bytes of a shader storage buffer that a shader can see
-    uint64_t storage_alignment; // of where that part begins
-    uint32_t vertex_stride;     // bytes from one vertex to the next
-    uint32_t image_side;        // pixels, of textures, framebuffers and viewports
-    uint32_t groups;            // work groups along the first axis of a dispatch
+    uint64_t storage_block;     // the largest range of a shader storage buffer that a shader can access, in bytes
+    uint64_t storage_alignment; // the alignment of such a range, in bytes
+    uint32_t vertex_stride;     // the largest distance from one vertex to the next, in bytes
+    uint32_t image_side;        // the largest width and height of textures, framebuffers and viewports, in pixels
+    uint32_t groups;            // the largest number of work groups along the first axis of a dispatch
     uint32_t draw_buffers, samples;
-    bool software; // a program on the CPU, not a GPU
+    bool software; // the renderer runs on the CPU
 } grz_gl_limits;
 
-// Make the device's context current, opening it where it has none yet. `what` begins texts of errors: "slices".
-// GRZ_ERROR_UNSUPPORTED: the device has no OpenGL; GRZ_ERROR_BUSY: another thread is inside; GRZ_ERROR_DEVICE: it cannot be had, was
-// lost, or is the caller's and not current. On success grz_gl_leave() is due.
+// Make the device's context current; open it first if that has not happened yet. Every success must be followed by
+// grz_gl_leave().
+//
+// what  the first word of error texts, for example "slices"
+// Returns GRZ_OK; GRZ_ERROR_UNSUPPORTED if the device has no OpenGL; GRZ_ERROR_BUSY if another thread is inside;
+// GRZ_ERROR_DEVICE if the context cannot be created, was lost, or is the caller's and not current.
 grz_status grz_gl_enter(grz_device *device, const char *what, grz_gl **out, grz_error *error);
 
-// Put back what was current, and in a caller's context all that was changed. `status` is how the work went: where it is GRZ_OK,
-// errors that OpenGL has noted turn it into GRZ_ERROR_MEMORY or GRZ_ERROR_DEVICE. Returns what came of it.
+// Make current again what was current before. In a caller's context also restore all state that was changed. `status`
+// is the result of the work. If it is GRZ_OK but OpenGL has reported an error, the result is GRZ_ERROR_MEMORY or
+// GRZ_ERROR_DEVICE. Returns the final status.
 grz_status grz_gl_leave(grz_gl *gl, grz_status status, grz_error *error);
 
-// The OpenGL of a device that this thread is inside.
+// The OpenGL part of a device. This thread must be inside.
 grz_gl *grz_gl_inside(const grz_device *device);
 
-// GRZ_OK, or what OpenGL has noted since it was last asked, with the driver's own words where it gave any.
+// Read the errors that OpenGL has reported since the last call. Returns GRZ_OK, or GRZ_ERROR_MEMORY or GRZ_ERROR_DEVICE
+// with the driver's text if it gave one.
 grz_status grz_gl_check(grz_gl *gl, grz_error *error);
 
-// Wait for what has been asked of OpenGL so far, where the control may say to end; then what it says, and the work goes on unseen.
+// Wait until OpenGL has finished all work so far, if the control has a cancel flag or a deadline. Returns the control's
+// status as soon as it says to end; the work then continues in the background. Without flag and deadline it returns at
+// once.
 grz_status grz_gl_wait(grz_control *control);
 
 const grz_gl_limits *grz_gl_get_limits(const grz_gl *gl);
 
-// How many objects of its own the device's OpenGL holds at present: buffers, textures and all else that has a name, and fences.
+// How many OpenGL objects of ours exist now: buffers, textures, everything else that has a name, and fences. For leak
+// tests.
 uint64_t grz_gl_object_count(const grz_device *device);
 
 typedef enum grz_gl_kind {
@@ -56,46 +70,49 @@ typedef enum grz_gl_kind {
     GRZ_GL_KIND_COUNT
 } grz_gl_kind;
 
-// Make an object; `target` is the texture's, else 0. Returns its name; 0 where OpenGL gave none.
+// Create an object. `target` is the target of a texture, 0 for other kinds. Returns its name, or 0 if OpenGL gave none.
 GLuint grz_gl_create(grz_gl *gl, grz_gl_kind kind, GLenum target);
 
-// Delete one, inside. 0 is accepted.
+// Delete an object. This thread must be inside. `name` may be 0.
 void grz_gl_delete(grz_gl *gl, grz_gl_kind kind, GLuint name);
 
-// Objects that are to be deleted from anywhere, any thread. The bin is made together with them, so that deleting cannot fail.
+// A bin: a list of objects to be deleted later. It lets any thread give objects back without being inside. It is
+// allocated together with the objects, so that giving them back cannot fail.
 typedef struct grz_gl_bin grz_gl_bin;
 
 enum {
-    GRZ_GL_BIN = 5 // objects
+    GRZ_GL_BIN = 5 // the number of objects that a bin has room for
 };
 
-// NULL where memory is short.
+// Create an empty bin. NULL if memory is out.
 grz_gl_bin *grz_gl_bin_create(const grz_gl *gl);
-void grz_gl_bin_add(grz_gl_bin *bin, grz_gl_kind kind, GLuint name); // 0 is accepted
+void grz_gl_bin_add(grz_gl_bin *bin, grz_gl_kind kind, GLuint name); // name may be 0
 
-// Delete what is in the bin, and the bin: at once is too early, so it goes when the device is entered next, or closed. NULL is accepted.
+// Hand a bin over. Its objects and the bin itself are deleted when the device is entered next, or closed. `bin` may be
+// NULL.
 void grz_gl_bin_empty_later(grz_device *device, grz_gl_bin *bin);
 
-// A buffer that grows. Zero it to start.
+// A buffer that can grow. Zeroed memory is an empty buffer.
 typedef struct grz_gl_buffer {
     GLuint name;
     uint64_t size; // bytes
 } grz_gl_buffer;
 
-// Make sure that it has `size` bytes at least; what was in it may be lost. `what` names it in errors.
+// Make the buffer at least `size` bytes large; its content may be lost. `what` names it in error texts.
 grz_status grz_gl_buffer_reserve(grz_gl *gl, grz_gl_buffer *buffer, uint64_t size, const char *what, grz_error *error);
 void grz_gl_buffer_finish(grz_gl *gl, grz_gl_buffer *buffer);
 
-// What a method keeps in a device's OpenGL between calls: framebuffers, buffers. Static, its address is what it is known by.
+// A description of data that a method keeps with a device's OpenGL between calls, for example framebuffers. It must be
+// a static variable: its address identifies the data.
 typedef struct grz_gl_keep {
-    size_t size; // bytes, zeroed at first
+    size_t size; // bytes; zeroed when they are allocated
     void (*release)(grz_gl *gl, void *kept);
 } grz_gl_keep;
 
-// What is kept, made where there was nothing yet; it goes when the device is closed. NULL where memory is short.
+// The kept data; allocated the first time, released when the device is closed. NULL if memory is out.
 void *grz_gl_kept(grz_gl *gl, const grz_gl_keep *keep);
 
-// The source of one stage: bytes of a file, put into the program by the build.
+// The source of one shader stage: the bytes of a file, which the build puts into the library.
 typedef struct grz_gl_stage {
     GLenum kind; // GL_VERTEX_SHADER, …
     const char *name;
@@ -107,13 +124,14 @@ enum {
     GRZ_GL_MOST_STAGES = 3
 };
 
-// A program; static, its address is what it is known by. Unused stages are zero.
+// A program as the list of its stages; unused ones are NULL. It must be a static variable: its address identifies the
+// program.
 typedef struct grz_gl_program_source {
     const char *name;
     const grz_gl_stage *stages[GRZ_GL_MOST_STAGES];
 } grz_gl_program_source;
 
-// The program, compiled and linked where it was not yet. GRZ_ERROR_DEVICE with the driver's log.
+// The program of a source; compiled and linked the first time. GRZ_ERROR_DEVICE with the driver's log if that fails.
 grz_status grz_gl_program(grz_gl *gl, const grz_gl_program_source *source, GLuint *program, grz_error *error);
 
 #endif

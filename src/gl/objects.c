@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Objects of OpenGL, made and deleted here only, so that they can be counted: no leak checker sees them.
+// Creates and deletes OpenGL objects. All of it happens here, so that objects can be counted: leak checkers do not see
+// them.
 #include <assert.h>
 
 #include "base/fail.h"
@@ -39,6 +40,7 @@ void grz_gl_delete(grz_gl *gl, grz_gl_kind kind, GLuint name)
 {
     if (name == 0)
         return;
+    assert(atomic_load(&gl->object_count) > 0);
     switch (kind) {
     case GRZ_GL_BUFFER:
         glDeleteBuffers(1, &name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of this folder share: the OpenGL of a device.
+// Internal to this folder: the OpenGL part of a device.
 #ifndef GRZ_GL_PARTS_H
 #define GRZ_GL_PARTS_H
 
@@ -9,7 +9,7 @@
 #include "gl/context.h"
 
 enum {
-    GRZ_GL_NOTE = 200 // bytes of a driver's text that are kept
+    GRZ_GL_MESSAGE_SIZE = 200 // bytes of a driver's error text that are kept
 };
 
 typedef struct grz_gl_program_entry {
@@ -34,37 +34,38 @@ typedef struct grz_gl_kept_entry {
 struct grz_gl {
     grz_device *device;
     const grz_allocator *allocator; // the device's
-    const char *what;               // who is inside; begins texts of errors
+    const char *what;               // what is being done inside; the first word of error texts
     bool adopted;                   // the context is the caller's
-    bool share;
+    bool share;                     // our context shares objects with the caller's
     uint32_t renderer;
-    atomic_bool inside; // by some thread
-    bool open;          // the context is there
-    bool lost;
+    atomic_bool inside; // some thread is inside
+    bool open;          // the context exists and was checked
+    bool lost;          // the context was lost; every further call fails
     grz_context context;
-    EGLContext foreign;  // the caller's context; EGL_NO_CONTEXT where it is none of EGL's
-    grz_current current; // what was current before, while a thread is inside
-    grz_state *state;    // of the caller's context, meanwhile
+    EGLContext caller_context; // the caller's context; EGL_NO_CONTEXT if it is not of EGL
+    grz_current current;       // while a thread is inside: what was current before
+    grz_state *state;          // while a thread is inside: the saved state of the caller's context
     grz_gl_limits limits;
-    char note[GRZ_GL_NOTE]; // the driver's last words on an error; empty: none
+    char driver_message[GRZ_GL_MESSAGE_SIZE]; // the driver's text for the last error; may be empty
     GRZ_ARRAY(grz_gl_program_entry) programs;
     GRZ_ARRAY(grz_gl_kept_entry) kept;
     atomic_ullong object_count;
     pthread_mutex_t lock;
-    grz_gl_bin *bins; // to be emptied, under the lock
+    grz_gl_bin *bins; // handed over for deletion; protected by the lock
 };
 
-// The device's OpenGL; NULL: it has none.
+// The OpenGL part of a device; NULL if it has none.
 grz_gl *grz_gl_of(const grz_device *device);
 
-// Empty all bins, where the context has gone and its objects with it without `current`; delete all programs.
+// Delete the objects of all bins and the bins; delete all programs. `current` is false if the context is gone, and its
+// objects with it: then only memory is released.
 void grz_gl_empty_bins(grz_gl *gl, bool current);
 void grz_gl_drop_programs(grz_gl *gl);
 
-// Release what is kept; `current`: with the objects in it. The context has gone otherwise, and they with it.
+// Release all kept data, and with `current` also the objects in it.
 void grz_gl_drop_kept(grz_gl *gl, bool current);
 
-// What the context that is current says of itself; `renderer` keeps its platform.
+// Fill in what the current context reports about itself. renderer->platform is not changed.
 void grz_gl_describe(grz_renderer *renderer);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs: compiled when they are first needed, kept until the device is closed.
+// Shader programs. A program is compiled when it is first needed and kept until the device is closed.
+#include <assert.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -9,7 +10,7 @@ enum {
     LOG = 4096
 };
 
-// A driver's log in one line: its lines are separated by semicolons, empty ones left out.
+// Turn a driver's log into one line: semicolons replace line ends, and empty lines are dropped.
 static const char *one_line(char *log)
 {
     char *to = log;
@@ -26,7 +27,7 @@ static const char *one_line(char *log)
     return log[0] != '\0' ? log : "the driver gives no reason";
 }
 
-// 0: it does not compile.
+// Compile one stage. Returns the shader, or 0 on failure.
 static GLuint compile(grz_gl *gl, const grz_gl_stage *stage, grz_error *error)
 {
     char log[LOG] = "";
@@ -34,6 +35,7 @@ static GLuint compile(grz_gl *gl, const grz_gl_stage *stage, grz_error *error)
     const GLuint shader = glCreateShader(stage->kind);
     const GLchar *text = (const GLchar *)stage->source;
     const GLint length = (GLint)stage->length;
+    assert(stage->length <= INT32_MAX);
     if (shader == 0) {
         grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: OpenGL makes no shader of the kind of %s", gl->what, stage->name);
         return 0;
@@ -50,7 +52,7 @@ static GLuint compile(grz_gl *gl, const grz_gl_stage *stage, grz_error *error)
     return 0;
 }
 
-// Compile and attach all stages. The program keeps the shaders alive.
+// Compile and attach all stages. An attached shader lives as long as the program, although it is deleted here.
 static bool attach_stages(grz_gl *gl, const grz_gl_program_source *source, GLuint program, grz_error *error)
 {
     for (size_t i = 0; i < GRZ_GL_MOST_STAGES && source->stages[i] != NULL; i++) {

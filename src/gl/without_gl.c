@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// In place of this folder's other files, but device_open.c, in builds without OpenGL.
+// Builds without OpenGL: stands for the public functions that need it, whatever folder they are in. They say so and
+// fail.
+#include <graze/gl_mesh.h>
+#include <graze/picture.h>
+#include <graze/slices.h>
+
 #include "base/fail.h"
 #include "gl/device_open.h"
 
@@ -31,3 +36,48 @@ grz_status grz_device_renderer(grz_device *device, grz_renderer *renderer, grz_e
     *renderer = (grz_renderer){.software = false};
     return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "renderer: OpenGL is not in this build");
 }
+
+// NOLINTBEGIN(readability-non-const-parameter): the parameters are those of the public function
+grz_status grz_slices_path(grz_device *device, const grz_mesh *a, const grz_pose *poses_a, const grz_mesh *b,
+                           const grz_pose *poses_b, uint64_t count, const grz_slices_options *options,
+                           grz_slices_path_answer *answer, grz_error *error)
+{
+    (void)device;
+    (void)a;
+    (void)poses_a;
+    (void)b;
+    (void)poses_b;
+    (void)count;
+    (void)options;
+    (void)answer;
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "slices path: OpenGL is not in this build");
+}
+
+grz_status grz_mesh_create_gl(grz_device *device, const grz_gl_mesh_description *description, grz_mesh **mesh, grz_error *error)
+{
+    (void)device;
+    (void)description;
+    if (mesh != NULL)
+        *mesh = NULL;
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "gl mesh: OpenGL is not in this build");
+}
+
+grz_status grz_mesh_gl_changed(grz_mesh *mesh, grz_error *error)
+{
+    (void)mesh;
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "gl mesh changed: OpenGL is not in this build");
+}
+
+grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_t count, const grz_result *result,
+                            const grz_picture_options *options, uint8_t *pixels, grz_picture_view *view, grz_error *error)
+{
+    (void)device;
+    (void)objects;
+    (void)count;
+    (void)result;
+    (void)options;
+    (void)pixels;
+    (void)view;
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "picture: OpenGL is not in this build");
+}
+// NOLINTEND(readability-non-const-parameter)

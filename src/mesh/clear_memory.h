@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Zeroing large blocks, which takes a while where the system has to find the pages first: in pieces, so that the call can end
-// between.
+// Zeroes large blocks of memory in pieces. Zeroing new memory is slow, because the system must provide each page first.
+// The call can be cancelled between two pieces.
 #ifndef GRZ_MESH_CLEAR_MEMORY_H
 #define GRZ_MESH_CLEAR_MEMORY_H
 
@@ -12,7 +12,7 @@ enum {
     GRZ_CLEAR_PIECE = 1 << 22 // bytes: about a millisecond
 };
 
-// False: the control says to end.
+// Zero a block. False if the control says to end.
 static inline bool grz_clear_memory(void *block, size_t size, grz_control *control)
 {
     for (size_t start = 0; start < size; start += GRZ_CLEAR_PIECE) {

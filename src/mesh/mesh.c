@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A mesh's life after creation: its owners, new positions, and its end.
+// A mesh after its creation: reference counting, new positions, destruction. mesh_create.c makes it.
 #include "mesh/mesh.h"
+
+#include <assert.h>
 
 #include "base/device.h"
 #include "base/fail.h"
@@ -15,12 +17,14 @@ void grz_mesh_retain(const grz_mesh *mesh)
 
 void grz_mesh_destroy(grz_mesh *mesh)
 {
+    assert(mesh == NULL || atomic_load(&mesh->references) > 0);
     if (mesh == NULL || atomic_fetch_sub(&mesh->references, 1) > 1)
         return;
     grz_mesh_slots_finish(mesh);
     if (mesh->source != NULL)
         mesh->source->release(mesh);
     const grz_allocator *allocator = mesh->allocator;
+    grz_device *device = mesh->device;
     grz_release(allocator, mesh->positions, grz_mesh_position_room(mesh), sizeof *mesh->positions);
     grz_release(allocator, mesh->triangles, (size_t)mesh->triangle_count * 3, sizeof *mesh->triangles);
     grz_release(allocator, mesh->runs, grz_mesh_run_count(mesh), sizeof *mesh->runs);
@@ -32,6 +36,7 @@ void grz_mesh_destroy(grz_mesh *mesh)
     grz_release(allocator, mesh->vertex_numbers, mesh->vertex_count, sizeof *mesh->vertex_numbers);
     grz_release(allocator, mesh->used, (size_t)mesh->vertex_count / 64 + 1, sizeof *mesh->used);
     grz_release(allocator, mesh, 1, sizeof *mesh);
+    grz_device_release(device);
 }
 
 grz_status grz_mesh_set_positions(grz_mesh *mesh, const void *positions, grz_error *error)

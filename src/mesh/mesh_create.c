@@ -1,69 +1,75 @@
 // SPDX-License-Identifier: MIT
-// Making a mesh from its description: everything is looked through before any memory is taken, then positions are widened, faces
-// copied and triangulated (geometry/polygon.h), and vertices at equal positions identified (docs/numbers.md, "self-collision").
-// Sizes are 64-bit throughout, and refused before a product of two of them could overflow.
+// Creates a mesh from its description. The whole description is validated before memory is allocated. Then positions
+// are converted to double, faces are copied and triangulated (geometry/polygon/polygon.h), and vertices with equal
+// positions are identified (docs/numbers.md, "Self-collision").
+// All sizes are 64-bit. They are refused before a product of two of them could overflow.
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/device.h"
 #include "base/fail.h"
+#include "base/options.h"
 #include "base/fp_guard.h"
-#include "geometry/polygon.h"
+#include "geometry/polygon/polygon.h"
 #include "mesh/mesh.h"
 #include "mesh/positions.h"
 #include "mesh/weld.h"
 
 _Static_assert(SIZE_MAX >= UINT64_MAX, "sizes of arrays are computed in size_t from 32-bit counts");
 
-// What a description adds up to.
+// What validation has computed from a description.
 typedef struct mesh_plan {
     uint64_t corner_total, triangle_total;
-    size_t stride;  // bytes, not 0
-    grz_box extent; // of all positions
+    size_t stride;  // from one position to the next in bytes, not 0
+    grz_box extent; // AABB of all positions
 } mesh_plan;
 
-grz_mesh_description grz_default_mesh_description(void)
+static const grz_options_type description_type = {"grz_mesh_description", "grz_default_mesh_description()",
+                                                  sizeof(grz_mesh_description), GRZ_MEMBER_END(grz_mesh_description, positions)};
+static const grz_mesh_description defaults = {
+    .size = sizeof(grz_mesh_description), .position_type = GRZ_FLOAT32, .corners_per_face = 3};
+
+void grz_mesh_description_init(grz_mesh_description *description, size_t size)
 {
-    return (grz_mesh_description){.size = sizeof(grz_mesh_description), .position_type = GRZ_FLOAT32, .corners_per_face = 3};
+    grz_options_init(&description_type, &defaults, description, size);
 }
 
-static uint32_t face_size(const grz_mesh_description *d, uint64_t face)
+// The number of corners of a face.
+static uint32_t face_size(const grz_mesh_description *description, uint64_t face)
 {
-    return d->corner_counts != NULL ? d->corner_counts[face] : d->corners_per_face;
+    return description->corner_counts != NULL ? description->corner_counts[face] : description->corners_per_face;
 }
 
-static uint32_t vertex_at(const grz_mesh_description *d, uint64_t corner)
+static uint32_t vertex_at(const grz_mesh_description *description, uint64_t corner)
 {
-    return d->indices != NULL ? d->indices[corner] : (uint32_t)corner;
+    return description->indices != NULL ? description->indices[corner] : (uint32_t)corner;
 }
 
-static grz_status validate_layout(const grz_mesh_description *d, mesh_plan *plan, grz_error *error)
+static grz_status validate_layout(const grz_mesh_description *description, mesh_plan *plan, grz_error *error)
 {
-    if (d->size != sizeof *d)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "mesh description: size is %zu, this library knows %zu; start from grz_default_mesh_description()", d->size,
-                        sizeof *d);
-    if (d->position_type != GRZ_FLOAT32 && d->position_type != GRZ_FLOAT64)
+    if (description->position_type != GRZ_FLOAT32 && description->position_type != GRZ_FLOAT64)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: unknown position_type %d",
-                        (int)d->position_type);
-    if ((d->flags & ~((uint32_t)GRZ_MESH_INDEX_ONLY | (uint32_t)GRZ_MESH_FAST_BUILD)) != 0)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: unknown flags 0x%x", d->flags);
-    if (d->vertex_count == 0)
+                        (int)description->position_type);
+    if ((description->flags & ~((uint32_t)GRZ_MESH_INDEX_ONLY | (uint32_t)GRZ_MESH_FAST_BUILD)) != 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: unknown flags 0x%x", description->flags);
+    if (description->vertex_count == 0)
         return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "the mesh has no vertices");
-    if (d->vertex_count > UINT32_MAX)
-        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "%" PRIu64 " vertices, the most is 2^32 - 1", d->vertex_count);
-    if (d->positions == NULL)
+    if (description->vertex_count > UINT32_MAX)
+        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "%" PRIu64 " vertices, the most is 2^32 - 1",
+                        description->vertex_count);
+    if (description->positions == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: positions is NULL");
-    size_t scalar = grz_scalar_size(d->position_type);
-    plan->stride = d->position_stride != 0 ? d->position_stride : 3 * scalar;
+    size_t scalar = grz_scalar_size(description->position_type);
+    plan->stride = description->position_stride != 0 ? description->position_stride : 3 * scalar;
     if (plan->stride < 3 * scalar || plan->stride % scalar != 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "mesh description: position_stride is %zu, need a multiple of %zu and at least %zu", plan->stride, scalar,
                         3 * scalar);
-    if (plan->stride > PTRDIFF_MAX / d->vertex_count)
+    if (plan->stride > PTRDIFF_MAX / description->vertex_count)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "mesh description: %" PRIu64 " vertices at a position_stride of %zu are more than memory can hold",
-                        d->vertex_count, plan->stride);
+                        description->vertex_count, plan->stride);
     return GRZ_OK;
 }
 
@@ -78,80 +84,84 @@ static grz_status too_few_corners(uint64_t face, uint32_t count, grz_error *erro
                     count == 1 ? "" : "s");
 }
 
-static grz_status count_corners(const grz_mesh_description *d, mesh_plan *plan, grz_error *error)
+static grz_status count_corners(const grz_mesh_description *description, mesh_plan *plan, grz_error *error)
 {
-    if (d->face_count == 0)
+    if (description->face_count == 0)
         return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "the mesh has no faces");
-    // A face has a triangle at least. Past this, the products and sums below stay under 2^64.
-    if (d->face_count > GRZ_MAX_TRIANGLES)
-        return too_many_triangles(d->face_count, error);
-    if (d->corner_counts == NULL) {
-        if (d->corners_per_face < 3)
-            return too_few_corners(0, d->corners_per_face, error);
-        plan->corner_total = d->face_count * d->corners_per_face;
+    // Every face has at least one triangle. With this limit the products and sums below stay under 2^64.
+    if (description->face_count > GRZ_MAX_TRIANGLES)
+        return too_many_triangles(description->face_count, error);
+    if (description->corner_counts == NULL) {
+        if (description->corners_per_face < 3)
+            return too_few_corners(0, description->corners_per_face, error);
+        plan->corner_total = description->face_count * description->corners_per_face;
     } else {
         plan->corner_total = 0;
-        for (uint64_t face = 0; face < d->face_count; face++) {
-            if (d->corner_counts[face] < 3)
-                return too_few_corners(face, d->corner_counts[face], error);
-            plan->corner_total += d->corner_counts[face];
+        for (uint64_t face = 0; face < description->face_count; face++) {
+            if (description->corner_counts[face] < 3)
+                return too_few_corners(face, description->corner_counts[face], error);
+            plan->corner_total += description->corner_counts[face];
         }
     }
-    plan->triangle_total = plan->corner_total - 2 * d->face_count;
+    assert(plan->corner_total >= 3 * description->face_count);
+    plan->triangle_total = plan->corner_total - 2 * description->face_count;
     if (plan->triangle_total > GRZ_MAX_TRIANGLES)
         return too_many_triangles(plan->triangle_total, error);
-    if (d->indices == NULL ? d->index_count != 0 && d->index_count != plan->corner_total : d->index_count != plan->corner_total)
+    if (description->indices == NULL ? description->index_count != 0 && description->index_count != plan->corner_total
+                                     : description->index_count != plan->corner_total)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "mesh description: index_count is %" PRIu64 ", but the faces have %" PRIu64 " corners", d->index_count,
-                        plan->corner_total);
+                        "mesh description: index_count is %" PRIu64 ", but the faces have %" PRIu64 " corners",
+                        description->index_count, plan->corner_total);
     return GRZ_OK;
 }
 
-// Name the face and the corner whose vertex is out of range.
-static grz_status refuse_corner(const grz_mesh_description *d, uint64_t corner, grz_error *error)
+// Report the face and the corner whose vertex is out of range. `corner` counts over all faces.
+static grz_status refuse_corner(const grz_mesh_description *description, uint64_t corner, grz_error *error)
 {
     uint64_t face = 0, first = 0;
-    while (corner - first >= face_size(d, face))
-        first += face_size(d, face++);
-    uint64_t vertex = d->indices != NULL ? d->indices[corner] : corner;
+    while (corner - first >= face_size(description, face))
+        first += face_size(description, face++);
+    uint64_t vertex = description->indices != NULL ? description->indices[corner] : corner;
     return grz_fail(error, GRZ_ERROR_MESH, face,
                     "face %" PRIu64 ": corner %" PRIu64 " is vertex %" PRIu64 ", but there %s only %" PRIu64 " vert%s", face,
-                    corner - first, vertex, d->vertex_count == 1 ? "is" : "are", d->vertex_count,
-                    d->vertex_count == 1 ? "ex" : "ices");
+                    corner - first, vertex, description->vertex_count == 1 ? "is" : "are", description->vertex_count,
+                    description->vertex_count == 1 ? "ex" : "ices");
 }
 
-static grz_status validate_corners(const grz_mesh_description *d, const mesh_plan *plan, grz_error *error)
+static grz_status validate_corners(const grz_mesh_description *description, const mesh_plan *plan, grz_error *error)
 {
-    if (d->indices == NULL)
-        return plan->corner_total > d->vertex_count ? refuse_corner(d, d->vertex_count, error) : GRZ_OK;
+    if (description->indices == NULL)
+        return plan->corner_total > description->vertex_count ? refuse_corner(description, description->vertex_count, error)
+                                                              : GRZ_OK;
     uint32_t largest = 0;
-    for (uint64_t corner = 0; corner < plan->corner_total; corner++) // without a way out, so that it runs on the machine's lanes
-        largest = d->indices[corner] > largest ? d->indices[corner] : largest;
-    if (largest < d->vertex_count)
+    for (uint64_t corner = 0; corner < plan->corner_total; corner++) // no early exit: the compiler can vectorise this
+        largest = description->indices[corner] > largest ? description->indices[corner] : largest;
+    if (largest < description->vertex_count)
         return GRZ_OK;
     uint64_t corner = 0;
-    while (d->indices[corner] < d->vertex_count)
+    while (description->indices[corner] < description->vertex_count)
         corner++;
-    return refuse_corner(d, corner, error);
+    return refuse_corner(description, corner, error);
 }
 
-static void copy_corners(const grz_mesh_description *d, uint64_t count, uint32_t *corners)
+static void copy_corners(const grz_mesh_description *description, uint64_t count, uint32_t *corners)
 {
-    if (d->indices != NULL)
-        memcpy(corners, d->indices, (size_t)count * sizeof *corners);
+    if (description->indices != NULL)
+        memcpy(corners, description->indices, (size_t)count * sizeof *corners);
     else
         for (uint64_t i = 0; i < count; i++)
             corners[i] = (uint32_t)i;
 }
 
-// Copy the faces; triangles are left for triangulate_faces() where some face has more than three corners.
-static bool copy_faces(grz_mesh *mesh, const grz_mesh_description *d, const mesh_plan *plan)
+// Copy the faces. If some face has more than three corners, triangulate_faces() fills the triangles later. False if
+// memory is out.
+static bool copy_faces(grz_mesh *mesh, const grz_mesh_description *description, const mesh_plan *plan)
 {
     mesh->triangles = grz_allocate(mesh->allocator, (size_t)mesh->triangle_count * 3, sizeof *mesh->triangles);
     if (mesh->triangles == NULL)
         return false;
     if (mesh->triangle_count == mesh->face_count) {
-        copy_corners(d, plan->corner_total, mesh->triangles);
+        copy_corners(description, plan->corner_total, mesh->triangles);
         return true;
     }
     mesh->triangle_faces = grz_allocate(mesh->allocator, mesh->triangle_count, sizeof *mesh->triangle_faces);
@@ -160,17 +170,18 @@ static bool copy_faces(grz_mesh *mesh, const grz_mesh_description *d, const mesh
     mesh->face_offsets = grz_allocate(mesh->allocator, (size_t)mesh->face_count + 1, sizeof *mesh->face_offsets);
     if (mesh->triangle_faces == NULL || mesh->triangle_sides == NULL || mesh->corners == NULL || mesh->face_offsets == NULL)
         return false;
-    copy_corners(d, plan->corner_total, mesh->corners);
+    copy_corners(description, plan->corner_total, mesh->corners);
     uint64_t offset = 0;
     for (uint32_t face = 0; face < mesh->face_count; face++) {
         mesh->face_offsets[face] = offset;
-        offset += face_size(d, face);
+        offset += face_size(description, face);
     }
     mesh->face_offsets[mesh->face_count] = offset;
     return true;
 }
 
-// Which edges of a triangle, given by the numbers of its corners in a face of `count`, are sides of that face.
+// Which edges of a triangle are sides of its face: bit i for edge i. The triangle's corners are numbers within the
+// face, 0 to count - 1.
 static uint8_t sides_of(const uint32_t triangle[3], uint32_t count)
 {
     uint8_t sides = 0;
@@ -182,7 +193,8 @@ static uint8_t sides_of(const uint32_t triangle[3], uint32_t count)
     return sides;
 }
 
-// Triangulate one face of four corners or more into `triangles` and `sides`. `points` has room for its corners.
+// Triangulate one face with at least four corners into `triangles` and `sides`. `points` has room for its corners.
+// False if memory is out.
 static bool triangulate_face(grz_mesh *mesh, uint32_t face, grz_polygon_scratch *scratch, double *points, uint32_t *triangles,
                              uint8_t *sides)
 {
@@ -195,8 +207,10 @@ static bool triangulate_face(grz_mesh *mesh, uint32_t face, grz_polygon_scratch 
         return false;
     for (size_t i = 0; i < (size_t)count - 2; i++)
         sides[i] = sides_of(triangles + 3 * i, count);
-    for (size_t i = 0; i < ((size_t)count - 2) * 3; i++)
+    for (size_t i = 0; i < ((size_t)count - 2) * 3; i++) {
+        assert(triangles[i] < count);
         triangles[i] = corners[triangles[i]];
+    }
     if (shape == GRZ_POLYGON_NONSIMPLE) {
         if (mesh->nonsimple_faces++ == 0)
             mesh->first_nonsimple_face = face;
@@ -204,6 +218,7 @@ static bool triangulate_face(grz_mesh *mesh, uint32_t face, grz_polygon_scratch 
     return true;
 }
 
+// Fill the triangles of a mesh that has larger faces. False if memory is out.
 static bool triangulate_faces(grz_mesh *mesh)
 {
     if (mesh->face_offsets == NULL)
@@ -215,25 +230,26 @@ static bool triangulate_faces(grz_mesh *mesh)
     }
     double *points = grz_allocate(mesh->allocator, largest * 3, sizeof *points);
     grz_polygon_scratch scratch = {0};
-    bool enough = points != NULL;
-    for (uint32_t face = 0; face < mesh->face_count && enough; face++) {
+    bool ok = points != NULL;
+    for (uint32_t face = 0; face < mesh->face_count && ok; face++) {
         uint32_t count;
         const uint32_t *corners = grz_mesh_face_corners(mesh, face, &count);
         if (count == 3) {
             memcpy(mesh->triangles + 3 * triangle, corners, 3 * sizeof *corners);
-            mesh->triangle_sides[triangle] = 7;
+            mesh->triangle_sides[triangle] = 7; // all three edges are sides
         } else {
-            enough =
-                triangulate_face(mesh, face, &scratch, points, mesh->triangles + 3 * triangle, mesh->triangle_sides + triangle);
+            ok = triangulate_face(mesh, face, &scratch, points, mesh->triangles + 3 * triangle, mesh->triangle_sides + triangle);
         }
         for (uint32_t i = 0; i < count - 2; i++)
             mesh->triangle_faces[triangle++] = face;
     }
     grz_release(mesh->allocator, points, largest * 3, sizeof *points);
     grz_polygon_scratch_finish(mesh->allocator, &scratch);
-    return enough;
+    assert(!ok || triangle == mesh->triangle_count);
+    return ok;
 }
 
+// Find the vertex range of each run of triangles. False if memory is out.
 static bool find_runs(grz_mesh *mesh)
 {
     const uint32_t count = grz_mesh_run_count(mesh);
@@ -248,21 +264,23 @@ static bool find_runs(grz_mesh *mesh)
             least = mesh->triangles[i] < least ? mesh->triangles[i] : least;
             most = mesh->triangles[i] > most ? mesh->triangles[i] : most;
         }
+        assert(least <= most && most < mesh->vertex_count);
         mesh->runs[run] = (grz_vertex_range){least, most};
     }
     return true;
 }
 
-// Mark the vertices that faces use; mesh->used stays NULL where that is all of them. Marks are bytes at first: stores alone, where
-// setting bits would have each corner wait for the one before.
-static bool find_used(grz_mesh *mesh, const grz_mesh_description *d, const mesh_plan *plan)
+// Mark the vertices that faces use in mesh->used, which stays NULL if faces use all of them. Marks are bytes first and
+// bits later: storing a byte does not depend on earlier stores, but setting a bit would have to wait for the previous
+// one. False if memory is out.
+static bool find_used(grz_mesh *mesh, const grz_mesh_description *description, const mesh_plan *plan)
 {
     const size_t words = (size_t)mesh->vertex_count / 64 + 1;
     uint8_t *marks = grz_allocate_zeroed(mesh->allocator, mesh->vertex_count, sizeof *marks);
     if (marks == NULL)
         return false;
     for (uint64_t corner = 0; corner < plan->corner_total; corner++)
-        marks[vertex_at(d, corner)] = 1;
+        marks[vertex_at(description, corner)] = 1;
     const bool all = memchr(marks, 0, mesh->vertex_count) == NULL;
     if (!all)
         mesh->used = grz_allocate_zeroed(mesh->allocator, words, sizeof *mesh->used);
@@ -272,6 +290,18 @@ static bool find_used(grz_mesh *mesh, const grz_mesh_description *d, const mesh_
     return all || mesh->used != NULL;
 }
 
+#ifndef NDEBUG
+// True if every vertex has the lowest vertex of its group, and that vertex has itself.
+static bool is_identity(const uint32_t *identity, uint32_t vertex_count)
+{
+    for (uint32_t v = 0; v < vertex_count; v++)
+        if (identity[v] > v || identity[identity[v]] != identity[v])
+            return false;
+    return true;
+}
+#endif
+
+// Fill mesh->identity; it stays NULL if all positions are different. False if memory is out.
 static bool find_identity(grz_mesh *mesh)
 {
     uint32_t duplicates;
@@ -284,6 +314,7 @@ static bool find_identity(grz_mesh *mesh)
     grz_control_init(&control, mesh->allocator, 0.0);
     if (grz_weld(mesh->positions, mesh->vertex_count, &control, mesh->identity, &duplicates) != GRZ_OK)
         return false;
+    assert(is_identity(mesh->identity, mesh->vertex_count));
     if (duplicates == 0) {
         grz_release(mesh->allocator, mesh->identity, mesh->vertex_count, sizeof *mesh->identity);
         mesh->identity = NULL;
@@ -291,49 +322,51 @@ static bool find_identity(grz_mesh *mesh)
     return true;
 }
 
-// Build from a description found valid. False where memory is short; the mesh is half-built then.
-static bool fill(grz_mesh *mesh, const grz_mesh_description *d, const mesh_plan *plan)
+// Fill a new mesh from a valid description. False if memory is out; the mesh is then incomplete and must be destroyed.
+static bool fill(grz_mesh *mesh, const grz_mesh_description *description, const mesh_plan *plan)
 {
-    mesh->vertex_count = (uint32_t)d->vertex_count;
-    mesh->face_count = (uint32_t)d->face_count;
+    mesh->vertex_count = (uint32_t)description->vertex_count;
+    mesh->face_count = (uint32_t)description->face_count;
     mesh->triangle_count = (uint32_t)plan->triangle_total;
     mesh->corner_total = plan->corner_total;
     mesh->first_nonsimple_face = GRZ_NO_ELEMENT;
-    mesh->position_type = d->position_type;
+    mesh->position_type = description->position_type;
     mesh->position_stride = plan->stride;
-    mesh->flags = d->flags;
+    mesh->flags = description->flags;
     mesh->version = 1;
     if (!grz_mesh_slots_init(mesh))
         return false;
     mesh->positions = grz_allocate(mesh->allocator, grz_mesh_position_room(mesh), sizeof *mesh->positions);
-    if (mesh->positions == NULL || !find_used(mesh, d, plan))
+    if (mesh->positions == NULL || !find_used(mesh, description, plan))
         return false;
-    mesh->positions[grz_mesh_position_room(mesh) - 1] = 0.0;
-    grz_positions_store(mesh, d->positions, &plan->extent);
-    return copy_faces(mesh, d, plan) && triangulate_faces(mesh) && find_runs(mesh) && find_identity(mesh);
+    mesh->positions[grz_mesh_position_room(mesh) - 1] = 0.0; // the spare number at the end, so that it can be read
+    grz_positions_store(mesh, description->positions, &plan->extent);
+    return copy_faces(mesh, description, plan) && triangulate_faces(mesh) && find_runs(mesh) && find_identity(mesh);
 }
 
-grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *d, const grz_allocator *allocator, grz_mesh **mesh,
-                         grz_error *error)
+grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *description, const grz_allocator *allocator,
+                         grz_mesh **mesh, grz_error *error)
 {
     mesh_plan plan = {0};
     *mesh = NULL;
-    grz_status status = validate_layout(d, &plan, error);
+    grz_status status = validate_layout(description, &plan, error);
     if (status == GRZ_OK)
-        status = count_corners(d, &plan, error);
+        status = count_corners(description, &plan, error);
     if (status == GRZ_OK)
-        status = validate_corners(d, &plan, error);
-    const grz_positions positions = {d->positions, d->position_type, plan.stride};
+        status = validate_corners(description, &plan, error);
+    const grz_positions positions = {description->positions, description->position_type, plan.stride};
     if (status == GRZ_OK)
-        status = grz_positions_validate(&positions, (uint32_t)d->vertex_count, grz_device_simd(device), &plan.extent, error);
+        status =
+            grz_positions_validate(&positions, (uint32_t)description->vertex_count, grz_device_simd(device), &plan.extent, error);
     if (status != GRZ_OK)
         return status;
     grz_mesh *made = grz_allocate_zeroed(allocator, 1, sizeof *made);
     if (made != NULL) {
         atomic_init(&made->references, 1);
         made->device = device;
+        grz_device_retain(device);
         made->allocator = allocator;
-        if (fill(made, d, &plan)) {
+        if (fill(made, description, &plan)) {
             made->allocator = grz_device_allocator(device);
             *mesh = made;
             return GRZ_OK;
@@ -341,7 +374,8 @@ grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *d, cons
     }
     grz_mesh_destroy(made);
     return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT,
-                    "mesh: out of memory for %" PRIu64 " vertices and %" PRIu64 " triangles", d->vertex_count, plan.triangle_total);
+                    "mesh: out of memory for %" PRIu64 " vertices and %" PRIu64 " triangles", description->vertex_count,
+                    plan.triangle_total);
 }
 
 grz_status grz_mesh_create(grz_device *device, const grz_mesh_description *description, grz_mesh **mesh, grz_error *error)
@@ -351,8 +385,12 @@ grz_status grz_mesh_create(grz_device *device, const grz_mesh_description *descr
     if (device == NULL || description == NULL || mesh == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "create mesh: %s is NULL",
                         device == NULL ? "device" : (description == NULL ? "description" : "mesh"));
+    grz_mesh_description read = defaults;
+    grz_status status = grz_options_read(&description_type, "create mesh", "description", description, &read, error);
+    if (status != GRZ_OK)
+        return status;
     grz_fp_state state = grz_fp_enter();
-    grz_status status = grz_mesh_make(device, description, grz_device_allocator(device), mesh, error);
+    status = grz_mesh_make(device, &read, grz_device_allocator(device), mesh, error);
     grz_fp_leave(state);
     return status;
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A box around a mesh that is turned with it.
+// An oriented bounding box (OBB) of a mesh: usually smaller than the axis-aligned one.
 #ifndef GRZ_MESH_ORIENTED_BOX_H
 #define GRZ_MESH_ORIENTED_BOX_H
 
 #include "mesh/mesh.h"
 
-// The box along the main directions of the vertices that faces use: all points centre + Σ tᵢ·edges[i], |tᵢ| ≤ 1, in mesh coordinates.
-// It holds every such vertex but for rounding: a few last bits of the mesh's size. Edges are at right angles and may be 0.
+// The box along the principal axes of the vertices that faces use. It is the set of all points centre + Σ tᵢ·edges[i]
+// with |tᵢ| ≤ 1, in mesh coordinates. The edges are perpendicular to each other and may be 0. The box contains all
+// these vertices except for rounding errors of a few last bits of the mesh's size.
 void grz_oriented_box(const grz_mesh *mesh, double centre[3], double edges[3][3]);
 
 #endif

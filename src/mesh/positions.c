@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Reading vertex positions of either width and any stride: a block after another is looked through, by passes that take four at a
-// time, and only when all are sane they are copied. Every number goes through memcpy, so nothing is asked of the pointer's
-// alignment; float32 widens to double exactly, because the floating-point guard keeps subnormals.
+// Reads vertex positions of float32 or float64 with any stride. All positions are validated first, in blocks, with SIMD
+// passes (geometry/point_stream.h); they are copied only if all are valid. Numbers are read with memcpy, so the
+// caller's array may have any alignment. Converting float32 to double is exact, because the floating-point guard keeps
+// subnormal numbers.
 #include "mesh/positions.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +13,7 @@
 #include "geometry/point_stream.h"
 
 enum {
-    BLOCK = 1 << 9 // vertices looked through at a time
+    BLOCK = 1 << 9 // vertices validated at a time
 };
 
 size_t grz_scalar_size(grz_scalar type)
@@ -19,6 +21,7 @@ size_t grz_scalar_size(grz_scalar type)
     return type == GRZ_FLOAT32 ? sizeof(float) : sizeof(double);
 }
 
+// Read one position.
 static inline void load(const unsigned char *vertex, grz_scalar type, double position[3])
 {
     if (type == GRZ_FLOAT64) {
@@ -31,8 +34,8 @@ static inline void load(const unsigned char *vertex, grz_scalar type, double pos
         position[axis] = (double)narrow[axis];
 }
 
-// Written so that NaN fails it too.
-static bool is_sane(const double p[3])
+// False for NaN as well, because a comparison with NaN is false.
+static bool is_in_range(const double p[3])
 {
     return fabs(p[0]) <= GRZ_MAX_COORDINATE && fabs(p[1]) <= GRZ_MAX_COORDINATE && fabs(p[2]) <= GRZ_MAX_COORDINATE;
 }
@@ -51,9 +54,11 @@ grz_status grz_position_refuse(uint32_t vertex, const double position[3], grz_er
     return grz_fail(error, GRZ_ERROR_MESH, vertex, "vertex %u: %c is %g, larger than 2^300 in magnitude", vertex, name, x);
 }
 
-// As doubles, from vertex `first` on: where they are, or in `room`.
+// `count` positions from vertex `first` on, as packed doubles: a pointer into the caller's array if it has that layout,
+// else `room`, filled with converted positions.
 static const void *widen(const grz_positions *p, uint32_t first, uint32_t count, double room[][3])
 {
+    assert(p->stride >= 3 * grz_scalar_size(p->type));
     const unsigned char *bytes = (const unsigned char *)p->bytes + (size_t)first * p->stride;
     if (p->type == GRZ_FLOAT64 && p->stride == 3 * sizeof(double))
         return bytes;
@@ -71,9 +76,10 @@ grz_status grz_positions_validate(const grz_positions *p, uint32_t vertex_count,
         count = vertex_count - first < BLOCK ? vertex_count - first : BLOCK;
         if (stream->extent(widen(p, first, count, room), count, extent))
             continue;
-        for (uint32_t v = first;; v++) { // one of the block is at fault
+        for (uint32_t v = first;; v++) { // a vertex of this block is out of range
+            assert(v < first + count);
             load((const unsigned char *)p->bytes + (size_t)v * p->stride, p->type, room[0]);
-            if (!is_sane(room[0]))
+            if (!is_in_range(room[0]))
                 return grz_position_refuse(v, room[0], error);
         }
     }
@@ -84,6 +90,7 @@ void grz_positions_store(grz_mesh *mesh, const void *positions, const grz_box *e
 {
     const grz_positions p = {positions, mesh->position_type, mesh->position_stride};
     const uint32_t vertex_count = mesh->vertex_count;
+    assert(!grz_box_is_empty(extent));
     const void *doubles = widen(&p, 0, vertex_count, (double(*)[3])mesh->positions);
     if (doubles != mesh->positions)
         memcpy(mesh->positions, doubles, (size_t)vertex_count * 3 * sizeof(double));

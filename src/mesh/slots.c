@@ -1,54 +1,113 @@
 // SPDX-License-Identifier: MIT
-// Slots: what methods derive from a mesh, each brought up to date by the first who asks. That thread works outside of the slot's
-// lock; others that need the state wait, and look at their own cancel flags and deadlines while they do.
+// The states that are derived from a mesh and kept with it, one slot for each type. The first thread that asks for a
+// state brings it up to date, outside the slot's lock. Other threads that need the state wait, and look at their own
+// cancel flags and deadlines meanwhile. Slots are found by the address of their type in a short list, which is read
+// without a lock.
 #include <assert.h>
 #include <time.h>
 
+#include "base/fail.h"
 #include "mesh/mesh.h"
 
 enum {
     LOOK_EVERY_NS = 2000000 // how often a waiting thread looks at its own control
 };
 
-static bool slot_init(grz_slot_entry *entry)
+struct grz_slot {
+    const grz_slot_type *type; // the key
+    grz_slot *next;
+    pthread_mutex_t lock;
+    pthread_cond_t ready; // signalled when no thread works on the state any more; timed by the monotonic clock
+    bool busy;            // a thread is bringing the state up to date, outside the lock
+    void *state;
+    uint64_t version;         // of the mesh when the state was brought up to date; 0: never
+    uint64_t avoided_version; // of the mesh when a query last worked without the state
+    uint32_t avoided;         // how many queries did so at that version
+};
+
+static bool init_lock(grz_slot *slot)
 {
     pthread_condattr_t monotonic;
     if (pthread_condattr_init(&monotonic) != 0)
         return false;
     const bool timed =
-        pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) == 0 && pthread_cond_init(&entry->ready, &monotonic) == 0;
+        pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) == 0 && pthread_cond_init(&slot->ready, &monotonic) == 0;
     pthread_condattr_destroy(&monotonic);
     if (!timed)
         return false;
-    entry->has_lock = pthread_mutex_init(&entry->lock, NULL) == 0;
-    if (!entry->has_lock)
-        pthread_cond_destroy(&entry->ready);
-    return entry->has_lock;
+    if (pthread_mutex_init(&slot->lock, NULL) == 0)
+        return true;
+    pthread_cond_destroy(&slot->ready);
+    return false;
 }
 
 bool grz_mesh_slots_init(grz_mesh *mesh)
 {
-    for (int i = 0; i < GRZ_SLOT_COUNT; i++)
-        if (!slot_init(&mesh->slots[i]))
-            return false;
-    return true;
+    atomic_init(&mesh->slots, NULL);
+    mesh->has_slots_lock = pthread_mutex_init(&mesh->slots_lock, NULL) == 0;
+    return mesh->has_slots_lock;
 }
 
 void grz_mesh_slots_finish(grz_mesh *mesh)
 {
-    for (int i = 0; i < GRZ_SLOT_COUNT; i++) {
-        grz_slot_entry *entry = &mesh->slots[i];
-        if (entry->type != NULL && entry->state != NULL)
-            entry->type->release(mesh, entry->state);
-        if (!entry->has_lock)
-            continue;
-        pthread_cond_destroy(&entry->ready);
-        pthread_mutex_destroy(&entry->lock);
+    grz_slot *slot = atomic_load(&mesh->slots);
+    while (slot != NULL) {
+        grz_slot *next = slot->next;
+        assert(!slot->busy);
+        if (slot->state != NULL)
+            slot->type->release(mesh, slot->state);
+        pthread_cond_destroy(&slot->ready);
+        pthread_mutex_destroy(&slot->lock);
+        grz_release(mesh->allocator, slot, 1, sizeof *slot);
+        slot = next;
     }
+    atomic_store(&mesh->slots, NULL);
+    if (mesh->has_slots_lock)
+        pthread_mutex_destroy(&mesh->slots_lock);
+    mesh->has_slots_lock = false;
 }
 
-// Wait a little, or until the one at work is done. Under the lock.
-static void wait_a_little(grz_slot_entry *entry)
+// The slot of a type; NULL: the mesh has none yet.
+static grz_slot *find(const grz_mesh *mesh, const grz_slot_type *type)
+{
+    grz_slot *slot = atomic_load_explicit(&((grz_mesh *)mesh)->slots, memory_order_acquire);
+    while (slot != NULL && slot->type != type)
+        slot = slot->next;
+    return slot;
+}
+
+static grz_slot *create(const grz_slot_type *type, grz_slot *next, const grz_allocator *allocator)
+{
+    grz_slot *slot = grz_allocate_zeroed(allocator, 1, sizeof *slot);
+    if (slot == NULL)
+        return NULL;
+    slot->type = type;
+    slot->next = next;
+    if (init_lock(slot))
+        return slot;
+    grz_release(allocator, slot, 1, sizeof *slot);
+    return NULL;
+}
+
+// The slot of a type, added where there is none. NULL: memory is short, or the system refuses a lock.
+static grz_slot *find_or_add(grz_mesh *mesh, const grz_slot_type *type, grz_control *control)
+{
+    grz_slot *slot = find(mesh, type);
+    if (slot != NULL)
+        return slot;
+    pthread_mutex_lock(&mesh->slots_lock);
+    slot = find(mesh, type); // another thread may have added it by now
+    if (slot == NULL) {
+        slot = create(type, atomic_load(&mesh->slots), grz_control_allocator(control));
+        if (slot != NULL)
+            atomic_store_explicit(&mesh->slots, slot, memory_order_release);
+    }
+    pthread_mutex_unlock(&mesh->slots_lock);
+    return slot;
+}
+
+// Wait a little, or until the thread at work is done. Under the slot's lock.
+static void wait_a_little(grz_slot *slot)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -57,64 +116,81 @@ static void wait_a_little(grz_slot_entry *entry)
         until.tv_nsec -= 1000000000;
         until.tv_sec++;
     }
-    pthread_cond_timedwait(&entry->ready, &entry->lock, &until);
+    pthread_cond_timedwait(&slot->ready, &slot->lock, &until);
 }
 
-grz_status grz_mesh_slot_get(const grz_mesh *mesh, grz_slot slot, const grz_slot_type *type, grz_control *control, void **state,
-                             grz_error *error)
+grz_status grz_mesh_slot_get(const grz_mesh *mesh, const grz_slot_type *type, grz_control *control, void **state, grz_error *error)
 {
     // What is derived from a mesh is no part of its value: a const mesh may gain it, under the slot's lock.
-    grz_slot_entry *entry = &((grz_mesh *)mesh)->slots[slot];
+    grz_slot *slot = find_or_add((grz_mesh *)mesh, type, control);
     grz_status status = GRZ_OK;
     *state = NULL;
-    pthread_mutex_lock(&entry->lock);
-    assert(entry->type == NULL || entry->type == type);
-    while (entry->busy && status == GRZ_OK) {
+    if (slot == NULL)
+        return grz_control_explain(control, GRZ_ERROR_MEMORY, "mesh", error);
+    pthread_mutex_lock(&slot->lock);
+    while (slot->busy && status == GRZ_OK) {
         if (grz_control_expired(control))
             status = grz_control_explain(control, grz_control_status(control), "waiting", error);
         else
-            wait_a_little(entry);
+            wait_a_little(slot);
     }
-    if (status == GRZ_OK && entry->version != mesh->version) {
-        entry->busy = true;
-        pthread_mutex_unlock(&entry->lock);
-        status = type->prepare(mesh, control, &entry->state, error);
-        pthread_mutex_lock(&entry->lock);
-        entry->busy = false;
-        entry->type = entry->state != NULL ? type : NULL;
-        entry->version = status == GRZ_OK ? mesh->version : 0;
-        pthread_cond_broadcast(&entry->ready);
+    if (status == GRZ_OK && slot->version != mesh->version) {
+        slot->busy = true;
+        pthread_mutex_unlock(&slot->lock);
+        status = type->prepare(mesh, control, &slot->state, error);
+        pthread_mutex_lock(&slot->lock);
+        slot->busy = false;
+        slot->version = status == GRZ_OK ? mesh->version : 0;
+        pthread_cond_broadcast(&slot->ready);
     }
     if (status == GRZ_OK)
-        *state = entry->state;
-    pthread_mutex_unlock(&entry->lock);
+        *state = slot->state;
+    pthread_mutex_unlock(&slot->lock);
     return status;
 }
 
-bool grz_mesh_slot_ready(const grz_mesh *mesh, grz_slot slot)
+bool grz_mesh_slot_ready(const grz_mesh *mesh, const grz_slot_type *type)
 {
-    grz_slot_entry *entry = &((grz_mesh *)mesh)->slots[slot];
-    pthread_mutex_lock(&entry->lock);
-    const bool ready = !entry->busy && entry->version == mesh->version;
-    pthread_mutex_unlock(&entry->lock);
+    grz_slot *slot = find(mesh, type);
+    if (slot == NULL)
+        return false;
+    pthread_mutex_lock(&slot->lock);
+    const bool ready = !slot->busy && slot->version == mesh->version;
+    pthread_mutex_unlock(&slot->lock);
     return ready;
 }
 
-bool grz_mesh_slot_is_stale(const grz_mesh *mesh, grz_slot slot, uint32_t *spared)
+bool grz_mesh_slot_has_state(const grz_mesh *mesh, const grz_slot_type *type)
 {
-    grz_slot_entry *entry = &((grz_mesh *)mesh)->slots[slot];
-    pthread_mutex_lock(&entry->lock);
-    const bool stale = !entry->busy && entry->type != NULL && entry->version != mesh->version;
-    *spared = entry->spared_version == mesh->version ? entry->spared : 0;
-    pthread_mutex_unlock(&entry->lock);
+    grz_slot *slot = find(mesh, type);
+    if (slot == NULL)
+        return false;
+    pthread_mutex_lock(&slot->lock);
+    const bool has_state = slot->state != NULL;
+    pthread_mutex_unlock(&slot->lock);
+    return has_state;
+}
+
+bool grz_mesh_slot_is_stale(const grz_mesh *mesh, const grz_slot_type *type, uint32_t *avoided)
+{
+    grz_slot *slot = find(mesh, type);
+    *avoided = 0;
+    if (slot == NULL)
+        return false;
+    pthread_mutex_lock(&slot->lock);
+    const bool stale = !slot->busy && slot->state != NULL && slot->version != mesh->version;
+    *avoided = slot->avoided_version == mesh->version ? slot->avoided : 0;
+    pthread_mutex_unlock(&slot->lock);
     return stale;
 }
 
-void grz_mesh_slot_spare(const grz_mesh *mesh, grz_slot slot)
+void grz_mesh_slot_count_avoided(const grz_mesh *mesh, const grz_slot_type *type)
 {
-    grz_slot_entry *entry = &((grz_mesh *)mesh)->slots[slot];
-    pthread_mutex_lock(&entry->lock);
-    entry->spared = entry->spared_version == mesh->version ? entry->spared + 1 : 1;
-    entry->spared_version = mesh->version;
-    pthread_mutex_unlock(&entry->lock);
+    grz_slot *slot = find(mesh, type);
+    if (slot == NULL)
+        return;
+    pthread_mutex_lock(&slot->lock);
+    slot->avoided = slot->avoided_version == mesh->version ? slot->avoided + 1 : 1;
+    slot->avoided_version = mesh->version;
+    pthread_mutex_unlock(&slot->lock);
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Normals weighted by angle do not depend on how faces are cut into triangles. Source: G. Thürmer, C. Wüthrich, "Computing vertex
-// normals from polygonal facets" (1998).
+// Vertex normals weighted by angle. With this weight they do not depend on how faces are divided into triangles.
+// Source: G. Thürmer, C. Wüthrich, "Computing vertex normals from polygonal facets" (1998).
 #include "mesh/vertex_normals.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
-    LOOK_BITS = 13 // triangles between two looks at the control, as a power of two
+    CHECK_BITS = 13 // check the control once in 2^13 triangles or vertices
 };
 
 static double dot(const double a[3], const double b[3])
@@ -20,7 +21,8 @@ static void cross(const double a[3], const double b[3], double out[3])
         out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-// The edges of a triangle, from corner i to the next, in units of the longest one's largest coordinate: any scale will do.
+// The edges of a triangle: edge i goes from corner i to the next. They are scaled so that the largest coordinate is 1;
+// the normal does not depend on the scale. False if all three corners are equal.
 static bool find_edges(const grz_mesh *mesh, const uint32_t *corners, double edges[3][3])
 {
     double most = 0.0;
@@ -37,6 +39,7 @@ static bool find_edges(const grz_mesh *mesh, const uint32_t *corners, double edg
     return most > 0.0;
 }
 
+// Add a triangle's unit normal to its three corners, each times the angle there.
 static void add_triangle(const grz_mesh *mesh, uint32_t triangle, double *sums)
 {
     const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
@@ -50,6 +53,7 @@ static void add_triangle(const grz_mesh *mesh, uint32_t triangle, double *sums)
     for (int i = 0; i < 3; i++) {
         const double *out = edges[i], *in = edges[(i + 2) % 3];
         const double angle = atan2(size, -dot(out, in));
+        assert(angle >= 0.0 && angle <= 3.1416);
         double *sum = sums + 3 * (size_t)grz_mesh_vertex_name(mesh, corners[i]);
         for (int j = 0; j < 3; j++)
             sum[j] += normal[j] / size * angle;
@@ -62,17 +66,17 @@ grz_status grz_vertex_normals(const grz_mesh *mesh, grz_control *control, float 
     double *sums = grz_allocate_zeroed(allocator, mesh->vertex_count, 3 * sizeof *sums);
     if (sums == NULL)
         return GRZ_ERROR_MEMORY;
-    bool go_on = true;
-    for (uint32_t i = 0; i < mesh->triangle_count && go_on; i++) {
+    bool running = true;
+    for (uint32_t i = 0; i < mesh->triangle_count && running; i++) {
         add_triangle(mesh, i, sums);
-        go_on = !grz_control_expired_at(control, i, LOOK_BITS);
+        running = !grz_control_expired_at(control, i, CHECK_BITS);
     }
-    for (uint32_t v = 0; v < mesh->vertex_count && go_on; v++) {
+    for (uint32_t v = 0; v < mesh->vertex_count && running; v++) {
         const double *sum = sums + 3 * (size_t)grz_mesh_vertex_name(mesh, v), length = sqrt(dot(sum, sum));
         for (size_t j = 0; j < 3; j++)
             normals[3 * (size_t)v + j] = length > 1e-9 ? (float)(sum[j] / length) : 0.0f;
-        go_on = !grz_control_expired_at(control, v, LOOK_BITS);
+        running = !grz_control_expired_at(control, v, CHECK_BITS);
     }
     grz_release(allocator, sums, mesh->vertex_count, 3 * sizeof *sums);
-    return go_on ? GRZ_OK : grz_control_status(control);
+    return running ? GRZ_OK : grz_control_status(control);
 }

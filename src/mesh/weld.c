@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Welding by position: one pass through a hash table keyed by the coordinates' bits, vertices in ascending order, so that the first
-// one met at a position is the lowest, whatever the hash does.
+// Welds vertices by position: one pass in ascending order, with a hash set keyed by the bits of the coordinates. The
+// first vertex found at a position is therefore the lowest one there, independent of the hash function.
 #include "mesh/weld.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "mesh/clear_memory.h"
@@ -12,10 +13,11 @@ static uint64_t hash_position(const double *p)
 {
     uint64_t h = 0;
     for (int axis = 0; axis < 3; axis++) {
-        double x = p[axis] + 0.0; // -0 becomes +0
+        double x = p[axis] + 0.0; // adding 0 turns -0 into +0
         uint64_t bits;
         memcpy(&bits, &x, sizeof bits);
-        // Round coordinates have zeros in all low bits: fold before multiplying, which carries upwards only.
+        // Coordinates such as 0.5 have zeros in all low bits. Copy the high half into the low half first, because
+        // multiplication carries bits upwards only.
         h = (h + (bits ^ bits >> 32)) * UINT64_C(0x9e3779b97f4a7c15);
         h ^= h >> 32;
     }
@@ -29,7 +31,7 @@ static bool same_position(uint32_t a, uint32_t b, const void *context)
 }
 
 enum {
-    LOOK_BITS = 13 // vertices between two looks at the control, as a power of two
+    CHECK_BITS = 13 // check the control once in 2^13 vertices
 };
 
 grz_status grz_weld(const double *positions, uint32_t vertex_count, grz_control *control, uint32_t *lowest, uint32_t *duplicates)
@@ -45,7 +47,7 @@ grz_status grz_weld(const double *positions, uint32_t vertex_count, grz_control 
     for (uint32_t start = 0, count; start < vertex_count && status == GRZ_OK; start += count) {
         uint64_t hashes[GRZ_INDEX_BATCH];
         count = vertex_count - start < GRZ_INDEX_BATCH ? vertex_count - start : GRZ_INDEX_BATCH;
-        if (grz_control_expired_at(control, start, LOOK_BITS)) {
+        if (grz_control_expired_at(control, start, CHECK_BITS)) {
             status = grz_control_status(control);
             break;
         }
@@ -55,6 +57,7 @@ grz_status grz_weld(const double *positions, uint32_t vertex_count, grz_control 
         }
         for (uint32_t i = 0; i < count; i++) {
             lowest[start + i] = grz_index_table_insert(&table, hashes[i], start + i, same_position, positions);
+            assert(lowest[start + i] <= start + i);
             *duplicates += lowest[start + i] != start + i;
         }
     }
@@ -62,7 +65,7 @@ grz_status grz_weld(const double *positions, uint32_t vertex_count, grz_control 
     return status;
 }
 
-grz_status grz_weld_present(const grz_mesh *mesh, grz_control *control, uint32_t *lowest, uint32_t *duplicates)
+grz_status grz_weld_current(const grz_mesh *mesh, grz_control *control, uint32_t *lowest, uint32_t *duplicates)
 {
     if (mesh->version > 1 || (mesh->flags & GRZ_MESH_INDEX_ONLY) != 0)
         return grz_weld(mesh->positions, mesh->vertex_count, control, lowest, duplicates);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A discrete answer: what the method says, labelled as such, and nothing of the predicates in it.
+// Discrete answers that a method gives by itself, labelled as discrete. The predicates are used only if the method's
+// options ask for a confirmation.
 #include "query/query.h"
 
 #include "base/clock.h"
-#include "base/fail.h"
 
-// A box around the collision volumes.
-static grz_box box_of(const grz_discrete *answer)
+// A box around all collision volumes.
+static grz_box box_of(const grz_volume_array *volumes)
 {
     grz_box box = grz_box_empty();
-    for (uint32_t i = 0; i < answer->volume_count; i++)
+    for (size_t i = 0; i < volumes->count; i++)
         for (int corner = 0; corner < 8; corner++) {
-            const grz_volume *volume = &answer->volumes[i];
+            const grz_volume *volume = &volumes->items[i];
             double at[3];
             for (int j = 0; j < 3; j++)
                 at[j] = volume->corner[j] + ((corner & 1) != 0 ? volume->edge[0][j] : 0.0) +
@@ -21,22 +21,20 @@ static grz_box box_of(const grz_discrete *answer)
     return box;
 }
 
-// Ask the predicates about what was found, within the volumes.
-static grz_status confirm(grz_query *query, const grz_job *job, const grz_discrete *answer)
+// Confirm the answer: decide exactly what lies in the box around the volumes.
+static grz_status confirm(grz_query *query, const grz_job_set *set)
 {
-    const grz_box box = box_of(answer);
-    const grz_job clipped = {job->a, job->b, grz_box_intersection(&job->clip, &box)};
-    const grz_filter *filter = query->filter;
-    const uint32_t find = query->options.find;
+    const grz_box box = box_of(&query->result->volumes);
+    const grz_plan plan = grz_plan_exact_part(&query->plan, query->plan.find & ~(uint32_t)GRZ_FIND_CONTAINMENT);
+    grz_job clipped = set->jobs[0];
+    grz_job_set within = *set;
     grz_summary *summary = &query->result->summary;
     grz_verdict verdict = {.relation = GRZ_APART};
     grz_status status = GRZ_OK;
-    query->filter = &grz_filter_bvh;
-    query->options.find &= ~(uint32_t)GRZ_FIND_CONTAINMENT;
+    clipped.clip = grz_box_intersection(&clipped.clip, &box);
+    within.jobs = &clipped;
     if (!grz_box_is_empty(&clipped.clip))
-        status = grz_query_run_pair(query, &clipped, &verdict);
-    query->filter = filter;
-    query->options.find = find;
+        status = grz_query_run_pair(query, &plan, &within, &verdict);
     summary->relation = verdict.relation;
     summary->colliding = verdict.relation == GRZ_COLLIDING;
     summary->may_invent = false;
@@ -46,35 +44,21 @@ static grz_status confirm(grz_query *query, const grz_job *job, const grz_discre
     return status;
 }
 
-grz_status grz_query_discrete(grz_query *query, const grz_job *job)
+grz_status grz_query_discrete(grz_query *query, const grz_job_set *set)
 {
-    grz_result *result = query->result;
-    grz_summary *summary = &result->summary;
-    grz_discrete answer;
+    const grz_plan *plan = &query->plan;
+    grz_summary *summary = &query->result->summary;
+    grz_discrete *answer = &query->discrete;
+    bool wants_confirmation = false;
     const double start = grz_clock_seconds();
-    grz_status status = query->filter->discrete(query->device, job, &query->options, &query->control, &answer, query->error);
+    grz_status status = plan->filter->discrete(query->device, set, plan->filter_options, &query->control, &wants_confirmation,
+                                               answer, query->error);
     if (status != GRZ_OK)
         return status;
-    for (uint32_t i = 0; i < answer.volume_count; i++) {
-        if (!grz_array_add(result->allocator, &result->volumes))
-            return GRZ_ERROR_MEMORY;
-        result->volumes.items[result->volumes.count - 1] = answer.volumes[i];
-    }
-    summary->certainty = GRZ_DISCRETE;
-    summary->reason = NULL;
-    if (!answer.colliding && (query->options.find & GRZ_FIND_CONTAINMENT) != 0) {
-        summary->containment = GRZ_CONTAINMENT_UNDECIDABLE;
-        summary->reason = "a discrete answer does not tell inside from apart";
-    }
-    summary->relation = answer.colliding ? GRZ_COLLIDING : GRZ_APART;
-    summary->colliding = answer.colliding;
-    summary->may_miss = answer.may_miss;
-    summary->may_invent = answer.may_invent;
-    summary->resolution = answer.resolution;
-    summary->slices = answer.slices;
-    summary->cells = answer.cells;
-    summary->prepare_ms = answer.prepare_ms;
-    summary->filter_ms = 1e3 * (grz_clock_seconds() - start) - answer.prepare_ms;
-    const bool wish = query->options.slices != NULL && query->options.slices->confirm;
-    return wish && answer.colliding ? confirm(query, job, &answer) : GRZ_OK;
+    summary->relation = answer->colliding ? GRZ_COLLIDING : GRZ_APART;
+    summary->colliding = answer->colliding;
+    status = grz_query_label(query);
+    summary->prepare_ms = answer->prepare_ms;
+    summary->filter_ms = 1e3 * (grz_clock_seconds() - start) - answer->prepare_ms;
+    return status == GRZ_OK && wants_confirmation && answer->colliding ? confirm(query, set) : status;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scenes: life, objects, and which of them have changed. Meshes are shared and counted: an object keeps its mesh alive.
+// Scenes: create and destroy, objects, and which of them have changed. Meshes have reference counts: an object keeps
+// its mesh alive.
 #include "query/scene.h"
 
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "geometry/pose.h"
+#include "mesh/object_check.h"
 #include "query/query.h"
 
 enum {
@@ -25,6 +27,7 @@ grz_status grz_scene_create(grz_device *device, grz_scene **scene, grz_error *er
     if (made != NULL) {
         made->device = device;
         made->allocator = allocator;
+        grz_device_retain(device);
         made->sweep = grz_sweep_create(allocator);
         if (made->sweep != NULL) {
             *scene = made;
@@ -40,20 +43,42 @@ void grz_scene_destroy(grz_scene *scene)
     if (scene == NULL)
         return;
     const grz_allocator *allocator = scene->allocator;
-    for (size_t i = 0; i < scene->entries.count; i++)
-        grz_mesh_destroy((grz_mesh *)scene->entries.items[i].object.mesh);
+    grz_device *device = scene->device;
+    for (size_t i = 0; i < scene->objects.count; i++)
+        grz_mesh_destroy((grz_mesh *)scene->objects.items[i].mesh);
+    grz_array_finish(allocator, &scene->objects);
+    grz_array_finish(allocator, &scene->objects_in_memory);
     grz_array_finish(allocator, &scene->entries);
-    grz_array_finish(allocator, &scene->known);
-    grz_array_finish(allocator, &scene->next_known);
+    grz_array_finish(allocator, &scene->cache);
+    grz_array_finish(allocator, &scene->next_cache);
     grz_sweep_destroy(scene->sweep);
     grz_release(allocator, scene, 1, sizeof *scene);
+    grz_device_release(device);
 }
 
-// The entry of an object; NULL where there is none.
-static grz_scene_entry *find(const grz_scene *scene, uint32_t id)
+// The object with a number; NULL: there is none.
+static grz_object *find(const grz_scene *scene, uint32_t id)
 {
-    return scene != NULL && id < scene->entries.count && scene->entries.items[id].object.mesh != NULL ? &scene->entries.items[id]
-                                                                                                      : NULL;
+    return scene != NULL && id < scene->objects.count && scene->objects.items[id].mesh != NULL ? &scene->objects.items[id] : NULL;
+}
+
+// Note that an object has changed. `box_changed`: the broad phase needs its new box.
+static void note_change(grz_scene *scene, uint32_t id, bool box_changed)
+{
+    grz_scene_entry *entry = &scene->entries.items[id];
+    entry->changed = ++scene->now;
+    entry->dirty = entry->dirty || box_changed;
+}
+
+// Make room for one more object. The two arrays grow together.
+static bool add_room(grz_scene *scene)
+{
+    const size_t wanted = scene->objects.count + 1;
+    if (!grz_array_reserve(scene->allocator, &scene->objects, wanted) ||
+        !grz_array_reserve(scene->allocator, &scene->entries, wanted))
+        return false;
+    scene->objects.count = scene->entries.count = wanted;
+    return true;
 }
 
 static grz_status fail_unknown(const grz_scene *scene, uint32_t id, grz_error *error)
@@ -72,22 +97,30 @@ grz_status grz_scene_add(grz_scene *scene, const grz_object *object, uint32_t *i
                                          : "id");
     if (object->mesh == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: the object's mesh is NULL");
+    if (object->group == 0 && object->mask == 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "scene: the object's group and mask are both 0, so that it could touch nothing; make it by "
+                        "grz_object_at_origin() or grz_object_at()");
     const grz_fp_state fp = grz_fp_enter();
-    grz_status status = grz_query_check_object("scene", object, "object", GRZ_NO_ELEMENT, error);
+    grz_status status = grz_object_check("scene", object, "object", GRZ_NO_ELEMENT, error);
     grz_fp_leave(fp);
     if (status != GRZ_OK)
         return status;
+    const grz_object added = *object; // it may be one of this scene's, which move when there are more
     uint32_t free_id = scene->lowest_free;
-    if (scene->object_count == scene->entries.count)
+    if (scene->object_count == scene->objects.count)
         free_id = scene->object_count;
-    while (free_id < scene->entries.count && scene->entries.items[free_id].object.mesh != NULL)
+    while (free_id < scene->objects.count && scene->objects.items[free_id].mesh != NULL)
         free_id++;
     if (free_id == MAX_OBJECTS)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: more than %d objects", MAX_OBJECTS);
-    if (free_id == scene->entries.count && !grz_array_add(scene->allocator, &scene->entries))
+    if (free_id == scene->objects.count && !add_room(scene))
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "scene: out of memory for %u objects", scene->object_count + 1);
-    scene->entries.items[free_id] = (grz_scene_entry){.object = *object, .changed = ++scene->now, .dirty = true};
-    grz_mesh_retain(object->mesh);
+    scene->objects.items[free_id] = added;
+    scene->entries.items[free_id] = (grz_scene_entry){.changed = 0};
+    note_change(scene, free_id, true);
+    grz_mesh_retain(added.mesh);
+    scene->in_buffers_count += added.mesh->source != NULL;
     scene->lowest_free = free_id + 1;
     scene->object_count++;
     *id = free_id;
@@ -96,12 +129,14 @@ grz_status grz_scene_add(grz_scene *scene, const grz_object *object, uint32_t *i
 
 grz_status grz_scene_remove(grz_scene *scene, uint32_t id, grz_error *error)
 {
-    grz_scene_entry *entry = find(scene, id);
-    if (entry == NULL)
+    grz_object *object = find(scene, id);
+    if (object == NULL)
         return fail_unknown(scene, id, error);
     grz_sweep_remove(scene->sweep, id);
-    grz_mesh_destroy((grz_mesh *)entry->object.mesh);
-    *entry = (grz_scene_entry){.changed = ++scene->now};
+    scene->in_buffers_count -= object->mesh->source != NULL;
+    grz_mesh_destroy((grz_mesh *)object->mesh);
+    *object = (grz_object){.mesh = NULL};
+    scene->entries.items[id] = (grz_scene_entry){.changed = ++scene->now};
     scene->lowest_free = id < scene->lowest_free ? id : scene->lowest_free;
     scene->object_count--;
     return GRZ_OK;
@@ -109,35 +144,34 @@ grz_status grz_scene_remove(grz_scene *scene, uint32_t id, grz_error *error)
 
 grz_status grz_scene_set_pose(grz_scene *scene, uint32_t id, const grz_pose *pose, grz_error *error)
 {
-    grz_scene_entry *entry = find(scene, id);
-    if (entry == NULL)
+    grz_object *object = find(scene, id);
+    if (object == NULL)
         return fail_unknown(scene, id, error);
     if (pose == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, id, "scene: pose is NULL");
     grz_error inner = {.code = GRZ_OK};
     const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = grz_pose_check(pose, entry->object.mesh->max_abs, &inner);
+    const grz_status status = grz_pose_check(pose, object->mesh->max_abs, &inner);
     grz_fp_leave(fp);
     if (status != GRZ_OK)
         return grz_fail(error, status, id, "object %u: %s", id, inner.message);
-    if (memcmp(&entry->object.pose, pose, sizeof *pose) == 0)
+    if (memcmp(&object->pose, pose, sizeof *pose) == 0)
         return GRZ_OK;
-    entry->object.pose = *pose;
-    entry->dirty = true;
-    entry->changed = ++scene->now;
+    object->pose = *pose;
+    note_change(scene, id, true);
     return GRZ_OK;
 }
 
 grz_status grz_scene_set_groups(grz_scene *scene, uint32_t id, uint32_t group, uint32_t mask, grz_error *error)
 {
-    grz_scene_entry *entry = find(scene, id);
-    if (entry == NULL)
+    grz_object *object = find(scene, id);
+    if (object == NULL)
         return fail_unknown(scene, id, error);
-    if (entry->object.group == group && entry->object.mask == mask)
+    if (object->group == group && object->mask == mask)
         return GRZ_OK;
-    entry->object.group = group;
-    entry->object.mask = mask;
-    entry->changed = ++scene->now;
+    object->group = group;
+    object->mask = mask;
+    note_change(scene, id, false);
     return GRZ_OK;
 }
 
@@ -152,8 +186,7 @@ grz_status grz_scene_set_filter(grz_scene *scene, grz_scene_filter *filter, void
 
 const grz_object *grz_scene_object(const grz_scene *scene, uint32_t id)
 {
-    const grz_scene_entry *entry = find(scene, id);
-    return entry != NULL ? &entry->object : NULL;
+    return find(scene, id);
 }
 
 uint64_t grz_scene_object_count(const grz_scene *scene)
@@ -163,24 +196,23 @@ uint64_t grz_scene_object_count(const grz_scene *scene)
 
 grz_status grz_scene_refresh(grz_scene *scene, grz_control *control, grz_error *error)
 {
-    for (uint32_t id = 0; id < scene->entries.count; id++) {
+    for (uint32_t id = 0; id < scene->objects.count; id++) {
         if (grz_control_expired_at(control, id, 12))
             return grz_control_status(control);
         grz_scene_entry *entry = &scene->entries.items[id];
-        const grz_mesh *mesh = entry->object.mesh;
+        const grz_object *object = &scene->objects.items[id];
+        const grz_mesh *mesh = object->mesh;
         if (mesh == NULL)
             continue;
-        if (mesh->version != entry->version && !entry->dirty) {
-            entry->dirty = true;
-            entry->changed = ++scene->now;
-        }
+        if (mesh->version != entry->version && !entry->dirty)
+            note_change(scene, id, true);
         if (!entry->dirty)
             continue;
         grz_error inner = {.code = GRZ_OK};
-        const grz_status status = grz_pose_check(&entry->object.pose, mesh->max_abs, &inner);
+        const grz_status status = grz_pose_check(&object->pose, mesh->max_abs, &inner);
         if (status != GRZ_OK)
             return grz_fail(error, status, id, "object %u: %s", id, inner.message);
-        const grz_box box = grz_world_box(&entry->object.pose, &mesh->bounds);
+        const grz_box box = grz_world_box(&object->pose, &mesh->bounds);
         if (!grz_sweep_set(scene->sweep, id, &box))
             return grz_fail(error, GRZ_ERROR_MEMORY, id, "scene: out of memory for %u objects", scene->object_count);
         entry->version = mesh->version;

@@ -1,53 +1,57 @@
 // SPDX-License-Identifier: MIT
-// A scene from inside: its objects, and what is remembered from one query to the next.
+// The scene object from inside: its objects, and what is remembered from one query to the next.
 #ifndef GRZ_QUERY_SCENE_H
 #define GRZ_QUERY_SCENE_H
 
 #include <graze/scene.h>
 
-#include "query/result.h"
-#include "space/sweep_and_prune.h"
+#include "result/result.h"
+#include "space/sweep/sweep_and_prune.h"
 
-// Times are counted in changes and queries: scene->now grows by one with each.
+// Data of one object. Times are numbers of scene->now, which grows by one with each change and each query.
 typedef struct grz_scene_entry {
-    grz_object object; // mesh NULL: no object has this number
-    grz_object here;   // the same with its mesh in memory, where that lies elsewhere and a query has asked for it
-    uint64_t changed;  // when it was last added, moved, deformed or regrouped
-    uint64_t version;  // of the mesh, when its box was last handed to the sweep
-    bool dirty;        // its box is to be handed to the sweep
+    uint64_t changed; // time when it was last added, moved, deformed or moved to another group
+    uint64_t version; // version of the mesh when its box was last given to the broad phase
+    bool dirty;       // its box must be given to the broad phase
 } grz_scene_entry;
 
-// What a query found out about two objects. Good as long as neither has changed since.
-typedef struct grz_known_pair {
+// The answer of an earlier query about two objects. It is valid as long as neither object has changed since.
+typedef struct grz_cached_pair {
     uint32_t a, b;
-    uint64_t asked;
-    grz_relation relation; // GRZ_APART where containment was not asked
+    uint64_t asked;        // time of that query
+    grz_relation relation; // GRZ_APART if containment was not asked for
     grz_containment containment;
     grz_inside_rule rule;
     const char *reason;
     enum {
-        GRZ_PAIR_KEPT,  // not asked for this time
-        GRZ_PAIR_KNOWN, // asked for, and known from before
-        GRZ_PAIR_ASKED  // a job of this query
+        GRZ_PAIR_NOT_WANTED, // kept, but not asked for in this query
+        GRZ_PAIR_CACHED,     // asked for, and answered from the cache
+        GRZ_PAIR_ASKED       // asked for: a job of this query
     } use;
-} grz_known_pair;
+} grz_cached_pair;
 
-typedef GRZ_ARRAY(grz_known_pair) grz_known_array;
+typedef GRZ_ARRAY(grz_cached_pair) grz_cached_pairs;
 
 struct grz_scene {
     grz_device *device;
     const grz_allocator *allocator;
-    GRZ_ARRAY(grz_scene_entry) entries; // by number
-    uint32_t object_count;
-    uint32_t lowest_free; // no number below it is free
+    // Indexed by object number; all have the same length.
+    GRZ_ARRAY(grz_object) objects; // mesh NULL: no object has this number
+    GRZ_ARRAY(grz_scene_entry) entries;
+    // The same objects with all meshes in memory. Used only if some meshes are in the caller's buffers; filled in when
+    // a query needs them.
+    GRZ_ARRAY(grz_object) objects_in_memory;
+    // Number of objects, and of those whose meshes are in the caller's buffers.
+    uint32_t object_count, in_buffers_count;
+    uint32_t lowest_free; // all lower numbers are in use
     grz_scene_filter *filter;
     void *filter_user;
-    uint64_t now, last_answer; // last_answer: when the last query ended well
+    uint64_t now, last_answer; // the current time, and the time of the last successful query
     grz_sweep *sweep;
-    grz_known_array known, next_known; // sorted by (a, b); the second is the one being made
+    grz_cached_pairs cache, next_cache; // sorted by (a, b); next_cache is filled by the current query
 };
 
-// Hand all new boxes to the sweep. GRZ_ERROR_POSE where a deformed mesh has outgrown its pose.
+// Give all new boxes to the broad phase. GRZ_ERROR_POSE if a deformed mesh has become too large for its pose.
 grz_status grz_scene_refresh(grz_scene *scene, grz_control *control, grz_error *error);
 
 #endif

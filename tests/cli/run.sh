@@ -29,6 +29,7 @@ skipped=0
 
 # Nothing on standard input but where a command says so.
 exec </dev/null
+unset NO_COLOR
 
 # The name that transcripts use for the tool.
 graze()
@@ -63,7 +64,8 @@ normalise()
         -e 's/^\(cpu: threads \)[0-9]*, [a-z0-9]*/\1N, WIDTH/' -e 's/"threads": [0-9]*/"threads": N/' \
         -e 's/"simd": "[a-z0-9]*"/"simd": WIDTH/' -e '/^gl: /d' -e 's/, {"name": "gl".*}\]/]/' \
         -e 's/([0-9]*\.[0-9]*\.[0-9]*)/(VERSION)/' -e 's/^graze [0-9]*\.[0-9]*\.[0-9]*/graze VERSION/' \
-        -e 's/\(,0,0,0,0: \).*/\1REASON/'
+        -e 's/\(,0,0,0,0: \).*/\1REASON/' -e 's/^\( *auto (the default), \)[a-z, ]*/\1METHODS/' \
+        -e 's/\([iI]t has auto, \)[a-z, ]*/\1METHODS/'
 }
 
 # Run every command of the transcript $1 and compare; a differing command is shown alone.
@@ -172,14 +174,45 @@ is_picture()
     fi
 }
 
+# A signal while the query waits for its input: the picture that was there before stays, and nothing is left beside it.
+interrupted_pictures()
+{
+    mkdir "$work/interrupted"
+    mkfifo "$work/interrupted/input"
+    for signal in TERM HUP; do
+        echo before >"$work/interrupted/x.png"
+        "$tool" check cube.obj - --picture "$work/interrupted/x.png" <"$work/interrupted/input" 2>/dev/null &
+        asked=$!
+        exec 9>"$work/interrupted/input"
+        tries=0
+        while [ -z "$(find "$work/interrupted" -name '.graze-*')" ] && [ $tries -lt 100 ]; do
+            sleep 0.1
+            tries=$((tries + 1))
+        done
+        kill -s $signal $asked
+        { wait $asked; } 2>/dev/null
+        status=$?
+        exec 9>&-
+        if [ $tries -lt 100 ] && [ $status -gt 128 ] && [ "$(ls -A "$work/interrupted")" = "$(printf 'input\nx.png')" ] &&
+            [ "$(cat "$work/interrupted/x.png")" = before ]; then
+            pass
+        else
+            fail "graze check --picture, ended by $signal: status $status, left $(ls -A "$work/interrupted")"
+        fi
+    done
+}
+
 check_pictures()
 {
     refused "nowhere/x.png: No such" check cube.obj small.obj --picture "$work/nowhere/x.png"
-    refused "--picture $work: Is a directory" scene cube.obj small.obj --picture "$work"
-    cp cube.obj "$work/input.obj"
-    refused "one of the files to be read" check "$work/input.obj" small.obj --picture "$work/../${work##*/}/input.obj"
-    refused "one of the files to be read" scene cube.obj "$work/input.obj" --picture "$work/input.obj"
-    if cmp -s cube.obj "$work/input.obj"; then
+    mkdir "$work/folder.png"
+    refused "folder.png: Is a directory" scene cube.obj small.obj --picture "$work/folder.png"
+    refused "x.jpg: only PNG is written" check cube.obj small.obj --picture "$work/x.jpg"
+    refused "png: only PNG is written" check cube.obj small.obj --picture "$work/png"
+    cp cube.obj "$work/input.png"
+    refused "one of the files to be read" check "$work/input.png" small.obj --picture "$work/../${work##*/}/input.png"
+    refused "one of the files to be read" scene cube.obj "$work/input.png" --picture "$work/input.png"
+    if cmp -s cube.obj "$work/input.png"; then
         pass
     else
         fail "graze check: a picture was written over an input"
@@ -187,11 +220,12 @@ check_pictures()
     refused "not to standard output" check cube.obj small.obj --picture -
     refused "missing.obj" check cube.obj missing.obj --picture "$work/none.png"
     refused "missing.obj" scene cube.obj missing.obj --picture "$work/none.png"
-    if [ -e "$work/none.png" ]; then
-        fail "graze check: a query that failed leaves an empty picture"
+    if [ -e "$work/none.png" ] || [ -n "$(find "$work" -name '.graze-*')" ]; then
+        fail "graze check: a query that failed leaves a picture: $(ls -a "$work")"
     else
         pass
     fi
+    interrupted_pictures
     if ! "$tool" devices | grep -q '^gl: .*OpenGL [4-9]'; then
         refused "OpenGL" check cube.obj small.obj --picture "$work/none.png"
         refused "OpenGL" check cube.obj small.obj --answer discrete
@@ -249,7 +283,8 @@ check_pictures()
         "$tool" check cube.obj cube.obj --pose-b 1,0.5,0.25 --answer discrete --preset $preset --json --pairs >"$work/out"
         expect_status 1 $? "graze check --answer discrete, colliding"
         for member in '"certainty": "discrete"' '"method": "slices"' '"device": "gl"' '"pair_count": null' '"pairs": null' \
-            '"kinds": null' '"may_miss": true' '"may_invent": true' '"containment": null' '"reason": null'; do
+            '"kinds": null' '"may_miss": true' '"may_invent": true' '"containment": null' '"reason": null' '"cells": [1-9]' \
+            '"statistics": {"resolution": [1-9].*"cells": [1-9][0-9]*}'; do
             grep -q "^  $member" "$work/out" || fail "graze check --answer discrete --json has no $member: $(cat "$work/out")"
         done
         "$tool" check cube.obj cube.obj --pose-b 10,0,0 --answer discrete --preset $preset >"$work/out"
@@ -260,12 +295,13 @@ check_pictures()
     "$tool" scene cube.obj small.obj --answer discrete >"$work/out"
     expect_status 0 $? "graze scene --answer discrete, inside"
     { grep -q '^apart: of 2 objects none touches another (discrete: may be wrong)$' "$work/out" &&
-        grep -q '^  whether one lies inside another cannot be told: a discrete answer' "$work/out"; } ||
+        grep -q '^  cannot decide whether one lies inside another: a discrete answer' "$work/out"; } ||
         fail "graze scene --answer discrete: $(cat "$work/out")"
     "$tool" check crossed.obj cube.obj --pose-b 0.25,0.25,0.25 --answer discrete --method layers --json --pairs >"$work/out"
     expect_status 1 $? "graze check --answer discrete --method layers"
     for member in '"certainty": "discrete"' '"method": "layers"' '"pair_count": [1-9]' '"pairs": \[\[' '"pairs_complete": false' \
-        '"may_miss": true' '"may_invent": false' '"resolution": \[64, 64, 0\]' '"cells": [1-9]'; do
+        '"may_miss": true' '"may_invent": false' '"resolution": \[64, 64, 0\]' '"cells": null' \
+        '"statistics": {"resolution": 64, "layers": 0, "sets": [1-9][0-9]*}'; do
         grep -q "^  $member" "$work/out" || fail "graze check --answer discrete --method layers --json has no $member: $(cat "$work/out")"
     done
     "$tool" self crossed.obj --answer discrete >"$work/out"
@@ -279,6 +315,17 @@ check_pictures()
     "$tool" check cube.obj cube.obj --pose-b 10,0,0 --picture "$work/apart.png" >"$work/out"
     expect_status 0 $? "graze check --picture of what is apart"
     is_picture "$work/apart.png"
+    # A picture that is replaced keeps its permissions, and a link to it stays one.
+    chmod 640 "$work/apart.png"
+    ln -s apart.png "$work/link.png"
+    "$tool" check cube.obj cube.obj --quiet --picture "$work/link.png"
+    is_picture "$work/link.png"
+    if [ -h "$work/link.png" ] && [ "$(ls -l "$work/apart.png" | cut -c1-10)" = -rw-r----- ] &&
+        [ -z "$(find "$work" -name '.graze-*')" ]; then
+        pass
+    else
+        fail "graze check --picture of a file that is there: $(ls -la "$work")"
+    fi
 }
 
 # Read by one thread or by two, with a format among them that another process reads, where it is in the build.
@@ -337,7 +384,7 @@ check_dense_scene()
     } >"$work/dense.obj"
     "$tool" scene "$work/dense.obj" >"$work/out"
     expect_status 1 $? "graze scene dense.obj"
-    normalise <"$work/out" | sed -e "s|$work/||g" -e '/^  time/d' >"$work/actual"
+    normalise <"$work/out" | sed -e "s|$work/||g" >"$work/actual"
     cat >"$work/expected" <<'END'
 colliding: among 4 objects, 3 pairs touch, at 2105400 pairs of faces (exact)
   crossing 2102500, touching 2900, coplanar 0
@@ -401,6 +448,32 @@ check_agreement()
     done
 }
 
+# The help lists the methods that `graze devices` lists; that of self those that can test a mesh with itself.
+check_methods()
+{
+    "$tool" devices --json | tr -d ' \n' | grep -o '"methods":\[[^]]*\]' | sed 's/.*\[//' | tr -d ']"' | tr ',' '\n' | sort >"$work/one"
+    "$tool" check --help | sed -n 's/^ *auto (the default), //p' | tr -d ' ' | tr ',' '\n' | sort >"$work/two"
+    if [ -s "$work/one" ] && comm -23 "$work/one" "$work/two" | grep .; then
+        fail "graze check --help does not list a method: $(cat "$work/one" "$work/two")"
+    else
+        pass
+    fi
+    "$tool" self --help | sed -n 's/^ *auto (the default), //p' | tr -d ' ' | tr ',' '\n' >"$work/one"
+    while read -r method; do
+        "$tool" self cube.obj --method "$method" >"$work/out" 2>"$work/err"
+        status=$?
+        if grep -qx "$method" "$work/one"; then
+            if grep -q "cannot test a mesh with itself" "$work/err"; then
+                fail "graze self --help lists $method"
+            else
+                pass
+            fi
+        else
+            expect_status 2 $status "graze self --method $method, which its help does not list"
+        fi
+    done <"$work/two"
+}
+
 check_output()
 {
     if [ -c /dev/full ]; then
@@ -421,9 +494,12 @@ check_output()
     expect_status 2 $? "graze check cube.obj cube.obj with stdout closed"
 }
 
-# name_in_json NAME SHOWN: a file whose name is what printf makes of NAME has, in JSON, the name that it makes of SHOWN.
+# name_in_json NAME SHOWN [BYTES]: a file whose name is what printf makes of NAME has, in JSON, the name that it makes of SHOWN, and
+# the percent-encoded BYTES, or null.
 name_in_json()
 {
+    bytes=null
+    [ $# -lt 3 ] || bytes=\"$3.obj\"
     # The formats are the point.
     # shellcheck disable=SC2059
     name=$(printf "$1").obj shown=$(printf "$2").obj
@@ -433,10 +509,18 @@ name_in_json()
     fi
     (cd "$work" && "$tool" info --json "$name") >"$work/out"
     expect_status 0 $? "graze info --json of a file called $1"
+    LC_ALL=C grep -qxF "  \"file_bytes\": $bytes," "$work/out" || fail "the bytes of $1: $(grep -a file_bytes "$work/out")"
     LC_ALL=C grep -qxF "  \"file\": \"$shown\"," "$work/out" || fail "a file called $1: $(grep -a '"file"' "$work/out")"
     (cd "$work" && "$tool" check --json "$name" "$name") >"$work/out"
     expect_status 1 $? "graze check --json of a file called $1"
-    LC_ALL=C grep -qF "{\"file\": \"$shown\"," "$work/out" || fail "a file called $1: $(grep -a '"file"' "$work/out")"
+    LC_ALL=C grep -qF "{\"file\": \"$shown\", \"file_bytes\": $bytes," "$work/out" || fail "a file called $1: $(grep -a '"file"' "$work/out")"
+    (cd "$work" && "$tool" scene --json "$work/cube.obj" "$name") >"$work/out"
+    expect_status 1 $? "graze scene --json of a file called $1"
+    if [ "$bytes" = null ]; then
+        grep -qx '  "object_bytes": null,' "$work/out" || fail "graze scene, the bytes of $1: $(cat "$work/out")"
+    elif ! tr -d '\n' <"$work/out" | grep -qF "\"object_bytes\": [    null,    $bytes  ],"; then
+        fail "graze scene, the bytes of $1: $(cat "$work/out")"
+    fi
 }
 
 # name_in_text NAME SHOWN: likewise in text and in complaints, which hold nothing else that is not printable.
@@ -466,6 +550,79 @@ name_in_text()
     done
 }
 
+# The reports of two runs are the same bytes, whatever found the answer.
+check_comparison()
+{
+    "$tool" check cube.obj cube.obj --pose-b 0.3,0.7,1.1 --pairs --curves >"$work/one"
+    for way in "" "--method naive" "--threads 1" "--device cpu"; do
+        # shellcheck disable=SC2086 # several words
+        "$tool" check cube.obj cube.obj --pose-b 0.3,0.7,1.1 --pairs --curves $way >"$work/two" 2>"$work/err"
+        if [ -s "$work/one" ] && cmp "$work/one" "$work/two" && [ ! -s "$work/err" ]; then
+            pass
+        else
+            fail "graze check $way: the report differs from run to run: $(diff "$work/one" "$work/two"; cat "$work/err")"
+        fi
+    done
+}
+
+# on_terminal COMMAND: run it with stdout and stderr on a terminal; $work/out is what the user sees there.
+on_terminal()
+{
+    TERM=xterm script -qec "$1" /dev/null </dev/null | tr -d '\r' >"$work/out"
+}
+
+# Colours, and the time, on terminals only.
+check_terminal()
+{
+    if ! script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+        skip "colours and times on a terminal: there is no script(1) that takes -qec"
+        return
+    fi
+    escape=$(printf '\033')
+    on_terminal "'$tool' check cube.obj cube.obj"
+    if grep -q "^$escape\[1;31mcolliding$escape\[0m: cube.obj" "$work/out" && [ "$(tail -n 1 "$work/out" | cut -c1-8)" = "  time  " ]; then
+        pass
+    else
+        fail "graze check on a terminal: $(cat "$work/out")"
+    fi
+    on_terminal "'$tool' check small.obj open.obj"
+    if grep -q "^$escape\[1;32mapart$escape\[0m: small" "$work/out" && grep -q "^  $escape\[33mcannot decide .*$escape\[0m$" "$work/out"; then
+        pass
+    else
+        fail "graze check on a terminal, undecidable: $(cat "$work/out")"
+    fi
+    on_terminal "'$tool' check cube.obj missing.obj"
+    if grep -q "^${escape}\[1;31mgraze check:$escape\[0m missing.obj" "$work/out"; then
+        pass
+    else
+        fail "graze check on a terminal, trouble: $(cat "$work/out")"
+    fi
+    on_terminal "'$tool' check cube.obj cube.obj 2>'$work/err'"
+    if grep -q "time" "$work/out" || [ -s "$work/err" ]; then
+        fail "graze check: time, though stderr is no terminal: $(cat "$work/out" "$work/err")"
+    else
+        pass
+    fi
+    for plain in "NO_COLOR=1 '$tool' check cube.obj missing.obj" "TERM=dumb '$tool' check cube.obj cube.obj" \
+        "'$tool' check --json cube.obj cube.obj" "NO_COLOR=1 '$tool' check small.obj open.obj" "'$tool' check --quiet cube.obj cube.obj"; do
+        on_terminal "$plain"
+        if grep -q "$escape" "$work/out"; then
+            fail "$plain: colours: $(cat "$work/out")"
+        else
+            pass
+        fi
+    done
+    on_terminal "NO_COLOR= '$tool' check cube.obj cube.obj"
+    grep -q "$escape" "$work/out"
+    expect_status 0 $? "NO_COLOR without a value"
+    on_terminal "'$tool' check --time cube.obj cube.obj"
+    if [ "$(grep -c '^  time ' "$work/out")" -eq 1 ]; then
+        pass
+    else
+        fail "graze check --time on a terminal: $(cat "$work/out")"
+    fi
+}
+
 check_files_of_odd_names()
 {
     "$tool" check --quiet cube.obj - <tetrahedron.off
@@ -486,11 +643,13 @@ check_files_of_odd_names()
 
     # What is not UTF-8 comes out as U+FFFD: a lone byte, a surrogate, an overlong form, past U+10FFFF, a character cut short.
     bad='\357\277\275'
-    name_in_json 'a\377\303\251' "a$bad\303\251"
-    name_in_json 'a\355\240\200b' "a$bad$bad${bad}b"
-    name_in_json 'a\300\257b' "a$bad${bad}b"
-    name_in_json 'a\364\220\200\200b' "a$bad$bad$bad${bad}b"
-    name_in_json 'a\342\202' "a$bad$bad"
+    cp cube.obj "$work/cube.obj"
+    name_in_json 'a\377\303\251' "a$bad\303\251" 'a%FF%C3%A9'
+    name_in_json 'a\355\240\200b' "a$bad$bad${bad}b" 'a%ED%A0%80b'
+    name_in_json 'a\300\257b' "a$bad${bad}b" 'a%C0%AFb'
+    name_in_json 'a\364\220\200\200b' "a$bad$bad$bad${bad}b" 'a%F4%90%80%80b'
+    name_in_json 'a\342\202' "a$bad$bad" 'a%E2%82'
+    name_in_json '%% +\377~' "%% +$bad~" '%25%20%2B%FF~'
     name_in_json 'a\355\237\277\356\200\200' 'a\355\237\277\356\200\200'
     name_in_json 'a"b\\c' 'a\\"b\\\\c'
     name_in_json 'a\033[31mb\tc\nd' 'a\\u001B[31mb\\tc\\nd'
@@ -522,7 +681,10 @@ check_scenes
 check_dense_scene
 check_robot
 check_agreement
+check_methods
 check_output
+check_comparison
+check_terminal
 check_files_of_odd_names
 
 echo "$passed passed, $failed failed, $skipped skipped"

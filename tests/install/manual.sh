@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The manual page and the bash completion say what the tool says. Its help is the truth: every command and every option, with its
 # value, has to be in the page and in the completion, and nothing else may be there; the same for the keys of the JSON reports.
-# Every function that libgraze.3 names has to be in cmake/symbols.txt. Both pages have to be free of groff's and mandoc's warnings.
+# libgraze.3 has to name every public function, and no other. Both pages have to be free of groff's and mandoc's warnings.
 #
 # usage: manual.sh TOOL SOURCE_DIR [MAN_DIR COMPLETION]   the last two where those installed are meant, not the source's
 # exit status: 0 all passed, 1 some failed, 77 the tool is not there
@@ -73,8 +73,17 @@ help_commands()
 help_options()
 {
     "$tool" ${1:+"$1"} --help | awk '
-        /^[A-Z][a-z]*:$/ { inside = $0 == "Options:" }
-        inside && /^  --/ { print $1 (substr($0, 3 + length($1), 2) ~ /^ [^ ]/ ? " " $2 : "") }'
+        /^  (-[a-zA-Z], |    )--/ {
+            line = substr($0, 7)
+            split(line, words, " ")
+            print words[1] (substr(line, 1 + length(words[1]), 2) ~ /^ [^ ]/ ? " " words[2] : "")
+        }'
+}
+
+# The short form of each option that has one, with the long one behind it.
+help_letters()
+{
+    "$tool" --help | sed -n 's/^  \(-[a-zA-Z]\), \(--[a-z-]*\).*/\1 \2/p'
 }
 
 # The lines of section $1 that are shown, with hyphens and spaces as the reader sees them; macros stay.
@@ -117,12 +126,8 @@ check_commands()
     same "$page, COMMANDS"
     section SYNOPSIS | sed -n 's/^\.SY "graze \(.*\)"/\1/p' >"$work/text"
     same "$page, SYNOPSIS"
-    help_commands "Not built yet in this version" >"$work/tool"
-    if [ -s "$work/tool" ]; then
-        tags "NOT BUILT YET" | sed 's/^graze \([a-z-]*\) .*/\1/' >"$work/text"
-        same "$page, NOT BUILT YET"
-    elif [ -n "$(section "NOT BUILT YET")" ]; then
-        fail "$page: NOT BUILT YET is there, but all commands are built"
+    if "$tool" --help | grep -q "built yet"; then
+        fail "the help lists commands that are not built yet"
     fi
 }
 
@@ -136,8 +141,11 @@ check_options()
     done
     help_options >>"$work/all"
     sort -u "$work/all" >"$work/tool"
-    tags OPTIONS >"$work/text"
+    tags OPTIONS | sed 's/^-[a-zA-Z] *, *//' >"$work/text"
     same "$page, OPTIONS"
+    help_letters >"$work/tool"
+    tags OPTIONS | sed -n 's/^\(-[a-zA-Z]\) *, *\(--[a-z-]*\).*/\1 \2/p' >"$work/text"
+    same "$page, OPTIONS, short forms"
 }
 
 check_completion()
@@ -146,12 +154,21 @@ check_completion()
         skip "the completion: there is no bash"
         return
     fi
-    {
-        help_commands Commands
-        printf '%s\n' --help --version
-    } >"$work/tool"
+    help_commands Commands >"$work/tool"
     offered "" >"$work/text"
     same "$completion: commands"
+    offered help "" >"$work/text"
+    same "$completion: what help explains"
+    offered --json --threads 2 "" >"$work/text"
+    same "$completion: commands behind options"
+    help_options | sed 's/ .*//' >"$work/tool"
+    offered - >"$work/text"
+    same "$completion: options without a command"
+    for command in $(help_commands Commands); do
+        help_options "$command" | grep -v -e '--json' | sed 's/ .*//' >"$work/tool"
+        [ "$command" = help ] || offered --json "$command" - >"$work/text"
+        [ "$command" = help ] || same "$completion: options of graze --json $command"
+    done
     for command in $(help_commands Commands); do
         help_options "$command" | sed 's/ .*//' >"$work/tool"
         offered "$command" - >"$work/text"
@@ -211,21 +228,27 @@ check_keys()
     fi
 }
 
-check_overview()
+# The report of the robot is what the tool says of the robot in data/.
+check_robot()
 {
-    grep -v '^#' "$source/cmake/symbols.txt" >"$work/symbols"
-    grep -o 'grz_[a-z0-9_]* \{0,1\}(' "$overview" | tr -d ' (' | sort -u >"$work/named"
-    if [ ! -s "$work/named" ]; then
-        fail "$overview names no function"
+    mkdir "$work/robot"
+    cp "$source"/data/robot/fer_arm.bin "$work/robot"
+    cp "$source"/data/robot/fer_arm_folded.gltf "$work/robot/arm.gltf"
+    if ! (cd "$work/robot" && "$tool" info --quiet arm.gltf) 2>"$work/err"; then
+        skip "the example of the robot: $(cat "$work/err")"
         return
     fi
-    while read -r name; do
-        if grep -qxF "$name" "$work/symbols"; then
-            pass
-        else
-            fail "$overview names $name, which is not in cmake/symbols.txt"
-        fi
-    done <"$work/named"
+    (cd "$work/robot" && "$tool" scene arm.gltf) >"$work/tool"
+    awk '/^\$ graze scene arm.gltf$/ { inside = 1; next } /^\.EE/ { inside = 0 } inside' "$page" |
+        sed -e ':more' -e '/\\$/{N;s/\\\n//;b more' -e '}' >"$work/text"
+    same "$page, the example of scene"
+}
+
+check_overview()
+{
+    sh "$source/scripts/symbols" --all >"$work/tool"
+    grep -o 'grz_[a-z0-9_]* \{0,1\}(' "$overview" | tr -d ' (' | sort -u >"$work/text"
+    same "$overview: functions of the headers"
 }
 
 check_layout()
@@ -266,6 +289,7 @@ if help_commands Commands | grep -qx scene; then
 fi
 check_keys info info --json "$cube"
 check_keys devices devices --json
+check_robot
 check_overview
 check_layout
 

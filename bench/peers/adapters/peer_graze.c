@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// Graze through its public calls with default options, on one thread and on two; and with warm start. Memory is counted
+// by an allocator of its own. Overlapping boxes are asked of the sweep and prune that scenes use.
+#include "peer.h"
+
+#include <graze/graze.h>
+
+#include "base/clock.h"
+#include "base/device.h"
+#include "space/bvh/bvh.h"
+#include "space/sweep/sweep_and_prune.h"
+
+#include <stdlib.h>
+
+static grz_device *device;
+static grz_result *result;
+static grz_mesh *speck; // one tiny triangle
+static size_t held;     // bytes; one thread allocates at a time here, two only in rows that do not print memory
+static grz_error error;
+
+static void *reallocate(void *block, size_t old_size, size_t new_size, void *user)
+{
+    void *moved = realloc(block, new_size);
+    (void)user;
+    if (moved)
+        held += new_size - old_size;
+    return moved;
+}
+
+static void release(void *block, size_t size, void *user)
+{
+    (void)user;
+    held -= block ? size : 0;
+    free(block);
+}
+
+static const grz_allocator counting = {reallocate, release, NULL};
+
+static void check(grz_status status)
+{
+    if (status != GRZ_OK)
+        peer_die(error.message);
+}
+
+static size_t memory(void)
+{
+    return held;
+}
+
+static void start(unsigned threads)
+{
+    static const double corner[3][3] = {{0, 0, 0}, {0x1p-30, 0, 0}, {0, 0x1p-30, 0}};
+    grz_device_options options = grz_default_device_options();
+    options.threads = threads;
+    if (threads == 1)
+        options.allocator = counting;
+    check(grz_device_open(&options, &device, &error));
+    check(grz_result_create(device, &result, &error));
+    grz_mesh_description description = grz_default_mesh_description();
+    description.positions = corner, description.position_type = GRZ_FLOAT64, description.vertex_count = 3;
+    description.face_count = 1;
+    check(grz_mesh_create(device, &description, &speck, &error));
+}
+
+static bool ask(const grz_mesh *a, const peer_pose *pose_a, const grz_mesh *b, const peer_pose *pose_b, uint32_t find,
+                bool warm_start)
+{
+    grz_object object_a = grz_object_at_origin(a), object_b = grz_object_at_origin(b);
+    grz_collide_options options = grz_default_collide_options();
+    options.find = find;
+    options.warm_start = warm_start;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            object_a.pose.m[i][j] = pose_a->m[i][j], object_b.pose.m[i][j] = pose_b->m[i][j];
+    check(grz_collide(device, &object_a, &object_b, &options, result, &error));
+    return grz_result_summary(result)->colliding;
+}
+
+static grz_mesh *mesh_of(const peer_mesh *mesh)
+{
+    grz_mesh_description description = grz_default_mesh_description();
+    grz_mesh *created = NULL;
+    description.positions = mesh->positions, description.position_type = GRZ_FLOAT64;
+    description.vertex_count = mesh->vertex_count;
+    description.indices = mesh->triangles[0], description.index_count = 3 * (uint64_t)mesh->triangle_count;
+    description.face_count = mesh->triangle_count;
+    check(grz_mesh_create(device, &description, &created, &error));
+    return created;
+}
+
+// Trees are built by the first query that wants them. grz_mesh_prepare() would also examine edges and components, for
+// containment, which is not asked here; a query against a speck in the middle builds the tree and no more.
+static void build_tree(const grz_mesh *mesh, const double inside[3])
+{
+    const peer_pose identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+    const peer_pose pose = {{{1, 0, 0, inside[0]}, {0, 1, 0, inside[1]}, {0, 0, 1, inside[2]}}};
+    ask(mesh, &identity, speck, &pose, 0, false);
+}
+
+static void *create(const peer_mesh *mesh, bool deforming)
+{
+    (void)deforming;
+    grz_mesh *created = mesh_of(mesh);
+    build_tree(created, mesh->positions[mesh->triangles[0][0]]);
+    return created;
+}
+
+static void destroy(void *model)
+{
+    grz_mesh_destroy(model);
+}
+
+static bool touches(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b)
+{
+    return ask(a, pose_a, b, pose_b, 0, false);
+}
+
+static bool touches_warm(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b)
+{
+    return ask(a, pose_a, b, pose_b, 0, true);
+}
+
+static void take_pairs(peer_pairs *out)
+{
+    uint64_t count;
+    const grz_pair *pairs = grz_result_pairs(result, &count);
+    for (uint64_t i = 0; i < count; i++)
+        peer_pairs_add(out, pairs[i].face_a, pairs[i].face_b);
+}
+
+static void pairs_of(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, peer_pairs *out)
+{
+    ask(a, pose_a, b, pose_b, GRZ_FIND_PAIRS, false);
+    take_pairs(out);
+}
+
+static void update(void *model, const double (*positions)[3])
+{
+    check(grz_mesh_set_positions(model, positions, &error));
+}
+
+static void refit(void *model)
+{
+    const grz_bvh *bvh;
+    grz_control control;
+    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    check(grz_mesh_bvh(model, &control, &bvh, &error));
+}
+
+static void self(const peer_mesh *mesh, peer_pairs *out)
+{
+    grz_mesh *created = mesh_of(mesh);
+    const grz_object object = grz_object_at_origin(created);
+    grz_collide_options options = grz_default_collide_options();
+    options.find = GRZ_FIND_PAIRS;
+    check(grz_collide_self(device, &object, &options, result, &error));
+    take_pairs(out);
+    grz_mesh_destroy(created);
+}
+
+static void set_boxes(grz_sweep *sweep, const peer_box *boxes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        grz_box box;
+        for (int axis = 0; axis < 3; axis++)
+            box.min[axis] = boxes[i].min[axis], box.max[axis] = boxes[i].max[axis];
+        if (!grz_sweep_set(sweep, i, &box))
+            peer_die("out of memory for boxes");
+    }
+}
+
+static void *boxes_create(const peer_box *boxes, uint32_t count)
+{
+    grz_sweep *sweep = grz_sweep_create(&counting);
+    if (!sweep)
+        peer_die("out of memory for boxes");
+    set_boxes(sweep, boxes, count);
+    return sweep;
+}
+
+static void boxes_pairs(void *state, const peer_box *boxes, uint32_t count, peer_pairs *out)
+{
+    const grz_sweep_pair *found;
+    size_t found_count;
+    set_boxes(state, boxes, count);
+    if (!grz_sweep_update(state, &found, &found_count))
+        peer_die("out of memory for pairs of boxes");
+    for (size_t i = 0; i < found_count; i++)
+        peer_pairs_add(out, found[i].a, found[i].b);
+}
+
+peer_list peer_graze(void)
+{
+    static peer ways[3] = {{.library = "graze",
+                            .name = "Graze",
+                            .threads = 1,
+                            .start = start,
+                            .create = create,
+                            .destroy = destroy,
+                            .memory = memory,
+                            .touches = touches,
+                            .pairs = pairs_of,
+                            .update = update,
+                            .refit = refit,
+                            .self = self,
+                            .boxes_create = boxes_create,
+                            .boxes_pairs = boxes_pairs}};
+    ways[0].version = grz_version();
+    ways[0].flags = PEER_NEIGHBOURS;
+    ways[1] = ways[0];
+    ways[1].name = "Graze 2 threads";
+    ways[1].threads = 2;
+    ways[1].memory = NULL;
+    ways[1].boxes_create = NULL; // it uses one thread
+    ways[2] = (peer){.library = "graze",
+                     .name = "Graze warm start",
+                     .version = ways[0].version,
+                     .flags = PEER_WARM,
+                     .threads = 1,
+                     .start = start,
+                     .create = create,
+                     .destroy = destroy,
+                     .touches = touches_warm};
+    return (peer_list){ways, 3};
+}

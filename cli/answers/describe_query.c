@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+// Turns a query's answer into a report: the verdict, how much touches, where, which meshes are closed, and the lists
+// that were asked for. What touches may be listed in billions of items, so those lists are rows.
+
+#include "answers/describe_query.h"
+
+#include "deliver.h"
+#include "answers/describe_summary.h"
+#include "report/number.h"
+
+#include <inttypes.h>
+
+// Whether the result lists pairs of faces: they are not too many, and the method names them.
+static bool has_pairs(const query *q)
+{
+    const grz_summary *summary = grz_result_summary(q->result);
+
+    return q->listed && (summary->certainty != GRZ_DISCRETE || !summary->may_invent);
+}
+
+// The box around where two meshes touch, as far as it is known. Of a discrete answer, the box around its collision
+// volumes.
+static bool find_region(const query *q, double min[3], double max[3])
+{
+    const grz_summary *summary = grz_result_summary(q->result);
+    uint64_t count;
+    const grz_volume *volumes = grz_result_volumes(q->result, &count);
+
+    for (int axis = 0; axis < 3; axis++) {
+        min[axis] = summary->region_min[axis];
+        max[axis] = summary->region_max[axis];
+        for (uint64_t i = 0; i < count; i++) {
+            double low = volumes[i].corner[axis], high = low;
+            for (int edge = 0; edge < 3; edge++) {
+                low += volumes[i].edge[edge][axis] < 0 ? volumes[i].edge[edge][axis] : 0;
+                high += volumes[i].edge[edge][axis] > 0 ? volumes[i].edge[edge][axis] : 0;
+            }
+            min[axis] = i == 0 || low < min[axis] ? low : min[axis];
+            max[axis] = i == 0 || high > max[axis] ? high : max[axis];
+        }
+    }
+    return count > 0 || (q->listed && summary->has_region);
+}
+
+// ---- for people
+
+static uint64_t statistic(const query *q, const char *name)
+{
+    uint64_t value;
+    grz_result_statistic(q->result, name, &value);
+    return value;
+}
+
+// What a discrete answer counted: cells of a picture, or whatever else its method reports, by name.
+static const char *counted_text(const query *q, report *r)
+{
+    const uint64_t side = statistic(q, "resolution");
+    if (grz_result_statistic(q->result, "cells", NULL))
+        return report_format(r, "%s of %" PRIu64 " x %" PRIu64 " pixels and %" PRIu64 " slices",
+                             describe_count(r, statistic(q, "cells"), "cell", "cells"), side, side, statistic(q, "slices"));
+    uint64_t count;
+    const grz_statistic *statistics = grz_result_statistics(q->result, &count);
+    const char *text = "";
+    for (uint64_t i = 0; i < count; i++)
+        text = report_format(r, "%s%s%s %" PRIu64, text, i > 0 ? ", " : "", statistics[i].name, statistics[i].value);
+    return text;
+}
+
+static const char *touching_text(const query *q, const grz_summary *summary, report *r)
+{
+    const char *a = q->meshes[0].file, *b = q->meshes[1].file;
+
+    if (summary->certainty == GRZ_DISCRETE && summary->may_invent)
+        return report_format(r, "colliding: %s and %s touch in %s", a, b, counted_text(q, r));
+    const char *count = q->listed ? describe_count(r, summary->pair_count, "pair of faces", "pairs of faces")
+                                  : "more pairs of faces than can be listed";
+    return q->mesh_count == 1 ? report_format(r, "colliding: %s touches itself at %s", a, count)
+                              : report_format(r, "colliding: %s and %s touch at %s", a, b, count);
+}
+
+static const char *relation_text(const query *q, const grz_summary *summary, report *r)
+{
+    const char *a = q->meshes[0].file;
+    const char *b = q->meshes[1].file; // NULL for one mesh, whose only relations are colliding and apart
+
+    switch (summary->relation) {
+    case GRZ_COLLIDING:
+        return touching_text(q, summary, r);
+    case GRZ_OVERLAPPING:
+        return report_format(r, "overlapping: %s and %s do not touch, but a part of one lies inside the other", a, b);
+    case GRZ_A_INSIDE_B:
+        return report_format(r, "inside: %s lies inside %s and does not touch it", a, b);
+    case GRZ_B_INSIDE_A:
+        return report_format(r, "inside: %s lies inside %s and does not touch it", b, a);
+    case GRZ_APART:
+        break;
+    }
+    if (q->mesh_count == 1)
+        return report_format(r, "apart: %s does not touch itself", a);
+    return report_format(r, "apart: %s and %s do not touch%s", a, b,
+                         summary->containment == GRZ_CONTAINMENT_DECIDED ? ", and neither lies inside the other" : "");
+}
+
+// Why it cannot be decided whether one mesh is inside the other: which mesh is open, and by how much.
+static const char *open_text(const query *q, const grz_summary *summary, report *r)
+{
+    const char *text = NULL;
+
+    for (size_t i = 0; i < q->mesh_count && summary->certainty == GRZ_EXACT; i++) {
+        const grz_mesh_report *mesh = &q->meshes[i].report;
+        if (mesh->closed)
+            continue;
+        const char *edges = mesh->boundary_edges > 0 ? describe_count(r, mesh->boundary_edges, "boundary edge", "boundary edges")
+                                                     : "an edge joins an odd number of faces";
+        text =
+            report_format(r, "%s%s%s is open (%s)", text != NULL ? text : "", text != NULL ? ", " : "", q->meshes[i].file, edges);
+    }
+    if (text != NULL)
+        return text;
+    return summary->reason != NULL ? summary->reason : "no reason is given";
+}
+
+static void describe_verdict(const query *q, const grz_summary *summary, report *r)
+{
+    if (summary->certainty == GRZ_UNDECIDED) {
+        report_verdict(r, TONE_UNDECIDED, "undecided: %s", summary->reason != NULL ? summary->reason : "no reason is given");
+        return;
+    }
+    report_verdict(r, summary->colliding ? TONE_TOUCHES : TONE_APART, "%s%s", relation_text(q, summary, r),
+                   describe_certainty(summary));
+    if (summary->containment == GRZ_CONTAINMENT_UNDECIDABLE)
+        report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether one lies inside the other: %s",
+                    open_text(q, summary, r));
+}
+
+static void add_pair_line(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const grz_pair *pair = (const grz_pair *)source + index;
+
+    report_line(r, into, LINE_ITEM, NULL, "pair %" PRIu32 " %" PRIu32 " %s", pair->face_a, pair->face_b, describe_kind(pair->kind));
+}
+
+static void add_point_line(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const double *point = (const double *)source + index * 3;
+    char x[NUMBER_SIZE], y[NUMBER_SIZE], z[NUMBER_SIZE];
+
+    report_line(r, into, LINE_ITEM, NULL, "%s %s %s", number_shortest(point[0], x), number_shortest(point[1], y),
+                number_shortest(point[2], z));
+}
+
+static void add_curve_lines(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const grz_result *result = source;
+    uint64_t count;
+    const grz_curve *curve = grz_result_curves(result, &count) + index;
+    const double *points = grz_result_curve_points(result, &count);
+
+    report_line(r, into, LINE_ITEM, NULL, "curve %" PRIu64 ": %s", index + 1,
+                describe_count(r, curve->point_count, "point", curve->closed ? "points, closed" : "points, open"));
+    report_put_rows(r, into, NULL, curve->point_count, points + curve->first_point * 3, add_point_line);
+}
+
+static void describe_lists(const query *q, report *r)
+{
+    uint64_t count;
+
+    if (!q->listed)
+        return;
+    if ((q->given->flags & OPTION_PAIRS) != 0) {
+        const grz_pair *pairs = grz_result_pairs(q->result, &count);
+        report_put_rows(r, r->lines, NULL, count, pairs, add_pair_line);
+    }
+    if ((q->given->flags & OPTION_CURVES) != 0) {
+        (void)grz_result_curves(q->result, &count);
+        report_put_rows(r, r->lines, NULL, count, q->result, add_curve_lines);
+    }
+}
+
+static void describe_for_people(const query *q, const grz_summary *summary, report *r)
+{
+    const char *closed = "";
+    double min[3], max[3];
+
+    describe_verdict(q, summary, r);
+    if (q->listed && summary->pair_count > 0)
+        describe_kinds(r, summary->kinds);
+    if (find_region(q, min, max))
+        describe_box(r, "region", min, max);
+    for (size_t i = 0; i < q->mesh_count; i++)
+        closed =
+            report_format(r, "%s%s%s %s", closed, i > 0 ? ", " : "", q->meshes[i].file, q->meshes[i].report.closed ? "yes" : "no");
+    report_line(r, r->lines, LINE_FACT, "closed", "%s", closed);
+    describe_times(r, &q->measured, summary);
+    describe_lists(q, r);
+}
+
+// ---- for programs
+
+static void add_pair(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const grz_pair *pair = (const grz_pair *)source + index;
+    report_value *faces = report_put_list(r, into, NULL);
+
+    report_put_count(r, faces, NULL, pair->face_a);
+    report_put_count(r, faces, NULL, pair->face_b);
+}
+
+static void add_point(const void *source, uint64_t index, report *r, report_value *into)
+{
+    put_point(r, into, NULL, (const double *)source + index * 3);
+}
+
+static void add_curve(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const grz_result *result = source;
+    uint64_t count;
+    const grz_curve *curve = grz_result_curves(result, &count) + index;
+    const double *points = grz_result_curve_points(result, &count);
+
+    report_put_rows(r, into, NULL, curve->point_count, points + curve->first_point * 3, add_point);
+}
+
+static void put_lists(const query *q, report *r)
+{
+    uint64_t count;
+
+    if (has_pairs(q) && (q->given->flags & OPTION_PAIRS) != 0) {
+        const grz_pair *pairs = grz_result_pairs(q->result, &count);
+        report_put_rows(r, r->members, "pairs", count, pairs, add_pair);
+    } else {
+        report_put_null(r, r->members, "pairs");
+    }
+    if (has_pairs(q) && (q->given->flags & OPTION_CURVES) != 0) {
+        (void)grz_result_curves(q->result, &count);
+        report_put_rows(r, r->members, "curves", count, q->result, add_curve);
+    } else {
+        report_put_null(r, r->members, "curves");
+    }
+}
+
+static void put_meshes(const query *q, report *r)
+{
+    report_value *list = report_put_list(r, r->members, "meshes");
+
+    for (size_t i = 0; i < q->mesh_count; i++) {
+        const grz_mesh_report *of = &q->meshes[i].report;
+        report_value *mesh = report_put_object(r, list, NULL);
+        report_put_name(r, mesh, "file", "file_bytes", q->meshes[i].file);
+        report_put_count(r, mesh, "vertices", of->vertices);
+        report_put_count(r, mesh, "faces", of->faces);
+        report_put_count(r, mesh, "triangles", of->triangles);
+        report_put_bool(r, mesh, "closed", of->closed);
+    }
+}
+
+// How a discrete answer may err, and what its method counted.
+static void put_discrete(const query *q, const grz_summary *summary, report *r)
+{
+    uint64_t count, cells;
+    const grz_statistic *statistics = grz_result_statistics(q->result, &count);
+    report_put_bool(r, r->members, "may_miss", summary->may_miss);
+    report_put_bool(r, r->members, "may_invent", summary->may_invent);
+    report_value *resolution = report_put_list(r, r->members, "resolution");
+    report_put_count(r, resolution, NULL, statistic(q, "resolution"));
+    report_put_count(r, resolution, NULL, statistic(q, "resolution"));
+    report_put_count(r, resolution, NULL, statistic(q, "slices"));
+    if (grz_result_statistic(q->result, "cells", &cells))
+        report_put_count(r, r->members, "cells", cells);
+    else
+        report_put_null(r, r->members, "cells");
+    report_value *counted = report_put_object(r, r->members, "statistics");
+    for (uint64_t i = 0; i < count; i++)
+        report_put_count(r, counted, statistics[i].name, statistics[i].value);
+}
+
+static void describe_for_programs(const query *q, const grz_summary *summary, report *r)
+{
+    const bool pairs = has_pairs(q);
+    double min[3], max[3];
+
+    put_verdict(r, summary, q->listed ? NULL : "there are more pairs than can be listed");
+    if (pairs)
+        report_put_count(r, r->members, "pair_count", summary->pair_count);
+    else
+        report_put_null(r, r->members, "pair_count");
+    report_put_bool(r, r->members, "pairs_complete", pairs && summary->pairs_complete);
+    if (pairs)
+        put_kinds(r, r->members, summary->kinds);
+    else
+        report_put_null(r, r->members, "kinds");
+    put_lists(q, r);
+    if (find_region(q, min, max))
+        put_box(r, "region", min, max);
+    else
+        report_put_null(r, r->members, "region");
+    put_times(r, &q->measured, summary);
+    put_meshes(q, r);
+    if (summary->certainty == GRZ_DISCRETE)
+        put_discrete(q, summary, r);
+}
+
+report describe_query(const query *q)
+{
+    const grz_summary *summary = grz_result_summary(q->result);
+    report r = report_begin(q->given->command);
+
+    describe_for_people(q, summary, &r);
+    describe_for_programs(q, summary, &r);
+    return r;
+}
+
+int deliver_query(const query *q)
+{
+    report r = describe_query(q);
+    const int status = deliver(&r, q->given, query_exit_status(q->given, grz_result_summary(q->result)));
+
+    report_finish(&r);
+    return status;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The report of a query about one or two meshes.
+#ifndef GRZ_CLI_DESCRIBE_QUERY_H
+#define GRZ_CLI_DESCRIBE_QUERY_H
+
+#include "answers/query.h"
+#include "report/report.h"
+
+// Describe a query that query_conclude() has concluded; the query must outlive the report. report_finish() is due.
+report describe_query(const query *q);
+
+// Describe it and hand the report to the user. Returns the exit status.
+int deliver_query(const query *q);
+
+#endif

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Turns a scene's answer into a report: how many pairs of objects touch, which, and of which pairs it cannot be decided
+// whether one object is inside the other. There may be millions of pairs, so they are rows. In lines, names come last,
+// because they may hold anything.
+
+#include "answers/describe_scene.h"
+
+#include "answers/describe_summary.h"
+#include "report/printable.h"
+
+#include <inttypes.h>
+
+// How many pairs of objects there are of each sort.
+typedef struct scene_counts {
+    uint64_t touching, holding, undecidable;
+} scene_counts;
+
+static scene_counts count_pairs(const scene_run *run)
+{
+    const grz_scene_pair *pairs = run->pairs;
+    scene_counts counts = {0};
+
+    for (size_t i = 0; i < run->pair_count; i++) {
+        counts.touching += pairs[i].relation == GRZ_COLLIDING;
+        counts.holding += pairs[i].relation != GRZ_COLLIDING && pairs[i].relation != GRZ_APART;
+        counts.undecidable += pairs[i].containment == GRZ_CONTAINMENT_UNDECIDABLE;
+    }
+    return counts;
+}
+
+static const char *reason_text(const char *reason)
+{
+    return reason != NULL ? reason : "no reason is given";
+}
+
+// ---- for people
+
+// What is said of pairs of which one object is inside the other.
+static const char *holding_text(const scene_counts *counts, report *r)
+{
+    if (counts->holding == 0)
+        return "";
+    return report_format(r, "%s%s", counts->touching > 0 ? "; in " : ", but in ",
+                         describe_count(r, counts->holding, "pair one lies inside the other, wholly or in part",
+                                        "pairs one lies inside the other, wholly or in part"));
+}
+
+static const char *verdict_text(const scene_run *run, const scene_counts *counts, report *r)
+{
+    const grz_summary *summary = &run->summary;
+    const size_t objects = run->objects.count;
+
+    if (counts->touching > 0)
+        return report_format(r, "colliding: among %zu objects, %s, at %s", objects,
+                             describe_count(r, counts->touching, "pair touches", "pairs touch"),
+                             run->counted ? describe_count(r, summary->pair_count, "pair of faces", "pairs of faces")
+                                          : "more pairs of faces than can be listed");
+    if (counts->holding > 0)
+        return report_format(r, "overlapping: of %zu objects none touches another", objects);
+    if (objects == 1)
+        return report_format(r, "apart: %s is the only object", run->objects.names[0]);
+    return report_format(r, "apart: of %zu objects none touches another%s", objects,
+                         summary->containment != GRZ_CONTAINMENT_UNDECIDABLE ? ", and none lies inside another" : "");
+}
+
+static void describe_verdict(const scene_run *run, report *r)
+{
+    const grz_summary *summary = &run->summary;
+    const scene_counts counts = count_pairs(run);
+
+    report_verdict(r, summary->colliding ? TONE_TOUCHES : TONE_APART, "%s%s%s", verdict_text(run, &counts, r),
+                   holding_text(&counts, r), describe_certainty(summary));
+    // If no pair in particular is undecidable, none of the lines below says why.
+    if (summary->containment == GRZ_CONTAINMENT_UNDECIDABLE && counts.undecidable == 0)
+        report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether one lies inside another: %s",
+                    reason_text(summary->reason));
+}
+
+// "crossing 3, touching 1": only the kinds that there are.
+static const char *kinds_text(const uint64_t kinds[GRZ_KIND_COUNT], report *r)
+{
+    static const grz_kind order[] = {GRZ_CROSSING, GRZ_TOUCHING, GRZ_COPLANAR};
+    const char *text = "";
+
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (kinds[order[i]] > 0)
+            text = report_format(r, "%s%s%s %" PRIu64, text, *text != '\0' ? ", " : "", describe_kind(order[i]), kinds[order[i]]);
+    return text;
+}
+
+static void add_pair_line(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const scene_run *run = source;
+    const grz_scene_pair *pair = &run->pairs[index];
+    const char *a = run->objects.names[pair->a], *b = run->objects.names[pair->b], *text = NULL;
+
+    switch (pair->relation) {
+    case GRZ_COLLIDING:
+        if (run->counted)
+            text = report_format(r, "touch at %s (%s): %s and %s",
+                                 describe_count(r, pair->pair_count, "pair of faces", "pairs of faces"), kinds_text(pair->kinds, r),
+                                 a, b);
+        else
+            text = report_format(r, "touch: %s and %s", a, b);
+        break;
+    case GRZ_OVERLAPPING:
+        text = report_format(r, "overlapping, a part of one lies inside the other: %s and %s", a, b);
+        break;
+    case GRZ_A_INSIDE_B:
+        text = report_format(r, "inside: %s lies inside %s", a, b);
+        break;
+    case GRZ_B_INSIDE_A:
+        text = report_format(r, "inside: %s lies inside %s", b, a);
+        break;
+    case GRZ_APART:
+        return;
+    }
+    report_line(r, into, LINE_FACT, "pair", "%" PRIu32 " %" PRIu32 " %s", pair->a, pair->b, text);
+}
+
+static void add_undecidable_line(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const scene_run *run = source;
+    const grz_scene_pair *pair = &run->pairs[index];
+
+    if (pair->containment == GRZ_CONTAINMENT_UNDECIDABLE)
+        report_line(r, into, LINE_WARNING, "unknown", "%" PRIu32 " %" PRIu32 " %s; A is %s, B is %s", pair->a, pair->b,
+                    reason_text(pair->reason), run->objects.names[pair->a], run->objects.names[pair->b]);
+}
+
+static void describe_for_people(const scene_run *run, report *r)
+{
+    describe_verdict(run, r);
+    if (run->counted && run->summary.pair_count > 0)
+        describe_kinds(r, run->summary.kinds);
+    report_put_rows(r, r->lines, NULL, run->pair_count, run, add_pair_line);
+    report_put_rows(r, r->lines, NULL, run->pair_count, run, add_undecidable_line);
+    report_line(r, r->lines, LINE_FACT, "objects", "%zu, of %s, from %s", run->objects.count,
+                describe_count(r, run->objects.mesh_count, "mesh", "meshes"),
+                describe_count(r, run->given->file_count, "file", "files"));
+    describe_times(r, &run->measured, &run->summary);
+}
+
+// ---- for programs
+
+static void add_name(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const scene_run *run = source;
+
+    report_put_text(r, into, NULL, run->objects.names[index]);
+}
+
+static void add_name_bytes(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const scene_run *run = source;
+
+    report_put_name_bytes(r, into, NULL, run->objects.names[index]);
+}
+
+static void add_pair(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const scene_run *run = source;
+    const grz_scene_pair *pair = &run->pairs[index];
+
+    if (pair->relation == GRZ_APART)
+        return;
+    report_value *object = report_put_object(r, into, NULL);
+    report_put_count(r, object, "a", pair->a);
+    report_put_count(r, object, "b", pair->b);
+    report_put_text(r, object, "relation", describe_relation(pair->relation));
+    if (run->counted) {
+        report_put_count(r, object, "pair_count", pair->pair_count);
+        put_kinds(r, object, pair->kinds);
+    } else {
+        report_put_null(r, object, "pair_count");
+        report_put_null(r, object, "kinds");
+    }
+}
+
+static void add_undecidable(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const scene_run *run = source;
+    const grz_scene_pair *pair = &run->pairs[index];
+
+    if (pair->containment != GRZ_CONTAINMENT_UNDECIDABLE)
+        return;
+    report_value *object = report_put_object(r, into, NULL);
+    report_put_count(r, object, "a", pair->a);
+    report_put_count(r, object, "b", pair->b);
+    report_put_text(r, object, "reason", pair->reason != NULL ? pair->reason : "");
+}
+
+static void put_rows(report *r, const char *key, uint64_t count, const scene_run *run, report_make_row *make)
+{
+    report_value *rows = report_put_rows(r, r->members, key, count, run, make);
+
+    if (rows != NULL)
+        rows->one_a_line = true;
+}
+
+static bool all_names_are_utf8(const scene_run *run)
+{
+    for (size_t i = 0; i < run->objects.count; i++)
+        if (!printable_is_utf8(run->objects.names[i]))
+            return false;
+    return true;
+}
+
+static void describe_for_programs(const scene_run *run, report *r)
+{
+    const grz_summary *summary = &run->summary;
+
+    put_verdict(r, summary, run->counted ? NULL : "there are more pairs of faces than can be listed");
+    if (run->counted) {
+        report_put_count(r, r->members, "pair_count", summary->pair_count);
+        put_kinds(r, r->members, summary->kinds);
+    } else {
+        report_put_null(r, r->members, "pair_count");
+        report_put_null(r, r->members, "kinds");
+    }
+    put_times(r, &run->measured, summary);
+    report_put_count(r, r->members, "mesh_count", run->objects.mesh_count);
+    put_rows(r, "objects", run->objects.count, run, add_name);
+    if (all_names_are_utf8(run))
+        report_put_null(r, r->members, "object_bytes");
+    else
+        put_rows(r, "object_bytes", run->objects.count, run, add_name_bytes);
+    put_rows(r, "pairs", run->pair_count, run, add_pair);
+    put_rows(r, "undecidable", run->pair_count, run, add_undecidable);
+}
+
+report describe_scene(const scene_run *run)
+{
+    report r = report_begin(run->given->command);
+
+    describe_for_people(run, &r);
+    describe_for_programs(run, &r);
+    return r;
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Turns a grz_summary and what belongs to it into parts of a report.
+
+#include "answers/describe_summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static const char *const relation_names[] = {[GRZ_APART] = "apart",
+                                             [GRZ_COLLIDING] = "colliding",
+                                             [GRZ_OVERLAPPING] = "overlapping",
+                                             [GRZ_A_INSIDE_B] = "a_inside_b",
+                                             [GRZ_B_INSIDE_A] = "b_inside_a"};
+
+static const char *const certainty_names[] = {[GRZ_EXACT] = "exact", [GRZ_DISCRETE] = "discrete", [GRZ_UNDECIDED] = "undecided"};
+
+static const char *const kind_names[GRZ_KIND_COUNT] = {
+    [GRZ_NEAR] = "near", [GRZ_TOUCHING] = "touching", [GRZ_COPLANAR] = "coplanar", [GRZ_CROSSING] = "crossing"};
+
+const char *describe_relation(grz_relation relation)
+{
+    return relation_names[relation];
+}
+
+const char *describe_kind(uint32_t kind)
+{
+    return kind < GRZ_KIND_COUNT ? kind_names[kind] : "unknown";
+}
+
+const char *describe_count(report *r, uint64_t count, const char *one, const char *many)
+{
+    return report_format(r, "%" PRIu64 " %s", count, count == 1 ? one : many);
+}
+
+const char *describe_certainty(const grz_summary *summary)
+{
+    if (summary->certainty == GRZ_EXACT)
+        return " (exact)";
+    return summary->colliding && !summary->may_invent ? " (discrete: there may be more)" : " (discrete: may be wrong)";
+}
+
+void describe_kinds(report *r, const uint64_t kinds[GRZ_KIND_COUNT])
+{
+    report_line(r, r->lines, LINE_FACT, NULL, "crossing %" PRIu64 ", touching %" PRIu64 ", coplanar %" PRIu64, kinds[GRZ_CROSSING],
+                kinds[GRZ_TOUCHING], kinds[GRZ_COPLANAR]);
+}
+
+void describe_times(report *r, const measures *measured, const grz_summary *summary)
+{
+    report_line(r, r->lines, LINE_TIME, "time", "%.4g ms (load %.4g, prepare %.4g, filter %.4g, decide %.4g), method %s, %s",
+                measured->total_ms, measured->load_ms, summary->prepare_ms, summary->filter_ms, summary->decide_ms,
+                summary->method != NULL ? summary->method : "none", summary->device);
+}
+
+// Adding zero turns negative zero into zero.
+void describe_box(report *r, const char *label, const double min[3], const double max[3])
+{
+    report_line(r, r->lines, LINE_FACT, label, "%.6g %.6g %.6g to %.6g %.6g %.6g", min[0] + 0.0, min[1] + 0.0, min[2] + 0.0,
+                max[0] + 0.0, max[1] + 0.0, max[2] + 0.0);
+}
+
+static const char *containment_name(grz_containment containment)
+{
+    switch (containment) {
+    case GRZ_CONTAINMENT_DECIDED:
+        return "decided";
+    case GRZ_CONTAINMENT_UNDECIDABLE:
+        return "undecidable";
+    case GRZ_CONTAINMENT_NOT_ASKED:
+        break;
+    }
+    return NULL;
+}
+
+void put_verdict(report *r, const grz_summary *summary, const char *reason)
+{
+    const bool known = summary->certainty != GRZ_UNDECIDED;
+
+    report_put_text(r, r->members, "relation", known ? relation_names[summary->relation] : NULL);
+    if (known)
+        report_put_bool(r, r->members, "colliding", summary->colliding);
+    else
+        report_put_null(r, r->members, "colliding");
+    report_put_text(r, r->members, "certainty", certainty_names[summary->certainty]);
+    report_put_text(r, r->members, "containment", containment_name(summary->containment));
+    report_put_text(r, r->members, "reason", summary->reason != NULL ? summary->reason : reason);
+    report_put_text(r, r->members, "method", summary->method);
+    report_put_text(r, r->members, "device", summary->device);
+}
+
+void put_kinds(report *r, report_value *in, const uint64_t kinds[GRZ_KIND_COUNT])
+{
+    static const grz_kind order[] = {GRZ_CROSSING, GRZ_TOUCHING, GRZ_COPLANAR};
+    report_value *object = report_put_object(r, in, "kinds");
+
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        report_put_count(r, object, kind_names[order[i]], kinds[order[i]]);
+}
+
+// Three decimals are all that a time or a size is worth.
+static void put_measure(report *r, report_value *in, const char *key, double value)
+{
+    report_put_real(r, in, key, nearbyint(value * 1e3) / 1e3);
+}
+
+void put_times(report *r, const measures *measured, const grz_summary *summary)
+{
+    report_value *times = report_put_object(r, r->members, "time_ms");
+
+    put_measure(r, times, "load", measured->load_ms);
+    put_measure(r, times, "prepare", summary->prepare_ms);
+    put_measure(r, times, "filter", summary->filter_ms);
+    put_measure(r, times, "decide", summary->decide_ms);
+    put_measure(r, times, "total", measured->total_ms);
+    put_measure(r, r->members, "peak_memory_mb", measured->peak_memory_mb);
+}
+
+void put_point(report *r, report_value *in, const char *key, const double point[3])
+{
+    report_value *list = report_put_list(r, in, key);
+
+    for (int axis = 0; axis < 3; axis++)
+        report_put_real(r, list, NULL, point[axis]);
+}
+
+void put_box(report *r, const char *key, const double min[3], const double max[3])
+{
+    report_value *box = report_put_object(r, r->members, key);
+
+    put_point(r, box, "min", min);
+    put_point(r, box, "max", max);
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What the reports of all queries have in common: words, counts, times, boxes.
+#ifndef GRZ_CLI_DESCRIBE_SUMMARY_H
+#define GRZ_CLI_DESCRIBE_SUMMARY_H
+
+#include "answers/measure.h"
+#include "report/report.h"
+
+#include <graze/graze.h>
+
+const char *describe_relation(grz_relation relation); // "a_inside_b"
+const char *describe_kind(uint32_t kind);             // "crossing"
+
+// "3 faces": the count with its noun.
+const char *describe_count(report *r, uint64_t count, const char *one, const char *many);
+
+// How sure an answer is, to stand behind it: " (exact)".
+const char *describe_certainty(const grz_summary *summary);
+
+// "crossing 6, touching 0, coplanar 0".
+void describe_kinds(report *r, const uint64_t kinds[GRZ_KIND_COUNT]);
+
+// "time     3.7 ms (load 0.4, …), method bvh, cpu".
+void describe_times(report *r, const measures *measured, const grz_summary *summary);
+
+// "region   0 0 0 to 2 2 2".
+void describe_box(report *r, const char *label, const double min[3], const double max[3]);
+
+// For programs: relation, colliding, certainty, containment, reason, method, device. `reason` is a further reason, or
+// NULL.
+void put_verdict(report *r, const grz_summary *summary, const char *reason);
+
+void put_kinds(report *r, report_value *in, const uint64_t kinds[GRZ_KIND_COUNT]);
+void put_times(report *r, const measures *measured, const grz_summary *summary); // time_ms, peak_memory_mb
+void put_box(report *r, const char *key, const double min[3], const double max[3]);
+void put_point(report *r, report_value *in, const char *key, const double point[3]);
+
+#endif

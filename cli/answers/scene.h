@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// One run of `graze scene`: its files, the scene made of them, and what the query found. command_scene.c fills it,
+// describe_scene.c makes the report of it.
+#ifndef GRZ_CLI_SCENE_H
+#define GRZ_CLI_SCENE_H
+
+#include "answers/measure.h"
+#include "arguments/options.h"
+#include "progress.h"
+#include "answers/scene_objects.h"
+
+#include <graze/graze.h>
+
+// Plain data.
+typedef struct scene_run {
+    const options *given;
+    grz_device *device;
+    grz_scene *scene;
+    scene_objects objects;
+    grz_result *result;
+    // What was found. A copy: the result is used again for the counting of pair after pair.
+    grz_summary summary;
+    grz_scene_pair *pairs; // owned
+    size_t pair_count;
+    progress *bar;
+    bool counted; // false if there were more pairs of faces than can be listed: which objects touch is known, not at how many faces
+    measures measured;
+} scene_run;
+
+#endif

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// The options and how the value of each is read. Strict on purpose: a typing error in a script must not turn into an
+// answer, so a number has to be a number to its last character.
+
+#include "arguments/option_table.h"
+
+#include "arguments/nearest.h"
+#include "output.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+bool option_refuse(const char *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    complain_list(command, format, arguments);
+    va_end(arguments);
+    complain_hint(command);
+    return false;
+}
+
+// The value of an option that takes one of a few words.
+typedef struct choice {
+    const char *word;
+    int value;
+    const char *also; // another name, for which the word is suggested; NULL: there is none
+} choice;
+
+// Find the word among `count` choices, "exact or discrete" in `all`. Returns NULL after a complaint.
+static const choice *choose(const option_row *row, const char *word, const choice *choices, size_t count, const char *all,
+                            const options *out)
+{
+    nearest near = nearest_begin(word);
+
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(word, choices[i].word) == 0)
+            return &choices[i];
+        nearest_try(&near, choices[i].word);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (choices[i].also != NULL && strcmp(word, choices[i].also) == 0)
+            near.best = choices[i].word;
+    if (near.best != NULL)
+        option_refuse(out->command, "%s %s: must be %s; did you mean %s?", row->name, word, all, near.best);
+    else
+        option_refuse(out->command, "%s %s: must be %s", row->name, word, all);
+    return NULL;
+}
+
+static bool set_method(const option_row *row, const char *value, options *out)
+{
+    char known[256] = "auto";
+    nearest near = nearest_begin(value);
+    bool found = strcmp(value, "auto") == 0;
+
+    nearest_try(&near, "auto");
+    for (size_t i = 0; grz_method_name(i) != NULL; i++) {
+        const size_t used = strlen(known);
+        found = found || strcmp(value, grz_method_name(i)) == 0;
+        nearest_try(&near, grz_method_name(i));
+        snprintf(known + used, sizeof known - used, ", %s", grz_method_name(i));
+    }
+    out->method = value;
+    if (found)
+        return true;
+    if (near.best != NULL)
+        return option_refuse(out->command, "%s %s: this build has no such method; did you mean %s? It has %s", row->name, value,
+                             near.best, known);
+    return option_refuse(out->command, "%s %s: this build has no such method; it has %s", row->name, value, known);
+}
+
+static bool set_answer(const option_row *row, const char *value, options *out)
+{
+    static const choice choices[] = {{"exact", GRZ_ANSWER_EXACT, NULL}, {"discrete", GRZ_ANSWER_DISCRETE, NULL}};
+    const choice *chosen = choose(row, value, choices, 2, "exact or discrete", out);
+
+    if (chosen != NULL)
+        out->answer = (grz_answer)chosen->value;
+    return chosen != NULL;
+}
+
+static bool set_preset(const option_row *row, const char *value, options *out)
+{
+    static const choice choices[] = {
+        {"fast", GRZ_SLICES_FAST, NULL}, {"balanced", GRZ_SLICES_BALANCED, NULL}, {"accurate", GRZ_SLICES_ACCURATE, NULL}};
+    const choice *chosen = choose(row, value, choices, 3, "fast, balanced or accurate", out);
+
+    if (chosen == NULL)
+        return false;
+    out->of_method.slices = grz_default_slices_options((grz_slices_preset)chosen->value);
+    out->method_options = (grz_method_options){.method = row->method, .options = &out->of_method.slices};
+    return true;
+}
+
+static bool set_device(const option_row *row, const char *value, options *out)
+{
+    static const choice choices[] = {{"auto", GRZ_DEVICE_AUTO, NULL}, {"cpu", GRZ_DEVICE_CPU, NULL}, {"gl", GRZ_DEVICE_GL, "gpu"}};
+    const choice *chosen = choose(row, value, choices, 3, "auto, cpu or gl", out);
+
+    if (chosen != NULL)
+        out->device = (grz_device_kind)chosen->value;
+    return chosen != NULL;
+}
+
+// Read a whole number from 1 to `most`, which is below 2^32. Returns 0 if the text is anything else.
+static uint64_t parse_whole(const char *text, uint64_t most)
+{
+    uint64_t number = 0;
+
+    // Digits only: strtoul would accept signs and spaces.
+    for (; *text != '\0'; text++) {
+        if (*text < '0' || *text > '9')
+            return 0;
+        number = number * 10 + (uint64_t)(*text - '0');
+        if (number > most)
+            return 0;
+    }
+    return number;
+}
+
+static bool set_threads(const option_row *row, const char *value, options *out)
+{
+    out->threads = (unsigned)parse_whole(value, MAX_THREADS);
+    return out->threads > 0 ||
+           option_refuse(out->command, "%s %s: must be a whole number from 1 to %d", row->name, value, MAX_THREADS);
+}
+
+static bool set_max_pairs(const option_row *row, const char *value, options *out)
+{
+    out->max_pairs = parse_whole(value, UINT32_MAX);
+    return out->max_pairs > 0 || option_refuse(out->command, "%s %s: must be a whole number from 1 to %llu", row->name, value,
+                                               (unsigned long long)UINT32_MAX);
+}
+
+// Read numbers with commas between them, at most `capacity`. Returns how many; 0 if the text is anything else.
+static size_t parse_numbers(const char *text, double *numbers, size_t capacity)
+{
+    size_t count = 0;
+
+    while (count < capacity) {
+        // strtod would skip white space and read "inf" and "nan".
+        if (strchr("+-.0123456789", *text) == NULL || *text == '\0')
+            return 0;
+        char *end;
+        numbers[count] = strtod(text, &end);
+        if (end == text || !isfinite(numbers[count]))
+            return 0;
+        count++;
+        if (*end == '\0')
+            return count;
+        if (*end != ',')
+            return 0;
+        text = end + 1;
+    }
+    return 0;
+}
+
+static bool set_pose(const option_row *row, const char *value, options *out)
+{
+    grz_pose *pose = &out->poses[row->bit == OPTION_POSE_A ? 0 : 1];
+    grz_error error = {0};
+    double n[7];
+    const size_t count = parse_numbers(value, n, 7);
+
+    if (count == 3) {
+        *pose = grz_pose_from_translation(n[0], n[1], n[2]);
+        return true;
+    }
+    if (count != 7)
+        return option_refuse(out->command,
+                             "%s %s: must be tx,ty,tz or tx,ty,tz,qx,qy,qz,qw, finite numbers with commas and no spaces", row->name,
+                             value);
+    if (grz_pose_from_quaternion(n, n + 3, pose, &error) != GRZ_OK)
+        return option_refuse(out->command, "%s %s: %s", row->name, value, error.message);
+    return true;
+}
+
+static bool set_picture(const option_row *row, const char *value, options *out)
+{
+    const char *dot = strrchr(value, '.');
+
+    out->picture = value;
+    if (strcmp(value, "-") == 0)
+        return option_refuse(out->command, "%s -: a picture goes to a file, not to standard output", row->name);
+    if (dot == NULL || strcasecmp(dot, ".png") != 0)
+        return option_refuse(out->command, "%s %s: only PNG is written; the name must end in .png", row->name, value);
+    return true;
+}
+
+const char *const option_group_titles[GROUP_COUNT] = {
+    [GROUP_PLACE] = "Where the meshes are", [GROUP_SHOW] = "What to show",      [GROUP_REPORT] = "How to report",
+    [GROUP_DECIDE] = "What to decide",      [GROUP_COMPUTE] = "How to compute", [GROUP_OTHER] = "Help",
+};
+
+static const char pose_form[] = "tx,ty,tz or tx,ty,tz,qx,qy,qz,qw";
+
+const option_row option_table[] = {
+    {.bit = OPTION_POSE_A,
+     .group = GROUP_PLACE,
+     .name = "--pose-a",
+     .value = "P",
+     .form = pose_form,
+     .help = "move A: tx,ty,tz or tx,ty,tz,qx,qy,qz,qw (a quaternion)",
+     .set = set_pose},
+    {.bit = OPTION_POSE_B,
+     .group = GROUP_PLACE,
+     .name = "--pose-b",
+     .value = "P",
+     .form = pose_form,
+     .help = "move B, likewise",
+     .set = set_pose},
+    {.bit = OPTION_PAIRS, .group = GROUP_SHOW, .name = "--pairs", .help = "list the touching faces, two a line"},
+    {.bit = OPTION_CURVES,
+     .group = GROUP_SHOW,
+     .name = "--curves",
+     .help = "list the curves along which surfaces meet, point by point"},
+    {.bit = OPTION_PICTURE,
+     .group = GROUP_SHOW,
+     .name = "--picture",
+     .value = "FILE.png",
+     .help = "draw the answer, 1200 x 900 pixels (by OpenGL; needs no screen)",
+     .set = set_picture},
+    {.bit = OPTION_JSON, .group = GROUP_REPORT, .name = "--json", .help = "write one JSON object and nothing else"},
+    {.bit = OPTION_QUIET,
+     .group = GROUP_REPORT,
+     .name = "--quiet",
+     .letter = "-q",
+     .help = "write nothing to stdout: the exit status is the answer"},
+    {.bit = OPTION_TIME,
+     .group = GROUP_REPORT,
+     .name = "--time",
+     .help = "add the time and the method to the report; without it they are\nshown on stderr, and only on a terminal"},
+    {.bit = OPTION_STRICT,
+     .group = GROUP_DECIDE,
+     .name = "--strict",
+     .help = "exit with 3 if it cannot be decided whether one mesh is inside the other"},
+    {.bit = OPTION_MAX_PAIRS,
+     .group = GROUP_DECIDE,
+     .name = "--max-pairs",
+     .value = "N",
+     .form = "a whole number from 1 to 4294967295",
+     .help = "past N pairs of faces, report only that they touch (default 2^28)",
+     .set = set_max_pairs},
+    {.bit = OPTION_ANSWER,
+     .group = GROUP_DECIDE,
+     .name = "--answer",
+     .value = "exact|discrete",
+     .help = "proved (the default), or a method's own approximate answer",
+     .set = set_answer},
+    {.bit = OPTION_METHOD,
+     .group = GROUP_COMPUTE,
+     .name = "--method",
+     .value = "NAME",
+     .form = "the name of a method",
+     .help = "how to find candidates; the exact answer is the same with all:",
+     .lists_methods = true,
+     .set = set_method},
+    {.bit = OPTION_PRESET,
+     .group = GROUP_COMPUTE,
+     .name = "--preset",
+     .value = "fast|balanced|accurate",
+     .help = "speed against quality of a discrete answer of method slices\n(default balanced)",
+     .set = set_preset,
+     .method = "slices"},
+    {.bit = OPTION_DEVICE,
+     .group = GROUP_COMPUTE,
+     .name = "--device",
+     .value = "auto|cpu|gl",
+     .help = "where to compute: the CPU, or OpenGL for methods that use it",
+     .set = set_device},
+    {.bit = OPTION_THREADS,
+     .group = GROUP_COMPUTE,
+     .name = "--threads",
+     .value = "N",
+     .form = "a whole number from 1 to 1024",
+     .help = "how many threads, 1 to 1024 (default: all cores)",
+     .set = set_threads},
+    {.bit = OPTION_HELP, .group = GROUP_OTHER, .name = "--help", .letter = "-h", .help = "show this help"},
+    {.bit = OPTION_VERSION, .group = GROUP_OTHER, .name = "--version", .letter = "-V", .help = "show the version"},
+};
+
+const size_t option_row_count = sizeof option_table / sizeof option_table[0];

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The tool's options. One table (option_table.c) holds the name, value, help text and group of each; a command says by
+// a mask which ones it takes. Every mistake on a command line is found here, before a file is opened, and is reported
+// on stderr.
+#ifndef GRZ_CLI_ARGUMENTS_OPTIONS_H
+#define GRZ_CLI_ARGUMENTS_OPTIONS_H
+
+#include <graze/graze.h>
+
+#include <stdio.h>
+
+enum {
+    OPTION_JSON = 1u << 0,
+    OPTION_METHOD = 1u << 1,
+    OPTION_ANSWER = 1u << 2,
+    OPTION_DEVICE = 1u << 3,
+    OPTION_THREADS = 1u << 4,
+    OPTION_POSE_A = 1u << 5,
+    OPTION_POSE_B = 1u << 6,
+    OPTION_PAIRS = 1u << 7,
+    OPTION_CURVES = 1u << 8,
+    OPTION_PICTURE = 1u << 9,
+    OPTION_STRICT = 1u << 10,
+    OPTION_QUIET = 1u << 11,
+    OPTION_HELP = 1u << 12,
+    OPTION_MAX_PAIRS = 1u << 13,
+    OPTION_PRESET = 1u << 14,
+    OPTION_VERSION = 1u << 15, // no command takes it: it stands without one
+
+    OPTION_TIME = 1u << 16,
+
+    // What belongs together.
+    OPTIONS_REPORT = OPTION_JSON | OPTION_QUIET | OPTION_HELP,                                      // every command that reports
+    OPTIONS_MACHINE = OPTION_DEVICE | OPTION_THREADS,                                               // every command that computes
+    OPTIONS_QUERY = OPTION_METHOD | OPTION_ANSWER | OPTION_MAX_PAIRS | OPTION_STRICT | OPTION_TIME, // every query
+    OPTIONS_LISTS = OPTION_PAIRS | OPTION_CURVES,                                                   // queries that list faces
+    OPTIONS_ALL = (1u << 17) - 1
+};
+
+enum {
+    MAX_MESHES = 2, // of a query between meshes, which takes a file and a pose for each
+    MAX_THREADS = 1024
+};
+
+// What a command line asks for. The strings are argv's. Not to be copied: it points into itself.
+typedef struct options {
+    const char *command; // its name
+    char *const *files;
+    size_t file_count;
+    uint32_t flags;     // OPTION_… of every option that was given
+    const char *method; // NULL: the library chooses
+    grz_answer answer;
+    grz_device_kind device;
+    union {
+        grz_slices_options slices;
+    } of_method;                       // the options of the method that has any
+    grz_method_options method_options; // where they are, and whose; `method` NULL: none are given
+    const char *picture;               // file name; NULL: none is wanted
+    unsigned threads;                  // 0: as many as there are cores
+    uint64_t max_pairs;                // 0: the library's default
+    grz_pose poses[MAX_MESHES];
+} options;
+
+struct command;
+
+// Find the command's name in argv[1…argc-1]. Options may stand before it, with their values. Returns its place; argc
+// where there is no command; 0 after a complaint about an option before it.
+int options_find_command(int argc, char **argv);
+
+// Parse a command's arguments: all of argv[0…argc-1], without the name of the command. argv's strings are put in
+// another order, the files first. With --help the number of files is not checked. On failure returns false after a
+// complaint.
+bool options_parse(const struct command *asked, int argc, char **argv, options *out);
+
+// Write what the options of the mask do, under a heading for each group. With `one_mesh` only methods that can test a
+// mesh with itself are listed.
+void options_describe(uint32_t mask, bool one_mesh, FILE *stream);
+
+#endif

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+# libgraze_io, the second library (io/, <graze/io.h>): reads meshes from files, writes PNG. Targets graze_io_static and
+# graze_io_shared, of the same kinds as libgraze; graze::io is the kind that graze::graze is, and graze_io what the tests link. It
+# calls nothing of libgraze.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng>=1.6)
+# As words of the linker, not as targets: what is installed then needs no search for libpng by its users' CMake.
+list(TRANSFORM PNG_LIBRARIES PREPEND -l OUTPUT_VARIABLE graze_io_libraries)
+
+file(GLOB graze_io_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/io/*.c)
+add_library(graze_io_objects OBJECT ${graze_io_sources})
+target_include_directories(graze_io_objects PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/include)
+target_link_libraries(graze_io_objects PRIVATE graze_flags PkgConfig::PNG)
+set_target_properties(graze_io_objects PROPERTIES C_VISIBILITY_PRESET hidden POSITION_INDEPENDENT_CODE ON)
+target_compile_definitions(graze_io_objects PRIVATE $<$<NOT:$<STREQUAL:${GRZ_LIBRARY},static>>:GRZ_BUILD_SHARED>)
+
+# Add library graze::io_<kind>, libgraze_io.a or libgraze_io.so.
+function(graze_add_io_library kind type)
+    add_library(graze_io_${kind} ${type} $<TARGET_OBJECTS:graze_io_objects>)
+    add_library(graze::io_${kind} ALIAS graze_io_${kind})
+    target_include_directories(
+        graze_io_${kind} INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
+                                   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_link_libraries(graze_io_${kind} PRIVATE ${graze_io_libraries} -lm)
+    target_link_directories(graze_io_${kind} PRIVATE ${PNG_LIBRARY_DIRS})
+    set_target_properties(graze_io_${kind} PROPERTIES OUTPUT_NAME graze_io EXPORT_NAME io_${kind} LINKER_LANGUAGE C)
+endfunction()
+if(NOT GRZ_LIBRARY STREQUAL "shared")
+    graze_add_io_library(static STATIC)
+endif()
+if(NOT GRZ_LIBRARY STREQUAL "static")
+    graze_add_io_library(shared SHARED)
+    set_target_properties(graze_io_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${graze_soversion})
+    if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT GRZ_SANITIZE)
+        target_link_options(graze_io_shared PRIVATE -Wl,--no-undefined)
+    endif()
+    target_link_libraries(graze_io_shared PRIVATE graze_sanitize)
+endif()
+add_library(graze::io ALIAS graze_io_${graze_kind})
+if(TARGET graze_io_static)
+    add_library(graze_io ALIAS graze_io_static)
+else()
+    add_library(graze_io ALIAS graze_io_shared)
+endif()

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Graze for C++17: handles that destroy themselves, spans instead of pointer and count, exceptions instead of
+/// statuses. Header only, on top of <graze/graze.h>, whose plain structures (grz_object, grz_pose,
+/// grz_collide_options, …) are used as they are.
+#ifndef GRAZE_GRAZE_HPP
+#define GRAZE_GRAZE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <graze/graze.h>
+
+/// The C++ interface. Threads: as the C functions have it, see docs/api.md.
+namespace graze {
+
+/// What every failed call throws. what() is the text: English, one line.
+class error : public std::runtime_error {
+  public:
+    /// From the details that a C function filled in.
+    explicit error(const grz_error &details)
+        : std::runtime_error(details.message), code_(details.code), element_(details.element)
+    {
+    }
+
+    /// @return what went wrong; never GRZ_OK.
+    grz_status code() const noexcept { return code_; }
+
+    /// @return the index of the vertex, face or object at fault, or GRZ_NO_ELEMENT.
+    std::uint64_t element() const noexcept { return element_; }
+
+  private:
+    grz_status code_;
+    std::uint64_t element_;
+};
+
+/// A view of items in a row that belong to somebody else: C++20's std::span for reading, as far as it is needed here.
+template <class T> class span {
+  public:
+    constexpr span() noexcept = default; ///< nothing
+
+    /// From the first item and how many there are.
+    constexpr span(const T *data, std::size_t size) noexcept : data_(data), size_(size) {}
+
+    /// From a vector, an array or whatever has data() and size().
+    template <class Container, class = std::enable_if_t<std::is_convertible_v<
+                                   decltype(std::data(std::declval<const Container &>())), const T *>>>
+    constexpr span(const Container &items) noexcept
+        : data_(std::data(items)), size_(std::size(items)) // NOLINT: implicit
+    {
+    }
+
+    constexpr const T *data() const noexcept { return data_; }                       ///< the first item
+    constexpr std::size_t size() const noexcept { return size_; }                    ///< how many
+    constexpr bool empty() const noexcept { return size_ == 0; }                     ///< whether there are none
+    constexpr const T *begin() const noexcept { return data_; }                      ///< the first item
+    constexpr const T *end() const noexcept { return data_ + size_; }                ///< past the last item
+    constexpr const T &operator[](std::size_t i) const noexcept { return data_[i]; } ///< item i, unchecked
+
+  private:
+    const T *data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/// @cond what the classes below are made of; not for programs
+namespace detail {
+// The summary of no query.
+inline grz_summary no_summary() noexcept
+{
+    grz_summary none{};
+    none.certainty = GRZ_UNDECIDED;
+    none.reason = "no query was completed";
+    none.method = none.device = "";
+    return none;
+}
+
+template <class T, void (*end)(T *)> struct ender {
+    void operator()(T *handle) const noexcept { end(handle); }
+};
+
+template <class T, void (*end)(T *)> using handle = std::unique_ptr<T, ender<T, end>>;
+
+// Calls function(…, &error) and throws what it reports.
+template <class Function, class... Arguments> void call(Function function, Arguments... arguments)
+{
+    grz_error details;
+    if (function(arguments..., &details) != GRZ_OK)
+        throw error(details);
+}
+
+inline void refuse(const char *message)
+{
+    grz_error details = {};
+    details.code = GRZ_ERROR_ARGUMENT;
+    details.element = GRZ_NO_ELEMENT;
+    std::char_traits<char>::copy(details.message, message, std::char_traits<char>::length(message) + 1);
+    throw error(details);
+}
+
+} // namespace detail
+/// @endcond
+
+/// A rigid pose: rotate by a quaternion (x, y, z, w, of any length but 0), then translate.
+inline grz_pose rigid_pose(const double (&translation)[3], const double (&quaternion)[4])
+{
+    grz_pose pose;
+    detail::call(grz_pose_from_quaternion, translation, quaternion, &pose);
+    return pose;
+}
+
+/// The inverse of a pose, rounded (grz_pose_inverse()). Throws where it is singular.
+inline grz_pose inverse(const grz_pose &pose)
+{
+    grz_pose result;
+    detail::call(grz_pose_inverse, &pose, &result);
+    return result;
+}
+
+/// A grz_device: threads, and OpenGL where it is asked for. Everything else is made with one and keeps it alive.
+class device {
+  public:
+    /// Open a device: all cores, unless the options say otherwise.
+    explicit device(const grz_device_options &options = grz_default_device_options())
+    {
+        grz_device *opened = nullptr;
+        detail::call(grz_device_open, &options, &opened);
+        handle_.reset(opened);
+    }
+
+    grz_device *get() const noexcept { return handle_.get(); } ///< for C functions
+    unsigned threads() const noexcept
+    {
+        return grz_device_threads(handle_.get());
+    } ///< how many threads a query may use
+
+  private:
+    detail::handle<grz_device, grz_device_close> handle_;
+};
+
+/// A grz_mesh. Move-only. Objects and scenes borrow it; objects of a scene keep its data alive.
+class mesh {
+  public:
+    /// From any description: polygons, strides, flags.
+    mesh(const device &owner, const grz_mesh_description &description)
+        : type_(description.position_type), packed_(description.position_stride == 0)
+    {
+        grz_mesh *made = nullptr;
+        detail::call(grz_mesh_create, owner.get(), &description, &made);
+        handle_.reset(made);
+    }
+
+    /// A triangle soup: x, y, z of each corner, three corners for each triangle.
+    mesh(const device &owner, span<float> positions)
+        : mesh(owner, soup(positions.data(), GRZ_FLOAT32, positions.size()))
+    {
+    }
+    /// The same in double precision.
+    mesh(const device &owner, span<double> positions)
+        : mesh(owner, soup(positions.data(), GRZ_FLOAT64, positions.size()))
+    {
+    }
+
+    /// Triangles: x, y, z of each vertex, and three vertex numbers for each triangle, one triangle at least.
+    mesh(const device &owner, span<float> positions, span<std::uint32_t> indices)
+        : mesh(owner, triangles(positions.data(), GRZ_FLOAT32, positions.size(), indices))
+    {
+    }
+    /// The same in double precision.
+    mesh(const device &owner, span<double> positions, span<std::uint32_t> indices)
+        : mesh(owner, triangles(positions.data(), GRZ_FLOAT64, positions.size(), indices))
+    {
+    }
+
+    /// New positions for all vertices, of the type that the mesh was made with. Needs the mesh alone.
+    void set_positions(span<float> positions) { move_vertices(positions.data(), positions.size(), GRZ_FLOAT32); }
+    /// The same in double precision.
+    void set_positions(span<double> positions) { move_vertices(positions.data(), positions.size(), GRZ_FLOAT64); }
+
+    /// What is in it and what is wrong with it.
+    grz_mesh_report check() const
+    {
+        grz_mesh_report report;
+        detail::call(grz_mesh_check, handle_.get(), &report);
+        return report;
+    }
+
+    /// Whether it has no holes.
+    bool closed() const
+    {
+        bool answer = false;
+        detail::call(grz_mesh_is_closed, handle_.get(), &answer);
+        return answer;
+    }
+
+    /// Build now what the first query by this method would build. nullptr: the method that is chosen by default.
+    void prepare(const char *method = nullptr) const { detail::call(grz_mesh_prepare, handle_.get(), method); }
+
+    /// The mesh at a pose, which borrows it.
+    grz_object at(const grz_pose &pose = grz_pose_identity()) const { return grz_object_at(handle_.get(), pose); }
+
+    std::uint64_t vertex_count() const noexcept { return grz_mesh_vertex_count(handle_.get()); } ///< vertices
+    std::uint64_t face_count() const noexcept { return grz_mesh_face_count(handle_.get()); }     ///< faces
+    std::uint64_t triangle_count() const noexcept
+    {
+        return grz_mesh_triangle_count(handle_.get());
+    }                                                        ///< triangles of the faces
+    grz_mesh *get() const noexcept { return handle_.get(); } ///< for C functions
+
+  private:
+    static grz_mesh_description soup(const void *positions, grz_scalar type, std::size_t numbers)
+    {
+        if (numbers % 9 != 0)
+            detail::refuse("mesh: a triangle soup has nine numbers for each triangle");
+        return grz_mesh_description_from_triangles(positions, type, numbers / 3, nullptr, numbers / 9);
+    }
+
+    static grz_mesh_description triangles(const void *positions, grz_scalar type, std::size_t numbers,
+                                          span<std::uint32_t> indices)
+    {
+        if (indices.empty())
+            detail::refuse("mesh: the vertex numbers of the triangles are empty");
+        if (numbers % 3 != 0 || indices.size() % 3 != 0)
+            detail::refuse("mesh: positions and corners of triangles come in threes");
+        return grz_mesh_description_from_triangles(positions, type, numbers / 3, indices.data(), indices.size() / 3);
+    }
+
+    void move_vertices(const void *positions, std::size_t numbers, grz_scalar type)
+    {
+        if (type != type_ || !packed_ || numbers % 3 != 0 || numbers / 3 != vertex_count())
+            detail::refuse(
+                "set positions: need three numbers a vertex, packed, of the type that the mesh was made with");
+        detail::call(grz_mesh_set_positions, handle_.get(), positions);
+    }
+
+    detail::handle<grz_mesh, grz_mesh_destroy> handle_;
+    grz_scalar type_;
+    bool packed_;
+};
+
+/// A grz_result: a query's answer. Everything read from it is valid until its next query. Move-only.
+class result {
+  public:
+    /// Empty; reused by as many queries as you like.
+    explicit result(const device &owner)
+    {
+        grz_result *made = nullptr;
+        detail::call(grz_result_create, owner.get(), &made);
+        handle_.reset(made);
+    }
+
+    /// The answer in brief; undecided for a result that was moved from.
+    const grz_summary &summary() const noexcept
+    {
+        static const grz_summary none = detail::no_summary();
+        const grz_summary *given = grz_result_summary(handle_.get());
+        return given != nullptr ? *given : none;
+    }
+    bool colliding() const noexcept { return summary().colliding; } ///< relation is not GRZ_APART
+
+    span<grz_pair> pairs() const noexcept { return list(grz_result_pairs); }           ///< pairs of touching faces
+    span<grz_contact> contacts() const noexcept { return list(grz_result_contacts); }  ///< contacts, sorted by pair
+    span<grz_features> features() const noexcept { return list(grz_result_features); } ///< one a point of contact
+    span<grz_curve> curves() const noexcept { return list(grz_result_curves); }        ///< contacts joined to curves
+    span<grz_scene_pair> scene_pairs() const noexcept
+    {
+        return list(grz_result_scene_pairs);
+    }                                                                              ///< pairs of a scene's objects
+    span<grz_volume> volumes() const noexcept { return list(grz_result_volumes); } ///< collision volumes (discrete)
+
+    /// The points of all contacts, three numbers each.
+    span<double> points() const noexcept { return numbers(list(grz_result_points)); }
+    /// The points of one contact, three numbers each.
+    span<double> points(const grz_contact &contact) const noexcept
+    {
+        return {points().data() + 3 * contact.first_point, std::size_t(3) * contact.point_count};
+    }
+    /// The points of one curve, three numbers each.
+    span<double> points(const grz_curve &curve) const noexcept
+    {
+        return {list(grz_result_curve_points).data() + 3 * curve.first_point,
+                static_cast<std::size_t>(3 * curve.point_count)};
+    }
+
+    grz_result *get() const noexcept { return handle_.get(); } ///< for C functions
+
+  private:
+    template <class T> span<T> list(const T *(*getter)(const grz_result *, std::uint64_t *)) const noexcept
+    {
+        std::uint64_t count = 0;
+        const T *items = getter(handle_.get(), &count);
+        return {items, static_cast<std::size_t>(count)};
+    }
+    static span<double> numbers(span<double> points) noexcept { return {points.data(), 3 * points.size()}; }
+
+    detail::handle<grz_result, grz_result_destroy> handle_;
+};
+
+/// A grz_scene: many objects, which keep their meshes alive. Move-only.
+class scene {
+  public:
+    /// An empty scene.
+    explicit scene(const device &owner)
+    {
+        grz_scene *made = nullptr;
+        detail::call(grz_scene_create, owner.get(), &made);
+        handle_.reset(made);
+    }
+
+    /// Add a copy of an object. @return its number.
+    std::uint32_t add(const grz_object &object)
+    {
+        std::uint32_t id = 0;
+        detail::call(grz_scene_add, handle_.get(), &object, &id);
+        return id;
+    }
+    void remove(std::uint32_t id) { detail::call(grz_scene_remove, handle_.get(), id); } ///< take an object out
+    /// Move an object.
+    void set_pose(std::uint32_t id, const grz_pose &pose)
+    {
+        detail::call(grz_scene_set_pose, handle_.get(), id, &pose);
+    }
+    /// Change which objects an object can touch.
+    void set_groups(std::uint32_t id, std::uint32_t group, std::uint32_t mask)
+    {
+        detail::call(grz_scene_set_groups, handle_.get(), id, group, mask);
+    }
+    /// An object, borrowed until the scene changes; nullptr where there is none of this number.
+    const grz_object *object(std::uint32_t id) const noexcept { return grz_scene_object(handle_.get(), id); }
+    std::uint64_t size() const noexcept { return grz_scene_object_count(handle_.get()); } ///< how many objects
+    grz_scene *get() const noexcept { return handle_.get(); }                             ///< for C functions
+
+  private:
+    detail::handle<grz_scene, grz_scene_destroy> handle_;
+};
+
+/// grz_collide(): do two objects touch, and where? Into a result that is reused. After an exception its summary says
+/// what is known.
+inline void collide(const device &on, const grz_object &a, const grz_object &b, result &into,
+                    const grz_collide_options &options = grz_default_collide_options())
+{
+    detail::call(grz_collide, on.get(), &a, &b, &options, into.get());
+}
+
+/// The same with a result of its own.
+inline result collide(const device &on, const grz_object &a, const grz_object &b,
+                      const grz_collide_options &options = grz_default_collide_options())
+{
+    result made(on);
+    collide(on, a, b, made, options);
+    return made;
+}
+
+/// grz_collide_self(): does a mesh touch itself, and where?
+inline void collide_self(const device &on, const grz_object &object, result &into,
+                         const grz_collide_options &options = grz_default_collide_options())
+{
+    detail::call(grz_collide_self, on.get(), &object, &options, into.get());
+}
+
+/// grz_collide_scene(): which objects of a scene touch, and where? The scene remembers what it can for the next query.
+inline void collide(const device &on, scene &among, result &into,
+                    const grz_collide_options &options = grz_default_collide_options())
+{
+    detail::call(grz_collide_scene, on.get(), among.get(), &options, into.get());
+}
+
+/// grz_collide_poses(): one object against a mesh at many poses. @return an answer for each pose, in their order.
+inline std::vector<grz_pose_answer> collide_poses(const device &on, const grz_object &a, const mesh &b,
+                                                  span<grz_pose> poses,
+                                                  const grz_collide_options &options = grz_default_collide_options())
+{
+    std::vector<grz_pose_answer> answers(poses.size());
+    detail::call(grz_collide_poses, on.get(), &a, b.get(), poses.data(), std::uint64_t(poses.size()), &options,
+                 answers.data(), std::uint64_t(answers.size()));
+    return answers;
+}
+
+/// grz_locate_points(): is each point inside, outside or on the surface? Points are x, y, z each, world coordinates.
+inline std::vector<grz_location> locate(const device &on, const grz_object &object, span<double> points,
+                                        const grz_locate_options &options = grz_default_locate_options())
+{
+    if (points.size() % 3 != 0)
+        detail::refuse("locate: points have three numbers each");
+    std::vector<grz_location> locations(points.size() / 3);
+    detail::call(grz_locate_points, on.get(), &object, points.data(), std::uint64_t(locations.size()), &options,
+                 locations.data());
+    return locations;
+}
+
+} // namespace graze
+
+#endif

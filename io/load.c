@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// From bytes, or a file's name, to a model: tells the format, has its reader fill the model, hands the model over.
+#include "file.h"
+#include "format.h"
+
+#include <fenv.h>
+#include <locale.h>
+#include <string.h>
+
+static void release_model(growing_model *m, const grz_allocator *allocator)
+{
+    for (size_t i = 0; i < m->part_count; i++)
+        grz_io_release_block(allocator, m->parts[i].name, strlen(m->parts[i].name) + 1);
+    for (size_t i = 0; i < m->note_count; i++)
+        grz_io_release_block(allocator, m->notes[i], strlen(m->notes[i]) + 1);
+    grz_io_release_block(allocator, m->positions, m->position_capacity * 3 * sizeof *m->positions);
+    grz_io_release_block(allocator, m->indices, m->index_capacity * sizeof *m->indices);
+    grz_io_release_block(allocator, m->corner_counts, m->face_capacity * sizeof *m->corner_counts);
+    grz_io_release_block(allocator, m->parts, m->part_capacity * sizeof *m->parts);
+    grz_io_release_block(allocator, m->notes, m->note_capacity * sizeof *m->notes);
+}
+
+void grz_io_model_destroy(grz_io_model *model)
+{
+    if (model == NULL)
+        return;
+    owned_model *owned = (owned_model *)model;
+    const grz_allocator allocator = owned->allocator;
+    release_model(&owned->arrays, &allocator);
+    grz_io_release_block(&allocator, owned, sizeof *owned);
+}
+
+static bool fail_without_faces(reader *r)
+{
+    const growing_model *m = &r->model;
+    if (m->vertex_count == 0)
+        return grz_io_fail(r, "no faces and no vertices in it");
+    const char *note = m->note_count > 0 ? m->notes[0] : NULL; // what there was instead
+    return grz_io_fail(r, "no faces in it (%llu %s%s%s)", (unsigned long long)m->vertex_count,
+                       m->vertex_count == 1 ? "vertex" : "vertices", note != NULL ? ", " : "", note != NULL ? note : "");
+}
+
+// Choose the format. NULL, with the reason, where there is none.
+static const file_format *choose_format(reader *r, const char *name)
+{
+    load_control *control = r->control;
+    const char *wanted = control->options.format;
+    const file_format *format;
+    if (wanted != NULL) {
+        r->evidence = GRZ_IO_BY_NAME;
+        format = grz_io_find_format(wanted);
+        if (format == NULL)
+            grz_io_control_fail(control, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "options.format: no format is called \"%.40s\"",
+                                wanted);
+        return format;
+    }
+    format = grz_io_detect_format(name, r->bytes, r->size, &r->evidence);
+    if (format == NULL)
+        grz_io_control_fail(control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                            "no model of a known format: neither first bytes nor extension name one");
+    return format;
+}
+
+// Read with the locale and the floating-point environment in which strtod gives the nearest double and prints a point.
+static bool read_in_plain_environment(reader *r, const file_format *format)
+{
+    fenv_t arithmetic;
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (plain == (locale_t)0)
+        return grz_io_fail_memory(r);
+    const locale_t before = uselocale(plain);
+    bool ok = fegetenv(&arithmetic) == 0 && fesetenv(FE_DFL_ENV) == 0;
+    if (ok) {
+        ok = format->read(r) && (r->model.face_count > 0 || fail_without_faces(r));
+        (void)fesetenv(&arithmetic);
+    } else {
+        grz_io_control_fail(r->control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "the floating-point environment cannot be set");
+    }
+    uselocale(before);
+    freelocale(plain);
+    return ok;
+}
+
+// Hand over what was read. NULL, with the reason, without memory.
+static grz_io_model *hand_over(reader *r, const file_format *format)
+{
+    const growing_model *m = &r->model;
+    owned_model *owned = grz_io_control_reallocate(r->control, NULL, 0, sizeof *owned);
+    if (owned == NULL) {
+        grz_io_fail_memory(r);
+        return NULL;
+    }
+    *owned = (owned_model){.shown = {.positions = m->positions,
+                                     .vertex_count = m->vertex_count,
+                                     .indices = m->indices,
+                                     .index_count = m->index_count,
+                                     .corner_counts = m->corner_counts,
+                                     .face_count = m->face_count,
+                                     .parts = m->part_count > 0 ? m->parts : NULL,
+                                     .part_count = m->part_count,
+                                     .notes = m->note_count > 0 ? (const char *const *)m->notes : NULL,
+                                     .note_count = m->note_count,
+                                     .file_bytes = r->size,
+                                     .format = format->about.name},
+                           .arrays = *m,
+                           .allocator = r->control->allocator};
+    return &owned->shown;
+}
+
+// Read bytes under a control that has begun.
+static grz_io_model *load_bytes(load_control *control, const char *name, const void *bytes, size_t size)
+{
+    reader r = {.control = control, .bytes = bytes, .size = size, .next_look = bytes};
+    grz_io_model *model = NULL;
+    if (size == 0) {
+        grz_io_fail(&r, "the file is empty");
+        return NULL;
+    }
+    const file_format *format = choose_format(&r, name);
+    if (format != NULL && grz_io_look(&r, bytes) && read_in_plain_environment(&r, format))
+        model = hand_over(&r, format);
+    if (model == NULL)
+        release_model(&r.model, &control->allocator);
+    else
+        grz_io_control_progress(control, 1);
+    return model;
+}
+
+grz_status grz_io_load_memory(const char *name, const void *bytes, size_t size, const grz_io_options *options, grz_io_model **model,
+                              grz_error *error)
+{
+    load_control control;
+    const char *shown = name != NULL ? name : "memory";
+    if (model == NULL || (bytes == NULL && size > 0))
+        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, shown, "model or bytes is NULL", error);
+    *model = NULL;
+    const grz_status status = grz_io_control_begin(&control, options, error);
+    if (status != GRZ_OK)
+        return status;
+    *model = load_bytes(&control, name, bytes, size);
+    return *model != NULL ? GRZ_OK : grz_io_control_explain(&control, shown, error);
+}
+
+grz_status grz_io_load_file(const char *path, const grz_io_options *options, grz_io_model **model, grz_error *error)
+{
+    load_control control;
+    if (path == NULL || model == NULL)
+        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, path != NULL ? path : "file", "path or model is NULL", error);
+    *model = NULL;
+    const grz_status status = grz_io_control_begin(&control, options, error);
+    if (status != GRZ_OK)
+        return status;
+    file_bytes file = {0};
+    if (grz_io_open_path(&control, path, &file)) {
+        *model = load_bytes(&control, path, file.shown.bytes, file.shown.size);
+        grz_io_release_file(&file, &control.allocator);
+    }
+    return *model != NULL ? GRZ_OK : grz_io_control_explain(&control, path, error);
+}

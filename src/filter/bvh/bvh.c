@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// The filter `bvh`. Two trees are walked together, down to pairs of triangles whose boxes overlap along the axes of
+// both trees. A mesh with itself is the same walk of one tree with itself.
+// Threads: the caller's thread begins alone, because most queries end before another thread would have woken up. The
+// remaining pairs of nodes become tasks for all threads. If there are many jobs, each gets tasks in proportion to its
+// triangles.
+#include "filter/bvh/bvh.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+
+#include "base/device.h"
+#include "filter/bvh/walk.h"
+#include "space/bvh/near.h"
+
+enum {
+    TASKS_PER_THREAD = 32,
+    MAX_TASKS = 4096,
+    TRIANGLES_PER_STEP = 16 // judging the fans of so many triangles takes about four steps' time
+};
+
+// A part of a job for one thread: a pair of nodes to walk down from.
+typedef struct grz_walk_task {
+    const grz_bvh_walk *walk;
+    grz_bvh_pair pair;
+} grz_walk_task;
+
+typedef struct grz_walk_list {
+    const grz_bvh_walker *walker;
+    grz_walk_task *tasks;
+    size_t count;
+    atomic_size_t done;
+} grz_walk_list;
+
+const grz_bvh_walker *grz_bvh_walker_for(grz_simd simd)
+{
+    return GRZ_SIMD_PICK(simd, &grz_bvh_walker);
+}
+
+static const grz_bvh_pair roots = {0, 0, GRZ_BVH_NONE, GRZ_BVH_NONE};
+
+// Walk down. For trees that have no slabs yet, count the pairs that were opened: enough of them make slabs worth
+// building.
+static size_t walk_down(const grz_bvh_walker *walker, const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth, uint64_t *steps)
+{
+    const uint64_t before = *steps;
+    const size_t left = walker->down(walk, stack, depth, steps);
+    if (walk->frames.kind == GRZ_FRAMES_TREES && walk->slabs_a == NULL) {
+        grz_bvh_count_openings(walk->bvh_a, before - *steps);
+        grz_bvh_count_openings(walk->bvh_b, before - *steps);
+    }
+    return left;
+}
+
+static void walk_task(size_t index, void *context)
+{
+    grz_walk_list *list = context;
+    const grz_walk_task *task = &list->tasks[index];
+    grz_sink *sink = task->walk->sink;
+    if (!sink->stopped(sink, task->walk->job)) {
+        grz_bvh_pair stack[GRZ_BVH_WALK_STACK];
+        uint64_t steps = UINT64_MAX;
+        stack[0] = task->pair;
+        walk_down(list->walker, task->walk, stack, 1, &steps);
+    }
+    const size_t done = atomic_fetch_add(&list->done, 1) + 1;
+    grz_control_report_progress(sink->control, (double)done / (double)list->count);
+}
+
+// Add tasks for one job: its remaining pairs, which are opened breadth first until there are `wanted` tasks or nothing
+// is left to open. The list has room for them and for the children of one more pair.
+static void spread_out(grz_walk_list *list, const grz_bvh_walk *walk, const grz_bvh_pair *pairs, size_t count, size_t wanted)
+{
+    size_t next = list->count;
+    const size_t first = list->count, limit = list->count + wanted;
+    grz_chunk chunk;
+    bool go_on = true;
+    assert(count > 0 && wanted > 0);
+    grz_chunk_init(&chunk, walk->sink, walk->job, walk->first_contact);
+    for (size_t i = 0; i < count; i++)
+        list->tasks[list->count++] = (grz_walk_task){walk, pairs[i]};
+    while (list->count < limit && list->count > first && go_on) {
+        grz_bvh_pair opened[GRZ_BVH_MOST_PAIRS];
+        next = next < list->count ? next : first;
+        const grz_bvh_pair pair = list->tasks[next].pair;
+        // The last task takes the place of the opened pair, so the list has no gaps.
+        list->tasks[next++] = list->tasks[--list->count];
+        const size_t opened_count = list->walker->open(walk, &pair, opened, &chunk, &go_on);
+        for (size_t i = 0; i < opened_count; i++)
+            list->tasks[list->count++] = (grz_walk_task){walk, opened[i]};
+    }
+    if (!go_on || !grz_chunk_flush(&chunk))
+        list->count = first;
+}
+
+static uint64_t weight(const grz_bvh_walk *walk)
+{
+    return (uint64_t)walk->bvh_a->triangle_count + walk->bvh_b->triangle_count;
+}
+
+// Describe the walk of job `number`. `near_a` and `near_b`, if not NULL, replace the meshes' own trees
+// (space/bvh/near.h).
+static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_bvh *near_a, const grz_bvh *near_b, grz_sink *sink,
+                            grz_bvh_walk *walk, grz_error *error)
+{
+    grz_status status = GRZ_OK;
+    const grz_job *job = &set->jobs[number];
+    const grz_object *a = grz_job_object_a(set, job), *b = grz_job_object_b(set, job);
+    walk->mesh_a = a->mesh;
+    walk->mesh_b = b->mesh;
+    walk->self = job->b == GRZ_SELF;
+    walk->first_contact = (set->flags & GRZ_JOBS_FIRST_CONTACT) != 0;
+    walk->job = number;
+    walk->sink = sink;
+    walk->bvh_a = near_a;
+    walk->bvh_b = near_b;
+    if (near_a == NULL)
+        status = grz_mesh_bvh(a->mesh, sink->control, &walk->bvh_a, error);
+    if (status == GRZ_OK && near_b == NULL)
+        status = grz_mesh_bvh(b->mesh, sink->control, &walk->bvh_b, error);
+    if (status != GRZ_OK)
+        return status;
+    if (walk->self)
+        walk->frames = (grz_bvh_frames){.kind = GRZ_FRAMES_SAME, .scale_a = 1.0f, .scale_b = 1.0f};
+    else
+        grz_bvh_frames_of_pair(&walk->frames, walk->bvh_a, a, walk->bvh_b, b);
+    walk->fans = walk->self ? grz_bvh_fans(walk->bvh_a, walk->mesh_a, !walk->first_contact, sink->control) : NULL;
+    walk->slabs_a = walk->slabs_b = NULL;
+    if (walk->frames.kind == GRZ_FRAMES_TREES && near_a == NULL && near_b == NULL) {
+        walk->slabs_a = grz_bvh_slabs(walk->bvh_a, walk->mesh_a, sink->control);
+        walk->slabs_b = grz_bvh_slabs(walk->bvh_b, walk->mesh_b, sink->control);
+        if (walk->slabs_a == NULL || walk->slabs_b == NULL)
+            walk->slabs_a = walk->slabs_b = NULL;
+    }
+    return GRZ_OK;
+}
+
+// Walk the rest of some jobs on all threads: for the first job the pairs `left`, for the others everything. Jobs get
+// tasks in proportion to their triangles.
+static grz_status walk_parallel(grz_device *device, const grz_bvh_walk *walks, size_t count, const grz_bvh_pair *left,
+                                size_t left_count, grz_control *control, grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
+    const unsigned threads = grz_device_threads(device);
+    const size_t wanted = (size_t)threads * TASKS_PER_THREAD < MAX_TASKS ? (size_t)threads * TASKS_PER_THREAD : MAX_TASKS;
+    // Rounding gives each job at most one task more than its share. Opening its last pair may add GRZ_BVH_MOST_PAIRS
+    // more, for each job that opens any.
+    const size_t capacity = wanted + left_count + count + (count < wanted ? count : wanted) * GRZ_BVH_MOST_PAIRS;
+    grz_walk_list list = {.walker = grz_bvh_walker_for(grz_device_simd(device)),
+                          .tasks = grz_allocate(allocator, capacity, sizeof *list.tasks)};
+    uint64_t total = 0;
+    if (list.tasks == NULL)
+        return grz_control_explain(control, GRZ_ERROR_MEMORY, "bvh", error);
+    for (size_t i = 0; i < count; i++)
+        total += weight(&walks[i]);
+    for (size_t i = 0; i < count; i++) {
+        const size_t share = (size_t)((double)wanted * (double)weight(&walks[i]) / (double)total) + 1;
+        spread_out(&list, &walks[i], i == 0 ? left : &roots, i == 0 ? left_count : 1, share);
+    }
+    atomic_init(&list.done, 0);
+    grz_parallel(device, list.count, walk_task, &list);
+    grz_release(allocator, list.tasks, capacity, sizeof *list.tasks);
+    return GRZ_OK;
+}
+
+// For yes or no about a mesh with itself, a contact may be found before fans (space/bvh/fans.h) have paid off. Walk
+// first, for about a quarter of the time that fans take; build the fans only if the job is still open. Returns the
+// number of remaining pairs.
+static size_t walk_before_fans(const grz_bvh_walker *walker, grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth)
+{
+    uint64_t steps = walk->bvh_a->triangle_count / TRIANGLES_PER_STEP;
+    depth = walk_down(walker, walk, stack, depth, &steps);
+    if (depth > 0)
+        walk->fans = grz_bvh_fans(walk->bvh_a, walk->mesh_a, true, walk->sink->control);
+    return depth;
+}
+
+static grz_status walk_all(grz_device *device, grz_bvh_walk *walks, size_t count, grz_control *control, grz_error *error)
+{
+    const grz_bvh_walker *walker = grz_bvh_walker_for(grz_device_simd(device));
+    grz_bvh_pair stack[GRZ_BVH_WALK_STACK];
+    uint64_t steps = grz_device_solo_steps(device);
+    for (size_t i = 0; i < count; i++) {
+        stack[0] = roots;
+        size_t left = walk_down(walker, &walks[i], stack, 1, &steps);
+        if (left > 0 && walks[i].self && walks[i].fans == NULL && walks[i].first_contact)
+            left = walk_before_fans(walker, &walks[i], stack, left);
+        if (left > 0)
+            return walk_parallel(device, walks + i, count - i, stack, left, control, error);
+    }
+    grz_control_report_progress(control, 1.0);
+    return GRZ_OK;
+}
+
+static bool needs_state(const grz_job_set *set, const grz_mesh *mesh)
+{
+    assert(set->job_count == 1);
+    const grz_job *job = &set->jobs[0];
+    const grz_mesh *mesh_a = grz_job_object_a(set, job)->mesh, *mesh_b = grz_job_object_b(set, job)->mesh;
+    return job->b == GRZ_SELF || !grz_bvh_near_pays(mesh, (mesh == mesh_a ? mesh_b : mesh_a)->triangle_count);
+}
+
+// A small tree of the triangles near the other object if that is faster than the mesh's own tree; else NULL.
+static grz_bvh *near_tree(const grz_job_set *set, const grz_object *object, grz_simd simd, grz_control *control)
+{
+    return needs_state(set, object->mesh) ? NULL : grz_bvh_near(object, &set->jobs[0].clip, simd, control);
+}
+
+static grz_status propose_one(grz_device *device, const grz_job_set *set, grz_sink *sink, grz_error *error)
+{
+    const grz_simd simd = grz_device_simd(device);
+    grz_bvh *near_a = near_tree(set, grz_job_object_a(set, &set->jobs[0]), simd, sink->control);
+    grz_bvh *near_b = set->jobs[0].b == GRZ_SELF ? NULL : near_tree(set, grz_job_object_b(set, &set->jobs[0]), simd, sink->control);
+    grz_bvh_walk walk;
+    grz_status status = make_walk(set, 0, near_a, near_b, sink, &walk, error);
+    if (status == GRZ_OK)
+        status = walk_all(device, &walk, 1, sink->control, error);
+    grz_bvh_near_finish(near_a, sink->control);
+    grz_bvh_near_finish(near_b, sink->control);
+    return status;
+}
+
+static grz_status propose(grz_device *device, const grz_job_set *set, grz_sink *sink, grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(sink->control);
+    const size_t count = set->job_count;
+    grz_status status = GRZ_OK;
+    if (count <= 1)
+        return count == 1 ? propose_one(device, set, sink, error) : GRZ_OK;
+    grz_bvh_walk *walks = grz_allocate(allocator, count, sizeof *walks);
+    if (walks == NULL)
+        return grz_control_explain(sink->control, GRZ_ERROR_MEMORY, "bvh", error);
+    for (size_t i = 0; i < count && status == GRZ_OK; i++)
+        status = make_walk(set, (uint32_t)i, NULL, NULL, sink, &walks[i], error);
+    if (status == GRZ_OK)
+        status = walk_all(device, walks, count, sink->control, error);
+    grz_release(allocator, walks, count, sizeof *walks);
+    return status;
+}
+
+const grz_filter grz_filter_bvh = {.name = "bvh",
+                                   .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_MANY,
+                                   .state = &grz_bvh_slot_type,
+                                   .needs_state = needs_state,
+                                   .propose = propose};

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// Big integers in 32-bit limbs, with schoolbook addition and multiplication. A quotient is computed bit by bit, by 64
+// steps of restoring division, and then rounded to a double. That is slow, but it is needed only where double-double
+// arithmetic cannot decide a rounding.
+#include "geometry/exact/integer.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "geometry/exact/expansion.h"
+
+// Drop leading zero limbs, and set the sign of zero.
+static void trim(grz_integer *x)
+{
+    while (x->count > 0 && x->limb[x->count - 1] == 0)
+        x->count--;
+    if (x->count == 0)
+        x->sign = 0;
+}
+
+// The mantissa of a finite number that is not zero, as an integer: |value| = result · 2^exponent.
+static uint64_t split_double(double value, int *exponent)
+{
+    assert(value != 0.0 && isfinite(value));
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const uint64_t fraction = bits & (UINT64_MAX >> 12);
+    const int biased = (int)(bits >> 52 & 0x7ff);
+    *exponent = biased == 0 ? -1074 : biased - 1075;
+    return biased == 0 ? fraction : fraction | UINT64_C(1) << 52;
+}
+
+void grz_integer_from_double(double value, int shift, grz_integer *x)
+{
+    x->sign = (value > 0.0) - (value < 0.0);
+    x->count = 0;
+    if (x->sign == 0)
+        return;
+    int bits;
+    uint64_t mantissa = split_double(value, &bits);
+    bits += shift;  // the scaled value is mantissa · 2^bits
+    if (bits < 0) { // the scaled value is an integer, so only zero bits are shifted out
+        assert(bits > -53 && (mantissa & ((UINT64_C(1) << -bits) - 1)) == 0);
+        mantissa >>= -bits;
+        bits = 0;
+    }
+    int word = bits / 32, offset = bits % 32;
+    assert(word + 3 <= GRZ_MAX_LIMBS);
+    memset(x->limb, 0, (size_t)(word + 3) * sizeof x->limb[0]);
+    x->limb[word] = (uint32_t)(mantissa << offset);
+    x->limb[word + 1] = (uint32_t)((mantissa >> (32 - offset)) & UINT32_MAX);
+    x->limb[word + 2] = offset > 0 ? (uint32_t)(mantissa >> 32 >> (32 - offset)) : 0;
+    x->count = word + 3;
+    trim(x);
+}
+
+void grz_integer_copy(const grz_integer *x, grz_integer *out)
+{
+    out->sign = x->sign;
+    out->count = x->count;
+    memcpy(out->limb, x->limb, (size_t)x->count * sizeof x->limb[0]);
+}
+
+static int compare_magnitude(const grz_integer *a, const grz_integer *b)
+{
+    if (a->count != b->count)
+        return a->count < b->count ? -1 : 1;
+    for (int i = a->count - 1; i >= 0; i--)
+        if (a->limb[i] != b->limb[i])
+            return a->limb[i] < b->limb[i] ? -1 : 1;
+    return 0;
+}
+
+// out = |a| + |b|, without a sign.
+static void add_magnitude(const grz_integer *a, const grz_integer *b, grz_integer *out)
+{
+    assert(out != a && out != b);
+    const grz_integer *longer = a->count >= b->count ? a : b, *shorter = longer == a ? b : a;
+    uint64_t carry = 0;
+    for (int i = 0; i < longer->count; i++) {
+        carry += longer->limb[i];
+        if (i < shorter->count)
+            carry += shorter->limb[i];
+        out->limb[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    out->count = longer->count;
+    assert(out->count < GRZ_MAX_LIMBS);
+    if (carry != 0)
+        out->limb[out->count++] = (uint32_t)carry;
+}
+
+// out = |larger| - |smaller|, without a sign and not trimmed.
+static void subtract_magnitude(const grz_integer *larger, const grz_integer *smaller, grz_integer *out)
+{
+    assert(out != larger && out != smaller && larger->count >= smaller->count);
+    int64_t borrow = 0;
+    for (int i = 0; i < larger->count; i++) {
+        int64_t difference = (int64_t)larger->limb[i] - borrow - (i < smaller->count ? (int64_t)smaller->limb[i] : 0);
+        borrow = difference < 0;
+        out->limb[i] = (uint32_t)(difference + (borrow << 32));
+    }
+    assert(borrow == 0);
+    out->count = larger->count;
+}
+
+void grz_integer_add(const grz_integer *a, const grz_integer *b, int b_sign, grz_integer *out)
+{
+    int sign = b->sign * b_sign;
+    if (a->sign == 0 || sign == 0) {
+        grz_integer_copy(a->sign == 0 ? b : a, out);
+        out->sign = a->sign == 0 ? sign : a->sign;
+        return;
+    }
+    if (a->sign == sign) {
+        add_magnitude(a, b, out);
+        out->sign = sign;
+        return;
+    }
+    const bool a_larger = compare_magnitude(a, b) >= 0;
+    if (a_larger)
+        subtract_magnitude(a, b, out);
+    else
+        subtract_magnitude(b, a, out);
+    out->sign = a_larger ? a->sign : sign;
+    trim(out);
+}
+
+void grz_integer_multiply(const grz_integer *a, const grz_integer *b, grz_integer *out)
+{
+    assert(out != a && out != b && a->count + b->count <= GRZ_MAX_LIMBS);
+    out->sign = a->sign * b->sign;
+    out->count = 0;
+    if (out->sign == 0)
+        return;
+    memset(out->limb, 0, (size_t)(a->count + b->count) * sizeof out->limb[0]);
+    for (int i = 0; i < a->count; i++) {
+        uint64_t carry = 0;
+        for (int j = 0; j < b->count; j++) {
+            carry += (uint64_t)a->limb[i] * b->limb[j] + out->limb[i + j];
+            out->limb[i + j] = (uint32_t)carry;
+            carry >>= 32;
+        }
+        out->limb[i + b->count] = (uint32_t)carry;
+    }
+    out->count = a->count + b->count;
+    trim(out);
+}
+
+void grz_integer_determinant2(const grz_integer *a, const grz_integer *b, const grz_integer *c, const grz_integer *d,
+                              grz_integer *out)
+{
+    grz_integer plus, minus;
+    grz_integer_multiply(a, d, &plus);
+    grz_integer_multiply(b, c, &minus);
+    grz_integer_add(&plus, &minus, -1, out);
+}
+
+static int trailing_zeros(uint64_t x)
+{
+#if defined(__GNUC__)
+    return __builtin_ctzll(x);
+#else
+    int zeros = 0;
+    for (; (x & 1) == 0; x >>= 1)
+        zeros++;
+    return zeros;
+#endif
+}
+
+// The shift is minus the exponent of the lowest bit that is set in any coordinate.
+int grz_integer_common_shift(const double *const points[], int point_count, int dimension)
+{
+    int lowest = 1024;
+    for (int p = 0; p < point_count; p++) {
+        for (int i = 0; i < dimension; i++) {
+            if (points[p][i] == 0.0)
+                continue;
+            int exponent;
+            const uint64_t mantissa = split_double(points[p][i], &exponent);
+            if (exponent < lowest && exponent + trailing_zeros(mantissa) < lowest)
+                lowest = exponent + trailing_zeros(mantissa);
+        }
+    }
+    return lowest == 1024 ? 0 : -lowest;
+}
+
+void grz_integer_difference(double from, double to, int shift, grz_integer *out)
+{
+    double difference, error;
+    two_diff(to, from, &difference, &error);
+    if (error == 0.0) { // the usual case
+        grz_integer_from_double(difference, shift, out);
+        return;
+    }
+    grz_integer head, tail;
+    grz_integer_from_double(from, shift, &tail);
+    grz_integer_from_double(to, shift, &head);
+    grz_integer_add(&head, &tail, -1, out);
+}
+
+grz_scaled grz_integer_to_scaled(const grz_integer *x, int exponent)
+{
+    if (x->sign == 0)
+        return (grz_scaled){0.0, 0};
+    double top = 0.0;
+    int limbs = x->count < 3 ? x->count : 3; // 3 limbs hold at least 65 significant bits
+    for (int i = 0; i < limbs; i++)
+        top = top * 0x1p32 + (double)x->limb[x->count - 1 - i];
+    int own;
+    double mantissa = frexp(top, &own);
+    return (grz_scaled){(double)x->sign * 2.0 * mantissa, own - 1 + 32 * (x->count - limbs) + exponent};
+}
+
+void grz_integer_determinant3(const grz_integer u[3], const grz_integer v[3], const grz_integer w[3], grz_integer *out)
+{
+    grz_integer total = {.sign = 0, .count = 0};
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        grz_integer minor, term;
+        grz_integer_determinant2(&v[j], &v[k], &w[j], &w[k], &minor);
+        grz_integer_multiply(&u[i], &minor, &term);
+        grz_integer_add(&total, &term, 1, out);
+        if (i < 2)
+            grz_integer_copy(out, &total);
+    }
+}
+
+int grz_integer_compare(const grz_integer *a, const grz_integer *b)
+{
+    if (a->sign != b->sign)
+        return a->sign < b->sign ? -1 : 1;
+    return a->sign * compare_magnitude(a, b);
+}
+
+// The number of bits of |x|; x is not zero.
+static int bit_count(const grz_integer *x)
+{
+    assert(x->count > 0 && x->limb[x->count - 1] != 0);
+    int bits = 32 * (x->count - 1);
+    for (uint32_t top = x->limb[x->count - 1]; top != 0; top >>= 1)
+        bits++;
+    return bits;
+}
+
+// out = |x| · 2^bits; x is not zero.
+static void shift_left(const grz_integer *x, int bits, grz_integer *out)
+{
+    const int words = bits / 32, rest = bits % 32;
+    uint64_t carry = 0;
+    assert(out != x && bits >= 0 && words + x->count + 1 <= GRZ_MAX_LIMBS);
+    memset(out->limb, 0, (size_t)words * sizeof out->limb[0]);
+    for (int i = 0; i < x->count; i++) {
+        carry |= (uint64_t)x->limb[i] << rest;
+        out->limb[words + i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    out->limb[words + x->count] = (uint32_t)carry;
+    out->count = words + x->count + 1;
+    out->sign = 1;
+    trim(out);
+}
+
+// Round q · 2^exponent to the nearest double, ties to even. q has 63 or 64 bits. If `sticky` is true, the exact number
+// is slightly larger than that (by less than one in q). The result has 53 bits, or fewer if it is subnormal.
+static double round_bits(uint64_t q, int exponent, bool sticky)
+{
+    assert(q >> 62 != 0);
+    int bits = 63, kept_bits = 53;
+    for (uint64_t rest = q >> 63; rest != 0; rest >>= 1)
+        bits++;
+    if (exponent + bits - 1 < -1022)
+        kept_bits += exponent + bits - 1 + 1022;
+    const int drop = bits - kept_bits; // at least 10
+    if (drop > bits)
+        return 0.0;
+    const uint64_t half = UINT64_C(1) << (drop - 1);
+    const uint64_t kept = drop > 63 ? 0 : q >> drop, rest = drop > 63 ? q : q & ((half << 1) - 1);
+    const bool up = rest > half || (rest == half && (sticky || (kept & 1) != 0));
+    return ldexp((double)(kept + (up ? 1 : 0)), exponent + drop);
+}
+
+double grz_integer_quotient(const grz_integer *a, const grz_integer *b, int exponent)
+{
+    assert(b->sign != 0);
+    if (a->sign == 0)
+        return 0.0;
+    // Scale to |a| · 2^shift and |b| · 2^63 with equally many bits. Each step then yields one of the quotient's 64
+    // bits.
+    const int shift = 63 - (bit_count(a) - bit_count(b));
+    grz_integer remainder, divisor, next;
+    shift_left(a, shift > 0 ? shift : 0, &remainder);
+    shift_left(b, shift > 0 ? 63 : 63 - shift, &divisor);
+    uint64_t q = 0;
+    for (int i = 0; i < 64; i++) {
+        q <<= 1;
+        if (remainder.sign != 0 && compare_magnitude(&remainder, &divisor) >= 0) {
+            subtract_magnitude(&remainder, &divisor, &next);
+            next.sign = 1;
+            trim(&next);
+            grz_integer_copy(&next, &remainder);
+            q |= 1;
+        }
+        if (i < 63 && remainder.sign != 0) {
+            shift_left(&remainder, 1, &next);
+            grz_integer_copy(&next, &remainder);
+        }
+    }
+    const double magnitude = round_bits(q, exponent - shift, remainder.sign != 0);
+    return a->sign * b->sign < 0 && magnitude != 0.0 ? -magnitude : magnitude;
+}

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: MIT
-// The passes for AVX-512. The build compiles this file, and others of its ending, with its options.
-#define GRZ_POINT_STREAM grz_point_stream_avx512
-#include "base/simd.h"
-#ifdef GRZ_SIMD_X86
-#include "geometry/point_stream_lanes.h"
-#endif

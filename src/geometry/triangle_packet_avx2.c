@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: MIT
-// Judging packets with AVX2. The build compiles this file, and others of its ending, with -mavx2.
-#define GRZ_PACKET_JUDGE grz_packet_judge_avx2
-#include "base/simd.h"
-#ifdef GRZ_SIMD_X86
-#include "geometry/triangle_packet_lanes.h"
-#endif

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: MIT
+// Meshes in the caller's buffers. A shader measures the buffers: bounds, invalid vertices and indices. Code that works
+// on the CPU reads the whole mesh back. Names and sizes of buffers are checked again before every use, because the
+// caller may have deleted them or given them new storage. Bindings are undone before that: drivers take the same name
+// for the same buffer.
+#include "gpu/gl_mesh.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/device.h"
+#include "base/fail.h"
+#include "base/fp_guard.h"
+#include "gpu/shaders.h"
+#include "mesh/gl_mesh_description.h"
+#include "mesh/positions.h"
+
+static const grz_gl_program_source measure_program = {"gl_mesh_measure", {&grz_shader_gl_mesh_measure_comp, NULL, NULL}};
+
+enum {
+    MEASURE_WORDS = GRZ_MEASURE_SAMPLE + GRZ_FACE_SAMPLE * GRZ_MEASURE_SAMPLE_WORDS
+};
+
+// What is kept with the device between calls.
+typedef struct measures {
+    grz_gl_buffer buffer;
+} measures;
+
+static void release_measures(grz_gl *gl, void *kept)
+{
+    grz_gl_buffer_finish(gl, &((measures *)kept)->buffer);
+}
+
+static const grz_gl_keep keep = {sizeof(measures), release_measures};
+
+static uint64_t position_bytes(const grz_gl_mesh_description *d)
+{
+    return (d->vertex_count - 1) * d->position_stride + 3 * sizeof(float);
+}
+
+static uint64_t index_bytes(const grz_gl_mesh_description *d)
+{
+    return 3 * d->triangle_count * d->index_size;
+}
+
+static grz_status check_buffer(GLuint name, uint64_t offset, uint64_t bytes, const char *what, grz_error *error)
+{
+    GLint64 size = 0;
+    GLint mapped = GL_FALSE, access = 0;
+    if (!glIsBuffer(name))
+        return grz_fail(
+            error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+            "gl mesh: %u, for %s, is no buffer that the device sees: was it deleted, or does its context not share with "
+            "the device's?",
+            name, what);
+    glGetNamedBufferParameteri64v(name, GL_BUFFER_SIZE, &size);
+    glGetNamedBufferParameteriv(name, GL_BUFFER_MAPPED, &mapped);
+    glGetNamedBufferParameteriv(name, GL_BUFFER_ACCESS_FLAGS, &access);
+    if (offset > (uint64_t)size || bytes > (uint64_t)size - offset)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "gl mesh: buffer %u has %" PRId64 " bytes, %s need %" PRIu64 " from byte %" PRIu64 " on", name,
+                        (int64_t)size, what, bytes, offset);
+    if (mapped != GL_FALSE && ((GLbitfield)access & GL_MAP_PERSISTENT_BIT) == 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "gl mesh: buffer %u, of %s, is mapped", name, what);
+    return GRZ_OK;
+}
+
+static grz_status check_buffers(const grz_gl_mesh_description *d, grz_error *error)
+{
+    grz_status status = check_buffer(d->position_buffer, d->position_offset, position_bytes(d), "positions", error);
+    if (status == GRZ_OK && d->index_buffer != 0)
+        status = check_buffer(d->index_buffer, d->index_offset, index_bytes(d), "indices", error);
+    return status;
+}
+
+grz_status grz_gl_mesh_check(const grz_mesh *mesh, grz_error *error)
+{
+    const grz_gl_mesh *g = grz_gl_mesh_of(mesh);
+    if (!g->sound)
+        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT,
+                        "gl mesh: its last grz_mesh_gl_changed() failed, and no later one has succeeded");
+    return check_buffers(&g->layout, error);
+}
+
+// Bind `bytes` of a buffer from `offset` on for shaders. The binding begins at the last allowed offset before; returns
+// the bytes between.
+static uint64_t bind_storage(const grz_gl *gl, GLuint binding, GLuint name, uint64_t offset, uint64_t bytes)
+{
+    const uint64_t start = offset - offset % grz_gl_get_limits(gl)->storage_alignment;
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, 0);
+    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, name, (GLintptr)start, (GLsizeiptr)(offset - start + bytes));
+    return offset - start;
+}
+
+void grz_gl_mesh_bind(grz_gl *gl, const grz_mesh *mesh)
+{
+    const grz_gl_mesh *g = grz_gl_mesh_of(mesh);
+    const grz_gl_mesh_description *d = &g->layout;
+    const uint64_t first = bind_storage(gl, GRZ_BIND_POSITIONS, d->position_buffer, d->position_offset, position_bytes(d));
+    uint64_t first_index = 0;
+    glUniform2ui(GRZ_AT_POSITION_LAYOUT, (GLuint)(first / 4), d->position_stride / 4);
+    if (g->padded.name != 0)
+        bind_storage(gl, GRZ_BIND_INDICES, g->padded.name, 0, g->padded.size);
+    else if (d->index_buffer != 0) // whole words: what is beyond is there, or a copy would have been made
+        first_index =
+            bind_storage(gl, GRZ_BIND_INDICES, d->index_buffer, d->index_offset, index_bytes(d) + (d->index_size == 2 ? 2 : 0));
+    else
+        bind_storage(gl, GRZ_BIND_INDICES, d->position_buffer, d->position_offset, position_bytes(d)); // any buffer: it is not read
+    glUniform2ui(GRZ_AT_INDEX_LAYOUT, d->index_buffer != 0 ? d->index_size : 0, (GLuint)(first_index / d->index_size));
+    glUniform2ui(GRZ_AT_COUNTS, (GLuint)d->vertex_count, (GLuint)d->triangle_count);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS); // the caller's shaders may have written what is read here
+}
+
+void grz_gl_mesh_dispatch(grz_gl *gl, const grz_mesh *mesh, uint64_t count)
+{
+    const uint64_t group = (uint64_t)GRZ_GL_MESH_GROUP * GRZ_GL_MESH_EACH, most = grz_gl_get_limits(gl)->groups * group;
+    grz_gl_mesh_bind(gl, mesh);
+    for (uint64_t first = 0; first < count; first += most) {
+        const uint64_t part = count - first < most ? count - first : most;
+        glUniform1ui(GRZ_AT_FIRST, (GLuint)first);
+        glDispatchCompute((GLuint)((part + group - 1) / group), 1, 1);
+    }
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+void grz_gl_mesh_attach(const grz_mesh *mesh, GLuint vertex_array)
+{
+    const grz_gl_mesh_description *d = &grz_gl_mesh_of(mesh)->layout;
+    glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT);
+    glVertexArrayVertexBuffer(vertex_array, 0, 0, 0, 12);
+    glVertexArrayVertexBuffer(vertex_array, 0, d->position_buffer, (GLintptr)d->position_offset, (GLsizei)d->position_stride);
+    glVertexArrayElementBuffer(vertex_array, 0);
+    glVertexArrayElementBuffer(vertex_array, d->index_buffer);
+}
+
+// ---- Measuring: bounds and errors --------------------------------------------------------------------------------
+
+static grz_status refuse_vertex(const grz_gl_mesh_description *d, uint32_t vertex, grz_error *error)
+{
+    float p[3] = {0.0f};
+    glGetNamedBufferSubData(d->position_buffer, (GLintptr)(d->position_offset + (uint64_t)vertex * d->position_stride), sizeof p,
+                            p);
+    const double position[3] = {(double)p[0], (double)p[1], (double)p[2]};
+    return grz_position_refuse(vertex, position, error);
+}
+
+static grz_status refuse_triangle(const grz_gl_mesh_description *d, uint32_t triangle, grz_error *error)
+{
+    uint32_t corners[3] = {0};
+    uint16_t narrow[3] = {0};
+    const GLintptr at = (GLintptr)(d->index_offset + (uint64_t)triangle * 3 * d->index_size);
+    int bad = 0;
+    if (d->index_size == 2)
+        glGetNamedBufferSubData(d->index_buffer, at, sizeof narrow, narrow);
+    else
+        glGetNamedBufferSubData(d->index_buffer, at, sizeof corners, corners);
+    for (int i = 0; d->index_size == 2 && i < 3; i++)
+        corners[i] = narrow[i];
+    while (bad < 2 && corners[bad] < d->vertex_count)
+        bad++;
+    return grz_fail(error, GRZ_ERROR_MESH, triangle, "face %u: corner %d is vertex %u, but there %s only %" PRIu64 " vert%s",
+                    triangle, bad, corners[bad], d->vertex_count == 1 ? "is" : "are", d->vertex_count,
+                    d->vertex_count == 1 ? "ex" : "ices");
+}
+
+// The float whose ordered bits these are.
+static double from_ordered(uint32_t ordered)
+{
+    const uint32_t bits = (ordered & 0x80000000u) != 0 ? ordered ^ 0x80000000u : ~ordered;
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return (double)number;
+}
+
+static void take_measures(grz_mesh *mesh, const uint32_t *words)
+{
+    for (int i = 0; i < 3; i++) {
+        mesh->bounds.min[i] = from_ordered(words[GRZ_MEASURE_MIN + i]);
+        mesh->bounds.max[i] = from_ordered(words[GRZ_MEASURE_MAX + i]);
+        mesh->max_abs[i] = from_ordered(words[GRZ_MEASURE_MOST + i] | 0x80000000u);
+    }
+    memcpy(grz_gl_mesh_of(mesh)->sample, words + GRZ_MEASURE_SAMPLE, sizeof grz_gl_mesh_of(mesh)->sample);
+}
+
+static grz_status measure(grz_gl *gl, grz_mesh *mesh, grz_error *error)
+{
+    const grz_gl_mesh_description *d = &grz_gl_mesh_of(mesh)->layout;
+    const uint32_t samples = mesh->triangle_count < GRZ_FACE_SAMPLE ? mesh->triangle_count : GRZ_FACE_SAMPLE;
+    uint32_t words[MEASURE_WORDS] = {0};
+    GLuint program;
+    measures *m = grz_gl_kept(gl, &keep);
+    if (m == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");
+    grz_status status = grz_gl_program(gl, &measure_program, &program, error);
+    if (status == GRZ_OK)
+        status = grz_gl_buffer_reserve(gl, &m->buffer, sizeof words, "a mesh's bounds", error);
+    if (status != GRZ_OK)
+        return status;
+    for (int i = 0; i < 3; i++)
+        words[GRZ_MEASURE_MIN + i] = UINT32_MAX;
+    words[GRZ_MEASURE_BAD_VERTEX] = words[GRZ_MEASURE_BAD_TRIANGLE] = UINT32_MAX;
+    glNamedBufferSubData(m->buffer.name, 0, sizeof words, words);
+    glUseProgram(program);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_MEASURES, m->buffer.name);
+    glUniform1ui(GRZ_AT_CAPACITY, samples);
+    grz_gl_mesh_dispatch(gl, mesh, d->vertex_count > d->triangle_count ? d->vertex_count : d->triangle_count);
+    glGetNamedBufferSubData(m->buffer.name, 0, sizeof words, words);
+    status = grz_gl_check(gl, error);
+    if (status == GRZ_OK && words[GRZ_MEASURE_BAD_VERTEX] != UINT32_MAX)
+        return refuse_vertex(d, words[GRZ_MEASURE_BAD_VERTEX], error);
+    if (status == GRZ_OK && words[GRZ_MEASURE_BAD_TRIANGLE] != UINT32_MAX)
+        return refuse_triangle(d, words[GRZ_MEASURE_BAD_TRIANGLE], error);
+    if (status == GRZ_OK)
+        take_measures(mesh, words);
+    return status;
+}
+
+// ---- Reading back ------------------------------------------------------------------------------------------------
+
+// What is read back.
+typedef struct reading {
+    const grz_allocator *allocator;
+    unsigned char *positions;
+    size_t position_size;
+    uint32_t *indices; // NULL for a soup, and if only positions are wanted
+    size_t index_count;
+} reading;
+
+static void finish_reading(reading *r)
+{
+    grz_release(r->allocator, r->positions, r->position_size, 1);
+    grz_release(r->allocator, r->indices, r->index_count, sizeof *r->indices);
+}
+
+static grz_status read_buffers(const grz_mesh *mesh, bool indices, reading *r, grz_error *error)
+{
+    const grz_gl_mesh_description *d = &grz_gl_mesh_of(mesh)->layout;
+    grz_gl *gl;
+    r->position_size = (size_t)position_bytes(d);
+    r->index_count = 3 * (size_t)d->triangle_count;
+    r->positions = grz_allocate(r->allocator, r->position_size, 1);
+    if (indices && d->index_buffer != 0)
+        r->indices = grz_allocate(r->allocator, r->index_count, sizeof *r->indices);
+    if (r->positions == NULL || (r->indices == NULL && indices && d->index_buffer != 0))
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory to read %u triangles back",
+                        mesh->triangle_count);
+    grz_status status = grz_gl_enter(mesh->device, "gl mesh", &gl, error);
+    if (status != GRZ_OK)
+        return status;
+    status = grz_gl_mesh_check(mesh, error);
+    if (status == GRZ_OK) {
+        glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        glGetNamedBufferSubData(d->position_buffer, (GLintptr)d->position_offset, (GLsizeiptr)r->position_size, r->positions);
+        if (r->indices != NULL)
+            glGetNamedBufferSubData(d->index_buffer, (GLintptr)d->index_offset, (GLsizeiptr)index_bytes(d), r->indices);
+    }
+    status = grz_gl_leave(gl, status, error);
+    for (size_t i = r->index_count; status == GRZ_OK && r->indices != NULL && d->index_size == 2 && i-- > 0;) {
+        uint16_t narrow; // from the last index to the first: the wider number overwrites only what has been read
+        memcpy(&narrow, (const unsigned char *)r->indices + 2 * i, sizeof narrow);
+        r->indices[i] = narrow;
+    }
+    return status;
+}
+
+static grz_status read_all(const grz_mesh *mesh, grz_control *control, grz_mesh **copy, grz_error *error)
+{
+    const grz_gl_mesh_description *d = &grz_gl_mesh_of(mesh)->layout;
+    reading r = {.allocator = grz_control_allocator(control)};
+    grz_status status = read_buffers(mesh, *copy == NULL, &r, error);
+    if (status == GRZ_OK && *copy != NULL) {
+        status = grz_mesh_set_positions(*copy, r.positions, error);
+    } else if (status == GRZ_OK) {
+        grz_mesh_description whole = grz_default_mesh_description();
+        whole.positions = r.positions;
+        whole.position_stride = d->position_stride;
+        whole.vertex_count = d->vertex_count;
+        whole.indices = r.indices;
+        whole.index_count = r.indices != NULL ? r.index_count : 0;
+        whole.face_count = d->triangle_count;
+        whole.flags = d->flags;
+        status = grz_mesh_make(mesh->device, &whole, r.allocator, copy, error);
+    }
+    finish_reading(&r);
+    return status;
+}
+
+// ---- Life ---------------------------------------------------------------------------------------------------------
+
+static void release_gl_mesh(grz_mesh *mesh)
+{
+    grz_gl_mesh *g = grz_gl_mesh_of(mesh);
+    if (g->padded.name != 0)
+        grz_gl_bin_add(g->bin, GRZ_GL_BUFFER, g->padded.name);
+    grz_gl_bin_empty_later(mesh->device, g->bin);
+    grz_release(mesh->allocator, g, 1, sizeof *g);
+    mesh->source = NULL;
+}
+
+static grz_status check_layout(const grz_gl_mesh_description *d, grz_error *error)
+{
+    if ((d->flags & ~((uint32_t)GRZ_MESH_INDEX_ONLY | (uint32_t)GRZ_MESH_FAST_BUILD)) != 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "gl mesh description: unknown flags 0x%x", d->flags);
+    if (d->vertex_count == 0)
+        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "the mesh has no vertices");
+    if (d->vertex_count > UINT32_MAX)
+        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "%" PRIu64 " vertices, the most is 2^32 - 1", d->vertex_count);
+    if (d->triangle_count == 0)
+        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "the mesh has no faces");
+    if (d->triangle_count > GRZ_MAX_TRIANGLES)
+        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "%" PRIu64 " triangles, the most is 2^32 - 2", d->triangle_count);
+    if ((d->position_stride != 0 && d->position_stride < 12) || d->position_stride % 4 != 0 || d->position_offset % 4 != 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "gl mesh description: a position_stride of %u from byte %" PRIu64
+                        " on, need multiples of 4, the stride 12 or "
+                        "more",
+                        d->position_stride, d->position_offset);
+    if (d->index_size != 4 && d->index_size != 2)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "gl mesh description: an index_size of %u, need 4 or 2",
+                        d->index_size);
+    if (d->index_offset % d->index_size != 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "gl mesh description: an index_offset of %" PRIu64 " is no multiple of the index_size, %u", d->index_offset,
+                        d->index_size);
+    if (d->index_buffer == 0 && 3 * d->triangle_count > d->vertex_count)
+        return grz_fail(error, GRZ_ERROR_MESH, d->vertex_count / 3,
+                        "face %" PRIu64 ": corner %" PRIu64 " is vertex %" PRIu64 ", but there are only %" PRIu64 " vertices",
+                        d->vertex_count / 3, d->vertex_count % 3, d->vertex_count, d->vertex_count);
+    return GRZ_OK;
+}
+
+// Check that shaders and drawing can use a buffer of this layout.
+static grz_status check_limits(const grz_gl *gl, const grz_gl_mesh_description *d, grz_error *error)
+{
+    const grz_gl_limits *limits = grz_gl_get_limits(gl);
+    const uint64_t positions = position_bytes(d), indices = d->index_buffer != 0 ? index_bytes(d) : 0;
+    const uint64_t larger = positions > indices ? positions : indices;
+    if (larger > limits->storage_block - limits->storage_alignment - 4 || 3 * d->triangle_count > INT32_MAX)
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                        "gl mesh: %" PRIu64 " bytes of %s, this device lets a shader see %" PRIu64, larger,
+                        positions > indices ? "positions" : "indices", limits->storage_block);
+    if (d->position_stride > limits->vertex_stride)
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                        "gl mesh: a position_stride of %u, this device takes at most %u", d->position_stride,
+                        limits->vertex_stride);
+    return GRZ_OK;
+}
+
+// Shaders read whole words. If the last 16-bit index is the first half of a word that the buffer does not hold whole,
+// they read a copy.
+static grz_status pad_indices(grz_gl *gl, grz_gl_mesh *g, grz_error *error)
+{
+    const grz_gl_mesh_description *d = &g->layout;
+    GLint64 size = 0;
+    if (d->index_buffer == 0 || d->index_size == 4)
+        return GRZ_OK;
+    glGetNamedBufferParameteri64v(d->index_buffer, GL_BUFFER_SIZE, &size);
+    const uint64_t bytes = index_bytes(d);
+    if ((uint64_t)size >= d->index_offset + bytes + 2)
+        return GRZ_OK;
+    g->bin = grz_gl_bin_create(gl);
+    if (g->bin == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");
+    grz_status status = grz_gl_buffer_reserve(gl, &g->padded, (bytes + 3) / 4 * 4, "a mesh's indices", error);
+    if (status == GRZ_OK)
+        glCopyNamedBufferSubData(d->index_buffer, g->padded.name, (GLintptr)d->index_offset, 0, (GLsizeiptr)bytes);
+    return status;
+}
+
+static grz_status look(grz_mesh *mesh, bool first, grz_error *error)
+{
+    grz_gl_mesh *g = grz_gl_mesh_of(mesh);
+    grz_gl *gl;
+    g->sound = false;
+    grz_status status = grz_gl_enter(mesh->device, "gl mesh", &gl, error);
+    if (status != GRZ_OK)
+        return status;
+    status = check_buffers(&g->layout, error);
+    if (status == GRZ_OK && first)
+        status = check_limits(gl, &g->layout, error);
+    if (status == GRZ_OK && first)
+        status = pad_indices(gl, g, error);
+    if (status == GRZ_OK)
+        status = measure(gl, mesh, error);
+    status = grz_gl_leave(gl, status, error);
+    g->sound = status == GRZ_OK;
+    return status;
+}
+
+// A mesh that knows the layout of its data, but has not measured it yet. NULL if out of memory.
+static grz_mesh *create_empty(grz_device *device, const grz_gl_mesh_description *d)
+{
+    const grz_allocator *allocator = grz_device_allocator(device);
+    grz_mesh *mesh = grz_allocate_zeroed(allocator, 1, sizeof *mesh);
+    grz_gl_mesh *g = grz_allocate_zeroed(allocator, 1, sizeof *g);
+    if (mesh == NULL || g == NULL) {
+        grz_release(allocator, mesh, 1, sizeof *mesh);
+        grz_release(allocator, g, 1, sizeof *g);
+        return NULL;
+    }
+    *g = (grz_gl_mesh){.source = {read_all, grz_gl_mesh_read_part, grz_gl_mesh_read_triangles, release_gl_mesh},
+                       .layout = *d,
+                       .welded = (d->flags & GRZ_MESH_INDEX_ONLY) == 0};
+    if (d->position_stride == 0)
+        g->layout.position_stride = 3 * sizeof(float);
+    atomic_init(&mesh->references, 1);
+    mesh->device = device;
+    grz_device_retain(device);
+    mesh->allocator = allocator;
+    mesh->source = &g->source;
+    mesh->vertex_count = (uint32_t)d->vertex_count;
+    mesh->face_count = mesh->triangle_count = (uint32_t)d->triangle_count;
+    mesh->first_nonsimple_face = GRZ_NO_ELEMENT;
+    mesh->position_type = GRZ_FLOAT32;
+    mesh->position_stride = g->layout.position_stride;
+    mesh->flags = d->flags;
+    mesh->version = 1;
+    if (grz_mesh_slots_init(mesh))
+        return mesh;
+    grz_mesh_destroy(mesh);
+    return NULL;
+}
+
+static grz_status create(grz_device *device, const grz_gl_mesh_description *d, grz_mesh **out, grz_error *error)
+{
+    grz_control control;
+    const grz_mesh *copy;
+    grz_status status = check_layout(d, error);
+    if (status != GRZ_OK)
+        return status;
+    if (grz_device_graphics(device) == NULL)
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "gl mesh: needs OpenGL, and the device was opened without");
+    grz_mesh *mesh = create_empty(device, d);
+    if (mesh == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");
+    grz_control_init(&control, mesh->allocator, grz_clock_seconds());
+    status = look(mesh, true, error);
+    if (status == GRZ_OK && grz_gl_mesh_of(mesh)->welded)
+        status = grz_mesh_in_memory(mesh, &control, &copy, error);
+    if (status == GRZ_OK)
+        *out = mesh;
+    else
+        grz_mesh_destroy(mesh);
+    return status;
+}
+
+grz_status grz_mesh_create_gl(grz_device *device, const grz_gl_mesh_description *description, grz_mesh **mesh, grz_error *error)
+{
+    if (mesh != NULL)
+        *mesh = NULL;
+    if (device == NULL || description == NULL || mesh == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "create gl mesh: %s is NULL",
+                        device == NULL ? "device" : (description == NULL ? "description" : "mesh"));
+    grz_gl_mesh_description read;
+    grz_status status = grz_gl_mesh_description_read(description, &read, error);
+    if (status != GRZ_OK)
+        return status;
+    const grz_fp_state fp = grz_fp_enter();
+    status = create(device, &read, mesh, error);
+    grz_fp_leave(fp);
+    return status;
+}
+
+grz_status grz_mesh_gl_changed(grz_mesh *mesh, grz_error *error)
+{
+    if (mesh == NULL || mesh->source == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "gl mesh changed: %s",
+                        mesh == NULL ? "mesh is NULL" : "the mesh was not made by grz_mesh_create_gl()");
+    const grz_fp_state fp = grz_fp_enter();
+    const grz_status status = look(mesh, false, error);
+    if (status == GRZ_OK)
+        mesh->version++;
+    grz_fp_leave(fp);
+    return status;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The shaders that draw and read meshes. The build makes one grz_gl_stage of each file under gpu/shaders
+// (cmake/GrazeGL.cmake).
+#ifndef GRZ_GPU_SHADERS_H
+#define GRZ_GPU_SHADERS_H
+
+#include "gl/gl.h"
+#include "gpu/shaders/bindings.h"
+
+extern const grz_gl_stage grz_shader_view_vert;
+extern const grz_gl_stage grz_shader_gl_mesh_measure_comp, grz_shader_gl_mesh_select_comp, grz_shader_gl_mesh_gather_comp;
+
+#endif

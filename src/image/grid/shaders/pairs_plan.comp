@@ -1,0 +1,33 @@
+#version 450
+// SPDX-License-Identifier: MIT
+// pairs_plan.comp: make the tasks of pairs_join.comp, one job an invocation. If the job does not have too many marked
+// triangles, each GRZ_VOXEL_GROUP of those of object B are a task; else the job is flagged GRZ_JOB_EXHAUSTED. Out:
+// tasks[].
+#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/voxel_records.h"
+
+layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(std430, binding = GRZ_BIND_VOXEL_TASKS) writeonly buffer tasks_buffer
+{
+    uvec2 tasks[]; // job, first entry of the list of B
+};
+layout(location = GRZ_AT_PAIRS_JOBS) uniform uint job_count;
+layout(location = GRZ_AT_PAIRS_LIMIT) uniform uint limit; // the most pairs of marked triangles of a job to try
+
+void main()
+{
+    if (gl_GlobalInvocationID.x >= job_count)
+        return;
+    uint job = gl_GlobalInvocationID.x, at = job_answer(job);
+    uint a = answers[at + GRZ_JOB_MARKED], b = answers[at + GRZ_JOB_MARKED + 1u];
+    if (a == 0u || b == 0u)
+        return;
+    if (a > GRZ_PAIRS_MOST || b > GRZ_PAIRS_MOST || a * b > limit) {
+        answers[at + GRZ_JOB_FLAGS] = GRZ_JOB_EXHAUSTED;
+        return;
+    }
+    uint count = (b + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP, place = atomicAdd(head.tasks, count);
+    for (uint i = 0u; i < count; i++)
+        tasks[place + i] = uvec2(job, i * GRZ_VOXEL_GROUP);
+    atomicMax(head.task_groups.x, place + count);
+}

@@ -1,0 +1,42 @@
+#version 450
+// SPDX-License-Identifier: MIT
+// sets_unique.comp: from pairs of drawn fragments to potentially colliding sets, which are pairs of triangles, one
+// pair of fragments an invocation. Keeps pairs that were not met before and, for a mesh with itself, drops triangles
+// that share a corner.
+#include "image/grid/shaders/bindings.h"
+#include "image/layers/shaders/bindings.h"
+#include "image/grid/shaders/voxel_records.h"
+#include "image/grid/shaders/pair_candidates.h"
+#include "image/grid/shaders/pairs_seen.h"
+
+layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(std430, binding = GRZ_BIND_LAYER_RAW) readonly buffer raw_buffer
+{
+    uvec2 raw_pairs[];
+};
+layout(std430, binding = GRZ_BIND_LAYER_CORNERS) readonly buffer corners_buffer
+{
+    uint names[]; // three for each triangle: corners with equal numbers are the same corner
+};
+layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint raw_room;
+layout(location = GRZ_AT_SETS_SELF) uniform bool self;
+layout(location = GRZ_AT_SETS_UNTESTED) uniform bool untested;
+
+bool neighbours(uvec2 pair)
+{
+    bool shared_corner = false;
+    for (uint i = 0u; i < 3u; i++)
+        for (uint j = 0u; j < 3u; j++)
+            shared_corner = shared_corner || names[3u * pair.x + i] == names[3u * pair.y + j];
+    return shared_corner;
+}
+
+void main()
+{
+    uint number = (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP + gl_LocalInvocationIndex;
+    if (number >= min(head.raw_pairs, raw_room))
+        return;
+    uvec2 raw = raw_pairs[number], pair = uvec2(min(raw.x, raw.y), max(raw.x, raw.y));
+    if (first_time(pair) && !(self && neighbours(pair)))
+        add_candidate(0u, 0u, 0u, pair.x, pair.y, untested);
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Whether an object that a caller gave can be used.
+#ifndef GRZ_MESH_OBJECT_CHECK_H
+#define GRZ_MESH_OBJECT_CHECK_H
+
+#include <graze/object.h>
+
+// Check the object's mesh and pose. Texts of errors begin with the name of the public function, `name` ("collide"), and
+// name the object as `what` ("object A"); `element` is its number there.
+grz_status grz_object_check(const char *name, const grz_object *object, const char *what, uint64_t element, grz_error *error);
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What is written above and below a picture: the verdict with its counts, and which colour is whose.
+#ifndef GRZ_PICTURE_LEGEND_H
+#define GRZ_PICTURE_LEGEND_H
+
+#include "picture/contents.h"
+#include "picture/canvas/font.h"
+
+typedef struct grz_legend {
+    const grz_picture_contents *contents;
+    const grz_picture_options *options;
+    float scale;                     // 1 for a picture of 1200 × 900 pixels
+    int header_height, entry_height; // pixels
+    char title[160], counts[200];
+} grz_legend;
+
+// The style of the legend's text, and of labels.
+grz_text_style grz_legend_style(const grz_legend *legend);
+
+// Write the texts, and measure.
+void grz_legend_init(grz_legend *legend, const grz_picture_contents *contents, const grz_picture_options *options);
+
+// How many pixels the rows below the picture take.
+int grz_legend_footer_height(const grz_legend *legend);
+
+void grz_legend_draw(const grz_legend *legend, const grz_canvas *canvas);
+
+#endif

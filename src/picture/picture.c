@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The public call: check what was asked, collect what is to be drawn, draw it.
+#include "picture/picture.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/device.h"
+#include "base/fail.h"
+#include "base/fp_guard.h"
+#include "mesh/mesh.h"
+#include "mesh/object_check.h"
+#include "picture/options.h"
+#include "query/query.h"
+
+static bool is_direction(const double v[3])
+{
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]) && (v[0] != 0.0 || v[1] != 0.0 || v[2] != 0.0);
+}
+
+static grz_status check_options(const grz_picture_options *options, grz_error *error)
+{
+    if (options->width == 0 || options->height == 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: a size of %u x %u pixels, need at least 1 x 1",
+                        options->width, options->height);
+    if (!is_direction(options->up))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: options.up is zero or not finite");
+    if (options->has_direction && !is_direction(options->direction))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: options.direction is zero or not finite");
+    return GRZ_OK;
+}
+
+static grz_status check_objects(const grz_device *device, const grz_object *objects, size_t count, grz_error *error)
+{
+    size_t meshes = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (objects[i].mesh == NULL)
+            continue;
+        meshes++;
+        if (objects[i].mesh->device != device)
+            return grz_fail(error, GRZ_ERROR_ARGUMENT, i, "picture: the mesh of object %zu is of another device", i);
+        const grz_status status = grz_object_check("picture", &objects[i], "an object", i, error);
+        if (status != GRZ_OK)
+            return status;
+    }
+    return meshes > 0 ? GRZ_OK : grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: no object has a mesh");
+}
+
+static grz_status check(const grz_device *device, const grz_object *objects, size_t count, const grz_picture_options *options,
+                        const uint8_t *pixels, grz_error *error)
+{
+    if (device == NULL || objects == NULL || pixels == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: the %s NULL",
+                        device == NULL ? "device is" : (objects == NULL ? "objects are" : "pixels are"));
+    if (count == 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: there are no objects");
+    const grz_status status = check_options(options, error);
+    return status == GRZ_OK ? check_objects(device, objects, count, error) : status;
+}
+
+grz_status grz_picture_draw_and_look(grz_device *device, const grz_object *objects, size_t count, const grz_result *result,
+                                     const grz_picture_options *options, uint8_t *pixels, grz_picture_view *view,
+                                     grz_picture_look *look, void *user, grz_error *error)
+{
+    grz_picture_options wanted;
+    grz_picture_contents contents;
+    grz_picture_layout layout = {.header = 0};
+    grz_picture_view unwanted;
+    grz_control control;
+    grz_status status = grz_picture_options_read(options, &wanted, error);
+    if (status == GRZ_OK)
+        status = check(device, objects, count, &wanted, pixels, error);
+    if (status != GRZ_OK)
+        return status;
+    const grz_fp_state fp = grz_fp_enter();
+    const grz_allocator *allocator = grz_device_allocator(device);
+    grz_control_init(&control, allocator, grz_clock_seconds());
+    status = grz_picture_contents_init(&contents, allocator, objects, count, result, &control, error);
+    if (status == GRZ_OK)
+        status = grz_picture_compose(device, &contents, &wanted, &control, pixels, view != NULL ? view : &unwanted, &layout, error);
+    if (status == GRZ_OK && look != NULL)
+        look(&contents, &layout, user);
+    grz_picture_layout_finish(&contents, &layout);
+    grz_picture_contents_finish(&contents);
+    grz_fp_leave(fp);
+    return status;
+}
+
+grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_t count, const grz_result *result,
+                            const grz_picture_options *options, uint8_t *pixels, grz_picture_view *view, grz_error *error)
+{
+    return grz_picture_draw_and_look(device, objects, count, result, options, pixels, view, NULL, NULL, error);
+}

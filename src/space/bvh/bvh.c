@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Keeps a hierarchy with its mesh: memory, and refitting for new positions. A refit goes once through the nodes from
+// the last to the first, because children come after their parents. If refits have made the boxes too large, the tree
+// is built again.
+#include "space/bvh/bvh.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/device.h"
+#include "base/fail.h"
+#include "space/bvh/fans.h"
+#include "space/bvh/parts.h"
+#include "space/bvh/slabs.h"
+
+enum {
+    ALIGNMENT = 64,
+    LOOK_EVERY = 1 << 10, // nodes of a refit between two checks of the control
+    SPREAD_NODES = 2048,  // nodes, about, in the sample of spread_of()
+    // A build takes about as long as this many refits. So rebuilding at most doubles the time of refits.
+    REFITS_A_BUILD = 8
+};
+
+static const double WORN = 2.0; // a tree whose spread has grown by this factor is built again
+
+grz_box grz_bvh_child_box(const grz_bvh *bvh, uint32_t node, int i)
+{
+    assert(node < bvh->node_count && 0 <= i && i < GRZ_BVH_WIDTH);
+    const grz_bvh_node *n = &bvh->nodes[node];
+    grz_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        // The rounding of the stored float (half a unit in the last place, taken twice), and of the sums here, which
+        // counts if the mesh is far from the origin.
+        const double margin = bvh->max_abs * bvh->unit * 0x1p-23 + fabs(bvh->origin[axis]) * 0x1p-51 + 0x1p-1072;
+        box.min[axis] = bvh->origin[axis] + (double)n->bounds[0][axis][i] * bvh->unit - margin;
+        box.max[axis] = bvh->origin[axis] + (double)n->bounds[1][axis][i] * bvh->unit + margin;
+    }
+    return box;
+}
+
+// Let `nodes` point to the first aligned address in the block.
+static void align_nodes(grz_bvh *bvh)
+{
+    const size_t past = (uintptr_t)bvh->block % ALIGNMENT;
+    bvh->nodes = (void *)((char *)bvh->block + (past > 0 ? ALIGNMENT - past : 0));
+}
+
+static bool resize(grz_bvh *bvh, const grz_allocator *allocator, size_t size)
+{
+    const size_t offset = bvh->block != NULL ? (size_t)((char *)bvh->nodes - (char *)bvh->block) : 0;
+    void *block = allocator->reallocate(bvh->block, bvh->block_size, size, allocator->user);
+    if (block == NULL)
+        return false;
+    const size_t kept = (size_t)bvh->node_count * sizeof *bvh->nodes;
+    bvh->block = block;
+    bvh->block_size = size;
+    align_nodes(bvh);
+    assert((uintptr_t)bvh->nodes % ALIGNMENT == 0 && kept + ALIGNMENT <= size);
+    memmove(bvh->nodes, (char *)block + offset, kept); // the block may have moved, and with it the aligned address
+    return true;
+}
+
+bool grz_bvh_reserve(grz_bvh *bvh, const grz_allocator *allocator, uint64_t node_count)
+{
+    const uint64_t needed = node_count * sizeof *bvh->nodes + ALIGNMENT;
+    if (needed <= bvh->block_size)
+        return true;
+    const uint64_t wanted = needed + bvh->block_size / 4;
+    return wanted <= SIZE_MAX && resize(bvh, allocator, (size_t)wanted);
+}
+
+bool grz_bvh_resize(grz_bvh *bvh, const grz_allocator *allocator, uint64_t node_count)
+{
+    const uint64_t size = node_count * sizeof *bvh->nodes + ALIGNMENT;
+    return size <= SIZE_MAX && resize(bvh, allocator, (size_t)size);
+}
+
+void grz_bvh_finish(grz_bvh *bvh, const grz_allocator *allocator)
+{
+    grz_bvh_forget_slabs(bvh, allocator);
+    grz_bvh_forget_fans(bvh, allocator);
+    grz_release(allocator, bvh->block, bvh->block_size, 1);
+    grz_release(allocator, bvh, 1, sizeof *bvh);
+}
+
+static void bvh_release(const grz_mesh *mesh, void *state)
+{
+    if (state != NULL)
+        grz_bvh_finish(state, mesh->allocator);
+}
+
+bool grz_bvh_refit(grz_bvh *bvh, const grz_mesh *mesh, grz_control *control)
+{
+    grz_bvh_refitter *const refit = grz_bvh_refitter_for(grz_device_simd(mesh->device));
+    assert(bvh->node_count > 0 && bvh->triangle_count <= mesh->triangle_count);
+    grz_bvh_place(bvh, mesh);
+    for (uint32_t end = bvh->node_count; end > 0;) {
+        const uint32_t first = (end - 1) / LOOK_EVERY * LOOK_EVERY;
+        if (grz_control_expired(control))
+            return false;
+        refit(bvh, mesh, first, end);
+        if (first > 0)
+            grz_control_report_progress(control, 1.0 - (double)first / bvh->node_count);
+        end = first;
+    }
+    return true;
+}
+
+static double half_area(const double size[3])
+{
+    return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
+}
+
+// The sum of the areas of the children's boxes, over a sample of about SPREAD_NODES nodes, divided by the root's area.
+// This is the cost of a walk in the surface area heuristic. NaN or infinite if the root has no area.
+static double spread_of(const grz_bvh *bvh)
+{
+    const uint32_t stride = 1 + bvh->node_count / SPREAD_NODES;
+    double whole[3], sum = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const float *least = bvh->nodes[0].bounds[0][axis], *most = bvh->nodes[0].bounds[1][axis];
+        float low = least[0], high = most[0];
+        for (int i = 1; i < GRZ_BVH_WIDTH; i++) {
+            low = least[i] < low ? least[i] : low;
+            high = most[i] > high ? most[i] : high;
+        }
+        whole[axis] = (double)high - (double)low;
+    }
+    for (uint32_t n = 0; n < bvh->node_count; n += stride) {
+        const grz_bvh_node *node = &bvh->nodes[n];
+        for (int i = 0; i < GRZ_BVH_WIDTH && node->child[i] != GRZ_BVH_NONE; i++) {
+            double size[3];
+            for (int axis = 0; axis < 3; axis++)
+                size[axis] = (double)node->bounds[1][axis][i] - (double)node->bounds[0][axis][i];
+            sum += half_area(size);
+        }
+    }
+    return sum / half_area(whole);
+}
+
+static grz_status refit(grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_error *error)
+{
+    grz_bvh_forget_slabs(bvh, mesh->allocator);
+    grz_bvh_forget_fans(bvh, mesh->allocator);
+    if (!grz_bvh_refit(bvh, mesh, control))
+        return grz_control_explain(control, grz_control_status(control), "bvh", error);
+    bvh->refits++;
+    bvh->worn = bvh->refits >= REFITS_A_BUILD && spread_of(bvh) > WORN * bvh->spread;
+    return GRZ_OK;
+}
+
+static grz_status bvh_prepare(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error)
+{
+    grz_bvh *const old = *state, *bvh = NULL;
+    grz_error failure = {.code = GRZ_OK};
+    if (old != NULL && !old->worn)
+        return refit(old, mesh, control, error);
+    const grz_status status = grz_bvh_build(mesh, control, &bvh, &failure);
+    if (status == GRZ_OK) {
+        bvh->spread = spread_of(bvh);
+        bvh_release(mesh, old);
+        *state = bvh;
+        return GRZ_OK;
+    }
+    if (old != NULL && status == GRZ_ERROR_MEMORY) { // refitting the old tree needs no memory
+        grz_control_clear(control, GRZ_ERROR_MEMORY);
+        return refit(old, mesh, control, error);
+    }
+    if (error != NULL)
+        *error = failure;
+    return status;
+}
+
+const grz_slot_type grz_bvh_slot_type = {.prepare = bvh_prepare, .release = bvh_release};
+
+grz_status grz_mesh_bvh(const grz_mesh *mesh, grz_control *control, const grz_bvh **bvh, grz_error *error)
+{
+    void *state = NULL;
+    grz_status status = grz_mesh_slot_get(mesh, &grz_bvh_slot_type, control, &state, error);
+    *bvh = state;
+    return status;
+}
+
+grz_bvh_refitter *grz_bvh_refitter_for(grz_simd simd)
+{
+    return GRZ_SIMD_PICK(simd, grz_bvh_refit);
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Makes the fan names of a mesh. The corners of all triangles are grouped by vertex (counting sort); then the fans are
+// judged in blocks, on the device's threads.
+#include "space/bvh/fans.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/device.h"
+#include "mesh/clear_memory.h"
+
+enum {
+    BLOCK = 1 << 12, // vertices of a task
+    LOOK_BITS = 11,  // triangles between two checks of the control, as a power of two
+    READ_BEYOND = 3  // numbers behind the arrays' ends: a fan's corners are read four at a time
+};
+
+// What the tasks need.
+typedef struct fan_work {
+    const grz_mesh *mesh;
+    grz_control *control;
+    grz_fan_judge *judge;
+    uint32_t *names;
+    uint32_t *starts; // vertex_count + 1 numbers
+    uint32_t *after, *before;
+    size_t corner_count;
+} fan_work;
+
+static void release_corners(const grz_allocator *allocator, const fan_work *work)
+{
+    grz_release(allocator, work->starts, (size_t)work->mesh->vertex_count + 1, sizeof *work->starts);
+    grz_release(allocator, work->after, work->corner_count + READ_BEYOND, sizeof *work->after);
+    grz_release(allocator, work->before, work->corner_count + READ_BEYOND, sizeof *work->before);
+}
+
+// Count the corners of each name; `starts` receives where each name's corners end. False: the control says to end.
+static bool count_corners(const fan_work *work)
+{
+    const grz_mesh *mesh = work->mesh;
+    if (!grz_clear_memory(work->starts, ((size_t)mesh->vertex_count + 1) * sizeof *work->starts, work->control))
+        return false;
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        const uint32_t *triangle = mesh->triangles + 3 * (size_t)i;
+        if (grz_control_expired_at(work->control, i, LOOK_BITS))
+            return false;
+        work->starts[work->names[triangle[0]]]++;
+        work->starts[work->names[triangle[1]]]++;
+        work->starts[work->names[triangle[2]]]++;
+    }
+    uint32_t total = 0; // corners so far
+    for (uint32_t v = 0; v <= mesh->vertex_count; v++) {
+        const uint32_t count = work->starts[v];
+        work->starts[v] = total += count;
+    }
+    assert(total == work->corner_count);
+    return true;
+}
+
+// Store the corners, each name's from its end downwards. Afterwards `starts` holds where they begin. False: the control
+// says to end.
+static bool put_corners(const fan_work *work)
+{
+    for (uint32_t i = 0; i < work->mesh->triangle_count; i++) {
+        const uint32_t *triangle = work->mesh->triangles + 3 * (size_t)i;
+        const uint32_t a = work->names[triangle[0]], b = work->names[triangle[1]], c = work->names[triangle[2]];
+        if (grz_control_expired_at(work->control, i, LOOK_BITS))
+            return false;
+        const uint32_t at_a = --work->starts[a], at_b = --work->starts[b], at_c = --work->starts[c];
+        work->after[at_a] = work->before[at_c] = b;
+        work->after[at_b] = work->before[at_a] = c;
+        work->after[at_c] = work->before[at_b] = a;
+    }
+    assert(work->starts[0] == 0 && work->starts[work->mesh->vertex_count] == work->corner_count);
+    memset(work->after + work->corner_count, 0, READ_BEYOND * sizeof *work->after);
+    memset(work->before + work->corner_count, 0, READ_BEYOND * sizeof *work->before);
+    return true;
+}
+
+static void judge_block(size_t block, void *context)
+{
+    const fan_work *work = context;
+    const uint32_t first = (uint32_t)block * BLOCK, rest = work->mesh->vertex_count - first;
+    const grz_fan_corners corners = {work->mesh->positions, work->starts, work->after, work->before};
+    if (!grz_control_expired(work->control))
+        work->judge(&corners, first, first + (rest < BLOCK ? rest : BLOCK), work->names);
+}
+
+static bool judge_fans(fan_work *work)
+{
+    if (!count_corners(work) || !put_corners(work))
+        return false;
+    grz_parallel(work->mesh->device, (work->mesh->vertex_count - 1) / BLOCK + 1, judge_block, work);
+    if (grz_control_expired(work->control))
+        return false;
+    // Vertices with one name share its verdict. The vertex whose number is the name comes before them.
+    const uint32_t *identity = work->mesh->identity;
+    for (uint32_t v = 0; identity != NULL && v < work->mesh->vertex_count; v++)
+        work->names[v] = grz_mesh_vertex_name(work->mesh, v) != v ? work->names[identity[v]] : work->names[v];
+    return true;
+}
+
+static uint32_t *make_fans(const grz_mesh *mesh, grz_control *control)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
+    fan_work work = {.mesh = mesh,
+                     .control = control,
+                     .judge = grz_fan_judge_for(grz_device_simd(mesh->device)),
+                     .corner_count = 3 * (size_t)mesh->triangle_count};
+    if (work.corner_count >= GRZ_FAN_NOBODY || mesh->vertex_count >= GRZ_FAN_NOBODY)
+        return NULL;
+    work.names = grz_allocate(allocator, mesh->vertex_count, sizeof *work.names);
+    work.starts = grz_allocate(allocator, (size_t)mesh->vertex_count + 1, sizeof *work.starts);
+    work.after = grz_allocate(allocator, work.corner_count + READ_BEYOND, sizeof *work.after);
+    work.before = grz_allocate(allocator, work.corner_count + READ_BEYOND, sizeof *work.before);
+    bool made = work.names != NULL && work.starts != NULL && work.after != NULL && work.before != NULL;
+    for (uint32_t v = 0; made && v < mesh->vertex_count; v++)
+        work.names[v] = grz_mesh_vertex_name(mesh, v);
+    made = made && judge_fans(&work);
+    release_corners(allocator, &work);
+    if (!made)
+        grz_release(allocator, work.names, mesh->vertex_count, sizeof *work.names);
+    return made ? work.names : NULL;
+}
+
+const uint32_t *grz_bvh_fans(const grz_bvh *shared, const grz_mesh *mesh, bool make, grz_control *control)
+{
+    // As for slabs (slabs.c): what is learnt about a tree is not part of its value, so a const tree may gain it. While
+    // one thread makes the names, other threads go on without them.
+    grz_bvh *bvh = (grz_bvh *)shared;
+    uint32_t *names = atomic_load_explicit(&bvh->fans, memory_order_acquire);
+    if (names != NULL || !make || atomic_exchange_explicit(&bvh->judging, true, memory_order_acquire))
+        return names;
+    names = atomic_load_explicit(&bvh->fans, memory_order_relaxed);
+    if (names == NULL) {
+        names = make_fans(mesh, control);
+        bvh->fan_count = mesh->vertex_count;
+        atomic_store_explicit(&bvh->fans, names, memory_order_release);
+    }
+    atomic_store_explicit(&bvh->judging, false, memory_order_release);
+    return names;
+}
+
+void grz_bvh_forget_fans(grz_bvh *bvh, const grz_allocator *allocator)
+{
+    grz_release(allocator, atomic_load_explicit(&bvh->fans, memory_order_relaxed), bvh->fan_count, sizeof(uint32_t));
+    atomic_store_explicit(&bvh->fans, NULL, memory_order_relaxed);
+}
+
+grz_fan_judge *grz_fan_judge_for(grz_simd simd)
+{
+    return GRZ_SIMD_PICK(simd, grz_fan_judge);
+}

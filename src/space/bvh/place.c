@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Chooses a tree's own coordinates, in which the mesh's box is about -1 to 1. Floats are finest near 0. If most of a
+// mesh is tiny compared with its box, because some part lies far away, the origin is the median of a sample of its
+// triangles instead of the middle of the box.
+#include <assert.h>
+#include <math.h>
+
+#include "space/bvh/parts.h"
+
+enum {
+    SAMPLE = 64,            // triangles
+    LARGEST_EXPONENT = 1000 // the scale is between 2^-1000 and 2^1000
+};
+
+// The middle half of the sample is tiny if it is smaller than this part of the mesh's box.
+static const double TINY = 0x1p-8;
+
+static void sort(double values[SAMPLE], uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        const double value = values[i];
+        uint32_t at = i;
+        for (; at > 0 && values[at - 1] > value; at--)
+            values[at] = values[at - 1];
+        values[at] = value;
+    }
+}
+
+// The coordinates of a corner of some triangles, sorted along each axis. Returns the size of the sample.
+static uint32_t take_sample(const grz_mesh *mesh, double places[3][SAMPLE])
+{
+    const uint32_t count = mesh->triangle_count < SAMPLE ? mesh->triangle_count : SAMPLE;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t triangle = (uint32_t)((uint64_t)mesh->triangle_count * (2 * i + 1) / (2 * (uint64_t)count));
+        const double *corner = grz_mesh_position(mesh, mesh->triangles[3 * (size_t)triangle]);
+        for (int axis = 0; axis < 3; axis++)
+            places[axis][i] = corner[axis];
+    }
+    for (int axis = 0; axis < 3; axis++)
+        sort(places[axis], count);
+    return count;
+}
+
+void grz_bvh_place(grz_bvh *bvh, const grz_mesh *mesh)
+{
+    double places[3][SAMPLE] = {{0.0}}, largest = 0.0;
+    const uint32_t count = take_sample(mesh, places);
+    for (int axis = 0; axis < 3; axis++) {
+        const double half = mesh->bounds.max[axis] * 0.5 - mesh->bounds.min[axis] * 0.5;
+        const double most = places[axis][3 * count / 4] * 0.5 - places[axis][count / 4] * 0.5;
+        bvh->origin[axis] = mesh->bounds.min[axis] * 0.5 + mesh->bounds.max[axis] * 0.5;
+        if (most < TINY * half)
+            bvh->origin[axis] = places[axis][count / 2];
+        largest = fmax(largest, half);
+    }
+    int exponent = largest > 0.0 ? ilogb(largest) : 0;
+    exponent = exponent < -LARGEST_EXPONENT ? -LARGEST_EXPONENT : exponent;
+    bvh->scale = ldexp(1.0, -exponent);
+    bvh->unit = ldexp(1.0, exponent);
+    assert(bvh->scale * bvh->unit == 1.0);
+    bvh->max_abs = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        bvh->max_abs = fmax(bvh->max_abs, fabs((mesh->bounds.min[axis] - bvh->origin[axis]) * bvh->scale));
+        bvh->max_abs = fmax(bvh->max_abs, fabs((mesh->bounds.max[axis] - bvh->origin[axis]) * bvh->scale));
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// <graze/graze.hpp>: the answers are those of the C functions, handles move and destroy themselves in any order, and
+// failures throw with code, element and text. Without cmocka: its longjmp() would pass over destructors.
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <graze/graze.hpp>
+
+namespace
+{
+
+#define REQUIRE(condition)                                                                                                         \
+    do {                                                                                                                           \
+        if (!(condition)) {                                                                                                        \
+            std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                           \
+            std::exit(1);                                                                                                          \
+        }                                                                                                                          \
+    } while (0)
+
+// The error that a call throws.
+template <class Call> graze::error thrown_by(Call call)
+{
+    try {
+        call();
+    } catch (const graze::error &error) {
+        REQUIRE(std::strlen(error.what()) > 0 && error.code() != GRZ_OK);
+        return error;
+    }
+    std::fprintf(stderr, "nothing was thrown\n");
+    std::exit(1);
+}
+
+static_assert(!std::is_copy_constructible_v<graze::device> && std::is_nothrow_move_constructible_v<graze::device>);
+static_assert(!std::is_copy_constructible_v<graze::mesh> && std::is_nothrow_move_assignable_v<graze::mesh>);
+static_assert(!std::is_copy_constructible_v<graze::result> && std::is_nothrow_move_constructible_v<graze::result>);
+static_assert(!std::is_copy_constructible_v<graze::scene> && std::is_nothrow_move_constructible_v<graze::scene>);
+static_assert(std::is_convertible_v<std::vector<float>, graze::span<float>>);
+static_assert(!std::is_convertible_v<std::vector<float>, graze::span<double>>);
+
+const std::vector<double> corners = {0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0, 0, 0, 2, 2, 0, 2, 2, 2, 2, 0, 2, 2};
+const std::vector<std::uint32_t> cube_faces = {0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4,
+                                               1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
+
+// All that a result says, against the C getters.
+void expect_same_lists(const graze::result &result)
+{
+    std::uint64_t count = 0;
+    REQUIRE(&result.summary() == grz_result_summary(result.get()));
+    REQUIRE(result.pairs().data() == grz_result_pairs(result.get(), &count) && result.pairs().size() == count);
+    REQUIRE(result.contacts().data() == grz_result_contacts(result.get(), &count) && result.contacts().size() == count);
+    REQUIRE(result.features().data() == grz_result_features(result.get(), &count) && result.features().size() == count);
+    REQUIRE(result.points().data() == grz_result_points(result.get(), &count) && result.points().size() == 3 * count);
+    REQUIRE(result.curves().data() == grz_result_curves(result.get(), &count) && result.curves().size() == count);
+    REQUIRE(result.scene_pairs().data() == grz_result_scene_pairs(result.get(), &count) && result.scene_pairs().size() == count);
+    REQUIRE(result.volumes().data() == grz_result_volumes(result.get(), &count) && result.volumes().size() == count);
+    for (std::size_t i = 0; i < result.contacts().size(); i++) {
+        const graze::span<double> points = result.points(result.contacts()[i]);
+        REQUIRE(points.data() == grz_result_contact_points(result.get(), i, &count) && points.size() == 3 * count);
+    }
+    for (const grz_curve &curve : result.curves()) {
+        const graze::span<double> points = result.points(curve);
+        REQUIRE(points.size() == 3 * curve.point_count);
+        REQUIRE(points.data() == grz_result_curve_points(result.get(), &count) + 3 * curve.first_point);
+    }
+}
+
+void queries()
+{
+    grz_device_options options = grz_default_device_options();
+    options.threads = 2;
+    const graze::device device(options);
+    REQUIRE(device.threads() == 2);
+    const graze::mesh cube(device, corners, cube_faces);
+    REQUIRE(cube.vertex_count() == 8 && cube.face_count() == 12 && cube.triangle_count() == 12 && cube.closed());
+    REQUIRE(cube.check().components == 1);
+    cube.prepare();
+    cube.prepare("bvh");
+    const grz_object a = cube.at(), b = cube.at(grz_pose_from_translation(1, 0.5, 0.25));
+    grz_collide_options find = grz_default_collide_options();
+    find.find = GRZ_FIND_CURVES;
+    graze::result result = graze::collide(device, a, b, find);
+    REQUIRE(result.colliding() && result.pairs().size() > 3 && !result.contacts().empty() && result.curves().size() == 1);
+    expect_same_lists(result);
+    std::uint64_t listed = 0;
+    for (const grz_pair &pair : result.pairs())
+        listed += pair.kind == GRZ_CROSSING;
+    REQUIRE(listed == result.summary().kinds[GRZ_CROSSING]);
+    graze::collide_self(device, a, result);
+    REQUIRE(!result.colliding() && result.pairs().empty());
+    graze::scene scene(device);
+    REQUIRE(scene.add(a) == 0 && scene.add(b) == 1 && scene.add(cube.at(grz_pose_from_translation(9, 9, 9))) == 2);
+    graze::collide(device, scene, result, find);
+    REQUIRE(result.scene_pairs().size() == 1 && result.scene_pairs()[0].b == 1);
+    expect_same_lists(result);
+    scene.set_pose(2, grz_pose_from_translation(-1, -1, -1));
+    scene.remove(1);
+    graze::collide(device, scene, result);
+    REQUIRE(scene.size() == 2 && result.scene_pairs().size() == 1 && result.scene_pairs()[0].b == 2);
+    scene.set_groups(2, 0, 0);
+    graze::collide(device, scene, result);
+    REQUIRE(result.scene_pairs().empty() && scene.object(2)->mask == 0 && scene.object(1) == nullptr);
+    const std::array<grz_pose, 3> poses = {grz_pose_identity(), grz_pose_from_translation(5, 0, 0),
+                                           grz_pose_from_translation(2, 0, 0)};
+    const std::vector<grz_pose_answer> answers = graze::collide_poses(device, a, cube, poses);
+    REQUIRE(answers.size() == 3 && answers[0].colliding && !answers[1].colliding && answers[2].colliding);
+    const double points[] = {1, 1, 1, 3, 3, 3, 2, 1, 1};
+    const std::vector<grz_location> at = graze::locate(device, a, points);
+    REQUIRE(at.size() == 3 && at[0] == GRZ_INSIDE && at[1] == GRZ_OUTSIDE && at[2] == GRZ_ON_SURFACE);
+    const double move[3] = {1, 2, 3}, turn[4] = {0, 0, 2, 2}, from[3] = {1, 0, 0};
+    const grz_pose rigid = graze::rigid_pose(move, turn), back = graze::inverse(rigid);
+    double to[3];
+    grz_pose_apply(&rigid, from, to);
+    grz_pose_apply(&back, to, to);
+    REQUIRE(to[0] > 0.999 && to[0] < 1.001 && to[1] > -0.001 && to[1] < 0.001);
+}
+
+// Positions of either type, indexed and as a soup; moved, and refused where they do not fit.
+void positions()
+{
+    const graze::device device;
+    std::vector<float> soup;
+    for (const std::uint32_t corner : cube_faces)
+        for (int i = 0; i < 3; i++)
+            soup.push_back(static_cast<float>(corners[3 * corner + static_cast<std::size_t>(i)]));
+    graze::mesh loose(device, soup), cube(device, corners, cube_faces);
+    REQUIRE(loose.vertex_count() == 36 && loose.triangle_count() == 12 && loose.closed());
+    for (float &x : soup)
+        x += 10.0F;
+    loose.set_positions(soup);
+    REQUIRE(loose.check().min[0] == 10.0);
+    std::vector<double> higher = corners;
+    for (double &x : higher)
+        x *= 2.0;
+    cube.set_positions(higher);
+    REQUIRE(cube.check().max[2] == 4.0);
+    REQUIRE(thrown_by([&] { graze::mesh(device, corners, std::vector<std::uint32_t>{}); }).code() == GRZ_ERROR_ARGUMENT);
+    REQUIRE(thrown_by([&] { cube.set_positions(soup); }).code() == GRZ_ERROR_ARGUMENT);
+    higher.pop_back();
+    REQUIRE(thrown_by([&] { cube.set_positions(higher); }).code() == GRZ_ERROR_ARGUMENT);
+    REQUIRE(thrown_by([&] { graze::mesh bad(device, higher, cube_faces); }).code() == GRZ_ERROR_ARGUMENT);
+    const std::vector<std::uint32_t> two = {0, 1};
+    REQUIRE(thrown_by([&] { graze::mesh bad(device, corners, two); }).code() == GRZ_ERROR_ARGUMENT);
+    const double lone[2] = {0, 0};
+    REQUIRE(thrown_by([&] { graze::locate(device, cube.at(), lone); }).code() == GRZ_ERROR_ARGUMENT);
+    // Any description: quads, and every second number of an array.
+    const std::vector<double> wide = {0, 0, 0, 7, 1, 0, 0, 7, 1, 1, 0, 7, 0, 1, 0, 7};
+    grz_mesh_description quad = grz_default_mesh_description();
+    quad.positions = wide.data();
+    quad.position_type = GRZ_FLOAT64;
+    quad.position_stride = 4 * sizeof(double);
+    quad.vertex_count = quad.corners_per_face = 4;
+    quad.face_count = 1;
+    graze::mesh sheet(device, quad);
+    REQUIRE(sheet.face_count() == 1 && sheet.triangle_count() == 2);
+    REQUIRE(thrown_by([&] { sheet.set_positions(wide); }).code() == GRZ_ERROR_ARGUMENT); // not packed
+}
+
+void errors()
+{
+    const graze::device device;
+    const std::vector<std::uint32_t> wrong = {0, 1, 2, 0, 1, 8};
+    const graze::error mesh = thrown_by([&] { graze::mesh bad(device, corners, wrong); });
+    REQUIRE(mesh.code() == GRZ_ERROR_MESH && mesh.element() == 1 && std::strstr(mesh.what(), "face 1") != nullptr);
+    const graze::mesh cube(device, corners, cube_faces);
+    graze::result result(device);
+    grz_collide_options few = grz_default_collide_options();
+    few.max_pairs = 1;
+    const grz_object a = cube.at(), b = cube.at(grz_pose_from_translation(1, 1, 1));
+    REQUIRE(thrown_by([&] { graze::collide(device, a, b, result, few); }).code() == GRZ_ERROR_LIMIT);
+    REQUIRE(result.colliding() && result.pairs().empty()); // the yes is kept
+    const grz_object zeroed = {};
+    REQUIRE(thrown_by([&] { graze::collide(device, a, zeroed, result); }).element() == 1);
+    REQUIRE(thrown_by([&] { graze::inverse(grz_pose{}); }).code() == GRZ_ERROR_POSE);
+    graze::scene scene(device);
+    REQUIRE(thrown_by([&] { scene.remove(3); }).element() == 3);
+    grz_device_options options = grz_default_device_options();
+    options.threads = 1U << 20;
+    REQUIRE(thrown_by([&] { graze::device none(options); }).code() == GRZ_ERROR_ARGUMENT);
+    try {
+        cube.prepare("no such method");
+        REQUIRE(false);
+    } catch (const std::exception &failure) { // a std::runtime_error like any other
+        REQUIRE(std::strstr(failure.what(), "no such method") != nullptr);
+    }
+}
+
+// Handles are moved and outlive what they were made with.
+void lifetimes()
+{
+    std::vector<graze::mesh> meshes;
+    std::vector<graze::scene> scenes;
+    {
+        graze::device device, other = std::move(device);
+        device = std::move(other);
+        for (int i = 0; i < 10; i++)
+            meshes.emplace_back(device, corners, cube_faces); // moves those that are there
+        graze::scene scene(device);
+        scene.add(meshes[3].at());
+        scenes.push_back(std::move(scene));
+    }
+    meshes.erase(meshes.begin(), meshes.begin() + 5);
+    REQUIRE(meshes.size() == 5 && meshes.back().closed() && scenes[0].size() == 1);
+    meshes.clear();
+    REQUIRE(grz_mesh_face_count(scenes[0].object(0)->mesh) == 12);
+}
+
+} // namespace
+
+int main()
+{
+    try {
+        queries();
+        positions();
+        errors();
+        lifetimes();
+    } catch (const std::exception &failure) {
+        std::fprintf(stderr, "%s\n", failure.what());
+        return 1;
+    }
+    return 0;
+}

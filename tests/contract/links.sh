@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# No link of a document is dead, and scripts/check-links notices when one is: each kind of fault is planted in a copy.
+# Usage: links.sh SOURCE_DIR
+set -u
+root=$(cd "$1" && pwd) || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+status=0
+
+fail()
+{
+    echo "FAILED: $*"
+    status=1
+}
+
+sh "$root/scripts/check-links" "$root" || fail "the documents have dead links"
+
+# A copy without what is large and is not looked at.
+mkdir "$work/tree"
+(cd "$root" && tar -cf - --exclude=./.git --exclude='./build*' --exclude='./tests/corpus/*' .) |
+    tar -xf - -C "$work/tree" || exit 1
+
+# plant WHAT FILE LINE: with LINE at the end of FILE, check-links fails and says where.
+plant()
+{
+    cp "$work/tree/$2" "$work/kept"
+    printf '%s\n' "$3" >>"$work/tree/$2"
+    if sh "$root/scripts/check-links" "$work/tree" >"$work/said"; then
+        fail "$1 was not noticed"
+    elif ! grep -q "^$2:[0-9]*: " "$work/said" || [ "$(wc -l <"$work/said")" -ne 1 ]; then
+        fail "$1: $(cat "$work/said")"
+    fi
+    cp "$work/kept" "$work/tree/$2"
+}
+
+page=no-such-page.md
+plant "a link to no file" docs/methods.md 'See [this](no-such-page.md).'
+plant "a link to no heading" docs/internals/bvh.md 'See [this](../numbers.md#no-such-heading).'
+plant "a link definition to no file" README.md "[this]: docs/$page"
+plant "a picture that does not exist" README.md '![cows](docs/no_such_picture.png)'
+plant "a file that does not exist" docs/internals/sweep.md "See src/base/no_such_file.c."
+plant "a comment that names no document" src/base/sort.c "// docs/$page has the proof."
+plant "a drawing that names no folder" docs/architecture.svg '<text class="folder" x="0" y="0">src/no-such-folder/</text>'
+exit $status

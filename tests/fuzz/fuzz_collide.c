@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// Fuzzes the query of two objects: meshes and poses from the bytes (support_fuzz_shapes.h), before and after moving
+// vertices. Every method gives the same bytes; swapping the objects changes no coordinate; answers with other options
+// fit. Small pairs are held against the GMP oracle, triangle by triangle, and containment on a raster against a count
+// of its own in integers.
+#include "mesh/mesh.h"
+#include "oracle.h"
+#include "support_contacts.h"
+#include "support_fuzz_queries.h"
+#include "support_fuzz_shapes.h"
+
+#include <math.h>
+
+enum {
+    ORACLE_PAIRS = 40, // of triangles, at most
+    RASTER = 16,       // steps a unit
+    RASTER_REACH = 16000,
+    MOST_VERTICES = 128
+};
+
+// One of the two objects, and where its vertices are.
+typedef struct side {
+    test_mesh mesh;
+    grz_mesh *uploaded;
+    double *world;
+    grz_object object;
+} side;
+
+static void place(side *s)
+{
+    free(s->world);
+    s->world = fuzz_world(s->mesh.positions, s->mesh.vertex_count, &s->object.pose);
+}
+
+static void corners_of(const side *s, uint32_t triangle, double corners[3][3])
+{
+    for (uint32_t i = 0; i < 3; i++)
+        memcpy(corners[i], s->world + 3 * (size_t)s->uploaded->triangles[3 * triangle + i], 3 * sizeof(double));
+}
+
+// The pairs as the oracle has them: as many contacts of each kind, and each pair of faces of its strongest contact's
+// kind.
+static void check_with_oracle(const side *a, const side *b, const test_answer *answer)
+{
+    static oracle *o;
+    const grz_mesh *mesh_a = a->uploaded, *mesh_b = b->uploaded;
+    uint32_t kinds[GRZ_KIND_COUNT] = {0}, strongest[ORACLE_PAIRS] = {0};
+    if ((uint64_t)mesh_a->triangle_count * mesh_b->triangle_count > ORACLE_PAIRS)
+        return;
+    if (o == NULL)
+        o = oracle_create();
+    FUZZ_REQUIRE(o != NULL && answer->pair_count <= ORACLE_PAIRS);
+    for (uint32_t i = 0; i < mesh_a->triangle_count; i++) {
+        for (uint32_t j = 0; j < mesh_b->triangle_count; j++) {
+            double p[3][3], q[3][3];
+            oracle_answer truth;
+            uint64_t pair = 0;
+            corners_of(a, i, p);
+            corners_of(b, j, q);
+            oracle_intersect(o, (const double(*)[3])p, (const double(*)[3])q, &truth);
+            if (truth.points == 0)
+                continue;
+            while (pair < answer->pair_count && (answer->pairs[pair].face_a != grz_mesh_triangle_face(mesh_a, i) ||
+                                                 answer->pairs[pair].face_b != grz_mesh_triangle_face(mesh_b, j)))
+                pair++;
+            FUZZ_REQUIRE(pair < answer->pair_count);
+            // Kinds from 1 on: 0 stands for a pair that the oracle knows nothing of.
+            const uint32_t kind = (uint32_t)truth.kind;
+            strongest[pair] = kind + 1 > strongest[pair] ? kind + 1 : strongest[pair];
+            kinds[kind]++;
+        }
+    }
+    for (uint64_t i = 0; i < answer->pair_count; i++)
+        FUZZ_REQUIRE(strongest[i] == answer->pairs[i].kind + 1);
+    for (uint64_t i = 0; i < answer->contact_count; i++)
+        kinds[answer->contacts[i].kind]--;
+    for (int i = 0; i < GRZ_KIND_COUNT; i++)
+        FUZZ_REQUIRE(kinds[i] == 0);
+}
+
+static void check_swapped(const side *a, const side *b, const test_answer *answer)
+{
+    static const test_renumbering swap = {.swap = true};
+    const grz_relation there = answer->summary.relation;
+    test_answer back = fuzz_ask_once(&b->object, &a->object, FUZZ_FIND_ALL);
+    test_expect_same_contacts("swapped", answer, &back, &swap);
+    FUZZ_REQUIRE(back.summary.relation == (there == GRZ_A_INSIDE_B   ? GRZ_B_INSIDE_A
+                                           : there == GRZ_B_INSIDE_A ? GRZ_A_INSIDE_B
+                                                                     : there));
+    FUZZ_REQUIRE(back.summary.containment == answer->summary.containment);
+    test_answer_finish(&back);
+}
+
+// A side's vertices as integers, RASTER steps a unit. False where they are not on the raster.
+static bool on_raster(const side *s, int64_t (*points)[3])
+{
+    for (uint64_t i = 0; i < 3 * s->mesh.vertex_count; i++) {
+        const double scaled = RASTER * s->world[i];
+        if (!(fabs(scaled) <= RASTER_REACH) || scaled != rint(scaled))
+            return false;
+        points[i / 3][i % 3] = (int64_t)scaled;
+    }
+    return true;
+}
+
+static int orientation(const int64_t *a, const int64_t *b, const int64_t *c, const int64_t *d)
+{
+    int64_t u[3], v[3], w[3];
+    for (int i = 0; i < 3; i++) {
+        u[i] = b[i] - a[i];
+        v[i] = c[i] - a[i];
+        w[i] = d[i] - a[i];
+    }
+    // With one far point below 2^21 and the others below 2^15 apart, all of this stays under 2^56.
+    const int64_t value =
+        u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
+    return (value > 0) - (value < 0);
+}
+
+typedef struct raster_mesh {
+    int64_t (*points)[3];
+    const grz_mesh *mesh;
+    uint32_t *component; // of each vertex: a vertex of the same component
+} raster_mesh;
+
+// Whether `from` is inside the container: 1 or 0; -1 where every ray tried meets an edge.
+static int inside(const raster_mesh *container, const int64_t *from)
+{
+    static const int64_t directions[4][3] = {
+        {1000003, 100019, 10007}, {-900007, 700001, -30011}, {20011, -1000033, 800011}, {-400009, 30013, 1000081}};
+    for (int k = 0; k < 4; k++) {
+        const int64_t to[3] = {from[0] + directions[k][0], from[1] + directions[k][1], from[2] + directions[k][2]};
+        bool odd = false, clean = true;
+        for (uint32_t i = 0; i < container->mesh->triangle_count && clean; i++) {
+            const uint32_t *t = container->mesh->triangles + 3 * (size_t)i;
+            const int64_t *p = container->points[t[0]], *q = container->points[t[1]], *r = container->points[t[2]];
+            const int near = orientation(p, q, r, from), far = orientation(p, q, r, to);
+            const int s0 = orientation(from, to, p, q), s1 = orientation(from, to, q, r), s2 = orientation(from, to, r, p);
+            if (near == far && near != 0)
+                continue;
+            // Where the line misses the triangle for certain, nothing else matters.
+            if ((s0 > 0 || s1 > 0 || s2 > 0) && (s0 < 0 || s1 < 0 || s2 < 0))
+                continue;
+            clean = near != 0 && far != 0 && s0 != 0 && s1 != 0 && s2 != 0;
+            odd = odd != clean;
+        }
+        if (clean)
+            return odd;
+    }
+    return -1;
+}
+
+static bool same_place(const side *s, uint32_t v, uint32_t w)
+{
+    const double *p = s->mesh.positions + 3 * (size_t)v, *q = s->mesh.positions + 3 * (size_t)w;
+    return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
+}
+
+// Every edge, by place in the mesh, on an even number of triangles' sides.
+static bool is_closed(const side *s)
+{
+    const uint32_t *t = s->uploaded->triangles;
+    const size_t sides = 3 * (size_t)s->uploaded->triangle_count;
+    for (size_t i = 0; i < sides; i++) {
+        const uint32_t v = t[i], w = t[i % 3 == 2 ? i - 2 : i + 1];
+        unsigned count = 0;
+        for (size_t j = 0; j < sides; j++) {
+            const uint32_t from = t[j], to = t[j % 3 == 2 ? j - 2 : j + 1];
+            count += (same_place(s, v, from) && same_place(s, w, to)) || (same_place(s, v, to) && same_place(s, w, from));
+        }
+        if (!same_place(s, v, w) && count % 2 != 0)
+            return false;
+    }
+    return true;
+}
+
+// Which vertices hang together, by the positions in the mesh.
+static void find_components(const side *s, raster_mesh *m)
+{
+    const uint32_t *t = m->mesh->triangles;
+    const size_t corners = 3 * (size_t)m->mesh->triangle_count;
+    for (uint32_t v = 0; v < s->mesh.vertex_count; v++)
+        m->component[v] = v;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < corners; i++) {
+            for (size_t j = 0; j < corners; j++) {
+                const uint32_t v = t[i], w = t[j];
+                const bool joined = m->mesh->triangle_faces != NULL
+                                        ? m->mesh->triangle_faces[i / 3] == m->mesh->triangle_faces[j / 3]
+                                        : i / 3 == j / 3;
+                if (m->component[w] < m->component[v] && (joined || same_place(s, v, w))) {
+                    m->component[v] = m->component[w];
+                    changed = true;
+                }
+            }
+        }
+    }
+}
+
+// How many of the components lie inside the closed container; -1 where that cannot be told.
+static int count_inside(const raster_mesh *inner, const raster_mesh *container, int *components)
+{
+    int count = 0;
+    *components = 0;
+    for (size_t i = 0; i < 3 * (size_t)inner->mesh->triangle_count; i++) {
+        const uint32_t v = inner->mesh->triangles[i];
+        bool first = true;
+        for (size_t j = 0; j < i; j++)
+            first = first && inner->component[inner->mesh->triangles[j]] != inner->component[v];
+        if (!first)
+            continue;
+        const int one = inside(container, inner->points[v]);
+        if (one < 0)
+            return -1;
+        count += one;
+        ++*components;
+    }
+    return count;
+}
+
+// Containment counted once more, for meshes on the raster that do not touch. An open container holds nothing for
+// certain.
+static void check_containment(const side *a, const side *b, const test_answer *answer)
+{
+    const grz_summary *s = &answer->summary;
+    int64_t points[2][MOST_VERTICES][3];
+    uint32_t components[2][MOST_VERTICES];
+    raster_mesh m[2] = {{points[0], a->uploaded, components[0]}, {points[1], b->uploaded, components[1]}};
+    int inside_a = 0, inside_b = 0, all_a = 1, all_b = 1;
+    if (s->relation == GRZ_COLLIDING || a->mesh.vertex_count > MOST_VERTICES || b->mesh.vertex_count > MOST_VERTICES ||
+        !on_raster(a, points[0]) || !on_raster(b, points[1]))
+        return;
+    const bool closed_a = is_closed(a), closed_b = is_closed(b);
+    FUZZ_REQUIRE(!closed_a || !closed_b || s->containment == GRZ_CONTAINMENT_DECIDED);
+    find_components(a, &m[0]);
+    find_components(b, &m[1]);
+    if (closed_b)
+        inside_a = count_inside(&m[0], &m[1], &all_a);
+    if (closed_a)
+        inside_b = count_inside(&m[1], &m[0], &all_b);
+    if (inside_a < 0 || inside_b < 0)
+        return;
+    FUZZ_REQUIRE(s->relation == (inside_a == all_a         ? GRZ_A_INSIDE_B
+                                 : inside_b == all_b       ? GRZ_B_INSIDE_A
+                                 : inside_a + inside_b > 0 ? GRZ_OVERLAPPING
+                                                           : GRZ_APART));
+}
+
+static void check_pair(fuzz_input *in, const side *a, const side *b)
+{
+    test_answer answer;
+    if (!fuzz_ask(&a->object, &b->object, &answer))
+        return;
+    check_swapped(a, b, &answer);
+    check_with_oracle(a, b, &answer);
+    check_containment(a, b, &answer);
+    fuzz_ask_otherwise(in, &a->object, &b->object, &answer);
+    test_answer_finish(&answer);
+}
+
+// All positions times a power of two: exponents from those of raster points down to subnormals, and up to the limit.
+static void scale(side sides[2], uint8_t kind)
+{
+    static const int exponents[] = {0, 0, 0, 0, 0, 290, 100, -100, -500, -1000, -1060, -1072};
+    const double factor = ldexp(1.0, exponents[kind % 12]);
+    for (int i = 0; i < 2; i++)
+        for (uint64_t k = 0; k < 3 * sides[i].mesh.vertex_count; k++) {
+            const double x = sides[i].mesh.positions[k] * factor;
+            sides[i].mesh.positions[k] = fabs(x) <= GRZ_MAX_COORDINATE ? x : sides[i].mesh.positions[k];
+        }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_input in = {data, size};
+    side sides[2] = {{.world = NULL}, {.world = NULL}};
+    const uint8_t kind = fuzz_byte(&in);
+    for (int i = 0; i < 2; i++)
+        sides[i].mesh = fuzz_mesh(&in, i == 0 ? NULL : &sides[0].mesh);
+    scale(sides, kind);
+    for (int i = 0; i < 2; i++) {
+        const uint32_t flags = (kind & (64u << i)) != 0 ? GRZ_MESH_INDEX_ONLY | GRZ_MESH_FAST_BUILD : 0;
+        sides[i].uploaded = test_mesh_upload_flags(fuzz_device(), &sides[i].mesh, flags);
+        sides[i].object = grz_object_at_origin(sides[i].uploaded);
+        sides[i].object.pose = fuzz_pose(&in);
+        place(&sides[i]);
+    }
+    check_pair(&in, &sides[0], &sides[1]);
+    if (in.size > 0) {
+        double *moved = fuzz_moved(&in, &sides[0].mesh, &sides[1].mesh);
+        FUZZ_REQUIRE(grz_mesh_set_positions(sides[0].uploaded, moved, NULL) == GRZ_OK);
+        memcpy(sides[0].mesh.positions, moved, 3 * (size_t)sides[0].mesh.vertex_count * sizeof *moved);
+        free(moved);
+        place(&sides[0]);
+        check_pair(&in, &sides[0], &sides[1]);
+    }
+    for (int i = 0; i < 2; i++) {
+        grz_mesh_destroy(sides[i].uploaded);
+        test_mesh_finish(&sides[i].mesh);
+        free(sides[i].world);
+    }
+    return 0;
+}
