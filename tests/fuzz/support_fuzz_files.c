@@ -76,10 +76,16 @@ static bool is_guessed(fuzz_format format, const uint8_t *data, size_t size)
     return found != NULL && strcmp(found, formats[format]) == 0;
 }
 
+// Whether a file may hold numbers as bytes, among them infinities. A binary STL may begin with "solid": its size tells.
 static bool is_binary(fuzz_format format, const uint8_t *data, size_t size)
 {
-    if (format == FUZZ_STL)
-        return !has_signature(FUZZ_STL, data, size);
+    if (format == FUZZ_STL) {
+        uint32_t facets;
+        if (size < 84)
+            return false;
+        memcpy(&facets, data + 80, sizeof facets);
+        return size == 84 + 50 * (uint64_t)facets || !has_signature(FUZZ_STL, data, size);
+    }
     return format == FUZZ_PLY && memmem(data, size, "binary", 6) != NULL;
 }
 

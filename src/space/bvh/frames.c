@@ -62,7 +62,7 @@ static bool round_map(const grz_exact_map *exact, double mapped_max, double comp
             choose_bounds(map, i, j);
             magnitude += fabs(m) * mapped_max;
         }
-        assert(exact->error[i] >= 0.0);
+        assert(!(exact->error[i] < 0.0)); // not a number where a pose is too large: the margin is too, then
         const double margin = exact->error[i] + FLOAT_ROUNDING * (magnitude + compared_max) + UNDERFLOW;
         if (!(magnitude + margin < LARGEST_FLOAT))
             return false;
