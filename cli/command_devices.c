@@ -52,8 +52,9 @@ static void describe_renderer(uint32_t index, report *r, report_value *list)
     report_put_text(r, entry, "problem", usable ? NULL : renderer.problem);
     const char *methods = put_methods(r, entry, true);
     if (usable)
-        report_line(r, r->lines, LINE_ITEM, NULL, "gl: %s, %s, OpenGL %s, %s, %s, methods %s", renderer.name, renderer.vendor,
-                    renderer.version, renderer.software ? "software" : "hardware", renderer.platform, methods);
+        report_line(r, r->lines, LINE_ITEM, NULL, "gl: %s, %s, OpenGL %s, %s, %s, methods %s", renderer.name,
+                    renderer.vendor, renderer.version, renderer.software ? "software" : "hardware", renderer.platform,
+                    methods);
     else
         report_line(r, r->lines, LINE_ITEM, NULL, "gl: %s cannot be used: %s", renderer.platform, renderer.problem);
 }

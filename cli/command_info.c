@@ -32,8 +32,8 @@ static void add(const problem_list *problems, const char *text)
 }
 
 // "3 faces are flat, the first is face 7"; without the first if it is not known.
-static void add_count(const problem_list *problems, uint64_t count, const char *one, const char *many, const char *element,
-                      uint64_t first)
+static void add_count(const problem_list *problems, uint64_t count, const char *one, const char *many,
+                      const char *element, uint64_t first)
 {
     report *r = problems->to;
 
@@ -53,8 +53,8 @@ static void add_problems(const problem_list *problems, const loaded_mesh *loaded
 
     for (size_t i = 0; i < loaded->note_count; i++)
         add(problems, loaded->notes[i]);
-    add_count(problems, m->degenerate_faces, "face has a triangle without area", "faces have a triangle without area", "face",
-              m->first_degenerate_face);
+    add_count(problems, m->degenerate_faces, "face has a triangle without area", "faces have a triangle without area",
+              "face", m->first_degenerate_face);
     add_count(problems, m->duplicate_faces, "face repeats an earlier one", "faces repeat an earlier one", "face",
               m->first_duplicate_face);
     add_count(problems, m->nonsimple_faces, "polygon crosses itself and was fanned from its first corner",
@@ -68,8 +68,8 @@ static void add_problems(const problem_list *problems, const loaded_mesh *loaded
               m->first_unused_vertex);
     add_count(problems, m->boundary_edges, m->closed ? "boundary edge" : "boundary edge: the mesh is open",
               m->closed ? "boundary edges" : "boundary edges: the mesh is open", "edge", GRZ_NO_ELEMENT);
-    add_count(problems, m->nonmanifold_edges, "edge joins more than two faces", "edges join more than two faces", "edge",
-              GRZ_NO_ELEMENT);
+    add_count(problems, m->nonmanifold_edges, "edge joins more than two faces", "edges join more than two faces",
+              "edge", GRZ_NO_ELEMENT);
     if (!m->closed && m->boundary_edges == 0)
         add(problems, "an edge joins an odd number of faces: the mesh is open");
     if (!m->manifold && m->nonmanifold_edges == 0)
@@ -82,11 +82,12 @@ static void describe_for_people(const loaded_mesh *loaded, report *r)
 {
     const grz_mesh_report *m = &loaded->report;
 
-    report_verdict(r, TONE_PLAIN, "%s: %s, %s, %s, %s", loaded->file, describe_count(r, m->vertices, "vertex", "vertices"),
-                   describe_count(r, m->faces, "face", "faces"), describe_count(r, m->triangles, "triangle", "triangles"),
+    report_verdict(r, TONE_PLAIN, "%s: %s, %s, %s, %s", loaded->file,
+                   describe_count(r, m->vertices, "vertex", "vertices"), describe_count(r, m->faces, "face", "faces"),
+                   describe_count(r, m->triangles, "triangle", "triangles"),
                    describe_count(r, m->components, "component", "components"));
-    report_line(r, r->lines, LINE_FACT, "surface", "closed %s, manifold %s, oriented %s", yes_no(m->closed), yes_no(m->manifold),
-                yes_no(m->oriented));
+    report_line(r, r->lines, LINE_FACT, "surface", "closed %s, manifold %s, oriented %s", yes_no(m->closed),
+                yes_no(m->manifold), yes_no(m->oriented));
     report_line(r, r->lines, LINE_FACT, "edges", "boundary %" PRIu64 ", nonmanifold %" PRIu64, m->boundary_edges,
                 m->nonmanifold_edges);
     report_line(r, r->lines, LINE_FACT, "faces", "degenerate %" PRIu64 ", duplicate %" PRIu64 ", nonplanar %" PRIu64,

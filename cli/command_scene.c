@@ -105,8 +105,8 @@ static grz_status count_one_by_one(scene_run *run, uint64_t most, grz_error *err
         if (pair->relation != GRZ_COLLIDING)
             continue;
         wanted.max_pairs = most - run->summary.pair_count;
-        status = grz_collide(run->device, grz_scene_object(run->scene, pair->a), grz_scene_object(run->scene, pair->b), &wanted,
-                             run->result, error);
+        status = grz_collide(run->device, grz_scene_object(run->scene, pair->a), grz_scene_object(run->scene, pair->b),
+                             &wanted, run->result, error);
         if (status == GRZ_OK)
             add_counts(run, pair, grz_result_summary(run->result));
         progress_share((double)(i + 1) / (double)run->pair_count, run->bar);
@@ -128,7 +128,8 @@ static bool draw(scene_run *run)
     for (size_t i = 0; i < count; i++)
         objects[i] = *grz_scene_object(run->scene, (uint32_t)i);
     progress_phase(run->bar, "drawing", NULL);
-    const bool drawn = picture_write(run->device, objects, count, (const char *const *)run->objects.names, run->result, &error);
+    const bool drawn =
+        picture_write(run->device, objects, count, (const char *const *)run->objects.names, run->result, &error);
     free(objects);
     if (drawn)
         return true;

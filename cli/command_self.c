@@ -32,11 +32,12 @@ const command command_self = {
     .tests_one_mesh = true,
     .run = run,
     .summary = "does a mesh touch itself",
-    .about = "Two faces collide unless they meet only in corners and edges that they share. Corners at equal\n"
-             "positions count as shared. A fold that lies on itself collides.\n"
-             "\n"
-             "The mesh is tested in the coordinates of its file: --pose-a only moves the points that are reported.\n"
-             "--strict is accepted so that scripts can pass it, and changes nothing: one mesh has no inside to ask for.\n",
+    .about =
+        "Two faces collide unless they meet only in corners and edges that they share. Corners at equal\n"
+        "positions count as shared. A fold that lies on itself collides.\n"
+        "\n"
+        "The mesh is tested in the coordinates of its file: --pose-a only moves the points that are reported.\n"
+        "--strict is accepted so that scripts can pass it, and changes nothing: one mesh has no inside to ask for.\n",
     .statuses = "  0  apart: the mesh does not touch itself\n"
                 "  1  it does\n"
                 "  2  trouble: wrong usage, an unreadable file, a bad mesh, a method that cannot do this\n"

@@ -165,8 +165,9 @@ static bool read_path(reading *r)
     const grz_io_options options = options_of(r, reason);
     grz_io_file *file;
     *r->out = (model){0};
-    const grz_status status = strcmp(r->path, "-") == 0 ? grz_io_file_open_descriptor(STDIN_FILENO, r->path, &options, &file, NULL)
-                                                        : grz_io_file_open(r->path, &options, &file, NULL);
+    const grz_status status = strcmp(r->path, "-") == 0
+                                  ? grz_io_file_open_descriptor(STDIN_FILENO, r->path, &options, &file, NULL)
+                                  : grz_io_file_open(r->path, &options, &file, NULL);
     if (status != GRZ_OK)
         return model_fail(r->message, r->path, "%s", reason);
     const bool ok = read_bytes(r, file->mapped, file->bytes, file->size);

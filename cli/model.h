@@ -25,7 +25,8 @@ typedef struct model_instance {
 typedef struct model {
     const double *positions; // vertex_count × 3, bit for bit what the file holds (strtod's double for text)
     uint64_t vertex_count;
-    const uint32_t *indices; // index_count corners, face after face, all below vertex_count, or their mesh's where there are meshes
+    const uint32_t *
+        indices; // index_count corners, face after face, all below vertex_count, or their mesh's where there are meshes
     uint64_t index_count;
     const uint32_t *corner_counts; // face_count numbers, each at least 3; NULL where every face has three
     uint64_t face_count;
@@ -61,7 +62,8 @@ bool model_read(const char *path, const grz_io_options *options, model *out, cha
 
 // As model_read(), but a file with nodes keeps each mesh once, in its own coordinates, and says where it is shown.
 // Every mesh is shown somewhere, the first time in the order of the meshes.
-bool model_read_instances(const char *path, const grz_io_options *options, model *out, char message[MODEL_MESSAGE_SIZE]);
+bool model_read_instances(const char *path, const grz_io_options *options, model *out,
+                          char message[MODEL_MESSAGE_SIZE]);
 
 // As model_read(), safe on several threads at once: starts no process. Where the format needs one, returns false
 // without a message, and `needs_child` is true.
@@ -81,7 +83,8 @@ bool model_read_memory(const char *path, bool is_file, const unsigned char *byte
 bool model_flatten(model *m, const char *path, char message[MODEL_MESSAGE_SIZE]);
 
 // Write "PATH: …" to the message; of a long path the end. Returns false, for `return model_fail(…)`.
-bool model_fail(char message[MODEL_MESSAGE_SIZE], const char *path, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool model_fail(char message[MODEL_MESSAGE_SIZE], const char *path, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // Frees what a model holds; an empty model is accepted.
 void model_finish(model *m);

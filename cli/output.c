@@ -34,8 +34,8 @@ void complain_list(const char *command, const char *format, va_list arguments)
 {
     const bool coloured = terminal_colours(stderr);
 
-    fprintf(stderr, "%sgraze%s%s:%s ", coloured ? "\033[1;31m" : "", command != NULL ? " " : "", command != NULL ? command : "",
-            coloured ? "\033[0m" : "");
+    fprintf(stderr, "%sgraze%s%s:%s ", coloured ? "\033[1;31m" : "", command != NULL ? " " : "",
+            command != NULL ? command : "", coloured ? "\033[0m" : "");
     write_list(format, arguments);
     fputc('\n', stderr);
 }

@@ -79,8 +79,8 @@ static size_t shared_start(const char *const *names, size_t count)
     return same;
 }
 
-bool picture_write(grz_device *device, const grz_object *objects, size_t count, const char *const *names, const grz_result *result,
-                   grz_error *error)
+bool picture_write(grz_device *device, const grz_object *objects, size_t count, const char *const *names,
+                   const grz_result *result, grz_error *error)
 {
     grz_picture_options wanted = grz_default_picture_options();
     uint8_t *pixels = malloc(4 * (size_t)wanted.width * wanted.height);

@@ -14,7 +14,7 @@ void picture_give_up(void);
 
 // Draw and write the picture, and give it its name. names[i] is what the legend calls object i; what all names begin
 // with ("data/robot/arm.gltf:") is left out. `count` is at least 1. On failure returns false and says why in `error`.
-bool picture_write(grz_device *device, const grz_object *objects, size_t count, const char *const *names, const grz_result *result,
-                   grz_error *error);
+bool picture_write(grz_device *device, const grz_object *objects, size_t count, const char *const *names,
+                   const grz_result *result, grz_error *error);
 
 #endif

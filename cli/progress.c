@@ -103,7 +103,8 @@ static bool init_wake(pthread_cond_t *wake)
     pthread_condattr_t attributes;
     if (pthread_condattr_init(&attributes) != 0)
         return false;
-    bool made = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 && pthread_cond_init(wake, &attributes) == 0;
+    bool made =
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 && pthread_cond_init(wake, &attributes) == 0;
     pthread_condattr_destroy(&attributes);
     return made;
 }

@@ -86,7 +86,8 @@ bool whole_file_begin(const char *path)
     const bool exists = stat(path, &before) == 0;
 
     // A link stays, and what it leads to is replaced.
-    if (snprintf(target, sizeof target, "%s", exists && realpath(path, resolved) != NULL ? resolved : path) >= (int)sizeof target) {
+    if (snprintf(target, sizeof target, "%s", exists && realpath(path, resolved) != NULL ? resolved : path) >=
+        (int)sizeof target) {
         errno = ENAMETOOLONG;
         return false;
     }

@@ -20,11 +20,11 @@ enum {
 };
 
 typedef struct cloth {
-    uint32_t side;              // points along an edge
-    double gap;                 // from one to the next
-    double (*points)[3];        // of the cloth, then those of the model
-    double (*before)[3];        // of the cloth, one step ago
-    uint32_t (*triangles)[3];   // the cloth's, then the model's
+    uint32_t side;            // points along an edge
+    double gap;               // from one to the next
+    double (*points)[3];      // of the cloth, then those of the model
+    double (*before)[3];      // of the cloth, one step ago
+    uint32_t (*triangles)[3]; // the cloth's, then the model's
     uint32_t point_count, triangle_count, cloth_points;
     double floor, low[2], cell; // the height field, over x and z
     double heights[CELLS][CELLS];
@@ -98,7 +98,8 @@ static void make(cloth *c, const grz_io_model *m, bool small)
     uint32_t(*t)[3] = c->triangles;
     for (uint32_t i = 0; i + 1 < c->side; i++)
         for (uint32_t j = 0; j + 1 < c->side; j++, t += 2) {
-            const uint32_t v = i * c->side + j, two[2][3] = {{v, v + 1, v + c->side}, {v + 1, v + c->side + 1, v + c->side}};
+            const uint32_t v = i * c->side + j,
+                           two[2][3] = {{v, v + 1, v + c->side}, {v + 1, v + c->side + 1, v + c->side}};
             memcpy(t, two, sizeof two);
         }
     for (uint64_t k = 0; k < m->index_count; k++)
@@ -151,7 +152,8 @@ static void step(cloth *c, double width)
     for (uint32_t v = 0; v < c->cloth_points; v++) {
         double *p = c->points[v], *q = c->before[v];
         const double height = height_at(c, p[0], p[2]) + 0.3 * c->gap;
-        if (p[1] >= height || (p[1] < height - 6.0 * c->gap && height > c->floor + c->gap)) // beside it, below its top: hangs free
+        if (p[1] >= height ||
+            (p[1] < height - 6.0 * c->gap && height > c->floor + c->gap)) // beside it, below its top: hangs free
             continue;
         p[1] = q[1] = height;
         q[0] = p[0] - 0.3 * (p[0] - q[0]); // it sticks
@@ -214,7 +216,8 @@ int main(int argc, char **argv)
         demo_check(grz_mesh_set_positions(mesh, c->points, &error), &error);
         ask(&d, &object, d.method, result);
         const grz_summary *summary = grz_result_summary(result);
-        printf("frame %4" PRIu64 ": %" PRIu64 " pairs of faces, %.1f ms\n", frame, summary->pair_count, summary->total_ms);
+        printf("frame %4" PRIu64 ": %" PRIu64 " pairs of faces, %.1f ms\n", frame, summary->pair_count,
+               summary->total_ms);
         if (d.check) {
             ask(&d, &object, "bvh", reference);
             demo_compare(&d, frame, result, reference);

@@ -27,17 +27,18 @@ void demo_check(grz_status status, const grz_error *error)
 
 static void usage(const demo *d, FILE *stream)
 {
-    fprintf(stream,
-            "%s: %s\n"
-            "usage: %s [--frames N] [--out DIR] [--method NAME] [--check] [--small]%s\n"
-            "  --frames N     how many, %" PRIu64 " unless given\n"
-            "  --out DIR      write them as DIR/frame0000.png and so on; without it they are shown in a window\n"
-            "  --method NAME  who looks for contacts, layers unless given\n"
-            "  --check        compare each frame's pairs with those of method bvh; the exit status is 1 where they differ\n"
-            "  --small        fewer triangles\n"
-            "%s",
-            d->name, d->about, d->name, d->has_model ? " [--model FILE]" : "", d->usual_frames,
-            d->has_model ? "  --model FILE   another model\n" : "");
+    fprintf(
+        stream,
+        "%s: %s\n"
+        "usage: %s [--frames N] [--out DIR] [--method NAME] [--check] [--small]%s\n"
+        "  --frames N     how many, %" PRIu64 " unless given\n"
+        "  --out DIR      write them as DIR/frame0000.png and so on; without it they are shown in a window\n"
+        "  --method NAME  who looks for contacts, layers unless given\n"
+        "  --check        compare each frame's pairs with those of method bvh; the exit status is 1 where they differ\n"
+        "  --small        fewer triangles\n"
+        "%s",
+        d->name, d->about, d->name, d->has_model ? " [--model FILE]" : "", d->usual_frames,
+        d->has_model ? "  --model FILE   another model\n" : "");
 }
 
 static uint64_t number_of(const demo *d, const char *text)
@@ -72,7 +73,8 @@ static void parse(demo *d, int argc, char **argv)
             d->model = argv[++i];
         } else {
             const bool lacks = argv[i][0] == '-' && value == NULL;
-            fprintf(stderr, "%s: %s \"%s\"\n", d->name, lacks ? "no such option, or no value for it:" : "no such option:", argv[i]);
+            fprintf(stderr, "%s: %s \"%s\"\n", d->name,
+                    lacks ? "no such option, or no value for it:" : "no such option:", argv[i]);
             usage(d, stderr);
             exit(2);
         }
@@ -152,11 +154,13 @@ void demo_compare(const demo *d, uint64_t frame, const grz_result *answer, const
     for (uint64_t i = 0; i < counts[0]; i++)
         if (p[i].face_a != q[i].face_a || p[i].face_b != q[i].face_b || p[i].kind != q[i].kind)
             differ(d, frame, "which pairs of faces");
-    const grz_scene_pair *s = grz_result_scene_pairs(answer, &counts[0]), *t = grz_result_scene_pairs(reference, &counts[1]);
+    const grz_scene_pair *s = grz_result_scene_pairs(answer, &counts[0]),
+                         *t = grz_result_scene_pairs(reference, &counts[1]);
     if (counts[0] != counts[1])
         differ(d, frame, "how many pairs of objects");
     for (uint64_t i = 0; i < counts[0]; i++)
-        if (s[i].a != t[i].a || s[i].b != t[i].b || s[i].relation != t[i].relation || s[i].pair_count != t[i].pair_count)
+        if (s[i].a != t[i].a || s[i].b != t[i].b || s[i].relation != t[i].relation ||
+            s[i].pair_count != t[i].pair_count)
             differ(d, frame, "which pairs of objects");
 }
 

@@ -69,14 +69,15 @@ static uint32_t point_number(uint32_t rows, uint32_t row, uint32_t column)
 }
 
 enum {
-    MOST_POINTS = (MOST_ROWS + 1) * (MOST_ROWS + 2) / 2,            // of a side of a piece
+    MOST_POINTS = (MOST_ROWS + 1) * (MOST_ROWS + 2) / 2,    // of a side of a piece
     MOST_FACES = 2 * MOST_ROWS * MOST_ROWS + 6 * MOST_ROWS, // of a piece
     MOST_PIECES = 20 * MOST_CUTS * MOST_CUTS
 };
 
 typedef struct arrays {
     double positions[2 * MOST_POINTS][3];
-    uint32_t triangles[MOST_FACES][3], vertex_count, triangle_count, outer_vertices, outer_triangles; // the outer side's are first
+    uint32_t triangles[MOST_FACES][3], vertex_count, triangle_count, outer_vertices,
+        outer_triangles;                       // the outer side's are first
     double ball[MOST_PIECES * MOST_POINTS][3]; // of all outer sides so far
     uint32_t ball_triangles[MOST_PIECES * MOST_ROWS * MOST_ROWS][3], ball_vertex_count, ball_triangle_count;
 } arrays;
@@ -135,8 +136,8 @@ static void add_to_ball(arrays *a)
             a->ball_triangles[a->ball_triangle_count][k] = first + a->triangles[t][k];
 }
 
-static grz_mesh *upload(const demo *d, const double (*positions)[3], uint32_t vertex_count, const uint32_t (*triangles)[3],
-                        uint32_t triangle_count)
+static grz_mesh *upload(const demo *d, const double (*positions)[3], uint32_t vertex_count,
+                        const uint32_t (*triangles)[3], uint32_t triangle_count)
 {
     grz_mesh_description description = grz_default_mesh_description();
     grz_mesh *mesh;
@@ -168,11 +169,13 @@ static void add_piece(const demo *d, shards *s, const double corners[3][3], uint
             s->middles[i][axis] += a->positions[v][axis] / a->vertex_count;
     }
     for (int axis = 0; axis < 3; axis++) {
-        s->speeds[i][axis] = 1.6 * s->middles[i][axis] * (1.0 + 0.5 * random_signed(random)) + 0.3 * random_signed(random);
+        s->speeds[i][axis] =
+            1.6 * s->middles[i][axis] * (1.0 + 0.5 * random_signed(random)) + 0.3 * random_signed(random);
         s->spins[i][axis] = random_signed(random);
     }
     s->spins[i][3] = 2.0 * random_signed(random);
-    s->meshes[i] = upload(d, (const double(*)[3])a->positions, a->vertex_count, (const uint32_t(*)[3])a->triangles, a->triangle_count);
+    s->meshes[i] = upload(d, (const double(*)[3])a->positions, a->vertex_count, (const uint32_t(*)[3])a->triangles,
+                          a->triangle_count);
     add_to_ball(a);
 }
 
@@ -209,7 +212,9 @@ static void make(const demo *d, shards *s)
                 for (uint32_t x = 0; x < s->cuts; x++)
                     for (uint32_t y = 0; x + y < s->cuts; y++)
                         for (uint32_t down = 0; down < 2 && x + y + down < s->cuts; down++) {
-                            const uint32_t up[3][3] = {{x, y, s->cuts - x - y}, {x + 1, y, s->cuts - x - y - 1}, {x, y + 1, s->cuts - x - y - 1}};
+                            const uint32_t up[3][3] = {{x, y, s->cuts - x - y},
+                                                       {x + 1, y, s->cuts - x - y - 1},
+                                                       {x, y + 1, s->cuts - x - y - 1}};
                             const uint32_t other[3][3] = {{x + 1, y, s->cuts - x - y - 1},
                                                           {x + 1, y + 1, s->cuts - x - y - 2},
                                                           {x, y + 1, s->cuts - x - y - 1}};
@@ -304,8 +309,8 @@ int main(int argc, char **argv)
         const grz_summary *summary = grz_result_summary(result);
         uint64_t touching;
         grz_result_scene_pairs(result, &touching);
-        printf("frame %4" PRIu64 ": %" PRIu64 " pairs of %" PRIu32 " objects, %" PRIu64 " of faces, %.1f ms\n", frame, touching, count, summary->pair_count,
-               summary->total_ms);
+        printf("frame %4" PRIu64 ": %" PRIu64 " pairs of %" PRIu32 " objects, %" PRIu64 " of faces, %.1f ms\n", frame,
+               touching, count, summary->pair_count, summary->total_ms);
         if (d.check) {
             scene = make_scene(&d, objects, count); // nothing is known of it
             ask(&d, scene, "bvh", reference);

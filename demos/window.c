@@ -52,7 +52,8 @@ bool demo_window_show(void *window_of_demo, const uint8_t *pixels, uint32_t widt
     glfwMakeContextCurrent(w->glfw);
     glfwGetFramebufferSize(w->glfw, &across, &down);
     glTextureSubImage2D(w->texture, 0, 0, 0, (GLsizei)width, (GLsizei)height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
-    glBlitNamedFramebuffer(w->framebuffer, 0, 0, 0, (GLint)width, (GLint)height, 0, down, across, 0, GL_COLOR_BUFFER_BIT, GL_LINEAR);
+    glBlitNamedFramebuffer(w->framebuffer, 0, 0, 0, (GLint)width, (GLint)height, 0, down, across, 0,
+                           GL_COLOR_BUFFER_BIT, GL_LINEAR);
     glfwSwapBuffers(w->glfw);
     glfwPollEvents();
     glfwMakeContextCurrent(NULL);

@@ -109,15 +109,18 @@ grz_status grz_io_control_begin(load_control *control, const grz_io_options *opt
     if (!take_options(options, &control->options)) {
         char reason[160];
         snprintf(reason, sizeof reason,
-                 "grz_io_options.size is %zu, this library has %zu and knows nothing behind: start from grz_io_default_options()",
+                 "grz_io_options.size is %zu, this library has %zu and knows nothing behind: start from "
+                 "grz_io_default_options()",
                  options->size, sizeof *options);
         return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "options", reason, error);
     }
     if (!(control->options.deadline >= 0))
-        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "options", "deadline is negative or not a number", error);
+        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "options", "deadline is negative or not a number",
+                              error);
     const grz_allocator *given = &control->options.allocator;
     if ((given->reallocate == NULL) != (given->release == NULL))
-        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "options", "allocator has one function of the two", error);
+        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "options", "allocator has one function of the two",
+                              error);
     control->allocator = grz_io_allocator_or_malloc(given);
     return GRZ_OK;
 }

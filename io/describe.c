@@ -69,7 +69,8 @@ grz_status grz_io_cutter_create(const grz_io_model *model, grz_io_cutter **cutte
         *made = (grz_io_cutter){.model = model, .vertex_room = vertices + 1, .index_room = most + 1};
         const size_t place_bytes = (size_t)(model->vertex_count + 1) * sizeof(uint32_t);
         made->places = allocator->reallocate(NULL, 0, place_bytes, allocator->user);
-        made->positions = allocator->reallocate(NULL, 0, (size_t)made->vertex_room * 3 * sizeof(double), allocator->user);
+        made->positions =
+            allocator->reallocate(NULL, 0, (size_t)made->vertex_room * 3 * sizeof(double), allocator->user);
         made->indices = allocator->reallocate(NULL, 0, (size_t)made->index_room * sizeof(uint32_t), allocator->user);
     }
     if (made == NULL || made->places == NULL || made->positions == NULL || made->indices == NULL) {
@@ -122,7 +123,8 @@ void grz_io_cutter_destroy(grz_io_cutter *cutter)
     if (cutter == NULL)
         return;
     const grz_allocator allocator = ((const owned_model *)cutter->model)->allocator;
-    grz_io_release_block(&allocator, cutter->places, (size_t)(cutter->model->vertex_count + 1) * sizeof *cutter->places);
+    grz_io_release_block(&allocator, cutter->places,
+                         (size_t)(cutter->model->vertex_count + 1) * sizeof *cutter->places);
     grz_io_release_block(&allocator, cutter->positions, (size_t)cutter->vertex_room * 3 * sizeof *cutter->positions);
     grz_io_release_block(&allocator, cutter->indices, (size_t)cutter->index_room * sizeof *cutter->indices);
     grz_io_release_block(&allocator, cutter, sizeof *cutter);

@@ -40,7 +40,8 @@ static bool grow(load_control *control, file_bytes *out)
     const size_t wanted = out->capacity ? 2 * out->capacity : FIRST_ROOM;
     void *moved = grz_io_control_reallocate(control, (void *)out->shown.bytes, out->capacity, wanted);
     if (moved == NULL)
-        return grz_io_control_fail(control, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "not enough memory for what the pipe holds");
+        return grz_io_control_fail(control, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT,
+                                   "not enough memory for what the pipe holds");
     out->shown.bytes = moved;
     out->capacity = wanted;
     return true;
@@ -147,7 +148,8 @@ grz_status grz_io_file_open(const char *path, const grz_io_options *options, grz
     load_control control;
     file_bytes read = {0};
     if (path == NULL || file == NULL)
-        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, path != NULL ? path : "file", "path or file is NULL", error);
+        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, path != NULL ? path : "file", "path or file is NULL",
+                              error);
     *file = NULL;
     const grz_status status = grz_io_control_begin(&control, options, error);
     if (status != GRZ_OK)
@@ -156,8 +158,8 @@ grz_status grz_io_file_open(const char *path, const grz_io_options *options, grz
     return hand_over(&control, path, &read, ok, file, error);
 }
 
-grz_status grz_io_file_open_descriptor(int descriptor, const char *name, const grz_io_options *options, grz_io_file **file,
-                                       grz_error *error)
+grz_status grz_io_file_open_descriptor(int descriptor, const char *name, const grz_io_options *options,
+                                       grz_io_file **file, grz_error *error)
 {
     load_control control;
     file_bytes read = {0};

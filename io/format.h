@@ -18,10 +18,10 @@ typedef struct file_format {
 } file_format;
 
 // The table of formats, as grz_io_format_NAME. The order matters where a file fits several: the first has it.
-#define GRZ_IO_FORMATS(FORMAT)                                                                                                     \
-    FORMAT(ply)                                                                                                                    \
-    FORMAT(off)                                                                                                                    \
-    FORMAT(stl)                                                                                                                    \
+#define GRZ_IO_FORMATS(FORMAT)                                                                                         \
+    FORMAT(ply)                                                                                                        \
+    FORMAT(off)                                                                                                        \
+    FORMAT(stl)                                                                                                        \
     FORMAT(obj)
 
 #define GRZ_IO_DECLARE_FORMAT(name) extern const file_format grz_io_format_##name;
@@ -31,6 +31,7 @@ GRZ_IO_FORMATS(GRZ_IO_DECLARE_FORMAT)
 const file_format *grz_io_find_format(const char *name);
 
 // The format of a file; NULL where none fits.
-const file_format *grz_io_detect_format(const char *name, const unsigned char *bytes, size_t size, grz_io_evidence *evidence);
+const file_format *grz_io_detect_format(const char *name, const unsigned char *bytes, size_t size,
+                                        grz_io_evidence *evidence);
 
 #endif

@@ -151,12 +151,14 @@ static bool is_harmless(text_token word)
 static bool fail_no_model(obj *o)
 {
     if (o->r->evidence == GRZ_IO_GUESS)
-        return grz_io_fail(o->r,
-                           "no model of a known format: neither first bytes nor extension name one, and it is no OBJ text (line "
-                           "%llu begins with %s)",
-                           (unsigned long long)o->first_other_line, o->first_other);
-    return grz_io_fail(o->r, "no OBJ file: not one vertex in it, and line %llu begins with %s, which starts no statement of OBJ",
-                       (unsigned long long)o->first_other_line, o->first_other);
+        return grz_io_fail(
+            o->r,
+            "no model of a known format: neither first bytes nor extension name one, and it is no OBJ text (line "
+            "%llu begins with %s)",
+            (unsigned long long)o->first_other_line, o->first_other);
+    return grz_io_fail(
+        o->r, "no OBJ file: not one vertex in it, and line %llu begins with %s, which starts no statement of OBJ",
+        (unsigned long long)o->first_other_line, o->first_other);
 }
 
 // Anything else. Words skip; what is no word is no OBJ.
@@ -164,7 +166,8 @@ static bool skip_other(obj *o, text_token word)
 {
     char quote[SCAN_QUOTE_SIZE];
     bool nothing_yet = o->r->model.vertex_count == 0 && o->r->model.face_count == 0;
-    bool letter = (word.at[0] >= 'a' && word.at[0] <= 'z') || (word.at[0] >= 'A' && word.at[0] <= 'Z') || word.at[0] == '_';
+    bool letter =
+        (word.at[0] >= 'a' && word.at[0] <= 'z') || (word.at[0] >= 'A' && word.at[0] <= 'Z') || word.at[0] == '_';
     for (size_t i = 0; letter && i < word.length; i++)
         letter = word.at[i] > ' ' && word.at[i] < 0x7f;
     if (o->others++ == 0) {
@@ -173,7 +176,8 @@ static bool skip_other(obj *o, text_token word)
     }
     if (nothing_yet && (!letter || o->others == UNKNOWN_LIMIT))
         return fail_no_model(o);
-    return letter || grz_io_fail_line(o->r, o->s.line, "%s starts no statement of an OBJ file", grz_io_token_quote(word, quote));
+    return letter ||
+           grz_io_fail_line(o->r, o->s.line, "%s starts no statement of an OBJ file", grz_io_token_quote(word, quote));
 }
 
 static bool read_statement(obj *o)
@@ -221,7 +225,8 @@ static bool write_notes(obj *o)
     reader *r = o->r;
     if (!grz_io_note_count(r, o->lines, "line element skipped", "line elements skipped") ||
         !grz_io_note_count(r, o->points, "point element skipped", "point elements skipped") ||
-        !grz_io_note_count(r, o->parameter_vertices, "parameter space vertex skipped", "parameter space vertices skipped") ||
+        !grz_io_note_count(r, o->parameter_vertices, "parameter space vertex skipped",
+                           "parameter space vertices skipped") ||
         !grz_io_note_count(r, o->short_faces, "face with fewer than 3 corners skipped",
                            "faces with fewer than 3 corners skipped") ||
         !grz_io_note_count(r, o->weights, "vertex has a weight other than 1, which was ignored",
@@ -229,8 +234,9 @@ static bool write_notes(obj *o)
         return false;
     if (o->others == 0)
         return true;
-    return grz_io_note(r, "%llu %s of unsupported kinds skipped, the first %s in line %llu", (unsigned long long)o->others,
-                       o->others == 1 ? "statement" : "statements", o->first_other, (unsigned long long)o->first_other_line);
+    return grz_io_note(r, "%llu %s of unsupported kinds skipped, the first %s in line %llu",
+                       (unsigned long long)o->others, o->others == 1 ? "statement" : "statements", o->first_other,
+                       (unsigned long long)o->first_other_line);
 }
 
 static bool read(reader *r)

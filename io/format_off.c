@@ -237,7 +237,8 @@ static bool read_corners(off *o, uint64_t corners)
         if (result != SCAN_OK)
             return grz_io_fail_number(r, &o->s, result, "corner");
         if (index < 0 || (uint64_t)index >= r->model.vertex_count)
-            return grz_io_fail_line(r, o->s.line, "a corner is vertex %lld, but there are %llu vertices, counted from 0",
+            return grz_io_fail_line(r, o->s.line,
+                                    "a corner is vertex %lld, but there are %llu vertices, counted from 0",
                                     (long long)index, (unsigned long long)r->model.vertex_count);
         if (!reader_add_corner(r, (uint32_t)index))
             return false;
@@ -334,7 +335,8 @@ static bool read(reader *r)
     const off start = o;
     if (!read_rows(&o) && !read_rows_that_share_lines(&o, &start))
         return false;
-    return grz_io_note_count(r, o.short_faces, "face with fewer than 3 corners skipped", "faces with fewer than 3 corners skipped");
+    return grz_io_note_count(r, o.short_faces, "face with fewer than 3 corners skipped",
+                             "faces with fewer than 3 corners skipped");
 }
 
 const file_format grz_io_format_off = {.about = {"OFF", "off"}, .has_signature = has_signature, .read = read};

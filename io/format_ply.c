@@ -30,8 +30,8 @@ static bool fail(const ply *p, const char *what)
 {
     char quote[SCAN_QUOTE_SIZE];
     if (p->text)
-        return grz_io_fail_line(p->r, p->s.line, "%s, in element %s %llu", what, grz_io_token_quote(p->element->name, quote),
-                                (unsigned long long)p->row);
+        return grz_io_fail_line(p->r, p->s.line, "%s, in element %s %llu", what,
+                                grz_io_token_quote(p->element->name, quote), (unsigned long long)p->row);
     return grz_io_fail_byte(p->r, (uint64_t)(p->s.at - p->r->bytes), "%s, in element %s %llu", what,
                             grz_io_token_quote(p->element->name, quote), (unsigned long long)p->row);
 }
@@ -159,7 +159,8 @@ static bool add_to_strip(ply *p, uint32_t index)
     p->strip_second = index;
     if (++p->strip_length < 3)
         return true;
-    return p->strip_length % 2 ? reader_add_triangle(p->r, first, second, index) : reader_add_triangle(p->r, second, first, index);
+    return p->strip_length % 2 ? reader_add_triangle(p->r, first, second, index)
+                               : reader_add_triangle(p->r, second, first, index);
 }
 
 static void end_strip(ply *p)
@@ -256,8 +257,8 @@ static bool read_text_row(ply *p)
 
 // The vertices of a table, `size` bytes a row. Compiled once for each pair of types and order that a caller gives as
 // constants.
-static inline bool add_positions(ply *p, const unsigned char *row, size_t size, const size_t at[3], const ply_type type[3],
-                                 bool big)
+static inline bool add_positions(ply *p, const unsigned char *row, size_t size, const size_t at[3],
+                                 const ply_type type[3], bool big)
 {
     for (const unsigned char *end = row + p->element->count * size; row < end; row += size)
         if (!reader_goes_on(p->r, row) ||
@@ -328,7 +329,8 @@ static inline bool add_plain_faces(ply *p, size_t most, uint64_t vertices, bool 
 static bool read_plain_faces(ply *p)
 {
     const ply_property *property = p->header.properties + p->element->first_property;
-    if (p->element->property_count != 1 || property->count_type > PLY_UINT8 || grz_io_ply_type_size(property->type) != 4)
+    if (p->element->property_count != 1 || property->count_type > PLY_UINT8 ||
+        grz_io_ply_type_size(property->type) != 4)
         return true;
     uint64_t vertices = p->header.vertex_count < INT32_MAX ? p->header.vertex_count : INT32_MAX;
     const size_t most = property->count_type == PLY_INT8 ? INT8_MAX : UINT8_MAX;

@@ -51,7 +51,8 @@ static bool read_binary(reader *r)
                            (unsigned long long)r->size, (int)HEADER_SIZE);
     uint64_t facets = load_u32(r->bytes + COUNT_AT), room = (r->size - HEADER_SIZE) / FACET_SIZE;
     if (facets > room)
-        return grz_io_fail_byte(r, COUNT_AT, "the header of the binary STL declares %llu facets, but the file has room for %llu",
+        return grz_io_fail_byte(r, COUNT_AT,
+                                "the header of the binary STL declares %llu facets, but the file has room for %llu",
                                 (unsigned long long)facets, (unsigned long long)room);
     if (!grz_io_reserve(r, 3 * facets, 3 * facets))
         return false;
@@ -70,7 +71,8 @@ static bool read_binary(reader *r)
     }
     uint64_t trailing = r->size - HEADER_SIZE - facets * FACET_SIZE;
     if (facets == 0)
-        return grz_io_fail(r, "the header of the binary STL declares no facets; %llu bytes follow", (unsigned long long)trailing);
+        return grz_io_fail(r, "the header of the binary STL declares no facets; %llu bytes follow",
+                           (unsigned long long)trailing);
     return grz_io_note_count(r, trailing, "byte after the last facet ignored", "bytes after the last facet ignored");
 }
 

@@ -56,7 +56,8 @@ static bool fits(const file_format *format, const unsigned char *bytes, size_t s
     return format->fits != NULL && format->fits(bytes, size);
 }
 
-const file_format *grz_io_detect_format(const char *name, const unsigned char *bytes, size_t size, grz_io_evidence *evidence)
+const file_format *grz_io_detect_format(const char *name, const unsigned char *bytes, size_t size,
+                                        grz_io_evidence *evidence)
 {
     const char *extension = name != NULL ? extension_of(name) : "";
     *evidence = GRZ_IO_BY_BYTES;

@@ -37,7 +37,8 @@ static bool fail_without_faces(reader *r)
         return grz_io_fail(r, "no faces and no vertices in it");
     const char *note = m->note_count > 0 ? m->notes[0] : NULL; // what there was instead
     return grz_io_fail(r, "no faces in it (%llu %s%s%s)", (unsigned long long)m->vertex_count,
-                       m->vertex_count == 1 ? "vertex" : "vertices", note != NULL ? ", " : "", note != NULL ? note : "");
+                       m->vertex_count == 1 ? "vertex" : "vertices", note != NULL ? ", " : "",
+                       note != NULL ? note : "");
 }
 
 // Choose the format. NULL, with the reason, where there is none.
@@ -50,8 +51,8 @@ static const file_format *choose_format(reader *r, const char *name)
         r->evidence = GRZ_IO_BY_NAME;
         format = grz_io_find_format(wanted);
         if (format == NULL)
-            grz_io_control_fail(control, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "options.format: no format is called \"%.40s\"",
-                                wanted);
+            grz_io_control_fail(control, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                                "options.format: no format is called \"%.40s\"", wanted);
         return format;
     }
     format = grz_io_detect_format(name, r->bytes, r->size, &r->evidence);
@@ -74,7 +75,8 @@ static bool read_in_plain_environment(reader *r, const file_format *format)
         ok = format->read(r) && (r->model.face_count > 0 || fail_without_faces(r));
         (void)fesetenv(&arithmetic);
     } else {
-        grz_io_control_fail(r->control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "the floating-point environment cannot be set");
+        grz_io_control_fail(r->control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                            "the floating-point environment cannot be set");
     }
     uselocale(before);
     freelocale(plain);
@@ -126,8 +128,8 @@ static grz_io_model *load_bytes(load_control *control, const char *name, const v
     return model;
 }
 
-grz_status grz_io_load_memory(const char *name, const void *bytes, size_t size, const grz_io_options *options, grz_io_model **model,
-                              grz_error *error)
+grz_status grz_io_load_memory(const char *name, const void *bytes, size_t size, const grz_io_options *options,
+                              grz_io_model **model, grz_error *error)
 {
     load_control control;
     const char *shown = name != NULL ? name : "memory";
@@ -145,7 +147,8 @@ grz_status grz_io_load_file(const char *path, const grz_io_options *options, grz
 {
     load_control control;
     if (path == NULL || model == NULL)
-        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, path != NULL ? path : "file", "path or model is NULL", error);
+        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, path != NULL ? path : "file", "path or model is NULL",
+                              error);
     *model = NULL;
     const grz_status status = grz_io_control_begin(&control, options, error);
     if (status != GRZ_OK)

@@ -15,7 +15,10 @@ static size_t utf8_length(const unsigned char *p, size_t left)
 {
     if (p[0] < 0x80)
         return p[0] >= 0x20 && p[0] != 0x7f;
-    size_t n = p[0] >= 0xc2 && p[0] <= 0xdf ? 2 : p[0] >= 0xe0 && p[0] <= 0xef ? 3 : p[0] >= 0xf0 && p[0] <= 0xf4 ? 4 : 0;
+    size_t n = p[0] >= 0xc2 && p[0] <= 0xdf   ? 2
+               : p[0] >= 0xe0 && p[0] <= 0xef ? 3
+               : p[0] >= 0xf0 && p[0] <= 0xf4 ? 4
+                                              : 0;
     if (n == 0 || n > left)
         return 0;
     for (size_t i = 1; i < n; i++)

@@ -14,8 +14,9 @@ size_t grz_io_ply_type_size(ply_type type)
 
 static ply_type type_of(text_token token)
 {
-    static const char *const names[][2] = {{"char", "int8"}, {"uchar", "uint8"}, {"short", "int16"},   {"ushort", "uint16"},
-                                           {"int", "int32"}, {"uint", "uint32"}, {"float", "float32"}, {"double", "float64"}};
+    static const char *const names[][2] = {{"char", "int8"},     {"uchar", "uint8"},   {"short", "int16"},
+                                           {"ushort", "uint16"}, {"int", "int32"},     {"uint", "uint32"},
+                                           {"float", "float32"}, {"double", "float64"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (grz_io_token_is(token, names[i][0]) || grz_io_token_is(token, names[i][1]))
             return (ply_type)i;
@@ -30,7 +31,8 @@ bool grz_io_is_ply(const unsigned char *bytes, size_t size)
 // A token of the header line at the cursor. `what` is named where there is none.
 static bool take(reader *r, text_scan *s, const char *what, text_token *token)
 {
-    return grz_io_scan_token(s, token) || grz_io_fail_line(r, s->line, "the PLY header's line ends where %s is expected", what);
+    return grz_io_scan_token(s, token) ||
+           grz_io_fail_line(r, s->line, "the PLY header's line ends where %s is expected", what);
 }
 
 static bool read_format(reader *r, text_scan *s, ply_header *header)
@@ -81,14 +83,15 @@ static bool read_element(reader *r, text_scan *s, ply_header *header)
     if (result != SCAN_OK)
         return grz_io_fail_number(r, s, result, "number of elements");
     if (count < 0)
-        return grz_io_fail_line(r, s->line, "%lld elements %s", (long long)count, grz_io_token_quote(element.name, quote));
+        return grz_io_fail_line(r, s->line, "%lld elements %s", (long long)count,
+                                grz_io_token_quote(element.name, quote));
     element.count = (uint64_t)count;
     if (element.kind == PLY_VERTEX)
         header->vertex_count = element.count;
     if (header->element_count == header->element_capacity) {
         size_t capacity = 2 * header->element_capacity + 4;
-        ply_element *moved = grz_io_control_reallocate(r->control, header->elements, header->element_capacity * sizeof *moved,
-                                                       capacity * sizeof *moved);
+        ply_element *moved = grz_io_control_reallocate(
+            r->control, header->elements, header->element_capacity * sizeof *moved, capacity * sizeof *moved);
         if (!moved)
             return grz_io_fail_memory(r);
         header->elements = moved;
@@ -118,8 +121,8 @@ static bool add_property(reader *r, text_scan *s, ply_header *header, ply_proper
             return grz_io_fail_line(r, s->line, "a second property %s", grz_io_token_quote(name, quote));
     if (header->property_count == header->property_capacity) {
         size_t capacity = 2 * header->property_capacity + 8;
-        ply_property *moved = grz_io_control_reallocate(r->control, header->properties, header->property_capacity * sizeof *moved,
-                                                        capacity * sizeof *moved);
+        ply_property *moved = grz_io_control_reallocate(
+            r->control, header->properties, header->property_capacity * sizeof *moved, capacity * sizeof *moved);
         if (!moved)
             return grz_io_fail_memory(r);
         header->properties = moved;
@@ -146,7 +149,8 @@ static bool read_property(reader *r, text_scan *s, ply_header *header)
             return false;
         property.count_type = type_of(token);
         if (property.count_type >= PLY_FLOAT32)
-            return grz_io_fail_line(r, s->line, "a list's length cannot be of type %s", grz_io_token_quote(token, quote));
+            return grz_io_fail_line(r, s->line, "a list's length cannot be of type %s",
+                                    grz_io_token_quote(token, quote));
         if (!take(r, s, "the type of a list's numbers", &token))
             return false;
     }
@@ -177,8 +181,9 @@ static bool check(reader *r, const text_scan *s, ply_header *header)
             bool is_list = property->count_type != PLY_NO_TYPE;
             roles |= 1u << property->role;
             // In text a digit, and what keeps it from the next.
-            e->least_size +=
-                header->encoding == PLY_TEXT ? 2 : grz_io_ply_type_size(is_list ? property->count_type : property->type);
+            e->least_size += header->encoding == PLY_TEXT
+                                 ? 2
+                                 : grz_io_ply_type_size(is_list ? property->count_type : property->type);
         }
         if (e->kind == PLY_VERTEX && (roles & 7u) != 7u)
             return grz_io_fail(r, "the PLY vertices have not all of the properties x, y and z");
@@ -222,7 +227,8 @@ bool grz_io_ply_header_read(reader *r, text_scan *s, ply_header *header)
         if (!ok)
             return false;
         if (scan_more(s))
-            return grz_io_fail_line(r, s->line, "%s at the end of a line of the PLY header", grz_io_scan_quote(s, quote));
+            return grz_io_fail_line(r, s->line, "%s at the end of a line of the PLY header",
+                                    grz_io_scan_quote(s, quote));
         if (s->at == s->end)
             return grz_io_fail_line(r, s->line, "the file ends within the PLY header");
     }

@@ -85,7 +85,8 @@ bool grz_io_fail_memory(reader *r)
     const uint64_t limit = r->control->options.memory_limit;
     if (limit > 0)
         return grz_io_control_fail(r->control, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT,
-                                   "not enough memory for the model: the limit is %llu bytes", (unsigned long long)limit);
+                                   "not enough memory for the model: the limit is %llu bytes",
+                                   (unsigned long long)limit);
     return grz_io_control_fail(r->control, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "not enough memory for the model");
 }
 
@@ -177,7 +178,8 @@ static bool grow_faces(reader *r, uint64_t faces)
 bool grz_io_reserve(reader *r, uint64_t vertices, uint64_t corners)
 {
     if (vertices > UINT32_MAX)
-        return grz_io_fail(r, "%llu vertices are more than the 4294967295 that can be read", (unsigned long long)vertices);
+        return grz_io_fail(r, "%llu vertices are more than the 4294967295 that can be read",
+                           (unsigned long long)vertices);
     return grow_positions(r, vertices, true) && grow_indices(r, corners, true);
 }
 

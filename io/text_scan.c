@@ -17,13 +17,15 @@ enum {
     EXPONENT_LIMIT = 100000 // past any double's, far from overflow
 };
 
-static const double powers_of_ten[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+static const double powers_of_ten[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 text_scan grz_io_scan_text(const unsigned char *bytes, size_t size, int comment, bool joins_lines)
 {
     size_t mark = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    return (text_scan){.at = bytes + mark, .end = bytes + size, .line = 1, .comment = comment, .joins_lines = joins_lines};
+    return (text_scan){
+        .at = bytes + mark, .end = bytes + size, .line = 1, .comment = comment, .joins_lines = joins_lines};
 }
 
 // p stands at a line end; past it, CRLF being one.
@@ -150,7 +152,8 @@ static inline const unsigned char *take_short_decimal(const unsigned char *p, co
 }
 
 // Digits from p on, into the mantissa; `step` is added to the exponent for each, -1 behind the point.
-static const unsigned char *take_digits(const unsigned char *p, const unsigned char *end, int step, int *count, decimal *d)
+static const unsigned char *take_digits(const unsigned char *p, const unsigned char *end, int step, int *count,
+                                        decimal *d)
 {
     uint64_t mantissa = d->mantissa;
     const unsigned char *first = p;

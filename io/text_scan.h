@@ -13,7 +13,8 @@
 enum {
     SCAN_NO_COMMENTS = -1,
     SCAN_QUOTE_SIZE = 48,
-    SCAN_NUMBER_LENGTH = 4095 // the longest number read; a double's exact decimal expansion has fewer than 1,100 characters
+    SCAN_NUMBER_LENGTH =
+        4095 // the longest number read; a double's exact decimal expansion has fewer than 1,100 characters
 };
 
 typedef struct text_scan {

@@ -63,7 +63,8 @@ void single(run *r)
     const posed_query query = half_way(models);
     grz_mesh *a = upload(r, &models[0]), *b = upload(r, &models[1]);
     const grz_object object_a = place(a, &query.a), object_b = place(b, &query.b);
-    printf("\nOne query of two models of %u and %u triangles, region half the models, 64 x 64 pixels, 32 slices: microseconds\n"
+    printf("\nOne query of two models of %u and %u triangles, region half the models, 64 x 64 pixels, 32 slices: "
+           "microseconds\n"
            "(median of %d rounds, least and most; the prototype's conservative yes or no: %.0f)\n",
            models[0].triangle_count, models[1].triangle_count, rounds, 1e3 * PROBE_MS);
     for (int i = 0; i < QUESTION_COUNT; i++) {
@@ -189,7 +190,8 @@ void outside(run *r)
     const grz_object object_b = place(b, &query.b);
     double first_time = 0.0, first_reading = 0.0;
     uint32_t first_count = 0;
-    printf("\nTriangles of one object that the other's box does not reach: microseconds an exact yes or no (least of %d), to read "
+    printf("\nTriangles of one object that the other's box does not reach: microseconds an exact yes or no (least of "
+           "%d), to read "
            "all its\ntriangles once, and nanoseconds for each further one\n  triangles       query     reading\n",
            repeats);
     for (int i = 0; i < size_count; i++) {
@@ -258,7 +260,8 @@ static size_t make_contenders(const run *r, contender out[MOST_WAYS])
 #endif
 #ifdef PEERS_EMBREE
     const peer_list embree = peer_embree();
-    out[count++] = (contender){.name = "Embree refit", .library = find_library(&embree, "Embree Morton"), .deforming = true};
+    out[count++] =
+        (contender){.name = "Embree refit", .library = find_library(&embree, "Embree Morton"), .deforming = true};
     out[count++] = (contender){.name = "Embree rebuilt", .library = find_library(&embree, "Embree Morton")};
 #endif
     return count;
@@ -336,8 +339,10 @@ void rebuild(run *r)
     for (size_t c = 0; c < count; c++)
         if (contenders[c].library != NULL && contenders[c].library->start != NULL && !contenders[c].deforming)
             contenders[c].library->start(1);
-    printf("\nEvery vertex of both meshes moves, then an exact yes or no, 30 %% colliding: microseconds a step (median of up to %d "
-           "rounds,\nleast and most), from positions in memory to the answer; \"rebuilt\", \"new\": made from nothing\n  polygons",
+    printf("\nEvery vertex of both meshes moves, then an exact yes or no, 30 %% colliding: microseconds a step (median "
+           "of up to %d "
+           "rounds,\nleast and most), from positions in memory to the answer; \"rebuilt\", \"new\": made from "
+           "nothing\n  polygons",
            ROUNDS);
     for (size_t c = 0; c < count; c++)
         printf("  %24s", contenders[c].name);
@@ -371,7 +376,8 @@ void rebuild(run *r)
                 truth_close(now);
                 for (size_t c = 0; c < count; c++) {
                     const double seconds = time_change(r, &contenders[c], models, touch);
-                    sums[c] += step % frames > 0 ? seconds : 0.0; // the first one of a place is a jump, which FCL sweeps over
+                    sums[c] +=
+                        step % frames > 0 ? seconds : 0.0; // the first one of a place is a jump, which FCL sweeps over
                 }
             }
             for (size_t c = 0; c < count && round >= 0; c++)
@@ -429,7 +435,8 @@ void batch(run *r)
             for (int column = 0; column < 4; column++) { // A's rotation turned back
                 double sum = 0.0;
                 for (int k = 0; k < 3; k++)
-                    sum += set.items[i].a.m[k][row] * (set.items[i].b.m[k][column] - (column == 3 ? set.items[i].a.m[k][3] : 0.0));
+                    sum += set.items[i].a.m[k][row] *
+                           (set.items[i].b.m[k][column] - (column == 3 ? set.items[i].a.m[k][3] : 0.0));
                 poses[i].m[row][column] = sum;
             }
 #ifdef PEERS_FCL
@@ -457,7 +464,8 @@ void batch(run *r)
             times[2][round] = other / count;
         }
     }
-    printf("\nOne mesh at %u poses, models of %u and %u triangles, yes or no: microseconds a pose (median of %d rounds, least and "
+    printf("\nOne mesh at %u poses, models of %u and %u triangles, yes or no: microseconds a pose (median of %d "
+           "rounds, least and "
            "most)\n",
            count, models[0].triangle_count, models[1].triangle_count, rounds);
     const char *const names[] = {r->method, "bvh", "FCL OBB"};

@@ -43,7 +43,8 @@ static void plot(const run *r, const char *source)
     char variables[2048], script[2048];
     if (r->plot_path == NULL)
         return;
-    snprintf(variables, sizeof variables, "csv='%s'; png='%s'; renderer='%s'", r->csv_path, r->plot_path, r->renderer.name);
+    snprintf(variables, sizeof variables, "csv='%s'; png='%s'; renderer='%s'", r->csv_path, r->plot_path,
+             r->renderer.name);
     snprintf(script, sizeof script, "%s/plot.gp", source);
     const pid_t child = fork();
     if (child == 0) {
@@ -55,7 +56,8 @@ static void plot(const run *r, const char *source)
         fprintf(stderr, "%s: gnuplot failed or is not installed, so there is no plot\n", r->method);
 }
 
-int run_parts(run *r, int argc, char **argv, const bench_part *parts, size_t part_count, const char *columns, const char *source)
+int run_parts(run *r, int argc, char **argv, const bench_part *parts, size_t part_count, const char *columns,
+              const char *source)
 {
     grz_device_options options = grz_default_device_options();
     grz_error error;

@@ -73,7 +73,8 @@ bool ask_gate(run *r, uint32_t resolution, const grz_object *a, const grz_object
     const grz_object objects[2] = {*a, *b};
     const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
     const grz_job job = {.a = 0, .b = 1, .clip = grz_box_intersection(&box_a, &box_b)};
-    const grz_job_set set = {.objects = objects, .object_count = 2, .jobs = &job, .job_count = 1, .flags = GRZ_JOBS_FIRST_CONTACT};
+    const grz_job_set set = {
+        .objects = objects, .object_count = 2, .jobs = &job, .job_count = 1, .flags = GRZ_JOBS_FIRST_CONTACT};
     const uint32_t number = 0;
     const grz_grid_request request = {.method = "slices",
                                       .set = &set,
@@ -112,7 +113,8 @@ void read_models(peer_mesh models[2])
 
 void make_models(uint32_t triangles, peer_mesh models[2])
 {
-    const uint32_t n = (uint32_t)fmax(2.0, sqrt(triangles / 24.0)), around = (uint32_t)fmax(6.0, sqrt(triangles / 16.0));
+    const uint32_t n = (uint32_t)fmax(2.0, sqrt(triangles / 24.0)),
+                   around = (uint32_t)fmax(6.0, sqrt(triangles / 16.0));
     models[0] = shape_blob(n, 0.1, 1);
     models[1] = shape_tube(shape_circle, 4 * around, around, 0.4, 0.1, 2);
 }

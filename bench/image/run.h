@@ -80,7 +80,8 @@ typedef struct bench_part {
 
 // The benchmark's main: parse the command line, open the device, run the parts that are wanted, draw the plot of
 // `source`/plot.gp. `columns` heads the CSV file.
-int run_parts(run *r, int argc, char **argv, const bench_part *parts, size_t part_count, const char *columns, const char *source);
+int run_parts(run *r, int argc, char **argv, const bench_part *parts, size_t part_count, const char *columns,
+              const char *source);
 
 // Two objects side by side, whose boxes share half of their extent along x.
 posed_query half_way(const peer_mesh models[2]);

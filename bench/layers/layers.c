@@ -14,7 +14,8 @@
 #include "image/layers/sample.h"
 #include "run.h"
 
-static const double PROBE_MS = 3.4; // fragments and pairs of them, prototype, two models of 5,800 triangles at 64 x 64 pixels
+static const double PROBE_MS =
+    3.4; // fragments and pairs of them, prototype, two models of 5,800 triangles at 64 x 64 pixels
 
 static grz_box region_of(const grz_object *a, const grz_object *b)
 {
@@ -28,8 +29,8 @@ typedef struct sample_times {
     grz_layers_sets last; // of what was found; its items are gone
 } sample_times;
 
-static void sample(run *r, const grz_object *a, const grz_object *b, const grz_layers_options *options, bool reduce, int rounds,
-                   sample_times *out)
+static void sample(run *r, const grz_object *a, const grz_object *b, const grz_layers_options *options, bool reduce,
+                   int rounds, sample_times *out)
 {
     const grz_object *objects[2] = {a, b};
     const grz_layers_request request = {.objects = objects,
@@ -61,7 +62,8 @@ static peer_mesh shells(uint32_t triangles, int count, double first, double step
         peer_mesh ball = shape_blob((uint32_t)fmax(2.0, sqrt(triangles / 12.0 / count)), 0.0, 1);
         shape_scale(&ball, 2.0 * (first + step * i) / (shape_bounds(&ball).max[0] - shape_bounds(&ball).min[0]));
         out.positions = realloc(out.positions, (out.vertex_count + (size_t)ball.vertex_count) * sizeof *out.positions);
-        out.triangles = realloc(out.triangles, (out.triangle_count + (size_t)ball.triangle_count) * sizeof *out.triangles);
+        out.triangles =
+            realloc(out.triangles, (out.triangle_count + (size_t)ball.triangle_count) * sizeof *out.triangles);
         if (out.positions == NULL || out.triangles == NULL)
             peer_die("out of memory");
         memcpy(out.positions + out.vertex_count, ball.positions, ball.vertex_count * sizeof *ball.positions);
@@ -80,16 +82,17 @@ static peer_mesh shells(uint32_t triangles, int count, double first, double step
 static void capture(run *r)
 {
     static const uint32_t layers[] = {1, 2, 4, 8, 16, 32};
-    static const char *const names[] = {
-        [GRZ_CAPTURE_FIXED] = "one pass fixed", [GRZ_CAPTURE_LISTS] = "one pass lists", [GRZ_CAPTURE_PEELED] = "peeled"};
+    static const char *const names[] = {[GRZ_CAPTURE_FIXED] = "one pass fixed",
+                                        [GRZ_CAPTURE_LISTS] = "one pass lists",
+                                        [GRZ_CAPTURE_PEELED] = "peeled"};
     const int rounds = r->quick ? 3 : ROUNDS;
     peer_mesh models[2] = {shells(r->quick ? 6000 : 20000, 8, 0.2, 0.1), shells(r->quick ? 6000 : 20000, 8, 0.25, 0.1)};
     grz_mesh *a = upload(r, &models[0]), *b = upload(r, &models[1]);
     const grz_object object_a = grz_object_at_origin(a), object_b = grz_object_at_origin(b);
-    printf(
-        "\nCapture of two objects of %u and %u triangles, eight balls one within the other each, up to 32 layers deep, 256 x 256 "
-        "pixels:\nmicroseconds (median of %d rounds, least and most)\n  layers",
-        models[0].triangle_count, models[1].triangle_count, rounds);
+    printf("\nCapture of two objects of %u and %u triangles, eight balls one within the other each, up to 32 layers "
+           "deep, 256 x 256 "
+           "pixels:\nmicroseconds (median of %d rounds, least and most)\n  layers",
+           models[0].triangle_count, models[1].triangle_count, rounds);
     for (int kind = 0; kind < 3; kind++)
         printf("  %24s", names[kind]);
     printf("   peeled / fixed\n");
@@ -125,8 +128,8 @@ typedef enum question {
     QUESTION_COUNT
 } question;
 
-static const char *const question_names[QUESTION_COUNT] = {"layers yes or no", "layers pairs", "layers discrete", "slices pairs",
-                                                           "bvh pairs"};
+static const char *const question_names[QUESTION_COUNT] = {"layers yes or no", "layers pairs", "layers discrete",
+                                                           "slices pairs", "bvh pairs"};
 
 static double time_question(run *r, question asked, const grz_object *a, const grz_object *b)
 {
@@ -188,7 +191,8 @@ static void triangles(run *r)
 {
     static const uint32_t sizes[] = {1000, 4000, 12000, 40000, 120000, 400000};
     const int size_count = r->quick ? 3 : 6;
-    printf("\nTwo models, region half of them, trees of bvh built before: microseconds a query (median, least and most), 64 x 64 "
+    printf("\nTwo models, region half of them, trees of bvh built before: microseconds a query (median, least and "
+           "most), 64 x 64 "
            "pixels;\nthe prototype's fragments and pairs took %.0f for 11,600 triangles\n",
            1e3 * PROBE_MS);
     head_of("triangles");
@@ -199,7 +203,8 @@ static void triangles(run *r)
         grz_mesh *a = upload(r, &models[0]), *b = upload(r, &models[1]);
         const grz_object object_a = place(a, &query.a), object_b = place(b, &query.b);
         printf("  %10u", models[0].triangle_count + models[1].triangle_count);
-        const double pairs = ask_all(r, "triangles", models[0].triangle_count + models[1].triangle_count, &object_a, &object_b);
+        const double pairs =
+            ask_all(r, "triangles", models[0].triangle_count + models[1].triangle_count, &object_a, &object_b);
         if (sizes[i] == 12000)
             printf("   %.2f x the prototype", pairs / (1e3 * PROBE_MS));
         printf("\n");
@@ -215,7 +220,8 @@ static void depth(run *r)
 {
     static const int counts[] = {1, 2, 4, 8, 16};
     const int step_count = r->quick ? 3 : 5;
-    printf("\nBalls within each other, the two objects' in turn and none touching, 12,000 triangles together, against the most "
+    printf("\nBalls within each other, the two objects' in turn and none touching, 12,000 triangles together, against "
+           "the most "
            "layers in a\npixel: microseconds a query (median, least and most)\n");
     head_of("layers");
     for (int i = 0; i < step_count; i++) {
@@ -285,10 +291,11 @@ static void self(run *r)
             libraries[count++] = &embree.items[i];
 #endif
     peer_mesh mesh = tangle(r);
-    printf(
-        "\nA tube of %u triangles that passes through itself, from plain arrays to the list of pairs, all that is built counted: "
-        "milliseconds\n(median of %d rounds), pairs (some libraries leave neighbours to the caller, and list none of them)\n",
-        mesh.triangle_count, rounds);
+    printf("\nA tube of %u triangles that passes through itself, from plain arrays to the list of pairs, all that is "
+           "built counted: "
+           "milliseconds\n(median of %d rounds), pairs (some libraries leave neighbours to the caller, and list none "
+           "of them)\n",
+           mesh.triangle_count, rounds);
     for (size_t i = 0; i < count; i++) {
         const char *name = libraries[i] != NULL ? libraries[i]->name : "layers";
         double times[ROUNDS];
@@ -312,11 +319,12 @@ static void self(run *r)
 
 static void print_bytes(run *r, const char *name, uint64_t fragments, uint64_t raw, uint64_t left, uint64_t bytes)
 {
-    printf("  %-28s  %10llu  %10llu  %10llu  %12llu  %12llu\n", name, (unsigned long long)fragments, (unsigned long long)raw,
-           (unsigned long long)left, (unsigned long long)(8 * raw), (unsigned long long)bytes);
+    printf("  %-28s  %10llu  %10llu  %10llu  %12llu  %12llu\n", name, (unsigned long long)fragments,
+           (unsigned long long)raw, (unsigned long long)left, (unsigned long long)(8 * raw), (unsigned long long)bytes);
     if (r->csv != NULL)
-        fprintf(r->csv, "bytes,\"%s, not reduced\",%llu,%llu,,\nbytes,\"%s, reduced\",%llu,%llu,,\n", name, (unsigned long long)raw,
-                (unsigned long long)(8 * raw), name, (unsigned long long)left, (unsigned long long)bytes);
+        fprintf(r->csv, "bytes,\"%s, not reduced\",%llu,%llu,,\nbytes,\"%s, reduced\",%llu,%llu,,\n", name,
+                (unsigned long long)raw, (unsigned long long)(8 * raw), name, (unsigned long long)left,
+                (unsigned long long)bytes);
 }
 
 static void bytes_of(run *r, const char *name, const grz_object *a, const grz_object *b, uint32_t resolution)
@@ -355,10 +363,11 @@ static void bytes(run *r)
     const posed_query query = half_way(models);
     grz_mesh *a = upload(r, &models[0]), *b = upload(r, &models[1]), *c = upload(r, &mesh);
     const grz_object object_a = place(a, &query.a), object_b = place(b, &query.b), object_c = grz_object_at_origin(c);
-    printf(
-        "\nWhat is read back: fragments, pairs of them, and what is left after duplicates, boxes that do not meet and neighbours "
-        "are taken out;\nbytes without that (8 a pair of fragments), and as they are\n  %-28s  %10s  %10s  %10s  %12s  %12s\n",
-        "", "fragments", "pairs", "left", "bytes before", "bytes read");
+    printf("\nWhat is read back: fragments, pairs of them, and what is left after duplicates, boxes that do not meet "
+           "and neighbours "
+           "are taken out;\nbytes without that (8 a pair of fragments), and as they are\n  %-28s  %10s  %10s  %10s  "
+           "%12s  %12s\n",
+           "", "fragments", "pairs", "left", "bytes before", "bytes read");
     bytes_of(r, "two models", &object_a, &object_b, 64);
     bytes_of(r, "a tube with itself", &object_c, NULL, r->quick ? 96 : 224);
     grz_mesh_destroy(a);
@@ -374,5 +383,6 @@ int main(int argc, char **argv)
     static const bench_part parts[] = {{"capture", capture}, {"triangles", triangles}, {"depth", depth}, {"self", self},
                                        {"bytes", bytes},     {"rebuild", rebuild},     {"batch", batch}};
     run r = {.method = "layers"};
-    return run_parts(&r, argc, argv, parts, sizeof parts / sizeof *parts, "part,name,x,value,least,most", LAYERS_SOURCE);
+    return run_parts(&r, argc, argv, parts, sizeof parts / sizeof *parts, "part,name,x,value,least,most",
+                     LAYERS_SOURCE);
 }

@@ -12,15 +12,16 @@ enum {
     SECONDS_A_WAY = 300
 };
 
-static const char usage[] = "usage: peers [--quick] [--rows W1,W2,…] [--peers graze,fcl,…] [--csv FILE] [--plot FILE.png] "
-                            "[--mesh-large FILE] [--data FOLDER]\n"
-                            "  --quick         under half a minute: fewer queries, smaller meshes in W2 and build\n"
-                            "  --rows          only these, listed below; what was wrong over them is summed up at the end\n"
-                            "  --peers         only these\n"
-                            "  --csv           write all figures to a file\n"
-                            "  --plot          draw the ratios, by gnuplot where it is installed; needs --csv\n"
-                            "  --mesh-large    a file with the mesh for W2 and build, in place of generated ones\n"
-                            "  --data          where the sample meshes are; " PEERS_DATA " unless given\n";
+static const char usage[] =
+    "usage: peers [--quick] [--rows W1,W2,…] [--peers graze,fcl,…] [--csv FILE] [--plot FILE.png] "
+    "[--mesh-large FILE] [--data FOLDER]\n"
+    "  --quick         under half a minute: fewer queries, smaller meshes in W2 and build\n"
+    "  --rows          only these, listed below; what was wrong over them is summed up at the end\n"
+    "  --peers         only these\n"
+    "  --csv           write all figures to a file\n"
+    "  --plot          draw the ratios, by gnuplot where it is installed; needs --csv\n"
+    "  --mesh-large    a file with the mesh for W2 and build, in place of generated ones\n"
+    "  --data          where the sample meshes are; " PEERS_DATA " unless given\n";
 
 #define PEER(name) peer_##name,
 static peer_list (*const adapters[])(void) = {
@@ -142,7 +143,8 @@ static void gather_contenders(const settings *set)
     for (size_t i = 0; i < sizeof adapters / sizeof *adapters; i++) {
         const peer_list list = adapters[i]();
         for (size_t k = 0; k < list.count; k++)
-            if (listed(set->libraries, list.items[k].library) && contender_count < sizeof contenders / sizeof *contenders)
+            if (listed(set->libraries, list.items[k].library) &&
+                contender_count < sizeof contenders / sizeof *contenders)
                 contenders[contender_count++].peer = &list.items[k];
     }
     if (contender_count == 0)

@@ -123,8 +123,8 @@ static uint32_t stride_for(const settings *set, measure_ask *ask, void *context,
 
 // Means of the medians (or of the means, if the settings say so) of all but the first pass; `times` has a line for each
 // query asked.
-static void summarise(const settings *set, double (*times)[MAX_PASSES], uint32_t stride, measure_truth *truth, const void *context,
-                      double *reference, bool is_reference, figures *out)
+static void summarise(const settings *set, double (*times)[MAX_PASSES], uint32_t stride, measure_truth *truth,
+                      const void *context, double *reference, bool is_reference, figures *out)
 {
     double sums[2] = {0, 0}, first = 0, here = 0, ours = 0;
     for (uint32_t i = 0; i < out->asked; i++) {
@@ -145,8 +145,8 @@ static void summarise(const settings *set, double (*times)[MAX_PASSES], uint32_t
     out->ratio = ours > 0 ? here / ours : (double)NAN;
 }
 
-void measure_queries(const settings *set, measure_ask *ask, measure_truth *truth, void *context, uint32_t count, double *reference,
-                     bool is_reference, figures *out)
+void measure_queries(const settings *set, measure_ask *ask, measure_truth *truth, void *context, uint32_t count,
+                     double *reference, bool is_reference, figures *out)
 {
     const uint32_t stride = stride_for(set, ask, context, count);
     out->total = count;
@@ -190,7 +190,8 @@ void measure_in_child(void (*work)(void *context, figures *out), void *context, 
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
         snprintf(out->trouble, sizeof out->trouble, "not done in %u s", seconds);
     else if (WIFSIGNALED(status))
-        snprintf(out->trouble, sizeof out->trouble, "died of signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        snprintf(out->trouble, sizeof out->trouble, "died of signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
     else if (WEXITSTATUS(status) != 0)
         snprintf(out->trouble, sizeof out->trouble, "ended with status %d", WEXITSTATUS(status));
 }

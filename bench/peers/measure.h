@@ -15,7 +15,8 @@ typedef struct settings {
     const char *data;       // folder of the sample meshes
     int passes;             // warm ones
     bool means;             // a query's figure is the mean of its passes, not the median
-    double budget; // seconds that one way may take for a row's queries, about; fewer queries are asked where it is too slow
+    double
+        budget; // seconds that one way may take for a row's queries, about; fewer queries are asked where it is too slow
 } settings;
 
 // What came out for one way of asking and one row. Times in microseconds; NAN where there is none.
@@ -63,8 +64,8 @@ typedef bool measure_truth(const void *context, uint32_t query);
 // Ask all queries, or evenly spread ones where the budget is too small for all, in all passes; every second pass goes
 // backwards, so that what moves from query to query moves on. Fills in times and counts. `reference` holds Graze's
 // times for each query: written where `is_reference`, else compared with.
-void measure_queries(const settings *set, measure_ask *ask, measure_truth *truth, void *context, uint32_t count, double *reference,
-                     bool is_reference, figures *out);
+void measure_queries(const settings *set, measure_ask *ask, measure_truth *truth, void *context, uint32_t count,
+                     double *reference, bool is_reference, figures *out);
 
 // Run `work(context, out)` in a child, with a limit of seconds; where it dies, out->trouble says how. `out` and
 // whatever else the work writes for the parent must be from measure_share().

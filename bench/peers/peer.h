@@ -41,12 +41,14 @@ typedef struct peer_pairs {
 } peer_pairs;
 
 enum {
-    PEER_SINGLE = 1u << 0,     // the library keeps positions as floats
-    PEER_PLACED = 1u << 1,     // it has no transforms: place() puts the moved positions into the model before the clock starts
+    PEER_SINGLE = 1u << 0, // the library keeps positions as floats
+    PEER_PLACED =
+        1u << 1, // it has no transforms: place() puts the moved positions into the model before the clock starts
     PEER_CULLS = 1u << 2,      // it leaves pairs out by design
     PEER_NEIGHBOURS = 1u << 3, // self(): it also reports pairs that share a vertex and meet elsewhere
     PEER_WARM =
-        1u << 4 // touches() begins with what answered the query before; nothing else differs from another way of the library
+        1u
+        << 4 // touches() begins with what answered the query before; nothing else differs from another way of the library
 };
 
 typedef struct peer {

@@ -108,8 +108,8 @@ static void put(posed_query *query, const double start[3], const double directio
 
 // Bring B nearer until it touches A, then halve the last step until it is as small as doubles are. @return whether it
 // ever touches
-static bool approach(truth_pair *truth, posed_query *query, const double start[3], const double direction[3], double far,
-                     double *distance)
+static bool approach(truth_pair *truth, posed_query *query, const double start[3], const double direction[3],
+                     double far, double *distance)
 {
     enum {
         STEPS = 50,

@@ -45,20 +45,23 @@ static const char *today(void)
 
 void report_heading(const settings *set)
 {
-    printf("peers: %s, %ld cores; %s; commit %s; %s%s\n", machine(), sysconf(_SC_NPROCESSORS_ONLN), PEERS_COMPILER, PEERS_COMMIT,
-           today(), set->quick ? "; quick: fewer queries, smaller meshes in W2 and build" : "");
-    printf(
-        "adapters built with %s; each way pinned, in a process of its own; each query timed alone, median of %d passes, then the\n"
-        "mean over the queries; first: the pass before them. Microseconds unless said; reading the clock adds %.3f to each.\n"
-        "ratio: time over Graze's for the same queries. * no transforms: the moved mesh is put in before the clock starts.\n",
-        PEERS_FLAGS, set->passes, measure_clock_cost());
+    printf("peers: %s, %ld cores; %s; commit %s; %s%s\n", machine(), sysconf(_SC_NPROCESSORS_ONLN), PEERS_COMPILER,
+           PEERS_COMMIT, today(), set->quick ? "; quick: fewer queries, smaller meshes in W2 and build" : "");
+    printf("adapters built with %s; each way pinned, in a process of its own; each query timed alone, median of %d "
+           "passes, then the\n"
+           "mean over the queries; first: the pass before them. Microseconds unless said; reading the clock adds %.3f "
+           "to each.\n"
+           "ratio: time over Graze's for the same queries. * no transforms: the moved mesh is put in before the clock "
+           "starts.\n",
+           PEERS_FLAGS, set->passes, measure_clock_cost());
 }
 
 void report_row(const row *r, const char *about)
 {
     printf("\n%s: %s\n  (%s)\n", r->label, r->title, about);
-    printf("  %-26s %11s %9s %9s %11s %7s %10s %7s %23s %9s %7s%s%s\n", "", "mean", "hits", "free", "first", "ratio", "asked",
-           "wrong", "pairs: missing/invented", "build ms", "B/tri", r->part ? "  " : "", r->part ? r->part : "");
+    printf("  %-26s %11s %9s %9s %11s %7s %10s %7s %23s %9s %7s%s%s\n", "", "mean", "hits", "free", "first", "ratio",
+           "asked", "wrong", "pairs: missing/invented", "build ms", "B/tri", r->part ? "  " : "",
+           r->part ? r->part : "");
     fflush(stdout);
 }
 
@@ -74,7 +77,8 @@ static const char *number(double x, char text[16])
 
 void report_figures(const row *r, const peer *p, const figures *f)
 {
-    char name[64], mean[16], hit[16], miss[16], first[16], ratio[16], build[16], bytes[16], part[16], asked[32], pairs[64] = "-";
+    char name[64], mean[16], hit[16], miss[16], first[16], ratio[16], build[16], bytes[16], part[16], asked[32],
+        pairs[64] = "-";
     snprintf(name, sizeof name, "%s%s", p->name, p->flags & PEER_PLACED ? " *" : "");
     if (f->trouble[0]) {
         printf("  %-26s no answer: %s\n", name, f->trouble);
@@ -83,11 +87,11 @@ void report_figures(const row *r, const peer *p, const figures *f)
     }
     snprintf(asked, sizeof asked, "%u/%u", f->asked, f->total);
     if (f->lists)
-        snprintf(pairs, sizeof pairs, "%llu: %llu/%llu", (unsigned long long)f->true_pairs, (unsigned long long)f->missing,
-                 (unsigned long long)f->invented);
+        snprintf(pairs, sizeof pairs, "%llu: %llu/%llu", (unsigned long long)f->true_pairs,
+                 (unsigned long long)f->missing, (unsigned long long)f->invented);
     printf("  %-26s %11s %9s %9s %11s %7s %10s %7u %23s %9s %7s", name, number(f->mean, mean), number(f->hit, hit),
-           number(f->clear, miss), number(f->first, first), number(f->ratio, ratio), asked, f->wrong_no + f->wrong_yes, pairs,
-           number(f->build_ms, build), number(f->bytes, bytes));
+           number(f->clear, miss), number(f->first, first), number(f->ratio, ratio), asked, f->wrong_no + f->wrong_yes,
+           pairs, number(f->build_ms, build), number(f->bytes, bytes));
     if (r->part)
         printf("  %s", number(f->part, part));
     if (f->by_rounding > 0)
@@ -99,8 +103,8 @@ void report_figures(const row *r, const peer *p, const figures *f)
 void report_truth_heading(void)
 {
     printf("\ntruth: wrong verdicts and pairs over all rows\n");
-    printf("  %-26s %10s %10s %10s %12s %10s %10s %12s\n", "", "answers", "wrong no", "wrong yes", "true pairs", "missing",
-           "invented", "by rounding");
+    printf("  %-26s %10s %10s %10s %12s %10s %10s %12s\n", "", "answers", "wrong no", "wrong yes", "true pairs",
+           "missing", "invented", "by rounding");
 }
 
 void report_truth(const peer *p, const figures *f)
@@ -119,11 +123,11 @@ FILE *report_csv_open(const settings *set)
         fprintf(stderr, "peers: %s: %s\n", set->csv, strerror(errno));
         exit(2);
     }
-    fprintf(
-        csv,
-        "row,title,library,way,version,threads,transform_excluded,single_precision,mean_us,hit_us,free_us,first_us,part_us,"
-        "ratio,asked,queries,hits,wrong_no,wrong_yes,true_pairs,missing,invented,by_rounding,build_ms,bytes_per_triangle,trouble,"
-        "machine,compiler,flags,commit,date,quick\n");
+    fprintf(csv, "row,title,library,way,version,threads,transform_excluded,single_precision,mean_us,hit_us,free_us,"
+                 "first_us,part_us,"
+                 "ratio,asked,queries,hits,wrong_no,wrong_yes,true_pairs,missing,invented,by_rounding,build_ms,bytes_"
+                 "per_triangle,trouble,"
+                 "machine,compiler,flags,commit,date,quick\n");
     return csv;
 }
 
@@ -150,8 +154,8 @@ void report_csv(FILE *csv, const settings *set, const row *r, const peer *p, con
             (unsigned long long)f->by_rounding);
     field(csv, f->build_ms);
     field(csv, f->bytes);
-    fprintf(csv, ",%s,%s,\"%s\",\"%s\",%s,%s,%d\n", f->trouble, machine(), PEERS_COMPILER, PEERS_FLAGS, PEERS_COMMIT, today(),
-            set->quick);
+    fprintf(csv, ",%s,%s,\"%s\",\"%s\",%s,%s,%d\n", f->trouble, machine(), PEERS_COMPILER, PEERS_FLAGS, PEERS_COMMIT,
+            today(), set->quick);
     fflush(csv);
 }
 

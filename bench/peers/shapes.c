@@ -99,7 +99,8 @@ static double noise_at(const noise *n, const double p[3])
 {
     double sum = 0;
     for (int i = 0; i < WAVES; i++)
-        sum += n->weight[i] * sin(n->direction[i][0] * p[0] + n->direction[i][1] * p[1] + n->direction[i][2] * p[2] + n->phase[i]);
+        sum += n->weight[i] *
+               sin(n->direction[i][0] * p[0] + n->direction[i][1] * p[1] + n->direction[i][2] * p[2] + n->phase[i]);
     return sum;
 }
 
@@ -198,7 +199,8 @@ void shape_circle(double t, double point[3])
 void shape_winding(double t, double point[3])
 {
     const double angle = 2 * PI * t, reach = 1 + 0.25 * cos(5 * angle);
-    point[0] = reach * cos(angle), point[1] = reach * sin(angle), point[2] = 0.25 * sin(5 * angle) + 0.2 * sin(2 * angle);
+    point[0] = reach * cos(angle), point[1] = reach * sin(angle),
+    point[2] = 0.25 * sin(5 * angle) + 0.2 * sin(2 * angle);
 }
 
 void shape_knot(double t, double point[3])

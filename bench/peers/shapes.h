@@ -28,7 +28,8 @@ peer_mesh shape_tube(shape_line *line, uint32_t along, uint32_t around, double r
 
 void shape_circle(double t, double point[3]);  // radius 1
 void shape_winding(double t, double point[3]); // a closed line that winds in space, about 2 across
-void shape_knot(double t, double point[3]);    // a trefoil, about 6 across; where strands pass each other they are 1.21 apart
+void shape_knot(double t,
+                double point[3]); // a trefoil, about 6 across; where strands pass each other they are 1.21 apart
 
 // A square sheet of n × n squares over [-1, 1]², flat, and its height at a time. `positions` are those of the sheet.
 peer_mesh shape_sheet(uint32_t n);

@@ -88,7 +88,8 @@ static void take_pairs(peer_pairs *out)
         peer_pairs_add(out, pairs[i].face_a, pairs[i].face_b);
 }
 
-void truth_pairs(truth_pair *truth, const peer_pose *pose_a, const peer_pose *pose_b, const char *method, peer_pairs *out)
+void truth_pairs(truth_pair *truth, const peer_pose *pose_a, const peer_pose *pose_b, const char *method,
+                 peer_pairs *out)
 {
     ask(truth, pose_a, pose_b, GRZ_FIND_PAIRS, method);
     take_pairs(out);

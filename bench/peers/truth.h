@@ -15,7 +15,8 @@ void truth_close(truth_pair *truth);
 bool truth_touches(truth_pair *truth, const peer_pose *pose_a, const peer_pose *pose_b);
 
 // Append every touching pair of triangles, sorted by (a, b). `method`: "bvh", or "naive" to ask without any tree.
-void truth_pairs(truth_pair *truth, const peer_pose *pose_a, const peer_pose *pose_b, const char *method, peer_pairs *out);
+void truth_pairs(truth_pair *truth, const peer_pose *pose_a, const peer_pose *pose_b, const char *method,
+                 peer_pairs *out);
 
 // Append every pair of triangles of one mesh that collide by Graze's definition, neighbours included (docs/numbers.md).
 void truth_self(const peer_mesh *mesh, peer_pairs *out);

@@ -16,7 +16,8 @@ static b3MeshData *mesh_of(const peers_mesh *mesh)
     static b3Vec3 vertices[PEERS_MAX_VERTICES];
     static int32_t indices[3 * PEERS_MAX_TRIANGLES];
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
-        vertices[i] = (b3Vec3){(float)mesh->positions[i][0], (float)mesh->positions[i][1], (float)mesh->positions[i][2]};
+        vertices[i] =
+            (b3Vec3){(float)mesh->positions[i][0], (float)mesh->positions[i][1], (float)mesh->positions[i][2]};
     for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++)
         indices[i] = (int32_t)mesh->triangles[i / 3][i % 3];
     b3MeshDef definition = {0};

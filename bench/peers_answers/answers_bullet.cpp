@@ -32,8 +32,8 @@ struct Seen {
 };
 Seen seen;
 
-bool added(btManifoldPoint &point, const btCollisionObjectWrapper *wrap0, int, int index0, const btCollisionObjectWrapper *, int,
-           int index1)
+bool added(btManifoldPoint &point, const btCollisionObjectWrapper *wrap0, int, int index0,
+           const btCollisionObjectWrapper *, int, int index1)
 {
     if (point.getDistance() > 0) // close, not touching: within the manifold's breaking threshold
         return false;
@@ -47,8 +47,8 @@ bool added(btManifoldPoint &point, const btCollisionObjectWrapper *wrap0, int, i
 
 struct Pair_counter : btCollisionWorld::ContactResultCallback {
     unsigned count = 0;
-    btScalar addSingleResult(btManifoldPoint &, const btCollisionObjectWrapper *, int, int, const btCollisionObjectWrapper *, int,
-                             int) override
+    btScalar addSingleResult(btManifoldPoint &, const btCollisionObjectWrapper *, int, int,
+                             const btCollisionObjectWrapper *, int, int) override
     {
         count++;
         return 0;
@@ -62,7 +62,8 @@ std::unique_ptr<btTriangleMesh> triangles_of(const peers_mesh *mesh)
         btVector3 corner[3];
         for (uint32_t j = 0; j < 3; j++) {
             const double *p = mesh->positions[mesh->triangles[i][j]];
-            corner[j] = btVector3(static_cast<btScalar>(p[0]), static_cast<btScalar>(p[1]), static_cast<btScalar>(p[2]));
+            corner[j] =
+                btVector3(static_cast<btScalar>(p[0]), static_cast<btScalar>(p[1]), static_cast<btScalar>(p[2]));
         }
         out->addTriangle(corner[0], corner[1], corner[2]);
     }
@@ -96,9 +97,9 @@ void collide(btCollisionShape *shape_a, btCollisionShape *shape_b, peers_answer 
     world.contactPairTest(&a, &b, pair_counter);
     answer->touches = seen.contacts > 0 ? PEERS_YES : PEERS_NO;
     std::snprintf(answer->remark, sizeof answer->remark,
-                  "manifolds keep %d; contactPairTest finds %u; deepest %.6g, normal (%.3g, %.3g, %.3g)", kept, pair_counter.count,
-                  static_cast<double>(seen.deepest), static_cast<double>(seen.normal.x()), static_cast<double>(seen.normal.y()),
-                  static_cast<double>(seen.normal.z()));
+                  "manifolds keep %d; contactPairTest finds %u; deepest %.6g, normal (%.3g, %.3g, %.3g)", kept,
+                  pair_counter.count, static_cast<double>(seen.deepest), static_cast<double>(seen.normal.x()),
+                  static_cast<double>(seen.normal.y()), static_cast<double>(seen.normal.z()));
     for (btCollisionObject *object : objects)
         world.removeCollisionObject(object);
 }
@@ -136,10 +137,11 @@ void ask_static(const peers_mesh *a, const peers_mesh *b, peers_answer *answer)
 
 int main()
 {
-    const peers_way ways[] = {{"btGImpactMeshShape, margin 0", single_precision, false, ask_gimpact_no_margin, nullptr},
-                              {"btGImpactMeshShape, its default margin", single_precision, false, ask_gimpact_default, nullptr},
-                              {"btBvhTriangleMeshShape", single_precision, false, ask_static, nullptr}};
-    const std::string library = "Bullet " + std::to_string(btGetVersion() / 100) + "." + std::to_string(btGetVersion() % 100) +
-                                ", " + precision + " precision";
+    const peers_way ways[] = {
+        {"btGImpactMeshShape, margin 0", single_precision, false, ask_gimpact_no_margin, nullptr},
+        {"btGImpactMeshShape, its default margin", single_precision, false, ask_gimpact_default, nullptr},
+        {"btBvhTriangleMeshShape", single_precision, false, ask_static, nullptr}};
+    const std::string library = "Bullet " + std::to_string(btGetVersion() / 100) + "." +
+                                std::to_string(btGetVersion() % 100) + ", " + precision + " precision";
     return peers_run(library.c_str(), ways, 3);
 }

@@ -96,19 +96,21 @@ void ask_mesh(const peers_mesh *a, const peers_mesh *b, peers_answer *answer)
         return;
     answer->touches = PMP::do_intersect(surface_a, surface_b) ? PEERS_YES : PEERS_NO;
     if (answer->touches == PEERS_NO) {
-        const bool volumes = CGAL::is_closed(surface_a) && CGAL::is_closed(surface_b) &&
-                             PMP::do_intersect(surface_a, surface_b, CGAL::parameters::do_overlap_test_of_bounded_sides(true),
-                                               CGAL::parameters::do_overlap_test_of_bounded_sides(true));
-        std::snprintf(answer->remark, sizeof answer->remark, "volumes overlap: %s; Side_of_triangle_mesh: b in a %s, a in b %s",
-                      volumes ? "yes" : "no", containment(surface_b, surface_a), containment(surface_a, surface_b));
+        const bool volumes =
+            CGAL::is_closed(surface_a) && CGAL::is_closed(surface_b) &&
+            PMP::do_intersect(surface_a, surface_b, CGAL::parameters::do_overlap_test_of_bounded_sides(true),
+                              CGAL::parameters::do_overlap_test_of_bounded_sides(true));
+        std::snprintf(answer->remark, sizeof answer->remark,
+                      "volumes overlap: %s; Side_of_triangle_mesh: b in a %s, a in b %s", volumes ? "yes" : "no",
+                      containment(surface_b, surface_a), containment(surface_a, surface_b));
     } else {
         std::vector<std::vector<Kernel::Point_3>> lines;
         PMP::surface_intersection(surface_a, surface_b, std::back_inserter(lines));
         std::size_t points = 0;
         for (const auto &line : lines)
             points += line.size();
-        std::snprintf(answer->remark, sizeof answer->remark, "surface_intersection: %zu polylines of %zu points", lines.size(),
-                      points);
+        std::snprintf(answer->remark, sizeof answer->remark, "surface_intersection: %zu polylines of %zu points",
+                      lines.size(), points);
     }
 }
 
@@ -164,10 +166,11 @@ void ask_rational(const peers_mesh *a, const peers_mesh *b, peers_answer *answer
 
 int main()
 {
-    const peers_way ways[] = {{"AABB_tree, exact predicates, all_intersected_primitives()", false, false, ask_tree, nullptr},
-                              {"Polygon_mesh_processing: do_intersect(), self_intersections(), Side_of_triangle_mesh", false, false,
-                               ask_mesh, ask_mesh_self},
-                              {"Rigid_triangle_mesh_collision_detection", false, false, ask_rigid, nullptr},
-                              {"all pairs with rational numbers, do_intersect()", false, false, ask_rational, nullptr}};
+    const peers_way ways[] = {
+        {"AABB_tree, exact predicates, all_intersected_primitives()", false, false, ask_tree, nullptr},
+        {"Polygon_mesh_processing: do_intersect(), self_intersections(), Side_of_triangle_mesh", false, false, ask_mesh,
+         ask_mesh_self},
+        {"Rigid_triangle_mesh_collision_detection", false, false, ask_rigid, nullptr},
+        {"all pairs with rational numbers, do_intersect()", false, false, ask_rational, nullptr}};
     return peers_run("CGAL " CGAL_VERSION_STR, ways, 4);
 }

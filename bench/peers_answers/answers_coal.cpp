@@ -51,8 +51,8 @@ template <class Volume> void ask(const peers_mesh *a, const peers_mesh *b, peers
             deepest = contact.penetration_depth, normal = contact.normal;
     }
     if (result.numContacts() > 0) {
-        std::snprintf(answer->remark, sizeof answer->remark, "deepest %.6g, normal (%.3g, %.3g, %.3g)", deepest, normal[0],
-                      normal[1], normal[2]);
+        std::snprintf(answer->remark, sizeof answer->remark, "deepest %.6g, normal (%.3g, %.3g, %.3g)", deepest,
+                      normal[0], normal[1], normal[2]);
         return;
     }
     if constexpr (!std::is_same_v<Volume, coal::AABB>) {

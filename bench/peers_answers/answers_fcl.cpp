@@ -55,8 +55,8 @@ template <class Volume, bool points> void ask(const peers_mesh *a, const peers_m
     if (result.numContacts() > 0 && !points)
         return;
     if (result.numContacts() > 0) {
-        std::snprintf(answer->remark, sizeof answer->remark, "deepest %.6g, normal (%.3g, %.3g, %.3g)", deepest, normal[0],
-                      normal[1], normal[2]);
+        std::snprintf(answer->remark, sizeof answer->remark, "deepest %.6g, normal (%.3g, %.3g, %.3g)", deepest,
+                      normal[0], normal[1], normal[2]);
         return;
     }
     // Where nothing touches: how far apart, by one of the two kinds of boxes; FCL has a distance for both.
@@ -72,9 +72,10 @@ template <class Volume, bool points> void ask(const peers_mesh *a, const peers_m
 
 int main()
 {
-    const peers_way ways[] = {{"BVHModel<OBBRSSd>, collide(), no contact points", false, false, ask<fcl::OBBRSSd, false>, nullptr},
-                              {"BVHModel<AABBd>, collide(), no contact points", false, false, ask<fcl::AABBd, false>, nullptr},
-                              {"BVHModel<OBBRSSd>, collide(), contact points", false, false, ask<fcl::OBBRSSd, true>, nullptr},
-                              {"BVHModel<AABBd>, collide(), contact points", false, false, ask<fcl::AABBd, true>, nullptr}};
+    const peers_way ways[] = {
+        {"BVHModel<OBBRSSd>, collide(), no contact points", false, false, ask<fcl::OBBRSSd, false>, nullptr},
+        {"BVHModel<AABBd>, collide(), no contact points", false, false, ask<fcl::AABBd, false>, nullptr},
+        {"BVHModel<OBBRSSd>, collide(), contact points", false, false, ask<fcl::OBBRSSd, true>, nullptr},
+        {"BVHModel<AABBd>, collide(), contact points", false, false, ask<fcl::AABBd, true>, nullptr}};
     return peers_run("FCL " FCL_VERSION, ways, 4);
 }

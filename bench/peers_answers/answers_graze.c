@@ -35,7 +35,8 @@ int main(void)
         printf("%-20s %s: %s\n", peers_cases[i].name, peers_cases[i].what, peers_cases[i].truth.relation);
         for (unsigned variant = 0; variant < peers_variant_count(&peers_cases[i]); variant++)
             if (!is_right(&peers_cases[i], variant)) {
-                fprintf(stderr, "%s, variant %u: Graze's answer is not the one made by hand\n", peers_cases[i].name, variant);
+                fprintf(stderr, "%s, variant %u: Graze's answer is not the one made by hand\n", peers_cases[i].name,
+                        variant);
                 status = 1;
             }
     }

@@ -12,8 +12,8 @@
 static dGeomID geom_of(const peers_mesh *mesh)
 {
     const dTriMeshDataID data = dGeomTriMeshDataCreate();
-    dGeomTriMeshDataBuildDouble(data, mesh->positions[0], sizeof mesh->positions[0], (int)mesh->vertex_count, mesh->triangles[0],
-                                3 * (int)mesh->triangle_count, sizeof mesh->triangles[0]);
+    dGeomTriMeshDataBuildDouble(data, mesh->positions[0], sizeof mesh->positions[0], (int)mesh->vertex_count,
+                                mesh->triangles[0], 3 * (int)mesh->triangle_count, sizeof mesh->triangles[0]);
     return dCreateTriMesh(NULL, data, NULL, NULL, NULL);
 }
 
@@ -42,7 +42,8 @@ static void ask(const peers_mesh *a, const peers_mesh *b, peers_answer *answer)
     if (count > 0)
         snprintf(answer->remark, sizeof answer->remark,
                  "%d contacts, %d name no triangles; deepest %.6g, normal (%.3g, %.3g, %.3g)", count, nameless,
-                 contacts[deepest].depth, contacts[deepest].normal[0], contacts[deepest].normal[1], contacts[deepest].normal[2]);
+                 contacts[deepest].depth, contacts[deepest].normal[0], contacts[deepest].normal[1],
+                 contacts[deepest].normal[2]);
     dCloseODE();
     free(contacts);
 }

@@ -69,7 +69,11 @@ static void add_roof(peers_mesh *mesh, bool along_y, double z, double base)
 {
     uint32_t v[6];
     for (uint32_t i = 0; i < 6; i++) {
-        const double along = i < 3 ? -2 : 2, across = i % 3 == 0 ? 0 : i % 3 == 1 ? -1 : 1, height = i % 3 == 0 ? z : base;
+        const double along = i < 3 ? -2 : 2,
+                     across = i % 3 == 0   ? 0
+                              : i % 3 == 1 ? -1
+                                           : 1,
+                     height = i % 3 == 0 ? z : base;
         v[i] = along_y ? add_vertex(mesh, across, along, height) : add_vertex(mesh, along, across, height);
     }
     add_triangle(mesh, v[0], v[1], v[2]);
@@ -92,7 +96,8 @@ static uint32_t add_direction(peers_mesh *mesh, double x, double y, double z)
 static void refine_sphere(peers_mesh *mesh)
 {
     static uint32_t coarse[PEERS_MAX_TRIANGLES][3];
-    static uint32_t middle_of[PEERS_MAX_VERTICES][PEERS_MAX_VERTICES]; // by the edge's higher and lower corner; 0: none yet
+    static uint32_t middle_of[PEERS_MAX_VERTICES]
+                             [PEERS_MAX_VERTICES]; // by the edge's higher and lower corner; 0: none yet
     const uint32_t count = mesh->triangle_count;
     memset(middle_of, 0, sizeof middle_of);
     memcpy(coarse, mesh->triangles, sizeof coarse);
@@ -121,9 +126,10 @@ static void add_sphere(peers_mesh *mesh, double x, double y, double z, int level
     const double g = 1.6180339887498949;
     const double corners[12][3] = {{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},
                                    {0, -1, -g}, {0, 1, -g}, {g, 0, -1},  {g, 0, 1},  {-g, 0, -1}, {-g, 0, 1}};
-    static const uint8_t faces[20][3] = {{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
-                                         {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
-                                         {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};
+    static const uint8_t faces[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
+                                         {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
+                                         {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
+                                         {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
     for (uint32_t i = 0; i < 12; i++)
         add_direction(mesh, corners[i][0], corners[i][1], corners[i][2]);
     for (uint32_t i = 0; i < 20; i++)
@@ -519,21 +525,21 @@ static void oblique_below_double(peers_mesh *a, peers_mesh *b, uint64_t variant)
     oblique_spike(a, b, variant, 48, -1);
 }
 
-#define APART                                                                                                                      \
-    {                                                                                                                              \
-        PEERS_NO, "apart"                                                                                                          \
+#define APART                                                                                                          \
+    {                                                                                                                  \
+        PEERS_NO, "apart"                                                                                              \
     }
-#define TOUCH                                                                                                                      \
-    {                                                                                                                              \
-        PEERS_YES, "colliding"                                                                                                     \
+#define TOUCH                                                                                                          \
+    {                                                                                                                  \
+        PEERS_YES, "colliding"                                                                                         \
     }
-#define INSIDE                                                                                                                     \
-    {                                                                                                                              \
-        PEERS_NO, "b inside a"                                                                                                     \
+#define INSIDE                                                                                                         \
+    {                                                                                                                  \
+        PEERS_NO, "b inside a"                                                                                         \
     }
-#define PARTLY                                                                                                                     \
-    {                                                                                                                              \
-        PEERS_NO, "overlapping"                                                                                                    \
+#define PARTLY                                                                                                         \
+    {                                                                                                                  \
+        PEERS_NO, "overlapping"                                                                                        \
     }
 
 const peers_case peers_cases[] = {

@@ -35,9 +35,10 @@ typedef enum peers_word {
 // What a library answers to one question. Filled by the way's function; starts zeroed but for `touches`,
 // PEERS_CANNOT_SAY.
 typedef struct peers_answer {
-    peers_word touches;   // have the two surfaces a point in common
-    bool lists_pairs;     // whether the pairs of triangles below mean something
-    uint32_t pair_count;  // entries of `pairs`; the same pair may come twice, as it does where a pair has two contact points
+    peers_word touches; // have the two surfaces a point in common
+    bool lists_pairs;   // whether the pairs of triangles below mean something
+    uint32_t
+        pair_count; // entries of `pairs`; the same pair may come twice, as it does where a pair has two contact points
     uint32_t (*pairs)[2]; // PEERS_MAX_PAIRS of them, owned by the harness
     char remark[160];     // anything else worth printing: containment, depth, normal
 } peers_answer;

@@ -122,9 +122,9 @@ static void ask_graze(const peers_mesh *a, const peers_mesh *b, peers_answer *an
     answer->lists_pairs = true;
     for (uint64_t i = 0; i < count; i++)
         peers_add_pair(answer, pairs[i].face_a, pairs[i].face_b);
-    snprintf(answer->remark, sizeof answer->remark, "%s; crossing %llu, touching %llu, coplanar %llu", relations[summary->relation],
-             (unsigned long long)summary->kinds[GRZ_CROSSING], (unsigned long long)summary->kinds[GRZ_TOUCHING],
-             (unsigned long long)summary->kinds[GRZ_COPLANAR]);
+    snprintf(answer->remark, sizeof answer->remark, "%s; crossing %llu, touching %llu, coplanar %llu",
+             relations[summary->relation], (unsigned long long)summary->kinds[GRZ_CROSSING],
+             (unsigned long long)summary->kinds[GRZ_TOUCHING], (unsigned long long)summary->kinds[GRZ_COPLANAR]);
     grz_result_destroy(result);
     grz_mesh_destroy(mesh_a);
     grz_mesh_destroy(mesh_b);
@@ -225,7 +225,8 @@ static bool ask_in_child(const peers_case *question, unsigned variant, const pee
         die(strerror(errno));
     if (child == 0) {
         const int nowhere = open("/dev/null", O_WRONLY);
-        if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || (!getenv("PEERS_STDERR") && dup2(nowhere, STDERR_FILENO) < 0))
+        if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 ||
+            (!getenv("PEERS_STDERR") && dup2(nowhere, STDERR_FILENO) < 0))
             _exit(2);
         alarm(SECONDS_A_QUESTION);
         const outcome answer = ask_both_orders(question, variant, way);
@@ -256,7 +257,8 @@ static void print_verdict(const verdict *v, bool boxes_only)
     else if (v->pairs == v->true_pairs && v->missing == 0)
         printf(" %u pairs, all", v->pairs);
     else
-        printf(" %u pairs, missing %u, %s %u", v->pairs, v->missing, boxes_only ? "more than touch" : "invented", v->extra);
+        printf(" %u pairs, missing %u, %s %u", v->pairs, v->missing, boxes_only ? "more than touch" : "invented",
+               v->extra);
     if (v->entries > v->pairs)
         printf(" (in %u entries)", v->entries);
 }
@@ -290,7 +292,8 @@ static void count(tally *sum, const outcome *out)
 
 static void add(tally *sum, const tally *part)
 {
-    sum->asked += part->asked, sum->right += part->right, sum->said_no += part->said_no, sum->said_yes += part->said_yes;
+    sum->asked += part->asked, sum->right += part->right, sum->said_no += part->said_no,
+        sum->said_yes += part->said_yes;
     sum->unanswered += part->unanswered, sum->lists += part->lists, sum->exact_lists += part->exact_lists;
     sum->short_lists += part->short_lists, sum->swap_changed += part->swap_changed;
 }
@@ -298,8 +301,8 @@ static void add(tally *sum, const tally *part)
 static void print_tally(const tally *sum)
 {
     if (sum->unanswered < sum->asked)
-        printf("right in %u of %u (wrong no %u, wrong yes %u, no answer %u)", sum->right, sum->asked, sum->said_no, sum->said_yes,
-               sum->unanswered);
+        printf("right in %u of %u (wrong no %u, wrong yes %u, no answer %u)", sum->right, sum->asked, sum->said_no,
+               sum->said_yes, sum->unanswered);
     else
         printf("no answer in %u of %u", sum->unanswered, sum->asked);
     if (sum->lists > 0)
@@ -370,7 +373,8 @@ static void ask_way(const peers_way *way)
 int peers_run(const char *library, const peers_way *ways, size_t way_count)
 {
     printf("%s\n", library);
-    printf("truth: do the surfaces touch, in how many pairs of triangles; * the answer for these positions rounded to float\n");
+    printf("truth: do the surfaces touch, in how many pairs of triangles; * the answer for these positions rounded to "
+           "float\n");
     for (size_t i = 0; i < way_count; i++)
         ask_way(&ways[i]);
     return 0;

@@ -45,7 +45,8 @@ static void make_torus(void)
         for (uint32_t j = 0; j < ACROSS; j++) {
             const double u = i * 6.283185307179586 / AROUND, v = j * 6.283185307179586 / ACROSS;
             const double r = 1.0 + 0.03 * sin(9.0 * u + 1.0) * sin(7.0 * v);
-            const uint32_t here = i * ACROSS + j, right = i * ACROSS + (j + 1) % ACROSS, down = (i + 1) % AROUND * ACROSS + j;
+            const uint32_t here = i * ACROSS + j, right = i * ACROSS + (j + 1) % ACROSS,
+                           down = (i + 1) % AROUND * ACROSS + j;
             const uint32_t across = (i + 1) % AROUND * ACROSS + (j + 1) % ACROSS;
             const double point[3] = {(2.0 + r * cos(v)) * cos(u), (2.0 + r * cos(v)) * sin(u), r * sin(v)};
             const uint32_t pair[2][3] = {{here, down, across}, {here, across, right}};
@@ -95,7 +96,8 @@ static void write_floats(FILE *file, const double p[3])
 static void write_ply(FILE *file, encoding e)
 {
     const char *type = e == PLY_DOUBLE ? "double" : "float";
-    fprintf(file, "ply\nformat %s 1.0\nelement vertex %d\n", e == PLY_ASCII ? "ascii" : "binary_little_endian", (int)VERTICES);
+    fprintf(file, "ply\nformat %s 1.0\nelement vertex %d\n", e == PLY_ASCII ? "ascii" : "binary_little_endian",
+            (int)VERTICES);
     fprintf(file, "property %s x\nproperty %s y\nproperty %s z\n", type, type, type);
     fprintf(file, "element face %d\nproperty list uchar int vertex_indices\nend_header\n", (int)TRIANGLES);
     for (int v = 0; v < VERTICES; v++)
@@ -222,7 +224,8 @@ static bool measure(grz_device *device, const char *path, unsigned char **room, 
     if (grz_io_load_file(path, NULL, &read, &error) != GRZ_OK)
         goto end;
     keep_least(least, MODEL, &start);
-    if (grz_io_describe(read, &description, &error) != GRZ_OK || grz_mesh_create(device, &description, &mesh, &error) != GRZ_OK)
+    if (grz_io_describe(read, &description, &error) != GRZ_OK ||
+        grz_mesh_create(device, &description, &mesh, &error) != GRZ_OK)
         goto end;
     keep_least(least, MESH, &start);
     if (grz_mesh_is_closed(mesh, &closed, NULL) != GRZ_OK || !closed)
@@ -260,13 +263,14 @@ int main(int argc, char **argv)
         char path[PATH_SIZE];
         unsigned char *room = NULL;
         double least[STEPS] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
-        snprintf(path, sizeof path, "%s/graze_bench_%ld_%s", folder != NULL ? folder : "/tmp", (long)getpid(), names[e]);
+        snprintf(path, sizeof path, "%s/graze_bench_%ld_%s", folder != NULL ? folder : "/tmp", (long)getpid(),
+                 names[e]);
         done = write_file(path, (encoding)e);
         for (long pass = 0; pass < passes && done; pass++)
             done = measure(device, path, &room, least);
         if (done)
-            printf("%-14s %9.1f %9.1f %9.1f %9.1f %9.1f\n", names[e], least[PLAIN], least[MODEL], least[MESH], least[CLOSED],
-                   least[REPORT]);
+            printf("%-14s %9.1f %9.1f %9.1f %9.1f %9.1f\n", names[e], least[PLAIN], least[MODEL], least[MESH],
+                   least[CLOSED], least[REPORT]);
         fflush(stdout);
         free(room);
         remove(path);

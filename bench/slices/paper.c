@@ -31,8 +31,8 @@ static void unlike_the_paper(run *r, const pose_set *poses, const grz_mesh *a, c
             for (uint32_t q = 0; q < poses->count; q++) {
                 const posed_query *query = &poses->items[q];
                 const grz_object object_a = place(a, &query->a), object_b = place(b, &query->b);
-                const bool said =
-                    i == 0 ? ask_gate(r, resolutions[j], &object_a, &object_b) : ask_exact(r, "slices", 0, &object_a, &object_b);
+                const bool said = i == 0 ? ask_gate(r, resolutions[j], &object_a, &object_b)
+                                         : ask_exact(r, "slices", 0, &object_a, &object_b);
                 missed += query->touch && !said;
                 invented += !query->touch && said;
             }
@@ -47,7 +47,8 @@ static void unlike_the_paper(run *r, const pose_set *poses, const grz_mesh *a, c
 
 void table1(run *r)
 {
-    static const char *const rows[ROWS] = {"not refined", "refined once", "refined twice", "twice, 32 slices in the last"};
+    static const char *const rows[ROWS] = {"not refined", "refined once", "refined twice",
+                                           "twice, 32 slices in the last"};
     static const double paper[ROWS][RESOLUTIONS] = {{2.97, 1.55, 1.63, 1.72, 2.07},
                                                     {3.02, 0.86, 0.45, 0.33, 0.26},
                                                     {3.16, 0.85, 0.27, 0.16, 0.08},
@@ -60,10 +61,12 @@ void table1(run *r)
     pose_set poses = poses_random(&meshes, count, 0.2, 2002);
     grz_mesh *a = upload(r, &models[0]), *b = upload(r, &models[1]);
     printf(
-        "\nTable 1: percent of %u placements whose boxes overlap, a fifth of them colliding, that the discrete answer has wrong\n"
+        "\nTable 1: percent of %u placements whose boxes overlap, a fifth of them colliding, that the discrete answer "
+        "has wrong\n"
         "(missed + invented; in brackets the paper's figure, of two jets); models of %u and %u triangles, 16 slices\n"
         "  %-30s %22s %22s %22s %22s %22s\n",
-        count, models[0].triangle_count, models[1].triangle_count, "", "16 x 16", "32 x 32", "64 x 64", "128 x 128", "256 x 256");
+        count, models[0].triangle_count, models[1].triangle_count, "", "16 x 16", "32 x 32", "64 x 64", "128 x 128",
+        "256 x 256");
     uint32_t missed[ROWS][RESOLUTIONS] = {{0}}, invented[ROWS][RESOLUTIONS] = {{0}};
     for (int j = 0; j < RESOLUTIONS; j++)
         for (uint32_t q = 0; q < count; q++) {
@@ -86,7 +89,8 @@ void table1(run *r)
             printf("  %4.2f = %4.2f + %4.2f", m + n, m, n);
             printf(" (%.2f)", paper[i][j]);
             if (r->csv != NULL)
-                fprintf(r->csv, "table1,\"%s\",%u,%.4f,,,%.4f,%.4f,%.2f\n", rows[i], resolutions[j], m + n, m, n, paper[i][j]);
+                fprintf(r->csv, "table1,\"%s\",%u,%.4f,,,%.4f,%.4f,%.2f\n", rows[i], resolutions[j], m + n, m, n,
+                        paper[i][j]);
         }
         printf("\n");
     }
@@ -114,7 +118,8 @@ void figure5(run *r)
     static const uint32_t sizes[] = {1000, 4000, 12000, 40000, 120000, 400000};
     const int size_count = r->quick ? 4 : 6, rounds = r->quick ? 3 : ROUNDS;
     const uint32_t poses_count = r->quick ? 10 : 40;
-    printf("\nFigure 5: microseconds a query (median of %d rounds, least and most) against polygons, 30 %% colliding; hierarchies "
+    printf("\nFigure 5: microseconds a query (median of %d rounds, least and most) against polygons, 30 %% colliding; "
+           "hierarchies "
            "built\n"
            "before the clock starts\n  polygons",
            rounds);
@@ -171,14 +176,16 @@ static void swell(peer_mesh *mesh, const double (*original)[3], double time)
 {
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
         for (int i = 0; i < 3; i++)
-            mesh->positions[v][i] = (double)(float)(original[v][i] * (1.0 + 0.05 * sin(9.0 * original[v][(i + 1) % 3] + time)));
+            mesh->positions[v][i] =
+                (double)(float)(original[v][i] * (1.0 + 0.05 * sin(9.0 * original[v][(i + 1) % 3] + time)));
 }
 
 void deform(run *r)
 {
     static const uint32_t sizes[] = {1000, 4000, 12000, 40000, 120000};
     const int size_count = r->quick ? 3 : 5, rounds = r->quick ? 3 : ROUNDS, steps = r->quick ? 5 : 20;
-    printf("\nDeformed surfaces: microseconds a step (median of %d rounds, least and most): every vertex of both moves, then one "
+    printf("\nDeformed surfaces: microseconds a step (median of %d rounds, least and most): every vertex of both "
+           "moves, then one "
            "query,\n"
            "30 %% colliding; uploads, refits and rebuilds counted\n  polygons",
            rounds);

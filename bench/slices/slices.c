@@ -11,6 +11,6 @@ int main(int argc, char **argv)
                                        {"deform", deform},   {"single", single},   {"rates", rates},
                                        {"outside", outside}, {"rebuild", rebuild}, {"batch", batch}};
     run r = {.method = "slices"};
-    return run_parts(&r, argc, argv, parts, sizeof parts / sizeof *parts, "part,name,x,value,least,most,missed,invented,paper",
-                     SLICES_SOURCE);
+    return run_parts(&r, argc, argv, parts, sizeof parts / sizeof *parts,
+                     "part,name,x,value,least,most,missed,invented,paper", SLICES_SOURCE);
 }

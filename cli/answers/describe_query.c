@@ -57,7 +57,8 @@ static const char *counted_text(const query *q, report *r)
     const uint64_t side = statistic(q, "resolution");
     if (grz_result_statistic(q->result, "cells", NULL))
         return report_format(r, "%s of %" PRIu64 " x %" PRIu64 " pixels and %" PRIu64 " slices",
-                             describe_count(r, statistic(q, "cells"), "cell", "cells"), side, side, statistic(q, "slices"));
+                             describe_count(r, statistic(q, "cells"), "cell", "cells"), side, side,
+                             statistic(q, "slices"));
     uint64_t count;
     const grz_statistic *statistics = grz_result_statistics(q->result, &count);
     const char *text = "";
@@ -110,10 +111,11 @@ static const char *open_text(const query *q, const grz_summary *summary, report 
         const grz_mesh_report *mesh = &q->meshes[i].report;
         if (mesh->closed)
             continue;
-        const char *edges = mesh->boundary_edges > 0 ? describe_count(r, mesh->boundary_edges, "boundary edge", "boundary edges")
-                                                     : "an edge joins an odd number of faces";
-        text =
-            report_format(r, "%s%s%s is open (%s)", text != NULL ? text : "", text != NULL ? ", " : "", q->meshes[i].file, edges);
+        const char *edges = mesh->boundary_edges > 0
+                                ? describe_count(r, mesh->boundary_edges, "boundary edge", "boundary edges")
+                                : "an edge joins an odd number of faces";
+        text = report_format(r, "%s%s%s is open (%s)", text != NULL ? text : "", text != NULL ? ", " : "",
+                             q->meshes[i].file, edges);
     }
     if (text != NULL)
         return text;
@@ -123,7 +125,8 @@ static const char *open_text(const query *q, const grz_summary *summary, report 
 static void describe_verdict(const query *q, const grz_summary *summary, report *r)
 {
     if (summary->certainty == GRZ_UNDECIDED) {
-        report_verdict(r, TONE_UNDECIDED, "undecided: %s", summary->reason != NULL ? summary->reason : "no reason is given");
+        report_verdict(r, TONE_UNDECIDED, "undecided: %s",
+                       summary->reason != NULL ? summary->reason : "no reason is given");
         return;
     }
     report_verdict(r, summary->colliding ? TONE_TOUCHES : TONE_APART, "%s%s", relation_text(q, summary, r),
@@ -137,7 +140,8 @@ static void add_pair_line(const void *source, uint64_t index, report *r, report_
 {
     const grz_pair *pair = (const grz_pair *)source + index;
 
-    report_line(r, into, LINE_ITEM, NULL, "pair %" PRIu32 " %" PRIu32 " %s", pair->face_a, pair->face_b, describe_kind(pair->kind));
+    report_line(r, into, LINE_ITEM, NULL, "pair %" PRIu32 " %" PRIu32 " %s", pair->face_a, pair->face_b,
+                describe_kind(pair->kind));
 }
 
 static void add_point_line(const void *source, uint64_t index, report *r, report_value *into)
@@ -188,8 +192,8 @@ static void describe_for_people(const query *q, const grz_summary *summary, repo
     if (find_region(q, min, max))
         describe_box(r, "region", min, max);
     for (size_t i = 0; i < q->mesh_count; i++)
-        closed =
-            report_format(r, "%s%s%s %s", closed, i > 0 ? ", " : "", q->meshes[i].file, q->meshes[i].report.closed ? "yes" : "no");
+        closed = report_format(r, "%s%s%s %s", closed, i > 0 ? ", " : "", q->meshes[i].file,
+                               q->meshes[i].report.closed ? "yes" : "no");
     report_line(r, r->lines, LINE_FACT, "closed", "%s", closed);
     describe_times(r, &q->measured, summary);
     describe_lists(q, r);

@@ -84,7 +84,8 @@ static const char *kinds_text(const uint64_t kinds[GRZ_KIND_COUNT], report *r)
 
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (kinds[order[i]] > 0)
-            text = report_format(r, "%s%s%s %" PRIu64, text, *text != '\0' ? ", " : "", describe_kind(order[i]), kinds[order[i]]);
+            text = report_format(r, "%s%s%s %" PRIu64, text, *text != '\0' ? ", " : "", describe_kind(order[i]),
+                                 kinds[order[i]]);
     return text;
 }
 
@@ -98,8 +99,8 @@ static void add_pair_line(const void *source, uint64_t index, report *r, report_
     case GRZ_COLLIDING:
         if (run->counted)
             text = report_format(r, "touch at %s (%s): %s and %s",
-                                 describe_count(r, pair->pair_count, "pair of faces", "pairs of faces"), kinds_text(pair->kinds, r),
-                                 a, b);
+                                 describe_count(r, pair->pair_count, "pair of faces", "pairs of faces"),
+                                 kinds_text(pair->kinds, r), a, b);
         else
             text = report_format(r, "touch: %s and %s", a, b);
         break;

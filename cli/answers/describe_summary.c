@@ -12,7 +12,8 @@ static const char *const relation_names[] = {[GRZ_APART] = "apart",
                                              [GRZ_A_INSIDE_B] = "a_inside_b",
                                              [GRZ_B_INSIDE_A] = "b_inside_a"};
 
-static const char *const certainty_names[] = {[GRZ_EXACT] = "exact", [GRZ_DISCRETE] = "discrete", [GRZ_UNDECIDED] = "undecided"};
+static const char *const certainty_names[] = {
+    [GRZ_EXACT] = "exact", [GRZ_DISCRETE] = "discrete", [GRZ_UNDECIDED] = "undecided"};
 
 static const char *const kind_names[GRZ_KIND_COUNT] = {
     [GRZ_NEAR] = "near", [GRZ_TOUCHING] = "touching", [GRZ_COPLANAR] = "coplanar", [GRZ_CROSSING] = "crossing"};
@@ -41,22 +42,23 @@ const char *describe_certainty(const grz_summary *summary)
 
 void describe_kinds(report *r, const uint64_t kinds[GRZ_KIND_COUNT])
 {
-    report_line(r, r->lines, LINE_FACT, NULL, "crossing %" PRIu64 ", touching %" PRIu64 ", coplanar %" PRIu64, kinds[GRZ_CROSSING],
-                kinds[GRZ_TOUCHING], kinds[GRZ_COPLANAR]);
+    report_line(r, r->lines, LINE_FACT, NULL, "crossing %" PRIu64 ", touching %" PRIu64 ", coplanar %" PRIu64,
+                kinds[GRZ_CROSSING], kinds[GRZ_TOUCHING], kinds[GRZ_COPLANAR]);
 }
 
 void describe_times(report *r, const measures *measured, const grz_summary *summary)
 {
-    report_line(r, r->lines, LINE_TIME, "time", "%.4g ms (load %.4g, prepare %.4g, filter %.4g, decide %.4g), method %s, %s",
-                measured->total_ms, measured->load_ms, summary->prepare_ms, summary->filter_ms, summary->decide_ms,
+    report_line(r, r->lines, LINE_TIME, "time",
+                "%.4g ms (load %.4g, prepare %.4g, filter %.4g, decide %.4g), method %s, %s", measured->total_ms,
+                measured->load_ms, summary->prepare_ms, summary->filter_ms, summary->decide_ms,
                 summary->method != NULL ? summary->method : "none", summary->device);
 }
 
 // Adding zero turns negative zero into zero.
 void describe_box(report *r, const char *label, const double min[3], const double max[3])
 {
-    report_line(r, r->lines, LINE_FACT, label, "%.6g %.6g %.6g to %.6g %.6g %.6g", min[0] + 0.0, min[1] + 0.0, min[2] + 0.0,
-                max[0] + 0.0, max[1] + 0.0, max[2] + 0.0);
+    report_line(r, r->lines, LINE_FACT, label, "%.6g %.6g %.6g to %.6g %.6g %.6g", min[0] + 0.0, min[1] + 0.0,
+                min[2] + 0.0, max[0] + 0.0, max[1] + 0.0, max[2] + 0.0);
 }
 
 static const char *containment_name(grz_containment containment)

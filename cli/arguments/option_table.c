@@ -31,8 +31,8 @@ typedef struct choice {
 } choice;
 
 // Find the word among `count` choices, "exact or discrete" in `all`. Returns NULL after a complaint.
-static const choice *choose(const option_row *row, const char *word, const choice *choices, size_t count, const char *all,
-                            const options *out)
+static const choice *choose(const option_row *row, const char *word, const choice *choices, size_t count,
+                            const char *all, const options *out)
 {
     nearest near = nearest_begin(word);
 
@@ -68,8 +68,8 @@ static bool set_method(const option_row *row, const char *value, options *out)
     if (found)
         return true;
     if (near.best != NULL)
-        return option_refuse(out->command, "%s %s: this build has no such method; did you mean %s? It has %s", row->name, value,
-                             near.best, known);
+        return option_refuse(out->command, "%s %s: this build has no such method; did you mean %s? It has %s",
+                             row->name, value, near.best, known);
     return option_refuse(out->command, "%s %s: this build has no such method; it has %s", row->name, value, known);
 }
 
@@ -85,8 +85,9 @@ static bool set_answer(const option_row *row, const char *value, options *out)
 
 static bool set_preset(const option_row *row, const char *value, options *out)
 {
-    static const choice choices[] = {
-        {"fast", GRZ_SLICES_FAST, NULL}, {"balanced", GRZ_SLICES_BALANCED, NULL}, {"accurate", GRZ_SLICES_ACCURATE, NULL}};
+    static const choice choices[] = {{"fast", GRZ_SLICES_FAST, NULL},
+                                     {"balanced", GRZ_SLICES_BALANCED, NULL},
+                                     {"accurate", GRZ_SLICES_ACCURATE, NULL}};
     const choice *chosen = choose(row, value, choices, 3, "fast, balanced or accurate", out);
 
     if (chosen == NULL)
@@ -98,7 +99,8 @@ static bool set_preset(const option_row *row, const char *value, options *out)
 
 static bool set_device(const option_row *row, const char *value, options *out)
 {
-    static const choice choices[] = {{"auto", GRZ_DEVICE_AUTO, NULL}, {"cpu", GRZ_DEVICE_CPU, NULL}, {"gl", GRZ_DEVICE_GL, "gpu"}};
+    static const choice choices[] = {
+        {"auto", GRZ_DEVICE_AUTO, NULL}, {"cpu", GRZ_DEVICE_CPU, NULL}, {"gl", GRZ_DEVICE_GL, "gpu"}};
     const choice *chosen = choose(row, value, choices, 3, "auto, cpu or gl", out);
 
     if (chosen != NULL)
@@ -132,8 +134,8 @@ static bool set_threads(const option_row *row, const char *value, options *out)
 static bool set_max_pairs(const option_row *row, const char *value, options *out)
 {
     out->max_pairs = parse_whole(value, UINT32_MAX);
-    return out->max_pairs > 0 || option_refuse(out->command, "%s %s: must be a whole number from 1 to %llu", row->name, value,
-                                               (unsigned long long)UINT32_MAX);
+    return out->max_pairs > 0 || option_refuse(out->command, "%s %s: must be a whole number from 1 to %llu", row->name,
+                                               value, (unsigned long long)UINT32_MAX);
 }
 
 // Read numbers with commas between them, at most `capacity`. Returns how many; 0 if the text is anything else.
@@ -171,9 +173,9 @@ static bool set_pose(const option_row *row, const char *value, options *out)
         return true;
     }
     if (count != 7)
-        return option_refuse(out->command,
-                             "%s %s: must be tx,ty,tz or tx,ty,tz,qx,qy,qz,qw, finite numbers with commas and no spaces", row->name,
-                             value);
+        return option_refuse(
+            out->command, "%s %s: must be tx,ty,tz or tx,ty,tz,qx,qy,qz,qw, finite numbers with commas and no spaces",
+            row->name, value);
     if (grz_pose_from_quaternion(n, n + 3, pose, &error) != GRZ_OK)
         return option_refuse(out->command, "%s %s: %s", row->name, value, error.message);
     return true;

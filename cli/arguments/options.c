@@ -102,7 +102,8 @@ static bool parse_option(const command *asked, int argc, char **argv, int *index
         return strchr(argument, '=') == NULL || option_refuse(asked->name, "option %s takes no value", row->name);
     const char *value = find_value(argc, argv, index);
     if (value == NULL)
-        return option_refuse(asked->name, "option %s needs a value: %s", row->name, row->form != NULL ? row->form : row->value);
+        return option_refuse(asked->name, "option %s needs a value: %s", row->name,
+                             row->form != NULL ? row->form : row->value);
     return row->set(row, value, out);
 }
 
@@ -117,10 +118,11 @@ static bool check_files(const command *asked, const options *out)
     if (count < least && most == ANY_FILES)
         return option_refuse(asked->name, "needs at least one file (%s)", asked->files);
     if ((count < least || count > most) && least == most)
-        return option_refuse(asked->name, "needs %s (%s), got %zu", least == 1 ? "one file" : "two files", asked->files, count);
+        return option_refuse(asked->name, "needs %s (%s), got %zu", least == 1 ? "one file" : "two files", asked->files,
+                             count);
     if (count > most)
-        return option_refuse(asked->name, "takes at most %s (%s), got %zu", most == 1 ? "one argument" : "two arguments",
-                             asked->files, count);
+        return option_refuse(asked->name, "takes at most %s (%s), got %zu",
+                             most == 1 ? "one argument" : "two arguments", asked->files, count);
     for (size_t i = 0; i < count; i++)
         standard_inputs += strcmp(out->files[i], "-") == 0;
     if (standard_inputs > 1)
@@ -153,7 +155,8 @@ static bool check_cpu(const options *given)
     grz_method method;
 
     if (given->answer == GRZ_ANSWER_DISCRETE)
-        return option_refuse(given->command, "--device cpu: no method of this build gives a discrete answer on the CPU");
+        return option_refuse(given->command,
+                             "--device cpu: no method of this build gives a discrete answer on the CPU");
     for (size_t i = 0; given->method != NULL && grz_method_info(i, &method); i++)
         if (method.gl && strcmp(given->method, method.name) == 0)
             return option_refuse(given->command, "--device cpu: method %s works through OpenGL", method.name);
@@ -168,15 +171,18 @@ static bool check_gl(const command *asked, options *out)
 
     for (size_t i = 0; grz_method_info(i, &method); i++) {
         const bool fits = method.gl && (out->answer == GRZ_ANSWER_EXACT ? method.exact : method.discrete);
-        if (!fits || (asked->tests_one_mesh && !method.self) || (!chooses_itself(out) && strcmp(out->method, method.name) != 0))
+        if (!fits || (asked->tests_one_mesh && !method.self) ||
+            (!chooses_itself(out) && strcmp(out->method, method.name) != 0))
             continue;
         out->method = method.name;
         return true;
     }
     if (!chooses_itself(out))
-        return option_refuse(out->command, "--device gl: method %s gives no %s answer through OpenGL", out->method, answer);
+        return option_refuse(out->command, "--device gl: method %s gives no %s answer through OpenGL", out->method,
+                             answer);
     if (asked->tests_one_mesh)
-        return option_refuse(out->command, "--device gl: no method of this build tests a mesh with itself through OpenGL");
+        return option_refuse(out->command,
+                             "--device gl: no method of this build tests a mesh with itself through OpenGL");
     return option_refuse(out->command, "--device gl: no method of this build gives %s %s answer through OpenGL",
                          out->answer == GRZ_ANSWER_EXACT ? "an" : "a", answer);
 }
@@ -253,8 +259,9 @@ static void describe_option(const option_row *row, bool one_mesh, FILE *stream)
     char left[64];
     const char *line = row->help;
 
-    snprintf(left, sizeof left, "  %s%s %s%s%s", row->letter != NULL ? row->letter : "   ", row->letter != NULL ? "," : "",
-             row->name, row->value != NULL ? " " : "", row->value != NULL ? row->value : "");
+    snprintf(left, sizeof left, "  %s%s %s%s%s", row->letter != NULL ? row->letter : "   ",
+             row->letter != NULL ? "," : "", row->name, row->value != NULL ? " " : "",
+             row->value != NULL ? row->value : "");
     // A long one stands alone in its line.
     if (strlen(left) < LEFT_WIDTH)
         fprintf(stream, "%-*s", LEFT_WIDTH, left);

@@ -30,10 +30,10 @@ enum {
     OPTION_TIME = 1u << 16,
 
     // What belongs together.
-    OPTIONS_REPORT = OPTION_JSON | OPTION_QUIET | OPTION_HELP,                                      // every command that reports
-    OPTIONS_MACHINE = OPTION_DEVICE | OPTION_THREADS,                                               // every command that computes
+    OPTIONS_REPORT = OPTION_JSON | OPTION_QUIET | OPTION_HELP, // every command that reports
+    OPTIONS_MACHINE = OPTION_DEVICE | OPTION_THREADS,          // every command that computes
     OPTIONS_QUERY = OPTION_METHOD | OPTION_ANSWER | OPTION_MAX_PAIRS | OPTION_STRICT | OPTION_TIME, // every query
-    OPTIONS_LISTS = OPTION_PAIRS | OPTION_CURVES,                                                   // queries that list faces
+    OPTIONS_LISTS = OPTION_PAIRS | OPTION_CURVES, // queries that list faces
     OPTIONS_ALL = (1u << 17) - 1
 };
 

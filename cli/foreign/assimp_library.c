@@ -33,13 +33,14 @@ bool assimp_open(const char *name, assimp_library *out, char *reason, size_t rea
     *out = (assimp_library){0};
     if (library == NULL) {
         (void)snprintf(reason, reason_size,
-                       "this format is read by Assimp, and its library %s (Debian: libassimp5) cannot be loaded: %s", wanted,
-                       dlerror());
+                       "this format is read by Assimp, and its library %s (Debian: libassimp5) cannot be loaded: %s",
+                       wanted, dlerror());
         return false;
     }
     if (LOOK_UP(create_properties, "aiCreatePropertyStore") && LOOK_UP(set_integer, "aiSetImportPropertyInteger") &&
-        LOOK_UP(import_memory, "aiImportFileFromMemoryWithProperties") && LOOK_UP(import_file, "aiImportFileExWithProperties") &&
-        LOOK_UP(is_supported, "aiIsExtensionSupported") && LOOK_UP(error_string, "aiGetErrorString"))
+        LOOK_UP(import_memory, "aiImportFileFromMemoryWithProperties") &&
+        LOOK_UP(import_file, "aiImportFileExWithProperties") && LOOK_UP(is_supported, "aiIsExtensionSupported") &&
+        LOOK_UP(error_string, "aiGetErrorString"))
         return true;
     (void)snprintf(reason, reason_size, "%s is no library of Assimp that this tool can use", wanted);
     return false;

@@ -116,7 +116,8 @@ static inline bool take_memory(uint64_t *left, uint64_t count, uint64_t size)
 // Run `work` in a child process that writes the above to the pipe, and receive meshes and instances from it, trusting
 // nothing. A crash, a hang, too much memory or a malformed answer is a failure with a message of its own. `unknown`
 // receives whether it was CHILD_UNKNOWN_EXTENSION; the result is false then, with a message.
-bool foreign_read_child(foreign_reader *r, const child_limits *limits, child_work *work, const void *context, bool *unknown);
+bool foreign_read_child(foreign_reader *r, const child_limits *limits, child_work *work, const void *context,
+                        bool *unknown);
 
 // As foreign_read_assimp(), with Assimp's library under another name than the usual one.
 bool foreign_read_assimp_from(foreign_reader *r, const char *hint, const char *library, bool *unknown);

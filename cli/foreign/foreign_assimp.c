@@ -18,7 +18,8 @@ typedef struct import_request {
 // Whether it is a file that Assimp would read, as far as can be told without it.
 static bool is_known(const import_request *request)
 {
-    static const char *const extensions[] = {"3ds", "3mf", "ac", "blend", "dae", "dxf", "fbx", "glb", "gltf", "ifc", "lwo", "x3d"};
+    static const char *const extensions[] = {"3ds", "3mf", "ac",   "blend", "dae", "dxf",
+                                             "fbx", "glb", "gltf", "ifc",   "lwo", "x3d"};
     const char *dot = strrchr(request->r->path, '.');
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions && dot != NULL; i++)
         if (strcasecmp(dot + 1, extensions[i]) == 0)
@@ -170,7 +171,8 @@ static void add_nodes(sender *out, const struct aiNode *node, const double paren
     if (depth > DEEPEST_NODE)
         refuse(out, CHILD_FAILED, "nodes are nested too deeply");
     const struct aiMatrix4x4 *t = &node->mTransformation;
-    const float local[3][4] = {{t->a1, t->a2, t->a3, t->a4}, {t->b1, t->b2, t->b3, t->b4}, {t->c1, t->c2, t->c3, t->c4}};
+    const float local[3][4] = {
+        {t->a1, t->a2, t->a3, t->a4}, {t->b1, t->b2, t->b3, t->b4}, {t->c1, t->c2, t->c3, t->c4}};
     double world[3][4];
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 4; k++)

@@ -167,8 +167,8 @@ static bool receive_mesh(receiver *c, child_header *left)
     child_mesh sizes = {0};
     if (!receive(c, &sizes, sizeof sizes))
         return false;
-    if (!take_memory(&left->vertex_count, sizes.vertex_count, 1) || !take_memory(&left->index_count, sizes.index_count, 1) ||
-        !take_memory(&left->face_count, sizes.face_count, 1))
+    if (!take_memory(&left->vertex_count, sizes.vertex_count, 1) ||
+        !take_memory(&left->index_count, sizes.index_count, 1) || !take_memory(&left->face_count, sizes.face_count, 1))
         return fail_malformed(c);
     return receive_positions(c, sizes.vertex_count) && receive_indices(c, sizes.index_count, sizes.vertex_count) &&
            receive_faces(c, sizes.face_count, sizes.index_count) && foreign_end_mesh(c->r);
@@ -191,8 +191,10 @@ static bool receive_instance(receiver *c, child_header *left)
 static bool has_sane_size(const child_header *h, uint64_t memory)
 {
     uint64_t left = memory;
-    return take_memory(&left, h->vertex_count, 3 * sizeof(double)) && take_memory(&left, h->index_count, sizeof(uint32_t)) &&
-           take_memory(&left, h->face_count, sizeof(uint32_t)) && take_memory(&left, h->mesh_count, sizeof(model_mesh)) &&
+    return take_memory(&left, h->vertex_count, 3 * sizeof(double)) &&
+           take_memory(&left, h->index_count, sizeof(uint32_t)) &&
+           take_memory(&left, h->face_count, sizeof(uint32_t)) &&
+           take_memory(&left, h->mesh_count, sizeof(model_mesh)) &&
            take_memory(&left, h->instance_count, sizeof(model_instance) + 2 * sizeof(void *)) &&
            take_memory(&left, h->names_length, 3); // a byte that is no UTF-8 becomes three
 }
@@ -329,7 +331,8 @@ static bool fail_ended(receiver *c, bool known, int status)
     return foreign_fail(c->r, "the importer ended without an answer");
 }
 
-bool foreign_read_child(foreign_reader *r, const child_limits *limits, child_work *work, const void *context, bool *unknown)
+bool foreign_read_child(foreign_reader *r, const child_limits *limits, child_work *work, const void *context,
+                        bool *unknown)
 {
     int ends[2], status = 0;
     *unknown = false;

@@ -205,7 +205,8 @@ bool foreign_finish(foreign_reader *r, model *out)
                    .notes = (const char *const *)r->notes,
                    .note_count = r->note_count,
                    .file_bytes = r->size};
-    *r = (foreign_reader){.path = r->path, .bytes = r->bytes, .size = r->size, .message = r->message, .cancel = r->cancel};
+    *r = (foreign_reader){
+        .path = r->path, .bytes = r->bytes, .size = r->size, .message = r->message, .cancel = r->cancel};
     return true;
 }
 
@@ -221,6 +222,7 @@ bool foreign_abandon(foreign_reader *r)
     free(r->meshes);
     free(r->instances);
     free(r->notes);
-    *r = (foreign_reader){.path = r->path, .bytes = r->bytes, .size = r->size, .message = r->message, .cancel = r->cancel};
+    *r = (foreign_reader){
+        .path = r->path, .bytes = r->bytes, .size = r->size, .message = r->message, .cancel = r->cancel};
     return false;
 }

@@ -30,8 +30,9 @@ static flat_sizes measure(const model *m)
 static bool fits(const flat_sizes *sizes)
 {
     uint64_t left = IMPORT_MEMORY < SIZE_MAX / 2 ? IMPORT_MEMORY : SIZE_MAX / 2;
-    return take_memory(&left, sizes->vertices, 3 * sizeof(double)) && take_memory(&left, sizes->corners, sizeof(uint32_t)) &&
-           take_memory(&left, sizes->faces, sizeof(uint32_t)) && take_memory(&left, sizes->parts, sizeof(grz_io_part));
+    return take_memory(&left, sizes->vertices, 3 * sizeof(double)) &&
+           take_memory(&left, sizes->corners, sizeof(uint32_t)) && take_memory(&left, sizes->faces, sizeof(uint32_t)) &&
+           take_memory(&left, sizes->parts, sizeof(grz_io_part));
 }
 
 // The one mesh that is being made.
@@ -80,8 +81,8 @@ static void add_instance(const model *m, model_instance *shown, flat_mesh *out)
     const model_mesh *mesh = &m->meshes[shown->mesh];
     const uint32_t *corners = m->indices + mesh->first_index, first_vertex = (uint32_t)out->vertex_count;
     if (mesh->vertex_count > 0)
-        place((const double(*)[4])shown->matrix, m->positions + 3 * mesh->first_vertex, out->positions + 3 * out->vertex_count,
-              mesh->vertex_count);
+        place((const double(*)[4])shown->matrix, m->positions + 3 * mesh->first_vertex,
+              out->positions + 3 * out->vertex_count, mesh->vertex_count);
     for (uint64_t i = 0; i < mesh->index_count; i++)
         out->indices[out->index_count + i] = first_vertex + corners[i];
     if (out->corner_counts && mesh->face_count > 0)

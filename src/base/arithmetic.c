@@ -6,11 +6,12 @@
 
 #include <float.h>
 
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) ||          \
-    defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) ||                               \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
 #error "Graze cannot be exact with -ffast-math, -Ofast or one of the flags they imply: build it without"
 #endif
 
 // On machines with half-precision arithmetic gcc sets FLT_EVAL_METHOD to 16, which means the same as 0 for doubles.
-_Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16, "Graze needs every double operation rounded: use -mfpmath=sse");
+_Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16,
+               "Graze needs every double operation rounded: use -mfpmath=sse");
 _Static_assert(DBL_MANT_DIG == 53 && DBL_MAX_EXP == 1024, "Graze needs IEEE 754 doubles");

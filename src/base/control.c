@@ -12,7 +12,8 @@
 // Add `bytes` to the counter of the call. False if that would exceed the limit; the counter is then unchanged.
 static bool charge(grz_control *control, size_t bytes)
 {
-    const long long after = atomic_fetch_add_explicit(&control->memory, (long long)bytes, memory_order_relaxed) + (long long)bytes;
+    const long long after =
+        atomic_fetch_add_explicit(&control->memory, (long long)bytes, memory_order_relaxed) + (long long)bytes;
     if (control->memory_limit == 0 || after <= 0 || (unsigned long long)after <= control->memory_limit)
         return true;
     atomic_fetch_sub_explicit(&control->memory, (long long)bytes, memory_order_relaxed);
@@ -130,6 +131,7 @@ void grz_control_report_progress(grz_control *control, double share)
     if (whole > control->reported_progress)
         control->reported_progress = whole;
     control->progress(control->reported_progress, control->progress_user);
-    if (control->reported_progress < 1.0) // the callback may have raised the cancel flag, and this may be the last check
+    if (control->reported_progress <
+        1.0) // the callback may have raised the cancel flag, and this may be the last check
         grz_control_expired(control);
 }

@@ -51,8 +51,8 @@ enum {
     SOLO_STEPS = 1024
 };
 
-static const grz_options_type options_type = {"grz_device_options", "grz_default_device_options()", sizeof(grz_device_options),
-                                              GRZ_MEMBER_END(grz_device_options, threads)};
+static const grz_options_type options_type = {"grz_device_options", "grz_default_device_options()",
+                                              sizeof(grz_device_options), GRZ_MEMBER_END(grz_device_options, threads)};
 static const grz_device_options defaults = {.size = sizeof(grz_device_options), .renderer = GRZ_ANY_RENDERER};
 
 void grz_device_options_init(grz_device_options *options, size_t size)
@@ -179,7 +179,8 @@ static grz_status start_pool(grz_device *device, grz_error *error)
         return GRZ_OK;
     device->pool = grz_allocate(&device->allocator, device->threads - 1, sizeof *device->pool);
     if (device->pool == NULL)
-        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "device: out of memory for %u threads", device->threads);
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "device: out of memory for %u threads",
+                        device->threads);
     while (device->pool_size < device->threads - 1) {
         if (pthread_create(&device->pool[device->pool_size], NULL, pool_main, device) != 0)
             return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "device: the system refuses thread %u of %u",
@@ -200,12 +201,14 @@ static grz_status check_options(const grz_device_options *options, grz_error *er
     if (options->kind < GRZ_DEVICE_AUTO || options->kind > GRZ_DEVICE_GL_CURRENT)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "device: options.kind is %d", (int)options->kind);
     if (options->threads > MAX_THREADS)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "device: %u threads, the most is %d", options->threads,
-                        MAX_THREADS);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "device: %u threads, the most is %d",
+                        options->threads, MAX_THREADS);
     if ((options->allocator.reallocate == NULL) != (options->allocator.release == NULL))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "device: an allocator needs both reallocate and release");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "device: an allocator needs both reallocate and release");
     if (options->task_runner.run != NULL && options->task_runner.width == 0)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "device: the task runner's width is 0, need at least 1");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "device: the task runner's width is 0, need at least 1");
     return GRZ_OK;
 }
 
@@ -226,13 +229,16 @@ grz_status grz_device_open_cpu(const grz_device_options *options, grz_device **d
     made->runner = options->task_runner;
     if (made->runner.run != NULL && pthread_key_create(&made->in_runner, NULL) != 0) {
         grz_release(&allocator, made, 1, sizeof *made);
-        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "device: the process has no thread-specific key left for it");
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT,
+                        "device: the process has no thread-specific key left for it");
     }
     made->allocator = allocator;
     made->kind = options->kind;
     made->simd = simd;
     made->solo_steps = SOLO_STEPS;
-    made->threads = made->runner.run != NULL ? made->runner.width : options->threads != 0 ? options->threads : core_count();
+    made->threads = made->runner.run != NULL ? made->runner.width
+                    : options->threads != 0  ? options->threads
+                                             : core_count();
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->work_added, NULL);
     pthread_cond_init(&made->helper_change, NULL);

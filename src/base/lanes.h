@@ -342,7 +342,8 @@ static inline grz_f32x4 grz_f32x4_max(grz_f32x4 a, grz_f32x4 b)
 // Round towards zero. Every lane must be in the range of int32_t.
 static inline void grz_f32x4_truncate(grz_f32x4 a, int32_t to[4])
 {
-    const int32_t __attribute__((vector_size(16))) whole = __builtin_convertvector(a, int32_t __attribute__((vector_size(16))));
+    const int32_t __attribute__((vector_size(16))) whole =
+        __builtin_convertvector(a, int32_t __attribute__((vector_size(16))));
     memcpy(to, &whole, sizeof whole);
 }
 

@@ -18,27 +18,27 @@ void grz_release(const grz_allocator *allocator, void *block, size_t count, size
 // A growable array of any type. Zeroed memory is an empty array. `items` may move whenever the array grows. Example:
 //     GRZ_ARRAY(uint32_t) faces = {0};
 //     if (grz_array_add(allocator, &faces)) faces.items[faces.count - 1] = face;
-#define GRZ_ARRAY(type)                                                                                                            \
-    struct {                                                                                                                       \
-        type *items;                                                                                                               \
-        size_t count, capacity;                                                                                                    \
+#define GRZ_ARRAY(type)                                                                                                \
+    struct {                                                                                                           \
+        type *items;                                                                                                   \
+        size_t count, capacity;                                                                                        \
     }
 
 // Make room for `wanted` items in total; existing items are kept. False if memory is out; the array is then unchanged.
-#define grz_array_reserve(allocator, array, wanted)                                                                                \
-    ((wanted) <= (array)->capacity ||                                                                                              \
+#define grz_array_reserve(allocator, array, wanted)                                                                    \
+    ((wanted) <= (array)->capacity ||                                                                                  \
      grz_array_grow((allocator), (void **)&(array)->items, &(array)->capacity, sizeof *(array)->items, (wanted)))
 
 // Add one item, uninitialised, at the end: (array)->items[(array)->count - 1]. False if memory is out.
-#define grz_array_add(allocator, array)                                                                                            \
+#define grz_array_add(allocator, array)                                                                                \
     (grz_array_reserve((allocator), (array), (array)->count + 1) ? ((array)->count++, true) : false)
 
 // Release the array's memory and leave it empty.
-#define grz_array_finish(allocator, array)                                                                                         \
-    do {                                                                                                                           \
-        grz_release((allocator), (array)->items, (array)->capacity, sizeof *(array)->items);                                       \
-        (array)->items = NULL;                                                                                                     \
-        (array)->count = (array)->capacity = 0;                                                                                    \
+#define grz_array_finish(allocator, array)                                                                             \
+    do {                                                                                                               \
+        grz_release((allocator), (array)->items, (array)->capacity, sizeof *(array)->items);                           \
+        (array)->items = NULL;                                                                                         \
+        (array)->count = (array)->capacity = 0;                                                                        \
     } while (0)
 
 // The function behind grz_array_reserve(): enlarge an array to more than `*capacity` items.

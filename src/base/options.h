@@ -29,8 +29,8 @@ typedef struct grz_options_type {
 // given   the caller's structure; the first `size` bytes of it are read
 // out     holds the defaults, and receives the options at this version's size; unchanged on failure
 // Returns GRZ_OK, or GRZ_ERROR_ARGUMENT.
-grz_status grz_options_read(const grz_options_type *type, const char *call, const char *member, const void *given, void *out,
-                            grz_error *error);
+grz_status grz_options_read(const grz_options_type *type, const char *call, const char *member, const void *given,
+                            void *out, grz_error *error);
 
 // Fill in a structure of the caller's that has `size` bytes: the defaults as far as they go, then zeros. Its member
 // `size` becomes `size`. Nothing is written if out is NULL or `size` has no room for the member.

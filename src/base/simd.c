@@ -24,8 +24,8 @@ bool grz_simd_available(grz_simd simd)
 {
 #ifdef GRZ_SIMD_X86
     if (simd == GRZ_SIMD_AVX512)
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512bw");
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
     if (simd == GRZ_SIMD_AVX2)
         return __builtin_cpu_supports("avx2") != 0;
 #endif
@@ -43,14 +43,15 @@ grz_status grz_simd_choose(grz_simd *simd, grz_error *error)
             *simd = available ? candidate : *simd;
         } else if (strcmp(forced, grz_simd_name(candidate)) == 0) {
             *simd = candidate;
-            return available ? GRZ_OK
-                             : grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
-                                        "device: GRZ_SIMD is %s, which this processor or this build does not have", forced);
+            return available
+                       ? GRZ_OK
+                       : grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                                  "device: GRZ_SIMD is %s, which this processor or this build does not have", forced);
         }
     }
     if (forced != NULL && (strcmp(forced, "sse2") == 0 || strcmp(forced, "neon") == 0)) // the other processor family
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "device: GRZ_SIMD is %s, which this processor does not have",
-                        forced);
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                        "device: GRZ_SIMD is %s, which this processor does not have", forced);
     return forced == NULL || forced[0] == '\0'
                ? GRZ_OK
                : grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,

@@ -14,10 +14,10 @@
 // Pick one of name_scalar, name_base, name_avx2 and name_avx512, by width. `name` may begin with &: for example
 // GRZ_SIMD_PICK(simd, &table) with GRZ_SIMD_AVX2 is &table_avx2.
 #ifdef GRZ_SIMD_X86
-#define GRZ_SIMD_PICK(simd, name)                                                                                                  \
-    ((simd) == GRZ_SIMD_SCALAR   ? name##_scalar                                                                                   \
-     : (simd) == GRZ_SIMD_AVX2   ? name##_avx2                                                                                     \
-     : (simd) == GRZ_SIMD_AVX512 ? name##_avx512                                                                                   \
+#define GRZ_SIMD_PICK(simd, name)                                                                                      \
+    ((simd) == GRZ_SIMD_SCALAR   ? name##_scalar                                                                       \
+     : (simd) == GRZ_SIMD_AVX2   ? name##_avx2                                                                         \
+     : (simd) == GRZ_SIMD_AVX512 ? name##_avx512                                                                       \
                                  : name##_base)
 #else
 #define GRZ_SIMD_PICK(simd, name) ((simd) == GRZ_SIMD_SCALAR ? name##_scalar : name##_base)

@@ -39,7 +39,8 @@ static bool copy(const grz_sorter *sorter, const char *from, char *to, size_t co
 {
     const size_t piece = (size_t)1 << 16;
     for (size_t done = 0; done < count; done += piece) {
-        memcpy(to + done * sorter->size, from + done * sorter->size, (count - done < piece ? count - done : piece) * sorter->size);
+        memcpy(to + done * sorter->size, from + done * sorter->size,
+               (count - done < piece ? count - done : piece) * sorter->size);
         if (grz_control_expired(sorter->control))
             return false;
     }
@@ -56,7 +57,8 @@ static bool merge(const grz_sorter *sorter, const char *from, size_t start, size
     size_t left = start, right = middle;
     for (size_t k = start; k < end; k++) {
         const bool from_left =
-            right == end || (left < middle && sorter->compare(from + left * size, from + right * size, sorter->context) <= 0);
+            right == end ||
+            (left < middle && sorter->compare(from + left * size, from + right * size, sorter->context) <= 0);
         memcpy(to + k * size, from + (from_left ? left++ : right++) * size, size);
         if (grz_control_expired_at(sorter->control, k, CHECK_BITS))
             return false;
@@ -78,7 +80,8 @@ static bool merge_all(const grz_sorter *sorter, char *items, char *spare, size_t
 {
     char *from = items, *to = spare;
     for (size_t start = 0, run = 0; start < count; start += GRZ_SORT_FEW, run++) {
-        insertion_sort(sorter, items + start * sorter->size, count - start < GRZ_SORT_FEW ? count - start : GRZ_SORT_FEW);
+        insertion_sort(sorter, items + start * sorter->size,
+                       count - start < GRZ_SORT_FEW ? count - start : GRZ_SORT_FEW);
         if (grz_control_expired_at(sorter->control, run, CHECK_BITS - 4))
             return false;
     }

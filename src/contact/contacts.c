@@ -36,7 +36,8 @@ static int compare_places(const grz_corner_of_contact *p, const grz_corner_of_co
 // Compare two orders of the corners: each starts at `first` and proceeds by `step`, modulo `count`. Compares the
 // rounded coordinates first. If they are all equal, compares the exact points: different points may have the same
 // rounded coordinates.
-static int compare_orders(const grz_corner_of_contact *corners, uint32_t count, const uint32_t first[2], const uint32_t step[2])
+static int compare_orders(const grz_corner_of_contact *corners, uint32_t count, const uint32_t first[2],
+                          const uint32_t step[2])
 {
     for (int exact = 0; exact < 2; exact++) {
         for (uint32_t i = 0; i < count; i++) {
@@ -111,8 +112,8 @@ static bool is_less(grz_feature x, grz_feature y)
 
 // A feature of a triangle without area. Several features may hold the point. The lowest vertex at the point is taken;
 // if there is none, the lowest side that holds it.
-static grz_feature degenerate_feature(const grz_mesh *mesh, uint32_t triangle, const double corners[3][3], uint8_t feature,
-                                      const grz_exact_point *point)
+static grz_feature degenerate_feature(const grz_mesh *mesh, uint32_t triangle, const double corners[3][3],
+                                      uint8_t feature, const grz_exact_point *point)
 {
     const uint32_t *vertex = mesh->triangles + (size_t)triangle * 3;
     grz_feature best = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}};
@@ -168,7 +169,8 @@ static void set_side(const grz_object *object, uint32_t triangle, bool self, grz
     side->sides = 0;
     for (int i = 0; i < 3; i++)
         side->sides |= grz_mesh_edge_is_side(object->mesh, triangle, i) ? 1u << i : 0u;
-    side->degenerate = side->normal.direction.zero || (self && grz_triangle_dimension((const double(*)[3])side->own) < 2);
+    side->degenerate =
+        side->normal.direction.zero || (self && grz_triangle_dimension((const double(*)[3])side->own) < 2);
 }
 
 static void set_pair(grz_contact_pair *pair, const grz_found *found)
@@ -183,11 +185,13 @@ static void set_pair(grz_contact_pair *pair, const grz_found *found)
     pair->any = true;
 }
 
-static void contact_corners(const grz_contact_pair *pair, const grz_intersection *intersection, grz_corner_of_contact *out)
+static void contact_corners(const grz_contact_pair *pair, const grz_intersection *intersection,
+                            grz_corner_of_contact *out)
 {
     for (uint32_t i = 0; i < intersection->node_count; i++) {
         out[i].node = intersection->nodes[i];
-        out[i].exact = grz_node_point((const double(*)[3])pair->side_a.own, (const double(*)[3])pair->side_b.own, out[i].node);
+        out[i].exact =
+            grz_node_point((const double(*)[3])pair->side_a.own, (const double(*)[3])pair->side_b.own, out[i].node);
         memcpy(out[i].world.at, out[i].exact.rounded, sizeof out[i].world.at);
         if (pair->b != NULL)
             continue;
@@ -207,7 +211,8 @@ static bool make_room(grz_result *result, size_t points, bool keys, bool own_poi
 }
 
 // Append a contact and its points. False: memory is out.
-static bool add_contact(grz_result *result, const grz_contact_pair *pair, size_t pair_number, bool for_curves, grz_box *region)
+static bool add_contact(grz_result *result, const grz_contact_pair *pair, size_t pair_number, bool for_curves,
+                        grz_box *region)
 {
     const grz_mesh *mesh_a = pair->a->mesh, *mesh_b = pair->b != NULL ? pair->b->mesh : mesh_a;
     grz_corner_of_contact corners[GRZ_MAX_NODES];
@@ -222,8 +227,10 @@ static bool add_contact(grz_result *result, const grz_contact_pair *pair, size_t
     contact_corners(pair, &intersection, corners);
     canonical_order(corners, count, order);
     grz_contact *contact = &result->contacts.items[result->contacts.count - 1];
-    *contact = (grz_contact){
-        .pair = pair_number, .first_point = result->points.count, .point_count = count, .kind = (uint32_t)intersection.kind};
+    *contact = (grz_contact){.pair = pair_number,
+                             .first_point = result->points.count,
+                             .point_count = count,
+                             .kind = (uint32_t)intersection.kind};
     grz_contact_normal(&intersection, &pair->side_a, &pair->side_b, contact->normal);
     for (uint32_t i = 0; i < count; i++) {
         const grz_corner_of_contact *corner = &corners[order[i]];
@@ -234,7 +241,8 @@ static bool add_contact(grz_result *result, const grz_contact_pair *pair, size_t
         if (for_curves)
             result->keys.items[result->keys.count++] = node_key(pair, corner->node);
         if (own_points)
-            memcpy(result->own_points.items[result->own_points.count++].at, corner->exact.rounded, sizeof corner->exact.rounded);
+            memcpy(result->own_points.items[result->own_points.count++].at, corner->exact.rounded,
+                   sizeof corner->exact.rounded);
         grz_box_add_point(region, corner->world.at);
     }
     return true;
@@ -250,8 +258,8 @@ static void widen_region(grz_summary *summary, const grz_box *box)
     summary->has_region = true;
 }
 
-grz_status grz_result_build_contacts(grz_result *result, const grz_found_range *range, bool for_curves, grz_control *control,
-                                     grz_verdict *verdict)
+grz_status grz_result_build_contacts(grz_result *result, const grz_found_range *range, bool for_curves,
+                                     grz_control *control, grz_verdict *verdict)
 {
     grz_box region = grz_box_empty();
     grz_contact_pair pair = {.a = range->a, .b = range->b, .any = false};
@@ -267,7 +275,8 @@ grz_status grz_result_build_contacts(grz_result *result, const grz_found_range *
         const grz_found *found = &result->found.items[i];
         if (grz_control_expired_at(control, i, 8))
             return grz_control_status(control);
-        while (result->pairs.items[number].face_a != found->face_a || result->pairs.items[number].face_b != found->face_b)
+        while (result->pairs.items[number].face_a != found->face_a ||
+               result->pairs.items[number].face_b != found->face_b)
             number++;
         assert(number < verdict->first_pair + verdict->pair_count);
         set_pair(&pair, found);

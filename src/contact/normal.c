@@ -70,12 +70,14 @@ static bool same_normal(const grz_intersection *contact, const grz_contact_side 
     return true;
 }
 
-static void from_faces(const grz_intersection *contact, const grz_contact_side *a, const grz_contact_side *b, double normal[3])
+static void from_faces(const grz_intersection *contact, const grz_contact_side *a, const grz_contact_side *b,
+                       double normal[3])
 {
     if (same_normal(contact, a, b))
         set(b->normal.unit, 1.0, normal);
     else
-        grz_normal_difference((const double(*)[3])a->world, &a->normal, (const double(*)[3])b->world, &b->normal, normal);
+        grz_normal_difference((const double(*)[3])a->world, &a->normal, (const double(*)[3])b->world, &b->normal,
+                              normal);
 }
 
 // The normal of two crossing edges. False if they do not define a direction.
@@ -104,7 +106,8 @@ static bool from_edges(const grz_contact_side *a, int edge_a, const grz_contact_
     return true;
 }
 
-void grz_contact_normal(const grz_intersection *contact, const grz_contact_side *a, const grz_contact_side *b, double normal[3])
+void grz_contact_normal(const grz_intersection *contact, const grz_contact_side *a, const grz_contact_side *b,
+                        double normal[3])
 {
     assert(0 < contact->node_count && contact->node_count <= GRZ_MAX_NODES);
     normal[0] = normal[1] = normal[2] = 0.0;

@@ -17,6 +17,7 @@ typedef struct grz_contact_side {
 } grz_contact_side;
 
 // The contact normal: length 1, or zero if neither triangle has a normal.
-void grz_contact_normal(const grz_intersection *contact, const grz_contact_side *a, const grz_contact_side *b, double normal[3]);
+void grz_contact_normal(const grz_intersection *contact, const grz_contact_side *a, const grz_contact_side *b,
+                        double normal[3]);
 
 #endif

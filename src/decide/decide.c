@@ -24,12 +24,14 @@ static grz_decided_pair pair_of(const grz_decider *decider, uint32_t number)
         .a = grz_job_object_a(decider->set, job), .b = grz_job_object_b(decider->set, job), .self = job->b == GRZ_SELF};
 }
 
-static bool decide_candidate(const grz_decided_pair *pair, const grz_candidate *candidate, grz_intersection *intersection)
+static bool decide_candidate(const grz_decided_pair *pair, const grz_candidate *candidate,
+                             grz_intersection *intersection)
 {
     if (pair->self)
         return grz_self_pair_collides(pair->a->mesh, candidate->triangle_a, candidate->triangle_b, intersection);
     double a[3][3], b[3][3];
-    assert(candidate->triangle_a < pair->a->mesh->triangle_count && candidate->triangle_b < pair->b->mesh->triangle_count);
+    assert(candidate->triangle_a < pair->a->mesh->triangle_count &&
+           candidate->triangle_b < pair->b->mesh->triangle_count);
     grz_world_corners(pair->a->mesh, &pair->a->pose, candidate->triangle_a, a);
     grz_world_corners(pair->b->mesh, &pair->b->pose, candidate->triangle_b, b);
     grz_triangles_intersect((const double(*)[3])a, (const double(*)[3])b, intersection);
@@ -96,8 +98,8 @@ static bool decider_stopped(grz_sink *sink, uint32_t job)
 _Static_assert((int)GRZ_CHUNK <= (int)GRZ_PACKET_MOST, "a chunk is judged at once");
 
 // Classify the candidates of a chunk by packets (geometry/triangle/packet.h).
-static void judge_chunk(const grz_decider *decider, const grz_decided_pair *pair, const grz_candidate *candidates, size_t count,
-                        unsigned char verdicts[GRZ_CHUNK])
+static void judge_chunk(const grz_decider *decider, const grz_decided_pair *pair, const grz_candidate *candidates,
+                        size_t count, unsigned char verdicts[GRZ_CHUNK])
 {
     grz_packet_pair pairs[GRZ_CHUNK];
     const grz_mesh *mesh_a = pair->a->mesh, *mesh_b = pair->b->mesh;
@@ -107,7 +109,8 @@ static void judge_chunk(const grz_decider *decider, const grz_decided_pair *pair
         .pose = pair->self ? NULL : &pair->a->pose,
         .names = mesh_a->identity,
     };
-    const grz_packet_side side_b = {.positions = mesh_b->positions, .triangles = mesh_b->triangles, .pose = &pair->b->pose};
+    const grz_packet_side side_b = {
+        .positions = mesh_b->positions, .triangles = mesh_b->triangles, .pose = &pair->b->pose};
     if (decider->judge == NULL) {
         memset(verdicts, GRZ_PACKET_OPEN, count);
         return;
@@ -135,7 +138,8 @@ static const grz_candidate *proved_to_touch(const grz_candidate *candidates, siz
 
 // Decide a chunk and write the touching pairs to `found`. Returns their number; at most one if the first contact is
 // enough.
-static size_t decide_chunk(const grz_decider *decider, const grz_candidate *candidates, size_t count, grz_found found[GRZ_CHUNK])
+static size_t decide_chunk(const grz_decider *decider, const grz_candidate *candidates, size_t count,
+                           grz_found found[GRZ_CHUNK])
 {
     const grz_decided_pair pair = pair_of(decider, candidates[0].job);
     const grz_candidate *first = decider->list ? NULL : proved_to_touch(candidates, count);
@@ -178,7 +182,8 @@ static bool decider_push(grz_sink *sink, const grz_candidate *candidates, size_t
         atomic_store_explicit(&decider->any_touching, true, memory_order_relaxed);
     }
     atomic_fetch_add_explicit(&decider->candidates, count, memory_order_relaxed);
-    atomic_fetch_add_explicit(&decider->decide_ns, (unsigned long long)(1e9 * (grz_clock_seconds() - start)), memory_order_relaxed);
+    atomic_fetch_add_explicit(&decider->decide_ns, (unsigned long long)(1e9 * (grz_clock_seconds() - start)),
+                              memory_order_relaxed);
     return !decider_stopped(sink, number);
 }
 
@@ -219,7 +224,8 @@ bool grz_decider_init(grz_decider *decider, grz_control *control, const grz_job_
     pthread_mutex_init(&decider->lock, NULL);
     decider->touching = &decider->single;
     if (set->job_count > 1) // zero bytes are the same as atomic_init(…, 0)
-        decider->touching = grz_allocate_zeroed(grz_control_allocator(control), set->job_count, sizeof *decider->touching);
+        decider->touching =
+            grz_allocate_zeroed(grz_control_allocator(control), set->job_count, sizeof *decider->touching);
     return decider->touching != NULL;
 }
 

@@ -66,7 +66,8 @@ static bool on_segment(const double p[3], const double s[3], const double t[3])
         if (p[i] < low || p[i] > high)
             return false;
     }
-    return grz_orient_projected(0, s, t, p) == 0 && grz_orient_projected(1, s, t, p) == 0 && grz_orient_projected(2, s, t, p) == 0;
+    return grz_orient_projected(0, s, t, p) == 0 && grz_orient_projected(1, s, t, p) == 0 &&
+           grz_orient_projected(2, s, t, p) == 0;
 }
 
 // True if a vertex of the intersection lies in the hull of the shared corners.

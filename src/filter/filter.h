@@ -47,16 +47,16 @@ typedef struct grz_filter {
     // only the triangles that may touch. They become two meshes in memory, `parts`; both are NULL if nothing can touch.
     // *done is false if this filter cannot find them. The candidates of the two parts are then proposed by a filter
     // that works in memory.
-    grz_status (*read_near)(grz_device *device, const grz_job_set *set, grz_control *control, grz_mesh *parts[2], bool *done,
-                            grz_error *error);
+    grz_status (*read_near)(grz_device *device, const grz_job_set *set, grz_control *control, grz_mesh *parts[2],
+                            bool *done, grz_error *error);
 
     // Which lists of `find` (bits) the discrete answer can fill with these options. NULL: none.
     uint32_t (*discrete_lists)(const void *options, uint32_t find);
 
     // A discrete answer is given by one of two functions. `discrete` answers the set's only job by itself. If it sets
     // *confirm, the predicates then decide what lies in the volumes that it found.
-    grz_status (*discrete)(grz_device *device, const grz_job_set *set, const void *options, grz_control *control, bool *confirm,
-                           grz_discrete *answer, grz_error *error);
+    grz_status (*discrete)(grz_device *device, const grz_job_set *set, const void *options, grz_control *control,
+                           bool *confirm, grz_discrete *answer, grz_error *error);
 
     // `propose_discrete` proposes candidates as the method's paper does, which may miss some; the predicates decide
     // them.

@@ -66,7 +66,8 @@ static inline bool grz_chunk_flush(grz_chunk *chunk)
 static inline bool grz_chunk_add(grz_chunk *chunk, uint32_t triangle_a, uint32_t triangle_b)
 {
     assert(chunk->count < chunk->limit && chunk->limit <= GRZ_CHUNK);
-    chunk->items[chunk->count++] = (grz_candidate){.job = chunk->job, .triangle_a = triangle_a, .triangle_b = triangle_b};
+    chunk->items[chunk->count++] =
+        (grz_candidate){.job = chunk->job, .triangle_a = triangle_a, .triangle_b = triangle_b};
     return chunk->count < chunk->limit || grz_chunk_flush(chunk);
 }
 

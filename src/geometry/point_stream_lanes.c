@@ -64,8 +64,8 @@ static void outcodes(const grz_pose *pose, const grz_box *box, const double *poi
         m[j] = grz_f64x4_of(pose->m[0][j], pose->m[1][j], pose->m[2][j], 0.0);
     for (size_t i = 0; i < count; i++) {
         const double *p = points + 3 * i;
-        grz_f64x4 at =
-            grz_f64x4_add(grz_f64x4_multiply(m[0], grz_f64x4_splat(p[0])), grz_f64x4_multiply(m[1], grz_f64x4_splat(p[1])));
+        grz_f64x4 at = grz_f64x4_add(grz_f64x4_multiply(m[0], grz_f64x4_splat(p[0])),
+                                     grz_f64x4_multiply(m[1], grz_f64x4_splat(p[1])));
         at = grz_f64x4_add(grz_f64x4_add(at, grz_f64x4_multiply(m[2], grz_f64x4_splat(p[2]))), m[3]);
         codes[i] = (uint8_t)(grz_f64x4_greater(low, at) | grz_f64x4_greater(at, high) << 4);
     }

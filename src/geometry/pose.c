@@ -51,7 +51,8 @@ static void rotation_from_quaternion(const double quaternion[4], double largest,
 
 // All of grz_pose_from_quaternion() that must run under the floating-point guard. That includes the comparisons:
 // comparing a subnormal number sets an exception flag, and the caller must not see that.
-static grz_status pose_from_quaternion(const double translation[3], const double quaternion[4], grz_pose *pose, grz_error *error)
+static grz_status pose_from_quaternion(const double translation[3], const double quaternion[4], grz_pose *pose,
+                                       grz_error *error)
 {
     double largest = 0.0;
     for (int i = 0; i < 4; i++) {
@@ -70,7 +71,8 @@ static grz_status pose_from_quaternion(const double translation[3], const double
     return GRZ_OK;
 }
 
-grz_status grz_pose_from_quaternion(const double translation[3], const double quaternion[4], grz_pose *pose, grz_error *error)
+grz_status grz_pose_from_quaternion(const double translation[3], const double quaternion[4], grz_pose *pose,
+                                    grz_error *error)
 {
     if (translation == NULL || quaternion == NULL || pose == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pose: a NULL argument");
@@ -135,9 +137,10 @@ static bool is_zeroed(const grz_pose *pose)
 grz_status grz_pose_check(const grz_pose *pose, const double max_abs[3], grz_error *error)
 {
     if (is_zeroed(pose))
-        return grz_fail(error, GRZ_ERROR_POSE, GRZ_NO_ELEMENT,
-                        "pose: all numbers are 0; start from grz_pose_identity(), or make the object by grz_object_at_origin() or "
-                        "grz_object_at()");
+        return grz_fail(
+            error, GRZ_ERROR_POSE, GRZ_NO_ELEMENT,
+            "pose: all numbers are 0; start from grz_pose_identity(), or make the object by grz_object_at_origin() or "
+            "grz_object_at()");
     for (int i = 0; i < 3; i++) {
         const double *m = pose->m[i];
         double bound = fabs(m[3]); // of the magnitude of this world coordinate
@@ -147,8 +150,8 @@ grz_status grz_pose_check(const grz_pose *pose, const double max_abs[3], grz_err
             bound += fabs(m[j]) * max_abs[j];
         }
         if (!(bound <= GRZ_MAX_COORDINATE))
-            return grz_fail(error, GRZ_ERROR_POSE, GRZ_NO_ELEMENT, "pose: row %d carries coordinates past 2^300 (or is not finite)",
-                            i);
+            return grz_fail(error, GRZ_ERROR_POSE, GRZ_NO_ELEMENT,
+                            "pose: row %d carries coordinates past 2^300 (or is not finite)", i);
     }
     return GRZ_OK;
 }

@@ -61,7 +61,8 @@ grz_status grz_pose_inverse(const grz_pose *pose, grz_pose *inverse, grz_error *
 {
     grz_pose made;
     if (pose == NULL || inverse == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pose inverse: %s is NULL", pose == NULL ? "pose" : "inverse");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pose inverse: %s is NULL",
+                        pose == NULL ? "pose" : "inverse");
     const grz_fp_state fp = grz_fp_enter();
     const bool has_one = invert(pose, &made);
     grz_fp_leave(fp);

@@ -47,9 +47,11 @@ static uint32_t list_devices(egl_candidate *candidates)
 {
     EGLDeviceEXT devices[MOST_DEVICES];
     EGLint count = 0;
-    const bool listed = has_client_extension("EGL_EXT_device_base") ||
-                        (has_client_extension("EGL_EXT_device_enumeration") && has_client_extension("EGL_EXT_device_query"));
-    if (!listed || !has_client_extension("EGL_EXT_platform_device") || !eglQueryDevicesEXT(MOST_DEVICES, devices, &count))
+    const bool listed =
+        has_client_extension("EGL_EXT_device_base") ||
+        (has_client_extension("EGL_EXT_device_enumeration") && has_client_extension("EGL_EXT_device_query"));
+    if (!listed || !has_client_extension("EGL_EXT_platform_device") ||
+        !eglQueryDevicesEXT(MOST_DEVICES, devices, &count))
         return 0;
     for (EGLint i = 0; i < count; i++) {
         const char *words = eglQueryDeviceStringEXT(devices[i], EGL_EXTENSIONS), *file = NULL;
@@ -57,7 +59,8 @@ static uint32_t list_devices(egl_candidate *candidates)
             file = eglQueryDeviceStringEXT(devices[i], EGL_DRM_RENDER_NODE_FILE_EXT);
         if (file == NULL && is_word_of("EGL_EXT_device_drm", words))
             file = eglQueryDeviceStringEXT(devices[i], EGL_DRM_DEVICE_FILE_EXT);
-        candidates[i] = (egl_candidate){.device = devices[i], .software = is_word_of("EGL_MESA_device_software", words)};
+        candidates[i] =
+            (egl_candidate){.device = devices[i], .software = is_word_of("EGL_MESA_device_software", words)};
         if (file != NULL)
             snprintf(candidates[i].platform, sizeof candidates[i].platform, "device %s", file);
         else
@@ -130,11 +133,11 @@ static grz_status open_display(const egl_candidate *candidate, grz_context *cont
     context->display = eglGetPlatformDisplayEXT(surfaceless ? EGL_PLATFORM_SURFACELESS_MESA : EGL_PLATFORM_DEVICE_EXT,
                                                 surfaceless ? (void *)EGL_DEFAULT_DISPLAY : candidate->device, NULL);
     if (context->display == EGL_NO_DISPLAY)
-        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL: EGL gives no display for %s (%s)", candidate->platform,
-                        egl_problem());
-    if (!eglInitialize(context->display, NULL, NULL))
-        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL: EGL cannot use %s (%s): is its driver installed?",
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL: EGL gives no display for %s (%s)",
                         candidate->platform, egl_problem());
+    if (!eglInitialize(context->display, NULL, NULL))
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                        "OpenGL: EGL cannot use %s (%s): is its driver installed?", candidate->platform, egl_problem());
     return GRZ_OK;
 }
 
@@ -204,12 +207,13 @@ grz_status grz_context_open(uint32_t index, bool share, grz_context *context, gr
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
                         "OpenGL: no EGL here that works without a screen (is a driver installed, such as Mesa's?)");
     if (index >= count)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "OpenGL: no renderer %u, there are %u", index, count);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "OpenGL: no renderer %u, there are %u", index,
+                        count);
     const grz_current current = grz_current_save();
     grz_status status;
     if (share && current.context == EGL_NO_CONTEXT) {
-        status =
-            grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL: no EGL context is current on this thread to share with");
+        status = grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                          "OpenGL: no EGL context is current on this thread to share with");
     } else if (share) {
         snprintf(context->platform, sizeof context->platform, "shared with the caller's");
         context->display = current.display;
@@ -218,7 +222,8 @@ grz_status grz_context_open(uint32_t index, bool share, grz_context *context, gr
         status = open_display(&candidates[index], context, error);
     }
     if (status == GRZ_OK && !eglBindAPI(EGL_OPENGL_API))
-        status = grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL: EGL has OpenGL ES only (%s)", egl_problem());
+        status =
+            grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL: EGL has OpenGL ES only (%s)", egl_problem());
     if (status == GRZ_OK)
         status = create_context(context, share ? current.context : EGL_NO_CONTEXT, error);
     if (current.api != EGL_NONE)
@@ -252,7 +257,8 @@ grz_current grz_current_save(void)
 bool grz_context_make_current(const grz_context *context)
 {
     assert(context->context != EGL_NO_CONTEXT);
-    return eglBindAPI(EGL_OPENGL_API) && eglMakeCurrent(context->display, context->surface, context->surface, context->context);
+    return eglBindAPI(EGL_OPENGL_API) &&
+           eglMakeCurrent(context->display, context->surface, context->surface, context->context);
 }
 
 void grz_current_restore(const grz_current *current, const grz_context *ours)

@@ -47,8 +47,9 @@ static const GLenum switches[] = {GL_CULL_FACE,
                                   GL_CLIP_DISTANCE6,
                                   GL_CLIP_DISTANCE7};
 
-static const GLenum pack_numbers[] = {GL_PACK_ALIGNMENT,  GL_PACK_ROW_LENGTH, GL_PACK_SKIP_ROWS,    GL_PACK_SKIP_PIXELS,
-                                      GL_PACK_SWAP_BYTES, GL_PACK_LSB_FIRST,  GL_PACK_IMAGE_HEIGHT, GL_PACK_SKIP_IMAGES};
+static const GLenum pack_numbers[] = {GL_PACK_ALIGNMENT,    GL_PACK_ROW_LENGTH, GL_PACK_SKIP_ROWS,
+                                      GL_PACK_SKIP_PIXELS,  GL_PACK_SWAP_BYTES, GL_PACK_LSB_FIRST,
+                                      GL_PACK_IMAGE_HEIGHT, GL_PACK_SKIP_IMAGES};
 
 enum {
     SWITCH_COUNT = sizeof switches / sizeof *switches,
@@ -118,9 +119,10 @@ static void save_bindings(grz_state *state)
     glGetIntegerv(GL_PIXEL_PACK_BUFFER_BINDING, &state->pixel_pack);
     glGetIntegerv(GL_SHADER_STORAGE_BUFFER_BINDING, &state->storage);
     glGetIntegerv(GL_UNIFORM_BUFFER_BINDING, &state->uniform);
-    save_indexed(GL_SHADER_STORAGE_BUFFER_BINDING, GL_SHADER_STORAGE_BUFFER_START, GL_SHADER_STORAGE_BUFFER_SIZE, state->storage_at,
-                 STORAGE);
-    save_indexed(GL_UNIFORM_BUFFER_BINDING, GL_UNIFORM_BUFFER_START, GL_UNIFORM_BUFFER_SIZE, state->uniform_at, UNIFORM);
+    save_indexed(GL_SHADER_STORAGE_BUFFER_BINDING, GL_SHADER_STORAGE_BUFFER_START, GL_SHADER_STORAGE_BUFFER_SIZE,
+                 state->storage_at, STORAGE);
+    save_indexed(GL_UNIFORM_BUFFER_BINDING, GL_UNIFORM_BUFFER_START, GL_UNIFORM_BUFFER_SIZE, state->uniform_at,
+                 UNIFORM);
     for (GLuint i = 0; i < IMAGES; i++) {
         image_unit *unit = &state->images[i];
         glGetIntegeri_v(GL_IMAGE_BINDING_NAME, i, &unit->name);
@@ -136,8 +138,8 @@ static void restore_bindings(const grz_state *state)
 {
     for (GLuint i = 0; i < IMAGES; i++) {
         const image_unit *unit = &state->images[i];
-        glBindImageTexture(i, (GLuint)unit->name, unit->level, (GLboolean)unit->layered, unit->layer, (GLenum)unit->access,
-                           (GLenum)unit->format);
+        glBindImageTexture(i, (GLuint)unit->name, unit->level, (GLboolean)unit->layered, unit->layer,
+                           (GLenum)unit->access, (GLenum)unit->format);
     }
     restore_indexed(GL_SHADER_STORAGE_BUFFER, state->storage_at, STORAGE);
     restore_indexed(GL_UNIFORM_BUFFER, state->uniform_at, UNIFORM);

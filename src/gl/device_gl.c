@@ -101,7 +101,8 @@ grz_status grz_device_renderer(grz_device *device, grz_renderer *renderer, grz_e
 {
     grz_gl *gl;
     if (device == NULL || renderer == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "renderer: the device or the place for the answer is NULL");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "renderer: the device or the place for the answer is NULL");
     *renderer = (grz_renderer){.software = false};
     grz_status status = grz_gl_enter(device, "renderer", &gl, error);
     if (status != GRZ_OK)

@@ -72,16 +72,18 @@ static void read_limits(grz_gl_limits *limits)
 static grz_status inspect_context(grz_gl *gl, grz_error *error)
 {
     if (!epoxy_is_desktop_gl() || epoxy_gl_version() < LEAST_VERSION)
-        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: OpenGL 4.5 is needed, the context has %s%d.%d", gl->what,
-                        epoxy_is_desktop_gl() ? "" : "OpenGL ES ", epoxy_gl_version() / 10, epoxy_gl_version() % 10);
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: OpenGL 4.5 is needed, the context has %s%d.%d",
+                        gl->what, epoxy_is_desktop_gl() ? "" : "OpenGL ES ", epoxy_gl_version() / 10,
+                        epoxy_gl_version() % 10);
     if (gl->adopted) {
         GLint profile = 0;
         glGetIntegerv(GL_CONTEXT_PROFILE_MASK, &profile);
         if (((GLbitfield)profile & GL_CONTEXT_CORE_PROFILE_BIT) == 0)
-            return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
-                            "%s: the context is no core profile, and has state that is not looked after: make the device with "
-                            "GRZ_DEVICE_GL and share",
-                            gl->what);
+            return grz_fail(
+                error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                "%s: the context is no core profile, and has state that is not looked after: make the device with "
+                "GRZ_DEVICE_GL and share",
+                gl->what);
     }
     grz_renderer renderer = {.software = !gl->adopted && gl->context.software};
     grz_gl_describe(&renderer);
@@ -115,10 +117,11 @@ static grz_status enter_adopted(grz_gl *gl, grz_error *error)
 {
     EGLContext current = epoxy_has_egl() ? eglGetCurrentContext() : EGL_NO_CONTEXT;
     if (gl->open && current != gl->caller_context)
-        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: the context that the device was opened in is not current",
-                        gl->what);
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                        "%s: the context that the device was opened in is not current", gl->what);
     if (current == EGL_NO_CONTEXT && glGetString(GL_VERSION) == NULL) // it may be a GLX context
-        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: no OpenGL context is current on this thread", gl->what);
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: no OpenGL context is current on this thread",
+                        gl->what);
     gl->caller_context = current;
     if (!gl->open) {
         grz_status status = inspect_context(gl, error);
@@ -127,7 +130,8 @@ static grz_status enter_adopted(grz_gl *gl, grz_error *error)
     }
     if (grz_state_holds_a_deleted_program())
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
-                        "%s: the program in use was deleted, and would be gone afterwards: call glUseProgram(0) before", gl->what);
+                        "%s: the program in use was deleted, and would be gone afterwards: call glUseProgram(0) before",
+                        gl->what);
     gl->state = grz_state_save(gl->allocator);
     if (gl->state == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory", gl->what);
@@ -146,7 +150,8 @@ static grz_status enter_own(grz_gl *gl, grz_error *error)
     gl->current = grz_current_save();
     if (!grz_context_make_current(&gl->context)) {
         grz_current_restore(&gl->current, &gl->context);
-        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: EGL does not make the device's context current", gl->what);
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: EGL does not make the device's context current",
+                        gl->what);
     }
     grz_status status = gl->open ? GRZ_OK : inspect_context(gl, error);
     if (status != GRZ_OK)
@@ -159,7 +164,8 @@ grz_status grz_gl_enter(grz_device *device, const char *what, grz_gl **out, grz_
     grz_gl *gl = grz_gl_of(device);
     *out = NULL;
     if (gl == NULL)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s: needs OpenGL, and the device was opened without", what);
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                        "%s: needs OpenGL, and the device was opened without", what);
     if (atomic_exchange(&gl->inside, true))
         return grz_fail(error, GRZ_ERROR_BUSY, GRZ_NO_ELEMENT, "%s: the device's OpenGL serves another thread", what);
     gl->what = what;

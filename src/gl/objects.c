@@ -151,7 +151,8 @@ grz_status grz_gl_buffer_reserve(grz_gl *gl, grz_gl_buffer *buffer, uint64_t siz
         return GRZ_OK;
     }
     grz_gl_buffer_finish(gl, buffer);
-    return grz_fail(error, status, GRZ_NO_ELEMENT, "%s: OpenGL has no %llu bytes for %s", gl->what, (unsigned long long)size, what);
+    return grz_fail(error, status, GRZ_NO_ELEMENT, "%s: OpenGL has no %llu bytes for %s", gl->what,
+                    (unsigned long long)size, what);
 }
 
 void grz_gl_buffer_finish(grz_gl *gl, grz_gl_buffer *buffer)

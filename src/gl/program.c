@@ -37,7 +37,8 @@ static GLuint compile(grz_gl *gl, const grz_gl_stage *stage, grz_error *error)
     const GLint length = (GLint)stage->length;
     assert(stage->length <= INT32_MAX);
     if (shader == 0) {
-        grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: OpenGL makes no shader of the kind of %s", gl->what, stage->name);
+        grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: OpenGL makes no shader of the kind of %s", gl->what,
+                 stage->name);
         return 0;
     }
     glShaderSource(shader, 1, &text, &length);
@@ -84,8 +85,8 @@ static grz_status build(grz_gl *gl, const grz_gl_program_source *source, GLuint 
     }
     glGetProgramInfoLog(program, LOG, NULL, log);
     grz_gl_delete(gl, GRZ_GL_PROGRAM, program);
-    return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: the driver does not link %s: %s", gl->what, source->name,
-                    one_line(log));
+    return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: the driver does not link %s: %s", gl->what,
+                    source->name, one_line(log));
 }
 
 grz_status grz_gl_program(grz_gl *gl, const grz_gl_program_source *source, GLuint *program, grz_error *error)

@@ -26,13 +26,15 @@ grz_status grz_renderer_info(uint32_t index, grz_renderer *renderer, grz_error *
     if (renderer == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "renderer: the place for the answer is NULL");
     *renderer = (grz_renderer){.software = false};
-    return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "renderer: no number %u, OpenGL is not in this build", index);
+    return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "renderer: no number %u, OpenGL is not in this build",
+                    index);
 }
 
 grz_status grz_device_renderer(grz_device *device, grz_renderer *renderer, grz_error *error)
 {
     if (device == NULL || renderer == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "renderer: the device or the place for the answer is NULL");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "renderer: the device or the place for the answer is NULL");
     *renderer = (grz_renderer){.software = false};
     return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "renderer: OpenGL is not in this build");
 }
@@ -53,7 +55,8 @@ grz_status grz_slices_path(grz_device *device, const grz_mesh *a, const grz_pose
     return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "slices path: OpenGL is not in this build");
 }
 
-grz_status grz_mesh_create_gl(grz_device *device, const grz_gl_mesh_description *description, grz_mesh **mesh, grz_error *error)
+grz_status grz_mesh_create_gl(grz_device *device, const grz_gl_mesh_description *description, grz_mesh **mesh,
+                              grz_error *error)
 {
     (void)device;
     (void)description;
@@ -69,7 +72,8 @@ grz_status grz_mesh_gl_changed(grz_mesh *mesh, grz_error *error)
 }
 
 grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_t count, const grz_result *result,
-                            const grz_picture_options *options, uint8_t *pixels, grz_picture_view *view, grz_error *error)
+                            const grz_picture_options *options, uint8_t *pixels, grz_picture_view *view,
+                            grz_error *error)
 {
     (void)device;
     (void)objects;

@@ -17,7 +17,8 @@
 #include "mesh/gl_mesh_description.h"
 #include "mesh/positions.h"
 
-static const grz_gl_program_source measure_program = {"gl_mesh_measure", {&grz_shader_gl_mesh_measure_comp, NULL, NULL}};
+static const grz_gl_program_source measure_program = {"gl_mesh_measure",
+                                                      {&grz_shader_gl_mesh_measure_comp, NULL, NULL}};
 
 enum {
     MEASURE_WORDS = GRZ_MEASURE_SAMPLE + GRZ_FACE_SAMPLE * GRZ_MEASURE_SAMPLE_WORDS
@@ -50,11 +51,11 @@ static grz_status check_buffer(GLuint name, uint64_t offset, uint64_t bytes, con
     GLint64 size = 0;
     GLint mapped = GL_FALSE, access = 0;
     if (!glIsBuffer(name))
-        return grz_fail(
-            error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-            "gl mesh: %u, for %s, is no buffer that the device sees: was it deleted, or does its context not share with "
-            "the device's?",
-            name, what);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "gl mesh: %u, for %s, is no buffer that the device sees: was it deleted, or does its context "
+                        "not share with "
+                        "the device's?",
+                        name, what);
     glGetNamedBufferParameteri64v(name, GL_BUFFER_SIZE, &size);
     glGetNamedBufferParameteriv(name, GL_BUFFER_MAPPED, &mapped);
     glGetNamedBufferParameteriv(name, GL_BUFFER_ACCESS_FLAGS, &access);
@@ -98,16 +99,18 @@ void grz_gl_mesh_bind(grz_gl *gl, const grz_mesh *mesh)
 {
     const grz_gl_mesh *g = grz_gl_mesh_of(mesh);
     const grz_gl_mesh_description *d = &g->layout;
-    const uint64_t first = bind_storage(gl, GRZ_BIND_POSITIONS, d->position_buffer, d->position_offset, position_bytes(d));
+    const uint64_t first =
+        bind_storage(gl, GRZ_BIND_POSITIONS, d->position_buffer, d->position_offset, position_bytes(d));
     uint64_t first_index = 0;
     glUniform2ui(GRZ_AT_POSITION_LAYOUT, (GLuint)(first / 4), d->position_stride / 4);
     if (g->padded.name != 0)
         bind_storage(gl, GRZ_BIND_INDICES, g->padded.name, 0, g->padded.size);
     else if (d->index_buffer != 0) // whole words: what is beyond is there, or a copy would have been made
-        first_index =
-            bind_storage(gl, GRZ_BIND_INDICES, d->index_buffer, d->index_offset, index_bytes(d) + (d->index_size == 2 ? 2 : 0));
+        first_index = bind_storage(gl, GRZ_BIND_INDICES, d->index_buffer, d->index_offset,
+                                   index_bytes(d) + (d->index_size == 2 ? 2 : 0));
     else
-        bind_storage(gl, GRZ_BIND_INDICES, d->position_buffer, d->position_offset, position_bytes(d)); // any buffer: it is not read
+        bind_storage(gl, GRZ_BIND_INDICES, d->position_buffer, d->position_offset,
+                     position_bytes(d)); // any buffer: it is not read
     glUniform2ui(GRZ_AT_INDEX_LAYOUT, d->index_buffer != 0 ? d->index_size : 0, (GLuint)(first_index / d->index_size));
     glUniform2ui(GRZ_AT_COUNTS, (GLuint)d->vertex_count, (GLuint)d->triangle_count);
     glMemoryBarrier(GL_ALL_BARRIER_BITS); // the caller's shaders may have written what is read here
@@ -130,7 +133,8 @@ void grz_gl_mesh_attach(const grz_mesh *mesh, GLuint vertex_array)
     const grz_gl_mesh_description *d = &grz_gl_mesh_of(mesh)->layout;
     glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT);
     glVertexArrayVertexBuffer(vertex_array, 0, 0, 0, 12);
-    glVertexArrayVertexBuffer(vertex_array, 0, d->position_buffer, (GLintptr)d->position_offset, (GLsizei)d->position_stride);
+    glVertexArrayVertexBuffer(vertex_array, 0, d->position_buffer, (GLintptr)d->position_offset,
+                              (GLsizei)d->position_stride);
     glVertexArrayElementBuffer(vertex_array, 0);
     glVertexArrayElementBuffer(vertex_array, d->index_buffer);
 }
@@ -140,8 +144,8 @@ void grz_gl_mesh_attach(const grz_mesh *mesh, GLuint vertex_array)
 static grz_status refuse_vertex(const grz_gl_mesh_description *d, uint32_t vertex, grz_error *error)
 {
     float p[3] = {0.0f};
-    glGetNamedBufferSubData(d->position_buffer, (GLintptr)(d->position_offset + (uint64_t)vertex * d->position_stride), sizeof p,
-                            p);
+    glGetNamedBufferSubData(d->position_buffer, (GLintptr)(d->position_offset + (uint64_t)vertex * d->position_stride),
+                            sizeof p, p);
     const double position[3] = {(double)p[0], (double)p[1], (double)p[2]};
     return grz_position_refuse(vertex, position, error);
 }
@@ -160,8 +164,9 @@ static grz_status refuse_triangle(const grz_gl_mesh_description *d, uint32_t tri
         corners[i] = narrow[i];
     while (bad < 2 && corners[bad] < d->vertex_count)
         bad++;
-    return grz_fail(error, GRZ_ERROR_MESH, triangle, "face %u: corner %d is vertex %u, but there %s only %" PRIu64 " vert%s",
-                    triangle, bad, corners[bad], d->vertex_count == 1 ? "is" : "are", d->vertex_count,
+    return grz_fail(error, GRZ_ERROR_MESH, triangle,
+                    "face %u: corner %d is vertex %u, but there %s only %" PRIu64 " vert%s", triangle, bad,
+                    corners[bad], d->vertex_count == 1 ? "is" : "are", d->vertex_count,
                     d->vertex_count == 1 ? "ex" : "ices");
 }
 
@@ -252,7 +257,8 @@ static grz_status read_buffers(const grz_mesh *mesh, bool indices, reading *r, g
     status = grz_gl_mesh_check(mesh, error);
     if (status == GRZ_OK) {
         glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-        glGetNamedBufferSubData(d->position_buffer, (GLintptr)d->position_offset, (GLsizeiptr)r->position_size, r->positions);
+        glGetNamedBufferSubData(d->position_buffer, (GLintptr)d->position_offset, (GLsizeiptr)r->position_size,
+                                r->positions);
         if (r->indices != NULL)
             glGetNamedBufferSubData(d->index_buffer, (GLintptr)d->index_offset, (GLsizeiptr)index_bytes(d), r->indices);
     }
@@ -306,27 +312,31 @@ static grz_status check_layout(const grz_gl_mesh_description *d, grz_error *erro
     if (d->vertex_count == 0)
         return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "the mesh has no vertices");
     if (d->vertex_count > UINT32_MAX)
-        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "%" PRIu64 " vertices, the most is 2^32 - 1", d->vertex_count);
+        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "%" PRIu64 " vertices, the most is 2^32 - 1",
+                        d->vertex_count);
     if (d->triangle_count == 0)
         return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "the mesh has no faces");
     if (d->triangle_count > GRZ_MAX_TRIANGLES)
-        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "%" PRIu64 " triangles, the most is 2^32 - 2", d->triangle_count);
-    if ((d->position_stride != 0 && d->position_stride < 12) || d->position_stride % 4 != 0 || d->position_offset % 4 != 0)
+        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "%" PRIu64 " triangles, the most is 2^32 - 2",
+                        d->triangle_count);
+    if ((d->position_stride != 0 && d->position_stride < 12) || d->position_stride % 4 != 0 ||
+        d->position_offset % 4 != 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "gl mesh description: a position_stride of %u from byte %" PRIu64
                         " on, need multiples of 4, the stride 12 or "
                         "more",
                         d->position_stride, d->position_offset);
     if (d->index_size != 4 && d->index_size != 2)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "gl mesh description: an index_size of %u, need 4 or 2",
-                        d->index_size);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "gl mesh description: an index_size of %u, need 4 or 2", d->index_size);
     if (d->index_offset % d->index_size != 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "gl mesh description: an index_offset of %" PRIu64 " is no multiple of the index_size, %u", d->index_offset,
-                        d->index_size);
+                        "gl mesh description: an index_offset of %" PRIu64 " is no multiple of the index_size, %u",
+                        d->index_offset, d->index_size);
     if (d->index_buffer == 0 && 3 * d->triangle_count > d->vertex_count)
         return grz_fail(error, GRZ_ERROR_MESH, d->vertex_count / 3,
-                        "face %" PRIu64 ": corner %" PRIu64 " is vertex %" PRIu64 ", but there are only %" PRIu64 " vertices",
+                        "face %" PRIu64 ": corner %" PRIu64 " is vertex %" PRIu64 ", but there are only %" PRIu64
+                        " vertices",
                         d->vertex_count / 3, d->vertex_count % 3, d->vertex_count, d->vertex_count);
     return GRZ_OK;
 }
@@ -431,7 +441,8 @@ static grz_status create(grz_device *device, const grz_gl_mesh_description *d, g
     if (status != GRZ_OK)
         return status;
     if (grz_device_graphics(device) == NULL)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "gl mesh: needs OpenGL, and the device was opened without");
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                        "gl mesh: needs OpenGL, and the device was opened without");
     grz_mesh *mesh = create_empty(device, d);
     if (mesh == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");
@@ -446,7 +457,8 @@ static grz_status create(grz_device *device, const grz_gl_mesh_description *d, g
     return status;
 }
 
-grz_status grz_mesh_create_gl(grz_device *device, const grz_gl_mesh_description *description, grz_mesh **mesh, grz_error *error)
+grz_status grz_mesh_create_gl(grz_device *device, const grz_gl_mesh_description *description, grz_mesh **mesh,
+                              grz_error *error)
 {
     if (mesh != NULL)
         *mesh = NULL;

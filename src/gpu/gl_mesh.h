@@ -10,12 +10,12 @@
 #include "mesh/source.h"
 
 typedef struct grz_gl_mesh {
-    grz_mesh_source source;              // first: a mesh's source is one of these
-    grz_gl_mesh_description layout;      // as given, with the stride
-    bool sound;                          // its positions were valid when they last changed
-    bool welded;                         // equal positions at creation made one corner: exact work uses the copy in memory
-    grz_gl_buffer padded;                // a copy of 16-bit indices, if the caller's buffer ends in the middle of a word
-    grz_gl_bin *bin;                     // receives `padded` at the end; NULL if there is none
+    grz_mesh_source source;         // first: a mesh's source is one of these
+    grz_gl_mesh_description layout; // as given, with the stride
+    bool sound;                     // its positions were valid when they last changed
+    bool welded;                    // equal positions at creation made one corner: exact work uses the copy in memory
+    grz_gl_buffer padded;           // a copy of 16-bit indices, if the caller's buffer ends in the middle of a word
+    grz_gl_bin *bin;                // receives `padded` at the end; NULL if there is none
     float sample[GRZ_FACE_SAMPLE][3][3]; // corners of a sample of its triangles
 } grz_gl_mesh;
 
@@ -43,7 +43,7 @@ grz_status grz_gl_mesh_read_part(const grz_object *object, const grz_box *box, g
                                  grz_error *error);
 
 // grz_mesh_source::read_triangles:
-grz_status grz_gl_mesh_read_triangles(const grz_mesh *mesh, const uint32_t *triangles, uint32_t count, grz_control *control,
-                                      grz_mesh **part, grz_error *error);
+grz_status grz_gl_mesh_read_triangles(const grz_mesh *mesh, const uint32_t *triangles, uint32_t count,
+                                      grz_control *control, grz_mesh **part, grz_error *error);
 
 #endif

@@ -27,7 +27,8 @@ enum {
 };
 
 static const double SLACK = 0x1p-19;
-static const uint64_t HEAD_BYTES = sizeof(uint32_t) * GRZ_SELECTED_HEAD, RECORD_BYTES = sizeof(uint32_t) * GRZ_SELECTED_WORDS;
+static const uint64_t HEAD_BYTES = sizeof(uint32_t) * GRZ_SELECTED_HEAD,
+                      RECORD_BYTES = sizeof(uint32_t) * GRZ_SELECTED_WORDS;
 
 static const grz_gl_program_source gather_program = {"gl_mesh_gather", {&grz_shader_gl_mesh_gather_comp, NULL, NULL}};
 static const grz_gl_program_source select_program = {"gl_mesh_select", {&grz_shader_gl_mesh_select_comp, NULL, NULL}};
@@ -51,8 +52,8 @@ typedef struct question {
 } question;
 
 // Set one axis. If its numbers are out of range for floats, every triangle passes on this axis.
-static void ask_row(const grz_pose *pose, const grz_mesh *mesh, const grz_box *box, const float middle[3], int size, int i,
-                    question *q)
+static void ask_row(const grz_pose *pose, const grz_mesh *mesh, const grz_box *box, const float middle[3], int size,
+                    int i, question *q)
 {
     const double *m = pose->m[i];
     const double sum = (fabs(m[0]) + fabs(m[1])) + fabs(m[2]);
@@ -131,30 +132,32 @@ static uint64_t room_for(uint64_t count)
 }
 
 // Copy the first `count` triangles out of the buffer; `head` has the first few already.
-static grz_status copy_out(const selection *kept, const uint32_t *head, uint32_t count, const grz_allocator *allocator, chosen *out,
-                           grz_error *error)
+static grz_status copy_out(const selection *kept, const uint32_t *head, uint32_t count, const grz_allocator *allocator,
+                           chosen *out, grz_error *error)
 {
     const size_t first = count < FIRST_READ ? count : FIRST_READ;
     out->words = grz_allocate(allocator, count, RECORD_BYTES);
     if (out->words == NULL)
-        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory to read %u triangles back", count);
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory to read %u triangles back",
+                        count);
     out->count = count;
     memcpy(out->words, head + GRZ_SELECTED_HEAD, first * RECORD_BYTES);
     if (count > first)
-        glGetNamedBufferSubData(kept->buffer.name, (GLintptr)room_for(first), (GLsizeiptr)((count - first) * RECORD_BYTES),
-                                out->words + first * GRZ_SELECTED_WORDS);
+        glGetNamedBufferSubData(kept->buffer.name, (GLintptr)room_for(first),
+                                (GLsizeiptr)((count - first) * RECORD_BYTES), out->words + first * GRZ_SELECTED_WORDS);
     return GRZ_OK;
 }
 
 // False in *fits: a buffer cannot hold so many.
-static grz_status read_chosen(grz_gl *gl, const grz_object *object, const grz_box *box, const grz_allocator *allocator, chosen *out,
-                              bool *fits, grz_error *error)
+static grz_status read_chosen(grz_gl *gl, const grz_object *object, const grz_box *box, const grz_allocator *allocator,
+                              chosen *out, bool *fits, grz_error *error)
 {
     const grz_mesh *mesh = object->mesh;
     const uint64_t room = (grz_gl_get_limits(gl)->storage_block - HEAD_BYTES) / RECORD_BYTES;
     const uint32_t most = room < mesh->triangle_count ? (uint32_t)room : mesh->triangle_count;
     const question q = ask(object, box);
-    uint32_t head[GRZ_SELECTED_HEAD + FIRST_READ * GRZ_SELECTED_WORDS], capacity = most < FIRST_ROOM ? most : FIRST_ROOM, count = 0;
+    uint32_t head[GRZ_SELECTED_HEAD + FIRST_READ * GRZ_SELECTED_WORDS],
+        capacity = most < FIRST_ROOM ? most : FIRST_ROOM, count = 0;
     selection *kept = grz_gl_kept(gl, &keep);
     if (kept == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");
@@ -186,12 +189,14 @@ static grz_status gather(grz_gl *gl, const grz_mesh *mesh, const uint32_t *trian
     if (status == GRZ_OK)
         status = grz_gl_buffer_reserve(gl, &kept->buffer, room_for(count), "chosen triangles", error);
     if (status == GRZ_OK)
-        status = grz_gl_buffer_reserve(gl, &kept->wanted, sizeof *triangles * (uint64_t)count, "triangles to read", error);
+        status =
+            grz_gl_buffer_reserve(gl, &kept->wanted, sizeof *triangles * (uint64_t)count, "triangles to read", error);
     if (status != GRZ_OK)
         return status;
     out->words = grz_allocate(allocator, count, RECORD_BYTES);
     if (out->words == NULL)
-        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory to read %u triangles back", count);
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory to read %u triangles back",
+                        count);
     out->count = count;
     glNamedBufferSubData(kept->wanted.name, 0, (GLsizeiptr)(sizeof *triangles * (size_t)count), triangles);
     glUseProgram(program);
@@ -238,7 +243,8 @@ static bool put_in_order(building *b, grz_control *control)
     for (size_t i = 0; i < corners; i++) {
         const uint32_t vertex = (uint32_t)(b->keys[i] >> 32), corner = (uint32_t)(b->keys[i] & UINT32_MAX);
         if (b->vertex_count == 0 || b->vertices[b->vertex_count - 1] != vertex) {
-            memcpy(b->positions[b->vertex_count], triangle_at(b, corner / 3) + GRZ_SELECTED_POSITIONS + (size_t)3 * (corner % 3),
+            memcpy(b->positions[b->vertex_count],
+                   triangle_at(b, corner / 3) + GRZ_SELECTED_POSITIONS + (size_t)3 * (corner % 3),
                    sizeof b->positions[0]);
             b->vertices[b->vertex_count++] = vertex;
         }
@@ -285,7 +291,8 @@ static grz_status make_part(const building *b, const grz_mesh *whole, const grz_
     return status;
 }
 
-static grz_status build(const chosen *from, const grz_mesh *whole, grz_control *control, grz_mesh **part, grz_error *error)
+static grz_status build(const chosen *from, const grz_mesh *whole, grz_control *control, grz_mesh **part,
+                        grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     const size_t triangles = from->count, corners = 3 * triangles;
@@ -297,7 +304,8 @@ static grz_status build(const chosen *from, const grz_mesh *whole, grz_control *
                   .positions = grz_allocate(allocator, corners, sizeof *b.positions),
                   .vertices = grz_allocate(allocator, corners, sizeof *b.vertices)};
     grz_status status;
-    if (b.order == NULL || b.keys == NULL || b.spare == NULL || b.corners == NULL || b.positions == NULL || b.vertices == NULL)
+    if (b.order == NULL || b.keys == NULL || b.spare == NULL || b.corners == NULL || b.positions == NULL ||
+        b.vertices == NULL)
         status = out_of_memory(from, error);
     else
         status = put_in_order(&b, control) ? make_part(&b, whole, allocator, part, error) : grz_control_status(control);
@@ -348,8 +356,8 @@ grz_status grz_gl_mesh_read_part(const grz_object *object, const grz_box *box, g
     return status;
 }
 
-grz_status grz_gl_mesh_read_triangles(const grz_mesh *mesh, const uint32_t *triangles, uint32_t count, grz_control *control,
-                                      grz_mesh **part, grz_error *error)
+grz_status grz_gl_mesh_read_triangles(const grz_mesh *mesh, const uint32_t *triangles, uint32_t count,
+                                      grz_control *control, grz_mesh **part, grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     chosen from = {NULL, 0};

@@ -58,8 +58,8 @@ static void find_frame(const grz_mesh *mesh, grz_mesh_buffers *buffers)
         buffers->centre[axis] = 0.5 * mesh->bounds.min[axis] + 0.5 * mesh->bounds.max[axis];
         if (mesh->source != NULL) // shaders subtract it, in floats
             buffers->centre[axis] = (double)(float)buffers->centre[axis];
-        largest =
-            fmax(largest, fmax(mesh->bounds.max[axis] - buffers->centre[axis], buffers->centre[axis] - mesh->bounds.min[axis]));
+        largest = fmax(largest, fmax(mesh->bounds.max[axis] - buffers->centre[axis],
+                                     buffers->centre[axis] - mesh->bounds.min[axis]));
     }
     if (mesh->source == NULL) {
         buffers->scale = power_above(largest, 0x1p-1000, HUGE_VAL);
@@ -76,16 +76,17 @@ static grz_status upload_positions(grz_gl *gl, const grz_mesh *mesh, grz_mesh_bu
                                    grz_error *error)
 {
     const size_t size = 3 * (size_t)mesh->vertex_count * sizeof(float);
-    float *to = glMapNamedBufferRange(buffers->positions, 0, (GLsizeiptr)size, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
+    float *to =
+        glMapNamedBufferRange(buffers->positions, 0, (GLsizeiptr)size, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
     if (to == NULL) {
         grz_status status = grz_gl_check(gl, error);
-        return status != GRZ_OK
-                   ? status
-                   : grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "OpenGL does not let a mesh's buffer be written");
+        return status != GRZ_OK ? status
+                                : grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                                           "OpenGL does not let a mesh's buffer be written");
     }
     const bool written = write_positions(mesh, buffers, to, control);
-    const bool kept =
-        glUnmapNamedBuffer(buffers->positions) != GL_FALSE; // false: the content was lost, for instance by a change of display mode
+    const bool kept = glUnmapNamedBuffer(buffers->positions) !=
+                      GL_FALSE; // false: the content was lost, for instance by a change of display mode
     if (!written)
         return grz_control_status(control);
     if (!kept)
@@ -159,7 +160,8 @@ static grz_status prepare_buffers(const grz_mesh *mesh, grz_control *control, vo
     return mesh->source != NULL ? GRZ_OK : upload_positions(gl, mesh, buffers, control, error);
 }
 
-grz_status grz_mesh_buffers_get(const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers, grz_error *error)
+grz_status grz_mesh_buffers_get(const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers,
+                                grz_error *error)
 {
     static const grz_slot_type type = {prepare_buffers, release_buffers};
     void *state = NULL;
@@ -202,8 +204,8 @@ static grz_status upload_normals(grz_gl *gl, const grz_mesh *mesh, grz_control *
     return status;
 }
 
-grz_status grz_mesh_buffers_get_normals(grz_gl *gl, const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers,
-                                        grz_error *error)
+grz_status grz_mesh_buffers_get_normals(grz_gl *gl, const grz_mesh *mesh, grz_control *control,
+                                        const grz_mesh_buffers **buffers, grz_error *error)
 {
     grz_status status = grz_mesh_buffers_get(mesh, control, buffers, error);
     // The slot's lock is not held here. But this thread is inside the device's OpenGL, and only such threads look at
@@ -240,8 +242,8 @@ static grz_status upload_corners(grz_gl *gl, const grz_mesh *mesh, grz_control *
     return status;
 }
 
-grz_status grz_mesh_buffers_get_corners(grz_gl *gl, const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers,
-                                        grz_error *error)
+grz_status grz_mesh_buffers_get_corners(grz_gl *gl, const grz_mesh *mesh, grz_control *control,
+                                        const grz_mesh_buffers **buffers, grz_error *error)
 {
     grz_status status = grz_mesh_buffers_get(mesh, control, buffers, error);
     grz_mesh_buffers *own = (grz_mesh_buffers *)*buffers; // as above

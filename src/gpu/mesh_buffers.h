@@ -28,15 +28,15 @@ typedef struct grz_mesh_buffers {
     GLuint corners;      // three numbers a triangle; 0 until somebody asks for them; may be `indices`
     GLuint vertex_array; // attribute 0: position; 1: normal, if there are normals; and the indices
     GLsizei corner_count;
-    GLenum index_type;        // 0: there are no indices
-    uint64_t index_start;     // bytes
-    float frame[4];           // buffer coordinates are (attribute 0 - frame[0..2]) · frame[3]
-    double centre[3];         // in mesh coordinates, near the middle of the box: position = centre + scale · buffer coordinates
-    double scale;             // a power of two, so that buffer coordinates are about 1 at most
-    grz_solid_box box;        // oriented, in mesh coordinates; computed when asked for
-    uint64_t box_version;     // of the mesh's positions that it is of
-    uint64_t normals_version; // of the mesh's positions that the normals are of
-    uint64_t corners_version; // and the corners
+    GLenum index_type;    // 0: there are no indices
+    uint64_t index_start; // bytes
+    float frame[4];       // buffer coordinates are (attribute 0 - frame[0..2]) · frame[3]
+    double centre[3]; // in mesh coordinates, near the middle of the box: position = centre + scale · buffer coordinates
+    double scale;     // a power of two, so that buffer coordinates are about 1 at most
+    grz_solid_box box;                       // oriented, in mesh coordinates; computed when asked for
+    uint64_t box_version;                    // of the mesh's positions that it is of
+    uint64_t normals_version;                // of the mesh's positions that the normals are of
+    uint64_t corners_version;                // and the corners
     grz_face_normal sample[GRZ_FACE_SAMPLE]; // of triangles' normals, in units of scale², once it has been asked for
     uint64_t sample_version;                 // of the mesh's positions that it is of
 } grz_mesh_buffers;
@@ -47,22 +47,24 @@ static inline void grz_mesh_buffers_draw(const grz_mesh_buffers *buffers)
     if (buffers->index_type == 0)
         glDrawArrays(GL_TRIANGLES, 0, buffers->corner_count);
     else
-        glDrawElements(GL_TRIANGLES, buffers->corner_count, buffers->index_type,
-                       (const void *)(uintptr_t)buffers->index_start); // NOLINT(performance-no-int-to-ptr): OpenGL wants it so
+        glDrawElements(
+            GL_TRIANGLES, buffers->corner_count, buffers->index_type,
+            (const void *)(uintptr_t)buffers->index_start); // NOLINT(performance-no-int-to-ptr): OpenGL wants it so
 }
 
 // Get the mesh's buffers; upload what is not there. The thread must be inside the OpenGL of the mesh's device. They
 // stay until the mesh's positions change or it is destroyed.
-grz_status grz_mesh_buffers_get(const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers, grz_error *error);
+grz_status grz_mesh_buffers_get(const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers,
+                                grz_error *error);
 
 // Get the buffers with normals at vertices.
-grz_status grz_mesh_buffers_get_normals(grz_gl *gl, const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers,
-                                        grz_error *error);
+grz_status grz_mesh_buffers_get_normals(grz_gl *gl, const grz_mesh *mesh, grz_control *control,
+                                        const grz_mesh_buffers **buffers, grz_error *error);
 
 // Get the buffers with the names of corners: equal numbers mean the same corner, as in self-collision, at the same
 // position. The mesh must be in memory.
-grz_status grz_mesh_buffers_get_corners(grz_gl *gl, const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers,
-                                        grz_error *error);
+grz_status grz_mesh_buffers_get_corners(grz_gl *gl, const grz_mesh *mesh, grz_control *control,
+                                        const grz_mesh_buffers **buffers, grz_error *error);
 
 // The oriented box of the vertices that faces use.
 const grz_solid_box *grz_mesh_buffers_box(const grz_mesh *mesh, const grz_mesh_buffers *buffers);

@@ -8,6 +8,7 @@
 #include "gpu/shaders/bindings.h"
 
 extern const grz_gl_stage grz_shader_view_vert;
-extern const grz_gl_stage grz_shader_gl_mesh_measure_comp, grz_shader_gl_mesh_select_comp, grz_shader_gl_mesh_gather_comp;
+extern const grz_gl_stage grz_shader_gl_mesh_measure_comp, grz_shader_gl_mesh_select_comp,
+    grz_shader_gl_mesh_gather_comp;
 
 #endif

@@ -15,7 +15,8 @@ enum {
     MOST_DIRECTIONS = 24 // with the edges of up to three boxes; whole registers
 };
 
-static const double EDGE_ON = 0.25; // a face counts as edge-on below this cosine; the smaller the cosine, the more it counts
+static const double EDGE_ON =
+    0.25; // a face counts as edge-on below this cosine; the smaller the cosine, the more it counts
 
 static const double directions[DIRECTIONS][3] = {{0, 0, -1},  {-1, 0, 0},  {0, -1, 0},  {-1, 0, -1}, {1, 0, -1},
                                                  {0, -1, -1}, {0, 1, -1},  {-1, -1, 0}, {1, -1, 0},  {-1, -1, -1},
@@ -149,8 +150,8 @@ static void cofactors_of(const grz_pose *pose, double rows[3][3])
 
 // For each direction (unit vectors), sum up the area of a sample of an object's faces, and how much of it is edge-on.
 // Areas are relative to the size of the larger object; `size` is the size of this one.
-static void look_at_faces(const grz_object *object, const grz_mesh_buffers *buffers, double size, const directions_by_axis *tried,
-                          double edge_on[MOST_DIRECTIONS], double *area)
+static void look_at_faces(const grz_object *object, const grz_mesh_buffers *buffers, double size,
+                          const directions_by_axis *tried, double edge_on[MOST_DIRECTIONS], double *area)
 {
     uint32_t count;
     const grz_face_normal *normals = grz_mesh_buffers_sample(object->mesh, buffers, &count);
@@ -163,7 +164,8 @@ static void look_at_faces(const grz_object *object, const grz_mesh_buffers *buff
         const double length = sqrt(dot(normal, normal));
         *area += length;
         for (int j = 0; j < MOST_DIRECTIONS; j++) { // the area times 1 - cosine / EDGE_ON, if that is positive
-            const double along = (normal[0] * tried->axis[0][j] + normal[1] * tried->axis[1][j]) + normal[2] * tried->axis[2][j];
+            const double along =
+                (normal[0] * tried->axis[0][j] + normal[1] * tried->axis[1][j]) + normal[2] * tried->axis[2][j];
             const double left = length - steep * fabs(along);
             edge_on[j] += left > 0.0 ? left : 0.0;
         }
@@ -187,7 +189,8 @@ void grz_view_choose_direction(const grz_object *const objects[2], const grz_mes
         for (int j = 0; j < 3; j++)
             by_axis.axis[j][i] = tried[i][j];
     }
-    const double sizes[2] = {buffers[0]->scale * most_of(&objects[0]->pose), buffers[1]->scale * most_of(&objects[1]->pose)};
+    const double sizes[2] = {buffers[0]->scale * most_of(&objects[0]->pose),
+                             buffers[1]->scale * most_of(&objects[1]->pose)};
     const double larger = fmax(fmax(sizes[0], sizes[1]), 0x1p-1000);
     for (int i = 0; i < 2; i++)
         look_at_faces(objects[i], buffers[i], sizes[i] / larger, &by_axis, edge_on, &area);

@@ -79,9 +79,10 @@ static void mark_crossing(const grz_object *inner, const grz_bvh *bvh, const grz
                 stack[depth++] = node->child[i];
                 continue;
             }
-            const uint32_t triangle = grz_bvh_triangle(node->child[i]), *vertex = inner->mesh->triangles + 3 * (size_t)triangle;
-            const int in =
-                vertex_in_box(inner, vertex[0], box) + vertex_in_box(inner, vertex[1], box) + vertex_in_box(inner, vertex[2], box);
+            const uint32_t triangle = grz_bvh_triangle(node->child[i]),
+                           *vertex = inner->mesh->triangles + 3 * (size_t)triangle;
+            const int in = vertex_in_box(inner, vertex[0], box) + vertex_in_box(inner, vertex[1], box) +
+                           vertex_in_box(inner, vertex[2], box);
             if (in == 1 || in == 2)
                 crossing[topology->triangle_component[triangle]] = 1;
         }
@@ -90,13 +91,14 @@ static void mark_crossing(const grz_object *inner, const grz_bvh *bvh, const grz
 
 // The first component, from `first` on, that is not marked and has its representative vertex in the box;
 // component_count if there is none. Stops early if the control says to end.
-static uint32_t next_in_box(const grz_side *side, const grz_topology *topology, const grz_box *box, const unsigned char *marked,
-                            uint32_t first)
+static uint32_t next_in_box(const grz_side *side, const grz_topology *topology, const grz_box *box,
+                            const unsigned char *marked, uint32_t first)
 {
     for (; first < topology->component_count; first++) {
         if (grz_control_expired_at(side->control, first + 1, CHECK_BITS))
             break;
-        if ((marked == NULL || marked[first] == 0) && vertex_in_box(side->inner, topology->component_vertex[first], box))
+        if ((marked == NULL || marked[first] == 0) &&
+            vertex_in_box(side->inner, topology->component_vertex[first], box))
             break;
     }
     return first;
@@ -112,8 +114,8 @@ static uint32_t root_of(uint32_t *parents, uint32_t component)
 
 // Join the components that have a vertex position in common (union-find). `component`: working memory for vertex_count
 // numbers.
-static void join_components(const grz_mesh *mesh, const grz_topology *topology, const uint32_t *lowest, grz_control *control,
-                            uint32_t *component, uint32_t *parents)
+static void join_components(const grz_mesh *mesh, const grz_topology *topology, const uint32_t *lowest,
+                            grz_control *control, uint32_t *component, uint32_t *parents)
 {
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
         component[v] = UINT32_MAX;
@@ -166,7 +168,8 @@ static grz_status any_joined_within(const grz_side *side, const grz_topology *to
 
 // Whether some component has all its vertices in the box of a solid that has a fault. Only such a component could be
 // inside.
-static grz_status any_within(const grz_side *side, const grz_topology *topology, grz_solid *solid, bool *within, grz_error *error)
+static grz_status any_within(const grz_side *side, const grz_topology *topology, grz_solid *solid, bool *within,
+                             grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(side->control);
     const grz_object *inner = side->inner;
@@ -379,13 +382,16 @@ static void walk_all(grz_walk *walk, grz_device *device)
     grz_parallel(device, walk->part_count, walk_part, walk);
 }
 
-static grz_status walk_components(const grz_side *side, const grz_topology *topology, const grz_solid *solid, grz_inside *out,
-                                  grz_error *error)
+static grz_status walk_components(const grz_side *side, const grz_topology *topology, const grz_solid *solid,
+                                  grz_inside *out, grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(side->control);
     const uint32_t count = topology->component_count;
-    grz_walk walk = {
-        .inner = side->inner, .topology = topology, .solid = solid, .control = side->control, .only_all = side->only_all};
+    grz_walk walk = {.inner = side->inner,
+                     .topology = topology,
+                     .solid = solid,
+                     .control = side->control,
+                     .only_all = side->only_all};
     grz_status status = grz_mesh_bvh(side->inner->mesh, side->control, &walk.bvh, error);
     if (status != GRZ_OK)
         return status;
@@ -406,14 +412,15 @@ static grz_status walk_components(const grz_side *side, const grz_topology *topo
 
 // ---- One direction ----
 
-static grz_status few_components(const grz_side *side, const grz_topology *topology, const grz_solid *solid, grz_inside *out,
-                                 grz_error *error)
+static grz_status few_components(const grz_side *side, const grz_topology *topology, const grz_solid *solid,
+                                 grz_inside *out, grz_error *error)
 {
     grz_probe probe = {.solid = solid, .control = side->control};
     for (uint32_t i = 0; i < topology->component_count; i++) {
         grz_location location;
         double point[3];
-        grz_world_position(&side->inner->pose, grz_mesh_position(side->inner->mesh, topology->component_vertex[i]), point);
+        grz_world_position(&side->inner->pose, grz_mesh_position(side->inner->mesh, topology->component_vertex[i]),
+                           point);
         if (!grz_probe_point(&probe, point, true, &location))
             return grz_control_explain(side->control, grz_control_status(side->control), "containment", error);
         out->any = out->any || location == GRZ_INSIDE;
@@ -459,7 +466,8 @@ static const char *reason_of(grz_fault a, grz_fault b)
     static const char *const reasons[GRZ_FAULT_COUNT][GRZ_FAULT_COUNT] = {
         {NULL, "cannot decide whether A is inside B: B is open",
          "cannot decide by the nonzero rule whether A is inside B: B is not wound consistently"},
-        {"cannot decide whether B is inside A: A is open", "cannot decide whether one mesh is inside the other: both are open",
+        {"cannot decide whether B is inside A: A is open",
+         "cannot decide whether one mesh is inside the other: both are open",
          "cannot decide whether one mesh is inside the other: A is open, B is not wound consistently"},
         {"cannot decide by the nonzero rule whether B is inside A: A is not wound consistently",
          "cannot decide whether one mesh is inside the other: A is not wound consistently, B is open",
@@ -500,7 +508,8 @@ grz_status grz_containment_decide(grz_device *device, const grz_object *a, const
     if (device != NULL)
         grz_control_stage(control, middle, to);
     if (status == GRZ_OK && !a_in_b.all) {
-        const grz_side b_side = {.device = device, .inner = b, .container = a, .control = control, .only_all = a_in_b.any};
+        const grz_side b_side = {
+            .device = device, .inner = b, .container = a, .control = control, .only_all = a_in_b.any};
         status = components_inside(&b_side, rule, &b_in_a, error);
     }
     if (device != NULL)

@@ -37,7 +37,8 @@ typedef struct grz_locator {
     size_t block_size;
 } grz_locator;
 
-static const grz_options_type options_type = {"grz_locate_options", "grz_default_locate_options()", sizeof(grz_locate_options),
+static const grz_options_type options_type = {"grz_locate_options", "grz_default_locate_options()",
+                                              sizeof(grz_locate_options),
                                               GRZ_MEMBER_END(grz_locate_options, inside_rule)};
 static const grz_locate_options defaults = {.size = sizeof(grz_locate_options), .inside_rule = GRZ_EVEN_ODD};
 
@@ -49,13 +50,16 @@ void grz_locate_options_init(grz_locate_options *options, size_t size)
 static grz_status read_options(const grz_locate_options *given, grz_locate_options *options, grz_error *error)
 {
     *options = defaults;
-    grz_status status = given != NULL ? grz_options_read(&options_type, "locate", "options", given, options, error) : GRZ_OK;
+    grz_status status =
+        given != NULL ? grz_options_read(&options_type, "locate", "options", given, options, error) : GRZ_OK;
     if (status != GRZ_OK)
         return status;
     if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "locate: options.inside_rule is %d", (int)options->inside_rule);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "locate: options.inside_rule is %d",
+                        (int)options->inside_rule);
     if (!(options->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "locate: options.deadline is negative or not a number");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "locate: options.deadline is negative or not a number");
     return GRZ_OK;
 }
 
@@ -67,11 +71,12 @@ static grz_status check_points(grz_locator *locator, grz_error *error)
         for (int axis = 0; axis < 3; axis++) {
             const double x = locator->points[3 * i + (uint64_t)axis];
             if (!isfinite(x))
-                return grz_fail(error, GRZ_ERROR_ARGUMENT, i, "locate: point %llu: %c is not finite", (unsigned long long)i,
-                                "xyz"[axis]);
+                return grz_fail(error, GRZ_ERROR_ARGUMENT, i, "locate: point %llu: %c is not finite",
+                                (unsigned long long)i, "xyz"[axis]);
             if (fabs(x) > GRZ_MAX_COORDINATE)
-                return grz_fail(error, GRZ_ERROR_ARGUMENT, i, "locate: point %llu: %c is %g, larger than 2^300 in magnitude",
-                                (unsigned long long)i, "xyz"[axis], x);
+                return grz_fail(error, GRZ_ERROR_ARGUMENT, i,
+                                "locate: point %llu: %c is %g, larger than 2^300 in magnitude", (unsigned long long)i,
+                                "xyz"[axis], x);
         }
     }
     return GRZ_OK;
@@ -113,7 +118,8 @@ static const double *point_of(const grz_block *block, uint64_t item)
 
 static bool locate_one(grz_block *block, uint64_t item)
 {
-    return grz_probe_point(&block->probe, point_of(block, item), false, &block->locator->locations[block->first + (item & 0xffff)]);
+    return grz_probe_point(&block->probe, point_of(block, item), false,
+                           &block->locator->locations[block->first + (item & 0xffff)]);
 }
 
 // Locate one point, and give all the others the same answer.
@@ -217,7 +223,8 @@ static grz_status locate_many(grz_device *device, grz_locator *locator)
     return grz_control_status(&locator->control);
 }
 
-static grz_status locate(grz_device *device, grz_locator *locator, const grz_object *object, grz_inside_rule rule, grz_error *error)
+static grz_status locate(grz_device *device, grz_locator *locator, const grz_object *object, grz_inside_rule rule,
+                         grz_error *error)
 {
     grz_control *control = &locator->control;
     grz_status status = check_points(locator, error);
@@ -238,7 +245,8 @@ static grz_status check_and_locate(grz_device *device, grz_locator *locator, con
     grz_locate_options options;
     grz_error inner = {.code = GRZ_OK};
     if (device == NULL || object == NULL || object->mesh == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "locate: the device, the object or its mesh is NULL");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "locate: the device, the object or its mesh is NULL");
     if (locator->count > 0 && (locator->points == NULL || locator->locations == NULL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "locate: the %s are NULL",
                         locator->points == NULL ? "points" : "locations");

@@ -44,7 +44,8 @@ typedef struct grz_far_node {
 
 // Push the children of a node that extend further than `furthest`, the furthest on top. Triangles raise `furthest`
 // directly.
-static size_t push_farther(const grz_solid *solid, uint32_t node, int axis, bool up, grz_far_node *stack, double *furthest)
+static size_t push_farther(const grz_solid *solid, uint32_t node, int axis, bool up, grz_far_node *stack,
+                           double *furthest)
 {
     const grz_object *object = solid->object;
     const grz_bvh_node *n = &solid->bvh->nodes[node];
@@ -103,7 +104,8 @@ grz_status grz_solid_tighten(grz_solid *solid, grz_control *control, grz_error *
     return GRZ_OK;
 }
 
-grz_status grz_solid_init(grz_solid *solid, const grz_object *object, grz_inside_rule rule, grz_control *control, grz_error *error)
+grz_status grz_solid_init(grz_solid *solid, const grz_object *object, grz_inside_rule rule, grz_control *control,
+                          grz_error *error)
 {
     const grz_topology *topology;
     *solid = (grz_solid){.object = object, .rule = rule, .box = grz_world_box(&object->pose, &object->mesh->bounds)};
@@ -272,7 +274,8 @@ bool grz_probe_point(grz_probe *probe, const double point[3], bool off_surface, 
 }
 
 // Push the children of a node that may overlap a world box. False if a triangle's box overlaps it.
-static bool push_overlapping(const grz_solid *solid, uint32_t number, const grz_box *box, uint32_t *stack, size_t *depth)
+static bool push_overlapping(const grz_solid *solid, uint32_t number, const grz_box *box, uint32_t *stack,
+                             size_t *depth)
 {
     const grz_object *object = solid->object;
     const grz_bvh_node *node = &solid->bvh->nodes[number];

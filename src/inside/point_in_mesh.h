@@ -28,7 +28,8 @@ typedef struct grz_solid {
 
 // Initialise a solid. Prepares the mesh's topology and hierarchy if necessary; both are borrowed. Returns GRZ_OK or an
 // error.
-grz_status grz_solid_init(grz_solid *solid, const grz_object *object, grz_inside_rule rule, grz_control *control, grz_error *error);
+grz_status grz_solid_init(grz_solid *solid, const grz_object *object, grz_inside_rule rule, grz_control *control,
+                          grz_error *error);
 
 // Shrink the box to the smallest one that encloses all corners. If there is a fault, only the box can prove a point
 // outside. The answer should then not depend on how tightly the box of a posed box fits.

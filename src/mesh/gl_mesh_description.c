@@ -15,7 +15,8 @@ void grz_gl_mesh_description_init(grz_gl_mesh_description *description, size_t s
     grz_options_init(&description_type, &defaults, description, size);
 }
 
-grz_status grz_gl_mesh_description_read(const grz_gl_mesh_description *given, grz_gl_mesh_description *out, grz_error *error)
+grz_status grz_gl_mesh_description_read(const grz_gl_mesh_description *given, grz_gl_mesh_description *out,
+                                        grz_error *error)
 {
     *out = defaults;
     return grz_options_read(&description_type, "create gl mesh", "description", given, out, error);

@@ -6,6 +6,7 @@
 #include <graze/gl_mesh.h>
 
 // The description that a caller gave, at this version's size.
-grz_status grz_gl_mesh_description_read(const grz_gl_mesh_description *given, grz_gl_mesh_description *out, grz_error *error);
+grz_status grz_gl_mesh_description_read(const grz_gl_mesh_description *given, grz_gl_mesh_description *out,
+                                        grz_error *error);
 
 #endif

@@ -74,8 +74,8 @@ static inline void grz_index_table_fetch(const grz_index_table *table, uint64_t 
 
 // Look for an index whose item equals that of `index`. If there is one, return it; otherwise insert `index` and return
 // it.
-static inline uint32_t grz_index_table_insert(grz_index_table *table, uint64_t hash, uint32_t index, grz_index_equal *equal,
-                                              const void *context)
+static inline uint32_t grz_index_table_insert(grz_index_table *table, uint64_t hash, uint32_t index,
+                                              grz_index_equal *equal, const void *context)
 {
     uint64_t tag = hash << 32;
     assert(index < UINT32_MAX && (table->slot_count & (table->slot_count - 1)) == 0);

@@ -45,12 +45,14 @@ grz_status grz_mesh_set_positions(grz_mesh *mesh, const void *positions, grz_err
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "set positions: %s is NULL",
                         mesh == NULL ? "mesh" : "positions");
     if (mesh->source != NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "set positions: they lie in a buffer of OpenGL; write them there and call grz_mesh_gl_changed()");
+        return grz_fail(
+            error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+            "set positions: they lie in a buffer of OpenGL; write them there and call grz_mesh_gl_changed()");
     const grz_positions given = {positions, mesh->position_type, mesh->position_stride};
     grz_box extent;
     grz_fp_state state = grz_fp_enter();
-    grz_status status = grz_positions_validate(&given, mesh->vertex_count, grz_device_simd(mesh->device), &extent, error);
+    grz_status status =
+        grz_positions_validate(&given, mesh->vertex_count, grz_device_simd(mesh->device), &extent, error);
     if (status == GRZ_OK) {
         grz_positions_store(mesh, positions, &extent);
         mesh->version++;

@@ -153,7 +153,8 @@ static inline uint32_t grz_mesh_vertex_name(const grz_mesh *mesh, uint32_t verte
 // The mesh's state of a type, brought up to date with the mesh's positions first. It stays valid until the mesh's
 // positions change or the mesh is destroyed. Safe from several threads at once: one does the work, the others wait,
 // each under its own control.
-grz_status grz_mesh_slot_get(const grz_mesh *mesh, const grz_slot_type *type, grz_control *control, void **state, grz_error *error);
+grz_status grz_mesh_slot_get(const grz_mesh *mesh, const grz_slot_type *type, grz_control *control, void **state,
+                             grz_error *error);
 
 // True if the state is up to date, so that getting it costs nothing.
 bool grz_mesh_slot_ready(const grz_mesh *mesh, const grz_slot_type *type);

@@ -26,7 +26,8 @@ typedef struct mesh_plan {
 } mesh_plan;
 
 static const grz_options_type description_type = {"grz_mesh_description", "grz_default_mesh_description()",
-                                                  sizeof(grz_mesh_description), GRZ_MEMBER_END(grz_mesh_description, positions)};
+                                                  sizeof(grz_mesh_description),
+                                                  GRZ_MEMBER_END(grz_mesh_description, positions)};
 static const grz_mesh_description defaults = {
     .size = sizeof(grz_mesh_description), .position_type = GRZ_FLOAT32, .corners_per_face = 3};
 
@@ -52,7 +53,8 @@ static grz_status validate_layout(const grz_mesh_description *description, mesh_
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: unknown position_type %d",
                         (int)description->position_type);
     if ((description->flags & ~((uint32_t)GRZ_MESH_INDEX_ONLY | (uint32_t)GRZ_MESH_FAST_BUILD)) != 0)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: unknown flags 0x%x", description->flags);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh description: unknown flags 0x%x",
+                        description->flags);
     if (description->vertex_count == 0)
         return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "the mesh has no vertices");
     if (description->vertex_count > UINT32_MAX)
@@ -64,11 +66,12 @@ static grz_status validate_layout(const grz_mesh_description *description, mesh_
     plan->stride = description->position_stride != 0 ? description->position_stride : 3 * scalar;
     if (plan->stride < 3 * scalar || plan->stride % scalar != 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "mesh description: position_stride is %zu, need a multiple of %zu and at least %zu", plan->stride, scalar,
-                        3 * scalar);
+                        "mesh description: position_stride is %zu, need a multiple of %zu and at least %zu",
+                        plan->stride, scalar, 3 * scalar);
     if (plan->stride > PTRDIFF_MAX / description->vertex_count)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "mesh description: %" PRIu64 " vertices at a position_stride of %zu are more than memory can hold",
+                        "mesh description: %" PRIu64
+                        " vertices at a position_stride of %zu are more than memory can hold",
                         description->vertex_count, plan->stride);
     return GRZ_OK;
 }
@@ -123,16 +126,17 @@ static grz_status refuse_corner(const grz_mesh_description *description, uint64_
         first += face_size(description, face++);
     uint64_t vertex = description->indices != NULL ? description->indices[corner] : corner;
     return grz_fail(error, GRZ_ERROR_MESH, face,
-                    "face %" PRIu64 ": corner %" PRIu64 " is vertex %" PRIu64 ", but there %s only %" PRIu64 " vert%s", face,
-                    corner - first, vertex, description->vertex_count == 1 ? "is" : "are", description->vertex_count,
-                    description->vertex_count == 1 ? "ex" : "ices");
+                    "face %" PRIu64 ": corner %" PRIu64 " is vertex %" PRIu64 ", but there %s only %" PRIu64 " vert%s",
+                    face, corner - first, vertex, description->vertex_count == 1 ? "is" : "are",
+                    description->vertex_count, description->vertex_count == 1 ? "ex" : "ices");
 }
 
 static grz_status validate_corners(const grz_mesh_description *description, const mesh_plan *plan, grz_error *error)
 {
     if (description->indices == NULL)
-        return plan->corner_total > description->vertex_count ? refuse_corner(description, description->vertex_count, error)
-                                                              : GRZ_OK;
+        return plan->corner_total > description->vertex_count
+                   ? refuse_corner(description, description->vertex_count, error)
+                   : GRZ_OK;
     uint32_t largest = 0;
     for (uint64_t corner = 0; corner < plan->corner_total; corner++) // no early exit: the compiler can vectorise this
         largest = description->indices[corner] > largest ? description->indices[corner] : largest;
@@ -168,7 +172,8 @@ static bool copy_faces(grz_mesh *mesh, const grz_mesh_description *description, 
     mesh->triangle_sides = grz_allocate(mesh->allocator, mesh->triangle_count, sizeof *mesh->triangle_sides);
     mesh->corners = grz_allocate(mesh->allocator, plan->corner_total, sizeof *mesh->corners);
     mesh->face_offsets = grz_allocate(mesh->allocator, (size_t)mesh->face_count + 1, sizeof *mesh->face_offsets);
-    if (mesh->triangle_faces == NULL || mesh->triangle_sides == NULL || mesh->corners == NULL || mesh->face_offsets == NULL)
+    if (mesh->triangle_faces == NULL || mesh->triangle_sides == NULL || mesh->corners == NULL ||
+        mesh->face_offsets == NULL)
         return false;
     copy_corners(description, plan->corner_total, mesh->corners);
     uint64_t offset = 0;
@@ -195,8 +200,8 @@ static uint8_t sides_of(const uint32_t triangle[3], uint32_t count)
 
 // Triangulate one face with at least four corners into `triangles` and `sides`. `points` has room for its corners.
 // False if memory is out.
-static bool triangulate_face(grz_mesh *mesh, uint32_t face, grz_polygon_scratch *scratch, double *points, uint32_t *triangles,
-                             uint8_t *sides)
+static bool triangulate_face(grz_mesh *mesh, uint32_t face, grz_polygon_scratch *scratch, double *points,
+                             uint32_t *triangles, uint8_t *sides)
 {
     uint32_t count;
     const uint32_t *corners = grz_mesh_face_corners(mesh, face, &count);
@@ -238,7 +243,8 @@ static bool triangulate_faces(grz_mesh *mesh)
             memcpy(mesh->triangles + 3 * triangle, corners, 3 * sizeof *corners);
             mesh->triangle_sides[triangle] = 7; // all three edges are sides
         } else {
-            ok = triangulate_face(mesh, face, &scratch, points, mesh->triangles + 3 * triangle, mesh->triangle_sides + triangle);
+            ok = triangulate_face(mesh, face, &scratch, points, mesh->triangles + 3 * triangle,
+                                  mesh->triangle_sides + triangle);
         }
         for (uint32_t i = 0; i < count - 2; i++)
             mesh->triangle_faces[triangle++] = face;
@@ -356,8 +362,8 @@ grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *descrip
         status = validate_corners(description, &plan, error);
     const grz_positions positions = {description->positions, description->position_type, plan.stride};
     if (status == GRZ_OK)
-        status =
-            grz_positions_validate(&positions, (uint32_t)description->vertex_count, grz_device_simd(device), &plan.extent, error);
+        status = grz_positions_validate(&positions, (uint32_t)description->vertex_count, grz_device_simd(device),
+                                        &plan.extent, error);
     if (status != GRZ_OK)
         return status;
     grz_mesh *made = grz_allocate_zeroed(allocator, 1, sizeof *made);
@@ -378,7 +384,8 @@ grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *descrip
                     plan.triangle_total);
 }
 
-grz_status grz_mesh_create(grz_device *device, const grz_mesh_description *description, grz_mesh **mesh, grz_error *error)
+grz_status grz_mesh_create(grz_device *device, const grz_mesh_description *description, grz_mesh **mesh,
+                           grz_error *error)
 {
     if (mesh != NULL)
         *mesh = NULL;

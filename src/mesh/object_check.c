@@ -6,7 +6,8 @@
 #include "geometry/pose.h"
 #include "mesh/mesh.h"
 
-grz_status grz_object_check(const char *name, const grz_object *object, const char *what, uint64_t element, grz_error *error)
+grz_status grz_object_check(const char *name, const grz_object *object, const char *what, uint64_t element,
+                            grz_error *error)
 {
     if (object == NULL || object->mesh == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, element, "%s: %s or its mesh is NULL", name, what);

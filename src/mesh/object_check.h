@@ -7,6 +7,7 @@
 
 // Check the object's mesh and pose. Texts of errors begin with the name of the public function, `name` ("collide"), and
 // name the object as `what` ("object A"); `element` is its number there.
-grz_status grz_object_check(const char *name, const grz_object *object, const char *what, uint64_t element, grz_error *error);
+grz_status grz_object_check(const char *name, const grz_object *object, const char *what, uint64_t element,
+                            grz_error *error);
 
 #endif

@@ -50,8 +50,10 @@ grz_status grz_position_refuse(uint32_t vertex, const double position[3], grz_er
     if (isnan(x))
         return grz_fail(error, GRZ_ERROR_MESH, vertex, "vertex %u: %c is NaN", vertex, name);
     if (isinf(x))
-        return grz_fail(error, GRZ_ERROR_MESH, vertex, "vertex %u: %c is %sinfinite", vertex, name, x < 0.0 ? "minus " : "");
-    return grz_fail(error, GRZ_ERROR_MESH, vertex, "vertex %u: %c is %g, larger than 2^300 in magnitude", vertex, name, x);
+        return grz_fail(error, GRZ_ERROR_MESH, vertex, "vertex %u: %c is %sinfinite", vertex, name,
+                        x < 0.0 ? "minus " : "");
+    return grz_fail(error, GRZ_ERROR_MESH, vertex, "vertex %u: %c is %g, larger than 2^300 in magnitude", vertex, name,
+                    x);
 }
 
 // `count` positions from vertex `first` on, as packed doubles: a pointer into the caller's array if it has that layout,
@@ -67,7 +69,8 @@ static const void *widen(const grz_positions *p, uint32_t first, uint32_t count,
     return room;
 }
 
-grz_status grz_positions_validate(const grz_positions *p, uint32_t vertex_count, grz_simd simd, grz_box *extent, grz_error *error)
+grz_status grz_positions_validate(const grz_positions *p, uint32_t vertex_count, grz_simd simd, grz_box *extent,
+                                  grz_error *error)
 {
     const grz_point_stream *stream = grz_point_stream_for(simd);
     double room[BLOCK][3];

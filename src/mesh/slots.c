@@ -119,7 +119,8 @@ static void wait_a_little(grz_slot *slot)
     pthread_cond_timedwait(&slot->ready, &slot->lock, &until);
 }
 
-grz_status grz_mesh_slot_get(const grz_mesh *mesh, const grz_slot_type *type, grz_control *control, void **state, grz_error *error)
+grz_status grz_mesh_slot_get(const grz_mesh *mesh, const grz_slot_type *type, grz_control *control, void **state,
+                             grz_error *error)
 {
     // What is derived from a mesh is no part of its value: a const mesh may gain it, under the slot's lock.
     grz_slot *slot = find_or_add((grz_mesh *)mesh, type, control);

@@ -14,7 +14,8 @@ struct grz_mesh_source {
     grz_status (*read)(const grz_mesh *mesh, grz_control *control, grz_mesh **copy, grz_error *error);
     // Read the triangles of an object that may meet a box in world coordinates (a superset) into a mesh in main memory.
     // Its faces keep their numbers in the whole mesh (grz_mesh_triangle_face()). *part is NULL if there are none.
-    grz_status (*read_part)(const grz_object *object, const grz_box *box, grz_control *control, grz_mesh **part, grz_error *error);
+    grz_status (*read_part)(const grz_object *object, const grz_box *box, grz_control *control, grz_mesh **part,
+                            grz_error *error);
     // The same for a list of triangles, at least one, in any order, without repetition.
     grz_status (*read_triangles)(const grz_mesh *mesh, const uint32_t *triangles, uint32_t count, grz_control *control,
                                  grz_mesh **part, grz_error *error);

@@ -16,7 +16,8 @@ static inline void grz_mesh_corners(const grz_mesh *mesh, uint32_t triangle, dou
 }
 
 // pose NULL: mesh coordinates.
-static inline void grz_world_corners(const grz_mesh *mesh, const grz_pose *pose, uint32_t triangle, double corners[3][3])
+static inline void grz_world_corners(const grz_mesh *mesh, const grz_pose *pose, uint32_t triangle,
+                                     double corners[3][3])
 {
     const uint32_t *vertex = mesh->triangles + (size_t)triangle * 3;
     if (pose == NULL) {

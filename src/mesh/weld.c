@@ -34,7 +34,8 @@ enum {
     CHECK_BITS = 13 // check the control once in 2^13 vertices
 };
 
-grz_status grz_weld(const double *positions, uint32_t vertex_count, grz_control *control, uint32_t *lowest, uint32_t *duplicates)
+grz_status grz_weld(const double *positions, uint32_t vertex_count, grz_control *control, uint32_t *lowest,
+                    uint32_t *duplicates)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     grz_index_table table;

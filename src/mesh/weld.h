@@ -14,7 +14,8 @@
 // lowest      receives vertex_count numbers
 // duplicates  receives how many vertices are not the lowest at their position
 // Returns GRZ_OK, GRZ_ERROR_MEMORY, or the control's status if it says to end.
-grz_status grz_weld(const double *positions, uint32_t vertex_count, grz_control *control, uint32_t *lowest, uint32_t *duplicates);
+grz_status grz_weld(const double *positions, uint32_t vertex_count, grz_control *control, uint32_t *lowest,
+                    uint32_t *duplicates);
 
 // The same for a mesh's current positions. If they are still those of its creation, mesh->identity is copied instead.
 grz_status grz_weld_current(const grz_mesh *mesh, grz_control *control, uint32_t *lowest, uint32_t *duplicates);

@@ -53,7 +53,8 @@ void grz_camera_turn(grz_camera *camera, const double direction[3], const double
 grz_extent grz_extent_empty(double aspect, double filled)
 {
     const double wide = tan(half_angle) * filled;
-    grz_extent extent = {.slope = {aspect > 1.0 ? wide : wide * aspect, aspect > 1.0 ? wide / aspect : wide}, .filled = filled};
+    grz_extent extent = {.slope = {aspect > 1.0 ? wide : wide * aspect, aspect > 1.0 ? wide / aspect : wide},
+                         .filled = filled};
     for (int j = 0; j < 3; j++) {
         extent.low[j] = HUGE_VAL;
         extent.high[j] = -HUGE_VAL;
@@ -82,7 +83,8 @@ static void aim(grz_camera *camera, const double eye[3], double depth, const dou
     double right[3];
     grz_camera_right(camera, right);
     for (int j = 0; j < 3; j++)
-        camera->target[j] = middle[j] + (eye[0] * right[j] + eye[1] * camera->up[j] + depth * camera->direction[j]) * camera->unit;
+        camera->target[j] =
+            middle[j] + (eye[0] * right[j] + eye[1] * camera->up[j] + depth * camera->direction[j]) * camera->unit;
     camera->distance = (depth - eye[2]) * camera->unit;
 }
 
@@ -114,7 +116,8 @@ void grz_camera_step_back(grz_camera *camera, const grz_extent *shown, const grz
     if (eye[2] > outside) {
         const double aspect = camera->slope[0] / camera->slope[1];
         eye[2] = outside;
-        const double high = fmax(0.5 * (shown->high[0] - shown->low[0]) / aspect, 0.5 * (shown->high[1] - shown->low[1]));
+        const double high =
+            fmax(0.5 * (shown->high[0] - shown->low[0]) / aspect, 0.5 * (shown->high[1] - shown->low[1]));
         const double slope = fmax(high, 1e-9) / ((shown->low[2] - outside) * shown->filled);
         aim(camera, eye, depth, middle);
         camera->slope[0] = slope * aspect;

@@ -17,9 +17,10 @@ typedef struct grz_camera {
 // What a camera is to show, as it is gathered point after point.
 typedef struct grz_extent {
     double low[3], high[3]; // to the right, up, and away from the eye, from a middle, in units
-    double side[2][2];      // the most that a point lies right of, left of; above, below the cone of sight through the middle
-    double slope[2];        // of that cone: half its width and height at a distance of 1
-    double filled;          // the share of the picture, from side to side, that the cone is
+    double side[2]
+               [2];  // the most that a point lies right of, left of; above, below the cone of sight through the middle
+    double slope[2]; // of that cone: half its width and height at a distance of 1
+    double filled;   // the share of the picture, from side to side, that the cone is
 } grz_extent;
 
 // Turn a camera to look along a direction, not zero, with `up` up in the picture.

@@ -20,7 +20,8 @@ enum {
 };
 
 static const double beside = 0.4, below = 0.42; // share of the closer view
-static const double most_from = 0.35; // of the first view's area: a larger rectangle would not show where the closer view is
+static const double most_from =
+    0.35; // of the first view's area: a larger rectangle would not show where the closer view is
 
 // A picture being composed.
 typedef struct composition {
@@ -176,7 +177,8 @@ static grz_status draw_inset(composition *c)
     grz_painted_view closer;
     if (grz_rect_is_empty(&c->layout->inset))
         return GRZ_OK;
-    grz_status status = grz_inset_choose(&c->painter, &c->shape, c->options->up, &c->camera, aspect_of(&inside), &closer);
+    grz_status status =
+        grz_inset_choose(&c->painter, &c->shape, c->options->up, &c->camera, aspect_of(&inside), &closer);
     if (status == GRZ_OK)
         status = grz_painter_draw(&c->painter, &closer, &c->canvas, &inside);
     if (status != GRZ_OK)
@@ -190,7 +192,8 @@ static grz_status draw_inset(composition *c)
         const grz_rect back = {inside.x, inside.y, (int)(grz_text_width(shortened, &style) + 1.6f * style.size),
                                (int)(2.0f * style.size)};
         grz_canvas_fill(&c->canvas, &back, grz_palette_paper);
-        grz_text_draw(&c->canvas, shortened, (float)inside.x + 0.8f * style.size, (float)inside.y + 1.5f * style.size, &style);
+        grz_text_draw(&c->canvas, shortened, (float)inside.x + 0.8f * style.size, (float)inside.y + 1.5f * style.size,
+                      &style);
     }
     return GRZ_OK;
 }
@@ -259,13 +262,14 @@ static void describe_view(const composition *c, grz_picture_view *view)
 }
 
 // NOLINTBEGIN(readability-non-const-parameter): the pixels are written through the canvas
-grz_status grz_picture_compose(grz_device *device, const grz_picture_contents *contents, const grz_picture_options *options,
-                               grz_control *control, uint8_t *pixels, grz_picture_view *view, grz_picture_layout *layout,
-                               grz_error *error)
+grz_status grz_picture_compose(grz_device *device, const grz_picture_contents *contents,
+                               const grz_picture_options *options, grz_control *control, uint8_t *pixels,
+                               grz_picture_view *view, grz_picture_layout *layout, grz_error *error)
 {
     composition c = {.contents = contents,
                      .options = options,
-                     .has_legend = options->legend && options->width >= LEGEND_WIDTH && options->height >= LEGEND_HEIGHT,
+                     .has_legend =
+                         options->legend && options->width >= LEGEND_WIDTH && options->height >= LEGEND_HEIGHT,
                      .canvas = {pixels, options->width, options->height},
                      .shape = grz_contact_shape_of(contents),
                      .layout = layout};
@@ -276,8 +280,9 @@ grz_status grz_picture_compose(grz_device *device, const grz_picture_contents *c
         return status;
     const uint32_t most = grz_painter_most_pixels(&c.painter);
     if (options->width > most || options->height > most)
-        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: %u x %u pixels, this OpenGL has at most %u a side",
-                          options->width, options->height, most);
+        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                          "picture: %u x %u pixels, this OpenGL has at most %u a side", options->width, options->height,
+                          most);
     if (status == GRZ_OK)
         status = compose(&c);
     if (status == GRZ_OK)

@@ -17,9 +17,9 @@ typedef struct grz_picture_layout {
 
 // Draw the contents; `options` has been checked. `pixels` and `view` as in grz_picture_draw(). The layout is valid as
 // long as the contents are; grz_picture_layout_finish() is due in any case.
-grz_status grz_picture_compose(grz_device *device, const grz_picture_contents *contents, const grz_picture_options *options,
-                               grz_control *control, uint8_t *pixels, grz_picture_view *view, grz_picture_layout *layout,
-                               grz_error *error);
+grz_status grz_picture_compose(grz_device *device, const grz_picture_contents *contents,
+                               const grz_picture_options *options, grz_control *control, uint8_t *pixels,
+                               grz_picture_view *view, grz_picture_layout *layout, grz_error *error);
 
 void grz_picture_layout_finish(const grz_picture_contents *contents, grz_picture_layout *layout);
 

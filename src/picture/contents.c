@@ -45,7 +45,8 @@ static bool mark_face(const grz_picture_contents *c, uint32_t object, uint32_t f
         shown->marks = grz_allocate_zeroed(c->allocator, mark_words(mesh), sizeof *shown->marks);
     if (shown->marks == NULL)
         return false;
-    for (uint32_t t = first_triangle(mesh, face); t < mesh->triangle_count && grz_mesh_triangle_face(mesh, t) == face; t++)
+    for (uint32_t t = first_triangle(mesh, face); t < mesh->triangle_count && grz_mesh_triangle_face(mesh, t) == face;
+         t++)
         shown->marks[t / 32] |= UINT32_C(1) << t % 32;
     return true;
 }
@@ -132,8 +133,8 @@ static bool add_volumes(grz_picture_contents *c)
             const int along = edge / 4, first = (along + 1) % 3, second = (along + 2) % 3;
             grz_point from, to;
             for (int j = 0; j < 3; j++) {
-                from.at[j] =
-                    v->corner[j] + ((edge & 1) != 0 ? v->edge[first][j] : 0.0) + ((edge & 2) != 0 ? v->edge[second][j] : 0.0);
+                from.at[j] = v->corner[j] + ((edge & 1) != 0 ? v->edge[first][j] : 0.0) +
+                             ((edge & 2) != 0 ? v->edge[second][j] : 0.0);
                 to.at[j] = from.at[j] + v->edge[along][j];
             }
             if (!add_segment(c, &from, &to))
@@ -178,7 +179,8 @@ static void place_site(const grz_picture_contents *c, grz_picture_site *site)
         grz_box_add_point(&box, dots[i].at);
     if (grz_box_is_empty(&box)) {
         const grz_object *a = c->shown[site->a].object, *b = c->shown[site->b].object;
-        const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
+        const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds),
+                      box_b = grz_world_box(&b->pose, &b->mesh->bounds);
         box = grz_box_intersection(&box_a, &box_b);
         middle_of(grz_box_is_empty(&box) ? &box_a : &box, site->at);
         return;
@@ -191,7 +193,8 @@ static void place_site(const grz_picture_contents *c, grz_picture_site *site)
 
 static bool add_site(grz_picture_contents *c, uint32_t a, uint32_t b, uint64_t pair_count, const lists *l)
 {
-    grz_picture_site site = {.a = a, .b = b, .pair_count = pair_count, .first_end = c->ends.count, .first_dot = c->dots.count};
+    grz_picture_site site = {
+        .a = a, .b = b, .pair_count = pair_count, .first_end = c->ends.count, .first_dot = c->dots.count};
     if (!mark_pairs(c, &site, l) || !(c->result->curves.count > 0 ? add_curves : add_contacts)(c, l))
         return false;
     if (!c->is_scene && c->result->contacts.count == 0 && !add_volumes(c))
@@ -228,7 +231,8 @@ static bool read_scene(grz_picture_contents *c)
 
 static bool box_holds(const grz_object *outer, const grz_object *inner)
 {
-    const grz_box a = grz_world_box(&outer->pose, &outer->mesh->bounds), b = grz_world_box(&inner->pose, &inner->mesh->bounds);
+    const grz_box a = grz_world_box(&outer->pose, &outer->mesh->bounds),
+                  b = grz_world_box(&inner->pose, &inner->mesh->bounds);
     return grz_box_holds(&a, b.min) && grz_box_holds(&a, b.max);
 }
 
@@ -259,7 +263,8 @@ static bool read_pair(grz_picture_contents *c)
 }
 
 // Copy the objects, with their meshes in memory.
-static grz_status copy_objects(grz_picture_contents *c, const grz_object *objects, grz_control *control, grz_error *error)
+static grz_status copy_objects(grz_picture_contents *c, const grz_object *objects, grz_control *control,
+                               grz_error *error)
 {
     grz_status status = GRZ_OK;
     c->objects = grz_allocate(c->allocator, c->count, sizeof *c->objects);
@@ -276,8 +281,9 @@ static grz_status copy_objects(grz_picture_contents *c, const grz_object *object
     return status;
 }
 
-grz_status grz_picture_contents_init(grz_picture_contents *contents, const grz_allocator *allocator, const grz_object *objects,
-                                     size_t count, const grz_result *result, grz_control *control, grz_error *error)
+grz_status grz_picture_contents_init(grz_picture_contents *contents, const grz_allocator *allocator,
+                                     const grz_object *objects, size_t count, const grz_result *result,
+                                     grz_control *control, grz_error *error)
 {
     *contents = (grz_picture_contents){.allocator = allocator, .result = result, .count = count};
     grz_status status = copy_objects(contents, objects, control, error);

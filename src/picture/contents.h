@@ -41,8 +41,9 @@ typedef struct grz_picture_contents {
 } grz_picture_contents;
 
 // Collect what is to be drawn. `result` may be NULL. grz_picture_contents_finish() is due in any case.
-grz_status grz_picture_contents_init(grz_picture_contents *contents, const grz_allocator *allocator, const grz_object *objects,
-                                     size_t count, const grz_result *result, grz_control *control, grz_error *error);
+grz_status grz_picture_contents_init(grz_picture_contents *contents, const grz_allocator *allocator,
+                                     const grz_object *objects, size_t count, const grz_result *result,
+                                     grz_control *control, grz_error *error);
 
 void grz_picture_contents_finish(grz_picture_contents *contents);
 

@@ -28,7 +28,8 @@ static const double filled = 0.97;        // of the picture, from side to side, 
 static const double moves_in = 3.0;       // radii of the contact that a picture shows that moves in
 static const double moves_in_most = 0.15; // radius of the least that a picture shows, over that of everything
 static const double full = 0.5,
-                    empty = 0.7;    // share of the picture that bodies need not cover more of; the preference of an empty one
+                    empty =
+                        0.7; // share of the picture that bodies need not cover more of; the preference of an empty one
 static const double edge_on = 0.35; // how much the share seen of a flat contact counts where it is seen from its side
 
 grz_surroundings grz_framing_surroundings(const grz_picture_contents *contents)
@@ -103,14 +104,15 @@ static grz_extent extent_of_all(const grz_picture_contents *contents, const grz_
     return extent;
 }
 
-grz_extent grz_framing_extent(const grz_picture_contents *contents, const grz_camera *camera, const double middle[3], double aspect)
+grz_extent grz_framing_extent(const grz_picture_contents *contents, const grz_camera *camera, const double middle[3],
+                              double aspect)
 {
     return extent_of_all(contents, camera, middle, aspect, false);
 }
 
 // The extent of a ball.
-static grz_extent extent_of_ball(const grz_camera *camera, const double middle[3], const double centre[3], double radius,
-                                 double aspect)
+static grz_extent extent_of_ball(const grz_camera *camera, const double middle[3], const double centre[3],
+                                 double radius, double aspect)
 {
     grz_extent extent = grz_extent_empty(aspect, 1.0);
     double right[3];
@@ -125,8 +127,8 @@ static grz_extent extent_of_ball(const grz_camera *camera, const double middle[3
     return extent;
 }
 
-static void fit(const grz_picture_contents *contents, const grz_contact_shape *shape, bool whole, double aspect, bool by_vertices,
-                grz_camera *camera)
+static void fit(const grz_picture_contents *contents, const grz_contact_shape *shape, bool whole, double aspect,
+                bool by_vertices, grz_camera *camera)
 {
     const grz_surroundings around = grz_framing_surroundings(contents);
     camera->unit = around.radius;
@@ -191,7 +193,8 @@ void grz_framing_columns(const grz_picture_contents *contents, const double to_p
     }
 }
 
-bool grz_framing_contact_box(const grz_picture_contents *contents, const double to_pixels[4][4], double low[2], double high[2])
+bool grz_framing_contact_box(const grz_picture_contents *contents, const double to_pixels[4][4], double low[2],
+                             double high[2])
 {
     const size_t count = contents->ends.count + contents->dots.count;
     low[0] = low[1] = HUGE_VAL;
@@ -309,8 +312,8 @@ double grz_framing_score(const grz_picture_contents *contents, const grz_contact
     return visible * (edge_on + (1.0 - edge_on) * fabs((n[0] * d[0] + n[1] * d[1]) + n[2] * d[2]));
 }
 
-static grz_status try_sides(grz_painter *painter, const double up[3], const grz_contact_shape *shape, bool whole, double aspect,
-                            float *depths, grz_camera *camera)
+static grz_status try_sides(grz_painter *painter, const double up[3], const grz_contact_shape *shape, bool whole,
+                            double aspect, float *depths, grz_camera *camera)
 {
     const grz_picture_contents *contents = painter->contents;
     const int step = grz_framing_side_step(contents);
@@ -324,7 +327,8 @@ static grz_status try_sides(grz_painter *painter, const double up[3], const grz_
         if (status != GRZ_OK)
             break;
         const double seen = (shape->any ? share_seen : share_of_bodies)(contents, camera, depths);
-        const double score = grz_framing_score(contents, shape, camera, seen) * preference[side / AROUND] * fullness(depths);
+        const double score =
+            grz_framing_score(contents, shape, camera, seen) * preference[side / AROUND] * fullness(depths);
         if (score > most + 0.02) { // rather an earlier one
             most = score;
             best = side;
@@ -344,8 +348,8 @@ static void release_depths(const grz_painter *painter, float *depths)
     grz_release(painter->contents->allocator, depths, (size_t)GRZ_TRIAL_WIDTH * GRZ_TRIAL_HEIGHT, sizeof *depths);
 }
 
-grz_status grz_framing_choose_side(grz_painter *painter, const grz_picture_options *options, const grz_contact_shape *shape,
-                                   bool whole, double aspect, grz_camera *camera)
+grz_status grz_framing_choose_side(grz_painter *painter, const grz_picture_options *options,
+                                   const grz_contact_shape *shape, bool whole, double aspect, grz_camera *camera)
 {
     if (options->has_direction) {
         grz_camera_turn(camera, options->direction, options->up);

@@ -32,8 +32,8 @@ double grz_framing_score(const grz_picture_contents *contents, const grz_contact
 
 // Choose the direction to look along: the caller's, or the side from which most of the contact is seen. Sets the
 // camera's direction and up, no more. `whole` and `aspect` as for grz_framing_fit().
-grz_status grz_framing_choose_side(grz_painter *painter, const grz_picture_options *options, const grz_contact_shape *shape,
-                                   bool whole, double aspect, grz_camera *camera);
+grz_status grz_framing_choose_side(grz_painter *painter, const grz_picture_options *options,
+                                   const grz_contact_shape *shape, bool whole, double aspect, grz_camera *camera);
 
 // Fit the camera, whose direction is set, to the objects: to all of them, or, unless `whole`, to the surroundings of a
 // contact that is much smaller than they are. `aspect`: the picture's width over its height.
@@ -57,6 +57,7 @@ bool grz_framing_project(const double to_pixels[4][4], const double point[3], do
 void grz_framing_columns(const grz_picture_contents *contents, const double to_pixels[4][4], double *low, double *high);
 
 // The box around all segments and dots in the picture: least and largest column and row. False where there are none.
-bool grz_framing_contact_box(const grz_picture_contents *contents, const double to_pixels[4][4], double low[2], double high[2]);
+bool grz_framing_contact_box(const grz_picture_contents *contents, const double to_pixels[4][4], double low[2],
+                             double high[2]);
 
 #endif

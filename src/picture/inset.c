@@ -8,23 +8,24 @@
 
 #include "mesh/mesh.h"
 
-static const double small = 0.2;             // the contact's size in the first view, over the view's smaller side
-static const double from_side = 0.4;         // cosine of the angle between the view and the normal of a flat contact
-static const double mostly = 0.35;           // share seen of a contact that is hidden for the most part
-static const double well = 0.45;             // how well a contact is to be seen (grz_framing_score()) that needs nothing made glass
-static const double tilt = 0.3;              // how much of the first view's direction is in that of a face-on view
+static const double small = 0.2;     // the contact's size in the first view, over the view's smaller side
+static const double from_side = 0.4; // cosine of the angle between the view and the normal of a flat contact
+static const double mostly = 0.35;   // share seen of a contact that is hidden for the most part
+static const double well = 0.45; // how well a contact is to be seen (grz_framing_score()) that needs nothing made glass
+static const double tilt = 0.3;  // how much of the first view's direction is in that of a face-on view
 static const double filled[2] = {0.5, 0.85}; // of the closer view, by a contact that is small, and by one that is large
 static const double large = 0.3;             // radius of a large contact, over that of everything
-static const double least = 1e-4;            // radius of what is shown, over that of everything; floats have no digits for less
-static const double in_front = 0.02;         // of the contact, over its radius, where the glass ends
-static const double near_plane = 0.05;       // over the eye's distance
+static const double least = 1e-4;    // radius of what is shown, over that of everything; floats have no digits for less
+static const double in_front = 0.02; // of the contact, over its radius, where the glass ends
+static const double near_plane = 0.05; // over the eye's distance
 
 static double dot(const double a[3], const double b[3])
 {
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-bool grz_inset_is_wanted(const grz_picture_contents *contents, const grz_contact_shape *shape, const grz_first_view *first)
+bool grz_inset_is_wanted(const grz_picture_contents *contents, const grz_contact_shape *shape,
+                         const grz_first_view *first)
 {
     double to_pixels[4][4], low[2], high[2];
     if (!shape->any)
@@ -66,7 +67,8 @@ static double nearest_depth(const grz_picture_contents *c, const grz_camera *cam
 }
 
 // Fit the camera to the contact. It stands in front of all objects, unless it may stand among them.
-static void fit(const grz_picture_contents *c, const grz_contact_shape *shape, double aspect, bool among, grz_camera *camera)
+static void fit(const grz_picture_contents *c, const grz_contact_shape *shape, double aspect, bool among,
+                grz_camera *camera)
 {
     const grz_surroundings around = grz_framing_surroundings(c);
     grz_extent extent = grz_extent_empty(aspect, filled[shape->radius > large * around.radius]);
@@ -92,8 +94,8 @@ static void fit(const grz_picture_contents *c, const grz_contact_shape *shape, d
 
 // The candidates for the closer view's side: two of a flat contact's face, the first view's, and those that it was
 // chosen from.
-static void turn_to_candidate(const grz_contact_shape *shape, const double up[3], const grz_camera *first, int candidate,
-                              grz_camera *camera)
+static void turn_to_candidate(const grz_contact_shape *shape, const double up[3], const grz_camera *first,
+                              int candidate, grz_camera *camera)
 {
     if (candidate < 2)
         turn(shape, first, candidate == 1, camera);
@@ -103,14 +105,15 @@ static void turn_to_candidate(const grz_contact_shape *shape, const double up[3]
         grz_framing_turn_to_side(camera, up, candidate - 3);
 }
 
-grz_status grz_inset_choose(grz_painter *painter, const grz_contact_shape *shape, const double up[3], const grz_camera *first,
-                            double aspect, grz_painted_view *view)
+grz_status grz_inset_choose(grz_painter *painter, const grz_contact_shape *shape, const double up[3],
+                            const grz_camera *first, double aspect, grz_painted_view *view)
 {
     const int step = grz_framing_side_step(painter->contents);
     double most = 0.0, visible;
     int best = 0;
     grz_status status = GRZ_OK;
-    for (int candidate = 0; candidate < 3 + GRZ_FRAMING_SIDES && status == GRZ_OK; candidate += candidate < 3 ? 1 : step) {
+    for (int candidate = 0; candidate < 3 + GRZ_FRAMING_SIDES && status == GRZ_OK;
+         candidate += candidate < 3 ? 1 : step) {
         turn_to_candidate(shape, up, first, candidate, &view->camera);
         fit(painter->contents, shape, aspect, false, &view->camera);
         status = grz_framing_visible(painter, &view->camera, &visible);

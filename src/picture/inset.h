@@ -14,12 +14,13 @@ typedef struct grz_first_view {
 
 // Whether a second view is wanted: the contact is small in the first one; or it is that of one pair and flat, and seen
 // from its side; or it is that of one pair, and hidden for the most part.
-bool grz_inset_is_wanted(const grz_picture_contents *contents, const grz_contact_shape *shape, const grz_first_view *first);
+bool grz_inset_is_wanted(const grz_picture_contents *contents, const grz_contact_shape *shape,
+                         const grz_first_view *first);
 
 // Choose the second view: the side from which the contact is seen best. Where it is hidden from all sides, a flat
 // contact is seen face-on, another from the first view's side, and what hides it becomes glass. `up` as in
 // grz_picture_options.
-grz_status grz_inset_choose(grz_painter *painter, const grz_contact_shape *shape, const double up[3], const grz_camera *first,
-                            double aspect, grz_painted_view *view);
+grz_status grz_inset_choose(grz_painter *painter, const grz_contact_shape *shape, const double up[3],
+                            const grz_camera *first, double aspect, grz_painted_view *view);
 
 #endif

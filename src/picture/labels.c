@@ -43,7 +43,8 @@ int grz_labels_width(const grz_picture_label *labels, size_t count, const grz_te
 
 static int by_faces(const void *first, const void *second)
 {
-    const grz_picture_site *a = ((const grz_picture_label *)first)->site, *b = ((const grz_picture_label *)second)->site;
+    const grz_picture_site *a = ((const grz_picture_label *)first)->site,
+                           *b = ((const grz_picture_label *)second)->site;
     if (a->pair_count != b->pair_count)
         return a->pair_count > b->pair_count ? -1 : 1;
     return a->a != b->a ? (a->a < b->a ? -1 : 1) : a->b < b->b ? -1 : a->b > b->b;
@@ -115,16 +116,20 @@ void grz_labels_place(grz_picture_label *labels, size_t count, const grz_rect *a
     }
 }
 
-static void draw_line(const grz_picture_label *label, const grz_canvas *canvas, float width, grz_color color, float size)
+static void draw_line(const grz_picture_label *label, const grz_canvas *canvas, float width, grz_color color,
+                      float size)
 {
     const grz_rect *box = &label->box;
-    const float x = (float)(label->on_left ? box->x + box->width : box->x), y = (float)box->y + 0.5f * (float)box->height;
+    const float x = (float)(label->on_left ? box->x + box->width : box->x),
+                y = (float)box->y + 0.5f * (float)box->height;
     const float dx = x - label->marker[0], dy = y - label->marker[1], length = hypotf(dx, dy), start = ring * size;
     if (length > start)
-        grz_canvas_line(canvas, label->marker[0] + dx / length * start, label->marker[1] + dy / length * start, x, y, width, color);
+        grz_canvas_line(canvas, label->marker[0] + dx / length * start, label->marker[1] + dy / length * start, x, y,
+                        width, color);
 }
 
-void grz_labels_draw(const grz_picture_label *labels, size_t count, const grz_canvas *canvas, const grz_text_style *style)
+void grz_labels_draw(const grz_picture_label *labels, size_t count, const grz_canvas *canvas,
+                     const grz_text_style *style)
 {
     const float size = style->size, least = 1.0f;
     const float radius = (count < CROWD ? ring : crowded) * size;
@@ -146,7 +151,7 @@ void grz_labels_draw(const grz_picture_label *labels, size_t count, const grz_ca
             continue;
         grz_canvas_fill(canvas, box, grz_palette_white);
         grz_canvas_frame(canvas, box, 1, grz_palette_faint);
-        grz_text_draw(canvas, labels[i].text, (float)box->x + padding * size, (float)box->y + 0.5f * ((float)box->height + size),
-                      style);
+        grz_text_draw(canvas, labels[i].text, (float)box->x + padding * size,
+                      (float)box->y + 0.5f * ((float)box->height + size), style);
     }
 }

@@ -31,6 +31,7 @@ int grz_labels_width(const grz_picture_label *labels, size_t count, const grz_te
 void grz_labels_place(grz_picture_label *labels, size_t count, const grz_rect *area, int left, int right,
                       const grz_text_style *style);
 
-void grz_labels_draw(const grz_picture_label *labels, size_t count, const grz_canvas *canvas, const grz_text_style *style);
+void grz_labels_draw(const grz_picture_label *labels, size_t count, const grz_canvas *canvas,
+                     const grz_text_style *style);
 
 #endif

@@ -60,8 +60,8 @@ static void describe_scene(const grz_picture_contents *c, char *out, size_t room
     if (!s->colliding)
         snprintf(out, room, "apart: none of %zu objects touch", here);
     else if (inside > 0)
-        snprintf(out, room, "among %zu objects, %zu pair%s touch, and in %zu one holds the other", here, touching, plural(touching),
-                 inside);
+        snprintf(out, room, "among %zu objects, %zu pair%s touch, and in %zu one holds the other", here, touching,
+                 plural(touching), inside);
     else
         snprintf(out, room, "colliding: among %zu objects, %zu pair%s touch%s", here, touching, plural(touching),
                  touching == 1 ? "es" : "");
@@ -110,9 +110,10 @@ static void describe_counts(const grz_picture_contents *c, char *out, size_t roo
     int used = 0;
     if (s->pair_count > 0)
         used = snprintf(out, room,
-                        "%s%" PRIu64 " pair%s of faces: %" PRIu64 " crossing, %" PRIu64 " touching, %" PRIu64 " coplanar  (",
-                        s->pairs_complete ? "" : "at least ", s->pair_count, plural(s->pair_count), s->kinds[GRZ_CROSSING],
-                        s->kinds[GRZ_TOUCHING], s->kinds[GRZ_COPLANAR]);
+                        "%s%" PRIu64 " pair%s of faces: %" PRIu64 " crossing, %" PRIu64 " touching, %" PRIu64
+                        " coplanar  (",
+                        s->pairs_complete ? "" : "at least ", s->pair_count, plural(s->pair_count),
+                        s->kinds[GRZ_CROSSING], s->kinds[GRZ_TOUCHING], s->kinds[GRZ_COPLANAR]);
     if (used < 0 || (size_t)used >= room)
         return;
     snprintf(out + used, room - (size_t)used, "%s%s%s%s", certainty_text(s), s->reason != NULL ? ": " : "",
@@ -141,7 +142,8 @@ void grz_legend_init(grz_legend *legend, const grz_picture_contents *contents, c
 // Step to where an entry of this width fits, in this row or the next.
 static void make_room(cursor *at, float width)
 {
-    const float scale = at->legend->scale, start = margin * scale, end = (float)at->legend->options->width - margin * scale;
+    const float scale = at->legend->scale, start = margin * scale,
+                end = (float)at->legend->options->width - margin * scale;
     if (at->rows == 0 || at->x + width > end) {
         at->x = start;
         at->y += at->rows > 0 ? (float)at->legend->entry_height : 0.0f;
@@ -168,7 +170,8 @@ static void put_body(cursor *at, uint32_t body, const char *text)
 {
     const float scale = at->legend->scale;
     make_room(at, entry_width(at, text));
-    const int width = (int)(swatch * scale), height = (int)(0.58f * row * scale), x = (int)at->x, y = (int)at->y - height / 2;
+    const int width = (int)(swatch * scale), height = (int)(0.58f * row * scale), x = (int)at->x,
+              y = (int)at->y - height / 2;
     const grz_rect whole = {x, y, width, height}, deep = {x + width / 2, y, width - width / 2, height};
     if (at->canvas != NULL) {
         grz_canvas_fill(at->canvas, &whole, grz_palette_pale(body));
@@ -196,8 +199,8 @@ static void body_text(const grz_legend *legend, uint32_t body, char out[ENTRY_TE
     char sign[12], shortened[ENTRY_TEXT - 16] = "";
     body_sign(legend->contents, body, sign);
     if (name != NULL)
-        grz_text_shorten(name, fminf(widest_name * legend->scale, 0.8f * (float)legend->options->width), &style, shortened,
-                         sizeof shortened);
+        grz_text_shorten(name, fminf(widest_name * legend->scale, 0.8f * (float)legend->options->width), &style,
+                         shortened, sizeof shortened);
     snprintf(out, ENTRY_TEXT, "%s%s%s", sign, shortened[0] != '\0' ? "  " : "", shortened);
 }
 

@@ -18,14 +18,16 @@ enum {
     BEHIND_STEPS = 16
 };
 
-static const double towards_eye = 0.015; // of half the picture's height: how far segments are drawn in front of themselves
-static const float behind = 2e-6f;       // in depth, from one object to the next: where two lie in one place the first shows
+static const double towards_eye =
+    0.015;                         // of half the picture's height: how far segments are drawn in front of themselves
+static const float behind = 2e-6f; // in depth, from one object to the next: where two lie in one place the first shows
 static const float line_width = 1.6f, dot_width = 5.0f, border = 1.5f; // half of the first two, pixels of the picture
 static const float clear_glass[2] = {0.16f, 0.62f}, clear_ghost[2] = {0.07f, 0.4f}, opaque[2] = {1.0f, 1.0f};
 
-static const grz_gl_program_source object_program = {"picture", {&grz_shader_picture_vert, &grz_shader_picture_frag, NULL}};
-static const grz_gl_program_source curve_program = {"picture_curve",
-                                                    {&grz_shader_picture_curve_vert, &grz_shader_picture_curve_frag, NULL}};
+static const grz_gl_program_source object_program = {"picture",
+                                                     {&grz_shader_picture_vert, &grz_shader_picture_frag, NULL}};
+static const grz_gl_program_source curve_program = {
+    "picture_curve", {&grz_shader_picture_curve_vert, &grz_shader_picture_curve_frag, NULL}};
 
 static void delete_target(const grz_painter *p, grz_paint_target *target)
 {
@@ -52,9 +54,10 @@ static grz_status create_target(const grz_painter *p, uint32_t width, uint32_t h
     target->surface = create_plane(p, target, GL_COLOR_ATTACHMENT1, GL_R32UI);
     target->depth = create_plane(p, target, GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT32F);
     grz_status status = grz_gl_check(p->gl, p->error);
-    if (status == GRZ_OK && glCheckNamedFramebufferStatus(target->framebuffer, GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        status = grz_fail(p->error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "picture: the driver does not draw to %u x %u pixels", width,
-                          height);
+    if (status == GRZ_OK &&
+        glCheckNamedFramebufferStatus(target->framebuffer, GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+        status = grz_fail(p->error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                          "picture: the driver does not draw to %u x %u pixels", width, height);
     return status;
 }
 
@@ -135,9 +138,9 @@ static grz_status put_marks(grz_painter *p)
     for (size_t i = 0; i < p->contents->count; i++) {
         const grz_picture_object *shown = &p->contents->shown[i];
         if (shown->marks != NULL)
-            glNamedBufferSubData(p->marks.name, at,
-                                 (GLsizeiptr)(((size_t)shown->object->mesh->triangle_count / 32 + 1) * sizeof(uint32_t)),
-                                 shown->marks);
+            glNamedBufferSubData(
+                p->marks.name, at,
+                (GLsizeiptr)(((size_t)shown->object->mesh->triangle_count / 32 + 1) * sizeof(uint32_t)), shown->marks);
         at += marks_room(shown);
     }
     return GRZ_OK;
@@ -204,14 +207,16 @@ static grz_status put_segments(grz_painter *p, const grz_camera *camera)
         return GRZ_OK;
     float *ends = grz_allocate(c->allocator, count, 4 * sizeof *ends);
     if (ends == NULL)
-        return grz_fail(p->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "picture: out of memory for %zu segments", count / 2);
+        return grz_fail(p->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "picture: out of memory for %zu segments",
+                        count / 2);
     for (size_t i = 0; i < count; i++) {
         const double *at = i < c->ends.count ? c->ends.items[i].at : c->dots.items[(i - c->ends.count) / 2].at;
         for (size_t j = 0; j < 3; j++)
             ends[4 * i + j] = (float)((at[j] - camera->target[j]) / camera->unit);
         ends[4 * i + 3] = 0.0f;
     }
-    grz_status status = grz_gl_buffer_reserve(p->gl, &p->segments, count * 4 * sizeof *ends, "a picture's curves", p->error);
+    grz_status status =
+        grz_gl_buffer_reserve(p->gl, &p->segments, count * 4 * sizeof *ends, "a picture's curves", p->error);
     if (status == GRZ_OK)
         glNamedBufferSubData(p->segments.name, 0, (GLsizeiptr)(count * 4 * sizeof *ends), ends);
     grz_release(c->allocator, ends, count, 4 * sizeof *ends);
@@ -219,8 +224,8 @@ static grz_status put_segments(grz_painter *p, const grz_camera *camera)
 }
 
 // Draw segments and dots, `wider` pixels of the picture wider on both sides.
-static void draw_segments(const grz_painter *p, const grz_paint_target *target, const grz_camera *camera, grz_color color,
-                          float share, float wider)
+static void draw_segments(const grz_painter *p, const grz_paint_target *target, const grz_camera *camera,
+                          grz_color color, float share, float wider)
 {
     const GLsizei segments = (GLsizei)(p->contents->ends.count / 2), dots = (GLsizei)p->contents->dots.count;
     const double nearer = towards_eye * camera->slope[1] * camera->distance;
@@ -255,7 +260,8 @@ static grz_status draw_all(grz_painter *p, const grz_paint_target *target, const
     grz_status status = draw_objects(p, view, false);
     if (status != GRZ_OK)
         return status;
-    const GLenum color_only[2] = {GL_COLOR_ATTACHMENT0, GL_NONE}, both[2] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+    const GLenum color_only[2] = {GL_COLOR_ATTACHMENT0, GL_NONE},
+                 both[2] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
     glNamedFramebufferDrawBuffers(target->framebuffer, 2, color_only);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
@@ -298,7 +304,8 @@ grz_status grz_painter_depths(grz_painter *painter, const grz_camera *camera, fl
     return GRZ_OK;
 }
 
-grz_status grz_painter_draw(grz_painter *painter, const grz_painted_view *view, const grz_canvas *canvas, const grz_rect *rect)
+grz_status grz_painter_draw(grz_painter *painter, const grz_painted_view *view, const grz_canvas *canvas,
+                            const grz_rect *rect)
 {
     const uint32_t larger = (uint32_t)(rect->width > rect->height ? rect->width : rect->height);
     const uint32_t samples = larger * SAMPLES <= grz_painter_most_pixels(painter) ? SAMPLES : 1;
@@ -315,8 +322,8 @@ grz_status grz_painter_draw(grz_painter *painter, const grz_painted_view *view, 
     return status;
 }
 
-grz_status grz_painter_open(grz_painter *painter, grz_device *device, const grz_picture_contents *contents, grz_control *control,
-                            grz_error *error)
+grz_status grz_painter_open(grz_painter *painter, grz_device *device, const grz_picture_contents *contents,
+                            grz_control *control, grz_error *error)
 {
     *painter = (grz_painter){.contents = contents, .control = control, .error = error};
     grz_status status = grz_gl_enter(device, "picture", &painter->gl, error);

@@ -40,8 +40,8 @@ typedef struct grz_painted_view {
 } grz_painted_view;
 
 // Enter the device's OpenGL. Only where this returned GRZ_OK, grz_painter_close() is due.
-grz_status grz_painter_open(grz_painter *painter, grz_device *device, const grz_picture_contents *contents, grz_control *control,
-                            grz_error *error);
+grz_status grz_painter_open(grz_painter *painter, grz_device *device, const grz_picture_contents *contents,
+                            grz_control *control, grz_error *error);
 
 // Delete what was made, and leave. Returns `status`, or what OpenGL had to say.
 grz_status grz_painter_close(grz_painter *painter, grz_status status);
@@ -54,7 +54,8 @@ uint32_t grz_painter_most_pixels(const grz_painter *painter);
 grz_status grz_painter_depths(grz_painter *painter, const grz_camera *camera, float *depths);
 
 // Draw a view into a rectangle of the canvas, which lies inside of it.
-grz_status grz_painter_draw(grz_painter *painter, const grz_painted_view *view, const grz_canvas *canvas, const grz_rect *rect);
+grz_status grz_painter_draw(grz_painter *painter, const grz_painted_view *view, const grz_canvas *canvas,
+                            const grz_rect *rect);
 
 // For grz_painter_draw(): read a finished target, `samples` × `samples` pixels of it for each of the rectangle's, draw
 // the outlines of bodies, and average.

@@ -22,8 +22,8 @@ static bool is_direction(const double v[3])
 static grz_status check_options(const grz_picture_options *options, grz_error *error)
 {
     if (options->width == 0 || options->height == 0)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: a size of %u x %u pixels, need at least 1 x 1",
-                        options->width, options->height);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "picture: a size of %u x %u pixels, need at least 1 x 1", options->width, options->height);
     if (!is_direction(options->up))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: options.up is zero or not finite");
     if (options->has_direction && !is_direction(options->direction))
@@ -47,8 +47,8 @@ static grz_status check_objects(const grz_device *device, const grz_object *obje
     return meshes > 0 ? GRZ_OK : grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: no object has a mesh");
 }
 
-static grz_status check(const grz_device *device, const grz_object *objects, size_t count, const grz_picture_options *options,
-                        const uint8_t *pixels, grz_error *error)
+static grz_status check(const grz_device *device, const grz_object *objects, size_t count,
+                        const grz_picture_options *options, const uint8_t *pixels, grz_error *error)
 {
     if (device == NULL || objects == NULL || pixels == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: the %s NULL",
@@ -59,9 +59,9 @@ static grz_status check(const grz_device *device, const grz_object *objects, siz
     return status == GRZ_OK ? check_objects(device, objects, count, error) : status;
 }
 
-grz_status grz_picture_draw_and_look(grz_device *device, const grz_object *objects, size_t count, const grz_result *result,
-                                     const grz_picture_options *options, uint8_t *pixels, grz_picture_view *view,
-                                     grz_picture_look *look, void *user, grz_error *error)
+grz_status grz_picture_draw_and_look(grz_device *device, const grz_object *objects, size_t count,
+                                     const grz_result *result, const grz_picture_options *options, uint8_t *pixels,
+                                     grz_picture_view *view, grz_picture_look *look, void *user, grz_error *error)
 {
     grz_picture_options wanted;
     grz_picture_contents contents;
@@ -78,7 +78,8 @@ grz_status grz_picture_draw_and_look(grz_device *device, const grz_object *objec
     grz_control_init(&control, allocator, grz_clock_seconds());
     status = grz_picture_contents_init(&contents, allocator, objects, count, result, &control, error);
     if (status == GRZ_OK)
-        status = grz_picture_compose(device, &contents, &wanted, &control, pixels, view != NULL ? view : &unwanted, &layout, error);
+        status = grz_picture_compose(device, &contents, &wanted, &control, pixels, view != NULL ? view : &unwanted,
+                                     &layout, error);
     if (status == GRZ_OK && look != NULL)
         look(&contents, &layout, user);
     grz_picture_layout_finish(&contents, &layout);
@@ -88,7 +89,8 @@ grz_status grz_picture_draw_and_look(grz_device *device, const grz_object *objec
 }
 
 grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_t count, const grz_result *result,
-                            const grz_picture_options *options, uint8_t *pixels, grz_picture_view *view, grz_error *error)
+                            const grz_picture_options *options, uint8_t *pixels, grz_picture_view *view,
+                            grz_error *error)
 {
     return grz_picture_draw_and_look(device, objects, count, result, options, pixels, view, NULL, NULL, error);
 }

@@ -24,7 +24,8 @@ typedef struct band {
     const uint32_t *surface;
     const float *depth;
     size_t width, height;
-    float step, scale; // how much a step is in depth, at the near plane; and what turns a depth into (1 - near / distance)
+    float step,
+        scale; // how much a step is in depth, at the near plane; and what turns a depth into (1 - near / distance)
 } band;
 
 static bool bodies_differ(uint32_t a, uint32_t b)
@@ -71,7 +72,8 @@ static float outline_at(const band *b, size_t x, size_t y)
     const size_t at = y * b->width + x;
     if (b->surface[at] == GRZ_PICTURE_LINE)
         return 0.0f;
-    return fmaxf(outline_along(b, at, 1, x > 0, x + 1 < b->width), outline_along(b, at, b->width, y > 0, y + 1 < b->height));
+    return fmaxf(outline_along(b, at, 1, x > 0, x + 1 < b->width),
+                 outline_along(b, at, b->width, y > 0, y + 1 < b->height));
 }
 
 // One pixel: the samples from (x, y) on, upwards.
@@ -116,8 +118,8 @@ static void release_planes(const grz_allocator *allocator, const planes *room)
 
 // Resolve the picture's rows from `top` to `bottom`, counted from the top of the rectangle. `room` holds the rows that
 // are read.
-static void resolve_rows(const grz_paint_target *target, const grz_camera *camera, uint32_t samples, uint32_t top, uint32_t bottom,
-                         const planes *room, const grz_canvas *canvas, const grz_rect *rect)
+static void resolve_rows(const grz_paint_target *target, const grz_camera *camera, uint32_t samples, uint32_t top,
+                         uint32_t bottom, const planes *room, const grz_canvas *canvas, const grz_rect *rect)
 {
     const uint32_t first = samples * ((uint32_t)rect->height - bottom), last = samples * ((uint32_t)rect->height - top);
     const uint32_t low = first > 0 ? first - 1 : 0, high = last < target->height ? last + 1 : last;

@@ -40,7 +40,8 @@ static void relative(const grz_contact_shape *shape, const double at[3], double 
 // A segment counts by its length: its ends and middle by Simpson's rule, which is exact for squares.
 static void add_segment(moments *m, const double p[3], const double q[3])
 {
-    const double d[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]}, length = sqrt((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]);
+    const double d[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]},
+                 length = sqrt((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]);
     const double middle[3] = {0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1]), 0.5 * (p[2] + q[2])};
     add_point(m, p, length / 6.0);
     add_point(m, middle, length * 4.0 / 6.0);

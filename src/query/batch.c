@@ -41,13 +41,13 @@ static bool wants_containment(const grz_batch *batch)
 static void answer_pose(grz_batch *batch, uint64_t pose, const grz_verdict *verdict)
 {
     grz_pose_answer *answer = &batch->answers[pose];
-    *answer =
-        (grz_pose_answer){.relation = verdict->relation,
-                          .colliding = verdict->relation != GRZ_APART,
-                          .certainty = GRZ_EXACT,
-                          .containment = verdict->containment,
-                          .pairs_complete = verdict->relation != GRZ_COLLIDING || (batch->query.plan.find & GRZ_FIND_PAIRS) != 0,
-                          .pair_count = verdict->pair_count};
+    *answer = (grz_pose_answer){.relation = verdict->relation,
+                                .colliding = verdict->relation != GRZ_APART,
+                                .certainty = GRZ_EXACT,
+                                .containment = verdict->containment,
+                                .pairs_complete = verdict->relation != GRZ_COLLIDING ||
+                                                  (batch->query.plan.find & GRZ_FIND_PAIRS) != 0,
+                                .pair_count = verdict->pair_count};
     for (int i = 0; i < GRZ_KIND_COUNT; i++)
         answer->kinds[i] = verdict->kinds[i];
 }
@@ -56,8 +56,10 @@ static void answer_pose(grz_batch *batch, uint64_t pose, const grz_verdict *verd
 static grz_job_set jobs_from(const grz_batch *batch, size_t first, size_t count)
 {
     assert(first + count <= batch->room);
-    return (grz_job_set){
-        .objects = batch->objects, .object_count = (uint32_t)batch->room + 1, .jobs = batch->jobs + first, .job_count = count};
+    return (grz_job_set){.objects = batch->objects,
+                         .object_count = (uint32_t)batch->room + 1,
+                         .jobs = batch->jobs + first,
+                         .job_count = count};
 }
 
 static void forget_lists(grz_result *result)
@@ -119,8 +121,8 @@ static grz_status run_poses(grz_batch *batch, uint64_t pose_count)
         assert(count < batch->room);
         if (grz_box_is_empty(&batch->jobs[count].clip)) {
             const grz_verdict apart = {.relation = GRZ_APART,
-                                       .containment =
-                                           wants_containment(batch) ? GRZ_CONTAINMENT_DECIDED : GRZ_CONTAINMENT_NOT_ASKED};
+                                       .containment = wants_containment(batch) ? GRZ_CONTAINMENT_DECIDED
+                                                                               : GRZ_CONTAINMENT_NOT_ASKED};
             answer_pose(batch, pose, &apart);
         } else {
             count++;
@@ -145,8 +147,9 @@ static grz_status check_poses(const grz_batch *batch, uint64_t pose_count, uint6
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide poses: the %s are NULL",
                         batch->poses == NULL ? "poses" : "answers");
     if (answer_count < pose_count)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide poses: %llu poses, but room for %llu answers",
-                        (unsigned long long)pose_count, (unsigned long long)answer_count);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "collide poses: %llu poses, but room for %llu answers", (unsigned long long)pose_count,
+                        (unsigned long long)answer_count);
     for (uint64_t pose = 0; pose < pose_count; pose++) {
         grz_error inner = {.code = GRZ_OK};
         const grz_status status = grz_pose_check(&batch->poses[pose], batch->mesh_b->max_abs, &inner);
@@ -189,10 +192,12 @@ static grz_status run_batch(grz_batch *batch, uint64_t pose_count, grz_error *er
     return status;
 }
 
-grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_mesh *b, const grz_pose *poses, uint64_t pose_count,
-                             const grz_collide_options *options, grz_pose_answer *answers, uint64_t answer_count, grz_error *error)
+grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_mesh *b, const grz_pose *poses,
+                             uint64_t pose_count, const grz_collide_options *options, grz_pose_answer *answers,
+                             uint64_t answer_count, grz_error *error)
 {
-    static const grz_query_kind kind = {"collide poses", GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT, GRZ_CAN_PAIR | GRZ_CAN_MANY, 0};
+    static const grz_query_kind kind = {"collide poses", GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT,
+                                        GRZ_CAN_PAIR | GRZ_CAN_MANY, 0};
     grz_object a_here;
     grz_batch batch = {.a = a, .mesh_b = b, .poses = poses, .answers = answers, .first_limited = GRZ_NO_ELEMENT};
     grz_result result; // not on the heap, because nothing would count its memory there

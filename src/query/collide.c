@@ -76,8 +76,8 @@ grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object
     return grz_query_end(&query, status);
 }
 
-grz_status grz_collide_self(grz_device *device, const grz_object *object, const grz_collide_options *options, grz_result *result,
-                            grz_error *error)
+grz_status grz_collide_self(grz_device *device, const grz_object *object, const grz_collide_options *options,
+                            grz_result *result, grz_error *error)
 {
     static const grz_query_kind kind = {"collide self", FINDS, GRZ_CAN_SELF, GRZ_CAN_DISCRETE_SELF};
     grz_query query;
@@ -105,7 +105,8 @@ grz_status grz_mesh_prepare(const grz_mesh *mesh, const char *method, grz_error 
     const bool any = method == NULL || strcmp(method, "auto") == 0;
     const grz_filter *filter = any ? grz_filter_choose(GRZ_CAN_PAIR | GRZ_CAN_SELF) : grz_filter_find(method);
     if (filter == NULL)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", method);
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build",
+                        method);
     const grz_fp_state fp = grz_fp_enter();
     grz_control control;
     void *state;

@@ -46,15 +46,16 @@ static uint64_t last_change(const grz_scene *scene, const grz_sweep_pair *pair)
 static const grz_cached_pair *look_up(grz_scene_query *scene_query, const grz_sweep_pair *pair)
 {
     const grz_cached_pairs *cache = &scene_query->scene->cache;
-    while (scene_query->cache_position < cache->count &&
-           (cache->items[scene_query->cache_position].a < pair->a ||
-            (cache->items[scene_query->cache_position].a == pair->a && cache->items[scene_query->cache_position].b < pair->b)))
+    while (scene_query->cache_position < cache->count && (cache->items[scene_query->cache_position].a < pair->a ||
+                                                          (cache->items[scene_query->cache_position].a == pair->a &&
+                                                           cache->items[scene_query->cache_position].b < pair->b)))
         scene_query->cache_position++;
     if (scene_query->cache_position == cache->count)
         return NULL;
     assert(scene_query->cache_position == 0 || cache->items[scene_query->cache_position - 1].a <= pair->a);
     const grz_cached_pair *found = &cache->items[scene_query->cache_position];
-    return found->a == pair->a && found->b == pair->b && last_change(scene_query->scene, pair) < found->asked ? found : NULL;
+    return found->a == pair->a && found->b == pair->b && last_change(scene_query->scene, pair) < found->asked ? found
+                                                                                                              : NULL;
 }
 
 // True if the cached answer is sufficient for this query.
@@ -75,8 +76,11 @@ static bool list_pair(grz_result *result, const grz_cached_pair *cached, const g
     if (!grz_array_add(result->allocator, &result->scene_pairs))
         return false;
     grz_scene_pair *pair = &result->scene_pairs.items[result->scene_pairs.count - 1];
-    *pair = (grz_scene_pair){
-        .a = cached->a, .b = cached->b, .relation = cached->relation, .containment = cached->containment, .reason = cached->reason};
+    *pair = (grz_scene_pair){.a = cached->a,
+                             .b = cached->b,
+                             .relation = cached->relation,
+                             .containment = cached->containment,
+                             .reason = cached->reason};
     if (verdict == NULL)
         return true;
     pair->pair_count = verdict->pair_count;
@@ -159,8 +163,8 @@ static grz_status load_mesh(grz_scene_query *scene_query, uint32_t id)
     grz_scene *scene = scene_query->scene;
     if (scene_query->objects == scene->objects.items)
         return GRZ_OK;
-    return grz_query_in_memory(&scene->objects.items[id], &scene_query->query.control, &scene->objects_in_memory.items[id],
-                               scene_query->query.error);
+    return grz_query_in_memory(&scene->objects.items[id], &scene_query->query.control,
+                               &scene->objects_in_memory.items[id], scene_query->query.error);
 }
 
 // Visit one pair of objects whose boxes overlap.
@@ -285,8 +289,8 @@ static grz_status run(grz_scene_query *scene_query)
     return GRZ_OK;
 }
 
-grz_status grz_collide_scene(grz_device *device, grz_scene *scene, const grz_collide_options *options, grz_result *result,
-                             grz_error *error)
+grz_status grz_collide_scene(grz_device *device, grz_scene *scene, const grz_collide_options *options,
+                             grz_result *result, grz_error *error)
 {
     static const grz_query_kind kind = {"collide scene", GRZ_FIND_CONTAINMENT | GRZ_FIND_CHANGED | GRZ_FIND_LISTS,
                                         GRZ_CAN_PAIR | GRZ_CAN_MANY, GRZ_CAN_DISCRETE_SCENE};
@@ -295,7 +299,8 @@ grz_status grz_collide_scene(grz_device *device, grz_scene *scene, const grz_col
     if (status == GRZ_OK && scene == NULL)
         status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide scene: the scene is NULL");
     else if (status == GRZ_OK && scene->device != device)
-        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide scene: the scene belongs to another device");
+        status =
+            grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide scene: the scene belongs to another device");
     if (status == GRZ_OK)
         status = run(&scene_query);
     return grz_query_end(&scene_query.query, status);

@@ -51,8 +51,8 @@ grz_status grz_query_discrete(grz_query *query, const grz_job_set *set)
     grz_discrete *answer = &query->discrete;
     bool wants_confirmation = false;
     const double start = grz_clock_seconds();
-    grz_status status = plan->filter->discrete(query->device, set, plan->filter_options, &query->control, &wants_confirmation,
-                                               answer, query->error);
+    grz_status status = plan->filter->discrete(query->device, set, plan->filter_options, &query->control,
+                                               &wants_confirmation, answer, query->error);
     if (status != GRZ_OK)
         return status;
     summary->relation = answer->colliding ? GRZ_COLLIDING : GRZ_APART;

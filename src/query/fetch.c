@@ -29,14 +29,16 @@ static grz_status contain(grz_query *query, const grz_plan *plan, const grz_job_
 
 // Read the triangles that may touch from the meshes in buffers. *joined: the filter itself has found which triangles
 // may touch.
-static grz_status read_near(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_mesh *parts[2], bool *joined)
+static grz_status read_near(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_mesh *parts[2],
+                            bool *joined)
 {
     const grz_object *given[2] = {grz_job_object_a(set, set->jobs), grz_job_object_b(set, set->jobs)};
     grz_control *control = &query->control;
     grz_status status = GRZ_OK;
     parts[0] = parts[1] = NULL;
     *joined = false;
-    if (grz_filter_can(plan->filter, GRZ_CAN_READ_BUFFERS) && given[0]->mesh->source != NULL && given[1]->mesh->source != NULL)
+    if (grz_filter_can(plan->filter, GRZ_CAN_READ_BUFFERS) && given[0]->mesh->source != NULL &&
+        given[1]->mesh->source != NULL)
         status = plan->filter->read_near(query->device, set, control, parts, joined, query->error);
     if (status != GRZ_OK || *joined)
         return status;
@@ -88,8 +90,8 @@ grz_status grz_query_run_pair(grz_query *query, const grz_plan *plan, const grz_
     const grz_job *job = &set->jobs[0];
     if (grz_job_object_a(set, job)->mesh->source == NULL && grz_job_object_b(set, job)->mesh->source == NULL)
         return grz_query_run(query, plan, set, verdict);
-    *verdict =
-        (grz_verdict){.relation = GRZ_APART, .containment = containment ? GRZ_CONTAINMENT_DECIDED : GRZ_CONTAINMENT_NOT_ASKED};
+    *verdict = (grz_verdict){.relation = GRZ_APART,
+                             .containment = containment ? GRZ_CONTAINMENT_DECIDED : GRZ_CONTAINMENT_NOT_ASKED};
     if (grz_box_is_empty(&job->clip))
         return GRZ_OK;
     grz_status status = touch(query, plan, set, verdict);

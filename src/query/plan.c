@@ -14,15 +14,17 @@ static grz_status check_values(const grz_query_kind *kind, const grz_collide_opt
 {
     const char *name = kind->name;
     if ((options->find & ~kind->allowed) != 0)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: bits in options.find that it does not take: 0x%x", name,
-                        options->find & ~kind->allowed);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "%s: bits in options.find that it does not take: 0x%x", name, options->find & ~kind->allowed);
     if (!(options->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.deadline is negative or not a number", name);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.deadline is negative or not a number",
+                        name);
     if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.inside_rule is %d", name,
                         (int)options->inside_rule);
     if (options->answer != GRZ_ANSWER_EXACT && options->answer != GRZ_ANSWER_DISCRETE)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.answer is %d", name, (int)options->answer);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.answer is %d", name,
+                        (int)options->answer);
     int entries = 0;
     for (const grz_method_options *of = options->method_options; of != NULL; of = of->next) {
         if (++entries > MOST_METHOD_OPTIONS)
@@ -66,8 +68,8 @@ static const char *described_discrete(uint32_t capabilities)
 static grz_status check_filter(const grz_filter *filter, const grz_query_kind *kind, bool discrete, grz_error *error)
 {
     if (filter->capabilities == GRZ_USES_GL)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s needs OpenGL, which is not in this build",
-                        filter->name);
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                        "method %s needs OpenGL, which is not in this build", filter->name);
     if (!discrete) {
         if (!grz_filter_can(filter, kind->exact & ~(uint32_t)GRZ_CAN_MANY))
             return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s cannot test %s", filter->name,
@@ -80,8 +82,8 @@ static grz_status check_filter(const grz_filter *filter, const grz_query_kind *k
     if ((filter->capabilities & GRZ_CAN_DISCRETE) == 0)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s has no discrete answer", filter->name);
     if (kind->discrete == 0 || !grz_filter_can(filter, kind->discrete))
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s: method %s has a discrete answer for %s only", kind->name,
-                        filter->name, described_discrete(filter->capabilities));
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s: method %s has a discrete answer for %s only",
+                        kind->name, filter->name, described_discrete(filter->capabilities));
     return GRZ_OK;
 }
 
@@ -90,16 +92,18 @@ static grz_status choose_filter(grz_plan *plan, const grz_query_kind *kind, cons
 {
     const bool any = method == NULL || strcmp(method, "auto") == 0;
     if (any && plan->discrete && kind->discrete == 0)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s: there is no discrete answer to this query", kind->name);
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s: there is no discrete answer to this query",
+                        kind->name);
     plan->filter = any ? grz_filter_choose(plan->discrete ? kind->discrete : kind->exact) : grz_filter_find(method);
     if (plan->filter == NULL && any && plan->discrete) // for the error text: a method that has discrete answers to
                                                        // other questions
         plan->filter = grz_filter_choose(GRZ_CAN_DISCRETE_PAIR);
     if (plan->filter == NULL && any)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s: no method of this build has %s answer", kind->name,
-                        plan->discrete ? "a discrete" : "an exact");
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s: no method of this build has %s answer",
+                        kind->name, plan->discrete ? "a discrete" : "an exact");
     if (plan->filter == NULL)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", method);
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build",
+                        method);
     return check_filter(plan->filter, kind, plan->discrete, error);
 }
 
@@ -115,7 +119,8 @@ static const void *options_of(const grz_filter *filter, const grz_collide_option
     return own;
 }
 
-grz_status grz_plan_make(grz_plan *plan, const grz_query_kind *kind, const grz_collide_options *options, grz_error *error)
+grz_status grz_plan_make(grz_plan *plan, const grz_query_kind *kind, const grz_collide_options *options,
+                         grz_error *error)
 {
     *plan = (grz_plan){.find = options->find,
                        .max_pairs = options->max_pairs,

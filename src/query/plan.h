@@ -32,7 +32,8 @@ typedef struct grz_plan {
 } grz_plan;
 
 // Check the options and make the plan.
-grz_status grz_plan_make(grz_plan *plan, const grz_query_kind *kind, const grz_collide_options *options, grz_error *error);
+grz_status grz_plan_make(grz_plan *plan, const grz_query_kind *kind, const grz_collide_options *options,
+                         grz_error *error);
 
 // True if a discrete answer is given by filter->propose_discrete: the filter proposes candidates as its paper does, and
 // the predicates decide them.

@@ -9,8 +9,8 @@
 #include "base/options.h"
 #include "geometry/pose.h"
 
-static const grz_options_type options_type = {"grz_collide_options", "grz_default_collide_options()", sizeof(grz_collide_options),
-                                              GRZ_MEMBER_END(grz_collide_options, method)};
+static const grz_options_type options_type = {"grz_collide_options", "grz_default_collide_options()",
+                                              sizeof(grz_collide_options), GRZ_MEMBER_END(grz_collide_options, method)};
 static const grz_collide_options defaults = {.size = sizeof(grz_collide_options),
                                              .method = NULL,
                                              .answer = GRZ_ANSWER_EXACT,
@@ -39,8 +39,8 @@ static void start_control(grz_query *query, const grz_collide_options *options, 
     query->begun = true;
 }
 
-grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_device *device, const grz_collide_options *options,
-                           grz_result *result, grz_error *error)
+grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_device *device,
+                           const grz_collide_options *options, grz_result *result, grz_error *error)
 {
     query->fp = grz_fp_enter();
     const double start = grz_clock_seconds();

@@ -24,8 +24,8 @@ typedef struct grz_query {
 
 // Begin a query: check device, result and options, make the plan and start the control. grz_query_end() must follow,
 // also after a failure.
-grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_device *device, const grz_collide_options *options,
-                           grz_result *result, grz_error *error);
+grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_device *device,
+                           const grz_collide_options *options, grz_result *result, grz_error *error);
 
 // The job of objects[a] with objects[b], clipped to the overlap of their boxes. The clip box is empty if they do not
 // overlap. `b` may be GRZ_SELF.

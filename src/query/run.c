@@ -33,7 +33,8 @@ static void prepare_task(size_t index, void *context)
     grz_stale *stale = context;
     grz_error error = {.code = GRZ_OK};
     void *state;
-    const grz_status status = grz_mesh_slot_get(stale->meshes[index], stale->filter->state, &stale->query->control, &state, &error);
+    const grz_status status =
+        grz_mesh_slot_get(stale->meshes[index], stale->filter->state, &stale->query->control, &state, &error);
     if (status == GRZ_OK)
         return;
     pthread_mutex_lock(&stale->lock);
@@ -146,8 +147,8 @@ static void containment_task(size_t index, void *context)
     if (tasks->verdicts[index].relation == GRZ_COLLIDING || job->b == GRZ_SELF || grz_control_status(control) != GRZ_OK)
         return;
     grz_device *device = set->job_count == 1 ? tasks->query->device : NULL;
-    const grz_status status = grz_containment_decide(device, grz_job_object_a(set, job), grz_job_object_b(set, job), tasks->rule,
-                                                     control, &tasks->verdicts[index], NULL);
+    const grz_status status = grz_containment_decide(device, grz_job_object_a(set, job), grz_job_object_b(set, job),
+                                                     tasks->rule, control, &tasks->verdicts[index], NULL);
     if (status != GRZ_OK)
         grz_control_fail(control, status);
 }
@@ -183,7 +184,8 @@ static bool last_witness_holds(const grz_query *query, const grz_plan *plan, grz
     if (!plan->warm_start || plan->discrete || !has_witness(decider->set))
         return false;
     const grz_witness now = witness_of(decider->set);
-    return last->mesh_a == now.mesh_a && last->mesh_b == now.mesh_b && grz_decider_try(decider, last->triangle_a, last->triangle_b);
+    return last->mesh_a == now.mesh_a && last->mesh_b == now.mesh_b &&
+           grz_decider_try(decider, last->triangle_a, last->triangle_b);
 }
 
 static void remember_witness(grz_query *query, const grz_decider *decider)
@@ -204,7 +206,8 @@ static grz_status propose(grz_query *query, const grz_plan *plan, const grz_job_
     grz_job_set sampled = *set;
     if (set->job_count == 1 && grz_box_is_empty(&set->jobs[0].clip))
         sampled.job_count = 0; // nothing to do, but the filter still checks its options
-    return plan->filter->propose_discrete(query->device, &sampled, plan->filter_options, sink, &query->discrete, query->error);
+    return plan->filter->propose_discrete(query->device, &sampled, plan->filter_options, sink, &query->discrete,
+                                          query->error);
 }
 
 // Search: prepare the meshes, propose and decide. Adds times and candidates to the summary.

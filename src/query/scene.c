@@ -21,7 +21,8 @@ grz_status grz_scene_create(grz_device *device, grz_scene **scene, grz_error *er
     if (scene != NULL)
         *scene = NULL;
     if (device == NULL || scene == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: %s is NULL", device == NULL ? "device" : "scene");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: %s is NULL",
+                        device == NULL ? "device" : "scene");
     const grz_allocator *allocator = grz_device_allocator(device);
     grz_scene *made = grz_allocate_zeroed(allocator, 1, sizeof *made);
     if (made != NULL) {
@@ -59,7 +60,9 @@ void grz_scene_destroy(grz_scene *scene)
 // The object with a number; NULL: there is none.
 static grz_object *find(const grz_scene *scene, uint32_t id)
 {
-    return scene != NULL && id < scene->objects.count && scene->objects.items[id].mesh != NULL ? &scene->objects.items[id] : NULL;
+    return scene != NULL && id < scene->objects.count && scene->objects.items[id].mesh != NULL
+               ? &scene->objects.items[id]
+               : NULL;
 }
 
 // Note that an object has changed. `box_changed`: the broad phase needs its new box.
@@ -115,7 +118,8 @@ grz_status grz_scene_add(grz_scene *scene, const grz_object *object, uint32_t *i
     if (free_id == MAX_OBJECTS)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: more than %d objects", MAX_OBJECTS);
     if (free_id == scene->objects.count && !add_room(scene))
-        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "scene: out of memory for %u objects", scene->object_count + 1);
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "scene: out of memory for %u objects",
+                        scene->object_count + 1);
     scene->objects.items[free_id] = added;
     scene->entries.items[free_id] = (grz_scene_entry){.changed = 0};
     note_change(scene, free_id, true);

@@ -62,7 +62,8 @@ void grz_result_reset(grz_result *result)
     result->points.count = result->features.count = result->keys.count = result->own_points.count = 0;
     result->curves.count = result->curve_points.count = result->scene_pairs.count = 0;
     result->statistics.count = result->volumes.count = 0;
-    result->summary = (grz_summary){.certainty = GRZ_UNDECIDED, .reason = "no query was completed", .method = "", .device = ""};
+    result->summary =
+        (grz_summary){.certainty = GRZ_UNDECIDED, .reason = "no query was completed", .method = "", .device = ""};
 }
 
 const grz_summary *grz_result_summary(const grz_result *result)
@@ -113,12 +114,14 @@ const grz_curve *grz_result_curves(const grz_result *result, uint64_t *count)
 
 const double *grz_result_curve_points(const grz_result *result, uint64_t *count)
 {
-    return result != NULL ? list_of(result->curve_points.items, result->curve_points.count, count) : list_of(NULL, 0, count);
+    return result != NULL ? list_of(result->curve_points.items, result->curve_points.count, count)
+                          : list_of(NULL, 0, count);
 }
 
 const grz_scene_pair *grz_result_scene_pairs(const grz_result *result, uint64_t *count)
 {
-    return result != NULL ? list_of(result->scene_pairs.items, result->scene_pairs.count, count) : list_of(NULL, 0, count);
+    return result != NULL ? list_of(result->scene_pairs.items, result->scene_pairs.count, count)
+                          : list_of(NULL, 0, count);
 }
 
 const grz_statistic *grz_result_statistics(const grz_result *result, uint64_t *count)
@@ -151,7 +154,8 @@ const grz_volume *grz_result_volumes(const grz_result *result, uint64_t *count)
     return result != NULL ? result->volumes.items : NULL;
 }
 
-grz_status grz_result_build_pairs(grz_result *result, const grz_found_range *range, grz_control *control, grz_verdict *verdict)
+grz_status grz_result_build_pairs(grz_result *result, const grz_found_range *range, grz_control *control,
+                                  grz_verdict *verdict)
 {
     const grz_found *found = result->found.items;
     const size_t first = result->pairs.count;

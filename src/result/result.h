@@ -66,6 +66,7 @@ void grz_result_reset(grz_result *result);
 // number and the counts of kinds. A face pair takes the strongest kind of its triangle pairs.
 // Returns GRZ_OK, GRZ_ERROR_MEMORY, or the control's status if it says to end; after a failure the lists must not be
 // used.
-grz_status grz_result_build_pairs(grz_result *result, const grz_found_range *range, grz_control *control, grz_verdict *verdict);
+grz_status grz_result_build_pairs(grz_result *result, const grz_found_range *range, grz_control *control,
+                                  grz_verdict *verdict);
 
 #endif

@@ -31,5 +31,6 @@ grz_status grz_volume_in_object(const grz_volume *volume, const grz_object *obje
         out->cells = world.cells;
     }
     grz_fp_leave(fp);
-    return invertible ? GRZ_OK : grz_fail(error, GRZ_ERROR_POSE, GRZ_NO_ELEMENT, "volume: the object's pose has no inverse");
+    return invertible ? GRZ_OK
+                      : grz_fail(error, GRZ_ERROR_POSE, GRZ_NO_ELEMENT, "volume: the object's pose has no inverse");
 }

@@ -20,9 +20,9 @@
 
 // ---- Members stay where they are ------------------------------------------------------------------------------------
 
-#define SAME(type, member)                                                                                                         \
-    static_assert(offsetof(grz_##type, member) == offsetof(abi_0_1_##type, member) &&                                              \
-                      sizeof(((grz_##type *)0)->member) == sizeof(((abi_0_1_##type *)0)->member),                                  \
+#define SAME(type, member)                                                                                             \
+    static_assert(offsetof(grz_##type, member) == offsetof(abi_0_1_##type, member) &&                                  \
+                      sizeof(((grz_##type *)0)->member) == sizeof(((abi_0_1_##type *)0)->member),                      \
                   #type "." #member)
 #define GROWS(type) static_assert(sizeof(grz_##type) >= sizeof(abi_0_1_##type), #type)
 
@@ -281,9 +281,9 @@ typedef struct subject {
     } defaults;
 } subject;
 
-#define TAKES(noun, member, of_gl, every, status, ...)                                                                             \
-    .type = "grz_" #noun, .gl = (of_gl), .size = sizeof(grz_##noun),                                                               \
-    .least = offsetof(grz_##noun, member) + sizeof(((grz_##noun *)0)->member), .step = (every), .expected = (status),              \
+#define TAKES(noun, member, of_gl, every, status, ...)                                                                 \
+    .type = "grz_" #noun, .gl = (of_gl), .size = sizeof(grz_##noun),                                                   \
+    .least = offsetof(grz_##noun, member) + sizeof(((grz_##noun *)0)->member), .step = (every), .expected = (status),  \
     .defaults = {__VA_ARGS__}
 
 enum {
@@ -295,20 +295,27 @@ static size_t list_subjects(subject subjects[MOST_SUBJECTS])
     const grz_collide_options collide = grz_default_collide_options();
     const grz_slices_options slices = grz_default_slices_options(GRZ_SLICES_BALANCED);
     const subject all[] = {
-        {"device", .call = call_device, TAKES(device_options, threads, false, 1, GRZ_OK, .device = grz_default_device_options())},
+        {"device", .call = call_device,
+         TAKES(device_options, threads, false, 1, GRZ_OK, .device = grz_default_device_options())},
         {"mesh", .call = call_mesh,
          TAKES(mesh_description, positions, false, 1, GRZ_ERROR_MESH, .mesh = grz_default_mesh_description())},
         {"gl mesh", .call = call_gl_mesh,
-         TAKES(gl_mesh_description, position_buffer, true, 1, GRZ_ERROR_MESH, .gl_mesh = grz_default_gl_mesh_description())},
+         TAKES(gl_mesh_description, position_buffer, true, 1, GRZ_ERROR_MESH,
+               .gl_mesh = grz_default_gl_mesh_description())},
         {"collide", .call = call_collide, TAKES(collide_options, method, false, 1, GRZ_OK, .collide = collide)},
-        {"collide self", .call = call_collide_self, TAKES(collide_options, method, false, 1, GRZ_OK, .collide = collide)},
-        {"collide poses", .call = call_collide_poses, TAKES(collide_options, method, false, 1, GRZ_OK, .collide = collide)},
-        {"collide scene", .call = call_collide_scene, TAKES(collide_options, method, false, 1, GRZ_OK, .collide = collide)},
+        {"collide self", .call = call_collide_self,
+         TAKES(collide_options, method, false, 1, GRZ_OK, .collide = collide)},
+        {"collide poses", .call = call_collide_poses,
+         TAKES(collide_options, method, false, 1, GRZ_OK, .collide = collide)},
+        {"collide scene", .call = call_collide_scene,
+         TAKES(collide_options, method, false, 1, GRZ_OK, .collide = collide)},
         {"locate", .call = call_locate,
          TAKES(locate_options, inside_rule, false, 1, GRZ_OK, .locate = grz_default_locate_options())},
         {"slices", .call = call_slices, TAKES(slices_options, resolution, true, 4, GRZ_OK, .slices = slices)},
-        {"slices path", .call = call_slices_path, TAKES(slices_options, resolution, true, 12, GRZ_OK, .slices = slices)},
-        {"layers", .call = call_layers, TAKES(layers_options, resolution, true, 4, GRZ_OK, .layers = grz_default_layers_options())},
+        {"slices path", .call = call_slices_path,
+         TAKES(slices_options, resolution, true, 12, GRZ_OK, .slices = slices)},
+        {"layers", .call = call_layers,
+         TAKES(layers_options, resolution, true, 4, GRZ_OK, .layers = grz_default_layers_options())},
         {"picture", .call = call_picture,
          TAKES(picture_options, width, true, 60, GRZ_OK, .picture = grz_default_picture_options())},
     };
@@ -333,13 +340,14 @@ static void expect_accepted(const subject *s, size_t size)
     grz_error error;
     const grz_status status = call_with(s, size, 0, &error);
     if (status != s->expected || strstr(error.message, "size") != NULL)
-        fail_msg("%s, %zu of %zu bytes: %s \"%s\", expected %s", s->name, size, s->size, grz_status_name(status), error.message,
-                 grz_status_name(s->expected));
+        fail_msg("%s, %zu of %zu bytes: %s \"%s\", expected %s", s->name, size, s->size, grz_status_name(status),
+                 error.message, grz_status_name(s->expected));
 }
 
 static void expect_refused(const subject *s, size_t size, grz_status status, const grz_error *error)
 {
-    if (status != GRZ_ERROR_ARGUMENT || strstr(error->message, s->type) == NULL || strstr(error->message, ".size is ") == NULL)
+    if (status != GRZ_ERROR_ARGUMENT || strstr(error->message, s->type) == NULL ||
+        strstr(error->message, ".size is ") == NULL)
         fail_msg("%s, %zu of %zu bytes: %s \"%s\", expected an error that names %s", s->name, size, s->size,
                  grz_status_name(status), error->message, s->type);
 }
@@ -409,7 +417,8 @@ static void missing_members_take_their_defaults(void **state)
     free(block);
 
     const uint32_t quads[24] = {0, 3, 2, 1, 4, 5, 6, 7, 0, 1, 5, 4, 1, 2, 6, 5, 2, 3, 7, 6, 3, 0, 4, 7};
-    const float corners[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+    const float corners[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                 {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
     grz_mesh_description d = grz_default_mesh_description();
     grz_mesh *mesh;
     d.positions = corners;
@@ -430,7 +439,8 @@ static void missing_members_take_their_defaults(void **state)
 // As grz_default_collide_options() of 0.1 had it.
 static abi_0_1_collide_options old_collide_options(uint32_t find)
 {
-    return (abi_0_1_collide_options){.size = sizeof(abi_0_1_collide_options), .find = find, .max_pairs = UINT64_C(1) << 28};
+    return (abi_0_1_collide_options){
+        .size = sizeof(abi_0_1_collide_options), .find = find, .max_pairs = UINT64_C(1) << 28};
 }
 
 static void a_device_and_a_mesh_of_0_1(void **state)
@@ -438,7 +448,8 @@ static void a_device_and_a_mesh_of_0_1(void **state)
     (void)state;
     const double corners[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 4}};
     const uint32_t faces[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
-    abi_0_1_device_options options = {.size = sizeof options, .threads = 3, .renderer = GRZ_ANY_RENDERER, .kind = GRZ_DEVICE_CPU};
+    abi_0_1_device_options options = {
+        .size = sizeof options, .threads = 3, .renderer = GRZ_ANY_RENDERER, .kind = GRZ_DEVICE_CPU};
     abi_0_1_mesh_description d = {.size = sizeof d,
                                   .positions = corners,
                                   .position_type = GRZ_FLOAT64,
@@ -500,7 +511,8 @@ static void methods_and_pictures_of_0_1(void **state)
         return;
     }
     const abi_0_1_slices_options slices = {.size = sizeof slices, .resolution = 40, .slices = 8, .volumes = 1};
-    const abi_0_1_layers_options layers = {.size = sizeof layers, .resolution = 24, .layers = 8, .capture = GRZ_CAPTURE_LISTS};
+    const abi_0_1_layers_options layers = {
+        .size = sizeof layers, .resolution = 24, .layers = 8, .capture = GRZ_CAPTURE_LISTS};
     abi_0_1_slices_options *slices_block = BLOCK(slices);
     abi_0_1_layers_options *layers_block = BLOCK(layers);
     for (int i = 0; i < 2; i++) {
@@ -532,10 +544,10 @@ static void methods_and_pictures_of_0_1(void **state)
 
 // ---- Defaults -------------------------------------------------------------------------------------------------------
 
-#define INIT(noun, ...)                                                                                                            \
-    static void init_##noun(void *out, size_t size)                                                                                \
-    {                                                                                                                              \
-        grz_##noun##_init(out, size __VA_ARGS__);                                                                                  \
+#define INIT(noun, ...)                                                                                                \
+    static void init_##noun(void *out, size_t size)                                                                    \
+    {                                                                                                                  \
+        grz_##noun##_init(out, size __VA_ARGS__);                                                                      \
     }
 
 INIT(device_options)
@@ -551,9 +563,9 @@ INIT(picture_options)
 static void defaults_fill_as_much_as_the_caller_has(void **state)
 {
     (void)state;
-    static void (*const init[])(void *, size_t) = {init_device_options,  init_mesh_description, init_gl_mesh_description,
-                                                   init_collide_options, init_locate_options,   init_slices_options,
-                                                   init_layers_options,  init_picture_options};
+    static void (*const init[])(void *, size_t) = {
+        init_device_options, init_mesh_description, init_gl_mesh_description, init_collide_options,
+        init_locate_options, init_slices_options,   init_layers_options,      init_picture_options};
     static const size_t of[] = {0, 1, 2, 3, 7, 8, 10, 11}; // which subject has this function's structure
     subject subjects[MOST_SUBJECTS];
     const size_t count = list_subjects(subjects);

@@ -16,7 +16,8 @@
 #include "support_queries.h"
 
 // Callers compare kinds by size: near is the weakest, and numbers of released versions stay.
-static_assert(GRZ_NEAR == 0 && GRZ_TOUCHING == 1 && GRZ_COPLANAR == 2 && GRZ_CROSSING == 3 && GRZ_KIND_COUNT == 4, "grz_kind");
+static_assert(GRZ_NEAR == 0 && GRZ_TOUCHING == 1 && GRZ_COPLANAR == 2 && GRZ_CROSSING == 3 && GRZ_KIND_COUNT == 4,
+              "grz_kind");
 
 enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT
@@ -57,7 +58,8 @@ static grz_error fresh_error(void)
 }
 
 // The status is `code`, and the error says so in one line that holds `words`.
-static void expect_refusal(const char *what, grz_status status, grz_status code, const grz_error *error, const char *words)
+static void expect_refusal(const char *what, grz_status status, grz_status code, const grz_error *error,
+                           const char *words)
 {
     if (status != code)
         fail_msg("%s: %s, expected %s", what, grz_status_name(status), grz_status_name(code));
@@ -84,7 +86,8 @@ static void expect_undecided(const char *what, const grz_result *result)
     for (int i = 0; i < 5; i++)
         if (counts[i] != 0)
             fail_msg("%s: array %d of the result holds %llu entries", what, i, (unsigned long long)counts[i]);
-    if (summary->certainty != GRZ_UNDECIDED || summary->reason == NULL || summary->method == NULL || summary->pair_count != 0)
+    if (summary->certainty != GRZ_UNDECIDED || summary->reason == NULL || summary->method == NULL ||
+        summary->pair_count != 0)
         fail_msg("%s: the result does not say GRZ_UNDECIDED", what);
 }
 
@@ -165,7 +168,8 @@ static void defaults_are_what_the_headers_say(void **state)
     assert_int_equal(device.size, sizeof device);
     assert_true(device.threads == 0 && device.allocator.reallocate == NULL && device.task_runner.run == NULL);
     assert_int_equal(mesh.size, sizeof mesh);
-    assert_true(mesh.position_type == GRZ_FLOAT32 && mesh.corners_per_face == 3 && mesh.flags == 0 && mesh.positions == NULL);
+    assert_true(mesh.position_type == GRZ_FLOAT32 && mesh.corners_per_face == 3 && mesh.flags == 0 &&
+                mesh.positions == NULL);
     assert_int_equal(collide.size, sizeof collide);
     assert_true(collide.method == NULL && collide.answer == GRZ_ANSWER_EXACT && collide.max_pairs == UINT64_C(1) << 28);
     assert_int_equal(collide.find, GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT);
@@ -244,7 +248,8 @@ static void meshes_refuse_wrong_arguments(void **state)
     good.index_count = 6;
     good.face_count = 2;
     expect_refusal("no device", grz_mesh_create(NULL, &good, &mesh, &error), GRZ_ERROR_ARGUMENT, &error, "device");
-    expect_refusal("no description", grz_mesh_create(f.device, NULL, &mesh, &error), GRZ_ERROR_ARGUMENT, &error, "description");
+    expect_refusal("no description", grz_mesh_create(f.device, NULL, &mesh, &error), GRZ_ERROR_ARGUMENT, &error,
+                   "description");
     expect_refusal("no place", grz_mesh_create(f.device, &good, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "mesh");
     const uint32_t bad_indices[6] = {0, 1, 2, 3, 4, 0}, few[2] = {3, 2};
     const float bad_positions[12] = {0, 0, 0, 1, 0, 0, 0, 1, NAN, 0, 0, 1};
@@ -318,7 +323,8 @@ static void refused_positions_leave_the_mesh_as_it_was(void **state)
         assert_int_equal(grz_collide(f.device, &f.a, &f.b, NULL, f.result, NULL), GRZ_OK);
         test_answer before = test_answer_of(f.result);
         positions[3 * 5 + i] = bad[i];
-        expect_refusal("positions", grz_mesh_set_positions(f.cube, positions, &error), GRZ_ERROR_MESH, &error, "vertex 5");
+        expect_refusal("positions", grz_mesh_set_positions(f.cube, positions, &error), GRZ_ERROR_MESH, &error,
+                       "vertex 5");
         assert_int_equal(error.element, 5);
         assert_int_equal(grz_collide(f.device, &f.a, &f.b, NULL, f.result, NULL), GRZ_OK);
         test_answer after = test_answer_of(f.result);
@@ -345,26 +351,29 @@ static void queries_refuse_what_is_missing(void **state)
         // A right answer first, which must not survive.
         assert_int_equal(grz_collide(f.device, &f.a, &f.b, NULL, f.result, NULL), GRZ_OK);
         error = fresh_error();
-        expect_refusal("no A", grz_collide(f.device, wrong[i], &f.b, NULL, f.result, &error), GRZ_ERROR_ARGUMENT, &error,
-                       "object A");
+        expect_refusal("no A", grz_collide(f.device, wrong[i], &f.b, NULL, f.result, &error), GRZ_ERROR_ARGUMENT,
+                       &error, "object A");
         expect_undecided("no A", f.result);
         assert_int_equal(grz_collide(f.device, &f.a, &f.b, NULL, f.result, NULL), GRZ_OK);
-        expect_refusal("no B", grz_collide(f.device, &f.a, wrong[i], NULL, f.result, &error), GRZ_ERROR_ARGUMENT, &error,
-                       "object B");
+        expect_refusal("no B", grz_collide(f.device, &f.a, wrong[i], NULL, f.result, &error), GRZ_ERROR_ARGUMENT,
+                       &error, "object B");
         expect_undecided("no B", f.result);
         assert_int_equal(grz_collide(f.device, &f.a, &f.b, NULL, f.result, NULL), GRZ_OK);
-        expect_refusal("self", grz_collide_self(f.device, wrong[i], NULL, f.result, &error), GRZ_ERROR_ARGUMENT, &error, "NULL");
+        expect_refusal("self", grz_collide_self(f.device, wrong[i], NULL, f.result, &error), GRZ_ERROR_ARGUMENT, &error,
+                       "NULL");
         expect_undecided("self", f.result);
         assert_int_equal(grz_collide(f.device, wrong[i], wrong[i], NULL, NULL, NULL), GRZ_ERROR_ARGUMENT);
         assert_int_equal(grz_collide_self(NULL, wrong[i], NULL, NULL, NULL), GRZ_ERROR_ARGUMENT);
     }
-    expect_refusal("no result", grz_collide(f.device, &f.a, &f.b, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "result");
-    expect_refusal("no result", grz_collide_self(f.device, &f.a, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "result");
+    expect_refusal("no result", grz_collide(f.device, &f.a, &f.b, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error,
+                   "result");
+    expect_refusal("no result", grz_collide_self(f.device, &f.a, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error,
+                   "result");
     for (int self = 0; self < 2; self++) {
         assert_int_equal(grz_collide(f.device, &f.a, &f.b, NULL, f.result, NULL), GRZ_OK);
         error = fresh_error();
-        grz_status status =
-            self ? grz_collide_self(NULL, &f.a, NULL, f.result, &error) : grz_collide(NULL, &f.a, &f.b, NULL, f.result, &error);
+        grz_status status = self ? grz_collide_self(NULL, &f.a, NULL, f.result, &error)
+                                 : grz_collide(NULL, &f.a, &f.b, NULL, f.result, &error);
         expect_refusal("no device", status, GRZ_ERROR_ARGUMENT, &error, "device");
         expect_undecided("no device", f.result);
     }
@@ -418,8 +427,8 @@ static void queries_refuse_unknown_options(void **state)
 
 // Ask one of the functions that take grz_collide_options. `fault`: which argument is wrong, besides the options; 0:
 // none.
-static grz_status ask_query(int function, const fixture *f, grz_scene *scene, int fault, const grz_collide_options *options,
-                            grz_error *error)
+static grz_status ask_query(int function, const fixture *f, grz_scene *scene, int fault,
+                            const grz_collide_options *options, grz_error *error)
 {
     const grz_object *a = fault == 2 ? NULL : &f->a;
     grz_device *device = fault == 1 ? NULL : f->device;
@@ -457,7 +466,8 @@ static void what_is_wrong_is_told_with_the_name_of_the_function(void **state)
             options.answer = fault == 7 ? (grz_answer)7 : GRZ_ANSWER_EXACT;
             options.memory_limit = fault == 8 ? 1 : 0;
             const grz_status status = ask_query(function, &f, scene, fault, &options, &error);
-            expect_refusal(names[function], status, fault == 8 ? GRZ_ERROR_MEMORY : GRZ_ERROR_ARGUMENT, &error, names[function]);
+            expect_refusal(names[function], status, fault == 8 ? GRZ_ERROR_MEMORY : GRZ_ERROR_ARGUMENT, &error,
+                           names[function]);
             if (strncmp(error.message, names[function], strlen(names[function])) != 0)
                 fail_msg("function %d, fault %d: \"%s\" does not begin with \"%s\"", function, fault, error.message,
                          names[function]);
@@ -600,17 +610,19 @@ static void zeroed_objects_are_refused(void **state)
     error = fresh_error();
     expect_refusal("collide", grz_collide(f.device, &f.a, &zeroed, NULL, f.result, &error), GRZ_ERROR_POSE, &error,
                    "object B: pose");
-    assert_true(error.element == 1 && strstr(error.message, "grz_object_at_origin()") && strstr(error.message, "grz_object_at()"));
+    assert_true(error.element == 1 && strstr(error.message, "grz_object_at_origin()") &&
+                strstr(error.message, "grz_object_at()"));
     expect_undecided("collide", f.result);
     error = fresh_error();
-    expect_refusal("self", grz_collide_self(f.device, &zeroed, NULL, f.result, &error), GRZ_ERROR_POSE, &error, "grz_object_at()");
+    expect_refusal("self", grz_collide_self(f.device, &zeroed, NULL, f.result, &error), GRZ_ERROR_POSE, &error,
+                   "grz_object_at()");
     error = fresh_error();
-    expect_refusal("batch", grz_collide_poses(f.device, &f.a, f.cube, poses, 2, NULL, answers, 2, &error), GRZ_ERROR_POSE, &error,
-                   "grz_pose_identity()");
+    expect_refusal("batch", grz_collide_poses(f.device, &f.a, f.cube, poses, 2, NULL, answers, 2, &error),
+                   GRZ_ERROR_POSE, &error, "grz_pose_identity()");
     assert_int_equal(error.element, 1);
     error = fresh_error();
-    expect_refusal("locate", grz_locate_points(f.device, &zeroed, point, 1, NULL, &location, &error), GRZ_ERROR_POSE, &error,
-                   "grz_object_at()");
+    expect_refusal("locate", grz_locate_points(f.device, &zeroed, point, 1, NULL, &location, &error), GRZ_ERROR_POSE,
+                   &error, "grz_object_at()");
     assert_int_equal(location, GRZ_LOCATION_UNKNOWN);
     error = fresh_error();
     expect_refusal("scene", grz_scene_add(scene, &zeroed, &id, &error), GRZ_ERROR_ARGUMENT, &error, "grz_object_at()");
@@ -626,7 +638,8 @@ static void zeroed_objects_are_refused(void **state)
     half.group = 1; // a mask of zero alone is meant
     assert_int_equal(grz_scene_add(scene, &half, &id, NULL), GRZ_OK);
     error = fresh_error();
-    expect_refusal("pose", grz_scene_set_pose(scene, id, &poses[1], &error), GRZ_ERROR_POSE, &error, "grz_pose_identity()");
+    expect_refusal("pose", grz_scene_set_pose(scene, id, &poses[1], &error), GRZ_ERROR_POSE, &error,
+                   "grz_pose_identity()");
     assert_int_equal(grz_scene_set_groups(scene, id, 0, 0, NULL), GRZ_OK);
     grz_scene_destroy(scene);
     // Group and mask are of scenes: other queries do not look at them.
@@ -641,7 +654,8 @@ static void singular_poses_are_allowed(void **state)
 {
     (void)state;
     fixture f = make_fixture();
-    const grz_pose point = {{{0, 0, 0, 0.5}, {0, 0, 0, 0.5}, {0, 0, 0, 0.5}}}, sheet = {{{2, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 0, 0}}};
+    const grz_pose point = {{{0, 0, 0, 0.5}, {0, 0, 0, 0.5}, {0, 0, 0, 0.5}}},
+                   sheet = {{{2, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 0, 0}}};
     f.b = grz_object_at(f.cube, point);
     assert_int_equal(grz_collide(f.device, &f.a, &f.b, NULL, f.result, NULL), GRZ_OK);
     assert_int_equal(grz_result_summary(f.result)->relation, GRZ_B_INSIDE_A);
@@ -755,7 +769,8 @@ typedef struct progress_log {
 static void log_progress(double share, void *user)
 {
     progress_log *log = user;
-    log->wrong = log->wrong || !(share >= 0.0 && share <= 1.0) || share < log->last || !pthread_equal(pthread_self(), log->caller);
+    log->wrong = log->wrong || !(share >= 0.0 && share <= 1.0) || share < log->last ||
+                 !pthread_equal(pthread_self(), log->caller);
     log->last = share;
     log->calls++;
 }

@@ -61,8 +61,8 @@ static grz_status ask_poses(const life *l, const grz_object *a, grz_error *error
     const grz_status status = grz_collide_poses(l->device, a, l->mesh_b, poses, POSES, NULL, answers, POSES, error);
     for (int i = 0; i < POSES; i++) // those answered before the failure stay
         if (answers[i].certainty != GRZ_EXACT && (status == GRZ_OK || answers[i].certainty != GRZ_UNDECIDED))
-            fail_msg("call %ld fails: %s, and the certainty of pose %d is %d", l->strict->fail_at, grz_status_name(status), i,
-                     (int)answers[i].certainty);
+            fail_msg("call %ld fails: %s, and the certainty of pose %d is %d", l->strict->fail_at,
+                     grz_status_name(status), i, (int)answers[i].certainty);
     return status;
 }
 
@@ -176,7 +176,8 @@ static void live(life *l, const test_answer *expected)
                 fail_msg("step %d: %s: %s", step, grz_status_name(status), error.message);
             expect_clean_failure(l, step, &error);
             if (step < 4 && l->strict->blocks != blocks)
-                fail_msg("step %d, call %ld fails: %ld blocks are lost", step, l->strict->fail_at, l->strict->blocks - blocks);
+                fail_msg("step %d, call %ld fails: %ld blocks are lost", step, l->strict->fail_at,
+                         l->strict->blocks - blocks);
             l->strict->fail_at = 0;
             status = take_step(l, step, &error);
             if (status != GRZ_OK)
@@ -185,7 +186,8 @@ static void live(life *l, const test_answer *expected)
         if (step < 6)
             continue;
         l->answers[step - 6] = test_answer_of(l->result);
-        if (expected != NULL && !test_answers_equal("after memory was short", &expected[step - 6], &l->answers[step - 6]))
+        if (expected != NULL &&
+            !test_answers_equal("after memory was short", &expected[step - 6], &l->answers[step - 6]))
             fail_msg("step %d: another answer after memory was short", step);
     }
     grz_result_destroy(l->result);
@@ -245,11 +247,13 @@ static void running_out_of_memory_at_any_call_leaves_no_trace(void **state)
         life reference = make_life(&strict, threads);
         live(&reference, NULL);
         const long calls = strict.calls;
-        assert_true(calls > 50 && reference.answers[1].curve_count > 0 && reference.answers[4].summary.relation == GRZ_B_INSIDE_A);
+        assert_true(calls > 50 && reference.answers[1].curve_count > 0 &&
+                    reference.answers[4].summary.relation == GRZ_B_INSIDE_A);
         assert_true(test_answers_equal("naive and bvh", &reference.answers[0], &reference.answers[1]));
         for (int for_good = 0; for_good < 2; for_good++) {
             for (long n = 1; n <= calls; n++) {
-                strict = (test_strict_allocator){.lock = PTHREAD_MUTEX_INITIALIZER, .fail_at = n, .for_good = for_good == 1};
+                strict =
+                    (test_strict_allocator){.lock = PTHREAD_MUTEX_INITIALIZER, .fail_at = n, .for_good = for_good == 1};
                 life l = make_life(&strict, threads);
                 live(&l, reference.answers);
                 failures += strict.failed;

@@ -14,12 +14,12 @@
 namespace
 {
 
-#define REQUIRE(condition)                                                                                                         \
-    do {                                                                                                                           \
-        if (!(condition)) {                                                                                                        \
-            std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                           \
-            std::exit(1);                                                                                                          \
-        }                                                                                                                          \
+#define REQUIRE(condition)                                                                                             \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                               \
+            std::exit(1);                                                                                              \
+        }                                                                                                              \
     } while (0)
 
 // The error that a call throws.
@@ -56,7 +56,8 @@ void expect_same_lists(const graze::result &result)
     REQUIRE(result.features().data() == grz_result_features(result.get(), &count) && result.features().size() == count);
     REQUIRE(result.points().data() == grz_result_points(result.get(), &count) && result.points().size() == 3 * count);
     REQUIRE(result.curves().data() == grz_result_curves(result.get(), &count) && result.curves().size() == count);
-    REQUIRE(result.scene_pairs().data() == grz_result_scene_pairs(result.get(), &count) && result.scene_pairs().size() == count);
+    REQUIRE(result.scene_pairs().data() == grz_result_scene_pairs(result.get(), &count) &&
+            result.scene_pairs().size() == count);
     REQUIRE(result.volumes().data() == grz_result_volumes(result.get(), &count) && result.volumes().size() == count);
     for (std::size_t i = 0; i < result.contacts().size(); i++) {
         const graze::span<double> points = result.points(result.contacts()[i]);
@@ -84,7 +85,8 @@ void queries()
     grz_collide_options find = grz_default_collide_options();
     find.find = GRZ_FIND_CURVES;
     graze::result result = graze::collide(device, a, b, find);
-    REQUIRE(result.colliding() && result.pairs().size() > 3 && !result.contacts().empty() && result.curves().size() == 1);
+    REQUIRE(result.colliding() && result.pairs().size() > 3 && !result.contacts().empty() &&
+            result.curves().size() == 1);
     expect_same_lists(result);
     std::uint64_t listed = 0;
     for (const grz_pair &pair : result.pairs())
@@ -138,7 +140,8 @@ void positions()
         x *= 2.0;
     cube.set_positions(higher);
     REQUIRE(cube.check().max[2] == 4.0);
-    REQUIRE(thrown_by([&] { graze::mesh(device, corners, std::vector<std::uint32_t>{}); }).code() == GRZ_ERROR_ARGUMENT);
+    REQUIRE(thrown_by([&] { graze::mesh(device, corners, std::vector<std::uint32_t>{}); }).code() ==
+            GRZ_ERROR_ARGUMENT);
     REQUIRE(thrown_by([&] { cube.set_positions(soup); }).code() == GRZ_ERROR_ARGUMENT);
     higher.pop_back();
     REQUIRE(thrown_by([&] { cube.set_positions(higher); }).code() == GRZ_ERROR_ARGUMENT);

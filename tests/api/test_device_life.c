@@ -210,8 +210,10 @@ static void a_device_of_opengl_lives_on_as_well(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_order_of_destruction_will_do),         cmocka_unit_test(what_is_left_works_without_its_device),
-        cmocka_unit_test(threads_may_destroy_while_another_closes), cmocka_unit_test(refused_meshes_do_not_keep_a_device),
+        cmocka_unit_test(any_order_of_destruction_will_do),
+        cmocka_unit_test(what_is_left_works_without_its_device),
+        cmocka_unit_test(threads_may_destroy_while_another_closes),
+        cmocka_unit_test(refused_meshes_do_not_keep_a_device),
         cmocka_unit_test(a_device_of_opengl_lives_on_as_well),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

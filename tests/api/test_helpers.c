@@ -15,7 +15,8 @@
 
 static grz_pose random_pose(random_stream *random, double far)
 {
-    const double translation[3] = {far * random_signed(random), far * random_signed(random), far * random_signed(random)};
+    const double translation[3] = {far * random_signed(random), far * random_signed(random),
+                                   far * random_signed(random)};
     const double q[4] = {random_signed(random), random_signed(random), random_signed(random), random_signed(random)};
     grz_pose pose;
     assert_int_equal(grz_pose_from_quaternion(translation, q, &pose, NULL), GRZ_OK);
@@ -39,7 +40,8 @@ static void triangles_are_described_in_one_call(void **state)
     for (int i = 0; i < 2; i++) {
         grz_mesh_report report;
         assert_int_equal(grz_mesh_check(mesh[i], &report, NULL), GRZ_OK);
-        assert_true(report.vertices == (i == 0 ? 4 : 12) && report.faces == 4 && report.triangles == 4 && report.closed);
+        assert_true(report.vertices == (i == 0 ? 4 : 12) && report.faces == 4 && report.triangles == 4 &&
+                    report.closed);
         assert_true(report.min[0] == 0.0 && report.max[2] == 4.0); // NOLINT
         grz_mesh_destroy(mesh[i]);
     }
@@ -48,7 +50,8 @@ static void triangles_are_described_in_one_call(void **state)
     assert_int_equal(grz_mesh_create(device, &bad, &mesh[0], NULL), GRZ_ERROR_MESH);
     bad = grz_mesh_description_from_triangles(corners, GRZ_FLOAT32, 3, faces, 4);
     assert_int_equal(grz_mesh_create(device, &bad, &mesh[0], NULL), GRZ_ERROR_MESH);
-    bad = grz_mesh_description_from_triangles(corners, GRZ_FLOAT32, 4, faces, UINT64_C(0x5555555555555556)); // × 3 is 2 in 64 bits
+    bad = grz_mesh_description_from_triangles(corners, GRZ_FLOAT32, 4, faces,
+                                              UINT64_C(0x5555555555555556)); // × 3 is 2 in 64 bits
     assert_int_equal(grz_mesh_create(device, &bad, &mesh[0], NULL), GRZ_ERROR_MESH);
     grz_device_close(device);
 }
@@ -58,7 +61,8 @@ static void triangles_are_described_in_one_call(void **state)
 static void products_apply_the_inner_pose_first(void **state)
 {
     (void)state;
-    const grz_pose quarter = {{{0, -1, 0, 2}, {1, 0, 0, 0.5}, {0, 0, 1, 0}}}, lift = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 2, 4}}};
+    const grz_pose quarter = {{{0, -1, 0, 2}, {1, 0, 0, 0.5}, {0, 0, 1, 0}}},
+                   lift = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 2, 4}}};
     const double p[3] = {3, 5, 7};
     double at_once[3], in_turn[3];
     const grz_pose both = grz_pose_product(lift, quarter);
@@ -128,8 +132,10 @@ static void inverses_bring_points_back(void **state)
     random_stream random = {.state = 7};
     double worst = 0.0;
     for (int round = 0; round < 20000; round++) {
-        const double size = ldexp(1.0, (int)random_below(&random, 40) - 20), far = ldexp(1.0, (int)random_below(&random, 40) - 20);
-        const double p[3] = {size * random_signed(&random), size * random_signed(&random), size * random_signed(&random)};
+        const double size = ldexp(1.0, (int)random_below(&random, 40) - 20),
+                     far = ldexp(1.0, (int)random_below(&random, 40) - 20);
+        const double p[3] = {size * random_signed(&random), size * random_signed(&random),
+                             size * random_signed(&random)};
         const grz_pose pose = random_pose(&random, far);
         grz_pose back;
         double q[3];
@@ -223,7 +229,8 @@ static void contacts_know_their_points(void **state)
     test_mesh shape = test_mesh_icosphere(1.0, 3);
     grz_mesh *mesh = test_mesh_upload(device, &shape);
     grz_result *result = test_result_create(device);
-    const grz_object a = grz_object_at_origin(mesh), b = grz_object_at(mesh, grz_pose_from_translation(1.0, 0.25, 0.125));
+    const grz_object a = grz_object_at_origin(mesh),
+                     b = grz_object_at(mesh, grz_pose_from_translation(1.0, 0.25, 0.125));
     grz_collide_options options = grz_default_collide_options();
     uint64_t contacts = 0, all = 0, count = 7, seen = 0;
     options.find = GRZ_FIND_CONTACTS;
@@ -256,12 +263,12 @@ static void getters_accept_null(void **state)
     (void)state;
     uint64_t count;
     assert_null(grz_result_summary(NULL));
-#define EMPTY(getter)                                                                                                              \
-    do {                                                                                                                           \
-        count = 7;                                                                                                                 \
-        assert_null(getter(NULL, &count));                                                                                         \
-        assert_int_equal(count, 0);                                                                                                \
-        assert_null(getter(NULL, NULL));                                                                                           \
+#define EMPTY(getter)                                                                                                  \
+    do {                                                                                                               \
+        count = 7;                                                                                                     \
+        assert_null(getter(NULL, &count));                                                                             \
+        assert_int_equal(count, 0);                                                                                    \
+        assert_null(getter(NULL, NULL));                                                                               \
     } while (0)
     EMPTY(grz_result_pairs);
     EMPTY(grz_result_contacts);

@@ -127,8 +127,8 @@ static void expect_nothing_half_written(const char *what, const question *q, con
 {
     test_answer got = test_answer_of(q->result);
     const grz_summary *s = &got.summary;
-    if (got.pair_count + got.contact_count + got.point_count + got.curve_count + got.curve_point_count != 0 || s->pair_count != 0 ||
-        s->has_region || s->pairs_complete || s->reason == NULL)
+    if (got.pair_count + got.contact_count + got.point_count + got.curve_count + got.curve_point_count != 0 ||
+        s->pair_count != 0 || s->has_region || s->pairs_complete || s->reason == NULL)
         fail_msg("%s: the result is half-written", what);
     if (s->certainty != GRZ_UNDECIDED && (s->certainty != GRZ_EXACT || s->relation != whole->summary.relation))
         fail_msg("%s: the result claims certainty %d, relation %d", what, (int)s->certainty, (int)s->relation);
@@ -288,7 +288,8 @@ static void no_more_memory_is_taken_than_allowed(void **state)
             const size_t before = restart_meter(&m);
             const grz_status status = ask(&q, (shape)kind, &options, &error);
             if (m.most - before > limit)
-                fail_msg("shape %d, limit %llu: %zu bytes were taken", kind, (unsigned long long)limit, m.most - before);
+                fail_msg("shape %d, limit %llu: %zu bytes were taken", kind, (unsigned long long)limit,
+                         m.most - before);
             if (status == GRZ_ERROR_MEMORY) {
                 ended++;
                 assert_non_null(strstr(error.message, "limit"));
@@ -340,8 +341,8 @@ static grz_status ask_poses(grz_device *device, const grz_collide_options *optio
 static bool same_pose_answer(const grz_pose_answer *x, const grz_pose_answer *y)
 {
     return x->relation == y->relation && x->colliding == y->colliding && x->certainty == y->certainty &&
-           x->containment == y->containment && x->pairs_complete == y->pairs_complete && x->pair_count == y->pair_count &&
-           memcmp(x->kinds, y->kinds, sizeof x->kinds) == 0;
+           x->containment == y->containment && x->pairs_complete == y->pairs_complete &&
+           x->pair_count == y->pair_count && memcmp(x->kinds, y->kinds, sizeof x->kinds) == 0;
 }
 
 static void a_batch_short_of_memory_answers_rightly_or_not_at_all(void **state)
@@ -362,7 +363,8 @@ static void a_batch_short_of_memory_answers_rightly_or_not_at_all(void **state)
         assert_int_equal(ask_poses(device, &options, whole, &m, &taken, NULL), GRZ_OK);
         assert_int_equal(whole[0].relation, GRZ_APART);
         assert_int_equal(whole[POSES / 3].relation, GRZ_COLLIDING);
-        assert_int_equal(whole[POSES - 1].relation, (finds[k] & GRZ_FIND_CONTAINMENT) != 0 ? GRZ_B_INSIDE_A : GRZ_APART);
+        assert_int_equal(whole[POSES - 1].relation,
+                         (finds[k] & GRZ_FIND_CONTAINMENT) != 0 ? GRZ_B_INSIDE_A : GRZ_APART);
         for (uint64_t limit = 1; limit < 2 * (uint64_t)taken + 4; limit += limit / (4 * LIMIT_PART) + 1) {
             grz_error error = {.code = GRZ_OK};
             size_t now = 0;
@@ -391,8 +393,8 @@ static void a_batch_short_of_memory_answers_rightly_or_not_at_all(void **state)
             }
         }
     }
-    print_message("%u batches were ended by their memory limit, %u of them with some answers given; %u were not\n", ended, in_part,
-                  finished);
+    print_message("%u batches were ended by their memory limit, %u of them with some answers given; %u were not\n",
+                  ended, in_part, finished);
     assert_true(ended > 100 && in_part > 8 && finished > 8);
     free(whole);
     free(got);
@@ -555,8 +557,9 @@ static void the_first_nodes_of_a_large_tree_end_in_time(void **state)
                 late = fmin(late, work_after_the_end(mesh, look, by_deadline));
             worst = fmax(worst, late);
             if (late >= allowed)
-                fail_msg("told to end at look %u by its %s, the tree went on for %.1f ms of work; all of it takes %.1f ms", look,
-                         by_deadline ? "deadline" : "flag", late * 1e3, full * 1e3);
+                fail_msg(
+                    "told to end at look %u by its %s, the tree went on for %.1f ms of work; all of it takes %.1f ms",
+                    look, by_deadline ? "deadline" : "flag", late * 1e3, full * 1e3);
         }
     print_message("a tree of %.0f ms ended at most %.2f ms late\n", full * 1e3, worst * 1e3);
     test_mesh_finish(&grid);

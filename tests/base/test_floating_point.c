@@ -80,14 +80,14 @@ static void name_environment(const environment *e, char text[96])
 }
 
 // Make a public call in an environment, see to it that it is left alone, and come back to the default one.
-#define CALL(e, call)                                                                                                              \
-    do {                                                                                                                           \
-        set_environment(e);                                                                                                        \
-        const unsigned before_call = control();                                                                                    \
-        call;                                                                                                                      \
-        const unsigned after_call = control();                                                                                     \
-        set_default();                                                                                                             \
-        expect_restored(e, before_call, after_call, #call);                                                                        \
+#define CALL(e, call)                                                                                                  \
+    do {                                                                                                               \
+        set_environment(e);                                                                                            \
+        const unsigned before_call = control();                                                                        \
+        call;                                                                                                          \
+        const unsigned after_call = control();                                                                         \
+        set_default();                                                                                                 \
+        expect_restored(e, before_call, after_call, #call);                                                            \
     } while (0)
 
 static void expect_restored(const environment *e, unsigned before, unsigned after, const char *call)
@@ -261,7 +261,8 @@ static void make_poses(const environment *e, record *out)
 }
 
 // Calls that are refused keep the rule, too.
-static void make_refused_calls(const environment *e, grz_device *device, grz_mesh *mesh, const test_mesh *from, grz_result *result)
+static void make_refused_calls(const environment *e, grz_device *device, grz_mesh *mesh, const test_mesh *from,
+                               grz_result *result)
 {
     double *positions = malloc((size_t)from->vertex_count * 3 * sizeof(double));
     grz_collide_options options = grz_default_collide_options();
@@ -293,8 +294,8 @@ static void make_refused_calls(const environment *e, grz_device *device, grz_mes
     free(positions);
 }
 
-static void ask_all(const environment *e, grz_device *device, const grz_mesh *mesh_a, const grz_mesh *mesh_b, const question *q,
-                    grz_result *result, record *out)
+static void ask_all(const environment *e, grz_device *device, const grz_mesh *mesh_a, const grz_mesh *mesh_b,
+                    const question *q, grz_result *result, record *out)
 {
     grz_collide_options options = grz_default_collide_options();
     grz_object a, b;
@@ -370,7 +371,8 @@ static void expect_same_record(const environment *e, const question *q, const re
     for (int i = 0; i < 4; i++)
         if (memcmp(&x[i], &y[i], sizeof x[i]) != 0)
             fail_msg("%s: pose %d has other bytes", text, i);
-    if (expected->report.closed != got->report.closed || expected->report.degenerate_faces != got->report.degenerate_faces ||
+    if (expected->report.closed != got->report.closed ||
+        expected->report.degenerate_faces != got->report.degenerate_faces ||
         expected->report.duplicate_vertices != got->report.duplicate_vertices ||
         memcmp(expected->report.min, got->report.min, sizeof got->report.min) != 0)
         fail_msg("%s: %s: the report differs", text, q->name);
@@ -387,7 +389,8 @@ static void the_callers_environment_changes_no_bit_and_stays(void **state)
     unsigned runs = 0;
     for (int i = 0; i < QUESTIONS; i++) {
         record expected = run(&all[0], &questions[i], NULL);
-        assert_true(expected.answers[0].pair_count > 10 && expected.report.closed && expected.report.degenerate_faces == 0);
+        assert_true(expected.answers[0].pair_count > 10 && expected.report.closed &&
+                    expected.report.degenerate_faces == 0);
         assert_true(test_answers_equal("naive and bvh", &expected.answers[0], &expected.answers[1]));
         for (size_t k = 1; k < count; k++) {
             record got = run(&all[k], &questions[i], NULL);

@@ -165,7 +165,8 @@ static void first_use_from_many_threads_gives_the_same_bytes(void **state)
     (void)state;
     test_answer expected[QUESTIONS];
     answer_alone(expected, NULL);
-    assert_true(expected[0].pair_count > 10 && expected[3].summary.relation == GRZ_A_INSIDE_B && expected[5].pair_count > 10);
+    assert_true(expected[0].pair_count > 10 && expected[3].summary.relation == GRZ_A_INSIDE_B &&
+                expected[5].pair_count > 10);
     for (unsigned threads = 1; threads <= 3; threads++) {
         world w = {.device = test_device_open(threads)};
         for (int round = 0; round < ROUNDS; round++) {
@@ -310,7 +311,8 @@ static void any_thread_may_cancel_a_query(void **state)
         __atomic_store_n(&q.cancel, 1, __ATOMIC_RELAXED);
         pthread_join(thread, NULL);
         assert_int_equal(q.status, GRZ_ERROR_CANCELLED);
-        assert_true(q.certainty == GRZ_UNDECIDED || q.certainty == GRZ_EXACT); // exact: a touching pair was found before
+        assert_true(q.certainty == GRZ_UNDECIDED ||
+                    q.certainty == GRZ_EXACT); // exact: a touching pair was found before
         grz_mesh_destroy(mesh);
         grz_device_close(q.device);
     }

@@ -90,10 +90,10 @@ static void parts_of_obj_become_objects(void **state)
 {
     (void)state;
     char path[FILE_PATH_SIZE];
-    write_text(
-        "parts.obj",
-        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 9 9 9\nv 0 0 1\nf 1 2 3\no a\nf 1 3 5\nf 1 2 5 3\no empty\ng b c\nf 5 3 2\no a\nf 2 3 5\n",
-        path);
+    write_text("parts.obj",
+               "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 9 9 9\nv 0 0 1\nf 1 2 3\no a\nf 1 3 5\nf 1 2 5 3\no empty\ng b c\nf 5 3 "
+               "2\no a\nf 2 3 5\n",
+               path);
     assembly a = begin_assembly();
     add_file(&a, path);
     assert_names(&a, path, ":default|:a|:b c|:a");
@@ -101,7 +101,8 @@ static void parts_of_obj_become_objects(void **state)
     for (uint32_t i = 0; i < 4; i++) {
         const grz_object *object = grz_scene_object(a.objects.scene, i);
         const grz_pose identity = grz_pose_identity();
-        assert_true(grz_mesh_face_count(object->mesh) == faces[i] && grz_mesh_vertex_count(object->mesh) == vertices[i]);
+        assert_true(grz_mesh_face_count(object->mesh) == faces[i] &&
+                    grz_mesh_vertex_count(object->mesh) == vertices[i]);
         assert_memory_equal(&object->pose, &identity, sizeof identity);
     }
     add_file(&a, path); // the same file once more: objects of its own
@@ -126,7 +127,8 @@ static void solids_of_stl_become_objects(void **state)
     (void)state;
     const char *facet = "facet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n";
     char text[2048], path[FILE_PATH_SIZE];
-    snprintf(text, sizeof text, "solid one\n%sendsolid\nsolid\n%s%sendsolid\nsolid one\n%sendsolid\n", facet, facet, facet, facet);
+    snprintf(text, sizeof text, "solid one\n%sendsolid\nsolid\n%s%sendsolid\nsolid one\n%sendsolid\n", facet, facet,
+             facet, facet);
     write_text("solids.stl", text, path);
     assembly a = begin_assembly();
     add_file(&a, path);
@@ -141,7 +143,8 @@ static void parts_keep_their_places(void **state)
     (void)state;
     char path[FILE_PATH_SIZE];
     write_text("places.obj",
-               "v 0 0 0\nv 100 0 0\nv 1 0 0\nv 101 0 0\nv 0 1 0\nv 100 1 0\no a\nf 1 3 5\no b\nf 2 4 6\no c\nf 4 6 2\n", path);
+               "v 0 0 0\nv 100 0 0\nv 1 0 0\nv 101 0 0\nv 0 1 0\nv 100 1 0\no a\nf 1 3 5\no b\nf 2 4 6\no c\nf 4 6 2\n",
+               path);
     assembly a = begin_assembly();
     uint64_t count;
     add_file(&a, path);
@@ -193,7 +196,8 @@ typedef struct gltf {
 } gltf;
 
 // `mode`: 4 triangles, 1 lines, 0 points.
-static void gltf_add_primitive(gltf *g, const float *positions, int vertices, const uint32_t *indices, int corners, int mode)
+static void gltf_add_primitive(gltf *g, const float *positions, int vertices, const uint32_t *indices, int corners,
+                               int mode)
 {
     const size_t start = g->data.size;
     const char *comma = g->view_count ? "," : "";
@@ -204,10 +208,10 @@ static void gltf_add_primitive(gltf *g, const float *positions, int vertices, co
         file_append_u32(&g->data, indices[i], false);
     file_print(&g->views, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu},", comma, start, middle - start);
     file_print(&g->views, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", middle, g->data.size - middle);
-    file_print(&g->accessors, "%s{\"bufferView\":%d,\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\"},", comma, g->view_count,
-               vertices);
-    file_print(&g->accessors, "{\"bufferView\":%d,\"componentType\":5125,\"count\":%d,\"type\":\"SCALAR\"}", g->view_count + 1,
-               corners);
+    file_print(&g->accessors, "%s{\"bufferView\":%d,\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\"},", comma,
+               g->view_count, vertices);
+    file_print(&g->accessors, "{\"bufferView\":%d,\"componentType\":5125,\"count\":%d,\"type\":\"SCALAR\"}",
+               g->view_count + 1, corners);
     file_print(&g->meshes, "%s{\"attributes\":{\"POSITION\":%d},\"indices\":%d,\"mode\":%d}",
                g->in_mesh          ? ","
                : g->mesh_count > 0 ? ",{\"primitives\":["
@@ -464,8 +468,8 @@ static void flattening_follows_the_formula_bit_for_bit(void **state)
                 for (int axis = 0; axis < 3; axis++) {
                     const double expected = same ? p[axis] : world_coordinate(shown->matrix[axis], p);
                     if (bits(flat.positions[3 * v + (uint64_t)axis]) != bits(expected))
-                        fail_msg("round %d, instance %zu, vertex %llu, axis %d: %a, expected %a", round, i, (unsigned long long)k,
-                                 axis, flat.positions[3 * v + (uint64_t)axis], expected);
+                        fail_msg("round %d, instance %zu, vertex %llu, axis %d: %a, expected %a", round, i,
+                                 (unsigned long long)k, axis, flat.positions[3 * v + (uint64_t)axis], expected);
                 }
             }
             for (uint64_t k = 0; k < mesh->index_count; k++, c++)
@@ -499,13 +503,15 @@ static void compare_pair(const char *where, const grz_summary *flat, const grz_s
 {
     const grz_scene_pair apart = {.relation = GRZ_APART, .containment = GRZ_CONTAINMENT_DECIDED};
     const grz_scene_pair *pair = listed ? listed : &apart;
-    const bool unknown = flat->containment == GRZ_CONTAINMENT_UNDECIDABLE || pair->containment == GRZ_CONTAINMENT_UNDECIDABLE;
+    const bool unknown =
+        flat->containment == GRZ_CONTAINMENT_UNDECIDABLE || pair->containment == GRZ_CONTAINMENT_UNDECIDABLE;
     const bool touching = (flat->relation == GRZ_COLLIDING) == (pair->relation == GRZ_COLLIDING);
-    const bool counts = flat->pair_count == pair->pair_count && memcmp(flat->kinds, pair->kinds, sizeof flat->kinds) == 0;
+    const bool counts =
+        flat->pair_count == pair->pair_count && memcmp(flat->kinds, pair->kinds, sizeof flat->kinds) == 0;
     if (!touching || !counts || !(singular || unknown || flat->relation == pair->relation))
         fail_msg("%s: relation %d and %d, containment %d and %d, %llu and %llu pairs", where, (int)flat->relation,
-                 (int)pair->relation, (int)flat->containment, (int)pair->containment, (unsigned long long)flat->pair_count,
-                 (unsigned long long)pair->pair_count);
+                 (int)pair->relation, (int)flat->containment, (int)pair->containment,
+                 (unsigned long long)flat->pair_count, (unsigned long long)pair->pair_count);
 }
 
 static void shared_and_flattened_meshes_give_the_same_verdicts(void **state)

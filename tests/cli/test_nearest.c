@@ -39,7 +39,8 @@ static void the_distance_is_as_defined(void **state)
                 other[k] = n % 4 == 0 ? '\0' : (char)('a' - 1 + n % 4);
             }
             if (nearest_distance(one, other) != by_definition(one, other))
-                fail_msg("%s and %s: %zu, must be %zu", one, other, nearest_distance(one, other), by_definition(one, other));
+                fail_msg("%s and %s: %zu, must be %zu", one, other, nearest_distance(one, other),
+                         by_definition(one, other));
         }
 }
 
@@ -56,7 +57,8 @@ static void a_word_that_is_too_long_is_far_from_all(void **state)
 
 static const char *suggested(const char *typed)
 {
-    static const char *const words[] = {"check", "self", "scene", "--json", "--pairs", "--pose-a", "--pose-b", "--curves"};
+    static const char *const words[] = {"check",   "self",     "scene",    "--json",
+                                        "--pairs", "--pose-a", "--pose-b", "--curves"};
     nearest near = nearest_begin(typed);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         nearest_try(&near, words[i]);

@@ -131,8 +131,9 @@ static void every_one_and_two_bytes_come_out_as_utf8(void **state)
 }
 
 // Bytes next to each bound of what may begin a character and of what may follow.
-static const unsigned char telling[] = {0x01, 0x22, 0x41, 0x5C, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2,
-                                        0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF};
+static const unsigned char telling[] = {0x01, 0x22, 0x41, 0x5C, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0,
+                                        0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE,
+                                        0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF};
 
 static void telling_three_and_four_bytes_come_out_as_utf8(void **state)
 {
@@ -140,7 +141,8 @@ static void telling_three_and_four_bytes_come_out_as_utf8(void **state)
     const size_t count = sizeof telling;
     file_text name = {0};
     for (size_t i = 0; i < count * count * count; i++) {
-        const unsigned char three[4] = {telling[i / count / count], telling[i / count % count], telling[i % count], '/'};
+        const unsigned char three[4] = {telling[i / count / count], telling[i / count % count], telling[i % count],
+                                        '/'};
         file_append(&name, three, 4);
     }
     check_name(&name);

@@ -42,12 +42,18 @@ static void normals_of_small_cases_are_known(void **state)
          {{0, 1, 0}, {1, 0, -1}, {0, -1, 0}},
          {0, 0, -1}},
         // Neither face's normal has a part along z: the side on which A stands decides.
-        {"edges that cross, A upright above", {{-1, 0, 0}, {1, 0, 0}, {0, 0, 1}}, {{0, -1, 0}, {0, 1, 0}, {0, 0, -1}}, {0, 0, 1}},
+        {"edges that cross, A upright above",
+         {{-1, 0, 0}, {1, 0, 0}, {0, 0, 1}},
+         {{0, -1, 0}, {0, 1, 0}, {0, 0, -1}},
+         {0, 0, 1}},
         {"edges that cross, A upright above, along y",
          {{0, -1, 0}, {0, 1, 0}, {0, 0, 1}},
          {{-1, 0, 0}, {1, 0, 0}, {0, 0, -1}},
          {0, 0, 1}},
-        {"edges that cross, A upright below", {{-1, 0, 0}, {1, 0, 0}, {0, 0, -1}}, {{0, -1, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, -1}},
+        {"edges that cross, A upright below",
+         {{-1, 0, 0}, {1, 0, 0}, {0, 0, -1}},
+         {{0, -1, 0}, {0, 1, 0}, {0, 0, 1}},
+         {0, 0, -1}},
         // Bent by 2^-62: the difference of the normals is along y.
         {"faces that are almost in one plane",
          {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
@@ -78,8 +84,8 @@ static void normals_of_small_cases_are_known(void **state)
         assert_int_equal(answer.contact_count, 1);
         for (int k = 0; k < 3; k++)
             if (fabs(answer.contacts[0].normal[k] - expected[k]) > 0x1p-52)
-                fail_msg("%s: the normal is %.17g %.17g %.17g", c->what, answer.contacts[0].normal[0], answer.contacts[0].normal[1],
-                         answer.contacts[0].normal[2]);
+                fail_msg("%s: the normal is %.17g %.17g %.17g", c->what, answer.contacts[0].normal[0],
+                         answer.contacts[0].normal[1], answer.contacts[0].normal[2]);
         test_answer_finish(&answer);
         test_mesh_finish(&a);
         test_mesh_finish(&b);
@@ -132,11 +138,13 @@ static void diagonals_are_inside_of_the_face(void **state)
 static void normals_do_not_know_diagonals(void **state)
 {
     (void)state;
-    static const double edges[][2][2] = {{{1, 1}, {3, 3}}, {{0, 0}, {4, 4}}, {{1, 3}, {3, 1}}, {{1, 2}, {1, 3}}, {{2, 2}, {3, 1}}};
+    static const double edges[][2][2] = {
+        {{1, 1}, {3, 3}}, {{0, 0}, {4, 4}}, {{1, 3}, {3, 1}}, {{1, 2}, {1, 3}}, {{2, 2}, {3, 1}}};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
         for (uint32_t first = 0; first < 4; first++) {
             test_mesh square = {0}, wedge = {0};
-            const double *p = edges[i][0], *q = edges[i][1], corners[3][3] = {{p[0], p[1], 0}, {q[0], q[1], 0}, {9, 7, 5}};
+            const double *p = edges[i][0], *q = edges[i][1],
+                         corners[3][3] = {{p[0], p[1], 0}, {q[0], q[1], 0}, {9, 7, 5}};
             uint32_t round[4];
             for (uint32_t k = 0; k < 4; k++) {
                 test_mesh_add_vertex(&square, k == 1 || k == 2 ? 4 : 0, k > 1 ? 4 : 0, 0);
@@ -287,8 +295,10 @@ static void directions_are_close_for_triangles_of_all_shapes(void **state)
                 continue;
             for (int i = 0; i < 3; i++)
                 mpf_sub(m[i], m[i], n[i]);
-            const bool differ = grz_normal_difference((const double(*)[3])a, &normal_a, (const double(*)[3])b, &normal_b, unit);
-            const bool same = !grz_normal_difference((const double(*)[3])b, &normal_b, (const double(*)[3])a, &normal_a, back);
+            const bool differ =
+                grz_normal_difference((const double(*)[3])a, &normal_a, (const double(*)[3])b, &normal_b, unit);
+            const bool same =
+                !grz_normal_difference((const double(*)[3])b, &normal_b, (const double(*)[3])a, &normal_a, back);
             assert_true(differ != same);
             // Two roots taken to 12,000 bits of which the same thing is left are the same.
             mpf_t largest;
@@ -309,8 +319,9 @@ static void directions_are_close_for_triangles_of_all_shapes(void **state)
     }
     for (int i = 0; i < 3; i++)
         mpf_clears(n[i], m[i], NULL);
-    print_message("  %llu normals, at most %.2f * 2^-53 off; %llu differences, at most %.2f * 2^-53\n", (unsigned long long)normals,
-                  worst * 0x1p53, (unsigned long long)differences, worst_difference * 0x1p53);
+    print_message("  %llu normals, at most %.2f * 2^-53 off; %llu differences, at most %.2f * 2^-53\n",
+                  (unsigned long long)normals, worst * 0x1p53, (unsigned long long)differences,
+                  worst_difference * 0x1p53);
     assert_true(worst <= 0x1p-52 && worst_difference <= 0x1p-49);
     assert_true(normals > 400 && differences > 300);
 }
@@ -339,8 +350,8 @@ static void tiny_triangles_have_the_directions_of_large_ones(void **state)
             for (int i = 0; i < 3; i++) {
                 const dd x = large.direction.at[i], y = tiny.direction.at[i];
                 if (!(fabs((x.high - y.high) + (x.low - y.low)) <= error))
-                    fail_msg("class %d, triangle %d: %a + %a, times 2^-600 %a + %a", (int)groups[group], count, x.high, x.low,
-                             y.high, y.low);
+                    fail_msg("class %d, triangle %d: %a + %a, times 2^-600 %a + %a", (int)groups[group], count, x.high,
+                             x.low, y.high, y.low);
             }
         }
     }
@@ -365,7 +376,8 @@ static long double distance_from_edge(const double *x, const double *p, const do
 }
 
 // A feature of a triangle's face holds the point, and none that is smaller does.
-static void expect_feature(const char *what, const test_mesh *mesh, uint32_t face, grz_feature feature, const double *point)
+static void expect_feature(const char *what, const test_mesh *mesh, uint32_t face, grz_feature feature,
+                           const double *point)
 {
     const uint32_t *v = mesh->indices + 3 * (size_t)face;
     const double *corner[3];
@@ -397,7 +409,8 @@ static void expect_feature(const char *what, const test_mesh *mesh, uint32_t fac
         named = named || own;
     }
     if (!named)
-        fail_msg("%s: %u-%u is no edge of face %u", what, (unsigned)feature.vertex[0], (unsigned)feature.vertex[1], (unsigned)face);
+        fail_msg("%s: %u-%u is no edge of face %u", what, (unsigned)feature.vertex[0], (unsigned)feature.vertex[1],
+                 (unsigned)face);
 }
 
 static int compare_contacts(const void *left, const void *right)
@@ -430,8 +443,8 @@ static bool is_zero(const double *v)
 }
 
 // Of two triangles with area, the normal never points from B's front to A's: its dot with n_B - n_A is not negative.
-static void expect_normal_turned(const char *what, const test_mesh *a, uint32_t face_a, const test_mesh *b, uint32_t face_b,
-                                 const double *normal)
+static void expect_normal_turned(const char *what, const test_mesh *a, uint32_t face_a, const test_mesh *b,
+                                 uint32_t face_b, const double *normal)
 {
     double n[2][3], dot = 0.0;
     for (int half = 0; half < 2; half++) {
@@ -453,8 +466,8 @@ static void expect_normal_turned(const char *what, const test_mesh *a, uint32_t 
     for (int i = 0; i < 3; i++)
         dot += normal[i] * (n[1][i] - n[0][i]);
     if (dot < -1e-12)
-        fail_msg("%s: faces %u, %u: the normal %.17g %.17g %.17g points the other way", what, (unsigned)face_a, (unsigned)face_b,
-                 normal[0], normal[1], normal[2]);
+        fail_msg("%s: faces %u, %u: the normal %.17g %.17g %.17g points the other way", what, (unsigned)face_a,
+                 (unsigned)face_b, normal[0], normal[1], normal[2]);
 }
 
 static void swapping_negates_and_renumbering_keeps_every_normal(void **state)
@@ -464,7 +477,8 @@ static void swapping_negates_and_renumbering_keeps_every_normal(void **state)
     for (uint32_t seed = 0; seed < 40; seed++) {
         char what[64];
         random_stream random = {.state = UINT64_C(0x4042) << 32 | seed};
-        test_mesh a = test_mesh_random_triangles(&random, 12, 0.0, 3), b = test_mesh_random_triangles(&random, 12, 0.0, 3);
+        test_mesh a = test_mesh_random_triangles(&random, 12, 0.0, 3),
+                  b = test_mesh_random_triangles(&random, 12, 0.0, 3);
         test_mesh shuffled = test_mesh_copy(&a);
         uint32_t new_face[12];
         test_mesh_shuffle(&shuffled, &random, new_face);
@@ -472,7 +486,8 @@ static void swapping_negates_and_renumbering_keeps_every_normal(void **state)
         const test_query query = test_query_of_pair(&a, &b, GRZ_FIND_CONTACTS),
                          swapped = test_query_of_pair(&b, &a, GRZ_FIND_CONTACTS);
         const test_query renumbered = test_query_of_pair(&shuffled, &b, GRZ_FIND_CONTACTS);
-        test_answer answer = test_ask(what, &query), back = test_ask(what, &swapped), other = test_ask(what, &renumbered);
+        test_answer answer = test_ask(what, &query), back = test_ask(what, &swapped),
+                    other = test_ask(what, &renumbered);
         double(*own)[7] = normals_of(&answer, new_face, false), (*same)[7] = normals_of(&other, NULL, false);
         assert_int_equal(answer.contact_count, other.contact_count);
         assert_memory_equal(own, same, (size_t)answer.contact_count * sizeof *own);
@@ -487,7 +502,8 @@ static void swapping_negates_and_renumbering_keeps_every_normal(void **state)
             // In one plane, the same way round, B's normal is what there is.
             const bool is_kept = n[0] == m[0] && n[1] == m[1] && n[2] == m[2] && !is_zero(n);
             if (!negated && !is_kept)
-                fail_msg("%s: swapped, %.17g %.17g %.17g became %.17g %.17g %.17g", what, n[0], n[1], n[2], m[0], m[1], m[2]);
+                fail_msg("%s: swapped, %.17g %.17g %.17g became %.17g %.17g %.17g", what, n[0], n[1], n[2], m[0], m[1],
+                         m[2]);
             const double length = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
             assert_true(is_zero(n) || fabs(length - 1.0) < 1e-14);
             kept += is_kept;
@@ -557,10 +573,12 @@ static void parts_of_one_mesh_have_the_normals_and_features_of_two(void **state)
     uint64_t contacts = 0;
     for (uint32_t seed = 0; seed < 40; seed++) {
         random_stream random = {.state = UINT64_C(0x4043) << 32 | seed};
-        test_mesh a = test_mesh_random_triangles(&random, 12, 0.0, 3), b = test_mesh_random_triangles(&random, 12, 0.0, 3);
+        test_mesh a = test_mesh_random_triangles(&random, 12, 0.0, 3),
+                  b = test_mesh_random_triangles(&random, 12, 0.0, 3);
         test_mesh both = test_mesh_copy(&a);
         test_mesh_append(&both, &b);
-        test_query query = test_query_of_pair(&a, &b, GRZ_FIND_CONTACTS), self = test_query_of_self(&both, GRZ_FIND_CONTACTS);
+        test_query query = test_query_of_pair(&a, &b, GRZ_FIND_CONTACTS),
+                   self = test_query_of_self(&both, GRZ_FIND_CONTACTS);
         query.pose_a = query.pose_b = self.pose_a = poses[seed % 2];
         self.flags = GRZ_MESH_INDEX_ONLY;
         test_answer expected = test_ask("two meshes", &query), answer = test_ask("one mesh", &self);

@@ -22,7 +22,8 @@
 // Ask with curves, check all laws, and that the swapped question gives the same bits.
 static test_answer ask_with_laws(const char *what, const test_mesh *a, const test_mesh *b)
 {
-    const test_query query = test_query_of_pair(a, b, GRZ_FIND_CURVES), swapped = test_query_of_pair(b, a, GRZ_FIND_CURVES);
+    const test_query query = test_query_of_pair(a, b, GRZ_FIND_CURVES),
+                     swapped = test_query_of_pair(b, a, GRZ_FIND_CURVES);
     const test_renumbering swap = {.swap = true};
     test_answer answer = test_ask(what, &query), other = test_ask(what, &swapped);
     test_expect_contact_laws(what, &answer);
@@ -43,11 +44,31 @@ typedef struct pair_case {
 
 static const pair_case pair_cases[] = {
     // A corner on a face; on an edge; on a corner.
-    {"corner on face", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{1, 1, 0}, {1, 1, 3}, {2, 1, 3}}, GRZ_TOUCHING, 1, {{1, 1, 0}}},
-    {"corner on edge", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{2, 0, 0}, {1, 1, 3}, {2, 1, 3}}, GRZ_TOUCHING, 1, {{2, 0, 0}}},
-    {"corner on corner", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{0, 4, 0}, {1, 1, 3}, {2, 1, 3}}, GRZ_TOUCHING, 1, {{0, 4, 0}}},
+    {"corner on face",
+     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
+     {{1, 1, 0}, {1, 1, 3}, {2, 1, 3}},
+     GRZ_TOUCHING,
+     1,
+     {{1, 1, 0}}},
+    {"corner on edge",
+     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
+     {{2, 0, 0}, {1, 1, 3}, {2, 1, 3}},
+     GRZ_TOUCHING,
+     1,
+     {{2, 0, 0}}},
+    {"corner on corner",
+     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
+     {{0, 4, 0}, {1, 1, 3}, {2, 1, 3}},
+     GRZ_TOUCHING,
+     1,
+     {{0, 4, 0}}},
     // Two edges cross in (2,0,0), in the middle of both, the rest is apart.
-    {"edge on edge", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{2, -1, 1}, {2, 1, -1}, {2, -5, -5}}, GRZ_TOUCHING, 1, {{2, 0, 0}}},
+    {"edge on edge",
+     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
+     {{2, -1, 1}, {2, 1, -1}, {2, -5, -5}},
+     GRZ_TOUCHING,
+     1,
+     {{2, 0, 0}}},
     // B stands upright at y = 1; at z = 0 it is x = 1 to 3, the slanted side crosses there half way up.
     {"through the face",
      {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}},
@@ -110,25 +131,50 @@ static const pair_case pair_cases[] = {
      GRZ_TOUCHING,
      2,
      {{0, 1, 0}, {0, 4, 0}}},
-    {"corner by corner", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{4, 0, 0}, {6, 1, 0}, {6, -1, 0}}, GRZ_TOUCHING, 1, {{4, 0, 0}}},
+    {"corner by corner",
+     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
+     {{4, 0, 0}, {6, 1, 0}, {6, -1, 0}},
+     GRZ_TOUCHING,
+     1,
+     {{4, 0, 0}}},
     // Segments and points: through the face, in its plane, along a side, crossing in one plane, a point on a face, two
     // equal points.
-    {"segment through", {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}, {{1, 2, 3}, {1, 2, -3}, {1, 2, -3}}, GRZ_TOUCHING, 1, {{1, 2, 0}}},
+    {"segment through",
+     {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}},
+     {{1, 2, 3}, {1, 2, -3}, {1, 2, -3}},
+     GRZ_TOUCHING,
+     1,
+     {{1, 2, 0}}},
     {"segment in plane",
      {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
      {{-2, 1, 0}, {9, 1, 0}, {0, 1, 0}},
      GRZ_TOUCHING,
      2,
      {{0, 1, 0}, {3, 1, 0}}},
-    {"segments crossing", {{0, 0, 0}, {4, 4, 0}, {2, 2, 0}}, {{0, 4, 0}, {4, 0, 0}, {4, 0, 0}}, GRZ_TOUCHING, 1, {{2, 2, 0}}},
+    {"segments crossing",
+     {{0, 0, 0}, {4, 4, 0}, {2, 2, 0}},
+     {{0, 4, 0}, {4, 0, 0}, {4, 0, 0}},
+     GRZ_TOUCHING,
+     1,
+     {{2, 2, 0}}},
     {"segments overlapping",
      {{0, 0, 0}, {4, 4, 4}, {4, 4, 4}},
      {{3, 3, 3}, {9, 9, 9}, {5, 5, 5}},
      GRZ_TOUCHING,
      2,
      {{3, 3, 3}, {4, 4, 4}}},
-    {"point on face", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{1, 1, 0}, {1, 1, 0}, {1, 1, 0}}, GRZ_TOUCHING, 1, {{1, 1, 0}}},
-    {"point on point", {{-0.0, 3, 0}, {0, 3, 0}, {0, 3, 0}}, {{0, 3, -0.0}, {0, 3, 0}, {0, 3, 0}}, GRZ_TOUCHING, 1, {{0, 3, 0}}},
+    {"point on face",
+     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
+     {{1, 1, 0}, {1, 1, 0}, {1, 1, 0}},
+     GRZ_TOUCHING,
+     1,
+     {{1, 1, 0}}},
+    {"point on point",
+     {{-0.0, 3, 0}, {0, 3, 0}, {0, 3, 0}},
+     {{0, 3, -0.0}, {0, 3, 0}, {0, 3, 0}},
+     GRZ_TOUCHING,
+     1,
+     {{0, 3, 0}}},
 };
 
 static void contacts_of_two_triangles_are_as_on_paper(void **state)
@@ -147,7 +193,8 @@ static void contacts_of_two_triangles_are_as_on_paper(void **state)
             if (answer.contact_count != 1 || answer.point_count != c->point_count ||
                 memcmp(answer.points, c->points, 3 * sizeof(double) * c->point_count) != 0) {
                 for (uint64_t k = 0; k < answer.point_count; k++)
-                    fprintf(stderr, "  (%g %g %g)", answer.points[3 * k], answer.points[3 * k + 1], answer.points[3 * k + 2]);
+                    fprintf(stderr, "  (%g %g %g)", answer.points[3 * k], answer.points[3 * k + 1],
+                            answer.points[3 * k + 2]);
                 fail_msg("%s: other points than expected", c->what);
             }
             assert_int_equal(answer.contacts[0].kind, c->kind);
@@ -203,7 +250,8 @@ static void expect_curve_count(const char *what, test_mesh a, test_mesh b, uint6
         found += answer.curves[i].closed;
     if (found != closed || answer.curve_count != closed + open)
         fail_msg("%s: %llu closed curves of %llu, expected %llu of %llu", what, (unsigned long long)found,
-                 (unsigned long long)answer.curve_count, (unsigned long long)closed, (unsigned long long)(closed + open));
+                 (unsigned long long)answer.curve_count, (unsigned long long)closed,
+                 (unsigned long long)(closed + open));
     test_answer_finish(&answer);
     test_mesh_finish(&a);
     test_mesh_finish(&b);
@@ -224,15 +272,19 @@ static test_mesh box(double x0, double y0, double z0, double x1, double y1, doub
 static void closed_surfaces_meet_in_closed_curves(void **state)
 {
     (void)state;
-    expect_curve_count("sphere and sphere", test_mesh_icosphere(1, 2), moved(test_mesh_icosphere(1, 3), 0.7, 0.31, 0.2), 1, 0);
+    expect_curve_count("sphere and sphere", test_mesh_icosphere(1, 2), moved(test_mesh_icosphere(1, 3), 0.7, 0.31, 0.2),
+                       1, 0);
     expect_curve_count("cube and its corner", test_mesh_cube(0, 0, 0, 4), test_mesh_cube(3, 3, 3, 4), 1, 0);
-    expect_curve_count("stick through cube", test_mesh_cube(-2, -2, -2, 4), box(-5, -0.5, -0.25, 5, 0.625, 0.375), 2, 0);
+    expect_curve_count("stick through cube", test_mesh_cube(-2, -2, -2, 4), box(-5, -0.5, -0.25, 5, 0.625, 0.375), 2,
+                       0);
     expect_curve_count("stick into cube", test_mesh_cube(-2, -2, -2, 4), box(-5, -0.5, -0.25, 1, 0.625, 0.375), 1, 0);
     // Through both sides of the tube: in and out twice. Through the hole: never.
     expect_curve_count("stick through torus", test_mesh_torus(3, 1, 24, 12), box(-6, -0.2, -0.1, 6, 0.3, 0.15), 4, 0);
-    expect_curve_count("stick through the hole", test_mesh_torus(3, 1, 24, 12), box(-0.1, -0.2, -6, 0.3, 0.15, 6), 0, 0);
+    expect_curve_count("stick through the hole", test_mesh_torus(3, 1, 24, 12), box(-0.1, -0.2, -6, 0.3, 0.15, 6), 0,
+                       0);
     // A plane cuts the ring in two circles, near its middle as well as across the tubes.
-    expect_curve_count("sheet along torus", test_mesh_torus(3, 1, 24, 12), moved(test_mesh_grid(9, 9, 1), -4.53, -4.51, 0.1), 2, 0);
+    expect_curve_count("sheet along torus", test_mesh_torus(3, 1, 24, 12),
+                       moved(test_mesh_grid(9, 9, 1), -4.53, -4.51, 0.1), 2, 0);
     // A smaller torus standing upright in the ring's tube: as it goes round it enters and leaves the tube once.
     test_mesh upright = test_mesh_torus(2, 0.3, 24, 12);
     for (uint64_t v = 0; v < upright.vertex_count; v++) {
@@ -315,7 +367,8 @@ static void segments_that_overlap_within_one_place_are_one_curve(void **state)
     test_mesh_add_loose_triangle(&a, sheet);
     test_mesh_add_loose_triangle(&b, low);
     test_mesh_add_loose_triangle(&b, high);
-    const test_query query = test_query_of_pair(&a, &b, GRZ_FIND_CURVES), swapped = test_query_of_pair(&b, &a, GRZ_FIND_CURVES);
+    const test_query query = test_query_of_pair(&a, &b, GRZ_FIND_CURVES),
+                     swapped = test_query_of_pair(&b, &a, GRZ_FIND_CURVES);
     test_answer answer = test_ask("segments within one place", &query), back = test_ask("the same, swapped", &swapped);
     test_expect_curves("segments within one place", &answer, expected, COUNT(expected));
     test_expect_curves("the same, swapped", &back, expected, COUNT(expected));
@@ -605,10 +658,11 @@ static void contact_points_lie_on_both_triangles(void **state)
             const grz_pair *pair = &answer.pairs[c->pair];
             for (uint64_t k = 0; k < c->point_count; k++) {
                 const double *point = answer.points + 3 * (c->first_point + k);
-                const double distance =
-                    fmax(distance_from_triangle(point, &a, pair->face_a), distance_from_triangle(point, &b, pair->face_b));
+                const double distance = fmax(distance_from_triangle(point, &a, pair->face_a),
+                                             distance_from_triangle(point, &b, pair->face_b));
                 if (!(distance < 8.0))
-                    fail_msg("seed %u: a point of pair %u-%u is %g ulp off", seed, pair->face_a, pair->face_b, distance);
+                    fail_msg("seed %u: a point of pair %u-%u is %g ulp off", seed, pair->face_a, pair->face_b,
+                             distance);
                 worst = fmax(worst, distance);
             }
         }

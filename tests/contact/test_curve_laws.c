@@ -38,7 +38,12 @@ static void add_divided(test_mesh *mesh, random_stream *random, double c[3][3], 
             memcpy(part[2], i == 0 ? middle[0] : c[1], sizeof part[2]);
         } else {
             for (int k = 0; k < 3; k++)
-                memcpy(part[k], i == 3 ? middle[k] : k == 0 ? c[i] : k == 1 ? middle[i] : middle[(i + 2) % 3], sizeof part[k]);
+                memcpy(part[k],
+                       i == 3   ? middle[k]
+                       : k == 0 ? c[i]
+                       : k == 1 ? middle[i]
+                                : middle[(i + 2) % 3],
+                       sizeof part[k]);
         }
         add_divided(mesh, random, part, depth - 1);
     }
@@ -87,7 +92,8 @@ static double total_length(const test_answer *answer)
     for (uint64_t i = 0; i < answer->curve_count; i++) {
         const double *own = answer->curve_points + 3 * answer->curves[i].first_point;
         for (uint64_t k = 3; k < 3 * answer->curves[i].point_count; k += 3)
-            length += sqrt((own[k] - own[k - 3]) * (own[k] - own[k - 3]) + (own[k + 1] - own[k - 2]) * (own[k + 1] - own[k - 2]) +
+            length += sqrt((own[k] - own[k - 3]) * (own[k] - own[k - 3]) +
+                           (own[k + 1] - own[k - 2]) * (own[k + 1] - own[k - 2]) +
                            (own[k + 2] - own[k - 1]) * (own[k + 2] - own[k - 1]));
     }
     return length;
@@ -152,7 +158,8 @@ static void corners_moved_to_one_place_leave_nothing_to_their_order(void **state
     for (uint32_t seed = 0; seed < 60; seed++) {
         char what[64];
         random_stream random = {.state = UINT64_C(0xc011) << 32 | seed};
-        test_mesh a = test_mesh_random_triangles(&random, 30, 1.0, 0), b = test_mesh_random_triangles(&random, 30, 1.0, 0);
+        test_mesh a = test_mesh_random_triangles(&random, 30, 1.0, 0),
+                  b = test_mesh_random_triangles(&random, 30, 1.0, 0);
         if (seed % 2 == 0) { // connected ones, too
             test_mesh_finish(&a);
             a = test_mesh_icosphere(1.0, 1);
@@ -191,8 +198,8 @@ static void corners_moved_to_one_place_leave_nothing_to_their_order(void **state
         for (uint64_t i = 1; i < answer.curve_count; i++) {
             const grz_curve *c = &answer.curves[i];
             if (c->point_count == 1 && c[-1].point_count == 1 &&
-                memcmp(answer.curve_points + 3 * c->first_point, answer.curve_points + 3 * c[-1].first_point, 3 * sizeof(double)) ==
-                    0)
+                memcmp(answer.curve_points + 3 * c->first_point, answer.curve_points + 3 * c[-1].first_point,
+                       3 * sizeof(double)) == 0)
                 fail_msg("%s: a point is listed twice", what);
         }
         free(new_face);
@@ -282,8 +289,8 @@ static void a_raised_flag_ends_the_joining_soon(void **state)
             grz_result_destroy(result);
         }
         const double lists = (double)(took[1] - took[0]);
-        print_message("  %s: %ld calls of the allocator, %.3f s for the lists\n", flat ? "flat" : "crossing", calls[1] - calls[0],
-                      lists / CLOCKS_PER_SEC);
+        print_message("  %s: %ld calls of the allocator, %.3f s for the lists\n", flat ? "flat" : "crossing",
+                      calls[1] - calls[0], lists / CLOCKS_PER_SEC);
         const long first = calls[0] - 2, step = (calls[1] - first) / 12 + 1;
         for (long call = first; call < calls[1]; call += step) {
             grz_result *result = test_result_create(device);
@@ -301,8 +308,8 @@ static void a_raised_flag_ends_the_joining_soon(void **state)
             // A tenth of the time for the lists is more than any check may let pass, whatever the machine; and some for
             // the timer.
             if (overrun > 0.1 * lists + 0.02 * CLOCKS_PER_SEC)
-                fail_msg("cancelled at call %ld of %ld: %.3g s of %.3g went by", call, calls[1], overrun / CLOCKS_PER_SEC,
-                         lists / CLOCKS_PER_SEC);
+                fail_msg("cancelled at call %ld of %ld: %.3g s of %.3g went by", call, calls[1],
+                         overrun / CLOCKS_PER_SEC, lists / CLOCKS_PER_SEC);
         }
         for (int i = 0; i < 2; i++) {
             grz_mesh_destroy(meshes[i]);

@@ -167,8 +167,8 @@ static bool find_in_plane(const frame *f, const double point[3], int at[2])
     }
     at[0] = (int)coordinate[0];
     at[1] = (int)coordinate[1];
-    return coordinate[2] == 0.0 && coordinate[0] == at[0] && coordinate[1] == at[1] && at[0] >= 0 && at[1] >= 0 && at[0] < POINTS &&
-           at[1] < POINTS && element_at(at[0], at[1]) == VERTEX;
+    return coordinate[2] == 0.0 && coordinate[0] == at[0] && coordinate[1] == at[1] && at[0] >= 0 && at[1] >= 0 &&
+           at[0] < POINTS && at[1] < POINTS && element_at(at[0], at[1]) == VERTEX;
 }
 
 static frame random_frame(random_stream *random)
@@ -223,7 +223,8 @@ static bool random_triangle(random_stream *random, int most, int corners[3][2])
     const int sx = random_below(random, 2) == 0 ? size : -size, sy = random_below(random, 2) == 0 ? size : -size;
     const bool wide = random_below(random, 3) == 0, upright = random_below(random, 2) == 0;
     const int plain[3][2] = {{x, y}, {x + sx, y}, {x, y + sy}};
-    const int flat[3][2] = {{x, y}, {x + 2 * sx, y}, {x + sx, y + sy}}, high[3][2] = {{x, y}, {x, y + 2 * sy}, {x + sx, y + sy}};
+    const int flat[3][2] = {{x, y}, {x + 2 * sx, y}, {x + sx, y + sy}},
+              high[3][2] = {{x, y}, {x, y + 2 * sy}, {x + sx, y + sy}};
     memcpy(corners, !wide ? plain : upright ? high : flat, sizeof plain);
     for (int i = 0; i < 3; i++)
         if (corners[i][0] < 0 || corners[i][1] < 0 || corners[i][0] > N || corners[i][1] > N)
@@ -251,7 +252,12 @@ static void cover_triangle(sheet *s, const frame *f, random_stream *random, int 
     for (int i = 0; i < 4; i++) {
         int part[3][2];
         for (int k = 0; k < 3; k++)
-            memcpy(part[k], i == 3 ? middle[k] : k == 0 ? c[i] : k == 1 ? middle[i] : middle[(i + 2) % 3], sizeof part[k]);
+            memcpy(part[k],
+                   i == 3   ? middle[k]
+                   : k == 0 ? c[i]
+                   : k == 1 ? middle[i]
+                            : middle[(i + 2) % 3],
+                   sizeof part[k]);
         cover_triangle(s, f, random, part, cut);
     }
 }
@@ -339,7 +345,8 @@ static void add_wall(sheet *s, const frame *f, random_stream *random)
     int corners[3][2];
     double p[3];
     uint32_t index[4];
-    if (!random_triangle(random, 2, corners) || (corners[0][0] + corners[0][1] + corners[1][0] + corners[1][1]) % 2 != 0)
+    if (!random_triangle(random, 2, corners) ||
+        (corners[0][0] + corners[0][1] + corners[1][0] + corners[1][1]) % 2 != 0)
         return;
     const int ends[2][2] = {{corners[0][0], corners[0][1]}, {corners[1][0], corners[1][1]}};
     for (int i = 0; i < 4; i++) {
@@ -424,7 +431,8 @@ static void intersect(const cell_set *p, const cell_set *q, cell_set *out)
 // Ask for the curves, swapped and renumbered as well, and check the laws that hold for all.
 static test_answer ask_all_ways(const char *what, const test_mesh *a, const test_mesh *b, random_stream *random)
 {
-    const test_query query = test_query_of_pair(a, b, GRZ_FIND_CURVES), swapped = test_query_of_pair(b, a, GRZ_FIND_CURVES);
+    const test_query query = test_query_of_pair(a, b, GRZ_FIND_CURVES),
+                     swapped = test_query_of_pair(b, a, GRZ_FIND_CURVES);
     const test_renumbering swap = {.swap = true};
     test_answer answer = test_ask(what, &query), other = test_ask(what, &swapped);
     test_expect_contact_laws(what, &answer);
@@ -542,8 +550,8 @@ static void curves_of_a_mesh_with_itself_are_what_cells_hold_twice(void **state)
         const int *own[4] = {f.origin, f.u, f.v, f.w};
         for (int k = 0; k < 4; k++)
             for (int i = 0; i < 3; i++)
-                numbers[k][i] =
-                    moved.u[i] * own[k][0] + moved.v[i] * own[k][1] + moved.w[i] * own[k][2] + (k == 0 ? moved.origin[i] : 0);
+                numbers[k][i] = moved.u[i] * own[k][0] + moved.v[i] * own[k][1] + moved.w[i] * own[k][2] +
+                                (k == 0 ? moved.origin[i] : 0);
         snprintf(what, sizeof what, "sheet with itself, seed %u", seed);
         test_answer answer = test_ask(what, &query);
         test_expect_contact_laws(what, &answer);
@@ -597,7 +605,12 @@ static void add_divided(test_mesh *mesh, random_stream *random, double c[3][3], 
     }
     for (int i = 0; i < 4; i++) {
         for (int k = 0; k < 3; k++)
-            memcpy(part[k], i == 3 ? middle[k] : k == 0 ? c[i] : k == 1 ? middle[i] : middle[(i + 2) % 3], sizeof part[k]);
+            memcpy(part[k],
+                   i == 3   ? middle[k]
+                   : k == 0 ? c[i]
+                   : k == 1 ? middle[i]
+                            : middle[(i + 2) % 3],
+                   sizeof part[k]);
         add_divided(mesh, random, part, depth - 1);
     }
 }
@@ -716,8 +729,8 @@ static void expect_outline3(const char *what, const test_answer *answer, const c
         const int x = i % HALVES, y = i / HALVES % HALVES, z = i / HALVES / HALVES;
         const int expected = expected_at(common, x, y, z);
         if (fabs(lengths->at[z][y][x] - expected) > 1e-9)
-            fail_msg("%s: curves of length %g at (%g, %g, %g) instead of %d", what, lengths->at[z][y][x], x / 2.0, y / 2.0, z / 2.0,
-                     expected);
+            fail_msg("%s: curves of length %g at (%g, %g, %g) instead of %d", what, lengths->at[z][y][x], x / 2.0,
+                     y / 2.0, z / 2.0, expected);
     }
     free(lengths);
 }

@@ -121,7 +121,8 @@ void print_face(const test_mesh &mesh, uint32_t face)
     std::fprintf(stderr, "  face %u:", face);
     for (uint32_t i = 0; i < 3; i++) {
         const uint32_t v = mesh.indices[3 * face + i];
-        std::fprintf(stderr, " %u (%a, %a, %a)", v, mesh.positions[3 * v], mesh.positions[3 * v + 1], mesh.positions[3 * v + 2]);
+        std::fprintf(stderr, " %u (%a, %a, %a)", v, mesh.positions[3 * v], mesh.positions[3 * v + 1],
+                     mesh.positions[3 * v + 2]);
     }
     std::fprintf(stderr, "\n");
 }
@@ -142,7 +143,8 @@ bool compare(grz_device *device, const std::string &name, test_mesh source, Tota
     std::set_difference(got.begin(), got.end(), expected.begin(), expected.end(), std::back_inserter(invented));
     const bool same = missed.empty() && invented.empty();
     if (!same) {
-        std::fprintf(stderr, "%s: CGAL has %zu pairs, Graze %zu; %zu in CGAL's list alone, %zu in Graze's alone; the first:\n",
+        std::fprintf(stderr,
+                     "%s: CGAL has %zu pairs, Graze %zu; %zu in CGAL's list alone, %zu in Graze's alone; the first:\n",
                      name.c_str(), expected.size(), got.size(), missed.size(), invented.size());
         const Pair first = missed.empty() ? invented.front() : missed.front();
         print_face(mesh, first.first);
@@ -175,7 +177,8 @@ test_mesh deformed(unsigned seed)
     for (uint64_t i = 0; i < 3 * mesh.vertex_count; i++) {
         double &x = mesh.positions[i];
         if (seed % 3 == 0)
-            x = static_cast<double>(static_cast<long>(x)) + step * (static_cast<double>(random_below(&random, 3)) - 1.0);
+            x = static_cast<double>(static_cast<long>(x)) +
+                step * (static_cast<double>(random_below(&random, 3)) - 1.0);
         else
             x += step * (seed % 3 == 1 ? 0.6 : 1.8) * random_signed(&random);
     }
@@ -216,8 +219,8 @@ int main()
         same = compare(device, file, test_mesh_load(file), files) && same;
         std::printf("%s: %llu pairs\n", file, files.pairs - before);
     }
-    std::printf("files: %llu meshes, %llu faces, %llu degenerate, %llu pairs\n", files.meshes, files.faces, files.degenerate,
-                files.pairs);
+    std::printf("files: %llu meshes, %llu faces, %llu degenerate, %llu pairs\n", files.meshes, files.faces,
+                files.degenerate, files.pairs);
     grz_device_close(device);
     if (generated.pairs < 10000 || files.pairs < 100) {
         std::fprintf(stderr, "too few pairs were compared\n");

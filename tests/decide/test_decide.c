@@ -22,8 +22,11 @@ static bool touch_by_one_candidate(double gap, bool proved, bool list, bool *mor
     grz_mesh *a = test_mesh_upload(device, &first), *b = test_mesh_upload(device, &second);
     const grz_object objects[2] = {grz_object_at_origin(a), grz_object_at_origin(b)};
     const grz_job job = {.a = 0, .b = 1, .clip = a->bounds};
-    const grz_job_set set = {
-        .objects = objects, .object_count = 2, .jobs = &job, .job_count = 1, .flags = list ? 0 : GRZ_JOBS_FIRST_CONTACT};
+    const grz_job_set set = {.objects = objects,
+                             .object_count = 2,
+                             .jobs = &job,
+                             .job_count = 1,
+                             .flags = list ? 0 : GRZ_JOBS_FIRST_CONTACT};
     const grz_candidate candidate = {.proved = proved};
     grz_found_array found = {0};
     grz_control control;

@@ -54,17 +54,28 @@ static void neighbours_collide_only_when_folded_flat(void **state)
     (void)state;
     // Edge 0-1 on the x axis is shared. With both free corners at y > 0 in the plane z = 0 the triangles overlap with
     // area.
-    const paper_case flat = {
-        "folded flat", {{0, 0, 0}, {4, 0, 0}, {1, 3, 0}, {2, 2, 0}}, 4, {{0, 1, 2}, {1, 0, 3}}, 2, {{0, 1, GRZ_COPLANAR}}, 1};
+    const paper_case flat = {"folded flat",
+                             {{0, 0, 0}, {4, 0, 0}, {1, 3, 0}, {2, 2, 0}},
+                             4,
+                             {{0, 1, 2}, {1, 0, 3}},
+                             2,
+                             {{0, 1, GRZ_COPLANAR}},
+                             1};
     // The free corner a hair above the plane: the planes differ, their common line is the x axis, the intersection is
     // the shared edge.
-    const paper_case nearly = {
-        "folded nearly flat", {{0, 0, 0}, {4, 0, 0}, {1, 3, 0}, {2, 2, 0x1p-60}}, 4, {{0, 1, 2}, {1, 0, 3}}, 2, {{0, 0, 0}}, 0};
+    const paper_case nearly = {"folded nearly flat",
+                               {{0, 0, 0}, {4, 0, 0}, {1, 3, 0}, {2, 2, 0x1p-60}},
+                               4,
+                               {{0, 1, 2}, {1, 0, 3}},
+                               2,
+                               {{0, 0, 0}},
+                               0};
     // Free corners on both sides of the edge in one plane: the intersection is the edge.
     const paper_case unfolded = {
         "unfolded flat", {{0, 0, 0}, {4, 0, 0}, {1, 3, 0}, {2, -2, 0}}, 4, {{0, 1, 2}, {1, 0, 3}}, 2, {{0, 0, 0}}, 0};
     // A right angle.
-    const paper_case bent = {"bent", {{0, 0, 0}, {4, 0, 0}, {1, 3, 0}, {2, 0, 2}}, 4, {{0, 1, 2}, {1, 0, 3}}, 2, {{0, 0, 0}}, 0};
+    const paper_case bent = {
+        "bent", {{0, 0, 0}, {4, 0, 0}, {1, 3, 0}, {2, 0, 2}}, 4, {{0, 1, 2}, {1, 0, 3}}, 2, {{0, 0, 0}}, 0};
     check_paper(&flat);
     check_paper(&nearly);
     check_paper(&unfolded);
@@ -104,8 +115,13 @@ static void triangles_that_meet_in_their_common_corner_do_not_collide(void **sta
 {
     (void)state;
     // A bow tie in one plane, and one whose wings stand at a right angle: they meet in vertex 0 alone, which is shared.
-    const paper_case flat = {
-        "flat bow tie", {{0, 0, 0}, {4, 1, 0}, {4, -1, 0}, {-4, 1, 0}, {-4, -1, 0}}, 5, {{0, 1, 2}, {0, 3, 4}}, 2, {{0, 0, 0}}, 0};
+    const paper_case flat = {"flat bow tie",
+                             {{0, 0, 0}, {4, 1, 0}, {4, -1, 0}, {-4, 1, 0}, {-4, -1, 0}},
+                             5,
+                             {{0, 1, 2}, {0, 3, 4}},
+                             2,
+                             {{0, 0, 0}},
+                             0};
     const paper_case turned = {"turned bow tie",
                                {{0, 0, 0}, {4, 1, 0}, {4, -1, 0}, {-4, 0, 1}, {-4, 0, -1}},
                                5,
@@ -115,9 +131,12 @@ static void triangles_that_meet_in_their_common_corner_do_not_collide(void **sta
                                0};
     // Eight sectors round one vertex, a flat disc: neighbours share an edge, others the vertex.
     const paper_case disc = {
-        "disc", {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}, {-2, 2, 0}, {-2, 0, 0}, {-2, -2, 0}, {0, -2, 0}, {2, -2, 0}},
-        9,      {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}, {0, 5, 6}, {0, 6, 7}, {0, 7, 8}, {0, 8, 1}},
-        8,      {{0, 0, 0}},
+        "disc",
+        {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}, {-2, 2, 0}, {-2, 0, 0}, {-2, -2, 0}, {0, -2, 0}, {2, -2, 0}},
+        9,
+        {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}, {0, 5, 6}, {0, 6, 7}, {0, 7, 8}, {0, 8, 1}},
+        8,
+        {{0, 0, 0}},
         0};
     check_paper(&flat);
     check_paper(&turned);
@@ -242,13 +261,14 @@ static void degenerate_faces_are_geometry_like_any_other(void **state)
                                1};
     // A segment through the inside of a triangle, one that ends there, and one that shares a corner and runs through
     // the inside.
-    const paper_case through = {"segments through a face",
-                                {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}, {1, 1, 1}, {1, 1, -1}, {2, 2, 0}, {2, 2, 5}, {3, 3, 0}},
-                                8,
-                                {{0, 1, 2}, {3, 4, 4}, {5, 6, 6}, {1, 7, 7}},
-                                4,
-                                {{0, 1, GRZ_TOUCHING}, {0, 2, GRZ_TOUCHING}, {0, 3, GRZ_TOUCHING}},
-                                3};
+    const paper_case through = {
+        "segments through a face",
+        {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}, {1, 1, 1}, {1, 1, -1}, {2, 2, 0}, {2, 2, 5}, {3, 3, 0}},
+        8,
+        {{0, 1, 2}, {3, 4, 4}, {5, 6, 6}, {1, 7, 7}},
+        4,
+        {{0, 1, GRZ_TOUCHING}, {0, 2, GRZ_TOUCHING}, {0, 3, GRZ_TOUCHING}},
+        3};
     check_paper(&small);
     check_paper(&needle);
     check_paper(&through);
@@ -288,9 +308,10 @@ static void a_soup_collides_by_index_alone_only(void **state)
     test_answer_finish(&answer);
     // Six quads: all pairs but the three opposite ones.
     query.a = &quad_soup;
-    const grz_pair expected[12] = {{0, 2, GRZ_TOUCHING}, {0, 3, GRZ_TOUCHING}, {0, 4, GRZ_TOUCHING}, {0, 5, GRZ_TOUCHING},
-                                   {1, 2, GRZ_TOUCHING}, {1, 3, GRZ_TOUCHING}, {1, 4, GRZ_TOUCHING}, {1, 5, GRZ_TOUCHING},
-                                   {2, 3, GRZ_TOUCHING}, {2, 5, GRZ_TOUCHING}, {3, 4, GRZ_TOUCHING}, {4, 5, GRZ_TOUCHING}};
+    const grz_pair expected[12] = {{0, 2, GRZ_TOUCHING}, {0, 3, GRZ_TOUCHING}, {0, 4, GRZ_TOUCHING},
+                                   {0, 5, GRZ_TOUCHING}, {1, 2, GRZ_TOUCHING}, {1, 3, GRZ_TOUCHING},
+                                   {1, 4, GRZ_TOUCHING}, {1, 5, GRZ_TOUCHING}, {2, 3, GRZ_TOUCHING},
+                                   {2, 5, GRZ_TOUCHING}, {3, 4, GRZ_TOUCHING}, {4, 5, GRZ_TOUCHING}};
     test_expect_query("quad soup by index", &query, expected, 12);
     query.flags = 0;
     test_expect_query("quad soup", &query, NULL, 0);
@@ -303,10 +324,11 @@ static void both_zeros_are_one_position(void **state)
 {
     (void)state;
     // Two triangles side by side, their common edge from (0,0,0) to (0,2,0) written with zeros of both signs.
-    paper_case seam = {"zeros", {{0.0, 0.0, -0.0}, {0.0, 2, 0.0}, {2, 0, 0}, {-0.0, -0.0, 0.0}, {-0.0, 2, -0.0}, {-2, 0, 0}},
-                       6,       {{0, 1, 2}, {3, 4, 5}},
-                       2,       {{0, 0, 0}},
-                       0};
+    paper_case seam = {
+        "zeros", {{0.0, 0.0, -0.0}, {0.0, 2, 0.0}, {2, 0, 0}, {-0.0, -0.0, 0.0}, {-0.0, 2, -0.0}, {-2, 0, 0}},
+        6,       {{0, 1, 2}, {3, 4, 5}},
+        2,       {{0, 0, 0}},
+        0};
     check_paper(&seam);
     test_mesh mesh = paper_mesh(&seam);
     test_query query = test_query_of_self(&mesh, GRZ_FIND_PAIRS);
@@ -326,7 +348,8 @@ static void triangles_of_one_face_are_never_paired(void **state)
     const double folded[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {4, 4, 0}},
                  warped[4][3] = {{0, 0, 0}, {4, 0, 3}, {4, 4, 0}, {0, 4, 5}};
     static const uint32_t corners[4] = {0, 1, 2, 3};
-    test_mesh one = test_mesh_make(&folded[0][0], 4, corners, 1, 4), other = test_mesh_make(&warped[0][0], 4, corners, 1, 4);
+    test_mesh one = test_mesh_make(&folded[0][0], 4, corners, 1, 4),
+              other = test_mesh_make(&warped[0][0], 4, corners, 1, 4);
     test_query query = test_query_of_self(&one, GRZ_FIND_PAIRS);
     test_expect_query("folded quad", &query, NULL, 0);
     query.a = &other;
@@ -346,8 +369,9 @@ static void a_pair_of_polygons_takes_its_strongest_kind(void **state)
     // Quad 0: the square [0,4]² at z = 0. Quad 1: upright at y = 1, x from 1 to 3, through it. Quad 2: upright at y = 3
     // with its lower edge in the plane: touching. Quad 3: in the plane, overlapping quad 0 in x from 3 to 4, away from
     // quads 1 and 2 (y > 3).
-    const double vertices[16][3] = {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0}, {1, 1, -2},  {3, 1, -2},  {3, 1, 2}, {1, 1, 2},
-                                    {1, 3, 0}, {3, 3, 0}, {3, 3, 2}, {1, 3, 2}, {3, 3.5, 0}, {6, 3.5, 0}, {6, 5, 0}, {3, 5, 0}};
+    const double vertices[16][3] = {{0, 0, 0},   {4, 0, 0},   {4, 4, 0}, {0, 4, 0}, {1, 1, -2}, {3, 1, -2},
+                                    {3, 1, 2},   {1, 1, 2},   {1, 3, 0}, {3, 3, 0}, {3, 3, 2},  {1, 3, 2},
+                                    {3, 3.5, 0}, {6, 3.5, 0}, {6, 5, 0}, {3, 5, 0}};
     static const uint32_t corners[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     test_mesh mesh = test_mesh_make(&vertices[0][0], 16, corners, 4, 4);
     const test_query query = test_query_of_self(&mesh, GRZ_FIND_CURVES);
@@ -399,7 +423,10 @@ static void a_vertex_that_lands_on_another_is_a_contact(void **state)
         {"on the face", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 0}, {2, 1, 5}, {1, 2, 5}}, 1, GRZ_TOUCHING},
         {"on the edge", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {2, 0, 0}, {2, 1, 5}, {1, 2, 5}}, 1, GRZ_TOUCHING},
         {"on the corner", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 0}, {2, 1, 5}, {1, 2, 5}}, 1, GRZ_TOUCHING},
-        {"on the other zero", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {-0.0, -0.0, -0.0}, {2, 1, 5}, {1, 2, 5}}, 1, GRZ_TOUCHING},
+        {"on the other zero",
+         {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {-0.0, -0.0, -0.0}, {2, 1, 5}, {1, 2, 5}},
+         1,
+         GRZ_TOUCHING},
         {"through", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, -1}, {2, 1, 5}, {1, 2, 5}}, 1, GRZ_CROSSING},
         {"on all corners", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 1, GRZ_COPLANAR},
     };
@@ -517,7 +544,8 @@ static void points_moved_to_zero_are_plus_zero(void **state)
         assert_int_equal(answer.pair_count, 2);
         assert_true(s->has_region);
         for (uint64_t k = 0; k < 3 * (answer.point_count + answer.curve_point_count); k++) {
-            const double x = k < 3 * answer.point_count ? answer.points[k] : answer.curve_points[k - 3 * answer.point_count];
+            const double x =
+                k < 3 * answer.point_count ? answer.points[k] : answer.curve_points[k - 3 * answer.point_count];
             if (x == 0.0 && signbit(x))
                 fail_msg("pose %zu: coordinate %llu is -0", i, (unsigned long long)k);
             zeros += x == 0.0;

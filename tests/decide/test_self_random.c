@@ -85,7 +85,8 @@ static bool twin_on_segment(twin *w, const double *s, const double *t)
     for (int i = 0; i < 3; i++) {
         mpq_set_d(w->s[i], s[i]);
         mpq_set_d(w->t[i], t[i]);
-        if (mpq_cmp(w->point[i], s[i] < t[i] ? w->s[i] : w->t[i]) < 0 || mpq_cmp(w->point[i], s[i] < t[i] ? w->t[i] : w->s[i]) > 0)
+        if (mpq_cmp(w->point[i], s[i] < t[i] ? w->s[i] : w->t[i]) < 0 ||
+            mpq_cmp(w->point[i], s[i] < t[i] ? w->t[i] : w->s[i]) > 0)
             return false;
         mpq_sub(w->point[i], w->point[i], w->s[i]);
         mpq_sub(w->t[i], w->t[i], w->s[i]);
@@ -271,9 +272,10 @@ static void random_meshes_collide_as_the_definition_says(void **state)
     const uint32_t meshes = wish != NULL ? (uint32_t)strtoul(wish, NULL, 10) : 360;
     for (uint32_t seed = 0; seed < meshes; seed++)
         try_random(&w, seed);
-    print_message("  %llu pairs of triangles tried, %llu collide; with 0, 1, 2, 3 shared corners: %llu, %llu, %llu, %llu\n",
-                  (unsigned long long)w.pairs_tried, (unsigned long long)w.collisions, (unsigned long long)w.shared[0],
-                  (unsigned long long)w.shared[1], (unsigned long long)w.shared[2], (unsigned long long)w.shared[3]);
+    print_message(
+        "  %llu pairs of triangles tried, %llu collide; with 0, 1, 2, 3 shared corners: %llu, %llu, %llu, %llu\n",
+        (unsigned long long)w.pairs_tried, (unsigned long long)w.collisions, (unsigned long long)w.shared[0],
+        (unsigned long long)w.shared[1], (unsigned long long)w.shared[2], (unsigned long long)w.shared[3]);
     for (int i = 0; i < 4; i++)
         assert_true(w.shared[i] > 0);
     twin_finish(&w);

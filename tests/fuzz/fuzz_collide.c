@@ -135,7 +135,8 @@ static int inside(const raster_mesh *container, const int64_t *from)
             const uint32_t *t = container->mesh->triangles + 3 * (size_t)i;
             const int64_t *p = container->points[t[0]], *q = container->points[t[1]], *r = container->points[t[2]];
             const int near = orientation(p, q, r, from), far = orientation(p, q, r, to);
-            const int s0 = orientation(from, to, p, q), s1 = orientation(from, to, q, r), s2 = orientation(from, to, r, p);
+            const int s0 = orientation(from, to, p, q), s1 = orientation(from, to, q, r),
+                      s2 = orientation(from, to, r, p);
             if (near == far && near != 0)
                 continue;
             // Where the line misses the triangle for certain, nothing else matters.
@@ -166,7 +167,8 @@ static bool is_closed(const side *s)
         unsigned count = 0;
         for (size_t j = 0; j < sides; j++) {
             const uint32_t from = t[j], to = t[j % 3 == 2 ? j - 2 : j + 1];
-            count += (same_place(s, v, from) && same_place(s, w, to)) || (same_place(s, v, to) && same_place(s, w, from));
+            count +=
+                (same_place(s, v, from) && same_place(s, w, to)) || (same_place(s, v, to) && same_place(s, w, from));
         }
         if (!same_place(s, v, w) && count % 2 != 0)
             return false;

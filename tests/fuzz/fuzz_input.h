@@ -17,12 +17,12 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
 // End the program if a law is broken; the fuzzer then saves the input.
-#define FUZZ_REQUIRE(law)                                                                                                          \
-    do {                                                                                                                           \
-        if (!(law)) {                                                                                                              \
-            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #law);                                                      \
-            abort();                                                                                                               \
-        }                                                                                                                          \
+#define FUZZ_REQUIRE(law)                                                                                              \
+    do {                                                                                                               \
+        if (!(law)) {                                                                                                  \
+            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #law);                                          \
+            abort();                                                                                                   \
+        }                                                                                                              \
     } while (0)
 
 typedef struct fuzz_input {

@@ -160,7 +160,8 @@ static grz_status fault_of_contents(const draft *m, uint64_t *element)
         if (size_of_face(m, face) < 3)
             return GRZ_ERROR_MESH;
         for (uint32_t i = 0; i < size_of_face(m, face); i++, corners++)
-            if (too_far == GRZ_NO_ELEMENT && (m->d.indices != NULL ? m->d.indices[corners] : corners) >= m->d.vertex_count)
+            if (too_far == GRZ_NO_ELEMENT &&
+                (m->d.indices != NULL ? m->d.indices[corners] : corners) >= m->d.vertex_count)
                 too_far = face;
     }
     *element = too_far;
@@ -228,7 +229,8 @@ static void spoil_counts(fuzz_input *in, draft *m, uint8_t fault)
 static void spoil_layout(fuzz_input *in, draft *m, uint8_t fault)
 {
     const uint8_t which = fuzz_byte(in);
-    const size_t scalar = scalar_size(m), strides[] = {1, scalar, 3 * scalar - 1, 3 * scalar + 1, SIZE_MAX, PTRDIFF_MAX};
+    const size_t scalar = scalar_size(m),
+                 strides[] = {1, scalar, 3 * scalar - 1, 3 * scalar + 1, SIZE_MAX, PTRDIFF_MAX};
     switch (fault) {
     case 4:
         m->d.size = which & 1 ? SIZE_MAX - which : which / 16; // no structure is that large, or lacks its first member
@@ -284,7 +286,8 @@ static grz_mesh *create(grz_device *device, const grz_mesh_description *d, grz_s
     grz_mesh *mesh = NULL;
     *status = grz_mesh_create(device, d, &mesh, &error);
     FUZZ_REQUIRE((*status == GRZ_OK) == (mesh != NULL) && error.code == *status);
-    FUZZ_REQUIRE((*status == GRZ_OK) == (error.message[0] == '\0') && memchr(error.message, '\0', sizeof error.message) != NULL);
+    FUZZ_REQUIRE((*status == GRZ_OK) == (error.message[0] == '\0') &&
+                 memchr(error.message, '\0', sizeof error.message) != NULL);
     return mesh;
 }
 
@@ -331,7 +334,8 @@ static void check_layout(const draft *m, const grz_mesh *mesh, const grz_mesh_re
     FUZZ_REQUIRE(fuzz_same_report(report, &same));
     FUZZ_REQUIRE(memcmp(plain->triangles, mesh->triangles, 3 * sizeof(uint32_t) * (size_t)mesh->triangle_count) == 0);
     FUZZ_REQUIRE((plain->identity == NULL) == (mesh->identity == NULL));
-    FUZZ_REQUIRE(mesh->identity == NULL || memcmp(plain->identity, mesh->identity, sizeof(uint32_t) * mesh->vertex_count) == 0);
+    FUZZ_REQUIRE(mesh->identity == NULL ||
+                 memcmp(plain->identity, mesh->identity, sizeof(uint32_t) * mesh->vertex_count) == 0);
     grz_mesh_destroy(plain);
 }
 
@@ -403,9 +407,9 @@ static void check_moving(fuzz_input *in, const draft *m, grz_mesh *mesh, const g
     grz_error error = {.code = GRZ_OK};
     const grz_status status = grz_mesh_set_positions(mesh, block + m->offset, &error);
     FUZZ_REQUIRE(status == (good ? GRZ_OK : GRZ_ERROR_MESH));
-    FUZZ_REQUIRE(good || (error.element < now.vertex_count &&
-                          !(fabs(moved[3 * error.element]) <= 0x1p300 && fabs(moved[3 * error.element + 1]) <= 0x1p300 &&
-                            fabs(moved[3 * error.element + 2]) <= 0x1p300)));
+    FUZZ_REQUIRE(good || (error.element < now.vertex_count && !(fabs(moved[3 * error.element]) <= 0x1p300 &&
+                                                                fabs(moved[3 * error.element + 1]) <= 0x1p300 &&
+                                                                fabs(moved[3 * error.element + 2]) <= 0x1p300)));
     const grz_mesh_report there = report_of(mesh);
     if (good) {
         FUZZ_REQUIRE(memcmp(mesh->positions, moved, 3 * (size_t)now.vertex_count * sizeof *moved) == 0);

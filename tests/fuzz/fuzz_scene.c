@@ -428,7 +428,9 @@ static void move(history *h)
     thing *t = &h->things[id];
     grz_error error = {.code = GRZ_OK};
     const grz_pose pose = fuzz_pose(h->in);
-    const grz_status wrong = !t->used ? GRZ_ERROR_ARGUMENT : !accepts(&h->bodies[t->body], &pose) ? GRZ_ERROR_POSE : GRZ_OK;
+    const grz_status wrong = !t->used                               ? GRZ_ERROR_ARGUMENT
+                             : !accepts(&h->bodies[t->body], &pose) ? GRZ_ERROR_POSE
+                                                                    : GRZ_OK;
     const bool starved = maybe_starve(h);
     const grz_status status = grz_scene_set_pose(h->scene, id, &pose, &error);
     // The same pose again is no change.
@@ -561,7 +563,8 @@ static void check_failure(grz_status status, bool may_touch)
     grz_result_curves(result, &curves);
     FUZZ_REQUIRE(parts == 0 && pairs == 0 && contacts == 0 && points == 0 && curves == 0);
     FUZZ_REQUIRE(s->pair_count == 0 && !s->has_region && !s->pairs_complete);
-    FUZZ_REQUIRE((s->certainty == GRZ_EXACT) == (s->relation == GRZ_COLLIDING) && s->colliding == (s->relation != GRZ_APART));
+    FUZZ_REQUIRE((s->certainty == GRZ_EXACT) == (s->relation == GRZ_COLLIDING) &&
+                 s->colliding == (s->relation != GRZ_APART));
     FUZZ_REQUIRE(s->certainty == (s->relation == GRZ_COLLIDING ? GRZ_EXACT : GRZ_UNDECIDED));
     FUZZ_REQUIRE(s->relation != GRZ_COLLIDING || may_touch);
     FUZZ_REQUIRE(status != GRZ_ERROR_LIMIT || s->relation == GRZ_COLLIDING);
@@ -630,7 +633,8 @@ static void ask_pair(history *h)
         return;
     options.find &= TEST_FIND_ALL;
     FUZZ_REQUIRE(grz_collide(device, &object_a, &object_b, &options, result, NULL) == GRZ_OK);
-    test_answer answer = test_answer_of(result), all = ask_alone(a, &object_a.pose, b, &object_b.pose, options.inside_rule);
+    test_answer answer = test_answer_of(result),
+                all = ask_alone(a, &object_a.pose, b, &object_b.pose, options.inside_rule);
     const test_answer expected = test_answer_reduced(&all, options.find);
     FUZZ_REQUIRE(test_answers_equal("a pair with a past", &answer, &expected));
     test_answer_finish(&answer);
@@ -641,9 +645,11 @@ static void ask_pair(history *h)
 static void check_pose_answer(const grz_pose_answer *answer, const test_answer *expected, bool over)
 {
     const grz_summary *s = &expected->summary;
-    FUZZ_REQUIRE(answer->relation == s->relation && answer->colliding == s->colliding && answer->containment == s->containment);
+    FUZZ_REQUIRE(answer->relation == s->relation && answer->colliding == s->colliding &&
+                 answer->containment == s->containment);
     FUZZ_REQUIRE(answer->pairs_complete == (s->pairs_complete && !over));
-    FUZZ_REQUIRE(over || (answer->pair_count == s->pair_count && memcmp(answer->kinds, s->kinds, sizeof s->kinds) == 0));
+    FUZZ_REQUIRE(over ||
+                 (answer->pair_count == s->pair_count && memcmp(answer->kinds, s->kinds, sizeof s->kinds) == 0));
 }
 
 static void ask_batch(history *h)
@@ -672,7 +678,8 @@ static void ask_batch(history *h)
     FUZZ_REQUIRE(status == error.code && (status == GRZ_OK) == (error.message[0] == '\0'));
     FUZZ_REQUIRE(memcmp(&answers[count], &untouched, sizeof untouched) == 0);
     if (bad_object || bad != GRZ_NO_ELEMENT) {
-        FUZZ_REQUIRE(status == GRZ_ERROR_POSE ? bad_object || error.element == bad : status == GRZ_ERROR_MEMORY && t.starved);
+        FUZZ_REQUIRE(status == GRZ_ERROR_POSE ? bad_object || error.element == bad
+                                              : status == GRZ_ERROR_MEMORY && t.starved);
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -689,7 +696,8 @@ static void ask_batch(history *h)
     // A batch of nothing has no time to be late.
     if (status == GRZ_OK || status == GRZ_ERROR_LIMIT) {
         FUZZ_REQUIRE(count == 0 || (!t.cancelled && !t.late));
-        FUZZ_REQUIRE(limited == GRZ_NO_ELEMENT ? status == GRZ_OK : status == GRZ_ERROR_LIMIT && error.element == limited);
+        FUZZ_REQUIRE(limited == GRZ_NO_ELEMENT ? status == GRZ_OK
+                                               : status == GRZ_ERROR_LIMIT && error.element == limited);
     } else {
         require_reason(status, &t);
     }
@@ -714,9 +722,9 @@ static void check_objects(const history *h)
 
 static void step(history *h)
 {
-    static void (*const steps[])(history *) = {add,       add,          add,       move,       move,      move,     take_out,
-                                               regroup,   deform,       deform,    set_filter, prepare,   ask_pair, ask_pair,
-                                               ask_batch, destroy_mesh, ask_scene, ask_scene,  ask_scene, ask_scene};
+    static void (*const steps[])(history *) = {
+        add,        add,     add,      move,     move,      move,         take_out,  regroup,   deform,    deform,
+        set_filter, prepare, ask_pair, ask_pair, ask_batch, destroy_mesh, ask_scene, ask_scene, ask_scene, ask_scene};
     steps[fuzz_below(h->in, sizeof steps / sizeof *steps)](h);
     check_objects(h);
 }

@@ -115,7 +115,8 @@ static bool on_segment(exact_point *x, const double *p, const double *q)
     for (int i = 0; i < 3; i++) {
         mpq_set_d(x->p[i], p[i]);
         mpq_set_d(x->q[i], q[i]);
-        if (mpq_cmp(x->at[i], p[i] < q[i] ? x->p[i] : x->q[i]) < 0 || mpq_cmp(x->at[i], p[i] < q[i] ? x->q[i] : x->p[i]) > 0)
+        if (mpq_cmp(x->at[i], p[i] < q[i] ? x->p[i] : x->q[i]) < 0 ||
+            mpq_cmp(x->at[i], p[i] < q[i] ? x->q[i] : x->p[i]) > 0)
             return false;
         mpq_sub(x->at[i], x->at[i], x->p[i]);
         mpq_sub(x->q[i], x->q[i], x->p[i]);
@@ -171,7 +172,8 @@ static void check_definition(const subject *s, const test_answer *self)
         return;
     for (uint32_t a = 0; a < count; a++) {
         for (uint32_t b = a + 1; b < count; b++) {
-            const uint32_t face_a = grz_mesh_triangle_face(s->uploaded, a), face_b = grz_mesh_triangle_face(s->uploaded, b);
+            const uint32_t face_a = grz_mesh_triangle_face(s->uploaded, a),
+                           face_b = grz_mesh_triangle_face(s->uploaded, b);
             grz_kind kind;
             if (face_a == face_b || !collide(s, a, b, &kind))
                 continue;

@@ -83,10 +83,11 @@ static void measure(body *b)
 
 static test_mesh sample(random_stream *random, bool large, char name[64])
 {
-    static const char *const small_files[] = {"scalpel_sword128.obj", "hard/joined_tetrahedra.obj", "hard/negative_indices.obj",
-                                              "hard/multibody.stl",   "hard/polygonfaces.obj",      "hard/soup.stl",
-                                              "hard/wallhole.obj",    "hard/not_convex.obj",        "robot/fer_hand.stl",
-                                              "robot/fer_link1.stl",  "robot/fer_link4.stl"};
+    static const char *const small_files[] = {
+        "scalpel_sword128.obj", "hard/joined_tetrahedra.obj", "hard/negative_indices.obj",
+        "hard/multibody.stl",   "hard/polygonfaces.obj",      "hard/soup.stl",
+        "hard/wallhole.obj",    "hard/not_convex.obj",        "robot/fer_hand.stl",
+        "robot/fer_link1.stl",  "robot/fer_link4.stl"};
     static const char *const large_files[] = {
         "cow_spot.ply",         "teapot_3751.obj",       "face_1252.obj",
         "nbody_a_eros.ply",     "nbody_a_bennu.ply",     "hard/spot_huge_offset.obj",
@@ -135,7 +136,8 @@ static test_mesh generated(random_stream *random, char name[64])
     default: // many small solids
         mesh = (test_mesh){0};
         for (uint32_t i = 0; i < 2 * n; i++)
-            test_mesh_take(&mesh, test_mesh_cube(random_below(random, 9), random_below(random, 9), random_below(random, 9), 1.0));
+            test_mesh_take(
+                &mesh, test_mesh_cube(random_below(random, 9), random_below(random, 9), random_below(random, 9), 1.0));
         return mesh;
     }
 }
@@ -169,7 +171,9 @@ static body random_body(random_stream *random)
 {
     body b = {.pose = grz_pose_identity()};
     const uint32_t kind = random_below(random, LARGE_EVERY);
-    b.mesh = kind == 0 ? sample(random, true, b.name) : kind < 4 ? sample(random, false, b.name) : generated(random, b.name);
+    b.mesh = kind == 0  ? sample(random, true, b.name)
+             : kind < 4 ? sample(random, false, b.name)
+                        : generated(random, b.name);
     if (random_below(random, 8) == 0) {
         test_mesh soup = test_mesh_soup(&b.mesh);
         test_mesh_finish(&b.mesh);
@@ -281,10 +285,12 @@ static test_answer ask(int device, const body *a, const body *b, const char *met
         object_b.pose = b->pose;
     options.method = method;
     options.find = find;
-    const grz_status status = b != NULL ? grz_collide(devices[device], &object_a, &object_b, &options, results[device], &error)
-                                        : grz_collide_self(devices[device], &object_a, &options, results[device], &error);
+    const grz_status status =
+        b != NULL ? grz_collide(devices[device], &object_a, &object_b, &options, results[device], &error)
+                  : grz_collide_self(devices[device], &object_a, &options, results[device], &error);
     if (status != GRZ_OK)
-        fail_msg("%s by %s with %u threads: %s", b != NULL ? "a pair" : "self", method, thread_counts[device], error.message);
+        fail_msg("%s by %s with %u threads: %s", b != NULL ? "a pair" : "self", method, thread_counts[device],
+                 error.message);
     done.queries++;
     test_answer answer = test_answer_of(results[device]);
     answer.self = b == NULL;
@@ -457,7 +463,8 @@ static void add_thing(random_stream *random, world *w)
     if (id == w->objects)
         return;
     thing *t = &w->things[id];
-    *t = (thing){.used = true, .changed = true, .body = random_below(random, w->body_count), .group = 1, .mask = UINT32_MAX};
+    *t = (thing){
+        .used = true, .changed = true, .body = random_below(random, w->body_count), .group = 1, .mask = UINT32_MAX};
     t->pose = scene_pose(random, w, &w->bodies[t->body]);
     for (int i = 0; i < DEVICES; i++) {
         const grz_object object = object_on(w, i, id);
@@ -489,7 +496,8 @@ static void move_thing(random_stream *random, world *w, uint32_t id)
 static void regroup_thing(random_stream *random, world *w, uint32_t id)
 {
     thing *t = &w->things[id];
-    const uint32_t group = 1u + random_below(random, 3), mask = random_below(random, 3) == 0 ? random_below(random, 4) : UINT32_MAX;
+    const uint32_t group = 1u + random_below(random, 3),
+                   mask = random_below(random, 3) == 0 ? random_below(random, 4) : UINT32_MAX;
     t->changed = t->changed || group != t->group || mask != t->mask;
     t->group = group;
     t->mask = mask;
@@ -550,7 +558,8 @@ static void check_world(const world *w, int device, const grz_collide_options *o
             assert_int_equal(grz_collide(devices[0], &object_a, &object_b, &single, alone, NULL), GRZ_OK);
             test_answer answer = test_answer_of(alone);
             if (!test_scene_check_pair(&check, a, b, &answer))
-                fail_msg("a scene by %s with %u threads, find 0x%x", options->method, thread_counts[device], options->find);
+                fail_msg("a scene by %s with %u threads, find 0x%x", options->method, thread_counts[device],
+                         options->find);
             test_answer_finish(&answer);
         }
     }
@@ -563,9 +572,9 @@ static void check_world(const world *w, int device, const grz_collide_options *o
 static bool same_parts(const grz_scene_pair *x, const grz_scene_pair *y)
 {
     return x->a == y->a && x->b == y->b && x->relation == y->relation && x->containment == y->containment &&
-           x->pair_count == y->pair_count && memcmp(x->kinds, y->kinds, sizeof x->kinds) == 0 && x->first_pair == y->first_pair &&
-           x->first_contact == y->first_contact && x->contact_count == y->contact_count && x->first_curve == y->first_curve &&
-           x->curve_count == y->curve_count;
+           x->pair_count == y->pair_count && memcmp(x->kinds, y->kinds, sizeof x->kinds) == 0 &&
+           x->first_pair == y->first_pair && x->first_contact == y->first_contact &&
+           x->contact_count == y->contact_count && x->first_curve == y->first_curve && x->curve_count == y->curve_count;
 }
 
 // A new scene of new meshes on the device, with the same objects under the same numbers, answers as the scene did last.
@@ -606,8 +615,8 @@ static void check_with_new_scene(const world *w, int device, const grz_collide_o
     for (uint64_t i = 0; i < count && same; i++)
         same = same_parts(&parts[i], &others[i]);
     if (!same)
-        fail_msg("a scene by %s with %u threads and a new one differ, find 0x%x", options->method, thread_counts[device],
-                 options->find);
+        fail_msg("a scene by %s with %u threads and a new one differ, find 0x%x", options->method,
+                 thread_counts[device], options->find);
     test_answer_finish(&x);
     test_answer_finish(&y);
     grz_scene_destroy(scene);
@@ -618,7 +627,8 @@ static void check_with_new_scene(const world *w, int device, const grz_collide_o
 static void check_batch(random_stream *random, const world *w)
 {
     const int device = (int)random_below(random, DEVICES);
-    const body *a = &w->bodies[random_below(random, w->body_count)], *b = &w->bodies[random_below(random, w->body_count)];
+    const body *a = &w->bodies[random_below(random, w->body_count)],
+               *b = &w->bodies[random_below(random, w->body_count)];
     const uint32_t count = random_below(random, MOST_POSES + 1);
     grz_object object = grz_object_at_origin(a->uploaded[device]), single_a = grz_object_at_origin(a->uploaded[0]),
                single_b = grz_object_at_origin(b->uploaded[0]);
@@ -628,18 +638,20 @@ static void check_batch(random_stream *random, const world *w)
     object.pose = single_a.pose = scene_pose(random, w, a);
     for (uint32_t i = 0; i < count; i++)
         poses[i] = scene_pose(random, w, b);
-    options.find =
-        (random_below(random, 2) == 0 ? 0u : GRZ_FIND_PAIRS) | (random_below(random, 2) == 0 ? 0u : GRZ_FIND_CONTAINMENT);
-    assert_int_equal(grz_collide_poses(devices[device], &object, b->uploaded[device], poses, count, &options, answers, count, NULL),
-                     GRZ_OK);
+    options.find = (random_below(random, 2) == 0 ? 0u : GRZ_FIND_PAIRS) |
+                   (random_below(random, 2) == 0 ? 0u : GRZ_FIND_CONTAINMENT);
+    assert_int_equal(
+        grz_collide_poses(devices[device], &object, b->uploaded[device], poses, count, &options, answers, count, NULL),
+        GRZ_OK);
     options.method = "naive";
     for (uint32_t i = 0; i < count; i++) {
         single_b.pose = poses[i];
         assert_int_equal(grz_collide(devices[0], &single_a, &single_b, &options, results[0], NULL), GRZ_OK);
         const grz_summary *s = grz_result_summary(results[0]);
-        if (answers[i].relation != s->relation || answers[i].colliding != s->colliding || answers[i].certainty != s->certainty ||
-            answers[i].containment != s->containment || answers[i].pairs_complete != s->pairs_complete ||
-            answers[i].pair_count != s->pair_count || memcmp(answers[i].kinds, s->kinds, sizeof s->kinds) != 0)
+        if (answers[i].relation != s->relation || answers[i].colliding != s->colliding ||
+            answers[i].certainty != s->certainty || answers[i].containment != s->containment ||
+            answers[i].pairs_complete != s->pairs_complete || answers[i].pair_count != s->pair_count ||
+            memcmp(answers[i].kinds, s->kinds, sizeof s->kinds) != 0)
             fail_msg("pose %u of %u with %u threads, find 0x%x: relation %d, alone %d", i, count, thread_counts[device],
                      options.find, (int)answers[i].relation, (int)s->relation);
         done.batch_poses++;
@@ -657,7 +669,8 @@ static void try_scene(random_stream *random)
                                      GRZ_FIND_CHANGED,
                                      GRZ_FIND_CHANGED | GRZ_FIND_CONTAINMENT};
     static const double shifts[] = {0.0, 0.0, 0.0, 0x1p20, 0x1p40};
-    world w = {.body_count = 1 + random_below(random, MOST_BODIES), .objects = 2 + random_below(random, MOST_OBJECTS - 1)};
+    world w = {.body_count = 1 + random_below(random, MOST_BODIES),
+               .objects = 2 + random_below(random, MOST_OBJECTS - 1)};
     w.shift = shifts[random_below(random, sizeof shifts / sizeof *shifts)];
     for (int i = 0; i < DEVICES; i++)
         assert_int_equal(grz_scene_create(devices[i], &w.scenes[i], NULL), GRZ_OK);
@@ -714,14 +727,17 @@ static void run_round(unsigned long long number)
 static void print_progress(double elapsed)
 {
     const unsigned long long all = done.touching + done.contained + done.apart, self = done.self;
-    printf("%6.0f s: %llu rounds, %llu queries, %llu pairs found; of %llu pairs of meshes %.0f %% touch, %.0f %% are contained "
-           "(%llu counted), %.0f %% apart; of %llu meshes %.0f %% touch themselves; %llu scenes asked %llu times, %llu pairs of "
+    printf("%6.0f s: %llu rounds, %llu queries, %llu pairs found; of %llu pairs of meshes %.0f %% touch, %.0f %% are "
+           "contained "
+           "(%llu counted), %.0f %% apart; of %llu meshes %.0f %% touch themselves; %llu scenes asked %llu times, %llu "
+           "pairs of "
            "objects listed; %llu poses in batches\n",
-           elapsed, done.rounds, done.queries, done.pairs, all, all > 0 ? 100.0 * (double)done.touching / (double)all : 0.0,
+           elapsed, done.rounds, done.queries, done.pairs, all,
+           all > 0 ? 100.0 * (double)done.touching / (double)all : 0.0,
            all > 0 ? 100.0 * (double)done.contained / (double)all : 0.0, done.counted,
            all > 0 ? 100.0 * (double)done.apart / (double)all : 0.0, self,
-           self > 0 ? 100.0 * (double)done.self_touching / (double)self : 0.0, done.scenes, done.scene_queries, done.scene_pairs,
-           done.batch_poses);
+           self > 0 ? 100.0 * (double)done.self_touching / (double)self : 0.0, done.scenes, done.scene_queries,
+           done.scene_pairs, done.batch_poses);
     fflush(stdout);
 }
 

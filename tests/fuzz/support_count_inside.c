@@ -111,8 +111,8 @@ static int is_inside(random_stream *random, const counted_mesh *container, const
 }
 
 // How many of the components of `inner` lie inside, and how many there are. False where that cannot be told.
-static bool count_components(random_stream *random, const counted_mesh *inner, const counted_mesh *container, uint32_t *inside,
-                             uint32_t *all)
+static bool count_components(random_stream *random, const counted_mesh *inner, const counted_mesh *container,
+                             uint32_t *inside, uint32_t *all)
 {
     uint32_t *component = components_of(inner->mesh);
     bool *seen = calloc((size_t)inner->mesh->vertex_count, sizeof *seen);
@@ -138,7 +138,8 @@ bool count_relation(random_stream *random, const counted_mesh *a, const counted_
 {
     grz_mesh_report report_a, report_b;
     uint32_t inside_a = 0, inside_b = 0, all_a = 1, all_b = 1;
-    if (grz_mesh_check(a->uploaded, &report_a, NULL) != GRZ_OK || grz_mesh_check(b->uploaded, &report_b, NULL) != GRZ_OK)
+    if (grz_mesh_check(a->uploaded, &report_a, NULL) != GRZ_OK ||
+        grz_mesh_check(b->uploaded, &report_b, NULL) != GRZ_OK)
         return false;
     if (report_b.closed && !count_components(random, a, b, &inside_a, &all_a))
         return false;

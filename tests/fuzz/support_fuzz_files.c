@@ -38,7 +38,8 @@ static size_t code_point(const unsigned char *p, uint32_t *value)
             return 0;
         *value = *value << 6 | (p[i] & 0x3fu);
     }
-    return (length > 1 || p[0] < 0x80) && *value >= least[length] && *value <= 0x10ffff && (*value < 0xd800 || *value > 0xdfff)
+    return (length > 1 || p[0] < 0x80) && *value >= least[length] && *value <= 0x10ffff &&
+                   (*value < 0xd800 || *value > 0xdfff)
                ? length
                : 0;
 }
@@ -177,13 +178,15 @@ static void require_same(const reading *x, const reading *y)
     FUZZ_REQUIRE(x->status == y->status && strcmp(x->reason, y->reason) == 0 && x->error.element == y->error.element);
     if (m == NULL)
         return;
-    FUZZ_REQUIRE(m->vertex_count == n->vertex_count && m->index_count == n->index_count && m->face_count == n->face_count &&
-                 m->part_count == n->part_count && m->note_count == n->note_count && m->file_bytes == n->file_bytes);
+    FUZZ_REQUIRE(m->vertex_count == n->vertex_count && m->index_count == n->index_count &&
+                 m->face_count == n->face_count && m->part_count == n->part_count && m->note_count == n->note_count &&
+                 m->file_bytes == n->file_bytes);
     FUZZ_REQUIRE(same_bytes(m->positions, n->positions, m->vertex_count, 3 * sizeof(double)) &&
                  same_bytes(m->indices, n->indices, m->index_count, sizeof *m->indices) &&
                  same_bytes(m->corner_counts, n->corner_counts, m->face_count, sizeof *m->corner_counts));
     for (size_t i = 0; i < m->part_count; i++)
-        FUZZ_REQUIRE(m->parts[i].first_face == n->parts[i].first_face && m->parts[i].face_count == n->parts[i].face_count &&
+        FUZZ_REQUIRE(m->parts[i].first_face == n->parts[i].first_face &&
+                     m->parts[i].face_count == n->parts[i].face_count &&
                      strcmp(m->parts[i].name, n->parts[i].name) == 0);
     for (size_t i = 0; i < m->note_count; i++)
         FUZZ_REQUIRE(strcmp(m->notes[i], n->notes[i]) == 0);
@@ -250,7 +253,8 @@ static void hand_over(const grz_io_model *m)
         for (uint64_t i = 0; i < d.index_count; i++) {
             FUZZ_REQUIRE(d.indices[i] < d.vertex_count);
             FUZZ_REQUIRE(memcmp(positions + (size_t)d.indices[i] * 3,
-                                m->positions + (size_t)m->indices[m->parts[part].first_index + i] * 3, 3 * sizeof(double)) == 0);
+                                m->positions + (size_t)m->indices[m->parts[part].first_index + i] * 3,
+                                3 * sizeof(double)) == 0);
         }
         create_mesh(&d, are_coordinates_good(positions, d.vertex_count));
     }

@@ -86,28 +86,33 @@ static void find_less(const grz_object *a, const grz_object *b, const test_answe
 {
     grz_error error;
     options.find &= FUZZ_FIND_ALL;
-    const bool list = (options.find & ~(uint32_t)GRZ_FIND_CONTAINMENT) != 0, contained = (options.find & GRZ_FIND_CONTAINMENT) != 0;
+    const bool list = (options.find & ~(uint32_t)GRZ_FIND_CONTAINMENT) != 0,
+               contained = (options.find & GRZ_FIND_CONTAINMENT) != 0;
     FUZZ_REQUIRE(ask(a, b, &options, &error) == GRZ_OK);
     test_answer less = test_answer_of(result);
     FUZZ_REQUIRE((less.summary.relation == GRZ_COLLIDING) == (answer->summary.relation == GRZ_COLLIDING));
-    FUZZ_REQUIRE(!contained ||
-                 (less.summary.relation == answer->summary.relation && less.summary.containment == answer->summary.containment));
+    FUZZ_REQUIRE(!contained || (less.summary.relation == answer->summary.relation &&
+                                less.summary.containment == answer->summary.containment));
     FUZZ_REQUIRE(contained || less.summary.containment == GRZ_CONTAINMENT_NOT_ASKED);
     FUZZ_REQUIRE(less.pair_count == (list ? answer->pair_count : 0));
-    FUZZ_REQUIRE(less.pair_count == 0 || memcmp(less.pairs, answer->pairs, (size_t)less.pair_count * sizeof *less.pairs) == 0);
-    FUZZ_REQUIRE(less.contact_count == (options.find & (GRZ_FIND_CONTACTS | GRZ_FIND_CURVES) ? answer->contact_count : 0));
+    FUZZ_REQUIRE(less.pair_count == 0 ||
+                 memcmp(less.pairs, answer->pairs, (size_t)less.pair_count * sizeof *less.pairs) == 0);
+    FUZZ_REQUIRE(less.contact_count ==
+                 (options.find & (GRZ_FIND_CONTACTS | GRZ_FIND_CURVES) ? answer->contact_count : 0));
     FUZZ_REQUIRE(less.curve_count == (options.find & GRZ_FIND_CURVES ? answer->curve_count : 0));
     test_answer_finish(&less);
 }
 
 // Fewer pairs allowed: the whole list, or GRZ_ERROR_LIMIT with the yes/no.
-static void allow_fewer(const grz_object *a, const grz_object *b, const test_answer *answer, grz_collide_options options)
+static void allow_fewer(const grz_object *a, const grz_object *b, const test_answer *answer,
+                        grz_collide_options options)
 {
     grz_error error;
     const grz_status status = ask(a, b, &options, &error);
     FUZZ_REQUIRE(status == (answer->pair_count > options.max_pairs ? GRZ_ERROR_LIMIT : GRZ_OK));
     if (status != GRZ_OK) {
-        FUZZ_REQUIRE(grz_result_summary(result)->relation == GRZ_COLLIDING && !grz_result_summary(result)->pairs_complete);
+        FUZZ_REQUIRE(grz_result_summary(result)->relation == GRZ_COLLIDING &&
+                     !grz_result_summary(result)->pairs_complete);
         require_empty();
         return;
     }

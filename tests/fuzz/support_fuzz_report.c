@@ -139,7 +139,8 @@ static wedge *list_wedges(const places *p, size_t *total)
             if (p->lowest[corners[i]] != p->lowest[corners[(i + 1) % count]])
                 ring[length++] = p->lowest[corners[i]];
         for (uint32_t i = 0; i < length; i++, ++*total)
-            wedges[*total] = (wedge){ring[(i + length - 1) % length], ring[i], ring[(i + 1) % length], (uint32_t)*total};
+            wedges[*total] =
+                (wedge){ring[(i + length - 1) % length], ring[i], ring[(i + 1) % length], (uint32_t)*total};
     }
     free(ring);
     return wedges;
@@ -147,7 +148,8 @@ static wedge *list_wedges(const places *p, size_t *total)
 
 static bool share_an_edge(const wedge *x, const wedge *y)
 {
-    return x->here == y->here && (x->before == y->before || x->before == y->after || x->after == y->before || x->after == y->after);
+    return x->here == y->here &&
+           (x->before == y->before || x->before == y->after || x->after == y->before || x->after == y->after);
 }
 
 static bool one_fan_at_each_place(wedge *wedges, size_t count)
@@ -203,7 +205,8 @@ static void check_edges(const places *p, const grz_mesh_report *r)
 static bool same_corners(const places *p, uint32_t face_a, uint32_t face_b, bool *taken)
 {
     uint32_t count_a, count_b, found = 0;
-    const uint32_t *a = grz_mesh_face_corners(p->mesh, face_a, &count_a), *b = grz_mesh_face_corners(p->mesh, face_b, &count_b);
+    const uint32_t *a = grz_mesh_face_corners(p->mesh, face_a, &count_a),
+                   *b = grz_mesh_face_corners(p->mesh, face_b, &count_b);
     if (count_a != count_b)
         return false;
     memset(taken, 0, count_b * sizeof *taken);
@@ -241,8 +244,8 @@ static bool is_planar(const grz_mesh *mesh, uint32_t face)
         if (!in_line(first, grz_mesh_position(mesh, corners[second]), grz_mesh_position(mesh, corners[third])))
             break;
     for (uint32_t i = 1; i < count && third < count; i++)
-        if (oracle_orient3d(exact(), first, grz_mesh_position(mesh, corners[second]), grz_mesh_position(mesh, corners[third]),
-                            grz_mesh_position(mesh, corners[i])) != 0)
+        if (oracle_orient3d(exact(), first, grz_mesh_position(mesh, corners[second]),
+                            grz_mesh_position(mesh, corners[third]), grz_mesh_position(mesh, corners[i])) != 0)
             return false;
     return true;
 }
@@ -263,7 +266,8 @@ static void check_faces(const places *p, const grz_mesh_report *r)
     }
     for (uint32_t i = 0, last = UINT32_MAX; i < mesh->triangle_count; i++) {
         const uint32_t *t = mesh->triangles + 3 * (size_t)i, face = grz_mesh_triangle_face(mesh, i);
-        if (face == last || !in_line(grz_mesh_position(mesh, t[0]), grz_mesh_position(mesh, t[1]), grz_mesh_position(mesh, t[2])))
+        if (face == last ||
+            !in_line(grz_mesh_position(mesh, t[0]), grz_mesh_position(mesh, t[1]), grz_mesh_position(mesh, t[2])))
             continue;
         note(&degenerate, face);
         last = face;
@@ -342,8 +346,9 @@ static bool cross_properly(const int64_t *a, const int64_t *b, const int64_t *c,
 
 static bool meet(const int64_t *a, const int64_t *b, const int64_t *c, const int64_t *d)
 {
-    return cross_properly(a, b, c, d) || (turn(a, b, c) == 0 && between(a, b, c)) || (turn(a, b, d) == 0 && between(a, b, d)) ||
-           (turn(c, d, a) == 0 && between(c, d, a)) || (turn(c, d, b) == 0 && between(c, d, b));
+    return cross_properly(a, b, c, d) || (turn(a, b, c) == 0 && between(a, b, c)) ||
+           (turn(a, b, d) == 0 && between(a, b, d)) || (turn(c, d, a) == 0 && between(c, d, a)) ||
+           (turn(c, d, b) == 0 && between(c, d, b));
 }
 
 typedef enum outline {
@@ -453,6 +458,6 @@ bool fuzz_same_report(const grz_mesh_report *x, const grz_mesh_report *y)
 {
     // The three flags are followed by padding.
     const size_t flags = offsetof(grz_mesh_report, closed), rest = offsetof(grz_mesh_report, boundary_edges);
-    return memcmp(x, y, flags) == 0 && x->closed == y->closed && x->manifold == y->manifold && x->oriented == y->oriented &&
-           memcmp((const char *)x + rest, (const char *)y + rest, sizeof *x - rest) == 0;
+    return memcmp(x, y, flags) == 0 && x->closed == y->closed && x->manifold == y->manifold &&
+           x->oriented == y->oriented && memcmp((const char *)x + rest, (const char *)y + rest, sizeof *x - rest) == 0;
 }

@@ -318,8 +318,9 @@ static void turn_axes(fuzz_input *in, grz_pose *pose)
     const uint8_t turn = fuzz_byte(in);
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++)
-            pose->m[row][column] =
-                column == (turn & 1 ? row + turn / 2 : 6 - row + turn / 2) % 3 ? (turn >> (5 + row) & 1 ? -1.0 : 1.0) : 0.0;
+            pose->m[row][column] = column == (turn & 1 ? row + turn / 2 : 6 - row + turn / 2) % 3
+                                       ? (turn >> (5 + row) & 1 ? -1.0 : 1.0)
+                                       : 0.0;
 }
 
 grz_pose fuzz_pose(fuzz_input *in)

@@ -73,10 +73,12 @@ static bool follows(const test_scene_check *check, const grz_scene_pair *part)
         contacts += check->parts[i].contact_count;
         curves += check->parts[i].curve_count;
     }
-    return part->first_pair == (part->pair_count > 0 ? pairs : 0) && pairs + part->pair_count <= check->whole.pair_count &&
+    return part->first_pair == (part->pair_count > 0 ? pairs : 0) &&
+           pairs + part->pair_count <= check->whole.pair_count &&
            part->first_contact == (part->contact_count > 0 ? contacts : 0) &&
            contacts + part->contact_count <= check->whole.contact_count &&
-           part->first_curve == (part->curve_count > 0 ? curves : 0) && curves + part->curve_count <= check->whole.curve_count;
+           part->first_curve == (part->curve_count > 0 ? curves : 0) &&
+           curves + part->curve_count <= check->whole.curve_count;
 }
 
 static void *room_for(uint64_t count, size_t size)
@@ -88,10 +90,12 @@ static void *room_for(uint64_t count, size_t size)
 }
 
 // The part as an answer of its own; contacts and curves are put into the given room, the rest is borrowed.
-static test_answer cut(const test_scene_check *check, const grz_scene_pair *part, grz_contact *contacts, grz_curve *curves)
+static test_answer cut(const test_scene_check *check, const grz_scene_pair *part, grz_contact *contacts,
+                       grz_curve *curves)
 {
     const test_answer *w = &check->whole;
-    test_answer own = {.pair_count = part->pair_count, .contact_count = part->contact_count, .curve_count = part->curve_count};
+    test_answer own = {
+        .pair_count = part->pair_count, .contact_count = part->contact_count, .curve_count = part->curve_count};
     own.contacts = contacts;
     own.curves = curves;
     const uint64_t first_point = own.contact_count > 0 ? w->contacts[part->first_contact].first_point : 0;
@@ -204,12 +208,13 @@ bool test_scene_check_end(test_scene_check *check)
         good = false;
     }
     const bool complete = wants_lists(check->find) || sum->relation != GRZ_COLLIDING;
-    if (good && (s->relation != sum->relation || s->colliding != (sum->relation != GRZ_APART) || s->certainty != GRZ_EXACT ||
-                 s->containment != sum->containment || (s->reason != NULL) != (s->containment == GRZ_CONTAINMENT_UNDECIDABLE) ||
-                 s->pair_count != sum->pair_count || memcmp(s->kinds, sum->kinds, sizeof s->kinds) != 0 ||
-                 s->pairs_complete != complete || !same_box(s, sum))) {
-        fprintf(stderr, "the scene's summary is not that of its pairs of objects: relation %d, of the pairs %d\n", (int)s->relation,
-                (int)sum->relation);
+    if (good &&
+        (s->relation != sum->relation || s->colliding != (sum->relation != GRZ_APART) || s->certainty != GRZ_EXACT ||
+         s->containment != sum->containment || (s->reason != NULL) != (s->containment == GRZ_CONTAINMENT_UNDECIDABLE) ||
+         s->pair_count != sum->pair_count || memcmp(s->kinds, sum->kinds, sizeof s->kinds) != 0 ||
+         s->pairs_complete != complete || !same_box(s, sum))) {
+        fprintf(stderr, "the scene's summary is not that of its pairs of objects: relation %d, of the pairs %d\n",
+                (int)s->relation, (int)sum->relation);
         good = false;
     }
     test_answer_finish(&check->whole);

@@ -52,7 +52,8 @@ static void *run_thread(void *argument)
     }
 }
 
-bool run_blocks(uint64_t pairs_per_class, uint32_t block_size, block_task *task, void *const workers[], int worker_count)
+bool run_blocks(uint64_t pairs_per_class, uint32_t block_size, block_task *task, void *const workers[],
+                int worker_count)
 {
     shared_run run = {.pairs_per_class = pairs_per_class, .block_size = block_size, .task = task};
     run.blocks_per_class = (pairs_per_class + block_size - 1) / block_size;

@@ -25,7 +25,8 @@ int block_worker_count(void);
 
 // Run the task on blocks of `block_size` pairs (the last may be shorter) of every class. Only one thread at a time uses
 // workers[i]. True if all blocks were run and no task stopped the run.
-bool run_blocks(uint64_t pairs_per_class, uint32_t block_size, block_task *task, void *const workers[], int worker_count);
+bool run_blocks(uint64_t pairs_per_class, uint32_t block_size, block_task *task, void *const workers[],
+                int worker_count);
 
 // Print what failed and where, and the pair as C initialisers in hexadecimal.
 void print_failing_pair(const char *what, pair_class group, uint64_t block, uint32_t index, const double a[3][3],

@@ -41,8 +41,8 @@ static void rational_set(rational_point *p, const double from[3])
 }
 
 // out = det(b - a, c - a, d - a)
-static void rational_orient3d(const rational_point *a, const rational_point *b, const rational_point *c, const rational_point *d,
-                              mpq_t out)
+static void rational_orient3d(const rational_point *a, const rational_point *b, const rational_point *c,
+                              const rational_point *d, mpq_t out)
 {
     mpq_t u[3][3], term, product;
     mpq_inits(term, product, NULL);
@@ -65,7 +65,8 @@ static void rational_orient3d(const rational_point *a, const rational_point *b, 
 }
 
 // out = orient2d(a, b, c) without coordinate `axis`
-static void rational_orient2d(int axis, const rational_point *a, const rational_point *b, const rational_point *c, mpq_t out)
+static void rational_orient2d(int axis, const rational_point *a, const rational_point *b, const rational_point *c,
+                              mpq_t out)
 {
     const int j = (axis + 1) % 3, k = (axis + 2) % 3;
     mpq_t u, v;
@@ -229,7 +230,8 @@ static void check_sides(const double t[3][3], const grz_exact_point *x, const ra
     int truth = mpq_sgn(value), near = grz_rounded_orient3d(t[0], t[1], t[2], x->rounded);
     if (grz_exact_orient3d(t[0], t[1], t[2], x) != truth || (near != GRZ_SIGN_UNKNOWN && near != truth)) {
         print_point(x);
-        fail_msg("beside a plane: %d, from the place %d, in truth %d", grz_exact_orient3d(t[0], t[1], t[2], x), near, truth);
+        fail_msg("beside a plane: %d, from the place %d, in truth %d", grz_exact_orient3d(t[0], t[1], t[2], x), near,
+                 truth);
     }
     zeros[0] += truth == 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -274,7 +276,8 @@ static void places_order_and_sides_are_exact(void **state)
                 check_place(&found[i], &exact[i]);
                 check_sides(ca, &found[i], &exact[i], zeros);
                 check_sides(cb, &found[i], &exact[i], zeros);
-                if (found[i].form == GRZ_POINT_ON_PLANE && n % 2 == 0) { // a plane hinged at its side, through the place
+                if (found[i].form == GRZ_POINT_ON_PLANE &&
+                    n % 2 == 0) { // a plane hinged at its side, through the place
                     double hinged[3][3];
                     memcpy(hinged, found[i].p[2], 2 * sizeof hinged[0]);
                     memcpy(hinged[2], found[i].rounded, sizeof hinged[2]);
@@ -297,9 +300,9 @@ static void places_order_and_sides_are_exact(void **state)
     for (int i = 0; i < KEPT; i++)
         rational_clear(&kept_exact[i]);
     const uint64_t compared = orders[0] + orders[1] + orders[2];
-    print_message("  %llu points, %llu of %llu compared equal; %llu in a plane, %llu on a line\n", (unsigned long long)points,
-                  (unsigned long long)orders[1], (unsigned long long)compared, (unsigned long long)zeros[0],
-                  (unsigned long long)zeros[1]);
+    print_message("  %llu points, %llu of %llu compared equal; %llu in a plane, %llu on a line\n",
+                  (unsigned long long)points, (unsigned long long)orders[1], (unsigned long long)compared,
+                  (unsigned long long)zeros[0], (unsigned long long)zeros[1]);
     assert_true(points > 20000 && orders[1] > 50 && zeros[0] > 20000 && zeros[1] > 5000);
 }
 
@@ -350,7 +353,8 @@ static void the_same_point_has_the_same_place(void **state)
     }
     rational_clear(&exact[0]);
     rational_clear(&exact[1]);
-    print_message("  %llu pairs of equal points, %llu points given\n", (unsigned long long)equal, (unsigned long long)given);
+    print_message("  %llu pairs of equal points, %llu points given\n", (unsigned long long)equal,
+                  (unsigned long long)given);
     assert_true(equal > 3000);
 }
 

@@ -68,10 +68,11 @@ static void expect_true(pair_class group, const double a[3][3], const double b[3
     grz_triangles_intersect(a, b, &exact);
     if ((verdict == GRZ_PACKET_APART && exact.node_count > 0) ||
         (verdict == GRZ_PACKET_CROSSING && (exact.node_count == 0 || exact.kind != GRZ_CROSSING)))
-        fail_msg("%s: verdict %u, but %u nodes of kind %d: %a %a %a  %a %a %a  %a %a %a and %a %a %a  %a %a %a  %a %a %a",
-                 pair_class_name(group), verdict, exact.node_count, (int)exact.kind, a[0][0], a[0][1], a[0][2], a[1][0], a[1][1],
-                 a[1][2], a[2][0], a[2][1], a[2][2], b[0][0], b[0][1], b[0][2], b[1][0], b[1][1], b[1][2], b[2][0], b[2][1],
-                 b[2][2]);
+        fail_msg(
+            "%s: verdict %u, but %u nodes of kind %d: %a %a %a  %a %a %a  %a %a %a and %a %a %a  %a %a %a  %a %a %a",
+            pair_class_name(group), verdict, exact.node_count, (int)exact.kind, a[0][0], a[0][1], a[0][2], a[1][0],
+            a[1][1], a[1][2], a[2][0], a[2][1], a[2][2], b[0][0], b[0][1], b[0][2], b[1][0], b[1][1], b[1][2], b[2][0],
+            b[2][1], b[2][2]);
 }
 
 static void verdicts_are_so(void **state)
@@ -93,12 +94,13 @@ static void verdicts_are_so(void **state)
                 assert_memory_equal(verdicts, others, GRZ_PACKET_MOST);
             }
             for (size_t i = 0; i < count; i++) {
-                expect_true((pair_class)group, (const double(*)[3])made.a[i], (const double(*)[3])made.b[i], verdicts[i]);
+                expect_true((pair_class)group, (const double(*)[3])made.a[i], (const double(*)[3])made.b[i],
+                            verdicts[i]);
                 counts[verdicts[i]]++;
             }
         }
-        print_message("  %-14s %10llu %10llu %10llu\n", pair_class_name((pair_class)group), (unsigned long long)counts[0],
-                      (unsigned long long)counts[1], (unsigned long long)counts[2]);
+        print_message("  %-14s %10llu %10llu %10llu\n", pair_class_name((pair_class)group),
+                      (unsigned long long)counts[0], (unsigned long long)counts[1], (unsigned long long)counts[2]);
         assert_true(TEST_SANITIZED || counts[GRZ_PACKET_APART] > 0); // a few blocks of shared edges may have none
     }
 }
@@ -121,8 +123,8 @@ static void random_triangles_are_not_left_open(void **state)
         for (size_t i = 0; i < GRZ_PACKET_MOST; i++)
             counts[verdicts[i]]++;
     }
-    print_message("  %llu open, %llu apart, %llu crossing\n", (unsigned long long)counts[0], (unsigned long long)counts[1],
-                  (unsigned long long)counts[2]);
+    print_message("  %llu open, %llu apart, %llu crossing\n", (unsigned long long)counts[0],
+                  (unsigned long long)counts[1], (unsigned long long)counts[2]);
     assert_int_equal(counts[GRZ_PACKET_OPEN], 0);
     assert_true(counts[GRZ_PACKET_CROSSING] > 0);
 }

@@ -100,7 +100,8 @@ static bool on_segment(grid_point a, grid_point b, grid_point p)
 
 static bool segments_meet(grid_point a, grid_point b, grid_point c, grid_point d)
 {
-    return properly_cross(a, b, c, d) || on_segment(a, b, c) || on_segment(a, b, d) || on_segment(c, d, a) || on_segment(c, d, b);
+    return properly_cross(a, b, c, d) || on_segment(a, b, c) || on_segment(a, b, d) || on_segment(c, d, a) ||
+           on_segment(c, d, b);
 }
 
 static bool outline_crosses(const outline *p)
@@ -283,7 +284,8 @@ static void polygons_that_cross_themselves_are_fanned(void **state)
         {4, {{0, 0}, {5, 5}, {2, 0}, {0, 2}}},                  // a lopsided one
         {5, {{0, -10}, {6, 8}, {-10, -3}, {10, -3}, {-6, 8}}},  // a pentagram: every corner turns left, twice round
         {6, {{0, 0}, {4, 0}, {4, 4}, {2, -2}, {1, 1}, {0, 4}}}, // one edge pokes through another
-        {6, {{0, 0}, {2, 2}, {4, 4}, {4, 0}, {2, 2}, {0, 4}}},  // crosses itself at a corner: one lobe runs the wrong way
+        {6,
+         {{0, 0}, {2, 2}, {4, 4}, {4, 0}, {2, 2}, {0, 4}}}, // crosses itself at a corner: one lobe runs the wrong way
         {8, {{0, 0}, {9, 0}, {9, 9}, {3, 9}, {3, -3}, {6, -3}, {6, 12}, {0, 12}}}, // overlaps itself like a coil
     };
     for (size_t i = 0; i < sizeof crossing / sizeof *crossing; i++) {
@@ -443,7 +445,8 @@ static void bridged_holes_slits_and_touching_corners_are_covered_once(void **sta
     uint32_t flat[4] = {0}, corners = 0, nonsimple = 0, repeats = 0;
     for (int round = 0; round < 20000; round++) {
         outline p;
-        uint32_t triangles[3 * MOST_CORNERS], cells = grow_tree(&p, 1 + (uint32_t)random_below(round % 20 == 0 ? 70 : 16));
+        uint32_t triangles[3 * MOST_CORNERS],
+            cells = grow_tree(&p, 1 + (uint32_t)random_below(round % 20 == 0 ? 70 : 16));
         assert_int_equal(outline_twice_area(&p), 2 * cells);
         if (round % 2)
             thin_and_repeat(&p, round % 4 == 1);
@@ -462,9 +465,10 @@ static void bridged_holes_slits_and_touching_corners_are_covered_once(void **sta
         for (uint32_t i = 0; i < p.count; i++)
             repeats += p.at[i].x == p.at[(i + 1) % p.count].x && p.at[i].y == p.at[(i + 1) % p.count].y;
     }
-    print_message("20000 trees of cells, %u corners: %u flat triangles in whole ones, %u in thinned ones, %u where %u points "
-                  "repeat, %u not covered\n",
-                  corners, flat[0] + flat[2], flat[3], flat[1], repeats, nonsimple);
+    print_message(
+        "20000 trees of cells, %u corners: %u flat triangles in whole ones, %u in thinned ones, %u where %u points "
+        "repeat, %u not covered\n",
+        corners, flat[0] + flat[2], flat[3], flat[1], repeats, nonsimple);
     assert_int_equal(nonsimple, 0);
     assert_int_equal(flat[0] + flat[2] + flat[3], 0);
     assert_int_equal(flat[1], repeats);
@@ -516,7 +520,8 @@ static void only_what_crosses_or_overlaps_is_not_covered(void **state)
             stuck++;
         }
     }
-    print_message("30000 random polygons: %u cross, %u were ear-clipped, %u overlap without crossing\n", crossing, simple, stuck);
+    print_message("30000 random polygons: %u cross, %u were ear-clipped, %u overlap without crossing\n", crossing,
+                  simple, stuck);
 }
 
 static void powers_of_two_change_nothing(void **state)

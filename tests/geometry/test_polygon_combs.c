@@ -169,8 +169,8 @@ static void work_grows_little_faster_than_the_corners(void **state)
                     fail_msg("%s, slope %d: %u corners: shape %d", kind_names[kind], s, c.count, (int)out.shape);
                 free(c.corners);
             }
-            print_message("%-10s slope %d: %7.1f, %7.1f, %7.1f steps a corner\n", kind_names[kind], s, steps[0], steps[1],
-                          steps[2]);
+            print_message("%-10s slope %d: %7.1f, %7.1f, %7.1f steps a corner\n", kind_names[kind], s, steps[0],
+                          steps[1], steps[2]);
             // Four times the corners: the steps for each double at most, or so. Where each ear had to be held against
             // all corners, they would be four times as many.
             if (steps[1] > 2.5 * steps[0] || steps[2] > 2.5 * steps[1] || steps[2] > 1000.0)

@@ -67,7 +67,8 @@ static bool orient3d_is_true(oracle *o, const double *const p[4], int *sign)
 
 // Two evaluations of each predicate on corners of a pair: three corners of one triangle and one of the other, and two
 // of each.
-static bool check_corners(worker *w, pair_class group, random_stream *random, const double a[3][3], const double b[3][3])
+static bool check_corners(worker *w, pair_class group, random_stream *random, const double a[3][3],
+                          const double b[3][3])
 {
     uint32_t i = random_below(random, 3), j = random_below(random, 3), axis = random_below(random, 3);
     const double *const space[PER_PAIR][4] = {{a[0], a[1], a[2], b[i]}, {a[j], a[(j + 1) % 3], b[i], b[(i + 1) % 3]}};
@@ -126,8 +127,9 @@ static void print_stages(const char *name, const worker *workers, int count, int
         sum.expansion += workers[i].counts[predicate].expansion;
         sum.integer += workers[i].counts[predicate].integer;
     }
-    printf("%s: last word had by filter %llu, adaptive %llu, expansion %llu, integer %llu\n", name, (unsigned long long)sum.filter,
-           (unsigned long long)sum.adaptive, (unsigned long long)sum.expansion, (unsigned long long)sum.integer);
+    printf("%s: last word had by filter %llu, adaptive %llu, expansion %llu, integer %llu\n", name,
+           (unsigned long long)sum.filter, (unsigned long long)sum.adaptive, (unsigned long long)sum.expansion,
+           (unsigned long long)sum.integer);
     assert_true(sum.filter > 0 && sum.adaptive > 0 && sum.expansion > 0 && sum.integer > 0);
 }
 
@@ -138,8 +140,8 @@ static void every_orientation_is_exact_and_every_stage_is_used(void **state)
     void *pointers[BLOCK_MAX_WORKERS];
     int count = make_workers(workers, pointers);
     bool passed = run_blocks(oracle_pairs() / PAIR_CLASS_COUNT / PER_PAIR, BLOCK_SIZE, check_block, pointers, count);
-    printf("%-14s %32s %32s\n%-14s %10s %10s %10s %10s %10s %10s\n", "", "orient2d", "orient3d", "class", "-", "0", "+", "-", "0",
-           "+");
+    printf("%-14s %32s %32s\n%-14s %10s %10s %10s %10s %10s %10s\n", "", "orient2d", "orient3d", "class", "-", "0", "+",
+           "-", "0", "+");
     bool empty = false;
     for (int group = 0; group < PAIR_CLASS_COUNT; group++) {
         printf("%-14s", pair_class_name((pair_class)group));
@@ -377,7 +379,8 @@ static void true_determinant(mpz_t out, const double p[4][3], int dimension)
             mpz_set(m[i][k], mpq_numref(x));
             mpq_clears(x, y, NULL);
         }
-    static const int orders[6][4] = {{0, 1, 2, 1}, {1, 2, 0, 1}, {2, 0, 1, 1}, {0, 2, 1, -1}, {2, 1, 0, -1}, {1, 0, 2, -1}};
+    static const int orders[6][4] = {{0, 1, 2, 1},  {1, 2, 0, 1},  {2, 0, 1, 1},
+                                     {0, 2, 1, -1}, {2, 1, 0, -1}, {1, 0, 2, -1}};
     mpz_set_ui(out, 0);
     for (int n = 0; n < 6; n++) {
         const int *order = orders[n];
@@ -433,7 +436,8 @@ static void values_are_within_their_bound(void **state)
         }
     }
     mpz_clear(truth);
-    printf("%llu determinants in double-double: the worst error is %.3f of its bound\n", (unsigned long long)values, worst);
+    printf("%llu determinants in double-double: the worst error is %.3f of its bound\n", (unsigned long long)values,
+           worst);
     assert_true(values > tries);
 }
 

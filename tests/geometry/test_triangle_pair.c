@@ -78,7 +78,8 @@ static bool names_point(oracle *o, const oracle_answer *truth, grz_node node, ui
 
 // Which extreme point each node is. Of degenerate triangles features coincide, so the points decide; there are two at
 // most.
-static bool match_nodes(oracle *o, const oracle_answer *truth, const grz_intersection *got, uint32_t point_of[GRZ_MAX_NODES])
+static bool match_nodes(oracle *o, const oracle_answer *truth, const grz_intersection *got,
+                        uint32_t point_of[GRZ_MAX_NODES])
 {
     if (truth->degenerate[0] || truth->degenerate[1]) {
         for (uint32_t turn = 0; turn < truth->points; turn++) {
@@ -124,8 +125,8 @@ static bool position_is_nearest(worker *w, uint32_t point, const double position
     return true;
 }
 
-static const char *check_positions(worker *w, corners a, corners b, const oracle_answer *truth, const grz_intersection *got,
-                                   double positions[GRZ_MAX_NODES][3])
+static const char *check_positions(worker *w, corners a, corners b, const oracle_answer *truth,
+                                   const grz_intersection *got, double positions[GRZ_MAX_NODES][3])
 {
     uint32_t point_of[GRZ_MAX_NODES];
     if (!match_nodes(w->oracle, truth, got, point_of))
@@ -220,7 +221,8 @@ static uint64_t exact_calls(void)
 }
 
 // What is wrong with the library's answer for a pair, or NULL.
-static const char *check_pair(worker *w, pair_class group, random_stream *random, bool with_positions, corners a, corners b)
+static const char *check_pair(worker *w, pair_class group, random_stream *random, bool with_positions, corners a,
+                              corners b)
 {
     oracle_answer truth;
     grz_intersection got;
@@ -282,8 +284,8 @@ static const char *oracles_differ(worker *w, corners a, corners b)
         bool found = false;
         oracle_point(w->oracle, i, p);
         for (uint32_t j = 0; j < clipped.points && !found; j++)
-            found = mpq_equal(p[0], r->points[j][0]) && mpq_equal(p[1], r->points[j][1]) && mpq_equal(p[2], r->points[j][2]) &&
-                    (degenerate || same_node(clipped.nodes[i], r->answer.nodes[j]));
+            found = mpq_equal(p[0], r->points[j][0]) && mpq_equal(p[1], r->points[j][1]) &&
+                    mpq_equal(p[2], r->points[j][2]) && (degenerate || same_node(clipped.nodes[i], r->answer.nodes[j]));
         wrong = found ? NULL : "the oracles' points differ";
     }
     mpq_clears(p[0], p[1], p[2], NULL);
@@ -301,7 +303,8 @@ static bool rational_block(void *data, pair_class group, uint64_t block, uint32_
         if (!wrong) {
             grz_intersection got;
             grz_triangles_intersect((corners)a, (corners)b, &got);
-            if (got.node_count != w->rational->answer.points || (got.node_count && got.kind != w->rational->answer.kind))
+            if (got.node_count != w->rational->answer.points ||
+                (got.node_count && got.kind != w->rational->answer.kind))
                 wrong = "the rational oracle's verdict or kind is another";
         }
         if (wrong) {
@@ -359,7 +362,8 @@ static bool print_table(const worker *workers, int count, bool with_stages)
             empty = empty || (sum[v] == 0) != (v == GRZ_NEAR); // no pair of triangles is near, see grz_kind
         }
         printf("%-14s %10llu %10llu %10llu %10llu", pair_class_name((pair_class)group), (unsigned long long)sum[APART],
-               (unsigned long long)sum[GRZ_TOUCHING], (unsigned long long)sum[GRZ_COPLANAR], (unsigned long long)sum[GRZ_CROSSING]);
+               (unsigned long long)sum[GRZ_TOUCHING], (unsigned long long)sum[GRZ_COPLANAR],
+               (unsigned long long)sum[GRZ_CROSSING]);
         if (with_stages)
             printf(" %10.1f %%", 100.0 * (double)staged / (double)(all ? all : 1));
         printf("\n");
@@ -420,24 +424,48 @@ static const hand_made cases[] = {
      GRZ_TOUCHING,
      {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
      {{0, 0, 0x1p-1074}, {4, 0, 0x1p-1074}, {0, 4, 0x1p-1074}}},
-    {"planes cross beside the triangles", 0, GRZ_TOUCHING, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{3, 3, -1}, {3, 3, 1}, {9, 3, 0}}},
+    {"planes cross beside the triangles",
+     0,
+     GRZ_TOUCHING,
+     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
+     {{3, 3, -1}, {3, 3, 1}, {9, 3, 0}}},
     {"coplanar apart", 0, GRZ_TOUCHING, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{3, 3, 0}, {5, 3, 0}, {3, 5, 0}}},
     {"identical", 3, GRZ_COPLANAR, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}},
     {"reversed", 3, GRZ_COPLANAR, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{0, 4, 0}, {4, 0, 0}, {0, 0, 0}}},
     {"inside", 3, GRZ_COPLANAR, {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}, {{1, 1, 0}, {2, 1, 0}, {1, 2, 0}}},
     {"inside, touching an edge", 3, GRZ_COPLANAR, {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}, {{1, 0, 0}, {2, 1, 0}, {1, 2, 0}}},
     {"a star of David", 6, GRZ_COPLANAR, {{0, 3, 0}, {6, 3, 0}, {3, 9, 0}}, {{0, 7, 0}, {6, 7, 0}, {3, 1, 0}}},
-    {"overlap in a quadrilateral", 4, GRZ_COPLANAR, {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}, {{1, 1, 0}, {9, 1, 0}, {1, 3, 0}}},
-    {"coplanar, one edge in common", 2, GRZ_TOUCHING, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{0, 0, 0}, {4, 0, 0}, {0, -4, 0}}},
+    {"overlap in a quadrilateral",
+     4,
+     GRZ_COPLANAR,
+     {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}},
+     {{1, 1, 0}, {9, 1, 0}, {1, 3, 0}}},
+    {"coplanar, one edge in common",
+     2,
+     GRZ_TOUCHING,
+     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
+     {{0, 0, 0}, {4, 0, 0}, {0, -4, 0}}},
     {"coplanar, edges overlap", 2, GRZ_TOUCHING, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{2, 0, 0}, {6, 0, 0}, {0, -4, 0}}},
     {"coplanar, edges on one line end to end",
      1,
      GRZ_TOUCHING,
      {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
      {{4, 0, 0}, {6, 0, 0}, {5, -4, 0}}},
-    {"coplanar, a corner on an edge", 1, GRZ_TOUCHING, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{2, 2, 0}, {6, 3, 0}, {3, 6, 0}}},
-    {"coplanar, corner to corner", 1, GRZ_TOUCHING, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{0, 0, 0}, {-4, 0, 0}, {0, -4, 0}}},
-    {"an edge pierces the face", 2, GRZ_CROSSING, {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}, {{1, 1, -1}, {1, 1, 1}, {9, 9, 0}}},
+    {"coplanar, a corner on an edge",
+     1,
+     GRZ_TOUCHING,
+     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
+     {{2, 2, 0}, {6, 3, 0}, {3, 6, 0}}},
+    {"coplanar, corner to corner",
+     1,
+     GRZ_TOUCHING,
+     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}},
+     {{0, 0, 0}, {-4, 0, 0}, {0, -4, 0}}},
+    {"an edge pierces the face",
+     2,
+     GRZ_CROSSING,
+     {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}},
+     {{1, 1, -1}, {1, 1, 1}, {9, 9, 0}}},
     {"linked", 2, GRZ_CROSSING, {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}, {{1, 1, -1}, {2, 1, 3}, {1, 2, 3}}},
     {"a corner on the face", 1, GRZ_TOUCHING, {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}, {{1, 1, 0}, {2, 1, 3}, {1, 2, 3}}},
     {"a corner on the face, the rest through it",
@@ -453,7 +481,11 @@ static const hand_made cases[] = {
      {{-1, 1, 0}, {9, 1, 0}, {1, 2, 3}}},
     {"a corner on an edge", 1, GRZ_TOUCHING, {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}, {{4, 0, 0}, {4, -4, 2}, {4, -4, -2}}},
     {"edges cross in a point", 1, GRZ_TOUCHING, {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}, {{4, 0, -1}, {4, 0, 1}, {4, -5, 0}}},
-    {"edges cross, then the face", 2, GRZ_CROSSING, {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}, {{4, 0, -1}, {4, 0, 1}, {4, 5, 0}}},
+    {"edges cross, then the face",
+     2,
+     GRZ_CROSSING,
+     {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}},
+     {{4, 0, -1}, {4, 0, 1}, {4, 5, 0}}},
     {"one corner in common", 1, GRZ_TOUCHING, {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}, {{0, 0, 0}, {1, 1, 5}, {-1, 1, 5}}},
     {"one corner in common, crossing from it",
      2,
@@ -461,13 +493,21 @@ static const hand_made cases[] = {
      {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}},
      {{0, 0, 0}, {1, 1, 5}, {1, 1, -5}}},
     {"one edge in common", 2, GRZ_TOUCHING, {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}, {{0, 0, 0}, {8, 0, 0}, {0, 1, 5}}},
-    {"folded flat on a common edge", 3, GRZ_COPLANAR, {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}, {{0, 0, 0}, {8, 0, 0}, {1, 1, 0}}},
+    {"folded flat on a common edge",
+     3,
+     GRZ_COPLANAR,
+     {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}},
+     {{0, 0, 0}, {8, 0, 0}, {1, 1, 0}}},
     {"the common edge is part of the other's",
      2,
      GRZ_TOUCHING,
      {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}},
      {{2, 0, 0}, {3, 0, 0}, {0, 1, 5}}},
-    {"minus zero", 3, GRZ_COPLANAR, {{-0.0, 0, -0.0}, {4, -0.0, 0}, {0, 4, 0}}, {{0, -0.0, 0}, {4, 0, 0}, {-0.0, 4, -0.0}}},
+    {"minus zero",
+     3,
+     GRZ_COPLANAR,
+     {{-0.0, 0, -0.0}, {4, -0.0, 0}, {0, 4, 0}},
+     {{0, -0.0, 0}, {4, 0, 0}, {-0.0, 4, -0.0}}},
     {"equal points", 1, GRZ_TOUCHING, {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}, {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}},
     {"points an ulp apart",
      0,
@@ -475,24 +515,48 @@ static const hand_made cases[] = {
      {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}},
      {{1, 2, 3 + 0x1p-51}, {1, 2, 3 + 0x1p-51}, {1, 2, 3 + 0x1p-51}}},
     {"a point on a segment", 1, GRZ_TOUCHING, {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}, {{0, 0, 0}, {2, 2, 2}, {0, 0, 0}}},
-    {"a point at a segment's doubled end", 1, GRZ_TOUCHING, {{2, 2, 2}, {2, 2, 2}, {2, 2, 2}}, {{0, 0, 0}, {2, 2, 2}, {2, 2, 2}}},
+    {"a point at a segment's doubled end",
+     1,
+     GRZ_TOUCHING,
+     {{2, 2, 2}, {2, 2, 2}, {2, 2, 2}},
+     {{0, 0, 0}, {2, 2, 2}, {2, 2, 2}}},
     {"a point beyond a segment", 0, GRZ_TOUCHING, {{3, 3, 3}, {3, 3, 3}, {3, 3, 3}}, {{0, 0, 0}, {2, 2, 2}, {1, 1, 1}}},
     {"a point in a face", 1, GRZ_TOUCHING, {{1, 1, 0}, {1, 1, 0}, {1, 1, 0}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}},
     {"a point above a face", 0, GRZ_TOUCHING, {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}},
     {"segments cross", 1, GRZ_TOUCHING, {{-1, 0, 0}, {1, 0, 0}, {0, 0, 0}}, {{0, -1, 0}, {0, 2, 0}, {0, 1, 0}}},
     {"segments overlap", 2, GRZ_TOUCHING, {{0, 0, 0}, {4, 4, 4}, {2, 2, 2}}, {{3, 3, 3}, {6, 6, 6}, {1, 1, 1}}},
-    {"segments on one line apart", 0, GRZ_TOUCHING, {{0, 0, 0}, {4, 4, 4}, {2, 2, 2}}, {{5, 5, 5}, {6, 6, 6}, {5, 5, 5}}},
-    {"segments on one line end to end", 1, GRZ_TOUCHING, {{0, 0, 0}, {4, 4, 4}, {2, 2, 2}}, {{4, 4, 4}, {6, 6, 6}, {5, 5, 5}}},
-    {"segments pass each other", 0, GRZ_TOUCHING, {{-1, 0, 0}, {1, 0, 0}, {0, 0, 0}}, {{0, -1, 1}, {0, 1, 1}, {0, 0, 1}}},
+    {"segments on one line apart",
+     0,
+     GRZ_TOUCHING,
+     {{0, 0, 0}, {4, 4, 4}, {2, 2, 2}},
+     {{5, 5, 5}, {6, 6, 6}, {5, 5, 5}}},
+    {"segments on one line end to end",
+     1,
+     GRZ_TOUCHING,
+     {{0, 0, 0}, {4, 4, 4}, {2, 2, 2}},
+     {{4, 4, 4}, {6, 6, 6}, {5, 5, 5}}},
+    {"segments pass each other",
+     0,
+     GRZ_TOUCHING,
+     {{-1, 0, 0}, {1, 0, 0}, {0, 0, 0}},
+     {{0, -1, 1}, {0, 1, 1}, {0, 0, 1}}},
     {"parallel segments", 0, GRZ_TOUCHING, {{-1, 0, 0}, {1, 0, 0}, {0, 0, 0}}, {{-1, 1, 0}, {1, 1, 0}, {0, 1, 0}}},
-    {"a segment pierces a face", 1, GRZ_TOUCHING, {{1, 1, -1}, {1, 1, 1}, {1, 1, 0}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}},
+    {"a segment pierces a face",
+     1,
+     GRZ_TOUCHING,
+     {{1, 1, -1}, {1, 1, 1}, {1, 1, 0}},
+     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}},
     {"a segment lies in a face", 2, GRZ_TOUCHING, {{1, 1, 0}, {2, 1, 0}, {1, 1, 0}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}},
     {"a segment crosses a face in its plane",
      2,
      GRZ_TOUCHING,
      {{-1, 1, 0}, {9, 1, 0}, {0, 1, 0}},
      {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}},
-    {"a segment covers an edge", 2, GRZ_TOUCHING, {{-1, 0, 0}, {9, 0, 0}, {2, 0, 0}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}},
+    {"a segment covers an edge",
+     2,
+     GRZ_TOUCHING,
+     {{-1, 0, 0}, {9, 0, 0}, {2, 0, 0}},
+     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}},
     {"a segment's middle corner touches a corner",
      1,
      GRZ_TOUCHING,

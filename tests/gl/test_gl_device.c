@@ -354,8 +354,9 @@ static void a_callers_context_is_left_as_it_was(void **state)
 // A program of one vertex shader; `separable` for pipelines.
 static GLuint make_program(bool separable)
 {
-    static const char *const source = "#version 450\nlayout(location = 0) uniform int x; out gl_PerVertex { vec4 gl_Position; };\n"
-                                      "void main() { gl_Position = vec4(float(x)); }\n";
+    static const char *const source =
+        "#version 450\nlayout(location = 0) uniform int x; out gl_PerVertex { vec4 gl_Position; };\n"
+        "void main() { gl_Position = vec4(float(x)); }\n";
     const GLuint shader = glCreateShader(GL_VERTEX_SHADER), program = glCreateProgram();
     GLint linked = GL_FALSE;
     glShaderSource(shader, 1, &source, NULL);
@@ -505,11 +506,15 @@ static void failures_are_errors_of_the_call(void **state)
 {
     (void)state;
     static const char bad[] = "#version 450\nvoid main() { gl_Position = nonsense; }\n";
-    static const char good[] = "#version 450\nin vec3 nobody;\nout vec4 shown;\nvoid main() { shown = vec4(nobody, 1.0); }\n";
-    static const char lonely[] = "#version 450\nout vec2 nobody;\nvoid main() { nobody = vec2(0.0); gl_Position = vec4(0.0); }\n";
+    static const char good[] =
+        "#version 450\nin vec3 nobody;\nout vec4 shown;\nvoid main() { shown = vec4(nobody, 1.0); }\n";
+    static const char lonely[] =
+        "#version 450\nout vec2 nobody;\nvoid main() { nobody = vec2(0.0); gl_Position = vec4(0.0); }\n";
     static const grz_gl_stage bad_stage = {GL_VERTEX_SHADER, "bad.vert", (const unsigned char *)bad, sizeof bad - 1};
-    static const grz_gl_stage good_stage = {GL_FRAGMENT_SHADER, "good.frag", (const unsigned char *)good, sizeof good - 1};
-    static const grz_gl_stage lonely_stage = {GL_VERTEX_SHADER, "lonely.vert", (const unsigned char *)lonely, sizeof lonely - 1};
+    static const grz_gl_stage good_stage = {GL_FRAGMENT_SHADER, "good.frag", (const unsigned char *)good,
+                                            sizeof good - 1};
+    static const grz_gl_stage lonely_stage = {GL_VERTEX_SHADER, "lonely.vert", (const unsigned char *)lonely,
+                                              sizeof lonely - 1};
     static const grz_gl_program_source bad_program = {"bad", {&bad_stage, NULL, NULL}};
     static const grz_gl_program_source unfit = {"unfit", {&lonely_stage, &good_stage, NULL}};
     grz_device *device = test_gl_device_open();

@@ -68,8 +68,8 @@ static grz_status create_gl_mesh(life *l, grz_error *error)
     return grz_mesh_create_gl(l->device, &d, &l->gl, error);
 }
 
-static grz_status collide(life *l, const char *method, grz_answer answer, const grz_slices_options *slices, double distance,
-                          grz_error *error)
+static grz_status collide(life *l, const char *method, grz_answer answer, const grz_slices_options *slices,
+                          double distance, grz_error *error)
 {
     grz_collide_options options = grz_default_collide_options();
     grz_object a = grz_object_at_origin(l->gl), b = grz_object_at_origin(l->here);
@@ -180,8 +180,8 @@ static void end_life(life *l)
     if (l->device != NULL)
         test_gl_device_close(l->device);
     if (l->strict->blocks != 0 || l->strict->bytes != 0 || l->strict->misused)
-        fail_msg("call %ld fails: %ld blocks, %ld bytes are lost, or a size was wrong", l->strict->fail_at, l->strict->blocks,
-                 l->strict->bytes);
+        fail_msg("call %ld fails: %ld blocks, %ld bytes are lost, or a size was wrong", l->strict->fail_at,
+                 l->strict->blocks, l->strict->bytes);
 }
 
 // Returns how many steps failed.
@@ -199,7 +199,8 @@ static int live(life *l)
             status = take_step(l, step, &error);
         }
         if (status != GRZ_OK)
-            fail_msg("call %ld failed: step %d does not succeed again: \"%s\"", l->strict->fail_at, step, error.message);
+            fail_msg("call %ld failed: step %d does not succeed again: \"%s\"", l->strict->fail_at, step,
+                     error.message);
     }
     end_life(l);
     return failures;

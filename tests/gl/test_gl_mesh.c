@@ -152,8 +152,8 @@ static grz_mesh *borrow(grz_device *device, const borrowed *b)
     return mesh;
 }
 
-static test_answer ask(grz_device *device, const grz_mesh *a, const grz_pose *pose_a, const grz_mesh *b, const grz_pose *pose_b,
-                       const char *method)
+static test_answer ask(grz_device *device, const grz_mesh *a, const grz_pose *pose_a, const grz_mesh *b,
+                       const grz_pose *pose_b, const char *method)
 {
     grz_result *result = test_result_create(device);
     grz_collide_options options = grz_default_collide_options();
@@ -264,7 +264,8 @@ static void extremes(void **state)
     const grz_pose still = grz_pose_identity();
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t j = 0; j < sizeof offsets / sizeof *offsets; j++) {
-            test_mesh a = test_mesh_random_triangles(&random, 60, 0.5, 0), b = test_mesh_random_triangles(&random, 60, 0.5, 0);
+            test_mesh a = test_mesh_random_triangles(&random, 60, 0.5, 0),
+                      b = test_mesh_random_triangles(&random, 60, 0.5, 0);
             for (int k = 0; k < 2; k++) {
                 test_mesh *mesh = k == 0 ? &a : &b;
                 test_mesh_scale(mesh, sizes[i], sizes[i], j == 2 ? 0.0 : sizes[i]);
@@ -330,7 +331,8 @@ static void expect_same_reports(const grz_mesh_report *x, const grz_mesh_report 
 static void expect_same_pose_answers(const grz_pose_answer *x, const grz_pose_answer *y)
 {
     assert_true(x->relation == y->relation && x->colliding == y->colliding && x->certainty == y->certainty);
-    assert_true(x->containment == y->containment && x->pairs_complete == y->pairs_complete && x->pair_count == y->pair_count);
+    assert_true(x->containment == y->containment && x->pairs_complete == y->pairs_complete &&
+                x->pair_count == y->pair_count);
     assert_memory_equal(x->kinds, y->kinds, sizeof x->kinds);
 }
 
@@ -350,7 +352,8 @@ static void self_scenes_batches_and_the_rest(void **state)
     const grz_pose still = grz_pose_identity(), pose = turned(0.5, 0.0, 0.0);
     grz_error error;
 
-    test_answer plain = ask(p.device, here, &pose, NULL, &pose, NULL), same = ask(p.device, gl, &pose, NULL, &pose, NULL);
+    test_answer plain = ask(p.device, here, &pose, NULL, &pose, NULL),
+                same = ask(p.device, gl, &pose, NULL, &pose, NULL);
     assert_true(plain.pair_count > 0);
     assert_true(test_answers_equal("self", &plain, &same));
     test_answer_finish(&plain);
@@ -381,7 +384,8 @@ static void self_scenes_batches_and_the_rest(void **state)
         grz_scene_destroy(scene);
         object = grz_object_at_origin(both[i]);
         options.find = GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT;
-        assert_int_equal(grz_collide_poses(p.device, &object, both[i], poses, 2, &options, answers[i], 2, NULL), GRZ_OK);
+        assert_int_equal(grz_collide_poses(p.device, &object, both[i], poses, 2, &options, answers[i], 2, NULL),
+                         GRZ_OK);
         assert_int_equal(grz_mesh_check(both[i], &reports[i], NULL), GRZ_OK);
         assert_int_equal(grz_mesh_is_closed(both[i], &closed, NULL), GRZ_OK);
         assert_true(closed);
@@ -468,11 +472,13 @@ static void discrete_answers_are_drawn_from_the_buffers(void **state)
                 grz_pose steps[3] = {turned(3.0, 0.0, 0.0), turned(2.5, 0.0, 0.0), turned(1.0, 0.0, 0.0)};
                 const grz_pose still[3] = {grz_pose_identity(), grz_pose_identity(), grz_pose_identity()};
                 grz_slices_path_answer path;
-                assert_int_equal(grz_slices_path(p.device, meshes[i], still, other, steps, 3, &slices, &path, NULL), GRZ_OK);
+                assert_int_equal(grz_slices_path(p.device, meshes[i], still, other, steps, 3, &slices, &path, NULL),
+                                 GRZ_OK);
                 assert_int_equal(path.first, 2);
             }
             assert_memory_equal(&volumes[0], &volumes[1], sizeof volumes[0]);
-            assert_true(grz_mesh_slot_has_state(meshes[1], &grz_mesh_copy_slot_type) == (options_kind > 0)); // read back only then
+            assert_true(grz_mesh_slot_has_state(meshes[1], &grz_mesh_copy_slot_type) ==
+                        (options_kind > 0)); // read back only then
             grz_result_destroy(result);
             for (int i = 0; i < 2; i++)
                 grz_mesh_destroy(meshes[i]);
@@ -607,7 +613,8 @@ static void new_positions_are_seen(void **state)
         assert_int_equal(grz_mesh_set_positions(here, ball.positions, NULL), GRZ_OK);
         assert_int_equal(grz_mesh_gl_changed(gl, &error), GRZ_OK);
         const grz_pose pose = turned(0.2 * step, 0.0, 0.0);
-        test_answer plain = ask(p.device, here, &still, other, &pose, NULL), same = ask(p.device, gl, &still, other, &pose, NULL);
+        test_answer plain = ask(p.device, here, &still, other, &pose, NULL),
+                    same = ask(p.device, gl, &still, other, &pose, NULL);
         assert_true(test_answers_equal("deformed", &plain, &same));
         test_answer_finish(&plain);
         test_answer_finish(&same);
@@ -643,14 +650,15 @@ static void new_positions_are_seen(void **state)
     end_program(&p);
 }
 
-static void expect_refusal(program *p, const grz_gl_mesh_description *d, grz_status expected, uint64_t element, const char *text)
+static void expect_refusal(program *p, const grz_gl_mesh_description *d, grz_status expected, uint64_t element,
+                           const char *text)
 {
     grz_mesh *mesh;
     grz_error error = {.message = ""};
     const grz_status status = grz_mesh_create_gl(p->device, d, &mesh, &error);
     if (status != expected || error.element != element || strstr(error.message, text) == NULL)
-        fail_msg("status %d, element %llu: \"%s\", expected \"%s\"", (int)status, (unsigned long long)error.element, error.message,
-                 text);
+        fail_msg("status %d, element %llu: \"%s\", expected \"%s\"", (int)status, (unsigned long long)error.element,
+                 error.message, text);
     assert_null(mesh);
 }
 
@@ -675,7 +683,8 @@ static void bad_descriptions_and_buffers(void **state)
     expect_refusal(&p, &d, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "the most is 2^32 - 1");
     d = good;
     d.vertex_count = UINT32_MAX;
-    expect_refusal(&p, &d, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "has 96 bytes, positions need 51539607540 from byte 0 on");
+    expect_refusal(&p, &d, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                   "has 96 bytes, positions need 51539607540 from byte 0 on");
     d = good;
     d.position_offset = UINT64_MAX - 3;
     expect_refusal(&p, &d, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "positions need 96 from byte 18446744073709551612 on");

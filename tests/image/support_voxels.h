@@ -17,15 +17,16 @@ typedef struct test_grid_request {
 
 // Two objects, or with b NULL a mesh with itself; clipped to where their boxes overlap, to the mesh's box. All pairs
 // are wanted.
-static inline void test_grid_request_init(test_grid_request *q, const char *method, const grz_object *a, const grz_object *b,
-                                          uint32_t resolution, grz_grid_join join)
+static inline void test_grid_request_init(test_grid_request *q, const char *method, const grz_object *a,
+                                          const grz_object *b, uint32_t resolution, grz_grid_join join)
 {
     q->objects[0] = *a;
     q->objects[1] = b != NULL ? *b : *a;
     q->number = 0;
     q->job = (grz_job){.a = 0, .b = b != NULL ? 1 : GRZ_SELF, .clip = a->mesh->bounds};
     if (b != NULL) {
-        const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
+        const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds),
+                      box_b = grz_world_box(&b->pose, &b->mesh->bounds);
         q->job.clip = grz_box_intersection(&box_a, &box_b);
     }
     q->set = (grz_job_set){.objects = q->objects, .object_count = 2, .jobs = &q->job, .job_count = 1};

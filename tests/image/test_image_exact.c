@@ -205,11 +205,12 @@ static void hard_cases(void **state)
     random_stream random = random_stream_of_block(PAIR_RANDOM, 23);
     grz_pose pose = grz_pose_identity();
     // A region without thickness: two boxes that share a side, two sheets in one plane, two points in one place.
-    assert_true(expect_same_of("side by side", device, test_mesh_cube(0.0, 0.0, 0.0, 1.0), test_mesh_cube(1.0, 0.25, 0.5, 1.0),
-                               NULL, NULL) > 0);
-    assert_true(expect_same_of("one plane", device, test_mesh_grid(8, 8, 1.0), test_mesh_grid(8, 8, 0.75), NULL, NULL) > 0);
-    assert_true(expect_same_of("corner to corner", device, test_mesh_cube(0.0, 0.0, 0.0, 1.0), test_mesh_cube(1.0, 1.0, 1.0, 1.0),
-                               NULL, NULL) > 0);
+    assert_true(expect_same_of("side by side", device, test_mesh_cube(0.0, 0.0, 0.0, 1.0),
+                               test_mesh_cube(1.0, 0.25, 0.5, 1.0), NULL, NULL) > 0);
+    assert_true(expect_same_of("one plane", device, test_mesh_grid(8, 8, 1.0), test_mesh_grid(8, 8, 0.75), NULL, NULL) >
+                0);
+    assert_true(expect_same_of("corner to corner", device, test_mesh_cube(0.0, 0.0, 0.0, 1.0),
+                               test_mesh_cube(1.0, 1.0, 1.0, 1.0), NULL, NULL) > 0);
     const double points[6][3] = {{1.0, 2.0, 3.0}, {1.0, 2.0, 3.0}, {1.0, 2.0, 3.0},
                                  {2.0, 2.0, 3.0}, {5.0, 2.0, 3.0}, {9.0, 2.0, 3.0}};
     const uint32_t two[6] = {0, 1, 2, 3, 4, 5};
@@ -229,7 +230,8 @@ static void hard_cases(void **state)
     }
     // Immense triangles beside the region, alone and many.
     for (int i = 0; i < 8; i++) {
-        test_mesh large = test_mesh_random_triangles(&random, i % 2 == 0 ? 1 : 300, 1.0, 0), small = test_mesh_icosphere(1.0, 2);
+        test_mesh large = test_mesh_random_triangles(&random, i % 2 == 0 ? 1 : 300, 1.0, 0),
+                  small = test_mesh_icosphere(1.0, 2);
         test_mesh_scale(&large, 1e7, 1e7, i < 4 ? 1e7 : 1e-3);
         expect_same_of("immense", device, large, small, NULL, NULL);
     }
@@ -240,7 +242,8 @@ static void hard_cases(void **state)
         upright.positions[3 * v] = 1.5;
     }
     assert_true(expect_same_of("on edge", device, test_mesh_copy(&sheets), upright, NULL, NULL) > 0);
-    assert_true(expect_same_of("a copy", device, test_mesh_icosphere(1.0, 3), test_mesh_icosphere(1.0, 3), NULL, NULL) > 1280);
+    assert_true(expect_same_of("a copy", device, test_mesh_icosphere(1.0, 3), test_mesh_icosphere(1.0, 3), NULL, NULL) >
+                1280);
     for (int i = 0; i < 2000; i++) {
         test_mesh another = test_mesh_grid(1, 1, 1.0);
         test_mesh_move(&another, 0.0, 0.0, 1e-7 * (i + 1));
@@ -283,7 +286,8 @@ static void expect_same_batches(grz_device *device, const grz_mesh *mesh, const 
             fail_msg("%s", error.message);
         for (int i = 0; i < POSES; i++) {
             const grz_pose_answer *x = &answers[0][i], *y = &answers[way][i];
-            assert_true(x->relation == y->relation && x->containment == y->containment && x->pair_count == y->pair_count);
+            assert_true(x->relation == y->relation && x->containment == y->containment &&
+                        x->pair_count == y->pair_count);
             assert_memory_equal(x->kinds, y->kinds, sizeof x->kinds);
         }
     }
@@ -356,7 +360,8 @@ static void too_many_pairs(void **state)
     for (uint32_t i = 0; i < POSES; i++) {
         objects[1 + i] = object;
         objects[1 + i].pose = poses[i];
-        const grz_box box_a = grz_world_box(&object.pose, &mesh->bounds), box_b = grz_world_box(&poses[i], &mesh->bounds);
+        const grz_box box_a = grz_world_box(&object.pose, &mesh->bounds),
+                      box_b = grz_world_box(&poses[i], &mesh->bounds);
         jobs[i] = (grz_job){.a = 0, .b = 1 + i, .clip = grz_box_intersection(&box_a, &box_b)};
         all[i] = i;
     }

@@ -48,8 +48,8 @@ static test_answer ask_self(grz_device *device, const grz_mesh *mesh, const char
 }
 
 // A round of one job by layers.
-static grz_grid_round run_round(grz_device *device, const grz_object *a, const grz_object *b, const grz_box *clip, uint32_t side,
-                                grz_control *control)
+static grz_grid_round run_round(grz_device *device, const grz_object *a, const grz_object *b, const grz_box *clip,
+                                uint32_t side, grz_control *control)
 {
     test_grid_request q;
     test_grid_request_init(&q, "layers", a, b, side, GRZ_JOIN_FRAGMENTS);
@@ -81,7 +81,8 @@ static uint64_t expect_same_mesh(const char *what, grz_device *device, const grz
     const uint64_t count = plain.pair_count;
     for (int way = 0; way < 2; way++) { // pairs decided by the predicates, and where they can by shaders
         assert_int_equal(grz_grid_limit_pairs(device, way == 0 ? 0 : SHADERS_TRY, NULL), GRZ_OK);
-        test_answer other = ask_self(device, mesh, "layers", GRZ_FIND_CURVES), quick = ask_self(device, mesh, "layers", 0);
+        test_answer other = ask_self(device, mesh, "layers", GRZ_FIND_CURVES),
+                    quick = ask_self(device, mesh, "layers", 0);
         if (!test_answers_equal(what, &plain, &other))
             fail_msg("%s: layers and bvh differ, way %d", what, way);
         assert_true(quick.summary.colliding == plain.summary.colliding);
@@ -221,8 +222,8 @@ static void expect_point(const grz_grid_fragment *fragments, uint32_t at, uint32
     bool found = false;
     for (; at != 0; at = fragments[at - 1].next)
         if (fragments[at - 1].triangle == triangle)
-            found =
-                found || (fragments[at - 1].low <= depth * GRZ_LAYER_UNITS && fragments[at - 1].high >= depth * GRZ_LAYER_UNITS);
+            found = found || (fragments[at - 1].low <= depth * GRZ_LAYER_UNITS &&
+                              fragments[at - 1].high >= depth * GRZ_LAYER_UNITS);
     if (!found)
         fail_msg("triangle %u: a point is in none of its fragments", triangle);
 }
@@ -245,7 +246,8 @@ static void expect_points(grz_device *device, const grz_mesh *mesh, random_strea
         for (int i = 0; i < points; i++) {
             double weights[3] = {0.0}, sum_of_weights = 0.0, cell[3];
             for (int k = 0; k < 3; k++) { // corners and edges, too
-                weights[k] = i < 3 ? (k == i) : (random_below(random, 4) == 0 ? 0.0 : 0.01 + fabs(random_signed(random)));
+                weights[k] =
+                    i < 3 ? (k == i) : (random_below(random, 4) == 0 ? 0.0 : 0.01 + fabs(random_signed(random)));
                 sum_of_weights += weights[k];
             }
             if (sum_of_weights == 0.0)
@@ -253,7 +255,8 @@ static void expect_points(grz_device *device, const grz_mesh *mesh, random_strea
             for (int k = 0; k < 3; k++) {
                 double at = 0.0;
                 for (size_t c = 0; c < 3; c++)
-                    at += weights[c] / sum_of_weights * grz_mesh_position(mesh, mesh->triangles[3 * (size_t)t + c])[grid.axes[k]];
+                    at += weights[c] / sum_of_weights *
+                          grz_mesh_position(mesh, mesh->triangles[3 * (size_t)t + c])[grid.axes[k]];
                 cell[k] = fmin(fmax((at - grid.least[k]) * grid.per[k], 0.0), grid.cells[k] * (1.0 - 1e-12));
             }
             const size_t list = ((size_t)cell[1] * SIDE + (size_t)cell[0]) * GRZ_VOXEL_SLICES + (size_t)cell[2];
@@ -289,8 +292,10 @@ static void points_lie_in_fragments(void **state)
         sheet.positions[3 * v + 2] = 0.75 * sheet.positions[3 * v];
     grz_mesh *uploaded = test_mesh_upload(device, &sheet);
     expect_points(device, uploaded, &random, 1000, &slope);
-    print_message("  a fragment of a slope over all slices is %.2f slices deep\n", slope.slices / (double)slope.fragments);
-    assert_true(slope.slices / (double)slope.fragments < 0.6 && slope.slices / (double)slope.fragments > 0.4); // 32 over 64 pixels
+    print_message("  a fragment of a slope over all slices is %.2f slices deep\n",
+                  slope.slices / (double)slope.fragments);
+    assert_true(slope.slices / (double)slope.fragments < 0.6 &&
+                slope.slices / (double)slope.fragments > 0.4); // 32 over 64 pixels
     grz_mesh_destroy(uploaded);
     test_mesh_finish(&sheet);
     test_gl_device_close(device);
@@ -335,7 +340,8 @@ static void neighbours_are_left_out(void **state)
 static void add_needle(test_mesh *mesh, uint32_t count, double x, double from, double step, double slope)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const double z = from + step * i, corners[3][3] = {{x, 30.1, z - slope}, {x + 0.2, 30.1, z}, {x, 30.3, z + slope}};
+        const double z = from + step * i,
+                     corners[3][3] = {{x, 30.1, z - slope}, {x + 0.2, 30.1, z}, {x, 30.3, z + slope}};
         test_mesh_add_loose_triangle(mesh, corners);
     }
 }
@@ -352,7 +358,8 @@ static void long_lists(void **state)
     (void)state;
     grz_device *device = test_gl_device_open();
     const double min[3] = {0.0, 0.0, 0.0}, max[3] = {1e5, 1e5, 1e4};
-    test_mesh needle = needle_of(9000, 30.1, 0.25), frame = test_mesh_box(min, max); // lists of 9,000, walks of nine dispatches
+    test_mesh needle = needle_of(9000, 30.1, 0.25),
+              frame = test_mesh_box(min, max); // lists of 9,000, walks of nine dispatches
     test_mesh_take(&needle, frame);
     test_mesh other = needle_of(5000, 30.15, -0.25);
     grz_mesh *mesh_a = test_mesh_upload(device, &needle), *mesh_b = test_mesh_upload(device, &other);
@@ -398,9 +405,11 @@ static void buffers_grow(void **state)
     for (int i = 0; i < 2; i++) {
         grz_control control;
         grz_grid_round round = run_round(device, &object, NULL, NULL, SIDE, &control);
-        print_message("  %llu fragments, %llu pairs of these, %zu candidates\n", (unsigned long long)round.fragment_count,
-                      (unsigned long long)round.fragment_pair_count, round.candidate_count);
-        assert_true(round.fragment_count > 1 << 17 && round.fragment_pair_count > 1 << 16 && round.candidate_count > 1 << 14);
+        print_message("  %llu fragments, %llu pairs of these, %zu candidates\n",
+                      (unsigned long long)round.fragment_count, (unsigned long long)round.fragment_pair_count,
+                      round.candidate_count);
+        assert_true(round.fragment_count > 1 << 17 && round.fragment_pair_count > 1 << 16 &&
+                    round.candidate_count > 1 << 14);
         assert_int_equal(round.answers[0].flags, 0);
         grz_grid_round_finish(&round, &control);
         assert_true(expect_same_mesh("soup", device, mesh) > 1000);
@@ -474,15 +483,18 @@ static void expect_same_scenes(grz_device *device, grz_scene *scenes[4], uint64_
     uint64_t count, other_count;
     const grz_scene_pair *pairs = grz_result_scene_pairs(plain, &count);
     assert_true(count >= least_pairs && plain_answer.pair_count > 1000);
-    for (int way = 0; way < 3; way++) { // pairs decided by the predicates, and where they can by shaders; yes or no only
+    for (int way = 0; way < 3;
+         way++) { // pairs decided by the predicates, and where they can by shaders; yes or no only
         assert_int_equal(grz_grid_limit_pairs(device, way == 1 ? SHADERS_TRY : 0, NULL), GRZ_OK);
-        const uint32_t find = way == 2 ? (uint32_t)GRZ_FIND_CONTAINMENT : (uint32_t)(GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT);
+        const uint32_t find =
+            way == 2 ? (uint32_t)GRZ_FIND_CONTAINMENT : (uint32_t)(GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT);
         grz_result *other = ask_scene(device, scenes[1 + way], "layers", find);
         test_answer answer = test_answer_of(other);
         const grz_scene_pair *others = grz_result_scene_pairs(other, &other_count);
         assert_int_equal(count, other_count);
         for (uint64_t i = 0; i < count; i++)
-            assert_true(pairs[i].a == others[i].a && pairs[i].b == others[i].b && pairs[i].relation == others[i].relation);
+            assert_true(pairs[i].a == others[i].a && pairs[i].b == others[i].b &&
+                        pairs[i].relation == others[i].relation);
         assert_true(way == 2 || test_answers_equal("scene", &plain_answer, &answer));
         test_answer_finish(&answer);
         grz_result_destroy(other);
@@ -528,8 +540,12 @@ static void many_objects_in_one_grid(void **state)
     grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
     assert_int_equal(grz_object_list_make(&list, device, &set, &control, NULL), GRZ_OK);
     assert_true(list.count == MANY && list.most_jobs == MANY - 1);
-    const grz_grid_request request = {
-        .method = "layers", .set = &set, .form = GRZ_GRID_SHARED, .objects = &list, .resolution = 128, .join = GRZ_JOIN_FRAGMENTS};
+    const grz_grid_request request = {.method = "layers",
+                                      .set = &set,
+                                      .form = GRZ_GRID_SHARED,
+                                      .objects = &list,
+                                      .resolution = 128,
+                                      .join = GRZ_JOIN_FRAGMENTS};
     grz_grid_round round = {.answers = NULL};
     assert_int_equal(grz_grid_run(device, &request, &control, &round, NULL), GRZ_OK);
     assert_int_equal(round.answers[0].flags, 0);
@@ -596,7 +612,8 @@ static void jobs_say_which_object_is_first(void **state)
     grz_candidate candidates[3];
     size_t count = 0;
     assert_int_equal(grz_object_list_make(&list, device, &set, &control, NULL), GRZ_OK);
-    assert_true(list.count == 3 && list.numbers[0] == 1 && list.numbers[1] == 2 && list.numbers[2] == 4 && list.most_jobs == 2);
+    assert_true(list.count == 3 && list.numbers[0] == 1 && list.numbers[1] == 2 && list.numbers[2] == 4 &&
+                list.most_jobs == 2);
     for (int i = 2; i >= 0; i--) { // so that the candidates come in the wrong order
         const grz_listed_pair pair = grz_listed_pair_of(&list, numbered[i], expected[i].proved);
         assert_true(pair.objects[0] == expected[i].objects[0] && pair.objects[1] == expected[i].objects[1]);

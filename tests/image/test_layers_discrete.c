@@ -61,11 +61,14 @@ static int compare_sets(const void *x, const void *y)
 }
 
 // Of two objects, sorted. Each is there once.
-static grz_layers_sets sets_of(grz_device *device, const grz_object *const objects[2], const grz_layers_options *options,
-                               grz_control *control)
+static grz_layers_sets sets_of(grz_device *device, const grz_object *const objects[2],
+                               const grz_layers_options *options, grz_control *control)
 {
-    const grz_layers_request request = {
-        .objects = objects, .count = 2, .region = region_of(objects[0], objects[1]), .options = options, .reduce = true};
+    const grz_layers_request request = {.objects = objects,
+                                        .count = 2,
+                                        .region = region_of(objects[0], objects[1]),
+                                        .options = options,
+                                        .reduce = true};
     grz_layers_sets sets = {.items = NULL};
     grz_error error;
     grz_control_init(control, grz_device_allocator(device), grz_clock_seconds());
@@ -136,7 +139,8 @@ static int twin_says(const twin *t, uint32_t a, uint32_t b, double threshold)
     for (int y = least[1]; y <= last[1] && answer < 1; y++)
         for (int x = least[0]; x <= last[0] && answer < 1; x++) {
             double depths[2];
-            const double inside = fmin(inside_by(p, x + 0.5, y + 0.5, &depths[0]), inside_by(q, x + 0.5, y + 0.5, &depths[1]));
+            const double inside =
+                fmin(inside_by(p, x + 0.5, y + 0.5, &depths[0]), inside_by(q, x + 0.5, y + 0.5, &depths[1]));
             const double apart = fabs(depths[0] - depths[1]),
                          out = fmin(fmin(depths[0], depths[1]), 1.0 - fmax(depths[0], depths[1]));
             if (inside > 0.01 && apart < threshold - 1e-4 && out > 1e-4)
@@ -171,7 +175,8 @@ static void sets_are_those_of_the_twin(void **state)
         }
         const grz_object *both[2] = {&objects[0], &objects[1]};
         const double threshold = 0.01 * (1 + seed % 5);
-        const grz_layers_options ways[3] = {settings(GRZ_CAPTURE_LISTS, 1, threshold), settings(GRZ_CAPTURE_FIXED, 64, threshold),
+        const grz_layers_options ways[3] = {settings(GRZ_CAPTURE_LISTS, 1, threshold),
+                                            settings(GRZ_CAPTURE_FIXED, 64, threshold),
                                             settings(GRZ_CAPTURE_PEELED, 64, threshold)};
         grz_control controls[3];
         grz_layers_sets sets[3];
@@ -220,7 +225,8 @@ static grz_status ask(grz_device *device, const grz_object *a, const grz_object 
     wish.method = "layers";
     wish.layers = options;
     wish.find = GRZ_FIND_CONTACTS | GRZ_FIND_CONTAINMENT;
-    return b != NULL ? grz_collide(device, a, b, &wish, result, error) : grz_collide_self(device, a, &wish, result, error);
+    return b != NULL ? grz_collide(device, a, b, &wish, result, error)
+                     : grz_collide_self(device, a, &wish, result, error);
 }
 
 static bool is_listed(const grz_pair *pairs, uint64_t count, grz_pair pair)
@@ -240,11 +246,13 @@ static void expect_some(grz_device *device, const grz_object *a, const grz_objec
     assert_int_equal(ask(device, a, b, options, GRZ_ANSWER_DISCRETE, discrete, NULL), GRZ_OK);
     const grz_summary *summary = grz_result_summary(discrete);
     const grz_pair *pairs = grz_result_pairs(discrete, &count), *true_pairs = grz_result_pairs(exact, &all);
-    assert_true(summary->certainty == GRZ_DISCRETE && summary->may_miss && !summary->may_invent && !summary->pairs_complete);
+    assert_true(summary->certainty == GRZ_DISCRETE && summary->may_miss && !summary->may_invent &&
+                !summary->pairs_complete);
     grz_layers_statistics statistics;
     assert_true(grz_result_layers(discrete, &statistics));
     assert_false(grz_result_slices(discrete, NULL));
-    assert_true(statistics.resolution == options->resolution && statistics.sets > 0 && summary->colliding && summary->has_region);
+    assert_true(statistics.resolution == options->resolution && statistics.sets > 0 && summary->colliding &&
+                summary->has_region);
     print_message("  %llu of %llu pairs\n", (unsigned long long)count, (unsigned long long)all);
     assert_true(count > 0 && count <= all);
     for (uint64_t i = 0; i < count; i++)
@@ -259,8 +267,10 @@ static void what_touches_does(void **state)
     grz_device *device = test_gl_device_open();
     test_mesh ball = test_mesh_icosphere(1, 3), ring = test_mesh_torus(0.9, 0.3, 40, 24), both = test_mesh_copy(&ball);
     test_mesh_take(&both, test_mesh_copy(&ring));
-    grz_mesh *meshes[3] = {test_mesh_upload(device, &ball), test_mesh_upload(device, &ring), test_mesh_upload(device, &both)};
-    const grz_object a = grz_object_at_origin(meshes[0]), b = grz_object_at_origin(meshes[1]), c = grz_object_at_origin(meshes[2]);
+    grz_mesh *meshes[3] = {test_mesh_upload(device, &ball), test_mesh_upload(device, &ring),
+                           test_mesh_upload(device, &both)};
+    const grz_object a = grz_object_at_origin(meshes[0]), b = grz_object_at_origin(meshes[1]),
+                     c = grz_object_at_origin(meshes[2]);
     for (int capture = GRZ_CAPTURE_FIXED; capture <= GRZ_CAPTURE_PEELED; capture++) {
         const grz_layers_options options = settings((grz_layers_capture)capture, 8, 0.05);
         expect_some(device, &a, &b, &options);
@@ -290,7 +300,8 @@ static bool says_yes(grz_device *device, const test_mesh *a, const test_mesh *b,
     const bool yes = summary->colliding;
     grz_result_pairs(result, &count);
     if (answer == GRZ_ANSWER_DISCRETE) {
-        assert_true(summary->certainty == GRZ_DISCRETE && summary->may_miss && summary->may_invent == options->untested);
+        assert_true(summary->certainty == GRZ_DISCRETE && summary->may_miss &&
+                    summary->may_invent == options->untested);
         assert_true(yes || summary->containment == GRZ_CONTAINMENT_UNDECIDABLE);
         assert_true(!options->untested || count == 0);
     }
@@ -424,8 +435,9 @@ static void many_objects_at_once(void **state)
     const grz_scene_pair *found = grz_result_scene_pairs(answers[0], &counts[0]);
     const grz_scene_pair *all = grz_result_scene_pairs(answers[1], &counts[1]);
     const grz_summary *discrete = grz_result_summary(answers[0]), *exact = grz_result_summary(answers[1]);
-    print_message("  %llu of %llu pairs of objects touch, at %llu of %llu pairs of faces\n", (unsigned long long)counts[0],
-                  (unsigned long long)counts[1], (unsigned long long)discrete->pair_count, (unsigned long long)exact->pair_count);
+    print_message("  %llu of %llu pairs of objects touch, at %llu of %llu pairs of faces\n",
+                  (unsigned long long)counts[0], (unsigned long long)counts[1],
+                  (unsigned long long)discrete->pair_count, (unsigned long long)exact->pair_count);
     assert_true(discrete->certainty == GRZ_DISCRETE && exact->certainty == GRZ_EXACT);
     assert_true(2 * counts[0] > counts[1] && discrete->pair_count > 0);
     for (uint64_t i = 0; i < counts[0]; i++)
@@ -450,13 +462,15 @@ static void wrong_settings(void **state)
               far_cube = test_mesh_cube(9, 9, 9, 1);
     grz_mesh *meshes[3] = {test_mesh_upload(device, &cube), test_mesh_upload(device, &other_cube),
                            test_mesh_upload(device, &far_cube)};
-    const grz_object a = grz_object_at_origin(meshes[0]), b = grz_object_at_origin(meshes[1]), c = grz_object_at_origin(meshes[2]);
+    const grz_object a = grz_object_at_origin(meshes[0]), b = grz_object_at_origin(meshes[1]),
+                     c = grz_object_at_origin(meshes[2]);
     grz_result *result = test_result_create(device);
     grz_error error;
     grz_layers_options wrong[11];
-    static const char *const texts[11] = {"threshold of -0.1",    "threshold of nan", "threshold of inf", "0 layers",
-                                          "257 layers",           "resolution of 0",  "options.capture",  "options.size",
-                                          "resolution of 100000", "MiB of fragments", "options.direction"};
+    static const char *const texts[11] = {"threshold of -0.1", "threshold of nan", "threshold of inf",
+                                          "0 layers",          "257 layers",       "resolution of 0",
+                                          "options.capture",   "options.size",     "resolution of 100000",
+                                          "MiB of fragments",  "options.direction"};
     for (int i = 0; i < 11; i++)
         wrong[i] = settings(GRZ_CAPTURE_FIXED, 8, 0.1);
     wrong[0].threshold = -0.1;
@@ -484,7 +498,8 @@ static void wrong_settings(void **state)
     grz_pose_answer answer;
     options.method = "layers";
     options.answer = GRZ_ANSWER_DISCRETE;
-    assert_int_equal(grz_collide_poses(device, &a, meshes[1], &b.pose, 1, &options, &answer, 1, &error), GRZ_ERROR_UNSUPPORTED);
+    assert_int_equal(grz_collide_poses(device, &a, meshes[1], &b.pose, 1, &options, &answer, 1, &error),
+                     GRZ_ERROR_UNSUPPORTED);
     grz_result_destroy(result);
     for (int i = 0; i < 3; i++)
         grz_mesh_destroy(meshes[i]);

@@ -79,7 +79,8 @@ static const grz_summary *ask(stage *s)
     assert_true(summary->colliding == (statistics.cells > 0) && summary->colliding == (count == 1));
     assert_true(summary->relation == (summary->colliding ? GRZ_COLLIDING : GRZ_APART));
     assert_int_equal(summary->pair_count, 0);
-    assert_int_equal(summary->containment, summary->colliding ? GRZ_CONTAINMENT_NOT_ASKED : GRZ_CONTAINMENT_UNDECIDABLE);
+    assert_int_equal(summary->containment,
+                     summary->colliding ? GRZ_CONTAINMENT_NOT_ASKED : GRZ_CONTAINMENT_UNDECIDABLE);
     assert_true((summary->reason == NULL) == summary->colliding);
     return summary;
 }
@@ -153,7 +154,8 @@ static void both_analyses_find_the_same(void **state)
                 volumes[k] = count > 0 ? *found : (grz_volume){.cells = 0};
             }
             if (cells[0] != cells[1] || memcmp(&volumes[0], &volumes[1], sizeof volumes[0]) != 0)
-                fail_msg("%u pixels, %u slices: %d cells, and by the CPU %d", sides[i], slices[j], (int)cells[0], (int)cells[1]);
+                fail_msg("%u pixels, %u slices: %d cells, and by the CPU %d", sides[i], slices[j], (int)cells[0],
+                         (int)cells[1]);
             colliding += colliding_by[0];
         }
     assert_true(colliding > 40 && colliding < 112);
@@ -176,7 +178,8 @@ static void clear_cases_are_right(void **state)
             s.options = grz_default_slices_options((grz_slices_preset)preset);
             s.objects[1].pose = grz_pose_from_translation(place + scale, place + 0.5 * scale, place);
             assert_true(ask(&s)->colliding);
-            s.objects[1].pose = grz_pose_from_translation(place + 1.6 * scale, place + 1.6 * scale, place); // boxes overlap
+            s.objects[1].pose =
+                grz_pose_from_translation(place + 1.6 * scale, place + 1.6 * scale, place); // boxes overlap
             assert_false(ask(&s)->colliding);
             s.objects[1].pose = grz_pose_from_translation(place + 3.0 * scale, place, place); // boxes do not
             assert_false(ask(&s)->colliding);
@@ -208,8 +211,8 @@ static void errors_are_those_of_the_paper(void **state)
             missed += expected && !said;
         }
         const double percent = 100.0 * wrong / asked;
-        print_message("  %u pixels, refined %u times: %.2f %% wrong, %d missed, %d invented of %d\n", settings[i].resolution,
-                      settings[i].refinements, percent, missed, wrong - missed, asked);
+        print_message("  %u pixels, refined %u times: %.2f %% wrong, %d missed, %d invented of %d\n",
+                      settings[i].resolution, settings[i].refinements, percent, missed, wrong - missed, asked);
         assert_true(percent <= settings[i].most);
         if (asked > 500)
             assert_true(percent >= settings[i].least);
@@ -217,7 +220,8 @@ static void errors_are_those_of_the_paper(void **state)
     close_stage(&s);
 }
 
-static test_mesh make_triangle(double ax, double ay, double az, double bx, double by, double bz, double cx, double cy, double cz)
+static test_mesh make_triangle(double ax, double ay, double az, double bx, double by, double bz, double cx, double cy,
+                               double cz)
 {
     const double corners[3][3] = {{ax, ay, az}, {bx, by, bz}, {cx, cy, cz}};
     test_mesh mesh = {0};
@@ -238,8 +242,8 @@ static void what_pixels_cannot_see_is_wrong_and_labelled(void **state)
     } cases[] = {
         {"a sliver", make_triangle(-1.0, 0.001, -1.0, 1.0, 0.001, 1.0, 1.0, 0.0011, 1.0),
          make_triangle(-1, -1, 0, 1, -1, 0, 0, 1, 0), true},
-        {"an edge-on sheet", make_triangle(0.003, -1, -1, 0.003, 1, -1, 0.003, 0, 1), make_triangle(-1, -1, 0, 1, -1, 0, 0, 1, 0),
-         true},
+        {"an edge-on sheet", make_triangle(0.003, -1, -1, 0.003, 1, -1, 0.003, 0, 1),
+         make_triangle(-1, -1, 0, 1, -1, 0, 0, 1, 0), true},
         {"two sheets closer than a slice", make_triangle(-1, -1, 0, 1, -1, 0, 0, 1, 1),
          make_triangle(-1, -1, 0.001, 1, -1, 0.001, 0, 1, 1.001), false},
     };
@@ -261,7 +265,8 @@ static void what_pixels_cannot_see_is_wrong_and_labelled(void **state)
 static void the_direction_chosen_shows_flat_faces(void **state)
 {
     (void)state;
-    stage s = open_stage(make_triangle(0.003, -1, -1, 0.003, 1, -1, 0.003, 0, 1), make_triangle(-1, -1, 0.1, 1, -1, 0.2, 0, 1, 0));
+    stage s = open_stage(make_triangle(0.003, -1, -1, 0.003, 1, -1, 0.003, 0, 1),
+                         make_triangle(-1, -1, 0.1, 1, -1, 0.2, 0, 1, 0));
     assert_true(truth(&s));
     assert_true(ask(&s)->colliding);
     s.options.has_direction = true;
@@ -316,11 +321,14 @@ static void oriented_boxes_fit_better(void **state)
                 sizes[oriented] += log(dot3(volume->edge[edge], volume->edge[edge]));
         }
     }
-    print_message("  of 400, %d collisions: %d wrong by plain boxes, %d by oriented ones\n", collisions, wrong[0], wrong[1]);
+    print_message("  of 400, %d collisions: %d wrong by plain boxes, %d by oriented ones\n", collisions, wrong[0],
+                  wrong[1]);
     assert_true(collisions > 40 && collisions < 360 && wrong[1] * 2 <= wrong[0]);
     s.objects[0].pose = s.objects[1].pose = grz_pose_identity();
-    const double half = sqrt(0.5), q[4] = {0.0, 0.0, sin(0.3926990816987241), cos(0.3926990816987241)}, t[3] = {0.0, 0.0, 0.0};
-    assert_int_equal(grz_pose_from_quaternion(t, q, &s.objects[0].pose, NULL), GRZ_OK); // both at 45 degrees, side by side
+    const double half = sqrt(0.5), q[4] = {0.0, 0.0, sin(0.3926990816987241), cos(0.3926990816987241)},
+                 t[3] = {0.0, 0.0, 0.0};
+    assert_int_equal(grz_pose_from_quaternion(t, q, &s.objects[0].pose, NULL),
+                     GRZ_OK); // both at 45 degrees, side by side
     const double beside[3] = {-0.2 * half, 0.2 * half, 0.0};
     assert_int_equal(grz_pose_from_quaternion(beside, q, &s.objects[1].pose, NULL), GRZ_OK);
     s.options.offset = 0.05;
@@ -563,7 +571,8 @@ static void paths_are_followed(void **state)
         expected = ask(&s)->colliding ? i : expected;
     }
     assert_true(expected > 0 && expected < STEPS);
-    assert_int_equal(grz_slices_path(s.device, s.meshes[0], a, s.meshes[1], b, STEPS, &s.options, &answer, NULL), GRZ_OK);
+    assert_int_equal(grz_slices_path(s.device, s.meshes[0], a, s.meshes[1], b, STEPS, &s.options, &answer, NULL),
+                     GRZ_OK);
     assert_true(answer.crossing && answer.first == expected && answer.drawings > 1);
     for (int i = 0; i < STEPS; i++) { // both through one place, the ball later
         a[i] = grz_pose_from_translation(-10.0 + 0.5 * i, 0.0, 0.0);
@@ -579,12 +588,14 @@ static void paths_are_followed(void **state)
     assert_true(!answer.crossing && answer.first == 0);
     grz_error error = {0};
     b[7].m[1][1] = (double)NAN;
-    assert_int_equal(grz_slices_path(s.device, s.meshes[0], a, s.meshes[1], b, STEPS, NULL, &answer, &error), GRZ_ERROR_POSE);
+    assert_int_equal(grz_slices_path(s.device, s.meshes[0], a, s.meshes[1], b, STEPS, NULL, &answer, &error),
+                     GRZ_ERROR_POSE);
     assert_int_equal(error.element, 7);
     s.options.volumes = 0;
     assert_int_equal(grz_slices_path(s.device, s.meshes[0], a, s.meshes[1], a, STEPS, &s.options, &answer, &error),
                      GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_slices_path(s.device, NULL, a, s.meshes[1], a, STEPS, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_slices_path(s.device, NULL, a, s.meshes[1], a, STEPS, NULL, &answer, &error),
+                     GRZ_ERROR_ARGUMENT);
     close_stage(&s);
 }
 
@@ -627,7 +638,8 @@ static void wrong_options_are_refused(void **state)
         s.options.volumes = i == 12 ? 0 : i == 13 ? GRZ_SLICES_MOST_VOLUMES + 1 : 1;
         wish.answer = GRZ_ANSWER_DISCRETE;
         wish.slices = &s.options;
-        assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_ARGUMENT);
+        assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error),
+                         GRZ_ERROR_ARGUMENT);
         assert_memory_equal(error.message, "slices: ", 8);
         assert_int_equal(grz_result_summary(s.result)->certainty, GRZ_UNDECIDED);
     }
@@ -676,7 +688,8 @@ static void answers_do_not_depend_on_scale(void **state)
     (void)state;
     random_stream random = random_stream_of_block(PAIR_RANDOM, 11);
     for (int i = 0; i < 20; i++) {
-        const test_mesh a = test_mesh_random_triangles(&random, 12, 0.7, 0), b = test_mesh_random_triangles(&random, 12, 0.7, 0);
+        const test_mesh a = test_mesh_random_triangles(&random, 12, 0.7, 0),
+                        b = test_mesh_random_triangles(&random, 12, 0.7, 0);
         grz_pose pose;
         uint64_t cells = 0;
         turn(&random, 0.5, &pose);
@@ -711,7 +724,8 @@ static void other_queries_have_no_discrete_answer(void **state)
     wish.method = "slices";
     assert_int_equal(grz_collide_self(s.device, &s.objects[0], &wish, s.result, &error), GRZ_ERROR_UNSUPPORTED);
     wish.method = "bvh";
-    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_UNSUPPORTED);
+    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error),
+                     GRZ_ERROR_UNSUPPORTED);
     wish.method = "slices";
     grz_device_options options = grz_default_device_options();
     grz_device *device;

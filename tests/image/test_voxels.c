@@ -69,7 +69,8 @@ static void twin_axes(twin_triangle *t, const float grow[4])
         float at[3];
         for (int j = 0; j < 3; j++)
             at[j] = x * t->corner[j][0] + y * t->corner[j][1];
-        const float slack = (fabsf(x) * far_of(t, 0, side[0]) + fabsf(y) * far_of(t, 1, side[1])) * slack_each + slack_least;
+        const float slack =
+            (fabsf(x) * far_of(t, 0, side[0]) + fabsf(y) * far_of(t, 1, side[1])) * slack_each + slack_least;
         const float reach = (fabsf(x) * (0.5f + grow[0]) + fabsf(y) * (0.5f + grow[1])) + slack;
         t->axis[i][0] = x;
         t->axis[i][1] = y;
@@ -88,9 +89,11 @@ static void twin_axes(twin_triangle *t, const float grow[4])
     for (int j = 0; j < 3; j++)
         at[j] = (t->normal[0] * t->corner[j][0] + t->normal[1] * t->corner[j][1]) + t->normal[2] * t->corner[j][2];
     const float slack =
-        ((size[0] * far_of(t, 0, side[0]) + size[1] * far_of(t, 1, side[1])) + size[2] * far_of(t, 2, side[2])) * slack_each +
+        ((size[0] * far_of(t, 0, side[0]) + size[1] * far_of(t, 1, side[1])) + size[2] * far_of(t, 2, side[2])) *
+            slack_each +
         slack_least;
-    const float reach = ((size[0] * (0.5f + grow[0]) + size[1] * (0.5f + grow[1])) + size[2] * (0.5f + grow[2])) + slack;
+    const float reach =
+        ((size[0] * (0.5f + grow[0]) + size[1] * (0.5f + grow[1])) + size[2] * (0.5f + grow[2])) + slack;
     t->normal_least = least_of(at[0], at[1], at[2]) - reach;
     t->normal_most = most_of(at[0], at[1], at[2]) + reach;
     t->one_over_normal = size[2] > slack_least && size[2] < 1.0f / slack_least ? 1.0f / t->normal[2] : 0.0f;
@@ -174,7 +177,8 @@ static uint32_t twin_pass(twin_object *o, uint32_t *cells, const uint32_t *read,
 
 // ---- Jobs -----------------------------------------------------------------------------------------------------------
 
-static twin_object twin_object_of(grz_device *device, const grz_object *object, const grz_grid_frame *grid, grz_control *control)
+static twin_object twin_object_of(grz_device *device, const grz_object *object, const grz_grid_frame *grid,
+                                  grz_control *control)
 {
     const grz_mesh *mesh = object->mesh;
     const grz_mesh_buffers *buffers;
@@ -205,20 +209,23 @@ static void twin_object_finish(twin_object *o)
 
 // Points of a triangle in the world, one of them random, must lie in cells that A's triangles have. Returns how many
 // lie in the grid.
-static int expect_points(random_stream *random, const grz_object *object, const grz_grid_frame *grid, const uint32_t *cells)
+static int expect_points(random_stream *random, const grz_object *object, const grz_grid_frame *grid,
+                         const uint32_t *cells)
 {
     int inside = 0;
     for (uint32_t i = 0; i < object->mesh->triangle_count; i++) {
-        double corner[3][3], weight[3] = {fabs(random_signed(random)), fabs(random_signed(random)), fabs(random_signed(random))};
+        double corner[3][3],
+            weight[3] = {fabs(random_signed(random)), fabs(random_signed(random)), fabs(random_signed(random))};
         const double sum = weight[0] + weight[1] + weight[2] + 1e-300;
         int cell[3];
         bool in = true;
         for (size_t j = 0; j < 3; j++)
-            grz_world_position(&object->pose, grz_mesh_position(object->mesh, object->mesh->triangles[3 * (size_t)i + j]),
-                               corner[j]);
+            grz_world_position(&object->pose,
+                               grz_mesh_position(object->mesh, object->mesh->triangles[3 * (size_t)i + j]), corner[j]);
         for (int k = 0; k < 3; k++) {
             const int axis = grid->axes[k];
-            const double at = (weight[0] * corner[0][axis] + weight[1] * corner[1][axis] + weight[2] * corner[2][axis]) / sum;
+            const double at =
+                (weight[0] * corner[0][axis] + weight[1] * corner[1][axis] + weight[2] * corner[2][axis]) / sum;
             const double c = (at - grid->least[k]) * grid->per[k];
             in = in && c > 1e-6 && c < grid->cells[k] - 1e-6 && fabs(c - nearbyint(c)) > 1e-6;
             cell[k] = in ? (int)floor(c) : 0;
@@ -250,7 +257,8 @@ typedef struct tally {
     uint64_t cells, both, marked, points;
 } tally;
 
-static void expect_twins(grz_device *device, random_stream *random, const grz_object *a, const grz_object *b, tally *sum)
+static void expect_twins(grz_device *device, random_stream *random, const grz_object *a, const grz_object *b,
+                         tally *sum)
 {
     static uint32_t cells[2 * PIXELS], twin[2 * PIXELS];
     const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
@@ -305,9 +313,10 @@ static void twins_agree(void **state)
     random_stream random = random_stream_of_block(PAIR_RANDOM, 31);
     tally sum = {0};
     for (int i = 0; i < 160; i++) {
-        test_mesh meshes[2] = {
-            i % 4 == 0 ? test_mesh_icosphere(1.0, 3) : test_mesh_random_triangles(&random, 400, i % 4 == 1 ? 0.1 : 2.0, 0),
-            i % 3 == 0 ? test_mesh_torus(1.0, 0.4, 40, 20) : test_mesh_random_triangles(&random, 60, 0.4, i % 3 == 1 ? 5 : 0)};
+        test_mesh meshes[2] = {i % 4 == 0 ? test_mesh_icosphere(1.0, 3)
+                                          : test_mesh_random_triangles(&random, 400, i % 4 == 1 ? 0.1 : 2.0, 0),
+                               i % 3 == 0 ? test_mesh_torus(1.0, 0.4, 40, 20)
+                                          : test_mesh_random_triangles(&random, 60, 0.4, i % 3 == 1 ? 5 : 0)};
         grz_object objects[2];
         if (i % 8 == 7) // triangles that are immense beside the region
             test_mesh_scale(&meshes[0], 1e5, 1e5, 1e5);
@@ -323,8 +332,8 @@ static void twins_agree(void **state)
             test_mesh_finish(&meshes[k]);
         }
     }
-    print_message("  %d pixels with cells of A, %d with cells of both, %d marked triangles, %d points\n", (int)sum.cells,
-                  (int)sum.both, (int)sum.marked, (int)sum.points);
+    print_message("  %d pixels with cells of A, %d with cells of both, %d marked triangles, %d points\n",
+                  (int)sum.cells, (int)sum.both, (int)sum.marked, (int)sum.points);
     assert_true(sum.cells > 100000 && sum.both > 30000 && sum.marked > 10000 && sum.points > 5000);
     test_gl_device_close(device);
 }

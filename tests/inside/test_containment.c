@@ -26,8 +26,8 @@ static grz_relation swapped(grz_relation relation)
 
 // What is expected; a relation where nothing touches is decided unless `open` names the meshes ("A", "B", "both") that
 // leave it undecided.
-static void expect_ruled(const char *what, grz_inside_rule rule, const test_mesh *a, const grz_pose *pose_a, const test_mesh *b,
-                         const grz_pose *pose_b, grz_relation relation, const char *open)
+static void expect_ruled(const char *what, grz_inside_rule rule, const test_mesh *a, const grz_pose *pose_a,
+                         const test_mesh *b, const grz_pose *pose_b, grz_relation relation, const char *open)
 {
     test_query query = test_query_of_pair(a, b, GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT);
     query.rule = rule;
@@ -41,8 +41,9 @@ static void expect_ruled(const char *what, grz_inside_rule rule, const test_mesh
                                             : open != NULL            ? GRZ_CONTAINMENT_UNDECIDABLE
                                                                       : GRZ_CONTAINMENT_DECIDED;
         if (s->relation != expected || s->containment != containment || (s->reason != NULL) != (open != NULL))
-            fail_msg("%s, order %d: relation %d, containment %d, reason %s; expected %d, %d", what, order, (int)s->relation,
-                     (int)s->containment, s->reason != NULL ? s->reason : "none", (int)expected, (int)containment);
+            fail_msg("%s, order %d: relation %d, containment %d, reason %s; expected %d, %d", what, order,
+                     (int)s->relation, (int)s->containment, s->reason != NULL ? s->reason : "none", (int)expected,
+                     (int)containment);
         if (open != NULL && s->reason != NULL) {
             const char *who = order == 0 || strcmp(open, "both") == 0 ? open : strcmp(open, "A") == 0 ? "B" : "A";
             char culprit[16];
@@ -59,21 +60,22 @@ static void expect_ruled(const char *what, grz_inside_rule rule, const test_mesh
 }
 
 // By both rules: for containers whose parts do not overlap, all wound outwards or all inwards.
-static void expect_posed(const char *what, const test_mesh *a, const grz_pose *pose_a, const test_mesh *b, const grz_pose *pose_b,
-                         grz_relation relation, const char *open)
+static void expect_posed(const char *what, const test_mesh *a, const grz_pose *pose_a, const test_mesh *b,
+                         const grz_pose *pose_b, grz_relation relation, const char *open)
 {
     expect_ruled(what, GRZ_EVEN_ODD, a, pose_a, b, pose_b, relation, open);
     expect_ruled(what, GRZ_NONZERO, a, pose_a, b, pose_b, relation, open);
 }
 
-static void expect_by(grz_inside_rule rule, const char *what, const test_mesh *a, const test_mesh *b, grz_relation relation,
-                      const char *open)
+static void expect_by(grz_inside_rule rule, const char *what, const test_mesh *a, const test_mesh *b,
+                      grz_relation relation, const char *open)
 {
     const grz_pose identity = grz_pose_identity();
     expect_ruled(what, rule, a, &identity, b, &identity, relation, open);
 }
 
-static void expect_relation(const char *what, const test_mesh *a, const test_mesh *b, grz_relation relation, const char *open)
+static void expect_relation(const char *what, const test_mesh *a, const test_mesh *b, grz_relation relation,
+                            const char *open)
 {
     const grz_pose identity = grz_pose_identity();
     expect_posed(what, a, &identity, b, &identity, relation, open);
@@ -108,7 +110,8 @@ static void a_closed_mesh_within_another_is_inside(void **state)
 {
     (void)state;
     test_mesh big = test_mesh_cube(0, 0, 0, 8), small = test_mesh_cube(2, 2, 2, 2), beside = test_mesh_cube(9, 0, 0, 8);
-    test_mesh touching = test_mesh_cube(0, 2, 2, 2), corner = test_mesh_cube(8, 8, 8, 2), ball = test_mesh_icosphere(1, 3);
+    test_mesh touching = test_mesh_cube(0, 2, 2, 2), corner = test_mesh_cube(8, 8, 8, 2),
+              ball = test_mesh_icosphere(1, 3);
     test_mesh_move(&ball, 4, 4, 4);
     expect_relation("cube in cube", &small, &big, GRZ_A_INSIDE_B, NULL);
     expect_relation("cube beside cube", &big, &beside, GRZ_APART, NULL);
@@ -128,7 +131,8 @@ static void nested_shells_follow_the_even_odd_rule(void **state)
     for (int turned = 0; turned < 2; turned++) {
         test_mesh hollow = test_mesh_cube(0, 0, 0, 16);
         test_mesh_take(&hollow, turned ? reversed(test_mesh_cube(4, 4, 4, 8)) : test_mesh_cube(4, 4, 4, 8));
-        test_mesh cavity = test_mesh_cube(7, 7, 7, 2), wall = test_mesh_cube(1, 1, 1, 2), around = test_mesh_cube(-1, -1, -1, 18);
+        test_mesh cavity = test_mesh_cube(7, 7, 7, 2), wall = test_mesh_cube(1, 1, 1, 2),
+                  around = test_mesh_cube(-1, -1, -1, 18);
         expect_by(GRZ_EVEN_ODD, "in the cavity", &cavity, &hollow, GRZ_APART, NULL);
         expect_by(GRZ_EVEN_ODD, "in the wall", &wall, &hollow, GRZ_A_INSIDE_B, NULL);
         expect_by(GRZ_EVEN_ODD, "around it all", &around, &hollow, GRZ_B_INSIDE_A, NULL);
@@ -159,7 +163,8 @@ static void shells_five_deep_follow_either_rule(void **state)
         for (uint32_t depth = 0; depth <= 5; depth++) {
             // The faces of the cubes lie at ±5, ±4, … ±1.
             const double at = depth < 5 ? 5.5 - depth : 0.5;
-            test_mesh probe = test_mesh_cube(at - 0.25, -0.25, 0.125, 0.25), around = test_mesh_cube(-at, -at, -at, 2 * at);
+            test_mesh probe = test_mesh_cube(at - 0.25, -0.25, 0.125, 0.25),
+                      around = test_mesh_cube(-at, -at, -at, 2 * at);
             winding += depth == 0 ? 0 : (turned >> (depth - 1) & 1) != 0 ? -1 : 1;
             for (int rule = 0; rule < 2; rule++) {
                 char what[64];
@@ -180,8 +185,9 @@ static void shells_five_deep_follow_either_rule(void **state)
         test_mesh_finish(&shells);
     }
     for (int rule = 0; rule < 2; rule++) {
-        print_message("  rule %d: inside %llu, overlapping %llu, else %llu\n", rule, (unsigned long long)counts[rule][1],
-                      (unsigned long long)counts[rule][2], (unsigned long long)counts[rule][0]);
+        print_message("  rule %d: inside %llu, overlapping %llu, else %llu\n", rule,
+                      (unsigned long long)counts[rule][1], (unsigned long long)counts[rule][2],
+                      (unsigned long long)counts[rule][0]);
         assert_true(counts[rule][0] > 0 && counts[rule][1] > 0 && counts[rule][2] > 0);
     }
 }
@@ -213,7 +219,8 @@ static void components_may_touch_each_other(void **state)
     // two walls or none.
     test_mesh pair = test_mesh_cube(0, 0, 0, 8);
     test_mesh_take(&pair, test_mesh_cube(0, 0, 8, 8));
-    test_mesh low = test_mesh_cube(3, 3, 3, 2), high = test_mesh_cube(3, 3, 11, 2), around = test_mesh_cube(-4, -4, -4, 24);
+    test_mesh low = test_mesh_cube(3, 3, 3, 2), high = test_mesh_cube(3, 3, 11, 2),
+              around = test_mesh_cube(-4, -4, -4, 24);
     expect_relation("in the lower", &low, &pair, GRZ_A_INSIDE_B, NULL);
     expect_relation("in the upper", &high, &pair, GRZ_A_INSIDE_B, NULL);
     expect_relation("touching parts in a cube", &pair, &around, GRZ_A_INSIDE_B, NULL);
@@ -282,7 +289,8 @@ static void winding_matters_by_the_nonzero_rule_only(void **state)
         }
         // In the first round all faces are turned over, which is consistent again.
         expect_by(GRZ_EVEN_ODD, "turned faces", &small, &big, GRZ_A_INSIDE_B, NULL);
-        expect_by(GRZ_NONZERO, "turned faces", &small, &big, round == 0 ? GRZ_A_INSIDE_B : GRZ_APART, round == 0 ? NULL : "B");
+        expect_by(GRZ_NONZERO, "turned faces", &small, &big, round == 0 ? GRZ_A_INSIDE_B : GRZ_APART,
+                  round == 0 ? NULL : "B");
         expect_relation("turned faces, above", &above, &big, GRZ_APART, NULL);
         test_mesh_finish(&big);
     }
@@ -334,7 +342,8 @@ static void an_open_container_cannot_be_decided(void **state)
     test_mesh_take(&mixed, open_cube(0, 0, 0, 8));
     test_mesh_take(&solid, test_mesh_cube(3, 3, 3, 2));
     expect_relation("certain and uncertain", &mixed, &solid, GRZ_OVERLAPPING, "A");
-    test_mesh *all[] = {&open, &small, &closed, &small_open, &beside, &peeking, &a, &b, &mutual_a, &mutual_b, &mixed, &solid};
+    test_mesh *all[] = {&open, &small, &closed,   &small_open, &beside, &peeking,
+                        &a,    &b,     &mutual_a, &mutual_b,   &mixed,  &solid};
     finish(all, COUNT(all));
 }
 
@@ -348,7 +357,8 @@ static void a_crack_without_width_is_an_opening(void **state)
         for (uint64_t face = 0; face < 12; face++) {
             test_mesh cracked = test_mesh_cube(0, 0, 0, 8);
             test_mesh_split_one_side(&cracked, face, filled != 0);
-            expect_relation("crack", &small, &cracked, filled != 0 ? GRZ_A_INSIDE_B : GRZ_APART, filled != 0 ? NULL : "B");
+            expect_relation("crack", &small, &cracked, filled != 0 ? GRZ_A_INSIDE_B : GRZ_APART,
+                            filled != 0 ? NULL : "B");
             expect_relation("above the crack", &above, &cracked, GRZ_APART, NULL);
             test_mesh_finish(&cracked);
         }
@@ -515,7 +525,8 @@ static void poses_move_insides_too(void **state)
 // middle of a layer.
 static test_mesh probe_at(const double *centre, random_stream *random)
 {
-    const double low[3] = {centre[0] - 1, centre[1] - 1, centre[2] - 1}, high[3] = {centre[0] + 1, centre[1] + 1, centre[2] + 1};
+    const double low[3] = {centre[0] - 1, centre[1] - 1, centre[2] - 1},
+                 high[3] = {centre[0] + 1, centre[1] + 1, centre[2] + 1};
     test_mesh box = test_mesh_box(low, high), mesh = {0};
     // The vertex that the ray starts from is likely the first: let it be the middle of the bottom, straight below
     // corners and edges.
@@ -568,7 +579,8 @@ static void cells_of_a_solid_tell_inside_from_outside(void **state)
         for (int k = 0; k < 6; k++) {
             double centre[3];
             for (int axis = 0; axis < 3; axis++)
-                centre[axis] = 2.0 * (double)random_below(&random, 2 * SOLID_CELLS + 1); // a cell's corner plane, or its middle
+                centre[axis] =
+                    2.0 * (double)random_below(&random, 2 * SOLID_CELLS + 1); // a cell's corner plane, or its middle
             const int truth = cells_around(&s, centre);
             if (truth < 0)
                 continue;
@@ -613,7 +625,8 @@ static void surfaces_hold_what_the_oracle_counts(void **state)
         CLASSES = 6,
         PROBES = 10
     };
-    static const char *const names[CLASSES] = {"rough", "crumpled", "double tube", "degenerate", "Klein bottle", "turned faces"};
+    static const char *const names[CLASSES] = {"rough",      "crumpled",     "double tube",
+                                               "degenerate", "Klein bottle", "turned faces"};
     uint64_t counts[CLASSES][2][3] = {0}; // by rule: outside, inside, undecidable
     uint64_t colliding = 0;
     for (uint32_t seed = 0; seed < 10 * CLASSES; seed++) {

@@ -167,7 +167,8 @@ enum {
     KINDS = 7
 };
 
-static const char *const kind_names[KINDS] = {"rough", "crumpled", "double tube", "cells", "degenerate", "open", "turned faces"};
+static const char *const kind_names[KINDS] = {"rough",      "crumpled", "double tube", "cells",
+                                              "degenerate", "open",     "turned faces"};
 
 static grz_pose random_pose(uint32_t number, random_stream *random)
 {
@@ -196,8 +197,9 @@ static scene make_scene(uint32_t kind, uint32_t seed, uint32_t bodies, double si
         test_mesh_move(&s.surface, -10, -10, -10);
         test_mesh_scale(&s.surface, 0.25, 0.25, 0.25);
     } else {
-        s.surface = kind == 2 ? test_mesh_double_tube(2.5, 9, 13)
-                              : test_mesh_rough_sphere(&random, seed % 2 == 0 ? 1 : 2, kind == 1 ? 0.9 : 0.3, kind == 1);
+        s.surface = kind == 2
+                        ? test_mesh_double_tube(2.5, 9, 13)
+                        : test_mesh_rough_sphere(&random, seed % 2 == 0 ? 1 : 2, kind == 1 ? 0.9 : 0.3, kind == 1);
     }
     if (kind == 4)
         test_mesh_add_degenerates(&s.surface, &random);
@@ -243,19 +245,20 @@ static void expect_summary(const char *what, const grz_summary *summary, grz_rel
                                         : decided                 ? GRZ_CONTAINMENT_DECIDED
                                                                   : GRZ_CONTAINMENT_UNDECIDABLE;
     if (summary->relation != relation || summary->containment != containment)
-        fail_msg("%s: relation %d, containment %d; expected %d, %d", what, (int)summary->relation, (int)summary->containment,
-                 (int)relation, (int)containment);
+        fail_msg("%s: relation %d, containment %d; expected %d, %d", what, (int)summary->relation,
+                 (int)summary->containment, (int)relation, (int)containment);
 }
 
 // On each device, with the bodies as A and as B. Naive costs too much for many bodies.
-static void expect_bodies(const char *what, const scene *s, const test_mesh *bodies, grz_inside_rule rule, grz_relation relation,
-                          bool decided)
+static void expect_bodies(const char *what, const scene *s, const test_mesh *bodies, grz_inside_rule rule,
+                          grz_relation relation, bool decided)
 {
     if (bodies->face_count == 0)
         return;
     for (int device = 0; device < DEVICES; device++) {
         grz_mesh *a = test_mesh_upload(devices[device], bodies), *b = test_mesh_upload(devices[device], &s->surface);
-        const grz_object object_a = {.mesh = a, .pose = s->pose_bodies}, object_b = {.mesh = b, .pose = s->pose_surface};
+        const grz_object object_a = {.mesh = a, .pose = s->pose_bodies},
+                         object_b = {.mesh = b, .pose = s->pose_surface};
         grz_collide_options options = grz_default_collide_options();
         grz_error error;
         options.find = GRZ_FIND_CONTAINMENT;
@@ -263,8 +266,8 @@ static void expect_bodies(const char *what, const scene *s, const test_mesh *bod
         options.method = bodies->face_count < 400 && device == 0 ? "naive" : "bvh";
         for (int order = 0; order < 2; order++) {
             const grz_relation expected = order == 1 && relation == GRZ_A_INSIDE_B ? GRZ_B_INSIDE_A : relation;
-            if (grz_collide(devices[device], order == 0 ? &object_a : &object_b, order == 0 ? &object_b : &object_a, &options,
-                            results[device], &error) != GRZ_OK)
+            if (grz_collide(devices[device], order == 0 ? &object_a : &object_b, order == 0 ? &object_b : &object_a,
+                            &options, results[device], &error) != GRZ_OK)
                 fail_msg("%s: %s", what, error.message);
             expect_summary(what, grz_result_summary(results[device]), expected, decided);
         }
@@ -374,17 +377,19 @@ static void reversing_renumbering_and_scaling_change_nothing(void **state)
             scene s = make_scene(kind, seed, 60, 0.5);
             for (int rule = 0; rule < RULES; rule++) {
                 // All bodies, or those inside, or those outside.
-                test_mesh bodies =
-                    seed % 3 == 0 ? test_mesh_copy(&s.bodies) : bodies_of(&s, s.inside[rule], seed % 3 == 1, -1, &random);
+                test_mesh bodies = seed % 3 == 0 ? test_mesh_copy(&s.bodies)
+                                                 : bodies_of(&s, s.inside[rule], seed % 3 == 1, -1, &random);
                 if (bodies.face_count == 0)
                     continue;
-                const grz_summary first = ask_scene(&bodies, &s.pose_bodies, &s.surface, &s.pose_surface, (grz_inside_rule)rule);
+                const grz_summary first =
+                    ask_scene(&bodies, &s.pose_bodies, &s.surface, &s.pose_surface, (grz_inside_rule)rule);
                 test_mesh surface = test_mesh_copy(&s.surface);
                 const char *what = kind_names[kind];
                 relations[first.relation]++;
                 test_mesh_shuffle(&surface, &random, NULL);
                 test_mesh_shuffle(&bodies, &random, NULL);
-                grz_summary other = ask_scene(&bodies, &s.pose_bodies, &surface, &s.pose_surface, (grz_inside_rule)rule);
+                grz_summary other =
+                    ask_scene(&bodies, &s.pose_bodies, &surface, &s.pose_surface, (grz_inside_rule)rule);
                 expect_summary(what, &other, first.relation, first.containment == GRZ_CONTAINMENT_DECIDED);
                 test_mesh_reverse(&surface);
                 test_mesh_reverse(&bodies);
@@ -404,7 +409,8 @@ static void reversing_renumbering_and_scaling_change_nothing(void **state)
                     test_mesh fine = test_mesh_subdivided(&surface), finest = test_mesh_subdivided(&fine);
                     const grz_pose identity = grz_pose_identity();
                     other = ask_scene(&bodies, &identity, &finest, &identity, (grz_inside_rule)rule);
-                    const grz_summary coarse = ask_scene(&bodies, &identity, &surface, &identity, (grz_inside_rule)rule);
+                    const grz_summary coarse =
+                        ask_scene(&bodies, &identity, &surface, &identity, (grz_inside_rule)rule);
                     expect_summary(what, &other, coarse.relation, true);
                     test_mesh_finish(&fine);
                     test_mesh_finish(&finest);
@@ -455,9 +461,11 @@ static void a_lattice_in_a_lattice_is_told_to_the_last_cube(void **state)
             for (int rule = 0; rule < RULES; rule++) {
                 grz_collide_options options = grz_default_collide_options();
                 options.inside_rule = (grz_inside_rule)rule;
-                assert_int_equal(grz_collide(devices[device], &object_a, &object_b, &options, results[device], NULL), GRZ_OK);
+                assert_int_equal(grz_collide(devices[device], &object_a, &object_b, &options, results[device], NULL),
+                                 GRZ_OK);
                 expect_summary("lattices", grz_result_summary(results[device]), relation, true);
-                assert_int_equal(grz_collide(devices[device], &object_b, &object_a, &options, results[device], NULL), GRZ_OK);
+                assert_int_equal(grz_collide(devices[device], &object_b, &object_a, &options, results[device], NULL),
+                                 GRZ_OK);
                 expect_summary("lattices, swapped", grz_result_summary(results[device]),
                                relation == GRZ_A_INSIDE_B ? GRZ_B_INSIDE_A : relation, true);
             }
@@ -527,7 +535,8 @@ static void new_positions_bring_components_together(void **state)
             for (uint64_t axis = 0; axis < 3; axis++) {
                 double *x = &moved.positions[3 * v + axis];
                 // Corner on corner with their neighbours, all of it inside; or in part outside; or all in one place.
-                *x = k == 2 ? 5.0 : (*x - 8.0 * floor(*x / 8.0 + 0.5)) + 2.0 * floor(*x / 8.0 + 0.5) + (k == 1 ? 16.5 : 0.0);
+                *x = k == 2 ? 5.0
+                            : (*x - 8.0 * floor(*x / 8.0 + 0.5)) + 2.0 * floor(*x / 8.0 + 0.5) + (k == 1 ? 16.5 : 0.0);
             }
         test_query query = test_query_of_pair(&bodies, &big, GRZ_FIND_CONTAINMENT);
         query.moved_a = moved.positions;
@@ -634,7 +643,8 @@ static void a_raised_flag_ends_the_search_about_an_open_container(void **state)
         grz_verdict verdict = {.relation = GRZ_COLLIDING};
         grz_control_init(&control, a->allocator, grz_clock_seconds());
         control.cancel = k == 1 ? &up : NULL;
-        const grz_status status = grz_containment_decide(NULL, &object_a, &object_b, GRZ_EVEN_ODD, &control, &verdict, NULL);
+        const grz_status status =
+            grz_containment_decide(NULL, &object_a, &object_b, GRZ_EVEN_ODD, &control, &verdict, NULL);
         assert_int_equal(status, k == 1 ? GRZ_ERROR_CANCELLED : GRZ_OK);
         assert_int_equal(verdict.relation, k == 1 ? GRZ_COLLIDING : GRZ_APART);
         assert_true(k == 1 || verdict.containment == GRZ_CONTAINMENT_DECIDED);

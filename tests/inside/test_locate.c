@@ -55,8 +55,8 @@ static void *allocate(size_t count, size_t size)
 }
 
 // Ask for all points at once; the test fails where the call does.
-static void ask(grz_device *device, const grz_object *object, const double *points, uint64_t count, grz_inside_rule rule,
-                grz_location *locations)
+static void ask(grz_device *device, const grz_object *object, const double *points, uint64_t count,
+                grz_inside_rule rule, grz_location *locations)
 {
     grz_locate_options options = grz_default_locate_options();
     grz_error error = {.code = GRZ_OK};
@@ -81,8 +81,9 @@ typedef enum surface_class {
     SURFACE_COUNT
 } surface_class;
 
-static const char *const surface_names[SURFACE_COUNT] = {"rough", "crumpled",   "two balls", "double tube", "Klein bottle",
-                                                         "cells", "degenerate", "shells",    "open",        "turned faces"};
+static const char *const surface_names[SURFACE_COUNT] = {"rough",        "crumpled",    "two balls",  "double tube",
+                                                         "Klein bottle", "cells",       "degenerate", "shells",
+                                                         "open",         "turned faces"};
 
 static test_mesh make_surface(surface_class class, uint32_t seed, random_stream *random)
 {
@@ -297,13 +298,15 @@ static void finish_case(surface_case *c)
         free(c->expected[rule]);
 }
 
-static void expect_same(const surface_case *c, const char *how, int rule, uint64_t first, uint64_t count, const grz_location *got)
+static void expect_same(const surface_case *c, const char *how, int rule, uint64_t first, uint64_t count,
+                        const grz_location *got)
 {
     for (uint64_t i = first; i < first + count; i++)
         if (got[i - first] != c->expected[rule][i]) {
             const double *p = c->points + 3 * i;
-            fail_msg("%s, rule %d, %s: point %llu {%a, %a, %a} is found %d, expected %d (winding %ld)", c->what, rule, how,
-                     (unsigned long long)i, p[0], p[1], p[2], (int)got[i - first], (int)c->expected[rule][i], c->places[i].winding);
+            fail_msg("%s, rule %d, %s: point %llu {%a, %a, %a} is found %d, expected %d (winding %ld)", c->what, rule,
+                     how, (unsigned long long)i, p[0], p[1], p[2], (int)got[i - first], (int)c->expected[rule][i],
+                     c->places[i].winding);
         }
 }
 
@@ -335,9 +338,9 @@ static void points_lie_where_exact_arithmetic_says(void **state)
     };
     static const char letters[LOCATIONS] = {'o', 'i', 's', 'u'};
     // Which answers a class must be seen to give by each rule.
-    static const char *const wanted[SURFACE_COUNT][RULES] = {{"ois", "ois"}, {"ois", "ois"}, {"ois", "ois"}, {"ois", "ois"},
-                                                             {"ois", "osu"}, {"ois", "ois"}, {"ois", "ois"}, {"ois", "ois"},
-                                                             {"osu", "osu"}, {"ois", "osu"}};
+    static const char *const wanted[SURFACE_COUNT][RULES] = {
+        {"ois", "ois"}, {"ois", "ois"}, {"ois", "ois"}, {"ois", "ois"}, {"ois", "osu"},
+        {"ois", "ois"}, {"ois", "ois"}, {"ois", "ois"}, {"osu", "osu"}, {"ois", "osu"}};
     uint64_t counts[SURFACE_COUNT][RULES][LOCATIONS] = {0}, differ[SURFACE_COUNT] = {0}, inside_at_pose[POSES] = {0};
     grz_location got[POINTS];
     for (int class = 0; class < SURFACE_COUNT; class ++) {
@@ -356,8 +359,9 @@ static void points_lie_where_exact_arithmetic_says(void **state)
         }
         print_message("  %-13s", surface_names[class]);
         for (int rule = 0; rule < RULES; rule++)
-            print_message("  %s: outside %5llu inside %4llu surface %4llu unknown %4llu", rule == 0 ? "even-odd" : "nonzero",
-                          (unsigned long long)counts[class][rule][GRZ_OUTSIDE], (unsigned long long)counts[class][rule][GRZ_INSIDE],
+            print_message("  %s: outside %5llu inside %4llu surface %4llu unknown %4llu",
+                          rule == 0 ? "even-odd" : "nonzero", (unsigned long long)counts[class][rule][GRZ_OUTSIDE],
+                          (unsigned long long)counts[class][rule][GRZ_INSIDE],
                           (unsigned long long)counts[class][rule][GRZ_ON_SURFACE],
                           (unsigned long long)counts[class][rule][GRZ_LOCATION_UNKNOWN]);
         print_message("\n");
@@ -383,7 +387,8 @@ static void points_lie_where_exact_arithmetic_says(void **state)
 static void the_oracle_agrees_with_the_solid_angle(void **state)
 {
     (void)state;
-    static const surface_class classes[] = {SURFACE_ROUGH, SURFACE_CRUMPLED, SURFACE_TWO_BALLS, SURFACE_DOUBLE, SURFACE_SHELLS};
+    static const surface_class classes[] = {SURFACE_ROUGH, SURFACE_CRUMPLED, SURFACE_TWO_BALLS, SURFACE_DOUBLE,
+                                            SURFACE_SHELLS};
     enum {
         POINTS = 300
     };
@@ -437,9 +442,9 @@ static void many_at_once_are_answered_as_one_by_one(void **state)
             test_mesh_drop_face(&ball, 5);
         grz_mesh *mesh = test_mesh_upload(devices[0], &ball);
         grz_object object = grz_object_at_origin(mesh);
-        assert_int_equal(
-            grz_pose_from_quaternion((const double[3]){1, 2, 3}, (const double[4]){0.3, 0.1, 0.2, 0.9}, &object.pose, NULL),
-            GRZ_OK);
+        assert_int_equal(grz_pose_from_quaternion((const double[3]){1, 2, 3}, (const double[4]){0.3, 0.1, 0.2, 0.9},
+                                                  &object.pose, NULL),
+                         GRZ_OK);
         double centre[3] = {0};
         for (int i = 0; i < POINTS; i++) {
             const double spread = ldexp(3.0, -2 * (i / (POINTS / SPREADS)));
@@ -455,8 +460,8 @@ static void many_at_once_are_answered_as_one_by_one(void **state)
             ask(devices[0], &object, points + 3 * i, 1, GRZ_NONZERO, &first[i]);
             counts[first[i]]++;
         }
-        print_message("  outside %llu, inside %llu, unknown %llu\n", (unsigned long long)counts[0], (unsigned long long)counts[1],
-                      (unsigned long long)counts[3]);
+        print_message("  outside %llu, inside %llu, unknown %llu\n", (unsigned long long)counts[0],
+                      (unsigned long long)counts[1], (unsigned long long)counts[3]);
         assert_true(counts[GRZ_OUTSIDE] > 1000 && counts[open != 0 ? GRZ_LOCATION_UNKNOWN : GRZ_INSIDE] > 1000);
         for (int device = 0; device < DEVICES; device++) {
             ask(devices[device], &object, points, POINTS, GRZ_NONZERO, got);
@@ -518,8 +523,8 @@ static void threads_may_ask_for_one_mesh_at_once(void **state)
         asker askers[ASKERS];
         pthread_t threads[ASKERS];
         for (int i = 0; i < ASKERS; i++) {
-            askers[i] =
-                (asker){.object = &object, .points = points, .count = POINTS, .locations = allocate(POINTS, sizeof *expected)};
+            askers[i] = (asker){
+                .object = &object, .points = points, .count = POINTS, .locations = allocate(POINTS, sizeof *expected)};
             assert_int_equal(pthread_create(&threads[i], NULL, ask_thread, &askers[i]), 0);
         }
         for (int i = 0; i < ASKERS; i++) {
@@ -540,7 +545,8 @@ static void threads_may_ask_for_one_mesh_at_once(void **state)
 // ---- Laws -----------------------------------------------------------------------------------------------------------
 
 // The answers for a mesh and points, by both rules, one after the other.
-static void ask_both(const test_mesh *mesh, const grz_pose *pose, const double *points, uint64_t count, grz_location *locations)
+static void ask_both(const test_mesh *mesh, const grz_pose *pose, const double *points, uint64_t count,
+                     grz_location *locations)
 {
     grz_mesh *uploaded = test_mesh_upload(devices[1], mesh);
     grz_object object = grz_object_at_origin(uploaded);
@@ -550,12 +556,13 @@ static void ask_both(const test_mesh *mesh, const grz_pose *pose, const double *
     grz_mesh_destroy(uploaded);
 }
 
-static void expect_law(const char *law, int class, uint32_t seed, const grz_location *x, const grz_location *y, uint64_t count)
+static void expect_law(const char *law, int class, uint32_t seed, const grz_location *x, const grz_location *y,
+                       uint64_t count)
 {
     for (uint64_t i = 0; i < RULES * count; i++)
         if (x[i] != y[i])
-            fail_msg("%s: %s, seed %u: rule %d, point %llu: %d became %d", law, surface_names[class], seed, (int)(i / count),
-                     (unsigned long long)(i % count), (int)x[i], (int)y[i]);
+            fail_msg("%s: %s, seed %u: rule %d, point %llu: %d became %d", law, surface_names[class], seed,
+                     (int)(i / count), (unsigned long long)(i % count), (int)x[i], (int)y[i]);
 }
 
 static void renumbering_reversing_scaling_and_mirroring_change_nothing(void **state)
@@ -581,7 +588,8 @@ static void renumbering_reversing_scaling_and_mirroring_change_nothing(void **st
             ask_both(&soup, &pose, c.points, POINTS, other);
             expect_law("soup", class, seed, first, other, POINTS);
             // Scaled and mirrored by the pose, exactly.
-            const double scale = ldexp(seed % 2 == 0 ? 1.0 : -1.0, (int)random_below(&random, 200)); // upwards: no ulp is lost
+            const double scale =
+                ldexp(seed % 2 == 0 ? 1.0 : -1.0, (int)random_below(&random, 200)); // upwards: no ulp is lost
             for (int i = 0; i < 3; i++)
                 pose.m[i][i] = i == 1 ? scale : fabs(scale);
             for (uint64_t i = 0; i < 3 * POINTS; i++)

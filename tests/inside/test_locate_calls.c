@@ -50,8 +50,8 @@ static void *allocate(size_t count, size_t size)
 }
 
 // Ask for all points at once; the test fails where the call does.
-static void ask(grz_device *device, const grz_object *object, const double *points, uint64_t count, grz_inside_rule rule,
-                grz_location *locations)
+static void ask(grz_device *device, const grz_object *object, const double *points, uint64_t count,
+                grz_inside_rule rule, grz_location *locations)
 {
     grz_locate_options options = grz_default_locate_options();
     grz_error error = {.code = GRZ_OK};
@@ -85,7 +85,8 @@ static void bad_points_are_refused_by_number(void **state)
                 points[i] = 1.0;
             points[3 * count - 1 - k % 3] = bad[k];
             memset(locations, 0, sizeof locations);
-            assert_int_equal(grz_locate_points(devices[0], &object, points, count, NULL, locations, &error), GRZ_ERROR_ARGUMENT);
+            assert_int_equal(grz_locate_points(devices[0], &object, points, count, NULL, locations, &error),
+                             GRZ_ERROR_ARGUMENT);
             assert_int_equal(error.code, GRZ_ERROR_ARGUMENT);
             assert_int_equal(error.element, count - 1);
             assert_non_null(strstr(error.message, "point "));
@@ -205,8 +206,8 @@ static void a_long_call_ends_when_it_is_told_to(void **state)
                 if (cancel != 0)
                     assert_int_equal(pthread_create(&thread, NULL, raise_flag, &flag), 0);
                 const double start = grz_clock_seconds();
-                const grz_status status =
-                    grz_locate_points(devices[device], &object, points, few != 0 ? 60 : MANY, &options, locations, &error);
+                const grz_status status = grz_locate_points(devices[device], &object, points, few != 0 ? 60 : MANY,
+                                                            &options, locations, &error);
                 const double took = grz_clock_seconds() - start;
                 if (cancel != 0)
                     assert_int_equal(pthread_join(thread, NULL), 0);
@@ -237,7 +238,8 @@ static void a_flag_that_is_up_ends_any_call(void **state)
     grz_location location = GRZ_INSIDE;
     options.cancel = &flag;
     for (int k = 0; k < 2; k++) { // with the tree to build, and with the tree there
-        assert_int_equal(grz_locate_points(devices[0], &object, point, 1, &options, &location, NULL), GRZ_ERROR_CANCELLED);
+        assert_int_equal(grz_locate_points(devices[0], &object, point, 1, &options, &location, NULL),
+                         GRZ_ERROR_CANCELLED);
         assert_int_equal(location, GRZ_LOCATION_UNKNOWN);
         ask(devices[0], &object, point, 1, GRZ_EVEN_ODD, &location);
         assert_int_equal(location, GRZ_INSIDE);
@@ -318,10 +320,12 @@ static void a_memory_limit_is_kept(void **state)
     grz_locate_options options = grz_default_locate_options();
     grz_error error;
     options.memory_limit = 1000; // not even the topology
-    assert_int_equal(grz_locate_points(devices[0], &object, points, POINTS, &options, locations, &error), GRZ_ERROR_MEMORY);
+    assert_int_equal(grz_locate_points(devices[0], &object, points, POINTS, &options, locations, &error),
+                     GRZ_ERROR_MEMORY);
     assert_non_null(strstr(error.message, "limit of 1000 bytes"));
     ask(devices[0], &object, points, 1, GRZ_EVEN_ODD, locations); // builds all there is
-    assert_int_equal(grz_locate_points(devices[0], &object, points, POINTS, &options, locations, &error), GRZ_ERROR_MEMORY);
+    assert_int_equal(grz_locate_points(devices[0], &object, points, POINTS, &options, locations, &error),
+                     GRZ_ERROR_MEMORY);
     assert_int_equal(locations[0], GRZ_LOCATION_UNKNOWN);
     options.memory_limit = 2 * POINTS * sizeof(uint64_t);
     assert_int_equal(grz_locate_points(devices[0], &object, points, POINTS, &options, locations, &error), GRZ_OK);

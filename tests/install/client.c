@@ -40,7 +40,8 @@ int main(void)
     description.position_type = GRZ_FLOAT64;
     description.vertex_count = 3;
     description.face_count = 1;
-    if (grz_device_open(NULL, &device, &error) == GRZ_OK && grz_mesh_create(device, &description, &mesh, &error) == GRZ_OK &&
+    if (grz_device_open(NULL, &device, &error) == GRZ_OK &&
+        grz_mesh_create(device, &description, &mesh, &error) == GRZ_OK &&
         grz_result_create(device, &result, &error) == GRZ_OK) {
         grz_object a = grz_object_at_origin(mesh), b = a;
         b.pose = grz_pose_from_translation(0.25, 0.25, 0.0);

@@ -19,7 +19,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", argc == 2 ? error.message : "usage: client_io FILE.png");
         return 1;
     }
-    printf("%lu vertices, parts %s and %s\n", (unsigned long)model->vertex_count, model->parts[0].name, model->parts[1].name);
+    printf("%lu vertices, parts %s and %s\n", (unsigned long)model->vertex_count, model->parts[0].name,
+           model->parts[1].name);
     grz_io_model_destroy(model);
     return 0;
 }

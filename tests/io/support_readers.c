@@ -41,11 +41,13 @@ void refuse_bytes(const char *name, const void *bytes, size_t size, const char *
         fail_msg("accepted, expected \"%s\":\n%.*s", what, size < 500 ? (int)size : 500, (const char *)bytes);
     (void)snprintf(whole, sizeof whole, "%s: %s", name, reason);
     if (strlen(reason) + 1 >= sizeof reason || !strstr(whole, what) || strchr(whole, '\n'))
-        fail_msg("message \"%s\", expected \"%s\":\n%.*s", whole, what, size < 500 ? (int)size : 500, (const char *)bytes);
+        fail_msg("message \"%s\", expected \"%s\":\n%.*s", whole, what, size < 500 ? (int)size : 500,
+                 (const char *)bytes);
     if (strlen(whole) < sizeof error.message)
         assert_string_equal(error.message, whole);
     else
-        assert_true(strncmp(error.message, whole, 200) == 0 && strcmp(error.message + strlen(error.message) - 3, "...") == 0);
+        assert_true(strncmp(error.message, whole, 200) == 0 &&
+                    strcmp(error.message + strlen(error.message) - 3, "...") == 0);
     assert_true(status == error.code && m == NULL);
     assert_true(status == GRZ_ERROR_FORMAT || status == GRZ_ERROR_UNSUPPORTED);
     const bool placed = strncmp(reason, "line ", 5) == 0 || strncmp(reason, "byte ", 5) == 0;

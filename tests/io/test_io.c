@@ -190,7 +190,8 @@ static void the_memory_limit_holds(void **state)
     grz_io_model *m;
     grz_error error;
     assert_int_equal(grz_io_load_memory("a.obj", t.bytes, t.size, &options, &m, &error), GRZ_OK);
-    const uint64_t needed = (m->vertex_count * 3 * sizeof(double)) + (m->index_count + m->face_count) * sizeof(uint32_t);
+    const uint64_t needed =
+        (m->vertex_count * 3 * sizeof(double)) + (m->index_count + m->face_count) * sizeof(uint32_t);
     grz_io_model_destroy(m);
     for (uint64_t limit = 1; limit < 3 * needed; limit += needed / 7) {
         checked_memory memory;
@@ -201,7 +202,8 @@ static void the_memory_limit_holds(void **state)
         assert_true(memory.most_bytes > 0 || limit < needed);
         assert_true((uint64_t)memory.most_bytes <= limit);
         assert_true(limit >= needed || status == GRZ_ERROR_MEMORY);
-        assert_true(limit < 2 * needed || status == GRZ_OK); // arrays grow in steps, so a little more is needed than is kept
+        assert_true(limit < 2 * needed ||
+                    status == GRZ_OK); // arrays grow in steps, so a little more is needed than is kept
         if (status != GRZ_OK)
             assert_non_null(strstr(error.message, "a.obj: not enough memory for the model: the limit is "));
         grz_io_model_destroy(m);
@@ -255,7 +257,8 @@ static void large_files(file_text files[6])
         file_append_float(&files[1], (float)i, false);
         file_append_float(&files[1], 1, false);
         file_append_float(&files[1], 2.5F, false);
-        file_print(&files[4], "facet normal 0 0 0 outer loop vertex %d 1 2 vertex 0 0 0 vertex 1 0 0 endloop endfacet\n", i);
+        file_print(&files[4],
+                   "facet normal 0 0 0 outer loop vertex %d 1 2 vertex 0 0 0 vertex 1 0 0 endloop endfacet\n", i);
         for (int k = 0; k < 12; k++)
             file_append_float(&files[5], (float)(i + k), false);
         file_append(&files[5], "\0", 2);
@@ -289,9 +292,11 @@ static void progress_is_reported_and_cancelling_ends_the_call(void **state)
             options.progress = watch;
             options.progress_user = &w;
             options.cancel = &w.cancel;
-            const grz_status status = grz_io_load_memory(large_names[i], files[i].bytes, files[i].size, &options, &m, &error);
+            const grz_status status =
+                grz_io_load_memory(large_names[i], files[i].bytes, files[i].size, &options, &m, &error);
             if (status != (cancelled ? GRZ_ERROR_CANCELLED : GRZ_OK))
-                fail_msg("%s: %s, %u reports, the last of %g", large_names[i], grz_status_name(status), w.calls, w.last);
+                fail_msg("%s: %s, %u reports, the last of %g", large_names[i], grz_status_name(status), w.calls,
+                         w.last);
             if (cancelled) {
                 assert_true(m == NULL && w.last < 0.8 && error.element == GRZ_NO_ELEMENT);
                 assert_true(strcmp(error.message + 5, ": cancelled") == 0);
@@ -429,8 +434,8 @@ static void models_are_described_whole_and_in_parts(void **state)
         assert_true(m->parts[part].first_face == faces && m->parts[part].first_index == corners);
         const double *positions = d.positions;
         for (uint64_t i = 0; i < d.index_count; i++)
-            assert_memory_equal(positions + (size_t)3 * d.indices[i], m->positions + (size_t)3 * m->indices[corners + i],
-                                3 * sizeof(double));
+            assert_memory_equal(positions + (size_t)3 * d.indices[i],
+                                m->positions + (size_t)3 * m->indices[corners + i], 3 * sizeof(double));
         for (uint64_t f = 0; f < d.face_count; f++)
             assert_true(d.corner_counts[f] == m->corner_counts[faces + f]);
         assert_int_equal(grz_mesh_create(device, &d, &mesh, &error), GRZ_OK);
@@ -452,7 +457,8 @@ static void models_are_described_whole_and_in_parts(void **state)
 }
 
 // Numbers that need rounding, and one that is subnormal, by all three ways to convert them.
-static const char HARD[] = "v 0.1 1e23 4.9e-324\nv 2.2250738585072011e-308 123456789012345678e-19 1e-310\nv 0 1 1\nf 1 2 3\n";
+static const char HARD[] =
+    "v 0.1 1e23 4.9e-324\nv 2.2250738585072011e-308 123456789012345678e-19 1e-310\nv 0 1 1\nf 1 2 3\n";
 
 static void the_callers_arithmetic_does_not_matter(void **state)
 {
@@ -490,7 +496,8 @@ static void *load_again_and_again(void *user)
             grz_io_model *m;
             if (s->assimp)
                 continue;
-            if (grz_io_load_memory(s->name, s->bytes, s->size, NULL, &m, NULL) != GRZ_OK || m->face_count != s->face_count)
+            if (grz_io_load_memory(s->name, s->bytes, s->size, NULL, &m, NULL) != GRZ_OK ||
+                m->face_count != s->face_count)
                 return NULL;
             grz_io_model_destroy(m);
             if (grz_io_load_memory(s->name, s->bytes, s->size / 2, NULL, &m, NULL) == GRZ_OK)
@@ -525,8 +532,8 @@ static void errors_name_the_file_and_the_place(void **state)
     assert_true(error.element == 2 && error.code == GRZ_ERROR_FORMAT);
     const file_sample *s = &samples[2];
     assert_int_equal(grz_io_load_memory("b.stl", s->bytes, s->size - 1, NULL, &m, &error), GRZ_ERROR_FORMAT);
-    assert_string_equal(error.message,
-                        "b.stl: byte 80: the header of the binary STL declares 12 facets, but the file has room for 11");
+    assert_string_equal(
+        error.message, "b.stl: byte 80: the header of the binary STL declares 12 facets, but the file has room for 11");
     assert_true(error.element == 80);
     // Of a long name the end is kept, whole characters of it, and the reason.
     memset(name, 'n', sizeof name);

@@ -50,7 +50,8 @@ static void obj_faces_are_read_in_all_their_forms(void **state)
     read_text("a.obj",
               TRIANGLE
               "v 1 1 0 0.5\nvt 0 0\nvn 0 0 1\nf 1/1 2/1 3/1\nf 1//1 2//1 3//1 # comment\r\nf 1/1/1 2/1/1 4/1/1 3/1/1\n"
-              "f -4 -3 -2\nf 1 1 1\nf 1 2 \\\n 3 \\\r\n4 1\nfo 1/ 2// 3/1/\nf 5 6 7\nv 2 0 0 1 0 0\nv 2 1 0 1 1 0.5 0\nv 2 2 0 1\n",
+              "f -4 -3 -2\nf 1 1 1\nf 1 2 \\\n 3 \\\r\n4 1\nfo 1/ 2// 3/1/\nf 5 6 7\nv 2 0 0 1 0 0\nv 2 1 0 1 1 0.5 "
+              "0\nv 2 2 0 1\n",
               &m);
     assert_faces(m, "0 1 2|0 1 2|0 1 3 2|0 1 2|0 0 0|0 1 2 3 0|0 1 2|4 5 6");
     assert_notes(m, "1 vertex has a weight other than 1, which was ignored");
@@ -78,11 +79,12 @@ static void obj_objects_and_groups_become_parts(void **state)
 {
     (void)state;
     grz_io_model *m;
-    read_text("a.obj",
-              TRIANGLE
-              "f 1 2 3\no one two\nf 1 2 3\nusemtl red\ns 1\nf 3 2 1\ng a b\nf 1 2 3\ng a b\nf 1 2 3\ng empty\ng\nf 1 2 3\n"
-              "o caf\xC3\xA9\nf 1 2 3\no \xE9\x1B[2J\nf 1 2 3\n",
-              &m);
+    read_text(
+        "a.obj",
+        TRIANGLE
+        "f 1 2 3\no one two\nf 1 2 3\nusemtl red\ns 1\nf 3 2 1\ng a b\nf 1 2 3\ng a b\nf 1 2 3\ng empty\ng\nf 1 2 3\n"
+        "o caf\xC3\xA9\nf 1 2 3\no \xE9\x1B[2J\nf 1 2 3\n",
+        &m);
     assert_parts(m, "default 0+1|one two 1+2|a b 3+2|default 5+1|caf\xC3\xA9 6+1|\xEF\xBF\xBD\xEF\xBF\xBD[2J 7+1");
     assert_notes(m, "");
     grz_io_model_destroy(m);
@@ -92,11 +94,12 @@ static void obj_elements_that_are_no_faces_are_counted(void **state)
 {
     (void)state;
     grz_io_model *m;
-    read_text("a.obj", TRIANGLE "l 1 2\nl 2 3 \\\n1\np 1\nvp 0.5\nf 1 2\nf 3\ncstype bezier\ncurv 0 1 1 2\nf 1 2 3\n", &m);
+    read_text("a.obj", TRIANGLE "l 1 2\nl 2 3 \\\n1\np 1\nvp 0.5\nf 1 2\nf 3\ncstype bezier\ncurv 0 1 1 2\nf 1 2 3\n",
+              &m);
     assert_faces(m, "0 1 2");
-    assert_notes(
-        m, "2 line elements skipped|1 point element skipped|1 parameter space vertex skipped|"
-           "2 faces with fewer than 3 corners skipped|2 statements of unsupported kinds skipped, the first \"cstype\" in line 11");
+    assert_notes(m, "2 line elements skipped|1 point element skipped|1 parameter space vertex skipped|"
+                    "2 faces with fewer than 3 corners skipped|2 statements of unsupported kinds skipped, the first "
+                    "\"cstype\" in line 11");
     grz_io_model_destroy(m);
 }
 
@@ -126,8 +129,8 @@ static void obj_mistakes_are_refused(void **state)
         {TRIANGLE, "no faces in it (3 vertices)"},
         {"v\x01 0 0 0\n", "line 1 begins with \"v?\", which starts no statement of OBJ"},
         {"# a letter\nhello world\nf\n", "a face without corners"},
-        {"# a letter\nhello world\nbye\n",
-         "a.obj: no OBJ file: not one vertex in it, and line 2 begins with \"hello\", which starts no statement of OBJ"},
+        {"# a letter\nhello world\nbye\n", "a.obj: no OBJ file: not one vertex in it, and line 2 begins with "
+                                           "\"hello\", which starts no statement of OBJ"},
         {"# nothing\n", "a.obj: no faces and no vertices in it"},
         {"v 1 2 3\n", "a.obj: no faces in it (1 vertex)"},
         {"", "the file is empty"},
@@ -147,8 +150,10 @@ static void stl_text_is_read_in_all_its_forms(void **state)
     assert_position(m, 1, 1, 0, 0.1);
     assert_parts(m, "a b 0+2");
     grz_io_model_destroy(m);
-    read_text("a.stl",
-              "SOLID\r\n\tFACET NORMAL 0 0 1 OUTER LOOP VERTEX 0 0 0 VERTEX 1 0 0\rVERTEX 0 1\n0 ENDLOOP ENDFACET ENDSOLID", &m);
+    read_text(
+        "a.stl",
+        "SOLID\r\n\tFACET NORMAL 0 0 1 OUTER LOOP VERTEX 0 0 0 VERTEX 1 0 0\rVERTEX 0 1\n0 ENDLOOP ENDFACET ENDSOLID",
+        &m);
     assert_faces(m, "0 1 2");
     assert_parts(m, "");
     grz_io_model_destroy(m);
@@ -329,7 +334,8 @@ static void doubles_survive_text_and_binary_bit_for_bit(void **state)
     file_print(&files[2], PLY("ascii", "element vertex %d\n"), (int)COUNT);
     file_print(&files[3], PLY("binary_big_endian", "element vertex %d\n"), (int)COUNT);
     for (int i = 2; i < 4; i++)
-        file_print(&files[i], "property double x\nproperty double y\nproperty double z\n" PLY_FACES("1") "end_header\n");
+        file_print(&files[i],
+                   "property double x\nproperty double y\nproperty double z\n" PLY_FACES("1") "end_header\n");
     for (int v = 0; v < COUNT; v++) {
         const double *p = values + (ptrdiff_t)3 * v;
         file_print(&files[0], "v %.17g %.17g %.17g\n", p[0], p[1], p[2]);
@@ -369,7 +375,8 @@ static void formats_are_told_by_content_before_extension(void **state)
                 continue; // a binary STL has nothing but its size to tell
             if (grz_io_load_memory(names[k], s->bytes, s->size, NULL, &m, &error) != GRZ_OK)
                 fail_msg("%s as %s: %s", s->name, names[k], error.message);
-            assert_true(m->vertex_count == s->vertex_count && m->face_count == s->face_count && m->part_count == s->part_count);
+            assert_true(m->vertex_count == s->vertex_count && m->face_count == s->face_count &&
+                        m->part_count == s->part_count);
             grz_io_model_destroy(m);
         }
     }
@@ -379,9 +386,10 @@ static void formats_are_told_by_content_before_extension(void **state)
                  "ELF\0\1\2",
                  7, "x: no model of a known format: neither first bytes nor extension name one");
     // Any text may be OBJ, so it is tried; what is in no way OBJ is told to be no model rather than a bad one.
-    refuse("a.txt", "hello world\nbye\n",
-           "a.txt: no model of a known format: neither first bytes nor extension name one, and it is no OBJ text (line 1 "
-           "begins with \"hello\")");
+    refuse(
+        "a.txt", "hello world\nbye\n",
+        "a.txt: no model of a known format: neither first bytes nor extension name one, and it is no OBJ text (line 1 "
+        "begins with \"hello\")");
     refuse("a.csv", "\n1,2,3\n4,5,6\n", "no OBJ text (line 2 begins with \"1,2,3\")");
     refuse("a", "v 0 0 0\n1 2 3\n", "line 2: \"1\" starts no statement of an OBJ file");
     finish_file_samples(samples);

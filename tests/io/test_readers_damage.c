@@ -80,8 +80,8 @@ static void check_cut(const file_sample *s, size_t size)
     if (survives(s->name, copy, size, &m)) {
         bool complete = m.vertex_count == s->vertex_count && m.face_count == s->face_count;
         if (!(complete || (text_without_counts && m.vertex_count <= s->vertex_count && m.face_count <= s->face_count)))
-            fail_msg("%s cut at %zu of %zu: %llu vertices, %llu faces", s->name, size, s->size, (unsigned long long)m.vertex_count,
-                     (unsigned long long)m.face_count);
+            fail_msg("%s cut at %zu of %zu: %llu vertices, %llu faces", s->name, size, s->size,
+                     (unsigned long long)m.vertex_count, (unsigned long long)m.face_count);
         model_finish(&m);
     }
     free(copy);
@@ -192,7 +192,8 @@ static void garbage_is_refused(void **state)
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
             size_t size = (size_t)(next_random(&seed) % sizeof bytes) + 1;
             for (size_t k = 0; k < size; k++)
-                bytes[k] = round % 2 ? (unsigned char)next_random(&seed) : (unsigned char)"v f123.- \n"[next_random(&seed) % 10];
+                bytes[k] = round % 2 ? (unsigned char)next_random(&seed)
+                                     : (unsigned char)"v f123.- \n"[next_random(&seed) % 10];
             model m;
             if (survives(names[i], bytes, size, &m))
                 model_finish(&m);
@@ -217,19 +218,23 @@ static void huge_counts_are_refused_before_memory_is_taken(void **state)
         {"a.off", "OFF\n1000000000000000000 1 0\n0 0 0\n"},
         {"a.off", "OFF\n3 1000000000000000000 0\n0 0 0\n"},
         {"a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n4000000000 0 1 2\n"},
-        {"a.ply",
-         "ply\nformat ascii 1.0\nelement vertex 1000000000000000000\nproperty float x\nproperty float y\nproperty float z\n"
-         "end_header\n0 0 0\n"},
-        {"a.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 1000000000000000000\nproperty float x\nproperty float y\n"
+        {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1000000000000000000\nproperty float x\nproperty float "
+                  "y\nproperty float z\n"
+                  "end_header\n0 0 0\n"},
+        {"a.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 1000000000000000000\nproperty float "
+                  "x\nproperty float y\n"
                   "property float z\nend_header\n0 0 0\n"},
-        {"a.ply", "ply\nformat binary_big_endian 1.0\nelement vertex 1\nproperty uchar x\nproperty uchar y\nproperty uchar z\n"
-                  "element face 99999999999999999999\nproperty list uchar int vertex_index\nend_header\nxyz\n"},
-        {"a.ply", "ply\nformat binary_big_endian 1.0\nelement vertex 1\nproperty uchar x\nproperty uchar y\nproperty uchar z\n"
-                  "element face 1\nproperty list uint char vertex_index\nend_header\nxyz\xff\xff\xff\xff"},
         {"a.ply",
-         "ply\nformat binary_big_endian 1.0\nelement x 1\nproperty list uint double a\nelement vertex 1\nproperty uchar x\n"
-         "property uchar y\nproperty uchar z\nend_header\n\xff\xff\xff\xffxyz"},
-        {"a.stl", "binary, with a count of 2021161080: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},
+         "ply\nformat binary_big_endian 1.0\nelement vertex 1\nproperty uchar x\nproperty uchar y\nproperty uchar z\n"
+         "element face 99999999999999999999\nproperty list uchar int vertex_index\nend_header\nxyz\n"},
+        {"a.ply",
+         "ply\nformat binary_big_endian 1.0\nelement vertex 1\nproperty uchar x\nproperty uchar y\nproperty uchar z\n"
+         "element face 1\nproperty list uint char vertex_index\nend_header\nxyz\xff\xff\xff\xff"},
+        {"a.ply", "ply\nformat binary_big_endian 1.0\nelement x 1\nproperty list uint double a\nelement vertex "
+                  "1\nproperty uchar x\n"
+                  "property uchar y\nproperty uchar z\nend_header\n\xff\xff\xff\xffxyz"},
+        {"a.stl",
+         "binary, with a count of 2021161080: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},
         {"a.obj", "v 0 0 0\nf 1 1 4294967295\n"},
         {"a.obj", "v 0 0 0\nf 1 1 999999999999999999999999\n"},
     };
@@ -601,7 +606,8 @@ static void gltf_instances_become_parts_with_their_transforms(void **state)
     assert_true(m.vertex_count == 8 && m.face_count == 4 && m.part_count == 2);
     assert_string_equal(m.parts[0].name, "left");
     assert_string_equal(m.parts[1].name, "right");
-    static const double left[12] = {0, 0, 2, 1, 0, 2, 1, 1, 2, 0, 1, 2}, right[12] = {10, 0, 0, 11, 0, 0, 11, 1, 0, 10, 1, 0};
+    static const double left[12] = {0, 0, 2, 1, 0, 2, 1, 1, 2, 0, 1, 2},
+                        right[12] = {10, 0, 0, 11, 0, 0, 11, 1, 0, 10, 1, 0};
     static const uint32_t indices[12] = {0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7};
     assert_memory_equal(m.positions, left, sizeof left);
     assert_memory_equal(m.positions + 12, right, sizeof right);
@@ -616,7 +622,8 @@ static void gltf_instances_become_parts_with_their_transforms(void **state)
 static void damaged_files_of_other_formats_are_refused_in_time(void **state)
 {
     (void)state;
-    static const char *const names[] = {"a.gltf", "a.glb", "a.dae", "a.3mf", "a.fbx", "a.ac", "a.lwo", "a.3ds", "a.x3d", "a.b3d"};
+    static const char *const names[] = {"a.gltf", "a.glb", "a.dae", "a.3mf", "a.fbx",
+                                        "a.ac",   "a.lwo", "a.3ds", "a.x3d", "a.b3d"};
     const file_sample *s = &samples[FILE_SAMPLE_COUNT - 1];
     char path[FILE_PATH_SIZE], message[MODEL_MESSAGE_SIZE];
     unsigned char garbage[200];
@@ -628,7 +635,8 @@ static void damaged_files_of_other_formats_are_refused_in_time(void **state)
         model m;
         bool cut = i < 80;
         const char *name = cut ? s->name : names[i - 80];
-        write_test_file(directory, name, cut ? s->bytes : garbage, cut ? (i < 48 ? i : step * (i - 48)) : sizeof garbage, path);
+        write_test_file(directory, name, cut ? s->bytes : garbage,
+                        cut ? (i < 48 ? i : step * (i - 48)) : sizeof garbage, path);
         double start = now();
         bool ok = model_read(path, NULL, &m, message);
         if (ok || strncmp(message, path, strlen(path)) != 0)
@@ -648,9 +656,9 @@ static void a_missing_library_is_named(void **state)
     foreign_reader r = {.path = "a.dae", .bytes = (const unsigned char *)"", .message = message};
     assert_false(foreign_read_assimp_from(&r, NULL, "libassimp-of-nobody.so.9", &unknown));
     assert_false(unknown);
-    assert_non_null(strstr(message,
-                           "a.dae: this format is read by Assimp, and its library libassimp-of-nobody.so.9 (Debian: libassimp5) "
-                           "cannot be loaded: "));
+    assert_non_null(strstr(
+        message, "a.dae: this format is read by Assimp, and its library libassimp-of-nobody.so.9 (Debian: libassimp5) "
+                 "cannot be loaded: "));
     assert_false(foreign_read_assimp_from(&r, NULL, "libc.so.6", &unknown)); // a library, but another one
     assert_string_equal(message, "a.dae: libc.so.6 is no library of Assimp that this tool can use");
     r.path = "a.unheardof";

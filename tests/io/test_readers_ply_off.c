@@ -20,15 +20,18 @@ static void ply_text_is_read_in_any_order_and_type(void **state)
 {
     (void)state;
     grz_io_model *m;
-    read_text(
-        "a.ply",
-        "ply\r\nformat ascii 1.0\r\ncomment made by hand\r\nobj_info none\r\nelement material 1\r\nproperty list uchar float k\r\n"
-        "property int id\r\nelement vertex 3\r\nproperty uchar red\r\nproperty double z\r\nproperty list uint8 int8 tags\r\n"
-        "property float32 y\r\nproperty short x\r\nelement face 3\r\nproperty float quality\r\n"
-        "property list ushort uint vertex_index\r\nproperty list uchar float texcoord\r\nelement edge 2\r\nproperty int vertex1\r\n"
-        "property int vertex2\r\nend_header\r\n2 0.5 nan 7\r\n255 0.1 0 .5 1\r\n0 0.2 2 1 2 0.1 -2\r\n\r\n0 1e-3 0 0 3\r\n"
-        "0.5 3 0 1 2 0\r\n1 4 2 1 0 0 6 0 0 0 0 0 0\r\n1 2 0 1 0\r\n0 1\r\n1 2\r\n",
-        &m);
+    read_text("a.ply",
+              "ply\r\nformat ascii 1.0\r\ncomment made by hand\r\nobj_info none\r\nelement material 1\r\nproperty list "
+              "uchar float k\r\n"
+              "property int id\r\nelement vertex 3\r\nproperty uchar red\r\nproperty double z\r\nproperty list uint8 "
+              "int8 tags\r\n"
+              "property float32 y\r\nproperty short x\r\nelement face 3\r\nproperty float quality\r\n"
+              "property list ushort uint vertex_index\r\nproperty list uchar float texcoord\r\nelement edge "
+              "2\r\nproperty int vertex1\r\n"
+              "property int vertex2\r\nend_header\r\n2 0.5 nan 7\r\n255 0.1 0 .5 1\r\n0 0.2 2 1 2 0.1 -2\r\n\r\n0 1e-3 "
+              "0 0 3\r\n"
+              "0.5 3 0 1 2 0\r\n1 4 2 1 0 0 6 0 0 0 0 0 0\r\n1 2 0 1 0\r\n0 1\r\n1 2\r\n",
+              &m);
     assert_position(m, 0, 1, .5, .1);
     assert_position(m, 1, -2, .1, .2);
     assert_position(m, 2, 3, 0, 1e-3);
@@ -50,11 +53,13 @@ static void ply_strips_become_triangles(void **state)
 {
     (void)state;
     grz_io_model *m;
-    read_text("a.ply",
-              PLY("ascii",
-                  PLY_VERTICES("5") "element tristrips 1\nproperty list int int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n"
-                                    "1 1 0\n2 2 0\n12 0 1 2 3 3 -1 -1 0 1 -1 2 3\n"),
-              &m);
+    read_text(
+        "a.ply",
+        PLY("ascii",
+            PLY_VERTICES(
+                "5") "element tristrips 1\nproperty list int int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n"
+                     "1 1 0\n2 2 0\n12 0 1 2 3 3 -1 -1 0 1 -1 2 3\n"),
+        &m);
     assert_faces(m, "0 1 2|2 1 3|2 3 3");
     assert_notes(m, "2 triangle strips with fewer than 3 corners skipped");
     grz_io_model_destroy(m);
@@ -62,7 +67,8 @@ static void ply_strips_become_triangles(void **state)
 
 static void append_u16(file_text *t, uint16_t value, bool big)
 {
-    const unsigned char bytes[2] = {(unsigned char)(big ? value >> 8 : value), (unsigned char)(big ? value : value >> 8)};
+    const unsigned char bytes[2] = {(unsigned char)(big ? value >> 8 : value),
+                                    (unsigned char)(big ? value : value >> 8)};
     file_append(t, bytes, 2);
 }
 
@@ -167,9 +173,10 @@ typedef struct number_type {
 } number_type;
 
 static const number_type types[] = {
-    {{"char", "int8"}, 1, true, false},      {{"uchar", "uint8"}, 1, false, false},  {{"short", "int16"}, 2, true, false},
-    {{"ushort", "uint16"}, 2, false, false}, {{"int", "int32"}, 4, true, false},     {{"uint", "uint32"}, 4, false, false},
-    {{"float", "float32"}, 4, true, true},   {{"double", "float64"}, 8, true, true},
+    {{"char", "int8"}, 1, true, false},    {{"uchar", "uint8"}, 1, false, false},
+    {{"short", "int16"}, 2, true, false},  {{"ushort", "uint16"}, 2, false, false},
+    {{"int", "int32"}, 4, true, false},    {{"uint", "uint32"}, 4, false, false},
+    {{"float", "float32"}, 4, true, true}, {{"double", "float64"}, 8, true, true},
 };
 
 enum {
@@ -277,12 +284,14 @@ enum {
 };
 
 // The header of a file whose one face has corners and a count of these types, and its vertices.
-static void begin_list_file(file_text *t, const number_type *count, const number_type *corner, int encoding, int vertices)
+static void begin_list_file(file_text *t, const number_type *count, const number_type *corner, int encoding,
+                            int vertices)
 {
     file_print(t, "ply\nformat %s 1.0\nelement vertex %d\n", encodings[encoding], vertices);
-    file_print(
-        t, "property uchar x\nproperty uchar y\nproperty uchar z\nelement face 1\nproperty list %s %s vertex_indices\nend_header\n",
-        count->names[0], corner->names[0]);
+    file_print(t,
+               "property uchar x\nproperty uchar y\nproperty uchar z\nelement face 1\nproperty list %s %s "
+               "vertex_indices\nend_header\n",
+               count->names[0], corner->names[0]);
     for (int v = 0; v < vertices; v++)
         file_append(t, "1 2 3\n", encoding == 0 ? 6 : 3);
 }
@@ -304,8 +313,8 @@ static void check_list(const number_type *count, const number_type *corner, int 
         fail_msg("%s %s: not one face of %lld corners", encodings[encoding], count->names[0], (long long)corners);
     for (int64_t i = 0; i < corners; i++)
         if (m->indices[i] != last - i % 3)
-            fail_msg("%s %s %s: corner %lld is %u, expected %lld", encodings[encoding], count->names[0], corner->names[0],
-                     (long long)i, m->indices[i], (long long)(last - i % 3));
+            fail_msg("%s %s %s: corner %lld is %u, expected %lld", encodings[encoding], count->names[0],
+                     corner->names[0], (long long)i, m->indices[i], (long long)(last - i % 3));
     grz_io_model_destroy(m);
     free(t.bytes);
 }
@@ -360,8 +369,8 @@ static void ply_text_rows_need_not_be_lines(void **state)
         char text[500], note[200];
         grz_io_model *m;
         snprintf(text, sizeof text, "%s%s", PLY("ascii", PLY_VERTICES("3") PLY_FACES("2") "end_header\n"), files[i]);
-        snprintf(note, sizeof note, "rows run over line ends or share lines, first in line %s: numbers were read in order",
-                 notes[i]);
+        snprintf(note, sizeof note,
+                 "rows run over line ends or share lines, first in line %s: numbers were read in order", notes[i]);
         read_text("a.ply", text, &m);
         assert_true(m->vertex_count == 3);
         assert_position(m, 1, 1, 0, .5);
@@ -379,12 +388,15 @@ static void ply_text_rows_need_not_be_lines(void **state)
     assert_position(m, 2, 0, 1, 0);
     grz_io_model_destroy(m);
     // Five a line: the last vertex fills one by chance.
-    read_text("a.ply",
-              PLY("ascii", PLY_VERTICES("6") PLY_FACES("1") "end_header\n0 0 0 1 0\n0 2 0 0 3\n0 0 4 0 0\n5 0 .5\n3 0 1 2\n"), &m);
+    read_text(
+        "a.ply",
+        PLY("ascii", PLY_VERTICES("6") PLY_FACES("1") "end_header\n0 0 0 1 0\n0 2 0 0 3\n0 0 4 0 0\n5 0 .5\n3 0 1 2\n"),
+        &m);
     assert_position(m, 5, 5, 0, .5);
     grz_io_model_destroy(m);
     // Rows that are lines are not worth a note, whatever blank lines are between them.
-    read_text("a.ply", PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n\n 0 0 0 \n\n1 0 0\n0 1 0\t\n\n3 0 1 2\n \n"),
+    read_text("a.ply",
+              PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n\n 0 0 0 \n\n1 0 0\n0 1 0\t\n\n3 0 1 2\n \n"),
               &m);
     assert_notes(m, "");
     grz_io_model_destroy(m);
@@ -405,7 +417,10 @@ static void ply_text_of_one_number_more_or_less_is_refused(void **state)
                 file_text t = {0};
                 file_print(&t, "%s", PLY("ascii", PLY_VERTICES("5") PLY_FACES("2") "end_header\n"));
                 for (int i = 0; i < 3 * VERTICES; i++) {
-                    const bool ends = layout == 0 ? i % 3 == 2 : layout == 1 ? i % 6 == 5 : layout == 2 ? i % 5 == 4 : true;
+                    const bool ends = layout == 0   ? i % 3 == 2
+                                      : layout == 1 ? i % 6 == 5
+                                      : layout == 2 ? i % 5 == 4
+                                                    : true;
                     if (i == at && more)
                         file_print(&t, "7.25 ");
                     if (i != at || more)
@@ -435,7 +450,8 @@ static void ply_mistakes_are_refused(void **state)
         {PLY("ascii", "element vertex 3\nproperty list float int x\n"), "a list's length cannot be of type \"float\""},
         {PLY("ascii", "element face 3\nproperty list int float vertex_index\n"), "corners cannot be of type \"float\""},
         {PLY("ascii", PLY_VERTICES("0") PLY_VERTICES("0") "end_header\n"), "a second element \"vertex\""},
-        {PLY("ascii", "element vertex 1\nproperty float x\nproperty float y\nend_header\n0 0\n"), "not all of the properties"},
+        {PLY("ascii", "element vertex 1\nproperty float x\nproperty float y\nend_header\n0 0\n"),
+         "not all of the properties"},
         {PLY("ascii", PLY_VERTICES("3") "element face 1\nproperty int n\nend_header\n0 0 0\n1 0 0\n0 1 0\n1\n"),
          "no list vertex_indices"},
         {PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n0 0 0\n1 0\n0 1 0\n3 0 1 2\n"),
@@ -450,11 +466,14 @@ static void ply_mistakes_are_refused(void **state)
          "line 12: the y coordinate \"nan\""},
         {PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 0 1 2\n"),
          "line 14: \"3\" after the last"},
-        {PLY("ascii", PLY_VERTICES("3") PLY_FACES("2") "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"), "line 14: the file ends"},
+        {PLY("ascii", PLY_VERTICES("3") PLY_FACES("2") "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"),
+         "line 14: the file ends"},
         // A number too few in the first row makes a vertex of the first face's length; the faces would come out even.
-        {PLY("ascii", PLY_VERTICES("4") PLY_FACES("3") "end_header\n3 2\n6 3 5\n0 3 2\n4 4 3\n3 2 1 1\n3 0 3 3\n3 2 3 2\n"),
+        {PLY("ascii",
+             PLY_VERTICES("4") PLY_FACES("3") "end_header\n3 2\n6 3 5\n0 3 2\n4 4 3\n3 2 1 1\n3 0 3 3\n3 2 3 2\n"),
          "line 14: a face with fewer than 3 corners, in element \"face\" 0; line 10 is the first that is not one row"},
-        {PLY("ascii", PLY_VERTICES("4") PLY_FACES("3") "end_header\n3 2\n6 3 5\n0 3 2\n4 4 3\n4 3 1 2 0\n3 0 3 3\n3 2 3 2\n"),
+        {PLY("ascii",
+             PLY_VERTICES("4") PLY_FACES("3") "end_header\n3 2\n6 3 5\n0 3 2\n4 4 3\n4 3 1 2 0\n3 0 3 3\n3 2 3 2\n"),
          "line 10: too many or too few numbers: rows and lines part here, while line 15 is one row"},
         {PLY("ascii", PLY_VERTICES("1") "end_header\n0 0 0\n"), "no faces in it (1 vertex)"},
         {"plywood\n", "does not start with a line \"ply\""},
@@ -469,7 +488,8 @@ static void off_is_read_with_all_its_extras(void **state)
     static const char *const files[] = {
         "OFF\n3 2 0\n0 0 0\n1 0 .5\n0 1 0\n3 0 1 2\n3 2 1 0\n",
         "# c\n\nOFF 3 2 0 # c\n0 0 0 # c\n1 0 .5\n\n0 1 0\n3 0 1 2 # c\n3 2 1 0",
-        "COFF\r\n3 2\r\n0 0 0 1 0 0 1\r\n1 0 .5 1 0 0 1\r\n0 1 0 1 0 0 1\r\n3 0 1 2 255 0 0\r\n3 2 1 0 0.5 0.5 0.5 1\r\n",
+        "COFF\r\n3 2\r\n0 0 0 1 0 0 1\r\n1 0 .5 1 0 0 1\r\n0 1 0 1 0 0 1\r\n3 0 1 2 255 0 0\r\n3 2 1 0 0.5 0.5 0.5 "
+        "1\r\n",
         "NOFF\r3 2 0\r0 0 0 nan 0 1\r1 0 .5 0 0 1\r0 1 0 0 0 1\r3 0 1 2\r3 2 1 0\r",
         "STCNOFF\n3 2 0\n0 0 0 0 0 1 1 1 1 1 0 0\n1 0 .5\n0 1 0\n3 0 1 2\n3 2 1 0 7\n",
         "3 2 0\n0 0 0\n1 0 .5\n0 1 0\n3 0 1 2\n3 2 1 0\n",
@@ -503,7 +523,9 @@ static void off_rows_need_not_be_lines(void **state)
         {"OFF\n3 2 0\n0 0 0 9 9\n1 0\n.5\n0 1 0\n3\n0 1\n2 255 0 0 1\n4 2 1\n0\n0\n", ""}, // rows of several lines
         {"COFF 3 2 0\n0 0 0 1 1 1 1 1 0 .5 1 1 1 1 0 1 0 1 1 1 1\n3 0 1 2\n4 2 1 0 0\n", note},
         {"NOFF 3 2 0 0 0 0 0 nan 1 1 0 .5 0 0 1 0 1 0 0 0 1 3 0 1 2 4 2 1 0 0\n", note},
-        {"STCNOFF 3 2 0\n0 0 0 0 0 1 1 1 1 1\n.5 .5 1 0 .5 0 0 1 1 1 1 1 .5\n.5 0 1 0 0 0 1 1 1 1 1 .5 .5 3 0 1 2 4 2 1 0 0", note},
+        {"STCNOFF 3 2 0\n0 0 0 0 0 1 1 1 1 1\n.5 .5 1 0 .5 0 0 1 1 1 1 1 .5\n.5 0 1 0 0 0 1 1 1 1 1 .5 .5 3 0 1 2 4 2 "
+         "1 0 0",
+         note},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         grz_io_model *m;
@@ -566,12 +588,14 @@ static void off_mistakes_are_refused(void **state)
          "line 3: \"0\" after the three counts; or, if rows share lines, line 4: the file ends where the y coordinate"},
         {"OFF\n0 -1 0\n", "line 2: the number of faces \"-1\" is negative"},
         {"OFF\n3 1 0 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "line 2: \"0\" after the three counts"},
-        {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1\n3 0 1 2\n", "line 6: the vertex that begins in line 5 ends before this line does"},
+        {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1\n3 0 1 2\n",
+         "line 6: the vertex that begins in line 5 ends before this line does"},
         {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0 x\n3 0 1 2\n", "line 5: the normal or colour \"x\""},
         {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 inf\n3 0 1 2\n", "line 5: the z coordinate \"inf\""},
         {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", "line 6: a corner is vertex 3, but there are 3 vertices"},
         {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n", "line 6: a corner is vertex -1"},
-        {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 18446744073709551616\n", "line 6: a corner is vertex 1000000000000000000"},
+        {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 18446744073709551616\n",
+         "line 6: a corner is vertex 1000000000000000000"},
         {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0\n1 2 1 0 0 1 1\n",
          "line 7: the face that begins in line 6 ends before this line does"},
         {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n4 0 1 2\n", "line 7: a face of 4 corners has only 3"},
@@ -584,7 +608,8 @@ static void off_mistakes_are_refused(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         refuse("a.off", cases[i][0], cases[i][1]);
-    refuse("a", "3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "(line 1 begins with \"3\")"); // counts alone are OFF only by extension
+    refuse("a", "3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
+           "(line 1 begins with \"3\")"); // counts alone are OFF only by extension
 }
 
 int main(void)

@@ -142,7 +142,8 @@ static void every_layout_of_positions_reads_the_same(void **state)
                 size_t size = type == GRZ_FLOAT32 ? sizeof(float) : sizeof(double), stride = (3 + extra) * size;
                 for (size_t v = 0; v < 3; v++)
                     memcpy(strided + misaligned + v * stride,
-                           type == GRZ_FLOAT32 ? (const void *)(narrow + 3 * v) : (const void *)(wide + 3 * v), 3 * size);
+                           type == GRZ_FLOAT32 ? (const void *)(narrow + 3 * v) : (const void *)(wide + 3 * v),
+                           3 * size);
                 grz_mesh_description d = describe_mesh(NULL, 3, NULL, 1, 3);
                 d.positions = strided + misaligned;
                 d.position_type = (grz_scalar)type;
@@ -150,7 +151,8 @@ static void every_layout_of_positions_reads_the_same(void **state)
                 grz_mesh *mesh = create_mesh(&d);
                 assert_memory_equal(mesh->positions, wide, sizeof wide);
                 assert_true(mesh->max_abs[0] == 4.0 && mesh->max_abs[1] == 5.0 && mesh->max_abs[2] == 0x1p100);
-                assert_true(mesh->bounds.min[0] == -4.0 && mesh->bounds.max[2] == 0x1p100 && mesh->bounds.min[2] == (double)1e-40f);
+                assert_true(mesh->bounds.min[0] == -4.0 && mesh->bounds.max[2] == 0x1p100 &&
+                            mesh->bounds.min[2] == (double)1e-40f);
                 assert_int_equal(grz_mesh_vertex_count(mesh), 3);
                 assert_int_equal(grz_mesh_face_count(mesh), 1);
                 assert_int_equal(grz_mesh_triangle_count(mesh), 1);
@@ -305,7 +307,8 @@ static void short_memory_is_reported_at_every_allocation(void **state)
 {
     (void)state;
     // Duplicates, an unused vertex, a triangle, a convex and a bridged polygon: every allocation there is.
-    const double positions[] = {0, 0, 0, 9, 0, 0, 9, 9, 0, 0, 9, 0, 3, 3, 0, 3, 6, 0, 6, 6, 0, 6, 3, 0, 0, 0, 0, 1, 1, 1};
+    const double positions[] = {0, 0, 0, 9, 0, 0, 9, 9, 0, 0, 9, 0, 3, 3, 0,
+                                3, 6, 0, 6, 6, 0, 6, 3, 0, 0, 0, 0, 1, 1, 1};
     const uint32_t indices[] = {0, 1, 2, 8, 1, 2, 3, 0, 1, 2, 3, 8, 4, 5, 6, 7, 4}, counts[] = {3, 4, 10};
     grz_mesh_description d = describe_mesh(positions, 10, indices, 3, 3);
     d.corner_counts = counts;
@@ -325,7 +328,8 @@ static void short_memory_is_reported_at_every_allocation(void **state)
         counter.calls = 0;
         counter.fail_at = fail_at;
         grz_status created = grz_mesh_create(counted, &d, &mesh, &error);
-        assert_true(created == GRZ_OK ? mesh != NULL : created == GRZ_ERROR_MEMORY && mesh == NULL && error.code == created);
+        assert_true(created == GRZ_OK ? mesh != NULL
+                                      : created == GRZ_ERROR_MEMORY && mesh == NULL && error.code == created);
         failures[0] += created != GRZ_OK;
         if (created == GRZ_OK) {
             grz_status checked = grz_mesh_check(mesh, &report, &error);
@@ -338,14 +342,15 @@ static void short_memory_is_reported_at_every_allocation(void **state)
             failures[1] += checked != GRZ_OK;
             failures[2] += derived != GRZ_OK;
             failures[3] += told != GRZ_OK;
-            assert_true((checked != GRZ_OK) + (told != GRZ_OK) + (derived != GRZ_OK) <= 1); // one fails, not all from then on
+            assert_true((checked != GRZ_OK) + (told != GRZ_OK) + (derived != GRZ_OK) <=
+                        1); // one fails, not all from then on
             done = checked == GRZ_OK && told == GRZ_OK && derived == GRZ_OK;
             grz_mesh_destroy(mesh);
         }
         assert_int_equal(counter.live, live_before);
     }
-    print_message("allocations that failed in turn: %ld of create, %ld of check, %ld of topology, %ld of closed\n", failures[0],
-                  failures[1], failures[2], failures[3]);
+    print_message("allocations that failed in turn: %ld of create, %ld of check, %ld of topology, %ld of closed\n",
+                  failures[0], failures[1], failures[2], failures[3]);
     assert_true(failures[0] > 10 && failures[1] > 5 && failures[2] > 5 && failures[3] > 1);
     grz_device_close(counted);
 }

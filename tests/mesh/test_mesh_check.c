@@ -103,7 +103,8 @@ static void cubes_that_share_an_edge_share_a_nonmanifold_one(void **state)
     uint32_t quads[48];
     for (int i = 0; i < 24; i++) {
         positions[i] = CUBE[i];
-        positions[24 + i] = CUBE[i] + (i % 3 < 2 ? 1.0 : 0.0); // moved by (1, 1, 0): the edge from (1,1,0) to (1,1,1) is common
+        positions[24 + i] =
+            CUBE[i] + (i % 3 < 2 ? 1.0 : 0.0); // moved by (1, 1, 0): the edge from (1,1,0) to (1,1,1) is common
         quads[i] = CUBE_QUADS[i];
         quads[24 + i] = CUBE_QUADS[i] + 8;
     }
@@ -255,12 +256,14 @@ static void a_million_triangles_take_little_time(void **state)
     (void)state;
     const uint32_t around = 1000, across = 500;
     const size_t quads = (size_t)around * across;
-    double *positions = allocate_zeroed(3 * quads, sizeof *positions), *soup = allocate_zeroed(18 * quads, sizeof *soup);
+    double *positions = allocate_zeroed(3 * quads, sizeof *positions),
+           *soup = allocate_zeroed(18 * quads, sizeof *soup);
     uint32_t *indices = allocate_zeroed(6 * quads, sizeof *indices);
     for (int kind = 0; kind < 3; kind++) {
         static const char *const names[3] = {"triangles", "quads", "soup"};
         make_torus(around, across, kind != 1, positions, indices);
-        grz_mesh_description d = describe_mesh(positions, quads, indices, kind == 1 ? quads : 2 * quads, kind == 1 ? 4 : 3);
+        grz_mesh_description d =
+            describe_mesh(positions, quads, indices, kind == 1 ? quads : 2 * quads, kind == 1 ? 4 : 3);
         if (kind == 2) {
             for (size_t i = 0; i < 6 * quads; i++)
                 memcpy(soup + 3 * i, positions + 3 * (size_t)indices[i], 3 * sizeof *soup);
@@ -278,10 +281,10 @@ static void a_million_triangles_take_little_time(void **state)
         const grz_topology *topology;
         assert_int_equal(test_mesh_topology(mesh, &topology, NULL), GRZ_OK);
         double derived = grz_clock_seconds();
-        print_message(
-            "%-10s create %6.1f ms, check %6.1f ms, set positions %5.1f ms, check after that %6.1f ms, topology %6.1f ms\n",
-            names[kind], (created - start) * 1e3, (checked - created) * 1e3, (set - checked) * 1e3, (again - set) * 1e3,
-            (derived - again) * 1e3);
+        print_message("%-10s create %6.1f ms, check %6.1f ms, set positions %5.1f ms, check after that %6.1f ms, "
+                      "topology %6.1f ms\n",
+                      names[kind], (created - start) * 1e3, (checked - created) * 1e3, (set - checked) * 1e3,
+                      (again - set) * 1e3, (derived - again) * 1e3);
         assert_true(r.closed && r.manifold && r.oriented && topology->closed);
         assert_int_equal(r.components, 1);
         assert_int_equal(r.degenerate_faces + r.duplicate_faces + r.nonsimple_faces, 0);
@@ -368,7 +371,8 @@ static void a_spindle_is_closed_until_a_face_is_missing(void **state)
         assert_true(check_described(&d).closed);
         const size_t missing = (size_t)rim * 7 % (2 * (size_t)rim);
         memcpy(present, indices, 3 * missing * sizeof *present);
-        memcpy(present + 3 * missing, indices + 3 * (missing + 1), 3 * (2 * (size_t)rim - missing - 1) * sizeof *present);
+        memcpy(present + 3 * missing, indices + 3 * (missing + 1),
+               3 * (2 * (size_t)rim - missing - 1) * sizeof *present);
         d = describe_mesh(positions, rim + 2, present, 2 * (size_t)rim - 1, 3);
         assert_false(check_described(&d).closed);
     }

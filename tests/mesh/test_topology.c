@@ -75,7 +75,8 @@ static bool expect_topology(const char *what, grz_mesh *mesh, const test_mesh *e
         fail_msg("%s: %s", what, error.message);
     const bool built = atomic_load(&control.memory) > 0; // what outlives the call
     if (t->closed != edges.closed || t->balanced != edges.balanced)
-        fail_msg("%s: closed %d, balanced %d; counted %d, %d", what, t->closed, t->balanced, edges.closed, edges.balanced);
+        fail_msg("%s: closed %d, balanced %d; counted %d, %d", what, t->closed, t->balanced, edges.closed,
+                 edges.balanced);
     uint32_t *by_position = components_of(expected, true), *by_index = components_of(expected, false);
     // Each hangs together; and what hangs together through vertices is one, through equal positions if they are those
     // of creation.
@@ -158,8 +159,8 @@ static void edges_and_components_are_those_counted(void **state)
                 const uint64_t other = random_below(&random, (uint32_t)mesh.vertex_count);
                 if (step == 0) // everything moves alike, exactly
                     p[1] *= -2.0;
-                else if (step == 1 &&
-                         random_below(&random, 10) == 0) // vertices fall together, or are torn apart where several lay there
+                else if (step == 1 && random_below(&random, 10) ==
+                                          0) // vertices fall together, or are torn apart where several lay there
                     memcpy(p, mesh.positions + 3 * other, 3 * sizeof *p);
                 else if (step == 3)
                     p[0] = p[1] = p[2] = -0.0 * (double)v;
@@ -172,12 +173,13 @@ static void edges_and_components_are_those_counted(void **state)
         grz_mesh_destroy(uploaded);
         test_mesh_finish(&mesh);
     }
-    print_message("  %llu open, %llu closed, %llu balanced; of each built anew %llu when all moved alike, %llu when some moved, "
-                  "%llu when none "
-                  "did, %llu when all fell together\n",
-                  (unsigned long long)counts[0], (unsigned long long)counts[1], (unsigned long long)counts[2],
-                  (unsigned long long)built[0], (unsigned long long)built[1], (unsigned long long)built[2],
-                  (unsigned long long)built[3]);
+    print_message(
+        "  %llu open, %llu closed, %llu balanced; of each built anew %llu when all moved alike, %llu when some moved, "
+        "%llu when none "
+        "did, %llu when all fell together\n",
+        (unsigned long long)counts[0], (unsigned long long)counts[1], (unsigned long long)counts[2],
+        (unsigned long long)built[0], (unsigned long long)built[1], (unsigned long long)built[2],
+        (unsigned long long)built[3]);
     assert_true(counts[0] > 50 && counts[1] > 50 && counts[2] > 50);
     assert_true(built[0] == 0 && built[1] > 100 && built[1] < 350 && built[2] == 0 && built[3] > 100 && built[3] < 350);
 }
@@ -194,7 +196,8 @@ static void triangles_are_balanced_where_faces_are(void **state)
             polygons = solid_surface(&s, true);
         } else { // polygons of 3 to 9 corners anywhere, convex or not, crossing themselves or not, with repeated corners
             for (int v = 0; v < 20; v++)
-                test_mesh_add_vertex(&polygons, random_below(&random, 5), random_below(&random, 5), random_below(&random, 3) == 0);
+                test_mesh_add_vertex(&polygons, random_below(&random, 5), random_below(&random, 5),
+                                     random_below(&random, 3) == 0);
             for (int face = 0; face < 12; face++) {
                 uint32_t corners[9];
                 const uint32_t count = 3 + random_below(&random, 7);
@@ -216,7 +219,8 @@ static void triangles_are_balanced_where_faces_are(void **state)
         // the faces to the triangles, and everything cancels.
         test_mesh sum = {0};
         for (uint64_t v = 0; v < polygons.vertex_count; v++)
-            test_mesh_add_vertex(&sum, polygons.positions[3 * v], polygons.positions[3 * v + 1], polygons.positions[3 * v + 2]);
+            test_mesh_add_vertex(&sum, polygons.positions[3 * v], polygons.positions[3 * v + 1],
+                                 polygons.positions[3 * v + 2]);
         for (uint32_t i = 0; i < uploaded->triangle_count; i++)
             test_mesh_add_face(&sum, uploaded->triangles + 3 * (size_t)i, 3);
         test_mesh_reverse(&polygons);
@@ -329,8 +333,8 @@ static int expect_to_end(const char *what, const grz_mesh_description *d, bool m
         }
         grz_mesh_destroy(mesh);
     }
-    print_message("  %-9s %6.1f ms in all; ended early %d times, at most %.1f ms of work late\n", what, full * 1e3, ended,
-                  worst * 1e3);
+    print_message("  %-9s %6.1f ms in all; ended early %d times, at most %.1f ms of work late\n", what, full * 1e3,
+                  ended, worst * 1e3);
     assert_true(worst < (TEST_SANITIZED ? 0.02 + full / 4 : 0.002 + full / 8));
     return ended;
 }
@@ -340,7 +344,8 @@ static void building_ends_when_the_flag_goes_up(void **state)
     (void)state;
     const uint32_t around = TEST_SANITIZED ? 300 : 600, across = TEST_SANITIZED ? 100 : 300;
     const size_t quads = (size_t)around * across;
-    double *positions = allocate_zeroed(3 * quads, sizeof *positions), *soup = allocate_zeroed(18 * quads, sizeof *soup);
+    double *positions = allocate_zeroed(3 * quads, sizeof *positions),
+           *soup = allocate_zeroed(18 * quads, sizeof *soup);
     uint32_t *indices = allocate_zeroed(6 * quads, sizeof *indices);
     make_torus(around, across, true, positions, indices);
     grz_mesh_description d = describe_mesh(positions, quads, indices, 2 * quads, 3);

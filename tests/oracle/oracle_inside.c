@@ -67,7 +67,8 @@ static vector *integers_of(const double *numbers, size_t vectors, int unit)
     return out;
 }
 
-oracle_surface *oracle_surface_create(const double *corners, size_t triangle_count, const double *points, size_t point_count)
+oracle_surface *oracle_surface_create(const double *corners, size_t triangle_count, const double *points,
+                                      size_t point_count)
 {
     oracle_surface *o = calloc(1, sizeof *o);
     if (o == NULL)
@@ -242,9 +243,10 @@ double oracle_solid_angle(const double *corners, size_t triangle_count, const do
             dots[k] = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
         }
         const double triple = r[0][0] * (r[1][1] * r[2][2] - r[1][2] * r[2][1]) +
-                              r[0][1] * (r[1][2] * r[2][0] - r[1][0] * r[2][2]) + r[0][2] * (r[1][0] * r[2][1] - r[1][1] * r[2][0]);
-        total += 2.0 *
-                 atan2(triple, length[0] * length[1] * length[2] + dots[0] * length[2] + dots[1] * length[0] + dots[2] * length[1]);
+                              r[0][1] * (r[1][2] * r[2][0] - r[1][0] * r[2][2]) +
+                              r[0][2] * (r[1][0] * r[2][1] - r[1][1] * r[2][0]);
+        total += 2.0 * atan2(triple, length[0] * length[1] * length[2] + dots[0] * length[2] + dots[1] * length[0] +
+                                         dots[2] * length[1]);
     }
     return total / (4.0 * 3.14159265358979323846);
 }

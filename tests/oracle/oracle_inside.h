@@ -17,7 +17,8 @@ typedef struct oracle_place {
 // thread at a time.
 typedef struct oracle_surface oracle_surface;
 
-oracle_surface *oracle_surface_create(const double *corners, size_t triangle_count, const double *points, size_t point_count);
+oracle_surface *oracle_surface_create(const double *corners, size_t triangle_count, const double *points,
+                                      size_t point_count);
 void oracle_surface_destroy(oracle_surface *o);
 oracle_place oracle_surface_locate(oracle_surface *o, size_t point, random_stream *random);
 

@@ -71,10 +71,11 @@ static void take(shot *s)
     grz_collide_options wish = grz_default_collide_options();
     grz_error error;
     wish.find = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT;
-    const grz_status asked = s->count == 1 ? grz_collide_self(s->device, &s->objects[0], &wish, s->result, &error)
-                                           : grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, &error);
-    if (asked != GRZ_OK ||
-        grz_picture_draw(s->device, s->objects, s->count, s->result, &s->options, s->pixels, &s->view, &error) != GRZ_OK)
+    const grz_status asked = s->count == 1
+                                 ? grz_collide_self(s->device, &s->objects[0], &wish, s->result, &error)
+                                 : grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, &error);
+    if (asked != GRZ_OK || grz_picture_draw(s->device, s->objects, s->count, s->result, &s->options, s->pixels,
+                                            &s->view, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     for (size_t i = 3; i < sizeof s->pixels; i += 4)
         assert_int_equal(s->pixels[i], 255);
@@ -178,7 +179,8 @@ static void curves_are_where_they_project(void **state)
         print_message("  scale %g: %zu red, %.2f seen\n", scales[i], red, s->view.visible);
         assert_true(s->view.visible > 0.3 && red > 0);
         assert_true(count_paint(s, PAPER) > WIDTH * HEIGHT / 20);
-        assert_true(count_paint(s, ORANGE) > 50 && count_paint(s, BLUE) > 50 && count_paint(s, PLAIN) > WIDTH * HEIGHT / 10);
+        assert_true(count_paint(s, ORANGE) > 50 && count_paint(s, BLUE) > 50 &&
+                    count_paint(s, PLAIN) > WIDTH * HEIGHT / 10);
         close_shot(s);
     }
 }
@@ -247,7 +249,8 @@ static void the_bodies_fill_the_picture(void **state)
                     high[1] = y > high[1] ? y : high[1];
                 }
         const double share = fmax((high[0] - low[0] + 1.0) / WIDTH, (high[1] - low[1] + 1.0) / HEIGHT);
-        print_message("  %g x %g x %g: %d to %d, %d to %d\n", size[0], size[1], size[2], low[0], high[0], low[1], high[1]);
+        print_message("  %g x %g x %g: %d to %d, %d to %d\n", size[0], size[1], size[2], low[0], high[0], low[1],
+                      high[1]);
         assert_true(share > 0.95 && share <= 0.99);
         assert_true(abs(low[0] - (WIDTH - 1 - high[0])) <= 3 || abs(low[1] - (HEIGHT - 1 - high[1])) <= 3);
         assert_true(low[0] > 0 && low[1] > 0 && high[0] < WIDTH - 1 && high[1] < HEIGHT - 1);
@@ -320,7 +323,8 @@ static void the_eye_is_outside(void **state)
         test_mesh ball = test_mesh_icosphere(1.0, 2);
         add_mesh(s, test_mesh_copy(&ball), grz_pose_identity());
         add_mesh(s, test_mesh_copy(&ball),
-                 grz_pose_from_translation(i % 3 == 0 ? distance : 0.0, i % 3 == 1 ? distance : 0.0, i % 3 == 2 ? distance : 0.0));
+                 grz_pose_from_translation(i % 3 == 0 ? distance : 0.0, i % 3 == 1 ? distance : 0.0,
+                                           i % 3 == 2 ? distance : 0.0));
         take(s);
         for (size_t object = 0; object < 2; object++)
             for (uint64_t v = 0; v < ball.vertex_count; v++) {
@@ -365,7 +369,8 @@ static void everything_is_in_the_picture(void **state)
         int x, y;
         test_mesh_scale(&ball, scale, scale, scale);
         add_mesh(s, test_mesh_copy(&ball), grz_pose_identity());
-        add_mesh(s, test_mesh_copy(&ball), grz_pose_from_translation(i % 2 == 0 ? far : 0.0, 0.0, i % 2 == 1 ? far : 0.0));
+        add_mesh(s, test_mesh_copy(&ball),
+                 grz_pose_from_translation(i % 2 == 0 ? far : 0.0, 0.0, i % 2 == 1 ? far : 0.0));
         s->options.whole = true;
         take(s);
         for (size_t object = 0; object < 2; object++)
@@ -478,7 +483,8 @@ static void what_is_inside_shows(void **state)
         add_mesh(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
         add_mesh(s, test_mesh_icosphere(0.5, 3), grz_pose_identity());
         if (i == 1) // without what the query found, nothing is glass
-            assert_int_equal(grz_picture_draw(s->device, s->objects, 2, NULL, &s->options, s->pixels, &s->view, NULL), GRZ_OK);
+            assert_int_equal(grz_picture_draw(s->device, s->objects, 2, NULL, &s->options, s->pixels, &s->view, NULL),
+                             GRZ_OK);
         else
             take(s);
         memcpy(middle[i], s->pixels + 4 * ((size_t)HEIGHT / 2 * WIDTH + WIDTH / 2), 3);
@@ -537,7 +543,8 @@ static void scenes_are_drawn(void **state)
     }
     s->objects[3] = (grz_object){.mesh = NULL}; // a number that is free
     assert_int_equal(grz_collide_scene(s->device, scene, &wish, s->result, NULL), GRZ_OK);
-    assert_int_equal(grz_picture_draw(s->device, s->objects, 4, s->result, &s->options, s->pixels, &s->view, NULL), GRZ_OK);
+    assert_int_equal(grz_picture_draw(s->device, s->objects, 4, s->result, &s->options, s->pixels, &s->view, NULL),
+                     GRZ_OK);
     expect_curves(s);
     assert_true(count_paint(s, ORANGE) > 50 && count_paint(s, BLUE) > 50);
     grz_scene_destroy(scene);
@@ -564,7 +571,8 @@ static void wrong_options_are_refused(void **state)
         assert_memory_equal(error.message, "picture: ", 9);
     }
     assert_int_equal(grz_picture_draw(other, s->objects, 1, NULL, &good, s->pixels, NULL, &error), GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_picture_draw(s->device, s->objects, 0, NULL, &good, s->pixels, NULL, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_picture_draw(s->device, s->objects, 0, NULL, &good, s->pixels, NULL, &error),
+                     GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_picture_draw(s->device, NULL, 1, NULL, &good, s->pixels, NULL, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_picture_draw(s->device, s->objects, 1, NULL, &good, NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
     s->objects[0].pose.m[0][0] = (double)NAN;

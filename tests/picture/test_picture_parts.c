@@ -90,8 +90,8 @@ static void look(const grz_picture_contents *contents, const grz_picture_layout 
 static void draw(shot *s, const grz_result *result)
 {
     grz_error error;
-    if (grz_picture_draw_and_look(s->device, s->objects, s->count, result, &s->options, s->pixels, &s->view, look, s, &error) !=
-        GRZ_OK)
+    if (grz_picture_draw_and_look(s->device, s->objects, s->count, result, &s->options, s->pixels, &s->view, look, s,
+                                  &error) != GRZ_OK)
         fail_msg("%s", error.message);
 }
 
@@ -100,8 +100,9 @@ static void take_pair(shot *s)
     grz_collide_options wish = grz_default_collide_options();
     grz_error error;
     wish.find = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT;
-    const grz_status asked = s->count == 1 ? grz_collide_self(s->device, &s->objects[0], &wish, s->result, &error)
-                                           : grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, &error);
+    const grz_status asked = s->count == 1
+                                 ? grz_collide_self(s->device, &s->objects[0], &wish, s->result, &error)
+                                 : grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, &error);
     if (asked != GRZ_OK)
         fail_msg("%s", error.message);
     draw(s, s->result);
@@ -246,7 +247,8 @@ static void markers_are_where_pairs_touch(void **state)
         }
         assert_string_equal(label->text, text);
         const grz_scene_pair *pair = &pairs[k - 1];
-        double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, size = 0.0, off = 0.0;
+        double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, size = 0.0,
+               off = 0.0;
         for (uint64_t c = pair->first_contact; c < pair->first_contact + pair->contact_count; c++)
             for (uint64_t p = contacts[c].first_point; p < contacts[c].first_point + contacts[c].point_count; p++)
                 for (int j = 0; j < 3; j++) {
@@ -261,7 +263,8 @@ static void markers_are_where_pairs_touch(void **state)
         }
         assert_true(nearest < 1e-12 && off < 0.47 * size); // on a contact of this pair, and not at its end
         assert_true(grz_framing_project((const double(*)[4])s->view.to_pixels, s->sites[i], pixel));
-        assert_true(fabs(pixel[0] - (double)label->marker[0]) < 0.01 && fabs(pixel[1] - (double)label->marker[1]) < 0.01);
+        assert_true(fabs(pixel[0] - (double)label->marker[0]) < 0.01 &&
+                    fabs(pixel[1] - (double)label->marker[1]) < 0.01);
         assert_true(is_color(s, (int)pixel[0], (int)pixel[1], grz_palette_contact)); // its dot
         assert_true(is_color(s, (int)pixel[0] + 5, (int)pixel[1], grz_palette_contact) ||
                     is_color(s, (int)pixel[0] + 4, (int)pixel[1], grz_palette_contact)); // its ring
@@ -307,7 +310,8 @@ static void many_labels(void **state)
     print_message("  %zu pairs, %zu labels\n", s->layout.label_count, written);
     assert_true(written > 40);
     for (uint32_t i = 0; i < 8; i++) // and there are as many colours
-        assert_true(count_color(s, &(grz_rect){0, 700 - s->layout.footer, 1000, s->layout.footer}, grz_palette_deep(i)) > 50);
+        assert_true(
+            count_color(s, &(grz_rect){0, 700 - s->layout.footer, 1000, s->layout.footer}, grz_palette_deep(i)) > 50);
     close_shot(s);
 }
 
@@ -378,7 +382,8 @@ static void closer_views_where_they_help(void **state)
             assert_false(grz_rects_overlap(inset, first));
             assert_true(is_color(s, inset->x, (int)center, grz_palette_ink)); // its frame
             assert_true(is_color(s, inset->x + inset->width - 1, (int)center, grz_palette_ink));
-            const size_t closer = count_color(s, inset, grz_palette_contact), before = count_color(s, first, grz_palette_contact);
+            const size_t closer = count_color(s, inset, grz_palette_contact),
+                         before = count_color(s, first, grz_palette_contact);
             print_message("    contact: %zu pixels, %zu in the first view\n", closer, before);
             assert_true(closer > 150 && closer > before);
         }
@@ -430,7 +435,8 @@ static void labels_beside_a_closer_view(void **state)
 static void any_size(void **state)
 {
     (void)state;
-    static const uint32_t sizes[][2] = {{1, 1}, {1, 200}, {200, 1}, {33, 17}, {239, 179}, {240, 180}, {250, 1000}, {1500, 185}};
+    static const uint32_t sizes[][2] = {{1, 1},     {1, 200},   {200, 1},    {33, 17},
+                                        {239, 179}, {240, 180}, {250, 1000}, {1500, 185}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         shot *s = open_shot(sizes[i][0], sizes[i][1]);
         add_mesh(s, test_mesh_icosphere(1.0, 2), 0.0, 0.0, 0.0);

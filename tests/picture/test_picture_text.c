@@ -146,7 +146,8 @@ static double contrast(grz_color a, grz_color b, int kind)
         {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
         {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
         {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
-    const double d[3] = {linear(a.red) - linear(b.red), linear(a.green) - linear(b.green), linear(a.blue) - linear(b.blue)};
+    const double d[3] = {linear(a.red) - linear(b.red), linear(a.green) - linear(b.green),
+                         linear(a.blue) - linear(b.blue)};
     double square = 0.0;
     for (int i = 0; i < 3; i++) {
         double part = d[i];
@@ -173,7 +174,8 @@ static void colours_can_be_told_apart(void **state)
             next = fmin(next, contrast(grz_palette_deep(i), grz_palette_deep(i + 1), kind));
             assert_true(contrast(grz_palette_deep(i), grz_palette_pale(i), kind) > 0.1);
         }
-        print_message("  %s: eight colours %.3f, neighbours %.3f, contact %.3f apart\n", readers[kind + 1], first, next, contact);
+        print_message("  %s: eight colours %.3f, neighbours %.3f, contact %.3f apart\n", readers[kind + 1], first, next,
+                      contact);
         assert_true(first > 0.12 && next > 0.15 && contact > 0.05); // a white border parts contacts from bodies
     }
 }
@@ -249,8 +251,10 @@ static void the_shape_of_a_contact(void **state)
             POINTS = 64
         };
         grz_camera turned = {.unit = 1.0};
-        const double direction[3] = {random_double(&random) - 0.5, random_double(&random) - 0.5, random_double(&random) - 0.5};
-        const double up[3] = {0.0, 1.0, 0.0}, scale = ldexp(1.0, 100 * (round % 3 - 1)), thickness = round % 2 == 0 ? 0.02 : 0.8;
+        const double direction[3] = {random_double(&random) - 0.5, random_double(&random) - 0.5,
+                                     random_double(&random) - 0.5};
+        const double up[3] = {0.0, 1.0, 0.0}, scale = ldexp(1.0, 100 * (round % 3 - 1)),
+                     thickness = round % 2 == 0 ? 0.02 : 0.8;
         double right[3];
         grz_picture_point ends[2 * POINTS];
         grz_picture_contents contents = {.ends = {ends, 2 * POINTS, 2 * POINTS}};
@@ -293,7 +297,8 @@ static void the_camera_is_tight(void **state)
         };
         static const double aspects[] = {1.0, 4.0 / 3.0, 0.4, 5.0};
         const double aspect = aspects[round % 4], filled = round % 3 == 0 ? 0.97 : 0.5, up[3] = {0.0, 1.0, 0.0};
-        const double direction[3] = {random_double(&random) - 0.5, random_double(&random) - 0.5, random_double(&random) - 0.5};
+        const double direction[3] = {random_double(&random) - 0.5, random_double(&random) - 0.5,
+                                     random_double(&random) - 0.5};
         const double middle[3] = {100.0, -50.0, 7.0}, flatness = round % 5 == 0 ? 0.0 : 1.0;
         double points[POINTS][3], right[3], clip[4][4], low[2] = {2.0, 2.0}, high[2] = {-2.0, -2.0}, nearest = HUGE_VAL;
         grz_camera camera = {.unit = 10.0};

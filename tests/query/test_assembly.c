@@ -84,7 +84,8 @@ static void assert_same_pair(const char *what, const grz_scene_pair *pair, const
 // Ask the scene, and compare it with every pair of objects asked alone, but for those that `excluded` names (may be
 // NULL), and with the scene by the method `naive`. The numbers of pairs that touch, and of those of which one holds the
 // other, go to `counts`.
-static void compare_with_all_pairs(assembly *a, const char *what, bool (*excluded)(uint32_t, uint32_t), uint64_t counts[2])
+static void compare_with_all_pairs(assembly *a, const char *what, bool (*excluded)(uint32_t, uint32_t),
+                                   uint64_t counts[2])
 {
     grz_collide_options naive = grz_default_collide_options();
     uint64_t count, naive_count, next = 0;
@@ -235,7 +236,8 @@ static grz_pose product(const grz_pose *p, const grz_pose *q)
     grz_pose out;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 4; k++)
-            out.m[i][k] = p->m[i][0] * q->m[0][k] + p->m[i][1] * q->m[1][k] + p->m[i][2] * q->m[2][k] + (k == 3 ? p->m[i][3] : 0.0);
+            out.m[i][k] = p->m[i][0] * q->m[0][k] + p->m[i][1] * q->m[1][k] + p->m[i][2] * q->m[2][k] +
+                          (k == 3 ? p->m[i][3] : 0.0);
     return out;
 }
 
@@ -367,7 +369,8 @@ static void masks_leave_out_neighbouring_links(void **state)
         free_of_contact += counts[0] == 0;
         in_contact += counts[0] > 0;
     }
-    print_message("without neighbours: %u configurations free, %u in contact with themselves\n", free_of_contact, in_contact);
+    print_message("without neighbours: %u configurations free, %u in contact with themselves\n", free_of_contact,
+                  in_contact);
     assert_true(free_of_contact > 5 && in_contact > 5);
     finish_assembly(&robot.scene);
 }
@@ -401,7 +404,8 @@ static void the_gltf_is_the_arm_at_its_angles(void **state)
             const grz_mesh *link = robot.scene.objects[i].mesh;
             assert_true(m.instances[i].mesh == (uint64_t)i && m.meshes[i].face_count == grz_mesh_face_count(link));
             for (int k = 0; k < 12; k++)
-                assert_true(fabs(m.instances[i].matrix[k / 4][k % 4] - robot.scene.objects[i].pose.m[k / 4][k % 4]) < 1e-6);
+                assert_true(fabs(m.instances[i].matrix[k / 4][k % 4] - robot.scene.objects[i].pose.m[k / 4][k % 4]) <
+                            1e-6);
         }
         model_finish(&m);
         compare_with_all_pairs(&robot.scene, files[file].path, NULL, counts);

@@ -38,10 +38,12 @@ static fixture make_fixture(unsigned threads, uint64_t seed)
     f.answers = calloc(POSES, sizeof *f.answers);
     assert_true(f.poses != NULL && f.answers != NULL);
     for (int i = 0; i < POSES; i++) {
-        f.poses[i] = grz_pose_from_translation((double)random_below(&random, 17) / 2 - 4, (double)random_below(&random, 17) / 2 - 4,
+        f.poses[i] = grz_pose_from_translation((double)random_below(&random, 17) / 2 - 4,
+                                               (double)random_below(&random, 17) / 2 - 4,
                                                (double)random_below(&random, 17) / 2 - 4);
         if (random_below(&random, 2) == 0) {
-            const double translation[3] = {random_signed(&random) * 4, random_signed(&random) * 4, random_signed(&random) * 4};
+            const double translation[3] = {random_signed(&random) * 4, random_signed(&random) * 4,
+                                           random_signed(&random) * 4};
             const double quaternion[4] = {random_signed(&random), random_signed(&random), random_signed(&random), 1.0};
             assert_int_equal(grz_pose_from_quaternion(translation, quaternion, &f.poses[i], NULL), GRZ_OK);
         }
@@ -61,8 +63,8 @@ static void finish_fixture(fixture *f)
 }
 
 // Whether an answer is what a single call gives.
-static void expect_single(const fixture *f, const grz_object *a, const grz_mesh *b, int pose, const grz_collide_options *options,
-                          grz_result *result)
+static void expect_single(const fixture *f, const grz_object *a, const grz_mesh *b, int pose,
+                          const grz_collide_options *options, grz_result *result)
 {
     grz_object object = grz_object_at_origin(b);
     object.pose = f->poses[pose];
@@ -70,8 +72,8 @@ static void expect_single(const fixture *f, const grz_object *a, const grz_mesh 
     assert_int_equal(grz_collide(f->device, a, &object, options, result, NULL), GRZ_OK);
     const grz_summary *s = grz_result_summary(result);
     if (got->relation != s->relation || got->colliding != s->colliding || got->certainty != s->certainty ||
-        got->containment != s->containment || got->pairs_complete != s->pairs_complete || got->pair_count != s->pair_count ||
-        memcmp(got->kinds, s->kinds, sizeof s->kinds) != 0)
+        got->containment != s->containment || got->pairs_complete != s->pairs_complete ||
+        got->pair_count != s->pair_count || memcmp(got->kinds, s->kinds, sizeof s->kinds) != 0)
         fail_msg("pose %d, find 0x%x: relation %d, %llu pairs; alone %d, %llu", pose, options->find, (int)got->relation,
                  (unsigned long long)got->pair_count, (int)s->relation, (unsigned long long)s->pair_count);
 }
@@ -91,7 +93,8 @@ static void each_pose_is_answered_as_by_a_single_call(void **state)
             grz_collide_options options = grz_default_collide_options();
             options.find = finds[k % 4];
             options.method = k == 4 ? "naive" : "bvh";
-            assert_int_equal(grz_collide_poses(f.device, &a, bs[k % 3], f.poses, POSES, &options, f.answers, POSES, NULL), GRZ_OK);
+            assert_int_equal(
+                grz_collide_poses(f.device, &a, bs[k % 3], f.poses, POSES, &options, f.answers, POSES, NULL), GRZ_OK);
             for (int pose = 0; pose < POSES; pose++) {
                 relations[f.answers[pose].relation]++;
                 undecidable += f.answers[pose].containment == GRZ_CONTAINMENT_UNDECIDABLE;
@@ -101,8 +104,8 @@ static void each_pose_is_answered_as_by_a_single_call(void **state)
         grz_result_destroy(result);
         finish_fixture(&f);
     }
-    print_message("%u apart, %u colliding, %u and %u inside, %u undecidable\n", relations[GRZ_APART], relations[GRZ_COLLIDING],
-                  relations[GRZ_A_INSIDE_B], relations[GRZ_B_INSIDE_A], undecidable);
+    print_message("%u apart, %u colliding, %u and %u inside, %u undecidable\n", relations[GRZ_APART],
+                  relations[GRZ_COLLIDING], relations[GRZ_A_INSIDE_B], relations[GRZ_B_INSIDE_A], undecidable);
     assert_true(relations[GRZ_APART] > 1000 && relations[GRZ_COLLIDING] > 1000 && relations[GRZ_B_INSIDE_A] > 20);
 }
 
@@ -118,11 +121,13 @@ static void no_poses_are_no_work(void **state)
     finish_fixture(&f);
 }
 
-static void expect_error(grz_status got, grz_status expected, const grz_error *error, const char *words, uint64_t element)
+static void expect_error(grz_status got, grz_status expected, const grz_error *error, const char *words,
+                         uint64_t element)
 {
-    if (got != expected || error->code != expected || strstr(error->message, words) == NULL || error->element != element)
-        fail_msg("%s (element %llu): \"%s\"; expected %s, \"%s\"", grz_status_name(got), (unsigned long long)error->element,
-                 error->message, grz_status_name(expected), words);
+    if (got != expected || error->code != expected || strstr(error->message, words) == NULL ||
+        error->element != element)
+        fail_msg("%s (element %llu): \"%s\"; expected %s, \"%s\"", grz_status_name(got),
+                 (unsigned long long)error->element, error->message, grz_status_name(expected), words);
 }
 
 static void what_is_wrong_is_refused_before_anything_is_answered(void **state)
@@ -133,28 +138,28 @@ static void what_is_wrong_is_refused_before_anything_is_answered(void **state)
     grz_object bad = a;
     grz_error error = {.code = GRZ_OK};
     grz_collide_options options = grz_default_collide_options();
-    expect_error(grz_collide_poses(NULL, &a, f.sphere, f.poses, 5, NULL, f.answers, 5, &error), GRZ_ERROR_ARGUMENT, &error, "NULL",
-                 GRZ_NO_ELEMENT);
-    expect_error(grz_collide_poses(f.device, NULL, f.sphere, f.poses, 5, NULL, f.answers, 5, &error), GRZ_ERROR_ARGUMENT, &error,
-                 "object A", 0);
-    expect_error(grz_collide_poses(f.device, &a, NULL, f.poses, 5, NULL, f.answers, 5, &error), GRZ_ERROR_ARGUMENT, &error,
-                 "mesh B is NULL", GRZ_NO_ELEMENT);
-    expect_error(grz_collide_poses(f.device, &a, f.sphere, NULL, 5, NULL, f.answers, 5, &error), GRZ_ERROR_ARGUMENT, &error,
-                 "poses are NULL", GRZ_NO_ELEMENT);
-    expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, NULL, NULL, 5, &error), GRZ_ERROR_ARGUMENT, &error,
-                 "answers are NULL", GRZ_NO_ELEMENT);
-    expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, NULL, f.answers, 4, &error), GRZ_ERROR_ARGUMENT, &error,
-                 "5 poses, but room for 4", GRZ_NO_ELEMENT);
+    expect_error(grz_collide_poses(NULL, &a, f.sphere, f.poses, 5, NULL, f.answers, 5, &error), GRZ_ERROR_ARGUMENT,
+                 &error, "NULL", GRZ_NO_ELEMENT);
+    expect_error(grz_collide_poses(f.device, NULL, f.sphere, f.poses, 5, NULL, f.answers, 5, &error),
+                 GRZ_ERROR_ARGUMENT, &error, "object A", 0);
+    expect_error(grz_collide_poses(f.device, &a, NULL, f.poses, 5, NULL, f.answers, 5, &error), GRZ_ERROR_ARGUMENT,
+                 &error, "mesh B is NULL", GRZ_NO_ELEMENT);
+    expect_error(grz_collide_poses(f.device, &a, f.sphere, NULL, 5, NULL, f.answers, 5, &error), GRZ_ERROR_ARGUMENT,
+                 &error, "poses are NULL", GRZ_NO_ELEMENT);
+    expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, NULL, NULL, 5, &error), GRZ_ERROR_ARGUMENT,
+                 &error, "answers are NULL", GRZ_NO_ELEMENT);
+    expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, NULL, f.answers, 4, &error), GRZ_ERROR_ARGUMENT,
+                 &error, "5 poses, but room for 4", GRZ_NO_ELEMENT);
     options.find = GRZ_FIND_CONTACTS;
-    expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, &options, f.answers, 5, &error), GRZ_ERROR_ARGUMENT, &error,
-                 "options.find", GRZ_NO_ELEMENT);
+    expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, &options, f.answers, 5, &error),
+                 GRZ_ERROR_ARGUMENT, &error, "options.find", GRZ_NO_ELEMENT);
     bad.pose.m[2][2] = (double)NAN;
-    expect_error(grz_collide_poses(f.device, &bad, f.sphere, f.poses, 5, NULL, f.answers, 5, &error), GRZ_ERROR_POSE, &error,
-                 "object A", 0);
+    expect_error(grz_collide_poses(f.device, &bad, f.sphere, f.poses, 5, NULL, f.answers, 5, &error), GRZ_ERROR_POSE,
+                 &error, "object A", 0);
     f.poses[1700].m[0][3] = 0x1p301;
     memset(f.answers, 0x55, POSES * sizeof *f.answers);
-    expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, POSES, NULL, f.answers, POSES, &error), GRZ_ERROR_POSE, &error,
-                 "pose 1700", 1700);
+    expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, POSES, NULL, f.answers, POSES, &error),
+                 GRZ_ERROR_POSE, &error, "pose 1700", 1700);
     for (int pose = 0; pose < POSES; pose++)
         assert_int_equal(f.answers[pose].certainty, GRZ_UNDECIDED);
     finish_fixture(&f);
@@ -172,7 +177,8 @@ static void past_the_limit_of_pairs_every_pose_keeps_its_yes_or_no(void **state)
         unsigned cut = 0;
         uint64_t first_cut = GRZ_NO_ELEMENT;
         options.max_pairs = limit;
-        const grz_status status = grz_collide_poses(f.device, &a, f.sheet, f.poses, POSES, &options, f.answers, POSES, &error);
+        const grz_status status =
+            grz_collide_poses(f.device, &a, f.sheet, f.poses, POSES, &options, f.answers, POSES, &error);
         for (int pose = 0; pose < POSES; pose++) {
             grz_object b = grz_object_at_origin(f.sheet);
             b.pose = f.poses[pose];
@@ -231,7 +237,8 @@ static void answers_given_before_the_end_are_right(void **state)
         options.cancel = &b.flag;
         if (i == 11)
             options.memory_limit = 100000;
-        const grz_status status = grz_collide_poses(f.device, &a, f.sphere, f.poses, POSES, &options, f.answers, POSES, NULL);
+        const grz_status status =
+            grz_collide_poses(f.device, &a, f.sphere, f.poses, POSES, &options, f.answers, POSES, NULL);
         assert_true(status == GRZ_OK || status == (i == 11 ? GRZ_ERROR_MEMORY : GRZ_ERROR_CANCELLED));
         assert_false(b.falling);
         early += status != GRZ_OK;

@@ -187,8 +187,8 @@ static bool plain_loop_agrees(const posed *a, const posed *b, const test_answer 
     for (uint32_t i = 0, end_i; i < loop.a->triangle_count && same; i = end_i) {
         end_i = first_triangle_of(loop.a, grz_mesh_triangle_face(loop.a, i) + 1);
         for (uint32_t j = 0, end_j; j < loop.b->triangle_count && same; j = end_j) {
-            for (end_j = j;
-                 end_j < loop.b->triangle_count && grz_mesh_triangle_face(loop.b, end_j) == grz_mesh_triangle_face(loop.b, j);)
+            for (end_j = j; end_j < loop.b->triangle_count &&
+                            grz_mesh_triangle_face(loop.b, end_j) == grz_mesh_triangle_face(loop.b, j);)
                 end_j++;
             same = same_for_faces(&loop, i, end_i, j, end_j);
         }
@@ -216,7 +216,8 @@ static void check_pair(const posed *a, const posed *b, tally *t)
             else
                 test_answer_finish(&answer);
             const grz_summary yes_no = ask(a, b, device, name, 0);
-            if ((yes_no.relation == GRZ_COLLIDING) != (first.summary.relation == GRZ_COLLIDING) || yes_no.certainty != GRZ_EXACT)
+            if ((yes_no.relation == GRZ_COLLIDING) != (first.summary.relation == GRZ_COLLIDING) ||
+                yes_no.certainty != GRZ_EXACT)
                 fail_pair("yes/no says otherwise", a, b);
             if (yes_no.pair_count != 0 || yes_no.candidates > full.candidates)
                 fail_pair("yes/no looked at more than the list needs", a, b);
@@ -241,10 +242,11 @@ static void check_pair(const posed *a, const posed *b, tally *t)
 
 static void report(const char *what, const tally *t)
 {
-    print_message("%s: %u pairs of meshes compared, %u by the plain loop too; %u collide; %llu pairs of faces, %llu contacts; "
-                  "candidates %llu, for yes/no %llu\n",
-                  what, t->compared, t->plain, t->colliding, (unsigned long long)t->pairs, (unsigned long long)t->contacts,
-                  (unsigned long long)t->candidates, (unsigned long long)t->candidates_yes_no);
+    print_message(
+        "%s: %u pairs of meshes compared, %u by the plain loop too; %u collide; %llu pairs of faces, %llu contacts; "
+        "candidates %llu, for yes/no %llu\n",
+        what, t->compared, t->plain, t->colliding, (unsigned long long)t->pairs, (unsigned long long)t->contacts,
+        (unsigned long long)t->candidates, (unsigned long long)t->candidates_yes_no);
     // Neither answer may be rare, or the comparison would be worth little.
     assert_true(5 * t->colliding >= t->compared && 5 * t->colliding <= 4 * t->compared);
 }
@@ -415,11 +417,12 @@ static uint32_t small_models(shape *shapes)
 
 static uint32_t large_models(shape *shapes)
 {
-    static const char *const files[] = {"cow_spot.ply",          "teapot_3751.obj",      "face_1252.obj",
-                                        "nbody_a_eros.ply",      "nbody_a_bennu.ply",    "hard/spot_huge_offset.obj",
-                                        "hard/spot_tiny.obj",    "hard/sheet2000.obj",   "hard/openscad-nonmanifold-crash.ply",
-                                        "hard/spot_twice.obj",   "hard/featuretype.STL", "hard/quadknot.obj",
-                                        "hard/thin_mat40x40.obj"};
+    static const char *const files[] = {
+        "cow_spot.ply",          "teapot_3751.obj",      "face_1252.obj",
+        "nbody_a_eros.ply",      "nbody_a_bennu.ply",    "hard/spot_huge_offset.obj",
+        "hard/spot_tiny.obj",    "hard/sheet2000.obj",   "hard/openscad-nonmanifold-crash.ply",
+        "hard/spot_twice.obj",   "hard/featuretype.STL", "hard/quadknot.obj",
+        "hard/thin_mat40x40.obj"};
     uint32_t count = 0;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[128];
@@ -430,7 +433,8 @@ static uint32_t large_models(shape *shapes)
         // digits.
         for (uint64_t v = 0; v < mesh.vertex_count; v++)
             for (int k = 0; k < 3; k++)
-                mesh.positions[3 * v + (uint64_t)k] = (mesh.positions[3 * v + (uint64_t)k] - measured.centre[k]) / measured.radius;
+                mesh.positions[3 * v + (uint64_t)k] =
+                    (mesh.positions[3 * v + (uint64_t)k] - measured.centre[k]) / measured.radius;
         measured.mesh = (test_mesh){0};
         finish_shape(&measured);
         add_shape(shapes, &count, files[i], mesh);
@@ -443,12 +447,13 @@ static void compare_poses(shape *shapes, uint32_t count, random_stream *random, 
     for (pose_class group = RIGID; group < POSE_CLASSES; group++) {
         tally own = {0};
         for (uint32_t i = 0; i < rounds; i++) {
-            posed a = {.shape = &shapes[random_below(random, count)]}, b = {.shape = &shapes[random_below(random, count)]};
+            posed a = {.shape = &shapes[random_below(random, count)]},
+                  b = {.shape = &shapes[random_below(random, count)]};
             pose_pair(random, group, &a, &b);
             check_pair(&a, &b, &own);
         }
-        print_message("  %-8s %3u of %u collide, %llu pairs of faces\n", class_names[group], own.colliding, own.compared,
-                      (unsigned long long)own.pairs);
+        print_message("  %-8s %3u of %u collide, %llu pairs of faces\n", class_names[group], own.colliding,
+                      own.compared, (unsigned long long)own.pairs);
         t->compared += own.compared;
         t->colliding += own.colliding;
         t->plain += own.plain;
@@ -488,7 +493,8 @@ static void all_ways_agree_on_small_models(void **state)
     // Singular and farthest poses make nearly all triangles touch, which is the generated meshes' part.
     for (uint32_t i = 0; i < (TEST_SANITIZED ? 20 : 120); i++) {
         static const pose_class groups[5] = {RIGID, SCALED, MIRRORED, SHEARED, FLAT};
-        posed a = {.shape = &shapes[random_below(&random, count)]}, b = {.shape = &shapes[random_below(&random, count)]};
+        posed a = {.shape = &shapes[random_below(&random, count)]},
+              b = {.shape = &shapes[random_below(&random, count)]};
         pose_pair(&random, groups[i % 5], &a, &b);
         check_pair(&a, &b, &t);
     }
@@ -524,7 +530,8 @@ static void cubes_on_a_grid_touch_where_their_boxes_do(void **state)
     tally t = {0};
     for (int i = 0; i < 7 * 7 * 7; i++) {
         const int offset[3] = {i % 7 - 3, i / 7 % 7 - 3, i / 49 - 3};
-        posed a = {&quads, grz_pose_identity()}, b = {&unit, grz_pose_from_translation(offset[0], offset[1], offset[2])};
+        posed a = {&quads, grz_pose_identity()},
+              b = {&unit, grz_pose_from_translation(offset[0], offset[1], offset[2])};
         bool meet = true, inside = true;
         for (int k = 0; k < 3; k++) {
             meet = meet && offset[k] <= 3 && offset[k] + 2 >= 0;
@@ -583,7 +590,8 @@ static void deformed_meshes_answer_as_new_ones_do(void **state)
 {
     (void)state;
     random_stream random = {14};
-    shape still = make_shape("sphere", test_mesh_icosphere(1.0, 2)), old = make_shape("torus", test_mesh_torus(1.0, 0.4, 16, 8));
+    shape still = make_shape("sphere", test_mesh_icosphere(1.0, 2)),
+          old = make_shape("torus", test_mesh_torus(1.0, 0.4, 16, 8));
     tally t = {0};
     test_mesh moved = test_mesh_copy(&old.mesh);
     for (unsigned i = 0; i < (TEST_SANITIZED ? 35 : 180); i++) {
@@ -595,7 +603,8 @@ static void deformed_meshes_answer_as_new_ones_do(void **state)
         for (int device = 0; device < DEVICES; device++)
             assert_int_equal(grz_mesh_set_positions(refitted.uploaded[device], moved.positions, NULL), GRZ_OK);
         const double scale = how == SHRINK ? 0x1p-1050 : 1.0;
-        posed a = {.shape = &still, .pose = random_rotation(&random)}, b = {.shape = &refitted, .pose = random_rotation(&random)};
+        posed a = {.shape = &still, .pose = random_rotation(&random)},
+              b = {.shape = &refitted, .pose = random_rotation(&random)};
         for (int row = 0; row < 3; row++) {
             for (int column = 0; column < 3; column++)
                 a.pose.m[row][column] *= scale;
@@ -622,8 +631,10 @@ static void deformed_meshes_answer_as_new_ones_do(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_ways_agree_on_generated_meshes),    cmocka_unit_test(all_ways_agree_on_small_models),
-        cmocka_unit_test(all_ways_agree_on_large_models),        cmocka_unit_test(cubes_on_a_grid_touch_where_their_boxes_do),
+        cmocka_unit_test(all_ways_agree_on_generated_meshes),
+        cmocka_unit_test(all_ways_agree_on_small_models),
+        cmocka_unit_test(all_ways_agree_on_large_models),
+        cmocka_unit_test(cubes_on_a_grid_touch_where_their_boxes_do),
         cmocka_unit_test(deformed_meshes_answer_as_new_ones_do),
     };
     for (int i = 0; i < DEVICES; i++) {

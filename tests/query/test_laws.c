@@ -72,7 +72,8 @@ static grz_pose random_integer_pose(random_stream *random, uint32_t reach)
 
 static test_mesh random_shape(random_stream *random, uint32_t which)
 {
-    static const char *const files[] = {"data/robot/fer_link4.stl", "data/hard/not_convex.obj", "data/scalpel_sword128.obj"};
+    static const char *const files[] = {"data/robot/fer_link4.stl", "data/hard/not_convex.obj",
+                                        "data/scalpel_sword128.obj"};
     test_mesh mesh;
     switch (which % 7) {
     case 0:
@@ -166,14 +167,15 @@ static const char *decidable(const grz_summary *summary)
 
 // `after` has the pairs of `before` under their new names, with the same kinds and, bit for bit, the same points. Every
 // face is one triangle, so contacts and pairs go together. Nothing else may differ.
-static void expect_renamed(const char *law, const question *q, const test_answer *before, const test_answer *after, renaming names)
+static void expect_renamed(const char *law, const question *q, const test_answer *before, const test_answer *after,
+                           renaming names)
 {
     const grz_summary *s = &before->summary, *t = &after->summary;
     grz_relation relation = s->relation;
     if (names.swapped)
         relation = relation == GRZ_A_INSIDE_B ? GRZ_B_INSIDE_A : relation == GRZ_B_INSIDE_A ? GRZ_A_INSIDE_B : relation;
-    if (t->relation != relation || memcmp(s->kinds, t->kinds, sizeof s->kinds) != 0 || before->pair_count != after->pair_count ||
-        before->contact_count != after->contact_count)
+    if (t->relation != relation || memcmp(s->kinds, t->kinds, sizeof s->kinds) != 0 ||
+        before->pair_count != after->pair_count || before->contact_count != after->contact_count)
         fail_msg("%s: %s: relation %d of %d, %llu pairs of %llu", law, q->name, (int)t->relation, (int)relation,
                  (unsigned long long)after->pair_count, (unsigned long long)before->pair_count);
     if (t->containment != s->containment)
@@ -221,8 +223,8 @@ static void put_to(const char *law, check_law *check, uint32_t first, uint32_t e
         test_answer_finish(&before);
         finish_question(&q);
     }
-    print_message("%s: %u questions, %u collide, %llu pairs (%llu touching, %llu coplanar, %llu crossing)\n", law, end - first,
-                  colliding, (unsigned long long)pairs, (unsigned long long)kinds[GRZ_TOUCHING],
+    print_message("%s: %u questions, %u collide, %llu pairs (%llu touching, %llu coplanar, %llu crossing)\n", law,
+                  end - first, colliding, (unsigned long long)pairs, (unsigned long long)kinds[GRZ_TOUCHING],
                   (unsigned long long)kinds[GRZ_COPLANAR], (unsigned long long)kinds[GRZ_CROSSING]);
     assert_true(4 * colliding >= end - first && colliding < end - first);
 }
@@ -257,7 +259,8 @@ static void swapping_the_meshes_swaps_the_pairs(void **state)
 static void check_shuffle(const char *law, random_stream *random, const question *q, const test_answer *before)
 {
     question shuffled = copy_of(q);
-    uint32_t *new_a = malloc((size_t)q->a.face_count * sizeof *new_a), *new_b = malloc((size_t)q->b.face_count * sizeof *new_b);
+    uint32_t *new_a = malloc((size_t)q->a.face_count * sizeof *new_a),
+             *new_b = malloc((size_t)q->b.face_count * sizeof *new_b);
     assert_true(new_a != NULL && new_b != NULL);
     test_mesh_shuffle(&shuffled.a, random, new_a);
     test_mesh_shuffle(&shuffled.b, random, new_b);
@@ -301,9 +304,11 @@ static void turning_faces_over_changes_nothing(void **state)
 static void expect_same_shape(const char *law, const question *q, const test_answer *before, const test_answer *after)
 {
     if (after->summary.relation != before->summary.relation || after->pair_count != before->pair_count ||
-        (before->pair_count > 0 && memcmp(before->pairs, after->pairs, (size_t)before->pair_count * sizeof *before->pairs) != 0))
-        fail_msg("%s: %s: relation %d of %d, %llu pairs of %llu, or other kinds", law, q->name, (int)after->summary.relation,
-                 (int)before->summary.relation, (unsigned long long)after->pair_count, (unsigned long long)before->pair_count);
+        (before->pair_count > 0 &&
+         memcmp(before->pairs, after->pairs, (size_t)before->pair_count * sizeof *before->pairs) != 0))
+        fail_msg("%s: %s: relation %d of %d, %llu pairs of %llu, or other kinds", law, q->name,
+                 (int)after->summary.relation, (int)before->summary.relation, (unsigned long long)after->pair_count,
+                 (unsigned long long)before->pair_count);
     assert_int_equal(before->contact_count, after->contact_count);
     for (uint64_t i = 0; i < before->contact_count; i++)
         if (before->contacts[i].point_count != after->contacts[i].point_count ||
@@ -436,20 +441,22 @@ static test_mesh subdivided(const test_mesh *mesh)
 // The pairs of the parts, named by the faces that they came from, are those of the whole. A part's kind is the whole's
 // or weaker: coplanar exactly where some part is; crossing where some part is, or where the segment runs along the
 // cuts.
-static void expect_parts(const char *law, const question *q, const test_answer *whole, const test_answer *parts, uint32_t cut_a,
-                         uint32_t cut_b)
+static void expect_parts(const char *law, const question *q, const test_answer *whole, const test_answer *parts,
+                         uint32_t cut_a, uint32_t cut_b)
 {
     int *strongest = malloc((size_t)(whole->pair_count + 1) * sizeof *strongest);
     assert_non_null(strongest);
     for (uint64_t i = 0; i < whole->pair_count; i++)
         strongest[i] = -1;
     if (parts->summary.relation != whole->summary.relation)
-        fail_msg("%s: %s: relation %d, of the parts %d", law, q->name, (int)whole->summary.relation, (int)parts->summary.relation);
+        fail_msg("%s: %s: relation %d, of the parts %d", law, q->name, (int)whole->summary.relation,
+                 (int)parts->summary.relation);
     for (uint64_t i = 0; i < parts->pair_count; i++) {
         const grz_pair wanted = {.face_a = parts->pairs[i].face_a / cut_a, .face_b = parts->pairs[i].face_b / cut_b};
         const grz_pair *found = bsearch(&wanted, whole->pairs, (size_t)whole->pair_count, sizeof wanted, compare_pairs);
         if (found == NULL || parts->pairs[i].kind > found->kind)
-            fail_msg("%s: %s: parts of faces %u and %u touch more than the faces do", law, q->name, wanted.face_a, wanted.face_b);
+            fail_msg("%s: %s: parts of faces %u and %u touch more than the faces do", law, q->name, wanted.face_a,
+                     wanted.face_b);
         int *kind = &strongest[found - whole->pairs];
         *kind = (int)parts->pairs[i].kind > *kind ? (int)parts->pairs[i].kind : *kind;
     }
@@ -506,11 +513,12 @@ static void check_merge(const char *law, random_stream *random, const question *
                                  .face_b = pair->face_b - (pair->face_b < first_b ? 0 : first_b)};
         const grz_pair *found = bsearch(&wanted, part->pairs, (size_t)part->pair_count, sizeof wanted, compare_pairs);
         if (found == NULL || found->kind != pair->kind)
-            fail_msg("%s: %s: faces %u and %u of both are no pair of the parts, or of another kind", law, q->name, pair->face_a,
-                     pair->face_b);
+            fail_msg("%s: %s: faces %u and %u of both are no pair of the parts, or of another kind", law, q->name,
+                     pair->face_a, pair->face_b);
         const grz_contact *c = &self[2].contacts[i], *d = &part->contacts[found - part->pairs];
-        if (c->point_count != d->point_count || memcmp(self[2].points + 3 * c->first_point, part->points + 3 * d->first_point,
-                                                       3 * (size_t)c->point_count * sizeof(double)) != 0)
+        if (c->point_count != d->point_count ||
+            memcmp(self[2].points + 3 * c->first_point, part->points + 3 * d->first_point,
+                   3 * (size_t)c->point_count * sizeof(double)) != 0)
             fail_msg("%s: %s: the points of faces %u and %u changed", law, q->name, pair->face_a, pair->face_b);
     }
     for (int i = 0; i < 3; i++)

@@ -48,8 +48,8 @@ static grz_status toy_propose(grz_device *device, const grz_job_set *set, grz_si
 }
 
 // Its discrete answer: whether the boxes overlap.
-static grz_status toy_discrete(grz_device *device, const grz_job_set *set, const void *given, grz_control *control, bool *confirm,
-                               grz_discrete *answer, grz_error *error)
+static grz_status toy_discrete(grz_device *device, const grz_job_set *set, const void *given, grz_control *control,
+                               bool *confirm, grz_discrete *answer, grz_error *error)
 {
     const toy_options *options = given;
     (void)device;
@@ -225,7 +225,8 @@ static void a_margin_widens_what_is_proposed(void **state)
         grz_control control;
         grz_control_init(&control, mesh->allocator, 0.0);
         counting_sink counting = {.sink = {.push = count_candidates, .stopped = never_stopped, .control = &control}};
-        const grz_job_set set = {.objects = objects, .object_count = 2, .jobs = &job, .job_count = 1, .margin = margins[i]};
+        const grz_job_set set = {
+            .objects = objects, .object_count = 2, .jobs = &job, .job_count = 1, .margin = margins[i]};
         assert_int_equal(grz_filter_naive.propose(device, &set, &counting.sink, NULL), GRZ_OK);
         assert_true(counting.count >= least[i] && (least[i] > 0 || counting.count == 0));
     }

@@ -38,8 +38,8 @@ static int set_up(void **state)
     assert_non_null(f);
     f->device = test_device_open(2);
     f->result = test_result_create(f->device);
-    test_mesh sources[4] = {test_mesh_grid_quads(24, 24, 1), test_mesh_grid_quads(24, 24, 1), test_mesh_cube(100, 100, 100, 8),
-                            test_mesh_cube(102, 102, 102, 2)};
+    test_mesh sources[4] = {test_mesh_grid_quads(24, 24, 1), test_mesh_grid_quads(24, 24, 1),
+                            test_mesh_cube(100, 100, 100, 8), test_mesh_cube(102, 102, 102, 2)};
     // The wavy one is at z = -1, 0 or 1 by columns, so that it touches and crosses the flat one, and in rows shifted by
     // a half.
     for (uint64_t v = 0; v < sources[WAVY].vertex_count; v++) {
@@ -69,8 +69,9 @@ static int tear_down(void **state)
 static grz_status ask(fixture *f, int a, int b, const grz_collide_options *options)
 {
     grz_error error = {.code = GRZ_OK};
-    const grz_status status = b >= 0 ? grz_collide(f->device, &f->objects[a], &f->objects[b], options, f->result, &error)
-                                     : grz_collide_self(f->device, &f->objects[a], options, f->result, &error);
+    const grz_status status = b >= 0
+                                  ? grz_collide(f->device, &f->objects[a], &f->objects[b], options, f->result, &error)
+                                  : grz_collide_self(f->device, &f->objects[a], options, f->result, &error);
     if (status != GRZ_OK) {
         assert_int_equal(error.code, status);
         assert_int_equal(error.element, GRZ_NO_ELEMENT);
@@ -302,9 +303,10 @@ static void a_result_used_again_answers_like_a_new_one(void **state)
         int a, b;
         uint32_t find;
         uint64_t max_pairs;
-    } questions[] = {{FLAT, WAVY, ALL_FINDS, 1 << 20}, {SMALL, BIG, ALL_FINDS, 1}, {FLAT, WAVY, GRZ_FIND_PAIRS, 3},
-                     {WAVY, -1, ALL_FINDS, 1 << 20},   {FLAT, WAVY, 0, 1},         {WAVY, FLAT, GRZ_FIND_CONTACTS, 1 << 20},
-                     {FLAT, BIG, ALL_FINDS, 1}};
+    } questions[] = {
+        {FLAT, WAVY, ALL_FINDS, 1 << 20}, {SMALL, BIG, ALL_FINDS, 1}, {FLAT, WAVY, GRZ_FIND_PAIRS, 3},
+        {WAVY, -1, ALL_FINDS, 1 << 20},   {FLAT, WAVY, 0, 1},         {WAVY, FLAT, GRZ_FIND_CONTACTS, 1 << 20},
+        {FLAT, BIG, ALL_FINDS, 1}};
     const size_t count = sizeof questions / sizeof questions[0];
     grz_result *used = f->result;
     random_stream random = {.state = 4};

@@ -171,9 +171,10 @@ static void expect_part(const char *what, const grz_result *whole, const grz_sce
     if (part->relation != s->relation || part->containment != s->containment || part->pair_count != s->pair_count ||
         memcmp(part->kinds, s->kinds, sizeof s->kinds) != 0 || part->contact_count != y.contact_count ||
         part->curve_count != y.curve_count)
-        fail_msg("%s: relation %d, alone %d; %llu pairs, alone %llu; %llu contacts, alone %llu", what, (int)part->relation,
-                 (int)s->relation, (unsigned long long)part->pair_count, (unsigned long long)s->pair_count,
-                 (unsigned long long)part->contact_count, (unsigned long long)y.contact_count);
+        fail_msg("%s: relation %d, alone %d; %llu pairs, alone %llu; %llu contacts, alone %llu", what,
+                 (int)part->relation, (int)s->relation, (unsigned long long)part->pair_count,
+                 (unsigned long long)s->pair_count, (unsigned long long)part->contact_count,
+                 (unsigned long long)y.contact_count);
     if ((part->pair_count == 0 && part->first_pair != 0) || (part->contact_count == 0 && part->first_contact != 0) ||
         (part->curve_count == 0 && part->first_curve != 0))
         fail_msg("%s: an empty list begins somewhere", what);
@@ -225,7 +226,8 @@ static void compare(collection *c, model *m, const grz_collide_options *options,
             if (s->relation == GRZ_APART && s->containment != GRZ_CONTAINMENT_UNDECIDABLE)
                 continue;
             if (next == pair_count || pairs[next].a != a || pairs[next].b != b)
-                fail_msg("%s: objects %u and %u: relation %d alone, not listed by the scene", what, a, b, (int)s->relation);
+                fail_msg("%s: objects %u and %u: relation %d alone, not listed by the scene", what, a, b,
+                         (int)s->relation);
             char text[160];
             snprintf(text, sizeof text, "%s, objects %u and %u", what, a, b);
             expect_part(text, whole, &pairs[next], alone);
@@ -273,8 +275,8 @@ static void a_scene_gives_what_its_pairs_give(void **state)
             options.find = finds[random_below(&random, sizeof finds / sizeof finds[0])];
             options.method = random_below(&random, 4) == 0 ? "naive" : "bvh";
             char what[80];
-            snprintf(what, sizeof what, "seed %llu, step %d, find 0x%x, %s", (unsigned long long)seed, step, options.find,
-                     options.method);
+            snprintf(what, sizeof what, "seed %llu, step %d, find 0x%x, %s", (unsigned long long)seed, step,
+                     options.find, options.method);
             compare(&c, &m, &options, whole, alone, what, &count);
             uint64_t objects = 0;
             for (int i = 0; i < MOST_OBJECTS; i++)
@@ -286,10 +288,11 @@ static void a_scene_gives_what_its_pairs_give(void **state)
         grz_scene_destroy(m.scene);
         finish_collection(&c);
     }
-    print_message(
-        "pairs: %u apart, %u colliding, %u overlapping, %u and %u inside, %u undecidable; %u listed, %u answers from memory\n",
-        count.relations[GRZ_APART], count.relations[GRZ_COLLIDING], count.relations[GRZ_OVERLAPPING],
-        count.relations[GRZ_A_INSIDE_B], count.relations[GRZ_B_INSIDE_A], count.undecidable, count.pairs, count.remembered);
+    print_message("pairs: %u apart, %u colliding, %u overlapping, %u and %u inside, %u undecidable; %u listed, %u "
+                  "answers from memory\n",
+                  count.relations[GRZ_APART], count.relations[GRZ_COLLIDING], count.relations[GRZ_OVERLAPPING],
+                  count.relations[GRZ_A_INSIDE_B], count.relations[GRZ_B_INSIDE_A], count.undecidable, count.pairs,
+                  count.remembered);
     for (int i = 0; i < 5; i++)
         assert_true(count.relations[i] > 20);
     assert_true(count.undecidable > 20 && count.remembered > 20);
@@ -358,7 +361,8 @@ static bool refuse_odd(uint32_t a, const grz_object *object_a, uint32_t b, const
 {
     witness *w = user;
     w->in_order = w->in_order && a < b && (w->calls == 0 || a > w->last_a || (a == w->last_a && b > w->last_b));
-    w->objects_right = w->objects_right && object_a == grz_scene_object(w->scene, a) && object_b == grz_scene_object(w->scene, b);
+    w->objects_right =
+        w->objects_right && object_a == grz_scene_object(w->scene, a) && object_b == grz_scene_object(w->scene, b);
     w->last_a = a;
     w->last_b = b;
     w->calls++;
@@ -451,11 +455,13 @@ static void a_mesh_lives_as_long_as_an_object_uses_it(void **state)
     finish_collection(&c);
 }
 
-static void expect_error(grz_status got, grz_status expected, const grz_error *error, const char *words, uint64_t element)
+static void expect_error(grz_status got, grz_status expected, const grz_error *error, const char *words,
+                         uint64_t element)
 {
-    if (got != expected || error->code != expected || strstr(error->message, words) == NULL || error->element != element)
-        fail_msg("%s (element %llu): \"%s\"; expected %s, \"%s\"", grz_status_name(got), (unsigned long long)error->element,
-                 error->message, grz_status_name(expected), words);
+    if (got != expected || error->code != expected || strstr(error->message, words) == NULL ||
+        error->element != element)
+        fail_msg("%s (element %llu): \"%s\"; expected %s, \"%s\"", grz_status_name(got),
+                 (unsigned long long)error->element, error->message, grz_status_name(expected), words);
 }
 
 static void what_is_wrong_is_refused_with_the_culprit(void **state)
@@ -470,7 +476,8 @@ static void what_is_wrong_is_refused_with_the_culprit(void **state)
     expect_error(grz_scene_create(NULL, &scene, &error), GRZ_ERROR_ARGUMENT, &error, "device is NULL", GRZ_NO_ELEMENT);
     expect_error(grz_scene_create(c.device, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL", GRZ_NO_ELEMENT);
     assert_int_equal(grz_scene_create(c.device, &scene, NULL), GRZ_OK);
-    expect_error(grz_scene_add(NULL, &object, &id, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL", GRZ_NO_ELEMENT);
+    expect_error(grz_scene_add(NULL, &object, &id, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL",
+                 GRZ_NO_ELEMENT);
     expect_error(grz_scene_add(scene, NULL, &id, &error), GRZ_ERROR_ARGUMENT, &error, "object is NULL", GRZ_NO_ELEMENT);
     expect_error(grz_scene_add(scene, &object, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "id is NULL", GRZ_NO_ELEMENT);
     bad.mesh = NULL;
@@ -482,21 +489,25 @@ static void what_is_wrong_is_refused_with_the_culprit(void **state)
     assert_int_equal(grz_scene_add(scene, &object, &id, NULL), GRZ_OK);
     assert_int_equal(id, 0);
     expect_error(grz_scene_remove(scene, 1, &error), GRZ_ERROR_ARGUMENT, &error, "no object 1", 1);
-    expect_error(grz_scene_set_pose(scene, 4000000000u, &object.pose, &error), GRZ_ERROR_ARGUMENT, &error, "no object 4000000000",
-                 4000000000u);
+    expect_error(grz_scene_set_pose(scene, 4000000000u, &object.pose, &error), GRZ_ERROR_ARGUMENT, &error,
+                 "no object 4000000000", 4000000000u);
     expect_error(grz_scene_set_pose(scene, 0, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "pose is NULL", 0);
     expect_error(grz_scene_set_pose(scene, 0, &bad.pose, &error), GRZ_ERROR_POSE, &error, "object 0", 0);
     assert_memory_equal(&grz_scene_object(scene, 0)->pose, &object.pose, sizeof object.pose);
-    expect_error(grz_scene_set_groups(NULL, 0, 1, 1, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL", GRZ_NO_ELEMENT);
-    expect_error(grz_scene_set_filter(NULL, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL", GRZ_NO_ELEMENT);
+    expect_error(grz_scene_set_groups(NULL, 0, 1, 1, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL",
+                 GRZ_NO_ELEMENT);
+    expect_error(grz_scene_set_filter(NULL, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL",
+                 GRZ_NO_ELEMENT);
     assert_null(grz_scene_object(NULL, 0));
     assert_int_equal(grz_scene_object_count(NULL), 0);
     expect_error(grz_collide_scene(c.device, NULL, NULL, result, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL",
                  GRZ_NO_ELEMENT);
-    expect_error(grz_collide_scene(NULL, scene, NULL, result, &error), GRZ_ERROR_ARGUMENT, &error, "NULL", GRZ_NO_ELEMENT);
-    expect_error(grz_collide_scene(c.device, scene, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "NULL", GRZ_NO_ELEMENT);
-    expect_error(grz_collide_scene(other.device, scene, NULL, result, &error), GRZ_ERROR_ARGUMENT, &error, "another device",
+    expect_error(grz_collide_scene(NULL, scene, NULL, result, &error), GRZ_ERROR_ARGUMENT, &error, "NULL",
                  GRZ_NO_ELEMENT);
+    expect_error(grz_collide_scene(c.device, scene, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "NULL",
+                 GRZ_NO_ELEMENT);
+    expect_error(grz_collide_scene(other.device, scene, NULL, result, &error), GRZ_ERROR_ARGUMENT, &error,
+                 "another device", GRZ_NO_ELEMENT);
     // A mesh that outgrows its object's pose is found by the query.
     bad.pose = grz_pose_identity();
     for (int i = 0; i < 3; i++)
@@ -545,7 +556,8 @@ static void a_query_that_ends_early_leaves_the_scene_whole(void **state)
                 uint64_t count;
                 assert_int_equal(status, kind == 0 ? GRZ_ERROR_MEMORY : GRZ_ERROR_LIMIT);
                 assert_non_null(strstr(error.message, kind == 0 ? "limit" : "pairs"));
-                assert_true(s->certainty == GRZ_UNDECIDED || (s->certainty == GRZ_EXACT && s->relation == GRZ_COLLIDING));
+                assert_true(s->certainty == GRZ_UNDECIDED ||
+                            (s->certainty == GRZ_EXACT && s->relation == GRZ_COLLIDING));
                 assert_true(kind == 0 || s->certainty == GRZ_EXACT);
                 grz_result_scene_pairs(small, &count);
                 assert_int_equal(count, 0);

@@ -11,7 +11,8 @@
 
 const char *box_style_name(box_style style)
 {
-    static const char *const names[] = {"uniform", "grid", "nested", "tower", "identical", "extreme", "clusters", "terrain"};
+    static const char *const names[] = {"uniform",   "grid",    "nested",   "tower",
+                                        "identical", "extreme", "clusters", "terrain"};
     return names[style];
 }
 
@@ -97,7 +98,8 @@ static grz_box draw_clusters(random_stream *random, uint32_t count)
     const uint32_t cluster = random_below(random, 6);
     const double scale = ldexp(1.0, -3 * (int)cluster);
     double corner[3];
-    draw_point(random, (double[]){cluster * 10.0, cluster % 2 * 100.0, cluster % 3 * 7.0}, (double[]){scale, scale, scale}, corner);
+    draw_point(random, (double[]){cluster * 10.0, cluster % 2 * 100.0, cluster % 3 * 7.0},
+               (double[]){scale, scale, scale}, corner);
     return cube_at(corner, scale * cbrt(36.0 / count) / 2);
 }
 
@@ -156,7 +158,8 @@ void box_move(box_style style, random_stream *random, grz_box *box)
             continue;
         }
         const double size = box->max[axis] - box->min[axis];
-        const double step = style == BOXES_GRID ? (double)random_below(random, 3) - 1.0 : 0.1 * size * random_signed(random);
+        const double step =
+            style == BOXES_GRID ? (double)random_below(random, 3) - 1.0 : 0.1 * size * random_signed(random);
         if (style == BOXES_IDENTICAL && random_below(random, 8) != 0)
             continue;
         box->min[axis] += step;
@@ -195,7 +198,8 @@ bool boxes_meet(const grz_box *a, const grz_box *b)
     return true;
 }
 
-void expect_box_pairs(const char *what, const grz_box *boxes, uint32_t count, const grz_sweep_pair *pairs, size_t pair_count)
+void expect_box_pairs(const char *what, const grz_box *boxes, uint32_t count, const grz_sweep_pair *pairs,
+                      size_t pair_count)
 {
     size_t next = 0;
     for (uint32_t a = 0; a < count; a++)

@@ -35,6 +35,7 @@ grz_box box_draw_empty(random_stream *random);
 bool boxes_meet(const grz_box *a, const grz_box *b);
 
 // Fail the test, printing `what` and the first difference, unless the list has exactly the overlapping pairs, in order.
-void expect_box_pairs(const char *what, const grz_box *boxes, uint32_t count, const grz_sweep_pair *pairs, size_t pair_count);
+void expect_box_pairs(const char *what, const grz_box *boxes, uint32_t count, const grz_sweep_pair *pairs,
+                      size_t pair_count);
 
 #endif

@@ -89,8 +89,9 @@ static test_mesh some_mesh(random_stream *random)
 {
     static const uint32_t counts[] = {1, 2, 7, 8, 9, 15, 16, 17, 40, 100, 400};
     const uint32_t count = counts[random_below(random, sizeof counts / sizeof *counts)];
-    test_mesh mesh = random_below(random, 4) == 0 ? test_mesh_icosphere(1.0, random_below(random, 2))
-                                                  : test_mesh_random_triangles(random, count, 1.0, random_below(random, 2) ? 8 : 0);
+    test_mesh mesh = random_below(random, 4) == 0
+                         ? test_mesh_icosphere(1.0, random_below(random, 2))
+                         : test_mesh_random_triangles(random, count, 1.0, random_below(random, 2) ? 8 : 0);
     double scale[3];
     const bool point = random_below(random, 20) == 0;
     const double size =
@@ -127,7 +128,8 @@ static grz_pose some_pose(random_stream *random)
             if (kind == 4)
                 pose.m[i][j] *= ldexp(1.0, 12 * i); // a scale of its own along each axis of the world
             else if (kind == 5)
-                pose.m[i][j] = pose.m[0][j] * (1.0 + 0.25 * i) + (i == 2 ? 0x1p-40 * random_signed(random) : 0.0); // nearly a line
+                pose.m[i][j] =
+                    pose.m[0][j] * (1.0 + 0.25 * i) + (i == 2 ? 0x1p-40 * random_signed(random) : 0.0); // nearly a line
             else if (kind == 6)
                 pose.m[i][j] = pose.m[0][j]; // a line
         }
@@ -135,7 +137,8 @@ static grz_pose some_pose(random_stream *random)
 }
 
 // Put B where a vertex of it comes upon, or next to, a vertex of A: they touch, or nearly.
-static void bring_together(random_stream *random, const test_mesh *a, const test_mesh *b, const grz_pose *pose_a, grz_pose *pose_b)
+static void bring_together(random_stream *random, const test_mesh *a, const test_mesh *b, const grz_pose *pose_a,
+                           grz_pose *pose_b)
 {
     const double *p = a->positions + 3 * random_below(random, (uint32_t)a->vertex_count);
     const double *q = b->positions + 3 * random_below(random, (uint32_t)b->vertex_count);
@@ -181,8 +184,9 @@ static uint64_t compare_with_naive(int round, const test_mesh *a, const test_mes
         for (int method = simd == GRZ_SIMD_SCALAR ? 0 : 1; method < 2; method++) {
             grz_result *result = method == 0 ? naive : results[simd];
             options.method = method == 0 ? "naive" : "bvh";
-            const grz_status status = b != NULL ? grz_collide(devices[simd], &object_a, &object_b, &options, result, NULL)
-                                                : grz_collide_self(devices[simd], &object_a, &options, result, NULL);
+            const grz_status status = b != NULL
+                                          ? grz_collide(devices[simd], &object_a, &object_b, &options, result, NULL)
+                                          : grz_collide_self(devices[simd], &object_a, &options, result, NULL);
             if (status == GRZ_ERROR_POSE) // past the range: for all
                 break;
             assert_int_equal(status, GRZ_OK);
@@ -229,7 +233,8 @@ static void no_touching_pair_is_lost_at_any_pose(void **state)
         test_mesh_finish(&a);
         test_mesh_finish(&b);
     }
-    print_message("  %llu of %d touch, in %llu pairs\n", (unsigned long long)touching, ROUNDS, (unsigned long long)pairs);
+    print_message("  %llu of %d touch, in %llu pairs\n", (unsigned long long)touching, ROUNDS,
+                  (unsigned long long)pairs);
     assert_in_range(touching, ROUNDS / 2, ROUNDS - 1);
 }
 
@@ -290,7 +295,8 @@ static bool tree_is_stale(const grz_mesh *mesh)
 }
 
 // Ask of new positions several times, in either order of the objects. Returns how many queries did without a refit.
-static int ask_again_and_again(grz_device *device, const dented_ball *d, const grz_result *naive, grz_result *result, int round)
+static int ask_again_and_again(grz_device *device, const dented_ball *d, const grz_result *naive, grz_result *result,
+                               int round)
 {
     grz_mesh *ball = test_mesh_upload(device, &d->ball), *tool = test_mesh_upload(device, &d->tool);
     grz_object a = grz_object_at_origin(ball), b = grz_object_at_origin(tool);

@@ -49,8 +49,8 @@ static void check_tree(const grz_mesh *mesh, const grz_bvh *bvh)
             assert_in_range(grz_bvh_triangle(child), 0, mesh->triangle_count - 1);
             seen[grz_bvh_triangle(child)]++;
             for (int k = 0; k < 3; k++)
-                assert_true(
-                    grz_box_holds(&box, grz_mesh_position(mesh, mesh->triangles[3 * (size_t)grz_bvh_triangle(child) + (size_t)k])));
+                assert_true(grz_box_holds(
+                    &box, grz_mesh_position(mesh, mesh->triangles[3 * (size_t)grz_bvh_triangle(child) + (size_t)k])));
         }
     }
     for (uint32_t i = 0; i < mesh->triangle_count; i++)
@@ -67,10 +67,10 @@ static void trees_hold_every_triangle_once(void **state)
     uint32_t nodes = 0, triangles = 0;
     for (uint32_t round = 0; round < (TEST_SANITIZED ? 24 : 60); round++) {
         const uint32_t side = 1 + round * round / (TEST_SANITIZED ? 20 : 8);
-        test_mesh mesh = round % 3 == 0 ? test_mesh_grid(side, side, 1.0)
-                         : round % 3 == 1
-                             ? test_mesh_random_triangles(&random, 1 + side * side, round % 2 ? 0.01 : 1.0, round % 5 ? 0 : 4)
-                             : test_mesh_icosphere(1.0, round / 10);
+        test_mesh mesh = round % 3 == 0   ? test_mesh_grid(side, side, 1.0)
+                         : round % 3 == 1 ? test_mesh_random_triangles(&random, 1 + side * side, round % 2 ? 0.01 : 1.0,
+                                                                       round % 5 ? 0 : 4)
+                                          : test_mesh_icosphere(1.0, round / 10);
         grz_mesh *uploaded = test_mesh_upload_flags(device, &mesh, round % 4 == 3 ? GRZ_MESH_FAST_BUILD : 0);
         const grz_bvh *bvh;
         assert_int_equal(test_mesh_bvh(uploaded, &bvh), GRZ_OK);

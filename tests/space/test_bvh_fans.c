@@ -106,10 +106,11 @@ static const char *const kind_name[KIND_COUNT] = {"once", "open", "twice", "spir
 // The angles of a fan's outer corners.
 static void some_angles(random_stream *random, int kind, uint32_t count, double *angle)
 {
-    const double full = 6.283185307179586, way = kind == ONCE    ? full
-                                                 : kind == OPEN  ? full * (0.3 + 0.65 * random_below(random, 1000) / 1000.0)
-                                                 : kind == TWICE ? 2.0 * full
-                                                                 : full * (1.01 + 0.9 * random_below(random, 1000) / 1000.0);
+    const double full = 6.283185307179586,
+                 way = kind == ONCE    ? full
+                       : kind == OPEN  ? full * (0.3 + 0.65 * random_below(random, 1000) / 1000.0)
+                       : kind == TWICE ? 2.0 * full
+                                       : full * (1.01 + 0.9 * random_below(random, 1000) / 1000.0);
     const uint32_t steps = kind == ONCE || kind == TWICE ? count : count - 1;
     for (uint32_t i = 0; i < count; i++)
         angle[i] = kind == ANYHOW ? full * random_signed(random)
@@ -134,7 +135,8 @@ static void clear_fans_are_clear_by_the_predicates(void **state)
             length[i] = 1.0 + 0.5 * random_signed(&random);
             height[i] = steep * (kind == SPIRAL ? i + 0.1 * random_signed(&random) : random_signed(&random));
         }
-        test_mesh fan = make_fan(angle, height, length, count, kind == ONCE || kind == TWICE || (kind == ANYHOW && round % 2 == 0));
+        test_mesh fan =
+            make_fan(angle, height, length, count, kind == ONCE || kind == TWICE || (kind == ANYHOW && round % 2 == 0));
         const double scale = ldexp(1.0, (int)random_below(&random, 200) - 100);
         if (random_below(&random, 2) == 0)
             test_mesh_scale(&fan, scale, scale, scale);
@@ -142,7 +144,8 @@ static void clear_fans_are_clear_by_the_predicates(void **state)
         if (narrow)
             test_mesh_scale(&fan, 1.0, ldexp(1.0, -(int)random_below(&random, 30)), 1.0);
         const bool is_clear = center_is_clear(device, &fan, kind_name[kind], round);
-        if (is_clear && !narrow && steep < 0.03 && (kind == TWICE || kind == SPIRAL)) // steeper ones may do so from another side
+        if (is_clear && !narrow && steep < 0.03 &&
+            (kind == TWICE || kind == SPIRAL)) // steeper ones may do so from another side
             fail_msg("round %d: a fan that winds more than once is called clear", round);
         clear[kind] += is_clear;
         asked[kind] += steep <= 0.5 && fan.face_count <= 16;
@@ -173,7 +176,8 @@ static void fans_that_hardly_turn_are_clear_by_the_predicates(void **state)
         test_mesh_move(&fan, 0.1 * random_signed(&random), 0.1 * random_signed(&random), 0.0);
         for (size_t axis = 0; axis < 2; axis++) {
             const double middle = fan.positions[axis];
-            fan.positions[3 * (size_t)(next + 1) + axis] = middle + far * (fan.positions[3 * (size_t)next + axis] - middle);
+            fan.positions[3 * (size_t)(next + 1) + axis] =
+                middle + far * (fan.positions[3 * (size_t)next + axis] - middle);
         }
         clear += center_is_clear(device, &fan, "hardly turning", round);
         test_mesh_finish(&fan);
@@ -197,7 +201,8 @@ static void fans_on_a_grid_are_clear_by_the_predicates(void **state)
             test_mesh_add_vertex(&fan, (int)random_below(&random, 5) - 2, (int)random_below(&random, 5) - 2,
                                  flat ? 0.0 : (int)random_below(&random, 3) - 1);
         for (uint32_t i = 0; i < count; i++) {
-            const uint32_t other = random_below(&random, 10) == 0 ? 1 + random_below(&random, count) : 1 + (i + 1) % count;
+            const uint32_t other =
+                random_below(&random, 10) == 0 ? 1 + random_below(&random, count) : 1 + (i + 1) % count;
             if (i + 1 < count || random_below(&random, 3) > 0)
                 test_mesh_add_triangle(&fan, 0, 1 + i, other);
         }
@@ -223,7 +228,8 @@ static void sound_meshes_have_clear_fans(void **state)
 {
     (void)state;
     grz_device *device = test_device_open(2);
-    test_mesh ball = test_mesh_icosphere(1.0, 3), sheet = test_mesh_grid(20, 30, 0.1), cube = test_mesh_cube(0.0, 0.0, 0.0, 1.0);
+    test_mesh ball = test_mesh_icosphere(1.0, 3), sheet = test_mesh_grid(20, 30, 0.1),
+              cube = test_mesh_cube(0.0, 0.0, 0.0, 1.0);
     test_mesh torn = test_mesh_soup(&ball);
     const test_mesh *shapes[] = {&ball, &sheet, &cube, &torn};
     for (int i = 0; i < 4; i++) {
@@ -270,11 +276,13 @@ static void a_corner_that_moves_alone_is_nobodys(void **state)
     grz_mesh *mesh = test_mesh_upload(device, &torn);
     int crossed = 0;
     for (int round = 0; round < 40; round++) {
-        const size_t face = random_below(&random, (uint32_t)torn.face_count), moved = 3 * face + random_below(&random, 3);
+        const size_t face = random_below(&random, (uint32_t)torn.face_count),
+                     moved = 3 * face + random_below(&random, 3);
         double *p = torn.positions + 3 * moved, before[3];
         memcpy(before, p, sizeof before);
         for (size_t axis = 0; axis < 3; axis++) {
-            const double *corners = torn.positions + 9 * face + axis, sum = corners[0] + corners[3] + corners[6] - before[axis];
+            const double *corners = torn.positions + 9 * face + axis,
+                         sum = corners[0] + corners[3] + corners[6] - before[axis];
             p[axis] = 0.5 * sum + 1.5 * (0.5 * sum - before[axis]) + 0.1 * random_signed(&random);
         }
         assert_int_equal(grz_mesh_set_positions(mesh, torn.positions, NULL), GRZ_OK);

@@ -96,7 +96,8 @@ static void slabs_hold_what_is_below_them(void **state)
                          : shape == 1 ? test_mesh_grid(50, 50, 1.0)
                          : shape == 2 ? test_mesh_icosphere(1.0, 4)
                                       : test_mesh_random_triangles(&random, 5000, 0.1, 0);
-        for (size_t i = 0; shape == 2 && i + 3 <= mesh.index_count; i += 6) { // every second face is wound the other way
+        for (size_t i = 0; shape == 2 && i + 3 <= mesh.index_count;
+             i += 6) { // every second face is wound the other way
             const uint32_t corner = mesh.indices[i];
             mesh.indices[i] = mesh.indices[i + 1];
             mesh.indices[i + 1] = corner;
@@ -196,9 +197,11 @@ static bool sheets_touch(sheets *s, int with_slabs, double way)
 static void expect_same_pairs(const sheets *s, int round)
 {
     uint64_t count[2];
-    const grz_pair *plain = grz_result_pairs(s->result[0], &count[0]), *slabs = grz_result_pairs(s->result[1], &count[1]);
+    const grz_pair *plain = grz_result_pairs(s->result[0], &count[0]),
+                   *slabs = grz_result_pairs(s->result[1], &count[1]);
     if (count[0] != count[1])
-        fail_msg("round %d: %llu pairs, must be %llu", round, (unsigned long long)count[1], (unsigned long long)count[0]);
+        fail_msg("round %d: %llu pairs, must be %llu", round, (unsigned long long)count[1],
+                 (unsigned long long)count[0]);
     if (count[0] > 0)
         assert_memory_equal(plain, slabs, (size_t)count[0] * sizeof *plain);
 }
@@ -236,7 +239,8 @@ static void sheets_that_just_touch_are_not_parted(void **state)
             for (int j = 0; j < 3; j++)
                 s.pose[0].m[i][j] = frame[i][j];
             s.pose[0].m[i][3] = away * frame[i][0];
-            s.from[i] = s.pose[0].m[i][3] + 0.3 * (random_signed(&random) * frame[i][0] + random_signed(&random) * frame[i][1]);
+            s.from[i] =
+                s.pose[0].m[i][3] + 0.3 * (random_signed(&random) * frame[i][0] + random_signed(&random) * frame[i][1]);
             s.along[i] = frame[i][2];
             for (int k = 0; k < 4; k++)
                 if (i < 2 && k < 2)
@@ -406,8 +410,9 @@ static void *race(void *context)
     if (grz_result_create(racer->balls->device, &result, NULL) != GRZ_OK)
         return NULL;
     for (unsigned i = 0; i < 32; i++)
-        racer->pairs[i] =
-            ask_balls(racer->balls, racer->first + i, NULL, result) == GRZ_OK ? grz_result_summary(result)->pair_count : 0;
+        racer->pairs[i] = ask_balls(racer->balls, racer->first + i, NULL, result) == GRZ_OK
+                              ? grz_result_summary(result)->pair_count
+                              : 0;
     grz_result_destroy(result);
     return racer;
 }

@@ -69,7 +69,8 @@ static void take_out(world *w, uint32_t id)
 
 static void put_drawn(world *w, uint32_t id)
 {
-    const grz_box box = random_below(&w->random, 24) == 0 ? box_draw_empty(&w->random) : box_draw(w->style, &w->random, w->count);
+    const grz_box box =
+        random_below(&w->random, 24) == 0 ? box_draw_empty(&w->random) : box_draw(w->style, &w->random, w->count);
     put(w, id, &box);
 }
 
@@ -200,8 +201,8 @@ static void run_history(box_style style, uint32_t count, uint64_t seed, int step
 static void every_history_gives_the_pairs_of_the_plain_loop(void **state)
 {
     (void)state;
-    print_message(
-        "style       steps  pairs/step   repairs + rebuilds where it chooses, where it repairs   slabs, columns, segments\n");
+    print_message("style       steps  pairs/step   repairs + rebuilds where it chooses, where it repairs   slabs, "
+                  "columns, segments\n");
     for (int style = 0; style < BOXES_STYLE_COUNT; style++) {
         tally sum = {0};
         for (uint64_t seed = 1; seed <= (TEST_SANITIZED ? 4 : 24); seed++) {
@@ -211,13 +212,15 @@ static void every_history_gives_the_pairs_of_the_plain_loop(void **state)
                 run_history((box_style)style, 400, seed, 40, &sum);
         }
         run_history((box_style)style, MOST_OBJECTS, 1, 30, &sum);
-        print_message("%-10s %6zu %11.1f   %llu + %llu, %llu + %llu   %zu, %zu, %zu\n", box_style_name((box_style)style), sum.steps,
-                      (double)sum.pairs / (double)sum.steps, (unsigned long long)sum.work[0].repairs,
-                      (unsigned long long)sum.work[0].rebuilds, (unsigned long long)sum.work[1].repairs,
-                      (unsigned long long)sum.work[1].rebuilds, sum.slabs, sum.columns, sum.segments);
+        print_message("%-10s %6zu %11.1f   %llu + %llu, %llu + %llu   %zu, %zu, %zu\n",
+                      box_style_name((box_style)style), sum.steps, (double)sum.pairs / (double)sum.steps,
+                      (unsigned long long)sum.work[0].repairs, (unsigned long long)sum.work[0].rebuilds,
+                      (unsigned long long)sum.work[1].repairs, (unsigned long long)sum.work[1].rebuilds, sum.slabs,
+                      sum.columns, sum.segments);
         assert_true(sum.pairs > sum.steps);
         assert_true(style == BOXES_IDENTICAL || sum.segments > 1);
-        assert_true(style != BOXES_UNIFORM || (sum.slabs > 2 && sum.columns > 2 * sum.slabs && sum.segments > sum.columns));
+        assert_true(style != BOXES_UNIFORM ||
+                    (sum.slabs > 2 && sum.columns > 2 * sum.slabs && sum.segments > sum.columns));
         assert_true(sum.work[0].repairs > LEAST && sum.work[0].rebuilds > LEAST);
         assert_true(sum.work[1].repairs > 10 * sum.work[1].rebuilds);
         assert_true(sum.work[2].repairs == 0);
@@ -286,7 +289,8 @@ static void in_flight_the_pairs_are_those_of_the_plain_loop(void **state)
             filtered += run_flight((box_style)style, 70, seed, 200);
             filtered += run_flight((box_style)style, 400, seed, 130);
         }
-        print_message("%-10s %llu candidates looked at\n", box_style_name((box_style)style), (unsigned long long)filtered);
+        print_message("%-10s %llu candidates looked at\n", box_style_name((box_style)style),
+                      (unsigned long long)filtered);
         assert_true(filtered > 0 || style != BOXES_UNIFORM);
     }
 }
@@ -462,15 +466,16 @@ static long live(long fail_at, bool for_good, grz_sweep_way way)
             assert_true(grz_sweep_update(sweep, &pairs, &pair_count));
         }
         char what[80];
-        (void)snprintf(what, sizeof what, "call %ld fails%s, way %d, step %d", fail_at, for_good ? " and all later" : "", (int)way,
-                       step);
+        (void)snprintf(what, sizeof what, "call %ld fails%s, way %d, step %d", fail_at,
+                       for_good ? " and all later" : "", (int)way, step);
         expect_box_pairs(what, boxes, LIFE_OBJECTS, pairs, pair_count);
     }
     if (fail_at == 0 && way == GRZ_SWEEP_CHEAPEST)
         assert_true(grz_sweep_work_done(sweep)->filtered > 0);
     grz_sweep_destroy(sweep);
     if (memory.bytes != 0 || memory.misused)
-        fail_msg("call %ld fails: %ld bytes are lost, sizes are %s", fail_at, memory.bytes, memory.misused ? "wrong" : "right");
+        fail_msg("call %ld fails: %ld bytes are lost, sizes are %s", fail_at, memory.bytes,
+                 memory.misused ? "wrong" : "right");
     return memory.calls;
 }
 
@@ -529,7 +534,8 @@ static unsigned end_early(grz_sweep_way way, bool by_memory, bool flight)
             ended++;
             assert_null(pairs);
             assert_int_equal(count, 0);
-            assert_true(by_memory ? atomic_load(&control.over_memory) : grz_control_status(&control) == GRZ_ERROR_DEADLINE);
+            assert_true(by_memory ? atomic_load(&control.over_memory)
+                                  : grz_control_status(&control) == GRZ_ERROR_DEADLINE);
             assert_true(grz_sweep_update(sweep, &pairs, &count));
         }
         fresh = grz_sweep_create(&allocator);
@@ -550,7 +556,8 @@ static void updates_end_when_the_control_says_so(void **state)
 {
     (void)state;
     for (int way = 0; way < WAYS; way++) {
-        const unsigned late = end_early((grz_sweep_way)way, false, false), large = end_early((grz_sweep_way)way, true, false);
+        const unsigned late = end_early((grz_sweep_way)way, false, false),
+                       large = end_early((grz_sweep_way)way, true, false);
         print_message("  way %d: %u updates were ended by a deadline, %u by a limit of memory\n", way, late, large);
         assert_true(late > 5);
         assert_true(large > 0);

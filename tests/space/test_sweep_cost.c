@@ -26,7 +26,10 @@ typedef struct scene {
 static scene scene_of(box_style style, uint32_t count, uint64_t seed)
 {
     const grz_allocator allocator = grz_malloc_allocator();
-    scene s = {.count = count, .random = {seed}, .boxes = calloc(count, sizeof *s.boxes), .sweep = grz_sweep_create(&allocator)};
+    scene s = {.count = count,
+               .random = {seed},
+               .boxes = calloc(count, sizeof *s.boxes),
+               .sweep = grz_sweep_create(&allocator)};
     assert_non_null(s.boxes);
     assert_non_null(s.sweep);
     for (uint32_t id = 0; id < count; id++)
@@ -129,12 +132,14 @@ static void expect_cheap_moves(box_style style, uint32_t count, uint32_t moved, 
         nudge(&s, style, moved);
         const grz_sweep_work work = update(&s);
         assert_int_equal(work.repairs, 1);
-        tests += (double)work.tests, shifts += (double)work.shifts, visits += (double)work.visits, copied += (double)work.copied;
+        tests += (double)work.tests, shifts += (double)work.shifts, visits += (double)work.visits,
+            copied += (double)work.copied;
     }
     const double objects = 10.0 * moved;
-    print_message("%-9s %6u boxes, %3u moved at a time: each %5.1f tests, %4.1f shifts, %.1f visits; %4.2f of the pairs copied\n",
-                  box_style_name(style), count, moved, tests / objects, shifts / objects, visits / objects,
-                  copied / 10 / (double)s.pairs);
+    print_message(
+        "%-9s %6u boxes, %3u moved at a time: each %5.1f tests, %4.1f shifts, %.1f visits; %4.2f of the pairs copied\n",
+        box_style_name(style), count, moved, tests / objects, shifts / objects, visits / objects,
+        copied / 10 / (double)s.pairs);
     expect_at_most("tests per object", (uint64_t)(tests / objects), most_tests);
     expect_at_most("shifts per object", (uint64_t)(shifts / objects), 60);
     expect_at_most("visits per object", (uint64_t)(visits / objects), 8);
@@ -167,8 +172,9 @@ static void rebuilding_is_far_from_quadratic(void **state)
                 s.boxes[id] = box_draw(styles[i], &s.random, count);
             set_all(&s);
             const grz_sweep_work second = update(&s);
-            print_message("%-9s %6u boxes, %6zu pairs: %.1f tests a box, %.1f after all jumped\n", box_style_name(styles[i]), count,
-                          s.pairs, (double)first.tests / count, (double)second.tests / count);
+            print_message("%-9s %6u boxes, %6zu pairs: %.1f tests a box, %.1f after all jumped\n",
+                          box_style_name(styles[i]), count, s.pairs, (double)first.tests / count,
+                          (double)second.tests / count);
             assert_int_equal(first.rebuilds, 1);
             assert_int_equal(second.rebuilds, 1);
             expect_at_most("tests of the first update", first.tests, 100.0 * count);
@@ -353,10 +359,10 @@ static void steady_motion_costs_a_part_of_searching_anew(void **state)
         const grz_sweep_work work = update(&s);
         sum.rebuilds += work.rebuilds, sum.tests += work.tests, sum.filtered += work.filtered;
     }
-    print_message(
-        "%u boxes go on for %d updates: %llu rebuilds, %.1f tests a box and update (%.1f to begin with), %.2f candidates a pair\n",
-        count, UPDATES, (unsigned long long)sum.rebuilds, (double)sum.tests / count / UPDATES, (double)first.tests / count,
-        (double)sum.filtered / UPDATES / (double)s.pairs);
+    print_message("%u boxes go on for %d updates: %llu rebuilds, %.1f tests a box and update (%.1f to begin with), "
+                  "%.2f candidates a pair\n",
+                  count, UPDATES, (unsigned long long)sum.rebuilds, (double)sum.tests / count / UPDATES,
+                  (double)first.tests / count, (double)sum.filtered / UPDATES / (double)s.pairs);
     expect_at_most("rebuilds", sum.rebuilds, UPDATES / 6.0);
     expect_at_most("tests", sum.tests, 0.35 * UPDATES * (double)first.tests);
     expect_at_most("candidates", sum.filtered, 3.0 * UPDATES * (double)s.pairs);
@@ -426,7 +432,8 @@ static void measure(void **state)
     (void)state;
     static const double shares[] = {0.0, 0.01, 0.1, 1.0};
     print_message("milliseconds of processor time, best and mean; moved by up to a tenth of a box\n"
-                  "style       boxes    pairs     first          1 object          1 %% move           10 %% move          all move"
+                  "style       boxes    pairs     first          1 object          1 %% move           10 %% move      "
+                  "    all move"
                   "            1 %%, rebuilt\n");
     for (int style = 0; style < BOXES_STYLE_COUNT; style++)
         for (uint32_t count = 1000; count <= 100000; count *= 10) {

@@ -346,7 +346,8 @@ static void squeeze(random_stream *random, const triangle other, triangle t)
         combine(other, 0.25 * random_int(random, -1, 5), 0, t[0]);
     }
     for (int k = 0; k < 3; k++)
-        t[2][k] = random_below(random, 2) ? to[k] + size * random_signed(random) : step_ulps(to[k], random_int(random, -1, 1));
+        t[2][k] = random_below(random, 2) ? to[k] + size * random_signed(random)
+                                          : step_ulps(to[k], random_int(random, -1, 1));
 }
 
 static void make_sliver(random_stream *random, triangle a, triangle b)

@@ -28,7 +28,8 @@ static void *reallocate(void *block, size_t old_size, size_t new_size, void *use
     test_strict_allocator *strict = user;
     pthread_mutex_lock(&strict->lock);
     strict->calls++;
-    bool fail = strict->fail_at != 0 && (strict->for_good ? strict->calls >= strict->fail_at : strict->calls == strict->fail_at);
+    bool fail = strict->fail_at != 0 &&
+                (strict->for_good ? strict->calls >= strict->fail_at : strict->calls == strict->fail_at);
     strict->failed = strict->failed || fail;
     strict->misused = strict->misused || new_size == 0 || (block == NULL && old_size != 0);
     block_head *head = fail ? NULL : malloc(sizeof *head + new_size);

@@ -184,7 +184,8 @@ static bool runs_along_a_side(const test_answer *answer, const double *p, const 
         const double *own = answer->points + 3 * answer->contacts[i].first_point;
         for (uint32_t k = 0; k < points; k++) {
             // Rounding keeps a point in the box, but what is moved and rounded again may leave it.
-            const double *from = own + 3 * k, *to = own + 3 * ((k + 1) % points), slack = answer->self ? slack_of(from, to) : 0.0;
+            const double *from = own + 3 * k, *to = own + 3 * ((k + 1) % points),
+                         slack = answer->self ? slack_of(from, to) : 0.0;
             if (is_along(p, from, to, slack) && is_along(q, from, to, slack))
                 return true;
         }
@@ -204,7 +205,8 @@ static void expect_curve_steps(const char *what, const test_answer *answer)
             const span step = span_of(own + 3 * k, next);
             if (bsearch(&step, sides, side_count, sizeof *sides, compare_spans) == NULL &&
                 !runs_along_a_side(answer, own + 3 * k, next))
-                broken(what, "a curve's step runs along no side of a contact", i, own + 3 * k, c->point_count > 1 ? 2 : 1);
+                broken(what, "a curve's step runs along no side of a contact", i, own + 3 * k,
+                       c->point_count > 1 ? 2 : 1);
         }
     }
     free(sides);
@@ -351,13 +353,14 @@ static void expect_nothing_left_out(const char *what, const test_answer *answer)
         const grz_contact *c = &answer->contacts[i];
         const double *own = answer->points + 3 * c->first_point, *last = own + 3 * (c->point_count - 1);
         const span step = span_of(own, last);
-        if (c->point_count > 2 || bsearch(&step, steps, count, sizeof *steps, compare_spans) != NULL || left++ % every != 0 ||
-            is_run_through(steps, count, own, last))
+        if (c->point_count > 2 || bsearch(&step, steps, count, sizeof *steps, compare_spans) != NULL ||
+            left++ % every != 0 || is_run_through(steps, count, own, last))
             continue;
         for (int eighth = 0; eighth <= 8; eighth++) {
             long double x[3];
             for (int k = 0; k < 3; k++)
-                x[k] = (long double)own[k] + (long double)eighth * 0.125L * ((long double)last[k] - (long double)own[k]);
+                x[k] =
+                    (long double)own[k] + (long double)eighth * 0.125L * ((long double)last[k] - (long double)own[k]);
             if (!lies_in_areas(answer, steps, count, x))
                 broken(what, "a contact is in no curve and no area", i, own, c->point_count);
         }
@@ -383,7 +386,8 @@ void test_expect_curve_laws(const char *what, const test_answer *answer)
             broken(what, "an open curve does not start at its smaller end", i, own, c->point_count);
         if (c->closed && compare_points(own + 3, last - 3) > 0)
             broken(what, "a closed curve does not set off to the smaller side", i, own, c->point_count);
-        if (i > 0 && compare_runs(answer->curve_points + 3 * c[-1].first_point, c[-1].point_count, own, c->point_count) > 0)
+        if (i > 0 &&
+            compare_runs(answer->curve_points + 3 * c[-1].first_point, c[-1].point_count, own, c->point_count) > 0)
             broken(what, "curves are not sorted", i, own, c->point_count);
         points += c->point_count;
     }
@@ -395,7 +399,8 @@ void test_expect_curve_laws(const char *what, const test_answer *answer)
 static int compare_records(const void *left, const void *right)
 {
     const test_record *r = left, *s = right;
-    const uint32_t x[4] = {r->face_a, r->face_b, r->kind, r->point_count}, y[4] = {s->face_a, s->face_b, s->kind, s->point_count};
+    const uint32_t x[4] = {r->face_a, r->face_b, r->kind, r->point_count},
+                   y[4] = {s->face_a, s->face_b, s->kind, s->point_count};
     for (int i = 0; i < 4; i++)
         if (x[i] != y[i])
             return x[i] < y[i] ? -1 : 1;
@@ -468,9 +473,9 @@ void test_expect_curves(const char *what, const test_answer *answer, const test_
     bool same = answer->curve_count == count;
     for (uint64_t i = 0; i < count && same; i++) {
         const grz_curve *c = &answer->curves[i];
-        same =
-            c->point_count == expected[i].point_count && c->closed == expected[i].closed &&
-            compare_runs(answer->curve_points + 3 * c->first_point, c->point_count, &expected[i].points[0][0], c->point_count) == 0;
+        same = c->point_count == expected[i].point_count && c->closed == expected[i].closed &&
+               compare_runs(answer->curve_points + 3 * c->first_point, c->point_count, &expected[i].points[0][0],
+                            c->point_count) == 0;
     }
     for (uint64_t i = 0; i < answer->curve_count && !same; i++) {
         fprintf(stderr, "  %s", answer->curves[i].closed ? "closed" : "open");

@@ -11,8 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const float corners[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
-static const uint32_t quads[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+static const float corners[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                    {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+static const uint32_t quads[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
+                                     {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
 
 static void give_up(const char *what)
 {
@@ -154,7 +156,8 @@ static void make_stl_binary(file_text *t)
 
 static size_t make_ply(file_text *t, const char *format, const char *type)
 {
-    bool text = strcmp(format, "ascii") == 0, big = strcmp(format, "binary_big_endian") == 0, wide = strcmp(type, "double") == 0;
+    bool text = strcmp(format, "ascii") == 0, big = strcmp(format, "binary_big_endian") == 0,
+         wide = strcmp(type, "double") == 0;
     file_print(t, "ply\nformat %s 1.0\ncomment a cube\nelement vertex 8\n", format);
     file_print(t, "property %s x\nproperty %s y\nproperty %s z\nelement face 6\n", type, type, type);
     file_print(t, "property list uchar int vertex_indices\nend_header\n");
@@ -183,7 +186,8 @@ static void make_off(file_text *t, const char *keyword, const char *vertex_extra
 {
     file_print(t, "%s\n# a cube\n8 6 12\n", keyword);
     for (int v = 0; v < 8; v++)
-        file_print(t, "%g %g %g%s\n", (double)corners[v][0], (double)corners[v][1], (double)corners[v][2], vertex_extra);
+        file_print(t, "%g %g %g%s\n", (double)corners[v][0], (double)corners[v][1], (double)corners[v][2],
+                   vertex_extra);
     for (int q = 0; q < 6; q++)
         file_print(t, "4 %u %u %u %u%s\n", quads[q][0], quads[q][1], quads[q][2], quads[q][3], face_extra);
 }
@@ -195,8 +199,8 @@ void file_append_base64(file_text *t, const unsigned char *bytes, size_t size)
         uint32_t bits = (uint32_t)bytes[i] << 16;
         bits |= i + 1 < size ? (uint32_t)bytes[i + 1] << 8 : 0;
         bits |= i + 2 < size ? (uint32_t)bytes[i + 2] : 0;
-        file_print(t, "%c%c%c%c", digits[bits >> 18], digits[bits >> 12 & 63], i + 1 < size ? digits[bits >> 6 & 63] : '=',
-                   i + 2 < size ? digits[bits & 63] : '=');
+        file_print(t, "%c%c%c%c", digits[bits >> 18], digits[bits >> 12 & 63],
+                   i + 1 < size ? digits[bits >> 6 & 63] : '=', i + 2 < size ? digits[bits & 63] : '=');
     }
 }
 
@@ -210,10 +214,13 @@ void make_gltf(file_text *t)
     for (int i = 0; i < 6; i++)
         file_append_u32(&data, triangles[i], false);
     file_print(t, "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0,2]}],\n");
-    file_print(t, "\"nodes\":[{\"name\":\"moved\",\"translation\":[0,0,2],\"children\":[1]},{\"name\":\"left\",\"mesh\":0},\n");
+    file_print(
+        t,
+        "\"nodes\":[{\"name\":\"moved\",\"translation\":[0,0,2],\"children\":[1]},{\"name\":\"left\",\"mesh\":0},\n");
     file_print(t, "{\"name\":\"right\",\"mesh\":0,\"translation\":[10,0,0]}],\n");
     file_print(t, "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],\n");
-    file_print(t, "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":["
+    file_print(t, "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\",\"min\":[0,0,"
+                  "0],\"max\":["
                   "1,1,0]},\n");
     file_print(t, "{\"bufferView\":1,\"componentType\":5125,\"count\":6,\"type\":\"SCALAR\"}],\n");
     file_print(t, "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,"
@@ -224,8 +231,8 @@ void make_gltf(file_text *t)
     free(data.bytes);
 }
 
-static void add(file_sample *s, const char *name, const file_text *t, size_t header_size, uint64_t vertices, uint64_t faces,
-                uint64_t parts)
+static void add(file_sample *s, const char *name, const file_text *t, size_t header_size, uint64_t vertices,
+                uint64_t faces, uint64_t parts)
 {
     *s = (file_sample){name, t->bytes, t->size, header_size, vertices, faces, parts, false};
 }

@@ -19,7 +19,8 @@ void make_test_directory(char path[FILE_PATH_SIZE]);
 void remove_test_directory(const char *path);
 
 // Write the file "directory/name". `path` receives its path.
-void write_test_file(const char *directory, const char *name, const void *bytes, size_t size, char path[FILE_PATH_SIZE]);
+void write_test_file(const char *directory, const char *name, const void *bytes, size_t size,
+                     char path[FILE_PATH_SIZE]);
 
 typedef struct file_sample {
     const char *name; // for example "ply-text.ply"; its extension is the right one for the format

@@ -107,7 +107,8 @@ test_mesh test_mesh_make(const double *positions, uint64_t vertex_count, const u
 
 test_mesh test_mesh_box_quads(const double min[3], const double max[3])
 {
-    static const uint32_t quads[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+    static const uint32_t quads[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
+                                         {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
     test_mesh mesh = {0};
     for (int i = 0; i < 8; i++) {
         const int x = (i & 3) == 1 || (i & 3) == 2, y = (i & 3) >= 2, z = i >= 4;
@@ -192,7 +193,8 @@ static test_mesh sphere_subdivided(const test_mesh *coarse, double radius)
 {
     test_mesh fine = {0};
     for (uint64_t v = 0; v < coarse->vertex_count; v++)
-        test_mesh_add_vertex(&fine, coarse->positions[3 * v], coarse->positions[3 * v + 1], coarse->positions[3 * v + 2]);
+        test_mesh_add_vertex(&fine, coarse->positions[3 * v], coarse->positions[3 * v + 1],
+                             coarse->positions[3 * v + 2]);
     for (uint64_t face = 0; face < coarse->face_count; face++) {
         const uint32_t *corner = coarse->indices + 3 * face;
         uint32_t middle[3];
@@ -210,7 +212,8 @@ test_mesh test_mesh_icosphere(double radius, uint32_t subdivisions)
     static const uint32_t faces[60] = {0, 11, 5,  0, 5,  1, 0, 1, 7, 0, 7,  10, 0, 10, 11, 1, 5, 9, 5, 11,
                                        4, 11, 10, 2, 10, 7, 6, 7, 1, 8, 3,  9,  4, 3,  4,  2, 3, 2, 6, 3,
                                        6, 8,  3,  8, 9,  4, 9, 5, 2, 4, 11, 6,  2, 10, 8,  6, 7, 9, 8, 1};
-    const double golden = (1.0 + sqrt(5.0)) / 2.0, scale = radius / sqrt(1.0 + golden * golden), s = scale, l = golden * scale;
+    const double golden = (1.0 + sqrt(5.0)) / 2.0, scale = radius / sqrt(1.0 + golden * golden), s = scale,
+                 l = golden * scale;
     const double vertices[12][3] = {{-s, l, 0},  {s, l, 0},  {-s, -l, 0}, {s, -l, 0}, {0, -s, l},  {0, s, l},
                                     {0, -s, -l}, {0, s, -l}, {l, 0, -s},  {l, 0, s},  {-l, 0, -s}, {-l, 0, s}};
     test_mesh mesh = test_mesh_make(&vertices[0][0], 12, faces, 20, 3);
@@ -277,10 +280,12 @@ test_mesh test_mesh_triangulated(const test_mesh *mesh)
 {
     test_mesh triangles = {0};
     for (uint64_t v = 0; v < mesh->vertex_count; v++)
-        test_mesh_add_vertex(&triangles, mesh->positions[3 * v], mesh->positions[3 * v + 1], mesh->positions[3 * v + 2]);
+        test_mesh_add_vertex(&triangles, mesh->positions[3 * v], mesh->positions[3 * v + 1],
+                             mesh->positions[3 * v + 2]);
     for (uint64_t face = 0, first = 0; face < mesh->face_count; first += mesh->corner_counts[face++])
         for (uint32_t i = 1; i + 1 < mesh->corner_counts[face]; i++)
-            test_mesh_add_triangle(&triangles, mesh->indices[first], mesh->indices[first + i], mesh->indices[first + i + 1]);
+            test_mesh_add_triangle(&triangles, mesh->indices[first], mesh->indices[first + i],
+                                   mesh->indices[first + i + 1]);
     return triangles;
 }
 
@@ -331,7 +336,8 @@ static uint32_t *random_order(random_stream *random, uint64_t count)
 void test_mesh_shuffle(test_mesh *mesh, random_stream *random, uint32_t *new_face)
 {
     test_mesh shuffled = {0};
-    uint32_t *vertex_order = random_order(random, mesh->vertex_count), *face_order = random_order(random, mesh->face_count);
+    uint32_t *vertex_order = random_order(random, mesh->vertex_count),
+             *face_order = random_order(random, mesh->face_count);
     uint32_t *new_vertex = random_order(random, mesh->vertex_count);
     uint64_t *first = malloc((size_t)(mesh->face_count + 1) * sizeof *first);
     if (first == NULL)
@@ -348,7 +354,8 @@ void test_mesh_shuffle(test_mesh *mesh, random_stream *random, uint32_t *new_fac
         const uint32_t turn = count == 3 ? random_below(random, 3) : 0;
         test_mesh_add_face(&shuffled, mesh->indices + first[face], count);
         for (uint32_t k = 0; k < count; k++)
-            shuffled.indices[shuffled.index_count - count + k] = new_vertex[mesh->indices[first[face] + (k + turn) % count]];
+            shuffled.indices[shuffled.index_count - count + k] =
+                new_vertex[mesh->indices[first[face] + (k + turn) % count]];
         if (new_face != NULL)
             new_face[face] = i;
     }

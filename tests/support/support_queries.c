@@ -91,8 +91,8 @@ static bool same_contacts(const test_answer *x, const test_answer *y)
         return false;
     for (uint64_t i = 0; i < x->contact_count; i++) {
         const grz_contact *c = &x->contacts[i], *d = &y->contacts[i];
-        if (c->pair != d->pair || c->first_point != d->first_point || c->point_count != d->point_count || c->kind != d->kind ||
-            memcmp(c->normal, d->normal, sizeof c->normal) != 0)
+        if (c->pair != d->pair || c->first_point != d->first_point || c->point_count != d->point_count ||
+            c->kind != d->kind || memcmp(c->normal, d->normal, sizeof c->normal) != 0)
             return false;
     }
     return memcmp(x->features, y->features, (size_t)x->point_count * sizeof *x->features) == 0 &&
@@ -116,7 +116,8 @@ static void print_pairs(const char *name, const grz_pair *pairs, uint64_t count)
     static const char kinds[] = "ntcX"; // near, touching, coplanar, crossing
     fprintf(stderr, "  %s: %llu pairs", name, (unsigned long long)count);
     for (uint64_t i = 0; i < count && i < 40; i++)
-        fprintf(stderr, " %u-%u%c", pairs[i].face_a, pairs[i].face_b, pairs[i].kind < GRZ_KIND_COUNT ? kinds[pairs[i].kind] : '?');
+        fprintf(stderr, " %u-%u%c", pairs[i].face_a, pairs[i].face_b,
+                pairs[i].kind < GRZ_KIND_COUNT ? kinds[pairs[i].kind] : '?');
     fprintf(stderr, "%s\n", count > 40 ? " …" : "");
 }
 
@@ -198,14 +199,16 @@ void test_expect_pairs(const char *what, const test_answer *answer, const grz_pa
     uint64_t kinds[GRZ_KIND_COUNT] = {0};
     for (uint64_t i = 0; i < count; i++)
         kinds[expected[i].kind]++;
-    if (answer->pair_count != count || (count > 0 && memcmp(answer->pairs, expected, (size_t)count * sizeof *expected) != 0)) {
+    if (answer->pair_count != count ||
+        (count > 0 && memcmp(answer->pairs, expected, (size_t)count * sizeof *expected) != 0)) {
         print_pairs("got", answer->pairs, answer->pair_count);
         print_pairs("expected", expected, count);
         fail_msg("%s: other pairs than expected", what);
     }
     if (answer->summary.pair_count != count || memcmp(answer->summary.kinds, kinds, sizeof kinds) != 0)
         fail_msg("%s: the summary's counts are not those of the pairs", what);
-    if (answer->summary.certainty != GRZ_EXACT || !answer->summary.pairs_complete || (count > 0 && !answer->summary.colliding))
+    if (answer->summary.certainty != GRZ_EXACT || !answer->summary.pairs_complete ||
+        (count > 0 && !answer->summary.colliding))
         fail_msg("%s: the summary is not that of an exact, complete answer", what);
 }
 

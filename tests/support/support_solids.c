@@ -13,7 +13,8 @@ solid_cells solid_random(random_stream *random, uint32_t sevenths)
 {
     solid_cells s;
     for (int i = 0; i < SOLID_CELLS * SOLID_CELLS * SOLID_CELLS; i++)
-        s.full[i % SOLID_CELLS][i / SOLID_CELLS % SOLID_CELLS][i / SOLID_CELLS / SOLID_CELLS] = random_below(random, 7) < sevenths;
+        s.full[i % SOLID_CELLS][i / SOLID_CELLS % SOLID_CELLS][i / SOLID_CELLS / SOLID_CELLS] =
+            random_below(random, 7) < sevenths;
     s.full[SOLID_CELLS / 2][SOLID_CELLS / 2][SOLID_CELLS / 2] = true;
     return s;
 }
@@ -201,8 +202,9 @@ void test_mesh_add_degenerates(test_mesh *mesh, random_stream *random)
             test_mesh_split_one_side(mesh, face, true);
             break;
         default: // a vertex of its own in place of a common one
-            mesh->indices[3 * face] = test_mesh_add_vertex(mesh, mesh->positions[3 * (size_t)a], mesh->positions[3 * (size_t)a + 1],
-                                                           mesh->positions[3 * (size_t)a + 2]);
+            mesh->indices[3 * face] =
+                test_mesh_add_vertex(mesh, mesh->positions[3 * (size_t)a], mesh->positions[3 * (size_t)a + 1],
+                                     mesh->positions[3 * (size_t)a + 2]);
             break;
         }
     }

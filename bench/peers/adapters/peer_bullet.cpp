@@ -81,8 +81,8 @@ struct Contacts {
 };
 Contacts contacts;
 
-bool contact_added(btManifoldPoint &point, const btCollisionObjectWrapper *wrap0, int, int index0, const btCollisionObjectWrapper *,
-                   int, int index1)
+bool contact_added(btManifoldPoint &point, const btCollisionObjectWrapper *wrap0, int, int index0,
+                   const btCollisionObjectWrapper *, int, int index1)
 {
     if (point.getDistance() > 0)
         return false;
@@ -104,8 +104,10 @@ bool ask_impact(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose
     auto *first = static_cast<Impact_model *>(a), *second = static_cast<Impact_model *>(b);
     first->object.setWorldTransform(transform_of(pose_a));
     second->object.setWorldTransform(transform_of(pose_b));
-    const btCollisionObjectWrapper wrap_a(nullptr, &first->shape, &first->object, first->object.getWorldTransform(), -1, -1);
-    const btCollisionObjectWrapper wrap_b(nullptr, &second->shape, &second->object, second->object.getWorldTransform(), -1, -1);
+    const btCollisionObjectWrapper wrap_a(nullptr, &first->shape, &first->object, first->object.getWorldTransform(), -1,
+                                          -1);
+    const btCollisionObjectWrapper wrap_b(nullptr, &second->shape, &second->object, second->object.getWorldTransform(),
+                                          -1, -1);
     contacts = {out, &first->object, false};
     gContactAddedCallback = contact_added;
     btCollisionAlgorithm *algorithm = dispatcher.findAlgorithm(&wrap_a, &wrap_b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
@@ -218,7 +220,8 @@ btScalar size_of(const btAABB &box)
 
 void walk_trees(Walk &walk)
 {
-    const QuantizedNodeArray &nodes_a = walk.tree_a->getQuantizedNodeArray(), &nodes_b = walk.tree_b->getQuantizedNodeArray();
+    const QuantizedNodeArray &nodes_a = walk.tree_a->getQuantizedNodeArray(),
+                             &nodes_b = walk.tree_b->getQuantizedNodeArray();
     std::vector<std::pair<int, int>> stack{{0, 0}};
     while (!stack.empty()) {
         const auto [a, b] = stack.back();
@@ -291,8 +294,8 @@ void *boxes_create(const peer_box *boxes, uint32_t count)
     auto model = std::make_unique<Box_model>();
     for (uint32_t i = 0; i < count; i++)
         model->proxies.push_back(model->broadphase.createProxy(vector_of(boxes[i].min), vector_of(boxes[i].max), 0,
-                                                               reinterpret_cast<void *>(static_cast<uintptr_t>(i)), 1, 1,
-                                                               &model->dispatcher));
+                                                               reinterpret_cast<void *>(static_cast<uintptr_t>(i)), 1,
+                                                               1, &model->dispatcher));
     return model.release();
 }
 
@@ -300,7 +303,8 @@ void boxes_pairs(void *state, const peer_box *boxes, uint32_t count, peer_pairs 
 {
     auto *model = static_cast<Box_model *>(state);
     for (uint32_t i = 0; i < count; i++)
-        model->broadphase.setAabb(model->proxies[i], vector_of(boxes[i].min), vector_of(boxes[i].max), &model->dispatcher);
+        model->broadphase.setAabb(model->proxies[i], vector_of(boxes[i].min), vector_of(boxes[i].max),
+                                  &model->dispatcher);
     model->broadphase.calculateOverlappingPairs(&model->dispatcher);
     const btBroadphasePairArray &pairs = model->broadphase.getOverlappingPairCache()->getOverlappingPairArray();
     for (int i = 0; i < pairs.size(); i++) {
@@ -314,7 +318,8 @@ void boxes_pairs(void *state, const peer_box *boxes, uint32_t count, peer_pairs 
 
 peer way(const char *name)
 {
-    static const std::string version = std::to_string(btGetVersion() / 100) + "." + std::to_string(btGetVersion() % 100);
+    static const std::string version =
+        std::to_string(btGetVersion() / 100) + "." + std::to_string(btGetVersion() % 100);
     peer p = {};
     p.library = "bullet", p.name = name, p.version = version.c_str(), p.flags = PEER_SINGLE, p.threads = 1;
     return p;

@@ -220,8 +220,8 @@ void boxes_pairs(void *state, const peer_box *source, uint32_t count, peer_pairs
     auto &boxes = *static_cast<std::vector<Frame_box> *>(state);
     boxes.clear();
     for (uint32_t i = 0; i < count; i++)
-        boxes.emplace_back(CGAL::Bbox_3(source[i].min[0], source[i].min[1], source[i].min[2], source[i].max[0], source[i].max[1],
-                                        source[i].max[2]),
+        boxes.emplace_back(CGAL::Bbox_3(source[i].min[0], source[i].min[1], source[i].min[2], source[i].max[0],
+                                        source[i].max[1], source[i].max[2]),
                            &source[i]);
     CGAL::box_self_intersection_d(boxes.begin(), boxes.end(), [&](const Frame_box &a, const Frame_box &b) {
         peer_pairs_add(out, static_cast<uint32_t>(a.handle() - source), static_cast<uint32_t>(b.handle() - source));

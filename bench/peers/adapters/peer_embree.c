@@ -88,8 +88,8 @@ static void to_float(const double position[3], float out[3])
         out[i] = (float)position[i];
 }
 
-static void make_scene(RTCScene *scene, RTCGeometry *geometry, enum RTCBuildQuality quality, bool deforming, uint32_t count,
-                       RTCBoundsFunction bounds, void *user)
+static void make_scene(RTCScene *scene, RTCGeometry *geometry, enum RTCBuildQuality quality, bool deforming,
+                       uint32_t count, RTCBoundsFunction bounds, void *user)
 {
     *scene = rtcNewScene(device);
     *geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
@@ -277,8 +277,8 @@ static void list_boxes(void *user, struct RTCCollision *pairs, unsigned count)
     gathering *now = user;
     for (unsigned i = 0; i < count; i++) {
         const peer_box *a = &now->boxes[pairs[i].primID0], *b = &now->boxes[pairs[i].primID1];
-        if (a < b && a->min[0] <= b->max[0] && b->min[0] <= a->max[0] && a->min[1] <= b->max[1] && b->min[1] <= a->max[1] &&
-            a->min[2] <= b->max[2] && b->min[2] <= a->max[2])
+        if (a < b && a->min[0] <= b->max[0] && b->min[0] <= a->max[0] && a->min[1] <= b->max[1] &&
+            b->min[1] <= a->max[1] && a->min[2] <= b->max[2] && b->min[2] <= a->max[2])
             gather(now, pairs[i].primID0, pairs[i].primID1);
     }
 }

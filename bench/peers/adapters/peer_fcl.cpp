@@ -57,13 +57,14 @@ template <class Volume> void destroy(void *model)
 }
 
 template <class Volume>
-void collide(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, size_t limit, fcl::CollisionResultf &result)
+void collide(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, size_t limit,
+             fcl::CollisionResultf &result)
 {
     fcl::CollisionRequestf request;
     request.num_max_contacts = limit;
     request.enable_contact = false;
-    fcl::collide(static_cast<const fcl::BVHModel<Volume> *>(a), transform_of(pose_a), static_cast<const fcl::BVHModel<Volume> *>(b),
-                 transform_of(pose_b), request, result);
+    fcl::collide(static_cast<const fcl::BVHModel<Volume> *>(a), transform_of(pose_a),
+                 static_cast<const fcl::BVHModel<Volume> *>(b), transform_of(pose_b), request, result);
 }
 
 template <class Volume> bool touches(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b)
@@ -104,6 +105,7 @@ template <class Volume> peer way(const char *name)
 
 peer_list peer_fcl(void)
 {
-    static const peer ways[] = {way<fcl::OBBf>("FCL OBB"), way<fcl::OBBRSSf>("FCL OBBRSS"), way<fcl::AABBf>("FCL AABB")};
+    static const peer ways[] = {way<fcl::OBBf>("FCL OBB"), way<fcl::OBBRSSf>("FCL OBBRSS"),
+                                way<fcl::AABBf>("FCL AABB")};
     return {ways, sizeof ways / sizeof *ways};
 }

@@ -54,8 +54,8 @@ static void *create(const peer_mesh *mesh, bool deforming)
         memcpy(m->positions, mesh->positions, mesh->vertex_count * sizeof *m->positions);
     }
     m->data = dGeomTriMeshDataCreate();
-    dGeomTriMeshDataBuildDouble(m->data, m->positions[0], sizeof *m->positions, (int)mesh->vertex_count, mesh->triangles[0],
-                                3 * (int)mesh->triangle_count, sizeof *mesh->triangles);
+    dGeomTriMeshDataBuildDouble(m->data, m->positions[0], sizeof *m->positions, (int)mesh->vertex_count,
+                                mesh->triangles[0], 3 * (int)mesh->triangle_count, sizeof *mesh->triangles);
     m->geom = dCreateTriMesh(NULL, m->data, NULL, NULL, NULL);
     return m;
 }

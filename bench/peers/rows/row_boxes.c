@@ -92,8 +92,8 @@ static const void *prepare(const settings *set, double side, char about[256])
         pairs += f->truth.count;
     }
     free(movers);
-    snprintf(about, 256, "%d boxes, %u frames, each box moves up to 5 %% of its size a frame, %.0f pairs a frame", BOXES,
-             data->frame_count, (double)pairs / data->frame_count);
+    snprintf(about, 256, "%d boxes, %u frames, each box moves up to 5 %% of its size a frame, %.0f pairs a frame",
+             BOXES, data->frame_count, (double)pairs / data->frame_count);
     return data;
 }
 
@@ -164,10 +164,10 @@ static void measure(const row_work *work, figures *out)
 row_list rows_boxes(void)
 {
     static const row rows[] = {
-        {"W6", "W6", "10,000 boxes moving a little, sparse: all overlapping pairs a frame", NULL, prepare_sparse, queries, can,
-         measure},
-        {"W6", "W6 dense", "10,000 boxes moving a little, dense: all overlapping pairs a frame", NULL, prepare_dense, queries, can,
-         measure},
+        {"W6", "W6", "10,000 boxes moving a little, sparse: all overlapping pairs a frame", NULL, prepare_sparse,
+         queries, can, measure},
+        {"W6", "W6 dense", "10,000 boxes moving a little, dense: all overlapping pairs a frame", NULL, prepare_dense,
+         queries, can, measure},
     };
     return (row_list){rows, sizeof rows / sizeof *rows};
 }

@@ -14,7 +14,8 @@ static const void *prepare(const settings *set, char about[256])
 {
     if (!mesh.positions)
         mesh = set->large ? shape_read(set->large) : shape_blob(set->quick ? 45 : 179, 0.12, 3);
-    snprintf(about, 256, "%u triangles, %u vertices; first: the process's first build", mesh.triangle_count, mesh.vertex_count);
+    snprintf(about, 256, "%u triangles, %u vertices; first: the process's first build", mesh.triangle_count,
+             mesh.vertex_count);
     return &mesh;
 }
 
@@ -64,7 +65,8 @@ static void measure(const row_work *work, figures *out)
 
 row_list rows_build(void)
 {
-    static const row rows[] = {{"build", "build", "from arrays to what yes or no needs, a large model (384K triangles; quick: 24K)",
-                                NULL, prepare, queries, can, measure}};
+    static const row rows[] = {{"build", "build",
+                                "from arrays to what yes or no needs, a large model (384K triangles; quick: 24K)", NULL,
+                                prepare, queries, can, measure}};
     return (row_list){rows, 1};
 }

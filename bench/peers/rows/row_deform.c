@@ -24,7 +24,8 @@ static const peer_pose at_origin = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 static peer_pose tool_pose(double time)
 {
     const double lean = 0.4 * sin(time), c = cos(lean), s = sin(lean);
-    return (peer_pose){{{c, 0, s, 0.5 * sin(0.7 * time)}, {0, 1, 0, 0.5 * cos(0.9 * time)}, {-s, 0, c, 0.05 * sin(3 * time)}}};
+    return (peer_pose){
+        {{c, 0, s, 0.5 * sin(0.7 * time)}, {0, 1, 0, 0.5 * cos(0.9 * time)}, {-s, 0, c, 0.05 * sin(3 * time)}}};
 }
 
 // Middle of the box to the origin.
@@ -68,8 +69,8 @@ static const void *prepare(const settings *set, char about[256])
         make_frame(i);
         pairs += frames[i].truth.count;
     }
-    snprintf(about, 256, "sheet of %u triangles, tool of %u, %u frames, %.1f pairs each", sheet.triangle_count, tool.triangle_count,
-             frame_count, (double)pairs / frame_count);
+    snprintf(about, 256, "sheet of %u triangles, tool of %u, %u frames, %.1f pairs each", sheet.triangle_count,
+             tool.triangle_count, frame_count, (double)pairs / frame_count);
     return &sheet;
 }
 
@@ -153,8 +154,8 @@ static void measure(const row_work *work, figures *out)
 
 row_list rows_deform(void)
 {
-    static const row rows[] = {{"W3", "W3",
-                                "a sheet of 52K triangles, all moving, and a tool of 128: update and all touching pairs",
-                                "refit alone", prepare, queries, can, measure}};
+    static const row rows[] = {
+        {"W3", "W3", "a sheet of 52K triangles, all moving, and a tool of 128: update and all touching pairs",
+         "refit alone", prepare, queries, can, measure}};
     return (row_list){rows, 1};
 }

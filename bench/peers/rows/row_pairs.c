@@ -70,7 +70,8 @@ static void read_large(const settings *set, scene *s)
         return;
     }
     s->a = shape_blob(set->quick ? 45 : 179, 0.12, 3);
-    s->b = set->quick ? shape_tube(shape_circle, 180, 67, 0.4, 0.3, 4) : shape_tube(shape_circle, 600, 320, 0.4, 0.3, 4);
+    s->b =
+        set->quick ? shape_tube(shape_circle, 180, 67, 0.4, 0.3, 4) : shape_tube(shape_circle, 600, 320, 0.4, 0.3, 4);
 }
 
 static void make_large(const settings *set, scene *s, truth_pair *truth)
@@ -122,8 +123,8 @@ static void list_pairs(scene *s, char about[256])
         s->first[i + 1] = s->truth.count;
     }
     const uint32_t checked = cross_check(s, truth);
-    snprintf(about, 256, "%u poses that touch, %.1f pairs each (%u lists confirmed by all pairs without a tree)", s->touching_count,
-             (double)s->truth.count / s->touching_count, checked);
+    snprintf(about, 256, "%u poses that touch, %.1f pairs each (%u lists confirmed by all pairs without a tree)",
+             s->touching_count, (double)s->truth.count / s->touching_count, checked);
     truth_close(truth);
 }
 
@@ -306,7 +307,8 @@ static void measure(const row_work *work, figures *out)
     now.a = p->create(&s->a, false);
     now.b = p->create(&s->b, false);
     out->build_ms = 1e3 * (measure_stop(start));
-    out->bytes = (double)((p->memory ? p->memory() : measure_malloc()) - before) / (s->a.triangle_count + s->b.triangle_count);
+    out->bytes =
+        (double)((p->memory ? p->memory() : measure_malloc()) - before) / (s->a.triangle_count + s->b.triangle_count);
     out->lists = data->lists;
     measure_queries(work->set, ask, truth_of, &now, queries(data), work->reference, work->is_reference, out);
 }
@@ -314,13 +316,15 @@ static void measure(const row_work *work, figures *out)
 row_list rows_pairs(void)
 {
     static const row rows[] = {
-        {"W1", "W1", "two models of 5.8K triangles, boxes overlap, 30 % touch: yes or no", NULL, prepare_w1, queries, can_tell,
+        {"W1", "W1", "two models of 5.8K triangles, boxes overlap, 30 % touch: yes or no", NULL, prepare_w1, queries,
+         can_tell, measure},
+        {"W1N", "W1N", "the same models 0.1 % of the diagonal apart: yes or no", NULL, prepare_w1n, queries, can_tell,
          measure},
-        {"W1N", "W1N", "the same models 0.1 % of the diagonal apart: yes or no", NULL, prepare_w1n, queries, can_tell, measure},
         {"W1a", "W1a", "the poses of W1 that touch: all touching pairs", NULL, prepare_w1a, queries, can_list, measure},
-        {"W2", "W2", "two large models (384K triangles; quick: 24K), 30 % touch: yes or no", NULL, prepare_w2, queries, can_tell,
+        {"W2", "W2", "two large models (384K triangles; quick: 24K), 30 % touch: yes or no", NULL, prepare_w2, queries,
+         can_tell, measure},
+        {"W2", "W2 pairs", "the poses of W2 that touch: all touching pairs", NULL, prepare_w2a, queries, can_list,
          measure},
-        {"W2", "W2 pairs", "the poses of W2 that touch: all touching pairs", NULL, prepare_w2a, queries, can_list, measure},
         {"W4", "W4", "9.7K triangles through a tunnel of 70K: yes or no", NULL, prepare_w4, queries, can_tell, measure},
     };
     return (row_list){rows, sizeof rows / sizeof *rows};

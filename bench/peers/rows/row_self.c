@@ -23,7 +23,8 @@ static const void *prepare(const settings *set, bool apart, char about[256])
     if (!data)
         peer_die("out of memory");
     if (!scan.positions)
-        scan = set->quick ? shape_tube(shape_knot, 250, 40, 0.61, 0.1, 8) : shape_tube(shape_knot, 625, 80, 0.61, 0.1, 8);
+        scan =
+            set->quick ? shape_tube(shape_knot, 250, 40, 0.61, 0.1, 8) : shape_tube(shape_knot, 625, 80, 0.61, 0.1, 8);
     data->apart = apart;
     truth_self(&scan, &data->truth);
     if (apart)
@@ -105,10 +106,10 @@ static void measure(const row_work *work, figures *out)
 row_list rows_self(void)
 {
     static const row rows[] = {
-        {"W5", "W5", "a bent surface (100K triangles; quick: 20K) with itself, built anew: pairs that share no vertex", NULL,
-         prepare_apart, queries, can_apart, measure},
-        {"W5", "W5 full", "the same, full definition: neighbours that meet beyond what they share too", NULL, prepare_full, queries,
-         can_full, measure},
+        {"W5", "W5", "a bent surface (100K triangles; quick: 20K) with itself, built anew: pairs that share no vertex",
+         NULL, prepare_apart, queries, can_apart, measure},
+        {"W5", "W5 full", "the same, full definition: neighbours that meet beyond what they share too", NULL,
+         prepare_full, queries, can_full, measure},
     };
     return (row_list){rows, sizeof rows / sizeof *rows};
 }

@@ -134,7 +134,8 @@ bool grz_curves_is_beside(const grz_joiner *joiner, const grz_candidate_link *li
     const grz_contact *c = &joiner->contacts[contact];
     const size_t first = c->first_point - joiner->first_point;
     const size_t *node = joiner->node_of + first;
-    const double *p = joiner->own[joiner->node_corner[link->low]].at, *q = joiner->own[joiner->node_corner[link->high]].at;
+    const double *p = joiner->own[joiner->node_corner[link->low]].at,
+                 *q = joiner->own[joiner->node_corner[link->high]].at;
     for (uint32_t i = 0; i < c->point_count; i++) {
         const size_t next = node[(i + 1) % c->point_count];
         if ((node[i] == link->low && next == link->high) || (node[i] == link->high && next == link->low))
@@ -208,5 +209,6 @@ bool grz_curves_holds(const grz_joiner *joiner, size_t contact, const grz_exact_
 {
     double triangles[2][3][3];
     grz_curves_triangles(joiner, contact, triangles);
-    return triangle_holds((const double(*)[3])triangles[0], point) && triangle_holds((const double(*)[3])triangles[1], point);
+    return triangle_holds((const double(*)[3])triangles[0], point) &&
+           triangle_holds((const double(*)[3])triangles[1], point);
 }

@@ -28,7 +28,8 @@ void grz_curves_shape(const grz_joiner *joiner, const grz_candidate_link *candid
 bool grz_curves_is_beside(const grz_joiner *joiner, const grz_candidate_link *link, size_t contact);
 
 // The part of the link that a contact contains. False if that is at most one point.
-bool grz_curves_common_part(const grz_joiner *joiner, const grz_link_shape *link, size_t contact, grz_common_part *part);
+bool grz_curves_common_part(const grz_joiner *joiner, const grz_link_shape *link, size_t contact,
+                            grz_common_part *part);
 
 // True if a contact contains the point.
 bool grz_curves_holds(const grz_joiner *joiner, size_t contact, const grz_exact_point *point);

@@ -23,7 +23,8 @@ static void joiner_finish(grz_joiner *joiner)
     grz_array_finish(allocator, &joiner->runs);
 }
 
-grz_status grz_result_build_curves(grz_result *result, const grz_found_range *range, grz_control *control, grz_verdict *verdict)
+grz_status grz_result_build_curves(grz_result *result, const grz_found_range *range, grz_control *control,
+                                   grz_verdict *verdict)
 {
     verdict->first_curve = result->curves.count;
     if (verdict->contact_count == 0)
@@ -47,9 +48,9 @@ grz_status grz_result_build_curves(grz_result *result, const grz_found_range *ra
                          .keys = result->keys.items + (result->keys.count - count),
                          .control = control,
                          .allocator = result->allocator};
-    const bool done = grz_curves_number_nodes(&joiner) && grz_curves_find_candidates(&joiner) && grz_curves_cut(&joiner) &&
-                      grz_curves_number_cuts(&joiner) && grz_curves_order_links(&joiner) && grz_curves_walk(&joiner) &&
-                      grz_curves_write(&joiner, result);
+    const bool done = grz_curves_number_nodes(&joiner) && grz_curves_find_candidates(&joiner) &&
+                      grz_curves_cut(&joiner) && grz_curves_number_cuts(&joiner) && grz_curves_order_links(&joiner) &&
+                      grz_curves_walk(&joiner) && grz_curves_write(&joiner, result);
     joiner_finish(&joiner);
     verdict->curve_count = result->curves.count - verdict->first_curve;
     if (done)

@@ -69,7 +69,8 @@ static bool add_contact(grz_cutter *cutter, const grz_link_shape *link, size_t c
         return true;
     if (part.on_side)
         return add_cover(cutter, part.end, COVER_SIDE, &part.half);
-    return add_cover(cutter, part.end, cutter->joiner->contacts[contact].point_count > 2 ? COVER_INSIDE : COVER_LINE, NULL);
+    return add_cover(cutter, part.end, cutter->joiner->contacts[contact].point_count > 2 ? COVER_INSIDE : COVER_LINE,
+                     NULL);
 }
 
 // ---- Pieces ----
@@ -87,8 +88,8 @@ static bool order_stops(grz_cutter *cutter)
         return false;
     for (size_t i = 0; i < count; i++)
         cutter->order.items[i] = i;
-    return grz_sort(cutter->order.items, count, sizeof *cutter->order.items, compare_stops, cutter, cutter->joiner->control) ==
-           GRZ_OK;
+    return grz_sort(cutter->order.items, count, sizeof *cutter->order.items, compare_stops, cutter,
+                    cutter->joiner->control) == GRZ_OK;
 }
 
 // The covers that are open at the current position: insides of polygons, and half-planes with at least one side.
@@ -145,7 +146,8 @@ static bool add_pieces(grz_cutter *cutter, const grz_link_shape *link)
         if (grz_control_expired_at(cutter->joiner->control, i, 8))
             return false;
         pass_stop(cutter, order[i], &open);
-        if (i + 1 == count || open.insides > 0 || open.halves > 1 || compare_stops(&order[i], &order[i + 1], cutter) == 0)
+        if (i + 1 == count || open.insides > 0 || open.halves > 1 ||
+            compare_stops(&order[i], &order[i + 1], cutter) == 0)
             continue;
         size_t p, q;
         if (!node_of_stop(cutter, link, order[i], &p) || !node_of_stop(cutter, link, order[i + 1], &q) ||
@@ -181,9 +183,9 @@ static bool cut_candidate(grz_cutter *cutter, const grz_candidate_link *candidat
             grz_half_plane half;
             grz_curves_shape(joiner, candidate, &link);
             shaped = true;
-            if (candidate->outer
-                    ? !grz_curves_half_plane(joiner, candidate->side, &half) || !add_cover(cutter, link.end, COVER_SIDE, &half)
-                    : !add_cover(cutter, link.end, COVER_LINE, NULL))
+            if (candidate->outer ? !grz_curves_half_plane(joiner, candidate->side, &half) ||
+                                       !add_cover(cutter, link.end, COVER_SIDE, &half)
+                                 : !add_cover(cutter, link.end, COVER_LINE, NULL))
                 return false;
         }
         if (!add_contact(cutter, &link, contact))

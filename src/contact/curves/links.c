@@ -89,7 +89,8 @@ static bool add_candidate(grz_joiner *joiner, size_t low, const grz_side_entry *
         if (!candidate.outer) {
             candidate.side = entries[i].side;
             candidate.outer = grz_curves_half_plane(joiner, candidate.side, &first);
-        } else if (grz_curves_half_plane(joiner, entries[i].side, &other) && !grz_curves_same_half_plane(&first, &other)) {
+        } else if (grz_curves_half_plane(joiner, entries[i].side, &other) &&
+                   !grz_curves_same_half_plane(&first, &other)) {
             return true;
         }
     }

@@ -86,7 +86,8 @@ static bool fill_table(grz_joiner *joiner)
     for (size_t i = 0; i < buckets; i++) {
         const size_t start = joiner->table_start[i], end = joiner->table_start[i + 1];
         if (grz_control_expired_at(joiner->control, i, 8) ||
-            grz_sort(joiner->table + start, end - start, sizeof *joiner->table, compare_entries, joiner, joiner->control) != GRZ_OK)
+            grz_sort(joiner->table + start, end - start, sizeof *joiner->table, compare_entries, joiner,
+                     joiner->control) != GRZ_OK)
             return false;
     }
     return true;
@@ -101,8 +102,9 @@ static bool find_first_corners(grz_joiner *joiner)
         if (grz_control_expired_at(joiner->control, i, 8))
             return false;
         size_t first = table[i].corner;
-        const bool same_place = i > 0 && table[i].hash == table[i - 1].hash &&
-                                grz_curves_compare_places(&joiner->own[table[i].corner], &joiner->own[table[i - 1].corner]) == 0;
+        const bool same_place =
+            i > 0 && table[i].hash == table[i - 1].hash &&
+            grz_curves_compare_places(&joiner->own[table[i].corner], &joiner->own[table[i - 1].corner]) == 0;
         if (same_place) {
             const size_t before = joiner->node_of[table[i - 1].corner];
             assert(before <= table[i - 1].corner);

@@ -95,7 +95,8 @@ bool grz_curves_half_plane(const grz_joiner *joiner, grz_side side, grz_half_pla
         uint32_t name[3];
         for (int i = 0; i < 3; i++)
             name[i] = grz_mesh_vertex_name(mesh, vertex[i]);
-        const unsigned edges = edges_of_corner(joiner, half, name, ends[0]) & edges_of_corner(joiner, half, name, ends[1]);
+        const unsigned edges =
+            edges_of_corner(joiner, half, name, ends[0]) & edges_of_corner(joiner, half, name, ends[1]);
         if (edges == 0)
             continue;
         const int edge = (edges & 1) != 0 ? 0 : (edges & 2) != 0 ? 1 : 2;

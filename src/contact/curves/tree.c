@@ -188,8 +188,8 @@ bool grz_contact_tree_build(const grz_joiner *joiner, grz_contact_tree *tree)
     tree->nodes = grz_allocate(joiner->allocator, 2 * (tree->room / LEAF + 1), sizeof *tree->nodes);
     grz_coded_item *coded = grz_allocate(joiner->allocator, tree->room, sizeof *coded);
     grz_coded_item *spare = grz_allocate(joiner->allocator, tree->room, sizeof *spare);
-    const bool done = tree->items != NULL && tree->boxes != NULL && tree->flags != NULL && tree->nodes != NULL && coded != NULL &&
-                      spare != NULL && fill(joiner, tree, coded, spare);
+    const bool done = tree->items != NULL && tree->boxes != NULL && tree->flags != NULL && tree->nodes != NULL &&
+                      coded != NULL && spare != NULL && fill(joiner, tree, coded, spare);
     grz_release(joiner->allocator, coded, tree->room, sizeof *coded);
     grz_release(joiner->allocator, spare, tree->room, sizeof *spare);
     return done;
@@ -247,7 +247,8 @@ bool grz_contact_tree_find(grz_contact_tree *tree, const grz_box *box)
 static bool overlap_beyond_point(const grz_box *p, const grz_box *q)
 {
     for (int i = 0; i < 3; i++) {
-        const double low = p->min[i] > q->min[i] ? p->min[i] : q->min[i], high = p->max[i] < q->max[i] ? p->max[i] : q->max[i];
+        const double low = p->min[i] > q->min[i] ? p->min[i] : q->min[i],
+                     high = p->max[i] < q->max[i] ? p->max[i] : q->max[i];
         if (low < high)
             return true;
     }
@@ -262,7 +263,8 @@ static void mark_item(const grz_contact_tree *tree, size_t p, size_t q, uint8_t 
     if ((tree->flags[p] & GRZ_ITEM_POLYGON) != 0 || marks[contact] != 0)
         return;
     const size_t *node = joiner->node_of + (joiner->contacts[contact].first_point - joiner->first_point);
-    const grz_candidate_link link = {.low = node[0] < node[1] ? node[0] : node[1], .high = node[0] < node[1] ? node[1] : node[0]};
+    const grz_candidate_link link = {.low = node[0] < node[1] ? node[0] : node[1],
+                                     .high = node[0] < node[1] ? node[1] : node[0]};
     marks[contact] = !grz_curves_is_beside(joiner, &link, tree->items[q]);
 }
 

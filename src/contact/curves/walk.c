@@ -160,7 +160,8 @@ static bool add_points(grz_network *network)
     size_t *isolated = network->isolated.items, count = 0;
     if (network->isolated.count == 0)
         return true;
-    if (grz_sort(isolated, network->isolated.count, sizeof *isolated, compare_isolated, joiner, joiner->control) != GRZ_OK)
+    if (grz_sort(isolated, network->isolated.count, sizeof *isolated, compare_isolated, joiner, joiner->control) !=
+        GRZ_OK)
         return false;
     for (size_t i = 0; i < network->isolated.count; i++)
         if (count == 0 || compare_isolated(&isolated[count - 1], &isolated[i], joiner) != 0)

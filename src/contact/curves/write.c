@@ -25,7 +25,8 @@ static const grz_point *loop_place(const grz_joiner *joiner, const size_t *loop,
 
 // Find the start in a loop that gives the smallest sequence of places, in linear time. Two starts are compared. When
 // they differ, the larger one is dropped, and with it all starts that the comparison has passed.
-static bool find_smallest_start(const grz_joiner *joiner, const size_t *loop, size_t count, bool backwards, size_t *start)
+static bool find_smallest_start(const grz_joiner *joiner, const size_t *loop, size_t count, bool backwards,
+                                size_t *start)
 {
     assert(count > 0);
     size_t p = 0, q = 1, same = 0;
@@ -55,7 +56,8 @@ static bool normalise_loop(const grz_joiner *joiner, size_t *loop, size_t count)
 {
     size_t start, other;
     int order = 0;
-    if (!find_smallest_start(joiner, loop, count, false, &start) || !find_smallest_start(joiner, loop, count, true, &other))
+    if (!find_smallest_start(joiner, loop, count, false, &start) ||
+        !find_smallest_start(joiner, loop, count, true, &other))
         return false;
     for (size_t i = 0; i < count && order == 0; i++) {
         order = grz_curves_compare_places(loop_place(joiner, loop, count, false, start + i),
@@ -112,8 +114,8 @@ bool grz_curves_write(grz_joiner *joiner, grz_result *result)
             !(run->closed ? normalise_loop(joiner, nodes, run->count - 1) : normalise_path(joiner, nodes, run->count)))
             return false;
     }
-    if (grz_sort(joiner->runs.items, joiner->runs.count, sizeof *joiner->runs.items, compare_runs, joiner, joiner->control) !=
-            GRZ_OK ||
+    if (grz_sort(joiner->runs.items, joiner->runs.count, sizeof *joiner->runs.items, compare_runs, joiner,
+                 joiner->control) != GRZ_OK ||
         !grz_array_reserve(joiner->allocator, &result->curves, result->curves.count + joiner->runs.count) ||
         !grz_array_reserve(joiner->allocator, &result->curve_points, result->curve_points.count + joiner->walked.count))
         return false;

@@ -41,7 +41,8 @@ static const grz_bvh_pair roots = {0, 0, GRZ_BVH_NONE, GRZ_BVH_NONE};
 
 // Walk down. For trees that have no slabs yet, count the pairs that were opened: enough of them make slabs worth
 // building.
-static size_t walk_down(const grz_bvh_walker *walker, const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth, uint64_t *steps)
+static size_t walk_down(const grz_bvh_walker *walker, const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth,
+                        uint64_t *steps)
 {
     const uint64_t before = *steps;
     const size_t left = walker->down(walk, stack, depth, steps);
@@ -69,7 +70,8 @@ static void walk_task(size_t index, void *context)
 
 // Add tasks for one job: its remaining pairs, which are opened breadth first until there are `wanted` tasks or nothing
 // is left to open. The list has room for them and for the children of one more pair.
-static void spread_out(grz_walk_list *list, const grz_bvh_walk *walk, const grz_bvh_pair *pairs, size_t count, size_t wanted)
+static void spread_out(grz_walk_list *list, const grz_bvh_walk *walk, const grz_bvh_pair *pairs, size_t count,
+                       size_t wanted)
 {
     size_t next = list->count;
     const size_t first = list->count, limit = list->count + wanted;
@@ -100,8 +102,8 @@ static uint64_t weight(const grz_bvh_walk *walk)
 
 // Describe the walk of job `number`. `near_a` and `near_b`, if not NULL, replace the meshes' own trees
 // (space/bvh/near.h).
-static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_bvh *near_a, const grz_bvh *near_b, grz_sink *sink,
-                            grz_bvh_walk *walk, grz_error *error)
+static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_bvh *near_a, const grz_bvh *near_b,
+                            grz_sink *sink, grz_bvh_walk *walk, grz_error *error)
 {
     grz_status status = GRZ_OK;
     const grz_job *job = &set->jobs[number];
@@ -142,7 +144,8 @@ static grz_status walk_parallel(grz_device *device, const grz_bvh_walk *walks, s
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     const unsigned threads = grz_device_threads(device);
-    const size_t wanted = (size_t)threads * TASKS_PER_THREAD < MAX_TASKS ? (size_t)threads * TASKS_PER_THREAD : MAX_TASKS;
+    const size_t wanted =
+        (size_t)threads * TASKS_PER_THREAD < MAX_TASKS ? (size_t)threads * TASKS_PER_THREAD : MAX_TASKS;
     // Rounding gives each job at most one task more than its share. Opening its last pair may add GRZ_BVH_MOST_PAIRS
     // more, for each job that opens any.
     const size_t capacity = wanted + left_count + count + (count < wanted ? count : wanted) * GRZ_BVH_MOST_PAIRS;
@@ -175,7 +178,8 @@ static size_t walk_before_fans(const grz_bvh_walker *walker, grz_bvh_walk *walk,
     return depth;
 }
 
-static grz_status walk_all(grz_device *device, grz_bvh_walk *walks, size_t count, grz_control *control, grz_error *error)
+static grz_status walk_all(grz_device *device, grz_bvh_walk *walks, size_t count, grz_control *control,
+                           grz_error *error)
 {
     const grz_bvh_walker *walker = grz_bvh_walker_for(grz_device_simd(device));
     grz_bvh_pair stack[GRZ_BVH_WALK_STACK];
@@ -210,7 +214,8 @@ static grz_status propose_one(grz_device *device, const grz_job_set *set, grz_si
 {
     const grz_simd simd = grz_device_simd(device);
     grz_bvh *near_a = near_tree(set, grz_job_object_a(set, &set->jobs[0]), simd, sink->control);
-    grz_bvh *near_b = set->jobs[0].b == GRZ_SELF ? NULL : near_tree(set, grz_job_object_b(set, &set->jobs[0]), simd, sink->control);
+    grz_bvh *near_b =
+        set->jobs[0].b == GRZ_SELF ? NULL : near_tree(set, grz_job_object_b(set, &set->jobs[0]), simd, sink->control);
     grz_bvh_walk walk;
     grz_status status = make_walk(set, 0, near_a, near_b, sink, &walk, error);
     if (status == GRZ_OK)

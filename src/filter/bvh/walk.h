@@ -39,7 +39,8 @@ enum {
 typedef struct grz_bvh_walker {
     // Open a pair: compare all its children. Pairs of triangles go to the chunk, other pairs to `out`, which has room
     // for GRZ_BVH_MOST_PAIRS. Returns the number of pairs in `out`; *go_on becomes false if the sink needs no more.
-    size_t (*open)(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk, bool *go_on);
+    size_t (*open)(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk,
+                   bool *go_on);
     // Walk down from the pairs on a stack that has room for GRZ_BVH_WALK_STACK: one pair, or the rest of an earlier
     // call. Ends when the stack is empty, the sink needs no more, or *steps pairs have been opened (*steps is counted
     // down). Returns the number of pairs left on the stack.

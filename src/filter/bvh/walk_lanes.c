@@ -156,7 +156,8 @@ static inline grz_walk_planes planes_of(const grz_bvh_map *map, const grz_bvh_sl
 static inline bool planes_separate(const grz_walk_planes *planes, const grz_bvh_slab *other)
 {
     const float *w = planes->plane, *c = other->centre, *n = other->normal;
-    const float distance = (w[0] * c[0] + w[1] * c[1]) + (w[2] * c[2] + w[3]), along = w[0] * n[0] + w[1] * n[1] + w[2] * n[2];
+    const float distance = (w[0] * c[0] + w[1] * c[1]) + (w[2] * c[2] + w[3]),
+                along = w[0] * n[0] + w[1] * n[1] + w[2] * n[2];
     const float square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2], across = square * (1.0f + 0x1p-20f) - along * along;
     const float gap = fabsf(distance) - planes->half_thickness - fabsf(along) * other->half;
     return gap > 0x1p-40f && gap * gap > other->radius * other->radius * across;
@@ -228,8 +229,9 @@ static inline uint32_t compare_nodes(const grz_bvh_walk *walk, const grz_walk_si
 }
 
 // Compare a closed side with the children of a node: which of them overlap it, as a bit mask.
-static inline uint32_t compare_closed(grz_bvh_frame_kind kind, const grz_bvh_map *closed_map, const grz_bvh_map *open_map,
-                                      const grz_walk_side *closed, const grz_walk_side *open)
+static inline uint32_t compare_closed(grz_bvh_frame_kind kind, const grz_bvh_map *closed_map,
+                                      const grz_bvh_map *open_map, const grz_walk_side *closed,
+                                      const grz_walk_side *open)
 {
     const float *box = box_of(closed);
     float min[4], max[4];
@@ -270,7 +272,8 @@ static inline uint32_t compare(const grz_bvh_walk *walk, const grz_walk_side *a,
 static inline grz_walk_side side_of(const grz_bvh *bvh, uint32_t child, uint32_t place)
 {
     const bool triangle = grz_bvh_is_triangle(child);
-    return (grz_walk_side){bvh, child, place, triangle, triangle ? NULL : &bvh->nodes[child], (1u << GRZ_BVH_WIDTH) - 1};
+    return (grz_walk_side){
+        bvh, child, place, triangle, triangle ? NULL : &bvh->nodes[child], (1u << GRZ_BVH_WIDTH) - 1};
 }
 
 // The size of a side's box (sum of its edges), in units of its tree.
@@ -306,7 +309,8 @@ static inline bool may_hold_triangles(const grz_walk_side *side)
 
 // For a mesh with itself: exclude pairs of triangles that share a vertex with a clear fan (space/bvh/fans.h).
 static inline void exclude_neighbours(const grz_bvh_walk *walk, const uint32_t children_a[GRZ_BVH_WIDTH],
-                                      const uint32_t children_b[GRZ_BVH_WIDTH], uint32_t rows, uint32_t columns[GRZ_BVH_WIDTH])
+                                      const uint32_t children_b[GRZ_BVH_WIDTH], uint32_t rows,
+                                      uint32_t columns[GRZ_BVH_WIDTH])
 {
     uint32_t names[3][GRZ_BVH_WIDTH], overlapping = 0;
     for (uint32_t row = rows; row != 0; row &= row - 1)
@@ -350,7 +354,8 @@ static inline bool propose_pair(const grz_bvh_walk *walk, uint32_t a, uint32_t b
     return a < b ? grz_chunk_add(chunk, a, b) : grz_chunk_add(chunk, b, a);
 }
 
-static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk, bool *go_on)
+static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk,
+                        bool *go_on)
 {
     grz_walk_side a = side_of(walk->bvh_a, pair->a, pair->place_a), b = side_of(walk->bvh_b, pair->b, pair->place_b);
     const bool same = walk->self && pair->a == pair->b;
@@ -362,7 +367,8 @@ static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_
         choose_sides(walk, &a, &b);
     uint32_t rows = compare(walk, &a, &b, columns);
     const uint32_t *children_a = a.closed ? &a.child : a.node->child, *children_b = b.closed ? &b.child : b.node->child;
-    const uint32_t places_a = a.closed ? a.place : a.child * GRZ_BVH_WIDTH, places_b = b.closed ? b.place : b.child * GRZ_BVH_WIDTH;
+    const uint32_t places_a = a.closed ? a.place : a.child * GRZ_BVH_WIDTH,
+                   places_b = b.closed ? b.place : b.child * GRZ_BVH_WIDTH;
     size_t count = 0;
     if (walk->fans != NULL && may_hold_triangles(&a) && may_hold_triangles(&b))
         exclude_neighbours(walk, children_a, children_b, rows, columns);

@@ -75,7 +75,8 @@ static void propose_rows(size_t index, void *context)
                                 (task->share_before + (double)done / (double)task->task_count) * task->share_of_job);
 }
 
-static grz_status propose_job(grz_device *device, const grz_job_set *set, uint32_t number, grz_sink *sink, grz_error *error)
+static grz_status propose_job(grz_device *device, const grz_job_set *set, uint32_t number, grz_sink *sink,
+                              grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(sink->control);
     const grz_job *job = &set->jobs[number];
@@ -122,5 +123,6 @@ static grz_status propose(grz_device *device, const grz_job_set *set, grz_sink *
 }
 
 const grz_filter grz_filter_naive = {.name = "naive",
-                                     .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_MANY | GRZ_CAN_MARGIN | GRZ_IS_REFERENCE,
+                                     .capabilities =
+                                         GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_MANY | GRZ_CAN_MARGIN | GRZ_IS_REFERENCE,
                                      .propose = propose};

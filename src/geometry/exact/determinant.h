@@ -14,7 +14,7 @@ bool grz_orient2d_approximate(const double a[2], const double b[2], const double
 
 // The determinants of orient3d(a, b, c, p) for each of `count` points p: their signed distances from the plane (a, b,
 // c), all multiplied by the same number. False if an intermediate result could underflow.
-bool grz_plane_distances_approximate(const double a[3], const double b[3], const double c[3], const double *const points[],
-                                     int count, dd value[], double error[]);
+bool grz_plane_distances_approximate(const double a[3], const double b[3], const double c[3],
+                                     const double *const points[], int count, dd value[], double error[]);
 
 #endif

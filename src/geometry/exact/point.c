@@ -174,7 +174,8 @@ static bool approximate_distances(const grz_exact_point *x, dd d[2], double erro
         bool precise = true;
         for (int end = 0; end < 2 && precise; end++) {
             const double p[2] = {x->p[end][j], x->p[end][k]};
-            precise = grz_orient2d_approximate(r, s, p, &d[end], &error[end]) && fabs(d[end].high) > 0x1p40 * error[end];
+            precise =
+                grz_orient2d_approximate(r, s, p, &d[end], &error[end]) && fabs(d[end].high) > 0x1p40 * error[end];
         }
         if (precise)
             return (d[0].high < 0.0) != (d[1].high < 0.0);
@@ -197,7 +198,8 @@ static bool interpolate(const grz_exact_point *x, grz_interpolation *interpolati
     d[0] = magnitude(d[0]);
     d[1] = magnitude(d[1]);
     const int near = d[0].high <= d[1].high ? 0 : 1;
-    if (!(d[near].high > error[near]) || !(d[1 - near].high > error[1 - near]) || d[1 - near].high > LARGE || d[near].high < SMALL)
+    if (!(d[near].high > error[near]) || !(d[1 - near].high > error[1 - near]) || d[1 - near].high > LARGE ||
+        d[near].high < SMALL)
         return false;
     const dd total = dd_add(d[0], d[1]);
     interpolation->near = x->p[near];
@@ -215,7 +217,8 @@ static bool round_coordinate(const grz_interpolation *interpolation, int axis, d
     const double near = interpolation->near[axis], far = interpolation->far[axis];
     const dd step = dd_multiply(interpolation->share, dd_difference(far, near)), x = dd_add_double(step, near);
     // 7u² for the product, 2u² for the sum, and the rounding errors of the two additions to x.low below.
-    const double error = fabs(step.high) * (interpolation->error + 0x1p-102) + fabs(x.high) * 0x1p-104 + fabs(x.low) * 0x1p-52;
+    const double error =
+        fabs(step.high) * (interpolation->error + 0x1p-102) + fabs(x.high) * 0x1p-104 + fabs(x.low) * 0x1p-52;
     if (fabs(step.high) < 0x1p-900 || fabs(x.high) < 0x1p-900)
         return false;
     *out = x.high;

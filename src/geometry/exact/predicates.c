@@ -92,7 +92,8 @@ static int orient2d_slow(const double a[2], const double b[2], const double c[2]
         COUNT(counts2, adaptive);
         return 0;
     }
-    dd difference[4] = {dd_difference(b[0], a[0]), dd_difference(b[1], a[1]), dd_difference(c[0], a[0]), dd_difference(c[1], a[1])};
+    dd difference[4] = {dd_difference(b[0], a[0]), dd_difference(b[1], a[1]), dd_difference(c[0], a[0]),
+                        dd_difference(c[1], a[1])};
     grz_differences kind = classify(difference, 4, SMALL_2D);
     if (kind == DIFFERENCES_DOUBLES) {
         double h[4];
@@ -170,7 +171,8 @@ static void differences3(const double a[3], const double b[3], const double c[3]
 static int orient3d_slow(const double a[3], const double b[3], const double c[3], const double d[3], double m)
 {
     assert(isfinite(m));
-    if (same_point(a, d) || same_point(b, d) || same_point(c, d) || same_point(a, b) || same_point(b, c) || same_point(a, c)) {
+    if (same_point(a, d) || same_point(b, d) || same_point(c, d) || same_point(a, b) || same_point(b, c) ||
+        same_point(a, c)) {
         COUNT(counts3, adaptive);
         return 0;
     }
@@ -209,7 +211,8 @@ int grz_orient3d(const double a[3], const double b[3], const double c[3], const 
 
 bool grz_orient2d_approximate(const double a[2], const double b[2], const double c[2], dd *value, double *error)
 {
-    dd d[4] = {dd_difference(b[0], a[0]), dd_difference(b[1], a[1]), dd_difference(c[0], a[0]), dd_difference(c[1], a[1])};
+    dd d[4] = {dd_difference(b[0], a[0]), dd_difference(b[1], a[1]), dd_difference(c[0], a[0]),
+               dd_difference(c[1], a[1])};
     double m = largest(d[0].high, d[2].high, 0.0) * largest(d[1].high, d[3].high, 0.0);
     if (classify(d, 4, SMALL_2D) == DIFFERENCES_SMALL || !(m > ORIENT2D_LEAST_M))
         return false;
@@ -218,8 +221,8 @@ bool grz_orient2d_approximate(const double a[2], const double b[2], const double
     return true;
 }
 
-bool grz_plane_distances_approximate(const double a[3], const double b[3], const double c[3], const double *const points[],
-                                     int count, dd value[], double error[])
+bool grz_plane_distances_approximate(const double a[3], const double b[3], const double c[3],
+                                     const double *const points[], int count, dd value[], double error[])
 {
     dd rows[6], normal[3];
     double m[3];
@@ -243,7 +246,8 @@ bool grz_plane_distances_approximate(const double a[3], const double b[3], const
         }
         if (classify(w, 3, SMALL_3D) == DIFFERENCES_SMALL || !(product > ORIENT3D_LEAST_M))
             return false;
-        value[n] = dd_add(dd_add(dd_multiply(w[0], normal[0]), dd_multiply(w[1], normal[1])), dd_multiply(w[2], normal[2]));
+        value[n] =
+            dd_add(dd_add(dd_multiply(w[0], normal[0]), dd_multiply(w[1], normal[1])), dd_multiply(w[2], normal[2]));
         error[n] = ORIENT3D_ADAPTIVE * product;
     }
     return true;

@@ -18,7 +18,8 @@ static grz_polygon_span *sort_spans(grz_polygon_span *spans, grz_polygon_span *s
             size_t end = middle + width < count ? middle + width : count;
             size_t left = start, right = middle;
             for (size_t k = start; k < end; k++)
-                spare[k] = right == end || (left < middle && spans[left].low <= spans[right].low) ? spans[left++] : spans[right++];
+                spare[k] = right == end || (left < middle && spans[left].low <= spans[right].low) ? spans[left++]
+                                                                                                  : spans[right++];
         }
         grz_polygon_span *swapped = spans;
         spans = spare;
@@ -76,7 +77,8 @@ static void find_boxes(const double *rotated, uint32_t count, grz_polygon_box *b
 bool grz_polygon_crosses(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count, bool *crosses)
 {
     *crosses = false;
-    if (!grz_array_reserve(allocator, &scratch->spans, count) || !grz_array_reserve(allocator, &scratch->sorted_spans, count) ||
+    if (!grz_array_reserve(allocator, &scratch->spans, count) ||
+        !grz_array_reserve(allocator, &scratch->sorted_spans, count) ||
         !grz_array_reserve(allocator, &scratch->boxes, count))
         return false;
     const double *points = scratch->points.items;

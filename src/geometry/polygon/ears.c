@@ -108,7 +108,8 @@ static void build_grid(grz_clipper *clipper)
         clipper->cell_starts[i] = 0;
     for (uint32_t i = 0, corner = clipper->some_corner; i < clipper->left; i++, corner = clipper->ring[corner].next) {
         const double *p = point_at(clipper, corner);
-        clipper->corner_cells[corner] = cell_of(&clipper->grid, 1, p[1]) * clipper->grid.size[0] + cell_of(&clipper->grid, 0, p[0]);
+        clipper->corner_cells[corner] =
+            cell_of(&clipper->grid, 1, p[1]) * clipper->grid.size[0] + cell_of(&clipper->grid, 0, p[0]);
         clipper->cell_starts[clipper->corner_cells[corner] + 1]++;
     }
     for (size_t i = 0; i < cells; i++)
@@ -172,7 +173,8 @@ static bool is_blocked_by_tree(grz_clipper *clipper, const uint32_t triangle[3],
 {
     const grz_ear_query query = {clipper, triangle, level};
     if (clipper->left < clipper->tree.count / 2 || clipper->tree.count == 0)
-        grz_corner_tree_build(clipper->scratch, clipper->some_corner, clipper->left, clipper->orientation, &clipper->tree);
+        grz_corner_tree_build(clipper->scratch, clipper->some_corner, clipper->left, clipper->orientation,
+                              &clipper->tree);
     return grz_corner_tree_find(&clipper->tree, triangle, blocks_query, &query);
 }
 
@@ -213,10 +215,12 @@ static bool is_blocked(grz_clipper *clipper, const uint32_t triangle[3], grz_ear
         clipper->steps += 1 + starts[last[0] + 1] - starts[first[0]];
         for (uint32_t i = starts[first[0]]; i < starts[last[0] + 1]; i++) {
             uint32_t v = clipper->cell_corners[i];
-            if (clipper->ring[v].convex || clipper->ring[v].removed || v == triangle[0] || v == triangle[1] || v == triangle[2])
+            if (clipper->ring[v].convex || clipper->ring[v].removed || v == triangle[0] || v == triangle[1] ||
+                v == triangle[2])
                 continue;
             const double *p = point_at(clipper, v);
-            if (p[0] >= low[0] && p[0] <= high[0] && p[1] >= low[1] && p[1] <= high[1] && blocks(clipper, triangle, v, level))
+            if (p[0] >= low[0] && p[0] <= high[0] && p[1] >= low[1] && p[1] <= high[1] &&
+                blocks(clipper, triangle, v, level))
                 return true;
         }
     }
@@ -291,7 +295,8 @@ static bool run_round(grz_clipper *clipper, grz_ear_level level)
     clipper->next_count = 0;
     for (uint32_t i = 0; i < clipper->round_count && clipper->left > 3; i++) {
         uint32_t corner = clipper->round_corners[i];
-        if (clipper->ring[corner].removed || clipper->ring[corner].due != clipper->round || !is_ear(clipper, corner, level))
+        if (clipper->ring[corner].removed || clipper->ring[corner].due != clipper->round ||
+            !is_ear(clipper, corner, level))
             continue;
         clip(clipper, corner);
         update_neighbours(clipper, corner);
@@ -344,15 +349,16 @@ static bool clip_all(grz_clipper *clipper)
     return true;
 }
 
-bool grz_polygon_clip_ears(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count, int orientation,
-                           bool fold_first, uint32_t *triangles, bool *complete)
+bool grz_polygon_clip_ears(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count,
+                           int orientation, bool fold_first, uint32_t *triangles, bool *complete)
 {
     *complete = false;
     if (!grz_array_reserve(allocator, &scratch->ring, count) || !grz_array_reserve(allocator, &scratch->round, count) ||
         !grz_array_reserve(allocator, &scratch->next_round, count) ||
         !grz_array_reserve(allocator, &scratch->cell_starts, (size_t)count + 2) ||
         !grz_array_reserve(allocator, &scratch->cell_corners, count) ||
-        !grz_array_reserve(allocator, &scratch->corner_cells, count) || !grz_corner_tree_reserve(allocator, scratch, count))
+        !grz_array_reserve(allocator, &scratch->corner_cells, count) ||
+        !grz_corner_tree_reserve(allocator, scratch, count))
         return false;
     grz_clipper clipper = {.points = scratch->points.items,
                            .ring = scratch->ring.items,
@@ -368,7 +374,8 @@ bool grz_polygon_clip_ears(const grz_allocator *allocator, grz_polygon_scratch *
                            .fold_first = fold_first};
     clipper.triangles = triangles;
     for (uint32_t i = 0; i < count; i++)
-        clipper.ring[i] = (grz_polygon_corner){.previous = i > 0 ? i - 1 : count - 1, .next = i + 1 < count ? i + 1 : 0};
+        clipper.ring[i] =
+            (grz_polygon_corner){.previous = i > 0 ? i - 1 : count - 1, .next = i + 1 < count ? i + 1 : 0};
     // A point that equals the one before it gives a triangle without area in any case, so it is clipped first.
     for (uint32_t i = 0; i < count && clipper.left > 3; i++)
         if (grz_polygon_step(point_at(&clipper, clipper.ring[i].previous), point_at(&clipper, i)) == 0)

@@ -63,7 +63,8 @@ typedef bool grz_corner_test(uint32_t corner, const void *context);
 
 // True if `test` returns true for some corner in the triangle that is neither convex nor removed. `test` may also be
 // called for corners near the triangle. The triangle must have the tree's orientation.
-bool grz_corner_tree_find(grz_corner_tree *tree, const uint32_t triangle[3], grz_corner_test *test, const void *context);
+bool grz_corner_tree_find(grz_corner_tree *tree, const uint32_t triangle[3], grz_corner_test *test,
+                          const void *context);
 
 // Set *crosses if the interiors of two edges cross in one point. Needs scratch->rotated. False if memory is out.
 bool grz_polygon_crosses(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count, bool *crosses);
@@ -71,7 +72,7 @@ bool grz_polygon_crosses(const grz_allocator *allocator, grz_polygon_scratch *sc
 // Clip ears of a polygon that is counter-clockwise (orientation 1) or clockwise (-1). *complete becomes true if the
 // whole polygon was cut into triangles; with the wrong orientation that never happens, unless the area is zero.
 // `fold_first` removes doubled edges before anything else. False if memory is out.
-bool grz_polygon_clip_ears(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count, int orientation,
-                           bool fold_first, uint32_t *triangles, bool *complete);
+bool grz_polygon_clip_ears(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count,
+                           int orientation, bool fold_first, uint32_t *triangles, bool *complete);
 
 #endif

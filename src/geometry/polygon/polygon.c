@@ -126,8 +126,8 @@ static bool triangulate_quad(const double *points, uint32_t *triangles, grz_poly
 }
 
 // Triangulate the projection in scratch->points, which is not convex and whose points are not all on one line.
-static bool triangulate_projection(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count, int orientation,
-                                   uint32_t *triangles, grz_polygon_shape *shape)
+static bool triangulate_projection(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count,
+                                   int orientation, uint32_t *triangles, grz_polygon_shape *shape)
 {
     bool crosses = false, complete = false;
     if (!grz_polygon_rotate(allocator, scratch, count) || !grz_polygon_crosses(allocator, scratch, count, &crosses))
@@ -143,8 +143,8 @@ static bool triangulate_projection(const grz_allocator *allocator, grz_polygon_s
     return true;
 }
 
-bool grz_polygon_triangulate(const grz_allocator *allocator, grz_polygon_scratch *scratch, const double *corners, uint32_t count,
-                             uint32_t *triangles, grz_polygon_shape *shape)
+bool grz_polygon_triangulate(const grz_allocator *allocator, grz_polygon_scratch *scratch, const double *corners,
+                             uint32_t count, uint32_t *triangles, grz_polygon_shape *shape)
 {
     assert(count >= 3);
     if (!grz_array_reserve(allocator, &scratch->points, (size_t)count * 2))

@@ -60,8 +60,8 @@ typedef struct grz_polygon_scratch {
 // count      at least 3
 // triangles  receives (count - 2) × 3 corner numbers, each below `count`
 // Returns false if memory is out.
-bool grz_polygon_triangulate(const grz_allocator *allocator, grz_polygon_scratch *scratch, const double *corners, uint32_t count,
-                             uint32_t *triangles, grz_polygon_shape *shape);
+bool grz_polygon_triangulate(const grz_allocator *allocator, grz_polygon_scratch *scratch, const double *corners,
+                             uint32_t count, uint32_t *triangles, grz_polygon_shape *shape);
 
 // Release the working memory.
 void grz_polygon_scratch_finish(const grz_allocator *allocator, grz_polygon_scratch *scratch);

@@ -98,7 +98,8 @@ bool grz_corner_tree_reserve(const grz_allocator *allocator, grz_polygon_scratch
     size_t leaf_count = 1;
     while (leaf_count * LEAF_SIZE < corners)
         leaf_count *= 2;
-    return grz_array_reserve(allocator, &scratch->order, corners) && grz_array_reserve(allocator, &scratch->boxes, 2 * leaf_count);
+    return grz_array_reserve(allocator, &scratch->order, corners) &&
+           grz_array_reserve(allocator, &scratch->boxes, 2 * leaf_count);
 }
 
 void grz_corner_tree_build(const grz_polygon_scratch *scratch, uint32_t first, uint32_t count, int orientation,
@@ -184,8 +185,8 @@ bool grz_corner_tree_find(grz_corner_tree *tree, const uint32_t triangle[3], grz
         for (size_t i = leaf_start(tree, leaf); i < end; i++) {
             const uint32_t corner = tree->order[i];
             const double *p = tree->rotated + 2 * (size_t)corner;
-            if (tree->ring[corner].convex || tree->ring[corner].removed || p[0] < around.min[0] || p[0] > around.max[0] ||
-                p[1] < around.min[1] || p[1] > around.max[1])
+            if (tree->ring[corner].convex || tree->ring[corner].removed || p[0] < around.min[0] ||
+                p[0] > around.max[0] || p[1] < around.min[1] || p[1] > around.max[1])
                 continue;
             tree->steps++;
             if (test(corner, context))

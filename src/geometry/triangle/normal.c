@@ -226,7 +226,8 @@ void grz_triangle_normal(const double corners[3][3], grz_unit_normal *normal)
     to_unit(normal);
 }
 
-void grz_edge_normal(const double p[3], const double q[3], const double r[3], const double s[3], grz_unit_normal *normal)
+void grz_edge_normal(const double p[3], const double q[3], const double r[3], const double s[3],
+                     grz_unit_normal *normal)
 {
     order_points(&p, &q);
     order_points(&r, &s);
@@ -239,7 +240,8 @@ void grz_edge_normal(const double p[3], const double q[3], const double r[3], co
     to_unit(normal);
 }
 
-int grz_edge_side(const double p[3], const double q[3], const double r[3], const double s[3], const double a[3], const double b[3])
+int grz_edge_side(const double p[3], const double q[3], const double r[3], const double s[3], const double a[3],
+                  const double b[3])
 {
     order_points(&p, &q);
     order_points(&r, &s);
@@ -295,7 +297,8 @@ static void line_of_planes(const double a[3][3], const double b[3][3], grz_direc
 // The direction from unit normal n of A to unit normal m of B, if these are nearly equal. It follows from the direction
 // of n × m, which is computed exactly enough: (n × m) × (n + m) = (1 + n·m)(m - n). False if the normals are exactly
 // equal.
-static bool nearly_equal_normals(const double a[3][3], const double b[3][3], const double n[3], const double m[3], double unit[3])
+static bool nearly_equal_normals(const double a[3][3], const double b[3][3], const double n[3], const double m[3],
+                                 double unit[3])
 {
     grz_direction line;
     double l[3];

@@ -29,12 +29,14 @@ void grz_triangle_normal(const double corners[3][3], grz_unit_normal *normal);
 
 // The normal of two edges: (q - p) × (s - r), where each edge starts at its lexicographically smaller end. Zero if the
 // edges are parallel or one has no length. Exchanging the edges changes only the sign.
-void grz_edge_normal(const double p[3], const double q[3], const double r[3], const double s[3], grz_unit_normal *normal);
+void grz_edge_normal(const double p[3], const double q[3], const double r[3], const double s[3],
+                     grz_unit_normal *normal);
 
 // For two triangles whose edges p-q and r-s cross, with third corners a and b: on which side of the edges' common plane
 // is each triangle? Returns 1 if a lies on the side to which grz_edge_normal() points and b on the other side, -1 if it
 // is the other way round. A corner in the plane agrees with either; 0 if that leaves no answer.
-int grz_edge_side(const double p[3], const double q[3], const double r[3], const double s[3], const double a[3], const double b[3]);
+int grz_edge_side(const double p[3], const double q[3], const double r[3], const double s[3], const double a[3],
+                  const double b[3]);
 
 // The direction from unit normal A to unit normal B, for two triangles with area; each component is within 2^-49 of the
 // exact value. If the normals are exactly equal, returns false and `unit` is B's normal. Otherwise exchanging the

@@ -37,8 +37,8 @@ enum {
 // Classify `count` pairs, at most GRZ_PACKET_MOST; verdicts[i] receives a grz_packet_verdict. If `a` and `b` are the
 // same pointer, the pairs are of a mesh with itself. Shared corners then do not count as contact: a pair is "apart" if
 // its intersection is contained in the convex hull of the shared corners.
-typedef void grz_packet_judge(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs, size_t count,
-                              unsigned char *verdicts);
+typedef void grz_packet_judge(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs,
+                              size_t count, unsigned char *verdicts);
 
 // The function for a SIMD width that this processor supports.
 grz_packet_judge *grz_packet_judge_for(grz_simd simd);

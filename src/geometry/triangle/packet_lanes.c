@@ -82,12 +82,14 @@ static inline void find_bound(grz_packet *packet)
 static inline bool is_same_corner(const grz_packet_side *side, uint32_t v, uint32_t w)
 {
     const double *p = side->positions + 3 * (size_t)v, *q = side->positions + 3 * (size_t)w;
-    return v == w || (side->names != NULL && side->names[v] == side->names[w] && p[0] == q[0] && p[1] == q[1] && p[2] == q[2]);
+    return v == w ||
+           (side->names != NULL && side->names[v] == side->names[w] && p[0] == q[0] && p[1] == q[1] && p[2] == q[2]);
 }
 
 // Find the corners that two triangles of one mesh share, in one lane. Each corner is paired with at most one of the
 // other.
-static void pair_corners(const grz_packet_side *side, const uint32_t a[3], const uint32_t b[3], int lane, grz_packet *packet)
+static void pair_corners(const grz_packet_side *side, const uint32_t a[3], const uint32_t b[3], int lane,
+                         grz_packet *packet)
 {
     uint32_t taken = 0; // bit j: corner j of b has a partner
     assert(lane >= 0 && lane < LANES);
@@ -118,8 +120,8 @@ static inline grz_u32x4 names_of(const uint32_t *names, const uint32_t *const tr
 // Find the shared corners in all lanes. All lanes together are compared by name, which is right if vertices of one name
 // still have equal positions and the corners of a triangle are three different ones. Lanes for which that is not
 // certain are done again one by one.
-static inline void find_shared(const grz_packet_side *side, const uint32_t triangle_a[LANES], const uint32_t triangle_b[LANES],
-                               grz_packet *packet)
+static inline void find_shared(const grz_packet_side *side, const uint32_t triangle_a[LANES],
+                               const uint32_t triangle_b[LANES], grz_packet *packet)
 {
     const uint32_t *a[LANES], *b[LANES];
     grz_u32x4 vertex_a[3], vertex_b[3], identity_a[3], identity_b[3];
@@ -152,8 +154,8 @@ static inline void find_shared(const grz_packet_side *side, const uint32_t trian
     packet->one_shared = (s[0] | s[1] | s[2]) & ~packet->more_shared;
 }
 
-static inline void load_packet(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs, size_t count,
-                               grz_packet *packet)
+static inline void load_packet(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs,
+                               size_t count, grz_packet *packet)
 {
     uint32_t triangle_a[LANES], triangle_b[LANES];
     assert(count > 0);
@@ -199,7 +201,8 @@ static inline grz_f64x4 dot(const grz_f64x4 u[3], const grz_f64x4 v[3])
 }
 
 // The side of the plane of triangle `of` that each corner of the triangle `corners` lies on.
-static inline void sides_of(const grz_packet *packet, const grz_f64x4 of[3][3], const grz_f64x4 corners[3][3], grz_sign_bits out[3])
+static inline void sides_of(const grz_packet *packet, const grz_f64x4 of[3][3], const grz_f64x4 corners[3][3],
+                            grz_sign_bits out[3])
 {
     grz_f64x4 u[3], v[3], normal[3];
     subtract(of[1], of[0], u);
@@ -247,8 +250,8 @@ static inline uint32_t pierced(grz_sign_bits from, grz_sign_bits to, const grz_s
 // edges. If one corner is shared, the intersection is a segment that starts there, or only that corner. The other end
 // of a segment is where the edge opposite to the shared corner passes through the other triangle. This needs every free
 // corner to be certainly off the other triangle's plane.
-static inline void judge_by_edges(const grz_packet *packet, const grz_sign_bits corner_a[3], const grz_sign_bits corner_b[3],
-                                  uint32_t *apart, uint32_t *crossing)
+static inline void judge_by_edges(const grz_packet *packet, const grz_sign_bits corner_a[3],
+                                  const grz_sign_bits corner_b[3], uint32_t *apart, uint32_t *crossing)
 {
     grz_sign_bits turn[3][3], turn_of_b[3][3]; // [edge of A][edge of B], and the other way round
     grz_f64x4 edge_b[3][3];
@@ -270,7 +273,8 @@ static inline void judge_by_edges(const grz_packet *packet, const grz_sign_bits 
         for (int j = 0; j < 3; j++)
             all &= turn[i][j].positive | turn[i][j].negative |
                    (packet->one_shared & ~packet->shared_a[(i + 2) % 3] & ~packet->shared_b[(j + 2) % 3]);
-        any |= pierced(corner_a[i], corner_a[(i + 1) % 3], turn[i]) | pierced(corner_b[i], corner_b[(i + 1) % 3], turn_of_b[i]);
+        any |= pierced(corner_a[i], corner_a[(i + 1) % 3], turn[i]) |
+               pierced(corner_b[i], corner_b[(i + 1) % 3], turn_of_b[i]);
     }
     // If a sign is not zero, the triangle whose plane it belongs to has area.
     const uint32_t area_a = corner_b[0].positive | corner_b[0].negative | corner_b[1].positive | corner_b[1].negative |
@@ -278,13 +282,14 @@ static inline void judge_by_edges(const grz_packet *packet, const grz_sign_bits 
     const uint32_t area_b = corner_a[0].positive | corner_a[0].negative | corner_a[1].positive | corner_a[1].negative |
                             corner_a[2].positive | corner_a[2].negative;
     *crossing = any & area_a & area_b;
-    *apart |=
-        all & free_certain(corner_a, packet->shared_a) & free_certain(corner_b, packet->shared_b) & ~any & ~packet->more_shared;
+    *apart |= all & free_certain(corner_a, packet->shared_a) & free_certain(corner_b, packet->shared_b) & ~any &
+              ~packet->more_shared;
 }
 
 // Prefetch all corners. In large meshes they are rarely in the cache, and a processor does not look ahead as far as the
 // next packet.
-static inline void prefetch_corners(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs, size_t count)
+static inline void prefetch_corners(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs,
+                                    size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         __builtin_prefetch(a->triangles + 3 * (size_t)pairs[i].a);
@@ -317,8 +322,8 @@ static inline void judge_packet(const grz_packet *packet, uint32_t *apart, uint3
         judge_by_edges(packet, corner_a, corner_b, apart, crossing);
 }
 
-void GRZ_OF_WIDTH(grz_packet_judge)(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs, size_t count,
-                                    unsigned char *verdicts)
+void GRZ_OF_WIDTH(grz_packet_judge)(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs,
+                                    size_t count, unsigned char *verdicts)
 {
     assert(count <= GRZ_PACKET_MOST);
     if (a != b) // in self-collision, the pairs come from neighbouring triangles, which are usually in the cache already

@@ -48,7 +48,8 @@ static int edge_sign(grz_signs *signs, int i, int j)
 // line does not lie in the triangle's plane.
 static int feature_of_turns(const int turn[3])
 {
-    int positive = (turn[0] > 0) + (turn[1] > 0) + (turn[2] > 0), negative = (turn[0] < 0) + (turn[1] < 0) + (turn[2] < 0);
+    int positive = (turn[0] > 0) + (turn[1] > 0) + (turn[2] > 0),
+        negative = (turn[0] < 0) + (turn[1] < 0) + (turn[2] < 0);
     if (positive > 0 && negative > 0)
         return GRZ_NOWHERE;
     const int side[3] = {turn[0] != 0, turn[1] != 0, turn[2] != 0};

@@ -49,7 +49,8 @@ static void order_nodes(grz_intersection *out)
 
 // side[i][j] is 1 if corner j of `points` lies on the inner side of edge i of `triangle`, 0 if on its line, -1 if
 // outside. False if all corners lie outside one edge: the triangles are then disjoint.
-static bool sides_of_edges(int axis, int orientation, const double triangle[3][3], const double points[3][3], int side[3][3])
+static bool sides_of_edges(int axis, int orientation, const double triangle[3][3], const double points[3][3],
+                           int side[3][3])
 {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)

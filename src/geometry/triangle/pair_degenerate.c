@@ -21,7 +21,8 @@ typedef struct grz_simplex {
 static bool between(const double p[3], const double ends[2][3])
 {
     for (int i = 0; i < 3; i++) {
-        double low = ends[0][i] < ends[1][i] ? ends[0][i] : ends[1][i], high = ends[0][i] < ends[1][i] ? ends[1][i] : ends[0][i];
+        double low = ends[0][i] < ends[1][i] ? ends[0][i] : ends[1][i],
+               high = ends[0][i] < ends[1][i] ? ends[1][i] : ends[0][i];
         if (p[i] < low || p[i] > high)
             return false;
     }
@@ -30,7 +31,8 @@ static bool between(const double p[3], const double ends[2][3])
 
 static bool collinear(const double a[3], const double b[3], const double c[3])
 {
-    return grz_orient_projected(0, a, b, c) == 0 && grz_orient_projected(1, a, b, c) == 0 && grz_orient_projected(2, a, b, c) == 0;
+    return grz_orient_projected(0, a, b, c) == 0 && grz_orient_projected(1, a, b, c) == 0 &&
+           grz_orient_projected(2, a, b, c) == 0;
 }
 
 static int lexicographic(const double p[3], const double q[3])
@@ -57,7 +59,8 @@ static grz_simplex simplex_of(const double corners[3][3])
     if (simplex.dimension == 1) {
         int other = 3 - simplex.end[0] - simplex.end[1];
         simplex.edge = GRZ_EDGE_0 + (simplex.end[1] == (simplex.end[0] + 1) % 3 ? simplex.end[0] : simplex.end[1]);
-        if (!grz_same_point(corners[other], corners[simplex.end[0]]) && !grz_same_point(corners[other], corners[simplex.end[1]]))
+        if (!grz_same_point(corners[other], corners[simplex.end[0]]) &&
+            !grz_same_point(corners[other], corners[simplex.end[1]]))
             simplex.middle = other;
     }
     return simplex;
@@ -112,7 +115,8 @@ static bool segments_cross(const double p[3], const double q[3], const double r[
 }
 
 // Add the node where the interior of a segment meets a triangle with area.
-static void cross_segment_triangle(const grz_simplex *segment, const grz_simplex *triangle, bool swapped, grz_intersection *out)
+static void cross_segment_triangle(const grz_simplex *segment, const grz_simplex *triangle, bool swapped,
+                                   grz_intersection *out)
 {
     const double *p = segment->corners[segment->end[0]], *q = segment->corners[segment->end[1]];
     const double(*t)[3] = triangle->corners;

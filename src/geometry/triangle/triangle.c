@@ -24,7 +24,8 @@ int grz_projection_axis(const double corners[3][3], int *orientation)
         u[i] = corners[1][i] - corners[0][i];
         v[i] = corners[2][i] - corners[0][i];
     }
-    double normal[3] = {fabs(u[1] * v[2] - u[2] * v[1]), fabs(u[2] * v[0] - u[0] * v[2]), fabs(u[0] * v[1] - u[1] * v[0])};
+    double normal[3] = {fabs(u[1] * v[2] - u[2] * v[1]), fabs(u[2] * v[0] - u[0] * v[2]),
+                        fabs(u[0] * v[1] - u[1] * v[0])};
     int first = normal[0] >= normal[1] ? (normal[0] >= normal[2] ? 0 : 2) : (normal[1] >= normal[2] ? 1 : 2);
     for (int i = 0; i < 3; i++) {
         int axis = (first + i) % 3;

@@ -12,7 +12,7 @@ layout(std430, binding = GRZ_BIND_INDICES) readonly buffer indices_buffer
 layout(location = GRZ_AT_POSITION_LAYOUT) uniform uvec2
     position_layout; // the word of the first vertex, words from one vertex to the next
 layout(location = GRZ_AT_INDEX_LAYOUT) uniform uvec2
-    index_layout;                                      // bytes of an index, or 0 without indices; the position of the first index
+    index_layout; // bytes of an index, or 0 without indices; the position of the first index
 layout(location = GRZ_AT_COUNTS) uniform uvec2 counts; // vertices, triangles
 layout(location = GRZ_AT_FIRST) uniform uint first;    // the first vertex or triangle of this dispatch
 

@@ -62,7 +62,8 @@ grz_status grz_grid_answers_read(grz_grid_answers *answers, const grz_grid_call 
     const grz_status status = grz_gl_wait(call->control);
     if (status != GRZ_OK)
         return status;
-    read(answers, &buffers->answers, 0, sizeof(uint32_t) * answers->word_count + few * sizeof(grz_raw_candidate), answers->read);
+    read(answers, &buffers->answers, 0, sizeof(uint32_t) * answers->word_count + few * sizeof(grz_raw_candidate),
+         answers->read);
     return grz_gl_check(call->gl, call->error);
 }
 
@@ -77,7 +78,8 @@ static int compare_candidates(const void *x, const void *y, void *context)
 
 static grz_status fail_memory(const grz_grid_call *call, uint32_t count)
 {
-    return grz_fail(call->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %u pairs", call->method, count);
+    return grz_fail(call->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %u pairs", call->method,
+                    count);
 }
 
 // Candidates, job by job. Those of flagged jobs are left out: their lists are not complete.
@@ -101,8 +103,8 @@ static grz_status decode_pairs(const grz_grid_call *call, const grz_grid_layout 
     }
     if (sorted)
         return GRZ_OK;
-    const grz_status status =
-        grz_sort(round->candidates, round->candidate_count, sizeof *round->candidates, compare_candidates, NULL, call->control);
+    const grz_status status = grz_sort(round->candidates, round->candidate_count, sizeof *round->candidates,
+                                       compare_candidates, NULL, call->control);
     return status != GRZ_ERROR_MEMORY ? status : fail_memory(call, count);
 }
 
@@ -123,8 +125,8 @@ static grz_status decode_listed_pairs(const grz_grid_call *call, const grz_raw_c
     return GRZ_OK;
 }
 
-static grz_status decode_raw(const grz_grid_call *call, const grz_grid_layout *layout, const grz_raw_candidate *raw, uint32_t count,
-                             grz_grid_round *round)
+static grz_status decode_raw(const grz_grid_call *call, const grz_grid_layout *layout, const grz_raw_candidate *raw,
+                             uint32_t count, grz_grid_round *round)
 {
     return layout->form == GRZ_GRID_SHARED ? decode_listed_pairs(call, raw, count, round)
                                            : decode_pairs(call, layout, raw, count, round);
@@ -135,7 +137,8 @@ static grz_status decode_candidates(grz_grid_answers *answers, const grz_grid_ca
                                     const grz_grid_buffers *buffers, grz_grid_round *round)
 {
     const grz_raw_candidate *first = (const grz_raw_candidate *)(const void *)(answers->read + answers->word_count);
-    const uint32_t found = grz_grid_head(answers)->candidates, count = found < answers->capacity ? found : answers->capacity;
+    const uint32_t found = grz_grid_head(answers)->candidates,
+                   count = found < answers->capacity ? found : answers->capacity;
     if (count == 0)
         return GRZ_OK;
     if (count <= GRZ_VOXEL_CANDIDATES)
@@ -154,15 +157,16 @@ static grz_status decode_candidates(grz_grid_answers *answers, const grz_grid_ca
 // ---- Jobs ---------------------------------------------------------------------------------------------------------
 
 // The marked triangles of one object of a job, from the place in the buffer where its list begins.
-static grz_status read_list(grz_grid_answers *answers, const grz_grid_call *call, const grz_grid_buffers *buffers, uint32_t begin,
-                            int side, grz_grid_answer *answer)
+static grz_status read_list(grz_grid_answers *answers, const grz_grid_call *call, const grz_grid_buffers *buffers,
+                            uint32_t begin, int side, grz_grid_answer *answer)
 {
     const uint32_t count = answer->marked[side];
     uint32_t *pairs = grz_allocate(call->allocator, count, 2 * sizeof *pairs); // record, triangle
     answer->lists[side] = grz_allocate(call->allocator, count, sizeof *pairs);
     if (pairs == NULL || answer->lists[side] == NULL) {
         grz_release(call->allocator, pairs, count, 2 * sizeof *pairs);
-        return grz_fail(call->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %u triangles", call->method, count);
+        return grz_fail(call->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %u triangles",
+                        call->method, count);
     }
     read(answers, &buffers->marked, 2 * sizeof *pairs * (uint64_t)begin, 2 * sizeof *pairs * (uint64_t)count, pairs);
     for (size_t i = 0; i < count; i++)

@@ -10,7 +10,8 @@
 typedef struct grz_raw_candidate {
     uint32_t first; // the job; with GRZ_GRID_SHARED the first triangle's object
     uint32_t triangles[2];
-    uint32_t last; // bit 0: they are proved to touch; with GRZ_GRID_SHARED the bits above it hold the second triangle's object
+    uint32_t
+        last; // bit 0: they are proved to touch; with GRZ_GRID_SHARED the bits above it hold the second triangle's object
 } grz_raw_candidate;
 
 typedef struct grz_grid_answers {

@@ -23,8 +23,9 @@ enum {
 static void release_buffers(grz_gl *gl, void *kept)
 {
     grz_grid_buffers *b = kept;
-    grz_gl_buffer *const all[] = {&b->places, &b->cells, &b->units, &b->records,   &b->big,  &b->marked,        &b->answers,
-                                  &b->tasks,  &b->pairs, &b->heads, &b->fragments, &b->seen, &b->fragment_pairs};
+    grz_gl_buffer *const all[] = {&b->places,    &b->cells,   &b->units,         &b->records, &b->big,
+                                  &b->marked,    &b->answers, &b->tasks,         &b->pairs,   &b->heads,
+                                  &b->fragments, &b->seen,    &b->fragment_pairs};
     for (size_t i = 0; i < sizeof all / sizeof(grz_gl_buffer *); i++)
         grz_gl_buffer_finish(gl, all[i]);
 }
@@ -136,7 +137,8 @@ grz_status grz_grid_buffers_reserve(grz_grid_buffers *b, const grz_grid_call *ca
     grz_status status = GRZ_OK;
     *candidates = 0;
     *fits = records <= GRZ_GRID_MOST_EACH;
-    for (size_t i = 0; i < layout->side_count * layout->part_count; i++) { // a caller's buffers were checked when its mesh was made
+    for (size_t i = 0; i < layout->side_count * layout->part_count;
+         i++) { // a caller's buffers were checked when its mesh was made
         const grz_mesh *mesh = layout->parts[i].mesh;
         *fits = *fits && (mesh->source != NULL || 3 * sizeof(float) * (uint64_t)mesh->vertex_count <= limit);
     }
@@ -151,7 +153,8 @@ grz_status grz_grid_buffers_reserve(grz_grid_buffers *b, const grz_grid_call *ca
         {&b->records, (uint64_t)16 * GRZ_RECORD_VECTORS * records, "triangles in a grid"},
         {&b->big, sizeof(uint32_t) * records, "large triangles"},
         {&b->marked, 2 * sizeof(uint32_t) * records, "marked triangles"},
-        {&b->answers, grz_grid_answer_bytes(layout) + sizeof(grz_raw_candidate) * (uint64_t)*candidates, "pairs that may touch"},
+        {&b->answers, grz_grid_answer_bytes(layout) + sizeof(grz_raw_candidate) * (uint64_t)*candidates,
+         "pairs that may touch"},
     };
     return status == GRZ_OK ? reserve(call, needs, sizeof needs / sizeof *needs, fits) : status;
 }

@@ -43,7 +43,8 @@ static uint32_t most(const grz_grid_layout *layout, uint32_t more)
 }
 
 // Choose which fragments walk next (layers_plan.comp). `steps` is a sum of GRZ_PLAN_….
-static grz_status plan(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers, GLuint steps)
+static grz_status plan(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers,
+                       GLuint steps)
 {
     const grz_status status = grz_grid_use(call, &plan_program);
     if (status != GRZ_OK)
@@ -76,12 +77,13 @@ static void clear_lists(const grz_grid_layout *layout, const grz_grid_buffers *b
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_NODES, b->fragments.name);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_HEADS, b->heads.name);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_RAW, b->fragment_pairs.name);
-    glClearNamedBufferSubData(b->heads.name, GL_R32UI, 0, (GLsizeiptr)grz_grid_head_bytes(layout), GL_RED_INTEGER, GL_UNSIGNED_INT,
-                              &zero);
+    glClearNamedBufferSubData(b->heads.name, GL_R32UI, 0, (GLsizeiptr)grz_grid_head_bytes(layout), GL_RED_INTEGER,
+                              GL_UNSIGNED_INT, &zero);
     glClearNamedBufferSubData(b->seen.name, GL_R32UI, 0, seen_bytes, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
 }
 
-grz_status grz_grid_capture_all(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers)
+grz_status grz_grid_capture_all(const grz_grid_call *call, const grz_grid_layout *layout,
+                                const grz_grid_buffers *buffers)
 {
     assert(layout->form != GRZ_GRID_PER_PAIR);
     clear_lists(layout, buffers);
@@ -90,7 +92,8 @@ grz_status grz_grid_capture_all(const grz_grid_call *call, const grz_grid_layout
     return status == GRZ_OK ? plan(call, layout, buffers, GRZ_PLAN_ALL | GRZ_PLAN_REST) : status;
 }
 
-grz_status grz_grid_capture_shared_cells(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers)
+grz_status grz_grid_capture_shared_cells(const grz_grid_call *call, const grz_grid_layout *layout,
+                                         const grz_grid_buffers *buffers)
 {
     assert(layout->form == GRZ_GRID_PER_PAIR);
     clear_lists(layout, buffers);
@@ -99,8 +102,8 @@ grz_status grz_grid_capture_shared_cells(const grz_grid_call *call, const grz_gr
     if (status == GRZ_OK)
         status = plan(call, layout, buffers, GRZ_PLAN_ALL | GRZ_PLAN_LISTS);
     if (status == GRZ_OK)
-        status = grz_grid_visit(call, layout, &fragment_visitors, GRZ_LAYER_LINK, 0, offsetof(grz_answer_head, mark_groups),
-                                buffers->fragment_capacity);
+        status = grz_grid_visit(call, layout, &fragment_visitors, GRZ_LAYER_LINK, 0,
+                                offsetof(grz_answer_head, mark_groups), buffers->fragment_capacity);
     return status == GRZ_OK ? plan(call, layout, buffers, GRZ_PLAN_REST) : status;
 }
 
@@ -127,7 +130,8 @@ static grz_status find_pairs(const grz_grid_call *call, const grz_grid_layout *l
     return test ? grz_grid_test_pairs(call, layout, b, b->candidate_capacity) : GRZ_OK;
 }
 
-grz_status grz_grid_join_fragments(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers)
+grz_status grz_grid_join_fragments(const grz_grid_call *call, const grz_grid_layout *layout,
+                                   const grz_grid_buffers *buffers)
 {
     grz_status status = GRZ_OK;
     for (int i = 0; i < WALKS && status == GRZ_OK; i++)
@@ -135,8 +139,8 @@ grz_status grz_grid_join_fragments(const grz_grid_call *call, const grz_grid_lay
     return status == GRZ_OK ? find_pairs(call, layout, buffers) : status;
 }
 
-grz_status grz_grid_finish_walks(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers,
-                                 const grz_answer_head *head, bool *walked)
+grz_status grz_grid_finish_walks(const grz_grid_call *call, const grz_grid_layout *layout,
+                                 const grz_grid_buffers *buffers, const grz_answer_head *head, bool *walked)
 {
     const GLuint zero = 0;
     uint32_t range[2] = {head->walk_from, head->walk_to};

@@ -62,7 +62,8 @@ bool grz_grid_place_of(const grz_grid_frame *grid, const grz_object *object, con
         return false;
     for (int k = 0; k < 3; k++) {
         const double *m = object->pose.m[grid->axes[k]], per = grid->per[k];
-        double at = m[3] - grid->least[k], size = 0.0, magnitude = fabs(m[3]) + fabs(grid->least[k]) + grid->cells[k] / per;
+        double at = m[3] - grid->least[k], size = 0.0,
+               magnitude = fabs(m[3]) + fabs(grid->least[k]) + grid->cells[k] / per;
         for (int j = 0; j < 3; j++) {
             at += m[j] * centre[j];
             magnitude += fabs(m[j]) * object->mesh->max_abs[j];

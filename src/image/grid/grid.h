@@ -27,7 +27,8 @@ typedef struct grz_grid_frame {
 // The map from the coordinates in a mesh's buffer to cells, as shaders read it: cells = rows · (coordinates, 1).
 typedef struct grz_grid_place {
     float rows[3][4];
-    float grow[4];  // for each axis a power of two, in cells, above the error of a mapped coordinate and of later arithmetic on it
+    float grow
+        [4]; // for each axis a power of two, in cells, above the error of a mapped coordinate and of later arithmetic on it
     uint32_t of[4]; // the job; the object's number in the list where all objects share a grid, else 0; two unused words
 } grz_grid_place;
 
@@ -113,8 +114,8 @@ typedef struct grz_grid_round {
 } grz_grid_round;
 
 // Run a round. What `round` held is released first. Its memory is the control's allocator's.
-grz_status grz_grid_run(grz_device *device, const grz_grid_request *request, grz_control *control, grz_grid_round *round,
-                        grz_error *error);
+grz_status grz_grid_run(grz_device *device, const grz_grid_request *request, grz_control *control,
+                        grz_grid_round *round, grz_error *error);
 void grz_grid_round_finish(grz_grid_round *round, grz_control *control);
 
 // ---- For tests and measurements (inspect.c) -----------------------------------------------------------------------
@@ -132,8 +133,8 @@ typedef struct grz_grid_fragment {
 
 // Read the first `count` fragments of the last round, which was GRZ_GRID_OF_SELF, and for each slice of each pixel the
 // first fragment of its list, its number plus 1.
-grz_status grz_grid_read_fragments(grz_device *device, uint32_t resolution, uint32_t *heads, grz_grid_fragment *fragments,
-                                   uint32_t count, grz_error *error);
+grz_status grz_grid_read_fragments(grz_device *device, uint32_t resolution, uint32_t *heads,
+                                   grz_grid_fragment *fragments, uint32_t count, grz_error *error);
 
 // Let shaders try at most so many pairs of marked triangles of a job. 0: the default, which is none on a software
 // renderer.

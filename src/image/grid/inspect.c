@@ -28,8 +28,8 @@ grz_status grz_grid_read_cells(grz_device *device, uint32_t resolution, uint32_t
     return grz_gl_leave(gl, status, error);
 }
 
-static grz_status read_fragments(const grz_grid_buffers *b, uint32_t resolution, uint32_t *heads, grz_grid_fragment *fragments,
-                                 uint32_t count, grz_error *error)
+static grz_status read_fragments(const grz_grid_buffers *b, uint32_t resolution, uint32_t *heads,
+                                 grz_grid_fragment *fragments, uint32_t count, grz_error *error)
 {
     const uint64_t head_bytes = sizeof *heads * (uint64_t)resolution * resolution * GRZ_VOXEL_SLICES;
     if (b->heads.size < head_bytes || b->fragments.size < 16 * (uint64_t)count)
@@ -38,15 +38,17 @@ static grz_status read_fragments(const grz_grid_buffers *b, uint32_t resolution,
     for (uint32_t i = 0; i < count; i++) {
         uint32_t node[4], record[2];
         glGetNamedBufferSubData(b->fragments.name, (GLintptr)(sizeof node * i), sizeof node, node);
-        glGetNamedBufferSubData(b->records.name, (GLintptr)((uint64_t)16 * GRZ_RECORD_VECTORS * (node[1] & GRZ_LAYER_RECORD)),
+        glGetNamedBufferSubData(b->records.name,
+                                (GLintptr)((uint64_t)16 * GRZ_RECORD_VECTORS * (node[1] & GRZ_LAYER_RECORD)),
                                 sizeof record, record);
-        fragments[i] = (grz_grid_fragment){.next = node[0], .triangle = record[0], .low = node[2] & 0xffff, .high = node[2] >> 16};
+        fragments[i] =
+            (grz_grid_fragment){.next = node[0], .triangle = record[0], .low = node[2] & 0xffff, .high = node[2] >> 16};
     }
     return GRZ_OK;
 }
 
-grz_status grz_grid_read_fragments(grz_device *device, uint32_t resolution, uint32_t *heads, grz_grid_fragment *fragments,
-                                   uint32_t count, grz_error *error)
+grz_status grz_grid_read_fragments(grz_device *device, uint32_t resolution, uint32_t *heads,
+                                   grz_grid_fragment *fragments, uint32_t count, grz_error *error)
 {
     grz_gl *gl;
     grz_grid_buffers *buffers;

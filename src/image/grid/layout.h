@@ -30,15 +30,15 @@ typedef struct grz_grid_layout {
     grz_grid_join join;
     bool wants_list; // all pairs are wanted, not only the first proved one
     uint32_t resolution;
-    size_t job_count;                   // jobs that have a grid; 1 with GRZ_GRID_SHARED, which treats all objects as one job
-    uint32_t *numbers;                  // of each of these jobs: its position in the request
-    uint32_t (*first_marked)[2];        // of each: where its lists of marked triangles begin, of A and of B
-    grz_grid_unit *units;               // of each
-    size_t side_count;                  // 1 or 2
-    size_t part_count;                  // objects of a side
-    grz_grid_part *parts;               // side 0, then side 1; objects of the same mesh stand one after the other
-    grz_grid_place *places;             // the parts' places once more, as they are uploaded
-    uint64_t triangles[2];              // of all parts of each side
+    size_t job_count;            // jobs that have a grid; 1 with GRZ_GRID_SHARED, which treats all objects as one job
+    uint32_t *numbers;           // of each of these jobs: its position in the request
+    uint32_t (*first_marked)[2]; // of each: where its lists of marked triangles begin, of A and of B
+    grz_grid_unit *units;        // of each
+    size_t side_count;           // 1 or 2
+    size_t part_count;           // objects of a side
+    grz_grid_part *parts;        // side 0, then side 1; objects of the same mesh stand one after the other
+    grz_grid_place *places;      // the parts' places once more, as they are uploaded
+    uint64_t triangles[2];       // of all parts of each side
     size_t job_capacity, part_capacity; // what is allocated
 } grz_grid_layout;
 

@@ -77,8 +77,8 @@ static grz_status fill(grz_object_list *list, grz_control *control)
     return GRZ_OK;
 }
 
-grz_status grz_object_list_make(grz_object_list *list, const grz_device *device, const grz_job_set *set, grz_control *control,
-                                grz_error *error)
+grz_status grz_object_list_make(grz_object_list *list, const grz_device *device, const grz_job_set *set,
+                                grz_control *control, grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     const size_t ends = 2 * set->job_count;
@@ -90,8 +90,8 @@ grz_status grz_object_list_make(grz_object_list *list, const grz_device *device,
     const grz_status status = fill(list, control);
     for (size_t i = 0; i < list->count && status == GRZ_OK; i++)
         if (grz_device_graphics(device) != NULL && grz_listed_object(list, i)->mesh->device != device)
-            return grz_fail(error, GRZ_ERROR_ARGUMENT, list->numbers[i], "layers: the mesh of object %u is of another device",
-                            list->numbers[i]);
+            return grz_fail(error, GRZ_ERROR_ARGUMENT, list->numbers[i],
+                            "layers: the mesh of object %u is of another device", list->numbers[i]);
     return status;
 }
 

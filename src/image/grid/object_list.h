@@ -8,9 +8,10 @@
 
 typedef struct grz_object_list {
     const grz_job_set *set;
-    bool self;                 // the only job is a mesh with itself
-    uint32_t *numbers;         // of the objects in the set, ascending
-    uint32_t *first_triangles; // of each: where its triangles begin when those of all objects are numbered one after the other
+    bool self;         // the only job is a mesh with itself
+    uint32_t *numbers; // of the objects in the set, ascending
+    uint32_t *
+        first_triangles; // of each: where its triangles begin when those of all objects are numbered one after the other
     size_t count;
     uint32_t most_jobs; // the largest number of jobs that name one object
     grz_box region;     // the box of the clip boxes of all jobs
@@ -26,8 +27,8 @@ typedef struct grz_listed_pair {
 // List the objects of all jobs. There is at least one job; all jobs are of two objects, or the only one is a mesh with
 // itself. Each position of the set is an object, even if two have the same mesh and pose. Finish the list whatever is
 // returned; its memory is the control's allocator's.
-grz_status grz_object_list_make(grz_object_list *list, const grz_device *device, const grz_job_set *set, grz_control *control,
-                                grz_error *error);
+grz_status grz_object_list_make(grz_object_list *list, const grz_device *device, const grz_job_set *set,
+                                grz_control *control, grz_error *error);
 void grz_object_list_finish(grz_object_list *list, grz_control *control);
 
 static inline const grz_object *grz_listed_object(const grz_object_list *list, size_t i)

@@ -8,8 +8,8 @@ static const grz_gl_program_source plan_program = {"pairs_plan", {&grz_shader_pa
 static const grz_gl_program_source join_program = {"pairs_join", {&grz_shader_pairs_join_comp, NULL, NULL}};
 static const grz_gl_program_source test_program = {"pairs_test", {&grz_shader_pairs_test_comp, NULL, NULL}};
 
-grz_status grz_grid_test_pairs(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers,
-                               uint32_t candidate_capacity)
+grz_status grz_grid_test_pairs(const grz_grid_call *call, const grz_grid_layout *layout,
+                               const grz_grid_buffers *buffers, uint32_t candidate_capacity)
 {
     const grz_status status = grz_grid_use(call, &test_program);
     if (status != GRZ_OK)
@@ -23,8 +23,8 @@ grz_status grz_grid_test_pairs(const grz_grid_call *call, const grz_grid_layout 
     return GRZ_OK;
 }
 
-grz_status grz_grid_try_marked(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers,
-                               uint32_t candidate_capacity)
+grz_status grz_grid_try_marked(const grz_grid_call *call, const grz_grid_layout *layout,
+                               const grz_grid_buffers *buffers, uint32_t candidate_capacity)
 {
     grz_status status = grz_grid_use(call, &plan_program);
     if (status != GRZ_OK)

@@ -24,8 +24,8 @@ void grz_grid_dispatch_groups(size_t groups);
 void grz_grid_upload(const grz_grid_layout *layout, const grz_grid_buffers *buffers, const grz_grid_answers *answers);
 
 // Bring all triangles of a side into their grids. Those that lie in one become records.
-grz_status grz_grid_place_triangles(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers,
-                                    size_t side);
+grz_status grz_grid_place_triangles(const grz_grid_call *call, const grz_grid_layout *layout,
+                                    const grz_grid_buffers *buffers, size_t side);
 
 // Two programs that visit the cells of records: one for triangles over few pixels, with an invocation for each, and
 // one for triangles over many, with a work group for each.
@@ -35,8 +35,8 @@ typedef struct grz_grid_visitors {
 
 // Visit all records of a side with both programs. `mode` says what they do to a cell. `groups` is where the answers'
 // head has the work groups of the first program. `fragment_capacity` is 0 if the programs make no fragments.
-grz_status grz_grid_visit(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_visitors *visitors, GLuint mode,
-                          size_t side, size_t groups, uint32_t fragment_capacity);
+grz_status grz_grid_visit(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_visitors *visitors,
+                          GLuint mode, size_t side, size_t groups, uint32_t fragment_capacity);
 
 // Set the cells of objects A. After side 0 and side 1 were placed.
 grz_status grz_grid_fill(const grz_grid_call *call, const grz_grid_layout *layout);
@@ -50,27 +50,30 @@ grz_status grz_grid_mark(const grz_grid_call *call, const grz_grid_layout *layou
 // ---- pairs.c ------------------------------------------------------------------------------------------------------
 
 // Try all pairs of marked triangles of the jobs that have few: by their boxes, then by determinants. After marking.
-grz_status grz_grid_try_marked(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers,
-                               uint32_t candidate_capacity);
+grz_status grz_grid_try_marked(const grz_grid_call *call, const grz_grid_layout *layout,
+                               const grz_grid_buffers *buffers, uint32_t candidate_capacity);
 
 // Try the pairs in the buffer of pairs by determinants.
-grz_status grz_grid_test_pairs(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers,
-                               uint32_t candidate_capacity);
+grz_status grz_grid_test_pairs(const grz_grid_call *call, const grz_grid_layout *layout,
+                               const grz_grid_buffers *buffers, uint32_t candidate_capacity);
 
 // ---- fragments.c --------------------------------------------------------------------------------------------------
 
 // Make fragments of both objects' triangles in cells that both have. After filling.
-grz_status grz_grid_capture_shared_cells(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers);
+grz_status grz_grid_capture_shared_cells(const grz_grid_call *call, const grz_grid_layout *layout,
+                                         const grz_grid_buffers *buffers);
 
 // Make fragments of all triangles in all their cells. After side 0 was placed.
-grz_status grz_grid_capture_all(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers);
+grz_status grz_grid_capture_all(const grz_grid_call *call, const grz_grid_layout *layout,
+                                const grz_grid_buffers *buffers);
 
 // Find the pairs of fragments and make candidates of them. After capturing.
-grz_status grz_grid_join_fragments(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers);
+grz_status grz_grid_join_fragments(const grz_grid_call *call, const grz_grid_layout *layout,
+                                   const grz_grid_buffers *buffers);
 
 // Continue the walks that join_fragments left unfinished, by what `head` says, which was read after it. *walked: there
 // were such walks, and the answers are to be read again. A walk that is too long even so stays unfinished.
-grz_status grz_grid_finish_walks(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers,
-                                 const grz_answer_head *head, bool *walked);
+grz_status grz_grid_finish_walks(const grz_grid_call *call, const grz_grid_layout *layout,
+                                 const grz_grid_buffers *buffers, const grz_answer_head *head, bool *walked);
 
 #endif

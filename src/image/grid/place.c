@@ -209,7 +209,8 @@ grz_status grz_grid_layout_make(grz_grid_layout *layout, const grz_grid_call *ca
     layout->places = grz_allocate(allocator, parts, sizeof *layout->places);
     if (layout->numbers == NULL || layout->first_marked == NULL || layout->units == NULL || layout->parts == NULL ||
         layout->places == NULL)
-        return grz_fail(call->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %zu jobs", call->method, jobs);
+        return grz_fail(call->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %zu jobs", call->method,
+                        jobs);
     const grz_status status = place(layout, call, request);
     for (size_t i = 0; i < layout->side_count * layout->part_count && status == GRZ_OK; i++)
         layout->places[i] = layout->parts[i].place;

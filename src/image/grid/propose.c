@@ -23,7 +23,8 @@ typedef struct renumbering {
     grz_sink sink; // first
     grz_sink *outer;
     uint32_t job;
-    const grz_grid_answer *answer; // the smaller set's meshes are its lists of marked triangles; NULL: they are the whole meshes
+    const grz_grid_answer
+        *answer; // the smaller set's meshes are its lists of marked triangles; NULL: they are the whole meshes
 } renumbering;
 
 static bool push(grz_sink *sink, const grz_candidate *candidates, size_t count)
@@ -50,13 +51,15 @@ static bool stopped(grz_sink *sink, uint32_t job)
 
 static renumbering renumber(grz_sink *sink, uint32_t job, const grz_grid_answer *answer)
 {
-    return (renumbering){
-        .sink = {.push = push, .stopped = stopped, .control = sink->control}, .outer = sink, .job = job, .answer = answer};
+    return (renumbering){.sink = {.push = push, .stopped = stopped, .control = sink->control},
+                         .outer = sink,
+                         .job = job,
+                         .answer = answer};
 }
 
 // A mesh of marked triangles, as a soup.
-static grz_status make_small(const grz_mesh *mesh, const uint32_t *triangles, uint32_t count, grz_control *control, grz_mesh **out,
-                             grz_error *error)
+static grz_status make_small(const grz_mesh *mesh, const uint32_t *triangles, uint32_t count, grz_control *control,
+                             grz_mesh **out, grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     grz_mesh_description d = grz_default_mesh_description();
@@ -83,14 +86,18 @@ static grz_status make_small(const grz_mesh *mesh, const uint32_t *triangles, ui
 }
 
 // Propose the pairs of marked triangles whose boxes overlap: there are too many to try them all on the GPU.
-static grz_status join_marked(grz_device *device, const grz_job_set *set, uint32_t number, const grz_grid_answer *answer,
-                              grz_sink *sink, grz_error *error)
+static grz_status join_marked(grz_device *device, const grz_job_set *set, uint32_t number,
+                              const grz_grid_answer *answer, grz_sink *sink, grz_error *error)
 {
     const grz_job *job = &set->jobs[number], small = {.a = 0, .b = 1, .clip = job->clip};
     renumbering r = renumber(sink, number, answer);
     grz_object objects[2] = {*grz_job_object_a(set, job), *grz_job_object_b(set, job)};
-    const grz_job_set marked = {
-        .objects = objects, .object_count = 2, .jobs = &small, .job_count = 1, .margin = set->margin, .flags = set->flags};
+    const grz_job_set marked = {.objects = objects,
+                                .object_count = 2,
+                                .jobs = &small,
+                                .job_count = 1,
+                                .margin = set->margin,
+                                .flags = set->flags};
     grz_mesh *meshes[2] = {NULL, NULL};
     grz_status status = GRZ_OK;
     for (int i = 0; i < 2 && status == GRZ_OK; i++) {
@@ -105,7 +112,8 @@ static grz_status join_marked(grz_device *device, const grz_job_set *set, uint32
 }
 
 // Propose with `bvh` for the whole meshes: the grid is of no use for this job.
-static grz_status propose_all(grz_device *device, const grz_job_set *set, uint32_t number, grz_sink *sink, grz_error *error)
+static grz_status propose_all(grz_device *device, const grz_job_set *set, uint32_t number, grz_sink *sink,
+                              grz_error *error)
 {
     const grz_job_set one = grz_job_set_of_one(set, number);
     renumbering r = renumber(sink, number, NULL);
@@ -118,7 +126,8 @@ uint32_t grz_image_pair_resolution(const grz_job_set *set, const uint32_t *jobs,
     uint64_t triangles = 0;
     for (size_t i = 0; i < count; i++) {
         const grz_job *job = &set->jobs[jobs[i]];
-        triangles += (uint64_t)grz_job_object_a(set, job)->mesh->triangle_count + grz_job_object_b(set, job)->mesh->triangle_count;
+        triangles += (uint64_t)grz_job_object_a(set, job)->mesh->triangle_count +
+                     grz_job_object_b(set, job)->mesh->triangle_count;
     }
     while (side < GRZ_VOXEL_RESOLUTION && (uint64_t)side * side * count < triangles)
         side += SIDE_STEP;
@@ -159,7 +168,8 @@ static grz_status run_round(block *b)
 static bool same_face(const grz_job_set *set, const grz_job *job, const uint32_t triangles[2])
 {
     const grz_mesh *mesh = grz_job_object_a(set, job)->mesh;
-    return job->b == GRZ_SELF && grz_mesh_triangle_face(mesh, triangles[0]) == grz_mesh_triangle_face(mesh, triangles[1]);
+    return job->b == GRZ_SELF &&
+           grz_mesh_triangle_face(mesh, triangles[0]) == grz_mesh_triangle_face(mesh, triangles[1]);
 }
 
 // Hand run number `index` of the round's candidates to the sink.
@@ -177,8 +187,10 @@ static void hand_over(size_t index, void *context)
             const uint32_t *triangles = round->candidates[i].triangles;
             if (same_face(b->set, &b->set->jobs[number], triangles))
                 continue;
-            chunk[count++] = (grz_candidate){
-                .job = number, .triangle_a = triangles[0], .triangle_b = triangles[1], .proved = round->candidates[i].proved};
+            chunk[count++] = (grz_candidate){.job = number,
+                                             .triangle_a = triangles[0],
+                                             .triangle_b = triangles[1],
+                                             .proved = round->candidates[i].proved};
         }
         if (wanted && count > 0)
             b->sink->push(b->sink, chunk, count);
@@ -246,13 +258,13 @@ static grz_status run_block(block *b)
 }
 
 // Fail if a mesh belongs to another device.
-static grz_status check_device(const grz_device *device, const grz_image_method *method, const grz_job_set *set, const grz_job *job,
-                               grz_error *error)
+static grz_status check_device(const grz_device *device, const grz_image_method *method, const grz_job_set *set,
+                               const grz_job *job, grz_error *error)
 {
     const grz_mesh *a = grz_job_object_a(set, job)->mesh, *b = grz_job_object_b(set, job)->mesh;
     if (grz_device_graphics(device) != NULL && (a->device != device || b->device != device))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: the mesh of object %c is of another device", method->name,
-                        a->device != device ? 'A' : 'B');
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: the mesh of object %c is of another device",
+                        method->name, a->device != device ? 'A' : 'B');
     return GRZ_OK;
 }
 
@@ -274,7 +286,8 @@ grz_status grz_image_propose(grz_device *device, const grz_image_method *method,
             status = grz_control_status(sink->control);
             break;
         }
-        if (b.count > 0 && (b.count == GRZ_VOXEL_JOBS || b.triangles + triangles > GRZ_VOXEL_TRIANGLES || is_self(set, i))) {
+        if (b.count > 0 &&
+            (b.count == GRZ_VOXEL_JOBS || b.triangles + triangles > GRZ_VOXEL_TRIANGLES || is_self(set, i))) {
             status = run_block(&b);
             b.count = b.triangles = 0;
             grz_control_report_progress(sink->control, (double)i / (double)set->job_count);
@@ -293,8 +306,8 @@ grz_status grz_image_propose(grz_device *device, const grz_image_method *method,
     return status;
 }
 
-grz_status grz_image_read_near(grz_device *device, const grz_image_method *method, const grz_job_set *set, grz_control *control,
-                               grz_mesh *parts[2], bool *done, grz_error *error)
+grz_status grz_image_read_near(grz_device *device, const grz_image_method *method, const grz_job_set *set,
+                               grz_control *control, grz_mesh *parts[2], bool *done, grz_error *error)
 {
     static const uint32_t only = 0;
     const grz_job *job = &set->jobs[0];
@@ -315,7 +328,8 @@ grz_status grz_image_read_near(grz_device *device, const grz_image_method *metho
     const grz_grid_answer *answer = round.answers;
     *done = status == GRZ_OK && (answer->flags & GRZ_JOB_WHOLE) == 0;
     for (int i = 0; i < 2 && *done && answer->marked[0] > 0 && answer->marked[1] > 0 && status == GRZ_OK; i++)
-        status = meshes[i]->source->read_triangles(meshes[i], answer->lists[i], answer->marked[i], control, &parts[i], error);
+        status = meshes[i]->source->read_triangles(meshes[i], answer->lists[i], answer->marked[i], control, &parts[i],
+                                                   error);
     grz_grid_round_finish(&round, control);
     return status;
 }

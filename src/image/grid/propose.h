@@ -23,7 +23,7 @@ grz_status grz_image_propose(grz_device *device, const grz_image_method *method,
 
 // grz_filter::read_near, for meshes in the caller's buffers: their triangles go into the grid without being read back
 // first.
-grz_status grz_image_read_near(grz_device *device, const grz_image_method *method, const grz_job_set *set, grz_control *control,
-                               grz_mesh *parts[2], bool *done, grz_error *error);
+grz_status grz_image_read_near(grz_device *device, const grz_image_method *method, const grz_job_set *set,
+                               grz_control *control, grz_mesh *parts[2], bool *done, grz_error *error);
 
 #endif

@@ -47,12 +47,14 @@ void grz_grid_upload(const grz_grid_layout *layout, const grz_grid_buffers *b, c
 {
     static_assert(GRZ_GRID_PLACES_BYTES % 256 == 0, "a uniform block may start at any multiple of 256");
     const GLuint zero = 0;
-    const GLuint names[] = {b->cells.name, b->units.name, b->records.name, b->big.name, b->marked.name, b->answers.name};
-    glClearNamedBufferSubData(b->cells.name, GL_R32UI, 0, (GLsizeiptr)grz_grid_cell_bytes(layout), GL_RED_INTEGER, GL_UNSIGNED_INT,
-                              &zero);
+    const GLuint names[] = {b->cells.name, b->units.name,  b->records.name,
+                            b->big.name,   b->marked.name, b->answers.name};
+    glClearNamedBufferSubData(b->cells.name, GL_R32UI, 0, (GLsizeiptr)grz_grid_cell_bytes(layout), GL_RED_INTEGER,
+                              GL_UNSIGNED_INT, &zero);
     for (size_t side = 0; side < layout->side_count; side++)
         glNamedBufferSubData(b->places.name, (GLintptr)(side * GRZ_GRID_PLACES_BYTES),
-                             (GLsizeiptr)(layout->part_count * sizeof *layout->places), layout->places + side * layout->part_count);
+                             (GLsizeiptr)(layout->part_count * sizeof *layout->places),
+                             layout->places + side * layout->part_count);
     glNamedBufferSubData(b->units.name, 0, (GLsizeiptr)(layout->job_count * sizeof *layout->units), layout->units);
     glNamedBufferSubData(b->answers.name, 0, (GLsizeiptr)(sizeof(uint32_t) * answers->word_count), answers->initial);
     glBindBuffersBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_VOXEL_CELLS, sizeof names / sizeof *names, names);
@@ -94,8 +96,8 @@ static void place_mesh(const grz_grid_call *call, const grz_grid_part *part, siz
     }
 }
 
-grz_status grz_grid_place_triangles(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers,
-                                    size_t side)
+grz_status grz_grid_place_triangles(const grz_grid_call *call, const grz_grid_layout *layout,
+                                    const grz_grid_buffers *buffers, size_t side)
 {
     const grz_grid_part *parts = layout->parts + side * layout->part_count;
     const grz_status status = grz_grid_use(call, &place_program);
@@ -106,7 +108,8 @@ grz_status grz_grid_place_triangles(const grz_grid_call *call, const grz_grid_la
     for (size_t base = 0; base < layout->part_count; base += GRZ_VOXEL_JOBS) { // as many as a uniform block has
         const size_t end = base + GRZ_VOXEL_JOBS < layout->part_count ? base + GRZ_VOXEL_JOBS : layout->part_count;
         glBindBufferRange(GL_UNIFORM_BUFFER, GRZ_BIND_VOXEL_PLACES, buffers->places.name,
-                          (GLintptr)(side * GRZ_GRID_PLACES_BYTES + base * sizeof *layout->places), GRZ_GRID_PLACES_BYTES);
+                          (GLintptr)(side * GRZ_GRID_PLACES_BYTES + base * sizeof *layout->places),
+                          GRZ_GRID_PLACES_BYTES);
         for (size_t from = base, to; from < end; from = to) {
             for (to = from + 1; to < end && parts[to].mesh == parts[from].mesh;)
                 to++;
@@ -119,8 +122,8 @@ grz_status grz_grid_place_triangles(const grz_grid_call *call, const grz_grid_la
 
 // ---- Cells --------------------------------------------------------------------------------------------------------
 
-grz_status grz_grid_visit(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_visitors *visitors, GLuint mode,
-                          size_t side, size_t groups, uint32_t fragment_capacity)
+grz_status grz_grid_visit(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_visitors *visitors,
+                          GLuint mode, size_t side, size_t groups, uint32_t fragment_capacity)
 {
     assert(side < layout->side_count);
     for (int i = 0; i < 2; i++) {
@@ -143,12 +146,14 @@ static const grz_grid_visitors cell_visitors = {&visit_program, &big_program};
 
 grz_status grz_grid_fill(const grz_grid_call *call, const grz_grid_layout *layout)
 {
-    return grz_grid_visit(call, layout, &cell_visitors, GRZ_VOXEL_FILL, 0, offsetof(grz_answer_head, record_groups[0]), 0);
+    return grz_grid_visit(call, layout, &cell_visitors, GRZ_VOXEL_FILL, 0, offsetof(grz_answer_head, record_groups[0]),
+                          0);
 }
 
 grz_status grz_grid_test(const grz_grid_call *call, const grz_grid_layout *layout)
 {
-    return grz_grid_visit(call, layout, &cell_visitors, GRZ_VOXEL_TEST, 1, offsetof(grz_answer_head, record_groups[1]), 0);
+    return grz_grid_visit(call, layout, &cell_visitors, GRZ_VOXEL_TEST, 1, offsetof(grz_answer_head, record_groups[1]),
+                          0);
 }
 
 grz_status grz_grid_mark(const grz_grid_call *call, const grz_grid_layout *layout)

@@ -152,7 +152,8 @@ static grz_status run_inside(const grz_grid_call *call, const grz_grid_request *
         return GRZ_ERROR_MEMORY;
     round->answers = grz_allocate_zeroed(call->allocator, count, sizeof *round->answers);
     if (round->answers == NULL)
-        return grz_fail(call->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %zu jobs", call->method, count);
+        return grz_fail(call->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %zu jobs", call->method,
+                        count);
     round->answer_count = count;
     grz_status status = grz_grid_layout_make(&layout, call, request);
     if (status == GRZ_OK)
@@ -161,8 +162,8 @@ static grz_status run_inside(const grz_grid_call *call, const grz_grid_request *
     return status;
 }
 
-grz_status grz_grid_run(grz_device *device, const grz_grid_request *request, grz_control *control, grz_grid_round *round,
-                        grz_error *error)
+grz_status grz_grid_run(grz_device *device, const grz_grid_request *request, grz_control *control,
+                        grz_grid_round *round, grz_error *error)
 {
     grz_grid_call call = {
         .control = control, .allocator = grz_control_allocator(control), .error = error, .method = request->method};
@@ -179,7 +180,8 @@ void grz_grid_round_finish(grz_grid_round *round, grz_control *control)
     const grz_allocator *allocator = grz_control_allocator(control);
     for (size_t i = 0; i < round->answer_count; i++)
         for (int k = 0; k < 2; k++)
-            grz_release(allocator, round->answers[i].lists[k], round->answers[i].marked[k], sizeof *round->answers[i].lists[k]);
+            grz_release(allocator, round->answers[i].lists[k], round->answers[i].marked[k],
+                        sizeof *round->answers[i].lists[k]);
     grz_release(allocator, round->answers, round->answer_count, sizeof *round->answers);
     grz_release(allocator, round->candidates, round->candidate_capacity, sizeof *round->candidates);
     grz_release(allocator, round->listed_pairs, round->listed_pair_capacity, sizeof *round->listed_pairs);

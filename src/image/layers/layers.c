@@ -42,8 +42,8 @@ static uint32_t resolution(const grz_job_set *set, const uint32_t *jobs, size_t 
 
 static const grz_image_method exact = {.name = "layers", .join = GRZ_JOIN_FRAGMENTS, .resolution = resolution};
 
-static grz_status read_near(grz_device *device, const grz_job_set *set, grz_control *control, grz_mesh *parts[2], bool *done,
-                            grz_error *error)
+static grz_status read_near(grz_device *device, const grz_job_set *set, grz_control *control, grz_mesh *parts[2],
+                            bool *done, grz_error *error)
 {
     return grz_image_read_near(device, &exact, set, control, parts, done, error);
 }
@@ -89,8 +89,8 @@ static bool suits_one_grid(const grz_object_list *list, uint32_t side)
 }
 
 // Hand pairs of listed triangles to the sink, except those of objects that no job names.
-static grz_status push_listed(const grz_object_list *list, const grz_listed_pair *pairs, size_t pair_count, grz_sink *sink,
-                              grz_error *error)
+static grz_status push_listed(const grz_object_list *list, const grz_listed_pair *pairs, size_t pair_count,
+                              grz_sink *sink, grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(sink->control);
     grz_candidate *candidates = grz_allocate(allocator, pair_count, sizeof *candidates);
@@ -105,7 +105,8 @@ static grz_status push_listed(const grz_object_list *list, const grz_listed_pair
 }
 
 // Run all jobs in one shared grid, if that suits them. *done: true if this answered all of them.
-static grz_status propose_at_once(grz_device *device, const grz_object_list *list, grz_sink *sink, bool *done, grz_error *error)
+static grz_status propose_at_once(grz_device *device, const grz_object_list *list, grz_sink *sink, bool *done,
+                                  grz_error *error)
 {
     grz_grid_round round = {.answers = NULL};
     uint64_t triangles = 0;
@@ -115,7 +116,8 @@ static grz_status propose_at_once(grz_device *device, const grz_object_list *lis
     if (!suits_one_grid(list, side))
         return GRZ_OK;
     grz_job_set all_pairs = *list->set;
-    all_pairs.flags &= ~(uint32_t)GRZ_JOBS_FIRST_CONTACT; // many jobs share the grid: one proved pair does not answer them all
+    all_pairs.flags &=
+        ~(uint32_t)GRZ_JOBS_FIRST_CONTACT; // many jobs share the grid: one proved pair does not answer them all
     const grz_grid_request request = {.method = "layers",
                                       .set = &all_pairs,
                                       .form = GRZ_GRID_SHARED,
@@ -164,8 +166,8 @@ static grz_status push_sets(const grz_object_list *list, const grz_layers_sets *
 }
 
 // Draw the surfaces of all jobs' objects in one region: the box of the jobs' clip boxes.
-static grz_status sample(grz_device *device, const grz_object_list *list, const grz_layers_options *options, grz_sink *sink,
-                         grz_discrete *answer, grz_error *error)
+static grz_status sample(grz_device *device, const grz_object_list *list, const grz_layers_options *options,
+                         grz_sink *sink, grz_discrete *answer, grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(sink->control);
     grz_layers_sets sets = {.items = NULL};
@@ -220,8 +222,8 @@ static uint32_t discrete_lists(const void *wish, uint32_t find)
 }
 
 const grz_filter grz_filter_layers = {.name = "layers",
-                                      .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_MANY | GRZ_CAN_READ_BUFFERS |
-                                                      GRZ_CAN_DISCRETE | GRZ_USES_GL,
+                                      .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_MANY |
+                                                      GRZ_CAN_READ_BUFFERS | GRZ_CAN_DISCRETE | GRZ_USES_GL,
                                       .options_offset = offsetof(grz_collide_options, layers),
                                       .propose = propose,
                                       .read_near = read_near,

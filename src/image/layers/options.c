@@ -4,10 +4,14 @@
 
 #include "base/options.h"
 
-static const grz_options_type options_type = {"grz_layers_options", "grz_default_layers_options()", sizeof(grz_layers_options),
+static const grz_options_type options_type = {"grz_layers_options", "grz_default_layers_options()",
+                                              sizeof(grz_layers_options),
                                               GRZ_MEMBER_END(grz_layers_options, resolution)};
-static const grz_layers_options defaults = {
-    .size = sizeof(grz_layers_options), .resolution = 64, .capture = GRZ_CAPTURE_LISTS, .layers = 8, .threshold = 1.0 / 32.0};
+static const grz_layers_options defaults = {.size = sizeof(grz_layers_options),
+                                            .resolution = 64,
+                                            .capture = GRZ_CAPTURE_LISTS,
+                                            .layers = 8,
+                                            .threshold = 1.0 / 32.0};
 
 void grz_layers_options_init(grz_layers_options *options, size_t size)
 {

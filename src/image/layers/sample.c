@@ -21,9 +21,12 @@ enum {
     MOST_TRIANGLES = 1 << 26
 };
 
-static const grz_gl_program_source lists_program = {"layers_lists", {&grz_shader_view_vert, &grz_shader_layers_lists_frag, NULL}};
-static const grz_gl_program_source fixed_program = {"layers_fixed", {&grz_shader_view_vert, &grz_shader_layers_fixed_frag, NULL}};
-static const grz_gl_program_source peel_program = {"layers_peel", {&grz_shader_view_vert, &grz_shader_layers_peel_frag, NULL}};
+static const grz_gl_program_source lists_program = {"layers_lists",
+                                                    {&grz_shader_view_vert, &grz_shader_layers_lists_frag, NULL}};
+static const grz_gl_program_source fixed_program = {"layers_fixed",
+                                                    {&grz_shader_view_vert, &grz_shader_layers_fixed_frag, NULL}};
+static const grz_gl_program_source peel_program = {"layers_peel",
+                                                   {&grz_shader_view_vert, &grz_shader_layers_peel_frag, NULL}};
 static const grz_gl_program_source collect_program = {"layers_collect", {&grz_shader_layers_collect_comp, NULL, NULL}};
 static const grz_gl_program_source plan_program = {"layers_plan", {&grz_shader_layers_plan_comp, NULL, NULL}};
 static const grz_gl_program_source walk_program = {"sets_walk", {&grz_shader_sets_walk_comp, NULL, NULL}};
@@ -127,8 +130,9 @@ static grz_status reserve(const sampling *s)
     grz_status status = GRZ_OK;
     for (size_t i = 0; i < sizeof needs / sizeof *needs && status == GRZ_OK; i++) {
         if (needs[i].bytes > limit)
-            return grz_fail(s->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "layers: %llu MiB of %s, a shader here sees %llu",
-                            (unsigned long long)(needs[i].bytes >> 20), needs[i].what, (unsigned long long)(limit >> 20));
+            return grz_fail(
+                s->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "layers: %llu MiB of %s, a shader here sees %llu",
+                (unsigned long long)(needs[i].bytes >> 20), needs[i].what, (unsigned long long)(limit >> 20));
         status = grz_gl_buffer_reserve(s->gl, needs[i].buffer, needs[i].bytes, needs[i].what, s->error);
     }
     return status;
@@ -160,9 +164,10 @@ static grz_status fit_images(const sampling *s)
         glNamedFramebufferDrawBuffer(p->framebuffer, GL_COLOR_ATTACHMENT0);
     }
     grz_status status = grz_gl_check(s->gl, s->error);
-    if (status == GRZ_OK && glCheckNamedFramebufferStatus(p->framebuffer, GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        status =
-            grz_fail(s->error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "layers: the driver does not draw %u x %u pixels", side, side);
+    if (status == GRZ_OK &&
+        glCheckNamedFramebufferStatus(p->framebuffer, GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+        status = grz_fail(s->error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "layers: the driver does not draw %u x %u pixels",
+                          side, side);
     if (status != GRZ_OK) {
         release_images(s->gl, p);
         return status;
@@ -197,15 +202,16 @@ static grz_status place(sampling *s)
     uint64_t triangles = 0;
     for (size_t i = 0; i < r->count; i++) {
         part *p = &s->parts[i];
-        const grz_status status = s->self
-                                      ? grz_mesh_buffers_get_corners(s->gl, r->objects[i]->mesh, s->control, &p->buffers, s->error)
-                                      : grz_mesh_buffers_get(r->objects[i]->mesh, s->control, &p->buffers, s->error);
+        const grz_status status =
+            s->self ? grz_mesh_buffers_get_corners(s->gl, r->objects[i]->mesh, s->control, &p->buffers, s->error)
+                    : grz_mesh_buffers_get(r->objects[i]->mesh, s->control, &p->buffers, s->error);
         if (status != GRZ_OK)
             return status;
         p->first_triangle = (uint32_t)triangles;
         triangles += r->objects[i]->mesh->triangle_count;
         if (triangles > MOST_TRIANGLES)
-            return grz_fail(s->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "layers: more than %d triangles", MOST_TRIANGLES);
+            return grz_fail(s->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "layers: more than %d triangles",
+                            MOST_TRIANGLES);
     }
     s->triangles = (uint32_t)triangles;
     choose_view(s, r);
@@ -300,8 +306,9 @@ static grz_status peel(const sampling *s)
 
 static grz_status capture(const sampling *s)
 {
-    static const grz_gl_program_source *const programs[] = {
-        [GRZ_CAPTURE_FIXED] = &fixed_program, [GRZ_CAPTURE_LISTS] = &lists_program, [GRZ_CAPTURE_PEELED] = &peel_program};
+    static const grz_gl_program_source *const programs[] = {[GRZ_CAPTURE_FIXED] = &fixed_program,
+                                                            [GRZ_CAPTURE_LISTS] = &lists_program,
+                                                            [GRZ_CAPTURE_PEELED] = &peel_program};
     const GLsizei side = (GLsizei)s->request->options->resolution;
     grz_status status = use(s, programs[s->request->options->capture]);
     if (status != GRZ_OK)
@@ -392,10 +399,10 @@ static grz_status walk_all(sampling *s)
         if (s->answers.head.walk_from == s->answers.head.walk_to)
             return status;
     }
-    return status != GRZ_OK
-               ? status
-               : grz_fail(s->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
-                          "layers: more than %d surfaces over each other in a pixel", MOST_WALKS * (int)GRZ_LAYER_STEPS);
+    return status != GRZ_OK ? status
+                            : grz_fail(s->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                                       "layers: more than %d surfaces over each other in a pixel",
+                                       MOST_WALKS * (int)GRZ_LAYER_STEPS);
 }
 
 static bool grow(const sampling *s, uint32_t *room, uint32_t wanted, uint64_t bytes, bool *enough)
@@ -418,8 +425,8 @@ static grz_status grow_all(const sampling *s, bool *again)
     *again = grow(s, &p->set_room, s->answers.head.candidates, 32, &enough) || *again;
     return enough ? GRZ_OK
                   : grz_fail(s->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
-                             "layers: %u fragments and %u pairs of them, more than a shader here sees", s->answers.head.nodes,
-                             s->answers.head.raw_pairs);
+                             "layers: %u fragments and %u pairs of them, more than a shader here sees",
+                             s->answers.head.nodes, s->answers.head.raw_pairs);
 }
 
 static grz_status read_sets(const sampling *s)
@@ -432,7 +439,8 @@ static grz_status read_sets(const sampling *s)
     if (sets->items == NULL)
         return grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory for %u sets", count);
     sets->count = sets->room = count;
-    glGetNamedBufferSubData(s->kept->answers.name, sizeof s->answers, (GLsizeiptr)(count * sizeof *sets->items), sets->items);
+    glGetNamedBufferSubData(s->kept->answers.name, sizeof s->answers, (GLsizeiptr)(count * sizeof *sets->items),
+                            sets->items);
     sets->read_bytes += count * sizeof *sets->items;
     return grz_gl_check(s->gl, s->error);
 }
@@ -493,21 +501,22 @@ grz_status grz_layers_check(const grz_layers_options *options, grz_error *error)
     if (options->resolution == 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "layers: a resolution of 0");
     if (options->capture < GRZ_CAPTURE_FIXED || options->capture > GRZ_CAPTURE_PEELED)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "layers: options.capture is %d", (int)options->capture);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "layers: options.capture is %d",
+                        (int)options->capture);
     if (options->layers == 0 || options->layers > GRZ_LAYERS_MOST)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "layers: %u layers, must be 1 to %d", options->layers,
-                        GRZ_LAYERS_MOST);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "layers: %u layers, must be 1 to %d",
+                        options->layers, GRZ_LAYERS_MOST);
     const double *d = options->direction, length = fmax(fabs(d[0]), fmax(fabs(d[1]), fabs(d[2])));
     if (options->has_direction && !(isfinite(d[0]) && isfinite(d[1]) && isfinite(d[2]) && length > 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "layers: options.direction is zero or not finite");
     if (!(options->threshold >= 0.0 && options->threshold < HUGE_VAL))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "layers: a threshold of %g, must be 0 or more, and finite",
-                        options->threshold);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "layers: a threshold of %g, must be 0 or more, and finite", options->threshold);
     return GRZ_OK;
 }
 
-grz_status grz_layers_sample(grz_device *device, const grz_layers_request *request, grz_control *control, grz_layers_sets *sets,
-                             grz_error *error)
+grz_status grz_layers_sample(grz_device *device, const grz_layers_request *request, grz_control *control,
+                             grz_layers_sets *sets, grz_error *error)
 {
     sampling s = {.request = request, .control = control, .sets = sets, .error = error, .self = request->count == 1};
     const grz_allocator *allocator = grz_control_allocator(control);
@@ -520,10 +529,12 @@ grz_status grz_layers_sample(grz_device *device, const grz_layers_request *reque
     const uint32_t most = grz_gl_get_limits(s.gl)->image_side;
     s.parts = grz_allocate(allocator, request->count, sizeof *s.parts);
     if (request->options->resolution > most)
-        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "layers: a resolution of %u, must be 1 to %u on this device",
-                          request->options->resolution, most);
+        status =
+            grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                     "layers: a resolution of %u, must be 1 to %u on this device", request->options->resolution, most);
     else if (s.parts == NULL)
-        status = grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory for %zu objects", request->count);
+        status =
+            grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory for %zu objects", request->count);
     else
         status = run(&s);
     grz_release(allocator, s.parts, request->count, sizeof *s.parts);

@@ -43,8 +43,8 @@ grz_status grz_layers_check(const grz_layers_options *options, grz_error *error)
 
 // Draw and find the sets. What `sets` held is released first; its memory is the control's allocator's. The caller must
 // not be inside the device's OpenGL.
-grz_status grz_layers_sample(grz_device *device, const grz_layers_request *request, grz_control *control, grz_layers_sets *sets,
-                             grz_error *error);
+grz_status grz_layers_sample(grz_device *device, const grz_layers_request *request, grz_control *control,
+                             grz_layers_sets *sets, grz_error *error);
 void grz_layers_sets_finish(grz_layers_sets *sets, grz_control *control);
 
 #endif

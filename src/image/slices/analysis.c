@@ -16,7 +16,8 @@ static inline int highest_bit(uint32_t word)
 
 static void add_word(grz_tile *tile, uint32_t both, uint32_t first, uint32_t x, uint32_t y)
 {
-    const uint32_t at[3] = {x, y, first + (uint32_t)lowest_bit(both)}, end[3] = {x, y, first + (uint32_t)highest_bit(both)};
+    const uint32_t at[3] = {x, y, first + (uint32_t)lowest_bit(both)},
+                   end[3] = {x, y, first + (uint32_t)highest_bit(both)};
     for (int i = 0; i < 3; i++) {
         if (tile->cells == 0 || at[i] < tile->least[i])
             tile->least[i] = at[i];
@@ -46,8 +47,8 @@ static void analyse_row_16(const uint32_t *row, uint32_t resolution, uint32_t y,
 }
 
 // A row of pixels with four words a pixel in each target: word number `word` of both objects.
-static void analyse_row_512(const uint32_t *first, const uint32_t *second, uint32_t word, uint32_t resolution, uint32_t y,
-                            grz_tile *tiles)
+static void analyse_row_512(const uint32_t *first, const uint32_t *second, uint32_t word, uint32_t resolution,
+                            uint32_t y, grz_tile *tiles)
 {
     for (uint32_t x = 0; x < resolution; x++) {
         const uint32_t both = first[4 * (size_t)x] & second[4 * (size_t)x];
@@ -56,7 +57,8 @@ static void analyse_row_512(const uint32_t *first, const uint32_t *second, uint3
     }
 }
 
-void grz_slices_analyse(const uint32_t *const *targets, uint32_t width, uint32_t height, uint32_t slices, grz_tile *tiles)
+void grz_slices_analyse(const uint32_t *const *targets, uint32_t width, uint32_t height, uint32_t slices,
+                        grz_tile *tiles)
 {
     const uint32_t across = grz_slices_tiles_across(width), down = grz_slices_tiles_across(height),
                    words = grz_slices_words(slices) / 2;

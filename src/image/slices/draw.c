@@ -17,7 +17,8 @@ enum {
 static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
 
 static const grz_gl_program_source draw_16 = {"slices_16", {&grz_shader_view_vert, &grz_shader_slices_16_frag, NULL}};
-static const grz_gl_program_source draw_512 = {"slices_512", {&grz_shader_view_vert, &grz_shader_slices_512_frag, NULL}};
+static const grz_gl_program_source draw_512 = {"slices_512",
+                                               {&grz_shader_view_vert, &grz_shader_slices_512_frag, NULL}};
 static const grz_gl_program_source analyse_16 = {"slices_16", {&grz_shader_slices_16_comp, NULL, NULL}};
 static const grz_gl_program_source analyse_512 = {"slices_512", {&grz_shader_slices_512_comp, NULL, NULL}};
 
@@ -62,7 +63,8 @@ static grz_status create_picture(const grz_slicing *s, const layout *l, uint32_t
     p->framebuffer = grz_gl_create(s->gl, GRZ_GL_FRAMEBUFFER, 0);
     for (uint32_t i = 0; i < count; i++) {
         p->targets[i] = grz_gl_create(s->gl, GRZ_GL_TEXTURE, GL_TEXTURE_2D);
-        glTextureStorage2D(p->targets[i], 1, p->one_word ? GL_R32UI : GL_RGBA32UI, (GLsizei)l->width, (GLsizei)l->height);
+        glTextureStorage2D(p->targets[i], 1, p->one_word ? GL_R32UI : GL_RGBA32UI, (GLsizei)l->width,
+                           (GLsizei)l->height);
         glTextureParameteri(p->targets[i], GL_TEXTURE_MIN_FILTER, GL_NEAREST);
         glTextureParameteri(p->targets[i], GL_TEXTURE_MAG_FILTER, GL_NEAREST);
         glNamedFramebufferTexture(p->framebuffer, GL_COLOR_ATTACHMENT0 + i, p->targets[i], 0);
@@ -70,7 +72,8 @@ static grz_status create_picture(const grz_slicing *s, const layout *l, uint32_t
     }
     glNamedFramebufferDrawBuffers(p->framebuffer, (GLsizei)count, buffers);
     grz_status status = grz_gl_check(s->gl, s->error);
-    if (status == GRZ_OK && glCheckNamedFramebufferStatus(p->framebuffer, GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+    if (status == GRZ_OK &&
+        glCheckNamedFramebufferStatus(p->framebuffer, GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
         status = grz_fail(s->error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
                           "slices: the driver does not draw %u targets of %u x %u pixels", count, l->width, l->height);
     return status;
@@ -87,8 +90,8 @@ grz_status grz_slices_check_size(const grz_gl *gl, const grz_slices_options *opt
     const uint32_t most = grz_gl_get_limits(gl)->image_side, first = options->slices;
     const uint32_t last = options->refinements > 0 && options->last_slices > 0 ? options->last_slices : first;
     if (options->resolution > most)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: a resolution of %u, must be 1 to %u on this device",
-                        options->resolution, most);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "slices: a resolution of %u, must be 1 to %u on this device", options->resolution, most);
     const layout one = lay_out(options->resolution, 1), all = lay_out(options->resolution, options->volumes);
     // The first drawing has one volume. The last one may have another number of slices.
     const layout later = options->refinements > 0 ? all : one;
@@ -103,7 +106,8 @@ grz_status grz_slices_check_size(const grz_gl *gl, const grz_slices_options *opt
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "slices: %u x %u pixels of %u slices take %llu MiB, the most is %llu",
                         early > late ? one.width : later.width, later.height, early > late ? first : slices,
-                        (unsigned long long)((early > late ? early : late) >> 20), (unsigned long long)(MOST_BYTES >> 20));
+                        (unsigned long long)((early > late ? early : late) >> 20),
+                        (unsigned long long)(MOST_BYTES >> 20));
     return GRZ_OK;
 }
 
@@ -121,8 +125,9 @@ static grz_status fit_picture(const grz_slicing *s, const layout *l, uint32_t sl
     p->one_word = one_word;
     grz_status status = create_picture(s, l, count, p);
     if (status == GRZ_OK)
-        status = grz_gl_buffer_reserve(
-            s->gl, &p->tiles, (uint64_t)l->views * grz_slices_tile_count(l->resolution) * sizeof(grz_tile), "the answer", s->error);
+        status = grz_gl_buffer_reserve(s->gl, &p->tiles,
+                                       (uint64_t)l->views * grz_slices_tile_count(l->resolution) * sizeof(grz_tile),
+                                       "the answer", s->error);
     if (status != GRZ_OK) {
         release_picture(s->gl, p);
         return status;
@@ -166,7 +171,8 @@ static grz_status draw(const grz_slicing *s, const picture *p, const layout *l, 
     return GRZ_OK;
 }
 
-static grz_status analyse_by_shader(const grz_slicing *s, const picture *p, const layout *l, uint32_t slices, grz_tile *tiles)
+static grz_status analyse_by_shader(const grz_slicing *s, const picture *p, const layout *l, uint32_t slices,
+                                    grz_tile *tiles)
 {
     GLuint program;
     grz_status status = grz_gl_program(s->gl, p->one_word ? &analyse_16 : &analyse_512, &program, s->error);
@@ -185,25 +191,26 @@ static grz_status analyse_by_shader(const grz_slicing *s, const picture *p, cons
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     status = grz_gl_wait(s->control);
     if (status == GRZ_OK)
-        glGetNamedBufferSubData(p->tiles.name, 0, (GLsizeiptr)(l->views * grz_slices_tile_count(l->resolution) * sizeof *tiles),
-                                tiles);
+        glGetNamedBufferSubData(p->tiles.name, 0,
+                                (GLsizeiptr)(l->views * grz_slices_tile_count(l->resolution) * sizeof *tiles), tiles);
     return status;
 }
 
-static grz_status analyse_by_reading(const grz_slicing *s, const picture *p, const layout *l, uint32_t slices, grz_tile *tiles)
+static grz_status analyse_by_reading(const grz_slicing *s, const picture *p, const layout *l, uint32_t slices,
+                                     grz_tile *tiles)
 {
     const grz_allocator *allocator = grz_control_allocator(s->control);
     const size_t pixels = (size_t)l->width * l->height, words = p->one_word ? pixels : 4 * pixels;
     const uint32_t *targets[MOST_TARGETS] = {NULL};
     uint32_t *read = grz_allocate(allocator, words * p->target_count, sizeof *read);
     if (read == NULL)
-        return grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %u x %u pixels", l->width,
-                        l->height);
+        return grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %u x %u pixels",
+                        l->width, l->height);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, p->framebuffer);
     for (uint32_t i = 0; i < p->target_count; i++) {
         glReadBuffer(GL_COLOR_ATTACHMENT0 + i);
-        glReadPixels(0, 0, (GLsizei)l->width, (GLsizei)l->height, p->one_word ? GL_RED_INTEGER : GL_RGBA_INTEGER, GL_UNSIGNED_INT,
-                     read + words * i);
+        glReadPixels(0, 0, (GLsizei)l->width, (GLsizei)l->height, p->one_word ? GL_RED_INTEGER : GL_RGBA_INTEGER,
+                     GL_UNSIGNED_INT, read + words * i);
         targets[i] = read + words * i;
     }
     grz_slices_analyse(targets, l->width, l->height, slices, tiles);

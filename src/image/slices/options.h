@@ -7,6 +7,7 @@
 
 // Read the options that a caller gave, of any version's size; NULL means the balanced preset. `call` begins error
 // texts.
-grz_status grz_slices_options_read(const char *call, const grz_slices_options *given, grz_slices_options *out, grz_error *error);
+grz_status grz_slices_options_read(const char *call, const grz_slices_options *given, grz_slices_options *out,
+                                   grz_error *error);
 
 #endif

@@ -15,7 +15,8 @@ grz_status grz_slices_path(grz_device *device, const grz_mesh *a, const grz_pose
                            grz_slices_path_answer *answer, grz_error *error)
 {
     grz_slices_options read;
-    if (device == NULL || a == NULL || b == NULL || answer == NULL || (count > 0 && (poses_a == NULL || poses_b == NULL)))
+    if (device == NULL || a == NULL || b == NULL || answer == NULL ||
+        (count > 0 && (poses_a == NULL || poses_b == NULL)))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "slices path: the device, a mesh, the poses or the place for the answer is NULL");
     *answer = (grz_slices_path_answer){.first = count};

@@ -69,14 +69,14 @@ static bool find_region(const grz_slices_options *options, const grz_slices_draw
     region->count = 1;
     for (int i = 0; i < 2 && options->oriented; i++) {
         const grz_object *object = drawn[i].object;
-        region->boxes[region->count++] = grz_view_posed_box(object, grz_mesh_buffers_box(object->mesh, drawn[i].buffers),
-                                                            fmax(offset_of(object->mesh, options), 0.0));
+        region->boxes[region->count++] = grz_view_posed_box(
+            object, grz_mesh_buffers_box(object->mesh, drawn[i].buffers), fmax(offset_of(object->mesh, options), 0.0));
     }
     return !options->oriented || grz_view_boxes_meet(&region->boxes[1], &region->boxes[2]);
 }
 
-static bool first_view(const grz_slices_options *options, const grz_slices_drawn drawn[2], const grz_view_region *region,
-                       grz_view *view)
+static bool first_view(const grz_slices_options *options, const grz_slices_drawn drawn[2],
+                       const grz_view_region *region, grz_view *view)
 {
     const grz_object *objects[2] = {drawn[0].object, drawn[1].object};
     const grz_mesh_buffers *buffers[2] = {drawn[0].buffers, drawn[1].buffers};
@@ -96,8 +96,8 @@ typedef struct volumes {
 } volumes;
 
 // Draw all volumes, and replace them by the collision volumes found in them.
-static grz_status refine(grz_slicing *s, const grz_slices_drawn *drawn, size_t drawn_count, uint32_t slices, double padding,
-                         volumes *v)
+static grz_status refine(grz_slicing *s, const grz_slices_drawn *drawn, size_t drawn_count, uint32_t slices,
+                         double padding, volumes *v)
 {
     const grz_allocator *allocator = grz_control_allocator(s->control);
     const uint32_t across = grz_slices_tiles_across(s->options->resolution), parents = v->count;
@@ -165,24 +165,27 @@ static grz_status check_options(const grz_slices_options *options, grz_error *er
     if (options->resolution == 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: a resolution of 0, must be 1 at least");
     if (options->slices == 0 || options->slices > GRZ_SLICES_MOST)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u slices, must be 1 to %d", options->slices,
-                        GRZ_SLICES_MOST);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u slices, must be 1 to %d",
+                        options->slices, GRZ_SLICES_MOST);
     if (options->last_slices > GRZ_SLICES_MOST)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u slices in the last drawing, must be 0 to %d",
-                        options->last_slices, GRZ_SLICES_MOST);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "slices: %u slices in the last drawing, must be 0 to %d", options->last_slices,
+                        GRZ_SLICES_MOST);
     if (options->volumes == 0 || options->volumes > GRZ_SLICES_MOST_VOLUMES)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u volumes, must be 1 to %d", options->volumes,
-                        GRZ_SLICES_MOST_VOLUMES);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u volumes, must be 1 to %d",
+                        options->volumes, GRZ_SLICES_MOST_VOLUMES);
     if (options->refinements > MOST_REFINEMENTS)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u refinements, the most is %d", options->refinements,
-                        MOST_REFINEMENTS);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u refinements, the most is %d",
+                        options->refinements, MOST_REFINEMENTS);
     if (!(fabs(options->offset) <= 1.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: an offset of %g, must be -1 to 1", options->offset);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: an offset of %g, must be -1 to 1",
+                        options->offset);
     if (options->has_direction &&
         (!isfinite(d[0]) || !isfinite(d[1]) || !isfinite(d[2]) || (d[0] == 0.0 && d[1] == 0.0 && d[2] == 0.0)))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: the direction is zero or not finite");
     if (options->analysis != GRZ_ANALYSIS_GPU && options->analysis != GRZ_ANALYSIS_CPU)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: options.analysis is %d", (int)options->analysis);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: options.analysis is %d",
+                        (int)options->analysis);
     return GRZ_OK;
 }
 
@@ -202,7 +205,8 @@ static grz_status slice(grz_slicing *s, const grz_object *a, const grz_object *b
     for (int i = 0; i < 2 && status == GRZ_OK; i++)
         status = upload(s, drawn[i].object->mesh, &drawn[i]);
     out->prepare_ms = 1e3 * (grz_clock_seconds() - start);
-    if (status != GRZ_OK || !find_region(s->options, drawn, plain, &where) || !first_view(s->options, drawn, &where, &view))
+    if (status != GRZ_OK || !find_region(s->options, drawn, plain, &where) ||
+        !first_view(s->options, drawn, &where, &view))
         return status;
     status = look_closer(s, &view, drawn, 2, where.padding, &slices, &v);
     if (status != GRZ_OK)
@@ -212,21 +216,23 @@ static grz_status slice(grz_slicing *s, const grz_object *a, const grz_object *b
     for (uint32_t i = 0; i < v.count; i++) {
         const grz_volume volume = grz_view_volume(&v.views[i], v.cells[i]);
         if (!grz_discrete_add_volume(out, &volume))
-            return grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %u volumes", v.count);
+            return grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %u volumes",
+                            v.count);
         grz_discrete_add(out, "cells", v.cells[i]);
     }
     return GRZ_OK;
 }
 
 // Offset surfaces and oriented boxes are computed on the CPU: for them, read back a mesh in the caller's buffers.
-static grz_status bring_here(const grz_slices_options *options, grz_object *object, grz_control *control, grz_error *error)
+static grz_status bring_here(const grz_slices_options *options, grz_object *object, grz_control *control,
+                             grz_error *error)
 {
     const bool needed = options->offset != 0.0 || options->oriented;
     return needed ? grz_mesh_in_memory(object->mesh, control, &object->mesh, error) : GRZ_OK;
 }
 
-static grz_status discrete(grz_device *device, const grz_job_set *set, const void *wish, grz_control *control, bool *confirm,
-                           grz_discrete *out, grz_error *error)
+static grz_status discrete(grz_device *device, const grz_job_set *set, const void *wish, grz_control *control,
+                           bool *confirm, grz_discrete *out, grz_error *error)
 {
     grz_slices_options read;
     grz_slicing s = {.options = &read, .control = control, .error = error};
@@ -256,22 +262,23 @@ static grz_status discrete(grz_device *device, const grz_job_set *set, const voi
     return grz_gl_leave(s.gl, status, error);
 }
 
-static const grz_image_method exact = {.name = "slices", .join = GRZ_JOIN_MARKED, .resolution = grz_image_pair_resolution};
+static const grz_image_method exact = {
+    .name = "slices", .join = GRZ_JOIN_MARKED, .resolution = grz_image_pair_resolution};
 
 static grz_status propose(grz_device *device, const grz_job_set *set, grz_sink *sink, grz_error *error)
 {
     return grz_image_propose(device, &exact, set, sink, error);
 }
 
-static grz_status read_near(grz_device *device, const grz_job_set *set, grz_control *control, grz_mesh *parts[2], bool *done,
-                            grz_error *error)
+static grz_status read_near(grz_device *device, const grz_job_set *set, grz_control *control, grz_mesh *parts[2],
+                            bool *done, grz_error *error)
 {
     return grz_image_read_near(device, &exact, set, control, parts, done, error);
 }
 
 const grz_filter grz_filter_slices = {.name = "slices",
-                                      .capabilities =
-                                          GRZ_CAN_PAIR | GRZ_CAN_MANY | GRZ_CAN_READ_BUFFERS | GRZ_CAN_DISCRETE_PAIR | GRZ_USES_GL,
+                                      .capabilities = GRZ_CAN_PAIR | GRZ_CAN_MANY | GRZ_CAN_READ_BUFFERS |
+                                                      GRZ_CAN_DISCRETE_PAIR | GRZ_USES_GL,
                                       .options_offset = offsetof(grz_collide_options, slices),
                                       .propose = propose,
                                       .read_near = read_near,
@@ -300,7 +307,8 @@ static grz_status superpose(grz_slicing *s, const grz_object *objects, size_t st
         drawn[i].object = &objects[i];
     }
     grz_status status = GRZ_OK;
-    if (find_region(&one, drawn, swept, &where) && first_view(options, drawn, &where, &view)) { // boxes of paths are axis-aligned
+    if (find_region(&one, drawn, swept, &where) &&
+        first_view(options, drawn, &where, &view)) { // boxes of paths are axis-aligned
         uint32_t slices;
         s->options = &one;
         status = look_closer(s, &view, drawn, 2 * steps, where.padding, &slices, &v);

@@ -53,7 +53,8 @@ static inline size_t grz_slices_tile_count(uint32_t resolution)
 // Find the cells that both objects have, tile by tile, in a picture that was read back. Each target holds rows of
 // pixels, one word a pixel for up to 16 slices, four words for more. The CPU twin of the shaders slices_16.comp and
 // slices_512.comp.
-void grz_slices_analyse(const uint32_t *const *targets, uint32_t width, uint32_t height, uint32_t slices, grz_tile *tiles);
+void grz_slices_analyse(const uint32_t *const *targets, uint32_t width, uint32_t height, uint32_t slices,
+                        grz_tile *tiles);
 
 // Join the tiles of a view into up to `most` groups of neighbouring tiles that share slices (`most` 1: one group of
 // all). Returns the number of groups; 0 if no tile has a cell. False in *made: out of memory.

@@ -48,7 +48,8 @@ static bool join_faces(const grz_mesh *mesh, const uint32_t *lowest, grz_control
     return true;
 }
 
-bool grz_components_find(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control, uint32_t *component, uint32_t *count)
+bool grz_components_find(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control, uint32_t *component,
+                         uint32_t *count)
 {
     *count = 0;
     for (uint32_t v = 0; v < mesh->vertex_count; v++)

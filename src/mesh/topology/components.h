@@ -11,6 +11,7 @@
 // component  receives vertex_count component numbers; UINT32_MAX for a vertex at whose position no face has a corner
 // count      receives the number of components
 // Returns false if the control says to end.
-bool grz_components_find(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control, uint32_t *component, uint32_t *count);
+bool grz_components_find(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control, uint32_t *component,
+                         uint32_t *count);
 
 #endif

@@ -122,7 +122,8 @@ grz_status grz_edges_are_even(const grz_mesh *mesh, const uint32_t *lowest, grz_
         uint32_t *list = lists.uppers + lists.starts[v];
         const size_t count = (size_t)(lists.starts[v + 1] - lists.starts[v]);
         assert(count <= lists.longest);
-        *even = count <= SHORT_LIST || room == NULL ? pairs_up(list, count) : pairs_up_sorted(list, count, room, control);
+        *even =
+            count <= SHORT_LIST || room == NULL ? pairs_up(list, count) : pairs_up_sorted(list, count, room, control);
     }
     grz_release(lists.allocator, room, 2 * lists.longest, sizeof *room);
     grz_release(lists.allocator, lists.starts, (size_t)mesh->vertex_count + 1, sizeof *lists.starts);

@@ -59,7 +59,8 @@ static void find_degenerate_faces(const grz_mesh *mesh, grz_mesh_report *report)
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
         const uint32_t *t = mesh->triangles + 3 * (size_t)i;
         uint32_t face = grz_mesh_triangle_face(mesh, i);
-        if (face == latest || has_area(grz_mesh_position(mesh, t[0]), grz_mesh_position(mesh, t[1]), grz_mesh_position(mesh, t[2])))
+        if (face == latest ||
+            has_area(grz_mesh_position(mesh, t[0]), grz_mesh_position(mesh, t[1]), grz_mesh_position(mesh, t[2])))
             continue;
         count_fault(&report->degenerate_faces, &report->first_degenerate_face, face);
         latest = face;
@@ -171,7 +172,8 @@ static void insert_faces(face_comparison *comparison, grz_index_table *table, gr
 }
 
 // False if memory is out.
-static bool find_duplicate_faces(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control, grz_mesh_report *report)
+static bool find_duplicate_faces(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control,
+                                 grz_mesh_report *report)
 {
     size_t largest = 3;
     for (uint32_t face = 0; mesh->face_offsets != NULL && face < mesh->face_count; face++) {
@@ -247,7 +249,8 @@ static grz_status examine(const grz_mesh *mesh, grz_mesh_report *report, grz_err
     grz_release(mesh->allocator, lowest, mesh->vertex_count, sizeof *lowest);
     grz_release(mesh->allocator, component, mesh->vertex_count, sizeof *component);
     if (!ok)
-        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "mesh check: out of memory for %u faces", mesh->face_count);
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "mesh check: out of memory for %u faces",
+                        mesh->face_count);
     find_degenerate_faces(mesh, report);
     find_nonplanar_faces(mesh, report);
     return GRZ_OK;
@@ -256,7 +259,8 @@ static grz_status examine(const grz_mesh *mesh, grz_mesh_report *report, grz_err
 grz_status grz_mesh_check(const grz_mesh *mesh, grz_mesh_report *report, grz_error *error)
 {
     if (mesh == NULL || report == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh check: %s is NULL", mesh == NULL ? "mesh" : "report");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh check: %s is NULL",
+                        mesh == NULL ? "mesh" : "report");
     grz_control control; // without limits
     grz_control_init(&control, mesh->allocator, 0.0);
     grz_fp_state state = grz_fp_enter();
@@ -297,7 +301,8 @@ static grz_status find_closed(const grz_mesh *mesh, bool *closed, grz_error *err
 grz_status grz_mesh_is_closed(const grz_mesh *mesh, bool *closed, grz_error *error)
 {
     if (mesh == NULL || closed == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh closed: %s is NULL", mesh == NULL ? "mesh" : "closed");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh closed: %s is NULL",
+                        mesh == NULL ? "mesh" : "closed");
     grz_fp_state state = grz_fp_enter();
     *closed = false;
     grz_control control; // without limits

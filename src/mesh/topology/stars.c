@@ -236,10 +236,13 @@ static bool examine_star(star_table *stars, uint32_t vertex, grz_edge_census *ce
     return true;
 }
 
-grz_status grz_stars_examine(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control, grz_edge_census *census)
+grz_status grz_stars_examine(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control,
+                             grz_edge_census *census)
 {
-    star_table stars = {
-        .control = control, .allocator = grz_control_allocator(control), .lowest = lowest, .vertex_count = mesh->vertex_count};
+    star_table stars = {.control = control,
+                        .allocator = grz_control_allocator(control),
+                        .lowest = lowest,
+                        .vertex_count = mesh->vertex_count};
     *census = (grz_edge_census){.fans = true, .oriented = true, .balanced = true, .rings = true};
     grz_status status = build(&stars, mesh);
     if (stars.corner_count < mesh->corner_total) // some corners were merged or skipped

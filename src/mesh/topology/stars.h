@@ -25,6 +25,7 @@ typedef struct grz_edge_census {
 // lowest   from grz_weld_current()
 // control  working memory comes from its allocator
 // Returns GRZ_OK, GRZ_ERROR_MEMORY, or the control's status if it says to end.
-grz_status grz_stars_examine(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control, grz_edge_census *census);
+grz_status grz_stars_examine(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control,
+                             grz_edge_census *census);
 
 #endif

@@ -36,8 +36,8 @@ static void release(const grz_mesh *mesh, void *state)
 }
 
 // Fill the component arrays of the topology from the component numbers of the vertices.
-static grz_status describe_components(const grz_mesh *mesh, const uint32_t *component, uint32_t count, grz_control *control,
-                                      topology_state *found)
+static grz_status describe_components(const grz_mesh *mesh, const uint32_t *component, uint32_t count,
+                                      grz_control *control, topology_state *found)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     grz_topology *topology = &found->topology;
@@ -152,7 +152,8 @@ static grz_status prepare(const grz_mesh *mesh, grz_control *control, void **sta
 
 const grz_slot_type grz_topology_slot_type = {prepare, release};
 
-grz_status grz_mesh_topology(const grz_mesh *mesh, grz_control *control, const grz_topology **topology, grz_error *error)
+grz_status grz_mesh_topology(const grz_mesh *mesh, grz_control *control, const grz_topology **topology,
+                             grz_error *error)
 {
     void *state;
     grz_status status = grz_mesh_slot_get(mesh, &grz_topology_slot_type, control, &state, error);

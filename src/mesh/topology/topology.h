@@ -23,6 +23,7 @@ extern const grz_slot_type grz_topology_slot_type;
 // The topology at the mesh's current positions, kept in one of its slots. The pointer belongs to the mesh.
 // Cost after new positions: one pass over the vertices if the mesh was balanced and no welded vertices have moved
 // apart; one weld if the same vertices are still together; otherwise everything is computed again.
-grz_status grz_mesh_topology(const grz_mesh *mesh, grz_control *control, const grz_topology **topology, grz_error *error);
+grz_status grz_mesh_topology(const grz_mesh *mesh, grz_control *control, const grz_topology **topology,
+                             grz_error *error);
 
 #endif

@@ -62,7 +62,8 @@ void grz_canvas_strokes(const grz_canvas *canvas, const grz_stroke *strokes, siz
         }
 }
 
-void grz_canvas_line(const grz_canvas *canvas, float from_x, float from_y, float to_x, float to_y, float width, grz_color color)
+void grz_canvas_line(const grz_canvas *canvas, float from_x, float from_y, float to_x, float to_y, float width,
+                     grz_color color)
 {
     const grz_stroke stroke = {{from_x, from_y}, {to_x, to_y}};
     grz_canvas_strokes(canvas, &stroke, 1, width, color);
@@ -86,7 +87,8 @@ void grz_canvas_ring(const grz_canvas *canvas, float x, float y, float radius, f
 void grz_canvas_frame(const grz_canvas *canvas, const grz_rect *rect, int width, grz_color color)
 {
     const int x = rect->x, y = rect->y, w = rect->width, h = rect->height;
-    const grz_rect sides[4] = {{x, y, w, width}, {x, y + h - width, w, width}, {x, y, width, h}, {x + w - width, y, width, h}};
+    const grz_rect sides[4] = {
+        {x, y, w, width}, {x, y + h - width, w, width}, {x, y, width, h}, {x + w - width, y, width, h}};
     for (int i = 0; i < 4; i++)
         grz_canvas_fill(canvas, &sides[i], color);
 }

@@ -39,9 +39,11 @@ static inline bool grz_rects_overlap(const grz_rect *a, const grz_rect *b)
 void grz_canvas_fill(const grz_canvas *canvas, const grz_rect *rect, grz_color color);
 
 // Draw lines `width` pixels wide with round ends. Where several overlap, the pixel is painted once.
-void grz_canvas_strokes(const grz_canvas *canvas, const grz_stroke *strokes, size_t count, float width, grz_color color);
+void grz_canvas_strokes(const grz_canvas *canvas, const grz_stroke *strokes, size_t count, float width,
+                        grz_color color);
 
-void grz_canvas_line(const grz_canvas *canvas, float from_x, float from_y, float to_x, float to_y, float width, grz_color color);
+void grz_canvas_line(const grz_canvas *canvas, float from_x, float from_y, float to_x, float to_y, float width,
+                     grz_color color);
 
 // A disc with a radius of 0 up; a ring where `hole` is more than 0.
 void grz_canvas_ring(const grz_canvas *canvas, float x, float y, float radius, float hole, grz_color color);

@@ -10,8 +10,10 @@
 grz_color grz_palette_deep(uint32_t body);
 grz_color grz_palette_pale(uint32_t body);
 
-static const grz_color grz_palette_paper = {250, 250, 250}, grz_palette_ink = {33, 37, 43}, grz_palette_faint = {110, 116, 125};
-static const grz_color grz_palette_contact = {217, 0, 64}, grz_palette_hidden = {237, 148, 168}, grz_palette_rule = {205, 209, 215};
+static const grz_color grz_palette_paper = {250, 250, 250}, grz_palette_ink = {33, 37, 43},
+                       grz_palette_faint = {110, 116, 125};
+static const grz_color grz_palette_contact = {217, 0, 64}, grz_palette_hidden = {237, 148, 168},
+                       grz_palette_rule = {205, 209, 215};
 static const grz_color grz_palette_white = {255, 255, 255};
 
 #endif

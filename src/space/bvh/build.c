@@ -49,7 +49,8 @@ static bool must_end(grz_build *build, uint32_t count)
 static grz_range empty_range(grz_item *items, bool of_cells)
 {
     const grz_f32x4 least = grz_f32x4_splat(-HUGE_VALF), most = grz_f32x4_splat(HUGE_VALF);
-    return (grz_range){.items = items, .of_cells = of_cells, .min = most, .max = least, .centre_min = most, .centre_max = least};
+    return (grz_range){
+        .items = items, .of_cells = of_cells, .min = most, .max = least, .centre_min = most, .centre_max = least};
 }
 
 static void add_item(grz_range *range, const grz_item *item)
@@ -70,7 +71,8 @@ static grz_range range_of(grz_item *items, bool of_cells, uint32_t item_count)
     grz_f32x4 low = range.min, high = range.max, centre_low = range.centre_min, centre_high = range.centre_max;
     uint32_t count = 0;
     for (uint32_t i = 0; i < item_count; i++) {
-        const grz_f32x4 min = grz_f32x4_load(items[i].min), max = grz_f32x4_load(items[i].max), centre = grz_f32x4_add(min, max);
+        const grz_f32x4 min = grz_f32x4_load(items[i].min), max = grz_f32x4_load(items[i].max),
+                        centre = grz_f32x4_add(min, max);
         low = grz_f32x4_min(low, min);
         high = grz_f32x4_max(high, max);
         centre_low = grz_f32x4_min(centre_low, centre);
@@ -241,7 +243,8 @@ static void partition(grz_build *build, const grz_range *range, const grz_cut *c
             *right = item;
             add_item(&out[1], right);
         }
-        if ((out[0].item_count + out[1].item_count) % CHECK_INTERVAL == CHECK_INTERVAL - 1 && must_end(build, CHECK_INTERVAL))
+        if ((out[0].item_count + out[1].item_count) % CHECK_INTERVAL == CHECK_INTERVAL - 1 &&
+            must_end(build, CHECK_INTERVAL))
             return;
     }
     out[1].items = range->items + out[0].item_count;
@@ -362,7 +365,8 @@ bool grz_build_node(grz_build *build, const grz_build_entry *entry, grz_build_en
     grz_bvh *bvh = build->bvh;
     grz_range ranges[GRZ_BVH_WIDTH];
     const int count = split_into_children(build, entry, ranges);
-    if (grz_control_status(build->control) != GRZ_OK || !grz_bvh_reserve(bvh, build->allocator, bvh->node_count + GRZ_BVH_WIDTH))
+    if (grz_control_status(build->control) != GRZ_OK ||
+        !grz_bvh_reserve(bvh, build->allocator, bvh->node_count + GRZ_BVH_WIDTH))
         return false;
     assert(0 < count && count <= GRZ_BVH_WIDTH && entry->node < bvh->node_count);
     grz_bvh_node *node = &bvh->nodes[entry->node];
@@ -400,7 +404,8 @@ bool grz_build_below(grz_build *build, const grz_build_entry *root)
 // Make the cells of the mesh, and one range of all of them.
 static grz_status make_range(grz_build *build, const grz_mesh *mesh, grz_range *all)
 {
-    const grz_status status = grz_bvh_cells(build->bvh, mesh, build->control, build->items, &build->cells, &build->cell_count);
+    const grz_status status =
+        grz_bvh_cells(build->bvh, mesh, build->control, build->items, &build->cells, &build->cell_count);
     if (status != GRZ_OK)
         return status;
     *all = empty_range(build->cells, true);
@@ -414,8 +419,8 @@ static bool build_nodes(grz_build *build, const grz_range *all, grz_device *devi
     const grz_build_entry root = {*all, 0, 0};
     if (grz_device_threads(device) > 1 && build->total >= GRZ_BVH_SHARED)
         return grz_build_shared(build, &root, device);
-    return grz_bvh_reserve(build->bvh, build->allocator, build->total / 5 + GRZ_BVH_WIDTH) && grz_build_below(build, &root) &&
-           grz_bvh_resize(build->bvh, build->allocator, build->bvh->node_count);
+    return grz_bvh_reserve(build->bvh, build->allocator, build->total / 5 + GRZ_BVH_WIDTH) &&
+           grz_build_below(build, &root) && grz_bvh_resize(build->bvh, build->allocator, build->bvh->node_count);
 }
 
 grz_status grz_bvh_build(const grz_mesh *mesh, grz_control *control, grz_bvh **out, grz_error *error)
@@ -425,8 +430,8 @@ grz_status grz_bvh_build(const grz_mesh *mesh, grz_control *control, grz_bvh **o
     grz_status status = GRZ_ERROR_MEMORY;
     grz_range all;
     if (count > MAX_TRIANGLES)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "bvh: %u triangles, this method takes at most 2^31 - 2",
-                        count);
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                        "bvh: %u triangles, this method takes at most 2^31 - 2", count);
     grz_build build = {.control = control, .allocator = allocator, .total = count};
     build.fast = (mesh->flags & GRZ_MESH_FAST_BUILD) != 0;
     build.bvh = grz_allocate_zeroed(allocator, 1, sizeof *build.bvh);

@@ -32,7 +32,8 @@ static uint32_t code_of(const grz_float_box *box, float scale)
     grz_f32x4_store(place, grz_f32x4_add(grz_f32x4_multiply(grz_f32x4_add(box->min, box->max), grz_f32x4_splat(scale)),
                                          grz_f32x4_splat(0.5f * cells)));
     for (int axis = 0; axis < 3; axis++) {
-        const uint32_t cell = place[axis] > 0.0f ? (uint32_t)(place[axis] < cells - 1.0f ? place[axis] : cells - 1.0f) : 0;
+        const uint32_t cell =
+            place[axis] > 0.0f ? (uint32_t)(place[axis] < cells - 1.0f ? place[axis] : cells - 1.0f) : 0;
         code |= grz_morton_spread(cell) << axis;
     }
     return code;
@@ -170,8 +171,8 @@ static void in_blocks(grz_cells_work *work, uint32_t count, void (*task)(size_t 
     grz_parallel(work->mesh->device, count / BLOCK + (count % BLOCK != 0), task, work);
 }
 
-grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_item *items, grz_item **cells,
-                         uint32_t *cell_count)
+grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_item *items,
+                         grz_item **cells, uint32_t *cell_count)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     const uint32_t count = mesh->triangle_count;
@@ -181,7 +182,8 @@ grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *
     *cells = NULL;
     *cell_count = 0;
     if (places != NULL && other != NULL) {
-        grz_cells_work work = {.bvh = bvh, .mesh = mesh, .control = control, .places = places, .items = items, .count = count};
+        grz_cells_work work = {
+            .bvh = bvh, .mesh = mesh, .control = control, .places = places, .items = items, .count = count};
         grz_curve_place *to = other;
         in_blocks(&work, count, find_places);
         for (unsigned pass = 0; pass < PASSES && !grz_control_expired(control); pass++) {

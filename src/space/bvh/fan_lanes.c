@@ -133,8 +133,8 @@ static inline bool turns_once(const grz_fan *fan, const grz_fan_edges *edges)
         w[axis] = sum_of(sum[axis]);
         extent[axis] = largest_of(grz_f64x4_max(high[axis], grz_f64x4_subtract(grz_f64x4_splat(0.0), low[axis])));
     }
-    const double total =
-        extent[1] * extent[2] * magnitude(w[0]) + extent[2] * extent[0] * magnitude(w[1]) + extent[0] * extent[1] * magnitude(w[2]);
+    const double total = extent[1] * extent[2] * magnitude(w[0]) + extent[2] * extent[0] * magnitude(w[1]) +
+                         extent[0] * extent[1] * magnitude(w[2]);
     if (!(total > FAN_LEAST_TOTAL))
         return false;
     const grz_f64x4 bound = grz_f64x4_splat(FAN_FILTER * total), negative_bound = grz_f64x4_splat(-FAN_FILTER * total);
@@ -147,8 +147,8 @@ static inline bool turns_once(const grz_fan *fan, const grz_fan_edges *edges)
         grz_f64x4 turn = grz_f64x4_splat(0.0), side = turn;
         for (int axis = 0; axis < 3; axis++) {
             turn = grz_f64x4_add(turn, grz_f64x4_multiply(normal[axis][g], grz_f64x4_splat(w[axis])));
-            side = grz_f64x4_add(
-                side, grz_f64x4_multiply(grz_f64x4_load(edges->axis[axis] + LANES * g + 1), grz_f64x4_splat(across[axis])));
+            side = grz_f64x4_add(side, grz_f64x4_multiply(grz_f64x4_load(edges->axis[axis] + LANES * g + 1),
+                                                          grz_f64x4_splat(across[axis])));
         }
         turning |= grz_f64x4_greater(turn, bound) << (LANES * g);
         left |= grz_f64x4_greater(side, bound) << (LANES * g);

@@ -165,7 +165,8 @@ static bool map_between(const grz_bvh *bvh_from, const grz_object *from, const g
 }
 
 // The map to world coordinates, moved to `centre` and multiplied by `scale`. False if floats cannot express it.
-static bool map_to_world(const grz_bvh *bvh, const grz_object *object, const double centre[3], double scale, grz_bvh_map *map)
+static bool map_to_world(const grz_bvh *bvh, const grz_object *object, const double centre[3], double scale,
+                         grz_bvh_map *map)
 {
     grz_exact_map exact;
     double at[3];

@@ -29,8 +29,8 @@ enum {
 bool grz_bvh_near_pays(const grz_mesh *mesh, uint32_t other_triangle_count)
 {
     uint32_t avoided;
-    return other_triangle_count <= mesh->triangle_count / FEWER && grz_mesh_slot_is_stale(mesh, &grz_bvh_slot_type, &avoided) &&
-           avoided < AVOIDED_QUERIES;
+    return other_triangle_count <= mesh->triangle_count / FEWER &&
+           grz_mesh_slot_is_stale(mesh, &grz_bvh_slot_type, &avoided) && avoided < AVOIDED_QUERIES;
 }
 
 // The outcode of each vertex: the sides of the box beyond which it lies. For each GROUP of vertices, the sides that all
@@ -41,7 +41,8 @@ typedef struct grz_sides {
 } grz_sides;
 
 // Compute the outcodes of all vertices and groups. False: the control says to end.
-static bool mark_sides(const grz_object *object, const grz_box *clip, grz_simd simd, grz_control *control, grz_sides *sides)
+static bool mark_sides(const grz_object *object, const grz_box *clip, grz_simd simd, grz_control *control,
+                       grz_sides *sides)
 {
     const grz_point_stream *stream = grz_point_stream_for(simd);
     for (size_t first = 0, count; first < sides->vertex_count; first += count) {
@@ -68,7 +69,8 @@ static bool run_is_far(const grz_sides *sides, const grz_vertex_range *run)
 
 // List the triangles whose corners have no side in common. `near` has room for one run (GRZ_RUN) more than `limit`.
 // Returns their number. More than `limit` means: too many, or the control says to end.
-static uint32_t list_near(const grz_mesh *mesh, const grz_sides *sides, grz_control *control, uint32_t *near, uint32_t limit)
+static uint32_t list_near(const grz_mesh *mesh, const grz_sides *sides, grz_control *control, uint32_t *near,
+                          uint32_t limit)
 {
     const uint32_t run_count = grz_mesh_run_count(mesh);
     const uint8_t *codes = sides->of_vertex;
@@ -78,7 +80,8 @@ static uint32_t list_near(const grz_mesh *mesh, const grz_sides *sides, grz_cont
             return limit + 1;
         if (run_is_far(sides, &mesh->runs[run]))
             continue;
-        const uint32_t first = run * GRZ_RUN, rest = mesh->triangle_count - first, end = first + (rest < GRZ_RUN ? rest : GRZ_RUN);
+        const uint32_t first = run * GRZ_RUN, rest = mesh->triangle_count - first,
+                       end = first + (rest < GRZ_RUN ? rest : GRZ_RUN);
         const uint32_t *corner = mesh->triangles + (size_t)first * 3;
         for (uint32_t t = first; t < end; t++, corner += 3) {
             near[count] = t;
@@ -111,13 +114,16 @@ static bool put_in_order(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *
 
 // Set the children of one level's nodes, eight to a node: `count` triangles if `triangles` is not NULL, else the nodes
 // `first`, first + 1, …
-static void set_children(grz_bvh_node *nodes, uint32_t node_count, const uint32_t *triangles, uint32_t first, uint32_t count)
+static void set_children(grz_bvh_node *nodes, uint32_t node_count, const uint32_t *triangles, uint32_t first,
+                         uint32_t count)
 {
     for (uint32_t n = 0; n < node_count; n++) {
         grz_bvh_node *node = &nodes[n];
         for (uint32_t i = 0; i < GRZ_BVH_WIDTH; i++) {
             const uint32_t at = n * GRZ_BVH_WIDTH + i;
-            node->child[i] = at >= count ? GRZ_BVH_NONE : triangles != NULL ? GRZ_BVH_TRIANGLE | triangles[at] : first + at;
+            node->child[i] = at >= count         ? GRZ_BVH_NONE
+                             : triangles != NULL ? GRZ_BVH_TRIANGLE | triangles[at]
+                                                 : first + at;
             for (int axis = 0; axis < 3; axis++) {
                 node->bounds[0][axis][i] = HUGE_VALF;
                 node->bounds[1][axis][i] = -HUGE_VALF;
@@ -167,7 +173,8 @@ typedef struct grz_near_room {
 static bool room_init(grz_near_room *room, const grz_mesh *mesh, const grz_allocator *allocator)
 {
     const uint32_t share = mesh->triangle_count / NEAR_SHARE, limit = share < NEAR_MOST ? share : NEAR_MOST;
-    const size_t key_size = (size_t)limit * 2 * sizeof *room->keys, near_size = ((size_t)limit + GRZ_RUN) * sizeof *room->near;
+    const size_t key_size = (size_t)limit * 2 * sizeof *room->keys,
+                 near_size = ((size_t)limit + GRZ_RUN) * sizeof *room->near;
     room->limit = limit;
     room->sides.vertex_count = mesh->vertex_count;
     room->sides.group_count = (size_t)mesh->vertex_count / GROUP + 1;

@@ -67,8 +67,8 @@ bool grz_build_below(grz_build *build, const grz_build_entry *root);
 bool grz_build_shared(grz_build *build, const grz_build_entry *root, grz_device *device);
 
 // Fill in `items`, one for each triangle, in Morton order, and make the cells. The caller releases the cells.
-grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_item *items, grz_item **cells,
-                         uint32_t *cell_count);
+grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_item *items,
+                         grz_item **cells, uint32_t *cell_count);
 
 // Choose the tree's coordinates (origin, scale, unit, reach) from the mesh's bounds.
 void grz_bvh_place(grz_bvh *bvh, const grz_mesh *mesh);
@@ -79,11 +79,13 @@ typedef struct grz_float_box {
 } grz_float_box;
 
 // A triangle's box. `origin` and `scale` are the tree's, in each lane.
-static inline grz_float_box grz_bvh_triangle_box(const grz_mesh *mesh, uint32_t triangle, grz_f64x4 origin, grz_f64x4 scale)
+static inline grz_float_box grz_bvh_triangle_box(const grz_mesh *mesh, uint32_t triangle, grz_f64x4 origin,
+                                                 grz_f64x4 scale)
 {
     assert(triangle < mesh->triangle_count);
     const uint32_t *vertex = mesh->triangles + (size_t)triangle * 3;
-    const grz_f64x4 a = grz_f64x4_load(grz_mesh_position(mesh, vertex[0])), b = grz_f64x4_load(grz_mesh_position(mesh, vertex[1])),
+    const grz_f64x4 a = grz_f64x4_load(grz_mesh_position(mesh, vertex[0])),
+                    b = grz_f64x4_load(grz_mesh_position(mesh, vertex[1])),
                     c = grz_f64x4_load(grz_mesh_position(mesh, vertex[2]));
     const grz_f64x4 low = grz_f64x4_min(grz_f64x4_min(a, b), c), high = grz_f64x4_max(grz_f64x4_max(a, b), c);
     return (grz_float_box){grz_f64x4_to_f32x4(grz_f64x4_multiply(grz_f64x4_subtract(low, origin), scale)),

@@ -62,8 +62,10 @@ static void build_subtree(size_t index, void *context)
     const grz_build_entry root = {subtree->entry.range, 0, subtree->entry.depth};
     if (grz_control_expired(build.control))
         return;
-    subtree->built = grz_bvh_reserve(&subtree->bvh, build.allocator, count / 5 + GRZ_BVH_WIDTH) && grz_build_below(&build, &root);
-    grz_control_report_progress(build.control, (double)(atomic_fetch_add(&subtrees->placed, count) + count) / (double)build.total);
+    subtree->built =
+        grz_bvh_reserve(&subtree->bvh, build.allocator, count / 5 + GRZ_BVH_WIDTH) && grz_build_below(&build, &root);
+    grz_control_report_progress(build.control,
+                                (double)(atomic_fetch_add(&subtrees->placed, count) + count) / (double)build.total);
 }
 
 // Copy a subtree's nodes to their places in the whole tree.
@@ -101,7 +103,8 @@ bool grz_build_shared(grz_build *build, const grz_build_entry *root, grz_device 
 {
     const size_t threads = grz_device_threads(device), most = threads * SUBTREES_PER_THREAD;
     const size_t wanted = most < MAX_SUBTREES ? most : MAX_SUBTREES, room = wanted + GRZ_BVH_WIDTH;
-    grz_subtrees subtrees = {.whole = build, .items = grz_allocate_zeroed(build->allocator, room, sizeof *subtrees.items)};
+    grz_subtrees subtrees = {.whole = build,
+                             .items = grz_allocate_zeroed(build->allocator, room, sizeof *subtrees.items)};
     if (subtrees.items == NULL)
         return false;
     bool built = build_top(build, root, &subtrees, wanted);

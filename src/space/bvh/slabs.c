@@ -72,8 +72,8 @@ static void add_triangle(const grz_fitting *fitting, uint32_t triangle, grz_f64x
     for (int corner = 0; corner < 3; corner++) {
         const grz_f64x4 p = grz_f64x4_load(grz_mesh_position(fitting->mesh, vertex[corner]));
         float coordinates[4];
-        grz_f32x4_store(coordinates,
-                        grz_f64x4_to_f32x4(grz_f64x4_subtract(grz_f64x4_multiply(grz_f64x4_subtract(p, origin), scale), middle)));
+        grz_f32x4_store(coordinates, grz_f64x4_to_f32x4(grz_f64x4_subtract(
+                                         grz_f64x4_multiply(grz_f64x4_subtract(p, origin), scale), middle)));
         for (int axis = 0; axis < 3; axis++)
             parts->corners[corner][axis][i] = coordinates[axis];
     }
@@ -169,13 +169,14 @@ static grz_extent corner_extent(const grz_parts *parts, const float normal[3])
             const grz_f32x4 x = grz_f32x4_load(&parts->corners[corner][0][first]),
                             y = grz_f32x4_load(&parts->corners[corner][1][first]);
             const grz_f32x4 z = grz_f32x4_load(&parts->corners[corner][2][first]);
-            const grz_f32x4 at =
-                grz_f32x4_add(grz_f32x4_add(grz_f32x4_multiply(nx, x), grz_f32x4_multiply(ny, y)), grz_f32x4_multiply(nz, z));
-            const grz_f32x4 square =
-                grz_f32x4_add(grz_f32x4_add(grz_f32x4_multiply(x, x), grz_f32x4_multiply(y, y)), grz_f32x4_multiply(z, z));
+            const grz_f32x4 at = grz_f32x4_add(grz_f32x4_add(grz_f32x4_multiply(nx, x), grz_f32x4_multiply(ny, y)),
+                                               grz_f32x4_multiply(nz, z));
+            const grz_f32x4 square = grz_f32x4_add(grz_f32x4_add(grz_f32x4_multiply(x, x), grz_f32x4_multiply(y, y)),
+                                                   grz_f32x4_multiply(z, z));
             low = grz_f32x4_min(low, at);
             high = grz_f32x4_max(high, at);
-            across = grz_f32x4_max(across, grz_f32x4_subtract(grz_f32x4_multiply(wider, square), grz_f32x4_multiply(at, at)));
+            across = grz_f32x4_max(across,
+                                   grz_f32x4_subtract(grz_f32x4_multiply(wider, square), grz_f32x4_multiply(at, at)));
             distance = grz_f32x4_max(distance, square);
         }
     grz_f32x4_store(lows, low);
@@ -198,10 +199,12 @@ static void add_slab_extent(const grz_bvh_slab *slab, const double middle[3], co
     for (int axis = 0; axis < 3; axis++)
         centre[axis] = (float)((double)slab->centre[axis] - middle[axis]);
     const float at = dot(normal, centre), along = dot(normal, slab->normal), square = dot(centre, centre);
-    const float askew = root(1.0f + ROUNDING - along * along), half_extent = slab->half * fabsf(along) + slab->radius * askew;
+    const float askew = root(1.0f + ROUNDING - along * along),
+                half_extent = slab->half * fabsf(along) + slab->radius * askew;
     extent->low = smaller(at - half_extent, extent->low);
     extent->high = larger(at + half_extent, extent->high);
-    extent->across = larger(root((1.0f + ROUNDING) * square - at * at) + slab->radius + slab->half * askew, extent->across);
+    extent->across =
+        larger(root((1.0f + ROUNDING) * square - at * at) + slab->radius + slab->half * askew, extent->across);
     extent->distance = larger(root(square), extent->distance);
 }
 
@@ -211,8 +214,10 @@ static void middle_of(const grz_bvh_node *node, double middle[4])
     middle[3] = 0.0;
     for (int axis = 0; axis < 3; axis++) {
         float low[LANES], high[LANES];
-        grz_f32x4_store(low, grz_f32x4_min(grz_f32x4_load(node->bounds[0][axis]), grz_f32x4_load(node->bounds[0][axis] + LANES)));
-        grz_f32x4_store(high, grz_f32x4_max(grz_f32x4_load(node->bounds[1][axis]), grz_f32x4_load(node->bounds[1][axis] + LANES)));
+        grz_f32x4_store(
+            low, grz_f32x4_min(grz_f32x4_load(node->bounds[0][axis]), grz_f32x4_load(node->bounds[0][axis] + LANES)));
+        grz_f32x4_store(
+            high, grz_f32x4_max(grz_f32x4_load(node->bounds[1][axis]), grz_f32x4_load(node->bounds[1][axis] + LANES)));
         const double least = (double)smaller(smaller(low[0], low[1]), smaller(low[2], low[3]));
         const double most = (double)larger(larger(high[0], high[1]), larger(high[2], high[3]));
         middle[axis] = 0.5 * least + 0.5 * most;
@@ -291,14 +296,17 @@ const grz_bvh_slab *grz_bvh_slabs(const grz_bvh *shared, const grz_mesh *mesh, g
     // makes them; other threads go on without.
     grz_bvh *bvh = (grz_bvh *)shared;
     grz_bvh_slab *slabs = atomic_load_explicit(&bvh->slabs, memory_order_acquire);
-    if (slabs != NULL || atomic_load_explicit(&bvh->openings, memory_order_relaxed) / OPENINGS_PER_NODE < bvh->node_count ||
+    if (slabs != NULL ||
+        atomic_load_explicit(&bvh->openings, memory_order_relaxed) / OPENINGS_PER_NODE < bvh->node_count ||
         atomic_exchange_explicit(&bvh->fitting, true, memory_order_acquire))
         return slabs;
     slabs = atomic_load_explicit(&bvh->slabs, memory_order_relaxed);
     if (slabs == NULL) {
         const grz_allocator *allocator = grz_control_allocator(control);
-        grz_fitting fitting = {
-            .bvh = bvh, .mesh = mesh, .control = control, .origin = {bvh->origin[0], bvh->origin[1], bvh->origin[2], 0.0}};
+        grz_fitting fitting = {.bvh = bvh,
+                               .mesh = mesh,
+                               .control = control,
+                               .origin = {bvh->origin[0], bvh->origin[1], bvh->origin[2], 0.0}};
         slabs = fitting.slabs = grz_allocate(allocator, bvh->node_count, sizeof *slabs);
         if (slabs != NULL && !fit_slabs(&fitting)) {
             grz_release(allocator, slabs, bvh->node_count, sizeof *slabs);
@@ -319,7 +327,8 @@ void grz_bvh_count_openings(const grz_bvh *bvh, uint64_t count)
 
 void grz_bvh_forget_slabs(grz_bvh *bvh, const grz_allocator *allocator)
 {
-    grz_release(allocator, atomic_load_explicit(&bvh->slabs, memory_order_relaxed), bvh->node_count, sizeof(grz_bvh_slab));
+    grz_release(allocator, atomic_load_explicit(&bvh->slabs, memory_order_relaxed), bvh->node_count,
+                sizeof(grz_bvh_slab));
     atomic_store_explicit(&bvh->slabs, NULL, memory_order_relaxed);
     atomic_store_explicit(&bvh->openings, 0, memory_order_relaxed);
 }

@@ -91,7 +91,8 @@ static bool contains(const grz_box *outer, const grz_box *box)
 bool grz_sweep_fat_grow(grz_sweep *sweep, size_t count)
 {
     grz_sweep_fat *fat = &sweep->fat;
-    if (!grz_array_reserve(&sweep->allocator, &fat->boxes, count) || !grz_array_reserve(&sweep->allocator, &fat->motions, count))
+    if (!grz_array_reserve(&sweep->allocator, &fat->boxes, count) ||
+        !grz_array_reserve(&sweep->allocator, &fat->motions, count))
         return false;
     for (; fat->boxes.count < count; fat->boxes.count++)
         fat->boxes.items[fat->boxes.count] = grz_box_empty();
@@ -173,7 +174,8 @@ void grz_sweep_fat_choose(grz_sweep *sweep, double change, double rebuild)
     const double changes = change * (double)sweep->changed.count, plain = changes < rebuild ? changes : rebuild;
     const double coasting =
         FAT_REBUILD / STRAIGHT_UPDATES * rebuild + FAT_REBUILD * GRZ_SWEEP_COST_FILTER * (double)sweep->pairs.count;
-    if (sweep->way != GRZ_SWEEP_CHEAPEST || sweep->broken || sweep->lists.segments.count == 0 || plain <= MIN_GAIN * coasting) {
+    if (sweep->way != GRZ_SWEEP_CHEAPEST || sweep->broken || sweep->lists.segments.count == 0 ||
+        plain <= MIN_GAIN * coasting) {
         fat->cheaper_updates = 0;
         return;
     }
@@ -198,8 +200,8 @@ bool grz_sweep_fat_filter(grz_sweep *sweep)
         const grz_box *a = &boxes[candidates[i].a], *b = &boxes[candidates[i].b];
         assert(candidates[i].a < candidates[i].b && candidates[i].b < fat->boxes.count);
         *kept = candidates[i]; // written first, kept only if true: no unpredictable branch
-        kept += (a->min[0] <= b->max[0]) & (b->min[0] <= a->max[0]) & (a->min[1] <= b->max[1]) & (b->min[1] <= a->max[1]) &
-                (a->min[2] <= b->max[2]) & (b->min[2] <= a->max[2]);
+        kept += (a->min[0] <= b->max[0]) & (b->min[0] <= a->max[0]) & (a->min[1] <= b->max[1]) &
+                (b->min[1] <= a->max[1]) & (a->min[2] <= b->max[2]) & (b->min[2] <= a->max[2]);
     }
     fat->pairs.count = (size_t)(kept - fat->pairs.items);
     assert(fat->pairs.count <= count);

@@ -90,7 +90,8 @@ static double share_met(grz_sweep *sweep, int axis)
 // along axis i. An object reaches into 1 + share · slabs of the slabs, and compares itself with `share` of the entries
 // in its column, times `clustering`. Segments are left out of the model: they change little. Returns the estimated
 // cost.
-static double choose_counts(double count, const double share[3], double clustering, const int axes[3], uint32_t counts[2])
+static double choose_counts(double count, const double share[3], double clustering, const int axes[3],
+                            uint32_t counts[2])
 {
     static const uint32_t steps[] = {1, 2, 3, 4, 6, 8, 11, 16, 22, 32, 45, 64, 90, 128, 181, 256};
     double lowest = HUGE_VAL;
@@ -154,11 +155,11 @@ static bool cut_slabs(grz_sweep *sweep, uint32_t slabs)
     grz_sweep_scratch *scratch = &sweep->scratch;
     fill_sample_keys(sweep, sweep->lists.axes[0]);
     if (slabs > 1)
-        (void)grz_sweep_sort(&scratch->keys, &scratch->spare_keys, &scratch->sample, &scratch->spare_ids, scratch->sample.count, 64,
-                             NULL);
+        (void)grz_sweep_sort(&scratch->keys, &scratch->spare_keys, &scratch->sample, &scratch->spare_ids,
+                             scratch->sample.count, 64, NULL);
     sweep->lists.slab_starts.count = 0;
-    return add_quantiles(&sweep->allocator, &sweep->lists.slab_starts, scratch->keys.items, slabs > 1 ? scratch->sample.count : 0,
-                         slabs);
+    return add_quantiles(&sweep->allocator, &sweep->lists.slab_starts, scratch->keys.items,
+                         slabs > 1 ? scratch->sample.count : 0, slabs);
 }
 
 // Cut each slab into columns by the part of the sample that starts in the slab. The sample is sorted along the slabs'

@@ -294,7 +294,7 @@ enum {
 // Sort `count` keys of `bits` bits, and with them their values if `values` is not NULL. The sort is stable. Arrays and
 // spare arrays have room for `count` items and may swap their memory. `control` may be NULL. False: the control says to
 // end; the items are then in no order.
-bool grz_sweep_sort(grz_sweep_numbers *keys, grz_sweep_numbers *spare_keys, grz_sweep_ids *values, grz_sweep_ids *spare_values,
-                    size_t count, unsigned bits, grz_control *control);
+bool grz_sweep_sort(grz_sweep_numbers *keys, grz_sweep_numbers *spare_keys, grz_sweep_ids *values,
+                    grz_sweep_ids *spare_values, size_t count, unsigned bits, grz_control *control);
 
 #endif

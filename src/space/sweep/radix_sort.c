@@ -47,8 +47,8 @@ static bool count_buckets(const uint64_t *keys, size_t count, unsigned shift, si
     return true;
 }
 
-bool grz_sweep_sort(grz_sweep_numbers *keys, grz_sweep_numbers *spare_keys, grz_sweep_ids *values, grz_sweep_ids *spare_values,
-                    size_t count, unsigned bits, grz_control *control)
+bool grz_sweep_sort(grz_sweep_numbers *keys, grz_sweep_numbers *spare_keys, grz_sweep_ids *values,
+                    grz_sweep_ids *spare_values, size_t count, unsigned bits, grz_control *control)
 {
     if (count <= MOST_INSERTED) {
         insertion_sort(keys->items, values != NULL ? values->items : NULL, count);

@@ -136,7 +136,8 @@ static bool sweep_segment(grz_sweep *sweep, const grz_sweep_segment *segment)
         for (; j < segment->count && entries[j].box.min[2] <= entry->box.max[2]; j++) {
             // Written first, kept only if true, its ids put in order later: no unpredictable branch.
             *found = (uint64_t)entry->id << 32 | entries[j].id;
-            found += meet_across(&entry->box, &entries[j].box) & ((entry->starts | entries[j].starts) == GRZ_SWEEP_STARTS_ALL);
+            found += meet_across(&entry->box, &entries[j].box) &
+                     ((entry->starts | entries[j].starts) == GRZ_SWEEP_STARTS_ALL);
         }
         sweep->found.count = (size_t)(found - sweep->found.items);
         sweep->built.tests += j - i - 1;
@@ -279,7 +280,8 @@ static bool publish_found(grz_sweep *sweep)
         last = number;
         sweep->found.items[i] = number;
     }
-    if (!sorted && !grz_sweep_sort(&sweep->found, &sweep->scratch.spare_keys, NULL, NULL, count, 2 * bits, sweep->control))
+    if (!sorted &&
+        !grz_sweep_sort(&sweep->found, &sweep->scratch.spare_keys, NULL, NULL, count, 2 * bits, sweep->control))
         return false;
     const uint64_t mask = (UINT64_C(1) << bits) - 1;
     for (size_t i = 0; i < count; i++)

@@ -40,7 +40,8 @@ static child_range children_of(const double *starts, uint32_t count, bool there,
 }
 
 // The object's presence in a child of a slab or column.
-static list_presence presence_in(const list_presence *parent, child_range before, child_range after, uint32_t child, int axis)
+static list_presence presence_in(const list_presence *parent, child_range before, child_range after, uint32_t child,
+                                 int axis)
 {
     return (list_presence){.listed_before = before.first <= child && child <= before.last,
                            .listed_after = after.first <= child && child <= after.last,
@@ -163,11 +164,14 @@ static bool search_segment(object_change *change, const list_presence *presence,
         !grz_array_reserve(&sweep->allocator, &sweep->gone, sweep->gone.count + segment->count))
         return false;
     const grz_sweep_entry *entries = sweep->lists.entries.items + segment->first;
-    const grz_box *scope = !presence->listed_before ? &change->after : !presence->listed_after ? &change->before : &change->scope;
+    const grz_box *scope = !presence->listed_before  ? &change->after
+                           : !presence->listed_after ? &change->before
+                                                     : &change->scope;
     const double max = scope->max[2];
     uint32_t i = 0;
     for (; i < segment->count && entries[i].box.min[2] <= max; i++)
-        if (entries[i].box.max[2] >= scope->min[2] && grz_boxes_overlap(scope, &entries[i].box) && entries[i].id != change->id)
+        if (entries[i].box.max[2] >= scope->min[2] && grz_boxes_overlap(scope, &entries[i].box) &&
+            entries[i].id != change->id)
             compare(change, presence, &entries[i]);
     sweep->work.tests += i;
     return true;
@@ -283,7 +287,8 @@ static void drop_gone(grz_sweep *sweep)
     size_t place = pair_place(sweep, 0, count, sweep->gone.items[0]), to = place;
     for (size_t i = 0; i < sweep->gone.count; i++) {
         assert(place < count && number_at(sweep, place) == sweep->gone.items[i]);
-        const size_t next = i + 1 < sweep->gone.count ? pair_place_after(sweep, place + 1, count, sweep->gone.items[i + 1]) : count;
+        const size_t next =
+            i + 1 < sweep->gone.count ? pair_place_after(sweep, place + 1, count, sweep->gone.items[i + 1]) : count;
         move_pairs(sweep, to, place + 1, next - place - 1);
         to += next - place - 1;
         assert(next > place);
@@ -327,7 +332,8 @@ static bool update_pairs(grz_sweep *sweep)
 static double cost_since(const grz_sweep *sweep, const grz_sweep_work *start, size_t objects)
 {
     const grz_sweep_work *now = &sweep->work;
-    return (double)GRZ_SWEEP_COST_CHANGE * (double)objects + (double)GRZ_SWEEP_COST_VISIT * (double)(now->visits - start->visits) +
+    return (double)GRZ_SWEEP_COST_CHANGE * (double)objects +
+           (double)GRZ_SWEEP_COST_VISIT * (double)(now->visits - start->visits) +
            (double)GRZ_SWEEP_COST_TEST * (double)(now->tests - start->tests) +
            (double)GRZ_SWEEP_COST_SHIFT * (double)(now->shifts - start->shifts) +
            (double)GRZ_SWEEP_COST_PAIR_CHANGE * (double)(sweep->found.count + sweep->gone.count);
@@ -368,7 +374,8 @@ grz_sweep_outcome grz_sweep_repair(grz_sweep *sweep, double budget, double *cost
 {
     sweep->broken = true;
     sweep->found.count = sweep->gone.count = 0;
-    memcpy(sweep->pending_bits.items, sweep->changed_bits.items, sweep->changed_bits.count * sizeof *sweep->changed_bits.items);
+    memcpy(sweep->pending_bits.items, sweep->changed_bits.items,
+           sweep->changed_bits.count * sizeof *sweep->changed_bits.items);
     const grz_sweep_outcome outcome = repair_lists(sweep, budget, cost, done);
     if (outcome != GRZ_SWEEP_DONE)
         return outcome;

@@ -66,8 +66,10 @@ static bool grow(grz_sweep *sweep, uint32_t id)
     const grz_allocator *allocator = &sweep->allocator;
     const size_t count = (size_t)id + 1, words = ((size_t)id >> 6) + 1;
     if (!grz_array_reserve(allocator, &sweep->boxes, count) || !grz_array_reserve(allocator, &sweep->previous, count) ||
-        !grz_array_reserve(allocator, &sweep->changed, count) || !grz_array_reserve(allocator, &sweep->changed_bits, words) ||
-        !grz_array_reserve(allocator, &sweep->pending_bits, words) || (sweep->fat.on && !grz_sweep_fat_grow(sweep, count)))
+        !grz_array_reserve(allocator, &sweep->changed, count) ||
+        !grz_array_reserve(allocator, &sweep->changed_bits, words) ||
+        !grz_array_reserve(allocator, &sweep->pending_bits, words) ||
+        (sweep->fat.on && !grz_sweep_fat_grow(sweep, count)))
         return false;
     for (; sweep->boxes.count < count; sweep->boxes.count++)
         sweep->boxes.items[sweep->boxes.count] = sweep->previous.items[sweep->boxes.count] = grz_box_empty();
@@ -168,7 +170,8 @@ static double rebuild_cost(const grz_sweep *sweep)
 {
     const double growth = (double)sweep->live / (double)(sweep->built.live > 0 ? sweep->built.live : 1);
     return GRZ_SWEEP_COST_OBJECT * (double)sweep->live + (double)GRZ_SWEEP_COST_PAIR * (double)sweep->pairs.count +
-           growth * (GRZ_SWEEP_COST_ENTRY * (double)sweep->built.entries + GRZ_SWEEP_COST_TEST * (double)sweep->built.tests);
+           growth *
+               (GRZ_SWEEP_COST_ENTRY * (double)sweep->built.entries + GRZ_SWEEP_COST_TEST * (double)sweep->built.tests);
 }
 
 // The cost at which a repair is given up. Negative: do not try a repair.
@@ -180,7 +183,8 @@ static double repair_budget(const grz_sweep *sweep)
         return HUGE_VAL;
     const double rebuild = rebuild_cost(sweep);
     const double guess = sweep->built.change_cost * (double)sweep->changed.count;
-    if (sweep->excess_cost > rebuild || GRZ_SWEEP_COST_COPY * (double)sweep->pairs.count + sweep->cost_ratio * guess > rebuild)
+    if (sweep->excess_cost > rebuild ||
+        GRZ_SWEEP_COST_COPY * (double)sweep->pairs.count + sweep->cost_ratio * guess > rebuild)
         return -1.0;
     return BUDGET * rebuild;
 }

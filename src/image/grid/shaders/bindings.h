@@ -104,18 +104,18 @@ struct grz_work_groups {
 };
 
 struct grz_answer_head {
-    GRZ_WORD records[2];                             // triangles in their grids, of objects A and of objects B
-    GRZ_WORD big[2];                                 // those of them that cover many pixels
-    GRZ_WORD tasks;                                  // work groups of pairs_join.comp
-    GRZ_WORD pairs;                                  // pairs of triangles whose boxes overlap
-    GRZ_WORD candidates;                             // pairs of triangles that may touch
-    GRZ_WORD nodes;                                  // fragments, and unfinished walks
-    GRZ_WORD walk_from, walk_to, walk_rest;          // the nodes that walk next, and the first node of an unfinished walk
-    GRZ_WORD raw_pairs;                              // pairs of fragments
-    GRZ_WORD big_pixels;                             // pixels that big triangles cover, in GRZ_VOXEL_MOST_PIXELS
-    GRZ_WORD left_out;                               // fragments that found no free layer (layers_fixed.frag)
-    GRZ_WORD lists;                                  // lists of a pixel, between two objects: 1, or one for each slice
-    GRZ_WORD given_up;                               // not 0: too many fragments, or pairs of them, for the grid to be of use
+    GRZ_WORD records[2];                    // triangles in their grids, of objects A and of objects B
+    GRZ_WORD big[2];                        // those of them that cover many pixels
+    GRZ_WORD tasks;                         // work groups of pairs_join.comp
+    GRZ_WORD pairs;                         // pairs of triangles whose boxes overlap
+    GRZ_WORD candidates;                    // pairs of triangles that may touch
+    GRZ_WORD nodes;                         // fragments, and unfinished walks
+    GRZ_WORD walk_from, walk_to, walk_rest; // the nodes that walk next, and the first node of an unfinished walk
+    GRZ_WORD raw_pairs;                     // pairs of fragments
+    GRZ_WORD big_pixels;                    // pixels that big triangles cover, in GRZ_VOXEL_MOST_PIXELS
+    GRZ_WORD left_out;                      // fragments that found no free layer (layers_fixed.frag)
+    GRZ_WORD lists;                         // lists of a pixel, between two objects: 1, or one for each slice
+    GRZ_WORD given_up;                      // not 0: too many fragments, or pairs of them, for the grid to be of use
     grz_work_groups record_groups[2], big_groups[2]; // for objects A and for objects B
     grz_work_groups mark_groups, task_groups, pair_groups, walk_groups, raw_groups;
 };

@@ -18,8 +18,8 @@ uint job_of(uvec4 own);
 // A walk that is not over after GRZ_LAYER_STEPS becomes a new node, which the next dispatch walks on from.
 void walk_lists()
 {
-    uint number =
-        head.walk_from + (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP + gl_LocalInvocationIndex;
+    uint number = head.walk_from + (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP +
+                  gl_LocalInvocationIndex;
     if (number >= head.walk_to)
         return;
     uvec4 own = nodes[number];
@@ -30,8 +30,8 @@ void walk_lists()
             if (pairs_up(own, other)) {
                 last = atomicAdd(head.raw_pairs, 1u) + 1u;
                 if (last <= raw_room)
-                    raw_pairs[last - 1u] =
-                        uvec2(other.y & GRZ_LAYER_RECORD, (own.y & GRZ_LAYER_RECORD) | (own.y & other.y & GRZ_LAYER_SMALL));
+                    raw_pairs[last - 1u] = uvec2(other.y & GRZ_LAYER_RECORD,
+                                                 (own.y & GRZ_LAYER_RECORD) | (own.y & other.y & GRZ_LAYER_SMALL));
             }
             at = other.x;
         }

@@ -52,8 +52,8 @@ void note_fragment(uint pixel, uint slice, vec2 depths)
     uint number;
     if (!add_node(job_number, number))
         return;
-    nodes[number] =
-        uvec4(GRZ_LAYER_HEAD, record_number | GRZ_LAYER_FIRST_SLICE, pack_depths(depths), pixel * GRZ_VOXEL_SLICES + slice);
+    nodes[number] = uvec4(GRZ_LAYER_HEAD, record_number | GRZ_LAYER_FIRST_SLICE, pack_depths(depths),
+                          pixel * GRZ_VOXEL_SLICES + slice);
 }
 
 // Add the triangle to the list of a pixel or, where slices have lists, to the list of each slice that its depths reach.
@@ -65,7 +65,8 @@ void add_fragments(uint pixel, uint lists, uvec2 slices, vec2 depths, uint bits)
         uint number;
         if (!add_node(job_number, number))
             return;
-        nodes[number] = uvec4(atomicExchange(heads[list], number + 1u), record_number | bits, pack_depths(depths), object_number);
+        nodes[number] =
+            uvec4(atomicExchange(heads[list], number + 1u), record_number | bits, pack_depths(depths), object_number);
         bits &= ~GRZ_LAYER_FIRST_SLICE;
     }
 }

@@ -9,7 +9,8 @@ ivec3 low, high; // the range of cells, `high` included
 // Compute `low` and `high` from `corners` and `grow`. False: the triangle is outside the grid.
 bool bound_triangle()
 {
-    vec3 least = min(corners[0], min(corners[1], corners[2])) - grow, most = max(corners[0], max(corners[1], corners[2])) + grow;
+    vec3 least = min(corners[0], min(corners[1], corners[2])) - grow,
+         most = max(corners[0], max(corners[1], corners[2])) + grow;
     vec3 side = vec3(grid);
     if (any(greaterThan(least, side)) || any(lessThan(most, vec3(0.0))))
         return false;

@@ -35,8 +35,9 @@ record_of_triangle load_record(uint number)
     uvec4 a = records[GRZ_RECORD_VECTORS * number], b = records[GRZ_RECORD_VECTORS * number + 1u];
     uvec4 c = records[GRZ_RECORD_VECTORS * number + 2u];
     vec3 grow = uintBitsToFloat((uvec3(a.y) >> uvec3(8u, 16u, 24u) & 0xffu) << 23);
-    return record_of_triangle(a.x, a.y & 0xffu, c.w, grow,
-                              vec3[3](uintBitsToFloat(uvec3(a.zw, b.x)), uintBitsToFloat(b.yzw), uintBitsToFloat(c.xyz)));
+    return record_of_triangle(
+        a.x, a.y & 0xffu, c.w, grow,
+        vec3[3](uintBitsToFloat(uvec3(a.zw, b.x)), uintBitsToFloat(b.yzw), uintBitsToFloat(c.xyz)));
 }
 
 // True if the boxes of two triangles overlap, or may do so within the error bounds.
