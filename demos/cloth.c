@@ -183,6 +183,7 @@ static void ask(const demo *d, const grz_object *object, const char *method, grz
     grz_error error;
     options.method = method;
     options.find = GRZ_FIND_PAIRS;
+    options.times = true;
     demo_check(grz_collide_self(d->device, object, &options, result, &error), &error);
 }
 

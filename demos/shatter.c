@@ -264,6 +264,7 @@ static void ask(const demo *d, grz_scene *scene, const char *method, grz_result 
     grz_error error;
     options.method = method;
     options.find = GRZ_FIND_PAIRS;
+    options.times = true;
     demo_check(grz_collide_scene(d->device, scene, &options, result, &error), &error);
 }
 

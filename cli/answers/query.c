@@ -63,6 +63,7 @@ grz_collide_options query_common_options(const options *given, progress *bar)
     wanted.answer = given->answer;
     wanted.method_options = given->method_options.method != NULL ? &given->method_options : NULL;
     wanted.find = GRZ_FIND_CONTAINMENT;
+    wanted.times = true;
     if (given->max_pairs > 0)
         wanted.max_pairs = given->max_pairs;
     if (bar != NULL) {

@@ -72,6 +72,11 @@ static bool is_raised(const volatile int *flag)
 #endif
 }
 
+double grz_control_seconds(const grz_control *control)
+{
+    return control->times ? grz_clock_seconds() : 0.0;
+}
+
 bool grz_control_expired(grz_control *control)
 {
     if (is_raised(control->cancel))

@@ -19,6 +19,7 @@ typedef struct grz_control {
     uint64_t memory_limit;      // bytes that the call may allocate in addition to what it found; 0: no limit
     void (*progress)(double share, void *user);
     void *progress_user;
+    bool times; // the caller wants to know how long the parts of the call took
 
     // The rest is private to control.c.
     const grz_allocator *base; // the device's allocator
@@ -40,6 +41,9 @@ const grz_allocator *grz_control_allocator(grz_control *control);
 
 // End the call with a failure. The first failure is kept. Any thread may call this.
 void grz_control_fail(grz_control *control, grz_status status);
+
+// Seconds by the clock if the call measures times; else 0, without reading it. Use the difference of two readings.
+double grz_control_seconds(const grz_control *control);
 
 // True if the call must end: it failed, the cancel flag is set, or the deadline has passed. Any thread may call this.
 // Cost: one reading of the clock if there is a deadline.

@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "decide/self_pair.h"
 #include "mesh/triangles.h"
 
@@ -169,7 +168,7 @@ static bool decider_push(grz_sink *sink, const grz_candidate *candidates, size_t
 {
     grz_decider *decider = (grz_decider *)sink;
     grz_found found[GRZ_CHUNK];
-    const double start = grz_clock_seconds();
+    const double start = grz_control_seconds(sink->control);
     const uint32_t number = candidates[0].job;
     assert(0 < count && count <= GRZ_CHUNK && candidates[count - 1].job == number);
     const size_t found_count = decide_chunk(decider, candidates, count, found);
@@ -182,8 +181,10 @@ static bool decider_push(grz_sink *sink, const grz_candidate *candidates, size_t
         atomic_store_explicit(&decider->any_touching, true, memory_order_relaxed);
     }
     atomic_fetch_add_explicit(&decider->candidates, count, memory_order_relaxed);
-    atomic_fetch_add_explicit(&decider->decide_ns, (unsigned long long)(1e9 * (grz_clock_seconds() - start)),
-                              memory_order_relaxed);
+    if (sink->control->times)
+        atomic_fetch_add_explicit(&decider->decide_ns,
+                                  (unsigned long long)(1e9 * (grz_control_seconds(sink->control) - start)),
+                                  memory_order_relaxed);
     return !decider_stopped(sink, number);
 }
 

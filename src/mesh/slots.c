@@ -20,7 +20,9 @@ struct grz_slot {
     pthread_cond_t ready; // signalled when no thread works on the state any more; timed by the monotonic clock
     bool busy;            // a thread is bringing the state up to date, outside the lock
     void *state;
-    uint64_t version;         // of the mesh when the state was brought up to date; 0: never
+    // Of the mesh when the state was brought up to date; 0: never. Written last and under the lock, so a thread that
+    // reads the mesh's version here may use the state without the lock.
+    atomic_uint_fast64_t version;
     uint64_t avoided_version; // of the mesh when a query last worked without the state
     uint32_t avoided;         // how many queries did so at that version
 };
@@ -83,6 +85,7 @@ static grz_slot *create(const grz_slot_type *type, grz_slot *next, const grz_all
         return NULL;
     slot->type = type;
     slot->next = next;
+    atomic_init(&slot->version, 0);
     if (init_lock(slot))
         return slot;
     grz_release(allocator, slot, 1, sizeof *slot);
@@ -104,6 +107,12 @@ static grz_slot *find_or_add(grz_mesh *mesh, const grz_slot_type *type, grz_cont
     }
     pthread_mutex_unlock(&mesh->slots_lock);
     return slot;
+}
+
+// True if the state of a slot is up to date. Queries ask this all the time, so it takes no lock.
+static bool is_current(const grz_slot *slot, const grz_mesh *mesh)
+{
+    return atomic_load_explicit(&slot->version, memory_order_acquire) == mesh->version;
 }
 
 // Wait a little, or until the thread at work is done. Under the slot's lock.
@@ -128,6 +137,10 @@ grz_status grz_mesh_slot_get(const grz_mesh *mesh, const grz_slot_type *type, gr
     *state = NULL;
     if (slot == NULL)
         return grz_control_explain(control, GRZ_ERROR_MEMORY, "mesh", error);
+    if (is_current(slot, mesh)) {
+        *state = slot->state;
+        return GRZ_OK;
+    }
     pthread_mutex_lock(&slot->lock);
     while (slot->busy && status == GRZ_OK) {
         if (grz_control_expired(control))
@@ -135,13 +148,13 @@ grz_status grz_mesh_slot_get(const grz_mesh *mesh, const grz_slot_type *type, gr
         else
             wait_a_little(slot);
     }
-    if (status == GRZ_OK && slot->version != mesh->version) {
+    if (status == GRZ_OK && !is_current(slot, mesh)) {
         slot->busy = true;
         pthread_mutex_unlock(&slot->lock);
         status = type->prepare(mesh, control, &slot->state, error);
         pthread_mutex_lock(&slot->lock);
         slot->busy = false;
-        slot->version = status == GRZ_OK ? mesh->version : 0;
+        atomic_store_explicit(&slot->version, status == GRZ_OK ? mesh->version : 0, memory_order_release);
         pthread_cond_broadcast(&slot->ready);
     }
     if (status == GRZ_OK)
@@ -152,13 +165,8 @@ grz_status grz_mesh_slot_get(const grz_mesh *mesh, const grz_slot_type *type, gr
 
 bool grz_mesh_slot_ready(const grz_mesh *mesh, const grz_slot_type *type)
 {
-    grz_slot *slot = find(mesh, type);
-    if (slot == NULL)
-        return false;
-    pthread_mutex_lock(&slot->lock);
-    const bool ready = !slot->busy && slot->version == mesh->version;
-    pthread_mutex_unlock(&slot->lock);
-    return ready;
+    const grz_slot *slot = find(mesh, type);
+    return slot != NULL && is_current(slot, mesh);
 }
 
 bool grz_mesh_slot_has_state(const grz_mesh *mesh, const grz_slot_type *type)
@@ -176,10 +184,10 @@ bool grz_mesh_slot_is_stale(const grz_mesh *mesh, const grz_slot_type *type, uin
 {
     grz_slot *slot = find(mesh, type);
     *avoided = 0;
-    if (slot == NULL)
+    if (slot == NULL || is_current(slot, mesh))
         return false;
     pthread_mutex_lock(&slot->lock);
-    const bool stale = !slot->busy && slot->state != NULL && slot->version != mesh->version;
+    const bool stale = !slot->busy && slot->state != NULL && !is_current(slot, mesh);
     *avoided = slot->avoided_version == mesh->version ? slot->avoided : 0;
     pthread_mutex_unlock(&slot->lock);
     return stale;

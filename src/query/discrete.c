@@ -3,8 +3,6 @@
 // options ask for a confirmation.
 #include "query/query.h"
 
-#include "base/clock.h"
-
 // A box around all collision volumes.
 static grz_box box_of(const grz_volume_array *volumes)
 {
@@ -50,7 +48,7 @@ grz_status grz_query_discrete(grz_query *query, const grz_job_set *set)
     grz_summary *summary = &query->result->summary;
     grz_discrete *answer = &query->discrete;
     bool wants_confirmation = false;
-    const double start = grz_clock_seconds();
+    const double start = grz_control_seconds(&query->control);
     grz_status status = plan->filter->discrete(query->device, set, plan->filter_options, &query->control,
                                                &wants_confirmation, answer, query->error);
     if (status != GRZ_OK)
@@ -58,7 +56,9 @@ grz_status grz_query_discrete(grz_query *query, const grz_job_set *set)
     summary->relation = answer->colliding ? GRZ_COLLIDING : GRZ_APART;
     summary->colliding = answer->colliding;
     status = grz_query_label(query);
-    summary->prepare_ms = answer->prepare_ms;
-    summary->filter_ms = 1e3 * (grz_clock_seconds() - start) - answer->prepare_ms;
+    if (query->control.times) {
+        summary->prepare_ms = answer->prepare_ms;
+        summary->filter_ms = 1e3 * (grz_control_seconds(&query->control) - start) - answer->prepare_ms;
+    }
     return status == GRZ_OK && wants_confirmation && answer->colliding ? confirm(query, set) : status;
 }

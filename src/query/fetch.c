@@ -3,7 +3,6 @@
 // decided. Both meshes are read back whole only if nothing touches and containment is asked for.
 #include "query/query.h"
 
-#include "base/clock.h"
 #include "mesh/source.h"
 
 grz_status grz_query_in_memory(const grz_object *object, grz_control *control, grz_object *here, grz_error *error)
@@ -56,13 +55,13 @@ static grz_status read_near(grz_query *query, const grz_plan *plan, const grz_jo
 // Decide whether the surfaces touch, using the parts of both meshes that were read. Containment is left out.
 static grz_status touch(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdict)
 {
-    const double start = grz_clock_seconds();
+    const double start = grz_control_seconds(&query->control);
     const grz_job job = {.a = 0, .b = 1, .clip = set->jobs[0].clip};
     grz_object near[2] = {*grz_job_object_a(set, set->jobs), *grz_job_object_b(set, set->jobs)};
     grz_mesh *parts[2];
     bool joined, all = true;
     grz_status status = read_near(query, plan, set, parts, &joined);
-    query->result->summary.prepare_ms += 1e3 * (grz_clock_seconds() - start);
+    query->result->summary.prepare_ms += 1e3 * (grz_control_seconds(&query->control) - start);
     for (int i = 0; i < 2; i++) {
         if (near[i].mesh->source != NULL)
             near[i].mesh = parts[i];

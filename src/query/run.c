@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/device.h"
 #include "contact/contacts.h"
 #include "decide/decide.h"
@@ -59,6 +58,28 @@ static void list_stale(grz_stale *stale, const grz_mesh *mesh, const grz_job_set
         stale->meshes[stale->count++] = mesh;
 }
 
+// Bring the data of all listed meshes up to date.
+static void prepare_stale(grz_stale *stale)
+{
+    grz_control *control = &stale->query->control;
+    uint64_t triangles = 0;
+    assert(stale->count > 0);
+    for (size_t i = 0; i < stale->count; i++)
+        triangles += stale->meshes[i]->triangle_count;
+    grz_control_stage(control, 0.0, share_prepared);
+    pthread_mutex_init(&stale->lock, NULL);
+    if (stale->count < 2 || triangles < SHARED_TRIANGLES) {
+        for (size_t i = 0; i < stale->count && stale->status == GRZ_OK; i++) {
+            grz_control_stage(control, share_prepared * (double)i / (double)stale->count,
+                              share_prepared * (double)(i + 1) / (double)stale->count);
+            prepare_task(i, stale);
+        }
+    } else {
+        grz_parallel(stale->query->device, stale->count, prepare_task, stale);
+    }
+    pthread_mutex_destroy(&stale->lock);
+}
+
 // Bring the data up to date that the filter keeps with the meshes.
 static grz_status prepare(grz_query *query, const grz_filter *filter, const grz_job_set *set)
 {
@@ -78,21 +99,8 @@ static grz_status prepare(grz_query *query, const grz_filter *filter, const grz_
         if (set->jobs[i].b != GRZ_SELF)
             list_stale(&stale, grz_job_object_b(set, &set->jobs[i])->mesh, only);
     }
-    uint64_t triangles = 0;
-    for (size_t i = 0; i < stale.count; i++)
-        triangles += stale.meshes[i]->triangle_count;
-    grz_control_stage(&query->control, 0.0, stale.count > 0 ? share_prepared : 0.0);
-    pthread_mutex_init(&stale.lock, NULL);
-    if (stale.count < 2 || triangles < SHARED_TRIANGLES) {
-        for (size_t i = 0; i < stale.count && stale.status == GRZ_OK; i++) {
-            grz_control_stage(&query->control, share_prepared * (double)i / (double)stale.count,
-                              share_prepared * (double)(i + 1) / (double)stale.count);
-            prepare_task(i, &stale);
-        }
-    } else {
-        grz_parallel(query->device, stale.count, prepare_task, &stale);
-    }
-    pthread_mutex_destroy(&stale.lock);
+    if (stale.count > 0)
+        prepare_stale(&stale);
     if (count > 1)
         grz_release(allocator, stale.meshes, 2 * count, sizeof(const grz_mesh *));
     grz_control_stage(&query->control, stale.count > 0 ? share_prepared : 0.0, share_searched);
@@ -220,15 +228,15 @@ static grz_status search(grz_query *query, const grz_plan *plan, grz_decider *de
     grz_status status = GRZ_OK;
     if (grz_control_expired(control) || (!overlap && !plan->discrete))
         return grz_control_status(control);
-    const double start = grz_clock_seconds();
+    const double start = grz_control_seconds(control);
     const bool answered = last_witness_holds(query, plan, decider);
     if (!answered)
         status = prepare(query, plan->filter, set);
-    const double prepared = grz_clock_seconds();
+    const double prepared = grz_control_seconds(control);
     summary->prepare_ms += 1e3 * (prepared - start);
     if (status == GRZ_OK && !answered)
         status = propose(query, plan, set, &decider->sink);
-    const double proposing = 1e3 * (grz_clock_seconds() - prepared);
+    const double proposing = 1e3 * (grz_control_seconds(control) - prepared);
     const double deciding = 1e-6 * (double)atomic_load(&decider->decide_ns) / grz_device_threads(query->device);
     const double decide_ms = deciding < proposing ? deciding : proposing;
     summary->decide_ms += decide_ms;
@@ -284,7 +292,7 @@ grz_status grz_query_run(grz_query *query, const grz_plan *plan, const grz_job_s
     assert(is_sound(set));
     flagged.flags = list ? 0 : GRZ_JOBS_FIRST_CONTACT;
     grz_status status = search_all(query, plan, &flagged, verdicts);
-    const double start = grz_clock_seconds();
+    const double start = grz_control_seconds(&query->control);
     grz_control_stage(&query->control, share_searched, share_listed);
     if (status == GRZ_OK && list)
         status = assemble(query, plan, &flagged, verdicts);
@@ -295,6 +303,6 @@ grz_status grz_query_run(grz_query *query, const grz_plan *plan, const grz_job_s
         status = grz_control_status(&query->control);
     if (status != GRZ_OK)
         grz_control_fail(&query->control, status);
-    query->result->summary.decide_ms += 1e3 * (grz_clock_seconds() - start);
+    query->result->summary.decide_ms += 1e3 * (grz_control_seconds(&query->control) - start);
     return status;
 }

@@ -732,6 +732,7 @@ static void results_hold_what_was_asked_for_and_no_more(void **state)
             grz_object b = f.b;
             grz_error error = fresh_error(), untouched = error;
             options.find = find;
+            options.times = apart == 0;
             b.pose.m[0][3] += apart ? 10.0 : 0.0;
             assert_int_equal(grz_collide(f.device, &f.a, &b, &options, f.result, &error), GRZ_OK);
             assert_memory_equal(&error, &untouched, sizeof error);
@@ -752,6 +753,7 @@ static void results_hold_what_was_asked_for_and_no_more(void **state)
             assert_int_equal(answer.curve_count > 0, curves && !apart);
             assert_true(summary->prepare_ms >= 0.0 && summary->filter_ms >= 0.0 && summary->decide_ms >= 0.0);
             assert_true(summary->total_ms >= summary->prepare_ms);
+            assert_int_equal(summary->total_ms > 0.0, options.times);
             expect_consistent(&answer);
             test_answer_finish(&answer);
         }
