@@ -63,12 +63,12 @@ static const char *cut_name(const char *name, size_t most, const char **dots)
 
 grz_status grz_io_explain(grz_status status, uint64_t element, const char *name, const char *reason, grz_error *error)
 {
-    const char *dots;
+    const char *dots = "";
     if (error == NULL)
         return status;
     const size_t room = sizeof error->message - sizeof ": ", length = strlen(reason);
     const size_t for_name = length + LEAST_NAME_SHOWN < room ? room - length : LEAST_NAME_SHOWN;
-    const char *shown = cut_name(name, for_name, &dots);
+    const char *shown = *name != '\0' ? cut_name(name, for_name, &dots) : "\"\"";
     const int written = snprintf(error->message, sizeof error->message, "%s%s: %s", dots, shown, reason);
     if (written >= (int)sizeof error->message) {
         char *end = error->message + sizeof error->message - 4;
@@ -79,6 +79,11 @@ grz_status grz_io_explain(grz_status status, uint64_t element, const char *name,
     error->code = status;
     error->element = element;
     return status;
+}
+
+grz_status grz_io_refuse(const char *call, const char *reason, grz_error *error)
+{
+    return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, call, reason, error);
 }
 
 enum {
@@ -103,24 +108,24 @@ static bool take_options(const grz_io_options *options, grz_io_options *out)
     return true;
 }
 
-grz_status grz_io_control_begin(load_control *control, const grz_io_options *options, grz_error *error)
+grz_status grz_io_control_begin(load_control *control, const char *call, const grz_io_options *options,
+                                grz_error *error)
 {
-    *control = (load_control){.element = GRZ_NO_ELEMENT, .start = now()};
+    *control = (load_control){.call = call, .element = GRZ_NO_ELEMENT, .start = now()};
     if (!take_options(options, &control->options)) {
         char reason[160];
+        const bool newer = options->size > sizeof *options && options->size <= MOST_OPTION_BYTES;
         snprintf(reason, sizeof reason,
-                 "grz_io_options.size is %zu, this library has %zu and knows nothing behind: start from "
-                 "grz_io_default_options()",
+                 newer ? "options.size is %zu and bytes that this library does not know are not zero; it knows %zu"
+                       : "options.size is %zu, but a grz_io_options has %zu bytes; start from grz_io_default_options()",
                  options->size, sizeof *options);
-        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "options", reason, error);
+        return grz_io_refuse(call, reason, error);
     }
     if (!(control->options.deadline >= 0))
-        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "options", "deadline is negative or not a number",
-                              error);
+        return grz_io_refuse(call, "options.deadline is negative or not a number", error);
     const grz_allocator *given = &control->options.allocator;
     if ((given->reallocate == NULL) != (given->release == NULL))
-        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "options", "allocator has one function of the two",
-                              error);
+        return grz_io_refuse(call, "options.allocator has one function of the two", error);
     control->allocator = grz_io_allocator_or_malloc(given);
     return GRZ_OK;
 }
@@ -129,7 +134,8 @@ grz_status grz_io_control_explain(const load_control *control, const char *name,
 {
     if (control->options.reason != NULL && control->options.reason_size > 0)
         (void)snprintf(control->options.reason, control->options.reason_size, "%s", control->reason);
-    return grz_io_explain(control->status, control->element, name, control->reason, error);
+    const char *who = control->status == GRZ_ERROR_ARGUMENT ? control->call : name;
+    return grz_io_explain(control->status, control->element, who, control->reason, error);
 }
 
 bool grz_io_control_fail(load_control *control, grz_status status, uint64_t element, const char *format, ...)

@@ -11,6 +11,7 @@ enum {
 };
 
 typedef struct load_control {
+    const char *call;        // what messages about wrong arguments begin with: "load file"
     grz_io_options options;  // complete: defaults where the caller's structure is older
     grz_allocator allocator; // complete: malloc where the caller gave none
     uint64_t memory_used;
@@ -21,15 +22,20 @@ typedef struct load_control {
     char reason[REASON_SIZE]; // without the file's name
 } load_control;
 
-// Start a call. On failure the control is not usable, and `error` is filled.
-grz_status grz_io_control_begin(load_control *control, const grz_io_options *options, grz_error *error);
+// Start a call, "load file". On failure the control is not usable, and `error` is filled.
+grz_status grz_io_control_begin(load_control *control, const char *call, const grz_io_options *options,
+                                grz_error *error);
 
-// Fill the caller's `error` and `reason` from a control that failed: "NAME: reason". Returns the status.
+// Fill the caller's `error` and `reason` from a control that failed: "NAME: reason", or "CALL: reason" where an argument
+// is wrong. Returns the status.
 grz_status grz_io_control_explain(const load_control *control, const char *name, grz_error *error);
 
 // Fill `error` with "NAME: reason", the name cut from the left and the reason from the right where they have not room.
 // Returns the status.
 grz_status grz_io_explain(grz_status status, uint64_t element, const char *name, const char *reason, grz_error *error);
+
+// Refuse an argument: "CALL: reason". Returns GRZ_ERROR_ARGUMENT.
+grz_status grz_io_refuse(const char *call, const char *reason, grz_error *error);
 
 // Say why the call fails; the first failure counts. Returns false, for `return grz_io_control_fail(…)`.
 bool grz_io_control_fail(load_control *control, grz_status status, uint64_t element, const char *format, ...)

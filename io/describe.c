@@ -16,10 +16,7 @@ struct grz_io_cutter {
     uint64_t vertex_room, index_room;
 };
 
-static grz_status fail_argument(const char *what, grz_error *error)
-{
-    return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "grz_io", what, error);
-}
+static const char small_description[] = "description.size is too small; start from grz_default_mesh_description()";
 
 // Whether the caller's structure reaches as far as what is set here. It may be of another version.
 static bool has_room(const grz_mesh_description *description)
@@ -44,9 +41,9 @@ static void describe(const grz_io_model *model, uint64_t first_index, uint64_t i
 grz_status grz_io_describe(const grz_io_model *model, grz_mesh_description *description, grz_error *error)
 {
     if (model == NULL || description == NULL)
-        return fail_argument("model or description is NULL", error);
+        return grz_io_refuse("describe model", model == NULL ? "model is NULL" : "description is NULL", error);
     if (!has_room(description))
-        return fail_argument("the description's size is too small; start from grz_default_mesh_description()", error);
+        return grz_io_refuse("describe model", small_description, error);
     describe(model, 0, model->index_count, 0, model->face_count, description);
     return GRZ_OK;
 }
@@ -54,15 +51,16 @@ grz_status grz_io_describe(const grz_io_model *model, grz_mesh_description *desc
 grz_status grz_io_cutter_create(const grz_io_model *model, grz_io_cutter **cutter, grz_error *error)
 {
     uint64_t most = 0;
+    if (cutter != NULL)
+        *cutter = NULL;
     if (model == NULL || cutter == NULL)
-        return fail_argument("model or cutter is NULL", error);
-    *cutter = NULL;
+        return grz_io_refuse("create cutter", model == NULL ? "model is NULL" : "cutter is NULL", error);
     const grz_allocator *allocator = &((const owned_model *)model)->allocator;
     for (size_t i = 0; i < model->part_count; i++)
         most = model->parts[i].index_count > most ? model->parts[i].index_count : most;
     const uint64_t vertices = most < model->vertex_count ? most : model->vertex_count;
     if (vertices >= SIZE_MAX / (3 * sizeof(double)) || most >= SIZE_MAX / sizeof(uint32_t))
-        return grz_io_explain(GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "grz_io", "out of memory for a cutter", error);
+        return grz_io_explain(GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "create cutter", "out of memory", error);
     grz_io_cutter *made = allocator->reallocate(NULL, 0, sizeof *made, allocator->user);
     if (made != NULL) {
         // One more of each: never a size of zero.
@@ -75,7 +73,7 @@ grz_status grz_io_cutter_create(const grz_io_model *model, grz_io_cutter **cutte
     }
     if (made == NULL || made->places == NULL || made->positions == NULL || made->indices == NULL) {
         grz_io_cutter_destroy(made);
-        return grz_io_explain(GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "grz_io", "out of memory for a cutter", error);
+        return grz_io_explain(GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "create cutter", "out of memory", error);
     }
     for (uint64_t v = 0; v < model->vertex_count; v++)
         made->places[v] = NO_PLACE;
@@ -104,12 +102,12 @@ static uint64_t renumber(grz_io_cutter *cutter, const uint32_t *corners, uint64_
 grz_status grz_io_cutter_cut(grz_io_cutter *cutter, size_t part, grz_mesh_description *description, grz_error *error)
 {
     if (cutter == NULL || description == NULL)
-        return fail_argument("cutter or description is NULL", error);
+        return grz_io_refuse("cut part", cutter == NULL ? "cutter is NULL" : "description is NULL", error);
     if (!has_room(description))
-        return fail_argument("the description's size is too small; start from grz_default_mesh_description()", error);
+        return grz_io_refuse("cut part", small_description, error);
     const grz_io_model *model = cutter->model;
     if (part >= model->part_count)
-        return grz_io_explain(GRZ_ERROR_ARGUMENT, part, "grz_io", "the model has no part of that number", error);
+        return grz_io_explain(GRZ_ERROR_ARGUMENT, part, "cut part", "the model has no part of that number", error);
     const grz_io_part *p = &model->parts[part];
     describe(model, p->first_index, p->index_count, p->first_face, p->face_count, description);
     description->vertex_count = renumber(cutter, model->indices + p->first_index, p->index_count);

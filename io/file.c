@@ -147,11 +147,11 @@ grz_status grz_io_file_open(const char *path, const grz_io_options *options, grz
 {
     load_control control;
     file_bytes read = {0};
+    if (file != NULL)
+        *file = NULL;
     if (path == NULL || file == NULL)
-        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, path != NULL ? path : "file", "path or file is NULL",
-                              error);
-    *file = NULL;
-    const grz_status status = grz_io_control_begin(&control, options, error);
+        return grz_io_refuse("open file", path == NULL ? "path is NULL" : "file is NULL", error);
+    const grz_status status = grz_io_control_begin(&control, "open file", options, error);
     if (status != GRZ_OK)
         return status;
     const bool ok = grz_io_open_path(&control, path, &read);
@@ -165,9 +165,9 @@ grz_status grz_io_file_open_descriptor(int descriptor, const char *name, const g
     file_bytes read = {0};
     const char *shown = name != NULL ? name : "descriptor";
     if (file == NULL)
-        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, shown, "file is NULL", error);
+        return grz_io_refuse("open descriptor", "file is NULL", error);
     *file = NULL;
-    const grz_status status = grz_io_control_begin(&control, options, error);
+    const grz_status status = grz_io_control_begin(&control, "open descriptor", options, error);
     if (status != GRZ_OK)
         return status;
     const bool ok = grz_io_open_descriptor(&control, descriptor, &read);

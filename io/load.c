@@ -133,10 +133,11 @@ grz_status grz_io_load_memory(const char *name, const void *bytes, size_t size, 
 {
     load_control control;
     const char *shown = name != NULL ? name : "memory";
+    if (model != NULL)
+        *model = NULL;
     if (model == NULL || (bytes == NULL && size > 0))
-        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, shown, "model or bytes is NULL", error);
-    *model = NULL;
-    const grz_status status = grz_io_control_begin(&control, options, error);
+        return grz_io_refuse("load memory", model == NULL ? "model is NULL" : "bytes is NULL", error);
+    const grz_status status = grz_io_control_begin(&control, "load memory", options, error);
     if (status != GRZ_OK)
         return status;
     *model = load_bytes(&control, name, bytes, size);
@@ -146,11 +147,11 @@ grz_status grz_io_load_memory(const char *name, const void *bytes, size_t size, 
 grz_status grz_io_load_file(const char *path, const grz_io_options *options, grz_io_model **model, grz_error *error)
 {
     load_control control;
+    if (model != NULL)
+        *model = NULL;
     if (path == NULL || model == NULL)
-        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, path != NULL ? path : "file", "path or model is NULL",
-                              error);
-    *model = NULL;
-    const grz_status status = grz_io_control_begin(&control, options, error);
+        return grz_io_refuse("load file", path == NULL ? "path is NULL" : "model is NULL", error);
+    const grz_status status = grz_io_control_begin(&control, "load file", options, error);
     if (status != GRZ_OK)
         return status;
     file_bytes file = {0};

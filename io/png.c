@@ -18,11 +18,9 @@ grz_status grz_io_write_png(const char *path, uint32_t width, uint32_t height, c
 {
     png_image image = {.version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA};
     if (path == NULL || pixels == NULL)
-        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, path != NULL ? path : "picture",
-                              "path or pixels is NULL", error);
+        return grz_io_refuse("write PNG", path == NULL ? "path is NULL" : "pixels is NULL", error);
     if (width == 0 || height == 0 || width > INT32_MAX || height > INT32_MAX)
-        return grz_io_explain(GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, path, "width and height must be 1 to 2147483647",
-                              error);
+        return grz_io_refuse("write PNG", "width and height must be 1 to 2147483647", error);
     FILE *file = fopen(path, "wbe");
     if (file == NULL)
         return fail(path, errno, "cannot be opened", error);

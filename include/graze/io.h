@@ -123,9 +123,10 @@ typedef struct grz_io_model {
 /// @param path     the file; its extension counts where the first bytes do not tell the format
 /// @param options  NULL means the defaults
 /// @param model    receives the model; NULL on failure. Destroy it with grz_io_model_destroy()
-/// @param error may be NULL. The message reads "PATH: line 12: what is wrong", a long path being cut from the left.
-///     `element` is
-///                 the line (from 1) of a text or the byte (from 0) of a binary file, or GRZ_NO_ELEMENT
+/// @param error    may be NULL. The message reads "PATH: line 12: what is wrong", a long path being cut from the left;
+///                 of a wrong argument "load file: what is wrong", with the name of the call, as everywhere in this
+///                 header. `element` is the line (from 1) of a text or the byte (from 0) of a binary file, or
+///                 GRZ_NO_ELEMENT
 /// @return GRZ_OK; GRZ_ERROR_FILE (it cannot be opened or read); GRZ_ERROR_FORMAT (damaged, or without faces);
 ///         GRZ_ERROR_UNSUPPORTED (of no known format); GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE;
 ///         GRZ_ERROR_ARGUMENT
@@ -237,7 +238,7 @@ GRZ_API void grz_io_file_close(grz_io_file *file);
 /// @param height  pixels, 1 to 2^31 - 1
 /// @param pixels width × height × 4 bytes: red, green, blue, opacity, row after row from the top, as grz_picture_draw()
 ///     gives
-/// @param error   may be NULL. The message begins with the path
+/// @param error   may be NULL. The message begins with the path, or with "write PNG" where an argument is wrong
 /// @return GRZ_OK; GRZ_ERROR_FILE (what was written so far stays); GRZ_ERROR_ARGUMENT
 /// Thread-safety: safe on several threads at once, for different files.
 GRZ_API grz_status grz_io_write_png(const char *path, uint32_t width, uint32_t height, const uint8_t *pixels,

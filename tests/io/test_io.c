@@ -96,15 +96,12 @@ static void wrong_arguments_are_refused(void **state)
     grz_io_model *m = (grz_io_model *)directory;
     grz_io_options options = grz_io_default_options();
     grz_error error;
-    const uint8_t pixel[4] = {0};
     assert_int_equal(grz_io_load_memory("a.obj", NULL, 3, NULL, &m, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_io_load_memory("a.obj", "v", 1, NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_io_load_file(NULL, NULL, &m, NULL), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_io_file_open(NULL, NULL, NULL, NULL), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_io_describe(NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_io_cutter_create(NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_io_write_png("/tmp/a.png", 0, 1, pixel, &error), GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_io_write_png("/tmp/a.png", 1, 1, NULL, &error), GRZ_ERROR_ARGUMENT);
     options.deadline = -1;
     assert_int_equal(grz_io_load_memory("a.obj", "v", 1, &options, &m, &error), GRZ_ERROR_ARGUMENT);
     options.deadline = (double)NAN;
@@ -115,10 +112,71 @@ static void wrong_arguments_are_refused(void **state)
     options = grz_io_default_options();
     options.format = "XYZ";
     assert_int_equal(grz_io_load_memory("a.obj", "v", 1, &options, &m, &error), GRZ_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "a.obj: options.format: no format is called \"XYZ\"");
     grz_io_model_destroy(NULL);
     grz_io_cutter_destroy(NULL);
     grz_io_file_close(NULL);
+}
+
+static void assert_refused(grz_status status, const grz_error *error, const char *message)
+{
+    assert_int_equal(status, GRZ_ERROR_ARGUMENT);
+    assert_string_equal(error->message, message);
+    assert_int_equal(error->code, GRZ_ERROR_ARGUMENT);
+}
+
+// A wrong argument is a mistake of the program, not of a file: the message begins with the call.
+static void messages_about_arguments_name_the_call(void **state)
+{
+    (void)state;
+    const uint8_t pixel[4] = {0};
+    const file_sample *s = &samples[0];
+    grz_mesh_description d = grz_default_mesh_description();
+    grz_io_options options = grz_io_default_options();
+    grz_io_cutter *cutter, *none = (grz_io_cutter *)directory;
+    grz_io_file *file = (grz_io_file *)directory;
+    grz_io_model *m = (grz_io_model *)directory;
+    grz_error e;
+    assert_refused(grz_io_load_file(NULL, NULL, &m, &e), &e, "load file: path is NULL");
+    assert_null(m);
+    assert_refused(grz_io_load_file("a.obj", NULL, NULL, &e), &e, "load file: model is NULL");
+    assert_refused(grz_io_load_memory("a.obj", NULL, 3, NULL, &m, &e), &e, "load memory: bytes is NULL");
+    assert_refused(grz_io_load_memory("a.obj", "v", 1, NULL, NULL, &e), &e, "load memory: model is NULL");
+    assert_refused(grz_io_file_open(NULL, NULL, &file, &e), &e, "open file: path is NULL");
+    assert_null(file);
+    assert_refused(grz_io_file_open("a.obj", NULL, NULL, &e), &e, "open file: file is NULL");
+    assert_refused(grz_io_file_open_descriptor(0, "a.obj", NULL, NULL, &e), &e, "open descriptor: file is NULL");
+    assert_refused(grz_io_write_png("/tmp/a.png", 1, 1, NULL, &e), &e, "write PNG: pixels is NULL");
+    assert_refused(grz_io_write_png(NULL, 1, 1, pixel, &e), &e, "write PNG: path is NULL");
+    assert_refused(grz_io_write_png("/tmp/a.png", 0, 1, pixel, &e), &e,
+                   "write PNG: width and height must be 1 to 2147483647");
+    options.format = "XYZ";
+    assert_refused(grz_io_load_memory("a.obj", "v", 1, &options, &m, &e), &e,
+                   "load memory: options.format: no format is called \"XYZ\"");
+    options.deadline = -1;
+    assert_refused(grz_io_load_file("a.obj", &options, &m, &e), &e,
+                   "load file: options.deadline is negative or not a number");
+    assert_refused(grz_io_file_open("a.obj", &options, &file, &e), &e,
+                   "open file: options.deadline is negative or not a number");
+    options = grz_io_default_options();
+    options.allocator.release = checked_release;
+    assert_refused(grz_io_file_open_descriptor(0, NULL, &options, &file, &e), &e,
+                   "open descriptor: options.allocator has one function of the two");
+
+    assert_int_equal(grz_io_load_memory(s->name, s->bytes, s->size, NULL, &m, NULL), GRZ_OK);
+    assert_int_equal(grz_io_cutter_create(m, &cutter, NULL), GRZ_OK);
+    assert_refused(grz_io_describe(NULL, &d, &e), &e, "describe model: model is NULL");
+    assert_refused(grz_io_describe(m, NULL, &e), &e, "describe model: description is NULL");
+    assert_refused(grz_io_cutter_create(m, NULL, &e), &e, "create cutter: cutter is NULL");
+    assert_refused(grz_io_cutter_create(NULL, &none, &e), &e, "create cutter: model is NULL");
+    assert_null(none);
+    assert_refused(grz_io_cutter_cut(NULL, 0, &d, &e), &e, "cut part: cutter is NULL");
+    assert_refused(grz_io_cutter_cut(cutter, 0, NULL, &e), &e, "cut part: description is NULL");
+    assert_refused(grz_io_cutter_cut(cutter, SIZE_MAX, &d, &e), &e, "cut part: the model has no part of that number");
+    d.size = 16;
+    assert_refused(grz_io_describe(m, &d, &e), &e,
+                   "describe model: description.size is too small; start from grz_default_mesh_description()");
+    grz_io_cutter_destroy(cutter);
+    grz_io_model_destroy(m);
 }
 
 // A program that was built with an older header knows fewer members. One that was built with a newer one may only leave
@@ -145,7 +203,7 @@ static void options_of_older_programs_are_understood(void **state)
     grz_io_model_destroy(m);
     larger.newer[7] = 1;
     assert_int_equal(grz_io_load_memory("a.obj", s->bytes, s->size, &larger.known, &m, &error), GRZ_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.message, "grz_io_options.size"));
+    assert_non_null(strstr(error.message, "load memory: options.size is "));
     const size_t wrong[] = {0, 8, 11, 5000};
     for (int i = 0; i < 4; i++) {
         options.size = wrong[i];
@@ -543,6 +601,9 @@ static void errors_name_the_file_and_the_place(void **state)
     assert_int_equal(grz_io_load_memory(name, "f 1 2 3\n", 8, NULL, &m, &error), GRZ_ERROR_FORMAT);
     assert_true(strncmp(error.message, "...\xC3\xA4", 5) == 0 && strlen(error.message) >= 250);
     assert_non_null(strstr(error.message, ".obj: line 1: vertex number 3, but the file has only 0 vertices"));
+    // A file without a name.
+    assert_int_equal(grz_io_load_file("", NULL, &m, &error), GRZ_ERROR_FILE);
+    assert_string_equal(error.message, "\"\": cannot be opened: No such file or directory");
     // The reason is given in full where there is room, cut to what there is otherwise.
     options.reason = reason;
     options.reason_size = sizeof reason;
@@ -600,6 +661,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(messages_about_arguments_name_the_call),
         cmocka_unit_test(options_of_older_programs_are_understood),
         cmocka_unit_test(memory_that_runs_out_is_an_error),
         cmocka_unit_test(the_memory_limit_holds),
