@@ -123,6 +123,10 @@ static bool check_files(const command *asked, const options *out)
     if (count > most)
         return option_refuse(asked->name, "takes at most %s (%s), got %zu",
                              most == 1 ? "one argument" : "two arguments", asked->files, count);
+    for (size_t i = 0; i < count && least > 0; i++) // the optional argument of `help` is no file
+        if (*out->files[i] == '\0')
+            return most == 1 ? option_refuse(asked->name, "the name of the file is empty")
+                             : option_refuse(asked->name, "the name of file %zu is empty", i + 1);
     for (size_t i = 0; i < count; i++)
         standard_inputs += strcmp(out->files[i], "-") == 0;
     if (standard_inputs > 1)
