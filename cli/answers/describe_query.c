@@ -74,7 +74,7 @@ static const char *touching_text(const query *q, const grz_summary *summary, rep
     if (summary->certainty == GRZ_DISCRETE && summary->may_invent)
         return report_format(r, "colliding: %s and %s touch in %s", a, b, counted_text(q, r));
     const char *count = q->listed ? describe_count(r, summary->pair_count, "pair of faces", "pairs of faces")
-                                  : "more pairs of faces than can be listed";
+                                  : describe_over_limit(r, q->given);
     return q->mesh_count == 1 ? report_format(r, "colliding: %s touches itself at %s", a, count)
                               : report_format(r, "colliding: %s and %s touch at %s", a, b, count);
 }
@@ -283,7 +283,7 @@ static void describe_for_programs(const query *q, const grz_summary *summary, re
     const bool pairs = has_pairs(q);
     double min[3], max[3];
 
-    put_verdict(r, summary, q->listed ? NULL : "there are more pairs than can be listed");
+    put_verdict(r, summary, q->listed ? NULL : describe_over_limit(r, q->given));
     if (pairs)
         report_put_count(r, r->members, "pair_count", summary->pair_count);
     else

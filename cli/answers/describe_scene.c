@@ -54,7 +54,7 @@ static const char *verdict_text(const scene_run *run, const scene_counts *counts
         return report_format(r, "colliding: among %zu objects, %s, at %s", objects,
                              describe_count(r, counts->touching, "pair touches", "pairs touch"),
                              run->counted ? describe_count(r, summary->pair_count, "pair of faces", "pairs of faces")
-                                          : "more pairs of faces than can be listed");
+                                          : describe_over_limit(r, run->given));
     if (counts->holding > 0)
         return report_format(r, "overlapping: of %zu objects none touches another", objects);
     if (objects == 1)
@@ -211,7 +211,7 @@ static void describe_for_programs(const scene_run *run, report *r)
 {
     const grz_summary *summary = &run->summary;
 
-    put_verdict(r, summary, run->counted ? NULL : "there are more pairs of faces than can be listed");
+    put_verdict(r, summary, run->counted ? NULL : describe_over_limit(r, run->given));
     if (run->counted) {
         report_put_count(r, r->members, "pair_count", summary->pair_count);
         put_kinds(r, r->members, summary->kinds);

@@ -3,6 +3,8 @@
 
 #include "answers/describe_summary.h"
 
+#include "answers/query.h"
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -31,6 +33,13 @@ const char *describe_kind(uint32_t kind)
 const char *describe_count(report *r, uint64_t count, const char *one, const char *many)
 {
     return report_format(r, "%" PRIu64 " %s", count, count == 1 ? one : many);
+}
+
+const char *describe_over_limit(report *r, const options *given)
+{
+    const uint64_t most = query_common_options(given, NULL).max_pairs;
+    return report_format(r, "more than %s, the limit of --max-pairs",
+                         describe_count(r, most, "pair of faces", "pairs of faces"));
 }
 
 const char *describe_certainty(const grz_summary *summary)

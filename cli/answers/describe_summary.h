@@ -4,6 +4,7 @@
 #define GRZ_CLI_DESCRIBE_SUMMARY_H
 
 #include "answers/measure.h"
+#include "arguments/options.h"
 #include "report/report.h"
 
 #include <graze/graze.h>
@@ -13,6 +14,9 @@ const char *describe_kind(uint32_t kind);             // "crossing"
 
 // "3 faces": the count with its noun.
 const char *describe_count(report *r, uint64_t count, const char *one, const char *many);
+
+// "more than 100 pairs of faces": there were more than --max-pairs allows, so they were not counted.
+const char *describe_over_limit(report *r, const options *given);
 
 // How sure an answer is, to stand behind it: " (exact)".
 const char *describe_certainty(const grz_summary *summary);

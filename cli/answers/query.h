@@ -21,7 +21,7 @@ typedef struct query {
     size_t mesh_count;
     grz_result *result;
     progress *bar;
-    bool listed; // false if the answer was too long to list: then only the yes/no holds
+    bool listed; // false if there were more pairs than --max-pairs: then only the yes/no holds
     measures measured;
 } query;
 

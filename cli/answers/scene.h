@@ -23,8 +23,8 @@ typedef struct scene_run {
     grz_scene_pair *pairs; // owned
     size_t pair_count;
     progress *bar;
-    bool
-        counted; // false if there were more pairs of faces than can be listed: which objects touch is known, not at how many faces
+    // False if there were more pairs of faces than --max-pairs: which objects touch is known, not at how many faces.
+    bool counted;
     measures measured;
 } scene_run;
 
