@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -289,9 +290,27 @@ class result {
                 static_cast<std::size_t>(3 * curve.point_count)};
     }
 
+    /// The statistics of a discrete answer; an exact one has none.
+    span<grz_statistic> statistics() const noexcept { return list(grz_result_statistics); }
+    /// The statistic of this name, such as "cells"; nothing where there is none.
+    std::optional<std::uint64_t> statistic(const char *name) const noexcept
+    {
+        std::uint64_t value = 0;
+        return grz_result_statistic(handle_.get(), name, &value) ? std::optional(value) : std::nullopt;
+    }
+    /// The statistics of a discrete answer by method `slices`; nothing of any other.
+    std::optional<grz_slices_statistics> slices() const noexcept { return counted(grz_result_slices); }
+    /// The statistics of a discrete answer by method `layers`; nothing of any other.
+    std::optional<grz_layers_statistics> layers() const noexcept { return counted(grz_result_layers); }
+
     grz_result *get() const noexcept { return handle_.get(); } ///< for C functions
 
   private:
+    template <class T> std::optional<T> counted(bool (*getter)(const grz_result *, T *)) const noexcept
+    {
+        T numbers{};
+        return getter(handle_.get(), &numbers) ? std::optional<T>(numbers) : std::nullopt;
+    }
     template <class T> span<T> list(const T *(*getter)(const grz_result *, std::uint64_t *)) const noexcept
     {
         std::uint64_t count = 0;
@@ -365,11 +384,29 @@ inline void collide_self(const device &on, const grz_object &object, result &int
     detail::call(grz_collide_self, on.get(), &object, &options, into.get());
 }
 
+/// The same with a result of its own.
+inline result collide_self(const device &on, const grz_object &object,
+                           const grz_collide_options &options = grz_default_collide_options())
+{
+    result made(on);
+    collide_self(on, object, made, options);
+    return made;
+}
+
 /// grz_collide_scene(): which objects of a scene touch, and where? The scene remembers what it can for the next query.
 inline void collide(const device &on, scene &among, result &into,
                     const grz_collide_options &options = grz_default_collide_options())
 {
     detail::call(grz_collide_scene, on.get(), among.get(), &options, into.get());
+}
+
+/// The same with a result of its own.
+inline result collide(const device &on, scene &among,
+                      const grz_collide_options &options = grz_default_collide_options())
+{
+    result made(on);
+    collide(on, among, made, options);
+    return made;
 }
 
 /// grz_collide_poses(): one object against a mesh at many poses. @return an answer for each pose, in their order.

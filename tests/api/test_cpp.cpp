@@ -59,6 +59,11 @@ void expect_same_lists(const graze::result &result)
     REQUIRE(result.scene_pairs().data() == grz_result_scene_pairs(result.get(), &count) &&
             result.scene_pairs().size() == count);
     REQUIRE(result.volumes().data() == grz_result_volumes(result.get(), &count) && result.volumes().size() == count);
+    REQUIRE(result.statistics().data() == grz_result_statistics(result.get(), &count) &&
+            result.statistics().size() == count);
+    for (const grz_statistic &statistic : result.statistics())
+        REQUIRE(result.statistic(statistic.name) == statistic.value);
+    REQUIRE(!result.statistic("no such statistic"));
     for (std::size_t i = 0; i < result.contacts().size(); i++) {
         const graze::span<double> points = result.points(result.contacts()[i]);
         REQUIRE(points.data() == grz_result_contact_points(result.get(), i, &count) && points.size() == 3 * count);
@@ -94,11 +99,17 @@ void queries()
     REQUIRE(listed == result.summary().kinds[GRZ_CROSSING]);
     graze::collide_self(device, a, result);
     REQUIRE(!result.colliding() && result.pairs().empty());
+    const graze::result self = graze::collide_self(device, a);
+    REQUIRE(self.summary().relation == GRZ_APART && self.summary().certainty == GRZ_EXACT);
     graze::scene scene(device);
     REQUIRE(scene.add(a) == 0 && scene.add(b) == 1 && scene.add(cube.at(grz_pose_from_translation(9, 9, 9))) == 2);
     graze::collide(device, scene, result, find);
     REQUIRE(result.scene_pairs().size() == 1 && result.scene_pairs()[0].b == 1);
     expect_same_lists(result);
+    const graze::result among = graze::collide(device, scene, find), without_lists = graze::collide(device, scene);
+    REQUIRE(among.scene_pairs().size() == 1 && among.contacts().size() == result.contacts().size());
+    REQUIRE(among.curves().size() == 1 && without_lists.colliding() && without_lists.curves().empty());
+    expect_same_lists(among);
     scene.set_pose(2, grz_pose_from_translation(-1, -1, -1));
     scene.remove(1);
     graze::collide(device, scene, result);
@@ -119,6 +130,57 @@ void queries()
     grz_pose_apply(&rigid, from, to);
     grz_pose_apply(&back, to, to);
     REQUIRE(to[0] > 0.999 && to[0] < 1.001 && to[1] > -0.001 && to[1] < 0.001);
+}
+
+// A mesh that touches itself: what a new result holds is what one that is reused holds.
+void touching_itself()
+{
+    const graze::device device;
+    std::vector<double> crossing = {0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, -1, 1, 1, 1, 2, 1, 1};
+    const std::vector<std::uint32_t> two = {0, 1, 2, 3, 4, 5};
+    const graze::mesh mesh(device, crossing, two);
+    grz_collide_options options = grz_default_collide_options();
+    options.find = GRZ_FIND_CONTACTS;
+    graze::result reused(device);
+    graze::collide_self(device, mesh.at(), reused, options);
+    const graze::result made = graze::collide_self(device, mesh.at(), options);
+    REQUIRE(made.colliding() && made.pairs().size() == 1 && made.contacts().size() == 1);
+    REQUIRE(made.points().size() == reused.points().size() && made.points()[0] == reused.points()[0]);
+    expect_same_lists(made);
+}
+
+// Discrete answers count; exact ones do not.
+void statistics()
+{
+    const graze::device cpu;
+    const graze::mesh exact(cpu, corners, cube_faces);
+    const graze::result proved = graze::collide(cpu, exact.at(), exact.at());
+    REQUIRE(proved.statistics().empty() && !proved.statistic("cells") && !proved.slices() && !proved.layers());
+    grz_device_options wanted = grz_default_device_options();
+    wanted.kind = GRZ_DEVICE_GL;
+    grz_device *opened = nullptr;
+    if (grz_device_open(&wanted, &opened, nullptr) != GRZ_OK) {
+        std::puts("no OpenGL: discrete answers are not tested");
+        return;
+    }
+    grz_device_close(opened);
+    const graze::device device(wanted);
+    const graze::mesh cube(device, corners, cube_faces);
+    const grz_object a = cube.at(), b = cube.at(grz_pose_from_translation(1, 0.5, 0.25));
+    grz_collide_options options = grz_default_collide_options();
+    options.answer = GRZ_ANSWER_DISCRETE;
+    for (const char *method : {"slices", "layers"}) {
+        const bool by_slices = std::strcmp(method, "slices") == 0;
+        options.method = method;
+        const graze::result result = graze::collide(device, a, b, options);
+        expect_same_lists(result);
+        REQUIRE(!result.statistics().empty() && result.statistic("resolution") > std::uint64_t{0});
+        REQUIRE(result.slices().has_value() == by_slices && result.layers().has_value() != by_slices);
+        if (by_slices)
+            REQUIRE(result.slices()->cells > 0 && result.slices()->cells == result.statistic("cells"));
+        else
+            REQUIRE(result.layers()->sets > 0 && result.layers()->resolution == result.statistic("resolution"));
+    }
 }
 
 // Positions of either type, indexed and as a soup; moved, and refused where they do not fit.
@@ -218,6 +280,8 @@ int main()
 {
     try {
         queries();
+        touching_itself();
+        statistics();
         positions();
         errors();
         lifetimes();
