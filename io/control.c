@@ -42,9 +42,13 @@ grz_allocator grz_io_allocator_or_malloc(const grz_allocator *given)
     return (grz_allocator){reallocate_by_malloc, release_by_free, NULL};
 }
 
-grz_io_options grz_io_default_options(void)
+// Every default is 0.
+void grz_io_options_init(grz_io_options *options, size_t size)
 {
-    return (grz_io_options){.size = sizeof(grz_io_options)};
+    if (options == NULL || size < sizeof size)
+        return;
+    memset(options, 0, size);
+    memcpy(options, &size, sizeof size);
 }
 
 // The whole name, or "..." and the last bytes of one that is longer than `most`; no character of UTF-8 is cut.

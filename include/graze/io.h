@@ -79,8 +79,18 @@ typedef struct grz_io_options {
     size_t reason_size; ///< bytes at `reason`; 512 are enough for every reason
 } grz_io_options;
 
+/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_io_default_options(); this function
+/// is for bindings to other languages, which cannot call inline functions. Bytes that this version does not know become
+/// 0.
+GRZ_API void grz_io_options_init(grz_io_options *options, size_t size);
+
 /// @return options that suit most callers: format detected, no limits, malloc.
-GRZ_API grz_io_options grz_io_default_options(void);
+GRZ_INLINE grz_io_options grz_io_default_options(void)
+{
+    grz_io_options defaults;
+    grz_io_options_init(&defaults, sizeof defaults);
+    return defaults;
+}
 
 /// A run of faces that the file keeps apart: an `o` or `g` of OBJ, a `solid` of STL text. No part is empty. Where a
 /// model has parts, they cover all its faces in order.

@@ -211,6 +211,28 @@ static void options_of_older_programs_are_understood(void **state)
     }
 }
 
+// A library that is newer, or older, than the program writes what the program has room for.
+static void defaults_fill_as_much_as_the_caller_has(void **state)
+{
+    (void)state;
+    const grz_io_options whole = grz_io_default_options();
+    assert_true(whole.size == sizeof whole && whole.format == NULL && whole.reason_size == 0);
+    grz_io_options_init(NULL, sizeof whole);
+    for (size_t size = 0; size <= sizeof whole + 16; size += 4) {
+        unsigned char *block = malloc(size + 1);
+        assert_non_null(block);
+        memset(block, 0xaa, size + 1);
+        grz_io_options_init((grz_io_options *)block, size);
+        if (size >= sizeof size)
+            assert_memory_equal(block, &size, sizeof size);
+        for (size_t i = sizeof size; i < size; i++)
+            assert_int_equal(block[i], 0);
+        for (size_t i = size < sizeof size ? 0 : size; i <= size; i++)
+            assert_int_equal(block[i], 0xaa);
+        free(block);
+    }
+}
+
 // Every sample, with each of its allocations failing in turn: no memory is lost, and sizes are told right.
 static void memory_that_runs_out_is_an_error(void **state)
 {
@@ -663,6 +685,7 @@ int main(void)
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(messages_about_arguments_name_the_call),
         cmocka_unit_test(options_of_older_programs_are_understood),
+        cmocka_unit_test(defaults_fill_as_much_as_the_caller_has),
         cmocka_unit_test(memory_that_runs_out_is_an_error),
         cmocka_unit_test(the_memory_limit_holds),
         cmocka_unit_test(progress_is_reported_and_cancelling_ends_the_call),
