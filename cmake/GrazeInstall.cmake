@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What `cmake --install` puts where (docs/install.md), in four components: graze_runtime (the shared library), graze_io (the shared
-# libgraze_io, which needs libpng), graze_development (headers, static libraries, CMake package, pkg-config, libgraze.3) and
+# libgraze_io, which needs libpng), graze_development (headers, static libraries, CMake package, pkg-config, libgraze.3, libgraze_io.3) and
 # graze_tool (the tool, its manual page and completion). All paths are GNUInstallDirs'; what is installed can be moved as a whole, unless one of the paths given was absolute.
 include(CMakePackageConfigHelpers)
 
@@ -89,8 +89,14 @@ if(GRZ_IO)
 endif()
 
 # Manual pages, with the version filled in, and documents.
-configure_file(man/libgraze.3 libgraze.3 @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/libgraze.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3 COMPONENT graze_development)
+set(graze_pages libgraze)
+if(GRZ_IO)
+    list(APPEND graze_pages libgraze_io)
+endif()
+foreach(page IN LISTS graze_pages)
+    configure_file(man/${page}.3 ${page}.3 @ONLY)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${page}.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3 COMPONENT graze_development)
+endforeach()
 # Links in the documents to what stays in the sources become plain text; scripts/test-install follows those that are left.
 set(graze_not_installed "(\\.\\./)*(CONTRIBUTING\\.md|cmake/symbols(-io)?\\.txt|data/README\\.md|include/graze|abi)")
 file(GLOB documents RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS README.md CHANGELOG.md docs/*.md docs/internals/*.md)

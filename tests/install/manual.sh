@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # The manual page and the bash completion say what the tool says. Its help is the truth: every command and every option, with its
 # value, has to be in the page and in the completion, and nothing else may be there; the same for the keys of the JSON reports.
-# libgraze.3 has to name every public function, and no other. Both pages have to be free of groff's and mandoc's warnings.
+# libgraze.3 and libgraze_io.3 have to name every function of their library, and no other. All pages have to be free of groff's and
+# mandoc's warnings.
 #
 # usage: manual.sh TOOL SOURCE_DIR [MAN_DIR COMPLETION]   the last two where those installed are meant, not the source's
 # exit status: 0 all passed, 1 some failed, 77 the tool is not there
@@ -20,10 +21,12 @@ tool=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 source=$(cd "$2" && pwd) || exit 1
 page=$source/man/graze.1
 overview=$source/man/libgraze.3
+overview_io=$source/man/libgraze_io.3
 completion=$source/completions/graze.bash
 if [ $# -eq 4 ]; then
     page=$3/man1/graze.1
     overview=$3/man3/libgraze.3
+    overview_io=$3/man3/libgraze_io.3
     completion=$4
 fi
 work=$(mktemp -d) || exit 1
@@ -246,14 +249,27 @@ check_robot()
 
 check_overview()
 {
-    sh "$source/scripts/symbols" --all >"$work/tool"
-    grep -o 'grz_[a-z0-9_]* \{0,1\}(' "$overview" | tr -d ' (' | sort -u >"$work/text"
-    same "$overview: functions of the headers"
+    for library in graze graze_io; do
+        [ $library = graze ] && page_of=$overview || page_of=$overview_io
+        sh "$source/scripts/symbols" --all $library >"$work/tool"
+        # Functions named in bold, "grz_collide (),"; the other library's are "grz_mesh_create (3)".
+        sed -n 's/^\.BR \(grz_[a-z0-9_]*\) ().*/\1/p' "$page_of" | sort -u >"$work/text"
+        same "$page_of: functions of the headers"
+        # And those that the example calls.
+        sh "$source/scripts/symbols" --all graze >"$work/known"
+        sh "$source/scripts/symbols" --all graze_io >>"$work/known"
+        grep -o 'grz_[a-z0-9_]*(' "$page_of" | tr -d '(' | sort -u | grep -vxF -f "$work/known" >"$work/invented"
+        if [ -s "$work/invented" ]; then
+            fail "$page_of calls what is no function: $(tr '\n' ' ' <"$work/invented")"
+        else
+            pass
+        fi
+    done
 }
 
 check_layout()
 {
-    for text in "$page" "$overview"; do
+    for text in "$page" "$overview" "$overview_io"; do
         sed 's/@PROJECT_VERSION@/0.0.0/' "$text" >"$work/page"
         if command -v groff >/dev/null 2>&1; then
             groff -man -ww -Tutf8 "$work/page" 2>"$work/warnings" >/dev/null
