@@ -26,8 +26,8 @@ typedef struct load_control {
 grz_status grz_io_control_begin(load_control *control, const char *call, const grz_io_options *options,
                                 grz_error *error);
 
-// Fill the caller's `error` and `reason` from a control that failed: "NAME: reason", or "CALL: reason" where an argument
-// is wrong. Returns the status.
+// Fill the caller's `error` and `reason` from a control that failed: "NAME: reason", or "CALL: reason" where an
+// argument is wrong. Returns the status.
 grz_status grz_io_control_explain(const load_control *control, const char *name, grz_error *error);
 
 // Fill `error` with "NAME: reason", the name cut from the left and the reason from the right where they have not room.

@@ -10,17 +10,20 @@
 grz_fp_state grz_fp_enter(void)
 {
     enum {
-        NEAREST_ALL_MASKED = 0x1f80 // round to nearest, no flush to zero, all exceptions masked, no exception flag set
+        NEAREST_ALL_MASKED = 0x1f80, // round to nearest, no flush to zero, all exceptions masked
+        FLAGS = 0x3f                 // which exceptions have happened: nothing here depends on them
     };
     grz_fp_state before = {_mm_getcsr()};
-    if (before.control != NEAREST_ALL_MASKED)
+    if ((before.control & ~(uint64_t)FLAGS) != NEAREST_ALL_MASKED)
         _mm_setcsr(NEAREST_ALL_MASKED);
     return before;
 }
 
 void grz_fp_leave(grz_fp_state state)
 {
-    _mm_setcsr((unsigned)state.control);
+    // Writing the register waits for all arithmetic under way; most callers have the same mode and flags as we do.
+    if (_mm_getcsr() != (unsigned)state.control)
+        _mm_setcsr((unsigned)state.control);
 }
 
 #elif defined(__aarch64__)

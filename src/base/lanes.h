@@ -253,6 +253,13 @@ static inline grz_f64x4 grz_f64x4_multiply(grz_f64x4 a, grz_f64x4 b)
     return a;
 }
 
+static inline grz_f64x4 grz_f64x4_abs(grz_f64x4 a)
+{
+    for (int i = 0; i < 4; i++)
+        a.lane[i] = a.lane[i] < 0.0 ? -a.lane[i] : a.lane[i] + 0.0;
+    return a;
+}
+
 // The minimum and the maximum in each lane. With a NaN the result depends on the target: b on x86, NaN on ARM.
 static inline grz_f64x4 grz_f64x4_min(grz_f64x4 a, grz_f64x4 b)
 {
@@ -484,6 +491,11 @@ static inline grz_f64x4 grz_f64x4_multiply(grz_f64x4 a, grz_f64x4 b)
     return a * b;
 }
 
+static inline grz_f64x4 grz_f64x4_abs(grz_f64x4 a)
+{
+    return (grz_f64x4)_mm256_andnot_pd(_mm256_set1_pd(-0.0), (__m256d)a);
+}
+
 // The minimum and the maximum in each lane. With a NaN the result depends on the target: b on x86, NaN on ARM.
 static inline grz_f64x4 grz_f64x4_min(grz_f64x4 a, grz_f64x4 b)
 {
@@ -631,6 +643,17 @@ static inline grz_f64x4 grz_f64x4_subtract(grz_f64x4 a, grz_f64x4 b)
 static inline grz_f64x4 grz_f64x4_multiply(grz_f64x4 a, grz_f64x4 b)
 {
     return (grz_f64x4){{a.half[0] * b.half[0], a.half[1] * b.half[1]}};
+}
+
+static inline grz_f64x4 grz_f64x4_abs(grz_f64x4 a)
+{
+#if defined(__SSE2__)
+    const __m128d sign = _mm_set1_pd(-0.0);
+    return (grz_f64x4){
+        {(grz_f64x2)_mm_andnot_pd(sign, (__m128d)a.half[0]), (grz_f64x2)_mm_andnot_pd(sign, (__m128d)a.half[1])}};
+#else
+    return (grz_f64x4){{(grz_f64x2)vabsq_f64((float64x2_t)a.half[0]), (grz_f64x2)vabsq_f64((float64x2_t)a.half[1])}};
+#endif
 }
 
 // The minimum and the maximum in each lane. With a NaN the result depends on the target: b on x86, NaN on ARM.

@@ -103,7 +103,7 @@ static uint64_t weight(const grz_bvh_walk *walk)
 // Describe the walk of job `number`. `near_a` and `near_b`, if not NULL, replace the meshes' own trees
 // (space/bvh/near.h).
 static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_bvh *near_a, const grz_bvh *near_b,
-                            grz_sink *sink, grz_bvh_walk *walk, grz_error *error)
+                            grz_simd simd, grz_sink *sink, grz_bvh_walk *walk, grz_error *error)
 {
     grz_status status = GRZ_OK;
     const grz_job *job = &set->jobs[number];
@@ -125,7 +125,7 @@ static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_b
     if (walk->self)
         walk->frames = (grz_bvh_frames){.kind = GRZ_FRAMES_SAME, .scale_a = 1.0f, .scale_b = 1.0f};
     else
-        grz_bvh_frames_of_pair(&walk->frames, walk->bvh_a, a, walk->bvh_b, b);
+        grz_bvh_frames_maker_for(simd)(&walk->frames, walk->bvh_a, a, walk->bvh_b, b);
     walk->fans = walk->self ? grz_bvh_fans(walk->bvh_a, walk->mesh_a, !walk->first_contact, sink->control) : NULL;
     walk->slabs_a = walk->slabs_b = NULL;
     if (walk->frames.kind == GRZ_FRAMES_TREES && near_a == NULL && near_b == NULL) {
@@ -217,7 +217,7 @@ static grz_status propose_one(grz_device *device, const grz_job_set *set, grz_si
     grz_bvh *near_b =
         set->jobs[0].b == GRZ_SELF ? NULL : near_tree(set, grz_job_object_b(set, &set->jobs[0]), simd, sink->control);
     grz_bvh_walk walk;
-    grz_status status = make_walk(set, 0, near_a, near_b, sink, &walk, error);
+    grz_status status = make_walk(set, 0, near_a, near_b, simd, sink, &walk, error);
     if (status == GRZ_OK)
         status = walk_all(device, &walk, 1, sink->control, error);
     grz_bvh_near_finish(near_a, sink->control);
@@ -236,7 +236,7 @@ static grz_status propose(grz_device *device, const grz_job_set *set, grz_sink *
     if (walks == NULL)
         return grz_control_explain(sink->control, GRZ_ERROR_MEMORY, "bvh", error);
     for (size_t i = 0; i < count && status == GRZ_OK; i++)
-        status = make_walk(set, (uint32_t)i, NULL, NULL, sink, &walks[i], error);
+        status = make_walk(set, (uint32_t)i, NULL, NULL, grz_device_simd(device), sink, &walks[i], error);
     if (status == GRZ_OK)
         status = walk_all(device, walks, count, sink->control, error);
     grz_release(allocator, walks, count, sizeof *walks);

@@ -4,6 +4,7 @@
 #ifndef GRZ_SPACE_BVH_FRAMES_H
 #define GRZ_SPACE_BVH_FRAMES_H
 
+#include "base/simd.h"
 #include "space/bvh/bvh.h"
 
 // The map of a tree's boxes to a frame. A bound of the mapped box is a sum of matrix entries times bounds of the box;
@@ -33,7 +34,15 @@ typedef struct grz_bvh_frames {
 
 // Choose the frames of two objects. Normally these are the coordinates of both trees, which together test the six face
 // normals of the boxes. If a pose has no inverse that is accurate enough, it is world coordinates.
-void grz_bvh_frames_of_pair(grz_bvh_frames *frames, const grz_bvh *bvh_a, const grz_object *a, const grz_bvh *bvh_b,
-                            const grz_object *b);
+typedef void grz_bvh_frames_maker(grz_bvh_frames *frames, const grz_bvh *bvh_a, const grz_object *a,
+                                  const grz_bvh *bvh_b, const grz_object *b);
+
+// The function for a SIMD width that this processor supports. All widths give the same numbers.
+grz_bvh_frames_maker *grz_bvh_frames_maker_for(grz_simd simd);
+
+grz_bvh_frames_maker grz_bvh_frames_of_pair_scalar, grz_bvh_frames_of_pair_base;
+#ifdef GRZ_SIMD_X86
+grz_bvh_frames_maker grz_bvh_frames_of_pair_avx2, grz_bvh_frames_of_pair_avx512;
+#endif
 
 #endif
