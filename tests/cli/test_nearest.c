@@ -11,17 +11,17 @@
 
 #include "arguments/nearest.h"
 
-// The definition, by trying everything that can become of the first letters of both words.
-static size_t by_definition(const char *one, const char *other)
+// The definition, by trying everything that can become of the last letters of both words, of `m` and `n` letters.
+static size_t by_definition(const char *one, size_t m, const char *other, size_t n)
 {
-    if (*one == '\0' || *other == '\0')
-        return strlen(one) + strlen(other);
-    size_t least = by_definition(one + 1, other + 1) + (*one != *other);
-    const size_t dropped = by_definition(one + 1, other) + 1, added = by_definition(one, other + 1) + 1;
+    if (m == 0 || n == 0)
+        return m + n;
+    size_t least = by_definition(one, m - 1, other, n - 1) + (one[m - 1] != other[n - 1]);
+    const size_t dropped = by_definition(one, m - 1, other, n) + 1, added = by_definition(one, m, other, n - 1) + 1;
     least = dropped < least ? dropped : least;
     least = added < least ? added : least;
-    if (one[1] != '\0' && one[0] == other[1] && one[1] == other[0]) {
-        const size_t swapped = by_definition(one + 2, other + 2) + 1;
+    if (m > 1 && n > 1 && one[m - 1] == other[n - 2] && one[m - 2] == other[n - 1]) {
+        const size_t swapped = by_definition(one, m - 2, other, n - 2) + 1;
         least = swapped < least ? swapped : least;
     }
     return least;
@@ -38,9 +38,9 @@ static void the_distance_is_as_defined(void **state)
                 one[k] = m % 4 == 0 ? '\0' : (char)('a' - 1 + m % 4);
                 other[k] = n % 4 == 0 ? '\0' : (char)('a' - 1 + n % 4);
             }
-            if (nearest_distance(one, other) != by_definition(one, other))
-                fail_msg("%s and %s: %zu, must be %zu", one, other, nearest_distance(one, other),
-                         by_definition(one, other));
+            const size_t expected = by_definition(one, strlen(one), other, strlen(other));
+            if (nearest_distance(one, other) != expected)
+                fail_msg("%s and %s: %zu, must be %zu", one, other, nearest_distance(one, other), expected);
         }
 }
 
