@@ -35,17 +35,25 @@ static row_list (*const row_groups[])(void) = {
 };
 #undef ROWS
 
-static void print_usage(FILE *out)
+static void print_rows(FILE *out)
 {
     const char *last = "";
-    fprintf(out, "%srows:", usage);
+    fprintf(out, "rows:");
     for (size_t i = 0; i < sizeof row_groups / sizeof *row_groups; i++) {
         const row_list list = row_groups[i]();
         for (size_t k = 0; k < list.count; last = list.items[k++].name)
             if (strcmp(list.items[k].name, last) != 0)
                 fprintf(out, " %s", list.items[k].name);
     }
-    fprintf(out, "\npeers in this build:");
+    fprintf(out, "\n");
+}
+
+static void print_usage(FILE *out)
+{
+    const char *last = "";
+    fprintf(out, "%s", usage);
+    print_rows(out);
+    fprintf(out, "peers in this build:");
     for (size_t i = 0; i < sizeof adapters / sizeof *adapters; i++) {
         const peer_list list = adapters[i]();
         for (size_t k = 0; k < list.count; last = list.items[k++].library)
@@ -77,6 +85,33 @@ static _Noreturn void misuse(const char *what)
     exit(2);
 }
 
+static bool is_row(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof row_groups / sizeof *row_groups; i++) {
+        const row_list list = row_groups[i]();
+        for (size_t k = 0; k < list.count; k++)
+            if (strlen(list.items[k].name) == length && strncmp(list.items[k].name, name, length) == 0)
+                return true;
+    }
+    return false;
+}
+
+// Every word of --rows must be a row: a misspelt one would be left out without a word.
+static void check_rows(const char *rows)
+{
+    for (const char *word = rows;; word++) {
+        const size_t length = strcspn(word, ",");
+        if (!is_row(word, length)) {
+            fprintf(stderr, "peers: --rows: there is no row \"%.*s\"\n", (int)length, word);
+            print_rows(stderr);
+            exit(2);
+        }
+        word += length;
+        if (*word == '\0')
+            return;
+    }
+}
+
 static settings read_options(int count, char **arguments)
 {
     settings set = {.data = PEERS_DATA};
@@ -104,6 +139,8 @@ static settings read_options(int count, char **arguments)
     }
     if (set.plot && !set.csv)
         misuse("--plot needs --csv");
+    if (set.rows)
+        check_rows(set.rows);
     set.passes = set.quick ? 2 : 5;
     set.budget = set.quick ? 0.1 : 6;
     return set;
