@@ -15,7 +15,6 @@ bool grz_io_row_layout_add(row_layout *layout, reader *r, text_scan *s, uint64_t
     shared = shared || layout->shares;
     if (shared && runs_over && layout->mixed_line == 0)
         layout->mixed_line = first;
-    // The last one may end with a line by chance.
     if (!shared && !runs_over && !last && layout->filled_line == 0)
         layout->filled_line = first;
     if (!layout->shares)

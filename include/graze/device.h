@@ -12,11 +12,14 @@ extern "C" {
 
 /// Where memory comes from. Set both functions, or neither. They are called from any thread, also from several at once.
 typedef struct grz_allocator {
-    /// Like realloc(). `block` may be NULL. `old_size` is the size that the block was last asked for with. `new_size`
-    /// is never 0. NULL means that there is no memory.
+    /// Like realloc(): makes `block` larger or smaller, or allocates one if `block` is NULL. Returns the block, which
+    /// may have moved; or NULL if there is no memory, and `block` is then as it was.
+    /// `old_size` is how many bytes the block has: the `new_size` of the call that returned it; 0 if `block` is NULL.
+    /// `new_size` is how many bytes it must have, never 0.
     void *(*reallocate)(void *block, size_t old_size, size_t new_size, void *user);
-    void (*release)(void *block, size_t size, void *user); ///< like free(); `size` is what was last asked for
-    void *user;                                            ///< the caller's own, passed to both
+    /// Like free(). `size` is how many bytes the block has: the `new_size` of the call that returned it.
+    void (*release)(void *block, size_t size, void *user);
+    void *user; ///< the caller's own, passed to both
 } grz_allocator;
 
 /// Who runs parallel work, instead of threads of the device's own.

@@ -53,13 +53,18 @@ typedef struct grz_filter {
     // Which lists of `find` (bits) the discrete answer can fill with these options. NULL: none.
     uint32_t (*discrete_lists)(const void *options, uint32_t find);
 
-    // A discrete answer is given by one of two functions. `discrete` answers the set's only job by itself. If it sets
-    // *confirm, the predicates then decide what lies in the volumes that it found.
+    // There are two ways to give a discrete answer, which is approximate. A filter that can do so (GRZ_CAN_DISCRETE_…)
+    // has exactly one of the two functions below; the other is NULL.
+
+    // 1. The filter answers the set's only job by itself: whether the objects touch, and the volumes in which they do.
+    // It may err in both directions. If it sets *confirm, the query then decides exactly which triangles touch in these
+    // volumes, and nothing is invented any more.
     grz_status (*discrete)(grz_device *device, const grz_job_set *set, const void *options, grz_control *control,
                            bool *confirm, grz_discrete *answer, grz_error *error);
 
-    // `propose_discrete` proposes candidates as the method's paper does, which may miss some; the predicates decide
-    // them.
+    // 2. The filter proposes candidates, as `propose` does, but may leave some out, as the method's paper does. The
+    // predicates decide each candidate, so the answer may miss a contact but never invents one. The set may have no
+    // jobs.
     grz_status (*propose_discrete)(grz_device *device, const grz_job_set *set, const void *options, grz_sink *sink,
                                    grz_discrete *answer, grz_error *error);
 } grz_filter;

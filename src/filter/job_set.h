@@ -15,7 +15,9 @@
 // One pair of objects of a job set.
 typedef struct grz_job {
     uint32_t a, b; // indices into the set's objects; b may be GRZ_SELF
-    // Triangles outside this box may be ignored. World coordinates; for GRZ_SELF mesh coordinates.
+    // Triangles outside this box may be ignored. World coordinates; for GRZ_SELF mesh coordinates. It is empty if the
+    // boxes of the objects do not overlap. A query leaves such jobs out, so that filters never see an empty box; only
+    // `discrete` (filter.h) may get one, as the set's only job.
     grz_box clip;
 } grz_job;
 
