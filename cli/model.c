@@ -85,7 +85,7 @@ static void take_over(grz_io_model *file, model *out)
                    .part_count = file->part_count,
                    .notes = file->notes,
                    .note_count = file->note_count,
-                   .file_bytes = file->file_bytes,
+                   .bytes_read = file->bytes_read,
                    .file = file};
 }
 

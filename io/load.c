@@ -102,7 +102,7 @@ static grz_io_model *hand_over(reader *r, const file_format *format)
                                      .part_count = m->part_count,
                                      .notes = m->note_count > 0 ? (const char *const *)m->notes : NULL,
                                      .note_count = m->note_count,
-                                     .file_bytes = r->size,
+                                     .bytes_read = r->size,
                                      .format = format->about.name},
                            .arrays = *m,
                            .allocator = r->control->allocator};

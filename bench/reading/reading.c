@@ -235,9 +235,9 @@ static bool measure(grz_device *device, const char *path, unsigned char **room, 
         goto end;
     keep_least(least, REPORT, &start);
     if (*room == NULL)
-        *room = calloc(1, read->file_bytes);
+        *room = calloc(1, read->bytes_read);
     start = now_ms();
-    done = *room != NULL && read_plainly(path, *room, read->file_bytes);
+    done = *room != NULL && read_plainly(path, *room, read->bytes_read);
     keep_least(least, PLAIN, &start);
 end:
     if (!done)

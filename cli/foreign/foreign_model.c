@@ -204,7 +204,7 @@ bool foreign_finish(foreign_reader *r, model *out)
                    .instance_count = r->instance_count,
                    .notes = (const char *const *)r->notes,
                    .note_count = r->note_count,
-                   .file_bytes = r->size};
+                   .bytes_read = r->size};
     *r = (foreign_reader){
         .path = r->path, .bytes = r->bytes, .size = r->size, .message = r->message, .cancel = r->cancel};
     return true;

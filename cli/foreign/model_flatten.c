@@ -132,7 +132,7 @@ bool model_flatten(model *m, const char *path, char message[MODEL_MESSAGE_SIZE])
                         .part_count = out.part_count,
                         .notes = m->notes,
                         .note_count = m->note_count,
-                        .file_bytes = m->file_bytes};
+                        .bytes_read = m->bytes_read};
     m->notes = NULL;
     m->note_count = 0;
     model_finish(m);

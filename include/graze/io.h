@@ -117,7 +117,7 @@ typedef struct grz_io_model {
     size_t part_count;             ///< 0 where the file names none
     const char *const *notes; ///< what was skipped or read in an unusual way, a line each: "3 line elements skipped"
     size_t note_count;        ///< how many notes
-    uint64_t file_bytes;      ///< the file's size
+    uint64_t bytes_read;      ///< the size of the file, or of what a pipe or the memory held
     const char *format;       ///< name of the format that was read; static text
 } grz_io_model;
 

@@ -93,7 +93,7 @@ static bool is_binary(fuzz_format format, const uint8_t *data, size_t size)
 static void require_whole(const grz_io_model *m, size_t size, bool binary)
 {
     uint64_t corners = 0, faces = 0, part_corners = 0;
-    FUZZ_REQUIRE(m->face_count > 0 && m->file_bytes == size);
+    FUZZ_REQUIRE(m->face_count > 0 && m->bytes_read == size);
     for (uint64_t f = 0; f < m->face_count; f++) {
         const uint32_t count = m->corner_counts != NULL ? m->corner_counts[f] : 3;
         FUZZ_REQUIRE(count >= 3);
@@ -180,7 +180,7 @@ static void require_same(const reading *x, const reading *y)
         return;
     FUZZ_REQUIRE(m->vertex_count == n->vertex_count && m->index_count == n->index_count &&
                  m->face_count == n->face_count && m->part_count == n->part_count && m->note_count == n->note_count &&
-                 m->file_bytes == n->file_bytes);
+                 m->bytes_read == n->bytes_read);
     FUZZ_REQUIRE(same_bytes(m->positions, n->positions, m->vertex_count, 3 * sizeof(double)) &&
                  same_bytes(m->indices, n->indices, m->index_count, sizeof *m->indices) &&
                  same_bytes(m->corner_counts, n->corner_counts, m->face_count, sizeof *m->corner_counts));

@@ -18,7 +18,7 @@ void read_bytes(const char *name, const void *bytes, size_t size, grz_io_model *
     grz_error error = {0};
     if (grz_io_load_memory(name, bytes, size, NULL, m, &error) != GRZ_OK)
         fail_msg("%s\n%.*s", error.message, size < 500 ? (int)size : 500, (const char *)bytes);
-    assert_true((*m)->file_bytes == size);
+    assert_true((*m)->bytes_read == size);
 }
 
 void read_text(const char *name, const char *text, grz_io_model **m)
