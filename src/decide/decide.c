@@ -122,8 +122,10 @@ static void judge_chunk(const grz_decider *decider, const grz_decided_pair *pair
 // A candidate that the packets proved to touch. NULL: none.
 static const grz_candidate *known_to_touch(const grz_candidate *candidates, const unsigned char *verdicts, size_t count)
 {
-    const unsigned char *crossing = memchr(verdicts, GRZ_PACKET_CROSSING, count);
-    return crossing != NULL ? &candidates[crossing - verdicts] : NULL;
+    const unsigned char *touching = memchr(verdicts, GRZ_PACKET_CROSSING, count);
+    if (touching == NULL)
+        touching = memchr(verdicts, GRZ_PACKET_COPLANAR, count);
+    return touching != NULL ? &candidates[touching - verdicts] : NULL;
 }
 
 // A candidate that the filter proved to touch. NULL: none.
@@ -153,7 +155,7 @@ static size_t decide_chunk(const grz_decider *decider, const grz_candidate *cand
         return 1;
     }
     for (size_t i = 0; i < count; i++) {
-        grz_intersection intersection = {.kind = GRZ_CROSSING};
+        grz_intersection intersection = {.kind = verdicts[i] == GRZ_PACKET_COPLANAR ? GRZ_COPLANAR : GRZ_CROSSING};
         if (verdicts[i] == GRZ_PACKET_APART ||
             (verdicts[i] == GRZ_PACKET_OPEN && !decide_candidate(&pair, &candidates[i], &intersection)))
             continue;

@@ -4,6 +4,7 @@
 // ctest: timeout 600
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -18,7 +19,7 @@
 
 enum {
     BLOCKS = TEST_SANITIZED ? 100 : 2000, // of GRZ_PACKET_MOST pairs, of each class
-    VERDICTS = 3
+    VERDICTS = 4
 };
 
 // A block of pairs as two meshes without shared vertices.
@@ -67,7 +68,8 @@ static void expect_true(pair_class group, const double a[3][3], const double b[3
     grz_intersection exact;
     grz_triangles_intersect(a, b, &exact);
     if ((verdict == GRZ_PACKET_APART && exact.node_count > 0) ||
-        (verdict == GRZ_PACKET_CROSSING && (exact.node_count == 0 || exact.kind != GRZ_CROSSING)))
+        (verdict == GRZ_PACKET_CROSSING && (exact.node_count == 0 || exact.kind != GRZ_CROSSING)) ||
+        (verdict == GRZ_PACKET_COPLANAR && (exact.node_count == 0 || exact.kind != GRZ_COPLANAR)))
         fail_msg(
             "%s: verdict %u, but %u nodes of kind %d: %a %a %a  %a %a %a  %a %a %a and %a %a %a  %a %a %a  %a %a %a",
             pair_class_name(group), verdict, exact.node_count, (int)exact.kind, a[0][0], a[0][1], a[0][2], a[1][0],
@@ -79,7 +81,7 @@ static void verdicts_are_so(void **state)
 {
     (void)state;
     static block made;
-    print_message("  %-14s %10s %10s %10s\n", "class", "open", "apart", "crossing");
+    print_message("  %-14s %10s %10s %10s %10s\n", "class", "open", "apart", "crossing", "coplanar");
     for (int group = 0; group < PAIR_CLASS_COUNT; group++) {
         uint64_t counts[VERDICTS] = {0};
         for (uint64_t number = 0; number < BLOCKS; number++) {
@@ -99,8 +101,10 @@ static void verdicts_are_so(void **state)
                 counts[verdicts[i]]++;
             }
         }
-        print_message("  %-14s %10llu %10llu %10llu\n", pair_class_name((pair_class)group),
-                      (unsigned long long)counts[0], (unsigned long long)counts[1], (unsigned long long)counts[2]);
+        print_message("  %-14s %10llu %10llu %10llu %10llu\n", pair_class_name((pair_class)group),
+                      (unsigned long long)counts[GRZ_PACKET_OPEN], (unsigned long long)counts[GRZ_PACKET_APART],
+                      (unsigned long long)counts[GRZ_PACKET_CROSSING], (unsigned long long)counts[GRZ_PACKET_COPLANAR]);
+        assert_true(group != PAIR_COPLANAR || counts[GRZ_PACKET_COPLANAR] > 0);
         assert_true(TEST_SANITIZED || counts[GRZ_PACKET_APART] > 0); // a few blocks of shared edges may have none
     }
 }
@@ -123,10 +127,40 @@ static void random_triangles_are_not_left_open(void **state)
         for (size_t i = 0; i < GRZ_PACKET_MOST; i++)
             counts[verdicts[i]]++;
     }
-    print_message("  %llu open, %llu apart, %llu crossing\n", (unsigned long long)counts[0],
-                  (unsigned long long)counts[1], (unsigned long long)counts[2]);
+    print_message("  %llu open, %llu apart, %llu crossing\n", (unsigned long long)counts[GRZ_PACKET_OPEN],
+                  (unsigned long long)counts[GRZ_PACKET_APART], (unsigned long long)counts[GRZ_PACKET_CROSSING]);
     assert_int_equal(counts[GRZ_PACKET_OPEN], 0);
+    assert_int_equal(counts[GRZ_PACKET_COPLANAR], 0);
     assert_true(counts[GRZ_PACKET_CROSSING] > 0);
+}
+
+// Triangles at random in a plane perpendicular to an axis: all but a few are settled, too.
+static void flat_triangles_are_not_left_open(void **state)
+{
+    (void)state;
+    static block made;
+    random_stream random = {.state = 2};
+    uint64_t counts[VERDICTS] = {0};
+    make_block(&made, PAIR_RANDOM, 0);
+    for (uint64_t number = 0; number < BLOCKS; number++) {
+        unsigned char verdicts[GRZ_PACKET_MOST];
+        const double height = random_signed(&random);
+        for (int i = 0; i < GRZ_PACKET_MOST * 9; i++) {
+            const bool across = i % 3 == (int)(number % 3);
+            (&made.a[0][0][0])[i] = across ? height : random_signed(&random);
+            (&made.b[0][0][0])[i] = across ? height : random_signed(&random);
+        }
+        judge(&made, NULL, NULL, GRZ_PACKET_MOST, GRZ_SIMD_BASE, verdicts);
+        for (size_t i = 0; i < GRZ_PACKET_MOST; i++) {
+            expect_true(PAIR_COPLANAR, (const double(*)[3])made.a[i], (const double(*)[3])made.b[i], verdicts[i]);
+            counts[verdicts[i]]++;
+        }
+    }
+    print_message("  %llu open, %llu apart, %llu coplanar\n", (unsigned long long)counts[GRZ_PACKET_OPEN],
+                  (unsigned long long)counts[GRZ_PACKET_APART], (unsigned long long)counts[GRZ_PACKET_COPLANAR]);
+    assert_int_equal(counts[GRZ_PACKET_OPEN], 0);
+    assert_int_equal(counts[GRZ_PACKET_CROSSING], 0);
+    assert_true(counts[GRZ_PACKET_APART] > 0 && counts[GRZ_PACKET_COPLANAR] > 0);
 }
 
 // The packets' positions are those of grz_world_position(), to the last bit: contacts that only rounding makes are
@@ -167,6 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_are_so),
         cmocka_unit_test(random_triangles_are_not_left_open),
+        cmocka_unit_test(flat_triangles_are_not_left_open),
         cmocka_unit_test(poses_round_as_defined),
     };
     grz_fp_enter();

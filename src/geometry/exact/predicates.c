@@ -88,7 +88,10 @@ static dd dd_minor(dd a, dd b, dd c, dd d)
 static int orient2d_slow(const double a[2], const double b[2], const double c[2], double m)
 {
     assert(isfinite(m));
-    if ((b[0] == c[0] && b[1] == c[1]) || (a[0] == c[0] && a[1] == c[1]) || (a[0] == b[0] && a[1] == b[1])) {
+    // Two equal points, or all on one line along an axis.
+    const bool on_x = a[0] == b[0] && b[0] == c[0], on_y = a[1] == b[1] && b[1] == c[1];
+    if (on_x || on_y || (b[0] == c[0] && b[1] == c[1]) || (a[0] == c[0] && a[1] == c[1]) ||
+        (a[0] == b[0] && a[1] == b[1])) {
         COUNT(counts2, adaptive);
         return 0;
     }
@@ -132,6 +135,15 @@ static bool same_point(const double a[3], const double b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
+// True if the points lie in one plane perpendicular to an axis, as flat parts of machines often do.
+static bool share_a_coordinate(const double a[3], const double b[3], const double c[3], const double d[3])
+{
+    for (int i = 0; i < 3; i++)
+        if (a[i] == b[i] && b[i] == c[i] && c[i] == d[i])
+            return true;
+    return false;
+}
+
 // The determinant with the rows u, v, w as an expansion h. All numbers are single doubles (low is 0). Returns the
 // length of h, at least 1 and at most 24.
 static int expansion_determinant(const dd u[3], const dd v[3], const dd w[3], double *h)
@@ -171,8 +183,8 @@ static void differences3(const double a[3], const double b[3], const double c[3]
 static int orient3d_slow(const double a[3], const double b[3], const double c[3], const double d[3], double m)
 {
     assert(isfinite(m));
-    if (same_point(a, d) || same_point(b, d) || same_point(c, d) || same_point(a, b) || same_point(b, c) ||
-        same_point(a, c)) {
+    if (share_a_coordinate(a, b, c, d) || same_point(a, d) || same_point(b, d) || same_point(c, d) ||
+        same_point(a, b) || same_point(b, c) || same_point(a, c)) {
         COUNT(counts3, adaptive);
         return 0;
     }

@@ -25,9 +25,10 @@ typedef struct grz_packet_pair {
 } grz_packet_pair;
 
 typedef enum grz_packet_verdict {
-    GRZ_PACKET_OPEN,    // not decided
-    GRZ_PACKET_APART,   // proved: no point in common
-    GRZ_PACKET_CROSSING // proved: a contact of kind GRZ_CROSSING
+    GRZ_PACKET_OPEN,     // not decided
+    GRZ_PACKET_APART,    // proved: no point in common
+    GRZ_PACKET_CROSSING, // proved: a contact of kind GRZ_CROSSING
+    GRZ_PACKET_COPLANAR  // proved: a contact of kind GRZ_COPLANAR
 } grz_packet_verdict;
 
 enum {

@@ -7,31 +7,10 @@
 // proves the conclusions.
 #include <assert.h>
 
-#include "base/lanes.h"
-#include "base/simd.h"
-#include "geometry/triangle/packet.h"
+#include "geometry/triangle/packet_parts.h"
 
-enum {
-    LANES = 4
-};
-
-// The error bound as a multiple of M, the product of the extents of both triangles along the three axes; u = 2^-53.
-static const double PACKET_FILTER = 50.0 * 0x1p-53; // derived: 48u + O(u²)
+static const double PACKET_FILTER = 50.0 * 0x1p-53; // error bound as a multiple of M, derived: 48u + O(u²), u = 2^-53
 static const double PACKET_LEAST_M = 0x1p-700;      // below this M a product could underflow
-
-// Four pairs of triangles. The first index is the corner, the second the coordinate.
-typedef struct grz_packet {
-    grz_f64x4 a[3][3], b[3][3];
-    grz_f64x4 bound, negative_bound;   // the error bound and its negative
-    uint32_t valid;                    // lanes in which the bound holds (M is large enough)
-    uint32_t shared_a[3], shared_b[3]; // per corner: lanes in which the other triangle has the same corner
-    uint32_t one_shared, more_shared;  // lanes with one shared corner, with two or three
-} grz_packet;
-
-// The signs of a determinant, one bit per lane. Neither bit is set if the sign is not certain.
-typedef struct grz_sign_bits {
-    uint32_t positive, negative;
-} grz_sign_bits;
 
 // Load the world positions of four triangles.
 static inline void load_triangles(const grz_packet_side *side, const uint32_t triangle[LANES], grz_f64x4 corners[3][3])
@@ -71,6 +50,8 @@ static inline void find_bound(grz_packet *packet)
             low = grz_f64x4_min(low, grz_f64x4_min(packet->a[corner][axis], packet->b[corner][axis]));
             high = grz_f64x4_max(high, grz_f64x4_max(packet->a[corner][axis], packet->b[corner][axis]));
         }
+        packet->low[axis] = low;
+        packet->high[axis] = high;
         m = grz_f64x4_multiply(m, grz_f64x4_subtract(high, low));
     }
     packet->valid = grz_f64x4_greater(m, grz_f64x4_splat(PACKET_LEAST_M));
@@ -215,14 +196,7 @@ static inline void sides_of(const grz_packet *packet, const grz_f64x4 of[3][3], 
     }
 }
 
-// Lanes in which three signs are certain and equal.
-static inline uint32_t one_side(const grz_sign_bits signs[3])
-{
-    return (signs[0].positive & signs[1].positive & signs[2].positive) |
-           (signs[0].negative & signs[1].negative & signs[2].negative);
-}
-
-// The same, ignoring shared corners.
+// Lanes in which three signs are certain and equal, ignoring shared corners.
 static inline uint32_t free_on_one_side(const grz_sign_bits signs[3], const uint32_t shared[3])
 {
     return ((signs[0].positive | shared[0]) & (signs[1].positive | shared[1]) & (signs[2].positive | shared[2])) |
@@ -243,7 +217,7 @@ static inline uint32_t free_certain(const grz_sign_bits signs[3], const uint32_t
 static inline uint32_t pierced(grz_sign_bits from, grz_sign_bits to, const grz_sign_bits turn[3])
 {
     const uint32_t straddles = (from.positive & to.negative) | (from.negative & to.positive);
-    return straddles & one_side(turn);
+    return straddles & grz_packet_one_side(turn);
 }
 
 // Lanes that are certainly apart and lanes that certainly cross, by all signs: corners against planes, edges against
@@ -304,22 +278,25 @@ static inline void prefetch_corners(const grz_packet_side *a, const grz_packet_s
     }
 }
 
-// Lanes that are certainly apart, and lanes that certainly cross.
-static inline void judge_packet(const grz_packet *packet, uint32_t *apart, uint32_t *crossing)
+// Lanes that are certainly apart, that certainly cross, and that certainly overlap in one plane.
+static inline void judge_packet(const grz_packet *packet, uint32_t *apart, uint32_t *crossing, uint32_t *coplanar)
 {
     // Lanes in which the triangles do not share all three corners.
     const uint32_t different = ~(packet->shared_a[0] & packet->shared_a[1] & packet->shared_a[2]);
-    const uint32_t lanes = (1u << LANES) - 1;
     grz_sign_bits corner_a[3], corner_b[3];
-    *crossing = 0;
+    *crossing = *coplanar = 0;
     sides_of(packet, packet->a, packet->b, corner_b);
     *apart = free_on_one_side(corner_b, packet->shared_b) & different;
-    if ((~*apart & lanes) == 0)
+    if ((~*apart & ALL_LANES) == 0)
         return;
     sides_of(packet, packet->b, packet->a, corner_a);
     *apart |= free_on_one_side(corner_a, packet->shared_a) & different;
-    if ((~*apart & lanes) != 0)
-        judge_by_edges(packet, corner_a, corner_b, apart, crossing);
+    if ((~*apart & ALL_LANES) == 0)
+        return;
+    judge_by_edges(packet, corner_a, corner_b, apart, crossing);
+    const uint32_t open = ~(*apart | *crossing) & ALL_LANES;
+    if (open != 0)
+        GRZ_OF_WIDTH(grz_packet_judge_flat)(packet, open, apart, coplanar);
 }
 
 void GRZ_OF_WIDTH(grz_packet_judge)(const grz_packet_side *a, const grz_packet_side *b, const grz_packet_pair *pairs,
@@ -330,13 +307,14 @@ void GRZ_OF_WIDTH(grz_packet_judge)(const grz_packet_side *a, const grz_packet_s
         prefetch_corners(a, b, pairs, count);
     for (size_t first = 0; first < count; first += LANES) {
         const size_t filled = count - first < LANES ? count - first : LANES;
-        uint32_t apart, crossing;
+        uint32_t apart, crossing, coplanar;
         grz_packet packet;
         load_packet(a, b, pairs + first, filled, &packet);
-        judge_packet(&packet, &apart, &crossing);
+        judge_packet(&packet, &apart, &crossing, &coplanar);
         for (size_t lane = 0; lane < filled; lane++)
             verdicts[first + lane] = (apart >> lane & 1) != 0      ? GRZ_PACKET_APART
                                      : (crossing >> lane & 1) != 0 ? GRZ_PACKET_CROSSING
+                                     : (coplanar >> lane & 1) != 0 ? GRZ_PACKET_COPLANAR
                                                                    : GRZ_PACKET_OPEN;
     }
 }
