@@ -11,9 +11,9 @@ grz_status grz_object_check(const char *name, const grz_object *object, const ch
 {
     if (object == NULL || object->mesh == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, element, "%s: %s or its mesh is NULL", name, what);
+    if (grz_pose_check(&object->pose, object->mesh->max_abs, NULL) == GRZ_OK)
+        return GRZ_OK;
     grz_error inner = {.code = GRZ_OK};
-    grz_status status = grz_pose_check(&object->pose, object->mesh->max_abs, &inner);
-    if (status != GRZ_OK)
-        return grz_fail(error, status, element, "%s: %s", what, inner.message);
-    return GRZ_OK;
+    const grz_status status = grz_pose_check(&object->pose, object->mesh->max_abs, &inner);
+    return grz_fail(error, status, element, "%s: %s", what, inner.message);
 }

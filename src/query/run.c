@@ -224,9 +224,8 @@ static grz_status search(grz_query *query, const grz_plan *plan, grz_decider *de
     const grz_job_set *set = decider->set;
     grz_summary *summary = &query->result->summary;
     grz_control *control = &query->control;
-    const bool overlap = set->job_count > 1 || !grz_box_is_empty(&set->jobs[0].clip);
     grz_status status = GRZ_OK;
-    if (grz_control_expired(control) || (!overlap && !plan->discrete))
+    if (grz_control_expired(control))
         return grz_control_status(control);
     const double start = grz_control_seconds(control);
     const bool answered = last_witness_holds(query, plan, decider);
@@ -252,9 +251,13 @@ static grz_status search_all(grz_query *query, const grz_plan *plan, const grz_j
 {
     grz_decider decider;
     grz_status status = GRZ_ERROR_MEMORY;
+    query->result->found.count = 0;
+    if (set->job_count == 1 && !plan->discrete && grz_box_is_empty(&set->jobs[0].clip)) {
+        verdicts[0].relation = GRZ_APART;
+        return grz_control_expired(&query->control) ? grz_control_status(&query->control) : GRZ_OK;
+    }
     grz_packet_judge *judge =
         grz_filter_can(plan->filter, GRZ_IS_REFERENCE) ? NULL : grz_packet_judge_for(grz_device_simd(query->device));
-    query->result->found.count = 0;
     if (grz_decider_init(&decider, &query->control, set, plan->max_pairs, judge, &query->result->found)) {
         // Filters and meshes write their own error texts. The text for a status of the control is written in
         // grz_query_end().
