@@ -96,6 +96,19 @@ static bool runs_on(ply *p, scan_result result)
     return true;
 }
 
+// Go past the next number of a binary file. Returns its bytes, or NULL where the file ends before them.
+static const unsigned char *next_bytes(ply *p, ply_type type)
+{
+    const unsigned char *bytes = p->s.at;
+    const size_t size = grz_io_ply_type_size(type);
+    if ((size_t)(p->s.end - bytes) < size) {
+        (void)fail(p, "the file ends");
+        return NULL;
+    }
+    p->s.at += size;
+    return bytes;
+}
+
 // The next number, of a type that is not floating.
 static bool next_integer(ply *p, ply_type type, const char *what, int64_t *value)
 {
@@ -105,12 +118,10 @@ static bool next_integer(ply *p, ply_type type, const char *what, int64_t *value
             result = grz_io_scan_integer(&p->s, value);
         return result == SCAN_OK || grz_io_fail_number(p->r, &p->s, result, what);
     }
-    size_t size = grz_io_ply_type_size(type);
-    if ((size_t)(p->s.end - p->s.at) < size)
-        return fail(p, "the file ends");
-    *value = type == PLY_UINT32 ? (int64_t)load_u32(p->s.at, p->big) : (int64_t)double_of(p->s.at, type, p->big);
-    p->s.at += size;
-    return true;
+    const unsigned char *bytes = next_bytes(p, type);
+    if (bytes != NULL)
+        *value = type == PLY_UINT32 ? (int64_t)load_u32(bytes, p->big) : (int64_t)double_of(bytes, type, p->big);
+    return bytes != NULL;
 }
 
 static bool next_double(ply *p, ply_type type, const char *what, double *value)
@@ -121,12 +132,10 @@ static bool next_double(ply *p, ply_type type, const char *what, double *value)
             result = grz_io_scan_double(&p->s, value);
         return result == SCAN_OK || grz_io_fail_number(p->r, &p->s, result, what);
     }
-    size_t size = grz_io_ply_type_size(type);
-    if ((size_t)(p->s.end - p->s.at) < size)
-        return fail(p, "the file ends");
-    *value = double_of(p->s.at, type, p->big);
-    p->s.at += size;
-    return true;
+    const unsigned char *bytes = next_bytes(p, type);
+    if (bytes != NULL)
+        *value = double_of(bytes, type, p->big);
+    return bytes != NULL;
 }
 
 // Go past numbers that nobody needs.

@@ -353,12 +353,8 @@ void rebuild(run *r)
         const bool slow = sizes[i] > 20000; // to rebuild
         const int rounds = r->quick || slow ? 3 : ROUNDS, steps = r->quick ? 5 : 10, frames = slow ? 2 : FRAMES;
         make_models(sizes[i], models);
-        for (int k = 0; k < 2; k++) {
-            original[k] = malloc(models[k].vertex_count * sizeof *original[k]);
-            if (original[k] == NULL)
-                peer_die("out of memory");
-            memcpy(original[k], models[k].positions, models[k].vertex_count * sizeof *original[k]);
-        }
+        for (int k = 0; k < 2; k++)
+            original[k] = copy_positions(&models[k]);
         truth_pair *truth = truth_open(&models[0], &models[1]);
         const pose_meshes meshes = {&models[0], &models[1], truth};
         pose_set poses = poses_random(&meshes, (uint32_t)steps, 0.3, 6);

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/device.h"
 #include "geometry/pose.h"
+#include "graze_mesh.h"
 #include "image/grid/grid.h"
 
 enum {
@@ -23,17 +24,21 @@ void check(grz_status status, const grz_error *error)
 
 grz_mesh *upload(run *r, const peer_mesh *mesh)
 {
-    grz_mesh_description description = grz_default_mesh_description();
+    const grz_mesh_description description = graze_mesh_description(mesh);
     grz_mesh *out;
     grz_error error;
-    description.positions = mesh->positions;
-    description.position_type = GRZ_FLOAT64;
-    description.vertex_count = mesh->vertex_count;
-    description.indices = &mesh->triangles[0][0];
-    description.index_count = 3 * (uint64_t)mesh->triangle_count;
-    description.face_count = mesh->triangle_count;
     check(grz_mesh_create(r->device, &description, &out, &error), &error);
     return out;
+}
+
+double (*copy_positions(const peer_mesh *mesh))[3]
+{
+    const size_t bytes = mesh->vertex_count * sizeof *mesh->positions;
+    double(*copy)[3] = malloc(bytes);
+    if (copy == NULL)
+        peer_die("out of memory");
+    memcpy(copy, mesh->positions, bytes);
+    return copy;
 }
 
 grz_object place(const grz_mesh *mesh, const peer_pose *pose)

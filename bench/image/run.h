@@ -47,6 +47,9 @@ grz_slices_options settings_of(uint32_t resolution, uint32_t refinements, uint32
 void read_models(peer_mesh models[2]);
 void make_models(uint32_t triangles, peer_mesh models[2]);
 
+// A copy of the positions; the caller frees it.
+double (*copy_positions(const peer_mesh *mesh))[3];
+
 // A way to ask whether two meshes collide: slices by some settings, or a library.
 typedef struct way {
     const char *name;

@@ -30,6 +30,13 @@ typedef struct peer_box {
     double min[3], max[3];
 } peer_box;
 
+// True if two boxes overlap; touching counts.
+static inline bool peer_boxes_overlap(const peer_box *a, const peer_box *b)
+{
+    return a->min[0] <= b->max[0] && b->min[0] <= a->max[0] && a->min[1] <= b->max[1] && b->min[1] <= a->max[1] &&
+           a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
+}
+
 typedef struct peer_pair {
     uint32_t a, b;
 } peer_pair;

@@ -4,6 +4,7 @@
 #define GRZ_BENCH_PEERS_ROWS_H
 
 #include "measure.h"
+#include "truth.h"
 
 typedef struct row_work {
     const settings *set;
@@ -26,6 +27,14 @@ typedef struct row {
     // In a child. The library has been started.
     void (*measure)(const row_work *work, figures *out);
 } row;
+
+// Count the true, missing and invented pairs of one answer. Both lists are sorted.
+static inline void figures_add_pairs(figures *out, const peer_pair *truth, size_t count, const peer_pairs *answer)
+{
+    out->true_pairs += count;
+    out->missing += pairs_lacking(truth, count, answer->items, answer->count);
+    out->invented += pairs_lacking(answer->items, answer->count, truth, count);
+}
 
 typedef struct row_list {
     const row *items;

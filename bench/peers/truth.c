@@ -2,10 +2,10 @@
 // The exact answers, and how lists are compared with them. Works on one thread, so that the harness may fork.
 #include "truth.h"
 
-#include <graze/graze.h>
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "graze_mesh.h"
 
 struct truth_pair {
     grz_mesh *a, *b; // b may be NULL
@@ -33,12 +33,8 @@ static void open_device(void)
 
 static grz_mesh *mesh_of(const peer_mesh *mesh)
 {
-    grz_mesh_description description = grz_default_mesh_description();
-    grz_mesh *created;
-    description.positions = mesh->positions, description.position_type = GRZ_FLOAT64;
-    description.vertex_count = mesh->vertex_count;
-    description.indices = mesh->triangles[0], description.index_count = 3 * (uint64_t)mesh->triangle_count;
-    description.face_count = mesh->triangle_count;
+    const grz_mesh_description description = graze_mesh_description(mesh);
+    grz_mesh *created = NULL;
     check(grz_mesh_create(device, &description, &created, &error));
     return created;
 }

@@ -194,12 +194,8 @@ void deform(run *r)
         way ways[MOST_WAYS];
         double times[MOST_WAYS][ROUNDS], (*original[2])[3];
         make_models(sizes[i], models);
-        for (int k = 0; k < 2; k++) {
-            original[k] = malloc(models[k].vertex_count * sizeof *original[k]);
-            if (original[k] == NULL)
-                peer_die("out of memory");
-            memcpy(original[k], models[k].positions, models[k].vertex_count * sizeof *original[k]);
-        }
+        for (int k = 0; k < 2; k++)
+            original[k] = copy_positions(&models[k]);
         truth_pair *truth = truth_open(&models[0], &models[1]);
         const pose_meshes meshes = {&models[0], &models[1], truth};
         pose_set poses = poses_random(&meshes, (uint32_t)steps, 0.3, 6);

@@ -19,20 +19,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-// Ask with curves, check all laws, and that the swapped question gives the same bits.
-static test_answer ask_with_laws(const char *what, const test_mesh *a, const test_mesh *b)
-{
-    const test_query query = test_query_of_pair(a, b, GRZ_FIND_CURVES),
-                     swapped = test_query_of_pair(b, a, GRZ_FIND_CURVES);
-    const test_renumbering swap = {.swap = true};
-    test_answer answer = test_ask(what, &query), other = test_ask(what, &swapped);
-    test_expect_contact_laws(what, &answer);
-    test_expect_curve_laws(what, &answer);
-    test_expect_same_contacts(what, &answer, &other, &swap);
-    test_answer_finish(&other);
-    return answer;
-}
-
 // ---- Two triangles --------------------------------------------------------------------------------------------------
 
 typedef struct pair_case {
@@ -187,7 +173,7 @@ static void contacts_of_two_triangles_are_as_on_paper(void **state)
         test_mesh_add_loose_triangle(&a, c->a);
         test_mesh_add_loose_triangle(&b, c->b);
         for (int turn = 0; turn < 6; turn++) {
-            test_answer answer = ask_with_laws(c->what, &a, &b);
+            test_answer answer = test_ask_with_laws(c->what, &a, &b);
             const grz_pair expected[1] = {{0, 0, c->kind}};
             test_expect_pairs(c->what, &answer, expected, 1);
             if (answer.contact_count != 1 || answer.point_count != c->point_count ||
@@ -219,7 +205,7 @@ static void a_face_pair_lists_the_contacts_of_its_triangles(void **state)
                  upright[4][3] = {{0, 1, -4}, {4, 1, -4}, {4, 1, 4}, {0, 1, 4}};
     static const uint32_t corners[4] = {0, 1, 2, 3};
     test_mesh a = test_mesh_make(&flat[0][0], 4, corners, 1, 4), b = test_mesh_make(&upright[0][0], 4, corners, 1, 4);
-    test_answer answer = ask_with_laws("quads", &a, &b);
+    test_answer answer = test_ask_with_laws("quads", &a, &b);
     const grz_pair expected[1] = {{0, 0, GRZ_CROSSING}};
     test_expect_pairs("quads", &answer, expected, 1);
     test_record *records = test_records_of(&answer, NULL);
@@ -244,7 +230,7 @@ static void a_face_pair_lists_the_contacts_of_its_triangles(void **state)
 
 static void expect_curve_count(const char *what, test_mesh a, test_mesh b, uint64_t closed, uint64_t open)
 {
-    test_answer answer = ask_with_laws(what, &a, &b);
+    test_answer answer = test_ask_with_laws(what, &a, &b);
     uint64_t found = 0;
     for (uint64_t i = 0; i < answer.curve_count; i++)
         found += answer.curves[i].closed;
@@ -308,7 +294,7 @@ static void open_sheets_meet_in_open_curves(void **state)
     test_mesh_add_vertex(&upright, 2, 3, 1);
     test_mesh_add_triangle(&upright, 0, 1, 2);
     test_mesh_add_triangle(&upright, 0, 2, 3);
-    test_answer answer = ask_with_laws("sheets", &flat, &upright);
+    test_answer answer = test_ask_with_laws("sheets", &flat, &upright);
     // The upright diagonal meets z = 0 at x = 4, where the flat edge x = 4 is: edge on edge. Flat diagonals: (3,3), and
     // (7,3) beyond.
     const test_curve expected = {4, false, {{2, 3, 0}, {3, 3, 0}, {4, 3, 0}, {6, 3, 0}}};
@@ -323,7 +309,7 @@ static void a_point_alone_is_a_curve_of_one_point(void **state)
     (void)state;
     const double corners[4][3] = {{1, 1, 0}, {1, 0, 3}, {2, 2, 3}, {0, 2, 3}};
     test_mesh flat = test_mesh_grid(1, 1, 4), spike = test_mesh_tetrahedron(corners);
-    test_answer answer = ask_with_laws("spike", &flat, &spike);
+    test_answer answer = test_ask_with_laws("spike", &flat, &spike);
     // The tip lies on the flat square's diagonal: both its triangles touch all three of the spike's. One point all the
     // same.
     const test_curve expected = {1, false, {{1, 1, 0}}};
@@ -347,7 +333,7 @@ static void a_point_in_the_place_of_a_curve_is_not_listed(void **state)
     test_mesh_add_loose_triangle(&a, sheet);
     test_mesh_add_loose_triangle(&b, through);
     test_mesh_add_loose_triangle(&b, beside);
-    test_answer answer = ask_with_laws("a point beside a curve", &a, &b);
+    test_answer answer = test_ask_with_laws("a point beside a curve", &a, &b);
     assert_int_equal(answer.contact_count, 2);
     test_expect_curves("a point beside a curve", &answer, expected, COUNT(expected));
     test_answer_finish(&answer);
@@ -425,13 +411,13 @@ static void stacked_cubes_meet_in_the_outline_of_their_common_area(void **state)
                  {"within", 1, 1, 2, &within}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         test_mesh high = test_mesh_cube(cases[i].x, cases[i].y, 4, cases[i].size);
-        test_answer answer = ask_with_laws(cases[i].what, &low, &high);
+        test_answer answer = test_ask_with_laws(cases[i].what, &low, &high);
         test_expect_curves(cases[i].what, &answer, cases[i].curve, 1);
         assert_true(answer.summary.kinds[GRZ_COPLANAR] >= 2);
         test_answer_finish(&answer);
         test_mesh_finish(&high);
         high = test_mesh_cube_quads(cases[i].x, cases[i].y, 4, cases[i].size);
-        answer = ask_with_laws(cases[i].what, &low_quads, &high);
+        answer = test_ask_with_laws(cases[i].what, &low_quads, &high);
         test_expect_curves(cases[i].what, &answer, cases[i].curve, 1);
         assert_int_equal(answer.summary.kinds[GRZ_COPLANAR], 1);
         test_answer_finish(&answer);
@@ -440,14 +426,14 @@ static void stacked_cubes_meet_in_the_outline_of_their_common_area(void **state)
     // By an edge: shifted by 4 in x the common part is the segment from (4,0,4) to (4,4,4).
     const test_curve edge = {2, false, {{4, 0, 4}, {4, 4, 4}}};
     test_mesh high = test_mesh_cube(4, 0, 4, 4);
-    test_answer answer = ask_with_laws("by an edge", &low, &high);
+    test_answer answer = test_ask_with_laws("by an edge", &low, &high);
     test_expect_curves("by an edge", &answer, &edge, 1);
     test_answer_finish(&answer);
     test_mesh_finish(&high);
     // The lower one's faces all there twice: the polygons are, too, and their outline is no less one.
     test_mesh_take(&low, test_mesh_copy(&low));
     high = test_mesh_cube(0, 0, 4, 4);
-    answer = ask_with_laws("faces there twice", &low, &high);
+    answer = test_ask_with_laws("faces there twice", &low, &high);
     test_expect_curves("faces there twice", &answer, &square, 1);
     test_answer_finish(&answer);
     test_mesh_finish(&high);
@@ -472,13 +458,13 @@ static void curves_split_where_more_than_two_segments_meet(void **state)
     // The flat square's diagonal, y = x + 12, is not reached.
     const test_curve three[3] = {
         {2, false, {{-4, 0, 0}, {0, 0, 0}}}, {2, false, {{0, -4, 0}, {0, 0, 0}}}, {2, false, {{0, 0, 0}, {4, 0, 0}}}};
-    test_answer answer = ask_with_laws("three fins", &flat, &fins);
+    test_answer answer = test_ask_with_laws("three fins", &flat, &fins);
     test_expect_curves("three fins", &answer, three, 3);
     test_answer_finish(&answer);
     // Without the stem the bar is one curve through the axis.
     test_mesh bar = test_mesh_make(fins.positions, fins.vertex_count, fins.indices, 2, 3);
     const test_curve one = {3, false, {{-4, 0, 0}, {0, 0, 0}, {4, 0, 0}}};
-    answer = ask_with_laws("two fins", &flat, &bar);
+    answer = test_ask_with_laws("two fins", &flat, &bar);
     test_expect_curves("two fins", &answer, &one, 1);
     test_answer_finish(&answer);
     // Two triangles that cross on the z axis but have no edge there: their curves run through each other and stay
@@ -488,7 +474,7 @@ static void curves_split_where_more_than_two_segments_meet(void **state)
     test_mesh_add_loose_triangle(&cross, upright[0]);
     test_mesh_add_loose_triangle(&cross, upright[1]);
     const test_curve two[2] = {{2, false, {{-4, 0, 0}, {4, 0, 0}}}, {2, false, {{0, -4, 0}, {0, 4, 0}}}};
-    answer = ask_with_laws("cross", &flat, &cross);
+    answer = test_ask_with_laws("cross", &flat, &cross);
     test_expect_curves("cross", &answer, two, 2);
     test_answer_finish(&answer);
     test_mesh *all[] = {&flat, &fins, &bar, &cross};
@@ -581,11 +567,11 @@ static void swapping_and_renumbering_change_no_bit(void **state)
         assert_non_null(new_a);
         assert_non_null(new_b);
         snprintf(what, sizeof what, "random pair, seed %u", seed);
-        test_answer plain = ask_with_laws(what, &a, &b);
+        test_answer plain = test_ask_with_laws(what, &a, &b);
         test_mesh_shuffle(&a, &random, new_a);
         test_mesh_shuffle(&b, &random, new_b);
         snprintf(what, sizeof what, "random pair, seed %u, shuffled", seed);
-        test_answer shuffled = ask_with_laws(what, &a, &b);
+        test_answer shuffled = test_ask_with_laws(what, &a, &b);
         const test_renumbering renumbering = {.new_a = new_a, .new_b = new_b};
         test_expect_same_contacts(what, &plain, &shuffled, &renumbering);
         contacts += plain.contact_count;

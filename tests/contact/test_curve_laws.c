@@ -19,36 +19,6 @@
 // ---- T-junctions
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Cut triangles through the middles of their sides, at will and without asking their neighbours. Corners are multiples
-// of 2^depth.
-static void add_divided(test_mesh *mesh, random_stream *random, double c[3][3], int depth)
-{
-    double middle[3][3], part[3][3];
-    if (depth == 0 || random_below(random, 3) == 0) {
-        test_mesh_add_loose_triangle(mesh, (const double(*)[3])c);
-        return;
-    }
-    for (int i = 0; i < 9; i++)
-        middle[i / 3][i % 3] = 0.5 * (c[i / 3][i % 3] + c[(i / 3 + 1) % 3][i % 3]);
-    const int parts = random_below(random, 2) == 0 ? 2 : 4;
-    for (int i = 0; i < parts; i++) {
-        if (parts == 2) {
-            memcpy(part[0], c[2], sizeof part[0]);
-            memcpy(part[1], i == 0 ? c[0] : middle[0], sizeof part[1]);
-            memcpy(part[2], i == 0 ? middle[0] : c[1], sizeof part[2]);
-        } else {
-            for (int k = 0; k < 3; k++)
-                memcpy(part[k],
-                       i == 3   ? middle[k]
-                       : k == 0 ? c[i]
-                       : k == 1 ? middle[i]
-                                : middle[(i + 2) % 3],
-                       sizeof part[k]);
-        }
-        add_divided(mesh, random, part, depth - 1);
-    }
-}
-
 static test_mesh divided(const test_mesh *mesh, random_stream *random, int depth)
 {
     test_mesh out = {0};
@@ -56,7 +26,7 @@ static test_mesh divided(const test_mesh *mesh, random_stream *random, int depth
         double c[3][3];
         for (int i = 0; i < 3; i++)
             memcpy(c[i], mesh->positions + 3 * (size_t)mesh->indices[3 * face + (uint64_t)i], sizeof c[i]);
-        add_divided(&out, random, c, depth);
+        test_mesh_add_divided(&out, random, c, depth, 3);
     }
     return out;
 }

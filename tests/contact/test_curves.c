@@ -431,14 +431,7 @@ static void intersect(const cell_set *p, const cell_set *q, cell_set *out)
 // Ask for the curves, swapped and renumbered as well, and check the laws that hold for all.
 static test_answer ask_all_ways(const char *what, const test_mesh *a, const test_mesh *b, random_stream *random)
 {
-    const test_query query = test_query_of_pair(a, b, GRZ_FIND_CURVES),
-                     swapped = test_query_of_pair(b, a, GRZ_FIND_CURVES);
-    const test_renumbering swap = {.swap = true};
-    test_answer answer = test_ask(what, &query), other = test_ask(what, &swapped);
-    test_expect_contact_laws(what, &answer);
-    test_expect_curve_laws(what, &answer);
-    test_expect_same_contacts(what, &answer, &other, &swap);
-    test_answer_finish(&other);
+    test_answer answer = test_ask_with_laws(what, a, b), other;
     test_mesh shuffled[2] = {test_mesh_copy(a), test_mesh_copy(b)};
     uint32_t *numbers[2];
     for (int i = 0; i < 2; i++) {
@@ -584,37 +577,6 @@ static int odd_count(int x, int y, int z)
     return (x & 1) + (y & 1) + (z & 1);
 }
 
-// Subdivide a triangle in space at will; corners are multiples of a power of two, so that middles are exact.
-static void add_divided(test_mesh *mesh, random_stream *random, double c[3][3], int depth)
-{
-    double middle[3][3], part[3][3];
-    if (depth == 0 || random_below(random, 2) == 0) {
-        test_mesh_add_loose_triangle(mesh, (const double(*)[3])c);
-        return;
-    }
-    for (int i = 0; i < 9; i++)
-        middle[i / 3][i % 3] = 0.5 * (c[i / 3][i % 3] + c[(i / 3 + 1) % 3][i % 3]);
-    if (random_below(random, 2) == 0) { // in two
-        for (int half = 0; half < 2; half++) {
-            memcpy(part[0], c[2], sizeof part[0]);
-            memcpy(part[1], half == 0 ? c[0] : middle[0], sizeof part[1]);
-            memcpy(part[2], half == 0 ? middle[0] : c[1], sizeof part[2]);
-            add_divided(mesh, random, part, depth - 1);
-        }
-        return;
-    }
-    for (int i = 0; i < 4; i++) {
-        for (int k = 0; k < 3; k++)
-            memcpy(part[k],
-                   i == 3   ? middle[k]
-                   : k == 0 ? c[i]
-                   : k == 1 ? middle[i]
-                            : middle[(i + 2) % 3],
-                   sizeof part[k]);
-        add_divided(mesh, random, part, depth - 1);
-    }
-}
-
 // A parallelepiped, each face cut along one of its diagonals and divided further: closed as a set of points, with
 // T-junctions anywhere.
 static void add_block(test_mesh *mesh, random_stream *random, const double origin[3], double axes[3][3], int depth)
@@ -630,7 +592,7 @@ static void add_block(test_mesh *mesh, random_stream *random, const double origi
         for (int half = 0; half < 2; half++) {
             for (int k = 0; k < 3; k++)
                 memcpy(c[k], q[(first + 2 * half + (face % 2 ? k : 2 - k)) % 4], sizeof c[k]);
-            add_divided(mesh, random, c, depth);
+            test_mesh_add_divided(mesh, random, c, depth, 2);
         }
     }
 }

@@ -412,11 +412,24 @@ typedef struct landing {
     uint32_t kind;
 } landing;
 
+// Move the vertices of two triangles, which share no index, from `start` to the positions of each landing.
+static void expect_landings(const double start[6][3], const landing *landings, size_t count)
+{
+    static const uint32_t corners[6] = {0, 1, 2, 3, 4, 5};
+    test_mesh mesh = test_mesh_make(&start[0][0], 6, corners, 2, 3);
+    for (size_t i = 0; i < count; i++) {
+        const grz_pair expected[1] = {{0, 1, landings[i].kind}};
+        test_query query = test_query_of_self(&mesh, GRZ_FIND_PAIRS);
+        query.moved_a = &landings[i].positions[0][0];
+        test_expect_query(landings[i].what, &query, expected, landings[i].pair_count);
+    }
+    test_mesh_finish(&mesh);
+}
+
 static void a_vertex_that_lands_on_another_is_a_contact(void **state)
 {
     (void)state;
     const double start[6][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 3}, {2, 1, 5}, {1, 2, 5}};
-    static const uint32_t corners[6] = {0, 1, 2, 3, 4, 5};
     // Vertex 3 comes down on the face, on an edge, on corner 0; through; all of face 1 comes to lie exactly on face 0.
     const landing landings[] = {
         {"stays", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 1}, {2, 1, 5}, {1, 2, 5}}, 0, 0},
@@ -430,14 +443,7 @@ static void a_vertex_that_lands_on_another_is_a_contact(void **state)
         {"through", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, -1}, {2, 1, 5}, {1, 2, 5}}, 1, GRZ_CROSSING},
         {"on all corners", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 1, GRZ_COPLANAR},
     };
-    test_mesh mesh = test_mesh_make(&start[0][0], 6, corners, 2, 3);
-    for (size_t i = 0; i < COUNT(landings); i++) {
-        const grz_pair expected[1] = {{0, 1, landings[i].kind}};
-        test_query query = test_query_of_self(&mesh, GRZ_FIND_PAIRS);
-        query.moved_a = &landings[i].positions[0][0];
-        test_expect_query(landings[i].what, &query, expected, landings[i].pair_count);
-    }
-    test_mesh_finish(&mesh);
+    expect_landings(start, landings, COUNT(landings));
 }
 
 static void corners_that_were_one_at_creation_are_shared_while_they_stay_together(void **state)
@@ -445,7 +451,6 @@ static void corners_that_were_one_at_creation_are_shared_while_they_stay_togethe
     (void)state;
     // Two triangles joined along (0,0,0)-(0,4,0) by position: vertices 0 and 3, 1 and 4.
     const double start[6][3] = {{0, 0, 0}, {0, 4, 0}, {4, 0, 0}, {0, 0, 0}, {0, 4, 0}, {-4, 0, 0}};
-    static const uint32_t corners[6] = {0, 1, 2, 3, 4, 5};
     const landing landings[] = {
         // The seam moves as one.
         {"together", {{1, 0, 7}, {1, 4, 7}, {4, 0, 0}, {1, 0, 7}, {1, 4, 7}, {-4, 0, 0}}, 0, 0},
@@ -461,14 +466,7 @@ static void corners_that_were_one_at_creation_are_shared_while_they_stay_togethe
         {"folded", {{0, 0, 0}, {0, 4, 0}, {4, 0, 0}, {0, 0, 0}, {0, 4, 0}, {3, 1, 0}}, 1, GRZ_COPLANAR},
         {"back again", {{0, 0, 0}, {0, 4, 0}, {4, 0, 0}, {0, 0, 0}, {0, 4, 0}, {-4, 0, 0}}, 0, 0},
     };
-    test_mesh mesh = test_mesh_make(&start[0][0], 6, corners, 2, 3);
-    for (size_t i = 0; i < COUNT(landings); i++) {
-        const grz_pair expected[1] = {{0, 1, landings[i].kind}};
-        test_query query = test_query_of_self(&mesh, GRZ_FIND_PAIRS);
-        query.moved_a = &landings[i].positions[0][0];
-        test_expect_query(landings[i].what, &query, expected, landings[i].pair_count);
-    }
-    test_mesh_finish(&mesh);
+    expect_landings(start, landings, COUNT(landings));
 }
 
 static void split_normals_do_not_collide(void **state)

@@ -201,17 +201,6 @@ static void compare_with_twin(twin *w, const char *what, const test_mesh *mesh, 
     grz_device_close(device);
 }
 
-// A sheet whose vertices were moved: on a small raster (folds, coincidences, degenerate faces) or by any amount.
-static void crumple(test_mesh *mesh, random_stream *random, uint32_t raster, double amount)
-{
-    for (uint64_t i = 0; i < 3 * mesh->vertex_count; i++) {
-        if (raster > 0 && random_below(random, 3) > 0)
-            mesh->positions[i] += (double)random_below(random, 2 * raster + 1) - (double)raster;
-        else if (raster == 0)
-            mesh->positions[i] += amount * random_signed(random);
-    }
-}
-
 // One random mesh in each of five ways, against the twin.
 static void try_random(twin *w, uint32_t seed)
 {
@@ -229,19 +218,19 @@ static void try_random(twin *w, uint32_t seed)
         break;
     case 2:
         mesh = test_mesh_grid(5, 4, 1);
-        crumple(&mesh, &random, 1, 0);
+        test_mesh_crumple(&mesh, &random, 1, 0);
         break;
     case 3:
         mesh = test_mesh_grid_quads(5, 4, 1);
-        crumple(&mesh, &random, 1 + seed % 2, 0);
+        test_mesh_crumple(&mesh, &random, 1 + seed % 2, 0);
         break;
     case 4:
         mesh = test_mesh_grid(8, 8, 0.25);
-        crumple(&mesh, &random, 0, 0.2 + 0.05 * (seed % 7));
+        test_mesh_crumple(&mesh, &random, 0, 0.2 + 0.05 * (seed % 7));
         break;
     default:
         mesh = test_mesh_icosphere(2, 1);
-        crumple(&mesh, &random, seed % 2, 0.7);
+        test_mesh_crumple(&mesh, &random, seed % 2, 0.7);
     }
     if (seed % 4 == 1) {
         test_mesh soup = test_mesh_soup(&mesh);
@@ -290,7 +279,7 @@ static void methods_and_threads_agree_on_larger_meshes(void **state)
         random_stream random = {.state = UINT64_C(0xb16) << 32 | seed};
         test_mesh mesh = seed % 2 == 0 ? test_mesh_grid(24, 24, 1) : test_mesh_random_triangles(&random, 700, 0.3, 0);
         if (seed % 2 == 0)
-            crumple(&mesh, &random, seed % 4, 1.5);
+            test_mesh_crumple(&mesh, &random, seed % 4, 1.5);
         snprintf(what, sizeof what, "larger mesh, seed %u", seed);
         const test_query query = test_query_of_self(&mesh, GRZ_FIND_CURVES);
         test_answer answer = test_ask(what, &query);

@@ -36,13 +36,13 @@ typedef enum layout {
     LAYOUT_COUNT
 } layout;
 
-// A program with a context of its own, whose objects a device sees.
+// A program with an OpenGL context, and a device that shares its objects.
 typedef struct program {
     grz_context context;
     grz_device *device;
 } program;
 
-// A mesh in its buffers.
+// A mesh in buffers of the program.
 typedef struct borrowed {
     grz_gl_mesh_description description;
 } borrowed;
@@ -170,6 +170,37 @@ static test_answer ask(grz_device *device, const grz_mesh *a, const grz_pose *po
     const test_answer answer = test_answer_of(result);
     grz_result_destroy(result);
     return answer;
+}
+
+// Ask about two meshes, which are mesh a in memory and in buffers, with mesh b or, if b is NULL, with themselves. Expect
+// the same answer. Returns the number of pairs.
+static uint64_t expect_same_answers(const char *what, grz_device *device, const grz_mesh *here, const grz_mesh *gl,
+                                    const grz_pose *pose_a, const grz_mesh *b, const grz_pose *pose_b)
+{
+    test_answer plain = ask(device, here, pose_a, b, pose_b, NULL), same = ask(device, gl, pose_a, b, pose_b, NULL);
+    const uint64_t count = plain.pair_count;
+    assert_true(test_answers_equal(what, &plain, &same));
+    test_answer_finish(&plain);
+    test_answer_finish(&same);
+    return count;
+}
+
+static void collide(grz_device *device, const grz_object *a, const grz_object *b, const grz_collide_options *options,
+                    grz_result *result)
+{
+    grz_error error;
+    if (grz_collide(device, a, b, options, result, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+}
+
+// New positions for the vertices of a mesh whose buffers are PACKED.
+static void write_positions(const borrowed *b, const test_mesh *mesh)
+{
+    size_t size;
+    float *bytes = lay_out_positions(mesh, 0, 3, &size);
+    glNamedBufferSubData(b->description.position_buffer, 0, (GLsizeiptr)size, bytes);
+    glFinish();
+    free(bytes);
 }
 
 // Both meshes in memory, then either and both in buffers, by several methods.
@@ -352,12 +383,7 @@ static void self_scenes_batches_and_the_rest(void **state)
     const grz_pose still = grz_pose_identity(), pose = turned(0.5, 0.0, 0.0);
     grz_error error;
 
-    test_answer plain = ask(p.device, here, &pose, NULL, &pose, NULL),
-                same = ask(p.device, gl, &pose, NULL, &pose, NULL);
-    assert_true(plain.pair_count > 0);
-    assert_true(test_answers_equal("self", &plain, &same));
-    test_answer_finish(&plain);
-    test_answer_finish(&same);
+    assert_true(expect_same_answers("self", p.device, here, gl, &pose, NULL, &pose) > 0);
 
     test_answer scenes[2];
     grz_pose_answer answers[2][2];
@@ -460,10 +486,8 @@ static void discrete_answers_are_drawn_from_the_buffers(void **state)
             for (int i = 0; i < 2; i++) {
                 grz_object a = grz_object_at_origin(meshes[i]), b = grz_object_at_origin(other);
                 uint64_t count;
-                grz_error error;
                 b.pose = turned(1.1, 0.2, 0.0);
-                if (grz_collide(p.device, &a, &b, &options, result, &error) != GRZ_OK)
-                    fail_msg("%s", error.message);
+                collide(p.device, &a, &b, &options, result);
                 assert_true(grz_result_summary(result)->colliding);
                 assert_false(grz_result_summary(result)->may_invent);
                 const grz_volume *found = grz_result_volumes(result, &count);
@@ -505,14 +529,12 @@ static void only_what_can_touch_is_read_back(void **state)
     grz_error error;
     options.find = FIND_ALL;
     options.memory_limit = 1 << 20;
-    if (grz_collide(p.device, &a, &b, &options, result, &error) != GRZ_OK)
-        fail_msg("%s", error.message);
+    collide(p.device, &a, &b, &options, result);
     assert_true(grz_result_summary(result)->pair_count > 16);
     assert_false(grz_mesh_slot_has_state(gl, &grz_mesh_copy_slot_type));
     // The same through a grid.
     options.method = "slices";
-    if (grz_collide(p.device, &a, &b, &options, result, &error) != GRZ_OK)
-        fail_msg("%s", error.message);
+    collide(p.device, &a, &b, &options, result);
     assert_true(grz_result_summary(result)->pair_count > 16);
     assert_false(grz_mesh_slot_has_state(gl, &grz_mesh_copy_slot_type));
     assert_false(grz_mesh_slot_has_state(other, &grz_mesh_copy_slot_type));
@@ -523,8 +545,7 @@ static void only_what_can_touch_is_read_back(void **state)
     grz_mesh *flat = test_mesh_upload(p.device, &slab);
     const grz_object c = grz_object_at_origin(flat);
     options.memory_limit = 0;
-    if (grz_collide(p.device, &a, &c, &options, result, &error) != GRZ_OK)
-        fail_msg("%s", error.message);
+    collide(p.device, &a, &c, &options, result);
     assert_true(grz_result_summary(result)->pair_count >= 500000);
     assert_false(grz_mesh_slot_has_state(gl, &grz_mesh_copy_slot_type));
     // And with a limit that all of it does not keep to.
@@ -569,11 +590,7 @@ static void vertices_at_one_place_can_be_one_corner(void **state)
         test_answer_finish(&same);
         for (uint64_t i = 0; i < soup.vertex_count; i++)
             soup.positions[3 * i + 2] *= 0.5;
-        size_t size;
-        float *bytes = lay_out_positions(&soup, 0, 3, &size);
-        glNamedBufferSubData(buffers.description.position_buffer, 0, (GLsizeiptr)size, bytes);
-        glFinish();
-        free(bytes);
+        write_positions(&buffers, &soup);
         assert_int_equal(grz_mesh_gl_changed(welded, NULL), GRZ_OK);
         assert_int_equal(grz_mesh_gl_changed(loose, NULL), GRZ_OK);
         assert_int_equal(grz_mesh_set_positions(here, soup.positions, NULL), GRZ_OK);
@@ -613,16 +630,8 @@ static void new_positions_are_seen(void **state)
         assert_int_equal(grz_mesh_set_positions(here, ball.positions, NULL), GRZ_OK);
         assert_int_equal(grz_mesh_gl_changed(gl, &error), GRZ_OK);
         const grz_pose pose = turned(0.2 * step, 0.0, 0.0);
-        test_answer plain = ask(p.device, here, &still, other, &pose, NULL),
-                    same = ask(p.device, gl, &still, other, &pose, NULL);
-        assert_true(test_answers_equal("deformed", &plain, &same));
-        test_answer_finish(&plain);
-        test_answer_finish(&same);
-        plain = ask(p.device, here, &still, NULL, &still, NULL);
-        same = ask(p.device, gl, &still, NULL, &still, NULL);
-        assert_true(test_answers_equal("deformed self", &plain, &same));
-        test_answer_finish(&plain);
-        test_answer_finish(&same);
+        expect_same_answers("deformed", p.device, here, gl, &still, other, &pose);
+        expect_same_answers("deformed self", p.device, here, gl, &still, NULL, &still);
     }
     // A NaN is refused by name, and the mesh is of no use until it has gone.
     const float bad = NAN, good = 0.0f;

@@ -105,17 +105,6 @@ static uint64_t expect_same(const char *what, grz_device *device, test_mesh mesh
     return count;
 }
 
-// A sheet whose vertices were moved: on a small raster, with folds, coincidences, degenerate faces, or by any amount.
-static void crumple(test_mesh *mesh, random_stream *random, uint32_t raster, double amount)
-{
-    for (uint64_t i = 0; i < 3 * mesh->vertex_count; i++) {
-        if (raster > 0 && random_below(random, 3) > 0)
-            mesh->positions[i] += (double)random_below(random, 2 * raster + 1) - (double)raster;
-        else if (raster == 0)
-            mesh->positions[i] += amount * random_signed(random);
-    }
-}
-
 static test_mesh random_mesh(random_stream *random, uint32_t seed)
 {
     test_mesh mesh;
@@ -128,19 +117,19 @@ static test_mesh random_mesh(random_stream *random, uint32_t seed)
         break;
     case 2:
         mesh = test_mesh_grid(9, 7, 1);
-        crumple(&mesh, random, 1, 0);
+        test_mesh_crumple(&mesh, random, 1, 0);
         break;
     case 3:
         mesh = test_mesh_grid_quads(8, 6, 1);
-        crumple(&mesh, random, 1 + seed % 2, 0);
+        test_mesh_crumple(&mesh, random, 1 + seed % 2, 0);
         break;
     case 4:
         mesh = test_mesh_grid(30, 30, 0.25);
-        crumple(&mesh, random, 0, 0.05 + 0.05 * (seed % 7));
+        test_mesh_crumple(&mesh, random, 0, 0.05 + 0.05 * (seed % 7));
         break;
     default:
         mesh = test_mesh_icosphere(2, 2);
-        crumple(&mesh, random, seed % 2, 0.1 * (seed % 4));
+        test_mesh_crumple(&mesh, random, seed % 2, 0.1 * (seed % 4));
     }
     if (seed % 4 == 1) { // corners are the same by place only
         test_mesh soup = test_mesh_soup(&mesh);
@@ -183,13 +172,13 @@ static void far_and_small(void **state)
     static const double scales[] = {0x1p-1072, 1e-30, 1e-4, 1e30, 1e80};
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
         test_mesh mesh = test_mesh_grid(20, 20, 1);
-        crumple(&mesh, &random, 0, 0.9);
+        test_mesh_crumple(&mesh, &random, 0, 0.9);
         test_mesh_scale(&mesh, scales[i], scales[i], scales[i]);
         assert_true(expect_same("scaled", device, mesh, 0) > 0);
     }
     for (int i = 0; i < 4; i++) {
         test_mesh mesh = test_mesh_grid(20, 20, 0.01);
-        crumple(&mesh, &random, 0, 0.009);
+        test_mesh_crumple(&mesh, &random, 0, 0.009);
         test_mesh_move(&mesh, i % 2 == 0 ? 0.0 : 1e6, -1e6, i < 2 ? 0.0 : 1e6);
         assert_true(expect_same("far", device, mesh, 0) > 0);
     }

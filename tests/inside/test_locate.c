@@ -17,53 +17,16 @@
 
 #include "mesh_support.h"
 #include "oracle_inside.h"
+#include "support_locate.h"
 #include "support_sanitizer.h"
 #include "support_solids.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 enum {
-    DEVICES = 3,
     RULES = 2,
     LOCATIONS = 4
 };
-
-static const unsigned thread_counts[DEVICES] = {1, 2, 5};
-static grz_device *devices[DEVICES];
-
-static int open_devices(void **state)
-{
-    (void)state;
-    for (int i = 0; i < DEVICES; i++)
-        devices[i] = test_device_open(thread_counts[i]);
-    return 0;
-}
-
-static int close_devices(void **state)
-{
-    (void)state;
-    for (int i = 0; i < DEVICES; i++)
-        grz_device_close(devices[i]);
-    return 0;
-}
-
-static void *allocate(size_t count, size_t size)
-{
-    void *block = calloc(count + 1, size);
-    assert_non_null(block);
-    return block;
-}
-
-// Ask for all points at once; the test fails where the call does.
-static void ask(grz_device *device, const grz_object *object, const double *points, uint64_t count,
-                grz_inside_rule rule, grz_location *locations)
-{
-    grz_locate_options options = grz_default_locate_options();
-    grz_error error = {.code = GRZ_OK};
-    options.inside_rule = rule;
-    if (grz_locate_points(device, object, points, count, &options, locations, &error) != GRZ_OK)
-        fail_msg("%s", error.message);
-}
 
 // ---- Against the oracle ---------------------------------------------------------------------------------------------
 
@@ -271,10 +234,10 @@ static surface_case make_case(const char *what, surface_class class, uint32_t se
     surface_case c = {.what = what, .mesh = make_surface(class, seed, &random), .point_count = point_count};
     double min[3], max[3];
     c.pose = make_pose(seed % POSES, &random);
-    c.points = allocate((size_t)point_count, 3 * sizeof *c.points);
-    c.places = allocate((size_t)point_count, sizeof *c.places);
+    c.points = allocate_zeroed((size_t)point_count, 3 * sizeof *c.points);
+    c.places = allocate_zeroed((size_t)point_count, sizeof *c.places);
     for (int rule = 0; rule < RULES; rule++)
-        c.expected[rule] = allocate((size_t)point_count, sizeof *c.expected[rule]);
+        c.expected[rule] = allocate_zeroed((size_t)point_count, sizeof *c.expected[rule]);
     double *corners = oracle_corners(&c.mesh, &c.pose);
     box_of(corners, 3 * c.mesh.face_count, min, max);
     for (uint64_t i = 0; i < point_count; i++)
@@ -313,16 +276,16 @@ static void expect_same(const surface_case *c, const char *how, int rule, uint64
 // On a device, all at once and in small parts.
 static void check_case(const surface_case *c, int device, grz_location *got)
 {
-    grz_mesh *mesh = test_mesh_upload(devices[device], &c->mesh);
+    grz_mesh *mesh = test_mesh_upload(locate_devices[device], &c->mesh);
     grz_object object = grz_object_at_origin(mesh);
     object.pose = c->pose;
     for (int rule = 0; rule < RULES; rule++) {
         memset(got, 0xff, (size_t)c->point_count * sizeof *got);
-        ask(devices[device], &object, c->points, c->point_count, (grz_inside_rule)rule, got);
+        locate_points(locate_devices[device], &object, c->points, c->point_count, (grz_inside_rule)rule, got);
         expect_same(c, "all at once", rule, 0, c->point_count, got);
         for (uint64_t first = 0, step; first < c->point_count; first += step) {
             step = 1 + first % 7 < c->point_count - first ? 1 + first % 7 : c->point_count - first;
-            ask(devices[device], &object, c->points + 3 * first, step, (grz_inside_rule)rule, got);
+            locate_points(locate_devices[device], &object, c->points + 3 * first, step, (grz_inside_rule)rule, got);
             expect_same(c, "few at once", rule, first, step, got);
         }
     }
@@ -348,7 +311,7 @@ static void points_lie_where_exact_arithmetic_says(void **state)
             char what[64];
             snprintf(what, sizeof what, "%s, seed %u, pose %u", surface_names[class], seed, seed % POSES);
             surface_case c = make_case(what, (surface_class) class, seed, POINTS);
-            check_case(&c, (int)(seed % DEVICES), got);
+            check_case(&c, (int)(seed % LOCATE_DEVICES), got);
             for (uint64_t i = 0; i < POINTS; i++) {
                 for (int rule = 0; rule < RULES; rule++)
                     counts[class][rule][c.expected[rule][i]]++;
@@ -434,13 +397,13 @@ static void many_at_once_are_answered_as_one_by_one(void **state)
         SPREADS = 6
     };
     random_stream random = {.state = 77};
-    double *points = allocate(POINTS, 3 * sizeof *points), *moved = allocate(POINTS, 3 * sizeof *moved);
-    grz_location *first = allocate(POINTS, sizeof *first), *got = allocate(POINTS, sizeof *got);
+    double *points = allocate_zeroed(POINTS, 3 * sizeof *points), *moved = allocate_zeroed(POINTS, 3 * sizeof *moved);
+    grz_location *first = allocate_zeroed(POINTS, sizeof *first), *got = allocate_zeroed(POINTS, sizeof *got);
     for (int open = 0; open < 2; open++) {
         test_mesh ball = test_mesh_rough_sphere(&random, 3, 0.05, false);
         if (open != 0)
             test_mesh_drop_face(&ball, 5);
-        grz_mesh *mesh = test_mesh_upload(devices[0], &ball);
+        grz_mesh *mesh = test_mesh_upload(locate_devices[0], &ball);
         grz_object object = grz_object_at_origin(mesh);
         assert_int_equal(grz_pose_from_quaternion((const double[3]){1, 2, 3}, (const double[4]){0.3, 0.1, 0.2, 0.9},
                                                   &object.pose, NULL),
@@ -457,27 +420,27 @@ static void many_at_once_are_answered_as_one_by_one(void **state)
         }
         uint64_t counts[LOCATIONS] = {0};
         for (int i = 0; i < POINTS; i++) {
-            ask(devices[0], &object, points + 3 * i, 1, GRZ_NONZERO, &first[i]);
+            locate_points(locate_devices[0], &object, points + 3 * i, 1, GRZ_NONZERO, &first[i]);
             counts[first[i]]++;
         }
         print_message("  outside %llu, inside %llu, unknown %llu\n", (unsigned long long)counts[0],
                       (unsigned long long)counts[1], (unsigned long long)counts[3]);
         assert_true(counts[GRZ_OUTSIDE] > 1000 && counts[open != 0 ? GRZ_LOCATION_UNKNOWN : GRZ_INSIDE] > 1000);
-        for (int device = 0; device < DEVICES; device++) {
-            ask(devices[device], &object, points, POINTS, GRZ_NONZERO, got);
+        for (int device = 0; device < LOCATE_DEVICES; device++) {
+            locate_points(locate_devices[device], &object, points, POINTS, GRZ_NONZERO, got);
             assert_memory_equal(first, got, POINTS * sizeof *got);
             // The other way round, and a few left out, so that blocks and groups fall elsewhere.
             const uint64_t left_out = 137 * (uint64_t)(device + 1);
             for (uint64_t i = 0; i < POINTS; i++)
                 memcpy(moved + 3 * i, points + 3 * (POINTS - 1 - i), 3 * sizeof *moved);
-            ask(devices[device], &object, moved, POINTS - left_out, GRZ_NONZERO, got);
+            locate_points(locate_devices[device], &object, moved, POINTS - left_out, GRZ_NONZERO, got);
             for (uint64_t i = 0; i < POINTS - left_out; i++)
                 assert_int_equal(got[i], first[POINTS - 1 - i]);
         }
         // All of them at one place.
         for (int i = 0; i < 1000; i++)
             memcpy(moved + 3 * i, points, 3 * sizeof *moved);
-        ask(devices[1], &object, moved, 1000, GRZ_NONZERO, got);
+        locate_points(locate_devices[1], &object, moved, 1000, GRZ_NONZERO, got);
         for (int i = 0; i < 1000; i++)
             assert_int_equal(got[i], first[0]);
         grz_mesh_destroy(mesh);
@@ -500,7 +463,7 @@ typedef struct asker {
 static void *ask_thread(void *argument)
 {
     asker *a = argument;
-    a->status = grz_locate_points(devices[1], a->object, a->points, a->count, NULL, a->locations, NULL);
+    a->status = grz_locate_points(locate_devices[1], a->object, a->points, a->count, NULL, a->locations, NULL);
     return NULL;
 }
 
@@ -512,19 +475,21 @@ static void threads_may_ask_for_one_mesh_at_once(void **state)
         POINTS = 3000
     };
     random_stream random = {.state = 5};
-    double *points = allocate(POINTS, 3 * sizeof *points);
-    grz_location *expected = allocate(POINTS, sizeof *expected);
+    double *points = allocate_zeroed(POINTS, 3 * sizeof *points);
+    grz_location *expected = allocate_zeroed(POINTS, sizeof *expected);
     test_mesh ball = test_mesh_rough_sphere(&random, 3, 0.1, false);
     for (int i = 0; i < 3 * POINTS; i++)
         points[i] = 2.2 * random_signed(&random);
     for (int round = 0; round < 10; round++) {
-        grz_mesh *mesh = test_mesh_upload(devices[1], &ball);
+        grz_mesh *mesh = test_mesh_upload(locate_devices[1], &ball);
         const grz_object object = grz_object_at_origin(mesh);
         asker askers[ASKERS];
         pthread_t threads[ASKERS];
         for (int i = 0; i < ASKERS; i++) {
-            askers[i] = (asker){
-                .object = &object, .points = points, .count = POINTS, .locations = allocate(POINTS, sizeof *expected)};
+            askers[i] = (asker){.object = &object,
+                                .points = points,
+                                .count = POINTS,
+                                .locations = allocate_zeroed(POINTS, sizeof *expected)};
             assert_int_equal(pthread_create(&threads[i], NULL, ask_thread, &askers[i]), 0);
         }
         for (int i = 0; i < ASKERS; i++) {
@@ -548,11 +513,12 @@ static void threads_may_ask_for_one_mesh_at_once(void **state)
 static void ask_both(const test_mesh *mesh, const grz_pose *pose, const double *points, uint64_t count,
                      grz_location *locations)
 {
-    grz_mesh *uploaded = test_mesh_upload(devices[1], mesh);
+    grz_mesh *uploaded = test_mesh_upload(locate_devices[1], mesh);
     grz_object object = grz_object_at_origin(uploaded);
     object.pose = *pose;
     for (int rule = 0; rule < RULES; rule++)
-        ask(devices[1], &object, points, count, (grz_inside_rule)rule, locations + (uint64_t)rule * count);
+        locate_points(locate_devices[1], &object, points, count, (grz_inside_rule)rule,
+                      locations + (uint64_t)rule * count);
     grz_mesh_destroy(uploaded);
 }
 
@@ -571,7 +537,8 @@ static void renumbering_reversing_scaling_and_mirroring_change_nothing(void **st
     enum {
         POINTS = 100
     };
-    grz_location *first = allocate(RULES * POINTS, sizeof *first), *other = allocate(RULES * POINTS, sizeof *other);
+    grz_location *first = allocate_zeroed(RULES * POINTS, sizeof *first),
+                 *other = allocate_zeroed(RULES * POINTS, sizeof *other);
     for (int class = 0; class < SURFACE_COUNT; class ++)
         for (uint32_t seed = 0; seed < 10; seed++) {
             surface_case c = make_case("laws", (surface_class) class, 10 * seed, POINTS); // at the identity pose
@@ -610,7 +577,8 @@ static void subdividing_exactly_changes_nothing(void **state)
         POINTS = 200
     };
     const grz_pose identity = grz_pose_identity();
-    grz_location *first = allocate(RULES * POINTS, sizeof *first), *other = allocate(RULES * POINTS, sizeof *other);
+    grz_location *first = allocate_zeroed(RULES * POINTS, sizeof *first),
+                 *other = allocate_zeroed(RULES * POINTS, sizeof *other);
     uint64_t on_surface = 0;
     for (uint32_t seed = 0; seed < 20; seed++) {
         // Coordinates are multiples of 4, so that two subdivisions are exact.
@@ -642,5 +610,5 @@ int main(void)
         cmocka_unit_test(renumbering_reversing_scaling_and_mirroring_change_nothing),
         cmocka_unit_test(subdividing_exactly_changes_nothing),
     };
-    return cmocka_run_group_tests(tests, open_devices, close_devices);
+    return cmocka_run_group_tests(tests, locate_open_devices, locate_close_devices);
 }

@@ -15,57 +15,17 @@
 
 #include "base/clock.h"
 #include "mesh_support.h"
+#include "support_locate.h"
 #include "support_solids.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-enum {
-    DEVICES = 2
-};
-
-static const unsigned thread_counts[DEVICES] = {1, 2};
-static grz_device *devices[DEVICES];
-
-static int open_devices(void **state)
-{
-    (void)state;
-    for (int i = 0; i < DEVICES; i++)
-        devices[i] = test_device_open(thread_counts[i]);
-    return 0;
-}
-
-static int close_devices(void **state)
-{
-    (void)state;
-    for (int i = 0; i < DEVICES; i++)
-        grz_device_close(devices[i]);
-    return 0;
-}
-
-static void *allocate(size_t count, size_t size)
-{
-    void *block = calloc(count + 1, size);
-    assert_non_null(block);
-    return block;
-}
-
-// Ask for all points at once; the test fails where the call does.
-static void ask(grz_device *device, const grz_object *object, const double *points, uint64_t count,
-                grz_inside_rule rule, grz_location *locations)
-{
-    grz_locate_options options = grz_default_locate_options();
-    grz_error error = {.code = GRZ_OK};
-    options.inside_rule = rule;
-    if (grz_locate_points(device, object, points, count, &options, locations, &error) != GRZ_OK)
-        fail_msg("%s", error.message);
-}
 
 // ---- Refusals -------------------------------------------------------------------------------------------------------
 
 static grz_object cube_object(test_mesh *cube, grz_mesh **mesh)
 {
     *cube = test_mesh_cube(0, 0, 0, 2);
-    *mesh = test_mesh_upload(devices[0], cube);
+    *mesh = test_mesh_upload(locate_devices[0], cube);
     return grz_object_at_origin(*mesh);
 }
 
@@ -85,7 +45,7 @@ static void bad_points_are_refused_by_number(void **state)
                 points[i] = 1.0;
             points[3 * count - 1 - k % 3] = bad[k];
             memset(locations, 0, sizeof locations);
-            assert_int_equal(grz_locate_points(devices[0], &object, points, count, NULL, locations, &error),
+            assert_int_equal(grz_locate_points(locate_devices[0], &object, points, count, NULL, locations, &error),
                              GRZ_ERROR_ARGUMENT);
             assert_int_equal(error.code, GRZ_ERROR_ARGUMENT);
             assert_int_equal(error.element, count - 1);
@@ -96,7 +56,7 @@ static void bad_points_are_refused_by_number(void **state)
         }
     // The largest that is taken.
     const double far[3] = {0x1p300, -0x1p300, 1.0};
-    ask(devices[0], &object, far, 1, GRZ_EVEN_ODD, locations);
+    locate_points(locate_devices[0], &object, far, 1, GRZ_EVEN_ODD, locations);
     assert_int_equal(locations[0], GRZ_OUTSIDE);
     grz_mesh_destroy(mesh);
     test_mesh_finish(&cube);
@@ -116,32 +76,37 @@ static void bad_calls_are_refused(void **state)
     assert_int_equal(grz_locate_points(NULL, &object, point, 1, NULL, &location, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(location, GRZ_LOCATION_UNKNOWN);
     assert_int_equal(error.element, GRZ_NO_ELEMENT);
-    assert_int_equal(grz_locate_points(devices[0], NULL, point, 1, NULL, &location, NULL), GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_locate_points(devices[0], &none, point, 1, NULL, &location, NULL), GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_locate_points(devices[0], &object, NULL, 1, NULL, &location, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_locate_points(locate_devices[0], NULL, point, 1, NULL, &location, NULL), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_locate_points(locate_devices[0], &none, point, 1, NULL, &location, NULL), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_locate_points(locate_devices[0], &object, NULL, 1, NULL, &location, &error),
+                     GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "points are NULL"));
-    assert_int_equal(grz_locate_points(devices[0], &object, point, 1, NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_locate_points(locate_devices[0], &object, point, 1, NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "locations are NULL"));
     options.size = 1;
-    assert_int_equal(grz_locate_points(devices[0], &object, point, 1, &options, &location, NULL), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_locate_points(locate_devices[0], &object, point, 1, &options, &location, NULL),
+                     GRZ_ERROR_ARGUMENT);
     options = grz_default_locate_options();
     options.inside_rule = (grz_inside_rule)2;
-    assert_int_equal(grz_locate_points(devices[0], &object, point, 1, &options, &location, NULL), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_locate_points(locate_devices[0], &object, point, 1, &options, &location, NULL),
+                     GRZ_ERROR_ARGUMENT);
     options = grz_default_locate_options();
     options.deadline = nan("");
-    assert_int_equal(grz_locate_points(devices[0], &object, point, 1, &options, &location, NULL), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_locate_points(locate_devices[0], &object, point, 1, &options, &location, NULL),
+                     GRZ_ERROR_ARGUMENT);
     options.deadline = -1.0;
-    assert_int_equal(grz_locate_points(devices[0], &object, point, 1, &options, &location, NULL), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_locate_points(locate_devices[0], &object, point, 1, &options, &location, NULL),
+                     GRZ_ERROR_ARGUMENT);
     object.pose.m[1][2] = nan("");
     location = GRZ_INSIDE;
-    assert_int_equal(grz_locate_points(devices[0], &object, point, 1, NULL, &location, &error), GRZ_ERROR_POSE);
+    assert_int_equal(grz_locate_points(locate_devices[0], &object, point, 1, NULL, &location, &error), GRZ_ERROR_POSE);
     assert_int_equal(location, GRZ_LOCATION_UNKNOWN);
     assert_int_equal(error.code, GRZ_ERROR_POSE);
-    assert_int_equal(grz_locate_points(devices[0], &object, NULL, 0, NULL, NULL, NULL), GRZ_ERROR_POSE);
+    assert_int_equal(grz_locate_points(locate_devices[0], &object, NULL, 0, NULL, NULL, NULL), GRZ_ERROR_POSE);
     object.pose = grz_pose_identity();
     // No points: nothing to do.
-    assert_int_equal(grz_locate_points(devices[0], &object, NULL, 0, NULL, NULL, NULL), GRZ_OK);
-    assert_int_equal(grz_locate_points(devices[0], &object, point, 1, NULL, &location, NULL), GRZ_OK);
+    assert_int_equal(grz_locate_points(locate_devices[0], &object, NULL, 0, NULL, NULL, NULL), GRZ_OK);
+    assert_int_equal(grz_locate_points(locate_devices[0], &object, point, 1, NULL, &location, NULL), GRZ_OK);
     assert_int_equal(location, GRZ_INSIDE);
     grz_mesh_destroy(mesh);
     test_mesh_finish(&cube);
@@ -182,19 +147,19 @@ static void a_long_call_ends_when_it_is_told_to(void **state)
         MANY = 200000
     };
     test_mesh sheets = stack_of_sheets(100000);
-    double *points = allocate(MANY, 3 * sizeof *points);
-    grz_location *locations = allocate(MANY, sizeof *locations);
+    double *points = allocate_zeroed(MANY, 3 * sizeof *points);
+    grz_location *locations = allocate_zeroed(MANY, sizeof *locations);
     random_stream random = {.state = 1};
     for (uint64_t i = 0; i < MANY; i++)
         for (uint64_t axis = 0; axis < 3; axis++)
             points[3 * i + axis] = (axis == 2 ? 0.625 : 0.0) + 0.125 * random_signed(&random);
-    for (int device = 0; device < DEVICES; device++) {
-        grz_mesh *mesh = test_mesh_upload(devices[device], &sheets);
+    for (int device = 0; device < LOCATE_DEVICES; device++) {
+        grz_mesh *mesh = test_mesh_upload(locate_devices[device], &sheets);
         grz_object object = grz_object_at_origin(mesh);
         // A box far wider than high, so that rays run along z, and points in the middle of it.
         object.pose.m[2][2] = 0x1p-17;
         object.pose.m[2][3] = 0.25;
-        ask(devices[device], &object, points, 1, GRZ_EVEN_ODD, locations);
+        locate_points(locate_devices[device], &object, points, 1, GRZ_EVEN_ODD, locations);
         for (int few = 0; few < 2; few++)
             for (int cancel = 0; cancel < 2; cancel++) {
                 int flag = 0;
@@ -206,8 +171,8 @@ static void a_long_call_ends_when_it_is_told_to(void **state)
                 if (cancel != 0)
                     assert_int_equal(pthread_create(&thread, NULL, raise_flag, &flag), 0);
                 const double start = grz_clock_seconds();
-                const grz_status status = grz_locate_points(devices[device], &object, points, few != 0 ? 60 : MANY,
-                                                            &options, locations, &error);
+                const grz_status status = grz_locate_points(locate_devices[device], &object, points,
+                                                            few != 0 ? 60 : MANY, &options, locations, &error);
                 const double took = grz_clock_seconds() - start;
                 if (cancel != 0)
                     assert_int_equal(pthread_join(thread, NULL), 0);
@@ -238,10 +203,10 @@ static void a_flag_that_is_up_ends_any_call(void **state)
     grz_location location = GRZ_INSIDE;
     options.cancel = &flag;
     for (int k = 0; k < 2; k++) { // with the tree to build, and with the tree there
-        assert_int_equal(grz_locate_points(devices[0], &object, point, 1, &options, &location, NULL),
+        assert_int_equal(grz_locate_points(locate_devices[0], &object, point, 1, &options, &location, NULL),
                          GRZ_ERROR_CANCELLED);
         assert_int_equal(location, GRZ_LOCATION_UNKNOWN);
-        ask(devices[0], &object, point, 1, GRZ_EVEN_ODD, &location);
+        locate_points(locate_devices[0], &object, point, 1, GRZ_EVEN_ODD, &location);
         assert_int_equal(location, GRZ_INSIDE);
     }
     grz_mesh_destroy(mesh);
@@ -311,24 +276,25 @@ static void a_memory_limit_is_kept(void **state)
     };
     random_stream random = {.state = 4};
     test_mesh ball = test_mesh_rough_sphere(&random, 2, 0.1, false);
-    double *points = allocate(POINTS, 3 * sizeof *points);
-    grz_location *locations = allocate(POINTS, sizeof *locations);
+    double *points = allocate_zeroed(POINTS, 3 * sizeof *points);
+    grz_location *locations = allocate_zeroed(POINTS, sizeof *locations);
     for (int i = 0; i < 3 * POINTS; i++)
         points[i] = 2.2 * random_signed(&random);
-    grz_mesh *mesh = test_mesh_upload(devices[0], &ball);
+    grz_mesh *mesh = test_mesh_upload(locate_devices[0], &ball);
     const grz_object object = grz_object_at_origin(mesh);
     grz_locate_options options = grz_default_locate_options();
     grz_error error;
     options.memory_limit = 1000; // not even the topology
-    assert_int_equal(grz_locate_points(devices[0], &object, points, POINTS, &options, locations, &error),
+    assert_int_equal(grz_locate_points(locate_devices[0], &object, points, POINTS, &options, locations, &error),
                      GRZ_ERROR_MEMORY);
     assert_non_null(strstr(error.message, "limit of 1000 bytes"));
-    ask(devices[0], &object, points, 1, GRZ_EVEN_ODD, locations); // builds all there is
-    assert_int_equal(grz_locate_points(devices[0], &object, points, POINTS, &options, locations, &error),
+    locate_points(locate_devices[0], &object, points, 1, GRZ_EVEN_ODD, locations); // builds all there is
+    assert_int_equal(grz_locate_points(locate_devices[0], &object, points, POINTS, &options, locations, &error),
                      GRZ_ERROR_MEMORY);
     assert_int_equal(locations[0], GRZ_LOCATION_UNKNOWN);
     options.memory_limit = 2 * POINTS * sizeof(uint64_t);
-    assert_int_equal(grz_locate_points(devices[0], &object, points, POINTS, &options, locations, &error), GRZ_OK);
+    assert_int_equal(grz_locate_points(locate_devices[0], &object, points, POINTS, &options, locations, &error),
+                     GRZ_OK);
     grz_mesh_destroy(mesh);
     test_mesh_finish(&ball);
     free(points);
@@ -345,5 +311,5 @@ int main(void)
         cmocka_unit_test(short_memory_ends_the_call_and_nothing_leaks),
         cmocka_unit_test(a_memory_limit_is_kept),
     };
-    return cmocka_run_group_tests(tests, open_devices, close_devices);
+    return cmocka_run_group_tests(tests, locate_open_devices, locate_close_devices);
 }

@@ -30,9 +30,6 @@
 #include "support_files.h"
 #include "support_meshes.h"
 
-static char directory[FILE_PATH_SIZE];
-static file_sample samples[FILE_SAMPLE_COUNT];
-
 // The strict allocator, and the most bytes that were had from it at once.
 typedef struct checked_memory {
     test_strict_allocator strict;
@@ -93,7 +90,7 @@ static file_text make_sheet(int n)
 static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
-    grz_io_model *m = (grz_io_model *)directory;
+    grz_io_model *m = (grz_io_model *)test_directory;
     grz_io_options options = grz_io_default_options();
     grz_error error;
     assert_int_equal(grz_io_load_memory("a.obj", NULL, 3, NULL, &m, &error), GRZ_ERROR_ARGUMENT);
@@ -184,7 +181,7 @@ static void messages_about_arguments_name_the_call(void **state)
 static void options_of_older_programs_are_understood(void **state)
 {
     (void)state;
-    const file_sample *s = &samples[0];
+    const file_sample *s = &file_samples[0];
     grz_io_options options;
     grz_error error;
     grz_io_model *m;
@@ -238,7 +235,7 @@ static void memory_that_runs_out_is_an_error(void **state)
 {
     (void)state;
     for (int i = 0; i < FILE_SAMPLE_COUNT; i++) {
-        const file_sample *s = &samples[i];
+        const file_sample *s = &file_samples[i];
         grz_status status = GRZ_ERROR_MEMORY;
         if (s->assimp)
             continue;
@@ -420,14 +417,14 @@ static void deadlines_end_the_call(void **state)
 static void files_are_mapped_and_pipes_collected(void **state)
 {
     (void)state;
-    const file_sample *s = &samples[1];
+    const file_sample *s = &file_samples[1];
     char path[FILE_PATH_SIZE];
     checked_memory memory;
     const grz_io_options options = checked_options(&memory, 0);
     grz_io_file *file;
     grz_error error;
     int ends[2];
-    write_test_file(directory, s->name, s->bytes, s->size, path);
+    write_test_file(test_directory, s->name, s->bytes, s->size, path);
     assert_int_equal(grz_io_file_open(path, &options, &file, &error), GRZ_OK);
     assert_true(file->mapped && file->size == s->size && memcmp(file->bytes, s->bytes, s->size) == 0);
     grz_io_file_close(file);
@@ -572,7 +569,7 @@ static void *load_again_and_again(void *user)
 {
     for (int round = 0; round < 40; round++)
         for (int i = 0; i < FILE_SAMPLE_COUNT; i++) {
-            const file_sample *s = &samples[i];
+            const file_sample *s = &file_samples[i];
             grz_io_model *m;
             if (s->assimp)
                 continue;
@@ -610,7 +607,7 @@ static void errors_name_the_file_and_the_place(void **state)
     assert_int_equal(grz_io_load_memory("a.obj", "v 0 0 0\nv 1 zero 0\n", 19, NULL, &m, &error), GRZ_ERROR_FORMAT);
     assert_string_equal(error.message, "a.obj: line 2: the y coordinate \"zero\" is not a number");
     assert_true(error.element == 2 && error.code == GRZ_ERROR_FORMAT);
-    const file_sample *s = &samples[2];
+    const file_sample *s = &file_samples[2];
     assert_int_equal(grz_io_load_memory("b.stl", s->bytes, s->size - 1, NULL, &m, &error), GRZ_ERROR_FORMAT);
     assert_string_equal(
         error.message, "b.stl: byte 80: the header of the binary STL declares 12 facets, but the file has room for 11");
@@ -649,7 +646,7 @@ static void pictures_are_written_as_they_are(void **state)
     png_image image = {.version = PNG_IMAGE_VERSION};
     for (int i = 0; i < HEIGHT * WIDTH * 4; i++)
         pixels[i] = (uint8_t)(i % 4 == 3 ? 255 : i * 37);
-    write_test_file(directory, "a.png", "old", 3, path);
+    write_test_file(test_directory, "a.png", "old", 3, path);
     assert_int_equal(grz_io_write_png(path, WIDTH, HEIGHT, pixels, &error), GRZ_OK);
     assert_true(png_image_begin_read_from_file(&image, path) != 0 && image.width == WIDTH && image.height == HEIGHT);
     image.format = PNG_FORMAT_RGBA;
@@ -661,22 +658,6 @@ static void pictures_are_written_as_they_are(void **state)
         assert_int_equal(grz_io_write_png("/dev/full", WIDTH, HEIGHT, pixels, &error), GRZ_ERROR_FILE);
         assert_string_equal(error.message, "/dev/full: No space left on device");
     }
-}
-
-static int begin(void **state)
-{
-    (void)state;
-    make_test_directory(directory);
-    make_file_samples(samples);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    finish_file_samples(samples);
-    remove_test_directory(directory);
-    return 0;
 }
 
 int main(void)
@@ -698,5 +679,5 @@ int main(void)
         cmocka_unit_test(errors_name_the_file_and_the_place),
         cmocka_unit_test(pictures_are_written_as_they_are),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin_file_tests, end_file_tests);
 }

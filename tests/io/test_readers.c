@@ -210,15 +210,6 @@ static void stl_binary_is_known_by_its_size_whatever_its_header(void **state)
     finish_file_samples(samples);
 }
 
-// A generator of our own, so that a failure can be replayed anywhere.
-static uint64_t next_random(uint64_t *s)
-{
-    *s ^= *s << 13;
-    *s ^= *s >> 7;
-    *s ^= *s << 17;
-    return *s;
-}
-
 static void check_number(const char *text)
 {
     text_scan s = grz_io_scan_text((const unsigned char *)text, strlen(text), SCAN_NO_COMMENTS, false);
@@ -270,7 +261,7 @@ static void numbers_are_those_of_strtod(void **state)
     uint64_t seed = 42;
     char text[400];
     for (int i = 0; i < 400000; i++) {
-        uint64_t bits = next_random(&seed);
+        uint64_t bits = file_random(&seed);
         double value;
         memcpy(&value, &bits, sizeof value);
         if (i % 2) // of everyday size
@@ -281,7 +272,7 @@ static void numbers_are_those_of_strtod(void **state)
         check_number(text);
         // Digits and a point anywhere: ties and near ties, which printf seldom makes.
         snprintf(text, sizeof text, "%llu.%0*llu", (unsigned long long)(bits >> (bits % 64)), (int)(bits % 20),
-                 (unsigned long long)(next_random(&seed) % 100000));
+                 (unsigned long long)(file_random(&seed) % 100000));
         check_number(text);
     }
 }
@@ -294,20 +285,20 @@ static void integers_end_where_their_digits_do(void **state)
     uint64_t seed = 11;
     for (int i = 0; i < 200000; i++) {
         unsigned char text[40];
-        const size_t digits = 1 + (size_t)(next_random(&seed) % 20), tail = (size_t)(next_random(&seed) % 12);
-        const bool sign = next_random(&seed) % 4 == 0, negative = sign && next_random(&seed) % 2;
+        const size_t digits = 1 + (size_t)(file_random(&seed) % 20), tail = (size_t)(file_random(&seed) % 12);
+        const bool sign = file_random(&seed) % 4 == 0, negative = sign && file_random(&seed) % 2;
         size_t n = 0;
         int64_t truth = 0, got = 0;
         if (sign)
             text[n++] = negative ? '-' : '+';
         for (size_t k = 0; k < digits; k++) {
-            const int digit = (int)(next_random(&seed) % 10);
+            const int digit = (int)(file_random(&seed) % 10);
             text[n++] = (unsigned char)('0' + digit);
             truth = truth < INT64_C(100000000000000000) ? truth * 10 + digit : INT64_C(1000000000000000000);
         }
         const unsigned char *end = text + n;
         for (size_t k = 0; k < tail; k++) // no digit first, then anything
-            text[n++] = k == 0 ? ends[next_random(&seed) % sizeof ends] : (unsigned char)next_random(&seed);
+            text[n++] = k == 0 ? ends[file_random(&seed) % sizeof ends] : (unsigned char)file_random(&seed);
         const unsigned char *at = text;
         if (!scan_digits(&at, text + n, &got) || at != end || got != (negative ? -truth : truth))
             fail_msg("%.*s: got %lld, %d of %d bytes", (int)n, (const char *)text, (long long)got, (int)(at - text),
@@ -325,7 +316,7 @@ static void doubles_survive_text_and_binary_bit_for_bit(void **state)
     uint64_t seed = 7;
     for (int i = 0; i < 3 * COUNT; i++)
         do {
-            uint64_t bits = next_random(&seed);
+            uint64_t bits = file_random(&seed);
             memcpy(&values[i], &bits, sizeof bits);
         } while (!isfinite(values[i]));
     file_text files[4] = {0};

@@ -22,9 +22,6 @@
 #include "support_files.h"
 #include "support_sanitizer.h"
 
-static char directory[FILE_PATH_SIZE];
-static file_sample samples[FILE_SAMPLE_COUNT];
-
 static double now(void)
 {
     struct timespec t;
@@ -91,7 +88,7 @@ static void cut_files_are_refused_or_read_whole(void **state)
 {
     (void)state;
     for (int i = 0; i < FILE_SAMPLE_COUNT; i++) {
-        const file_sample *s = &samples[i];
+        const file_sample *s = &file_samples[i];
         if (s->assimp)
             continue;
         for (size_t size = 0; size < s->size; size++)
@@ -103,7 +100,7 @@ static void cut_binary_files_are_refused(void **state)
 {
     (void)state;
     for (int i = 0; i < FILE_SAMPLE_COUNT; i++) {
-        const file_sample *s = &samples[i];
+        const file_sample *s = &file_samples[i];
         if (strcmp(s->name, "binary.stl") != 0 && strcmp(s->name, "little.ply") != 0 && strcmp(s->name, "big.ply") != 0)
             continue;
         for (size_t size = 0; size < s->size; size++) {
@@ -114,22 +111,14 @@ static void cut_binary_files_are_refused(void **state)
     }
 }
 
-static uint64_t next_random(uint64_t *s)
-{
-    *s ^= *s << 13;
-    *s ^= *s >> 7;
-    *s ^= *s << 17;
-    return *s;
-}
-
 // Changes one to eight places: a bit, a byte, a digit, a piece copied over another, a piece left out. Returns the new
 // size.
 static size_t damage(unsigned char *bytes, size_t size, uint64_t *seed)
 {
     static const unsigned char telling[] = "0123456789-+.eE/\\#\r\n\t \0\xff\x7f";
-    for (uint64_t n = next_random(seed) % 8 + 1; n > 0 && size > 8; n--) {
-        uint64_t dice = next_random(seed);
-        size_t at = (size_t)(next_random(seed) % size), length = (size_t)(next_random(seed) % 16) + 1;
+    for (uint64_t n = file_random(seed) % 8 + 1; n > 0 && size > 8; n--) {
+        uint64_t dice = file_random(seed);
+        size_t at = (size_t)(file_random(seed) % size), length = (size_t)(file_random(seed) % 16) + 1;
         if (length > size - at)
             length = size - at;
         switch (dice % 5) {
@@ -160,7 +149,7 @@ static void damaged_files_never_crash(void **state)
         ROUNDS = 4000
     };
     for (int i = 0; i < FILE_SAMPLE_COUNT; i++) {
-        const file_sample *s = &samples[i];
+        const file_sample *s = &file_samples[i];
         uint64_t seed = 1000 + (uint64_t)i;
         unsigned read = 0;
         for (int round = 0; round < ROUNDS && !s->assimp; round++) {
@@ -190,10 +179,10 @@ static void garbage_is_refused(void **state)
     unsigned char bytes[300];
     for (int round = 0; round < 2000; round++)
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-            size_t size = (size_t)(next_random(&seed) % sizeof bytes) + 1;
+            size_t size = (size_t)(file_random(&seed) % sizeof bytes) + 1;
             for (size_t k = 0; k < size; k++)
-                bytes[k] = round % 2 ? (unsigned char)next_random(&seed)
-                                     : (unsigned char)"v f123.- \n"[next_random(&seed) % 10];
+                bytes[k] = round % 2 ? (unsigned char)file_random(&seed)
+                                     : (unsigned char)"v f123.- \n"[file_random(&seed) % 10];
             model m;
             if (survives(names[i], bytes, size, &m))
                 model_finish(&m);
@@ -568,9 +557,9 @@ static void random_lies_are_refused_or_make_a_whole_model(void **state)
         const child_limits limits = {.memory = 1u << 20, .cpu_seconds = 1, .wall_seconds = 10};
         bool unknown;
         const size_t first = sizeof lie.header.magic; // the magic word is no lie worth the time
-        for (uint64_t n = next_random(&seed) % 3 + 1; n > 0; n--)
-            ((unsigned char *)&lie)[first + next_random(&seed) % (sizeof lie - first)] ^=
-                (unsigned char)(1u << next_random(&seed) % 8);
+        for (uint64_t n = file_random(&seed) % 3 + 1; n > 0; n--)
+            ((unsigned char *)&lie)[first + file_random(&seed) % (sizeof lie - first)] ^=
+                (unsigned char)(1u << file_random(&seed) % 8);
         file_text bytes = tell(&lie);
         answer a = {lie.header, "", bytes.bytes, bytes.size};
         if (foreign_read_child(&r, &limits, give_answer, &a, &unknown)) {
@@ -597,9 +586,9 @@ static void gltf_instances_become_parts_with_their_transforms(void **state)
 {
     (void)state;
     char path[FILE_PATH_SIZE], message[MODEL_MESSAGE_SIZE];
-    const file_sample *s = &samples[FILE_SAMPLE_COUNT - 1];
+    const file_sample *s = &file_samples[FILE_SAMPLE_COUNT - 1];
     model m;
-    write_test_file(directory, s->name, s->bytes, s->size, path);
+    write_test_file(test_directory, s->name, s->bytes, s->size, path);
     if (!model_read(path, NULL, &m, message))
         fail_msg("%s", message);
     assert_whole(&m);
@@ -624,18 +613,18 @@ static void damaged_files_of_other_formats_are_refused_in_time(void **state)
     (void)state;
     static const char *const names[] = {"a.gltf", "a.glb", "a.dae", "a.3mf", "a.fbx",
                                         "a.ac",   "a.lwo", "a.3ds", "a.x3d", "a.b3d"};
-    const file_sample *s = &samples[FILE_SAMPLE_COUNT - 1];
+    const file_sample *s = &file_samples[FILE_SAMPLE_COUNT - 1];
     char path[FILE_PATH_SIZE], message[MODEL_MESSAGE_SIZE];
     unsigned char garbage[200];
     uint64_t seed = 5;
     for (size_t k = 0; k < sizeof garbage; k++)
-        garbage[k] = (unsigned char)next_random(&seed);
+        garbage[k] = (unsigned char)file_random(&seed);
     size_t step = s->size / 32;
     for (size_t i = 0; i < 48 + 32 + sizeof names / sizeof *names; i++) {
         model m;
         bool cut = i < 80;
         const char *name = cut ? s->name : names[i - 80];
-        write_test_file(directory, name, cut ? s->bytes : garbage,
+        write_test_file(test_directory, name, cut ? s->bytes : garbage,
                         cut ? (i < 48 ? i : step * (i - 48)) : sizeof garbage, path);
         double start = now();
         bool ok = model_read(path, NULL, &m, message);
@@ -687,7 +676,7 @@ static void an_unknown_extension_is_tried_as_obj(void **state)
     static const char text[] = "v 0 0 0\nf 1 1 1\n";
     char path[FILE_PATH_SIZE], message[MODEL_MESSAGE_SIZE];
     model m;
-    write_test_file(directory, "a.unheardof", text, sizeof text - 1, path);
+    write_test_file(test_directory, "a.unheardof", text, sizeof text - 1, path);
     if (!model_read(path, NULL, &m, message))
         fail_msg("%s", message);
     model_finish(&m);
@@ -697,29 +686,13 @@ static void formats_of_the_importer_are_refused_without_it(void **state)
 {
     (void)state;
     char path[FILE_PATH_SIZE], message[MODEL_MESSAGE_SIZE];
-    const file_sample *s = &samples[FILE_SAMPLE_COUNT - 1];
+    const file_sample *s = &file_samples[FILE_SAMPLE_COUNT - 1];
     model m;
-    write_test_file(directory, s->name, s->bytes, s->size, path);
+    write_test_file(test_directory, s->name, s->bytes, s->size, path);
     assert_false(model_read(path, NULL, &m, message));
     assert_non_null(strstr(message, "square.gltf: format not supported in this build"));
 }
 #endif
-
-static int begin(void **state)
-{
-    (void)state;
-    make_test_directory(directory);
-    make_file_samples(samples);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    finish_file_samples(samples);
-    remove_test_directory(directory);
-    return 0;
-}
 
 int main(void)
 {
@@ -745,5 +718,5 @@ int main(void)
         cmocka_unit_test(formats_of_the_importer_are_refused_without_it),
 #endif
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin_file_tests, end_file_tests);
 }

@@ -14,70 +14,32 @@
 #include <cmocka.h>
 
 #include "support_gl.h"
-#include "support_meshes.h"
 
 #ifdef GRZ_HAVE_GL
+#include "support_picture.h"
 
 enum {
     WIDTH = 400,
-    HEIGHT = 300,
-    MOST_OBJECTS = 4
+    HEIGHT = 300
 };
 
-// A picture, and what it is of.
-typedef struct shot {
-    grz_device *device;
-    grz_mesh *meshes[MOST_OBJECTS];
-    grz_object objects[MOST_OBJECTS];
-    size_t count;
-    grz_result *result;
-    grz_picture_options options;
-    grz_picture_view view;
-    uint8_t pixels[4 * WIDTH * HEIGHT];
-} shot;
-
+// A picture without legend and closer view.
 static shot *open_shot(void)
 {
-    shot *s = calloc(1, sizeof *s);
-    assert_non_null(s);
-    s->device = test_gl_device_open();
-    s->result = test_result_create(s->device);
-    s->options = grz_default_picture_options();
-    s->options.width = WIDTH;
-    s->options.height = HEIGHT;
+    shot *s = shot_open(WIDTH, HEIGHT);
     s->options.legend = s->options.inset = false;
     return s;
 }
 
-static void add_mesh(shot *s, test_mesh mesh, grz_pose pose)
-{
-    s->meshes[s->count] = test_mesh_upload(s->device, &mesh);
-    s->objects[s->count] = grz_object_at_origin(s->meshes[s->count]);
-    s->objects[s->count++].pose = pose;
-    test_mesh_finish(&mesh);
-}
-
-static void close_shot(shot *s)
-{
-    for (size_t i = 0; i < s->count; i++)
-        grz_mesh_destroy(s->meshes[i]);
-    grz_result_destroy(s->result);
-    test_gl_device_close(s->device);
-    free(s);
-}
-
+// Ask about the objects and draw the answer. Every pixel must be opaque.
 static void take(shot *s)
 {
-    grz_collide_options wish = grz_default_collide_options();
     grz_error error;
-    wish.find = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT;
-    const grz_status asked = s->count == 1
-                                 ? grz_collide_self(s->device, &s->objects[0], &wish, s->result, &error)
-                                 : grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, &error);
-    if (asked != GRZ_OK || grz_picture_draw(s->device, s->objects, s->count, s->result, &s->options, s->pixels,
-                                            &s->view, &error) != GRZ_OK)
+    shot_ask_pair(s);
+    if (grz_picture_draw(s->device, s->objects, s->count, s->result, &s->options, s->pixels, &s->view, &error) !=
+        GRZ_OK)
         fail_msg("%s", error.message);
-    for (size_t i = 3; i < sizeof s->pixels; i += 4)
+    for (size_t i = 3; i < (size_t)4 * WIDTH * HEIGHT; i += 4)
         assert_int_equal(s->pixels[i], 255);
 }
 
@@ -172,8 +134,8 @@ static void curves_are_where_they_project(void **state)
         test_mesh a = test_mesh_icosphere(1.0, 3), b = test_mesh_cube(0.0, 0.0, 0.0, 1.25);
         test_mesh_scale(&a, scales[i], scales[i], scales[i]);
         test_mesh_scale(&b, scales[i], scales[i], scales[i]);
-        add_mesh(s, a, grz_pose_identity());
-        add_mesh(s, b, grz_pose_from_translation(0.25 * scales[i], 0.125 * scales[i], 0.0));
+        shot_add(s, a, grz_pose_identity());
+        shot_add(s, b, grz_pose_from_translation(0.25 * scales[i], 0.125 * scales[i], 0.0));
         take(s);
         const size_t red = expect_curves(s);
         print_message("  scale %g: %zu red, %.2f seen\n", scales[i], red, s->view.visible);
@@ -181,7 +143,7 @@ static void curves_are_where_they_project(void **state)
         assert_true(count_paint(s, PAPER) > WIDTH * HEIGHT / 20);
         assert_true(count_paint(s, ORANGE) > 50 && count_paint(s, BLUE) > 50 &&
                     count_paint(s, PLAIN) > WIDTH * HEIGHT / 10);
-        close_shot(s);
+        shot_close(s);
     }
 }
 
@@ -194,16 +156,16 @@ static void pictures_are_the_same_far_away(void **state)
     for (int i = 0; i < 2; i++) {
         shot *s = shots[i] = open_shot();
         const double far = i == 0 ? 0.0 : 0x1p40;
-        add_mesh(s, test_mesh_icosphere(1.0, 3), grz_pose_from_translation(far, -far, far));
-        add_mesh(s, test_mesh_icosphere(1.0, 3), grz_pose_from_translation(far + 1.0, 0.25 - far, far));
+        shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_from_translation(far, -far, far));
+        shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_from_translation(far + 1.0, 0.25 - far, far));
         take(s);
         expect_curves(s);
     }
-    for (size_t i = 0; i < sizeof shots[0]->pixels; i++)
+    for (size_t i = 0; i < (size_t)4 * WIDTH * HEIGHT; i++)
         different += abs(shots[0]->pixels[i] - shots[1]->pixels[i]) > 16;
-    assert_true(different < sizeof shots[0]->pixels / 100);
-    close_shot(shots[0]);
-    close_shot(shots[1]);
+    assert_true(different < (size_t)4 * WIDTH * HEIGHT / 100);
+    shot_close(shots[0]);
+    shot_close(shots[1]);
 }
 
 // A small cube touches a large ball somewhere: whichever side it is, the picture shows it.
@@ -214,13 +176,13 @@ static void the_side_chosen_shows_the_contact(void **state)
         shot *s = open_shot();
         double at[3] = {-0.1, -0.1, -0.1};
         at[side / 2] += side % 2 == 0 ? 1.0 : -1.0;
-        add_mesh(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
-        add_mesh(s, test_mesh_cube(0.0, 0.0, 0.0, 0.2), grz_pose_from_translation(at[0], at[1], at[2]));
+        shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
+        shot_add(s, test_mesh_cube(0.0, 0.0, 0.0, 0.2), grz_pose_from_translation(at[0], at[1], at[2]));
         take(s);
         const size_t red = expect_curves(s);
         print_message("  side %d: %zu red, %.2f seen\n", side, red, s->view.visible);
         assert_true(s->view.visible > 0.35 && red > 3);
-        close_shot(s);
+        shot_close(s);
     }
 }
 
@@ -237,8 +199,8 @@ static void the_bodies_fill_the_picture(void **state)
         int low[2] = {WIDTH, HEIGHT}, high[2] = {-1, -1};
         test_mesh_scale(&body, size[0], size[1], size[2]);
         s->options.whole = true;
-        add_mesh(s, test_mesh_copy(&body), grz_pose_from_translation(i < 4 ? 0.0 : 100.0, 3.0, 5.0));
-        add_mesh(s, body, grz_pose_from_translation((i < 4 ? 0.0 : 100.0) + 0.5 * size[0], 3.0, 5.0));
+        shot_add(s, test_mesh_copy(&body), grz_pose_from_translation(i < 4 ? 0.0 : 100.0, 3.0, 5.0));
+        shot_add(s, body, grz_pose_from_translation((i < 4 ? 0.0 : 100.0) + 0.5 * size[0], 3.0, 5.0));
         take(s);
         for (int y = 0; y < HEIGHT; y++)
             for (int x = 0; x < WIDTH; x++)
@@ -254,7 +216,7 @@ static void the_bodies_fill_the_picture(void **state)
         assert_true(share > 0.95 && share <= 0.99);
         assert_true(abs(low[0] - (WIDTH - 1 - high[0])) <= 3 || abs(low[1] - (HEIGHT - 1 - high[1])) <= 3);
         assert_true(low[0] > 0 && low[1] > 0 && high[0] < WIDTH - 1 && high[1] < HEIGHT - 1);
-        close_shot(s);
+        shot_close(s);
     }
 }
 
@@ -264,7 +226,7 @@ static void bodies_have_outlines(void **state)
     (void)state;
     shot *s = open_shot();
     size_t edges = 0, dark = 0;
-    add_mesh(s, test_mesh_icosphere(1.0, 4), grz_pose_identity());
+    shot_add(s, test_mesh_icosphere(1.0, 4), grz_pose_identity());
     take(s);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 1; x + 5 < WIDTH; x++)
@@ -276,7 +238,7 @@ static void bodies_have_outlines(void **state)
             }
     print_message("  %zu edges, %zu dark\n", edges, dark);
     assert_true(edges > 200 && dark * 10 > edges * 8);
-    close_shot(s);
+    shot_close(s);
 }
 
 // Where contact is a small part and there is no closer view, the picture moves in, unless all is wanted.
@@ -287,12 +249,12 @@ static void the_picture_moves_in(void **state)
     for (int whole = 0; whole < 2; whole++) {
         shot *s = open_shot();
         s->options.whole = whole != 0;
-        add_mesh(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
-        add_mesh(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), grz_pose_from_translation(0.95, 0.0, 0.0));
+        shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
+        shot_add(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), grz_pose_from_translation(0.95, 0.0, 0.0));
         take(s);
         expect_curves(s);
         blue[whole] = count_paint(s, BLUE);
-        close_shot(s);
+        shot_close(s);
     }
     assert_true(blue[0] > 5 * blue[1]);
 }
@@ -321,8 +283,8 @@ static void the_eye_is_outside(void **state)
         shot *s = open_shot();
         const double distance = 2.0 - ldexp(1.0, -2 - 2 * i);
         test_mesh ball = test_mesh_icosphere(1.0, 2);
-        add_mesh(s, test_mesh_copy(&ball), grz_pose_identity());
-        add_mesh(s, test_mesh_copy(&ball),
+        shot_add(s, test_mesh_copy(&ball), grz_pose_identity());
+        shot_add(s, test_mesh_copy(&ball),
                  grz_pose_from_translation(i % 3 == 0 ? distance : 0.0, i % 3 == 1 ? distance : 0.0,
                                            i % 3 == 2 ? distance : 0.0));
         take(s);
@@ -334,7 +296,7 @@ static void the_eye_is_outside(void **state)
                 assert_true(depth > 0.0 && depth < 1.0);
             }
         test_mesh_finish(&ball);
-        close_shot(s);
+        shot_close(s);
     }
 }
 
@@ -346,15 +308,15 @@ static void nothing_hides(void **state)
         shot *s = open_shot();
         double at[3] = {0.0};
         at[i / 2] = i % 2 == 0 ? 1.3 : -1.3;
-        add_mesh(s, test_mesh_cube(-1.0, -1.0, -1.0, 2.0), grz_pose_identity());
-        add_mesh(s, test_mesh_icosphere(0.2, 3), grz_pose_from_translation(at[0], at[1], at[2]));
+        shot_add(s, test_mesh_cube(-1.0, -1.0, -1.0, 2.0), grz_pose_identity());
+        shot_add(s, test_mesh_icosphere(0.2, 3), grz_pose_from_translation(at[0], at[1], at[2]));
         take(s);
         int blue = 0;
         for (size_t k = 0; k < (size_t)WIDTH * HEIGHT; k++)
             blue += s->pixels[4 * k + 2] > s->pixels[4 * k] + 30;
         print_message("  side %d: %d pixels\n", i, blue);
         assert_true(blue > 200);
-        close_shot(s);
+        shot_close(s);
     }
 }
 
@@ -368,8 +330,8 @@ static void everything_is_in_the_picture(void **state)
         test_mesh ball = test_mesh_icosphere(1.0, 2);
         int x, y;
         test_mesh_scale(&ball, scale, scale, scale);
-        add_mesh(s, test_mesh_copy(&ball), grz_pose_identity());
-        add_mesh(s, test_mesh_copy(&ball),
+        shot_add(s, test_mesh_copy(&ball), grz_pose_identity());
+        shot_add(s, test_mesh_copy(&ball),
                  grz_pose_from_translation(i % 2 == 0 ? far : 0.0, 0.0, i % 2 == 1 ? far : 0.0));
         s->options.whole = true;
         take(s);
@@ -381,7 +343,7 @@ static void everything_is_in_the_picture(void **state)
             }
         assert_true(count_paint(s, PLAIN) > 2);
         test_mesh_finish(&ball);
-        close_shot(s);
+        shot_close(s);
     }
 }
 
@@ -395,8 +357,8 @@ static void volumes_are_drawn(void **state)
     uint64_t count;
     wish.answer = GRZ_ANSWER_DISCRETE;
     s->options.whole = true;
-    add_mesh(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
-    add_mesh(s, test_mesh_icosphere(1.0, 3), grz_pose_from_translation(0.1, 0.0, 0.0));
+    shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
+    shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_from_translation(0.1, 0.0, 0.0));
     assert_int_equal(grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, &error), GRZ_OK);
     if (grz_picture_draw(s->device, s->objects, 2, s->result, &s->options, s->pixels, &s->view, &error) != GRZ_OK)
         fail_msg("%s", error.message);
@@ -419,7 +381,7 @@ static void volumes_are_drawn(void **state)
         const paint p = paint_at(s, x, y);
         assert_true(p == RED || p == PALE_RED);
     }
-    close_shot(s);
+    shot_close(s);
 }
 
 static void faces_that_touch_are_coloured(void **state)
@@ -431,8 +393,8 @@ static void faces_that_touch_are_coloured(void **state)
         b.positions[3 * i + 2] = b.positions[3 * i + 1] - 3.5;
         b.positions[3 * i + 1] = 3.3;
     }
-    add_mesh(s, a, grz_pose_identity());
-    add_mesh(s, b, grz_pose_identity());
+    shot_add(s, a, grz_pose_identity());
+    shot_add(s, b, grz_pose_identity());
     s->options.has_direction = true;
     s->options.direction[1] = 1.0;
     s->options.direction[2] = -1.0;
@@ -453,7 +415,7 @@ static void faces_that_touch_are_coloured(void **state)
         assert_true(project(s, top, &x, &y));
         assert_int_equal(paint_at(s, x, y), PLAIN);
     }
-    close_shot(s);
+    shot_close(s);
 }
 
 static void a_mesh_with_itself(void **state)
@@ -464,12 +426,12 @@ static void a_mesh_with_itself(void **state)
     test_mesh_move(&other, 1.0, 0.1, 0.2);
     test_mesh_append(&two, &other);
     test_mesh_finish(&other);
-    add_mesh(s, two, grz_pose_from_translation(5.0, 6.0, 7.0));
+    shot_add(s, two, grz_pose_from_translation(5.0, 6.0, 7.0));
     take(s);
     expect_curves(s);
     assert_true(count_paint(s, ORANGE) > 100);
     assert_int_equal(count_paint(s, BLUE), 0);
-    close_shot(s);
+    shot_close(s);
 }
 
 // A ball in a ball: the outer one is glass, so that the middle of the picture is not the plain outer ball's.
@@ -480,15 +442,15 @@ static void what_is_inside_shows(void **state)
     for (int i = 0; i < 2; i++) {
         shot *s = open_shot();
         s->options.whole = true;
-        add_mesh(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
-        add_mesh(s, test_mesh_icosphere(0.5, 3), grz_pose_identity());
+        shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
+        shot_add(s, test_mesh_icosphere(0.5, 3), grz_pose_identity());
         if (i == 1) // without what the query found, nothing is glass
             assert_int_equal(grz_picture_draw(s->device, s->objects, 2, NULL, &s->options, s->pixels, &s->view, NULL),
                              GRZ_OK);
         else
             take(s);
         memcpy(middle[i], s->pixels + 4 * ((size_t)HEIGHT / 2 * WIDTH + WIDTH / 2), 3);
-        close_shot(s);
+        shot_close(s);
     }
     assert_true(abs(middle[0][2] - middle[1][2]) > 5 || abs(middle[0][0] - middle[1][0]) > 5);
 }
@@ -499,14 +461,14 @@ static void points_are_dots(void **state)
     (void)state;
     shot *s = open_shot();
     const double corners[4][3] = {{0.0, 0.0, 1.0}, {1.0, 0.0, 2.0}, {-1.0, 1.0, 2.0}, {-1.0, -1.0, 2.0}};
-    add_mesh(s, test_mesh_cube(-1.0, -1.0, -1.0, 2.0), grz_pose_identity());
-    add_mesh(s, test_mesh_tetrahedron(corners), grz_pose_identity());
+    shot_add(s, test_mesh_cube(-1.0, -1.0, -1.0, 2.0), grz_pose_identity());
+    shot_add(s, test_mesh_tetrahedron(corners), grz_pose_identity());
     take(s);
     int x = 0, y = 0;
     assert_true(project(s, corners[0], &x, &y));
     assert_int_equal(paint_at(s, x, y), RED);
     assert_true(count_paint(s, RED) > 10);
-    close_shot(s);
+    shot_close(s);
 }
 
 // One triangle, one without area, one that is a point; all objects in one place; nothing that touches.
@@ -521,10 +483,10 @@ static void small_and_flat_meshes(void **state)
         for (int j = 0; j < 2; j++) {
             test_mesh mesh = {0};
             test_mesh_add_loose_triangle(&mesh, shapes[j == 0 ? i % 3 : i / 3]);
-            add_mesh(s, mesh, grz_pose_identity());
+            shot_add(s, mesh, grz_pose_identity());
         }
         take(s);
-        close_shot(s);
+        shot_close(s);
     }
 }
 
@@ -532,23 +494,15 @@ static void scenes_are_drawn(void **state)
 {
     (void)state;
     shot *s = open_shot();
-    grz_scene *scene;
-    grz_collide_options wish = grz_default_collide_options();
-    wish.find |= GRZ_FIND_CONTACTS | GRZ_FIND_CURVES;
-    assert_int_equal(grz_scene_create(s->device, &scene, NULL), GRZ_OK);
-    for (int i = 0; i < 3; i++) {
-        uint32_t id;
-        add_mesh(s, test_mesh_icosphere(1.0, 2), grz_pose_from_translation(1.5 * i, 0.0, 0.1 * i));
-        assert_int_equal(grz_scene_add(scene, &s->objects[i], &id, NULL), GRZ_OK);
-    }
+    for (int i = 0; i < 3; i++)
+        shot_add(s, test_mesh_icosphere(1.0, 2), grz_pose_from_translation(1.5 * i, 0.0, 0.1 * i));
+    shot_ask_scene(s);
     s->objects[3] = (grz_object){.mesh = NULL}; // a number that is free
-    assert_int_equal(grz_collide_scene(s->device, scene, &wish, s->result, NULL), GRZ_OK);
     assert_int_equal(grz_picture_draw(s->device, s->objects, 4, s->result, &s->options, s->pixels, &s->view, NULL),
                      GRZ_OK);
     expect_curves(s);
     assert_true(count_paint(s, ORANGE) > 50 && count_paint(s, BLUE) > 50);
-    grz_scene_destroy(scene);
-    close_shot(s);
+    shot_close(s);
 }
 
 static void wrong_options_are_refused(void **state)
@@ -557,7 +511,7 @@ static void wrong_options_are_refused(void **state)
     shot *s = open_shot();
     grz_device *other = test_device_open(1);
     grz_error error = {0};
-    add_mesh(s, test_mesh_icosphere(1.0, 1), grz_pose_identity());
+    shot_add(s, test_mesh_icosphere(1.0, 1), grz_pose_identity());
     const grz_picture_options good = s->options;
     for (int i = 0; i < 8; i++) {
         s->options = good;
@@ -578,7 +532,7 @@ static void wrong_options_are_refused(void **state)
     s->objects[0].pose.m[0][0] = (double)NAN;
     assert_int_equal(grz_picture_draw(s->device, s->objects, 1, NULL, &good, s->pixels, NULL, &error), GRZ_ERROR_POSE);
     grz_device_close(other);
-    close_shot(s);
+    shot_close(s);
 }
 
 // Options of a program that was compiled when the structure ended earlier: what it does not know is as by default.
@@ -588,7 +542,7 @@ static void older_options_are_accepted(void **state)
     static const size_t sizes[] = {offsetof(grz_picture_options, height), offsetof(grz_picture_options, up),
                                    offsetof(grz_picture_options, names), offsetof(grz_picture_options, inset)};
     shot *s = open_shot();
-    add_mesh(s, test_mesh_icosphere(1.0, 1), grz_pose_identity());
+    shot_add(s, test_mesh_icosphere(1.0, 1), grz_pose_identity());
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const grz_picture_options defaults = grz_default_picture_options();
         grz_picture_options older = defaults;
@@ -604,7 +558,7 @@ static void older_options_are_accepted(void **state)
         free(by_default);
         free(by_older);
     }
-    close_shot(s);
+    shot_close(s);
 }
 
 int main(void)

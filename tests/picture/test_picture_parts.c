@@ -14,113 +14,12 @@
 #include <cmocka.h>
 
 #include "support_gl.h"
-#include "support_meshes.h"
 
 #ifdef GRZ_HAVE_GL
 #include "picture/framing.h"
 #include "picture/canvas/palette.h"
-#include "picture/picture.h"
 #include "support_allocator.h"
-
-enum {
-    MOST_OBJECTS = 60,
-    MOST_LABELS = 200
-};
-
-// A picture with its layout; labels are copied, since the layout does not outlive the drawing.
-typedef struct shot {
-    grz_device *device;
-    grz_mesh *meshes[MOST_OBJECTS];
-    grz_object objects[MOST_OBJECTS];
-    size_t count;
-    grz_result *result;
-    grz_picture_options options;
-    grz_picture_view view;
-    grz_picture_layout layout;
-    grz_picture_label labels[MOST_LABELS];
-    double sites[MOST_LABELS][3];
-    uint8_t *pixels;
-} shot;
-
-static shot *open_shot(uint32_t width, uint32_t height)
-{
-    shot *s = calloc(1, sizeof *s);
-    assert_non_null(s);
-    s->device = test_gl_device_open();
-    s->result = test_result_create(s->device);
-    s->options = grz_default_picture_options();
-    s->options.width = width;
-    s->options.height = height;
-    s->pixels = malloc((size_t)width * height * 4);
-    assert_non_null(s->pixels);
-    return s;
-}
-
-static void add_mesh(shot *s, test_mesh mesh, double x, double y, double z)
-{
-    s->meshes[s->count] = test_mesh_upload(s->device, &mesh);
-    s->objects[s->count] = grz_object_at_origin(s->meshes[s->count]);
-    s->objects[s->count++].pose = grz_pose_from_translation(x, y, z);
-    test_mesh_finish(&mesh);
-}
-
-static void close_shot(shot *s)
-{
-    for (size_t i = 0; i < s->count; i++)
-        grz_mesh_destroy(s->meshes[i]);
-    grz_result_destroy(s->result);
-    test_gl_device_close(s->device);
-    free(s->pixels);
-    free(s);
-}
-
-static void look(const grz_picture_contents *contents, const grz_picture_layout *layout, void *user)
-{
-    shot *s = user;
-    (void)contents;
-    s->layout = *layout;
-    assert_true(layout->label_count <= MOST_LABELS);
-    for (size_t i = 0; i < layout->label_count; i++) {
-        s->labels[i] = layout->labels[i];
-        memcpy(s->sites[i], layout->labels[i].site->at, sizeof s->sites[i]);
-    }
-    s->layout.labels = s->labels;
-}
-
-static void draw(shot *s, const grz_result *result)
-{
-    grz_error error;
-    if (grz_picture_draw_and_look(s->device, s->objects, s->count, result, &s->options, s->pixels, &s->view, look, s,
-                                  &error) != GRZ_OK)
-        fail_msg("%s", error.message);
-}
-
-static void take_pair(shot *s)
-{
-    grz_collide_options wish = grz_default_collide_options();
-    grz_error error;
-    wish.find = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT;
-    const grz_status asked = s->count == 1
-                                 ? grz_collide_self(s->device, &s->objects[0], &wish, s->result, &error)
-                                 : grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, &error);
-    if (asked != GRZ_OK)
-        fail_msg("%s", error.message);
-    draw(s, s->result);
-}
-
-static void ask_scene(shot *s)
-{
-    grz_scene *scene;
-    grz_collide_options wish = grz_default_collide_options();
-    wish.find |= GRZ_FIND_CONTACTS | GRZ_FIND_CURVES;
-    assert_int_equal(grz_scene_create(s->device, &scene, NULL), GRZ_OK);
-    for (size_t i = 0; i < s->count; i++) {
-        uint32_t id;
-        assert_int_equal(grz_scene_add(scene, &s->objects[i], &id, NULL), GRZ_OK);
-    }
-    assert_int_equal(grz_collide_scene(s->device, scene, &wish, s->result, NULL), GRZ_OK);
-    grz_scene_destroy(scene);
-}
+#include "support_picture.h"
 
 static bool is_color(const shot *s, int x, int y, grz_color color)
 {
@@ -161,15 +60,16 @@ static grz_rect footer_of(const shot *s)
 static void the_legend_says_what_was_found(void **state)
 {
     (void)state;
-    shot *s = open_shot(1200, 900);
+    shot *s = shot_open(1200, 900);
     static const char *const names[2] = {"left", "right"}, *const others[2] = {"left", "wrong"};
     uint8_t *before = malloc((size_t)1200 * 900 * 4);
     assert_non_null(before);
-    add_mesh(s, test_mesh_icosphere(1.0, 3), 0.0, 0.0, 0.0);
-    add_mesh(s, test_mesh_icosphere(1.0, 3), 1.2, 0.3, 0.0);
+    shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
+    shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_from_translation(1.2, 0.3, 0.0));
     s->options.names = names;
     s->options.inset = false;
-    take_pair(s);
+    shot_ask_pair(s);
+    shot_draw(s, s->result);
     grz_rect header = header_of(s), footer = footer_of(s);
     assert_true(header.height > 40 && footer.height > 20);
     assert_true(count_color(s, &header, grz_palette_ink) > 300); // text
@@ -184,24 +84,24 @@ static void the_legend_says_what_was_found(void **state)
     // Another name changes the legend and nothing else; a title makes the header higher.
     memcpy(before, s->pixels, (size_t)1200 * 900 * 4);
     s->options.names = others;
-    draw(s, s->result);
+    shot_draw(s, s->result);
     assert_memory_equal(before, s->pixels, (size_t)footer.y * 1200 * 4);
     assert_memory_not_equal(before + (size_t)footer.y * 1200 * 4, s->pixels + (size_t)footer.y * 1200 * 4,
                             (size_t)footer.height * 1200 * 4);
     s->options.title = "Two balls";
-    draw(s, s->result);
+    shot_draw(s, s->result);
     assert_true(s->layout.header > header.height);
 
     // Without a result there is nothing to say; without a legend all of the picture is the view's.
     s->options.title = NULL;
-    draw(s, NULL);
+    shot_draw(s, NULL);
     header = header_of(s);
     assert_int_equal(count_color(s, &header, grz_palette_ink), 0);
     s->options.legend = false;
-    draw(s, s->result);
+    shot_draw(s, s->result);
     assert_true(s->layout.header == 0 && s->layout.footer == 0 && s->layout.first.height == 900);
     free(before);
-    close_shot(s);
+    shot_close(s);
 }
 
 // Names of any kind: missing, empty, long, not ASCII, not even UTF-8.
@@ -212,26 +112,26 @@ static void any_names(void **state)
     memset(long_name, 'n', sizeof long_name - 1);
     long_name[sizeof long_name - 1] = '\0';
     const char *const names[4] = {NULL, "", long_name, "\xff\xfe caf\xc3\xa9 \xf0\x9f\x90\x84 \x80"};
-    shot *s = open_shot(300, 200);
+    shot *s = shot_open(300, 200);
     for (int i = 0; i < 4; i++)
-        add_mesh(s, test_mesh_icosphere(1.0, 1), 1.5 * i, 0.0, 0.0);
+        shot_add(s, test_mesh_icosphere(1.0, 1), grz_pose_from_translation(1.5 * i, 0.0, 0.0));
     s->options.names = names;
     s->options.title = long_name;
-    ask_scene(s);
-    draw(s, s->result);
-    close_shot(s);
+    shot_ask_scene(s);
+    shot_draw(s, s->result);
+    shot_close(s);
 }
 
 // Every pair of a scene has a ring around a point where it touches, and a label with the two numbers.
 static void markers_are_where_pairs_touch(void **state)
 {
     (void)state;
-    shot *s = open_shot(1200, 900);
+    shot *s = shot_open(1200, 900);
     uint64_t pair_count, contact_count, point_count;
     for (int i = 0; i < 5; i++)
-        add_mesh(s, test_mesh_icosphere(1.0, 2), 1.6 * i, 0.3 * (i % 2), 0.2 * i);
-    ask_scene(s);
-    draw(s, s->result);
+        shot_add(s, test_mesh_icosphere(1.0, 2), grz_pose_from_translation(1.6 * i, 0.3 * (i % 2), 0.2 * i));
+    shot_ask_scene(s);
+    shot_draw(s, s->result);
     const grz_scene_pair *pairs = grz_result_scene_pairs(s->result, &pair_count);
     const grz_contact *contacts = grz_result_contacts(s->result, &contact_count);
     const double *points = grz_result_points(s->result, &point_count);
@@ -272,23 +172,23 @@ static void markers_are_where_pairs_touch(void **state)
         assert_true(count_dark(s, &label->box) > 20);
     }
     s->options.legend = false;
-    draw(s, s->result);
+    shot_draw(s, s->result);
     assert_int_equal(s->layout.label_count, 0);
-    close_shot(s);
+    shot_close(s);
 }
 
 // Many pairs: the labels lie neither on each other nor on the legend, and on no body.
 static void many_labels(void **state)
 {
     (void)state;
-    shot *s = open_shot(1000, 700);
+    shot *s = shot_open(1000, 700);
     size_t written = 0;
-    for (int i = 0; i < MOST_OBJECTS; i++) {
+    for (int i = 0; i < SHOT_MAX_OBJECTS; i++) {
         const int row = i / 8;
-        add_mesh(s, test_mesh_icosphere(1.0, 1), 1.4 * (i % 8), 1.4 * row, 0.3 * (i % 3));
+        shot_add(s, test_mesh_icosphere(1.0, 1), grz_pose_from_translation(1.4 * (i % 8), 1.4 * row, 0.3 * (i % 3)));
     }
-    ask_scene(s);
-    draw(s, s->result);
+    shot_ask_scene(s);
+    shot_draw(s, s->result);
     assert_true(s->layout.label_count > 80);
     for (size_t i = 0; i < s->layout.label_count; i++) {
         const grz_rect *box = &s->labels[i].box;
@@ -312,7 +212,7 @@ static void many_labels(void **state)
     for (uint32_t i = 0; i < 8; i++) // and there are as many colours
         assert_true(
             count_color(s, &(grz_rect){0, 700 - s->layout.footer, 1000, s->layout.footer}, grz_palette_deep(i)) > 50);
-    close_shot(s);
+    shot_close(s);
 }
 
 // What a closer view is to show: a contact of which kind.
@@ -332,14 +232,14 @@ static void set_up(shot *s, inset_case which)
     switch (which) {
     case SMALL:
     case SWITCHED_OFF:
-        add_mesh(s, test_mesh_icosphere(1.0, 3), 0.0, 0.0, 0.0);
-        add_mesh(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), 0.95, 0.0, 0.0);
+        shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
+        shot_add(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), grz_pose_from_translation(0.95, 0.0, 0.0));
         s->options.inset = which == SMALL;
         break;
     case FACE_ON:
     case FROM_SIDE:
-        add_mesh(s, test_mesh_grid(4, 4, 1.0), -2.0, -2.0, 0.0); // open, in the plane z = 0
-        add_mesh(s, test_mesh_icosphere(1.5, 3), 0.0, 0.0, 0.3);
+        shot_add(s, test_mesh_grid(4, 4, 1.0), grz_pose_from_translation(-2.0, -2.0, 0.0)); // open, in the plane z = 0
+        shot_add(s, test_mesh_icosphere(1.5, 3), grz_pose_from_translation(0.0, 0.0, 0.3));
         s->options.has_direction = true;
         s->options.direction[1] = which == FACE_ON ? 0.0 : 1.0;
         s->options.direction[2] = which == FACE_ON ? 1.0 : 0.1; // from below, where the ball does not hide the ring
@@ -347,14 +247,14 @@ static void set_up(shot *s, inset_case which)
         s->options.up[2] = which == FACE_ON ? 0.0 : 1.0;
         break;
     case HIDDEN:
-        add_mesh(s, test_mesh_icosphere(1.0, 3), 0.0, 0.0, 0.0);
-        add_mesh(s, test_mesh_icosphere(0.5, 3), 0.0, 0.0, -0.9);
+        shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
+        shot_add(s, test_mesh_icosphere(0.5, 3), grz_pose_from_translation(0.0, 0.0, -0.9));
         s->options.has_direction = true;
         s->options.direction[2] = -1.0;
         break;
     default:
-        add_mesh(s, test_mesh_icosphere(1.0, 3), 0.0, 0.0, 0.0);
-        add_mesh(s, test_mesh_icosphere(1.0, 3), which == LARGE ? 0.9 : 2.5, 0.1, 0.3);
+        shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
+        shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_from_translation(which == LARGE ? 0.9 : 2.5, 0.1, 0.3));
         if (which == LARGE) { // the ring is seen, between its face and its side
             s->options.has_direction = true;
             s->options.direction[0] = 0.7;
@@ -371,9 +271,10 @@ static void closer_views_where_they_help(void **state)
     static const char *const names[INSET_CASES] = {"small",      "face-on", "from its side", "hidden", "large and seen",
                                                    "no contact", "off"};
     for (int i = 0; i < INSET_CASES; i++) {
-        shot *s = open_shot(900, 700);
+        shot *s = shot_open(900, 700);
         set_up(s, (inset_case)i);
-        take_pair(s);
+        shot_ask_pair(s);
+        shot_draw(s, s->result);
         const grz_rect *inset = &s->layout.inset, *first = &s->layout.first;
         print_message("  %s: %.2f seen, closer view %d x %d\n", names[i], s->view.visible, inset->width, inset->height);
         assert_true(grz_rect_is_empty(inset) != wanted[i]);
@@ -387,7 +288,7 @@ static void closer_views_where_they_help(void **state)
             print_message("    contact: %zu pixels, %zu in the first view\n", closer, before);
             assert_true(closer > 150 && closer > before);
         }
-        close_shot(s);
+        shot_close(s);
     }
 }
 
@@ -395,10 +296,11 @@ static void closer_views_where_they_help(void **state)
 static void the_rectangle_is_around_the_contact(void **state)
 {
     (void)state;
-    shot *s = open_shot(1200, 900);
+    shot *s = shot_open(1200, 900);
     uint64_t count;
     set_up(s, SMALL);
-    take_pair(s);
+    shot_ask_pair(s);
+    shot_draw(s, s->result);
     const grz_rect *from = &s->layout.inset_from, *first = &s->layout.first;
     const double *points = grz_result_curve_points(s->result, &count);
     assert_true(count > 3 && !grz_rect_is_empty(from));
@@ -411,24 +313,24 @@ static void the_rectangle_is_around_the_contact(void **state)
         assert_true(pixel[1] >= from->y && pixel[1] <= from->y + from->height);
     }
     assert_true(is_color(s, from->x, from->y + from->height / 3, grz_palette_ink));
-    close_shot(s);
+    shot_close(s);
 }
 
 // A scene keeps its labels out of the closer view.
 static void labels_beside_a_closer_view(void **state)
 {
     (void)state;
-    shot *s = open_shot(1200, 900);
-    add_mesh(s, test_mesh_icosphere(1.0, 3), 0.0, 0.0, 0.0);
-    add_mesh(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), 0.95, 0.0, 0.0);
-    add_mesh(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), 0.95, 0.12, 0.0);
-    ask_scene(s);
-    draw(s, s->result);
+    shot *s = shot_open(1200, 900);
+    shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
+    shot_add(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), grz_pose_from_translation(0.95, 0.0, 0.0));
+    shot_add(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), grz_pose_from_translation(0.95, 0.12, 0.0));
+    shot_ask_scene(s);
+    shot_draw(s, s->result);
     assert_false(grz_rect_is_empty(&s->layout.inset));
     assert_int_equal(s->layout.label_count, 2);
     for (size_t i = 0; i < 2; i++)
         assert_false(grz_rects_overlap(&s->labels[i].box, &s->layout.inset));
-    close_shot(s);
+    shot_close(s);
 }
 
 // Sizes at which legend, labels and closer view have no room.
@@ -438,17 +340,17 @@ static void any_size(void **state)
     static const uint32_t sizes[][2] = {{1, 1},     {1, 200},   {200, 1},    {33, 17},
                                         {239, 179}, {240, 180}, {250, 1000}, {1500, 185}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        shot *s = open_shot(sizes[i][0], sizes[i][1]);
-        add_mesh(s, test_mesh_icosphere(1.0, 2), 0.0, 0.0, 0.0);
-        add_mesh(s, test_mesh_icosphere(0.2, 2), 1.1, 0.0, 0.0);
-        add_mesh(s, test_mesh_icosphere(0.2, 2), -1.1, 0.0, 0.0);
-        ask_scene(s);
-        draw(s, s->result);
+        shot *s = shot_open(sizes[i][0], sizes[i][1]);
+        shot_add(s, test_mesh_icosphere(1.0, 2), grz_pose_identity());
+        shot_add(s, test_mesh_icosphere(0.2, 2), grz_pose_from_translation(1.1, 0.0, 0.0));
+        shot_add(s, test_mesh_icosphere(0.2, 2), grz_pose_from_translation(-1.1, 0.0, 0.0));
+        shot_ask_scene(s);
+        shot_draw(s, s->result);
         const bool has_legend = s->layout.header > 0;
         assert_true(!has_legend || (sizes[i][0] >= 240 && sizes[i][1] >= 180));
         for (size_t k = 3; k < (size_t)sizes[i][0] * sizes[i][1] * 4; k += 4)
             assert_int_equal(s->pixels[k], 255);
-        close_shot(s);
+        shot_close(s);
     }
 }
 
@@ -456,21 +358,21 @@ static void any_size(void **state)
 static void pictures_repeat(void **state)
 {
     (void)state;
-    shot *s = open_shot(600, 450);
+    shot *s = shot_open(600, 450);
     const size_t bytes = (size_t)600 * 450 * 4;
     uint8_t *first = malloc(bytes);
     assert_non_null(first);
     for (int i = 0; i < 6; i++)
-        add_mesh(s, test_mesh_icosphere(1.0, 2), 1.5 * (i % 3), i < 3 ? 0.0 : 1.5, 0.0);
-    ask_scene(s);
+        shot_add(s, test_mesh_icosphere(1.0, 2), grz_pose_from_translation(1.5 * (i % 3), i < 3 ? 0.0 : 1.5, 0.0));
+    shot_ask_scene(s);
     for (int i = 0; i < 3; i++) {
-        draw(s, s->result);
+        shot_draw(s, s->result);
         if (i == 0)
             memcpy(first, s->pixels, bytes);
         assert_memory_equal(first, s->pixels, bytes);
     }
     free(first);
-    close_shot(s);
+    shot_close(s);
 }
 
 // Each allocation of a picture with legend, labels and a closer view fails in turn: the call says so, and succeeds when
@@ -480,7 +382,7 @@ static void memory_may_run_out(void **state)
     (void)state;
     test_strict_allocator strict = {.lock = PTHREAD_MUTEX_INITIALIZER};
     grz_device_options options = grz_default_device_options();
-    shot *s = open_shot(420, 320);
+    shot *s = shot_open(420, 320);
     grz_device *own = s->device;
     options.allocator = test_strict_allocator_of(&strict);
     options.threads = 1;
@@ -488,14 +390,14 @@ static void memory_may_run_out(void **state)
     grz_result_destroy(s->result);
     assert_int_equal(grz_device_open(&options, &s->device, NULL), GRZ_OK);
     s->result = test_result_create(s->device);
-    add_mesh(s, test_mesh_icosphere(1.0, 2), 0.0, 0.0, 0.0);
-    add_mesh(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), 0.95, 0.0, 0.0);
-    add_mesh(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), 0.95, 0.12, 0.0);
-    ask_scene(s);
-    draw(s, s->result);
+    shot_add(s, test_mesh_icosphere(1.0, 2), grz_pose_identity());
+    shot_add(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), grz_pose_from_translation(0.95, 0.0, 0.0));
+    shot_add(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), grz_pose_from_translation(0.95, 0.12, 0.0));
+    shot_ask_scene(s);
+    shot_draw(s, s->result);
     assert_true(s->layout.label_count == 2 && !grz_rect_is_empty(&s->layout.inset));
     const long blocks = strict.blocks, start = strict.calls;
-    draw(s, s->result);
+    shot_draw(s, s->result);
     const long calls = strict.calls - start;
     for (long n = 1; n <= calls; n++) {
         grz_error error = {.message = ""};
@@ -508,13 +410,13 @@ static void memory_may_run_out(void **state)
         assert_memory_equal(error.message, "picture: ", 9);
         assert_int_equal(strict.blocks, blocks);
         strict.fail_at = 0;
-        draw(s, s->result);
+        shot_draw(s, s->result);
         assert_int_equal(strict.blocks, blocks);
     }
     print_message("  %ld allocations\n", calls);
     assert_true(calls > 8);
     test_gl_device_close(own);
-    close_shot(s);
+    shot_close(s);
     assert_true(strict.blocks == 0 && strict.bytes == 0);
 }
 

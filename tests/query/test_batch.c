@@ -121,15 +121,6 @@ static void no_poses_are_no_work(void **state)
     finish_fixture(&f);
 }
 
-static void expect_error(grz_status got, grz_status expected, const grz_error *error, const char *words,
-                         uint64_t element)
-{
-    if (got != expected || error->code != expected || strstr(error->message, words) == NULL ||
-        error->element != element)
-        fail_msg("%s (element %llu): \"%s\"; expected %s, \"%s\"", grz_status_name(got),
-                 (unsigned long long)error->element, error->message, grz_status_name(expected), words);
-}
-
 static void what_is_wrong_is_refused_before_anything_is_answered(void **state)
 {
     (void)state;
@@ -138,28 +129,28 @@ static void what_is_wrong_is_refused_before_anything_is_answered(void **state)
     grz_object bad = a;
     grz_error error = {.code = GRZ_OK};
     grz_collide_options options = grz_default_collide_options();
-    expect_error(grz_collide_poses(NULL, &a, f.sphere, f.poses, 5, NULL, f.answers, 5, &error), GRZ_ERROR_ARGUMENT,
-                 &error, "NULL", GRZ_NO_ELEMENT);
-    expect_error(grz_collide_poses(f.device, NULL, f.sphere, f.poses, 5, NULL, f.answers, 5, &error),
-                 GRZ_ERROR_ARGUMENT, &error, "object A", 0);
-    expect_error(grz_collide_poses(f.device, &a, NULL, f.poses, 5, NULL, f.answers, 5, &error), GRZ_ERROR_ARGUMENT,
-                 &error, "mesh B is NULL", GRZ_NO_ELEMENT);
-    expect_error(grz_collide_poses(f.device, &a, f.sphere, NULL, 5, NULL, f.answers, 5, &error), GRZ_ERROR_ARGUMENT,
-                 &error, "poses are NULL", GRZ_NO_ELEMENT);
-    expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, NULL, NULL, 5, &error), GRZ_ERROR_ARGUMENT,
-                 &error, "answers are NULL", GRZ_NO_ELEMENT);
-    expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, NULL, f.answers, 4, &error), GRZ_ERROR_ARGUMENT,
-                 &error, "5 poses, but room for 4", GRZ_NO_ELEMENT);
+    test_expect_error(grz_collide_poses(NULL, &a, f.sphere, f.poses, 5, NULL, f.answers, 5, &error), GRZ_ERROR_ARGUMENT,
+                      &error, "NULL", GRZ_NO_ELEMENT);
+    test_expect_error(grz_collide_poses(f.device, NULL, f.sphere, f.poses, 5, NULL, f.answers, 5, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "object A", 0);
+    test_expect_error(grz_collide_poses(f.device, &a, NULL, f.poses, 5, NULL, f.answers, 5, &error), GRZ_ERROR_ARGUMENT,
+                      &error, "mesh B is NULL", GRZ_NO_ELEMENT);
+    test_expect_error(grz_collide_poses(f.device, &a, f.sphere, NULL, 5, NULL, f.answers, 5, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "poses are NULL", GRZ_NO_ELEMENT);
+    test_expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, NULL, NULL, 5, &error), GRZ_ERROR_ARGUMENT,
+                      &error, "answers are NULL", GRZ_NO_ELEMENT);
+    test_expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, NULL, f.answers, 4, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "5 poses, but room for 4", GRZ_NO_ELEMENT);
     options.find = GRZ_FIND_CONTACTS;
-    expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, &options, f.answers, 5, &error),
-                 GRZ_ERROR_ARGUMENT, &error, "options.find", GRZ_NO_ELEMENT);
+    test_expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, &options, f.answers, 5, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "options.find", GRZ_NO_ELEMENT);
     bad.pose.m[2][2] = (double)NAN;
-    expect_error(grz_collide_poses(f.device, &bad, f.sphere, f.poses, 5, NULL, f.answers, 5, &error), GRZ_ERROR_POSE,
-                 &error, "object A", 0);
+    test_expect_error(grz_collide_poses(f.device, &bad, f.sphere, f.poses, 5, NULL, f.answers, 5, &error),
+                      GRZ_ERROR_POSE, &error, "object A", 0);
     f.poses[1700].m[0][3] = 0x1p301;
     memset(f.answers, 0x55, POSES * sizeof *f.answers);
-    expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, POSES, NULL, f.answers, POSES, &error),
-                 GRZ_ERROR_POSE, &error, "pose 1700", 1700);
+    test_expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, POSES, NULL, f.answers, POSES, &error),
+                      GRZ_ERROR_POSE, &error, "pose 1700", 1700);
     for (int pose = 0; pose < POSES; pose++)
         assert_int_equal(f.answers[pose].certainty, GRZ_UNDECIDED);
     finish_fixture(&f);
@@ -194,7 +185,7 @@ static void past_the_limit_of_pairs_every_pose_keeps_its_yes_or_no(void **state)
             }
         }
         if (cut > 0)
-            expect_error(status, GRZ_ERROR_LIMIT, &error, "pose ", first_cut);
+            test_expect_error(status, GRZ_ERROR_LIMIT, &error, "pose ", first_cut);
         else
             assert_int_equal(status, GRZ_OK);
         print_message("limit %llu: %u poses past it\n", (unsigned long long)limit, cut);
@@ -202,22 +193,6 @@ static void past_the_limit_of_pairs_every_pose_keeps_its_yes_or_no(void **state)
     }
     grz_result_destroy(result);
     finish_fixture(&f);
-}
-
-// Raised when the batch has come so far.
-typedef struct brake {
-    double at, told;
-    int flag;
-    bool falling;
-} brake;
-
-static void pull(double share, void *user)
-{
-    brake *b = user;
-    b->falling = b->falling || share < b->told;
-    b->told = share;
-    if (share >= b->at)
-        __atomic_store_n(&b->flag, 1, __ATOMIC_RELAXED);
 }
 
 static void answers_given_before_the_end_are_right(void **state)
@@ -228,11 +203,11 @@ static void answers_given_before_the_end_are_right(void **state)
     const grz_object a = grz_object_at_origin(f.cube);
     unsigned early = 0;
     for (int i = 0; i < 12; i++) {
-        brake b = {.at = i / 10.0};
+        test_brake b = {.at = i / 10.0};
         grz_collide_options options = grz_default_collide_options();
         options.find = i % 2 == 0 ? GRZ_FIND_CONTAINMENT : options.find;
         const grz_collide_options plain = options;
-        options.progress = pull;
+        options.progress = test_brake_pull;
         options.progress_user = &b;
         options.cancel = &b.flag;
         if (i == 11)
@@ -240,7 +215,7 @@ static void answers_given_before_the_end_are_right(void **state)
         const grz_status status =
             grz_collide_poses(f.device, &a, f.sphere, f.poses, POSES, &options, f.answers, POSES, NULL);
         assert_true(status == GRZ_OK || status == (i == 11 ? GRZ_ERROR_MEMORY : GRZ_ERROR_CANCELLED));
-        assert_false(b.falling);
+        assert_false(b.went_back);
         early += status != GRZ_OK;
         for (int pose = 0; pose < POSES; pose++)
             if (f.answers[pose].certainty == GRZ_EXACT)

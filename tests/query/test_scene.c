@@ -455,15 +455,6 @@ static void a_mesh_lives_as_long_as_an_object_uses_it(void **state)
     finish_collection(&c);
 }
 
-static void expect_error(grz_status got, grz_status expected, const grz_error *error, const char *words,
-                         uint64_t element)
-{
-    if (got != expected || error->code != expected || strstr(error->message, words) == NULL ||
-        error->element != element)
-        fail_msg("%s (element %llu): \"%s\"; expected %s, \"%s\"", grz_status_name(got),
-                 (unsigned long long)error->element, error->message, grz_status_name(expected), words);
-}
-
 static void what_is_wrong_is_refused_with_the_culprit(void **state)
 {
     (void)state;
@@ -473,41 +464,46 @@ static void what_is_wrong_is_refused_with_the_culprit(void **state)
     grz_error error = {.code = GRZ_OK};
     uint32_t id = 7;
     grz_object object = grz_object_at_origin(c.meshes[0]), bad = object;
-    expect_error(grz_scene_create(NULL, &scene, &error), GRZ_ERROR_ARGUMENT, &error, "device is NULL", GRZ_NO_ELEMENT);
-    expect_error(grz_scene_create(c.device, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL", GRZ_NO_ELEMENT);
+    test_expect_error(grz_scene_create(NULL, &scene, &error), GRZ_ERROR_ARGUMENT, &error, "device is NULL",
+                      GRZ_NO_ELEMENT);
+    test_expect_error(grz_scene_create(c.device, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL",
+                      GRZ_NO_ELEMENT);
     assert_int_equal(grz_scene_create(c.device, &scene, NULL), GRZ_OK);
-    expect_error(grz_scene_add(NULL, &object, &id, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL",
-                 GRZ_NO_ELEMENT);
-    expect_error(grz_scene_add(scene, NULL, &id, &error), GRZ_ERROR_ARGUMENT, &error, "object is NULL", GRZ_NO_ELEMENT);
-    expect_error(grz_scene_add(scene, &object, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "id is NULL", GRZ_NO_ELEMENT);
+    test_expect_error(grz_scene_add(NULL, &object, &id, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL",
+                      GRZ_NO_ELEMENT);
+    test_expect_error(grz_scene_add(scene, NULL, &id, &error), GRZ_ERROR_ARGUMENT, &error, "object is NULL",
+                      GRZ_NO_ELEMENT);
+    test_expect_error(grz_scene_add(scene, &object, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "id is NULL",
+                      GRZ_NO_ELEMENT);
     bad.mesh = NULL;
-    expect_error(grz_scene_add(scene, &bad, &id, &error), GRZ_ERROR_ARGUMENT, &error, "mesh is NULL", GRZ_NO_ELEMENT);
+    test_expect_error(grz_scene_add(scene, &bad, &id, &error), GRZ_ERROR_ARGUMENT, &error, "mesh is NULL",
+                      GRZ_NO_ELEMENT);
     bad = object;
     bad.pose.m[0][3] = 0x1p301;
-    expect_error(grz_scene_add(scene, &bad, &id, &error), GRZ_ERROR_POSE, &error, "", GRZ_NO_ELEMENT);
+    test_expect_error(grz_scene_add(scene, &bad, &id, &error), GRZ_ERROR_POSE, &error, "", GRZ_NO_ELEMENT);
     assert_int_equal(grz_scene_object_count(scene), 0);
     assert_int_equal(grz_scene_add(scene, &object, &id, NULL), GRZ_OK);
     assert_int_equal(id, 0);
-    expect_error(grz_scene_remove(scene, 1, &error), GRZ_ERROR_ARGUMENT, &error, "no object 1", 1);
-    expect_error(grz_scene_set_pose(scene, 4000000000u, &object.pose, &error), GRZ_ERROR_ARGUMENT, &error,
-                 "no object 4000000000", 4000000000u);
-    expect_error(grz_scene_set_pose(scene, 0, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "pose is NULL", 0);
-    expect_error(grz_scene_set_pose(scene, 0, &bad.pose, &error), GRZ_ERROR_POSE, &error, "object 0", 0);
+    test_expect_error(grz_scene_remove(scene, 1, &error), GRZ_ERROR_ARGUMENT, &error, "no object 1", 1);
+    test_expect_error(grz_scene_set_pose(scene, 4000000000u, &object.pose, &error), GRZ_ERROR_ARGUMENT, &error,
+                      "no object 4000000000", 4000000000u);
+    test_expect_error(grz_scene_set_pose(scene, 0, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "pose is NULL", 0);
+    test_expect_error(grz_scene_set_pose(scene, 0, &bad.pose, &error), GRZ_ERROR_POSE, &error, "object 0", 0);
     assert_memory_equal(&grz_scene_object(scene, 0)->pose, &object.pose, sizeof object.pose);
-    expect_error(grz_scene_set_groups(NULL, 0, 1, 1, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL",
-                 GRZ_NO_ELEMENT);
-    expect_error(grz_scene_set_filter(NULL, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL",
-                 GRZ_NO_ELEMENT);
+    test_expect_error(grz_scene_set_groups(NULL, 0, 1, 1, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL",
+                      GRZ_NO_ELEMENT);
+    test_expect_error(grz_scene_set_filter(NULL, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL",
+                      GRZ_NO_ELEMENT);
     assert_null(grz_scene_object(NULL, 0));
     assert_int_equal(grz_scene_object_count(NULL), 0);
-    expect_error(grz_collide_scene(c.device, NULL, NULL, result, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL",
-                 GRZ_NO_ELEMENT);
-    expect_error(grz_collide_scene(NULL, scene, NULL, result, &error), GRZ_ERROR_ARGUMENT, &error, "NULL",
-                 GRZ_NO_ELEMENT);
-    expect_error(grz_collide_scene(c.device, scene, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "NULL",
-                 GRZ_NO_ELEMENT);
-    expect_error(grz_collide_scene(other.device, scene, NULL, result, &error), GRZ_ERROR_ARGUMENT, &error,
-                 "another device", GRZ_NO_ELEMENT);
+    test_expect_error(grz_collide_scene(c.device, NULL, NULL, result, &error), GRZ_ERROR_ARGUMENT, &error,
+                      "scene is NULL", GRZ_NO_ELEMENT);
+    test_expect_error(grz_collide_scene(NULL, scene, NULL, result, &error), GRZ_ERROR_ARGUMENT, &error, "NULL",
+                      GRZ_NO_ELEMENT);
+    test_expect_error(grz_collide_scene(c.device, scene, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "NULL",
+                      GRZ_NO_ELEMENT);
+    test_expect_error(grz_collide_scene(other.device, scene, NULL, result, &error), GRZ_ERROR_ARGUMENT, &error,
+                      "another device", GRZ_NO_ELEMENT);
     // A mesh that outgrows its object's pose is found by the query.
     bad.pose = grz_pose_identity();
     for (int i = 0; i < 3; i++)
@@ -516,7 +512,7 @@ static void what_is_wrong_is_refused_with_the_culprit(void **state)
     test_mesh huge = test_mesh_copy(&c.sources[0]);
     test_mesh_scale(&huge, 1024, 1, 1);
     assert_int_equal(grz_mesh_set_positions(c.meshes[0], huge.positions, NULL), GRZ_OK);
-    expect_error(grz_collide_scene(c.device, scene, NULL, result, &error), GRZ_ERROR_POSE, &error, "object 0", 0);
+    test_expect_error(grz_collide_scene(c.device, scene, NULL, result, &error), GRZ_ERROR_POSE, &error, "object 0", 0);
     assert_int_equal(grz_result_summary(result)->certainty, GRZ_UNDECIDED);
     assert_int_equal(grz_mesh_set_positions(c.meshes[0], c.sources[0].positions, NULL), GRZ_OK);
     assert_int_equal(grz_collide_scene(c.device, scene, NULL, result, NULL), GRZ_OK);
@@ -583,22 +579,6 @@ static void a_query_that_ends_early_leaves_the_scene_whole(void **state)
     finish_collection(&c);
 }
 
-// Raised when the query has come so far.
-typedef struct brake {
-    double at, told;
-    int flag;
-    bool falling;
-} brake;
-
-static void pull(double share, void *user)
-{
-    brake *b = user;
-    b->falling = b->falling || share < b->told;
-    b->told = share;
-    if (share >= b->at)
-        __atomic_store_n(&b->flag, 1, __ATOMIC_RELAXED);
-}
-
 static void a_scene_can_be_cancelled_and_timed_out(void **state)
 {
     (void)state;
@@ -607,15 +587,15 @@ static void a_scene_can_be_cancelled_and_timed_out(void **state)
     unsigned cancelled = 0;
     for (int i = 0; i <= 20; i++) {
         grz_scene *scene = make_row(&c, 60, 1.25);
-        brake b = {.at = i / 20.0};
+        test_brake b = {.at = i / 20.0};
         grz_collide_options options = grz_default_collide_options();
         options.find = LISTS;
-        options.progress = pull;
+        options.progress = test_brake_pull;
         options.progress_user = &b;
         options.cancel = &b.flag;
         const grz_status status = grz_collide_scene(c.device, scene, &options, result, NULL);
         assert_true(status == GRZ_OK || status == GRZ_ERROR_CANCELLED);
-        assert_false(b.falling);
+        assert_false(b.went_back);
         cancelled += status != GRZ_OK;
         options = grz_default_collide_options();
         options.deadline = 1e-9;

@@ -484,3 +484,16 @@ void test_expect_curves(const char *what, const test_answer *answer, const test_
     if (!same)
         fail_msg("%s: other curves than the %llu expected", what, (unsigned long long)count);
 }
+
+test_answer test_ask_with_laws(const char *what, const test_mesh *a, const test_mesh *b)
+{
+    const test_query query = test_query_of_pair(a, b, GRZ_FIND_CURVES),
+                     swapped = test_query_of_pair(b, a, GRZ_FIND_CURVES);
+    const test_renumbering swap = {.swap = true};
+    test_answer answer = test_ask(what, &query), other = test_ask(what, &swapped);
+    test_expect_contact_laws(what, &answer);
+    test_expect_curve_laws(what, &answer);
+    test_expect_same_contacts(what, &answer, &other, &swap);
+    test_answer_finish(&other);
+    return answer;
+}

@@ -36,6 +36,10 @@ test_record *test_records_of(const test_answer *answer, const test_renumbering *
 void test_expect_same_contacts(const char *what, const test_answer *plain, const test_answer *changed,
                                const test_renumbering *renumbering);
 
+// Ask for the curves of a pair, check the laws of contacts and of curves, and that the query with a and b swapped gives
+// the same contacts. Returns the answer to the query as it was given.
+test_answer test_ask_with_laws(const char *what, const test_mesh *a, const test_mesh *b);
+
 // An expected curve.
 typedef struct test_curve {
     uint64_t point_count;

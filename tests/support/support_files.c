@@ -266,3 +266,30 @@ void finish_file_samples(file_sample samples[FILE_SAMPLE_COUNT])
     for (int i = 0; i < FILE_SAMPLE_COUNT; i++)
         free(samples[i].bytes);
 }
+
+char test_directory[FILE_PATH_SIZE];
+file_sample file_samples[FILE_SAMPLE_COUNT];
+
+int begin_file_tests(void **state)
+{
+    (void)state;
+    make_test_directory(test_directory);
+    make_file_samples(file_samples);
+    return 0;
+}
+
+int end_file_tests(void **state)
+{
+    (void)state;
+    finish_file_samples(file_samples);
+    remove_test_directory(test_directory);
+    return 0;
+}
+
+uint64_t file_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}

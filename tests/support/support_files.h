@@ -38,6 +38,16 @@ enum {
 void make_file_samples(file_sample samples[FILE_SAMPLE_COUNT]);
 void finish_file_samples(file_sample samples[FILE_SAMPLE_COUNT]);
 
+// A temporary directory and all samples. begin_file_tests and end_file_tests are setup and teardown functions for a
+// cmocka group.
+extern char test_directory[FILE_PATH_SIZE];
+extern file_sample file_samples[FILE_SAMPLE_COUNT];
+int begin_file_tests(void **state);
+int end_file_tests(void **state);
+
+// The next of a fixed sequence of random numbers (xorshift). `state` is the seed, not 0.
+uint64_t file_random(uint64_t *state);
+
 // A growing text or byte buffer. The caller frees `bytes`.
 typedef struct file_text {
     unsigned char *bytes;

@@ -419,3 +419,41 @@ grz_result *test_result_create(grz_device *device)
         give_up(error.message);
     return result;
 }
+
+void test_mesh_crumple(test_mesh *mesh, random_stream *random, uint32_t raster, double amount)
+{
+    for (uint64_t i = 0; i < 3 * mesh->vertex_count; i++) {
+        if (raster > 0 && random_below(random, 3) > 0)
+            mesh->positions[i] += (double)random_below(random, 2 * raster + 1) - (double)raster;
+        else if (raster == 0)
+            mesh->positions[i] += amount * random_signed(random);
+    }
+}
+
+void test_mesh_add_divided(test_mesh *mesh, random_stream *random, double c[3][3], int depth, uint32_t whole)
+{
+    double middle[3][3], part[3][3];
+    if (depth == 0 || random_below(random, whole) == 0) {
+        test_mesh_add_loose_triangle(mesh, (const double(*)[3])c);
+        return;
+    }
+    for (int i = 0; i < 9; i++)
+        middle[i / 3][i % 3] = 0.5 * (c[i / 3][i % 3] + c[(i / 3 + 1) % 3][i % 3]);
+    const int parts = random_below(random, 2) == 0 ? 2 : 4;
+    for (int i = 0; i < parts; i++) {
+        if (parts == 2) {
+            memcpy(part[0], c[2], sizeof part[0]);
+            memcpy(part[1], i == 0 ? c[0] : middle[0], sizeof part[1]);
+            memcpy(part[2], i == 0 ? middle[0] : c[1], sizeof part[2]);
+        } else {
+            for (int k = 0; k < 3; k++)
+                memcpy(part[k],
+                       i == 3   ? middle[k]
+                       : k == 0 ? c[i]
+                       : k == 1 ? middle[i]
+                                : middle[(i + 2) % 3],
+                       sizeof part[k]);
+        }
+        test_mesh_add_divided(mesh, random, part, depth - 1, whole);
+    }
+}

@@ -78,6 +78,14 @@ void test_mesh_reverse(test_mesh *mesh);
 // new number; it may be NULL.
 void test_mesh_shuffle(test_mesh *mesh, random_stream *random, uint32_t *new_face);
 
+// Move the vertices: with raster > 0 two thirds of the coordinates by an integer from -raster to raster (folds,
+// coincidences, degenerate faces); otherwise all by at most `amount`.
+void test_mesh_crumple(test_mesh *mesh, random_stream *random, uint32_t raster, double amount);
+// Add triangle c, cut through the middles of its sides at random: each piece is kept whole with probability 1/whole,
+// or cut into two or four, at most `depth` times. Neighbours are not asked, so T-junctions arise. The corners must be
+// multiples of 2^depth units, so that middles are exact.
+void test_mesh_add_divided(test_mesh *mesh, random_stream *random, double c[3][3], int depth, uint32_t whole);
+
 // Create a mesh of the library; flags are GRZ_MESH_…. The caller destroys it with grz_mesh_destroy().
 grz_mesh *test_mesh_upload_flags(grz_device *device, const test_mesh *mesh, uint32_t flags);
 grz_mesh *test_mesh_upload(grz_device *device, const test_mesh *mesh);

@@ -228,3 +228,21 @@ void test_queries_finish(void)
         devices[device] = NULL;
     }
 }
+
+void test_expect_error(grz_status status, grz_status expected, const grz_error *error, const char *words,
+                       uint64_t element)
+{
+    if (status != expected || error->code != expected || strstr(error->message, words) == NULL ||
+        error->element != element)
+        fail_msg("%s (element %llu): \"%s\"; expected %s, \"%s\"", grz_status_name(status),
+                 (unsigned long long)error->element, error->message, grz_status_name(expected), words);
+}
+
+void test_brake_pull(double progress, void *user)
+{
+    test_brake *brake = user;
+    brake->went_back = brake->went_back || progress < brake->reported;
+    brake->reported = progress;
+    if (progress >= brake->at)
+        __atomic_store_n(&brake->flag, 1, __ATOMIC_RELAXED);
+}

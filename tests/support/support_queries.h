@@ -48,6 +48,21 @@ void test_expect_pairs(const char *what, const test_answer *answer, const grz_pa
 // Run a query and expect exactly these pairs.
 void test_expect_query(const char *what, const test_query *query, const grz_pair *expected, uint64_t count);
 
+// Expect a status, and an error with that code and element whose message contains `words`.
+void test_expect_error(grz_status status, grz_status expected, const grz_error *error, const char *words,
+                       uint64_t element);
+
+// Cancel a query at a given progress: set options.progress to test_brake_pull, progress_user to the brake, and cancel
+// to its flag.
+typedef struct test_brake {
+    double at;       // raise the flag once the progress is this or more
+    double reported; // the last progress
+    int flag;
+    bool went_back; // the progress became smaller
+} test_brake;
+
+void test_brake_pull(double progress, void *user);
+
 // Close the devices that the queries used. Call this at the end of main().
 void test_queries_finish(void);
 

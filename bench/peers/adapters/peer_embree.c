@@ -277,8 +277,7 @@ static void list_boxes(void *user, struct RTCCollision *pairs, unsigned count)
     gathering *now = user;
     for (unsigned i = 0; i < count; i++) {
         const peer_box *a = &now->boxes[pairs[i].primID0], *b = &now->boxes[pairs[i].primID1];
-        if (a < b && a->min[0] <= b->max[0] && b->min[0] <= a->max[0] && a->min[1] <= b->max[1] &&
-            b->min[1] <= a->max[1] && a->min[2] <= b->max[2] && b->min[2] <= a->max[2])
+        if (a < b && peer_boxes_overlap(a, b))
             gather(now, pairs[i].primID0, pairs[i].primID1);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/device.h"
+#include "graze_mesh.h"
 #include "space/bvh/bvh.h"
 #include "space/sweep/sweep_and_prune.h"
 
@@ -78,12 +79,8 @@ static bool ask(const grz_mesh *a, const peer_pose *pose_a, const grz_mesh *b, c
 
 static grz_mesh *mesh_of(const peer_mesh *mesh)
 {
-    grz_mesh_description description = grz_default_mesh_description();
+    const grz_mesh_description description = graze_mesh_description(mesh);
     grz_mesh *created = NULL;
-    description.positions = mesh->positions, description.position_type = GRZ_FLOAT64;
-    description.vertex_count = mesh->vertex_count;
-    description.indices = mesh->triangles[0], description.index_count = 3 * (uint64_t)mesh->triangle_count;
-    description.face_count = mesh->triangle_count;
     check(grz_mesh_create(device, &description, &created, &error));
     return created;
 }

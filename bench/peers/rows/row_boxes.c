@@ -3,7 +3,6 @@
 // and dense.
 #include "rows.h"
 #include "shapes.h"
-#include "truth.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +39,7 @@ static void list_pairs(box_frame *f)
     for (uint32_t i = 0; i < BOXES; i++)
         for (uint32_t j = i + 1; j < BOXES && order[j]->min[0] <= order[i]->max[0]; j++) {
             const peer_box *a = order[i], *b = order[j];
-            if (a->min[1] <= b->max[1] && b->min[1] <= a->max[1] && a->min[2] <= b->max[2] && b->min[2] <= a->max[2])
+            if (peer_boxes_overlap(a, b))
                 peer_pairs_add(&f->truth, (uint32_t)(a - f->boxes), (uint32_t)(b - f->boxes));
         }
     pairs_order(&f->truth);
@@ -141,9 +140,7 @@ static double ask(void *context, uint32_t query, bool judged)
     const double seconds = measure_stop(start);
     if (judged) {
         pairs_order(&now->pairs);
-        now->out->true_pairs += f->truth.count;
-        now->out->missing += pairs_lacking(f->truth.items, f->truth.count, now->pairs.items, now->pairs.count);
-        now->out->invented += pairs_lacking(now->pairs.items, now->pairs.count, f->truth.items, f->truth.count);
+        figures_add_pairs(now->out, f->truth.items, f->truth.count, &now->pairs);
     }
     return seconds;
 }

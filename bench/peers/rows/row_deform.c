@@ -105,9 +105,7 @@ static void judge(asking *now, const frame *f)
     now->out->wrong_yes += now->pairs.count > 0 && f->truth.count == 0;
     now->out->wrong_no += now->pairs.count == 0 && f->truth.count > 0;
     pairs_sort(&now->pairs);
-    now->out->true_pairs += f->truth.count;
-    now->out->missing += pairs_lacking(f->truth.items, f->truth.count, now->pairs.items, now->pairs.count);
-    now->out->invented += pairs_lacking(now->pairs.items, now->pairs.count, f->truth.items, f->truth.count);
+    figures_add_pairs(now->out, f->truth.items, f->truth.count, &now->pairs);
 }
 
 static double ask(void *context, uint32_t query, bool judged)

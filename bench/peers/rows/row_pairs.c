@@ -262,9 +262,7 @@ static void judge(asking *now, uint32_t query, bool answer)
     now->out->wrong_no += !answer && truth;
     if (now->data->lists) {
         pairs_sort(&now->pairs);
-        now->out->true_pairs += count;
-        now->out->missing += pairs_lacking(list, count, now->pairs.items, now->pairs.count);
-        now->out->invented += pairs_lacking(now->pairs.items, now->pairs.count, list, count);
+        figures_add_pairs(now->out, list, count, &now->pairs);
     }
     const uint64_t wrong = wrong_with(now, answer, truth, list, count);
     // Rounding changes few pairs of a list; looking into more would take longer than all the rest.

@@ -4,7 +4,6 @@
 // neighbours included.
 #include "rows.h"
 #include "shapes.h"
-#include "truth.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,9 +88,7 @@ static double ask(void *context, uint32_t query, bool judged)
     pairs_order(&now->pairs);
     now->out->wrong_no += now->pairs.count == 0 && truth->count > 0;
     now->out->wrong_yes += now->pairs.count > 0 && truth->count == 0;
-    now->out->true_pairs += truth->count;
-    now->out->missing += pairs_lacking(truth->items, truth->count, now->pairs.items, now->pairs.count);
-    now->out->invented += pairs_lacking(now->pairs.items, now->pairs.count, truth->items, truth->count);
+    figures_add_pairs(now->out, truth->items, truth->count, &now->pairs);
     return seconds;
 }
 
