@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Structures of options may be smaller or larger than this version's, because a program may be compiled with an older
-// or a newer header: those of 0.1 (abi_0_1.h) give the same answers, missing members take their defaults, unknown ones
-// must be zero. Every structure lies in a block of exactly its size, so that the address sanitizer sees a byte too
-// many.
+// or a newer header. The structures of 0.1 (abi_0_1.h) give the same answers; missing members take their defaults;
+// unknown members must be zero. Every structure lies in a block of exactly its size, so that the address sanitizer sees
+// a read past its end.
 #include <assert.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -370,7 +370,7 @@ static void smaller_structures_are_accepted_down_to_the_first_member(void **stat
     }
 }
 
-static void larger_structures_are_accepted_where_they_ask_for_nothing_more(void **state)
+static void larger_structures_are_accepted_if_the_rest_is_zero(void **state)
 {
     (void)state;
     subject subjects[MOST_SUBJECTS];
@@ -397,7 +397,7 @@ static void larger_structures_are_accepted_where_they_ask_for_nothing_more(void 
     }
 }
 
-// ---- What the missing members are taken for -------------------------------------------------------------------------
+// ---- Defaults of missing members ------------------------------------------------------------------------------------
 
 static void missing_members_take_their_defaults(void **state)
 {
@@ -559,8 +559,8 @@ INIT(slices_options, , GRZ_SLICES_BALANCED)
 INIT(layers_options)
 INIT(picture_options)
 
-// A library that is newer, or older, than the program writes what the program has room for.
-static void defaults_fill_as_much_as_the_caller_has(void **state)
+// The library writes only as many bytes as the program has room for, whether it is newer or older than the program.
+static void defaults_fill_only_the_callers_structure(void **state)
 {
     (void)state;
     static void (*const init[])(void *, size_t) = {
@@ -596,12 +596,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(smaller_structures_are_accepted_down_to_the_first_member),
-        cmocka_unit_test(larger_structures_are_accepted_where_they_ask_for_nothing_more),
+        cmocka_unit_test(larger_structures_are_accepted_if_the_rest_is_zero),
         cmocka_unit_test(missing_members_take_their_defaults),
         cmocka_unit_test(a_device_and_a_mesh_of_0_1),
         cmocka_unit_test(queries_of_0_1_give_the_same_answers),
         cmocka_unit_test(methods_and_pictures_of_0_1),
-        cmocka_unit_test(defaults_fill_as_much_as_the_caller_has),
+        cmocka_unit_test(defaults_fill_only_the_callers_structure),
     };
     const int failed = cmocka_run_group_tests(tests, open_fixture, close_fixture);
     test_queries_finish();

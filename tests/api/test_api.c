@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The public functions as their docstrings have them: what each refuses, with which status and which words; defaults,
-// poses, the getters. Every refusal is one line that names the culprit, and leaves a result that says GRZ_UNDECIDED.
-// Allocators and task runners have a file of their own, test_api_memory.c.
+// The public functions against their docstrings: what each refuses, with which status and message; defaults, poses,
+// getters. Every message is one line that names the wrong argument, and the result then says GRZ_UNDECIDED. Allocators
+// and task runners are tested in test_api_memory.c.
 #include <assert.h>
 #include <math.h>
 #include <pthread.h>
@@ -15,7 +15,7 @@
 
 #include "support_queries.h"
 
-// Callers compare kinds by size: near is the weakest, and numbers of released versions stay.
+// Callers compare kinds by value: near is the weakest. The values of released versions must not change.
 static_assert(GRZ_NEAR == 0 && GRZ_TOUCHING == 1 && GRZ_COPLANAR == 2 && GRZ_CROSSING == 3 && GRZ_KIND_COUNT == 4,
               "grz_kind");
 
@@ -23,7 +23,7 @@ enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT
 };
 
-// What the tests of refusals start from: two cubes of six quads that cross.
+// The tests of refusals start from two crossing cubes of six quads.
 typedef struct fixture {
     grz_device *device;
     grz_mesh *cube;
@@ -110,7 +110,7 @@ static void every_status_has_its_name(void **state)
     NAMED(GRZ_ERROR_FORMAT);
 #undef NAMED
     assert_int_equal(GRZ_OK, 0);
-    // Statuses of later versions, too, have some name.
+    // Statuses of later versions have a name, too.
     assert_non_null(grz_status_name((grz_status)(GRZ_ERROR_FORMAT + 1)));
     char version[64];
     snprintf(version, sizeof version, "%d.%d.%d", GRZ_VERSION_MAJOR, GRZ_VERSION_MINOR, GRZ_VERSION_PATCH);
@@ -293,7 +293,7 @@ static void meshes_refuse_wrong_arguments(void **state)
     finish_fixture(&f);
 }
 
-static void calls_on_meshes_refuse_what_is_missing(void **state)
+static void calls_on_meshes_refuse_missing_arguments(void **state)
 {
     (void)state;
     fixture f = make_fixture();
@@ -336,7 +336,7 @@ static void refused_positions_leave_the_mesh_as_it_was(void **state)
     finish_fixture(&f);
 }
 
-static void queries_refuse_what_is_missing(void **state)
+static void queries_refuse_missing_arguments(void **state)
 {
     (void)state;
     fixture f = make_fixture();
@@ -348,7 +348,7 @@ static void queries_refuse_what_is_missing(void **state)
     expect_undecided("a new result", f.result);
     const grz_object *const wrong[2] = {NULL, &hollow};
     for (int i = 0; i < 2; i++) {
-        // A right answer first, which must not survive.
+        // First a valid answer, which the refused query must discard.
         assert_int_equal(grz_collide(f.device, &f.a, &f.b, NULL, f.result, NULL), GRZ_OK);
         error = fresh_error();
         expect_refusal("no A", grz_collide(f.device, wrong[i], &f.b, NULL, f.result, &error), GRZ_ERROR_ARGUMENT,
@@ -445,7 +445,7 @@ static grz_status ask_query(int function, const fixture *f, grz_scene *scene, in
     }
 }
 
-static void what_is_wrong_is_told_with_the_name_of_the_function(void **state)
+static void errors_begin_with_the_name_of_the_function(void **state)
 {
     (void)state;
     static const char *const names[] = {"collide: ", "collide self: ", "collide scene: ", "collide poses: "};
@@ -487,7 +487,7 @@ static void poses_that_are_not_finite_or_too_large_are_refused(void **state)
             for (int who = 0; who < 3; who++) {
                 grz_object a = f.a, b = f.b;
                 grz_error error = fresh_error();
-                // Far apart, so that only the check of the pose can notice.
+                // Far apart, so that only the check of the pose can find the mistake.
                 b.pose.m[0][3] = b.pose.m[1][3] = 100.0;
                 (who == 1 ? &b : &a)->pose.m[entry / 4][entry % 4] = bad[k];
                 grz_status status = who == 2 ? grz_collide_self(f.device, &a, NULL, f.result, &error)
@@ -592,8 +592,8 @@ static void quaternions_that_are_no_rotation_are_refused(void **state)
     }
 }
 
-// A structure of zeros, filled in by half. Every call that takes an object or a pose says what to start from; nothing
-// answers.
+// A structure of zeros, only partly filled in. Every call that takes an object or a pose refuses it and says which
+// function to start from.
 static void zeroed_objects_are_refused(void **state)
 {
     (void)state;
@@ -649,7 +649,7 @@ static void zeroed_objects_are_refused(void **state)
     finish_fixture(&f);
 }
 
-// A pose may flatten a mesh, also to a point; the mesh is then where the pose puts it.
+// A pose may flatten a mesh, even to a point. The query is then about the flattened mesh.
 static void singular_poses_are_allowed(void **state)
 {
     (void)state;
@@ -689,7 +689,7 @@ static void helpers_make_the_objects_they_promise(void **state)
     finish_fixture(&f);
 }
 
-// Indices into other arrays are in range and leave no gap; the region is the points' box.
+// Indices into other arrays are in range and leave no gap. The region is the box of the points.
 static void expect_consistent(const test_answer *answer)
 {
     uint64_t next = 0, kinds[GRZ_KIND_COUNT] = {0};
@@ -777,7 +777,7 @@ static void log_progress(double share, void *user)
     log->calls++;
 }
 
-static void progress_is_told_by_the_caller_and_only_grows(void **state)
+static void progress_is_reported_on_the_callers_thread_and_only_grows(void **state)
 {
     (void)state;
     test_mesh sphere = test_mesh_icosphere(1.0, 3);
@@ -814,11 +814,11 @@ int main(void)
         cmocka_unit_test(a_device_uses_as_many_threads_as_asked),
         cmocka_unit_test(devices_refuse_wrong_options),
         cmocka_unit_test(meshes_refuse_wrong_arguments),
-        cmocka_unit_test(calls_on_meshes_refuse_what_is_missing),
+        cmocka_unit_test(calls_on_meshes_refuse_missing_arguments),
         cmocka_unit_test(refused_positions_leave_the_mesh_as_it_was),
-        cmocka_unit_test(queries_refuse_what_is_missing),
+        cmocka_unit_test(queries_refuse_missing_arguments),
         cmocka_unit_test(queries_refuse_unknown_options),
-        cmocka_unit_test(what_is_wrong_is_told_with_the_name_of_the_function),
+        cmocka_unit_test(errors_begin_with_the_name_of_the_function),
         cmocka_unit_test(poses_that_are_not_finite_or_too_large_are_refused),
         cmocka_unit_test(quaternions_become_rotations),
         cmocka_unit_test(quaternions_that_are_no_rotation_are_refused),
@@ -826,7 +826,7 @@ int main(void)
         cmocka_unit_test(singular_poses_are_allowed),
         cmocka_unit_test(helpers_make_the_objects_they_promise),
         cmocka_unit_test(results_hold_what_was_asked_for_and_no_more),
-        cmocka_unit_test(progress_is_told_by_the_caller_and_only_grows),
+        cmocka_unit_test(progress_is_reported_on_the_callers_thread_and_only_grows),
     };
     return cmocka_run_group_tests_name("api", tests, NULL, NULL);
 }

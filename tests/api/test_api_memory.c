@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The caller's allocator and task runner. The allocator counts, poisons, moves blocks at every chance and checks each
-// size it is given; it fails at every call in turn, over a life of a device with meshes, a result and queries of all
-// sorts: the step that is hit returns GRZ_ERROR_MEMORY, leaves nothing half made, and succeeds when tried again.
-// Runners of three kinds give the bytes of the device's own threads.
+// The caller's allocator and task runner. The allocator counts and poisons blocks, moves them at every reallocation and
+// checks each size it is given. It fails at every call in turn while a device, meshes, a result and queries of all
+// sorts are made. The failing step returns GRZ_ERROR_MEMORY, leaves nothing half made, and succeeds when tried again.
+// Runners of three kinds give the same bytes as the device's own threads.
 // ctest: concurrent
 // ctest: timeout 900
 #include <pthread.h>
@@ -27,7 +27,7 @@ enum {
     POSES = 3
 };
 
-// One life of a device: what is made step after step, and what was answered.
+// One life of a device: the objects made step by step, and the answers so far.
 typedef struct life {
     test_strict_allocator *strict;
     unsigned threads;
@@ -155,7 +155,7 @@ static void expect_clean_failure(const life *l, int step, const grz_error *error
     test_answer answer = test_answer_of(l->result);
     const uint64_t entries =
         answer.pair_count + answer.contact_count + answer.point_count + answer.curve_count + answer.curve_point_count;
-    // That something touches may have been found before memory ended; then it is said.
+    // A touching pair may have been found before memory ran out; the result then says so.
     const bool nothing = answer.summary.certainty == GRZ_UNDECIDED && answer.summary.relation == GRZ_APART;
     const bool touching = answer.summary.certainty == GRZ_EXACT && answer.summary.relation == GRZ_COLLIDING;
     if (!(nothing || touching) || answer.summary.reason == NULL || answer.summary.pair_count != 0 ||
@@ -164,7 +164,7 @@ static void expect_clean_failure(const life *l, int step, const grz_error *error
     test_answer_finish(&answer);
 }
 
-// Live through all steps; a step that fails for want of memory leaves no trace and succeeds when tried again.
+// Run all steps. A step that fails for lack of memory must leave nothing behind and succeed when tried again.
 static void live(life *l, const test_answer *expected)
 {
     for (int step = 0; step < STEPS; step++) {

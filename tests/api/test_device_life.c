@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A device may be closed before what was made with it: it lives on until the last mesh, result or scene is destroyed,
-// whatever the order, in any thread. A counting allocator sees that memory is there as long, and gone afterwards.
+// A device may be closed before the objects made with it: it stays alive until the last mesh, result or scene is
+// destroyed, in any order and on any thread. A counting allocator checks that its memory is kept until then and
+// released afterwards.
 // ctest: concurrent
 #include <pthread.h>
 #include <setjmp.h>
@@ -16,8 +17,7 @@
 #include "support_gl.h"
 #include "support_meshes.h"
 
-// Counts blocks; any thread. Blocks are overwritten when they are released, so that later use shows without a sanitizer
-// too.
+// Counts blocks, on any thread. Released blocks are overwritten, so that a later use shows even without a sanitizer.
 static void *counting_reallocate(void *block, size_t old_size, size_t new_size, void *user)
 {
     (void)old_size;
@@ -47,7 +47,7 @@ static grz_device *open_counted(atomic_long *blocks, grz_device_kind kind)
     return device;
 }
 
-// What is made with a device, and has been used.
+// Objects made with a device, and used once.
 typedef struct things {
     grz_mesh *mesh;
     grz_result *result;
@@ -84,7 +84,7 @@ static void destroy_thing(things *t, int which)
 }
 
 // Mesh, result, scene and the device itself (3), in every order.
-static void any_order_of_destruction_will_do(void **state)
+static void objects_may_be_destroyed_in_any_order(void **state)
 {
     (void)state;
     for (int order = 0; order < 256; order++) {
@@ -105,8 +105,8 @@ static void any_order_of_destruction_will_do(void **state)
     }
 }
 
-// What is left is of use: results are read, meshes examined, changed and prepared, objects added and moved.
-static void what_is_left_works_without_its_device(void **state)
+// The objects left can still be used: results are read, meshes checked, changed and prepared, objects added and moved.
+static void objects_work_after_their_device_is_closed(void **state)
 {
     (void)state;
     atomic_long blocks;
@@ -166,7 +166,7 @@ static void threads_may_destroy_while_another_closes(void **state)
     }
 }
 
-// A failed call leaves no claim on the device.
+// A call that fails must not keep the device alive.
 static void refused_meshes_do_not_keep_a_device(void **state)
 {
     (void)state;
@@ -186,8 +186,8 @@ static void refused_meshes_do_not_keep_a_device(void **state)
     assert_int_equal(atomic_load(&blocks), 0);
 }
 
-// Uploads and the context of OpenGL go with the mesh that is destroyed last.
-static void a_device_of_opengl_lives_on_as_well(void **state)
+// GPU uploads and the OpenGL context are released with the mesh that is destroyed last.
+static void an_opengl_device_stays_alive_as_well(void **state)
 {
     (void)state;
     if (!test_gl_is_here()) {
@@ -210,11 +210,11 @@ static void a_device_of_opengl_lives_on_as_well(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_order_of_destruction_will_do),
-        cmocka_unit_test(what_is_left_works_without_its_device),
+        cmocka_unit_test(objects_may_be_destroyed_in_any_order),
+        cmocka_unit_test(objects_work_after_their_device_is_closed),
         cmocka_unit_test(threads_may_destroy_while_another_closes),
         cmocka_unit_test(refused_meshes_do_not_keep_a_device),
-        cmocka_unit_test(a_device_of_opengl_lives_on_as_well),
+        cmocka_unit_test(an_opengl_device_stays_alive_as_well),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The small functions that save their callers a few lines: descriptions of triangles, products and inverses of poses, a
-// point moved by a pose, an object's box, the points of one contact; and that whatever reads an object accepts NULL.
+// The helper functions: descriptions of triangles, products and inverses of poses, a point moved by a pose, an object's
+// box, the points of one contact. Also: every getter accepts NULL.
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -56,8 +56,7 @@ static void triangles_are_described_in_one_call(void **state)
     grz_device_close(device);
 }
 
-// Where every operation is exact, the product is the map itself; elsewhere it follows the documented order of
-// roundings.
+// Where every operation is exact, the product is the exact map; elsewhere it follows the documented order of roundings.
 static void products_apply_the_inner_pose_first(void **state)
 {
     (void)state;
@@ -86,7 +85,7 @@ static void products_apply_the_inner_pose_first(void **state)
     }
 }
 
-// A vertex is where queries have it, to the last bit.
+// The function gives the vertex position that queries use, to the last bit.
 static void points_move_as_vertices_do(void **state)
 {
     (void)state;
@@ -222,7 +221,7 @@ static void boxes_hold_their_objects(void **state)
     grz_device_close(device);
 }
 
-static void contacts_know_their_points(void **state)
+static void contacts_give_their_points(void **state)
 {
     (void)state;
     grz_device *device = test_device_open(1);
@@ -257,7 +256,7 @@ static void contacts_know_their_points(void **state)
     grz_device_close(device);
 }
 
-// NULL reads as an object with nothing in it.
+// Getters treat NULL as an empty object.
 static void getters_accept_null(void **state)
 {
     (void)state;
@@ -299,7 +298,7 @@ int main(void)
         cmocka_unit_test(triangles_are_described_in_one_call),  cmocka_unit_test(products_apply_the_inner_pose_first),
         cmocka_unit_test(points_move_as_vertices_do),           cmocka_unit_test(inverses_bring_points_back),
         cmocka_unit_test(poses_without_an_inverse_are_refused), cmocka_unit_test(boxes_hold_their_objects),
-        cmocka_unit_test(contacts_know_their_points),           cmocka_unit_test(getters_accept_null),
+        cmocka_unit_test(contacts_give_their_points),           cmocka_unit_test(getters_accept_null),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a caller may ask of a call while it runs: cancel flags raised, deadlines passing and memory ending in the middle
-// of every stage (trees, search, lists, curves, containment). The call ends soon, nothing is half-written, meshes and
-// results stay good, and the allocator sees that no more was taken than allowed. A large tree ends within a share of
-// its own work.
+// Cancel flags, deadlines and memory limits that take effect in the middle of every stage (trees, search, lists,
+// curves, containment). The call ends soon, no result is half-written, meshes and results stay usable, and the
+// allocator checks that the memory limit is kept. Building a large tree ends within a small share of its own time.
 // ctest: concurrent
 // ctest: timeout 600
 #include <math.h>
@@ -30,10 +29,10 @@ enum {
     LIMIT_PART = TEST_SANITIZED ? 1 : 2
 };
 
-// Far above what is promised: the machine may be busy with other things, or a sanitizer slow.
+// Far more than the library promises: the machine may be busy, or a sanitizer slow.
 static const double soon = 5.0;
 
-// What the caller knows of a call under way.
+// What the caller's callback knows about a running call.
 typedef struct watch {
     double raise_at, told, raised_at;
     int flag;
@@ -54,7 +53,7 @@ static void look(double share, void *user)
     }
 }
 
-// A question with meshes of its own, so that each time trees and topology are made, too.
+// A query with meshes of its own, so that trees and topology are built each time, too.
 typedef struct question {
     grz_device *device;
     grz_mesh *a, *b;
@@ -122,7 +121,7 @@ static test_answer whole_answer(shape kind, grz_device *device)
     return answer;
 }
 
-// After a call that ended early: nothing is listed, and what is said is true.
+// After a call that ended early, all lists are empty, and what the summary says is true.
 static void expect_nothing_half_written(const char *what, const question *q, const test_answer *whole)
 {
     test_answer got = test_answer_of(q->result);
@@ -145,7 +144,7 @@ static void expect_whole(const char *what, const question *q, shape kind, const 
     test_answer_finish(&got);
 }
 
-static void a_flag_ends_the_call_soon_wherever_it_is(void **state)
+static void a_cancel_flag_ends_the_call_soon_in_every_stage(void **state)
 {
     (void)state;
     unsigned ended = 0;
@@ -186,7 +185,7 @@ static void a_flag_ends_the_call_soon_wherever_it_is(void **state)
     assert_true(ended > 2 * STEPS);
 }
 
-static void a_deadline_ends_the_call_soon_wherever_it_is(void **state)
+static void a_deadline_ends_the_call_soon_in_every_stage(void **state)
 {
     (void)state;
     unsigned ended = 0, finished = 0;
@@ -224,7 +223,7 @@ static void a_deadline_ends_the_call_soon_wherever_it_is(void **state)
     grz_device_close(device);
 }
 
-// An allocator that counts what is held, and the most that ever was.
+// An allocator that counts the bytes in use, and their maximum.
 typedef struct meter {
     pthread_mutex_t lock;
     size_t held, most;
@@ -261,7 +260,7 @@ static grz_device *open_metered_device(meter *m)
     return device;
 }
 
-// Forget the most that was held. Returns what is held now.
+// Reset the maximum. Returns the bytes in use now.
 static size_t restart_meter(meter *m)
 {
     pthread_mutex_lock(&m->lock);
@@ -271,7 +270,7 @@ static size_t restart_meter(meter *m)
     return held;
 }
 
-static void no_more_memory_is_taken_than_allowed(void **state)
+static void the_memory_limit_is_never_exceeded(void **state)
 {
     (void)state;
     unsigned ended = 0, finished = 0;
@@ -315,8 +314,8 @@ enum {
     POSES = 2200 // more than two blocks of the library's
 };
 
-// A batch: a sphere that comes nearer, from where it does not touch the other to deep inside of it. Meshes of its own
-// each time, so that their trees are made, too.
+// A batch: a sphere that comes nearer, from apart to deep inside the other one. Each has meshes of its own, so that
+// their trees are built, too.
 static grz_status ask_poses(grz_device *device, const grz_collide_options *options, grz_pose_answer *answers, meter *m,
                             size_t *taken, grz_error *error)
 {
@@ -345,7 +344,7 @@ static bool same_pose_answer(const grz_pose_answer *x, const grz_pose_answer *y)
            x->pair_count == y->pair_count && memcmp(x->kinds, y->kinds, sizeof x->kinds) == 0;
 }
 
-static void a_batch_short_of_memory_answers_rightly_or_not_at_all(void **state)
+static void a_batch_short_of_memory_gives_only_right_answers(void **state)
 {
     (void)state;
     static const uint32_t finds[] = {0, GRZ_FIND_PAIRS, GRZ_FIND_CONTAINMENT, GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT};
@@ -402,7 +401,7 @@ static void a_batch_short_of_memory_answers_rightly_or_not_at_all(void **state)
     assert_int_equal(m.held, 0);
 }
 
-// Builds a large mesh's tree.
+// Build a large mesh's tree.
 typedef struct builder {
     const grz_mesh *mesh;
     atomic_bool done;
@@ -417,7 +416,7 @@ static void *build(void *argument)
     return NULL;
 }
 
-static void who_waits_for_anothers_tree_keeps_its_own_deadline(void **state)
+static void a_thread_that_waits_for_a_tree_keeps_its_own_deadline(void **state)
 {
     (void)state;
     const uint32_t side = TEST_SANITIZED ? 300 : 700;
@@ -435,7 +434,7 @@ static void who_waits_for_anothers_tree_keeps_its_own_deadline(void **state)
         options.deadline = 0.002;
         atomic_init(&b.done, false);
         assert_int_equal(pthread_create(&thread, NULL, build, &b), 0);
-        // Whichever of the two builds, the other waits; this one never for longer than it said.
+        // One of the two threads builds and the other waits. This one must never wait past its deadline.
         for (int i = 0; i < 20 && !atomic_load(&b.done); i++) {
             status = grz_collide(device, &object, &object, &options, result, NULL);
             assert_true(status == GRZ_OK || status == GRZ_ERROR_DEADLINE);
@@ -461,7 +460,7 @@ static double processor_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// What giving memory back costs is the system's: a hundred megabytes may take longer than all that is asked for here.
+// The system's time to release memory is not counted: a hundred megabytes may take longer than all that is tested here.
 static double releasing; // processor time
 
 static void *plain_reallocate(void *block, size_t old_size, size_t new_size, void *user)
@@ -478,13 +477,13 @@ static void timed_release(void *block, size_t size, void *user)
     releasing += processor_seconds() - start;
 }
 
-// Ends the building of a tree by what is told of its progress, so that the moment does not depend on timers and other
+// Ends the building of a tree at a given report of its progress, so that the moment does not depend on timers or other
 // processes.
 typedef struct ender {
     grz_control control;
     int flag;
     bool by_deadline;
-    unsigned left;   // looks at the control until it is told to end
+    unsigned left;   // checks of the control until the build is told to end
     double ended_at; // processor time
 } ender;
 
@@ -506,9 +505,9 @@ static void count_down(double share, void *user)
         end_now(e);
 }
 
-// Build the tree of a mesh that has none. `look`: at which of its looks at the control it is told to end, the first
-// before the root is cut; 0: before it begins, so that the boxes of the triangles come first. Returns the work done
-// after that, in seconds.
+// Build the tree of a mesh that has none, and cancel the build at its check number `look` of the control. Check 1 is
+// before the root is split; 0 cancels before the build starts, while the triangles' boxes are computed. Returns the
+// processor time spent after that, in seconds.
 static double work_after_the_end(const grz_mesh *mesh, unsigned look, bool by_deadline)
 {
     ender e = {.by_deadline = by_deadline, .left = look};
@@ -528,15 +527,15 @@ static double work_after_the_end(const grz_mesh *mesh, unsigned look, bool by_de
     return late;
 }
 
-static void the_first_nodes_of_a_large_tree_end_in_time(void **state)
+static void building_a_large_tree_ends_in_time_at_its_first_nodes(void **state)
 {
     (void)state;
     enum {
-        LOOKS = 10, // half of all triangles at the second one, a quarter at the third, …
-        TRIES = 5   // the least work counts, for what other processes do to caches is not the tree's
+        LOOKS = 10, // check 2 is while half of all triangles are split, check 3 a quarter, …
+        TRIES = 5   // the smallest time counts, because other processes disturb the caches
     };
     const uint32_t side = TEST_SANITIZED ? 400 : 700;
-    // Sanitizers stretch what lies between two looks, 32,768 triangles, more than the rest.
+    // Sanitizers slow down the work between two checks (32,768 triangles) more than the rest.
     const double slack = TEST_SANITIZED ? 0.03 : 0.003;
     test_mesh grid = test_mesh_grid(side, side, 1.0);
     grz_device_options device_options = grz_default_device_options();
@@ -570,12 +569,12 @@ static void the_first_nodes_of_a_large_tree_end_in_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flag_ends_the_call_soon_wherever_it_is),
-        cmocka_unit_test(a_deadline_ends_the_call_soon_wherever_it_is),
-        cmocka_unit_test(no_more_memory_is_taken_than_allowed),
-        cmocka_unit_test(a_batch_short_of_memory_answers_rightly_or_not_at_all),
-        cmocka_unit_test(who_waits_for_anothers_tree_keeps_its_own_deadline),
-        cmocka_unit_test(the_first_nodes_of_a_large_tree_end_in_time),
+        cmocka_unit_test(a_cancel_flag_ends_the_call_soon_in_every_stage),
+        cmocka_unit_test(a_deadline_ends_the_call_soon_in_every_stage),
+        cmocka_unit_test(the_memory_limit_is_never_exceeded),
+        cmocka_unit_test(a_batch_short_of_memory_gives_only_right_answers),
+        cmocka_unit_test(a_thread_that_waits_for_a_tree_keeps_its_own_deadline),
+        cmocka_unit_test(building_a_large_tree_ends_in_time_at_its_first_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The floating-point environment (docs/numbers.md): whatever rounding mode, flush to zero, denormals are zero and
-// trapped exceptions the caller has set, every public call gives the bytes that it gives in the default environment,
-// and leaves the control and status register as it found it. The data are such that it would matter: the first test
-// computes without the guard.
+// The floating-point environment (docs/numbers.md). The caller may have set any rounding mode, flush to zero, denormals
+// are zero and trapped exceptions: every public call gives the same bytes as in the default environment, and leaves the
+// control and status register as it found it. The first test shows that the data would give other answers without this
+// protection.
 #include <fenv.h>
 #include <math.h>
 #include <pthread.h>
@@ -61,7 +61,7 @@ static void set_default(void)
     set_environment(&plain);
 }
 
-// Every combination that this machine has; the first is the default.
+// Every combination that this machine supports; the first is the default.
 static size_t environments(environment out[16])
 {
     static const int roundings[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
@@ -79,7 +79,7 @@ static void name_environment(const environment *e, char text[96])
              e->traps ? ", exceptions trapped" : "");
 }
 
-// Make a public call in an environment, see to it that it is left alone, and come back to the default one.
+// Make a public call in an environment, check that the call leaves it unchanged, and return to the default one.
 #define CALL(e, call)                                                                                                  \
     do {                                                                                                               \
         set_environment(e);                                                                                            \
@@ -98,7 +98,8 @@ static void expect_restored(const environment *e, unsigned before, unsigned afte
         fail_msg("%s: %s: the control register was 0x%x before, 0x%x after", text, call, before, after);
 }
 
-// The definition of a vertex's place, computed in whatever environment is set: volatile, so that it is computed then.
+// The definition of a vertex's world position, computed in the environment that is set; volatile, so that the compiler
+// does not compute it earlier.
 static void place_without_guard(const grz_pose *pose, const double p[3], double world[3])
 {
     for (int row = 0; row < 3; row++) {
@@ -127,7 +128,7 @@ enum {
     QUESTIONS = 4
 };
 
-// Pairs where the environment matters: subnormal coordinates, subnormal products, products that are rounded.
+// Pairs for which the environment matters: subnormal coordinates, subnormal products, products that are rounded.
 typedef struct question {
     const char *name;
     double scale, pose_scale;
@@ -163,7 +164,7 @@ static void world_corners(const test_mesh *mesh, const grz_pose *pose, uint64_t 
         place_without_guard(pose, mesh->positions + 3 * (size_t)mesh->indices[3 * face + i], corners[i]);
 }
 
-// How many pairs of faces touch if the places are computed in an environment.
+// How many pairs of faces touch if the positions are computed in an environment.
 static unsigned touching_without_guard(const question *q, const environment *e)
 {
     test_mesh a, b;
@@ -186,7 +187,7 @@ static unsigned touching_without_guard(const question *q, const environment *e)
     return touching;
 }
 
-static void without_the_guard_answers_would_differ(void **state)
+static void without_protection_answers_would_differ(void **state)
 {
     (void)state;
     const environment plain = {FE_TONEAREST, false, false}, flush = {FE_TONEAREST, true, false};
@@ -197,13 +198,13 @@ static void without_the_guard_answers_would_differ(void **state)
         assert_true(right > 0);
         assert_int_equal(questions[i].flush_matters, right != flushed);
     }
-    // A subnormal float widens to a normal double, or to nothing.
+    // A subnormal float widens to a normal double, or to 0 where denormals are zero.
     volatile float narrow = 0x1p-138f;
     set_environment(&flush);
     volatile double wide = (double)narrow;
     set_default();
     assert_true(!HAS_MXCSR || memcmp((const double[]){0.0}, (const double[]){wide}, sizeof wide) == 0);
-    // Rounding: some vertex lands elsewhere in each of the other modes.
+    // Rounding: in each of the other modes some vertex gets another position.
     static const int roundings[3] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     test_mesh a, b;
     make_meshes(&questions[0], &a, &b);
@@ -225,7 +226,7 @@ static void without_the_guard_answers_would_differ(void **state)
     test_mesh_finish(&b);
 }
 
-// Everything that a run of public calls gave.
+// All answers of one run of public calls.
 typedef struct record {
     grz_pose rotation, small_rotation, identity, translation;
     grz_mesh_report report;
@@ -260,7 +261,7 @@ static void make_poses(const environment *e, record *out)
     CALL(e, out->translation = grz_pose_from_translation(0x1p-1074, -0x1p-1060, 1.0));
 }
 
-// Calls that are refused keep the rule, too.
+// Refused calls must keep the environment, too.
 static void make_refused_calls(const environment *e, grz_device *device, grz_mesh *mesh, const test_mesh *from,
                                grz_result *result)
 {
@@ -381,7 +382,7 @@ static void expect_same_record(const environment *e, const question *q, const re
             fail_msg("%s: %s: query %d answers otherwise", text, q->name, i);
 }
 
-static void the_callers_environment_changes_no_bit_and_stays(void **state)
+static void the_callers_environment_changes_no_bit_and_is_kept(void **state)
 {
     (void)state;
     environment all[16];
@@ -425,7 +426,7 @@ static void *run_in_environment(void *argument)
     return NULL;
 }
 
-// A task runner whose thread has an environment of its own; `user` is that.
+// A task runner whose thread has its own environment, which `user` points to.
 static void run_on_other_thread(void (*task)(size_t index, void *context), void *context, size_t count, void *user)
 {
     tasks t = {.task = task, .context = context, .count = count, .environment = user};
@@ -459,8 +460,8 @@ static void a_task_runners_environment_changes_no_bit_and_stays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_the_guard_answers_would_differ),
-        cmocka_unit_test(the_callers_environment_changes_no_bit_and_stays),
+        cmocka_unit_test(without_protection_answers_would_differ),
+        cmocka_unit_test(the_callers_environment_changes_no_bit_and_is_kept),
         cmocka_unit_test(a_task_runners_environment_changes_no_bit_and_stays),
     };
     return cmocka_run_group_tests_name("floating point", tests, NULL, NULL);

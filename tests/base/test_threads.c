@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Several threads at once: queries of pairs and of single meshes, checks and preparations on the same const meshes,
-// whose derived state (trees, topology) none has built before, all answer as one thread alone does; on one device and
-// on two; after new positions, too. Meshes made and destroyed side by side. Queries cancelled from another thread. Run
-// under the thread sanitizer.
+// Several threads at once run queries, checks and preparations on the same const meshes, whose derived state (trees,
+// topology) is not built yet. All get the answers that one thread alone gets: on one device, on two, and after new
+// positions. Meshes are created and destroyed on several threads. Queries are cancelled from another thread. Run under
+// the thread sanitizer.
 // ctest: concurrent
 // ctest: processors 2
 // ctest: timeout 900
@@ -77,7 +77,7 @@ static grz_status ask(const world *w, int number, grz_result *result)
     return grz_collide(w->device, &object_a, &object_b, &options, result, NULL);
 }
 
-// What one thread alone is answered.
+// The answers that one thread alone gets.
 static void answer_alone(test_answer answers[QUESTIONS], const double *moved)
 {
     world w = {.device = test_device_open(1)};
@@ -100,7 +100,7 @@ static void finish_answers(test_answer answers[QUESTIONS])
         test_answer_finish(&answers[i]);
 }
 
-// One thread's work. Assertions belong to the main thread: here mistakes are counted.
+// One thread's work. Assertions work on the main thread only, so mistakes are counted here.
 typedef struct caller {
     pthread_t thread;
     pthread_barrier_t *start;
@@ -116,8 +116,7 @@ static void *call(void *argument)
     grz_result *result = test_result_create(c->world->device);
     grz_mesh_report report;
     pthread_barrier_wait(c->start);
-    // Each thread begins elsewhere, so that every kind of state is first asked for by several at once in one round or
-    // another.
+    // Each thread begins with another question, so that in some round several threads ask first for each kind of state.
     for (int i = 0; i < QUESTIONS; i++) {
         const int number = (i + c->number) % QUESTIONS;
         if (ask(c->world, number, result) != GRZ_OK) {
@@ -138,7 +137,7 @@ static void *call(void *argument)
     return NULL;
 }
 
-// Callers spread over the worlds, all starting together.
+// Threads divided among the worlds, all starting together.
 static void call_together(const world *worlds, int world_count, const test_answer *expected, int round)
 {
     caller callers[CALLERS];
@@ -207,7 +206,8 @@ static void first_use_of_new_positions_gives_the_same_bytes(void **state)
         test_answer expected[QUESTIONS];
         test_mesh_scale(&moved, 0.95, 1.05, 0.9);
         answer_alone(expected, moved.positions);
-        // Alone with the mesh, as the rule is; the trees are brought up to date by whoever comes first.
+        // New positions need exclusive access to the mesh. The trees are then refitted by the first thread that
+        // queries.
         assert_int_equal(grz_mesh_set_positions(w.meshes[0], moved.positions, NULL), GRZ_OK);
         call_together(&w, 1, expected, round);
         finish_answers(expected);
@@ -260,7 +260,7 @@ static void meshes_of_one_device_come_and_go_on_any_thread(void **state)
     finish_answers(expected);
 }
 
-// A query that another thread ends.
+// A query that another thread cancels.
 typedef struct cancelled_query {
     grz_device *device;
     const grz_mesh *mesh;

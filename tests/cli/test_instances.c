@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Files with nodes, and the objects that `graze scene` makes of files: nodes that show one mesh share it, matrices are
-// the products of their ancestors', flattening follows the formula of docs/numbers.md bit for bit, and shared meshes at
-// poses give the verdicts that flattened copies give. What OBJ and STL call parts, names that repeat or lack, refusals
-// in the file's own numbers.
+// Files with nodes, and the objects that `graze scene` makes of files. Nodes that show one mesh share it; matrices are
+// the products of their ancestors'; flattening follows the formula of docs/numbers.md bit for bit; shared meshes at
+// poses give the same verdicts as flattened copies. Also: parts of OBJ and STL files, repeated and missing names, and
+// errors that use the file's own numbers.
 // ctest: timeout 600
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
@@ -137,8 +137,8 @@ static void solids_of_stl_become_objects(void **state)
     finish_assembly(&a);
 }
 
-// The positions that a part's mesh gets are those of the file: two triangles far apart that share one vertex list.
-static void parts_keep_their_places(void **state)
+// A part's mesh has the positions of the file: two triangles far apart share one vertex list.
+static void parts_keep_their_positions(void **state)
 {
     (void)state;
     char path[FILE_PATH_SIZE];
@@ -156,7 +156,7 @@ static void parts_keep_their_places(void **state)
     finish_assembly(&a);
 }
 
-static void thousands_of_parts_cost_what_their_faces_cost(void **state)
+static void the_cost_of_many_parts_is_that_of_their_faces(void **state)
 {
     (void)state;
     enum {
@@ -174,7 +174,7 @@ static void thousands_of_parts_cost_what_their_faces_cost(void **state)
     free(t.bytes);
 }
 
-static void refusals_speak_of_the_file(void **state)
+static void errors_use_the_names_of_the_file(void **state)
 {
     (void)state;
     char path[FILE_PATH_SIZE];
@@ -188,7 +188,7 @@ static void refusals_speak_of_the_file(void **state)
 
 #ifdef GRZ_HAVE_ASSIMP // all that follows is about files with nodes
 
-// A glTF in the making: meshes of one or more primitives, and nodes.
+// A glTF file being written: meshes of one or more primitives, and nodes.
 typedef struct gltf {
     file_text data, views, accessors, meshes, nodes;
     int view_count, mesh_count, node_count;
@@ -281,7 +281,8 @@ static void read_instances(const char *path, model *m)
         fail_msg("%s", message);
 }
 
-// Nested nodes with matrices of small fractions, where every product is exact: worked out by hand.
+// Nested nodes with matrices of small fractions, so that every product is exact. The expected matrices are computed by
+// hand.
 static void nodes_become_instances_in_depth_first_order(void **state)
 {
     (void)state;
@@ -330,9 +331,9 @@ static void nodes_become_instances_in_depth_first_order(void **state)
     finish_assembly(&a);
 }
 
-// Primitives of one node are one object; nodes share a mesh only if they show the same primitives; lines and points
+// The primitives of one node are one object. Nodes share a mesh only if they show the same primitives. Lines and points
 // make no object.
-static void nodes_share_what_is_the_same(void **state)
+static void nodes_share_equal_meshes(void **state)
 {
     (void)state;
     gltf g = {0};
@@ -362,7 +363,7 @@ static void nodes_share_what_is_the_same(void **state)
     finish_assembly(&a);
 }
 
-// X3D can leave a node without any name, and its importer does so.
+// An X3D node may have no name, and its importer gives it none.
 static void objects_without_a_name_are_numbered(void **state)
 {
     (void)state;
@@ -391,8 +392,8 @@ static float random_float(random_stream *random, double size)
     return (float)(random_signed(random) * size);
 }
 
-// A tree of nodes with arbitrary matrices (some the identity; some singular, if wanted) that show small meshes of
-// random triangles, about the origin, so that many of them touch. Some meshes are closed, so that some hold others.
+// A tree of nodes with arbitrary matrices (some the identity, some singular if wanted). The nodes show small meshes of
+// random triangles near the origin, so that many touch. Some meshes are closed, so that some contain others.
 static void write_random_gltf(random_stream *random, bool singular, char path[FILE_PATH_SIZE])
 {
     enum {
@@ -431,7 +432,7 @@ static uint64_t bits(double x)
     return b;
 }
 
-// One rounding an operation, whatever the compiler would like.
+// One rounding per operation: the compiler must not fuse them.
 static double world_coordinate(const double m[4], const double p[3])
 {
     volatile double x = m[0] * p[0], y = m[1] * p[1], z = m[2] * p[2];
@@ -495,10 +496,10 @@ static grz_mesh *upload_part(grz_device *device, const model *m, const grz_io_pa
     return mesh;
 }
 
-// What grz_collide() says of two flattened parts is what the scene says of the two objects. Whether an open mesh holds
-// something may be decided for one and not for the other: the box of a turned mesh is that of its turned box. A
-// singular matrix lets corners fall together, so a mesh that is closed in the file may be open where it is shown: then
-// only what touches is compared.
+// grz_collide() gives the same answer for two flattened parts as the scene gives for the two objects. There are two
+// exceptions. Containment in an open mesh may be decided for one and not for the other, because the box of a turned
+// mesh is the box of its turned box. A singular matrix may move corners to one position, so a mesh that is closed in
+// the file may be open as shown: then only touching is compared.
 static void compare_pair(const char *where, const grz_summary *flat, const grz_scene_pair *listed, bool singular)
 {
     const grz_scene_pair apart = {.relation = GRZ_APART, .containment = GRZ_CONTAINMENT_DECIDED};
@@ -557,8 +558,8 @@ static void shared_and_flattened_meshes_give_the_same_verdicts(void **state)
     assert_true(relations[GRZ_A_INSIDE_B] > 20 && relations[GRZ_B_INSIDE_A] > 20);
 }
 
-// A node of scale 0 at the origin shows a mesh as one point there.
-static void a_node_of_no_size_is_a_point(void **state)
+// A node of scale 0 at the origin shows its mesh as one point.
+static void a_node_of_scale_zero_is_a_point(void **state)
 {
     (void)state;
     static const float nothing[3][4] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
@@ -585,8 +586,8 @@ static void a_node_of_no_size_is_a_point(void **state)
     finish_assembly(&a);
 }
 
-// A vertex that is no number, in the mesh that the second node shows first: named as `graze info` names it.
-static void bad_vertices_of_instances_are_named_as_in_the_whole(void **state)
+// A vertex that is NaN, in the mesh that the second node shows first. The error names it as `graze info` does.
+static void bad_vertices_of_instances_have_the_numbers_of_the_whole_model(void **state)
 {
     (void)state;
     gltf g = {0};
@@ -606,7 +607,8 @@ static void bad_vertices_of_instances_are_named_as_in_the_whole(void **state)
     refuse_file(path, "nan.gltf: vertex 10");
 }
 
-// Address space that the process has now and `more` MiB. Returns whether a limit could be set: not under a sanitizer.
+// Limit the address space to the present size plus `more` MiB. Returns false if no limit can be set, as under a
+// sanitizer.
 static bool limit_memory(struct rlimit *before, unsigned more)
 {
     if (TEST_SANITIZED)
@@ -624,8 +626,8 @@ static bool limit_memory(struct rlimit *before, unsigned more)
     return setrlimit(RLIMIT_AS, &less) == 0;
 }
 
-// Ten thousand nodes that show one mesh of 20,000 triangles: read, and asked about, in 100 MiB. As one mesh they would
-// be 4.8 GB.
+// Ten thousand nodes show one mesh of 20,000 triangles. Reading and querying take less than 100 MiB; as one flattened
+// mesh they would take 4.8 GB.
 static void ten_thousand_instances_take_the_memory_of_one_mesh(void **state)
 {
     (void)state;
@@ -693,17 +695,17 @@ int main(void)
         cmocka_unit_test(parts_of_obj_become_objects),
         cmocka_unit_test(a_file_without_parts_is_one_object),
         cmocka_unit_test(solids_of_stl_become_objects),
-        cmocka_unit_test(parts_keep_their_places),
-        cmocka_unit_test(thousands_of_parts_cost_what_their_faces_cost),
-        cmocka_unit_test(refusals_speak_of_the_file),
+        cmocka_unit_test(parts_keep_their_positions),
+        cmocka_unit_test(the_cost_of_many_parts_is_that_of_their_faces),
+        cmocka_unit_test(errors_use_the_names_of_the_file),
 #ifdef GRZ_HAVE_ASSIMP
         cmocka_unit_test(nodes_become_instances_in_depth_first_order),
-        cmocka_unit_test(nodes_share_what_is_the_same),
+        cmocka_unit_test(nodes_share_equal_meshes),
         cmocka_unit_test(objects_without_a_name_are_numbered),
         cmocka_unit_test(flattening_follows_the_formula_bit_for_bit),
         cmocka_unit_test(shared_and_flattened_meshes_give_the_same_verdicts),
-        cmocka_unit_test(a_node_of_no_size_is_a_point),
-        cmocka_unit_test(bad_vertices_of_instances_are_named_as_in_the_whole),
+        cmocka_unit_test(a_node_of_scale_zero_is_a_point),
+        cmocka_unit_test(bad_vertices_of_instances_have_the_numbers_of_the_whole_model),
         cmocka_unit_test(ten_thousand_instances_take_the_memory_of_one_mesh),
 #endif
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C while the tool reads a file: the reading ends with a message, the caller can clean up, and the program then
-// ends by the signal. Each case is a process of its own.
+// Ctrl-C while the tool reads a file: reading ends with a message, the caller can clean up, and then the signal ends
+// the program. Each case runs in its own process.
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static void say(int to, const char *text)
         _exit(9);
 }
 
-// Read a pipe that never ends, and report the message that comes of it.
+// Read a pipe that never ends, and report the error message.
 static void read_for_ever(const char *path, int report)
 {
     char message[LOAD_MESSAGE_SIZE] = "";
@@ -75,7 +75,7 @@ static void an_interrupted_reading_ends_by_the_signal(void **state)
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
 }
 
-static void who_ignores_the_signal_goes_on(void **state)
+static void an_ignored_signal_does_not_interrupt(void **state)
 {
     (void)state;
     struct sigaction now;
@@ -112,7 +112,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_interrupted_reading_ends_by_the_signal),
-        cmocka_unit_test(who_ignores_the_signal_goes_on),
+        cmocka_unit_test(an_ignored_signal_does_not_interrupt),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// "Did you mean": the distance against the definition by brute force (every chain of single edits up to a length), and
-// which words are near enough to be suggested.
+// "Did you mean": the edit distance against its definition by brute force (every chain of single edits up to a length),
+// and which words are near enough to be suggested.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "arguments/nearest.h"
 
-// The definition, by trying everything that can become of the last letters of both words, of `m` and `n` letters.
+// The definition: try every edit of the last letters of both words, of `m` and `n` letters.
 static size_t by_definition(const char *one, size_t m, const char *other, size_t n)
 {
     if (m == 0 || n == 0)
@@ -44,7 +44,7 @@ static void the_distance_is_as_defined(void **state)
         }
 }
 
-static void a_word_that_is_too_long_is_far_from_all(void **state)
+static void a_word_that_is_too_long_matches_none(void **state)
 {
     (void)state;
     char longest[NEAREST_LONGEST + 2];
@@ -84,7 +84,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_distance_is_as_defined),
-        cmocka_unit_test(a_word_that_is_too_long_is_far_from_all),
+        cmocka_unit_test(a_word_that_is_too_long_matches_none),
         cmocka_unit_test(near_words_are_suggested_and_far_ones_are_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

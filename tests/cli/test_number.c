@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers as text: every one reads back to the same double, and no decimal with a digit less does. The second is tested
-// by trying the decimals of one digit less on either side of the value.
+// Numbers as text: each reads back as the same double, and no decimal with fewer digits does. For the second, the test
+// tries the decimals with one digit less on either side of the value.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// JSON out: names and notes of any bytes, for what reads the report stops at the first byte that is no UTF-8. Every
-// sequence of one and two bytes, and of three and four bytes from all sides of every bound that UTF-8 has, against a
-// decoder that knows no table: it takes the bits together and asks whether they encode back to the same bytes.
+// JSON output of names and notes with any bytes: a JSON reader stops at the first byte that is not UTF-8. Tested are
+// all sequences of one and two bytes, and sequences of three and four bytes near every limit of UTF-8. The reference
+// decoder has no table: it assembles the bits and checks that they encode back to the same bytes.
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #include "report/json.h"
 #include "support_files.h"
 
-// The one way to write a code point. Returns its length.
+// Encode a code point as UTF-8. Returns the number of bytes.
 static size_t encode(uint32_t code, unsigned char out[4])
 {
     const size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
@@ -28,8 +28,8 @@ static size_t encode(uint32_t code, unsigned char out[4])
     return length;
 }
 
-// The length of the character at p, 0 where there is none: no bits that encode back to these bytes, or no code point of
-// Unicode's.
+// The length of the character at p. 0 if there is none: the bits do not encode back to these bytes, or are no Unicode
+// code point.
 static size_t character_at(const unsigned char *p, size_t left)
 {
     for (size_t length = 1; length <= 4 && length <= left; length++) {
@@ -44,7 +44,7 @@ static size_t character_at(const unsigned char *p, size_t left)
     return 0;
 }
 
-// What is to become of the bytes: each that belongs to no character becomes U+FFFD.
+// The expected output: each byte that belongs to no character becomes U+FFFD.
 static file_text mended(const file_text *text)
 {
     file_text out = {0};
@@ -135,7 +135,7 @@ static const unsigned char telling[] = {0x01, 0x22, 0x41, 0x5C, 0x7F, 0x80, 0x8F
                                         0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE,
                                         0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF};
 
-static void telling_three_and_four_bytes_come_out_as_utf8(void **state)
+static void three_and_four_bytes_near_the_limits_come_out_as_utf8(void **state)
 {
     (void)state;
     const size_t count = sizeof telling;
@@ -173,7 +173,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_one_and_two_bytes_come_out_as_utf8),
-        cmocka_unit_test(telling_three_and_four_bytes_come_out_as_utf8),
+        cmocka_unit_test(three_and_four_bytes_near_the_limits_come_out_as_utf8),
         cmocka_unit_test(a_name_may_end_within_a_character),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

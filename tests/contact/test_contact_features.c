@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Contact normals and what meets at contact points: small cases known on paper; directions against GMP for triangles of
-// all shapes and sizes; the same bits after renumbering, negated ones after swapping; and features that hold their
-// points and are the smallest that do.
+// Contact normals, and the features (vertex, edge, face) at contact points. Small cases worked out by hand; directions
+// against GMP for triangles of all shapes and sizes; the same bits after renumbering, negated normals after swapping. A
+// feature must contain its point and be the smallest that does.
 // ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
@@ -19,8 +19,7 @@
 #include "pair_generator.h"
 #include "support_contacts.h"
 
-// ---- Cases known on paper
-// ----------------------------------------------------------------------------------------------------
+// ---- Cases worked out by hand ---------------------------------------------------------------------------------------
 
 typedef struct known_normal {
     const char *what;
@@ -41,7 +40,7 @@ static void normals_of_small_cases_are_known(void **state)
          {{1, 0, 0}, {0, 1, 1}, {-1, 0, 0}},
          {{0, 1, 0}, {1, 0, -1}, {0, -1, 0}},
          {0, 0, -1}},
-        // Neither face's normal has a part along z: the side on which A stands decides.
+        // Neither normal has a component along z: the side on which A stands decides.
         {"edges that cross, A upright above",
          {{-1, 0, 0}, {1, 0, 0}, {0, 0, 1}},
          {{0, -1, 0}, {0, 1, 0}, {0, 0, -1}},
@@ -133,9 +132,9 @@ static void diagonals_are_inside_of_the_face(void **state)
     }
 }
 
-// Nor is it one for normals, whichever corner the square begins with: a wedge's edge on the square, along the diagonal,
-// across it, beside it.
-static void normals_do_not_know_diagonals(void **state)
+// The diagonal is no edge for normals either, whichever corner the square begins with: a wedge's edge lies on the
+// square, along the diagonal, across it, or beside it.
+static void normals_ignore_diagonals(void **state)
 {
     (void)state;
     static const double edges[][2][2] = {
@@ -193,8 +192,7 @@ static void diagonals_of_a_flat_face_are_not_named(void **state)
     test_mesh_finish(&needle);
 }
 
-// ---- Directions against exact arithmetic
-// ---------------------------------------------------------------------------------------------
+// ---- Directions against exact arithmetic ----------------------------------------------------------------------------
 
 enum {
     PRECISION = 12000 // bits: products of four differences of doubles are exact, and their sums
@@ -300,7 +298,7 @@ static void directions_are_close_for_triangles_of_all_shapes(void **state)
             const bool same =
                 !grz_normal_difference((const double(*)[3])b, &normal_b, (const double(*)[3])a, &normal_a, back);
             assert_true(differ != same);
-            // Two roots taken to 12,000 bits of which the same thing is left are the same.
+            // Two square roots with 12,000 bits that agree in all of them count as equal.
             mpf_t largest;
             mpf_init2(largest, PRECISION);
             for (int i = 0; i < 3; i++) {
@@ -357,8 +355,7 @@ static void tiny_triangles_have_the_directions_of_large_ones(void **state)
     }
 }
 
-// ---- Laws
-// ----------------------------------------------------------------------------------------------------
+// ---- Laws -----------------------------------------------------------------------------------------------------------
 
 static long double distance_from_edge(const double *x, const double *p, const double *q)
 {
@@ -442,7 +439,8 @@ static bool is_zero(const double *v)
     return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0;
 }
 
-// Of two triangles with area, the normal never points from B's front to A's: its dot with n_B - n_A is not negative.
+// For two triangles with area the normal never points from B's front to A's: its dot product with n_B - n_A is not
+// negative.
 static void expect_normal_turned(const char *what, const test_mesh *a, uint32_t face_a, const test_mesh *b,
                                  uint32_t face_b, const double *normal)
 {
@@ -645,7 +643,7 @@ static void a_segment_bent_by_rounding_has_no_normal(void **state)
 }
 
 // B comes through A in a segment of a third of an ulp: from its edge p-q to its edge p-r, both rounded to one place.
-static void points_of_one_place_come_in_exact_order(void **state)
+static void points_rounded_to_one_position_keep_their_exact_order(void **state)
 {
     (void)state;
     static const double face[3][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
@@ -679,14 +677,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(normals_of_small_cases_are_known),
         cmocka_unit_test(diagonals_are_inside_of_the_face),
-        cmocka_unit_test(normals_do_not_know_diagonals),
+        cmocka_unit_test(normals_ignore_diagonals),
         cmocka_unit_test(diagonals_of_a_flat_face_are_not_named),
         cmocka_unit_test(directions_are_close_for_triangles_of_all_shapes),
         cmocka_unit_test(tiny_triangles_have_the_directions_of_large_ones),
         cmocka_unit_test(swapping_negates_and_renumbering_keeps_every_normal),
         cmocka_unit_test(opposite_faces_of_one_plane_negate_every_normal),
         cmocka_unit_test(parts_of_one_mesh_have_the_normals_and_features_of_two),
-        cmocka_unit_test(points_of_one_place_come_in_exact_order),
+        cmocka_unit_test(points_rounded_to_one_position_keep_their_exact_order),
         cmocka_unit_test(a_segment_bent_by_rounding_has_no_normal),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

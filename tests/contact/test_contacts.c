@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where two meshes touch: points, segments and polygons with coordinates known on paper, the box around them, and the
-// curves that they join to. Then the laws (order, ends, nothing left out, points on both triangles), and that swapping
-// the meshes, renumbering faces and vertices and turning triangles changes no bit, also where places coincide or round
-// to the same double.
+// Where two meshes touch: points, segments and polygons with coordinates worked out by hand, their box, and the curves
+// that they form. Then the laws: order, ends, completeness, points on both triangles. Swapping the meshes, renumbering
+// faces and vertices and rotating triangles' corners change no bit, even where positions coincide or round to the same
+// double.
 // ctest: concurrent
 // ctest: timeout 900
 #include <math.h>
@@ -163,7 +163,7 @@ static const pair_case pair_cases[] = {
      {{0, 3, 0}}},
 };
 
-static void contacts_of_two_triangles_are_as_on_paper(void **state)
+static void contacts_of_two_triangles_are_as_worked_out_by_hand(void **state)
 {
     (void)state;
     random_stream random = {.state = 77};
@@ -310,8 +310,8 @@ static void a_point_alone_is_a_curve_of_one_point(void **state)
     const double corners[4][3] = {{1, 1, 0}, {1, 0, 3}, {2, 2, 3}, {0, 2, 3}};
     test_mesh flat = test_mesh_grid(1, 1, 4), spike = test_mesh_tetrahedron(corners);
     test_answer answer = test_ask_with_laws("spike", &flat, &spike);
-    // The tip lies on the flat square's diagonal: both its triangles touch all three of the spike's. One point all the
-    // same.
+    // The tip lies on the flat square's diagonal: both of the square's triangles touch all three of the spike's. It is
+    // still one point.
     const test_curve expected = {1, false, {{1, 1, 0}}};
     assert_int_equal(answer.pair_count, 6);
     test_expect_curves("spike", &answer, &expected, 1);
@@ -320,9 +320,9 @@ static void a_point_alone_is_a_curve_of_one_point(void **state)
     test_mesh_finish(&spike);
 }
 
-// Different points that are rounded to one place. A touches B in a point a third of an ulp from the end of a curve: no
-// curve of its own.
-static void a_point_in_the_place_of_a_curve_is_not_listed(void **state)
+// Different points that round to one position. A touches B in a point a third of an ulp from the end of a curve: this
+// makes no curve of its own.
+static void a_point_at_the_position_of_a_curve_is_not_listed(void **state)
 {
     (void)state;
     static const double sheet[3][3] = {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}};
@@ -341,8 +341,9 @@ static void a_point_in_the_place_of_a_curve_is_not_listed(void **state)
     test_mesh_finish(&b);
 }
 
-// Two segments of one line have a ninth of an ulp in common: the curve goes on through both ends, which have one place.
-static void segments_that_overlap_within_one_place_are_one_curve(void **state)
+// Two segments of one line overlap by a ninth of an ulp: the curve continues through both ends, which round to one
+// position.
+static void segments_that_overlap_within_one_position_are_one_curve(void **state)
 {
     (void)state;
     static const double sheet[3][3] = {{0, -1, 0}, {8, -1, 0}, {0, 8, 0}};
@@ -392,7 +393,7 @@ static void stacked_cubes_meet_in_the_outline_of_their_common_area(void **state)
 {
     (void)state;
     test_mesh low = test_mesh_cube(0, 0, 0, 4), low_quads = test_mesh_cube_quads(0, 0, 0, 4);
-    // Squarely: the diagonals of the two faces are the same, and lie inside the common square.
+    // Exactly aligned: the diagonals of the two faces are the same, and lie inside the common square.
     const test_curve square = {5, true, {{0, 0, 4}, {0, 4, 4}, {4, 4, 4}, {4, 0, 4}, {0, 0, 4}}};
     // Shifted by (2, 2): the square [2,4]²; the diagonals overlap inside it.
     const test_curve corner = {5, true, {{2, 2, 4}, {2, 4, 4}, {4, 4, 4}, {4, 2, 4}, {2, 2, 4}}};
@@ -430,7 +431,7 @@ static void stacked_cubes_meet_in_the_outline_of_their_common_area(void **state)
     test_expect_curves("by an edge", &answer, &edge, 1);
     test_answer_finish(&answer);
     test_mesh_finish(&high);
-    // The lower one's faces all there twice: the polygons are, too, and their outline is no less one.
+    // All faces of the lower cube are there twice, and so are the polygons. Their outline is still one curve.
     test_mesh_take(&low, test_mesh_copy(&low));
     high = test_mesh_cube(0, 0, 4, 4);
     answer = test_ask_with_laws("faces there twice", &low, &high);
@@ -509,8 +510,8 @@ static void a_mesh_that_crosses_itself_has_curves(void **state)
 
 // ---- Laws on random meshes ------------------------------------------------------------------------------------------
 
-// A random mesh of one of several sorts: many places coincide on the small raster; at the scale of 2^-1072 most rounded
-// places do.
+// A random mesh of one of several sorts. On the small raster many positions coincide; at the scale of 2^-1072 most
+// rounded positions do.
 static test_mesh random_mesh(random_stream *random, uint32_t sort)
 {
     test_mesh mesh = {0};
@@ -603,7 +604,8 @@ static void swapping_and_renumbering_change_no_bit(void **state)
     assert_true(contacts > 10000 / share && curves > 1000 / share);
 }
 
-// How far a point is from a triangle's box and plane, in ulps of the largest coordinate; long doubles keep that honest.
+// How far a point is from a triangle's box and plane, in ulps of the largest coordinate. Computed in long double, so
+// that its own rounding does not matter.
 static double distance_from_triangle(const double *point, const test_mesh *mesh, uint32_t face)
 {
     const double *corner[3];
@@ -662,13 +664,13 @@ static void contact_points_lie_on_both_triangles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contacts_of_two_triangles_are_as_on_paper),
+        cmocka_unit_test(contacts_of_two_triangles_are_as_worked_out_by_hand),
         cmocka_unit_test(a_face_pair_lists_the_contacts_of_its_triangles),
         cmocka_unit_test(closed_surfaces_meet_in_closed_curves),
         cmocka_unit_test(open_sheets_meet_in_open_curves),
         cmocka_unit_test(a_point_alone_is_a_curve_of_one_point),
-        cmocka_unit_test(a_point_in_the_place_of_a_curve_is_not_listed),
-        cmocka_unit_test(segments_that_overlap_within_one_place_are_one_curve),
+        cmocka_unit_test(a_point_at_the_position_of_a_curve_is_not_listed),
+        cmocka_unit_test(segments_that_overlap_within_one_position_are_one_curve),
         cmocka_unit_test(curves_of_a_moved_mesh_with_itself_are_cut_where_it_is_moved_to),
         cmocka_unit_test(stacked_cubes_meet_in_the_outline_of_their_common_area),
         cmocka_unit_test(curves_split_where_more_than_two_segments_meet),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Laws of curves where nothing is counted by hand: surfaces that are closed as sets of points meet in closed curves,
-// also where their faces meet in T-junctions; corners that were moved to one place, and poses that flatten a mesh,
-// leave nothing to the order of corners; and the joining stops soon when it is told to, and wherever memory ends.
+// Laws of curves on random meshes. Surfaces that are closed as sets of points meet in closed curves, even if their
+// faces meet in T-junctions. If corners are moved to one position, or a pose flattens a mesh, the answer does not
+// depend on the order of corners. Joining segments to curves ends soon when cancelled, and wherever memory runs out.
 // ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
@@ -16,8 +16,7 @@
 #include "mesh_support.h"
 #include "support_contacts.h"
 
-// ---- T-junctions
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- T-junctions ----------------------------------------------------------------------------------------------------
 
 static test_mesh divided(const test_mesh *mesh, random_stream *random, int depth)
 {
@@ -108,10 +107,9 @@ static void surfaces_with_t_junctions_meet_in_the_same_closed_curves(void **stat
     assert_true(curves > 100 && points > 3000);
 }
 
-// ---- Corners at one place
-// ------------------------------------------------------------------------------------------------------------
+// ---- Corners at one position ----------------------------------------------------------------------------------------
 
-// Where a vertex that was made at p is moved to: a small raster, so that many come together.
+// The new position of a vertex created at p: on a small raster, so that many vertices coincide.
 static double *collapsed(const test_mesh *mesh)
 {
     double *moved = malloc((size_t)mesh->vertex_count * 3 * sizeof *moved);
@@ -121,7 +119,7 @@ static double *collapsed(const test_mesh *mesh)
     return moved;
 }
 
-static void corners_moved_to_one_place_leave_nothing_to_their_order(void **state)
+static void corners_moved_to_one_position_may_come_in_any_order(void **state)
 {
     (void)state;
     uint64_t curves = 0;
@@ -164,7 +162,7 @@ static void corners_moved_to_one_place_leave_nothing_to_their_order(void **state
             test_mesh_finish(&shuffled);
             free(moved);
         }
-        // A place is listed once.
+        // A position is listed once.
         for (uint64_t i = 1; i < answer.curve_count; i++) {
             const grz_curve *c = &answer.curves[i];
             if (c->point_count == 1 && c[-1].point_count == 1 &&
@@ -181,10 +179,9 @@ static void corners_moved_to_one_place_leave_nothing_to_their_order(void **state
     assert_true(curves > 400);
 }
 
-// ---- Ending early
-// --------------------------------------------------------------------------------------------------------------------
+// ---- Ending early ---------------------------------------------------------------------------------------------------
 
-// Raises the flag at its n-th call, and knows how much processor time had gone then.
+// Raises the cancel flag at the allocator's n-th call, and records the processor time used until then.
 typedef struct flag_raiser {
     counting_allocator counter;
     grz_allocator inner;
@@ -219,7 +216,7 @@ static test_mesh noisy_grid(random_stream *random, uint32_t side, double height,
 }
 
 // Two sheets that cross nearly everywhere, or lie on each other: tens of thousands of contacts.
-static void a_raised_flag_ends_the_joining_soon(void **state)
+static void a_raised_flag_ends_joining_soon(void **state)
 {
     (void)state;
     double worst = 0.0;
@@ -241,7 +238,7 @@ static void a_raised_flag_ends_the_joining_soon(void **state)
         grz_collide_options options = grz_default_collide_options();
         options.find = GRZ_FIND_CURVES;
         options.cancel = &raiser.flag;
-        // Where the lists are, as calls and as time: the same question without curves comes first.
+        // Which calls and how much time the lists take: the same query without curves is run first.
         clock_t took[2] = {0, 0};
         long calls[2] = {0, 0};
         for (int with = 0; with < 2; with++) {
@@ -275,7 +272,7 @@ static void a_raised_flag_ends_the_joining_soon(void **state)
             assert_int_equal(status, GRZ_ERROR_CANCELLED);
             cancelled++;
             worst = fmax(worst, overrun / CLOCKS_PER_SEC);
-            // A tenth of the time for the lists is more than any check may let pass, whatever the machine; and some for
+            // No two checks of the flag may be a tenth of the lists' time apart, on any machine. Some time is added for
             // the timer.
             if (overrun > 0.1 * lists + 0.02 * CLOCKS_PER_SEC)
                 fail_msg("cancelled at call %ld of %ld: %.3g s of %.3g went by", call, calls[1],
@@ -292,8 +289,8 @@ static void a_raised_flag_ends_the_joining_soon(void **state)
     assert_true(cancelled > 12);
 }
 
-// Integer triangles in space, and in one plane: links are cut, points are lone, areas overlap.
-static void each_allocation_of_the_joining_may_fail(void **state)
+// Integer triangles in space, and in one plane: links are cut, single points occur, areas overlap.
+static void each_allocation_of_joining_may_fail(void **state)
 {
     (void)state;
     long failures = 0;
@@ -348,9 +345,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(surfaces_with_t_junctions_meet_in_the_same_closed_curves),
-        cmocka_unit_test(corners_moved_to_one_place_leave_nothing_to_their_order),
-        cmocka_unit_test(a_raised_flag_ends_the_joining_soon),
-        cmocka_unit_test(each_allocation_of_the_joining_may_fail),
+        cmocka_unit_test(corners_moved_to_one_position_may_come_in_any_order),
+        cmocka_unit_test(a_raised_flag_ends_joining_soon),
+        cmocka_unit_test(each_allocation_of_joining_may_fail),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     test_queries_finish();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Curves against a count of cells. Sheets in one plane, made of triangles with corners on an integer grid and sides
-// along its axes or diagonals, are sets of quarters of unit squares: which quarters, unit sides and half diagonals two
-// sheets share is counted, and so is where the common part ends. The sheets overlap themselves, are folded, doubled
-// with other diagonals, have T-junctions, fins and walls, and lie askew in space. Then closed surfaces with
-// T-junctions, boxes in trays and stacks; what holds for all of them: a curve ends where the number of links is not
-// two, no link is run along twice, and swapping and renumbering change no bit.
+// Curves against a count of cells. A sheet in one plane has triangles with corners on an integer grid and sides along
+// its axes or diagonals, so it is a set of quarters of unit squares. The test counts which quarters, unit sides and
+// half diagonals two sheets share, and so where their common part ends. The sheets overlap themselves, are folded or
+// doubled with other diagonals, have T-junctions, fins and walls, and lie at any angle in space. Then closed surfaces
+// with T-junctions, boxes in trays and stacks. For all of them: a curve ends where the number of links is not two, no
+// link is used twice, and swapping and renumbering change no bit.
 // ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
@@ -17,11 +17,10 @@
 
 #include "support_contacts.h"
 
-// ---- Cells
-// ----------------------------------------------------------------------------------------------------
+// ---- Cells ----------------------------------------------------------------------------------------------------------
 
-// A grid of N × N unit squares. Everything is named by the point in its middle, in quarters of a unit: corners (0, 0)
-// and centres (2, 2) modulo 4; unit sides (2, 0), (0, 2) and half diagonals (1, 1), (3, 1), (1, 3), (3, 3); quarters of
+// A grid of N × N unit squares. Each element is named by its midpoint, in quarters of a unit: corners (0, 0) and
+// centres (2, 2) modulo 4; unit sides (2, 0), (0, 2) and half diagonals (1, 1), (3, 1), (1, 3), (3, 3); quarters of
 // squares (2, 1), (3, 2), (2, 3), (1, 2).
 enum {
     N = 8,
@@ -60,7 +59,7 @@ static edge_steps steps_of(int x, int y)
     return (edge_steps){{{sx, 0}, {0, sy}}, {{-sx, -sy}, {sx, sy}}};
 }
 
-// Which elements a sheet holds.
+// The elements that a sheet covers.
 typedef struct cell_set {
     bool at[POINTS][POINTS]; // by y, x
 } cell_set;
@@ -97,12 +96,12 @@ static void add_line(cell_set *set, const int from[2], const int to[2])
     }
 }
 
-// How often each edge is expected in the curves (0 or 1), and each vertex as a point.
+// How often each edge is expected in the curves (0 or 1), and each vertex as a single point.
 typedef struct outline {
     int at[POINTS][POINTS];
 } outline;
 
-// What the common part of two sheets looks like as curves.
+// The curves of the common part of two sheets.
 static void find_outline(const cell_set *common, outline *out)
 {
     memset(out, 0, sizeof *out);
@@ -122,15 +121,14 @@ static void find_outline(const cell_set *common, outline *out)
                 out->at[y][x] = 0;
         }
     }
-    // A vertex at which something else ends is no point.
+    // A vertex where anything else ends is no single point.
     for (int y = 0; y < POINTS; y++)
         for (int x = 0; x < POINTS; x++)
             for (int i = 0; i < 2 && common->at[y][x] && element_at(x, y) == EDGE; i++)
                 out->at[y + steps_of(x, y).ends[i][1]][x + steps_of(x, y).ends[i][0]] = 0;
 }
 
-// ---- A plane in space
-// ----------------------------------------------------------------------------------------------------
+// ---- A plane in space -----------------------------------------------------------------------------------------------
 
 // Point (x, y, height) of the sheet's own coordinates is origin + x·u + y·v + height·w; all integers, so that nothing
 // is rounded.
@@ -149,8 +147,8 @@ static int determinant(const int u[3], const int v[3], const int w[3])
     return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
 }
 
-// The sheet's own coordinates of a point, in quarters of a unit; false where it is none of the grid's vertices. The
-// numbers are small enough for doubles to hold every product exactly.
+// The sheet's own coordinates of a point, in quarters of a unit. False if it is no vertex of the grid. The numbers are
+// small enough for doubles to hold every product exactly.
 static bool find_in_plane(const frame *f, const double point[3], int at[2])
 {
     const double det = determinant(f->u, f->v, f->w);
@@ -184,8 +182,7 @@ static frame random_frame(random_stream *random)
     return f;
 }
 
-// ---- Sheets
-// ----------------------------------------------------------------------------------------------------
+// ---- Sheets ---------------------------------------------------------------------------------------------------------
 
 typedef struct sheet {
     test_mesh mesh;
@@ -232,8 +229,8 @@ static bool random_triangle(random_stream *random, int most, int corners[3][2])
     return true;
 }
 
-// Cover a triangle: as it is, or cut in two or four, down to units. Neighbours do not ask each other, so T-junctions
-// come up.
+// Cover a triangle: as it is, or cut in two or four, down to units. Each triangle is cut without regard to its
+// neighbours, so T-junctions arise.
 static void cover_triangle(sheet *s, const frame *f, random_stream *random, int c[3][2], unsigned cut)
 {
     int middle[3][2];
@@ -324,7 +321,7 @@ static void fill_sheet(sheet *s, const frame *f, random_stream *random, sheet_so
         cover_square(s, f, random, 3, 3, 2, 0);
 }
 
-// A fin: a triangle that stands on a line of the grid, on the side of `height`. It holds the line as the sheet does.
+// A fin: a triangle that stands on a line of the grid, on the side of `height`. It covers that line of the sheet.
 static void add_fin(sheet *s, const frame *f, random_stream *random, double height)
 {
     int corners[3][2];
@@ -360,8 +357,7 @@ static void add_wall(sheet *s, const frame *f, random_stream *random)
     add_line(&s->cells, from, to);
 }
 
-// ---- Comparing
-// ----------------------------------------------------------------------------------------------------
+// ---- Comparing ------------------------------------------------------------------------------------------------------
 
 static _Noreturn void differs(const char *what, const char *how, int x, int y)
 {
@@ -428,7 +424,7 @@ static void intersect(const cell_set *p, const cell_set *q, cell_set *out)
         out->at[i / POINTS][i % POINTS] = p->at[i / POINTS][i % POINTS] && q->at[i / POINTS][i % POINTS];
 }
 
-// Ask for the curves, swapped and renumbered as well, and check the laws that hold for all.
+// Ask for the curves, also with the meshes swapped and renumbered, and check the laws.
 static test_answer ask_all_ways(const char *what, const test_mesh *a, const test_mesh *b, random_stream *random)
 {
     test_answer answer = test_ask_with_laws(what, a, b), other;
@@ -451,8 +447,7 @@ static test_answer ask_all_ways(const char *what, const test_mesh *a, const test
     return answer;
 }
 
-// ---- Sheets on sheets
-// ----------------------------------------------------------------------------------------------------
+// ---- Sheets on sheets -----------------------------------------------------------------------------------------------
 
 static void make_sheets(uint32_t seed, random_stream *random, frame *f, sheet sheets[2])
 {
@@ -474,7 +469,7 @@ enum {
     SEEDS = 10 * SHEET_SORTS * SHEET_SORTS
 };
 
-static void curves_are_the_outline_that_cells_have(void **state)
+static void curves_are_the_outline_of_the_common_cells(void **state)
 {
     (void)state;
     uint64_t curves = 0, points = 0, cut = 0;
@@ -502,8 +497,8 @@ static void curves_are_the_outline_that_cells_have(void **state)
     assert_true(curves > 1000 && points > 50);
 }
 
-// A mesh with itself, where no two faces share a corner: what two triangles or more hold.
-static void curves_of_a_mesh_with_itself_are_what_cells_hold_twice(void **state)
+// A mesh with itself, where no two faces share a corner: expected is what two or more triangles cover.
+static void curves_of_a_mesh_with_itself_are_the_outline_of_cells_covered_twice(void **state)
 {
     (void)state;
     uint64_t curves = 0;
@@ -531,7 +526,7 @@ static void curves_of_a_mesh_with_itself_are_what_cells_hold_twice(void **state)
                 *first = *first || own.at[e / POINTS][e % POINTS];
             }
         }
-        // The pose has integer entries: the frame of the points reported is the sheet's frame, moved, and still exact.
+        // The pose has integer entries, so the frame of the reported points is the sheet's frame, moved exactly.
         test_query query = test_query_of_self(&s.mesh, GRZ_FIND_CURVES);
         query.flags = GRZ_MESH_INDEX_ONLY;
         for (int i = 0; i < 3; i++) {
@@ -558,8 +553,7 @@ static void curves_of_a_mesh_with_itself_are_what_cells_hold_twice(void **state)
     assert_true(curves > 200);
 }
 
-// ---- Boxes, faces in all three planes
-// ------------------------------------------------------------------------------------------------
+// ---- Boxes, faces in all three planes -------------------------------------------------------------------------------
 
 // Unit squares, edges and vertices of a grid of M³ cubes, named by their middles in half units: an edge has one odd
 // coordinate, a square two.
@@ -697,7 +691,7 @@ static void expect_outline3(const char *what, const test_answer *answer, const c
     free(lengths);
 }
 
-static void curves_of_boxes_are_the_outline_that_squares_have(void **state)
+static void curves_of_boxes_are_the_outline_of_the_common_squares(void **state)
 {
     (void)state;
     uint64_t curves = 0, points = 0;
@@ -731,9 +725,9 @@ static void curves_of_boxes_are_the_outline_that_squares_have(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(curves_are_the_outline_that_cells_have),
-        cmocka_unit_test(curves_of_a_mesh_with_itself_are_what_cells_hold_twice),
-        cmocka_unit_test(curves_of_boxes_are_the_outline_that_squares_have),
+        cmocka_unit_test(curves_are_the_outline_of_the_common_cells),
+        cmocka_unit_test(curves_of_a_mesh_with_itself_are_the_outline_of_cells_covered_twice),
+        cmocka_unit_test(curves_of_boxes_are_the_outline_of_the_common_squares),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     test_queries_finish();

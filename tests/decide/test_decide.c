@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the sink makes of candidates: a proof by the filter ends a yes-or-no job, and makes no list; what is not proved
-// is decided.
+// What the sink does with candidates: one that the filter has proved ends a yes-or-no job, but never enters a list by
+// itself; others are decided by the predicates.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "decide/decide.h"
 #include "support_meshes.h"
 
-// Hand over one candidate, the first triangles of two cubes `gap` apart; whether the job's objects are then taken to
+// Push one candidate, the first triangles of two cubes `gap` apart. Returns whether the sink then says that the objects
 // touch.
 static bool touch_by_one_candidate(double gap, bool proved, bool list, bool *more_wanted)
 {
@@ -46,7 +46,7 @@ static bool touch_by_one_candidate(double gap, bool proved, bool list, bool *mor
     return touching;
 }
 
-static void proofs_end_a_question_of_yes_or_no(void **state)
+static void a_proved_candidate_ends_a_yes_or_no_job(void **state)
 {
     (void)state;
     bool more_wanted;
@@ -58,7 +58,7 @@ static void proofs_end_a_question_of_yes_or_no(void **state)
     assert_false(more_wanted);
 }
 
-static void lists_are_decided_whatever_is_proved(void **state)
+static void lists_are_decided_even_if_candidates_are_proved(void **state)
 {
     (void)state;
     bool more_wanted;
@@ -70,8 +70,8 @@ static void lists_are_decided_whatever_is_proved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(proofs_end_a_question_of_yes_or_no),
-        cmocka_unit_test(lists_are_decided_whatever_is_proved),
+        cmocka_unit_test(a_proved_candidate_ends_a_yes_or_no_job),
+        cmocka_unit_test(lists_are_decided_even_if_candidates_are_proved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

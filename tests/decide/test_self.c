@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Self-collision by its definition: two triangles collide if their intersection is not contained in the hull of the
-// corners that they share; three shared corners always collide; triangles of one face are never paired. Small meshes
-// whose pairs and kinds are derived in a comment. Every question is asked by each method, with one thread and with two.
-// test_self_random.c has random meshes.
+// Self-collision by its definition: two triangles collide if their intersection is not contained in the convex hull of
+// the corners that they share. Triangles that share three corners always collide; triangles of one face are never
+// paired. The meshes are small, and a comment derives their pairs and kinds. Every query is run by each method, with
+// one thread and with two. test_self_random.c has random meshes.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,9 +18,9 @@ enum {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-// ---- Meshes known on paper ------------------------------------------------------------------------------------------
+// ---- Meshes worked out by hand --------------------------------------------------------------------------------------
 
-// Vertices, triangles and pairs as they stand in a test.
+// A test case: vertices, triangles and expected pairs.
 typedef struct paper_case {
     const char *what;
     double vertices[16][3];
@@ -36,7 +36,7 @@ static test_mesh paper_mesh(const paper_case *c)
     return test_mesh_make(&c->vertices[0][0], c->vertex_count, &c->triangles[0][0], c->triangle_count, 3);
 }
 
-// Ask as it stands, with the faces reversed, and with all coordinates scaled down to where products underflow.
+// Ask about the case as it is, with the faces reversed, and with all coordinates scaled down until products underflow.
 static void check_paper(const paper_case *c)
 {
     test_mesh mesh = paper_mesh(c);
@@ -237,7 +237,7 @@ static void what_touches_without_a_shared_corner_collides(void **state)
     check_paper(&others);
 }
 
-static void degenerate_faces_are_geometry_like_any_other(void **state)
+static void degenerate_faces_collide_like_any_other(void **state)
 {
     (void)state;
     // Corners 0 and 1 end an edge with 3 in its middle. Faces: 0 a triangle on that edge; 1 the segment 0-1; 2 the
@@ -291,7 +291,7 @@ static void closed_surfaces_do_not_collide(void **state)
     }
 }
 
-static void a_soup_collides_by_index_alone_only(void **state)
+static void a_soup_collides_with_itself_if_corners_are_shared_by_index_only(void **state)
 {
     (void)state;
     test_mesh cube = test_mesh_cube(0, 0, 0, 1), quads = test_mesh_cube_quads(0, 0, 0, 1);
@@ -430,7 +430,8 @@ static void a_vertex_that_lands_on_another_is_a_contact(void **state)
 {
     (void)state;
     const double start[6][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 3}, {2, 1, 5}, {1, 2, 5}};
-    // Vertex 3 comes down on the face, on an edge, on corner 0; through; all of face 1 comes to lie exactly on face 0.
+    // Vertex 3 moves onto the face, onto an edge, onto corner 0, and through the face. In the last case all of face 1
+    // lies exactly on face 0.
     const landing landings[] = {
         {"stays", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 1}, {2, 1, 5}, {1, 2, 5}}, 0, 0},
         {"on the face", {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 0}, {2, 1, 5}, {1, 2, 5}}, 1, GRZ_TOUCHING},
@@ -457,7 +458,7 @@ static void corners_that_were_one_at_creation_are_shared_while_they_stay_togethe
         // It opens wholly; at one end, with the other still shared.
         {"apart", {{0, 0, 0}, {0, 4, 0}, {4, 0, 0}, {-1, 0, 0}, {-1, 4, 0}, {-4, 0, 0}}, 0, 0},
         {"half open", {{0, 0, 0}, {0, 4, 0}, {4, 0, 0}, {-1, 0, 0}, {0, 4, 0}, {-4, 0, 0}}, 0, 0},
-        // Vertex 3 slides along the edge of face 0: not the place of vertex 0 any more, so it is shared no longer and
+        // Vertex 3 slides along the edge of face 0. It is no longer at vertex 0, so it is not shared any more and
         // touches; the edge from it to the still shared (0,4,0) is common.
         {"slid along", {{0, 0, 0}, {0, 4, 0}, {4, 0, 0}, {0, 1, 0}, {0, 4, 0}, {-4, 0, 0}}, 1, GRZ_TOUCHING},
         // Vertices 3 and 4 change places: the same edge, but no corner of it is where its partner is.
@@ -514,7 +515,7 @@ static void a_pose_moves_the_points_only(void **state)
     test_mesh_finish(&mesh);
 }
 
-// A coordinate that a pose moves to -0 is reported as +0, wherever points are told: contacts, curves, region.
+// A coordinate that a pose moves to -0 is reported as +0 in contacts, curves and the region.
 static void points_moved_to_zero_are_plus_zero(void **state)
 {
     (void)state;
@@ -522,7 +523,7 @@ static void points_moved_to_zero_are_plus_zero(void **state)
     const double vertices[12][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, -1}, {1, 1, 1}, {2, 1, 1},
                                     {0, 0, 4}, {4, 0, 4}, {0, 4, 4}, {1, 1, 4},  {2, 1, 5}, {1, 2, 5}};
     static const uint32_t corners[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-    // Mirrors and flattening give -0 from what is positive; adding 0 does not mend it, adding -0 keeps it.
+    // Mirroring and flattening turn positive coordinates into -0. Adding 0 does not fix that, and adding -0 keeps it.
     const grz_pose poses[] = {
         {{{-1, 0, 0, 1}, {0, 1, 0, -1}, {0, 0, 1, 0}}},
         {{{-0.0, 0, -0.0, -0.0}, {-0.0, -0.0, -0.0, -0.0}, {-0.0, -0.0, -0.0, -0.0}}},
@@ -566,9 +567,9 @@ int main(void)
         cmocka_unit_test(triangles_that_meet_in_their_common_corner_do_not_collide),
         cmocka_unit_test(triangles_that_share_a_corner_collide_where_more_is_common),
         cmocka_unit_test(what_touches_without_a_shared_corner_collides),
-        cmocka_unit_test(degenerate_faces_are_geometry_like_any_other),
+        cmocka_unit_test(degenerate_faces_collide_like_any_other),
         cmocka_unit_test(closed_surfaces_do_not_collide),
-        cmocka_unit_test(a_soup_collides_by_index_alone_only),
+        cmocka_unit_test(a_soup_collides_with_itself_if_corners_are_shared_by_index_only),
         cmocka_unit_test(both_zeros_are_one_position),
         cmocka_unit_test(triangles_of_one_face_are_never_paired),
         cmocka_unit_test(a_pair_of_polygons_takes_its_strongest_kind),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Self-collision of random meshes against a twin that knows nothing but the definition: every pair of triangles, the
-// intersection from the GMP oracle, hulls of shared corners in rationals. Crumpled sheets on a small raster, where
-// folds, coincidences and degenerate faces abound; soups; spheres; polygons; positions that changed since creation. By
-// each method, with one thread and with two.
+// Self-collision of random meshes against a second implementation of the definition, the twin: it tries every pair of
+// triangles, takes the intersection from the GMP oracle, and computes hulls of shared corners in rationals. The meshes:
+// crumpled sheets on a small raster, with many folds, coincidences and degenerate faces; soups; spheres; polygons;
+// positions that changed since creation. By each method, with one thread and with two.
 // ctest: concurrent
 // ctest: timeout 600
 #include <setjmp.h>
@@ -47,7 +47,7 @@ static bool same_place(const double *p, const double *q)
     return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
 }
 
-// What the twin knows: where vertices were at creation and where they are now.
+// What the twin uses: the vertices at creation, and their positions now.
 typedef struct twin_mesh {
     const double *before, *now;
     const uint32_t *triangles, *faces; // of triangles
@@ -61,7 +61,7 @@ static bool twin_same_corner(const twin_mesh *mesh, uint32_t v, uint32_t w)
                       same_place(mesh->now + 3 * v, mesh->now + 3 * w));
 }
 
-// How many corners two triangles share, each corner in one match only; their places.
+// How many corners two triangles share, each corner in one match only; and the positions of these corners.
 static int twin_shared(const twin_mesh *mesh, uint32_t a, uint32_t b, const double *places[3])
 {
     bool taken[3] = {false, false, false};
@@ -241,7 +241,7 @@ static void try_random(twin *w, uint32_t seed)
     if (seed % 11 == 0)
         test_mesh_scale(&mesh, 0x1p-1072, 0x1p-1072, 0x1p-1072);
     compare_with_twin(w, what, &mesh, NULL, flags);
-    // Move some of the vertices, so that identities and places part.
+    // Move some of the vertices, so that corners that are the same one get different positions.
     test_mesh moved = test_mesh_copy(&mesh);
     for (uint64_t v = 0; v < moved.vertex_count; v++)
         if (random_below(&random, 3) == 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the query of two objects: meshes and poses from the bytes (support_fuzz_shapes.h), before and after moving
-// vertices. Every method gives the same bytes; swapping the objects changes no coordinate; answers with other options
-// fit. Small pairs are held against the GMP oracle, triangle by triangle, and containment on a raster against a count
-// of its own in integers.
+// vertices. Every method must give the same bytes; swapping the objects must change no coordinate; answers with other
+// options must be consistent. Small pairs are compared with the GMP oracle, triangle by triangle, and containment on a
+// raster with a second count in integers.
 #include "mesh/mesh.h"
 #include "oracle.h"
 #include "support_contacts.h"
@@ -38,8 +38,8 @@ static void corners_of(const side *s, uint32_t triangle, double corners[3][3])
         memcpy(corners[i], s->world + 3 * (size_t)s->uploaded->triangles[3 * triangle + i], 3 * sizeof(double));
 }
 
-// The pairs as the oracle has them: as many contacts of each kind, and each pair of faces of its strongest contact's
-// kind.
+// Compare with the oracle's pairs: as many contacts of each kind, and each pair of faces has the kind of its strongest
+// contact.
 static void check_with_oracle(const side *a, const side *b, const test_answer *answer)
 {
     static oracle *o;
@@ -64,7 +64,7 @@ static void check_with_oracle(const side *a, const side *b, const test_answer *a
                                                  answer->pairs[pair].face_b != grz_mesh_triangle_face(mesh_b, j)))
                 pair++;
             FUZZ_REQUIRE(pair < answer->pair_count);
-            // Kinds from 1 on: 0 stands for a pair that the oracle knows nothing of.
+            // Kinds start at 1: 0 stands for a pair that the oracle does not have.
             const uint32_t kind = (uint32_t)truth.kind;
             strongest[pair] = kind + 1 > strongest[pair] ? kind + 1 : strongest[pair];
             kinds[kind]++;
@@ -139,7 +139,7 @@ static int inside(const raster_mesh *container, const int64_t *from)
                       s2 = orientation(from, to, r, p);
             if (near == far && near != 0)
                 continue;
-            // Where the line misses the triangle for certain, nothing else matters.
+            // If the line certainly misses the triangle, the other signs do not matter.
             if ((s0 > 0 || s1 > 0 || s2 > 0) && (s0 < 0 || s1 < 0 || s2 < 0))
                 continue;
             clean = near != 0 && far != 0 && s0 != 0 && s1 != 0 && s2 != 0;
@@ -157,7 +157,7 @@ static bool same_place(const side *s, uint32_t v, uint32_t w)
     return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
 }
 
-// Every edge, by place in the mesh, on an even number of triangles' sides.
+// True if every edge, by position in the mesh, is on an even number of triangle sides.
 static bool is_closed(const side *s)
 {
     const uint32_t *t = s->uploaded->triangles;
@@ -176,7 +176,7 @@ static bool is_closed(const side *s)
     return true;
 }
 
-// Which vertices hang together, by the positions in the mesh.
+// Find the connected vertices, by the positions in the mesh.
 static void find_components(const side *s, raster_mesh *m)
 {
     const uint32_t *t = m->mesh->triangles;
@@ -200,7 +200,7 @@ static void find_components(const side *s, raster_mesh *m)
     }
 }
 
-// How many of the components lie inside the closed container; -1 where that cannot be told.
+// How many of the components lie inside the closed container; -1 if that is not known.
 static int count_inside(const raster_mesh *inner, const raster_mesh *container, int *components)
 {
     int count = 0;
@@ -221,8 +221,8 @@ static int count_inside(const raster_mesh *inner, const raster_mesh *container, 
     return count;
 }
 
-// Containment counted once more, for meshes on the raster that do not touch. An open container holds nothing for
-// certain.
+// Count containment a second time, for meshes on the raster that do not touch. Nothing is certainly inside an open
+// container.
 static void check_containment(const side *a, const side *b, const test_answer *answer)
 {
     const grz_summary *s = &answer->summary;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes mesh creation, examination and deformation: descriptions of any layout, of triangles, polygons and soups, with
-// none, one or two things wrong. A twin of the validation says whether a description must be accepted, and with which
-// status it may be refused. Arrays end where the description says, so that the address sanitizer sees every byte too
-// many. What is accepted is held against plain loops and exact arithmetic (support_fuzz_report.h), against the same
-// mesh in another layout, and against failing memory.
+// Fuzzes mesh creation, checking and deformation: descriptions of any layout, of triangles, polygons and soups, with up
+// to two mistakes. A second implementation of the validation says whether a description must be accepted, and with
+// which status it may be refused. Arrays end where the description says, so that the address sanitizer sees every read
+// past the end. Accepted meshes are compared with plain loops and exact arithmetic (support_fuzz_report.h) and with the
+// same mesh in another layout, and are created again with failing memory.
 #include <math.h>
 
 #include "mesh/mesh.h"
@@ -24,7 +24,7 @@ typedef struct draft {
     double *exact; // the positions, vertex_count × 3
     uint32_t *indices, *counts;
     unsigned faults; // a bit for each grz_status that may refuse it; 0: it has to be accepted
-    bool wild;       // some size is not that of the arrays
+    bool wild;       // some size differs from that of the arrays
 } draft;
 
 static void *copied(const void *items, size_t bytes)
@@ -117,7 +117,7 @@ static uint32_t draw_index(fuzz_input *in, uint32_t vertex_count)
     return b < 250 ? b % vertex_count : b < 255 ? vertex_count + b - 250 : UINT32_MAX;
 }
 
-// Faces: all of one size or each of its own, over indices or a soup; in order where a polygon of all vertices is
+// Faces: all of one size or of different sizes, with indices or as a soup; in order if a polygon of all vertices is
 // wanted.
 static void draw_faces(fuzz_input *in, draft *m, bool in_order)
 {
@@ -151,7 +151,8 @@ static uint32_t size_of_face(const draft *m, uint64_t face)
     return m->d.corner_counts != NULL ? m->d.corner_counts[face] : m->d.corners_per_face;
 }
 
-// The status that the contents of honest arrays call for. `element` receives the vertex or face at fault.
+// The status that the contents require if all array sizes are right. `element` receives the number of the bad vertex or
+// face.
 static grz_status fault_of_contents(const draft *m, uint64_t *element)
 {
     uint64_t corners = 0, too_far = GRZ_NO_ELEMENT;
@@ -180,7 +181,7 @@ static void blame(draft *m, grz_status status)
     m->faults |= 1u << status;
 }
 
-// A count that is wrong for certain: none, one off, or past every limit.
+// A count that is certainly wrong: 0, one too many or too few, or beyond every limit.
 static uint64_t wrong_count(uint64_t right, uint8_t which)
 {
     const uint64_t counts[] = {0, right - 1, right + 1, UINT64_C(1) << 32, UINT64_MAX, (UINT64_C(1) << 33) + right};
@@ -197,7 +198,7 @@ static void spoil_counts(fuzz_input *in, draft *m, uint8_t fault)
         blame(m, GRZ_ERROR_ARGUMENT); // such an array at this stride
         break;
     case 1:
-        // Sizes that no memory can hold are seen before any corner is looked at, but not through an array of sizes.
+        // Sizes that no memory can hold are refused before any corner is read, unless each face has a size of its own.
         m->d.corner_counts = NULL;
         m->d.face_count = which & 1 ? 0 : (UINT64_C(0xffffffff) << (which % 5)) + (which >> 4);
         blame(m, GRZ_ERROR_MESH);
@@ -206,7 +207,7 @@ static void spoil_counts(fuzz_input *in, draft *m, uint8_t fault)
     case 2: {
         const uint64_t right = m->d.index_count;
         uint64_t corners = 0;
-        if (m->wild) // a second fault could put the first one right
+        if (m->wild) // a second mistake could cancel the first one
             break;
         for (uint64_t face = 0; face < m->d.face_count && !m->wild; face++)
             corners += size_of_face(m, face);
@@ -266,7 +267,7 @@ static void draw(fuzz_input *in, draft *m)
     draw_faces(in, m, flat && (layout & 64) != 0 && m->d.vertex_count >= 3);
 }
 
-// Once in a while something about the sizes and the layout is wrong, too.
+// Sometimes the sizes and the layout are wrong, too.
 static void spoil(fuzz_input *in, draft *m)
 {
     for (int i = 0; i < 2; i++) {
@@ -339,7 +340,7 @@ static void check_layout(const draft *m, const grz_mesh *mesh, const grz_mesh_re
     grz_mesh_destroy(plain);
 }
 
-// Memory that ends after so many allocations.
+// An allocator that fails after a given number of allocations.
 typedef struct short_memory {
     int left, live;
 } short_memory;
@@ -393,7 +394,7 @@ static void check_short_memory(const draft *m, int allocations)
     FUZZ_REQUIRE(memory.live == before);
 }
 
-// New positions are taken or leave the mesh as it was; the old ones bring everything back.
+// New positions are accepted, or leave the mesh unchanged. Setting the old positions again must restore the report.
 static void check_moving(fuzz_input *in, const draft *m, grz_mesh *mesh, const grz_mesh_report *report)
 {
     const test_mesh now = {.positions = m->exact, .vertex_count = m->d.vertex_count};

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Runs a fuzzer's function on files, without libFuzzer and so with any compiler: `replay_fuzz_mesh PATH…`, where a path
-// is an input or a folder of inputs. The tests run each target's folder of tests/corpus through it; a finding is
-// replayed in the same way. Prints how many inputs there were, and fails where there were none: a test of nothing must
-// not pass.
+// is an input or a folder of inputs. The tests run it on each fuzzer's folder of tests/corpus; a finding is replayed in
+// the same way. Prints the number of inputs and fails if there are none, because a test without inputs must not pass.
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 
 #include "fuzz_input.h"
 
-// libFuzzer's own; the targets' mutators call it, and nobody calls those here.
+// In place of libFuzzer's function. The fuzzers' mutators call it, but no mutator runs here.
 // NOLINTNEXTLINE(readability-non-const-parameter)
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 {
@@ -40,7 +39,7 @@ static size_t replay_file(const char *path)
     if (fread(bytes, 1, (size_t)length, file) != (size_t)length)
         give_up(path);
     fclose(file);
-    // The last line shown is the input that ended the program, if one did, by whatever means.
+    // Print each path first: if the program crashes, the last line names the input.
     printf("%s\n", path);
     fflush(stdout);
     LLVMFuzzerTestOneInput(bytes, (size_t)length);

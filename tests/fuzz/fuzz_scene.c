@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes scenes and batches: the bytes are a history of a scene, whose objects are added, removed, moved, regrouped and
-// deformed, share meshes, and outlive the caller's part of them; between, it is asked with every option, and calls run
-// out of memory, of time or of pairs. The truth: each pair of objects alone, by `naive`, on meshes that have no past; a
-// list of what has changed; the rules of groups, masks and filter. After each step the scene is what the refusals and
-// successes so far have made it, in the end all memory is back.
+// Fuzzes scenes and batches. The bytes are the history of a scene: objects are added, removed, moved, regrouped and
+// deformed, share meshes, and keep meshes that the caller has destroyed. In between the scene is queried with every
+// option, and calls exceed limits of memory, time or pairs. The expected answer comes from each pair of objects alone,
+// by `naive`, on newly made meshes, from a list of changes, and from the rules of groups, masks and filter. After each
+// step the scene must contain exactly what the successful calls made; in the end all memory must be released.
 #include <math.h>
 
 #include "support_fuzz_queries.h"
@@ -20,26 +20,26 @@ enum {
     PLENTY = 1 << 30
 };
 
-// A mesh, as the scene has it and as the test knows it.
+// A mesh: the library's, and the test's own copy.
 typedef struct body {
-    test_mesh mesh; // where its vertices are now; no faces: the place is free
+    test_mesh mesh; // its present vertices; without faces, the slot is free
     double *before; // where they were at creation
     uint32_t flags;
-    grz_mesh *uploaded; // with all its past
-    grz_mesh *fresh;    // on the truth's device, made when asked for; NULL: not yet since the last deformation
-    bool ours;          // the caller has not given up its part
-    unsigned users;     // objects of the scene
+    grz_mesh *uploaded; // the mesh that the scene uses, refitted and deformed
+    grz_mesh *fresh; // a new mesh on the reference device, made when needed; NULL: not yet since the last deformation
+    bool ours;       // the caller has not destroyed the mesh
+    unsigned users;  // objects of the scene
 } body;
 
 // An object of the scene.
 typedef struct thing {
-    bool used, changed; // since the last query that went well
+    bool used, changed; // since the last successful query
     uint32_t body;
     grz_object object;
-    uint64_t stamp; // when it was last given another pose, mesh or place of vertices
+    uint64_t stamp; // changes when it gets another pose, mesh or vertex positions
 } thing;
 
-// The truth about two objects, good while their stamps are these.
+// The expected answer for two objects, valid while their stamps are unchanged.
 typedef struct truth {
     bool known;
     uint64_t stamp_a, stamp_b;
@@ -52,7 +52,7 @@ typedef struct short_memory {
     int64_t live;
 } short_memory;
 
-// What the scene's filter refuses, and what it has seen.
+// What the scene's filter refuses, and which pairs it was asked about.
 typedef struct gate {
     bool open;        // no filter is set
     uint64_t refused; // a bit for each pair
@@ -72,7 +72,7 @@ typedef struct history {
     uint64_t now;
 } history;
 
-// The device whose memory is counted, and its result; never closed. The truth lives on fuzz_device().
+// The device whose memory is counted, and its result; never closed. The expected answers are computed on fuzz_device().
 static grz_device *device;
 static grz_result *result, *alone;
 static short_memory memory = {.left = PLENTY};
@@ -107,7 +107,7 @@ static void open_devices(void)
     alone = test_result_create(fuzz_device());
 }
 
-// One call in eight finds little memory. Returns whether it does; plenty() ends it.
+// Limit the memory for one call in eight. Returns true if it is limited; plenty() ends the limit.
 static bool maybe_starve(history *h)
 {
     const uint8_t b = fuzz_byte(h->in);
@@ -122,8 +122,7 @@ static void plenty(void)
     memory.left = PLENTY;
 }
 
-// A call ended as it should: well, with `wrong` where something is wrong with it (else GRZ_OK), or, starved, without
-// memory.
+// Check a call's status: it must be `wrong` (GRZ_OK if the call is right), or, with limited memory, GRZ_ERROR_MEMORY.
 static bool ended_well(grz_status status, const grz_error *error, grz_status wrong, bool starved)
 {
     plenty();
@@ -145,7 +144,7 @@ static grz_object fresh_object(body *b, const grz_pose *pose)
     return object;
 }
 
-// Whether a mesh may stand there: a batch of no poses looks at its object, and does nothing.
+// True if the pose is accepted for the mesh: a batch without poses checks its object and does nothing else.
 static bool accepts(body *b, const grz_pose *pose)
 {
     const grz_object object = fresh_object(b, pose);
@@ -154,7 +153,7 @@ static bool accepts(body *b, const grz_pose *pose)
     return status == GRZ_OK;
 }
 
-// Everything there is to say about two bodies, whose poses are good. Finish it.
+// The full answer for two bodies with valid poses. The caller finishes it.
 static test_answer ask_alone(body *a, const grz_pose *pose_a, body *b, const grz_pose *pose_b, grz_inside_rule rule)
 {
     const grz_object object_a = fresh_object(a, pose_a), object_b = fresh_object(b, pose_b);
@@ -228,7 +227,7 @@ static void progress(double share, void *user)
 
 // Bodies.
 
-// Exponents far apart make the exact predicates slow, and are for fuzz_collide to try: here few meshes keep them.
+// Exponents far apart make the exact predicates slow. fuzz_collide tests them, so only few meshes keep them here.
 static void tame(double *positions, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
@@ -239,7 +238,7 @@ static void tame(double *positions, uint64_t count)
     }
 }
 
-// Closed and almost closed meshes that hold one another or do not, by one rule or the other.
+// Closed and almost closed meshes, which may contain each other by one rule or both.
 static test_mesh vessel(uint8_t kind)
 {
     test_mesh mesh = test_mesh_cube(-4.0, -4.0, -4.0, 8.0);
@@ -287,7 +286,7 @@ static void draw_body(history *h, body *b)
     b->uploaded = test_mesh_upload_flags(device, &mesh, b->flags);
 }
 
-// Forget a body that nobody has any more.
+// Free a body that neither the scene nor the caller uses.
 static void let_go(body *b)
 {
     if (b->ours || b->users > 0)
@@ -298,7 +297,7 @@ static void let_go(body *b)
     *b = (body){.users = 0};
 }
 
-// A body; a new one where the place was free.
+// A body; a new one if the slot was free.
 static uint32_t some_body(history *h)
 {
     const uint32_t index = fuzz_below(h->in, BODIES);
@@ -341,7 +340,7 @@ static void deform(history *h)
     free(moved);
 }
 
-// The caller's part only: objects of the scene keep it.
+// Destroy the caller's reference only: objects of the scene keep the mesh.
 static void destroy_mesh(history *h)
 {
     body *b = &h->bodies[fuzz_below(h->in, BODIES)];
@@ -464,7 +463,7 @@ static void set_filter(history *h)
 
 // Queries.
 
-// What a query may come to grief on, besides a pose.
+// Why a query may fail, besides a bad pose.
 typedef struct trouble {
     bool starved, limited_memory, late, cancelled, may_be_cancelled;
 } trouble;
@@ -522,7 +521,7 @@ static grz_collide_options draw_options(history *h)
     return options;
 }
 
-// Whether a query may have ended so; GRZ_OK and GRZ_ERROR_LIMIT are the caller's to judge.
+// True if a query may end with this status. The caller judges GRZ_OK and GRZ_ERROR_LIMIT.
 static void require_reason(grz_status status, const trouble *t)
 {
     switch (status) {
@@ -542,7 +541,7 @@ static void require_reason(grz_status status, const trouble *t)
     }
 }
 
-// The first object that no longer fits its pose; OBJECTS where all do.
+// The first object whose pose is no longer valid for its mesh; OBJECTS if there is none.
 static uint32_t first_outgrown(history *h)
 {
     uint32_t id = 0;
@@ -551,7 +550,7 @@ static uint32_t first_outgrown(history *h)
     return id;
 }
 
-// An answer that was not given has nothing in it; that something touches it says only where that is so.
+// After a failed query the lists are empty, and the summary says "colliding" only if something touches.
 static void check_failure(grz_status status, bool may_touch)
 {
     const grz_summary *s = grz_result_summary(result);
@@ -570,7 +569,7 @@ static void check_failure(grz_status status, bool may_touch)
     FUZZ_REQUIRE(status != GRZ_ERROR_LIMIT || s->relation == GRZ_COLLIDING);
 }
 
-// What the scene has to answer, pair by pair.
+// The answer that the scene must give, pair by pair.
 static void check_scene(history *h, const grz_collide_options *options)
 {
     test_scene_check check = test_scene_check_begin(result, options->find);
@@ -621,7 +620,7 @@ static void ask_scene(history *h)
         h->things[id].changed = false;
 }
 
-// Two of the scene's meshes alone, refitted trees and all.
+// Query two of the scene's own meshes alone, with their refitted trees.
 static void ask_pair(history *h)
 {
     body *a = &h->bodies[some_body(h)], *b = &h->bodies[some_body(h)];
@@ -693,7 +692,7 @@ static void ask_batch(history *h)
         limited = over && limited == GRZ_NO_ELEMENT ? i : limited;
         test_answer_finish(&all);
     }
-    // A batch of nothing has no time to be late.
+    // A batch without poses cannot pass its deadline.
     if (status == GRZ_OK || status == GRZ_ERROR_LIMIT) {
         FUZZ_REQUIRE(count == 0 || (!t.cancelled && !t.late));
         FUZZ_REQUIRE(limited == GRZ_NO_ELEMENT ? status == GRZ_OK
@@ -703,7 +702,7 @@ static void ask_batch(history *h)
     }
 }
 
-// Each object is there as it was given, and no other.
+// The scene must hold exactly the objects that were added, as they were given.
 static void check_objects(const history *h)
 {
     uint64_t count = 0;

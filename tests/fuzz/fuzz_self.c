@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes self-collision: a mesh and a pose from the bytes (support_fuzz_shapes.h), before and after moving vertices.
-// Every method gives the same bytes; the pose changes no pair; fewer shared corners make no pair fewer; where two faces
-// share no corner, they are a pair exactly if the mesh against itself has that pair; and small meshes are held against
-// the definition, coded in rationals on what the oracle says of each two triangles.
+// Every method must give the same bytes; the pose must change no pair; sharing fewer corners must lose no pair. Two
+// faces that share no corner are a pair exactly if the mesh against a copy of itself has that pair. Small meshes are
+// compared with the definition, coded in rationals on the oracle's intersection of each two triangles.
 #include "mesh/mesh.h"
 #include "oracle.h"
 #include "support_fuzz_queries.h"
@@ -31,7 +31,7 @@ static bool same_corner(const subject *s, uint32_t v, uint32_t w)
                       same_place(s->mesh.positions + p, s->mesh.positions + q));
 }
 
-// How many pairs of corners of the two faces are the same corner.
+// How many corners the two faces share.
 static uint32_t shared_corners(const subject *s, uint32_t face_a, uint32_t face_b)
 {
     uint32_t count_a, count_b, shared = 0;
@@ -51,7 +51,7 @@ static const grz_pair *find_pair(const test_answer *answer, uint32_t face_a, uin
     return NULL;
 }
 
-// Against the mesh as two objects at one place.
+// Compare with the mesh as two objects at one pose.
 static void check_with_pair_query(const subject *s, const test_answer *self)
 {
     const grz_object object = grz_object_at_origin(s->uploaded);
@@ -70,8 +70,8 @@ static void check_with_pair_query(const subject *s, const test_answer *self)
     test_answer_finish(&pair);
 }
 
-// Without the identity of equal positions: corners are shared by index alone, and no pair is lost. But for three shared
-// corners, which always collide: degenerate triangles with one of them shared may lie in its hull.
+// If corners are shared by index only, not by position, no pair may be lost. The exception is three shared corners,
+// which always collide: degenerate triangles that share one of them may lie in its hull.
 static void check_index_only(const subject *s, const test_answer *self)
 {
     test_mesh before = s->mesh;
@@ -87,7 +87,7 @@ static void check_index_only(const subject *s, const test_answer *self)
     grz_mesh_destroy(uploaded);
 }
 
-// The corners that two triangles share, each matched once; their places.
+// The corners that two triangles share, each matched once, and their positions.
 static int shared_places(const subject *s, const uint32_t *a, const uint32_t *b, const double *places[3])
 {
     bool taken[3] = {false, false, false};
@@ -104,7 +104,7 @@ static int shared_places(const subject *s, const uint32_t *a, const uint32_t *b,
     return count;
 }
 
-// What checking a point in rationals takes.
+// Working storage for checking a point in rationals.
 typedef struct exact_point {
     mpq_t at[3], p[3], q[3], product, other;
 } exact_point;
@@ -177,7 +177,7 @@ static void check_definition(const subject *s, const test_answer *self)
             grz_kind kind;
             if (face_a == face_b || !collide(s, a, b, &kind))
                 continue;
-            // Kinds from 1 on: 0 stands for a pair that does not collide.
+            // Kinds start at 1: 0 stands for a pair that does not collide.
             uint32_t *known = &strongest[face_a * ORACLE_TRIANGLES + face_b];
             *known = (uint32_t)kind + 1 > *known ? (uint32_t)kind + 1 : *known;
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Random questions for as long as it is let run: `soak [SECONDS [SEED [ROUND]]]`, 0 seconds for ever, from the source
-// folder. Generated and sample meshes at random poses, deformed or not; `bvh` on 1, 2 and 5 threads against `naive`,
-// byte by byte, refitted trees against new ones, A and B exchanged, yes/no alone, containment against a count of its
-// own, and the laws of contacts and curves. Scenes of objects that come, go, move, change groups and are deformed,
-// asked on every device, against their pairs asked one by one by `naive`, and against a scene without a past; batches
-// against single calls. A line a minute says how far it is. The first difference ends it, with status 1 and the round's
-// number: the same seed and round repeat it.
+// Random queries for a given time: `soak [SECONDS [SEED [ROUND]]]`, 0 seconds for ever, from the source folder.
+// Generated and sample meshes at random poses, deformed or not: `bvh` on 1, 2 and 5 threads against `naive`, byte by
+// byte; refitted trees against new ones; A and B exchanged; yes/no alone; containment against a second count; the laws
+// of contacts and curves. Scenes whose objects are added, removed, moved, regrouped and deformed: on every device
+// against their pairs queried one by one by `naive`, and against a newly made scene. Batches against single calls. One
+// line a minute shows the progress. The first difference ends the program with status 1 and the round's number; the
+// same seed and round repeat it.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,7 +40,7 @@ static const unsigned thread_counts[DEVICES] = {1, 2, 5};
 static grz_device *devices[DEVICES];
 static grz_result *results[DEVICES];
 
-// What was asked for on the command line.
+// The arguments of the command line.
 static double seconds = 60.0;
 static unsigned long long seed = 1, only_round;
 static bool one_round;
@@ -57,7 +57,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// A mesh, where its vertices were at creation, and where it stands.
+// A mesh, its positions at creation, and its pose.
 typedef struct body {
     char name[64];
     test_mesh mesh; // with the present positions
@@ -142,8 +142,8 @@ static test_mesh generated(random_stream *random, char name[64])
     }
 }
 
-// New positions: crumpled a little or much, or every vertex put on a coarse raster, where vertices and faces fall
-// together.
+// New positions: crumpled a little or much, or every vertex moved to a coarse raster, where vertices and faces
+// coincide.
 static void crumple(random_stream *random, body *b)
 {
     const size_t numbers = 3 * (size_t)b->mesh.vertex_count;
@@ -242,12 +242,12 @@ static void put_centre_at(body *b, const double target[3], bool whole)
     }
 }
 
-// Somewhere near each other: about half of the pairs touch, and many of the rest lie one in the other.
+// Poses near each other: about half of the pairs touch, and in many others one object lies inside the other.
 static void place(random_stream *random, body *a, body *b)
 {
     const uint32_t kind = random_below(random, 8);
-    // Models of any size become about as large as one another, but for one in three, which becomes small enough to lie
-    // inside. On whole numbers nothing is scaled.
+    // All models are scaled to about the same size, except one in three, which becomes small enough to lie inside
+    // another. Models on integers are not scaled.
     const double fit = b->radius > 0.0 && a->radius > 0.0 ? a->radius / b->radius : 1.0;
     const bool whole = kind == 0 && a->radius > 0.25 && b->radius > 0.25 && a->radius < 1e3 && b->radius < 1e3;
     const double scale = whole      ? 1.0
@@ -297,7 +297,7 @@ static test_answer ask(int device, const body *a, const body *b, const char *met
     return answer;
 }
 
-// One question in all ways. The answer of `naive` on one thread; finish it.
+// Run one query in all ways. Returns the answer of `naive` on one thread; the caller finishes it.
 static test_answer ask_in_all_ways(random_stream *random, const body *a, const body *b)
 {
     test_answer first = ask(0, a, b, "naive", FIND_ALL);
@@ -336,7 +336,7 @@ static void exchange(random_stream *random, const body *a, const body *b, const 
     test_answer_finish(&back);
 }
 
-// The definition of a vertex's place, written once more. Free it.
+// World positions by the definition, a second implementation. The caller frees them.
 static double *world_of(const body *b)
 {
     double *world = malloc(3 * (size_t)b->mesh.vertex_count * sizeof *world);
@@ -430,7 +430,7 @@ static body scene_body(random_stream *random)
     }
 }
 
-// Near the others: bodies are made about as large as one another, or stay on whole numbers.
+// A pose near the other objects: bodies are scaled to about the same size, or stay on integers.
 static grz_pose scene_pose(random_stream *random, const world *w, const body *source)
 {
     body b = *source;
@@ -540,7 +540,7 @@ static void ask_world(int device, grz_scene *scene, const grz_collide_options *o
     done.scene_queries++;
 }
 
-// The scene's last answer against all pairs of objects alone, by `naive` on one thread.
+// Compare the scene's last answer with all pairs of objects alone, by `naive` on one thread.
 static void check_world(const world *w, int device, const grz_collide_options *options)
 {
     test_scene_check check = test_scene_check_begin(results[device], options->find);
@@ -577,7 +577,7 @@ static bool same_parts(const grz_scene_pair *x, const grz_scene_pair *y)
            x->contact_count == y->contact_count && x->first_curve == y->first_curve && x->curve_count == y->curve_count;
 }
 
-// A new scene of new meshes on the device, with the same objects under the same numbers, answers as the scene did last.
+// A new scene of new meshes on the device, with the same objects and numbers, must give the same answer.
 static void check_with_new_scene(const world *w, int device, const grz_collide_options *options)
 {
     grz_mesh *fresh[MOST_BODIES] = {NULL};
@@ -597,7 +597,7 @@ static void check_with_new_scene(const world *w, int device, const grz_collide_o
         uint32_t number = UINT32_MAX;
         object.mesh = fresh[w->things[id].body];
         if (!w->things[id].used)
-            object.pose = grz_pose_identity(); // holds the number free for a moment
+            object.pose = grz_pose_identity(); // occupies the number until its object is removed
         assert_int_equal(grz_scene_add(scene, &object, &number, NULL), GRZ_OK);
         assert_int_equal(number, id);
     }
@@ -623,7 +623,7 @@ static void check_with_new_scene(const world *w, int device, const grz_collide_o
     grz_result_destroy(result);
 }
 
-// One object against a body at many poses, and each pose alone by `naive`.
+// Compare a batch, one object against a body at many poses, with each pose alone by `naive`.
 static void check_batch(random_stream *random, const world *w)
 {
     const int device = (int)random_below(random, DEVICES);
@@ -747,7 +747,7 @@ static void every_way_of_asking_agrees(void **state)
     double next_line = 60.0;
     (void)state;
     for (unsigned long long number = one_round ? only_round : 0;; number++) {
-        only_round = number; // for main(), should it fail
+        only_round = number; // for main(), which prints it after a failure
         run_round(number);
         const double elapsed = now() - start;
         if (elapsed >= next_line) {

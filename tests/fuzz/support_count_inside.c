@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Counting crossings of a segment, which shares only orient3d with the library: neither the tree nor the ray along an
-// axis with its symbolic shift. A segment that meets an edge or a corner is given up and another direction tried.
+// Counts crossings of a segment. It shares only orient3d with the library: neither the tree nor the ray along an axis
+// with its symbolic shift. If a segment meets an edge or a corner, another direction is tried.
 #include "support_count_inside.h"
 
 #include <math.h>
@@ -110,7 +110,7 @@ static int is_inside(random_stream *random, const counted_mesh *container, const
     return -1;
 }
 
-// How many of the components of `inner` lie inside, and how many there are. False where that cannot be told.
+// Count the components of `inner`, and how many of them lie inside. False if that cannot be decided.
 static bool count_components(random_stream *random, const counted_mesh *inner, const counted_mesh *container,
                              uint32_t *inside, uint32_t *all)
 {

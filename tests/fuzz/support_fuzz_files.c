@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads a fuzzer's bytes by every door of the readers and compares what comes out. Numbers in text are held against
-// strtod, and names against a decoder of UTF-8 that shares nothing with the one in io/part_name.c.
+// Reads a fuzzer's bytes through every entry point of the readers and compares the models. Numbers in text are compared
+// with strtod, and names with a UTF-8 decoder that shares no code with the one in io/part_name.c.
 #define _GNU_SOURCE // memfd_create
 #include "support_fuzz_files.h"
 
@@ -62,7 +62,7 @@ static void require_line(const char *text)
         FUZZ_REQUIRE((unsigned char)*p >= ' ' && *p != 0x7f);
 }
 
-// Whether the first bytes are a signature of this format: then the name does not matter.
+// True if the first bytes are a signature of this format; then the file name does not matter.
 static bool has_signature(fuzz_format format, const uint8_t *data, size_t size)
 {
     grz_io_evidence evidence;
@@ -70,7 +70,7 @@ static bool has_signature(fuzz_format format, const uint8_t *data, size_t size)
     return evidence == GRZ_IO_BY_BYTES && strcmp(found, formats[format]) == 0;
 }
 
-// Whether a file without an extension would be taken for this format.
+// True if a file without an extension is read as this format.
 static bool is_guessed(fuzz_format format, const uint8_t *data, size_t size)
 {
     const char *found = grz_io_detect("a", data, size, NULL);
@@ -119,7 +119,7 @@ static void require_whole(const grz_io_model *m, size_t size, bool binary)
     FUZZ_REQUIRE(m->vertex_count + m->index_count <= 4 * (uint64_t)size);
 }
 
-// A reading of the bytes: a model or a reason.
+// The outcome of reading the bytes: a model or the reason of the refusal.
 typedef struct reading {
     grz_status status;
     grz_io_model *m; // NULL where there is none
@@ -192,7 +192,7 @@ static void require_same(const reading *x, const reading *y)
         FUZZ_REQUIRE(strcmp(m->notes[i], n->notes[i]) == 0);
 }
 
-// Compare with a reading by another door, and free that.
+// Compare with the outcome by another entry point, and free the latter.
 static void require_same_and_finish(const reading *first, reading *other)
 {
     require_same(first, other);
@@ -221,7 +221,7 @@ static void read_by_descriptors(const uint8_t *data, size_t size)
     grz_io_model_destroy(first.m);
 }
 
-// The library takes a mesh of a model, or refuses what the mesh holds; the description is never at fault.
+// The library accepts a mesh of the model, or refuses its contents; it must never refuse the description.
 static void create_mesh(const grz_mesh_description *d, bool good)
 {
     grz_mesh *mesh = NULL;
@@ -312,7 +312,7 @@ static bool begins_like_another(fuzz_format format, const uint8_t *data, size_t 
     return false;
 }
 
-// Names that must not matter: in capitals; without an extension, or with a wrong one, where the first bytes tell the
+// Names that must not matter: in capitals; without an extension, or with a wrong one, if the first bytes determine the
 // format.
 static void read_by_other_names(fuzz_format format, const uint8_t *data, size_t size, const reading *first)
 {
@@ -331,7 +331,7 @@ static void read_by_other_names(fuzz_format format, const uint8_t *data, size_t 
     }
 }
 
-// With less memory than the file may need: reading fails for want of memory, or gives the same.
+// With less memory than the file may need, reading fails with GRZ_ERROR_MEMORY or gives the same.
 static void read_with_little_memory(fuzz_format format, const uint8_t *data, size_t size, const reading *first)
 {
     for (unsigned share = 0; share < 4; share++) {
@@ -356,7 +356,7 @@ void fuzz_read(fuzz_format format, const uint8_t *data, size_t size)
     read_bytes(&first, names[format], data, size);
     if (first.m != NULL)
         require_whole(first.m, size, binary);
-    // What costs more is done for some inputs, by their contents.
+    // The slower checks are done for some inputs only, chosen by their contents.
     for (size_t i = 0; i < size; i++)
         sum = 31 * sum + data[i];
     if (sum % 4 == 0)

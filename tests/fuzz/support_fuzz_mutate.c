@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mutations of model files. Most bytes of a text belong to numbers and lines, and a change of one byte mostly breaks a
-// line; so whole numbers are replaced, counted up and down and copied, and whole lines are repeated, moved and left
-// out.
+// Mutations of model files. Changing one byte of a text mostly breaks a line. So whole numbers are replaced, increased,
+// decreased and copied, and whole lines are repeated, moved and deleted.
 #include <ctype.h>
 
 #include "support_fuzz_files.h"
@@ -24,8 +23,8 @@ static size_t below(text *t, size_t count)
     return (size_t)(next_random(t) % count);
 }
 
-// Put `count` bytes in the place of `cut` bytes; nothing happens where that would be too long. `bytes` may not lie in
-// the file.
+// Replace `cut` bytes by `count` bytes. Does nothing if the file would become too long. `bytes` must not point into the
+// file.
 static void replace(text *t, size_t at, size_t cut, const void *bytes, size_t count)
 {
     if (t->size - cut + count > t->max_size)
@@ -119,7 +118,7 @@ static void change_number(text *t)
     replace(t, at, length, number, strlen(number));
 }
 
-// A token in the place of another.
+// Replace one token by another.
 static void copy_token(text *t)
 {
     uint8_t copy[64];
@@ -132,7 +131,7 @@ static void copy_token(text *t)
     replace(t, at, old_length, copy, length);
 }
 
-// A line again, somewhere else; or in the place of another.
+// Copy a line to another place, or over another line.
 static void copy_line(text *t, bool over)
 {
     size_t length, old_length;

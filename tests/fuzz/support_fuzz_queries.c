@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Questions by every method, compared. Results are used again and again, so what one query leaves behind is part of
-// what is tested.
+// Runs a query by every method and compares the answers. Results are reused, so that what one query leaves behind is
+// tested, too.
 #include "support_fuzz_queries.h"
 
 #include "support_contacts.h"
@@ -29,7 +29,7 @@ static grz_status ask(const grz_object *a, const grz_object *b, const grz_collid
     return status;
 }
 
-// An answer that was not given has nothing in it.
+// After a failed query all lists are empty.
 static void require_empty(void)
 {
     const test_answer none = test_answer_of(result);
@@ -81,7 +81,7 @@ test_answer fuzz_ask_once(const grz_object *a, const grz_object *b, uint32_t fin
     return test_answer_of(result);
 }
 
-// Only some of what there is to find: the parts that are asked for are the same.
+// Query for some of the lists only: these must be the same.
 static void find_less(const grz_object *a, const grz_object *b, const test_answer *answer, grz_collide_options options)
 {
     grz_error error;
@@ -103,7 +103,7 @@ static void find_less(const grz_object *a, const grz_object *b, const test_answe
     test_answer_finish(&less);
 }
 
-// Fewer pairs allowed: the whole list, or GRZ_ERROR_LIMIT with the yes/no.
+// With a smaller max_pairs: the whole list, or GRZ_ERROR_LIMIT with the yes/no answer.
 static void allow_fewer(const grz_object *a, const grz_object *b, const test_answer *answer,
                         grz_collide_options options)
 {

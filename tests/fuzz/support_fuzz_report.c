@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The twin of the mesh report. Nothing is sorted, hashed or joined in near linear time here: every pair is looked at.
+// A second implementation of the mesh report. It compares every pair by plain loops; nothing is sorted or hashed.
 #include "support_fuzz_report.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static void require_tally(const tally *t, uint64_t count, uint64_t first)
     FUZZ_REQUIRE(first == (t->count > 0 ? t->first : GRZ_NO_ELEMENT));
 }
 
-// A mesh by places: vertices at equal positions are one, named by the lowest.
+// A mesh by positions: vertices at equal positions are one, with the lowest of their numbers.
 typedef struct places {
     const grz_mesh *mesh;
     uint32_t *lowest; // vertex_count
@@ -89,7 +89,7 @@ static void check_vertices(const places *p, const grz_mesh_report *r)
         FUZZ_REQUIRE(r->min[i] == min[i] && r->max[i] == max[i]);
 }
 
-// Labels sink along faces until nothing changes.
+// Spread the lowest label along faces until nothing changes.
 static void check_components(const places *p, const grz_mesh_report *r)
 {
     const grz_mesh *mesh = p->mesh;
@@ -120,10 +120,10 @@ static void check_components(const places *p, const grz_mesh_report *r)
     free(label);
 }
 
-// A corner of a face between two others at other places; its side leads from `here` to `after`.
+// A corner of a face between two others at other positions. Its side leads from `here` to `after`.
 typedef struct wedge {
     uint32_t before, here, after;
-    uint32_t fan; // the lowest wedge that hangs together with it
+    uint32_t fan; // the lowest wedge connected with it
 } wedge;
 
 static wedge *list_wedges(const places *p, size_t *total)
@@ -201,7 +201,7 @@ static void check_edges(const places *p, const grz_mesh_report *r)
     free(wedges);
 }
 
-// The same places, each as often: every corner of A finds one of B not yet taken.
+// The same positions, each as often: every corner of A has a partner in B that is not used yet.
 static bool same_corners(const places *p, uint32_t face_a, uint32_t face_b, bool *taken)
 {
     uint32_t count_a, count_b, found = 0;
@@ -357,7 +357,8 @@ typedef enum outline {
     UNCLEAR   // no area along any axis, or it touches itself
 } outline;
 
-// The corners of a face on integers, seen along the largest Newell axis. UNCLEAR also where they are no small integers.
+// The corners of a face on integers, projected along the largest component of the Newell normal. UNCLEAR also if they
+// are not small integers.
 static outline project(const grz_mesh *mesh, uint32_t face, place *points)
 {
     uint32_t count;
@@ -410,7 +411,8 @@ static const int64_t *point_of(const uint32_t *corners, uint32_t count, place *p
     return points[i];
 }
 
-// Together the triangles have the polygon's area (their sides say so); where none is turned over, they cover it once.
+// Together the triangles have the polygon's area, which follows from their sides. If none is turned over, they cover it
+// once.
 static void check_cover(const grz_mesh *mesh, uint32_t face, const uint32_t *triangles, place *points)
 {
     uint32_t count;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Meshes, poses and positions from a fuzzer's bytes. Every step takes few bytes and leaves a valid mesh, so that most
-// mutations of an input are small changes of a mesh, and no input is wasted on being refused.
+// Meshes, poses and positions from a fuzzer's bytes. Every step takes few bytes and leaves a valid mesh. So most
+// mutations of an input are small changes of a mesh, and no input is refused.
 #include "support_fuzz_shapes.h"
 
 #include <math.h>
 
-// From the bits of a double, what the library takes: finite and at most 2^300.
+// Turn any bits into a double that the library accepts: finite and at most 2^300.
 static double accepted(double x)
 {
     if (fabs(x) <= GRZ_MAX_COORDINATE)
@@ -95,7 +95,7 @@ static uint32_t add_point(fuzz_input *in, test_mesh *mesh, const test_mesh *othe
     return test_mesh_add_vertex(mesh, p[0], p[1], p[2]);
 }
 
-// A vertex that is there; there is one.
+// An existing vertex; the mesh has at least one.
 static uint32_t old_vertex(fuzz_input *in, const test_mesh *mesh)
 {
     return fuzz_byte(in) % (uint32_t)mesh->vertex_count;
@@ -180,7 +180,7 @@ static void drop_face(test_mesh *mesh)
     *mesh = shorter;
 }
 
-// A face again, in its order or reversed.
+// Repeat a face, in its order or reversed.
 static void repeat_face(fuzz_input *in, test_mesh *mesh)
 {
     uint32_t corners[8] = {0};
@@ -199,7 +199,7 @@ static void repeat_face(fuzz_input *in, test_mesh *mesh)
     test_mesh_add_face(mesh, corners, count);
 }
 
-// What is there once more, moved or half as large: nested shells.
+// Copy the mesh, moved or half as large: nested shells.
 static void repeat_all(fuzz_input *in, test_mesh *mesh)
 {
     test_mesh copy = test_mesh_copy(mesh);
@@ -246,7 +246,7 @@ static void damage(fuzz_input *in, test_mesh *mesh, const test_mesh *other, uint
     }
 }
 
-// Positions grow only by moves and scales of what is on the raster; extreme ones may leave the range.
+// Only moving and scaling of raster points makes positions larger; extreme ones may leave the range.
 static void keep_in_range(test_mesh *mesh)
 {
     for (uint64_t i = 0; i < 3 * mesh->vertex_count; i++)
@@ -363,7 +363,7 @@ grz_pose fuzz_pose(fuzz_input *in)
     default:
         break;
     }
-    bool zero = true; // refused: it is a structure that nobody filled in
+    bool zero = true; // an all-zero structure is refused
     for (int i = 0; i < 12; i++)
         zero = zero && pose.m[i / 4][i % 4] == 0.0;
     pose.m[0][0] = zero ? 1.0 : pose.m[0][0];
@@ -390,7 +390,7 @@ double *fuzz_world(const double *positions, uint64_t vertex_count, const grz_pos
         abort();
     for (uint64_t v = 0; v < vertex_count; v++) {
         for (int row = 0; row < 3; row++) {
-            // Statements of their own: no sum may be fused with a product.
+            // Separate statements, so that the compiler fuses no sum with a product.
             double sum = pose->m[row][0] * positions[3 * v];
             const double in_y = pose->m[row][1] * positions[3 * v + 1];
             const double in_z = pose->m[row][2] * positions[3 * v + 2];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scenes' answers cut into the parts that belong to their pairs of objects. A part's contacts and curves count from its
-// beginning, as they do when the pair is asked alone; then both must be the same, bit by bit.
+// Divides a scene's answer into the parts of its pairs of objects. Indices in a part count from its beginning, as they
+// do when the pair is queried alone. Then both must be the same, bit by bit.
 #include "support_scenes.h"
 
 #include <stdio.h>
@@ -64,7 +64,7 @@ test_scene_check test_scene_check_begin(const grz_result *result, uint32_t find)
     return check;
 }
 
-// Whether the part's lists follow on those before and end within the whole ones.
+// True if the part's lists begin where those before end, and end within the scene's lists.
 static bool follows(const test_scene_check *check, const grz_scene_pair *part)
 {
     uint64_t pairs = 0, contacts = 0, curves = 0;
@@ -89,7 +89,7 @@ static void *room_for(uint64_t count, size_t size)
     return items;
 }
 
-// The part as an answer of its own; contacts and curves are put into the given room, the rest is borrowed.
+// The part as a separate answer. Contacts and curves are copied to the given arrays; the rest is borrowed.
 static test_answer cut(const test_scene_check *check, const grz_scene_pair *part, grz_contact *contacts,
                        grz_curve *curves)
 {
@@ -183,7 +183,7 @@ bool test_scene_check_pair(test_scene_check *check, uint32_t a, uint32_t b, cons
 
 static bool same_box(const grz_summary *x, const grz_summary *y)
 {
-    // As numbers: which of two zeros a box of many pairs ends with is nobody's business.
+    // Compared as numbers: a bound of 0 may have either sign.
     for (int k = 0; k < 3 && x->has_region; k++)
         if (x->region_min[k] != y->region_min[k] || x->region_max[k] != y->region_max[k])
             return false;

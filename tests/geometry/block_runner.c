@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs blocks of pairs on threads. Blocks are numbered over all classes and handed out by an atomic counter; which
-// thread runs which block changes nothing, because every block draws from a stream of its own (random_stream_of_block).
+// Runs blocks of pairs on threads. Blocks are numbered over all classes, and an atomic counter assigns them to threads.
+// Every block has its own stream of random numbers (random_stream_of_block), so it does not matter which thread runs
+// it.
 #include "block_runner.h"
 
 #include <pthread.h>

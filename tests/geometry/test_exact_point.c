@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Points where lines meet planes and lines, against GMP's rationals: each place is the double nearest to the exact
-// coordinate (ties to even, subnormals included), and order and sides are those of the exact points, also where places
-// are equal. The points are random, on grids (where many different features meet in one point), thin, far from the
-// origin, and close to both ends of the doubles' range.
+// Points where lines meet planes and lines, against GMP's rationals. Each rounded coordinate is the double nearest to
+// the exact one (ties to even, subnormals included). Order and sides are those of the exact points, even if the rounded
+// points are equal. The points are random, on grids (where many different features meet in one point), thin, far from
+// the origin, and near both ends of the range of doubles.
 // ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
@@ -115,7 +115,7 @@ static void rational_of(const grz_exact_point *x, rational_point *out)
     mpq_clears(d, e, step, NULL);
 }
 
-// Whether x is the nearest double to a rational, ties to even: the middles to its neighbours lie on either side.
+// True if x is the double nearest to a rational, ties to even: the midpoints to its neighbours lie on either side.
 static bool is_nearest(double x, const mpq_t exact)
 {
     bool nearest = true;
@@ -143,7 +143,7 @@ static void print_point(const grz_exact_point *x)
     fprintf(stderr, " at {%a, %a, %a}\n", x->rounded[0], x->rounded[1], x->rounded[2]);
 }
 
-// Whether the line and the plane that define a point meet in one: the line's ends are not equally far from the plane.
+// True if the line and the plane meet in one point: the line's ends are not equally far from the plane.
 static bool meets(const grz_exact_point *x)
 {
     rational_point p[5];
@@ -170,7 +170,7 @@ static int points_of_pair(const double a[3][3], const double b[3][3], grz_exact_
     grz_triangles_intersect(a, b, &intersection);
     for (uint32_t i = 0; i < intersection.node_count; i++)
         points[count++] = grz_node_point(a, b, intersection.nodes[i]);
-    // A line that ends beside the plane: distances of one sign.
+    // A line whose ends lie on the same side of the plane.
     if (grz_orient3d(b[0], b[1], b[2], a[0]) * grz_orient3d(b[0], b[1], b[2], a[1]) < 0) {
         grz_exact_point x = {.form = GRZ_POINT_ON_PLANE};
         for (int i = 0; i < 3; i++) {
@@ -254,7 +254,7 @@ enum {
     KEPT = 4      // points of earlier pairs that a point is compared with
 };
 
-static void places_order_and_sides_are_exact(void **state)
+static void rounded_positions_order_and_sides_are_exact(void **state)
 {
     (void)state;
     uint64_t points = 0, orders[3] = {0}, zeros[2] = {0};
@@ -306,9 +306,9 @@ static void places_order_and_sides_are_exact(void **state)
     assert_true(points > 20000 && orders[1] > 50 && zeros[0] > 20000 && zeros[1] > 5000);
 }
 
-// Points that many features define, on a small grid: equal ones compare equal, and have the same bits, whatever defines
-// them.
-static void the_same_point_has_the_same_place(void **state)
+// Points on a small grid that many features define: equal ones compare equal and have the same bits, whichever features
+// define them.
+static void the_same_point_has_the_same_rounded_position(void **state)
 {
     (void)state;
     random_stream random = {.state = 99};
@@ -318,7 +318,7 @@ static void the_same_point_has_the_same_place(void **state)
     rational_init(&exact[1]);
     for (int n = 0; n < 60000; n++) {
         grz_exact_point x[2];
-        // All through a common point with small denominators: a line through c ± d, a plane through c.
+        // All pass through a common point with small denominators: a line through c ± d, a plane through c.
         const double scale = n % 3 == 0 ? 1.0 : n % 3 == 1 ? 0.1 : 0x1p-1060;
         double c[3], p[3], q[3], plane[3][3];
         for (int i = 0; i < 3; i++)
@@ -367,7 +367,7 @@ static void quotients_are_rounded_to_nearest(void **state)
     uint64_t ties = 0, subnormal = 0;
     for (int n = 0; n < 40000; n++) {
         grz_integer a, b;
-        // A few bits, so that exact halves come up, or many.
+        // Few bits, so that ties occur, or many.
         const uint64_t mask = n % 2 == 0 ? UINT64_MAX >> 10 : 63;
         const double x = (double)(random_bits(&random) & mask) * (n % 3 == 0 ? -1.0 : 1.0);
         const double y = (double)(1 + (random_bits(&random) & (n % 4 == 0 ? 3 : mask)));
@@ -399,8 +399,8 @@ static void quotients_are_rounded_to_nearest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_order_and_sides_are_exact),
-        cmocka_unit_test(the_same_point_has_the_same_place),
+        cmocka_unit_test(rounded_positions_order_and_sides_are_exact),
+        cmocka_unit_test(the_same_point_has_the_same_rounded_position),
         cmocka_unit_test(quotients_are_rounded_to_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Packets against the exact predicates, for every class of triangle pairs and every width that this processor has: what
-// a packet says of a pair is so, each width says the same, and of pairs at random little is left open.
+// Packets against the exact predicates, for every class of triangle pairs and every SIMD width of this processor. A
+// packet's verdict on a pair must be right, each width must give the same verdict, and few random pairs may be left
+// undecided.
 // ctest: timeout 600
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,7 +63,7 @@ static void world(const double corners[3][3], const grz_pose *pose, double out[3
             memcpy(out[i], corners[i], sizeof out[i]);
 }
 
-// What the exact predicates say about a verdict.
+// Check a verdict by the exact predicates.
 static void expect_true(pair_class group, const double a[3][3], const double b[3][3], unsigned verdict)
 {
     grz_intersection exact;
@@ -77,7 +78,7 @@ static void expect_true(pair_class group, const double a[3][3], const double b[3
             b[2][1], b[2][2]);
 }
 
-static void verdicts_are_so(void **state)
+static void verdicts_are_right(void **state)
 {
     (void)state;
     static block made;
@@ -109,8 +110,8 @@ static void verdicts_are_so(void **state)
     }
 }
 
-// Triangles that nothing has brought together: the bound settles all of them.
-static void random_triangles_are_not_left_open(void **state)
+// Random triangles without planted contacts: the bound decides all of them.
+static void random_triangles_are_all_decided(void **state)
 {
     (void)state;
     static block made;
@@ -134,8 +135,8 @@ static void random_triangles_are_not_left_open(void **state)
     assert_true(counts[GRZ_PACKET_CROSSING] > 0);
 }
 
-// Triangles at random in a plane perpendicular to an axis: all but a few are settled, too.
-static void flat_triangles_are_not_left_open(void **state)
+// Random triangles in a plane perpendicular to an axis: the bound decides all of these, too.
+static void flat_random_triangles_are_all_decided(void **state)
 {
     (void)state;
     static block made;
@@ -163,8 +164,7 @@ static void flat_triangles_are_not_left_open(void **state)
     assert_true(counts[GRZ_PACKET_APART] > 0 && counts[GRZ_PACKET_COPLANAR] > 0);
 }
 
-// The packets' positions are those of grz_world_position(), to the last bit: contacts that only rounding makes are
-// decided by it.
+// The packets use the positions of grz_world_position(), to the last bit: some contacts exist only because of rounding.
 static void poses_round_as_defined(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void poses_round_as_defined(void **state)
             for (int i = 0; i < 3; i++)
                 for (int j = 0; j < 4; j++)
                     poses[k].m[i][j] = random_signed(&random) * (j == 3 ? 4.0 : 1.0);
-        poses[1] = number % 2 == 0 ? poses[0] : poses[1]; // what is close stays close
+        poses[1] = number % 2 == 0 ? poses[0] : poses[1]; // so that close triangles stay close
         make_block(&made, group, number);
         judge(&made, &poses[0], &poses[1], GRZ_PACKET_MOST, GRZ_SIMD_SCALAR, verdicts);
         for (int simd = 0; simd < GRZ_SIMD_COUNT; simd++) {
@@ -199,9 +199,9 @@ static void poses_round_as_defined(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verdicts_are_so),
-        cmocka_unit_test(random_triangles_are_not_left_open),
-        cmocka_unit_test(flat_triangles_are_not_left_open),
+        cmocka_unit_test(verdicts_are_right),
+        cmocka_unit_test(random_triangles_are_all_decided),
+        cmocka_unit_test(flat_random_triangles_are_all_decided),
         cmocka_unit_test(poses_round_as_defined),
     };
     grz_fp_enter();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The triangulation of polygons, on integer grids where areas and signs are plain integers: the triangles of whatever
-// does not overlap itself cover it exactly once and use every corner, axis, winding and scale notwithstanding. The
-// oracle is int64 arithmetic that shares no code with the library.
+// The triangulation of polygons, on integer grids where areas and signs are plain integers. The triangles of a polygon
+// that does not overlap itself cover it exactly once and use every corner, for any projection axis, winding and scale.
+// The oracle is int64 arithmetic that shares no code with the library.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ typedef struct outline {
     grid_point at[MOST_CORNERS];
 } outline;
 
-// Where the grid lies in space: the coordinate left out, and the scale. The third coordinate is a plane's.
+// How the grid lies in space: the coordinate that is left out, and the scale. The third coordinate is that of a plane.
 typedef struct placement {
     int axis;
     double scale;
@@ -54,7 +54,7 @@ static int64_t random_below(int64_t bound)
     return bound > 0 ? (int64_t)(random_bits() % (uint64_t)bound) : 0;
 }
 
-// In this order: what an initialiser's list evaluates first is the compiler's choice.
+// One after the other, because the compiler chooses the order within an initialiser.
 static grid_point random_point(int64_t side)
 {
     grid_point p;
@@ -113,8 +113,8 @@ static bool outline_crosses(const outline *p)
     return false;
 }
 
-// Whether the interiors of two counter-clockwise triangles with area have a point in common: no side of either
-// separates them.
+// True if the interiors of two counter-clockwise triangles with area have a common point: no side of either separates
+// them.
 static bool overlap(const grid_point a[3], const grid_point b[3])
 {
     for (int swap = 0; swap < 2; swap++) {
@@ -260,7 +260,7 @@ static void a_convex_polygon_is_a_fan(void **state)
         }
 }
 
-static void corners_on_edges_cost_no_flat_triangle(void **state)
+static void corners_on_edges_make_no_flat_triangle(void **state)
 {
     (void)state;
     // A triangle and a rectangle with corners along their sides, from every first corner.
@@ -301,7 +301,8 @@ static void polygons_that_cross_themselves_are_fanned(void **state)
     }
 }
 
-// A random simple polygon: a triangle into whose edges corners are put one by one, wherever nothing else is met.
+// A random simple polygon: start from a triangle and insert corners into edges one by one, where the new edges meet
+// nothing else.
 static void grow_simple(outline *p, uint32_t count, int64_t side)
 {
     do
@@ -374,8 +375,8 @@ enum {
 static bool cell_taken[BOARD][BOARD], joined[BOARD][BOARD][4];
 static const int STEP_X[4] = {0, 1, 0, -1}, STEP_Y[4] = {-1, 0, 1, 0};
 
-// The outline of the cells hung on this one, from the start of its side `entry` to the end of that side, the start left
-// out.
+// The outline of this cell and the cells joined to it, from the start of its side `entry` to the end of that side,
+// without the start.
 static void walk(outline *p, int x, int y, int entry)
 {
     static const int END_X[4] = {1, 1, 0, 0}, END_Y[4] = {0, 1, 1, 0};
@@ -495,7 +496,7 @@ static void sample_windings(const outline *p, int64_t side, int *low, int *high)
     }
 }
 
-static void only_what_crosses_or_overlaps_is_not_covered(void **state)
+static void only_polygons_that_cross_or_overlap_are_not_covered(void **state)
 {
     (void)state;
     random_state = 3;
@@ -561,7 +562,7 @@ static void corners_in_line_are_a_fan_that_crosses_nothing(void **state)
     }
 }
 
-// There and back again: no area, but not in line either.
+// A path and back: no area, but not in line either.
 static void a_path_walked_back_is_covered_by_flat_triangles(void **state)
 {
     (void)state;
@@ -571,7 +572,7 @@ static void a_path_walked_back_is_covered_by_flat_triangles(void **state)
     assert_int_equal(check_cover(&p, triangles), 4);
 }
 
-// The Newell normal of such a sliver is rounding error; the exact signs must not mind.
+// The Newell normal of such a sliver is mostly rounding error. The exact signs must be right anyway.
 static void slivers_far_from_the_origin_are_covered(void **state)
 {
     (void)state;
@@ -612,7 +613,7 @@ static void short_memory_is_reported_at_every_allocation(void **state)
     }
 }
 
-// Large outlines, round the unit circle: radius(i) in [0.1, 1].
+// Large outlines around the origin: radius(i) in [0.1, 1].
 static double time_large(const char *name, uint32_t count, double (*radius)(uint32_t i), grz_polygon_shape expected)
 {
     grz_allocator allocator = grz_malloc_allocator();
@@ -663,7 +664,7 @@ static void large_polygons_take_little_time(void **state)
 {
     (void)state;
     random_state = 7;
-    // Generous, for sanitizers and busy machines; the times printed are what to look at.
+    // A generous limit, for sanitizers and busy machines. To judge the speed, read the printed times.
     assert_true(time_large("convex", 100000, radius_of_circle, GRZ_POLYGON_CONVEX) < 5.0);
     assert_true(time_large("ripples", 10000, radius_of_ripples, GRZ_POLYGON_SIMPLE) < 30.0);
     assert_true(time_large("ripples", 100000, radius_of_ripples, GRZ_POLYGON_SIMPLE) < 60.0);
@@ -676,11 +677,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_arrowhead_is_split_at_its_notch),
         cmocka_unit_test(a_convex_polygon_is_a_fan),
-        cmocka_unit_test(corners_on_edges_cost_no_flat_triangle),
+        cmocka_unit_test(corners_on_edges_make_no_flat_triangle),
         cmocka_unit_test(polygons_that_cross_themselves_are_fanned),
         cmocka_unit_test(random_simple_polygons_are_covered_once),
         cmocka_unit_test(bridged_holes_slits_and_touching_corners_are_covered_once),
-        cmocka_unit_test(only_what_crosses_or_overlaps_is_not_covered),
+        cmocka_unit_test(only_polygons_that_cross_or_overlap_are_not_covered),
         cmocka_unit_test(powers_of_two_change_nothing),
         cmocka_unit_test(corners_in_line_are_a_fan_that_crosses_nothing),
         cmocka_unit_test(a_path_walked_back_is_covered_by_flat_triangles),

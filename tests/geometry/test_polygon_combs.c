@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Polygons like combs, of many corners: what ear clipping and the search for crossings look at has to grow little
-// faster than the corners do, however the comb lies; and the triangles have to stay those that they were, since results
-// depend on them. Work is counted, not timed. All coordinates are integers, so every bit of the answer is known on
+// Polygons like combs, with many corners. The work of ear clipping and of the search for crossings must grow little
+// faster than the number of corners, in any orientation of the comb. The triangles must not change between versions,
+// since results depend on them. Work is counted, not timed. All coordinates are integers, so the answer is the same on
 // every machine.
 // ctest: timeout 900
 #include <inttypes.h>
@@ -28,7 +28,7 @@ typedef enum comb_kind {
 
 static const char *const kind_names[COMB_KINDS] = {"straight", "saw", "ragged", "deep", "hollow", "both sides"};
 
-// How a comb lies: x and y are multiplied by this complex number.
+// The orientation of a comb: x + iy is multiplied by this complex number.
 typedef struct slope {
     int64_t real, imaginary;
 } slope;
@@ -98,8 +98,7 @@ static comb make_comb(comb_kind kind, int64_t teeth, slope lies)
         add(&c, 4 * i + (kind == SAW ? 2 : 1), gap);
     }
     if (kind == BOTH) {
-        // What is cut up is between two combs then, one standing and one hanging, with their teeth in each other's
-        // gaps.
+        // The polygon then lies between two combs, one standing and one hanging, with their teeth in each other's gaps.
         add(&c, 4 * teeth, 2);
         add(&c, 4 * teeth, tip + 50);
         for (int64_t i = teeth; i-- > 0;) {
@@ -123,8 +122,8 @@ typedef struct outcome {
     uint64_t hash; // FNV-1a of the triangles' corners
 } outcome;
 
-// Triangulate, and check that every corner number is in range and that no triangle runs round the wrong way: with those
-// of an ear clipping that completes, the polygon is then covered once.
+// Triangulate, and check that every corner number is in range and that no triangle is turned over. If ear clipping
+// completes, the polygon is then covered once.
 static outcome triangulate(const comb *c)
 {
     grz_allocator allocator = grz_malloc_allocator();
@@ -160,7 +159,7 @@ static void work_grows_little_faster_than_the_corners(void **state)
         for (int s = 0; s < SLOPES; s++) {
             double steps[3];
             for (int size = 0; size < 3; size++) {
-                // The hollow one is as high as its corners squared.
+                // The height of HOLLOW grows with the square of its corners.
                 const int64_t teeth = (kind == HOLLOW || TEST_SANITIZED ? 100 : 500) << (2 * size);
                 comb c = make_comb((comb_kind)kind, teeth, slopes[s]);
                 const outcome out = triangulate(&c);
@@ -171,15 +170,15 @@ static void work_grows_little_faster_than_the_corners(void **state)
             }
             print_message("%-10s slope %d: %7.1f, %7.1f, %7.1f steps a corner\n", kind_names[kind], s, steps[0],
                           steps[1], steps[2]);
-            // Four times the corners: the steps for each double at most, or so. Where each ear had to be held against
-            // all corners, they would be four times as many.
+            // With four times the corners, the steps per corner should at most double. If each ear were compared with
+            // all corners, they would grow fourfold.
             if (steps[1] > 2.5 * steps[0] || steps[2] > 2.5 * steps[1] || steps[2] > 1000.0)
                 fail_msg("%s, slope %d: too many steps", kind_names[kind], s);
         }
 }
 
-// The hashes are of what ear clipping made of these combs when it still looked at all corners in a triangle's box.
-static void triangles_stay_as_they_are(void **state)
+// The hashes come from the first version of ear clipping, which compared each ear with all corners in its box.
+static void triangles_are_those_of_earlier_versions(void **state)
 {
     (void)state;
     static const uint64_t expected[COMB_KINDS] = {UINT64_C(0x2904242da018c802), UINT64_C(0x9ac3ee5494632553),
@@ -202,7 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(work_grows_little_faster_than_the_corners),
-        cmocka_unit_test(triangles_stay_as_they_are),
+        cmocka_unit_test(triangles_are_those_of_earlier_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// grz_orient2d and grz_orient3d against integers of any length, on corners of the eight classes of triangle pairs and
-// on extremes: subnormals, mixtures of 2^300 with 2^-1074, exact zeros, one unit in the last place beside a plane. Also
-// their laws under permutation, the numbers that contact points are made of, and that every stage of the predicates is
-// used.
+// grz_orient2d and grz_orient3d against integers of any length: on corners of the eight classes of triangle pairs and
+// on extremes (subnormals, mixtures of 2^300 with 2^-1074, exact zeros, one ulp beside a plane). Also their laws under
+// permutation, the double-double determinants from which contact points are computed, and that every stage of the
+// predicates is used.
 // ctest: timeout 900
 // ctest: processors 2
 #include <setjmp.h>
@@ -65,8 +65,8 @@ static bool orient3d_is_true(oracle *o, const double *const p[4], int *sign)
     return got == truth;
 }
 
-// Two evaluations of each predicate on corners of a pair: three corners of one triangle and one of the other, and two
-// of each.
+// Two evaluations of each predicate on the corners of a pair: with three corners of one triangle and one of the other,
+// and with two of each.
 static bool check_corners(worker *w, pair_class group, random_stream *random, const double a[3][3],
                           const double b[3][3])
 {
@@ -162,7 +162,7 @@ static void every_orientation_is_exact_and_every_stage_is_used(void **state)
     print_stages("orient3d", workers, count, 1);
 }
 
-// Points whose coordinates have exponents of their own, `spread` apart at most.
+// Points whose coordinates have different exponents, at most `spread` apart.
 static void extreme_points(random_stream *random, double p[4][3])
 {
     int low = (int)random_below(random, 1375) - 1074;
@@ -174,7 +174,8 @@ static void extreme_points(random_stream *random, double p[4][3])
             p[i][k] = random_extreme(random, low, high > 299 ? 299 : high);
 }
 
-// Four points of one plane, exactly, then every axis scaled by a power of its own; now and then one step off the plane.
+// Four points exactly in one plane, then every axis scaled by another power of two; sometimes moved one ulp off the
+// plane.
 static void extreme_plane(random_stream *random, double p[4][3])
 {
     double u[3], v[3];
@@ -249,7 +250,7 @@ static void extremes_of_the_range_are_exact(void **state)
         assert_true(signs[n / 3][n % 3] > 0);
 }
 
-// Even permutations of the points keep the sign, odd ones turn it, and so does a mirror.
+// Even permutations of the points keep the sign; odd ones and mirrors reverse it.
 static bool laws_hold(const double p[4][3])
 {
     int sign = grz_orient3d(p[0], p[1], p[2], p[3]), flat = grz_orient2d(p[0], p[1], p[2]);
@@ -275,7 +276,7 @@ static bool laws_hold(const double p[4][3])
            grz_orient2d(mirrored[0], mirrored[1], mirrored[2]) == -flat;
 }
 
-static void permutations_and_mirrors_turn_the_sign(void **state)
+static void odd_permutations_and_mirrors_reverse_the_sign(void **state)
 {
     (void)state;
     uint64_t tries = oracle_pairs() / 1000;
@@ -447,7 +448,7 @@ int main(void)
         cmocka_unit_test(hand_made_signs),
         cmocka_unit_test(a_raster_of_neighbouring_doubles_is_exact),
         cmocka_unit_test(extremes_of_the_range_are_exact),
-        cmocka_unit_test(permutations_and_mirrors_turn_the_sign),
+        cmocka_unit_test(odd_permutations_and_mirrors_reverse_the_sign),
         cmocka_unit_test(values_are_within_their_bound),
         cmocka_unit_test(every_orientation_is_exact_and_every_stage_is_used),
     };

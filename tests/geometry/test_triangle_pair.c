@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Triangle against triangle: verdict, kind, corners, their features and places against the clipping oracle, on every
-// pair of eight classes; the clipping oracle against the rational one on a sample, and both against cases made by hand.
-// Ten million pairs unless GRZ_ORACLE_PAIRS says otherwise. Prints a table of class by kind, in which no cell may be
-// empty.
+// Triangle against triangle, for pairs of eight classes: verdict, kind, and the corners of the intersection with their
+// features and positions, against the clipping oracle. The clipping oracle is compared with the rational one on a
+// sample, and both with cases made by hand. Ten million pairs unless GRZ_ORACLE_PAIRS says otherwise. Prints a table of
+// class by kind, in which no cell may be empty.
 // ctest: timeout 900
 // ctest: processors 2
 #include <setjmp.h>
@@ -68,7 +68,7 @@ static int feature_dimension(int feature)
     return feature < GRZ_EDGE_0 ? 0 : feature < GRZ_FACE ? 1 : 2;
 }
 
-// Whether a node names this extreme point by features that hold it and that are as small as they can be.
+// True if a node names this extreme point by features that contain it and are the smallest that do.
 static bool names_point(oracle *o, const oracle_answer *truth, grz_node node, uint32_t point)
 {
     return oracle_holds(o, 0, node.a, point) && oracle_holds(o, 1, node.b, point) &&
@@ -76,8 +76,8 @@ static bool names_point(oracle *o, const oracle_answer *truth, grz_node node, ui
            feature_dimension(node.b) == feature_dimension(truth->nodes[point].b);
 }
 
-// Which extreme point each node is. Of degenerate triangles features coincide, so the points decide; there are two at
-// most.
+// Find the extreme point of each node. Features of degenerate triangles coincide, so their points are compared; there
+// are at most two.
 static bool match_nodes(oracle *o, const oracle_answer *truth, const grz_intersection *got,
                         uint32_t point_of[GRZ_MAX_NODES])
 {
@@ -139,7 +139,7 @@ static const char *check_positions(worker *w, corners a, corners b, const oracle
     return NULL;
 }
 
-// --- the same pair in other words
+// --- the same pair in other orders
 
 typedef struct variant {
     double a[3][3], b[3][3];
@@ -220,7 +220,7 @@ static uint64_t exact_calls(void)
     return plane.expansion + plane.integer + space.expansion + space.integer;
 }
 
-// What is wrong with the library's answer for a pair, or NULL.
+// The first mistake in the library's answer for a pair, or NULL.
 static const char *check_pair(worker *w, pair_class group, random_stream *random, bool with_positions, corners a,
                               corners b)
 {
@@ -267,7 +267,7 @@ static bool check_block(void *data, pair_class group, uint64_t block, uint32_t c
 
 // --- the rational oracle
 
-// Whether both oracles found the same: verdict, kind, and the same exact points with the same features.
+// NULL if both oracles agree: verdict, kind, and the same exact points with the same features.
 static const char *oracles_differ(worker *w, corners a, corners b)
 {
     oracle_answer clipped;
@@ -343,7 +343,7 @@ static void destroy_workers(worker *workers, int count)
     }
 }
 
-// Sum up the workers' tables, print them, and say whether a cell is empty that should not be, or the other way round.
+// Add up the workers' tables and print them. Returns true if a cell is empty that should not be, or the reverse.
 static bool print_table(const worker *workers, int count, bool with_stages)
 {
     bool empty = false;

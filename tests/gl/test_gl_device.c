@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// OpenGL of a device: its own context, one that shares with the caller's, the caller's own; what was current is so
-// again and nothing in it has changed; failures of the driver are errors of the call; objects are counted, also when
-// they are deleted from elsewhere; one thread at a time; two devices on two threads. Skipped where there is no OpenGL.
+// OpenGL of a device: its own context, one that shares objects with the caller's, or the caller's context. After a call
+// the same context is current as before, with unchanged state. Driver failures are errors of the call. Objects are
+// counted, even if they are deleted on another thread. One thread at a time; two devices on two threads. Skipped where
+// there is no OpenGL.
 // ctest: concurrent
 #include <math.h>
 #include <pthread.h>
@@ -25,7 +26,7 @@ enum {
     HEIGHT = 48
 };
 
-// A context of the test's own, as a program would have it.
+// A context of the test, in place of a program's.
 static grz_context open_foreign(void)
 {
     grz_context context;
@@ -41,7 +42,7 @@ static void close_foreign(grz_context *context)
     grz_context_close(context);
 }
 
-static void every_renderer_says_what_it_is(void **state)
+static void every_renderer_has_a_description(void **state)
 {
     (void)state;
     grz_renderer renderer;
@@ -106,7 +107,7 @@ static void devices_open_and_close_again_and_again(void **state)
     assert_ptr_equal(eglGetCurrentContext(), EGL_NO_CONTEXT);
 }
 
-static void what_was_current_is_so_again(void **state)
+static void the_current_context_is_restored(void **state)
 {
     (void)state;
     grz_context foreign = open_foreign();
@@ -120,7 +121,7 @@ static void what_was_current_is_so_again(void **state)
     close_foreign(&foreign);
 }
 
-// Draw two crossing balls. False: an error, which is told.
+// Draw two crossing balls. Returns false on an error, which is printed.
 static bool draw_balls(grz_device *device, grz_error *error)
 {
     test_mesh ball = test_mesh_icosphere(1.0, 2);
@@ -212,7 +213,7 @@ static const GLenum numbers[NUMBERS] = {GL_CURRENT_PROGRAM,
                                         GL_SCISSOR_TEST,
                                         GL_BLEND};
 
-// What a context tells of its state.
+// The state of a context, as far as it can be queried.
 typedef struct told {
     GLint numbers[NUMBERS][4];
     GLfloat viewports[PLACES][4], clear[4];
@@ -252,7 +253,7 @@ static void ask_context(told *t)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-// Put a context into a state as no program would have it, so that whatever is set to something usual shows.
+// Put a context into an unusual state, so that any change to a usual value shows.
 static void make_unusual(GLuint buffers[4], GLuint *framebuffer, GLuint *vertex_array, GLuint *texture)
 {
     glCreateBuffers(4, buffers);
@@ -306,8 +307,7 @@ static void make_unusual(GLuint buffers[4], GLuint *framebuffer, GLuint *vertex_
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-// In the caller's own context: all that can be asked is as it was, an error that the caller had not yet looked at
-// included.
+// In the caller's context all state that can be queried is unchanged, even an error that the caller has not read yet.
 static void a_callers_context_is_left_as_it_was(void **state)
 {
     (void)state;
@@ -370,7 +370,7 @@ static GLuint make_program(bool separable)
     return program;
 }
 
-static void a_callers_programs_stay(void **state)
+static void a_callers_programs_stay_in_use(void **state)
 {
     (void)state;
     grz_context foreign = open_foreign();
@@ -395,7 +395,7 @@ static void a_callers_programs_stay(void **state)
     assert_int_equal(value, 42);
     glDeleteProgramPipelines(1, &pipeline);
     glDeleteProgram(part);
-    // One that was deleted lives as long as it is in use: it cannot be put back, so nothing is done.
+    // A deleted program exists as long as it is in use. It could not be restored, so the call is refused.
     const GLuint gone = make_program(false);
     glUseProgram(gone);
     glDeleteProgram(gone);
@@ -410,8 +410,8 @@ static void a_callers_programs_stay(void **state)
     close_foreign(&foreign);
 }
 
-// A context of the compatibility profile has state that nobody here looks after: it is not adopted, but can be shared
-// with.
+// A context of the compatibility profile has state that the library does not restore. So it cannot be the device's
+// context, but the device's context can share objects with it.
 static void a_compatibility_context_is_refused(void **state)
 {
     (void)state;
@@ -468,7 +468,7 @@ static void a_callers_context_must_be_current(void **state)
     close_foreign(&foreign);
 }
 
-// A context of the device's own sees the caller's buffers, and changes nothing of the caller's state.
+// A shared context of the device sees the caller's buffers and changes no state of the caller's context.
 static void a_shared_context_sees_the_callers_buffers(void **state)
 {
     (void)state;
@@ -540,7 +540,7 @@ static void failures_are_errors_of_the_call(void **state)
     test_gl_device_close(device);
 }
 
-// No driver here loses a context on demand, so it is told that it was.
+// No driver loses a context on demand, so the test sets the flag for a lost context.
 static void a_lost_context_is_an_error_and_can_be_closed(void **state)
 {
     (void)state;
@@ -624,8 +624,8 @@ static void *destroy_mesh(void *context)
     return NULL;
 }
 
-// A mesh destroyed on a thread that has no context: its buffers go when the device is used next.
-static void objects_deleted_elsewhere_go_later(void **state)
+// A mesh is destroyed on a thread without a context. Its buffers are deleted when the device is used next.
+static void objects_of_other_threads_are_deleted_later(void **state)
 {
     (void)state;
     grz_device *device = test_gl_device_open();
@@ -651,12 +651,12 @@ static void objects_deleted_elsewhere_go_later(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_renderer_says_what_it_is),
+        cmocka_unit_test(every_renderer_has_a_description),
         cmocka_unit_test(kinds_of_devices),
         cmocka_unit_test(devices_open_and_close_again_and_again),
-        cmocka_unit_test(what_was_current_is_so_again),
+        cmocka_unit_test(the_current_context_is_restored),
         cmocka_unit_test(a_callers_context_is_left_as_it_was),
-        cmocka_unit_test(a_callers_programs_stay),
+        cmocka_unit_test(a_callers_programs_stay_in_use),
         cmocka_unit_test(a_compatibility_context_is_refused),
         cmocka_unit_test(a_callers_context_must_be_current),
         cmocka_unit_test(a_shared_context_sees_the_callers_buffers),
@@ -664,7 +664,7 @@ int main(void)
         cmocka_unit_test(a_lost_context_is_an_error_and_can_be_closed),
         cmocka_unit_test(one_thread_at_a_time),
         cmocka_unit_test(two_devices_on_two_threads),
-        cmocka_unit_test(objects_deleted_elsewhere_go_later),
+        cmocka_unit_test(objects_of_other_threads_are_deleted_later),
     };
     return test_gl_is_here() ? cmocka_run_group_tests(tests, NULL, NULL) : TEST_SKIPPED;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Memory that runs out while OpenGL is at work: the caller's allocator fails at every call in turn over a life of a
-// device with meshes in memory and in buffers, discrete and exact answers, a path and a picture. The step that is hit
-// returns GRZ_ERROR_MEMORY, leaves nothing half made, and succeeds when tried again; in the end nothing is lost,
-// objects of OpenGL included. Skipped where there is none.
+// Memory runs out during OpenGL work. The caller's allocator fails at every call in turn, while a device with meshes in
+// memory and in buffers gives discrete and exact answers, a path and a picture. The failing step returns
+// GRZ_ERROR_MEMORY, leaves nothing half made, and succeeds when tried again. In the end no memory and no OpenGL object
+// is lost. Skipped where there is no OpenGL.
 // ctest: timeout 900
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ enum {
     SIDE = 32
 };
 
-// One life of a device, step after step.
+// One life of a device, step by step.
 typedef struct life {
     test_strict_allocator *strict;
     const test_mesh *shape;

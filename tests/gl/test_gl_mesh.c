@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Meshes in the caller's buffers of OpenGL: every query gives the bytes that the same mesh in memory gives, however it
-// lies in its buffers, far from the origin, tiny, huge or flat, at any pose; an exact pair reads back what it needs and
-// no more; new positions are seen; what is wrong with buffers, positions, indices is said; the buffers stay the
+// Meshes in OpenGL buffers of the caller. Every query gives the same bytes as for the same mesh in memory: in any
+// layout, far from the origin, tiny, huge or flat, at any pose. An exact query reads back only the triangles that it
+// needs. New positions are seen. Mistakes in buffers, positions and indices are reported. The buffers stay the
 // caller's. Skipped where there is no OpenGL.
 #include <float.h>
 #include <math.h>
@@ -27,7 +27,7 @@ enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT
 };
 
-// How a mesh lies in its buffers.
+// The layout of a mesh in its buffers.
 typedef enum layout {
     PACKED,      // three floats a vertex, 32-bit indices, both from byte 0 on
     INTERLEAVED, // a vertex every 20 bytes from byte 8 on, indices from byte 12 on
@@ -93,7 +93,7 @@ static float *lay_out_positions(const test_mesh *mesh, size_t start, size_t stri
     float *bytes = malloc(count * sizeof *bytes);
     assert_non_null(bytes);
     for (size_t i = 0; i < count; i++)
-        bytes[i] = NAN; // what is between must not be read as positions
+        bytes[i] = NAN; // the bytes between positions must not be read
     for (size_t v = 0; v < mesh->vertex_count; v++)
         for (size_t axis = 0; axis < 3; axis++)
             bytes[start + v * stride + axis] = (float)mesh->positions[3 * v + axis];
@@ -203,7 +203,7 @@ static void write_positions(const borrowed *b, const test_mesh *mesh)
     free(bytes);
 }
 
-// Both meshes in memory, then either and both in buffers, by several methods.
+// Compare both meshes in memory with one or both in buffers, by several methods.
 static void expect_same(const char *what, program *p, const test_mesh *a, layout layout_a, const grz_pose *pose_a,
                         const test_mesh *b, layout layout_b, const grz_pose *pose_b)
 {
@@ -284,7 +284,7 @@ static void one_inside_the_other(void **state)
     end_program(&p);
 }
 
-// Sizes and places at the ends of what floats hold, and poses that flatten, mirror, shrink and carry far away.
+// Sizes and positions at the limits of floats, and poses that flatten, mirror, shrink and move far away.
 static void extremes(void **state)
 {
     (void)state;
@@ -350,7 +350,7 @@ static void extremes(void **state)
     end_program(&p);
 }
 
-// Member by member: what lies between them is anything.
+// Compare member by member: the padding is undefined.
 static void expect_same_reports(const grz_mesh_report *x, const grz_mesh_report *y)
 {
     const size_t first = offsetof(grz_mesh_report, boundary_edges);
@@ -516,7 +516,7 @@ static void discrete_answers_are_drawn_from_the_buffers(void **state)
 }
 
 // Large meshes that touch at one place: what is read back must fit into a memory limit far below the meshes' size.
-static void only_what_can_touch_is_read_back(void **state)
+static void only_triangles_that_can_touch_are_read_back(void **state)
 {
     (void)state;
     program p = start_program();
@@ -532,7 +532,7 @@ static void only_what_can_touch_is_read_back(void **state)
     collide(p.device, &a, &b, &options, result);
     assert_true(grz_result_summary(result)->pair_count > 16);
     assert_false(grz_mesh_slot_has_state(gl, &grz_mesh_copy_slot_type));
-    // The same through a grid.
+    // The same by the voxel grid.
     options.method = "slices";
     collide(p.device, &a, &b, &options, result);
     assert_true(grz_result_summary(result)->pair_count > 16);
@@ -548,7 +548,7 @@ static void only_what_can_touch_is_read_back(void **state)
     collide(p.device, &a, &c, &options, result);
     assert_true(grz_result_summary(result)->pair_count >= 500000);
     assert_false(grz_mesh_slot_has_state(gl, &grz_mesh_copy_slot_type));
-    // And with a limit that all of it does not keep to.
+    // And with a memory limit that is too small for all triangles.
     options.memory_limit = 1 << 20;
     assert_int_equal(grz_collide(p.device, &a, &c, &options, result, &error), GRZ_ERROR_MEMORY);
     grz_result_destroy(result);
@@ -563,7 +563,7 @@ static void only_what_can_touch_is_read_back(void **state)
     end_program(&p);
 }
 
-// A soup, welded at creation: neighbours share corners, and go on doing so where they have moved.
+// A soup that is welded at creation: neighbours share corners, and still do after they have moved.
 static void vertices_at_one_place_can_be_one_corner(void **state)
 {
     (void)state;
@@ -575,7 +575,7 @@ static void vertices_at_one_place_can_be_one_corner(void **state)
     const grz_pose still = grz_pose_identity(), pose = turned(1.0, 0.0, 0.0);
     grz_mesh *loose = borrow(p.device, &buffers);
     test_answer many = ask(p.device, loose, &still, NULL, &still, NULL);
-    assert_true(many.pair_count > 0); // neighbours touch, as far as their indices tell
+    assert_true(many.pair_count > 0); // by their indices neighbours share nothing, so they touch
     test_answer_finish(&many);
     buffers.description.flags = 0;
     grz_mesh *welded = borrow(p.device, &buffers), *here = test_mesh_upload(p.device, &soup);
@@ -604,7 +604,7 @@ static void vertices_at_one_place_can_be_one_corner(void **state)
     end_program(&p);
 }
 
-// Positions are written by the caller, here by a copy on the GPU, and by nobody else.
+// The caller writes new positions into its buffer, here by a copy on the GPU.
 static void new_positions_are_seen(void **state)
 {
     (void)state;
@@ -633,7 +633,7 @@ static void new_positions_are_seen(void **state)
         expect_same_answers("deformed", p.device, here, gl, &still, other, &pose);
         expect_same_answers("deformed self", p.device, here, gl, &still, NULL, &still);
     }
-    // A NaN is refused by name, and the mesh is of no use until it has gone.
+    // A NaN is refused with the number of its vertex, and the mesh cannot be used until it is replaced.
     const float bad = NAN, good = 0.0f;
     const GLintptr at = (GLintptr)(8 + 20 * 17 + 4);
     grz_result *result = test_result_create(p.device);
@@ -759,8 +759,8 @@ static void bad_descriptions_and_buffers(void **state)
     end_program(&p);
 }
 
-// What the caller does to its buffers later.
-static void buffers_that_go_or_change(void **state)
+// The caller maps, replaces and deletes its buffers later.
+static void buffers_that_are_mapped_replaced_or_deleted(void **state)
 {
     (void)state;
     program p = start_program();
@@ -801,7 +801,7 @@ static void buffers_that_go_or_change(void **state)
     glFinish();
     assert_int_equal(grz_mesh_gl_changed(gl, &error), GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "has 24 bytes, positions need 96"));
-    // Gone.
+    // Deleted.
     glDeleteBuffers(1, &buffers.description.position_buffer);
     glFinish();
     assert_int_equal(grz_mesh_gl_changed(gl, &error), GRZ_ERROR_ARGUMENT);
@@ -815,7 +815,7 @@ static void buffers_that_go_or_change(void **state)
     end_program(&p);
 }
 
-// In the caller's own context, whose state stays as it is.
+// In the caller's context, whose state must not change.
 static void in_the_callers_context(void **state)
 {
     (void)state;
@@ -859,11 +859,11 @@ int main(void)
         cmocka_unit_test(self_scenes_batches_and_the_rest),
         cmocka_unit_test(pictures_look_the_same),
         cmocka_unit_test(discrete_answers_are_drawn_from_the_buffers),
-        cmocka_unit_test(only_what_can_touch_is_read_back),
+        cmocka_unit_test(only_triangles_that_can_touch_are_read_back),
         cmocka_unit_test(vertices_at_one_place_can_be_one_corner),
         cmocka_unit_test(new_positions_are_seen),
         cmocka_unit_test(bad_descriptions_and_buffers),
-        cmocka_unit_test(buffers_that_go_or_change),
+        cmocka_unit_test(buffers_that_are_mapped_replaced_or_deleted),
         cmocka_unit_test(in_the_callers_context),
     };
     if (!test_gl_is_here())

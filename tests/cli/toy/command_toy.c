@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A command that only the test tests/cli/toy/run.sh has: the whole of what adding a command takes, besides a line in
-// the table.
+// A command that only the test tests/cli/toy/run.sh has. This file and one line in the table are all that a command
+// needs.
 
 #include "command.h"
 #include "output.h"
