@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// <graze/graze.hpp>: the answers are those of the C functions, handles move and destroy themselves in any order, and
-// failures throw with code, element and text. Without cmocka: its longjmp() would pass over destructors.
+// <graze/graze.hpp>: answers are those of the C functions; handles can be moved and destroyed in any order; failures
+// throw with code, element and text. The test does not use cmocka, whose longjmp() would skip destructors.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -46,7 +46,7 @@ const std::vector<double> corners = {0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0, 0, 0, 2
 const std::vector<std::uint32_t> cube_faces = {0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4,
                                                1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
 
-// All that a result says, against the C getters.
+// Compare everything in a result with the C getters.
 void expect_same_lists(const graze::result &result)
 {
     std::uint64_t count = 0;
@@ -183,7 +183,7 @@ void statistics()
     }
 }
 
-// Positions of either type, indexed and as a soup; moved, and refused where they do not fit.
+// Positions of either type, indexed and as a soup; new positions, and positions of the wrong number.
 void positions()
 {
     const graze::device device;

@@ -590,7 +590,7 @@ static void slivers_far_from_the_origin_are_covered(void **state)
     }
 }
 
-static void short_memory_is_reported_at_every_allocation(void **state)
+static void a_failure_of_any_allocation_is_reported(void **state)
 {
     (void)state;
     random_state = 6;
@@ -686,7 +686,7 @@ int main(void)
         cmocka_unit_test(corners_in_line_are_a_fan_that_crosses_nothing),
         cmocka_unit_test(a_path_walked_back_is_covered_by_flat_triangles),
         cmocka_unit_test(slivers_far_from_the_origin_are_covered),
-        cmocka_unit_test(short_memory_is_reported_at_every_allocation),
+        cmocka_unit_test(a_failure_of_any_allocation_is_reported),
         cmocka_unit_test(large_polygons_take_little_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A question to a round of voxels about one job, for the tests that look inside.
+// Runs the voxel grid on one job, for tests that look at its voxels.
 #ifndef GRZ_TESTS_SUPPORT_VOXELS_H
 #define GRZ_TESTS_SUPPORT_VOXELS_H
 
 #include "geometry/pose.h"
 #include "image/grid/grid.h"
 
-// Everything that the question points to. It must stay where it is while the question is used.
+// All data that the job points to. Do not move it while the job is used.
 typedef struct test_grid_request {
     grz_object objects[2];
     grz_job job;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Exact answers of methods of images, `slices` and `layers`: the same bytes as `bvh` for random shapes at random poses,
-// in scenes and batches, for meshes in buffers, and where grids are hard: flat regions, far from the origin, tiny,
-// triangles that are immense beside the region, sheets seen from their edge, copies, thousands of sheets in one cell,
-// triangles without area, doubles that floats cannot tell apart. What is marked is little where little is close.
+// Exact answers of the image methods `slices` and `layers` have the same bytes as those of `bvh`: for random shapes at
+// random poses, in scenes and batches, for meshes in buffers. Hard cases for grids: flat regions, positions far from
+// the origin, tiny meshes, triangles much larger than the region, sheets seen edge-on, copies, thousands of sheets in
+// one cell, triangles without area, doubles that round to the same float. Few triangles are marked if few are close.
 // Skipped where there is no OpenGL.
 #include <math.h>
 #include <setjmp.h>
@@ -65,14 +65,15 @@ static marks mark(grz_device *device, const grz_object *a, const grz_object *b)
     return m;
 }
 
-// The first is what the others are compared with; pairs are tried by a hierarchy or the predicates, and by shaders.
+// The ways to ask. The others are compared with the first. Marked pairs are tested by a hierarchy and the predicates,
+// or by shaders.
 static const struct {
     const char *method;
     uint32_t tried;
 } ways[WAYS] = {{"bvh", 0}, {"slices", 0}, {"slices", SHADERS_TRY}, {"layers", 0}, {"layers", SHADERS_TRY}};
 
-// Where a grid is of no use `bvh` proposes for the whole meshes, and comparing with it says nothing: how many questions
-// were by grid.
+// If a grid is of no use, `bvh` proposes for the whole meshes, and a comparison with `bvh` tests nothing. So this
+// counts how many queries used a grid.
 typedef struct tally {
     int by_grid, whole;
 } tally;
@@ -89,7 +90,7 @@ static void count_way(grz_device *device, const grz_object *a, const grz_object 
 
 static tally asked; // of the test that runs
 
-// Nearly all of the test's questions were by grid; starts counting anew.
+// Expect that nearly all queries of the test used a grid. Resets the counts.
 static void expect_grids(int most_whole)
 {
     print_message("  %d questions by grid, %d not\n", asked.by_grid, asked.whole);
@@ -235,7 +236,7 @@ static void hard_cases(void **state)
         test_mesh_scale(&large, 1e7, 1e7, i < 4 ? 1e7 : 1e-3);
         expect_same_of("immense", device, large, small, NULL, NULL);
     }
-    // Sheets along the view, copies of a mesh, thousands of sheets in a cell.
+    // Sheets parallel to the view, copies of a mesh, thousands of sheets in a cell.
     test_mesh sheets = test_mesh_grid(3, 3, 1.0), upright = test_mesh_grid(3, 3, 1.0);
     for (uint64_t v = 0; v < upright.vertex_count; v++) { // into x = 1.5
         upright.positions[3 * v + 2] = upright.positions[3 * v] - 1.0;
@@ -257,7 +258,7 @@ static void hard_cases(void **state)
         test_mesh_move(&lid, 0.25, 0.25, i == 0 ? 0x1p-40 : -0x1p-40);
         assert_true((expect_same_of("close doubles", device, cube, lid, NULL, NULL) > 0) == (i == 1));
     }
-    expect_grids(4); // what is 10^-12 large and 10^6 away has no place in a grid
+    expect_grids(4); // meshes of size 10^-12 at a distance of 10^6 use no grid
     test_gl_device_close(device);
 }
 
@@ -272,7 +273,7 @@ static void choose_way(grz_device *device, int way, grz_collide_options *options
     assert_int_equal(grz_grid_limit_pairs(device, ways[way].tried, NULL), GRZ_OK);
 }
 
-// The same answers for one mesh at many poses against a fixed one, lists or not.
+// Expect the same answers for one mesh at many poses against a fixed one, with and without lists.
 static void expect_same_batches(grz_device *device, const grz_mesh *mesh, const grz_pose *poses, uint32_t find)
 {
     const grz_object object = grz_object_at_origin(mesh);
@@ -341,7 +342,7 @@ static void scenes_and_batches(void **state)
     test_gl_device_close(device);
 }
 
-// More pairs of boxes than a round has room for: the jobs that it could not do are done by themselves.
+// More pairs of boxes than a round has room for: the jobs that do not fit are run one by one.
 static void too_many_pairs(void **state)
 {
     (void)state;
@@ -402,12 +403,12 @@ static bool among(const grz_pair *pairs, uint64_t count, const grz_grid_candidat
     return false;
 }
 
-// What shaders said about the pairs of two objects, over some questions.
+// The verdicts of shaders on pairs of triangles, over several queries.
 typedef struct shader_tally {
     uint64_t boxes, touching, proved, left;
 } shader_tally;
 
-// What they prove touches, and they drop nothing that does.
+// Pairs that shaders prove must touch, and they must drop no touching pair.
 static void expect_truth(grz_device *device, const grz_object *a, const grz_object *b, shader_tally *sum)
 {
     test_grid_request q;
@@ -444,7 +445,7 @@ static void print_tally(const shader_tally *t)
                   (int)t->proved, (int)t->left);
 }
 
-// In general position they leave less than one pair in a hundred to the predicates.
+// In general position shaders leave less than one pair in a hundred to the predicates.
 static void shaders_decide(void **state)
 {
     (void)state;
@@ -468,9 +469,9 @@ static void shaders_decide(void **state)
     test_gl_device_close(device);
 }
 
-// Where floats cannot know: pairs that touch in a point, an edge, a plane, or are apart or cross by as little as
-// doubles can tell.
-static void shaders_know_their_limits(void **state)
+// Pairs that floats cannot decide: they touch in a point, an edge or a plane, or are apart or cross by one or a few
+// ulps of doubles.
+static void shaders_leave_close_cases_undecided(void **state)
 {
     (void)state;
     enum {
@@ -487,7 +488,8 @@ static void shaders_know_their_limits(void **state)
             pair_generate((pair_class)group, &random, a, b);
             for (int j = 0; j < 9; j++)
                 largest = fmax(largest, fmax(fabs(a[j / 3][j % 3]), fabs(b[j / 3][j % 3])));
-            const double scale = ldexp(1.0, -ilogb(fmax(largest, 1e-300)) - 1); // to within 1 of a place of its own
+            const double scale =
+                ldexp(1.0, -ilogb(fmax(largest, 1e-300)) - 1); // scaled into a unit cube at a position of its own
             for (uint32_t j = 0; j < 9; j++) {
                 const double at = j % 3 == 0 ? i % 6 : j % 3 == 1 ? i / 6 % 6 : i / 36;
                 corners[0][i][j] = a[j / 3][j % 3] * scale + 2.0 * at;
@@ -513,8 +515,8 @@ static void shaders_know_their_limits(void **state)
     test_gl_device_close(device);
 }
 
-// Two balls of 20,480 triangles that touch lightly: what is marked is close to where they do.
-static void little_is_marked(void **state)
+// Two balls of 20,480 triangles that touch lightly: only triangles near the contact are marked.
+static void few_triangles_are_marked(void **state)
 {
     (void)state;
     grz_device *device = test_gl_device_open();
@@ -529,7 +531,7 @@ static void little_is_marked(void **state)
         for (int k = 0; k < 2; k++)
             assert_in_range(m.count[k], 100, mesh->triangle_count / 12);
     }
-    // Side by side, closer than their boxes, and nothing in common.
+    // Side by side: their boxes overlap, but they share no cell.
     b.pose = grz_pose_from_translation(1.3, 1.3, 1.0);
     const marks m = mark(device, &a, &b);
     assert_true(m.count[0] == 0 && m.count[1] == 0);
@@ -579,8 +581,8 @@ int main(void)
         cmocka_unit_test(scenes_and_batches),
         cmocka_unit_test(too_many_pairs),
         cmocka_unit_test(shaders_decide),
-        cmocka_unit_test(shaders_know_their_limits),
-        cmocka_unit_test(little_is_marked),
+        cmocka_unit_test(shaders_leave_close_cases_undecided),
+        cmocka_unit_test(few_triangles_are_marked),
         cmocka_unit_test(wrong_devices),
     };
     return test_gl_is_here() ? cmocka_run_group_tests(tests, NULL, NULL) : TEST_SKIPPED;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Method `layers`, its exact answer, where it differs from that of `slices` (test_image_exact.c): meshes with
-// themselves have the bytes of `bvh`, random, crumpled, moved, of polygons, with equal corners; no point of a triangle
-// lies outside of its fragments, and these are hardly deeper than it is; neighbours are left out, few but true ones are
-// not; lists longer than a dispatch walks, buffers that have to grow, triangles over more pixels than can be done;
-// scenes of hundreds of objects, in one grid. Skipped where there is no OpenGL.
+// Exact answers of method `layers`, where it differs from `slices` (test_image_exact.c). A mesh with itself gives the
+// same bytes as `bvh`: random, crumpled, moved, of polygons, with equal corners. No point of a triangle lies outside of
+// its fragments, and these are hardly deeper than the triangle. Neighbours are left out, except those that collide.
+// Lists longer than one dispatch can walk, buffers that have to grow, triangles over too many pixels; scenes of
+// hundreds of objects in one grid. Skipped where there is no OpenGL.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -131,7 +131,7 @@ static test_mesh random_mesh(random_stream *random, uint32_t seed)
         mesh = test_mesh_icosphere(2, 2);
         test_mesh_crumple(&mesh, random, seed % 2, 0.1 * (seed % 4));
     }
-    if (seed % 4 == 1) { // corners are the same by place only
+    if (seed % 4 == 1) { // corners are shared by position only
         test_mesh soup = test_mesh_soup(&mesh);
         test_mesh_finish(&mesh);
         mesh = soup;
@@ -150,7 +150,7 @@ static void random_meshes(void **state)
         grz_mesh *uploaded = test_mesh_upload_flags(device, &mesh, seed % 5 == 0 ? (uint32_t)GRZ_MESH_INDEX_ONLY : 0);
         assert_int_equal(flags_of(device, uploaded, SIDE), 0);
         pairs += expect_same_mesh("random mesh", device, uploaded);
-        // Move some of the vertices, so that identities and places part.
+        // Move some of the vertices, so that corners that are the same one get different positions.
         for (uint64_t v = 0; v < mesh.vertex_count; v++)
             if (random_below(&random, 3) == 0)
                 mesh.positions[3 * v + random_below(&random, 3)] += random_below(&random, 2) == 0 ? 1.0 : -0.5;
@@ -182,7 +182,7 @@ static void far_and_small(void **state)
         test_mesh_move(&mesh, i % 2 == 0 ? 0.0 : 1e6, -1e6, i < 2 ? 0.0 : 1e6);
         assert_true(expect_same("far", device, mesh, 0) > 0);
     }
-    // Doubles that floats cannot tell apart: sheets 2^-40 above each other, and one that goes through them.
+    // Doubles that round to the same float: sheets 2^-40 above each other, and one that goes through them.
     test_mesh sheets = test_mesh_grid(6, 6, 1);
     for (int i = 1; i < 5; i++) {
         test_mesh other = test_mesh_grid(6, 6, 1);
@@ -199,13 +199,13 @@ static void far_and_small(void **state)
     test_gl_device_close(device);
 }
 
-// How deep fragments are together.
+// The total depth of all fragments.
 typedef struct depths {
     double slices;
     uint64_t fragments;
 } depths;
 
-// A point of a triangle lies within its fragment there.
+// Expect that a point of a triangle lies within the triangle's fragment in that pixel.
 static void expect_point(const grz_grid_fragment *fragments, uint32_t at, uint32_t triangle, double depth)
 {
     bool found = false;
@@ -273,8 +273,8 @@ static void points_lie_in_fragments(void **state)
         grz_mesh_destroy(uploaded);
         test_mesh_finish(&mesh);
     }
-    // A slope that goes through all slices over all pixels: a fragment is as deep as the slope is over a pixel, not as
-    // all of it.
+    // A slope that goes through all slices over all pixels: a fragment is as deep as the slope within its pixel, not as
+    // the whole slope.
     depths slope = {.slices = 0.0};
     test_mesh sheet = test_mesh_grid(1, 1, 1);
     for (uint64_t v = 0; v < sheet.vertex_count; v++)
@@ -290,8 +290,8 @@ static void points_lie_in_fragments(void **state)
     test_gl_device_close(device);
 }
 
-// Each triangle has a dozen neighbours; hardly any of these is left to the predicates, by whatever makes corners the
-// same.
+// Each triangle has a dozen neighbours. Hardly any of these is left to the predicates, whether corners are shared by
+// index or by position.
 static void neighbours_are_left_out(void **state)
 {
     (void)state;
@@ -325,7 +325,7 @@ static void neighbours_are_left_out(void **state)
     test_gl_device_close(device);
 }
 
-// Small triangles, one behind the other in one pixel of a large frame.
+// Small triangles behind each other in one pixel of a large frame.
 static void add_needle(test_mesh *mesh, uint32_t count, double x, double from, double step, double slope)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -355,7 +355,7 @@ static void long_lists(void **state)
     const grz_object a = grz_object_at_origin(mesh_a), b = grz_object_at_origin(mesh_b);
     assert_int_equal(flags_of(device, mesh_a, SIDE), 0);
     expect_same_mesh("a needle in a box", device, mesh_a);
-    // Two needles against each other, in one pixel: flat along two sides.
+    // Two needles against each other in one pixel; they are thin along two axes.
     const grz_box clip = {{30.0, 30.0, 0.0}, {3000.0, 3000.0, 1e4}};
     grz_control control;
     grz_grid_round round = run_round(device, &a, &b, &clip, SIDE, &control);
@@ -381,8 +381,8 @@ static void long_lists(void **state)
     test_gl_device_close(device);
 }
 
-// More fragments, pairs of fragments and candidates than there is room for at first; then again on a device that has
-// grown.
+// More fragments, pairs of fragments and candidates than the first buffers hold; then again on a device whose buffers
+// have grown.
 static void buffers_grow(void **state)
 {
     (void)state;
@@ -408,7 +408,7 @@ static void buffers_grow(void **state)
     test_gl_device_close(device);
 }
 
-// Each of many triangles covers many pixels, together more than can be done: said so.
+// Many triangles cover many pixels each, together more than the limit. The method reports that.
 static void too_many_pixels(void **state)
 {
     (void)state;
@@ -431,8 +431,8 @@ enum {
     MANY = 600 // more than a uniform block has places for
 };
 
-// A scene of many objects of three meshes, some of which do not meet others; `apart`: one of them so far away that the
-// grid is coarse.
+// A scene of many objects of three meshes, with groups that are not tested against each other. `apart`: one object is
+// so far away that the grid becomes coarse.
 static grz_scene *many_objects(grz_device *device, grz_mesh *const meshes[3], random_stream *random, bool apart)
 {
     grz_scene *scene;
@@ -505,7 +505,7 @@ static void many_objects_in_one_grid(void **state)
         meshes[i] = test_mesh_upload(device, &shapes[i]);
     for (int apart = 0; apart < 2; apart++) {
         const random_stream before = random;
-        grz_scene *scenes[4]; // one a question, so that nothing is known
+        grz_scene *scenes[4]; // one per query, so that nothing is remembered
         for (int i = 0; i < 4; i++) {
             random = before;
             scenes[i] = many_objects(device, meshes, &random, apart == 1);
@@ -514,7 +514,7 @@ static void many_objects_in_one_grid(void **state)
         for (int i = 0; i < 4; i++)
             grz_scene_destroy(scenes[i]);
     }
-    // All of them at once, for sure.
+    // All jobs in one round, certainly.
     grz_object objects[MANY];
     grz_job jobs[MANY - 1];
     grz_object_list list;
@@ -555,7 +555,7 @@ static void many_objects_in_one_grid(void **state)
     test_gl_device_close(device);
 }
 
-// Candidates that were handed over.
+// Candidates that the filter pushed.
 typedef struct taken {
     grz_sink sink;
     grz_candidate items[4];
@@ -579,9 +579,9 @@ static bool never_stopped(grz_sink *sink, uint32_t job)
     return false;
 }
 
-// Pairs of triangles of listed objects become candidates of the right job, whichever object that names first; objects
-// that no job names together make no candidate.
-static void jobs_say_which_object_is_first(void **state)
+// Pairs of triangles of listed objects become candidates of the right job, whichever object the job names first. Two
+// objects without a common job make no candidate.
+static void candidates_follow_the_order_of_objects_in_a_job(void **state)
 {
     (void)state;
     grz_device *device = test_gl_device_open();
@@ -621,8 +621,8 @@ static void jobs_say_which_object_is_first(void **state)
     test_gl_device_close(device);
 }
 
-// The mesh is freed; a frame makes cells large. Returns how many pairs of fragments there were.
-static uint64_t expect_let_go(const char *what, grz_device *device, test_mesh *mesh)
+// The mesh is freed. A frame makes cells large. Returns the number of pairs of fragments.
+static uint64_t expect_handed_to_bvh(const char *what, grz_device *device, test_mesh *mesh)
 {
     const double min[3] = {0.0, 0.0, 0.0}, max[3] = {1e5, 1e5, 1e4};
     test_mesh frame = test_mesh_box(min, max);
@@ -640,8 +640,9 @@ static uint64_t expect_let_go(const char *what, grz_device *device, test_mesh *m
     return raw_count;
 }
 
-// More fragments, or pairs of them, than it is worth to go on with; of one job by itself, and together with others.
-static void crowds_are_let_go(void **state)
+// Jobs with so many fragments, or pairs of fragments, that they are handed to `bvh`: alone, and together with other
+// jobs.
+static void overflowing_jobs_are_handed_to_bvh(void **state)
 {
     (void)state;
     grz_device *device = test_gl_device_open();
@@ -650,15 +651,15 @@ static void crowds_are_let_go(void **state)
         const double z = 5e3 + i, corners[3][3] = {{0.0, 0.0, z}, {1e5, 0.0, z + 1e3}, {0.0, 1e5, z}};
         test_mesh_add_loose_triangle(&sheets, corners);
     }
-    assert_int_equal(expect_let_go("sheets", device, &sheets), 0); // none of their fragments walks
+    assert_int_equal(expect_handed_to_bvh("sheets", device, &sheets), 0); // no list of their fragments is walked
     add_needle(&pile, 1500, 30.1, 3130.0, 1e-3, 2.0);
-    assert_true(expect_let_go("a pile", device, &pile) > 0);
-    // As many pairs only where walks go on: from the last ones over those between to the first ones.
+    assert_true(expect_handed_to_bvh("a pile", device, &pile) > 0);
+    // So many pairs that walks need several dispatches: first the last ones, then those between, then the first ones.
     add_needle(&late, 800, 30.1, 3130.0, 1e-3, 2.0);
     for (int i = 0; i < 30; i++)
         add_needle(&late, 70, 30.1, 3150.0 + 8.0 * i, 1e-3, 1.0);
     add_needle(&late, 800, 30.1, 3131.0, 1e-3, 2.0);
-    assert_true(expect_let_go("a pile in two parts", device, &late) > 0);
+    assert_true(expect_handed_to_bvh("a pile in two parts", device, &late) > 0);
     // A scene of piles, several pairs in a round.
     test_mesh part = {0};
     add_needle(&part, 900, 30.1, 1.0, 1e-3, 2.0);
@@ -695,8 +696,8 @@ int main(void)
         cmocka_unit_test(buffers_grow),
         cmocka_unit_test(too_many_pixels),
         cmocka_unit_test(many_objects_in_one_grid),
-        cmocka_unit_test(jobs_say_which_object_is_first),
-        cmocka_unit_test(crowds_are_let_go),
+        cmocka_unit_test(candidates_follow_the_order_of_objects_in_a_job),
+        cmocka_unit_test(overflowing_jobs_are_handed_to_bvh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

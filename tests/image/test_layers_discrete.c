@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The discrete answer of `layers`: the three ways to capture find the same sets, which are those of a twin on the CPU:
-// triangles that cover a pixel's middle at depths no further apart than the threshold. What is said to touch does,
-// pairs, self and scenes; what pixels, layers or the threshold leave out is missed, and labelled; what is not tested is
-// invented; exact answers of a scene stay what they are. Wrong settings are refused. Skipped where there is no OpenGL.
+// The discrete answer of `layers`. The three ways to capture find the same sets as a second implementation on the CPU,
+// the twin: triangles that cover a pixel's centre at depths no further apart than the threshold. For pairs, self and
+// scenes: reported pairs touch. Pairs that pixels, layers or the threshold leave out are missed, and the answer is
+// labelled so. With the option `untested` the answer may invent pairs. Exact answers of the same scene do not change.
+// Wrong settings are refused. Skipped where there is no OpenGL.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -81,7 +82,7 @@ static grz_layers_sets sets_of(grz_device *device, const grz_object *const objec
     return sets;
 }
 
-// How far inside of a triangle, pixels, the middle of one is; its depth there, 0 to 1.
+// How far inside a triangle the centre of a pixel is, in pixels; `depth` receives the triangle's depth there, 0 to 1.
 static double inside_by(const double corners[3][3], double x, double y, double *depth)
 {
     const double area = (corners[1][0] - corners[0][0]) * (corners[2][1] - corners[0][1]) -
@@ -124,8 +125,8 @@ static twin twin_of(const grz_object *const objects[2], const grz_view *view)
     return t;
 }
 
-// Whether two triangles cover a pixel's middle in the region close to each other: 1 surely, -1 surely not, 0 too close
-// to call.
+// Whether two triangles cover the centre of some pixel close to each other: 1 certainly, -1 certainly not, 0 too close
+// to decide.
 static int twin_says(const twin *t, uint32_t a, uint32_t b, double threshold)
 {
     const double(*p)[3] = (const double(*)[3])t->corners[0][a], (*q)[3] = (const double(*)[3])t->corners[1][b];
@@ -237,7 +238,7 @@ static bool is_listed(const grz_pair *pairs, uint64_t count, grz_pair pair)
     return false;
 }
 
-// What it says touches does; of so many that do it has some. `b` NULL: a with itself.
+// Expect that all reported pairs touch, and that some of the touching ones are reported. `b` NULL: a with itself.
 static void expect_some(grz_device *device, const grz_object *a, const grz_object *b, const grz_layers_options *options)
 {
     grz_result *exact = test_result_create(device), *discrete = test_result_create(device);
@@ -261,7 +262,7 @@ static void expect_some(grz_device *device, const grz_object *a, const grz_objec
     grz_result_destroy(discrete);
 }
 
-static void what_touches_does(void **state)
+static void reported_pairs_touch(void **state)
 {
     (void)state;
     grz_device *device = test_gl_device_open();
@@ -319,13 +320,13 @@ static test_mesh sheet_at(double z, double slope)
     return test_mesh_make(&p[0][0], 4, corners, 2, 3);
 }
 
-static void what_it_misses_and_invents(void **state)
+static void missed_and_invented_pairs(void **state)
 {
     (void)state;
     grz_device *device = test_gl_device_open();
     const grz_layers_options usual = from_above(settings(GRZ_CAPTURE_LISTS, 8, 1.0 / 32.0));
     grz_layers_options other = usual;
-    // A needle that goes through a sheet between the middles of pixels.
+    // A needle that goes through a sheet between the centres of pixels.
     test_mesh sheet = sheet_at(0.0, 0.3), needle = {0}, frame = sheet_at(0.5, 0.0);
     const double thin[3][3] = {{0.001, 0.001, -1}, {0.0011, 0.001, 1}, {0.001, 0.0011, 1}};
     test_mesh_add_loose_triangle(&needle, thin);
@@ -333,7 +334,7 @@ static void what_it_misses_and_invents(void **state)
     test_mesh_move(&frame, 0, 0, 10);
     assert_true(says_yes(device, &sheet, &needle, NULL, GRZ_ANSWER_EXACT));
     assert_false(says_yes(device, &sheet, &needle, &usual, GRZ_ANSWER_DISCRETE));
-    // A sheet seen from its edge.
+    // A sheet seen edge-on.
     test_mesh wall = {0};
     const double upright[2][3][3] = {{{-1, 0.01, -0.5}, {1, 0.01, -0.5}, {1, 0.01, 0.5}},
                                      {{-1, 0.01, -0.5}, {1, 0.01, 0.5}, {-1, 0.01, 0.5}}};
@@ -342,13 +343,13 @@ static void what_it_misses_and_invents(void **state)
     test_mesh_take(&wall, sheet_at(2.0, 0.0));
     assert_true(says_yes(device, &sheet, &wall, NULL, GRZ_ANSWER_EXACT));
     assert_false(says_yes(device, &sheet, &wall, &usual, GRZ_ANSWER_DISCRETE));
-    // Two sheets that cross between pixels: found as long as the threshold allows for what they differ by at the
-    // nearest.
+    // Two sheets that cross between pixel centres: found if the threshold is at least their distance at the nearest
+    // centre.
     test_mesh steep = sheet_at(0.003, -0.3);
     assert_true(says_yes(device, &sheet, &steep, &usual, GRZ_ANSWER_DISCRETE));
     other.threshold = 0.0;
     assert_false(says_yes(device, &sheet, &steep, &other, GRZ_ANSWER_DISCRETE));
-    // One layer holds one surface, whichever; two hold both.
+    // One layer holds only one of the two surfaces; two layers hold both.
     for (int way = 0; way < 2; way++) {
         other = from_above(settings(way == 0 ? GRZ_CAPTURE_FIXED : GRZ_CAPTURE_PEELED, 1, 1.0 / 32.0));
         assert_false(says_yes(device, &sheet, &steep, &other, GRZ_ANSWER_DISCRETE));
@@ -443,7 +444,7 @@ static void many_objects_at_once(void **state)
     for (uint64_t i = 0; i < counts[0]; i++)
         assert_true(scene_pair_is_listed(all, counts[1], &found[i]));
     expect_equal(answers[0], answers[2]);
-    expect_equal(answers[1], answers[3]); // nothing is remembered of what was sampled
+    expect_equal(answers[1], answers[3]); // the samples of the query before are not used
     for (int i = 0; i < 4; i++)
         grz_result_destroy(answers[i]);
     grz_scene_destroy(scene);
@@ -493,7 +494,7 @@ static void wrong_settings(void **state)
         if (i < 8 || i == 10) // even where nothing is drawn
             assert_int_equal(ask(device, &a, &c, &wrong[i], GRZ_ANSWER_DISCRETE, result, &error), GRZ_ERROR_ARGUMENT);
     }
-    // Batches have no such answer.
+    // Batches have no discrete answer.
     grz_collide_options options = grz_default_collide_options();
     grz_pose_answer answer;
     options.method = "layers";
@@ -515,8 +516,8 @@ int main(void)
         return 77;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_are_those_of_the_twin),
-        cmocka_unit_test(what_touches_does),
-        cmocka_unit_test(what_it_misses_and_invents),
+        cmocka_unit_test(reported_pairs_touch),
+        cmocka_unit_test(missed_and_invented_pairs),
         cmocka_unit_test(many_objects_at_once),
         cmocka_unit_test(wrong_settings),
     };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The discrete answer of method `slices`: both analyses find the same, bit for bit; it is right where objects are well
-// apart or well into each other, and about as often wrong as its paper says where they are close; cases that pixels and
-// slices cannot see are wrong, and labelled; offset surfaces, directions, presets; the collision volume holds the
-// contact; wrong options are refused. Skipped where there is no OpenGL.
+// The discrete answer of method `slices`. The analyses on the GPU and on the CPU agree bit for bit. The answer is right
+// if objects are well apart or overlap deeply, and about as often wrong as in its paper if they are close. Cases that
+// pixels and slices cannot see are answered wrongly, and the answer is labelled so. Offset surfaces, directions,
+// presets; the collision volume contains the contact; wrong options are refused. Skipped where there is no OpenGL.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,7 +92,7 @@ static uint64_t cells_of(const grz_result *result)
     return statistics.cells;
 }
 
-// The same where there may be several volumes.
+// The same for an answer with several volumes.
 static void ask_many(stage *s)
 {
     grz_collide_options wish = grz_default_collide_options();
@@ -162,7 +162,7 @@ static void both_analyses_find_the_same(void **state)
     close_stage(&s);
 }
 
-// Well apart, well into each other: no setting is wrong, at any scale and place.
+// Well apart, or overlapping deeply: no setting is wrong, at any scale and position.
 static void clear_cases_are_right(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void clear_cases_are_right(void **state)
 
 // Random placements whose boxes overlap: wrong about as often as the paper's first table says, and less with
 // refinement.
-static void errors_are_those_of_the_paper(void **state)
+static void errors_are_as_frequent_as_in_the_paper(void **state)
 {
     (void)state;
     static const struct {
@@ -229,12 +229,12 @@ static test_mesh make_triangle(double ax, double ay, double az, double bx, doubl
     return mesh;
 }
 
-// What pixels' centres and slices cannot tell: it must be wrong, and say that it may be.
-static void what_pixels_cannot_see_is_wrong_and_labelled(void **state)
+// Cases that pixel centres and slices cannot see: the answer must be wrong, and labelled so.
+static void cases_that_pixels_cannot_see_are_labelled(void **state)
 {
     (void)state;
-    // A sliver between the pixels' centres; a sheet seen from its edge; a triangle smaller than a pixel beside a large
-    // region. Each crosses the other object.
+    // A sliver between pixel centres; a sheet seen edge-on; a triangle smaller than a pixel in a large region. Each
+    // crosses the other object.
     const struct {
         const char *what;
         test_mesh a, b;
@@ -261,7 +261,7 @@ static void what_pixels_cannot_see_is_wrong_and_labelled(void **state)
     }
 }
 
-// The direction chosen sees the sheet that one along it misses.
+// A sheet parallel to the given direction is missed; the direction that the library chooses sees it.
 static void the_direction_chosen_shows_flat_faces(void **state)
 {
     (void)state;
@@ -275,7 +275,7 @@ static void the_direction_chosen_shows_flat_faces(void **state)
     close_stage(&s);
 }
 
-// Outwards: what is close collides. Inwards: what touches lightly does not.
+// Offset outwards, close objects collide. Offset inwards, objects that touch lightly do not.
 static void offset_surfaces_swell_and_shrink(void **state)
 {
     (void)state;
@@ -295,7 +295,8 @@ static void offset_surfaces_swell_and_shrink(void **state)
     close_stage(&s);
 }
 
-// Long thin objects askew: boxes that turn with them tell many apart without a picture, and make better ones.
+// Long thin objects at oblique angles: oriented boxes separate many without drawing, and make better pictures of the
+// rest.
 static void oriented_boxes_fit_better(void **state)
 {
     (void)state;
@@ -377,7 +378,7 @@ static void oriented_boxes_hold_their_meshes(void **state)
     grz_device_close(device);
 }
 
-// New positions reach the picture, and their normals.
+// New positions are drawn, with their normals.
 static void deformed_meshes_are_drawn_as_they_are(void **state)
 {
     (void)state;
@@ -398,8 +399,8 @@ static void deformed_meshes_are_drawn_as_they_are(void **state)
     close_stage(&s);
 }
 
-// The collision volume holds every point of the exact contact that lies in a cell seen by both; the smaller the better
-// it is refined.
+// The collision volume contains every point of the exact contact that lies in a cell of both objects. Refinement makes
+// it smaller.
 static void the_volume_is_where_they_touch(void **state)
 {
     (void)state;
@@ -439,7 +440,7 @@ static void the_volume_is_where_they_touch(void **state)
     close_stage(&s);
 }
 
-// A volume in an object's coordinates, moved by its pose, is the volume again.
+// A volume in an object's coordinates, moved by the object's pose, is the volume in world coordinates.
 static void volumes_come_into_object_space(void **state)
 {
     (void)state;
@@ -476,7 +477,7 @@ static void volumes_come_into_object_space(void **state)
     }
 }
 
-// Two cubes in the wall of a ball, far from each other: one volume holds both, or each has its own, and both analyses
+// Two cubes in the wall of a ball, far from each other: one volume contains both, or each has its own. Both analyses
 // agree.
 static void several_volumes_are_refined_apart(void **state)
 {
@@ -516,8 +517,8 @@ static void several_volumes_are_refined_apart(void **state)
     close_stage(&s);
 }
 
-// What is confirmed is never invented, and comes with its pairs; what is missed stays missed.
-static void what_is_confirmed_is_true(void **state)
+// A confirmed collision is never invented, and comes with its pairs. Confirming does not find missed ones.
+static void confirmed_collisions_are_true(void **state)
 {
     (void)state;
     random_stream random = {.state = 31};
@@ -549,8 +550,8 @@ static void what_is_confirmed_is_true(void **state)
     close_stage(&s);
 }
 
-// A ball flies through a wall: the step is the one at which the single question says so first. Paths that cross at
-// different times cross, and collide at no step. Paths that do not are known by one picture.
+// A ball flies through a wall: the step is the first one at which the single query says that they collide. Paths that
+// cross at different times collide at no step. Paths that do not cross are decided by one picture.
 static void paths_are_followed(void **state)
 {
     (void)state;
@@ -657,7 +658,7 @@ static void wrong_options_are_refused(void **state)
     close_stage(&s);
 }
 
-// What cannot be drawn is refused whatever is found: here the objects' boxes do not even overlap much.
+// Sizes that cannot be drawn are refused before drawing: here the objects' boxes hardly overlap.
 static void sizes_are_checked_for_the_worst_case(void **state)
 {
     (void)state;
@@ -675,14 +676,14 @@ static void sizes_are_checked_for_the_worst_case(void **state)
     s.options.last_slices = 512;
     assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "4096 x 4096 pixels of 512 slices take 2048 MiB"));
-    s.options.refinements = 0; // then neither is of any interest
+    s.options.refinements = 0; // without refinement neither option is read
     s.options.volumes = 16;
     s.options.resolution = 64;
     assert_false(ask(&s)->colliding);
     close_stage(&s);
 }
 
-// The same picture whatever the unit of length is.
+// The picture does not depend on the unit of length.
 static void answers_do_not_depend_on_scale(void **state)
 {
     (void)state;
@@ -737,7 +738,7 @@ static void other_queries_have_no_discrete_answer(void **state)
     assert_non_null(strstr(error.message, "OpenGL"));
     grz_result_destroy(result);
     grz_device_close(device);
-    // A mesh of another device is none of this one's OpenGL.
+    // A mesh of another device has no buffers in this device's context.
     device = test_gl_device_open();
     result = test_result_create(device);
     assert_int_equal(grz_collide(device, &s.objects[0], &s.objects[1], &wish, result, &error), GRZ_ERROR_ARGUMENT);
@@ -752,8 +753,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_analyses_find_the_same),
         cmocka_unit_test(clear_cases_are_right),
-        cmocka_unit_test(errors_are_those_of_the_paper),
-        cmocka_unit_test(what_pixels_cannot_see_is_wrong_and_labelled),
+        cmocka_unit_test(errors_are_as_frequent_as_in_the_paper),
+        cmocka_unit_test(cases_that_pixels_cannot_see_are_labelled),
         cmocka_unit_test(the_direction_chosen_shows_flat_faces),
         cmocka_unit_test(offset_surfaces_swell_and_shrink),
         cmocka_unit_test(oriented_boxes_fit_better),
@@ -762,7 +763,7 @@ int main(void)
         cmocka_unit_test(the_volume_is_where_they_touch),
         cmocka_unit_test(volumes_come_into_object_space),
         cmocka_unit_test(several_volumes_are_refined_apart),
-        cmocka_unit_test(what_is_confirmed_is_true),
+        cmocka_unit_test(confirmed_collisions_are_true),
         cmocka_unit_test(paths_are_followed),
         cmocka_unit_test(small_and_flat_objects),
         cmocka_unit_test(wrong_options_are_refused),

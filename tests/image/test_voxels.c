@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The voxels of method `slices` against a twin that does the same on the CPU, in floats, bit for bit: cells of the
-// first object, cells of both, marked triangles. And against the truth: what a triangle touches, by its points, is
-// never left out. Skipped where there is no OpenGL; on a GPU that rounds or flushes otherwise, what differs may be
-// told, so only the truth is demanded there.
+// The voxels of method `slices` against a second implementation on the CPU, the twin, in floats and bit for bit: cells
+// of the first object, cells of both, marked triangles. Also: no cell that contains a point of a triangle is left out.
+// Skipped where there is no OpenGL. A GPU may round or flush otherwise than the CPU; then only the second check is
+// made.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ enum {
 typedef struct twin_triangle {
     float corner[3][3];
     int low[3], high[3];                           // cells
-    float axis[3][2], axis_least[3], axis_most[3]; // of the edges, and where they let middles of pixels lie
+    float axis[3][2], axis_least[3], axis_most[3]; // of the edges, and the range in which pixel centres pass
     float normal[3], normal_least, normal_most, one_over_normal;
 } twin_triangle;
 
@@ -143,7 +143,7 @@ static uint32_t twin_column(const twin_triangle *t, int x, int y)
     return from > to ? 0 : (UINT32_MAX >> (31 - (to - from))) << from;
 }
 
-// One object of the job, as the GPU has it.
+// One object of the job, in the GPU's coordinates.
 typedef struct twin_object {
     grz_grid_place place;
     float (*corners)[3][3]; // of each triangle
@@ -207,8 +207,8 @@ static void twin_object_finish(twin_object *o)
     free(o->marked);
 }
 
-// Points of a triangle in the world, one of them random, must lie in cells that A's triangles have. Returns how many
-// lie in the grid.
+// Points of A's triangles in the world, one of them random, must lie in cells that are set. Returns how many points lie
+// in the grid.
 static int expect_points(random_stream *random, const grz_object *object, const grz_grid_frame *grid,
                          const uint32_t *cells)
 {
@@ -252,7 +252,7 @@ static bool is_software(grz_device *device)
     return renderer.software;
 }
 
-// What happened over all jobs of a test.
+// Totals over all jobs of a test.
 typedef struct tally {
     uint64_t cells, both, marked, points;
 } tally;
@@ -318,7 +318,7 @@ static void twins_agree(void **state)
                                i % 3 == 0 ? test_mesh_torus(1.0, 0.4, 40, 20)
                                           : test_mesh_random_triangles(&random, 60, 0.4, i % 3 == 1 ? 5 : 0)};
         grz_object objects[2];
-        if (i % 8 == 7) // triangles that are immense beside the region
+        if (i % 8 == 7) // triangles much larger than the region
             test_mesh_scale(&meshes[0], 1e5, 1e5, 1e5);
         for (int k = 0; k < 2; k++) {
             objects[k] = grz_object_at_origin(test_mesh_upload(device, &meshes[k]));

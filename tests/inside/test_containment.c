@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Inside or apart, by both rules. Shells, components, windings, open meshes and poses whose answer is known on paper;
-// then random ones: solids of unit cells, where a point's cell tells the truth without any arithmetic and the ray runs
-// along edges, through corners and within walls; and surfaces that run through themselves, twice round or have one side
-// only, where the GMP oracle counts along a ray of its own. Every question is asked in both orders, by each method,
-// with one thread and with two.
+// Inside or apart, by both rules. Shells, components, windings, open meshes and poses whose answer is worked out by
+// hand. Then random ones: solids of unit cells, where a point's cell gives the answer without arithmetic, while the ray
+// runs along edges, through corners and within walls; and surfaces that cross themselves, wind twice or are one-sided,
+// where the GMP oracle counts along another ray. Every query is run in both orders, by each method, with one thread and
+// with two.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,8 +24,8 @@ static grz_relation swapped(grz_relation relation)
     return relation == GRZ_A_INSIDE_B ? GRZ_B_INSIDE_A : relation == GRZ_B_INSIDE_A ? GRZ_A_INSIDE_B : relation;
 }
 
-// What is expected; a relation where nothing touches is decided unless `open` names the meshes ("A", "B", "both") that
-// leave it undecided.
+// The expected answer. If nothing touches, the relation is decided unless `open` names the meshes ("A", "B", "both")
+// that leave it undecided.
 static void expect_ruled(const char *what, grz_inside_rule rule, const test_mesh *a, const grz_pose *pose_a,
                          const test_mesh *b, const grz_pose *pose_b, grz_relation relation, const char *open)
 {
@@ -126,8 +126,8 @@ static void a_closed_mesh_within_another_is_inside(void **state)
 static void nested_shells_follow_the_even_odd_rule(void **state)
 {
     (void)state;
-    // A wall between the cubes [0,16]³ and [4,12]³, the inner one turned inside out as a hollow body has it, or not:
-    // that does not matter.
+    // A wall between the cubes [0,16]³ and [4,12]³. The inner cube may be turned inside out, as in a hollow body, or
+    // not: that does not matter.
     for (int turned = 0; turned < 2; turned++) {
         test_mesh hollow = test_mesh_cube(0, 0, 0, 16);
         test_mesh_take(&hollow, turned ? reversed(test_mesh_cube(4, 4, 4, 8)) : test_mesh_cube(4, 4, 4, 8));
@@ -143,7 +143,7 @@ static void nested_shells_follow_the_even_odd_rule(void **state)
         // it.
         test_mesh between = test_mesh_cube(2, 2, 2, 12);
         expect_by(GRZ_EVEN_ODD, "in the wall, all round", &between, &hollow, GRZ_A_INSIDE_B, NULL);
-        // Also if it is open, though the core might then lie inside it.
+        // The same if it is open, though the core might then lie inside it.
         test_mesh open = open_cube(2, 2, 2, 12);
         expect_by(GRZ_EVEN_ODD, "in the wall, all round, open", &open, &hollow, GRZ_A_INSIDE_B, NULL);
         test_mesh *all[] = {&hollow, &cavity, &wall, &around, &between, &open};
@@ -151,8 +151,8 @@ static void nested_shells_follow_the_even_odd_rule(void **state)
     }
 }
 
-// Five cubes, one in the other, each wound either way: 32 ways. What lies between them counts how many it is in, or the
-// sum of their windings.
+// Five nested cubes, each wound either way: 32 ways. A point between them is inside by the number of cubes around it,
+// or by the sum of their windings.
 static void shells_five_deep_follow_either_rule(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void shells_five_deep_follow_either_rule(void **state)
                 const bool inside = rule == GRZ_NONZERO ? winding != 0 : depth % 2 != 0;
                 snprintf(what, sizeof what, "shells %02x, rule %d, depth %u", turned, rule, depth);
                 expect_by((grz_inside_rule)rule, what, &probe, &shells, inside ? GRZ_A_INSIDE_B : GRZ_APART, NULL);
-                // One that lies all round the inner shells holds them, all of them only if it is the outermost.
+                // A cube around inner shells contains these, and all of them only if it is the outermost.
                 const grz_relation relation = inside       ? GRZ_A_INSIDE_B
                                               : depth == 0 ? GRZ_B_INSIDE_A
                                               : depth == 5 ? GRZ_APART
@@ -200,7 +200,7 @@ static void some_components_inside_overlap(void **state)
     expect_relation("both inside", &parts, &big, GRZ_A_INSIDE_B, NULL);
     test_mesh_take(&parts, test_mesh_cube(20, 0, 0, 2));
     expect_relation("one outside", &parts, &big, GRZ_OVERLAPPING, NULL);
-    // Each has a part within a part of the other.
+    // Each mesh has a part inside a part of the other.
     test_mesh other = test_mesh_cube(0, 0, 0, 4), mutual = test_mesh_cube(1, 1, 1, 2);
     test_mesh_take(&other, test_mesh_cube(11, 1, 1, 2));
     test_mesh_take(&mutual, test_mesh_cube(10, 0, 0, 4));
@@ -315,29 +315,31 @@ static void an_open_container_cannot_be_decided(void **state)
     test_mesh small_open = open_cube(3, 3, 3, 2), beside = open_cube(20, 0, 0, 2), peeking = test_mesh_cube(3, 3, 3, 2);
     expect_relation("closed in open", &small, &open, GRZ_APART, "B");
     expect_relation("open in open", &small_open, &open, GRZ_APART, "B");
-    // An open mesh inside a closed one is inside.
+    // An open mesh may lie inside a closed one.
     expect_relation("open in closed", &open, &closed, GRZ_A_INSIDE_B, NULL);
     expect_relation("boxes apart", &open, &beside, GRZ_APART, NULL);
     for (int v = 4; v < 8; v++)
         peeking.positions[3 * v + 2] = 12;
-    // One that reaches out of the open one's box through the missing top is not inside, whichever vertex comes first.
+    // A mesh that reaches out of the open mesh's box through the missing top is not inside, whichever vertex comes
+    // first.
     random_stream random = {.state = 3};
     for (int round = 0; round < 8; round++) {
         expect_relation("out of the mouth", &peeking, &open, GRZ_APART, NULL);
         test_mesh_shuffle(&peeking, &random, NULL);
     }
-    // Two open triangles, each with a corner in the other's box, each within the other's box on no account: decided.
+    // Two open triangles, each with a corner in the other's box, but neither wholly in it: decided.
     const double one[3][3] = {{3, 3, 1}, {0, 0, 0}, {4, 4, 0}}, two[3][3] = {{1, 2, 1}, {5, 5, 0}, {5, 5, 3}};
     test_mesh a = {0}, b = {0};
     test_mesh_add_loose_triangle(&a, one);
     test_mesh_add_loose_triangle(&b, two);
     expect_relation("open triangles", &a, &b, GRZ_APART, NULL);
-    // Two parts each, one of them in the box of the other's open cube: both might hold something.
+    // Two parts each, one of them in the box of the other's open cube: both might contain something.
     test_mesh mutual_a = open_cube(0, 0, 0, 8), mutual_b = open_cube(20, 0, 0, 8);
     test_mesh_take(&mutual_a, test_mesh_cube(23, 3, 3, 2));
     test_mesh_take(&mutual_b, test_mesh_cube(3, 3, 3, 2));
     expect_relation("mutual", &mutual_a, &mutual_b, GRZ_APART, "both");
-    // A part certainly inside, and an open container: they overlap, and how far cannot be told.
+    // One part is certainly inside, and there is an open container: they overlap, and it cannot be decided whether one
+    // is inside.
     test_mesh mixed = test_mesh_cube(23, 3, 3, 2), solid = test_mesh_cube(20, 0, 0, 8);
     test_mesh_take(&mixed, open_cube(0, 0, 0, 8));
     test_mesh_take(&solid, test_mesh_cube(3, 3, 3, 2));
@@ -347,8 +349,8 @@ static void an_open_container_cannot_be_decided(void **state)
     finish(all, COUNT(all));
 }
 
-// A face cut at an edge's middle, its neighbour not: closed to the eye, not by position. With a triangle without area
-// in the crack it is.
+// A face is cut at an edge's midpoint and its neighbour is not: the surface looks closed, but is open by position. A
+// triangle without area in the crack closes it.
 static void a_crack_without_width_is_an_opening(void **state)
 {
     (void)state;
@@ -367,8 +369,8 @@ static void a_crack_without_width_is_an_opening(void **state)
     test_mesh_finish(&above);
 }
 
-// Two meshes, each with a part in the box of the other's container, and what may be wrong with the containers.
-static void what_is_wrong_is_named(void **state)
+// Two meshes, each with a part in the box of the other's container, and containers with different faults.
+static void the_fault_of_the_container_is_named(void **state)
 {
     (void)state;
     static const char *const names[3] = {"sound", "open", "not wound consistently"};
@@ -416,18 +418,18 @@ static void what_is_wrong_is_named(void **state)
             }
 }
 
-static void closed_is_told_by_present_positions(void **state)
+static void closed_is_decided_by_present_positions(void **state)
 {
     (void)state;
     test_mesh cube = test_mesh_cube(0, 0, 0, 8), soup = test_mesh_soup(&cube), small = test_mesh_cube(3, 3, 3, 2);
     expect_relation("soup", &small, &soup, GRZ_A_INSIDE_B, NULL);
-    // Whatever index_only says of self-collision.
+    // GRZ_MESH_INDEX_ONLY concerns self-collision only.
     test_query query = test_query_of_pair(&soup, &small, GRZ_FIND_CONTAINMENT);
     query.flags = GRZ_MESH_INDEX_ONLY;
     test_answer answer = test_ask("soup by index", &query);
     assert_int_equal(answer.summary.relation, GRZ_B_INSIDE_A);
     test_answer_finish(&answer);
-    // One triangle of the soup drawn off: open. All of it grown: closed still.
+    // One triangle of the soup is moved away: open. All of it is enlarged: still closed.
     test_mesh torn = test_mesh_copy(&soup), grown = test_mesh_copy(&soup);
     for (int i = 0; i < 9; i++)
         torn.positions[i] -= 1.0;
@@ -446,7 +448,7 @@ static void closed_is_told_by_present_positions(void **state)
     finish(all, COUNT(all));
 }
 
-static void containment_is_told_only_where_it_is_asked(void **state)
+static void containment_is_reported_only_if_asked(void **state)
 {
     (void)state;
     test_mesh big = test_mesh_cube(0, 0, 0, 8), small = test_mesh_cube(2, 2, 2, 2);
@@ -461,7 +463,7 @@ static void containment_is_told_only_where_it_is_asked(void **state)
         answer = test_ask("asked", &query);
         assert_int_equal(answer.summary.relation, GRZ_A_INSIDE_B);
         test_answer_finish(&answer);
-        // With itself there is nothing to be inside of.
+        // For a mesh with itself containment is not a question.
         query = test_query_of_self(&small, finds[i] | GRZ_FIND_CONTAINMENT);
         answer = test_ask("self", &query);
         assert_int_equal(answer.summary.relation, GRZ_APART);
@@ -472,7 +474,7 @@ static void containment_is_told_only_where_it_is_asked(void **state)
     test_mesh_finish(&small);
 }
 
-static void poses_move_insides_too(void **state)
+static void poses_move_the_inside_too(void **state)
 {
     (void)state;
     const double translation[3] = {1, 2, 3}, turn[4] = {0.1, 0.7, -0.3, 0.5};
@@ -503,7 +505,7 @@ static void poses_move_insides_too(void **state)
         expect_posed("both shrunk, outside", &small, &shrunk_out, &big, &shrunk, GRZ_APART, NULL);
         expect_posed("shrunk within a tube", &small, &shrunk, &ring, &identity, GRZ_APART, NULL);
     }
-    // Flattened to z = 0, a ring holds nothing, neither in its hole nor above its tube; a cube flattened within the
+    // Flattened to z = 0, a ring contains nothing, neither in its hole nor above its tube. A cube flattened within the
     // ring's tube lies inside.
     const grz_pose flat = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 0, 0}}},
                    flat_in_tube = {{{0.5, 0, 0, 8}, {0, 0.5, 0, 0}, {0, 0, 0, 0}}};
@@ -512,7 +514,7 @@ static void poses_move_insides_too(void **state)
     expect_posed("above the flat ring", &small, &above_tube, &ring, &flat, GRZ_APART, NULL);
     expect_posed("through the flat ring", &small, &flat_in_tube, &ring, &flat, GRZ_COLLIDING, NULL);
     expect_posed("flat in the tube", &small, &flat_in_tube, &ring, &identity, GRZ_A_INSIDE_B, NULL);
-    // All of a mesh in one point.
+    // A mesh that the pose moves to one point.
     const grz_pose point = {{{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}}};
     expect_posed("a point", &ring, &point, &big, &identity, GRZ_A_INSIDE_B, NULL);
     test_mesh *all[] = {&big, &small, &ring};
@@ -540,7 +542,7 @@ static test_mesh probe_at(const double *centre, random_stream *random)
     return mesh;
 }
 
-// Whether the cells around a probe are all full (1), all empty (0) or mixed (-1). Probes reach 1 from the centre.
+// The cells around a probe: all full (1), all empty (0) or mixed (-1). A probe extends 1 from its centre.
 static int cells_around(const solid_cells *s, const double *centre)
 {
     int full = 0, seen = 0;
@@ -568,7 +570,7 @@ static grz_pose random_turn(random_stream *random)
     return pose;
 }
 
-static void cells_of_a_solid_tell_inside_from_outside(void **state)
+static void probes_are_inside_if_their_cell_is_full(void **state)
 {
     (void)state;
     uint64_t counts[2] = {0, 0};
@@ -617,8 +619,8 @@ static bool within_box(const test_mesh *inner, const test_mesh *outer)
     return true;
 }
 
-// Surfaces whose inside the oracle tells, and tiny tetrahedra: inside, outside or on the surface.
-static void surfaces_hold_what_the_oracle_counts(void **state)
+// Surfaces whose inside the oracle knows, and tiny tetrahedra: inside, outside or on the surface.
+static void surfaces_contain_what_the_oracle_counts(void **state)
 {
     (void)state;
     enum {
@@ -657,7 +659,7 @@ static void surfaces_hold_what_the_oracle_counts(void **state)
             const oracle_place place = oracle_surface_locate(oracle, k, &random);
             colliding += answer.pair_count > 0;
             for (int rule = 0; rule < 2 && answer.pair_count == 0; rule++) {
-                // Out of the box nothing is inside, whatever is wrong with the surface.
+                // Outside of its box nothing is inside, whatever fault the surface has.
                 const bool in_box = within_box(&probe, &surface);
                 const bool told = (rule == GRZ_NONZERO ? edges.balanced : edges.closed) || !in_box;
                 const bool inside = in_box && (rule == GRZ_NONZERO ? place.winding != 0 : place.odd);
@@ -700,12 +702,12 @@ int main(void)
         cmocka_unit_test(winding_matters_by_the_nonzero_rule_only),
         cmocka_unit_test(an_open_container_cannot_be_decided),
         cmocka_unit_test(a_crack_without_width_is_an_opening),
-        cmocka_unit_test(what_is_wrong_is_named),
-        cmocka_unit_test(closed_is_told_by_present_positions),
-        cmocka_unit_test(containment_is_told_only_where_it_is_asked),
-        cmocka_unit_test(poses_move_insides_too),
-        cmocka_unit_test(cells_of_a_solid_tell_inside_from_outside),
-        cmocka_unit_test(surfaces_hold_what_the_oracle_counts),
+        cmocka_unit_test(the_fault_of_the_container_is_named),
+        cmocka_unit_test(closed_is_decided_by_present_positions),
+        cmocka_unit_test(containment_is_reported_only_if_asked),
+        cmocka_unit_test(poses_move_the_inside_too),
+        cmocka_unit_test(probes_are_inside_if_their_cell_is_full),
+        cmocka_unit_test(surfaces_contain_what_the_oracle_counts),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     test_queries_finish();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Containment of many components, where whole nodes of a hierarchy are decided as one: hundreds of small bodies in,
-// around and about surfaces of many sorts, each told by the oracle (oracle_inside.h). One component more, the
-// only one of its kind, must turn the answer, wherever it lies and whatever its number. Then laws, threads, and how a
-// query ends early.
+// Containment of many components, where whole nodes of a hierarchy are decided at once: hundreds of small bodies inside
+// and around surfaces of many sorts, each compared with the oracle (oracle_inside.h). One more component of the other
+// kind must change the answer, whatever its position and number. Then laws, threads, and how a query ends early.
 // ctest: concurrent
 // ctest: timeout 900
 #include <math.h>
@@ -53,15 +52,15 @@ static int close_devices(void **state)
     return 0;
 }
 
-// ---- Bodies about a surface -----------------------------------------------------------------------------------------
+// ---- Bodies around a surface ----------------------------------------------------------------------------------------
 
-// A surface, and tetrahedra about it that do not touch it.
+// A surface, and tetrahedra around it that do not touch it.
 typedef struct scene {
     test_mesh surface, bodies; // four vertices and four faces a body
     grz_pose pose_surface, pose_bodies;
     uint32_t body_count;
     oracle_edges edges;
-    bool *inside[RULES]; // body_count each; meaningless where the edges do not allow to tell
+    bool *inside[RULES]; // body_count each; unused if the surface's edges allow no decision
     bool *in_box;        // all corners of the body lie in the surface's box
 } scene;
 
@@ -208,7 +207,7 @@ static scene make_scene(uint32_t kind, uint32_t seed, uint32_t bodies, double si
     else if (kind == 6)
         test_mesh_reverse_some(&s.surface, &random);
     s.edges = oracle_edges_of(&s.surface);
-    // The bodies' pose is the surface's and a little more, so that they are about it.
+    // The bodies' pose is the surface's, slightly enlarged, so that they lie around it.
     s.pose_bodies = s.pose_surface;
     for (int i = 0; i < 3; i++)
         s.pose_bodies.m[i][i % 2] *= seed % 5 == 0 ? 1.0 : 1.0625;
@@ -284,7 +283,7 @@ static uint32_t count_marks(const bool *marks, uint32_t count)
     return marked;
 }
 
-// All that lie inside, all that do not, and all of either with one of the other sort among them.
+// All bodies inside, all outside, and each of these with one body of the other sort among them.
 static void check_decided(const char *what, const scene *s, grz_inside_rule rule, random_stream *random)
 {
     const bool *inside = s->inside[rule];
@@ -304,8 +303,7 @@ static void check_decided(const char *what, const scene *s, grz_inside_rule rule
     }
 }
 
-// Bodies that reach out of the box of a surface with a fault are not inside; one that does not leaves the question
-// open.
+// Bodies that reach out of the box of a faulty surface are not inside. One body in the box makes the answer undecided.
 static void check_undecidable(const char *what, const scene *s, grz_inside_rule rule, random_stream *random)
 {
     const uint32_t in_box = count_marks(s->in_box, s->body_count);
@@ -322,7 +320,7 @@ static void check_undecidable(const char *what, const scene *s, grz_inside_rule 
 static void each_body_counts(void **state)
 {
     (void)state;
-    // Few, so that each is asked for; more; and so many that threads share them.
+    // Few, so that each is tested alone; more; and so many that threads share them.
     static const uint32_t numbers[3] = {14, 150, 1200};
     uint64_t counts[KINDS][3] = {0};
     for (uint32_t kind = 0; kind < KINDS; kind++) {
@@ -438,7 +436,7 @@ static test_mesh lattice_of_cubes(uint32_t n, double size)
     return mesh;
 }
 
-static void a_lattice_in_a_lattice_is_told_to_the_last_cube(void **state)
+static void one_cube_of_a_lattice_changes_the_answer(void **state)
 {
     (void)state;
     const uint32_t n = 14;
@@ -477,9 +475,9 @@ static void a_lattice_in_a_lattice_is_told_to_the_last_cube(void **state)
     test_mesh_finish(&large);
 }
 
-// Clusters of bodies, each with nothing between them, in any of the places that three shells make: out of the box,
-// outside within the box of a fourth, far one, and one, two and three shells deep.
-static void clusters_are_told_as_one(void **state)
+// Clusters of bodies in each of the regions that three shells make: outside of the box; outside, but in the box of a
+// fourth, far shell; and one, two and three shells deep.
+static void clusters_are_decided_at_once(void **state)
 {
     (void)state;
     enum {
@@ -510,7 +508,7 @@ static void clusters_are_told_as_one(void **state)
                     if (place >= 2 && (rule == GRZ_NONZERO ? winding != 0 : place % 2 == 0))
                         inside |= 1u << place;
                 }
-                for (uint64_t i = 0; i < 20; i++) // so many that no answer is a matter of few
+                for (uint64_t i = 0; i < 20; i++) // many, so that whole nodes are decided
                     if (places >> 1 == 0)
                         test_mesh_take(&bodies, test_mesh_cube(200, 20.0 + 2.0 * (double)i, 0, 1));
                 expect_bodies("clusters", &s, &bodies, (grz_inside_rule)rule,
@@ -524,7 +522,8 @@ static void clusters_are_told_as_one(void **state)
     }
 }
 
-// Components that new positions bring together may be counted apart: the answer is the same as for a mesh made anew.
+// Components that new positions bring together may still be counted apart. The answer is the same as for a mesh created
+// with these positions.
 static void new_positions_bring_components_together(void **state)
 {
     (void)state;
@@ -534,7 +533,7 @@ static void new_positions_bring_components_together(void **state)
         for (uint64_t v = 0; v < moved.vertex_count; v++)
             for (uint64_t axis = 0; axis < 3; axis++) {
                 double *x = &moved.positions[3 * v + axis];
-                // Corner on corner with their neighbours, all of it inside; or in part outside; or all in one place.
+                // Corner on corner with their neighbours: all inside, partly outside, or all at one position.
                 *x = k == 2 ? 5.0
                             : (*x - 8.0 * floor(*x / 8.0 + 0.5)) + 2.0 * floor(*x / 8.0 + 0.5) + (k == 1 ? 16.5 : 0.0);
             }
@@ -549,9 +548,10 @@ static void new_positions_bring_components_together(void **state)
     test_mesh_finish(&big);
 }
 
-// Two cubes, one of them in an open box: undecidable. The other comes to hang on the first by one corner, and reaches
-// out of the box: now no component lies in it as a whole, as a mesh that was made so says as well.
-static void what_was_brought_together_is_not_in_an_open_box_by_halves(void **state)
+// Two cubes, one of them in an open box: undecidable. Then the other cube moves until it shares one corner with the
+// first and reaches out of the box. Now no component lies wholly in the box; a mesh created with these positions gives
+// the same answer.
+static void a_joined_component_must_lie_in_the_box_as_a_whole(void **state)
 {
     (void)state;
     static const double low[3] = {-6.0, 2.0, 2.0}, high[3] = {1.0, 3.0, 3.0};
@@ -588,7 +588,7 @@ static void what_was_brought_together_is_not_in_an_open_box_by_halves(void **sta
 
 // ---- Ending early ---------------------------------------------------------------------------------------------------
 
-// Everything is built; the flag is up: a long search ends, a short one may not look.
+// Everything is built and the flag is raised: a long search ends; a short one may not check the flag.
 static void a_raised_flag_ends_the_search(void **state)
 {
     (void)state;
@@ -615,7 +615,7 @@ static void a_raised_flag_ends_the_search(void **state)
             assert_int_equal(error.code, expected[k]);
             assert_int_equal(verdict.relation, k == 0 ? GRZ_A_INSIDE_B : GRZ_COLLIDING); // unchanged by a failure
             assert_true(k == 0 || error.message[0] != '\0');
-            if (k > 0) // what was built stays good: nothing but the marks is taken
+            if (k > 0) // what was built is kept: only the marks need memory
                 assert_int_equal(atomic_load(&control.memory), 0);
         }
         grz_mesh_destroy(a);
@@ -625,7 +625,7 @@ static void a_raised_flag_ends_the_search(void **state)
     test_mesh_finish(&large);
 }
 
-// A sheet in folds through the box of an open container: all its nodes have to be looked through.
+// A folded sheet through the box of an open container: all its nodes have to be visited.
 static void a_raised_flag_ends_the_search_about_an_open_container(void **state)
 {
     (void)state;
@@ -670,7 +670,7 @@ static void *raise_flag(void *context)
     return NULL;
 }
 
-static void queries_end_wherever_the_flag_meets_them(void **state)
+static void queries_end_wherever_the_flag_is_raised(void **state)
 {
     (void)state;
     int ended = 0;
@@ -703,7 +703,7 @@ static void queries_end_wherever_the_flag_meets_them(void **state)
             assert_int_equal(summary->containment, GRZ_CONTAINMENT_NOT_ASKED);
             ended++;
         }
-        // All is as if nothing had been asked.
+        // The next query answers as if nothing had been asked before.
         options.cancel = NULL;
         assert_int_equal(grz_collide(devices[device], &object_a, &object_b, &options, results[device], NULL), GRZ_OK);
         expect_summary("afterwards", grz_result_summary(results[device]), GRZ_A_INSIDE_B, true);
@@ -716,7 +716,7 @@ static void queries_end_wherever_the_flag_meets_them(void **state)
     test_mesh_finish(&large);
 }
 
-static void short_memory_ends_the_query_and_nothing_leaks(void **state)
+static void running_out_of_memory_ends_the_query_and_nothing_leaks(void **state)
 {
     (void)state;
     counting_allocator c = {0};
@@ -726,7 +726,7 @@ static void short_memory_ends_the_query_and_nothing_leaks(void **state)
     device_options.kind = GRZ_DEVICE_CPU;
     grz_device *device;
     assert_int_equal(grz_device_open(&device_options, &device, NULL), GRZ_OK);
-    // More components than are marked on the stack, in a lattice and about an open cube that they reach out of.
+    // More components than the stack has marks for, in a lattice and around an open cube that they reach out of.
     test_mesh small = lattice_of_cubes(7, 2), containers[2] = {lattice_of_cubes(7, 4), test_mesh_cube(-5, -5, -5, 31)};
     test_mesh_drop_face(&containers[1], 0);
     test_mesh_take(&small, test_mesh_cube(27, 27, 27, 2));
@@ -782,11 +782,11 @@ static void log_progress(double share, void *user)
     log->calls++;
 }
 
-static void progress_is_told_by_the_caller_and_never_falls(void **state)
+static void progress_is_reported_on_the_callers_thread_and_never_falls(void **state)
 {
     (void)state;
     test_mesh small = lattice_of_cubes(14, 2), large = lattice_of_cubes(14, 4);
-    test_mesh_move(&small, 4, 0, 0); // between the others: all are asked for, in both directions
+    test_mesh_move(&small, 4, 0, 0); // between the others: all are tested, in both directions
     for (int device = 0; device < DEVICES; device++) {
         grz_mesh *a = test_mesh_upload(devices[device], &small), *b = test_mesh_upload(devices[device], &large);
         const grz_object object_a = grz_object_at_origin(a), object_b = grz_object_at_origin(b);
@@ -810,15 +810,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_body_counts),
         cmocka_unit_test(reversing_renumbering_and_scaling_change_nothing),
-        cmocka_unit_test(a_lattice_in_a_lattice_is_told_to_the_last_cube),
-        cmocka_unit_test(clusters_are_told_as_one),
+        cmocka_unit_test(one_cube_of_a_lattice_changes_the_answer),
+        cmocka_unit_test(clusters_are_decided_at_once),
         cmocka_unit_test(new_positions_bring_components_together),
-        cmocka_unit_test(what_was_brought_together_is_not_in_an_open_box_by_halves),
+        cmocka_unit_test(a_joined_component_must_lie_in_the_box_as_a_whole),
         cmocka_unit_test(a_raised_flag_ends_the_search),
         cmocka_unit_test(a_raised_flag_ends_the_search_about_an_open_container),
-        cmocka_unit_test(queries_end_wherever_the_flag_meets_them),
-        cmocka_unit_test(short_memory_ends_the_query_and_nothing_leaks),
-        cmocka_unit_test(progress_is_told_by_the_caller_and_never_falls),
+        cmocka_unit_test(queries_end_wherever_the_flag_is_raised),
+        cmocka_unit_test(running_out_of_memory_ends_the_query_and_nothing_leaks),
+        cmocka_unit_test(progress_is_reported_on_the_callers_thread_and_never_falls),
     };
     const int failed = cmocka_run_group_tests(tests, open_devices, close_devices);
     test_queries_finish();

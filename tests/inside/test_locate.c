@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Points against meshes: surfaces of ten sorts at poses of ten sorts, points on and beside vertices, edges and faces,
-// against the oracle (oracle_inside.h), by both rules. Each answer must be the same however many points are asked
-// for at once, on however many threads. Then what must not change an answer. Refusals, and how a call ends early:
-// test_locate_calls.c.
+// against the oracle (oracle_inside.h), by both rules. Each answer must be the same for any number of points in a call
+// and any number of threads. Then laws: changes that must not change an answer. Refusals and calls that end early are
+// in test_locate_calls.c.
 // ctest: concurrent
 // ctest: timeout 900
 #include <math.h>
@@ -125,7 +125,7 @@ static grz_pose make_pose(uint32_t number, random_stream *random)
         for (int i = 0; i < 4; i++)
             turned.m[2][i] = turned.m[1][i] = turned.m[0][i];
         return turned;
-    case 6: // so far away that vertices fall into few places
+    case 6: // so far away that vertices round to few positions
         turned.m[0][3] = 0x1p52;
         turned.m[1][3] = -0x1.8p50;
         return turned;
@@ -273,7 +273,7 @@ static void expect_same(const surface_case *c, const char *how, int rule, uint64
         }
 }
 
-// On a device, all at once and in small parts.
+// Check a case on a device, with all points in one call and in small parts.
 static void check_case(const surface_case *c, int device, grz_location *got)
 {
     grz_mesh *mesh = test_mesh_upload(locate_devices[device], &c->mesh);
@@ -300,7 +300,7 @@ static void points_lie_where_exact_arithmetic_says(void **state)
         POINTS = 160
     };
     static const char letters[LOCATIONS] = {'o', 'i', 's', 'u'};
-    // Which answers a class must be seen to give by each rule.
+    // The answers that each class must give at least once by each rule.
     static const char *const wanted[SURFACE_COUNT][RULES] = {
         {"ois", "ois"}, {"ois", "ois"}, {"ois", "ois"}, {"ois", "ois"}, {"ois", "osu"},
         {"ois", "ois"}, {"ois", "ois"}, {"ois", "ois"}, {"osu", "osu"}, {"ois", "osu"}};
@@ -340,13 +340,13 @@ static void points_lie_where_exact_arithmetic_says(void **state)
         print_message(" %llu", (unsigned long long)inside_at_pose[pose]);
     print_message("\n");
     for (int pose = 0; pose < POSES; pose++)
-        assert_int_equal(inside_at_pose[pose] > 100, pose != FLAT && pose != LINE); // nothing lies in what is flat
-    // Where surfaces run through themselves the two rules must have been seen to differ.
+        assert_int_equal(inside_at_pose[pose] > 100, pose != FLAT && pose != LINE); // nothing is inside a flat mesh
+    // For surfaces that cross themselves, the two rules must differ in some case.
     assert_true(differ[SURFACE_CRUMPLED] > 0 && differ[SURFACE_TWO_BALLS] > 0 && differ[SURFACE_DOUBLE] > 0 &&
                 differ[SURFACE_SHELLS] > 0);
 }
 
-// The oracle's winding number is the solid angle, as far as doubles tell.
+// The oracle's winding number is the solid angle, within the precision of doubles.
 static void the_oracle_agrees_with_the_solid_angle(void **state)
 {
     (void)state;
@@ -368,7 +368,7 @@ static void the_oracle_agrees_with_the_solid_angle(void **state)
             const oracle_place place = oracle_surface_locate(oracle, i, &random);
             const double angle = oracle_solid_angle(corners, (size_t)mesh.face_count, points + 3 * i);
             if (fabs(angle - nearbyint(angle)) > 1e-9)
-                continue; // next to the surface doubles do not tell
+                continue; // too near to the surface for doubles
             assert_int_equal((long)nearbyint(angle), place.winding);
             assert_int_equal(place.odd, place.winding % 2 != 0);
             assert_in_range(place.winding + 3, 0, COUNT(windings) - 1);
@@ -388,8 +388,9 @@ static void the_oracle_agrees_with_the_solid_angle(void **state)
 
 // ---- Many points ----------------------------------------------------------------------------------------------------
 
-// So many points, in clusters of all sizes, that neighbours are answered together; each is asked for again on its own.
-static void many_at_once_are_answered_as_one_by_one(void **state)
+// So many points, in clusters of all sizes, that neighbours are answered together. Each is asked for again in a call of
+// its own.
+static void many_points_are_answered_as_one_by_one(void **state)
 {
     (void)state;
     enum {
@@ -429,7 +430,7 @@ static void many_at_once_are_answered_as_one_by_one(void **state)
         for (int device = 0; device < LOCATE_DEVICES; device++) {
             locate_points(locate_devices[device], &object, points, POINTS, GRZ_NONZERO, got);
             assert_memory_equal(first, got, POINTS * sizeof *got);
-            // The other way round, and a few left out, so that blocks and groups fall elsewhere.
+            // In reverse order and without a few points, so that blocks and groups are different.
             const uint64_t left_out = 137 * (uint64_t)(device + 1);
             for (uint64_t i = 0; i < POINTS; i++)
                 memcpy(moved + 3 * i, points + 3 * (POINTS - 1 - i), 3 * sizeof *moved);
@@ -437,7 +438,7 @@ static void many_at_once_are_answered_as_one_by_one(void **state)
             for (uint64_t i = 0; i < POINTS - left_out; i++)
                 assert_int_equal(got[i], first[POINTS - 1 - i]);
         }
-        // All of them at one place.
+        // All of them at one position.
         for (int i = 0; i < 1000; i++)
             memcpy(moved + 3 * i, points, 3 * sizeof *moved);
         locate_points(locate_devices[1], &object, moved, 1000, GRZ_NONZERO, got);
@@ -605,7 +606,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_lie_where_exact_arithmetic_says),
         cmocka_unit_test(the_oracle_agrees_with_the_solid_angle),
-        cmocka_unit_test(many_at_once_are_answered_as_one_by_one),
+        cmocka_unit_test(many_points_are_answered_as_one_by_one),
         cmocka_unit_test(threads_may_ask_for_one_mesh_at_once),
         cmocka_unit_test(renumbering_reversing_scaling_and_mirroring_change_nothing),
         cmocka_unit_test(subdividing_exactly_changes_nothing),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// grz_locate_points() as a call: what it refuses, and how it ends early. Its answers: test_locate.c.
+// Calls of grz_locate_points(): what it refuses, and how it ends early. Its answers are tested in test_locate.c.
 // ctest: concurrent
 // ctest: timeout 600
 #include <float.h>
@@ -114,7 +114,7 @@ static void bad_calls_are_refused(void **state)
 
 // ---- Ending early ---------------------------------------------------------------------------------------------------
 
-// Sheets upon sheets: a ray from below meets all of them, and each point costs a few milliseconds.
+// A stack of many sheets: a ray from below meets all of them, and each point takes a few milliseconds.
 static test_mesh stack_of_sheets(uint32_t count)
 {
     test_mesh mesh = {0};
@@ -140,7 +140,7 @@ static void *raise_flag(void *flag)
 
 // Long calls end soon after the flag goes up or the deadline passes: with few points, of which each takes long, and
 // with many.
-static void a_long_call_ends_when_it_is_told_to(void **state)
+static void a_long_call_ends_soon_after_cancelling(void **state)
 {
     (void)state;
     enum {
@@ -156,7 +156,7 @@ static void a_long_call_ends_when_it_is_told_to(void **state)
     for (int device = 0; device < LOCATE_DEVICES; device++) {
         grz_mesh *mesh = test_mesh_upload(locate_devices[device], &sheets);
         grz_object object = grz_object_at_origin(mesh);
-        // A box far wider than high, so that rays run along z, and points in the middle of it.
+        // A box much wider than high, so that rays run along z, and points in its middle.
         object.pose.m[2][2] = 0x1p-17;
         object.pose.m[2][3] = 0.25;
         locate_points(locate_devices[device], &object, points, 1, GRZ_EVEN_ODD, locations);
@@ -191,7 +191,7 @@ static void a_long_call_ends_when_it_is_told_to(void **state)
     free(locations);
 }
 
-static void a_flag_that_is_up_ends_any_call(void **state)
+static void a_raised_flag_ends_any_call(void **state)
 {
     (void)state;
     test_mesh cube;
@@ -213,7 +213,7 @@ static void a_flag_that_is_up_ends_any_call(void **state)
     test_mesh_finish(&cube);
 }
 
-static void short_memory_ends_the_call_and_nothing_leaks(void **state)
+static void running_out_of_memory_ends_the_call_and_nothing_leaks(void **state)
 {
     (void)state;
     enum {
@@ -254,7 +254,7 @@ static void short_memory_ends_the_call_and_nothing_leaks(void **state)
             assert_int_equal(error.code, status);
             for (int i = 0; i < POINTS; i++)
                 assert_int_equal(got[i], GRZ_LOCATION_UNKNOWN);
-            assert_true(c.live >= before); // what was derived from the mesh before may stay with it
+            assert_true(c.live >= before); // the mesh may keep what was derived from it
             assert_int_equal(grz_locate_points(device, &object, points, POINTS, NULL, got, NULL), GRZ_OK);
         }
         assert_memory_equal(expected, got, sizeof got);
@@ -288,7 +288,7 @@ static void a_memory_limit_is_kept(void **state)
     assert_int_equal(grz_locate_points(locate_devices[0], &object, points, POINTS, &options, locations, &error),
                      GRZ_ERROR_MEMORY);
     assert_non_null(strstr(error.message, "limit of 1000 bytes"));
-    locate_points(locate_devices[0], &object, points, 1, GRZ_EVEN_ODD, locations); // builds all there is
+    locate_points(locate_devices[0], &object, points, 1, GRZ_EVEN_ODD, locations); // builds everything derived
     assert_int_equal(grz_locate_points(locate_devices[0], &object, points, POINTS, &options, locations, &error),
                      GRZ_ERROR_MEMORY);
     assert_int_equal(locations[0], GRZ_LOCATION_UNKNOWN);
@@ -306,9 +306,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_points_are_refused_by_number),
         cmocka_unit_test(bad_calls_are_refused),
-        cmocka_unit_test(a_long_call_ends_when_it_is_told_to),
-        cmocka_unit_test(a_flag_that_is_up_ends_any_call),
-        cmocka_unit_test(short_memory_ends_the_call_and_nothing_leaks),
+        cmocka_unit_test(a_long_call_ends_soon_after_cancelling),
+        cmocka_unit_test(a_raised_flag_ends_any_call),
+        cmocka_unit_test(running_out_of_memory_ends_the_call_and_nothing_leaks),
         cmocka_unit_test(a_memory_limit_is_kept),
     };
     return cmocka_run_group_tests(tests, locate_open_devices, locate_close_devices);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A user's program, in C99: two triangles in one plane. scripts/test-install builds it in every way that the library
-// can be had, and compares what it prints. It also shows that the headers and the library are of one version, and that
-// having the library in the program does not change the program's arithmetic: linked with -ffast-math, it would flush
-// small numbers to zero.
+// A user's program, in C99: two triangles in one plane. scripts/test-install builds it with every form of the installed
+// library, and compares its output. It also checks that headers and library have the same version, and that linking the
+// library does not change the program's arithmetic: a library linked with -ffast-math would flush small numbers to
+// zero.
 
 #include <graze/graze.h>
 

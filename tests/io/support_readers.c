@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the readers share: reading from memory, refusals, and comparisons that print what differs.
+// Shared by the tests of the readers: reading from memory, refusals, and comparisons that print the difference.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,8 +26,8 @@ void read_text(const char *name, const char *text, grz_io_model **m)
     read_bytes(name, text, strlen(text), m);
 }
 
-// The file is refused. The reason in full says `what`, or name and reason together do; the error names the file, and
-// the element is the line or byte of which the reason speaks.
+// Expect a refusal: `what` is in the full text "name: reason"; the error names the file; and its element is the line or
+// byte that the reason names.
 void refuse_bytes(const char *name, const void *bytes, size_t size, const char *what)
 {
     grz_io_options options = grz_io_default_options();

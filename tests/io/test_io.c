@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What <graze/io.h> promises beside reading well: options of any age, cancelling, deadlines, memory, progress; models
-// described for the library, whole and in parts; formats told; the caller's floating-point environment; pictures. What
-// is read from which file: test_readers.c.
+// <graze/io.h> apart from file contents: options of older and newer programs, cancelling, deadlines, memory, progress;
+// descriptions of whole models and of parts for the library; recognising formats; the caller's floating-point
+// environment; writing pictures. The contents of files are tested in test_readers.c.
 // ctest: concurrent
 #define _GNU_SOURCE // pipe2
 #include <setjmp.h>
@@ -30,7 +30,7 @@
 #include "support_files.h"
 #include "support_meshes.h"
 
-// The strict allocator, and the most bytes that were had from it at once.
+// The strict allocator, and the maximum of bytes in use.
 typedef struct checked_memory {
     test_strict_allocator strict;
     grz_allocator inner;
@@ -126,12 +126,12 @@ static void messages_about_arguments_name_the_call(void **state)
 {
     (void)state;
     const uint8_t pixel[4] = {0};
-    const file_sample *s = &samples[0];
+    const file_sample *s = &file_samples[0];
     grz_mesh_description d = grz_default_mesh_description();
     grz_io_options options = grz_io_default_options();
-    grz_io_cutter *cutter, *none = (grz_io_cutter *)directory;
-    grz_io_file *file = (grz_io_file *)directory;
-    grz_io_model *m = (grz_io_model *)directory;
+    grz_io_cutter *cutter, *none = (grz_io_cutter *)test_directory;
+    grz_io_file *file = (grz_io_file *)test_directory;
+    grz_io_model *m = (grz_io_model *)test_directory;
     grz_error e;
     assert_refused(grz_io_load_file(NULL, NULL, &m, &e), &e, "load file: path is NULL");
     assert_null(m);
@@ -176,8 +176,8 @@ static void messages_about_arguments_name_the_call(void **state)
     grz_io_model_destroy(m);
 }
 
-// A program that was built with an older header knows fewer members. One that was built with a newer one may only leave
-// zeros in those that this library does not know.
+// A program that was built with an older header has fewer members. One that was built with a newer header must leave
+// zeros in members that this library does not know.
 static void options_of_older_programs_are_understood(void **state)
 {
     (void)state;
@@ -185,7 +185,7 @@ static void options_of_older_programs_are_understood(void **state)
     grz_io_options options;
     grz_error error;
     grz_io_model *m;
-    memset(&options, 0x55, sizeof options); // behind its size a program may have anything
+    memset(&options, 0x55, sizeof options); // an older program may have any bytes behind the structure
     options.size = offsetof(grz_io_options, memory_limit);
     options.format = "obj";
     assert_int_equal(grz_io_load_memory("a.stl", s->bytes, s->size, &options, &m, &error), GRZ_OK);
@@ -208,8 +208,8 @@ static void options_of_older_programs_are_understood(void **state)
     }
 }
 
-// A library that is newer, or older, than the program writes what the program has room for.
-static void defaults_fill_as_much_as_the_caller_has(void **state)
+// The library writes only as many bytes as the program has room for, whether it is newer or older than the program.
+static void defaults_fill_only_the_callers_structure(void **state)
 {
     (void)state;
     const grz_io_options whole = grz_io_default_options();
@@ -230,7 +230,8 @@ static void defaults_fill_as_much_as_the_caller_has(void **state)
     }
 }
 
-// Every sample, with each of its allocations failing in turn: no memory is lost, and sizes are told right.
+// Read every sample with each allocation failing in turn: no memory is lost, and the sizes given to the allocator are
+// right.
 static void memory_that_runs_out_is_an_error(void **state)
 {
     (void)state;
@@ -280,7 +281,7 @@ static void the_memory_limit_holds(void **state)
         assert_true((uint64_t)memory.most_bytes <= limit);
         assert_true(limit >= needed || status == GRZ_ERROR_MEMORY);
         assert_true(limit < 2 * needed ||
-                    status == GRZ_OK); // arrays grow in steps, so a little more is needed than is kept
+                    status == GRZ_OK); // arrays grow in steps, so a little more is needed than is kept in the end
         if (status != GRZ_OK)
             assert_non_null(strstr(error.message, "a.obj: not enough memory for the model: the limit is "));
         grz_io_model_destroy(m);
@@ -306,7 +307,8 @@ static void watch(double share, void *user)
         w->cancel = 1;
 }
 
-// Every format large enough for several looks: progress never falls and ends with 1; the flag ends the reading soon.
+// Files of every format, large enough for several checks: progress never falls and ends with 1; the flag ends reading
+// soon.
 static void large_files(file_text files[6])
 {
     enum {
@@ -400,7 +402,7 @@ static void deadlines_end_the_call(void **state)
     assert_int_equal(grz_io_load_memory("a.obj", t.bytes, t.size, &options, &m, &error), GRZ_ERROR_DEADLINE);
     assert_string_equal(error.message, "a.obj: not read within 1e-09 s");
     free(t.bytes);
-    // A pipe that nobody writes to, and nobody closes.
+    // A pipe without data that stays open.
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     options.deadline = 0.1;
     assert_int_equal(grz_io_file_open_descriptor(ends[0], "a pipe", &options, &file, &error), GRZ_ERROR_DEADLINE);
@@ -435,7 +437,7 @@ static void files_are_mapped_and_pipes_collected(void **state)
     assert_true(!file->mapped && file->size == s->size && memcmp(file->bytes, s->bytes, s->size) == 0);
     grz_io_file_close(file);
     close(ends[0]);
-    // From where a descriptor stands: what was read before does not count.
+    // A descriptor is read from its present position.
     const int opened = open(path, O_RDONLY | O_CLOEXEC);
     assert_true(opened >= 0 && lseek(opened, 5, SEEK_SET) == 5);
     assert_int_equal(grz_io_file_open_descriptor(opened, NULL, &options, &file, &error), GRZ_OK);
@@ -445,7 +447,7 @@ static void files_are_mapped_and_pipes_collected(void **state)
     assert_all_given_back(&memory);
 }
 
-static void formats_are_listed_and_told(void **state)
+static void formats_are_listed_and_recognised(void **state)
 {
     (void)state;
     static const struct {
@@ -472,7 +474,7 @@ static void formats_are_listed_and_told(void **state)
         (void)snprintf(all + strlen(all), sizeof all - strlen(all), "%s %s,", format.name, format.extensions);
     assert_string_equal(all, "PLY ply,OFF off,STL stl,OBJ obj,");
     assert_true(format.name == NULL && format.extensions == NULL);
-    // What nothing tells can be read where the caller knows it.
+    // A file whose format cannot be recognised is read if the caller names the format.
     grz_io_options options = grz_io_default_options();
     grz_io_model *m;
     options.format = "OFF";
@@ -537,7 +539,7 @@ static void models_are_described_whole_and_in_parts(void **state)
 static const char HARD[] =
     "v 0.1 1e23 4.9e-324\nv 2.2250738585072011e-308 123456789012345678e-19 1e-310\nv 0 1 1\nf 1 2 3\n";
 
-static void the_callers_arithmetic_does_not_matter(void **state)
+static void the_callers_floating_point_environment_does_not_matter(void **state)
 {
     (void)state;
     const double expected[9] = {0.1, 1e23, 4.9e-324, 2.2250738585072011e-308, 0.0123456789012345678, 1e-310, 0, 1, 1};
@@ -666,15 +668,15 @@ int main(void)
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(messages_about_arguments_name_the_call),
         cmocka_unit_test(options_of_older_programs_are_understood),
-        cmocka_unit_test(defaults_fill_as_much_as_the_caller_has),
+        cmocka_unit_test(defaults_fill_only_the_callers_structure),
         cmocka_unit_test(memory_that_runs_out_is_an_error),
         cmocka_unit_test(the_memory_limit_holds),
         cmocka_unit_test(progress_is_reported_and_cancelling_ends_the_call),
         cmocka_unit_test(deadlines_end_the_call),
         cmocka_unit_test(files_are_mapped_and_pipes_collected),
-        cmocka_unit_test(formats_are_listed_and_told),
+        cmocka_unit_test(formats_are_listed_and_recognised),
         cmocka_unit_test(models_are_described_whole_and_in_parts),
-        cmocka_unit_test(the_callers_arithmetic_does_not_matter),
+        cmocka_unit_test(the_callers_floating_point_environment_does_not_matter),
         cmocka_unit_test(threads_read_at_once),
         cmocka_unit_test(errors_name_the_file_and_the_place),
         cmocka_unit_test(pictures_are_written_as_they_are),

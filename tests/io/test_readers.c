@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the file readers make of well-formed files and of the ways in which their formats' users write them: positions
-// bit for bit, faces in file order, parts, notes; and which mistakes they refuse, in which words. Damage at random is
-// test_readers_damage.c's.
+// The file readers on valid files, in all forms that programs write: positions bit for bit, faces in file order, parts,
+// notes. Also the mistakes that they refuse, and the messages. Random damage is tested in test_readers_damage.c.
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -180,7 +179,7 @@ static void stl_mistakes_are_refused(void **state)
         refuse("a.stl", cases[i][0], cases[i][1]);
 }
 
-static void stl_binary_is_known_by_its_size_whatever_its_header(void **state)
+static void stl_binary_is_recognised_by_its_size_whatever_its_header(void **state)
 {
     (void)state;
     file_sample samples[FILE_SAMPLE_COUNT];
@@ -218,7 +217,7 @@ static void check_number(const char *text)
     if (bits_of(got) != bits_of(truth))
         fail_msg("%s: got %a, strtod has %a", text, got, truth);
     assert_true(s.at == s.end);
-    // Digits behind the number belong to the next one.
+    // Digits after the blank belong to the next number.
     char longer[500];
     snprintf(longer, sizeof longer, "%s 12345678", text);
     s = grz_io_scan_text((const unsigned char *)longer, strlen(longer), SCAN_NO_COMMENTS, false);
@@ -270,14 +269,15 @@ static void numbers_are_those_of_strtod(void **state)
             continue;
         snprintf(text, sizeof text, formats[i / 2 % 8], value);
         check_number(text);
-        // Digits and a point anywhere: ties and near ties, which printf seldom makes.
+        // Digits with a point at any place: ties and near ties, which printf seldom prints.
         snprintf(text, sizeof text, "%llu.%0*llu", (unsigned long long)(bits >> (bits % 64)), (int)(bits % 20),
                  (unsigned long long)(file_random(&seed) % 100000));
         check_number(text);
     }
 }
 
-// Whole numbers are taken several digits at once: whatever stands behind them, and however near the end of the text.
+// Integers are read several digits at a time. The value must not depend on the bytes behind them, or on how near the
+// end of the text is.
 static void integers_end_where_their_digits_do(void **state)
 {
     (void)state;
@@ -297,7 +297,7 @@ static void integers_end_where_their_digits_do(void **state)
             truth = truth < INT64_C(100000000000000000) ? truth * 10 + digit : INT64_C(1000000000000000000);
         }
         const unsigned char *end = text + n;
-        for (size_t k = 0; k < tail; k++) // no digit first, then anything
+        for (size_t k = 0; k < tail; k++) // first a byte that is no digit, then any bytes
             text[n++] = k == 0 ? ends[file_random(&seed) % sizeof ends] : (unsigned char)file_random(&seed);
         const unsigned char *at = text;
         if (!scan_digits(&at, text + n, &got) || at != end || got != (negative ? -truth : truth))
@@ -349,7 +349,7 @@ static void doubles_survive_text_and_binary_bit_for_bit(void **state)
     }
 }
 
-static void formats_are_told_by_content_before_extension(void **state)
+static void content_decides_the_format_before_the_extension(void **state)
 {
     (void)state;
     file_sample samples[FILE_SAMPLE_COUNT];
@@ -363,7 +363,7 @@ static void formats_are_told_by_content_before_extension(void **state)
         static const char *const names[] = {"noextension", "upper.OBJ", "/dev/stdin", "dir.ply/x"};
         for (size_t k = 0; k < 4; k++) {
             if (k == 1 && i == 2)
-                continue; // a binary STL has nothing but its size to tell
+                continue; // a binary STL is recognised by its size only
             if (grz_io_load_memory(names[k], s->bytes, s->size, NULL, &m, &error) != GRZ_OK)
                 fail_msg("%s as %s: %s", s->name, names[k], error.message);
             assert_true(m->vertex_count == s->vertex_count && m->face_count == s->face_count &&
@@ -376,7 +376,7 @@ static void formats_are_told_by_content_before_extension(void **state)
                  "\x7f"
                  "ELF\0\1\2",
                  7, "x: no model of a known format: neither first bytes nor extension name one");
-    // Any text may be OBJ, so it is tried; what is in no way OBJ is told to be no model rather than a bad one.
+    // Any text may be OBJ, so it is tried. If it is not OBJ at all, the message says so, rather than naming a mistake.
     refuse(
         "a.txt", "hello world\nbye\n",
         "a.txt: no model of a known format: neither first bytes nor extension name one, and it is no OBJ text (line 1 "
@@ -472,11 +472,11 @@ int main(void)
         cmocka_unit_test(obj_mistakes_are_refused),
         cmocka_unit_test(stl_text_is_read_in_all_its_forms),
         cmocka_unit_test(stl_mistakes_are_refused),
-        cmocka_unit_test(stl_binary_is_known_by_its_size_whatever_its_header),
+        cmocka_unit_test(stl_binary_is_recognised_by_its_size_whatever_its_header),
         cmocka_unit_test(numbers_are_those_of_strtod),
         cmocka_unit_test(integers_end_where_their_digits_do),
         cmocka_unit_test(doubles_survive_text_and_binary_bit_for_bit),
-        cmocka_unit_test(formats_are_told_by_content_before_extension),
+        cmocka_unit_test(content_decides_the_format_before_the_extension),
         cmocka_unit_test(files_that_cannot_be_read_are_named),
         cmocka_unit_test(pipes_are_read_to_their_end),
         cmocka_unit_test(the_locale_does_not_matter),

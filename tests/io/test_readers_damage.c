@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Damaged files: every sample cut at every length (what the importer reads, at 80), bytes changed at random, counts of
-// 10^18, lines of many megabytes; and importers in a child process that crash, hang, eat memory or lie. Nothing may
-// crash, take more than its share of memory, last longer than a second, or give a model that is not whole.
+// Damaged files: every sample cut at every length (files for the importer at 80 lengths), bytes changed at random,
+// counts of 10^18, lines of many megabytes. Also importers in a child process that crash, hang, use too much memory or
+// send false data. Nothing may crash, use much more memory than the file, take longer than a second, or give an invalid
+// model.
 // ctest: timeout 600
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
@@ -29,7 +30,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// What model.h promises of every model.
+// The promises of model.h about every model.
 static void assert_whole(const model *m)
 {
     uint64_t corners = 0, faces = 0;
@@ -49,9 +50,9 @@ static void assert_whole(const model *m)
     assert_true(m->part_count == 0 || faces == m->face_count);
 }
 
-// Read damaged bytes: refused with a message that names the file, or a whole model; in time. Returns whether it was
-// read.
-static bool survives(const char *name, const unsigned char *bytes, size_t size, model *m)
+// Read damaged bytes: either a refusal with a message that names the file, or a valid model, in time. Returns true if a
+// model was read.
+static bool read_damaged(const char *name, const unsigned char *bytes, size_t size, model *m)
 {
     char message[MODEL_MESSAGE_SIZE];
     double start = now();
@@ -66,7 +67,7 @@ static bool survives(const char *name, const unsigned char *bytes, size_t size, 
     return ok;
 }
 
-// What is left of a sample after a cut is either refused or, where the format cannot tell, no more than the sample.
+// A cut sample is refused, or, where the format cannot show the cut, has no more than the whole sample.
 static void check_cut(const file_sample *s, size_t size)
 {
     model m;
@@ -74,7 +75,7 @@ static void check_cut(const file_sample *s, size_t size)
     assert_non_null(copy);
     memcpy(copy, s->bytes, size);
     bool text_without_counts = strstr(s->name, ".obj") || strcmp(s->name, "text.stl") == 0;
-    if (survives(s->name, copy, size, &m)) {
+    if (read_damaged(s->name, copy, size, &m)) {
         bool complete = m.vertex_count == s->vertex_count && m.face_count == s->face_count;
         if (!(complete || (text_without_counts && m.vertex_count <= s->vertex_count && m.face_count <= s->face_count)))
             fail_msg("%s cut at %zu of %zu: %llu vertices, %llu faces", s->name, size, s->size,
@@ -105,7 +106,7 @@ static void cut_binary_files_are_refused(void **state)
             continue;
         for (size_t size = 0; size < s->size; size++) {
             model m;
-            if (survives(s->name, s->bytes, size, &m))
+            if (read_damaged(s->name, s->bytes, size, &m))
                 fail_msg("%s cut at %zu of %zu was accepted", s->name, size, s->size);
         }
     }
@@ -160,7 +161,7 @@ static void damaged_files_never_crash(void **state)
             unsigned char *exact = realloc(copy, size); // a byte past the end is then an error to the address sanitizer
             assert_non_null(exact);
             model m;
-            if (survives(s->name, exact, size, &m)) {
+            if (read_damaged(s->name, exact, size, &m)) {
                 model_finish(&m);
                 read++;
             }
@@ -184,12 +185,12 @@ static void garbage_is_refused(void **state)
                 bytes[k] = round % 2 ? (unsigned char)file_random(&seed)
                                      : (unsigned char)"v f123.- \n"[file_random(&seed) % 10];
             model m;
-            if (survives(names[i], bytes, size, &m))
+            if (read_damaged(names[i], bytes, size, &m))
                 model_finish(&m);
         }
 }
 
-// Allow no more memory than now, and a little. A sanitizer's own use of memory does not fit such a limit.
+// Limit memory to the present use and a little more. Not under a sanitizer, which needs too much memory itself.
 static bool limit_memory(struct rlimit *before)
 {
     if (TEST_SANITIZED)
@@ -231,14 +232,14 @@ static void huge_counts_are_refused_before_memory_is_taken(void **state)
     bool limited = limit_memory(&before);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         model m;
-        if (survives(files[i][0], (const unsigned char *)files[i][1], strlen(files[i][1]), &m))
+        if (read_damaged(files[i][0], (const unsigned char *)files[i][1], strlen(files[i][1]), &m))
             fail_msg("accepted: %s", files[i][1]);
     }
     if (limited)
         assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
 }
 
-static void text_without_a_vertex_is_given_up_early(void **state)
+static void text_without_a_vertex_is_refused_early(void **state)
 {
     (void)state;
     file_text t = {0};
@@ -279,7 +280,7 @@ static void long_lines_take_time_in_proportion(void **state)
             file_append(&t, cases[i].repeated, strlen(cases[i].repeated));
         file_print(&t, "%s", cases[i].end);
         model m;
-        const bool read = survives(cases[i].name, t.bytes, t.size, &m);
+        const bool read = read_damaged(cases[i].name, t.bytes, t.size, &m);
         assert_true(read || i > 3); // the first four are whole
         if (read)
             model_finish(&m);
@@ -287,7 +288,7 @@ static void long_lines_take_time_in_proportion(void **state)
     }
 }
 
-// What the importers below write to the pipe.
+// The data that the importers below write to the pipe.
 static void say(int pipe, const void *bytes, size_t size)
 {
     const char *p = bytes;
@@ -338,7 +339,7 @@ static void leave(int pipe, const void *context)
     _exit(*(const int *)context);
 }
 
-// Memory that was promised and is not had: what an allocation without a check leads to.
+// Allocate until memory runs out, then abort as an uncaught failure does.
 static void eat_memory(int pipe, const void *context)
 {
     (void)pipe;
@@ -368,7 +369,7 @@ static void give_answer(int pipe, const void *context)
 
 static size_t number; // of the case that is run, for messages
 
-// Run an importer; the message has to say `what`, the model to stay as it may be.
+// Run an importer that must fail with a message that contains `what`.
 static void refuse_child(child_work *work, const void *context, double seconds, const char *what)
 {
     char message[MODEL_MESSAGE_SIZE] = "";
@@ -377,13 +378,13 @@ static void refuse_child(child_work *work, const void *context, double seconds, 
     bool unknown;
     double start = now();
     assert_false(foreign_read_child(&r, &limits, work, context, &unknown));
-    assert_true(now() - start < seconds + 5); // other work, too, wants the machine
+    assert_true(now() - start < seconds + 5); // the machine may be busy
     if (!strstr(message, what) || strncmp(message, "a.xyz: ", 7) != 0)
         fail_msg("case %zu: message \"%s\", expected \"%s\"", number, message, what);
     foreign_abandon(&r);
 }
 
-static void importers_that_fail_are_told_from_each_other(void **state)
+static void importers_that_fail_have_different_messages(void **state)
 {
     (void)state;
     refuse_child(crash, NULL, 10, "the importer crashed (signal 11)");
@@ -427,7 +428,7 @@ static const told TRUTH = {
               {0, 0, {{1, 0, 0, 0}, {0, 1, 0, 5}, {0, 0, 1, 0}}}},
 };
 
-// As it goes through the pipe.
+// The bytes that go through the pipe.
 static file_text tell(const told *t)
 {
     static const double positions[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
@@ -449,7 +450,7 @@ static file_text tell(const told *t)
     return bytes;
 }
 
-static void an_answer_that_makes_sense_is_taken(void **state)
+static void a_valid_answer_is_accepted(void **state)
 {
     (void)state;
     model m = {0};
@@ -472,11 +473,11 @@ static void an_answer_that_makes_sense_is_taken(void **state)
 
 #define LIE_OF(member) offsetof(told, member), sizeof TRUTH.member
 
-static void answers_that_make_no_sense_are_refused(void **state)
+static void invalid_answers_are_refused(void **state)
 {
     (void)state;
     const uint64_t huge = UINT64_C(1) << 60;
-    // One number of the answer, and what is told instead.
+    // One number of the answer, and the false value sent instead.
     const struct {
         size_t offset, size;
         uint64_t value;
@@ -540,8 +541,8 @@ static void answers_that_make_no_sense_are_refused(void **state)
     refuse_child(give_answer, &silent, 10, "did not say why");
 }
 
-// Answers with some bytes changed: refused, or a model that keeps what model.h says, in memory that was announced.
-static void random_lies_are_refused_or_make_a_whole_model(void **state)
+// Answers with some bytes changed: refused, or a model that keeps the promises of model.h within the announced memory.
+static void random_changes_are_refused_or_make_a_valid_model(void **state)
 {
     (void)state;
     enum {
@@ -556,7 +557,7 @@ static void random_lies_are_refused_or_make_a_whole_model(void **state)
         foreign_reader r = {.path = "a.xyz", .bytes = (const unsigned char *)"", .message = message};
         const child_limits limits = {.memory = 1u << 20, .cpu_seconds = 1, .wall_seconds = 10};
         bool unknown;
-        const size_t first = sizeof lie.header.magic; // the magic word is no lie worth the time
+        const size_t first = sizeof lie.header.magic; // changing the magic word tests nothing more
         for (uint64_t n = file_random(&seed) % 3 + 1; n > 0; n--)
             ((unsigned char *)&lie)[first + file_random(&seed) % (sizeof lie - first)] ^=
                 (unsigned char)(1u << file_random(&seed) % 8);
@@ -607,7 +608,7 @@ static void gltf_instances_become_parts_with_their_transforms(void **state)
     model_finish(&m);
 }
 
-// Files of formats that only the importer reads, as files: cut, and of bytes that mean nothing.
+// Files in formats that only the importer reads: cut short, and with random bytes.
 static void damaged_files_of_other_formats_are_refused_in_time(void **state)
 {
     (void)state;
@@ -636,7 +637,7 @@ static void damaged_files_of_other_formats_are_refused_in_time(void **state)
     }
 }
 
-// A tool without Assimp's library at run time says which one is missing, and reads what others can read.
+// If Assimp's library is missing at run time, the tool names it and still reads the other formats.
 static void a_missing_library_is_named(void **state)
 {
     (void)state;
@@ -702,12 +703,12 @@ int main(void)
         cmocka_unit_test(damaged_files_never_crash),
         cmocka_unit_test(garbage_is_refused),
         cmocka_unit_test(huge_counts_are_refused_before_memory_is_taken),
-        cmocka_unit_test(text_without_a_vertex_is_given_up_early),
+        cmocka_unit_test(text_without_a_vertex_is_refused_early),
         cmocka_unit_test(long_lines_take_time_in_proportion),
-        cmocka_unit_test(importers_that_fail_are_told_from_each_other),
-        cmocka_unit_test(an_answer_that_makes_sense_is_taken),
-        cmocka_unit_test(answers_that_make_no_sense_are_refused),
-        cmocka_unit_test(random_lies_are_refused_or_make_a_whole_model),
+        cmocka_unit_test(importers_that_fail_have_different_messages),
+        cmocka_unit_test(a_valid_answer_is_accepted),
+        cmocka_unit_test(invalid_answers_are_refused),
+        cmocka_unit_test(random_changes_are_refused_or_make_a_valid_model),
 #ifdef GRZ_HAVE_ASSIMP
         cmocka_unit_test(gltf_instances_become_parts_with_their_transforms),
         cmocka_unit_test(damaged_files_of_other_formats_are_refused_in_time),

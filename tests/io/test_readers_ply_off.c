@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// PLY and OFF, whose headers count the rows that follow: every form of them that programs write is read, bit for bit;
-// and which mistakes are refused, in which words.
+// PLY and OFF, whose headers give the number of rows: all forms that programs write are read, bit for bit. Also the
+// mistakes that are refused, and the messages.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -216,8 +216,8 @@ static int64_t least_of(const number_type *type)
     return type->is_signed ? -(INT64_C(1) << (8 * type->size - 1)) : 0;
 }
 
-// Coordinates of one type, each value in each place, between numbers of every type that nobody needs. With `list` the
-// vertices have a list too, and take the path of rows of any length.
+// Coordinates of one type, each value in each position, between unused numbers of every type. With `list` the vertices
+// also have a list, so that the code for rows of any length is used.
 static void check_coordinates(const number_type *type, int name, int encoding, bool list)
 {
     const bool integer = !type->is_float;
@@ -296,7 +296,7 @@ static void begin_list_file(file_text *t, const number_type *count, const number
         file_append(t, "1 2 3\n", encoding == 0 ? 6 : 3);
 }
 
-// A face of as many corners, up to the last vertex, as the types can say.
+// A face with as many corners, up to the last vertex, as the types can hold.
 static void check_list(const number_type *count, const number_type *corner, int encoding)
 {
     const int64_t corners = most_of(count) < 70000 ? most_of(count) : 70000;
@@ -379,7 +379,7 @@ static void ply_text_rows_need_not_be_lines(void **state)
         assert_notes(m, note);
         grz_io_model_destroy(m);
     }
-    // A row behind another element's, which ends with its line, does not fill it.
+    // A row after another element's on one line ends with that line, but does not fill it.
     grz_io_model *m;
     read_text("a.ply",
               PLY("ascii", "element thing 1\nproperty int i\n" PLY_VERTICES("3")
@@ -394,7 +394,7 @@ static void ply_text_rows_need_not_be_lines(void **state)
         &m);
     assert_position(m, 5, 5, 0, .5);
     grz_io_model_destroy(m);
-    // Rows that are lines are not worth a note, whatever blank lines are between them.
+    // Rows that are lines make no note, even with blank lines between them.
     read_text("a.ply",
               PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n\n 0 0 0 \n\n1 0 0\n0 1 0\t\n\n3 0 1 2\n \n"),
               &m);
@@ -402,9 +402,9 @@ static void ply_text_rows_need_not_be_lines(void **state)
     grz_io_model_destroy(m);
 }
 
-// One number too many or too few anywhere before the faces, whatever the lines: with too many, a coordinate, none of
-// which is an integer, comes to be a face's length; with too few, a vertex takes a face's length, and the faces end
-// before their numbers do.
+// One number too many or too few anywhere before the faces, with any line breaks. With one too many, a coordinate is
+// read as a face's length, and no coordinate here is an integer. With one too few, a vertex takes a face's length, and
+// numbers are left over after the faces.
 static void ply_text_of_one_number_more_or_less_is_refused(void **state)
 {
     (void)state;
@@ -468,7 +468,8 @@ static void ply_mistakes_are_refused(void **state)
          "line 14: \"3\" after the last"},
         {PLY("ascii", PLY_VERTICES("3") PLY_FACES("2") "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"),
          "line 14: the file ends"},
-        // A number too few in the first row makes a vertex of the first face's length; the faces would come out even.
+        // With a number too few in the first row, a vertex takes the first face's length, and the faces end exactly at
+        // the file's end.
         {PLY("ascii",
              PLY_VERTICES("4") PLY_FACES("3") "end_header\n3 2\n6 3 5\n0 3 2\n4 4 3\n3 2 1 1\n3 0 3 3\n3 2 3 2\n"),
          "line 14: a face with fewer than 3 corners, in element \"face\" 0; line 10 is the first that is not one row"},
@@ -540,7 +541,7 @@ static void off_rows_need_not_be_lines(void **state)
     }
 }
 
-// One number too few or too many, wherever that can be told, whatever the lines.
+// One number too few or too many, wherever that can be noticed, with any line breaks.
 static void off_of_one_number_more_or_less_is_refused(void **state)
 {
     (void)state;
@@ -554,8 +555,8 @@ static void off_of_one_number_more_or_less_is_refused(void **state)
         for (int at = 0; at < COUNT; at++)
             for (int more = 0; more < 2; more++) {
                 const bool count = at == FIRST_FACE || at == FIRST_FACE + 4;
-                // A number more is a colour where rows are lines, and `0 1 2` is a face without corners, of the colour
-                // 1 2; faces without lines of their own say themselves how long they are.
+                // If rows are lines, an extra number is a colour, and `0 1 2` is a face without corners with the colour
+                // 1 2. If they are not, each face's length says where it ends.
                 if ((layout == 0 && (more || count)) || (layout > 0 && at >= FIRST_FACE))
                     continue;
                 file_text t = {0};

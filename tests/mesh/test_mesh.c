@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // ctest: concurrent
-// Meshes made, deformed and destroyed: what is refused and how it is said, how positions and faces are stored, what
-// outlives new positions, the slots for what is derived, short memory at every allocation, and several threads asking
-// for the same at once.
+// Meshes created, deformed and destroyed: refusals and their messages, how positions and faces are stored, what stays
+// after new positions, the slots for derived data, failures of every allocation, and several threads that ask for the
+// same data at once.
 #include <fenv.h>
 #include <math.h>
 #include <pthread.h>
@@ -130,7 +130,7 @@ static void bad_positions_are_refused_by_name(void **state)
 static void every_layout_of_positions_reads_the_same(void **state)
 {
     (void)state;
-    // 0.1f and a float32 subnormal: widened exactly, or not at all.
+    // 0.1f and a float32 subnormal must be widened exactly.
     const float narrow[9] = {0.1f, -0.0f, 1e-40f, 1.0f, 2.0f, 3.0f, -4.0f, 5.0f, 0x1p100f};
     double wide[9];
     for (int i = 0; i < 9; i++)
@@ -223,7 +223,7 @@ static void the_identity_of_corners_outlives_their_positions(void **state)
     assert_memory_equal(mesh->identity, expected, sizeof expected);
     assert_int_equal(check_mesh(mesh).boundary_edges, 4);
     assert_int_equal(check_mesh(mesh).duplicate_vertices, 2);
-    // Pull the triangles apart, and put corner 5 upon corner 0: neither changes who is the same corner.
+    // Pull the triangles apart, and move corner 5 onto corner 0: neither changes which corners are the same.
     positions[9] = positions[12] = 8.0;
     positions[15] = positions[16] = positions[17] = 0.0;
     assert_int_equal(mesh->version, 1);
@@ -303,7 +303,7 @@ static void a_slot_that_failed_is_tried_again_and_released_once(void **state)
     assert_int_equal(slot_released, 1);
 }
 
-static void short_memory_is_reported_at_every_allocation(void **state)
+static void a_failure_of_any_allocation_is_reported(void **state)
 {
     (void)state;
     // Duplicates, an unused vertex, a triangle, a convex and a bridged polygon: every allocation there is.
@@ -342,8 +342,7 @@ static void short_memory_is_reported_at_every_allocation(void **state)
             failures[1] += checked != GRZ_OK;
             failures[2] += derived != GRZ_OK;
             failures[3] += told != GRZ_OK;
-            assert_true((checked != GRZ_OK) + (told != GRZ_OK) + (derived != GRZ_OK) <=
-                        1); // one fails, not all from then on
+            assert_true((checked != GRZ_OK) + (told != GRZ_OK) + (derived != GRZ_OK) <= 1); // only this one fails
             done = checked == GRZ_OK && told == GRZ_OK && derived == GRZ_OK;
             grz_mesh_destroy(mesh);
         }
@@ -415,7 +414,7 @@ int main(void)
         cmocka_unit_test(the_identity_of_corners_outlives_their_positions),
         cmocka_unit_test(a_deformed_polygon_keeps_its_triangles),
         cmocka_unit_test(a_slot_that_failed_is_tried_again_and_released_once),
-        cmocka_unit_test(short_memory_is_reported_at_every_allocation),
+        cmocka_unit_test(a_failure_of_any_allocation_is_reported),
         cmocka_unit_test(two_threads_may_ask_the_same_mesh_at_once),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What grz_mesh_check() and grz_mesh_topology() find in meshes whose counts are known on paper, and how long they take
-// over a million triangles.
+// grz_mesh_check() and grz_mesh_topology() on meshes whose counts are worked out by hand, and their time for a million
+// triangles.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "mesh_support.h"
 #include "support_control.h"
 
-// The report, after a look whether the topology says the same.
+// The report, after checking that the topology agrees with it.
 static grz_mesh_report check_described(const grz_mesh_description *d)
 {
     grz_mesh *mesh = create_mesh(d);
@@ -27,7 +27,7 @@ static grz_mesh_report check_described(const grz_mesh_description *d)
     return report;
 }
 
-static void a_cube_of_quads_is_whole(void **state)
+static void a_cube_of_quads_is_closed_and_manifold(void **state)
 {
     (void)state;
     grz_mesh_description d = describe_mesh(CUBE, 8, CUBE_QUADS, 6, 4);
@@ -46,7 +46,7 @@ static void a_cube_of_quads_is_whole(void **state)
     assert_true(r.first_nonplanar_face == GRZ_NO_ELEMENT && r.first_nonsimple_face == GRZ_NO_ELEMENT);
 }
 
-static void a_soup_of_a_cube_is_as_whole_as_the_cube(void **state)
+static void a_soup_of_a_cube_is_closed_like_the_cube(void **state)
 {
     (void)state;
     double positions[72];
@@ -165,7 +165,8 @@ static void degenerate_faces_are_found_exactly(void **state)
 {
     (void)state;
     const double third = 1.0 / 3.0;
-    // In line but for the last bit; exactly in line; two corners equal by position; all equal; tiny but not degenerate.
+    // Collinear except for the last bit; exactly collinear; two corners equal by position; all equal; tiny but not
+    // degenerate.
     const double positions[] = {0,           0,           0,
                                 third,       third,       third,
                                 2.0 * third, 2.0 * third, nextafter(2.0 * third, 1.0),
@@ -180,7 +181,7 @@ static void degenerate_faces_are_found_exactly(void **state)
     assert_int_equal(r.first_degenerate_face, 1);
     assert_int_equal(r.duplicate_vertices, 1);
 
-    // A mesh of nothing but a point has no edges, and one component.
+    // A mesh that is only a point has no edges, and one component.
     const uint32_t point[] = {0, 4, 0};
     d = describe_mesh(positions, 7, point, 1, 3);
     r = check_described(&d);
@@ -192,7 +193,8 @@ static void degenerate_faces_are_found_exactly(void **state)
 static void polygons_that_are_not_flat_or_not_simple_are_listed(void **state)
 {
     (void)state;
-    // A quad flat but for the last bit of a corner; one exactly flat, its leading corners in line; a pentagram.
+    // A quad that is flat except for the last bit of a corner; an exactly flat one whose first corners are collinear; a
+    // pentagram.
     const double positions[] = {0,  0,   0, 2, 0, 2, 2,   2,  4, 0,  2,  nextafter(2.0, 3.0), // 0 to 3
                                 0,  0,   0, 1, 1, 1, 2,   2,  2, 0,  5,  3,                   // 4 to 7
                                 0,  -10, 0, 6, 8, 0, -10, -3, 0, 10, -3, 0,
@@ -296,8 +298,9 @@ static void a_million_triangles_take_little_time(void **state)
     free(indices);
 }
 
-// A fan of many triangles round one vertex, and as many vertices at one position: neither may be quadratic.
-static void a_hub_takes_no_longer(void **state)
+// A fan of many triangles around one vertex, and as many vertices at one position: the time of neither may be
+// quadratic.
+static void a_vertex_of_many_triangles_takes_no_longer(void **state)
 {
     (void)state;
     const uint32_t rim = 300000;
@@ -327,9 +330,9 @@ static void a_hub_takes_no_longer(void **state)
     free(indices);
 }
 
-// Sound as far as edges tell: a pillow of two triangles back to back, and a surface of a pentagon, the pentagram on its
-// corners and one face of ten corners, in which four corners meet in turn at each of the five vertices.
-static void doubled_faces_are_found_where_every_vertex_is_whole(void **state)
+// Manifold by their edges: a pillow of two triangles back to back, and a surface made of a pentagon, the pentagram on
+// its corners and one face of ten corners, where four corners meet in turn at each of the five vertices.
+static void doubled_faces_are_found_where_every_vertex_is_manifold(void **state)
 {
     (void)state;
     const double positions[15] = {0, 0, 0, 4, 0, 0, 5, 3, 0, 2, 5, 0, -1, 3, 0};
@@ -348,8 +351,8 @@ static void doubled_faces_are_found_where_every_vertex_is_whole(void **state)
     assert_int_equal(r.first_duplicate_face, 1);
 }
 
-// Two apexes over a rim: the lower-numbered one has all of the rim in its list of edges, twice. Without any one face it
-// is open.
+// Two apexes over a rim: the lower-numbered one has the whole rim in its list of edges, twice. Without any one face the
+// surface is open.
 static void a_spindle_is_closed_until_a_face_is_missing(void **state)
 {
     (void)state;
@@ -358,7 +361,7 @@ static void a_spindle_is_closed_until_a_face_is_missing(void **state)
     };
     double positions[3 * (MOST + 2)];
     uint32_t indices[6 * MOST], present[6 * MOST];
-    for (uint32_t rim = 3; rim <= MOST; rim++) { // lists of up to 32 numbers are paired otherwise than longer ones
+    for (uint32_t rim = 3; rim <= MOST; rim++) { // lists of up to 32 numbers use another algorithm than longer ones
         const double apexes[6] = {0, 0, 1, 0, 0, -1};
         memcpy(positions, apexes, sizeof apexes);
         for (uint32_t i = 0; i < rim; i++) {
@@ -381,8 +384,8 @@ static void a_spindle_is_closed_until_a_face_is_missing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cube_of_quads_is_whole),
-        cmocka_unit_test(a_soup_of_a_cube_is_as_whole_as_the_cube),
+        cmocka_unit_test(a_cube_of_quads_is_closed_and_manifold),
+        cmocka_unit_test(a_soup_of_a_cube_is_closed_like_the_cube),
         cmocka_unit_test(an_open_box_has_four_boundary_edges),
         cmocka_unit_test(a_moebius_strip_is_manifold_and_not_oriented),
         cmocka_unit_test(cubes_that_share_an_edge_share_a_nonmanifold_one),
@@ -393,8 +396,8 @@ int main(void)
         cmocka_unit_test(a_bridged_hole_closes_a_solid),
         cmocka_unit_test(topology_numbers_components_and_follows_positions),
         cmocka_unit_test(a_million_triangles_take_little_time),
-        cmocka_unit_test(a_hub_takes_no_longer),
-        cmocka_unit_test(doubled_faces_are_found_where_every_vertex_is_whole),
+        cmocka_unit_test(a_vertex_of_many_triangles_takes_no_longer),
+        cmocka_unit_test(doubled_faces_are_found_where_every_vertex_is_manifold),
         cmocka_unit_test(a_spindle_is_closed_until_a_face_is_missing),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);

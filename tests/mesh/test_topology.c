@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What containment rests on (mesh/topology.h): closed and balanced against a count by sorting, components against a
-// union of their own, on surfaces of many sorts, at creation and after new positions that weld, tear or collapse;
-// building them ahead of time, and with the flag going up.
+// The topology that containment uses (mesh/topology.h): closed and balanced against a count by sorting, components
+// against a union-find, on surfaces of many sorts, at creation and after new positions that weld, tear or collapse.
+// Also building it in advance, and cancelling.
 // ctest: timeout 900
 #include <setjmp.h>
 #include <signal.h>
@@ -30,7 +30,7 @@ static uint32_t root_of(const uint32_t *parents, uint32_t v)
     return v;
 }
 
-// For each face the lowest face that it hangs together with, through equal positions or equal vertices only.
+// For each face the lowest face connected with it, by equal positions or by equal vertices only.
 static uint32_t *components_of(const test_mesh *mesh, bool by_position)
 {
     const uint32_t faces = (uint32_t)mesh->face_count;
@@ -52,7 +52,7 @@ static uint32_t *components_of(const test_mesh *mesh, bool by_position)
     return parents;
 }
 
-// Whether faces that are one by `fine` are one by `coarse`.
+// True if faces connected by `fine` are also connected by `coarse`.
 static bool refines(const uint32_t *fine, const uint32_t *coarse, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -62,7 +62,7 @@ static bool refines(const uint32_t *fine, const uint32_t *coarse, uint32_t count
     return true;
 }
 
-// Returns whether anything was built; nothing is where the topology is kept.
+// Returns true if anything was built. If the topology is kept, nothing is.
 static bool expect_topology(const char *what, grz_mesh *mesh, const test_mesh *expected, bool fresh)
 {
     const grz_topology *t;
@@ -78,8 +78,8 @@ static bool expect_topology(const char *what, grz_mesh *mesh, const test_mesh *e
         fail_msg("%s: closed %d, balanced %d; counted %d, %d", what, t->closed, t->balanced, edges.closed,
                  edges.balanced);
     uint32_t *by_position = components_of(expected, true), *by_index = components_of(expected, false);
-    // Each hangs together; and what hangs together through vertices is one, through equal positions if they are those
-    // of creation.
+    // Each component must be connected. Faces connected by vertices are in one component; so are those connected by
+    // equal positions, if these are the positions of creation.
     if (!refines(t->triangle_component, by_position, faces) ||
         !refines(fresh ? by_position : by_index, t->triangle_component, faces))
         fail_msg("%s: other components than counted", what);
@@ -160,7 +160,7 @@ static void edges_and_components_are_those_counted(void **state)
                 if (step == 0) // everything moves alike, exactly
                     p[1] *= -2.0;
                 else if (step == 1 && random_below(&random, 10) ==
-                                          0) // vertices fall together, or are torn apart where several lay there
+                                          0) // vertices move to one position, or are torn apart where several were
                     memcpy(p, mesh.positions + 3 * other, 3 * sizeof *p);
                 else if (step == 3)
                     p[0] = p[1] = p[2] = -0.0 * (double)v;
@@ -206,7 +206,7 @@ static void triangles_are_balanced_where_faces_are(void **state)
                 test_mesh_add_face(&polygons, corners, count);
                 if (random_below(&random, 2) == 0)
                     continue;
-                for (uint32_t i = 0; i < count / 2; i++) { // and the other way round, for some balance
+                for (uint32_t i = 0; i < count / 2; i++) { // and reversed, so that some edges are balanced
                     const uint32_t swapped = corners[i];
                     corners[i] = corners[count - 1 - i];
                     corners[count - 1 - i] = swapped;
@@ -215,8 +215,8 @@ static void triangles_are_balanced_where_faces_are(void **state)
             }
         }
         grz_mesh *uploaded = test_mesh_upload(test_device, &polygons);
-        // The boundary of all triangles as a sum of edges, by position, must be that of all faces: put the reverse of
-        // the faces to the triangles, and everything cancels.
+        // The boundary of all triangles as a sum of edges, by position, must be that of all faces: added to the
+        // reversed faces, everything cancels.
         test_mesh sum = {0};
         for (uint64_t v = 0; v < polygons.vertex_count; v++)
             test_mesh_add_vertex(&sum, polygons.positions[3 * v], polygons.positions[3 * v + 1],
@@ -233,7 +233,7 @@ static void triangles_are_balanced_where_faces_are(void **state)
     }
 }
 
-// What grz_mesh_prepare() promises: the first query that asks for containment finds it done, whatever its method.
+// After grz_mesh_prepare() the first query for containment finds the topology built, whatever its method.
 static void preparing_a_mesh_makes_its_topology(void **state)
 {
     (void)state;
@@ -249,7 +249,7 @@ static void preparing_a_mesh_makes_its_topology(void **state)
             if (!grz_mesh_slot_ready(mesh, &grz_topology_slot_type))
                 fail_msg("method %s, round %d: no topology", shown, round);
             assert_false(expect_topology(shown, mesh, &sphere, true)); // nothing is left to build
-            // New positions make it stale, those that are the old ones, too.
+            // New positions make it stale, even if they equal the old ones.
             assert_int_equal(grz_mesh_set_positions(mesh, sphere.positions, NULL), GRZ_OK);
             assert_false(grz_mesh_slot_ready(mesh, &grz_topology_slot_type));
         }
@@ -277,7 +277,7 @@ static void raise_flag(int signal)
     cancelled_at = processor_seconds();
 }
 
-// Raise the flag after so much processor time, other work on the machine left aside.
+// Raise the flag after some processor time, which other processes do not change.
 static void raise_flag_after(double seconds)
 {
     const struct itimerval when = {.it_value = {.tv_usec = (suseconds_t)(1e6 * seconds) + 1}};
@@ -292,8 +292,8 @@ static void stop_timer(void)
     setitimer(ITIMER_PROF, &never, NULL);
 }
 
-// Cancel all through the time that the topology takes: each time it must end within a few milliseconds of work, early
-// or not. Returns how often it ended early; few times where the work takes little longer than the timer's steps of some
+// Cancel at moments all over the time that the topology takes. Each time it must end within a few milliseconds of work.
+// Returns how often it ended early; that is seldom if the work takes little longer than the timer's steps of some
 // milliseconds.
 static int expect_to_end(const char *what, const grz_mesh_description *d, bool moved)
 {
@@ -328,7 +328,7 @@ static int expect_to_end(const char *what, const grz_mesh_description *d, bool m
             assert_int_equal(error.code, status);
             assert_null(topology);
             ended++;
-            // The state is made when somebody has the time.
+            // A later call without cancelling builds it.
             assert_int_equal(test_mesh_topology(mesh, &topology, NULL), GRZ_OK);
         }
         grz_mesh_destroy(mesh);
@@ -339,7 +339,7 @@ static int expect_to_end(const char *what, const grz_mesh_description *d, bool m
     return ended;
 }
 
-static void building_ends_when_the_flag_goes_up(void **state)
+static void building_ends_soon_after_cancelling(void **state)
 {
     (void)state;
     const uint32_t around = TEST_SANITIZED ? 300 : 600, across = TEST_SANITIZED ? 100 : 300;
@@ -354,7 +354,7 @@ static void building_ends_when_the_flag_goes_up(void **state)
         memcpy(soup + 3 * i, positions + 3 * (size_t)indices[i], 3 * sizeof *soup);
     d = describe_mesh(soup, 6 * quads, NULL, 2 * quads, 3);
     ended += expect_to_end("soup", &d, true);
-    // Every triangle at one hub: one star of them all.
+    // All triangles share one vertex.
     for (size_t i = 0; i < 2 * quads; i++)
         indices[3 * i] = 0;
     d = describe_mesh(positions, quads, indices, 2 * quads, 3);
@@ -383,7 +383,7 @@ int main(void)
         cmocka_unit_test(edges_and_components_are_those_counted),
         cmocka_unit_test(triangles_are_balanced_where_faces_are),
         cmocka_unit_test(preparing_a_mesh_makes_its_topology),
-        cmocka_unit_test(building_ends_when_the_flag_goes_up),
+        cmocka_unit_test(building_ends_soon_after_cancelling),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);
 }

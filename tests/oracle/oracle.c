@@ -349,7 +349,7 @@ static void clip_by_point(oracle *o, const triangle *t)
     }
 }
 
-// --- what holds a point
+// --- features that contain a point
 
 static bool at_corner(oracle *o, const vector *corner, const quad *p)
 {
@@ -392,7 +392,7 @@ bool oracle_holds(oracle *o, int triangle_index, int feature, uint32_t point)
     return feature == GRZ_FACE; // every point of the intersection is in both triangles
 }
 
-// The smallest feature of t that holds p, a point of t. `inside[i]` is raised where p is not on the line of edge i.
+// The smallest feature of t that contains p, a point of t. `inside[i]` is set if p is not on the line of edge i.
 static uint8_t smallest_feature(oracle *o, const triangle *t, const quad *p, bool inside[3])
 {
     bool on[3];
@@ -442,8 +442,9 @@ void oracle_intersect(oracle *o, const double a[3][3], const double b[3][3], ora
         answer->nodes[i].a = smallest_feature(o, &o->t[0], o->polygon[i], inside[0]);
         answer->nodes[i].b = smallest_feature(o, &o->t[1], o->polygon[i], inside[1]);
     }
-    // Relative interiors meet where the middle of the intersection is on no edge of either triangle. With an area left,
-    // the planes are one; with a mere segment left whose middle is inside both, they differ.
+    // The relative interiors meet if the middle of the intersection is on no edge of either triangle. If the
+    // intersection has area, both triangles lie in one plane; if it is a segment whose middle is inside both, they
+    // cross.
     bool middle_inside = true;
     for (int i = 0; i < 3; i++)
         middle_inside = middle_inside && inside[0][i] && inside[1][i];

@@ -141,7 +141,7 @@ static bool is_zero(vector v)
 
 // ---- On the surface -------------------------------------------------------------------------------------------------
 
-// Whether p lies between a and b: p - a along b - a, and no further.
+// True if p lies on the segment from a to b.
 static bool segment_holds(oracle_surface *o, vector a, vector b, vector p)
 {
     subtract(o->s, p, a);
@@ -179,7 +179,7 @@ static bool triangle_holds(oracle_surface *o, vector c[3], vector p)
 
 // ---- Rays -----------------------------------------------------------------------------------------------------------
 
-// How a ray goes through a triangle: 1 out, -1 in, 0 past it, 2 through an edge or along the plane.
+// How a ray meets a triangle: 1 it leaves, -1 it enters, 0 it misses, 2 it meets an edge or lies in the plane.
 static int passage(oracle_surface *o, vector c[3], vector p)
 {
     subtract(o->e, c[1], c[0]);

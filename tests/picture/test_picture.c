@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The first view of pictures, by its pixels: the curve's colour is where the curve projects, faces that touch have
-// theirs where they project, the rest is body or paper; the side chosen shows the contact; the bodies fill the view;
-// any scale, place and number of triangles; glass shows what it holds; wrong options are refused. Legends, labels and
-// closer views are in test_picture_parts.c. Skipped where there is no OpenGL.
+// The main view of pictures, by its pixels. Curves and touching faces have their colours where they project; all else
+// is body or background ("paper"). The chosen side shows the contact. The bodies fill the view. Any scale, position and
+// number of triangles. A body inside another is seen through it. Wrong options are refused. Legends, labels and closer
+// views are tested in test_picture_parts.c. Skipped where there is no OpenGL.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +43,7 @@ static void take(shot *s)
         assert_int_equal(s->pixels[i], 255);
 }
 
-// Where a point is in the picture. False: outside of it.
+// The pixel of a point. False if it is outside of the picture.
 static bool project(const shot *s, const double p[3], int *x, int *y)
 {
     double h[4];
@@ -69,8 +69,8 @@ typedef enum paint {
     PAINTS
 } paint;
 
-// Bodies 0 and 1 are orange and blue: pale, which has less than half of the saturation of a pure colour, or deep, which
-// has nearly all.
+// Bodies 0 and 1 are orange and blue. A pale colour has less than half of the saturation of a pure colour, a deep one
+// nearly all.
 static paint paint_at(const shot *s, int x, int y)
 {
     const uint8_t *p = s->pixels + 4 * ((size_t)y * WIDTH + (size_t)x);
@@ -168,7 +168,7 @@ static void pictures_are_the_same_far_away(void **state)
     shot_close(shots[1]);
 }
 
-// A small cube touches a large ball somewhere: whichever side it is, the picture shows it.
+// A small cube touches a large ball: the picture shows the contact, whichever side it is on.
 static void the_side_chosen_shows_the_contact(void **state)
 {
     (void)state;
@@ -241,8 +241,8 @@ static void bodies_have_outlines(void **state)
     shot_close(s);
 }
 
-// Where contact is a small part and there is no closer view, the picture moves in, unless all is wanted.
-static void the_picture_moves_in(void **state)
+// If the contact is small and there is no closer view, the camera moves nearer, unless options.whole is set.
+static void the_camera_moves_nearer_to_small_contacts(void **state)
 {
     (void)state;
     size_t blue[2];
@@ -260,7 +260,7 @@ static void the_picture_moves_in(void **state)
 }
 
 // The faces that touch, each in the colour of its object, where nothing is in front of them.
-// A vertex of an object whose pose is a translation, in the world.
+// The world position of a vertex of an object whose pose is a translation.
 static void moved_vertex(const shot *s, size_t object, const test_mesh *mesh, uint64_t vertex, double at[3])
 {
     for (uint64_t j = 0; j < 3; j++)
@@ -275,7 +275,7 @@ static double depth_of(const shot *s, const double p[3])
     return far > 0.0 ? (z[0] * p[0] + z[1] * p[1] + z[2] * p[2] + z[3]) / far : -1.0;
 }
 
-// However small the contact is, nothing of the objects is behind the eye or cut off in front of it.
+// However small the contact is, no part of the objects is behind the eye or cut off by the near plane.
 static void the_eye_is_outside(void **state)
 {
     (void)state;
@@ -300,8 +300,8 @@ static void the_eye_is_outside(void **state)
     }
 }
 
-// A ball that touches nothing, behind or in another body, is seen all the same: from a side, or through glass.
-static void nothing_hides(void **state)
+// A ball that touches nothing, behind or inside another body, is visible: from a side, or through a transparent body.
+static void no_body_is_hidden(void **state)
 {
     (void)state;
     for (int i = 0; i < 6; i++) {
@@ -434,8 +434,9 @@ static void a_mesh_with_itself(void **state)
     shot_close(s);
 }
 
-// A ball in a ball: the outer one is glass, so that the middle of the picture is not the plain outer ball's.
-static void what_is_inside_shows(void **state)
+// A ball in a ball: the outer one is transparent, so the centre of the picture has another colour than the outer ball
+// alone.
+static void a_body_inside_another_is_visible(void **state)
 {
     (void)state;
     uint8_t middle[2][3];
@@ -444,7 +445,7 @@ static void what_is_inside_shows(void **state)
         s->options.whole = true;
         shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
         shot_add(s, test_mesh_icosphere(0.5, 3), grz_pose_identity());
-        if (i == 1) // without what the query found, nothing is glass
+        if (i == 1) // without a result nothing is transparent
             assert_int_equal(grz_picture_draw(s->device, s->objects, 2, NULL, &s->options, s->pixels, &s->view, NULL),
                              GRZ_OK);
         else
@@ -471,7 +472,7 @@ static void points_are_dots(void **state)
     shot_close(s);
 }
 
-// One triangle, one without area, one that is a point; all objects in one place; nothing that touches.
+// A triangle, one without area, one that is a point, all at one position, also without contacts.
 static void small_and_flat_meshes(void **state)
 {
     (void)state;
@@ -535,7 +536,7 @@ static void wrong_options_are_refused(void **state)
     shot_close(s);
 }
 
-// Options of a program that was compiled when the structure ended earlier: what it does not know is as by default.
+// Options of a program that was compiled with a smaller structure: missing members take their defaults.
 static void older_options_are_accepted(void **state)
 {
     (void)state;
@@ -569,14 +570,14 @@ int main(void)
         cmocka_unit_test(the_side_chosen_shows_the_contact),
         cmocka_unit_test(the_bodies_fill_the_picture),
         cmocka_unit_test(bodies_have_outlines),
-        cmocka_unit_test(nothing_hides),
-        cmocka_unit_test(the_picture_moves_in),
+        cmocka_unit_test(no_body_is_hidden),
+        cmocka_unit_test(the_camera_moves_nearer_to_small_contacts),
         cmocka_unit_test(the_eye_is_outside),
         cmocka_unit_test(everything_is_in_the_picture),
         cmocka_unit_test(volumes_are_drawn),
         cmocka_unit_test(faces_that_touch_are_coloured),
         cmocka_unit_test(a_mesh_with_itself),
-        cmocka_unit_test(what_is_inside_shows),
+        cmocka_unit_test(a_body_inside_another_is_visible),
         cmocka_unit_test(points_are_dots),
         cmocka_unit_test(small_and_flat_meshes),
         cmocka_unit_test(scenes_are_drawn),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whole pictures: the legend has its text and the bodies' colours; in scenes each pair has a marker where it touches,
-// and labels lie neither on each other nor on the legend; there is a closer view where the contact needs one, and only
-// there; any size is drawn; memory may run out. Skipped where there is no OpenGL.
+// The parts of pictures: the legend has its text and the bodies' colours. In scenes each touching pair has a marker at
+// a contact, and labels overlap neither each other nor the legend. There is a closer view if the contact needs one, and
+// only then. Any size can be drawn; memory may run out. Skipped where there is no OpenGL.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -81,7 +81,7 @@ static void the_legend_says_what_was_found(void **state)
     }
     assert_int_equal(count_color(s, &footer, grz_palette_deep(2)), 0);
 
-    // Another name changes the legend and nothing else; a title makes the header higher.
+    // Another name changes only the legend; a title makes the header higher.
     memcpy(before, s->pixels, (size_t)1200 * 900 * 4);
     s->options.names = others;
     shot_draw(s, s->result);
@@ -92,7 +92,7 @@ static void the_legend_says_what_was_found(void **state)
     shot_draw(s, s->result);
     assert_true(s->layout.header > header.height);
 
-    // Without a result there is nothing to say; without a legend all of the picture is the view's.
+    // Without a result the legend has no answer; without a legend the view fills the picture.
     s->options.title = NULL;
     shot_draw(s, NULL);
     header = header_of(s);
@@ -104,7 +104,7 @@ static void the_legend_says_what_was_found(void **state)
     shot_close(s);
 }
 
-// Names of any kind: missing, empty, long, not ASCII, not even UTF-8.
+// Names of any kind: missing, empty, long, not ASCII, not UTF-8.
 static void any_names(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void markers_are_where_pairs_touch(void **state)
     shot_close(s);
 }
 
-// Many pairs: the labels lie neither on each other nor on the legend, and on no body.
+// Many pairs: labels overlap neither each other, nor the legend, nor a body.
 static void many_labels(void **state)
 {
     (void)state;
@@ -204,7 +204,7 @@ static void many_labels(void **state)
             const double center[3] = {pose->m[0][3], pose->m[1][3], pose->m[2][3]};
             double pixel[2];
             assert_true(grz_framing_project((const double(*)[4])s->view.to_pixels, center, pixel));
-            assert_false(pixel[0] >= box->x && pixel[0] < box->x + box->width); // bodies have columns of their own
+            assert_false(pixel[0] >= box->x && pixel[0] < box->x + box->width); // each body has its own column
         }
     }
     print_message("  %zu pairs, %zu labels\n", s->layout.label_count, written);
@@ -215,7 +215,7 @@ static void many_labels(void **state)
     shot_close(s);
 }
 
-// What a closer view is to show: a contact of which kind.
+// The kinds of contact for closer views.
 typedef enum inset_case {
     SMALL,     // a small cube on a large ball
     FACE_ON,   // two plates that cross, seen along the normal of the ring where they do
@@ -255,7 +255,7 @@ static void set_up(shot *s, inset_case which)
     default:
         shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
         shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_from_translation(which == LARGE ? 0.9 : 2.5, 0.1, 0.3));
-        if (which == LARGE) { // the ring is seen, between its face and its side
+        if (which == LARGE) { // the ring is seen at an angle
             s->options.has_direction = true;
             s->options.direction[0] = 0.7;
             s->options.direction[2] = -0.7;
@@ -316,7 +316,7 @@ static void the_rectangle_is_around_the_contact(void **state)
     shot_close(s);
 }
 
-// A scene keeps its labels out of the closer view.
+// In a scene labels do not overlap the closer view.
 static void labels_beside_a_closer_view(void **state)
 {
     (void)state;
@@ -333,7 +333,7 @@ static void labels_beside_a_closer_view(void **state)
     shot_close(s);
 }
 
-// Sizes at which legend, labels and closer view have no room.
+// Sizes too small for legend, labels and closer view.
 static void any_size(void **state)
 {
     (void)state;
@@ -354,7 +354,7 @@ static void any_size(void **state)
     }
 }
 
-// The same objects, result and options make the same pixels.
+// The same objects, result and options give the same pixels.
 static void pictures_repeat(void **state)
 {
     (void)state;

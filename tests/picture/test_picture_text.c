@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What pictures draw by the CPU and compute before they draw: the font, strokes on a canvas, labels that do not
-// overlap, colours that colour-blind readers can tell apart, the shape of contacts, the tightest camera. No OpenGL is
-// used, but only builds with it have these.
+// The parts of pictures that the CPU draws or computes: the font, lines on a canvas, labels that do not overlap,
+// colours that colour-blind readers can distinguish, the shape of contacts, the tightest camera. The test uses no
+// OpenGL, but only builds with OpenGL have this code.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -138,7 +138,7 @@ static double linear(uint8_t value)
     return pow(value / 255.0, 2.2);
 }
 
-// How far two colours are apart for a reader, by the matrices for protanopia, deuteranopia and tritanopia of Machado,
+// The distance of two colours for a reader, by the matrices for protanopia, deuteranopia and tritanopia of Machado,
 // Oliveira and Fernandes (2009), in linear light; -1: for everyone.
 static double contrast(grz_color a, grz_color b, int kind)
 {
@@ -159,7 +159,7 @@ static double contrast(grz_color a, grz_color b, int kind)
 }
 
 // Neighbours by number differ for all readers, and so do the first eight bodies and the red of contacts.
-static void colours_can_be_told_apart(void **state)
+static void colours_can_be_distinguished(void **state)
 {
     (void)state;
     static const char *const readers[] = {"all", "protanopia", "deuteranopia", "tritanopia"};
@@ -176,7 +176,7 @@ static void colours_can_be_told_apart(void **state)
         }
         print_message("  %s: eight colours %.3f, neighbours %.3f, contact %.3f apart\n", readers[kind + 1], first, next,
                       contact);
-        assert_true(first > 0.12 && next > 0.15 && contact > 0.05); // a white border parts contacts from bodies
+        assert_true(first > 0.12 && next > 0.15 && contact > 0.05); // a white border separates contacts from bodies
     }
 }
 
@@ -241,7 +241,7 @@ static void labels_do_not_overlap(void **state)
     }
 }
 
-// The shape of points that lie on an ellipse, turned anyhow, at any scale and place.
+// The shape of points that lie on an ellipse, at any rotation, scale and position.
 static void the_shape_of_a_contact(void **state)
 {
     (void)state;
@@ -344,7 +344,7 @@ int main(void)
         cmocka_unit_test(other_characters_are_boxes),
         cmocka_unit_test(long_texts_lose_their_middle),
         cmocka_unit_test(nothing_is_drawn_outside),
-        cmocka_unit_test(colours_can_be_told_apart),
+        cmocka_unit_test(colours_can_be_distinguished),
         cmocka_unit_test(labels_do_not_overlap),
         cmocka_unit_test(the_shape_of_a_contact),
         cmocka_unit_test(the_camera_is_tight),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Real assemblies: forty asteroids over forty frames (data/nbody), and a robot arm of nine links at random joint angles
-// (data/robot). A scene that is kept and moved from frame to frame must say of every pair of objects what grz_collide()
-// says of the two alone, and must say it by every method.
+// (data/robot). A scene that is moved from frame to frame must give for every pair of objects, by every method, the
+// answer that grz_collide() gives for the two alone.
 // ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@ enum {
     MOST_OBJECTS = 40
 };
 
-// Objects in a scene, and as they stand there.
+// Objects in a scene, and their present poses.
 typedef struct assembly {
     grz_device *device;
     grz_scene *scene;
@@ -81,9 +81,9 @@ static void assert_same_pair(const char *what, const grz_scene_pair *pair, const
                  (unsigned long long)other->pair_count);
 }
 
-// Ask the scene, and compare it with every pair of objects asked alone, but for those that `excluded` names (may be
-// NULL), and with the scene by the method `naive`. The numbers of pairs that touch, and of those of which one holds the
-// other, go to `counts`.
+// Query the scene, and compare with every pair of objects alone, except those that `excluded` names (may be NULL), and
+// with the scene by method `naive`. `counts` receives the numbers of touching pairs and of pairs where one contains the
+// other.
 static void compare_with_all_pairs(assembly *a, const char *what, bool (*excluded)(uint32_t, uint32_t),
                                    uint64_t counts[2])
 {
@@ -252,8 +252,8 @@ static grz_pose turn(int axis, double angle)
     return pose;
 }
 
-// The links' places at these joint angles: T(x, y, z) Rz(yaw) Ry(pitch) Rx(roll) Rz(angle), joint after joint; the hand
-// sits on the flange, turned by -45 degrees.
+// The poses of the links at these joint angles: T(x, y, z) Rz(yaw) Ry(pitch) Rx(roll) Rz(angle), joint after joint; the
+// hand sits on the flange, turned by -45 degrees.
 static void place_links(const arm *robot, const double angles[JOINTS], grz_pose links[LINKS])
 {
     static const double quarter = 0.78539816339744831;
@@ -348,7 +348,7 @@ static void robot_at_random_angles_agrees_with_all_pairs(void **state)
     finish_assembly(&robot.scene);
 }
 
-// Groups and masks as a user sets them: a link can touch all links but the one before and the one behind it.
+// Groups and masks as a user sets them: a link can touch all links except its two neighbours.
 static void masks_leave_out_neighbouring_links(void **state)
 {
     (void)state;
@@ -376,8 +376,8 @@ static void masks_leave_out_neighbouring_links(void **state)
 }
 
 #ifdef GRZ_HAVE_ASSIMP
-// data/robot/fer_arm.gltf and fer_arm_folded.gltf hold the arm as the joint frames place it, but for the rounding to
-// float32 and nine digits; the same pairs of links touch.
+// data/robot/fer_arm.gltf and fer_arm_folded.gltf contain the arm as the joint frames place it, apart from rounding to
+// float32 and nine digits. The same pairs of links touch.
 static void the_gltf_is_the_arm_at_its_angles(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Batches of poses against single calls: random poses of several meshes, every kind of question, any number of threads;
+// Batches of poses against single calls: random poses of several meshes, every kind of query, one to three threads;
 // limits, bad poses, and every way to end early.
 // ctest: concurrent
 #include <math.h>
@@ -62,7 +62,7 @@ static void finish_fixture(fixture *f)
     grz_device_close(f->device);
 }
 
-// Whether an answer is what a single call gives.
+// Expect that an answer of the batch is that of a single call.
 static void expect_single(const fixture *f, const grz_object *a, const grz_mesh *b, int pose,
                           const grz_collide_options *options, grz_result *result)
 {
@@ -115,13 +115,13 @@ static void no_poses_are_no_work(void **state)
     fixture f = make_fixture(1, 5);
     const grz_object a = grz_object_at_origin(f.cube);
     assert_int_equal(grz_collide_poses(f.device, &a, f.sphere, NULL, 0, NULL, NULL, 0, NULL), GRZ_OK);
-    f.answers[1].pair_count = 77; // answers past the poses are left alone
+    f.answers[1].pair_count = 77; // answers beyond the poses are not written
     assert_int_equal(grz_collide_poses(f.device, &a, f.sphere, f.poses, 1, NULL, f.answers, 2, NULL), GRZ_OK);
     assert_int_equal(f.answers[1].pair_count, 77);
     finish_fixture(&f);
 }
 
-static void what_is_wrong_is_refused_before_anything_is_answered(void **state)
+static void wrong_arguments_are_refused_before_any_answer(void **state)
 {
     (void)state;
     fixture f = make_fixture(2, 6);
@@ -156,7 +156,7 @@ static void what_is_wrong_is_refused_before_anything_is_answered(void **state)
     finish_fixture(&f);
 }
 
-static void past_the_limit_of_pairs_every_pose_keeps_its_yes_or_no(void **state)
+static void beyond_max_pairs_every_pose_keeps_its_yes_or_no(void **state)
 {
     (void)state;
     fixture f = make_fixture(2, 7);
@@ -237,8 +237,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_pose_is_answered_as_by_a_single_call),
         cmocka_unit_test(no_poses_are_no_work),
-        cmocka_unit_test(what_is_wrong_is_refused_before_anything_is_answered),
-        cmocka_unit_test(past_the_limit_of_pairs_every_pose_keeps_its_yes_or_no),
+        cmocka_unit_test(wrong_arguments_are_refused_before_any_answer),
+        cmocka_unit_test(beyond_max_pairs_every_pose_keeps_its_yes_or_no),
         cmocka_unit_test(answers_given_before_the_end_are_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

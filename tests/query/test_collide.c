@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The pair query on hundreds of posed pairs, generated and from data/: every method with 1, 2 and 5 threads gives the
-// same bytes (pairs, kinds, contacts, curves, relation), yes/no agrees and ends early, and on small pairs all of it is
-// what a plain loop over all pairs of triangles finds, on positions that this file computes by the definition in
-// docs/numbers.md. Deformed meshes: a refitted tree answers as a new mesh does. Poses are rigid, scaled, mirrored,
-// sheared, singular, tiny, far away, and integers.
+// The pair query on hundreds of posed pairs, generated and from data/. Every method with 1, 2 and 5 threads gives the
+// same bytes (pairs, kinds, contacts, curves, relation); yes/no agrees and ends early. On small pairs the answer is
+// that of a plain loop over all pairs of triangles, on positions that this file computes by the definition in
+// docs/numbers.md. Deformed meshes: a refitted tree gives the same answer as a new mesh. Poses are rigid, scaled,
+// mirrored, sheared, singular, tiny, far away, or integers.
 // ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
@@ -31,7 +31,7 @@ static const unsigned thread_counts[DEVICES] = {1, 2, 5};
 static grz_device *devices[DEVICES];
 static grz_result *results[DEVICES];
 
-// A mesh on every device, and a ball about it.
+// A mesh on every device, and its bounding sphere.
 typedef struct shape {
     char name[64];
     test_mesh mesh;
@@ -107,7 +107,7 @@ static grz_summary ask(const posed *a, const posed *b, int device, const char *m
     return *grz_result_summary(results[device]);
 }
 
-// The definition of a vertex's place, written a second time.
+// World positions by the definition, a second implementation.
 static double *world_positions(const posed *p)
 {
     const test_mesh *mesh = &p->shape->mesh;
@@ -140,7 +140,7 @@ static uint32_t first_triangle_of(const grz_mesh *mesh, uint32_t face)
     return triangle;
 }
 
-// What a plain loop expects, compared as it goes with the answer's pairs and contacts in their order.
+// The plain loop, which compares its finds one by one with the answer's pairs and contacts in order.
 typedef struct plain_loop {
     const grz_mesh *a, *b;
     double *world_a, *world_b;
@@ -148,7 +148,7 @@ typedef struct plain_loop {
     uint64_t pair, contact;
 } plain_loop;
 
-// All triangles of two faces. False where the answer has something else.
+// All triangles of two faces. False if the answer differs.
 static bool same_for_faces(plain_loop *loop, uint32_t first_a, uint32_t end_a, uint32_t first_b, uint32_t end_b)
 {
     const test_answer *answer = loop->answer;
@@ -198,7 +198,7 @@ static bool plain_loop_agrees(const posed *a, const posed *b, const test_answer 
     return same && loop.pair == answer->pair_count && loop.contact == answer->contact_count;
 }
 
-// Every way of asking gives the same; small pairs are looped over.
+// Expect the same answer in every way of asking. Small pairs are compared with the plain loop.
 static void check_pair(const posed *a, const posed *b, tally *t)
 {
     test_answer first = {.pair_count = 0};
@@ -247,7 +247,7 @@ static void report(const char *what, const tally *t)
         "candidates %llu, for yes/no %llu\n",
         what, t->compared, t->plain, t->colliding, (unsigned long long)t->pairs, (unsigned long long)t->contacts,
         (unsigned long long)t->candidates, (unsigned long long)t->candidates_yes_no);
-    // Neither answer may be rare, or the comparison would be worth little.
+    // Neither answer may be rare, or the comparison would test little.
     assert_true(5 * t->colliding >= t->compared && 5 * t->colliding <= 4 * t->compared);
 }
 
@@ -290,7 +290,7 @@ static grz_pose random_axes(random_stream *random)
     return pose;
 }
 
-// The linear part only. `scale` receives by how much lengths may grow.
+// The linear part only. `scale` receives the largest factor by which lengths grow.
 static grz_pose random_linear(random_stream *random, pose_class group, double *scale)
 {
     grz_pose pose = group == INTEGER ? random_axes(random) : random_rotation(random);
@@ -356,7 +356,7 @@ static void pose_pair(random_stream *random, pose_class group, posed *a, posed *
         }
     }
     for (int row = 0; row < 3 && (group == FAR || group == FARTHEST); row++) {
-        // From where the digits still hold something of the shapes to where all of it is one point.
+        // From distances where some digits of the shape are left to those where the shape rounds to one point.
         const int exponent = 44 + (int)random_below(random, random_below(random, 4) == 0 ? 250 : 9);
         const double offset = group == FARTHEST ? ldexp(1.0, exponent) : random_below(random, 2) ? 1e6 : 1e15;
         a->pose.m[row][3] += offset;
@@ -429,8 +429,7 @@ static uint32_t large_models(shape *shapes)
         snprintf(path, sizeof path, "data/%s", files[i]);
         test_mesh mesh = test_mesh_load(path);
         shape measured = make_shape(files[i], mesh);
-        // To a size of about 1 about the origin, so that any two can meet; the offset of a far model stays in its
-        // digits.
+        // Scale to a size of about 1 around the origin, so that any two can touch. A far model keeps its rounding.
         for (uint64_t v = 0; v < mesh.vertex_count; v++)
             for (int k = 0; k < 3; k++)
                 mesh.positions[3 * v + (uint64_t)k] =
@@ -470,7 +469,7 @@ static void finish_shapes(shape *shapes, uint32_t count)
         finish_shape(&shapes[i]);
 }
 
-static void all_ways_agree_on_generated_meshes(void **state)
+static void every_way_of_asking_agrees_on_generated_meshes(void **state)
 {
     (void)state;
     random_stream random = {11};
@@ -483,14 +482,14 @@ static void all_ways_agree_on_generated_meshes(void **state)
     assert_true(2 * t.candidates_yes_no < t.candidates);
 }
 
-static void all_ways_agree_on_small_models(void **state)
+static void every_way_of_asking_agrees_on_small_models(void **state)
 {
     (void)state;
     random_stream random = {12};
     shape shapes[MOST_SHAPES];
     tally t = {0};
     const uint32_t count = small_models(shapes);
-    // Singular and farthest poses make nearly all triangles touch, which is the generated meshes' part.
+    // Singular and farthest poses make nearly all triangles touch; only generated meshes test these.
     for (uint32_t i = 0; i < (TEST_SANITIZED ? 20 : 120); i++) {
         static const pose_class groups[5] = {RIGID, SCALED, MIRRORED, SHEARED, FLAT};
         posed a = {.shape = &shapes[random_below(&random, count)]},
@@ -502,7 +501,7 @@ static void all_ways_agree_on_small_models(void **state)
     report("small models", &t);
 }
 
-static void all_ways_agree_on_large_models(void **state)
+static void every_way_of_asking_agrees_on_large_models(void **state)
 {
     (void)state;
     random_stream random = {13};
@@ -556,7 +555,7 @@ typedef enum deformation {
     DEFORMATIONS
 } deformation;
 
-// New positions from the old ones; the farther down the list, the less is left of the tree's order.
+// New positions from the old ones. The later in this list, the worse the old tree fits.
 static void deform(random_stream *random, deformation how, const test_mesh *from, double *positions)
 {
     for (uint64_t v = 0; v < from->vertex_count; v++) {
@@ -631,9 +630,9 @@ static void deformed_meshes_answer_as_new_ones_do(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_ways_agree_on_generated_meshes),
-        cmocka_unit_test(all_ways_agree_on_small_models),
-        cmocka_unit_test(all_ways_agree_on_large_models),
+        cmocka_unit_test(every_way_of_asking_agrees_on_generated_meshes),
+        cmocka_unit_test(every_way_of_asking_agrees_on_small_models),
+        cmocka_unit_test(every_way_of_asking_agrees_on_large_models),
         cmocka_unit_test(cubes_on_a_grid_touch_where_their_boxes_do),
         cmocka_unit_test(deformed_meshes_answer_as_new_ones_do),
     };

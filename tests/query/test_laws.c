@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Laws of the pair query: what must not change an answer, or must change it in a known way. Swapping, renumbering,
-// reversing, scaling by powers of two, baking the pose into the positions; and, where every operation is exact
-// (integers), moving both rigidly and subdividing; and one mesh made of both, asked for its self-collisions. Each
-// question is asked by every method with one and two threads (support_queries.h).
+// Laws of the pair query: changes of the input that must not change an answer, or must change it in a known way.
+// Swapping, renumbering, reversing, scaling by powers of two, and applying the pose to the positions. For integers,
+// where every operation is exact: moving both rigidly, and subdividing. Self-collisions of one mesh made of both. Each
+// query is run by every method with one and two threads (support_queries.h).
 // ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
@@ -154,7 +154,7 @@ static int compare_pairs(const void *left, const void *right)
     return (p->face_b > q->face_b) - (p->face_b < q->face_b);
 }
 
-// How faces are named in another question; NULL: as before.
+// The numbers of faces in another query; NULL: unchanged.
 typedef struct renaming {
     const uint32_t *a, *b;
     bool swapped;
@@ -165,8 +165,8 @@ static const char *decidable(const grz_summary *summary)
     return summary->containment == GRZ_CONTAINMENT_UNDECIDABLE ? summary->reason : "decided or not asked";
 }
 
-// `after` has the pairs of `before` under their new names, with the same kinds and, bit for bit, the same points. Every
-// face is one triangle, so contacts and pairs go together. Nothing else may differ.
+// Expect that `after` has the pairs of `before` with their new numbers, the same kinds and, bit for bit, the same
+// points. Every face is one triangle, so each pair has one contact. Nothing else may differ.
 static void expect_renamed(const char *law, const question *q, const test_answer *before, const test_answer *after,
                            renaming names)
 {
@@ -206,7 +206,7 @@ static void expect_renamed(const char *law, const question *q, const test_answer
 
 typedef void check_law(const char *law, random_stream *random, const question *q, const test_answer *before);
 
-// Put every question in a range to a law, and see to it that enough of them touch.
+// Check a law on a range of queries, and that enough of them touch.
 static void put_to(const char *law, check_law *check, uint32_t first, uint32_t end)
 {
     random_stream random = {7};
@@ -294,13 +294,13 @@ static void check_reverse(const char *law, random_stream *random, const question
     }
 }
 
-static void turning_faces_over_changes_nothing(void **state)
+static void reversing_faces_changes_nothing(void **state)
 {
     (void)state;
     put_to("reverse", check_reverse, 0, CASES);
 }
 
-// The same relation, pairs and kinds, and contacts of as many points.
+// Expect the same relation, pairs and kinds, and contacts with the same number of points.
 static void expect_same_shape(const char *law, const question *q, const test_answer *before, const test_answer *after)
 {
     if (after->summary.relation != before->summary.relation || after->pair_count != before->pair_count ||
@@ -318,7 +318,7 @@ static void expect_same_shape(const char *law, const question *q, const test_ans
 
 static void check_scale(const char *law, random_stream *random, const question *q, const test_answer *before)
 {
-    // No product of an entry and a coordinate is lost at 2^-900: neither is below 2^-60, unless it is 0.
+    // No product of an entry and a coordinate underflows at 2^-900: neither is below 2^-60, unless it is 0.
     static const int exponents[] = {-900, -601, -300, -100, -1, 1, 99, 200};
     (void)random;
     for (size_t i = 0; i < sizeof exponents / sizeof *exponents; i++) {
@@ -377,13 +377,13 @@ static void check_bake(const char *law, random_stream *random, const question *q
     }
 }
 
-static void baking_the_pose_into_the_positions_changes_nothing(void **state)
+static void applying_the_pose_to_the_positions_changes_nothing(void **state)
 {
     (void)state;
     put_to("bake", check_bake, 0, CASES);
 }
 
-// first, then second; exact for integer poses.
+// The product of two poses: first, then second. Exact for integer poses.
 static grz_pose after_pose(const grz_pose *second, const grz_pose *first)
 {
     grz_pose both;
@@ -438,9 +438,9 @@ static test_mesh subdivided(const test_mesh *mesh)
     return fine;
 }
 
-// The pairs of the parts, named by the faces that they came from, are those of the whole. A part's kind is the whole's
-// or weaker: coplanar exactly where some part is; crossing where some part is, or where the segment runs along the
-// cuts.
+// The pairs of the parts, with the numbers of their original faces, are those of the whole. A part's kind is the
+// whole's or weaker. The whole is coplanar exactly if some part is. It is crossing if some part is, or if the segment
+// runs along the cuts.
 static void expect_parts(const char *law, const question *q, const test_answer *whole, const test_answer *parts,
                          uint32_t cut_a, uint32_t cut_b)
 {
@@ -490,7 +490,7 @@ static void subdividing_on_an_even_grid_changes_no_verdict(void **state)
 }
 
 // One mesh of both: its self-collisions are A's, B's, and the pairs of A with B. Equal positions must not join the two,
-// so corners are the same by index only.
+// so corners are shared by index only.
 static void check_merge(const char *law, random_stream *random, const question *q, const test_answer *before)
 {
     (void)random;
@@ -596,9 +596,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(swapping_the_meshes_swaps_the_pairs),
         cmocka_unit_test(renumbering_faces_and_vertices_renames_the_pairs),
-        cmocka_unit_test(turning_faces_over_changes_nothing),
+        cmocka_unit_test(reversing_faces_changes_nothing),
         cmocka_unit_test(scaling_by_a_power_of_two_changes_no_verdict),
-        cmocka_unit_test(baking_the_pose_into_the_positions_changes_nothing),
+        cmocka_unit_test(applying_the_pose_to_the_positions_changes_nothing),
         cmocka_unit_test(moving_integers_rigidly_changes_no_verdict),
         cmocka_unit_test(subdividing_on_an_even_grid_changes_no_verdict),
         cmocka_unit_test(merging_the_meshes_joins_their_pairs),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Adding a method takes one folder and one line: this program gives the library's own table (src/query/methods.c) a
-// list with one method more, `toy`, which is in this file. Nothing else names it; every query takes it by name, passes
-// it its own options, and answers with the same bytes as `bvh`. It also checks how methods are chosen and refused.
+// Adding a method takes one folder and one line. This program compiles the library's table of methods
+// (src/query/methods.c) with a list that has one more method, `toy`, which is in this file. Nothing else names it.
+// Every query accepts it by name, passes its options to it, and gives the same bytes as with `bvh`. The test also
+// checks how methods are chosen and refused.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,7 @@
 #include <cmocka.h>
 
 #define GRZ_METHOD_LIST "tests/query/toy_method_list.h"
-// It takes the place of the library's, which the linker then leaves out.
+// This replaces the library's object file, which the linker then leaves out.
 #include "query/methods.c" // NOLINT(bugprone-suspicious-include)
 
 #include "filter/filter.h"
@@ -47,7 +48,7 @@ static grz_status toy_propose(grz_device *device, const grz_job_set *set, grz_si
     return GRZ_OK;
 }
 
-// Its discrete answer: whether the boxes overlap.
+// Its discrete answer: do the boxes overlap?
 static grz_status toy_discrete(grz_device *device, const grz_job_set *set, const void *given, grz_control *control,
                                bool *confirm, grz_discrete *answer, grz_error *error)
 {
@@ -71,7 +72,7 @@ const grz_filter grz_filter_toy = {.name = "toy",
 
 // ---- The tests ------------------------------------------------------------------------------------------------------
 
-static void it_is_listed(void **state)
+static void the_toy_method_is_listed(void **state)
 {
     (void)state;
     grz_method method;
@@ -84,7 +85,7 @@ static void it_is_listed(void **state)
     assert_true(method.exact && method.discrete && method.self && !method.gl);
 }
 
-static void it_gives_the_same_bytes(void **state)
+static void the_toy_method_gives_the_same_bytes(void **state)
 {
     (void)state;
     grz_device *device = test_device_open(2);
@@ -118,7 +119,7 @@ static void it_gives_the_same_bytes(void **state)
     grz_device_close(device);
 }
 
-static void it_has_options_and_statistics_of_its_own(void **state)
+static void the_toy_method_has_its_own_options_and_statistics(void **state)
 {
     (void)state;
     uint32_t proposals = 0;
@@ -171,7 +172,7 @@ static void it_has_options_and_statistics_of_its_own(void **state)
     grz_device_close(device);
 }
 
-// The reference is chosen by name only; what comes first in the list and can do the job is "auto".
+// The reference method is chosen by name only. "auto" is the first method in the list that can do the job.
 static void methods_are_chosen_by_what_they_can_do(void **state)
 {
     (void)state;
@@ -210,7 +211,7 @@ static bool never_stopped(grz_sink *sink, uint32_t job)
 }
 
 // With a margin the reference also proposes triangles that are nearer to each other than that.
-static void a_margin_widens_what_is_proposed(void **state)
+static void a_margin_adds_candidates(void **state)
 {
     (void)state;
     grz_device *device = test_device_open(1);
@@ -238,11 +239,11 @@ static void a_margin_widens_what_is_proposed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_listed),
-        cmocka_unit_test(it_gives_the_same_bytes),
-        cmocka_unit_test(it_has_options_and_statistics_of_its_own),
+        cmocka_unit_test(the_toy_method_is_listed),
+        cmocka_unit_test(the_toy_method_gives_the_same_bytes),
+        cmocka_unit_test(the_toy_method_has_its_own_options_and_statistics),
         cmocka_unit_test(methods_are_chosen_by_what_they_can_do),
-        cmocka_unit_test(a_margin_widens_what_is_proposed),
+        cmocka_unit_test(a_margin_adds_candidates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Queries that end early and results that are used again: max_pairs, the cancel flag, the deadline; what a result says
-// before its first query and after a failed one; and that a result which held a longer, shorter or failed answer before
-// gives the same bytes as a new one.
+// Queries that end early, and results that are reused: max_pairs, the cancel flag, the deadline; the contents of a
+// result before its first query and after a failed one. A result that held a longer, shorter or failed answer before
+// must give the same bytes as a new one.
 // ctest: concurrent
 // ctest: timeout 900
 #include <pthread.h>
@@ -117,7 +117,8 @@ static void expect_undecided(const grz_result *result)
     assert_non_null(s->method);
 }
 
-// A query of meshes that touch, ended on its way: it may have found that already, and says so or that nothing is known.
+// A query of touching meshes that ended early: its result says that they touch, if a pair was found before, or that
+// nothing is known.
 static void expect_ended(const grz_result *result)
 {
     const grz_summary *s = grz_result_summary(result);
@@ -142,7 +143,7 @@ static void a_new_result_says_that_nothing_is_known(void **state)
     grz_result_destroy(NULL);
 }
 
-static void where_nothing_touches_everything_is_empty(void **state)
+static void all_lists_are_empty_if_nothing_touches(void **state)
 {
     fixture *f = *state;
     const grz_collide_options options = options_of(NULL, ALL_FINDS);
@@ -156,7 +157,7 @@ static void where_nothing_touches_everything_is_empty(void **state)
     assert_string_equal(s->method, "bvh");
 }
 
-static void more_pairs_than_the_limit_leave_the_yes(void **state)
+static void with_too_many_pairs_the_yes_is_kept(void **state)
 {
     fixture *f = *state;
     const char *methods[] = {"naive", "bvh"};
@@ -186,7 +187,7 @@ static void more_pairs_than_the_limit_leave_the_yes(void **state)
             assert_false(s->pairs_complete);
             assert_non_null(s->reason);
         }
-        // Where no list is wanted, and where nothing touches, there is nothing to limit.
+        // Without a list, or if nothing touches, the limit has no effect.
         options = options_of(methods[m], 0);
         options.max_pairs = 0;
         assert_int_equal(ask(f, FLAT, WAVY, &options), GRZ_OK);
@@ -222,11 +223,11 @@ static void a_raised_cancel_flag_ends_the_query(void **state)
 
 static void raise_flag(double share, void *user)
 {
-    if (share > 0.0 && share < 1.0) // told once more when all is done
+    if (share > 0.0 && share < 1.0) // the end is reported once more
         __atomic_store_n((volatile int *)user, 1, __ATOMIC_RELAXED);
 }
 
-static void a_query_can_be_cancelled_on_its_way(void **state)
+static void a_running_query_can_be_cancelled(void **state)
 {
     fixture *f = *state;
     const char *methods[] = {"naive", "bvh"};
@@ -237,7 +238,7 @@ static void a_query_can_be_cancelled_on_its_way(void **state)
         options.progress = raise_flag;
         options.progress_user = (void *)&cancel;
         const grz_status status = ask(f, FLAT, WAVY, &options);
-        // How often progress is told is left open: where it was, the query ended so.
+        // The number of progress reports is not specified. If the flag was raised by one, the query must be cancelled.
         assert_int_equal(status, cancel ? GRZ_ERROR_CANCELLED : GRZ_OK);
         if (cancel)
             expect_ended(f->result);
@@ -282,7 +283,7 @@ static void a_deadline_ends_the_query(void **state)
         expect_undecided(f->result);
         options.deadline = 3600.0;
         assert_int_equal(ask(f, FLAT, WAVY, &options), GRZ_OK);
-        // On the way, anything between the two: an answer, whole, or none.
+        // In between, the query gives a complete answer or none.
         const uint64_t pairs = grz_result_summary(f->result)->pair_count;
         for (int i = 0; i < 30; i++) {
             options.deadline = 1e-5 * (double)(1 << (i % 10));
@@ -327,7 +328,7 @@ static void a_result_used_again_answers_like_a_new_one(void **state)
     }
 }
 
-// One triangle a power of 1.5 smaller than the next, all towards one corner: cuts by area take off one at a time.
+// Each triangle is 1.5 times as large as the one before, all at one corner: splits by area separate one at a time.
 static grz_mesh *shrinking_triangles(grz_device *device, double scale)
 {
     enum {
@@ -350,7 +351,7 @@ static grz_mesh *shrinking_triangles(grz_device *device, double scale)
     return mesh;
 }
 
-// The trees of such meshes are deeper than others; what walks them must not run out of room.
+// The trees of such meshes are deeper than others. Traversal stacks must be large enough.
 static void trees_stay_within_their_depth(void **state)
 {
     fixture *f = *state;
@@ -379,7 +380,7 @@ static void trees_stay_within_their_depth(void **state)
     grz_mesh_destroy(b);
 }
 
-// The range of a pose is judged by the positions of now, not by those of creation.
+// Whether a pose is in range depends on the present positions, not on those of creation.
 static void new_positions_change_which_poses_are_refused(void **state)
 {
     fixture *f = *state;
@@ -409,10 +410,10 @@ int main(void)
         cmocka_unit_test(trees_stay_within_their_depth),
         cmocka_unit_test(new_positions_change_which_poses_are_refused),
         cmocka_unit_test(a_new_result_says_that_nothing_is_known),
-        cmocka_unit_test(where_nothing_touches_everything_is_empty),
-        cmocka_unit_test(more_pairs_than_the_limit_leave_the_yes),
+        cmocka_unit_test(all_lists_are_empty_if_nothing_touches),
+        cmocka_unit_test(with_too_many_pairs_the_yes_is_kept),
         cmocka_unit_test(a_raised_cancel_flag_ends_the_query),
-        cmocka_unit_test(a_query_can_be_cancelled_on_its_way),
+        cmocka_unit_test(a_running_query_can_be_cancelled),
         cmocka_unit_test(another_thread_may_cancel),
         cmocka_unit_test(a_deadline_ends_the_query),
         cmocka_unit_test(a_result_used_again_answers_like_a_new_one),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Scenes against all pairs asked one by one: random histories of adding, removing, moving, deforming and regrouping
-// objects, with every kind of question; what is remembered between queries, who is told of what, lifetimes of shared
-// meshes, refusals, and every way to end early.
+// Scenes against all pairs queried one by one: random histories of adding, removing, moving, deforming and regrouping
+// objects, with every kind of query. Also what is remembered between queries, the order of filter calls, lifetimes of
+// shared meshes, refusals, and every way to end early.
 // ctest: concurrent
 // ctest: timeout 600
 #include <setjmp.h>
@@ -36,7 +36,7 @@ static collection make_collection(unsigned threads)
     c.sources[3] = test_mesh_grid(3, 3, 1.0);
     c.sources[4] = test_mesh_cube_quads(0, 0, 0, 6);
     c.sources[5] = test_mesh_cube(0.25, 0.25, 0.25, 0.5);
-    // Two components: where the big cube holds one of them, they overlap.
+    // Two components: if the big cube contains one of them, the objects overlap.
     c.sources[6] = test_mesh_cube(1, 1, 1, 1);
     test_mesh_take(&c.sources[6], test_mesh_cube(9, 1, 1, 1));
     // A cube without a lid: what lies in its box may be inside.
@@ -57,7 +57,7 @@ static void finish_collection(collection *c)
     grz_device_close(c->device);
 }
 
-// A scene with what the test knows of it.
+// A scene, and the test's own record of its objects.
 typedef struct model {
     grz_scene *scene;
     bool used[MOST_OBJECTS], changed[MOST_OBJECTS];
@@ -157,12 +157,12 @@ static bool may_touch(const grz_object *a, const grz_object *b)
     return (a->group & b->mask) != 0 && (b->group & a->mask) != 0;
 }
 
-// How often each relation was met, so that the test can tell that it tested something.
+// How often each relation occurred, to check that the test covers them all.
 typedef struct tally {
     unsigned relations[5], undecidable, pairs, remembered;
 } tally;
 
-// The part of a scene's answer that belongs to one pair is what the pair alone gives.
+// Expect that the part of a scene's answer for one pair is the answer for the pair alone.
 static void expect_part(const char *what, const grz_result *whole, const grz_scene_pair *part, const grz_result *alone)
 {
     const test_answer x = test_answer_of(whole);
@@ -350,7 +350,7 @@ static void pairs_of_which_neither_changed_are_not_tested_again(void **state)
     finish_collection(&c);
 }
 
-// Remembers whom the filter was asked about.
+// Records which pairs the filter was asked about.
 typedef struct witness {
     uint32_t calls, last_a, last_b;
     bool in_order, objects_right;
@@ -413,14 +413,14 @@ static void obvious_scenes_have_obvious_answers(void **state)
         assert_int_equal(grz_scene_add(scene, &object, &ids[i], NULL), GRZ_OK);
     assert_int_equal(ask_yes_or_no(&c, scene, result), 1);
     assert_int_equal(grz_result_scene_pairs(result, &count)->relation, GRZ_COLLIDING);
-    // A mask of zero excludes an object from everything; so does one that names no group there is.
+    // A mask of zero excludes an object from all pairs; so does a mask without any group of the scene.
     assert_int_equal(grz_scene_set_groups(scene, 0, 1, 0, NULL), GRZ_OK);
     assert_int_equal(ask_yes_or_no(&c, scene, result), 0);
     assert_int_equal(grz_scene_set_groups(scene, 0, 1, 2, NULL), GRZ_OK);
     assert_int_equal(ask_yes_or_no(&c, scene, result), 0);
     assert_int_equal(grz_scene_set_groups(scene, 1, 2, 1, NULL), GRZ_OK);
     assert_int_equal(ask_yes_or_no(&c, scene, result), 1);
-    // A query of another kind leaves no pairs of objects behind.
+    // A query of another kind removes the pairs of objects from the result.
     assert_int_equal(grz_collide(c.device, &object, &object, NULL, result, NULL), GRZ_OK);
     grz_result_scene_pairs(result, &count);
     assert_int_equal(count, 0);
@@ -442,7 +442,7 @@ static void a_mesh_lives_as_long_as_an_object_uses_it(void **state)
     uint32_t ids[3];
     for (int i = 0; i < 3; i++)
         assert_int_equal(grz_scene_add(scene, &object, &ids[i], NULL), GRZ_OK);
-    grz_mesh_destroy(mesh); // the scene's now; the sanitizers see to it that it is freed, and only then
+    grz_mesh_destroy(mesh); // now only the scene uses it; the sanitizers check that it is freed
     assert_int_equal(ask_yes_or_no(&c, scene, result), 3);
     assert_int_equal(grz_scene_remove(scene, ids[1], NULL), GRZ_OK);
     assert_int_equal(ask_yes_or_no(&c, scene, result), 1);
@@ -455,7 +455,7 @@ static void a_mesh_lives_as_long_as_an_object_uses_it(void **state)
     finish_collection(&c);
 }
 
-static void what_is_wrong_is_refused_with_the_culprit(void **state)
+static void wrong_arguments_are_refused_by_name(void **state)
 {
     (void)state;
     collection c = make_collection(1), other = make_collection(1);
@@ -504,7 +504,7 @@ static void what_is_wrong_is_refused_with_the_culprit(void **state)
                       GRZ_NO_ELEMENT);
     test_expect_error(grz_collide_scene(other.device, scene, NULL, result, &error), GRZ_ERROR_ARGUMENT, &error,
                       "another device", GRZ_NO_ELEMENT);
-    // A mesh that outgrows its object's pose is found by the query.
+    // The query refuses a mesh whose new positions its object's pose moves out of range.
     bad.pose = grz_pose_identity();
     for (int i = 0; i < 3; i++)
         bad.pose.m[i][i] = 0x1p298;
@@ -523,8 +523,8 @@ static void what_is_wrong_is_refused_with_the_culprit(void **state)
     finish_collection(&other);
 }
 
-// Past a limit of pairs or of memory nothing is half-written, and the scene goes on.
-static void a_query_that_ends_early_leaves_the_scene_whole(void **state)
+// After a limit of pairs or memory is exceeded, the result is not half-written, and the scene can still be used.
+static void a_query_that_ends_early_leaves_the_scene_usable(void **state)
 {
     (void)state;
     collection c = make_collection(2);
@@ -541,7 +541,8 @@ static void a_query_that_ends_early_leaves_the_scene_whole(void **state)
             grz_scene *scene = make_row(&c, 40, 1.25);
             grz_collide_options limited = options;
             grz_error error = {.code = GRZ_OK};
-            grz_result *small = test_result_create(c.device); // the room that a used result has is not counted
+            grz_result *small =
+                test_result_create(c.device); // a new one, because memory that a used result already has is not counted
             if (kind == 0)
                 limited.memory_limit = limit;
             else
@@ -610,8 +611,8 @@ static void a_scene_can_be_cancelled_and_timed_out(void **state)
     finish_collection(&c);
 }
 
-// Also where there is nothing to do.
-static void a_flag_that_is_up_ends_any_query(void **state)
+// Also for scenes without work.
+static void a_raised_flag_ends_any_query(void **state)
 {
     (void)state;
     collection c = make_collection(1);
@@ -645,10 +646,10 @@ int main(void)
         cmocka_unit_test(the_filter_is_asked_in_order_about_pairs_whose_boxes_overlap),
         cmocka_unit_test(obvious_scenes_have_obvious_answers),
         cmocka_unit_test(a_mesh_lives_as_long_as_an_object_uses_it),
-        cmocka_unit_test(what_is_wrong_is_refused_with_the_culprit),
-        cmocka_unit_test(a_query_that_ends_early_leaves_the_scene_whole),
+        cmocka_unit_test(wrong_arguments_are_refused_by_name),
+        cmocka_unit_test(a_query_that_ends_early_leaves_the_scene_usable),
         cmocka_unit_test(a_scene_can_be_cancelled_and_timed_out),
-        cmocka_unit_test(a_flag_that_is_up_ends_any_query),
+        cmocka_unit_test(a_raised_flag_ends_any_query),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

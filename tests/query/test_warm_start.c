@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Warm start: the answers are those of a cold one, for objects that move, deform and are replaced; where the last pair
-// still touches, nothing else is looked at, and no tree is built.
+// Warm start gives the same answers as a query without it, for objects that move, deform and are replaced. If the last
+// pair still touches, nothing else is tested and no tree is built.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,8 +23,8 @@ static grz_collide_options yes_or_no(bool warm_start)
     return options;
 }
 
-// Two meshes, of which B moves along a wave through A; now and then one is replaced or deformed. Every eighth time
-// pairs are asked for in between.
+// B moves along a wave through A; sometimes one of them is replaced or deformed. Every eighth time a query for pairs
+// comes in between.
 static void moving_objects_get_the_same_answers(void **state)
 {
     (void)state;
@@ -115,7 +115,7 @@ static void a_mesh_with_itself_gets_the_same_answers(void **state)
     grz_device_close(device);
 }
 
-// A query whose last pair still touches brings no tree up to date.
+// A query whose last pair still touches refits no tree.
 static void nothing_is_built_for_a_pair_that_still_touches(void **state)
 {
     (void)state;
@@ -132,7 +132,8 @@ static void nothing_is_built_for_a_pair_that_still_touches(void **state)
     assert_int_equal(grz_collide(device, &a, &b, &warm, result, NULL), GRZ_OK);
     assert_true(grz_result_summary(result)->colliding && !grz_mesh_slot_ready(mesh_a, &grz_bvh_slot_type));
     assert_int_equal(grz_result_summary(result)->candidates, 1);
-    assert_int_equal(grz_collide(device, &b, &a, &warm, result, NULL), GRZ_OK); // the other way round: others
+    assert_int_equal(grz_collide(device, &b, &a, &warm, result, NULL),
+                     GRZ_OK); // in the other order these are different objects
     assert_true(grz_result_summary(result)->colliding && grz_mesh_slot_ready(mesh_a, &grz_bvh_slot_type));
     b.pose.m[0][3] = 3.0;
     assert_int_equal(grz_collide(device, &b, &a, &warm, result, NULL), GRZ_OK);

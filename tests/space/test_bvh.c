@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The hierarchy against the naive filter where its boxes have to be right to the last bit: poses of every kind,
-// singular and huge ones included, meshes far from the origin, flat, tiny, of one triangle or many, deformed; by every
-// width of registers.
+// The hierarchy against the naive filter in cases where its boxes must be right to the last bit: poses of every kind,
+// also singular and huge ones; meshes far from the origin, flat, tiny, deformed, with one triangle or many; with every
+// SIMD width.
 // ctest: timeout 600
 #include <math.h>
 #include <setjmp.h>
@@ -136,7 +136,7 @@ static grz_pose some_pose(random_stream *random)
     return pose;
 }
 
-// Put B where a vertex of it comes upon, or next to, a vertex of A: they touch, or nearly.
+// Move B so that one of its vertices is at, or next to, a vertex of A: they touch, or nearly.
 static void bring_together(random_stream *random, const test_mesh *a, const test_mesh *b, const grz_pose *pose_a,
                            grz_pose *pose_b)
 {
@@ -156,7 +156,7 @@ static bool same_pairs(const grz_result *x, const grz_result *y)
     return count_x == count_y && (count_x == 0 || memcmp(pairs_x, pairs_y, (size_t)count_x * sizeof *pairs_x) == 0);
 }
 
-// Ask all widths and the naive filter. Returns how many pairs touch.
+// Query with all SIMD widths and with the naive filter. Returns how many pairs touch.
 static uint64_t compare_with_naive(int round, const test_mesh *a, const test_mesh *b, const grz_pose *pose_a,
                                    const grz_pose *pose_b, const double *moved)
 {
@@ -255,7 +255,7 @@ static void no_touching_pair_of_one_mesh_is_lost(void **state)
     assert_in_range(touching, ROUNDS / 16, ROUNDS / 4 - 1);
 }
 
-// A ball that is dented anew, and a tool of a few triangles that reaches into it from anywhere.
+// A ball that is dented again and again, and a tool of a few triangles that reaches into it.
 typedef struct dented_ball {
     test_mesh ball, tool;
     double *positions; // of the ball, dented
@@ -294,7 +294,7 @@ static bool tree_is_stale(const grz_mesh *mesh)
     return grz_mesh_slot_is_stale(mesh, &grz_bvh_slot_type, &spared);
 }
 
-// Ask of new positions several times, in either order of the objects. Returns how many queries did without a refit.
+// Query several times after new positions, with the objects in either order. Returns how many queries needed no refit.
 static int ask_again_and_again(grz_device *device, const dented_ball *d, const grz_result *naive, grz_result *result,
                                int round)
 {
@@ -316,7 +316,7 @@ static int ask_again_and_again(grz_device *device, const dented_ball *d, const g
                      (unsigned long long)grz_result_summary(result)->pair_count,
                      (unsigned long long)grz_result_summary(naive)->pair_count);
     }
-    assert_false(tree_is_stale(ball)); // often enough to pay for the refit
+    assert_false(tree_is_stale(ball)); // after so many queries the tree must be refitted
     assert_int_equal(grz_mesh_set_positions(ball, d->positions, NULL), GRZ_OK);
     options.find = 0;
     assert_int_equal(grz_collide(device, &b, &a, &options, result, NULL), GRZ_OK);
@@ -366,8 +366,8 @@ static void a_small_tool_misses_nothing_of_a_mesh_that_moved(void **state)
     grz_result_destroy(naive);
 }
 
-// Whatever ends a query that does without a refit, the next one finds all; and where memory for doing without is short,
-// a refit, which takes none, answers.
+// If a query without a refit is ended early, the next one still finds all pairs. If memory for it is short, the query
+// refits, which needs no memory.
 static void a_query_without_a_refit_can_be_ended(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Building hierarchies: every triangle in its place, boxes to the last bit, the same tree on any number of threads, and
-// what is left of a build that runs out of memory or is ended.
+// Building hierarchies: every triangle once, boxes right to the last bit, the same tree on any number of threads. A
+// build that runs out of memory or is cancelled leaves nothing behind.
 // ctest: timeout 300
 // ctest: concurrent
 #include <setjmp.h>
@@ -18,7 +18,8 @@
 #include "support_meshes.h"
 #include "support_sanitizer.h"
 
-// Every triangle is a child once, every box holds what is below it, exactly, and nodes come before their children.
+// Every triangle is a child once, every box is exactly the box of what is below it, and nodes come before their
+// children.
 static void check_tree(const grz_mesh *mesh, const grz_bvh *bvh)
 {
     unsigned char *seen = calloc(mesh->triangle_count, 1), *reached = calloc(bvh->node_count, 1);
@@ -87,7 +88,7 @@ static void trees_hold_every_triangle_once(void **state)
 }
 
 // The meshes that are built on several threads: smooth, flat, scattered, and scattered with many triangles at one
-// place.
+// position.
 static test_mesh large_mesh(int kind)
 {
     random_stream random = {.state = 3};
@@ -103,7 +104,7 @@ static test_mesh large_mesh(int kind)
     }
 }
 
-// The subtrees below two nodes, whatever their numbers.
+// True if the subtrees below two nodes are equal, whatever the nodes' numbers.
 static void expect_same_tree(const grz_bvh *x, uint32_t node_x, const grz_bvh *y, uint32_t node_y)
 {
     const grz_bvh_node *p = &x->nodes[node_x], *q = &y->nodes[node_y];
@@ -143,7 +144,7 @@ static void any_number_of_threads_builds_the_same_tree(void **state)
     }
 }
 
-// Memory that ends after so many blocks, from any thread.
+// An allocator that fails after a given number of blocks, on any thread.
 typedef struct short_memory {
     atomic_llong blocks_left, held;
 } short_memory;
@@ -261,7 +262,7 @@ static double total_area(const grz_bvh *bvh)
     return sum;
 }
 
-// Each triangle of a soup takes the place of another, `step` further on; and the whole is enlarged.
+// Each triangle of a soup moves to the position of another one, `step` further on; and the whole is enlarged.
 static void move_soup(const test_mesh *soup, uint32_t step, double scale, double *positions)
 {
     const size_t count = soup->vertex_count / 3;
@@ -270,7 +271,7 @@ static void move_soup(const test_mesh *soup, uint32_t step, double scale, double
             positions[9 * i + k] = scale * soup->positions[9 * (i * step % count) + k];
 }
 
-static void a_worn_tree_is_built_anew(void **state)
+static void a_worn_tree_is_built_again(void **state)
 {
     (void)state;
     grz_device *device = test_device_open(1);
@@ -278,7 +279,7 @@ static void a_worn_tree_is_built_anew(void **state)
     test_mesh soup = test_mesh_random_triangles(&random, 5000, 0.01, 0);
     double *positions = calloc(soup.vertex_count, 3 * sizeof *positions);
     assert_non_null(positions);
-    for (int kind = 0; kind < 2; kind++) { // enlarged as a whole; thrown about
+    for (int kind = 0; kind < 2; kind++) { // 0: enlarged as a whole; 1: triangles moved to other positions
         grz_mesh *mesh = test_mesh_upload(device, &soup), *fresh = NULL;
         const grz_bvh *bvh, *best;
         double largest = 0.0, last = 0.0;
@@ -307,8 +308,8 @@ static void a_worn_tree_is_built_anew(void **state)
     grz_device_close(device);
 }
 
-// Where there is no memory for a new tree, the worn one goes on serving.
-static void a_worn_tree_serves_where_memory_is_short(void **state)
+// If there is no memory for a new tree, the worn one stays in use.
+static void a_worn_tree_stays_in_use_if_memory_is_short(void **state)
 {
     (void)state;
     grz_device *device = test_device_open(1);
@@ -344,11 +345,12 @@ typedef struct plain_runner {
     bool running;
 } plain_runner;
 
-// One triangle far off, leaves the rest enough digits: few candidates more than without it, and no pair lost.
-static void what_strays_far_off_costs_little(void **state)
+// One triangle far away must leave the others enough digits: only few more candidates than without it, and no pair
+// lost.
+static void a_triangle_far_away_costs_little(void **state)
 {
     (void)state;
-    for (int power = 10; power <= 124; power += 19) { // beyond that a float has no number that small
+    for (int power = 10; power <= 124; power += 19) { // beyond that the others are too small for a float
         grz_device *device = test_device_open(1);
         grz_result *result = test_result_create(device);
         test_mesh mesh = test_mesh_torus(2.0, 0.5, 50, 20), other = test_mesh_torus(2.0, 0.5, 50, 20);
@@ -428,9 +430,9 @@ int main(void)
         cmocka_unit_test(a_shared_build_without_memory_leaves_nothing),
         cmocka_unit_test(a_shared_build_can_be_ended),
         cmocka_unit_test(a_runner_is_not_asked_from_within_its_tasks),
-        cmocka_unit_test(what_strays_far_off_costs_little),
-        cmocka_unit_test(a_worn_tree_is_built_anew),
-        cmocka_unit_test(a_worn_tree_serves_where_memory_is_short),
+        cmocka_unit_test(a_triangle_far_away_costs_little),
+        cmocka_unit_test(a_worn_tree_is_built_again),
+        cmocka_unit_test(a_worn_tree_stays_in_use_if_memory_is_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fans: triangles with a name in common meet in the corners they share and nowhere else, by the exact predicates; most
-// fans of sound meshes are clear, those that fold or wind twice are not; all widths of registers agree; new positions
-// forget them; and answers are the same where there are none.
+// Fans. By the exact predicates, triangles of one clear fan meet only in the corners they share. Most fans of sound
+// meshes are clear; those that fold or wind twice are not. All SIMD widths agree. New positions discard the fans.
+// Answers are the same without them.
 // ctest: concurrent
 #include <math.h>
 #include <pthread.h>
@@ -58,7 +58,7 @@ static bool share_clear_name(const grz_mesh *mesh, const uint32_t *names, uint32
     return false;
 }
 
-// No two triangles with a name in common collide. Returns how many vertices have one.
+// Expect that no two triangles of one clear fan collide. Returns the number of clear fans.
 static size_t expect_truth(const grz_mesh *mesh, const uint32_t *names, const char *what, int round)
 {
     for (uint32_t a = 0; a < mesh->triangle_count; a++)
@@ -117,8 +117,8 @@ static void some_angles(random_stream *random, int kind, uint32_t count, double 
                                   : way * (i + (i > 0 && i + 1 < count ? 0.25 * random_signed(random) : 0.0)) / steps;
 }
 
-// Fans of all kinds, flat and steep, of any size: what is clear is so by the predicates, and what is nearly flat and
-// winds more than once never is.
+// Fans of all kinds, flat and steep, of any size. The predicates confirm each clear fan; a nearly flat fan that winds
+// more than once is never clear.
 static void clear_fans_are_clear_by_the_predicates(void **state)
 {
     (void)state;
@@ -145,7 +145,7 @@ static void clear_fans_are_clear_by_the_predicates(void **state)
             test_mesh_scale(&fan, 1.0, ldexp(1.0, -(int)random_below(&random, 30)), 1.0);
         const bool is_clear = center_is_clear(device, &fan, kind_name[kind], round);
         if (is_clear && !narrow && steep < 0.03 &&
-            (kind == TWICE || kind == SPIRAL)) // steeper ones may do so from another side
+            (kind == TWICE || kind == SPIRAL)) // steeper ones may be clear, seen from another side
             fail_msg("round %d: a fan that winds more than once is called clear", round);
         clear[kind] += is_clear;
         asked[kind] += steep <= 0.5 && fan.face_count <= 16;
@@ -157,8 +157,8 @@ static void clear_fans_are_clear_by_the_predicates(void **state)
     grz_device_close(device);
 }
 
-// Flat fans of which one outer corner is put on the line through the one before, as near as doubles come: either side
-// of it.
+// Flat fans with one outer corner on the line through the corner before, as near as doubles allow, on either side of
+// it.
 static void fans_that_hardly_turn_are_clear_by_the_predicates(void **state)
 {
     (void)state;
@@ -262,9 +262,9 @@ static void sound_meshes_have_clear_fans(void **state)
     grz_device_close(device);
 }
 
-// Of a rough ball's faces, which have vertices of their own, one corner moves, some way past the edge opposite: what
-// else lies around the other two is crossed, which the name that the corner had before would not tell.
-static void a_corner_that_moves_alone_is_nobodys(void **state)
+// A rough ball whose faces share no vertices. One corner of a face moves across the opposite edge, so its face crosses
+// those around the other two corners. The fan that the corner belonged to before must not hide that.
+static void a_corner_that_moves_alone_leaves_its_fan(void **state)
 {
     (void)state;
     random_stream random = {.state = 23};
@@ -301,7 +301,7 @@ static void a_corner_that_moves_alone_is_nobodys(void **state)
     grz_device_close(device);
 }
 
-// The same names by all widths of registers.
+// All SIMD widths find the same clear fans.
 static void all_widths_agree(void **state)
 {
     (void)state;
@@ -356,9 +356,9 @@ static test_mesh make_spiked_ball(bool spiked)
     return ball;
 }
 
-// For a list fans come at once; for yes or no when the walk has taken a while. They leave out candidates and change no
+// A query for a list makes fans at once; one for yes or no, after some traversal. Fans remove candidates and change no
 // answer.
-static void fans_come_when_they_pay(void **state)
+static void fans_are_made_when_they_pay(void **state)
 {
     (void)state;
     for (int spiked = 0; spiked < 2; spiked++) {
@@ -369,7 +369,7 @@ static void fans_come_when_they_pay(void **state)
         grz_collide_options naive = grz_default_collide_options();
         assert_int_equal(ask_itself(device, mesh, 0, NULL, result), GRZ_OK);
         assert_int_equal(grz_result_summary(result)->colliding, spiked);
-        assert_true(spiked || has_fans(mesh)); // all of it was walked
+        assert_true(spiked || has_fans(mesh)); // the whole tree was traversed
         assert_int_equal(grz_mesh_set_positions(mesh, shape.positions, NULL), GRZ_OK);
         assert_false(has_fans(mesh));
         assert_int_equal(ask_itself(device, mesh, GRZ_FIND_PAIRS, NULL, result), GRZ_OK);
@@ -395,8 +395,8 @@ static void fans_come_when_they_pay(void **state)
     }
 }
 
-// Without memory for them, the query goes on without; they are tried again by the next one.
-static void fans_that_cannot_be_made_are_done_without(void **state)
+// Without memory for fans, the query runs without them; the next query tries to make them again.
+static void queries_work_without_memory_for_fans(void **state)
 {
     (void)state;
     grz_device *device = test_device_open(1);
@@ -483,10 +483,10 @@ int main(void)
         cmocka_unit_test(fans_that_hardly_turn_are_clear_by_the_predicates),
         cmocka_unit_test(fans_on_a_grid_are_clear_by_the_predicates),
         cmocka_unit_test(sound_meshes_have_clear_fans),
-        cmocka_unit_test(a_corner_that_moves_alone_is_nobodys),
+        cmocka_unit_test(a_corner_that_moves_alone_leaves_its_fan),
         cmocka_unit_test(all_widths_agree),
-        cmocka_unit_test(fans_come_when_they_pay),
-        cmocka_unit_test(fans_that_cannot_be_made_are_done_without),
+        cmocka_unit_test(fans_are_made_when_they_pay),
+        cmocka_unit_test(queries_work_without_memory_for_fans),
         cmocka_unit_test(threads_that_race_for_fans_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Slabs: all corners lie in them, to the last bit; surfaces that face each other and just touch are not parted; they
-// come when a tree has been walked enough, go when it is refitted, and nothing depends on them: not where memory ends,
-// nor where threads race for them.
+// Slabs. All corners lie in them, to the last bit. Surfaces that face each other and just touch are not separated.
+// Slabs are made once a tree has been traversed enough, and discarded by a refit. No answer depends on them, even if
+// memory runs out or threads race to make them.
 // ctest: timeout 300
 // ctest: concurrent
 #include <math.h>
@@ -84,8 +84,8 @@ static double *bent(const test_mesh *mesh, double bend, double size, double away
     return positions;
 }
 
-// Nearly all nodes of a ball and of a flat grid have one, whatever their size and place, and whichever way faces are
-// wound. A cloud of triangles has few.
+// Nearly all nodes of a ball and of a flat grid have a slab, at any size and position and with any winding of faces.
+// Nodes of random triangles seldom do.
 static void slabs_hold_what_is_below_them(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void multiply(const double a[3][3], const double b[3][3], double out[3][4
             out[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
 }
 
-// Turned anyhow, at some scale, at some place, sheared a little.
+// A pose with random rotation, scale and translation, sheared a little.
 static void some_frame(random_stream *random, double frame[3][3])
 {
     const double translation[3] = {0.0, 0.0, 0.0};
@@ -213,9 +213,9 @@ static bool has_slabs(const grz_mesh *mesh)
     return atomic_load(&bvh->slabs) != NULL;
 }
 
-// Two sheets side by side, moved towards each other until they just touch, by the hierarchy without slabs: there, one
-// step before, and further in, slabs change nothing but the number of candidates.
-static void sheets_that_just_touch_are_not_parted(void **state)
+// Two sheets are moved towards each other until they just touch by the hierarchy without slabs. There, one step before,
+// and further in, slabs change only the number of candidates.
+static void sheets_that_just_touch_are_not_separated(void **state)
 {
     (void)state;
     random_stream random = {.state = 21};
@@ -322,8 +322,8 @@ static grz_status ask_balls(const two_balls *balls, unsigned step, const grz_col
     return grz_collide(balls->device, &a, &b, &options, result, NULL);
 }
 
-// Nobody asks for slabs: they come when they pay, and a refit forgets them.
-static void slabs_come_with_use_and_go_with_new_positions(void **state)
+// Slabs are made by themselves when they pay, and a refit discards them.
+static void slabs_are_made_by_use_and_discarded_by_new_positions(void **state)
 {
     (void)state;
     grz_device *device = test_device_open(1);
@@ -360,8 +360,8 @@ static void slabs_come_with_use_and_go_with_new_positions(void **state)
     grz_device_close(device);
 }
 
-// Where there is no memory for them, or no time, the query goes on without, and they are not tried again at once.
-static void slabs_that_cannot_be_made_are_done_without(void **state)
+// Without memory or time for slabs, the query runs without them, and the next one does not try again at once.
+static void queries_work_without_memory_for_slabs(void **state)
 {
     (void)state;
     grz_device *device = test_device_open(1);
@@ -456,9 +456,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slabs_hold_what_is_below_them),
-        cmocka_unit_test(sheets_that_just_touch_are_not_parted),
-        cmocka_unit_test(slabs_come_with_use_and_go_with_new_positions),
-        cmocka_unit_test(slabs_that_cannot_be_made_are_done_without),
+        cmocka_unit_test(sheets_that_just_touch_are_not_separated),
+        cmocka_unit_test(slabs_are_made_by_use_and_discarded_by_new_positions),
+        cmocka_unit_test(queries_work_without_memory_for_slabs),
         cmocka_unit_test(threads_that_race_for_slabs_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

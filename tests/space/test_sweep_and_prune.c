@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sweep and prune against the plain loop over all pairs, after every step of random histories: objects of eight styles
-// come, go, return under an old id, move a little, jump. Three sweeps live through each history: one repairs, one
-// rebuilds, one chooses. A failure names style, seed and step; the same call of run_history() replays it. Then: other
-// ways to the same boxes, the corners of the interface, and short memory at every allocation.
+// are added, removed, added under an old id, moved a little, moved far. Three sweeps run through each history: one
+// repairs, one rebuilds, one chooses. A failure prints style, seed and step; the same call of run_history() replays it.
+// Then: the same boxes by different histories, special cases of the interface, and failures of every allocation.
 // ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
@@ -25,7 +25,7 @@ enum {
     LEAST = TEST_SANITIZED ? 10 : 100 // of repairs, and of rebuilds, for each style
 };
 
-// Boxes as they are, and sweeps that are told of every change. An id that is not in use has an empty box.
+// The present boxes, and sweeps that get every change. An unused id has an empty box.
 typedef struct world {
     box_style style;
     uint32_t count; // of ids
@@ -107,7 +107,7 @@ static void change_one(world *w, uint32_t kind, uint32_t id)
         take_out(w, id);
         put_drawn(w, id);
         break;
-    case 6: // there and back again
+    case 6: // away and back
         put_drawn(w, id);
         put(w, id, &before);
         break;
@@ -139,7 +139,7 @@ static void change_some(world *w)
         }
 }
 
-// All three hold the pairs of the plain loop. Returns their number.
+// Expect that all three have the pairs of the plain loop. Returns their number.
 static size_t expect_pairs(world *w, uint64_t seed, int step)
 {
     static const char *const ways[] = {"cheapest", "repair", "rebuild"};
@@ -161,7 +161,7 @@ static size_t expect_pairs(world *w, uint64_t seed, int step)
     return first_count;
 }
 
-// What the histories of a style came to, so that a law about nothing is noticed.
+// Totals over the histories of a style, to check that the test covers enough.
 typedef struct tally {
     grz_sweep_work work[WAYS];
     size_t steps, pairs;
@@ -227,7 +227,7 @@ static void every_history_gives_the_pairs_of_the_plain_loop(void **state)
     }
 }
 
-// What a flight does in a step.
+// The changes of one step of a flight, in which most objects move.
 static void fly(world *w, double velocities[][3], int step)
 {
     for (uint32_t id = 0; id < w->count; id++) {
@@ -252,8 +252,7 @@ static void fly(world *w, double velocities[][3], int step)
             change_one(w, random_below(&w->random, 8), random_below(&w->random, w->count));
 }
 
-// Most objects move in every step: the sweep that chooses keeps boxes with room for that, and looks through their
-// pairs.
+// Most objects move in every step: the sweep that chooses then keeps enlarged ("fat") boxes, and checks their pairs.
 static uint64_t run_flight(box_style style, uint32_t count, uint64_t seed, int steps)
 {
     static world w;
@@ -271,7 +270,7 @@ static uint64_t run_flight(box_style style, uint32_t count, uint64_t seed, int s
     for (int step = 0; step < steps; step++) {
         (void)expect_pairs(&w, seed, step);
         fly(&w, velocities, step);
-        if (step == steps * 3 / 4) // told in flight to do without
+        if (step == steps * 3 / 4) // from here on without fat boxes
             grz_sweep_force(w.sweeps[0], GRZ_SWEEP_REPAIR);
     }
     const uint64_t filtered = grz_sweep_work_done(w.sweeps[0])->filtered;
@@ -280,7 +279,7 @@ static uint64_t run_flight(box_style style, uint32_t count, uint64_t seed, int s
     return filtered;
 }
 
-static void in_flight_the_pairs_are_those_of_the_plain_loop(void **state)
+static void pairs_of_moving_boxes_are_those_of_the_plain_loop(void **state)
 {
     (void)state;
     for (int style = 0; style < BOXES_STYLE_COUNT; style++) {
@@ -333,7 +332,7 @@ static void expect_list(grz_sweep *sweep, const grz_sweep_pair *expected, size_t
         assert_memory_equal(pairs, expected, count * sizeof *pairs);
 }
 
-static void small_cases_are_as_on_paper(void **state)
+static void small_cases_are_as_worked_out_by_hand(void **state)
 {
     (void)state;
     const grz_allocator allocator = grz_malloc_allocator();
@@ -362,7 +361,7 @@ static void small_cases_are_as_on_paper(void **state)
         grz_sweep_remove(sweep, 101);
         assert_true(grz_sweep_set(sweep, 1, &all));
         expect_list(sweep, (grz_sweep_pair[]){{0, 1}, {0, 4}, {0, 7}, {1, 4}, {1, 7}, {1, 100}, {4, 7}}, 7);
-        assert_true(grz_sweep_set(sweep, 4, &empty)); // not even what is infinite meets it
+        assert_true(grz_sweep_set(sweep, 4, &empty)); // even an infinite box does not meet it
         assert_true(grz_sweep_set(sweep, 200, &empty));
         expect_list(sweep, (grz_sweep_pair[]){{0, 1}, {0, 7}, {1, 7}, {1, 100}}, 4);
         grz_sweep_remove(sweep, 1);
@@ -377,9 +376,9 @@ static void small_cases_are_as_on_paper(void **state)
     grz_sweep_destroy(NULL);
 }
 
-// A box without end overlaps the empty box by plain comparison: objects that come while it changes must be found all
-// the same.
-static void endless_boxes_meet_what_comes_and_not_what_is_empty(void **state)
+// By plain comparison an infinite box overlaps the empty box. Objects that are added while it changes must still be
+// found.
+static void infinite_boxes_meet_new_boxes_but_not_empty_ones(void **state)
 {
     (void)state;
     const grz_allocator allocator = grz_malloc_allocator();
@@ -415,8 +414,8 @@ enum {
     LIFE_STEPS = 30
 };
 
-// A life whose allocations fail at `fail_at`: what fails is tried again with memory at hand. Returns how many calls
-// there were.
+// One life of a sweep whose allocation number `fail_at` fails. A failed call is tried again with memory. Returns the
+// number of allocations.
 static long live(long fail_at, bool for_good, grz_sweep_way way)
 {
     static grz_box boxes[LIFE_OBJECTS];
@@ -456,7 +455,7 @@ static long live(long fail_at, bool for_good, grz_sweep_way way)
         if (!grz_sweep_update(sweep, &pairs, &pair_count)) {
             assert_null(pairs);
             assert_int_equal(pair_count, 0);
-            if (for_good && grz_sweep_update(sweep, &pairs, &pair_count)) // what remains to be done may need none
+            if (for_good && grz_sweep_update(sweep, &pairs, &pair_count)) // the rest of the work may need no memory
                 expect_box_pairs("with memory still short", boxes, LIFE_OBJECTS, pairs, pair_count);
             expect_failure(&memory, "grz_sweep_update");
             if (step % 2 == 1) { // a change in between
@@ -479,7 +478,7 @@ static long live(long fail_at, bool for_good, grz_sweep_way way)
     return memory.calls;
 }
 
-static void short_memory_breaks_nothing(void **state)
+static void failed_allocations_break_nothing(void **state)
 {
     (void)state;
     for (int way = 0; way < WAYS; way++) {
@@ -495,9 +494,8 @@ static void short_memory_breaks_nothing(void **state)
 
 // ---- Control --------------------------------------------------------------------------------------------------------
 
-// One update of many boxes under a deadline or a limit of memory that grows until it comes to its end. What ended early
-// is made whole by the next update, which finds what is right.
-// In flight all boxes move on in every step, and did so before.
+// One update of many boxes under a deadline or a memory limit, which grows until the update completes. After an update
+// that ended early, the next one gives the right pairs. In flight all boxes move on in every step, and did so before.
 static unsigned end_early(grz_sweep_way way, bool by_memory, bool flight)
 {
     enum {
@@ -570,12 +568,12 @@ static void updates_end_when_the_control_says_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_cases_are_as_on_paper),
-        cmocka_unit_test(endless_boxes_meet_what_comes_and_not_what_is_empty),
+        cmocka_unit_test(small_cases_are_as_worked_out_by_hand),
+        cmocka_unit_test(infinite_boxes_meet_new_boxes_but_not_empty_ones),
         cmocka_unit_test(every_history_gives_the_pairs_of_the_plain_loop),
-        cmocka_unit_test(in_flight_the_pairs_are_those_of_the_plain_loop),
+        cmocka_unit_test(pairs_of_moving_boxes_are_those_of_the_plain_loop),
         cmocka_unit_test(the_same_boxes_give_the_same_list_by_any_history),
-        cmocka_unit_test(short_memory_breaks_nothing),
+        cmocka_unit_test(failed_allocations_break_nothing),
         cmocka_unit_test(updates_end_when_the_control_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What sweep and prune costs, by counted work and never by a clock: nothing where nothing changed, little where little
-// moved however many objects there are, no quadratic work where there are few pairs, whatever the scene. With
-// GRZ_SWEEP_MEASURE set, the program prints the times of docs/internals/sweep.md instead.
+// The cost of sweep and prune, in counted work, not in time: none if nothing changed; little if little moved, for any
+// number of objects; never quadratic if there are few pairs, in any scene. With GRZ_SWEEP_MEASURE set, the program
+// prints the times of docs/internals/sweep.md instead.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,7 +88,7 @@ static void expect_no_work(scene *s)
     assert_memory_equal(&work, &nothing, sizeof work);
 }
 
-static void what_did_not_change_costs_nothing(void **state)
+static void unchanged_boxes_cost_nothing(void **state)
 {
     (void)state;
     scene s = scene_of(BOXES_UNIFORM, 5000, 1);
@@ -98,7 +98,7 @@ static void what_did_not_change_costs_nothing(void **state)
     set_all(&s);
     expect_no_work(&s);
     nudge(&s, BOXES_UNIFORM, 100);
-    for (uint32_t id = 0; id < s.count; id++) { // there and back again
+    for (uint32_t id = 0; id < s.count; id++) { // away and back
         const grz_box away = {{5, 5, 5}, {6, 6, 6}};
         assert_true(grz_sweep_set(s.sweep, id, &away));
     }
@@ -109,7 +109,7 @@ static void what_did_not_change_costs_nothing(void **state)
     grz_sweep_remove(s.sweep, s.count + 7);
     expect_no_work(&s);
     for (int i = 0; i < 2; i++) {
-        for (uint32_t id = 0; id < 10; id++) { // empty in one way and another
+        for (uint32_t id = 0; id < 10; id++) { // empty, in two ways
             s.boxes[id] = box_draw_empty(&s.random);
             set(&s, id);
         }
@@ -158,7 +158,7 @@ static void few_moves_cost_the_same_among_any_number_of_objects(void **state)
     expect_cheap_moves(BOXES_UNIFORM, 64000, 640, 200);
 }
 
-// Making the lists from nothing, and again with all objects somewhere else.
+// Build the lists for the first time, and again after all objects moved elsewhere.
 static void rebuilding_is_far_from_quadratic(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void rebuilding_is_far_from_quadratic(void **state)
         }
 }
 
-// A few boxes span everything: each meets all others, and is in all lists.
+// A few boxes span everything: each overlaps all others, and is in all lists.
 static void terrain_does_not_slow_the_others(void **state)
 {
     (void)state;
@@ -202,14 +202,14 @@ static void terrain_does_not_slow_the_others(void **state)
     const grz_sweep_work few = update(&s);
     assert_int_equal(few.repairs, 1);
     expect_at_most("tests for 100 objects among terrain", few.tests, 100 * 200.0);
-    box_move(BOXES_UNIFORM, &s.random, &s.boxes[1]); // all of its 20,000 pairs are looked at again
+    box_move(BOXES_UNIFORM, &s.random, &s.boxes[1]); // all of its 20,000 pairs are tested again
     set(&s, 1);
     const grz_sweep_work ground = update(&s);
     expect_at_most("tests for the ground", ground.tests, 10.0 * count);
     scene_finish(&s);
 }
 
-// The true pairs are half of all: looking at each once is all that can be asked.
+// Half of all pairs overlap: the cost must be about one test for each.
 static void identical_boxes_cost_their_pairs(void **state)
 {
     (void)state;
@@ -251,9 +251,9 @@ static void removing_many_is_not_quadratic(void **state)
     }
 }
 
-// Objects gather, a few at a time, in a corner that is one segment to the lists' cuts: repairs grow dear, and a rebuild
-// now and then keeps the whole near what it should cost.
-static void lists_that_have_become_uneven_are_made_anew(void **state)
+// Objects gather, a few at a time, in a corner that is a single segment of the lists. Repairs become expensive, and
+// occasional rebuilds keep the total cost low.
+static void uneven_lists_are_rebuilt(void **state)
 {
     (void)state;
     const uint32_t count = 8000;
@@ -277,8 +277,8 @@ static void lists_that_have_become_uneven_are_made_anew(void **state)
     scene_finish(&s);
 }
 
-// Objects that all jump into one segment cost more than their number lets expect: the repair is given up.
-static void a_repair_that_grows_too_dear_is_given_up(void **state)
+// Objects that all move into one segment cost more than their number suggests: the repair is abandoned for a rebuild.
+static void a_repair_that_becomes_too_expensive_is_abandoned(void **state)
 {
     (void)state;
     const uint32_t count = 100000, jumping = 6000;
@@ -297,7 +297,7 @@ static void a_repair_that_grows_too_dear_is_given_up(void **state)
     scene_finish(&s);
 }
 
-// Space is cut by a sample of the objects. Where all others span the whole width and depth, each would stand in every
+// Space is divided by a sample of the objects. If all others span the whole width and depth, each would be in every
 // column.
 static void an_unlucky_sample_does_not_fill_memory(void **state)
 {
@@ -333,9 +333,9 @@ static void an_unlucky_sample_does_not_fill_memory(void **state)
     scene_finish(&s);
 }
 
-// While all move straight on, what was found for larger boxes is found again only every few updates; when they rest,
-// the lists are made for the boxes themselves again, and few moves are cheap.
-static void steady_motion_costs_a_part_of_searching_anew(void **state)
+// While all boxes move steadily, the search with enlarged boxes is repeated only every few updates. When they rest, the
+// lists hold the boxes themselves again, and few moves are cheap.
+static void steady_motion_costs_less_than_searching_again(void **state)
 {
     (void)state;
     const uint32_t count = 10000;
@@ -377,8 +377,8 @@ static void steady_motion_costs_a_part_of_searching_anew(void **state)
     scene_finish(&s);
 }
 
-// Far objects and one at the end of the world must not spoil the cuts for the rest.
-static void outliers_do_not_spoil_the_cuts(void **state)
+// Far objects, and one at the largest coordinate, must not make the division useless for the rest.
+static void outliers_do_not_spoil_the_division(void **state)
 {
     (void)state;
     const uint32_t count = 16000;
@@ -395,7 +395,7 @@ static void outliers_do_not_spoil_the_cuts(void **state)
     scene_finish(&s);
 }
 
-// Of this process on its core: others on the machine do not count.
+// Processor time of this process, so that other processes do not count.
 static double processor_seconds(void)
 {
     struct timespec now;
@@ -465,17 +465,17 @@ int main(void)
 {
     const struct CMUnitTest measurement[] = {cmocka_unit_test(measure)};
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_did_not_change_costs_nothing),
+        cmocka_unit_test(unchanged_boxes_cost_nothing),
         cmocka_unit_test(few_moves_cost_the_same_among_any_number_of_objects),
         cmocka_unit_test(rebuilding_is_far_from_quadratic),
         cmocka_unit_test(terrain_does_not_slow_the_others),
         cmocka_unit_test(identical_boxes_cost_their_pairs),
         cmocka_unit_test(removing_many_is_not_quadratic),
-        cmocka_unit_test(lists_that_have_become_uneven_are_made_anew),
-        cmocka_unit_test(a_repair_that_grows_too_dear_is_given_up),
+        cmocka_unit_test(uneven_lists_are_rebuilt),
+        cmocka_unit_test(a_repair_that_becomes_too_expensive_is_abandoned),
         cmocka_unit_test(an_unlucky_sample_does_not_fill_memory),
-        cmocka_unit_test(steady_motion_costs_a_part_of_searching_anew),
-        cmocka_unit_test(outliers_do_not_spoil_the_cuts),
+        cmocka_unit_test(steady_motion_costs_less_than_searching_again),
+        cmocka_unit_test(outliers_do_not_spoil_the_division),
     };
     if (getenv("GRZ_SWEEP_MEASURE") != NULL)
         return cmocka_run_group_tests(measurement, NULL, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Meshes to test with, and an allocator that fails when told to.
+// Simple meshes, and an allocator that fails at a given call.
 #include "mesh_support.h"
 
 #include <math.h>

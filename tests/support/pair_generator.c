@@ -78,10 +78,10 @@ double step_ulps(double value, int steps)
     return value;
 }
 
-// --- where coordinates come from
+// --- sources of coordinates
 
 typedef enum source {
-    SOURCE_SMALL_LATTICE, // a handful of integers: coincidences by chance
+    SOURCE_SMALL_LATTICE, // few integers, so that coincidences are frequent
     SOURCE_LATTICE,       // multiples of 16, so that sums with weights k/4, taken twice, stay integers
     SOURCE_FLOAT,
     SOURCE_DOUBLE
@@ -159,7 +159,7 @@ static void straddle(random_stream *random, const triangle a, bool on_edge, tria
     }
 }
 
-// Move b so that a point of it comes to a point of a: without this most random pairs are apart.
+// Move b so that one of its points coincides with a point of a: otherwise most random pairs are apart.
 static void bring_near(random_stream *random, const triangle a, triangle b)
 {
     double p[3], q[3];
@@ -366,7 +366,7 @@ static void make_sliver(random_stream *random, triangle a, triangle b)
         bring_near(random, (const double(*)[3])a, b);
 }
 
-// Move one coordinate by anything from its own size to almost nothing.
+// Change one coordinate by an amount between its own size and almost nothing.
 static void bend(random_stream *random, double p[3])
 {
     uint32_t axis = random_below(random, 3);
@@ -492,7 +492,7 @@ static void shuffle(random_stream *random, triangle a, triangle b)
         p[1] = swap ? x[2] : x[1];
         p[2] = swap ? x[1] : x[2];
     }
-    // A zero's sign must not matter, nor must it tell equal corners apart.
+    // The sign of a zero must not matter, and must not make equal corners different.
     if ((bits & 0xe0) == 0)
         for (int k = 0; k < 3; k++)
             for (int i = 0; i < 3; i++)

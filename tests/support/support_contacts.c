@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The laws of contacts and curves as docs/numbers.md states them, checked on points alone: this file knows nothing of
-// the features by which the library joins them.
+// Checks the laws of contacts and curves that docs/numbers.md states, on points alone: it does not use the features by
+// which the library joins them.
 #include "support_contacts.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static int compare_points(const double *p, const double *q)
     return 0;
 }
 
-// Runs of points: shorter before longer where one begins the other.
+// Compare runs of points: if one is the beginning of the other, the shorter comes first.
 static int compare_runs(const double *p, uint64_t p_count, const double *q, uint64_t q_count)
 {
     for (uint64_t i = 0; i < p_count && i < q_count; i++) {
@@ -159,7 +159,7 @@ static double slack_of(const double *from, const double *to)
     return 4.0 * (size * 0x1p-52 + 0x1p-1074);
 }
 
-// Whether a point lies within a side: at most so far out of its box, and near its line.
+// True if a point lies on a side: at most `out_of_box` out of its box, and near its line.
 static bool is_along(const double *point, const double *from, const double *to, double out_of_box)
 {
     long double length = 0.0L, across = 0.0L;
@@ -183,7 +183,7 @@ static bool runs_along_a_side(const test_answer *answer, const double *p, const 
         const uint32_t points = answer->contacts[i].point_count;
         const double *own = answer->points + 3 * answer->contacts[i].first_point;
         for (uint32_t k = 0; k < points; k++) {
-            // Rounding keeps a point in the box, but what is moved and rounded again may leave it.
+            // Rounding keeps a point in the box, but a point that is moved and rounded again may leave it.
             const double *from = own + 3 * k, *to = own + 3 * ((k + 1) % points),
                          slack = answer->self ? slack_of(from, to) : 0.0;
             if (is_along(p, from, to, slack) && is_along(q, from, to, slack))
@@ -232,8 +232,8 @@ static span *curve_steps(const test_answer *answer, size_t *count)
     return steps;
 }
 
-// Whether steps lead from p to q along the line between them. Along a line that is nearly upright on an axis, places
-// may follow each other in another order than points do, but never lead back in any coordinate.
+// True if steps lead from p to q along the line between them. On a line nearly perpendicular to an axis, rounded
+// positions may come in another order than the exact points, but never go back in any coordinate.
 static bool leads_to(const span *steps, size_t count, const double *p, const double *q)
 {
     size_t low = 0, high = count;
@@ -311,7 +311,7 @@ static long double distance_to_triangle(const long double x[3], const double *co
     return above ? fminl(least, fabsl(dot_product(from[0], normal)) / sqrtl(dot_product(normal, normal))) : least;
 }
 
-// How far apart places may be that stand for points of one place: corners are rounded, by as much as their size says.
+// How far apart two roundings of one point may be: corners are rounded, by an amount that depends on their size.
 static long double nearness(const double *const corners[], int count)
 {
     double size = 0.0;
@@ -340,9 +340,9 @@ static bool lies_in_areas(const test_answer *answer, const span *steps, size_t c
     return false;
 }
 
-// Every contact that is a segment or a point belongs to some curve, or, looked at in nine of its points, to areas and
-// curves. Among the smallest doubles, where every place is a few ulp from every other, there is nothing to be told. Of
-// a great many contacts in areas some are looked at.
+// Every contact that is a segment or a point belongs to some curve, or nine of its points belong to areas and curves.
+// Coordinates among the smallest doubles are not checked, because every position is a few ulps from every other. Of
+// very many contacts in areas only some are checked.
 static void expect_nothing_left_out(const char *what, const test_answer *answer)
 {
     size_t count, left = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Temporary files, and the cube in every format that the readers take. What these writers know of the formats comes
-// from the formats' descriptions, not from the readers.
+// Temporary files, and the cube in every format of the readers. The writers follow the formats' specifications, not the
+// readers.
 #define _POSIX_C_SOURCE 200809L
 #include "support_files.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Test meshes from files. A file of its own, so that programs that read none need no libgraze_io.
+// Test meshes from files. This is a separate source file, so that programs that read no files need no libgraze_io.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One question by every method and with one and two threads. The devices are opened once; meshes and results are made
-// anew for each device, so that trees are built in every way, too.
+// Runs one query by every method, with one and with two threads. The devices are opened once. Meshes are created for
+// each query, so that trees are built in every way, too.
 #include "support_queries.h"
 
 #include <setjmp.h>

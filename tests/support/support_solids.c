@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Surfaces to be inside of.
+// Closed surfaces for tests of containment.
 #include "support_solids.h"
 
 #include <math.h>
