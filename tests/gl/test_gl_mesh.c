@@ -172,8 +172,8 @@ static test_answer ask(grz_device *device, const grz_mesh *a, const grz_pose *po
     return answer;
 }
 
-// Ask about two meshes, which are mesh a in memory and in buffers, with mesh b or, if b is NULL, with themselves. Expect
-// the same answer. Returns the number of pairs.
+// Query mesh a with mesh b, or with itself if b is NULL: once with a in memory and once with a in buffers. Expect the
+// same answer. Returns the number of pairs.
 static uint64_t expect_same_answers(const char *what, grz_device *device, const grz_mesh *here, const grz_mesh *gl,
                                     const grz_pose *pose_a, const grz_mesh *b, const grz_pose *pose_b)
 {
