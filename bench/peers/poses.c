@@ -174,3 +174,55 @@ pose_set poses_along(const pose_meshes *meshes, shape_line *line, uint32_t count
     }
     return set;
 }
+
+// A turn about z.
+static peer_pose turned_about_z(double angle)
+{
+    const double c = cos(angle), s = sin(angle);
+    return (peer_pose){{{c, -s, 0, 0}, {s, c, 0, 0}, {0, 0, 1, 0}}};
+}
+
+pose_set poses_meshing(const pose_meshes *meshes, uint32_t count, double distance)
+{
+    pose_set set = allocate(count);
+    for (uint32_t i = 0; i < count; i++) {
+        posed_query *query = &set.items[i];
+        const double angle = 2 * PI * i / count;
+        query->a = turned_about_z(angle);
+        query->b = turned_about_z(0.1 - angle);
+        query->b.m[0][3] = distance;
+        query->touch = truth_touches(meshes->truth, &query->a, &query->b);
+    }
+    return set;
+}
+
+pose_set poses_stacked(const pose_meshes *meshes, uint32_t count, uint64_t seed)
+{
+    pose_set set = allocate(count);
+    shape_random random = {seed};
+    for (uint32_t i = 0; i < count; i++) {
+        posed_query *query = &set.items[i];
+        query->a = query->b = turned_about_z(0);
+        query->b.m[0][3] = shape_random_in(&random, -0.2, 0.2);
+        query->b.m[1][3] = shape_random_in(&random, -0.2, 0.2);
+        query->b.m[2][3] = 1;
+        query->touch = truth_touches(meshes->truth, &query->a, &query->b);
+    }
+    return set;
+}
+
+pose_set poses_inside(const pose_meshes *meshes, uint32_t count, double reach, uint64_t seed)
+{
+    pose_set set = allocate(count);
+    shape_random random = {seed};
+    for (uint32_t done = 0, tries = 0; done < count; tries++) {
+        posed_query query = {.a = random_rotation(&random), .b = random_rotation(&random)};
+        if (tries > 100 * count)
+            peer_die("no poses inside that do not touch");
+        for (int i = 0; i < 3; i++)
+            query.b.m[i][3] = shape_random_in(&random, -reach, reach);
+        if (!truth_touches(meshes->truth, &query.a, &query.b))
+            set.items[done++] = query;
+    }
+    return set;
+}

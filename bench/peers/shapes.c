@@ -191,6 +191,52 @@ peer_mesh shape_blob(uint32_t n, double bump, uint64_t seed)
     return mesh;
 }
 
+peer_mesh shape_box(uint32_t n)
+{
+    const uint32_t side = n + 1;
+    peer_mesh mesh = allocate(6 * side * side, 12 * n * n);
+    uint32_t triangle = 0;
+    for (uint32_t face = 0, vertex = 0; face < 6; face++)
+        for (uint32_t i = 0; i < side; i++)
+            for (uint32_t j = 0; j < side; j++, vertex++) {
+                const uint32_t axis = face / 2, upper = face % 2;
+                double *p = mesh.positions[vertex];
+                p[axis] = upper;
+                p[(axis + 1) % 3] = (double)(upper ? i : n - i) / n;
+                p[(axis + 2) % 3] = (double)j / n;
+                round_to_float(p);
+                if (i < n && j < n)
+                    add_square(&mesh, &triangle, vertex, vertex + side, vertex + 1, vertex + side + 1);
+            }
+    return mesh;
+}
+
+peer_mesh shape_gear(uint32_t teeth, uint32_t rings)
+{
+    const uint32_t around = 4 * teeth, side = around * (rings + 1);
+    peer_mesh mesh = allocate(2 * side, 4 * around * (rings + 1));
+    uint32_t triangle = 0;
+    for (uint32_t upper = 0, vertex = 0; upper < 2; upper++)
+        for (uint32_t ring = 0; ring <= rings; ring++)
+            for (uint32_t i = 0; i < around; i++, vertex++) {
+                const double angle = 2 * PI * i / around, outer = i % 4 < 2 ? 1 : 0.88;
+                const double radius = 0.3 + (outer - 0.3) * ring / rings;
+                const uint32_t next = i + 1 < around ? vertex + 1 : vertex + 1 - around;
+                double *p = mesh.positions[vertex];
+                p[0] = radius * cos(angle), p[1] = radius * sin(angle), p[2] = upper;
+                round_to_float(p);
+                if (ring < rings && upper == 1)
+                    add_square(&mesh, &triangle, vertex, vertex + around, next, next + around);
+                else if (ring < rings)
+                    add_square(&mesh, &triangle, vertex, next, vertex + around, next + around);
+                if (upper == 0 && ring == 0) // the wall of the hole
+                    add_square(&mesh, &triangle, vertex, vertex + side, next, next + side);
+                if (upper == 0 && ring == rings) // the teeth
+                    add_square(&mesh, &triangle, vertex, next, vertex + side, next + side);
+            }
+    return mesh;
+}
+
 void shape_circle(double t, double point[3])
 {
     point[0] = cos(2 * PI * t), point[1] = sin(2 * PI * t), point[2] = 0;

@@ -20,6 +20,13 @@ peer_mesh shape_read(const char *path);
 // A sphere of six grids of n × n squares (12·n² triangles), radius about 1, made bumpy by smooth noise.
 peer_mesh shape_blob(uint32_t n, double bump, uint64_t seed);
 
+// A box from 0 to 1 of six grids of n × n squares (12·n² triangles); the grids share no vertices.
+peer_mesh shape_box(uint32_t n);
+
+// A gear: `teeth` teeth of height 0.12 round a hole of radius 0.3, radius 1, from z = 0 to 1. Its flat sides have
+// `rings` rings of squares.
+peer_mesh shape_gear(uint32_t teeth, uint32_t rings);
+
 // Where a tube's middle line runs, for t in [0, 1).
 typedef void shape_line(double t, double point[3]);
 

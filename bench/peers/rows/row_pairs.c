@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows that ask about two rigid meshes at many poses: W1, W1N, W1a, W2 and W4, for yes or no or for all touching pairs.
+// Rows that ask about two rigid meshes at many poses, for yes or no or for all touching pairs: W1, W1N, W1a, W2 and W4,
+// and parts of machines: gears, stacked boxes, boxes of 12 triangles, one mesh inside another.
 #include "poses.h"
 #include "rows.h"
 
@@ -19,7 +20,7 @@ typedef struct scene {
     bool made;
 } scene;
 
-static scene cows, near_cows, large, tunnel;
+static scene cows, near_cows, large, tunnel, gears, stack, tiny, nested;
 
 typedef struct pair_data {
     const scene *scene;
@@ -92,6 +93,58 @@ static void make_tunnel(const settings *set, scene *s, truth_pair *truth)
 {
     const pose_meshes meshes = {&s->a, &s->b, truth};
     s->poses = poses_along(&meshes, shape_winding, set->quick ? 200 : 800, 0.075);
+}
+
+static void read_gears(const settings *set, scene *s)
+{
+    (void)set;
+    s->a = shape_gear(24, 3);
+    s->b = shape_gear(24, 3);
+}
+
+static void make_gears(const settings *set, scene *s, truth_pair *truth)
+{
+    const pose_meshes meshes = {&s->a, &s->b, truth};
+    s->poses = poses_meshing(&meshes, set->quick ? 50 : 500, 1.9);
+}
+
+static void read_stack(const settings *set, scene *s)
+{
+    (void)set;
+    s->a = shape_box(64);
+    s->b = shape_box(64);
+}
+
+static void make_stack(const settings *set, scene *s, truth_pair *truth)
+{
+    const pose_meshes meshes = {&s->a, &s->b, truth};
+    s->poses = poses_stacked(&meshes, set->quick ? 3 : 20, 8);
+}
+
+static void read_tiny(const settings *set, scene *s)
+{
+    (void)set;
+    s->a = shape_box(1);
+    s->b = shape_box(1);
+}
+
+static void make_tiny(const settings *set, scene *s, truth_pair *truth)
+{
+    const pose_meshes meshes = {&s->a, &s->b, truth};
+    s->poses = poses_random(&meshes, set->quick ? 1000 : 10000, 0.3, 9);
+}
+
+static void read_nested(const settings *set, scene *s)
+{
+    read_cows(set, s);
+    s->a = shape_blob(45, 0.12, 3);
+    shape_scale(&s->b, 0.1);
+}
+
+static void make_nested(const settings *set, scene *s, truth_pair *truth)
+{
+    const pose_meshes meshes = {&s->a, &s->b, truth};
+    s->poses = poses_inside(&meshes, set->quick ? 200 : 2000, 0.3, 10);
 }
 
 // Ask a few queries again without any tree.
@@ -176,6 +229,26 @@ static const void *prepare_w2a(const settings *set, char about[256])
 static const void *prepare_w4(const settings *set, char about[256])
 {
     return prepare(set, &tunnel, false, read_tunnel, make_tunnel, about);
+}
+
+static const void *prepare_gears(const settings *set, char about[256])
+{
+    return prepare(set, &gears, true, read_gears, make_gears, about);
+}
+
+static const void *prepare_stack(const settings *set, char about[256])
+{
+    return prepare(set, &stack, true, read_stack, make_stack, about);
+}
+
+static const void *prepare_tiny(const settings *set, char about[256])
+{
+    return prepare(set, &tiny, false, read_tiny, make_tiny, about);
+}
+
+static const void *prepare_nested(const settings *set, char about[256])
+{
+    return prepare(set, &nested, false, read_nested, make_nested, about);
 }
 
 static uint32_t queries(const void *data)
@@ -324,6 +397,14 @@ row_list rows_pairs(void)
         {"W2", "W2 pairs", "the poses of W2 that touch: all touching pairs", NULL, prepare_w2a, queries, can_list,
          measure},
         {"W4", "W4", "9.7K triangles through a tunnel of 70K: yes or no", NULL, prepare_w4, queries, can_tell, measure},
+        {"gears", "gears", "two gears side by side, flat sides in one plane: all touching pairs", NULL, prepare_gears,
+         queries, can_list, measure},
+        {"stack", "stack", "a box of 49K triangles upon another: all touching pairs", NULL, prepare_stack, queries,
+         can_list, measure},
+        {"tiny", "tiny", "two boxes of 12 triangles, 30 % touch: yes or no", NULL, prepare_tiny, queries, can_tell,
+         measure},
+        {"nested", "nested", "5.8K triangles inside 24K, free of contact: yes or no", NULL, prepare_nested, queries,
+         can_tell, measure},
     };
     return (row_list){rows, sizeof rows / sizeof *rows};
 }
