@@ -33,8 +33,8 @@ pose_set poses_near(const pose_meshes *meshes, uint32_t count, double gap, uint6
 // B carried once along a closed line, tumbling and swaying by `sway`; A stays.
 pose_set poses_along(const pose_meshes *meshes, shape_line *line, uint32_t count, double sway);
 
-// Two gears side by side in one plane, their axes along z and `distance` apart, turned by small steps: the flat sides of
-// both lie in the same planes.
+// Two gears side by side in one plane, their axes along z and `distance` apart, turned by small steps: the flat sides
+// of both lie in the same planes.
 pose_set poses_meshing(const pose_meshes *meshes, uint32_t count, double distance);
 
 // B upon A, which is a box from 0 to 1: B's lower side lies in the plane of A's upper one, moved along it at random.

@@ -100,8 +100,8 @@ static uint64_t weight(const grz_bvh_walk *walk)
     return (uint64_t)walk->bvh_a->triangle_count + walk->bvh_b->triangle_count;
 }
 
-// Describe the walk of job `number`. `near_a` and `near_b`, if not NULL, replace the meshes' own trees
-// (space/bvh/near.h).
+// Describe the walk of job `number`. There is nothing to walk if its frames are GRZ_FRAMES_APART. `near_a` and `near_b`,
+// if not NULL, replace the meshes' own trees (space/bvh/near.h).
 static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_bvh *near_a, const grz_bvh *near_b,
                             grz_simd simd, grz_sink *sink, grz_bvh_walk *walk, grz_error *error)
 {
@@ -126,6 +126,8 @@ static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_b
         walk->frames = (grz_bvh_frames){.kind = GRZ_FRAMES_SAME, .scale_a = 1.0f, .scale_b = 1.0f};
     else
         grz_bvh_frames_maker_for(simd)(&walk->frames, walk->bvh_a, a, walk->bvh_b, b);
+    if (walk->frames.kind == GRZ_FRAMES_APART)
+        return GRZ_OK;
     walk->fans = walk->self ? grz_bvh_fans(walk->bvh_a, walk->mesh_a, !walk->first_contact, sink->control) : NULL;
     walk->slabs_a = walk->slabs_b = NULL;
     if (walk->frames.kind == GRZ_FRAMES_TREES && near_a == NULL && near_b == NULL) {
@@ -218,7 +220,7 @@ static grz_status propose_one(grz_device *device, const grz_job_set *set, grz_si
         set->jobs[0].b == GRZ_SELF ? NULL : near_tree(set, grz_job_object_b(set, &set->jobs[0]), simd, sink->control);
     grz_bvh_walk walk;
     grz_status status = make_walk(set, 0, near_a, near_b, simd, sink, &walk, error);
-    if (status == GRZ_OK)
+    if (status == GRZ_OK && walk.frames.kind != GRZ_FRAMES_APART)
         status = walk_all(device, &walk, 1, sink->control, error);
     grz_bvh_near_finish(near_a, sink->control);
     grz_bvh_near_finish(near_b, sink->control);
@@ -235,10 +237,13 @@ static grz_status propose(grz_device *device, const grz_job_set *set, grz_sink *
     grz_bvh_walk *walks = grz_allocate(allocator, count, sizeof *walks);
     if (walks == NULL)
         return grz_control_explain(sink->control, GRZ_ERROR_MEMORY, "bvh", error);
-    for (size_t i = 0; i < count && status == GRZ_OK; i++)
-        status = make_walk(set, (uint32_t)i, NULL, NULL, grz_device_simd(device), sink, &walks[i], error);
+    size_t walk_count = 0;
+    for (size_t i = 0; i < count && status == GRZ_OK; i++) {
+        status = make_walk(set, (uint32_t)i, NULL, NULL, grz_device_simd(device), sink, &walks[walk_count], error);
+        walk_count += status == GRZ_OK && walks[walk_count].frames.kind != GRZ_FRAMES_APART;
+    }
     if (status == GRZ_OK)
-        status = walk_all(device, walks, count, sink->control, error);
+        status = walk_all(device, walks, walk_count, sink->control, error);
     grz_release(allocator, walks, count, sizeof *walks);
     return status;
 }

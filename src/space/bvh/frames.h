@@ -22,7 +22,8 @@ typedef struct grz_bvh_map {
 typedef enum grz_bvh_frame_kind {
     GRZ_FRAMES_TREES, // two frames, the trees' own coordinates: `a` maps A to B, `b` maps B to A
     GRZ_FRAMES_WORLD, // one frame, world coordinates: `a` and `b` map both trees to it
-    GRZ_FRAMES_SAME   // one tree with itself: no maps
+    GRZ_FRAMES_SAME,  // one tree with itself: no maps
+    GRZ_FRAMES_APART  // the boxes of both meshes are apart in one tree's coordinates: there is nothing to compare
 } grz_bvh_frame_kind;
 
 // The frames of a walk. If triangles of two nodes touch, the nodes' boxes overlap in every frame.

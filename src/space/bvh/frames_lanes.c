@@ -43,7 +43,15 @@ typedef struct grz_framed {
     grz_f64x4 m[3];      // the linear part of the pose
     grz_f64x4 magnitude; // the largest |m0·x| + |m1·y| + |m2·z| + |t| over the mesh
     double origin[3];    // of the tree, in world coordinates
+    grz_f64x4 low, high; // the mesh's box in tree coordinates
 } grz_framed;
+
+// What a map between two trees came to.
+typedef enum grz_mapping {
+    MAPPED,     // it can be used
+    TOO_LARGE,  // floats cannot express it, or the pose has no accurate inverse
+    BOXES_APART // no map is needed
+} grz_mapping;
 
 // An approximate inverse of a pose's linear part, multiplied by a power of two.
 typedef struct grz_inverse {
@@ -121,26 +129,47 @@ static inline void store_rows(float to[3], grz_f64x4 a)
     memcpy(to, lanes, 3 * sizeof *to);
 }
 
-// Round a map to floats. `mapped_max`: the largest |coordinate| of the boxes that are mapped; `compared_max`: that of
-// the boxes they are compared with. False: the numbers are too large for floats.
-static bool round_map(const grz_exact_map *exact, double mapped_max, double compared_max, grz_bvh_map *map)
+// The margin that boxes need which are mapped in floats, and the largest magnitude of a mapped coordinate.
+// `mapped_max`: the largest |coordinate| of these boxes; `compared_max`: that of the boxes they are compared with.
+static inline grz_f64x4 margin_of(const grz_exact_map *exact, double mapped_max, double compared_max,
+                                  grz_f64x4 *magnitude)
 {
     const grz_f64x4 rows = grz_f64x4_of(1.0, 1.0, 1.0, 0.0);
-    grz_f64x4 magnitude = grz_f64x4_abs(exact->t);
+    *magnitude = grz_f64x4_abs(exact->t);
+    for (int j = 0; j < 3; j++)
+        *magnitude = grz_f64x4_add(*magnitude, scaled(grz_f64x4_abs(exact->m[j]), mapped_max));
+    const grz_f64x4 rounding = scaled(grz_f64x4_add(*magnitude, grz_f64x4_splat(compared_max)), FLOAT_ROUNDING);
+    assert(grz_f64x4_greater(grz_f64x4_splat(0.0), exact->error) == 0);
+    return grz_f64x4_multiply(sum_of_3(exact->error, rounding, grz_f64x4_splat(UNDERFLOW)), rows);
+}
+
+// True if the boxes of both meshes are apart in the coordinates of `to`, with the same margin.
+static inline bool boxes_apart(const grz_exact_map *exact, grz_f64x4 margin, const grz_framed *from,
+                               const grz_framed *to)
+{
+    double centre[4], half[4];
+    grz_f64x4_store(centre, scaled(grz_f64x4_add(from->low, from->high), 0.5));
+    grz_f64x4_store(half, scaled(grz_f64x4_subtract(from->high, from->low), 0.5));
+    const grz_f64x4 middle = grz_f64x4_add(times_column(exact->m, centre[0], centre[1], centre[2]), exact->t);
+    const grz_f64x4 sizes[3] = {grz_f64x4_abs(exact->m[0]), grz_f64x4_abs(exact->m[1]), grz_f64x4_abs(exact->m[2])};
+    const grz_f64x4 reach = grz_f64x4_add(times_column(sizes, half[0], half[1], half[2]), margin);
+    return ((grz_f64x4_greater(grz_f64x4_subtract(middle, reach), to->high) |
+             grz_f64x4_greater(to->low, grz_f64x4_add(middle, reach))) &
+            ROWS) != 0;
+}
+
+// Round a map to floats. False: the numbers are too large for floats.
+static bool round_map(const grz_exact_map *exact, grz_f64x4 magnitude, grz_f64x4 margin, grz_bvh_map *map)
+{
     for (int j = 0; j < 3; j++) {
-        // If all vertices coincide, the linear part has no effect.
-        const grz_f64x4 m = mapped_max > 0.0 ? exact->m[j] : grz_f64x4_splat(0.0), size = grz_f64x4_abs(m);
+        const grz_f64x4 size = grz_f64x4_abs(exact->m[j]);
         if (!is_below(size, LARGEST_FLOAT))
             return false;
-        grz_f32x4_store(map->columns[j], grz_f64x4_to_f32x4(m));
+        grz_f32x4_store(map->columns[j], grz_f64x4_to_f32x4(exact->m[j]));
         grz_f32x4_store(map->magnitudes[j], grz_f64x4_to_f32x4(size));
-        magnitude = grz_f64x4_add(magnitude, scaled(size, mapped_max));
     }
-    const grz_f64x4 rounding = scaled(grz_f64x4_add(magnitude, grz_f64x4_splat(compared_max)), FLOAT_ROUNDING);
-    const grz_f64x4 margin = grz_f64x4_multiply(sum_of_3(exact->error, rounding, grz_f64x4_splat(UNDERFLOW)), rows);
     if (!is_below(grz_f64x4_add(magnitude, margin), LARGEST_FLOAT))
         return false;
-    assert(grz_f64x4_greater(grz_f64x4_splat(0.0), exact->error) == 0);
     grz_f32x4_store(map->columns[3], grz_f64x4_to_f32x4(exact->t));
     grz_f32x4_store(map->magnitudes[3], grz_f64x4_to_f32x4(margin));
     store_rows(map->low, grz_f64x4_subtract(exact->t, margin));
@@ -196,10 +225,21 @@ static bool invert(const grz_framed *object, grz_inverse *inverse)
     return is_below(rows, LARGEST_RESIDUAL);
 }
 
+// A bound of the mesh's box in tree coordinates. A tree may hold only a part of a mesh, which its reach bounds.
+static inline grz_f64x4 tree_bound(const grz_bvh *bvh, const double bound[3])
+{
+    const grz_f64x4 shifted =
+        grz_f64x4_of(bound[0] - bvh->origin[0], bound[1] - bvh->origin[1], bound[2] - bvh->origin[2], 0.0);
+    const grz_f64x4 most = grz_f64x4_splat(bvh->max_abs), least = grz_f64x4_splat(-bvh->max_abs);
+    return grz_f64x4_max(least, grz_f64x4_min(most, scaled(shifted, bvh->scale)));
+}
+
 static void frame(grz_framed *framed, const grz_bvh *bvh, const grz_object *object)
 {
     const double(*m)[4] = object->pose.m;
     const double *most = object->mesh->max_abs;
+    framed->low = tree_bound(bvh, object->mesh->bounds.min);
+    framed->high = tree_bound(bvh, object->mesh->bounds.max);
     framed->bvh = bvh;
     framed->pose = &object->pose;
     for (int j = 0; j < 3; j++)
@@ -212,14 +252,20 @@ static void frame(grz_framed *framed, const grz_bvh *bvh, const grz_object *obje
     grz_world_position(&object->pose, bvh->origin, framed->origin);
 }
 
-// The map from the tree coordinates of `from` to those of `to`. False if floats cannot express it.
-static bool map_between(const grz_framed *from, const grz_framed *to, grz_bvh_map *map)
+// If all vertices of a tree coincide, the linear part of a map has no effect.
+static inline grz_f64x4 effective(grz_f64x4 column, const grz_framed *from)
+{
+    return from->bvh->max_abs > 0.0 ? column : grz_f64x4_splat(0.0);
+}
+
+// The map from the tree coordinates of `from` to those of `to`.
+static grz_mapping map_between(const grz_framed *from, const grz_framed *to, grz_bvh_map *map)
 {
     grz_inverse inverse;
     grz_exact_map exact;
     double world_error[4];
     if (!invert(to, &inverse))
-        return false;
+        return TOO_LARGE;
     const double outer = to->bvh->scale / inverse.scale, linear = outer * from->bvh->unit;
     const grz_f64x4 world = grz_f64x4_add(from->magnitude, to->magnitude);
     grz_f64x4_store(world_error, grz_f64x4_add(scaled(world, WORLD_ROUNDING), grz_f64x4_splat(WORLD_UNDERFLOW)));
@@ -232,12 +278,17 @@ static bool map_between(const grz_framed *from, const grz_framed *to, grz_bvh_ma
         exact.t = grz_f64x4_add(exact.t, scaled(scaled(column, between), outer));
         exact.error = grz_f64x4_add(exact.error, scaled(scaled(size, world_error[j]), outer));
         rows = grz_f64x4_add(rows, scaled(size, row + fabs(between) * outer));
-        exact.m[j] =
-            scaled(times_column(inverse.m, from->pose->m[0][j], from->pose->m[1][j], from->pose->m[2][j]), linear);
+        exact.m[j] = effective(
+            scaled(times_column(inverse.m, from->pose->m[0][j], from->pose->m[1][j], from->pose->m[2][j]), linear),
+            from);
     }
     const double inexact = (inverse.residual + DOUBLE_ROUNDING) * largest_of(rows);
     exact.error = grz_f64x4_add(exact.error, grz_f64x4_splat(inexact));
-    return round_map(&exact, from->bvh->max_abs, to->bvh->max_abs, map);
+    grz_f64x4 magnitude;
+    const grz_f64x4 margin = margin_of(&exact, from->bvh->max_abs, to->bvh->max_abs, &magnitude);
+    if (boxes_apart(&exact, margin, from, to))
+        return BOXES_APART;
+    return round_map(&exact, magnitude, margin, map) ? MAPPED : TOO_LARGE;
 }
 
 // The map to world coordinates, moved to `centre` and multiplied by `scale`. False if floats cannot express it.
@@ -246,12 +297,14 @@ static bool map_to_world(const grz_framed *framed, const double centre[3], doubl
     grz_exact_map exact;
     const double *at = framed->origin;
     for (int j = 0; j < 3; j++)
-        exact.m[j] = scaled(scaled(framed->m[j], framed->bvh->unit), scale);
+        exact.m[j] = effective(scaled(scaled(framed->m[j], framed->bvh->unit), scale), framed);
     exact.t = scaled(grz_f64x4_of(at[0] - centre[0], at[1] - centre[1], at[2] - centre[2], 0.0), scale);
     const grz_f64x4 world =
         grz_f64x4_add(framed->magnitude, grz_f64x4_of(fabs(centre[0]), fabs(centre[1]), fabs(centre[2]), 0.0));
     exact.error = scaled(grz_f64x4_add(scaled(world, WORLD_ROUNDING), grz_f64x4_splat(WORLD_UNDERFLOW)), scale);
-    return round_map(&exact, framed->bvh->max_abs, 0.0, map);
+    grz_f64x4 magnitude;
+    const grz_f64x4 margin = margin_of(&exact, framed->bvh->max_abs, 0.0, &magnitude);
+    return round_map(&exact, magnitude, margin, map);
 }
 
 // The map of last resort: every box becomes the whole space.
@@ -303,8 +356,13 @@ void GRZ_OF_WIDTH(grz_bvh_frames_of_pair)(grz_bvh_frames *frames, const grz_bvh 
     assert(bvh_a->max_abs >= 0.0 && bvh_b->max_abs >= 0.0);
     frame(&framed_a, bvh_a, a);
     frame(&framed_b, bvh_b, b);
-    frames->kind = GRZ_FRAMES_TREES;
-    if (!map_between(&framed_a, &framed_b, &frames->a) || !map_between(&framed_b, &framed_a, &frames->b))
+    grz_mapping mapping = map_between(&framed_a, &framed_b, &frames->a);
+    if (mapping == MAPPED)
+        mapping = map_between(&framed_b, &framed_a, &frames->b);
+    frames->kind = mapping == BOXES_APART ? GRZ_FRAMES_APART : GRZ_FRAMES_TREES;
+    if (mapping == BOXES_APART)
+        return;
+    if (mapping == TOO_LARGE)
         frames_of_world(frames, &framed_a, a, &framed_b, b);
     frames->scale_a = scale_of(&frames->a);
     frames->scale_b = frames->kind == GRZ_FRAMES_WORLD ? scale_of(&frames->b) : sqrtf(3.0f);
