@@ -100,8 +100,8 @@ static uint64_t weight(const grz_bvh_walk *walk)
     return (uint64_t)walk->bvh_a->triangle_count + walk->bvh_b->triangle_count;
 }
 
-// Describe the walk of job `number`. There is nothing to walk if its frames are GRZ_FRAMES_APART. `near_a` and `near_b`,
-// if not NULL, replace the meshes' own trees (space/bvh/near.h).
+// Describe the walk of job `number`. If its frames are GRZ_FRAMES_APART there is nothing to walk. `near_a` and `near_b`
+// replace the meshes' own trees if they are not NULL (space/bvh/near.h).
 static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_bvh *near_a, const grz_bvh *near_b,
                             grz_simd simd, grz_sink *sink, grz_bvh_walk *walk, grz_error *error)
 {
