@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A cloth of 50,000 triangles falls over a model, hangs down from it and folds. Points with springs between them, moved
-// by their own momentum and pulled back to their distances; the model is a height above the floor to them, and they do
-// not know of each other: so the cloth goes through the model a little, and through itself. One mesh of both, tested
-// against itself in every frame: all vertices of the cloth have moved, and nothing is kept of it. Source of the motion:
-// T. Jakobsen, "Advanced character physics" (2001).
+// A cloth of 50,000 triangles falls over a model, hangs down from it and folds. The cloth is a grid of points that keep
+// their momentum and their distances. For the motion the model is only a height field, and the cloth does not collide
+// with itself: so it goes through the model a little, and through itself. Both are one mesh, tested against itself in
+// every frame with new positions for all vertices of the cloth. Source of the motion: T. Jakobsen, "Advanced character
+// physics" (2001).
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -40,7 +40,7 @@ static void *get(size_t count, size_t size)
     return memory;
 }
 
-// How high the model is above each place.
+// Compute the height field: the model's height over each cell.
 static void find_heights(cloth *c, const grz_io_model *m, const double low[3], const double high[3])
 {
     c->floor = low[1];
@@ -106,7 +106,7 @@ static void make(cloth *c, const grz_io_model *m, bool small)
         t[k / 3][k % 3] = m->indices[k] + c->cloth_points;
 }
 
-// Two points a distance apart.
+// Pull two points towards a given distance.
 static void pull(cloth *c, uint32_t a, uint32_t b, double distance, double strength)
 {
     double *p = c->points[a], *q = c->points[b], apart[3], length = 0.0;
@@ -144,7 +144,7 @@ static void step(cloth *c, double width)
                     pull(c, v, v + n + 1, c->gap * sqrt(2.0), 0.5);
                     pull(c, v + 1, v + n, c->gap * sqrt(2.0), 0.5);
                 }
-                if (i + 2 < n) // it does not like to bend
+                if (i + 2 < n) // resists bending
                     pull(c, v, v + 2 * n, 2.0 * c->gap, 0.05);
                 if (j + 2 < n)
                     pull(c, v, v + 2, 2.0 * c->gap, 0.05);
@@ -153,10 +153,10 @@ static void step(cloth *c, double width)
         double *p = c->points[v], *q = c->before[v];
         const double height = height_at(c, p[0], p[2]) + 0.3 * c->gap;
         if (p[1] >= height ||
-            (p[1] < height - 6.0 * c->gap && height > c->floor + c->gap)) // beside it, below its top: hangs free
+            (p[1] < height - 6.0 * c->gap && height > c->floor + c->gap)) // beside the model, below its top: hangs free
             continue;
         p[1] = q[1] = height;
-        q[0] = p[0] - 0.3 * (p[0] - q[0]); // it sticks
+        q[0] = p[0] - 0.3 * (p[0] - q[0]); // friction
         q[2] = p[2] - 0.3 * (p[2] - q[2]);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the demos share (demo.h).
+// Shared by the demos (demo.h).
 #include "demo.h"
 
 #include <graze/io.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *program = "demo"; // who says what is wrong
+static const char *program = "demo"; // for error messages
 
 static void fail(const char *name, const char *what, const char *why)
 {
@@ -130,7 +130,7 @@ bool demo_show(demo *d, uint64_t frame, const grz_object *objects, size_t count,
     options.width = d->width;
     options.height = d->height;
     options.has_direction = options.whole = true;
-    options.legend = options.inset = false; // frames of a film: nothing may come and go in them
+    options.legend = options.inset = false; // in a film parts of the picture must not appear and disappear
     memcpy(options.direction, d->direction, sizeof options.direction);
     demo_check(grz_picture_draw(d->device, objects, count, result, &options, d->pixels, NULL, &error), &error);
     if (d->out == NULL)

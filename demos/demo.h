@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What the demos share: the command line, the device, frames shown in a window or written as pictures, answers compared
-// with those of another method.
+// Shared by the demos: the command line, the device, frames shown in a window or written as pictures, and the
+// comparison of answers with those of another method.
 #ifndef GRZ_DEMOS_DEMO_H
 #define GRZ_DEMOS_DEMO_H
 
 #include <graze/graze.h>
 
-// A demo under way.
+// A running demo.
 typedef struct demo {
-    const char *name, *about; // what it is called, and shows
-    uint64_t usual_frames;    // how many there are unless another number is given
-    bool has_model;           // which may be another one
-    // What the command line says, and what is under way.
+    const char *name, *about; // its name, and what it shows
+    uint64_t usual_frames;    // the number of frames, unless the command line gives another
+    bool has_model;           // the user may choose the model
+    // The options of the command line, and the present state.
     uint64_t frames;
     const char *out;    // folder for the pictures; NULL: a window
     const char *method; // of the queries
@@ -25,22 +25,23 @@ typedef struct demo {
     double query_ms; // of all frames so far
 } demo;
 
-// Parse the command line, open the device and the window of a demo of which the first fields are set. Ends the program
-// where something is wrong, and after --help.
+// Parse the command line, and open the device and the window. The caller sets the first fields. Ends the program on
+// errors and after --help.
 void demo_open(demo *d, int argc, char **argv);
 
-// End the program where something failed.
+// End the program if a call failed.
 void demo_check(grz_status status, const grz_error *error);
 
-// Show what was found in a frame. False: the window was closed.
+// Show the result of a frame. False if the window was closed.
 bool demo_show(demo *d, uint64_t frame, const grz_object *objects, size_t count, const grz_result *result);
 
-// Whether two answers have the same pairs of objects and faces. Ends the program, and says so, where they do not.
+// Compare the pairs of objects and faces of two answers. If they differ, print that and end the program.
 void demo_compare(const demo *d, uint64_t frame, const grz_result *answer, const grz_result *reference);
 
 void demo_close(demo *d);
 
-// A window: opened, shown the pixels from the top left corner on, closed. NULL: there can be none, and it is said why.
+// A window: open it, show pixels (from the top left corner on), close it. NULL: no window is possible; the reason was
+// printed.
 void *demo_window_open(const char *title, uint32_t width, uint32_t height);
 bool demo_window_show(void *window, const uint8_t *pixels, uint32_t width, uint32_t height);
 void demo_window_close(void *window);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Run a demo small, its answers compared with those of method bvh, by two methods; its pictures must be there.
+# Run a demo with small meshes by two methods, and compare its answers with those of method bvh. It must write its
+# pictures.
 execute_process(COMMAND ${TOOL} devices OUTPUT_VARIABLE devices)
 if(NOT devices MATCHES "\ngl: .*OpenGL [4-9]")
     message("SKIPPED: no OpenGL here")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A ball breaks into hundreds of closed pieces, which fly apart in a box, come back from its walls and hit each other.
-// In the first frames it is one mesh; then that is gone, and there are pieces, each with faces that were not there
-// before. Where a piece is at a time is a formula, so none gives way: they go through each other, and every pair that
-// touches is listed. A scene, tested in every frame.
+// A ball breaks into hundreds of closed pieces, which fly apart in a box, return from its walls and hit each other. In
+// the first frames there is one mesh; then it is replaced by pieces, each with new faces. A formula gives each piece's
+// pose, so pieces do not react to contact: they go through each other, and every touching pair is listed. The scene is
+// tested in every frame.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ typedef struct shards {
     uint32_t cuts, rows;
     uint32_t count; // of pieces
     grz_mesh **meshes, *ball;
-    double (*middles)[3]; // where they were in the ball, about which they turn
+    double (*middles)[3]; // their centres in the ball, around which they rotate
     double (*speeds)[3], (*spins)[4];
 } shards;
 
@@ -43,7 +43,7 @@ static double distance(const double p[3], const double q[3])
     return sqrt((p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) + (p[2] - q[2]) * (p[2] - q[2]));
 }
 
-// On the ball, bumpy; `inner`: nearer to its middle.
+// A point of the bumpy ball; `inner`: nearer to its centre.
 static void put_on_ball(double p[3], bool inner)
 {
     const double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
@@ -125,7 +125,7 @@ static void make_piece(const double corners[3][3], uint32_t rows, arrays *a)
     }
 }
 
-// Put a piece's outer side to the ball.
+// Append a piece's outer side to the ball.
 static void add_to_ball(arrays *a)
 {
     const uint32_t first = a->ball_vertex_count;
@@ -236,7 +236,7 @@ static double between_walls(double x, double wall)
     return round < 2.0 * wall ? round - wall : 3.0 * wall - round;
 }
 
-// Where a piece is, so long after the ball broke: turned about its middle, which flies between walls.
+// The pose of a piece at a time after the ball broke: rotated around its centre, which flies between the walls.
 static grz_pose pose_at(const shards *s, uint32_t i, double time)
 {
     const double zero[3] = {0.0, 0.0, 0.0}, half = 0.5 * s->spins[i][3] * time;
@@ -268,7 +268,7 @@ static void ask(const demo *d, grz_scene *scene, const char *method, grz_result 
     demo_check(grz_collide_scene(d->device, scene, &options, result, &error), &error);
 }
 
-// A scene with all that is there in a frame.
+// A scene with all objects of a frame.
 static grz_scene *make_scene(const demo *d, const grz_object *objects, uint32_t count)
 {
     grz_scene *scene;
@@ -313,7 +313,7 @@ int main(int argc, char **argv)
         printf("frame %4" PRIu64 ": %" PRIu64 " pairs of %" PRIu32 " objects, %" PRIu64 " of faces, %.1f ms\n", frame,
                touching, count, summary->pair_count, summary->total_ms);
         if (d.check) {
-            scene = make_scene(&d, objects, count); // nothing is known of it
+            scene = make_scene(&d, objects, count); // a new scene, without remembered state
             ask(&d, scene, "bvh", reference);
             demo_compare(&d, frame, result, reference);
             grz_scene_destroy(scene);

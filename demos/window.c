@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A window to show pixels in, by GLFW. Its context is its own; the device's is never current here.
+// A GLFW window that shows pixels. It has its own context; the device's context is never current here.
 #include "demo.h"
 
 #include <epoxy/gl.h>

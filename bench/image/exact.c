@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exact answer of a method of images: what a query costs, and what triangles cost that are not in reach; time
-// against the rate of collisions; meshes that deform or are new at every step, against refitting and rebuilding
+// The exact answer of an image method: the time of a query; the time for triangles outside of the other object's box;
+// time against the rate of collisions; meshes that deform or are new at every step, against refitting and rebuilding
 // hierarchies; one mesh at 1,000 poses.
 #include <math.h>
 #include <stdlib.h>
@@ -96,9 +96,9 @@ void rates(run *r)
     shape_free(&models[1]);
 }
 
-// ---- Triangles out of reach -----------------------------------------------------------------------------------------
+// ---- Triangles outside of the box -----------------------------------------------------------------------------------
 
-// Reads all corners of a mesh and does next to nothing with them.
+// Read all corners of a mesh and do almost nothing with them.
 static const char reading_shader[] = "layout(local_size_x = 64) in;\n"
                                      "layout(std430, binding = 0) readonly buffer p { float positions[]; };\n"
                                      "layout(std430, binding = 1) readonly buffer i { uint indices[]; };\n"
@@ -231,11 +231,11 @@ enum {
     FRAMES = 4 // at a place
 };
 
-// Who is asked after every vertex of both meshes has moved, and what is done before.
+// A way to query after every vertex of both meshes has moved, and the preparation that it needs.
 typedef struct contender {
     const char *name;
     const peer *library; // NULL: the method that is measured
-    bool anew;           // models are made from nothing at every step
+    bool anew;           // models are built again at every step
     bool deforming;      // what models are made for
     void *models[2];
     grz_mesh *meshes[2];
@@ -316,7 +316,7 @@ static double time_change(run *r, contender *c, const peer_mesh meshes[2], bool 
     return seconds;
 }
 
-// Put a mesh's vertices where they are at a step, in the world.
+// The world positions of a mesh's vertices at a step.
 static void move(peer_mesh *mesh, const double (*original)[3], const peer_pose *pose, double time)
 {
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
@@ -373,7 +373,9 @@ void rebuild(run *r)
                 for (size_t c = 0; c < count; c++) {
                     const double seconds = time_change(r, &contenders[c], models, touch);
                     sums[c] +=
-                        step % frames > 0 ? seconds : 0.0; // the first one of a place is a jump, which FCL sweeps over
+                        step % frames > 0
+                            ? seconds
+                            : 0.0; // the first frame of a placement is a jump, and FCL's boxes then cover the whole motion
                 }
             }
             for (size_t c = 0; c < count && round >= 0; c++)

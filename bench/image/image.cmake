@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What the benchmarks of methods of images share, and how one is made. Meshes, poses, clocks and the adapters of other libraries are those of the
-# benchmark `peers`.
+# The shared sources of the benchmarks of image methods, and the function that makes one. Meshes, poses, clocks and the
+# adapters of other libraries are those of the benchmark `peers`.
 set(image_dir ${CMAKE_CURRENT_LIST_DIR})
 if(TARGET peers AND GRZ_HAVE_GL)
     set(image_peers poses.c shapes.c truth.c peer.c measure.c adapters/peer_graze.c triangle_test.c)
@@ -9,7 +9,7 @@ if(TARGET peers AND GRZ_HAVE_GL)
         ${CMAKE_CURRENT_BINARY_DIR}/peers_build.h)
 endif()
 
-# Benchmark `name`, at BUILD/bench/name, of the sources that follow.
+# Add benchmark `name`, at BUILD/bench/name, from the sources that follow.
 function(graze_add_image_bench name)
     if(NOT TARGET peers OR NOT GRZ_HAVE_GL)
         message(STATUS "No benchmark `${name}`: it needs OpenGL and what the benchmark `peers` needs")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the parts share (run.h).
+// Shared by the parts (run.h).
 #include "run.h"
 
 #include <math.h>

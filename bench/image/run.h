@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the benchmarks of methods of images share: the device, the models, ways to ask, how figures are printed and
-// kept.
+// Shared by the benchmarks of image methods: the device, the models, ways to query, printing and storing figures.
 #ifndef GRZ_BENCH_IMAGE_RUN_H
 #define GRZ_BENCH_IMAGE_RUN_H
 
@@ -26,7 +25,7 @@ typedef struct run {
     grz_renderer renderer;
 } run;
 
-// End the program where something failed.
+// End the program if a call failed.
 void check(grz_status status, const grz_error *error);
 
 grz_mesh *upload(run *r, const peer_mesh *mesh);
@@ -37,13 +36,14 @@ peer_pose pose_still(void);
 bool ask(run *r, const grz_slices_options *options, const grz_object *a, const grz_object *b);
 bool ask_exact(run *r, const char *method, uint32_t find, const grz_object *a, const grz_object *b);
 
-// Whether the objects share a cell of a conservative grid of resolution² pixels and 32 slices: never no where they
+// True if the objects share a cell of a conservative grid of resolution² pixels and 32 slices. Never false if they
 // touch.
 bool ask_gate(run *r, uint32_t resolution, const grz_object *a, const grz_object *b);
 
 grz_slices_options settings_of(uint32_t resolution, uint32_t refinements, uint32_t last_slices);
 
-// Two models of about 6,000 triangles, of one size; a sphere and a torus, bumpy, of so many triangles together.
+// read_models: two models of about 6,000 triangles, of the same size. make_models: a bumpy sphere and a bumpy torus
+// with a given number of triangles in total.
 void read_models(peer_mesh models[2]);
 void make_models(uint32_t triangles, peer_mesh models[2]);
 
@@ -68,8 +68,8 @@ const peer *find_library(const peer_list *list, const char *name);
 // Seconds that a query takes.
 double time_query(run *r, const way *w, const posed_query *query);
 
-// The median of some rounds, in seconds, with the least and the most; printed in microseconds, and kept. Rounds are
-// sorted. Returns the median in microseconds.
+// Print the median of several rounds (seconds) with minimum and maximum, in microseconds, and write it to the CSV file.
+// The rounds are sorted. Returns the median in microseconds.
 double report(run *r, const char *part, double x, const char *name, double *rounds, int count);
 
 // Time some ways against the rate of collisions.

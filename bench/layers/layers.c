@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Measures method `layers`: capture in one pass against peeling, as its paper has it; queries against triangles and
+// Measures method `layers`: capture in one pass against depth peeling, as in its paper; queries against triangles and
 // against depth complexity; a mesh with itself against other libraries; what is read back; meshes that change
-// (image/grid/propose.c). docs/internals/layers.md has what came of it. Times are of one core; shaders and context
-// start before any clock does. Meshes, poses and the other libraries are those of the benchmark `peers`.
+// (image/grid/propose.c). docs/internals/layers.md has the results. Times are of one core; shaders and context are
+// ready before any measurement begins. Meshes, poses and the other libraries are those of the benchmark `peers`.
 // Usage: layers [--quick] [--parts PART,…] [--csv FILE] [--plot FILE.png]
 #include <math.h>
 #include <stdlib.h>
@@ -23,10 +23,10 @@ static grz_box region_of(const grz_object *a, const grz_object *b)
     return grz_box_intersection(&box_a, &box_b);
 }
 
-// What a capture and its sets cost; milliseconds, the median of some rounds.
+// The time of a capture and of its sets, in milliseconds: the median of several rounds.
 typedef struct sample_times {
     double capture[ROUNDS], sets[ROUNDS];
-    grz_layers_sets last; // of what was found; its items are gone
+    grz_layers_sets last; // the sets found; their items are freed
 } sample_times;
 
 static void sample(run *r, const grz_object *a, const grz_object *b, const grz_layers_options *options, bool reduce,
@@ -54,7 +54,7 @@ static void sample(run *r, const grz_object *a, const grz_object *b, const grz_l
     }
 }
 
-// Balls one within the other, of radii from `first` on by `step`: `count` of them, of so many triangles together.
+// `count` nested balls with radii from `first` on by `step`, with a given number of triangles in total.
 static peer_mesh shells(uint32_t triangles, int count, double first, double step)
 {
     peer_mesh out = {.positions = NULL};
@@ -158,7 +158,7 @@ static double time_question(run *r, question asked, const grz_object *a, const g
     return measure_stop(start);
 }
 
-// All questions about two objects, in a row of the table. Returns the median of LAYERS_PAIRS, microseconds.
+// Measure all queries of two objects, in a row of the table. Returns the median of LAYERS_PAIRS in microseconds.
 static double ask_all(run *r, const char *part, double x, const grz_object *a, const grz_object *b)
 {
     const double once = time_question(r, LAYERS_PAIRS, a, b);

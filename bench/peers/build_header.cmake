@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Writes OUT, what the report says of the build: commit, compiler, flags. Run at every build; touches the file only where it
-# changes.
+# Writes the header OUT with commit, compiler and flags for the report. Runs at every build, and writes the file only if
+# it changes.
 execute_process(
     COMMAND git -C ${SOURCE} describe --always --dirty --abbrev=10
     OUTPUT_VARIABLE commit

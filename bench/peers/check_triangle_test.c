@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Holds the benchmark's own triangle test (triangle_test.c) against the library's exact one on random pairs: of any
-// size, on a small grid, where many are degenerate or touch, and in one plane but for rounding.
+// Compares the benchmark's own triangle test (triangle_test.c) with the library's exact one on random pairs: of any
+// size; on a small grid, where many are degenerate or touch; and in one plane apart from rounding.
 #include "peer.h"
 
 #include "geometry/triangle/pair.h"

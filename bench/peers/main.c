@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The benchmark `peers`: Graze and other libraries at the same questions, in one run (docs/performance.md).
+// The benchmark `peers`: the same queries to Graze and other libraries, in one run (docs/performance.md).
 #include "report.h"
 
 #include <math.h>
@@ -158,7 +158,7 @@ static void run_job(void *context, figures *out)
     settings set = *j->work.set;
     row_work work = j->work;
     work.set = &set;
-    if (p->flags & PEER_PLACED && !set.quick) // most of the time goes where the clock does not run
+    if (p->flags & PEER_PLACED && !set.quick) // most of the time is not measured
         set.budget *= 4;
     measure_pin(p->threads);
     if (p->start)
@@ -166,7 +166,7 @@ static void run_job(void *context, figures *out)
     j->row->measure(&work, out);
 }
 
-// All ways of all libraries in the build that were asked for, and the sums of what each got wrong.
+// All ways of the selected libraries, and the sums of their mistakes.
 typedef struct contender {
     const peer *peer;
     figures sums;

@@ -67,7 +67,7 @@ void measure_pin(unsigned threads)
     if (left > 0)
         peer_die("not enough cores");
     pinned_threads = threads;
-    long_queries = threads == 1; // until something else is known
+    long_queries = threads == 1; // until the first queries show how long they are
     if (sched_setaffinity(0, sizeof chosen, &chosen) != 0)
         peer_die("could not be kept to one core");
 }
@@ -102,8 +102,8 @@ enum {
     MAX_PASSES = 16
 };
 
-// Learn whether queries are long. @return every how many queries one is asked, from what some of them take, what is
-// done outside of the clock included.
+// Find out whether queries are long. @return the stride: one query in so many is run. It follows from the time of some
+// queries, with the work outside of the measurement.
 static uint32_t stride_for(const settings *set, measure_ask *ask, void *context, uint32_t count)
 {
     enum {

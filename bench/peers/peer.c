@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What adapters share: lists of pairs, moved positions.
+// Shared by the adapters: lists of pairs, moved positions.
 #include "peer.h"
 
 #include <stdio.h>

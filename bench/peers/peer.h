@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the benchmark asks of a library. An adapter, one file a library (adapters/peer_*), fills a table of `peer`,
-// one entry for each way in which the library can be asked; a NULL function is a question that it has no call for.
-// Every measurement has a process of its own, so an adapter may keep global state and end the process by peer_die().
+// The functions that the benchmark needs of a library. An adapter, one file per library (adapters/peer_*), fills a
+// table of `peer` with one entry for each way to use the library. A NULL function means that the library has no call
+// for that query. Every measurement has a process of its own, so an adapter may keep global state and end the process
+// by peer_die().
 #ifndef GRZ_BENCH_PEERS_PEER_H
 #define GRZ_BENCH_PEERS_PEER_H
 
@@ -13,8 +14,8 @@
 extern "C" {
 #endif
 
-// Plain arrays, the harness's; they outlive every model made of them. All positions are floats widened to doubles, so
-// that libraries of both precisions get the same meshes.
+// Plain arrays of the harness; they exist longer than every model made of them. All positions are floats widened to
+// doubles, so that libraries of both precisions get the same meshes.
 typedef struct peer_mesh {
     double (*positions)[3];
     uint32_t (*triangles)[3];
@@ -64,24 +65,24 @@ typedef struct peer {
     const char *version;
     unsigned flags;
     unsigned threads;
-    // Called once, before anything else, and outside of every clock.
+    // Called once, before anything else, and not measured.
     void (*start)(unsigned threads);
     // Make what queries need. `deforming`: update() will follow, every frame.
     void *(*create)(const peer_mesh *mesh, bool deforming);
     void (*destroy)(void *model);
-    // Bytes that the library holds by its own account; NULL: what malloc has handed out is taken.
+    // Bytes in use, as the library counts them. NULL: the bytes allocated by malloc are used.
     size_t (*memory)(void);
     void (*place)(void *model, const peer_pose *pose);
     bool (*touches)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b);
     // Append every touching pair of triangles.
     void (*pairs)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, peer_pairs *out);
-    // New positions for all vertices, and whatever the next query needs.
+    // Set new positions for all vertices, and prepare what the next query needs.
     void (*update)(void *model, const double (*positions)[3]);
-    // Bring trees up to date, where update() leaves that to a query that wants it. NULL: update() does it.
+    // Refit trees, if update() leaves that to the next query. NULL: update() does it.
     void (*refit)(void *model);
-    // From plain arrays to the pairs of triangles of one mesh that touch each other: building included.
+    // Find the pairs of triangles of one mesh that touch each other, starting from plain arrays: building is included.
     void (*self)(const peer_mesh *mesh, peer_pairs *out);
-    // Overlapping boxes: made once, then asked with the boxes of each frame.
+    // Overlapping boxes: created once, then called with the boxes of each frame.
     void *(*boxes_create)(const peer_box *boxes, uint32_t count);
     void (*boxes_pairs)(void *state, const peer_box *boxes, uint32_t count, peer_pairs *out);
 } peer;
@@ -110,8 +111,8 @@ void peer_pairs_add(peer_pairs *pairs, uint32_t a, uint32_t b);
 // The moved position as docs/numbers.md defines it: doubles, rounded after every operation.
 void peer_world_position(const peer_pose *pose, const double position[3], double world[3]);
 
-// Whether two triangles have a point in common: exact, and as fast as plain floating point where they are clearly apart
-// or crossing. For libraries that leave this test to the user.
+// True if two triangles have a common point. Exact, and as fast as plain floating point if they are clearly apart or
+// crossing. For libraries that leave this test to the user.
 bool peer_triangles_touch(const double a[3][3], const double b[3][3]);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The benchmark, target peers, at BUILD/bench/peers: the harness in C, one adapter a library, each where its library is installed
-# (the searches are in ../CMakeLists.txt). README.md says how to add a row or a library. It reads meshes by libgraze_io.
+# The benchmark, target peers, at BUILD/bench/peers: the harness in C, and one adapter for each installed library
+# (../CMakeLists.txt searches for them). README.md says how to add a row or a library. It reads meshes by libgraze_io.
 set(peers_dir ${CMAKE_CURRENT_LIST_DIR})
 set(GRZ_BENCH_FLAGS -O3 CACHE STRING "How the adapters of other libraries are compiled; their templates are in headers")
 
@@ -37,7 +37,7 @@ if(GRZ_TESTS)
     set_tests_properties(bench_peers PROPERTIES PASS_REGULAR_EXPRESSION "\n  Graze  .* [0-9]+/300 +0 ")
 endif()
 
-# What the report says of this build; the commit is looked up at every build.
+# What the report says about this build; the commit is read at every build.
 list(JOIN GRZ_BENCH_FLAGS " " peers_flags)
 add_custom_target(
     peers_build_header
@@ -75,18 +75,18 @@ graze_add_peer(embree c embree_FOUND embree Threads::Threads)
 graze_add_peer(cgal cpp CGAL_FOUND CGAL::CGAL)
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/peers_list.h CONTENT "${peers_list}" @ONLY)
 
-# What some of them need beside that.
+# Additional settings for some of them.
 if(TARGET peer_fcl)
     # Debian's library was compiled for 16; with -march=native Eigen would take 32 and the two would not fit together.
     target_compile_definitions(peer_fcl PRIVATE EIGEN_MAX_ALIGN_BYTES=16)
-    # What gcc 12 takes for uninitialised in FCL's and Eigen's headers, inlined.
+    # gcc 12 wrongly warns of uninitialised values in inlined code of FCL and Eigen.
     target_compile_options(peer_fcl PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 if(TARGET peer_ode)
     target_compile_definitions(peer_ode PRIVATE PEERS_ODE_VERSION="${ODE_VERSION}")
 endif()
 if(TARGET peer_cgal)
-    # What gcc 12 takes for one in CGAL's reference counts, inlined.
+    # gcc 12 wrongly warns of a use after free in CGAL's inlined reference counts.
     target_compile_options(peer_cgal PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-use-after-free>)
     find_package(TBB QUIET)
     if(TARGET TBB::tbb AND TARGET TBB::tbbmalloc)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Poses by rejection and by bisection, with the truth as the judge.
+// Poses by rejection and by bisection; the exact answer decides.
 #include "poses.h"
 
 #include <math.h>
@@ -150,7 +150,7 @@ pose_set poses_near(const pose_meshes *meshes, uint32_t count, double gap, uint6
         if (!approach(meshes->truth, &query, start, direction, far, &distance))
             continue;
         put(&query, start, direction, distance + gap);
-        if (!truth_touches(meshes->truth, &query.a, &query.b)) // what is hit from the side may be hit again
+        if (!truth_touches(meshes->truth, &query.a, &query.b)) // moving back may bring another part into contact
             set.items[done++] = query;
     }
     return set;

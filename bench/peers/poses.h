@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Where the two meshes of a query are: poses drawn from fixed seeds, each with the exact yes or no.
+// The poses of the two meshes of each query, drawn from fixed seeds, with the exact yes or no.
 #ifndef GRZ_BENCH_PEERS_POSES_H
 #define GRZ_BENCH_PEERS_POSES_H
 
 #include "shapes.h"
 #include "truth.h"
 
-// One query: where A and B are, and whether they touch.
+// One query: the poses of A and B, and whether they touch.
 typedef struct posed_query {
     peer_pose a, b;
     bool touch;
@@ -17,7 +17,7 @@ typedef struct pose_set {
     uint32_t count;
 } pose_set;
 
-// Two meshes and what it takes to place them.
+// Two meshes, and the exact answers for them.
 typedef struct pose_meshes {
     const peer_mesh *a, *b;
     truth_pair *truth;

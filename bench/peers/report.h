@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the benchmark prints and writes: a table on stdout, a CSV file, and a plot made of it by gnuplot.
+// The output of the benchmark: a table on stdout, a CSV file, and a plot of it by gnuplot.
 #ifndef GRZ_BENCH_PEERS_REPORT_H
 #define GRZ_BENCH_PEERS_REPORT_H
 
@@ -15,7 +15,7 @@ void report_row(const row *r, const char *about);
 
 void report_figures(const row *r, const peer *p, const figures *f);
 
-// What was wrong over all rows, one line a way. `f` holds sums; only ways with `asked` above 0 are listed.
+// The mistakes over all rows, one line for each way. `f` holds sums; only ways with `asked` above 0 are listed.
 void report_truth_heading(void);
 void report_truth(const peer *p, const figures *f);
 
@@ -23,7 +23,7 @@ void report_truth(const peer *p, const figures *f);
 FILE *report_csv_open(const settings *set);
 void report_csv(FILE *csv, const settings *set, const row *r, const peer *p, const figures *f);
 
-// Draw the CSV file's ratios. Where gnuplot is missing, says so and returns true; false where it fails.
+// Plot the CSV file's ratios. If gnuplot is missing, prints that and returns true; false if gnuplot fails.
 bool report_plot(const settings *set);
 
 #endif

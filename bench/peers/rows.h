@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rows of the benchmark: what each one prepares, and how one library is measured at it.
+// The rows of the benchmark: what each one prepares, and how it measures one library.
 #ifndef GRZ_BENCH_PEERS_ROWS_H
 #define GRZ_BENCH_PEERS_ROWS_H
 

@@ -264,8 +264,7 @@ static void cross(const double a[3], const double b[3], double out[3])
 }
 
 // Carry the frame's first normal along: project the last one, so that the tube does not twist from ring to ring. The
-// seam between the last ring and the first is sheared by what the line has turned meanwhile; the surface closes all the
-// same.
+// seam between the last ring and the first is sheared by the total rotation; the surface still closes.
 static void next_frame(const double tangent[3], double normal[3], double binormal[3])
 {
     const double along = tangent[0] * normal[0] + tangent[1] * normal[1] + tangent[2] * normal[2];
@@ -285,8 +284,8 @@ static void tangent_at(shape_line *line, double t, double tangent[3])
     normalise(tangent);
 }
 
-// The angle by which a frame carried round the whole line comes back turned; rings are turned back by their share of
-// it.
+// The angle by which a frame is rotated after it was carried around the whole line. Each ring is rotated back by its
+// share.
 static double twist_of(shape_line *line, uint32_t along)
 {
     double tangent[3], normal[3] = {0.3, 0.5, 0.8}, binormal[3], first[3] = {0};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The test of two triangles for libraries that leave it to the user: the signs of P. Guigue and O. Devillers, "Fast and
 // robust triangle-triangle overlap test using orientation predicates" (2003), in plain doubles with one error bound a
-// pair. What the bound does not settle, and everything degenerate, is decided by the library's exact test: a few pairs
-// in a million here.
+// pair. Pairs that the bound cannot decide, and degenerate ones, go to the library's exact test: a few in a million
+// here.
 #include "peer.h"
 
 #include "geometry/triangle/pair.h"
@@ -21,7 +21,7 @@ static double orient(point a, point b, point c, point d)
     return dx * (by * cz - bz * cy) + dy * (bz * cx - bx * cz) + dz * (bx * cy - by * cx);
 }
 
-// How far the six corners reach along an axis. Without fmin() and fmax(), which are calls where NaN counts.
+// The extent of the six corners along an axis. Without fmin() and fmax(), which become function calls because of NaN.
 static double extent(const double a[3][3], const double b[3][3], int axis)
 {
     double low = a[0][axis], high = low;
@@ -34,8 +34,8 @@ static double extent(const double a[3][3], const double b[3][3], int axis)
     return high - low;
 }
 
-// Signs of a's corners beside b's plane, 0 where the bound does not tell. @return whether all three are on one side,
-// for certain
+// Signs of a's corners relative to b's plane; 0 if the bound cannot decide. @return true if all three are certainly on
+// one side
 static bool sides(const double a[3][3], const double b[3][3], double bound, int sign[3])
 {
     for (int i = 0; i < 3; i++) {

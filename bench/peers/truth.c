@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exact answers, and how lists are compared with them. Works on one thread, so that the harness may fork.
+// The exact answers, and the comparison of lists with them. Runs on one thread, so that the harness may fork.
 #include "truth.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exact answers: Graze's own, by the method `bvh` on one thread. A sample of them is asked again of `naive`, and
-// CGAL's rows are held against them like all others (docs/performance.md).
+// The exact answers: Graze's own, by method `bvh` on one thread. A sample of them is checked with `naive`, and CGAL's
+// answers are compared with them like all others (docs/performance.md).
 #ifndef GRZ_BENCH_PEERS_TRUTH_H
 #define GRZ_BENCH_PEERS_TRUTH_H
 
@@ -21,7 +21,7 @@ void truth_pairs(truth_pair *truth, const peer_pose *pose_a, const peer_pose *po
 // Append every pair of triangles of one mesh that collide by Graze's definition, neighbours included (docs/numbers.md).
 void truth_self(const peer_mesh *mesh, peer_pairs *out);
 
-// Sort and drop what comes twice.
+// Sort, and remove duplicates.
 void pairs_sort(peer_pairs *pairs);
 
 // Pairs within one set: put the lower number first, then sort.
@@ -33,7 +33,7 @@ size_t pairs_lacking(const peer_pair *first, size_t first_count, const peer_pair
 // Whether two triangles of a mesh have a vertex in common, by index.
 bool pairs_share_vertex(const peer_mesh *mesh, peer_pair pair);
 
-// Keep the pairs that have none.
+// Keep the pairs without a common vertex.
 void pairs_drop_neighbours(const peer_mesh *mesh, peer_pairs *pairs);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// NULL where Box3D takes no such mesh.
+// NULL if Box3D refuses the mesh.
 static b3MeshData *mesh_of(const peers_mesh *mesh)
 {
     static b3Vec3 vertices[PEERS_MAX_VERTICES];

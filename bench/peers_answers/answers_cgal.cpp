@@ -61,7 +61,7 @@ void ask_tree(const peers_mesh *a, const peers_mesh *b, peers_answer *answer)
     answer->touches = answer->pair_count > 0 ? PEERS_YES : PEERS_NO;
 }
 
-// The mesh as it is; an empty one where CGAL's mesh type cannot hold it.
+// The unchanged mesh; an empty one if CGAL's mesh type cannot hold it.
 Surface surface_of(const peers_mesh *mesh)
 {
     Surface surface;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Embree's answers: rtcCollide() on scenes of user geometry whose primitives are triangles' boxes. Embree hands pairs
-// of boxes to the callback, which is the user's and would have to test the triangles; so there is no yes or no of
-// Embree's own.
+// Embree's answers: rtcCollide() on scenes of user geometry whose primitives are triangles' boxes. Embree passes pairs
+// of boxes to the user's callback, which would have to test the triangles. So Embree itself gives no yes or no.
 #include "cases.h"
 
 #include <embree3/rtcore.h>
@@ -10,7 +9,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // the callback comes on several threads at once
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // the callback runs on several threads at once
 
 static void bounds(const struct RTCBoundsFunctionArguments *arguments)
 {
@@ -63,7 +62,7 @@ static void ask(const peers_mesh *a, const peers_mesh *b, peers_answer *answer)
     rtcReleaseDevice(device);
 }
 
-// One scene with itself: as it comes, pairs of a triangle with itself and with its neighbours included.
+// One scene with itself: the unfiltered result, with pairs of a triangle with itself and with its neighbours.
 static void ask_self(const peers_mesh *mesh, peers_answer *answer)
 {
     const RTCDevice device = rtcNewDevice(NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Graze's answers; fails where one is not the one that cases.c says, plain by hand. Also prints what the questions are.
+// Graze's answers. Fails if one differs from the answer in cases.c. Also prints the list of cases.
 #include "cases.h"
 
 #include <graze/graze.h>

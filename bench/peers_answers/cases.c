@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The questions. All coordinates are floats, exactly, but where a case's name says "double", so libraries of either
-// precision get the same input. 2^-30 is about 1e-9, 2^-40 about 1e-12, 2^-20 about 1e-6. The answers are plain by
-// hand; answers_graze checks that Graze gives them.
+// The cases. All coordinates are exact floats, unless a case's name says "double", so libraries of either precision get
+// the same input. 2^-30 is about 1e-9, 2^-40 about 1e-12, 2^-20 about 1e-6. The answers are worked out by hand;
+// answers_graze checks that Graze gives them.
 #include "cases.h"
 
 #include <math.h>
@@ -155,7 +155,7 @@ static void add_grid(peers_mesh *mesh, uint32_t cells, double x0, double y0, dou
         }
 }
 
-// Two triangles and, in each mesh, a bystander.
+// Two triangles and, in each mesh, a third one far away.
 static void two_triangles(peers_mesh *a, peers_mesh *b, const double p[3][3], const double q[3][3])
 {
     add_free_triangle(a, p);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Small questions with answers that are plain by hand, asked of this library and of others (docs/peers.md). A program
-// per library fills a table of `peers_way`, the ways in which that library can be asked, and hands it to peers_run(),
-// which asks each question in a process of its own, in both orders, compares the pairs with Graze's and prints a line
-// per question.
+// Small cases whose answers are worked out by hand, for this library and others (docs/peers.md). A program per library
+// fills a table of `peers_way`, the ways to use that library, and passes it to peers_run(). That runs each case in a
+// process of its own, in both orders, compares the pairs with Graze's and prints a line per case.
 #ifndef GRZ_BENCH_PEERS_ANSWERS_CASES_H
 #define GRZ_BENCH_PEERS_ANSWERS_CASES_H
 
@@ -32,10 +31,10 @@ typedef enum peers_word {
     PEERS_CANNOT_SAY // the library refused, or has no call for this question
 } peers_word;
 
-// What a library answers to one question. Filled by the way's function; starts zeroed but for `touches`,
+// A library's answer to one case. The way's function fills it; at first everything is zero, except `touches`, which is
 // PEERS_CANNOT_SAY.
 typedef struct peers_answer {
-    peers_word touches; // have the two surfaces a point in common
+    peers_word touches; // do the two surfaces have a common point
     bool lists_pairs;   // whether the pairs of triangles below mean something
     uint32_t
         pair_count; // entries of `pairs`; the same pair may come twice, as it does where a pair has two contact points
@@ -60,7 +59,7 @@ void peers_add_pair(peers_answer *answer, uint32_t a, uint32_t b);
 //     measured.
 int peers_run(const char *library, const peers_way *ways, size_t way_count);
 
-// How one question's surfaces and volumes lie, by hand.
+// The right answer to a case, worked out by hand.
 typedef struct peers_truth {
     peers_word touches;
     const char *relation; // as grz_relation has it: "apart", "colliding", "overlapping", "b inside a"
@@ -79,7 +78,7 @@ enum {
     PEERS_VARIANTS = 100 // of a question with build_variant; the others have one
 };
 
-// Graze, through its public calls with the default options; the harness takes its pairs as the truth.
+// Graze, through its public calls with the default options. The harness uses its pairs as the right ones.
 void peers_ask_graze(const peers_mesh *a, const peers_mesh *b, peers_answer *answer);
 void peers_ask_graze_self(const peers_mesh *mesh, peers_answer *answer);
 
@@ -89,7 +88,7 @@ extern const size_t peers_case_count;
 // @return how many variants a question has
 unsigned peers_variant_count(const peers_case *question);
 
-// Make the meshes of a question's variant, whatever was in them before.
+// Make the meshes of a case's variant; their former contents are replaced.
 void peers_build(const peers_case *question, unsigned variant, peers_mesh *a, peers_mesh *b);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Asks every question of cases.c in every way of one library and prints the answers beside the truth. Each question has
-// a process of its own, so that a crash or a hang is an answer like any other. The truth about pairs is Graze's exact
-// list for the positions that the library got: rounded to float where it keeps floats. answers_cgal confirms those
-// lists with exact numbers of its own.
+// Runs every case of cases.c in every way of one library and prints the answers beside the right ones. Each case runs
+// in its own process, so that a crash or a hang can be reported like an answer. The right pairs are Graze's exact list
+// for the positions that the library got, rounded to float if it stores floats. answers_cgal confirms those lists with
+// CGAL's exact numbers.
 #include "cases.h"
 
 #include <graze/graze.h>
@@ -20,7 +20,7 @@ enum {
     SECONDS_A_QUESTION = 20
 };
 
-// One order of the meshes. Passed through a pipe, so without pointers.
+// The answer for one order of the meshes. It goes through a pipe, so it has no pointers.
 typedef struct verdict {
     peers_word touches;
     bool lists_pairs;
@@ -60,7 +60,7 @@ static int compare_pairs(const void *x, const void *y)
     return (p[1] > q[1]) - (p[1] < q[1]);
 }
 
-// Sort, and drop what comes twice. @return how many are left
+// Sort, and remove duplicates. @return how many are left
 static uint32_t sort_pairs(uint32_t (*pairs)[2], uint32_t count)
 {
     uint32_t kept = 0;
@@ -156,7 +156,7 @@ static void round_to_float(peers_mesh *mesh)
             mesh->positions[i][j] = (double)(float)mesh->positions[i][j];
 }
 
-// Ask in one order and judge; the pairs stay in `answer`, sorted, each once.
+// Query in one order and judge the answer. The pairs stay in `answer`, sorted and without duplicates.
 static verdict judge(const peers_way *way, const peers_mesh *a, const peers_mesh *b, peers_answer *answer)
 {
     peers_answer truth = empty_answer();
@@ -213,7 +213,7 @@ static outcome ask_both_orders(const peers_case *question, unsigned variant, con
     return out;
 }
 
-// Ask in a child, whose own output is thrown away. @return false where the child died; `how` says how
+// Query in a child process, whose output is discarded. @return false if the child died; `how` says how
 static bool ask_in_child(const peers_case *question, unsigned variant, const peers_way *way, outcome *out, char how[64])
 {
     int ends[2];

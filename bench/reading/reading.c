@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How long libgraze_io takes to read a torus of a million triangles in each of its formats, and to make a mesh of it,
-// beside a plain read of the same bytes (docs/internals/performance-reading.md). Each figure is the least of several
-// passes, in ms on one thread.
+// The time that libgraze_io takes to read a torus of a million triangles in each of its formats, and to make a mesh of
+// it, compared with a plain read of the same bytes (docs/internals/performance-reading.md). Each figure is the smallest
+// of several passes, in ms on one thread.
 // Usage: bench_reading [PASSES]; files go to $TMPDIR or /tmp, 500 MB, and are removed.
 #include <fcntl.h>
 #include <math.h>
@@ -55,7 +55,7 @@ static void make_torus(void)
         }
 }
 
-// Multiplying by an odd number modulo a power of two permutes; what falls behind the end is left out.
+// Multiplying by an odd number modulo a power of two is a permutation; numbers beyond the end are skipped.
 static uint32_t shuffled(uint32_t *state, uint32_t count)
 {
     do
@@ -183,7 +183,7 @@ static double now_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-// Into memory that has been written to before, as a program would that reads again and again.
+// Read into memory that is already mapped, as in a program that reads several files.
 static bool read_plainly(const char *path, unsigned char *room, size_t size)
 {
     const int file = open(path, O_RDONLY);

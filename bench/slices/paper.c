@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The paper's figures, of the discrete answer (docs/internals/slices.md): Table 1, how often it is wrong, by resolution
-// and refinement, with rows that the paper could not have; Figure 4, time against the rate of collisions; Figure 5,
-// time against the number of polygons; surfaces of which every vertex moves.
+// Reproduces the paper's figures for the discrete answer (docs/internals/slices.md). Table 1: how often it is wrong, by
+// resolution and refinement, with two rows of Graze's own. Figure 4: time against the rate of collisions. Figure 5:
+// time against the number of polygons. Last: surfaces whose vertices all move.
 #include "paper.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ enum {
 
 static const uint32_t resolutions[RESOLUTIONS] = {16, 32, 64, 128, 256};
 
-// Rows that the paper could not have: the conservative grid alone, which misses nothing, and the exact answer.
+// Rows that the paper does not have: the conservative grid alone, which misses nothing, and the exact answer.
 static void unlike_the_paper(run *r, const pose_set *poses, const grz_mesh *a, const grz_mesh *b)
 {
     static const char *const names[] = {"conservative, 32 slices", "exact"};
@@ -75,7 +75,7 @@ void table1(run *r)
             bool first = true;
             for (uint32_t i = 0; i < ROWS; i++) {
                 const grz_slices_options options = settings_of(resolutions[j], i < 3 ? i : 2, i < 3 ? 0 : 32);
-                // Where the first drawing finds nothing, refining has nothing to draw.
+                // If the first drawing finds nothing, there is nothing to refine.
                 const bool said = first && ask(r, &options, &object_a, &object_b);
                 first = i == 0 ? said : first;
                 missed[i][j] += query->touch && !said;
@@ -157,7 +157,7 @@ void figure5(run *r)
     }
 }
 
-// Every vertex of both models moves, then they are asked about: seconds for both.
+// Move every vertex of both models, then query. Returns the seconds for both.
 static double time_step(run *r, way *w, const peer_mesh models[2], const posed_query *query)
 {
     grz_error error;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Measures method `slices`: its discrete answer against the figures of its paper (paper.c), its exact one against other
-// libraries (image/grid/propose.c); docs/internals/slices.md has what came of it. Times are of one core; shaders and
-// context start before any clock does. Meshes, poses and the other libraries are those of the benchmark `peers`.
+// libraries (image/grid/propose.c); docs/internals/slices.md has the results. Times are of one core; shaders and
+// context are ready before any measurement begins. Meshes, poses and the other libraries are those of the benchmark
+// `peers`.
 // Usage: slices [--quick] [--parts PART,…] [--csv FILE] [--plot FILE.png]
 #include "paper.h"
 

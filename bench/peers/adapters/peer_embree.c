@@ -20,12 +20,12 @@ typedef struct model {
     float (*world)[3];
 } model;
 
-// What one query gathers.
+// The pairs found by one query.
 typedef struct gathering {
     const model *a, *b;
     const peer_box *boxes; // in place of models
     peer_pairs *out;       // NULL: yes or no only
-    atomic_bool touch;     // the callback comes on several threads where there are several
+    atomic_bool touch;     // with several threads the callback runs on all of them
     pthread_mutex_t lock;
 } gathering;
 
@@ -63,7 +63,7 @@ static void start(unsigned threads)
     rtcSetDeviceMemoryMonitorFunction(device, account, NULL);
 }
 
-// Without fminf() and fmaxf(), which are calls where NaN counts.
+// Without fminf() and fmaxf(), which become function calls because of NaN.
 static void span(float a, float b, float c, float *low, float *high)
 {
     const float least = a < b ? a : b, most = a < b ? b : a;

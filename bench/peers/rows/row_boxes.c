@@ -29,7 +29,7 @@ static int compare(const void *p, const void *q)
     return ((*a)->min[0] > (*b)->min[0]) - ((*a)->min[0] < (*b)->min[0]);
 }
 
-// The pairs of a frame by sorting along x and trying whatever overlaps there.
+// The pairs of a frame: sort along x and test what overlaps there.
 static void list_pairs(box_frame *f)
 {
     static const peer_box *order[BOXES];
@@ -153,7 +153,8 @@ static void measure(const row_work *work, figures *out)
     out->build_ms = 1e3 * (measure_stop(start));
     out->bytes = (double)NAN;
     out->lists = true;
-    settings by_mean = *work->set; // what is remembered makes frames cheap or dear: medians would hide the dear ones
+    settings by_mean =
+        *work->set; // state kept between frames makes some cheap and some expensive: medians would hide the expensive ones
     by_mean.means = true;
     measure_queries(&by_mean, ask, truth_of, &now, queries(work->data), work->reference, work->is_reference, out);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Row build: from plain arrays to what yes-or-no queries need, with the settings that the query rows use; and the
-// memory it takes.
+// Row build: the time from plain arrays to everything that a yes-or-no query needs, with the settings of the query
+// rows, and the memory for it.
 #include "rows.h"
 #include "shapes.h"
 

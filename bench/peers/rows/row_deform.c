@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Row W3: a sheet of cloth of which every vertex moves each frame, and a small rigid tool that goes through it. A query
-// is a frame: new positions, then all touching pairs. A refit alone is shown apart.
+// Row W3: a sheet of cloth whose vertices all move in each frame, and a small rigid tool that goes through it. A query
+// is a frame: new positions, then all touching pairs. The time of a refit alone is a separate column.
 #include "poses.h"
 #include "rows.h"
 

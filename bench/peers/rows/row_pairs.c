@@ -286,7 +286,7 @@ static bool truth_of(const void *context, uint32_t query)
     return query_at(context, query)->touch;
 }
 
-// The mesh where a pose puts it, rounded to float.
+// The mesh at a pose, rounded to float.
 static peer_mesh rounded(const peer_mesh *mesh, const peer_pose *pose)
 {
     peer_mesh out = *mesh;
@@ -300,7 +300,7 @@ static peer_mesh rounded(const peer_mesh *mesh, const peer_pose *pose)
     return out;
 }
 
-// What is wrong with an answer: verdict, or pairs missing and invented.
+// The number of mistakes in an answer: a wrong verdict, or missing and invented pairs.
 static uint64_t wrong_with(const asking *now, bool answer, bool truth, const peer_pair *list, size_t count)
 {
     if (!now->data->lists)
@@ -309,7 +309,7 @@ static uint64_t wrong_with(const asking *now, bool answer, bool truth, const pee
            pairs_lacking(now->pairs.items, now->pairs.count, list, count);
 }
 
-// How much less is wrong if the moved positions, rounded to float, are what was asked about.
+// How many mistakes disappear if the query is about the moved positions rounded to float.
 static uint64_t by_rounding(const asking *now, const posed_query *q, bool answer, uint64_t wrong)
 {
     static const peer_pose at_origin = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
@@ -338,7 +338,7 @@ static void judge(asking *now, uint32_t query, bool answer)
         figures_add_pairs(now->out, list, count, &now->pairs);
     }
     const uint64_t wrong = wrong_with(now, answer, truth, list, count);
-    // Rounding changes few pairs of a list; looking into more would take longer than all the rest.
+    // Rounding changes few pairs of a list; to examine more would take longer than the rest of the benchmark.
     if (wrong > 0 && wrong <= 4 && (now->peer->flags & (PEER_SINGLE | PEER_CULLS)) == PEER_SINGLE)
         now->out->by_rounding += by_rounding(now, query_at(now, query), answer, wrong);
 }
