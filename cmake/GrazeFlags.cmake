@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Defines graze_flags, an interface target that every target of ours links: the language, the floating-point rules on which the
-# exactness rests (docs/numbers.md), the warnings and the sanitizers. graze_warnings and graze_sanitize are its parts that C++ tests
-# share. Flags of the user's that would change what a sum or a product is are taken out, and that is told; src/base/arithmetic.c
-# refuses to compile where one came through another way.
+# Defines graze_flags, an interface target that every target of ours links: the language, the floating-point rules on
+# which the exactness rests (docs/numbers.md), the warnings and the sanitizers. graze_warnings and graze_sanitize are
+# its parts that C++ tests share. Flags of the user's that would change what a sum or a product is are taken out, and
+# that is told; src/base/arithmetic.c refuses to compile where one came through another way.
 
-# What is not IEEE 754 double arithmetic rounded once. -Ofast is -O3 with most of it.
+# Flags that allow other results than IEEE 754 double arithmetic, rounded once. -Ofast is -O3 with most of them.
 string(
     CONCAT graze_inexact_flags
            "-(Ofast|ffast-math|funsafe-math-optimizations|fassociative-math|freciprocal-math|ffinite-math-only|fno-signed-zeros|"
@@ -70,7 +70,7 @@ endif()
 
 add_library(graze_flags INTERFACE)
 target_link_libraries(graze_flags INTERFACE graze_warnings graze_sanitize)
-# Threads, clocks, processes: what strict C17 hides.
+# Threads, clocks and processes, which strict C17 hides.
 target_compile_definitions(graze_flags INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
 target_compile_options(graze_flags INTERFACE -fno-fast-math -ffp-contract=off)
 # The x87 unit rounds twice; every predicate rests on results rounded once, to double.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# OpenGL: whether it is in the build (GRZ_HAVE_GL), what is compiled then and what instead, and the shaders. A shader is a file in
-# the folder `shaders` of a layer. Files that it includes are put in where it says so (#include "shared.h"), the whole is checked by
-# glslangValidator, and the very bytes that were checked become an array in a C file.
+# OpenGL: whether it is in the build (GRZ_HAVE_GL), what is compiled then and what instead, and the shaders. A shader is
+# a file in the folder `shaders` of a layer. Files that it includes are put in where it says so (#include "shared.h"),
+# the whole is checked by glslangValidator, and the very bytes that were checked become an array in a C file.
 
 set(GRZ_HAVE_GL FALSE)
 if(GRZ_GL)
@@ -27,7 +27,8 @@ else()
     set(graze_gl_libraries)
 endif()
 
-# Of the library's sources in the list called `sources`, take out those for the other kind of build; add those of the shaders.
+# Of the library's sources in the list called `sources`, take out those for the other kind of build; add those of the
+# shaders.
 function(graze_choose_gl_sources sources)
     set(chosen ${${sources}})
     if(GRZ_HAVE_GL)
@@ -53,7 +54,7 @@ function(graze_choose_gl_sources sources)
     else()
         set(kept ${chosen})
         list(FILTER chosen EXCLUDE REGEX "/src/(gl|gpu|image|picture)/")
-        # What needs no OpenGL in these folders: options and their defaults, and what stands for the rest.
+        # Sources in these folders that need no OpenGL: options and their defaults, and the replacements for the rest.
         list(FILTER kept INCLUDE REGEX "/src/(gl|gpu|image|picture)/(.*/)?(options|device_open|without_gl)\\.c$")
         list(APPEND chosen ${kept})
     endif()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # libgraze_io, the second library (io/, <graze/io.h>): reads meshes from files, writes PNG. Targets graze_io_static and
-# graze_io_shared, of the same kinds as libgraze; graze::io is the kind that graze::graze is, and graze_io what the tests link. It
-# calls nothing of libgraze.
+# graze_io_shared, of the same kinds as libgraze; graze::io is the kind that graze::graze is, and graze_io what the
+# tests link. It calls nothing of libgraze.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng>=1.6)
-# As words of the linker, not as targets: what is installed then needs no search for libpng by its users' CMake.
+# Passed as linker arguments, not as targets, so that the installed CMake package does not have to search for libpng.
 list(TRANSFORM PNG_LIBRARIES PREPEND -l OUTPUT_VARIABLE graze_io_libraries)
 
 file(GLOB graze_io_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/io/*.c)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# What `cmake --install` puts where (docs/install.md), in four components: graze_runtime (the shared library), graze_io (the shared
-# libgraze_io, which needs libpng), graze_development (headers, static libraries, CMake package, pkg-config, libgraze.3, libgraze_io.3) and
-# graze_tool (the tool, its manual page and completion). All paths are GNUInstallDirs'; what is installed can be moved as a whole, unless one of the paths given was absolute.
+# What `cmake --install` puts where (docs/install.md), in four components: graze_runtime (the shared library), graze_io
+# (the shared libgraze_io, which needs libpng), graze_development (headers, static libraries, CMake package, pkg-config,
+# libgraze.3, libgraze_io.3) and graze_tool (the tool, its manual page and completion). All paths are GNUInstallDirs';
+# what is installed can be moved as a whole, unless one of the paths given was absolute.
 include(CMakePackageConfigHelpers)
 
 set(graze_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
@@ -53,8 +54,9 @@ install(
     DESTINATION ${graze_package_dir}
     COMPONENT graze_development)
 
-# pkg-config. The prefix is found from the file's own place, so that `cmake --install --prefix` and moving the tree are right, but
-# not where the file's place says nothing about it, nor for /usr, whose -I and -L pkg-config then knows to leave out.
+# pkg-config. The prefix is found from the file's own place, so that `cmake --install --prefix` and moving the tree are
+# right, but not where the file's place says nothing about it, nor for /usr, whose -I and -L pkg-config then knows to
+# leave out.
 set(graze_pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR} OR CMAKE_INSTALL_PREFIX STREQUAL "/usr")
     set(graze_pc_prefix ${CMAKE_INSTALL_PREFIX})
@@ -97,7 +99,8 @@ foreach(page IN LISTS graze_pages)
     configure_file(man/${page}.3 ${page}.3 @ONLY)
     install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${page}.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3 COMPONENT graze_development)
 endforeach()
-# Links in the documents to what stays in the sources become plain text; scripts/test-install follows those that are left.
+# Links in the documents to what stays in the sources become plain text; scripts/test-install follows those that are
+# left.
 set(graze_not_installed "(\\.\\./)*(CONTRIBUTING\\.md|cmake/symbols(-io)?\\.txt|data/README\\.md|include/graze|abi)")
 file(GLOB documents RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS README.md CHANGELOG.md docs/*.md docs/internals/*.md)
 foreach(document IN LISTS documents)
@@ -118,7 +121,7 @@ install(
     FILES_MATCHING
     PATTERN "*.png"
     PATTERN "*.svg")
-# Every component comes with the licence, which demands it.
+# Every component includes the licence, as the licence demands.
 set(components runtime development)
 if(GRZ_TOOL)
     list(APPEND components tool)
@@ -131,7 +134,8 @@ foreach(component IN LISTS components)
 endforeach()
 
 if(GRZ_TOOL)
-    # A tool that uses the shared library finds it next to itself. Distributions switch this off: CMAKE_SKIP_INSTALL_RPATH.
+    # A tool that uses the shared library finds it next to itself. Distributions switch this off:
+    # CMAKE_SKIP_INSTALL_RPATH.
     if(graze_kind STREQUAL "shared" AND NOT DEFINED CMAKE_INSTALL_RPATH)
         cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_BINDIR BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} OUTPUT_VARIABLE bin)
         cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} OUTPUT_VARIABLE lib)
@@ -148,8 +152,8 @@ if(GRZ_TOOL)
         COMPONENT graze_tool)
 endif()
 
-# Programs find a shared library in a new place only after ldconfig has run, or by a path of their own: say so where that is the case.
-# This stands last, where the user sees it.
+# Programs find a shared library in a new folder only after ldconfig has run, or by a path of their own: print a note in
+# that case. This stands last, where the user sees it.
 if(TARGET graze_shared AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_CROSSCOMPILING)
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/ldconfig_note.cmake CONTENT [[
 if("$ENV{DESTDIR}" STREQUAL "")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The command-line tool, target graze_tool, which stands at BUILD/graze. All of it but main() is the library graze_cli, so that the
-# tests reach it. Formats beyond those of libgraze_io are read by Assimp: its headers are needed here, its library only where such a
-# file is read (cli/foreign/assimp_library.c).
+# The command-line tool, target graze_tool, which stands at BUILD/graze. All of it but main() is the library graze_cli,
+# so that the tests reach it. Formats beyond those of libgraze_io are read by Assimp: its headers are needed here, its
+# library only where such a file is read (cli/foreign/assimp_library.c).
 
 find_package(PkgConfig REQUIRED)
 if(GRZ_ASSIMP)

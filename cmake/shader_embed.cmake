@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# cmake -DSHADER=FILE -DLAYER=NAME -P shader_embed.cmake: write FILE.c, which holds the bytes of FILE as grz_shader_NAME_KIND, a
-# grz_gl_stage that src/LAYER/shaders.h declares.
+# cmake -DSHADER=FILE -DLAYER=NAME -P shader_embed.cmake: write FILE.c, which holds the bytes of FILE as
+# grz_shader_NAME_KIND, a grz_gl_stage that src/LAYER/shaders.h declares.
 cmake_path(GET SHADER FILENAME name)
 string(MAKE_C_IDENTIFIER "${name}" symbol)
 cmake_path(GET SHADER EXTENSION LAST_ONLY extension)

@@ -235,7 +235,7 @@ enum {
 typedef struct contender {
     const char *name;
     const peer *library; // NULL: the method that is measured
-    bool anew;           // models are built again at every step
+    bool build_again; // models are built again at every step
     bool deforming;      // what models are made for
     void *models[2];
     grz_mesh *meshes[2];
@@ -250,13 +250,13 @@ static size_t make_contenders(const run *r, contender out[MOST_WAYS])
     snprintf(names[0], sizeof names[0], "%s exact", r->method);
     snprintf(names[1], sizeof names[1], "%s new meshes", r->method);
     out[count++] = (contender){.name = names[0]};
-    out[count++] = (contender){.name = names[1], .anew = true};
+    out[count++] = (contender){.name = names[1], .build_again = true};
     out[count++] = (contender){.name = "bvh refit", .library = bvh, .deforming = true};
-    out[count++] = (contender){.name = "bvh rebuilt", .library = bvh, .anew = true};
+    out[count++] = (contender){.name = "bvh rebuilt", .library = bvh, .build_again = true};
 #ifdef PEERS_FCL
     const peer_list fcl = peer_fcl();
     out[count++] = (contender){.name = "FCL OBB refit", .library = find_library(&fcl, "FCL OBB"), .deforming = true};
-    out[count++] = (contender){.name = "FCL OBB rebuilt", .library = find_library(&fcl, "FCL OBB"), .anew = true};
+    out[count++] = (contender){.name = "FCL OBB rebuilt", .library = find_library(&fcl, "FCL OBB"), .build_again = true};
 #endif
 #ifdef PEERS_EMBREE
     const peer_list embree = peer_embree();
@@ -294,11 +294,11 @@ static double time_change(run *r, contender *c, const peer_mesh meshes[2], bool 
     grz_error error;
     bool said;
     const stopwatch start = measure_start();
-    if (c->anew) {
+    if (c->build_again) {
         drop_models_of(c);
         make_models_of(r, c, meshes);
     }
-    for (int k = 0; k < 2 && !c->anew; k++) {
+    for (int k = 0; k < 2 && !c->build_again; k++) {
         if (c->library == NULL)
             check(grz_mesh_set_positions(c->meshes[k], meshes[k].positions, &error), &error);
         else

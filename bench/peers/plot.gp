@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Draws what `peers --csv` wrote: for each row the time of every library over Graze's, on a logarithmic axis, Graze at 1. Run by
-# `peers --plot`, or: gnuplot -e "csv='peers.csv'; png='peers.png'" plot.gp
-# Columns used: 1 row, 4 way, 7 transform excluded, 14 ratio.
+# Draws what `peers --csv` wrote: for each row the time of every library over Graze's, on a logarithmic axis, Graze at
+# 1. Run by `peers --plot`, or: gnuplot -e "csv='peers.csv'; png='peers.png'" plot.gp Columns used: 1 row, 4 way, 7
+# transform excluded, 14 ratio.
 set datafile separator ","
 rows = "< grep -v ^truth, '".csv."'"
 lines = system("grep -cv -e ^truth, -e ^row, '".csv."'")

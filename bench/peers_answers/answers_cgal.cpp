@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // CGAL's answers: AABB_tree with all_intersected_primitives() on exact predicates, and, for meshes, do_intersect(),
 // self_intersections() and Side_of_triangle_mesh of Polygon_mesh_processing. The last way tests all pairs of triangles one by one
-// with rational numbers: it confirms the truth that the other answers are held against.
+// with rational numbers: it confirms the right pairs, with which the other answers are compared.
 #include "cases.h"
 
 #include <CGAL/AABB_traits.h>

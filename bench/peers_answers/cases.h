@@ -55,8 +55,8 @@ typedef struct peers_way {
 void peers_add_pair(peers_answer *answer, uint32_t a, uint32_t b);
 
 // Ask every question in every way and print the answers. `library` is the name and version for the heading.
-// @return what main() returns: 0, or 2 where a process could not be had. A wrong answer is no failure: it is what is
-//     measured.
+// @return what main() returns: 0, or 2 if a process could not be started. A wrong answer is no failure: it is what is
+// measured.
 int peers_run(const char *library, const peers_way *ways, size_t way_count);
 
 // The right answer to a case, worked out by hand.

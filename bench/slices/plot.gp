@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Draws what `slices --csv` wrote, the parts that are in it: Table 1 as curves, Figures 4 and 5, deformed surfaces; of the exact answer, time
-# against the rate of collisions, and meshes that change. Run by `slices --plot`, or:
-# gnuplot -e "csv='slices.csv'; png='slices.png'; renderer='…'" plot.gp
-# Columns: 1 part, 2 name, 3 x, 4 value, 5 least, 6 most, 9 the paper's.
+# Draws what `slices --csv` wrote, the parts that are in it: Table 1 as curves, Figures 4 and 5, deformed surfaces; of
+# the exact answer, time against the rate of collisions, and meshes that change. Run by `slices --plot`, or: gnuplot -e
+# "csv='slices.csv'; png='slices.png'; renderer='…'" plot.gp Columns: 1 part, 2 name, 3 x, 4 value, 5 least, 6 most, 9
+# the paper's.
 set datafile separator ","
 set terminal pngcairo size 1800, 1000 noenhanced font "sans,10"
 set output png

@@ -44,7 +44,7 @@ typedef struct flat_mesh {
     size_t part_count;
 } flat_mesh;
 
-// Arrays of these sizes, and of one element where there are none. False where one of them is not to be had.
+// Allocate arrays of these sizes, or of one element instead of none. False if memory is out.
 static bool allocate(const flat_sizes *sizes, bool polygons, flat_mesh *out)
 {
     out->positions = malloc((size_t)(sizes->vertices + 1) * 3 * sizeof(double));

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tests of the command-line tool. Every golden/*.txt is a transcript: a line "$ graze ARGUMENTS", what stdout must hold, what stderr
-# must hold with "! " before each line, and "status N". The commands are run in data/ and the whole is compared; times, memory, the
-# method's name and the version are blanked first. Goldens were worked out by hand; a difference is the tool's fault until proved.
-# Those in golden/assimp/ need formats that only Assimp reads.
-# What no transcript can say (files that are refused, full disks, agreement of methods) follows as single checks.
+# Tests of the command-line tool. Every golden/*.txt is a transcript: a line "$ graze ARGUMENTS", what stdout must hold,
+# what stderr must hold with "! " before each line, and "status N". The commands are run in data/ and the whole is
+# compared; times, memory, the method's name and the version are blanked first. Goldens were worked out by hand; a
+# difference is the tool's fault until proved. Those in golden/assimp/ need formats that only Assimp reads. What no
+# transcript can say (files that are refused, full disks, agreement of methods) follows as single checks.
 #
 # usage: run.sh TOOL SOURCE_DIR        exit status: 0 all passed, 1 some failed, 77 the tool is not there
 set -u
@@ -92,7 +92,7 @@ replay()
     done
 }
 
-# refused WORD ARGUMENTS: trouble that is told on stderr in lines that hold WORD, with nothing on stdout.
+# refused WORD ARGUMENTS: expect an error: lines with WORD on stderr, and nothing on stdout.
 refused()
 {
     word=$1
@@ -152,7 +152,7 @@ check_bad_files()
         done
     done
     refused "huge.obj: .*vertex 1" check --quiet cube.obj huge.obj
-    # Two files are read at once; of two that cannot be, the first is told.
+    # Two files are read at once. If neither can be read, the message names the first.
     refused "missing.obj: cannot be opened" check missing.obj empty.obj
     refused "empty.obj: the file is empty" check empty.obj missing.obj
     refused "huge.obj: vertex 1" check huge.obj hello.txt
@@ -174,7 +174,7 @@ is_picture()
     fi
 }
 
-# A signal while the query waits for its input: the picture that was there before stays, and nothing is left beside it.
+# A signal while the query waits for its input: an older picture stays, and no temporary file is left.
 interrupted_pictures()
 {
     mkdir "$work/interrupted"
@@ -371,9 +371,9 @@ check_scenes()
     fi
 }
 
-# More pairs of faces than are listed at once: counted by pairs of objects, with the same numbers. Here 1,450 times one face against
-# as many of another, which cross; the third object touches each of them in one point,
-# and the fourth, whose box overlaps the third's, nothing.
+# More pairs of faces than are listed at once: counted by pairs of objects, with the same numbers. Here 1,450 times one
+# face against as many of another, which cross; the third object touches each of them in one point, and the fourth,
+# whose box overlaps the third's, nothing.
 check_dense_scene()
 {
     {
@@ -409,7 +409,7 @@ END
     expect_status 1 $? "graze scene --quiet dense.obj"
 }
 
-# The robot's files are what their script makes of the links.
+# The robot's files are those that their script makes of the links.
 check_robot()
 {
     if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 6))' 2>/dev/null; then
@@ -494,14 +494,13 @@ check_output()
     expect_status 2 $? "graze check cube.obj cube.obj with stdout closed"
 }
 
-# name_in_json NAME SHOWN [BYTES]: a file whose name is what printf makes of NAME has, in JSON, the name that it makes of SHOWN, and
-# the percent-encoded BYTES, or null.
+# name_in_json NAME SHOWN [BYTES]: a file whose name is what printf makes of NAME has, in JSON, the name that it makes
+# of SHOWN, and the percent-encoded BYTES, or null.
 name_in_json()
 {
     bytes=null
     [ $# -lt 3 ] || bytes=\"$3.obj\"
-    # The formats are the point.
-    # shellcheck disable=SC2059
+    # The formats are variables on purpose. shellcheck disable=SC2059
     name=$(printf "$1").obj shown=$(printf "$2").obj
     if ! cp cube.obj "$work/$name" 2>/dev/null; then
         skip "a file called $1: the file system refuses it"
@@ -641,7 +640,8 @@ check_files_of_odd_names()
     (cd "$work" && "$tool" check --quiet -- -x.obj -x.obj)
     expect_status 1 $? "graze check -- -x.obj -x.obj"
 
-    # What is not UTF-8 comes out as U+FFFD: a lone byte, a surrogate, an overlong form, past U+10FFFF, a character cut short.
+    # What is not UTF-8 comes out as U+FFFD: a lone byte, a surrogate, an overlong form, past U+10FFFF, a character cut
+    # short.
     bad='\357\277\275'
     cp cube.obj "$work/cube.obj"
     name_in_json 'a\377\303\251' "a$bad\303\251" 'a%FF%C3%A9'

@@ -45,7 +45,7 @@ static size_t character_at(const unsigned char *p, size_t left)
 }
 
 // The expected output: each byte that belongs to no character becomes U+FFFD.
-static file_text mended(const file_text *text)
+static file_text with_replacements(const file_text *text)
 {
     file_text out = {0};
     for (size_t i = 0; i < text->size;) {
@@ -103,7 +103,7 @@ static void check_name(file_text *name)
     const char *problem = json_string_value(json_array_get(json_object_get(read, "problems"), 0));
     assert_non_null(file);
     assert_non_null(problem);
-    file_text expected = mended(name);
+    file_text expected = with_replacements(name);
     compare("the name", file, &expected);
     compare("the note", problem, &expected);
     free(expected.bytes);

@@ -275,7 +275,7 @@ typedef enum sheet_sort {
     SCATTERED, // triangles of any size anywhere: overlaps of all kinds
     SQUARES,   // some of the unit squares, cut along either diagonal: faces meet edge to edge
     UNEVEN,    // a quadtree of squares, cut further at will: T-junctions
-    DOUBLED,   // all squares twice, each time cut anew
+    DOUBLED,   // all squares twice, each time cut differently
     FOLDED,    // a square folded over onto itself, some of the flaps twice
     SHEET_SORTS
 } sheet_sort;

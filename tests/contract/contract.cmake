@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Tests of what the library promises its users at compile time: every public header stands alone, in C and in C++; the README's
-# example compiles against the public headers alone, and runs. And the tests in C++: test_*.cpp, and peer_*.cpp, which compare with
+# Compile-time tests for users: every public header can be included alone, in C and in C++; the README's example
+# compiles with the public headers only, and runs. Also the tests in C++: test_*.cpp, and peer_*.cpp, which compare with
 # CGAL.
 
 # A source for every header that includes nothing else, and one with main().
@@ -71,14 +71,16 @@ foreach(source IN LISTS peer_sources)
         graze_test_base)
     graze_add_test(${name} ${source})
     set_property(TEST ${name} APPEND PROPERTY LABELS peer)
-    # The check for stack used after return, which scripts/sanitize asks for, makes CGAL's exact numbers ten times slower.
+    # The check for stack used after return, which scripts/sanitize asks for, makes CGAL's exact numbers ten times
+    # slower.
     set_property(TEST ${name} PROPERTY ENVIRONMENT_MODIFICATION "ASAN_OPTIONS=string_append::detect_stack_use_after_return=0")
 endforeach()
 
-# The programs in the documents, as a user would paste them. Semicolons and brackets would be list syntax to CMake's MATCH results, so
-# text is cut by position.
+# The programs in the documents, as a user would paste them. Semicolons and brackets would be list syntax to CMake's
+# MATCH results, so text is cut by position.
 
-# What stands in `text` from the first `from` to the next `to`, both left out; `rest` receives what follows. An error where there is none.
+# What stands in `text` from the first `from` to the next `to`, both left out; `rest` receives what follows. An error
+# where there is none.
 function(graze_cut text from to where result rest)
     string(LENGTH "${from}" skip)
     string(FIND "${text}" "${from}" start)
@@ -114,7 +116,8 @@ graze_add_client(client_readme c "${program}")
 add_test(NAME client_readme COMMAND client_readme WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(client_readme PROPERTIES LABELS contract TIMEOUT 60)
 
-# Those of a document of docs/, in C or in C++ (`extension`), linked with more libraries where given: each is followed by what it prints.
+# Those of a document of docs/, in C or in C++ (`extension`), linked with more libraries where given: each is followed
+# by what it prints.
 function(graze_add_programs_of document extension)
     set(path ${PROJECT_SOURCE_DIR}/docs/${document}.md)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})

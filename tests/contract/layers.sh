@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The code keeps to its layers and rooms, and scripts/check-layers and scripts/check-rooms notice when it does not: each kind of
-# breach is planted in a copy. What looks like one and is none is planted as well.
+# The code keeps the rules of scripts/check-layers and scripts/check-rooms, and these scripts notice violations: each
+# kind is planted in a copy. Harmless code that looks like a violation is planted as well.
 # Usage: layers.sh SOURCE_DIR
 set -u
 root=$(cd "$1" && pwd) || exit 1
@@ -20,7 +20,7 @@ for check in layers rooms; do
     sh "$root/scripts/check-$check" "$root" || fail "check-$check has findings"
 done
 
-# What the two scripts read.
+# Copy the files that the two scripts read.
 mkdir "$work/tree"
 parts="CMakeLists.txt include src cli tests/README.md tests/mesh"
 [ ! -d "$root/io" ] || parts="$parts io"
@@ -65,7 +65,7 @@ plant()
     restore
 }
 
-# harmless WHAT CHECK FILE LINE: no reason to complain.
+# harmless WHAT CHECK FILE LINE: the check must pass.
 harmless()
 {
     with_line "$3" "$4"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# No object of the library needs a layer above its own, and scripts/check-objects notices when one does: sources that do are compiled
-# and added to the list of objects.
+# No object of the library needs a layer above its own, and scripts/check-objects notices when one does: sources that do
+# are compiled and added to the list of objects.
 # Usage: layers_objects.sh SOURCE_DIR LIST NM CC
 set -u
 root=$(cd "$1" && pwd) || exit 1
@@ -61,7 +61,7 @@ check src/mesh "$destroys" ||
 check src/filter/naive "$destroys" ||
     fail "a call of a layer below is no breach: $(cat "$work/said")"
 
-# Not mistaken for a good answer: no objects at all, and no program that reads them.
+# An empty list of objects, or a missing nm, must not count as success.
 : >"$work/list"
 sh "$root/scripts/check-objects" "$root" "$work/list" "$nm" >"$work/said" 2>&1 && fail "no objects passed"
 sh "$root/scripts/check-objects" "$root" "$list" "$work/no-such-nm" >"$work/said" 2>&1

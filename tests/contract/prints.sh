@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# prints.sh EXPECTED PROGRAM [ARGUMENT…]: run the program; pass if it succeeds and prints exactly what the file EXPECTED holds.
+# prints.sh EXPECTED PROGRAM [ARGUMENT…]: run the program; pass if it succeeds and prints exactly what the file EXPECTED
+# holds.
 set -eu
 expected=$1
 shift

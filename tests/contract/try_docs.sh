@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Does scripts/try-docs notice a document that is wrong? Documents of a few lines, right and wrong ones.
-# usage: try_docs.sh SOURCE_DIR
-# exit status: 0 all passed, 1 some failed
+# Does scripts/try-docs notice a wrong document? Tries short documents, right and wrong ones. usage: try_docs.sh
+# SOURCE_DIR exit status: 0 all passed, 1 some failed
 set -u
 source=$1
 work=$(mktemp -d) || exit 1

@@ -9,7 +9,7 @@
 #include "support_fuzz_shapes.h"
 
 enum {
-    ORACLE_TRIANGLES = 8 // of a mesh that is held against the definition, at most
+    ORACLE_TRIANGLES = 8 // the largest mesh that is compared with the definition
 };
 
 typedef struct subject {

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The manual page and the bash completion say what the tool says. Its help is the truth: every command and every option, with its
-# value, has to be in the page and in the completion, and nothing else may be there; the same for the keys of the JSON reports.
-# libgraze.3 and libgraze_io.3 have to name every function of their library, and no other. All pages have to be free of groff's and
-# mandoc's warnings.
+# The manual page and the bash completion agree with the tool's help: every command and every option, with its value,
+# must be in both, and nothing else. The same holds for the keys of the JSON reports. libgraze.3 and libgraze_io.3 have
+# to name every function of their library, and no other. All pages have to be free of groff's and mandoc's warnings.
 #
 # usage: manual.sh TOOL SOURCE_DIR [MAN_DIR COMPLETION]   the last two where those installed are meant, not the source's
 # exit status: 0 all passed, 1 some failed, 77 the tool is not there
@@ -203,7 +202,8 @@ check_completion()
     same "$completion: files"
 }
 
-# Keys of a report: all of them have to be in the page, in bold; and each that has an entry in the section `$1` in the report.
+# Keys of a report: all of them have to be in the page, in bold; and each that has an entry in the section `$1` in the
+# report.
 check_keys()
 {
     title=$1
@@ -231,7 +231,7 @@ check_keys()
     fi
 }
 
-# The report of the robot is what the tool says of the robot in data/.
+# The report of the robot in the manual is the tool's output for the robot in data/.
 check_robot()
 {
     mkdir "$work/robot"

@@ -631,7 +631,7 @@ static void damaged_files_of_other_formats_are_refused_in_time(void **state)
         bool ok = model_read(path, NULL, &m, message);
         if (ok || strncmp(message, path, strlen(path)) != 0)
             fail_msg("%s was accepted, or its message is \"%s\"", path, message);
-        if (now() - start > (TEST_SANITIZED ? 3 : 1)) // a sanitizer reads Assimp anew for each child
+        if (now() - start > (TEST_SANITIZED ? 3 : 1)) // under a sanitizer each child loads Assimp again
             fail_msg("%s took %g s: %s", path, now() - start, message);
         unlink(path);
     }

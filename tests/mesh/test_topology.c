@@ -174,7 +174,7 @@ static void edges_and_components_are_those_counted(void **state)
         test_mesh_finish(&mesh);
     }
     print_message(
-        "  %llu open, %llu closed, %llu balanced; of each built anew %llu when all moved alike, %llu when some moved, "
+        "  %llu open, %llu closed, %llu balanced; of each built again %llu when all moved alike, %llu when some moved, "
         "%llu when none "
         "did, %llu when all fell together\n",
         (unsigned long long)counts[0], (unsigned long long)counts[1], (unsigned long long)counts[2],

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Adding a command takes one file and one line. TOY is the tool built with the command `toy`: command_toy.c, and a line in the table
-# of cli/commands.c (tests/CMakeLists.txt adds it). Everything that knows the commands must know this one. And nothing in cli/ but a
-# command's own file and the table may name a command, or a new one would be forgotten there.
+# Adding a command takes one file and one line. TOY is the tool built with the command `toy`: command_toy.c, and a line
+# in the table of cli/commands.c (tests/CMakeLists.txt adds it). Everything that knows the commands must know this one.
+# And nothing in cli/ but a command's own file and the table may name a command, or a new one would be forgotten there.
 #
 # usage: run.sh TOY SOURCE_DIR        exit status: 0 all passed, 1 some failed
 set -u
@@ -55,7 +55,7 @@ for name in $names; do
     fi
 done
 
-# A report is data between the queries and the writers. That the writers know no query, scripts/check-layers sees to.
+# A report is data between the queries and the writers. scripts/check-layers checks that the writers know no query.
 if grep -E '^#include "(report/(report|json|text)|answers/describe|deliver)' "$source"/cli/answers/query.[ch] "$source"/cli/answers/scene.h; then
     echo "FAILED: the queries include the reports"
     failed=1
