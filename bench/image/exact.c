@@ -235,7 +235,7 @@ enum {
 typedef struct contender {
     const char *name;
     const peer *library; // NULL: the method that is measured
-    bool build_again; // models are built again at every step
+    bool build_again;    // models are built again at every step
     bool deforming;      // what models are made for
     void *models[2];
     grz_mesh *meshes[2];
@@ -256,7 +256,8 @@ static size_t make_contenders(const run *r, contender out[MOST_WAYS])
 #ifdef PEERS_FCL
     const peer_list fcl = peer_fcl();
     out[count++] = (contender){.name = "FCL OBB refit", .library = find_library(&fcl, "FCL OBB"), .deforming = true};
-    out[count++] = (contender){.name = "FCL OBB rebuilt", .library = find_library(&fcl, "FCL OBB"), .build_again = true};
+    out[count++] =
+        (contender){.name = "FCL OBB rebuilt", .library = find_library(&fcl, "FCL OBB"), .build_again = true};
 #endif
 #ifdef PEERS_EMBREE
     const peer_list embree = peer_embree();

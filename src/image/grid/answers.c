@@ -200,7 +200,7 @@ grz_status grz_grid_answers_decode(grz_grid_answers *answers, const grz_grid_cal
     grz_status status = GRZ_OK;
     round->box_pair_count = head->pairs;
     round->fragment_count = head->nodes;
-    round->fragment_pair_count = head->raw_pairs;
+    round->fragment_pair_count = head->fragment_pairs;
     for (size_t i = 0; i < layout->job_count && status == GRZ_OK; i++)
         status = decode_job(answers, call, layout, buffers, i, &round->answers[layout->numbers[i]]);
     if (status == GRZ_OK)

@@ -173,6 +173,6 @@ bool grz_grid_buffers_grow(grz_grid_buffers *b, const grz_grid_call *call, const
 {
     const uint32_t candidates = head->pairs > head->candidates ? head->pairs : head->candidates;
     const bool fragments = grow(call, &b->fragment_capacity, head->nodes, FRAGMENT_BYTES);
-    const bool pairs = grow(call, &b->fragment_pair_capacity, head->raw_pairs, PAIR_BYTES);
+    const bool pairs = grow(call, &b->fragment_pair_capacity, head->fragment_pairs, PAIR_BYTES);
     return grow(call, &b->candidate_capacity, candidates, sizeof(grz_raw_candidate)) || fragments || pairs;
 }

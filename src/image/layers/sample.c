@@ -34,10 +34,10 @@ static const grz_gl_program_source unique_program = {"sets_unique", {&grz_shader
 
 // What is kept with the device between queries.
 typedef struct picture {
-    grz_gl_buffer nodes, heads, raw_pairs, seen, answers;
-    uint32_t node_room, raw_room, set_room; // capacities, as many as queries have needed
-    GLuint framebuffer, depth, layers;      // depth and layers only for depth peeling
-    uint32_t side, layer_count;             // of the framebuffer; with 0 layers it has no images
+    grz_gl_buffer nodes, heads, fragment_pairs, seen, answers;
+    uint32_t node_room, fragment_pair_room, set_room; // capacities, as many as queries have needed
+    GLuint framebuffer, depth, layers;                // depth and layers only for depth peeling
+    uint32_t side, layer_count;                       // of the framebuffer; with 0 layers it has no images
 } picture;
 
 static void release_images(grz_gl *gl, picture *p)
@@ -55,7 +55,7 @@ static void release_picture(grz_gl *gl, void *kept)
     release_images(gl, p);
     grz_gl_buffer_finish(gl, &p->nodes);
     grz_gl_buffer_finish(gl, &p->heads);
-    grz_gl_buffer_finish(gl, &p->raw_pairs);
+    grz_gl_buffer_finish(gl, &p->fragment_pairs);
     grz_gl_buffer_finish(gl, &p->seen);
     grz_gl_buffer_finish(gl, &p->answers);
 }
@@ -100,7 +100,7 @@ static bool has_lists(const sampling *s)
 
 static unsigned seen_bits(const sampling *s)
 {
-    const uint64_t least = s->kept->raw_room / 2, wanted = s->triangles > least ? s->triangles : least;
+    const uint64_t least = s->kept->fragment_pair_room / 2, wanted = s->triangles > least ? s->triangles : least;
     unsigned bits = 10;
     while ((uint64_t)1 << bits < wanted)
         bits++;
@@ -113,7 +113,7 @@ static grz_status reserve(const sampling *s)
     const grz_layers_options *options = s->request->options;
     picture *p = s->kept;
     p->node_room = p->node_room != 0 ? p->node_room : NODES;
-    p->raw_room = p->raw_room != 0 ? p->raw_room : RAW_PAIRS;
+    p->fragment_pair_room = p->fragment_pair_room != 0 ? p->fragment_pair_room : RAW_PAIRS;
     p->set_room = p->set_room != 0 ? p->set_room : SETS;
     const uint64_t nodes = has_lists(s) ? p->node_room : pixels(s) * options->layers;
     const struct {
@@ -123,7 +123,7 @@ static grz_status reserve(const sampling *s)
     } needs[] = {
         {&p->heads, 4 * pixels(s), "pixels"},
         {&p->nodes, 16 * nodes, "fragments"},
-        {&p->raw_pairs, 8 * (uint64_t)p->raw_room, "pairs of fragments"},
+        {&p->fragment_pairs, 8 * (uint64_t)p->fragment_pair_room, "pairs of fragments"},
         {&p->seen, (uint64_t)4 << seen_bits(s), "pairs that were met"},
         {&p->answers, sizeof s->answers + sizeof(grz_layers_set) * (uint64_t)p->set_room, "sets"},
     };
@@ -347,9 +347,9 @@ static grz_status walk(const sampling *s)
     const grz_status status = use(s, &walk_program);
     if (status != GRZ_OK)
         return status;
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_RAW, s->kept->raw_pairs.name);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_RAW, s->kept->fragment_pairs.name);
     glUniform1ui(GRZ_AT_LAYER_ROOM, has_lists(s) ? s->kept->node_room : 0);
-    glUniform1ui(GRZ_AT_LAYER_RAW_ROOM, s->kept->raw_room);
+    glUniform1ui(GRZ_AT_LAYER_RAW_ROOM, s->kept->fragment_pair_room);
     glUniform1f(GRZ_AT_SETS_THRESHOLD, (float)s->request->options->threshold);
     glUniform1i(GRZ_AT_SETS_SELF, s->self);
     glDispatchComputeIndirect(offsetof(grz_answer_head, walk_groups));
@@ -369,7 +369,7 @@ static grz_status reduce(const sampling *s)
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_CORNERS, s->parts[0].buffers->corners);
     glUniform1ui(GRZ_AT_PAIRS_JOBS, 1);
     glUniform1ui(GRZ_AT_PAIRS_ROOM, p->set_room);
-    glUniform1ui(GRZ_AT_LAYER_RAW_ROOM, p->raw_room);
+    glUniform1ui(GRZ_AT_LAYER_RAW_ROOM, p->fragment_pair_room);
     glUniform1ui(GRZ_AT_SEEN_BITS, seen_bits(s));
     glUniform1i(GRZ_AT_SETS_SELF, s->self);
     glUniform1i(GRZ_AT_SETS_UNTESTED, s->request->options->untested);
@@ -421,12 +421,12 @@ static grz_status grow_all(const sampling *s, bool *again)
     picture *p = s->kept;
     bool enough = true;
     *again = has_lists(s) && grow(s, &p->node_room, s->answers.head.nodes, 16, &enough);
-    *again = grow(s, &p->raw_room, s->answers.head.raw_pairs, 8, &enough) || *again;
+    *again = grow(s, &p->fragment_pair_room, s->answers.head.fragment_pairs, 8, &enough) || *again;
     *again = grow(s, &p->set_room, s->answers.head.candidates, 32, &enough) || *again;
     return enough ? GRZ_OK
                   : grz_fail(s->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
                              "layers: %u fragments and %u pairs of them, more than a shader here sees",
-                             s->answers.head.nodes, s->answers.head.raw_pairs);
+                             s->answers.head.nodes, s->answers.head.fragment_pairs);
 }
 
 static grz_status read_sets(const sampling *s)
@@ -490,7 +490,7 @@ static grz_status run(sampling *s)
         return status;
     s->sets->captured = has_lists(s) ? s->answers.head.nodes : 0;
     s->sets->left_out = s->answers.head.left_out;
-    s->sets->raw_count = s->answers.head.raw_pairs;
+    s->sets->raw_count = s->answers.head.fragment_pairs;
     return read_sets(s);
 }
 

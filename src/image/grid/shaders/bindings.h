@@ -111,7 +111,7 @@ struct grz_answer_head {
     GRZ_WORD candidates;                    // pairs of triangles that may touch
     GRZ_WORD nodes;                         // fragments, and unfinished walks
     GRZ_WORD walk_from, walk_to, walk_rest; // the nodes that walk next, and the first node of an unfinished walk
-    GRZ_WORD raw_pairs;                     // pairs of fragments
+    GRZ_WORD fragment_pairs;                // pairs of fragments
     GRZ_WORD big_pixels;                    // pixels that big triangles cover, in GRZ_VOXEL_MOST_PIXELS
     GRZ_WORD left_out;                      // fragments that found no free layer (layers_fixed.frag)
     GRZ_WORD lists;                         // lists of a pixel, between two objects: 1, or one for each slice

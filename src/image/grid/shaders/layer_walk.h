@@ -6,14 +6,14 @@
 layout(local_size_x = GRZ_VOXEL_GROUP) in;
 layout(std430, binding = GRZ_BIND_LAYER_RAW) writeonly buffer raw_buffer
 {
-    uvec2 raw_pairs[]; // pairs of fragments: two records, or two triangles; the second may have the bit GRZ_RAW_ONCE
+    uvec2 fragment_pairs[]; // two records, or two triangles; the second may have the bit GRZ_RAW_ONCE
 };
-layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint raw_room; // pairs of fragments that fit
+layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint fragment_pair_room; // pairs of fragments that fit
 
-uint first_of_list(inout uvec4 own);
-uint next_list(inout uvec4 own);
-bool pairs_up(uvec4 own, uvec4 other);
-uint job_of(uvec4 own);
+uint first_of_list(inout uvec4 fragment);
+uint next_list(inout uvec4 fragment);
+bool makes_pair(uvec4 fragment, uvec4 other);
+uint job_of(uvec4 fragment);
 
 // A walk that is not over after GRZ_LAYER_STEPS becomes a new node, which the next dispatch walks on from.
 void walk_lists()
@@ -22,34 +22,35 @@ void walk_lists()
                   gl_LocalInvocationIndex;
     if (number >= head.walk_to)
         return;
-    uvec4 own = nodes[number];
-    uint at = first_of_list(own), last = 0u, steps = 0u;
-    while (at != 0u && steps < GRZ_LAYER_STEPS) {
-        for (; at != 0u && steps < GRZ_LAYER_STEPS; steps++) {
-            uvec4 other = nodes[at - 1u];
-            if (pairs_up(own, other)) {
-                last = atomicAdd(head.raw_pairs, 1u) + 1u;
-                if (last <= raw_room)
-                    raw_pairs[last - 1u] = uvec2(other.y & GRZ_LAYER_RECORD,
-                                                 (own.y & GRZ_LAYER_RECORD) | (own.y & other.y & GRZ_LAYER_SMALL));
+    uvec4 fragment = nodes[number];
+    uint link = first_of_list(fragment), last = 0u, steps = 0u;
+    while (link != 0u && steps < GRZ_LAYER_STEPS) {
+        for (; link != 0u && steps < GRZ_LAYER_STEPS; steps++) {
+            uvec4 other = nodes[link - 1u];
+            if (makes_pair(fragment, other)) {
+                last = atomicAdd(head.fragment_pairs, 1u) + 1u;
+                if (last <= fragment_pair_room)
+                    fragment_pairs[last - 1u] =
+                        uvec2(other.y & GRZ_LAYER_RECORD,
+                              (fragment.y & GRZ_LAYER_RECORD) | (fragment.y & other.y & GRZ_LAYER_SMALL));
             }
-            at = other.x;
+            link = other.x;
         }
-        if (at == 0u)
-            at = next_list(own);
+        if (link == 0u)
+            link = next_list(fragment);
     }
-    if (at == 0u && last == 0u)
+    if (link == 0u && last == 0u)
         return;
-    uint job = job_of(own), flags = job_answer(job) + GRZ_JOB_FLAGS;
-    if (last > raw_room)
+    uint job = job_of(fragment), flags = job_answer(job) + GRZ_JOB_FLAGS;
+    if (last > fragment_pair_room)
         atomicOr(answers[flags], GRZ_JOB_OVERFLOW);
-    uint groups = (min(last, raw_room) + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP;
+    uint groups = (min(last, fragment_pair_room) + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP;
     atomicMax(head.raw_groups.x, min(groups, GRZ_VOXEL_ROW));
     atomicMax(head.raw_groups.y, (groups + GRZ_VOXEL_ROW - 1u) / GRZ_VOXEL_ROW);
-    if (at == 0u)
+    if (link == 0u)
         return;
     atomicOr(answers[flags], GRZ_JOB_LONG);
     uint rest;
     if (add_node(job, rest))
-        nodes[rest] = uvec4(at, own.yzw);
+        nodes[rest] = uvec4(link, fragment.yzw);
 }

@@ -79,19 +79,19 @@ uvec2 slices_of(vec2 depths)
 // Between two objects: a fragment only where both have cells.
 void capture_shared(ivec2 pixel)
 {
-    uint place = cell_of(pixel), at = job_cells + place, of_both = at + grid.x * grid.y;
-    uint wanted = cells[mode == GRZ_LAYER_TEST ? at : of_both];
+    uint place = cell_of(pixel), cell = job_cells + place, shared_cell = cell + grid.x * grid.y;
+    uint wanted = cells[mode == GRZ_LAYER_TEST ? cell : shared_cell];
     if (wanted == 0u)
         return;
     vec2 middle = vec2(pixel) + 0.5;
-    if (parted_in_plane(middle))
+    if (axes_separate(middle))
         return;
     uint bits = column(middle) & wanted;
     vec2 depths = depths_at(middle);
     if (bits == 0u || depths.x > depths.y)
         return;
     if (mode == GRZ_LAYER_TEST) {
-        atomicOr(cells[of_both], bits);
+        atomicOr(cells[shared_cell], bits);
         note_fragment(job_pixels + place, slices_of(depths).x, depths);
     } else {
         add_fragments(job_pixels + place, head.lists, slices_of(depths), depths, 0u);
@@ -107,7 +107,7 @@ void capture_all(ivec2 pixel)
 {
     bool small = pixel_count() <= GRZ_LAYER_SMALL_PIXELS;
     vec2 middle = vec2(pixel) + 0.5, depths = small ? box_depths : depths_at(middle);
-    if (depths.x > depths.y || (!small && parted_in_plane(middle)))
+    if (depths.x > depths.y || (!small && axes_separate(middle)))
         return;
     uint bits = (small ? GRZ_LAYER_SMALL : 0u) | (pixel.x == low.x ? GRZ_LAYER_FIRST_COLUMN : 0u) |
                 (pixel.y == low.y ? GRZ_LAYER_FIRST_ROW : 0u);

@@ -28,7 +28,7 @@ void main()
         return;
     uint count = min(head.nodes, node_room);
     bool too_many = (steps & GRZ_PLAN_AGAIN) == 0u && head.nodes > most.x;
-    if (head.given_up != 0u || too_many || head.raw_pairs > most.y) {
+    if (head.given_up != 0u || too_many || head.fragment_pairs > most.y) {
         head.given_up = 1u;
         head.walk_from = head.walk_to;
         head.walk_groups.x = 0u;

@@ -1,17 +1,17 @@
 #version 450
 // SPDX-License-Identifier: MIT
 // layers_walk.comp: find pairs of fragments. One fragment an invocation goes through the list of its pixel; each
-// fragment there whose depths overlap its own makes a pair with it. In: nodes[], heads[]. Out: raw_pairs[], nodes[]
-// (unfinished walks).
+// fragment there whose depths overlap its own makes a pair with it. In: nodes[], heads[]. Out: fragment_pairs[],
+// nodes[] (unfinished walks).
 #include "image/grid/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "image/grid/shaders/layer_nodes.h"
 #include "image/grid/shaders/layer_walk.h"
 #include "image/grid/shaders/layer_meets.h"
 
-bool pairs_up(uvec4 own, uvec4 other)
+bool makes_pair(uvec4 fragment, uvec4 other)
 {
-    return meets(own, other);
+    return fragments_overlap(fragment, other);
 }
 
 void main()

@@ -10,17 +10,17 @@
 layout(local_size_x = GRZ_VOXEL_GROUP) in;
 layout(std430, binding = GRZ_BIND_LAYER_RAW) readonly buffer raw_buffer
 {
-    uvec2 raw_pairs[];
+    uvec2 fragment_pairs[];
 };
-layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint raw_room;
+layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint fragment_pair_room;
 layout(location = GRZ_AT_UNIQUE_TEST) uniform bool test;
 
 void main()
 {
     uint number = (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP + gl_LocalInvocationIndex;
-    if (number >= min(head.raw_pairs, raw_room))
+    if (number >= min(head.fragment_pairs, fragment_pair_room))
         return;
-    uvec2 raw = raw_pairs[number];
+    uvec2 raw = fragment_pairs[number];
     bool once = (raw.y & GRZ_RAW_ONCE) != 0u;
     raw.y &= ~GRZ_RAW_ONCE;
     uvec2 pair = uvec2(min(raw.x, raw.y), max(raw.x, raw.y));

@@ -7,9 +7,9 @@
 #include "image/grid/shaders/layer_walk.h"
 #include "image/grid/shaders/layer_meets.h"
 
-bool pairs_up(uvec4 own, uvec4 other)
+bool makes_pair(uvec4 fragment, uvec4 other)
 {
-    return own.w != other.w && meets(own, other);
+    return fragment.w != other.w && fragments_overlap(fragment, other);
 }
 
 void main()

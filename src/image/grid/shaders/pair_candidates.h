@@ -24,13 +24,13 @@ void add_pair(uint job, uint a, uint b)
 // `first` is the job and `second` 0, or where all objects share a grid they are the objects of the two triangles.
 void add_candidate(uint job, uint first, uint second, uint a, uint b, bool proved)
 {
-    uint place = atomicAdd(head.candidates, 1u), at = job_answer(job_count) + GRZ_CANDIDATE_WORDS * place;
+    uint place = atomicAdd(head.candidates, 1u), word = job_answer(job_count) + GRZ_CANDIDATE_WORDS * place;
     if (place >= pair_room) {
         atomicOr(answers[job_answer(job) + GRZ_JOB_FLAGS], GRZ_JOB_OVERFLOW);
         return;
     }
-    answers[at] = first;
-    answers[at + 1u] = a;
-    answers[at + 2u] = b;
-    answers[at + 3u] = (proved ? 1u : 0u) | second << 1;
+    answers[word] = first;
+    answers[word + 1u] = a;
+    answers[word + 2u] = b;
+    answers[word + 3u] = (proved ? 1u : 0u) | second << 1;
 }

@@ -29,9 +29,9 @@ void bound_record(uint number, out vec3 least, out vec3 most)
 void main()
 {
     uvec2 task = tasks[gl_WorkGroupID.x];
-    uint at = job_answer(task.x), local = gl_LocalInvocationIndex, entry = task.y + local;
-    uint a_count = answers[at + GRZ_JOB_MARKED], b_count = answers[at + GRZ_JOB_MARKED + 1u];
-    uint a_first = answers[at + GRZ_JOB_FIRST], b_first = answers[at + GRZ_JOB_FIRST + 1u];
+    uint answer = job_answer(task.x), local = gl_LocalInvocationIndex, entry = task.y + local;
+    uint a_count = answers[answer + GRZ_JOB_MARKED], b_count = answers[answer + GRZ_JOB_MARKED + 1u];
+    uint a_first = answers[answer + GRZ_JOB_FIRST], b_first = answers[answer + GRZ_JOB_FIRST + 1u];
     bool there = entry < b_count;
     uint mine = marked[b_first + (there ? entry : 0u)].x;
     vec3 least, most;

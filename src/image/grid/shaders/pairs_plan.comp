@@ -18,12 +18,12 @@ void main()
 {
     if (gl_GlobalInvocationID.x >= job_count)
         return;
-    uint job = gl_GlobalInvocationID.x, at = job_answer(job);
-    uint a = answers[at + GRZ_JOB_MARKED], b = answers[at + GRZ_JOB_MARKED + 1u];
+    uint job = gl_GlobalInvocationID.x, answer = job_answer(job);
+    uint a = answers[answer + GRZ_JOB_MARKED], b = answers[answer + GRZ_JOB_MARKED + 1u];
     if (a == 0u || b == 0u)
         return;
     if (a > GRZ_PAIRS_MOST || b > GRZ_PAIRS_MOST || a * b > limit) {
-        answers[at + GRZ_JOB_FLAGS] = GRZ_JOB_EXHAUSTED;
+        answers[answer + GRZ_JOB_FLAGS] = GRZ_JOB_EXHAUSTED;
         return;
     }
     uint count = (b + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP, place = atomicAdd(head.tasks, count);

@@ -15,11 +15,12 @@ bool first_time(uvec2 pair)
 {
     uint mask = (1u << seen_bits) - 1u, moved = pair.y * 0x85ebca6bu;
     uint home = pair.x * 0x9e3779b1u + (moved ^ moved >> 15);
-    for (uint far = 0u; far < GRZ_SEEN_PROBES; far++) {
-        uint own = 1u + (pair.y * GRZ_SEEN_PROBES + far), had = atomicCompSwap(seen[(home + far) & mask], 0u, own);
-        if (had == 0u)
+    for (uint probe = 0u; probe < GRZ_SEEN_PROBES; probe++) {
+        uint key = 1u + (pair.y * GRZ_SEEN_PROBES + probe),
+             found = atomicCompSwap(seen[(home + probe) & mask], 0u, key);
+        if (found == 0u)
             return true;
-        if (had == own)
+        if (found == key)
             return false;
     }
     return true;

@@ -79,8 +79,8 @@ void main()
         return;
     uvec2 pair = pairs[number];
     record_of_triangle a = load_record(pair.x), b = load_record(pair.y);
-    uint job = a.job, at = job_answer(job);
-    if (!list && answers[at + GRZ_JOB_PROVED] != 0u)
+    uint job = a.job, answer = job_answer(job);
+    if (!list && answers[answer + GRZ_JOB_PROVED] != 0u)
         return;
     vec3 unit = units[job].xyz;
     for (int i = 0; i < 3; i++) {
@@ -93,8 +93,8 @@ void main()
     if (list || found == 0) {
         // The job is 0 where objects share a grid, and the object is 0 elsewhere: the sum is the one that counts.
         add_candidate(job, job + a.object, b.object, a.triangle, b.triangle, found < 0);
-    } else if (atomicCompSwap(answers[at + GRZ_JOB_PROVED], 0u, 1u) == 0u) {
-        answers[at + GRZ_JOB_PAIR] = a.triangle;
-        answers[at + GRZ_JOB_PAIR + 1u] = b.triangle;
+    } else if (atomicCompSwap(answers[answer + GRZ_JOB_PROVED], 0u, 1u) == 0u) {
+        answers[answer + GRZ_JOB_PAIR] = a.triangle;
+        answers[answer + GRZ_JOB_PAIR + 1u] = b.triangle;
     }
 }

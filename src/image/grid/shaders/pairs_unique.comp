@@ -1,7 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
 // pairs_unique.comp: from pairs of fragments of two objects to pairs of triangles, one pair of fragments an
-// invocation. Keeps pairs that were not met before and whose boxes overlap. In: raw_pairs[]. Out: pairs[], or
+// invocation. Keeps pairs that were not met before and whose boxes overlap. In: fragment_pairs[]. Out: pairs[], or
 // candidates.
 #include "image/grid/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
@@ -11,17 +11,17 @@
 layout(local_size_x = GRZ_VOXEL_GROUP) in;
 layout(std430, binding = GRZ_BIND_LAYER_RAW) readonly buffer raw_buffer
 {
-    uvec2 raw_pairs[];
+    uvec2 fragment_pairs[];
 };
-layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint raw_room;
+layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint fragment_pair_room;
 layout(location = GRZ_AT_UNIQUE_TEST) uniform bool test; // true: pairs_test.comp tries the pairs next; false: they are candidates
 
 void main()
 {
     uint number = (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP + gl_LocalInvocationIndex;
-    if (number >= min(head.raw_pairs, raw_room))
+    if (number >= min(head.fragment_pairs, fragment_pair_room))
         return;
-    uvec2 pair = raw_pairs[number];
+    uvec2 pair = fragment_pairs[number];
     if (!first_time(pair))
         return;
     record_of_triangle a = load_record(pair.x), b = load_record(pair.y);

@@ -11,7 +11,7 @@
 layout(local_size_x = GRZ_VOXEL_GROUP) in;
 layout(std430, binding = GRZ_BIND_LAYER_RAW) readonly buffer raw_buffer
 {
-    uvec2 raw_pairs[];
+    uvec2 fragment_pairs[];
 };
 layout(std430, binding = GRZ_BIND_VOXEL_UNITS) readonly buffer units_buffer
 {
@@ -21,7 +21,7 @@ layout(std430, binding = GRZ_BIND_LAYER_CORNERS) readonly buffer corners_buffer
 {
     uint names[]; // three for each triangle: corners with equal numbers are the same corner
 };
-layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint raw_room;
+layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint fragment_pair_room;
 layout(location = GRZ_AT_UNIQUE_TEST) uniform bool test;
 
 const float edge_error = 2.25; // as in pairs_test.comp
@@ -45,8 +45,8 @@ int side_of(vec3 n, vec3 v)
 bool meet_in_edge(vec3 u, vec3 v, vec3 w)
 {
     precise vec3 n = across(u, v);
-    int own = sign_of(u, v, n, edge_error, 0.0), other = sign_of(u, w, n, edge_error, 0.0);
-    return own * other < 0 || sign_of(u, v, w, edge_error, edge_error) != 0;
+    int side_v = sign_of(u, v, n, edge_error, 0.0), side_w = sign_of(u, w, n, edge_error, 0.0);
+    return side_v * side_w < 0 || sign_of(u, v, w, edge_error, edge_error) != 0;
 }
 
 // Two triangles that share a corner; a and b lead from it to their other corners. True if a plane through the corner
@@ -95,9 +95,9 @@ bool only_neighbours(record_of_triangle a, record_of_triangle b, vec3 unit)
 void main()
 {
     uint number = (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP + gl_LocalInvocationIndex;
-    if (number >= min(head.raw_pairs, raw_room))
+    if (number >= min(head.fragment_pairs, fragment_pair_room))
         return;
-    uvec2 raw = raw_pairs[number];
+    uvec2 raw = fragment_pairs[number];
     bool once = (raw.y & GRZ_RAW_ONCE) != 0u;
     raw.y &= ~GRZ_RAW_ONCE;
     uvec2 pair = uvec2(min(raw.x, raw.y), max(raw.x, raw.y));

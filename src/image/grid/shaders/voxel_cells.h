@@ -30,8 +30,8 @@ axis_of_pixels axis_of(vec2 edge)
 
 float along_normal(vec3 p)
 {
-    precise float at = (normal.x * p.x + normal.y * p.y) + normal.z * p.z;
-    return at;
+    precise float projection = (normal.x * p.x + normal.y * p.y) + normal.z * p.z;
+    return projection;
 }
 
 void find_normal()
@@ -58,25 +58,25 @@ void find_axes()
     find_normal();
 }
 
-bool parted_from(axis_of_pixels a, vec2 middle)
+bool axis_separates(axis_of_pixels a, vec2 middle)
 {
-    precise float at = a.axis.x * middle.x + a.axis.y * middle.y;
-    return at < a.least || at > a.most;
+    precise float projection = a.axis.x * middle.x + a.axis.y * middle.y;
+    return projection < a.least || projection > a.most;
 }
 
 // The range of slices of a pixel that the normal does not separate from the triangle. Needs one_over_normal != 0. From
 // one slice to the next the projection on the normal changes by normal.z, so these slices follow each other.
 vec2 quotients(vec2 middle)
 {
-    float at = along_normal(vec3(middle, 0.5));
-    precise float x = (normal_least - at) * one_over_normal, y = (normal_most - at) * one_over_normal;
+    float projection = along_normal(vec3(middle, 0.5));
+    precise float x = (normal_least - projection) * one_over_normal, y = (normal_most - projection) * one_over_normal;
     precise float from = min(x, y) - GRZ_VOXEL_SLICE_SLACK, to = max(x, y) + GRZ_VOXEL_SLICE_SLACK;
     return vec2(from, to);
 }
 
-bool parted_in_plane(vec2 middle)
+bool axes_separate(vec2 middle)
 {
-    return parted_from(axes[0], middle) || parted_from(axes[1], middle) || parted_from(axes[2], middle);
+    return axis_separates(axes[0], middle) || axis_separates(axes[1], middle) || axis_separates(axes[2], middle);
 }
 
 // The cells of a pixel that the triangle may touch, as bits, if the edges do not separate the pixel from it.

@@ -27,20 +27,20 @@ void enter_job(uint job)
 // Fill, test or mark in one pixel, as `mode` says. True: the triangle is to be marked.
 bool visit(ivec2 pixel)
 {
-    uint at = job_cells + cell_of(pixel), of_both = at + grid.x * grid.y;
-    uint wanted = mode == GRZ_VOXEL_FILL ? 0xffffffffu : cells[mode == GRZ_VOXEL_TEST ? at : of_both];
+    uint cell = job_cells + cell_of(pixel), shared_cell = cell + grid.x * grid.y;
+    uint wanted = mode == GRZ_VOXEL_FILL ? 0xffffffffu : cells[mode == GRZ_VOXEL_TEST ? cell : shared_cell];
     if (wanted == 0u)
         return false;
     vec2 middle = vec2(pixel) + 0.5;
-    if (parted_in_plane(middle))
+    if (axes_separate(middle))
         return false;
     uint bits = column(middle) & wanted;
     if (bits == 0u)
         return false;
     if (mode == GRZ_VOXEL_FILL)
-        atomicOr(cells[at], bits);
+        atomicOr(cells[cell], bits);
     if (mode == GRZ_VOXEL_TEST)
-        atomicOr(cells[of_both], bits);
+        atomicOr(cells[shared_cell], bits);
     return mode != GRZ_VOXEL_FILL;
 }
 
@@ -59,8 +59,8 @@ bool visit_all()
 // pass that marks triangles of A has work to do, so its work groups are set.
 void mark(uint job, uint side, uint record, uint triangle)
 {
-    uint at = job_answer(job), place = atomicAdd(answers[at + GRZ_JOB_MARKED + side], 1u);
-    marked[answers[at + GRZ_JOB_FIRST + side] + place] = uvec2(record, triangle);
+    uint answer = job_answer(job), place = atomicAdd(answers[answer + GRZ_JOB_MARKED + side], 1u);
+    marked[answers[answer + GRZ_JOB_FIRST + side] + place] = uvec2(record, triangle);
     if (side == 1u)
         atomicMax(head.mark_groups.x, (head.records[0] + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP);
 }

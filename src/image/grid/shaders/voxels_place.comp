@@ -30,19 +30,19 @@ layout(location = GRZ_AT_VOXEL_SIDE) uniform uint side; // 0: objects A, 1: obje
 
 vec3 place(vec4 rows[3], uint vertex)
 {
-    precise vec3 at = (uintBitsToFloat(position_of(vertex)) - mesh_middle.xyz) * mesh_middle.w;
+    precise vec3 local = (uintBitsToFloat(position_of(vertex)) - mesh_middle.xyz) * mesh_middle.w;
     precise vec3 placed;
     for (int i = 0; i < 3; i++)
-        placed[i] = ((rows[i].x * at.x + rows[i].y * at.y) + rows[i].z * at.z) + rows[i].w;
+        placed[i] = ((rows[i].x * local.x + rows[i].y * local.y) + rows[i].z * local.z) + rows[i].w;
     return placed;
 }
 
 uint add_record(uint triangle, uvec4 of)
 {
-    uint place = atomicAdd(head.records[side], 1u), number = place + side * room, at = GRZ_RECORD_VECTORS * number;
-    records[at] = uvec4(triangle, pack_record(of.x, grow), floatBitsToUint(corners[0].xy));
-    records[at + 1u] = uvec4(floatBitsToUint(corners[0].z), floatBitsToUint(corners[1]));
-    records[at + 2u] = uvec4(floatBitsToUint(corners[2]), of.y);
+    uint place = atomicAdd(head.records[side], 1u), number = place + side * room, first = GRZ_RECORD_VECTORS * number;
+    records[first] = uvec4(triangle, pack_record(of.x, grow), floatBitsToUint(corners[0].xy));
+    records[first + 1u] = uvec4(floatBitsToUint(corners[0].z), floatBitsToUint(corners[1]));
+    records[first + 2u] = uvec4(floatBitsToUint(corners[2]), of.y);
     if (place % GRZ_VOXEL_GROUP == 0u) // the invocation with the last such place sets the final number
         atomicMax(head.record_groups[side].x, place / GRZ_VOXEL_GROUP + 1u);
     return number;

@@ -13,11 +13,11 @@ layout(location = GRZ_AT_SAMPLE_SIZE) uniform uvec2 size; // pixels a side, laye
 
 void main()
 {
-    uint at = (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP + gl_LocalInvocationIndex;
-    uint pixel = at / size.y, layer = at % size.y;
+    uint number = (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP + gl_LocalInvocationIndex;
+    uint pixel = number / size.y, layer = number % size.y;
     if (pixel >= size.x * size.x)
         return;
     uvec4 node = imageLoad(taken, ivec3(pixel % size.x, pixel / size.x, layer));
-    node.x = node.x == 0u || layer == 0u ? 0u : at;
-    nodes[at] = node;
+    node.x = node.x == 0u || layer == 0u ? 0u : number;
+    nodes[number] = node;
 }

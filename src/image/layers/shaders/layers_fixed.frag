@@ -10,9 +10,9 @@
 
 void main()
 {
-    uint pixel = pixel_number(), layer = atomicAdd(heads[pixel], 1u), at = pixel * size.y + layer;
+    uint pixel = pixel_number(), layer = atomicAdd(heads[pixel], 1u), number = pixel * size.y + layer;
     if (layer < size.y)
-        nodes[at] = node_of_fragment(layer > 0u ? at : 0u);
+        nodes[number] = node_of_fragment(layer > 0u ? number : 0u);
     else
         atomicAdd(head.left_out, 1u);
 }

@@ -12,13 +12,13 @@
 layout(local_size_x = GRZ_VOXEL_GROUP) in;
 layout(std430, binding = GRZ_BIND_LAYER_RAW) readonly buffer raw_buffer
 {
-    uvec2 raw_pairs[];
+    uvec2 fragment_pairs[];
 };
 layout(std430, binding = GRZ_BIND_LAYER_CORNERS) readonly buffer corners_buffer
 {
     uint names[]; // three for each triangle: corners with equal numbers are the same corner
 };
-layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint raw_room;
+layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint fragment_pair_room;
 layout(location = GRZ_AT_SETS_SELF) uniform bool self;
 layout(location = GRZ_AT_SETS_UNTESTED) uniform bool untested;
 
@@ -34,9 +34,9 @@ bool neighbours(uvec2 pair)
 void main()
 {
     uint number = (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP + gl_LocalInvocationIndex;
-    if (number >= min(head.raw_pairs, raw_room))
+    if (number >= min(head.fragment_pairs, fragment_pair_room))
         return;
-    uvec2 raw = raw_pairs[number], pair = uvec2(min(raw.x, raw.y), max(raw.x, raw.y));
+    uvec2 raw = fragment_pairs[number], pair = uvec2(min(raw.x, raw.y), max(raw.x, raw.y));
     if (first_time(pair) && !(self && neighbours(pair)))
         add_candidate(0u, 0u, 0u, pair.x, pair.y, untested);
 }

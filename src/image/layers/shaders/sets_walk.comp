@@ -12,22 +12,22 @@
 layout(location = GRZ_AT_SETS_THRESHOLD) uniform float threshold; // of depth, 0 to 1 over the view volume
 layout(location = GRZ_AT_SETS_SELF) uniform bool self;
 
-uint first_of_list(inout uvec4 own)
+uint first_of_list(inout uvec4 fragment)
 {
-    return own.x;
+    return fragment.x;
 }
 
-uint next_list(inout uvec4 own)
+uint next_list(inout uvec4 fragment)
 {
     return 0u;
 }
 
-bool pairs_up(uvec4 own, uvec4 other)
+bool makes_pair(uvec4 fragment, uvec4 other)
 {
-    return (self || own.w != other.w) && abs(uintBitsToFloat(own.z) - uintBitsToFloat(other.z)) <= threshold;
+    return (self || fragment.w != other.w) && abs(uintBitsToFloat(fragment.z) - uintBitsToFloat(other.z)) <= threshold;
 }
 
-uint job_of(uvec4 own)
+uint job_of(uvec4 fragment)
 {
     return 0u;
 }

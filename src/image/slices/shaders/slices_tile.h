@@ -40,11 +40,11 @@ void end_tile()
     barrier();
     if (gl_LocalInvocationIndex != 0u)
         return;
-    uint at = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * GRZ_TILE_WORDS;
-    tiles[at + GRZ_TILE_CELLS] = cells;
+    uint word = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * GRZ_TILE_WORDS;
+    tiles[word + GRZ_TILE_CELLS] = cells;
     for (uint axis = 0u; axis < 3u; axis++) {
-        tiles[at + GRZ_TILE_LEAST + axis] = cells == 0u ? 0u : least[axis];
-        tiles[at + GRZ_TILE_LAST + axis] = last[axis];
+        tiles[word + GRZ_TILE_LEAST + axis] = cells == 0u ? 0u : least[axis];
+        tiles[word + GRZ_TILE_LAST + axis] = last[axis];
     }
-    tiles[at + 7u] = 0u;
+    tiles[word + 7u] = 0u;
 }
