@@ -45,7 +45,7 @@ static inline bool grz_boxes_overlap(const grz_box *a, const grz_box *b)
 }
 
 // True if the box contains the point.
-static inline bool grz_box_holds(const grz_box *box, const double point[3])
+static inline bool grz_box_contains(const grz_box *box, const double point[3])
 {
     return point[0] >= box->min[0] && point[0] <= box->max[0] && point[1] >= box->min[1] && point[1] <= box->max[1] &&
            point[2] >= box->min[2] && point[2] <= box->max[2];

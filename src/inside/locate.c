@@ -195,7 +195,7 @@ static void locate_block(size_t index, void *context)
     }
     for (size_t i = 0; i < size; i++) {
         const double *point = locator->points + 3 * (block.first + i);
-        if (grz_box_holds(&locator->solid.box, point))
+        if (grz_box_contains(&locator->solid.box, point))
             block.order[count++] = place_key(&locator->solid.box, point) << 16 | i;
         else
             locator->locations[block.first + i] = GRZ_OUTSIDE;

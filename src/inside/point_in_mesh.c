@@ -256,7 +256,7 @@ bool grz_probe_point(grz_probe *probe, const double point[3], bool off_surface, 
 {
     const grz_solid *solid = probe->solid;
     *location = GRZ_OUTSIDE;
-    if (!grz_box_holds(&solid->box, point))
+    if (!grz_box_contains(&solid->box, point))
         return true;
     *location = GRZ_LOCATION_UNKNOWN;
     if (solid->fault != GRZ_FAULT_NONE && off_surface)

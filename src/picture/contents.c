@@ -233,7 +233,7 @@ static bool box_holds(const grz_object *outer, const grz_object *inner)
 {
     const grz_box a = grz_world_box(&outer->pose, &outer->mesh->bounds),
                   b = grz_world_box(&inner->pose, &inner->mesh->bounds);
-    return grz_box_holds(&a, b.min) && grz_box_holds(&a, b.max);
+    return grz_box_contains(&a, b.min) && grz_box_contains(&a, b.max);
 }
 
 // Two objects that are apart: one may still hide in the other, which is open or hollow.

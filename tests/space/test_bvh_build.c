@@ -50,7 +50,7 @@ static void check_tree(const grz_mesh *mesh, const grz_bvh *bvh)
             assert_in_range(grz_bvh_triangle(child), 0, mesh->triangle_count - 1);
             seen[grz_bvh_triangle(child)]++;
             for (int k = 0; k < 3; k++)
-                assert_true(grz_box_holds(
+                assert_true(grz_box_contains(
                     &box, grz_mesh_position(mesh, mesh->triangles[3 * (size_t)grz_bvh_triangle(child) + (size_t)k])));
         }
     }
