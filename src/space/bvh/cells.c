@@ -19,28 +19,27 @@ enum {
 };
 
 // A triangle and its Morton code.
-typedef struct grz_curve_place {
+typedef struct grz_morton_key {
     uint32_t code, triangle;
-} grz_curve_place;
+} grz_morton_key;
 
 // The Morton code of a box's centre. `scale` maps min + max (twice the centre, in tree coordinates) to grid cells.
 static uint32_t code_of(const grz_float_box *box, float scale)
 {
     const float cells = (float)(1 << AXIS_BITS);
-    float place[4];
+    float at[4];
     uint32_t code = 0;
-    grz_f32x4_store(place, grz_f32x4_add(grz_f32x4_multiply(grz_f32x4_add(box->min, box->max), grz_f32x4_splat(scale)),
-                                         grz_f32x4_splat(0.5f * cells)));
+    grz_f32x4_store(at, grz_f32x4_add(grz_f32x4_multiply(grz_f32x4_add(box->min, box->max), grz_f32x4_splat(scale)),
+                                      grz_f32x4_splat(0.5f * cells)));
     for (int axis = 0; axis < 3; axis++) {
-        const uint32_t cell =
-            place[axis] > 0.0f ? (uint32_t)(place[axis] < cells - 1.0f ? place[axis] : cells - 1.0f) : 0;
+        const uint32_t cell = at[axis] > 0.0f ? (uint32_t)(at[axis] < cells - 1.0f ? at[axis] : cells - 1.0f) : 0;
         code |= grz_morton_spread(cell) << axis;
     }
     return code;
 }
 
 // One pass of a radix sort, least significant digit first.
-static void sort_by_digit(const grz_curve_place *from, grz_curve_place *to, uint32_t count, unsigned shift)
+static void sort_by_digit(const grz_morton_key *from, grz_morton_key *to, uint32_t count, unsigned shift)
 {
     uint32_t next[DIGITS] = {0}, sum = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -56,14 +55,14 @@ static void sort_by_digit(const grz_curve_place *from, grz_curve_place *to, uint
 
 // Where to cut a run of sorted codes: at the change of the highest bit in which they differ. Returns the index of the
 // first code with that bit set.
-static uint32_t end_of_first_part(const grz_curve_place *places, uint32_t first, uint32_t end)
+static uint32_t end_of_first_part(const grz_morton_key *keys, uint32_t first, uint32_t end)
 {
-    const uint32_t differing = places[first].code ^ places[end - 1].code, bit = 1u << (31 - __builtin_clz(differing));
+    const uint32_t differing = keys[first].code ^ keys[end - 1].code, bit = 1u << (31 - __builtin_clz(differing));
     assert(first + 1 < end && differing != 0);
     uint32_t low = first, high = end - 1; // the bit is 0 at index low, 1 at index high
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
-        if ((places[middle].code & bit) != 0)
+        if ((keys[middle].code & bit) != 0)
             high = middle;
         else
             low = middle;
@@ -73,15 +72,15 @@ static uint32_t end_of_first_part(const grz_curve_place *places, uint32_t first,
 
 // Cut the sorted triangles into cells of at most GRZ_BVH_CELL triangles; a cell is larger only if its codes are all
 // equal. Returns the number of cells. `cells`, if not NULL, receives their first indices and counts.
-static uint32_t cut_cells(const grz_curve_place *places, uint32_t count, grz_item *cells)
+static uint32_t cut_cells(const grz_morton_key *keys, uint32_t count, grz_item *cells)
 {
     uint32_t ends[3 * AXIS_BITS + 2], depth = 1, first = 0, cell_count = 0;
     ends[0] = count;
     while (depth > 0) {
         const uint32_t end = ends[depth - 1];
-        if (end - first > GRZ_BVH_CELL && places[first].code != places[end - 1].code) {
+        if (end - first > GRZ_BVH_CELL && keys[first].code != keys[end - 1].code) {
             assert(depth < sizeof ends / sizeof *ends);
-            ends[depth++] = end_of_first_part(places, first, end);
+            ends[depth++] = end_of_first_part(keys, first, end);
             continue;
         }
         assert(end > first);
@@ -100,7 +99,7 @@ typedef struct grz_cells_work {
     const grz_bvh *bvh;
     const grz_mesh *mesh;
     grz_control *control;
-    grz_curve_place *places;
+    grz_morton_key *keys;
     grz_item *items, *cells;
     uint32_t count, cell_count;
 } grz_cells_work;
@@ -115,7 +114,7 @@ static grz_f64x4 origin_of(const grz_bvh *bvh)
     return grz_f64x4_of(bvh->origin[0], bvh->origin[1], bvh->origin[2], 0.0);
 }
 
-static void find_places(size_t block, void *context)
+static void find_keys(size_t block, void *context)
 {
     const grz_cells_work *work = context;
     const grz_f64x4 origin = origin_of(work->bvh), unit = grz_f64x4_splat(work->bvh->scale);
@@ -125,7 +124,7 @@ static void find_places(size_t block, void *context)
         return;
     for (uint32_t i = (uint32_t)block * BLOCK; i < end; i++) {
         const grz_float_box box = grz_bvh_triangle_box(work->mesh, i, origin, unit);
-        work->places[i] = (grz_curve_place){code_of(&box, scale), i};
+        work->keys[i] = (grz_morton_key){code_of(&box, scale), i};
     }
 }
 
@@ -137,11 +136,11 @@ static void make_items(size_t block, void *context)
     if (grz_control_expired(work->control))
         return;
     for (uint32_t i = (uint32_t)block * BLOCK; i < end; i++) {
-        const grz_float_box box = grz_bvh_triangle_box(work->mesh, work->places[i].triangle, origin, unit);
+        const grz_float_box box = grz_bvh_triangle_box(work->mesh, work->keys[i].triangle, origin, unit);
         float min[4], max[4];
         grz_f32x4_store(min, box.min);
         grz_f32x4_store(max, box.max);
-        work->items[i] = (grz_item){{min[0], min[1], min[2]}, work->places[i].triangle, {max[0], max[1], max[2]}, 1};
+        work->items[i] = (grz_item){{min[0], min[1], min[2]}, work->keys[i].triangle, {max[0], max[1], max[2]}, 1};
     }
 }
 
@@ -176,37 +175,37 @@ grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     const uint32_t count = mesh->triangle_count;
-    grz_curve_place *places = grz_allocate(allocator, count, sizeof *places),
-                    *other = grz_allocate(allocator, count, sizeof *other);
+    grz_morton_key *keys = grz_allocate(allocator, count, sizeof *keys),
+                   *other = grz_allocate(allocator, count, sizeof *other);
     grz_status status = GRZ_ERROR_MEMORY;
     *cells = NULL;
     *cell_count = 0;
-    if (places != NULL && other != NULL) {
+    if (keys != NULL && other != NULL) {
         grz_cells_work work = {
-            .bvh = bvh, .mesh = mesh, .control = control, .places = places, .items = items, .count = count};
-        grz_curve_place *to = other;
-        in_blocks(&work, count, find_places);
+            .bvh = bvh, .mesh = mesh, .control = control, .keys = keys, .items = items, .count = count};
+        grz_morton_key *to = other;
+        in_blocks(&work, count, find_keys);
         for (unsigned pass = 0; pass < PASSES && !grz_control_expired(control); pass++) {
-            grz_curve_place *sorted = to;
-            sort_by_digit(work.places, to, count, pass * DIGIT_BITS);
-            to = work.places;
-            work.places = sorted;
+            grz_morton_key *sorted = to;
+            sort_by_digit(work.keys, to, count, pass * DIGIT_BITS);
+            to = work.keys;
+            work.keys = sorted;
         }
         in_blocks(&work, count, make_items);
         status = grz_control_expired(control) ? grz_control_status(control) : GRZ_OK;
         if (status == GRZ_OK) {
-            *cell_count = cut_cells(work.places, count, NULL);
+            *cell_count = cut_cells(work.keys, count, NULL);
             *cells = grz_allocate(allocator, *cell_count, sizeof **cells);
             status = *cells != NULL ? GRZ_OK : GRZ_ERROR_MEMORY;
         }
         if (status == GRZ_OK) {
-            cut_cells(work.places, count, *cells);
+            cut_cells(work.keys, count, *cells);
             work.cells = *cells;
             work.cell_count = *cell_count;
             in_blocks(&work, *cell_count, bound_cells);
         }
     }
-    grz_release(allocator, places, count, sizeof *places);
+    grz_release(allocator, keys, count, sizeof *keys);
     grz_release(allocator, other, count, sizeof *other);
     return status;
 }
