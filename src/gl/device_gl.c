@@ -33,7 +33,7 @@ static grz_status open_now(grz_device *device, grz_error *error)
 // context is no longer there. Its objects are then gone as well, or go with it, and only memory is released.
 static void delete_objects(grz_gl *gl, bool current)
 {
-    grz_gl_drop_kept(gl, current);
+    grz_gl_release_slots(gl, current);
     grz_gl_empty_bins(gl, current);
     if (current) {
         grz_gl_drop_programs(gl);
@@ -55,7 +55,7 @@ static void close_graphics(void *graphics)
     }
     grz_context_close(&gl->context);
     grz_array_finish(gl->allocator, &gl->programs);
-    grz_array_finish(gl->allocator, &gl->kept);
+    grz_array_finish(gl->allocator, &gl->slots);
     pthread_mutex_destroy(&gl->lock);
     grz_release(gl->allocator, gl, 1, sizeof *gl);
 }

@@ -102,15 +102,15 @@ typedef struct grz_gl_buffer {
 grz_status grz_gl_buffer_reserve(grz_gl *gl, grz_gl_buffer *buffer, uint64_t size, const char *what, grz_error *error);
 void grz_gl_buffer_finish(grz_gl *gl, grz_gl_buffer *buffer);
 
-// A description of data that a method keeps with a device's OpenGL between calls, for example framebuffers. It must be
-// a static variable: its address identifies the data.
-typedef struct grz_gl_keep {
+// The type of a state that is kept with a device's OpenGL between calls, for example framebuffers. It must be a static
+// variable: its address is the key, as with grz_slot_type for the states of a mesh.
+typedef struct grz_gl_slot_type {
     size_t size; // bytes; zeroed when they are allocated
-    void (*release)(grz_gl *gl, void *kept);
-} grz_gl_keep;
+    void (*release)(grz_gl *gl, void *state);
+} grz_gl_slot_type;
 
-// The kept data; allocated the first time, released when the device is closed. NULL if memory is out.
-void *grz_gl_kept(grz_gl *gl, const grz_gl_keep *keep);
+// The state of this type; allocated the first time, released when the device is closed. NULL if memory is out.
+void *grz_gl_slot(grz_gl *gl, const grz_gl_slot_type *type);
 
 // The source of one shader stage: the bytes of a file, which the build puts into the library.
 typedef struct grz_gl_stage {

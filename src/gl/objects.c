@@ -106,29 +106,29 @@ void grz_gl_empty_bins(grz_gl *gl, bool current)
     }
 }
 
-void *grz_gl_kept(grz_gl *gl, const grz_gl_keep *keep)
+void *grz_gl_slot(grz_gl *gl, const grz_gl_slot_type *type)
 {
-    for (size_t i = 0; i < gl->kept.count; i++)
-        if (gl->kept.items[i].keep == keep)
-            return gl->kept.items[i].kept;
-    void *kept = grz_allocate_zeroed(gl->allocator, 1, keep->size);
-    if (kept == NULL)
+    for (size_t i = 0; i < gl->slots.count; i++)
+        if (gl->slots.items[i].type == type)
+            return gl->slots.items[i].state;
+    void *state = grz_allocate_zeroed(gl->allocator, 1, type->size);
+    if (state == NULL)
         return NULL;
-    if (!grz_array_add(gl->allocator, &gl->kept)) {
-        grz_release(gl->allocator, kept, 1, keep->size);
+    if (!grz_array_add(gl->allocator, &gl->slots)) {
+        grz_release(gl->allocator, state, 1, type->size);
         return NULL;
     }
-    gl->kept.items[gl->kept.count - 1] = (grz_gl_kept_entry){keep, kept};
-    return kept;
+    gl->slots.items[gl->slots.count - 1] = (grz_gl_slot_entry){type, state};
+    return state;
 }
 
-void grz_gl_drop_kept(grz_gl *gl, bool current)
+void grz_gl_release_slots(grz_gl *gl, bool current)
 {
-    while (gl->kept.count > 0) {
-        const grz_gl_kept_entry last = gl->kept.items[--gl->kept.count];
+    while (gl->slots.count > 0) {
+        const grz_gl_slot_entry last = gl->slots.items[--gl->slots.count];
         if (current)
-            last.keep->release(gl, last.kept);
-        grz_release(gl->allocator, last.kept, 1, last.keep->size);
+            last.type->release(gl, last.state);
+        grz_release(gl->allocator, last.state, 1, last.type->size);
     }
 }
 

@@ -26,10 +26,10 @@ struct grz_gl_bin {
     } items[GRZ_GL_BIN];
 };
 
-typedef struct grz_gl_kept_entry {
-    const grz_gl_keep *keep;
-    void *kept;
-} grz_gl_kept_entry;
+typedef struct grz_gl_slot_entry {
+    const grz_gl_slot_type *type;
+    void *state;
+} grz_gl_slot_entry;
 
 struct grz_gl {
     grz_device *device;
@@ -48,7 +48,7 @@ struct grz_gl {
     grz_gl_limits limits;
     char driver_message[GRZ_GL_MESSAGE_SIZE]; // the driver's text for the last error; may be empty
     GRZ_ARRAY(grz_gl_program_entry) programs;
-    GRZ_ARRAY(grz_gl_kept_entry) kept;
+    GRZ_ARRAY(grz_gl_slot_entry) slots;
     atomic_ullong object_count;
     pthread_mutex_t lock;
     grz_gl_bin *bins; // handed over for deletion; protected by the lock
@@ -62,8 +62,8 @@ grz_gl *grz_gl_of(const grz_device *device);
 void grz_gl_empty_bins(grz_gl *gl, bool current);
 void grz_gl_drop_programs(grz_gl *gl);
 
-// Release all kept data, and with `current` also the objects in it.
-void grz_gl_drop_kept(grz_gl *gl, bool current);
+// Release the state of all slots, and with `current` also the objects in it.
+void grz_gl_release_slots(grz_gl *gl, bool current);
 
 // Fill in what the current context reports about itself. renderer->platform is not changed.
 void grz_gl_describe(grz_renderer *renderer);

@@ -29,12 +29,12 @@ typedef struct measures {
     grz_gl_buffer buffer;
 } measures;
 
-static void release_measures(grz_gl *gl, void *kept)
+static void release_measures(grz_gl *gl, void *state)
 {
-    grz_gl_buffer_finish(gl, &((measures *)kept)->buffer);
+    grz_gl_buffer_finish(gl, &((measures *)state)->buffer);
 }
 
-static const grz_gl_keep keep = {sizeof(measures), release_measures};
+static const grz_gl_slot_type slot_type = {sizeof(measures), release_measures};
 
 static uint64_t position_bytes(const grz_gl_mesh_description *d)
 {
@@ -195,7 +195,7 @@ static grz_status measure(grz_gl *gl, grz_mesh *mesh, grz_error *error)
     const uint32_t samples = mesh->triangle_count < GRZ_FACE_SAMPLE ? mesh->triangle_count : GRZ_FACE_SAMPLE;
     uint32_t words[MEASURE_WORDS] = {0};
     GLuint program;
-    measures *m = grz_gl_kept(gl, &keep);
+    measures *m = grz_gl_slot(gl, &slot_type);
     if (m == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");
     grz_status status = grz_gl_program(gl, &measure_program, &program, error);

@@ -38,13 +38,13 @@ typedef struct selection {
     grz_gl_buffer buffer, wanted;
 } selection;
 
-static void release_selection(grz_gl *gl, void *kept)
+static void release_selection(grz_gl *gl, void *state)
 {
-    grz_gl_buffer_finish(gl, &((selection *)kept)->buffer);
-    grz_gl_buffer_finish(gl, &((selection *)kept)->wanted);
+    grz_gl_buffer_finish(gl, &((selection *)state)->buffer);
+    grz_gl_buffer_finish(gl, &((selection *)state)->wanted);
 }
 
-static const grz_gl_keep keep = {sizeof(selection), release_selection};
+static const grz_gl_slot_type slot_type = {sizeof(selection), release_selection};
 
 // The uniforms of gl_mesh_select.comp.
 typedef struct question {
@@ -158,7 +158,7 @@ static grz_status read_chosen(grz_gl *gl, const grz_object *object, const grz_bo
     const question q = ask(object, box);
     uint32_t head[GRZ_SELECTED_HEAD + FIRST_READ * GRZ_SELECTED_WORDS],
         capacity = most < FIRST_ROOM ? most : FIRST_ROOM, count = 0;
-    selection *kept = grz_gl_kept(gl, &keep);
+    selection *kept = grz_gl_slot(gl, &slot_type);
     if (kept == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");
     *fits = false;
@@ -181,7 +181,7 @@ static grz_status read_chosen(grz_gl *gl, const grz_object *object, const grz_bo
 static grz_status gather(grz_gl *gl, const grz_mesh *mesh, const uint32_t *triangles, uint32_t count,
                          const grz_allocator *allocator, chosen *out, grz_error *error)
 {
-    selection *kept = grz_gl_kept(gl, &keep);
+    selection *kept = grz_gl_slot(gl, &slot_type);
     GLuint program;
     if (kept == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");

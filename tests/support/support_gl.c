@@ -37,7 +37,7 @@ void test_gl_device_close(grz_device *device)
 {
     grz_gl *gl;
     assert_int_equal(grz_gl_enter(device, "test", &gl, NULL), GRZ_OK); // deletes what was to be deleted later
-    grz_gl_drop_kept(gl, true);
+    grz_gl_release_slots(gl, true);
     assert_int_equal(grz_gl_object_count(device), gl->programs.count);
     grz_gl_drop_programs(gl);
     assert_int_equal(grz_gl_object_count(device), 0);

@@ -20,9 +20,9 @@ enum {
     PAIR_BYTES = 8
 };
 
-static void release_buffers(grz_gl *gl, void *kept)
+static void release_buffers(grz_gl *gl, void *state)
 {
-    grz_grid_buffers *b = kept;
+    grz_grid_buffers *b = state;
     grz_gl_buffer *const all[] = {&b->places,    &b->cells,   &b->units,         &b->records, &b->big,
                                   &b->marked,    &b->answers, &b->tasks,         &b->pairs,   &b->heads,
                                   &b->fragments, &b->seen,    &b->fragment_pairs};
@@ -30,11 +30,11 @@ static void release_buffers(grz_gl *gl, void *kept)
         grz_gl_buffer_finish(gl, all[i]);
 }
 
-static const grz_gl_keep keep = {sizeof(grz_grid_buffers), release_buffers};
+static const grz_gl_slot_type slot_type = {sizeof(grz_grid_buffers), release_buffers};
 
 grz_grid_buffers *grz_grid_buffers_get(grz_gl *gl, const char *method, grz_error *error)
 {
-    grz_grid_buffers *buffers = grz_gl_kept(gl, &keep);
+    grz_grid_buffers *buffers = grz_gl_slot(gl, &slot_type);
     if (buffers == NULL)
         grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory", method);
     return buffers;

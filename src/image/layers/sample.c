@@ -49,9 +49,9 @@ static void release_images(grz_gl *gl, picture *p)
     p->side = p->layer_count = 0;
 }
 
-static void release_picture(grz_gl *gl, void *kept)
+static void release_picture(grz_gl *gl, void *state)
 {
-    picture *p = kept;
+    picture *p = state;
     release_images(gl, p);
     grz_gl_buffer_finish(gl, &p->nodes);
     grz_gl_buffer_finish(gl, &p->heads);
@@ -60,7 +60,7 @@ static void release_picture(grz_gl *gl, void *kept)
     grz_gl_buffer_finish(gl, &p->answers);
 }
 
-static const grz_gl_keep keep = {sizeof(picture), release_picture};
+static const grz_gl_slot_type slot_type = {sizeof(picture), release_picture};
 
 // One object to draw.
 typedef struct part {
@@ -76,7 +76,7 @@ typedef struct sampling {
     grz_control *control;
     grz_layers_sets *sets;
     grz_error *error;
-    picture *kept;
+    picture *picture;
     part *parts;
     uint32_t triangles; // of all objects
     bool self;
@@ -100,7 +100,7 @@ static bool has_lists(const sampling *s)
 
 static unsigned seen_bits(const sampling *s)
 {
-    const uint64_t least = s->kept->fragment_pair_room / 2, wanted = s->triangles > least ? s->triangles : least;
+    const uint64_t least = s->picture->fragment_pair_room / 2, wanted = s->triangles > least ? s->triangles : least;
     unsigned bits = 10;
     while ((uint64_t)1 << bits < wanted)
         bits++;
@@ -111,7 +111,7 @@ static grz_status reserve(const sampling *s)
 {
     const uint64_t limit = grz_gl_get_limits(s->gl)->storage_block;
     const grz_layers_options *options = s->request->options;
-    picture *p = s->kept;
+    picture *p = s->picture;
     p->node_room = p->node_room != 0 ? p->node_room : NODES;
     p->fragment_pair_room = p->fragment_pair_room != 0 ? p->fragment_pair_room : RAW_PAIRS;
     p->set_room = p->set_room != 0 ? p->set_room : SETS;
@@ -144,7 +144,7 @@ static grz_status fit_images(const sampling *s)
     const grz_layers_options *options = s->request->options;
     const GLsizei side = (GLsizei)options->resolution;
     const uint32_t layers = options->capture == GRZ_CAPTURE_PEELED ? options->layers : 0;
-    picture *p = s->kept;
+    picture *p = s->picture;
     if (p->framebuffer != 0 && p->side == options->resolution && p->layer_count == layers)
         return GRZ_OK;
     release_images(s->gl, p);
@@ -231,7 +231,7 @@ static void clear(GLuint buffer, uint64_t bytes)
 static void upload(sampling *s)
 {
     const grz_layers_options *options = s->request->options;
-    picture *p = s->kept;
+    picture *p = s->picture;
     memset(&s->answers, 0, sizeof s->answers);
     grz_answer_head_init(&s->answers.head);
     if (!has_lists(s))
@@ -278,7 +278,7 @@ static grz_status peel(const sampling *s)
     const GLuint nothing[4] = {0, 0, 0, 0};
     const GLfloat far = 1.0f;
     const uint32_t layers = s->request->options->layers;
-    const picture *p = s->kept;
+    const picture *p = s->picture;
     const uint64_t groups = (pixels(s) * layers + GRZ_VOXEL_GROUP - 1) / GRZ_VOXEL_GROUP;
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
@@ -313,12 +313,12 @@ static grz_status capture(const sampling *s)
     grz_status status = use(s, programs[s->request->options->capture]);
     if (status != GRZ_OK)
         return status;
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->kept->framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->picture->framebuffer);
     glViewport(0, 0, side, side);
     glUniform1f(GRZ_AT_OFFSET, 0.0f);
     set_size(s);
     if (has_lists(s))
-        glUniform1ui(GRZ_AT_LAYER_ROOM, s->kept->node_room);
+        glUniform1ui(GRZ_AT_LAYER_ROOM, s->picture->node_room);
     if (s->request->options->capture == GRZ_CAPTURE_PEELED)
         status = peel(s);
     else
@@ -336,7 +336,7 @@ static grz_status plan(const sampling *s, GLuint steps)
         return status;
     glUniform1ui(GRZ_AT_PLAN_STEPS, steps);
     glUniform2ui(GRZ_AT_PLAN_MOST, UINT32_MAX, UINT32_MAX);
-    glUniform1ui(GRZ_AT_PLAN_ROOM, has_lists(s) ? s->kept->node_room : UINT32_MAX);
+    glUniform1ui(GRZ_AT_PLAN_ROOM, has_lists(s) ? s->picture->node_room : UINT32_MAX);
     glDispatchCompute(1, 1, 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     return GRZ_OK;
@@ -347,9 +347,9 @@ static grz_status walk(const sampling *s)
     const grz_status status = use(s, &walk_program);
     if (status != GRZ_OK)
         return status;
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_RAW, s->kept->fragment_pairs.name);
-    glUniform1ui(GRZ_AT_LAYER_ROOM, has_lists(s) ? s->kept->node_room : 0);
-    glUniform1ui(GRZ_AT_LAYER_RAW_ROOM, s->kept->fragment_pair_room);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_RAW, s->picture->fragment_pairs.name);
+    glUniform1ui(GRZ_AT_LAYER_ROOM, has_lists(s) ? s->picture->node_room : 0);
+    glUniform1ui(GRZ_AT_LAYER_RAW_ROOM, s->picture->fragment_pair_room);
     glUniform1f(GRZ_AT_SETS_THRESHOLD, (float)s->request->options->threshold);
     glUniform1i(GRZ_AT_SETS_SELF, s->self);
     glDispatchComputeIndirect(offsetof(grz_answer_head, walk_groups));
@@ -359,7 +359,7 @@ static grz_status walk(const sampling *s)
 
 static grz_status reduce(const sampling *s)
 {
-    const picture *p = s->kept;
+    const picture *p = s->picture;
     const grz_status status = use(s, &unique_program);
     if (status != GRZ_OK)
         return status;
@@ -383,7 +383,7 @@ static grz_status read_head(sampling *s)
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     const grz_status status = grz_gl_wait(s->control);
     if (status == GRZ_OK)
-        glGetNamedBufferSubData(s->kept->answers.name, 0, sizeof s->answers, &s->answers);
+        glGetNamedBufferSubData(s->picture->answers.name, 0, sizeof s->answers, &s->answers);
     s->sets->read_bytes += sizeof s->answers;
     return status;
 }
@@ -418,7 +418,7 @@ static bool grow(const sampling *s, uint32_t *room, uint32_t wanted, uint64_t by
 // *again: something had no room; there is more now, and everything is to be drawn again.
 static grz_status grow_all(const sampling *s, bool *again)
 {
-    picture *p = s->kept;
+    picture *p = s->picture;
     bool enough = true;
     *again = has_lists(s) && grow(s, &p->node_room, s->answers.head.nodes, 16, &enough);
     *again = grow(s, &p->fragment_pair_room, s->answers.head.fragment_pairs, 8, &enough) || *again;
@@ -439,7 +439,7 @@ static grz_status read_sets(const sampling *s)
     if (sets->items == NULL)
         return grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory for %u sets", count);
     sets->count = sets->room = count;
-    glGetNamedBufferSubData(s->kept->answers.name, sizeof s->answers, (GLsizeiptr)(count * sizeof *sets->items),
+    glGetNamedBufferSubData(s->picture->answers.name, sizeof s->answers, (GLsizeiptr)(count * sizeof *sets->items),
                             sets->items);
     sets->read_bytes += count * sizeof *sets->items;
     return grz_gl_check(s->gl, s->error);
@@ -478,8 +478,8 @@ static grz_status sample_once(sampling *s, bool *again)
 static grz_status run(sampling *s)
 {
     bool again = true;
-    s->kept = grz_gl_kept(s->gl, &keep);
-    if (s->kept == NULL)
+    s->picture = grz_gl_slot(s->gl, &slot_type);
+    if (s->picture == NULL)
         return grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory");
     grz_status status = place(s);
     if (status == GRZ_OK)

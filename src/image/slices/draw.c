@@ -42,9 +42,9 @@ static layout lay_out(uint32_t resolution, uint32_t views)
     return (layout){resolution, across, views, views > 1 ? views * across * GRZ_TILE : resolution, resolution};
 }
 
-static void release_picture(grz_gl *gl, void *kept)
+static void release_picture(grz_gl *gl, void *state)
 {
-    picture *p = kept;
+    picture *p = state;
     grz_gl_delete(gl, GRZ_GL_FRAMEBUFFER, p->framebuffer);
     for (int i = 0; i < MOST_TARGETS; i++) {
         grz_gl_delete(gl, GRZ_GL_TEXTURE, p->targets[i]);
@@ -55,7 +55,7 @@ static void release_picture(grz_gl *gl, void *kept)
     p->width = 0;
 }
 
-static const grz_gl_keep keep = {sizeof(picture), release_picture};
+static const grz_gl_slot_type slot_type = {sizeof(picture), release_picture};
 
 static grz_status create_picture(const grz_slicing *s, const layout *l, uint32_t count, picture *p)
 {
@@ -116,7 +116,7 @@ static grz_status fit_picture(const grz_slicing *s, const layout *l, uint32_t sl
 {
     const uint32_t count = grz_slices_targets(slices);
     const bool one_word = slices <= 16;
-    picture *p = *out = grz_gl_kept(s->gl, &keep);
+    picture *p = *out = grz_gl_slot(s->gl, &slot_type);
     if (p == NULL)
         return grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory");
     if (p->width == l->width && p->height == l->height && p->target_count == count && p->one_word == one_word)
