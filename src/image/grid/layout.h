@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What one call to grz_grid_run works on: the call itself, and the layout of the round, which nothing changes once
-// place.c has made it.
+// layout.c has made it.
 #ifndef GRZ_IMAGE_GRID_LAYOUT_H
 #define GRZ_IMAGE_GRID_LAYOUT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a round: lays out the grids (place.c), makes room (buffers.c), runs the passes (passes.h), reads the answers
+// Runs a round: lays out the grids (layout.c), makes room (buffers.c), runs the passes (passes.h), reads the answers
 // (answers.c). Each of the three forms has a driver that says which passes it takes. If lists of fragments did not
 // fit, the round runs again with more room.
 #include "base/fail.h"

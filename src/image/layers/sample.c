@@ -196,7 +196,7 @@ static void choose_view(const sampling *s, const grz_layers_request *r)
 }
 
 // Upload the objects and compute the matrices that take them into the view.
-static grz_status place(sampling *s)
+static grz_status upload_objects(sampling *s)
 {
     const grz_layers_request *r = s->request;
     uint64_t triangles = 0;
@@ -481,7 +481,7 @@ static grz_status run(sampling *s)
     s->picture = grz_gl_slot(s->gl, &slot_type);
     if (s->picture == NULL)
         return grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory");
-    grz_status status = place(s);
+    grz_status status = upload_objects(s);
     if (status == GRZ_OK)
         status = fit_images(s);
     while (status == GRZ_OK && again)
