@@ -106,7 +106,7 @@ static void judge_chunk(const grz_decider *decider, const grz_decided_pair *pair
         .positions = mesh_a->positions,
         .triangles = mesh_a->triangles,
         .pose = pair->self ? NULL : &pair->a->pose,
-        .names = mesh_a->identity,
+        .identity = mesh_a->identity,
     };
     const grz_packet_side side_b = {
         .positions = mesh_b->positions, .triangles = mesh_b->triangles, .pose = &pair->b->pose};

@@ -15,9 +15,9 @@ typedef struct grz_packet_side {
     const double *positions;   // vertices × 3
     const uint32_t *triangles; // triangles × 3 vertex indices
     const grz_pose *pose;      // NULL: use the positions as they are
-    // For self-collision: vertices with equal names are one corner as long as their positions are equal
-    // (grz_mesh::identity). NULL: every vertex is a corner of its own.
-    const uint32_t *names;
+    // For self-collision, grz_mesh::identity: vertices with equal numbers are one corner as long as their positions are
+    // equal. NULL: every vertex is a corner of its own.
+    const uint32_t *identity;
 } grz_packet_side;
 
 typedef struct grz_packet_pair {

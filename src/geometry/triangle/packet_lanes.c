@@ -63,8 +63,8 @@ static inline void find_bound(grz_packet *packet)
 static inline bool is_same_corner(const grz_packet_side *side, uint32_t v, uint32_t w)
 {
     const double *p = side->positions + 3 * (size_t)v, *q = side->positions + 3 * (size_t)w;
-    return v == w ||
-           (side->names != NULL && side->names[v] == side->names[w] && p[0] == q[0] && p[1] == q[1] && p[2] == q[2]);
+    return v == w || (side->identity != NULL && side->identity[v] == side->identity[w] && p[0] == q[0] &&
+                      p[1] == q[1] && p[2] == q[2]);
 }
 
 // Find the corners that two triangles of one mesh share, in one lane. Each corner is paired with at most one of the
@@ -92,10 +92,10 @@ static inline grz_u32x4 corners_of(const uint32_t *const triangle[LANES], int co
     return grz_u32x4_of(triangle[0][corner], triangle[1][corner], triangle[2][corner], triangle[3][corner]);
 }
 
-static inline grz_u32x4 names_of(const uint32_t *names, const uint32_t *const triangle[LANES], int corner)
+static inline grz_u32x4 identities_of(const uint32_t *identity, const uint32_t *const triangle[LANES], int corner)
 {
-    return grz_u32x4_of(names[triangle[0][corner]], names[triangle[1][corner]], names[triangle[2][corner]],
-                        names[triangle[3][corner]]);
+    return grz_u32x4_of(identity[triangle[0][corner]], identity[triangle[1][corner]], identity[triangle[2][corner]],
+                        identity[triangle[3][corner]]);
 }
 
 // Find the shared corners in all lanes. All lanes together are compared by name, which is right if vertices of one name
@@ -114,9 +114,9 @@ static inline void find_shared(const grz_packet_side *side, const uint32_t trian
     for (int i = 0; i < 3; i++) {
         vertex_a[i] = identity_a[i] = corners_of(a, i);
         vertex_b[i] = identity_b[i] = corners_of(b, i);
-        if (side->names != NULL) {
-            identity_a[i] = names_of(side->names, a, i);
-            identity_b[i] = names_of(side->names, b, i);
+        if (side->identity != NULL) {
+            identity_a[i] = identities_of(side->identity, a, i);
+            identity_b[i] = identities_of(side->identity, b, i);
         }
     }
     for (int i = 0; i < 3; i++)
