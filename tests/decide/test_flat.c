@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Flat meshes: random triangles in one plane, on a small grid where they share corners and edges, overlap, touch and
 // miss each other by an ulp. Each question is asked with every method. `naive` decides by the exact predicates alone;
-// the others decide most of these pairs by packets (geometry/triangle/packet_flat_lanes.c).
+// the others decide most of these pairs by packets (geometry/triangle/packet_flat_lanes.c). Large fans, flat and steep:
+// the others leave out pairs of one fan (space/bvh/fan_large.c).
 // ctest: concurrent
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -110,10 +112,48 @@ static void all_methods_agree_on_flat_meshes(void **state)
     assert_true(kinds[GRZ_TOUCHING] > 0 && kinds[GRZ_COPLANAR] > 0 && kinds[GRZ_CROSSING] > 0);
 }
 
+// Two cones with one rim, flat or steep, and triangles at random between their vertices.
+static test_mesh make_cones(uint32_t around, double height, uint32_t others, random_stream *random)
+{
+    test_mesh mesh = {0};
+    test_mesh_add_vertex(&mesh, 0.0, 0.0, height);
+    test_mesh_add_vertex(&mesh, 0.1, 0.0, random_below(random, 2) == 0 ? -height : 0.5 * height);
+    for (uint32_t i = 0; i < around; i++) {
+        const double angle = 6.283185307179586 * i / around, length = 1.0 + 0.3 * random_signed(random);
+        test_mesh_add_vertex(&mesh, length * cos(angle), length * sin(angle), 0.1 * height * random_signed(random));
+    }
+    for (uint32_t tip = 0; tip < 2; tip++)
+        for (uint32_t i = 0; i < around; i++)
+            test_mesh_add_triangle(&mesh, tip, 2 + i, 2 + (i + 1) % around);
+    for (uint32_t i = 0; i < others; i++)
+        test_mesh_add_triangle(&mesh, random_below(random, around + 2), random_below(random, around + 2),
+                               random_below(random, around + 2));
+    return mesh;
+}
+
+static void all_methods_agree_on_large_fans(void **state)
+{
+    (void)state;
+    uint64_t pairs = 0;
+    for (uint64_t number = 0; number < MESHES / 10; number++) {
+        random_stream random = {.state = number};
+        const double height = number % 3 == 0 ? 0.0 : 0.5 * (double)(number % 3);
+        test_mesh mesh = make_cones(17 + random_below(&random, 60), height, random_below(&random, 10), &random);
+        const test_query query = test_query_of_self(&mesh, GRZ_FIND_PAIRS);
+        test_answer answer = test_ask("two cones with one rim", &query);
+        pairs += answer.pair_count;
+        test_answer_finish(&answer);
+        test_mesh_finish(&mesh);
+    }
+    print_message("  %llu pairs\n", (unsigned long long)pairs);
+    assert_true(pairs > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_methods_agree_on_flat_meshes),
+        cmocka_unit_test(all_methods_agree_on_large_fans),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     test_queries_finish();

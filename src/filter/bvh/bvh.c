@@ -129,6 +129,7 @@ static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_b
     if (walk->frames.kind == GRZ_FRAMES_APART)
         return GRZ_OK;
     walk->fans = walk->self ? grz_bvh_fans(walk->bvh_a, walk->mesh_a, !walk->first_contact, sink->control) : NULL;
+    walk->fan_nodes = walk->fans != NULL ? walk->bvh_a->fan_nodes : NULL;
     walk->slabs_a = walk->slabs_b = NULL;
     if (walk->frames.kind == GRZ_FRAMES_TREES && near_a == NULL && near_b == NULL) {
         walk->slabs_a = grz_bvh_slabs(walk->bvh_a, walk->mesh_a, sink->control);
@@ -175,8 +176,10 @@ static size_t walk_before_fans(const grz_bvh_walker *walker, grz_bvh_walk *walk,
 {
     uint64_t steps = walk->bvh_a->triangle_count / TRIANGLES_PER_STEP;
     depth = walk_down(walker, walk, stack, depth, &steps);
-    if (depth > 0)
+    if (depth > 0) {
         walk->fans = grz_bvh_fans(walk->bvh_a, walk->mesh_a, true, walk->sink->control);
+        walk->fan_nodes = walk->fans != NULL ? walk->bvh_a->fan_nodes : NULL;
+    }
     return depth;
 }
 

@@ -16,6 +16,7 @@ typedef struct grz_bvh_walk {
     const grz_bvh *bvh_a, *bvh_b;
     const grz_bvh_slab *slabs_a, *slabs_b; // both, or neither (NULL)
     const uint32_t *fans;                  // fan names of vertices, for a mesh with itself; NULL: there are no fans
+    const grz_fan_names *fan_nodes;        // what the triangles of each node have in common; NULL: nothing is known
     bool self, first_contact;              // self: a mesh with itself; first_contact: only the first contact is wanted
     uint32_t job;
     grz_sink *sink;

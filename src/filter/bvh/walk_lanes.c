@@ -342,6 +342,16 @@ static inline void exclude_neighbours(const grz_bvh_walk *walk, const uint32_t c
     }
 }
 
+// For a mesh with itself: true if all triangles of both nodes are in one clear fan.
+static inline bool in_one_fan(const grz_bvh_walk *walk, const grz_bvh_pair *pair)
+{
+    if (grz_bvh_is_triangle(pair->a) || grz_bvh_is_triangle(pair->b))
+        return false;
+    const grz_fan_names *a = &walk->fan_nodes[pair->a], *b = &walk->fan_nodes[pair->b];
+    return grz_fan_names_have(b, a->names[0]) || grz_fan_names_have(b, a->names[1]) ||
+           grz_fan_names_have(b, a->names[2]);
+}
+
 // Propose a pair of triangles. False: stop.
 static inline bool propose_pair(const grz_bvh_walk *walk, uint32_t a, uint32_t b, grz_chunk *chunk)
 {
@@ -361,6 +371,8 @@ static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_
     const bool same = walk->self && pair->a == pair->b;
     uint32_t columns[GRZ_BVH_WIDTH];
     assert(!(a.closed && b.closed) && (walk->slabs_a == NULL) == (walk->slabs_b == NULL));
+    if (walk->fan_nodes != NULL && in_one_fan(walk, pair))
+        return 0;
     if (walk->slabs_a != NULL && !a.closed && !b.closed && !compare_slabs(walk, &a, &b))
         return 0;
     if (!same)

@@ -8,11 +8,11 @@
 
 #include "base/lanes.h"
 #include "base/simd.h"
-#include "space/bvh/fans.h"
+#include "space/bvh/fan_large.h"
 
 enum {
     LANES = 4,
-    MOST = 16 // the most triangles of a fan; larger fans stay unclear
+    MOST = GRZ_FAN_SMALL // the most triangles of a fan; larger ones are judged by fan_large.c
 };
 
 // Relative error bound of the determinants below: 14u + O(u²) of `total`, u = 2^-53. It holds if `total` exceeds the

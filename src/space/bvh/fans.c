@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes the fan names of a mesh. The corners of all triangles are grouped by vertex (counting sort); then the fans are
-// judged in blocks, on the device's threads.
+// judged in blocks, on the device's threads. If some fans are large, each node of the tree learns which names all its
+// triangles have in common.
 #include "space/bvh/fans.h"
 
 #include <assert.h>
@@ -8,6 +9,7 @@
 
 #include "base/device.h"
 #include "mesh/clear_memory.h"
+#include "space/bvh/fan_large.h"
 
 enum {
     BLOCK = 1 << 12, // vertices of a task
@@ -24,6 +26,7 @@ typedef struct fan_work {
     uint32_t *starts; // vertex_count + 1 numbers
     uint32_t *after, *before;
     size_t corner_count;
+    atomic_bool has_large; // some clear fan has more than GRZ_FAN_SMALL triangles
 } fan_work;
 
 static void release_corners(const grz_allocator *allocator, const fan_work *work)
@@ -78,11 +81,19 @@ static bool put_corners(const fan_work *work)
 
 static void judge_block(size_t block, void *context)
 {
-    const fan_work *work = context;
+    fan_work *work = context;
     const uint32_t first = (uint32_t)block * BLOCK, rest = work->mesh->vertex_count - first;
+    const uint32_t end = first + (rest < BLOCK ? rest : BLOCK);
     const grz_fan_corners corners = {work->mesh->positions, work->starts, work->after, work->before};
-    if (!grz_control_expired(work->control))
-        work->judge(&corners, first, first + (rest < BLOCK ? rest : BLOCK), work->names);
+    if (grz_control_expired(work->control))
+        return;
+    work->judge(&corners, first, end, work->names);
+    for (uint32_t vertex = first; vertex < end; vertex++)
+        if (work->starts[vertex + 1] - work->starts[vertex] > GRZ_FAN_SMALL &&
+            grz_fan_large_is_clear(&corners, vertex, work->control)) {
+            work->names[vertex] = vertex; // only the vertex whose number is the name has corners here
+            atomic_store_explicit(&work->has_large, true, memory_order_relaxed);
+        }
 }
 
 static bool judge_fans(fan_work *work)
@@ -99,7 +110,7 @@ static bool judge_fans(fan_work *work)
     return true;
 }
 
-static uint32_t *make_fans(const grz_mesh *mesh, grz_control *control)
+static uint32_t *make_fans(const grz_mesh *mesh, grz_control *control, bool *has_large)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     fan_work work = {.mesh = mesh,
@@ -115,11 +126,42 @@ static uint32_t *make_fans(const grz_mesh *mesh, grz_control *control)
     bool made = work.names != NULL && work.starts != NULL && work.after != NULL && work.before != NULL;
     for (uint32_t v = 0; made && v < mesh->vertex_count; v++)
         work.names[v] = grz_mesh_vertex_name(mesh, v);
+    atomic_init(&work.has_large, false);
     made = made && judge_fans(&work);
+    *has_large = atomic_load(&work.has_large);
     release_corners(allocator, &work);
     if (!made)
         grz_release(allocator, work.names, mesh->vertex_count, sizeof *work.names);
     return made ? work.names : NULL;
+}
+
+// The clear names of a triangle's corners.
+static grz_fan_names names_of_triangle(const grz_mesh *mesh, const uint32_t *names, uint32_t triangle)
+{
+    const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
+    return (grz_fan_names){{names[corners[0]], names[corners[1]], names[corners[2]]}};
+}
+
+// The names that all triangles below each node have in common. NULL: memory is out.
+static grz_fan_names *make_common(const grz_bvh *bvh, const grz_mesh *mesh, const uint32_t *names,
+                                  const grz_allocator *allocator)
+{
+    grz_fan_names *common = grz_allocate(allocator, bvh->node_count, sizeof *common);
+    for (uint32_t n = bvh->node_count; common != NULL && n-- > 0;) {
+        const uint32_t *children = bvh->nodes[n].child;
+        for (int k = 0; k < GRZ_BVH_WIDTH && children[k] != GRZ_BVH_NONE; k++) {
+            const bool triangle = grz_bvh_is_triangle(children[k]);
+            assert(triangle || children[k] > n); // each node comes before its children
+            const grz_fan_names child =
+                triangle ? names_of_triangle(mesh, names, grz_bvh_triangle(children[k])) : common[children[k]];
+            if (k == 0)
+                common[n] = child;
+            for (int i = 0; i < 3; i++)
+                if (!grz_fan_names_have(&child, common[n].names[i]))
+                    common[n].names[i] = GRZ_FAN_UNCLEAR;
+        }
+    }
+    return common;
 }
 
 const uint32_t *grz_bvh_fans(const grz_bvh *shared, const grz_mesh *mesh, bool make, grz_control *control)
@@ -132,8 +174,11 @@ const uint32_t *grz_bvh_fans(const grz_bvh *shared, const grz_mesh *mesh, bool m
         return names;
     names = atomic_load_explicit(&bvh->fans, memory_order_relaxed);
     if (names == NULL) {
-        names = make_fans(mesh, control);
+        bool has_large = false;
+        names = make_fans(mesh, control, &has_large);
         bvh->fan_count = mesh->vertex_count;
+        if (names != NULL && has_large)
+            bvh->fan_nodes = make_common(bvh, mesh, names, grz_control_allocator(control));
         atomic_store_explicit(&bvh->fans, names, memory_order_release);
     }
     atomic_store_explicit(&bvh->judging, false, memory_order_release);
@@ -144,6 +189,8 @@ void grz_bvh_forget_fans(grz_bvh *bvh, const grz_allocator *allocator)
 {
     grz_release(allocator, atomic_load_explicit(&bvh->fans, memory_order_relaxed), bvh->fan_count, sizeof(uint32_t));
     atomic_store_explicit(&bvh->fans, NULL, memory_order_relaxed);
+    grz_release(allocator, bvh->fan_nodes, bvh->node_count, sizeof *bvh->fan_nodes);
+    bvh->fan_nodes = NULL;
 }
 
 grz_fan_judge *grz_fan_judge_for(grz_simd simd)

@@ -11,6 +11,16 @@
 #define GRZ_FAN_UNCLEAR UINT32_MAX      // instead of a name: the vertex's fan is not known to be clear
 #define GRZ_FAN_NOBODY (UINT32_MAX - 1) // equal to no vertex's name and not to GRZ_FAN_UNCLEAR
 
+// The names that some triangles have in common: up to three, the others are GRZ_FAN_UNCLEAR.
+struct grz_fan_names {
+    uint32_t names[3];
+};
+
+static inline bool grz_fan_names_have(const grz_fan_names *names, uint32_t name)
+{
+    return name != GRZ_FAN_UNCLEAR && (names->names[0] == name || names->names[1] == name || names->names[2] == name);
+}
+
 // The corners of all triangles, grouped by the name of their vertex: those of name v are starts[v] to starts[v + 1] -
 // 1. For each corner, `after` and `before` hold the names of the triangle's next and previous corners.
 typedef struct grz_fan_corners {
