@@ -77,11 +77,12 @@ static void feature_key(const grz_mesh *mesh, uint32_t triangle, uint8_t feature
 {
     const uint32_t *vertex = mesh->triangles + (size_t)triangle * 3;
     if (feature <= GRZ_CORNER_2) {
-        half[0] = grz_mesh_vertex_name(mesh, vertex[feature]);
+        half[0] = grz_mesh_representative(mesh, vertex[feature]);
         half[1] = GRZ_KEY_CORNER;
     } else if (feature <= GRZ_EDGE_2) {
         const uint32_t i = (uint32_t)(feature - GRZ_EDGE_0);
-        const uint32_t p = grz_mesh_vertex_name(mesh, vertex[i]), q = grz_mesh_vertex_name(mesh, vertex[(i + 1) % 3]);
+        const uint32_t p = grz_mesh_representative(mesh, vertex[i]);
+        const uint32_t q = grz_mesh_representative(mesh, vertex[(i + 1) % 3]);
         half[0] = p < q ? p : q;
         half[1] = p < q ? q : p;
     } else {

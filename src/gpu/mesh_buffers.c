@@ -220,25 +220,25 @@ static grz_status upload_corners(grz_gl *gl, const grz_mesh *mesh, grz_control *
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     const size_t count = 3 * (size_t)mesh->triangle_count;
-    uint32_t *names = grz_allocate(allocator, count, sizeof *names);
+    uint32_t *ids = grz_allocate(allocator, count, sizeof *ids);
     grz_status status = GRZ_OK;
-    if (names == NULL)
+    if (ids == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "out of memory for a mesh's corners");
     for (size_t i = 0; i < count && status == GRZ_OK; i++) {
-        names[i] = grz_mesh_vertex_name(mesh, mesh->triangles[i]);
+        ids[i] = grz_mesh_representative(mesh, mesh->triangles[i]);
         if (grz_control_expired_at(control, i, LOOK_BITS))
             status = grz_control_status(control);
     }
     if (status == GRZ_OK && buffers->corners == 0) {
         grz_gl_buffer buffer = {0};
-        status = grz_gl_buffer_reserve(gl, &buffer, count * sizeof *names, "a mesh's corners", error);
+        status = grz_gl_buffer_reserve(gl, &buffer, count * sizeof *ids, "a mesh's corners", error);
         buffers->corners = buffer.name;
     }
     if (status == GRZ_OK) {
-        glNamedBufferSubData(buffers->corners, 0, (GLsizeiptr)(count * sizeof *names), names);
+        glNamedBufferSubData(buffers->corners, 0, (GLsizeiptr)(count * sizeof *ids), ids);
         buffers->corners_version = mesh->version;
     }
-    grz_release(allocator, names, count, sizeof *names);
+    grz_release(allocator, ids, count, sizeof *ids);
     return status;
 }
 

@@ -61,8 +61,8 @@ grz_status grz_mesh_buffers_get(const grz_mesh *mesh, grz_control *control, cons
 grz_status grz_mesh_buffers_get_normals(grz_gl *gl, const grz_mesh *mesh, grz_control *control,
                                         const grz_mesh_buffers **buffers, grz_error *error);
 
-// Get the buffers with the names of corners: equal numbers mean the same corner, as in self-collision, at the same
-// position. The mesh must be in memory.
+// Get the buffers with the vertex of every corner, by its representative: equal numbers mean the same corner, as in
+// self-collision, at the same position. The mesh must be in memory.
 grz_status grz_mesh_buffers_get_corners(grz_gl *gl, const grz_mesh *mesh, grz_control *control,
                                         const grz_mesh_buffers **buffers, grz_error *error);
 

@@ -143,7 +143,7 @@ static inline uint32_t grz_mesh_identity(const grz_mesh *mesh, uint32_t vertex)
 
 // The representative of a vertex: the lowest vertex of the same corner identity if both still have the same position,
 // otherwise the vertex itself.
-static inline uint32_t grz_mesh_vertex_name(const grz_mesh *mesh, uint32_t vertex)
+static inline uint32_t grz_mesh_representative(const grz_mesh *mesh, uint32_t vertex)
 {
     const uint32_t same = grz_mesh_identity(mesh, vertex);
     const double *p = grz_mesh_position(mesh, vertex), *q = grz_mesh_position(mesh, same);

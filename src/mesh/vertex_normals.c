@@ -54,7 +54,7 @@ static void add_triangle(const grz_mesh *mesh, uint32_t triangle, double *sums)
         const double *out = edges[i], *in = edges[(i + 2) % 3];
         const double angle = atan2(size, -dot(out, in));
         assert(angle >= 0.0 && angle <= 3.1416);
-        double *sum = sums + 3 * (size_t)grz_mesh_vertex_name(mesh, corners[i]);
+        double *sum = sums + 3 * (size_t)grz_mesh_representative(mesh, corners[i]);
         for (int j = 0; j < 3; j++)
             sum[j] += normal[j] / size * angle;
     }
@@ -72,7 +72,7 @@ grz_status grz_vertex_normals(const grz_mesh *mesh, grz_control *control, float 
         running = !grz_control_expired_at(control, i, CHECK_BITS);
     }
     for (uint32_t v = 0; v < mesh->vertex_count && running; v++) {
-        const double *sum = sums + 3 * (size_t)grz_mesh_vertex_name(mesh, v), length = sqrt(dot(sum, sum));
+        const double *sum = sums + 3 * (size_t)grz_mesh_representative(mesh, v), length = sqrt(dot(sum, sum));
         for (size_t j = 0; j < 3; j++)
             normals[3 * (size_t)v + j] = length > 1e-9 ? (float)(sum[j] / length) : 0.0f;
         running = !grz_control_expired_at(control, v, CHECK_BITS);

@@ -59,15 +59,15 @@ void grz_curves_point(const grz_joiner *joiner, size_t corner, grz_exact_point *
     }
 }
 
-// The edges of a triangle, as bits, that contain a point of which one half of the key is given. `name`: the names of
-// the triangle's vertices.
-static unsigned edges_of_half(const uint32_t name[3], const uint32_t half[2])
+// The edges of a triangle, as bits, that contain a point of which one half of the key is given. `ids`: the triangle's
+// vertices, each by its representative.
+static unsigned edges_of_half(const uint32_t ids[3], const uint32_t half[2])
 {
     unsigned edges = 0;
     if (half[0] == half[1]) // a face
         return 0;
     for (unsigned i = 0; i < 3; i++) {
-        const uint32_t p = name[i], q = name[(i + 1) % 3];
+        const uint32_t p = ids[i], q = ids[(i + 1) % 3];
         const bool at_end = half[1] == GRZ_KEY_CORNER && (half[0] == p || half[0] == q);
         if (at_end || (half[0] == p && half[1] == q) || (half[0] == q && half[1] == p))
             edges |= 1u << i;
@@ -76,12 +76,12 @@ static unsigned edges_of_half(const uint32_t name[3], const uint32_t half[2])
 }
 
 // The edges of one of a contact's triangles, as bits, that contain a corner of the contact.
-static unsigned edges_of_corner(const grz_joiner *joiner, int half, const uint32_t name[3], size_t corner)
+static unsigned edges_of_corner(const grz_joiner *joiner, int half, const uint32_t ids[3], size_t corner)
 {
     const grz_node_key *key = &joiner->keys[corner];
     if (joiner->b != NULL)
-        return edges_of_half(name, key->half[half]);
-    return edges_of_half(name, key->half[0]) | edges_of_half(name, key->half[1]);
+        return edges_of_half(ids, key->half[half]);
+    return edges_of_half(ids, key->half[0]) | edges_of_half(ids, key->half[1]);
 }
 
 bool grz_curves_half_plane(const grz_joiner *joiner, grz_side side, grz_half_plane *half_plane)
@@ -92,11 +92,11 @@ bool grz_curves_half_plane(const grz_joiner *joiner, grz_side side, grz_half_pla
     for (int half = 0; half < 2; half++) {
         const grz_mesh *mesh = object_of(joiner, half)->mesh;
         const uint32_t *vertex = mesh->triangles + (size_t)(half == 0 ? found->triangle_a : found->triangle_b) * 3;
-        uint32_t name[3];
+        uint32_t ids[3];
         for (int i = 0; i < 3; i++)
-            name[i] = grz_mesh_vertex_name(mesh, vertex[i]);
+            ids[i] = grz_mesh_representative(mesh, vertex[i]);
         const unsigned edges =
-            edges_of_corner(joiner, half, name, ends[0]) & edges_of_corner(joiner, half, name, ends[1]);
+            edges_of_corner(joiner, half, ids, ends[0]) & edges_of_corner(joiner, half, ids, ends[1]);
         if (edges == 0)
             continue;
         const int edge = (edges & 1) != 0 ? 0 : (edges & 2) != 0 ? 1 : 2;

@@ -106,7 +106,7 @@ static bool judge_fans(fan_work *work)
     // Vertices with one name share its verdict. The vertex whose number is the name comes before them.
     const uint32_t *identity = work->mesh->identity;
     for (uint32_t v = 0; identity != NULL && v < work->mesh->vertex_count; v++)
-        work->names[v] = grz_mesh_vertex_name(work->mesh, v) != v ? work->names[identity[v]] : work->names[v];
+        work->names[v] = grz_mesh_representative(work->mesh, v) != v ? work->names[identity[v]] : work->names[v];
     return true;
 }
 
@@ -125,7 +125,7 @@ static uint32_t *make_fans(const grz_mesh *mesh, grz_control *control, bool *has
     work.before = grz_allocate(allocator, work.corner_count + READ_BEYOND, sizeof *work.before);
     bool made = work.names != NULL && work.starts != NULL && work.after != NULL && work.before != NULL;
     for (uint32_t v = 0; made && v < mesh->vertex_count; v++)
-        work.names[v] = grz_mesh_vertex_name(mesh, v);
+        work.names[v] = grz_mesh_representative(mesh, v);
     atomic_init(&work.has_large, false);
     made = made && judge_fans(&work);
     *has_large = atomic_load(&work.has_large);

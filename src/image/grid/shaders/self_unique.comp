@@ -19,7 +19,7 @@ layout(std430, binding = GRZ_BIND_VOXEL_UNITS) readonly buffer units_buffer
 };
 layout(std430, binding = GRZ_BIND_LAYER_CORNERS) readonly buffer corners_buffer
 {
-    uint names[]; // three for each triangle: corners with equal numbers are the same corner
+    uint ids[]; // three for each triangle: corners with equal numbers are the same corner
 };
 layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint fragment_pair_room;
 layout(location = GRZ_AT_UNIQUE_TEST) uniform bool test;
@@ -28,7 +28,7 @@ const float edge_error = 2.25; // as in pairs_test.comp
 
 uvec3 names_of(uint triangle)
 {
-    return uvec3(names[3u * triangle], names[3u * triangle + 1u], names[3u * triangle + 2u]);
+    return uvec3(ids[3u * triangle], ids[3u * triangle + 1u], ids[3u * triangle + 2u]);
 }
 
 // The sign of n · v, or 0 if it is not certain. v is an edge with the error of one; n is exact.

@@ -16,7 +16,7 @@ layout(std430, binding = GRZ_BIND_LAYER_RAW) readonly buffer raw_buffer
 };
 layout(std430, binding = GRZ_BIND_LAYER_CORNERS) readonly buffer corners_buffer
 {
-    uint names[]; // three for each triangle: corners with equal numbers are the same corner
+    uint ids[]; // three for each triangle: corners with equal numbers are the same corner
 };
 layout(location = GRZ_AT_LAYER_RAW_ROOM) uniform uint fragment_pair_room;
 layout(location = GRZ_AT_SETS_SELF) uniform bool self;
@@ -27,7 +27,7 @@ bool neighbours(uvec2 pair)
     bool shared_corner = false;
     for (uint i = 0u; i < 3u; i++)
         for (uint j = 0u; j < 3u; j++)
-            shared_corner = shared_corner || names[3u * pair.x + i] == names[3u * pair.y + j];
+            shared_corner = shared_corner || ids[3u * pair.x + i] == ids[3u * pair.y + j];
     return shared_corner;
 }
 
