@@ -94,7 +94,7 @@ bool grz_bvh_refit(grz_bvh *bvh, const grz_mesh *mesh, grz_control *control)
 {
     grz_bvh_refitter *const refit = grz_bvh_refitter_for(grz_device_simd(mesh->device));
     assert(bvh->node_count > 0 && bvh->triangle_count <= mesh->triangle_count);
-    grz_bvh_place(bvh, mesh);
+    grz_bvh_choose_coordinates(bvh, mesh);
     for (uint32_t end = bvh->node_count; end > 0;) {
         const uint32_t first = (end - 1) / LOOK_EVERY * LOOK_EVERY;
         if (grz_control_expired(control))

@@ -198,7 +198,7 @@ grz_bvh *grz_bvh_near(const grz_object *object, const grz_box *clip, grz_simd si
     if (bvh != NULL && room_init(&room, mesh, allocator)) {
         if (mark_sides(object, clip, simd, control, &room.sides)) {
             const uint32_t count = list_near(mesh, &room.sides, control, room.near, room.limit);
-            grz_bvh_place(bvh, mesh);
+            grz_bvh_choose_coordinates(bvh, mesh);
             made = count <= room.limit && put_in_order(bvh, mesh, control, room.near, count, room.keys) &&
                    pack(bvh, mesh, control, room.near, count);
         }

@@ -70,8 +70,8 @@ bool grz_build_shared(grz_build *build, const grz_build_entry *root, grz_device 
 grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_item *items,
                          grz_item **cells, uint32_t *cell_count);
 
-// Choose the tree's coordinates (origin, scale, unit, reach) from the mesh's bounds.
-void grz_bvh_place(grz_bvh *bvh, const grz_mesh *mesh);
+// Choose the tree's coordinates (origin, scale, unit, max_abs) from the mesh's bounds.
+void grz_bvh_choose_coordinates(grz_bvh *bvh, const grz_mesh *mesh);
 
 // A box in tree coordinates; the fourth lanes have no meaning.
 typedef struct grz_float_box {

@@ -27,30 +27,30 @@ static void sort(double values[SAMPLE], uint32_t count)
 }
 
 // The coordinates of a corner of some triangles, sorted along each axis. Returns the size of the sample.
-static uint32_t take_sample(const grz_mesh *mesh, double places[3][SAMPLE])
+static uint32_t take_sample(const grz_mesh *mesh, double values[3][SAMPLE])
 {
     const uint32_t count = mesh->triangle_count < SAMPLE ? mesh->triangle_count : SAMPLE;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t triangle = (uint32_t)((uint64_t)mesh->triangle_count * (2 * i + 1) / (2 * (uint64_t)count));
         const double *corner = grz_mesh_position(mesh, mesh->triangles[3 * (size_t)triangle]);
         for (int axis = 0; axis < 3; axis++)
-            places[axis][i] = corner[axis];
+            values[axis][i] = corner[axis];
     }
     for (int axis = 0; axis < 3; axis++)
-        sort(places[axis], count);
+        sort(values[axis], count);
     return count;
 }
 
-void grz_bvh_place(grz_bvh *bvh, const grz_mesh *mesh)
+void grz_bvh_choose_coordinates(grz_bvh *bvh, const grz_mesh *mesh)
 {
-    double places[3][SAMPLE] = {{0.0}}, largest = 0.0;
-    const uint32_t count = take_sample(mesh, places);
+    double values[3][SAMPLE] = {{0.0}}, largest = 0.0;
+    const uint32_t count = take_sample(mesh, values);
     for (int axis = 0; axis < 3; axis++) {
         const double half = mesh->bounds.max[axis] * 0.5 - mesh->bounds.min[axis] * 0.5;
-        const double most = places[axis][3 * count / 4] * 0.5 - places[axis][count / 4] * 0.5;
+        const double most = values[axis][3 * count / 4] * 0.5 - values[axis][count / 4] * 0.5;
         bvh->origin[axis] = mesh->bounds.min[axis] * 0.5 + mesh->bounds.max[axis] * 0.5;
         if (most < TINY * half)
-            bvh->origin[axis] = places[axis][count / 2];
+            bvh->origin[axis] = values[axis][count / 2];
         largest = fmax(largest, half);
     }
     int exponent = largest > 0.0 ? ilogb(largest) : 0;
