@@ -45,6 +45,13 @@ typedef struct grz_mesh_description {
     const uint32_t *corner_counts; ///< face_count numbers, each at least 3; NULL: every face has `corners_per_face`
     uint32_t corners_per_face;     ///< used if corner_counts is NULL; 3 unless set
     uint32_t flags;                ///< GRZ_MESH_…
+    /// The next five are as in grz_collide_options. They limit the call that makes the mesh, not what is asked later.
+    /// `memory_limit` counts the mesh itself, too.
+    const volatile int *cancel;                 ///< may be NULL; another thread may set it to non-zero
+    double deadline;                            ///< seconds from the start of the call; 0: never
+    uint64_t memory_limit;                      ///< bytes; 0: no limit
+    void (*progress)(double share, void *user); ///< may be NULL; called by the calling thread
+    void *progress_user;                        ///< passed to `progress`
 } grz_mesh_description;
 
 /// Opaque. A mesh keeps its device alive: it may be destroyed after grz_device_close().
@@ -103,7 +110,8 @@ GRZ_INLINE grz_mesh_description grz_mesh_description_from_triangles(const void *
 /// @param mesh         receives the mesh; NULL on failure. Destroy it with grz_mesh_destroy()
 /// @param error        may be NULL. `element` is the vertex or face at fault
 /// @return GRZ_OK; GRZ_ERROR_MESH (a NaN, infinite or too large coordinate, an index out of range, a face of fewer than
-///         three corners, no faces, too many triangles); GRZ_ERROR_ARGUMENT; GRZ_ERROR_MEMORY
+///         three corners, no faces, too many triangles); GRZ_ERROR_ARGUMENT; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED;
+///         GRZ_ERROR_DEADLINE
 /// @code
 /// grz_mesh_description d = grz_mesh_description_from_triangles(xyz, GRZ_FLOAT64, vertices, indices, triangles);
 /// if (grz_mesh_create(device, &d, &mesh, &error) != GRZ_OK) fprintf(stderr, "%s\n", error.message);

@@ -287,7 +287,7 @@ static grz_status read_all(const grz_mesh *mesh, grz_control *control, grz_mesh 
         whole.index_count = r.indices != NULL ? r.index_count : 0;
         whole.face_count = d->triangle_count;
         whole.flags = d->flags;
-        status = grz_mesh_make(mesh->device, &whole, r.allocator, copy, error);
+        status = grz_mesh_make(mesh->device, &whole, control, copy, error);
     }
     finish_reading(&r);
     return status;

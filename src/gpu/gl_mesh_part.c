@@ -271,7 +271,7 @@ static grz_status keep_numbers(const building *b, const grz_allocator *allocator
     return GRZ_OK;
 }
 
-static grz_status make_part(const building *b, const grz_mesh *whole, const grz_allocator *allocator, grz_mesh **part,
+static grz_status make_part(const building *b, const grz_mesh *whole, grz_control *control, grz_mesh **part,
                             grz_error *error)
 {
     grz_mesh_description d = grz_default_mesh_description();
@@ -281,9 +281,9 @@ static grz_status make_part(const building *b, const grz_mesh *whole, const grz_
     d.index_count = 3 * (uint64_t)b->from->count;
     d.face_count = b->from->count;
     d.flags = whole->flags;
-    grz_status status = grz_mesh_make(whole->device, &d, allocator, part, error);
+    grz_status status = grz_mesh_make(whole->device, &d, control, part, error);
     if (status == GRZ_OK)
-        status = keep_numbers(b, allocator, *part, error);
+        status = keep_numbers(b, grz_control_allocator(control), *part, error);
     if (status != GRZ_OK) {
         grz_mesh_destroy(*part);
         *part = NULL;
@@ -308,7 +308,7 @@ static grz_status build(const chosen *from, const grz_mesh *whole, grz_control *
         b.vertices == NULL)
         status = out_of_memory(from, error);
     else
-        status = put_in_order(&b, control) ? make_part(&b, whole, allocator, part, error) : grz_control_status(control);
+        status = put_in_order(&b, control) ? make_part(&b, whole, control, part, error) : grz_control_status(control);
     grz_release(allocator, b.order, triangles, sizeof *b.order);
     grz_release(allocator, b.keys, corners, sizeof *b.keys);
     grz_release(allocator, b.spare, corners, sizeof *b.spare);

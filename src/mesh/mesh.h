@@ -172,8 +172,8 @@ void grz_mesh_slot_count_avoided(const grz_mesh *mesh, const grz_slot_type *type
 // Add an owner. Every owner calls grz_mesh_destroy() when it is done.
 void grz_mesh_retain(const grz_mesh *mesh);
 
-// Create a mesh whose arrays come from `allocator`. The device's allocator must be able to release them.
-grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *description, const grz_allocator *allocator,
+// Create a mesh under a control. Its arrays are the device's allocator's, which the control must count for.
+grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *description, grz_control *control,
                          grz_mesh **mesh, grz_error *error);
 
 // Create the list of slots; destroy it with every state in it. False if the system refuses a lock; _finish() must then

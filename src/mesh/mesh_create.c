@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/options.h"
@@ -17,6 +18,15 @@
 #include "mesh/weld.h"
 
 _Static_assert(SIZE_MAX >= UINT64_MAX, "sizes of arrays are computed in size_t from 32-bit counts");
+
+enum {
+    LOOK_BITS = 10,      // faces and runs between two looks at the control, as a power of two
+    STRIDE = 1 << 20,    // corners between two looks
+    REPORT_FACES = 4096, // faces between two reports of progress
+};
+
+// How far the progress has come when positions and faces are copied, and when faces are triangulated.
+static const double STAGE_COPIED = 0.2, STAGE_TRIANGULATED = 0.8;
 
 // What validation has computed from a description.
 typedef struct mesh_plan {
@@ -199,7 +209,7 @@ static uint8_t sides_of(const uint32_t triangle[3], uint32_t count)
 }
 
 // Triangulate one face with at least four corners into `triangles` and `sides`. `points` has room for its corners.
-// False if memory is out.
+// False if memory is out, or if the control says to end.
 static bool triangulate_face(grz_mesh *mesh, uint32_t face, grz_polygon_scratch *scratch, double *points,
                              uint32_t *triangles, uint8_t *sides)
 {
@@ -223,8 +233,8 @@ static bool triangulate_face(grz_mesh *mesh, uint32_t face, grz_polygon_scratch 
     return true;
 }
 
-// Fill the triangles of a mesh that has larger faces. False if memory is out.
-static bool triangulate_faces(grz_mesh *mesh)
+// Fill the triangles of a mesh that has larger faces. False if memory is out, or if the control says to end.
+static bool triangulate_faces(grz_mesh *mesh, grz_control *control)
 {
     if (mesh->face_offsets == NULL)
         return true;
@@ -234,8 +244,9 @@ static bool triangulate_faces(grz_mesh *mesh)
         largest = count > largest ? count : largest;
     }
     double *points = grz_allocate(mesh->allocator, largest * 3, sizeof *points);
-    grz_polygon_scratch scratch = {0};
+    grz_polygon_scratch scratch = {.control = control};
     bool ok = points != NULL;
+    grz_control_stage(control, STAGE_COPIED, STAGE_TRIANGULATED);
     for (uint32_t face = 0; face < mesh->face_count && ok; face++) {
         uint32_t count;
         const uint32_t *corners = grz_mesh_face_corners(mesh, face, &count);
@@ -248,6 +259,9 @@ static bool triangulate_faces(grz_mesh *mesh)
         }
         for (uint32_t i = 0; i < count - 2; i++)
             mesh->triangle_faces[triangle++] = face;
+        ok = ok && !grz_control_expired_at(control, face, LOOK_BITS);
+        if (face % REPORT_FACES == 0)
+            grz_control_report_progress(control, (double)triangle / (double)mesh->triangle_count);
     }
     grz_release(mesh->allocator, points, largest * 3, sizeof *points);
     grz_polygon_scratch_finish(mesh->allocator, &scratch);
@@ -255,14 +269,16 @@ static bool triangulate_faces(grz_mesh *mesh)
     return ok;
 }
 
-// Find the vertex range of each run of triangles. False if memory is out.
-static bool find_runs(grz_mesh *mesh)
+// Find the vertex range of each run of triangles. False if memory is out, or if the control says to end.
+static bool find_runs(grz_mesh *mesh, grz_control *control)
 {
     const uint32_t count = grz_mesh_run_count(mesh);
     mesh->runs = grz_allocate(mesh->allocator, count, sizeof *mesh->runs);
     if (mesh->runs == NULL)
         return false;
     for (uint32_t run = 0; run < count; run++) {
+        if (grz_control_expired_at(control, run, LOOK_BITS))
+            return false;
         const size_t first = (size_t)run * GRZ_RUN * 3, all = (size_t)mesh->triangle_count * 3;
         const size_t most_corners = (size_t)GRZ_RUN * 3, end = all - first < most_corners ? all : first + most_corners;
         uint32_t least = UINT32_MAX, most = 0;
@@ -278,15 +294,19 @@ static bool find_runs(grz_mesh *mesh)
 
 // Mark the vertices that faces use in mesh->used, which stays NULL if faces use all of them. Marks are bytes first and
 // bits later: storing a byte does not depend on earlier stores, but setting a bit would have to wait for the previous
-// one. False if memory is out.
-static bool find_used(grz_mesh *mesh, const grz_mesh_description *description, const mesh_plan *plan)
+// one. False if memory is out, or if the control says to end.
+static bool find_used(grz_mesh *mesh, const grz_mesh_description *description, const mesh_plan *plan,
+                      grz_control *control)
 {
     const size_t words = (size_t)mesh->vertex_count / 64 + 1;
     uint8_t *marks = grz_allocate_zeroed(mesh->allocator, mesh->vertex_count, sizeof *marks);
     if (marks == NULL)
         return false;
-    for (uint64_t corner = 0; corner < plan->corner_total; corner++)
-        marks[vertex_at(description, corner)] = 1;
+    for (uint64_t first = 0, end; first < plan->corner_total && !grz_control_expired(control); first = end) {
+        end = plan->corner_total - first < STRIDE ? plan->corner_total : first + STRIDE;
+        for (uint64_t corner = first; corner < end; corner++)
+            marks[vertex_at(description, corner)] = 1;
+    }
     const bool all = memchr(marks, 0, mesh->vertex_count) == NULL;
     if (!all)
         mesh->used = grz_allocate_zeroed(mesh->allocator, words, sizeof *mesh->used);
@@ -307,8 +327,9 @@ static bool is_identity(const uint32_t *identity, uint32_t vertex_count)
 }
 #endif
 
-// Fill mesh->identity; it stays NULL if all positions are different. False if memory is out.
-static bool find_identity(grz_mesh *mesh)
+// Fill mesh->identity; it stays NULL if all positions are different. False if memory is out, or if the control says to
+// end.
+static bool find_identity(grz_mesh *mesh, grz_control *control)
 {
     uint32_t duplicates;
     if (mesh->flags & GRZ_MESH_INDEX_ONLY)
@@ -316,9 +337,7 @@ static bool find_identity(grz_mesh *mesh)
     mesh->identity = grz_allocate(mesh->allocator, mesh->vertex_count, sizeof *mesh->identity);
     if (mesh->identity == NULL)
         return false;
-    grz_control control;
-    grz_control_init(&control, mesh->allocator, 0.0);
-    if (grz_weld(mesh->positions, mesh->vertex_count, &control, mesh->identity, &duplicates) != GRZ_OK)
+    if (grz_weld(mesh->positions, mesh->vertex_count, control, mesh->identity, &duplicates) != GRZ_OK)
         return false;
     assert(is_identity(mesh->identity, mesh->vertex_count));
     if (duplicates == 0) {
@@ -328,8 +347,9 @@ static bool find_identity(grz_mesh *mesh)
     return true;
 }
 
-// Fill a new mesh from a valid description. False if memory is out; the mesh is then incomplete and must be destroyed.
-static bool fill(grz_mesh *mesh, const grz_mesh_description *description, const mesh_plan *plan)
+// Fill a new mesh from a valid description. False if memory is out, or if the control says to end; the mesh is then
+// incomplete and must be destroyed.
+static bool fill(grz_mesh *mesh, const grz_mesh_description *description, const mesh_plan *plan, grz_control *control)
 {
     mesh->vertex_count = (uint32_t)description->vertex_count;
     mesh->face_count = (uint32_t)description->face_count;
@@ -343,16 +363,34 @@ static bool fill(grz_mesh *mesh, const grz_mesh_description *description, const 
     if (!grz_mesh_slots_init(mesh))
         return false;
     mesh->positions = grz_allocate(mesh->allocator, grz_mesh_position_room(mesh), sizeof *mesh->positions);
-    if (mesh->positions == NULL || !find_used(mesh, description, plan))
+    if (mesh->positions == NULL || !find_used(mesh, description, plan, control) || grz_control_expired(control))
         return false;
     mesh->positions[grz_mesh_position_room(mesh) - 1] = 0.0; // the spare number at the end, so that it can be read
     grz_positions_store(mesh, description->positions, &plan->extent);
-    return copy_faces(mesh, description, plan) && triangulate_faces(mesh) && find_runs(mesh) && find_identity(mesh);
+    if (grz_control_expired(control) || !copy_faces(mesh, description, plan) || !triangulate_faces(mesh, control))
+        return false;
+    if (description->progress != NULL) { // a query that makes a mesh in between has stages of its own
+        grz_control_stage(control, STAGE_TRIANGULATED, 1.0);
+        grz_control_report_progress(control, 0.0);
+    }
+    return find_runs(mesh, control) && find_identity(mesh, control);
 }
 
-grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *description, const grz_allocator *allocator,
+// Why a mesh could not be filled.
+static grz_status explain(const grz_control *control, const mesh_plan *plan, uint32_t vertex_count, grz_error *error)
+{
+    const grz_status status = grz_control_status(control);
+    if (status != GRZ_OK || atomic_load(&control->over_memory))
+        return grz_control_explain(control, status != GRZ_OK ? status : GRZ_ERROR_MEMORY, "create mesh", error);
+    return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT,
+                    "mesh: out of memory for %" PRIu32 " vertices and %" PRIu64 " triangles", vertex_count,
+                    plan->triangle_total);
+}
+
+grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *description, grz_control *control,
                          grz_mesh **mesh, grz_error *error)
 {
+    const grz_allocator *allocator = grz_control_allocator(control);
     mesh_plan plan = {0};
     *mesh = NULL;
     grz_status status = validate_layout(description, &plan, error);
@@ -372,16 +410,33 @@ grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *descrip
         made->device = device;
         grz_device_retain(device);
         made->allocator = allocator;
-        if (fill(made, description, &plan)) {
+        if (fill(made, description, &plan, control)) {
             made->allocator = grz_device_allocator(device);
             *mesh = made;
             return GRZ_OK;
         }
     }
     grz_mesh_destroy(made);
-    return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT,
-                    "mesh: out of memory for %" PRIu64 " vertices and %" PRIu64 " triangles", description->vertex_count,
-                    plan.triangle_total);
+    return explain(control, &plan, (uint32_t)description->vertex_count, error);
+}
+
+// Make a mesh by the description's own control.
+static grz_status make_controlled(grz_device *device, const grz_mesh_description *description, grz_mesh **mesh,
+                                  grz_error *error)
+{
+    grz_control control;
+    grz_control_init(&control, grz_device_allocator(device), description->deadline > 0.0 ? grz_clock_seconds() : 0.0);
+    control.cancel = description->cancel;
+    control.deadline = description->deadline;
+    control.memory_limit = description->memory_limit;
+    control.progress = description->progress;
+    control.progress_user = description->progress_user;
+    const grz_status status = grz_mesh_make(device, description, &control, mesh, error);
+    if (status == GRZ_OK) {
+        grz_control_stage(&control, 0.0, 1.0);
+        grz_control_report_progress(&control, 1.0);
+    }
+    return status;
 }
 
 grz_status grz_mesh_create(grz_device *device, const grz_mesh_description *description, grz_mesh **mesh,
@@ -396,8 +451,11 @@ grz_status grz_mesh_create(grz_device *device, const grz_mesh_description *descr
     grz_status status = grz_options_read(&description_type, "create mesh", "description", description, &read, error);
     if (status != GRZ_OK)
         return status;
+    if (!(read.deadline >= 0.0))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "create mesh: description.deadline is negative or not a number");
     grz_fp_state state = grz_fp_enter();
-    status = grz_mesh_make(device, &read, grz_device_allocator(device), mesh, error);
+    status = make_controlled(device, &read, mesh, error);
     grz_fp_leave(state);
     return status;
 }

@@ -9,6 +9,10 @@
 
 #include "geometry/exact/predicates.h"
 
+enum {
+    LOOK_BITS = 12 // pairs of edges between two looks at the control, as a power of two
+};
+
 // Merge sort by `low`; equal spans keep their order. Returns the array that holds the result: `spans` or `spare`.
 static grz_polygon_span *sort_spans(grz_polygon_span *spans, grz_polygon_span *spare, size_t count)
 {
@@ -93,6 +97,8 @@ bool grz_polygon_crosses(const grz_allocator *allocator, grz_polygon_scratch *sc
         const grz_polygon_box *box = &boxes[sorted[i].edge];
         for (size_t j = i + 1; j < count && sorted[j].low <= box->max[axis]; j++, scratch->steps++) {
             const grz_polygon_box *against = &boxes[sorted[j].edge];
+            if (grz_polygon_must_end(scratch, scratch->steps, LOOK_BITS))
+                return false;
             if (against->min[other] <= box->max[other] && box->min[other] <= against->max[other] &&
                 edges_cross(points, count, sorted[i].edge, sorted[j].edge)) {
                 *crosses = true;

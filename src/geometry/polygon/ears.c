@@ -18,6 +18,10 @@
 
 #include "geometry/exact/predicates.h"
 
+enum {
+    LOOK_BITS = 6 // corners between two looks at the control, as a power of two; one may take as long as all corners
+};
+
 // Which corners may be clipped. A level is used only if the level before it finds no ear among all corners left.
 typedef enum grz_ear_level {
     EAR_CLEAR,    // a convex corner, and no other corner in its closed triangle
@@ -50,6 +54,7 @@ typedef struct grz_clipper {
     uint32_t *triangles;
     size_t triangle_count;
     bool fold_first; // clip EAR_FOLDED corners wherever they occur, before other ears
+    bool ended;      // the control says to end
 } grz_clipper;
 
 static const double *point_at(const grz_clipper *clipper, uint32_t corner)
@@ -295,6 +300,9 @@ static bool run_round(grz_clipper *clipper, grz_ear_level level)
     clipper->next_count = 0;
     for (uint32_t i = 0; i < clipper->round_count && clipper->left > 3; i++) {
         uint32_t corner = clipper->round_corners[i];
+        clipper->ended = clipper->ended || grz_polygon_must_end(clipper->scratch, i, LOOK_BITS);
+        if (clipper->ended)
+            return false;
         if (clipper->ring[corner].removed || clipper->ring[corner].due != clipper->round ||
             !is_ear(clipper, corner, level))
             continue;
@@ -333,7 +341,7 @@ static bool clip_all(grz_clipper *clipper)
         (void)run_round(clipper, EAR_FOLDED);
         queue_all(clipper);
     }
-    while (clipper->left > 3 && level < EAR_LEVEL_COUNT) {
+    while (clipper->left > 3 && level < EAR_LEVEL_COUNT && !clipper->ended) {
         if (run_round(clipper, (grz_ear_level)level)) {
             all = false;
             level = EAR_CLEAR;
@@ -343,7 +351,7 @@ static bool clip_all(grz_clipper *clipper)
         all = true;
         queue_all(clipper);
     }
-    if (clipper->left > 3 || turn_at(clipper, clipper->some_corner) < 0)
+    if (clipper->ended || clipper->left > 3 || turn_at(clipper, clipper->some_corner) < 0)
         return false;
     clip(clipper, clipper->some_corner);
     return true;
@@ -386,5 +394,5 @@ bool grz_polygon_clip_ears(const grz_allocator *allocator, grz_polygon_scratch *
     *complete = clip_all(&clipper);
     assert(!*complete || clipper.triangle_count == (size_t)count - 2);
     scratch->steps += clipper.steps + clipper.tree.steps;
-    return true;
+    return !clipper.ended;
 }

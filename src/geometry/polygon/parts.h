@@ -33,6 +33,12 @@ static inline int grz_polygon_step(const double p[2], const double q[2])
     return (p[1] < q[1]) - (p[1] > q[1]);
 }
 
+// True if the control says to end. Looks at it only if the low `bits` bits of `step` are zero.
+static inline bool grz_polygon_must_end(const grz_polygon_scratch *scratch, uint64_t step, unsigned bits)
+{
+    return scratch->control != NULL && grz_control_expired_at(scratch->control, (size_t)step, bits);
+}
+
 // Fill scratch->rotated: the corners in a rotated frame, two coordinates each. They are at most 1.5 in magnitude, with
 // an error below 2^-51. False if memory is out.
 bool grz_polygon_rotate(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count);
@@ -66,12 +72,13 @@ typedef bool grz_corner_test(uint32_t corner, const void *context);
 bool grz_corner_tree_find(grz_corner_tree *tree, const uint32_t triangle[3], grz_corner_test *test,
                           const void *context);
 
-// Set *crosses if the interiors of two edges cross in one point. Needs scratch->rotated. False if memory is out.
+// Set *crosses if the interiors of two edges cross in one point. Needs scratch->rotated. False if memory is out, or if
+// the control says to end.
 bool grz_polygon_crosses(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count, bool *crosses);
 
 // Clip ears of a polygon that is counter-clockwise (orientation 1) or clockwise (-1). *complete becomes true if the
 // whole polygon was cut into triangles; with the wrong orientation that never happens, unless the area is zero.
-// `fold_first` removes doubled edges before anything else. False if memory is out.
+// `fold_first` removes doubled edges before anything else. False if memory is out, or if the control says to end.
 bool grz_polygon_clip_ears(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count,
                            int orientation, bool fold_first, uint32_t *triangles, bool *complete);
 

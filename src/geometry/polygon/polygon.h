@@ -6,7 +6,7 @@
 #ifndef GRZ_GEOMETRY_POLYGON_POLYGON_H
 #define GRZ_GEOMETRY_POLYGON_POLYGON_H
 
-#include "base/memory.h"
+#include "base/control.h"
 
 typedef enum grz_polygon_shape {
     GRZ_POLYGON_CONVEX,    // the projection is strictly convex: a fan
@@ -46,7 +46,8 @@ typedef struct grz_polygon_scratch {
     GRZ_ARRAY(uint32_t) cell_corners;
     GRZ_ARRAY(uint32_t) corner_cells;
     GRZ_ARRAY(uint32_t) order;
-    uint64_t steps; // edges, corners, boxes and cells visited so far; tests compare it with the number of corners
+    uint64_t steps;       // edges, corners, boxes and cells visited so far; tests compare it with the number of corners
+    grz_control *control; // may be NULL. Looked at now and then: large polygons can take seconds
 } grz_polygon_scratch;
 
 // Cut a polygon into count - 2 triangles. Together they use every corner, and they have the orientation of the polygon.
@@ -59,7 +60,7 @@ typedef struct grz_polygon_scratch {
 // corners    count × 3 coordinates, finite, up to 2^300 in magnitude
 // count      at least 3
 // triangles  receives (count - 2) × 3 corner numbers, each below `count`
-// Returns false if memory is out.
+// Returns false if memory is out, or if the control in `scratch` says to end.
 bool grz_polygon_triangulate(const grz_allocator *allocator, grz_polygon_scratch *scratch, const double *corners,
                              uint32_t count, uint32_t *triangles, grz_polygon_shape *shape);
 

@@ -80,7 +80,7 @@ static grz_status make_small(const grz_mesh *mesh, const uint32_t *triangles, ui
     d.face_count = count;
     d.flags = GRZ_MESH_INDEX_ONLY | GRZ_MESH_FAST_BUILD;
     if (status == GRZ_OK)
-        status = grz_mesh_make(mesh->device, &d, allocator, out, error);
+        status = grz_mesh_make(mesh->device, &d, control, out, error);
     grz_release(allocator, corners, count, sizeof *corners);
     return status;
 }
