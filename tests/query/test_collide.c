@@ -206,6 +206,9 @@ static void check_pair(const posed *a, const posed *b, tally *t)
         for (size_t method = 0; test_exact_method(method) != NULL; method++) {
             char what[96];
             const char *name = test_exact_method(method);
+            // `naive` takes most of the time. It is asked with one thread, and with two or five in turn.
+            if (strcmp(name, "naive") == 0 && device > 0 && (unsigned)device != 1 + t->compared % 2)
+                continue;
             const grz_summary full = ask(a, b, device, name, FIND_ALL);
             test_answer answer = test_answer_of(results[device]);
             snprintf(what, sizeof what, "%s with %u threads", name, thread_counts[device]);
@@ -511,7 +514,8 @@ static void every_way_of_asking_agrees_on_large_models(void **state)
     for (uint32_t i = 0; i < (TEST_SANITIZED ? 16 : 40); i++) {
         static const pose_class groups[6] = {RIGID, SCALED, MIRRORED, SHEARED, TINY, RIGID};
         posed a = {.shape = &shapes[i % count]}, b = {.shape = &shapes[random_below(&random, count)]};
-        pose_pair(&random, groups[i % 6], &a, &b);
+        // Tiny poses are decided in integers, which takes a thousand times as long: large models are asked twice only.
+        pose_pair(&random, i < 12 || groups[i % 6] != TINY ? groups[i % 6] : SCALED, &a, &b);
         check_pair(&a, &b, &t);
     }
     finish_shapes(shapes, count);
