@@ -78,8 +78,8 @@ static bool list_pair(grz_result *result, const grz_cached_pair *cached, const g
     grz_scene_pair *pair = &result->scene_pairs.items[result->scene_pairs.count - 1];
     *pair = (grz_scene_pair){.a = cached->a,
                              .b = cached->b,
-                             .relation = cached->relation,
-                             .containment = cached->containment,
+                             .relation = (grz_relation)cached->relation,
+                             .containment = (grz_containment)cached->containment,
                              .reason = cached->reason};
     if (verdict == NULL)
         return true;
@@ -129,8 +129,8 @@ static grz_status run_jobs(grz_scene_query *scene_query)
             continue;
         if (entry->use == GRZ_PAIR_ASKED) {
             verdict = &scene_query->verdicts[job++];
-            entry->relation = verdict->relation;
-            entry->containment = verdict->containment;
+            entry->relation = (uint8_t)verdict->relation;
+            entry->containment = (uint8_t)verdict->containment;
             entry->reason = verdict->reason;
         }
         const grz_cached_pair shown = as_requested(scene_query, entry);
@@ -190,7 +190,7 @@ static grz_status visit(grz_scene_query *scene_query, const grz_sweep_pair *pair
         *next = (grz_cached_pair){.a = pair->a,
                                   .b = pair->b,
                                   .asked = scene_query->asked,
-                                  .rule = scene_query->query.plan.inside_rule,
+                                  .rule = (uint8_t)scene_query->query.plan.inside_rule,
                                   .use = GRZ_PAIR_ASKED};
         grz_status status = load_mesh(scene_query, pair->a);
         if (status == GRZ_OK)

@@ -15,19 +15,22 @@ typedef struct grz_scene_entry {
     bool dirty;       // its box must be given to the broad phase
 } grz_scene_entry;
 
-// The answer of an earlier query about two objects. It is valid as long as neither object has changed since.
+// What a query does with a pair that it keeps.
+enum {
+    GRZ_PAIR_NOT_WANTED, // kept, but not asked for in this query
+    GRZ_PAIR_CACHED,     // asked for, and answered from the cache
+    GRZ_PAIR_ASKED       // asked for: a job of this query
+};
+
+// The answer of an earlier query about two objects. It is valid as long as neither object has changed since. There may
+// be millions of them, so enumerators take a byte each.
 typedef struct grz_cached_pair {
     uint32_t a, b;
-    uint64_t asked;        // time of that query
-    grz_relation relation; // GRZ_APART if containment was not asked for
-    grz_containment containment;
-    grz_inside_rule rule;
+    uint64_t asked; // time of that query
     const char *reason;
-    enum {
-        GRZ_PAIR_NOT_WANTED, // kept, but not asked for in this query
-        GRZ_PAIR_CACHED,     // asked for, and answered from the cache
-        GRZ_PAIR_ASKED       // asked for: a job of this query
-    } use;
+    uint8_t relation; // GRZ_APART if containment was not asked for
+    uint8_t containment, rule;
+    uint8_t use; // GRZ_PAIR_…
 } grz_cached_pair;
 
 typedef GRZ_ARRAY(grz_cached_pair) grz_cached_pairs;
