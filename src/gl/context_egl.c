@@ -149,6 +149,7 @@ static grz_status choose_config(grz_context *context, EGLConfig *config, grz_err
     const EGLint pixel[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
     const bool surfaceless = epoxy_has_egl_extension(context->display, "EGL_KHR_surfaceless_context");
     EGLint count = 0;
+    assert(context->display != EGL_NO_DISPLAY);
     *config = EGL_NO_CONFIG_KHR;
     context->surface = EGL_NO_SURFACE;
     if (surfaceless && epoxy_has_egl_extension(context->display, "EGL_KHR_no_config_context"))
@@ -177,6 +178,7 @@ static grz_status create_context(grz_context *context, EGLContext shared, grz_er
                         EGL_NONE};
     const size_t end = 6;
     EGLConfig config;
+    assert(version[end] == EGL_NONE && end + 2 < sizeof version / sizeof *version);
     grz_status status = choose_config(context, &config, error);
     if (status != GRZ_OK)
         return status;
@@ -263,6 +265,7 @@ bool grz_context_make_current(const grz_context *context)
 
 void grz_current_restore(const grz_current *current, const grz_context *ours)
 {
+    assert(ours->display != EGL_NO_DISPLAY);
     if (current->context != EGL_NO_CONTEXT) {
         eglBindAPI(current->api);
         eglMakeCurrent(current->display, current->draw, current->read, current->context);

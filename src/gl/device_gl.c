@@ -53,6 +53,7 @@ static void close_graphics(void *graphics)
         if (current)
             grz_gl_leave(gl, GRZ_OK, NULL);
     }
+    assert(gl->slots.count == 0 && gl->bins == NULL);
     grz_context_close(&gl->context);
     grz_array_finish(gl->allocator, &gl->programs);
     grz_array_finish(gl->allocator, &gl->slots);
@@ -63,6 +64,7 @@ static void close_graphics(void *graphics)
 grz_status grz_gl_attach(grz_device *device, const grz_device_options *options, grz_error *error)
 {
     const grz_allocator *allocator = grz_device_allocator(device);
+    assert(options->kind != GRZ_DEVICE_CPU && grz_gl_of(device) == NULL);
     if (options->share && options->kind != GRZ_DEVICE_GL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "device: options.share is for GRZ_DEVICE_GL");
     grz_gl *gl = grz_allocate_zeroed(allocator, 1, sizeof *gl);

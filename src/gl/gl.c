@@ -132,6 +132,7 @@ static grz_status enter_adopted(grz_gl *gl, grz_error *error)
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
                         "%s: the program in use was deleted, and would be gone afterwards: call glUseProgram(0) before",
                         gl->what);
+    assert(gl->state == NULL); // the last grz_gl_leave() has restored it
     gl->state = grz_state_save(gl->allocator);
     if (gl->state == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory", gl->what);
@@ -209,6 +210,7 @@ static const char *error_name(GLenum error)
 grz_status grz_gl_check(grz_gl *gl, grz_error *error)
 {
     GLenum first = GL_NO_ERROR, next;
+    assert(atomic_load(&gl->inside));
     for (int i = 0; i < MOST_ERRORS && (next = glGetError()) != GL_NO_ERROR; i++)
         if (first == GL_NO_ERROR || next == GL_OUT_OF_MEMORY || next == GL_CONTEXT_LOST)
             first = next;

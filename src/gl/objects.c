@@ -9,6 +9,8 @@
 GLuint grz_gl_create(grz_gl *gl, grz_gl_kind kind, GLenum target)
 {
     GLuint name = 0;
+    assert(atomic_load(&gl->inside));
+    assert((target != 0) == (kind == GRZ_GL_TEXTURE));
     switch (kind) {
     case GRZ_GL_BUFFER:
         glCreateBuffers(1, &name);
@@ -40,7 +42,7 @@ void grz_gl_delete(grz_gl *gl, grz_gl_kind kind, GLuint name)
 {
     if (name == 0)
         return;
-    assert(atomic_load(&gl->object_count) > 0);
+    assert(atomic_load(&gl->inside) && atomic_load(&gl->object_count) > 0);
     switch (kind) {
     case GRZ_GL_BUFFER:
         glDeleteBuffers(1, &name);
@@ -85,6 +87,7 @@ void grz_gl_bin_empty_later(grz_device *device, grz_gl_bin *bin)
     grz_gl *gl = grz_gl_of(device);
     if (bin == NULL)
         return;
+    assert(gl != NULL && bin->next == NULL); // a bin is handed over once
     pthread_mutex_lock(&gl->lock);
     bin->next = gl->bins;
     gl->bins = bin;
@@ -108,6 +111,7 @@ void grz_gl_empty_bins(grz_gl *gl, bool current)
 
 void *grz_gl_slot(grz_gl *gl, const grz_gl_slot_type *type)
 {
+    assert(atomic_load(&gl->inside) && type->size > 0 && type->release != NULL);
     for (size_t i = 0; i < gl->slots.count; i++)
         if (gl->slots.items[i].type == type)
             return gl->slots.items[i].state;
@@ -134,6 +138,7 @@ void grz_gl_release_slots(grz_gl *gl, bool current)
 
 grz_status grz_gl_buffer_reserve(grz_gl *gl, grz_gl_buffer *buffer, uint64_t size, const char *what, grz_error *error)
 {
+    assert(buffer->name != 0 || buffer->size == 0);
     if (size <= buffer->size && buffer->name != 0)
         return GRZ_OK;
     grz_gl_buffer_finish(gl, buffer);

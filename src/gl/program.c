@@ -16,6 +16,7 @@ static const char *one_line(char *log)
     char *to = log;
     for (const char *from = log; *from != '\0'; from++) {
         const bool end = *from == '\n' || *from == '\r';
+        assert(to <= from);
         if (!end)
             *to++ = *from;
         else if (to != log && to[-1] != ';')
@@ -56,6 +57,7 @@ static GLuint compile(grz_gl *gl, const grz_gl_stage *stage, grz_error *error)
 // Compile and attach all stages. An attached shader lives as long as the program, although it is deleted here.
 static bool attach_stages(grz_gl *gl, const grz_gl_program_source *source, GLuint program, grz_error *error)
 {
+    assert(source->stages[0] != NULL);
     for (size_t i = 0; i < GRZ_GL_MOST_STAGES && source->stages[i] != NULL; i++) {
         const GLuint shader = compile(gl, source->stages[i], error);
         if (shader == 0)
@@ -91,6 +93,7 @@ static grz_status build(grz_gl *gl, const grz_gl_program_source *source, GLuint 
 
 grz_status grz_gl_program(grz_gl *gl, const grz_gl_program_source *source, GLuint *program, grz_error *error)
 {
+    assert(atomic_load(&gl->inside));
     for (size_t i = 0; i < gl->programs.count; i++)
         if (gl->programs.items[i].source == source) {
             *program = gl->programs.items[i].name;

@@ -5,6 +5,7 @@
 // for the same buffer.
 #include "gpu/gl_mesh.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -38,6 +39,7 @@ static const grz_gl_slot_type slot_type = {sizeof(measures), release_measures};
 
 static uint64_t position_bytes(const grz_gl_mesh_description *d)
 {
+    assert(d->vertex_count > 0 && d->position_stride >= 3 * sizeof(float));
     return (d->vertex_count - 1) * d->position_stride + 3 * sizeof(float);
 }
 
@@ -90,6 +92,7 @@ grz_status grz_gl_mesh_check(const grz_mesh *mesh, grz_error *error)
 static uint64_t bind_storage(const grz_gl *gl, GLuint binding, GLuint name, uint64_t offset, uint64_t bytes)
 {
     const uint64_t start = offset - offset % grz_gl_get_limits(gl)->storage_alignment;
+    assert(offset - start + bytes <= grz_gl_get_limits(gl)->storage_block);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, 0);
     glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, name, (GLintptr)start, (GLsizeiptr)(offset - start + bytes));
     return offset - start;
@@ -111,6 +114,7 @@ void grz_gl_mesh_bind(grz_gl *gl, const grz_mesh *mesh)
     else
         bind_storage(gl, GRZ_BIND_INDICES, d->position_buffer, d->position_offset,
                      position_bytes(d)); // any buffer: it is not read
+    assert(first % 4 == 0 && first_index % d->index_size == 0);
     glUniform2ui(GRZ_AT_INDEX_LAYOUT, d->index_buffer != 0 ? d->index_size : 0, (GLuint)(first_index / d->index_size));
     glUniform2ui(GRZ_AT_COUNTS, (GLuint)d->vertex_count, (GLuint)d->triangle_count);
     glMemoryBarrier(GL_ALL_BARRIER_BITS); // the caller's shaders may have written what is read here
@@ -119,6 +123,7 @@ void grz_gl_mesh_bind(grz_gl *gl, const grz_mesh *mesh)
 void grz_gl_mesh_dispatch(grz_gl *gl, const grz_mesh *mesh, uint64_t count)
 {
     const uint64_t group = (uint64_t)GRZ_GL_MESH_GROUP * GRZ_GL_MESH_EACH, most = grz_gl_get_limits(gl)->groups * group;
+    assert(count <= UINT32_MAX);
     grz_gl_mesh_bind(gl, mesh);
     for (uint64_t first = 0; first < count; first += most) {
         const uint64_t part = count - first < most ? count - first : most;
@@ -144,6 +149,7 @@ void grz_gl_mesh_attach(const grz_mesh *mesh, GLuint vertex_array)
 static grz_status refuse_vertex(const grz_gl_mesh_description *d, uint32_t vertex, grz_error *error)
 {
     float p[3] = {0.0f};
+    assert(vertex < d->vertex_count);
     glGetNamedBufferSubData(d->position_buffer, (GLintptr)(d->position_offset + (uint64_t)vertex * d->position_stride),
                             sizeof p, p);
     const double position[3] = {(double)p[0], (double)p[1], (double)p[2]};
@@ -185,6 +191,7 @@ static void take_measures(grz_mesh *mesh, const uint32_t *words)
         mesh->bounds.min[i] = from_ordered(words[GRZ_MEASURE_MIN + i]);
         mesh->bounds.max[i] = from_ordered(words[GRZ_MEASURE_MAX + i]);
         mesh->max_abs[i] = from_ordered(words[GRZ_MEASURE_MOST + i] | 0x80000000u);
+        assert(mesh->bounds.min[i] <= mesh->bounds.max[i]);
     }
     memcpy(grz_gl_mesh_of(mesh)->sample, words + GRZ_MEASURE_SAMPLE, sizeof grz_gl_mesh_of(mesh)->sample);
 }
@@ -364,6 +371,7 @@ static grz_status pad_indices(grz_gl *gl, grz_gl_mesh *g, grz_error *error)
 {
     const grz_gl_mesh_description *d = &g->layout;
     GLint64 size = 0;
+    assert(g->bin == NULL && g->padded.name == 0);
     if (d->index_buffer == 0 || d->index_size == 4)
         return GRZ_OK;
     glGetNamedBufferParameteri64v(d->index_buffer, GL_BUFFER_SIZE, &size);
@@ -403,6 +411,7 @@ static grz_status look(grz_mesh *mesh, bool first, grz_error *error)
 static grz_mesh *create_empty(grz_device *device, const grz_gl_mesh_description *d)
 {
     const grz_allocator *allocator = grz_device_allocator(device);
+    assert(d->vertex_count <= UINT32_MAX && d->triangle_count <= GRZ_MAX_TRIANGLES);
     grz_mesh *mesh = grz_allocate_zeroed(allocator, 1, sizeof *mesh);
     grz_gl_mesh *g = grz_allocate_zeroed(allocator, 1, sizeof *g);
     if (mesh == NULL || g == NULL) {

@@ -3,6 +3,8 @@
 #ifndef GRZ_GPU_GL_MESH_H
 #define GRZ_GPU_GL_MESH_H
 
+#include <assert.h>
+
 #include <graze/gl_mesh.h>
 
 #include "gl/gl.h"
@@ -21,6 +23,7 @@ typedef struct grz_gl_mesh {
 
 static inline grz_gl_mesh *grz_gl_mesh_of(const grz_mesh *mesh)
 {
+    assert(mesh->source != NULL);
     return (grz_gl_mesh *)mesh->source;
 }
 

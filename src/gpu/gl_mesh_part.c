@@ -9,6 +9,7 @@
 // drivers may), 2^-23 from the products, 2^-22 from the two sums, and 3/2^26 where subnormal numbers are flushed (u is
 // at least 2^-100): together less than 2^-20. World positions are m x + t rounded, wrong by less than 2^-51 times the
 // sum of all magnitudes in it. The sides of the box are moved out by both, and rounded outwards.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -72,6 +73,7 @@ static void ask_row(const grz_pose *pose, const grz_mesh *mesh, const grz_box *b
     const double pad = 0x1p-48 * (reach + (fabs(box->min[i]) + fabs(box->max[i])));
     q->low[i] = (float)(fmax(fmin(ldexp((box->min[i] - at) - pad, -row - size), 2.0), -2.0) - SLACK);
     q->high[i] = (float)(fmax(fmin(ldexp((box->max[i] - at) + pad, -row - size), 2.0), -2.0) + SLACK);
+    assert(q->low[i] < q->high[i] || grz_box_is_empty(box));
 }
 
 static question ask(const grz_object *object, const grz_box *box)
@@ -102,6 +104,7 @@ static grz_status choose(grz_gl *gl, const grz_mesh *mesh, const question *q, co
 {
     const GLuint nothing = 0;
     GLuint program;
+    assert(head_bytes >= HEAD_BYTES);
     grz_status status = grz_gl_program(gl, &select_program, &program, error);
     if (status != GRZ_OK)
         return status;
@@ -136,6 +139,7 @@ static grz_status copy_out(const selection *kept, const uint32_t *head, uint32_t
                            chosen *out, grz_error *error)
 {
     const size_t first = count < FIRST_READ ? count : FIRST_READ;
+    assert(count > 0 && room_for(count) <= kept->buffer.size);
     out->words = grz_allocate(allocator, count, RECORD_BYTES);
     if (out->words == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory to read %u triangles back",
@@ -242,6 +246,7 @@ static bool put_in_order(building *b, grz_control *control)
     b->vertex_count = 0;
     for (size_t i = 0; i < corners; i++) {
         const uint32_t vertex = (uint32_t)(b->keys[i] >> 32), corner = (uint32_t)(b->keys[i] & UINT32_MAX);
+        assert(corner < corners && (b->vertex_count == 0 || b->vertices[b->vertex_count - 1] <= vertex));
         if (b->vertex_count == 0 || b->vertices[b->vertex_count - 1] != vertex) {
             memcpy(b->positions[b->vertex_count],
                    triangle_at(b, corner / 3) + GRZ_SELECTED_POSITIONS + (size_t)3 * (corner % 3),
@@ -261,12 +266,16 @@ static grz_status out_of_memory(const chosen *from, grz_error *error)
 // Give the part the caller's numbers.
 static grz_status keep_numbers(const building *b, const grz_allocator *allocator, grz_mesh *part, grz_error *error)
 {
+    assert(part->triangle_count == b->from->count && part->vertex_count == b->vertex_count);
+    assert(part->triangle_faces == NULL && part->vertex_numbers == NULL);
     part->triangle_faces = grz_allocate(allocator, part->triangle_count, sizeof *part->triangle_faces);
     part->vertex_numbers = grz_allocate(allocator, part->vertex_count, sizeof *part->vertex_numbers);
     if (part->triangle_faces == NULL || part->vertex_numbers == NULL)
         return out_of_memory(b->from, error);
-    for (size_t i = 0; i < part->triangle_count; i++)
+    for (size_t i = 0; i < part->triangle_count; i++) {
         part->triangle_faces[i] = (uint32_t)(b->order[i] >> 32);
+        assert(i == 0 || part->triangle_faces[i - 1] < part->triangle_faces[i]);
+    }
     memcpy(part->vertex_numbers, b->vertices, part->vertex_count * sizeof *b->vertices);
     return GRZ_OK;
 }
@@ -362,6 +371,7 @@ grz_status grz_gl_mesh_read_triangles(const grz_mesh *mesh, const uint32_t *tria
     const grz_allocator *allocator = grz_control_allocator(control);
     chosen from = {NULL, 0};
     grz_gl *gl;
+    assert(count > 0);
     *part = NULL;
     if (grz_gl_mesh_of(mesh)->welded)
         return take_whole(mesh, control, part, error);

@@ -4,6 +4,7 @@
 // difference is computed in doubles.
 #include "gpu/mesh_buffers.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/fail.h"
@@ -37,8 +38,10 @@ static bool write_positions(const grz_mesh *mesh, const grz_mesh_buffers *buffer
         const double *p = grz_mesh_position(mesh, v);
         if (grz_control_expired_at(control, v, LOOK_BITS))
             return false;
-        for (size_t axis = 0; axis < 3; axis++)
+        for (size_t axis = 0; axis < 3; axis++) {
             to[3 * (size_t)v + axis] = (float)((p[axis] - buffers->centre[axis]) * unit);
+            assert(!grz_mesh_uses(mesh, v) || fabsf(to[3 * (size_t)v + axis]) <= 1.0f);
+        }
     }
     return true;
 }
@@ -63,6 +66,7 @@ static void find_frame(const grz_mesh *mesh, grz_mesh_buffers *buffers)
     }
     if (mesh->source == NULL) {
         buffers->scale = power_above(largest, 0x1p-1000, HUGE_VAL);
+        assert(largest <= buffers->scale);
         buffers->frame[3] = 1.0f;
         return;
     }
@@ -122,6 +126,7 @@ static grz_status create_buffers(grz_gl *gl, const grz_mesh *mesh, grz_mesh_buff
 static grz_status borrow_buffers(grz_gl *gl, const grz_mesh *mesh, grz_mesh_buffers *buffers, grz_error *error)
 {
     const grz_gl_mesh_description *d = &grz_gl_mesh_of(mesh)->layout;
+    assert(d->index_size == 2 || d->index_size == 4);
     buffers->vertex_array = grz_gl_create(gl, GRZ_GL_VERTEX_ARRAY, 0);
     glVertexArrayAttribFormat(buffers->vertex_array, 0, 3, GL_FLOAT, GL_FALSE, 0);
     glVertexArrayAttribBinding(buffers->vertex_array, 0, 0);
@@ -156,6 +161,7 @@ static grz_status prepare_buffers(const grz_mesh *mesh, grz_control *control, vo
         }
         *state = buffers;
     }
+    assert(buffers->corner_count == (GLsizei)(3 * mesh->triangle_count)); // only positions change
     find_frame(mesh, buffers);
     return mesh->source != NULL ? GRZ_OK : upload_positions(gl, mesh, buffers, control, error);
 }
@@ -210,6 +216,7 @@ grz_status grz_mesh_buffers_get_normals(grz_gl *gl, const grz_mesh *mesh, grz_co
     grz_status status = grz_mesh_buffers_get(mesh, control, buffers, error);
     // The slot's lock is not held here. But this thread is inside the device's OpenGL, and only such threads look at
     // the content.
+    assert(grz_gl_inside(mesh->device) == gl);
     if (status == GRZ_OK && (*buffers)->normals_version != mesh->version)
         status = upload_normals(gl, mesh, control, (grz_mesh_buffers *)*buffers, error);
     return status;
@@ -226,6 +233,7 @@ static grz_status upload_corners(grz_gl *gl, const grz_mesh *mesh, grz_control *
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "out of memory for a mesh's corners");
     for (size_t i = 0; i < count && status == GRZ_OK; i++) {
         ids[i] = grz_mesh_representative(mesh, mesh->triangles[i]);
+        assert(ids[i] <= mesh->triangles[i]); // the lowest vertex of a corner
         if (grz_control_expired_at(control, i, LOOK_BITS))
             status = grz_control_status(control);
     }
@@ -247,6 +255,7 @@ grz_status grz_mesh_buffers_get_corners(grz_gl *gl, const grz_mesh *mesh, grz_co
 {
     grz_status status = grz_mesh_buffers_get(mesh, control, buffers, error);
     grz_mesh_buffers *own = (grz_mesh_buffers *)*buffers; // as above
+    assert(grz_gl_inside(mesh->device) == gl && mesh->source == NULL);
     if (status == GRZ_OK && mesh->identity == NULL)
         own->corners = own->indices;
     else if (status == GRZ_OK && own->corners_version != mesh->version)
@@ -268,6 +277,7 @@ grz_face_normal grz_face_normal_of(const double corners[3][3], double scale)
 {
     grz_face_normal normal;
     double u[3], v[3];
+    assert(scale > 0.0);
     for (int j = 0; j < 3; j++) {
         u[j] = (corners[1][j] - corners[0][j]) / scale;
         v[j] = (corners[2][j] - corners[0][j]) / scale;

@@ -3,6 +3,8 @@
 #ifndef GRZ_GPU_MESH_BUFFERS_H
 #define GRZ_GPU_MESH_BUFFERS_H
 
+#include <assert.h>
+
 #include "gl/gl.h"
 #include "mesh/mesh.h"
 
@@ -44,6 +46,7 @@ typedef struct grz_mesh_buffers {
 // Draw the triangles. Bind the vertex array first.
 static inline void grz_mesh_buffers_draw(const grz_mesh_buffers *buffers)
 {
+    assert(buffers->corner_count > 0 && buffers->corner_count % 3 == 0);
     if (buffers->index_type == 0)
         glDrawArrays(GL_TRIANGLES, 0, buffers->corner_count);
     else
@@ -75,6 +78,7 @@ const grz_face_normal *grz_mesh_buffers_sample(const grz_mesh *mesh, const grz_m
 // The triangle that is number i of the sample, in a mesh of `triangle_count` triangles.
 static inline uint32_t grz_face_sample_at(uint32_t triangle_count, uint32_t i)
 {
+    assert(i < triangle_count && i < GRZ_FACE_SAMPLE);
     return triangle_count > GRZ_FACE_SAMPLE ? (uint32_t)((uint64_t)triangle_count * i / GRZ_FACE_SAMPLE) : i;
 }
 

@@ -5,6 +5,7 @@
 // centre; the matrices are rounded to floats last. Source: J. Dinerstein, P. Egbert, section 3.1.2.
 #include "gpu/view.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ static void cross(const double a[3], const double b[3], double out[3])
 static void make_unit(double v[3])
 {
     const double most = fmax(fmax(fabs(v[0]), fabs(v[1])), fabs(v[2]));
+    assert(most != 0.0);
     for (int i = 0; i < 3; i++)
         v[i] /= most;
     const double length = sqrt(dot(v, v));
@@ -94,6 +96,7 @@ bool grz_view_along(const double direction[3], const grz_view_region *region, gr
 {
     double *right = view->axes[0], *up = view->axes[1], *away = view->axes[2], at[3];
     const bool steep = fabs(direction[1]) > 0.9 * fmax(fabs(direction[0]), fabs(direction[2]));
+    assert(region->count >= 1 && region->count <= 3);
     const double aside[3] = {0.0, steep ? 0.0 : 1.0, steep ? 1.0 : 0.0};
     memcpy(away, direction, sizeof view->axes[2]);
     memcpy(view->centre, region->boxes[0].centre, sizeof view->centre);
@@ -184,6 +187,7 @@ void grz_view_choose_direction(const grz_object *const objects[2], const grz_mes
         if (edge[0] != 0.0 || edge[1] != 0.0 || edge[2] != 0.0)
             memcpy(tried[count++], edge, sizeof *tried);
     }
+    assert(count <= MOST_DIRECTIONS);
     for (int i = 0; i < count; i++) {
         make_unit(tried[i]);
         for (int j = 0; j < 3; j++)
@@ -215,6 +219,7 @@ grz_view grz_view_part(const grz_view *view, const double from[3], const double 
 {
     grz_view part = *view;
     for (int i = 0; i < 3; i++) {
+        assert(from[i] < to[i]);
         const double middle = (from[i] + to[i] - 1.0) * view->half[i];
         part.half[i] = (to[i] - from[i]) * view->half[i];
         for (int j = 0; j < 3; j++)
