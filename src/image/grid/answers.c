@@ -62,6 +62,8 @@ grz_status grz_grid_answers_read(grz_grid_answers *answers, const grz_grid_call 
     const grz_status status = grz_gl_wait(call->control);
     if (status != GRZ_OK)
         return status;
+    assert(sizeof(uint32_t) * answers->word_count + answers->capacity * sizeof(grz_raw_candidate) <=
+           buffers->answers.size);
     read(answers, &buffers->answers, 0, sizeof(uint32_t) * answers->word_count + few * sizeof(grz_raw_candidate),
          answers->read);
     return grz_gl_check(call->gl, call->error);
@@ -161,6 +163,7 @@ static grz_status read_list(grz_grid_answers *answers, const grz_grid_call *call
                             uint32_t begin, int side, grz_grid_answer *answer)
 {
     const uint32_t count = answer->marked[side];
+    assert(2 * sizeof(uint32_t) * ((uint64_t)begin + count) <= buffers->marked.size);
     uint32_t *pairs = grz_allocate(call->allocator, count, 2 * sizeof *pairs); // record, triangle
     answer->lists[side] = grz_allocate(call->allocator, count, sizeof *pairs);
     if (pairs == NULL || answer->lists[side] == NULL) {

@@ -4,6 +4,8 @@
 // again.
 #include "image/grid/buffers.h"
 
+#include <assert.h>
+
 #include "base/fail.h"
 #include "image/grid/answers.h"
 
@@ -135,6 +137,7 @@ grz_status grz_grid_buffers_reserve(grz_grid_buffers *b, const grz_grid_call *ca
 {
     const uint64_t limit = grz_gl_get_limits(call->gl)->storage_block, records = grz_grid_record_limit(layout);
     grz_status status = GRZ_OK;
+    assert(layout->job_count > 0);
     *candidates = 0;
     *fits = records <= GRZ_GRID_MOST_EACH;
     for (size_t i = 0; i < layout->side_count * layout->part_count;
@@ -166,6 +169,7 @@ static bool grow(const grz_grid_call *call, uint32_t *capacity, uint32_t wanted,
     if (wanted <= *capacity || wanted > most)
         return false;
     *capacity = (uint32_t)(more < most ? more : most);
+    assert(*capacity >= wanted); // also if it does not fit into 32 bits
     return true;
 }
 

@@ -59,6 +59,7 @@ static grz_status plan(const grz_grid_call *call, const grz_grid_layout *layout,
 
 static grz_status walk(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers)
 {
+    assert(buffers->fragment_capacity > 0 && buffers->fragment_pair_capacity > 0);
     const grz_status status = grz_grid_use(call, form_programs[layout->form].walk);
     if (status != GRZ_OK)
         return status;

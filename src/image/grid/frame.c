@@ -42,6 +42,7 @@ grz_grid_frame grz_grid_frame_of(const grz_box *box, double size, uint32_t resol
         grid.axes[k] = i;
         grid.least[k] = box->min[i] - more;
         grid.per[k] = grid.cells[k] / (sides[i] + 2.0 * more);
+        assert(grid.per[k] > 0.0);
     }
     return grid;
 }
@@ -77,6 +78,7 @@ bool grz_grid_place_of(const grz_grid_frame *grid, const grz_object *object, con
         if (!(size + fabs(at * per) + grow < MOST)) // NaN, too
             return false;
         place->grow[k] = (float)power_above(grow);
+        assert((double)place->grow[k] > grow);
     }
     return true;
 }

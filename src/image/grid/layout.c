@@ -31,6 +31,7 @@ static grz_status place_job(grz_grid_layout *layout, const grz_grid_call *call, 
 {
     const grz_grid_frame frame = grz_grid_frame_of(clip, size_of(objects), layout->resolution);
     double wrong[2][3] = {{0.0}};
+    assert(layout->job_count < layout->job_capacity);
     *fits = true;
     for (int i = 0; i < 2 && objects[i] != NULL && *fits; i++) {
         grz_grid_part *p = &parts[i];
@@ -84,6 +85,7 @@ static grz_status place_pairs(grz_grid_layout *layout, const grz_grid_call *call
         for (int k = 0; k < 2; k++) {
             layout->first_marked[layout->job_count][k] = (uint32_t)layout->triangles[k];
             layout->triangles[k] += parts[k].mesh->triangle_count;
+            assert(layout->triangles[k] <= UINT32_MAX);
         }
         layout->numbers[layout->job_count++] = (uint32_t)i;
     }
@@ -195,6 +197,7 @@ grz_status grz_grid_layout_make(grz_grid_layout *layout, const grz_grid_call *ca
     const size_t jobs = shared ? 1 : request->count, parts = shared ? request->objects->count : 2 * jobs;
     assert(request->form != GRZ_GRID_PER_PAIR || (request->count >= 1 && request->count <= GRZ_VOXEL_JOBS));
     assert(request->form == GRZ_GRID_PER_PAIR || request->join == GRZ_JOIN_FRAGMENTS);
+    assert(request->form != GRZ_GRID_OF_SELF || request->count == 1);
     *layout = (grz_grid_layout){.form = request->form,
                                 .join = request->join,
                                 .wants_list = grz_grid_wants_list(request),
@@ -212,6 +215,8 @@ grz_status grz_grid_layout_make(grz_grid_layout *layout, const grz_grid_call *ca
         return grz_fail(call->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %zu jobs", call->method,
                         jobs);
     const grz_status status = place(layout, call, request);
+    assert(layout->job_count <= layout->job_capacity);
+    assert(layout->side_count * layout->part_count <= layout->part_capacity);
     for (size_t i = 0; i < layout->side_count * layout->part_count && status == GRZ_OK; i++)
         layout->places[i] = layout->parts[i].place;
     return status;

@@ -82,6 +82,7 @@ grz_status grz_object_list_make(grz_object_list *list, const grz_device *device,
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     const size_t ends = 2 * set->job_count;
+    assert(set->job_count > 0 && (set->job_count == 1 || set->jobs[0].b != GRZ_SELF));
     *list = (grz_object_list){.set = set, .self = set->jobs[0].b == GRZ_SELF, .region = grz_box_empty()};
     list->numbers = grz_allocate(allocator, ends, sizeof *list->numbers);
     list->first_triangles = grz_allocate(allocator, ends, sizeof *list->first_triangles);
@@ -110,6 +111,7 @@ grz_listed_pair grz_listed_pair_of(const grz_object_list *list, const uint32_t t
         const size_t object = last_not_above(list->first_triangles, list->count, triangles[k]);
         pair.objects[k] = (uint32_t)object;
         pair.triangles[k] = triangles[k] - list->first_triangles[object];
+        assert(pair.triangles[k] < grz_listed_object(list, object)->mesh->triangle_count);
     }
     return pair;
 }

@@ -2,6 +2,8 @@
 // Pairs of marked triangles, tried by shaders: pairs_plan.comp makes tasks for the jobs with few marked triangles,
 // pairs_join.comp finds the pairs whose boxes overlap, pairs_test.comp tries these by determinants with an error
 // bound.
+#include <assert.h>
+
 #include "image/grid/passes.h"
 
 static const grz_gl_program_source plan_program = {"pairs_plan", {&grz_shader_pairs_plan_comp, NULL, NULL}};
@@ -11,6 +13,7 @@ static const grz_gl_program_source test_program = {"pairs_test", {&grz_shader_pa
 grz_status grz_grid_test_pairs(const grz_grid_call *call, const grz_grid_layout *layout,
                                const grz_grid_buffers *buffers, uint32_t candidate_capacity)
 {
+    assert(candidate_capacity > 0);
     const grz_status status = grz_grid_use(call, &test_program);
     if (status != GRZ_OK)
         return status;
@@ -26,6 +29,7 @@ grz_status grz_grid_test_pairs(const grz_grid_call *call, const grz_grid_layout 
 grz_status grz_grid_try_marked(const grz_grid_call *call, const grz_grid_layout *layout,
                                const grz_grid_buffers *buffers, uint32_t candidate_capacity)
 {
+    assert(layout->form == GRZ_GRID_PER_PAIR && grz_grid_pair_limit(buffers, call) > 0);
     grz_status status = grz_grid_use(call, &plan_program);
     if (status != GRZ_OK)
         return status;

@@ -4,6 +4,7 @@
 // `bvh` proposes. The predicates decide all candidates, as always.
 #include "image/grid/propose.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/device.h"
@@ -31,11 +32,13 @@ static bool push(grz_sink *sink, const grz_candidate *candidates, size_t count)
 {
     const renumbering *r = (const renumbering *)sink;
     grz_candidate whole[GRZ_CHUNK];
+    assert(count <= GRZ_CHUNK);
     for (size_t i = 0; i < count; i++) {
         whole[i] = candidates[i];
         whole[i].job = r->job;
         if (r->answer == NULL)
             continue;
+        assert(candidates[i].triangle_a < r->answer->marked[0] && candidates[i].triangle_b < r->answer->marked[1]);
         whole[i].triangle_a = r->answer->lists[0][candidates[i].triangle_a];
         whole[i].triangle_b = r->answer->lists[1][candidates[i].triangle_b];
     }
@@ -68,6 +71,7 @@ static grz_status make_small(const grz_mesh *mesh, const uint32_t *triangles, ui
     if (corners == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "out of memory for %u triangles", count);
     for (uint32_t i = 0; i < count && status == GRZ_OK; i++) {
+        assert(triangles[i] < mesh->triangle_count);
         const uint32_t *vertex = mesh->triangles + 3 * (size_t)triangles[i];
         for (size_t j = 0; j < 3; j++)
             memcpy(&corners[i][3 * j], grz_mesh_position(mesh, vertex[j]), 3 * sizeof(double));
@@ -180,6 +184,7 @@ static void hand_over(size_t index, void *context)
     const size_t last = (index + 1) * RUN < round->candidate_count ? (index + 1) * RUN : round->candidate_count;
     grz_candidate chunk[GRZ_CHUNK];
     for (size_t i = index * RUN; i < last;) {
+        assert(round->candidates[i].job < b->count);
         const uint32_t job = round->candidates[i].job, number = b->jobs[job];
         size_t count = 0;
         const bool wanted = !b->sink->stopped(b->sink, number);
@@ -201,6 +206,7 @@ static void hand_over(size_t index, void *context)
 static void hand_over_all(block *b)
 {
     const size_t runs = (b->round.candidate_count + RUN - 1) / RUN;
+    assert(b->round.answer_count == b->count);
     for (size_t i = 0; i < b->round.answer_count; i++) {
         const grz_grid_answer *answer = &b->round.answers[i];
         const grz_candidate proved = {
@@ -294,6 +300,7 @@ grz_status grz_image_propose(grz_device *device, const grz_image_method *method,
         }
         if (status == GRZ_OK && !grz_box_is_empty(&job->clip) && !sink->stopped(sink, i)) {
             status = check_device(device, method, set, job, error);
+            assert(b.count < GRZ_VOXEL_JOBS);
             b.jobs[b.count++] = i;
             b.triangles += triangles;
         }
@@ -320,6 +327,7 @@ grz_status grz_image_read_near(grz_device *device, const grz_image_method *metho
                                       .resolution = method->resolution(set, &only, 1),
                                       .join = GRZ_JOIN_NONE};
     grz_grid_round round = {.answers = NULL};
+    assert(set->job_count == 1 && meshes[0]->source != NULL && meshes[1]->source != NULL);
     grz_status status = check_device(device, method, set, job, error);
     parts[0] = parts[1] = NULL;
     *done = false;

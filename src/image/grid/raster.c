@@ -46,6 +46,7 @@ void grz_grid_dispatch_groups(size_t groups)
 void grz_grid_upload(const grz_grid_layout *layout, const grz_grid_buffers *b, const grz_grid_answers *answers)
 {
     static_assert(GRZ_GRID_PLACES_BYTES % 256 == 0, "a uniform block may start at any multiple of 256");
+    assert(layout->side_count == 1 || layout->part_count <= GRZ_VOXEL_JOBS);
     const GLuint zero = 0;
     const GLuint names[] = {b->cells.name, b->units.name,  b->records.name,
                             b->big.name,   b->marked.name, b->answers.name};
@@ -87,6 +88,7 @@ static void place_mesh(const grz_grid_call *call, const grz_grid_part *part, siz
 {
     const uint64_t most = (uint64_t)grz_gl_get_limits(call->gl)->groups * GRZ_VOXEL_GROUP;
     const uint64_t triangles = part->mesh->triangle_count;
+    assert(first_place + count <= GRZ_VOXEL_JOBS);
     bind_mesh(call, part);
     glUniform1ui(GRZ_AT_VOXEL_PLACE, (GLuint)first_place);
     for (uint64_t first = 0; first < triangles; first += most) {
@@ -100,6 +102,7 @@ grz_status grz_grid_place_triangles(const grz_grid_call *call, const grz_grid_la
                                     const grz_grid_buffers *buffers, size_t side)
 {
     const grz_grid_part *parts = layout->parts + side * layout->part_count;
+    assert(side < layout->side_count);
     const grz_status status = grz_grid_use(call, &place_program);
     if (status != GRZ_OK)
         return status;
@@ -107,8 +110,9 @@ grz_status grz_grid_place_triangles(const grz_grid_call *call, const grz_grid_la
     glUniform1ui(GRZ_AT_VOXEL_SIDE, (GLuint)side);
     for (size_t base = 0; base < layout->part_count; base += GRZ_VOXEL_JOBS) { // as many as a uniform block has
         const size_t end = base + GRZ_VOXEL_JOBS < layout->part_count ? base + GRZ_VOXEL_JOBS : layout->part_count;
-        glBindBufferRange(GL_UNIFORM_BUFFER, GRZ_BIND_VOXEL_PLACES, buffers->places.name,
-                          (GLintptr)(side * GRZ_GRID_PLACES_BYTES + base * sizeof *layout->places),
+        const size_t start = side * GRZ_GRID_PLACES_BYTES + base * sizeof *layout->places;
+        assert(start % 256 == 0 && start + GRZ_GRID_PLACES_BYTES <= buffers->places.size);
+        glBindBufferRange(GL_UNIFORM_BUFFER, GRZ_BIND_VOXEL_PLACES, buffers->places.name, (GLintptr)start,
                           GRZ_GRID_PLACES_BYTES);
         for (size_t from = base, to; from < end; from = to) {
             for (to = from + 1; to < end && parts[to].mesh == parts[from].mesh;)

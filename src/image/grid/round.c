@@ -2,6 +2,8 @@
 // Runs a round: lays out the grids (layout.c), makes room (buffers.c), runs the passes (passes.h), reads the answers
 // (answers.c). Each of the three forms has a driver that says which passes it takes. If lists of fragments did not
 // fit, the round runs again with more room.
+#include <assert.h>
+
 #include "base/fail.h"
 #include "image/grid/passes.h"
 
@@ -130,6 +132,7 @@ static grz_status run_layout(const grz_grid_call *call, const grz_grid_layout *l
 {
     grz_grid_answers answers;
     bool fits = true;
+    assert(layout->job_count <= round->answer_count);
     for (size_t i = 0; i < round->answer_count; i++)
         round->answers[i].flags = GRZ_JOB_WHOLE;
     if (layout->job_count == 0)

@@ -4,6 +4,7 @@
 // collision detection using the A-buffer" (2008).
 #include "image/layers/layers.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -36,6 +37,7 @@ static uint32_t side_for(uint64_t triangles)
 static uint32_t resolution(const grz_job_set *set, const uint32_t *jobs, size_t count)
 {
     const grz_job *first = &set->jobs[jobs[0]];
+    assert(count == 1 || (count > 1 && first->b != GRZ_SELF));
     return first->b != GRZ_SELF ? grz_image_pair_resolution(set, jobs, count)
                                 : side_for(grz_job_object_a(set, first)->mesh->triangle_count);
 }
@@ -95,6 +97,7 @@ static grz_status push_listed(const grz_object_list *list, const grz_listed_pair
     const grz_allocator *allocator = grz_control_allocator(sink->control);
     grz_candidate *candidates = grz_allocate(allocator, pair_count, sizeof *candidates);
     size_t count = 0;
+    assert(pair_count > 0 && !list->self);
     if (candidates == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory for %zu pairs", pair_count);
     for (size_t i = 0; i < pair_count; i++)
@@ -125,6 +128,7 @@ static grz_status propose_at_once(grz_device *device, const grz_object_list *lis
                                       .resolution = side,
                                       .join = GRZ_JOIN_FRAGMENTS};
     grz_status status = grz_grid_run(device, &request, sink->control, &round, error);
+    assert(status != GRZ_OK || round.answer_count == 1); // one grid
     *done = status == GRZ_OK && round.answers[0].flags == 0;
     if (*done && round.listed_pair_count > 0)
         status = push_listed(list, round.listed_pairs, round.listed_pair_count, sink, error);
@@ -154,6 +158,7 @@ static grz_status push_sets(const grz_object_list *list, const grz_layers_sets *
     const grz_allocator *allocator = grz_control_allocator(sink->control);
     grz_candidate *candidates = grz_allocate(allocator, sets->count, sizeof *candidates);
     size_t count = 0;
+    assert(sets->count > 0);
     if (candidates == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "layers: out of memory for %zu sets", sets->count);
     for (size_t i = 0; i < sets->count; i++) {
@@ -171,6 +176,7 @@ static grz_status sample(grz_device *device, const grz_object_list *list, const 
 {
     const grz_allocator *allocator = grz_control_allocator(sink->control);
     grz_layers_sets sets = {.items = NULL};
+    assert(list->count > 0 && (!list->self || list->count == 1));
     grz_object own = *grz_listed_object(list, 0); // a mesh with itself is drawn in its own coordinates
     own.pose = grz_pose_identity();
     const grz_object **objects = grz_allocate(allocator, list->count, sizeof(const grz_object *));

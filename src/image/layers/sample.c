@@ -5,6 +5,7 @@
 // "Fast collision detection using the A-buffer" (2008); K. Myers, L. Bavoil, "Stencil routed A-buffer" (2007).
 #include "image/layers/sample.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -145,6 +146,7 @@ static grz_status fit_images(const sampling *s)
     const GLsizei side = (GLsizei)options->resolution;
     const uint32_t layers = options->capture == GRZ_CAPTURE_PEELED ? options->layers : 0;
     picture *p = s->picture;
+    assert(options->resolution <= grz_gl_get_limits(s->gl)->image_side);
     if (p->framebuffer != 0 && p->side == options->resolution && p->layer_count == layers)
         return GRZ_OK;
     release_images(s->gl, p);
@@ -192,7 +194,9 @@ static void choose_view(const sampling *s, const grz_layers_request *r)
         memcpy(direction, r->options->direction, sizeof direction);
     else if (r->count <= 2)
         grz_view_choose_direction(objects, buffers, &region, direction);
-    grz_view_along(direction, &region, &s->sets->view);
+    const bool seen = grz_view_along(direction, &region, &s->sets->view);
+    assert(seen); // a box is not empty
+    (void)seen;
 }
 
 // Upload the objects and compute the matrices that take them into the view.
@@ -232,6 +236,7 @@ static void upload(sampling *s)
 {
     const grz_layers_options *options = s->request->options;
     picture *p = s->picture;
+    assert(pixels(s) * options->layers <= UINT32_MAX || has_lists(s));
     memset(&s->answers, 0, sizeof s->answers);
     grz_answer_head_init(&s->answers.head);
     if (!has_lists(s))
@@ -433,6 +438,7 @@ static grz_status read_sets(const sampling *s)
 {
     const uint32_t count = s->answers.head.candidates;
     grz_layers_sets *sets = s->sets;
+    assert(count <= s->picture->set_room);
     if (count == 0)
         return GRZ_OK;
     sets->items = grz_allocate(grz_control_allocator(s->control), count, sizeof *sets->items);
@@ -520,6 +526,7 @@ grz_status grz_layers_sample(grz_device *device, const grz_layers_request *reque
 {
     sampling s = {.request = request, .control = control, .sets = sets, .error = error, .self = request->count == 1};
     const grz_allocator *allocator = grz_control_allocator(control);
+    assert(request->count > 0);
     grz_layers_sets_finish(sets, control);
     grz_status status = grz_layers_check(request->options, error);
     if (status == GRZ_OK)

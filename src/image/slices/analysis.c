@@ -4,13 +4,17 @@
 // section 3.
 #include "image/slices/slices.h"
 
+#include <assert.h>
+
 static inline int lowest_bit(uint32_t word)
 {
+    assert(word != 0);
     return __builtin_ctz(word);
 }
 
 static inline int highest_bit(uint32_t word)
 {
+    assert(word != 0);
     return 31 - __builtin_clz(word);
 }
 
@@ -70,6 +74,7 @@ void grz_slices_analyse(const uint32_t *const *targets, uint32_t width, uint32_t
             analyse_row_16(targets[0] + (size_t)y * width, width, y, row);
         for (uint32_t word = 0; slices > 16 && word < words; word++) {
             const uint32_t other = words + word;
+            assert(other / 4 < grz_slices_targets(slices));
             const uint32_t *first = targets[word / 4] + 4 * (size_t)y * width + word % 4;
             const uint32_t *second = targets[other / 4] + 4 * (size_t)y * width + other % 4;
             analyse_row_512(first, second, word, width, y, row);

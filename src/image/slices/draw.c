@@ -4,6 +4,7 @@
 // device. Source: J. Dinerstein, P. Egbert, section 3.
 #include "image/slices/draw.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -39,6 +40,7 @@ typedef struct layout {
 static layout lay_out(uint32_t resolution, uint32_t views)
 {
     const uint32_t across = grz_slices_tiles_across(resolution);
+    assert(resolution > 0 && views >= 1 && views <= GRZ_SLICES_MOST_VOLUMES);
     return (layout){resolution, across, views, views > 1 ? views * across * GRZ_TILE : resolution, resolution};
 }
 
@@ -60,6 +62,7 @@ static const grz_gl_slot_type slot_type = {sizeof(picture), release_picture};
 static grz_status create_picture(const grz_slicing *s, const layout *l, uint32_t count, picture *p)
 {
     GLenum buffers[MOST_TARGETS];
+    assert(count >= 1 && count <= MOST_TARGETS);
     p->framebuffer = grz_gl_create(s->gl, GRZ_GL_FRAMEBUFFER, 0);
     for (uint32_t i = 0; i < count; i++) {
         p->targets[i] = grz_gl_create(s->gl, GRZ_GL_TEXTURE, GL_TEXTURE_2D);
@@ -143,6 +146,7 @@ static grz_status draw(const grz_slicing *s, const picture *p, const layout *l, 
 {
     const GLuint nothing[4] = {0, 0, 0, 0};
     GLuint program;
+    assert(p->width == l->width && p->height == l->height && p->target_count == grz_slices_targets(slices));
     grz_status status = grz_gl_program(s->gl, p->one_word ? &draw_16 : &draw_512, &program, s->error);
     if (status != GRZ_OK)
         return status;
@@ -175,6 +179,7 @@ static grz_status analyse_by_shader(const grz_slicing *s, const picture *p, cons
                                     grz_tile *tiles)
 {
     GLuint program;
+    assert(p->tiles.size >= l->views * grz_slices_tile_count(l->resolution) * sizeof *tiles);
     grz_status status = grz_gl_program(s->gl, p->one_word ? &analyse_16 : &analyse_512, &program, s->error);
     if (status != GRZ_OK)
         return status;
@@ -227,6 +232,8 @@ static void sort_tiles(const layout *l, const grz_tile *rows, grz_tile *tiles)
             for (uint32_t x = 0; x < l->across; x++) {
                 grz_tile tile = rows[((size_t)y * l->views + v) * l->across + x];
                 if (tile.cells > 0) {
+                    assert(tile.least[0] / GRZ_TILE == v * l->across + x &&
+                           tile.last[0] / GRZ_TILE == v * l->across + x);
                     tile.least[0] -= v * l->across * GRZ_TILE;
                     tile.last[0] -= v * l->across * GRZ_TILE;
                 }

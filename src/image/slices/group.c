@@ -4,6 +4,8 @@
 // Dinerstein, P. Egbert, section 3.1.1, for the volume of all cells.
 #include "image/slices/slices.h"
 
+#include <assert.h>
+
 static uint32_t root_of(uint32_t *parent, uint32_t tile)
 {
     while (parent[tile] != tile) {
@@ -48,6 +50,7 @@ static void add(grz_slices_found *to, const grz_slices_found *from)
 
 static grz_slices_found found_of(const grz_tile *tile)
 {
+    assert(tile->cells > 0); // else the other words have no meaning
     return (grz_slices_found){
         tile->cells, {tile->least[0], tile->least[1], tile->least[2]}, {tile->last[0], tile->last[1], tile->last[2]}};
 }
@@ -107,6 +110,7 @@ uint32_t grz_slices_group(const grz_tile *tiles, uint32_t across, uint32_t most,
                 groups[group_count++] = (grz_slices_found){.cells = 0};
             }
         }
+        assert(group[root] < group_count);
         add(&groups[group[root]], &found);
     }
     grz_release(allocator, parent, count, 2 * sizeof *parent);

@@ -7,6 +7,7 @@
 #include "image/slices/draw.h"
 #include "image/slices/options.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -27,6 +28,7 @@ static grz_view volume_of(const grz_view *view, const grz_slices_found *found, u
     double from[3], to[3];
     for (int i = 0; i < 3; i++) {
         const double count = i < 2 ? resolution : slices;
+        assert(found->least[i] <= found->last[i] && found->last[i] < count);
         from[i] = found->least[i] / count;
         to[i] = (found->last[i] + 1.0) / count;
     }
@@ -118,6 +120,7 @@ static grz_status refine(grz_slicing *s, const grz_slices_drawn *drawn, size_t d
         if (!made)
             status = grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for the answer");
         for (uint32_t j = 0; j < count; j++) {
+            assert(v->count + (parents - i - 1) < s->options->volumes);
             v->views[v->count] = volume_of(&before.views[i], &groups[j], s->options->resolution, slices);
             for (int k = 0; k < 3; k++)
                 v->views[v->count].half[k] = fmax(v->views[v->count].half[k], padding);
@@ -303,6 +306,7 @@ static grz_status superpose(grz_slicing *s, const grz_object *objects, size_t st
     if (drawn == NULL)
         return grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %zu steps", steps);
     for (size_t i = 0; i < 2 * steps; i++) {
+        assert(objects[i].mesh == objects[i % 2].mesh); // their buffers are the same
         drawn[i] = first[i % 2];
         drawn[i].object = &objects[i];
     }
@@ -325,6 +329,7 @@ grz_status grz_slices_follow(grz_device *device, grz_object *objects, size_t ste
     grz_slicing s = {.options = options, .control = control, .error = error};
     grz_slices_drawn drawn[2] = {{.second = false}, {.second = true}};
     grz_box swept[2] = {grz_box_empty(), grz_box_empty()};
+    assert(steps > 0 && answer->first == steps);
     grz_status status = check_options(options, error);
     for (size_t i = 0; i < 2 * steps && status == GRZ_OK; i++)
         status = bring_here(options, &objects[i], control, error);

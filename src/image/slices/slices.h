@@ -3,6 +3,8 @@
 #ifndef GRZ_IMAGE_SLICES_SLICES_H
 #define GRZ_IMAGE_SLICES_SLICES_H
 
+#include <assert.h>
+
 #include <graze/slices.h>
 
 #include "filter/filter.h"
@@ -26,6 +28,7 @@ typedef struct grz_slices_found {
 // upper half. More slices: words of the first object, then words of the second, four words to a target.
 static inline uint32_t grz_slices_words(uint32_t slices)
 {
+    assert(slices >= 1 && slices <= GRZ_SLICES_MOST);
     return slices <= 16 ? 1 : (slices + 31) / 32 * 2;
 }
 
