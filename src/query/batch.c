@@ -113,12 +113,12 @@ static grz_status run_poses(grz_batch *batch, uint64_t pose_count)
     uint64_t before = 0; // number of poses in finished blocks
     batch->objects[0] = *batch->a;
     for (uint64_t pose = 0; pose < pose_count && status == GRZ_OK; pose++) {
+        assert(count < batch->room);
         grz_object *object = &batch->objects[count + 1];
         *object = grz_object_at_origin(batch->mesh_b);
         object->pose = batch->poses[pose];
         batch->jobs[count] = grz_query_job(batch->objects, 0, (uint32_t)count + 1);
         batch->numbers[count] = pose;
-        assert(count < batch->room);
         if (grz_box_is_empty(&batch->jobs[count].clip)) {
             const grz_verdict apart = {.relation = GRZ_APART,
                                        .containment = wants_containment(batch) ? GRZ_CONTAINMENT_DECIDED

@@ -2,6 +2,7 @@
 // The queries of one pair, and of one mesh with itself: one job each.
 #include "query/query.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -20,6 +21,7 @@ static grz_status summarise(grz_query *query, bool self, const grz_verdict *verd
 {
     grz_summary *summary = &query->result->summary;
     const bool touching = verdict->relation == GRZ_COLLIDING;
+    assert(!self || touching || verdict->relation == GRZ_APART);
     summary->certainty = GRZ_EXACT;
     summary->relation = verdict->relation;
     summary->colliding = verdict->relation != GRZ_APART;
@@ -37,6 +39,7 @@ static grz_status sample_pair(grz_query *query, const grz_job_set *set, grz_verd
 {
     grz_object here[2];
     grz_job_set set_here = *set;
+    assert(set->object_count == 2);
     grz_status status = GRZ_OK;
     for (int i = 0; i < 2 && status == GRZ_OK; i++)
         status = grz_query_in_memory(&set->objects[i], &query->control, &here[i], query->error);

@@ -42,17 +42,22 @@ static uint64_t last_change(const grz_scene *scene, const grz_sweep_pair *pair)
     return a > b ? a : b;
 }
 
+// True if an entry of a cache stands before the place of a pair: both are sorted by (a, b).
+static bool stands_before(const grz_cached_pair *entry, const grz_sweep_pair *pair)
+{
+    return entry->a < pair->a || (entry->a == pair->a && entry->b < pair->b);
+}
+
 // The cached answer for a pair, if it is still valid, else NULL. Pairs must come in sorted order.
 static const grz_cached_pair *look_up(grz_scene_query *scene_query, const grz_sweep_pair *pair)
 {
     const grz_cached_pairs *cache = &scene_query->scene->cache;
-    while (scene_query->cache_position < cache->count && (cache->items[scene_query->cache_position].a < pair->a ||
-                                                          (cache->items[scene_query->cache_position].a == pair->a &&
-                                                           cache->items[scene_query->cache_position].b < pair->b)))
+    while (scene_query->cache_position < cache->count &&
+           stands_before(&cache->items[scene_query->cache_position], pair))
         scene_query->cache_position++;
     if (scene_query->cache_position == cache->count)
         return NULL;
-    assert(scene_query->cache_position == 0 || cache->items[scene_query->cache_position - 1].a <= pair->a);
+    assert(scene_query->cache_position == 0 || stands_before(&cache->items[scene_query->cache_position - 1], pair));
     const grz_cached_pair *found = &cache->items[scene_query->cache_position];
     return found->a == pair->a && found->b == pair->b && last_change(scene_query->scene, pair) < found->asked ? found
                                                                                                               : NULL;
@@ -128,6 +133,7 @@ static grz_status run_jobs(grz_scene_query *scene_query)
         if (entry->use == GRZ_PAIR_NOT_WANTED)
             continue;
         if (entry->use == GRZ_PAIR_ASKED) {
+            assert(job < scene_query->job_count);
             verdict = &scene_query->verdicts[job++];
             entry->relation = (uint8_t)verdict->relation;
             entry->containment = (uint8_t)verdict->containment;
@@ -174,12 +180,14 @@ static grz_status visit(grz_scene_query *scene_query, const grz_sweep_pair *pair
     const grz_cached_pair *cached =
         scene_query->query.plan.discrete ? NULL : look_up(scene_query, pair); // cached answers are exact
     const bool changed = last_change(scene, pair) > scene->last_answer;
+    assert(pair->a < pair->b && pair->b < scene->objects.count);
     const bool wanted = ((scene_query->query.plan.find & GRZ_FIND_CHANGED) == 0 || changed) && allowed(scene, pair);
     if (!wanted && cached == NULL)
         return GRZ_OK;
     if (!grz_array_add(grz_control_allocator(&scene_query->query.control), &scene->next_cache))
         return GRZ_ERROR_MEMORY;
     grz_cached_pair *next = &scene->next_cache.items[scene->next_cache.count - 1];
+    assert(scene->next_cache.count == 1 || stands_before(next - 1, pair));
     if (!wanted) {
         *next = *cached;
         next->use = GRZ_PAIR_NOT_WANTED;
@@ -222,6 +230,7 @@ static grz_status visit_all(grz_scene_query *scene_query, const grz_sweep_pair *
         if (status == GRZ_OK && grz_control_expired_at(&scene_query->query.control, scene_query->done, 10))
             status = grz_control_status(&scene_query->query.control);
     }
+    assert(status != GRZ_OK || scene_query->listed == scene_query->scene->next_cache.count);
     grz_release(allocator, scene_query->jobs, room, sizeof *scene_query->jobs);
     grz_release(allocator, scene_query->verdicts, room, sizeof *scene_query->verdicts);
     return status;

@@ -3,6 +3,8 @@
 // options ask for a confirmation.
 #include "query/query.h"
 
+#include <assert.h>
+
 // A box around all collision volumes.
 static grz_box box_of(const grz_volume_array *volumes)
 {
@@ -29,6 +31,7 @@ static grz_status confirm(grz_query *query, const grz_job_set *set)
     grz_summary *summary = &query->result->summary;
     grz_verdict verdict = {.relation = GRZ_APART};
     grz_status status = GRZ_OK;
+    assert(query->result->volumes.count > 0);
     clipped.clip = grz_box_intersection(&clipped.clip, &box);
     within.jobs = &clipped;
     if (!grz_box_is_empty(&clipped.clip))
@@ -48,6 +51,7 @@ grz_status grz_query_discrete(grz_query *query, const grz_job_set *set)
     grz_summary *summary = &query->result->summary;
     grz_discrete *answer = &query->discrete;
     bool wants_confirmation = false;
+    assert(set->job_count == 1);
     const double start = grz_control_seconds(&query->control);
     grz_status status = plan->filter->discrete(query->device, set, plan->filter_options, &query->control,
                                                &wants_confirmation, answer, query->error);

@@ -3,12 +3,16 @@
 // decided. Both meshes are read back whole only if nothing touches and containment is asked for.
 #include "query/query.h"
 
+#include <assert.h>
+
 #include "mesh/source.h"
 
 grz_status grz_query_in_memory(const grz_object *object, grz_control *control, grz_object *here, grz_error *error)
 {
     *here = *object;
-    return grz_mesh_in_memory(object->mesh, control, &here->mesh, error);
+    const grz_status status = grz_mesh_in_memory(object->mesh, control, &here->mesh, error);
+    assert(status != GRZ_OK || here->mesh->source == NULL);
+    return status;
 }
 
 // Decide containment of two objects whose surfaces do not touch.
@@ -68,6 +72,7 @@ static grz_status touch(grz_query *query, const grz_plan *plan, const grz_job_se
         all = all && near[i].mesh != NULL;
     }
     if (status == GRZ_OK && all) {
+        assert(near[0].mesh->source == NULL && near[1].mesh->source == NULL);
         const uint32_t find = plan->find & ~(uint32_t)GRZ_FIND_CONTAINMENT;
         grz_plan part = *plan;
         part.find = find;
@@ -87,6 +92,7 @@ grz_status grz_query_run_pair(grz_query *query, const grz_plan *plan, const grz_
 {
     const bool containment = (plan->find & GRZ_FIND_CONTAINMENT) != 0;
     const grz_job *job = &set->jobs[0];
+    assert(set->job_count == 1 && job->b != GRZ_SELF);
     if (grz_job_object_a(set, job)->mesh->source == NULL && grz_job_object_b(set, job)->mesh->source == NULL)
         return grz_query_run(query, plan, set, verdict);
     *verdict = (grz_verdict){.relation = GRZ_APART,

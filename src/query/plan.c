@@ -2,6 +2,7 @@
 // Makes plans: checks options, and chooses a filter by its capabilities.
 #include "query/plan.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -133,6 +134,8 @@ grz_status grz_plan_make(grz_plan *plan, const grz_query_kind *kind, const grz_c
         status = choose_filter(plan, kind, options->method, error);
     if (status != GRZ_OK)
         return status;
+    assert(plan->discrete ? (plan->filter->discrete != NULL) != (plan->filter->propose_discrete != NULL)
+                          : plan->filter->propose != NULL);
     plan->filter_options = options_of(plan->filter, options);
     if (grz_plan_samples(plan)) {
         const grz_filter *filter = plan->filter;
@@ -147,6 +150,7 @@ grz_plan grz_plan_exact_part(const grz_plan *plan, uint32_t find)
 {
     grz_plan part = *plan;
     part.filter = grz_filter_choose(GRZ_CAN_PAIR | GRZ_CAN_SELF);
+    assert(part.filter != NULL);
     part.filter_options = NULL;
     part.find = find;
     part.discrete = false;

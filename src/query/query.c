@@ -3,6 +3,8 @@
 // run.c.
 #include "query/query.h"
 
+#include <assert.h>
+
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -73,6 +75,7 @@ grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_dev
 grz_job grz_query_job(const grz_object *objects, uint32_t a, uint32_t b)
 {
     const grz_object *object_a = &objects[a];
+    assert(a != b && a != GRZ_SELF);
     grz_job job = {.a = a, .b = b, .clip = object_a->mesh->bounds};
     if (b != GRZ_SELF) {
         const grz_object *object_b = &objects[b];
@@ -88,6 +91,7 @@ grz_status grz_query_label(grz_query *query)
     const grz_discrete *answer = &query->discrete;
     grz_result *result = query->result;
     grz_summary *summary = &result->summary;
+    assert(query->plan.discrete && result->statistics.count == 0);
     summary->certainty = GRZ_DISCRETE;
     summary->may_miss = answer->may_miss;
     summary->may_invent = answer->may_invent;
@@ -130,6 +134,7 @@ static void give_up(const grz_query *query, grz_status status)
 grz_status grz_query_end(grz_query *query, grz_status status)
 {
     grz_error *error = query->error;
+    assert(query->begun || status != GRZ_OK);
     if (query->begun) {
         query->result->allocator = query->control.base;
         if (status == GRZ_ERROR_LIMIT)

@@ -99,6 +99,7 @@ static grz_status prepare(grz_query *query, const grz_filter *filter, const grz_
         if (set->jobs[i].b != GRZ_SELF)
             list_stale(&stale, grz_job_object_b(set, &set->jobs[i])->mesh, only);
     }
+    assert(stale.count <= 2 * count);
     if (stale.count > 0)
         prepare_stale(&stale);
     if (count > 1)
@@ -135,6 +136,7 @@ static grz_status assemble(grz_query *query, const grz_plan *plan, const grz_job
             status = grz_result_build_curves(result, &range, control, &verdicts[i]);
         grz_control_report_progress(control, found_count > 0 ? (double)end / (double)found_count : 1.0);
     }
+    assert(status != GRZ_OK || end == found_count);
     return status;
 }
 
@@ -204,6 +206,7 @@ static void remember_witness(grz_query *query, const grz_decider *decider)
     query->result->witness = witness_of(decider->set);
     query->result->witness.triangle_a = (uint32_t)(witness >> 32);
     query->result->witness.triangle_b = (uint32_t)(witness & UINT32_MAX);
+    assert(query->result->witness.triangle_a < query->result->witness.mesh_a->triangle_count);
 }
 
 // Let the filter propose candidates, in the way that the plan says.

@@ -3,6 +3,7 @@
 // its mesh alive.
 #include "query/scene.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/device.h"
@@ -69,6 +70,7 @@ static grz_object *find(const grz_scene *scene, uint32_t id)
 static void note_change(grz_scene *scene, uint32_t id, bool box_changed)
 {
     grz_scene_entry *entry = &scene->entries.items[id];
+    assert(scene->objects.items[id].mesh != NULL);
     entry->changed = ++scene->now;
     entry->dirty = entry->dirty || box_changed;
 }
@@ -77,6 +79,7 @@ static void note_change(grz_scene *scene, uint32_t id, bool box_changed)
 static bool add_room(grz_scene *scene)
 {
     const size_t wanted = scene->objects.count + 1;
+    assert(scene->objects.count == scene->entries.count);
     if (!grz_array_reserve(scene->allocator, &scene->objects, wanted) ||
         !grz_array_reserve(scene->allocator, &scene->entries, wanted))
         return false;
@@ -115,6 +118,7 @@ grz_status grz_scene_add(grz_scene *scene, const grz_object *object, uint32_t *i
         free_id = scene->object_count;
     while (free_id < scene->objects.count && scene->objects.items[free_id].mesh != NULL)
         free_id++;
+    assert(free_id <= scene->objects.count);
     if (free_id == MAX_OBJECTS)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: more than %d objects", MAX_OBJECTS);
     if (free_id == scene->objects.count && !add_room(scene))
@@ -142,7 +146,9 @@ grz_status grz_scene_remove(grz_scene *scene, uint32_t id, grz_error *error)
     *object = (grz_object){.mesh = NULL};
     scene->entries.items[id] = (grz_scene_entry){.changed = ++scene->now};
     scene->lowest_free = id < scene->lowest_free ? id : scene->lowest_free;
+    assert(scene->object_count > 0);
     scene->object_count--;
+    assert(scene->in_buffers_count <= scene->object_count);
     return GRZ_OK;
 }
 
