@@ -4,6 +4,7 @@
 // nearest, once for the width and once for the height; the farther of the two shows everything.
 #include "picture/camera.h"
 
+#include <assert.h>
 #include <math.h>
 
 static const double half_angle = 0.3490658503988659; // 20 degrees
@@ -26,6 +27,7 @@ void grz_camera_right(const grz_camera *camera, double right[3])
 static void make_unit(const double v[3], double unit[3])
 {
     const double most = fmax(fmax(fabs(v[0]), fabs(v[1])), fabs(v[2]));
+    assert(most != 0.0);
     for (int j = 0; j < 3; j++)
         unit[j] = v[j] / most;
     const double length = sqrt(dot(unit, unit));
@@ -52,6 +54,7 @@ void grz_camera_turn(grz_camera *camera, const double direction[3], const double
 
 grz_extent grz_extent_empty(double aspect, double filled)
 {
+    assert(aspect > 0.0 && filled > 0.0 && filled <= 1.0);
     const double wide = tan(half_angle) * filled;
     grz_extent extent = {.slope = {aspect > 1.0 ? wide : wide * aspect, aspect > 1.0 ? wide / aspect : wide},
                          .filled = filled};

@@ -3,6 +3,7 @@
 // beside or below the first one, whichever leaves the bodies larger.
 #include "picture/compose.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ typedef struct composition {
 
 static double aspect_of(const grz_rect *rect)
 {
+    assert(!grz_rect_is_empty(rect));
     return (double)rect->width / (double)rect->height;
 }
 
@@ -115,6 +117,7 @@ static void split(composition *c, grz_rect *room)
         *room = low;
     }
     *inset = shrink(*inset, 2 * EDGE, EDGE);
+    assert(!grz_rect_is_empty(inset) && !grz_rects_overlap(inset, room));
 }
 
 // Choose the side and the lens, and whether there is a closer view.
@@ -273,6 +276,7 @@ grz_status grz_picture_compose(grz_device *device, const grz_picture_contents *c
                      .canvas = {pixels, options->width, options->height},
                      .shape = grz_contact_shape_of(contents),
                      .layout = layout};
+    assert(options->width > 0 && options->height > 0);
     *layout = (grz_picture_layout){.header = 0};
     grz_legend_init(&c.legend, contents, options);
     grz_status status = grz_painter_open(&c.painter, device, contents, control, error);

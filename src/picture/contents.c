@@ -3,6 +3,7 @@
 // contacts; of a discrete answer without contacts the edges of its collision volumes.
 #include "picture/contents.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -37,6 +38,7 @@ static uint32_t first_triangle(const grz_mesh *mesh, uint32_t face)
 
 static bool mark_face(const grz_picture_contents *c, uint32_t object, uint32_t face)
 {
+    assert(object < c->count);
     grz_picture_object *shown = &c->shown[object];
     if (shown->object == NULL || face >= shown->object->mesh->face_count)
         return true;
@@ -96,6 +98,7 @@ static bool add_curves(grz_picture_contents *c, const lists *l)
     const grz_result *result = c->result;
     for (uint64_t i = l->first_curve; i < l->first_curve + l->curve_count && i < result->curves.count; i++) {
         const grz_curve *curve = &result->curves.items[i];
+        assert(curve->first_point + curve->point_count <= result->curve_points.count);
         const grz_point *points = result->curve_points.items + curve->first_point;
         if (curve->point_count == 1 && !add_dot(c, points))
             return false;
@@ -112,6 +115,7 @@ static bool add_contacts(grz_picture_contents *c, const lists *l)
     const grz_result *result = c->result;
     for (uint64_t i = l->first_contact; i < l->first_contact + l->contact_count && i < result->contacts.count; i++) {
         const grz_contact *contact = &result->contacts.items[i];
+        assert(contact->point_count > 0 && contact->first_point + contact->point_count <= result->points.count);
         const grz_point *points = result->points.items + contact->first_point;
         const uint32_t sides = contact->point_count > 2 ? contact->point_count : contact->point_count - 1;
         if (contact->point_count == 1 && !add_dot(c, points))
@@ -191,27 +195,29 @@ static void place_site(const grz_picture_contents *c, grz_picture_site *site)
     nearest_of(dots, site->dot_count, middle, &best, site->at);
 }
 
+static bool is_here(const grz_picture_contents *c, uint32_t object)
+{
+    return object < c->count && c->shown[object].object != NULL;
+}
+
 static bool add_site(grz_picture_contents *c, uint32_t a, uint32_t b, uint64_t pair_count, const lists *l)
 {
     grz_picture_site site = {
         .a = a, .b = b, .pair_count = pair_count, .first_end = c->ends.count, .first_dot = c->dots.count};
+    assert(is_here(c, a) && is_here(c, b));
     if (!mark_pairs(c, &site, l) || !(c->result->curves.count > 0 ? add_curves : add_contacts)(c, l))
         return false;
     if (!c->is_scene && c->result->contacts.count == 0 && !add_volumes(c))
         return false;
     site.end_count = c->ends.count - site.first_end;
     site.dot_count = c->dots.count - site.first_dot;
+    assert(site.end_count % 2 == 0); // two for each segment
     place_site(c, &site);
     c->shown[a].involved = c->shown[b].involved = true;
     if (!grz_array_add(c->allocator, &c->sites))
         return false;
     c->sites.items[c->sites.count - 1] = site;
     return true;
-}
-
-static bool is_here(const grz_picture_contents *c, uint32_t object)
-{
-    return object < c->count && c->shown[object].object != NULL;
 }
 
 static bool read_scene(grz_picture_contents *c)
@@ -249,6 +255,7 @@ static bool read_pair(grz_picture_contents *c)
 {
     const grz_result *result = c->result;
     const uint32_t b = (uint32_t)c->count - 1;
+    assert(c->count == 1 || c->count == 2);
     const lists all = {0, result->pairs.count, 0, result->contacts.count, 0, result->curves.count};
     if (!is_here(c, 0) || !is_here(c, b))
         return true;

@@ -4,6 +4,7 @@
 // (camera.c).
 #include "picture/framing.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ grz_surroundings grz_framing_surroundings(const grz_picture_contents *contents)
     for (int j = 0; j < 3; j++)
         square += most > 0.0 ? (half[j] / most) * (half[j] / most) : 0.0;
     all.radius = most > 0.0 ? most * sqrt(square) : 1.0;
+    assert(all.radius > 0.0);
     return all;
 }
 
@@ -133,6 +135,7 @@ static void fit(const grz_picture_contents *contents, const grz_contact_shape *s
     const grz_surroundings around = grz_framing_surroundings(contents);
     camera->unit = around.radius;
     const grz_extent all = extent_of_all(contents, camera, around.middle, aspect, by_vertices);
+    assert(all.low[2] <= all.high[2]); // some object has a mesh
     const double radius = fmax(moves_in * shape->radius, moves_in_most * around.radius);
     if (whole || !shape->any || radius >= around.radius) {
         grz_camera_fit(camera, &all, around.middle);
@@ -236,6 +239,8 @@ static double share_seen(const grz_picture_contents *contents, const grz_camera 
     grz_camera_matrix(camera, clip);
     for (size_t i = 0; i < contents->sites.count; i++) {
         const grz_picture_site *site = &contents->sites.items[i];
+        assert(site->first_end + site->end_count <= contents->ends.count);
+        assert(site->first_dot + site->dot_count <= contents->dots.count);
         const size_t count = site->end_count + site->dot_count, step = count / SITE_POINTS + 1;
         size_t seen = 0, asked = 0;
         for (size_t k = 0; k < count; k += step, asked++) {
@@ -284,6 +289,7 @@ static double fullness(const float *depths)
 
 void grz_framing_turn_to_side(grz_camera *camera, const double up[3], int side)
 {
+    assert(side >= 0 && side < GRZ_FRAMING_SIDES);
     const double turn = 6.283185307179586 * (0.1 + (double)(side % AROUND) / AROUND), height = heights[side / AROUND];
     const int most = fabs(up[0]) >= fabs(up[1]) && fabs(up[0]) >= fabs(up[2]) ? 0 : fabs(up[1]) >= fabs(up[2]) ? 1 : 2;
     const int first = (most + 1) % 3, second = (most + 2) % 3;
@@ -307,6 +313,7 @@ double grz_framing_score(const grz_picture_contents *contents, const grz_contact
                          double visible)
 {
     const double *n = shape->axes[2], *d = camera->direction;
+    assert(visible >= 0.0 && visible <= 1.0);
     if (contents->sites.count != 1 || !grz_contact_is_flat(shape))
         return visible;
     return visible * (edge_on + (1.0 - edge_on) * fabs((n[0] * d[0] + n[1] * d[1]) + n[2] * d[2]));

@@ -3,6 +3,7 @@
 // is glass.
 #include "picture/inset.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -58,6 +59,7 @@ static void turn(const grz_contact_shape *shape, const grz_camera *first, bool o
 static double nearest_depth(const grz_picture_contents *c, const grz_camera *camera)
 {
     double nearest = HUGE_VAL;
+    assert(c->ends.count + c->dots.count > 0);
     for (size_t i = 0; i < c->ends.count + c->dots.count; i++) {
         const double *p = i < c->ends.count ? c->ends.items[i].at : c->dots.items[i - c->ends.count].at;
         const double at[3] = {p[0] - camera->target[0], p[1] - camera->target[1], p[2] - camera->target[2]};
@@ -111,6 +113,7 @@ grz_status grz_inset_choose(grz_painter *painter, const grz_contact_shape *shape
     const int step = grz_framing_side_step(painter->contents);
     double most = 0.0, visible;
     int best = 0;
+    assert(shape->any);
     grz_status status = GRZ_OK;
     for (int candidate = 0; candidate < 3 + GRZ_FRAMING_SIDES && status == GRZ_OK;
          candidate += candidate < 3 ? 1 : step) {

@@ -4,6 +4,7 @@
 // column's end.
 #include "picture/labels.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +76,7 @@ static void choose_sides(grz_picture_label *labels, size_t count, size_t rows, f
         labels[i].has_text = taken[left] < rows;
         taken[left] += labels[i].has_text;
     }
+    assert(taken[0] <= rows && taken[1] <= rows);
 }
 
 // Set the rows of one column's labels, which are in order: each at its marker's height, or below the one before it;
@@ -92,6 +94,7 @@ static void stack(grz_picture_label *labels, size_t count, const grz_rect *area,
     for (size_t i = count; i-- > 0; high = labels[i].box.y - step)
         if (labels[i].box.y > high)
             labels[i].box.y = high;
+    assert(count == 0 || labels[0].box.y >= area->y);
 }
 
 void grz_labels_place(grz_picture_label *labels, size_t count, const grz_rect *area, int left, int right,
@@ -99,6 +102,7 @@ void grz_labels_place(grz_picture_label *labels, size_t count, const grz_rect *a
 {
     const int step = (int)ceilf(line_height * style->size), gap = (int)(away * style->size);
     size_t start = 0;
+    assert(step > 0 && area->height >= 0);
     qsort(labels, count, sizeof *labels, by_faces);
     choose_sides(labels, count, (size_t)(area->height / step), 0.5f * (float)(left + right));
     qsort(labels, count, sizeof *labels, by_place);

@@ -3,6 +3,7 @@
 // pairs are named.
 #include "picture/legend.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -36,6 +37,7 @@ grz_text_style grz_legend_style(const grz_legend *legend)
 // The letter or number of a body.
 static void body_sign(const grz_picture_contents *contents, uint32_t body, char out[12])
 {
+    assert(body < contents->count);
     if (contents->count > 2 || contents->is_scene)
         snprintf(out, 12, "%" PRIu32, body);
     else
@@ -114,6 +116,7 @@ static void describe_counts(const grz_picture_contents *c, char *out, size_t roo
                         " coplanar  (",
                         s->pairs_complete ? "" : "at least ", s->pair_count, plural(s->pair_count),
                         s->kinds[GRZ_CROSSING], s->kinds[GRZ_TOUCHING], s->kinds[GRZ_COPLANAR]);
+    assert(used >= 0 && (size_t)used < room); // whatever the numbers are
     if (used < 0 || (size_t)used >= room)
         return;
     snprintf(out + used, room - (size_t)used, "%s%s%s%s", certainty_text(s), s->reason != NULL ? ": " : "",
@@ -253,6 +256,7 @@ static int put_entries(const grz_legend *legend, const grz_canvas *canvas, float
         snprintf(text, sizeof text, "and %zu more", left_out);
         put_words(&at, text);
     }
+    assert(c->ends.count == 0 || c->result != NULL);
     if (c->ends.count > 0)
         put_line(&at, grz_palette_contact,
                  c->result->contacts.count > 0 ? "where surfaces meet (pale: hidden)" : "where contact was found");

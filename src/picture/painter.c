@@ -3,6 +3,7 @@
 // white border where nothing does. Everything is drawn twice as large in both directions and averaged (resolve.c).
 #include "picture/painter.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -143,6 +144,7 @@ static grz_status put_marks(grz_painter *p)
                 (GLsizeiptr)(((size_t)shown->object->mesh->triangle_count / 32 + 1) * sizeof(uint32_t)), shown->marks);
         at += marks_room(shown);
     }
+    assert(at == total);
     return GRZ_OK;
 }
 
@@ -154,6 +156,7 @@ static void set_color(GLint location, grz_color color)
 static grz_status draw_object(grz_painter *p, uint32_t number, const grz_camera *camera)
 {
     const grz_picture_object *shown = &p->contents->shown[number];
+    assert(number < p->contents->count && shown->object->mesh->source == NULL);
     const grz_mesh_buffers *buffers;
     double clip[4][4], view[4][4];
     float matrix[16];
@@ -187,6 +190,7 @@ static grz_status draw_objects(grz_painter *p, const grz_painted_view *view, boo
         const grz_picture_object *shown = &p->contents->shown[i];
         const GLintptr marks_at = marks_end;
         marks_end += marks_room(shown);
+        assert(marks_at % MARKS_STEP == 0 && (uint64_t)marks_end <= p->marks.size);
         if (shown->object == NULL || (shown->glass && !glass) || (glass && !shown->glass && !(cut > -1e30f)))
             continue;
         glBindBufferRange(GL_SHADER_STORAGE_BUFFER, GRZ_PICTURE_MARKS, p->marks.name, marks_at, marks_room(shown));
@@ -202,6 +206,7 @@ static grz_status put_segments(grz_painter *p, const grz_camera *camera)
 {
     const grz_picture_contents *c = p->contents;
     const size_t count = c->ends.count + 2 * c->dots.count;
+    assert(c->ends.count % 2 == 0);
     p->segments_unit = camera->unit;
     if (count == 0)
         return GRZ_OK;
@@ -229,6 +234,7 @@ static void draw_segments(const grz_painter *p, const grz_paint_target *target, 
 {
     const GLsizei segments = (GLsizei)(p->contents->ends.count / 2), dots = (GLsizei)p->contents->dots.count;
     const double nearer = towards_eye * camera->slope[1] * camera->distance;
+    assert(p->segments_unit == camera->unit);
     double clip[4][4];
     float matrix[16];
     grz_camera_matrix(camera, clip);
@@ -307,6 +313,8 @@ grz_status grz_painter_depths(grz_painter *painter, const grz_camera *camera, fl
 grz_status grz_painter_draw(grz_painter *painter, const grz_painted_view *view, const grz_canvas *canvas,
                             const grz_rect *rect)
 {
+    assert(!grz_rect_is_empty(rect) && rect->x >= 0 && rect->y >= 0);
+    assert((uint32_t)(rect->x + rect->width) <= canvas->width && (uint32_t)(rect->y + rect->height) <= canvas->height);
     const uint32_t larger = (uint32_t)(rect->width > rect->height ? rect->width : rect->height);
     const uint32_t samples = larger * SAMPLES <= grz_painter_most_pixels(painter) ? SAMPLES : 1;
     grz_paint_target target;

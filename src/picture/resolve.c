@@ -2,6 +2,7 @@
 // From what OpenGL drew to the pixels of a picture: outlines, then the average of each pixel's samples. An outline is
 // where bodies end, where a surface passes in front of another part of the same body, and, faintly, where it has a
 // sharp edge. It is done by the CPU, some rows at a time.
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -81,6 +82,7 @@ static void average(const band *b, size_t x, size_t y, uint32_t samples, uint8_t
 {
     const float ink[3] = {grz_palette_ink.red, grz_palette_ink.green, grz_palette_ink.blue};
     float sum[3] = {0.0f};
+    assert(x + samples <= b->width && y + samples <= b->height);
     for (size_t j = y; j < y + samples; j++)
         for (size_t i = x; i < x + samples; i++) {
             const float dark = outline_at(b, i, j);
@@ -132,6 +134,7 @@ static void resolve_rows(const grz_paint_target *target, const grz_camera *camer
                     .step = (float)(least_step * half / near * (far / (far - near))),
                     .scale = (float)((far - near) / far)};
     const GLsizei width = (GLsizei)target->width, height = (GLsizei)(high - low);
+    assert(top < bottom && (size_t)target->width * (high - low) <= room->samples);
     glNamedFramebufferReadBuffer(target->framebuffer, GL_COLOR_ATTACHMENT0);
     glReadPixels(0, (GLint)low, width, height, GL_RGBA, GL_UNSIGNED_BYTE, room->color);
     glNamedFramebufferReadBuffer(target->framebuffer, GL_COLOR_ATTACHMENT1);
@@ -148,6 +151,7 @@ grz_status grz_painter_resolve(const grz_painter *painter, const grz_paint_targe
 {
     const grz_allocator *allocator = painter->contents->allocator;
     planes room;
+    assert(target->width == samples * (uint32_t)rect->width && target->height == samples * (uint32_t)rect->height);
     if (!allocate_planes(allocator, (size_t)target->width * (samples * ROWS + 2), &room)) {
         release_planes(allocator, &room);
         return grz_fail(painter->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "picture: out of memory");

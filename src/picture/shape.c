@@ -3,6 +3,7 @@
 // segments, found by Jacobi rotations.
 #include "picture/shape.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ static void add_point(moments *m, const double p[3], double weight)
 
 static void relative(const grz_contact_shape *shape, const double at[3], double p[3])
 {
+    assert(shape->radius > 0.0);
     for (int j = 0; j < 3; j++)
         p[j] = (at[j] - shape->middle[j]) / shape->radius;
 }
@@ -85,6 +87,7 @@ static void find_axes(double matrix[3][3], grz_contact_shape *shape)
                 order[j] = other;
             }
     for (int i = 0; i < 3; i++) {
+        assert(i == 0 || !(matrix[order[i]][order[i]] > matrix[order[i - 1]][order[i - 1]]));
         memcpy(shape->axes[i], axes[order[i]], sizeof shape->axes[i]);
         shape->spread[i] = sqrt(fmax(matrix[order[i]][order[i]], 0.0));
     }

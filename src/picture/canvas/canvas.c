@@ -3,10 +3,13 @@
 // pixel outside.
 #include "picture/canvas/canvas.h"
 
+#include <assert.h>
 #include <math.h>
 
 static void blend(const grz_canvas *canvas, int x, int y, grz_color color, float coverage)
 {
+    assert(x >= 0 && (uint32_t)x < canvas->width && y >= 0 && (uint32_t)y < canvas->height);
+    assert(coverage > 0.0f && coverage <= 1.0f);
     uint8_t *p = canvas->pixels + 4 * ((size_t)y * canvas->width + (size_t)x);
     const uint8_t paint[3] = {color.red, color.green, color.blue};
     for (int i = 0; i < 3; i++)

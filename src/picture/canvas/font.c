@@ -5,6 +5,7 @@
 // smooth curve (a quadratic B-spline), which is closed where the first point is the last one, too.
 #include "picture/canvas/font.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -131,6 +132,7 @@ typedef struct outline {
 // Take the next character off a UTF-8 text. Returns its glyph, NULL for a space; *text is past it.
 static const char *next_glyph(const char **text)
 {
+    assert(**text != '\0');
     const unsigned char c = (unsigned char)*(*text)++;
     while (c >= 0xc0 && ((unsigned char)**text & 0xc0) == 0x80) // what follows belongs to the same character
         (*text)++;
@@ -141,11 +143,13 @@ static const char *next_glyph(const char **text)
 
 static float grid_number(char digit)
 {
+    assert((digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f'));
     return (float)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
 }
 
 static void add_stroke(outline *o, const float from[2], const float to[2])
 {
+    assert(o->count < MOST_STROKES); // no glyph has more
     if (o->count < MOST_STROKES)
         o->strokes[o->count++] = (grz_stroke){{from[0], from[1]}, {to[0], to[1]}};
 }
@@ -193,6 +197,7 @@ static void read_glyph(const char *glyph, outline *o)
             points[count][1] = grid_number(glyph[1]) - BASELINE;
             o->width = fmaxf(o->width, points[count][0]);
         }
+        assert(*glyph == '\0' || *glyph == ' '); // no stroke has more points
         if (smooth && count > 1)
             add_smooth(o, (const float(*)[2])points, count);
         for (size_t i = 0; !smooth && i + 1 < count; i++)
@@ -258,6 +263,7 @@ void grz_text_shorten(const char *text, float width, const grz_text_style *style
     if (left + 4 > room)
         left = room - 4;
     right = left = left / 2;
+    assert(left > 0 && left + right + 4 <= room);
     do { // take from the longer end until it fits
         *(left >= right ? &left : &right) -= 1;
         while (left > 0 && is_inside_character(text[left]))

@@ -3,6 +3,8 @@
 // neighbours differ the most for readers with and without colour blindness (test_picture_text.c measures it).
 #include "picture/canvas/palette.h"
 
+#include <assert.h>
+
 enum {
     HUES = 8
 };
@@ -12,6 +14,7 @@ static const grz_color hues[HUES] = {{230, 159, 0},  {0, 114, 178},   {139, 90, 
 
 static uint8_t mix(uint8_t from, int to, float share)
 {
+    assert(to >= 0 && to <= 255 && share >= 0.0f && share <= 1.0f);
     return (uint8_t)((float)from + ((float)to - (float)from) * share + 0.5f);
 }
 
