@@ -284,6 +284,24 @@ static void one_inside_the_other(void **state)
     end_program(&p);
 }
 
+// So many triangles cover so many pixels that a grid skips them: the list of the others is not complete.
+static void too_many_pixels(void **state)
+{
+    (void)state;
+    program p = start_program();
+    const double min[3] = {-0.25, -0.25, 0x1p-14}, max[3] = {1.25, 1.25, 0.25}; // one sheet lies in its lower side
+    test_mesh sheets = {0}, box = test_mesh_box(min, max);
+    const grz_pose still = grz_pose_identity();
+    for (int i = 0; i < 17500; i++) {
+        const double z = 0x1p-17 * i, corners[3][3] = {{0.0, 0.0, z}, {1.0, 0.0, z}, {0.0, 1.0, z}};
+        test_mesh_add_loose_triangle(&sheets, corners);
+    }
+    expect_same("sheets that are skipped", &p, &sheets, PACKED, &still, &box, PACKED, &still);
+    test_mesh_finish(&sheets);
+    test_mesh_finish(&box);
+    end_program(&p);
+}
+
 // Sizes and positions at the limits of floats, and poses that flatten, mirror, shrink and move far away.
 static void extremes(void **state)
 {
@@ -856,6 +874,7 @@ int main(void)
         cmocka_unit_test(pairs_in_every_layout),
         cmocka_unit_test(one_inside_the_other),
         cmocka_unit_test(extremes),
+        cmocka_unit_test(too_many_pixels),
         cmocka_unit_test(self_scenes_batches_and_the_rest),
         cmocka_unit_test(pictures_look_the_same),
         cmocka_unit_test(discrete_answers_are_drawn_from_the_buffers),

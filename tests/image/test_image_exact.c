@@ -342,6 +342,33 @@ static void scenes_and_batches(void **state)
     test_gl_device_close(device);
 }
 
+// So many triangles cover so many pixels that the grid skips them. Each mesh also has small triangles, which share
+// cells: the lists of those alone are not the answer.
+static void too_many_pixels(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    test_mesh sheets = {0}, spots = {0};
+    for (int i = 0; i < 17500; i++) {
+        const double z = 1e-5 * i, corners[3][3] = {{0.0, 0.0, z}, {1.0, 0.0, z}, {0.0, 1.0, z}};
+        test_mesh_add_loose_triangle(&sheets, corners);
+    }
+    const double corner[3][3] = {{0.9, 0.9, 0.05}, {0.92, 0.9, 0.05}, {0.9, 0.92, 0.05}};
+    test_mesh_add_loose_triangle(&sheets, corner);
+    for (int i = 0; i < 2100; i++) { // more than shaders try to join
+        const double x = 0.905 + 1e-6 * i, spot[3][3] = {{x, 0.905, 0.051}, {x, 0.906, 0.051}, {x, 0.905, 0.052}};
+        test_mesh_add_loose_triangle(&spots, spot);
+    }
+    const double pin[3][3] = {{0.2, 0.2, 0.1}, {0.21, 0.2, 0.1005}, {0.2, 0.21, 0.1005}}; // through some sheets
+    const double ends[2][3][3] = {{{-0.1, -0.1, 0.0}, {-0.1, 0.0, 0.0}, {0.0, -0.1, 0.0}},
+                                  {{1.1, 1.1, 0.2}, {1.0, 1.1, 0.2}, {1.1, 1.0, 0.2}}};
+    test_mesh_add_loose_triangle(&spots, pin);
+    test_mesh_add_loose_triangle(&spots, ends[0]);
+    test_mesh_add_loose_triangle(&spots, ends[1]);
+    assert_in_range(expect_same_of("sheets that are skipped", device, sheets, spots, NULL, NULL), 40, 60);
+    test_gl_device_close(device);
+}
+
 // More pairs of boxes than a round has room for: the jobs that do not fit are run one by one.
 static void too_many_pairs(void **state)
 {
@@ -579,6 +606,7 @@ int main(void)
         cmocka_unit_test(any_pose),
         cmocka_unit_test(hard_cases),
         cmocka_unit_test(scenes_and_batches),
+        cmocka_unit_test(too_many_pixels),
         cmocka_unit_test(too_many_pairs),
         cmocka_unit_test(shaders_decide),
         cmocka_unit_test(shaders_leave_close_cases_undecided),

@@ -189,7 +189,9 @@ static grz_status decode_job(grz_grid_answers *answers, const grz_grid_call *cal
         answer->marked[k] = words[GRZ_JOB_MARKED + k];
         answer->pair[k] = words[GRZ_JOB_PAIR + k];
     }
-    if (layout->join != GRZ_JOIN_FRAGMENTS && answers->capacity == 0 && answer->marked[0] > 0 && answer->marked[1] > 0)
+    // The lists of a job that overflowed are not complete: it is answered in another way.
+    if (answer->flags == 0 && layout->join != GRZ_JOIN_FRAGMENTS && answers->capacity == 0 && answer->marked[0] > 0 &&
+        answer->marked[1] > 0)
         answer->flags = GRZ_JOB_EXHAUSTED;
     for (int k = 0; k < 2 && answer->flags == GRZ_JOB_EXHAUSTED && status == GRZ_OK; k++)
         status = read_list(answers, call, buffers, words[GRZ_JOB_FIRST + k], k, answer);

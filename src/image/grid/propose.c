@@ -94,6 +94,7 @@ static grz_status join_marked(grz_device *device, const grz_job_set *set, uint32
                               const grz_grid_answer *answer, grz_sink *sink, grz_error *error)
 {
     const grz_job *job = &set->jobs[number], small = {.a = 0, .b = 1, .clip = job->clip};
+    assert(answer->flags == GRZ_JOB_EXHAUSTED); // with another flag the lists would not be complete
     renumbering r = renumber(sink, number, answer);
     grz_object objects[2] = {*grz_job_object_a(set, job), *grz_job_object_b(set, job)};
     const grz_job_set marked = {.objects = objects,
@@ -334,7 +335,7 @@ grz_status grz_image_read_near(grz_device *device, const grz_image_method *metho
     if (status == GRZ_OK)
         status = grz_grid_run(device, &request, control, &round, error);
     const grz_grid_answer *answer = round.answers;
-    *done = status == GRZ_OK && (answer->flags & GRZ_JOB_WHOLE) == 0;
+    *done = status == GRZ_OK && (answer->flags & (GRZ_JOB_WHOLE | GRZ_JOB_OVERFLOW)) == 0;
     for (int i = 0; i < 2 && *done && answer->marked[0] > 0 && answer->marked[1] > 0 && status == GRZ_OK; i++)
         status = meshes[i]->source->read_triangles(meshes[i], answer->lists[i], answer->marked[i], control, &parts[i],
                                                    error);

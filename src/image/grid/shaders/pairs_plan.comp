@@ -23,7 +23,8 @@ void main()
     if (a == 0u || b == 0u)
         return;
     if (a > GRZ_PAIRS_MOST || b > GRZ_PAIRS_MOST || a * b > limit) {
-        answers[answer + GRZ_JOB_FLAGS] = GRZ_JOB_EXHAUSTED;
+        if (answers[answer + GRZ_JOB_FLAGS] == 0u) // else the job overflowed, and its lists are not complete
+            answers[answer + GRZ_JOB_FLAGS] = GRZ_JOB_EXHAUSTED;
         return;
     }
     uint count = (b + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP, place = atomicAdd(head.tasks, count);
