@@ -177,10 +177,10 @@ static grz_status load_mesh(grz_scene_query *scene_query, uint32_t id)
 static grz_status visit(grz_scene_query *scene_query, const grz_sweep_pair *pair)
 {
     grz_scene *scene = scene_query->scene;
+    assert(pair->a < pair->b && pair->b < scene->objects.count);
     const grz_cached_pair *cached =
         scene_query->query.plan.discrete ? NULL : look_up(scene_query, pair); // cached answers are exact
     const bool changed = last_change(scene, pair) > scene->last_answer;
-    assert(pair->a < pair->b && pair->b < scene->objects.count);
     const bool wanted = ((scene_query->query.plan.find & GRZ_FIND_CHANGED) == 0 || changed) && allowed(scene, pair);
     if (!wanted && cached == NULL)
         return GRZ_OK;
