@@ -93,7 +93,8 @@ enum {
     /// lie over each other in one plane: the time grows with the number of crossings of their outlines.
     GRZ_FIND_CURVES = 1u << 2,
     GRZ_FIND_CONTAINMENT = 1u << 3, ///< if nothing touches, decide whether one object lies inside the other
-    GRZ_FIND_CHANGED = 1u << 4      ///< scenes: only pairs with an object that changed since the last query
+    /// Scenes: only pairs with an object that changed since the last query. Setting what is set already is no change.
+    GRZ_FIND_CHANGED = 1u << 4
 };
 
 /// When a point counts as inside a mesh.

@@ -128,6 +128,15 @@ static test_mesh make_cones(uint32_t around, double height, uint32_t others, ran
     for (uint32_t i = 0; i < others; i++)
         test_mesh_add_triangle(&mesh, random_below(random, around + 2), random_below(random, around + 2),
                                random_below(random, around + 2));
+    for (uint32_t i = 0; i < random_below(random, 4); i++) { // without area, some of them twice
+        const uint32_t corner = 2 + random_below(random, 8);
+        test_mesh_add_triangle(&mesh, random_below(random, 3), corner, corner);
+    }
+    for (uint64_t i = 0; i < mesh.face_count && others % 2 == 0; i += 5) { // wound the other way
+        const uint32_t kept = mesh.indices[3 * i];
+        mesh.indices[3 * i] = mesh.indices[3 * i + 1];
+        mesh.indices[3 * i + 1] = kept;
+    }
     return mesh;
 }
 

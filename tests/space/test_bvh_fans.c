@@ -118,6 +118,22 @@ static void some_angles(random_stream *random, int kind, uint32_t count, double 
                                   : way * (i + (i > 0 && i + 1 < count ? 0.25 * random_signed(random) : 0.0)) / steps;
 }
 
+// Wind some faces the other way, and add two without area: one on an edge of the fan, and one that may lie on the same.
+static void spoil(test_mesh *fan, random_stream *random)
+{
+    const uint64_t faces = fan->face_count;
+    for (uint64_t i = 0; i < faces; i++)
+        if (random_below(random, 4) == 0) {
+            const uint32_t kept = fan->indices[3 * i + 1];
+            fan->indices[3 * i + 1] = fan->indices[3 * i + 2];
+            fan->indices[3 * i + 2] = kept;
+        }
+    for (int i = 0; i < 2; i++) {
+        const uint32_t corner = 1 + random_below(random, 18);
+        test_mesh_add_triangle(fan, 0, corner, corner);
+    }
+}
+
 // Fans of all kinds, flat and steep, of any size. The predicates confirm each clear fan; a nearly flat fan that winds
 // more than once is never clear.
 static void clear_fans_are_clear_by_the_predicates(void **state)
@@ -140,6 +156,8 @@ static void clear_fans_are_clear_by_the_predicates(void **state)
         }
         test_mesh fan =
             make_fan(angle, height, length, count, kind == ONCE || kind == TWICE || (kind == ANYHOW && round % 2 == 0));
+        if (count > 17 && round % 16 == 0) // wound the other way, and without area
+            spoil(&fan, &random);
         const double scale = ldexp(1.0, (int)random_below(&random, 200) - 100);
         if (random_below(&random, 2) == 0)
             test_mesh_scale(&fan, scale, scale, scale);
@@ -254,6 +272,11 @@ static void large_fans_cost_no_more_than_their_triangles(void **state)
             length[i] = 1.0;
         }
         test_mesh fan = make_fan(angle, height, length, COUNT, true);
+        if (tip == 1) { // a face wound the other way, and one without area
+            fan.indices[1] = 2;
+            fan.indices[2] = 1;
+            test_mesh_add_triangle(&fan, 0, 7, 7);
+        }
         grz_mesh *mesh = test_mesh_upload(device, &fan);
         const grz_object object = grz_object_at_origin(mesh);
         const grz_job job = {.a = 0, .b = GRZ_SELF, .clip = mesh->bounds};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The same proof as in fan_lanes.c, for fans of any size: put the triangles in order, look along the sum of their
-// normals, and see that they turn around the vertex at most once. The order is found by sorting the triangles by the
-// names of their outer corners. docs/internals/bvh.md ("Fans") has the proof and the error bound.
+// normals, and see that they turn around the vertex at most once. The order is found by sorting the names of the outer
+// corners. Faces wound the other way, and single faces without area, which exported files often have, do no harm.
+// docs/internals/bvh.md ("Fans") has the proof and the error bound.
 #include "space/bvh/fan_large.h"
 
 #include <assert.h>
@@ -14,14 +15,18 @@
 static const double FAN_FILTER = 16.0 * 0x1p-53;
 static const double FAN_LEAST_TOTAL = 0x1p-700;
 
-// The working memory for a fan of `count` triangles: an array of numbers, cut into parts.
+// The working memory for a fan: an array of numbers, cut into parts. `given` is the number of corners at the vertex.
 typedef struct large_fan {
     const uint32_t *after, *before; // for each triangle, the names of its next and previous outer corner
-    uint32_t count;
-    bool closed;
-    uint64_t *by_after, *by_before, *spare; // count numbers each: a name in the upper half, a triangle in the lower
-    uint64_t *ring;                         // count + 1 names: the outer corners in order
-    double (*edges)[3];                     // count + 1 edges from the vertex to the outer corners
+    uint32_t given;
+    uint32_t count; // triangles with two different outer corners
+    bool closed;    // the last outer corner is also the first
+    uint64_t
+        *ends; // room for 2 * given: the outer corners of these triangles, a name in the upper half, a triangle below
+    uint64_t *flat;     // given: for the other triangles, the name of their only outer corner
+    uint64_t *spare;    // 2 * given
+    uint64_t *ring;     // given + 1 names: the outer corners in order
+    double (*edges)[3]; // given + 1 edges from the vertex to the outer corners
 } large_fan;
 
 static uint32_t name_in(uint64_t key)
@@ -29,68 +34,108 @@ static uint32_t name_in(uint64_t key)
     return (uint32_t)(key >> 32);
 }
 
-// Sort the triangles by one of their outer corners. False: two have the same, or the control says to end.
-static bool sort_by(const uint32_t *names, uint64_t *keys, uint64_t *spare, uint32_t count, grz_control *control)
+// Take the triangles apart: those with two outer corners, and flat ones of which corners coincide. Returns the number
+// of flat ones.
+static uint32_t split_flat(large_fan *fan, uint32_t vertex)
 {
-    for (uint32_t i = 0; i < count; i++)
-        keys[i] = (uint64_t)names[i] << 32 | i;
-    if (!grz_sort_numbers(keys, spare, count, control))
-        return false;
-    for (uint32_t i = 1; i < count; i++)
-        if (name_in(keys[i]) == name_in(keys[i - 1]))
-            return false;
-    return true;
+    uint32_t flat_count = 0;
+    fan->count = 0;
+    for (uint32_t i = 0; i < fan->given; i++) {
+        const uint32_t p = fan->after[i], q = fan->before[i];
+        if (p == q || p == vertex || q == vertex) {
+            fan->flat[flat_count++] = p == vertex ? q : p;
+            continue;
+        }
+        fan->ends[2 * (size_t)fan->count] = (uint64_t)p << 32 | i;
+        fan->ends[2 * (size_t)fan->count + 1] = (uint64_t)q << 32 | i;
+        fan->count++;
+    }
+    return flat_count;
 }
 
-// The triangle whose next outer corner has this name. GRZ_FAN_NOBODY: none.
-static uint32_t triangle_after(const large_fan *fan, uint32_t name)
+// Where the outer corners of this name begin in fan->ends, which is sorted; 2 * fan->count at most.
+static size_t find_name(const large_fan *fan, uint32_t name)
 {
-    uint32_t low = 0, high = fan->count;
+    size_t low = 0, high = 2 * (size_t)fan->count;
     while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (name_in(fan->by_after[middle]) < name)
+        const size_t middle = low + (high - low) / 2;
+        if (name_in(fan->ends[middle]) < name)
             low = middle + 1;
         else
             high = middle;
     }
-    const bool found = low < fan->count && name_in(fan->by_after[low]) == name;
-    return found ? (uint32_t)fan->by_after[low] : GRZ_FAN_NOBODY;
+    return low;
 }
 
-// The first triangle of an open fan: no other triangle ends where it begins. GRZ_FAN_NOBODY: the fan is closed, or has
-// several pieces.
-static uint32_t find_first(const large_fan *fan)
+static bool has_name(const large_fan *fan, size_t at, uint32_t name)
 {
-    uint32_t first = GRZ_FAN_NOBODY;
-    for (uint32_t i = 0, j = 0; i < fan->count; i++) {
-        while (j < fan->count && name_in(fan->by_before[j]) < name_in(fan->by_after[i]))
-            j++;
-        if (j < fan->count && name_in(fan->by_before[j]) == name_in(fan->by_after[i]))
-            continue;
-        if (first != GRZ_FAN_NOBODY)
-            return GRZ_FAN_NOBODY;
-        first = (uint32_t)fan->by_after[i];
-    }
-    return first;
+    return at < 2 * (size_t)fan->count && name_in(fan->ends[at]) == name;
 }
 
-// Put the triangles in order. False: they are not one fan.
-static bool order_fan(large_fan *fan, grz_control *control)
+// The triangle beside this one on the edge to an outer corner. GRZ_FAN_NOBODY: none.
+static uint32_t triangle_beside(const large_fan *fan, uint32_t triangle, uint32_t name)
 {
-    if (!sort_by(fan->after, fan->by_after, fan->spare, fan->count, control) ||
-        !sort_by(fan->before, fan->by_before, fan->spare, fan->count, control))
+    const size_t at = find_name(fan, name);
+    assert(has_name(fan, at, name));
+    if ((uint32_t)fan->ends[at] != triangle)
+        return (uint32_t)fan->ends[at];
+    return has_name(fan, at + 1, name) ? (uint32_t)fan->ends[at + 1] : GRZ_FAN_NOBODY;
+}
+
+// A flat triangle is a segment: an edge of the fan, with which no other triangle has more in common than that edge.
+// True if each lies on an edge that the fan has, and no two on one: three shared corners always collide.
+static bool flat_ones_lie_on_edges(large_fan *fan, uint32_t flat_count, grz_control *control)
+{
+    if (flat_count > 0 && !grz_sort_numbers(fan->flat, fan->spare, flat_count, control))
         return false;
-    const uint32_t first = find_first(fan), start = first == GRZ_FAN_NOBODY ? 0 : first;
-    uint32_t triangle = start;
-    fan->ring[0] = fan->after[start];
-    for (uint32_t i = 0; i < fan->count; i++) {
-        // No two triangles end in one corner, so the walk can return to its start only, not into its middle.
-        if (triangle == GRZ_FAN_NOBODY || (i > 0 && triangle == start))
+    for (uint32_t i = 0; i < flat_count; i++) {
+        const uint32_t name = (uint32_t)fan->flat[i];
+        if ((i > 0 && fan->flat[i] == fan->flat[i - 1]) || !has_name(fan, find_name(fan, name), name))
             return false;
-        fan->ring[i + 1] = fan->before[triangle];
-        triangle = triangle_after(fan, fan->before[triangle]);
     }
-    fan->closed = triangle == start;
+    return true;
+}
+
+// The outer corner where an open fan begins, and the triangle there; of a closed one, any. False if a corner belongs to
+// three triangles.
+static bool find_start(const large_fan *fan, uint32_t *name, uint32_t *triangle)
+{
+    const size_t end_count = 2 * (size_t)fan->count;
+    *name = name_in(fan->ends[0]);
+    *triangle = (uint32_t)fan->ends[0];
+    for (size_t i = 0, next; i < end_count; i = next) {
+        next = i + 1;
+        while (next < end_count && name_in(fan->ends[next]) == name_in(fan->ends[i]))
+            next++;
+        if (next - i > 2)
+            return false;
+        if (next - i == 1) {
+            *name = name_in(fan->ends[i]);
+            *triangle = (uint32_t)fan->ends[i];
+        }
+    }
+    return true;
+}
+
+// Put the triangles in order, whichever way they are wound. False: they are not one fan.
+static bool order_fan(large_fan *fan, uint32_t vertex, grz_control *control)
+{
+    uint32_t name, triangle;
+    const uint32_t flat_count = split_flat(fan, vertex);
+    if (fan->count == 0 || !grz_sort_numbers(fan->ends, fan->spare, 2 * (size_t)fan->count, control) ||
+        !flat_ones_lie_on_edges(fan, flat_count, control) || !find_start(fan, &name, &triangle))
+        return false;
+    const uint32_t first = name;
+    fan->ring[0] = first;
+    for (uint32_t i = 0; i < fan->count; i++) {
+        // No corner has three triangles, so the walk can return to its start only, not into its middle.
+        if (triangle == GRZ_FAN_NOBODY || (i > 0 && name == first))
+            return false;
+        name = fan->after[triangle] == name ? fan->before[triangle] : fan->after[triangle];
+        fan->ring[i + 1] = name;
+        triangle = triangle_beside(fan, triangle, name);
+    }
+    fan->closed = name == first;
     return fan->closed || triangle == GRZ_FAN_NOBODY;
 }
 
@@ -168,21 +213,21 @@ static bool turns_once(const large_fan *fan)
 bool grz_fan_large_is_clear(const grz_fan_corners *corners, uint32_t vertex, grz_control *control)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
-    const uint32_t start = corners->starts[vertex], count = corners->starts[vertex + 1] - start;
-    const size_t room = 4 * (size_t)count + 1 + 3 * ((size_t)count + 1);
-    assert(count > 0 && sizeof(double) == sizeof(uint64_t));
+    const uint32_t start = corners->starts[vertex], given = corners->starts[vertex + 1] - start;
+    const size_t n = given, room = 5 * n + (n + 1) + 3 * (n + 1);
+    assert(given > 0 && sizeof(double) == sizeof(uint64_t));
     uint64_t *block = grz_allocate(allocator, room, sizeof *block);
     if (block == NULL)
         return false;
     large_fan fan = {.after = corners->after + start,
                      .before = corners->before + start,
-                     .count = count,
-                     .by_after = block,
-                     .by_before = block + count,
-                     .spare = block + 2 * (size_t)count,
-                     .ring = block + 3 * (size_t)count,
-                     .edges = (double(*)[3])(void *)(block + 4 * (size_t)count + 1)};
-    bool clear = order_fan(&fan, control);
+                     .given = given,
+                     .ends = block,
+                     .flat = block + 2 * n,
+                     .spare = block + 3 * n,
+                     .ring = block + 5 * n,
+                     .edges = (double(*)[3])(void *)(block + 6 * n + 1)};
+    bool clear = order_fan(&fan, vertex, control);
     if (clear) {
         find_edges(corners, vertex, &fan);
         clear = turns_once(&fan);
