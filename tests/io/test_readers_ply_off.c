@@ -489,8 +489,7 @@ static void off_is_read_with_all_its_extras(void **state)
     static const char *const files[] = {
         "OFF\n3 2 0\n0 0 0\n1 0 .5\n0 1 0\n3 0 1 2\n3 2 1 0\n",
         "# c\n\nOFF 3 2 0 # c\n0 0 0 # c\n1 0 .5\n\n0 1 0\n3 0 1 2 # c\n3 2 1 0",
-        "COFF\r\n3 2\r\n0 0 0 1 0 0 1\r\n1 0 .5 1 0 0 1\r\n0 1 0 1 0 0 1\r\n3 0 1 2 255 0 0\r\n3 2 1 0 0.5 0.5 0.5 "
-        "1\r\n",
+        "COFF\r\n3 2\r\n0 0 0 1 0 0 1\r\n1 0 .5 1 0 0 1\r\n0 1 0 1 0 0 1\r\n3 0 1 2 255 0 0\r\n3 2 1 0 .5 .5 .5 1\r\n",
         "NOFF\r3 2 0\r0 0 0 nan 0 1\r1 0 .5 0 0 1\r0 1 0 0 0 1\r3 0 1 2\r3 2 1 0\r",
         "STCNOFF\n3 2 0\n0 0 0 0 0 1 1 1 1 1 0 0\n1 0 .5\n0 1 0\n3 0 1 2\n3 2 1 0 7\n",
         "3 2 0\n0 0 0\n1 0 .5\n0 1 0\n3 0 1 2\n3 2 1 0\n",

@@ -97,7 +97,7 @@ static void a_deadline_ends_the_cutting_of_a_face(void **state)
     assert_true(took < (TEST_SANITIZED ? 20.0 : 2.0));
     d.deadline = -1.0;
     expect_failure(device, &d, GRZ_ERROR_ARGUMENT, "deadline");
-    d.deadline = NAN;
+    d.deadline = (double)NAN;
     expect_failure(device, &d, GRZ_ERROR_ARGUMENT, "deadline");
     test_mesh_finish(&flower);
     grz_device_close(device);
