@@ -15,11 +15,6 @@ enum {
     MOST = GRZ_FAN_SMALL // the most triangles of a fan; larger ones are judged by fan_large.c
 };
 
-// Relative error bound of the determinants below: 14u + O(u²) of `total`, u = 2^-53. It holds if `total` exceeds the
-// second constant: then products cannot underflow.
-static const double FAN_FILTER = 16.0 * 0x1p-53;
-static const double FAN_LEAST_TOTAL = 0x1p-700;
-
 typedef struct grz_fan {
     uint32_t ring[2 * MOST + 1]; // names of the outer corners, in order; the used part begins at `first`
     uint32_t first, count;       // begin of the used part; number of triangles
@@ -135,9 +130,10 @@ static inline bool turns_once(const grz_fan *fan, const grz_fan_edges *edges)
     }
     const double total = extent[1] * extent[2] * magnitude(w[0]) + extent[2] * extent[0] * magnitude(w[1]) +
                          extent[0] * extent[1] * magnitude(w[2]);
-    if (!(total > FAN_LEAST_TOTAL))
+    if (!(total > GRZ_FAN_LEAST_TOTAL))
         return false;
-    const grz_f64x4 bound = grz_f64x4_splat(FAN_FILTER * total), negative_bound = grz_f64x4_splat(-FAN_FILTER * total);
+    const grz_f64x4 bound = grz_f64x4_splat(GRZ_FAN_FILTER * total),
+                    negative_bound = grz_f64x4_splat(-GRZ_FAN_FILTER * total);
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         across[i] = w[j] * edges->axis[k][0] - w[k] * edges->axis[j][0];

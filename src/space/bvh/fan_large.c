@@ -10,11 +10,6 @@
 
 #include "base/number_sort.h"
 
-// Relative error bound of the determinants below: 14u + O(u²) of `total`, u = 2^-53. It holds if `total` exceeds the
-// second constant: then products cannot underflow.
-static const double FAN_FILTER = 16.0 * 0x1p-53;
-static const double FAN_LEAST_TOTAL = 0x1p-700;
-
 // The working memory for a fan: an array of numbers, cut into parts. `given` is the number of corners at the vertex.
 typedef struct large_fan {
     const uint32_t *after, *before; // for each triangle, the names of its next and previous outer corner
@@ -180,8 +175,8 @@ static double choose_direction(const large_fan *fan, double w[3])
 static bool turns_once(const large_fan *fan)
 {
     double w[3], across[3];
-    const double total = choose_direction(fan, w), bound = FAN_FILTER * total;
-    if (!(total > FAN_LEAST_TOTAL))
+    const double total = choose_direction(fan, w), bound = GRZ_FAN_FILTER * total;
+    if (!(total > GRZ_FAN_LEAST_TOTAL))
         return false;
     cross(w, fan->edges[0], across);
     bool left = true, decided = true; // left: all corners so far; decided: so was the last one, on either side
