@@ -3,10 +3,12 @@
 // refer to a vertex further down, so the largest index is checked at the end. Free-form geometry is skipped and
 // counted, as are lines and points.
 // Source: Wavefront Technologies, "Advanced Visualizer", appendix B1, object files (.obj), version 3.0. What it calls
-// `default` is the name of faces before the first group. Colours behind xyz, and `fo` for `f`, are read as programs
+// `default` is the name of faces before the first group, and of a `g` without a name. An `o` without a name gets its
+// number, as the statement names one object each time. Colours behind xyz, and `fo` for `f`, are read as programs
 // write them.
 #include "format.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -19,6 +21,8 @@ typedef struct obj {
     uint64_t largest_index, largest_line; // 1-based as in the file, and where
     text_token group;                     // the name that the last `g` gave
     bool in_group;                        // no `o` came since
+    uint64_t objects;                     // lines `o` so far
+    char substitutes[2][32];              // names of the last two objects without one: a name lasts as long as its part
     uint64_t lines, points, parameter_vertices, short_faces, weights, others;
     uint64_t first_other_line;
     char first_other[SCAN_QUOTE_SIZE];
@@ -130,8 +134,11 @@ static bool begin_group(obj *o)
 static bool begin_object(obj *o)
 {
     text_token name = grz_io_scan_rest_of_line(&o->s);
-    if (name.length == 0)
-        name = (text_token){(const unsigned char *)"default", 7};
+    char *substitute = o->substitutes[++o->objects % 2];
+    if (name.length == 0) {
+        (void)snprintf(substitute, sizeof *o->substitutes, "object %llu", (unsigned long long)o->objects);
+        name = (text_token){(const unsigned char *)substitute, strlen(substitute)};
+    }
     o->in_group = false;
     return grz_io_begin_part(o->r, name);
 }

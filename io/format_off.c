@@ -126,10 +126,12 @@ static bool read_count(off *o, const char *what, uint64_t least, uint64_t *count
         return grz_io_fail_line(o->r, before.line, "the %s %s is negative", what, grz_io_scan_quote(&before, quote));
     uint64_t room = ((uint64_t)(o->s.end - o->s.at) + 1) / least;
     *count = (uint64_t)number;
-    if (*count > room)
-        return grz_io_fail_line(o->r, o->s.line, "the %s is %llu, but the file has room for at most %llu", what,
-                                (unsigned long long)*count, (unsigned long long)room);
-    return true;
+    if (*count <= room)
+        return true;
+    text_token text;
+    (void)grz_io_scan_token(&before, &text);
+    return grz_io_fail_line(o->r, o->s.line, "the %s is %s, but the file has room for at most %llu", what,
+                            grz_io_token_number(text, quote), (unsigned long long)room);
 }
 
 static bool read_counts(off *o)

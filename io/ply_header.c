@@ -70,7 +70,7 @@ static ply_kind kind_of(text_token name)
 
 static bool read_element(reader *r, text_scan *s, ply_header *header)
 {
-    char quote[SCAN_QUOTE_SIZE];
+    char quote[SCAN_QUOTE_SIZE], number[SCAN_QUOTE_SIZE];
     ply_element element = {.first_property = header->property_count};
     int64_t count = 0;
     if (!take(r, s, "an element's name", &element.name))
@@ -79,11 +79,13 @@ static bool read_element(reader *r, text_scan *s, ply_header *header)
     for (size_t i = 0; i < header->element_count; i++)
         if (element.kind != PLY_OTHER && header->elements[i].kind == element.kind)
             return grz_io_fail_line(r, s->line, "a second element %s", grz_io_token_quote(element.name, quote));
+    text_scan before = *s;
     scan_result result = grz_io_scan_integer(s, &count);
     if (result != SCAN_OK)
         return grz_io_fail_number(r, s, result, "number of elements");
+    (void)grz_io_scan_token(&before, &element.count_text);
     if (count < 0)
-        return grz_io_fail_line(r, s->line, "%lld elements %s", (long long)count,
+        return grz_io_fail_line(r, s->line, "%s elements %s", grz_io_token_number(element.count_text, number),
                                 grz_io_token_quote(element.name, quote));
     element.count = (uint64_t)count;
     if (element.kind == PLY_VERTEX)
@@ -169,7 +171,7 @@ static bool read_property(reader *r, text_scan *s, ply_header *header)
 // What has to be there for a mesh, and room for everything that is declared.
 static bool check(reader *r, const text_scan *s, ply_header *header)
 {
-    char quote[SCAN_QUOTE_SIZE];
+    char quote[SCAN_QUOTE_SIZE], number[SCAN_QUOTE_SIZE];
     uint64_t left = (uint64_t)(s->end - s->at) + (header->encoding == PLY_TEXT); // a text's last line may have no end
     if (header->encoding == PLY_NO_ENCODING)
         return grz_io_fail(r, "the PLY header has no \"format\" line");
@@ -190,8 +192,8 @@ static bool check(reader *r, const text_scan *s, ply_header *header)
         if ((e->kind == PLY_FACE || e->kind == PLY_STRIPS) && e->count > 0 && !(roles & 1u << PLY_CORNERS))
             return grz_io_fail(r, "the PLY element %s has no list vertex_indices", grz_io_token_quote(e->name, quote));
         if (e->least_size && e->count > left / e->least_size)
-            return grz_io_fail(r, "the PLY header declares %llu elements %s, but the file has room for at most %llu",
-                               (unsigned long long)e->count, grz_io_token_quote(e->name, quote),
+            return grz_io_fail(r, "the PLY header declares %s elements %s, but the file has room for at most %llu",
+                               grz_io_token_number(e->count_text, number), grz_io_token_quote(e->name, quote),
                                (unsigned long long)(left / e->least_size));
         left -= e->least_size * e->count;
     }

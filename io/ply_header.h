@@ -51,8 +51,9 @@ typedef struct ply_property {
 typedef struct ply_element {
     text_token name;
     ply_kind kind;
-    uint64_t count;
-    uint64_t least_size; // bytes that a row takes at least
+    uint64_t count;        // at most 10^18
+    text_token count_text; // as the file has it, for messages
+    uint64_t least_size;   // bytes that a row takes at least
     bool has_list;
     size_t first_property, property_count;
 } ply_element;

@@ -372,6 +372,13 @@ const char *grz_io_token_quote(text_token token, char buffer[SCAN_QUOTE_SIZE])
     return buffer;
 }
 
+const char *grz_io_token_number(text_token token, char buffer[SCAN_QUOTE_SIZE])
+{
+    (void)grz_io_token_quote(token, buffer);
+    buffer[strlen(buffer) - 1] = '\0';
+    return buffer + 1;
+}
+
 const char *grz_io_scan_quote(const text_scan *s, char buffer[SCAN_QUOTE_SIZE])
 {
     text_token token = {s->at, 0};

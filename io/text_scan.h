@@ -159,6 +159,10 @@ bool grz_io_token_is_any_case(text_token token, const char *lower_case_word);
 // The token for a message: in quotes, cut after some characters, anything but printable ASCII as '?'. Returns `buffer`.
 const char *grz_io_token_quote(text_token token, char buffer[SCAN_QUOTE_SIZE]);
 
+// As grz_io_token_quote(), without the quotes: a number as the file has it, even if it was too large to be taken.
+// Returns a place in `buffer`.
+const char *grz_io_token_number(text_token token, char buffer[SCAN_QUOTE_SIZE]);
+
 // The token at the cursor, for a message; the cursor stays.
 const char *grz_io_scan_quote(const text_scan *s, char buffer[SCAN_QUOTE_SIZE]);
 

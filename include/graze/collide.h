@@ -89,8 +89,8 @@ typedef struct grz_curve {
 enum {
     GRZ_FIND_PAIRS = 1u << 0,    ///< list every pair of touching faces
     GRZ_FIND_CONTACTS = 1u << 1, ///< list contacts with their points, and the box of all points; implies pairs
-    /// Join contacts to curves; implies contacts. This can take far longer than all the rest if many areas of contact
-    /// lie over each other in one plane: the time grows with the number of crossings of their outlines.
+    /// Join contacts to curves; implies contacts. This can take several times as long as all the rest if many triangles
+    /// lie over each other in one plane: the time grows with the number of crossings of their edges.
     GRZ_FIND_CURVES = 1u << 2,
     GRZ_FIND_CONTAINMENT = 1u << 3, ///< if nothing touches, decide whether one object lies inside the other
     /// Scenes: only pairs with an object that changed since the last query. Setting what is set already is no change.
@@ -143,8 +143,8 @@ typedef struct grz_collide_options {
     /// working memory, and what the result grows by. Beyond it the call ends with GRZ_ERROR_MEMORY. 0: no limit.
     uint64_t memory_limit;
     /// May be NULL. Any other thread may set it to non-zero, atomically, to end the query with GRZ_ERROR_CANCELLED. The
-    /// call reads it every few milliseconds, and the clock for `deadline` as well. What OpenGL has begun to draw, some
-    /// drivers finish first.
+    /// call reads it every few milliseconds, and the clock for `deadline` as well. Large work of OpenGL is then drawn
+    /// in parts, because what has begun cannot be stopped. Compiling shaders, once a device, is not interrupted.
     const volatile int *cancel;
     double deadline;             ///< seconds from the start of the call after which it gives up; 0: never
     grz_inside_rule inside_rule; ///< for GRZ_FIND_CONTAINMENT; GRZ_EVEN_ODD unless set

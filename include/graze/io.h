@@ -96,7 +96,8 @@ GRZ_INLINE grz_io_options grz_io_default_options(void)
 /// model has parts, they cover all its faces in order.
 typedef struct grz_io_part {
     /// Valid UTF-8 without control characters (what was not became U+FFFD), at most 1,000 bytes. Names may repeat.
-    /// Faces before the first `o` or `g` are part "default"; the third solid is "solid 3" where it has no name.
+    /// Faces before the first `o` or `g`, and behind a `g` without a name, are part "default"; the third solid is
+    /// "solid 3" and the third `o` "object 3" where they have no name.
     const char *name;
     uint64_t first_face;  ///< index into the model's faces
     uint64_t face_count;  ///< at least 1

@@ -49,6 +49,12 @@ double grz_control_seconds(const grz_control *control);
 // Cost: one reading of the clock if there is a deadline.
 bool grz_control_expired(grz_control *control);
 
+// True if there is a cancel flag or a deadline.
+static inline bool grz_control_may_end(const grz_control *control)
+{
+    return control->cancel != NULL || control->deadline > 0.0;
+}
+
 // As grz_control_expired(), but checks only if the low `bits` bits of `step` are zero. Example: bits = 13 in a loop
 // over vertices checks once in 8,192 vertices.
 static inline bool grz_control_expired_at(grz_control *control, size_t step, unsigned bits)

@@ -222,6 +222,12 @@ static inline grz_f64x4 grz_f64x4_load(const void *from)
     return r;
 }
 
+// Lanes 1, 2, 0 and 3 of a.
+static inline grz_f64x4 grz_f64x4_turn(grz_f64x4 a)
+{
+    return (grz_f64x4){{a.lane[1], a.lane[2], a.lane[0], a.lane[3]}};
+}
+
 static inline void grz_f64x4_store(double to[4], grz_f64x4 a)
 {
     memcpy(to, a.lane, sizeof a.lane);
@@ -466,6 +472,11 @@ static inline grz_f64x4 grz_f64x4_load(const void *from)
     return r;
 }
 
+static inline grz_f64x4 grz_f64x4_turn(grz_f64x4 a)
+{
+    return __builtin_shufflevector(a, a, 1, 2, 0, 3);
+}
+
 static inline void grz_f64x4_store(double to[4], grz_f64x4 a)
 {
     memcpy(to, &a, sizeof a);
@@ -618,6 +629,11 @@ static inline grz_f64x4 grz_f64x4_load(const void *from)
     grz_f64x4 r;
     memcpy(r.half, from, sizeof r.half);
     return r;
+}
+
+static inline grz_f64x4 grz_f64x4_turn(grz_f64x4 a)
+{
+    return (grz_f64x4){{{a.half[0][1], a.half[1][0]}, {a.half[0][0], a.half[1][1]}}};
 }
 
 static inline void grz_f64x4_store(double to[4], grz_f64x4 a)

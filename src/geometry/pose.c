@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "base/fp_guard.h"
+#include "base/lanes.h"
 
 // The order of summation decides about the last bits of a bound. Half the limit is far enough from them.
 static const double HALF_MAX = 0.5 * GRZ_MAX_COORDINATE;
@@ -119,14 +120,35 @@ grz_object grz_object_at(const grz_mesh *mesh, grz_pose pose)
     return (grz_object){.mesh = mesh, .pose = pose, .user = NULL, .group = 1, .mask = UINT32_MAX};
 }
 
+static inline grz_f64x4 column_of(const grz_pose *pose, int j)
+{
+    return grz_f64x4_of(pose->m[0][j], pose->m[1][j], pose->m[2][j], 0.0);
+}
+
+// What column j of the pose adds to the smallest and the largest world coordinates of a box.
+static inline void range_of_column(const grz_pose *pose, int j, const grz_box *box, grz_f64x4 *low, grz_f64x4 *high)
+{
+    const grz_f64x4 column = column_of(pose, j);
+    const grz_f64x4 at_min = grz_f64x4_multiply(column, grz_f64x4_splat(box->min[j]));
+    const grz_f64x4 at_max = grz_f64x4_multiply(column, grz_f64x4_splat(box->max[j]));
+    *low = grz_f64x4_min(at_min, at_max);
+    *high = grz_f64x4_max(at_min, at_max);
+}
+
+// All rows at once, by the operations of grz_world_range().
 grz_box grz_world_box(const grz_pose *pose, const grz_box *box)
 {
-    grz_box world;
+    grz_f64x4 low[3], high[3];
+    double min[4], max[4];
     if (grz_box_is_empty(box))
         return grz_box_empty();
-    for (int i = 0; i < 3; i++)
-        grz_world_range(pose, i, box, &world.min[i], &world.max[i]);
-    return world;
+    range_of_column(pose, 0, box, &low[0], &high[0]);
+    range_of_column(pose, 1, box, &low[1], &high[1]);
+    range_of_column(pose, 2, box, &low[2], &high[2]);
+    const grz_f64x4 t = column_of(pose, 3);
+    grz_f64x4_store(min, grz_f64x4_add(grz_f64x4_add(grz_f64x4_add(low[0], low[1]), low[2]), t));
+    grz_f64x4_store(max, grz_f64x4_add(grz_f64x4_add(grz_f64x4_add(high[0], high[1]), high[2]), t));
+    return (grz_box){{min[0], min[1], min[2]}, {max[0], max[1], max[2]}};
 }
 
 // Whether all bytes are zero. Nobody means such a pose: it is a structure that was zeroed and never filled in. (A
@@ -137,17 +159,18 @@ static bool is_zeroed(const grz_pose *pose)
     return memcmp(pose, &zeroed, sizeof zeroed) == 0;
 }
 
-// True if the pose is certainly in order. Every query asks this of every object, so it is short: no number that is not
-// finite leaves its row's bound finite, and a pose whose first row has a number other than 0 was not just zeroed.
+// True if the pose is certainly in order. Every query asks this of every object, so it is short: a number that is not
+// finite makes the sum of the bounds of all rows infinite or not a number, and a pose whose first row has a number that
+// is not 0 was not just zeroed.
 static bool is_ordinary(const grz_pose *pose, const double max_abs[3])
 {
-    double bounds[3];
-    for (int i = 0; i < 3; i++) {
-        const double *m = pose->m[i];
-        bounds[i] = ((fabs(m[0]) * max_abs[0] + fabs(m[1]) * max_abs[1]) + fabs(m[2]) * max_abs[2]) + fabs(m[3]);
-    }
     const double *first = pose->m[0];
-    return bounds[0] <= HALF_MAX && bounds[1] <= HALF_MAX && bounds[2] <= HALF_MAX &&
+    const grz_f64x4 sizes =
+        grz_f64x4_add(grz_f64x4_add(grz_f64x4_abs(grz_f64x4_load(first)), grz_f64x4_abs(grz_f64x4_load(pose->m[1]))),
+                      grz_f64x4_abs(grz_f64x4_load(pose->m[2])));
+    double bounds[4];
+    grz_f64x4_store(bounds, grz_f64x4_multiply(sizes, grz_f64x4_of(max_abs[0], max_abs[1], max_abs[2], 1.0)));
+    return (bounds[0] + bounds[1]) + (bounds[2] + bounds[3]) <= HALF_MAX &&
            (first[0] != 0.0 || first[1] != 0.0 || first[2] != 0.0);
 }
 

@@ -232,7 +232,7 @@ grz_status grz_gl_wait(grz_control *control)
 {
     const GLuint64 step_ns = 1000000;
     GLenum ended = GL_TIMEOUT_EXPIRED;
-    if (control->cancel == NULL && !(control->deadline > 0.0))
+    if (!grz_control_may_end(control))
         return GRZ_OK;
     GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     while (fence != NULL && ended == GL_TIMEOUT_EXPIRED && !grz_control_expired(control))

@@ -14,7 +14,10 @@
 #include "mesh/triangles.h"
 
 enum {
-    LOOK_BITS = 14 // vertices between two looks at the control, as a power of two
+    LOOK_BITS = 14, // vertices between two looks at the control, as a power of two
+    // Triangles between two looks at the control while drawing: some milliseconds of work.
+    DRAWN_BY_SOFTWARE = 1 << 14,
+    DRAWN_BY_HARDWARE = 1 << 20
 };
 
 static void release_buffers(const grz_mesh *mesh, void *state)
@@ -164,6 +167,30 @@ static grz_status prepare_buffers(const grz_mesh *mesh, grz_control *control, vo
     assert(buffers->corner_count == (GLsizei)(3 * mesh->triangle_count)); // only positions change
     find_frame(mesh, buffers);
     return mesh->source != NULL ? GRZ_OK : upload_positions(gl, mesh, buffers, control, error);
+}
+
+static uint64_t index_bytes(GLenum type)
+{
+    return type == GL_UNSIGNED_BYTE ? 1 : type == GL_UNSIGNED_SHORT ? 2 : 4;
+}
+
+void grz_mesh_buffers_draw(const grz_mesh_buffers *buffers, uint32_t first, uint32_t count)
+{
+    assert(count > 0 && buffers->corner_count % 3 == 0);
+    assert(first < grz_mesh_buffers_triangles(buffers) && count <= grz_mesh_buffers_triangles(buffers) - first);
+    const uint64_t start = buffers->index_start + (uint64_t)first * 3 * index_bytes(buffers->index_type);
+    if (buffers->index_type == 0)
+        glDrawArrays(GL_TRIANGLES, (GLint)(3 * first), (GLsizei)(3 * count));
+    else
+        glDrawElements(GL_TRIANGLES, (GLsizei)(3 * count), buffers->index_type,
+                       (const void *)(uintptr_t)start); // NOLINT(performance-no-int-to-ptr): OpenGL wants it so
+}
+
+uint32_t grz_mesh_buffers_draw_most(const grz_gl *gl, const grz_control *control)
+{
+    if (!grz_control_may_end(control))
+        return UINT32_MAX;
+    return grz_gl_get_limits(gl)->software ? DRAWN_BY_SOFTWARE : DRAWN_BY_HARDWARE;
 }
 
 grz_status grz_mesh_buffers_get(const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers,

@@ -43,17 +43,17 @@ typedef struct grz_mesh_buffers {
     uint64_t sample_version;                 // of the mesh's positions that it is of
 } grz_mesh_buffers;
 
-// Draw the triangles. Bind the vertex array first.
-static inline void grz_mesh_buffers_draw(const grz_mesh_buffers *buffers)
+static inline uint32_t grz_mesh_buffers_triangles(const grz_mesh_buffers *buffers)
 {
-    assert(buffers->corner_count > 0 && buffers->corner_count % 3 == 0);
-    if (buffers->index_type == 0)
-        glDrawArrays(GL_TRIANGLES, 0, buffers->corner_count);
-    else
-        glDrawElements(
-            GL_TRIANGLES, buffers->corner_count, buffers->index_type,
-            (const void *)(uintptr_t)buffers->index_start); // NOLINT(performance-no-int-to-ptr): OpenGL wants it so
+    return (uint32_t)buffers->corner_count / 3;
 }
+
+// Draw some of the triangles. The shaders count them from 0 (gl_PrimitiveID). Bind the vertex array first.
+void grz_mesh_buffers_draw(const grz_mesh_buffers *buffers, uint32_t first, uint32_t count);
+
+// How many triangles to draw in one go. With a deadline or a cancel flag a large mesh is drawn in parts, and
+// grz_gl_wait() follows each, so that the query ends in time; without, all at once.
+uint32_t grz_mesh_buffers_draw_most(const grz_gl *gl, const grz_control *control);
 
 // Get the mesh's buffers; upload what is not there. The thread must be inside the OpenGL of the mesh's device. They
 // stay until the mesh's positions change or it is destroyed.

@@ -174,7 +174,7 @@ static grz_status draw_object(grz_painter *p, uint32_t number, const grz_camera 
     glUniform1f(GRZ_PICTURE_BEHIND, behind * (float)(number % BEHIND_STEPS));
     glUniform1ui(GRZ_PICTURE_BODY, number % 0xfffe + 1);
     glBindVertexArray(buffers->vertex_array);
-    grz_mesh_buffers_draw(buffers);
+    grz_mesh_buffers_draw(buffers, 0, grz_mesh_buffers_triangles(buffers));
     return grz_control_status(p->control);
 }
 

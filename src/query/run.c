@@ -7,6 +7,7 @@
 #include "base/device.h"
 #include "contact/contacts.h"
 #include "decide/decide.h"
+#include "geometry/posed_boxes.h"
 #include "inside/containment.h"
 #include "query/query.h"
 
@@ -127,6 +128,7 @@ static grz_status assemble(grz_query *query, const grz_plan *plan, const grz_job
         while (end < found_count && result->found.items[end].job == i)
             end++;
         range.end = end;
+        range.complete = !plan->discrete;
         status = grz_result_build_pairs(result, &range, control, &verdicts[i]);
         if (status == GRZ_OK && result->pairs.count > plan->max_pairs)
             return GRZ_ERROR_LIMIT;
@@ -249,13 +251,26 @@ static grz_status search(grz_query *query, const grz_plan *plan, grz_decider *de
     return status;
 }
 
+// True if a glance at both boxes shows that the set's only job has no contact.
+static bool is_free(const grz_query *query, const grz_plan *plan, const grz_job_set *set)
+{
+    const grz_job *job = &set->jobs[0];
+    if (set->job_count != 1 || grz_box_is_empty(&job->clip))
+        return set->job_count == 1;
+    if (job->b == GRZ_SELF || grz_filter_can(plan->filter, GRZ_IS_REFERENCE))
+        return false;
+    const grz_object *a = grz_job_object_a(set, job), *b = grz_job_object_b(set, job);
+    const grz_posed_box box_a = {&a->pose, &a->mesh->bounds}, box_b = {&b->pose, &b->mesh->bounds};
+    return grz_posed_boxes_test_for(grz_device_simd(query->device))(&box_a, &box_b);
+}
+
 // Search, and set in the verdicts which jobs' surfaces touch.
 static grz_status search_all(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdicts)
 {
     grz_decider decider;
     grz_status status = GRZ_ERROR_MEMORY;
     query->result->found.count = 0;
-    if (set->job_count == 1 && !plan->discrete && grz_box_is_empty(&set->jobs[0].clip)) {
+    if (!plan->discrete && is_free(query, plan, set)) {
         verdicts[0].relation = GRZ_APART;
         return grz_control_expired(&query->control) ? grz_control_status(&query->control) : GRZ_OK;
     }

@@ -51,8 +51,7 @@ void grz_scene_destroy(grz_scene *scene)
     grz_array_finish(allocator, &scene->objects);
     grz_array_finish(allocator, &scene->objects_in_memory);
     grz_array_finish(allocator, &scene->entries);
-    grz_array_finish(allocator, &scene->cache);
-    grz_array_finish(allocator, &scene->next_cache);
+    grz_remembered_forget(allocator, &scene->remembered);
     grz_sweep_destroy(scene->sweep);
     grz_release(allocator, scene, 1, sizeof *scene);
     grz_device_release(device);

@@ -5,6 +5,7 @@
 
 #include <graze/scene.h>
 
+#include "query/remembered.h"
 #include "result/result.h"
 #include "space/sweep/sweep_and_prune.h"
 
@@ -12,28 +13,15 @@
 typedef struct grz_scene_entry {
     uint64_t changed; // time when it was last added, moved, deformed or moved to another group
     uint64_t version; // version of the mesh when its box was last given to the broad phase
+    uint32_t asked;   // pairs with it that the present query asks about
     bool dirty;       // its box must be given to the broad phase
 } grz_scene_entry;
 
-// What a query does with a pair that it keeps.
-enum {
-    GRZ_PAIR_NOT_WANTED, // kept, but not asked for in this query
-    GRZ_PAIR_CACHED,     // asked for, and answered from the cache
-    GRZ_PAIR_ASKED       // asked for: a job of this query
-};
-
-// The answer of an earlier query about two objects. It is valid as long as neither object has changed since. There may
-// be millions of them, so enumerators take a byte each.
-typedef struct grz_cached_pair {
-    uint32_t a, b;
-    uint64_t asked; // time of that query
-    const char *reason;
-    uint8_t relation; // GRZ_APART if containment was not asked for
-    uint8_t containment, rule;
-    uint8_t use; // GRZ_PAIR_…
-} grz_cached_pair;
-
-typedef GRZ_ARRAY(grz_cached_pair) grz_cached_pairs;
+// Counts of work since creation, for tests.
+typedef struct grz_scene_work {
+    uint64_t jobs;   // pairs that were tested
+    uint64_t follow; // pairs whose answer followed from others
+} grz_scene_work;
 
 struct grz_scene {
     grz_device *device;
@@ -51,7 +39,8 @@ struct grz_scene {
     void *filter_user;
     uint64_t now, last_answer; // the current time, and the time of the last successful query
     grz_sweep *sweep;
-    grz_cached_pairs cache, next_cache; // sorted by (a, b); next_cache is filled by the current query
+    grz_remembered remembered; // answers of the last successful query, at time last_answer
+    grz_scene_work work;
 };
 
 // Give all new boxes to the broad phase. GRZ_ERROR_POSE if a deformed mesh has become too large for its pose.

@@ -21,6 +21,7 @@ typedef GRZ_ARRAY(grz_found) grz_found_array;
 typedef struct grz_found_range {
     const grz_object *a, *b; // the job's objects; b is NULL for a mesh with itself
     size_t first, end;
+    bool complete; // every pair of these objects that touches is there
 } grz_found_range;
 
 // Sort by job, then (face_a, face_b), then (triangle_a, triangle_b), and remove repeats. False if memory is out.

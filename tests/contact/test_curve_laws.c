@@ -215,13 +215,29 @@ static test_mesh noisy_grid(random_stream *random, uint32_t side, double height,
     return mesh;
 }
 
-// Two sheets that cross nearly everywhere, or lie on each other: tens of thousands of contacts.
+// Two sheets that cross nearly everywhere, or lie on each other: tens of thousands of contacts. Or triangles that cover
+// each other in one plane.
+static void make_sheets(uint32_t kind, random_stream *random, test_mesh sheets[2])
+{
+    for (int i = 0; i < 2; i++) {
+        if (kind < 2) {
+            sheets[i] = noisy_grid(random, kind == 0 ? 80 : 40, kind == 0 ? 1.0 : 0.0, i == 0 ? 0.0 : 0.25);
+            continue;
+        }
+        sheets[i] = test_mesh_random_triangles(random, 150, 1.0, 0);
+        test_mesh_scale(&sheets[i], 1.0, 1.0, 0.0);
+        for (uint64_t v = 0; v < sheets[i].vertex_count; v++) // large ones
+            sheets[i].positions[3 * v] = random_signed(random);
+    }
+}
+
 static void a_raised_flag_ends_joining_soon(void **state)
 {
     (void)state;
     double worst = 0.0;
     long cancelled = 0;
-    for (int flat = 0; flat < 2; flat++) {
+    static const char *const kinds[3] = {"crossing", "flat", "crowd"};
+    for (uint32_t kind = 0; kind < 3; kind++) {
         random_stream random = {.state = 3};
         flag_raiser raiser = {.raise_at = 0};
         grz_device_options device_options = grz_default_device_options();
@@ -231,8 +247,8 @@ static void a_raised_flag_ends_joining_soon(void **state)
         device_options.allocator =
             (grz_allocator){.reallocate = raise_and_reallocate, .release = raise_and_release, .user = &raiser};
         assert_int_equal(grz_device_open(&device_options, &device, NULL), GRZ_OK);
-        test_mesh sheets[2] = {noisy_grid(&random, flat ? 40 : 80, flat ? 0.0 : 1.0, 0.0),
-                               noisy_grid(&random, flat ? 40 : 80, flat ? 0.0 : 1.0, 0.25)};
+        test_mesh sheets[2];
+        make_sheets(kind, &random, sheets);
         grz_mesh *meshes[2] = {test_mesh_upload(device, &sheets[0]), test_mesh_upload(device, &sheets[1])};
         const grz_object a = grz_object_at_origin(meshes[0]), b = grz_object_at_origin(meshes[1]);
         grz_collide_options options = grz_default_collide_options();
@@ -256,8 +272,8 @@ static void a_raised_flag_ends_joining_soon(void **state)
             grz_result_destroy(result);
         }
         const double lists = (double)(took[1] - took[0]);
-        print_message("  %s: %ld calls of the allocator, %.3f s for the lists\n", flat ? "flat" : "crossing",
-                      calls[1] - calls[0], lists / CLOCKS_PER_SEC);
+        print_message("  %s: %ld calls of the allocator, %.3f s for the lists\n", kinds[kind], calls[1] - calls[0],
+                      lists / CLOCKS_PER_SEC);
         const long first = calls[0] - 2, step = (calls[1] - first) / 12 + 1;
         for (long call = first; call < calls[1]; call += step) {
             grz_result *result = test_result_create(device);

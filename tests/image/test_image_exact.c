@@ -4,6 +4,7 @@
 // the origin, tiny meshes, triangles much larger than the region, sheets seen edge-on, copies, thousands of sheets in
 // one cell, triangles without area, doubles that round to the same float. Few triangles are marked if few are close.
 // Skipped where there is no OpenGL.
+// ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

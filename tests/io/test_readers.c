@@ -89,6 +89,20 @@ static void obj_objects_and_groups_become_parts(void **state)
     grz_io_model_destroy(m);
 }
 
+// Each `o` begins another object, so its name tells it from the others. `g` without a name is the group "default".
+static void obj_objects_without_a_name_are_numbered(void **state)
+{
+    (void)state;
+    grz_io_model *m;
+    read_text("a.obj",
+              TRIANGLE "o\nf 1 2 3\no \nf 1 2 3\no \t \no\nf 1 2 3\no gear\nf 1 2 3\no\r\nf 1 2 3\nf 3 2 1\ng\n"
+                       "f 1 2 3\no\nf 1 2 3\n",
+              &m);
+    assert_parts(m, "object 1 0+1|object 2 1+1|object 4 2+1|gear 3+1|object 6 4+2|default 6+1|object 7 7+1");
+    assert_notes(m, "");
+    grz_io_model_destroy(m);
+}
+
 static void obj_elements_that_are_no_faces_are_counted(void **state)
 {
     (void)state;
@@ -468,6 +482,7 @@ int main(void)
         cmocka_unit_test(obj_faces_are_read_in_all_their_forms),
         cmocka_unit_test(obj_lines_end_in_lf_crlf_or_cr),
         cmocka_unit_test(obj_objects_and_groups_become_parts),
+        cmocka_unit_test(obj_objects_without_a_name_are_numbered),
         cmocka_unit_test(obj_elements_that_are_no_faces_are_counted),
         cmocka_unit_test(obj_mistakes_are_refused),
         cmocka_unit_test(stl_text_is_read_in_all_its_forms),

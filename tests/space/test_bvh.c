@@ -27,6 +27,7 @@ enum {
 
 static grz_device *devices[GRZ_SIMD_COUNT]; // one for each width; NULL where this processor lacks it
 static grz_result *results[GRZ_SIMD_COUNT];
+static uint64_t tree_count, turned_count; // trees of A in queries of a mesh, and those of them that are turned
 
 static int open_devices(void **state)
 {
@@ -85,6 +86,26 @@ static double some_scale(random_stream *random, int low, int high)
     return random_below(random, 3) == 0 ? ldexp(1.0, low + (int)random_below(random, (uint32_t)(high - low + 1))) : 1.0;
 }
 
+// Turn vertices at random, after making them thinner along z.
+static void turn_flat(const double frame[3][4], double thickness, double *positions, uint64_t vertex_count)
+{
+    for (uint64_t v = 0; v < vertex_count; v++) {
+        double *p = positions + 3 * v, at[3];
+        for (int i = 0; i < 3; i++)
+            at[i] = frame[i][0] * p[0] + frame[i][1] * p[1] + frame[i][2] * thickness * p[2];
+        memcpy(p, at, sizeof at);
+    }
+}
+
+static grz_pose some_rotation(random_stream *random)
+{
+    const double translation[3] = {0.0, 0.0, 0.0};
+    const double q[4] = {random_signed(random), random_signed(random), random_signed(random), random_signed(random)};
+    grz_pose pose;
+    assert_int_equal(grz_pose_from_quaternion(translation, q, &pose, NULL), GRZ_OK);
+    return pose;
+}
+
 static test_mesh some_mesh(random_stream *random)
 {
     static const uint32_t counts[] = {1, 2, 7, 8, 9, 15, 16, 17, 40, 100, 400};
@@ -99,6 +120,10 @@ static test_mesh some_mesh(random_stream *random)
     for (int i = 0; i < 3; i++)
         scale[i] = point || random_below(random, 10) == 0 ? 0.0 : size * some_scale(random, -12, 12);
     test_mesh_scale(&mesh, scale[0], scale[1], scale[2]);
+    if (random_below(random, 2) == 0) { // flat or long, and askew
+        const grz_pose pose = some_rotation(random);
+        turn_flat(pose.m, 1.0, mesh.positions, mesh.vertex_count);
+    }
     if (random_below(random, 3) == 0) {
         const double far = size * some_scale(random, 0, 50);
         test_mesh_move(&mesh, far * random_signed(random), far * random_signed(random), far * random_signed(random));
@@ -109,10 +134,7 @@ static test_mesh some_mesh(random_stream *random)
 // Rigid, scaled, sheared, nearly or truly singular.
 static grz_pose some_pose(random_stream *random)
 {
-    const double translation[3] = {0.0, 0.0, 0.0};
-    const double q[4] = {random_signed(random), random_signed(random), random_signed(random), random_signed(random)};
-    grz_pose pose;
-    assert_int_equal(grz_pose_from_quaternion(translation, q, &pose, NULL), GRZ_OK);
+    grz_pose pose = some_rotation(random);
     const uint32_t kind = random_below(random, 8);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -134,6 +156,14 @@ static grz_pose some_pose(random_stream *random)
                 pose.m[i][j] = pose.m[0][j]; // a line
         }
     return pose;
+}
+
+// Shrink a pose by a power of two, as far as subnormal numbers.
+static void shrink(grz_pose *pose, int exponent)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            pose->m[i][j] = ldexp(pose->m[i][j], -exponent);
 }
 
 // Move B so that one of its vertices is at, or next to, a vertex of A: they touch, or nearly.
@@ -196,6 +226,10 @@ static uint64_t compare_with_naive(int round, const test_mesh *a, const test_mes
                          (unsigned long long)grz_result_summary(naive)->pair_count);
             count = grz_result_summary(result)->pair_count;
         }
+        const grz_bvh *bvh;
+        assert_int_equal(test_mesh_bvh(mesh_a, &bvh), GRZ_OK);
+        tree_count++;
+        turned_count += bvh->turned;
         grz_mesh_destroy(mesh_a);
         grz_mesh_destroy(mesh_b);
     }
@@ -220,11 +254,15 @@ static void no_touching_pair_is_lost_at_any_pose(void **state)
     uint64_t touching = 0, pairs = 0;
     for (int round = 0; round < ROUNDS; round++) {
         test_mesh a = some_mesh(&random), b = some_mesh(&random);
-        const grz_pose pose_a = some_pose(&random);
-        grz_pose pose_b = some_pose(&random);
+        grz_pose pose_a = some_pose(&random), pose_b = some_pose(&random);
         double *moved = random_below(&random, 4) == 0 ? some_positions(&random, &a) : NULL;
         test_mesh now = a;
         now.positions = moved != NULL ? moved : a.positions;
+        if (round % 8 == 7) {
+            const int exponent = (int)random_below(&random, 1075);
+            shrink(&pose_a, exponent);
+            shrink(&pose_b, random_below(&random, 4) == 0 ? exponent / 2 : exponent);
+        }
         bring_together(&random, &now, &b, &pose_a, &pose_b);
         const uint64_t count = compare_with_naive(round, &a, &b, &pose_a, &pose_b, moved);
         touching += count > 0;
@@ -236,6 +274,39 @@ static void no_touching_pair_is_lost_at_any_pose(void **state)
     print_message("  %llu of %d touch, in %llu pairs\n", (unsigned long long)touching, ROUNDS,
                   (unsigned long long)pairs);
     assert_in_range(touching, ROUNDS / 2, ROUNDS - 1);
+    print_message("  %llu of %llu trees are turned\n", (unsigned long long)turned_count,
+                  (unsigned long long)tree_count);
+    assert_true(turned_count > tree_count / 100);
+}
+
+// The same two balls propose no more pairs where they are small, but for the coarser rounding of the smallest.
+static void small_poses_cost_no_more(void **state)
+{
+    (void)state;
+    const int exponents[] = {0, 400, 600, 899, 901, 950, 1000, 1020, 1030};
+    test_mesh ball = test_mesh_icosphere(1.0, 3);
+    grz_device *device = devices[GRZ_SIMD_BASE];
+    grz_mesh *mesh_a = test_mesh_upload(device, &ball), *mesh_b = test_mesh_upload(device, &ball);
+    grz_collide_options options = grz_default_collide_options();
+    options.find = GRZ_FIND_PAIRS;
+    uint64_t usual = 0;
+    for (size_t i = 0; i < sizeof exponents / sizeof *exponents; i++) {
+        grz_object a = grz_object_at_origin(mesh_a), b = grz_object_at_origin(mesh_b);
+        const double q[4] = {0.1, 0.2, 0.3, 0.9}, t[3] = {1.1, 0.7, 0.3};
+        assert_int_equal(grz_pose_from_quaternion(t, q, &b.pose, NULL), GRZ_OK);
+        shrink(&a.pose, exponents[i]);
+        shrink(&b.pose, exponents[i]);
+        assert_int_equal(grz_collide(device, &a, &b, &options, results[GRZ_SIMD_BASE], NULL), GRZ_OK);
+        const uint64_t candidates = grz_result_summary(results[GRZ_SIMD_BASE])->candidates;
+        usual = i == 0 ? candidates : usual;
+        if (candidates == 0 || candidates > usual + usual / 4)
+            fail_msg("2^-%d: %llu candidates, at size 1 %llu", exponents[i], (unsigned long long)candidates,
+                     (unsigned long long)usual);
+    }
+    assert_true(usual > 0);
+    grz_mesh_destroy(mesh_a);
+    grz_mesh_destroy(mesh_b);
+    test_mesh_finish(&ball);
 }
 
 static void no_touching_pair_of_one_mesh_is_lost(void **state)
@@ -243,6 +314,7 @@ static void no_touching_pair_of_one_mesh_is_lost(void **state)
     (void)state;
     random_stream random = {.state = 5};
     uint64_t touching = 0;
+    tree_count = turned_count = 0;
     const grz_pose identity = grz_pose_identity();
     for (int round = 0; round < ROUNDS / 4; round++) {
         test_mesh a = some_mesh(&random);
@@ -253,6 +325,9 @@ static void no_touching_pair_of_one_mesh_is_lost(void **state)
     }
     print_message("  %llu of %d touch themselves\n", (unsigned long long)touching, ROUNDS / 4);
     assert_in_range(touching, ROUNDS / 16, ROUNDS / 4 - 1);
+    print_message("  %llu of %llu trees are turned\n", (unsigned long long)turned_count,
+                  (unsigned long long)tree_count);
+    assert_true(turned_count > tree_count / 100);
 }
 
 // A ball that is dented again and again, and a tool of a few triangles that reaches into it.
@@ -273,6 +348,11 @@ static dented_ball some_dented_ball(random_stream *random)
     assert_non_null(d.positions);
     for (uint64_t i = 0; i < 3 * d.ball.vertex_count; i++)
         d.positions[i] = d.ball.positions[i] * (1.0 + 0.1 * random_signed(random));
+    if (random_below(random, 2) == 0) { // flat and askew
+        const grz_pose pose = some_rotation(random);
+        turn_flat(pose.m, 0x1p-6, d.ball.positions, d.ball.vertex_count);
+        turn_flat(pose.m, 0x1p-6, d.positions, d.ball.vertex_count);
+    }
     d.pose_ball = some_pose(random);
     d.pose_tool = random_below(random, 2) == 0 ? d.pose_ball : some_pose(random);
     test_mesh now = d.ball;
@@ -430,6 +510,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_touching_pair_is_lost_at_any_pose),
+        cmocka_unit_test(small_poses_cost_no_more),
         cmocka_unit_test(no_touching_pair_of_one_mesh_is_lost),
         cmocka_unit_test(a_small_tool_misses_nothing_of_a_mesh_that_moved),
         cmocka_unit_test(a_query_without_a_refit_can_be_ended),

@@ -36,6 +36,7 @@ static void *reallocate(void *block, size_t old_size, size_t new_size, void *use
     if (head != NULL) {
         strict->blocks++;
         strict->bytes += (long)new_size;
+        strict->most = strict->bytes > strict->most ? strict->bytes : strict->most;
     }
     pthread_mutex_unlock(&strict->lock);
     if (head == NULL)

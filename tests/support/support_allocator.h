@@ -12,6 +12,7 @@
 typedef struct test_strict_allocator {
     pthread_mutex_t lock;
     long calls, blocks, bytes;
+    long most;     // the largest number of bytes so far
     long fail_at;  // the number of the call that fails, from 1; 0: no call fails
     bool for_good; // all calls after that one fail, too
     bool failed, misused;

@@ -127,32 +127,53 @@ void grz_curves_shape(const grz_joiner *joiner, const grz_candidate_link *candid
 
 // ---- A link and a contact ----
 
-// If a contact does not have the link as a side, and all its other corners lie strictly on one side of the link in some
-// projection, the contact meets the link at most in one of its ends.
-bool grz_curves_is_beside(const grz_joiner *joiner, const grz_candidate_link *link, size_t contact)
+// True if one of a contact's sides goes from one node to the other.
+static bool has_side(const grz_joiner *joiner, size_t low, size_t high, size_t contact)
+{
+    const grz_contact *c = &joiner->contacts[contact];
+    const size_t *node = joiner->node_of + (c->first_point - joiner->first_point);
+    for (uint32_t i = 0; i < c->point_count; i++) {
+        const size_t next = node[(i + 1) % c->point_count];
+        if ((node[i] == low && next == high) || (node[i] == high && next == low))
+            return true;
+    }
+    return false;
+}
+
+// True if the places prove that a contact without the link as a side has at most one point in common with it: in some
+// projection its corners other than the link's ends lie strictly on one side; of a segment, one of its ends does.
+static bool is_off_line(const grz_joiner *joiner, size_t low, size_t high, size_t contact)
 {
     const grz_contact *c = &joiner->contacts[contact];
     const size_t first = c->first_point - joiner->first_point;
     const size_t *node = joiner->node_of + first;
-    const double *p = joiner->own[joiner->node_corner[link->low]].at,
-                 *q = joiner->own[joiner->node_corner[link->high]].at;
-    for (uint32_t i = 0; i < c->point_count; i++) {
-        const size_t next = node[(i + 1) % c->point_count];
-        if ((node[i] == link->low && next == link->high) || (node[i] == link->high && next == link->low))
-            return true;
-    }
+    const double *p = joiner->own[joiner->node_corner[low]].at, *q = joiner->own[joiner->node_corner[high]].at;
     for (int axis = 0; axis < 3; axis++) {
-        int side = 0;
-        for (uint32_t i = 0; i < c->point_count && side != GRZ_SIGN_UNKNOWN; i++) {
-            if (node[i] == link->low || node[i] == link->high)
+        int sides = 0, known = 0, rest = 0; // sum of the sides, how many are known, and of how many corners
+        for (uint32_t i = 0; i < c->point_count; i++) {
+            if (node[i] == low || node[i] == high)
                 continue;
             const int own = grz_rounded_orient_projected(axis, p, q, joiner->own[first + i].at);
-            side = side == 0 || side == own ? own : GRZ_SIGN_UNKNOWN;
+            rest++;
+            if (own == GRZ_SIGN_UNKNOWN && c->point_count > 2)
+                break;
+            sides += own == GRZ_SIGN_UNKNOWN ? 0 : own;
+            known += own == GRZ_SIGN_UNKNOWN ? 0 : 1;
         }
-        if (side != GRZ_SIGN_UNKNOWN)
+        if (c->point_count > 2 ? known == rest && (sides == known || sides == -known) : known > 0)
             return true;
     }
     return false;
+}
+
+bool grz_curves_is_apart(const grz_joiner *joiner, size_t low, size_t high, size_t contact)
+{
+    return !has_side(joiner, low, high, contact) && is_off_line(joiner, low, high, contact);
+}
+
+bool grz_curves_is_beside(const grz_joiner *joiner, const grz_candidate_link *link, size_t contact)
+{
+    return has_side(joiner, link->low, link->high, contact) || is_off_line(joiner, link->low, link->high, contact);
 }
 
 bool grz_curves_common_part(const grz_joiner *joiner, const grz_link_shape *link, size_t contact, grz_common_part *part)

@@ -24,7 +24,11 @@ typedef struct grz_common_part {
 // The geometry of a candidate.
 void grz_curves_shape(const grz_joiner *joiner, const grz_candidate_link *candidate, grz_link_shape *link);
 
-// True if the places alone prove that a contact has the link as a side, or contains at most one point of it.
+// True if the places alone prove that a contact has at most one point in common with the link. False if one of its
+// sides is the link.
+bool grz_curves_is_apart(const grz_joiner *joiner, size_t low, size_t high, size_t contact);
+
+// True if grz_curves_is_apart(), or if one of the contact's sides is the link.
 bool grz_curves_is_beside(const grz_joiner *joiner, const grz_candidate_link *link, size_t contact);
 
 // The part of the link that a contact contains. False if that is at most one point.

@@ -23,8 +23,19 @@ static void joiner_finish(grz_joiner *joiner)
     grz_array_finish(allocator, &joiner->runs);
 }
 
+enum {
+    CROWD = 16 // contacts near a link; from about this number on, cutting all links of a line together takes less time
+};
+
 grz_status grz_result_build_curves(grz_result *result, const grz_found_range *range, grz_control *control,
                                    grz_verdict *verdict)
+{
+    // Triangles stand for all contacts among them only if none of these is missing.
+    return grz_curves_join(result, range, range->complete ? CROWD : SIZE_MAX, NULL, control, verdict);
+}
+
+grz_status grz_curves_join(grz_result *result, const grz_found_range *range, size_t crowd, uint64_t *work,
+                           grz_control *control, grz_verdict *verdict)
 {
     verdict->first_curve = result->curves.count;
     if (verdict->contact_count == 0)
@@ -47,10 +58,13 @@ grz_status grz_result_build_curves(grz_result *result, const grz_found_range *ra
                                      : result->points.items + first_point,
                          .keys = result->keys.items + (result->keys.count - count),
                          .control = control,
+                         .crowd = crowd,
                          .allocator = result->allocator};
     const bool done = grz_curves_number_nodes(&joiner) && grz_curves_find_candidates(&joiner) &&
                       grz_curves_cut(&joiner) && grz_curves_number_cuts(&joiner) && grz_curves_order_links(&joiner) &&
                       grz_curves_walk(&joiner) && grz_curves_write(&joiner, result);
+    if (work != NULL)
+        *work += joiner.work;
     joiner_finish(&joiner);
     verdict->curve_count = result->curves.count - verdict->first_curve;
     if (done)

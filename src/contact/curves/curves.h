@@ -58,6 +58,8 @@ typedef struct grz_joiner {
     const grz_node_key *keys;
     grz_control *control;
     const grz_allocator *allocator;
+    size_t crowd;  // a link with more contacts near it than this is cut together with others on its line (lines.h)
+    uint64_t work; // how often a contact or triangle was found near a link, or two branches of a tree were compared
 
     // Nodes. Those made by cutting links come after those of corners.
     size_t node_count, cut_node_count;
@@ -78,6 +80,12 @@ typedef struct grz_joiner {
     GRZ_ARRAY(grz_run) runs;
 } grz_joiner;
 
+// Join contacts to curves: grz_result_build_curves() with a number for `crowd`, which changes no answer. 0: every link
+// near another contact is cut with others on its line, and no other time is saved; SIZE_MAX: none is cut in that way.
+// `work` may be NULL; grz_joiner::work is added to it.
+grz_status grz_curves_join(grz_result *result, const grz_found_range *range, size_t crowd, uint64_t *work,
+                           grz_control *control, grz_verdict *verdict);
+
 // Find the nodes and number them.
 bool grz_curves_number_nodes(grz_joiner *joiner);
 
@@ -94,6 +102,9 @@ bool grz_curves_find_candidates(grz_joiner *joiner);
 // Cut candidates where other contacts lie along them, drop the parts that run inside polygons, mark isolated nodes that
 // are covered, and fill `links`.
 bool grz_curves_cut(grz_joiner *joiner);
+
+// Append a link to `links`.
+bool grz_curves_add_link(grz_joiner *joiner, size_t p, size_t q);
 
 // Sort the links and remove repeats.
 bool grz_curves_order_links(grz_joiner *joiner);
@@ -115,6 +126,9 @@ void grz_curves_triangles(const grz_joiner *joiner, size_t contact, double trian
 
 // The exact point of a corner.
 void grz_curves_point(const grz_joiner *joiner, size_t corner, grz_exact_point *point);
+
+// The edges of a contact's triangle (half 0 or 1), as bits, along which a side runs. Bit i: from corner i to the next.
+unsigned grz_curves_side_edges(const grz_joiner *joiner, grz_side side, int half);
 
 // The edge of one of the contact's triangles along which a side runs, with the half-plane of that triangle. False if
 // there is no such edge.

@@ -5,8 +5,13 @@
 // piece is dropped if it runs inside a polygon or between polygons of two half-planes; otherwise it is part of a curve.
 // Two links with a common part are cut at the same exact points.
 #include "base/sort.h"
-#include "contact/curves/tree.h"
 #include "contact/curves/clip.h"
+#include "contact/curves/contact_tree.h"
+#include "contact/curves/lines.h"
+
+enum {
+    FEW = 8 // contacts that are looked at first
+};
 
 typedef enum grz_cover_kind {
     COVER_LINE,  // a segment runs along the link
@@ -29,6 +34,7 @@ typedef struct grz_cutter {
     GRZ_ARRAY(size_t) order;          // the stops in their order along the link
     GRZ_ARRAY(grz_half_plane) halves; // the different half-planes at the link
     GRZ_ARRAY(size_t) active;         // for each half-plane: how many of its covers are open at the current position
+    grz_lines lines; // of candidates with more contacts near them than joiner->crowd; zeroed until there are any
 } grz_cutter;
 
 // The number of a half-plane among those of the link; a new one is added.
@@ -114,7 +120,7 @@ static void pass_stop(grz_cutter *cutter, size_t stop, grz_open_covers *open)
     }
 }
 
-static bool add_link(grz_joiner *joiner, size_t p, size_t q)
+bool grz_curves_add_link(grz_joiner *joiner, size_t p, size_t q)
 {
     assert(p != q);
     if (!grz_array_add(joiner->allocator, &joiner->links))
@@ -151,7 +157,7 @@ static bool add_pieces(grz_cutter *cutter, const grz_link_shape *link)
             continue;
         size_t p, q;
         if (!node_of_stop(cutter, link, order[i], &p) || !node_of_stop(cutter, link, order[i + 1], &q) ||
-            !add_link(cutter->joiner, p, q))
+            !grz_curves_add_link(cutter->joiner, p, q))
             return false;
     }
     return true;
@@ -159,22 +165,28 @@ static bool add_pieces(grz_cutter *cutter, const grz_link_shape *link)
 
 // ---- All candidates, all isolated nodes ----
 
-// Cut one candidate, and add its pieces to the links.
-static bool cut_candidate(grz_cutter *cutter, const grz_candidate_link *candidate)
+// List the contacts near a candidate in the tree's `found`; any `most` + 1 of them if there are more.
+static bool find_near(grz_cutter *cutter, const grz_candidate_link *candidate, size_t most)
 {
     grz_joiner *joiner = cutter->joiner;
     grz_box box = grz_box_empty();
-    grz_link_shape link;
-    bool shaped = false;
     grz_box_add_point(&box, joiner->own[joiner->node_corner[candidate->low]].at);
     grz_box_add_point(&box, joiner->own[joiner->node_corner[candidate->high]].at);
-    if (!candidate->outer && cutter->marks[candidate->side.contact] == 0)
-        return add_link(joiner, candidate->low, candidate->high);
-    if (!grz_contact_tree_find(&cutter->tree, &box))
+    if (!grz_box_tree_find(&cutter->tree.tree, &box, most))
         return false;
+    joiner->work += cutter->tree.tree.found.count;
+    return true;
+}
+
+// Cut one candidate by the contacts near it, and add its pieces to the links.
+static bool cut_candidate(grz_cutter *cutter, const grz_candidate_link *candidate)
+{
+    grz_joiner *joiner = cutter->joiner;
+    grz_link_shape link;
+    bool shaped = false;
     cutter->covers.count = cutter->stops.count = cutter->halves.count = cutter->active.count = 0;
-    for (size_t i = 0; i < cutter->tree.found.count; i++) {
-        const size_t contact = cutter->tree.found.items[i];
+    for (size_t i = 0; i < cutter->tree.tree.found.count; i++) {
+        const size_t contact = cutter->tree.tree.found.items[i];
         if (grz_control_expired_at(joiner->control, i + 1, 8))
             return false;
         if (grz_curves_is_beside(joiner, candidate, contact))
@@ -191,29 +203,52 @@ static bool cut_candidate(grz_cutter *cutter, const grz_candidate_link *candidat
         if (!add_contact(cutter, &link, contact))
             return false;
     }
-    return cutter->covers.count > 1 ? add_pieces(cutter, &link) : add_link(joiner, candidate->low, candidate->high);
+    return cutter->covers.count > 1 ? add_pieces(cutter, &link)
+                                    : grz_curves_add_link(joiner, candidate->low, candidate->high);
 }
 
-// Mark an isolated node if a contact with extent runs through it.
+// Cut a candidate, or add it to a line if it is crowded.
+static bool cut_or_add(grz_cutter *cutter, const grz_candidate_link *candidate)
+{
+    grz_joiner *joiner = cutter->joiner;
+    if (!candidate->outer && cutter->marks[candidate->side.contact] == 0)
+        return grz_curves_add_link(joiner, candidate->low, candidate->high);
+    if (grz_lines_add_to_known(&cutter->lines, candidate))
+        return true;
+    if (!find_near(cutter, candidate, joiner->crowd))
+        return false;
+    if (cutter->tree.tree.found.count <= joiner->crowd)
+        return cut_candidate(cutter, candidate);
+    return (cutter->lines.joiner != NULL || grz_lines_begin(joiner, &cutter->lines)) &&
+           grz_lines_add(&cutter->lines, candidate);
+}
+
+// Mark an isolated node if a contact with extent runs through it. Where there are many, the first ones nearly always
+// tell: more are looked for only if none of a few contains the node.
 static bool mark_covered_node(grz_cutter *cutter, size_t node)
 {
     grz_joiner *joiner = cutter->joiner;
     const size_t corner = joiner->node_corner[node];
+    const grz_box_tree *tree = &cutter->tree.tree;
     grz_box box = grz_box_empty();
     grz_exact_point point;
     grz_box_add_point(&box, joiner->own[corner].at);
-    if (!grz_contact_tree_find(&cutter->tree, &box))
-        return false;
     grz_curves_point(joiner, corner, &point);
-    for (size_t i = 0; i < cutter->tree.found.count; i++) {
-        if (grz_control_expired_at(joiner->control, i + 1, 8))
+    for (size_t most = joiner->crowd > 0 ? FEW : SIZE_MAX;; most = most < SIZE_MAX / FEW ? most * FEW : SIZE_MAX) {
+        if (!grz_box_tree_find(&cutter->tree.tree, &box, most))
             return false;
-        if (grz_curves_holds(joiner, cutter->tree.found.items[i], &point)) {
-            joiner->flags[corner] |= GRZ_NODE_COVERED;
-            return true;
+        for (size_t i = 0; i < tree->found.count; i++) {
+            joiner->work++;
+            if (grz_control_expired_at(joiner->control, i + 1, 8))
+                return false;
+            if (grz_curves_holds(joiner, tree->found.items[i], &point)) {
+                joiner->flags[corner] |= GRZ_NODE_COVERED;
+                return true;
+            }
         }
+        if (tree->found.count <= most)
+            return true;
     }
-    return true;
 }
 
 static bool cut_all(grz_cutter *cutter)
@@ -222,8 +257,10 @@ static bool cut_all(grz_cutter *cutter)
     if (!grz_array_reserve(joiner->allocator, &joiner->links, joiner->candidates.count))
         return false;
     for (size_t i = 0; i < joiner->candidates.count; i++)
-        if (grz_control_expired_at(joiner->control, i, 6) || !cut_candidate(cutter, &joiner->candidates.items[i]))
+        if (grz_control_expired_at(joiner->control, i, 6) || !cut_or_add(cutter, &joiner->candidates.items[i]))
             return false;
+    if (cutter->lines.joiner != NULL && !grz_lines_cut(&cutter->lines))
+        return false;
     for (size_t node = 0; node < joiner->node_count; node++) {
         if (grz_control_expired_at(joiner->control, node, 8))
             return false;
@@ -239,7 +276,7 @@ bool grz_curves_cut(grz_joiner *joiner)
     const grz_allocator *allocator = joiner->allocator;
     cutter.marks = grz_allocate_zeroed(allocator, joiner->contact_count, sizeof *cutter.marks);
     const bool done = cutter.marks != NULL && grz_contact_tree_build(joiner, &cutter.tree) &&
-                      grz_contact_tree_mark(&cutter.tree, cutter.marks) && cut_all(&cutter);
+                      grz_contact_tree_mark(&cutter.tree, cutter.marks, &joiner->work) && cut_all(&cutter);
     grz_release(allocator, cutter.marks, joiner->contact_count, sizeof *cutter.marks);
     grz_contact_tree_finish(joiner, &cutter.tree);
     grz_array_finish(allocator, &cutter.covers);
@@ -247,5 +284,7 @@ bool grz_curves_cut(grz_joiner *joiner)
     grz_array_finish(allocator, &cutter.order);
     grz_array_finish(allocator, &cutter.halves);
     grz_array_finish(allocator, &cutter.active);
+    if (cutter.lines.joiner != NULL)
+        grz_lines_finish(&cutter.lines);
     return done;
 }

@@ -84,19 +84,29 @@ static unsigned edges_of_corner(const grz_joiner *joiner, int half, const uint32
     return edges_of_half(ids, key->half[0]) | edges_of_half(ids, key->half[1]);
 }
 
-bool grz_curves_half_plane(const grz_joiner *joiner, grz_side side, grz_half_plane *half_plane)
+// The vertices of one of a contact's triangles.
+static const uint32_t *vertices_of(const grz_joiner *joiner, size_t contact, int half)
 {
-    const grz_found *found = &joiner->found[side.contact];
+    const grz_found *found = &joiner->found[contact];
+    return object_of(joiner, half)->mesh->triangles + (size_t)(half == 0 ? found->triangle_a : found->triangle_b) * 3;
+}
+
+unsigned grz_curves_side_edges(const grz_joiner *joiner, grz_side side, int half)
+{
+    const uint32_t *vertex = vertices_of(joiner, side.contact, half);
+    uint32_t ids[3];
     size_t ends[2];
     grz_curves_side_ends(joiner, side, ends);
+    for (int i = 0; i < 3; i++)
+        ids[i] = grz_mesh_representative(object_of(joiner, half)->mesh, vertex[i]);
+    return edges_of_corner(joiner, half, ids, ends[0]) & edges_of_corner(joiner, half, ids, ends[1]);
+}
+
+bool grz_curves_half_plane(const grz_joiner *joiner, grz_side side, grz_half_plane *half_plane)
+{
     for (int half = 0; half < 2; half++) {
-        const grz_mesh *mesh = object_of(joiner, half)->mesh;
-        const uint32_t *vertex = mesh->triangles + (size_t)(half == 0 ? found->triangle_a : found->triangle_b) * 3;
-        uint32_t ids[3];
-        for (int i = 0; i < 3; i++)
-            ids[i] = grz_mesh_representative(mesh, vertex[i]);
-        const unsigned edges =
-            edges_of_corner(joiner, half, ids, ends[0]) & edges_of_corner(joiner, half, ids, ends[1]);
+        const uint32_t *vertex = vertices_of(joiner, side.contact, half);
+        const unsigned edges = grz_curves_side_edges(joiner, side, half);
         if (edges == 0)
             continue;
         const int edge = (edges & 1) != 0 ? 0 : (edges & 2) != 0 ? 1 : 2;

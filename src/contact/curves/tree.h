@@ -1,39 +1,45 @@
 // SPDX-License-Identifier: MIT
-// A tree over the boxes of a job's contacts that have extent (segments and polygons), to find those near a link or a
-// point.
+// A tree over boxes, to find those near a link or a point. The items are numbers; their owner knows what they stand
+// for.
 #ifndef GRZ_CONTACT_CURVES_TREE_H
 #define GRZ_CONTACT_CURVES_TREE_H
 
+#include "base/sort.h"
 #include "geometry/box.h"
 #include "contact/curves/curves.h"
 
 enum {
-    GRZ_ITEM_POLYGON = 1u << 0,
-    GRZ_ITEM_CROWDED = 1u << 1 // at least one of its nodes shares its place with another node
+    GRZ_TREE_LEAF = 4 // items in a leaf
 };
 
-typedef struct grz_contact_tree {
+typedef struct grz_box_tree {
     const grz_joiner *joiner;
-    size_t room;       // capacity of the arrays of items
-    size_t item_count; // contacts with extent; of several with the same corners only the first
-    size_t *items;     // the contacts, sorted along a Morton curve
-    grz_box *boxes;    // item_count boxes of the items
-    uint8_t *flags;    // item_count bytes of GRZ_ITEM_…
+    size_t room; // capacity of the arrays of items
+    size_t item_count;
+    size_t *items;  // sorted along a Morton curve
+    grz_box *boxes; // item_count boxes of the items
     size_t leaf_count;
     grz_box *nodes; // 2 · leaf_count boxes: the children of node i are 2i and 2i + 1; leaf i is node leaf_count + i
     GRZ_ARRAY(size_t) found;
-} grz_contact_tree;
+} grz_box_tree;
 
-// Build the tree; zero it before. The boxes are those of the corners' places. They also contain the places of all
-// points in between, because rounding keeps the order. False: memory is out, or the control says to end.
-bool grz_contact_tree_build(const grz_joiner *joiner, grz_contact_tree *tree);
-void grz_contact_tree_finish(const grz_joiner *joiner, grz_contact_tree *tree);
+// What a tree's items are. `order` is called with two items' addresses and `owner`; of items that it calls equal only
+// the first is kept. Equal items must have equal boxes.
+typedef struct grz_tree_owner {
+    grz_box (*box_of)(const void *owner, size_t item);
+    grz_compare *order;
+    void *owner;
+} grz_tree_owner;
 
-// List the contacts whose boxes overlap `box`, in tree->found.
-bool grz_contact_tree_find(grz_contact_tree *tree, const grz_box *box);
+// Make room for `room` items; zero the tree before. The owner then fills `items` and `item_count`. False: memory is
+// out.
+bool grz_box_tree_reserve(const grz_joiner *joiner, size_t room, grz_box_tree *tree);
 
-// Mark the segments (marks[contact], zeroed before) that may have more than one point in common with another contact,
-// as far as boxes and grz_curves_is_beside() can tell. Contacts with the same ends do not count.
-bool grz_contact_tree_mark(const grz_contact_tree *tree, uint8_t *marks);
+// Build the tree of its items. False: memory is out, or the control says to end.
+bool grz_box_tree_build(grz_box_tree *tree, const grz_tree_owner *owner);
+void grz_box_tree_finish(const grz_joiner *joiner, grz_box_tree *tree);
+
+// List the items whose boxes overlap `box`, in tree->found; if there are more than `most`, any `most` + 1 of them.
+bool grz_box_tree_find(grz_box_tree *tree, const grz_box *box, size_t most);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/device.h"
 #include "filter/bvh/walk.h"
+#include "geometry/posed_boxes.h"
 #include "space/bvh/near.h"
 
 enum {
@@ -183,20 +184,23 @@ static size_t walk_before_fans(const grz_bvh_walker *walker, grz_bvh_walk *walk,
     return depth;
 }
 
-static grz_status walk_all(grz_device *device, grz_bvh_walk *walks, size_t count, grz_control *control,
-                           grz_error *error)
+// Walk one job on the caller's thread, for so many steps at most. Returns the number of remaining pairs.
+static size_t walk_alone(const grz_bvh_walker *walker, grz_bvh_walk *walk, grz_bvh_pair *stack, uint64_t *steps)
 {
-    const grz_bvh_walker *walker = grz_bvh_walker_for(grz_device_simd(device));
+    stack[0] = roots;
+    size_t left = walk_down(walker, walk, stack, 1, steps);
+    if (left > 0 && walk->self && walk->fans == NULL && walk->first_contact)
+        left = walk_before_fans(walker, walk, stack, left);
+    return left;
+}
+
+static grz_status walk_one(grz_device *device, grz_bvh_walk *walk, grz_control *control, grz_error *error)
+{
     grz_bvh_pair stack[GRZ_BVH_WALK_STACK];
     uint64_t steps = grz_device_solo_steps(device);
-    for (size_t i = 0; i < count; i++) {
-        stack[0] = roots;
-        size_t left = walk_down(walker, &walks[i], stack, 1, &steps);
-        if (left > 0 && walks[i].self && walks[i].fans == NULL && walks[i].first_contact)
-            left = walk_before_fans(walker, &walks[i], stack, left);
-        if (left > 0)
-            return walk_parallel(device, walks + i, count - i, stack, left, control, error);
-    }
+    const size_t left = walk_alone(grz_bvh_walker_for(grz_device_simd(device)), walk, stack, &steps);
+    if (left > 0)
+        return walk_parallel(device, walk, 1, stack, left, control, error);
     grz_control_report_progress(control, 1.0);
     return GRZ_OK;
 }
@@ -224,30 +228,84 @@ static grz_status propose_one(grz_device *device, const grz_job_set *set, grz_si
     grz_bvh_walk walk;
     grz_status status = make_walk(set, 0, near_a, near_b, simd, sink, &walk, error);
     if (status == GRZ_OK && walk.frames.kind != GRZ_FRAMES_APART)
-        status = walk_all(device, &walk, 1, sink->control, error);
+        status = walk_one(device, &walk, sink->control, error);
     grz_bvh_near_finish(near_a, sink->control);
     grz_bvh_near_finish(near_b, sink->control);
     return status;
 }
 
-static grz_status propose(grz_device *device, const grz_job_set *set, grz_sink *sink, grz_error *error)
+// True if the posed boxes of a job's objects are apart. For a set with one job the query has tested that before.
+static bool boxes_are_apart(const grz_job_set *set, const grz_job *job, grz_posed_boxes_test *apart)
+{
+    if (job->b == GRZ_SELF)
+        return false;
+    const grz_object *a = grz_job_object_a(set, job), *b = grz_job_object_b(set, job);
+    return apart(&(grz_posed_box){&a->pose, &a->mesh->bounds}, &(grz_posed_box){&b->pose, &b->mesh->bounds});
+}
+
+// Make the walk of one job of many. *nothing becomes true if the boxes of its objects are apart: there is no walk.
+static grz_status make_next(grz_device *device, const grz_job_set *set, size_t number, grz_sink *sink,
+                            grz_bvh_walk *walk, bool *nothing, grz_error *error)
+{
+    const grz_simd simd = grz_device_simd(device);
+    *nothing = boxes_are_apart(set, &set->jobs[number], grz_posed_boxes_test_for(simd));
+    if (*nothing)
+        return GRZ_OK;
+    const grz_status status = make_walk(set, (uint32_t)number, NULL, NULL, simd, sink, walk, error);
+    *nothing = walk->frames.kind == GRZ_FRAMES_APART;
+    return status;
+}
+
+// Walk the jobs from `first` on, on all threads. The walk of the first is made, and of it the pairs `left` remain.
+static grz_status walk_rest(grz_device *device, const grz_job_set *set, size_t first, const grz_bvh_walk *walk,
+                            const grz_bvh_pair *left, size_t left_count, grz_sink *sink, grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(sink->control);
-    const size_t count = set->job_count;
+    const size_t room = set->job_count - first;
     grz_status status = GRZ_OK;
-    if (count <= 1)
-        return count == 1 ? propose_one(device, set, sink, error) : GRZ_OK;
-    grz_bvh_walk *walks = grz_allocate(allocator, count, sizeof *walks);
+    grz_bvh_walk *walks = grz_allocate(allocator, room, sizeof *walks);
     if (walks == NULL)
         return grz_control_explain(sink->control, GRZ_ERROR_MEMORY, "bvh", error);
-    size_t walk_count = 0;
-    for (size_t i = 0; i < count && status == GRZ_OK; i++) {
-        status = make_walk(set, (uint32_t)i, NULL, NULL, grz_device_simd(device), sink, &walks[walk_count], error);
-        walk_count += status == GRZ_OK && walks[walk_count].frames.kind != GRZ_FRAMES_APART;
+    size_t count = 1;
+    walks[0] = *walk;
+    for (size_t i = first + 1; i < set->job_count && status == GRZ_OK; i++) {
+        bool nothing;
+        status = make_next(device, set, i, sink, &walks[count], &nothing, error);
+        count += !nothing;
     }
     if (status == GRZ_OK)
-        status = walk_all(device, walks, walk_count, sink->control, error);
-    grz_release(allocator, walks, count, sizeof *walks);
+        status = walk_parallel(device, walks, count, left, left_count, sink->control, error);
+    grz_release(allocator, walks, room, sizeof *walks);
+    return status;
+}
+
+// Many jobs: the caller's thread walks them one by one, as long as that takes less time than waking other threads. If
+// the device has no other threads, it walks all of them, and only large jobs become tasks: they report progress.
+static grz_status propose(grz_device *device, const grz_job_set *set, grz_sink *sink, grz_error *error)
+{
+    const grz_bvh_walker *walker = grz_bvh_walker_for(grz_device_simd(device));
+    const bool others = grz_device_threads(device) > 1;
+    grz_bvh_pair stack[GRZ_BVH_WALK_STACK];
+    uint64_t steps = grz_device_solo_steps(device);
+    grz_status status = GRZ_OK;
+    if (set->job_count == 1)
+        return propose_one(device, set, sink, error);
+    for (size_t i = 0; i < set->job_count && status == GRZ_OK; i++) {
+        grz_bvh_walk walk;
+        bool nothing;
+        status = make_next(device, set, i, sink, &walk, &nothing, error);
+        if (status != GRZ_OK || nothing)
+            continue;
+        const size_t left = walk_alone(walker, &walk, stack, &steps);
+        if (left > 0 && others)
+            return walk_rest(device, set, i, &walk, stack, left, sink, error);
+        if (left > 0)
+            status = walk_parallel(device, &walk, 1, stack, left, sink->control, error);
+        if (!others)
+            steps = grz_device_solo_steps(device);
+    }
+    if (status == GRZ_OK)
+        grz_control_report_progress(sink->control, 1.0);
     return status;
 }
 

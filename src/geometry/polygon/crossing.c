@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Tests whether a polygon crosses itself: sweep and prune over the AABBs of its edges, then exact signs for the pairs
 // left. The edges are sorted by their smaller end along one axis of the rotated frame (polygon_frame.c). The axis is
-// the one along which edges are shorter, compared with the whole polygon, so that few of them overlap. Cost: O(n log n)
-// for most outlines; O(n²) if many long edges in all directions overlap along both axes.
+// the one along which edges are shorter, compared with the whole polygon, so that few of them overlap. Cost: O(n log
+// n). This is fastest for most outlines. If the spans of too many edges overlap (stars, edges that coincide), a sweep
+// with a balanced tree decides instead (crossing_sweep.c).
 #include "geometry/polygon/parts.h"
 
 #include <assert.h>
 
-#include "geometry/exact/predicates.h"
-
 enum {
-    LOOK_BITS = 12 // pairs of edges between two looks at the control, as a power of two
+    LOOK_BITS = 12,   // pairs of edges between two looks at the control, as a power of two
+    MANY_PAIRS = 256, // pairs for each edge. The sweep with a tree then costs about as much as what was lost
 };
 
 // Merge sort by `low`; equal spans keep their order. Returns the array that holds the result: `spans` or `spare`.
@@ -58,14 +58,6 @@ static bool are_sorted(const grz_polygon_span *spans, size_t count)
 }
 #endif
 
-// True if the interiors of two edges cross in one point. Edge i goes from corner i to the next one.
-static bool edges_cross(const double *points, uint32_t count, uint32_t first, uint32_t second)
-{
-    const double *a = points + 2 * (size_t)first, *b = points + 2 * (size_t)(first + 1 < count ? first + 1 : 0);
-    const double *c = points + 2 * (size_t)second, *d = points + 2 * (size_t)(second + 1 < count ? second + 1 : 0);
-    return grz_orient2d(a, b, c) * grz_orient2d(a, b, d) < 0 && grz_orient2d(c, d, a) * grz_orient2d(c, d, b) < 0;
-}
-
 // The AABB of each edge in the rotated frame, enlarged by the frame's error.
 static void find_boxes(const double *rotated, uint32_t count, grz_polygon_box *boxes)
 {
@@ -93,14 +85,17 @@ bool grz_polygon_crosses(const grz_allocator *allocator, grz_polygon_scratch *sc
         scratch->spans.items[i] = (grz_polygon_span){boxes[i].min[axis], i};
     const grz_polygon_span *sorted = sort_spans(scratch->spans.items, scratch->sorted_spans.items, count);
     assert(are_sorted(sorted, count));
+    const uint64_t most = scratch->eager ? 0 : scratch->steps + (uint64_t)MANY_PAIRS * count;
     for (size_t i = 0; i < count; i++) {
         const grz_polygon_box *box = &boxes[sorted[i].edge];
         for (size_t j = i + 1; j < count && sorted[j].low <= box->max[axis]; j++, scratch->steps++) {
             const grz_polygon_box *against = &boxes[sorted[j].edge];
             if (grz_polygon_must_end(scratch, scratch->steps, LOOK_BITS))
                 return false;
+            if (scratch->steps >= most && count <= GRZ_POLYGON_NUMBERED)
+                return grz_polygon_sweep_crosses(allocator, scratch, count, crosses);
             if (against->min[other] <= box->max[other] && box->min[other] <= against->max[other] &&
-                edges_cross(points, count, sorted[i].edge, sorted[j].edge)) {
+                grz_polygon_edges_cross(points, count, sorted[i].edge, sorted[j].edge)) {
                 *crosses = true;
                 return true;
             }

@@ -192,4 +192,15 @@ void grz_polygon_scratch_finish(const grz_allocator *allocator, grz_polygon_scra
     grz_array_finish(allocator, &scratch->cell_corners);
     grz_array_finish(allocator, &scratch->corner_cells);
     grz_array_finish(allocator, &scratch->order);
+    grz_array_finish(allocator, &scratch->leaves);
+    grz_array_finish(allocator, &scratch->listed);
+    grz_array_finish(allocator, &scratch->ends);
+    grz_array_finish(allocator, &scratch->sorted_ends);
+    grz_array_finish(allocator, &scratch->nodes);
+    grz_array_finish(allocator, &scratch->hubs);
+    grz_array_finish(allocator, &scratch->hub_of);
+    grz_array_finish(allocator, &scratch->targets);
+    grz_array_finish(allocator, &scratch->watchers);
+    grz_array_finish(allocator, &scratch->heads);
+    grz_array_finish(allocator, &scratch->due_words);
 }

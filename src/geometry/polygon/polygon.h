@@ -7,6 +7,7 @@
 #define GRZ_GEOMETRY_POLYGON_POLYGON_H
 
 #include "base/control.h"
+#include "geometry/polygon/balanced.h"
 
 typedef enum grz_polygon_shape {
     GRZ_POLYGON_CONVEX,    // the projection is strictly convex: a fan
@@ -30,7 +31,22 @@ typedef struct grz_polygon_corner {
     uint32_t previous, next; // neighbours in the ring, those that are not removed
     uint32_t due;            // the round in which this corner is tested next
     bool convex, removed;
+    bool listed; // searches take it into account: it can block triangles (clipper.h)
 } grz_polygon_corner;
+
+// A point at which many corners meet.
+typedef struct grz_polygon_hub {
+    uint32_t corner;   // one of them, which stands for all in searches
+    uint32_t left;     // how many are left
+    uint32_t blocking; // how many of these are not convex
+    uint32_t root;     // the tree of the edges there
+} grz_polygon_hub;
+
+// A place in a list of the corners that one thing keeps from being ears.
+typedef struct grz_polygon_watcher {
+    uint32_t list, previous, next; // GRZ_NO_NODE where there is none
+    uint32_t blocker;              // the corner that blocked last
+} grz_polygon_watcher;
 
 // Working memory, reused from polygon to polygon. Zero it before first use.
 typedef struct grz_polygon_scratch {
@@ -46,6 +62,19 @@ typedef struct grz_polygon_scratch {
     GRZ_ARRAY(uint32_t) cell_corners;
     GRZ_ARRAY(uint32_t) corner_cells;
     GRZ_ARRAY(uint32_t) order;
+    GRZ_ARRAY(uint32_t) leaves;
+    GRZ_ARRAY(uint32_t) listed;
+    // For polygons that need them only.
+    GRZ_ARRAY(uint32_t) ends;
+    GRZ_ARRAY(uint32_t) sorted_ends;
+    GRZ_ARRAY(grz_balanced_node) nodes;
+    GRZ_ARRAY(grz_polygon_hub) hubs;
+    GRZ_ARRAY(uint32_t) hub_of;
+    GRZ_ARRAY(uint32_t) targets;
+    GRZ_ARRAY(grz_polygon_watcher) watchers;
+    GRZ_ARRAY(uint32_t) heads;
+    GRZ_ARRAY(uint64_t) due_words;
+    bool eager;           // for tests: use all structures from the start, however small the polygon is
     uint64_t steps;       // edges, corners, boxes and cells visited so far; tests compare it with the number of corners
     grz_control *control; // may be NULL. Looked at now and then: large polygons can take seconds
 } grz_polygon_scratch;
@@ -55,7 +84,8 @@ typedef struct grz_polygon_scratch {
 // A polygon may touch itself without crossing: a hole joined to the outline by a doubled edge, repeated points, slits.
 // Such polygons are ear-clipped like simple ones. A polygon that goes twice around the same path may succeed as well;
 // it is then covered twice. Triangles without area occur where points repeat or where doubled edges stick out, and
-// rarely elsewhere. Cost: O(n) for convex polygons, close to O(n log n) for common shapes, O(n²) in the worst case.
+// rarely elsewhere. Cost: O(n) for convex polygons, close to O(n log n) for others, also if thousands of corners or
+// edges coincide. Polygons that cover parts of the plane many times can still take O(n²).
 //
 // corners    count × 3 coordinates, finite, up to 2^300 in magnitude
 // count      at least 3

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Finds the corners in a triangle among those that are not convex: a k-d tree over the corners of a polygon, in the
 // rotated frame of polygon_frame.c. A node is skipped if its box certainly lies beyond one of the triangle's three
-// sides, so long thin triangles are as fast as small ones. The tree is not updated when corners are clipped: a search
-// skips corners that have become convex or were removed.
+// sides, so long thin triangles are as fast as small ones. A node is also skipped if none of its corners is listed,
+// that is, can block a triangle: each node counts those, and the counts are updated when a corner becomes convex or is
+// removed.
 #include "geometry/polygon/parts.h"
 
 #include <assert.h>
 
 enum {
     LEAF_SIZE = 8, // corners per leaf, at most
-    STACK_SIZE = 64
+    STACK_SIZE = 64,
+    FIRST_TRY = 256, // boxes and corners that a search visits before it begins again
+    NEXT_TRY = 64,
+    TRIES = 4
 };
 
 // The position in `order` where a leaf's corners begin.
@@ -99,11 +103,33 @@ bool grz_corner_tree_reserve(const grz_allocator *allocator, grz_polygon_scratch
     while (leaf_count * LEAF_SIZE < corners)
         leaf_count *= 2;
     return grz_array_reserve(allocator, &scratch->order, corners) &&
+           grz_array_reserve(allocator, &scratch->leaves, corners) &&
+           grz_array_reserve(allocator, &scratch->listed, 2 * leaf_count) &&
            grz_array_reserve(allocator, &scratch->boxes, 2 * leaf_count);
 }
 
-void grz_corner_tree_build(const grz_polygon_scratch *scratch, uint32_t first, uint32_t count, int orientation,
-                           grz_corner_tree *tree)
+// Count the listed corners of each node, and note the leaf of each corner.
+static void count_listed(grz_corner_tree *tree)
+{
+    for (size_t leaf = 0; leaf < tree->leaf_count; leaf++) {
+        const size_t node = tree->leaf_count + leaf, end = leaf_start(tree, leaf + 1);
+        tree->listed[node] = 0;
+        for (size_t i = leaf_start(tree, leaf); i < end; i++) {
+            tree->leaves[tree->order[i]] = (uint32_t)leaf;
+            tree->listed[node] += tree->ring[tree->order[i]].listed;
+        }
+    }
+    for (size_t node = tree->leaf_count - 1; node > 0; node--)
+        tree->listed[node] = tree->listed[2 * node] + tree->listed[2 * node + 1];
+}
+
+void grz_corner_tree_list(grz_corner_tree *tree, uint32_t corner, bool listed)
+{
+    for (size_t node = tree->leaf_count + tree->leaves[corner]; node > 0; node /= 2)
+        tree->listed[node] += listed ? 1 : UINT32_MAX; // one fewer
+}
+
+void grz_corner_tree_build(const grz_polygon_scratch *scratch, uint32_t count, int orientation, grz_corner_tree *tree)
 {
     size_t leaf_count = 1;
     assert(count > 0);
@@ -112,16 +138,17 @@ void grz_corner_tree_build(const grz_polygon_scratch *scratch, uint32_t first, u
     *tree = (grz_corner_tree){.rotated = scratch->rotated.items,
                               .ring = scratch->ring.items,
                               .order = scratch->order.items,
+                              .leaves = scratch->leaves.items,
+                              .listed = scratch->listed.items,
                               .boxes = scratch->boxes.items,
                               .count = count,
                               .leaf_count = leaf_count,
                               .orientation = orientation,
                               .steps = tree->steps};
-    for (uint32_t i = 0, corner = first; i < count; i++, corner = tree->ring[corner].next)
-        tree->order[i] = corner;
     split(tree, 0, leaf_count, 0);
     for (size_t node = 2 * leaf_count - 1; node > 0; node--)
         tree->boxes[node] = box_of(tree, node);
+    count_listed(tree);
 }
 
 // True if the whole box certainly lies to the right of the side from a to b; its leftmost corner decides. a and b have
@@ -155,42 +182,116 @@ static bool may_meet(const grz_corner_tree *tree, const grz_polygon_box *box, co
     return true;
 }
 
-bool grz_corner_tree_find(grz_corner_tree *tree, const uint32_t triangle[3], grz_corner_test *test, const void *context)
+// How far a box is from a point, along the axis where that is more; negative if the point is in the box.
+static double distance_to(const grz_polygon_box *box, const double at[2])
 {
-    const double *side[4];
-    grz_polygon_box around = empty_box();
-    size_t stack[STACK_SIZE], count = 1;
+    double distance = -HUGE_VAL;
+    for (int axis = 0; axis < 2; axis++) {
+        distance = box->min[axis] - at[axis] > distance ? box->min[axis] - at[axis] : distance;
+        distance = at[axis] - box->max[axis] > distance ? at[axis] - box->max[axis] : distance;
+    }
+    return distance;
+}
+
+// A search for the corners in a triangle.
+typedef struct grz_tree_search {
+    const double *side[4]; // its corners in the rotated frame, counter-clockwise or clockwise; the last is the first
+    grz_polygon_box around;
+    size_t stack[STACK_SIZE], count; // the nodes to visit
+    bool aimed;                      // visit what is nearer to `aim` first
+    double aim[2];                   // a point of the triangle
+    uint32_t random;
+    int tries;
+    uint64_t try_end; // by the tree's steps
+} grz_tree_search;
+
+// Begin at the root, aimed at a random point of the triangle.
+static void aim(grz_tree_search *search)
+{
+    search->random = search->random * 1664525u + 1013904223u;
+    double u = (double)(search->random >> 20) / 4096.0, v = (double)(search->random >> 8 & 4095) / 4096.0;
+    if (u + v > 1.0) {
+        u = 1.0 - u;
+        v = 1.0 - v;
+    }
+    for (int axis = 0; axis < 2; axis++)
+        search->aim[axis] = search->side[0][axis] + u * (search->side[1][axis] - search->side[0][axis]) +
+                            v * (search->side[2][axis] - search->side[0][axis]);
+    search->aimed = true;
+    search->stack[0] = search->count = 1;
+}
+
+static void begin_search(const grz_corner_tree *tree, const uint32_t triangle[3], uint32_t random,
+                         grz_tree_search *search)
+{
+    search->around = empty_box();
     for (int i = 0; i < 3; i++) {
-        side[i] = tree->rotated + 2 * (size_t)triangle[i];
-        add_to_box(&around, side[i], side[i]);
+        search->side[i] = tree->rotated + 2 * (size_t)triangle[i];
+        add_to_box(&search->around, search->side[i], search->side[i]);
     }
-    side[3] = side[0];
+    search->side[3] = search->side[0];
     for (int axis = 0; axis < 2; axis++) { // twice the margin, because the corners in the tree have an error, too
-        around.min[axis] -= 2.0 * GRZ_ROTATED_MARGIN;
-        around.max[axis] += 2.0 * GRZ_ROTATED_MARGIN;
+        search->around.min[axis] -= 2.0 * GRZ_ROTATED_MARGIN;
+        search->around.max[axis] += 2.0 * GRZ_ROTATED_MARGIN;
     }
-    stack[0] = 1;
-    while (count > 0) {
-        const size_t node = stack[--count];
+    search->stack[0] = search->count = 1;
+    search->aimed = false;
+    search->random = random;
+    search->tries = 0;
+    search->try_end = tree->steps + FIRST_TRY;
+    if (random != 0)
+        aim(search);
+}
+
+// A search that takes long begins again a few times, aimed at random points: if many corners are in the triangle, one
+// is found soon, although more may lie along its sides and just outside. The last try visits what it must.
+static void try_again(const grz_corner_tree *tree, grz_tree_search *search)
+{
+    search->try_end = ++search->tries < TRIES ? tree->steps + NEXT_TRY : UINT64_MAX;
+    aim(search);
+}
+
+// Visit the corners of a leaf. True if the test is true for one.
+static bool visit_leaf(grz_corner_tree *tree, const grz_tree_search *search, size_t leaf, grz_corner_test *test,
+                       const void *context)
+{
+    const grz_polygon_box *around = &search->around;
+    const size_t end = leaf_start(tree, leaf + 1);
+    for (size_t i = leaf_start(tree, leaf); i < end; i++) {
+        const uint32_t corner = tree->order[i];
+        const double *p = tree->rotated + 2 * (size_t)corner;
+        if (!tree->ring[corner].listed || p[0] < around->min[0] || p[0] > around->max[0] || p[1] < around->min[1] ||
+            p[1] > around->max[1])
+            continue;
         tree->steps++;
-        if (!may_meet(tree, &tree->boxes[node], &around, side))
+        if (test(corner, context))
+            return true;
+    }
+    return false;
+}
+
+bool grz_corner_tree_find(grz_corner_tree *tree, const uint32_t triangle[3], uint32_t random, grz_corner_test *test,
+                          const void *context)
+{
+    grz_tree_search search;
+    begin_search(tree, triangle, random, &search);
+    while (search.count > 0) {
+        if (tree->steps >= search.try_end)
+            try_again(tree, &search);
+        const size_t node = search.stack[--search.count];
+        tree->steps++;
+        if (tree->listed[node] == 0 || !may_meet(tree, &tree->boxes[node], &search.around, search.side))
             continue;
         if (node < tree->leaf_count) {
-            assert(count + 2 <= STACK_SIZE);
-            stack[count++] = 2 * node;
-            stack[count++] = 2 * node + 1;
-            continue;
-        }
-        const size_t leaf = node - tree->leaf_count, end = leaf_start(tree, leaf + 1);
-        for (size_t i = leaf_start(tree, leaf); i < end; i++) {
-            const uint32_t corner = tree->order[i];
-            const double *p = tree->rotated + 2 * (size_t)corner;
-            if (tree->ring[corner].convex || tree->ring[corner].removed || p[0] < around.min[0] ||
-                p[0] > around.max[0] || p[1] < around.min[1] || p[1] > around.max[1])
-                continue;
-            tree->steps++;
-            if (test(corner, context))
-                return true;
+            assert(search.count + 2 <= STACK_SIZE);
+            const size_t first = search.aimed && distance_to(&tree->boxes[2 * node], search.aim) <=
+                                                     distance_to(&tree->boxes[2 * node + 1], search.aim)
+                                     ? 2 * node
+                                     : 2 * node + 1;
+            search.stack[search.count++] = first ^ 1;
+            search.stack[search.count++] = first;
+        } else if (visit_leaf(tree, &search, node - tree->leaf_count, test, context)) {
+            return true;
         }
     }
     return false;

@@ -27,6 +27,11 @@
 #define GRZ_AT_HIGH 9
 #define GRZ_AT_CAPACITY 10
 
+// A dispatch that may run in parts (dispatch.h).
+#define GRZ_AT_FIRST_GROUP 14
+#define GRZ_DISPATCH_GROUP 64u  // invocations in a work group
+#define GRZ_DISPATCH_ROW 32768u // work groups in x; more continue in y
+
 // The words of a mesh's measures. Bounds are bits of floats, changed so that they order as unsigned numbers do.
 #define GRZ_MEASURE_MIN 0
 #define GRZ_MEASURE_MAX 3

@@ -17,7 +17,7 @@ enum {
     LEAST_SEEN_BITS = 10,
     MANY_PAIRS = 1 << 20, // up to so many pairs of marked triangles a GPU is faster than a bounding-volume hierarchy
     PAIRS_EACH = 1 << 10, // room for candidates, for each job
-    TASKS_EACH = GRZ_PAIRS_MOST / GRZ_VOXEL_GROUP,
+    TASKS_EACH = GRZ_PAIRS_MOST / GRZ_DISPATCH_GROUP,
     FRAGMENT_BYTES = 16,
     PAIR_BYTES = 8
 };

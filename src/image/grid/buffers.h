@@ -6,8 +6,8 @@
 #include "image/grid/layout.h"
 
 enum {
-    GRZ_GRID_MOST_GROUPS = 65535,                                    // work groups that any device dispatches
-    GRZ_GRID_MOST_EACH = GRZ_GRID_MOST_GROUPS * (int)GRZ_VOXEL_GROUP // and their invocations
+    GRZ_GRID_MOST_GROUPS = 65535,                                       // work groups that any device dispatches
+    GRZ_GRID_MOST_EACH = GRZ_GRID_MOST_GROUPS * (int)GRZ_DISPATCH_GROUP // and their invocations
 };
 
 typedef struct grz_grid_buffers {

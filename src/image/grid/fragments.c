@@ -7,6 +7,7 @@
 // detection using the A-buffer" (2008), section 3, with error bounds.
 #include <assert.h>
 
+#include "gpu/dispatch.h"
 #include "image/grid/passes.h"
 
 enum {
@@ -53,19 +54,22 @@ static grz_status plan(const grz_grid_call *call, const grz_grid_layout *layout,
     glUniform1ui(GRZ_AT_PLAN_ROOM, buffers->fragment_capacity);
     glUniform2ui(GRZ_AT_PLAN_MOST, most(layout, MORE_FRAGMENTS), most(layout, MORE_PAIRS));
     glUniform1ui(GRZ_AT_PLAN_PIXELS, grz_grid_splittable_pixels(layout));
-    grz_grid_dispatch_groups(1);
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     return GRZ_OK;
 }
 
 static grz_status walk(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers)
 {
     assert(buffers->fragment_capacity > 0 && buffers->fragment_pair_capacity > 0);
-    const grz_status status = grz_grid_use(call, form_programs[layout->form].walk);
+    grz_status status = grz_grid_use(call, form_programs[layout->form].walk);
     if (status != GRZ_OK)
         return status;
     glUniform1ui(GRZ_AT_LAYER_ROOM, buffers->fragment_capacity);
     glUniform1ui(GRZ_AT_LAYER_RAW_ROOM, buffers->fragment_pair_capacity);
-    grz_grid_dispatch(offsetof(grz_answer_head, walk_groups));
+    status = grz_dispatch(call->gl, call->control, offsetof(grz_answer_head, walk_groups));
+    if (status != GRZ_OK)
+        return status;
     return plan(call, layout, buffers, GRZ_PLAN_AGAIN | GRZ_PLAN_REST);
 }
 
@@ -115,7 +119,7 @@ grz_status grz_grid_capture_shared_cells(const grz_grid_call *call, const grz_gr
 static grz_status find_pairs(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *b)
 {
     const bool test = grz_grid_tests_pairs(b, call);
-    const grz_status status = grz_grid_use(call, form_programs[layout->form].unique);
+    grz_status status = grz_grid_use(call, form_programs[layout->form].unique);
     if (status != GRZ_OK)
         return status;
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_SEEN, b->seen.name);
@@ -127,7 +131,9 @@ static grz_status find_pairs(const grz_grid_call *call, const grz_grid_layout *l
     glUniform1ui(GRZ_AT_LAYER_RAW_ROOM, b->fragment_pair_capacity);
     glUniform1ui(GRZ_AT_SEEN_BITS, grz_grid_seen_bits(b, layout));
     glUniform1i(GRZ_AT_UNIQUE_TEST, test);
-    grz_grid_dispatch(offsetof(grz_answer_head, raw_groups));
+    status = grz_dispatch(call->gl, call->control, offsetof(grz_answer_head, raw_groups));
+    if (status != GRZ_OK)
+        return status;
     return test ? grz_grid_test_pairs(call, layout, b, b->candidate_capacity) : GRZ_OK;
 }
 

@@ -4,6 +4,7 @@
 // bound.
 #include <assert.h>
 
+#include "gpu/dispatch.h"
 #include "image/grid/passes.h"
 
 static const grz_gl_program_source plan_program = {"pairs_plan", {&grz_shader_pairs_plan_comp, NULL, NULL}};
@@ -22,8 +23,7 @@ grz_status grz_grid_test_pairs(const grz_grid_call *call, const grz_grid_layout 
     glUniform1ui(GRZ_AT_PAIRS_JOBS, (GLuint)layout->job_count);
     glUniform1ui(GRZ_AT_PAIRS_ROOM, candidate_capacity);
     glUniform1i(GRZ_AT_PAIRS_LIST, layout->wants_list);
-    grz_grid_dispatch(offsetof(grz_answer_head, pair_groups));
-    return GRZ_OK;
+    return grz_dispatch(call->gl, call->control, offsetof(grz_answer_head, pair_groups));
 }
 
 grz_status grz_grid_try_marked(const grz_grid_call *call, const grz_grid_layout *layout,
@@ -36,12 +36,16 @@ grz_status grz_grid_try_marked(const grz_grid_call *call, const grz_grid_layout 
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_VOXEL_TASKS, buffers->tasks.name);
     glUniform1ui(GRZ_AT_PAIRS_JOBS, (GLuint)layout->job_count);
     glUniform1ui(GRZ_AT_PAIRS_LIMIT, grz_grid_pair_limit(buffers, call));
-    grz_grid_dispatch_groups((layout->job_count + GRZ_VOXEL_GROUP - 1) / GRZ_VOXEL_GROUP);
-    status = grz_grid_use(call, &join_program);
+    status =
+        grz_dispatch_groups(call->gl, call->control, (layout->job_count + GRZ_DISPATCH_GROUP - 1) / GRZ_DISPATCH_GROUP);
+    if (status == GRZ_OK)
+        status = grz_grid_use(call, &join_program);
     if (status != GRZ_OK)
         return status;
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_VOXEL_PAIRS, buffers->pairs.name);
     glUniform1ui(GRZ_AT_PAIRS_ROOM, candidate_capacity);
-    grz_grid_dispatch(offsetof(grz_answer_head, task_groups));
+    status = grz_dispatch(call->gl, call->control, offsetof(grz_answer_head, task_groups));
+    if (status != GRZ_OK)
+        return status;
     return grz_grid_test_pairs(call, layout, buffers, candidate_capacity);
 }

@@ -8,15 +8,10 @@
 #include "image/grid/answers.h"
 #include "image/grid/shaders.h"
 
-// ---- raster.c: programs and dispatches ----------------------------------------------------------------------------
+// ---- raster.c: programs -------------------------------------------------------------------------------------------
 
 // Use a program from now on; it is compiled the first time.
 grz_status grz_grid_use(const grz_grid_call *call, const grz_gl_program_source *source);
-
-// Run the program in use, by as many work groups as the answers' head has at an offset (in bytes), or by so many. The
-// next program sees what it wrote.
-void grz_grid_dispatch(size_t offset);
-void grz_grid_dispatch_groups(size_t groups);
 
 // ---- raster.c: triangles and cells --------------------------------------------------------------------------------
 

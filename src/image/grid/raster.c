@@ -6,13 +6,12 @@
 #include <assert.h>
 
 #include "gpu/gl_mesh.h"
+#include "gpu/dispatch.h"
 #include "image/grid/passes.h"
 
 static const grz_gl_program_source place_program = {"voxels_place", {&grz_shader_voxels_place_comp, NULL, NULL}};
 static const grz_gl_program_source visit_program = {"voxels_visit", {&grz_shader_voxels_visit_comp, NULL, NULL}};
 static const grz_gl_program_source big_program = {"voxels_big", {&grz_shader_voxels_big_comp, NULL, NULL}};
-
-// ---- Programs and dispatches --------------------------------------------------------------------------------------
 
 grz_status grz_grid_use(const grz_grid_call *call, const grz_gl_program_source *source)
 {
@@ -21,24 +20,6 @@ grz_status grz_grid_use(const grz_grid_call *call, const grz_gl_program_source *
     if (status == GRZ_OK)
         glUseProgram(program);
     return status;
-}
-
-static void finish_dispatch(void)
-{
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
-}
-
-void grz_grid_dispatch(size_t offset)
-{
-    glDispatchComputeIndirect((GLintptr)offset);
-    finish_dispatch();
-}
-
-void grz_grid_dispatch_groups(size_t groups)
-{
-    assert(groups <= GRZ_GRID_MOST_GROUPS);
-    glDispatchCompute((GLuint)groups, 1, 1);
-    finish_dispatch();
 }
 
 // ---- Triangles ----------------------------------------------------------------------------------------------------
@@ -84,18 +65,21 @@ static void set_grid(const grz_grid_layout *layout)
 
 // Bring the triangles of `count` parts with the same mesh into their grids. The first part has number `first_place` in
 // the uniform block.
-static void place_mesh(const grz_grid_call *call, const grz_grid_part *part, size_t first_place, size_t count)
+static grz_status place_mesh(const grz_grid_call *call, const grz_grid_part *part, size_t first_place, size_t count)
 {
-    const uint64_t most = (uint64_t)grz_gl_get_limits(call->gl)->groups * GRZ_VOXEL_GROUP;
-    const uint64_t triangles = part->mesh->triangle_count;
+    const uint64_t groups = grz_dispatch_most(call->gl, call->control), each = groups / count;
+    const uint64_t most = (each > 0 ? each : 1) * GRZ_DISPATCH_GROUP, triangles = part->mesh->triangle_count;
+    grz_status status = GRZ_OK;
     assert(first_place + count <= GRZ_VOXEL_JOBS);
     bind_mesh(call, part);
     glUniform1ui(GRZ_AT_VOXEL_PLACE, (GLuint)first_place);
-    for (uint64_t first = 0; first < triangles; first += most) {
+    for (uint64_t first = 0; first < triangles && status == GRZ_OK; first += most) {
         const uint64_t now = triangles - first < most ? triangles - first : most;
         glUniform1ui(GRZ_AT_FIRST, (GLuint)first);
-        glDispatchCompute((GLuint)((now + GRZ_VOXEL_GROUP - 1) / GRZ_VOXEL_GROUP), (GLuint)count, 1);
+        glDispatchCompute((GLuint)((now + GRZ_DISPATCH_GROUP - 1) / GRZ_DISPATCH_GROUP), (GLuint)count, 1);
+        status = grz_gl_wait(call->control);
     }
+    return status;
 }
 
 grz_status grz_grid_place_triangles(const grz_grid_call *call, const grz_grid_layout *layout,
@@ -103,25 +87,26 @@ grz_status grz_grid_place_triangles(const grz_grid_call *call, const grz_grid_la
 {
     const grz_grid_part *parts = layout->parts + side * layout->part_count;
     assert(side < layout->side_count);
-    const grz_status status = grz_grid_use(call, &place_program);
+    grz_status status = grz_grid_use(call, &place_program);
     if (status != GRZ_OK)
         return status;
     set_grid(layout);
     glUniform1ui(GRZ_AT_VOXEL_SIDE, (GLuint)side);
-    for (size_t base = 0; base < layout->part_count; base += GRZ_VOXEL_JOBS) { // as many as a uniform block has
+    for (size_t base = 0; base < layout->part_count && status == GRZ_OK;
+         base += GRZ_VOXEL_JOBS) { // as many as a uniform block has
         const size_t end = base + GRZ_VOXEL_JOBS < layout->part_count ? base + GRZ_VOXEL_JOBS : layout->part_count;
         const size_t start = side * GRZ_GRID_PLACES_BYTES + base * sizeof *layout->places;
         assert(start % 256 == 0 && start + GRZ_GRID_PLACES_BYTES <= buffers->places.size);
         glBindBufferRange(GL_UNIFORM_BUFFER, GRZ_BIND_VOXEL_PLACES, buffers->places.name, (GLintptr)start,
                           GRZ_GRID_PLACES_BYTES);
-        for (size_t from = base, to; from < end; from = to) {
+        for (size_t from = base, to; from < end && status == GRZ_OK; from = to) {
             for (to = from + 1; to < end && parts[to].mesh == parts[from].mesh;)
                 to++;
-            place_mesh(call, &parts[from], from - base, to - from);
+            status = place_mesh(call, &parts[from], from - base, to - from);
         }
     }
-    finish_dispatch();
-    return GRZ_OK;
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    return status;
 }
 
 // ---- Cells --------------------------------------------------------------------------------------------------------
@@ -131,17 +116,18 @@ grz_status grz_grid_visit(const grz_grid_call *call, const grz_grid_layout *layo
 {
     assert(side < layout->side_count);
     for (int i = 0; i < 2; i++) {
-        const grz_status status = grz_grid_use(call, i == 0 ? visitors->few : visitors->many);
+        grz_status status = grz_grid_use(call, i == 0 ? visitors->few : visitors->many);
         if (status != GRZ_OK)
             return status;
         set_grid(layout);
         glUniform1ui(GRZ_AT_VOXEL_MODE, mode);
         if (fragment_capacity > 0)
             glUniform1ui(GRZ_AT_LAYER_ROOM, fragment_capacity);
-        if (i == 0)
-            grz_grid_dispatch(groups);
-        else
-            grz_grid_dispatch(offsetof(grz_answer_head, big_groups) + side * sizeof(grz_work_groups));
+        if (i == 1)
+            groups = offsetof(grz_answer_head, big_groups) + side * sizeof(grz_work_groups);
+        status = grz_dispatch(call->gl, call->control, groups);
+        if (status != GRZ_OK)
+            return status;
     }
     return GRZ_OK;
 }

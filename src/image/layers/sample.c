@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "gpu/mesh_buffers.h"
+#include "gpu/dispatch.h"
 #include "image/layers/shaders.h"
 
 enum {
@@ -251,16 +252,24 @@ static void upload(sampling *s)
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, p->answers.name);
 }
 
-static void draw_all(const sampling *s)
+static grz_status draw_all(const sampling *s)
 {
+    const uint32_t most = grz_mesh_buffers_draw_most(s->gl, s->control);
+    grz_status status = GRZ_OK;
     for (size_t i = 0; i < s->request->count; i++) {
         const part *p = &s->parts[i];
+        const uint32_t triangles = grz_mesh_buffers_triangles(p->buffers);
         glUniform4fv(GRZ_AT_FRAME, 1, p->buffers->frame);
-        glUniform2ui(GRZ_AT_SAMPLE_OBJECT, (GLuint)i, p->first_triangle);
         glUniformMatrix4fv(GRZ_AT_CLIP, 1, GL_TRUE, p->matrix);
         glBindVertexArray(p->buffers->vertex_array);
-        grz_mesh_buffers_draw(p->buffers);
+        for (uint32_t first = 0, count; first < triangles && status == GRZ_OK; first += count) {
+            count = triangles - first < most ? triangles - first : most;
+            glUniform2ui(GRZ_AT_SAMPLE_OBJECT, (GLuint)i, p->first_triangle + first);
+            grz_mesh_buffers_draw(p->buffers, first, count);
+            status = grz_gl_wait(s->control);
+        }
     }
+    return status;
 }
 
 static grz_status use(const sampling *s, const grz_gl_program_source *source)
@@ -284,7 +293,7 @@ static grz_status peel(const sampling *s)
     const GLfloat far = 1.0f;
     const uint32_t layers = s->request->options->layers;
     const picture *p = s->picture;
-    const uint64_t groups = (pixels(s) * layers + GRZ_VOXEL_GROUP - 1) / GRZ_VOXEL_GROUP;
+    const uint64_t groups = (pixels(s) * layers + GRZ_DISPATCH_GROUP - 1) / GRZ_DISPATCH_GROUP;
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
     glDepthMask(GL_TRUE);
@@ -294,19 +303,17 @@ static grz_status peel(const sampling *s)
         glClearNamedFramebufferuiv(p->framebuffer, GL_COLOR, 0, nothing);
         glClearNamedFramebufferfv(p->framebuffer, GL_DEPTH, 0, &far);
         glUniform1i(GRZ_AT_SAMPLE_LAYER, (GLint)i);
-        draw_all(s);
+        const grz_status status = draw_all(s);
+        if (status != GRZ_OK)
+            return status;
         glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
-        if (grz_control_expired(s->control))
-            return grz_control_status(s->control);
     }
     glDisable(GL_DEPTH_TEST);
     const grz_status status = use(s, &collect_program);
     if (status != GRZ_OK)
         return status;
     set_size(s);
-    glDispatchCompute((GLuint)(groups < GRZ_VOXEL_ROW ? groups : GRZ_VOXEL_ROW),
-                      (GLuint)((groups + GRZ_VOXEL_ROW - 1) / GRZ_VOXEL_ROW), 1);
-    return GRZ_OK;
+    return grz_dispatch_groups(s->gl, s->control, groups);
 }
 
 static grz_status capture(const sampling *s)
@@ -327,7 +334,7 @@ static grz_status capture(const sampling *s)
     if (s->request->options->capture == GRZ_CAPTURE_PEELED)
         status = peel(s);
     else
-        draw_all(s);
+        status = draw_all(s);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     return status;
 }
@@ -349,7 +356,7 @@ static grz_status plan(const sampling *s, GLuint steps)
 
 static grz_status walk(const sampling *s)
 {
-    const grz_status status = use(s, &walk_program);
+    grz_status status = use(s, &walk_program);
     if (status != GRZ_OK)
         return status;
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_RAW, s->picture->fragment_pairs.name);
@@ -357,8 +364,9 @@ static grz_status walk(const sampling *s)
     glUniform1ui(GRZ_AT_LAYER_RAW_ROOM, s->picture->fragment_pair_room);
     glUniform1f(GRZ_AT_SETS_THRESHOLD, (float)s->request->options->threshold);
     glUniform1i(GRZ_AT_SETS_SELF, s->self);
-    glDispatchComputeIndirect(offsetof(grz_answer_head, walk_groups));
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    status = grz_dispatch(s->gl, s->control, offsetof(grz_answer_head, walk_groups));
+    if (status != GRZ_OK)
+        return status;
     return plan(s, GRZ_PLAN_AGAIN | GRZ_PLAN_REST);
 }
 
@@ -378,9 +386,7 @@ static grz_status reduce(const sampling *s)
     glUniform1ui(GRZ_AT_SEEN_BITS, seen_bits(s));
     glUniform1i(GRZ_AT_SETS_SELF, s->self);
     glUniform1i(GRZ_AT_SETS_UNTESTED, s->request->options->untested);
-    glDispatchComputeIndirect(offsetof(grz_answer_head, raw_groups));
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
-    return GRZ_OK;
+    return grz_dispatch(s->gl, s->control, offsetof(grz_answer_head, raw_groups));
 }
 
 static grz_status read_head(sampling *s)

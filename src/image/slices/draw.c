@@ -141,6 +141,20 @@ static grz_status fit_picture(const grz_slicing *s, const layout *l, uint32_t sl
     return GRZ_OK;
 }
 
+// Draw one object into one view.
+static grz_status draw_object(const grz_slicing *s, const grz_mesh_buffers *buffers)
+{
+    const uint32_t triangles = grz_mesh_buffers_triangles(buffers);
+    const uint32_t most = grz_mesh_buffers_draw_most(s->gl, s->control);
+    grz_status status = GRZ_OK;
+    for (uint32_t first = 0, count; first < triangles && status == GRZ_OK; first += count) {
+        count = triangles - first < most ? triangles - first : most;
+        grz_mesh_buffers_draw(buffers, first, count);
+        status = grz_gl_wait(s->control);
+    }
+    return status;
+}
+
 static grz_status draw(const grz_slicing *s, const picture *p, const layout *l, const grz_view *views,
                        const grz_slices_drawn *drawn, size_t drawn_count, uint32_t slices)
 {
@@ -162,17 +176,15 @@ static grz_status draw(const grz_slicing *s, const picture *p, const layout *l, 
         glUniform4fv(GRZ_AT_FRAME, 1, drawn[i].buffers->frame);
         glUniform1ui(GRZ_AT_FIRST_BIT, drawn[i].second ? grz_slices_second_bit(slices) : 0);
         glBindVertexArray(drawn[i].buffers->vertex_array);
-        for (uint32_t v = 0; v < l->views; v++) {
+        for (uint32_t v = 0; v < l->views && status == GRZ_OK; v++) {
             float matrix[16];
             grz_view_matrix(&views[v], drawn[i].object, drawn[i].buffers, matrix);
             glViewport((GLint)(v * l->across * GRZ_TILE), 0, (GLsizei)l->resolution, (GLsizei)l->resolution);
             glUniformMatrix4fv(GRZ_AT_CLIP, 1, GL_TRUE, matrix);
-            grz_mesh_buffers_draw(drawn[i].buffers);
+            status = draw_object(s, drawn[i].buffers);
         }
-        if (grz_control_expired(s->control))
-            return grz_control_status(s->control);
     }
-    return GRZ_OK;
+    return status;
 }
 
 static grz_status analyse_by_shader(const grz_slicing *s, const picture *p, const layout *l, uint32_t slices,
@@ -256,8 +268,6 @@ grz_status grz_slices_look(grz_slicing *s, const grz_view *views, uint32_t view_
         return grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for the answer");
     s->drawings++;
     status = draw(s, p, &l, views, drawn, drawn_count, slices);
-    if (status == GRZ_OK)
-        status = grz_gl_wait(s->control);
     if (status == GRZ_OK)
         status = s->options->analysis == GRZ_ANALYSIS_CPU ? analyse_by_reading(s, p, &l, slices, rows)
                                                           : analyse_by_shader(s, p, &l, slices, rows);

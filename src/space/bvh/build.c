@@ -438,7 +438,7 @@ grz_status grz_bvh_build(const grz_mesh *mesh, grz_control *control, grz_bvh **o
     build.items = grz_allocate(allocator, count, sizeof *build.items);
     if (build.bvh != NULL && build.items != NULL) {
         build.bvh->triangle_count = count;
-        grz_bvh_choose_coordinates(build.bvh, mesh);
+        grz_bvh_choose_axes(build.bvh, mesh, NULL, count);
         status = make_range(&build, mesh, &all);
     }
     if (status == GRZ_OK && !build_nodes(&build, &all, mesh->device))

@@ -5,7 +5,6 @@
 #include "space/bvh/bvh.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/device.h"
@@ -29,12 +28,11 @@ grz_box grz_bvh_child_box(const grz_bvh *bvh, uint32_t node, int i)
     assert(node < bvh->node_count && 0 <= i && i < GRZ_BVH_WIDTH);
     const grz_bvh_node *n = &bvh->nodes[node];
     grz_box box;
+    if (bvh->turned)
+        return grz_bvh_turned_child_box(bvh, node, i);
     for (int axis = 0; axis < 3; axis++) {
-        // The rounding of the stored float (half a unit in the last place, taken twice), and of the sums here, which
-        // counts if the mesh is far from the origin.
-        const double margin = bvh->max_abs * bvh->unit * 0x1p-23 + fabs(bvh->origin[axis]) * 0x1p-51 + 0x1p-1072;
-        box.min[axis] = bvh->origin[axis] + (double)n->bounds[0][axis][i] * bvh->unit - margin;
-        box.max[axis] = bvh->origin[axis] + (double)n->bounds[1][axis][i] * bvh->unit + margin;
+        box.min[axis] = bvh->origin[axis] + (double)n->bounds[0][axis][i] * bvh->unit - bvh->margin[axis];
+        box.max[axis] = bvh->origin[axis] + (double)n->bounds[1][axis][i] * bvh->unit + bvh->margin[axis];
     }
     return box;
 }
@@ -147,6 +145,8 @@ static grz_status refit(grz_bvh *bvh, const grz_mesh *mesh, grz_control *control
         return grz_control_explain(control, grz_control_status(control), "bvh", error);
     bvh->refits++;
     bvh->worn = bvh->refits >= REFITS_A_BUILD && spread_of(bvh) > WORN * bvh->spread;
+    if (bvh->refits % REFITS_A_BUILD == 0 && grz_bvh_lies_askew(bvh, mesh))
+        bvh->worn = true;
     return GRZ_OK;
 }
 

@@ -20,9 +20,9 @@ enum {
 #define GRZ_BVH_TRIANGLE UINT32_C(0x80000000) // a child with this bit is a triangle; the other bits are its number
 #define GRZ_BVH_NONE UINT32_C(0xffffffff)     // no child; its box is empty
 
-// Boxes are in the tree's own coordinates: (x - origin) · scale, rounded to floats, about -1 to 1. Rounding is
-// monotone, so if two boxes of one tree overlap, their rounded boxes overlap, too. Comparing them with other trees or
-// with points needs a margin of half a unit in the last place of a float.
+// Boxes are in the tree's own coordinates: (x - origin) · scale, rounded to floats, about -1 to 1; if the tree is
+// turned, along its own axes. Rounding is monotone, so if two boxes of one tree overlap, their rounded boxes overlap,
+// too. Comparing them with other trees or with points needs a margin of half a unit in the last place of a float.
 typedef struct grz_bvh_node {
     float bounds[2][3][GRZ_BVH_WIDTH]; // lower and upper coordinates; an empty box has +inf and -inf
     uint32_t child[GRZ_BVH_WIDTH];     // nodes (their number), then GRZ_BVH_TRIANGLE | triangle, then GRZ_BVH_NONE
@@ -39,9 +39,13 @@ typedef struct grz_bvh {
     double origin[3];
     double scale, unit; // scale is a power of two; unit = 1 / scale
     double max_abs;     // the largest |coordinate| in tree coordinates
+    bool turned;        // tree coordinates are axes · (x - origin) · scale; else (x - origin) · scale
+    double axes[3][4];  // of a turned tree: three directions in mesh coordinates, perpendicular and of length 1; then 0
+    double margin[3];   // of grz_bvh_child_box(), along each axis of the mesh
     double spread;      // sum of sampled children's areas / area of the root, when the tree was built (see spread_of())
     uint32_t refits;    // since the build
-    // The boxes have grown so much that the next new positions get a new tree instead of a refit.
+    // The boxes have grown so much, or would be so much thinner along other axes, that the next new positions get a new
+    // tree instead of a refit.
     bool worn;
     _Atomic(grz_bvh_slab *) slabs; // one for each node; NULL until the tree has been walked enough
     atomic_bool fitting;           // a thread is making the slabs

@@ -24,7 +24,7 @@ typedef struct grz_morton_key {
 } grz_morton_key;
 
 // The Morton code of a box's centre. `scale` maps min + max (twice the centre, in tree coordinates) to grid cells.
-static uint32_t code_of(const grz_float_box *box, float scale)
+static inline uint32_t code_of(const grz_float_box *box, float scale)
 {
     const float cells = (float)(1 << AXIS_BITS);
     float at[4];
@@ -114,17 +114,51 @@ static grz_f64x4 origin_of(const grz_bvh *bvh)
     return grz_f64x4_of(bvh->origin[0], bvh->origin[1], bvh->origin[2], 0.0);
 }
 
+// What maps twice a centre to grid cells.
+static float grid_scale(const grz_bvh *bvh)
+{
+    return 0.25f * (float)(1 << AXIS_BITS) / (float)(bvh->max_abs > 0.0 ? bvh->max_abs : 1.0);
+}
+
 static void find_keys(size_t block, void *context)
 {
     const grz_cells_work *work = context;
     const grz_f64x4 origin = origin_of(work->bvh), unit = grz_f64x4_splat(work->bvh->scale);
-    const float scale = 0.25f * (float)(1 << AXIS_BITS) / (float)(work->bvh->max_abs > 0.0 ? work->bvh->max_abs : 1.0);
+    const float scale = grid_scale(work->bvh);
     const uint32_t end = block_end(block, work->count);
     if (grz_control_expired(work->control))
         return;
     for (uint32_t i = (uint32_t)block * BLOCK; i < end; i++) {
         const grz_float_box box = grz_bvh_triangle_box(work->mesh, i, origin, unit);
         work->keys[i] = (grz_morton_key){code_of(&box, scale), i};
+    }
+}
+
+// The same in a turned tree. Loops of their own, because a branch in the others would slow down ordinary builds.
+static void find_turned_keys(size_t block, void *context)
+{
+    const grz_cells_work *work = context;
+    const float scale = grid_scale(work->bvh);
+    const uint32_t end = block_end(block, work->count);
+    if (grz_control_expired(work->control))
+        return;
+    for (uint32_t i = (uint32_t)block * BLOCK; i < end; i++) {
+        const grz_float_box box = grz_bvh_turned_box(work->bvh, work->mesh, i);
+        work->keys[i] = (grz_morton_key){code_of(&box, scale), i};
+    }
+}
+
+static void make_turned_items(size_t block, void *context)
+{
+    const grz_cells_work *work = context;
+    const uint32_t end = block_end(block, work->count);
+    if (grz_control_expired(work->control))
+        return;
+    for (uint32_t i = (uint32_t)block * BLOCK; i < end; i++) {
+        const uint32_t triangle = work->keys[i].triangle;
+        float min[4], max[4];
+        grz_bvh_turned_bounds(work->bvh, work->mesh, triangle, min, max);
+        work->items[i] = (grz_item){{min[0], min[1], min[2]}, triangle, {max[0], max[1], max[2]}, 1};
     }
 }
 
@@ -184,14 +218,14 @@ grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *
         grz_cells_work work = {
             .bvh = bvh, .mesh = mesh, .control = control, .keys = keys, .items = items, .count = count};
         grz_morton_key *to = other;
-        in_blocks(&work, count, find_keys);
+        in_blocks(&work, count, bvh->turned ? find_turned_keys : find_keys);
         for (unsigned pass = 0; pass < PASSES && !grz_control_expired(control); pass++) {
             grz_morton_key *sorted = to;
             sort_by_digit(work.keys, to, count, pass * DIGIT_BITS);
             to = work.keys;
             work.keys = sorted;
         }
-        in_blocks(&work, count, make_items);
+        in_blocks(&work, count, bvh->turned ? make_turned_items : make_items);
         status = grz_control_expired(control) ? grz_control_status(control) : GRZ_OK;
         if (status == GRZ_OK) {
             *cell_count = cut_cells(work.keys, count, NULL);

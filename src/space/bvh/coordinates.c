@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Chooses a tree's own coordinates, in which the mesh's box is about -1 to 1. Floats are finest near 0. If most of a
 // mesh is tiny compared with its box, because some part lies far away, the origin is the median of a sample of its
-// triangles instead of the middle of the box.
+// triangles instead of the middle of the box. axes.c chooses along which directions coordinates are taken.
 #include <assert.h>
 #include <math.h>
 
@@ -41,6 +41,23 @@ static uint32_t take_sample(const grz_mesh *mesh, double values[3][SAMPLE])
     return count;
 }
 
+// Compute the largest |coordinate|. For a turned tree this is a bound: that of the corners of the mesh's box.
+static void find_reach(grz_bvh *bvh, const grz_mesh *mesh)
+{
+    double reach[3];
+    bvh->max_abs = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        reach[axis] = fmax(fabs((mesh->bounds.min[axis] - bvh->origin[axis]) * bvh->scale),
+                           fabs((mesh->bounds.max[axis] - bvh->origin[axis]) * bvh->scale));
+        bvh->max_abs = fmax(bvh->max_abs, reach[axis]);
+    }
+    for (int i = 0; bvh->turned && i < 3; i++) {
+        const double *axis = bvh->axes[i];
+        const double along = fabs(axis[0]) * reach[0] + fabs(axis[1]) * reach[1] + fabs(axis[2]) * reach[2];
+        bvh->max_abs = fmax(bvh->max_abs, along * (1.0 + 0x1p-50));
+    }
+}
+
 void grz_bvh_choose_coordinates(grz_bvh *bvh, const grz_mesh *mesh)
 {
     double values[3][SAMPLE] = {{0.0}}, largest = 0.0;
@@ -58,9 +75,10 @@ void grz_bvh_choose_coordinates(grz_bvh *bvh, const grz_mesh *mesh)
     bvh->scale = ldexp(1.0, -exponent);
     bvh->unit = ldexp(1.0, exponent);
     assert(bvh->scale * bvh->unit == 1.0);
-    bvh->max_abs = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
-        bvh->max_abs = fmax(bvh->max_abs, fabs((mesh->bounds.min[axis] - bvh->origin[axis]) * bvh->scale));
-        bvh->max_abs = fmax(bvh->max_abs, fabs((mesh->bounds.max[axis] - bvh->origin[axis]) * bvh->scale));
-    }
+    find_reach(bvh, mesh);
+    // The rounding of the stored floats: half a unit in the last place, taken twice. If the tree is turned, three of
+    // them add up. Then the rounding of the sums, which counts if the mesh is far from the origin.
+    for (int axis = 0; axis < 3; axis++)
+        bvh->margin[axis] = bvh->max_abs * bvh->unit * (bvh->turned ? 0x1p-22 : 0x1p-23) +
+                            fabs(bvh->origin[axis]) * 0x1p-51 + 0x1p-1072;
 }

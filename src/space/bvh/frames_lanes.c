@@ -21,6 +21,10 @@
 
 static const double WORLD_ROUNDING = 0x1p-49;
 static const double WORLD_UNDERFLOW = 0x1p-1070; // four products for each vertex and origin, each off by 2^-1075
+// Poses that shrink both objects to less than SMALL are enlarged before their inverse is taken: what is 2^500 times as
+// large in both poses touches just the same. The underflow of the world positions grows with it.
+static const double SMALL = 0x1p-500, ENLARGED = 0x1p500;
+static const double TURN_ROUNDING = 0x1p-43; // of M·Aᵀ for M·A⁻¹, with the axes' LARGEST_SKEW of 2^-48 (axes.c)
 static const double FLOAT_ROUNDING = 0x1.1p-21;
 static const double DOUBLE_ROUNDING = 0x1p-50;  // rounding of R and T in doubles
 static const double UNDERFLOW = 0x1p-140;       // underflow of floats: each operation loses at most 2^-150
@@ -39,8 +43,13 @@ typedef struct grz_exact_map {
 // What both directions between two objects need of one of them.
 typedef struct grz_framed {
     const grz_bvh *bvh;
-    const grz_pose *pose;
-    grz_f64x4 m[3];      // the linear part of the pose
+    double underflow; // of world positions
+    // The linear part of the pose; of a turned tree, multiplied by the inverse of its axes. Rows of three numbers each;
+    // the fourth has no meaning.
+    const double (*rows)[4];
+    grz_f64x4 m[3];      // its columns
+    double turned[3][4]; // the rows of a turned tree
+    grz_f64x4 turning;   // bounds what that product adds to the error of world positions
     grz_f64x4 magnitude; // the largest |m0·x| + |m1·y| + |m2·z| + |t| over the mesh
     double origin[3];    // of the tree, in world coordinates
     grz_f64x4 low, high; // the mesh's box in tree coordinates
@@ -201,7 +210,7 @@ static bool invert(const grz_framed *object, grz_inverse *inverse)
     inverse->scale = power_of_two_below(largest);
     const double shrink = 1.0 / inverse->scale; // exact, as the products with it are
     for (int i = 0; i < 3; i++)
-        grz_f64x4_store(m[i], scaled(grz_f64x4_load(object->pose->m[i]), shrink));
+        grz_f64x4_store(m[i], scaled(grz_f64x4_load(object->rows[i]), shrink));
     cross(m[1], m[2], columns[0]);
     cross(m[2], m[0], columns[1]);
     cross(m[0], m[1], columns[2]);
@@ -234,6 +243,38 @@ static inline grz_f64x4 tree_bound(const grz_bvh *bvh, const double bound[3])
     return grz_f64x4_max(least, grz_f64x4_min(most, scaled(shifted, bvh->scale)));
 }
 
+// For a turned tree: x = o + A⁻¹·y/s, so the linear part becomes M·A⁻¹, for which M·Aᵀ is taken. The box is that of the
+// tree's root.
+static void turn(grz_framed *framed)
+{
+    const grz_bvh *bvh = framed->bvh;
+    const grz_bvh_node *root = &bvh->nodes[0];
+    const double reach = bvh->unit * bvh->max_abs;
+    grz_f64x4 columns[3];
+    double lanes[4], bounds[2][4] = {{0.0}};
+    framed->turning = grz_f64x4_add(
+        scaled(sum_of_3(grz_f64x4_abs(framed->m[0]), grz_f64x4_abs(framed->m[1]), grz_f64x4_abs(framed->m[2])),
+               TURN_ROUNDING * reach),
+        grz_f64x4_splat(WORLD_UNDERFLOW * reach));
+    for (int j = 0; j < 3; j++) {
+        columns[j] = times_column(framed->m, bvh->axes[j][0], bvh->axes[j][1], bvh->axes[j][2]);
+        grz_f64x4_store(lanes, columns[j]);
+        for (int i = 0; i < 3; i++)
+            framed->turned[i][j] = lanes[i];
+        framed->turned[j][3] = 0.0;
+        bounds[0][j] = (double)root->bounds[0][j][0];
+        bounds[1][j] = (double)root->bounds[1][j][0];
+        for (int i = 1; i < GRZ_BVH_WIDTH; i++) {
+            bounds[0][j] = fmin(bounds[0][j], (double)root->bounds[0][j][i]);
+            bounds[1][j] = fmax(bounds[1][j], (double)root->bounds[1][j][i]);
+        }
+    }
+    memcpy(framed->m, columns, sizeof columns);
+    framed->rows = (const double(*)[4])framed->turned;
+    framed->low = grz_f64x4_load(bounds[0]);
+    framed->high = grz_f64x4_load(bounds[1]);
+}
+
 static void frame(grz_framed *framed, const grz_bvh *bvh, const grz_object *object)
 {
     const double(*m)[4] = object->pose.m;
@@ -241,7 +282,9 @@ static void frame(grz_framed *framed, const grz_bvh *bvh, const grz_object *obje
     framed->low = tree_bound(bvh, object->mesh->bounds.min);
     framed->high = tree_bound(bvh, object->mesh->bounds.max);
     framed->bvh = bvh;
-    framed->pose = &object->pose;
+    framed->rows = m;
+    framed->turning = grz_f64x4_splat(0.0);
+    framed->underflow = WORLD_UNDERFLOW;
     for (int j = 0; j < 3; j++)
         framed->m[j] = grz_f64x4_of(m[0][j], m[1][j], m[2][j], 0.0);
     const grz_f64x4 t = grz_f64x4_of(m[0][3], m[1][3], m[2][3], 0.0);
@@ -250,6 +293,8 @@ static void frame(grz_framed *framed, const grz_bvh *bvh, const grz_object *obje
                                                scaled(grz_f64x4_abs(framed->m[2]), most[2])),
                                       grz_f64x4_abs(t));
     grz_world_position(&object->pose, bvh->origin, framed->origin);
+    if (bvh->turned)
+        turn(framed);
 }
 
 // If all vertices of a tree coincide, the linear part of a map has no effect.
@@ -268,19 +313,19 @@ static grz_mapping map_between(const grz_framed *from, const grz_framed *to, grz
         return TOO_LARGE;
     const double outer = to->bvh->scale / inverse.scale, linear = outer * from->bvh->unit;
     const grz_f64x4 world = grz_f64x4_add(from->magnitude, to->magnitude);
-    grz_f64x4_store(world_error, grz_f64x4_add(scaled(world, WORLD_ROUNDING), grz_f64x4_splat(WORLD_UNDERFLOW)));
+    const grz_f64x4 turning = grz_f64x4_add(from->turning, to->turning);
+    grz_f64x4_store(world_error, sum_of_3(scaled(world, WORLD_ROUNDING), turning, grz_f64x4_splat(from->underflow)));
     grz_f64x4 rows = grz_f64x4_splat(0.0);
     exact.t = exact.error = grz_f64x4_splat(0.0);
     for (int j = 0; j < 3; j++) {
-        const double *m = from->pose->m[j], between = from->origin[j] - to->origin[j];
+        const double *m = from->rows[j], between = from->origin[j] - to->origin[j];
         const double row = (fabs(m[0]) + fabs(m[1]) + fabs(m[2])) * linear * from->bvh->max_abs;
         const grz_f64x4 column = inverse.m[j], size = grz_f64x4_abs(column);
         exact.t = grz_f64x4_add(exact.t, scaled(scaled(column, between), outer));
         exact.error = grz_f64x4_add(exact.error, scaled(scaled(size, world_error[j]), outer));
         rows = grz_f64x4_add(rows, scaled(size, row + fabs(between) * outer));
         exact.m[j] = effective(
-            scaled(times_column(inverse.m, from->pose->m[0][j], from->pose->m[1][j], from->pose->m[2][j]), linear),
-            from);
+            scaled(times_column(inverse.m, from->rows[0][j], from->rows[1][j], from->rows[2][j]), linear), from);
     }
     const double inexact = (inverse.residual + DOUBLE_ROUNDING) * largest_of(rows);
     exact.error = grz_f64x4_add(exact.error, grz_f64x4_splat(inexact));
@@ -301,7 +346,8 @@ static bool map_to_world(const grz_framed *framed, const double centre[3], doubl
     exact.t = scaled(grz_f64x4_of(at[0] - centre[0], at[1] - centre[1], at[2] - centre[2], 0.0), scale);
     const grz_f64x4 world =
         grz_f64x4_add(framed->magnitude, grz_f64x4_of(fabs(centre[0]), fabs(centre[1]), fabs(centre[2]), 0.0));
-    exact.error = scaled(grz_f64x4_add(scaled(world, WORLD_ROUNDING), grz_f64x4_splat(WORLD_UNDERFLOW)), scale);
+    exact.error =
+        scaled(sum_of_3(scaled(world, WORLD_ROUNDING), framed->turning, grz_f64x4_splat(framed->underflow)), scale);
     grz_f64x4 magnitude;
     const grz_f64x4 margin = margin_of(&exact, framed->bvh->max_abs, 0.0, &magnitude);
     return round_map(&exact, magnitude, margin, map);
@@ -349,6 +395,49 @@ static float scale_of(const grz_bvh_map *map)
     return sqrtf(lanes[0] + lanes[1] + lanes[2]);
 }
 
+// True if the object is so small that its pose can be enlarged, which is exact.
+static bool is_small(const grz_framed *framed)
+{
+    bool fits = is_below(framed->magnitude, SMALL);
+    for (int j = 0; j < 3; j++)
+        fits = fits && is_below(grz_f64x4_abs(framed->m[j]), ENLARGED);
+    return fits;
+}
+
+static void enlarge(grz_framed *framed, grz_object *object)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            object->pose.m[i][j] *= ENLARGED;
+    frame(framed, framed->bvh, object);
+    framed->underflow = WORLD_UNDERFLOW * ENLARGED;
+}
+
+// Make the frames of two objects that frame() has looked at.
+static void make_frames(grz_bvh_frames *frames, const grz_framed *framed_a, const grz_object *a,
+                        const grz_framed *framed_b, const grz_object *b)
+{
+    grz_mapping mapping = map_between(framed_a, framed_b, &frames->a);
+    if (mapping == MAPPED)
+        mapping = map_between(framed_b, framed_a, &frames->b);
+    frames->kind = mapping == BOXES_APART ? GRZ_FRAMES_APART : GRZ_FRAMES_TREES;
+    if (mapping == BOXES_APART)
+        return;
+    if (mapping == TOO_LARGE)
+        frames_of_world(frames, framed_a, a, framed_b, b);
+    frames->scale_a = scale_of(&frames->a);
+    frames->scale_b = frames->kind == GRZ_FRAMES_WORLD ? scale_of(&frames->b) : sqrtf(3.0f);
+}
+
+static void make_enlarged_frames(grz_bvh_frames *frames, grz_framed *framed_a, const grz_object *a,
+                                 grz_framed *framed_b, const grz_object *b)
+{
+    grz_object large_a = *a, large_b = *b;
+    enlarge(framed_a, &large_a);
+    enlarge(framed_b, &large_b);
+    make_frames(frames, framed_a, &large_a, framed_b, &large_b);
+}
+
 void GRZ_OF_WIDTH(grz_bvh_frames_of_pair)(grz_bvh_frames *frames, const grz_bvh *bvh_a, const grz_object *a,
                                           const grz_bvh *bvh_b, const grz_object *b)
 {
@@ -356,14 +445,8 @@ void GRZ_OF_WIDTH(grz_bvh_frames_of_pair)(grz_bvh_frames *frames, const grz_bvh 
     assert(bvh_a->max_abs >= 0.0 && bvh_b->max_abs >= 0.0);
     frame(&framed_a, bvh_a, a);
     frame(&framed_b, bvh_b, b);
-    grz_mapping mapping = map_between(&framed_a, &framed_b, &frames->a);
-    if (mapping == MAPPED)
-        mapping = map_between(&framed_b, &framed_a, &frames->b);
-    frames->kind = mapping == BOXES_APART ? GRZ_FRAMES_APART : GRZ_FRAMES_TREES;
-    if (mapping == BOXES_APART)
-        return;
-    if (mapping == TOO_LARGE)
-        frames_of_world(frames, &framed_a, a, &framed_b, b);
-    frames->scale_a = scale_of(&frames->a);
-    frames->scale_b = frames->kind == GRZ_FRAMES_WORLD ? scale_of(&frames->b) : sqrtf(3.0f);
+    if (is_small(&framed_a) && is_small(&framed_b))
+        make_enlarged_frames(frames, &framed_a, a, &framed_b, b);
+    else
+        make_frames(frames, &framed_a, a, &framed_b, b);
 }

@@ -97,10 +97,13 @@ static bool put_in_order(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *
 {
     for (uint32_t i = 0; i < count; i++) {
         const double *p = grz_mesh_position(mesh, mesh->triangles[(size_t)near[i] * 3]);
+        double turned[4];
         uint32_t code = 0;
         assert(near[i] < mesh->triangle_count);
-        for (int axis = 0; axis < 3; axis++) {
-            const double x = (p[axis] - bvh->origin[axis]) * bvh->scale; // between about -2 and 2
+        if (bvh->turned)
+            grz_bvh_turned_position(bvh, p, turned);
+        for (int axis = 0; axis < 3; axis++) { // a coordinate is between about -2 and 2
+            const double x = bvh->turned ? turned[axis] : (p[axis] - bvh->origin[axis]) * bvh->scale;
             code |= grz_morton_spread((uint32_t)((fmin(fmax(x, -2.0), 2.0) + 2.0) * 255.75)) << axis;
         }
         keys[i] = (uint64_t)code << 32 | near[i];
@@ -198,7 +201,8 @@ grz_bvh *grz_bvh_near(const grz_object *object, const grz_box *clip, grz_simd si
     if (bvh != NULL && room_init(&room, mesh, allocator)) {
         if (mark_sides(object, clip, simd, control, &room.sides)) {
             const uint32_t count = list_near(mesh, &room.sides, control, room.near, room.limit);
-            grz_bvh_choose_coordinates(bvh, mesh);
+            if (count <= room.limit)
+                grz_bvh_choose_axes(bvh, mesh, room.near, count);
             made = count <= room.limit && put_in_order(bvh, mesh, control, room.near, count, room.keys) &&
                    pack(bvh, mesh, control, room.near, count);
         }

@@ -70,15 +70,23 @@ bool grz_build_shared(grz_build *build, const grz_build_entry *root, grz_device 
 grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_item *items,
                          grz_item **cells, uint32_t *cell_count);
 
-// Choose the tree's coordinates (origin, scale, unit, max_abs) from the mesh's bounds.
+// Choose the tree's coordinates (origin, scale, unit, max_abs) from the mesh's bounds. The axes stay as they are.
 void grz_bvh_choose_coordinates(grz_bvh *bvh, const grz_mesh *mesh);
+
+// Choose a new tree's axes and its coordinates. It is to hold `count` triangles: those listed, or the first ones if
+// `triangles` is NULL.
+void grz_bvh_choose_axes(grz_bvh *bvh, const grz_mesh *mesh, const uint32_t *triangles, uint32_t count);
+
+// True if boxes would be much thinner along other axes than the tree's. Takes about as long as a refit of a hundred
+// triangles.
+bool grz_bvh_lies_askew(const grz_bvh *bvh, const grz_mesh *mesh);
 
 // A box in tree coordinates; the fourth lanes have no meaning.
 typedef struct grz_float_box {
     grz_f32x4 min, max;
 } grz_float_box;
 
-// A triangle's box. `origin` and `scale` are the tree's, in each lane.
+// A triangle's box, if the tree is not turned. `origin` and `scale` are the tree's, in each lane.
 static inline grz_float_box grz_bvh_triangle_box(const grz_mesh *mesh, uint32_t triangle, grz_f64x4 origin,
                                                  grz_f64x4 scale)
 {
@@ -90,6 +98,23 @@ static inline grz_float_box grz_bvh_triangle_box(const grz_mesh *mesh, uint32_t 
     const grz_f64x4 low = grz_f64x4_min(grz_f64x4_min(a, b), c), high = grz_f64x4_max(grz_f64x4_max(a, b), c);
     return (grz_float_box){grz_f64x4_to_f32x4(grz_f64x4_multiply(grz_f64x4_subtract(low, origin), scale)),
                            grz_f64x4_to_f32x4(grz_f64x4_multiply(grz_f64x4_subtract(high, origin), scale))};
+}
+
+// A position in the coordinates of a turned tree, before it is rounded to floats. It is off by at most 2^-50 · max_abs;
+// docs/internals/bvh.md ("Axes") counts the roundings. The fourth number is 0.
+void grz_bvh_turned_position(const grz_bvh *bvh, const double position[3], double turned[4]);
+
+// A triangle's box in a turned tree. The fourth numbers are 0.
+void grz_bvh_turned_bounds(const grz_bvh *bvh, const grz_mesh *mesh, uint32_t triangle, float min[4], float max[4]);
+
+// What grz_bvh_child_box() gives for a turned tree.
+grz_box grz_bvh_turned_child_box(const grz_bvh *bvh, uint32_t node, int i);
+
+static inline grz_float_box grz_bvh_turned_box(const grz_bvh *bvh, const grz_mesh *mesh, uint32_t triangle)
+{
+    float min[4], max[4];
+    grz_bvh_turned_bounds(bvh, mesh, triangle, min, max);
+    return (grz_float_box){grz_f32x4_load(min), grz_f32x4_load(max)};
 }
 
 // Make room for `node_count` nodes in total, and some more. False if memory is out.

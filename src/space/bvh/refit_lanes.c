@@ -58,7 +58,7 @@ static inline void fetch_triangles(const grz_mesh *mesh, const grz_bvh_node *nod
             __builtin_prefetch(mesh->triangles + (size_t)grz_bvh_triangle(node->child[i]) * 3);
 }
 
-void GRZ_OF_WIDTH(grz_bvh_refit)(grz_bvh *bvh, const grz_mesh *mesh, uint32_t first, uint32_t end)
+static inline void refit_nodes(grz_bvh *bvh, const grz_mesh *mesh, uint32_t first, uint32_t end, bool turned)
 {
     const grz_f64x4 origin = grz_f64x4_of(bvh->origin[0], bvh->origin[1], bvh->origin[2], 0.0),
                     scale = grz_f64x4_splat(bvh->scale);
@@ -69,13 +69,25 @@ void GRZ_OF_WIDTH(grz_bvh_refit)(grz_bvh *bvh, const grz_mesh *mesh, uint32_t fi
         for (int i = 0; i < GRZ_BVH_WIDTH && node->child[i] != GRZ_BVH_NONE; i++) {
             const uint32_t child = node->child[i];
             assert(grz_bvh_is_triangle(child) || (n < child && child < bvh->node_count));
-            const grz_refit_box box = grz_bvh_is_triangle(child)
-                                          ? box_of_triangle(mesh, grz_bvh_triangle(child), origin, scale)
-                                          : box_of_node(&bvh->nodes[child]);
+            grz_refit_box box;
+            if (!grz_bvh_is_triangle(child))
+                box = box_of_node(&bvh->nodes[child]);
+            else if (turned)
+                grz_bvh_turned_bounds(bvh, mesh, grz_bvh_triangle(child), box.min, box.max);
+            else
+                box = box_of_triangle(mesh, grz_bvh_triangle(child), origin, scale);
             for (int axis = 0; axis < 3; axis++) {
                 node->bounds[0][axis][i] = box.min[axis];
                 node->bounds[1][axis][i] = box.max[axis];
             }
         }
     }
+}
+
+void GRZ_OF_WIDTH(grz_bvh_refit)(grz_bvh *bvh, const grz_mesh *mesh, uint32_t first, uint32_t end)
+{
+    if (bvh->turned)
+        refit_nodes(bvh, mesh, first, end, true);
+    else
+        refit_nodes(bvh, mesh, first, end, false);
 }

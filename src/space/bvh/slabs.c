@@ -11,6 +11,7 @@
 
 #include "base/device.h"
 #include "base/lanes.h"
+#include "space/bvh/parts.h"
 
 enum {
     BLOCK = 1 << 10,       // nodes of a task, and between two checks of the control
@@ -70,10 +71,15 @@ static void add_triangle(const grz_fitting *fitting, uint32_t triangle, grz_f64x
     assert(parts->triangle_count < GRZ_BVH_WIDTH && triangle < fitting->mesh->triangle_count);
     const int i = parts->triangle_count++;
     for (int corner = 0; corner < 3; corner++) {
-        const grz_f64x4 p = grz_f64x4_load(grz_mesh_position(fitting->mesh, vertex[corner]));
+        const double *position = grz_mesh_position(fitting->mesh, vertex[corner]);
+        grz_f64x4 p = grz_f64x4_multiply(grz_f64x4_subtract(grz_f64x4_load(position), origin), scale);
         float coordinates[4];
-        grz_f32x4_store(coordinates, grz_f64x4_to_f32x4(grz_f64x4_subtract(
-                                         grz_f64x4_multiply(grz_f64x4_subtract(p, origin), scale), middle)));
+        if (fitting->bvh->turned) {
+            double turned[4];
+            grz_bvh_turned_position(fitting->bvh, position, turned);
+            p = grz_f64x4_load(turned);
+        }
+        grz_f32x4_store(coordinates, grz_f64x4_to_f32x4(grz_f64x4_subtract(p, middle)));
         for (int axis = 0; axis < 3; axis++)
             parts->corners[corner][axis][i] = coordinates[axis];
     }

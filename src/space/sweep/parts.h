@@ -54,6 +54,7 @@ typedef struct grz_sweep_range {
 
 typedef GRZ_ARRAY(double) grz_sweep_starts;
 typedef GRZ_ARRAY(uint64_t) grz_sweep_numbers;
+typedef GRZ_ARRAY(grz_sweep_pair) grz_sweep_pairs;
 typedef GRZ_ARRAY(uint32_t) grz_sweep_ids;
 
 // The lists. Slab, column or segment i holds the coordinates from starts[i] up to, but not including, the start of its
@@ -136,7 +137,7 @@ struct grz_sweep {
     double clustering;
     double cost_ratio;  // cost of recent repairs / their estimate
     double excess_cost; // cost of repairs beyond twice their estimate, since the last rebuild
-    GRZ_ARRAY(grz_sweep_pair) pairs;
+    grz_sweep_pairs pairs;
     grz_sweep_numbers found, gone; // pairs that an update found or lost, as numbers (grz_sweep_pair_number())
     grz_sweep_scratch scratch;
     grz_sweep_fat fat;

@@ -10,7 +10,8 @@ enum {
     MOST_SMALL = 4096,  // so many keys or fewer use small digits
     SMALL_DIGIT = 8,    // bits
     LARGE_DIGIT = 11,   // bits
-    BUCKETS = 1 << LARGE_DIGIT
+    BUCKETS = 1 << LARGE_DIGIT,
+    CHECK_BITS = 16 // keys between two checks of the control, as a power of two
 };
 
 static void insertion_sort(uint64_t *keys, uint32_t *values, size_t count)
@@ -30,12 +31,18 @@ static void insertion_sort(uint64_t *keys, uint32_t *values, size_t count)
     }
 }
 
-// Compute where each bucket starts. False: all keys are in one bucket.
-static bool count_buckets(const uint64_t *keys, size_t count, unsigned shift, size_t buckets, size_t starts[BUCKETS])
+// Compute where each bucket starts. False: all keys are in one bucket, or the control says to end.
+static bool count_buckets(const uint64_t *keys, size_t count, unsigned shift, size_t buckets, size_t starts[BUCKETS],
+                          grz_control *control)
 {
     memset(starts, 0, buckets * sizeof *starts);
-    for (size_t i = 0; i < count; i++)
-        starts[keys[i] >> shift & (buckets - 1)]++;
+    for (size_t i = 0; i < count;) {
+        const size_t part = (size_t)1 << CHECK_BITS, end = count - i < part ? count : i + part;
+        if (control != NULL && grz_control_expired(control))
+            return false;
+        for (; i < end; i++)
+            starts[keys[i] >> shift & (buckets - 1)]++;
+    }
     if (starts[keys[0] >> shift & (buckets - 1)] == count)
         return false;
     size_t start = 0;
@@ -61,11 +68,14 @@ bool grz_sweep_sort(grz_sweep_numbers *keys, grz_sweep_numbers *spare_keys, grz_
     assert(0 < bits && bits <= 64 && buckets <= BUCKETS);
     size_t starts[BUCKETS];
     for (unsigned shift = 0; shift < bits; shift += width) {
-        if (!count_buckets(keys->items, count, shift, buckets, starts))
+        if (!count_buckets(keys->items, count, shift, buckets, starts, control)) {
+            if (control != NULL && grz_control_status(control) != GRZ_OK)
+                return false;
             continue;
+        }
         const uint64_t *from = keys->items;
         for (size_t i = 0; i < count; i++) {
-            if (control != NULL && grz_control_expired_at(control, i, 16))
+            if (control != NULL && grz_control_expired_at(control, i, CHECK_BITS))
                 return false;
             assert(starts[from[i] >> shift & (buckets - 1)] < count);
             const size_t place = starts[from[i] >> shift & (buckets - 1)]++;

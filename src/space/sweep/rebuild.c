@@ -257,6 +257,27 @@ static bool fill_lists(grz_sweep *sweep)
     return true;
 }
 
+// Make pairs of the sorted numbers that were found, in the same memory, and make that the answer. The memory of the old
+// answer is used for what is found next time. False: the control says to end.
+static bool unpack_found(grz_sweep *sweep, unsigned bits)
+{
+    _Static_assert(sizeof(grz_sweep_pair) == sizeof(uint64_t), "a number makes room for a pair");
+    const grz_sweep_pairs old = sweep->pairs;
+    uint64_t *numbers = sweep->found.items;
+    const size_t count = sweep->found.count;
+    const uint64_t mask = (UINT64_C(1) << bits) - 1;
+    for (size_t i = 0; i < count; i++) {
+        if (grz_sweep_expired(sweep, i, 16))
+            return false;
+        const grz_sweep_pair pair = {(uint32_t)(numbers[i] >> bits), (uint32_t)(numbers[i] & mask)};
+        assert(pair.a < pair.b);
+        memcpy(&numbers[i], &pair, sizeof pair);
+    }
+    sweep->pairs = (grz_sweep_pairs){(grz_sweep_pair *)(void *)numbers, count, sweep->found.capacity};
+    sweep->found = (grz_sweep_numbers){(uint64_t *)(void *)old.items, 0, old.capacity};
+    return true;
+}
+
 // Sort the pairs that were found, and make them the answer.
 static bool publish_found(grz_sweep *sweep)
 {
@@ -264,8 +285,7 @@ static bool publish_found(grz_sweep *sweep)
     unsigned bits = 1; // bits of an id
     while (sweep->boxes.count >> bits != 0)
         bits++;
-    if (!grz_array_reserve(&sweep->allocator, &sweep->pairs, count) ||
-        !grz_array_reserve(&sweep->allocator, &sweep->scratch.spare_keys, count))
+    if (!grz_array_reserve(&sweep->allocator, &sweep->scratch.spare_keys, count))
         return false;
     bool sorted = true;
     uint64_t last = 0;
@@ -283,13 +303,7 @@ static bool publish_found(grz_sweep *sweep)
     if (!sorted &&
         !grz_sweep_sort(&sweep->found, &sweep->scratch.spare_keys, NULL, NULL, count, 2 * bits, sweep->control))
         return false;
-    const uint64_t mask = (UINT64_C(1) << bits) - 1;
-    for (size_t i = 0; i < count; i++)
-        sweep->pairs.items[i] =
-            (grz_sweep_pair){(uint32_t)(sweep->found.items[i] >> bits), (uint32_t)(sweep->found.items[i] & mask)};
-    assert(count == 0 || sweep->pairs.items[0].a < sweep->pairs.items[0].b);
-    sweep->pairs.count = count;
-    return true;
+    return unpack_found(sweep, bits);
 }
 
 // Estimate the cost of repairing one object: its segments, and half of the entries in each.

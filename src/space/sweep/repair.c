@@ -10,6 +10,10 @@
 #include "base/number_sort.h"
 #include "space/sweep/parts.h"
 
+enum {
+    MOVE_BITS = 18 // pairs moved between two checks of the control, as a power of two
+};
+
 // The children that an object reaches into, first to last; none: first > last.
 typedef struct child_range {
     uint32_t first, last;
@@ -272,16 +276,25 @@ static size_t pair_place_before(const grz_sweep *sweep, size_t low, size_t high,
     return pair_place(sweep, high - low > stride ? high - stride : low, high, number);
 }
 
-static void move_pairs(grz_sweep *sweep, size_t to, size_t from, size_t count)
+// Move a range of the sorted pairs, a part at a time. False: the control says to end.
+static bool move_pairs(grz_sweep *sweep, size_t to, size_t from, size_t count)
 {
-    if (to == from || count == 0)
-        return;
-    memmove(&sweep->pairs.items[to], &sweep->pairs.items[from], count * sizeof *sweep->pairs.items);
-    sweep->work.copied += count;
+    const size_t part = (size_t)1 << MOVE_BITS;
+    for (size_t done = 0; to != from && done < count;) {
+        const size_t size = count - done < part ? count - done : part;
+        const size_t start = to < from ? done : count - done - size; // nothing is overwritten before it is moved
+        const uint64_t parts = sweep->work.copied >> MOVE_BITS;
+        memmove(&sweep->pairs.items[to + start], &sweep->pairs.items[from + start], size * sizeof *sweep->pairs.items);
+        sweep->work.copied += size;
+        done += size;
+        if (sweep->work.copied >> MOVE_BITS != parts && grz_sweep_expired(sweep, 0, 0))
+            return false;
+    }
+    return true;
 }
 
-// Remove the pairs in `gone` from the sorted list. All of them are in it.
-static void drop_gone(grz_sweep *sweep)
+// Remove the pairs in `gone` from the sorted list. All of them are in it. False: the control says to end.
+static bool drop_gone(grz_sweep *sweep)
 {
     const size_t count = sweep->pairs.count;
     size_t place = pair_place(sweep, 0, count, sweep->gone.items[0]), to = place;
@@ -289,27 +302,32 @@ static void drop_gone(grz_sweep *sweep)
         assert(place < count && number_at(sweep, place) == sweep->gone.items[i]);
         const size_t next =
             i + 1 < sweep->gone.count ? pair_place_after(sweep, place + 1, count, sweep->gone.items[i + 1]) : count;
-        move_pairs(sweep, to, place + 1, next - place - 1);
+        if (!move_pairs(sweep, to, place + 1, next - place - 1))
+            return false;
         to += next - place - 1;
         assert(next > place);
         place = next;
     }
     sweep->pairs.count = to;
+    return true;
 }
 
-// Insert the pairs in `found` into the sorted list, from the end, so that nothing is overwritten. There is room.
-static void insert_found(grz_sweep *sweep)
+// Insert the pairs in `found` into the sorted list, from the end, so that nothing is overwritten. There is room. False:
+// the control says to end.
+static bool insert_found(grz_sweep *sweep)
 {
     size_t end = sweep->pairs.count;
     for (size_t i = sweep->found.count; i > 0; i--) {
         const uint64_t number = sweep->found.items[i - 1];
         const size_t place = pair_place_before(sweep, 0, end, number);
         assert(place == end || number_at(sweep, place) != number);
-        move_pairs(sweep, place + i, place, end - place);
+        if (!move_pairs(sweep, place + i, place, end - place))
+            return false;
         sweep->pairs.items[place + i - 1] = grz_sweep_pair_of(number);
         end = place;
     }
     sweep->pairs.count += sweep->found.count;
+    return true;
 }
 
 // Update the list of pairs by `found` and `gone`. False: memory is out, or the control says to end.
@@ -322,10 +340,9 @@ static bool update_pairs(grz_sweep *sweep)
     if (!grz_sort_numbers(sweep->found.items, sweep->scratch.spare_keys.items, found, sweep->control) ||
         !grz_sort_numbers(sweep->gone.items, sweep->scratch.spare_keys.items, gone, sweep->control))
         return false;
-    if (gone > 0)
-        drop_gone(sweep);
-    insert_found(sweep);
-    return true;
+    if (gone > 0 && !drop_gone(sweep))
+        return false;
+    return insert_found(sweep);
 }
 
 // The cost of the work since `start`, for `objects` objects, with the costs of parts.h.

@@ -10,6 +10,12 @@
 static const double BUDGET = 1.5;         // a repair is given up at this multiple of a rebuild's cost
 static const double LEARNING_RATE = 0.25; // weight of the newest value in running estimates
 
+enum {
+    // Working memory for pairs is kept for the next update if it is for so many numbers or fewer.
+    KEPT_BASE = 1 << 17,
+    KEPT_AN_OBJECT = 32
+};
+
 grz_sweep *grz_sweep_create(const grz_allocator *allocator)
 {
     grz_sweep *sweep = grz_allocate_zeroed(allocator, 1, sizeof *sweep);
@@ -237,6 +243,16 @@ static bool update_lists(grz_sweep *sweep, double *cost)
     return true;
 }
 
+// Release working memory for pairs that is more than what the objects themselves take.
+static void trim(grz_sweep *sweep)
+{
+    const size_t kept = KEPT_BASE + KEPT_AN_OBJECT * sweep->boxes.count;
+    grz_sweep_numbers *const arrays[3] = {&sweep->found, &sweep->gone, &sweep->scratch.spare_keys};
+    for (int i = 0; i < 3; i++)
+        if (arrays[i]->capacity > kept)
+            grz_array_finish(&sweep->allocator, arrays[i]);
+}
+
 bool grz_sweep_update(grz_sweep *sweep, const grz_sweep_pair **pairs, size_t *count)
 {
     double cost = 0.0;
@@ -246,7 +262,9 @@ bool grz_sweep_update(grz_sweep *sweep, const grz_sweep_pair **pairs, size_t *co
     grz_sweep_fat_choose(sweep, sweep->cost_ratio * sweep->built.change_cost, rebuild_cost(sweep));
     if (sweep->changed.count > 0 || sweep->broken) {
         sweep->fat.stale = true;
-        if (!update_lists(sweep, &cost))
+        const bool updated = update_lists(sweep, &cost);
+        trim(sweep);
+        if (!updated)
             return false;
         settle_changes(sweep);
     }

@@ -4,6 +4,8 @@
 #ifndef GRZ_IMAGE_GRID_BINDINGS_H
 #define GRZ_IMAGE_GRID_BINDINGS_H
 
+#include "gpu/shaders/bindings.h"
+
 // Rasterising, for up to GRZ_VOXEL_JOBS jobs at once. voxels_place.comp brings all triangles into the grids of their
 // jobs; those that lie in one become records. voxels_visit.comp fills the cells of objects A, tests the triangles of
 // objects B against them, and marks the triangles of A in cells that both have. voxels_big.comp does the same for
@@ -13,13 +15,11 @@
 #define GRZ_VOXEL_FILL 0u
 #define GRZ_VOXEL_TEST 1u
 #define GRZ_VOXEL_MARK 2u
-#define GRZ_VOXEL_GROUP 64u
 #define GRZ_VOXEL_SLICES 32u
 #define GRZ_VOXEL_MOST_PIXELS 256u
 // A triangle over more than GRZ_VOXEL_MOST_PIXELS pixels is big. If all big triangles of a round cover more than
 // GRZ_VOXEL_MOST_BIG times as many pixels, they are skipped, and their jobs overflow.
 #define GRZ_VOXEL_MOST_BIG 0x40000u
-#define GRZ_VOXEL_ROW 32768u                // work groups in x; more continue in y
 #define GRZ_VOXEL_SLACK 1.9073486328125e-6  // 2^-19: bounds the rounding of projections (docs/internals/slices.md)
 #define GRZ_VOXEL_LEAST 1e-30               // covers products that are flushed to zero
 #define GRZ_VOXEL_SLICE_SLACK 2.44140625e-4 // 2^-12: bound of a rounding error in slices

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // walk_lists(): one fragment an invocation goes through the lists of its pixel and writes the pairs that it makes. A
 // file that includes this one also defines which fragments make a pair (pairs_up), where the first list begins
-// (first_of_list), which list comes next (next_list), and the job (job_of). Include after layer_nodes.h.
+// (first_of_list), which list comes next (next_list), and the job (job_of). Include after group_number.h and
+// layer_nodes.h.
 
-layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(std430, binding = GRZ_BIND_LAYER_RAW) writeonly buffer raw_buffer
 {
     uvec2 fragment_pairs[]; // two records, or two triangles; the second may have the bit GRZ_RAW_ONCE
@@ -18,8 +19,7 @@ uint job_of(uvec4 fragment);
 // A walk that is not over after GRZ_LAYER_STEPS becomes a new node, which the next dispatch walks on from.
 void walk_lists()
 {
-    uint number = head.walk_from + (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP +
-                  gl_LocalInvocationIndex;
+    uint number = head.walk_from + invocation_number();
     if (number >= head.walk_to)
         return;
     uvec4 fragment = nodes[number];
@@ -44,9 +44,9 @@ void walk_lists()
     uint job = job_of(fragment), flags = job_answer(job) + GRZ_JOB_FLAGS;
     if (last > fragment_pair_room)
         atomicOr(answers[flags], GRZ_JOB_OVERFLOW);
-    uint groups = (min(last, fragment_pair_room) + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP;
-    atomicMax(head.raw_groups.x, min(groups, GRZ_VOXEL_ROW));
-    atomicMax(head.raw_groups.y, (groups + GRZ_VOXEL_ROW - 1u) / GRZ_VOXEL_ROW);
+    uint groups = (min(last, fragment_pair_room) + GRZ_DISPATCH_GROUP - 1u) / GRZ_DISPATCH_GROUP;
+    atomicMax(head.raw_groups.x, min(groups, GRZ_DISPATCH_ROW));
+    atomicMax(head.raw_groups.y, (groups + GRZ_DISPATCH_ROW - 1u) / GRZ_DISPATCH_ROW);
     if (link == 0u)
         return;
     atomicOr(answers[flags], GRZ_JOB_LONG);

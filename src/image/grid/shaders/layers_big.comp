@@ -4,6 +4,7 @@
 // each. In and out as in layers_visit.comp.
 #include "image/grid/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/voxel_bounds.h"
 #include "image/grid/shaders/voxel_cells.h"
 #include "image/grid/shaders/layer_nodes.h"
@@ -11,7 +12,7 @@
 
 void main()
 {
-    uint side = mode == GRZ_LAYER_TEST ? 1u : 0u, place = gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x;
+    uint side = mode == GRZ_LAYER_TEST ? 1u : 0u, place = group_number();
     if (place >= head.big[side])
         return;
     uint number = big[side * room + place];
@@ -22,6 +23,6 @@ void main()
         return;
     ivec2 size = high.xy - low.xy + 1;
     enter_job(record.job, number, record.object);
-    for (uint i = gl_LocalInvocationIndex; i < uint(size.x * size.y); i += GRZ_VOXEL_GROUP)
+    for (uint i = gl_LocalInvocationIndex; i < uint(size.x * size.y); i += GRZ_DISPATCH_GROUP)
         capture(low.xy + ivec2(i % uint(size.x), i / uint(size.x)));
 }

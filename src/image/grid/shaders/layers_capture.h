@@ -2,7 +2,7 @@
 // capture(): make the fragment of a triangle in a pixel, if it may touch the pixel, with the range of depths that it
 // may have there. If two triangles touch within a pixel, their ranges overlap (proof: docs/internals/layers.md).
 
-layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(std430, binding = GRZ_BIND_VOXEL_CELLS) buffer cells_buffer
 {
     uint cells[]; // for each job a word of slices for each pixel: cells of A; behind them as many words: cells of both

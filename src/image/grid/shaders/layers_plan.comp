@@ -5,7 +5,7 @@
 // them. One work group.
 #include "image/grid/shaders/bindings.h"
 
-layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(std430, binding = GRZ_BIND_VOXEL_ANSWERS) buffer answers_buffer
 {
     grz_answer_head head;
@@ -22,7 +22,7 @@ layout(location = GRZ_AT_PLAN_PIXELS) uniform uint pixels; // 0: slices can have
 void main()
 {
     bool crowded = (steps & GRZ_PLAN_LISTS) != 0u && pixels != 0u && head.nodes / GRZ_LAYER_CROWD > pixels;
-    for (uint list = gl_LocalInvocationIndex; crowded && list < pixels * GRZ_VOXEL_SLICES; list += GRZ_VOXEL_GROUP)
+    for (uint list = gl_LocalInvocationIndex; crowded && list < pixels * GRZ_VOXEL_SLICES; list += GRZ_DISPATCH_GROUP)
         heads[list] = 0u;
     if (gl_LocalInvocationIndex != 0u)
         return;
@@ -45,9 +45,9 @@ void main()
         head.walk_rest = count;
     if ((steps & GRZ_PLAN_LISTS) != 0u) {
         head.lists = crowded ? GRZ_VOXEL_SLICES : 1u;
-        head.mark_groups.x = count == 0u ? 0u : (head.records[0] + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP;
+        head.mark_groups.x = count == 0u ? 0u : (head.records[0] + GRZ_DISPATCH_GROUP - 1u) / GRZ_DISPATCH_GROUP;
     }
-    uint walkers = head.walk_to - head.walk_from, groups = (walkers + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP;
-    head.walk_groups.x = min(groups, GRZ_VOXEL_ROW);
-    head.walk_groups.y = (groups + GRZ_VOXEL_ROW - 1u) / GRZ_VOXEL_ROW;
+    uint walkers = head.walk_to - head.walk_from, groups = (walkers + GRZ_DISPATCH_GROUP - 1u) / GRZ_DISPATCH_GROUP;
+    head.walk_groups.x = min(groups, GRZ_DISPATCH_ROW);
+    head.walk_groups.y = (groups + GRZ_DISPATCH_ROW - 1u) / GRZ_DISPATCH_ROW;
 }

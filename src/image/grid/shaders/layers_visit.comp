@@ -4,6 +4,7 @@
 // cells[]. Out: nodes[], heads[], cells[].
 #include "image/grid/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/voxel_bounds.h"
 #include "image/grid/shaders/voxel_cells.h"
 #include "image/grid/shaders/layer_nodes.h"
@@ -11,8 +12,8 @@
 
 void main()
 {
-    uint side = mode == GRZ_LAYER_TEST ? 1u : 0u, number = side * room + gl_GlobalInvocationID.x;
-    if (gl_GlobalInvocationID.x >= head.records[side])
+    uint side = mode == GRZ_LAYER_TEST ? 1u : 0u, number = side * room + invocation_number();
+    if (invocation_number() >= head.records[side])
         return;
     record_of_triangle record = load_record(number);
     corners = record.corners;

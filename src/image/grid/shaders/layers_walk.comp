@@ -5,6 +5,7 @@
 // nodes[] (unfinished walks).
 #include "image/grid/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/layer_nodes.h"
 #include "image/grid/shaders/layer_walk.h"
 #include "image/grid/shaders/layer_meets.h"

@@ -3,6 +3,7 @@
 // many_walk.comp: as layers_walk.comp, for many objects in one grid: fragments of the same object make no pair.
 #include "image/grid/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/layer_nodes.h"
 #include "image/grid/shaders/layer_walk.h"
 #include "image/grid/shaders/layer_meets.h"

@@ -17,8 +17,8 @@ void add_pair(uint job, uint a, uint b)
         return;
     }
     pairs[place] = uvec2(a, b);
-    if (place % GRZ_VOXEL_GROUP == 0u)
-        atomicMax(head.pair_groups.x, place / GRZ_VOXEL_GROUP + 1u);
+    if (place % GRZ_DISPATCH_GROUP == 0u)
+        atomicMax(head.pair_groups.x, place / GRZ_DISPATCH_GROUP + 1u);
 }
 
 // `first` is the job and `second` 0, or where all objects share a grid they are the objects of the two triangles.

@@ -4,9 +4,10 @@
 // compares one marked triangle of object B with all of A. In: tasks[], marked[], records[]. Out: pairs[].
 #include "image/grid/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/pair_candidates.h"
 
-layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(std430, binding = GRZ_BIND_VOXEL_TASKS) readonly buffer tasks_buffer
 {
     uvec2 tasks[]; // job, first entry of the list of B
@@ -15,8 +16,8 @@ layout(std430, binding = GRZ_BIND_VOXEL_MARKED) readonly buffer marked_buffer
 {
     uvec2 marked[];
 };
-shared vec3 group_least[GRZ_VOXEL_GROUP], group_most[GRZ_VOXEL_GROUP];
-shared uint group_record[GRZ_VOXEL_GROUP];
+shared vec3 group_least[GRZ_DISPATCH_GROUP], group_most[GRZ_DISPATCH_GROUP];
+shared uint group_record[GRZ_DISPATCH_GROUP];
 
 // A box in which a record's triangle lies for certain.
 void bound_record(uint number, out vec3 least, out vec3 most)
@@ -28,7 +29,7 @@ void bound_record(uint number, out vec3 least, out vec3 most)
 
 void main()
 {
-    uvec2 task = tasks[gl_WorkGroupID.x];
+    uvec2 task = tasks[group_number()];
     uint answer = job_answer(task.x), local = gl_LocalInvocationIndex, entry = task.y + local;
     uint a_count = answers[answer + GRZ_JOB_MARKED], b_count = answers[answer + GRZ_JOB_MARKED + 1u];
     uint a_first = answers[answer + GRZ_JOB_FIRST], b_first = answers[answer + GRZ_JOB_FIRST + 1u];
@@ -36,8 +37,8 @@ void main()
     uint mine = marked[b_first + (there ? entry : 0u)].x;
     vec3 least, most;
     bound_record(mine, least, most);
-    for (uint tile = 0u; tile < a_count; tile += GRZ_VOXEL_GROUP) {
-        uint count = min(a_count - tile, GRZ_VOXEL_GROUP);
+    for (uint tile = 0u; tile < a_count; tile += GRZ_DISPATCH_GROUP) {
+        uint count = min(a_count - tile, GRZ_DISPATCH_GROUP);
         if (local < count) {
             group_record[local] = marked[a_first + tile + local].x;
             bound_record(group_record[local], group_least[local], group_most[local]);

@@ -7,10 +7,11 @@
 // pairs[], records[]. Out: candidates, answers[].
 #include "image/grid/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/pair_candidates.h"
 #include "image/grid/shaders/determinants.h"
 
-layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(std430, binding = GRZ_BIND_VOXEL_UNITS) readonly buffer units_buffer
 {
     vec4 units[]; // of each job, powers of two: cells · unit are wrong by at most 1, summed over both objects
@@ -74,7 +75,7 @@ int verdict(vec3 a[3], vec3 b[3])
 
 void main()
 {
-    uint number = gl_GlobalInvocationID.x;
+    uint number = invocation_number();
     if (number >= min(head.pairs, pair_room))
         return;
     uvec2 pair = pairs[number];

@@ -5,10 +5,11 @@
 // candidates.
 #include "image/grid/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/pair_candidates.h"
 #include "image/grid/shaders/pairs_seen.h"
 
-layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(std430, binding = GRZ_BIND_LAYER_RAW) readonly buffer raw_buffer
 {
     uvec2 fragment_pairs[];
@@ -18,7 +19,7 @@ layout(location = GRZ_AT_UNIQUE_TEST) uniform bool test; // true: pairs_test.com
 
 void main()
 {
-    uint number = (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP + gl_LocalInvocationIndex;
+    uint number = invocation_number();
     if (number >= min(head.fragment_pairs, fragment_pair_room))
         return;
     uvec2 pair = fragment_pairs[number];

@@ -4,11 +4,12 @@
 // that they share and nowhere else (docs/internals/layers.md).
 #include "image/grid/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/pair_candidates.h"
 #include "image/grid/shaders/pairs_seen.h"
 #include "image/grid/shaders/determinants.h"
 
-layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(std430, binding = GRZ_BIND_LAYER_RAW) readonly buffer raw_buffer
 {
     uvec2 fragment_pairs[];
@@ -94,7 +95,7 @@ bool only_neighbours(record_of_triangle a, record_of_triangle b, vec3 unit)
 
 void main()
 {
-    uint number = (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP + gl_LocalInvocationIndex;
+    uint number = invocation_number();
     if (number >= min(head.fragment_pairs, fragment_pair_room))
         return;
     uvec2 raw = fragment_pairs[number];

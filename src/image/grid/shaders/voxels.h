@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The three passes over the cells of records: fill, test, mark.
 
-layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(std430, binding = GRZ_BIND_VOXEL_CELLS) buffer cells_buffer
 {
     uint cells[]; // for each job a word of slices for each pixel: cells of A; behind them as many words: cells of both
@@ -62,5 +62,5 @@ void mark(uint job, uint side, uint record, uint triangle)
     uint answer = job_answer(job), place = atomicAdd(answers[answer + GRZ_JOB_MARKED + side], 1u);
     marked[answers[answer + GRZ_JOB_FIRST + side] + place] = uvec2(record, triangle);
     if (side == 1u)
-        atomicMax(head.mark_groups.x, (head.records[0] + GRZ_VOXEL_GROUP - 1u) / GRZ_VOXEL_GROUP);
+        atomicMax(head.mark_groups.x, (head.records[0] + GRZ_DISPATCH_GROUP - 1u) / GRZ_DISPATCH_GROUP);
 }

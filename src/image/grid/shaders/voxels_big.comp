@@ -4,6 +4,7 @@
 // for each. In: big[], records[]. Out: cells[], marked[].
 #include "image/grid/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/voxel_bounds.h"
 #include "image/grid/shaders/voxel_cells.h"
 #include "image/grid/shaders/voxels.h"
@@ -12,7 +13,7 @@ shared uint group_marks;
 
 void main()
 {
-    uint side = mode == GRZ_VOXEL_TEST ? 1u : 0u, place = gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x;
+    uint side = mode == GRZ_VOXEL_TEST ? 1u : 0u, place = group_number();
     bool there = place < head.big[side];
     uint number = there ? big[side * room + place] : 0u;
     record_of_triangle record = load_record(number);
@@ -24,7 +25,7 @@ void main()
     if (there && !too_many_pixels(record.job) && bound_triangle()) {
         ivec2 size = high.xy - low.xy + 1;
         enter_job(record.job);
-        for (uint i = gl_LocalInvocationIndex; i < uint(size.x * size.y); i += GRZ_VOXEL_GROUP)
+        for (uint i = gl_LocalInvocationIndex; i < uint(size.x * size.y); i += GRZ_DISPATCH_GROUP)
             if (visit(low.xy + ivec2(i % uint(size.x), i / uint(size.x))))
                 atomicOr(group_marks, 1u);
     }

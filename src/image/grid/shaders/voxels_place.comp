@@ -10,7 +10,7 @@
 #include "image/grid/shaders/voxel_records.h"
 #include "image/grid/shaders/voxel_bounds.h"
 
-layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(std430, binding = GRZ_BIND_VOXEL_BIG) buffer big_buffer
 {
     uint big[];
@@ -43,8 +43,8 @@ uint add_record(uint triangle, uvec4 of)
     records[first] = uvec4(triangle, pack_record(of.x, grow), floatBitsToUint(corners[0].xy));
     records[first + 1u] = uvec4(floatBitsToUint(corners[0].z), floatBitsToUint(corners[1]));
     records[first + 2u] = uvec4(floatBitsToUint(corners[2]), of.y);
-    if (place % GRZ_VOXEL_GROUP == 0u) // the invocation with the last such place sets the final number
-        atomicMax(head.record_groups[side].x, place / GRZ_VOXEL_GROUP + 1u);
+    if (place % GRZ_DISPATCH_GROUP == 0u) // the invocation with the last such place sets the final number
+        atomicMax(head.record_groups[side].x, place / GRZ_DISPATCH_GROUP + 1u);
     return number;
 }
 
@@ -53,8 +53,8 @@ void put_aside(uint record)
     uint place = atomicAdd(head.big[side], 1u);
     big[side * room + place] = record;
     atomicAdd(head.big_pixels, pixel_count() / GRZ_VOXEL_MOST_PIXELS);
-    atomicMax(head.big_groups[side].x, min(place + 1u, GRZ_VOXEL_ROW));
-    atomicMax(head.big_groups[side].y, place / GRZ_VOXEL_ROW + 1u);
+    atomicMax(head.big_groups[side].x, min(place + 1u, GRZ_DISPATCH_ROW));
+    atomicMax(head.big_groups[side].y, place / GRZ_DISPATCH_ROW + 1u);
 }
 
 void main()

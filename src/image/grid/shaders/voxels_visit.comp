@@ -4,14 +4,15 @@
 // Out: cells[], marked[]. CPU twin: tests/image/test_voxels.c.
 #include "image/grid/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/voxel_bounds.h"
 #include "image/grid/shaders/voxel_cells.h"
 #include "image/grid/shaders/voxels.h"
 
 void main()
 {
-    uint side = mode == GRZ_VOXEL_TEST ? 1u : 0u, number = side * room + gl_GlobalInvocationID.x;
-    if (gl_GlobalInvocationID.x >= head.records[side])
+    uint side = mode == GRZ_VOXEL_TEST ? 1u : 0u, number = side * room + invocation_number();
+    if (invocation_number() >= head.records[side])
         return;
     record_of_triangle record = load_record(number);
     corners = record.corners;

@@ -5,15 +5,16 @@
 #include "image/grid/shaders/bindings.h"
 #include "image/layers/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/layer_nodes.h"
 
-layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(binding = 0, rgba32ui) readonly uniform uimage2DArray taken;
 layout(location = GRZ_AT_SAMPLE_SIZE) uniform uvec2 size; // pixels a side, layers
 
 void main()
 {
-    uint number = (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP + gl_LocalInvocationIndex;
+    uint number = invocation_number();
     uint pixel = number / size.y, layer = number % size.y;
     if (pixel >= size.x * size.x)
         return;

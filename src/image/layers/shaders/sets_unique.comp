@@ -6,10 +6,11 @@
 #include "image/grid/shaders/bindings.h"
 #include "image/layers/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/pair_candidates.h"
 #include "image/grid/shaders/pairs_seen.h"
 
-layout(local_size_x = GRZ_VOXEL_GROUP) in;
+layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(std430, binding = GRZ_BIND_LAYER_RAW) readonly buffer raw_buffer
 {
     uvec2 fragment_pairs[];
@@ -33,7 +34,7 @@ bool neighbours(uvec2 pair)
 
 void main()
 {
-    uint number = (gl_WorkGroupID.y * GRZ_VOXEL_ROW + gl_WorkGroupID.x) * GRZ_VOXEL_GROUP + gl_LocalInvocationIndex;
+    uint number = invocation_number();
     if (number >= min(head.fragment_pairs, fragment_pair_room))
         return;
     uvec2 raw = fragment_pairs[number], pair = uvec2(min(raw.x, raw.y), max(raw.x, raw.y));

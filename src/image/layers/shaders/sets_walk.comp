@@ -6,6 +6,7 @@
 #include "image/grid/shaders/bindings.h"
 #include "image/layers/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/layer_nodes.h"
 #include "image/grid/shaders/layer_walk.h"
 
