@@ -84,7 +84,7 @@ static int compare_doubles(const void *x, const void *y)
     return (*p > *q) - (*p < *q);
 }
 
-static double median(double *values, int count)
+double measure_median(double *values, int count)
 {
     qsort(values, (size_t)count, sizeof *values, compare_doubles);
     return count % 2 == 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
@@ -116,8 +116,8 @@ static uint32_t stride_for(const settings *set, measure_ask *ask, void *context,
         asking[i] = ask(context, (uint32_t)((uint64_t)(count - 1) * (unsigned)i / (unsigned)(probes - 1)), false);
         all[i] = measure_stop(start);
     }
-    long_queries = pinned_threads == 1 && median(asking, probes) > 100e-6;
-    const double stride = ceil(median(all, probes) * count * (set->passes + 1) / set->budget);
+    long_queries = pinned_threads == 1 && measure_median(asking, probes) > 100e-6;
+    const double stride = ceil(measure_median(all, probes) * count * (set->passes + 1) / set->budget);
     return stride < 1 ? 1 : stride > count ? count : (uint32_t)stride;
 }
 
@@ -130,7 +130,7 @@ static void summarise(const settings *set, double (*times)[MAX_PASSES], uint32_t
     for (uint32_t i = 0; i < out->asked; i++) {
         const bool hit = truth(context, i * stride);
         first += times[i][0];
-        const double warm = set->means ? mean(times[i] + 1, set->passes) : median(times[i] + 1, set->passes);
+        const double warm = set->means ? mean(times[i] + 1, set->passes) : measure_median(times[i] + 1, set->passes);
         sums[hit] += warm;
         out->hits += hit;
         if (is_reference)

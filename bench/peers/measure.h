@@ -33,6 +33,7 @@ typedef struct figures {
     uint64_t true_pairs, missing, invented;
     uint64_t by_rounding; // of all that is wrong: what is right for the moved positions rounded to float
     double build_ms;      // of A and B together
+    double build_ns;      // the same per triangle; NAN where the row has no build of triangles
     double bytes;         // per triangle, beyond the caller's arrays
 } figures;
 
@@ -48,6 +49,9 @@ double measure_stop(stopwatch start);
 
 // What measuring nothing gives, on average: it is in every query's time. Microseconds.
 double measure_clock_cost(void);
+
+// The middle one of some values, which are sorted in place.
+double measure_median(double *values, int count);
 
 // Keep this process, and threads that it starts, to the last `threads` cores that it may use.
 void measure_pin(unsigned threads);

@@ -54,9 +54,9 @@ enum {
         1u << 1, // it has no transforms: place() puts the moved positions into the model before the clock starts
     PEER_CULLS = 1u << 2,      // it leaves pairs out by design
     PEER_NEIGHBOURS = 1u << 3, // self(): it also reports pairs that share a vertex and meet elsewhere
-    PEER_WARM =
-        1u
-        << 4 // touches() begins with what answered the query before; nothing else differs from another way of the library
+    // touches() begins with what answered the query before; nothing else differs from another way of the library
+    PEER_WARM = 1u << 4,
+    PEER_USUAL = 1u << 5 // of the ways of a library, the one for rows that ask one of each
 };
 
 typedef struct peer {

@@ -14,7 +14,7 @@ if(NOT TARGET graze_static)
 endif()
 
 file(GLOB peers_sources CONFIGURE_DEPENDS ${peers_dir}/*.c ${peers_dir}/rows/*.c)
-list(REMOVE_ITEM peers_sources ${peers_dir}/check_triangle_test.c)
+list(REMOVE_ITEM peers_sources ${peers_dir}/check_triangle_test.c ${peers_dir}/check_poses.c)
 add_executable(peers ${peers_sources} ${peers_dir}/adapters/peer_graze.c ${CMAKE_CURRENT_BINARY_DIR}/peers_build.h)
 add_dependencies(bench peers)
 target_include_directories(
@@ -22,19 +22,32 @@ target_include_directories(
 target_compile_definitions(peers PRIVATE PEERS_DATA="${PROJECT_SOURCE_DIR}/data")
 target_link_libraries(peers PRIVATE graze_flags graze_io graze_static Threads::Threads m)
 
-if(GRZ_TESTS)
-    add_executable(
-        check_triangle_test ${peers_dir}/check_triangle_test.c ${peers_dir}/triangle_test.c ${peers_dir}/shapes.c
-                            ${peers_dir}/peer.c)
+# Add test program `name` with the listed sources of this folder.
+function(graze_add_peers_check name)
+    list(TRANSFORM ARGN PREPEND ${peers_dir}/ OUTPUT_VARIABLE sources)
+    add_executable(${name} ${sources})
     target_include_directories(
-        check_triangle_test PRIVATE ${peers_dir} ${CMAKE_CURRENT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
-    target_link_libraries(check_triangle_test PRIVATE graze_flags graze_io graze_static m)
+        ${name} PRIVATE ${peers_dir} ${CMAKE_CURRENT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+    target_link_libraries(${name} PRIVATE graze_flags graze_io graze_static m)
+endfunction()
+
+if(GRZ_TESTS)
+    graze_add_peers_check(check_triangle_test check_triangle_test.c triangle_test.c shapes.c peer.c)
+    graze_add_peers_check(check_poses check_poses.c poses.c truth.c shapes.c peer.c)
     add_test(NAME bench_triangle_test COMMAND check_triangle_test)
+    add_test(NAME bench_poses COMMAND check_poses)
     add_test(NAME bench_peers COMMAND peers --quick --peers graze --rows W1)
+    add_test(NAME bench_peers_parts COMMAND peers --quick --peers graze --rows "growth-1K pairs,growth-1M,chain,tight")
     add_test(NAME bench_peers_unknown_row COMMAND peers --quick --rows W1,NOSUCH)
-    set_tests_properties(bench_triangle_test bench_peers bench_peers_unknown_row PROPERTIES TIMEOUT 120 LABELS bench)
+    set_tests_properties(
+        bench_triangle_test bench_poses bench_peers bench_peers_parts bench_peers_unknown_row
+        PROPERTIES TIMEOUT 120 LABELS bench)
     set_tests_properties(bench_peers_unknown_row PROPERTIES PASS_REGULAR_EXPRESSION "no row \"NOSUCH\"\nrows: W1 ")
     set_tests_properties(bench_peers PROPERTIES PASS_REGULAR_EXPRESSION "\n  Graze  .* [0-9]+/300 +0 ")
+    set_tests_properties(
+        bench_peers_parts
+        PROPERTIES PASS_REGULAR_EXPRESSION
+                   "tight: .*/200 +0 .*chain: .*150 poses, 50 of them touch.*/150 +0 .*growth-1K pairs: .*growth-1M: left out by --quick")
 endif()
 
 # What the report says about this build; the commit is read at every build.

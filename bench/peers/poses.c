@@ -175,6 +175,128 @@ pose_set poses_along(const pose_meshes *meshes, shape_line *line, uint32_t count
     return set;
 }
 
+pose_set poses_through(const pose_meshes *meshes, shape_line *line, uint32_t count, double sway)
+{
+    pose_set set = allocate(count);
+    for (uint32_t i = 0; i < count; i++) {
+        const double t = (double)i / count, angle = 2 * PI * t, c = cos(31 * angle), s = sin(31 * angle);
+        const double right = sway * sin(13 * angle), up = sway * sin(17 * angle + 2);
+        posed_query *query = &set.items[i];
+        double middle[3], z[3], x[3], y[3];
+        line(t, middle);
+        shape_tangent(line, t, z);
+        const double across = sqrt(z[0] * z[0] + z[1] * z[1]); // the lines asked about never run along the z axis
+        x[0] = -z[1] / across, x[1] = z[0] / across, x[2] = 0;
+        for (int j = 0; j < 3; j++)
+            y[j] = z[(j + 1) % 3] * x[(j + 2) % 3] - z[(j + 2) % 3] * x[(j + 1) % 3];
+        query->a = (peer_pose){{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+        for (int j = 0; j < 3; j++) {
+            query->b.m[j][0] = c * x[j] + s * y[j];
+            query->b.m[j][1] = c * y[j] - s * x[j];
+            query->b.m[j][2] = z[j];
+            query->b.m[j][3] = middle[j] + right * x[j] + up * y[j];
+        }
+        query->touch = truth_touches(meshes->truth, &query->a, &query->b);
+    }
+    return set;
+}
+
+// The pose that maps by `second`, then by `first`.
+static peer_pose composed(const peer_pose *first, const peer_pose *second)
+{
+    peer_pose out;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) {
+            out.m[i][j] = j == 3 ? first->m[i][3] : 0;
+            for (int k = 0; k < 3; k++)
+                out.m[i][j] += first->m[i][k] * second->m[k][j];
+        }
+    return out;
+}
+
+enum {
+    LINE_POINTS = 128
+};
+
+// Whether a point of the plane z = 0 is inside a closed line of that plane: parity of the sides to its right.
+static bool inside_line(const double (*line)[3], const double p[2])
+{
+    bool inside = false;
+    for (int i = 0, last = LINE_POINTS - 1; i < LINE_POINTS; last = i++) {
+        const double *a = line[last], *b = line[i];
+        if ((a[1] > p[1]) != (b[1] > p[1]) && p[0] < a[0] + (b[0] - a[0]) * (p[1] - a[1]) / (b[1] - a[1]))
+            inside = !inside;
+    }
+    return inside;
+}
+
+// Whether a flat line and its copy at `pose` are linked: how often the copy goes up through the disc of the first, less
+// how often it goes down.
+static bool lines_linked(const double (*line)[3], const peer_pose *pose)
+{
+    double before[3];
+    int through = 0;
+    peer_world_position(pose, line[LINE_POINTS - 1], before);
+    for (int i = 0; i < LINE_POINTS; i++) {
+        double here[3];
+        peer_world_position(pose, line[i], here);
+        if ((before[2] > 0) != (here[2] > 0)) {
+            const double part = before[2] / (before[2] - here[2]);
+            const double cut[2] = {before[0] + part * (here[0] - before[0]), before[1] + part * (here[1] - before[1])};
+            if (inside_line(line, cut))
+                through += here[2] > 0 ? 1 : -1;
+        }
+        for (int k = 0; k < 3; k++)
+            before[k] = here[k];
+    }
+    return through != 0;
+}
+
+pose_set poses_linked(const pose_meshes *meshes, shape_line *line, uint32_t count, double share, uint64_t seed)
+{
+    pose_set set = allocate(count);
+    shape_random random = {seed};
+    double points[LINE_POINTS][3];
+    const uint32_t touching = (uint32_t)(share * count);
+    const peer_box box = shape_bounds(meshes->a);
+    uint32_t found[2] = {0, 0}, tries = 0;
+    for (int i = 0; i < LINE_POINTS; i++)
+        line((double)i / LINE_POINTS, points[i]);
+    while (found[0] + found[1] < count) {
+        // B's place beside A: a point of its line is put anywhere in A's plane.
+        peer_pose beside = random_rotation(&random);
+        double held[3];
+        peer_world_position(&beside, points[shape_random_bits(&random) % LINE_POINTS], held);
+        for (int i = 0; i < 3; i++)
+            beside.m[i][3] = (i < 2 ? shape_random_in(&random, box.min[i], box.max[i]) : 0) - held[i];
+        if (++tries > 10000 * count)
+            peer_die("no links that touch, or none that do not");
+        if (!lines_linked((const double(*)[3])points, &beside))
+            continue;
+        posed_query query = {.a = random_rotation(&random)};
+        query.b = composed(&query.a, &beside);
+        query.touch = truth_touches(meshes->truth, &query.a, &query.b);
+        if (found[query.touch] < (query.touch ? touching : count - touching))
+            set.items[found[0] + found[1]] = query, found[query.touch]++;
+    }
+    shuffle(&set, &random);
+    return set;
+}
+
+pose_set poses_shifted(const pose_meshes *meshes, uint32_t count, double reach, uint64_t seed)
+{
+    pose_set set = allocate(count);
+    shape_random random = {seed};
+    for (uint32_t i = 0; i < count; i++) {
+        posed_query *query = &set.items[i];
+        query->a = query->b = random_rotation(&random);
+        for (int j = 0; j < 3; j++)
+            query->b.m[j][3] = shape_random_in(&random, -reach, reach);
+        query->touch = truth_touches(meshes->truth, &query->a, &query->b);
+    }
+    return set;
+}
+
 // A turn about z.
 static peer_pose turned_about_z(double angle)
 {

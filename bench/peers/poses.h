@@ -33,6 +33,18 @@ pose_set poses_near(const pose_meshes *meshes, uint32_t count, double gap, uint6
 // B carried once along a closed line, tumbling and swaying by `sway`; A stays.
 pose_set poses_along(const pose_meshes *meshes, shape_line *line, uint32_t count, double sway);
 
+// B carried once along the closed middle line of A, a tube: B's z axis stays along the line, and B spins about it and
+// sways by `sway` across it.
+pose_set poses_through(const pose_meshes *meshes, shape_line *line, uint32_t count, double sway);
+
+// A and B are tubes round one line, which is closed and lies in the plane z = 0. B turned at random and put where the
+// two lines are linked, as in a chain; then both turned at random. `share` of the queries touch; where none do, the
+// tubes are linked like their lines.
+pose_set poses_linked(const pose_meshes *meshes, shape_line *line, uint32_t count, double share, uint64_t seed);
+
+// Both turned at random, by the same turn, and B moved by up to `reach` along each axis.
+pose_set poses_shifted(const pose_meshes *meshes, uint32_t count, double reach, uint64_t seed);
+
 // Two gears side by side in one plane, their axes along z and `distance` apart, turned by small steps: the flat sides
 // of both lie in the same planes.
 pose_set poses_meshing(const pose_meshes *meshes, uint32_t count, double distance);

@@ -46,7 +46,8 @@ static const char *today(void)
 void report_heading(const settings *set)
 {
     printf("peers: %s, %ld cores; %s; commit %s; %s%s\n", machine(), sysconf(_SC_NPROCESSORS_ONLN), PEERS_COMPILER,
-           PEERS_COMMIT, today(), set->quick ? "; quick: fewer queries, smaller meshes in W2 and build" : "");
+           PEERS_COMMIT, today(),
+           set->quick ? "; quick: fewer queries, smaller meshes in W2, pairs500k and build" : "");
     printf("adapters built with %s; each way pinned, in a process of its own; each query timed alone, median of %d "
            "passes, then the\n"
            "mean over the queries; first: the pass before them. Microseconds unless said; reading the clock adds %.3f "
@@ -59,8 +60,8 @@ void report_heading(const settings *set)
 void report_row(const row *r, const char *about)
 {
     printf("\n%s: %s\n  (%s)\n", r->label, r->title, about);
-    printf("  %-26s %11s %9s %9s %11s %7s %10s %7s %23s %9s %7s%s%s\n", "", "mean", "hits", "free", "first", "ratio",
-           "asked", "wrong", "pairs: missing/invented", "build ms", "B/tri", r->part ? "  " : "",
+    printf("  %-26s %11s %9s %9s %11s %7s %10s %7s %23s %9s %7s %7s%s%s\n", "", "mean", "hits", "free", "first",
+           "ratio", "asked", "wrong", "pairs: missing/invented", "build ms", "ns/tri", "B/tri", r->part ? "  " : "",
            r->part ? r->part : "");
     fflush(stdout);
 }
@@ -77,8 +78,8 @@ static const char *number(double x, char text[16])
 
 void report_figures(const row *r, const peer *p, const figures *f)
 {
-    char name[64], mean[16], hit[16], miss[16], first[16], ratio[16], build[16], bytes[16], part[16], asked[32],
-        pairs[64] = "-";
+    char name[64], mean[16], hit[16], miss[16], first[16], ratio[16], build[16], each[16], bytes[16], part[16],
+        asked[32], pairs[64] = "-";
     snprintf(name, sizeof name, "%s%s", p->name, p->flags & PEER_PLACED ? " *" : "");
     if (f->trouble[0]) {
         printf("  %-26s no answer: %s\n", name, f->trouble);
@@ -89,9 +90,9 @@ void report_figures(const row *r, const peer *p, const figures *f)
     if (f->lists)
         snprintf(pairs, sizeof pairs, "%llu: %llu/%llu", (unsigned long long)f->true_pairs,
                  (unsigned long long)f->missing, (unsigned long long)f->invented);
-    printf("  %-26s %11s %9s %9s %11s %7s %10s %7u %23s %9s %7s", name, number(f->mean, mean), number(f->hit, hit),
+    printf("  %-26s %11s %9s %9s %11s %7s %10s %7u %23s %9s %7s %7s", name, number(f->mean, mean), number(f->hit, hit),
            number(f->clear, miss), number(f->first, first), number(f->ratio, ratio), asked, f->wrong_no + f->wrong_yes,
-           pairs, number(f->build_ms, build), number(f->bytes, bytes));
+           pairs, number(f->build_ms, build), number(f->build_ns, each), number(f->bytes, bytes));
     if (r->part)
         printf("  %s", number(f->part, part));
     if (f->by_rounding > 0)
@@ -123,11 +124,12 @@ FILE *report_csv_open(const settings *set)
         fprintf(stderr, "peers: %s: %s\n", set->csv, strerror(errno));
         exit(2);
     }
-    fprintf(csv, "row,title,library,way,version,threads,transform_excluded,single_precision,mean_us,hit_us,free_us,"
-                 "first_us,part_us,"
-                 "ratio,asked,queries,hits,wrong_no,wrong_yes,true_pairs,missing,invented,by_rounding,build_ms,bytes_"
-                 "per_triangle,trouble,"
-                 "machine,compiler,flags,commit,date,quick\n");
+    fprintf(csv,
+            "row,title,library,way,version,threads,transform_excluded,single_precision,mean_us,hit_us,free_us,"
+            "first_us,part_us,"
+            "ratio,asked,queries,hits,wrong_no,wrong_yes,true_pairs,missing,invented,by_rounding,build_ms,build_ns_"
+            "per_triangle,bytes_per_triangle,trouble,"
+            "machine,compiler,flags,commit,date,quick\n");
     return csv;
 }
 
@@ -153,6 +155,7 @@ void report_csv(FILE *csv, const settings *set, const row *r, const peer *p, con
             (unsigned long long)f->true_pairs, (unsigned long long)f->missing, (unsigned long long)f->invented,
             (unsigned long long)f->by_rounding);
     field(csv, f->build_ms);
+    field(csv, f->build_ns);
     field(csv, f->bytes);
     fprintf(csv, ",%s,%s,\"%s\",\"%s\",%s,%s,%d\n", f->trouble, machine(), PEERS_COMPILER, PEERS_FLAGS, PEERS_COMMIT,
             today(), set->quick);

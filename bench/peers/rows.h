@@ -16,12 +16,13 @@ typedef struct row_work {
 
 typedef struct row {
     const char *name;  // what --rows names; rows that share one are its parts
-    const char *label; // of the part
+    const char *label; // of the part; --rows takes it too
     const char *title; // of the table
     const char *part;  // what figures::part is, or NULL
+    void *subject;     // what prepare() is given, where rows share one; or NULL
     // Meshes, poses, truth. `about` receives a line on what was made. Called once; what it makes lives as long as the
-    // program.
-    const void *(*prepare)(const settings *set, char about[256]);
+    // program. NULL: these settings leave the row out.
+    const void *(*prepare)(const settings *set, void *subject, char about[256]);
     uint32_t (*queries)(const void *data);
     bool (*can)(const peer *p);
     // In a child. The library has been started.

@@ -257,6 +257,19 @@ void shape_knot(double t, double point[3])
     point[2] = -sin(3 * angle);
 }
 
+void shape_link(double t, double point[3])
+{
+    const double straight = 1.7, radius = 1.15, half = straight + PI * radius;
+    const double way = (t - floor(t)) * 2 * half, side = way < half ? 1 : -1, along = way < half ? way : way - half;
+    if (along < straight) {
+        point[0] = side * (along - straight / 2), point[1] = -side * radius;
+    } else {
+        const double angle = (along - straight) / radius;
+        point[0] = side * (straight / 2 + radius * sin(angle)), point[1] = -side * radius * cos(angle);
+    }
+    point[2] = 0;
+}
+
 static void cross(const double a[3], const double b[3], double out[3])
 {
     for (int i = 0; i < 3; i++)
@@ -274,7 +287,7 @@ static void next_frame(const double tangent[3], double normal[3], double binorma
     cross(tangent, normal, binormal);
 }
 
-static void tangent_at(shape_line *line, double t, double tangent[3])
+void shape_tangent(shape_line *line, double t, double tangent[3])
 {
     double before[3], after[3];
     line(t - 1e-4, before);
@@ -290,7 +303,7 @@ static double twist_of(shape_line *line, uint32_t along)
 {
     double tangent[3], normal[3] = {0.3, 0.5, 0.8}, binormal[3], first[3] = {0};
     for (uint32_t ring = 0; ring <= along; ring++) {
-        tangent_at(line, (double)(ring % along) / along, tangent);
+        shape_tangent(line, (double)(ring % along) / along, tangent);
         next_frame(tangent, normal, binormal);
         if (ring == 0)
             memcpy(first, normal, sizeof first);
@@ -311,7 +324,7 @@ peer_mesh shape_tube(shape_line *line, uint32_t along, uint32_t around, double r
         const double t = (double)ring / along;
         double middle[3];
         line(t, middle);
-        tangent_at(line, t, tangent);
+        shape_tangent(line, t, tangent);
         next_frame(tangent, normal, binormal);
         for (uint32_t i = 0; i < around; i++, vertex++) {
             const double angle = 2 * PI * i / around + twist * t;
@@ -355,6 +368,15 @@ void shape_wave(const peer_mesh *sheet, double time, double (*positions)[3])
         positions[i][1] = y + 0.02 * sin(4 * x - time);
         positions[i][2] = 0.10 * sin(4 * x + 3 * time) * cos(3 * y + time) + 0.03 * sin(11 * x + 7 * y - 5 * time);
         round_to_float(positions[i]);
+    }
+}
+
+void shape_corrugate(peer_mesh *sheet, int axis, uint32_t waves, double height)
+{
+    for (uint32_t i = 0; i < sheet->vertex_count; i++) {
+        double *p = sheet->positions[i];
+        p[2] += height * sin(PI * waves * p[axis]);
+        round_to_float(p);
     }
 }
 

@@ -38,9 +38,18 @@ void shape_winding(double t, double point[3]); // a closed line that winds in sp
 void shape_knot(double t,
                 double point[3]); // a trefoil, about 6 across; where strands pass each other they are 1.21 apart
 
+// A link of a chain: two straight pieces, 1.7 long and 2.3 apart, joined by half circles. Lies in the plane z = 0.
+void shape_link(double t, double point[3]);
+
+// The unit vector along a line.
+void shape_tangent(shape_line *line, double t, double tangent[3]);
+
 // A square sheet of n × n squares over [-1, 1]², flat, and its height at a time. `positions` are those of the sheet.
 peer_mesh shape_sheet(uint32_t n);
 void shape_wave(const peer_mesh *sheet, double time, double (*positions)[3]);
+
+// Raise a sheet into `waves` waves of `height` along an axis, 0 or 1.
+void shape_corrugate(peer_mesh *sheet, int axis, uint32_t waves, double height);
 
 void shape_scale(peer_mesh *mesh, double factor);
 peer_box shape_bounds(const peer_mesh *mesh);

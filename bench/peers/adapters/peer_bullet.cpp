@@ -336,6 +336,7 @@ peer impact_way()
 peer tree_way()
 {
     peer p = way("Bullet tree + exact test");
+    p.flags |= PEER_USUAL;
     p.create = create_tree, p.destroy = destroy_tree;
     p.touches = touches_tree, p.pairs = pairs_tree, p.update = update_tree;
     p.boxes_create = boxes_create, p.boxes_pairs = boxes_pairs;

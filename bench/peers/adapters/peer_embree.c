@@ -309,6 +309,7 @@ peer_list peer_embree(void)
                             .pairs = pairs_of}};
     ways[1] = ways[0];
     ways[1].name = "Embree Morton";
+    ways[1].flags |= PEER_USUAL;
     ways[1].create = create_morton;
     ways[1].update = update;
     ways[1].self = self;
@@ -317,5 +318,6 @@ peer_list peer_embree(void)
     ways[2] = ways[1];
     ways[2].name = "Embree Morton 2 threads";
     ways[2].threads = 2;
+    ways[2].flags = ways[0].flags;
     return (peer_list){ways, 3};
 }

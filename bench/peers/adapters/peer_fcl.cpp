@@ -92,10 +92,10 @@ template <class Volume> void update(void *model, const double (*positions)[3])
     bvh->endUpdateModel(true, true);
 }
 
-template <class Volume> peer way(const char *name)
+template <class Volume> peer way(const char *name, unsigned flags = PEER_SINGLE)
 {
     peer p = {};
-    p.library = "fcl", p.name = name, p.version = FCL_VERSION, p.flags = PEER_SINGLE, p.threads = 1;
+    p.library = "fcl", p.name = name, p.version = FCL_VERSION, p.flags = flags, p.threads = 1;
     p.create = create<Volume>, p.destroy = destroy<Volume>;
     p.touches = touches<Volume>, p.pairs = pairs<Volume>, p.update = update<Volume>;
     return p;
@@ -105,7 +105,7 @@ template <class Volume> peer way(const char *name)
 
 peer_list peer_fcl(void)
 {
-    static const peer ways[] = {way<fcl::OBBf>("FCL OBB"), way<fcl::OBBRSSf>("FCL OBBRSS"),
+    static const peer ways[] = {way<fcl::OBBf>("FCL OBB", PEER_SINGLE | PEER_USUAL), way<fcl::OBBRSSf>("FCL OBBRSS"),
                                 way<fcl::AABBf>("FCL AABB")};
     return {ways, sizeof ways / sizeof *ways};
 }

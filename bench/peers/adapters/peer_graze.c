@@ -203,10 +203,11 @@ peer_list peer_graze(void)
                             .boxes_create = boxes_create,
                             .boxes_pairs = boxes_pairs}};
     ways[0].version = grz_version();
-    ways[0].flags = PEER_NEIGHBOURS;
+    ways[0].flags = PEER_NEIGHBOURS | PEER_USUAL;
     ways[1] = ways[0];
     ways[1].name = "Graze 2 threads";
     ways[1].threads = 2;
+    ways[1].flags = PEER_NEIGHBOURS;
     ways[1].memory = NULL;
     ways[1].boxes_create = NULL; // it uses one thread
     ways[2] = (peer){.library = "graze",

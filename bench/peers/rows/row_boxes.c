@@ -96,13 +96,15 @@ static const void *prepare(const settings *set, double side, char about[256])
     return data;
 }
 
-static const void *prepare_sparse(const settings *set, char about[256])
+static const void *prepare_sparse(const settings *set, void *subject, char about[256])
 {
+    (void)subject;
     return prepare(set, 0.0201, about);
 }
 
-static const void *prepare_dense(const settings *set, char about[256])
+static const void *prepare_dense(const settings *set, void *subject, char about[256])
 {
+    (void)subject;
     return prepare(set, 0.0402, about);
 }
 
@@ -162,10 +164,10 @@ static void measure(const row_work *work, figures *out)
 row_list rows_boxes(void)
 {
     static const row rows[] = {
-        {"W6", "W6", "10,000 boxes moving a little, sparse: all overlapping pairs a frame", NULL, prepare_sparse,
+        {"W6", "W6", "10,000 boxes moving a little, sparse: all overlapping pairs a frame", NULL, NULL, prepare_sparse,
          queries, can, measure},
-        {"W6", "W6 dense", "10,000 boxes moving a little, dense: all overlapping pairs a frame", NULL, prepare_dense,
-         queries, can, measure},
+        {"W6", "W6 dense", "10,000 boxes moving a little, dense: all overlapping pairs a frame", NULL, NULL,
+         prepare_dense, queries, can, measure},
     };
     return (row_list){rows, sizeof rows / sizeof *rows};
 }

@@ -52,8 +52,9 @@ static void make_frame(uint32_t i)
     truth_close(truth);
 }
 
-static const void *prepare(const settings *set, char about[256])
+static const void *prepare(const settings *set, void *subject, char about[256])
 {
+    (void)subject;
     char path[4096];
     size_t pairs = 0;
     snprintf(path, sizeof path, "%s/scalpel_sword128.obj", set->data);
@@ -143,6 +144,7 @@ static void measure(const row_work *work, figures *out)
     const stopwatch start = measure_start();
     now.sheet = p->create(&sheet, true);
     out->build_ms = 1e3 * (measure_stop(start));
+    out->build_ns = 1e6 * out->build_ms / sheet.triangle_count;
     out->bytes = (double)((p->memory ? p->memory() : measure_malloc()) - before) / sheet.triangle_count;
     now.tool = p->create(&tool, false);
     out->lists = true;
@@ -154,6 +156,6 @@ row_list rows_deform(void)
 {
     static const row rows[] = {
         {"W3", "W3", "a sheet of 52K triangles, all moving, and a tool of 128: update and all touching pairs",
-         "refit alone", prepare, queries, can, measure}};
+         "refit alone", NULL, prepare, queries, can, measure}};
     return (row_list){rows, 1};
 }

@@ -3,6 +3,8 @@
 // rows_NAME(void)`. A new file of rows is that file and a line here. The table is included several times, each time
 // with another ROWS(), so it has no include guard.
 ROWS(pairs)
+ROWS(parts)
+ROWS(growth)
 ROWS(build)
 ROWS(deform)
 ROWS(self)

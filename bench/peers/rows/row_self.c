@@ -32,13 +32,15 @@ static const void *prepare(const settings *set, bool apart, char about[256])
     return data;
 }
 
-static const void *prepare_apart(const settings *set, char about[256])
+static const void *prepare_apart(const settings *set, void *subject, char about[256])
 {
+    (void)subject;
     return prepare(set, true, about);
 }
 
-static const void *prepare_full(const settings *set, char about[256])
+static const void *prepare_full(const settings *set, void *subject, char about[256])
 {
+    (void)subject;
     return prepare(set, false, about);
 }
 
@@ -104,8 +106,8 @@ row_list rows_self(void)
 {
     static const row rows[] = {
         {"W5", "W5", "a bent surface (100K triangles; quick: 20K) with itself, built anew: pairs that share no vertex",
-         NULL, prepare_apart, queries, can_apart, measure},
-        {"W5", "W5 full", "the same, full definition: neighbours that meet beyond what they share too", NULL,
+         NULL, NULL, prepare_apart, queries, can_apart, measure},
+        {"W5", "W5 full", "the same, full definition: neighbours that meet beyond what they share too", NULL, NULL,
          prepare_full, queries, can_full, measure},
     };
     return (row_list){rows, sizeof rows / sizeof *rows};
