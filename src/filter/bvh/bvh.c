@@ -40,6 +40,32 @@ const grz_bvh_walker *grz_bvh_walker_for(grz_simd simd)
 
 static const grz_bvh_pair roots = {0, 0, GRZ_BVH_NONE, GRZ_BVH_NONE};
 
+// The hubs' share of a walk: `pairs` gets a pair for it if the walk has any. Returns their number.
+static size_t hub_pairs(const grz_bvh_walk *walk, grz_bvh_pair *pairs)
+{
+    if (walk->hubs == NULL)
+        return 0;
+    pairs[0] = (grz_bvh_pair){0, (uint32_t)walk->hubs->items.count, GRZ_BVH_HUB_ITEMS, GRZ_BVH_HUB_ITEMS};
+    return 1;
+}
+
+// All that a walk has to do, at most two pairs. The last one is opened first.
+static size_t all_pairs(const grz_bvh_walk *walk, grz_bvh_pair *pairs)
+{
+    const size_t count = hub_pairs(walk, pairs);
+    pairs[count] = roots;
+    return count + 1;
+}
+
+// Let a walk know what has been learnt about the mesh's fans. If there are none yet, they are made now if `make` is
+// true.
+static void use_fans(grz_bvh_walk *walk, bool make)
+{
+    walk->fans = grz_bvh_fans(walk->bvh_a, walk->mesh_a, make, walk->sink->control);
+    walk->fan_nodes = walk->fans != NULL ? walk->bvh_a->fan_nodes : NULL;
+    walk->hubs = walk->fans != NULL ? walk->bvh_a->fan_hubs : NULL;
+}
+
 // Walk down. For trees that have no slabs yet, count the pairs that were opened: enough of them make slabs worth
 // building.
 static size_t walk_down(const grz_bvh_walker *walker, const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth,
@@ -129,8 +155,11 @@ static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_b
         grz_bvh_frames_maker_for(simd)(&walk->frames, walk->bvh_a, a, walk->bvh_b, b);
     if (walk->frames.kind == GRZ_FRAMES_APART)
         return GRZ_OK;
-    walk->fans = walk->self ? grz_bvh_fans(walk->bvh_a, walk->mesh_a, !walk->first_contact, sink->control) : NULL;
-    walk->fan_nodes = walk->fans != NULL ? walk->bvh_a->fan_nodes : NULL;
+    walk->fans = NULL;
+    walk->fan_nodes = NULL;
+    walk->hubs = NULL;
+    if (walk->self)
+        use_fans(walk, !walk->first_contact);
     walk->slabs_a = walk->slabs_b = NULL;
     if (walk->frames.kind == GRZ_FRAMES_TREES && near_a == NULL && near_b == NULL) {
         walk->slabs_a = grz_bvh_slabs(walk->bvh_a, walk->mesh_a, sink->control);
@@ -152,7 +181,7 @@ static grz_status walk_parallel(grz_device *device, const grz_bvh_walk *walks, s
         (size_t)threads * TASKS_PER_THREAD < MAX_TASKS ? (size_t)threads * TASKS_PER_THREAD : MAX_TASKS;
     // Rounding gives each job at most one task more than its share. Opening its last pair may add GRZ_BVH_MOST_PAIRS
     // more, for each job that opens any.
-    const size_t capacity = wanted + left_count + count + (count < wanted ? count : wanted) * GRZ_BVH_MOST_PAIRS;
+    const size_t capacity = wanted + left_count + 2 * count + (count < wanted ? count : wanted) * GRZ_BVH_MOST_PAIRS;
     grz_walk_list list = {.walker = grz_bvh_walker_for(grz_device_simd(device)),
                           .tasks = grz_allocate(allocator, capacity, sizeof *list.tasks)};
     uint64_t total = 0;
@@ -162,7 +191,9 @@ static grz_status walk_parallel(grz_device *device, const grz_bvh_walk *walks, s
         total += weight(&walks[i]);
     for (size_t i = 0; i < count; i++) {
         const size_t share = (size_t)((double)wanted * (double)weight(&walks[i]) / (double)total) + 1;
-        spread_out(&list, &walks[i], i == 0 ? left : &roots, i == 0 ? left_count : 1, share);
+        grz_bvh_pair all[2];
+        const size_t all_count = all_pairs(&walks[i], all);
+        spread_out(&list, &walks[i], i == 0 ? left : all, i == 0 ? left_count : all_count, share);
     }
     atomic_init(&list.done, 0);
     grz_parallel(device, list.count, walk_task, &list);
@@ -177,18 +208,17 @@ static size_t walk_before_fans(const grz_bvh_walker *walker, grz_bvh_walk *walk,
 {
     uint64_t steps = walk->bvh_a->triangle_count / TRIANGLES_PER_STEP;
     depth = walk_down(walker, walk, stack, depth, &steps);
-    if (depth > 0) {
-        walk->fans = grz_bvh_fans(walk->bvh_a, walk->mesh_a, true, walk->sink->control);
-        walk->fan_nodes = walk->fans != NULL ? walk->bvh_a->fan_nodes : NULL;
-    }
-    return depth;
+    if (depth == 0)
+        return 0;
+    use_fans(walk, true);
+    assert(depth < GRZ_BVH_WALK_STACK);
+    return depth + hub_pairs(walk, stack + depth);
 }
 
 // Walk one job on the caller's thread, for so many steps at most. Returns the number of remaining pairs.
 static size_t walk_alone(const grz_bvh_walker *walker, grz_bvh_walk *walk, grz_bvh_pair *stack, uint64_t *steps)
 {
-    stack[0] = roots;
-    size_t left = walk_down(walker, walk, stack, 1, steps);
+    size_t left = walk_down(walker, walk, stack, all_pairs(walk, stack), steps);
     if (left > 0 && walk->self && walk->fans == NULL && walk->first_contact)
         left = walk_before_fans(walker, walk, stack, left);
     return left;

@@ -307,7 +307,8 @@ static inline bool may_hold_triangles(const grz_walk_side *side)
     return grz_bvh_is_triangle(side->closed ? side->child : side->node->child[GRZ_BVH_WIDTH - 1]);
 }
 
-// For a mesh with itself: exclude pairs of triangles that share a vertex with a clear fan (space/bvh/fans.h).
+// For a mesh with itself: exclude pairs of triangles that share a vertex with a clear fan (space/bvh/fans.h), or
+// a hub, whose pairs are found in another way (space/bvh/hubs.h).
 static inline void exclude_neighbours(const grz_bvh_walk *walk, const uint32_t children_a[GRZ_BVH_WIDTH],
                                       const uint32_t children_b[GRZ_BVH_WIDTH], uint32_t rows,
                                       uint32_t columns[GRZ_BVH_WIDTH])
@@ -342,7 +343,7 @@ static inline void exclude_neighbours(const grz_bvh_walk *walk, const uint32_t c
     }
 }
 
-// For a mesh with itself: true if all triangles of both nodes are in one clear fan.
+// For a mesh with itself: true if all triangles of both nodes are in one clear fan, or one hub.
 static inline bool in_one_fan(const grz_bvh_walk *walk, const grz_bvh_pair *pair)
 {
     if (grz_bvh_is_triangle(pair->a) || grz_bvh_is_triangle(pair->b))
@@ -367,6 +368,8 @@ static inline bool propose_pair(const grz_bvh_walk *walk, uint32_t a, uint32_t b
 static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk,
                         bool *go_on)
 {
+    if (pair->place_a == GRZ_BVH_HUB_ITEMS)
+        return grz_bvh_open_hub_items(walk, pair, out, chunk, go_on);
     grz_walk_side a = side_of(walk->bvh_a, pair->a, pair->place_a), b = side_of(walk->bvh_b, pair->b, pair->place_b);
     const bool same = walk->self && pair->a == pair->b;
     uint32_t columns[GRZ_BVH_WIDTH];

@@ -30,6 +30,7 @@ typedef struct grz_bvh_node {
 
 typedef struct grz_bvh_slab grz_bvh_slab;   // slabs.h
 typedef struct grz_fan_names grz_fan_names; // fans.h
+typedef struct grz_hubs grz_hubs;           // hubs.h
 
 typedef struct grz_bvh {
     // Node 0 is the root; each node comes before its children. Aligned to 64 bytes.
@@ -53,7 +54,8 @@ typedef struct grz_bvh {
     // A name for each of fan_count vertices (fans.h); NULL until the tree has been walked with itself.
     _Atomic(uint32_t *) fans;
     uint32_t fan_count;
-    grz_fan_names *fan_nodes; // made with `fans`, one for each node, if there are large fans; else NULL
+    grz_fan_names *fan_nodes; // made with `fans`, one for each node, if there are large fans or hubs; else NULL
+    grz_hubs *fan_hubs;       // made with `fans`; NULL: no vertex is a hub
     atomic_bool judging;      // a thread is making the fan names
     void *block;              // the allocated memory; `nodes` points into it
     size_t block_size;

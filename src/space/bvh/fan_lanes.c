@@ -63,6 +63,52 @@ static inline bool order_fan(const uint32_t *after, const uint32_t *before, uint
     return last - fan->first == count && positions_of(before, count, fan->ring[fan->first]) == 0;
 }
 
+// The other triangle at an outer corner of triangle `own`. Its number as a bit mask; 0 if there is none, more than one
+// bit if there are several.
+static inline uint32_t others_at(const uint32_t *after, const uint32_t *before, uint32_t count, uint32_t corner,
+                                 uint32_t own)
+{
+    return (positions_of(after, count, corner) | positions_of(before, count, corner)) & ~(1u << own);
+}
+
+// The same as order_fan() for triangles that are wound in different ways; it takes longer. No outer corner has more
+// than two triangles, so each walk ends where no triangle follows, or at its start.
+static inline bool order_mixed_fan(const uint32_t *after, const uint32_t *before, uint32_t vertex, uint32_t count,
+                                   grz_fan *fan)
+{
+    uint32_t last = MOST + 1, used = 1, own = 0, bits;
+    for (uint32_t i = 0; i < count; i++)
+        if (after[i] == before[i] || after[i] == vertex || before[i] == vertex)
+            return false;
+    fan->first = MOST;
+    fan->count = count;
+    fan->closed = false;
+    fan->ring[MOST] = after[0];
+    fan->ring[last] = before[0];
+    while ((bits = others_at(after, before, count, fan->ring[last], own)) != 0) {
+        if ((bits & (bits - 1)) != 0)
+            return false;
+        if ((bits & used) != 0) {
+            fan->closed = true;
+            return bits == 1 && fan->ring[last] == fan->ring[MOST] && last == MOST + count;
+        }
+        used |= bits;
+        own = (uint32_t)__builtin_ctz(bits);
+        const uint32_t next = after[own] == fan->ring[last] ? before[own] : after[own];
+        fan->ring[++last] = next;
+    }
+    own = 0;
+    while ((bits = others_at(after, before, count, fan->ring[fan->first], own)) != 0) {
+        if ((bits & (bits - 1)) != 0 || (bits & used) != 0)
+            return false;
+        used |= bits;
+        own = (uint32_t)__builtin_ctz(bits);
+        const uint32_t next = after[own] == fan->ring[fan->first] ? before[own] : after[own];
+        fan->ring[--fan->first] = next;
+    }
+    return last - fan->first == count;
+}
+
 // The edges from the vertex to the outer corners, each coordinate in an array of its own, followed by zeros.
 typedef struct grz_fan_edges {
     double axis[3][MOST + 2 * LANES];
@@ -166,7 +212,9 @@ void GRZ_OF_WIDTH(grz_fan_judge)(const grz_fan_corners *corners, uint32_t first,
         grz_fan fan;
         grz_fan_edges edges;
         bool clear = false;
-        if (count >= 1 && count <= MOST && order_fan(corners->after + start, corners->before + start, count, &fan)) {
+        const uint32_t *after = corners->after + start, *before = corners->before + start;
+        if (count >= 1 && count <= MOST &&
+            (order_fan(after, before, count, &fan) || order_mixed_fan(after, before, vertex, count, &fan))) {
             find_edges(corners, vertex, &fan, &edges);
             clear = turns_once(&fan, &edges);
         }

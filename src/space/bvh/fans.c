@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes the fan names of a mesh. The corners of all triangles are grouped by vertex (counting sort); then the fans are
-// judged in blocks, on the device's threads. If some fans are large, each node of the tree learns which names all its
-// triangles have in common.
+// judged in blocks, on the device's threads. Large ones that are not clear become hubs. If some fans are large, each
+// node of the tree learns which names all its triangles have in common.
 #include "space/bvh/fans.h"
 
 #include <assert.h>
@@ -10,6 +10,7 @@
 #include "base/device.h"
 #include "mesh/clear_memory.h"
 #include "space/bvh/fan_large.h"
+#include "space/bvh/hubs.h"
 
 enum {
     BLOCK = 1 << 12, // vertices of a task
@@ -27,6 +28,7 @@ typedef struct fan_work {
     uint32_t *after, *before;
     size_t corner_count;
     atomic_bool has_large; // some clear fan has more than GRZ_FAN_SMALL triangles
+    atomic_bool has_hubs;
 } fan_work;
 
 static void release_corners(const grz_allocator *allocator, const fan_work *work)
@@ -88,12 +90,18 @@ static void judge_block(size_t block, void *context)
     if (grz_control_expired(work->control))
         return;
     work->judge(&corners, first, end, work->names);
-    for (uint32_t vertex = first; vertex < end; vertex++)
-        if (work->starts[vertex + 1] - work->starts[vertex] > GRZ_FAN_SMALL &&
-            grz_fan_large_is_clear(&corners, vertex, work->control)) {
-            work->names[vertex] = vertex; // only the vertex whose number is the name has corners here
+    for (uint32_t vertex = first; vertex < end; vertex++) {
+        const uint32_t count = work->starts[vertex + 1] - work->starts[vertex];
+        if (count <= GRZ_FAN_SMALL) // only the vertex whose number is the name has corners here
+            continue;
+        if (grz_fan_large_is_clear(&corners, vertex, work->control)) {
+            work->names[vertex] = vertex;
             atomic_store_explicit(&work->has_large, true, memory_order_relaxed);
+        } else if (count > GRZ_HUB_LEAST) {
+            work->names[vertex] = vertex | GRZ_FAN_HUB;
+            atomic_store_explicit(&work->has_hubs, true, memory_order_relaxed);
         }
+    }
 }
 
 static bool judge_fans(fan_work *work)
@@ -110,15 +118,30 @@ static bool judge_fans(fan_work *work)
     return true;
 }
 
-static uint32_t *make_fans(const grz_mesh *mesh, grz_control *control, bool *has_large)
+// Without memory for hubs there are none.
+static void forget_hub_names(const grz_mesh *mesh, uint32_t *names)
+{
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+        names[v] = grz_fan_is_hub(names[v]) ? GRZ_FAN_UNCLEAR : names[v];
+}
+
+// What is learnt about the fans of a mesh.
+typedef struct fan_set {
+    uint32_t *names;
+    grz_hubs *hubs; // NULL: there are none
+    bool has_large; // clear fans or hubs
+} fan_set;
+
+static fan_set make_fans(const grz_mesh *mesh, grz_control *control)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     fan_work work = {.mesh = mesh,
                      .control = control,
                      .judge = grz_fan_judge_for(grz_device_simd(mesh->device)),
                      .corner_count = 3 * (size_t)mesh->triangle_count};
-    if (work.corner_count >= GRZ_FAN_NOBODY || mesh->vertex_count >= GRZ_FAN_NOBODY)
-        return NULL;
+    fan_set set = {.names = NULL};
+    if (work.corner_count >= GRZ_FAN_NOBODY || mesh->vertex_count >= GRZ_FAN_HUB - 2)
+        return set;
     work.names = grz_allocate(allocator, mesh->vertex_count, sizeof *work.names);
     work.starts = grz_allocate(allocator, (size_t)mesh->vertex_count + 1, sizeof *work.starts);
     work.after = grz_allocate(allocator, work.corner_count + READ_BEYOND, sizeof *work.after);
@@ -127,15 +150,26 @@ static uint32_t *make_fans(const grz_mesh *mesh, grz_control *control, bool *has
     for (uint32_t v = 0; made && v < mesh->vertex_count; v++)
         work.names[v] = grz_mesh_representative(mesh, v);
     atomic_init(&work.has_large, false);
+    atomic_init(&work.has_hubs, false);
     made = made && judge_fans(&work);
-    *has_large = atomic_load(&work.has_large);
     release_corners(allocator, &work);
-    if (!made)
+    if (made && atomic_load(&work.has_hubs)) {
+        set.hubs = grz_hubs_make(mesh, work.names, control);
+        made = !grz_control_expired(control);
+        if (set.hubs == NULL)
+            forget_hub_names(mesh, work.names);
+    }
+    if (!made) {
+        grz_hubs_finish(set.hubs, allocator);
         grz_release(allocator, work.names, mesh->vertex_count, sizeof *work.names);
-    return made ? work.names : NULL;
+        return (fan_set){.names = NULL};
+    }
+    set.names = work.names;
+    set.has_large = atomic_load(&work.has_large) || set.hubs != NULL;
+    return set;
 }
 
-// The clear names of a triangle's corners.
+// The names of a triangle's corners, clear ones and hubs.
 static grz_fan_names names_of_triangle(const grz_mesh *mesh, const uint32_t *names, uint32_t triangle)
 {
     const uint32_t *corners = mesh->triangles + 3 * (size_t)triangle;
@@ -174,10 +208,11 @@ const uint32_t *grz_bvh_fans(const grz_bvh *shared, const grz_mesh *mesh, bool m
         return names;
     names = atomic_load_explicit(&bvh->fans, memory_order_relaxed);
     if (names == NULL) {
-        bool has_large = false;
-        names = make_fans(mesh, control, &has_large);
+        const fan_set set = make_fans(mesh, control);
+        names = set.names;
         bvh->fan_count = mesh->vertex_count;
-        if (names != NULL && has_large)
+        bvh->fan_hubs = set.hubs;
+        if (set.has_large)
             bvh->fan_nodes = make_common(bvh, mesh, names, grz_control_allocator(control));
         atomic_store_explicit(&bvh->fans, names, memory_order_release);
     }
@@ -191,6 +226,8 @@ void grz_bvh_forget_fans(grz_bvh *bvh, const grz_allocator *allocator)
     atomic_store_explicit(&bvh->fans, NULL, memory_order_relaxed);
     grz_release(allocator, bvh->fan_nodes, bvh->node_count, sizeof *bvh->fan_nodes);
     bvh->fan_nodes = NULL;
+    grz_hubs_finish(bvh->fan_hubs, allocator);
+    bvh->fan_hubs = NULL;
 }
 
 grz_fan_judge *grz_fan_judge_for(grz_simd simd)

@@ -11,6 +11,19 @@
 #define GRZ_FAN_UNCLEAR UINT32_MAX      // instead of a name: the vertex's fan is not known to be clear
 #define GRZ_FAN_NOBODY (UINT32_MAX - 1) // equal to no vertex's name and not to GRZ_FAN_UNCLEAR
 
+#define GRZ_FAN_HUB UINT32_C(0x80000000) // a name with this bit is that of a hub (hubs.h): its fan is not clear
+
+static inline bool grz_fan_is_hub(uint32_t name)
+{
+    return name >= GRZ_FAN_HUB && name < GRZ_FAN_NOBODY;
+}
+
+// The vertex whose number is a hub's name.
+static inline uint32_t grz_fan_hub_vertex(uint32_t name)
+{
+    return name & ~GRZ_FAN_HUB;
+}
+
 // The names that some triangles have in common: up to three, the others are GRZ_FAN_UNCLEAR.
 struct grz_fan_names {
     uint32_t names[3];
@@ -42,9 +55,10 @@ extern grz_fan_judge grz_fan_judge_avx2, grz_fan_judge_avx512;
 grz_fan_judge *grz_fan_judge_for(grz_simd simd);
 
 // A name for each vertex, or GRZ_FAN_UNCLEAR. Vertices that are one corner of the mesh have the same name. Two
-// triangles with a name in common meet only in the corners that they share. The names are kept with the tree until it
-// is refitted. If there are none yet, they are made now if `make` is true. NULL: there are none (not made, or memory or
-// time is out). Borrowed. May be called on any thread.
+// triangles with a name in common meet only in the corners that they share, or the name is that of a hub, and
+// `fan_hubs` of the tree answers for them. The names are kept with the tree until it is refitted. If there are none
+// yet, they are made now if `make` is true. NULL: there are none (not made, or memory or time is out). Borrowed. May be
+// called on any thread.
 const uint32_t *grz_bvh_fans(const grz_bvh *shared, const grz_mesh *mesh, bool make, grz_control *control);
 
 // Release the names. No walk may be running.
