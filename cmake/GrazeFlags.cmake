@@ -77,3 +77,13 @@ target_compile_options(graze_flags INTERFACE -fno-fast-math -ffp-contract=off)
 if(CMAKE_SIZEOF_VOID_P EQUAL 4 AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(i[3-6]86|x86|x86_64|AMD64)$")
     target_compile_options(graze_flags INTERFACE -msse2 -mfpmath=sse)
 endif()
+# gcc fills and copies structures of 33 bytes to 8 KiB by `rep stos` and `rep movs`, which take some 30 cycles to start:
+# a tenth of the time of a query of two small meshes. Vectors of 16 bytes take a few.
+include(CheckCCompilerFlag)
+set(blocks -mmemset-strategy=vector_loop:512:noalign,libcall:-1:noalign -mmemcpy-strategy=vector_loop:512:noalign,libcall:-1:noalign)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    check_c_compiler_flag("${blocks}" GRZ_BLOCK_STRATEGY)
+    if(GRZ_BLOCK_STRATEGY)
+        target_compile_options(graze_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:${blocks}>)
+    endif()
+endif()

@@ -19,6 +19,7 @@ typedef struct grz_job {
     // boxes of the objects do not overlap. A query leaves such jobs out, so that filters never see an empty box; only
     // `discrete` (filter.h) may get one, as the set's only job.
     grz_box clip;
+    bool compared; // the objects' boxes were also compared as they are posed; the query need not do that again
 } grz_job;
 
 enum {

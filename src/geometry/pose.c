@@ -112,7 +112,10 @@ void grz_pose_apply(const grz_pose *pose, const double point[3], double world[3]
 
 grz_object grz_object_at_origin(const grz_mesh *mesh)
 {
-    return grz_object_at(mesh, grz_pose_identity());
+    return (grz_object){.mesh = mesh,
+                        .pose = {{{1.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}}},
+                        .group = 1,
+                        .mask = UINT32_MAX};
 }
 
 grz_object grz_object_at(const grz_mesh *mesh, grz_pose pose)

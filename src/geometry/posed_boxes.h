@@ -16,9 +16,10 @@ typedef struct grz_posed_box {
 } grz_posed_box;
 
 // True only if a plane separates the rounded world positions of all points of one box from those of the other: then
-// nothing inside them touches. The normals tried are those of all faces and the cross products of all pairs of edges
-// (the separating axis test). False does not mean that the boxes overlap: rounding may hide a gap, and boxes of which
-// one reaches over the middle of the other are not tried. The poses must have passed grz_pose_check().
+// nothing inside them touches. The normals tried are the axes of the world, those of all faces, and the cross products
+// of all pairs of edges (the separating axis test). False does not mean that the boxes overlap: rounding may hide a
+// gap, and boxes of which one reaches over the middle of the other are not tried. The poses must have passed
+// grz_pose_check().
 typedef bool grz_posed_boxes_test(const grz_posed_box *a, const grz_posed_box *b);
 
 // The function for a SIMD width that this processor supports. All widths give the same answer.

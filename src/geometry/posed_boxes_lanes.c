@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The separating axis test of two posed boxes, three axes at a time: the normals of the faces of each box, then the
-// cross products of the edges of A with one edge of B. No axis is normalised. docs/numbers.md ("Posed boxes") bounds
-// the rounding.
+// The separating axis test of two posed boxes, three axes at a time: the axes of the world, the normals of the faces of
+// each box, then the cross products of the edges of A with one edge of B. No axis is normalised. docs/numbers.md
+// ("Posed boxes") bounds the rounding.
 // Source: S. Gottschalk, M. Lin, D. Manocha, "OBBTree: a hierarchical structure for rapid interference detection"
 // (1996), section 5.
 #include "geometry/posed_boxes.h"
@@ -101,14 +101,10 @@ static inline void place(const grz_posed_box *posed, grz_placed_box *out)
     out->edges = (grz_vectors){rows[0], rows[1], rows[2]};
 }
 
-// True if the AABB of a box reaches over the point at `offset` from its middle.
-static inline bool reaches(const grz_placed_box *box, const double offset[3])
-{
-    bool inside = true;
-    for (int i = 0; i < 3; i++)
-        inside = inside && fabs(offset[i]) <= fabs(box->edge[i][0]) + fabs(box->edge[i][1]) + fabs(box->edge[i][2]);
-    return inside;
-}
+// What the AABBs of two boxes say: are they apart, does one of them reach over the middle of the other?
+typedef struct grz_aabb_test {
+    bool apart, reaches_over;
+} grz_aabb_test;
 
 // Both boxes, and what all axes are compared with.
 typedef struct grz_box_pair {
@@ -125,6 +121,21 @@ static inline bool is_beyond(const grz_box_pair *pair, const grz_vectors *axes, 
     const grz_f64x4 rounding =
         grz_f64x4_add(grz_f64x4_multiply(sizes, grz_f64x4_splat(pair->rounding)), grz_f64x4_splat(pair->underflow));
     return (grz_f64x4_greater(distance, grz_f64x4_add(extent, rounding)) & AXES) != 0;
+}
+
+// Try the axes of the world. `most` is what rounding may add to a distance of the middles.
+static inline grz_aabb_test compare_aabbs(const grz_box_pair *pair, double most)
+{
+    bool apart = false, over_a = true, over_b = true;
+    for (int i = 0; i < 3; i++) {
+        const double *edge_a = pair->a.edge[i], *edge_b = pair->b.edge[i], distance = fabs(pair->offset[i]);
+        const double half_a = (fabs(edge_a[0]) + fabs(edge_a[1])) + fabs(edge_a[2]);
+        const double half_b = (fabs(edge_b[0]) + fabs(edge_b[1])) + fabs(edge_b[2]);
+        apart = apart || distance > (half_a + half_b) + most;
+        over_a = over_a && distance <= half_a;
+        over_b = over_b && distance <= half_b;
+    }
+    return (grz_aabb_test){apart, over_a || over_b};
 }
 
 // Try the normals of the faces of one box.
@@ -161,8 +172,9 @@ bool GRZ_OF_WIDTH(grz_posed_boxes_apart)(const grz_posed_box *posed_a, const grz
     pair.underflow = UNDERFLOW * (1.0 + magnitude);
     for (int i = 0; i < 3; i++)
         pair.offset[i] = pair.b.middle[i] - pair.a.middle[i];
-    if (reaches(&pair.a, pair.offset) || reaches(&pair.b, pair.offset))
-        return false;
+    const grz_aabb_test aabbs = compare_aabbs(&pair, pair.rounding + pair.underflow);
+    if (aabbs.apart || aabbs.reaches_over)
+        return aabbs.apart;
     if (normals_separate(&pair, &pair.a, &pair.b) || normals_separate(&pair, &pair.b, &pair.a))
         return true;
     const grz_f64x4 sizes_a = size_of(&pair.a.edges);

@@ -9,6 +9,7 @@
 #include <assert.h>
 
 #include "base/device.h"
+#include "geometry/posed_boxes.h"
 #include "mesh/topology/topology.h"
 #include "mesh/weld.h"
 #include "inside/point_in_mesh.h"
@@ -37,6 +38,7 @@ typedef struct grz_side {
     const grz_object *inner, *container;
     grz_control *control;
     bool only_all; // only whether all components are inside matters, not whether any is
+    bool apart;    // a plane separates the objects, so nothing is inside; only a fault of the container matters
 } grz_side;
 
 static bool box_within(const grz_box *inner, const grz_box *outer)
@@ -437,12 +439,6 @@ static grz_status components_inside(const grz_side *side, grz_inside_rule rule, 
     grz_solid solid;
     bool within = false;
     *out = (grz_inside){.all = true};
-    const grz_box box = grz_world_box(&side->container->pose, &side->container->mesh->bounds);
-    const grz_box box_inner = grz_world_box(&side->inner->pose, &side->inner->mesh->bounds);
-    if (!grz_boxes_overlap(&box, &box_inner)) {
-        out->all = false;
-        return GRZ_OK;
-    }
     grz_status status = grz_mesh_topology(side->inner->mesh, side->control, &topology, error);
     if (status == GRZ_OK)
         status = grz_solid_init(&solid, side->container, rule, side->control, error);
@@ -454,6 +450,10 @@ static grz_status components_inside(const grz_side *side, grz_inside_rule rule, 
         out->all = false;
         out->fault = within ? solid.fault : GRZ_FAULT_NONE;
         return status;
+    }
+    if (side->apart) {
+        out->all = false;
+        return GRZ_OK;
     }
     if (topology->component_count <= MAX_ONE_BY_ONE)
         return few_components(side, topology, &solid, out, error);
@@ -496,10 +496,23 @@ static void conclude(const grz_inside *a_in_b, const grz_inside *b_in_a, grz_ver
         verdict->containment = GRZ_CONTAINMENT_UNDECIDABLE;
 }
 
+// True if a plane separates the boxes of the objects' meshes as they are posed.
+static bool boxes_apart(const grz_object *a, const grz_object *b)
+{
+    const grz_posed_box box_a = {&a->pose, &a->mesh->bounds}, box_b = {&b->pose, &b->mesh->bounds};
+    return grz_posed_boxes_test_for(grz_device_simd(a->mesh->device))(&box_a, &box_b);
+}
+
 grz_status grz_containment_decide(grz_device *device, const grz_object *a, const grz_object *b, grz_inside_rule rule,
                                   grz_control *control, grz_verdict *verdict, grz_error *error)
 {
-    const grz_side a_side = {.device = device, .inner = a, .container = b, .control = control};
+    const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
+    if (!grz_boxes_overlap(&box_a, &box_b)) {
+        conclude(&(grz_inside){.any = false}, &(grz_inside){.any = false}, verdict);
+        return GRZ_OK;
+    }
+    const bool apart = boxes_apart(a, b);
+    const grz_side a_side = {.device = device, .inner = a, .container = b, .control = control, .apart = apart};
     const double from = control->stage_from, to = control->stage_to, middle = 0.5 * (from + to);
     grz_inside a_in_b, b_in_a = {.any = false};
     if (device != NULL)
@@ -509,7 +522,7 @@ grz_status grz_containment_decide(grz_device *device, const grz_object *a, const
         grz_control_stage(control, middle, to);
     if (status == GRZ_OK && !a_in_b.all) {
         const grz_side b_side = {
-            .device = device, .inner = b, .container = a, .control = control, .only_all = a_in_b.any};
+            .device = device, .inner = b, .container = a, .control = control, .only_all = a_in_b.any, .apart = apart};
         status = components_inside(&b_side, rule, &b_in_a, error);
     }
     if (device != NULL)

@@ -72,7 +72,7 @@ grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object
         status = grz_object_check(kind.name, b, "object B", 1, error);
     if (status == GRZ_OK) {
         const grz_object objects[2] = {*a, *b};
-        const grz_job job = grz_query_job(objects, 0, 1);
+        const grz_job job = grz_query_job_of_pair(&query, objects);
         const grz_job_set set = {.objects = objects, .object_count = 2, .jobs = &job, .job_count = 1};
         status = run_pair(&query, &set);
     }

@@ -15,6 +15,13 @@ grz_status grz_query_in_memory(const grz_object *object, grz_control *control, g
     return status;
 }
 
+// True if the world boxes of the set's only two objects overlap: only then there is something to say about containment.
+static bool aabbs_overlap(const grz_job_set *set)
+{
+    const grz_job job = grz_query_job(set->objects, set->jobs[0].a, set->jobs[0].b);
+    return !grz_box_is_empty(&job.clip);
+}
+
 // Decide containment of two objects whose surfaces do not touch.
 static grz_status contain(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdict)
 {
@@ -98,7 +105,7 @@ grz_status grz_query_run_pair(grz_query *query, const grz_plan *plan, const grz_
     *verdict = (grz_verdict){.relation = GRZ_APART,
                              .containment = containment ? GRZ_CONTAINMENT_DECIDED : GRZ_CONTAINMENT_NOT_ASKED};
     if (grz_box_is_empty(&job->clip))
-        return GRZ_OK;
+        return containment && aabbs_overlap(set) ? contain(query, plan, set, verdict) : GRZ_OK;
     grz_status status = touch(query, plan, set, verdict);
     if (status == GRZ_OK && containment && verdict->relation == GRZ_APART)
         status = contain(query, plan, set, verdict);

@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "base/options.h"
 #include "geometry/pose.h"
+#include "geometry/posed_boxes.h"
 
 static const grz_options_type options_type = {"grz_collide_options", "grz_default_collide_options()",
                                               sizeof(grz_collide_options), GRZ_MEMBER_END(grz_collide_options, method)};
@@ -67,23 +68,40 @@ grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_dev
         return status;
     start_control(query, &given);
     result->allocator = grz_control_allocator(&query->control);
-    query->discrete = (grz_discrete){.may_miss = true, .volumes = &result->volumes, .allocator = result->allocator};
+    if (query->plan.discrete)
+        query->discrete = (grz_discrete){.may_miss = true, .volumes = &result->volumes, .allocator = result->allocator};
     name_method(query);
     return GRZ_OK;
 }
 
+// The overlap of the world boxes of two objects.
+static grz_box common_box(const grz_object *a, const grz_object *b)
+{
+    const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds);
+    const grz_box box_b = grz_world_box(&b->pose, &b->mesh->bounds);
+    return grz_box_intersection(&box_a, &box_b);
+}
+
 grz_job grz_query_job(const grz_object *objects, uint32_t a, uint32_t b)
 {
-    const grz_object *object_a = &objects[a];
     assert(a != b && a != GRZ_SELF);
-    grz_job job = {.a = a, .b = b, .clip = object_a->mesh->bounds};
-    if (b != GRZ_SELF) {
-        const grz_object *object_b = &objects[b];
-        const grz_box box_a = grz_world_box(&object_a->pose, &object_a->mesh->bounds);
-        const grz_box box_b = grz_world_box(&object_b->pose, &object_b->mesh->bounds);
-        job.clip = grz_box_intersection(&box_a, &box_b);
-    }
-    return job;
+    return (grz_job){
+        .a = a, .b = b, .clip = b != GRZ_SELF ? common_box(&objects[a], &objects[b]) : objects[a].mesh->bounds};
+}
+
+bool grz_query_boxes_apart(const grz_query *query, const grz_plan *plan, const grz_object *a, const grz_object *b)
+{
+    const grz_posed_box box_a = {&a->pose, &a->mesh->bounds}, box_b = {&b->pose, &b->mesh->bounds};
+    if (plan->discrete || grz_filter_can(plan->filter, GRZ_IS_REFERENCE))
+        return false;
+    return grz_posed_boxes_test_for(grz_device_simd(query->device))(&box_a, &box_b);
+}
+
+grz_job grz_query_job_of_pair(const grz_query *query, const grz_object objects[2])
+{
+    const bool apart = grz_query_boxes_apart(query, &query->plan, &objects[0], &objects[1]);
+    return (grz_job){
+        .a = 0, .b = 1, .clip = apart ? grz_box_empty() : common_box(&objects[0], &objects[1]), .compared = true};
 }
 
 grz_status grz_query_label(grz_query *query)

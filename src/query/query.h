@@ -31,6 +31,13 @@ grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_dev
 // overlap. `b` may be GRZ_SELF.
 grz_job grz_query_job(const grz_object *objects, uint32_t a, uint32_t b);
 
+// True if an exact answer by the plan may take it for granted that nothing in the posed boxes of two objects touches
+// (geometry/posed_boxes.h). The reference tests all pairs of triangles instead.
+bool grz_query_boxes_apart(const grz_query *query, const grz_plan *plan, const grz_object *a, const grz_object *b);
+
+// The job of the only two objects of a query. The clip box is empty also if grz_query_boxes_apart().
+grz_job grz_query_job_of_pair(const grz_query *query, const grz_object objects[2]);
+
 // Let the method give its own discrete answer to the set's only job. Fills the result and its summary.
 grz_status grz_query_discrete(grz_query *query, const grz_job_set *set);
 

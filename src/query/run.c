@@ -7,7 +7,6 @@
 #include "base/device.h"
 #include "contact/contacts.h"
 #include "decide/decide.h"
-#include "geometry/posed_boxes.h"
 #include "inside/containment.h"
 #include "query/query.h"
 
@@ -251,17 +250,14 @@ static grz_status search(grz_query *query, const grz_plan *plan, grz_decider *de
     return status;
 }
 
-// True if a glance at both boxes shows that the set's only job has no contact.
+// True if the boxes of the set's only job show that it has no contact.
 static bool is_free(const grz_query *query, const grz_plan *plan, const grz_job_set *set)
 {
     const grz_job *job = &set->jobs[0];
     if (set->job_count != 1 || grz_box_is_empty(&job->clip))
         return set->job_count == 1;
-    if (job->b == GRZ_SELF || grz_filter_can(plan->filter, GRZ_IS_REFERENCE))
-        return false;
-    const grz_object *a = grz_job_object_a(set, job), *b = grz_job_object_b(set, job);
-    const grz_posed_box box_a = {&a->pose, &a->mesh->bounds}, box_b = {&b->pose, &b->mesh->bounds};
-    return grz_posed_boxes_test_for(grz_device_simd(query->device))(&box_a, &box_b);
+    return !job->compared && job->b != GRZ_SELF &&
+           grz_query_boxes_apart(query, plan, grz_job_object_a(set, job), grz_job_object_b(set, job));
 }
 
 // Search, and set in the verdicts which jobs' surfaces touch.

@@ -4,6 +4,7 @@
 // little faster than the corners; it is counted, not timed. The triangles must be those of plain ear clipping
 // (support_ears.h), whichever structures are used. All coordinates are integers.
 // ctest: timeout 900
+// ctest: long
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

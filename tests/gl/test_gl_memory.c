@@ -4,6 +4,7 @@
 // GRZ_ERROR_MEMORY, leaves nothing half made, and succeeds when tried again. In the end no memory and no OpenGL object
 // is lost. Skipped where there is no OpenGL.
 // ctest: timeout 900
+// ctest: long
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

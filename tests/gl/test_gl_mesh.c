@@ -14,12 +14,10 @@
 
 #include <cmocka.h>
 
-#include "support_gl.h"
-#include "support_meshes.h"
+#include "support_gl_mesh.h"
 #include "support_queries.h"
 
 #ifdef GRZ_HAVE_GL
-#include "gl/context.h"
 #include "image/grid/grid.h"
 #include "mesh/source.h"
 
@@ -27,25 +25,11 @@ enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT
 };
 
-// The layout of a mesh in its buffers.
-typedef enum layout {
-    PACKED,      // three floats a vertex, 32-bit indices, both from byte 0 on
-    INTERLEAVED, // a vertex every 20 bytes from byte 8 on, indices from byte 12 on
-    NARROW,      // 16-bit indices from byte 2 on, to the buffer's end
-    SOUP,        // no indices
-    LAYOUT_COUNT
-} layout;
-
 // A program with an OpenGL context, and a device that shares its objects.
 typedef struct program {
     grz_context context;
     grz_device *device;
 } program;
-
-// A mesh in buffers of the program.
-typedef struct borrowed {
-    grz_gl_mesh_description description;
-} borrowed;
 
 static program start_program(void)
 {
@@ -68,88 +52,6 @@ static void end_program(program *p)
     assert_int_equal(glGetError(), GL_NO_ERROR);
     grz_current_restore(&nothing, &p->context);
     grz_context_close(&p->context);
-}
-
-static GLuint make_buffer(const void *bytes, size_t size)
-{
-    GLuint name;
-    glCreateBuffers(1, &name);
-    glNamedBufferData(name, (GLsizeiptr)size, bytes, GL_DYNAMIC_DRAW);
-    glFinish();
-    return name;
-}
-
-// Coordinates that float32 holds.
-static void round_to_floats(test_mesh *mesh)
-{
-    for (uint64_t i = 0; i < 3 * mesh->vertex_count; i++)
-        mesh->positions[i] = (double)(float)mesh->positions[i];
-}
-
-// The bytes of a mesh's positions; `start` and `stride` are in floats.
-static float *lay_out_positions(const test_mesh *mesh, size_t start, size_t stride, size_t *size)
-{
-    const size_t count = start + (size_t)(mesh->vertex_count - 1) * stride + 3;
-    float *bytes = malloc(count * sizeof *bytes);
-    assert_non_null(bytes);
-    for (size_t i = 0; i < count; i++)
-        bytes[i] = NAN; // the bytes between positions must not be read
-    for (size_t v = 0; v < mesh->vertex_count; v++)
-        for (size_t axis = 0; axis < 3; axis++)
-            bytes[start + v * stride + axis] = (float)mesh->positions[3 * v + axis];
-    *size = count * sizeof *bytes;
-    return bytes;
-}
-
-static borrowed put_into_buffers(const test_mesh *mesh, layout how)
-{
-    borrowed b = {.description = grz_default_gl_mesh_description()};
-    grz_gl_mesh_description *d = &b.description;
-    const size_t start = how == INTERLEAVED ? 2 : 0, stride = how == INTERLEAVED ? 5 : 3;
-    size_t size;
-    float *bytes = lay_out_positions(mesh, start, stride, &size);
-    d->position_buffer = make_buffer(bytes, size);
-    d->position_offset = start * sizeof *bytes;
-    d->position_stride = how == INTERLEAVED ? 20 : 0;
-    d->vertex_count = mesh->vertex_count;
-    d->triangle_count = mesh->face_count;
-    free(bytes);
-    if (how == NARROW) {
-        uint16_t *indices = malloc((mesh->index_count + 1) * sizeof *indices);
-        assert_non_null(indices);
-        indices[0] = UINT16_MAX;
-        for (uint64_t i = 0; i < mesh->index_count; i++)
-            indices[i + 1] = (uint16_t)mesh->indices[i];
-        d->index_buffer = make_buffer(indices, (mesh->index_count + 1) * sizeof *indices);
-        d->index_offset = d->index_size = 2;
-        free(indices);
-    } else if (how != SOUP) {
-        const size_t before = how == INTERLEAVED ? 3 : 0;
-        uint32_t *indices = malloc((before + mesh->index_count) * sizeof *indices);
-        assert_non_null(indices);
-        memset(indices, 0xff, before * sizeof *indices);
-        memcpy(indices + before, mesh->indices, mesh->index_count * sizeof *indices);
-        d->index_buffer = make_buffer(indices, (before + mesh->index_count) * sizeof *indices);
-        d->index_offset = before * sizeof *indices;
-        free(indices);
-    }
-    return b;
-}
-
-static void delete_buffers(borrowed *b)
-{
-    assert_true(glIsBuffer(b->description.position_buffer)); // the mesh has left it alone
-    glDeleteBuffers(1, &b->description.position_buffer);
-    glDeleteBuffers(1, &b->description.index_buffer);
-}
-
-static grz_mesh *borrow(grz_device *device, const borrowed *b)
-{
-    grz_mesh *mesh;
-    grz_error error;
-    if (grz_mesh_create_gl(device, &b->description, &mesh, &error) != GRZ_OK)
-        fail_msg("%s", error.message);
-    return mesh;
 }
 
 static test_answer ask(grz_device *device, const grz_mesh *a, const grz_pose *pose_a, const grz_mesh *b,
@@ -193,24 +95,14 @@ static void collide(grz_device *device, const grz_object *a, const grz_object *b
         fail_msg("%s", error.message);
 }
 
-// New positions for the vertices of a mesh whose buffers are PACKED.
-static void write_positions(const borrowed *b, const test_mesh *mesh)
-{
-    size_t size;
-    float *bytes = lay_out_positions(mesh, 0, 3, &size);
-    glNamedBufferSubData(b->description.position_buffer, 0, (GLsizeiptr)size, bytes);
-    glFinish();
-    free(bytes);
-}
-
 // Compare both meshes in memory with one or both in buffers, by several methods.
-static void expect_same(const char *what, program *p, const test_mesh *a, layout layout_a, const grz_pose *pose_a,
-                        const test_mesh *b, layout layout_b, const grz_pose *pose_b)
+static void expect_same(const char *what, program *p, const test_mesh *a, test_layout layout_a, const grz_pose *pose_a,
+                        const test_mesh *b, test_layout layout_b, const grz_pose *pose_b)
 {
-    borrowed buffers_a = put_into_buffers(a, layout_a), buffers_b = put_into_buffers(b, layout_b);
+    test_buffers buffers_a = test_buffers_make(a, layout_a), buffers_b = test_buffers_make(b, layout_b);
     grz_mesh *here_a = test_mesh_upload_flags(p->device, a, GRZ_MESH_INDEX_ONLY);
     grz_mesh *here_b = test_mesh_upload_flags(p->device, b, GRZ_MESH_INDEX_ONLY);
-    grz_mesh *gl_a = borrow(p->device, &buffers_a), *gl_b = borrow(p->device, &buffers_b);
+    grz_mesh *gl_a = test_buffers_mesh(p->device, &buffers_a), *gl_b = test_buffers_mesh(p->device, &buffers_b);
     const struct {
         const grz_mesh *a, *b;
         const char *method;
@@ -230,8 +122,8 @@ static void expect_same(const char *what, program *p, const test_mesh *a, layout
     grz_mesh_destroy(here_b);
     grz_mesh_destroy(gl_a);
     grz_mesh_destroy(gl_b);
-    delete_buffers(&buffers_a);
-    delete_buffers(&buffers_b);
+    test_buffers_delete(&buffers_a);
+    test_buffers_delete(&buffers_b);
 }
 
 static grz_pose turned(double x, double y, double z)
@@ -248,15 +140,15 @@ static void pairs_in_every_layout(void **state)
     program p = start_program();
     test_mesh ball = test_mesh_icosphere(1.0, 2), torus = test_mesh_torus(1.0, 0.3, 40, 20);
     const grz_pose still = grz_pose_identity();
-    round_to_floats(&ball);
-    round_to_floats(&torus);
+    test_mesh_round_to_floats(&ball);
+    test_mesh_round_to_floats(&torus);
     for (int i = 0; i < LAYOUT_COUNT; i++) {
-        const layout other = (layout)((i + 1) % LAYOUT_COUNT);
+        const test_layout other = (test_layout)((i + 1) % LAYOUT_COUNT);
         test_mesh soup = test_mesh_soup(&ball), soup_of_torus = test_mesh_soup(&torus);
         const test_mesh *a = i == SOUP ? &soup : &ball, *b = other == SOUP ? &soup_of_torus : &torus;
         for (int step = 0; step < 12; step++) { // from deep inside to apart, by way of a ball inside the tube's hole
             const grz_pose pose = turned(0.25 * step, 0.01 * step, 0.02 * step);
-            expect_same("ball and torus", &p, a, (layout)i, &still, b, other, &pose);
+            expect_same("ball and torus", &p, a, (test_layout)i, &still, b, other, &pose);
         }
         test_mesh_finish(&soup);
         test_mesh_finish(&soup_of_torus);
@@ -273,11 +165,20 @@ static void one_inside_the_other(void **state)
     test_mesh large = test_mesh_icosphere(1.0, 3), small = test_mesh_cube(-0.25, -0.25, -0.25, 0.5),
               sheet = test_mesh_grid(4, 4, 0.125);
     const grz_pose still = grz_pose_identity();
-    round_to_floats(&large);
+    test_mesh_round_to_floats(&large);
     expect_same("cube in a ball", &p, &small, PACKED, &still, &large, NARROW, &still);
     expect_same("ball around a cube", &p, &large, INTERLEAVED, &still, &small, PACKED, &still);
     expect_same("ball around a sheet", &p, &large, PACKED, &still, &sheet, PACKED, &still);
     expect_same("open container", &p, &sheet, PACKED, &still, &small, PACKED, &still);
+    // Both cubes lie on one side of the sheet, so a plane separates the boxes as they are posed; but one of them lies
+    // in the sheet's world box, and the sheet is open.
+    test_mesh cubes = test_mesh_cube(0.4, 0.25, 0.05, 0.015625), far = test_mesh_cube(3.0, 0.25, 0.05, 0.015625);
+    const grz_pose askew = turned(0.0, 0.0, 0.0);
+    test_mesh_append(&cubes, &far);
+    test_mesh_round_to_floats(&cubes);
+    expect_same("open, beside it", &p, &sheet, PACKED, &askew, &cubes, PACKED, &askew);
+    test_mesh_finish(&cubes);
+    test_mesh_finish(&far);
     test_mesh_finish(&large);
     test_mesh_finish(&small);
     test_mesh_finish(&sheet);
@@ -319,7 +220,7 @@ static void extremes(void **state)
                 test_mesh *mesh = k == 0 ? &a : &b;
                 test_mesh_scale(mesh, sizes[i], sizes[i], j == 2 ? 0.0 : sizes[i]);
                 test_mesh_move(mesh, offsets[j], 0.0, -offsets[j]);
-                round_to_floats(mesh);
+                test_mesh_round_to_floats(mesh);
             }
             grz_pose pose = grz_pose_identity();
             expect_same("moved none", &p, &a, PACKED, &still, &b, PACKED, &still);
@@ -335,8 +236,8 @@ static void extremes(void **state)
                   b = test_mesh_random_triangles(&random, 80, 0.3, i % 3 == 0 ? 4 : 0);
         grz_pose pose_a = grz_pose_identity(), pose_b = grz_pose_identity();
         const double scale = ldexp(1.0, (int)random_below(&random, 400) - 200);
-        round_to_floats(&a);
-        round_to_floats(&b);
+        test_mesh_round_to_floats(&a);
+        test_mesh_round_to_floats(&b);
         for (int row = 0; row < 3; row++)
             for (int column = 0; column < 4; column++) {
                 pose_a.m[row][column] = 0.5 * scale * random_signed(&random);
@@ -392,10 +293,11 @@ static void self_scenes_batches_and_the_rest(void **state)
     test_mesh torus = test_mesh_torus(1.0, 0.3, 60, 30), part = test_mesh_icosphere(0.5, 3);
     test_mesh_move(&part, 0.9, 0.0, 0.0);
     test_mesh_append(&torus, &part);
-    round_to_floats(&torus);
-    round_to_floats(&part);
-    borrowed buffers = put_into_buffers(&torus, INTERLEAVED);
-    grz_mesh *here = test_mesh_upload_flags(p.device, &torus, GRZ_MESH_INDEX_ONLY), *gl = borrow(p.device, &buffers);
+    test_mesh_round_to_floats(&torus);
+    test_mesh_round_to_floats(&part);
+    test_buffers buffers = test_buffers_make(&torus, INTERLEAVED);
+    grz_mesh *here = test_mesh_upload_flags(p.device, &torus, GRZ_MESH_INDEX_ONLY),
+             *gl = test_buffers_mesh(p.device, &buffers);
     grz_mesh *other = test_mesh_upload_flags(p.device, &part, GRZ_MESH_INDEX_ONLY);
     const grz_mesh *both[2] = {here, gl};
     const grz_pose still = grz_pose_identity(), pose = turned(0.5, 0.0, 0.0);
@@ -449,7 +351,7 @@ static void self_scenes_batches_and_the_rest(void **state)
     grz_mesh_destroy(here);
     grz_mesh_destroy(gl);
     grz_mesh_destroy(other);
-    delete_buffers(&buffers);
+    test_buffers_delete(&buffers);
     test_mesh_finish(&torus);
     test_mesh_finish(&part);
     end_program(&p);
@@ -460,9 +362,10 @@ static void pictures_look_the_same(void **state)
     (void)state;
     program p = start_program();
     test_mesh ball = test_mesh_icosphere(1.0, 3);
-    round_to_floats(&ball);
-    borrowed buffers = put_into_buffers(&ball, PACKED);
-    grz_mesh *meshes[2] = {test_mesh_upload_flags(p.device, &ball, GRZ_MESH_INDEX_ONLY), borrow(p.device, &buffers)};
+    test_mesh_round_to_floats(&ball);
+    test_buffers buffers = test_buffers_make(&ball, PACKED);
+    grz_mesh *meshes[2] = {test_mesh_upload_flags(p.device, &ball, GRZ_MESH_INDEX_ONLY),
+                           test_buffers_mesh(p.device, &buffers)};
     grz_picture_options options = grz_default_picture_options();
     options.width = options.height = 64;
     static uint8_t pixels[2][64 * 64 * 4];
@@ -472,7 +375,7 @@ static void pictures_look_the_same(void **state)
         grz_mesh_destroy(meshes[i]);
     }
     assert_memory_equal(pixels[0], pixels[1], sizeof pixels[0]);
-    delete_buffers(&buffers);
+    test_buffers_delete(&buffers);
     test_mesh_finish(&ball);
     end_program(&p);
 }
@@ -483,13 +386,13 @@ static void discrete_answers_are_drawn_from_the_buffers(void **state)
     (void)state;
     program p = start_program();
     test_mesh ball = test_mesh_icosphere(1.0, 3), cube = test_mesh_cube(-0.5, -0.5, -0.5, 1.0);
-    round_to_floats(&ball);
+    test_mesh_round_to_floats(&ball);
     for (int how = 0; how < LAYOUT_COUNT; how++)
         for (int options_kind = 0; options_kind < 3; options_kind++) {
             test_mesh soup = test_mesh_soup(&ball);
-            borrowed buffers = put_into_buffers(how == SOUP ? &soup : &ball, (layout)how);
+            test_buffers buffers = test_buffers_make(how == SOUP ? &soup : &ball, (test_layout)how);
             grz_mesh *meshes[2] = {test_mesh_upload_flags(p.device, how == SOUP ? &soup : &ball, GRZ_MESH_INDEX_ONLY),
-                                   borrow(p.device, &buffers)};
+                                   test_buffers_mesh(p.device, &buffers)};
             grz_mesh *other = test_mesh_upload(p.device, &cube);
             grz_slices_options slices = grz_default_slices_options(GRZ_SLICES_BALANCED);
             grz_collide_options options = grz_default_collide_options();
@@ -525,7 +428,7 @@ static void discrete_answers_are_drawn_from_the_buffers(void **state)
             for (int i = 0; i < 2; i++)
                 grz_mesh_destroy(meshes[i]);
             grz_mesh_destroy(other);
-            delete_buffers(&buffers);
+            test_buffers_delete(&buffers);
             test_mesh_finish(&soup);
         }
     test_mesh_finish(&ball);
@@ -539,8 +442,8 @@ static void only_triangles_that_can_touch_are_read_back(void **state)
     (void)state;
     program p = start_program();
     test_mesh grid = test_mesh_grid(500, 500, 0.0078125), needle = test_mesh_cube(1.0, 1.0, -0.03125, 0.0625);
-    borrowed buffers = put_into_buffers(&grid, PACKED), small = put_into_buffers(&needle, PACKED);
-    grz_mesh *gl = borrow(p.device, &buffers), *other = borrow(p.device, &small);
+    test_buffers buffers = test_buffers_make(&grid, PACKED), small = test_buffers_make(&needle, PACKED);
+    grz_mesh *gl = test_buffers_mesh(p.device, &buffers), *other = test_buffers_mesh(p.device, &small);
     const grz_object a = grz_object_at_origin(gl), b = grz_object_at_origin(other);
     grz_result *result = test_result_create(p.device);
     grz_collide_options options = grz_default_collide_options();
@@ -573,8 +476,8 @@ static void only_triangles_that_can_touch_are_read_back(void **state)
     grz_mesh_destroy(gl);
     grz_mesh_destroy(other);
     grz_mesh_destroy(flat);
-    delete_buffers(&buffers);
-    delete_buffers(&small);
+    test_buffers_delete(&buffers);
+    test_buffers_delete(&small);
     test_mesh_finish(&grid);
     test_mesh_finish(&needle);
     test_mesh_finish(&slab);
@@ -587,16 +490,16 @@ static void vertices_at_one_place_can_be_one_corner(void **state)
     (void)state;
     program p = start_program();
     test_mesh ball = test_mesh_icosphere(1.0, 2);
-    round_to_floats(&ball);
+    test_mesh_round_to_floats(&ball);
     test_mesh soup = test_mesh_soup(&ball);
-    borrowed buffers = put_into_buffers(&soup, SOUP);
+    test_buffers buffers = test_buffers_make(&soup, SOUP);
     const grz_pose still = grz_pose_identity(), pose = turned(1.0, 0.0, 0.0);
-    grz_mesh *loose = borrow(p.device, &buffers);
+    grz_mesh *loose = test_buffers_mesh(p.device, &buffers);
     test_answer many = ask(p.device, loose, &still, NULL, &still, NULL);
     assert_true(many.pair_count > 0); // by their indices neighbours share nothing, so they touch
     test_answer_finish(&many);
     buffers.description.flags = 0;
-    grz_mesh *welded = borrow(p.device, &buffers), *here = test_mesh_upload(p.device, &soup);
+    grz_mesh *welded = test_buffers_mesh(p.device, &buffers), *here = test_mesh_upload(p.device, &soup);
     for (int moved = 0; moved < 2; moved++) {
         test_answer none = ask(p.device, welded, &still, NULL, &still, NULL);
         assert_int_equal(none.pair_count, 0);
@@ -608,7 +511,7 @@ static void vertices_at_one_place_can_be_one_corner(void **state)
         test_answer_finish(&same);
         for (uint64_t i = 0; i < soup.vertex_count; i++)
             soup.positions[3 * i + 2] *= 0.5;
-        write_positions(&buffers, &soup);
+        test_buffers_write_positions(&buffers, &soup);
         assert_int_equal(grz_mesh_gl_changed(welded, NULL), GRZ_OK);
         assert_int_equal(grz_mesh_gl_changed(loose, NULL), GRZ_OK);
         assert_int_equal(grz_mesh_set_positions(here, soup.positions, NULL), GRZ_OK);
@@ -616,7 +519,7 @@ static void vertices_at_one_place_can_be_one_corner(void **state)
     grz_mesh_destroy(loose);
     grz_mesh_destroy(welded);
     grz_mesh_destroy(here);
-    delete_buffers(&buffers);
+    test_buffers_delete(&buffers);
     test_mesh_finish(&ball);
     test_mesh_finish(&soup);
     end_program(&p);
@@ -628,9 +531,10 @@ static void new_positions_are_seen(void **state)
     (void)state;
     program p = start_program();
     test_mesh ball = test_mesh_icosphere(1.0, 3), cube = test_mesh_cube(-0.5, -0.5, -0.5, 1.0);
-    round_to_floats(&ball);
-    borrowed buffers = put_into_buffers(&ball, INTERLEAVED);
-    grz_mesh *gl = borrow(p.device, &buffers), *here = test_mesh_upload_flags(p.device, &ball, GRZ_MESH_INDEX_ONLY);
+    test_mesh_round_to_floats(&ball);
+    test_buffers buffers = test_buffers_make(&ball, INTERLEAVED);
+    grz_mesh *gl = test_buffers_mesh(p.device, &buffers),
+             *here = test_mesh_upload_flags(p.device, &ball, GRZ_MESH_INDEX_ONLY);
     grz_mesh *other = test_mesh_upload(p.device, &cube);
     random_stream random = random_stream_of_block(PAIR_RANDOM, 3);
     const grz_pose still = grz_pose_identity();
@@ -639,8 +543,8 @@ static void new_positions_are_seen(void **state)
         for (uint64_t i = 0; i < 3 * ball.vertex_count; i++)
             ball.positions[i] = (double)(float)(ball.positions[i] * (1.0 + 0.05 * random_signed(&random)));
         size_t size;
-        float *bytes = lay_out_positions(&ball, 2, 5, &size);
-        GLuint staging = make_buffer(bytes, size);
+        float *bytes = test_buffers_positions(&ball, 2, 5, &size);
+        GLuint staging = test_buffer_make(bytes, size);
         glCopyNamedBufferSubData(staging, buffers.description.position_buffer, 0, 0, (GLsizeiptr)size);
         glFinish();
         glDeleteBuffers(1, &staging);
@@ -671,7 +575,7 @@ static void new_positions_are_seen(void **state)
     grz_mesh_destroy(gl);
     grz_mesh_destroy(here);
     grz_mesh_destroy(other);
-    delete_buffers(&buffers);
+    test_buffers_delete(&buffers);
     test_mesh_finish(&ball);
     test_mesh_finish(&cube);
     end_program(&p);
@@ -694,7 +598,7 @@ static void bad_descriptions_and_buffers(void **state)
     (void)state;
     program p = start_program();
     test_mesh cube = test_mesh_cube(0.0, 0.0, 0.0, 1.0);
-    borrowed buffers = put_into_buffers(&cube, PACKED), narrow = put_into_buffers(&cube, NARROW);
+    test_buffers buffers = test_buffers_make(&cube, PACKED), narrow = test_buffers_make(&cube, NARROW);
     const grz_gl_mesh_description good = buffers.description;
     grz_gl_mesh_description d = good;
     d.size = 3;
@@ -771,8 +675,8 @@ static void bad_descriptions_and_buffers(void **state)
     assert_int_equal(grz_mesh_gl_changed(mesh, &error), GRZ_ERROR_ARGUMENT);
     grz_mesh_destroy(mesh);
     grz_device_close(cpu);
-    delete_buffers(&buffers);
-    delete_buffers(&narrow);
+    test_buffers_delete(&buffers);
+    test_buffers_delete(&narrow);
     test_mesh_finish(&cube);
     end_program(&p);
 }
@@ -783,8 +687,8 @@ static void buffers_that_are_mapped_replaced_or_deleted(void **state)
     (void)state;
     program p = start_program();
     test_mesh cube = test_mesh_cube(0.0, 0.0, 0.0, 1.0);
-    borrowed buffers = put_into_buffers(&cube, PACKED);
-    grz_mesh *gl = borrow(p.device, &buffers), *other = test_mesh_upload(p.device, &cube);
+    test_buffers buffers = test_buffers_make(&cube, PACKED);
+    grz_mesh *gl = test_buffers_mesh(p.device, &buffers), *other = test_mesh_upload(p.device, &cube);
     const grz_object a = grz_object_at_origin(gl), b = grz_object_at_origin(other);
     grz_result *result = test_result_create(p.device);
     grz_collide_options discrete = grz_default_collide_options();
@@ -805,7 +709,7 @@ static void buffers_that_are_mapped_replaced_or_deleted(void **state)
     // New storage under the same name: larger, with other positions, then smaller.
     test_mesh moved = test_mesh_cube(5.0, 0.0, 0.0, 1.0);
     size_t size;
-    float *bytes = lay_out_positions(&moved, 0, 3, &size), room[60] = {0.0f};
+    float *bytes = test_buffers_positions(&moved, 0, 3, &size), room[60] = {0.0f};
     memcpy(room, bytes, size);
     free(bytes);
     glNamedBufferData(buffers.description.position_buffer, sizeof room, room, GL_STATIC_DRAW);
@@ -846,10 +750,11 @@ static void in_the_callers_context(void **state)
     assert_true(grz_context_make_current(&context));
     options.kind = GRZ_DEVICE_GL_CURRENT;
     assert_int_equal(grz_device_open(&options, &device, NULL), GRZ_OK);
-    round_to_floats(&ball);
-    borrowed buffers = put_into_buffers(&ball, PACKED);
+    test_mesh_round_to_floats(&ball);
+    test_buffers buffers = test_buffers_make(&ball, PACKED);
     glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 1, buffers.description.index_buffer, 0, 64);
-    grz_mesh *gl = borrow(device, &buffers), *here = test_mesh_upload_flags(device, &ball, GRZ_MESH_INDEX_ONLY);
+    grz_mesh *gl = test_buffers_mesh(device, &buffers),
+             *here = test_mesh_upload_flags(device, &ball, GRZ_MESH_INDEX_ONLY);
     const grz_pose still = grz_pose_identity(), pose = turned(1.0, 0.0, 0.0);
     test_answer plain = ask(device, here, &still, here, &pose, NULL), same = ask(device, gl, &still, gl, &pose, NULL);
     assert_true(plain.pair_count > 0 && test_answers_equal("caller's context", &plain, &same));
@@ -860,7 +765,7 @@ static void in_the_callers_context(void **state)
     test_answer_finish(&same);
     grz_mesh_destroy(gl);
     grz_mesh_destroy(here);
-    delete_buffers(&buffers);
+    test_buffers_delete(&buffers);
     test_gl_device_close(device);
     const grz_current nothing = {.display = EGL_NO_DISPLAY, .context = EGL_NO_CONTEXT, .api = EGL_OPENGL_ES_API};
     grz_current_restore(&nothing, &context);

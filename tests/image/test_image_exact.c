@@ -5,6 +5,7 @@
 // one cell, triangles without area, doubles that round to the same float. Few triangles are marked if few are close.
 // Skipped where there is no OpenGL.
 // ctest: timeout 900
+// ctest: long
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,6 +4,7 @@
 // its fragments, and these are hardly deeper than the triangle. Neighbours are left out, except those that collide.
 // Lists longer than one dispatch can walk, buffers that have to grow, triangles over too many pixels; scenes of
 // hundreds of objects in one grid. Skipped where there is no OpenGL.
+// ctest: long
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,6 +3,7 @@
 // also singular and huge ones; meshes far from the origin, flat, tiny, deformed, with one triangle or many; with every
 // SIMD width.
 // ctest: timeout 600
+// ctest: long
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,6 +4,7 @@
 // repairs, one rebuilds, one chooses. A failure prints style, seed and step; the same call of run_history() replays it.
 // Then: the same boxes by different histories, special cases of the interface, and failures of every allocation.
 // ctest: timeout 900
+// ctest: long
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
