@@ -310,6 +310,48 @@ static void small_poses_cost_no_more(void **state)
     test_mesh_finish(&ball);
 }
 
+// How many pairs of nodes the queries of a mesh have opened. They are counted while its tree has no slabs.
+static uint64_t openings_of(const grz_mesh *mesh)
+{
+    grz_control control;
+    const grz_bvh *bvh;
+    grz_control_init(&control, grz_device_allocator(mesh->device), 0.0);
+    assert_int_equal(grz_mesh_bvh(mesh, &control, &bvh, NULL), GRZ_OK);
+    return atomic_load(&bvh->openings);
+}
+
+// A small ball in the middle of a large one: its root is compared as a whole with the large one's nodes. The octants of
+// the large one may reach there, but none of their children.
+static void few_nodes_are_opened_inside_a_hollow_ball(void **state)
+{
+    enum {
+        POSES = 50,
+        OPENINGS = 4 // a pose: the roots, and some octants of the large ball
+    };
+    (void)state;
+    random_stream random = {.state = 11};
+    grz_device *device = devices[GRZ_SIMD_BASE];
+    test_mesh large = test_mesh_icosphere(1.0, 5), small = test_mesh_icosphere(0.1, 3);
+    grz_mesh *around = test_mesh_upload(device, &large), *inside = test_mesh_upload(device, &small);
+    grz_collide_options options = grz_default_collide_options();
+    options.find = 0;
+    for (int i = 0; i < POSES; i++) {
+        grz_object a = grz_object_at_origin(around), b = grz_object_at_origin(inside);
+        const double q[4] = {random_signed(&random), random_signed(&random), random_signed(&random), 1.0};
+        const double t[3] = {0.2 * random_signed(&random), 0.2 * random_signed(&random), 0.2 * random_signed(&random)};
+        assert_int_equal(grz_pose_from_quaternion(t, q, &b.pose, NULL), GRZ_OK);
+        assert_int_equal(grz_collide(device, &a, &b, &options, results[GRZ_SIMD_BASE], NULL), GRZ_OK);
+        assert_false(grz_result_summary(results[GRZ_SIMD_BASE])->colliding);
+    }
+    const uint64_t openings = openings_of(inside);
+    print_message("  %.2f pairs of nodes are opened a pose\n", (double)openings / POSES);
+    assert_in_range(openings, POSES, OPENINGS * POSES);
+    grz_mesh_destroy(around);
+    grz_mesh_destroy(inside);
+    test_mesh_finish(&large);
+    test_mesh_finish(&small);
+}
+
 static void no_touching_pair_of_one_mesh_is_lost(void **state)
 {
     (void)state;
@@ -512,6 +554,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_touching_pair_is_lost_at_any_pose),
         cmocka_unit_test(small_poses_cost_no_more),
+        cmocka_unit_test(few_nodes_are_opened_inside_a_hollow_ball),
         cmocka_unit_test(no_touching_pair_of_one_mesh_is_lost),
         cmocka_unit_test(a_small_tool_misses_nothing_of_a_mesh_that_moved),
         cmocka_unit_test(a_query_without_a_refit_can_be_ended),

@@ -25,7 +25,7 @@ enum {
 };
 
 // One side of a pair: a node to open, or a box that stays closed (it is compared as a whole). Its box is stored as
-// child `place` % 8 of node `place` / 8.
+// child `place` % 8 of node `place` / 8; that of the root, whose place is GRZ_BVH_NONE, with the tree.
 typedef struct grz_walk_side {
     const grz_bvh *bvh;
     uint32_t child, place;
@@ -120,10 +120,17 @@ static inline void store_boxes(const grz_boxes *boxes, float bounds[2][3][GRZ_BV
     }
 }
 
-// Where a side's box is stored: its lower x in the node that holds it.
+// Where the box of a tree's node or triangle is stored: its lower x.
+static inline const float *box_at(const grz_bvh *bvh, uint32_t place)
+{
+    if (place == GRZ_BVH_NONE)
+        return &bvh->whole[0][0][0];
+    return &bvh->nodes[place / GRZ_BVH_WIDTH].bounds[0][0][place % GRZ_BVH_WIDTH];
+}
+
 static inline const float *box_of(const grz_walk_side *side)
 {
-    return &side->bvh->nodes[side->place / GRZ_BVH_WIDTH].bounds[0][0][side->place % GRZ_BVH_WIDTH];
+    return box_at(side->bvh, side->place);
 }
 
 // The planes of a side's slab in the other side's tree coordinates. Everything below that side lies within
@@ -211,7 +218,7 @@ static inline uint32_t compare_nodes(const grz_bvh_walk *walk, const grz_walk_si
         store_boxes(&boxes, mapped);
         bounds = (const float(*)[3][GRZ_BVH_WIDTH])mapped;
     }
-    if (kind != GRZ_FRAMES_WORLD && b->place != GRZ_BVH_NONE) {
+    if (kind != GRZ_FRAMES_WORLD) {
         const float *whole = box_of(b);
         rows &= overlap_stored(&boxes, whole);
         if (rows == 0)
@@ -288,7 +295,7 @@ static inline float size_of(const grz_walk_side *side)
 // (triangles are best compared with triangles, eight by eight), or the other is much larger.
 static inline void choose_sides(const grz_bvh_walk *walk, grz_walk_side *a, grz_walk_side *b)
 {
-    if (a->closed || b->closed || a->place == GRZ_BVH_NONE || b->place == GRZ_BVH_NONE)
+    if (a->closed || b->closed)
         return;
     const bool leaf_a = grz_bvh_is_triangle(a->node->child[0]), leaf_b = grz_bvh_is_triangle(b->node->child[0]);
     if (leaf_a != leaf_b) {
@@ -418,8 +425,7 @@ static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_
 static inline float distance_of(const grz_bvh_walk *walk, const grz_bvh_pair *pair)
 {
     const size_t stride = GRZ_BVH_WIDTH;
-    const float *a = &walk->bvh_a->nodes[pair->place_a / stride].bounds[0][0][pair->place_a % stride];
-    const float *b = &walk->bvh_b->nodes[pair->place_b / stride].bounds[0][0][pair->place_b % stride];
+    const float *a = box_at(walk->bvh_a, pair->place_a), *b = box_at(walk->bvh_b, pair->place_b);
     const grz_bvh_map *map = &walk->frames.a;
     float middle[4], sum = 0.0f;
     grz_f32x4 centre = grz_f32x4_load(map->columns[3]);

@@ -446,6 +446,7 @@ grz_status grz_bvh_build(const grz_mesh *mesh, grz_control *control, grz_bvh **o
     grz_release(allocator, build.items, count, sizeof *build.items);
     grz_release(allocator, build.cells, build.cell_count, sizeof *build.cells);
     if (status == GRZ_OK) {
+        grz_bvh_measure_root(build.bvh);
         *out = build.bvh;
         return GRZ_OK;
     }

@@ -88,6 +88,21 @@ static void bvh_release(const grz_mesh *mesh, void *state)
         grz_bvh_finish(state, mesh->allocator);
 }
 
+void grz_bvh_measure_root(grz_bvh *bvh)
+{
+    assert(bvh->node_count > 0);
+    for (int axis = 0; axis < 3; axis++) {
+        const float *least = bvh->nodes[0].bounds[0][axis], *most = bvh->nodes[0].bounds[1][axis];
+        float low = least[0], high = most[0];
+        for (int i = 1; i < GRZ_BVH_WIDTH; i++) {
+            low = least[i] < low ? least[i] : low;
+            high = most[i] > high ? most[i] : high;
+        }
+        bvh->whole[0][axis][0] = low;
+        bvh->whole[1][axis][0] = high;
+    }
+}
+
 bool grz_bvh_refit(grz_bvh *bvh, const grz_mesh *mesh, grz_control *control)
 {
     grz_bvh_refitter *const refit = grz_bvh_refitter_for(grz_device_simd(mesh->device));
@@ -102,6 +117,7 @@ bool grz_bvh_refit(grz_bvh *bvh, const grz_mesh *mesh, grz_control *control)
             grz_control_report_progress(control, 1.0 - (double)first / bvh->node_count);
         end = first;
     }
+    grz_bvh_measure_root(bvh);
     return true;
 }
 
@@ -116,15 +132,8 @@ static double spread_of(const grz_bvh *bvh)
 {
     const uint32_t stride = 1 + bvh->node_count / SPREAD_NODES;
     double whole[3], sum = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
-        const float *least = bvh->nodes[0].bounds[0][axis], *most = bvh->nodes[0].bounds[1][axis];
-        float low = least[0], high = most[0];
-        for (int i = 1; i < GRZ_BVH_WIDTH; i++) {
-            low = least[i] < low ? least[i] : low;
-            high = most[i] > high ? most[i] : high;
-        }
-        whole[axis] = (double)high - (double)low;
-    }
+    for (int axis = 0; axis < 3; axis++)
+        whole[axis] = (double)bvh->whole[1][axis][0] - (double)bvh->whole[0][axis][0];
     for (uint32_t n = 0; n < bvh->node_count; n += stride) {
         const grz_bvh_node *node = &bvh->nodes[n];
         for (int i = 0; i < GRZ_BVH_WIDTH && node->child[i] != GRZ_BVH_NONE; i++) {

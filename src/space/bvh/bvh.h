@@ -43,8 +43,10 @@ typedef struct grz_bvh {
     bool turned;        // tree coordinates are axes · (x - origin) · scale; else (x - origin) · scale
     double axes[3][4];  // of a turned tree: three directions in mesh coordinates, perpendicular and of length 1; then 0
     double margin[3];   // of grz_bvh_child_box(), along each axis of the mesh
-    double spread;      // sum of sampled children's areas / area of the root, when the tree was built (see spread_of())
-    uint32_t refits;    // since the build
+    // The root's box, stored as a node stores its first child's: the other seven places are not used.
+    float whole[2][3][GRZ_BVH_WIDTH];
+    double spread;   // sum of sampled children's areas / area of the root, when the tree was built (see spread_of())
+    uint32_t refits; // since the build
     // The boxes have grown so much, or would be so much thinner along other axes, that the next new positions get a new
     // tree instead of a refit.
     bool worn;

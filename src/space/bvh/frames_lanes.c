@@ -248,7 +248,6 @@ static inline grz_f64x4 tree_bound(const grz_bvh *bvh, const double bound[3])
 static void turn(grz_framed *framed)
 {
     const grz_bvh *bvh = framed->bvh;
-    const grz_bvh_node *root = &bvh->nodes[0];
     const double reach = bvh->unit * bvh->max_abs;
     grz_f64x4 columns[3];
     double lanes[4], bounds[2][4] = {{0.0}};
@@ -262,12 +261,8 @@ static void turn(grz_framed *framed)
         for (int i = 0; i < 3; i++)
             framed->turned[i][j] = lanes[i];
         framed->turned[j][3] = 0.0;
-        bounds[0][j] = (double)root->bounds[0][j][0];
-        bounds[1][j] = (double)root->bounds[1][j][0];
-        for (int i = 1; i < GRZ_BVH_WIDTH; i++) {
-            bounds[0][j] = fmin(bounds[0][j], (double)root->bounds[0][j][i]);
-            bounds[1][j] = fmax(bounds[1][j], (double)root->bounds[1][j][i]);
-        }
+        bounds[0][j] = (double)bvh->whole[0][j][0];
+        bounds[1][j] = (double)bvh->whole[1][j][0];
     }
     memcpy(framed->m, columns, sizeof columns);
     framed->rows = (const double(*)[4])framed->turned;

@@ -70,6 +70,9 @@ bool grz_build_shared(grz_build *build, const grz_build_entry *root, grz_device 
 grz_status grz_bvh_cells(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, grz_item *items,
                          grz_item **cells, uint32_t *cell_count);
 
+// Set the root's box, from its children's.
+void grz_bvh_measure_root(grz_bvh *bvh);
+
 // Choose the tree's coordinates (origin, scale, unit, max_abs) from the mesh's bounds. The axes stay as they are.
 void grz_bvh_choose_coordinates(grz_bvh *bvh, const grz_mesh *mesh);
 
