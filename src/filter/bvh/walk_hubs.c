@@ -42,7 +42,7 @@ static bool compare_item(const grz_bvh_walk *walk, const grz_hub_bundle *bundle,
         const uint32_t k = stack[--depth], level = UINT32_C(1) << (31 - __builtin_clz(k));
         const uint32_t end = grz_hub_cut(bundle, k - level + 1, level);
         if (end <= number + 1 || !grz_boxes_overlap(&nodes[k].box, &item->box) ||
-            grz_hub_books_share(&nodes[k].books, &item->books))
+            !grz_hub_sides_overlap(&nodes[k].sides, &item->sides) || grz_hub_books_share(&nodes[k].books, &item->books))
             continue;
         if (level < bundle->leaf_count) {
             assert(depth + 2 <= sizeof stack / sizeof *stack);
@@ -53,8 +53,9 @@ static bool compare_item(const grz_bvh_walk *walk, const grz_hub_bundle *bundle,
         const uint32_t first = grz_hub_cut(bundle, k - level, level);
         for (uint32_t i = first > number ? first : number + 1; i < end; i++) {
             const uint32_t a = item->triangle, b = items[i].triangle;
-            if (grz_boxes_overlap(&items[i].box, &item->box) && !grz_hub_books_share(&items[i].books, &item->books) &&
-                is_for_hub(walk, bundle->name, a, b) && !grz_chunk_add(chunk, a < b ? a : b, a < b ? b : a))
+            if (grz_boxes_overlap(&items[i].box, &item->box) && grz_hub_sides_overlap(&items[i].sides, &item->sides) &&
+                !grz_hub_books_share(&items[i].books, &item->books) && is_for_hub(walk, bundle->name, a, b) &&
+                !grz_chunk_add(chunk, a < b ? a : b, a < b ? b : a))
                 return false;
         }
     }

@@ -14,6 +14,9 @@ static const double ACROSS = 8.0 * 0x1p-53, UNDERFLOW = 0x1p-1000;
 // Farther from the true direction than this share of its length, a vector says nothing.
 static const double MOST_WRONG = 0x1p-4;
 
+// Larger than MARGIN and the rounding to a float of numbers below 4.
+static const double FLOAT_MARGIN = 0x1p-21;
+
 // Places outside of the sphere, for triangles that have no direction.
 static const double FLAT_PLACE = 4.0, POINT_PLACE = 8.0, BEYOND = 16.0;
 
@@ -96,16 +99,18 @@ static bool collinear(const double v[3], const double w[3], const double x[3])
            grz_orient_projected(2, v, w, x) == 0;
 }
 
-grz_box grz_hub_page_box(const double v[3], const double w[3], const double x[3])
+// The direction of x, seen along v-w: two coordinates, and their error bound. False: x lies on the line through v and
+// w, or it is not certain where it lies.
+static bool across_edge(const double v[3], const double w[3], const double x[3], double across[3], double *error)
 {
-    double edge[3], side[3], across[3] = {0.0, 0.0, 0.0}, sizes = 0.0;
+    double edge[3], side[3], sizes = 0.0;
     int k = 0; // the axis along which the edge is longest
     for (int axis = 0; axis < 3; axis++) {
         edge[axis] = w[axis] - v[axis];
         side[axis] = x[axis] - v[axis];
     }
     if (!scale(edge) || !scale(side))
-        return box_at(0.0, 0.0, FLAT_PLACE, MARGIN); // a segment, or a point
+        return false;
     for (int axis = 1; axis < 3; axis++)
         k = fabs(edge[axis]) > fabs(edge[k]) ? axis : k;
     // Project along the edge onto the plane of the other two axes.
@@ -115,9 +120,36 @@ grz_box grz_hub_page_box(const double v[3], const double w[3], const double x[3]
         across[n] = along - back;
         sizes = fmax(sizes, fabs(along) + fabs(back));
     }
-    const double error = (ACROSS * sizes + UNDERFLOW) / fmax(fabs(across[0]), fabs(across[1]));
-    if (!(error < MOST_WRONG))
-        return collinear(v, w, x) ? box_at(0.0, 0.0, FLAT_PLACE, MARGIN) : everywhere();
-    normalise(across);
-    return box_at(across[0], across[1], 0.0, 4.0 * error + MARGIN);
+    across[2] = 0.0;
+    *error = (ACROSS * sizes + UNDERFLOW) / fmax(fabs(across[0]), fabs(across[1]));
+    return *error < MOST_WRONG && normalise(across);
+}
+
+grz_box grz_hub_page_box(const double v[3], const double w[3], const double x[3])
+{
+    double across[3], error;
+    if (across_edge(v, w, x, across, &error))
+        return box_at(across[0], across[1], 0.0, 4.0 * error + MARGIN);
+    return collinear(v, w, x) ? box_at(0.0, 0.0, FLAT_PLACE, MARGIN) : everywhere();
+}
+
+void grz_hub_side_box(const double v[3], const double w[3], const double p[3], const double q[3], float min[2],
+                      float max[2])
+{
+    double first[3], last[3], sum[3], first_error, last_error;
+    min[0] = min[1] = -(float)BEYOND;
+    max[0] = max[1] = (float)BEYOND;
+    if (!across_edge(v, w, p, first, &first_error) || !across_edge(v, w, q, last, &last_error))
+        return;
+    for (int i = 0; i < 3; i++)
+        sum[i] = first[i] + last[i];
+    const double size = length(sum);
+    if (!(size >= LEAST_SUM))
+        return;
+    const double margin = 16.0 * fmax(first_error, last_error) + FLOAT_MARGIN, height = 1.0 - 0.5 * size;
+    for (int i = 0; i < 2; i++) {
+        const double bulge = height * (sum[i] / size);
+        min[i] = (float)(fmin(first[i], last[i]) + fmin(bulge, 0.0) - margin);
+        max[i] = (float)(fmax(first[i], last[i]) + fmax(bulge, 0.0) + margin);
+    }
 }

@@ -14,4 +14,10 @@ grz_box grz_hub_arc_box(const double corner[3], const double p[3], const double 
 // two triangles with this edge are disjoint, the triangles have nothing in common beyond the edge.
 grz_box grz_hub_page_box(const double v[3], const double w[3], const double x[3]);
 
+// A box of the directions in which the triangle v-p-q lies, seen along an edge v-w that other triangles have; for one
+// that has the edge itself, p and q are its third corner. If the boxes of two triangles that do not both have the edge
+// are disjoint, they have nothing in common but v.
+void grz_hub_side_box(const double v[3], const double w[3], const double p[3], const double q[3], float min[2],
+                      float max[2]);
+
 #endif

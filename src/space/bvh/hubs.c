@@ -139,6 +139,46 @@ static void mark_books(hub_maker *maker)
     }
 }
 
+// The runs of the two largest books of a hub, the largest first; `ends` are equal to `starts` if there are less.
+static void largest_books(const hub_maker *maker, size_t starts[2], size_t ends[2])
+{
+    const uint64_t *outer = maker->outer.items;
+    starts[0] = ends[0] = starts[1] = ends[1] = 0;
+    for (size_t i = 0, end; i < maker->outer.count; i = end) {
+        end = end_of_run(outer, maker->outer.count, i);
+        if (end - i <= GRZ_BOOK_LEAST)
+            continue;
+        const int at = end - i > ends[0] - starts[0] ? 0 : end - i > ends[1] - starts[1] ? 1 : 2;
+        if (at == 0) {
+            starts[1] = starts[0];
+            ends[1] = ends[0];
+        }
+        if (at < 2) {
+            starts[at] = i;
+            ends[at] = end;
+        }
+    }
+}
+
+// Let the items of a hub know where they lie, seen along the edges of its two largest books. `first` is the hub's first
+// item.
+static void look_along_books(hub_maker *maker, uint32_t vertex, size_t first)
+{
+    size_t starts[2], ends[2];
+    largest_books(maker, starts, ends);
+    for (size_t book = 0; book < 2 && ends[book] > starts[book]; book++) {
+        const uint32_t other = upper_of(maker->outer.items[starts[book]]);
+        const double *to = grz_mesh_position(maker->mesh, other);
+        for (size_t i = first; i < maker->hubs->items.count; i++) {
+            grz_hub_item *item = &maker->hubs->items.items[i];
+            const hub_view view = view_from(maker->mesh, vertex, item->triangle);
+            const int p = view.outer[0] == other ? 1 : 0, q = view.outer[1] == other ? 0 : 1;
+            grz_hub_side_box(view.from, to, view.towards[p], view.towards[q], item->sides.min + 2 * book,
+                             item->sides.max + 2 * book);
+        }
+    }
+}
+
 // One coordinate of a box's middle, doubled.
 static double middle_of(const grz_hub_item *item, int axis)
 {
@@ -194,11 +234,20 @@ static int longest_axis(const grz_hub_item *items, size_t count)
     return longest;
 }
 
+static void add_sides(grz_hub_sides *sides, const grz_hub_sides *other)
+{
+    for (int i = 0; i < 4; i++) {
+        sides->min[i] = other->min[i] < sides->min[i] ? other->min[i] : sides->min[i];
+        sides->max[i] = other->max[i] > sides->max[i] ? other->max[i] : sides->max[i];
+    }
+}
+
 static void join_items(const grz_hub_item *items, uint32_t first, uint32_t end, grz_hub_node *node)
 {
-    *node = (grz_hub_node){items[first].box, items[first].books};
+    *node = (grz_hub_node){items[first].box, items[first].sides, items[first].books};
     for (uint32_t i = first + 1; i < end; i++) {
         grz_box_add_box(&node->box, &items[i].box);
+        add_sides(&node->sides, &items[i].sides);
         for (int k = 0; k < 2; k++)
             if (!grz_hub_books_have(&items[i].books, node->books.names[k]))
                 node->books.names[k] = GRZ_FAN_UNCLEAR;
@@ -209,6 +258,7 @@ static void join_nodes(const grz_hub_node *children, grz_hub_node *node)
 {
     *node = children[0];
     grz_box_add_box(&node->box, &children[1].box);
+    add_sides(&node->sides, &children[1].sides);
     for (int k = 0; k < 2; k++)
         if (!grz_hub_books_have(&children[1].books, node->books.names[k]))
             node->books.names[k] = GRZ_FAN_UNCLEAR;
@@ -286,6 +336,7 @@ static bool add_hub(hub_maker *maker, const uint64_t *corners, size_t count)
     if (!add_arcs(maker, corners, count) || !add_bundle(maker, vertex, maker->hubs->items.count - count))
         return false;
     mark_books(maker);
+    look_along_books(maker, vertex, maker->hubs->items.count - count);
     const uint64_t *outer = maker->outer.items;
     for (size_t i = 0, end; i < maker->outer.count; i = end) {
         const uint32_t other = upper_of(outer[i]);

@@ -30,14 +30,30 @@ static inline bool grz_hub_books_share(const grz_hub_books *a, const grz_hub_boo
     return grz_hub_books_have(a, b->names[0]) || grz_hub_books_have(a, b->names[1]);
 }
 
+// Where something lies, seen along the two edges at a hub that have the most triangles, if they are books: two
+// coordinates for each edge.
+typedef struct grz_hub_sides {
+    float min[4], max[4];
+} grz_hub_sides;
+
+static inline bool grz_hub_sides_overlap(const grz_hub_sides *a, const grz_hub_sides *b)
+{
+    bool overlap = true;
+    for (int i = 0; i < 4; i++)
+        overlap = overlap & (a->min[i] <= b->max[i]) & (b->min[i] <= a->max[i]);
+    return overlap;
+}
+
 typedef struct grz_hub_item {
     grz_box box;         // of directions (hub_boxes.h)
+    grz_hub_sides sides; // all zero for a page in its book, and for edges that are no book
     grz_hub_books books; // two items of a bundle that have one of these in common are another bundle's work
     uint32_t triangle;
 } grz_hub_item;
 
 typedef struct grz_hub_node {
     grz_box box;         // of all items of the node
+    grz_hub_sides sides; // also of all
     grz_hub_books books; // that all of them have in common
 } grz_hub_node;
 
