@@ -92,6 +92,7 @@ static inline void place(const grz_posed_box *posed, grz_placed_box *out)
         const double *m = posed->pose->m[i];
         const grz_f64x4 row = grz_f64x4_load(m);
         rows[i] = grz_f64x4_multiply(row, half);
+        // cppcheck-suppress uninitvar ; it is written here
         grz_f64x4_store(out->edge[i], rows[i]);
         largest = grz_f64x4_max(largest, grz_f64x4_multiply(grz_f64x4_abs(row), magnitudes));
         out->middle[i] = ((m[0] * middle[0] + m[1] * middle[1]) + m[2] * middle[2]) + m[3];

@@ -181,20 +181,19 @@ static bool list_pair(grz_scene_query *scene_query, const grz_sweep_pair *at, co
 // List the wanted pairs from `first` to `end` - 1. Those that are not known yet have the verdicts, in order.
 static grz_status list_pairs(grz_scene_query *scene_query, size_t first, size_t end)
 {
-    const grz_verdict *verdict = scene_query->verdicts;
+    size_t next = 0; // verdict
     const grz_known *known = scene_query->scene->remembered.known;
     for (size_t i = first; i < end; i++) {
-        const bool asks = grz_scene_asks(scene_query, i);
+        const grz_verdict *verdict = grz_scene_asks(scene_query, i) ? &scene_query->verdicts[next++] : NULL;
         if (grz_control_expired_at(&scene_query->query.control, i, CHECK_BITS))
             return grz_control_status(&scene_query->query.control);
         if ((scene_query->codes[i] & GRZ_CODE_WANTED) == 0)
             continue;
-        if (asks)
+        if (verdict != NULL)
             scene_query->codes[i] = (unsigned char)(GRZ_CODE_WANTED | grz_scene_code(scene_query, verdict));
         if (!list_pair(scene_query, &scene_query->pairs[i], &known[scene_query->codes[i] & GRZ_CODE_MASK],
-                       asks ? verdict : NULL))
+                       verdict))
             return GRZ_ERROR_MEMORY;
-        verdict += asks;
     }
     return GRZ_OK;
 }
