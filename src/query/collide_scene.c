@@ -191,8 +191,7 @@ static grz_status list_pairs(grz_scene_query *scene_query, size_t first, size_t 
             continue;
         if (verdict != NULL)
             scene_query->codes[i] = (unsigned char)(GRZ_CODE_WANTED | grz_scene_code(scene_query, verdict));
-        if (!list_pair(scene_query, &scene_query->pairs[i], &known[scene_query->codes[i] & GRZ_CODE_MASK],
-                       verdict))
+        if (!list_pair(scene_query, &scene_query->pairs[i], &known[scene_query->codes[i] & GRZ_CODE_MASK], verdict))
             return GRZ_ERROR_MEMORY;
     }
     return GRZ_OK;
