@@ -2,16 +2,18 @@
 // SIMD vectors: several numbers in one variable, with the same operation on each of them. Number i is "lane i".
 //     grz_f32x4  4 floats      grz_f64x4  4 doubles     grz_u32x4  4 x uint32_t
 //     grz_f32x8  8 floats      grz_u32x8  8 x uint32_t  grz_mask8  8 x true or false
+//     grz_f64x2  2 doubles                              grz_mask2  2 x true or false
 // The operations use what the compile target has: AVX, SSE2, NEON, or plain C. A file written with them can be compiled
 // once for each width. Every operation rounds in the same way everywhere, so all widths compute the same numbers.
 // Define GRZ_LANES_PORTABLE before including this file to get plain C.
 //
 // Suffixes: _load and _store copy from and to memory of any alignment, _splat puts one number into every lane, _of
 // takes the numbers of the lanes one by one. Comparisons return a bit mask in a uint32_t (bit i for lane i) or a
-// grz_mask8.
+// grz_mask2 or grz_mask8.
 #ifndef GRZ_BASE_LANES_H
 #define GRZ_BASE_LANES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -298,6 +300,39 @@ static inline uint32_t grz_f64x4_greater(grz_f64x4 a, grz_f64x4 b)
     return bits;
 }
 
+typedef struct grz_f64x2 {
+    double lane[2];
+} grz_f64x2;
+
+typedef uint32_t grz_mask2; // bit i for lane i
+
+static inline grz_f64x2 grz_f64x2_of(double x, double y)
+{
+    return (grz_f64x2){{x, y}};
+}
+
+static inline grz_f64x2 grz_f64x2_load(const double *from)
+{
+    return grz_f64x2_of(from[0], from[1]);
+}
+
+// a <= b in each lane; false where one of them is NaN.
+static inline grz_mask2 grz_f64x2_less_equal(grz_f64x2 a, grz_f64x2 b)
+{
+    return (grz_mask2)(a.lane[0] <= b.lane[0]) | (grz_mask2)(a.lane[1] <= b.lane[1]) << 1;
+}
+
+static inline grz_mask2 grz_mask2_and(grz_mask2 a, grz_mask2 b)
+{
+    return a & b;
+}
+
+// True if both lanes are true.
+static inline bool grz_mask2_all(grz_mask2 mask)
+{
+    return mask == 3;
+}
+
 #else
 
 typedef float grz_f32x4 __attribute__((vector_size(16)));
@@ -383,6 +418,46 @@ static inline uint32_t grz_u32x4_equal(grz_u32x4 a, grz_u32x4 b)
 #else
     const int32_t __attribute__((vector_size(16))) bit = {1, 2, 4, 8};
     return (uint32_t)vaddvq_s32((int32x4_t)(equal & bit));
+#endif
+}
+
+typedef double grz_f64x2 __attribute__((vector_size(16)));
+typedef int64_t grz_mask2 __attribute__((vector_size(16))); // each lane -1 (true) or 0 (false)
+
+static inline grz_f64x2 grz_f64x2_of(double x, double y)
+{
+    return (grz_f64x2){x, y};
+}
+
+static inline grz_f64x2 grz_f64x2_load(const double *from)
+{
+    grz_f64x2 r;
+    memcpy(&r, from, sizeof r);
+    return r;
+}
+
+// a <= b in each lane; false where one of them is NaN.
+static inline grz_mask2 grz_f64x2_less_equal(grz_f64x2 a, grz_f64x2 b)
+{
+#if defined(__SSE2__)
+    return (grz_mask2)_mm_cmple_pd((__m128d)a, (__m128d)b); // from `a <= b` gcc makes a comparison of each lane
+#else
+    return (grz_mask2)(a <= b);
+#endif
+}
+
+static inline grz_mask2 grz_mask2_and(grz_mask2 a, grz_mask2 b)
+{
+    return a & b;
+}
+
+// True if both lanes are true.
+static inline bool grz_mask2_all(grz_mask2 mask)
+{
+#if defined(__SSE2__)
+    return _mm_movemask_pd((__m128d)mask) == 3;
+#else
+    return (mask[0] & mask[1]) != 0;
 #endif
 }
 
@@ -532,7 +607,6 @@ static inline uint32_t grz_f64x4_greater(grz_f64x4 a, grz_f64x4 b)
 #else
 
 typedef int32_t grz_mask4 __attribute__((vector_size(16)));
-typedef double grz_f64x2 __attribute__((vector_size(16)));
 
 typedef struct grz_f32x8 {
     grz_f32x4 half[2];

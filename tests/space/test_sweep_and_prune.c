@@ -566,6 +566,62 @@ static void updates_end_when_the_control_says_so(void **state)
     assert_true(late > 0);
 }
 
+// A key and its value, to compare the sort with qsort().
+typedef struct keyed {
+    uint64_t key;
+    uint32_t value;
+} keyed;
+
+static int compare_keyed(const void *x, const void *y)
+{
+    const keyed *a = x, *b = y;
+    return a->key != b->key ? (a->key > b->key ? 1 : -1) : (a->value > b->value) - (a->value < b->value);
+}
+
+// Sort `count` keys that differ only in the bits of `mask`; values number them.
+static void expect_sorted(random_stream *random, size_t count, uint64_t mask, bool valued)
+{
+    const grz_allocator allocator = grz_malloc_allocator();
+    grz_sweep_numbers keys = {0}, spare_keys = {0};
+    grz_sweep_ids values = {0}, spare_values = {0};
+    keyed *sorted = calloc(count, sizeof *sorted);
+    assert_non_null(sorted);
+    assert_true(grz_array_reserve(&allocator, &keys, count) && grz_array_reserve(&allocator, &spare_keys, count) &&
+                grz_array_reserve(&allocator, &values, count) && grz_array_reserve(&allocator, &spare_values, count));
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t key = (random_bits(random) & mask) | (UINT64_C(0x3ff123456789abcd) & ~mask);
+        sorted[i] = (keyed){key, (uint32_t)i};
+        keys.items[i] = key;
+        values.items[i] = (uint32_t)i;
+    }
+    qsort(sorted, count, sizeof *sorted, compare_keyed);
+    assert_true(
+        grz_sweep_sort(&keys, &spare_keys, valued ? &values : NULL, valued ? &spare_values : NULL, count, 64, NULL));
+    for (size_t i = 0; i < count; i++)
+        if (keys.items[i] != sorted[i].key || (valued && values.items[i] != sorted[i].value))
+            fail_msg("%zu keys, bits %llx: item %zu is wrong", count, (unsigned long long)mask, i);
+    grz_array_finish(&allocator, &keys);
+    grz_array_finish(&allocator, &spare_keys);
+    grz_array_finish(&allocator, &values);
+    grz_array_finish(&allocator, &spare_values);
+    free(sorted);
+}
+
+// Insertion sort ends what the upper digits began; where many keys agree in those, all digits are sorted instead.
+static void coordinates_are_sorted_wherever_they_differ(void **state)
+{
+    (void)state;
+    static const uint64_t masks[] = {
+        UINT64_MAX,         0xffffffff00000000, 0x00000000ffffffff, 0x0000000080000000, 0x000000007fffffff,
+        0x00000000000000ff, 0x00000007ffffffff, 0x8000000000000001, 0x0000003fffffffff, 0};
+    static const size_t counts[] = {1, 2, 64, 65, 1000, 4096, 4097, 20000};
+    random_stream random = {21};
+    for (size_t i = 0; i < sizeof masks / sizeof *masks; i++)
+        for (size_t j = 0; j < sizeof counts / sizeof *counts; j++)
+            for (int valued = 0; valued < 2; valued++)
+                expect_sorted(&random, counts[j], masks[i], valued != 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -576,6 +632,7 @@ int main(void)
         cmocka_unit_test(the_same_boxes_give_the_same_list_by_any_history),
         cmocka_unit_test(failed_allocations_break_nothing),
         cmocka_unit_test(updates_end_when_the_control_says_so),
+        cmocka_unit_test(coordinates_are_sorted_wherever_they_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

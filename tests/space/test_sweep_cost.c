@@ -333,8 +333,15 @@ static void an_unlucky_sample_does_not_fill_memory(void **state)
     scene_finish(&s);
 }
 
-// While all boxes move steadily, the search with enlarged boxes is repeated only every few updates. When they rest, the
-// lists hold the boxes themselves again, and few moves are cheap.
+static int compare_counts(const void *x, const void *y)
+{
+    const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return (a > b) - (a < b);
+}
+
+// While all boxes move steadily, the search with enlarged boxes is repeated only every few updates. The update that
+// repeats it is dearer than the others, but by a bounded factor. When the boxes rest, the lists hold the boxes
+// themselves again, and few moves are cheap.
 static void steady_motion_costs_less_than_searching_again(void **state)
 {
     (void)state;
@@ -351,6 +358,7 @@ static void steady_motion_costs_less_than_searching_again(void **state)
     set_all(&s);
     const grz_sweep_work first = update(&s);
     grz_sweep_work sum = {0};
+    uint64_t compared[UPDATES], most_tests = 0; // boxes compared by each update
     for (int i = 0; i < UPDATES; i++) {
         for (uint32_t id = 0; id < count; id++)
             for (int axis = 0; axis < 3; axis++)
@@ -358,11 +366,18 @@ static void steady_motion_costs_less_than_searching_again(void **state)
         set_all(&s);
         const grz_sweep_work work = update(&s);
         sum.rebuilds += work.rebuilds, sum.tests += work.tests, sum.filtered += work.filtered;
+        compared[i] = work.tests + work.filtered;
+        most_tests = work.tests > most_tests ? work.tests : most_tests;
     }
+    qsort(compared, UPDATES, sizeof *compared, compare_counts);
     print_message("%u boxes go on for %d updates: %llu rebuilds, %.1f tests a box and update (%.1f to begin with), "
                   "%.2f candidates a pair\n",
                   count, UPDATES, (unsigned long long)sum.rebuilds, (double)sum.tests / count / UPDATES,
                   (double)first.tests / count, (double)sum.filtered / UPDATES / (double)s.pairs);
+    print_message("boxes compared by an update: median %llu, most %llu\n", (unsigned long long)compared[UPDATES / 2],
+                  (unsigned long long)compared[UPDATES - 1]);
+    expect_at_most("tests of the dearest update", most_tests, 2.2 * (double)first.tests);
+    expect_at_most("the dearest update", compared[UPDATES - 1], 8.0 * (double)compared[UPDATES / 2]);
     expect_at_most("rebuilds", sum.rebuilds, UPDATES / 6.0);
     expect_at_most("tests", sum.tests, 0.35 * UPDATES * (double)first.tests);
     expect_at_most("candidates", sum.filtered, 3.0 * UPDATES * (double)s.pairs);

@@ -200,8 +200,7 @@ bool grz_sweep_fat_filter(grz_sweep *sweep)
         const grz_box *a = &boxes[candidates[i].a], *b = &boxes[candidates[i].b];
         assert(candidates[i].a < candidates[i].b && candidates[i].b < fat->boxes.count);
         *kept = candidates[i]; // written first, kept only if true: no unpredictable branch
-        kept += (a->min[0] <= b->max[0]) & (b->min[0] <= a->max[0]) & (a->min[1] <= b->max[1]) &
-                (b->min[1] <= a->max[1]) & (a->min[2] <= b->max[2]) & (b->min[2] <= a->max[2]);
+        kept += grz_sweep_meet(a, b);
     }
     fat->pairs.count = (size_t)(kept - fat->pairs.items);
     assert(fat->pairs.count <= count);

@@ -69,12 +69,12 @@ static placing list_places(grz_sweep *sweep)
             grz_sweep_fetch(&sweep->boxes.items[sweep->scratch.ids.items[i + AHEAD]]);
         const grz_box box = grz_sweep_permuted(&sweep->boxes.items[id], lists->axes);
         const uint32_t first_slab = grz_sweep_locate(lists->slab_starts.items, slab_count, box.min[0]);
-        const uint32_t last_slab = grz_sweep_locate_end(lists->slab_starts.items, slab_count, first_slab, box.max[0]);
+        const uint32_t last_slab = grz_sweep_locate(lists->slab_starts.items, slab_count, box.max[0]);
         for (uint32_t slab = first_slab; slab <= last_slab; slab++) {
             const grz_sweep_range range = lists->slabs.items[slab];
             const double *starts = lists->column_starts.items + range.first;
             const uint32_t first = grz_sweep_locate(starts, range.count, box.min[1]);
-            const uint32_t last = grz_sweep_locate_end(starts, range.count, first, box.max[1]);
+            const uint32_t last = grz_sweep_locate(starts, range.count, box.max[1]);
             const size_t wanted = places->count + (last - first + 1);
             if (wanted > MOST_PLACES * sweep->live + MOST_PLACES_MORE)
                 return TOO_MANY;
@@ -111,12 +111,6 @@ static bool sort_places(grz_sweep *sweep)
     return true;
 }
 
-// True if two boxes that overlap along the lists' axis also overlap along the other two axes.
-static bool meet_across(const grz_box *a, const grz_box *b)
-{
-    return (a->min[0] <= b->max[0]) & (b->min[0] <= a->max[0]) & (a->min[1] <= b->max[1]) & (b->min[1] <= a->max[1]);
-}
-
 // Find the pairs of a segment. False: memory is out, or the control says to end.
 static bool sweep_segment(grz_sweep *sweep, const grz_sweep_segment *segment)
 {
@@ -136,7 +130,7 @@ static bool sweep_segment(grz_sweep *sweep, const grz_sweep_segment *segment)
         for (; j < segment->count && entries[j].box.min[2] <= entry->box.max[2]; j++) {
             // Written first, kept only if true, its ids put in order later: no unpredictable branch.
             *found = (uint64_t)entry->id << 32 | entries[j].id;
-            found += meet_across(&entry->box, &entries[j].box) &
+            found += grz_sweep_meet_across(&entry->box, &entries[j].box) &
                      ((entry->starts | entries[j].starts) == GRZ_SWEEP_STARTS_ALL);
         }
         sweep->found.count = (size_t)(found - sweep->found.items);

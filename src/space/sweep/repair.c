@@ -39,8 +39,8 @@ static child_range children_of(const double *starts, uint32_t count, bool there,
 {
     if (!there)
         return (child_range){1, 0};
-    const uint32_t first = grz_sweep_locate(starts, count, box->min[axis]);
-    return (child_range){first, grz_sweep_locate_end(starts, count, first, box->max[axis])};
+    return (child_range){grz_sweep_locate(starts, count, box->min[axis]),
+                         grz_sweep_locate(starts, count, box->max[axis])};
 }
 
 // The object's presence in a child of a slab or column.
