@@ -313,11 +313,7 @@ static void each_allocation_of_joining_may_fail(void **state)
     for (uint32_t seed = 0; seed < 4; seed++) {
         random_stream random = {.state = UINT64_C(0xa110) << 32 | seed};
         counting_allocator counter = {0};
-        grz_device_options device_options = grz_default_device_options();
-        grz_device *device = NULL;
-        device_options.threads = 1;
-        device_options.allocator = counting_allocator_of(&counter);
-        assert_int_equal(grz_device_open(&device_options, &device, NULL), GRZ_OK);
+        grz_device *device = counting_device_open(&counter);
         test_mesh sources[2];
         grz_mesh *meshes[2];
         for (int i = 0; i < 2; i++) {

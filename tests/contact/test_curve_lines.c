@@ -465,11 +465,7 @@ static void each_allocation_of_lines_may_fail(void **state)
     for (uint32_t seed = 0; seed < 8; seed++) {
         random_stream random = {.state = UINT64_C(0xfa11) << 32 | seed};
         counting_allocator counter = {0};
-        grz_device_options device_options = grz_default_device_options();
-        grz_device *device = NULL;
-        device_options.threads = 1;
-        device_options.allocator = counting_allocator_of(&counter);
-        assert_int_equal(grz_device_open(&device_options, &device, NULL), GRZ_OK);
+        grz_device *device = counting_device_open(&counter);
         grz_mesh *meshes[2];
         for (int i = 0; i < 2; i++) {
             test_mesh source = {0};

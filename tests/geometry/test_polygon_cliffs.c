@@ -16,6 +16,7 @@
 
 #include "geometry/polygon/polygon.h"
 #include "mesh_support.h"
+#include "pair_generator.h"
 #include "support_ears.h"
 #include "support_sanitizer.h"
 
@@ -26,15 +27,11 @@ typedef struct outline {
     uint32_t count, capacity;
 } outline;
 
-static uint64_t random_state;
+static random_stream stream;
 
-// splitmix64
-static int64_t random_below(int64_t bound)
+static int64_t any_below(int64_t bound)
 {
-    uint64_t z = random_state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (int64_t)((z ^ z >> 31) % (uint64_t)bound);
+    return (int64_t)(random_bits(&stream) % (uint64_t)bound);
 }
 
 static void add(outline *p, int64_t x, int64_t y)
@@ -241,7 +238,7 @@ static void square_spiral_with_a_tail(outline *p, int64_t n)
 static void line(outline *p, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
-        add(p, random_below(1000000), 0);
+        add(p, any_below(1000000), 0);
 }
 
 static void line_and_a_corner(outline *p, int64_t n)
@@ -348,7 +345,7 @@ static void work_grows_little_faster_than_the_corners(void **state)
             outline p = {0};
             grz_polygon_scratch scratch = {0};
             grz_polygon_shape shape;
-            random_state = 12345;
+            stream = (random_stream){12345};
             families[f].make(&p, 10000 << size);
             uint32_t *triangles = allocate_zeroed(3 * (size_t)p.count, sizeof *triangles);
             steps[size] = (double)triangulate(&p, &scratch, triangles, &shape);
@@ -375,10 +372,10 @@ static void work_grows_little_faster_than_the_corners(void **state)
 static void walk(outline *p)
 {
     static const int step_x[6] = {1, 0, -1, 0, 1, -1}, step_y[6] = {0, 1, 0, -1, 1, -1};
-    const int64_t side = 2 + random_below(4), from_x = random_below(side), from_y = random_below(side);
+    const int64_t side = 2 + any_below(4), from_x = any_below(side), from_y = any_below(side);
     int64_t x = from_x, y = from_y;
-    for (int64_t steps = 4 + random_below(30); steps > 0; steps--) {
-        const int64_t way = random_below(6), to_x = x + step_x[way], to_y = y + step_y[way];
+    for (int64_t steps = 4 + any_below(30); steps > 0; steps--) {
+        const int64_t way = any_below(6), to_x = x + step_x[way], to_y = y + step_y[way];
         if (to_x < 0 || to_y < 0 || to_x >= side || to_y >= side)
             continue;
         add(p, x, y);
@@ -398,9 +395,9 @@ static void walk(outline *p)
 static void few_points(outline *p)
 {
     static const ear_point points[4] = {{0, 0}, {9, 1}, {3, 8}, {4, 3}};
-    const int64_t most = 3 + random_below(2);
-    for (int64_t i = 5 + random_below(40); i > 0; i--) {
-        const int64_t k = random_below(most);
+    const int64_t most = 3 + any_below(2);
+    for (int64_t i = 5 + any_below(40); i > 0; i--) {
+        const int64_t k = any_below(most);
         add(p, points[k].x, points[k].y);
     }
 }
@@ -416,20 +413,20 @@ static int compare_directions(const void *a, const void *b)
 static void around_one_point(outline *p)
 {
     ear_point rays[32] = {{0, 0}};
-    const int64_t petals = 2 + random_below(14);
+    const int64_t petals = 2 + any_below(14);
     for (int64_t i = 0; i < 2 * petals; i++) {
-        rays[i].x = random_below(41) - 20;
-        rays[i].y = random_below(41) - 20;
+        rays[i].x = any_below(41) - 20;
+        rays[i].y = any_below(41) - 20;
         rays[i].x += rays[i].x == 0 && rays[i].y == 0;
     }
     qsort(rays, (size_t)(2 * petals), sizeof *rays, compare_directions);
-    const bool disorder = random_below(2) == 0;
+    const bool disorder = any_below(2) == 0;
     for (int64_t k = 0; k < petals; k++) {
-        const int64_t petal = disorder ? random_below(petals) : k, turned = random_below(6) == 0;
+        const int64_t petal = disorder ? any_below(petals) : k, turned = any_below(6) == 0;
         const ear_point a = rays[2 * petal + turned], b = rays[2 * petal + 1 - turned];
-        const int64_t s = 1 + random_below(3), t = 1 + random_below(3), kind = random_below(4);
+        const int64_t s = 1 + any_below(3), t = 1 + any_below(3), kind = any_below(4);
         add(p, 0, 0);
-        if (random_below(5) == 0)
+        if (any_below(5) == 0)
             add(p, 0, 0);
         add(p, s * a.x, s * a.y);
         if (kind > 0)
@@ -444,18 +441,18 @@ static void around_one_point(outline *p)
 // Mostly crossing.
 static void any_points(outline *p)
 {
-    const int64_t side = 3 + random_below(8);
-    for (int64_t i = 5 + random_below(5); i > 0; i--) {
-        const int64_t x = random_below(side);
-        add(p, x, random_below(side));
+    const int64_t side = 3 + any_below(8);
+    for (int64_t i = 5 + any_below(5); i > 0; i--) {
+        const int64_t x = any_below(side);
+        add(p, x, any_below(side));
     }
 }
 
 // Turn, shear and reverse.
 static void move(outline *p)
 {
-    const int64_t a = random_below(5) - 2, b = random_below(5) - 2;
-    const uint32_t first = (uint32_t)random_below(p->count), reversed = (uint32_t)random_below(2);
+    const int64_t a = any_below(5) - 2, b = any_below(5) - 2;
+    const uint32_t first = (uint32_t)any_below(p->count), reversed = (uint32_t)any_below(2);
     ear_point *before = p->at;
     p->at = allocate_zeroed(p->capacity, sizeof *p->at);
     for (uint32_t i = 0; i < p->count; i++) {
@@ -493,7 +490,7 @@ static void triangles_are_those_of_plain_ear_clipping(void **state)
     const grz_allocator allocator = grz_malloc_allocator();
     grz_polygon_scratch plain = {0}, eager = {.eager = true};
     uint32_t shapes[4] = {0};
-    random_state = 1;
+    stream = (random_stream){1};
     for (int round = 0; round < (TEST_SANITIZED ? 8000 : 60000); round++) {
         outline p = {0};
         makers[round % 4](&p);

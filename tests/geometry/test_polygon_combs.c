@@ -14,6 +14,7 @@
 
 #include "geometry/polygon/polygon.h"
 #include "mesh_support.h"
+#include "pair_generator.h"
 #include "support_sanitizer.h"
 
 typedef enum comb_kind {
@@ -45,15 +46,11 @@ typedef struct comb {
     slope lies;
 } comb;
 
-static uint64_t random_state;
+static random_stream stream;
 
-// splitmix64
-static int64_t random_below(int64_t bound)
+static int64_t any_below(int64_t bound)
 {
-    uint64_t z = random_state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (int64_t)((z ^ z >> 31) % (uint64_t)bound);
+    return (int64_t)(random_bits(&stream) % (uint64_t)bound);
 }
 
 static void add(comb *c, int64_t x, int64_t y)
@@ -69,7 +66,7 @@ static int64_t gap_of(comb_kind kind, int64_t i, int64_t teeth)
 {
     switch (kind) {
     case RAGGED:
-        return 2 + random_below(50);
+        return 2 + any_below(50);
     case DEEP:
         return i == teeth / 3 ? -900 : 2;
     case HOLLOW:
@@ -88,9 +85,9 @@ static comb make_comb(comb_kind kind, int64_t teeth, slope lies)
 {
     comb c = {.corners = allocate_zeroed((size_t)teeth * 24 + 12, sizeof(double)), .lies = lies};
     const int64_t tip = 4 * teeth + (kind == HOLLOW ? teeth * teeth : 0) + 100;
-    random_state = 12345;
+    stream = (random_stream){12345};
     for (int64_t i = 0; i < teeth; i++) {
-        const int64_t top = kind == RAGGED ? 60 + random_below(tip) : tip, gap = gap_of(kind, i, teeth);
+        const int64_t top = kind == RAGGED ? 60 + any_below(tip) : tip, gap = gap_of(kind, i, teeth);
         add(&c, 4 * i, gap);
         add(&c, 4 * i + (kind == SAW ? 1 : 0), top);
         if (kind != SAW)

@@ -90,6 +90,16 @@ grz_allocator counting_allocator_of(counting_allocator *counter)
     return (grz_allocator){counting_reallocate, counting_release, counter};
 }
 
+grz_device *counting_device_open(counting_allocator *counter)
+{
+    grz_device *device = NULL;
+    grz_device_options options = grz_default_device_options();
+    options.threads = 1;
+    options.allocator = counting_allocator_of(counter);
+    assert_int_equal(grz_device_open(&options, &device, NULL), GRZ_OK);
+    return device;
+}
+
 void *allocate_zeroed(size_t count, size_t size)
 {
     void *block = calloc(count, size);

@@ -28,6 +28,8 @@ typedef struct counting_allocator {
 } counting_allocator;
 
 grz_allocator counting_allocator_of(counting_allocator *counter);
+// A CPU device with one thread and this allocator.
+grz_device *counting_device_open(counting_allocator *counter);
 
 // Allocate zeroed memory. Ends the program if memory is out.
 void *allocate_zeroed(size_t count, size_t size);

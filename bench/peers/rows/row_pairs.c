@@ -21,7 +21,7 @@ static void pose_cows(const settings *set, const pose_meshes *meshes, pose_set *
 
 static void pose_near_cows(const settings *set, const pose_meshes *meshes, pose_set *poses)
 {
-    *poses = poses_near(meshes, set->quick ? 100 : 440, 0.001 * shape_diagonal(meshes->a), 2);
+    *poses = poses_near(meshes, set->quick ? 100 : 500, 0.001 * shape_diagonal(meshes->a), 2);
 }
 
 static void mesh_large(const settings *set, scene *s)
@@ -38,7 +38,7 @@ static void mesh_large(const settings *set, scene *s)
 
 static void pose_large(const settings *set, const pose_meshes *meshes, pose_set *poses)
 {
-    *poses = poses_random(meshes, set->quick ? 100 : 440, 0.3, 5);
+    *poses = poses_random(meshes, set->quick ? 100 : 500, 0.3, 5);
 }
 
 static void mesh_tunnel(const settings *set, scene *s)
