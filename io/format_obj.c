@@ -72,28 +72,39 @@ static bool fail_corner(obj *o)
                             grz_io_scan_quote(&o->s, quote));
 }
 
+// The vertex number at the cursor, which goes up to `end`, as it is written: it may be too large for any integer.
+static bool fail_vertex(obj *o, const unsigned char *end, const char *there_are, uint64_t count, const char *vertices)
+{
+    enum {
+        MOST = 40
+    };
+    const int length = end - o->s.at > MOST ? MOST : (int)(end - o->s.at);
+    return grz_io_fail_line(o->r, o->s.line, "vertex number %.*s, but %s %llu %s", length, (const char *)o->s.at,
+                            there_are, (unsigned long long)count, vertices);
+}
+
 // The corner at the cursor.
 static bool read_corner(obj *o)
 {
     const unsigned char *p = o->s.at;
     uint64_t vertices = o->r->model.vertex_count;
     int64_t number;
-    if (!scan_digits(&p, o->s.end, &number) || !read_references(o, &p))
+    const bool digits = scan_digits(&p, o->s.end, &number);
+    const unsigned char *end = p;
+    if (!digits || !read_references(o, &p))
         return fail_corner(o);
     if (number == 0)
         return grz_io_fail_line(o->r, o->s.line, "vertex number 0: numbers start at 1");
     if (number < 0) {
         if ((uint64_t)-number > vertices)
-            return grz_io_fail_line(o->r, o->s.line, "vertex number %lld, but there are only %llu vertices before it",
-                                    (long long)number, (unsigned long long)vertices);
+            return fail_vertex(o, end, "there are only", vertices, "vertices before it");
         number += (int64_t)vertices + 1;
     }
     if ((uint64_t)number > o->largest_index) {
         o->largest_index = (uint64_t)number;
         o->largest_line = o->s.line;
         if (number > UINT32_MAX)
-            return grz_io_fail_line(o->r, o->s.line, "vertex number %lld, but there can be at most 4294967295 vertices",
-                                    (long long)number);
+            return fail_vertex(o, end, "there can be at most", UINT32_MAX, "vertices");
     }
     o->s.at = p;
     return reader_add_corner(o->r, (uint32_t)(number - 1));

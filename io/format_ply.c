@@ -9,6 +9,7 @@
 #include "ply_header.h"
 #include "row_layout.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct ply {
@@ -178,6 +179,14 @@ static void end_strip(ply *p)
     p->strip_length = 0;
 }
 
+static bool fail_corner(const ply *p, int64_t index)
+{
+    char what[96];
+    snprintf(what, sizeof what, "a corner is vertex %lld, but there are %llu vertices", (long long)index,
+             (unsigned long long)p->header.vertex_count);
+    return fail(p, what);
+}
+
 static bool read_corners(ply *p, const ply_property *property, uint64_t count)
 {
     bool strips = p->element->kind == PLY_STRIPS;
@@ -194,7 +203,7 @@ static bool read_corners(ply *p, const ply_property *property, uint64_t count)
         if (index < 0 || (uint64_t)index >= p->header.vertex_count) {
             if (!p->text)
                 p->s.at -= grz_io_ply_type_size(property->type);
-            return fail(p, "a corner is no vertex of the file");
+            return fail_corner(p, index);
         }
         if (!(strips ? add_to_strip(p, (uint32_t)index) : reader_add_corner(p->r, (uint32_t)index)))
             return false;

@@ -160,7 +160,7 @@ static void ply_binary_triangles_may_be_mixed_with_others(void **state)
         assert_faces(m, "0 1 2|0 1 2 3|1 2 3|3 2 1");
         grz_io_model_destroy(m);
         t.bytes[t.size - (big ? 1 : 4)] = 4;
-        refuse_bytes("a.ply", t.bytes, t.size, "a corner is no vertex of the file, in element \"face\" 4");
+        refuse_bytes("a.ply", t.bytes, t.size, "a corner is vertex 4, but there are 4 vertices, in element \"face\" 4");
         free(t.bytes);
     }
 }
@@ -333,7 +333,7 @@ static void refuse_list(const number_type *count, const number_type *corner, int
         for (int i = 0; i < corners; i++)
             append_number(&t, corner, encoding, of_count || i < 2 ? i % 3 : value);
         refuse_bytes("a.ply", t.bytes, t.size,
-                     !of_count          ? "a corner is no vertex of the file, in element \"face\" 0"
+                     !of_count          ? "but there are 4 vertices, in element \"face\" 0"
                      : wrong->is_signed ? "a list of negative length, in element \"face\" 0"
                      : encoding == 0    ? "the file ends where the corner is expected"
                                         : "a list is longer than the file, in element \"face\" 0");
@@ -464,7 +464,7 @@ static void ply_mistakes_are_refused(void **state)
         {PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n0 0 0\n1 0 0 0\n0 1 0\n3 0 1 2\n"),
          "line 11: too many or too few numbers"},
         {PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n"),
-         "line 13: a corner is no vertex of the file, in element \"face\" 0"},
+         "line 13: a corner is vertex 3, but there are 3 vertices, in element \"face\" 0"},
         {PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n0 0 0\n1 0 0\n0 1 0\n-3 0 1 3\n"),
          "line 13: a list of negative length"},
         {PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n0 0 0\n1 0 0\n0 nan 0\n3 0 1 2\n"),
