@@ -111,6 +111,22 @@ static void expect_all(grz_device *device, const grz_mesh *mesh, const char *wha
     sum->pairs += (uint64_t)mesh->triangle_count * (mesh->triangle_count - 1) / 2;
 }
 
+// The same for a mesh that is not made yet, and which is freed.
+static void expect_all_of(grz_device *device, test_mesh *mesh, const char *what, int round, tally *sum)
+{
+    grz_mesh *made = test_mesh_upload(device, mesh);
+    expect_all(device, made, what, round, sum);
+    grz_mesh_destroy(made);
+    test_mesh_finish(mesh);
+}
+
+static void print_tally(const tally *sum)
+{
+    print_message("  %llu hubs, %llu books, %llu collide, %llu candidates of %llu pairs\n",
+                  (unsigned long long)sum->hubs, (unsigned long long)sum->books, (unsigned long long)sum->hits,
+                  (unsigned long long)sum->candidates, (unsigned long long)sum->pairs);
+}
+
 static double between(random_stream *random, double low, double high)
 {
     return low + (high - low) * (random_below(random, 1u << 20) / (double)(1u << 20));
@@ -200,14 +216,9 @@ static void several_cones_with_one_tip(void **state)
             add_cone(&mesh, &random, 1 + random_below(&random, 10), 40);
         spoil(&mesh, &random, random_below(&random, 3) * random_below(&random, 12));
         squeeze(&mesh, &random);
-        grz_mesh *made = test_mesh_upload(device, &mesh);
-        expect_all(device, made, "cones", round, &sum);
-        grz_mesh_destroy(made);
-        test_mesh_finish(&mesh);
+        expect_all_of(device, &mesh, "cones", round, &sum);
     }
-    print_message("  %llu hubs, %llu books, %llu collide, %llu candidates of %llu pairs\n",
-                  (unsigned long long)sum.hubs, (unsigned long long)sum.books, (unsigned long long)sum.hits,
-                  (unsigned long long)sum.candidates, (unsigned long long)sum.pairs);
+    print_tally(&sum);
     assert_true(sum.hubs > ROUNDS && sum.hits > 10 * ROUNDS && sum.candidates < sum.pairs / 4);
     grz_device_close(device);
 }
@@ -247,14 +258,9 @@ static void pages_of_books(void **state)
         }
         spoil(&mesh, &random, random_below(&random, 2) * random_below(&random, 12));
         squeeze(&mesh, &random);
-        grz_mesh *made = test_mesh_upload(device, &mesh);
-        expect_all(device, made, "pages", round, &sum);
-        grz_mesh_destroy(made);
-        test_mesh_finish(&mesh);
+        expect_all_of(device, &mesh, "pages", round, &sum);
     }
-    print_message("  %llu hubs, %llu books, %llu collide, %llu candidates of %llu pairs\n",
-                  (unsigned long long)sum.hubs, (unsigned long long)sum.books, (unsigned long long)sum.hits,
-                  (unsigned long long)sum.candidates, (unsigned long long)sum.pairs);
+    print_tally(&sum);
     assert_true(sum.books > ROUNDS / 2 && sum.hits > 50 * ROUNDS);
     grz_device_close(device);
 }
@@ -294,14 +300,9 @@ static void divided_books(void **state)
                     mesh.positions[3 * v + (size_t)axis] = rint(2.0 * mesh.positions[3 * v + (size_t)axis]);
         spoil(&mesh, &random, random_below(&random, 10));
         squeeze(&mesh, &random);
-        grz_mesh *made = test_mesh_upload(device, &mesh);
-        expect_all(device, made, "divided", round, &sum);
-        grz_mesh_destroy(made);
-        test_mesh_finish(&mesh);
+        expect_all_of(device, &mesh, "divided", round, &sum);
     }
-    print_message("  %llu hubs, %llu books, %llu collide, %llu candidates of %llu pairs\n",
-                  (unsigned long long)sum.hubs, (unsigned long long)sum.books, (unsigned long long)sum.hits,
-                  (unsigned long long)sum.candidates, (unsigned long long)sum.pairs);
+    print_tally(&sum);
     assert_true(sum.books > ROUNDS / 2 && sum.hits > 10 * ROUNDS);
     grz_device_close(device);
 }
@@ -337,9 +338,7 @@ static void triangles_among_few_places(void **state)
         test_mesh_finish(&start);
         test_mesh_finish(&mesh);
     }
-    print_message("  %llu hubs, %llu books, %llu collide, %llu candidates of %llu pairs\n",
-                  (unsigned long long)sum.hubs, (unsigned long long)sum.books, (unsigned long long)sum.hits,
-                  (unsigned long long)sum.candidates, (unsigned long long)sum.pairs);
+    print_tally(&sum);
     assert_true(sum.hubs > ROUNDS && sum.books > 3 * ROUNDS && sum.hits > 500 * ROUNDS);
     grz_device_close(device);
 }
