@@ -15,6 +15,7 @@
 #include <graze/object.h>
 #include <graze/picture.h>
 #include <graze/scene.h>
+#include <graze/selection.h>
 #include <graze/slices.h>
 #include <graze/status.h>
 

@@ -36,6 +36,9 @@ typedef struct grz_filter {
     // grz_method_options; 0: there is none.
     size_t options_offset;
 
+    // Check the options of the method, as the caller gave them, before anything is done. NULL: exact answers have none.
+    grz_status (*check_options)(const void *options, grz_error *error);
+
     // True if the set's only job needs the data that this filter keeps with `mesh`, one of the job's meshes. NULL: it
     // is always needed.
     bool (*needs_state)(const grz_job_set *set, const grz_mesh *mesh);

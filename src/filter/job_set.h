@@ -33,9 +33,10 @@ typedef struct grz_job_set {
     uint32_t object_count;
     // Sorted by (a, b), all different. The jobs of one object with many others are therefore neighbours.
     const grz_job *jobs;
-    size_t job_count; // fewer than 2^32
-    double margin;    // triangle pairs closer than this are candidates as well; 0: only pairs that may touch
-    uint32_t flags;   // GRZ_JOBS_…
+    size_t job_count;    // fewer than 2^32
+    double margin;       // triangle pairs closer than this are candidates as well; 0: only pairs that may touch
+    uint32_t flags;      // GRZ_JOBS_…
+    const void *options; // of the method that was asked for, as the caller gave them; NULL: its defaults
 } grz_job_set;
 
 static inline const grz_object *grz_job_object_a(const grz_job_set *set, const grz_job *job)

@@ -9,6 +9,6 @@
 
 extern const grz_gl_stage grz_shader_view_vert;
 extern const grz_gl_stage grz_shader_gl_mesh_measure_comp, grz_shader_gl_mesh_select_comp,
-    grz_shader_gl_mesh_gather_comp;
+    grz_shader_gl_mesh_gather_comp, grz_shader_leaf_refit_comp;
 
 #endif

@@ -137,13 +137,15 @@ grz_status grz_plan_make(grz_plan *plan, const grz_query_kind *kind, const grz_c
     assert(plan->discrete ? (plan->filter->discrete != NULL) != (plan->filter->propose_discrete != NULL)
                           : plan->filter->propose != NULL);
     plan->filter_options = options_of(plan->filter, options);
+    if (plan->filter->check_options != NULL)
+        status = plan->filter->check_options(plan->filter_options, error);
     if (grz_plan_samples(plan)) {
         const grz_filter *filter = plan->filter;
         const uint32_t lists = options->find & GRZ_FIND_LISTS;
         plan->find = (options->find & GRZ_FIND_CHANGED) |
                      (filter->discrete_lists != NULL ? filter->discrete_lists(plan->filter_options, lists) : 0);
     }
-    return GRZ_OK;
+    return status;
 }
 
 grz_plan grz_plan_exact_part(const grz_plan *plan, uint32_t find)

@@ -308,6 +308,7 @@ grz_status grz_query_run(grz_query *query, const grz_plan *plan, const grz_job_s
         return GRZ_OK;
     assert(is_sound(set));
     flagged.flags = list ? 0 : GRZ_JOBS_FIRST_CONTACT;
+    flagged.options = plan->filter_options;
     grz_status status = search_all(query, plan, &flagged, verdicts);
     const double start = grz_control_seconds(&query->control);
     grz_control_stage(&query->control, share_searched, share_listed);

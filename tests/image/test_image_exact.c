@@ -27,7 +27,7 @@
 
 enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT,
-    WAYS = 5,
+    WAYS = 7,
     SHADERS_TRY = 1 << 20, // pairs of marked triangles
     MOST_TRIED = 1 << 22
 };
@@ -72,7 +72,13 @@ static marks mark(grz_device *device, const grz_object *a, const grz_object *b)
 static const struct {
     const char *method;
     uint32_t tried;
-} ways[WAYS] = {{"bvh", 0}, {"slices", 0}, {"slices", SHADERS_TRY}, {"layers", 0}, {"layers", SHADERS_TRY}};
+} ways[WAYS] = {{"bvh", 0},
+                {"slices", 0},
+                {"slices", SHADERS_TRY},
+                {"layers", 0},
+                {"layers", SHADERS_TRY},
+                {"selection", 0},
+                {"selection", SHADERS_TRY}};
 
 // If a grid is of no use, `bvh` proposes for the whole meshes, and a comparison with `bvh` tests nothing. So this
 // counts how many queries used a grid.

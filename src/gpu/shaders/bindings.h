@@ -27,6 +27,10 @@
 #define GRZ_AT_HIGH 9
 #define GRZ_AT_CAPACITY 10
 
+// leaf_refit.comp.
+#define GRZ_BIND_REFIT_BOXES 2
+#define GRZ_BIND_REFIT_ORDER 3
+
 // A dispatch that may run in parts (dispatch.h).
 #define GRZ_AT_FIRST_GROUP 14
 #define GRZ_DISPATCH_GROUP 64u  // invocations in a work group

@@ -41,3 +41,10 @@ uvec3 position_of(uint vertex)
     uint at = position_layout.x + vertex * position_layout.y;
     return uvec3(positions[at], positions[at + 1u], positions[at + 2u]);
 }
+
+// The position relative to the middle of the mesh, in units of its size: `frame` is the middle, and 1 / the size.
+vec3 local_position(uint vertex, vec4 frame)
+{
+    precise vec3 local = (uintBitsToFloat(position_of(vertex)) - frame.xyz) * frame.w;
+    return local;
+}

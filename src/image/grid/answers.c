@@ -19,7 +19,8 @@ void grz_answer_head_init(grz_answer_head *head)
                               .task_groups = none,
                               .pair_groups = none,
                               .walk_groups = none,
-                              .raw_groups = none};
+                              .raw_groups = none,
+                              .leaf_groups = none};
 }
 
 // Words that one read brings: the head, the jobs, the first candidates.
@@ -190,8 +191,8 @@ static grz_status decode_job(grz_grid_answers *answers, const grz_grid_call *cal
         answer->pair[k] = words[GRZ_JOB_PAIR + k];
     }
     // The lists of a job that overflowed are not complete: it is answered in another way.
-    if (answer->flags == 0 && layout->join != GRZ_JOIN_FRAGMENTS && answers->capacity == 0 && answer->marked[0] > 0 &&
-        answer->marked[1] > 0)
+    if (answer->flags == 0 && layout->join != GRZ_JOIN_FRAGMENTS && layout->join != GRZ_JOIN_LEAVES &&
+        answers->capacity == 0 && answer->marked[0] > 0 && answer->marked[1] > 0)
         answer->flags = GRZ_JOB_EXHAUSTED;
     for (int k = 0; k < 2 && answer->flags == GRZ_JOB_EXHAUSTED && status == GRZ_OK; k++)
         status = read_list(answers, call, buffers, words[GRZ_JOB_FIRST + k], k, answer);

@@ -13,6 +13,8 @@ enum {
     FRAGMENTS = 1 << 17, // capacities at first
     FRAGMENT_PAIRS = 1 << 16,
     CANDIDATES = 1 << 14,
+    LEAF_PAIRS = 1 << 12,
+    LEAF_RECORDS = 1 << 14,
     MOST_SPLIT_PIXELS = 1 << 15, // grids with more pixels never have lists for slices
     LEAST_SEEN_BITS = 10,
     MANY_PAIRS = 1 << 20, // up to so many pairs of marked triangles a GPU is faster than a bounding-volume hierarchy
@@ -25,9 +27,10 @@ enum {
 static void release_buffers(grz_gl *gl, void *state)
 {
     grz_grid_buffers *b = state;
-    grz_gl_buffer *const all[] = {&b->places,    &b->cells,   &b->units,         &b->records, &b->big,
-                                  &b->marked,    &b->answers, &b->tasks,         &b->pairs,   &b->heads,
-                                  &b->fragments, &b->seen,    &b->fragment_pairs};
+    grz_gl_buffer *const all[] = {&b->places,      &b->cells,      &b->units,          &b->records,    &b->big,
+                                  &b->marked,      &b->answers,    &b->tasks,          &b->pairs,      &b->heads,
+                                  &b->fragments,   &b->seen,       &b->fragment_pairs, &b->leaf_boxes, &b->leaf_wanted,
+                                  &b->leaf_meshes, &b->leaf_tasks, &b->leaf_pairs};
     for (size_t i = 0; i < sizeof all / sizeof(grz_gl_buffer *); i++)
         grz_gl_buffer_finish(gl, all[i]);
 }
@@ -132,30 +135,65 @@ static grz_status reserve_fragments(grz_grid_buffers *b, const grz_grid_call *ca
     return reserve(call, needs, sizeof needs / sizeof *needs, fits);
 }
 
+static grz_status reserve_leaves(grz_grid_buffers *b, const grz_grid_call *call, const grz_grid_layout *layout,
+                                 uint32_t *candidates, bool *fits)
+{
+    const grz_leaf_layout *l = &layout->leaves;
+    b->leaf_pair_capacity = b->leaf_pair_capacity != 0 ? b->leaf_pair_capacity : LEAF_PAIRS;
+    b->leaf_record_capacity = b->leaf_record_capacity != 0 ? b->leaf_record_capacity : LEAF_RECORDS;
+    b->candidate_capacity = b->candidate_capacity != 0 ? b->candidate_capacity : CANDIDATES;
+    *candidates = b->candidate_capacity;
+    const need needs[] = {
+        {&b->leaf_boxes, (uint64_t)sizeof(uint32_t) * GRZ_LEAF_BOX_WORDS * l->box_count, "leaf boxes"},
+        {&b->leaf_wanted, (uint64_t)sizeof(uint32_t) * l->box_count, "leaf boxes that meet another"},
+        {&b->leaf_meshes, sizeof(uint32_t) * GRZ_LEAF_MESH_WORDS * l->mesh_count, "meshes"},
+        {&b->leaf_tasks, sizeof *l->tasks * l->task_count, "tasks"},
+        {&b->leaf_pairs, (uint64_t)PAIR_BYTES * b->leaf_pair_capacity, "pairs of leaf boxes"},
+        {&b->records, (uint64_t)16 * GRZ_RECORD_VECTORS * b->leaf_record_capacity, "triangles in leaves"},
+        {&b->pairs, (uint64_t)PAIR_BYTES * b->candidate_capacity, "pairs of boxes"},
+    };
+    return reserve(call, needs, sizeof needs / sizeof *needs, fits);
+}
+
+// Cells, and records of all triangles.
+static grz_status reserve_cells(grz_grid_buffers *b, const grz_grid_call *call, const grz_grid_layout *layout,
+                                bool *fits)
+{
+    const uint64_t records = grz_grid_record_limit(layout);
+    *fits = *fits && records <= GRZ_GRID_MOST_EACH;
+    const need needs[] = {
+        {&b->cells, grz_grid_cell_bytes(layout), "cells"},
+        {&b->records, (uint64_t)16 * GRZ_RECORD_VECTORS * records, "triangles in a grid"},
+        {&b->big, sizeof(uint32_t) * records, "large triangles"},
+        {&b->marked, 2 * sizeof(uint32_t) * records, "marked triangles"},
+    };
+    return reserve(call, needs, sizeof needs / sizeof *needs, fits);
+}
+
 grz_status grz_grid_buffers_reserve(grz_grid_buffers *b, const grz_grid_call *call, const grz_grid_layout *layout,
                                     uint32_t *candidates, bool *fits)
 {
-    const uint64_t limit = grz_gl_get_limits(call->gl)->storage_block, records = grz_grid_record_limit(layout);
+    const uint64_t limit = grz_gl_get_limits(call->gl)->storage_block;
     grz_status status = GRZ_OK;
     assert(layout->job_count > 0);
     *candidates = 0;
-    *fits = records <= GRZ_GRID_MOST_EACH;
+    *fits = true;
     for (size_t i = 0; i < layout->side_count * layout->part_count;
          i++) { // a caller's buffers were checked when its mesh was made
         const grz_mesh *mesh = layout->parts[i].mesh;
         *fits = *fits && (mesh->source != NULL || 3 * sizeof(float) * (uint64_t)mesh->vertex_count <= limit);
     }
-    if (layout->join == GRZ_JOIN_MARKED)
+    if (layout->join == GRZ_JOIN_LEAVES)
+        status = reserve_leaves(b, call, layout, candidates, fits);
+    else
+        status = reserve_cells(b, call, layout, fits);
+    if (status == GRZ_OK && layout->join == GRZ_JOIN_MARKED)
         status = reserve_marked_pairs(b, call, layout, candidates, fits);
-    if (layout->join == GRZ_JOIN_FRAGMENTS)
+    if (status == GRZ_OK && layout->join == GRZ_JOIN_FRAGMENTS)
         status = reserve_fragments(b, call, layout, candidates, fits);
     const need needs[] = {
         {&b->places, (uint64_t)GRZ_GRID_PLACES_BYTES * (2 + layout->part_count / GRZ_VOXEL_JOBS), "places"},
-        {&b->cells, grz_grid_cell_bytes(layout), "cells"},
         {&b->units, layout->job_count * sizeof *layout->units, "units"},
-        {&b->records, (uint64_t)16 * GRZ_RECORD_VECTORS * records, "triangles in a grid"},
-        {&b->big, sizeof(uint32_t) * records, "large triangles"},
-        {&b->marked, 2 * sizeof(uint32_t) * records, "marked triangles"},
         {&b->answers, grz_grid_answer_bytes(layout) + sizeof(grz_raw_candidate) * (uint64_t)*candidates,
          "pairs that may touch"},
     };
@@ -178,5 +216,9 @@ bool grz_grid_buffers_grow(grz_grid_buffers *b, const grz_grid_call *call, const
     const uint32_t candidates = head->pairs > head->candidates ? head->pairs : head->candidates;
     const bool fragments = grow(call, &b->fragment_capacity, head->nodes, FRAGMENT_BYTES);
     const bool pairs = grow(call, &b->fragment_pair_capacity, head->fragment_pairs, PAIR_BYTES);
-    return grow(call, &b->candidate_capacity, candidates, sizeof(grz_raw_candidate)) || fragments || pairs;
+    const bool leaf_pairs = grow(call, &b->leaf_pair_capacity, head->leaf_pairs, PAIR_BYTES);
+    const bool leaf_records =
+        grow(call, &b->leaf_record_capacity, head->leaf_records, (uint64_t)16 * GRZ_RECORD_VECTORS);
+    return grow(call, &b->candidate_capacity, candidates, sizeof(grz_raw_candidate)) || fragments || pairs ||
+           leaf_pairs || leaf_records;
 }

@@ -15,9 +15,10 @@ typedef struct grz_grid_buffers {
     grz_gl_buffer tasks;                                               // pairs of marked triangles (pairs.c)
     grz_gl_buffer pairs;                                               // pairs of triangles whose boxes overlap
     grz_gl_buffer fragments, heads, fragment_pairs, seen;              // lists of fragments (fragments.c)
-    uint32_t pair_limit;                                               // set by grz_grid_limit_pairs; 0: the default
+    grz_gl_buffer leaf_boxes, leaf_wanted, leaf_meshes, leaf_tasks, leaf_pairs; // leaves.c
+    uint32_t pair_limit; // set by grz_grid_limit_pairs; 0: the default
     // Elements that these have room for, as many as rounds have needed. 0: the first round sets it.
-    uint32_t fragment_capacity, fragment_pair_capacity, candidate_capacity;
+    uint32_t fragment_capacity, fragment_pair_capacity, candidate_capacity, leaf_pair_capacity, leaf_record_capacity;
 } grz_grid_buffers;
 
 // The bytes between the places of side 0 and those of side 1 in their buffer: a multiple of 256, where a uniform block

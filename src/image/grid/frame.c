@@ -47,6 +47,23 @@ grz_grid_frame grz_grid_frame_of(const grz_box *box, double size, uint32_t resol
     return grid;
 }
 
+grz_grid_frame grz_grid_frame_even(const grz_box *box, double size, uint32_t resolution)
+{
+    grz_grid_frame grid = {.axes = {0, 1, 2}};
+    double longest = 0x1p-1000;
+    assert(resolution > 0);
+    for (int i = 0; i < 3; i++) {
+        const double least = fmax(size * LEAST_CELL, fmax(fabs(box->min[i]), fabs(box->max[i])) * LEAST_PLACE);
+        longest = fmax(longest, fmax(box->max[i] - box->min[i], resolution * least));
+    }
+    for (int i = 0; i < 3; i++) {
+        grid.least[i] = box->min[i];
+        grid.per[i] = resolution / longest;
+        grid.cells[i] = (uint32_t)fmin(ceil((box->max[i] - box->min[i]) * grid.per[i]) + 1.0, resolution + 1.0);
+    }
+    return grid;
+}
+
 // The least power of two above x.
 static double power_above(double x)
 {
@@ -77,6 +94,7 @@ bool grz_grid_place_of(const grz_grid_frame *grid, const grz_object *object, con
         const double grow = (size + fabs(at * per)) * 0x1p-20 + magnitude * per * 0x1p-48 + 0x1p-12;
         if (!(size + fabs(at * per) + grow < MOST)) // NaN, too
             return false;
+        place->sides[k] = (float)grid->cells[k];
         place->grow[k] = (float)power_above(grow);
         assert((double)place->grow[k] > grow);
     }

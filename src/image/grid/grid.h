@@ -29,7 +29,10 @@ typedef struct grz_grid_place {
     float rows[3][4];
     float grow
         [4]; // for each axis a power of two, in cells, above the error of a mapped coordinate and of later arithmetic on it
-    uint32_t of[4]; // the job; the object's number in the list where all objects share a grid, else 0; two unused words
+    // The job; the object's number in the list where all objects share a grid, else 0. With GRZ_JOIN_LEAVES also where
+    // its boxes are listed, and the number of its mesh (layout.h).
+    uint32_t of[4];
+    float sides[4]; // how far the grid reaches along each axis, in cells
 } grz_grid_place;
 
 // For each axis a power of two. A cell coordinate times it is wrong by at most 1, summed over both objects of the job.
@@ -40,6 +43,9 @@ typedef struct grz_grid_unit {
 // The grid of a box, with the slices along its shortest side. `size` is the longest side of the objects' boxes: it
 // limits how small cells may be.
 grz_grid_frame grz_grid_frame_of(const grz_box *box, double size, uint32_t resolution);
+
+// The grid of a box with cells of the same size along all axes, `resolution` of them along the longest side.
+grz_grid_frame grz_grid_frame_even(const grz_box *box, double size, uint32_t resolution);
 
 // The map of an object, without its job. `centre` and `scale` are those of the object's buffers. `wrong` receives the
 // bound of the error for each axis, in cells. False: the object is so large or so far away, in cells, that a grid is
@@ -57,7 +63,8 @@ typedef enum grz_grid_join {
     GRZ_JOIN_NONE,      // lists of the marked triangles of each object, no pairs
     GRZ_JOIN_TEST_ONLY, // only how many triangles of B have a cell of A: 0 shows that the objects are apart
     GRZ_JOIN_MARKED,    // all pairs of marked triangles, unless these are too many
-    GRZ_JOIN_FRAGMENTS  // pairs that share a pixel at overlapping depths, by a list of fragments in each pixel
+    GRZ_JOIN_FRAGMENTS, // pairs that share a pixel at overlapping depths, by a list of fragments in each pixel
+    GRZ_JOIN_LEAVES     // no cells: pairs of triangles in leaves whose boxes meet (leaves.c)
 } grz_grid_join;
 
 // Which grids a round has.
@@ -77,6 +84,7 @@ typedef struct grz_grid_request {
     const grz_object_list *objects; // GRZ_GRID_SHARED: all of them, in the list's region
     uint32_t resolution;            // pixels along each side
     grz_grid_join join;
+    uint32_t max_faces; // GRZ_JOIN_LEAVES: faces of a leaf at most; 0: chosen by the size of each mesh
 } grz_grid_request;
 
 // True if all pairs are wanted; false if the first proved pair of a job is enough.

@@ -29,7 +29,9 @@ static double size_of(const grz_object *const objects[2])
 static grz_status place_job(grz_grid_layout *layout, const grz_grid_call *call, const grz_object *const objects[2],
                             const grz_box *clip, grz_grid_part parts[2], bool *fits)
 {
-    const grz_grid_frame frame = grz_grid_frame_of(clip, size_of(objects), layout->resolution);
+    const grz_grid_frame frame = layout->join == GRZ_JOIN_LEAVES
+                                     ? grz_grid_frame_even(clip, size_of(objects), layout->resolution)
+                                     : grz_grid_frame_of(clip, size_of(objects), layout->resolution);
     double wrong[2][3] = {{0.0}};
     assert(layout->job_count < layout->job_capacity);
     *fits = true;
@@ -197,6 +199,7 @@ grz_status grz_grid_layout_make(grz_grid_layout *layout, const grz_grid_call *ca
     const size_t jobs = shared ? 1 : request->count, parts = shared ? request->objects->count : 2 * jobs;
     assert(request->form != GRZ_GRID_PER_PAIR || (request->count >= 1 && request->count <= GRZ_VOXEL_JOBS));
     assert(request->form == GRZ_GRID_PER_PAIR || request->join == GRZ_JOIN_FRAGMENTS);
+    assert(request->join != GRZ_JOIN_LEAVES || request->form == GRZ_GRID_PER_PAIR);
     assert(request->form != GRZ_GRID_OF_SELF || request->count == 1);
     *layout = (grz_grid_layout){.form = request->form,
                                 .join = request->join,
@@ -214,7 +217,12 @@ grz_status grz_grid_layout_make(grz_grid_layout *layout, const grz_grid_call *ca
         layout->places == NULL)
         return grz_fail(call->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %zu jobs", call->method,
                         jobs);
-    const grz_status status = place(layout, call, request);
+    bool fits = true;
+    grz_status status = place(layout, call, request);
+    if (status == GRZ_OK && request->join == GRZ_JOIN_LEAVES && layout->job_count > 0)
+        status = grz_leaf_layout_make(layout, call, request->max_faces, &fits);
+    if (!fits) // no job can be run
+        layout->job_count = layout->part_count = 0;
     assert(layout->job_count <= layout->job_capacity);
     assert(layout->side_count * layout->part_count <= layout->part_capacity);
     for (size_t i = 0; i < layout->side_count * layout->part_count && status == GRZ_OK; i++)
@@ -229,4 +237,5 @@ void grz_grid_layout_release(grz_grid_layout *layout, const grz_grid_call *call)
     grz_release(call->allocator, layout->units, layout->job_capacity, sizeof *layout->units);
     grz_release(call->allocator, layout->parts, layout->part_capacity, sizeof *layout->parts);
     grz_release(call->allocator, layout->places, layout->part_capacity, sizeof *layout->places);
+    grz_leaf_layout_release(&layout->leaves, call);
 }

@@ -4,6 +4,7 @@
 #ifndef GRZ_IMAGE_GRID_LAYOUT_H
 #define GRZ_IMAGE_GRID_LAYOUT_H
 
+#include "gpu/leaf_buffers.h"
 #include "gpu/mesh_buffers.h"
 #include "image/grid/grid.h"
 
@@ -20,8 +21,30 @@ typedef struct grz_grid_call {
 typedef struct grz_grid_part {
     const grz_mesh *mesh;
     const grz_mesh_buffers *buffers;
+    const grz_leaf_buffers *leaves; // GRZ_JOIN_LEAVES
     grz_grid_place place;
 } grz_grid_part;
+
+// The parts of one side that have the same mesh, which stand one after the other. GRZ_JOIN_LEAVES.
+typedef struct grz_leaf_mesh {
+    size_t side, first_part, part_count; // first_part: of the side
+    uint32_t first_box;                  // in the list of boxes there is room for all leaves of these parts
+} grz_leaf_mesh;
+
+// A work group of leaves_join.comp: GRZ_DISPATCH_GROUP listed boxes of B and GRZ_LEAF_JOIN of A, if there are so many.
+typedef struct grz_leaf_task {
+    uint32_t job, first_b, first_a, unused;
+} grz_leaf_task;
+
+// What a round with GRZ_JOIN_LEAVES has in addition (leaf_layout.c).
+typedef struct grz_leaf_layout {
+    uint32_t box_count; // leaves of all parts
+    size_t mesh_count, task_count;
+    grz_leaf_mesh *meshes;
+    grz_leaf_task *tasks;
+    uint32_t chunks;      // work groups for a pair of leaves: so that each has GRZ_LEAF_CHUNK triangles of both at most
+    size_t mesh_capacity; // what is allocated
+} grz_leaf_layout;
 
 // Which jobs have a grid, and the objects in these grids. A round has one or two *sides*: with GRZ_GRID_PER_PAIR side
 // 0 holds the objects A of all jobs and side 1 the objects B; the other forms have side 0 only.
@@ -39,12 +62,18 @@ typedef struct grz_grid_layout {
     grz_grid_part *parts;        // side 0, then side 1; objects of the same mesh stand one after the other
     grz_grid_place *places;      // the parts' places once more, as they are uploaded
     uint64_t triangles[2];       // of all parts of each side
+    grz_leaf_layout leaves;
     size_t job_capacity, part_capacity; // what is allocated
 } grz_grid_layout;
 
 // Make the layout. Jobs that a grid is of no use for are left out. The layout is to be released whatever is returned.
 grz_status grz_grid_layout_make(grz_grid_layout *layout, const grz_grid_call *call, const grz_grid_request *request);
 void grz_grid_layout_release(grz_grid_layout *layout, const grz_grid_call *call);
+
+// GRZ_JOIN_LEAVES: find the leaves of all parts and where their boxes are listed. *fits: false if there are too many,
+// or if a leaf has too many triangles. Called by grz_grid_layout_make().
+grz_status grz_leaf_layout_make(grz_grid_layout *layout, const grz_grid_call *call, uint32_t max_faces, bool *fits);
+void grz_leaf_layout_release(grz_leaf_layout *leaves, const grz_grid_call *call);
 
 // The pixels of all grids.
 static inline uint64_t grz_grid_pixel_count(const grz_grid_layout *layout)

@@ -15,6 +15,9 @@ grz_status grz_grid_use(const grz_grid_call *call, const grz_gl_program_source *
 
 // ---- raster.c: triangles and cells --------------------------------------------------------------------------------
 
+// Bind the positions and indices of a part's mesh for the program in use.
+void grz_grid_bind_mesh(const grz_grid_call *call, const grz_grid_part *part);
+
 // Empty the cells, upload the layout and the initial answers, and bind the buffers of all passes.
 void grz_grid_upload(const grz_grid_layout *layout, const grz_grid_buffers *buffers, const grz_grid_answers *answers);
 
@@ -51,6 +54,12 @@ grz_status grz_grid_try_marked(const grz_grid_call *call, const grz_grid_layout 
 // Try the pairs in the buffer of pairs by determinants.
 grz_status grz_grid_test_pairs(const grz_grid_call *call, const grz_grid_layout *layout,
                                const grz_grid_buffers *buffers, uint32_t candidate_capacity);
+
+// ---- leaves.c -----------------------------------------------------------------------------------------------------
+
+// GRZ_JOIN_LEAVES: all passes, from leaf boxes to candidates.
+grz_status grz_grid_join_leaves(const grz_grid_call *call, const grz_grid_layout *layout,
+                                const grz_grid_buffers *buffers, uint32_t candidate_capacity);
 
 // ---- fragments.c --------------------------------------------------------------------------------------------------
 

@@ -165,7 +165,8 @@ static grz_status run_round(block *b)
                                       .jobs = b->jobs,
                                       .count = b->count,
                                       .resolution = b->method->resolution(b->set, b->jobs, b->count),
-                                      .join = b->method->join};
+                                      .join = b->method->join,
+                                      .max_faces = b->method->max_faces != NULL ? b->method->max_faces(b->set) : 0};
     return grz_grid_run(b->device, &request, b->sink->control, &b->round, b->error);
 }
 

@@ -31,8 +31,9 @@ void grz_grid_upload(const grz_grid_layout *layout, const grz_grid_buffers *b, c
     const GLuint zero = 0;
     const GLuint names[] = {b->cells.name, b->units.name,  b->records.name,
                             b->big.name,   b->marked.name, b->answers.name};
-    glClearNamedBufferSubData(b->cells.name, GL_R32UI, 0, (GLsizeiptr)grz_grid_cell_bytes(layout), GL_RED_INTEGER,
-                              GL_UNSIGNED_INT, &zero);
+    if (layout->join != GRZ_JOIN_LEAVES)
+        glClearNamedBufferSubData(b->cells.name, GL_R32UI, 0, (GLsizeiptr)grz_grid_cell_bytes(layout), GL_RED_INTEGER,
+                                  GL_UNSIGNED_INT, &zero);
     for (size_t side = 0; side < layout->side_count; side++)
         glNamedBufferSubData(b->places.name, (GLintptr)(side * GRZ_GRID_PLACES_BYTES),
                              (GLsizeiptr)(layout->part_count * sizeof *layout->places),
@@ -43,7 +44,7 @@ void grz_grid_upload(const grz_grid_layout *layout, const grz_grid_buffers *b, c
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, b->answers.name);
 }
 
-static void bind_mesh(const grz_grid_call *call, const grz_grid_part *p)
+void grz_grid_bind_mesh(const grz_grid_call *call, const grz_grid_part *p)
 {
     if (p->mesh->source != NULL) {
         grz_gl_mesh_bind(call->gl, p->mesh);
@@ -71,7 +72,7 @@ static grz_status place_mesh(const grz_grid_call *call, const grz_grid_part *par
     const uint64_t most = (each > 0 ? each : 1) * GRZ_DISPATCH_GROUP, triangles = part->mesh->triangle_count;
     grz_status status = GRZ_OK;
     assert(first_place + count <= GRZ_VOXEL_JOBS);
-    bind_mesh(call, part);
+    grz_grid_bind_mesh(call, part);
     glUniform1ui(GRZ_AT_VOXEL_PLACE, (GLuint)first_place);
     for (uint64_t first = 0; first < triangles && status == GRZ_OK; first += most) {
         const uint64_t now = triangles - first < most ? triangles - first : most;

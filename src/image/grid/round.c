@@ -9,10 +9,12 @@
 
 // ---- The passes of each form --------------------------------------------------------------------------------------
 
-// GRZ_GRID_PER_PAIR: fill the cells of all objects A, then test objects B against them.
+// GRZ_GRID_PER_PAIR: fill the cells of all objects A, then test objects B against them; or compare their leaves.
 static grz_status run_pairs(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers,
                             uint32_t candidate_capacity)
 {
+    if (layout->join == GRZ_JOIN_LEAVES)
+        return grz_grid_join_leaves(call, layout, buffers, candidate_capacity);
     grz_status status = grz_grid_place_triangles(call, layout, buffers, 0);
     if (status == GRZ_OK)
         status = grz_grid_place_triangles(call, layout, buffers, 1);
@@ -120,6 +122,8 @@ static grz_status run_passes(const grz_grid_call *call, const grz_grid_layout *l
         again = false;
         if (status == GRZ_OK && layout->join == GRZ_JOIN_FRAGMENTS)
             status = finish_fragments(call, layout, buffers, answers, &again);
+        if (status == GRZ_OK && layout->join == GRZ_JOIN_LEAVES)
+            again = grz_grid_buffers_grow(buffers, call, grz_grid_head(answers));
         if (status != GRZ_OK)
             return status;
     }

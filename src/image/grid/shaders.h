@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shaders of the voxel grid. The build makes one grz_gl_stage of each file under image/grid/shaders
+// The shaders of the voxel grid and of pairs. The build makes one grz_gl_stage of each file under image/grid/shaders
 // (cmake/GrazeGL.cmake).
 #ifndef GRZ_IMAGE_GRID_SHADERS_H
 #define GRZ_IMAGE_GRID_SHADERS_H
@@ -12,9 +12,5 @@ void grz_answer_head_init(grz_answer_head *head);
 
 extern const grz_gl_stage grz_shader_voxels_place_comp, grz_shader_voxels_visit_comp, grz_shader_voxels_big_comp;
 extern const grz_gl_stage grz_shader_pairs_plan_comp, grz_shader_pairs_join_comp, grz_shader_pairs_test_comp;
-extern const grz_gl_stage grz_shader_pairs_unique_comp, grz_shader_self_unique_comp;
-extern const grz_gl_stage grz_shader_layers_visit_comp, grz_shader_layers_big_comp, grz_shader_layers_plan_comp,
-    grz_shader_layers_walk_comp;
-extern const grz_gl_stage grz_shader_many_walk_comp, grz_shader_many_unique_comp;
 
 #endif

@@ -4,6 +4,7 @@
 #ifndef GRZ_IMAGE_LAYERS_SHADERS_H
 #define GRZ_IMAGE_LAYERS_SHADERS_H
 
+#include "image/grid/fragments/shaders.h"
 #include "image/grid/shaders.h"
 #include "image/layers/shaders/bindings.h"
 

@@ -88,6 +88,31 @@
 #define GRZ_PLAN_AGAIN 4u // the unfinished walks of the last dispatch walk next
 #define GRZ_PLAN_LISTS 8u // decide by the number of nodes whether each slice gets a list
 
+// Leaves (leaves.c). leaves_select.comp lists the leaf boxes of each object that reach into the region of its job.
+// leaves_join.comp finds the pairs of listed boxes that meet, and makes room for the triangles of their leaves.
+// leaves_load.comp makes records of these triangles. leaves_pairs.comp finds the pairs of them whose boxes overlap.
+#define GRZ_LEAF_CHUNK 256u // triangles of each of two leaves that a work group compares
+#define GRZ_LEAF_MOST 4096u // triangles of a leaf: a mesh with a larger one goes to another method
+#define GRZ_LEAF_JOIN 1024u // boxes of A that an invocation compares with its box of B
+// In a listed box, instead of the number of its first record:
+#define GRZ_LEAF_NONE 0xffffffffu    // it meets no other box so far
+#define GRZ_LEAF_PENDING 0xfffffffeu // it does, and another invocation is making room for its records
+#define GRZ_LEAF_BOX_WORDS 12        // of a listed box
+#define GRZ_LEAF_MESH_WORDS 8        // of a mesh in this round
+#define GRZ_BIND_LEAF_BOXES 2        // of a mesh
+#define GRZ_BIND_LEAF_ORDER 3        // the triangles of a mesh, leaf by leaf
+#define GRZ_BIND_LEAF_LISTED 5       // boxes listed in this round
+#define GRZ_BIND_LEAF_WANTED 6       // those of them that meet another, mesh by mesh
+#define GRZ_BIND_LEAF_MESHES 8
+#define GRZ_BIND_LEAF_TASKS 9
+#define GRZ_BIND_LEAF_PAIRS 10
+#define GRZ_AT_LEAF_COUNT 9
+#define GRZ_AT_LEAF_MESH 9
+#define GRZ_AT_LEAF_PAIR_ROOM 5
+#define GRZ_AT_LEAF_RECORD_ROOM 6
+#define GRZ_AT_LEAF_CHUNKS 12
+#define GRZ_AT_LEAF_TEST 13
+
 // The answers of a round begin with this head; the words of each job follow, then the candidates.
 #ifdef GL_core_profile
 #define GRZ_WORD uint
@@ -115,14 +140,16 @@ struct grz_answer_head {
     GRZ_WORD big_pixels;                    // pixels that big triangles cover, in GRZ_VOXEL_MOST_PIXELS
     GRZ_WORD left_out;                      // fragments that found no free layer (layers_fixed.frag)
     GRZ_WORD lists;                         // lists of a pixel, between two objects: 1, or one for each slice
+    GRZ_WORD leaf_pairs;                    // pairs of leaf boxes that meet
+    GRZ_WORD leaf_records;                  // triangles of all leaves with such a box
     GRZ_WORD given_up;                      // not 0: too many fragments, or pairs of them, for the grid to be of use
     grz_work_groups record_groups[2], big_groups[2]; // for objects A and for objects B
-    grz_work_groups mark_groups, task_groups, pair_groups, walk_groups, raw_groups;
+    grz_work_groups mark_groups, task_groups, pair_groups, walk_groups, raw_groups, leaf_groups;
 };
 
 // The words of a job.
 #define GRZ_JOB_FLAGS 0
-#define GRZ_JOB_MARKED 1 // two words: how many triangles of A and of B are marked
+#define GRZ_JOB_MARKED 1 // two words: how many triangles, or leaf boxes, of A and of B are listed
 #define GRZ_JOB_FIRST 3  // two words: where the lists of these begin
 #define GRZ_JOB_PROVED 5 // where one pair is enough: not 0 if a pair is proved to touch
 #define GRZ_JOB_PAIR 6   // two words: this pair

@@ -40,6 +40,14 @@ record_of_triangle load_record(uint number)
         vec3[3](uintBitsToFloat(uvec3(a.zw, b.x)), uintBitsToFloat(b.yzw), uintBitsToFloat(c.xyz)));
 }
 
+// `word` is from pack_record().
+void store_record(uint number, uint triangle, uint word, vec3 corners[3], uint object)
+{
+    records[GRZ_RECORD_VECTORS * number] = uvec4(triangle, word, floatBitsToUint(corners[0].xy));
+    records[GRZ_RECORD_VECTORS * number + 1u] = uvec4(floatBitsToUint(corners[0].z), floatBitsToUint(corners[1]));
+    records[GRZ_RECORD_VECTORS * number + 2u] = uvec4(floatBitsToUint(corners[2]), object);
+}
+
 // True if the boxes of two triangles overlap, or may do so within the error bounds.
 bool boxes_meet(record_of_triangle a, record_of_triangle b)
 {

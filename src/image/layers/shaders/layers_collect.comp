@@ -6,7 +6,7 @@
 #include "image/layers/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
-#include "image/grid/shaders/layer_nodes.h"
+#include "image/grid/fragments/shaders/layer_nodes.h"
 
 layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(binding = 0, rgba32ui) readonly uniform uimage2DArray taken;

@@ -4,7 +4,7 @@
 #include "image/grid/shaders/bindings.h"
 #include "image/layers/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
-#include "image/grid/shaders/layer_nodes.h"
+#include "image/grid/fragments/shaders/layer_nodes.h"
 #include "image/layers/shaders/layer_sample.h"
 
 void main()

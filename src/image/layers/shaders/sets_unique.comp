@@ -8,7 +8,7 @@
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/pair_candidates.h"
-#include "image/grid/shaders/pairs_seen.h"
+#include "image/grid/fragments/shaders/pairs_seen.h"
 
 layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(std430, binding = GRZ_BIND_LAYER_RAW) readonly buffer raw_buffer

@@ -7,8 +7,8 @@
 #include "image/layers/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
-#include "image/grid/shaders/layer_nodes.h"
-#include "image/grid/shaders/layer_walk.h"
+#include "image/grid/fragments/shaders/layer_nodes.h"
+#include "image/grid/fragments/shaders/layer_walk.h"
 
 layout(location = GRZ_AT_SETS_THRESHOLD) uniform float threshold; // of depth, 0 to 1 over the view volume
 layout(location = GRZ_AT_SETS_SELF) uniform bool self;

@@ -7,8 +7,8 @@
 #include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/voxel_bounds.h"
 #include "image/grid/shaders/voxel_cells.h"
-#include "image/grid/shaders/layer_nodes.h"
-#include "image/grid/shaders/layers_capture.h"
+#include "image/grid/fragments/shaders/layer_nodes.h"
+#include "image/grid/fragments/shaders/layers_capture.h"
 
 void main()
 {

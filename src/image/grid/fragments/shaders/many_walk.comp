@@ -4,9 +4,9 @@
 #include "image/grid/shaders/bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
-#include "image/grid/shaders/layer_nodes.h"
-#include "image/grid/shaders/layer_walk.h"
-#include "image/grid/shaders/layer_meets.h"
+#include "image/grid/fragments/shaders/layer_nodes.h"
+#include "image/grid/fragments/shaders/layer_walk.h"
+#include "image/grid/fragments/shaders/layer_meets.h"
 
 bool makes_pair(uvec4 fragment, uvec4 other)
 {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The leaf boxes of a mesh (mesh/leaves/leaf_boxes.h) in OpenGL buffers. They are kept with the mesh. When its
+// positions have changed, the boxes are fitted again: on the CPU and uploaded, or by a shader if the positions are in
+// the caller's buffers.
+#ifndef GRZ_GPU_LEAF_BUFFERS_H
+#define GRZ_GPU_LEAF_BUFFERS_H
+
+#include "gpu/mesh_buffers.h"
+#include "mesh/leaves/leaf_boxes.h"
+
+// A leaf as shaders read it. The box is in the coordinates of the mesh's buffers (mesh_buffers.h).
+typedef struct grz_leaf_in_buffer {
+    float low[3];
+    uint32_t first; // the first of its triangles in `order`
+    float high[3];
+    uint32_t count; // of triangles
+} grz_leaf_in_buffer;
+
+typedef struct grz_leaf_buffers {
+    grz_gl_bin *bin;       // receives the buffers at the end
+    grz_leaf_boxes leaves; // of a mesh in the caller's buffers: without boxes
+    GLuint boxes;          // a grz_leaf_in_buffer a leaf
+    GLuint order;          // all triangles, leaf by leaf
+    uint32_t leaf_count;
+    uint32_t most_triangles; // of a leaf
+    uint64_t version;        // of the mesh's positions that the boxes are of; 0: there is nothing yet
+} grz_leaf_buffers;
+
+// Get the leaves of a mesh, of at most `max_faces` faces each (0: grz_leaf_faces_for() chooses); make or fit what is
+// not up to date. The thread must be inside the OpenGL of the mesh's device. They stay as they are until the mesh's
+// positions change, leaves of another size are asked for, or the mesh is destroyed.
+grz_status grz_leaf_buffers_get(grz_gl *gl, const grz_mesh *mesh, uint32_t max_faces, grz_control *control,
+                                const grz_leaf_buffers **buffers, grz_error *error);
+
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The default options of method `selection`. Also part of builds without OpenGL.
+#include "image/selection/options.h"
+
+#include "base/fail.h"
+#include "base/options.h"
+
+static const grz_options_type options_type = {"grz_selection_options", "grz_default_selection_options()",
+                                              sizeof(grz_selection_options),
+                                              GRZ_MEMBER_END(grz_selection_options, max_faces)};
+static const grz_selection_options defaults = {.size = sizeof(grz_selection_options),
+                                               .max_faces = GRZ_SELECTION_AUTOMATIC};
+
+void grz_selection_options_init(grz_selection_options *options, size_t size)
+{
+    grz_options_init(&options_type, &defaults, options, size);
+}
+
+grz_status grz_selection_options_read(const grz_selection_options *given, grz_selection_options *out, grz_error *error)
+{
+    *out = defaults;
+    if (given == NULL)
+        return GRZ_OK;
+    const grz_status status = grz_options_read(&options_type, "selection", "options", given, out, error);
+    if (status == GRZ_OK && out->max_faces == 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "selection: options.max_faces is 0, a leaf has at least 1 face");
+    return status;
+}
