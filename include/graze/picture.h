@@ -29,6 +29,22 @@ typedef struct grz_picture_options {
     bool legend;
     /// Add a closer view of a contact that is small, hidden, or flat and seen from its side; true unless set.
     bool inset;
+    /// The colour of each object: 3 bytes an object, red, green and blue. NULL: chosen for you.
+    const uint8_t *colors;
+    /// The colours of an object's faces, in place of the object's: for each object 3 bytes a face, red, green and blue.
+    /// NULL, or NULL for an object: its faces have its colour.
+    const uint8_t *const *face_colors;
+    /// The colour of each object's faces that touch: 3 bytes an object. NULL: a deeper shade of the object's colour.
+    const uint8_t *touch_colors;
+    /// A line of text below everything else, UTF-8, also where there is no legend; NULL: none. Where it is set, the
+    /// picture keeps room for it, so that all pictures of a film have the same view.
+    const char *caption;
+    /// Show the box from `region_min` to `region_max`, wherever the objects are. So the frames of a film are taken by
+    /// one camera: give all of them the same box, direction, up and size, and neither legend nor closer view. What
+    /// comes as near as the eye is not drawn.
+    bool has_region;
+    double region_min[3]; ///< world coordinates, finite
+    double region_max[3]; ///< world coordinates, finite; none below region_min, at least one above it
 } grz_picture_options;
 
 /// How a picture was taken.
@@ -56,10 +72,10 @@ GRZ_INLINE grz_picture_options grz_default_picture_options(void)
 
 /// Draw objects, and what a query found about them.
 ///
-/// Each object has a colour: pale, and deep on the faces that touch. Curves, and contacts that are single points, are
-/// red and drawn on top, pale where something hides them. An object that holds another is see-through. In the picture
-/// of a scene a ring marks each pair that touches, with a label such as "3-8": objects 3 and 8. Two objects are called
-/// A and B.
+/// Each object has a colour: pale, and deep on the faces that touch, unless the options give colours. Curves, and
+/// contacts that are single points, are red and drawn on top, pale where something hides them. An object that holds
+/// another is see-through. In the picture of a scene a ring marks each pair that touches, with a label such as "3-8":
+/// objects 3 and 8. Two objects are called A and B.
 ///
 /// @param device   one with OpenGL (it is opened if need be), with which the meshes were made
 /// @param objects  `count` objects: those of the query, in its order. Of a scene: by number; those without a mesh are

@@ -68,6 +68,11 @@ static grz_status make_labels(composition *c, grz_error *error)
 static grz_rect room_for_views(composition *c)
 {
     grz_rect room = {0, 0, (int)c->canvas.width, (int)c->canvas.height};
+    const int caption = grz_legend_caption_height(&c->legend);
+    if (caption < room.height / 4) {
+        c->layout->caption = caption;
+        room.height -= caption;
+    }
     if (!c->has_legend)
         return room;
     c->layout->header = c->legend.header_height;
@@ -250,8 +255,10 @@ static grz_status compose(composition *c)
     if (status != GRZ_OK)
         return status;
     draw_labels(c, room);
+    if (c->layout->caption > 0)
+        grz_legend_draw_caption(&c->legend, &c->canvas);
     if (c->has_legend)
-        grz_legend_draw(&c->legend, &c->canvas);
+        grz_legend_draw(&c->legend, &c->canvas, c->layout->caption);
     for (size_t i = 3; i < 4 * (size_t)c->canvas.width * c->canvas.height; i += 4)
         c->canvas.pixels[i] = 255;
     return GRZ_OK;

@@ -11,6 +11,7 @@ typedef struct grz_picture_layout {
     grz_rect inset;            // the closer one; empty where there is none
     grz_rect inset_from;       // where that contact is in the first; empty where it is most of it
     int header, footer;        // rows of pixels that the legend has above and below
+    int caption;               // rows of pixels of the caption, below the footer
     grz_picture_label *labels; // in the allocator's memory, one for each site of a scene; NULL: there are none
     size_t label_count;
 } grz_picture_layout;

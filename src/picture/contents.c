@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "geometry/pose.h"
 #include "mesh/mesh.h"
+#include "picture/canvas/palette.h"
 #include "query/query.h"
 
 // A range of the result's lists that belongs to one pair of objects.
@@ -288,12 +289,37 @@ static grz_status copy_objects(grz_picture_contents *c, const grz_object *object
     return status;
 }
 
+static grz_color color_of(const uint8_t *bytes)
+{
+    return (grz_color){bytes[0], bytes[1], bytes[2]};
+}
+
+static void choose_colors(const grz_picture_contents *c, const grz_picture_options *options)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        grz_picture_object *shown = &c->shown[i];
+        const bool given = options->colors != NULL;
+        shown->color = given ? color_of(options->colors + 3 * i) : grz_palette_pale((uint32_t)i);
+        shown->touch = given ? grz_palette_deeper(shown->color) : grz_palette_deep((uint32_t)i);
+        if (options->touch_colors != NULL)
+            shown->touch = color_of(options->touch_colors + 3 * i);
+        shown->face_colors = options->face_colors != NULL ? options->face_colors[i] : NULL;
+    }
+}
+
 grz_status grz_picture_contents_init(grz_picture_contents *contents, const grz_allocator *allocator,
                                      const grz_object *objects, size_t count, const grz_result *result,
-                                     grz_control *control, grz_error *error)
+                                     const grz_picture_options *options, grz_control *control, grz_error *error)
 {
-    *contents = (grz_picture_contents){.allocator = allocator, .result = result, .count = count};
+    *contents =
+        (grz_picture_contents){.allocator = allocator, .result = result, .count = count, .region = grz_box_empty()};
+    if (options->has_region) {
+        grz_box_add_point(&contents->region, options->region_min);
+        grz_box_add_point(&contents->region, options->region_max);
+    }
     grz_status status = copy_objects(contents, objects, control, error);
+    if (status == GRZ_OK)
+        choose_colors(contents, options);
     if (status != GRZ_OK || result == NULL)
         return status;
     contents->is_scene = result->scene_pairs.count > 0 || count > 2;

@@ -28,6 +28,7 @@ static const double trial_depth = 0.04;   // of half the picture's height: what 
 static const double filled = 0.97;        // of the picture, from side to side, by the bodies
 static const double moves_in = 3.0;       // radii of the contact that a picture shows that moves in
 static const double moves_in_most = 0.15; // radius of the least that a picture shows, over that of everything
+static const double near_plane = 0.05;    // of a region, over the eye's distance: what is nearer is not drawn
 static const double full = 0.5,
                     empty =
                         0.7; // share of the picture that bodies need not cover more of; the preference of an empty one
@@ -112,6 +113,33 @@ grz_extent grz_framing_extent(const grz_picture_contents *contents, const grz_ca
     return extent_of_all(contents, camera, middle, aspect, false);
 }
 
+// Fit the camera to the caller's region. Only the depths that are drawn depend on the objects.
+static void fit_region(const grz_picture_contents *contents, double aspect, grz_camera *camera)
+{
+    const grz_box *region = &contents->region;
+    grz_extent extent = grz_extent_empty(aspect, 1.0);
+    double right[3], middle[3], half[3];
+    grz_camera_right(camera, right);
+    camera->unit = 0.0;
+    for (int j = 0; j < 3; j++) {
+        middle[j] = 0.5 * region->min[j] + 0.5 * region->max[j];
+        half[j] = region->max[j] - middle[j];
+        camera->unit = hypot(camera->unit, half[j]);
+    }
+    for (int i = 0; i < 8; i++) {
+        double corner[3];
+        for (int j = 0; j < 3; j++)
+            corner[j] = (i >> j & 1) != 0 ? region->max[j] : region->min[j];
+        add_world_point(&extent, camera, right, middle, corner);
+    }
+    grz_camera_fit(camera, &extent, middle);
+    const grz_extent all = extent_of_all(contents, camera, middle, aspect, false);
+    const double eye = 0.5 * (extent.low[2] + extent.high[2]) - camera->distance / camera->unit;
+    const double nearest = fmin(all.low[2], extent.low[2]) - eye, farthest = fmax(all.high[2], extent.high[2]) - eye;
+    camera->near = fmax(0.98 * nearest * camera->unit, near_plane * camera->distance);
+    camera->far = 1.02 * farthest * camera->unit;
+}
+
 // The extent of a ball.
 static grz_extent extent_of_ball(const grz_camera *camera, const double middle[3], const double centre[3],
                                  double radius, double aspect)
@@ -132,6 +160,10 @@ static grz_extent extent_of_ball(const grz_camera *camera, const double middle[3
 static void fit(const grz_picture_contents *contents, const grz_contact_shape *shape, bool whole, double aspect,
                 bool by_vertices, grz_camera *camera)
 {
+    if (!grz_box_is_empty(&contents->region)) {
+        fit_region(contents, aspect, camera);
+        return;
+    }
     const grz_surroundings around = grz_framing_surroundings(contents);
     camera->unit = around.radius;
     const grz_extent all = extent_of_all(contents, camera, around.middle, aspect, by_vertices);

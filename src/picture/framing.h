@@ -35,8 +35,9 @@ double grz_framing_score(const grz_picture_contents *contents, const grz_contact
 grz_status grz_framing_choose_side(grz_painter *painter, const grz_picture_options *options,
                                    const grz_contact_shape *shape, bool whole, double aspect, grz_camera *camera);
 
-// Fit the camera, whose direction is set, to the objects: to all of them, or, unless `whole`, to the surroundings of a
-// contact that is much smaller than they are. `aspect`: the picture's width over its height.
+// Fit the camera, whose direction is set: to the region that the caller gave, else to all of the objects, or, unless
+// `whole`, to the surroundings of a contact that is much smaller than they are. `aspect`: the picture's width over its
+// height.
 void grz_framing_fit(const grz_picture_contents *contents, const grz_contact_shape *shape, bool whole, double aspect,
                      grz_camera *camera);
 

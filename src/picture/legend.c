@@ -17,7 +17,8 @@ enum {
     ENTRY_TEXT = 160
 };
 
-static const float text_size = 11.0f, title_size = 15.0f, margin = 14.0f, row = 24.0f; // pixels where the scale is 1
+static const float text_size = 11.0f, title_size = 15.0f, caption_size = 14.0f, margin = 14.0f,
+                   row = 24.0f; // pixels where the scale is 1
 static const float swatch = 26.0f, gap = 8.0f, between = 26.0f, widest_name = 330.0f;
 static const float least_scale = 0.62f;
 
@@ -177,8 +178,9 @@ static void put_body(cursor *at, uint32_t body, const char *text)
               y = (int)at->y - height / 2;
     const grz_rect whole = {x, y, width, height}, deep = {x + width / 2, y, width - width / 2, height};
     if (at->canvas != NULL) {
-        grz_canvas_fill(at->canvas, &whole, grz_palette_pale(body));
-        grz_canvas_fill(at->canvas, &deep, grz_palette_deep(body));
+        const grz_picture_object *shown = &at->legend->contents->shown[body];
+        grz_canvas_fill(at->canvas, &whole, shown->color);
+        grz_canvas_fill(at->canvas, &deep, shown->touch);
         grz_canvas_frame(at->canvas, &whole, 1, grz_palette_faint);
     }
     at->x += (swatch + gap) * scale;
@@ -263,7 +265,8 @@ static int put_entries(const grz_legend *legend, const grz_canvas *canvas, float
     else if (c->dots.count > 0)
         put_line(&at, grz_palette_contact, "points where surfaces meet");
     if (marks)
-        put_words(&at, "deep colour: faces that touch");
+        put_words(&at, legend->options->touch_colors != NULL ? "second colour: faces that touch"
+                                                             : "deep colour: faces that touch");
     if (glass)
         put_words(&at, "see-through: to show what is in it");
     return at.rows;
@@ -274,7 +277,21 @@ int grz_legend_footer_height(const grz_legend *legend)
     return put_entries(legend, NULL, 0.0f) * legend->entry_height + (int)(margin * legend->scale);
 }
 
-void grz_legend_draw(const grz_legend *legend, const grz_canvas *canvas)
+int grz_legend_caption_height(const grz_legend *legend)
+{
+    return legend->options->caption != NULL ? (int)(legend->scale * (caption_size + 2.0f * margin)) : 0;
+}
+
+void grz_legend_draw_caption(const grz_legend *legend, const grz_canvas *canvas)
+{
+    const float scale = legend->scale, room = (float)canvas->width - 2.0f * margin * scale;
+    const grz_text_style style = {.size = caption_size * scale, .bold = true, .color = grz_palette_ink};
+    char shortened[256];
+    grz_text_shorten(legend->options->caption, room, &style, shortened, sizeof shortened);
+    grz_text_draw(canvas, shortened, margin * scale, (float)canvas->height - margin * scale, &style);
+}
+
+void grz_legend_draw(const grz_legend *legend, const grz_canvas *canvas, int caption)
 {
     const float scale = legend->scale, room = (float)canvas->width - 2.0f * margin * scale;
     const grz_text_style title = {.size = title_size * scale, .bold = true, .color = grz_palette_ink};
@@ -291,5 +308,5 @@ void grz_legend_draw(const grz_legend *legend, const grz_canvas *canvas)
         grz_text_draw(canvas, shortened, margin * scale, y, style);
         y += (i < 2 ? 12.0f : 9.0f) * scale;
     }
-    put_entries(legend, canvas, (float)((int)canvas->height - grz_legend_footer_height(legend)));
+    put_entries(legend, canvas, (float)((int)canvas->height - caption - grz_legend_footer_height(legend)));
 }

@@ -23,6 +23,13 @@ void grz_legend_init(grz_legend *legend, const grz_picture_contents *contents, c
 // How many pixels the rows below the picture take.
 int grz_legend_footer_height(const grz_legend *legend);
 
-void grz_legend_draw(const grz_legend *legend, const grz_canvas *canvas);
+// How many pixels the caption takes; 0: there is none.
+int grz_legend_caption_height(const grz_legend *legend);
+
+// Draw the caption along the lower edge.
+void grz_legend_draw_caption(const grz_legend *legend, const grz_canvas *canvas);
+
+// Draw the rest: above the picture, and below it, above the caption's `caption` pixels.
+void grz_legend_draw(const grz_legend *legend, const grz_canvas *canvas, int caption);
 
 #endif

@@ -148,6 +148,47 @@ static grz_status put_marks(grz_painter *p)
     return GRZ_OK;
 }
 
+// Bytes of the colours of an object's faces, up to where the next one's may begin.
+static GLsizeiptr paints_room(const grz_picture_object *shown)
+{
+    if (shown->object == NULL || shown->face_colors == NULL)
+        return 0;
+    const size_t bytes = (size_t)shown->object->mesh->triangle_count * sizeof(uint32_t);
+    return (GLsizeiptr)((bytes + MARKS_STEP - 1) / MARKS_STEP * MARKS_STEP);
+}
+
+// The colours of all objects' faces, a triangle after the other, lie in one buffer like the marks.
+static grz_status put_paints(grz_painter *p)
+{
+    const grz_allocator *allocator = p->contents->allocator;
+    GLsizeiptr total = 0, at = 0;
+    for (size_t i = 0; i < p->contents->count; i++)
+        total += paints_room(&p->contents->shown[i]);
+    if (total == 0)
+        return GRZ_OK;
+    uint32_t *paints = grz_allocate_zeroed(allocator, (size_t)total, 1);
+    if (paints == NULL)
+        return grz_fail(p->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "picture: out of memory for colours of faces");
+    for (size_t i = 0; i < p->contents->count; i++) {
+        const grz_picture_object *shown = &p->contents->shown[i];
+        if (paints_room(shown) == 0)
+            continue;
+        const grz_mesh *mesh = shown->object->mesh;
+        for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+            const uint8_t *color = shown->face_colors + 3 * (size_t)grz_mesh_triangle_face(mesh, t);
+            paints[(size_t)at / sizeof *paints + t] = color[0] | (uint32_t)color[1] << 8 | (uint32_t)color[2] << 16;
+        }
+        at += paints_room(shown);
+    }
+    assert(at == total);
+    const grz_status status =
+        grz_gl_buffer_reserve(p->gl, &p->paints, (uint64_t)total, "a picture's colours", p->error);
+    if (status == GRZ_OK)
+        glNamedBufferSubData(p->paints.name, 0, total, paints);
+    grz_release(allocator, paints, (size_t)total, 1);
+    return status;
+}
+
 static void set_color(GLint location, grz_color color)
 {
     glUniform3f(location, (float)color.red / 255.0f, (float)color.green / 255.0f, (float)color.blue / 255.0f);
@@ -169,8 +210,9 @@ static grz_status draw_object(grz_painter *p, uint32_t number, const grz_camera 
     glUniformMatrix4fv(GRZ_PICTURE_CLIP, 1, GL_TRUE, matrix);
     object_matrix(view, camera, shown->object, buffers, matrix);
     glUniformMatrix4fv(GRZ_PICTURE_VIEW, 1, GL_TRUE, matrix);
-    set_color(GRZ_PICTURE_COLOR, grz_palette_pale(number));
-    set_color(GRZ_PICTURE_MARK_COLOR, grz_palette_deep(number));
+    set_color(GRZ_PICTURE_COLOR, shown->color);
+    set_color(GRZ_PICTURE_MARK_COLOR, shown->touch);
+    glUniform1ui(GRZ_PICTURE_HAS_PAINTS, shown->face_colors != NULL ? 1 : 0);
     glUniform1f(GRZ_PICTURE_BEHIND, behind * (float)(number % BEHIND_STEPS));
     glUniform1ui(GRZ_PICTURE_BODY, number % 0xfffe + 1);
     glBindVertexArray(buffers->vertex_array);
@@ -184,16 +226,20 @@ static grz_status draw_objects(grz_painter *p, const grz_painted_view *view, boo
 {
     const float cut = (float)fmax(view->cut / view->camera.unit, -1e30);
     grz_status status = GRZ_OK;
-    GLintptr marks_end = 0;
+    GLintptr marks_end = 0, paints_end = 0;
     glUseProgram(p->objects);
     for (size_t i = 0; i < p->contents->count && status == GRZ_OK; i++) {
         const grz_picture_object *shown = &p->contents->shown[i];
-        const GLintptr marks_at = marks_end;
+        const GLintptr marks_at = marks_end, paints_at = paints_end;
         marks_end += marks_room(shown);
+        paints_end += paints_room(shown);
         assert(marks_at % MARKS_STEP == 0 && (uint64_t)marks_end <= p->marks.size);
         if (shown->object == NULL || (shown->glass && !glass) || (glass && !shown->glass && !(cut > -1e30f)))
             continue;
         glBindBufferRange(GL_SHADER_STORAGE_BUFFER, GRZ_PICTURE_MARKS, p->marks.name, marks_at, marks_room(shown));
+        if (paints_room(shown) > 0)
+            glBindBufferRange(GL_SHADER_STORAGE_BUFFER, GRZ_PICTURE_PAINTS, p->paints.name, paints_at,
+                              paints_room(shown));
         glUniform2f(GRZ_PICTURE_RANGE, glass ? -INFINITY : cut, glass && !shown->glass ? cut : INFINITY);
         glUniform2fv(GRZ_PICTURE_GLASS, 1, !glass ? opaque : shown->glass ? clear_glass : clear_ghost);
         status = draw_object(p, (uint32_t)i, &view->camera);
@@ -343,6 +389,8 @@ grz_status grz_painter_open(grz_painter *painter, grz_device *device, const grz_
     painter->empty = grz_gl_create(painter->gl, GRZ_GL_VERTEX_ARRAY, 0);
     if (status == GRZ_OK)
         status = put_marks(painter);
+    if (status == GRZ_OK)
+        status = put_paints(painter);
     return status == GRZ_OK ? GRZ_OK : grz_painter_close(painter, status);
 }
 
@@ -351,6 +399,7 @@ grz_status grz_painter_close(grz_painter *painter, grz_status status)
     delete_target(painter, &painter->trial);
     grz_gl_delete(painter->gl, GRZ_GL_VERTEX_ARRAY, painter->empty);
     grz_gl_buffer_finish(painter->gl, &painter->marks);
+    grz_gl_buffer_finish(painter->gl, &painter->paints);
     grz_gl_buffer_finish(painter->gl, &painter->segments);
     return grz_gl_leave(painter->gl, status, painter->error);
 }

@@ -28,7 +28,7 @@ typedef struct grz_painter {
     GLuint objects, curves; // programs
     GLuint empty;           // a vertex array without attributes
     grz_paint_target trial;
-    grz_gl_buffer marks, segments;
+    grz_gl_buffer marks, paints, segments;
     double segments_unit; // world length of 1 in the buffer of segments
 } grz_painter;
 

@@ -19,6 +19,19 @@ static bool is_direction(const double v[3])
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]) && (v[0] != 0.0 || v[1] != 0.0 || v[2] != 0.0);
 }
 
+static grz_status check_region(const grz_picture_options *options, grz_error *error)
+{
+    bool ordered = true, extended = false;
+    for (int j = 0; j < 3; j++) {
+        const double low = options->region_min[j], high = options->region_max[j];
+        ordered = ordered && isfinite(low) && isfinite(high) && low <= high;
+        extended = extended || low < high;
+    }
+    return ordered && extended ? GRZ_OK
+                               : grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                                          "picture: options.region_min and region_max are not the corners of a box");
+}
+
 static grz_status check_options(const grz_picture_options *options, grz_error *error)
 {
     if (options->width == 0 || options->height == 0)
@@ -28,7 +41,7 @@ static grz_status check_options(const grz_picture_options *options, grz_error *e
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: options.up is zero or not finite");
     if (options->has_direction && !is_direction(options->direction))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: options.direction is zero or not finite");
-    return GRZ_OK;
+    return options->has_region ? check_region(options, error) : GRZ_OK;
 }
 
 static grz_status check_objects(const grz_device *device, const grz_object *objects, size_t count, grz_error *error)
@@ -76,7 +89,7 @@ grz_status grz_picture_draw_and_look(grz_device *device, const grz_object *objec
     const grz_fp_state fp = grz_fp_enter();
     const grz_allocator *allocator = grz_device_allocator(device);
     grz_control_init(&control, allocator, grz_clock_seconds());
-    status = grz_picture_contents_init(&contents, allocator, objects, count, result, &control, error);
+    status = grz_picture_contents_init(&contents, allocator, objects, count, result, &wanted, &control, error);
     if (status == GRZ_OK)
         status = grz_picture_compose(device, &contents, &wanted, &control, pixels, view != NULL ? view : &unwanted,
                                      &layout, error);

@@ -120,6 +120,7 @@ APPENDED(picture_options, names);
 APPENDED(picture_options, title);
 APPENDED(picture_options, legend);
 APPENDED(picture_options, inset);
+APPENDED(picture_options, colors);
 
 // ---- A block of any size --------------------------------------------------------------------------------------------
 

@@ -541,7 +541,8 @@ static void older_options_are_accepted(void **state)
 {
     (void)state;
     static const size_t sizes[] = {offsetof(grz_picture_options, height), offsetof(grz_picture_options, up),
-                                   offsetof(grz_picture_options, names), offsetof(grz_picture_options, inset)};
+                                   offsetof(grz_picture_options, names), offsetof(grz_picture_options, inset),
+                                   offsetof(grz_picture_options, colors)};
     shot *s = open_shot();
     shot_add(s, test_mesh_icosphere(1.0, 1), grz_pose_identity());
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {

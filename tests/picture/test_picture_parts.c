@@ -393,6 +393,9 @@ static void memory_may_run_out(void **state)
     shot_add(s, test_mesh_icosphere(1.0, 2), grz_pose_identity());
     shot_add(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), grz_pose_from_translation(0.95, 0.0, 0.0));
     shot_add(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), grz_pose_from_translation(0.95, 0.12, 0.0));
+    static const uint8_t grey[12 * 3];
+    const uint8_t *const face_colors[3] = {NULL, grey, NULL};
+    s->options.face_colors = face_colors;
     shot_ask_scene(s);
     shot_draw(s, s->result);
     assert_true(s->layout.label_count == 2 && !grz_rect_is_empty(&s->layout.inset));

@@ -40,3 +40,8 @@ grz_color grz_palette_pale(uint32_t body)
 {
     return mix_all(grz_palette_deep(body), 244, 0.58f);
 }
+
+grz_color grz_palette_deeper(grz_color color)
+{
+    return mix_all(color, 0, 0.4f);
+}

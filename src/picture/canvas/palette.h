@@ -10,6 +10,9 @@
 grz_color grz_palette_deep(uint32_t body);
 grz_color grz_palette_pale(uint32_t body);
 
+// A deeper shade of a colour that is not of the palette.
+grz_color grz_palette_deeper(grz_color color);
+
 static const grz_color grz_palette_paper = {250, 250, 250}, grz_palette_ink = {33, 37, 43},
                        grz_palette_faint = {110, 116, 125};
 static const grz_color grz_palette_contact = {217, 0, 64}, grz_palette_hidden = {237, 148, 168},

@@ -3,6 +3,7 @@
 
 #define GRZ_PICTURE_MARKS 0    // storage buffers
 #define GRZ_PICTURE_SEGMENTS 1 //
+#define GRZ_PICTURE_PAINTS 2   //
 
 // Uniforms of picture.vert and picture.frag.
 #define GRZ_PICTURE_CLIP 0
@@ -13,6 +14,7 @@
 #define GRZ_PICTURE_RANGE 5
 #define GRZ_PICTURE_BODY 6
 #define GRZ_PICTURE_GLASS 7
+#define GRZ_PICTURE_HAS_PAINTS 8
 
 // Uniforms of picture_curve.vert and picture_curve.frag, which also have GRZ_PICTURE_CLIP and GRZ_PICTURE_COLOR.
 #define GRZ_PICTURE_SIZE 1
