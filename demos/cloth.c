@@ -25,20 +25,12 @@ typedef struct cloth {
     double (*points)[3];      // of the cloth, then those of the model
     double (*before)[3];      // of the cloth, one step ago
     uint32_t (*triangles)[3]; // the cloth's, then the model's
+    uint8_t *colors;          // of the triangles
+    double middle[3], width;  // of the model, and of the cloth
     uint32_t point_count, triangle_count, cloth_points;
     double floor, low[2], cell; // the height field, over x and z
     double heights[CELLS][CELLS];
 } cloth;
-
-static void *get(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-    if (memory == NULL) {
-        fprintf(stderr, "cloth: out of memory\n");
-        exit(2);
-    }
-    return memory;
-}
 
 // Compute the height field: the model's height over each cell.
 static void find_heights(cloth *c, const grz_io_model *m, const double low[3], const double high[3])
@@ -77,15 +69,17 @@ static void make(cloth *c, const grz_io_model *m, bool small)
         high[v % 3] = fmax(high[v % 3], m->positions[v]);
     }
     find_heights(c, m, low, high);
-    const double width = 1.6 * fmax(high[0] - low[0], high[2] - low[2]);
+    for (int axis = 0; axis < 3; axis++)
+        c->middle[axis] = 0.5 * (low[axis] + high[axis]);
+    const double width = c->width = 1.6 * fmax(high[0] - low[0], high[2] - low[2]);
     c->side = small ? 41 : 161;
     c->gap = width / (c->side - 1);
     c->cloth_points = c->side * c->side;
     c->point_count = c->cloth_points + (uint32_t)m->vertex_count;
     c->triangle_count = 2 * (c->side - 1) * (c->side - 1) + (uint32_t)(m->index_count / 3);
-    c->points = get(c->point_count, sizeof *c->points);
-    c->before = get(c->cloth_points, sizeof *c->before);
-    c->triangles = get(c->triangle_count, sizeof *c->triangles);
+    c->points = demo_get(c->point_count, sizeof *c->points);
+    c->before = demo_get(c->cloth_points, sizeof *c->before);
+    c->triangles = demo_get(c->triangle_count, sizeof *c->triangles);
     for (uint32_t i = 0; i < c->side; i++)
         for (uint32_t j = 0; j < c->side; j++) {
             double *p = c->points[i * c->side + j];
@@ -179,12 +173,29 @@ static grz_mesh *upload(const demo *d, const cloth *c)
 
 static void ask(const demo *d, const grz_object *object, const char *method, grz_result *result)
 {
-    grz_collide_options options = grz_default_collide_options();
+    const grz_collide_options options = demo_ask_pairs(method);
     grz_error error;
-    options.method = method;
-    options.find = GRZ_FIND_PAIRS;
-    options.times = true;
     demo_check(grz_collide_self(d->device, object, &options, result, &error), &error);
+}
+
+// The cloth is blue, the model brown, what touches is red. The view holds the cloth, hung down and lying.
+static void set_view(demo *d, cloth *c)
+{
+    static const uint8_t blue[3] = {152, 184, 218}, brown[3] = {198, 164, 124}, red[3] = {214, 30, 40};
+    grz_picture_options *picture = &d->picture;
+    c->colors = demo_get(c->triangle_count, sizeof blue);
+    for (uint32_t t = 0; t < c->triangle_count; t++)
+        memcpy(c->colors + 3 * (size_t)t, t < 2 * (c->side - 1) * (c->side - 1) ? blue : brown, sizeof blue);
+    picture->face_colors = (const uint8_t *const *)&c->colors;
+    picture->touch_colors = red;
+    picture->has_direction = picture->has_region = true;
+    picture->direction[0] = -0.6;
+    picture->direction[1] = -0.5;
+    picture->direction[2] = -0.7;
+    for (int axis = 0; axis < 3; axis++) {
+        picture->region_min[axis] = c->middle[axis] - 0.33 * c->width;
+        picture->region_max[axis] = c->middle[axis] + 0.33 * c->width;
+    }
 }
 
 int main(int argc, char **argv)
@@ -193,7 +204,7 @@ int main(int argc, char **argv)
               .about = "a cloth falls over a model and folds; it is tested against the model and itself",
               .usual_frames = 240,
               .has_model = true,
-              .direction = {-0.6, -0.5, -0.7}};
+              .self = true};
     grz_io_model *m;
     grz_error error;
     grz_result *result, *reference;
@@ -203,10 +214,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "cloth: the model has faces that are no triangles\n");
         return 2;
     }
-    cloth *c = get(1, sizeof *c);
+    cloth *c = demo_get(1, sizeof *c);
     make(c, m, d.small);
     grz_io_model_destroy(m);
     grz_mesh *mesh = upload(&d, c);
+    set_view(&d, c);
     const grz_object object = grz_object_at_origin(mesh);
     demo_check(grz_result_create(d.device, &result, &error), &error);
     demo_check(grz_result_create(d.device, &reference, &error), &error);
@@ -216,14 +228,14 @@ int main(int argc, char **argv)
             step(c, c->gap * (c->side - 1));
         demo_check(grz_mesh_set_positions(mesh, c->points, &error), &error);
         ask(&d, &object, d.method, result);
-        const grz_summary *summary = grz_result_summary(result);
-        printf("frame %4" PRIu64 ": %" PRIu64 " pairs of faces, %.1f ms\n", frame, summary->pair_count,
-               summary->total_ms);
+        char found[128];
+        snprintf(found, sizeof found, "%" PRIu64 " pairs of %" PRIu32 " faces touch: red",
+                 grz_result_summary(result)->pair_count, c->triangle_count);
         if (d.check) {
-            ask(&d, &object, "bvh", reference);
+            ask(&d, &object, d.reference, reference);
             demo_compare(&d, frame, result, reference);
         }
-        if (!demo_show(&d, frame, &object, 1, result))
+        if (!demo_show(&d, frame, &object, 1, result, found))
             break;
     }
     grz_result_destroy(result);
@@ -232,6 +244,7 @@ int main(int argc, char **argv)
     free(c->points);
     free(c->before);
     free(c->triangles);
+    free(c->colors);
     free(c);
     demo_close(&d);
     return 0;

@@ -6,12 +6,14 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 static const char *program = "demo"; // for error messages
+static const char usual_method[] = "bvh";
 
 static void fail(const char *name, const char *what, const char *why)
 {
@@ -25,20 +27,70 @@ void demo_check(grz_status status, const grz_error *error)
         fail(program, grz_status_name(status), error->message);
 }
 
+void *demo_get(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    if (memory == NULL)
+        fail(program, "out of memory", "");
+    return memory;
+}
+
+// Whether a method gives the exact answer to the demo's queries.
+static bool is_usable(const demo *d, const grz_method *method)
+{
+    return method->exact && (method->self || !d->self);
+}
+
+// List the usable methods: "naive, bvh".
+static void print_methods(const demo *d, FILE *stream)
+{
+    grz_method method;
+    const char *between = "";
+    for (size_t i = 0; grz_method_info(i, &method); i++)
+        if (is_usable(d, &method)) {
+            fprintf(stream, "%s%s", between, method.name);
+            between = ", ";
+        }
+    fprintf(stream, "\n");
+}
+
 static void usage(const demo *d, FILE *stream)
 {
+    fprintf(stream,
+            "%s: %s\n"
+            "usage: %s [--frames N] [--out DIR] [--method NAME] [--check] [--small]%s\n"
+            "  --frames N     how many, %" PRIu64 " unless given\n"
+            "  --out DIR      write them as DIR/frame0000.png and so on; without it they are shown in a window\n"
+            "  --method NAME  which method looks for contacts, %s unless given; there are: ",
+            d->name, d->about, d->name, d->has_model ? " [--model FILE]" : "", d->usual_frames, usual_method);
+    print_methods(d, stream);
     fprintf(
         stream,
-        "%s: %s\n"
-        "usage: %s [--frames N] [--out DIR] [--method NAME] [--check] [--small]%s\n"
-        "  --frames N     how many, %" PRIu64 " unless given\n"
-        "  --out DIR      write them as DIR/frame0000.png and so on; without it they are shown in a window\n"
-        "  --method NAME  who looks for contacts, layers unless given\n"
-        "  --check        compare each frame's pairs with those of method bvh; the exit status is 1 where they differ\n"
+        "  --check        compare each frame's pairs with those of another method; the exit status is 1 where they\n"
+        "                 differ\n"
         "  --small        fewer triangles\n"
         "%s",
-        d->name, d->about, d->name, d->has_model ? " [--model FILE]" : "", d->usual_frames,
         d->has_model ? "  --model FILE   another model\n" : "");
+}
+
+// Check the method's name, and choose the reference: the last method of the other kind, which works with OpenGL or
+// without it, so that the two have little code in common.
+static void choose_methods(demo *d)
+{
+    grz_method method, own = {.name = NULL};
+    for (size_t i = 0; grz_method_info(i, &method); i++)
+        if (is_usable(d, &method) && strcmp(method.name, d->method) == 0)
+            own = method;
+    if (own.name == NULL) {
+        fprintf(stderr, "%s: no such method: \"%s\"; there are: ", d->name, d->method);
+        print_methods(d, stderr);
+        exit(2);
+    }
+    for (size_t i = 0; grz_method_info(i, &method); i++)
+        if (is_usable(d, &method) && method.gl != own.gl)
+            d->reference = method.name;
+    if (d->check && d->reference == NULL)
+        fail(d->name, "--check: this build has no other method than", d->method);
 }
 
 static uint64_t number_of(const demo *d, const char *text)
@@ -96,19 +148,23 @@ void demo_open(demo *d, int argc, char **argv)
     grz_error error;
     program = d->name;
     d->frames = d->usual_frames;
-    d->method = "layers";
-    d->width = 960;
-    d->height = 720;
+    d->method = usual_method;
+    d->picture = grz_default_picture_options();
+    d->picture.width = 1280;
+    d->picture.height = 800;
+    // Parts of the picture that appear and disappear disturb a film.
+    d->picture.legend = d->picture.inset = false;
+    d->picture.whole = true;
     parse(d, argc, argv);
+    choose_methods(d);
     if (d->out != NULL)
         make_folder(d);
     options.kind = GRZ_DEVICE_GL;
     if (grz_device_open(&options, &d->device, &error) != GRZ_OK)
         fail(d->name, "this needs OpenGL", error.message);
-    d->pixels = malloc((size_t)d->width * d->height * 4);
-    if (d->pixels == NULL)
-        fail(d->name, "out of memory", "");
-    if (d->out == NULL && (d->window = demo_window_open(d->name, d->width, d->height)) == NULL)
+    d->pixels = demo_get((size_t)d->picture.width * d->picture.height, 4);
+    d->closer_pixels = demo_get((size_t)d->picture.width * d->picture.height, 4);
+    if (d->out == NULL && (d->window = demo_window_open(d->name, d->picture.width, d->picture.height)) == NULL)
         fail(d->name, "no window, so give --frames and --out", "");
 }
 
@@ -119,29 +175,100 @@ static void write_picture(const demo *d, uint64_t frame)
     const int length = snprintf(path, sizeof path, "%s/frame%04" PRIu64 ".png", d->out, frame);
     if (length < 0 || (size_t)length >= sizeof path)
         fail(d->name, "the folder's name is too long", d->out);
-    if (grz_io_write_png(path, d->width, d->height, d->pixels, &error) != GRZ_OK)
+    if (grz_io_write_png(path, d->picture.width, d->picture.height, d->pixels, &error) != GRZ_OK)
         fail(d->name, error.message, "");
 }
 
-bool demo_show(demo *d, uint64_t frame, const grz_object *objects, size_t count, const grz_result *result)
+grz_collide_options demo_ask_pairs(const char *method)
 {
-    grz_picture_options options = grz_default_picture_options();
+    grz_collide_options options = grz_default_collide_options();
+    options.method = method;
+    options.find = GRZ_FIND_PAIRS;
+    options.times = true;
+    return options;
+}
+
+enum {
+    EDGE = 16, // pixels between the closer view and the picture's edges
+    FRAME = 2  // its frame
+};
+
+// Draw the outline of a rectangle, as far as it lies in the picture.
+static void draw_frame(const demo *d, int64_t left, int64_t top, int64_t width, int64_t height)
+{
+    const int64_t columns = d->picture.width, rows = d->picture.height;
+    for (int64_t y = top > 0 ? top : 0; y < top + height && y < rows; y++)
+        for (int64_t x = left > 0 ? left : 0; x < left + width && x < columns; x++)
+            if (x < left + FRAME || x >= left + width - FRAME || y < top + FRAME || y >= top + height - FRAME)
+                memset(d->pixels + 4 * (y * columns + x), 40, 3);
+}
+
+// Frame what the closer view shows.
+static void mark_closer(const demo *d, const grz_picture_view *view)
+{
+    double h[4];
+    for (int i = 0; i < 4; i++) {
+        h[i] = view->to_pixels[i][3];
+        for (int j = 0; j < 3; j++)
+            h[i] += view->to_pixels[i][j] * d->closer.middle[j];
+    }
+    const double *row = view->to_pixels[1]; // the picture's scale is that of its rows
+    const double scale = sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]) / h[3];
+    const double radius = d->closer.radius * scale;
+    if (h[3] > 0.0 && radius < d->picture.width)
+        draw_frame(d, (int64_t)(h[0] / h[3] - radius), (int64_t)(h[1] / h[3] - radius), (int64_t)(2.0 * radius),
+                   (int64_t)(2.0 * radius));
+}
+
+// Draw the closer view into the upper right corner, with a frame around it.
+static void draw_closer(const demo *d, const grz_object *objects, size_t count, const grz_result *result)
+{
+    const demo_closer *closer = &d->closer;
+    grz_picture_options options = d->picture;
     grz_error error;
-    options.width = d->width;
-    options.height = d->height;
-    options.has_direction = options.whole = true;
-    options.legend = options.inset = false; // in a film parts of the picture must not appear and disappear
-    memcpy(options.direction, d->direction, sizeof options.direction);
-    demo_check(grz_picture_draw(d->device, objects, count, result, &options, d->pixels, NULL, &error), &error);
+    options.width = closer->width;
+    options.height = closer->height;
+    options.caption = NULL;
+    options.has_region = true;
+    for (int i = 0; i < 3; i++) {
+        options.direction[i] = closer->direction[i];
+        options.region_min[i] = closer->middle[i] - closer->radius;
+        options.region_max[i] = closer->middle[i] + closer->radius;
+    }
+    demo_check(grz_picture_draw(d->device, objects, count, result, &options, d->closer_pixels, NULL, &error), &error);
+    const size_t left = d->picture.width - EDGE - closer->width;
+    for (size_t y = 0; y < closer->height; y++)
+        memcpy(d->pixels + 4 * ((EDGE + y) * d->picture.width + left), d->closer_pixels + 4 * y * closer->width,
+               4 * (size_t)closer->width);
+    draw_frame(d, (int64_t)left, EDGE, closer->width, closer->height);
+}
+
+bool demo_show(demo *d, uint64_t frame, const grz_object *objects, size_t count, const grz_result *result,
+               const char *found)
+{
+    char caption[256];
+    grz_picture_view view;
+    grz_error error;
+    snprintf(caption, sizeof caption, "frame %" PRIu64 ": %s (%.1f ms by %s)", frame, found,
+             grz_result_summary(result)->total_ms, d->method);
+    printf("%s\n", caption);
+    d->picture.caption = caption;
+    demo_check(grz_picture_draw(d->device, objects, count, result, &d->picture, d->pixels, &view, &error), &error);
+    d->picture.caption = NULL;
+    if (d->closer.shown) {
+        mark_closer(d, &view);
+        draw_closer(d, objects, count, result);
+    }
     if (d->out == NULL)
-        return demo_window_show(d->window, d->pixels, d->width, d->height);
+        return demo_window_show(d->window, d->pixels, d->picture.width, d->picture.height);
     write_picture(d, frame);
     return true;
 }
 
 static void differ(const demo *d, uint64_t frame, const char *what)
 {
-    fprintf(stderr, "%s: frame %" PRIu64 ": %s and bvh do not say the same: %s\n", d->name, frame, d->method, what);
+    fprintf(stderr, "%s: frame %" PRIu64 ": %s and %s do not say the same: %s\n", d->name, frame, d->method,
+            d->reference, what);
     exit(1);
 }
 
@@ -170,4 +297,5 @@ void demo_close(demo *d)
         demo_window_close(d->window);
     grz_device_close(d->device);
     free(d->pixels);
+    free(d->closer_pixels);
 }

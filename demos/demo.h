@@ -1,28 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Shared by the demos: the command line, the device, frames shown in a window or written as pictures, and the
-// comparison of answers with those of another method.
+// Shared by the demos: the command line, the device, frames shown in a window or written as pictures with a caption,
+// and the comparison of answers with those of another method.
 #ifndef GRZ_DEMOS_DEMO_H
 #define GRZ_DEMOS_DEMO_H
 
 #include <graze/graze.h>
+
+// A closer view at the right edge of each frame.
+typedef struct demo_closer {
+    bool shown;
+    uint32_t width, height; // pixels
+    double direction[3];
+    double middle[3], radius; // of what it shows
+} demo_closer;
 
 // A running demo.
 typedef struct demo {
     const char *name, *about; // its name, and what it shows
     uint64_t usual_frames;    // the number of frames, unless the command line gives another
     bool has_model;           // the user may choose the model
+    bool self;                // its queries are of a mesh with itself, which not every method can answer
     // The options of the command line, and the present state.
     uint64_t frames;
-    const char *out;    // folder for the pictures; NULL: a window
-    const char *method; // of the queries
-    const char *model;  // that the demo is about; NULL: its own
-    bool small, check;  // fewer triangles; compare each frame's answer with that of `bvh`
+    const char *out;       // folder for the pictures; NULL: a window
+    const char *method;    // of the queries
+    const char *reference; // another method, for --check
+    const char *model;     // that the demo is about; NULL: its own
+    bool small, check;     // fewer triangles; compare each frame's answer with that of `reference`
     grz_device *device;
-    uint32_t width, height;
-    uint8_t *pixels;
-    double direction[3]; // from the eye
+    grz_picture_options picture; // of every frame; the caller adds colours, direction and region after demo_open()
+    demo_closer closer;
+    uint8_t *pixels, *closer_pixels;
     void *window;
-    double query_ms; // of all frames so far
 } demo;
 
 // Parse the command line, and open the device and the window. The caller sets the first fields. Ends the program on
@@ -32,8 +41,15 @@ void demo_open(demo *d, int argc, char **argv);
 // End the program if a call failed.
 void demo_check(grz_status status, const grz_error *error);
 
-// Show the result of a frame. False if the window was closed.
-bool demo_show(demo *d, uint64_t frame, const grz_object *objects, size_t count, const grz_result *result);
+// Get memory filled with zeros, or end the program.
+void *demo_get(size_t count, size_t size);
+
+// The options of a query for pairs of faces by a method: the demo's, or its reference.
+grz_collide_options demo_ask_pairs(const char *method);
+
+// Print what a query found, and show it with the same words as its caption. False if the window was closed.
+bool demo_show(demo *d, uint64_t frame, const grz_object *objects, size_t count, const grz_result *result,
+               const char *found);
 
 // Compare the pairs of objects and faces of two answers. If they differ, print that and end the program.
 void demo_compare(const demo *d, uint64_t frame, const grz_result *answer, const grz_result *reference);

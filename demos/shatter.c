@@ -179,27 +179,17 @@ static void add_piece(const demo *d, shards *s, const double corners[3][3], uint
     add_to_ball(a);
 }
 
-static void *get(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-    if (memory == NULL) {
-        fprintf(stderr, "shatter: out of memory\n");
-        exit(2);
-    }
-    return memory;
-}
-
 static void make(const demo *d, shards *s)
 {
     uint64_t random = 12345;
-    arrays *a = get(1, sizeof *a);
+    arrays *a = demo_get(1, sizeof *a);
     s->cuts = d->small ? 2 : 4;
     s->rows = d->small ? 2 : 8;
     const size_t most = 20 * (size_t)s->cuts * s->cuts;
-    s->meshes = get(most, sizeof(grz_mesh *));
-    s->middles = get(most, sizeof *s->middles);
-    s->speeds = get(most, sizeof *s->speeds);
-    s->spins = get(most, sizeof *s->spins);
+    s->meshes = demo_get(most, sizeof(grz_mesh *));
+    s->middles = demo_get(most, sizeof *s->middles);
+    s->speeds = demo_get(most, sizeof *s->speeds);
+    s->spins = demo_get(most, sizeof *s->spins);
     for (int i = 0; i < 12; i++)
         for (int j = i + 1; j < 12; j++)
             for (int k = j + 1; k < 12; k++) {
@@ -260,11 +250,8 @@ static grz_pose pose_at(const shards *s, uint32_t i, double time)
 
 static void ask(const demo *d, grz_scene *scene, const char *method, grz_result *result)
 {
-    grz_collide_options options = grz_default_collide_options();
+    const grz_collide_options options = demo_ask_pairs(method);
     grz_error error;
-    options.method = method;
-    options.find = GRZ_FIND_PAIRS;
-    options.times = true;
     demo_check(grz_collide_scene(d->device, scene, &options, result, &error), &error);
 }
 
@@ -281,18 +268,34 @@ static grz_scene *make_scene(const demo *d, const grz_object *objects, uint32_t 
     return scene;
 }
 
+// The picture is fitted to a square that holds most of the pieces. Faces that touch are red,
+// which no piece is.
+static void set_view(demo *d, const uint8_t *touch_colors)
+{
+    grz_picture_options *picture = &d->picture;
+    picture->touch_colors = touch_colors;
+    picture->has_direction = picture->has_region = true;
+    picture->direction[0] = -0.5;
+    picture->direction[1] = -0.3;
+    picture->direction[2] = -0.8;
+    picture->region_min[0] = picture->region_min[1] = -1.9;
+    picture->region_max[0] = picture->region_max[1] = 1.9;
+}
+
 int main(int argc, char **argv)
 {
-    demo d = {.name = "shatter",
-              .about = "a ball breaks into pieces, which hit each other",
-              .usual_frames = 120,
-              .direction = {-0.5, -0.3, -0.8}};
+    demo d = {.name = "shatter", .about = "a ball breaks into pieces, which hit each other", .usual_frames = 120};
+    static const uint8_t red[3] = {214, 30, 40};
     shards s = {.count = 0};
     grz_error error;
     grz_result *result, *reference;
     demo_open(&d, argc, argv);
     make(&d, &s);
-    grz_object *objects = get(s.count, sizeof *objects);
+    uint8_t *reds = demo_get(s.count, sizeof red);
+    for (uint32_t i = 0; i < s.count; i++)
+        memcpy(reds + 3 * (size_t)i, red, sizeof red);
+    set_view(&d, reds);
+    grz_object *objects = demo_get(s.count, sizeof *objects);
     demo_check(grz_result_create(d.device, &result, &error), &error);
     demo_check(grz_result_create(d.device, &reference, &error), &error);
     printf("shatter: %" PRIu32 " pieces, method %s\n", s.count, d.method);
@@ -310,15 +313,17 @@ int main(int argc, char **argv)
         const grz_summary *summary = grz_result_summary(result);
         uint64_t touching;
         grz_result_scene_pairs(result, &touching);
-        printf("frame %4" PRIu64 ": %" PRIu64 " pairs of %" PRIu32 " objects, %" PRIu64 " of faces, %.1f ms\n", frame,
-               touching, count, summary->pair_count, summary->total_ms);
+        char found[128];
+        snprintf(found, sizeof found,
+                 "%" PRIu64 " pairs of %" PRIu32 " pieces touch, at %" PRIu64 " pairs of faces: red", touching, count,
+                 summary->pair_count);
         if (d.check) {
             scene = make_scene(&d, objects, count); // a new scene, without remembered state
-            ask(&d, scene, "bvh", reference);
+            ask(&d, scene, d.reference, reference);
             demo_compare(&d, frame, result, reference);
             grz_scene_destroy(scene);
         }
-        if (!demo_show(&d, frame, objects, count, result))
+        if (!demo_show(&d, frame, objects, count, result, found))
             break;
     }
     for (uint32_t i = 0; i < s.count; i++)
@@ -329,6 +334,7 @@ int main(int argc, char **argv)
     free(s.speeds);
     free(s.spins);
     free(objects);
+    free(reds);
     grz_result_destroy(result);
     grz_result_destroy(reference);
     demo_close(&d);
