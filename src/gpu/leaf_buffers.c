@@ -41,20 +41,6 @@ static grz_status prepare_leaves(const grz_mesh *mesh, grz_control *control, voi
 
 // ---- Which triangles are in which leaf ----------------------------------------------------------------------------
 
-// Build the leaves from the mesh in memory; a mesh in buffers is read back for that, once.
-static grz_status build(const grz_mesh *mesh, uint32_t max_faces, grz_control *control, grz_leaf_boxes *leaves,
-                        grz_error *error)
-{
-    grz_mesh *copy = NULL;
-    if (mesh->source == NULL)
-        return grz_leaf_boxes_build(leaves, mesh, max_faces, control, error);
-    grz_status status = mesh->source->read(mesh, control, &copy, error);
-    if (status == GRZ_OK)
-        status = grz_leaf_boxes_build(leaves, copy, max_faces, control, error);
-    grz_mesh_destroy(copy);
-    return status;
-}
-
 static grz_leaf_in_buffer in_buffer(const grz_leaf_boxes *leaves, uint32_t i, const grz_mesh_buffers *frame)
 {
     const grz_leaf *leaf = &leaves->leaves.items[i];
@@ -100,15 +86,11 @@ static grz_status create_buffers(grz_gl *gl, grz_leaf_buffers *b, grz_error *err
     return status;
 }
 
-// Make leaves of at most `max_faces` faces.
-static grz_status divide(grz_gl *gl, const grz_mesh *mesh, uint32_t max_faces, const grz_mesh_buffers *frame,
-                         grz_control *control, grz_leaf_buffers *b, grz_error *error)
+// Put the leaves, which are there, into buffers.
+static grz_status store(grz_gl *gl, const grz_mesh *mesh, const grz_mesh_buffers *frame, grz_leaf_buffers *b,
+                        grz_error *error)
 {
-    grz_leaf_boxes_finish(&b->leaves);
-    b->version = 0;
-    grz_status status = build(mesh, max_faces, control, &b->leaves, error);
-    if (status == GRZ_OK)
-        status = create_buffers(gl, b, error);
+    const grz_status status = create_buffers(gl, b, error);
     if (status != GRZ_OK)
         return status;
     b->leaf_count = b->leaves.leaf_count;
@@ -119,6 +101,27 @@ static grz_status divide(grz_gl *gl, const grz_mesh *mesh, uint32_t max_faces, c
         b->most_triangles = count > b->most_triangles ? count : b->most_triangles;
     }
     return mesh->source != NULL ? upload_boxes(gl, b, frame, error) : GRZ_OK;
+}
+
+// Make leaves of at most `max_faces` faces. Those of a mesh in buffers are made by grz_leaf_buffers_divide() before.
+static grz_status divide(grz_gl *gl, const grz_mesh *mesh, uint32_t max_faces, const grz_mesh_buffers *frame,
+                         grz_control *control, grz_leaf_buffers *b, grz_error *error)
+{
+    grz_status status = GRZ_OK;
+    b->version = 0;
+    b->leaf_count = 0;
+    if (b->leaves.max_faces != max_faces && mesh->source != NULL)
+        return grz_fail(error, GRZ_ERROR_BUSY, GRZ_NO_ELEMENT,
+                        "leaf boxes: another thread has asked for leaves of another size");
+    if (b->leaves.max_faces != max_faces) {
+        grz_leaf_boxes_finish(&b->leaves);
+        status = grz_leaf_boxes_build(&b->leaves, mesh, max_faces, control, error);
+    }
+    if (status != GRZ_OK) {
+        grz_leaf_boxes_finish(&b->leaves);
+        return status;
+    }
+    return store(gl, mesh, frame, b, error);
 }
 
 // ---- Up to date ---------------------------------------------------------------------------------------------------
@@ -141,19 +144,71 @@ static grz_status fit_by_shader(grz_gl *gl, const grz_mesh *mesh, const grz_leaf
     return status;
 }
 
+static uint32_t size_for(const grz_mesh *mesh, uint32_t max_faces)
+{
+    return max_faces != 0 ? max_faces : grz_leaf_faces_for(mesh->face_count);
+}
+
+// The state that the mesh keeps. The slot's lock is not held afterwards. But this thread is inside the device's OpenGL,
+// and only such threads look at the content.
+static grz_status get_state(const grz_mesh *mesh, grz_control *control, grz_leaf_buffers **buffers, grz_error *error)
+{
+    static const grz_slot_type type = {prepare_leaves, release_leaves};
+    void *state = NULL;
+    const grz_status status = grz_mesh_slot_get(mesh, &type, control, &state, error);
+    *buffers = state;
+    return status;
+}
+
+// Look at the leaves of a mesh, and exchange them for `leaves` unless this is NULL. *there: it has leaves of this size.
+static grz_status exchange(const grz_mesh *mesh, uint32_t size, grz_leaf_boxes *leaves, grz_control *control,
+                           bool *there, grz_error *error)
+{
+    grz_leaf_buffers *b = NULL;
+    grz_gl *gl;
+    grz_status status = grz_gl_enter(mesh->device, "leaf boxes", &gl, error);
+    if (status != GRZ_OK)
+        return status;
+    status = get_state(mesh, control, &b, error);
+    if (status == GRZ_OK && leaves != NULL) {
+        const grz_leaf_boxes before = b->leaves;
+        b->leaves = *leaves;
+        b->leaf_count = 0;
+        *leaves = before;
+    }
+    *there = status == GRZ_OK && b->leaves.max_faces == size;
+    return grz_gl_leave(gl, status, error);
+}
+
+grz_status grz_leaf_buffers_divide(const grz_mesh *mesh, uint32_t max_faces, grz_control *control, grz_error *error)
+{
+    const uint32_t size = size_for(mesh, max_faces);
+    grz_leaf_boxes leaves = {.allocator = NULL};
+    grz_mesh *copy = NULL;
+    bool there;
+    assert(mesh->source != NULL);
+    grz_status status = exchange(mesh, size, NULL, control, &there, error);
+    if (status != GRZ_OK || there)
+        return status;
+    status = mesh->source->read(mesh, control, &copy, error);
+    if (status == GRZ_OK)
+        status = grz_leaf_boxes_build(&leaves, copy, size, control, error);
+    if (status == GRZ_OK)
+        status = exchange(mesh, size, &leaves, control, &there, error);
+    grz_leaf_boxes_finish(&leaves);
+    grz_mesh_destroy(copy);
+    return status;
+}
+
 grz_status grz_leaf_buffers_get(grz_gl *gl, const grz_mesh *mesh, uint32_t max_faces, grz_control *control,
                                 const grz_leaf_buffers **buffers, grz_error *error)
 {
-    static const grz_slot_type type = {prepare_leaves, release_leaves};
-    const uint32_t size = max_faces != 0 ? max_faces : grz_leaf_faces_for(mesh->face_count);
+    const uint32_t size = size_for(mesh, max_faces);
     const grz_mesh_buffers *frame = NULL;
-    void *state = NULL;
+    grz_leaf_buffers *b = NULL;
     grz_status status = grz_mesh_buffers_get(mesh, control, &frame, error);
     if (status == GRZ_OK)
-        status = grz_mesh_slot_get(mesh, &type, control, &state, error);
-    // The slot's lock is not held here. But this thread is inside the device's OpenGL, and only such threads look at
-    // the content.
-    grz_leaf_buffers *b = state;
+        status = get_state(mesh, control, &b, error);
     *buffers = b;
     assert(grz_gl_inside(mesh->device) == gl);
     if (status == GRZ_OK && (b->leaves.max_faces != size || b->leaf_count == 0))

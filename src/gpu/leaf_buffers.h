@@ -29,7 +29,14 @@ typedef struct grz_leaf_buffers {
 // Get the leaves of a mesh, of at most `max_faces` faces each (0: grz_leaf_faces_for() chooses); make or fit what is
 // not up to date. The thread must be inside the OpenGL of the mesh's device. They stay as they are until the mesh's
 // positions change, leaves of another size are asked for, or the mesh is destroyed.
+//
+// The leaves of a mesh in the caller's buffers are not made here, because that needs a copy of the mesh in memory:
+// grz_leaf_buffers_divide() must come first. GRZ_ERROR_BUSY if it did not, or was for another size.
 grz_status grz_leaf_buffers_get(grz_gl *gl, const grz_mesh *mesh, uint32_t max_faces, grz_control *control,
                                 const grz_leaf_buffers **buffers, grz_error *error);
+
+// Make the leaves of a mesh in the caller's buffers, if it has none of this size. All of the mesh is read back for
+// that, and nothing of it is kept. The thread must not be inside OpenGL.
+grz_status grz_leaf_buffers_divide(const grz_mesh *mesh, uint32_t max_faces, grz_control *control, grz_error *error);
 
 #endif

@@ -48,8 +48,11 @@ static grz_status read_near(grz_query *query, const grz_plan *plan, const grz_jo
     parts[0] = parts[1] = NULL;
     *joined = false;
     if (grz_filter_can(plan->filter, GRZ_CAN_READ_BUFFERS) && given[0]->mesh->source != NULL &&
-        given[1]->mesh->source != NULL)
-        status = plan->filter->read_near(query->device, set, control, parts, joined, query->error);
+        given[1]->mesh->source != NULL) {
+        grz_job_set asked = *set;
+        asked.options = plan->filter_options;
+        status = plan->filter->read_near(query->device, &asked, control, parts, joined, query->error);
+    }
     if (status != GRZ_OK || *joined)
         return status;
     for (int i = 0; i < 2 && status == GRZ_OK; i++) {

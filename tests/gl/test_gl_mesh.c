@@ -107,8 +107,9 @@ static void expect_same(const char *what, program *p, const test_mesh *a, test_l
         const grz_mesh *a, *b;
         const char *method;
         uint32_t tried; // pairs of marked triangles, by shaders
-    } ways[] = {{gl_a, here_b, NULL, 0},   {here_a, gl_b, "naive", 0},      {gl_a, gl_b, NULL, 0},
-                {gl_a, gl_b, "slices", 0}, {gl_a, gl_b, "slices", 1 << 16}, {here_a, gl_b, "slices", 1 << 16}};
+    } ways[] = {{gl_a, here_b, NULL, 0},      {here_a, gl_b, "naive", 0},         {gl_a, gl_b, NULL, 0},
+                {gl_a, gl_b, "slices", 0},    {gl_a, gl_b, "slices", 1 << 16},    {here_a, gl_b, "slices", 1 << 16},
+                {gl_a, gl_b, "selection", 0}, {gl_a, gl_b, "selection", 1 << 16}, {here_a, gl_b, "selection", 0}};
     test_answer plain = ask(p->device, here_a, pose_a, here_b, pose_b, NULL);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         assert_int_equal(grz_grid_limit_pairs(p->device, ways[i].tried, NULL), GRZ_OK);
@@ -459,6 +460,17 @@ static void only_triangles_that_can_touch_are_read_back(void **state)
     assert_true(grz_result_summary(result)->pair_count > 16);
     assert_false(grz_mesh_slot_has_state(gl, &grz_mesh_copy_slot_type));
     assert_false(grz_mesh_slot_has_state(other, &grz_mesh_copy_slot_type));
+    // The same by leaf boxes: the first query reads all back to find the leaves, the next ones read little.
+    options.method = "selection";
+    options.memory_limit = 0;
+    collide(p.device, &a, &b, &options, result);
+    const uint64_t selected = grz_result_summary(result)->pair_count;
+    assert_true(selected > 16);
+    options.memory_limit = 1 << 20;
+    assert_int_equal(grz_mesh_gl_changed(gl, &error), GRZ_OK);
+    collide(p.device, &a, &b, &options, result);
+    assert_int_equal(grz_result_summary(result)->pair_count, selected);
+    assert_false(grz_mesh_slot_has_state(gl, &grz_mesh_copy_slot_type));
     options.method = NULL;
     // All of it within the other's box: more triangles than there is room for at first.
     const double least[3] = {-1.0, -1.0, -0.5}, most[3] = {5.0, 5.0, 0.0};
@@ -536,6 +548,8 @@ static void new_positions_are_seen(void **state)
     grz_mesh *gl = test_buffers_mesh(p.device, &buffers),
              *here = test_mesh_upload_flags(p.device, &ball, GRZ_MESH_INDEX_ONLY);
     grz_mesh *other = test_mesh_upload(p.device, &cube);
+    test_buffers cube_buffers = test_buffers_make(&cube, PACKED);
+    grz_mesh *gl_other = test_buffers_mesh(p.device, &cube_buffers);
     random_stream random = random_stream_of_block(PAIR_RANDOM, 3);
     const grz_pose still = grz_pose_identity();
     grz_error error;
@@ -554,6 +568,12 @@ static void new_positions_are_seen(void **state)
         const grz_pose pose = turned(0.2 * step, 0.0, 0.0);
         expect_same_answers("deformed", p.device, here, gl, &still, other, &pose);
         expect_same_answers("deformed self", p.device, here, gl, &still, NULL, &still);
+        // Leaf boxes are fitted where the positions are.
+        test_answer plain = ask(p.device, here, &still, other, &pose, "bvh"),
+                    fitted = ask(p.device, gl, &still, gl_other, &pose, "selection");
+        assert_true(test_answers_equal("deformed, by leaf boxes", &plain, &fitted));
+        test_answer_finish(&plain);
+        test_answer_finish(&fitted);
     }
     // A NaN is refused with the number of its vertex, and the mesh cannot be used until it is replaced.
     const float bad = NAN, good = 0.0f;
@@ -575,7 +595,9 @@ static void new_positions_are_seen(void **state)
     grz_mesh_destroy(gl);
     grz_mesh_destroy(here);
     grz_mesh_destroy(other);
+    grz_mesh_destroy(gl_other);
     test_buffers_delete(&buffers);
+    test_buffers_delete(&cube_buffers);
     test_mesh_finish(&ball);
     test_mesh_finish(&cube);
     end_program(&p);

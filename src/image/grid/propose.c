@@ -9,7 +9,9 @@
 
 #include "base/device.h"
 #include "base/fail.h"
+#include "base/number_sort.h"
 #include "filter/bvh/bvh.h"
+#include "gpu/leaf_buffers.h"
 #include "mesh/source.h"
 
 enum {
@@ -157,6 +159,11 @@ static bool is_self(const grz_job_set *set, uint32_t job)
     return set->jobs[job].b == GRZ_SELF;
 }
 
+static uint32_t max_faces_of(const grz_image_method *method, const grz_job_set *set)
+{
+    return method->max_faces != NULL ? method->max_faces(set) : 0;
+}
+
 static grz_status run_round(block *b)
 {
     const grz_grid_request request = {.method = b->method->name,
@@ -166,7 +173,7 @@ static grz_status run_round(block *b)
                                       .count = b->count,
                                       .resolution = b->method->resolution(b->set, b->jobs, b->count),
                                       .join = b->method->join,
-                                      .max_faces = b->method->max_faces != NULL ? b->method->max_faces(b->set) : 0};
+                                      .max_faces = max_faces_of(b->method, b->set)};
     return grz_grid_run(b->device, &request, b->sink->control, &b->round, b->error);
 }
 
@@ -315,29 +322,77 @@ grz_status grz_image_propose(grz_device *device, const grz_image_method *method,
     return status;
 }
 
+// The triangles of one side that are in some candidate: sorted, each once.
+static grz_status list_candidates(const grz_grid_round *round, int side, grz_control *control, uint32_t **list,
+                                  uint32_t *count, grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
+    const size_t candidates = round->candidate_count;
+    uint64_t *numbers = grz_allocate(allocator, 2 * candidates, sizeof *numbers);
+    grz_status status = GRZ_OK;
+    *list = grz_allocate(allocator, candidates, sizeof **list);
+    *count = 0;
+    for (size_t i = 0; i < candidates && numbers != NULL; i++)
+        numbers[i] = round->candidates[i].triangles[side];
+    if (numbers == NULL || *list == NULL)
+        status = grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "out of memory for %zu pairs", candidates);
+    else if (!grz_sort_numbers(numbers, numbers + candidates, candidates, control))
+        status = grz_control_status(control);
+    for (size_t i = 0; i < candidates && status == GRZ_OK; i++)
+        if (i == 0 || numbers[i] != numbers[i - 1])
+            (*list)[(*count)++] = (uint32_t)numbers[i];
+    grz_release(allocator, numbers, 2 * candidates, sizeof *numbers);
+    return status;
+}
+
+// The parts of two meshes in buffers whose triangles are in some candidate of their only job.
+static grz_status read_candidates(const grz_grid_round *round, const grz_mesh *const meshes[2], grz_control *control,
+                                  grz_mesh *parts[2], grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
+    grz_status status = GRZ_OK;
+    for (int i = 0; i < 2 && round->candidate_count > 0 && status == GRZ_OK; i++) {
+        uint32_t *list, count;
+        status = list_candidates(round, i, control, &list, &count, error);
+        if (status == GRZ_OK)
+            status = meshes[i]->source->read_triangles(meshes[i], list, count, control, &parts[i], error);
+        grz_release(allocator, list, round->candidate_count, sizeof *list);
+    }
+    return status;
+}
+
 grz_status grz_image_read_near(grz_device *device, const grz_image_method *method, const grz_job_set *set,
                                grz_control *control, grz_mesh *parts[2], bool *done, grz_error *error)
 {
     static const uint32_t only = 0;
     const grz_job *job = &set->jobs[0];
-    const grz_mesh *meshes[2] = {grz_job_object_a(set, job)->mesh, grz_job_object_b(set, job)->mesh};
+    const grz_mesh *const meshes[2] = {grz_job_object_a(set, job)->mesh, grz_job_object_b(set, job)->mesh};
+    const bool leaves = method->join == GRZ_JOIN_LEAVES;
+    grz_job_set all_pairs = *set;
+    all_pairs.flags &= ~(uint32_t)GRZ_JOBS_FIRST_CONTACT; // a proved pair is decided again, with its triangles
     const grz_grid_request request = {.method = method->name,
-                                      .set = set,
+                                      .set = &all_pairs,
                                       .form = GRZ_GRID_PER_PAIR,
                                       .jobs = &only,
                                       .count = 1,
                                       .resolution = method->resolution(set, &only, 1),
-                                      .join = GRZ_JOIN_NONE};
+                                      .join = leaves ? GRZ_JOIN_LEAVES : GRZ_JOIN_NONE,
+                                      .max_faces = max_faces_of(method, set)};
     grz_grid_round round = {.answers = NULL};
     assert(set->job_count == 1 && meshes[0]->source != NULL && meshes[1]->source != NULL);
     grz_status status = check_device(device, method, set, job, error);
     parts[0] = parts[1] = NULL;
     *done = false;
+    for (int i = 0; i < 2 && leaves && status == GRZ_OK; i++)
+        status = grz_leaf_buffers_divide(meshes[i], request.max_faces, control, error);
     if (status == GRZ_OK)
         status = grz_grid_run(device, &request, control, &round, error);
     const grz_grid_answer *answer = round.answers;
     *done = status == GRZ_OK && (answer->flags & (GRZ_JOB_WHOLE | GRZ_JOB_OVERFLOW)) == 0;
-    for (int i = 0; i < 2 && *done && answer->marked[0] > 0 && answer->marked[1] > 0 && status == GRZ_OK; i++)
+    if (*done && leaves)
+        status = read_candidates(&round, meshes, control, parts, error);
+    for (int i = 0; i < 2 && *done && !leaves && answer->marked[0] > 0 && answer->marked[1] > 0 && status == GRZ_OK;
+         i++)
         status = meshes[i]->source->read_triangles(meshes[i], answer->lists[i], answer->marked[i], control, &parts[i],
                                                    error);
     grz_grid_round_finish(&round, control);

@@ -43,7 +43,15 @@ static grz_status propose(grz_device *device, const grz_job_set *set, grz_sink *
     return grz_image_propose(device, &exact, set, sink, error);
 }
 
+static grz_status read_near(grz_device *device, const grz_job_set *set, grz_control *control, grz_mesh *parts[2],
+                            bool *done, grz_error *error)
+{
+    return grz_image_read_near(device, &exact, set, control, parts, done, error);
+}
+
 const grz_filter grz_filter_selection = {.name = "selection",
-                                         .capabilities = GRZ_CAN_PAIR | GRZ_CAN_MANY | GRZ_USES_GL,
+                                         .capabilities =
+                                             GRZ_CAN_PAIR | GRZ_CAN_MANY | GRZ_CAN_READ_BUFFERS | GRZ_USES_GL,
                                          .check_options = check_options,
-                                         .propose = propose};
+                                         .propose = propose,
+                                         .read_near = read_near};
