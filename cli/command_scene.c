@@ -11,6 +11,7 @@
 #include "picture.h"
 #include "answers/query.h"
 #include "answers/scene.h"
+#include "arguments/nearest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,12 +33,57 @@ static bool fail(scene_run *run, const char *message)
     return false;
 }
 
+// True if an object's name, or that of its part without the file's, is the one wanted.
+static bool is_called(const char *name, const char *wanted)
+{
+    const size_t length = strlen(name), tail = strlen(wanted);
+    return strcmp(name, wanted) == 0 ||
+           (length > tail && name[length - tail - 1] == ':' && strcmp(name + length - tail, wanted) == 0);
+}
+
+// Find the object that --reference names: by its name, by that of its part, or by its number.
+static bool find_reference(const scene_objects *objects, const char *wanted, uint64_t *reference,
+                           char message[LOAD_MESSAGE_SIZE])
+{
+    size_t found = 0;
+    for (size_t i = 0; i < objects->count; i++)
+        if (is_called(objects->names[i], wanted)) {
+            if (found++ > 0) {
+                snprintf(message, LOAD_MESSAGE_SIZE,
+                         "--reference %s: objects %zu and %zu are both called so: give its number", wanted,
+                         (size_t)*reference, i);
+                return false;
+            }
+            *reference = i;
+        }
+    if (found == 1)
+        return true;
+    char *end;
+    const unsigned long number = strtoul(wanted, &end, 10);
+    if (wanted[0] >= '0' && wanted[0] <= '9' && *end == '\0' && number < objects->count) {
+        *reference = number;
+        return true;
+    }
+    nearest near = nearest_begin(wanted);
+    for (size_t i = 0; i < objects->count; i++) {
+        const char *part = strrchr(objects->names[i], ':');
+        nearest_try(&near, part != NULL ? part + 1 : objects->names[i]);
+    }
+    if (near.best != NULL)
+        snprintf(message, LOAD_MESSAGE_SIZE, "--reference %s: no object is called so; did you mean %s?", wanted,
+                 near.best);
+    else
+        snprintf(message, LOAD_MESSAGE_SIZE,
+                 "--reference %s: no object is called so, and there are %zu, numbered from 0", wanted, objects->count);
+    return false;
+}
+
 static bool open_scene(scene_run *run, const options *given)
 {
     char message[LOAD_MESSAGE_SIZE];
     grz_error error = {0};
 
-    *run = (scene_run){.given = given, .counted = true, .measured = measure_begin()};
+    *run = (scene_run){.given = given, .counted = true, .reference = GRZ_ALL_OBJECTS, .measured = measure_begin()};
     if (!picture_claim(given))
         return false;
     run->bar = progress_begin();
@@ -57,6 +103,8 @@ static bool open_scene(scene_run *run, const options *given)
             return fail(run, message);
     }
     measure_loaded(&run->measured);
+    if (given->reference != NULL && !find_reference(&run->objects, given->reference, &run->reference, message))
+        return fail(run, message);
     return true;
 }
 
@@ -143,6 +191,7 @@ static grz_status ask(scene_run *run, grz_error *error)
     grz_collide_options wanted = query_common_options(run->given, run->bar);
     const uint64_t most = wanted.max_pairs;
 
+    wanted.reference = run->reference;
     if ((run->given->flags & OPTION_QUIET) == 0)
         wanted.find |= GRZ_FIND_PAIRS;
     if (run->given->picture != NULL)
@@ -214,7 +263,7 @@ const command command_scene = {
     .files = "FILE...",
     .least_files = 1,
     .most_files = ANY_FILES,
-    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTION_PICTURE,
+    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTION_PICTURE | OPTION_REFERENCE | OPTION_THICKNESS,
     .run = run_scene,
     .summary = "every touching pair among many parts",
     .about = "Each part of a file is an object, named FILE:PART: an o or g of OBJ, a solid of STL, a node of\n"
@@ -224,7 +273,8 @@ const command command_scene = {
              "\n"
              "Every object is tested against every other, those of its own file included. The report lists the\n"
              "pairs of objects that touch, each with its number of touching pairs of faces, and the pairs of which\n"
-             "one object, or a part of it, is inside the other. `graze check` tells where two files touch.\n"
+             "one object, or a part of it, is inside the other. With --reference only the pairs of one object\n"
+             "are tested. `graze check` tells where two files touch.\n"
              "\n"
              "The links of a robot mostly overlap in their joints, so that the exit status is 1 at every pose:\n"
              "compare the pairs with those of a pose that is known to be good.\n",
@@ -233,5 +283,6 @@ const command command_scene = {
                 "  2  trouble: wrong usage, an unreadable file, a bad mesh, a method that cannot do this\n"
                 "  3  undecided; with --strict also if `inside` cannot be decided because a mesh is open\n",
     .examples = "  graze scene robot.gltf\n"
+                "  graze scene --reference gripper --method selection cell.gltf\n"
                 "  graze scene --json fixture.obj parts/*.stl > answer.json\n",
 };

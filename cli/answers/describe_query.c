@@ -15,7 +15,7 @@ static bool has_pairs(const query *q)
 {
     const grz_summary *summary = grz_result_summary(q->result);
 
-    return q->listed && (summary->certainty != GRZ_DISCRETE || !summary->may_invent);
+    return q->listed && (summary->certainty != GRZ_DISCRETE || summary->pairs_listed);
 }
 
 // The box around where two meshes touch, as far as it is known. Of a discrete answer, the box around its collision
@@ -71,7 +71,7 @@ static const char *touching_text(const query *q, const grz_summary *summary, rep
 {
     const char *a = q->meshes[0].file, *b = q->meshes[1].file;
 
-    if (summary->certainty == GRZ_DISCRETE && summary->may_invent)
+    if (summary->certainty == GRZ_DISCRETE && !summary->pairs_listed)
         return report_format(r, "colliding: %s and %s touch in %s", a, b, counted_text(q, r));
     const char *count = q->listed ? describe_count(r, summary->pair_count, "pair of faces", "pairs of faces")
                                   : describe_over_limit(r, q->given);
@@ -258,6 +258,18 @@ static void put_meshes(const query *q, report *r)
     }
 }
 
+static void put_resolution(const query *q, report *r)
+{
+    if (!grz_result_statistic(q->result, "resolution", NULL)) {
+        report_put_null(r, r->members, "resolution");
+        return;
+    }
+    report_value *resolution = report_put_list(r, r->members, "resolution");
+    report_put_count(r, resolution, NULL, statistic(q, "resolution"));
+    report_put_count(r, resolution, NULL, statistic(q, "resolution"));
+    report_put_count(r, resolution, NULL, statistic(q, "slices"));
+}
+
 // How a discrete answer may err, and what its method counted.
 static void put_discrete(const query *q, const grz_summary *summary, report *r)
 {
@@ -265,10 +277,7 @@ static void put_discrete(const query *q, const grz_summary *summary, report *r)
     const grz_statistic *statistics = grz_result_statistics(q->result, &count);
     report_put_bool(r, r->members, "may_miss", summary->may_miss);
     report_put_bool(r, r->members, "may_invent", summary->may_invent);
-    report_value *resolution = report_put_list(r, r->members, "resolution");
-    report_put_count(r, resolution, NULL, statistic(q, "resolution"));
-    report_put_count(r, resolution, NULL, statistic(q, "resolution"));
-    report_put_count(r, resolution, NULL, statistic(q, "slices"));
+    put_resolution(q, r);
     if (grz_result_statistic(q->result, "cells", &cells))
         report_put_count(r, r->members, "cells", cells);
     else

@@ -45,16 +45,39 @@ static const char *holding_text(const scene_counts *counts, report *r)
                                         "pairs one lies inside the other, wholly or in part"));
 }
 
+static const char *faces_text(const scene_run *run, report *r)
+{
+    return run->counted ? describe_count(r, run->summary.pair_count, "pair of faces", "pairs of faces")
+                        : describe_over_limit(r, run->given);
+}
+
+// The verdict if only the pairs of one object were tested.
+static const char *reference_text(const scene_run *run, const scene_counts *counts, report *r)
+{
+    const char *name = run->objects.names[run->reference];
+    const size_t others = run->objects.count - 1;
+
+    if (counts->touching > 0)
+        return report_format(r, "colliding: %s touches %" PRIu64 " of %s, at %s", name, counts->touching,
+                             describe_count(r, others, "other object", "other objects"), faces_text(run, r));
+    return report_format(r, "%s: %s %s%s", counts->holding > 0 ? "overlapping" : "apart", name,
+                         others == 1 ? "does not touch the other object"
+                                     : report_format(r, "touches none of %zu other objects", others),
+                         counts->holding == 0 && run->summary.containment != GRZ_CONTAINMENT_UNDECIDABLE
+                             ? ", and is inside none, nor they inside it"
+                             : "");
+}
+
 static const char *verdict_text(const scene_run *run, const scene_counts *counts, report *r)
 {
     const grz_summary *summary = &run->summary;
     const size_t objects = run->objects.count;
 
+    if (run->reference != GRZ_ALL_OBJECTS && objects > 1)
+        return reference_text(run, counts, r);
     if (counts->touching > 0)
         return report_format(r, "colliding: among %zu objects, %s, at %s", objects,
-                             describe_count(r, counts->touching, "pair touches", "pairs touch"),
-                             run->counted ? describe_count(r, summary->pair_count, "pair of faces", "pairs of faces")
-                                          : describe_over_limit(r, run->given));
+                             describe_count(r, counts->touching, "pair touches", "pairs touch"), faces_text(run, r));
     if (counts->holding > 0)
         return report_format(r, "overlapping: of %zu objects none touches another", objects);
     if (objects == 1)

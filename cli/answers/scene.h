@@ -23,6 +23,7 @@ typedef struct scene_run {
     grz_scene_pair *pairs; // owned
     size_t pair_count;
     progress *bar;
+    uint64_t reference; // GRZ_ALL_OBJECTS unless --reference names an object
     // False if there were more pairs of faces than --max-pairs: which objects touch is known, not at how many faces.
     bool counted;
     measures measured;

@@ -181,6 +181,24 @@ static bool set_pose(const option_row *row, const char *value, options *out)
     return true;
 }
 
+static bool set_thickness(const option_row *row, const char *value, options *out)
+{
+    double thickness;
+    if (parse_numbers(value, &thickness, 1) != 1 || thickness < 0.0)
+        return option_refuse(out->command, "%s %s: must be a number, 0 or more", row->name, value);
+    out->of_method.selection = grz_default_selection_options();
+    out->of_method.selection.thickness = thickness;
+    out->method_options = (grz_method_options){.method = row->method, .options = &out->of_method.selection};
+    return true;
+}
+
+static bool set_reference(const option_row *row, const char *value, options *out)
+{
+    (void)row;
+    out->reference = value;
+    return true;
+}
+
 static bool set_picture(const option_row *row, const char *value, options *out)
 {
     const char *dot = strrchr(value, '.');
@@ -240,6 +258,13 @@ const option_row option_table[] = {
      .group = GROUP_DECIDE,
      .name = "--strict",
      .help = "exit with 3 if it cannot be decided whether one mesh is inside the other"},
+    {.bit = OPTION_REFERENCE,
+     .group = GROUP_DECIDE,
+     .name = "--reference",
+     .value = "NAME",
+     .form = "the name or the number of an object",
+     .help = "test only the pairs of this object with all others: its name, that\nof its part alone, or its number",
+     .set = set_reference},
     {.bit = OPTION_MAX_PAIRS,
      .group = GROUP_DECIDE,
      .name = "--max-pairs",
@@ -268,6 +293,16 @@ const option_row option_table[] = {
      .help = "speed against quality of a discrete answer of method slices\n(default balanced)",
      .set = set_preset,
      .method = "slices"},
+    {.bit = OPTION_THICKNESS,
+     .group = GROUP_COMPUTE,
+     .name = "--thickness",
+     .value = "D",
+     .form = "a number, 0 or more",
+     .help =
+         "how near a face must come to count in a discrete answer of method\nselection: half of this (default 0.001, "
+         "in the files' units)",
+     .set = set_thickness,
+     .method = "selection"},
     {.bit = OPTION_DEVICE,
      .group = GROUP_COMPUTE,
      .name = "--device",

@@ -139,8 +139,9 @@ static bool chooses_itself(const options *given)
     return given->method == NULL || strcmp(given->method, "auto") == 0;
 }
 
-// Whether the options that only some methods have fit the method and the answer that are asked for.
-static bool check_own_options(const options *given)
+// Whether the options that only some methods have fit the method and the answer that are asked for. If no method was
+// named, such an option chooses its own.
+static bool check_own_options(options *given)
 {
     for (size_t i = 0; i < option_row_count; i++) {
         const option_row *row = &option_table[i];
@@ -150,6 +151,7 @@ static bool check_own_options(const options *given)
             return option_refuse(given->command, "%s is for --answer discrete", row->name);
         if (!chooses_itself(given) && strcmp(given->method, row->method) != 0)
             return option_refuse(given->command, "%s is for method %s", row->name, row->method);
+        given->method = row->method;
     }
     return true;
 }

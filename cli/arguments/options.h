@@ -28,13 +28,15 @@ enum {
     OPTION_VERSION = 1u << 15, // no command takes it: it stands without one
 
     OPTION_TIME = 1u << 16,
+    OPTION_THICKNESS = 1u << 17,
+    OPTION_REFERENCE = 1u << 18,
 
     // What belongs together.
     OPTIONS_REPORT = OPTION_JSON | OPTION_QUIET | OPTION_HELP, // every command that reports
     OPTIONS_MACHINE = OPTION_DEVICE | OPTION_THREADS,          // every command that computes
     OPTIONS_QUERY = OPTION_METHOD | OPTION_ANSWER | OPTION_MAX_PAIRS | OPTION_STRICT | OPTION_TIME, // every query
     OPTIONS_LISTS = OPTION_PAIRS | OPTION_CURVES, // queries that list faces
-    OPTIONS_ALL = (1u << 17) - 1
+    OPTIONS_ALL = (1u << 19) - 1
 };
 
 enum {
@@ -53,9 +55,11 @@ typedef struct options {
     grz_device_kind device;
     union {
         grz_slices_options slices;
+        grz_selection_options selection;
     } of_method;                       // the options of the method that has any
     grz_method_options method_options; // where they are, and whose; `method` NULL: none are given
     const char *picture;               // file name; NULL: none is wanted
+    const char *reference;             // name or number of an object; NULL: none is given
     unsigned threads;                  // 0: as many as there are cores
     uint64_t max_pairs;                // 0: the library's default
     grz_pose poses[MAX_MESHES];

@@ -125,6 +125,9 @@ typedef struct grz_method_options {
 struct grz_slices_options; // <graze/slices.h>
 struct grz_layers_options; // <graze/layers.h>
 
+/// As grz_collide_options::reference: all pairs of the scene.
+#define GRZ_ALL_OBJECTS UINT64_MAX
+
 /// Options of the queries. Start from grz_default_collide_options().
 ///
 /// @code
@@ -164,6 +167,9 @@ typedef struct grz_collide_options {
     /// Measure the times of the summary. Not set: they are 0, and the clock is read only for `deadline`. Reading it
     /// takes a fifth of the time of a query of two small meshes.
     bool times;
+    /// Scenes: the number of an object; only its pairs with others are tested and listed. GRZ_ALL_OBJECTS unless set.
+    /// Ignored by the other queries.
+    uint64_t reference;
 } grz_collide_options;
 
 /// A query's answer in brief.
@@ -190,6 +196,9 @@ typedef struct grz_summary {
     bool may_miss;       ///< GRZ_DISCRETE: there may be a collision though it says apart
     bool may_invent;     ///< GRZ_DISCRETE: there may be no collision though it says colliding
     uint64_t candidates; ///< triangle pairs that the filter proposed; a later query of the same may propose fewer
+    /// The result lists pairs of faces: they were asked for, and the method names them. If not, `pair_count` and
+    /// `kinds` say nothing.
+    bool pairs_listed;
 } grz_summary;
 
 /// Opaque. A query's answer; reused between queries, and keeps its memory. What a discrete answer says beyond the

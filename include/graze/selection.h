@@ -5,6 +5,11 @@
 /// The method keeps the faces of each mesh in groups of neighbours with a box each, the leaf boxes. They follow new
 /// positions at little more than the price of copying the vertices, so the method suits objects that deform. Boxes,
 /// then triangles in boxes, are compared on the GPU in one batch of dispatches; the predicates decide what remains.
+///
+/// The discrete answer is the paper's own: each face of the *reference* object, A or the one that
+/// grz_collide_options::reference names, has a thin viewing volume, and the faces of the other object that reach into
+/// it are said to touch it. So faces are reported that only come close, and faces without area and those of bent quads
+/// may be missed; nothing of it is decided by the predicates. All its pairs are GRZ_TOUCHING (docs/methods.md).
 #ifndef GRAZE_SELECTION_H
 #define GRAZE_SELECTION_H
 
@@ -31,7 +36,23 @@ typedef struct grz_selection_options {
     /// The most faces in a leaf, at least 1; more than 4,096 count as 4,096. GRZ_SELECTION_AUTOMATIC unless set. No
     /// answer depends on it. A mesh keeps its leaves until others are asked for: a number that alternates costs time.
     uint32_t max_faces;
+    /// Discrete answers: the thickness of a face's viewing volume, in world units. Finite, 0 or more; 0.001 unless set,
+    /// as the paper has it. Half of it lies on each side of the face.
+    double thickness;
 } grz_selection_options;
+
+/// What the method counted for a discrete answer.
+typedef struct grz_selection_statistics {
+    uint64_t leaf_pairs; ///< pairs of leaf boxes that meet
+    uint64_t hits;       ///< faces found in a viewing volume, counted once for each volume
+} grz_selection_statistics;
+
+/// Read the statistics of the last query, if it had a discrete answer by method `selection`.
+///
+/// @param result      may be NULL
+/// @param statistics  receives the numbers, all 0 if there are none
+/// @return whether there are any
+GRZ_API bool grz_result_selection(const grz_result *result, grz_selection_statistics *statistics);
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_selection_options(); this
 /// function is for bindings to other languages, which cannot call inline functions. Bytes that this version does not

@@ -137,6 +137,16 @@ static const grz_candidate *proved_to_touch(const grz_candidate *candidates, siz
     return NULL;
 }
 
+// List candidates of a discrete answer as they are.
+static size_t take_chunk(const grz_decided_pair *pair, const grz_candidate *candidates, size_t count, grz_found *found)
+{
+    for (size_t i = 0; i < count; i++) {
+        assert(candidates[i].as_it_is);
+        found[i] = found_of(pair, &candidates[i], GRZ_TOUCHING);
+    }
+    return count;
+}
+
 // Decide a chunk and write the touching pairs to `found`. Returns their number; at most one if the first contact is
 // enough.
 static size_t decide_chunk(const grz_decider *decider, const grz_candidate *candidates, size_t count,
@@ -146,6 +156,8 @@ static size_t decide_chunk(const grz_decider *decider, const grz_candidate *cand
     const grz_candidate *first = decider->list ? NULL : proved_to_touch(candidates, count);
     unsigned char verdicts[GRZ_CHUNK];
     size_t found_count = 0;
+    if (candidates[0].as_it_is)
+        return take_chunk(&pair, candidates, decider->list ? count : 1, found);
     if (first == NULL) {
         judge_chunk(decider, &pair, candidates, count, verdicts);
         first = decider->list ? NULL : known_to_touch(candidates, verdicts, count);

@@ -33,9 +33,12 @@ typedef struct grz_job_set {
     uint32_t object_count;
     // Sorted by (a, b), all different. The jobs of one object with many others are therefore neighbours.
     const grz_job *jobs;
-    size_t job_count;    // fewer than 2^32
-    double margin;       // triangle pairs closer than this are candidates as well; 0: only pairs that may touch
-    uint32_t flags;      // GRZ_JOBS_…
+    size_t job_count; // fewer than 2^32
+    double margin;    // triangle pairs closer than this are candidates as well; 0: only pairs that may touch
+    uint32_t flags;   // GRZ_JOBS_…
+    // Number of the reference object, for methods that treat one object of a job differently. UINT32_MAX, or in jobs
+    // without it: object a.
+    uint32_t reference;
     const void *options; // of the method that was asked for, as the caller gave them; NULL: its defaults
 } grz_job_set;
 

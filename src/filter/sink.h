@@ -18,6 +18,8 @@ typedef struct grz_candidate {
     // A triangle of the job's object b. For GRZ_SELF, triangle_a < triangle_b, and they belong to different faces.
     uint32_t triangle_b;
     bool proved; // the filter has proved that they touch; a yes/no query then needs no predicate
+    // Discrete answers: the method itself says that they touch. Nothing is decided, and their kind is GRZ_TOUCHING.
+    bool as_it_is;
 } grz_candidate;
 
 enum {

@@ -19,6 +19,7 @@ static void release_leaves(const grz_mesh *mesh, void *state)
     grz_leaf_boxes_finish(&b->leaves);
     grz_gl_bin_add(b->bin, GRZ_GL_BUFFER, b->boxes);
     grz_gl_bin_add(b->bin, GRZ_GL_BUFFER, b->order);
+    grz_gl_bin_add(b->bin, GRZ_GL_BUFFER, b->primitives);
     grz_gl_bin_empty_later(mesh->device, b->bin);
     grz_release(mesh->allocator, b, 1, sizeof *b);
 }
@@ -75,6 +76,8 @@ static grz_status create_buffers(grz_gl *gl, grz_leaf_buffers *b, grz_error *err
     grz_gl_buffer boxes = {.name = 0}, order = {.name = 0};
     grz_gl_delete(gl, GRZ_GL_BUFFER, b->boxes);
     grz_gl_delete(gl, GRZ_GL_BUFFER, b->order);
+    grz_gl_delete(gl, GRZ_GL_BUFFER, b->primitives);
+    b->primitives = 0;
     grz_status status = grz_gl_buffer_reserve(gl, &boxes, (uint64_t)leaves->leaf_count * sizeof(grz_leaf_in_buffer),
                                               "a mesh's leaf boxes", error);
     if (status == GRZ_OK)
@@ -224,5 +227,49 @@ grz_status grz_leaf_buffers_get(grz_gl *gl, const grz_mesh *mesh, uint32_t max_f
     }
     if (status == GRZ_OK)
         b->version = mesh->version;
+    return status;
+}
+
+// ---- Primitives ---------------------------------------------------------------------------------------------------
+
+// The corners of a triangle, or of the quad whose first triangle it is.
+static void primitive_of(const grz_mesh *mesh, uint32_t triangle, uint32_t corners[4])
+{
+    const uint32_t face = grz_mesh_triangle_face(mesh, triangle);
+    uint32_t count;
+    const uint32_t *all = grz_mesh_face_corners(mesh, face, &count);
+    const bool quad = count == 4, second = quad && triangle != grz_first_triangle(mesh, face);
+    if (!quad)
+        all = mesh->triangles + 3 * (size_t)triangle;
+    for (int i = 0; i < 4; i++)
+        corners[i] = second || (i == 3 && !quad) ? GRZ_NO_CORNER : all[i];
+}
+
+static grz_status upload_primitives(grz_gl *gl, const grz_mesh *mesh, grz_control *control, grz_leaf_buffers *b,
+                                    grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
+    const uint64_t bytes = (uint64_t)mesh->triangle_count * 4 * sizeof(uint32_t);
+    uint32_t(*corners)[4] = grz_allocate(allocator, mesh->triangle_count, sizeof *corners);
+    grz_gl_buffer buffer = {.name = 0};
+    if (corners == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "out of memory for the faces of a mesh's leaves");
+    for (uint32_t i = 0; i < mesh->triangle_count; i++)
+        primitive_of(mesh, b->leaves.triangles[i], corners[i]);
+    const grz_status status = grz_gl_buffer_reserve(gl, &buffer, bytes, "the faces of a mesh's leaves", error);
+    b->primitives = buffer.name;
+    if (status == GRZ_OK)
+        glNamedBufferSubData(buffer.name, 0, (GLsizeiptr)bytes, corners);
+    grz_release(allocator, corners, mesh->triangle_count, sizeof *corners);
+    return status;
+}
+
+grz_status grz_leaf_buffers_get_primitives(grz_gl *gl, const grz_mesh *mesh, uint32_t max_faces, grz_control *control,
+                                           const grz_leaf_buffers **buffers, grz_error *error)
+{
+    grz_status status = grz_leaf_buffers_get(gl, mesh, max_faces, control, buffers, error);
+    assert(mesh->source == NULL);
+    if (status == GRZ_OK && (*buffers)->primitives == 0) // this thread is inside, as above
+        status = upload_primitives(gl, mesh, control, (grz_leaf_buffers *)*buffers, error);
     return status;
 }

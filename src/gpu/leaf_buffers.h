@@ -21,6 +21,7 @@ typedef struct grz_leaf_buffers {
     grz_leaf_boxes leaves; // of a mesh in the caller's buffers: without boxes
     GLuint boxes;          // a grz_leaf_in_buffer a leaf
     GLuint order;          // all triangles, leaf by leaf
+    GLuint primitives;     // four numbers a triangle, in the same order; 0 until somebody asks for them
     uint32_t leaf_count;
     uint32_t most_triangles; // of a leaf
     uint64_t version;        // of the mesh's positions that the boxes are of; 0: there is nothing yet
@@ -34,6 +35,11 @@ typedef struct grz_leaf_buffers {
 // grz_leaf_buffers_divide() must come first. GRZ_ERROR_BUSY if it did not, or was for another size.
 grz_status grz_leaf_buffers_get(grz_gl *gl, const grz_mesh *mesh, uint32_t max_faces, grz_control *control,
                                 const grz_leaf_buffers **buffers, grz_error *error);
+
+// Get the leaves with their primitives: triangles and quads as such. A quad stands where its first triangle is in
+// `order`, and its second triangle has none; larger polygons are triangles. The mesh must be in memory.
+grz_status grz_leaf_buffers_get_primitives(grz_gl *gl, const grz_mesh *mesh, uint32_t max_faces, grz_control *control,
+                                           const grz_leaf_buffers **buffers, grz_error *error);
 
 // Make the leaves of a mesh in the caller's buffers, if it has none of this size. All of the mesh is read back for
 // that, and nothing of it is kept. The thread must not be inside OpenGL.

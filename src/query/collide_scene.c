@@ -6,6 +6,7 @@
 #include "query/scene_query.h"
 
 #include <assert.h>
+#include <inttypes.h>
 
 #include "base/fail.h"
 
@@ -14,9 +15,11 @@ enum {
     CHECK_BITS = 14  // pairs between two checks of the control, as a power of two
 };
 
-// True if groups, masks and the user's filter allow the pair.
-static bool allowed(const grz_scene *scene, const grz_sweep_pair *pair)
+// True if the query asks about the pair, and groups, masks and the user's filter allow it.
+static bool allowed(const grz_plan *plan, const grz_scene *scene, const grz_sweep_pair *pair)
 {
+    if (plan->reference != GRZ_ALL_OBJECTS && pair->a != plan->reference && pair->b != plan->reference)
+        return false;
     const grz_object *a = &scene->objects.items[pair->a], *b = &scene->objects.items[pair->b];
     return (a->group & b->mask) != 0 && (b->group & a->mask) != 0 &&
            (scene->filter == NULL || scene->filter(pair->a, a, pair->b, b, scene->filter_user));
@@ -104,7 +107,7 @@ static grz_status look_up_all(grz_scene_query *scene_query)
         const bool changed = has_changed(scene, pair);
         unsigned code = changed || plan->discrete ? GRZ_CODE_UNKNOWN : grz_remembered_find(&cursor, pair);
         scene_query->same += code != GRZ_CODE_UNKNOWN;
-        if ((!changed_only || changed) && allowed(scene, pair)) {
+        if ((!changed_only || changed) && allowed(&scene_query->query.plan, scene, pair)) {
             scene_query->listed += listed[code];
             code = GRZ_CODE_WANTED | (sufficient[code] ? code : GRZ_CODE_UNKNOWN);
             if (code == (GRZ_CODE_WANTED | GRZ_CODE_UNKNOWN))
@@ -338,6 +341,12 @@ grz_status grz_collide_scene(grz_device *device, grz_scene *scene, const grz_col
     else if (status == GRZ_OK && scene->device != device)
         status =
             grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide scene: the scene belongs to another device");
+    else if (status == GRZ_OK && scene_query.query.plan.reference != GRZ_ALL_OBJECTS &&
+             (scene_query.query.plan.reference > UINT32_MAX ||
+              grz_scene_object(scene, (uint32_t)scene_query.query.plan.reference) == NULL))
+        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                          "collide scene: options.reference is %" PRIu64 ", but the scene has no object of this number",
+                          scene_query.query.plan.reference);
     if (status == GRZ_OK)
         status = run(&scene_query);
     return grz_query_end(&scene_query.query, status);

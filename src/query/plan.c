@@ -124,6 +124,7 @@ grz_status grz_plan_make(grz_plan *plan, const grz_query_kind *kind, const grz_c
                          grz_error *error)
 {
     *plan = (grz_plan){.find = options->find,
+                       .reference = options->reference,
                        .max_pairs = options->max_pairs,
                        .inside_rule = options->inside_rule,
                        .discrete = options->answer == GRZ_ANSWER_DISCRETE,

@@ -24,6 +24,7 @@ typedef struct grz_plan {
     const grz_filter *filter;
     const void *filter_options; // the options of the filter; NULL: its defaults
     uint32_t find;              // GRZ_FIND_…
+    uint64_t reference;         // a scene's object whose pairs alone are tested; GRZ_ALL_OBJECTS: all pairs
     uint64_t max_pairs;
     grz_inside_rule inside_rule;
     bool discrete;          // a discrete answer was requested

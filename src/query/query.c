@@ -18,7 +18,8 @@ static const grz_collide_options defaults = {.size = sizeof(grz_collide_options)
                                              .method = NULL,
                                              .answer = GRZ_ANSWER_EXACT,
                                              .find = GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT,
-                                             .max_pairs = UINT64_C(1) << 28};
+                                             .max_pairs = UINT64_C(1) << 28,
+                                             .reference = GRZ_ALL_OBJECTS};
 
 void grz_collide_options_init(grz_collide_options *options, size_t size)
 {
@@ -149,6 +150,14 @@ static void give_up(const grz_query *query, grz_status status)
     }
 }
 
+// True if pairs were asked for and the method names them. One that answers by itself does so only if it was confirmed.
+static bool lists_pairs(const grz_query *query)
+{
+    const grz_plan *plan = &query->plan;
+    return (plan->find & GRZ_FIND_LISTS) != 0 &&
+           (!plan->discrete || grz_plan_samples(plan) || !query->result->summary.may_invent);
+}
+
 grz_status grz_query_end(grz_query *query, grz_status status)
 {
     grz_error *error = query->error;
@@ -162,6 +171,7 @@ grz_status grz_query_end(grz_query *query, grz_status status)
         if (status != GRZ_OK) {
             give_up(query, status);
         } else { // a stage without work reports no progress
+            query->result->summary.pairs_listed = lists_pairs(query);
             grz_control_span(&query->control, 0.0, 1.0);
             grz_control_stage(&query->control, 0.0, 1.0);
             if (query->control.reported_progress < 1.0)

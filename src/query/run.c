@@ -309,6 +309,7 @@ grz_status grz_query_run(grz_query *query, const grz_plan *plan, const grz_job_s
     assert(is_sound(set));
     flagged.flags = list ? 0 : GRZ_JOBS_FIRST_CONTACT;
     flagged.options = plan->filter_options;
+    flagged.reference = plan->reference < UINT32_MAX ? (uint32_t)plan->reference : UINT32_MAX;
     grz_status status = search_all(query, plan, &flagged, verdicts);
     const double start = grz_control_seconds(&query->control);
     grz_control_stage(&query->control, share_searched, share_listed);

@@ -31,6 +31,9 @@
 #define GRZ_BIND_REFIT_BOXES 2
 #define GRZ_BIND_REFIT_ORDER 3
 
+// In the list of primitives (leaf_buffers.h): there is no such corner, and if it is the first, no primitive at all.
+#define GRZ_NO_CORNER 0xffffffffu
+
 // A dispatch that may run in parts (dispatch.h).
 #define GRZ_AT_FIRST_GROUP 14
 #define GRZ_DISPATCH_GROUP 64u  // invocations in a work group

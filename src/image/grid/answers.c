@@ -42,6 +42,8 @@ grz_status grz_grid_answers_make(grz_grid_answers *answers, const grz_grid_call 
     for (size_t i = 0; i < layout->job_count; i++)
         for (int k = 0; k < 2; k++)
             grz_grid_job_words(answers->initial, i)[GRZ_JOB_FIRST + k] = layout->first_marked[i][k];
+    for (size_t i = 0; i < layout->job_count && layout->join == GRZ_JOIN_VOLUMES; i++)
+        grz_grid_job_words(answers->initial, i)[GRZ_JOB_REFERENCE] = layout->reference_sides[i];
     return GRZ_OK;
 }
 
@@ -191,7 +193,7 @@ static grz_status decode_job(grz_grid_answers *answers, const grz_grid_call *cal
         answer->pair[k] = words[GRZ_JOB_PAIR + k];
     }
     // The lists of a job that overflowed are not complete: it is answered in another way.
-    if (answer->flags == 0 && layout->join != GRZ_JOIN_FRAGMENTS && layout->join != GRZ_JOIN_LEAVES &&
+    if (answer->flags == 0 && layout->join != GRZ_JOIN_FRAGMENTS && !grz_grid_has_leaves(layout->join) &&
         answers->capacity == 0 && answer->marked[0] > 0 && answer->marked[1] > 0)
         answer->flags = GRZ_JOB_EXHAUSTED;
     for (int k = 0; k < 2 && answer->flags == GRZ_JOB_EXHAUSTED && status == GRZ_OK; k++)
@@ -205,6 +207,7 @@ grz_status grz_grid_answers_decode(grz_grid_answers *answers, const grz_grid_cal
     const grz_answer_head *head = grz_grid_head(answers);
     grz_status status = GRZ_OK;
     round->box_pair_count = head->pairs;
+    round->leaf_pair_count = head->leaf_pairs;
     round->fragment_count = head->nodes;
     round->fragment_pair_count = head->fragment_pairs;
     for (size_t i = 0; i < layout->job_count && status == GRZ_OK; i++)

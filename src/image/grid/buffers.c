@@ -21,6 +21,7 @@ enum {
     PAIRS_EACH = 1 << 10, // room for candidates, for each job
     TASKS_EACH = GRZ_PAIRS_MOST / GRZ_DISPATCH_GROUP,
     FRAGMENT_BYTES = 16,
+    LEAF_RECORD_BYTES = 16 * GRZ_FACE_VECTORS, // enough for triangles, too
     PAIR_BYTES = 8
 };
 
@@ -149,7 +150,7 @@ static grz_status reserve_leaves(grz_grid_buffers *b, const grz_grid_call *call,
         {&b->leaf_meshes, sizeof(uint32_t) * GRZ_LEAF_MESH_WORDS * l->mesh_count, "meshes"},
         {&b->leaf_tasks, sizeof *l->tasks * l->task_count, "tasks"},
         {&b->leaf_pairs, (uint64_t)PAIR_BYTES * b->leaf_pair_capacity, "pairs of leaf boxes"},
-        {&b->records, (uint64_t)16 * GRZ_RECORD_VECTORS * b->leaf_record_capacity, "triangles in leaves"},
+        {&b->records, LEAF_RECORD_BYTES * (uint64_t)b->leaf_record_capacity, "triangles in leaves"},
         {&b->pairs, (uint64_t)PAIR_BYTES * b->candidate_capacity, "pairs of boxes"},
     };
     return reserve(call, needs, sizeof needs / sizeof *needs, fits);
@@ -183,7 +184,7 @@ grz_status grz_grid_buffers_reserve(grz_grid_buffers *b, const grz_grid_call *ca
         const grz_mesh *mesh = layout->parts[i].mesh;
         *fits = *fits && (mesh->source != NULL || 3 * sizeof(float) * (uint64_t)mesh->vertex_count <= limit);
     }
-    if (layout->join == GRZ_JOIN_LEAVES)
+    if (grz_grid_has_leaves(layout->join))
         status = reserve_leaves(b, call, layout, candidates, fits);
     else
         status = reserve_cells(b, call, layout, fits);
@@ -217,8 +218,7 @@ bool grz_grid_buffers_grow(grz_grid_buffers *b, const grz_grid_call *call, const
     const bool fragments = grow(call, &b->fragment_capacity, head->nodes, FRAGMENT_BYTES);
     const bool pairs = grow(call, &b->fragment_pair_capacity, head->fragment_pairs, PAIR_BYTES);
     const bool leaf_pairs = grow(call, &b->leaf_pair_capacity, head->leaf_pairs, PAIR_BYTES);
-    const bool leaf_records =
-        grow(call, &b->leaf_record_capacity, head->leaf_records, (uint64_t)16 * GRZ_RECORD_VECTORS);
+    const bool leaf_records = grow(call, &b->leaf_record_capacity, head->leaf_records, LEAF_RECORD_BYTES);
     return grow(call, &b->candidate_capacity, candidates, sizeof(grz_raw_candidate)) || fragments || pairs ||
            leaf_pairs || leaf_records;
 }

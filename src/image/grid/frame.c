@@ -103,7 +103,7 @@ bool grz_grid_place_of(const grz_grid_frame *grid, const grz_object *object, con
 
 grz_grid_unit grz_grid_unit_of(const double wrong_a[3], const double wrong_b[3])
 {
-    grz_grid_unit unit = {{0.0f}};
+    grz_grid_unit unit = {.half_thickness = 0.0f};
     for (int k = 0; k < 3; k++) {
         assert(wrong_a[k] + wrong_b[k] > 0.0);
         unit.axes[k] = (float)(1.0 / power_above(wrong_a[k] + wrong_b[k]));

@@ -29,7 +29,7 @@ typedef struct grz_grid_place {
     float rows[3][4];
     float grow
         [4]; // for each axis a power of two, in cells, above the error of a mapped coordinate and of later arithmetic on it
-    // The job; the object's number in the list where all objects share a grid, else 0. With GRZ_JOIN_LEAVES also where
+    // The job; the object's number in the list where all objects share a grid, else 0. With leaves also where
     // its boxes are listed, and the number of its mesh (layout.h).
     uint32_t of[4];
     float sides[4]; // how far the grid reaches along each axis, in cells
@@ -37,7 +37,8 @@ typedef struct grz_grid_place {
 
 // For each axis a power of two. A cell coordinate times it is wrong by at most 1, summed over both objects of the job.
 typedef struct grz_grid_unit {
-    float axes[4];
+    float axes[3];
+    float half_thickness; // GRZ_JOIN_VOLUMES: of the volumes, in cells
 } grz_grid_unit;
 
 // The grid of a box, with the slices along its shortest side. `size` is the longest side of the objects' boxes: it
@@ -64,8 +65,17 @@ typedef enum grz_grid_join {
     GRZ_JOIN_TEST_ONLY, // only how many triangles of B have a cell of A: 0 shows that the objects are apart
     GRZ_JOIN_MARKED,    // all pairs of marked triangles, unless these are too many
     GRZ_JOIN_FRAGMENTS, // pairs that share a pixel at overlapping depths, by a list of fragments in each pixel
-    GRZ_JOIN_LEAVES     // no cells: pairs of triangles in leaves whose boxes meet (leaves.c)
+    GRZ_JOIN_LEAVES,    // no cells: pairs of triangles in leaves whose boxes meet (leaves.c)
+    // As GRZ_JOIN_LEAVES, but not conservative: the faces that reach into the viewing volume of a face of the reference
+    // object. A pair of faces is named by a triangle of each.
+    GRZ_JOIN_VOLUMES
 } grz_grid_join;
+
+// True if a round compares leaf boxes instead of cells.
+static inline bool grz_grid_has_leaves(grz_grid_join join)
+{
+    return join == GRZ_JOIN_LEAVES || join == GRZ_JOIN_VOLUMES;
+}
 
 // Which grids a round has.
 typedef enum grz_grid_form {
@@ -84,7 +94,9 @@ typedef struct grz_grid_request {
     const grz_object_list *objects; // GRZ_GRID_SHARED: all of them, in the list's region
     uint32_t resolution;            // pixels along each side
     grz_grid_join join;
-    uint32_t max_faces; // GRZ_JOIN_LEAVES: faces of a leaf at most; 0: chosen by the size of each mesh
+    uint32_t max_faces; // with leaves: faces of one at most; 0: chosen by the size of each mesh
+    double thickness;   // GRZ_JOIN_VOLUMES: of the volumes, world units
+    uint32_t reference; // GRZ_JOIN_VOLUMES: number of the reference object in the set; in jobs without it, object a
 } grz_grid_request;
 
 // True if all pairs are wanted; false if the first proved pair of a job is enough.
@@ -116,6 +128,7 @@ typedef struct grz_grid_round {
     grz_listed_pair *listed_pairs;  // with GRZ_GRID_SHARED, in any order
     size_t answer_count, candidate_count, listed_pair_count, candidate_capacity, listed_pair_capacity;
     uint64_t box_pair_count;      // pairs of triangles whose boxes overlap
+    uint64_t leaf_pair_count;     // with leaves: pairs of leaf boxes that meet
     uint64_t fragment_count;      // with GRZ_JOIN_FRAGMENTS
     uint64_t fragment_pair_count; // the same, one for each pixel that two triangles share
     uint64_t read_bytes;          // read back from OpenGL

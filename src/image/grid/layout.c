@@ -27,9 +27,9 @@ static double size_of(const grz_object *const objects[2])
 // Place the objects of a job, which is to be job number layout->job_count. The second object is NULL for a mesh with
 // itself. *fits: the job can have a grid.
 static grz_status place_job(grz_grid_layout *layout, const grz_grid_call *call, const grz_object *const objects[2],
-                            const grz_box *clip, grz_grid_part parts[2], bool *fits)
+                            const grz_box *clip, double thickness, grz_grid_part parts[2], bool *fits)
 {
-    const grz_grid_frame frame = layout->join == GRZ_JOIN_LEAVES
+    const grz_grid_frame frame = grz_grid_has_leaves(layout->join)
                                      ? grz_grid_frame_even(clip, size_of(objects), layout->resolution)
                                      : grz_grid_frame_of(clip, size_of(objects), layout->resolution);
     double wrong[2][3] = {{0.0}};
@@ -44,8 +44,10 @@ static grz_status place_job(grz_grid_layout *layout, const grz_grid_call *call, 
             return status;
         *fits = grz_grid_place_of(&frame, objects[i], p->buffers->centre, p->buffers->scale, &p->place, wrong[i]);
     }
-    if (*fits)
+    if (*fits) {
         layout->units[layout->job_count] = grz_grid_unit_of(wrong[0], wrong[1]);
+        layout->units[layout->job_count].half_thickness = (float)(0.5 * thickness * frame.per[0]);
+    }
     return GRZ_OK;
 }
 
@@ -77,7 +79,7 @@ static grz_status place_pairs(grz_grid_layout *layout, const grz_grid_call *call
         const grz_object *const objects[2] = {grz_job_object_a(set, job), grz_job_object_b(set, job)};
         grz_grid_part parts[2] = {{.mesh = objects[0]->mesh}, {.mesh = objects[1]->mesh}};
         bool fits;
-        const grz_status status = place_job(layout, call, objects, &job->clip, parts, &fits);
+        const grz_status status = place_job(layout, call, objects, &job->clip, request->thickness, parts, &fits);
         if (status != GRZ_OK)
             return status;
         if (!fits)
@@ -89,6 +91,7 @@ static grz_status place_pairs(grz_grid_layout *layout, const grz_grid_call *call
             layout->triangles[k] += parts[k].mesh->triangle_count;
             assert(layout->triangles[k] <= UINT32_MAX);
         }
+        layout->reference_sides[layout->job_count] = job->b == request->reference;
         layout->numbers[layout->job_count++] = (uint32_t)i;
     }
     for (size_t i = 0; i < layout->job_count; i++) // the lists of all objects B lie behind those of all objects A
@@ -109,7 +112,7 @@ static grz_status place_self(grz_grid_layout *layout, const grz_grid_call *call,
     grz_grid_part *part = &layout->parts[0];
     bool fits;
     object.pose = grz_pose_identity();
-    grz_status status = place_job(layout, call, objects, &job->clip, part, &fits);
+    grz_status status = place_job(layout, call, objects, &job->clip, 0.0, part, &fits);
     if (status != GRZ_OK || !fits)
         return status;
     status = grz_mesh_buffers_get_corners(call->gl, object.mesh, call->control, &part->buffers, call->error);
@@ -199,7 +202,7 @@ grz_status grz_grid_layout_make(grz_grid_layout *layout, const grz_grid_call *ca
     const size_t jobs = shared ? 1 : request->count, parts = shared ? request->objects->count : 2 * jobs;
     assert(request->form != GRZ_GRID_PER_PAIR || (request->count >= 1 && request->count <= GRZ_VOXEL_JOBS));
     assert(request->form == GRZ_GRID_PER_PAIR || request->join == GRZ_JOIN_FRAGMENTS);
-    assert(request->join != GRZ_JOIN_LEAVES || request->form == GRZ_GRID_PER_PAIR);
+    assert(!grz_grid_has_leaves(request->join) || request->form == GRZ_GRID_PER_PAIR);
     assert(request->form != GRZ_GRID_OF_SELF || request->count == 1);
     *layout = (grz_grid_layout){.form = request->form,
                                 .join = request->join,
@@ -211,16 +214,17 @@ grz_status grz_grid_layout_make(grz_grid_layout *layout, const grz_grid_call *ca
     layout->numbers = grz_allocate_zeroed(allocator, jobs, sizeof *layout->numbers);
     layout->first_marked = grz_allocate_zeroed(allocator, jobs, sizeof *layout->first_marked);
     layout->units = grz_allocate(allocator, jobs, sizeof *layout->units);
+    layout->reference_sides = grz_allocate_zeroed(allocator, jobs, sizeof *layout->reference_sides);
     layout->parts = grz_allocate(allocator, parts, sizeof *layout->parts);
     layout->places = grz_allocate(allocator, parts, sizeof *layout->places);
-    if (layout->numbers == NULL || layout->first_marked == NULL || layout->units == NULL || layout->parts == NULL ||
-        layout->places == NULL)
+    if (layout->numbers == NULL || layout->first_marked == NULL || layout->units == NULL ||
+        layout->reference_sides == NULL || layout->parts == NULL || layout->places == NULL)
         return grz_fail(call->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %zu jobs", call->method,
                         jobs);
     bool fits = true;
     grz_status status = place(layout, call, request);
-    if (status == GRZ_OK && request->join == GRZ_JOIN_LEAVES && layout->job_count > 0)
-        status = grz_leaf_layout_make(layout, call, request->max_faces, &fits);
+    if (status == GRZ_OK && grz_grid_has_leaves(request->join) && layout->job_count > 0)
+        status = grz_leaf_layout_make(layout, call, request, &fits);
     if (!fits) // no job can be run
         layout->job_count = layout->part_count = 0;
     assert(layout->job_count <= layout->job_capacity);
@@ -235,6 +239,7 @@ void grz_grid_layout_release(grz_grid_layout *layout, const grz_grid_call *call)
     grz_release(call->allocator, layout->numbers, layout->job_capacity, sizeof *layout->numbers);
     grz_release(call->allocator, layout->first_marked, layout->job_capacity, sizeof *layout->first_marked);
     grz_release(call->allocator, layout->units, layout->job_capacity, sizeof *layout->units);
+    grz_release(call->allocator, layout->reference_sides, layout->job_capacity, sizeof *layout->reference_sides);
     grz_release(call->allocator, layout->parts, layout->part_capacity, sizeof *layout->parts);
     grz_release(call->allocator, layout->places, layout->part_capacity, sizeof *layout->places);
     grz_leaf_layout_release(&layout->leaves, call);

@@ -21,11 +21,11 @@ typedef struct grz_grid_call {
 typedef struct grz_grid_part {
     const grz_mesh *mesh;
     const grz_mesh_buffers *buffers;
-    const grz_leaf_buffers *leaves; // GRZ_JOIN_LEAVES
+    const grz_leaf_buffers *leaves; // if the round has leaves
     grz_grid_place place;
 } grz_grid_part;
 
-// The parts of one side that have the same mesh, which stand one after the other. GRZ_JOIN_LEAVES.
+// The parts of one side that have the same mesh, which stand one after the other. For rounds with leaves.
 typedef struct grz_leaf_mesh {
     size_t side, first_part, part_count; // first_part: of the side
     uint32_t first_box;                  // in the list of boxes there is room for all leaves of these parts
@@ -36,7 +36,7 @@ typedef struct grz_leaf_task {
     uint32_t job, first_b, first_a, unused;
 } grz_leaf_task;
 
-// What a round with GRZ_JOIN_LEAVES has in addition (leaf_layout.c).
+// What a round with leaves has in addition (leaf_layout.c).
 typedef struct grz_leaf_layout {
     uint32_t box_count; // leaves of all parts
     size_t mesh_count, task_count;
@@ -57,6 +57,7 @@ typedef struct grz_grid_layout {
     uint32_t *numbers;           // of each of these jobs: its position in the request
     uint32_t (*first_marked)[2]; // of each: where its lists of marked triangles begin, of A and of B
     grz_grid_unit *units;        // of each
+    uint32_t *reference_sides;   // of each, with GRZ_JOIN_VOLUMES: 1 if its object B is the reference, else 0
     size_t side_count;           // 1 or 2
     size_t part_count;           // objects of a side
     grz_grid_part *parts;        // side 0, then side 1; objects of the same mesh stand one after the other
@@ -70,9 +71,10 @@ typedef struct grz_grid_layout {
 grz_status grz_grid_layout_make(grz_grid_layout *layout, const grz_grid_call *call, const grz_grid_request *request);
 void grz_grid_layout_release(grz_grid_layout *layout, const grz_grid_call *call);
 
-// GRZ_JOIN_LEAVES: find the leaves of all parts and where their boxes are listed. *fits: false if there are too many,
+// With leaves: find the leaves of all parts and where their boxes are listed. *fits: false if there are too many,
 // or if a leaf has too many triangles. Called by grz_grid_layout_make().
-grz_status grz_leaf_layout_make(grz_grid_layout *layout, const grz_grid_call *call, uint32_t max_faces, bool *fits);
+grz_status grz_leaf_layout_make(grz_grid_layout *layout, const grz_grid_call *call, const grz_grid_request *request,
+                                bool *fits);
 void grz_leaf_layout_release(grz_leaf_layout *leaves, const grz_grid_call *call);
 
 // The pixels of all grids.

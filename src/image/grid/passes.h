@@ -57,7 +57,7 @@ grz_status grz_grid_test_pairs(const grz_grid_call *call, const grz_grid_layout 
 
 // ---- leaves.c -----------------------------------------------------------------------------------------------------
 
-// GRZ_JOIN_LEAVES: all passes, from leaf boxes to candidates.
+// Rounds with leaves: all passes, from leaf boxes to candidates.
 grz_status grz_grid_join_leaves(const grz_grid_call *call, const grz_grid_layout *layout,
                                 const grz_grid_buffers *buffers, uint32_t candidate_capacity);
 

@@ -11,7 +11,7 @@ typedef struct grz_image_method {
     grz_grid_join join;
     uint32_t (*resolution)(const grz_job_set *set, const uint32_t *jobs,
                            size_t count); // pixels along each side, for these jobs of the set
-    // GRZ_JOIN_LEAVES: faces of a leaf at most, 0 where each mesh has its own number; else NULL.
+    // With leaves: faces of a leaf at most, 0 where each mesh has its own number; else NULL.
     uint32_t (*max_faces)(const grz_job_set *set);
 } grz_image_method;
 

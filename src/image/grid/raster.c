@@ -31,7 +31,7 @@ void grz_grid_upload(const grz_grid_layout *layout, const grz_grid_buffers *b, c
     const GLuint zero = 0;
     const GLuint names[] = {b->cells.name, b->units.name,  b->records.name,
                             b->big.name,   b->marked.name, b->answers.name};
-    if (layout->join != GRZ_JOIN_LEAVES)
+    if (!grz_grid_has_leaves(layout->join))
         glClearNamedBufferSubData(b->cells.name, GL_R32UI, 0, (GLsizeiptr)grz_grid_cell_bytes(layout), GL_RED_INTEGER,
                                   GL_UNSIGNED_INT, &zero);
     for (size_t side = 0; side < layout->side_count; side++)

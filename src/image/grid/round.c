@@ -13,7 +13,7 @@
 static grz_status run_pairs(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *buffers,
                             uint32_t candidate_capacity)
 {
-    if (layout->join == GRZ_JOIN_LEAVES)
+    if (grz_grid_has_leaves(layout->join))
         return grz_grid_join_leaves(call, layout, buffers, candidate_capacity);
     grz_status status = grz_grid_place_triangles(call, layout, buffers, 0);
     if (status == GRZ_OK)
@@ -122,7 +122,7 @@ static grz_status run_passes(const grz_grid_call *call, const grz_grid_layout *l
         again = false;
         if (status == GRZ_OK && layout->join == GRZ_JOIN_FRAGMENTS)
             status = finish_fragments(call, layout, buffers, answers, &again);
-        if (status == GRZ_OK && layout->join == GRZ_JOIN_LEAVES)
+        if (status == GRZ_OK && grz_grid_has_leaves(layout->join))
             again = grz_grid_buffers_grow(buffers, call, grz_grid_head(answers));
         if (status != GRZ_OK)
             return status;

@@ -7,5 +7,6 @@
 
 extern const grz_gl_stage grz_shader_leaves_select_comp, grz_shader_leaves_join_comp, grz_shader_leaves_load_comp,
     grz_shader_leaves_pairs_comp;
+extern const grz_gl_stage grz_shader_volumes_load_comp, grz_shader_volumes_pairs_comp;
 
 #endif

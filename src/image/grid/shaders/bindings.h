@@ -45,6 +45,8 @@
 // A record is a triangle in its grid, in vectors of four words: the triangle's number, its job and the bounds of the
 // error, its corners in cells, and the object's number.
 #define GRZ_RECORD_VECTORS 3
+// With viewing volumes it is a face: its first triangle, how many corners it has (0: it is none), four corners.
+#define GRZ_FACE_VECTORS 4
 
 // Lists of fragments. layers_visit.comp and layers_big.comp write fragments as nodes of lists, one list for each pixel
 // or for each slice of it. layers_plan.comp chooses which fragments walk next, and whether slices have lists.
@@ -106,6 +108,7 @@
 #define GRZ_BIND_LEAF_MESHES 8
 #define GRZ_BIND_LEAF_TASKS 9
 #define GRZ_BIND_LEAF_PAIRS 10
+#define GRZ_BIND_LEAF_PRIMITIVES 9 // of a mesh: GRZ_NO_CORNER in gpu/shaders/bindings.h
 #define GRZ_AT_LEAF_COUNT 9
 #define GRZ_AT_LEAF_MESH 9
 #define GRZ_AT_LEAF_PAIR_ROOM 5
@@ -149,10 +152,11 @@ struct grz_answer_head {
 
 // The words of a job.
 #define GRZ_JOB_FLAGS 0
-#define GRZ_JOB_MARKED 1 // two words: how many triangles, or leaf boxes, of A and of B are listed
-#define GRZ_JOB_FIRST 3  // two words: where the lists of these begin
-#define GRZ_JOB_PROVED 5 // where one pair is enough: not 0 if a pair is proved to touch
-#define GRZ_JOB_PAIR 6   // two words: this pair
+#define GRZ_JOB_MARKED 1    // two words: how many triangles, or leaf boxes, of A and of B are listed
+#define GRZ_JOB_FIRST 3     // two words: where the lists of these begin
+#define GRZ_JOB_PROVED 5    // where one pair is enough: not 0 if a pair is proved to touch
+#define GRZ_JOB_PAIR 6      // two words: this pair
+#define GRZ_JOB_REFERENCE 6 // with viewing volumes: 1 if object B is the reference, else 0
 #define GRZ_JOB_WORDS 8
 
 // The flags of a job. GRZ_JOB_WHOLE, 4, is set by the CPU only (grid.h).

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What passes over voxels and pairs hand each other: records of triangles that reach into a grid, answers. What cells
 // are wrong by is a power of two along each axis, so that a record has it in one word, with its job.
+#include "image/grid/shaders/answers.h"
 
 layout(std430, binding = GRZ_BIND_VOXEL_RECORDS) buffer records_buffer
 {
     uvec4 records[]; // GRZ_RECORD_VECTORS each; those of all objects A, then those of all objects B
-};
-layout(std430, binding = GRZ_BIND_VOXEL_ANSWERS) buffer answers_buffer
-{
-    grz_answer_head head;
-    uint answers[]; // words of the jobs, then candidates
 };
 layout(location = GRZ_AT_VOXEL_ROOM) uniform uint room; // records of objects A that fit: those of objects B begin there
 
@@ -23,11 +19,6 @@ uint pack_record(uint job, vec3 grow)
 {
     uvec3 exponents = floatBitsToUint(grow) >> 23;
     return job | exponents.x << 8 | exponents.y << 16 | exponents.z << 24;
-}
-
-uint job_answer(uint job)
-{
-    return job * GRZ_JOB_WORDS;
 }
 
 record_of_triangle load_record(uint number)

@@ -20,12 +20,13 @@ static grz_status fail_memory(const grz_grid_call *call, const grz_grid_layout *
 // Get the leaves of all parts, and list the meshes of both sides.
 static grz_status find_leaves(grz_grid_layout *layout, const grz_grid_call *call, uint32_t max_faces, bool *fits)
 {
+    const bool primitives = layout->join == GRZ_JOIN_VOLUMES;
     grz_leaf_layout *l = &layout->leaves;
     uint64_t boxes = 0;
     for (size_t i = 0; i < 2 * layout->part_count; i++) {
         grz_grid_part *part = &layout->parts[i];
-        const grz_status status =
-            grz_leaf_buffers_get(call->gl, part->mesh, max_faces, call->control, &part->leaves, call->error);
+        const grz_status status = (primitives ? grz_leaf_buffers_get_primitives : grz_leaf_buffers_get)(
+            call->gl, part->mesh, max_faces, call->control, &part->leaves, call->error);
         if (status != GRZ_OK)
             return status;
         const size_t side = i / layout->part_count, number = i % layout->part_count;
@@ -96,7 +97,8 @@ static grz_status make_tasks(grz_grid_layout *layout, const grz_grid_call *call)
     return status;
 }
 
-grz_status grz_leaf_layout_make(grz_grid_layout *layout, const grz_grid_call *call, uint32_t max_faces, bool *fits)
+grz_status grz_leaf_layout_make(grz_grid_layout *layout, const grz_grid_call *call, const grz_grid_request *request,
+                                bool *fits)
 {
     grz_leaf_layout *l = &layout->leaves;
     assert(layout->form == GRZ_GRID_PER_PAIR && layout->job_count > 0 && layout->part_count == layout->job_count);
@@ -104,7 +106,7 @@ grz_status grz_leaf_layout_make(grz_grid_layout *layout, const grz_grid_call *ca
     l->meshes = grz_allocate(call->allocator, l->mesh_capacity, sizeof *l->meshes);
     if (l->meshes == NULL)
         return fail_memory(call, layout);
-    grz_status status = find_leaves(layout, call, max_faces, fits);
+    grz_status status = find_leaves(layout, call, request->max_faces, fits);
     if (status != GRZ_OK || !*fits)
         return status;
     place_boxes(layout);

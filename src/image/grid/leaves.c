@@ -14,6 +14,10 @@ static const grz_gl_program_source join_program = {"leaves_join", {&grz_shader_l
 static const grz_gl_program_source load_program = {"leaves_load", {&grz_shader_leaves_load_comp, NULL, NULL}};
 static const grz_gl_program_source pairs_program = {"leaves_pairs", {&grz_shader_leaves_pairs_comp, NULL, NULL}};
 
+// The last two of these are not the same for viewing volumes.
+static const grz_gl_program_source load_faces_program = {"volumes_load", {&grz_shader_volumes_load_comp, NULL, NULL}};
+static const grz_gl_program_source volumes_program = {"volumes_pairs", {&grz_shader_volumes_pairs_comp, NULL, NULL}};
+
 // The words of a mesh in the buffer of meshes: the work groups of its dispatch, and where its wanted leaves are listed.
 typedef struct mesh_words {
     grz_work_groups groups; // `unused`: how many leaves are wanted
@@ -87,11 +91,12 @@ static grz_status join_boxes(const grz_grid_call *call, const grz_grid_layout *l
     return grz_dispatch_groups(call->gl, call->control, layout->leaves.task_count);
 }
 
-// Make records of the triangles in leaves that have met another.
+// Make records of the triangles, or faces, in leaves that have met another.
 static grz_status load_triangles(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *b)
 {
     const grz_leaf_layout *l = &layout->leaves;
-    grz_status status = grz_grid_use(call, &load_program);
+    const bool volumes = layout->join == GRZ_JOIN_VOLUMES;
+    grz_status status = grz_grid_use(call, volumes ? &load_faces_program : &load_program);
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, b->leaf_meshes.name);
     for (size_t i = 0; i < l->mesh_count && status == GRZ_OK; i++) {
         const grz_leaf_mesh *mesh = &l->meshes[i];
@@ -101,6 +106,8 @@ static grz_status load_triangles(const grz_grid_call *call, const grz_grid_layou
         grz_grid_bind_mesh(call, part);
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LEAF_BOXES, part->leaves->boxes);
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LEAF_ORDER, part->leaves->order);
+        if (volumes)
+            glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LEAF_PRIMITIVES, part->leaves->primitives);
         glUniform1ui(GRZ_AT_LEAF_MESH, (GLuint)i);
         status = grz_dispatch(call->gl, call->control, i * sizeof(mesh_words));
     }
@@ -108,27 +115,31 @@ static grz_status load_triangles(const grz_grid_call *call, const grz_grid_layou
     return status;
 }
 
-// Steps 3 to 5: the triangles of each leaf that are inside the other's box, and the pairs of them whose boxes overlap.
+// Steps 3 to 5: the triangles of each leaf that are inside the other's box, and the pairs of them whose boxes overlap;
+// or the faces that reach into a face's viewing volume.
 static grz_status find_pairs(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *b,
                              uint32_t candidate_capacity)
 {
-    const grz_status status = grz_grid_use(call, &pairs_program);
+    const bool volumes = layout->join == GRZ_JOIN_VOLUMES;
+    const grz_status status = grz_grid_use(call, volumes ? &volumes_program : &pairs_program);
     if (status != GRZ_OK)
         return status;
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_VOXEL_PAIRS, b->pairs.name);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_VOXEL_UNITS, b->units.name);
     glUniform1ui(GRZ_AT_LEAF_PAIR_ROOM, b->leaf_pair_capacity);
     glUniform1ui(GRZ_AT_LEAF_RECORD_ROOM, b->leaf_record_capacity);
     glUniform1ui(GRZ_AT_LEAF_CHUNKS, layout->leaves.chunks);
     glUniform1ui(GRZ_AT_PAIRS_JOBS, (GLuint)layout->job_count);
     glUniform1ui(GRZ_AT_PAIRS_ROOM, candidate_capacity);
-    glUniform1i(GRZ_AT_LEAF_TEST, grz_grid_tests_pairs(b, call));
+    if (!volumes)
+        glUniform1i(GRZ_AT_LEAF_TEST, grz_grid_tests_pairs(b, call));
     return grz_dispatch(call->gl, call->control, offsetof(grz_answer_head, leaf_groups));
 }
 
 grz_status grz_grid_join_leaves(const grz_grid_call *call, const grz_grid_layout *layout, const grz_grid_buffers *b,
                                 uint32_t candidate_capacity)
 {
-    assert(layout->join == GRZ_JOIN_LEAVES && b->leaf_pair_capacity > 0 && b->leaf_record_capacity > 0);
+    assert(grz_grid_has_leaves(layout->join) && b->leaf_pair_capacity > 0 && b->leaf_record_capacity > 0);
     grz_status status = upload_leaves(call, layout, b);
     if (status == GRZ_OK)
         status = select_boxes(call, layout, b);
@@ -138,7 +149,7 @@ grz_status grz_grid_join_leaves(const grz_grid_call *call, const grz_grid_layout
         status = load_triangles(call, layout, b);
     if (status == GRZ_OK)
         status = find_pairs(call, layout, b, candidate_capacity);
-    if (status == GRZ_OK && grz_grid_tests_pairs(b, call))
+    if (status == GRZ_OK && layout->join == GRZ_JOIN_LEAVES && grz_grid_tests_pairs(b, call))
         status = grz_grid_test_pairs(call, layout, b, candidate_capacity);
     return status;
 }

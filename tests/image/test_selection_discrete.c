@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: MIT
+// Method `selection`, discrete: the faces found are those that a second program finds, which cuts polygons in doubles,
+// except where a face only just reaches into a volume. Planted cases that the paper's method gets wrong: surfaces that
+// only come close, faces without area, bent quads. The answer is labelled, and the reference object matters. Skipped
+// where there is no OpenGL.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_gl.h"
+#include "support_meshes.h"
+#include "support_queries.h"
+
+#ifdef GRZ_HAVE_GL
+#include "geometry/pose.h"
+#include "mesh/mesh.h"
+
+// ---- The second program: cut the other face by the planes of the volume, in doubles ---------------------------------
+
+typedef struct polygon {
+    double at[16][3];
+    int count;
+} polygon;
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+static void subtract(const double a[3], const double b[3], double out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = a[i] - b[i];
+}
+
+// Keep what is not beyond the plane by more than `slack`.
+static void cut(polygon *p, const double normal[3], const double on[3], double slack)
+{
+    polygon kept = {.count = 0};
+    const double size = sqrt(dot(normal, normal));
+    for (int i = 0; i < p->count && size > 0.0; i++) {
+        const double *a = p->at[i], *b = p->at[(i + 1) % p->count];
+        double from_a[3], from_b[3];
+        subtract(a, on, from_a);
+        subtract(b, on, from_b);
+        const double at_a = dot(normal, from_a) / size - slack, at_b = dot(normal, from_b) / size - slack;
+        if (at_a <= 0.0)
+            memcpy(kept.at[kept.count++], a, sizeof kept.at[0]);
+        if ((at_a < 0.0) != (at_b < 0.0) && at_a != 0.0 && at_b != 0.0) {
+            for (int j = 0; j < 3; j++)
+                kept.at[kept.count][j] = a[j] + (b[j] - a[j]) * (at_a / (at_a - at_b));
+            kept.count++;
+        }
+    }
+    if (size > 0.0)
+        *p = kept;
+}
+
+// Whether a convex face, in its order, has a piece of another in its volume; moved outwards by `slack`.
+static bool face_selects(const polygon *face, const polygon *other, double half_thickness, double slack)
+{
+    double u[3], v[3], normal[3], minus[3], middle[3];
+    polygon rest = *other;
+    const bool quad = face->count == 4;
+    subtract(face->at[quad ? 2 : 1], face->at[0], u);
+    subtract(face->at[quad ? 3 : 2], face->at[quad ? 1 : 0], v);
+    cross(u, v, normal);
+    for (int i = 0; i < 3; i++) {
+        minus[i] = -normal[i];
+        middle[i] = quad ? 0.25 * (face->at[0][i] + face->at[1][i] + face->at[2][i] + face->at[3][i]) : face->at[0][i];
+    }
+    if (!(dot(normal, normal) > 0.0))
+        return false;
+    cut(&rest, normal, middle, half_thickness + slack);
+    cut(&rest, minus, middle, half_thickness + slack);
+    for (int i = 0; i < face->count; i++) {
+        double edge[3], outwards[3];
+        subtract(face->at[(i + 1) % face->count], face->at[i], edge);
+        cross(edge, normal, outwards);
+        cut(&rest, outwards, face->at[i], slack);
+    }
+    return rest.count > 0;
+}
+
+// The box of a face, and of all faces together.
+static grz_box box_of(const polygon *p)
+{
+    grz_box box = grz_box_empty();
+    for (int i = 0; i < p->count; i++)
+        grz_box_add_point(&box, p->at[i]);
+    return box;
+}
+
+static polygon world_face(const grz_object *object, uint32_t face)
+{
+    polygon p = {.count = 0};
+    uint32_t count;
+    const uint32_t *corners = grz_mesh_face_corners(object->mesh, face, &count);
+    assert_true(count <= 4);
+    for (uint32_t i = 0; i < count; i++)
+        grz_world_position(&object->pose, grz_mesh_position(object->mesh, corners[i]), p.at[p.count++]);
+    return p;
+}
+
+// A face that is looked at is one triangle, or two of a quad.
+static bool selects(const polygon *reference, const polygon *other, double half_thickness, double slack)
+{
+    polygon half = {.count = 3};
+    for (int i = 0; i < other->count - 2; i++) {
+        memcpy(half.at[0], other->at[0], sizeof half.at[0]);
+        memcpy(half.at[1], other->at[1 + i], 2 * sizeof half.at[0]);
+        if (face_selects(reference, &half, half_thickness, slack))
+            return true;
+    }
+    return false;
+}
+
+// ---- The method ---------------------------------------------------------------------------------------------------
+
+static test_answer ask(grz_device *device, const grz_object *a, const grz_object *b, double thickness, uint32_t find)
+{
+    grz_result *result = test_result_create(device);
+    grz_collide_options options = grz_default_collide_options();
+    grz_selection_options selection = grz_default_selection_options();
+    const grz_method_options own = {.method = "selection", .options = &selection};
+    grz_error error;
+    selection.thickness = thickness;
+    selection.max_faces = 4096; // one leaf: no box keeps faces from being compared
+    options.method = "selection";
+    options.answer = GRZ_ANSWER_DISCRETE;
+    options.find = find;
+    options.method_options = &own;
+    if (grz_collide(device, a, b, &options, result, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    const grz_summary *summary = grz_result_summary(result);
+    assert_int_equal(summary->certainty, GRZ_DISCRETE);
+    assert_true(summary->may_miss && summary->may_invent && !summary->pairs_complete);
+    assert_true(summary->pairs_listed == (find != 0));
+    assert_int_equal(summary->kinds[GRZ_TOUCHING], summary->pair_count);
+    grz_selection_statistics counted;
+    assert_true(grz_result_selection(result, &counted));
+    assert_true(counted.hits >= summary->pair_count && (counted.hits == 0 || counted.leaf_pairs > 0));
+    const test_answer answer = test_answer_of(result);
+    grz_result_destroy(result);
+    return answer;
+}
+
+static bool lists(const test_answer *answer, uint32_t a, uint32_t b)
+{
+    for (uint64_t i = 0; i < answer->pair_count; i++)
+        if (answer->pairs[i].face_a == a && answer->pairs[i].face_b == b)
+            return true;
+    return false;
+}
+
+static grz_box box_of_faces(const grz_object *object)
+{
+    grz_box whole = grz_box_empty();
+    for (uint32_t i = 0; i < object->mesh->face_count; i++) {
+        const polygon face = world_face(object, i);
+        const grz_box box = box_of(&face);
+        grz_box_add_box(&whole, &box);
+    }
+    return whole;
+}
+
+// What the method and the second program agree on, and what is too close to say.
+typedef struct tally {
+    uint64_t hits, close;
+} tally;
+
+static void compare(const char *what, grz_device *device, const grz_object *a, const grz_object *b, double thickness,
+                    tally *counted)
+{
+    const double slack = 1e-5;
+    test_answer answer = ask(device, a, b, thickness, GRZ_FIND_PAIRS);
+    const grz_box all_a = box_of_faces(a), all_b = box_of_faces(b);
+    for (uint32_t i = 0; i < a->mesh->face_count; i++)
+        for (uint32_t j = 0; j < b->mesh->face_count; j++) {
+            const polygon face = world_face(a, i), other = world_face(b, j);
+            const grz_box box = box_of(&face), other_box = box_of(&other);
+            // Faces outside the other object's box are left out before, even if they are close.
+            const bool inside = grz_boxes_overlap(&box, &all_b) && grz_boxes_overlap(&other_box, &all_a);
+            const bool surely = inside && selects(&face, &other, 0.5 * thickness, -slack),
+                       perhaps = selects(&face, &other, 0.5 * thickness, slack), found = lists(&answer, i, j);
+            if ((surely && !found) || (found && !perhaps))
+                fail_msg("%s: face %u selects %u: %s by the method, %s by doubles", what, i, j, found ? "yes" : "no",
+                         surely ? "yes" : "no");
+            counted->hits += found;
+            counted->close += surely != perhaps;
+        }
+    test_answer quick = ask(device, a, b, thickness, 0);
+    assert_true(quick.summary.colliding == answer.summary.colliding);
+    test_answer_finish(&quick);
+    test_answer_finish(&answer);
+}
+
+static void faces_found_are_those_that_doubles_find(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    random_stream random = {.state = 41};
+    tally counted = {0};
+    test_mesh shapes[] = {test_mesh_icosphere(1.0, 2), test_mesh_torus(0.9, 0.4, 14, 9),
+                          test_mesh_cube_quads(-0.6, -0.6, -0.6, 1.2), test_mesh_grid_quads(9, 9, 0.2),
+                          test_mesh_random_triangles(&random, 120, 0.6, 0)};
+    enum {
+        SHAPES = sizeof shapes / sizeof *shapes
+    };
+    grz_mesh *meshes[SHAPES];
+    for (int i = 0; i < SHAPES; i++)
+        meshes[i] = test_mesh_upload(device, &shapes[i]);
+    for (int i = 0; i < 30; i++) {
+        const double at[3] = {0.4 * random_signed(&random), 0.4 * random_signed(&random), 0.4 * random_signed(&random)},
+                     turn[4] = {random_signed(&random), random_signed(&random), random_signed(&random), 0.7};
+        grz_object a = grz_object_at_origin(meshes[i % SHAPES]),
+                   b = grz_object_at_origin(meshes[(i + 1 + i / SHAPES) % SHAPES]);
+        assert_int_equal(grz_pose_from_quaternion(at, turn, &b.pose, NULL), GRZ_OK);
+        compare("shapes", device, &a, &b, i % 2 == 0 ? 0.001 : 0.05, &counted);
+    }
+    print_message("  %llu faces found, %llu too close to say\n", (unsigned long long)counted.hits,
+                  (unsigned long long)counted.close);
+    assert_true(counted.hits > 1000 && counted.close < counted.hits / 20);
+    for (int i = 0; i < SHAPES; i++) {
+        grz_mesh_destroy(meshes[i]);
+        test_mesh_finish(&shapes[i]);
+    }
+    test_gl_device_close(device);
+}
+
+// ---- What it gets wrong -------------------------------------------------------------------------------------------
+
+static grz_relation exact_relation(grz_device *device, const grz_object *a, const grz_object *b)
+{
+    grz_result *result = test_result_create(device);
+    assert_int_equal(grz_collide(device, a, b, NULL, result, NULL), GRZ_OK);
+    const grz_relation relation = grz_result_summary(result)->relation;
+    grz_result_destroy(result);
+    return relation;
+}
+
+// Expect an exact and a discrete answer that differ. The meshes are freed.
+static void expect_wrong(const char *what, grz_device *device, test_mesh a, test_mesh b, bool exact, bool discrete,
+                         bool swapped_discrete)
+{
+    grz_mesh *mesh_a = test_mesh_upload(device, &a), *mesh_b = test_mesh_upload(device, &b);
+    const grz_object object_a = grz_object_at_origin(mesh_a), object_b = grz_object_at_origin(mesh_b);
+    if ((exact_relation(device, &object_a, &object_b) == GRZ_COLLIDING) != exact)
+        fail_msg("%s: the case is not what it should be", what);
+    test_answer answer = ask(device, &object_a, &object_b, 0.001, GRZ_FIND_PAIRS),
+                swapped = ask(device, &object_b, &object_a, 0.001, GRZ_FIND_PAIRS);
+    if (answer.summary.colliding != discrete || swapped.summary.colliding != swapped_discrete)
+        fail_msg("%s: discrete %d, swapped %d", what, answer.summary.colliding, swapped.summary.colliding);
+    test_answer_finish(&answer);
+    test_answer_finish(&swapped);
+    grz_mesh_destroy(mesh_a);
+    grz_mesh_destroy(mesh_b);
+    test_mesh_finish(&a);
+    test_mesh_finish(&b);
+}
+
+static void planted_cases_are_answered_wrongly(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    // Two slanting sheets, 0.0002 apart: said to touch, from either side.
+    const double low[3][3] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 1.0}, {0.0, 1.0, 1.0}};
+    test_mesh sheet = {0}, above = {0};
+    test_mesh_add_loose_triangle(&sheet, low);
+    test_mesh_add_loose_triangle(&above, low);
+    test_mesh_move(&above, 0.0, 0.0, 0.0003);
+    expect_wrong("close sheets", device, sheet, above, false, true, true);
+    // A needle without area goes through a sheet: it has no volume, so nothing is in it. From the sheet it is seen.
+    const double needle_corners[3][3] = {{0.2, 0.2, -1.0}, {0.2, 0.2, 2.0}, {0.2, 0.2, 0.5}};
+    test_mesh needle = {0};
+    sheet = (test_mesh){0};
+    test_mesh_add_loose_triangle(&sheet, low);
+    test_mesh_add_loose_triangle(&needle, needle_corners);
+    expect_wrong("needle", device, needle, sheet, true, false, true);
+    // A bent quad: its diagonal is 1 above the plane of its volume, and there a small face touches it.
+    const double bent[4][3] = {{-1.0, -1.0, 1.0}, {1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}, {-1.0, 1.0, -1.0}},
+                 small[3][3] = {{0.0, 0.0, 0.9}, {0.01, 0.0, 1.1}, {0.0, 0.01, 1.1}};
+    test_mesh quad = {0}, tip = {0};
+    for (int i = 0; i < 4; i++)
+        test_mesh_add_vertex(&quad, bent[i][0], bent[i][1], bent[i][2]);
+    test_mesh_add_face(&quad, (const uint32_t[]){0, 1, 2, 3}, 4);
+    test_mesh_add_loose_triangle(&tip, small);
+    expect_wrong("bent quad", device, quad, tip, true, false, true);
+    test_gl_device_close(device);
+}
+
+// ---- The reference object of a scene ------------------------------------------------------------------------------
+
+static uint64_t ask_scene(grz_device *device, grz_scene *scene, const char *method, grz_answer kind, uint64_t reference,
+                          grz_result *result)
+{
+    grz_collide_options options = grz_default_collide_options();
+    uint64_t count;
+    grz_error error;
+    options.method = method;
+    options.answer = kind;
+    options.reference = reference;
+    if (grz_collide_scene(device, scene, &options, result, &error) != GRZ_OK)
+        fail_msg("%s: %s", method, error.message);
+    grz_result_scene_pairs(result, &count);
+    return count;
+}
+
+static void only_pairs_of_the_reference_are_tested(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    test_mesh ball = test_mesh_icosphere(1.0, 2);
+    grz_mesh *mesh = test_mesh_upload(device, &ball);
+    grz_result *result = test_result_create(device), *other = test_result_create(device);
+    grz_scene *scene, *fresh;
+    assert_int_equal(grz_scene_create(device, &scene, NULL), GRZ_OK);
+    for (int i = 0; i < 5; i++) { // a row: each touches the next
+        const grz_object object = grz_object_at(mesh, grz_pose_from_translation(1.5 * i, 0.01 * i, 0.0));
+        uint32_t id;
+        assert_int_equal(grz_scene_add(scene, &object, &id, NULL), GRZ_OK);
+    }
+    for (uint64_t reference = 0; reference < 5; reference++) {
+        const uint64_t expected = reference == 0 || reference == 4 ? 1 : 2;
+        uint64_t pairs_bvh, pairs;
+        // Twice: the second time from the scene's memory.
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(ask_scene(device, scene, "selection", GRZ_ANSWER_EXACT, reference, result), expected);
+            assert_int_equal(ask_scene(device, scene, "bvh", GRZ_ANSWER_EXACT, reference, other), expected);
+            const grz_pair *x = grz_result_pairs(result, &pairs), *y = grz_result_pairs(other, &pairs_bvh);
+            assert_int_equal(pairs, pairs_bvh);
+            assert_memory_equal(x, y, pairs * sizeof *x);
+            const grz_scene_pair *of = grz_result_scene_pairs(result, NULL);
+            for (uint64_t k = 0; k < expected; k++)
+                assert_true(of[k].a == reference || of[k].b == reference);
+        }
+        assert_int_equal(ask_scene(device, scene, "selection", GRZ_ANSWER_DISCRETE, reference, result), expected);
+        assert_int_equal(grz_result_summary(result)->certainty, GRZ_DISCRETE);
+    }
+    assert_int_equal(ask_scene(device, scene, "bvh", GRZ_ANSWER_EXACT, GRZ_ALL_OBJECTS, result), 4);
+    // No such object, and a scene without any.
+    grz_collide_options options = grz_default_collide_options();
+    grz_error error;
+    const uint64_t wrong[] = {5, UINT64_C(1) << 32, UINT32_MAX};
+    for (int i = 0; i < 3; i++) {
+        options.reference = wrong[i];
+        test_expect_error(grz_collide_scene(device, scene, &options, result, &error), GRZ_ERROR_ARGUMENT, &error,
+                          "the scene has no object of this number", GRZ_NO_ELEMENT);
+    }
+    assert_int_equal(grz_scene_create(device, &fresh, NULL), GRZ_OK);
+    options.reference = 0;
+    test_expect_error(grz_collide_scene(device, fresh, &options, result, &error), GRZ_ERROR_ARGUMENT, &error,
+                      "options.reference is 0", GRZ_NO_ELEMENT);
+    assert_int_equal(ask_scene(device, fresh, "selection", GRZ_ANSWER_EXACT, GRZ_ALL_OBJECTS, result), 0);
+    assert_int_equal(ask_scene(device, fresh, "selection", GRZ_ANSWER_DISCRETE, GRZ_ALL_OBJECTS, result), 0);
+    grz_scene_destroy(scene);
+    grz_scene_destroy(fresh);
+    grz_result_destroy(result);
+    grz_result_destroy(other);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&ball);
+    test_gl_device_close(device);
+}
+
+// Whether the reference is the first or the second object of a pair, it is the one whose faces have volumes.
+static void the_reference_has_the_volumes(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    const double sheet_corners[3][3] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 1.0}, {0.0, 1.0, 1.0}},
+                 needle_corners[3][3] = {{0.2, 0.2, -1.0}, {0.2, 0.2, 2.0}, {0.2, 0.2, 0.5}};
+    test_mesh sheet = {0}, needle = {0};
+    test_mesh_add_loose_triangle(&sheet, sheet_corners);
+    test_mesh_add_loose_triangle(&needle, needle_corners);
+    grz_mesh *meshes[2] = {test_mesh_upload(device, &sheet), test_mesh_upload(device, &needle)};
+    grz_result *result = test_result_create(device);
+    for (int first = 0; first < 2; first++) {
+        grz_scene *scene;
+        assert_int_equal(grz_scene_create(device, &scene, NULL), GRZ_OK);
+        for (int i = 0; i < 2; i++) {
+            const grz_object object = grz_object_at_origin(meshes[i ^ first]);
+            uint32_t id;
+            assert_int_equal(grz_scene_add(scene, &object, &id, NULL), GRZ_OK);
+        }
+        const uint64_t sheet_id = (uint64_t)first, needle_id = 1 - sheet_id;
+        assert_int_equal(ask_scene(device, scene, "selection", GRZ_ANSWER_DISCRETE, sheet_id, result), 1);
+        assert_int_equal(ask_scene(device, scene, "selection", GRZ_ANSWER_DISCRETE, needle_id, result), 0);
+        grz_scene_destroy(scene);
+    }
+    grz_result_destroy(result);
+    for (int i = 0; i < 2; i++)
+        grz_mesh_destroy(meshes[i]);
+    test_mesh_finish(&sheet);
+    test_mesh_finish(&needle);
+    test_gl_device_close(device);
+}
+
+// ---- Options ------------------------------------------------------------------------------------------------------
+
+static void bad_thickness_is_refused(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    test_mesh cube = test_mesh_cube(0.0, 0.0, 0.0, 1.0);
+    grz_mesh *mesh = test_mesh_upload(device, &cube);
+    grz_result *result = test_result_create(device);
+    grz_collide_options options = grz_default_collide_options();
+    grz_selection_options selection = grz_default_selection_options();
+    const grz_method_options own = {.method = "selection", .options = &selection};
+    const grz_object a = grz_object_at_origin(mesh);
+    const double wrong[] = {-0.001, NAN, INFINITY};
+    grz_error error;
+    assert_true(selection.thickness == 0.001);
+    options.method = "selection";
+    options.answer = GRZ_ANSWER_DISCRETE;
+    options.method_options = &own;
+    for (int i = 0; i < 3; i++) {
+        selection.thickness = wrong[i];
+        test_expect_error(grz_collide(device, &a, &a, &options, result, &error), GRZ_ERROR_ARGUMENT, &error,
+                          "selection: options.thickness is negative or not a finite number", GRZ_NO_ELEMENT);
+    }
+    // Any other is taken: nothing at all, and more than the world.
+    const double taken[] = {0.0, 1e-30, 1e30};
+    for (int i = 0; i < 3; i++) {
+        selection.thickness = taken[i];
+        assert_int_equal(grz_collide(device, &a, &a, &options, result, &error), GRZ_OK);
+    }
+    assert_int_equal(grz_result_summary(result)->pair_count, 144);
+    grz_result_destroy(result);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&cube);
+    test_gl_device_close(device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faces_found_are_those_that_doubles_find),
+        cmocka_unit_test(planted_cases_are_answered_wrongly),
+        cmocka_unit_test(only_pairs_of_the_reference_are_tested),
+        cmocka_unit_test(the_reference_has_the_volumes),
+        cmocka_unit_test(bad_thickness_is_refused),
+    };
+    if (!test_gl_is_here())
+        return TEST_SKIPPED;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+#else
+int main(void)
+{
+    printf("SKIPPED: this build has no OpenGL\n");
+    return TEST_SKIPPED;
+}
+#endif
