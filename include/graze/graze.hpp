@@ -302,6 +302,8 @@ class result {
     std::optional<grz_slices_statistics> slices() const noexcept { return counted(grz_result_slices); }
     /// The statistics of a discrete answer by method `layers`; nothing of any other.
     std::optional<grz_layers_statistics> layers() const noexcept { return counted(grz_result_layers); }
+    /// The statistics of a discrete answer by method `selection`; nothing of any other.
+    std::optional<grz_selection_statistics> selection() const noexcept { return counted(grz_result_selection); }
 
     grz_result *get() const noexcept { return handle_.get(); } ///< for C functions
 

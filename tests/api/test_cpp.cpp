@@ -169,6 +169,10 @@ void statistics()
     const grz_object a = cube.at(), b = cube.at(grz_pose_from_translation(1, 0.5, 0.25));
     grz_collide_options options = grz_default_collide_options();
     options.answer = GRZ_ANSWER_DISCRETE;
+    options.method = "selection";
+    const graze::result selected = graze::collide(device, a, b, options);
+    REQUIRE(selected.selection().has_value() && !selected.layers().has_value() && !selected.slices().has_value());
+    REQUIRE(selected.selection()->hits > 0 && selected.selection()->hits == selected.statistic("hits"));
     for (const char *method : {"slices", "layers"}) {
         const bool by_slices = std::strcmp(method, "slices") == 0;
         options.method = method;

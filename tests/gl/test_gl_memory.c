@@ -24,7 +24,7 @@
 #include "support_allocator.h"
 
 enum {
-    STEPS = 17,
+    STEPS = 21,
     SIDE = 32
 };
 
@@ -88,12 +88,12 @@ static grz_status collide(life *l, const char *method, grz_answer answer, const 
 }
 
 // Many objects in one grid.
-static grz_status collide_scene(life *l, grz_error *error)
+static grz_status collide_scene(life *l, const char *method, grz_error *error)
 {
     grz_collide_options options = grz_default_collide_options();
     grz_scene *scene;
     uint32_t id;
-    options.method = "layers";
+    options.method = method;
     grz_status status = grz_scene_create(l->device, &scene, error);
     for (int i = 0; i < 6 && status == GRZ_OK; i++) {
         grz_object object = grz_object_at_origin(l->here);
@@ -168,7 +168,24 @@ static grz_status take_step(life *l, int step, grz_error *error)
     case 14:
         return collide(l, "layers", GRZ_ANSWER_DISCRETE, NULL, 1.0, error);
     case 15:
-        return collide_scene(l, error);
+        return collide_scene(l, "layers", error);
+    case 16:
+        return collide(l, "selection", GRZ_ANSWER_EXACT, NULL, 1.0, error);
+    case 17:
+        return collide(l, "selection", GRZ_ANSWER_DISCRETE, NULL, 1.0, error);
+    case 18:
+        return collide_scene(l, "selection", error);
+    case 19: { // both meshes in buffers, leaves of another size
+        grz_object a = grz_object_at_origin(l->gl), b = a;
+        grz_collide_options options = grz_default_collide_options();
+        grz_selection_options selection = grz_default_selection_options();
+        const grz_method_options own = {.method = "selection", .options = &selection};
+        selection.max_faces = 9;
+        options.method = "selection";
+        options.method_options = &own;
+        b.pose = steps[1];
+        return grz_collide(l->device, &a, &b, &options, l->result, error);
+    }
     default:
         picture.width = picture.height = SIDE;
         return grz_picture_draw(l->device, &object, 1, l->result, &picture, l->pixels, NULL, error);
@@ -187,11 +204,11 @@ static void end_life(life *l)
                  l->strict->blocks, l->strict->bytes);
 }
 
-// Returns how many steps failed.
+// Returns how many steps failed. After the step with the allocation that fails, one more shows that life goes on.
 static int live(life *l)
 {
-    int failures = 0;
-    for (int step = 0; step < STEPS; step++) {
+    int failures = 0, after = 0;
+    for (int step = 0; step < STEPS && after < 2; step++) {
         grz_error error = {.message = ""};
         grz_status status = take_step(l, step, &error);
         if (status != GRZ_OK) {
@@ -204,6 +221,7 @@ static int live(life *l)
         if (status != GRZ_OK)
             fail_msg("call %ld failed: step %d does not succeed again: \"%s\"", l->strict->fail_at, step,
                      error.message);
+        after += l->strict->failed;
     }
     end_life(l);
     return failures;

@@ -109,9 +109,10 @@ static void work_is_done_in_parts_that_end_soon(void **state)
 {
     (void)state;
     static const question questions[] = {
-        {"slices", GRZ_ANSWER_EXACT, false}, {"slices", GRZ_ANSWER_DISCRETE, false},
-        {"layers", GRZ_ANSWER_EXACT, false}, {"layers", GRZ_ANSWER_DISCRETE, false},
-        {"layers", GRZ_ANSWER_EXACT, true},
+        {"slices", GRZ_ANSWER_EXACT, false},       {"slices", GRZ_ANSWER_DISCRETE, false},
+        {"layers", GRZ_ANSWER_EXACT, false},       {"layers", GRZ_ANSWER_DISCRETE, false},
+        {"layers", GRZ_ANSWER_EXACT, true},        {"selection", GRZ_ANSWER_EXACT, false},
+        {"selection", GRZ_ANSWER_DISCRETE, false},
     };
     const double hour = 3600.0;
     grz_device *device = test_gl_device_open();
