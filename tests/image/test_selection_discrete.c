@@ -17,96 +17,15 @@
 #include "support_gl.h"
 #include "support_meshes.h"
 #include "support_queries.h"
+#include "support_volumes.h"
 
 #ifdef GRZ_HAVE_GL
 #include "geometry/pose.h"
 #include "mesh/mesh.h"
 
-// ---- The second program: cut the other face by the planes of the volume, in doubles ---------------------------------
-
-typedef struct polygon {
-    double at[16][3];
-    int count;
-} polygon;
-
-static double dot(const double a[3], const double b[3])
+static test_polygon world_face(const grz_object *object, uint32_t face)
 {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int i = 0; i < 3; i++)
-        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
-static void subtract(const double a[3], const double b[3], double out[3])
-{
-    for (int i = 0; i < 3; i++)
-        out[i] = a[i] - b[i];
-}
-
-// Keep what is not beyond the plane by more than `slack`.
-static void cut(polygon *p, const double normal[3], const double on[3], double slack)
-{
-    polygon kept = {.count = 0};
-    const double size = sqrt(dot(normal, normal));
-    for (int i = 0; i < p->count && size > 0.0; i++) {
-        const double *a = p->at[i], *b = p->at[(i + 1) % p->count];
-        double from_a[3], from_b[3];
-        subtract(a, on, from_a);
-        subtract(b, on, from_b);
-        const double at_a = dot(normal, from_a) / size - slack, at_b = dot(normal, from_b) / size - slack;
-        if (at_a <= 0.0)
-            memcpy(kept.at[kept.count++], a, sizeof kept.at[0]);
-        if ((at_a < 0.0) != (at_b < 0.0) && at_a != 0.0 && at_b != 0.0) {
-            for (int j = 0; j < 3; j++)
-                kept.at[kept.count][j] = a[j] + (b[j] - a[j]) * (at_a / (at_a - at_b));
-            kept.count++;
-        }
-    }
-    if (size > 0.0)
-        *p = kept;
-}
-
-// Whether a convex face, in its order, has a piece of another in its volume; moved outwards by `slack`.
-static bool face_selects(const polygon *face, const polygon *other, double half_thickness, double slack)
-{
-    double u[3], v[3], normal[3], minus[3], middle[3];
-    polygon rest = *other;
-    const bool quad = face->count == 4;
-    subtract(face->at[quad ? 2 : 1], face->at[0], u);
-    subtract(face->at[quad ? 3 : 2], face->at[quad ? 1 : 0], v);
-    cross(u, v, normal);
-    for (int i = 0; i < 3; i++) {
-        minus[i] = -normal[i];
-        middle[i] = quad ? 0.25 * (face->at[0][i] + face->at[1][i] + face->at[2][i] + face->at[3][i]) : face->at[0][i];
-    }
-    if (!(dot(normal, normal) > 0.0))
-        return false;
-    cut(&rest, normal, middle, half_thickness + slack);
-    cut(&rest, minus, middle, half_thickness + slack);
-    for (int i = 0; i < face->count; i++) {
-        double edge[3], outwards[3];
-        subtract(face->at[(i + 1) % face->count], face->at[i], edge);
-        cross(edge, normal, outwards);
-        cut(&rest, outwards, face->at[i], slack);
-    }
-    return rest.count > 0;
-}
-
-// The box of a face, and of all faces together.
-static grz_box box_of(const polygon *p)
-{
-    grz_box box = grz_box_empty();
-    for (int i = 0; i < p->count; i++)
-        grz_box_add_point(&box, p->at[i]);
-    return box;
-}
-
-static polygon world_face(const grz_object *object, uint32_t face)
-{
-    polygon p = {.count = 0};
+    test_polygon p = {.count = 0};
     uint32_t count;
     const uint32_t *corners = grz_mesh_face_corners(object->mesh, face, &count);
     assert_true(count <= 4);
@@ -115,63 +34,12 @@ static polygon world_face(const grz_object *object, uint32_t face)
     return p;
 }
 
-// A face that is looked at is one triangle, or two of a quad.
-static bool selects(const polygon *reference, const polygon *other, double half_thickness, double slack)
-{
-    polygon half = {.count = 3};
-    for (int i = 0; i < other->count - 2; i++) {
-        memcpy(half.at[0], other->at[0], sizeof half.at[0]);
-        memcpy(half.at[1], other->at[1 + i], 2 * sizeof half.at[0]);
-        if (face_selects(reference, &half, half_thickness, slack))
-            return true;
-    }
-    return false;
-}
-
-// ---- The method ---------------------------------------------------------------------------------------------------
-
-static test_answer ask(grz_device *device, const grz_object *a, const grz_object *b, double thickness, uint32_t find)
-{
-    grz_result *result = test_result_create(device);
-    grz_collide_options options = grz_default_collide_options();
-    grz_selection_options selection = grz_default_selection_options();
-    const grz_method_options own = {.method = "selection", .options = &selection};
-    grz_error error;
-    selection.thickness = thickness;
-    selection.max_faces = 4096; // one leaf: no box keeps faces from being compared
-    options.method = "selection";
-    options.answer = GRZ_ANSWER_DISCRETE;
-    options.find = find;
-    options.method_options = &own;
-    if (grz_collide(device, a, b, &options, result, &error) != GRZ_OK)
-        fail_msg("%s", error.message);
-    const grz_summary *summary = grz_result_summary(result);
-    assert_int_equal(summary->certainty, GRZ_DISCRETE);
-    assert_true(summary->may_miss && summary->may_invent && !summary->pairs_complete);
-    assert_true(summary->pairs_listed == (find != 0));
-    assert_int_equal(summary->kinds[GRZ_TOUCHING], summary->pair_count);
-    grz_selection_statistics counted;
-    assert_true(grz_result_selection(result, &counted));
-    assert_true(counted.hits >= summary->pair_count && (counted.hits == 0 || counted.leaf_pairs > 0));
-    const test_answer answer = test_answer_of(result);
-    grz_result_destroy(result);
-    return answer;
-}
-
-static bool lists(const test_answer *answer, uint32_t a, uint32_t b)
-{
-    for (uint64_t i = 0; i < answer->pair_count; i++)
-        if (answer->pairs[i].face_a == a && answer->pairs[i].face_b == b)
-            return true;
-    return false;
-}
-
 static grz_box box_of_faces(const grz_object *object)
 {
     grz_box whole = grz_box_empty();
     for (uint32_t i = 0; i < object->mesh->face_count; i++) {
-        const polygon face = world_face(object, i);
-        const grz_box box = box_of(&face);
+        const test_polygon face = world_face(object, i);
+        const grz_box box = test_polygon_box(&face);
         grz_box_add_box(&whole, &box);
     }
     return whole;
@@ -190,12 +58,12 @@ static void compare(const char *what, grz_device *device, const grz_object *a, c
     const grz_box all_a = box_of_faces(a), all_b = box_of_faces(b);
     for (uint32_t i = 0; i < a->mesh->face_count; i++)
         for (uint32_t j = 0; j < b->mesh->face_count; j++) {
-            const polygon face = world_face(a, i), other = world_face(b, j);
-            const grz_box box = box_of(&face), other_box = box_of(&other);
+            const test_polygon face = world_face(a, i), other = world_face(b, j);
+            const grz_box box = test_polygon_box(&face), other_box = test_polygon_box(&other);
             // Faces outside the other object's box are left out before, even if they are close.
             const bool inside = grz_boxes_overlap(&box, &all_b) && grz_boxes_overlap(&other_box, &all_a);
-            const bool surely = inside && selects(&face, &other, 0.5 * thickness, -slack),
-                       perhaps = selects(&face, &other, 0.5 * thickness, slack), found = lists(&answer, i, j);
+            const bool surely = inside && test_selects(&face, &other, 0.5 * thickness, -slack),
+                       perhaps = test_selects(&face, &other, 0.5 * thickness, slack), found = lists(&answer, i, j);
             if ((surely && !found) || (found && !perhaps))
                 fail_msg("%s: face %u selects %u: %s by the method, %s by doubles", what, i, j, found ? "yes" : "no",
                          surely ? "yes" : "no");
