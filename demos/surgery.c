@@ -53,15 +53,15 @@ typedef struct edge {
 
 typedef struct edges {
     edge *table;
-    size_t size;
+    size_t size; // a power of two
 } edges;
 
 static edge *find_edge(const edges *e, uint32_t a, uint32_t b)
 {
     const uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    size_t at = (size_t)(low * UINT64_C(0x9e3779b97f4a7c15) ^ high * UINT64_C(0xc2b2ae3d27d4eb4f)) % e->size;
+    size_t at = (size_t)(low * UINT64_C(0x9e3779b97f4a7c15) ^ high * UINT64_C(0xc2b2ae3d27d4eb4f)) & (e->size - 1);
     while (e->table[at].faces != 0 && (e->table[at].from != low || e->table[at].to != high))
-        at = (at + 1) % e->size;
+        at = (at + 1) & (e->size - 1);
     e->table[at].from = low;
     e->table[at].to = high;
     return &e->table[at];
@@ -69,7 +69,9 @@ static edge *find_edge(const edges *e, uint32_t a, uint32_t b)
 
 static edges find_edges(const tissue *t)
 {
-    edges e = {.size = 6 * (size_t)t->triangle_count + 1};
+    edges e = {.size = 1};
+    while (e.size < 4 * (size_t)t->triangle_count)
+        e.size *= 2;
     e.table = demo_get(e.size, sizeof *e.table);
     for (uint32_t i = 0; i < t->triangle_count; i++)
         for (int j = 0; j < 3; j++) {
