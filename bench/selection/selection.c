@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+// Measures method `selection` as its paper does: queries and updates against the number of faces in a leaf, and against
+// the size of the model; the update beside a copy of what it must read; other libraries that refit and ask the same.
+// Each step moves all vertices of the model, and a scalpel of 128 triangles touches 10 to 15 of its faces.
+// docs/internals/selection.md has the results. Times are of one core; shaders and context are ready before.
+// Usage: selection [--quick] [--parts PART,…] [--csv FILE] [--plot FILE.png]
+//     GRZ_BENCH_MESHES=FOLDER: where airways.ply, colon.ply and spine_hips.ply are, which are not part of Graze
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/device.h"
+#include "mesh/leaves/leaf_boxes.h"
+#include "touches.h"
+
+enum {
+    MOST_TOUCHES = 2000,
+    COPIES = 200 // of a measurement of some microseconds, of which the median counts
+};
+
+static const uint32_t leaf_sizes[] = {10, 20, 40, 64, 100, 160, 250, 400, 630, 1000, 2000};
+
+enum {
+    SIZES = sizeof leaf_sizes / sizeof *leaf_sizes
+};
+
+static uint32_t touches_of(const run *r)
+{
+    return r->quick ? 20 : 100; // poses; with the repeats below 2,000 steps
+}
+
+static uint32_t repeats_of(const run *r)
+{
+    return r->quick ? 1 : 20;
+}
+
+// ---- A step: the model moves, the scalpel touches it ----------------------------------------------------------------
+
+// The times of all steps, in seconds.
+typedef struct steps {
+    double update[MOST_TOUCHES], query[MOST_TOUCHES], total[MOST_TOUCHES];
+    int count;
+    uint64_t pairs; // of all steps
+} steps;
+
+static double ask_selection(run *r, uint32_t max_faces, const grz_object *a, const grz_object *b)
+{
+    grz_collide_options options = grz_default_collide_options();
+    grz_selection_options selection = grz_default_selection_options();
+    const grz_method_options own = {.method = "selection", .options = &selection};
+    grz_error error;
+    selection.max_faces = max_faces;
+    options.method = "selection";
+    options.method_options = &own;
+    options.find = GRZ_FIND_PAIRS;
+    const stopwatch start = measure_start();
+    check(grz_collide(r->device, a, b, &options, r->result, &error), &error);
+    return measure_stop(start);
+}
+
+// Run all steps with leaves of a size. The update alone is measured on leaves of its own, on the CPU; the total is that
+// of the query after a change: update, upload and query; the query alone is that of asking again.
+static void run_steps(run *r, const model *m, uint32_t max_faces, steps *out)
+{
+    grz_mesh *mesh = upload(r, &m->mesh), *scalpel = upload(r, &m->scalpel);
+    const grz_object a = grz_object_at_origin(mesh);
+    grz_leaf_boxes leaves;
+    grz_control control;
+    grz_error error;
+    grz_control_init(&control, grz_device_allocator(r->device), grz_clock_seconds());
+    const uint32_t size = max_faces != GRZ_SELECTION_AUTOMATIC ? max_faces : grz_leaf_faces_for(m->mesh.triangle_count);
+    check(grz_leaf_boxes_build(&leaves, mesh, size, &control, &error), &error);
+    out->count = 0;
+    out->pairs = 0;
+    const int wanted = (int)(m->pose_count * repeats_of(r));
+    for (int step = -3; step < wanted && out->count < MOST_TOUCHES; step++) {
+        const grz_object b = place(scalpel, &m->poses[(uint32_t)(step + 3) % m->pose_count]);
+        check(grz_mesh_set_positions(mesh, model_step(m, (uint32_t)(step + 3)), &error), &error);
+        const stopwatch start = measure_start();
+        check(grz_leaf_boxes_refit(&leaves, mesh, &control), NULL);
+        const double update = measure_stop(start), total = ask_selection(r, max_faces, &a, &b),
+                     query = ask_selection(r, max_faces, &a, &b);
+        if (step < 0)
+            continue;
+        out->pairs += grz_result_summary(r->result)->pair_count;
+        out->update[out->count] = update;
+        out->total[out->count] = total;
+        out->query[out->count++] = query;
+    }
+    grz_leaf_boxes_finish(&leaves);
+    grz_mesh_destroy(mesh);
+    grz_mesh_destroy(scalpel);
+}
+
+static uint32_t papers_rule(uint32_t triangles)
+{
+    return triangles < 5000 ? 100 : 450; // the middle of 50 to 150, and of 300 to 600
+}
+
+static void figure2(run *r)
+{
+    static steps of;
+    printf("\nFigure 2: faces in a leaf. Every vertex moves in each step, then the scalpel touches %d to %d faces. "
+           "Microseconds (median, least\nand most): the update of boxes alone (CPU), the query alone, all of a step\n",
+           LEAST_FACES, MOST_FACES);
+    for (int i = 0; i < MODELS; i++) {
+        model m;
+        model_make(r, i, touches_of(r), &m);
+        double best = HUGE_VAL;
+        uint32_t best_size = 0;
+        printf("  %s, %u triangles, %u touches of %u poses\n", m.name, m.mesh.triangle_count,
+               m.pose_count * repeats_of(r), m.pose_count);
+        for (int s = 0; s < SIZES; s++) {
+            char part[64];
+            run_steps(r, &m, leaf_sizes[s], &of);
+            printf("    %5u faces", leaf_sizes[s]);
+            snprintf(part, sizeof part, "faces %s", m.name);
+            report(r, part, leaf_sizes[s], "update", of.update, of.count);
+            report(r, part, leaf_sizes[s], "query", of.query, of.count);
+            const double total = report(r, part, leaf_sizes[s], "total", of.total, of.count);
+            printf("\n");
+            fflush(stdout);
+            if (total < best) {
+                best = total;
+                best_size = leaf_sizes[s];
+            }
+        }
+        printf("    best with %u faces; chosen by size: %u; by the paper's rule: %u\n", best_size,
+               grz_leaf_faces_for(m.mesh.triangle_count), papers_rule(m.mesh.triangle_count));
+        model_free(&m);
+    }
+}
+
+// The slope of a line through logarithms: how the time grows with the size.
+static double slope_of(const double *sizes, const double *times, int count)
+{
+    double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+    for (int i = 0; i < count; i++) {
+        const double a = log(sizes[i]), b = log(times[i]);
+        x += a, y += b, xx += a * a, xy += a * b;
+    }
+    return (count * xy - x * y) / (count * xx - x * x);
+}
+
+static void figure3(run *r)
+{
+    static steps of;
+    double sizes[MODELS], queries[MODELS], totals[MODELS], updates[MODELS];
+    printf("\nFigure 3: the size of the model, with as many faces in a leaf as are chosen by it. Microseconds: update, "
+           "query, all of a step\n");
+    for (int i = 0; i < MODELS; i++) {
+        model m;
+        model_make(r, i, touches_of(r), &m);
+        run_steps(r, &m, GRZ_SELECTION_AUTOMATIC, &of);
+        printf("  %-24s %6u triangles", m.name, m.mesh.triangle_count);
+        sizes[i] = m.mesh.triangle_count;
+        updates[i] = report(r, "size", sizes[i], "update", of.update, of.count);
+        queries[i] = report(r, "size", sizes[i], "query", of.query, of.count);
+        totals[i] = report(r, "size", sizes[i], "total", of.total, of.count);
+        printf("   %.1f pairs a touch\n", (double)of.pairs / of.count);
+        fflush(stdout);
+        model_free(&m);
+    }
+    printf(
+        "  grows with the number of triangles to the power of: update %.2f, query %.2f, all %.2f (1: in proportion)\n",
+        slope_of(sizes, updates, MODELS), slope_of(sizes, queries, MODELS), slope_of(sizes, totals, MODELS));
+}
+
+// ---- The update beside a copy ---------------------------------------------------------------------------------------
+
+// Number the vertices in the order in which the leaves list them.
+static peer_mesh in_leaf_order(run *r, const peer_mesh *mesh, uint32_t max_faces)
+{
+    grz_mesh *uploaded = upload(r, mesh);
+    grz_leaf_boxes leaves;
+    grz_control control;
+    grz_error error;
+    peer_mesh out = {.vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count};
+    uint32_t *number = malloc(mesh->vertex_count * sizeof *number), count = 0;
+    out.positions = malloc(mesh->vertex_count * sizeof *out.positions);
+    out.triangles = malloc(mesh->triangle_count * sizeof *out.triangles);
+    if (number == NULL || out.positions == NULL || out.triangles == NULL)
+        peer_die("out of memory");
+    memset(number, 0xff, mesh->vertex_count * sizeof *number);
+    grz_control_init(&control, grz_device_allocator(r->device), grz_clock_seconds());
+    check(grz_leaf_boxes_build(&leaves, uploaded, max_faces, &control, &error), &error);
+    for (uint64_t i = 0; i < leaves.vertex_total; i++)
+        if (number[leaves.vertices[i]] == UINT32_MAX)
+            number[leaves.vertices[i]] = count++;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        number[v] = number[v] != UINT32_MAX ? number[v] : count++; // no face uses it
+        memcpy(out.positions[number[v]], mesh->positions[v], sizeof out.positions[0]);
+    }
+    for (uint32_t t = 0; t < mesh->triangle_count; t++)
+        for (int k = 0; k < 3; k++)
+            out.triangles[t][k] = number[mesh->triangles[t][k]];
+    free(number);
+    grz_leaf_boxes_finish(&leaves);
+    grz_mesh_destroy(uploaded);
+    return out;
+}
+
+static double time_copy(const void *from, void *to, size_t bytes)
+{
+    const double start = grz_clock_seconds();
+    memcpy(to, from, bytes);
+    return grz_clock_seconds() - start;
+}
+
+// Refit and copy in turn, so that both see the same machine.
+static void compare_with_copy(run *r, const char *name, const peer_mesh *mesh, uint32_t max_faces)
+{
+    grz_mesh *uploaded = upload(r, mesh);
+    grz_leaf_boxes leaves;
+    grz_control control;
+    grz_error error;
+    grz_control_init(&control, grz_device_allocator(r->device), grz_clock_seconds());
+    check(grz_leaf_boxes_build(&leaves, uploaded, max_faces, &control, &error), &error);
+    const size_t positions = (size_t)mesh->vertex_count * sizeof mesh->positions[0],
+                 list = leaves.vertex_total * sizeof *leaves.vertices;
+    char *to = malloc(positions + list);
+    if (to == NULL)
+        peer_die("out of memory");
+    memset(to, 1, positions + list);
+    printf("  %-30s %5u faces a leaf", name, max_faces);
+    for (int simd = 0; simd < GRZ_SIMD_COUNT; simd++) {
+        double refits[COPIES], copies[COPIES], all[COPIES];
+        if (!grz_simd_available((grz_simd)simd))
+            continue;
+        for (int i = 0; i < COPIES; i++) {
+            copies[i] = time_copy(uploaded->positions, to, positions);
+            all[i] = copies[i] + time_copy(leaves.vertices, to + positions, list);
+            const double start = grz_clock_seconds();
+            grz_leaf_refit_for((grz_simd)simd)(uploaded->positions, &leaves, 0, leaves.leaf_count);
+            refits[i] = grz_clock_seconds() - start;
+        }
+        char label[64];
+        const double copy = 1e6 * measure_median(copies, COPIES), both = 1e6 * measure_median(all, COPIES),
+                     refit = 1e6 * measure_median(refits, COPIES);
+        if (simd == 0)
+            printf("  copy %7.2f, with list %7.2f;", copy, both);
+        printf("  %s %7.2f (%.2f, %.2f)", grz_simd_name((grz_simd)simd), refit, refit / copy, refit / both);
+        snprintf(label, sizeof label, "%s, %s", name, grz_simd_name((grz_simd)simd));
+        if (r->csv != NULL)
+            fprintf(r->csv, "update,\"%s\",%u,%.4f,%.4f,%.4f\n", label, max_faces, refit, copy, both);
+    }
+    printf("\n");
+    free(to);
+    grz_leaf_boxes_finish(&leaves);
+    grz_mesh_destroy(uploaded);
+}
+
+static void update(run *r)
+{
+    static const int models[] = {1, 4};
+    printf(
+        "\nThe update beside copying the bytes that it must read: microseconds (median of %d), and how many times the "
+        "copy of the\npositions and of positions and lists of vertices together. The paper: 390 us for 3,752 "
+        "triangles, about 5,000 for 50,000\n",
+        COPIES);
+    for (int i = 0; i < 2; i++) {
+        model m;
+        char name[80];
+        model_make(r, models[i], 1, &m);
+        const uint32_t sizes[3] = {64, grz_leaf_faces_for(m.mesh.triangle_count), papers_rule(m.mesh.triangle_count)};
+        for (int s = 0; s < 3; s++) {
+            peer_mesh ordered = in_leaf_order(r, &m.mesh, sizes[s]);
+            compare_with_copy(r, m.name, &m.mesh, sizes[s]);
+            snprintf(name, sizeof name, "%s, leaf order", m.name);
+            compare_with_copy(r, name, &ordered, sizes[s]);
+            shape_free(&ordered);
+        }
+        model_free(&m);
+    }
+}
+
+// ---- Other libraries ------------------------------------------------------------------------------------------------
+
+// The same steps by another library: new positions, refit, all pairs. Returns the pairs of all steps.
+static uint64_t run_peer(run *r, const model *m, const peer *library, double *times, int *count)
+{
+    peer_pairs pairs = {.items = NULL};
+    uint64_t found = 0;
+    void *a = library->create(&m->mesh, true), *b = library->create(&m->scalpel, false);
+    const peer_pose still = pose_still();
+    const int wanted = (int)(m->pose_count * repeats_of(r));
+    *count = 0;
+    for (int step = -3; step < wanted && *count < MOST_TOUCHES; step++) {
+        const peer_pose *pose = &m->poses[(uint32_t)(step + 3) % m->pose_count];
+        if ((library->flags & PEER_PLACED) != 0)
+            library->place(b, pose);
+        pairs.count = 0;
+        const stopwatch start = measure_start();
+        library->update(a, model_step(m, (uint32_t)(step + 3)));
+        library->pairs(a, &still, b, pose, &pairs);
+        const double seconds = measure_stop(start);
+        if (step < 0)
+            continue;
+        times[(*count)++] = seconds;
+        found += pairs.count;
+    }
+    library->destroy(a);
+    library->destroy(b);
+    free(pairs.items);
+    return found;
+}
+
+// The ways of all libraries that can refit.
+static size_t list_libraries(const peer *ways[8])
+{
+    size_t count = 0;
+    const peer_list lists[] = {
+        peer_graze(),
+#ifdef PEERS_FCL
+        peer_fcl(),
+#endif
+#ifdef PEERS_EMBREE
+        peer_embree(),
+#endif
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t k = 0; k < lists[i].count && count < 8; k++)
+            if ((lists[i].items[k].flags & PEER_USUAL) != 0 && lists[i].items[k].update != NULL &&
+                lists[i].items[k].pairs != NULL)
+                ways[count++] = &lists[i].items[k];
+    return count;
+}
+
+static void peers(run *r)
+{
+    static steps of;
+    const peer *ways[8];
+    const size_t count = list_libraries(ways);
+    printf("\nThe same steps by other libraries: new positions, refit and all pairs, microseconds (median, least and "
+           "most); pairs of all steps\n");
+    for (int i = 0; i < MODELS; i++) {
+        model m;
+        model_make(r, i, touches_of(r), &m);
+        printf("  %s, %u triangles\n", m.name, m.mesh.triangle_count);
+        run_steps(r, &m, GRZ_SELECTION_AUTOMATIC, &of);
+        printf("    %-22s", "selection");
+        report(r, "peers", m.mesh.triangle_count, "selection", of.total, of.count);
+        printf("   %llu pairs\n", (unsigned long long)of.pairs);
+        for (size_t k = 0; k < count; k++) {
+            if (ways[k]->start != NULL && i == 0)
+                ways[k]->start(1);
+            const uint64_t found = run_peer(r, &m, ways[k], of.total, &of.count);
+            printf("    %-22s", ways[k]->name);
+            report(r, "peers", m.mesh.triangle_count, ways[k]->name, of.total, of.count);
+            printf("   %llu pairs\n", (unsigned long long)found);
+            fflush(stdout);
+        }
+        model_free(&m);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const bench_part parts[] = {
+        {"figure2", figure2}, {"figure3", figure3}, {"update", update}, {"peers", peers}};
+    run r = {.method = "selection"};
+    return run_parts(&r, argc, argv, parts, sizeof parts / sizeof *parts, "part,name,x,value,least,most",
+                     SELECTION_SOURCE);
+}

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+# The reproduction of the paper behind method `selection`, target selection, at BUILD/bench/selection.
+set(selection_dir ${CMAKE_CURRENT_LIST_DIR})
+graze_add_image_bench(selection ${selection_dir}/selection.c ${selection_dir}/touches.c)
+if(TARGET selection)
+    target_compile_definitions(selection PRIVATE SELECTION_SOURCE="${selection_dir}")
+endif()
