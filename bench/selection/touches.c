@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds touches: the scalpel's tip is put to random places of the surface, at random depths and angles, until it touches
-// as many faces as wanted. Everything comes from fixed seeds.
+// Finds touches: the scalpel's tip is put to random places of the surface, at random depths and angles, until it
+// touches as many faces as wanted. Everything comes from fixed seeds.
 #include "touches.h"
 
 #include <math.h>

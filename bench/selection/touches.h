@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the benchmark of method `selection` asks: models of the paper's sizes, and poses at which a scalpel touches 10 to
-// 15 of their faces.
+// What the benchmark of method `selection` asks: models of the paper's sizes, and poses at which a scalpel touches 10
+// to 15 of their faces.
 #ifndef GRZ_BENCH_SELECTION_TOUCHES_H
 #define GRZ_BENCH_SELECTION_TOUCHES_H
 

@@ -289,7 +289,7 @@ static void bad_thickness_is_refused(void **state)
     grz_selection_options selection = grz_default_selection_options();
     const grz_method_options own = {.method = "selection", .options = &selection};
     const grz_object a = grz_object_at_origin(mesh);
-    const double wrong[] = {-0.001, NAN, INFINITY};
+    const double wrong[] = {-0.001, (double)NAN, (double)INFINITY};
     grz_error error;
     assert_true(selection.thickness == 0.001);
     options.method = "selection";
