@@ -322,27 +322,20 @@ grz_status grz_image_propose(grz_device *device, const grz_image_method *method,
     return status;
 }
 
-// The triangles of one side that are in some candidate: sorted, each once.
-static grz_status list_candidates(const grz_grid_round *round, int side, grz_control *control, uint32_t **list,
-                                  uint32_t *count, grz_error *error)
+// The triangles of one side that are in some candidate: sorted, each once. `numbers` is scratch, two a candidate.
+static grz_status list_candidates(const grz_grid_round *round, int side, grz_control *control, uint64_t *numbers,
+                                  uint32_t *list, uint32_t *count)
 {
-    const grz_allocator *allocator = grz_control_allocator(control);
     const size_t candidates = round->candidate_count;
-    uint64_t *numbers = grz_allocate(allocator, 2 * candidates, sizeof *numbers);
-    grz_status status = GRZ_OK;
-    *list = grz_allocate(allocator, candidates, sizeof **list);
     *count = 0;
-    for (size_t i = 0; i < candidates && numbers != NULL; i++)
+    for (size_t i = 0; i < candidates; i++)
         numbers[i] = round->candidates[i].triangles[side];
-    if (numbers == NULL || *list == NULL)
-        status = grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "out of memory for %zu pairs", candidates);
-    else if (!grz_sort_numbers(numbers, numbers + candidates, candidates, control))
-        status = grz_control_status(control);
-    for (size_t i = 0; i < candidates && status == GRZ_OK; i++)
+    if (!grz_sort_numbers(numbers, numbers + candidates, candidates, control))
+        return grz_control_status(control);
+    for (size_t i = 0; i < candidates; i++)
         if (i == 0 || numbers[i] != numbers[i - 1])
-            (*list)[(*count)++] = (uint32_t)numbers[i];
-    grz_release(allocator, numbers, 2 * candidates, sizeof *numbers);
-    return status;
+            list[(*count)++] = (uint32_t)numbers[i];
+    return GRZ_OK;
 }
 
 // The parts of two meshes in buffers whose triangles are in some candidate of their only job.
@@ -350,14 +343,21 @@ static grz_status read_candidates(const grz_grid_round *round, const grz_mesh *c
                                   grz_mesh *parts[2], grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
+    const size_t candidates = round->candidate_count;
     grz_status status = GRZ_OK;
-    for (int i = 0; i < 2 && round->candidate_count > 0 && status == GRZ_OK; i++) {
-        uint32_t *list, count;
-        status = list_candidates(round, i, control, &list, &count, error);
+    if (candidates == 0)
+        return GRZ_OK;
+    uint64_t *numbers = grz_allocate(allocator, candidates, 2 * sizeof *numbers);
+    uint32_t *list = grz_allocate(allocator, candidates, sizeof *list), count;
+    if (numbers == NULL || list == NULL)
+        status = grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "out of memory for %zu pairs", candidates);
+    for (int i = 0; i < 2 && numbers != NULL && list != NULL && status == GRZ_OK; i++) {
+        status = list_candidates(round, i, control, numbers, list, &count);
         if (status == GRZ_OK)
             status = meshes[i]->source->read_triangles(meshes[i], list, count, control, &parts[i], error);
-        grz_release(allocator, list, round->candidate_count, sizeof *list);
     }
+    grz_release(allocator, numbers, candidates, 2 * sizeof *numbers);
+    grz_release(allocator, list, candidates, sizeof *list);
     return status;
 }
 
