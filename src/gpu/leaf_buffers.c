@@ -149,7 +149,7 @@ static grz_status fit_by_shader(grz_gl *gl, const grz_mesh *mesh, const grz_leaf
 
 static uint32_t size_for(const grz_mesh *mesh, uint32_t max_faces)
 {
-    return max_faces != 0 ? max_faces : grz_leaf_faces_for(mesh->face_count);
+    return max_faces != 0 ? max_faces : grz_leaf_faces_for(mesh->face_count, mesh->triangle_count);
 }
 
 // The state that the mesh keeps. The slot's lock is not held afterwards. But this thread is inside the device's OpenGL,

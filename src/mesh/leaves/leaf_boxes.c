@@ -14,7 +14,7 @@ enum {
     MIDDLE_CUTS = 64, // a group that so many cuts in the middle have led to is halved by the number of its faces
     MOST_DEPTH = MIDDLE_CUTS + 32 + 1,
     LOOK_BITS = 14, // faces between two looks at the control, as a power of two
-    SMALL = 64      // faces of a leaf in a mesh of SMALL_MESH faces or fewer
+    LEAF_TRIANGLES = 64
 };
 
 // Faces first to first + count - 1 of the list.
@@ -29,9 +29,11 @@ typedef struct builder {
     grz_box *boxes; // of each face
 } builder;
 
-uint32_t grz_leaf_faces_for(uint32_t face_count)
+uint32_t grz_leaf_faces_for(uint32_t face_count, uint32_t triangle_count)
 {
-    return face_count < SMALL ? (face_count > 0 ? face_count : 1) : SMALL;
+    assert(face_count <= triangle_count);
+    const uint64_t faces = (uint64_t)LEAF_TRIANGLES * face_count / triangle_count;
+    return faces > 0 ? (uint32_t)faces : 1;
 }
 
 // ---- Faces --------------------------------------------------------------------------------------------------------

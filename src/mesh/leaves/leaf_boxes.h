@@ -41,8 +41,10 @@ void grz_leaf_boxes_finish(grz_leaf_boxes *leaves);
 // Fit the boxes to the mesh's positions now, if these have changed. The time is that of reading each vertex once.
 grz_status grz_leaf_boxes_refit(grz_leaf_boxes *leaves, const grz_mesh *mesh, grz_control *control);
 
-// How many faces a leaf should have in a mesh of so many faces: what was fastest in bench/selection.
-uint32_t grz_leaf_faces_for(uint32_t face_count);
+// How many faces a leaf should have: those of some 64 triangles. Between 1,252 and 51,883 triangles the fastest leaves
+// had 64 to 100 triangles, whatever the size of the mesh (docs/internals/selection.md, what it costs): a work group
+// compares 64 at once. That holds for GPUs as well, but was measured on a software renderer only.
+uint32_t grz_leaf_faces_for(uint32_t face_count, uint32_t triangle_count);
 
 // The first triangle of a face; that of `face` + 1 is the end of its triangles.
 static inline uint32_t grz_first_triangle(const grz_mesh *mesh, uint32_t face)
