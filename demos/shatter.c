@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: MIT
-// A ball breaks into hundreds of closed pieces, which fly apart in a box, return from its walls and hit each other. In
-// the first frames there is one mesh; then it is replaced by pieces, each with new faces. A formula gives each piece's
-// pose, so pieces do not react to contact: they go through each other, and every touching pair is listed. The scene is
-// tested in every frame.
+// A ball drops onto a floor and breaks into closed pieces, which bounce, hit each other and come to rest in a heap. At
+// first there is one mesh; when it touches the floor it is replaced by the pieces, each with new faces. The pieces
+// react to what the query of the scene found (bodies.h): to its pairs of pieces, points and normals.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bodies.h"
 #include "demo.h"
 
 enum {
-    MOST_CUTS = 4,
+    MOST_CUTS = 2,
     MOST_ROWS = 8, // of faces along an edge of a piece's outer side
-    WHOLE_FRAMES = 5
+    STEPS = 2      // of motion in a frame
 };
 
-// The ball is a net of 20 sides, each cut into cuts² pieces, whose outer side has rows² faces.
+// The ball is a net of 20 sides, each cut into cuts² pieces, whose outer side has rows² faces. Object 0 is the floor,
+// object 1 the ball, and later object i + 1 piece i.
 typedef struct shards {
     uint32_t cuts, rows;
     uint32_t count; // of pieces
-    grz_mesh **meshes, *ball;
-    double (*middles)[3]; // their centres in the ball, around which they rotate
-    double (*speeds)[3], (*spins)[4];
+    bool broken;
+    body *bodies;     // of the floor and the pieces
+    double ball_drop; // how far the ball's centre is above the floor
+    double ball_speed;
+    grz_mesh **meshes, *ball, *floor;
+    uint8_t **colors; // of the faces of each object
+    uint8_t *ball_colors;
 } shards;
 
 // The icosahedron.
@@ -158,38 +163,112 @@ static double random_signed(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-52 - 1.0;
 }
 
+// The ball's outer side is blue, a little different for each piece; what was inside is pale.
+static uint8_t *paint(uint32_t face_count, uint32_t outer_faces, double shade)
+{
+    static const double outside[3] = {96.0, 140.0, 186.0}, inside[3] = {232.0, 224.0, 208.0};
+    uint8_t *colors = demo_get(face_count, 3);
+    for (uint32_t i = 0; i < 3 * face_count; i++)
+        colors[i] = (uint8_t)(i / 3 < outer_faces ? (1.0 + 0.1 * shade) * outside[i % 3]
+                                                  : (1.0 + 0.04 * shade) * inside[i % 3]);
+    return colors;
+}
+
+// Put a piece's centre into the middle of its vertices, and say of its sides where they look.
+static void make_body(body *b, arrays *a, uint32_t rows)
+{
+    const uint32_t side = a->outer_vertices, ends[3] = {0, rows, side - 1};
+    double square = 0.0;
+    for (uint32_t v = 0; v < 3 * a->vertex_count; v++)
+        b->at[v % 3] += a->positions[v / 3][v % 3] / a->vertex_count;
+    for (uint32_t v = 0; v < 3 * a->vertex_count; v++) {
+        a->positions[v / 3][v % 3] -= b->at[v % 3];
+        square += a->positions[v / 3][v % 3] * a->positions[v / 3][v % 3] / a->vertex_count;
+    }
+    b->points = demo_get(a->vertex_count, sizeof *b->points);
+    memcpy(b->points, a->positions, a->vertex_count * sizeof *b->points);
+    b->point_count = a->vertex_count;
+    b->turn[3] = 1.0;
+    b->lightness = 1.0;
+    b->readiness = 1.0 / (0.6 * square);
+    for (int k = 0; k < 3; k++) {
+        const double *p = a->positions[ends[k]], *q = a->positions[ends[(k + 1) % 3]],
+                     *inner = a->positions[side + ends[k]], *opposite = a->positions[ends[(k + 2) % 3]];
+        for (int i = 0; i < 3; i++) { // of the walls, and outwards
+            const int j = (i + 1) % 3, l = (i + 2) % 3;
+            b->axes[k][i] = (q[j] - p[j]) * (inner[l] - p[l]) - (q[l] - p[l]) * (inner[j] - p[j]);
+            b->axes[3][i] = (q[j] - p[j]) * (opposite[l] - p[l]) - (q[l] - p[l]) * (opposite[j] - p[j]);
+            b->axes[4][i] = b->at[i];
+        }
+    }
+}
+
 // One piece, its corners in a side of the net.
 static void add_piece(const demo *d, shards *s, const double corners[3][3], uint64_t *random, arrays *a)
 {
-    const uint32_t i = s->count++;
+    const uint32_t i = ++s->count;
+    body *b = &s->bodies[i];
     make_piece(corners, s->rows, a);
-    for (int axis = 0; axis < 3; axis++) {
-        s->middles[i][axis] = 0.0;
-        for (uint32_t v = 0; v < a->vertex_count; v++)
-            s->middles[i][axis] += a->positions[v][axis] / a->vertex_count;
+    add_to_ball(a);
+    make_body(b, a, s->rows);
+    for (int axis = 0; axis < 3; axis++) { // when the ball breaks
+        b->speed[axis] = 0.5 * b->at[axis] * (1.0 + 0.4 * random_signed(random));
+        b->spin[axis] = 1.5 * random_signed(random);
     }
-    for (int axis = 0; axis < 3; axis++) {
-        s->speeds[i][axis] =
-            1.6 * s->middles[i][axis] * (1.0 + 0.5 * random_signed(random)) + 0.3 * random_signed(random);
-        s->spins[i][axis] = random_signed(random);
-    }
-    s->spins[i][3] = 2.0 * random_signed(random);
+    const double shade = random_signed(random);
+    s->colors[i] = paint(a->triangle_count, a->outer_triangles, shade);
+    s->ball_colors = s->ball_colors != NULL ? s->ball_colors : demo_get(MOST_PIECES * MOST_ROWS * MOST_ROWS, 3);
+    memcpy(s->ball_colors + 3 * (size_t)(a->ball_triangle_count - a->outer_triangles), s->colors[i],
+           3 * (size_t)a->outer_triangles);
     s->meshes[i] = upload(d, (const double(*)[3])a->positions, a->vertex_count, (const uint32_t(*)[3])a->triangles,
                           a->triangle_count);
-    add_to_ball(a);
+}
+
+// Cut one side of the net into pieces.
+static void cut_side(const demo *d, shards *s, const double net[3][3], uint64_t *random, arrays *a)
+{
+    const uint32_t n = s->cuts;
+    for (uint32_t x = 0; x < n; x++)
+        for (uint32_t y = 0; x + y < n; y++)
+            for (uint32_t down = 0; down < 2 && x + y + down < n; down++) {
+                const uint32_t up[3][3] = {{x, y, n - x - y}, {x + 1, y, n - x - y - 1}, {x, y + 1, n - x - y - 1}};
+                const uint32_t other[3][3] = {
+                    {x + 1, y, n - x - y - 1}, {x + 1, y + 1, n - x - y - 2}, {x, y + 1, n - x - y - 1}};
+                double corners[3][3];
+                for (int c = 0; c < 3; c++)
+                    blend(net, down == 0 ? up[c] : other[c], n, corners[c]);
+                add_piece(d, s, (const double(*)[3])corners, random, a);
+            }
+}
+
+// A slab whose upper side is at y = 0.
+static void make_floor(const demo *d, shards *s)
+{
+    static const uint32_t triangles[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                                              {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    double corners[8][3];
+    for (int i = 0; i < 8; i++) {
+        corners[i][0] = i % 2 == 0 ? -3.6 : 3.6;
+        corners[i][1] = i / 2 % 2 == 0 ? -0.15 : 0.0;
+        corners[i][2] = i / 4 == 0 ? -3.6 : 3.6;
+    }
+    s->floor = s->meshes[0] = upload(d, (const double(*)[3])corners, 8, triangles, 12);
+    s->bodies[0].turn[3] = 1.0;
+    body_set_pose(&s->bodies[0]);
 }
 
 static void make(const demo *d, shards *s)
 {
     uint64_t random = 12345;
     arrays *a = demo_get(1, sizeof *a);
-    s->cuts = d->small ? 2 : 4;
-    s->rows = d->small ? 2 : 8;
-    const size_t most = 20 * (size_t)s->cuts * s->cuts;
+    s->cuts = d->small ? 1 : MOST_CUTS;
+    s->rows = d->small ? 2 : MOST_ROWS;
+    s->ball_drop = d->small ? 1.1 : 2.5;
+    const size_t most = 20 * (size_t)s->cuts * s->cuts + 1;
     s->meshes = demo_get(most, sizeof(grz_mesh *));
-    s->middles = demo_get(most, sizeof *s->middles);
-    s->speeds = demo_get(most, sizeof *s->speeds);
-    s->spins = demo_get(most, sizeof *s->spins);
+    s->colors = demo_get(most, sizeof(uint8_t *));
+    s->bodies = demo_get(most, sizeof *s->bodies);
+    make_floor(d, s);
     for (int i = 0; i < 12; i++)
         for (int j = i + 1; j < 12; j++)
             for (int k = j + 1; k < 12; k++) {
@@ -197,62 +276,35 @@ static void make(const demo *d, shards *s)
                 net_corner(i, net[0]);
                 net_corner(j, net[1]);
                 net_corner(k, net[2]);
-                if (distance(net[0], net[1]) > 2.1 || distance(net[1], net[2]) > 2.1 || distance(net[2], net[0]) > 2.1)
-                    continue; // no side
-                for (uint32_t x = 0; x < s->cuts; x++)
-                    for (uint32_t y = 0; x + y < s->cuts; y++)
-                        for (uint32_t down = 0; down < 2 && x + y + down < s->cuts; down++) {
-                            const uint32_t up[3][3] = {{x, y, s->cuts - x - y},
-                                                       {x + 1, y, s->cuts - x - y - 1},
-                                                       {x, y + 1, s->cuts - x - y - 1}};
-                            const uint32_t other[3][3] = {{x + 1, y, s->cuts - x - y - 1},
-                                                          {x + 1, y + 1, s->cuts - x - y - 2},
-                                                          {x, y + 1, s->cuts - x - y - 1}};
-                            double corners[3][3];
-                            for (int c = 0; c < 3; c++)
-                                blend((const double(*)[3])net, down == 0 ? up[c] : other[c], s->cuts, corners[c]);
-                            add_piece(d, s, (const double(*)[3])corners, &random, a);
-                        }
+                if (distance(net[0], net[1]) < 2.1 && distance(net[1], net[2]) < 2.1 && distance(net[2], net[0]) < 2.1)
+                    cut_side(d, s, (const double(*)[3])net, &random, a);
             }
     s->ball = upload(d, (const double(*)[3])a->ball, a->ball_vertex_count, (const uint32_t(*)[3])a->ball_triangles,
                      a->ball_triangle_count);
     free(a);
 }
 
-// Back and forth between two walls.
-static double between_walls(double x, double wall)
+static void ask(const demo *d, grz_scene *scene, const char *method, uint32_t find, grz_result *result)
 {
-    const double round = fmod(fabs(x + wall), 4.0 * wall);
-    return round < 2.0 * wall ? round - wall : 3.0 * wall - round;
-}
-
-// The pose of a piece at a time after the ball broke: rotated around its centre, which flies between the walls.
-static grz_pose pose_at(const shards *s, uint32_t i, double time)
-{
-    const double zero[3] = {0.0, 0.0, 0.0}, half = 0.5 * s->spins[i][3] * time;
-    double quaternion[4], length = 1e-9;
-    grz_pose pose;
+    grz_collide_options options = demo_ask_pairs(method);
     grz_error error;
-    for (int axis = 0; axis < 3; axis++)
-        length = hypot(length, s->spins[i][axis]);
-    for (int axis = 0; axis < 3; axis++)
-        quaternion[axis] = sin(half) * s->spins[i][axis] / length;
-    quaternion[3] = cos(half);
-    demo_check(grz_pose_from_quaternion(zero, quaternion, &pose, &error), &error);
-    for (int row = 0; row < 3; row++) {
-        double moved = between_walls(s->middles[i][row] + s->speeds[i][row] * time, 1.7);
-        for (int column = 0; column < 3; column++)
-            moved -= pose.m[row][column] * s->middles[i][column];
-        pose.m[row][3] = time > 0.0 ? moved : 0.0;
-    }
-    return pose;
-}
-
-static void ask(const demo *d, grz_scene *scene, const char *method, grz_result *result)
-{
-    const grz_collide_options options = demo_ask_pairs(method);
-    grz_error error;
+    options.find = find;
     demo_check(grz_collide_scene(d->device, scene, &options, result, &error), &error);
+}
+
+static uint32_t object_count(const shards *s)
+{
+    return s->broken ? s->count + 1 : 2;
+}
+
+static void set_objects(const shards *s, grz_object *objects)
+{
+    for (uint32_t i = 0; i < object_count(s); i++) {
+        objects[i] = grz_object_at_origin(s->meshes[i]);
+        objects[i].pose = s->bodies[i].pose;
+    }
+    if (!s->broken)
+        objects[1] = grz_object_at(s->ball, grz_pose_from_translation(0.0, s->ball_drop, 0.0));
 }
 
 // A scene with all objects of a frame.
@@ -268,74 +320,152 @@ static grz_scene *make_scene(const demo *d, const grz_object *objects, uint32_t 
     return scene;
 }
 
-// The picture is fitted to a square that holds most of the pieces. Faces that touch are red,
-// which no piece is.
-static void set_view(demo *d, const uint8_t *touch_colors)
+// The pieces are where the ball's parts were, and keep a part of its speed.
+static void break_ball(shards *s)
 {
+    s->broken = true;
+    for (uint32_t i = 1; i <= s->count; i++) {
+        s->bodies[i].at[1] += s->ball_drop;
+        s->bodies[i].speed[1] -= 0.7 * s->ball_speed;
+        body_set_pose(&s->bodies[i]);
+    }
+}
+
+// One step from what the last query found. The ball falls until it touches the floor.
+static void step(shards *s, const grz_result *result)
+{
+    const double seconds = 1.0 / (60.0 * STEPS);
+    if (s->broken) {
+        bodies_move(s->bodies, s->count + 1, result, seconds);
+    } else if (grz_result_summary(result)->colliding) {
+        break_ball(s);
+    } else {
+        s->ball_speed += 9.8 * seconds;
+        s->ball_drop -= s->ball_speed * seconds;
+    }
+}
+
+// Move on by one frame. Each step begins with what the query before it found.
+static grz_scene *next_frame(const demo *d, shards *s, grz_scene *scene, grz_object *objects, grz_result *result)
+{
+    grz_error error;
+    for (int i = 0; i < STEPS; i++) {
+        const bool was_broken = s->broken;
+        step(s, result);
+        set_objects(s, objects);
+        if (s->broken != was_broken) {
+            grz_scene_destroy(scene);
+            scene = make_scene(d, objects, object_count(s));
+        }
+        for (uint32_t k = 0; k < object_count(s); k++)
+            demo_check(grz_scene_set_pose(scene, k, &objects[k].pose, &error), &error);
+        ask(d, scene, d->method, GRZ_FIND_CONTACTS, result);
+    }
+    return scene;
+}
+
+// How many pairs of pieces touch, and how many pieces touch the floor, which is object 0.
+static void describe(const shards *s, const grz_result *result, char *text, size_t size)
+{
+    uint64_t pairs, on_floor = 0;
+    const grz_scene_pair *touching = grz_result_scene_pairs(result, &pairs);
+    while (on_floor < pairs && touching[on_floor].a == 0)
+        on_floor++;
+    if (s->broken)
+        snprintf(text, size,
+                 "%" PRIu64 " pairs of %" PRIu32 " pieces touch, and %" PRIu64 " pieces touch the floor: ochre",
+                 pairs - on_floor, s->count, on_floor);
+    else
+        snprintf(text, size, "the ball %s the floor", on_floor > 0 ? "touches" : "is above");
+}
+
+// The floor is grey. The faces of pieces that touch have a warm tint.
+static void set_view(demo *d, const shards *s, uint8_t *colors, uint8_t *touched)
+{
+    static const uint8_t grey[3] = {222, 222, 220}, warm[3] = {224, 160, 96};
     grz_picture_options *picture = &d->picture;
-    picture->touch_colors = touch_colors;
+    for (uint32_t i = 0; i <= s->count; i++) {
+        memcpy(colors + 3 * (size_t)i, grey, sizeof grey);
+        memcpy(touched + 3 * (size_t)i, i == 0 ? grey : warm, sizeof grey);
+    }
+    picture->colors = colors;
+    picture->touch_colors = touched;
     picture->has_direction = picture->has_region = true;
     picture->direction[0] = -0.5;
-    picture->direction[1] = -0.3;
+    picture->direction[1] = -0.45;
     picture->direction[2] = -0.8;
-    picture->region_min[0] = picture->region_min[1] = -1.9;
-    picture->region_max[0] = picture->region_max[1] = 1.9;
+    picture->region_min[0] = picture->region_min[2] = -2.4;
+    picture->region_max[0] = picture->region_max[2] = 2.4;
+    picture->region_max[1] = 3.0;
+}
+
+// Show a frame: its pairs only, because curves of all contacts would hide the pieces. With --check these are compared
+// with those of a new scene, which remembers nothing.
+static bool show(demo *d, uint64_t frame, const shards *s, grz_scene *scene, const grz_object *objects,
+                 grz_result *pairs, grz_result *reference)
+{
+    char found[128];
+    ask(d, scene, d->method, GRZ_FIND_PAIRS, pairs);
+    const uint8_t *ball_colors[2] = {NULL, s->ball_colors};
+    if (d->check) {
+        grz_scene *fresh = make_scene(d, objects, object_count(s));
+        ask(d, fresh, d->reference, GRZ_FIND_PAIRS, reference);
+        demo_compare(d, frame, pairs, reference);
+        grz_scene_destroy(fresh);
+    }
+    describe(s, pairs, found, sizeof found);
+    d->picture.face_colors = s->broken ? (const uint8_t *const *)s->colors : ball_colors;
+    const bool more = demo_show(d, frame, objects, object_count(s), pairs, found);
+    d->picture.face_colors = NULL;
+    return more;
+}
+
+static void destroy(shards *s)
+{
+    for (uint32_t i = 0; i <= s->count; i++) {
+        grz_mesh_destroy(s->meshes[i]);
+        free(s->bodies[i].points);
+        free(s->colors[i]);
+    }
+    grz_mesh_destroy(s->ball);
+    free(s->meshes);
+    free(s->bodies);
+    free(s->colors);
+    free(s->ball_colors);
 }
 
 int main(int argc, char **argv)
 {
-    demo d = {.name = "shatter", .about = "a ball breaks into pieces, which hit each other", .usual_frames = 120};
-    static const uint8_t red[3] = {214, 30, 40};
+    demo d = {.name = "shatter",
+              .about = "a ball drops, breaks into pieces, and they come to rest in a heap",
+              .usual_frames = 200};
     shards s = {.count = 0};
     grz_error error;
-    grz_result *result, *reference;
+    grz_result *result, *pairs, *reference;
     demo_open(&d, argc, argv);
     make(&d, &s);
-    uint8_t *reds = demo_get(s.count, sizeof red);
-    for (uint32_t i = 0; i < s.count; i++)
-        memcpy(reds + 3 * (size_t)i, red, sizeof red);
-    set_view(&d, reds);
-    grz_object *objects = demo_get(s.count, sizeof *objects);
+    uint8_t *colors = demo_get(s.count + 1, 3), *touched = demo_get(s.count + 1, 3);
+    set_view(&d, &s, colors, touched);
+    grz_object *objects = demo_get(s.count + 1, sizeof *objects);
     demo_check(grz_result_create(d.device, &result, &error), &error);
+    demo_check(grz_result_create(d.device, &pairs, &error), &error);
     demo_check(grz_result_create(d.device, &reference, &error), &error);
     printf("shatter: %" PRIu32 " pieces, method %s\n", s.count, d.method);
+    set_objects(&s, objects);
+    grz_scene *scene = make_scene(&d, objects, object_count(&s));
+    ask(&d, scene, d.method, GRZ_FIND_CONTACTS, result);
     for (uint64_t frame = 0; frame < d.frames; frame++) {
-        const bool whole = frame < WHOLE_FRAMES;
-        const uint32_t count = whole ? 1 : s.count;
-        for (uint32_t i = 0; i < count; i++) {
-            objects[i] = grz_object_at_origin(whole ? s.ball : s.meshes[i]);
-            if (!whole)
-                objects[i].pose = pose_at(&s, i, 0.02 * (double)(frame - WHOLE_FRAMES));
-        }
-        grz_scene *scene = make_scene(&d, objects, count);
-        ask(&d, scene, d.method, result);
-        grz_scene_destroy(scene);
-        const grz_summary *summary = grz_result_summary(result);
-        uint64_t touching;
-        grz_result_scene_pairs(result, &touching);
-        char found[128];
-        snprintf(found, sizeof found,
-                 "%" PRIu64 " pairs of %" PRIu32 " pieces touch, at %" PRIu64 " pairs of faces: red", touching, count,
-                 summary->pair_count);
-        if (d.check) {
-            scene = make_scene(&d, objects, count); // a new scene, without remembered state
-            ask(&d, scene, d.reference, reference);
-            demo_compare(&d, frame, result, reference);
-            grz_scene_destroy(scene);
-        }
-        if (!demo_show(&d, frame, objects, count, result, found))
+        scene = next_frame(&d, &s, scene, objects, result);
+        if (!show(&d, frame, &s, scene, objects, pairs, reference))
             break;
     }
-    for (uint32_t i = 0; i < s.count; i++)
-        grz_mesh_destroy(s.meshes[i]);
-    grz_mesh_destroy(s.ball);
-    free(s.meshes);
-    free(s.middles);
-    free(s.speeds);
-    free(s.spins);
+    grz_scene_destroy(scene);
+    destroy(&s);
     free(objects);
-    free(reds);
+    free(colors);
+    free(touched);
     grz_result_destroy(result);
+    grz_result_destroy(pairs);
     grz_result_destroy(reference);
     demo_close(&d);
     return 0;
