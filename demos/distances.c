@@ -84,7 +84,8 @@ static void find_inside(distances *d, grz_device *device, const grz_object *obje
     for (int64_t x = 0; x < d->size[0]; x++) {
         for (int64_t i = 0; i < plane; i++) {
             points[i][0] = d->low[0] + d->cell * (double)x;
-            points[i][1] = d->low[1] + d->cell * (double)(i / d->size[2]);
+            const int64_t y = i / d->size[2];
+            points[i][1] = d->low[1] + d->cell * (double)y;
             points[i][2] = d->low[2] + d->cell * (double)(i % d->size[2]);
         }
         demo_check(grz_locate_points(device, object, &points[0][0], (uint64_t)plane, NULL, locations, &error), &error);

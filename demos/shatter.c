@@ -217,7 +217,7 @@ static void add_piece(const demo *d, shards *s, const double corners[3][3], uint
     }
     const double shade = random_signed(random);
     s->colors[i] = paint(a->triangle_count, a->outer_triangles, shade);
-    s->ball_colors = s->ball_colors != NULL ? s->ball_colors : demo_get(MOST_PIECES * MOST_ROWS * MOST_ROWS, 3);
+    s->ball_colors = s->ball_colors != NULL ? s->ball_colors : demo_get((size_t)MOST_PIECES * MOST_ROWS * MOST_ROWS, 3);
     memcpy(s->ball_colors + 3 * (size_t)(a->ball_triangle_count - a->outer_triangles), s->colors[i],
            3 * (size_t)a->outer_triangles);
     s->meshes[i] = upload(d, (const double(*)[3])a->positions, a->vertex_count, (const uint32_t(*)[3])a->triangles,
