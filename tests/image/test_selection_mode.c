@@ -23,6 +23,13 @@
 #include "gl/context.h"
 #include "mesh/mesh.h"
 
+// Mesa's software renderer does not free what selection mode makes; LeakSanitizer asks this function what to forgive.
+const char *__lsan_default_suppressions(void); // NOLINT(bugprone-reserved-identifier): LeakSanitizer's name
+const char *__lsan_default_suppressions(void)  // NOLINT(bugprone-reserved-identifier)
+{
+    return "leak:swrast_dri.so\n";
+}
+
 enum {
     MOST_FACES = 512,
     SIDE = 16 // pixels of the framebuffer, which must be there and complete
