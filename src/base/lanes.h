@@ -700,8 +700,9 @@ static inline grz_f64x4 grz_f64x4_of(double x, double y, double z, double w)
 
 static inline grz_f64x4 grz_f64x4_load(const void *from)
 {
-    grz_f64x4 r;
-    memcpy(r.half, from, sizeof r.half);
+    grz_f64x4 r; // half by half: as a whole gcc copies it to the stack first
+    memcpy(&r.half[0], from, sizeof r.half[0]);
+    memcpy(&r.half[1], (const char *)from + sizeof r.half[0], sizeof r.half[1]);
     return r;
 }
 

@@ -60,6 +60,19 @@ static void expect_boxes(const char *what, const grz_mesh *mesh, const grz_leaf_
         fail_msg("%s: the box of all leaves is not that of the leaves", what);
 }
 
+// The numbers from first_run on are consecutive, and no more of them are.
+static void expect_run(const char *what, const grz_leaf_boxes *leaves, uint32_t k)
+{
+    const grz_leaf *leaf = &leaves->leaves.items[k];
+    const uint32_t *vertices = leaves->vertices, run = leaf->first_run;
+    assert_in_range(run, leaf->first_vertex, leaf[1].first_vertex - 1);
+    for (uint32_t v = run + 1; v < leaf[1].first_vertex; v++)
+        if (vertices[v] != vertices[v - 1] + 1)
+            fail_msg("%s: the run of leaf %u has a gap", what, k);
+    if (run > leaf->first_vertex && vertices[run] == vertices[run - 1] + 1)
+        fail_msg("%s: the run of leaf %u begins earlier", what, k);
+}
+
 // Every leaf's lists: faces and triangles each once, the triangles of the faces, the vertices of the triangles.
 static void expect_lists(const char *what, const grz_mesh *mesh, const grz_leaf_boxes *leaves)
 {
@@ -101,6 +114,7 @@ static void expect_lists(const char *what, const grz_mesh *mesh, const grz_leaf_
             if (leaves->vertices[v - 1] >= leaves->vertices[v])
                 fail_msg("%s: the vertices of leaf %u are not ascending", what, k);
         assert_true(leaf[1].first_vertex - leaf->first_vertex <= of_corners);
+        expect_run(what, leaves, k);
     }
     for (uint32_t i = 0; i < mesh->face_count; i++)
         if (faces[i] != 1)

@@ -154,6 +154,16 @@ static void list_triangles(const grz_mesh *mesh, grz_leaf_boxes *leaves)
     leaves->leaves.items[leaves->leaf_count].first_triangle = count;
 }
 
+// From which of the numbers on each is one more than the one before.
+static size_t start_of_run(const uint64_t *numbers, size_t count)
+{
+    assert(count > 0);
+    size_t i = count - 1;
+    while (i > 0 && numbers[i - 1] + 1 == numbers[i])
+        i--;
+    return i;
+}
+
 // Find the vertices of each leaf. `last` is scratch for one number a vertex, `numbers` and `spare` for those of the
 // corners of the largest leaf. `vertices` NULL: count them only. Returns how many there are.
 static uint64_t list_vertices(const grz_mesh *mesh, const grz_leaf_boxes *leaves, uint32_t *last, uint64_t *numbers,
@@ -177,6 +187,7 @@ static uint64_t list_vertices(const grz_mesh *mesh, const grz_leaf_boxes *leaves
             grz_sort_numbers(numbers, spare, count, NULL);
             for (size_t i = 0; i < count; i++)
                 vertices[total + i] = (uint32_t)numbers[i];
+            leaves->leaves.items[leaf].first_run = (uint32_t)(total + start_of_run(numbers, count));
         }
         total += count;
     }

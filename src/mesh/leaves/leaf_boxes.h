@@ -10,6 +10,7 @@
 // Where the parts of a leaf begin in the lists of all leaves. They end where those of the next leaf begin.
 typedef struct grz_leaf {
     uint32_t first_face, first_triangle, first_vertex;
+    uint32_t first_run; // from here on the numbers of the leaf's vertices are consecutive: a refit need not read them
 } grz_leaf;
 
 typedef struct grz_leaf_boxes {
