@@ -228,6 +228,18 @@ static void a_leaf_of_two_separate_parts_is_cut_once_more(void **state)
     test_mesh_finish(&m);
 }
 
+static void small_meshes_have_smaller_leaves(void **state)
+{
+    (void)state;
+    assert_int_equal(grz_leaf_faces_for(1, 1), 16);
+    assert_int_equal(grz_leaf_faces_for(128, 128), 16);
+    assert_int_equal(grz_leaf_faces_for(1252, 1252), 78);
+    assert_int_equal(grz_leaf_faces_for(51883, 51883), 128);
+    assert_int_equal(grz_leaf_faces_for(UINT32_MAX, UINT32_MAX), 128);
+    assert_int_equal(grz_leaf_faces_for(5000, 10000), 64);          // quads
+    assert_int_equal(grz_leaf_faces_for(3, 3 * UINT32_C(9000)), 1); // each face has more than a leaf should
+}
+
 static void leaves_of_no_face_are_refused(void **state)
 {
     (void)state;
@@ -283,6 +295,7 @@ int main(void)
         cmocka_unit_test(every_face_is_in_one_leaf_and_boxes_fit),
         cmocka_unit_test(faces_that_no_middle_parts_are_halved_by_number),
         cmocka_unit_test(a_leaf_of_two_separate_parts_is_cut_once_more),
+        cmocka_unit_test(small_meshes_have_smaller_leaves),
         cmocka_unit_test(leaves_of_no_face_are_refused),
         cmocka_unit_test(memory_that_runs_out_is_reported_and_leaks_nothing),
     };

@@ -13,8 +13,10 @@
 enum {
     MIDDLE_CUTS = 64, // a group that so many cuts in the middle have led to is halved by the number of its faces
     MOST_DEPTH = MIDDLE_CUTS + 32 + 1,
-    LOOK_BITS = 14, // faces between two looks at the control, as a power of two
-    LEAF_TRIANGLES = 64
+    LOOK_BITS = 14,       // faces between two looks at the control, as a power of two
+    LEAVES = 16,          // that a small mesh should have, unless
+    LEAST_TRIANGLES = 16, // these are too few for a leaf
+    MOST_TRIANGLES = 128
 };
 
 // Faces first to first + count - 1 of the list.
@@ -32,7 +34,10 @@ typedef struct builder {
 uint32_t grz_leaf_faces_for(uint32_t face_count, uint32_t triangle_count)
 {
     assert(face_count <= triangle_count);
-    const uint64_t faces = (uint64_t)LEAF_TRIANGLES * face_count / triangle_count;
+    uint64_t triangles = triangle_count / LEAVES;
+    triangles = triangles > LEAST_TRIANGLES ? triangles : LEAST_TRIANGLES;
+    triangles = triangles < MOST_TRIANGLES ? triangles : MOST_TRIANGLES;
+    const uint64_t faces = triangles * face_count / triangle_count;
     return faces > 0 ? (uint32_t)faces : 1;
 }
 

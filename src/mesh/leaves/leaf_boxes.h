@@ -42,9 +42,11 @@ void grz_leaf_boxes_finish(grz_leaf_boxes *leaves);
 // Fit the boxes to the mesh's positions now, if these have changed. The time is that of reading each vertex once.
 grz_status grz_leaf_boxes_refit(grz_leaf_boxes *leaves, const grz_mesh *mesh, grz_control *control);
 
-// How many faces a leaf should have: those of some 64 triangles. Between 1,252 and 51,883 triangles the fastest leaves
-// had 64 to 100 triangles, whatever the size of the mesh (docs/internals/selection.md, what it costs): a work group
-// compares 64 at once. That holds for GPUs as well, but was measured on a software renderer only.
+// How many faces a leaf should have: those of a sixteenth of the triangles, but of 16 at least and 128 at most.
+// Measured on a software renderer (docs/internals/selection.md, what it costs): for meshes of 1,252 to 51,883 triangles
+// all numbers from 64 to 200 are about as good. But a small mesh must not be one leaf: its box meets too many others.
+// That should hold for GPUs as well: more leaves are more work groups, each of which compares 64 triangles at once.
+// Much smaller leaves would leave these idle, much larger ones make a few groups work long.
 uint32_t grz_leaf_faces_for(uint32_t face_count, uint32_t triangle_count);
 
 // The first triangle of a face; that of `face` + 1 is the end of its triangles.
