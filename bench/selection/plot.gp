@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Draws what `selection --csv` wrote, the parts that are in it. Run by `selection --plot`, or:
 # gnuplot -e "csv='selection.csv'; png='selection.png'; renderer='…'" plot.gp
-# Columns: 1 part, 2 name, 3 x, 4 value, 5 least, 6 most.
+# Columns: 1 part, 2 name, 3 x, 4 value, 5 least, 6 most, 7 99th percentile.
 set datafile separator ","
 set terminal pngcairo size 1800, 1000 noenhanced font "sans,10"
 set output png
@@ -28,5 +28,12 @@ ways = system("grep '^peers,' '".csv."' | cut -d, -f2 | awk '!seen[$0]++' | tr -
 if (ways ne "") {
     set title "A step: refit and all pairs"
     plot for [way in ways] of("peers", plain(way)) using 3:4 with linespoints title plain(way)
+}
+ruled = system("grep '^rule ' '".csv."' | tail -1 | cut -d, -f1 | tr ' ' '~'")
+if (ruled ne "") {
+    set title "A step, ".system("echo '".ruled."' | cut -d~ -f2- | tr '~' ' '").": each mesh with leaves of its own size"
+    set xlabel "faces in a leaf of the model"
+    plot for [n in system("grep '^rule ' '".csv."' | cut -d, -f2 | awk '!seen[$0]++' | tr -dc '0-9\n' | tr '\n' ' '")] \
+        of(plain(ruled), "scalpel ".n) using 3:4 with linespoints title "scalpel ".n
 }
 unset multiplot

@@ -35,64 +35,29 @@ static uint32_t repeats_of(const run *r)
     return r->quick ? 1 : 20;
 }
 
-// ---- A step: the model moves, the scalpel touches it ----------------------------------------------------------------
+// ---- How many faces a leaf may have ---------------------------------------------------------------------------------
 
-// The times of all steps, in seconds.
-typedef struct steps {
-    double update[MOST_TOUCHES], query[MOST_TOUCHES], total[MOST_TOUCHES];
-    int count;
-    uint64_t pairs; // of all steps
-} steps;
+// For queries with GRZ_SELECTION_AUTOMATIC. 0: by the rule of the library.
+typedef struct leaf_choice {
+    uint32_t model, scalpel;
+} leaf_choice;
 
-static double ask_selection(run *r, uint32_t max_faces, const grz_object *a, const grz_object *b)
+static leaf_choice chosen;
+
+// The linker puts the second of these in the place of the first (--wrap), so that both meshes of a query can have a
+// number of their own.
+uint32_t __real_grz_leaf_faces_for(uint32_t face_count, uint32_t triangle_count);
+uint32_t __wrap_grz_leaf_faces_for(uint32_t face_count, uint32_t triangle_count);
+
+uint32_t __wrap_grz_leaf_faces_for(uint32_t face_count, uint32_t triangle_count)
 {
-    grz_collide_options options = grz_default_collide_options();
-    grz_selection_options selection = grz_default_selection_options();
-    const grz_method_options own = {.method = "selection", .options = &selection};
-    grz_error error;
-    selection.max_faces = max_faces;
-    options.method = "selection";
-    options.method_options = &own;
-    options.find = GRZ_FIND_PAIRS;
-    const stopwatch start = measure_start();
-    check(grz_collide(r->device, a, b, &options, r->result, &error), &error);
-    return measure_stop(start);
+    const uint32_t number = triangle_count == SCALPEL_TRIANGLES ? chosen.scalpel : chosen.model;
+    return number != 0 ? number : __real_grz_leaf_faces_for(face_count, triangle_count);
 }
 
-// Run all steps with leaves of a size. The update alone is measured on leaves of its own, on the CPU; the total is that
-// of the query after a change: update, upload and query; the query alone is that of asking again.
-static void run_steps(run *r, const model *m, uint32_t max_faces, steps *out)
+static uint32_t rule_for(const peer_mesh *mesh)
 {
-    grz_mesh *mesh = upload(r, &m->mesh), *scalpel = upload(r, &m->scalpel);
-    const grz_object a = grz_object_at_origin(mesh);
-    grz_leaf_boxes leaves;
-    grz_control control;
-    grz_error error;
-    grz_control_init(&control, grz_device_allocator(r->device), grz_clock_seconds());
-    const uint32_t size = max_faces != GRZ_SELECTION_AUTOMATIC
-                              ? max_faces
-                              : grz_leaf_faces_for(m->mesh.triangle_count, m->mesh.triangle_count);
-    check(grz_leaf_boxes_build(&leaves, mesh, size, &control, &error), &error);
-    out->count = 0;
-    out->pairs = 0;
-    const int wanted = (int)(m->pose_count * repeats_of(r));
-    for (int step = -3; step < wanted && out->count < MOST_TOUCHES; step++) {
-        const grz_object b = place(scalpel, &m->poses[(uint32_t)(step + 3) % m->pose_count]);
-        check(grz_mesh_set_positions(mesh, model_step(m, (uint32_t)(step + 3)), &error), &error);
-        const stopwatch start = measure_start();
-        check(grz_leaf_boxes_refit(&leaves, mesh, &control), NULL);
-        const double update = measure_stop(start), total = ask_selection(r, max_faces, &a, &b),
-                     query = ask_selection(r, max_faces, &a, &b);
-        if (step < 0)
-            continue;
-        out->pairs += grz_result_summary(r->result)->pair_count;
-        out->update[out->count] = update;
-        out->total[out->count] = total;
-        out->query[out->count++] = query;
-    }
-    grz_leaf_boxes_finish(&leaves);
-    grz_mesh_destroy(mesh);
-    grz_mesh_destroy(scalpel);
+    return __real_grz_leaf_faces_for(mesh->triangle_count, mesh->triangle_count);
 }
 
 static uint32_t papers_rule(uint32_t triangles)
@@ -100,38 +65,201 @@ static uint32_t papers_rule(uint32_t triangles)
     return triangles < 5000 ? 100 : 450; // the middle of 50 to 150, and of 300 to 600
 }
 
+// ---- A step: the model moves, the scalpel touches it ----------------------------------------------------------------
+
+// The times of all steps, in seconds.
+typedef struct steps {
+    double update[MOST_TOUCHES], upload[MOST_TOUCHES], query[MOST_TOUCHES], total[MOST_TOUCHES];
+    double with_copy[MOST_TOUCHES]; // the total and grz_mesh_set_positions(), which copies and checks
+    int count;
+    uint64_t pairs; // of all steps
+    int as_wanted;  // steps that touch LEAST_FACES to MOST_FACES of the model's faces
+} steps;
+
+// Meshes whose leaves have a size, and the steps that they went through.
+typedef struct subject {
+    grz_mesh *mesh, *scalpel;
+    leaf_choice choice;
+    grz_leaf_boxes leaves; // of the model, once more: the update alone is measured on them
+    grz_control control;
+    steps of;
+} subject;
+
+static double ask_selection(run *r, leaf_choice choice, const grz_object *a, const grz_object *b)
+{
+    grz_error error;
+    grz_collide_options options = grz_default_collide_options();
+    options.method = "selection";
+    options.find = GRZ_FIND_PAIRS;
+    chosen = choice;
+    const stopwatch start = measure_start();
+    check(grz_collide(r->device, a, b, &options, r->result, &error), &error);
+    return measure_stop(start);
+}
+
+// One step. The total is that of the query after a change: update, upload and query; the query alone is that of asking
+// again. What neither the update nor the query explains is the upload.
+static void run_step(run *r, const model *m, subject *s, uint32_t step, bool keep)
+{
+    const grz_object a = grz_object_at_origin(s->mesh), b = place(s->scalpel, &m->poses[step % m->pose_count]);
+    grz_error error;
+    steps *of = &s->of;
+    const stopwatch start = measure_start();
+    check(grz_mesh_set_positions(s->mesh, model_step(m, step), &error), &error);
+    const double copy = measure_stop(start);
+    const stopwatch refit = measure_start();
+    check(grz_leaf_boxes_refit(&s->leaves, s->mesh, &s->control), NULL);
+    const double update = measure_stop(refit), total = ask_selection(r, s->choice, &a, &b),
+                 query = ask_selection(r, s->choice, &a, &b);
+    if (!keep || of->count == MOST_TOUCHES)
+        return;
+    const uint32_t faces = touched_faces(r->result);
+    of->as_wanted += faces >= LEAST_FACES && faces <= MOST_FACES;
+    of->pairs += grz_result_summary(r->result)->pair_count;
+    of->update[of->count] = update;
+    of->upload[of->count] = fmax(total - update - query, 0.0);
+    of->total[of->count] = total;
+    of->with_copy[of->count] = copy + total;
+    of->query[of->count++] = query;
+}
+
+static void subject_make(run *r, const model *m, leaf_choice choice, subject *s)
+{
+    grz_error error;
+    *s = (subject){.mesh = upload(r, &m->mesh), .scalpel = upload(r, &m->scalpel), .choice = choice};
+    grz_control_init(&s->control, grz_device_allocator(r->device), grz_clock_seconds());
+    check(grz_leaf_boxes_build(&s->leaves, s->mesh, choice.model != 0 ? choice.model : rule_for(&m->mesh), &s->control,
+                               &error),
+          &error);
+    for (uint32_t step = 0; step < 3; step++) // leaves, buffers and room for lists
+        run_step(r, m, s, step, false);
+}
+
+static void subject_free(subject *s)
+{
+    grz_leaf_boxes_finish(&s->leaves);
+    grz_mesh_destroy(s->mesh);
+    grz_mesh_destroy(s->scalpel);
+}
+
+// Let all subjects go through the steps in turn, a round of all poses each, so that all see the same machine.
+static void run_rounds(run *r, const model *m, subject *subjects, int count, uint32_t rounds)
+{
+    for (uint32_t round = 0; round < rounds; round++)
+        for (int i = 0; i < count; i++)
+            for (uint32_t pose = 0; pose < m->pose_count; pose++)
+                run_step(r, m, &subjects[i], round * m->pose_count + pose, true);
+}
+
+// Print the median and the 99th percentile (seconds) in microseconds, and write them to the CSV file with the least and
+// the most. Sorts. Returns the median in microseconds.
+static double report_times(run *r, const char *part, double x, const char *name, double *times, int count)
+{
+    const double middle = 1e6 * measure_median(times, count), late = 1e6 * times[(99 * count - 1) / 100];
+    printf("  %8.1f %8.1f", middle, late);
+    if (r->csv != NULL)
+        fprintf(r->csv, "%s,\"%s\",%g,%.3f,%.3f,%.3f,%.3f\n", part, name, x, middle, 1e6 * times[0],
+                1e6 * times[count - 1], late);
+    return middle;
+}
+
+// All times of some steps. Returns the median of the total.
+static double report_steps(run *r, const char *part, double x, steps *of)
+{
+    report_times(r, part, x, "update", of->update, of->count);
+    report_times(r, part, x, "upload", of->upload, of->count);
+    report_times(r, part, x, "query", of->query, of->count);
+    return report_times(r, part, x, "total", of->total, of->count);
+}
+
+static subject *make_subjects(int count)
+{
+    subject *subjects = malloc((size_t)count * sizeof *subjects);
+    if (subjects == NULL)
+        peer_die("out of memory");
+    return subjects;
+}
+
 static void figure2(run *r)
 {
-    static steps of;
-    printf("\nFigure 2: faces in a leaf. Every vertex moves in each step, then the scalpel touches %d to %d faces. "
-           "Microseconds (median, least\nand most): the update of boxes alone (CPU), the query alone, all of a step\n",
-           LEAST_FACES, MOST_FACES);
+    subject *subjects = make_subjects(SIZES);
+    printf(
+        "\nFigure 2: faces in a leaf, of both meshes. Every vertex of the model moves in each step, then the scalpel "
+        "touches %d to %d faces.\nMicroseconds, median and 99th percentile: the update of boxes alone (CPU), the "
+        "upload, the query alone, all of a step\n",
+        LEAST_FACES, MOST_FACES);
     for (int i = 0; i < MODELS; i++) {
         model m;
-        model_make(r, i, touches_of(r), &m);
+        char part[64];
         double best = HUGE_VAL;
         uint32_t best_size = 0;
-        printf("  %s, %u triangles, %u touches of %u poses\n", m.name, m.mesh.triangle_count,
-               m.pose_count * repeats_of(r), m.pose_count);
+        model_make(r, i, touches_of(r), &m);
+        for (int s = 0; s < SIZES; s++)
+            subject_make(r, &m, (leaf_choice){leaf_sizes[s], leaf_sizes[s]}, &subjects[s]);
+        run_rounds(r, &m, subjects, SIZES, repeats_of(r));
+        printf("  %s, %u triangles, %d touches of %u poses, %d%% of %d to %d faces\n", m.name, m.mesh.triangle_count,
+               subjects[0].of.count, m.pose_count, 100 * subjects[0].of.as_wanted / subjects[0].of.count, LEAST_FACES,
+               MOST_FACES);
+        snprintf(part, sizeof part, "faces %s", m.name);
         for (int s = 0; s < SIZES; s++) {
-            char part[64];
-            run_steps(r, &m, leaf_sizes[s], &of);
             printf("    %5u faces", leaf_sizes[s]);
-            snprintf(part, sizeof part, "faces %s", m.name);
-            report(r, part, leaf_sizes[s], "update", of.update, of.count);
-            report(r, part, leaf_sizes[s], "query", of.query, of.count);
-            const double total = report(r, part, leaf_sizes[s], "total", of.total, of.count);
+            const double total = report_steps(r, part, leaf_sizes[s], &subjects[s].of);
             printf("\n");
-            fflush(stdout);
-            if (total < best) {
-                best = total;
-                best_size = leaf_sizes[s];
-            }
+            best_size = total < best ? leaf_sizes[s] : best_size;
+            best = fmin(best, total);
+            subject_free(&subjects[s]);
         }
-        printf("    best with %u faces; chosen by size: %u; by the paper's rule: %u\n", best_size,
-               grz_leaf_faces_for(m.mesh.triangle_count, m.mesh.triangle_count), papers_rule(m.mesh.triangle_count));
+        printf("    best with %u faces; chosen by size: %u; by the paper's rule: %u\n", best_size, rule_for(&m.mesh),
+               papers_rule(m.mesh.triangle_count));
+        fflush(stdout);
         model_free(&m);
     }
+    free(subjects);
+}
+
+// ---- The rule -------------------------------------------------------------------------------------------------------
+
+static const uint32_t model_sizes[] = {32, 64, 100, 128, 200, 450}, scalpel_sizes[] = {8, 16, 32, 64, 128};
+
+enum {
+    MODEL_SIZES = sizeof model_sizes / sizeof *model_sizes,
+    SCALPEL_SIZES = sizeof scalpel_sizes / sizeof *scalpel_sizes
+};
+
+// Each mesh with a number of its own: a step's median in microseconds, a line for each number of the scalpel.
+static void rule(run *r)
+{
+    subject *subjects = make_subjects(MODEL_SIZES * SCALPEL_SIZES);
+    printf("\nThe rule: a step's median in microseconds; columns: faces in a leaf of the model, lines: of the "
+           "scalpel\n");
+    for (int i = 0; i < MODELS; i++) {
+        model m;
+        char part[64];
+        model_make(r, i, touches_of(r), &m);
+        for (int s = 0; s < MODEL_SIZES * SCALPEL_SIZES; s++)
+            subject_make(r, &m, (leaf_choice){model_sizes[s % MODEL_SIZES], scalpel_sizes[s / MODEL_SIZES]},
+                         &subjects[s]);
+        run_rounds(r, &m, subjects, MODEL_SIZES * SCALPEL_SIZES, (repeats_of(r) + 3) / 4);
+        printf("  %-16s", m.name);
+        for (int s = 0; s < MODEL_SIZES; s++)
+            printf("  %8u", model_sizes[s]);
+        for (int s = 0; s < MODEL_SIZES * SCALPEL_SIZES; s++) {
+            steps *of = &subjects[s].of;
+            const uint32_t scalpel = scalpel_sizes[s / MODEL_SIZES];
+            const double middle = 1e6 * measure_median(of->total, of->count);
+            if (s % MODEL_SIZES == 0)
+                printf("\n  %16u", scalpel);
+            printf("  %8.1f", middle);
+            snprintf(part, sizeof part, "rule %s", m.name);
+            if (r->csv != NULL)
+                fprintf(r->csv, "%s,\"scalpel %u\",%u,%.3f,,,\n", part, scalpel, model_sizes[s % MODEL_SIZES], middle);
+            subject_free(&subjects[s]);
+        }
+        printf("\n");
+        fflush(stdout);
+        model_free(&m);
+    }
+    free(subjects);
 }
 
 // The slope of a line through logarithms: how the time grows with the size.
@@ -147,23 +275,28 @@ static double slope_of(const double *sizes, const double *times, int count)
 
 static void figure3(run *r)
 {
-    static steps of;
+    subject *of_rule = make_subjects(1);
     double sizes[MODELS], queries[MODELS], totals[MODELS], updates[MODELS];
-    printf("\nFigure 3: the size of the model, with as many faces in a leaf as are chosen by it. Microseconds: update, "
-           "query, all of a step\n");
+    printf(
+        "\nFigure 3: the size of the model, with as many faces in a leaf as are chosen by it. Microseconds, median and "
+        "99th percentile:\nupdate, upload, query, all of a step\n");
     for (int i = 0; i < MODELS; i++) {
         model m;
         model_make(r, i, touches_of(r), &m);
-        run_steps(r, &m, GRZ_SELECTION_AUTOMATIC, &of);
+        subject_make(r, &m, (leaf_choice){0, 0}, of_rule);
+        run_rounds(r, &m, of_rule, 1, repeats_of(r));
         printf("  %-24s %6u triangles", m.name, m.mesh.triangle_count);
+        steps *of = &of_rule->of;
         sizes[i] = m.mesh.triangle_count;
-        updates[i] = report(r, "size", sizes[i], "update", of.update, of.count);
-        queries[i] = report(r, "size", sizes[i], "query", of.query, of.count);
-        totals[i] = report(r, "size", sizes[i], "total", of.total, of.count);
-        printf("   %.1f pairs a touch\n", (double)of.pairs / of.count);
+        totals[i] = report_steps(r, "size", sizes[i], of);
+        updates[i] = measure_median(of->update, of->count);
+        queries[i] = measure_median(of->query, of->count);
+        printf("   %.1f pairs a touch\n", (double)of->pairs / of->count);
         fflush(stdout);
+        subject_free(of_rule);
         model_free(&m);
     }
+    free(of_rule);
     printf(
         "  grows with the number of triangles to the power of: update %.2f, query %.2f, all %.2f (1: in proportion)\n",
         slope_of(sizes, updates, MODELS), slope_of(sizes, queries, MODELS), slope_of(sizes, totals, MODELS));
@@ -265,8 +398,7 @@ static void update(run *r)
         model m;
         char name[80];
         model_make(r, models[i], 1, &m);
-        const uint32_t sizes[3] = {64, grz_leaf_faces_for(m.mesh.triangle_count, m.mesh.triangle_count),
-                                   papers_rule(m.mesh.triangle_count)};
+        const uint32_t sizes[3] = {64, rule_for(&m.mesh), papers_rule(m.mesh.triangle_count)};
         for (int s = 0; s < 3; s++) {
             if (s > 0 && sizes[s] == sizes[s - 1])
                 continue;
@@ -292,12 +424,13 @@ static uint64_t run_peer(run *r, const model *m, const peer *library, double *ti
     const int wanted = (int)(m->pose_count * repeats_of(r));
     *count = 0;
     for (int step = -3; step < wanted && *count < MOST_TOUCHES; step++) {
-        const peer_pose *pose = &m->poses[(uint32_t)(step + 3) % m->pose_count];
+        const uint32_t number = (uint32_t)(step < 0 ? step + 3 : step);
+        const peer_pose *pose = &m->poses[number % m->pose_count];
         if ((library->flags & PEER_PLACED) != 0)
             library->place(b, pose);
         pairs.count = 0;
         const stopwatch start = measure_start();
-        library->update(a, model_step(m, (uint32_t)(step + 3)));
+        library->update(a, model_step(m, number));
         library->pairs(a, &still, b, pose, &pairs);
         const double seconds = measure_stop(start);
         if (step < 0)
@@ -334,30 +467,35 @@ static size_t list_libraries(const peer *ways[8])
 
 static void peers(run *r)
 {
-    static steps of;
+    static double times[MOST_TOUCHES];
+    subject *of_rule = make_subjects(1);
     const peer *ways[8];
     const size_t count = list_libraries(ways);
-    printf("\nThe same steps by other libraries: new positions, refit and all pairs, microseconds (median, least and "
-           "most); pairs of all steps\n");
+    printf("\nThe same steps by other libraries: new positions, refit and all pairs, microseconds (median, 99th "
+           "percentile); pairs of all steps\n");
     for (int i = 0; i < MODELS; i++) {
         model m;
+        int asked;
         model_make(r, i, touches_of(r), &m);
         printf("  %s, %u triangles\n", m.name, m.mesh.triangle_count);
-        run_steps(r, &m, GRZ_SELECTION_AUTOMATIC, &of);
+        subject_make(r, &m, (leaf_choice){0, 0}, of_rule);
+        run_rounds(r, &m, of_rule, 1, repeats_of(r));
         printf("    %-22s", "selection");
-        report(r, "peers", m.mesh.triangle_count, "selection", of.total, of.count);
-        printf("   %llu pairs\n", (unsigned long long)of.pairs);
+        report_times(r, "peers", m.mesh.triangle_count, "selection", of_rule->of.with_copy, of_rule->of.count);
+        printf("   %llu pairs\n", (unsigned long long)of_rule->of.pairs);
+        subject_free(of_rule);
         for (size_t k = 0; k < count; k++) {
             if (ways[k]->start != NULL && i == 0)
                 ways[k]->start(1);
-            const uint64_t found = run_peer(r, &m, ways[k], of.total, &of.count);
+            const uint64_t found = run_peer(r, &m, ways[k], times, &asked);
             printf("    %-22s", ways[k]->name);
-            report(r, "peers", m.mesh.triangle_count, ways[k]->name, of.total, of.count);
+            report_times(r, "peers", m.mesh.triangle_count, ways[k]->name, times, asked);
             printf("   %llu pairs\n", (unsigned long long)found);
             fflush(stdout);
         }
         model_free(&m);
     }
+    free(of_rule);
 }
 
 // ---- A large scene --------------------------------------------------------------------------------------------------
@@ -448,9 +586,9 @@ static void scene(run *r)
 
 int main(int argc, char **argv)
 {
-    static const bench_part parts[] = {
-        {"figure2", figure2}, {"figure3", figure3}, {"update", update}, {"peers", peers}, {"scene", scene}};
+    static const bench_part parts[] = {{"figure2", figure2}, {"rule", rule},   {"figure3", figure3},
+                                       {"update", update},   {"peers", peers}, {"scene", scene}};
     run r = {.method = "selection"};
-    return run_parts(&r, argc, argv, parts, sizeof parts / sizeof *parts, "part,name,x,value,least,most",
+    return run_parts(&r, argc, argv, parts, sizeof parts / sizeof *parts, "part,name,x,value,least,most,late",
                      SELECTION_SOURCE);
 }

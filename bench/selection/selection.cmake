@@ -4,4 +4,5 @@ set(selection_dir ${CMAKE_CURRENT_LIST_DIR})
 graze_add_image_bench(selection ${selection_dir}/selection.c ${selection_dir}/touches.c)
 if(TARGET selection)
     target_compile_definitions(selection PRIVATE SELECTION_SOURCE="${selection_dir}")
+    target_link_options(selection PRIVATE LINKER:--wrap=grz_leaf_faces_for) # see selection.c
 endif()

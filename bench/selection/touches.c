@@ -39,6 +39,8 @@ static peer_mesh read_model(int i, char name[40])
         return shape_read(path);
     }
     snprintf(name, 40, "ball for %s", sources[i].name);
+    fprintf(stderr, "selection: %s is not there (GRZ_BENCH_MESHES=FOLDER), a ball of its size instead\n",
+            sources[i].file);
     return shape_blob(sources[i].grid, 0.2, (uint64_t)i + 1);
 }
 
@@ -56,6 +58,8 @@ static double mean_edge(const peer_mesh *mesh)
 static peer_mesh make_scalpel(double edge)
 {
     peer_mesh sword = shape_read(PEERS_DATA "/scalpel_sword128.obj");
+    if (sword.triangle_count != SCALPEL_TRIANGLES)
+        peer_die("the scalpel has another number of triangles");
     const peer_box box = shape_bounds(&sword);
     int longest = 0;
     for (int j = 1; j < 3; j++)
@@ -129,13 +133,11 @@ static peer_pose try_pose(const peer_mesh *mesh, double edge, shape_random *rand
     return pose;
 }
 
-// How many faces of the model a pose touches.
-static uint32_t count_faces(run *r, const grz_object *a, const grz_object *b)
+uint32_t touched_faces(const grz_result *result)
 {
     uint64_t count;
     uint32_t faces = 0;
-    ask_exact(r, "bvh", GRZ_FIND_PAIRS, a, b);
-    const grz_pair *pairs = grz_result_pairs(r->result, &count);
+    const grz_pair *pairs = grz_result_pairs(result, &count);
     for (uint64_t i = 0; i < count; i++)
         faces += i == 0 || pairs[i].face_a != pairs[i - 1].face_a;
     return faces;
@@ -152,7 +154,8 @@ static void find_poses(run *r, model *m, double edge, uint32_t count)
     for (uint32_t tries = 0; m->pose_count < count && tries < 4000 * count; tries++) {
         const peer_pose pose = try_pose(&m->mesh, edge, &random);
         const grz_object b = place(scalpel, &pose);
-        const uint32_t faces = count_faces(r, &a, &b);
+        ask_exact(r, "bvh", GRZ_FIND_PAIRS, &a, &b);
+        const uint32_t faces = touched_faces(r->result);
         if (faces >= LEAST_FACES && faces <= MOST_FACES)
             m->poses[m->pose_count++] = pose;
     }

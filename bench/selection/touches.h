@@ -10,7 +10,8 @@ enum {
     MODELS = 5,
     LEAST_FACES = 10, // of the model that a touch touches
     MOST_FACES = 15,
-    STEPS = 16 // deformations
+    STEPS = 16, // deformations
+    SCALPEL_TRIANGLES = 128
 };
 
 typedef struct model {
@@ -25,6 +26,9 @@ typedef struct model {
 // environment variable GRZ_BENCH_MESHES names; without it, bumpy balls of the same size stand for them.
 void model_make(run *r, int i, uint32_t count, model *m);
 void model_free(model *m);
+
+// How many faces of A are in a result's pairs.
+uint32_t touched_faces(const grz_result *result);
 
 // The positions of a step, rounded to float as all positions of the benchmarks are.
 static inline const double (*model_step(const model *m, uint32_t i))[3]
