@@ -9,6 +9,7 @@
 #include <graze/device.h>
 #include <graze/discrete.h>
 #include <graze/gl_mesh.h>
+#include <graze/heightmap.h>
 #include <graze/layers.h>
 #include <graze/locate.h>
 #include <graze/mesh.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Saves and restores the OpenGL state that our work changes: bindings of programs, buffers, images, framebuffers and
-// vertex arrays; enable flags, masks, viewports, pixel storage. Our work must not change any other state. In a caller's
-// context the state is read before the work and written back after it. Some state cannot be read: a conditional render
-// or a query must have been ended by the caller (docs/devices.md).
+// Saves and restores the OpenGL state that our work changes: bindings of programs, buffers, images, textures,
+// framebuffers and vertex arrays; enable flags, masks, viewports, pixel storage. Our work must not change any other
+// state. In a caller's context the state is read before the work and written back after it. Some state cannot be read:
+// a conditional render or a query must have been ended by the caller (docs/devices.md).
 #include <assert.h>
 #include <stddef.h>
 
@@ -15,7 +15,8 @@ enum {
     DRAW_BUFFERS = 8,
     STORAGE = 16, // shader storage bindings
     UNIFORM = 4,  // uniform buffer bindings
-    IMAGES = 8    // image units
+    IMAGES = 8,   // image units
+    TEXTURES = 2  // texture units, of two-dimensional textures
 };
 
 static const GLenum switches[] = {GL_CULL_FACE,
@@ -71,6 +72,10 @@ typedef struct blending {
     GLboolean on, mask[4];
 } blending;
 
+typedef struct stencil_side {
+    GLint func, reference, read_mask, write_mask, fail, depth_fail, depth_pass;
+} stencil_side;
+
 struct grz_state {
     GLenum errors[MOST_ERRORS];
     size_t error_count;
@@ -78,13 +83,15 @@ struct grz_state {
     GLint pack[PACK_COUNT];
     GLint program, vertex_array, draw_framebuffer, read_framebuffer;
     GLint array_buffer, draw_indirect, dispatch_indirect, pixel_pack, storage, uniform, renderbuffer;
-    GLint logic_op, depth_func, polygon_mode[2], clip_origin, clip_depth, provoking_vertex;
+    GLint logic_op, depth_func, polygon_mode[2], clip_origin, clip_depth, provoking_vertex, cull_face, front_face;
+    stencil_side stencil_front, stencil_back;
     GLboolean depth_mask;
     GLfloat viewports[VIEWPORTS][4], line_width, point_size;
     GLdouble depth_ranges[VIEWPORTS][2];
     blending blend[DRAW_BUFFERS];
     indexed_buffer storage_at[STORAGE], uniform_at[UNIFORM];
     image_unit images[IMAGES];
+    GLint textures[TEXTURES], samplers[TEXTURES];
     GLint transform_feedback_active, transform_feedback_paused;
 };
 
@@ -132,6 +139,20 @@ static void save_bindings(grz_state *state)
         glGetIntegeri_v(GL_IMAGE_BINDING_ACCESS, i, &unit->access);
         glGetIntegeri_v(GL_IMAGE_BINDING_FORMAT, i, &unit->format);
     }
+    for (GLuint i = 0; i < TEXTURES; i++) {
+        glGetIntegeri_v(GL_TEXTURE_BINDING_2D, i, &state->textures[i]);
+        glGetIntegeri_v(GL_SAMPLER_BINDING, i, &state->samplers[i]);
+    }
+}
+
+// Binding the name 0 by glBindTextureUnit() would unbind textures of all targets.
+static void restore_texture(GLuint unit, GLuint name)
+{
+    GLint active;
+    glGetIntegerv(GL_ACTIVE_TEXTURE, &active);
+    glActiveTexture(GL_TEXTURE0 + unit);
+    glBindTexture(GL_TEXTURE_2D, name);
+    glActiveTexture((GLenum)active);
 }
 
 static void restore_bindings(const grz_state *state)
@@ -140,6 +161,10 @@ static void restore_bindings(const grz_state *state)
         const image_unit *unit = &state->images[i];
         glBindImageTexture(i, (GLuint)unit->name, unit->level, (GLboolean)unit->layered, unit->layer,
                            (GLenum)unit->access, (GLenum)unit->format);
+    }
+    for (GLuint i = 0; i < TEXTURES; i++) {
+        restore_texture(i, (GLuint)state->textures[i]);
+        glBindSampler(i, (GLuint)state->samplers[i]);
     }
     restore_indexed(GL_SHADER_STORAGE_BUFFER, state->storage_at, STORAGE);
     restore_indexed(GL_UNIFORM_BUFFER, state->uniform_at, UNIFORM);
@@ -154,6 +179,32 @@ static void restore_bindings(const grz_state *state)
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)state->draw_framebuffer);
     glBindVertexArray((GLuint)state->vertex_array);
     glUseProgram((GLuint)state->program);
+}
+
+static void save_stencil(grz_state *state)
+{
+    stencil_side *front = &state->stencil_front, *back = &state->stencil_back;
+    glGetIntegerv(GL_STENCIL_FUNC, &front->func);
+    glGetIntegerv(GL_STENCIL_REF, &front->reference);
+    glGetIntegerv(GL_STENCIL_VALUE_MASK, &front->read_mask);
+    glGetIntegerv(GL_STENCIL_WRITEMASK, &front->write_mask);
+    glGetIntegerv(GL_STENCIL_FAIL, &front->fail);
+    glGetIntegerv(GL_STENCIL_PASS_DEPTH_FAIL, &front->depth_fail);
+    glGetIntegerv(GL_STENCIL_PASS_DEPTH_PASS, &front->depth_pass);
+    glGetIntegerv(GL_STENCIL_BACK_FUNC, &back->func);
+    glGetIntegerv(GL_STENCIL_BACK_REF, &back->reference);
+    glGetIntegerv(GL_STENCIL_BACK_VALUE_MASK, &back->read_mask);
+    glGetIntegerv(GL_STENCIL_BACK_WRITEMASK, &back->write_mask);
+    glGetIntegerv(GL_STENCIL_BACK_FAIL, &back->fail);
+    glGetIntegerv(GL_STENCIL_BACK_PASS_DEPTH_FAIL, &back->depth_fail);
+    glGetIntegerv(GL_STENCIL_BACK_PASS_DEPTH_PASS, &back->depth_pass);
+}
+
+static void restore_stencil(GLenum face, const stencil_side *side)
+{
+    glStencilFuncSeparate(face, (GLenum)side->func, side->reference, (GLuint)side->read_mask);
+    glStencilMaskSeparate(face, (GLuint)side->write_mask);
+    glStencilOpSeparate(face, (GLenum)side->fail, (GLenum)side->depth_fail, (GLenum)side->depth_pass);
 }
 
 static void save_settings(grz_state *state)
@@ -184,6 +235,9 @@ static void save_settings(grz_state *state)
     glGetIntegerv(GL_CLIP_ORIGIN, &state->clip_origin);
     glGetIntegerv(GL_CLIP_DEPTH_MODE, &state->clip_depth);
     glGetIntegerv(GL_PROVOKING_VERTEX, &state->provoking_vertex);
+    glGetIntegerv(GL_CULL_FACE_MODE, &state->cull_face);
+    glGetIntegerv(GL_FRONT_FACE, &state->front_face);
+    save_stencil(state);
     glGetBooleanv(GL_DEPTH_WRITEMASK, &state->depth_mask);
     glGetFloatv(GL_LINE_WIDTH, &state->line_width);
     glGetFloatv(GL_POINT_SIZE, &state->point_size);
@@ -228,6 +282,10 @@ static void restore_settings(const grz_state *state)
     glPolygonMode(GL_FRONT_AND_BACK, (GLenum)state->polygon_mode[0]);
     glClipControl((GLenum)state->clip_origin, (GLenum)state->clip_depth);
     glProvokingVertex((GLenum)state->provoking_vertex);
+    glCullFace((GLenum)state->cull_face);
+    glFrontFace((GLenum)state->front_face);
+    restore_stencil(GL_FRONT, &state->stencil_front);
+    restore_stencil(GL_BACK, &state->stencil_back);
     glDepthMask(state->depth_mask);
     glLineWidth(state->line_width);
     glPointSize(state->point_size);
@@ -307,6 +365,11 @@ void grz_state_reset(void)
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
     glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
     glProvokingVertex(GL_LAST_VERTEX_CONVENTION);
+    glCullFace(GL_BACK);
+    glFrontFace(GL_CCW);
+    glStencilFunc(GL_ALWAYS, 0, ~0u);
+    glStencilMask(~0u);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
     glDepthMask(GL_TRUE);
     glLineWidth(1.0f);
     glPointSize(1.0f);

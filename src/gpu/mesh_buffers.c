@@ -193,6 +193,18 @@ uint32_t grz_mesh_buffers_draw_most(const grz_gl *gl, const grz_control *control
     return grz_gl_get_limits(gl)->software ? DRAWN_BY_SOFTWARE : DRAWN_BY_HARDWARE;
 }
 
+grz_status grz_mesh_buffers_draw_all(const grz_gl *gl, grz_control *control, const grz_mesh_buffers *buffers)
+{
+    const uint32_t triangles = grz_mesh_buffers_triangles(buffers), most = grz_mesh_buffers_draw_most(gl, control);
+    grz_status status = GRZ_OK;
+    for (uint32_t first = 0, count; first < triangles && status == GRZ_OK; first += count) {
+        count = triangles - first < most ? triangles - first : most;
+        grz_mesh_buffers_draw(buffers, first, count);
+        status = grz_gl_wait(control);
+    }
+    return status;
+}
+
 grz_status grz_mesh_buffers_get(const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers,
                                 grz_error *error)
 {

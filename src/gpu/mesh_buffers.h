@@ -55,6 +55,9 @@ void grz_mesh_buffers_draw(const grz_mesh_buffers *buffers, uint32_t first, uint
 // grz_gl_wait() follows each, so that the query ends in time; without, all at once.
 uint32_t grz_mesh_buffers_draw_most(const grz_gl *gl, const grz_control *control);
 
+// Draw all triangles, in as many parts. Returns the control's status.
+grz_status grz_mesh_buffers_draw_all(const grz_gl *gl, grz_control *control, const grz_mesh_buffers *buffers);
+
 // Get the mesh's buffers; upload what is not there. The thread must be inside the OpenGL of the mesh's device. They
 // stay until the mesh's positions change or it is destroyed.
 grz_status grz_mesh_buffers_get(const grz_mesh *mesh, grz_control *control, const grz_mesh_buffers **buffers,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exact answers of the image methods `slices` and `layers` have the same bytes as those of `bvh`: for random shapes at
+// Exact answers of the image methods have the same bytes as those of `bvh`: for random shapes at
 // random poses, in scenes and batches, for meshes in buffers. Hard cases for grids: flat regions, positions far from
 // the origin, tiny meshes, triangles much larger than the region, sheets seen edge-on, copies, thousands of sheets in
 // one cell, triangles without area, doubles that round to the same float. Few triangles are marked if few are close.
@@ -27,7 +27,7 @@
 
 enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT,
-    WAYS = 7,
+    WAYS = 9,
     SHADERS_TRY = 1 << 20, // pairs of marked triangles
     MOST_TRIED = 1 << 22
 };
@@ -78,7 +78,9 @@ static const struct {
                 {"layers", 0},
                 {"layers", SHADERS_TRY},
                 {"selection", 0},
-                {"selection", SHADERS_TRY}};
+                {"selection", SHADERS_TRY},
+                {"heightmap", 0},
+                {"heightmap", SHADERS_TRY}};
 
 // If a grid is of no use, `bvh` proposes for the whole meshes, and a comparison with `bvh` tests nothing. So this
 // counts how many queries used a grid.

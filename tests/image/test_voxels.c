@@ -271,7 +271,7 @@ static void expect_twins(grz_device *device, random_stream *random, const grz_ob
     grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
     assert_int_equal(grz_grid_run(device, &q.request, &control, &round, NULL), GRZ_OK);
     assert_int_equal(round.answers[0].flags & GRZ_JOB_WHOLE, 0);
-    assert_int_equal(grz_grid_read_cells(device, SIDE, cells, NULL), GRZ_OK);
+    assert_int_equal(grz_grid_read_cells(device, SIDE, GRZ_CELLS_SLICES, cells, NULL), GRZ_OK);
     const grz_grid_frame grid = grz_grid_frame_of(&q.job.clip, largest_side(&box_a, &box_b), SIDE);
     sum->points += (uint64_t)expect_points(random, a, &grid, cells);
     twin_object twins[2] = {twin_object_of(device, a, &grid, &control), twin_object_of(device, b, &grid, &control)};

@@ -84,6 +84,13 @@ typedef enum grz_grid_form {
     GRZ_GRID_SHARED    // one grid for many objects, where any two may touch; joined by fragments
 } grz_grid_form;
 
+// What a grid of two objects compares.
+typedef enum grz_grid_cells {
+    GRZ_CELLS_SLICES, // cells are slices of pixels: the objects' triangles that share one are marked
+    GRZ_CELLS_RANGES  // each pixel has one range of depths for all surfaces of an object: the triangles whose own range
+                      // meets that of the other object are marked. Not with GRZ_JOIN_FRAGMENTS or leaves
+} grz_grid_cells;
+
 // What a round is asked for.
 typedef struct grz_grid_request {
     const char *method; // begins texts of errors
@@ -94,6 +101,7 @@ typedef struct grz_grid_request {
     const grz_object_list *objects; // GRZ_GRID_SHARED: all of them, in the list's region
     uint32_t resolution;            // pixels along each side
     grz_grid_join join;
+    grz_grid_cells cells;
     uint32_t max_faces; // with leaves: faces of one at most; 0: chosen by the size of each mesh
     double thickness;   // GRZ_JOIN_VOLUMES: of the volumes, world units
     uint32_t reference; // GRZ_JOIN_VOLUMES: number of the reference object in the set; in jobs without it, object a
@@ -141,9 +149,10 @@ void grz_grid_round_finish(grz_grid_round *round, grz_control *control);
 
 // ---- For tests and measurements (inspect.c) -----------------------------------------------------------------------
 
-// Read the cells of the last round's first job: `resolution`² words of 32 slices that object A has, then as many that
-// both have.
-grz_status grz_grid_read_cells(grz_device *device, uint32_t resolution, uint32_t *cells, grz_error *error);
+// Read the cells of the last round's first job. GRZ_CELLS_SLICES: `resolution`² words of 32 slices that object A has,
+// then as many that both have. GRZ_CELLS_RANGES: two words for each pixel, then as many again, as ranges.h has them.
+grz_status grz_grid_read_cells(grz_device *device, uint32_t resolution, grz_grid_cells kind, uint32_t *cells,
+                               grz_error *error);
 
 // A fragment: a triangle in a pixel, with the range of depths that it may have there.
 typedef struct grz_grid_fragment {

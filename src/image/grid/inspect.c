@@ -13,14 +13,15 @@ static grz_status enter(grz_device *device, grz_gl **gl, grz_grid_buffers **buff
     return *buffers != NULL ? GRZ_OK : grz_gl_leave(*gl, GRZ_ERROR_MEMORY, error);
 }
 
-grz_status grz_grid_read_cells(grz_device *device, uint32_t resolution, uint32_t *cells, grz_error *error)
+grz_status grz_grid_read_cells(grz_device *device, uint32_t resolution, grz_grid_cells kind, uint32_t *cells,
+                               grz_error *error)
 {
     grz_gl *gl;
     grz_grid_buffers *buffers;
     grz_status status = enter(device, &gl, &buffers, error);
     if (status != GRZ_OK)
         return status;
-    const uint64_t bytes = 2 * sizeof *cells * (uint64_t)resolution * resolution;
+    const uint64_t bytes = grz_grid_cell_words(kind) * sizeof *cells * (uint64_t)resolution * resolution;
     if (buffers->cells.size < bytes)
         status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "voxels: there are no such cells");
     else

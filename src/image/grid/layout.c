@@ -206,6 +206,7 @@ grz_status grz_grid_layout_make(grz_grid_layout *layout, const grz_grid_call *ca
     assert(request->form != GRZ_GRID_OF_SELF || request->count == 1);
     *layout = (grz_grid_layout){.form = request->form,
                                 .join = request->join,
+                                .cells = request->cells,
                                 .wants_list = grz_grid_wants_list(request),
                                 .resolution = request->resolution,
                                 .side_count = request->form == GRZ_GRID_PER_PAIR ? 2 : 1,

@@ -51,6 +51,7 @@ typedef struct grz_leaf_layout {
 typedef struct grz_grid_layout {
     grz_grid_form form;
     grz_grid_join join;
+    grz_grid_cells cells;
     bool wants_list; // all pairs are wanted, not only the first proved one
     uint32_t resolution;
     size_t job_count;            // jobs that have a grid; 1 with GRZ_GRID_SHARED, which treats all objects as one job
@@ -83,9 +84,15 @@ static inline uint64_t grz_grid_pixel_count(const grz_grid_layout *layout)
     return (uint64_t)layout->resolution * layout->resolution * layout->job_count;
 }
 
+// The words of a pixel: cells of A and cells of both; or a range of A and one of B, each of two words.
+static inline size_t grz_grid_cell_words(grz_grid_cells cells)
+{
+    return cells == GRZ_CELLS_RANGES ? 4 : 2;
+}
+
 static inline uint64_t grz_grid_cell_bytes(const grz_grid_layout *layout)
 {
-    return 2 * sizeof(uint32_t) * grz_grid_pixel_count(layout); // two words a pixel: cells of A, cells of both
+    return sizeof(uint32_t) * grz_grid_cell_words(layout->cells) * grz_grid_pixel_count(layout);
 }
 
 // A record is a triangle in its grid. There is room for all triangles; those outside their grids get none.

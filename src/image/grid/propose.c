@@ -173,6 +173,7 @@ static grz_status run_round(block *b)
                                       .count = b->count,
                                       .resolution = b->method->resolution(b->set, b->jobs, b->count),
                                       .join = b->method->join,
+                                      .cells = b->method->cells,
                                       .max_faces = max_faces_of(b->method, b->set)};
     return grz_grid_run(b->device, &request, b->sink->control, &b->round, b->error);
 }
@@ -377,6 +378,7 @@ grz_status grz_image_read_near(grz_device *device, const grz_image_method *metho
                                       .count = 1,
                                       .resolution = method->resolution(set, &only, 1),
                                       .join = leaves ? GRZ_JOIN_LEAVES : GRZ_JOIN_NONE,
+                                      .cells = method->cells,
                                       .max_faces = max_faces_of(method, set)};
     grz_grid_round round = {.answers = NULL};
     assert(set->job_count == 1 && meshes[0]->source != NULL && meshes[1]->source != NULL);

@@ -9,6 +9,7 @@
 typedef struct grz_image_method {
     const char *name;
     grz_grid_join join;
+    grz_grid_cells cells;
     uint32_t (*resolution)(const grz_job_set *set, const uint32_t *jobs,
                            size_t count); // pixels along each side, for these jobs of the set
     // With leaves: faces of a leaf at most, 0 where each mesh has its own number; else NULL.

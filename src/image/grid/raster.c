@@ -8,10 +8,13 @@
 #include "gpu/gl_mesh.h"
 #include "gpu/dispatch.h"
 #include "image/grid/passes.h"
+#include "image/grid/ranges/shaders.h"
 
 static const grz_gl_program_source place_program = {"voxels_place", {&grz_shader_voxels_place_comp, NULL, NULL}};
 static const grz_gl_program_source visit_program = {"voxels_visit", {&grz_shader_voxels_visit_comp, NULL, NULL}};
 static const grz_gl_program_source big_program = {"voxels_big", {&grz_shader_voxels_big_comp, NULL, NULL}};
+static const grz_gl_program_source ranges_visit_program = {"ranges_visit", {&grz_shader_ranges_visit_comp, NULL, NULL}};
+static const grz_gl_program_source ranges_big_program = {"ranges_big", {&grz_shader_ranges_big_comp, NULL, NULL}};
 
 grz_status grz_grid_use(const grz_grid_call *call, const grz_gl_program_source *source)
 {
@@ -134,20 +137,27 @@ grz_status grz_grid_visit(const grz_grid_call *call, const grz_grid_layout *layo
 }
 
 static const grz_grid_visitors cell_visitors = {&visit_program, &big_program};
+static const grz_grid_visitors range_visitors = {&ranges_visit_program, &ranges_big_program};
+
+static const grz_grid_visitors *visitors_of(const grz_grid_layout *layout)
+{
+    return layout->cells == GRZ_CELLS_RANGES ? &range_visitors : &cell_visitors;
+}
 
 grz_status grz_grid_fill(const grz_grid_call *call, const grz_grid_layout *layout)
 {
-    return grz_grid_visit(call, layout, &cell_visitors, GRZ_VOXEL_FILL, 0, offsetof(grz_answer_head, record_groups[0]),
-                          0);
+    return grz_grid_visit(call, layout, visitors_of(layout), GRZ_VOXEL_FILL, 0,
+                          offsetof(grz_answer_head, record_groups[0]), 0);
 }
 
 grz_status grz_grid_test(const grz_grid_call *call, const grz_grid_layout *layout)
 {
-    return grz_grid_visit(call, layout, &cell_visitors, GRZ_VOXEL_TEST, 1, offsetof(grz_answer_head, record_groups[1]),
-                          0);
+    return grz_grid_visit(call, layout, visitors_of(layout), GRZ_VOXEL_TEST, 1,
+                          offsetof(grz_answer_head, record_groups[1]), 0);
 }
 
 grz_status grz_grid_mark(const grz_grid_call *call, const grz_grid_layout *layout)
 {
-    return grz_grid_visit(call, layout, &cell_visitors, GRZ_VOXEL_MARK, 0, offsetof(grz_answer_head, mark_groups), 0);
+    return grz_grid_visit(call, layout, visitors_of(layout), GRZ_VOXEL_MARK, 0, offsetof(grz_answer_head, mark_groups),
+                          0);
 }

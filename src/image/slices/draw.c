@@ -141,20 +141,6 @@ static grz_status fit_picture(const grz_slicing *s, const layout *l, uint32_t sl
     return GRZ_OK;
 }
 
-// Draw one object into one view.
-static grz_status draw_object(const grz_slicing *s, const grz_mesh_buffers *buffers)
-{
-    const uint32_t triangles = grz_mesh_buffers_triangles(buffers);
-    const uint32_t most = grz_mesh_buffers_draw_most(s->gl, s->control);
-    grz_status status = GRZ_OK;
-    for (uint32_t first = 0, count; first < triangles && status == GRZ_OK; first += count) {
-        count = triangles - first < most ? triangles - first : most;
-        grz_mesh_buffers_draw(buffers, first, count);
-        status = grz_gl_wait(s->control);
-    }
-    return status;
-}
-
 static grz_status draw(const grz_slicing *s, const picture *p, const layout *l, const grz_view *views,
                        const grz_slices_drawn *drawn, size_t drawn_count, uint32_t slices)
 {
@@ -181,7 +167,7 @@ static grz_status draw(const grz_slicing *s, const picture *p, const layout *l, 
             grz_view_matrix(&views[v], drawn[i].object, drawn[i].buffers, matrix);
             glViewport((GLint)(v * l->across * GRZ_TILE), 0, (GLsizei)l->resolution, (GLsizei)l->resolution);
             glUniformMatrix4fv(GRZ_AT_CLIP, 1, GL_TRUE, matrix);
-            status = draw_object(s, drawn[i].buffers);
+            status = grz_mesh_buffers_draw_all(s->gl, s->control, drawn[i].buffers);
         }
     }
     return status;

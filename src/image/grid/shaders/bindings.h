@@ -23,7 +23,10 @@
 #define GRZ_VOXEL_SLACK 1.9073486328125e-6  // 2^-19: bounds the rounding of projections (docs/internals/slices.md)
 #define GRZ_VOXEL_LEAST 1e-30               // covers products that are flushed to zero
 #define GRZ_VOXEL_SLICE_SLACK 2.44140625e-4 // 2^-12: bound of a rounding error in slices
-#define GRZ_BIND_VOXEL_PLACES 0             // a uniform block
+// Ranges of depths, in image/grid/ranges/. Both numbers are powers of two; GRZ_RANGE_FAR is above the largest depth.
+#define GRZ_RANGE_UNITS 1048576.0 // to a slice
+#define GRZ_RANGE_FAR 0x4000000u
+#define GRZ_BIND_VOXEL_PLACES 0 // a uniform block
 #define GRZ_BIND_VOXEL_CELLS 2
 #define GRZ_BIND_VOXEL_UNITS 3
 #define GRZ_BIND_VOXEL_RECORDS 4

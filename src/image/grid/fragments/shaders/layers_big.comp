@@ -7,6 +7,7 @@
 #include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/voxel_bounds.h"
 #include "image/grid/shaders/voxel_cells.h"
+#include "image/grid/shaders/voxel_depths.h"
 #include "image/grid/fragments/shaders/layer_nodes.h"
 #include "image/grid/fragments/shaders/layers_capture.h"
 

@@ -14,7 +14,6 @@ layout(std430, binding = GRZ_BIND_VOXEL_BIG) buffer big_buffer
 layout(location = GRZ_AT_VOXEL_MODE) uniform uint mode;
 
 uint job_number, record_number, object_number, job_cells, job_pixels;
-vec2 box_depths;
 
 void enter_job(uint job, uint record, uint object)
 {
@@ -23,21 +22,8 @@ void enter_job(uint job, uint record, uint object)
     record_number = record;
     job_pixels = job * grid.x * grid.y;
     job_cells = 2u * job_pixels;
-    box_depths.x = clamp(min(corners[0].z, min(corners[1].z, corners[2].z)) - grow.z, 0.0, float(grid.z));
-    box_depths.y = clamp(max(corners[0].z, max(corners[1].z, corners[2].z)) + grow.z, 0.0, float(grid.z));
     find_axes();
-}
-
-// The range of depths in a pixel that the triangle may have. The normal separates the centre of a slice from the
-// triangle if it lies further than half a slice from this range.
-vec2 depths_at(vec2 middle)
-{
-    vec2 depths = box_depths;
-    if (one_over_normal != 0.0) {
-        vec2 slices = quotients(middle);
-        depths = vec2(max(depths.x, slices.x + 1.0), min(depths.y, slices.y));
-    }
-    return depths;
+    find_depths();
 }
 
 uint pack_depths(vec2 depths)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/// @file Settings of method `heightmap` for its discrete answer, and what that says. The exact answer of the method has
+///     none.
+///
+/// Object A is drawn into a height map over its oriented box: how far its front lies from the rear of the box, in every
+/// pixel. Object B, its *environment*, is drawn in the same projection. Where the environment is nearer to the rear
+/// than the front of the object, they collide. The map of the object is kept until its positions change or other
+/// settings are asked for, so a query draws the environment once.
+///
+/// What lies between the rear of the box and the front of the object counts as the object. So gaps behind its front are
+/// taken for solid, and an object that lies wholly inside its environment is missed (docs/methods.md).
+#ifndef GRAZE_HEIGHTMAP_H
+#define GRAZE_HEIGHTMAP_H
+
+#include <graze/collide.h>
+#include <graze/discrete.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Which height maps of the object are compared, after figure 3 of the paper. "Forwards" is along the direction of the
+/// options.
+typedef enum grz_projection {
+    /// One map of the whole box: the surface that is farthest forwards. Meant for objects that move forwards.
+    GRZ_PROJECTION_SINGLE,
+    /// Two maps from the middle of the box, one forwards and one backwards. The environment is drawn twice; a yes/no
+    /// query ends after the first map that shows a collision.
+    GRZ_PROJECTION_OPPOSITE,
+    /// Two maps of the whole box on one axis, of the surfaces farthest forwards and farthest backwards. The environment
+    /// is drawn once and must lie between them. Of an environment that is in front of the rear surface and between the
+    /// two as well, only the first part is seen.
+    GRZ_PROJECTION_BOUNDED,
+    /// As GRZ_PROJECTION_OPPOSITE, with both maps in one picture: one comparison instead of two.
+    GRZ_PROJECTION_COMBINED,
+    /// As GRZ_PROJECTION_SINGLE, along the shortest edge of the box unless a direction is given: a car on its floor.
+    GRZ_PROJECTION_FLOOR
+} grz_projection;
+
+/// Settings of the method. Start from grz_default_heightmap_options().
+typedef struct grz_heightmap_options {
+    size_t size;               ///< sizeof this structure, as the caller knows it
+    uint32_t resolution;       ///< pixels a side of a map, at least 1; 128 unless set
+    grz_projection projection; ///< GRZ_PROJECTION_SINGLE unless set
+    /// Look along `direction`. Otherwise along the longest edge of the object's box (GRZ_PROJECTION_FLOOR: the
+    /// shortest), in the sense that has the larger coordinate along the mesh's own axis nearest to it.
+    bool has_direction;
+    double direction[3]; ///< of the object's mesh, in its own coordinates: it moves with the object. Finite and not 0
+    /// Draw the environment only where the object covers a pixel. Changes the time, never the answer.
+    bool stencil;
+    /// Draw all faces, whatever side they show. Unless set, only faces of the object that point forwards and faces of
+    /// the environment that point backwards are drawn, as the paper has it. That is right for closed meshes that are
+    /// wound consistently, with normals outwards. Set it for others.
+    bool both_sides;
+} grz_heightmap_options;
+
+/// What the method counted for a discrete answer.
+typedef struct grz_heightmap_statistics {
+    uint32_t resolution; ///< pixels a side of a map
+    uint32_t maps;       ///< of the environment that were compared: 1 or 2
+    uint64_t pixels;     ///< that the object covers in these maps
+    uint64_t hits;       ///< those of them where the environment is nearer than the object's front
+} grz_heightmap_statistics;
+
+/// Read the statistics of the last query, if it had a discrete answer by method `heightmap`.
+///
+/// @param result      may be NULL
+/// @param statistics  receives the numbers, all 0 if there are none
+/// @return whether there are any
+GRZ_API bool grz_result_heightmap(const grz_result *result, grz_heightmap_statistics *statistics);
+
+/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_heightmap_options(); this
+/// function is for bindings to other languages, which cannot call inline functions. Bytes that this version does not
+/// know become 0.
+GRZ_API void grz_heightmap_options_init(grz_heightmap_options *options, size_t size);
+
+/// @return the settings that are used if no others are given.
+GRZ_INLINE grz_heightmap_options grz_default_heightmap_options(void)
+{
+    grz_heightmap_options options;
+    grz_heightmap_options_init(&options, sizeof options);
+    return options;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,13 @@
+#version 450
+// SPDX-License-Identifier: MIT
+// ranges_big.comp: widen, test or mark with the triangles over many pixels, a work group for each.
+// In: big[], records[]. Out: cells[], marked[].
+#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
+#include "image/grid/shaders/voxel_bounds.h"
+#include "image/grid/shaders/voxel_cells.h"
+#include "image/grid/shaders/visit_marks.h"
+#include "image/grid/shaders/voxel_depths.h"
+#include "image/grid/ranges/shaders/ranges.h"
+#include "image/grid/shaders/visit_many.h"

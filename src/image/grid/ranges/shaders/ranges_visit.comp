@@ -1,0 +1,13 @@
+#version 450
+// SPDX-License-Identifier: MIT
+// ranges_visit.comp: widen, test or mark with the triangles over few pixels, one record an invocation.
+// In: records[]. Out: cells[], marked[].
+#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/voxel_records.h"
+#include "gpu/shaders/group_number.h"
+#include "image/grid/shaders/voxel_bounds.h"
+#include "image/grid/shaders/voxel_cells.h"
+#include "image/grid/shaders/visit_marks.h"
+#include "image/grid/shaders/voxel_depths.h"
+#include "image/grid/ranges/shaders/ranges.h"
+#include "image/grid/shaders/visit_few.h"

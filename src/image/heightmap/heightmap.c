@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Method `heightmap`. Exact: each pixel of a grid has one range of depths for all surfaces of an object; triangles
+// whose own range meets the other object's are joined, and the predicates decide. Discrete: height maps of an object
+// and of its environment are compared. Source: J. Fabrizio, "Easy real-time collision detection" (2020s).
+#include "image/heightmap/heightmap.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/device.h"
+#include "base/fail.h"
+#include "geometry/pose.h"
+#include "image/grid/propose.h"
+#include "image/heightmap/maps.h"
+
+// ---- The exact answer ---------------------------------------------------------------------------------------------
+
+static const grz_image_method exact = {
+    .name = "heightmap", .join = GRZ_JOIN_MARKED, .cells = GRZ_CELLS_RANGES, .resolution = grz_image_pair_resolution};
+
+static grz_status check_options(const void *options, grz_error *error)
+{
+    grz_heightmap_options read;
+    return grz_heightmap_options_read(options, &read, error);
+}
+
+static grz_status propose(grz_device *device, const grz_job_set *set, grz_sink *sink, grz_error *error)
+{
+    return grz_image_propose(device, &exact, set, sink, error);
+}
+
+static grz_status read_near(grz_device *device, const grz_job_set *set, grz_control *control, grz_mesh *parts[2],
+                            bool *done, grz_error *error)
+{
+    return grz_image_read_near(device, &exact, set, control, parts, done, error);
+}
+
+// ---- The discrete answer ------------------------------------------------------------------------------------------
+
+// A query under way.
+typedef struct mapping {
+    grz_gl *gl;
+    const grz_object *object, *environment;
+    grz_heightmap_options options;
+    bool first_hit; // only yes or no is asked
+    grz_control *control;
+    grz_error *error;
+} mapping;
+
+// The box around the pixels of a view that hit, in the world.
+static grz_volume volume_of(const grz_height_maps *maps, const grz_view *view, const grz_height_found *found,
+                            const grz_pose *pose)
+{
+    const double side = maps->options.resolution;
+    double from[3], to[3];
+    grz_volume volume, world;
+    for (int i = 0; i < 2; i++) {
+        assert(~found->not_least[i] <= found->last[i] && found->last[i] < maps->options.resolution);
+        from[i] = ~found->not_least[i] / side;
+        to[i] = (found->last[i] + 1.0) / side;
+    }
+    const uint32_t nearest = ~found->not_nearest;
+    float depths[2];
+    memcpy(&depths[0], &nearest, sizeof nearest);
+    memcpy(&depths[1], &found->farthest, sizeof found->farthest);
+    from[2] = (double)depths[0];
+    to[2] = fmax((double)depths[1], from[2] + 0x1p-20); // a flat box has no volume to name
+    const grz_view part = grz_view_part(view, from, to);
+    volume = grz_view_volume(&part, found->hits);
+    world = volume;
+    grz_world_position(pose, volume.corner, world.corner);
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++)
+            world.edge[k][i] = (pose->m[i][0] * volume.edge[k][0] + pose->m[i][1] * volume.edge[k][1]) +
+                               pose->m[i][2] * volume.edge[k][2];
+    return world;
+}
+
+static grz_status compare(mapping *m, grz_discrete *out)
+{
+    const grz_height_maps *maps;
+    grz_height_found found[2];
+    uint32_t count = 0;
+    uint64_t pixels = 0;
+    const double start = grz_clock_seconds();
+    grz_status status = grz_height_maps_get(m->gl, m->object->mesh, &m->options, m->control, &maps, m->error);
+    out->prepare_ms = 1e3 * (grz_clock_seconds() - start);
+    if (status == GRZ_OK)
+        status = grz_height_maps_compare(m->gl, maps, m->object, m->environment, m->first_hit, m->control, found,
+                                         &count, m->error);
+    if (status != GRZ_OK)
+        return status;
+    grz_discrete_set(out, "maps", count);
+    for (uint32_t i = 0; i < count; i++) {
+        pixels += found[i].pixels;
+        grz_discrete_add(out, "pixels", found[i].pixels);
+        grz_discrete_add(out, "hits", found[i].hits);
+        if (found[i].hits == 0)
+            continue;
+        out->colliding = true;
+        const grz_volume volume = volume_of(maps, &maps->views[i], &found[i], &m->object->pose);
+        if (!grz_discrete_add_volume(out, &volume))
+            return grz_fail(m->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "heightmap: out of memory for the answer");
+    }
+    if (pixels == 0)
+        return grz_fail(m->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                        "heightmap: object A covers none of the %u x %u pixels of its map: it is edge-on or too thin; "
+                        "another direction or a higher resolution may help",
+                        m->options.resolution, m->options.resolution);
+    return GRZ_OK;
+}
+
+static grz_status discrete(grz_device *device, const grz_job_set *set, const void *wish, grz_control *control,
+                           bool *confirm, grz_discrete *out, grz_error *error)
+{
+    const grz_job *job = &set->jobs[0];
+    const grz_object *a = grz_job_object_a(set, job), *b = grz_job_object_b(set, job);
+    mapping m = {.object = a,
+                 .environment = b,
+                 .first_hit = (set->flags & GRZ_JOBS_FIRST_CONTACT) != 0,
+                 .control = control,
+                 .error = error};
+    *confirm = false;
+    out->may_miss = out->may_invent = true;
+    if (grz_device_graphics(device) != NULL && (a->mesh->device != device || b->mesh->device != device))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "heightmap: the mesh of object %c is of another device", a->mesh->device != device ? 'A' : 'B');
+    grz_status status = grz_heightmap_options_read(wish, &m.options, error);
+    if (status == GRZ_OK)
+        status = grz_gl_enter(device, "heightmap", &m.gl, error);
+    if (status != GRZ_OK)
+        return status;
+    grz_discrete_set(out, "resolution", m.options.resolution);
+    grz_discrete_set(out, "maps", 0);
+    grz_discrete_set(out, "pixels", 0);
+    grz_discrete_set(out, "hits", 0);
+    if (!grz_box_is_empty(&job->clip)) // boxes that do not overlap are apart
+        status = compare(&m, out);
+    return grz_gl_leave(m.gl, status, error);
+}
+
+const grz_filter grz_filter_heightmap = {.name = "heightmap",
+                                         .capabilities = GRZ_CAN_PAIR | GRZ_CAN_MANY | GRZ_CAN_READ_BUFFERS |
+                                                         GRZ_CAN_DISCRETE_PAIR | GRZ_USES_GL,
+                                         .check_options = check_options,
+                                         .propose = propose,
+                                         .read_near = read_near,
+                                         .discrete = discrete};

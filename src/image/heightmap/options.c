@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The default options of method `heightmap`. Also part of builds without OpenGL.
+#include "image/heightmap/options.h"
+
+#include <math.h>
+
+#include "base/fail.h"
+#include "base/options.h"
+
+static const grz_options_type options_type = {"grz_heightmap_options", "grz_default_heightmap_options()",
+                                              sizeof(grz_heightmap_options),
+                                              GRZ_MEMBER_END(grz_heightmap_options, resolution)};
+static const grz_heightmap_options defaults = {.size = sizeof(grz_heightmap_options), .resolution = 128};
+
+void grz_heightmap_options_init(grz_heightmap_options *options, size_t size)
+{
+    grz_options_init(&options_type, &defaults, options, size);
+}
+
+static grz_status check(const grz_heightmap_options *options, grz_error *error)
+{
+    const double *d = options->direction;
+    if ((unsigned)options->projection > GRZ_PROJECTION_FLOOR)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "heightmap: options.projection is %d",
+                        (int)options->projection);
+    if (options->has_direction &&
+        (!isfinite(d[0]) || !isfinite(d[1]) || !isfinite(d[2]) || (d[0] == 0.0 && d[1] == 0.0 && d[2] == 0.0)))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "heightmap: the direction (%g, %g, %g) is zero or not finite", d[0], d[1], d[2]);
+    return GRZ_OK;
+}
+
+grz_status grz_heightmap_options_read(const grz_heightmap_options *given, grz_heightmap_options *out, grz_error *error)
+{
+    *out = defaults;
+    if (given == NULL)
+        return GRZ_OK;
+    const grz_status status = grz_options_read(&options_type, "heightmap", "options", given, out, error);
+    return status == GRZ_OK ? check(out, error) : status;
+}
+
+bool grz_result_heightmap(const grz_result *result, grz_heightmap_statistics *statistics)
+{
+    grz_heightmap_statistics read = {.resolution = 0};
+    uint64_t resolution, maps;
+    const bool there = grz_result_statistic(result, "maps", &maps);
+    if (there) {
+        grz_result_statistic(result, "resolution", &resolution);
+        grz_result_statistic(result, "pixels", &read.pixels);
+        grz_result_statistic(result, "hits", &read.hits);
+        read.resolution = (uint32_t)resolution;
+        read.maps = (uint32_t)maps;
+    }
+    if (statistics != NULL)
+        *statistics = read;
+    return there;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Constants that C and GLSL share for method `heightmap`.
+#ifndef GRZ_IMAGE_HEIGHTMAP_BINDINGS_H
+#define GRZ_IMAGE_HEIGHTMAP_BINDINGS_H
+
+// Texture units.
+#define GRZ_UNIT_OBJECT_MAP 0
+#define GRZ_UNIT_ENVIRONMENT_MAP 1
+
+// heights_compare.comp: work groups of GRZ_HEIGHT_TILE × GRZ_HEIGHT_TILE pixels, one view a layer of them.
+#define GRZ_HEIGHT_TILE 8
+#define GRZ_BIND_HEIGHT_FOUND 0
+#define GRZ_AT_HEIGHT_SIDE 0
+#define GRZ_AT_HEIGHT_VIEW 1
+#define GRZ_AT_HEIGHT_BOUNDED 2
+
+// The words of what was found in a view: grz_height_found.
+#define GRZ_FOUND_PIXELS 0
+#define GRZ_FOUND_HITS 1
+#define GRZ_FOUND_NOT_LEAST 2
+#define GRZ_FOUND_LAST 4
+#define GRZ_FOUND_NOT_NEAREST 6
+#define GRZ_FOUND_FARTHEST 7
+#define GRZ_FOUND_WORDS 8
+
+#endif

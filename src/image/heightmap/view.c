@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Chooses the view volumes of an object's height maps. Source: J. Fabrizio, "Easy real-time collision detection",
+// figure 3.
+#include "image/heightmap/view.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "geometry/pose.h"
+
+static const double PADDING = 0x1p-16; // of the longest half edge: the object does not touch the planes of its view
+
+static double dot(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+// Scale a vector to length 1. False if it is 0.
+static bool make_unit(double v[3])
+{
+    const double most = fmax(fmax(fabs(v[0]), fabs(v[1])), fabs(v[2]));
+    if (!(most > 0.0))
+        return false;
+    for (int i = 0; i < 3; i++)
+        v[i] /= most;
+    const double length = sqrt(dot(v, v));
+    for (int i = 0; i < 3; i++)
+        v[i] /= length;
+    return true;
+}
+
+// Unit vectors along the edges of a box; where an edge is 0, one perpendicular to the others.
+static void axes_of(const grz_solid_box *box, double axes[3][3])
+{
+    int known = 0;
+    bool has[3];
+    for (int i = 0; i < 3; i++) {
+        memcpy(axes[i], box->edges[i], sizeof axes[i]);
+        has[i] = make_unit(axes[i]);
+        known += has[i];
+    }
+    for (int i = 0; i < 3 && known < 2;
+         i++) { // give it a second axis, across the coordinate that the first one lacks most
+        if (has[i])
+            continue;
+        const double *first = has[(i + 1) % 3] ? axes[(i + 1) % 3] : has[(i + 2) % 3] ? axes[(i + 2) % 3] : NULL;
+        int least = 0;
+        for (int j = 1; j < 3 && first != NULL; j++)
+            least = fabs(first[j]) < fabs(first[least]) ? j : least;
+        double across[3] = {0.0, 0.0, 0.0};
+        across[first != NULL ? least : i] = 1.0;
+        if (first != NULL)
+            cross(first, across, axes[i]);
+        else
+            memcpy(axes[i], across, sizeof across);
+        has[i] = make_unit(axes[i]);
+        known++;
+    }
+    for (int i = 0; i < 3; i++)
+        if (!has[i]) {
+            cross(axes[(i + 1) % 3], axes[(i + 2) % 3], axes[i]);
+            make_unit(axes[i]);
+        }
+}
+
+// The edge of the box to look along unless a direction is given.
+static int chosen_edge(const grz_heightmap_options *options, const grz_solid_box *box)
+{
+    const bool longest = options->projection != GRZ_PROJECTION_FLOOR;
+    int best = 0;
+    for (int i = 1; i < 3; i++) {
+        const double length = dot(box->edges[i], box->edges[i]), so_far = dot(box->edges[best], box->edges[best]);
+        if (longest ? length > so_far : length < so_far)
+            best = i;
+    }
+    return best;
+}
+
+// A vector's sense is that of its largest coordinate.
+static void look_forwards(double v[3])
+{
+    int most = 0;
+    for (int i = 1; i < 3; i++)
+        most = fabs(v[i]) > fabs(v[most]) ? i : most;
+    for (int i = 0; i < 3 && v[most] < 0.0; i++)
+        v[i] = -v[i];
+}
+
+// The range of a mesh along an axis, relative to a point.
+static void range_along(const grz_mesh *mesh, const double axis[3], const double centre[3], double range[2])
+{
+    range[0] = HUGE_VAL;
+    range[1] = -HUGE_VAL;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        const double *p = grz_mesh_position(mesh, v);
+        if (!grz_mesh_uses(mesh, v))
+            continue;
+        const double from[3] = {p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]}, along = dot(axis, from);
+        range[0] = fmin(range[0], along);
+        range[1] = fmax(range[1], along);
+    }
+}
+
+// Move and size a view that has axes so that it encloses the mesh.
+static void enclose(const grz_mesh *mesh, const grz_solid_box *box, grz_view *view)
+{
+    double longest = 0x1p-1000, at[3];
+    memcpy(view->centre, box->centre, sizeof view->centre);
+    for (int i = 0; i < 3; i++) {
+        const double *axis = view->axes[i];
+        const double half =
+            (fabs(dot(box->edges[0], axis)) + fabs(dot(box->edges[1], axis))) + fabs(dot(box->edges[2], axis));
+        double range[2] = {-half, half};
+        if (mesh->source == NULL)
+            range_along(mesh, axis, box->centre, range);
+        view->half[i] = 0.5 * (range[1] - range[0]);
+        at[i] = 0.5 * (range[0] + range[1]);
+        longest = fmax(longest, view->half[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        view->half[i] += longest * PADDING;
+        for (int j = 0; j < 3; j++)
+            view->centre[j] += at[i] * view->axes[i][j];
+    }
+}
+
+// The view of the whole mesh.
+static grz_view whole(const grz_heightmap_options *options, const grz_mesh *mesh, const grz_solid_box *box)
+{
+    double axes[3][3];
+    grz_view view = {.half = {0.0}};
+    double *right = view.axes[0], *up = view.axes[1], *away = view.axes[2];
+    axes_of(box, axes);
+    memcpy(away, options->has_direction ? options->direction : axes[chosen_edge(options, box)], sizeof view.axes[2]);
+    make_unit(away);
+    if (!options->has_direction)
+        look_forwards(away);
+    int aside = 0; // the axis of the box that is most across the direction
+    for (int i = 1; i < 3; i++)
+        aside = fabs(dot(axes[i], away)) < fabs(dot(axes[aside], away)) ? i : aside;
+    for (int j = 0; j < 3; j++)
+        right[j] = axes[aside][j] - dot(axes[aside], away) * away[j];
+    make_unit(right);
+    cross(right, away, up);
+    enclose(mesh, box, &view);
+    return view;
+}
+
+// The front half of a view, with the eye in the middle.
+static grz_view front_half(const grz_view *view)
+{
+    const double from[3] = {0.0, 0.0, 0.5}, to[3] = {1.0, 1.0, 1.0};
+    return grz_view_part(view, from, to);
+}
+
+uint32_t grz_height_views(const grz_heightmap_options *options, const grz_mesh *mesh, const grz_solid_box *box,
+                          grz_view views[2])
+{
+    const grz_view forwards = whole(options, mesh, box);
+    if (options->projection != GRZ_PROJECTION_OPPOSITE && options->projection != GRZ_PROJECTION_COMBINED) {
+        views[0] = forwards;
+        return 1;
+    }
+    grz_view backwards = forwards;
+    for (int j = 0; j < 3; j++) { // turned about the axis that points up
+        backwards.axes[0][j] = -forwards.axes[0][j];
+        backwards.axes[2][j] = -forwards.axes[2][j];
+    }
+    views[0] = front_half(&forwards);
+    views[1] = front_half(&backwards);
+    return 2;
+}
+
+bool grz_height_relative_pose(const grz_pose *of, const grz_pose *pose, grz_pose *relative)
+{
+    double columns[3][3];
+    bool finite = true;
+    if (!grz_pose_invert_linear(of, columns))
+        return false;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < 3; k++)
+                sum += columns[k][i] * (j < 3 ? pose->m[k][j] : pose->m[k][3] - of->m[k][3]);
+            relative->m[i][j] = sum;
+            finite = finite && isfinite(sum);
+        }
+    return finite;
+}
+
+bool grz_height_mirrors(const grz_pose *pose)
+{
+    double across[3];
+    cross(pose->m[1], pose->m[2], across);
+    return dot(pose->m[0], across) < 0.0;
+}

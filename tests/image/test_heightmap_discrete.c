@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: MIT
+// Method `heightmap`, discrete: the pixels that hit are those that a second program finds, which interpolates depths at
+// the pixels' centres in doubles, except where a centre lies on an edge or two depths are nearly equal. Planted cases
+// that the paper's method gets wrong: gaps behind the front, an object inside its environment, slivers, what only one
+// of several projections sees. The object's map is kept until its positions or the settings change. Skipped where there
+// is no OpenGL.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_gl.h"
+#include "support_meshes.h"
+#include "support_queries.h"
+
+#ifdef GRZ_HAVE_GL
+#include "base/clock.h"
+#include "base/device.h"
+#include "geometry/pose.h"
+#include "image/heightmap/maps.h"
+#include "mesh/oriented_box.h"
+#include "mesh/triangles.h"
+
+enum {
+    SIDE = 48
+};
+
+static grz_summary ask(grz_device *device, const grz_object *a, const grz_object *b,
+                       const grz_heightmap_options *heightmap, grz_result *result)
+{
+    const grz_method_options own = {.method = "heightmap", .options = heightmap};
+    grz_collide_options options = grz_default_collide_options();
+    grz_error error;
+    options.find = 0;
+    options.method = "heightmap";
+    options.answer = GRZ_ANSWER_DISCRETE;
+    options.method_options = &own;
+    if (grz_collide(device, a, b, &options, result, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    return *grz_result_summary(result);
+}
+
+// ---- The second program -------------------------------------------------------------------------------------------
+
+static const double CLOSE = 0.01; // pixels from an edge: the rasteriser rounds corners to 1/256
+static const double NEAR = 1e-5;  // of the depth, where a triangle is not steep
+
+typedef struct pixel_depths {
+    double low, high; // the range in which the depth of the map lies
+} pixel_depths;
+
+static double dot(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+// A point of the object's mesh in its view: pixels, pixels, depth from 0 to 1.
+static void place(const grz_view *view, const double p[3], double out[3])
+{
+    const double from[3] = {p[0] - view->centre[0], p[1] - view->centre[1], p[2] - view->centre[2]};
+    for (int i = 0; i < 3; i++)
+        out[i] = 0.5 * (dot(view->axes[i], from) / view->half[i] + 1.0) * (i < 2 ? SIDE : 1.0);
+}
+
+// The depth of a triangle at a pixel's centre. *inside: how far the centre is inside of its edges, in pixels, negative
+// outside. *turn: positive if it faces the eye.
+static double depth_at(double c[3][3], double x, double y, double *inside, double *turn)
+{
+    double weights[3];
+    const double area = (c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (c[2][0] - c[0][0]) * (c[1][1] - c[0][1]);
+    *turn = area;
+    *inside = HUGE_VAL;
+    for (int i = 0; i < 3; i++) {
+        const double *p = c[(i + 1) % 3], *q = c[(i + 2) % 3];
+        const double across = (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0]);
+        const double length = hypot(q[0] - p[0], q[1] - p[1]);
+        weights[i] = across / area;
+        *inside = fmin(*inside, length > 0.0 ? across / length * (area > 0.0 ? 1.0 : -1.0) : -HUGE_VAL);
+    }
+    return weights[0] * c[0][2] + weights[1] * c[1][2] + weights[2] * c[2][2];
+}
+
+// Look at all triangles of an object, which is posed in the coordinates of the map. `sign` is 1 to keep those that face
+// the eye, -1 for the others, 0 for all. `farthest`: keep the largest depth, else the least.
+static void draw(const grz_object *object, const grz_view *view, int sign, bool farthest, pixel_depths *map)
+{
+    for (int i = 0; i < SIDE * SIDE; i++)
+        map[i] = farthest ? (pixel_depths){0.0, 0.0} : (pixel_depths){1.0, 1.0};
+    for (uint32_t t = 0; t < object->mesh->triangle_count; t++) {
+        double corners[3][3], world[3], c[3][3];
+        grz_mesh_corners(object->mesh, t, corners);
+        for (int i = 0; i < 3; i++) {
+            grz_world_position(&object->pose, corners[i], world);
+            place(view, world, c[i]);
+        }
+        const int from[2] = {(int)floor(fmin(fmin(c[0][0], c[1][0]), c[2][0])) - 1,
+                             (int)floor(fmin(fmin(c[0][1], c[1][1]), c[2][1])) - 1};
+        const int to[2] = {(int)ceil(fmax(fmax(c[0][0], c[1][0]), c[2][0])) + 1,
+                           (int)ceil(fmax(fmax(c[0][1], c[1][1]), c[2][1])) + 1};
+        for (int y = from[1] < 0 ? 0 : from[1]; y <= to[1] && y < SIDE; y++)
+            for (int x = from[0] < 0 ? 0 : from[0]; x <= to[0] && x < SIDE; x++) {
+                double inside, turn, aside, ignored;
+                const double depth = depth_at(c, x + 0.5, y + 0.5, &inside, &turn);
+                const double steep = fabs(depth_at(c, x + 1.5, y + 0.5, &aside, &ignored) - depth) +
+                                     fabs(depth_at(c, x + 0.5, y + 1.5, &aside, &ignored) - depth);
+                pixel_depths *pixel = &map[y * SIDE + x];
+                const double slack = NEAR + CLOSE * steep;
+                if (!(inside >= -CLOSE) || (sign != 0 && turn * sign < 0.0) || depth < -slack || depth > 1.0 + slack)
+                    continue;
+                const bool surely = inside > CLOSE && depth > slack && depth < 1.0 - slack;
+                const double least = fmin(fmax(depth - slack, 0.0), 1.0), most = fmin(fmax(depth + slack, 0.0), 1.0);
+                if (farthest) {
+                    pixel->high = fmax(pixel->high, most);
+                    pixel->low = surely ? fmax(pixel->low, least) : pixel->low;
+                } else {
+                    pixel->low = fmin(pixel->low, least);
+                    pixel->high = surely ? fmin(pixel->high, most) : pixel->high;
+                }
+            }
+    }
+}
+
+typedef struct expected {
+    uint64_t least_hits, most_hits, least_pixels, most_pixels;
+} expected;
+
+static void look(const grz_object *object, const grz_object *environment, const grz_heightmap_options *options,
+                 const grz_view *view, expected *sum)
+{
+    static pixel_depths front[SIDE * SIDE], rear[SIDE * SIDE], around[SIDE * SIDE];
+    grz_object own = grz_object_at_origin(object->mesh), relative = *environment;
+    assert_true(grz_height_relative_pose(&object->pose, &environment->pose, &relative.pose));
+    const int turned = grz_height_mirrors(&relative.pose) ? -1 : 1, both = options->both_sides ? 0 : 1;
+    draw(&own, view, -both, true, front);
+    draw(&own, view, both, false, rear);
+    draw(&relative, view, both * turned, false, around);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        const bool bounded = options->projection == GRZ_PROJECTION_BOUNDED;
+        const bool surely = front[i].low > 0.0 && around[i].high < front[i].low - NEAR &&
+                            (!bounded || around[i].low > rear[i].high + NEAR);
+        const bool perhaps = front[i].high > 0.0 && around[i].low < front[i].high + NEAR &&
+                             (!bounded || around[i].high > rear[i].low - NEAR);
+        sum->least_hits += surely;
+        sum->most_hits += perhaps;
+        sum->least_pixels += front[i].low > 0.0;
+        sum->most_pixels += front[i].high > 0.0;
+    }
+}
+
+typedef struct tally {
+    uint64_t hits, close, colliding, queries;
+} tally;
+
+static void compare(const char *what, grz_device *device, const grz_object *object, const grz_object *environment,
+                    const grz_heightmap_options *options, grz_result *result, tally *counted)
+{
+    grz_heightmap_statistics statistics;
+    grz_solid_box box;
+    grz_view views[2];
+    expected sum = {0};
+    const grz_box box_a = grz_world_box(&object->pose, &object->mesh->bounds),
+                  box_b = grz_world_box(&environment->pose, &environment->mesh->bounds);
+    if (!grz_boxes_overlap(&box_a, &box_b))
+        return;
+    grz_oriented_box(object->mesh, box.centre, box.edges);
+    const uint32_t count = grz_height_views(options, object->mesh, &box, views);
+    for (uint32_t i = 0; i < count; i++)
+        look(object, environment, options, &views[i], &sum);
+    const grz_summary summary = ask(device, object, environment, options, result);
+    assert_true(grz_result_heightmap(result, &statistics));
+    const bool all = statistics.maps == count;
+    if (all && (statistics.hits < sum.least_hits || statistics.hits > sum.most_hits ||
+                statistics.pixels < sum.least_pixels || statistics.pixels > sum.most_pixels))
+        fail_msg("%s, projection %d: %llu hits, not %llu to %llu; %llu pixels, not %llu to %llu", what,
+                 (int)options->projection, (unsigned long long)statistics.hits, (unsigned long long)sum.least_hits,
+                 (unsigned long long)sum.most_hits, (unsigned long long)statistics.pixels,
+                 (unsigned long long)sum.least_pixels, (unsigned long long)sum.most_pixels);
+    assert_true(summary.colliding == (statistics.hits > 0));
+    assert_true(all || (options->projection == GRZ_PROJECTION_OPPOSITE && statistics.hits > 0));
+    assert_int_equal(summary.certainty, GRZ_DISCRETE);
+    assert_true(summary.may_miss && summary.may_invent);
+    counted->hits += statistics.hits;
+    counted->close += sum.most_hits - sum.least_hits;
+    counted->colliding += summary.colliding;
+    counted->queries++;
+}
+
+static void pixels_are_those_that_doubles_find(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    random_stream random = {.state = 51};
+    tally counted = {0};
+    test_mesh shapes[] = {test_mesh_icosphere(1.0, 2), test_mesh_torus(0.9, 0.4, 14, 9),
+                          test_mesh_cube_quads(-0.6, -0.6, -0.6, 1.2),
+                          test_mesh_random_triangles(&random, 120, 0.6, 0)};
+    enum {
+        SHAPES = sizeof shapes / sizeof *shapes
+    };
+    grz_mesh *meshes[SHAPES];
+    grz_result *result = test_result_create(device);
+    for (int i = 0; i < SHAPES; i++) {
+        test_mesh_scale(&shapes[i], 1.0, 0.8, 1.3);
+        meshes[i] = test_mesh_upload(device, &shapes[i]);
+    }
+    for (int i = 0; i < 150; i++) {
+        const double at[3] = {1.2 * random_signed(&random), 1.2 * random_signed(&random), 1.2 * random_signed(&random)},
+                     turn[4] = {random_signed(&random), random_signed(&random), random_signed(&random), 0.7};
+        grz_object a = grz_object_at_origin(meshes[i % SHAPES]),
+                   b = grz_object_at_origin(meshes[(i + 1 + i / SHAPES) % SHAPES]);
+        assert_int_equal(grz_pose_from_quaternion(at, turn, &b.pose, NULL), GRZ_OK);
+        assert_int_equal(grz_pose_from_quaternion(turn, turn, &a.pose, NULL), GRZ_OK);
+        for (int j = 0; j < 3 && i % 5 == 0; j++) // a mirror image, seen from outside all the same
+            b.pose.m[j][0] = -b.pose.m[j][0];
+        for (int j = 0; j < 3 && i % 7 == 0; j++) // stretched
+            a.pose.m[0][j] *= 2.0;
+        grz_heightmap_options options = grz_default_heightmap_options();
+        options.resolution = SIDE;
+        options.projection = (grz_projection)(i % 5);
+        options.stencil = i % 3 == 0;
+        options.both_sides = i % 4 == 1;
+        options.has_direction = i % 2 == 0;
+        for (int j = 0; j < 3; j++)
+            options.direction[j] = random_signed(&random);
+        compare("shapes", device, &a, &b, &options, result, &counted);
+    }
+    print_message("  %llu of %llu queries collide, %llu pixels hit, %llu too close to say\n",
+                  (unsigned long long)counted.colliding, (unsigned long long)counted.queries,
+                  (unsigned long long)counted.hits, (unsigned long long)counted.close);
+    assert_true(counted.queries > 60 && counted.colliding > 30 && counted.close < counted.hits / 20);
+    grz_result_destroy(result);
+    for (int i = 0; i < SHAPES; i++) {
+        grz_mesh_destroy(meshes[i]);
+        test_mesh_finish(&shapes[i]);
+    }
+    test_gl_device_close(device);
+}
+
+// ---- What it gets wrong -------------------------------------------------------------------------------------------
+
+static const grz_heightmap_options forwards = {
+    .size = sizeof forwards, .resolution = 32, .has_direction = true, .direction = {0.0, 0.0, 1.0}};
+
+static grz_heightmap_options projected(grz_projection projection)
+{
+    grz_heightmap_options options = forwards;
+    options.projection = projection;
+    return options;
+}
+
+// Expect an exact relation, and discrete answers for some projections: a digit for each, in their order. The meshes are
+// freed.
+static void expect_answers(const char *what, grz_device *device, test_mesh a, test_mesh b, grz_relation exact,
+                           const char *discrete)
+{
+    grz_mesh *mesh_a = test_mesh_upload(device, &a), *mesh_b = test_mesh_upload(device, &b);
+    const grz_object object = grz_object_at_origin(mesh_a), environment = grz_object_at_origin(mesh_b);
+    grz_result *result = test_result_create(device);
+    assert_int_equal(grz_collide(device, &object, &environment, NULL, result, NULL), GRZ_OK);
+    if (grz_result_summary(result)->relation != exact)
+        fail_msg("%s: the case is not what it should be", what);
+    for (int i = 0; discrete[i] != '\0'; i++) {
+        const grz_heightmap_options options = projected((grz_projection)i);
+        const bool colliding = ask(device, &object, &environment, &options, result).colliding;
+        if (colliding != (discrete[i] == '1'))
+            fail_msg("%s: projection %d says %d", what, i, colliding);
+    }
+    grz_result_destroy(result);
+    grz_mesh_destroy(mesh_a);
+    grz_mesh_destroy(mesh_b);
+    test_mesh_finish(&a);
+    test_mesh_finish(&b);
+}
+
+static test_mesh box_of(double x0, double y0, double z0, double x1, double y1, double z1)
+{
+    return test_mesh_box((const double[]){x0, y0, z0}, (const double[]){x1, y1, z1});
+}
+
+// A plate in front, and a rod in a corner that makes the box reach back to z = 0.
+static test_mesh plate_and_rod(double plate)
+{
+    test_mesh mesh = box_of(0.0, 0.0, plate, 1.0, 1.0, 1.0);
+    test_mesh_take(&mesh, box_of(0.0, 0.0, 0.0, 0.125, 0.125, 0.25));
+    return mesh;
+}
+
+static void planted_cases_are_answered_wrongly(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    // In the order of grz_projection: single, opposite, bounded, combined, floor.
+    expect_answers("apart in front", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.2, 0.2, 1.1, 0.4, 0.4, 1.3), GRZ_APART,
+                   "00000");
+    expect_answers("crossing in front", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.2, 0.2, 0.8, 0.4, 0.4, 1.3),
+                   GRZ_COLLIDING, "11111");
+    expect_answers("environment inside", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.2, 0.2, 0.2, 0.4, 0.4, 0.4),
+                   GRZ_B_INSIDE_A, "11111");
+    // Behind the front, in a gap: invented by maps that take the gap for solid.
+    expect_answers("in the gap", device, plate_and_rod(0.75), box_of(0.4, 0.4, 0.1, 0.6, 0.6, 0.3), GRZ_APART, "10001");
+    // Nothing of the environment's surface is in the box of an object that it encloses.
+    expect_answers("object inside", device, box_of(0, 0, 0, 1, 1, 1), box_of(-1, -1, -1, 2, 2, 2), GRZ_A_INSIDE_B,
+                   "00000");
+    // A sliver between the centres of pixels.
+    expect_answers("sliver", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.4999, 0.4999, 0.5, 0.5001, 0.5001, 1.5),
+                   GRZ_COLLIDING, "00000");
+    // Two parts of the environment in one line: the one behind the object hides the one inside it.
+    test_mesh two = box_of(0.4, 0.4, 0.6, 0.5, 0.5, 0.7);
+    test_mesh_take(&two, box_of(0.4, 0.4, 0.55, 0.5, 0.5, 0.56));
+    test_mesh behind = box_of(0.3, 0.3, 0.8, 0.6, 0.6, 0.9);
+    test_mesh_take(&behind, box_of(0.3, 0.3, 0.1, 0.6, 0.6, 0.2));
+    expect_answers("one hides the other", device, plate_and_rod(0.75), behind, GRZ_OVERLAPPING, "11011");
+    expect_answers("both behind", device, plate_and_rod(0.75), two, GRZ_APART, "11011");
+    test_gl_device_close(device);
+}
+
+// An open sheet whose faces point the other way is left out, unless both sides count.
+static void sheets_are_seen_from_one_side(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    test_mesh cube = box_of(0, 0, 0, 1, 1, 1), sheet = test_mesh_grid(4, 4, 0.3);
+    test_mesh_move(&sheet, -0.1, -0.1, 0.5);
+    grz_mesh *mesh = test_mesh_upload(device, &cube), *up = test_mesh_upload(device, &sheet);
+    test_mesh_reverse(&sheet);
+    grz_mesh *down = test_mesh_upload(device, &sheet);
+    const grz_object object = grz_object_at_origin(mesh), faces_away = grz_object_at_origin(up),
+                     faces_eye = grz_object_at_origin(down);
+    grz_result *result = test_result_create(device);
+    grz_heightmap_options options = forwards;
+    assert_false(ask(device, &object, &faces_away, &options, result).colliding);
+    assert_true(ask(device, &object, &faces_eye, &options, result).colliding);
+    options.both_sides = true;
+    assert_true(ask(device, &object, &faces_away, &options, result).colliding);
+    assert_true(ask(device, &object, &faces_eye, &options, result).colliding);
+    grz_heightmap_statistics statistics;
+    assert_true(grz_result_heightmap(result, &statistics));
+    assert_true(statistics.resolution == 32 && statistics.maps == 1 && statistics.pixels >= 30 * 30);
+    assert_int_equal(statistics.pixels, statistics.hits);
+    // Where it was found: a flat box at the height of the sheet.
+    uint64_t count;
+    const grz_volume *volume = grz_result_volumes(result, &count);
+    assert_int_equal(count, 1);
+    assert_true(fabs(volume->corner[2] - 0.5) < 1e-3 && volume->cells == statistics.hits);
+    grz_result_destroy(result);
+    grz_mesh_destroy(mesh);
+    grz_mesh_destroy(up);
+    grz_mesh_destroy(down);
+    test_mesh_finish(&cube);
+    test_mesh_finish(&sheet);
+    test_gl_device_close(device);
+}
+
+// ---- Maps that are kept -------------------------------------------------------------------------------------------
+
+// Empty the map of an object, so that a query shows whether it was drawn again.
+static void empty_map(grz_device *device, const grz_mesh *mesh, const grz_heightmap_options *options)
+{
+    const float nothing = 0.0f;
+    const grz_height_maps *maps;
+    grz_control control;
+    grz_gl *gl;
+    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    assert_int_equal(grz_gl_enter(device, "test", &gl, NULL), GRZ_OK);
+    assert_int_equal(grz_height_maps_get(gl, mesh, options, &control, &maps, NULL), GRZ_OK);
+    glClearNamedFramebufferfv(maps->framebuffers[0], GL_DEPTH, 0, &nothing);
+    assert_int_equal(grz_gl_leave(gl, GRZ_OK, NULL), GRZ_OK);
+}
+
+static void a_map_is_kept_until_positions_or_settings_change(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    test_mesh cube = box_of(0, 0, 0, 1, 1, 1);
+    grz_mesh *mesh = test_mesh_upload(device, &cube), *other = test_mesh_upload(device, &cube);
+    const grz_object object = grz_object_at_origin(mesh);
+    grz_object around = grz_object_at(other, grz_pose_from_translation(0.2, 0.3, 0.5));
+    grz_result *result = test_result_create(device);
+    grz_heightmap_options options = forwards;
+    grz_collide_options wish = grz_default_collide_options();
+    const grz_method_options own = {.method = "heightmap", .options = &options};
+    grz_error error;
+    wish.method = "heightmap";
+    wish.answer = GRZ_ANSWER_DISCRETE;
+    wish.method_options = &own;
+    for (int i = 0; i < 4; i++) {
+        assert_true(ask(device, &object, &around, &options, result).colliding);
+        empty_map(device, mesh, &options);
+        // The environment moves, the object moves: the empty map is used.
+        around.pose.m[0][3] += 0.01;
+        test_expect_error(grz_collide(device, &object, &around, &wish, result, &error), GRZ_ERROR_UNSUPPORTED, &error,
+                          "heightmap: object A covers none of the", GRZ_NO_ELEMENT);
+        if (i == 0)
+            assert_int_equal(grz_mesh_set_positions(mesh, cube.positions, NULL), GRZ_OK);
+        options.resolution = i == 1 ? 33 : 32;
+        options.stencil = i == 2;
+    }
+    grz_result_destroy(result);
+    grz_mesh_destroy(mesh);
+    grz_mesh_destroy(other);
+    test_mesh_finish(&cube);
+    test_gl_device_close(device);
+}
+
+// ---- Options and limits -------------------------------------------------------------------------------------------
+
+static void bad_options_and_poses_are_refused(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    test_mesh cube = box_of(0, 0, 0, 1, 1, 1), flat = test_mesh_grid(2, 2, 0.5);
+    grz_mesh *mesh = test_mesh_upload(device, &cube), *sheet = test_mesh_upload(device, &flat);
+    grz_object object = grz_object_at_origin(mesh);
+    const grz_object thin = grz_object_at_origin(sheet);
+    grz_result *result = test_result_create(device);
+    grz_heightmap_options options;
+    const grz_method_options own = {.method = "heightmap", .options = &options};
+    grz_collide_options wish = grz_default_collide_options();
+    grz_error error;
+    wish.method = "heightmap";
+    wish.answer = GRZ_ANSWER_DISCRETE;
+    wish.method_options = &own;
+    const struct {
+        grz_heightmap_options options;
+        const char *words;
+    } wrong[] = {
+        {{.size = sizeof options, .resolution = 0}, "a resolution of 0, must be 1 to"},
+        {{.size = sizeof options, .resolution = 1u << 20}, "a resolution of 1048576, must be 1 to"},
+        {{.size = sizeof options, .resolution = 8, .projection = (grz_projection)5}, "options.projection is 5"},
+        {{.size = sizeof options, .resolution = 8, .has_direction = true}, "the direction (0, 0, 0) is zero"},
+        {{.size = sizeof options, .resolution = 8, .has_direction = true, .direction = {0, (double)NAN, 1}},
+         "zero or not finite"},
+        {{.size = 4, .resolution = 8}, "grz_default_heightmap_options()"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        options = wrong[i].options;
+        test_expect_error(grz_collide(device, &object, &object, &wish, result, &error), GRZ_ERROR_ARGUMENT, &error,
+                          wrong[i].words, GRZ_NO_ELEMENT);
+    }
+    // A sheet seen edge-on covers nothing; from above it has a map, although it has no thickness.
+    options = forwards;
+    options.direction[0] = 1.0;
+    options.direction[2] = 0.0;
+    test_expect_error(grz_collide(device, &thin, &object, &wish, result, &error), GRZ_ERROR_UNSUPPORTED, &error,
+                      "covers none of the 32 x 32 pixels", GRZ_NO_ELEMENT);
+    options = forwards;
+    options.both_sides = true;
+    object.pose = grz_pose_from_translation(0.1, 0.1, -0.5);
+    assert_int_equal(grz_collide(device, &thin, &object, &wish, result, &error), GRZ_OK);
+    // No inverse, no map. As an environment it may be flat.
+    object.pose = grz_pose_from_translation(0.1, 0.1, 0.0);
+    object.pose.m[2][2] = 0.0;
+    test_expect_error(grz_collide(device, &object, &thin, &wish, result, &error), GRZ_ERROR_POSE, &error,
+                      "the object's pose has no inverse", GRZ_NO_ELEMENT);
+    assert_int_equal(grz_collide(device, &thin, &object, &wish, result, &error), GRZ_OK);
+    grz_result_destroy(result);
+    grz_mesh_destroy(mesh);
+    grz_mesh_destroy(sheet);
+    test_mesh_finish(&cube);
+    test_mesh_finish(&flat);
+    test_gl_device_close(device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pixels_are_those_that_doubles_find),
+        cmocka_unit_test(planted_cases_are_answered_wrongly),
+        cmocka_unit_test(sheets_are_seen_from_one_side),
+        cmocka_unit_test(a_map_is_kept_until_positions_or_settings_change),
+        cmocka_unit_test(bad_options_and_poses_are_refused),
+    };
+    if (!test_gl_is_here())
+        return TEST_SKIPPED;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+#else
+int main(void)
+{
+    printf("SKIPPED: this build has no OpenGL\n");
+    return TEST_SKIPPED;
+}
+#endif
