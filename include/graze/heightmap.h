@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// @file Settings of method `heightmap` for its discrete answer, and what that says. The exact answer of the method has
-///     none.
+/// @file
+/// Settings of method `heightmap` for its discrete answer, and what that says. The exact answer of the method has none.
 ///
 /// Object A is drawn into a height map over its oriented box: how far its front lies from the rear of the box, in every
 /// pixel. Object B, its *environment*, is drawn in the same projection. Where the environment is nearer to the rear
