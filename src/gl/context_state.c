@@ -16,7 +16,7 @@ enum {
     STORAGE = 16, // shader storage bindings
     UNIFORM = 4,  // uniform buffer bindings
     IMAGES = 8,   // image units
-    TEXTURES = 2  // texture units, of two-dimensional textures
+    TEXTURES = 4  // texture units, of two-dimensional textures
 };
 
 static const GLenum switches[] = {GL_CULL_FACE,

@@ -228,6 +228,44 @@ grz_status grz_gl_check(grz_gl *gl, grz_error *error)
                     gl->driver_message[0] != '\0' ? ": " : "", gl->driver_message);
 }
 
+static bool transform_feedback_is_active(void)
+{
+    GLint active = 0;
+    glGetIntegerv(GL_TRANSFORM_FEEDBACK_ACTIVE, &active);
+    return active != 0;
+}
+
+grz_status grz_gl_lend(grz_gl *gl, grz_status (*use)(void *user), void *user, grz_error *error)
+{
+    const grz_current before = grz_current_save();
+    const bool feeding_back = transform_feedback_is_active(); // the caller's own, which is paused
+    grz_error inner;
+    grz_status status = grz_gl_check(gl, error);
+    if (status != GRZ_OK)
+        return status;
+    const grz_status returned = use(user);
+    if (before.context != EGL_NO_CONTEXT && eglGetCurrentContext() != before.context) {
+        eglBindAPI(before.api);
+        eglMakeCurrent(before.display, before.draw, before.read, before.context);
+        status = grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                          "%s: the callback left another OpenGL context current", gl->what);
+    }
+    const bool fed_back = !feeding_back && transform_feedback_is_active();
+    if (fed_back)
+        glEndTransformFeedback();
+    const grz_status found = grz_gl_check(gl, &inner);
+    if (status == GRZ_OK && found != GRZ_OK)
+        status = grz_fail(error, found, GRZ_NO_ELEMENT, "the callback left an error in OpenGL: %s", inner.message);
+    if (status == GRZ_OK && fed_back)
+        status = grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                          "%s: the callback left a transform feedback that it had not ended", gl->what);
+    if (status == GRZ_OK && returned != GRZ_OK)
+        status = grz_fail(error, returned, GRZ_NO_ELEMENT, "%s: the callback ended the query", gl->what);
+    if (!gl->lost)
+        grz_state_reset();
+    return status;
+}
+
 grz_status grz_gl_wait(grz_control *control)
 {
     const GLuint64 step_ns = 1000000;

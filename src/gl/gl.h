@@ -54,6 +54,11 @@ grz_status grz_gl_check(grz_gl *gl, grz_error *error);
 // once.
 grz_status grz_gl_wait(grz_control *control);
 
+// Let a callback of the caller's use the context, then set the state that our work relies on again. Fails if the callback
+// did, if it left an OpenGL error or a transform feedback, or if another context is current afterwards: then the context
+// from before is made current again.
+grz_status grz_gl_lend(grz_gl *gl, grz_status (*use)(void *user), void *user, grz_error *error);
+
 const grz_gl_limits *grz_gl_get_limits(const grz_gl *gl);
 
 // How many OpenGL objects of ours exist now: buffers, textures, everything else that has a name, and fences. For leak
@@ -81,7 +86,7 @@ void grz_gl_delete(grz_gl *gl, grz_gl_kind kind, GLuint name);
 typedef struct grz_gl_bin grz_gl_bin;
 
 enum {
-    GRZ_GL_BIN = 6 // the number of objects that a bin has room for
+    GRZ_GL_BIN = 9 // the number of objects that a bin has room for
 };
 
 // Create an empty bin. NULL if memory is out.

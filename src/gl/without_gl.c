@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Builds without OpenGL: stands for the public functions that need it, whatever folder they are in. They say so and
 // fail.
+#include <graze/environment.h>
 #include <graze/gl_mesh.h>
 #include <graze/picture.h>
 #include <graze/slices.h>
@@ -83,5 +84,47 @@ grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_
     (void)pixels;
     (void)view;
     return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "picture: OpenGL is not in this build");
+}
+grz_status grz_heightmap_create(grz_device *device, const grz_mesh *mesh, const grz_heightmap_options *options,
+                                grz_heightmap **heightmap, grz_error *error)
+{
+    (void)device;
+    (void)mesh;
+    (void)options;
+    if (heightmap != NULL)
+        *heightmap = NULL;
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "heightmap: OpenGL is not in this build");
+}
+
+void grz_heightmap_destroy(grz_heightmap *heightmap)
+{
+    (void)heightmap;
+}
+
+grz_status grz_heightmap_collide(grz_heightmap *heightmap, const grz_object *object, const grz_environment *environment,
+                                 grz_heightmap_answer *answer, grz_error *error)
+{
+    (void)heightmap;
+    (void)object;
+    (void)environment;
+    if (answer != NULL)
+        *answer = (grz_heightmap_answer){.colliding = false};
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "heightmap: OpenGL is not in this build");
+}
+
+const grz_height_contact *grz_heightmap_contacts(const grz_heightmap *heightmap, uint64_t *count)
+{
+    (void)heightmap;
+    if (count != NULL)
+        *count = 0;
+    return NULL;
+}
+
+bool grz_heightmap_images_of(const grz_heightmap *heightmap, grz_heightmap_images *images)
+{
+    (void)heightmap;
+    if (images != NULL)
+        *images = (grz_heightmap_images){.width = 0};
+    return false;
 }
 // NOLINTEND(readability-non-const-parameter)

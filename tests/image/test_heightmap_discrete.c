@@ -363,7 +363,7 @@ static void sheets_are_seen_from_one_side(void **state)
 static void empty_map(grz_device *device, const grz_mesh *mesh, const grz_heightmap_options *options)
 {
     const float nothing = 0.0f;
-    const grz_height_maps *maps;
+    grz_height_maps *maps;
     grz_control control;
     grz_gl *gl;
     grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());

@@ -13,7 +13,7 @@
 #include "base/fail.h"
 #include "geometry/pose.h"
 #include "image/grid/propose.h"
-#include "image/heightmap/maps.h"
+#include "image/heightmap/around.h"
 
 // ---- The exact answer ---------------------------------------------------------------------------------------------
 
@@ -39,18 +39,8 @@ static grz_status read_near(grz_device *device, const grz_job_set *set, grz_cont
 
 // ---- The discrete answer ------------------------------------------------------------------------------------------
 
-// A query under way.
-typedef struct mapping {
-    grz_gl *gl;
-    const grz_object *object, *environment;
-    grz_heightmap_options options;
-    bool first_hit; // only yes or no is asked
-    grz_control *control;
-    grz_error *error;
-} mapping;
-
 // The box around the pixels of a view that hit, in the world.
-static grz_volume volume_of(const grz_height_maps *maps, const grz_view *view, const grz_height_found *found,
+static grz_volume volume_of(const grz_height_maps *maps, uint32_t view, const grz_height_found *found,
                             const grz_pose *pose)
 {
     const double side = maps->options.resolution;
@@ -67,7 +57,7 @@ static grz_volume volume_of(const grz_height_maps *maps, const grz_view *view, c
     memcpy(&depths[1], &found->farthest, sizeof found->farthest);
     from[2] = (double)depths[0];
     to[2] = fmax((double)depths[1], from[2] + 0x1p-20); // a flat box has no volume to name
-    const grz_view part = grz_view_part(view, from, to);
+    const grz_view part = grz_view_part(&maps->views[view], from, to);
     volume = grz_view_volume(&part, found->hits);
     world = volume;
     grz_world_position(pose, volume.corner, world.corner);
@@ -78,18 +68,17 @@ static grz_volume volume_of(const grz_height_maps *maps, const grz_view *view, c
     return world;
 }
 
-static grz_status compare(mapping *m, grz_discrete *out)
+// The maps of the query's object are brought up to date here.
+static grz_status compare(grz_height_query *q, const grz_heightmap_options *options, grz_discrete *out)
 {
-    const grz_height_maps *maps;
     grz_height_found found[2];
     uint32_t count = 0;
     uint64_t pixels = 0;
     const double start = grz_clock_seconds();
-    grz_status status = grz_height_maps_get(m->gl, m->object->mesh, &m->options, m->control, &maps, m->error);
+    grz_status status = grz_height_maps_get(q->gl, q->object->mesh, options, q->control, &q->maps, q->error);
     out->prepare_ms = 1e3 * (grz_clock_seconds() - start);
     if (status == GRZ_OK)
-        status = grz_height_maps_compare(m->gl, maps, m->object, m->environment, m->first_hit, m->control, found,
-                                         &count, m->error);
+        status = grz_height_compare(q, found, &count);
     if (status != GRZ_OK)
         return status;
     grz_discrete_set(out, "maps", count);
@@ -100,16 +89,11 @@ static grz_status compare(mapping *m, grz_discrete *out)
         if (found[i].hits == 0)
             continue;
         out->colliding = true;
-        const grz_volume volume = volume_of(maps, &maps->views[i], &found[i], &m->object->pose);
+        const grz_volume volume = volume_of(q->maps, i, &found[i], &q->object->pose);
         if (!grz_discrete_add_volume(out, &volume))
-            return grz_fail(m->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "heightmap: out of memory for the answer");
+            return grz_fail(q->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "heightmap: out of memory for the answer");
     }
-    if (pixels == 0)
-        return grz_fail(m->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
-                        "heightmap: object A covers none of the %u x %u pixels of its map: it is edge-on or too thin; "
-                        "another direction or a higher resolution may help",
-                        m->options.resolution, m->options.resolution);
-    return GRZ_OK;
+    return pixels > 0 ? GRZ_OK : grz_height_covers_nothing(q->maps, "object A", q->error);
 }
 
 static grz_status discrete(grz_device *device, const grz_job_set *set, const void *wish, grz_control *control,
@@ -117,28 +101,31 @@ static grz_status discrete(grz_device *device, const grz_job_set *set, const voi
 {
     const grz_job *job = &set->jobs[0];
     const grz_object *a = grz_job_object_a(set, job), *b = grz_job_object_b(set, job);
-    mapping m = {.object = a,
-                 .environment = b,
-                 .first_hit = (set->flags & GRZ_JOBS_FIRST_CONTACT) != 0,
-                 .control = control,
-                 .error = error};
+    const grz_object object = grz_object_at(a->mesh, a->pose), other = grz_object_at(b->mesh, b->pose); // no groups
+    const grz_environment environment = {.size = sizeof environment, .objects = &other, .object_count = 1};
+    grz_heightmap_options options;
+    grz_height_query q = {.object = &object,
+                          .environment = &environment,
+                          .first_hit = (set->flags & GRZ_JOBS_FIRST_CONTACT) != 0,
+                          .control = control,
+                          .error = error};
     *confirm = false;
     out->may_miss = out->may_invent = true;
     if (grz_device_graphics(device) != NULL && (a->mesh->device != device || b->mesh->device != device))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "heightmap: the mesh of object %c is of another device", a->mesh->device != device ? 'A' : 'B');
-    grz_status status = grz_heightmap_options_read(wish, &m.options, error);
+    grz_status status = grz_heightmap_options_read(wish, &options, error);
     if (status == GRZ_OK)
-        status = grz_gl_enter(device, "heightmap", &m.gl, error);
+        status = grz_gl_enter(device, "heightmap", &q.gl, error);
     if (status != GRZ_OK)
         return status;
-    grz_discrete_set(out, "resolution", m.options.resolution);
+    grz_discrete_set(out, "resolution", options.resolution);
     grz_discrete_set(out, "maps", 0);
     grz_discrete_set(out, "pixels", 0);
     grz_discrete_set(out, "hits", 0);
     if (!grz_box_is_empty(&job->clip)) // boxes that do not overlap are apart
-        status = compare(&m, out);
-    return grz_gl_leave(m.gl, status, error);
+        status = compare(&q, &options, out);
+    return grz_gl_leave(q.gl, status, error);
 }
 
 const grz_filter grz_filter_heightmap = {.name = "heightmap",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Draws and compares height maps. The object is drawn with the depth test turned round and its front faces left out, so
-// that the surface farthest forwards stays; the environment is drawn as usual. Depth is linear, in 32-bit floats.
-// Source: J. Fabrizio, "Easy real-time collision detection", section 2.
+// Draws the height maps of an object: with the depth test turned round and its front faces left out, so that the surface
+// farthest forwards stays. Depth is linear, in 32-bit floats. Source: J. Fabrizio, "Easy real-time collision detection",
+// section 2.
 #include "image/heightmap/maps.h"
 
 #include <assert.h>
@@ -10,27 +10,39 @@
 #include "base/fail.h"
 #include "image/heightmap/shaders.h"
 
-enum {
-    OBJECT = 0, // of the framebuffers
-    ENVIRONMENT = 1
-};
-
-static const grz_gl_program_source draw_program = {"heights", {&grz_shader_view_vert, NULL, NULL}};
+const grz_gl_program_source grz_heights_program = {"heights", {&grz_shader_view_vert, NULL, NULL}};
 static const grz_gl_program_source silhouette_program = {
     "silhouette", {&grz_shader_silhouette_vert, &grz_shader_silhouette_frag, NULL}};
-static const grz_gl_program_source compare_program = {"heights_compare",
-                                                      {&grz_shader_heights_compare_comp, NULL, NULL}};
 
-static void release_maps(const grz_mesh *mesh, void *state)
+bool grz_height_maps_init(const grz_gl *gl, grz_height_maps *maps)
 {
-    grz_height_maps *maps = state;
+    *maps = (grz_height_maps){.bin = grz_gl_bin_create(gl)};
+    return maps->bin != NULL;
+}
+
+void grz_height_maps_finish(grz_device *device, grz_height_maps *maps)
+{
+    if (maps->bin == NULL)
+        return;
     for (int i = 0; i < 2; i++)
         grz_gl_bin_add(maps->bin, GRZ_GL_FRAMEBUFFER, maps->framebuffers[i]);
     grz_gl_bin_add(maps->bin, GRZ_GL_TEXTURE, maps->object_map);
     grz_gl_bin_add(maps->bin, GRZ_GL_TEXTURE, maps->environment_map);
+    grz_gl_bin_add(maps->bin, GRZ_GL_TEXTURE, maps->ids);
+    grz_gl_bin_add(maps->bin, GRZ_GL_TEXTURE, maps->normals);
     grz_gl_bin_add(maps->bin, GRZ_GL_BUFFER, maps->found);
-    grz_gl_bin_empty_later(mesh->device, maps->bin);
-    grz_release(mesh->allocator, maps, 1, sizeof *maps);
+    grz_gl_bin_add(maps->bin, GRZ_GL_BUFFER, maps->block);
+    grz_gl_bin_add(maps->bin, GRZ_GL_BUFFER, maps->contacts.name);
+    grz_gl_bin_empty_later(device, maps->bin);
+    maps->bin = NULL;
+}
+
+// ---- Maps that are kept with a mesh -------------------------------------------------------------------------------
+
+static void release_maps(const grz_mesh *mesh, void *state)
+{
+    grz_height_maps_finish(mesh->device, state);
+    grz_release(mesh->allocator, state, 1, sizeof(grz_height_maps));
 }
 
 // Only the structure: the maps depend on the settings, and are made by those inside OpenGL.
@@ -38,10 +50,8 @@ static grz_status prepare_maps(const grz_mesh *mesh, grz_control *control, void 
 {
     if (*state != NULL)
         return GRZ_OK;
-    grz_height_maps *maps = grz_allocate_zeroed(grz_control_allocator(control), 1, sizeof *maps);
-    if (maps != NULL)
-        maps->bin = grz_gl_bin_create(grz_gl_inside(mesh->device));
-    if (maps == NULL || maps->bin == NULL) {
+    grz_height_maps *maps = grz_allocate(grz_control_allocator(control), 1, sizeof *maps);
+    if (maps == NULL || !grz_height_maps_init(grz_gl_inside(mesh->device), maps)) {
         grz_release(grz_control_allocator(control), maps, 1, sizeof *maps);
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "heightmap: out of memory");
     }
@@ -49,17 +59,24 @@ static grz_status prepare_maps(const grz_mesh *mesh, grz_control *control, void 
     return GRZ_OK;
 }
 
-// ---- Pictures -----------------------------------------------------------------------------------------------------
-
-static bool is_bounded(const grz_height_maps *maps)
+grz_status grz_height_maps_get(grz_gl *gl, const grz_mesh *mesh, const grz_heightmap_options *options,
+                               grz_control *control, grz_height_maps **maps, grz_error *error)
 {
-    return maps->options.projection == GRZ_PROJECTION_BOUNDED;
+    static const grz_slot_type type = {prepare_maps, release_maps};
+    void *state = NULL;
+    const grz_status status = grz_mesh_slot_get(mesh, &type, control, &state, error);
+    *maps = state;
+    // The slot's lock is not held here. But this thread is inside the device's OpenGL, and only such threads look at
+    // the content.
+    return status == GRZ_OK ? grz_height_maps_update(gl, mesh, options, 0, control, state, error) : status;
 }
+
+// ---- Pictures -----------------------------------------------------------------------------------------------------
 
 // How many maps of the object there are, one above the other.
 static uint32_t object_rows(const grz_height_maps *maps)
 {
-    return is_bounded(maps) ? 2 : maps->view_count;
+    return grz_height_maps_bounded(maps) ? 2 : maps->view_count;
 }
 
 static void delete_pictures(grz_gl *gl, grz_height_maps *maps)
@@ -70,27 +87,65 @@ static void delete_pictures(grz_gl *gl, grz_height_maps *maps)
     }
     grz_gl_delete(gl, GRZ_GL_TEXTURE, maps->object_map);
     grz_gl_delete(gl, GRZ_GL_TEXTURE, maps->environment_map);
+    grz_gl_delete(gl, GRZ_GL_TEXTURE, maps->ids);
+    grz_gl_delete(gl, GRZ_GL_TEXTURE, maps->normals);
     grz_gl_delete(gl, GRZ_GL_BUFFER, maps->found);
-    maps->object_map = maps->environment_map = maps->found = 0;
+    maps->object_map = maps->environment_map = maps->ids = maps->normals = maps->found = 0;
     maps->version = 0;
 }
 
-static grz_status create_picture(grz_gl *gl, uint32_t side, uint32_t rows, bool stencil, GLuint *texture,
-                                 GLuint *framebuffer, grz_error *error)
+static GLuint create_texture(grz_gl *gl, GLenum format, uint32_t side, uint32_t rows)
 {
-    *framebuffer = grz_gl_create(gl, GRZ_GL_FRAMEBUFFER, 0);
-    *texture = grz_gl_create(gl, GRZ_GL_TEXTURE, GL_TEXTURE_2D);
-    glTextureStorage2D(*texture, 1, stencil ? GL_DEPTH32F_STENCIL8 : GL_DEPTH_COMPONENT32F, (GLsizei)side,
-                       (GLsizei)(side * rows));
-    glTextureParameteri(*texture, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTextureParameteri(*texture, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glNamedFramebufferTexture(*framebuffer, stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT, *texture, 0);
-    glNamedFramebufferDrawBuffer(*framebuffer, GL_NONE);
+    const GLuint texture = grz_gl_create(gl, GRZ_GL_TEXTURE, GL_TEXTURE_2D);
+    glTextureStorage2D(texture, 1, format, (GLsizei)side, (GLsizei)(side * rows));
+    glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    return texture;
+}
+
+static grz_status check_framebuffer(grz_gl *gl, GLuint framebuffer, uint32_t side, uint32_t rows, grz_error *error)
+{
     const grz_status status = grz_gl_check(gl, error);
-    if (status == GRZ_OK && glCheckNamedFramebufferStatus(*framebuffer, GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+    if (status == GRZ_OK && glCheckNamedFramebufferStatus(framebuffer, GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
                         "heightmap: the driver does not draw depths of %u x %u pixels", side, side * rows);
     return status;
+}
+
+static grz_status create_object_picture(grz_gl *gl, grz_height_maps *maps, grz_error *error)
+{
+    const uint32_t side = maps->options.resolution, rows = object_rows(maps);
+    const GLuint framebuffer = grz_gl_create(gl, GRZ_GL_FRAMEBUFFER, 0);
+    maps->framebuffers[GRZ_HEIGHTS_OF_OBJECT] = framebuffer;
+    maps->object_map = create_texture(gl, GL_DEPTH_COMPONENT32F, side, rows);
+    glNamedFramebufferTexture(framebuffer, GL_DEPTH_ATTACHMENT, maps->object_map, 0);
+    glNamedFramebufferDrawBuffer(framebuffer, GL_NONE);
+    return check_framebuffer(gl, framebuffer, side, rows, error);
+}
+
+static grz_status create_environment_picture(grz_gl *gl, grz_height_maps *maps, grz_error *error)
+{
+    const uint32_t side = maps->options.resolution, rows = maps->view_count;
+    const bool stencil = maps->options.stencil;
+    const GLuint framebuffer = grz_gl_create(gl, GRZ_GL_FRAMEBUFFER, 0);
+    GLenum outputs[2] = {GL_NONE, GL_NONE};
+    maps->framebuffers[GRZ_HEIGHTS_OF_ENVIRONMENT] = framebuffer;
+    maps->environment_map =
+        create_texture(gl, stencil ? GL_DEPTH32F_STENCIL8 : GL_DEPTH_COMPONENT32F, side, rows);
+    glNamedFramebufferTexture(framebuffer, stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT,
+                              maps->environment_map, 0);
+    if ((maps->record & GRZ_RECORD_IDS) != 0) {
+        maps->ids = create_texture(gl, GL_RG32UI, side, rows);
+        glNamedFramebufferTexture(framebuffer, GL_COLOR_ATTACHMENT0, maps->ids, 0);
+        outputs[0] = GL_COLOR_ATTACHMENT0;
+    }
+    if ((maps->record & GRZ_RECORD_NORMALS) != 0) {
+        maps->normals = create_texture(gl, GL_RGBA32F, side, rows);
+        glNamedFramebufferTexture(framebuffer, GL_COLOR_ATTACHMENT1, maps->normals, 0);
+        outputs[1] = GL_COLOR_ATTACHMENT1;
+    }
+    glNamedFramebufferDrawBuffers(framebuffer, 2, outputs);
+    return check_framebuffer(gl, framebuffer, side, rows, error);
 }
 
 static grz_status check_side(const grz_gl *gl, const grz_heightmap_options *options, grz_error *error)
@@ -105,15 +160,12 @@ static grz_status check_side(const grz_gl *gl, const grz_heightmap_options *opti
 
 static grz_status create_pictures(grz_gl *gl, grz_height_maps *maps, grz_error *error)
 {
-    const uint32_t side = maps->options.resolution;
     grz_gl_buffer found = {.name = 0};
-    grz_status status =
-        create_picture(gl, side, object_rows(maps), false, &maps->object_map, &maps->framebuffers[OBJECT], error);
+    grz_status status = create_object_picture(gl, maps, error);
     if (status == GRZ_OK)
-        status = create_picture(gl, side, maps->view_count, maps->options.stencil, &maps->environment_map,
-                                &maps->framebuffers[ENVIRONMENT], error);
+        status = create_environment_picture(gl, maps, error);
     if (status == GRZ_OK)
-        status = grz_gl_buffer_reserve(gl, &found, 2 * sizeof(grz_height_found), "the answer", error);
+        status = grz_gl_buffer_reserve(gl, &found, 2 * sizeof(uint32_t) * GRZ_FOUND_WORDS, "the answer", error);
     maps->found = found.name;
     return status;
 }
@@ -125,9 +177,8 @@ static void clear_depth(GLuint framebuffer, float depth)
     glClearNamedFramebufferfv(framebuffer, GL_DEPTH, 0, &depth);
 }
 
-// Draw a mesh at a pose relative to the maps' mesh, into a view's part of the picture that is bound.
-static grz_status draw_mesh(grz_gl *gl, const grz_height_maps *maps, uint32_t row, const grz_view *view,
-                            const grz_object *object, const grz_mesh_buffers *buffers, grz_control *control)
+grz_status grz_height_maps_draw(grz_gl *gl, const grz_height_maps *maps, uint32_t row, const grz_view *view,
+                                const grz_object *object, const grz_mesh_buffers *buffers, grz_control *control)
 {
     const GLsizei side = (GLsizei)maps->options.resolution;
     float matrix[16];
@@ -141,20 +192,22 @@ static grz_status draw_mesh(grz_gl *gl, const grz_height_maps *maps, uint32_t ro
     return grz_mesh_buffers_draw_all(gl, control, buffers);
 }
 
-static grz_status begin_drawing(grz_gl *gl, const grz_height_maps *maps, int which, grz_error *error)
+grz_status grz_height_maps_begin(grz_gl *gl, const grz_height_maps *maps, int which, const grz_gl_program_source *source,
+                                 grz_error *error)
 {
     GLuint program;
-    const grz_status status = grz_gl_program(gl, &draw_program, &program, error);
+    const grz_status status = grz_gl_program(gl, source, &program, error);
     if (status != GRZ_OK)
         return status;
     glUseProgram(program);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, maps->framebuffers[which]);
     glEnable(GL_DEPTH_TEST);
+    if (!maps->options.both_sides)
+        glEnable(GL_CULL_FACE);
     return GRZ_OK;
 }
 
-// Back to the state in which other methods expect OpenGL.
-static void end_drawing(void)
+void grz_height_maps_end(void)
 {
     glDisable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
@@ -170,28 +223,26 @@ static grz_status draw_object(grz_gl *gl, const grz_height_maps *maps, const grz
                               const grz_mesh_buffers *buffers, grz_control *control, grz_error *error)
 {
     const grz_object own = grz_object_at_origin(mesh);
-    grz_status status = begin_drawing(gl, maps, OBJECT, error);
+    grz_status status = grz_height_maps_begin(gl, maps, GRZ_HEIGHTS_OF_OBJECT, &grz_heights_program, error);
     if (status != GRZ_OK)
         return status;
-    if (!maps->options.both_sides)
-        glEnable(GL_CULL_FACE);
-    clear_depth(maps->framebuffers[OBJECT], 0.0f);
+    clear_depth(maps->framebuffers[GRZ_HEIGHTS_OF_OBJECT], 0.0f);
     glDepthFunc(GL_GREATER);
     glCullFace(GL_FRONT);
     for (uint32_t i = 0; i < maps->view_count && status == GRZ_OK; i++)
-        status = draw_mesh(gl, maps, i, &maps->views[i], &own, buffers, control);
-    if (status == GRZ_OK && is_bounded(maps)) {
+        status = grz_height_maps_draw(gl, maps, i, &maps->views[i], &own, buffers, control);
+    if (status == GRZ_OK && grz_height_maps_bounded(maps)) {
         const GLsizei side = (GLsizei)maps->options.resolution;
         const float far = 1.0f;
         glScissor(0, side, side, side);
         glEnable(GL_SCISSOR_TEST);
-        glClearNamedFramebufferfv(maps->framebuffers[OBJECT], GL_DEPTH, 0, &far);
+        glClearNamedFramebufferfv(maps->framebuffers[GRZ_HEIGHTS_OF_OBJECT], GL_DEPTH, 0, &far);
         glDisable(GL_SCISSOR_TEST);
         glDepthFunc(GL_LESS);
         glCullFace(GL_BACK);
-        status = draw_mesh(gl, maps, 1, &maps->views[0], &own, buffers, control);
+        status = grz_height_maps_draw(gl, maps, 1, &maps->views[0], &own, buffers, control);
     }
-    end_drawing();
+    grz_height_maps_end();
     return status;
 }
 
@@ -206,8 +257,8 @@ static grz_status draw_silhouette(grz_gl *gl, const grz_height_maps *maps, const
     if (status != GRZ_OK)
         return status;
     glUseProgram(program);
-    glClearNamedFramebufferiv(maps->framebuffers[ENVIRONMENT], GL_STENCIL, 0, &nothing);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, maps->framebuffers[ENVIRONMENT]);
+    glClearNamedFramebufferiv(maps->framebuffers[GRZ_HEIGHTS_OF_ENVIRONMENT], GL_STENCIL, 0, &nothing);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, maps->framebuffers[GRZ_HEIGHTS_OF_ENVIRONMENT]);
     glBindTextureUnit(GRZ_UNIT_OBJECT_MAP, maps->object_map);
     glBindSampler(GRZ_UNIT_OBJECT_MAP, 0);
     glViewport(0, 0, side, side * (GLsizei)maps->view_count);
@@ -221,10 +272,11 @@ static grz_status draw_silhouette(grz_gl *gl, const grz_height_maps *maps, const
     return GRZ_OK;
 }
 
-static bool is_current(const grz_height_maps *maps, const grz_mesh *mesh, const grz_heightmap_options *options)
+static bool is_current(const grz_height_maps *maps, const grz_mesh *mesh, const grz_heightmap_options *options,
+                       uint32_t record)
 {
     const grz_heightmap_options *own = &maps->options;
-    return maps->version == mesh->version && own->resolution == options->resolution &&
+    return maps->version == mesh->version && maps->record == record && own->resolution == options->resolution &&
            own->projection == options->projection && own->stencil == options->stencil &&
            own->both_sides == options->both_sides && own->has_direction == options->has_direction &&
            (!own->has_direction || memcmp(own->direction, options->direction, sizeof own->direction) == 0);
@@ -235,21 +287,26 @@ static grz_solid_box box_of(const grz_mesh *mesh, const grz_mesh_buffers *buffer
     return mesh->source != NULL ? grz_view_plain_box(&mesh->bounds) : *grz_mesh_buffers_box(mesh, buffers);
 }
 
-static grz_status make_maps(grz_gl *gl, const grz_mesh *mesh, const grz_heightmap_options *options,
-                            const grz_mesh_buffers *buffers, grz_control *control, grz_height_maps *maps,
-                            grz_error *error)
+grz_status grz_height_maps_update(grz_gl *gl, const grz_mesh *mesh, const grz_heightmap_options *options,
+                                  uint32_t record, grz_control *control, grz_height_maps *maps, grz_error *error)
 {
-    const grz_solid_box box = box_of(mesh, buffers);
-    grz_status status = check_side(gl, options, error);
+    const grz_mesh_buffers *buffers;
+    assert(grz_gl_inside(mesh->device) == gl);
+    grz_status status = grz_mesh_buffers_get(mesh, control, &buffers, error);
+    if (status != GRZ_OK || is_current(maps, mesh, options, record))
+        return status;
+    status = check_side(gl, options, error);
     if (status != GRZ_OK)
         return status;
     const bool same_pictures = maps->object_map != 0 && maps->options.resolution == options->resolution &&
                                maps->options.projection == options->projection &&
-                               maps->options.stencil == options->stencil;
+                               maps->options.stencil == options->stencil && maps->record == record;
     if (!same_pictures)
         delete_pictures(gl, maps);
     maps->version = 0;
     maps->options = *options;
+    maps->record = record;
+    const grz_solid_box box = box_of(mesh, buffers);
     maps->view_count = grz_height_views(options, mesh, &box, maps->views);
     if (!same_pictures)
         status = create_pictures(gl, maps, error);
@@ -265,95 +322,10 @@ static grz_status make_maps(grz_gl *gl, const grz_mesh *mesh, const grz_heightma
     return status;
 }
 
-grz_status grz_height_maps_get(grz_gl *gl, const grz_mesh *mesh, const grz_heightmap_options *options,
-                               grz_control *control, const grz_height_maps **maps, grz_error *error)
+grz_status grz_height_covers_nothing(const grz_height_maps *maps, const char *what, grz_error *error)
 {
-    static const grz_slot_type type = {prepare_maps, release_maps};
-    const grz_mesh_buffers *buffers;
-    void *state = NULL;
-    grz_status status = grz_mesh_buffers_get(mesh, control, &buffers, error);
-    if (status == GRZ_OK)
-        status = grz_mesh_slot_get(mesh, &type, control, &state, error);
-    *maps = state;
-    assert(grz_gl_inside(mesh->device) == gl);
-    // The slot's lock is not held here. But this thread is inside the device's OpenGL, and only such threads look at
-    // the content.
-    if (status == GRZ_OK && !is_current(state, mesh, options))
-        status = make_maps(gl, mesh, options, buffers, control, state, error);
-    return status;
-}
-
-// ---- Comparing ----------------------------------------------------------------------------------------------------
-
-static grz_status draw_environment(grz_gl *gl, const grz_height_maps *maps, uint32_t first, uint32_t count,
-                                   const grz_object *relative, grz_control *control, grz_error *error)
-{
-    const grz_mesh_buffers *buffers;
-    grz_status status = grz_mesh_buffers_get(relative->mesh, control, &buffers, error);
-    if (status == GRZ_OK)
-        status = begin_drawing(gl, maps, ENVIRONMENT, error);
-    if (status != GRZ_OK)
-        return status;
-    if (!maps->options.both_sides)
-        glEnable(GL_CULL_FACE);
-    if (maps->options.stencil) {
-        glEnable(GL_STENCIL_TEST);
-        glStencilFunc(GL_EQUAL, 1, ~0u);
-    }
-    for (uint32_t i = first; i < first + count && status == GRZ_OK; i++)
-        status = draw_mesh(gl, maps, i, &maps->views[i], relative, buffers, control);
-    end_drawing();
-    return status;
-}
-
-static grz_status compare_views(grz_gl *gl, const grz_height_maps *maps, uint32_t first, uint32_t count,
-                                grz_error *error)
-{
-    const GLuint side = maps->options.resolution, groups = (side + GRZ_HEIGHT_TILE - 1) / GRZ_HEIGHT_TILE;
-    GLuint program;
-    const grz_status status = grz_gl_program(gl, &compare_program, &program, error);
-    if (status != GRZ_OK)
-        return status;
-    glUseProgram(program);
-    glBindTextureUnit(GRZ_UNIT_OBJECT_MAP, maps->object_map);
-    glBindTextureUnit(GRZ_UNIT_ENVIRONMENT_MAP, maps->environment_map);
-    glBindSampler(GRZ_UNIT_OBJECT_MAP, 0);
-    glBindSampler(GRZ_UNIT_ENVIRONMENT_MAP, 0);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_HEIGHT_FOUND, maps->found);
-    glUniform1ui(GRZ_AT_HEIGHT_SIDE, side);
-    glUniform1ui(GRZ_AT_HEIGHT_VIEW, first);
-    glUniform1i(GRZ_AT_HEIGHT_BOUNDED, is_bounded(maps));
-    glDispatchCompute(groups, groups, count);
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    return GRZ_OK;
-}
-
-grz_status grz_height_maps_compare(grz_gl *gl, const grz_height_maps *maps, const grz_object *object,
-                                   const grz_object *environment, bool first_hit, grz_control *control,
-                                   grz_height_found found[2], uint32_t *compared, grz_error *error)
-{
-    static const grz_height_found nothing[2];
-    const bool together = maps->options.projection != GRZ_PROJECTION_OPPOSITE;
-    grz_object relative = *environment;
-    grz_status status = GRZ_OK;
-    *compared = 0;
-    if (!grz_height_relative_pose(&object->pose, &environment->pose, &relative.pose))
-        return grz_fail(error, GRZ_ERROR_POSE, GRZ_NO_ELEMENT,
-                        "heightmap: the object's pose has no inverse, so it has no height map");
-    clear_depth(maps->framebuffers[ENVIRONMENT], 1.0f);
-    glNamedBufferSubData(maps->found, 0, sizeof nothing, nothing);
-    for (uint32_t count = together ? maps->view_count : 1; *compared < maps->view_count && status == GRZ_OK;) {
-        status = draw_environment(gl, maps, *compared, count, &relative, control, error);
-        if (status == GRZ_OK)
-            status = compare_views(gl, maps, *compared, count, error);
-        if (status == GRZ_OK)
-            status = grz_gl_wait(control);
-        if (status != GRZ_OK)
-            return status;
-        *compared += count;
-        glGetNamedBufferSubData(maps->found, 0, (GLsizeiptr)(*compared * sizeof *found), found);
-        if (first_hit && found[*compared - 1].hits > 0)
-            break;
-    }
-    return grz_gl_check(gl, error);
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                    "heightmap: %s covers none of the %u x %u pixels of its map: it is edge-on or too thin; another "
+                    "direction or a higher resolution may help",
+                    what, maps->options.resolution, maps->options.resolution);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The height maps of an object: kept with its mesh until its positions or the settings change. Comparing draws the
-// environment into maps of the same projections.
+// The height maps of an object, and room for those of its environment in the same projections. The object's are drawn
+// again when its positions or the settings have changed.
 #ifndef GRZ_IMAGE_HEIGHTMAP_MAPS_H
 #define GRZ_IMAGE_HEIGHTMAP_MAPS_H
+
+#include <graze/environment.h>
 
 #include "gpu/mesh_buffers.h"
 #include "image/heightmap/view.h"
@@ -13,29 +15,54 @@ typedef struct grz_height_maps {
     uint64_t version;              // of the mesh's positions that they are of; 0: there is nothing yet
     grz_view views[2];             // in mesh coordinates
     uint32_t view_count;
+    uint32_t record;        // GRZ_RECORD_…: what the environment's picture has beside depths
     GLuint object_map;      // depth, one view above the other; of GRZ_PROJECTION_BOUNDED front, then back. 0: no object
     GLuint environment_map; // depth, one view above the other; 1: nothing
-    GLuint framebuffers[2]; // of the two maps
-    GLuint found;           // a grz_height_found for each view
+    GLuint ids, normals;    // of the environment, as the options of a query record them; else 0
+    GLuint framebuffers[2]; // of the object's map and of the environment's
+    GLuint found;           // a grz_height_found for each view (around.h)
+    GLuint block;           // the uniforms of a callback; 0 until there is one
+    grz_gl_buffer contacts;
 } grz_height_maps;
 
-// What a comparison found in one view, as heights_compare.comp writes it. The ranges are of the pixels that hit; their
-// first words are complements, so that all start at 0.
-typedef struct grz_height_found {
-    uint32_t pixels, hits;
-    uint32_t not_least[2], last[2]; // columns and rows
-    uint32_t not_nearest, farthest; // bits of the environment's depths, 0 to 1
-} grz_height_found;
+enum {
+    GRZ_HEIGHTS_OF_OBJECT = 0, // of the framebuffers
+    GRZ_HEIGHTS_OF_ENVIRONMENT = 1
+};
 
-// Get the maps of a mesh; draw what is not up to date. The thread must be inside the OpenGL of the mesh's device. They
-// stay as they are until the mesh's positions change, other settings are asked for, or the mesh is destroyed.
+// Start empty maps, with a bin for what they will be. False: out of memory.
+bool grz_height_maps_init(const grz_gl *gl, grz_height_maps *maps);
+
+// Hand the OpenGL objects over for deletion. Any thread may call this. `maps` may be zeroed.
+void grz_height_maps_finish(grz_device *device, grz_height_maps *maps);
+
+// Bring the maps of a mesh up to date. The thread must be inside the OpenGL of the mesh's device.
+grz_status grz_height_maps_update(grz_gl *gl, const grz_mesh *mesh, const grz_heightmap_options *options,
+                                  uint32_t record, grz_control *control, grz_height_maps *maps, grz_error *error);
+
+// The maps that are kept with a mesh until other settings are asked for; nothing is recorded. As above.
 grz_status grz_height_maps_get(grz_gl *gl, const grz_mesh *mesh, const grz_heightmap_options *options,
-                               grz_control *control, const grz_height_maps **maps, grz_error *error);
+                               grz_control *control, grz_height_maps **maps, grz_error *error);
 
-// Draw the environment of an object whose mesh has these maps, and compare. `found` receives what was found in each
-// view. With `first_hit` a view after one with hits may be left out: *compared receives how many there are.
-grz_status grz_height_maps_compare(grz_gl *gl, const grz_height_maps *maps, const grz_object *object,
-                                   const grz_object *environment, bool first_hit, grz_control *control,
-                                   grz_height_found found[2], uint32_t *compared, grz_error *error);
+// The framebuffer to draw into, with a program for depths alone, the depth test, and culling unless both sides count.
+grz_status grz_height_maps_begin(grz_gl *gl, const grz_height_maps *maps, int which, const grz_gl_program_source *source,
+                                 grz_error *error);
+
+// Fail: the object, which error texts call `what`, covers no pixel of its maps.
+grz_status grz_height_covers_nothing(const grz_height_maps *maps, const char *what, grz_error *error);
+
+// Back to the state in which other methods expect OpenGL.
+void grz_height_maps_end(void);
+
+// Draw a mesh, at a pose relative to the maps' mesh, into the part of the picture that is view number `row`.
+grz_status grz_height_maps_draw(grz_gl *gl, const grz_height_maps *maps, uint32_t row, const grz_view *view,
+                                const grz_object *object, const grz_mesh_buffers *buffers, grz_control *control);
+
+extern const grz_gl_program_source grz_heights_program; // depths alone
+
+static inline bool grz_height_maps_bounded(const grz_height_maps *maps)
+{
+    return maps->options.projection == GRZ_PROJECTION_BOUNDED;
+}
 
 #endif

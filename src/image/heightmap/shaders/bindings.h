@@ -6,13 +6,26 @@
 // Texture units.
 #define GRZ_UNIT_OBJECT_MAP 0
 #define GRZ_UNIT_ENVIRONMENT_MAP 1
+#define GRZ_UNIT_IDS 2
+#define GRZ_UNIT_NORMALS 3
 
-// heights_compare.comp: work groups of GRZ_HEIGHT_TILE × GRZ_HEIGHT_TILE pixels, one view a layer of them.
+// heights_record.vert and .frag, after those of view.vert.
+#define GRZ_AT_RECORD_LINEAR 5
+#define GRZ_AT_RECORD_EYE 6
+#define GRZ_AT_RECORD_ID 7
+
+// heights_compare.comp and heights_list.comp: work groups of GRZ_HEIGHT_TILE × GRZ_HEIGHT_TILE pixels, one view a layer of them.
 #define GRZ_HEIGHT_TILE 8
 #define GRZ_BIND_HEIGHT_FOUND 0
 #define GRZ_AT_HEIGHT_SIDE 0
 #define GRZ_AT_HEIGHT_VIEW 1
 #define GRZ_AT_HEIGHT_BOUNDED 2
+#define GRZ_BIND_HEIGHT_CONTACTS 1
+#define GRZ_AT_HEIGHT_RECORD 3
+
+// The words of a contact (around.c). GRZ_CONTACT_HEAD words precede the first; the first of these counts them.
+#define GRZ_CONTACT_HEAD 4
+#define GRZ_CONTACT_WORDS 12
 
 // The words of what was found in a view: grz_height_found.
 #define GRZ_FOUND_PIXELS 0

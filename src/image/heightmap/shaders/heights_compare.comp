@@ -3,17 +3,7 @@
 // heights_compare.comp: count the pixels of each view where the environment is nearer to the rear than the object's
 // front, and find their range. Depth is 0 at the rear. In: both maps. Out: found[].
 #include "image/heightmap/shaders/bindings.h"
-
-layout(local_size_x = GRZ_HEIGHT_TILE, local_size_y = GRZ_HEIGHT_TILE) in;
-layout(binding = GRZ_UNIT_OBJECT_MAP) uniform sampler2D object_map;           // 0: no object
-layout(binding = GRZ_UNIT_ENVIRONMENT_MAP) uniform sampler2D environment_map; // 1: nothing
-layout(std430, binding = GRZ_BIND_HEIGHT_FOUND) buffer found_buffer
-{
-    uint found[]; // GRZ_FOUND_WORDS for each view
-};
-layout(location = GRZ_AT_HEIGHT_SIDE) uniform uint side;       // pixels a side of a view
-layout(location = GRZ_AT_HEIGHT_VIEW) uniform uint first_view; // of the first layer of work groups
-layout(location = GRZ_AT_HEIGHT_BOUNDED) uniform bool bounded; // the environment must also be in front of the object's rear
+#include "image/heightmap/shaders/heights.h"
 
 shared uint words[GRZ_FOUND_WORDS];
 
@@ -37,15 +27,11 @@ void main()
     barrier();
     if (all(lessThan(pixel, uvec2(side)))) {
         ivec2 at = ivec2(pixel.x, pixel.y + view * side);
-        float front = texelFetch(object_map, at, 0).x, depth = texelFetch(environment_map, at, 0).x;
-        if (front > 0.0) {
+        float front, depth;
+        if (hits(at, front, depth))
+            add_hit(pixel, depth);
+        if (front > 0.0)
             atomicAdd(words[GRZ_FOUND_PIXELS], 1u);
-            bool hit = depth < front;
-            if (hit && bounded)
-                hit = depth > texelFetch(object_map, ivec2(at.x, at.y + int(side)), 0).x;
-            if (hit)
-                add_hit(pixel, depth);
-        }
     }
     barrier();
     if (local >= uint(GRZ_FOUND_WORDS) || words[GRZ_FOUND_PIXELS] == 0u)
