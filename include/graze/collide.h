@@ -279,8 +279,8 @@ GRZ_API const double *grz_result_curve_points(const grz_result *result, uint64_t
 ///
 /// With GRZ_ANSWER_DISCRETE the summary's certainty is GRZ_DISCRETE: the answer is as good as the method's pixels
 /// (`may_miss`, `may_invent`). Inside is then not decided: GRZ_APART comes with GRZ_CONTAINMENT_UNDECIDABLE if
-/// containment was asked for. Method `slices` fills no list but grz_result_volumes(), unless a collision is confirmed
-/// (grz_slices_options::confirm). Methods `layers` and `selection` list what they found (unless
+/// containment was asked for. Methods `slices` and `heightmap` fill no list but grz_result_volumes(), unless a
+/// collision is confirmed (grz_slices_options::confirm). Methods `layers` and `selection` list what they found (unless
 /// grz_layers_options::untested); grz_summary::pairs_listed says whether there is such a list. The meshes must have
 /// been made with this device, as for every answer of a method that works through OpenGL; exact answers of the other
 /// methods may be asked about meshes of any device.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// @file
 /// What a discrete answer says beyond the summary: the numbers that its method counted, and where in space it found a
-/// collision. <graze/slices.h>, <graze/layers.h> and <graze/selection.h> say what these are for each method.
+/// collision. <graze/slices.h>, <graze/layers.h>, <graze/selection.h> and <graze/heightmap.h> say what these are for
+/// each method.
 #ifndef GRAZE_DISCRETE_H
 #define GRAZE_DISCRETE_H
 

@@ -50,9 +50,10 @@ GRZ_INLINE grz_gl_mesh_description grz_default_gl_mesh_description(void)
 /// - A discrete answer for two objects (GRZ_ANSWER_DISCRETE) draws straight from the buffers and reads no triangle,
 ///   unless grz_slices_options asks for turned boxes or moved surfaces.
 /// - An exact answer for two objects reads back the triangles that can reach the other's box. Methods `slices`,
-///   `layers` and `selection` with two such meshes read back less: the triangles that share a cell of a grid with the
-///   other mesh, or lie in the box of one of its leaves. Method `selection` reads all of a mesh back once, to find its
-///   leaves. If the surfaces do not touch and containment is asked for, both meshes are read back.
+///   `layers`, `selection` and `heightmap` with two such meshes read back less: the triangles that share a cell of a
+///   grid with the other mesh, whose depths meet its depths in a pixel, or that lie in the box of one of its leaves.
+///   Method `selection` reads all of a mesh back once, to find its leaves. If the surfaces do not touch and
+///   containment is asked for, both meshes are read back.
 /// - Everything else works on a copy, which is read back once after each grz_mesh_gl_changed(): a mesh with itself,
 ///   scenes, batches, pictures, grz_mesh_check().
 ///
