@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Collisions of an object with an environment that only OpenGL draws: tessellated surfaces, output of geometry shaders,
-/// buffers that compute shaders write, instances, lines, points. Nothing of it is copied to the CPU.
+/// Collisions of an object with an environment that only OpenGL draws: tessellated surfaces, output of geometry
+/// shaders, buffers that compute shaders write, instances, lines, points. Nothing of it is copied to the CPU.
 ///
 /// The height maps of one object are compared with those of everything else, by method `heightmap`
 /// (<graze/heightmap.h>). The application draws its environment from a callback, in the projections of the object;
 /// meshes of Graze are drawn without one. The answer is discrete: it can be wrong in both directions, and nothing that
 /// the library cannot see can be proved.
 ///
-/// @code
-/// grz_heightmap_create(device, ship, NULL, &heightmap, &error);
-/// grz_environment environment = grz_default_environment();
-/// environment.draw = draw_level, environment.user = &level;
-/// status = grz_heightmap_collide(heightmap, &object, &environment, &answer, &error);
+/// @code grz_heightmap_create(device, ship, NULL, &heightmap, &error); grz_environment environment =
+///     grz_default_environment(); environment.draw = draw_level, environment.user = &level; status =
+///     grz_heightmap_collide(heightmap, &object, &environment, &answer, &error);
 /// @endcode
 #ifndef GRAZE_ENVIRONMENT_H
 #define GRAZE_ENVIRONMENT_H
@@ -41,7 +39,8 @@ typedef struct grz_heightmap grz_heightmap;
 /// @endcode
 #define GRZ_ENVIRONMENT_BLOCK 0
 
-// What is recorded of the environment in each pixel, beside its depth, and where a callback's fragment shader writes it.
+// What is recorded of the environment in each pixel, beside its depth, and where a callback's fragment shader writes
+// it.
 #define GRZ_RECORD_IDS 1u     ///< layout(location = 0) out uvec2: an id of yours, and a value of yours
 #define GRZ_RECORD_NORMALS 2u ///< layout(location = 1) out vec4: a normal in world coordinates; w is not used
 #define GRZ_NO_ID UINT32_MAX  ///< the id of a pixel where nothing was drawn
@@ -49,8 +48,8 @@ typedef struct grz_heightmap grz_heightmap;
 /// What a callback draws into.
 ///
 /// The framebuffer, the viewport, the uniform block, the depth test (GL_LESS), the winding of front faces and, as the
-/// settings want it, culling and the stencil test are set. Clip coordinates reach from -1 to 1 in x and y, and from 0 to
-/// 1 in z (glClipControl: lower left, zero to one).
+/// settings want it, culling and the stencil test are set. Clip coordinates reach from -1 to 1 in x and y, and from 0
+/// to 1 in z (glClipControl: lower left, zero to one).
 typedef struct grz_environment_view {
     uint32_t number;            ///< of the view: 0, or 1 for the second of two
     uint32_t framebuffer;       ///< name of the framebuffer that is bound for drawing
@@ -64,8 +63,8 @@ typedef struct grz_environment_view {
 /// Draw the environment into a view, by OpenGL calls in the device's context. Called once for each view of a query.
 ///
 /// It may bind and set what it likes, and need not restore it. It must not make another context current, end without
-/// ending a query, a conditional rendering or a transform feedback that it began, or call Graze with the same device. It
-/// need not write what `record` names, but what it does not write is undefined then.
+/// ending a query, a conditional rendering or a transform feedback that it began, or call Graze with the same device.
+/// It need not write what `record` names, but what it does not write is undefined then.
 ///
 /// @param user  grz_environment::user
 /// @param view  borrowed for the call
@@ -75,14 +74,15 @@ typedef grz_status (*grz_environment_draw)(void *user, const grz_environment_vie
 /// What is around an object. Start from grz_default_environment().
 typedef struct grz_environment {
     size_t size; ///< sizeof this structure, as the caller knows it
-    /// Objects that the library draws. One that is the object of the query itself (the same address) is left out, and so
-    /// is one that it ignores by group and mask, as in scenes. Their ids are their numbers here, their values 0. Borrowed.
+    /// Objects that the library draws. One that is the object of the query itself (the same address) is left out, and
+    /// so is one that it ignores by group and mask, as in scenes. Their ids are their numbers here, their values 0.
+    /// Borrowed.
     const grz_object *objects;
     uint64_t object_count;
-    grz_environment_draw draw; ///< draws the rest; may be NULL
-    void *user;                ///< for the callback
-    uint32_t record;           ///< GRZ_RECORD_…; 0 unless set
-    bool contacts;             ///< list the pixels that hit: grz_heightmap_contacts()
+    grz_environment_draw draw;  ///< draws the rest; may be NULL
+    void *user;                 ///< for the callback
+    uint32_t record;            ///< GRZ_RECORD_…; 0 unless set
+    bool contacts;              ///< list the pixels that hit: grz_heightmap_contacts()
     const volatile int *cancel; ///< the query ends with GRZ_ERROR_CANCELLED when this becomes non-zero; may be NULL
     double deadline;            ///< seconds; the query ends with GRZ_ERROR_DEADLINE. 0: none
 } grz_environment;
@@ -104,19 +104,19 @@ typedef struct grz_height_contact {
     uint32_t view, x, y;
 } grz_height_contact;
 
-/// The OpenGL textures of a query, for the application's own shaders. Views stand one above the other. They belong to the
-/// height map, are in the device's context, and hold the last query until the next one.
+/// The OpenGL textures of a query, for the application's own shaders. Views stand one above the other. They belong to
+/// the height map, are in the device's context, and hold the last query until the next one.
 typedef struct grz_heightmap_images {
     uint32_t width, height, views; ///< of one view, in pixels; how many
     uint32_t object_depth;         ///< GL_DEPTH_COMPONENT32F; 0: the object does not cover this pixel
-    uint32_t environment_depth;    ///< GL_DEPTH_COMPONENT32F, or GL_DEPTH32F_STENCIL8 with a stencil; 1: nothing is there
-    uint32_t ids;                  ///< GL_RG32UI, 0 if not recorded
-    uint32_t normals;              ///< GL_RGBA32F, 0 if not recorded
+    uint32_t environment_depth; ///< GL_DEPTH_COMPONENT32F, or GL_DEPTH32F_STENCIL8 with a stencil; 1: nothing is there
+    uint32_t ids;               ///< GL_RG32UI, 0 if not recorded
+    uint32_t normals;           ///< GL_RGBA32F, 0 if not recorded
 } grz_heightmap_images;
 
-/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_environment(); this function
-/// is for bindings to other languages, which cannot call inline functions. Bytes that this version does not know become
-/// 0.
+/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_environment(); this
+/// function is for bindings to other languages, which cannot call inline functions. Bytes that this version does not
+/// know become 0.
 GRZ_API void grz_environment_init(grz_environment *environment, size_t size);
 
 /// @return an environment with nothing in it.

@@ -8,7 +8,9 @@
 /// settings are asked for, so a query draws the environment once.
 ///
 /// What lies between the rear of the box and the front of the object counts as the object. So gaps behind its front are
-/// taken for solid, and an object that lies wholly inside its environment is missed (docs/methods.md).
+/// taken for solid. Missed are: an object that lies wholly inside its environment; what is thinner than a pixel; with
+/// one map also solid bodies that reach through the rear of the box, because the faces that they show there are seen
+/// from inside; surfaces in equal depth. docs/internals/heightmap.md has a table of such cases.
 #ifndef GRAZE_HEIGHTMAP_H
 #define GRAZE_HEIGHTMAP_H
 
@@ -24,12 +26,12 @@ extern "C" {
 typedef enum grz_projection {
     /// One map of the whole box: the surface that is farthest forwards. Meant for objects that move forwards.
     GRZ_PROJECTION_SINGLE,
-    /// Two maps from the middle of the box, one forwards and one backwards. The environment is drawn twice; a yes/no
-    /// query ends after the first map that shows a collision.
+    /// Two maps from the middle of the box, one forwards and one backwards. The environment is drawn twice, all its
+    /// faces; a yes/no query ends after the first map that shows a collision.
     GRZ_PROJECTION_OPPOSITE,
     /// Two maps of the whole box on one axis, of the surfaces farthest forwards and farthest backwards. The environment
-    /// is drawn once and must lie between them. Of an environment that is in front of the rear surface and between the
-    /// two as well, only the first part is seen.
+    /// is drawn once and must lie between them. Only its part nearest to the rear of the box is seen: one that lies
+    /// behind the object hides what follows it in the same pixel.
     GRZ_PROJECTION_BOUNDED,
     /// As GRZ_PROJECTION_OPPOSITE, with both maps in one picture: one comparison instead of two.
     GRZ_PROJECTION_COMBINED,
@@ -42,8 +44,8 @@ typedef struct grz_heightmap_options {
     size_t size;               ///< sizeof this structure, as the caller knows it
     uint32_t resolution;       ///< pixels a side of a map, at least 1; 128 unless set
     grz_projection projection; ///< GRZ_PROJECTION_SINGLE unless set
-    /// Look along `direction`. Otherwise along the longest edge of the object's box (GRZ_PROJECTION_FLOOR: the
-    /// shortest), in the sense that has the larger coordinate along the mesh's own axis nearest to it.
+    /// Look along `direction`. Otherwise along the longest edge of the mesh's box (GRZ_PROJECTION_FLOOR: the shortest),
+    /// whatever a pose stretches, in the sense that has the larger coordinate along the mesh's own axis nearest to it.
     bool has_direction;
     double direction[3]; ///< of the object's mesh, in its own coordinates: it moves with the object. Finite and not 0
     /// Draw the environment only where the object covers a pixel. Changes the time, never the answer.

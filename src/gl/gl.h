@@ -54,9 +54,9 @@ grz_status grz_gl_check(grz_gl *gl, grz_error *error);
 // once.
 grz_status grz_gl_wait(grz_control *control);
 
-// Let a callback of the caller's use the context, then set the state that our work relies on again. Fails if the callback
-// did, if it left an OpenGL error or a transform feedback, or if another context is current afterwards: then the context
-// from before is made current again.
+// Let a callback of the caller's use the context, then set the state that our work relies on again. Fails if the
+// callback did, if it left an OpenGL error or a transform feedback, or if another context is current afterwards: then
+// the context from before is made current again.
 grz_status grz_gl_lend(grz_gl *gl, grz_status (*use)(void *user), void *user, grz_error *error);
 
 const grz_gl_limits *grz_gl_get_limits(const grz_gl *gl);

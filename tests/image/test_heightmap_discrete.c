@@ -136,10 +136,12 @@ static void look(const grz_object *object, const grz_object *environment, const 
     static pixel_depths front[SIDE * SIDE], rear[SIDE * SIDE], around[SIDE * SIDE];
     grz_object own = grz_object_at_origin(object->mesh), relative = *environment;
     assert_true(grz_height_relative_pose(&object->pose, &environment->pose, &relative.pose));
+    const bool from_inside = options->projection == GRZ_PROJECTION_OPPOSITE ||
+                             options->projection == GRZ_PROJECTION_COMBINED; // all faces of the environment count
     const int turned = grz_height_mirrors(&relative.pose) ? -1 : 1, both = options->both_sides ? 0 : 1;
     draw(&own, view, -both, true, front);
     draw(&own, view, both, false, rear);
-    draw(&relative, view, both * turned, false, around);
+    draw(&relative, view, from_inside ? 0 : both * turned, false, around);
     for (int i = 0; i < SIDE * SIDE; i++) {
         const bool bounded = options->projection == GRZ_PROJECTION_BOUNDED;
         const bool surely = front[i].low > 0.0 && around[i].high < front[i].low - NEAR &&
@@ -310,6 +312,19 @@ static void planted_cases_are_answered_wrongly(void **state)
     // A sliver between the centres of pixels.
     expect_answers("sliver", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.4999, 0.4999, 0.5, 0.5001, 0.5001, 1.5),
                    GRZ_COLLIDING, "00000");
+    // A rod from behind is open where the box begins, so its end faces away: seen only by maps that draw all faces of
+    // the environment, if it reaches into their half.
+    expect_answers("rod from behind", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.4, 0.4, -1, 0.6, 0.6, 0.3),
+                   GRZ_COLLIDING, "01010");
+    expect_answers("long rod from behind", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.4, 0.4, -1, 0.6, 0.6, 0.7),
+                   GRZ_COLLIDING, "01010");
+    expect_answers("rod from the front", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.4, 0.4, 0.3, 0.6, 0.6, 2),
+                   GRZ_COLLIDING, "11111");
+    expect_answers("plank", device, box_of(0, 0, 0, 1, 1, 1), box_of(-1, 0.4, 0.4, 2, 0.6, 0.6), GRZ_COLLIDING,
+                   "11111");
+    // Right through along the view: only its sides are in the box, edge-on.
+    expect_answers("rod right through", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.4, 0.4, -1, 0.6, 0.6, 2),
+                   GRZ_COLLIDING, "00000");
     // Two parts of the environment in one line: the one behind the object hides the one inside it.
     test_mesh two = box_of(0.4, 0.4, 0.6, 0.5, 0.5, 0.7);
     test_mesh_take(&two, box_of(0.4, 0.4, 0.55, 0.5, 0.5, 0.56));
@@ -430,7 +445,7 @@ static void bad_options_and_poses_are_refused(void **state)
         grz_heightmap_options options;
         const char *words;
     } wrong[] = {
-        {{.size = sizeof options, .resolution = 0}, "a resolution of 0, must be 1 to"},
+        {{.size = sizeof options, .resolution = 0}, "a resolution of 0, must be 1 at least"},
         {{.size = sizeof options, .resolution = 1u << 20}, "a resolution of 1048576, must be 1 to"},
         {{.size = sizeof options, .resolution = 8, .projection = (grz_projection)5}, "options.projection is 5"},
         {{.size = sizeof options, .resolution = 8, .has_direction = true}, "the direction (0, 0, 0) is zero"},

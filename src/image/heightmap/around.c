@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Draws the environment of an object as usual, nearest surfaces first, and compares its depths with the object's in each
-// pixel. Objects of Graze can leave their numbers and normals there; the rest is drawn by a callback of the caller's.
-// Source: J. Fabrizio, "Easy real-time collision detection", section 2.
+// Draws the environment of an object as usual, nearest surfaces first, and compares its depths with the object's in
+// each pixel. Objects of Graze can leave their numbers and normals there; the rest is drawn by a callback of the
+// caller's. Source: J. Fabrizio, "Easy real-time collision detection", section 2.
 #include "image/heightmap/around.h"
 
 #include <assert.h>
@@ -15,7 +15,8 @@
 
 static const grz_gl_program_source record_program = {
     "heights_record", {&grz_shader_heights_record_vert, &grz_shader_heights_record_frag, NULL}};
-static const grz_gl_program_source compare_program = {"heights_compare", {&grz_shader_heights_compare_comp, NULL, NULL}};
+static const grz_gl_program_source compare_program = {"heights_compare",
+                                                      {&grz_shader_heights_compare_comp, NULL, NULL}};
 static const grz_gl_program_source list_program = {"heights_list", {&grz_shader_heights_list_comp, NULL, NULL}};
 
 // ---- Objects of Graze ---------------------------------------------------------------------------------------------

@@ -9,9 +9,9 @@
 typedef struct grz_height_query {
     grz_gl *gl;
     grz_height_maps *maps;
-    const grz_object *object;             // whose maps these are
-    const grz_environment *environment;   // its object_count is below 2^32
-    bool first_hit;                       // a view after one with hits may be left out
+    const grz_object *object;           // whose maps these are
+    const grz_environment *environment; // its object_count is below 2^32
+    bool first_hit;                     // a view after one with hits may be left out
     grz_control *control;
     grz_error *error;
 } grz_height_query;

@@ -32,7 +32,9 @@ grz_status grz_heightmap_create(grz_device *device, const grz_mesh *mesh, const 
         *heightmap = NULL;
     if (device == NULL || mesh == NULL || heightmap == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "heightmap: %s is NULL",
-                        device == NULL ? "the device" : mesh == NULL ? "the mesh" : "the place for the height map");
+                        device == NULL ? "the device"
+                        : mesh == NULL ? "the mesh"
+                                       : "the place for the height map");
     if (mesh->device != device)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "heightmap: the mesh is of another device");
     if (grz_device_graphics(device) == NULL)

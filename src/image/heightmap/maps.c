@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Draws the height maps of an object: with the depth test turned round and its front faces left out, so that the surface
-// farthest forwards stays. Depth is linear, in 32-bit floats. Source: J. Fabrizio, "Easy real-time collision detection",
-// section 2.
+// Draws the height maps of an object: with the depth test turned round and its front faces left out, so that the
+// surface farthest forwards stays. Depth is linear, in 32-bit floats. Source: J. Fabrizio, "Easy real-time collision
+// detection", section 2.
 #include "image/heightmap/maps.h"
 
 #include <assert.h>
@@ -130,8 +130,7 @@ static grz_status create_environment_picture(grz_gl *gl, grz_height_maps *maps, 
     const GLuint framebuffer = grz_gl_create(gl, GRZ_GL_FRAMEBUFFER, 0);
     GLenum outputs[2] = {GL_NONE, GL_NONE};
     maps->framebuffers[GRZ_HEIGHTS_OF_ENVIRONMENT] = framebuffer;
-    maps->environment_map =
-        create_texture(gl, stencil ? GL_DEPTH32F_STENCIL8 : GL_DEPTH_COMPONENT32F, side, rows);
+    maps->environment_map = create_texture(gl, stencil ? GL_DEPTH32F_STENCIL8 : GL_DEPTH_COMPONENT32F, side, rows);
     glNamedFramebufferTexture(framebuffer, stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT,
                               maps->environment_map, 0);
     if ((maps->record & GRZ_RECORD_IDS) != 0) {
@@ -152,7 +151,7 @@ static grz_status check_side(const grz_gl *gl, const grz_heightmap_options *opti
 {
     const bool two = options->projection != GRZ_PROJECTION_SINGLE && options->projection != GRZ_PROJECTION_FLOOR;
     const uint32_t most = grz_gl_get_limits(gl)->image_side / (two ? 2 : 1);
-    if (options->resolution == 0 || options->resolution > most)
+    if (options->resolution > most)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "heightmap: a resolution of %u, must be 1 to %u on this device", options->resolution, most);
     return GRZ_OK;
@@ -186,14 +185,13 @@ grz_status grz_height_maps_draw(grz_gl *gl, const grz_height_maps *maps, uint32_
     glViewport(0, (GLint)row * side, side, side);
     glFrontFace(grz_height_mirrors(&object->pose) ? GL_CW : GL_CCW);
     glUniformMatrix4fv(GRZ_AT_CLIP, 1, GL_TRUE, matrix);
-    glUniform1f(GRZ_AT_OFFSET, 0.0f);
     glUniform4fv(GRZ_AT_FRAME, 1, buffers->frame);
     glBindVertexArray(buffers->vertex_array);
     return grz_mesh_buffers_draw_all(gl, control, buffers);
 }
 
-grz_status grz_height_maps_begin(grz_gl *gl, const grz_height_maps *maps, int which, const grz_gl_program_source *source,
-                                 grz_error *error)
+grz_status grz_height_maps_begin(grz_gl *gl, const grz_height_maps *maps, int which,
+                                 const grz_gl_program_source *source, grz_error *error)
 {
     GLuint program;
     const grz_status status = grz_gl_program(gl, source, &program, error);
@@ -202,7 +200,9 @@ grz_status grz_height_maps_begin(grz_gl *gl, const grz_height_maps *maps, int wh
     glUseProgram(program);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, maps->framebuffers[which]);
     glEnable(GL_DEPTH_TEST);
-    if (!maps->options.both_sides)
+    // With two views the eye stands inside the object: what passes through the plane there is seen from inside.
+    const bool from_inside = which == GRZ_HEIGHTS_OF_ENVIRONMENT && maps->view_count > 1;
+    if (!maps->options.both_sides && !from_inside)
         glEnable(GL_CULL_FACE);
     return GRZ_OK;
 }
@@ -324,8 +324,9 @@ grz_status grz_height_maps_update(grz_gl *gl, const grz_mesh *mesh, const grz_he
 
 grz_status grz_height_covers_nothing(const grz_height_maps *maps, const char *what, grz_error *error)
 {
-    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
-                    "heightmap: %s covers none of the %u x %u pixels of its map: it is edge-on or too thin; another "
-                    "direction or a higher resolution may help",
-                    what, maps->options.resolution, maps->options.resolution);
+    return grz_fail(
+        error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+        "heightmap: %s covers none of the %u x %u pixels of its map: it is edge-on, too thin, or shows only "
+        "faces that are left out; another direction, a higher resolution or both_sides may help",
+        what, maps->options.resolution, maps->options.resolution);
 }

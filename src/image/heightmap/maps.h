@@ -45,8 +45,8 @@ grz_status grz_height_maps_get(grz_gl *gl, const grz_mesh *mesh, const grz_heigh
                                grz_control *control, grz_height_maps **maps, grz_error *error);
 
 // The framebuffer to draw into, with a program for depths alone, the depth test, and culling unless both sides count.
-grz_status grz_height_maps_begin(grz_gl *gl, const grz_height_maps *maps, int which, const grz_gl_program_source *source,
-                                 grz_error *error);
+grz_status grz_height_maps_begin(grz_gl *gl, const grz_height_maps *maps, int which,
+                                 const grz_gl_program_source *source, grz_error *error);
 
 // Fail: the object, which error texts call `what`, covers no pixel of its maps.
 grz_status grz_height_covers_nothing(const grz_height_maps *maps, const char *what, grz_error *error);

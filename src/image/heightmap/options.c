@@ -21,6 +21,8 @@ void grz_heightmap_options_init(grz_heightmap_options *options, size_t size)
 static grz_status check(const grz_heightmap_options *options, grz_error *error)
 {
     const double *d = options->direction;
+    if (options->resolution == 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "heightmap: a resolution of 0, must be 1 at least");
     if ((unsigned)options->projection > GRZ_PROJECTION_FLOOR)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "heightmap: options.projection is %d",
                         (int)options->projection);

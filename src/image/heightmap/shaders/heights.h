@@ -10,7 +10,8 @@ layout(std430, binding = GRZ_BIND_HEIGHT_FOUND) buffer found_buffer
 };
 layout(location = GRZ_AT_HEIGHT_SIDE) uniform uint side;       // pixels a side of a view
 layout(location = GRZ_AT_HEIGHT_VIEW) uniform uint first_view; // of the first layer of work groups
-layout(location = GRZ_AT_HEIGHT_BOUNDED) uniform bool bounded; // the environment must also be in front of the object's rear
+layout(location = GRZ_AT_HEIGHT_BOUNDED) uniform
+    bool bounded; // the environment must also be in front of the object's rear
 
 // True if the environment is in front of the rear and behind the object's front. `front` is 0 where there is no object.
 bool hits(ivec2 at, out float front, out float depth)
