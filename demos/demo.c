@@ -82,7 +82,10 @@ static void choose_methods(demo *d)
         if (is_usable(d, &method) && strcmp(method.name, d->method) == 0)
             own = method;
     if (own.name == NULL) {
-        fprintf(stderr, "%s: no such method: \"%s\"; there are: ", d->name, d->method);
+        fprintf(stderr,
+                d->self ? "%s: no such method for a mesh with itself: \"%s\"; there are: "
+                        : "%s: no such method: \"%s\"; there are: ",
+                d->name, d->method);
         print_methods(d, stderr);
         exit(2);
     }
@@ -136,6 +139,8 @@ static void parse(demo *d, int argc, char **argv)
 static void make_folder(const demo *d)
 {
     struct stat there;
+    if (d->out[0] == '\0')
+        fail(d->name, "--out needs the name of a folder", "");
     if (mkdir(d->out, 0777) != 0 && errno != EEXIST)
         fail(d->name, d->out, strerror(errno));
     if (stat(d->out, &there) != 0 || !S_ISDIR(there.st_mode))

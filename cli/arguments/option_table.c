@@ -299,8 +299,8 @@ const option_row option_table[] = {
      .value = "D",
      .form = "a number, 0 or more",
      .help =
-         "how near a face must come to count in a discrete answer of method\nselection: half of this (default 0.001, "
-         "in the files' units)",
+         "thickness of the volume around each face in a discrete answer of\nmethod selection (default 0.001, in the "
+         "files' units)",
      .set = set_thickness,
      .method = "selection"},
     {.bit = OPTION_DEVICE,

@@ -37,7 +37,8 @@ typedef struct grz_picture_options {
     /// The colour of each object's faces that touch: 3 bytes an object. NULL: a deeper shade of the object's colour.
     const uint8_t *touch_colors;
     /// A line of text below everything else, UTF-8, also where there is no legend; NULL: none. Where it is set, the
-    /// picture keeps room for it, so that all pictures of a film have the same view.
+    /// picture keeps room for it, so that all pictures of a film have the same view. It is left out where it would take
+    /// more than a quarter of the picture's height, and shortened where it is too wide.
     const char *caption;
     /// Show the box from `region_min` to `region_max`, wherever the objects are. So the frames of a film are taken by
     /// one camera: give all of them the same box, direction, up and size, and neither legend nor closer view. What

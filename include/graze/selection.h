@@ -6,10 +6,11 @@
 /// positions at little more than the price of copying the vertices, so the method suits objects that deform. Boxes,
 /// then triangles in boxes, are compared on the GPU in one batch of dispatches; the predicates decide what remains.
 ///
-/// The discrete answer is the paper's own: each face of the *reference* object, A or the one that
-/// grz_collide_options::reference names, has a thin viewing volume, and the faces of the other object that reach into
-/// it are said to touch it. So faces are reported that only come close, and faces without area and those of bent quads
-/// may be missed; nothing of it is decided by the predicates. All its pairs are GRZ_TOUCHING (docs/methods.md).
+/// The discrete answer is the paper's own: each face of the *reference* object, which is A, or in a scene the one that
+/// grz_collide_options::reference names (A of each pair, if none is named), has a thin viewing volume, and the faces of
+/// the other object that reach into it are said to touch it. So faces are reported that only come close, and faces
+/// without area and those of bent quads may be missed; nothing of it is decided by the predicates. All its pairs are
+/// GRZ_TOUCHING (docs/methods.md).
 #ifndef GRAZE_SELECTION_H
 #define GRAZE_SELECTION_H
 
@@ -34,10 +35,13 @@ extern "C" {
 typedef struct grz_selection_options {
     size_t size; ///< sizeof this structure, as the caller knows it
     /// The most faces in a leaf, at least 1; more than 4,096 count as 4,096. GRZ_SELECTION_AUTOMATIC unless set. No
-    /// answer depends on it. A mesh keeps its leaves until others are asked for: a number that alternates costs time.
+    /// exact answer depends on it; discrete ones report more faces that only come close if leaves are larger (see
+    /// `thickness`). A mesh keeps its leaves until others are asked for: a number that alternates costs time.
     uint32_t max_faces;
     /// Discrete answers: the thickness of a face's viewing volume, in world units. Finite, 0 or more; 0.001 unless set,
-    /// as the paper has it. Half of it lies on each side of the face.
+    /// as the paper has it. Half of it lies on each side of the face. Coordinates are floats, so a thickness below some
+    /// 10^-6 of the objects' size, or 0, misses faces that cross. It is no clearance test: faces that come close are
+    /// found only where boxes around them meet, which are not enlarged by it.
     double thickness;
 } grz_selection_options;
 

@@ -34,7 +34,7 @@ typedef enum grz_status {
     GRZ_ERROR_MEMORY,      ///< no memory, or more than options allow
     GRZ_ERROR_MESH,        ///< bad mesh data: NaN, an index out of range, too large a coordinate, a face of two corners
     GRZ_ERROR_POSE,        ///< a pose that is not finite, is all zeros, or carries the mesh past 2^300
-    GRZ_ERROR_LIMIT,       ///< the list is longer than the options allow; the yes or no in the result is right
+    GRZ_ERROR_LIMIT,       ///< the list is longer than the options allow; the yes or no of an exact answer is right
     GRZ_ERROR_UNSUPPORTED, ///< the method cannot do this, or this build does not have it
     GRZ_ERROR_DEVICE,      ///< the device cannot be opened, or was lost
     GRZ_ERROR_BUSY,        ///< the device is serving another thread

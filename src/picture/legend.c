@@ -50,7 +50,24 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-static void describe_scene(const grz_picture_contents *c, char *out, size_t room)
+// The verdict about one object of a scene. `others` are in the picture, too.
+static void describe_reference(const grz_picture_contents *c, const char *name, size_t others, size_t touching,
+                               size_t inside, char *out, size_t room)
+{
+    char number[32];
+    snprintf(number, sizeof number, "object %" PRIu64, c->result->reference);
+    if (name == NULL)
+        name = number;
+    if (!c->result->summary.colliding)
+        snprintf(out, room, "apart: %.80s touches none of %zu other objects", name, others);
+    else if (inside > 0)
+        snprintf(out, room, "%.80s touches %zu of %zu other objects; with %zu one holds the other", name, touching,
+                 others, inside);
+    else
+        snprintf(out, room, "colliding: %.80s touches %zu of %zu other objects", name, touching, others);
+}
+
+static void describe_scene(const grz_picture_contents *c, const char *const *names, char *out, size_t room)
 {
     const grz_summary *s = &c->result->summary;
     size_t here = 0, touching = 0, inside = 0;
@@ -59,6 +76,11 @@ static void describe_scene(const grz_picture_contents *c, char *out, size_t room
     for (size_t i = 0; i < c->result->scene_pairs.count; i++) {
         touching += c->result->scene_pairs.items[i].relation == GRZ_COLLIDING;
         inside += c->result->scene_pairs.items[i].relation > GRZ_COLLIDING;
+    }
+    if (c->result->reference < c->count) {
+        const char *name = names != NULL ? names[c->result->reference] : NULL;
+        describe_reference(c, name, here - (here > 0), touching, inside, out, room);
+        return;
     }
     if (!s->colliding)
         snprintf(out, room, "apart: none of %zu objects touch", here);
@@ -115,7 +137,7 @@ static void describe_counts(const grz_picture_contents *c, char *out, size_t roo
         used = snprintf(out, room,
                         "%s%" PRIu64 " pair%s of faces: %" PRIu64 " crossing, %" PRIu64 " touching, %" PRIu64
                         " coplanar  (",
-                        s->pairs_complete ? "" : "at least ", s->pair_count, plural(s->pair_count),
+                        s->pairs_complete || s->may_invent ? "" : "at least ", s->pair_count, plural(s->pair_count),
                         s->kinds[GRZ_CROSSING], s->kinds[GRZ_TOUCHING], s->kinds[GRZ_COPLANAR]);
     assert(used >= 0 && (size_t)used < room); // whatever the numbers are
     if (used < 0 || (size_t)used >= room)
@@ -130,7 +152,7 @@ void grz_legend_init(grz_legend *legend, const grz_picture_contents *contents, c
     const bool has_answer = contents->result != NULL;
     *legend = (grz_legend){.contents = contents, .options = options, .scale = fmaxf(fminf(across, down), least_scale)};
     if (has_answer && contents->is_scene)
-        describe_scene(contents, legend->title, sizeof legend->title);
+        describe_scene(contents, options->names, legend->title, sizeof legend->title);
     else if (has_answer)
         describe_pair(&contents->result->summary, contents->count == 1, legend->title, sizeof legend->title);
     if (has_answer && contents->result->summary.certainty == GRZ_UNDECIDED)

@@ -293,6 +293,7 @@ static void summarise(grz_scene_query *scene_query)
     const grz_plan *plan = &scene_query->query.plan;
     grz_summary *summary = &scene_query->query.result->summary;
     const bool containment = (plan->find & GRZ_FIND_CONTAINMENT) != 0;
+    scene_query->query.result->reference = plan->reference;
     summary->certainty = GRZ_EXACT;
     summary->relation = scene_query->touching ? GRZ_COLLIDING : scene_query->contained ? GRZ_OVERLAPPING : GRZ_APART;
     summary->containment = containment ? GRZ_CONTAINMENT_DECIDED : GRZ_CONTAINMENT_NOT_ASKED;

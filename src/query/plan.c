@@ -61,6 +61,8 @@ static const char *described_discrete(uint32_t capabilities)
         return "scenes";
     case GRZ_CAN_DISCRETE_PAIR | GRZ_CAN_DISCRETE_SELF:
         return "two objects, or a mesh with itself";
+    case GRZ_CAN_DISCRETE_PAIR | GRZ_CAN_DISCRETE_SCENE:
+        return "two objects, or scenes";
     default:
         return "single queries";
     }
@@ -123,13 +125,14 @@ static const void *options_of(const grz_filter *filter, const grz_collide_option
 grz_status grz_plan_make(grz_plan *plan, const grz_query_kind *kind, const grz_collide_options *options,
                          grz_error *error)
 {
-    *plan = (grz_plan){.find = options->find,
-                       .reference = options->reference,
-                       .max_pairs = options->max_pairs,
-                       .inside_rule = options->inside_rule,
-                       .discrete = options->answer == GRZ_ANSWER_DISCRETE,
-                       .asked_containment = (options->find & GRZ_FIND_CONTAINMENT) != 0,
-                       .warm_start = options->warm_start};
+    *plan =
+        (grz_plan){.find = options->find,
+                   .reference = (kind->discrete & GRZ_CAN_DISCRETE_SCENE) != 0 ? options->reference : GRZ_ALL_OBJECTS,
+                   .max_pairs = options->max_pairs,
+                   .inside_rule = options->inside_rule,
+                   .discrete = options->answer == GRZ_ANSWER_DISCRETE,
+                   .asked_containment = (options->find & GRZ_FIND_CONTAINMENT) != 0,
+                   .warm_start = options->warm_start};
     grz_status status = check_values(kind, options, error);
     if (status == GRZ_OK)
         status = choose_filter(plan, kind, options->method, error);

@@ -111,6 +111,14 @@ grz_status grz_query_label(grz_query *query)
     grz_result *result = query->result;
     grz_summary *summary = &result->summary;
     assert(query->plan.discrete && result->statistics.count == 0);
+    if (answer->statistic_count == 0 && grz_plan_samples(&query->plan)) { // a scene in which no boxes overlap
+        const grz_job_set nothing = {.job_count = 0};
+        grz_sink sink = {.control = &query->control};
+        const grz_status status = query->plan.filter->propose_discrete(
+            query->device, &nothing, query->plan.filter_options, &sink, &query->discrete, query->error);
+        if (status != GRZ_OK)
+            return status;
+    }
     summary->certainty = GRZ_DISCRETE;
     summary->may_miss = answer->may_miss;
     summary->may_invent = answer->may_invent;
@@ -147,6 +155,10 @@ static void give_up(const grz_query *query, grz_status status)
         result->summary.relation = GRZ_COLLIDING;
         result->summary.colliding = true;
         result->summary.certainty = GRZ_EXACT;
+    }
+    if (query->any_touching && query->plan.discrete && query->discrete.may_invent) {
+        result->summary.certainty = GRZ_DISCRETE;
+        result->summary.may_miss = result->summary.may_invent = true;
     }
 }
 

@@ -62,6 +62,7 @@ void grz_result_reset(grz_result *result)
     result->points.count = result->features.count = result->keys.count = result->own_points.count = 0;
     result->curves.count = result->curve_points.count = result->scene_pairs.count = 0;
     result->statistics.count = result->volumes.count = 0;
+    result->reference = GRZ_ALL_OBJECTS;
     result->summary =
         (grz_summary){.certainty = GRZ_UNDECIDED, .reason = "no query was completed", .method = "", .device = ""};
 }

@@ -39,6 +39,7 @@ struct grz_result {
     grz_device *device;             // retained; NULL if the result is in storage that the caller owns
     const grz_allocator *allocator; // the device's; during a query, the one that counts against its memory limit
     grz_summary summary;
+    uint64_t reference;    // of a scene: the object whose pairs alone were tested; GRZ_ALL_OBJECTS: all pairs
     grz_found_array found; // touching triangle pairs, sorted
     GRZ_ARRAY(grz_pair) pairs;
     GRZ_ARRAY(grz_contact) contacts;

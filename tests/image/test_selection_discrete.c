@@ -170,6 +170,27 @@ static void planted_cases_are_answered_wrongly(void **state)
     test_gl_device_close(device);
 }
 
+// A triangle in the dent of a quad is apart from it, whichever corner the quad starts at and whichever is the reference.
+static void a_dent_is_not_in_the_face(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    const double dart[4][3] = {{0, 0, 0}, {2, -1, 0}, {0.5, 0, 0}, {2, 1, 0}},
+                 in_dent[3][3] = {{1.5, -0.1, -1}, {1.5, 0.1, -1}, {1.5, 0, 1}},
+                 in_face[3][3] = {{1.5, -0.7, -1}, {1.5, -0.6, -1}, {1.5, -0.65, 1}};
+    for (int start = 0; start < 4; start++) {
+        test_mesh quad = {0}, out = {0}, in = {0};
+        for (int i = 0; i < 4; i++)
+            test_mesh_add_vertex(&quad, dart[(start + i) % 4][0], dart[(start + i) % 4][1], dart[(start + i) % 4][2]);
+        test_mesh_add_face(&quad, (const uint32_t[]){0, 1, 2, 3}, 4);
+        test_mesh_add_loose_triangle(&out, in_dent);
+        test_mesh_add_loose_triangle(&in, in_face);
+        expect_wrong("in the dent", device, test_mesh_copy(&quad), out, false, false, false);
+        expect_wrong("in the face", device, quad, in, true, true, true);
+    }
+    test_gl_device_close(device);
+}
+
 // ---- The reference object of a scene ------------------------------------------------------------------------------
 
 static uint64_t ask_scene(grz_device *device, grz_scene *scene, const char *method, grz_answer kind, uint64_t reference,
@@ -276,6 +297,80 @@ static void the_reference_has_the_volumes(void **state)
     test_gl_device_close(device);
 }
 
+// ---- What an answer says ------------------------------------------------------------------------------------------
+
+static void answers_are_labelled_in_every_case(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open(), *other = test_gl_device_open(), *cpu;
+    grz_device_options only_cpu = grz_default_device_options();
+    const double low[3][3] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.3}},
+                 high[3][3] = {{0.1, 0.1, 0.2}, {0.6, 0.1, 0.2}, {0.1, 0.3, 0.25}};
+    test_mesh below = {0}, above = {0};
+    test_mesh_add_loose_triangle(&below, low);
+    test_mesh_add_loose_triangle(&above, high);
+    only_cpu.kind = GRZ_DEVICE_CPU;
+    assert_int_equal(grz_device_open(&only_cpu, &cpu, NULL), GRZ_OK);
+    grz_mesh *meshes[] = {test_mesh_upload(device, &below), test_mesh_upload(device, &above),
+                          test_mesh_upload(other, &above), test_mesh_upload(cpu, &above)};
+    const grz_object a = grz_object_at_origin(meshes[0]), b = grz_object_at_origin(meshes[1]);
+    grz_result *result = test_result_create(device);
+    grz_selection_options selection = grz_default_selection_options();
+    const grz_method_options own = {.method = "selection", .options = &selection};
+    grz_collide_options options = grz_default_collide_options();
+    const grz_summary *summary = grz_result_summary(result);
+    grz_selection_statistics counted;
+    grz_error error;
+    options.method = "selection";
+    options.answer = GRZ_ANSWER_DISCRETE;
+    options.method_options = &own;
+    // Close, but apart: a yes that is not exact, also if the pairs are too many to be listed.
+    selection.thickness = 1.0;
+    options.max_pairs = 0;
+    assert_int_equal(grz_collide(device, &a, &b, &options, result, &error), GRZ_ERROR_LIMIT);
+    assert_true(summary->colliding && summary->certainty == GRZ_DISCRETE && summary->may_invent && summary->may_miss);
+    options.max_pairs = grz_default_collide_options().max_pairs;
+    // The reference is for scenes.
+    for (uint64_t reference = 0; reference < 2; reference++) {
+        options.reference = reference;
+        assert_int_equal(grz_collide(device, &a, &b, &options, result, &error), GRZ_OK);
+        assert_int_equal(summary->pair_count, 1);
+    }
+    options.reference = GRZ_ALL_OBJECTS;
+    // Contacts imply pairs, although the method has no contacts.
+    options.find = GRZ_FIND_CONTACTS;
+    assert_int_equal(grz_collide(device, &a, &b, &options, result, &error), GRZ_OK);
+    assert_true(summary->pairs_listed && summary->pair_count == 1);
+    // Meshes of other devices.
+    for (int i = 2; i < 4; i++) {
+        const grz_object stranger = grz_object_at_origin(meshes[i]);
+        test_expect_error(grz_collide(device, &a, &stranger, &options, result, &error), GRZ_ERROR_ARGUMENT, &error,
+                          "selection: the mesh of object B is of another device", GRZ_NO_ELEMENT);
+    }
+    // Scenes in which no boxes overlap have statistics, and say how they may err.
+    grz_scene *scene;
+    assert_int_equal(grz_scene_create(device, &scene, NULL), GRZ_OK);
+    for (int i = 0; i < 2; i++) {
+        const grz_object far_away = grz_object_at(meshes[0], grz_pose_from_translation(10.0 * i, 0.0, 0.0));
+        uint32_t id;
+        assert_int_equal(grz_collide_scene(device, scene, &options, result, &error), GRZ_OK);
+        assert_true(grz_result_selection(result, &counted) && counted.hits == 0 && counted.leaf_pairs == 0);
+        assert_true(summary->may_miss && summary->may_invent && summary->certainty == GRZ_DISCRETE);
+        assert_int_equal(grz_scene_add(scene, &far_away, &id, NULL), GRZ_OK);
+    }
+    test_expect_error(grz_collide_self(device, &a, &options, result, &error), GRZ_ERROR_UNSUPPORTED, &error,
+                      "method selection has a discrete answer for two objects, or scenes only", GRZ_NO_ELEMENT);
+    grz_scene_destroy(scene);
+    grz_result_destroy(result);
+    for (int i = 0; i < 4; i++)
+        grz_mesh_destroy(meshes[i]);
+    grz_device_close(cpu);
+    test_gl_device_close(other);
+    test_gl_device_close(device);
+    test_mesh_finish(&below);
+    test_mesh_finish(&above);
+}
+
 // ---- Options ------------------------------------------------------------------------------------------------------
 
 static void bad_thickness_is_refused(void **state)
@@ -318,6 +413,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faces_found_are_those_that_doubles_find),
         cmocka_unit_test(planted_cases_are_answered_wrongly),
+        cmocka_unit_test(a_dent_is_not_in_the_face),
+        cmocka_unit_test(answers_are_labelled_in_every_case),
         cmocka_unit_test(only_pairs_of_the_reference_are_tested),
         cmocka_unit_test(the_reference_has_the_volumes),
         cmocka_unit_test(bad_thickness_is_refused),

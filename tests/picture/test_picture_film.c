@@ -249,6 +249,23 @@ static void a_caption_has_room_of_its_own(void **state)
     shot_close(s);
 }
 
+// Pictures that are too narrow for any text, and captions of a byte or none.
+static void captions_fit_into_any_width(void **state)
+{
+    (void)state;
+    static const char *const captions[] = {"", "x", "xy", "\xc3\xa9", "a long caption"};
+    for (uint32_t width = 1; width < 40; width += 3)
+        for (size_t i = 0; i < sizeof captions / sizeof *captions; i++) {
+            shot *s = shot_open(width, 300);
+            s->options.legend = s->options.inset = false;
+            s->options.caption = captions[i];
+            shot_add(s, test_mesh_cube(0.0, 0.0, 0.0, 1.0), grz_pose_identity());
+            shot_draw(s, NULL);
+            assert_true(s->layout.caption > 0);
+            shot_close(s);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +274,7 @@ int main(void)
         cmocka_unit_test(a_region_is_shown_wherever_the_objects_are),
         cmocka_unit_test(wrong_regions_are_refused),
         cmocka_unit_test(a_caption_has_room_of_its_own),
+        cmocka_unit_test(captions_fit_into_any_width),
     };
     return test_gl_is_here() ? cmocka_run_group_tests(tests, NULL, NULL) : TEST_SKIPPED;
 }

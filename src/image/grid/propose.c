@@ -273,14 +273,13 @@ static grz_status run_block(block *b)
     return status;
 }
 
-// Fail if a mesh belongs to another device.
-static grz_status check_device(const grz_device *device, const grz_image_method *method, const grz_job_set *set,
-                               const grz_job *job, grz_error *error)
+grz_status grz_image_check_device(const grz_device *device, const char *method, const grz_job_set *set,
+                                  const grz_job *job, grz_error *error)
 {
     const grz_mesh *a = grz_job_object_a(set, job)->mesh, *b = grz_job_object_b(set, job)->mesh;
     if (grz_device_graphics(device) != NULL && (a->device != device || b->device != device))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: the mesh of object %c is of another device",
-                        method->name, a->device != device ? 'A' : 'B');
+                        method, a->device != device ? 'A' : 'B');
     return GRZ_OK;
 }
 
@@ -309,7 +308,7 @@ grz_status grz_image_propose(grz_device *device, const grz_image_method *method,
             grz_control_report_progress(sink->control, (double)i / (double)set->job_count);
         }
         if (status == GRZ_OK && !grz_box_is_empty(&job->clip) && !sink->stopped(sink, i)) {
-            status = check_device(device, method, set, job, error);
+            status = grz_image_check_device(device, method->name, set, job, error);
             assert(b.count < GRZ_VOXEL_JOBS);
             b.jobs[b.count++] = i;
             b.triangles += triangles;
@@ -382,7 +381,7 @@ grz_status grz_image_read_near(grz_device *device, const grz_image_method *metho
                                       .max_faces = max_faces_of(method, set)};
     grz_grid_round round = {.answers = NULL};
     assert(set->job_count == 1 && meshes[0]->source != NULL && meshes[1]->source != NULL);
-    grz_status status = check_device(device, method, set, job, error);
+    grz_status status = grz_image_check_device(device, method->name, set, job, error);
     parts[0] = parts[1] = NULL;
     *done = false;
     for (int i = 0; i < 2 && leaves && status == GRZ_OK; i++)

@@ -20,6 +20,10 @@ typedef struct grz_image_method {
 // GRZ_VOXEL_RESOLUTION along each side.
 uint32_t grz_image_pair_resolution(const grz_job_set *set, const uint32_t *jobs, size_t count);
 
+// Fail if a mesh of a job belongs to another device.
+grz_status grz_image_check_device(const grz_device *device, const char *method, const grz_job_set *set,
+                                  const grz_job *job, grz_error *error);
+
 // grz_filter::propose
 grz_status grz_image_propose(grz_device *device, const grz_image_method *method, const grz_job_set *set, grz_sink *sink,
                              grz_error *error);

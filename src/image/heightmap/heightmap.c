@@ -111,10 +111,9 @@ static grz_status discrete(grz_device *device, const grz_job_set *set, const voi
                           .error = error};
     *confirm = false;
     out->may_miss = out->may_invent = true;
-    if (grz_device_graphics(device) != NULL && (a->mesh->device != device || b->mesh->device != device))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "heightmap: the mesh of object %c is of another device", a->mesh->device != device ? 'A' : 'B');
-    grz_status status = grz_heightmap_options_read(wish, &options, error);
+    grz_status status = grz_image_check_device(device, "heightmap", set, job, error);
+    if (status == GRZ_OK)
+        status = grz_heightmap_options_read(wish, &options, error);
     if (status == GRZ_OK)
         status = grz_gl_enter(device, "heightmap", &q.gl, error);
     if (status != GRZ_OK)

@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "image/grid/propose.h"
+#include "mesh/leaves/leaf_boxes.h"
 #include "image/selection/options.h"
 
 enum {
@@ -102,6 +103,23 @@ static grz_status run_volumes(grz_device *device, const grz_job_set *set, const 
     return status;
 }
 
+static bool has_large_face(const grz_mesh *mesh)
+{
+    for (uint32_t face = 0; face < mesh->face_count; face++)
+        if (grz_first_triangle(mesh, face + 1) - grz_first_triangle(mesh, face) > GRZ_LEAF_MOST)
+            return true;
+    return false;
+}
+
+// Why a job has no room alone.
+static const char *obstacle(const grz_job_set *set, const grz_job *job)
+{
+    if (has_large_face(grz_job_object_a(set, job)->mesh) || has_large_face(grz_job_object_b(set, job)->mesh))
+        return "one of them has a face of more than 4096 triangles";
+    return "their boxes are too large against the part where they overlap, or their lists are larger than a shader "
+           "sees";
+}
+
 // Run `count` jobs from number `first` on together or, if they have no room together, one by one.
 static grz_status run_block(grz_device *device, const grz_job_set *set, uint32_t first, size_t count, grz_sink *sink,
                             grz_discrete *answer, grz_error *error)
@@ -116,9 +134,8 @@ static grz_status run_block(grz_device *device, const grz_job_set *set, uint32_t
         status = run_block(device, set, first + i, 1, sink, answer, error);
     if (status == GRZ_OK && !room && count == 1)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
-                        "selection: objects %u and %u are too large, too far away, or have a face with more than %u "
-                        "triangles: no discrete answer",
-                        set->jobs[first].a, set->jobs[first].b, GRZ_LEAF_MOST);
+                        "selection: no discrete answer for objects %u and %u: %s", set->jobs[first].a,
+                        set->jobs[first].b, obstacle(set, &set->jobs[first]));
     return status;
 }
 
@@ -129,6 +146,8 @@ static grz_status propose_discrete(grz_device *device, const grz_job_set *set, c
     answer->may_miss = answer->may_invent = true;
     grz_discrete_add(answer, "leaf_pairs", 0);
     grz_discrete_add(answer, "hits", 0);
+    for (size_t i = 0; i < set->job_count && status == GRZ_OK; i++)
+        status = grz_image_check_device(device, "selection", set, &set->jobs[i], error);
     for (size_t first = 0; first < set->job_count && status == GRZ_OK;) {
         uint64_t triangles = 0;
         size_t end = first;
@@ -146,7 +165,7 @@ static grz_status propose_discrete(grz_device *device, const grz_job_set *set, c
 static uint32_t discrete_lists(const void *options, uint32_t find)
 {
     (void)options;
-    return find & GRZ_FIND_PAIRS;
+    return (find & (GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES)) != 0 ? GRZ_FIND_PAIRS : 0;
 }
 
 const grz_filter grz_filter_selection = {.name = "selection",

@@ -241,10 +241,9 @@ static grz_status discrete(grz_device *device, const grz_job_set *set, const voi
     grz_slicing s = {.options = &read, .control = control, .error = error};
     grz_object a = *grz_job_object_a(set, &set->jobs[0]), b = *grz_job_object_b(set, &set->jobs[0]);
     out->may_miss = out->may_invent = true;
-    if (grz_device_graphics(device) != NULL && (a.mesh->device != device || b.mesh->device != device))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: the mesh of object %c is of another device",
-                        a.mesh->device != device ? 'A' : 'B');
-    grz_status status = grz_slices_options_read("slices", wish, &read, error);
+    grz_status status = grz_image_check_device(device, "slices", set, &set->jobs[0], error);
+    if (status == GRZ_OK)
+        status = grz_slices_options_read("slices", wish, &read, error);
     if (status == GRZ_OK)
         status = check_options(&read, error);
     if (status == GRZ_OK)

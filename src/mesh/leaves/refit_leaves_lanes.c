@@ -60,9 +60,9 @@ static inline bounds measure(const double *positions, const uint32_t *vertex, co
         add_listed(&b, positions, vertex, far && end - vertex >= AHEAD + BLOCK);
     if (vertex < last) {
         const double *p = positions + 3 * (size_t)*vertex, *p_last = p + 3 * (last - vertex);
-        for (; p < p_last; p += 3 * BLOCK)
+        for (; p < p_last; p += (size_t)3 * BLOCK)
             for (int i = 0; i < BLOCK; i++)
-                add_point(&b, i, p + 3 * i);
+                add_point(&b, i, p + (size_t)3 * (size_t)i);
     }
     add_listed(&b, positions, last, far && end - last >= AHEAD + BLOCK);
     return b;

@@ -263,7 +263,12 @@ void grz_text_shorten(const char *text, float width, const grz_text_style *style
     if (left + 4 > room)
         left = room - 4;
     right = left = left / 2;
-    assert(left > 0 && left + right + 4 <= room);
+    assert(left + right + 4 <= room);
+    if (left == 0) { // one byte that is too wide
+        memcpy(out, "...", length > 0 ? 4 : 0);
+        out[length > 0 ? 3 : 0] = '\0';
+        return;
+    }
     do { // take from the longer end until it fits
         *(left >= right ? &left : &right) -= 1;
         while (left > 0 && is_inside_character(text[left]))

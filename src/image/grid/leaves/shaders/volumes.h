@@ -101,19 +101,21 @@ bool polygon_reaches_into(vec3 corners[4], uint count, float half_thickness)
 }
 
 // True if something of a face lies in the viewing volume of another. A quad that is not convex has two volumes, one on
-// each side of the diagonal from its inward corner. A quad is two triangles where it is looked at.
+// each side of the diagonal from its inward corner. A quad is two triangles where it is looked at, on both sides of
+// such a diagonal, or of the one from its first corner.
 bool selects(face_record reference, face_record other, float half_thickness)
 {
     uint inward = reference.count == 4u ? inward_corner(reference.corners) : 4u;
     uint start = inward == 4u ? 0u : inward, volumes = inward == 4u ? 1u : 2u;
+    uint other_inward = other.count == 4u ? inward_corner(other.corners) : 4u, from = other_inward % 4u;
     for (uint i = 0u; i < volumes * (other.count - 2u); i++) {
         uint volume = i % volumes, second = i / volumes;
         vec3 corners[4];
         for (uint k = 0u; k < 4u; k++)
             corners[k] = reference.corners[(start + (k > 0u ? k + volume : 0u)) % 4u];
-        polygon[0] = other.corners[0] - corners[0];
-        polygon[1] = other.corners[1u + second] - corners[0];
-        polygon[2] = other.corners[2u + second] - corners[0];
+        polygon[0] = other.corners[from] - corners[0];
+        polygon[1] = other.corners[(from + 1u + second) % 4u] - corners[0];
+        polygon[2] = other.corners[(from + 2u + second) % 4u] - corners[0];
         polygon_count = 3u;
         if (polygon_reaches_into(corners, volumes == 2u ? 3u : reference.count, half_thickness))
             return true;
