@@ -170,7 +170,8 @@ static void planted_cases_are_answered_wrongly(void **state)
     test_gl_device_close(device);
 }
 
-// A triangle in the dent of a quad is apart from it, whichever corner the quad starts at and whichever is the reference.
+// A triangle in the dent of a quad is apart from it, whichever corner the quad starts at and whichever is the
+// reference.
 static void a_dent_is_not_in_the_face(void **state)
 {
     (void)state;

@@ -73,6 +73,7 @@ static inline void refit(const double *positions, const grz_leaf_boxes *leaves, 
     const grz_leaf *starts = leaves->leaves.items;
     const uint32_t *all = leaves->vertices, *all_end = all + starts[end].first_vertex;
     grz_box *boxes = leaves->boxes;
+    double corners[7] = {0.0}; // of the last leaf
     static_assert(sizeof *boxes == 6 * sizeof(double), "three doubles, and three more");
     for (uint32_t leaf = first; leaf < end; leaf++) {
         const grz_leaf *start = &starts[leaf];
@@ -83,7 +84,7 @@ static inline void refit(const double *positions, const grz_leaf_boxes *leaves, 
             b.low[0] = grz_f64x4_min(b.low[0], b.low[i]);
             b.high[0] = grz_f64x4_max(b.high[0], b.high[i]);
         }
-        double corners[7], *to = leaf + 1 < end ? boxes[leaf].min : corners;
+        double *to = leaf + 1 < end ? boxes[leaf].min : corners;
         // The fourth lane means nothing. It is overwritten next: by `max`, and by the box of the leaf that follows.
         grz_f64x4_store(to, b.low[0]);
         grz_f64x4_store(to + 3, b.high[0]);
