@@ -183,10 +183,7 @@ static grz_status draw_object(grz_gl *gl, const grz_height_maps *maps, const grz
     if (status == GRZ_OK && is_bounded(maps)) {
         const GLsizei side = (GLsizei)maps->options.resolution;
         const float far = 1.0f;
-        glScissor(0, side, side, side);
-        glEnable(GL_SCISSOR_TEST);
-        glClearNamedFramebufferfv(maps->framebuffers[OBJECT], GL_DEPTH, 0, &far);
-        glDisable(GL_SCISSOR_TEST);
+        glClearTexSubImage(maps->object_map, 0, 0, side, 0, side, side, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &far);
         glDepthFunc(GL_LESS);
         glCullFace(GL_BACK);
         status = draw_mesh(gl, maps, 1, &maps->views[0], &own, buffers, control);
