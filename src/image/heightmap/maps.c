@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "gpu/dispatch.h"
 #include "image/heightmap/shaders.h"
 
 enum {
@@ -304,11 +305,11 @@ static grz_status draw_environment(grz_gl *gl, const grz_height_maps *maps, uint
 }
 
 static grz_status compare_views(grz_gl *gl, const grz_height_maps *maps, uint32_t first, uint32_t count,
-                                grz_error *error)
+                                grz_control *control, grz_error *error)
 {
-    const GLuint side = maps->options.resolution, groups = (side + GRZ_HEIGHT_TILE - 1) / GRZ_HEIGHT_TILE;
+    const uint64_t side = maps->options.resolution, tiles = (side + GRZ_HEIGHT_TILE - 1) / GRZ_HEIGHT_TILE;
     GLuint program;
-    const grz_status status = grz_gl_program(gl, &compare_program, &program, error);
+    grz_status status = grz_gl_program(gl, &compare_program, &program, error);
     if (status != GRZ_OK)
         return status;
     glUseProgram(program);
@@ -317,12 +318,12 @@ static grz_status compare_views(grz_gl *gl, const grz_height_maps *maps, uint32_
     glBindSampler(GRZ_UNIT_OBJECT_MAP, 0);
     glBindSampler(GRZ_UNIT_ENVIRONMENT_MAP, 0);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_HEIGHT_FOUND, maps->found);
-    glUniform1ui(GRZ_AT_HEIGHT_SIDE, side);
+    glUniform1ui(GRZ_AT_HEIGHT_SIDE, (GLuint)side);
     glUniform1ui(GRZ_AT_HEIGHT_VIEW, first);
     glUniform1i(GRZ_AT_HEIGHT_BOUNDED, is_bounded(maps));
-    glDispatchCompute(groups, groups, count);
+    status = grz_dispatch_groups(gl, control, tiles * tiles * count);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    return GRZ_OK;
+    return status;
 }
 
 grz_status grz_height_maps_compare(grz_gl *gl, const grz_height_maps *maps, const grz_object *object,
@@ -342,9 +343,7 @@ grz_status grz_height_maps_compare(grz_gl *gl, const grz_height_maps *maps, cons
     for (uint32_t count = together ? maps->view_count : 1; *compared < maps->view_count && status == GRZ_OK;) {
         status = draw_environment(gl, maps, *compared, count, &relative, control, error);
         if (status == GRZ_OK)
-            status = compare_views(gl, maps, *compared, count, error);
-        if (status == GRZ_OK)
-            status = grz_gl_wait(control);
+            status = compare_views(gl, maps, *compared, count, control, error);
         if (status != GRZ_OK)
             return status;
         *compared += count;

@@ -7,7 +7,7 @@
 #define GRZ_UNIT_OBJECT_MAP 0
 #define GRZ_UNIT_ENVIRONMENT_MAP 1
 
-// heights_compare.comp: work groups of GRZ_HEIGHT_TILE × GRZ_HEIGHT_TILE pixels, one view a layer of them.
+// heights_compare.comp: work groups of GRZ_HEIGHT_TILE × GRZ_HEIGHT_TILE pixels, row by row, then view by view.
 #define GRZ_HEIGHT_TILE 8
 #define GRZ_BIND_HEIGHT_FOUND 0
 #define GRZ_AT_HEIGHT_SIDE 0

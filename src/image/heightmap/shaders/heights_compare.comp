@@ -3,6 +3,7 @@
 // heights_compare.comp: count the pixels of each view where the environment is nearer to the rear than the object's
 // front, and find their range. Depth is 0 at the rear. In: both maps. Out: found[].
 #include "image/heightmap/shaders/bindings.h"
+#include "gpu/shaders/group_number.h"
 
 layout(local_size_x = GRZ_HEIGHT_TILE, local_size_y = GRZ_HEIGHT_TILE) in;
 layout(binding = GRZ_UNIT_OBJECT_MAP) uniform sampler2D object_map;           // 0: no object
@@ -12,7 +13,7 @@ layout(std430, binding = GRZ_BIND_HEIGHT_FOUND) buffer found_buffer
     uint found[]; // GRZ_FOUND_WORDS for each view
 };
 layout(location = GRZ_AT_HEIGHT_SIDE) uniform uint side;       // pixels a side of a view
-layout(location = GRZ_AT_HEIGHT_VIEW) uniform uint first_view; // of the first layer of work groups
+layout(location = GRZ_AT_HEIGHT_VIEW) uniform uint first_view; // of the first work group
 layout(location = GRZ_AT_HEIGHT_BOUNDED) uniform bool bounded; // the environment must also be in front of the object's rear
 
 shared uint words[GRZ_FOUND_WORDS];
@@ -30,8 +31,10 @@ void add_hit(uvec2 pixel, float depth)
 
 void main()
 {
-    uint view = first_view + gl_WorkGroupID.z, local = gl_LocalInvocationIndex;
-    uvec2 pixel = gl_GlobalInvocationID.xy;
+    uint tiles = (side + uint(GRZ_HEIGHT_TILE) - 1u) / uint(GRZ_HEIGHT_TILE), group = group_number();
+    uint view = first_view + group / (tiles * tiles), local = gl_LocalInvocationIndex;
+    uvec2 tile = uvec2(group % tiles, group / tiles % tiles);
+    uvec2 pixel = tile * uint(GRZ_HEIGHT_TILE) + gl_LocalInvocationID.xy;
     if (local < uint(GRZ_FOUND_WORDS))
         words[local] = 0u;
     barrier();
