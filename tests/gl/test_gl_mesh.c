@@ -107,9 +107,11 @@ static void expect_same(const char *what, program *p, const test_mesh *a, test_l
         const grz_mesh *a, *b;
         const char *method;
         uint32_t tried; // pairs of marked triangles, by shaders
-    } ways[] = {{gl_a, here_b, NULL, 0},      {here_a, gl_b, "naive", 0},         {gl_a, gl_b, NULL, 0},
-                {gl_a, gl_b, "slices", 0},    {gl_a, gl_b, "slices", 1 << 16},    {here_a, gl_b, "slices", 1 << 16},
-                {gl_a, gl_b, "selection", 0}, {gl_a, gl_b, "selection", 1 << 16}, {here_a, gl_b, "selection", 0}};
+    } ways[] = {{gl_a, here_b, NULL, 0},       {here_a, gl_b, "naive", 0},         {gl_a, gl_b, NULL, 0},
+                {gl_a, gl_b, "slices", 0},     {gl_a, gl_b, "slices", 1 << 16},    {here_a, gl_b, "slices", 1 << 16},
+                {gl_a, gl_b, "selection", 0},  {gl_a, gl_b, "selection", 1 << 16}, {here_a, gl_b, "selection", 0},
+                {gl_a, gl_b, "heightmap", 0},  {gl_a, gl_b, "heightmap", 1 << 16}, {gl_a, here_b, "heightmap", 0},
+                {here_a, gl_b, "heightmap", 0}};
     test_answer plain = ask(p->device, here_a, pose_a, here_b, pose_b, NULL);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         assert_int_equal(grz_grid_limit_pairs(p->device, ways[i].tried, NULL), GRZ_OK);
@@ -434,6 +436,93 @@ static void discrete_answers_are_drawn_from_the_buffers(void **state)
         }
     test_mesh_finish(&ball);
     test_mesh_finish(&cube);
+    end_program(&p);
+}
+
+// Compare height maps of a and b with a direction.
+static bool heights_collide(grz_device *device, const grz_mesh *a, const grz_mesh *b, const grz_pose *pose_b,
+                            grz_projection projection, grz_result *result)
+{
+    grz_heightmap_options heightmap = grz_default_heightmap_options();
+    const grz_method_options own = {.method = "heightmap", .options = &heightmap};
+    grz_collide_options options = grz_default_collide_options();
+    const grz_object object = grz_object_at_origin(a);
+    grz_object environment = grz_object_at_origin(b);
+    grz_heightmap_statistics statistics;
+    heightmap.resolution = 40;
+    heightmap.projection = projection;
+    heightmap.stencil = projection % 2 == 0;
+    heightmap.has_direction = true;
+    heightmap.direction[0] = 0.1;
+    heightmap.direction[1] = -0.15;
+    heightmap.direction[2] = 1.0;
+    environment.pose = *pose_b;
+    options.find = 0;
+    options.method = "heightmap";
+    options.answer = GRZ_ANSWER_DISCRETE;
+    options.method_options = &own;
+    collide(device, &object, &environment, &options, result);
+    assert_true(grz_result_heightmap(result, &statistics) && statistics.maps > 0 && statistics.pixels > 100);
+    return grz_result_summary(result)->colliding;
+}
+
+// The maps of a mesh in buffers enclose its box, those of a mesh in memory the mesh, so their pixels differ; what is
+// clear is the same. The boxes overlap in each case. Maps follow new positions.
+static void height_maps_are_drawn_from_the_buffers(void **state)
+{
+    (void)state;
+    program p = start_program();
+    test_mesh ball = test_mesh_icosphere(1.0, 3), torus = test_mesh_torus(2.0, 0.5, 48, 24);
+    test_mesh_round_to_floats(&ball);
+    test_mesh_round_to_floats(&torus);
+    // The ball is the environment of the ring: through the tube, and beside it.
+    const struct {
+        double at[3];
+        bool collides;
+    } cases[] = {
+        {{2.0, 0.0, 0.5}, true}, {{0.0, -2.0, 0.5}, true}, {{2.7, 2.7, 0.4}, false}, {{-2.6, 2.8, 0.0}, false}};
+    grz_result *result = test_result_create(p.device);
+    for (int how = 0; how < LAYOUT_COUNT; how++) {
+        test_mesh soup = test_mesh_soup(&torus);
+        test_buffers ring = test_buffers_make(how == SOUP ? &soup : &torus, (test_layout)how),
+                     round = test_buffers_make(&ball, (test_layout)(how == SOUP ? PACKED : how));
+        grz_mesh *rings[2] = {test_mesh_upload(p.device, &torus), test_buffers_mesh(p.device, &ring)},
+                 *balls[2] = {test_mesh_upload(p.device, &ball), test_buffers_mesh(p.device, &round)};
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            const grz_pose pose = grz_pose_from_translation(cases[i].at[0], cases[i].at[1], cases[i].at[2]);
+            for (int k = 0; k < 20; k++) {
+                const grz_projection projection = (grz_projection)(k % 5);
+                const bool found =
+                    heights_collide(p.device, rings[k / 5 % 2], balls[k / 10], &pose, projection, result);
+                if (found != cases[i].collides)
+                    fail_msg("layout %d, case %zu, way %d: %d", how, i, k, found);
+            }
+        }
+        for (int i = 0; i < 2; i++) {
+            grz_mesh_destroy(rings[i]);
+            grz_mesh_destroy(balls[i]);
+        }
+        test_buffers_delete(&ring);
+        test_buffers_delete(&round);
+        test_mesh_finish(&soup);
+    }
+    // The ring grows until it meets the ball, and shrinks again.
+    test_buffers ring = test_buffers_make(&torus, PACKED);
+    grz_mesh *gl = test_buffers_mesh(p.device, &ring), *other = test_mesh_upload(p.device, &ball);
+    const grz_pose pose = grz_pose_from_translation(2.7, 2.7, 0.4);
+    for (int moved = 0; moved < 3; moved++) {
+        const double size = moved == 0 ? 1.0 : moved == 1 ? 1.5 : 1.0 / 1.5;
+        test_mesh_scale(&torus, size, size, size);
+        test_buffers_write_positions(&ring, &torus);
+        assert_int_equal(grz_mesh_gl_changed(gl, NULL), GRZ_OK);
+        assert_true(heights_collide(p.device, gl, other, &pose, GRZ_PROJECTION_SINGLE, result) == (moved == 1));
+    }
+    grz_result_destroy(result);
+    grz_mesh_destroy(gl);
+    grz_mesh_destroy(other);
+    test_buffers_delete(&ring);
+    test_mesh_finish(&ball);
+    test_mesh_finish(&torus);
     end_program(&p);
 }
 
@@ -805,6 +894,7 @@ int main(void)
         cmocka_unit_test(self_scenes_batches_and_the_rest),
         cmocka_unit_test(pictures_look_the_same),
         cmocka_unit_test(discrete_answers_are_drawn_from_the_buffers),
+        cmocka_unit_test(height_maps_are_drawn_from_the_buffers),
         cmocka_unit_test(only_triangles_that_can_touch_are_read_back),
         cmocka_unit_test(vertices_at_one_place_can_be_one_corner),
         cmocka_unit_test(new_positions_are_seen),
