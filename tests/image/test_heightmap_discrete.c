@@ -2,8 +2,9 @@
 // Method `heightmap`, discrete: the pixels that hit are those that a second program finds, which interpolates depths at
 // the pixels' centres in doubles, except where a centre lies on an edge or two depths are nearly equal. Planted cases
 // that the paper's method gets wrong: gaps behind the front, an object inside its environment, slivers, what only one
-// of several projections sees. The object's map is kept until its positions or the settings change. Skipped where there
-// is no OpenGL.
+// of several projections sees. Answers do not change if both objects move together. The direction is that of the box's
+// longest or shortest edge; volumes are where pixels hit. The object's map is kept until its positions or the settings
+// change. Skipped where there is no OpenGL.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -254,22 +255,28 @@ static grz_heightmap_options projected(grz_projection projection)
     return options;
 }
 
-// Expect an exact relation, and discrete answers for some projections: a digit for each, in their order. The meshes are
-// freed.
+// A quarter turn about the axis x = y = z, halved and moved: without rounding.
+static const grz_pose elsewhere = {{{0.0, 0.0, 0.5, 4.0}, {0.5, 0.0, 0.0, -2.0}, {0.0, 0.5, 0.0, 8.0}}};
+
+// Expect an exact relation, and discrete answers for some projections: a digit for each, in their order. The same if
+// both objects are elsewhere. The meshes are freed.
 static void expect_answers(const char *what, grz_device *device, test_mesh a, test_mesh b, grz_relation exact,
                            const char *discrete)
 {
     grz_mesh *mesh_a = test_mesh_upload(device, &a), *mesh_b = test_mesh_upload(device, &b);
-    const grz_object object = grz_object_at_origin(mesh_a), environment = grz_object_at_origin(mesh_b);
+    grz_object object = grz_object_at_origin(mesh_a), environment = grz_object_at_origin(mesh_b);
     grz_result *result = test_result_create(device);
     assert_int_equal(grz_collide(device, &object, &environment, NULL, result, NULL), GRZ_OK);
     if (grz_result_summary(result)->relation != exact)
         fail_msg("%s: the case is not what it should be", what);
-    for (int i = 0; discrete[i] != '\0'; i++) {
-        const grz_heightmap_options options = projected((grz_projection)i);
-        const bool colliding = ask(device, &object, &environment, &options, result).colliding;
-        if (colliding != (discrete[i] == '1'))
-            fail_msg("%s: projection %d says %d", what, i, colliding);
+    for (int moved = 0; moved < 2; moved++) {
+        for (int i = 0; discrete[i] != '\0'; i++) {
+            const grz_heightmap_options options = projected((grz_projection)i);
+            const bool colliding = ask(device, &object, &environment, &options, result).colliding;
+            if (colliding != (discrete[i] == '1'))
+                fail_msg("%s%s: projection %d says %d", what, moved ? ", elsewhere" : "", i, colliding);
+        }
+        object.pose = environment.pose = elsewhere;
     }
     grz_result_destroy(result);
     grz_mesh_destroy(mesh_a);
@@ -300,6 +307,9 @@ static void planted_cases_are_answered_wrongly(void **state)
                    "00000");
     expect_answers("crossing in front", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.2, 0.2, 0.8, 0.4, 0.4, 1.3),
                    GRZ_COLLIDING, "11111");
+    // Its near side is behind the rear of the box. Only a map that looks backwards shows it.
+    expect_answers("crossing behind", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.2, 0.2, -0.3, 0.4, 0.4, 0.2),
+                   GRZ_COLLIDING, "01010");
     expect_answers("environment inside", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.2, 0.2, 0.2, 0.4, 0.4, 0.4),
                    GRZ_B_INSIDE_A, "11111");
     // Behind the front, in a gap: invented by maps that take the gap for solid.
@@ -357,6 +367,111 @@ static void sheets_are_seen_from_one_side(void **state)
     test_gl_device_close(device);
 }
 
+// ---- Directions and volumes ---------------------------------------------------------------------------------------
+
+// Whether a bar is seen that reaches to the object's middle from far away, along an axis. It is if the eye sees its end
+// or one of its sides: unless it comes from behind the eye.
+static bool is_seen(grz_device *device, const grz_mesh *mesh, const double middle[3], int axis, double side,
+                    const grz_heightmap_options *options, grz_result *result)
+{
+    double low[3], high[3];
+    for (int i = 0; i < 3; i++) {
+        low[i] = middle[i] - 0.125;
+        high[i] = middle[i] + 0.125;
+    }
+    *(side > 0.0 ? &high[axis] : &low[axis]) = middle[axis] + 16.0 * side;
+    test_mesh bar = test_mesh_box(low, high);
+    grz_mesh *around = test_mesh_upload(device, &bar);
+    const grz_object object = grz_object_at_origin(mesh), environment = grz_object_at_origin(around);
+    const bool seen = ask(device, &object, &environment, options, result).colliding;
+    grz_mesh_destroy(around);
+    test_mesh_finish(&bar);
+    return seen;
+}
+
+// Along the longest edge of the box, for the floor the shortest, towards larger coordinates, unless one is given.
+static void directions_are_those_of_the_box(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    grz_result *result = test_result_create(device);
+    for (int longest = 0; longest < 3; longest++) {
+        double size[3], middle[3];
+        for (int i = 0; i < 3; i++) {
+            size[i] = i == longest ? 4.0 : i == (longest + 1) % 3 ? 1.0 : 2.0;
+            middle[i] = 0.5 * size[i];
+        }
+        test_mesh box = box_of(0.0, 0.0, 0.0, size[0], size[1], size[2]);
+        grz_mesh *mesh = test_mesh_upload(device, &box);
+        for (int k = 0; k < 6; k++) {
+            const int axis = k % 3;
+            const double side = k < 3 ? 1.0 : -1.0;
+            grz_heightmap_options options = grz_default_heightmap_options();
+            assert_true(is_seen(device, mesh, middle, axis, side, &options, result) == (axis != longest || side > 0.0));
+            options.projection = GRZ_PROJECTION_FLOOR;
+            assert_true(is_seen(device, mesh, middle, axis, side, &options, result) ==
+                        (axis != (longest + 1) % 3 || side > 0.0));
+            options.has_direction = true;
+            options.direction[axis] = side;
+            assert_true(is_seen(device, mesh, middle, axis, side, &options, result));
+            assert_false(is_seen(device, mesh, middle, axis, -side, &options, result));
+        }
+        grz_mesh_destroy(mesh);
+        test_mesh_finish(&box);
+    }
+    grz_result_destroy(result);
+    test_gl_device_close(device);
+}
+
+// Expect a volume to be this box, but for `slack`. Two of its edges may run backwards.
+static void expect_volume(const grz_volume *volume, const double low[3], const double high[3], double slack)
+{
+    for (int i = 0; i < 3; i++) {
+        double least = volume->corner[i], most = volume->corner[i];
+        for (int k = 0; k < 3; k++) {
+            least += fmin(volume->edge[k][i], 0.0);
+            most += fmax(volume->edge[k][i], 0.0);
+        }
+        if (fabs(least - low[i]) > slack || fabs(most - high[i]) > slack)
+            fail_msg("axis %d: the volume reaches from %g to %g, not from %g to %g", i, least, most, low[i], high[i]);
+    }
+}
+
+// Each of two maps has a volume of its own: about the part of the environment that is seen in it.
+static void volumes_are_where_pixels_hit(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    grz_result *result = test_result_create(device);
+    test_mesh cube = box_of(0, 0, 0, 1, 1, 1), bars = box_of(0.25, 0.25, 0.875, 0.5, 0.75, 2.0);
+    test_mesh_take(&bars, box_of(0.75, 0.5, -2.0, 0.875, 0.625, 0.25));
+    grz_mesh *mesh = test_mesh_upload(device, &cube), *other = test_mesh_upload(device, &bars);
+    const double parts[2][2][3] = {{{0.25, 0.25, 0.875}, {0.5, 0.75, 0.875}},
+                                   {{0.75, 0.5, 0.25}, {0.875, 0.625, 0.25}}};
+    for (int k = 0; k < 4; k++) {
+        grz_object object = grz_object_at_origin(mesh), environment = grz_object_at_origin(other);
+        grz_heightmap_options options = projected(k % 2 == 0 ? GRZ_PROJECTION_COMBINED : GRZ_PROJECTION_SINGLE);
+        uint64_t count;
+        options.resolution = 256;
+        if (k >= 2)
+            object.pose = environment.pose = elsewhere;
+        assert_true(ask(device, &object, &environment, &options, result).colliding);
+        const grz_volume *volumes = grz_result_volumes(result, &count);
+        assert_int_equal(count, k % 2 == 0 ? 2 : 1);
+        for (uint64_t i = 0; i < count; i++) {
+            grz_volume own;
+            assert_int_equal(grz_volume_in_object(&volumes[i], &object, &own, NULL), GRZ_OK);
+            expect_volume(&own, parts[i][0], parts[i][1], 1.5 / 256);
+        }
+    }
+    grz_result_destroy(result);
+    grz_mesh_destroy(mesh);
+    grz_mesh_destroy(other);
+    test_mesh_finish(&cube);
+    test_mesh_finish(&bars);
+    test_gl_device_close(device);
+}
+
 // ---- Maps that are kept -------------------------------------------------------------------------------------------
 
 // Empty the map of an object, so that a query shows whether it was drawn again.
@@ -389,7 +504,7 @@ static void a_map_is_kept_until_positions_or_settings_change(void **state)
     wish.method = "heightmap";
     wish.answer = GRZ_ANSWER_DISCRETE;
     wish.method_options = &own;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 8; i++) {
         assert_true(ask(device, &object, &around, &options, result).colliding);
         empty_map(device, mesh, &options);
         // The environment moves, the object moves: the empty map is used.
@@ -400,6 +515,10 @@ static void a_map_is_kept_until_positions_or_settings_change(void **state)
             assert_int_equal(grz_mesh_set_positions(mesh, cube.positions, NULL), GRZ_OK);
         options.resolution = i == 1 ? 33 : 32;
         options.stencil = i == 2;
+        options.projection = i == 3 ? GRZ_PROJECTION_FLOOR : GRZ_PROJECTION_SINGLE;
+        options.both_sides = i == 4;
+        options.direction[0] = i == 5 ? 0.125 : 0.0;
+        options.has_direction = i != 6;
     }
     grz_result_destroy(result);
     grz_mesh_destroy(mesh);
@@ -473,6 +592,8 @@ int main(void)
         cmocka_unit_test(pixels_are_those_that_doubles_find),
         cmocka_unit_test(planted_cases_are_answered_wrongly),
         cmocka_unit_test(sheets_are_seen_from_one_side),
+        cmocka_unit_test(directions_are_those_of_the_box),
+        cmocka_unit_test(volumes_are_where_pixels_hit),
         cmocka_unit_test(a_map_is_kept_until_positions_or_settings_change),
         cmocka_unit_test(bad_options_and_poses_are_refused),
     };
