@@ -32,19 +32,26 @@ enum {
     SIDE = 48
 };
 
-static grz_summary ask(grz_device *device, const grz_object *a, const grz_object *b,
-                       const grz_heightmap_options *heightmap, grz_result *result)
+static grz_summary ask_for(uint32_t find, double deadline, grz_device *device, const grz_object *a, const grz_object *b,
+                           const grz_heightmap_options *heightmap, grz_result *result)
 {
     const grz_method_options own = {.method = "heightmap", .options = heightmap};
     grz_collide_options options = grz_default_collide_options();
     grz_error error;
-    options.find = 0;
+    options.find = find;
     options.method = "heightmap";
     options.answer = GRZ_ANSWER_DISCRETE;
     options.method_options = &own;
+    options.deadline = deadline;
     if (grz_collide(device, a, b, &options, result, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     return *grz_result_summary(result);
+}
+
+static grz_summary ask(grz_device *device, const grz_object *a, const grz_object *b,
+                       const grz_heightmap_options *heightmap, grz_result *result)
+{
+    return ask_for(0, 0.0, device, a, b, heightmap, result);
 }
 
 // ---- The second program -------------------------------------------------------------------------------------------
@@ -171,13 +178,13 @@ static void compare(const char *what, grz_device *device, const grz_object *obje
         return;
     grz_oriented_box(object->mesh, box.centre, box.edges);
     const uint32_t count = grz_height_views(options, object->mesh, &box, views);
-    for (uint32_t i = 0; i < count; i++)
-        look(object, environment, options, &views[i], &sum);
     const grz_summary summary = ask(device, object, environment, options, result);
-    assert_true(grz_result_heightmap(result, &statistics));
+    assert_true(grz_result_heightmap(result, &statistics) && statistics.maps >= 1 && statistics.maps <= count);
     const bool all = statistics.maps == count;
-    if (all && (statistics.hits < sum.least_hits || statistics.hits > sum.most_hits ||
-                statistics.pixels < sum.least_pixels || statistics.pixels > sum.most_pixels))
+    for (uint32_t i = 0; i < statistics.maps; i++)
+        look(object, environment, options, &views[i], &sum);
+    if ((statistics.hits < sum.least_hits || statistics.hits > sum.most_hits || statistics.pixels < sum.least_pixels ||
+         statistics.pixels > sum.most_pixels))
         fail_msg("%s, projection %d: %llu hits, not %llu to %llu; %llu pixels, not %llu to %llu", what,
                  (int)options->projection, (unsigned long long)statistics.hits, (unsigned long long)sum.least_hits,
                  (unsigned long long)sum.most_hits, (unsigned long long)statistics.pixels,
@@ -240,6 +247,34 @@ static void pixels_are_those_that_doubles_find(void **state)
         grz_mesh_destroy(meshes[i]);
         test_mesh_finish(&shapes[i]);
     }
+    test_gl_device_close(device);
+}
+
+// With a deadline maps are compared in parts.
+static void parts_find_what_the_whole_finds(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    test_mesh ball = test_mesh_icosphere(1.0, 3);
+    grz_mesh *mesh = test_mesh_upload(device, &ball);
+    const grz_object a = grz_object_at_origin(mesh),
+                     b = grz_object_at(mesh, grz_pose_from_translation(0.5, 0.25, 0.75));
+    grz_result *result = test_result_create(device);
+    for (int i = 0; i < 5; i++) {
+        grz_heightmap_options options = grz_default_heightmap_options();
+        grz_heightmap_statistics statistics[2];
+        options.resolution = 203;
+        options.projection = (grz_projection)i;
+        for (int k = 0; k < 2; k++) {
+            ask_for(GRZ_FIND_PAIRS, k == 0 ? 0.0 : 3600.0, device, &a, &b, &options, result);
+            assert_true(grz_result_heightmap(result, &statistics[k]));
+        }
+        assert_true(statistics[0].hits > 400 && statistics[0].hits == statistics[1].hits);
+        assert_int_equal(statistics[0].pixels, statistics[1].pixels);
+    }
+    grz_result_destroy(result);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&ball);
     test_gl_device_close(device);
 }
 
@@ -423,6 +458,45 @@ static void directions_are_those_of_the_box(void **state)
     test_gl_device_close(device);
 }
 
+// Of two maps a yes/no query compares one if that shows a collision. A query for more, or one picture of both, compares
+// both.
+static void yes_or_no_ends_after_the_first_map_that_hits(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    grz_result *result = test_result_create(device);
+    test_mesh cube = box_of(0, 0, 0, 1, 1, 1), ahead = box_of(0.25, 0.25, 0.875, 0.5, 0.75, 2.0),
+              behind = box_of(0.75, 0.5, -2.0, 0.875, 0.625, 0.25), both = test_mesh_copy(&ahead);
+    test_mesh_append(&both, &behind);
+    const struct {
+        test_mesh *environment;
+        uint32_t yes_or_no, pairs, together; // maps
+    } cases[] = {{&ahead, 1, 2, 2}, {&behind, 2, 2, 2}, {&both, 1, 2, 2}};
+    grz_mesh *mesh = test_mesh_upload(device, &cube);
+    const grz_object object = grz_object_at_origin(mesh);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        grz_mesh *other = test_mesh_upload(device, cases[i].environment);
+        const grz_object environment = grz_object_at_origin(other);
+        for (int k = 0; k < 3; k++) {
+            const uint32_t maps[3] = {cases[i].yes_or_no, cases[i].pairs, cases[i].together};
+            const grz_heightmap_options options = projected(k < 2 ? GRZ_PROJECTION_OPPOSITE : GRZ_PROJECTION_COMBINED);
+            grz_heightmap_statistics statistics;
+            assert_true(
+                ask_for(k == 1 ? GRZ_FIND_PAIRS : 0, 0.0, device, &object, &environment, &options, result).colliding);
+            assert_true(grz_result_heightmap(result, &statistics));
+            assert_int_equal(statistics.maps, maps[k]);
+        }
+        grz_mesh_destroy(other);
+    }
+    grz_result_destroy(result);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&cube);
+    test_mesh_finish(&ahead);
+    test_mesh_finish(&behind);
+    test_mesh_finish(&both);
+    test_gl_device_close(device);
+}
+
 // Expect a volume to be this box, but for `slack`. Two of its edges may run backwards.
 static void expect_volume(const grz_volume *volume, const double low[3], const double high[3], double slack)
 {
@@ -513,12 +587,13 @@ static void a_map_is_kept_until_positions_or_settings_change(void **state)
                           "heightmap: object A covers none of the", GRZ_NO_ELEMENT);
         if (i == 0)
             assert_int_equal(grz_mesh_set_positions(mesh, cube.positions, NULL), GRZ_OK);
-        options.resolution = i == 1 ? 33 : 32;
-        options.stencil = i == 2;
-        options.projection = i == 3 ? GRZ_PROJECTION_FLOOR : GRZ_PROJECTION_SINGLE;
-        options.both_sides = i == 4;
-        options.direction[0] = i == 5 ? 0.125 : 0.0;
-        options.has_direction = i != 6;
+        // One setting at a time.
+        options.resolution = i >= 1 ? 33 : 32;
+        options.stencil = i >= 2;
+        options.projection = i >= 3 ? GRZ_PROJECTION_FLOOR : GRZ_PROJECTION_SINGLE;
+        options.both_sides = i >= 4;
+        options.direction[0] = i >= 5 ? 0.125 : 0.0;
+        options.has_direction = i < 6;
     }
     grz_result_destroy(result);
     grz_mesh_destroy(mesh);
@@ -590,9 +665,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pixels_are_those_that_doubles_find),
+        cmocka_unit_test(parts_find_what_the_whole_finds),
         cmocka_unit_test(planted_cases_are_answered_wrongly),
         cmocka_unit_test(sheets_are_seen_from_one_side),
         cmocka_unit_test(directions_are_those_of_the_box),
+        cmocka_unit_test(yes_or_no_ends_after_the_first_map_that_hits),
         cmocka_unit_test(volumes_are_where_pixels_hit),
         cmocka_unit_test(a_map_is_kept_until_positions_or_settings_change),
         cmocka_unit_test(bad_options_and_poses_are_refused),
