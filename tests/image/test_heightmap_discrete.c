@@ -161,6 +161,24 @@ static void look(const grz_object *object, const grz_object *environment, const 
     }
 }
 
+// A view encloses its mesh, and no more: in depth if it is not one of two halves.
+static void expect_enclosed(const grz_mesh *mesh, const grz_view *view, bool half)
+{
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        double at[3];
+        place(view, grz_mesh_position(mesh, v), at);
+        for (int i = 0; i < 3; i++) {
+            low[i] = fmin(low[i], at[i]);
+            high[i] = fmax(high[i], at[i]);
+        }
+    }
+    for (int i = 0; i < (half ? 2 : 3); i++) {
+        const double side = i < 2 ? SIDE : 1.0;
+        assert_true(low[i] > 0.0 && low[i] < 1e-3 * side && high[i] < side && high[i] > (1.0 - 1e-3) * side);
+    }
+}
+
 typedef struct tally {
     uint64_t hits, close, colliding, queries;
 } tally;
@@ -178,6 +196,8 @@ static void compare(const char *what, grz_device *device, const grz_object *obje
         return;
     grz_oriented_box(object->mesh, box.centre, box.edges);
     const uint32_t count = grz_height_views(options, object->mesh, &box, views);
+    for (uint32_t i = 0; i < count; i++)
+        expect_enclosed(object->mesh, &views[i], count == 2);
     const grz_summary summary = ask(device, object, environment, options, result);
     assert_true(grz_result_heightmap(result, &statistics) && statistics.maps >= 1 && statistics.maps <= count);
     const bool all = statistics.maps == count;
