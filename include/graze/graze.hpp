@@ -304,6 +304,8 @@ class result {
     std::optional<grz_layers_statistics> layers() const noexcept { return counted(grz_result_layers); }
     /// The statistics of a discrete answer by method `selection`; nothing of any other.
     std::optional<grz_selection_statistics> selection() const noexcept { return counted(grz_result_selection); }
+    /// The statistics of a discrete answer by method `heightmap`; nothing of any other.
+    std::optional<grz_heightmap_statistics> heightmap() const noexcept { return counted(grz_result_heightmap); }
 
     grz_result *get() const noexcept { return handle_.get(); } ///< for C functions
 

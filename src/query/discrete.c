@@ -50,10 +50,12 @@ grz_status grz_query_discrete(grz_query *query, const grz_job_set *set)
     const grz_plan *plan = &query->plan;
     grz_summary *summary = &query->result->summary;
     grz_discrete *answer = &query->discrete;
+    grz_job_set flagged = *set;
     bool wants_confirmation = false;
     assert(set->job_count == 1);
+    flagged.flags = (plan->find & GRZ_FIND_LISTS) != 0 ? 0 : GRZ_JOBS_FIRST_CONTACT;
     const double start = grz_control_seconds(&query->control);
-    grz_status status = plan->filter->discrete(query->device, set, plan->filter_options, &query->control,
+    grz_status status = plan->filter->discrete(query->device, &flagged, plan->filter_options, &query->control,
                                                &wants_confirmation, answer, query->error);
     if (status != GRZ_OK)
         return status;

@@ -267,6 +267,16 @@ static grz_status call_selection(const void *options, grz_error *error)
     return grz_collide(device, &object_a, &object_b, &wish, result, error);
 }
 
+static grz_status call_heightmap(const void *options, grz_error *error)
+{
+    const grz_method_options own = {.method = "heightmap", .options = options};
+    grz_collide_options wish = grz_default_collide_options();
+    wish.method = "heightmap";
+    wish.answer = GRZ_ANSWER_DISCRETE;
+    wish.method_options = &own;
+    return grz_collide(device, &object_a, &object_b, &wish, result, error);
+}
+
 static grz_status call_picture(const void *options, grz_error *error)
 {
     static uint8_t pixels[4 * 1200 * 900];
@@ -289,6 +299,7 @@ typedef struct subject {
         grz_slices_options slices;
         grz_layers_options layers;
         grz_selection_options selection;
+        grz_heightmap_options heightmap;
         grz_picture_options picture;
     } defaults;
 } subject;
@@ -330,6 +341,8 @@ static size_t list_subjects(subject subjects[MOST_SUBJECTS])
          TAKES(layers_options, resolution, true, 4, GRZ_OK, .layers = grz_default_layers_options())},
         {"selection", .call = call_selection,
          TAKES(selection_options, max_faces, true, 4, GRZ_OK, .selection = grz_default_selection_options())},
+        {"heightmap", .call = call_heightmap,
+         TAKES(heightmap_options, resolution, true, 4, GRZ_OK, .heightmap = grz_default_heightmap_options())},
         {"picture", .call = call_picture,
          TAKES(picture_options, width, true, 60, GRZ_OK, .picture = grz_default_picture_options())},
     };

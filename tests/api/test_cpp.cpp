@@ -173,6 +173,13 @@ void statistics()
     const graze::result selected = graze::collide(device, a, b, options);
     REQUIRE(selected.selection().has_value() && !selected.layers().has_value() && !selected.slices().has_value());
     REQUIRE(selected.selection()->hits > 0 && selected.selection()->hits == selected.statistic("hits"));
+    REQUIRE(!selected.heightmap().has_value());
+    options.method = "heightmap";
+    const graze::result mapped = graze::collide(device, a, b, options);
+    expect_same_lists(mapped);
+    REQUIRE(mapped.heightmap().has_value() && !mapped.selection().has_value() && !mapped.slices().has_value());
+    REQUIRE(mapped.heightmap()->hits > 0 && mapped.heightmap()->hits == mapped.statistic("hits"));
+    REQUIRE(mapped.heightmap()->maps == 1 && mapped.heightmap()->resolution == mapped.statistic("resolution"));
     for (const char *method : {"slices", "layers"}) {
         const bool by_slices = std::strcmp(method, "slices") == 0;
         options.method = method;

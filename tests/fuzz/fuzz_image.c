@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the methods that work through OpenGL: meshes and poses from the bytes, as in fuzz_collide, before and after
 // moving vertices. Every method must give the bytes of `bvh`, with leaf boxes of any size, for a pair and for a scene
-// with a reference object; discrete answers must be labelled, and their lists sound. Without OpenGL it skips.
+// with a reference object; discrete answers must be labelled, and their lists and numbers sound, those of `heightmap`
+// for any of its options. Without OpenGL it skips.
 #include <math.h>
 
 #include "support_fuzz_queries.h"
@@ -12,7 +13,9 @@
 #include "image/grid/grid.h"
 
 enum {
-    SKIPPED = 77
+    SKIPPED = 77,
+    METHODS = 4,
+    TAIL = 5 // bytes
 };
 
 static grz_device *device;
@@ -34,6 +37,7 @@ typedef struct question {
     uint32_t max_faces; // of a leaf
     double thickness;
     bool shaders_try; // pairs, by determinants
+    grz_heightmap_options heightmap;
 } question;
 
 static grz_status ask(const question *q, const char *method, grz_answer answer, uint64_t reference, bool scene,
@@ -41,7 +45,9 @@ static grz_status ask(const question *q, const char *method, grz_answer answer, 
 {
     grz_collide_options options = grz_default_collide_options();
     grz_selection_options selection = grz_default_selection_options();
-    const grz_method_options own = {.method = "selection", .options = &selection};
+    const bool mapped = strcmp(method, "heightmap") == 0;
+    const grz_method_options own = {.method = mapped ? "heightmap" : "selection",
+                                    .options = mapped ? (const void *)&q->heightmap : &selection};
     grz_status status = GRZ_OK;
     selection.max_faces = q->max_faces;
     selection.thickness = q->thickness;
@@ -81,27 +87,50 @@ static void require_sound_lists(const question *q)
     }
 }
 
+// What `heightmap` counted, and where it found a collision. No map is compared where the boxes are apart.
+static void require_sound_maps(const grz_heightmap_options *options)
+{
+    grz_heightmap_statistics s;
+    uint64_t count, cells = 0;
+    const grz_volume *volumes = grz_result_volumes(result, &count);
+    const bool two = options->projection == GRZ_PROJECTION_OPPOSITE || options->projection == GRZ_PROJECTION_COMBINED;
+    FUZZ_REQUIRE(grz_result_heightmap(result, &s) && s.resolution == options->resolution);
+    FUZZ_REQUIRE(s.maps <= (two ? 2u : 1u) && (options->projection != GRZ_PROJECTION_COMBINED || s.maps != 1));
+    FUZZ_REQUIRE(s.hits <= s.pixels && s.pixels <= s.maps * (uint64_t)s.resolution * s.resolution);
+    FUZZ_REQUIRE((s.maps == 0) == (s.pixels == 0));
+    FUZZ_REQUIRE(grz_result_summary(result)->colliding == (s.hits > 0));
+    FUZZ_REQUIRE(count <= s.maps && (count > 0) == (s.hits > 0));
+    for (uint64_t i = 0; i < count; i++)
+        cells += volumes[i].cells;
+    FUZZ_REQUIRE(cells == s.hits);
+}
+
 static void check_discrete(const question *q)
 {
-    static const char *const methods[] = {"slices", "layers", "selection"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const methods[] = {"slices", "layers", "selection", "heightmap"};
+    for (int i = 0; i < METHODS; i++) {
         grz_error error = {.code = GRZ_OK};
+        const bool mapped = i == METHODS - 1;
         const grz_status status = ask(q, methods[i], GRZ_ANSWER_DISCRETE, GRZ_ALL_OBJECTS, false, &error);
-        FUZZ_REQUIRE(status == GRZ_OK || status == GRZ_ERROR_UNSUPPORTED);
+        FUZZ_REQUIRE(status == GRZ_OK || status == GRZ_ERROR_UNSUPPORTED || (mapped && status == GRZ_ERROR_POSE));
         if (status == GRZ_OK)
             require_sound_lists(q);
+        if (status == GRZ_OK && mapped)
+            require_sound_maps(&q->heightmap);
+        if (status == GRZ_ERROR_UNSUPPORTED && mapped)
+            FUZZ_REQUIRE(strstr(error.message, "covers none of") != NULL);
     }
 }
 
 static void check(const question *q)
 {
-    static const char *const methods[] = {"slices", "layers", "selection"};
+    static const char *const methods[] = {"slices", "layers", "selection", "heightmap"};
     grz_error first = {.code = GRZ_OK}, error;
     const grz_status status = ask(q, "bvh", GRZ_ANSWER_EXACT, GRZ_ALL_OBJECTS, false, &first);
     test_answer plain = {.pair_count = 0};
     if (status == GRZ_OK)
         plain = test_answer_of(result);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < METHODS; i++) {
         FUZZ_REQUIRE(ask(q, methods[i], GRZ_ANSWER_EXACT, GRZ_ALL_OBJECTS, false, &error) == status);
         if (status != GRZ_OK)
             continue;
@@ -134,6 +163,24 @@ static void scale(test_mesh meshes[2], uint8_t kind)
         }
 }
 
+// Valid options from the last bytes of an input. The meshes and poses may have these bytes, too.
+static grz_heightmap_options heightmap_options(const uint8_t *data, size_t size)
+{
+    fuzz_input in = size > TAIL ? (fuzz_input){data + size - TAIL, TAIL} : (fuzz_input){data, size};
+    grz_heightmap_options options = grz_default_heightmap_options();
+    options.resolution = 1 + fuzz_below(&in, 64);
+    const uint8_t kind = fuzz_byte(&in);
+    options.projection = (grz_projection)(kind % 5);
+    options.stencil = (kind & 0x20) != 0;
+    options.both_sides = (kind & 0x40) != 0;
+    options.has_direction = (kind & 0x80) != 0;
+    for (int j = 0; j < 3; j++)
+        options.direction[j] = (int8_t)fuzz_byte(&in);
+    if (options.direction[0] == 0.0 && options.direction[1] == 0.0 && options.direction[2] == 0.0)
+        options.direction[2] = 1.0;
+    return options;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const uint32_t sizes[] = {1, 2, 5, GRZ_SELECTION_AUTOMATIC};
@@ -145,8 +192,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < 2; i++)
         meshes[i] = fuzz_mesh(&in, i == 0 ? NULL : &meshes[0]);
     scale(meshes, kind);
-    question q = {
-        .max_faces = sizes[kind >> 6], .thickness = (kind & 32) != 0 ? 0.001 : 0.5, .shaders_try = (kind & 16) != 0};
+    question q = {.max_faces = sizes[kind >> 6],
+                  .thickness = (kind & 32) != 0 ? 0.001 : 0.5,
+                  .shaders_try = (kind & 16) != 0,
+                  .heightmap = heightmap_options(data, size)};
     for (int i = 0; i < 2; i++) {
         uploaded[i] = test_mesh_upload_flags(device, &meshes[i], 0);
         *(i == 0 ? &q.a : &q.b) = grz_object_at(uploaded[i], fuzz_pose(&in));

@@ -121,7 +121,33 @@ static void the_current_context_is_restored(void **state)
     close_foreign(&foreign);
 }
 
-// Draw two crossing balls. Returns false on an error, which is printed.
+// Compare the height maps of two balls, with all that this needs of OpenGL: culled faces, depths, a stencil, textures,
+// parts of a picture.
+static grz_status compare_heights(grz_device *device, const grz_object objects[2], grz_result *result, grz_error *error)
+{
+    static const grz_projection projections[] = {GRZ_PROJECTION_SINGLE, GRZ_PROJECTION_BOUNDED,
+                                                 GRZ_PROJECTION_COMBINED};
+    grz_heightmap_options heightmap = grz_default_heightmap_options();
+    const grz_method_options own = {.method = "heightmap", .options = &heightmap};
+    grz_collide_options wish = grz_default_collide_options();
+    grz_status status = GRZ_OK;
+    heightmap.resolution = 24;
+    heightmap.stencil = true;
+    heightmap.has_direction = true; // from the first ball towards the second
+    heightmap.direction[0] = 1.0;
+    wish.method = "heightmap";
+    wish.answer = GRZ_ANSWER_DISCRETE;
+    wish.method_options = &own;
+    for (int i = 0; i < 3 && status == GRZ_OK; i++) {
+        heightmap.projection = projections[i];
+        status = grz_collide(device, &objects[0], &objects[1], &wish, result, error);
+        if (status == GRZ_OK)
+            assert_true(grz_result_summary(result)->colliding);
+    }
+    return status;
+}
+
+// Query and draw two crossing balls. Returns false on an error, which is printed.
 static bool draw_balls(grz_device *device, grz_error *error)
 {
     test_mesh ball = test_mesh_icosphere(1.0, 2);
@@ -136,7 +162,9 @@ static bool draw_balls(grz_device *device, grz_error *error)
     objects[1].pose = grz_pose_from_translation(1.0, 0.25, 0.0);
     wish.find = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES;
     assert_int_equal(grz_collide(device, &objects[0], &objects[1], &wish, result, NULL), GRZ_OK);
-    const grz_status status = grz_picture_draw(device, objects, 2, result, &options, pixels, NULL, error);
+    grz_status status = grz_picture_draw(device, objects, 2, result, &options, pixels, NULL, error);
+    if (status == GRZ_OK)
+        status = compare_heights(device, objects, result, error);
     grz_result_destroy(result);
     grz_mesh_destroy(mesh);
     test_mesh_finish(&ball);
@@ -144,8 +172,9 @@ static bool draw_balls(grz_device *device, grz_error *error)
 }
 
 enum {
-    NUMBERS = 64,
-    PLACES = 16
+    NUMBERS = 77,
+    PLACES = 16,
+    UNITS = 4 // texture units
 };
 
 static const GLenum numbers[NUMBERS] = {GL_CURRENT_PROGRAM,
@@ -211,7 +240,20 @@ static const GLenum numbers[NUMBERS] = {GL_CURRENT_PROGRAM,
                                         GL_DRAW_BUFFER,
                                         GL_READ_BUFFER,
                                         GL_SCISSOR_TEST,
-                                        GL_BLEND};
+                                        GL_BLEND,
+                                        GL_STENCIL_FUNC,
+                                        GL_STENCIL_REF,
+                                        GL_STENCIL_VALUE_MASK,
+                                        GL_STENCIL_FAIL,
+                                        GL_STENCIL_PASS_DEPTH_FAIL,
+                                        GL_STENCIL_PASS_DEPTH_PASS,
+                                        GL_STENCIL_BACK_FUNC,
+                                        GL_STENCIL_BACK_REF,
+                                        GL_STENCIL_BACK_VALUE_MASK,
+                                        GL_STENCIL_BACK_WRITEMASK,
+                                        GL_STENCIL_BACK_FAIL,
+                                        GL_STENCIL_BACK_PASS_DEPTH_FAIL,
+                                        GL_STENCIL_BACK_PASS_DEPTH_PASS};
 
 // The state of a context, as far as it can be queried.
 typedef struct told {
@@ -221,6 +263,7 @@ typedef struct told {
     GLint scissors[PLACES][4], storage[PLACES], uniform[PLACES], images[8], blend[8][7];
     GLint64 storage_start[PLACES], storage_size[PLACES];
     GLboolean scissored[PLACES], masks[8][4];
+    GLint flat_textures[UNITS], solid_textures[UNITS], samplers[UNITS];
 } told;
 
 static void ask_context(told *t)
@@ -250,7 +293,38 @@ static void ask_context(told *t)
         glGetIntegeri_v(GL_BLEND_EQUATION_ALPHA, i, &t->blend[i][6]);
         glGetBooleani_v(GL_COLOR_WRITEMASK, i, t->masks[i]);
     }
+    for (GLuint i = 0; i < UNITS; i++) {
+        glGetIntegeri_v(GL_TEXTURE_BINDING_2D, i, &t->flat_textures[i]);
+        glGetIntegeri_v(GL_TEXTURE_BINDING_3D, i, &t->solid_textures[i]);
+        glGetIntegeri_v(GL_SAMPLER_BINDING, i, &t->samplers[i]);
+    }
     assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+// Textures of two kinds and samplers in the first units, a stencil test that differs between both sides, and faces that
+// are culled and wound the unusual way. Unit 1 has no two-dimensional texture.
+static void make_textures_and_faces_unusual(GLuint texture)
+{
+    GLuint solid, samplers[UNITS];
+    glCreateTextures(GL_TEXTURE_3D, 1, &solid);
+    glTextureStorage3D(solid, 1, GL_R32UI, 4, 4, 4);
+    glCreateSamplers(UNITS, samplers);
+    for (GLuint i = 0; i < UNITS; i++) {
+        glActiveTexture(GL_TEXTURE0 + i);
+        if (i != 1)
+            glBindTexture(GL_TEXTURE_2D, texture);
+        glBindTexture(GL_TEXTURE_3D, solid);
+        glBindSampler(i, samplers[i]);
+    }
+    glActiveTexture(GL_TEXTURE5);
+    glCullFace(GL_FRONT_AND_BACK);
+    glFrontFace(GL_CW);
+    glStencilFuncSeparate(GL_FRONT, GL_LEQUAL, 3, 0x5a);
+    glStencilFuncSeparate(GL_BACK, GL_GREATER, 7, 0xa5);
+    glStencilMaskSeparate(GL_FRONT, 0x3c);
+    glStencilMaskSeparate(GL_BACK, 0xc3);
+    glStencilOpSeparate(GL_FRONT, GL_ZERO, GL_INVERT, GL_INCR);
+    glStencilOpSeparate(GL_BACK, GL_DECR, GL_INCR_WRAP, GL_DECR_WRAP);
 }
 
 // Put a context into an unusual state, so that any change to a usual value shows.
@@ -292,6 +366,7 @@ static void make_unusual(GLuint buffers[4], GLuint *framebuffer, GLuint *vertex_
     glPixelStorei(GL_PACK_SKIP_ROWS, 3);
     glPixelStorei(GL_PACK_SWAP_BYTES, GL_TRUE);
     glPointSize(3.0f);
+    make_textures_and_faces_unusual(*texture);
     for (GLuint i = 0; i < PLACES; i++) {
         glViewportIndexedf(i, (GLfloat)i, 1.0f, 7.0f, 9.0f);
         glDepthRangeIndexed(i, 0.25, 0.75);

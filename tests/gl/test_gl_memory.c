@@ -24,7 +24,7 @@
 #include "support_allocator.h"
 
 enum {
-    STEPS = 21,
+    STEPS = 25,
     SIDE = 32
 };
 
@@ -103,6 +103,26 @@ static grz_status collide_scene(life *l, const char *method, grz_error *error)
     if (status == GRZ_OK)
         status = grz_collide_scene(l->device, scene, &options, l->result, error);
     grz_scene_destroy(scene);
+    return status;
+}
+
+// Discrete, both meshes in buffers: two maps, and a stencil.
+static grz_status collide_maps(life *l, grz_error *error)
+{
+    grz_object a = grz_object_at_origin(l->gl), b = a;
+    grz_collide_options options = grz_default_collide_options();
+    grz_heightmap_options heightmap = grz_default_heightmap_options();
+    const grz_method_options own = {.method = "heightmap", .options = &heightmap};
+    heightmap.resolution = 40;
+    heightmap.projection = GRZ_PROJECTION_OPPOSITE;
+    heightmap.stencil = true;
+    options.method = "heightmap";
+    options.answer = GRZ_ANSWER_DISCRETE;
+    options.method_options = &own;
+    b.pose = grz_pose_from_translation(1.0, 0.0, 0.0);
+    const grz_status status = grz_collide(l->device, &a, &b, &options, l->result, error);
+    if (status == GRZ_OK)
+        assert_true(grz_result_summary(l->result)->colliding);
     return status;
 }
 
@@ -186,6 +206,14 @@ static grz_status take_step(life *l, int step, grz_error *error)
         b.pose = steps[1];
         return grz_collide(l->device, &a, &b, &options, l->result, error);
     }
+    case 20:
+        return collide(l, "heightmap", GRZ_ANSWER_EXACT, NULL, 1.0, error);
+    case 21:
+        return collide(l, "heightmap", GRZ_ANSWER_DISCRETE, NULL, 1.0, error);
+    case 22:
+        return collide_scene(l, "heightmap", error);
+    case 23:
+        return collide_maps(l, error);
     default:
         picture.width = picture.height = SIDE;
         return grz_picture_draw(l->device, &object, 1, l->result, &picture, l->pixels, NULL, error);

@@ -25,35 +25,6 @@ enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT
 };
 
-// A program with an OpenGL context, and a device that shares its objects.
-typedef struct program {
-    grz_context context;
-    grz_device *device;
-} program;
-
-static program start_program(void)
-{
-    program p;
-    grz_error error;
-    grz_device_options options = grz_default_device_options();
-    assert_int_equal(grz_context_open(0, false, &p.context, NULL), GRZ_OK);
-    assert_true(grz_context_make_current(&p.context));
-    options.kind = GRZ_DEVICE_GL;
-    options.share = true;
-    if (grz_device_open(&options, &p.device, &error) != GRZ_OK)
-        fail_msg("%s", error.message);
-    return p;
-}
-
-static void end_program(program *p)
-{
-    const grz_current nothing = {.display = EGL_NO_DISPLAY, .context = EGL_NO_CONTEXT, .api = EGL_OPENGL_ES_API};
-    test_gl_device_close(p->device);
-    assert_int_equal(glGetError(), GL_NO_ERROR);
-    grz_current_restore(&nothing, &p->context);
-    grz_context_close(&p->context);
-}
-
 static test_answer ask(grz_device *device, const grz_mesh *a, const grz_pose *pose_a, const grz_mesh *b,
                        const grz_pose *pose_b, const char *method)
 {
@@ -96,8 +67,8 @@ static void collide(grz_device *device, const grz_object *a, const grz_object *b
 }
 
 // Compare both meshes in memory with one or both in buffers, by several methods.
-static void expect_same(const char *what, program *p, const test_mesh *a, test_layout layout_a, const grz_pose *pose_a,
-                        const test_mesh *b, test_layout layout_b, const grz_pose *pose_b)
+static void expect_same(const char *what, test_program *p, const test_mesh *a, test_layout layout_a,
+                        const grz_pose *pose_a, const test_mesh *b, test_layout layout_b, const grz_pose *pose_b)
 {
     test_buffers buffers_a = test_buffers_make(a, layout_a), buffers_b = test_buffers_make(b, layout_b);
     grz_mesh *here_a = test_mesh_upload_flags(p->device, a, GRZ_MESH_INDEX_ONLY);
@@ -107,9 +78,11 @@ static void expect_same(const char *what, program *p, const test_mesh *a, test_l
         const grz_mesh *a, *b;
         const char *method;
         uint32_t tried; // pairs of marked triangles, by shaders
-    } ways[] = {{gl_a, here_b, NULL, 0},      {here_a, gl_b, "naive", 0},         {gl_a, gl_b, NULL, 0},
-                {gl_a, gl_b, "slices", 0},    {gl_a, gl_b, "slices", 1 << 16},    {here_a, gl_b, "slices", 1 << 16},
-                {gl_a, gl_b, "selection", 0}, {gl_a, gl_b, "selection", 1 << 16}, {here_a, gl_b, "selection", 0}};
+    } ways[] = {{gl_a, here_b, NULL, 0},       {here_a, gl_b, "naive", 0},         {gl_a, gl_b, NULL, 0},
+                {gl_a, gl_b, "slices", 0},     {gl_a, gl_b, "slices", 1 << 16},    {here_a, gl_b, "slices", 1 << 16},
+                {gl_a, gl_b, "selection", 0},  {gl_a, gl_b, "selection", 1 << 16}, {here_a, gl_b, "selection", 0},
+                {gl_a, gl_b, "heightmap", 0},  {gl_a, gl_b, "heightmap", 1 << 16}, {gl_a, here_b, "heightmap", 0},
+                {here_a, gl_b, "heightmap", 0}};
     test_answer plain = ask(p->device, here_a, pose_a, here_b, pose_b, NULL);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         assert_int_equal(grz_grid_limit_pairs(p->device, ways[i].tried, NULL), GRZ_OK);
@@ -138,7 +111,7 @@ static grz_pose turned(double x, double y, double z)
 static void pairs_in_every_layout(void **state)
 {
     (void)state;
-    program p = start_program();
+    test_program p = test_program_start();
     test_mesh ball = test_mesh_icosphere(1.0, 2), torus = test_mesh_torus(1.0, 0.3, 40, 20);
     const grz_pose still = grz_pose_identity();
     test_mesh_round_to_floats(&ball);
@@ -156,13 +129,13 @@ static void pairs_in_every_layout(void **state)
     }
     test_mesh_finish(&ball);
     test_mesh_finish(&torus);
-    end_program(&p);
+    test_program_end(&p);
 }
 
 static void one_inside_the_other(void **state)
 {
     (void)state;
-    program p = start_program();
+    test_program p = test_program_start();
     test_mesh large = test_mesh_icosphere(1.0, 3), small = test_mesh_cube(-0.25, -0.25, -0.25, 0.5),
               sheet = test_mesh_grid(4, 4, 0.125);
     const grz_pose still = grz_pose_identity();
@@ -183,14 +156,14 @@ static void one_inside_the_other(void **state)
     test_mesh_finish(&large);
     test_mesh_finish(&small);
     test_mesh_finish(&sheet);
-    end_program(&p);
+    test_program_end(&p);
 }
 
 // So many triangles cover so many pixels that a grid skips them: the list of the others is not complete.
 static void too_many_pixels(void **state)
 {
     (void)state;
-    program p = start_program();
+    test_program p = test_program_start();
     const double min[3] = {-0.25, -0.25, 0x1p-14}, max[3] = {1.25, 1.25, 0.25}; // one sheet lies in its lower side
     test_mesh sheets = {0}, box = test_mesh_box(min, max);
     const grz_pose still = grz_pose_identity();
@@ -201,7 +174,7 @@ static void too_many_pixels(void **state)
     expect_same("sheets that are skipped", &p, &sheets, PACKED, &still, &box, PACKED, &still);
     test_mesh_finish(&sheets);
     test_mesh_finish(&box);
-    end_program(&p);
+    test_program_end(&p);
 }
 
 // Sizes and positions at the limits of floats, and poses that flatten, mirror, shrink and move far away.
@@ -210,7 +183,7 @@ static void extremes(void **state)
     (void)state;
     static const double sizes[] = {1.0, 1e-42, 1e-38, 1e-30, 1e-3, 1e4, 1e30, 1e38};
     static const double offsets[] = {0.0, 1e3, 1e7, -1e30};
-    program p = start_program();
+    test_program p = test_program_start();
     random_stream random = random_stream_of_block(PAIR_RANDOM, 7);
     const grz_pose still = grz_pose_identity();
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -267,7 +240,7 @@ static void extremes(void **state)
     expect_same("huge", &p, &huge, PACKED, &cancelling, &small, PACKED, &still);
     test_mesh_finish(&huge);
     test_mesh_finish(&small);
-    end_program(&p);
+    test_program_end(&p);
 }
 
 // Compare member by member: the padding is undefined.
@@ -290,7 +263,7 @@ static void expect_same_pose_answers(const grz_pose_answer *x, const grz_pose_an
 static void self_scenes_batches_and_the_rest(void **state)
 {
     (void)state;
-    program p = start_program();
+    test_program p = test_program_start();
     test_mesh torus = test_mesh_torus(1.0, 0.3, 60, 30), part = test_mesh_icosphere(0.5, 3);
     test_mesh_move(&part, 0.9, 0.0, 0.0);
     test_mesh_append(&torus, &part);
@@ -355,13 +328,13 @@ static void self_scenes_batches_and_the_rest(void **state)
     test_buffers_delete(&buffers);
     test_mesh_finish(&torus);
     test_mesh_finish(&part);
-    end_program(&p);
+    test_program_end(&p);
 }
 
 static void pictures_look_the_same(void **state)
 {
     (void)state;
-    program p = start_program();
+    test_program p = test_program_start();
     test_mesh ball = test_mesh_icosphere(1.0, 3);
     test_mesh_round_to_floats(&ball);
     test_buffers buffers = test_buffers_make(&ball, PACKED);
@@ -378,14 +351,14 @@ static void pictures_look_the_same(void **state)
     assert_memory_equal(pixels[0], pixels[1], sizeof pixels[0]);
     test_buffers_delete(&buffers);
     test_mesh_finish(&ball);
-    end_program(&p);
+    test_program_end(&p);
 }
 
 // A discrete answer, drawn from the buffers. Meshes whose middle is a float give the same picture, bit for bit.
 static void discrete_answers_are_drawn_from_the_buffers(void **state)
 {
     (void)state;
-    program p = start_program();
+    test_program p = test_program_start();
     test_mesh ball = test_mesh_icosphere(1.0, 3), cube = test_mesh_cube(-0.5, -0.5, -0.5, 1.0);
     test_mesh_round_to_floats(&ball);
     for (int how = 0; how < LAYOUT_COUNT; how++)
@@ -434,14 +407,14 @@ static void discrete_answers_are_drawn_from_the_buffers(void **state)
         }
     test_mesh_finish(&ball);
     test_mesh_finish(&cube);
-    end_program(&p);
+    test_program_end(&p);
 }
 
 // Large meshes that touch at one place: what is read back must fit into a memory limit far below the meshes' size.
 static void only_triangles_that_can_touch_are_read_back(void **state)
 {
     (void)state;
-    program p = start_program();
+    test_program p = test_program_start();
     test_mesh grid = test_mesh_grid(500, 500, 0.0078125), needle = test_mesh_cube(1.0, 1.0, -0.03125, 0.0625);
     test_buffers buffers = test_buffers_make(&grid, PACKED), small = test_buffers_make(&needle, PACKED);
     grz_mesh *gl = test_buffers_mesh(p.device, &buffers), *other = test_buffers_mesh(p.device, &small);
@@ -493,14 +466,14 @@ static void only_triangles_that_can_touch_are_read_back(void **state)
     test_mesh_finish(&grid);
     test_mesh_finish(&needle);
     test_mesh_finish(&slab);
-    end_program(&p);
+    test_program_end(&p);
 }
 
 // A soup that is welded at creation: neighbours share corners, and still do after they have moved.
 static void vertices_at_one_place_can_be_one_corner(void **state)
 {
     (void)state;
-    program p = start_program();
+    test_program p = test_program_start();
     test_mesh ball = test_mesh_icosphere(1.0, 2);
     test_mesh_round_to_floats(&ball);
     test_mesh soup = test_mesh_soup(&ball);
@@ -534,14 +507,14 @@ static void vertices_at_one_place_can_be_one_corner(void **state)
     test_buffers_delete(&buffers);
     test_mesh_finish(&ball);
     test_mesh_finish(&soup);
-    end_program(&p);
+    test_program_end(&p);
 }
 
 // The caller writes new positions into its buffer, here by a copy on the GPU.
 static void new_positions_are_seen(void **state)
 {
     (void)state;
-    program p = start_program();
+    test_program p = test_program_start();
     test_mesh ball = test_mesh_icosphere(1.0, 3), cube = test_mesh_cube(-0.5, -0.5, -0.5, 1.0);
     test_mesh_round_to_floats(&ball);
     test_buffers buffers = test_buffers_make(&ball, INTERLEAVED);
@@ -600,10 +573,10 @@ static void new_positions_are_seen(void **state)
     test_buffers_delete(&cube_buffers);
     test_mesh_finish(&ball);
     test_mesh_finish(&cube);
-    end_program(&p);
+    test_program_end(&p);
 }
 
-static void expect_refusal(program *p, const grz_gl_mesh_description *d, grz_status expected, uint64_t element,
+static void expect_refusal(test_program *p, const grz_gl_mesh_description *d, grz_status expected, uint64_t element,
                            const char *text)
 {
     grz_mesh *mesh;
@@ -618,7 +591,7 @@ static void expect_refusal(program *p, const grz_gl_mesh_description *d, grz_sta
 static void bad_descriptions_and_buffers(void **state)
 {
     (void)state;
-    program p = start_program();
+    test_program p = test_program_start();
     test_mesh cube = test_mesh_cube(0.0, 0.0, 0.0, 1.0);
     test_buffers buffers = test_buffers_make(&cube, PACKED), narrow = test_buffers_make(&cube, NARROW);
     const grz_gl_mesh_description good = buffers.description;
@@ -700,14 +673,14 @@ static void bad_descriptions_and_buffers(void **state)
     test_buffers_delete(&buffers);
     test_buffers_delete(&narrow);
     test_mesh_finish(&cube);
-    end_program(&p);
+    test_program_end(&p);
 }
 
 // The caller maps, replaces and deletes its buffers later.
 static void buffers_that_are_mapped_replaced_or_deleted(void **state)
 {
     (void)state;
-    program p = start_program();
+    test_program p = test_program_start();
     test_mesh cube = test_mesh_cube(0.0, 0.0, 0.0, 1.0);
     test_buffers buffers = test_buffers_make(&cube, PACKED);
     grz_mesh *gl = test_buffers_mesh(p.device, &buffers), *other = test_mesh_upload(p.device, &cube);
@@ -756,7 +729,7 @@ static void buffers_that_are_mapped_replaced_or_deleted(void **state)
     glDeleteBuffers(1, &buffers.description.index_buffer);
     test_mesh_finish(&cube);
     test_mesh_finish(&moved);
-    end_program(&p);
+    test_program_end(&p);
 }
 
 // In the caller's context, whose state must not change.

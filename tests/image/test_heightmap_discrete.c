@@ -2,8 +2,9 @@
 // Method `heightmap`, discrete: the pixels that hit are those that a second program finds, which interpolates depths at
 // the pixels' centres in doubles, except where a centre lies on an edge or two depths are nearly equal. Planted cases
 // that the paper's method gets wrong: gaps behind the front, an object inside its environment, slivers, what only one
-// of several projections sees. The object's map is kept until its positions or the settings change. Skipped where there
-// is no OpenGL.
+// of several projections sees. Answers do not change if both objects move together. The direction is that of the box's
+// longest or shortest edge; volumes are where pixels hit. The object's map is kept until its positions or the settings
+// change. Skipped where there is no OpenGL.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,19 +32,26 @@ enum {
     SIDE = 48
 };
 
-static grz_summary ask(grz_device *device, const grz_object *a, const grz_object *b,
-                       const grz_heightmap_options *heightmap, grz_result *result)
+static grz_summary ask_for(uint32_t find, double deadline, grz_device *device, const grz_object *a, const grz_object *b,
+                           const grz_heightmap_options *heightmap, grz_result *result)
 {
     const grz_method_options own = {.method = "heightmap", .options = heightmap};
     grz_collide_options options = grz_default_collide_options();
     grz_error error;
-    options.find = 0;
+    options.find = find;
     options.method = "heightmap";
     options.answer = GRZ_ANSWER_DISCRETE;
     options.method_options = &own;
+    options.deadline = deadline;
     if (grz_collide(device, a, b, &options, result, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     return *grz_result_summary(result);
+}
+
+static grz_summary ask(grz_device *device, const grz_object *a, const grz_object *b,
+                       const grz_heightmap_options *heightmap, grz_result *result)
+{
+    return ask_for(0, 0.0, device, a, b, heightmap, result);
 }
 
 // ---- The second program -------------------------------------------------------------------------------------------
@@ -155,6 +163,24 @@ static void look(const grz_object *object, const grz_object *environment, const 
     }
 }
 
+// A view encloses its mesh, and no more: in depth if it is not one of two halves.
+static void expect_enclosed(const grz_mesh *mesh, const grz_view *view, bool half)
+{
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        double at[3];
+        place(view, grz_mesh_position(mesh, v), at);
+        for (int i = 0; i < 3; i++) {
+            low[i] = fmin(low[i], at[i]);
+            high[i] = fmax(high[i], at[i]);
+        }
+    }
+    for (int i = 0; i < (half ? 2 : 3); i++) {
+        const double side = i < 2 ? SIDE : 1.0;
+        assert_true(low[i] > 0.0 && low[i] < 1e-3 * side && high[i] < side && high[i] > (1.0 - 1e-3) * side);
+    }
+}
+
 typedef struct tally {
     uint64_t hits, close, colliding, queries;
 } tally;
@@ -173,12 +199,14 @@ static void compare(const char *what, grz_device *device, const grz_object *obje
     grz_oriented_box(object->mesh, box.centre, box.edges);
     const uint32_t count = grz_height_views(options, object->mesh, &box, views);
     for (uint32_t i = 0; i < count; i++)
-        look(object, environment, options, &views[i], &sum);
+        expect_enclosed(object->mesh, &views[i], count == 2);
     const grz_summary summary = ask(device, object, environment, options, result);
-    assert_true(grz_result_heightmap(result, &statistics));
+    assert_true(grz_result_heightmap(result, &statistics) && statistics.maps >= 1 && statistics.maps <= count);
     const bool all = statistics.maps == count;
-    if (all && (statistics.hits < sum.least_hits || statistics.hits > sum.most_hits ||
-                statistics.pixels < sum.least_pixels || statistics.pixels > sum.most_pixels))
+    for (uint32_t i = 0; i < statistics.maps; i++)
+        look(object, environment, options, &views[i], &sum);
+    if ((statistics.hits < sum.least_hits || statistics.hits > sum.most_hits || statistics.pixels < sum.least_pixels ||
+         statistics.pixels > sum.most_pixels))
         fail_msg("%s, projection %d: %llu hits, not %llu to %llu; %llu pixels, not %llu to %llu", what,
                  (int)options->projection, (unsigned long long)statistics.hits, (unsigned long long)sum.least_hits,
                  (unsigned long long)sum.most_hits, (unsigned long long)statistics.pixels,
@@ -244,6 +272,34 @@ static void pixels_are_those_that_doubles_find(void **state)
     test_gl_device_close(device);
 }
 
+// With a deadline maps are compared in parts.
+static void parts_find_what_the_whole_finds(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    test_mesh ball = test_mesh_icosphere(1.0, 3);
+    grz_mesh *mesh = test_mesh_upload(device, &ball);
+    const grz_object a = grz_object_at_origin(mesh),
+                     b = grz_object_at(mesh, grz_pose_from_translation(0.5, 0.25, 0.75));
+    grz_result *result = test_result_create(device);
+    for (int i = 0; i < 5; i++) {
+        grz_heightmap_options options = grz_default_heightmap_options();
+        grz_heightmap_statistics statistics[2];
+        options.resolution = 203;
+        options.projection = (grz_projection)i;
+        for (int k = 0; k < 2; k++) {
+            ask_for(GRZ_FIND_PAIRS, k == 0 ? 0.0 : 3600.0, device, &a, &b, &options, result);
+            assert_true(grz_result_heightmap(result, &statistics[k]));
+        }
+        assert_true(statistics[0].hits > 400 && statistics[0].hits == statistics[1].hits);
+        assert_int_equal(statistics[0].pixels, statistics[1].pixels);
+    }
+    grz_result_destroy(result);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&ball);
+    test_gl_device_close(device);
+}
+
 // ---- What it gets wrong -------------------------------------------------------------------------------------------
 
 static const grz_heightmap_options forwards = {
@@ -256,22 +312,28 @@ static grz_heightmap_options projected(grz_projection projection)
     return options;
 }
 
-// Expect an exact relation, and discrete answers for some projections: a digit for each, in their order. The meshes are
-// freed.
+// A quarter turn about the axis x = y = z, halved and moved: without rounding.
+static const grz_pose elsewhere = {{{0.0, 0.0, 0.5, 4.0}, {0.5, 0.0, 0.0, -2.0}, {0.0, 0.5, 0.0, 8.0}}};
+
+// Expect an exact relation, and discrete answers for some projections: a digit for each, in their order. The same if
+// both objects are elsewhere. The meshes are freed.
 static void expect_answers(const char *what, grz_device *device, test_mesh a, test_mesh b, grz_relation exact,
                            const char *discrete)
 {
     grz_mesh *mesh_a = test_mesh_upload(device, &a), *mesh_b = test_mesh_upload(device, &b);
-    const grz_object object = grz_object_at_origin(mesh_a), environment = grz_object_at_origin(mesh_b);
+    grz_object object = grz_object_at_origin(mesh_a), environment = grz_object_at_origin(mesh_b);
     grz_result *result = test_result_create(device);
     assert_int_equal(grz_collide(device, &object, &environment, NULL, result, NULL), GRZ_OK);
     if (grz_result_summary(result)->relation != exact)
         fail_msg("%s: the case is not what it should be", what);
-    for (int i = 0; discrete[i] != '\0'; i++) {
-        const grz_heightmap_options options = projected((grz_projection)i);
-        const bool colliding = ask(device, &object, &environment, &options, result).colliding;
-        if (colliding != (discrete[i] == '1'))
-            fail_msg("%s: projection %d says %d", what, i, colliding);
+    for (int moved = 0; moved < 2; moved++) {
+        for (int i = 0; discrete[i] != '\0'; i++) {
+            const grz_heightmap_options options = projected((grz_projection)i);
+            const bool colliding = ask(device, &object, &environment, &options, result).colliding;
+            if (colliding != (discrete[i] == '1'))
+                fail_msg("%s%s: projection %d says %d", what, moved ? ", elsewhere" : "", i, colliding);
+        }
+        object.pose = environment.pose = elsewhere;
     }
     grz_result_destroy(result);
     grz_mesh_destroy(mesh_a);
@@ -302,6 +364,9 @@ static void planted_cases_are_answered_wrongly(void **state)
                    "00000");
     expect_answers("crossing in front", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.2, 0.2, 0.8, 0.4, 0.4, 1.3),
                    GRZ_COLLIDING, "11111");
+    // Its near side is behind the rear of the box. Only a map that looks backwards shows it.
+    expect_answers("crossing behind", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.2, 0.2, -0.3, 0.4, 0.4, 0.2),
+                   GRZ_COLLIDING, "01010");
     expect_answers("environment inside", device, box_of(0, 0, 0, 1, 1, 1), box_of(0.2, 0.2, 0.2, 0.4, 0.4, 0.4),
                    GRZ_B_INSIDE_A, "11111");
     // Behind the front, in a gap: invented by maps that take the gap for solid.
@@ -372,6 +437,150 @@ static void sheets_are_seen_from_one_side(void **state)
     test_gl_device_close(device);
 }
 
+// ---- Directions and volumes ---------------------------------------------------------------------------------------
+
+// Whether a bar is seen that reaches to the object's middle from far away, along an axis. It is if the eye sees its end
+// or one of its sides: unless it comes from behind the eye.
+static bool is_seen(grz_device *device, const grz_mesh *mesh, const double middle[3], int axis, double side,
+                    const grz_heightmap_options *options, grz_result *result)
+{
+    double low[3], high[3];
+    for (int i = 0; i < 3; i++) {
+        low[i] = middle[i] - 0.125;
+        high[i] = middle[i] + 0.125;
+    }
+    *(side > 0.0 ? &high[axis] : &low[axis]) = middle[axis] + 16.0 * side;
+    test_mesh bar = test_mesh_box(low, high);
+    grz_mesh *around = test_mesh_upload(device, &bar);
+    const grz_object object = grz_object_at_origin(mesh), environment = grz_object_at_origin(around);
+    const bool seen = ask(device, &object, &environment, options, result).colliding;
+    grz_mesh_destroy(around);
+    test_mesh_finish(&bar);
+    return seen;
+}
+
+// Along the longest edge of the box, for the floor the shortest, towards larger coordinates, unless one is given.
+static void directions_are_those_of_the_box(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    grz_result *result = test_result_create(device);
+    for (int longest = 0; longest < 3; longest++) {
+        double size[3], middle[3];
+        for (int i = 0; i < 3; i++) {
+            size[i] = i == longest ? 4.0 : i == (longest + 1) % 3 ? 1.0 : 2.0;
+            middle[i] = 0.5 * size[i];
+        }
+        test_mesh box = box_of(0.0, 0.0, 0.0, size[0], size[1], size[2]);
+        grz_mesh *mesh = test_mesh_upload(device, &box);
+        for (int k = 0; k < 6; k++) {
+            const int axis = k % 3;
+            const double side = k < 3 ? 1.0 : -1.0;
+            grz_heightmap_options options = grz_default_heightmap_options();
+            assert_true(is_seen(device, mesh, middle, axis, side, &options, result) == (axis != longest || side > 0.0));
+            options.projection = GRZ_PROJECTION_FLOOR;
+            assert_true(is_seen(device, mesh, middle, axis, side, &options, result) ==
+                        (axis != (longest + 1) % 3 || side > 0.0));
+            options.has_direction = true;
+            options.direction[axis] = side;
+            assert_true(is_seen(device, mesh, middle, axis, side, &options, result));
+            assert_false(is_seen(device, mesh, middle, axis, -side, &options, result));
+        }
+        grz_mesh_destroy(mesh);
+        test_mesh_finish(&box);
+    }
+    grz_result_destroy(result);
+    test_gl_device_close(device);
+}
+
+// Of two maps a yes/no query compares one if that shows a collision. A query for more, or one picture of both, compares
+// both.
+static void yes_or_no_ends_after_the_first_map_that_hits(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    grz_result *result = test_result_create(device);
+    test_mesh cube = box_of(0, 0, 0, 1, 1, 1), ahead = box_of(0.25, 0.25, 0.875, 0.5, 0.75, 2.0),
+              behind = box_of(0.75, 0.5, -2.0, 0.875, 0.625, 0.25), both = test_mesh_copy(&ahead);
+    test_mesh_append(&both, &behind);
+    const struct {
+        test_mesh *environment;
+        uint32_t yes_or_no, pairs, together; // maps
+    } cases[] = {{&ahead, 1, 2, 2}, {&behind, 2, 2, 2}, {&both, 1, 2, 2}};
+    grz_mesh *mesh = test_mesh_upload(device, &cube);
+    const grz_object object = grz_object_at_origin(mesh);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        grz_mesh *other = test_mesh_upload(device, cases[i].environment);
+        const grz_object environment = grz_object_at_origin(other);
+        for (int k = 0; k < 3; k++) {
+            const uint32_t maps[3] = {cases[i].yes_or_no, cases[i].pairs, cases[i].together};
+            const grz_heightmap_options options = projected(k < 2 ? GRZ_PROJECTION_OPPOSITE : GRZ_PROJECTION_COMBINED);
+            grz_heightmap_statistics statistics;
+            assert_true(
+                ask_for(k == 1 ? GRZ_FIND_PAIRS : 0, 0.0, device, &object, &environment, &options, result).colliding);
+            assert_true(grz_result_heightmap(result, &statistics));
+            assert_int_equal(statistics.maps, maps[k]);
+        }
+        grz_mesh_destroy(other);
+    }
+    grz_result_destroy(result);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&cube);
+    test_mesh_finish(&ahead);
+    test_mesh_finish(&behind);
+    test_mesh_finish(&both);
+    test_gl_device_close(device);
+}
+
+// Expect a volume to be this box, but for `slack`. Two of its edges may run backwards.
+static void expect_volume(const grz_volume *volume, const double low[3], const double high[3], double slack)
+{
+    for (int i = 0; i < 3; i++) {
+        double least = volume->corner[i], most = volume->corner[i];
+        for (int k = 0; k < 3; k++) {
+            least += fmin(volume->edge[k][i], 0.0);
+            most += fmax(volume->edge[k][i], 0.0);
+        }
+        if (fabs(least - low[i]) > slack || fabs(most - high[i]) > slack)
+            fail_msg("axis %d: the volume reaches from %g to %g, not from %g to %g", i, least, most, low[i], high[i]);
+    }
+}
+
+// Each of two maps has a volume of its own: about the part of the environment that is seen in it.
+static void volumes_are_where_pixels_hit(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    grz_result *result = test_result_create(device);
+    test_mesh cube = box_of(0, 0, 0, 1, 1, 1), bars = box_of(0.25, 0.25, 0.875, 0.5, 0.75, 2.0);
+    test_mesh_take(&bars, box_of(0.75, 0.5, -2.0, 0.875, 0.625, 0.25));
+    grz_mesh *mesh = test_mesh_upload(device, &cube), *other = test_mesh_upload(device, &bars);
+    const double parts[2][2][3] = {{{0.25, 0.25, 0.875}, {0.5, 0.75, 0.875}},
+                                   {{0.75, 0.5, 0.25}, {0.875, 0.625, 0.25}}};
+    for (int k = 0; k < 4; k++) {
+        grz_object object = grz_object_at_origin(mesh), environment = grz_object_at_origin(other);
+        grz_heightmap_options options = projected(k % 2 == 0 ? GRZ_PROJECTION_COMBINED : GRZ_PROJECTION_SINGLE);
+        uint64_t count;
+        options.resolution = 256;
+        if (k >= 2)
+            object.pose = environment.pose = elsewhere;
+        assert_true(ask(device, &object, &environment, &options, result).colliding);
+        const grz_volume *volumes = grz_result_volumes(result, &count);
+        assert_int_equal(count, k % 2 == 0 ? 2 : 1);
+        for (uint64_t i = 0; i < count; i++) {
+            grz_volume own;
+            assert_int_equal(grz_volume_in_object(&volumes[i], &object, &own, NULL), GRZ_OK);
+            expect_volume(&own, parts[i][0], parts[i][1], 1.5 / 256);
+        }
+    }
+    grz_result_destroy(result);
+    grz_mesh_destroy(mesh);
+    grz_mesh_destroy(other);
+    test_mesh_finish(&cube);
+    test_mesh_finish(&bars);
+    test_gl_device_close(device);
+}
+
 // ---- Maps that are kept -------------------------------------------------------------------------------------------
 
 // Empty the map of an object, so that a query shows whether it was drawn again.
@@ -404,7 +613,7 @@ static void a_map_is_kept_until_positions_or_settings_change(void **state)
     wish.method = "heightmap";
     wish.answer = GRZ_ANSWER_DISCRETE;
     wish.method_options = &own;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 8; i++) {
         assert_true(ask(device, &object, &around, &options, result).colliding);
         empty_map(device, mesh, &options);
         // The environment moves, the object moves: the empty map is used.
@@ -413,8 +622,13 @@ static void a_map_is_kept_until_positions_or_settings_change(void **state)
                           "heightmap: object A covers none of the", GRZ_NO_ELEMENT);
         if (i == 0)
             assert_int_equal(grz_mesh_set_positions(mesh, cube.positions, NULL), GRZ_OK);
-        options.resolution = i == 1 ? 33 : 32;
-        options.stencil = i == 2;
+        // One setting at a time.
+        options.resolution = i >= 1 ? 33 : 32;
+        options.stencil = i >= 2;
+        options.projection = i >= 3 ? GRZ_PROJECTION_FLOOR : GRZ_PROJECTION_SINGLE;
+        options.both_sides = i >= 4;
+        options.direction[0] = i >= 5 ? 0.125 : 0.0;
+        options.has_direction = i < 6;
     }
     grz_result_destroy(result);
     grz_mesh_destroy(mesh);
@@ -486,8 +700,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pixels_are_those_that_doubles_find),
+        cmocka_unit_test(parts_find_what_the_whole_finds),
         cmocka_unit_test(planted_cases_are_answered_wrongly),
         cmocka_unit_test(sheets_are_seen_from_one_side),
+        cmocka_unit_test(directions_are_those_of_the_box),
+        cmocka_unit_test(yes_or_no_ends_after_the_first_map_that_hits),
+        cmocka_unit_test(volumes_are_where_pixels_hit),
         cmocka_unit_test(a_map_is_kept_until_positions_or_settings_change),
         cmocka_unit_test(bad_options_and_poses_are_refused),
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Meshes in OpenGL buffers, laid out in several ways.
+// Meshes in OpenGL buffers, laid out in several ways, and the program that has them.
 #include "support_gl_mesh.h"
 
 #ifdef GRZ_HAVE_GL
@@ -10,6 +10,29 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+test_program test_program_start(void)
+{
+    test_program p;
+    grz_error error;
+    grz_device_options options = grz_default_device_options();
+    assert_int_equal(grz_context_open(0, false, &p.context, NULL), GRZ_OK);
+    assert_true(grz_context_make_current(&p.context));
+    options.kind = GRZ_DEVICE_GL;
+    options.share = true;
+    if (grz_device_open(&options, &p.device, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    return p;
+}
+
+void test_program_end(test_program *program)
+{
+    const grz_current nothing = {.display = EGL_NO_DISPLAY, .context = EGL_NO_CONTEXT, .api = EGL_OPENGL_ES_API};
+    test_gl_device_close(program->device);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    grz_current_restore(&nothing, &program->context);
+    grz_context_close(&program->context);
+}
 
 GLuint test_buffer_make(const void *bytes, size_t size)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Meshes in OpenGL buffers, for tests that lend them to the library. A context of the program must be current.
+// Meshes in OpenGL buffers, for tests that lend them to the library, and a program that has them. A context of the
+// program must be current.
 #ifndef GRZ_TESTS_SUPPORT_GL_MESH_H
 #define GRZ_TESTS_SUPPORT_GL_MESH_H
 
@@ -8,6 +9,15 @@
 
 #ifdef GRZ_HAVE_GL
 #include "gl/context.h"
+
+// A program with an OpenGL context, and a device that shares its objects.
+typedef struct test_program {
+    grz_context context;
+    grz_device *device;
+} test_program;
+
+test_program test_program_start(void);
+void test_program_end(test_program *program);
 
 // The layout of a mesh in its buffers.
 typedef enum test_layout {

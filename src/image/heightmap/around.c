@@ -11,6 +11,7 @@
 
 #include "base/fail.h"
 #include "geometry/pose.h"
+#include "gpu/dispatch.h"
 #include "image/heightmap/shaders.h"
 
 static const grz_gl_program_source record_program = {
@@ -217,9 +218,9 @@ static void bind_maps(const grz_height_maps *maps)
 static grz_status for_pixels(const grz_height_query *q, const grz_gl_program_source *source, uint32_t first,
                              uint32_t count)
 {
-    const GLuint side = q->maps->options.resolution, groups = (side + GRZ_HEIGHT_TILE - 1) / GRZ_HEIGHT_TILE;
+    const uint64_t side = q->maps->options.resolution, tiles = (side + GRZ_HEIGHT_TILE - 1) / GRZ_HEIGHT_TILE;
     GLuint program;
-    const grz_status status = grz_gl_program(q->gl, source, &program, q->error);
+    grz_status status = grz_gl_program(q->gl, source, &program, q->error);
     if (status != GRZ_OK)
         return status;
     glUseProgram(program);
@@ -230,9 +231,9 @@ static grz_status for_pixels(const grz_height_query *q, const grz_gl_program_sou
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_HEIGHT_CONTACTS, q->maps->contacts.name);
         glUniform1ui(GRZ_AT_HEIGHT_RECORD, q->maps->record);
     }
-    glDispatchCompute(groups, groups, count);
+    status = grz_dispatch_groups(q->gl, q->control, tiles * tiles * count);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    return grz_gl_wait(q->control);
+    return status;
 }
 
 grz_status grz_height_compare(const grz_height_query *q, grz_height_found found[2], uint32_t *compared)

@@ -234,10 +234,7 @@ static grz_status draw_object(grz_gl *gl, const grz_height_maps *maps, const grz
     if (status == GRZ_OK && grz_height_maps_bounded(maps)) {
         const GLsizei side = (GLsizei)maps->options.resolution;
         const float far = 1.0f;
-        glScissor(0, side, side, side);
-        glEnable(GL_SCISSOR_TEST);
-        glClearNamedFramebufferfv(maps->framebuffers[GRZ_HEIGHTS_OF_OBJECT], GL_DEPTH, 0, &far);
-        glDisable(GL_SCISSOR_TEST);
+        glClearTexSubImage(maps->object_map, 0, 0, side, 0, side, side, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &far);
         glDepthFunc(GL_LESS);
         glCullFace(GL_BACK);
         status = grz_height_maps_draw(gl, maps, 1, &maps->views[0], &own, buffers, control);

@@ -14,8 +14,8 @@
 #define GRZ_AT_RECORD_EYE 6
 #define GRZ_AT_RECORD_ID 7
 
-// heights_compare.comp and heights_list.comp: work groups of GRZ_HEIGHT_TILE × GRZ_HEIGHT_TILE pixels, one view a layer
-// of them.
+// heights_compare.comp and heights_list.comp: work groups of GRZ_HEIGHT_TILE × GRZ_HEIGHT_TILE pixels, row by row,
+// then view by view.
 #define GRZ_HEIGHT_TILE 8
 #define GRZ_BIND_HEIGHT_FOUND 0
 #define GRZ_AT_HEIGHT_SIDE 0

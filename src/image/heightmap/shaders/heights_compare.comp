@@ -3,6 +3,7 @@
 // heights_compare.comp: count the pixels of each view where the environment is nearer to the rear than the object's
 // front, and find their range. Depth is 0 at the rear. In: both maps. Out: found[].
 #include "image/heightmap/shaders/bindings.h"
+#include "gpu/shaders/group_number.h"
 #include "image/heightmap/shaders/heights.h"
 
 shared uint words[GRZ_FOUND_WORDS];
@@ -20,8 +21,8 @@ void add_hit(uvec2 pixel, float depth)
 
 void main()
 {
-    uint view = first_view + gl_WorkGroupID.z, local = gl_LocalInvocationIndex;
-    uvec2 pixel = gl_GlobalInvocationID.xy;
+    uint view, local = gl_LocalInvocationIndex;
+    uvec2 pixel = pixel_of_group(view);
     if (local < uint(GRZ_FOUND_WORDS))
         words[local] = 0u;
     barrier();

@@ -3,6 +3,7 @@
 // heights_list.comp: list the pixels that hit. There is room for all: heights_compare.comp has counted them. In: the
 // maps, ids, normals. Out: contacts[].
 #include "image/heightmap/shaders/bindings.h"
+#include "gpu/shaders/group_number.h"
 #include "image/heightmap/shaders/heights.h"
 
 layout(binding = GRZ_UNIT_IDS) uniform usampler2D ids;
@@ -15,8 +16,8 @@ layout(location = GRZ_AT_HEIGHT_RECORD) uniform uint record; // 1: there are ids
 
 void main()
 {
-    uint view = first_view + gl_WorkGroupID.z;
-    uvec2 pixel = gl_GlobalInvocationID.xy;
+    uint view;
+    uvec2 pixel = pixel_of_group(view);
     ivec2 at = ivec2(pixel.x, pixel.y + view * side);
     float front, depth;
     if (any(greaterThanEqual(pixel, uvec2(side))) || !hits(at, front, depth))
