@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+# Draws what `heightmap --csv` wrote, the parts that are in it. Run by `heightmap --plot`, or:
+# gnuplot -e "csv='heightmap.csv'; png='heightmap.png'; renderer='…'" plot.gp
+# Columns: 1 part, 2 name, 3 resolution, 4 missed, 5 invented, 6 all, 8 touching, 10 free, each with its deviation
+# after it, 12 median of all, in microseconds; of part `frame`: 3 number, 4 touches, 5 says so, 6 microseconds.
+set datafile separator ","
+set terminal pngcairo size 1800, 1000 noenhanced font "sans,10"
+set output png
+set multiplot layout 2,3 title "Graze heightmap on ".renderer
+has(part) = system("grep -c '^".part.",' '".csv."'") > 0
+lines(part, filter) = "< grep '^".part.",' '".csv."' ".filter
+frames(way) = "< grep '^frame,\"".way."\",' '".csv."'"
+ways = system("grep '^frame,' '".csv."' | cut -d, -f2 | awk '!seen[$0]++' | tr -d '\"' | tr ' ' '~' | tr '\\n' ' '")
+plain(name) = system("echo '".name."' | tr '~' ' '")
+set key top right
+set logscale y
+set ylabel "microseconds"
+if (ways ne "") {
+    set title "The flight; grey: ship and tunnel touch"
+    set xlabel "frame"
+    set yrange [0.3:1000000]
+    plot frames(plain(word(ways, 1)))." | grep ',1,[01],'" using 3:(1000000) with impulses linecolor "grey85" notitle, \
+        for [way in ways] frames(plain(way)) using 3:6 with lines title plain(way)
+    set yrange [*:*]
+}
+set xlabel ""
+set style data histogram
+set style histogram clustered gap 1
+set style fill solid 0.7
+set xtics rotate by -30 font "sans,8"
+set yrange [1:100000]
+if (has("table1")) {
+    set title "Means of frames, one projection"
+    plot lines("table1", "") using 6:xtic(2) title "all", "" using 8 title "touching", "" using 10 title "free"
+}
+if (has("exact")) {
+    set title "Exact yes or no, in turn"
+    plot lines("exact", "") using 6:xtic(2) title "all", "" using 8 title "touching", "" using 10 title "free"
+}
+unset logscale y
+set yrange [0:*]
+set offsets 0, 0, graph 0.25, 0
+at128 = "| grep ',128,' | sed 's/ 128//'"
+if (has("projections")) {
+    set title "128 x 128, means of all frames"
+    plot lines("projections", at128." | grep -v stencil") using 6:xtic(2) title "without stencil", \
+        lines("projections", at128." | grep stencil") using 6 title "with"
+    set title "Wrong frames, 128 x 128"
+    set ylabel "frames"
+    plot lines("projections", at128." | grep -v stencil") using 4:xtic(2) title "missed", "" using 5 title "invented"
+    set offsets 0, 0, 0, 0
+    set style data linespoints
+    set title "Against resolution, culled, without stencil"
+    set ylabel "microseconds"
+    set xlabel "pixels a side"
+    set key top left
+    set xtics norotate font "sans,10"
+    set logscale xy 2
+    set yrange [*:*]
+    plot for [p in "single opposite bounded combined floor"] \
+        lines("projections", "| grep '\"".p." ' | grep -v stencil | grep -v sides | sort -t, -k3n") using 3:6 title p
+}
+unset multiplot
