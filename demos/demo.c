@@ -194,8 +194,8 @@ grz_collide_options demo_ask_pairs(const char *method)
 }
 
 enum {
-    EDGE = 16, // pixels between the closer view and the picture's edges
-    FRAME = 2  // its frame
+    EDGE = 16, // pixels between the closer view or the overlay and the picture's edges
+    FRAME = 2  // around them
 };
 
 // Draw the outline of a rectangle, as far as it lies in the picture.
@@ -248,6 +248,18 @@ static void draw_closer(const demo *d, const grz_object *objects, size_t count, 
     draw_frame(d, (int64_t)left, EDGE, closer->width, closer->height);
 }
 
+static void draw_overlay(const demo *d)
+{
+    const demo_overlay *overlay = &d->overlay;
+    for (size_t y = 0; y < overlay->height; y++)
+        for (size_t x = 0; x < overlay->width; x++) {
+            const size_t row = y * overlay->rows / overlay->height, column = x * overlay->columns / overlay->width;
+            memcpy(d->pixels + 4 * ((EDGE + y) * d->picture.width + EDGE + x),
+                   overlay->pixels + 3 * (row * overlay->columns + column), 3);
+        }
+    draw_frame(d, EDGE, EDGE, overlay->width, overlay->height);
+}
+
 bool demo_show(demo *d, uint64_t frame, const grz_object *objects, size_t count, const grz_result *result,
                const char *found)
 {
@@ -264,6 +276,8 @@ bool demo_show(demo *d, uint64_t frame, const grz_object *objects, size_t count,
         mark_closer(d, &view);
         draw_closer(d, objects, count, result);
     }
+    if (d->overlay.pixels != NULL)
+        draw_overlay(d);
     if (d->out == NULL)
         return demo_window_show(d->window, d->pixels, d->picture.width, d->picture.height);
     write_picture(d, frame);

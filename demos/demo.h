@@ -14,6 +14,13 @@ typedef struct demo_closer {
     double middle[3], radius; // of what it shows
 } demo_closer;
 
+// A picture of the caller's in the upper left corner of each frame: red, green and blue, row after row from the top.
+typedef struct demo_overlay {
+    const uint8_t *pixels;  // NULL: none
+    uint32_t columns, rows; // of these
+    uint32_t width, height; // pixels of the frame that it covers
+} demo_overlay;
+
 // A running demo.
 typedef struct demo {
     const char *name, *about; // its name, and what it shows
@@ -30,6 +37,7 @@ typedef struct demo {
     grz_device *device;
     grz_picture_options picture; // of every frame; the caller adds colours, direction and region after demo_open()
     demo_closer closer;
+    demo_overlay overlay;
     uint8_t *pixels, *closer_pixels;
     void *window;
 } demo;
