@@ -74,7 +74,8 @@ static bool find_reference(const scene_objects *objects, const char *wanted, uin
                  near.best);
     else
         snprintf(message, LOAD_MESSAGE_SIZE,
-                 "--reference %s: no object is called so, and there are %zu, numbered from 0", wanted, objects->count);
+                 "--reference %s: no object is called so; there are %zu, and number 0 is %s", wanted, objects->count,
+                 objects->count > 0 ? objects->names[0] : "none");
     return false;
 }
 

@@ -273,18 +273,14 @@ static void put_resolution(const query *q, report *r)
 // How a discrete answer may err, and what its method counted.
 static void put_discrete(const query *q, const grz_summary *summary, report *r)
 {
-    uint64_t count, cells;
-    const grz_statistic *statistics = grz_result_statistics(q->result, &count);
-    report_put_bool(r, r->members, "may_miss", summary->may_miss);
-    report_put_bool(r, r->members, "may_invent", summary->may_invent);
+    uint64_t cells;
+    put_how_it_may_err(r, summary);
     put_resolution(q, r);
     if (grz_result_statistic(q->result, "cells", &cells))
         report_put_count(r, r->members, "cells", cells);
     else
         report_put_null(r, r->members, "cells");
-    report_value *counted = report_put_object(r, r->members, "statistics");
-    for (uint64_t i = 0; i < count; i++)
-        report_put_count(r, counted, statistics[i].name, statistics[i].value);
+    put_statistics(r, q->result);
 }
 
 static void describe_for_programs(const query *q, const grz_summary *summary, report *r)

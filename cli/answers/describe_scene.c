@@ -249,8 +249,19 @@ static void describe_for_programs(const scene_run *run, report *r)
         report_put_null(r, r->members, "object_bytes");
     else
         put_rows(r, "object_bytes", run->objects.count, run, add_name_bytes);
+    if (run->reference != GRZ_ALL_OBJECTS)
+        report_put_count(r, r->members, "reference", run->reference);
+    else
+        report_put_null(r, r->members, "reference");
     put_rows(r, "pairs", run->pair_count, run, add_pair);
     put_rows(r, "undecidable", run->pair_count, run, add_undecidable);
+    if (summary->certainty == GRZ_DISCRETE) {
+        put_how_it_may_err(r, summary);
+        if (run->counted)
+            put_statistics(r, run->result);
+        else
+            report_put_null(r, r->members, "statistics");
+    }
 }
 
 report describe_scene(const scene_run *run)

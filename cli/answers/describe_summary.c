@@ -99,6 +99,21 @@ void put_verdict(report *r, const grz_summary *summary, const char *reason)
     report_put_text(r, r->members, "device", summary->device);
 }
 
+void put_how_it_may_err(report *r, const grz_summary *summary)
+{
+    report_put_bool(r, r->members, "may_miss", summary->may_miss);
+    report_put_bool(r, r->members, "may_invent", summary->may_invent);
+}
+
+void put_statistics(report *r, const grz_result *result)
+{
+    uint64_t count;
+    const grz_statistic *statistics = grz_result_statistics(result, &count);
+    report_value *counted = report_put_object(r, r->members, "statistics");
+    for (uint64_t i = 0; i < count; i++)
+        report_put_count(r, counted, statistics[i].name, statistics[i].value);
+}
+
 void put_kinds(report *r, report_value *in, const uint64_t kinds[GRZ_KIND_COUNT])
 {
     static const grz_kind order[] = {GRZ_CROSSING, GRZ_TOUCHING, GRZ_COPLANAR};

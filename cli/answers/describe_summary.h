@@ -34,6 +34,10 @@ void describe_box(report *r, const char *label, const double min[3], const doubl
 // NULL.
 void put_verdict(report *r, const grz_summary *summary, const char *reason);
 
+// For programs, of a discrete answer: may_miss and may_invent; statistics, what its method counted.
+void put_how_it_may_err(report *r, const grz_summary *summary);
+void put_statistics(report *r, const grz_result *result);
+
 void put_kinds(report *r, report_value *in, const uint64_t kinds[GRZ_KIND_COUNT]);
 void put_times(report *r, const measures *measured, const grz_summary *summary); // time_ms, peak_memory_mb
 void put_box(report *r, const char *key, const double min[3], const double max[3]);
