@@ -513,10 +513,19 @@ static void bad_callbacks_end_in_errors(void **state)
         d.returned = GRZ_OK;
         assert_int_equal(ask(&p, &environment).hits, 1);
     }
-    // A mess is no error: what follows is right all the same. The state of the caller's context is as it was.
+    // A mess is no error: what follows is right all the same, also the second view of a query. The state of the caller's
+    // context is as it was.
+    grz_heightmap_options two_views = upwards;
+    grz_heightmap *both;
+    two_views.projection = GRZ_PROJECTION_COMBINED;
+    assert_int_equal(grz_heightmap_create(p.device, p.cube, &two_views, &both, NULL), GRZ_OK);
     d.misdeed = leave_a_mess;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         assert_int_equal(ask(&p, &environment).hits, 1);
+        assert_int_equal(grz_heightmap_collide(both, &p.object, &environment, &answer, NULL), GRZ_OK);
+        assert_true(answer.maps == 2 && answer.hits == 1); // in the second view
+    }
+    grz_heightmap_destroy(both);
     assert_true(glIsEnabled(GL_RASTERIZER_DISCARD) == GL_FALSE && glIsEnabled(GL_STENCIL_TEST) == GL_FALSE);
     // Nothing is drawn: nothing is hit.
     finish_drawing(&d);
