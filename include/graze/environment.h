@@ -149,7 +149,8 @@ GRZ_API void grz_heightmap_destroy(grz_heightmap *heightmap);
 /// @param answer       receives what was found; all 0 on failure
 /// @param error        may be NULL
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_UNSUPPORTED (the object covers no pixel: it is seen
-///         edge-on or is too thin); GRZ_ERROR_DEVICE (also if the callback raised an OpenGL error, whose text is in
+///         edge-on, is too thin, or shows only faces that are left out; or more contacts than a shader can list);
+/// GRZ_ERROR_DEVICE (also if the callback raised an OpenGL error, whose text is in
 ///         `error`); GRZ_ERROR_BUSY; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; what the callback
 ///         returned
 GRZ_API grz_status grz_heightmap_collide(grz_heightmap *heightmap, const grz_object *object,

@@ -42,7 +42,7 @@ typedef enum grz_projection {
 /// Settings of the method. Start from grz_default_heightmap_options().
 typedef struct grz_heightmap_options {
     size_t size;               ///< sizeof this structure, as the caller knows it
-    uint32_t resolution;       ///< pixels a side of a map, at least 1; 128 unless set
+    uint32_t resolution;       ///< pixels a side of a map, at least 1; 128 unless set. All maps take at most 1 GiB
     grz_projection projection; ///< GRZ_PROJECTION_SINGLE unless set
     /// Look along `direction`. Otherwise along the longest edge of the mesh's box (GRZ_PROJECTION_FLOOR: the shortest),
     /// whatever a pose stretches, in the sense that has the larger coordinate along the mesh's own axis nearest to it.

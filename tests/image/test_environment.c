@@ -513,8 +513,8 @@ static void bad_callbacks_end_in_errors(void **state)
         d.returned = GRZ_OK;
         assert_int_equal(ask(&p, &environment).hits, 1);
     }
-    // A mess is no error: what follows is right all the same, also the second view of a query. The state of the caller's
-    // context is as it was.
+    // A mess is no error: what follows is right all the same, also the second view of a query. The state of the
+    // caller's context is as it was.
     grz_heightmap_options two_views = upwards;
     grz_heightmap *both;
     two_views.projection = GRZ_PROJECTION_COMBINED;
@@ -592,6 +592,15 @@ static void bad_arguments_are_refused(void **state)
     environment.size = 2;
     test_expect_error(grz_heightmap_collide(p.heightmap, &p.object, &environment, &answer, &error), GRZ_ERROR_ARGUMENT,
                       &error, "grz_default_environment()", GRZ_NO_ELEMENT);
+    // Maps that the device draws, but that take more than a GiB together with what is recorded.
+    options.resolution = 8192;
+    environment = grz_default_environment();
+    environment.record = GRZ_RECORD_IDS | GRZ_RECORD_NORMALS;
+    options.direction[2] = 1.0;
+    assert_int_equal(grz_heightmap_create(p.device, p.cube, &options, &made, &error), GRZ_OK);
+    test_expect_error(grz_heightmap_collide(made, &p.object, &environment, &answer, &error), GRZ_ERROR_ARGUMENT, &error,
+                      "maps of 8192 x 8192 pixels take 2048 MiB in all, the most is 1024", GRZ_NO_ELEMENT);
+    grz_heightmap_destroy(made);
     // A sheet seen edge-on.
     options = upwards;
     options.direction[0] = 1.0;

@@ -315,6 +315,11 @@ grz_status grz_height_list(const grz_height_query *q, uint32_t compared, uint64_
     const uint32_t none[GRZ_CONTACT_HEAD] = {0};
     if (count == 0)
         return GRZ_OK;
+    if (bytes > grz_gl_get_limits(q->gl)->storage_block)
+        return grz_fail(q->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                        "heightmap: %llu contacts are more than a shader can list on this device; a lower resolution "
+                        "has fewer",
+                        (unsigned long long)count);
     grz_status status = grz_gl_buffer_reserve(q->gl, &q->maps->contacts, bytes, "the contacts", q->error);
     if (status != GRZ_OK)
         return status;

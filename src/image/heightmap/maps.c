@@ -147,13 +147,26 @@ static grz_status create_environment_picture(grz_gl *gl, grz_height_maps *maps, 
     return check_framebuffer(gl, framebuffer, side, rows, error);
 }
 
-static grz_status check_side(const grz_gl *gl, const grz_heightmap_options *options, grz_error *error)
+// The largest maps of an object and its environment together. Drivers with less memory say so, but some accept sizes
+// that the machine does not have.
+static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
+
+static grz_status check_side(const grz_gl *gl, const grz_heightmap_options *options, uint32_t record, grz_error *error)
 {
-    const bool two = options->projection != GRZ_PROJECTION_SINGLE && options->projection != GRZ_PROJECTION_FLOOR;
-    const uint32_t most = grz_gl_get_limits(gl)->image_side / (two ? 2 : 1);
+    const bool two_views =
+        options->projection == GRZ_PROJECTION_OPPOSITE || options->projection == GRZ_PROJECTION_COMBINED;
+    const uint64_t views = two_views ? 2 : 1, rows = two_views || options->projection == GRZ_PROJECTION_BOUNDED ? 2 : 1;
+    const uint32_t most = grz_gl_get_limits(gl)->image_side / (uint32_t)rows;
+    const uint64_t depth = options->stencil ? 8 : 4, ids = (record & GRZ_RECORD_IDS) != 0 ? 8 : 0;
+    const uint64_t normals = (record & GRZ_RECORD_NORMALS) != 0 ? 16 : 0, each = depth + ids + normals;
+    const uint64_t bytes = (uint64_t)options->resolution * options->resolution * (4 * rows + each * views);
     if (options->resolution > most)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "heightmap: a resolution of %u, must be 1 to %u on this device", options->resolution, most);
+    if (bytes > MOST_BYTES)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "heightmap: maps of %u x %u pixels take %llu MiB in all, the most is %llu", options->resolution,
+                        options->resolution, (unsigned long long)(bytes >> 20), (unsigned long long)(MOST_BYTES >> 20));
     return GRZ_OK;
 }
 
@@ -292,7 +305,7 @@ grz_status grz_height_maps_update(grz_gl *gl, const grz_mesh *mesh, const grz_he
     grz_status status = grz_mesh_buffers_get(mesh, control, &buffers, error);
     if (status != GRZ_OK || is_current(maps, mesh, options, record))
         return status;
-    status = check_side(gl, options, error);
+    status = check_side(gl, options, record, error);
     if (status != GRZ_OK)
         return status;
     const bool same_pictures = maps->object_map != 0 && maps->options.resolution == options->resolution &&
