@@ -500,7 +500,7 @@ static void bad_callbacks_end_in_errors(void **state)
         {change_context, GRZ_OK, GRZ_ERROR_DEVICE, "the callback left another OpenGL context current"},
         {leave_feedback, GRZ_OK, GRZ_ERROR_DEVICE, "the callback left a transform feedback"},
         {NULL, GRZ_ERROR_FILE, GRZ_ERROR_FILE, "the callback ended the query"},
-        {NULL, GRZ_ERROR_CANCELLED, GRZ_ERROR_CANCELLED, ""},
+        {NULL, GRZ_ERROR_CANCELLED, GRZ_ERROR_CANCELLED, "the callback ended the query"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         d.misdeed = wrong[i].misdeed;
@@ -584,7 +584,7 @@ static void bad_arguments_are_refused(void **state)
     environment.deadline = 0.0;
     environment.cancel = &cancel;
     test_expect_error(grz_heightmap_collide(p.heightmap, &p.object, &environment, &answer, &error), GRZ_ERROR_CANCELLED,
-                      &error, "", GRZ_NO_ELEMENT);
+                      &error, "cancelled", GRZ_NO_ELEMENT);
     environment.cancel = NULL;
     turned.pose.m[0][0] = 0.0;
     test_expect_error(grz_heightmap_collide(p.heightmap, &turned, &environment, &answer, &error), GRZ_ERROR_POSE,

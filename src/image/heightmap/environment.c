@@ -164,7 +164,7 @@ grz_status grz_heightmap_collide(grz_heightmap *heightmap, const grz_object *obj
         status = collide(heightmap, &q, answer);
         status = grz_gl_leave(q.gl, status, error);
     }
-    if (status == GRZ_ERROR_CANCELLED || status == GRZ_ERROR_DEADLINE)
+    if (status != GRZ_OK && status == grz_control_status(&control)) // not what a callback returned
         grz_control_explain(&control, status, "heightmap", error);
     if (status != GRZ_OK) {
         *answer = (grz_heightmap_answer){.colliding = false};
