@@ -78,13 +78,16 @@ static void usage(const demo *d, FILE *stream)
 static void choose_methods(demo *d)
 {
     grz_method method, own = {.name = NULL};
+    bool known = false;
     for (size_t i = 0; grz_method_info(i, &method); i++)
-        if (is_usable(d, &method) && strcmp(method.name, d->method) == 0)
-            own = method;
+        if (strcmp(method.name, d->method) == 0) {
+            known = true;
+            own = is_usable(d, &method) ? method : own;
+        }
     if (own.name == NULL) {
         fprintf(stderr,
-                d->self ? "%s: no such method for a mesh with itself: \"%s\"; there are: "
-                        : "%s: no such method: \"%s\"; there are: ",
+                known ? "%s: method \"%s\" does not answer what this demo asks; there are: "
+                      : "%s: no such method: \"%s\"; there are: ",
                 d->name, d->method);
         print_methods(d, stderr);
         exit(2);
