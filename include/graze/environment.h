@@ -8,9 +8,11 @@
 /// meshes of Graze are drawn without one. The answer is discrete: it can be wrong in both directions, and nothing that
 /// the library cannot see can be proved.
 ///
-/// @code grz_heightmap_create(device, ship, NULL, &heightmap, &error); grz_environment environment =
-///     grz_default_environment(); environment.draw = draw_level, environment.user = &level; status =
-///     grz_heightmap_collide(heightmap, &object, &environment, &answer, &error);
+/// @code
+/// grz_heightmap_create(device, ship, NULL, &heightmap, &error);
+/// grz_environment environment = grz_default_environment();
+/// environment.draw = draw_level, environment.user = &level;
+/// status = grz_heightmap_collide(heightmap, &object, &environment, &answer, &error);
 /// @endcode
 #ifndef GRAZE_ENVIRONMENT_H
 #define GRAZE_ENVIRONMENT_H
@@ -60,11 +62,14 @@ typedef struct grz_environment_view {
     uint32_t record;            ///< GRZ_RECORD_…: which outputs there are
 } grz_environment_view;
 
-/// Draw the environment into a view, by OpenGL calls in the device's context. Called once for each view of a query.
+/// Draw the environment into a view, by OpenGL calls in the device's context. Called once for each view that is drawn;
+/// after a hit in the first of two views the second may be left out.
 ///
-/// It may bind and set what it likes, and need not restore it. It must not make another context current, end without
-/// ending a query, a conditional rendering or a transform feedback that it began, or call Graze with the same device.
-/// It need not write what `record` names, but what it does not write is undefined then.
+/// It may bind and set what it likes. State that the library itself sets is as before after the query; what else the
+/// callback sets stays, in a caller's context. It must not clear or delete what it draws into, make another context
+/// current, leave a query, a conditional rendering or a transform feedback that it began, or call Graze with the same
+/// device. Most of that is noticed and ends the query with an error. It need not write what `record` names, but what it
+/// does not write is undefined then.
 ///
 /// @param user  grz_environment::user
 /// @param view  borrowed for the call

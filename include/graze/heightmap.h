@@ -10,7 +10,8 @@
 /// What lies between the rear of the box and the front of the object counts as the object. So gaps behind its front are
 /// taken for solid. Missed are: an object that lies wholly inside its environment; what is thinner than a pixel; with
 /// one map also solid bodies that reach through the rear of the box, because the faces that they show there are seen
-/// from inside; surfaces in equal depth. docs/internals/heightmap.md has a table of such cases.
+/// from inside; surfaces in equal depth. Objects whose axis-aligned boxes are apart are apart at once.
+/// docs/internals/heightmap.md has a table of such cases.
 #ifndef GRAZE_HEIGHTMAP_H
 #define GRAZE_HEIGHTMAP_H
 
@@ -50,9 +51,10 @@ typedef struct grz_heightmap_options {
     double direction[3]; ///< of the object's mesh, in its own coordinates: it moves with the object. Finite and not 0
     /// Draw the environment only where the object covers a pixel. Changes the time, never the answer.
     bool stencil;
-    /// Draw all faces, whatever side they show. Unless set, only faces of the object that point forwards and faces of
-    /// the environment that point backwards are drawn, as the paper has it. That is right for closed meshes that are
-    /// wound consistently, with normals outwards. Set it for others.
+    /// Draw all faces, whatever side they show. Unless set, only faces of the object that point forwards are drawn (for
+    /// a rear of GRZ_PROJECTION_BOUNDED: backwards), and with one map only faces of the environment that point
+    /// backwards, as the paper has it. That is right for closed meshes that are wound consistently, with normals
+    /// outwards. Set it for others.
     bool both_sides;
 } grz_heightmap_options;
 

@@ -80,6 +80,7 @@ struct grz_state {
     GLenum errors[MOST_ERRORS];
     size_t error_count;
     GLboolean on[SWITCH_COUNT], scissors[VIEWPORTS];
+    GLint scissor_boxes[VIEWPORTS][4];
     GLint pack[PACK_COUNT];
     GLint program, vertex_array, draw_framebuffer, read_framebuffer;
     GLint array_buffer, draw_indirect, dispatch_indirect, pixel_pack, storage, uniform, renderbuffer;
@@ -217,6 +218,7 @@ static void save_settings(grz_state *state)
         glGetFloati_v(GL_VIEWPORT, i, state->viewports[i]);
         glGetDoublei_v(GL_DEPTH_RANGE, i, state->depth_ranges[i]);
         state->scissors[i] = glIsEnabledi(GL_SCISSOR_TEST, i);
+        glGetIntegeri_v(GL_SCISSOR_BOX, i, state->scissor_boxes[i]);
     }
     for (GLuint i = 0; i < DRAW_BUFFERS; i++) {
         blending *blend = &state->blend[i];
@@ -267,6 +269,7 @@ static void restore_settings(const grz_state *state)
         glPixelStorei(pack_numbers[i], state->pack[i]);
     glViewportArrayv(0, VIEWPORTS, state->viewports[0]);
     glDepthRangeArrayv(0, VIEWPORTS, state->depth_ranges[0]);
+    glScissorArrayv(0, VIEWPORTS, state->scissor_boxes[0]);
     for (GLuint i = 0; i < VIEWPORTS; i++)
         set_switch_at(GL_SCISSOR_TEST, i, state->scissors[i]);
     for (GLuint i = 0; i < DRAW_BUFFERS; i++) {

@@ -168,7 +168,7 @@ grz_status grz_gl_enter(grz_device *device, const char *what, grz_gl **out, grz_
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
                         "%s: needs OpenGL, and the device was opened without", what);
     if (atomic_exchange(&gl->inside, true))
-        return grz_fail(error, GRZ_ERROR_BUSY, GRZ_NO_ELEMENT, "%s: the device's OpenGL serves another thread", what);
+        return grz_fail(error, GRZ_ERROR_BUSY, GRZ_NO_ELEMENT, "%s: another call is using the device's OpenGL", what);
     gl->what = what;
     gl->driver_message[0] = '\0';
     grz_status status;
@@ -228,17 +228,57 @@ grz_status grz_gl_check(grz_gl *gl, grz_error *error)
                     gl->driver_message[0] != '\0' ? ": " : "", gl->driver_message);
 }
 
-static bool transform_feedback_is_active(void)
+// What a callback may leave open: queries that are active, and a transform feedback.
+static const GLenum query_targets[] = {GL_SAMPLES_PASSED,
+                                       GL_ANY_SAMPLES_PASSED,
+                                       GL_ANY_SAMPLES_PASSED_CONSERVATIVE,
+                                       GL_PRIMITIVES_GENERATED,
+                                       GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN,
+                                       GL_TIME_ELAPSED};
+
+enum {
+    QUERY_TARGETS = sizeof query_targets / sizeof *query_targets
+};
+
+typedef struct left_open {
+    GLint queries[QUERY_TARGETS], feedback;
+} left_open;
+
+static left_open find_open(void)
 {
-    GLint active = 0;
-    glGetIntegerv(GL_TRANSFORM_FEEDBACK_ACTIVE, &active);
-    return active != 0;
+    left_open open;
+    for (size_t i = 0; i < QUERY_TARGETS; i++)
+        glGetQueryiv(query_targets[i], GL_CURRENT_QUERY, &open.queries[i]);
+    glGetIntegerv(GL_TRANSFORM_FEEDBACK_ACTIVE, &open.feedback);
+    return open;
+}
+
+// End what is open now and was not before. A conditional rendering cannot be asked for, but ending one that is not
+// there is an error of OpenGL; nobody's is open before. Returns what was open, NULL: nothing.
+static const char *end_open(grz_gl *gl, const left_open *before)
+{
+    const left_open now = find_open();
+    const char *what = NULL;
+    for (size_t i = 0; i < QUERY_TARGETS; i++)
+        if (now.queries[i] != before->queries[i] && now.queries[i] != 0) {
+            glEndQuery(query_targets[i]);
+            what = "a query";
+        }
+    if (now.feedback != 0 && before->feedback == 0) {
+        glEndTransformFeedback();
+        what = "a transform feedback";
+    }
+    glEndConditionalRender();
+    if (glGetError() == GL_NO_ERROR)
+        what = "a conditional rendering";
+    gl->driver_message[0] = '\0';
+    return what;
 }
 
 grz_status grz_gl_lend(grz_gl *gl, grz_status (*use)(void *user), void *user, grz_error *error)
 {
     const grz_current before = grz_current_save();
-    const bool feeding_back = transform_feedback_is_active(); // the caller's own, which is paused
+    const left_open open = find_open(); // the caller's own
     grz_error inner;
     grz_status status = grz_gl_check(gl, error);
     if (status != GRZ_OK)
@@ -248,17 +288,18 @@ grz_status grz_gl_lend(grz_gl *gl, grz_status (*use)(void *user), void *user, gr
         eglBindAPI(before.api);
         eglMakeCurrent(before.display, before.draw, before.read, before.context);
         status = grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
-                          "%s: the callback left another OpenGL context current", gl->what);
+                          "%s: the callback changed the current OpenGL context", gl->what);
     }
-    const bool fed_back = !feeding_back && transform_feedback_is_active();
-    if (fed_back)
-        glEndTransformFeedback();
     const grz_status found = grz_gl_check(gl, &inner);
     if (status == GRZ_OK && found != GRZ_OK)
         status = grz_fail(error, found, GRZ_NO_ELEMENT, "the callback left an error in OpenGL: %s", inner.message);
-    if (status == GRZ_OK && fed_back)
-        status = grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
-                          "%s: the callback left a transform feedback that it had not ended", gl->what);
+    const char *left = gl->lost ? NULL : end_open(gl, &open);
+    if (status == GRZ_OK && left != NULL)
+        status = grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT, "%s: the callback left %s that it had not ended",
+                          gl->what, left);
+    if (status == GRZ_OK && (int)returned != GRZ_OK && ((int)returned < GRZ_OK || returned > GRZ_ERROR_FORMAT))
+        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: the callback returned %d, which is no status",
+                          gl->what, (int)returned);
     if (status == GRZ_OK && returned != GRZ_OK)
         status = grz_fail(error, returned, GRZ_NO_ELEMENT, "%s: the callback ended the query", gl->what);
     if (!gl->lost)

@@ -112,6 +112,8 @@ typedef struct drawing {
     grz_status returned;
     void (*misdeed)(struct drawing *);
     const grz_context *other; // to make current
+    GLuint query;
+    GLfloat point_size; // 0: as it is
 } drawing;
 
 static grz_status draw(void *user, const grz_environment_view *view)
@@ -122,6 +124,8 @@ static grz_status draw(void *user, const grz_environment_view *view)
     if (d->program != 0) {
         glUseProgram(d->program);
         glBindVertexArray(d->vertex_array);
+        if (d->point_size > 0.0f)
+            glPointSize(d->point_size);
         if (d->mode == GL_PATCHES)
             glPatchParameteri(GL_PATCH_VERTICES, 4);
         glDrawArrays(d->mode, 0, d->count);
@@ -361,6 +365,55 @@ static void every_view_is_drawn(void **state)
     }
 }
 
+// A wide point of the first view does not reach into the second one.
+static void views_are_kept_apart(void **state)
+{
+    (void)state;
+    grz_heightmap_options options = upwards;
+    options.projection = GRZ_PROJECTION_COMBINED;
+    program p = begin(&options);
+    const float point[] = {0.5f, 0.99f, 0.75f};
+    drawing d = draw_points(point, 1, GL_POINTS);
+    grz_environment environment = around(&d);
+    for (int size = 1; size <= 32; size *= 2) {
+        uint64_t count;
+        d.point_size = (GLfloat)size;
+        assert_true(ask(&p, &environment).hits > 0);
+        const grz_height_contact *contacts = grz_heightmap_contacts(p.heightmap, &count);
+        for (uint64_t i = 0; i < count; i++)
+            assert_int_equal(contacts[i].view, 0);
+    }
+    finish_drawing(&d);
+    end(&p);
+}
+
+// Normals and depths of very small and very large objects.
+static void contacts_have_any_scale(void **state)
+{
+    (void)state;
+    for (int exponent = -270; exponent <= 270; exponent += 45) {
+        program p = begin(&upwards);
+        grz_object other = grz_object_at(p.cube, grz_pose_from_translation(0.5, 0.5, 0.5));
+        const double scale = ldexp(1.0, exponent);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 4; j++) {
+                p.object.pose.m[i][j] *= scale;
+                other.pose.m[i][j] *= scale;
+            }
+        grz_environment environment = grz_default_environment();
+        environment.objects = &other;
+        environment.object_count = 1;
+        environment.contacts = true;
+        environment.record = GRZ_RECORD_NORMALS;
+        uint64_t count;
+        assert_true(ask(&p, &environment).hits > SIDE * SIDE / 5);
+        const grz_height_contact *contacts = grz_heightmap_contacts(p.heightmap, &count);
+        for (uint64_t i = 0; i < count; i++)
+            assert_true(fabs(contacts[i].normal[2] + 1.0) < 1e-6 && fabs(contacts[i].depth / scale - 0.5) < 1e-3);
+        end(&p);
+    }
+}
+
 // The textures are those of the last query.
 static void images_stay_on_the_gpu(void **state)
 {
@@ -458,9 +511,47 @@ static void leave_feedback(drawing *d)
     glDeleteProgram(name); // when it is no longer used
 }
 
+static void leave_query(drawing *d)
+{
+    glCreateQueries(GL_SAMPLES_PASSED, 1, &d->query);
+    glBeginQuery(GL_SAMPLES_PASSED, d->query);
+}
+
+static void leave_condition(drawing *d)
+{
+    glCreateQueries(GL_SAMPLES_PASSED, 1, &d->query);
+    glBeginQuery(GL_SAMPLES_PASSED, d->query);
+    glEndQuery(GL_SAMPLES_PASSED);
+    glBeginConditionalRender(d->query, GL_QUERY_WAIT); // nothing passed: nothing is drawn from now on
+}
+
+static void delete_framebuffer(drawing *d)
+{
+    glDeleteFramebuffers(1, &d->last.framebuffer);
+}
+
+static void delete_uniforms(drawing *d)
+{
+    glDeleteBuffers(1, &d->last.uniform_buffer);
+}
+
+static void delete_picture(drawing *d)
+{
+    GLint name;
+    glGetNamedFramebufferAttachmentParameteriv(d->last.framebuffer, GL_DEPTH_ATTACHMENT,
+                                               GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &name);
+    const GLuint texture = (GLuint)name;
+    glDeleteTextures(1, &texture);
+}
+
 static void leave_a_mess(drawing *d)
 {
-    (void)d;
+    glDisable(GL_SCISSOR_TEST);
+    glClearStencil(0);
+    glClear(GL_STENCIL_BUFFER_BIT);
+    glNamedFramebufferDrawBuffer(d->last.framebuffer, GL_NONE);
+    glNamedFramebufferTexture(d->last.framebuffer, GL_DEPTH_ATTACHMENT, 0, 0);
+    glNamedFramebufferTexture(d->last.framebuffer, GL_STENCIL_ATTACHMENT, 0, 0);
     glEnable(GL_RASTERIZER_DISCARD);
     glEnable(GL_SCISSOR_TEST);
     glEnable(GL_STENCIL_TEST);
@@ -497,8 +588,14 @@ static void bad_callbacks_end_in_errors(void **state)
         const char *words;
     } wrong[] = {
         {raise_error, GRZ_OK, GRZ_ERROR_DEVICE, "the callback left an error in OpenGL"},
-        {change_context, GRZ_OK, GRZ_ERROR_DEVICE, "the callback left another OpenGL context current"},
+        {change_context, GRZ_OK, GRZ_ERROR_DEVICE, "the callback changed the current OpenGL context"},
         {leave_feedback, GRZ_OK, GRZ_ERROR_DEVICE, "the callback left a transform feedback"},
+        {leave_query, GRZ_OK, GRZ_ERROR_DEVICE, "the callback left a query"},
+        {leave_condition, GRZ_OK, GRZ_ERROR_DEVICE, "the callback left a conditional rendering"},
+        {delete_framebuffer, GRZ_OK, GRZ_ERROR_DEVICE, "the callback deleted what it was to draw into"},
+        {delete_uniforms, GRZ_OK, GRZ_ERROR_DEVICE, "the callback deleted what it was to draw into"},
+        {delete_picture, GRZ_OK, GRZ_ERROR_DEVICE, "the callback deleted what it was to draw into"},
+        {NULL, (grz_status)999, GRZ_ERROR_ARGUMENT, "the callback returned 999, which is no status"},
         {NULL, GRZ_ERROR_FILE, GRZ_ERROR_FILE, "the callback ended the query"},
         {NULL, GRZ_ERROR_CANCELLED, GRZ_ERROR_CANCELLED, "the callback ended the query"},
     };
@@ -509,6 +606,8 @@ static void bad_callbacks_end_in_errors(void **state)
                           wrong[i].expected, &error, wrong[i].words, GRZ_NO_ELEMENT);
         assert_true(!answer.colliding && answer.maps == 0 && eglGetCurrentContext() == p.context.context);
         assert_int_equal(glGetError(), GL_NO_ERROR);
+        glDeleteQueries(1, &d.query);
+        d.query = 0;
         d.misdeed = NULL;
         d.returned = GRZ_OK;
         assert_int_equal(ask(&p, &environment).hits, 1);
@@ -518,12 +617,26 @@ static void bad_callbacks_end_in_errors(void **state)
     grz_heightmap_options two_views = upwards;
     grz_heightmap *both;
     two_views.projection = GRZ_PROJECTION_COMBINED;
+    two_views.stencil = true;
+    const grz_object crossing = grz_object_at(p.cube, grz_pose_from_translation(0.5, 0.5, 0.5));
+    grz_environment without = grz_default_environment();
+    without.objects = &crossing;
+    without.object_count = 1;
+    without.contacts = true;
+    without.record = GRZ_RECORD_IDS | GRZ_RECORD_NORMALS;
     assert_int_equal(grz_heightmap_create(p.device, p.cube, &two_views, &both, NULL), GRZ_OK);
     d.misdeed = leave_a_mess;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(ask(&p, &environment).hits, 1);
         assert_int_equal(grz_heightmap_collide(both, &p.object, &environment, &answer, NULL), GRZ_OK);
         assert_true(answer.maps == 2 && answer.hits == 1); // in the second view
+        // Nothing of it is left for the next query.
+        uint64_t count;
+        assert_int_equal(grz_heightmap_collide(both, &p.object, &without, &answer, NULL), GRZ_OK);
+        const grz_height_contact *contacts = grz_heightmap_contacts(both, &count);
+        assert_true(count > SIDE * SIDE / 4);
+        for (uint64_t k = 0; k < count; k++)
+            assert_true(contacts[k].id == 0 && fabs(fabs(contacts[k].normal[2]) - 1.0) < 1e-6);
     }
     grz_heightmap_destroy(both);
     assert_true(glIsEnabled(GL_RASTERIZER_DISCARD) == GL_FALSE && glIsEnabled(GL_STENCIL_TEST) == GL_FALSE);
@@ -628,6 +741,8 @@ int main(void)
         cmocka_unit_test(what_shaders_make_is_seen),
         cmocka_unit_test(every_view_is_drawn),
         cmocka_unit_test(images_stay_on_the_gpu),
+        cmocka_unit_test(views_are_kept_apart),
+        cmocka_unit_test(contacts_have_any_scale),
         cmocka_unit_test(parts_ignore_each_other_as_told),
         cmocka_unit_test(bad_callbacks_end_in_errors),
         cmocka_unit_test(bad_arguments_are_refused),

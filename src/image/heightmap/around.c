@@ -22,17 +22,38 @@ static const grz_gl_program_source list_program = {"heights_list", {&grz_shader_
 
 // ---- Objects of Graze ---------------------------------------------------------------------------------------------
 
-// The linear part of a pose, from the coordinates of a mesh's buffers, in columns.
-static void set_recorded(const grz_height_query *q, uint32_t view, uint32_t number, const grz_object *object,
-                         const grz_mesh_buffers *buffers)
+// A direction of the object's mesh in the world, of length 1. Returns the length that a unit vector gets.
+static double unit_forwards(const grz_height_query *q, const double away[3], double forwards[3])
+{
+    double most = 0.0, square = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const double *m = q->object->pose.m[i];
+        forwards[i] = (m[0] * away[0] + m[1] * away[1]) + m[2] * away[2];
+        most = fmax(most, fabs(forwards[i]));
+    }
+    for (int i = 0; i < 3 && most > 0.0; i++) {
+        forwards[i] /= most;
+        square += forwards[i] * forwards[i];
+    }
+    const double length = sqrt(square);
+    for (int i = 0; i < 3 && most > 0.0; i++)
+        forwards[i] /= length;
+    return length * most;
+}
+
+// The linear part of a pose, in columns; the eye; the object's number.
+static void set_recorded(const grz_height_query *q, uint32_t view, uint32_t number, const grz_object *object)
 {
     const double *away = q->maps->views[view].axes[2];
+    double most = 0.0, forwards[3];
     float linear[9], eye[3];
+    for (int i = 0; i < 9; i++)
+        most = fmax(most, fabs(object->pose.m[i / 3][i % 3]));
+    unit_forwards(q, away, forwards);
     for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            linear[3 * j + i] = (float)(object->pose.m[i][j] * buffers->scale);
-        const double *m = q->object->pose.m[i];
-        eye[i] = (float)-((m[0] * away[0] + m[1] * away[1]) + m[2] * away[2]);
+        for (int j = 0; j < 3; j++) // only directions matter: brought to size 1, so that floats hold them
+            linear[3 * j + i] = most > 0.0 ? (float)(object->pose.m[i][j] / most) : 0.0f;
+        eye[i] = (float)-forwards[i];
     }
     glUniformMatrix3fv(GRZ_AT_RECORD_LINEAR, 1, GL_FALSE, linear);
     glUniform3fv(GRZ_AT_RECORD_EYE, 1, eye);
@@ -69,7 +90,7 @@ static grz_status draw_object(const grz_height_query *q, uint32_t first, uint32_
     restrict_to_silhouette(q->maps);
     for (uint32_t i = first; i < first + count && status == GRZ_OK; i++) {
         if (q->maps->record != 0)
-            set_recorded(q, i, number, object, buffers);
+            set_recorded(q, i, number, object);
         status = grz_height_maps_draw(q->gl, q->maps, i, &q->maps->views[i], &relative, buffers, q->control);
     }
     grz_height_maps_end();
@@ -102,7 +123,6 @@ static void world_to_clip(const grz_height_query *q, const grz_view *view, grz_e
 {
     const grz_pose world = grz_pose_identity();
     grz_pose to_mesh;
-    double length = 0.0;
     const bool has_inverse = grz_height_relative_pose(&q->object->pose, &world, &to_mesh);
     assert(has_inverse);
     (void)has_inverse;
@@ -117,12 +137,8 @@ static void world_to_clip(const grz_height_query *q, const grz_view *view, grz_e
             at += view->axes[i][j] * (to_mesh.m[j][3] - view->centre[j]);
         }
         out->world_to_clip[i][3] = at / view->half[i] * depth + (i == 2 ? 0.5 : 0.0);
-        const double *m = q->object->pose.m[i];
-        out->forwards[i] = (m[0] * view->axes[2][0] + m[1] * view->axes[2][1]) + m[2] * view->axes[2][2];
-        length += out->forwards[i] * out->forwards[i];
     }
-    for (int i = 0; i < 3; i++)
-        out->forwards[i] /= sqrt(length);
+    unit_forwards(q, view->axes[2], out->forwards);
     out->world_to_clip[3][3] = 1.0;
 }
 
@@ -146,6 +162,13 @@ static void set_block(const grz_height_query *q, const grz_environment_view *vie
     glBindBufferBase(GL_UNIFORM_BUFFER, GRZ_ENVIRONMENT_BLOCK, q->maps->block);
 }
 
+static grz_status renew(const grz_height_query *q, grz_error *error)
+{
+    const grz_mesh_buffers *buffers;
+    const grz_status status = grz_mesh_buffers_get(q->object->mesh, q->control, &buffers, error);
+    return status == GRZ_OK ? grz_height_maps_renew(q->gl, q->maps, buffers, error) : status;
+}
+
 // Let the callback draw into one view.
 static grz_status call_back(const grz_height_query *q, uint32_t number)
 {
@@ -165,8 +188,13 @@ static grz_status call_back(const grz_height_query *q, uint32_t number)
     set_block(q, &view);
     restrict_to_silhouette(q->maps);
     glViewport(0, view.viewport[1], side, side);
+    glScissor(0, view.viewport[1], side, side); // wide points and lines stay in their view
+    glEnable(GL_SCISSOR_TEST);
     glFrontFace(grz_height_mirrors(&q->object->pose) ? GL_CW : GL_CCW);
     status = grz_gl_lend(q->gl, call, &c, q->error);
+    const grz_status renewed = renew(q, status == GRZ_OK ? q->error : NULL);
+    if (status == GRZ_OK)
+        status = renewed;
     if (status == GRZ_OK)
         status = grz_gl_wait(q->control);
     return status;
@@ -289,7 +317,7 @@ static grz_height_contact contact_of(const grz_height_query *q, const raw_contac
     const double side = q->maps->options.resolution;
     const double at[3] = {(2.0 * raw->x + 1.0) / side - 1.0, (2.0 * raw->y + 1.0) / side - 1.0,
                           2.0 * (double)raw->depth - 1.0};
-    double point[3], forwards = 0.0;
+    double point[3], forwards[3];
     grz_height_contact contact = {.id = raw->id, .value = raw->value, .view = raw->view, .x = raw->x, .y = raw->y};
     for (int j = 0; j < 3; j++) {
         point[j] = view->centre[j];
@@ -298,12 +326,8 @@ static grz_height_contact contact_of(const grz_height_query *q, const raw_contac
         contact.normal[j] = (double)raw->normal[j];
     }
     grz_world_position(&q->object->pose, point, contact.position);
-    for (int i = 0; i < 3; i++) {
-        const double *m = q->object->pose.m[i];
-        const double along = (m[0] * view->axes[2][0] + m[1] * view->axes[2][1]) + m[2] * view->axes[2][2];
-        forwards += along * along;
-    }
-    contact.depth = ((double)raw->front - (double)raw->depth) * 2.0 * view->half[2] * sqrt(forwards);
+    contact.depth =
+        ((double)raw->front - (double)raw->depth) * 2.0 * view->half[2] * unit_forwards(q, view->axes[2], forwards);
     return contact;
 }
 

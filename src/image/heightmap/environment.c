@@ -141,8 +141,11 @@ grz_status grz_heightmap_collide(grz_heightmap *heightmap, const grz_object *obj
     if (answer != NULL)
         *answer = (grz_heightmap_answer){.colliding = false};
     if (heightmap == NULL || object == NULL || environment == NULL || answer == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "heightmap: the height map, the object, the environment or the place for the answer is NULL");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "heightmap: %s is NULL",
+                        heightmap == NULL     ? "the height map"
+                        : object == NULL      ? "the object"
+                        : environment == NULL ? "the environment"
+                                              : "the place for the answer");
     grz_status status = grz_environment_read(environment, &read, error);
     if (status == GRZ_OK)
         status = check(heightmap, object, &read, error);

@@ -123,27 +123,30 @@ static grz_status create_object_picture(grz_gl *gl, grz_height_maps *maps, grz_e
     return check_framebuffer(gl, framebuffer, side, rows, error);
 }
 
+static void attach_environment(const grz_height_maps *maps)
+{
+    const GLuint framebuffer = maps->framebuffers[GRZ_HEIGHTS_OF_ENVIRONMENT];
+    const GLenum outputs[2] = {maps->ids != 0 ? GL_COLOR_ATTACHMENT0 : GL_NONE,
+                               maps->normals != 0 ? GL_COLOR_ATTACHMENT1 : GL_NONE};
+    glNamedFramebufferTexture(framebuffer, maps->options.stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT,
+                              maps->environment_map, 0);
+    glNamedFramebufferTexture(framebuffer, GL_COLOR_ATTACHMENT0, maps->ids, 0);
+    glNamedFramebufferTexture(framebuffer, GL_COLOR_ATTACHMENT1, maps->normals, 0);
+    glNamedFramebufferDrawBuffers(framebuffer, 2, outputs);
+}
+
 static grz_status create_environment_picture(grz_gl *gl, grz_height_maps *maps, grz_error *error)
 {
     const uint32_t side = maps->options.resolution, rows = maps->view_count;
     const bool stencil = maps->options.stencil;
     const GLuint framebuffer = grz_gl_create(gl, GRZ_GL_FRAMEBUFFER, 0);
-    GLenum outputs[2] = {GL_NONE, GL_NONE};
     maps->framebuffers[GRZ_HEIGHTS_OF_ENVIRONMENT] = framebuffer;
     maps->environment_map = create_texture(gl, stencil ? GL_DEPTH32F_STENCIL8 : GL_DEPTH_COMPONENT32F, side, rows);
-    glNamedFramebufferTexture(framebuffer, stencil ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT,
-                              maps->environment_map, 0);
-    if ((maps->record & GRZ_RECORD_IDS) != 0) {
+    if ((maps->record & GRZ_RECORD_IDS) != 0)
         maps->ids = create_texture(gl, GL_RG32UI, side, rows);
-        glNamedFramebufferTexture(framebuffer, GL_COLOR_ATTACHMENT0, maps->ids, 0);
-        outputs[0] = GL_COLOR_ATTACHMENT0;
-    }
-    if ((maps->record & GRZ_RECORD_NORMALS) != 0) {
+    if ((maps->record & GRZ_RECORD_NORMALS) != 0)
         maps->normals = create_texture(gl, GL_RGBA32F, side, rows);
-        glNamedFramebufferTexture(framebuffer, GL_COLOR_ATTACHMENT1, maps->normals, 0);
-        outputs[1] = GL_COLOR_ATTACHMENT1;
-    }
-    glNamedFramebufferDrawBuffers(framebuffer, 2, outputs);
+    attach_environment(maps);
     return check_framebuffer(gl, framebuffer, side, rows, error);
 }
 
@@ -280,6 +283,32 @@ static grz_status draw_silhouette(grz_gl *gl, const grz_height_maps *maps, const
     glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
     glDisable(GL_STENCIL_TEST);
     return GRZ_OK;
+}
+
+// True if all objects of OpenGL that these maps have are still there.
+static bool are_there(const grz_height_maps *maps)
+{
+    const GLuint textures[] = {maps->object_map, maps->environment_map, maps->ids, maps->normals};
+    bool there = glIsBuffer(maps->found) != GL_FALSE && (maps->block == 0 || glIsBuffer(maps->block) != GL_FALSE);
+    for (size_t i = 0; i < sizeof textures / sizeof *textures; i++)
+        there = there && (textures[i] == 0 || glIsTexture(textures[i]) != GL_FALSE);
+    for (int i = 0; i < 2; i++)
+        there = there && glIsFramebuffer(maps->framebuffers[i]) != GL_FALSE;
+    return there;
+}
+
+grz_status grz_height_maps_renew(grz_gl *gl, grz_height_maps *maps, const grz_mesh_buffers *buffers, grz_error *error)
+{
+    if (!are_there(maps)) {
+        grz_gl_delete(gl, GRZ_GL_BUFFER, maps->block);
+        maps->block = 0;
+        delete_pictures(gl, maps);
+        grz_gl_check(gl, NULL);
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                        "heightmap: the callback deleted what it was to draw into, or its uniform buffer");
+    }
+    attach_environment(maps);
+    return maps->options.stencil ? draw_silhouette(gl, maps, buffers, error) : GRZ_OK;
 }
 
 static bool is_current(const grz_height_maps *maps, const grz_mesh *mesh, const grz_heightmap_options *options,

@@ -24,8 +24,9 @@ static grz_status check(const grz_heightmap_options *options, grz_error *error)
     if (options->resolution == 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "heightmap: a resolution of 0, must be 1 at least");
     if ((unsigned)options->projection > GRZ_PROJECTION_FLOOR)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "heightmap: options.projection is %d",
-                        (int)options->projection);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "heightmap: options.projection is %d, must be 0 to %d", (int)options->projection,
+                        (int)GRZ_PROJECTION_FLOOR);
     if (options->has_direction &&
         (!isfinite(d[0]) || !isfinite(d[1]) || !isfinite(d[2]) || (d[0] == 0.0 && d[1] == 0.0 && d[2] == 0.0)))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,

@@ -36,6 +36,13 @@ static bool make_unit(double v[3])
     return true;
 }
 
+// Also of vectors whose squares are no numbers, or 0.
+static double length_of(const double v[3])
+{
+    double unit[3] = {v[0], v[1], v[2]};
+    return make_unit(unit) ? dot(unit, v) : 0.0;
+}
+
 // Unit vectors along the edges of a box; where an edge is 0, one perpendicular to the others.
 static void axes_of(const grz_solid_box *box, double axes[3][3])
 {
@@ -76,7 +83,7 @@ static int chosen_edge(const grz_heightmap_options *options, const grz_solid_box
     const bool longest = options->projection != GRZ_PROJECTION_FLOOR;
     int best = 0;
     for (int i = 1; i < 3; i++) {
-        const double length = dot(box->edges[i], box->edges[i]), so_far = dot(box->edges[best], box->edges[best]);
+        const double length = length_of(box->edges[i]), so_far = length_of(box->edges[best]);
         if (longest ? length > so_far : length < so_far)
             best = i;
     }
