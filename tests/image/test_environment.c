@@ -372,8 +372,8 @@ static void views_are_kept_apart(void **state)
     grz_heightmap_options options = upwards;
     options.projection = GRZ_PROJECTION_COMBINED;
     program p = begin(&options);
-    const float point[] = {0.5f, 0.99f, 0.75f};
-    drawing d = draw_points(point, 1, GL_POINTS);
+    const float point[] = {0.5f, 0.99f, 0.75f, 0.5f, 0.01f, 0.75f, 0.01f, 0.5f, 0.75f, 0.99f, 0.5f, 0.75f};
+    drawing d = draw_points(point, 4, GL_POINTS);
     grz_environment environment = around(&d);
     for (int size = 1; size <= 32; size *= 2) {
         uint64_t count;
