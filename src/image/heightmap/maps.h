@@ -41,7 +41,7 @@ grz_status grz_height_maps_update(grz_gl *gl, const grz_mesh *mesh, const grz_he
                                   uint32_t record, grz_control *control, grz_height_maps *maps, grz_error *error);
 
 // After a callback has drawn the environment: attach the pictures again, and draw the stencil again, whatever it did to
-// them. Fails if it deleted a picture or a buffer; the maps are then made anew by the next update.
+// them. Fails if it deleted a picture or a buffer; the maps are then created again by the next update.
 grz_status grz_height_maps_renew(grz_gl *gl, grz_height_maps *maps, const grz_mesh_buffers *buffers, grz_error *error);
 
 // The maps that are kept with a mesh until other settings are asked for; nothing is recorded. As above.
