@@ -51,19 +51,19 @@ static uint64_t statistic(const query *q, const char *name)
     return value;
 }
 
-// What a discrete answer counted: cells of a picture, or whatever else its method reports, by name.
+// What a discrete answer counted: " in 3 cells of a picture", or ": " and whatever else its method reports, by name.
 static const char *counted_text(const query *q, report *r)
 {
     const uint64_t side = statistic(q, "resolution");
     if (grz_result_statistic(q->result, "cells", NULL))
-        return report_format(r, "%s of %" PRIu64 " x %" PRIu64 " pixels and %" PRIu64 " slices",
+        return report_format(r, " in %s of %" PRIu64 " x %" PRIu64 " pixels and %" PRIu64 " slices",
                              describe_count(r, statistic(q, "cells"), "cell", "cells"), side, side,
                              statistic(q, "slices"));
     uint64_t count;
     const grz_statistic *statistics = grz_result_statistics(q->result, &count);
-    const char *text = "";
+    const char *text = ":";
     for (uint64_t i = 0; i < count; i++)
-        text = report_format(r, "%s%s%s %" PRIu64, text, i > 0 ? ", " : "", statistics[i].name, statistics[i].value);
+        text = report_format(r, "%s%s %s %" PRIu64, text, i > 0 ? "," : "", statistics[i].name, statistics[i].value);
     return text;
 }
 
@@ -72,7 +72,7 @@ static const char *touching_text(const query *q, const grz_summary *summary, rep
     const char *a = q->meshes[0].file, *b = q->meshes[1].file;
 
     if (summary->certainty == GRZ_DISCRETE && !summary->pairs_listed)
-        return report_format(r, "colliding: %s and %s touch in %s", a, b, counted_text(q, r));
+        return report_format(r, "colliding: %s and %s touch%s", a, b, counted_text(q, r));
     const char *count = q->listed ? describe_count(r, summary->pair_count, "pair of faces", "pairs of faces")
                                   : describe_over_limit(r, q->given);
     return q->mesh_count == 1 ? report_format(r, "colliding: %s touches itself at %s", a, count)
