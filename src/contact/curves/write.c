@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Writes the curves in their final order. A curve can be read in two directions, and a closed curve from any start.
 // Each is written as the smallest of these sequences of places; then the curves are sorted by their sequences.
+#include <string.h>
+
 #include "base/sort.h"
 #include "contact/curves/curves.h"
 
@@ -124,8 +126,11 @@ bool grz_curves_write(grz_joiner *joiner, grz_result *result)
         const grz_run *run = &joiner->runs.items[i];
         const size_t *nodes = joiner->walked.items + run->start;
         assert(run->count > 0 && run->start + run->count <= joiner->walked.count);
-        result->curves.items[result->curves.count++] =
-            (grz_curve){.first_point = result->curve_points.count, .point_count = run->count, .closed = run->closed};
+        grz_curve *curve = &result->curves.items[result->curves.count++];
+        memset(curve, 0, sizeof *curve); // its padding, too: equal answers have equal bytes
+        curve->first_point = result->curve_points.count;
+        curve->point_count = run->count;
+        curve->closed = run->closed;
         for (size_t k = 0; k < run->count; k++) {
             result->curve_points.items[result->curve_points.count++] = joiner->places[nodes[k]];
             if (grz_control_expired_at(joiner->control, ++steps, CHECK_BITS))
