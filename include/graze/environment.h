@@ -83,7 +83,7 @@ typedef struct grz_environment {
     /// so is one that it ignores by group and mask, as in scenes. Their ids are their numbers here, their values 0.
     /// Borrowed.
     const grz_object *objects;
-    uint64_t object_count;
+    uint64_t object_count;      ///< how many; below 2^32
     grz_environment_draw draw;  ///< draws the rest; may be NULL
     void *user;                 ///< for the callback
     uint32_t record;            ///< GRZ_RECORD_…; 0 unless set
@@ -105,15 +105,20 @@ typedef struct grz_height_contact {
     double position[3]; ///< on the environment's surface, world coordinates
     double normal[3];   ///< recorded by GRZ_RECORD_NORMALS, world coordinates; else 0
     double depth;       ///< how far the object's front is beyond it, in world units, along the view
-    uint32_t id, value; ///< recorded by GRZ_RECORD_IDS; else GRZ_NO_ID and 0
-    uint32_t view, x, y;
+    uint32_t id;        ///< recorded by GRZ_RECORD_IDS; else GRZ_NO_ID
+    uint32_t value;     ///< recorded by GRZ_RECORD_IDS; else 0
+    uint32_t view;      ///< number of the view
+    uint32_t x;         ///< column of the pixel in its view
+    uint32_t y;         ///< row of the pixel in its view
 } grz_height_contact;
 
 /// The OpenGL textures of a query, for the application's own shaders. Views stand one above the other. They belong to
 /// the height map, are in the device's context, and hold the last query until the next one.
 typedef struct grz_heightmap_images {
-    uint32_t width, height, views; ///< of one view, in pixels; how many
-    uint32_t object_depth;         ///< GL_DEPTH_COMPONENT32F; 0: the object does not cover this pixel
+    uint32_t width;             ///< of one view, in pixels
+    uint32_t height;            ///< of one view, in pixels
+    uint32_t views;             ///< that were compared
+    uint32_t object_depth;      ///< GL_DEPTH_COMPONENT32F; 0: the object does not cover this pixel
     uint32_t environment_depth; ///< GL_DEPTH_COMPONENT32F, or GL_DEPTH32F_STENCIL8 with a stencil; 1: nothing is there
     uint32_t ids;               ///< GL_RG32UI, 0 if not recorded
     uint32_t normals;           ///< GL_RGBA32F, 0 if not recorded
