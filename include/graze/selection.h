@@ -40,7 +40,7 @@ typedef struct grz_selection_options {
     uint32_t max_faces;
     /// Discrete answers: the thickness of a face's viewing volume, in world units. Finite, 0 or more; 0.001 unless set,
     /// as the paper has it. Half of it lies on each side of the face. Coordinates are floats, so a thickness below some
-    /// 10^-6 of the objects' size, or 0, misses faces that cross. It is no clearance test: faces that come close are
+    /// 10^-7 of the objects' size, or 0, misses faces that cross. It is no clearance test: faces that come close are
     /// found only where boxes around them meet, which are not enlarged by it.
     double thickness;
 } grz_selection_options;

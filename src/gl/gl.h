@@ -55,8 +55,8 @@ grz_status grz_gl_check(grz_gl *gl, grz_error *error);
 grz_status grz_gl_wait(grz_control *control);
 
 // Let a callback of the caller's use the context, then set the state that our work relies on again. Fails if the
-// callback did, if it left an OpenGL error or a transform feedback, or if another context is current afterwards: then
-// the context from before is made current again.
+// callback failed or left an OpenGL error. Fails, too, if it left a query, a transform feedback or a conditional
+// rendering open, or made another context current: these are ended, and the context from before is current again.
 grz_status grz_gl_lend(grz_gl *gl, grz_status (*use)(void *user), void *user, grz_error *error);
 
 const grz_gl_limits *grz_gl_get_limits(const grz_gl *gl);

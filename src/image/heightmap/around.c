@@ -354,8 +354,14 @@ grz_status grz_height_list(const grz_height_query *q, uint32_t compared, uint64_
     glNamedBufferSubData(q->maps->contacts.name, 0, sizeof none, none);
     status = for_pixels(q, &list_program, 0, compared);
     if (status == GRZ_OK) {
-        glGetNamedBufferSubData(q->maps->contacts.name, sizeof none, (GLsizeiptr)(count * sizeof *raw), raw);
+        uint32_t head[GRZ_CONTACT_HEAD];
+        glGetNamedBufferSubData(q->maps->contacts.name, 0, sizeof head, head);
+        glGetNamedBufferSubData(q->maps->contacts.name, sizeof head, (GLsizeiptr)(count * sizeof *raw), raw);
         status = grz_gl_check(q->gl, q->error);
+        if (status == GRZ_OK && head[0] != count)
+            status = grz_fail(q->error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                              "heightmap: OpenGL listed %u contacts where it had counted %llu", head[0],
+                              (unsigned long long)count);
     }
     if (status == GRZ_OK) {
         qsort(raw, count, sizeof *raw, in_order); // shaders append in any order

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Method `heightmap`. Exact: each pixel of a grid has one range of depths for all surfaces of an object; triangles
 // whose own range meets the other object's are joined, and the predicates decide. Discrete: height maps of an object
-// and of its environment are compared. Source: J. Fabrizio, "Easy real-time collision detection" (2020s).
+// and of its environment are compared. Source: J. Fabrizio, "Easy real-time collision detection".
 #include "image/heightmap/heightmap.h"
 
 #include <assert.h>
