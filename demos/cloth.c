@@ -225,26 +225,9 @@ static void step(cloth *c)
     }
 }
 
-static grz_mesh *upload(const demo *d, const void *positions, uint64_t vertex_count, const uint32_t *indices,
-                        uint64_t index_count)
-{
-    grz_mesh_description description = grz_default_mesh_description();
-    grz_mesh *mesh;
-    grz_error error;
-    description.positions = positions;
-    description.position_type = GRZ_FLOAT64;
-    description.vertex_count = vertex_count;
-    description.indices = indices;
-    description.index_count = index_count;
-    description.face_count = index_count / 3;
-    description.flags = GRZ_MESH_INDEX_ONLY;
-    demo_check(grz_mesh_create(d->device, &description, &mesh, &error), &error);
-    return mesh;
-}
-
 static void make_field(const demo *d, cloth *c, const grz_io_model *m)
 {
-    grz_mesh *mesh = upload(d, m->positions, m->vertex_count, m->indices, m->index_count);
+    grz_mesh *mesh = demo_mesh(d, m->positions, m->vertex_count, m->indices, m->index_count, GRZ_MESH_INDEX_ONLY);
     const grz_object object = grz_object_at_origin(mesh);
     distances_make(&c->field, d->device, m, &object, 0.4 * c->gap, 2.0 * c->gap);
     grz_mesh_destroy(mesh);
@@ -356,7 +339,8 @@ int main(int argc, char **argv)
     make(c, m, d.small);
     make_field(&d, c, m);
     grz_io_model_destroy(m);
-    grz_mesh *mesh = upload(&d, c->points, c->point_count, &c->triangles[0][0], 3 * (uint64_t)c->triangle_count);
+    grz_mesh *mesh = demo_mesh(&d, c->points, c->point_count, &c->triangles[0][0], 3 * (uint64_t)c->triangle_count,
+                               GRZ_MESH_INDEX_ONLY);
     set_view(&d, c);
     const grz_object object = grz_object_at_origin(mesh);
     demo_check(grz_result_create(d.device, &result, &error), &error);

@@ -35,6 +35,23 @@ void *demo_get(size_t count, size_t size)
     return memory;
 }
 
+grz_mesh *demo_mesh(const demo *d, const void *positions, uint64_t vertex_count, const uint32_t *indices,
+                    uint64_t index_count, uint32_t flags)
+{
+    grz_mesh_description description = grz_default_mesh_description();
+    grz_mesh *mesh;
+    grz_error error;
+    description.positions = positions;
+    description.position_type = GRZ_FLOAT64;
+    description.vertex_count = vertex_count;
+    description.indices = indices;
+    description.index_count = index_count;
+    description.face_count = index_count / 3;
+    description.flags = flags;
+    demo_check(grz_mesh_create(d->device, &description, &mesh, &error), &error);
+    return mesh;
+}
+
 // Whether a method gives the exact answer to the demo's queries.
 static bool is_usable(const demo *d, const grz_method *method)
 {

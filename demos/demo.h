@@ -52,6 +52,10 @@ void demo_check(grz_status status, const grz_error *error);
 // Get memory filled with zeros, or end the program.
 void *demo_get(size_t count, size_t size);
 
+// Make a mesh of triangles, or end the program. `positions` are doubles, three for each vertex; flags are GRZ_MESH_….
+grz_mesh *demo_mesh(const demo *d, const void *positions, uint64_t vertex_count, const uint32_t *indices,
+                    uint64_t index_count, uint32_t flags);
+
 // The options of a query for pairs of faces by a method: the demo's, or its reference.
 grz_collide_options demo_ask_pairs(const char *method);
 

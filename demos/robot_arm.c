@@ -63,22 +63,14 @@ typedef struct arm {
 static grz_mesh *load_part(const demo *d, int part)
 {
     char path[sizeof DEMOS_DATA + 40];
-    grz_mesh_description description = grz_default_mesh_description();
     grz_io_model *model;
-    grz_mesh *mesh;
     grz_error error;
     if (part < PARTS - 1)
         snprintf(path, sizeof path, "%s/robot/fer_link%d.stl", DEMOS_DATA, part);
     else
         snprintf(path, sizeof path, "%s/robot/fer_hand.stl", DEMOS_DATA);
     demo_check(grz_io_load_file(path, NULL, &model, &error), &error);
-    description.positions = model->positions;
-    description.position_type = GRZ_FLOAT64;
-    description.vertex_count = model->vertex_count;
-    description.indices = model->indices;
-    description.index_count = model->index_count;
-    description.face_count = model->index_count / 3;
-    demo_check(grz_mesh_create(d->device, &description, &mesh, &error), &error);
+    grz_mesh *mesh = demo_mesh(d, model->positions, model->vertex_count, model->indices, model->index_count, 0);
     grz_io_model_destroy(model);
     return mesh;
 }
@@ -128,18 +120,9 @@ static grz_mesh *make_box(const demo *d, const double corners[6])
         room += 2 * (size_t)(squares(d, corners, (axis + 1) % 3) + 1) * (squares(d, corners, (axis + 2) % 3) + 1);
     lattice l = {.positions = demo_get(room, sizeof *l.positions),
                  .triangles = demo_get(2 * room, sizeof *l.triangles)};
-    grz_mesh_description description = grz_default_mesh_description();
-    grz_mesh *mesh;
-    grz_error error;
     for (int side = 0; side < 6; side++)
         add_side(&l, d, corners, side / 2, side % 2 == 1);
-    description.positions = l.positions;
-    description.position_type = GRZ_FLOAT64;
-    description.vertex_count = l.vertex_count;
-    description.indices = &l.triangles[0][0];
-    description.face_count = l.triangle_count;
-    description.index_count = 3 * (uint64_t)l.triangle_count;
-    demo_check(grz_mesh_create(d->device, &description, &mesh, &error), &error);
+    grz_mesh *mesh = demo_mesh(d, l.positions, l.vertex_count, &l.triangles[0][0], 3 * (uint64_t)l.triangle_count, 0);
     free(l.positions);
     free(l.triangles);
     return mesh;

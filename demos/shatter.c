@@ -141,22 +141,6 @@ static void add_to_ball(arrays *a)
             a->ball_triangles[a->ball_triangle_count][k] = first + a->triangles[t][k];
 }
 
-static grz_mesh *upload(const demo *d, const double (*positions)[3], uint32_t vertex_count,
-                        const uint32_t (*triangles)[3], uint32_t triangle_count)
-{
-    grz_mesh_description description = grz_default_mesh_description();
-    grz_mesh *mesh;
-    grz_error error;
-    description.positions = positions;
-    description.position_type = GRZ_FLOAT64;
-    description.vertex_count = vertex_count;
-    description.indices = &triangles[0][0];
-    description.index_count = 3 * (uint64_t)triangle_count;
-    description.face_count = triangle_count;
-    demo_check(grz_mesh_create(d->device, &description, &mesh, &error), &error);
-    return mesh;
-}
-
 static double random_signed(uint64_t *state)
 {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -220,8 +204,7 @@ static void add_piece(const demo *d, shards *s, const double corners[3][3], uint
     s->ball_colors = s->ball_colors != NULL ? s->ball_colors : demo_get((size_t)MOST_PIECES * MOST_ROWS * MOST_ROWS, 3);
     memcpy(s->ball_colors + 3 * (size_t)(a->ball_triangle_count - a->outer_triangles), s->colors[i],
            3 * (size_t)a->outer_triangles);
-    s->meshes[i] = upload(d, (const double(*)[3])a->positions, a->vertex_count, (const uint32_t(*)[3])a->triangles,
-                          a->triangle_count);
+    s->meshes[i] = demo_mesh(d, a->positions, a->vertex_count, &a->triangles[0][0], 3 * (uint64_t)a->triangle_count, 0);
 }
 
 // Cut one side of the net into pieces.
@@ -252,7 +235,7 @@ static void make_floor(const demo *d, shards *s)
         corners[i][1] = i / 2 % 2 == 0 ? -0.15 : 0.0;
         corners[i][2] = i / 4 == 0 ? -3.6 : 3.6;
     }
-    s->floor = s->meshes[0] = upload(d, (const double(*)[3])corners, 8, triangles, 12);
+    s->floor = s->meshes[0] = demo_mesh(d, corners, 8, &triangles[0][0], 36, 0);
     s->bodies[0].turn[3] = 1.0;
     body_set_pose(&s->bodies[0]);
 }
@@ -279,8 +262,8 @@ static void make(const demo *d, shards *s)
                 if (distance(net[0], net[1]) < 2.1 && distance(net[1], net[2]) < 2.1 && distance(net[2], net[0]) < 2.1)
                     cut_side(d, s, (const double(*)[3])net, &random, a);
             }
-    s->ball = upload(d, (const double(*)[3])a->ball, a->ball_vertex_count, (const uint32_t(*)[3])a->ball_triangles,
-                     a->ball_triangle_count);
+    s->ball =
+        demo_mesh(d, a->ball, a->ball_vertex_count, &a->ball_triangles[0][0], 3 * (uint64_t)a->ball_triangle_count, 0);
     free(a);
 }
 

@@ -530,22 +530,6 @@ static grz_pose blade_pose(const stroke *s)
 
 // ---- The demo ------------------------------------------------------------------------------------------------------
 
-static grz_mesh *upload(const demo *d, const double (*positions)[3], uint64_t vertex_count, const uint32_t *indices,
-                        uint64_t index_count)
-{
-    grz_mesh_description description = grz_default_mesh_description();
-    grz_mesh *mesh;
-    grz_error error;
-    description.positions = positions;
-    description.position_type = GRZ_FLOAT64;
-    description.vertex_count = vertex_count;
-    description.indices = indices;
-    description.index_count = index_count;
-    description.face_count = index_count / 3;
-    demo_check(grz_mesh_create(d->device, &description, &mesh, &error), &error);
-    return mesh;
-}
-
 // The sword as a scalpel: its tip in the origin, its handle along z, its guard drawn in.
 static grz_mesh *make_blade(const demo *d)
 {
@@ -561,7 +545,7 @@ static grz_mesh *make_blade(const demo *d)
         positions[v][1] = size * 1.5 * y;
         positions[v][2] = size * (p[2] + 0.458);
     }
-    grz_mesh *mesh = upload(d, (const double(*)[3])positions, m->vertex_count, m->indices, m->index_count);
+    grz_mesh *mesh = demo_mesh(d, positions, m->vertex_count, m->indices, m->index_count, 0);
     free(positions);
     grz_io_model_destroy(m);
     return mesh;
@@ -624,8 +608,7 @@ int main(int argc, char **argv)
     stroke s = stroke_at(&t, 0.0);
     move_skin(&t, &s, 0.0);
     move_walls(&t, &s);
-    grz_mesh *skin = upload(&d, (const double(*)[3])t.positions, t.vertex_count, &t.triangles[0][0],
-                            3 * (uint64_t)t.triangle_count),
+    grz_mesh *skin = demo_mesh(&d, t.positions, t.vertex_count, &t.triangles[0][0], 3 * (uint64_t)t.triangle_count, 0),
              *blade = make_blade(&d);
     grz_object objects[2] = {grz_object_at_origin(skin), grz_object_at_origin(blade)};
     demo_check(grz_result_create(d.device, &result, &error), &error);

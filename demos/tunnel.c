@@ -135,29 +135,13 @@ static grz_pose pose_at(double z)
 
 // ---- The objects ---------------------------------------------------------------------------------------------------
 
-static grz_mesh *upload(const demo *d, const double *positions, uint64_t vertex_count, const uint32_t *indices,
-                        uint64_t index_count)
-{
-    grz_mesh_description description = grz_default_mesh_description();
-    grz_mesh *mesh;
-    grz_error error;
-    description.positions = positions;
-    description.position_type = GRZ_FLOAT64;
-    description.vertex_count = vertex_count;
-    description.indices = indices;
-    description.index_count = index_count;
-    description.face_count = index_count / 3;
-    demo_check(grz_mesh_create(d->device, &description, &mesh, &error), &error);
-    return mesh;
-}
-
 // The ship flies along z, and y is up. It is white, its cabin blue, and its engines grey.
 static void make_ship(const demo *d, flight *f)
 {
     grz_io_model *m;
     grz_error error;
     demo_check(grz_io_load_file(DEMOS_DATA "/spaceship_shuttle_a.obj", NULL, &m, &error), &error);
-    f->meshes[SHIP] = upload(d, m->positions, m->vertex_count, m->indices, m->index_count);
+    f->meshes[SHIP] = demo_mesh(d, m->positions, m->vertex_count, m->indices, m->index_count, 0);
     f->ship_positions = demo_get(m->vertex_count, sizeof *f->ship_positions);
     f->ship_triangles = demo_get(m->index_count / 3, sizeof *f->ship_triangles);
     f->ship_colors = demo_get(m->index_count / 3, 3);
@@ -179,8 +163,8 @@ static void make(const demo *d, flight *f)
     make_ship(d, f);
     for (uint32_t i = 0; i < CAVE_PARTS; i++) {
         const cave_part *part = &f->parts[i];
-        f->meshes[1 + i] = upload(d, &part->positions[0][0], part->vertex_count, &part->triangles[0][0],
-                                  3 * (uint64_t)part->triangle_count);
+        f->meshes[1 + i] = demo_mesh(d, part->positions, part->vertex_count, &part->triangles[0][0],
+                                     3 * (uint64_t)part->triangle_count, 0);
         f->part_colors[i] = demo_get(part->triangle_count, 3);
     }
     for (uint32_t i = 0; i < 2 * OBJECTS; i++) {
@@ -254,7 +238,7 @@ static void draw_map(const demo *d, flight *f)
         corners[i][1] = i / 2 % 2 == 0 ? low[1] - 1.0 : high[1] + 1.0;
         corners[i][2] = low[2] + (i / 4 == 0 ? 0.001 : 0.01);
     }
-    grz_mesh *slab = upload(d, &corners[0][0], 8, &triangles[0][0], 36);
+    grz_mesh *slab = demo_mesh(d, corners, 8, &triangles[0][0], 36, 0);
     const grz_object object = grz_object_at_origin(slab);
     environment.objects = &object;
     environment.object_count = 1;
