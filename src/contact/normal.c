@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "geometry/exact/predicates.h"
+#include "geometry/vector.h"
 
 // The edges of a triangle that contain a feature, as bits. Example: corner 0 is on edges 0 and 2.
 static unsigned edges_of_feature(int feature)
@@ -38,11 +39,6 @@ static int feature_of_contact(const grz_intersection *contact, bool of_a, unsign
     if (same)
         return is_edge(first) && (sides >> (first - GRZ_EDGE_0) & 1) == 0 ? GRZ_FACE : first;
     return edges == 0 ? GRZ_FACE : (edges & 1) != 0 ? GRZ_EDGE_0 : (edges & 2) != 0 ? GRZ_EDGE_1 : GRZ_EDGE_2;
-}
-
-static double dot(const double u[3], const double v[3])
-{
-    return (u[0] * v[0] + u[1] * v[1]) + u[2] * v[2];
 }
 
 static void set(const double from[3], double sign, double normal[3])
@@ -93,7 +89,7 @@ static bool from_edges(const grz_contact_side *a, int edge_a, const grz_contact_
         return false;
     for (int k = 0; k < 3; k++)
         faces[k] = b->normal.unit[k] - a->normal.unit[k];
-    double sign = dot(across.unit, faces);
+    double sign = grz_dot(across.unit, faces);
     if (fabs(sign) < 0x1p-40) {
         // Both faces are perpendicular to the plane through the two edges, and that plane separates the triangles. The
         // sign is the side on which A lies.

@@ -6,12 +6,7 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "geometry/pose.h"
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int i = 0; i < 3; i++)
-        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
+#include "geometry/vector.h"
 
 bool grz_pose_invert_linear(const grz_pose *pose, double columns[3][3])
 {
@@ -27,7 +22,7 @@ bool grz_pose_invert_linear(const grz_pose *pose, double columns[3][3])
             m[i][j] /= column[j];
     }
     for (int i = 0; i < 3; i++)
-        cross(m[(i + 1) % 3], m[(i + 2) % 3], columns[i]);
+        grz_cross(m[(i + 1) % 3], m[(i + 2) % 3], columns[i]);
     const double determinant = (m[0][0] * columns[0][0] + m[0][1] * columns[0][1]) + m[0][2] * columns[0][2];
     if (!(fabs(determinant) > 0x1p-40)) // NaN where a row or a column is zero
         return false;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "geometry/pose.h"
+#include "geometry/vector.h"
 
 enum {
     DIRECTIONS = 13,
@@ -23,27 +24,12 @@ static const double directions[DIRECTIONS][3] = {{0, 0, -1},  {-1, 0, 0},  {0, -
                                                  {0, -1, -1}, {0, 1, -1},  {-1, -1, 0}, {1, -1, 0},  {-1, -1, -1},
                                                  {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}};
 
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int i = 0; i < 3; i++)
-        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
 // Scale a vector that is not 0 to length 1.
 static void make_unit(double v[3])
 {
-    const double most = fmax(fmax(fabs(v[0]), fabs(v[1])), fabs(v[2]));
-    assert(most != 0.0);
-    for (int i = 0; i < 3; i++)
-        v[i] /= most;
-    const double length = sqrt(dot(v, v));
-    for (int i = 0; i < 3; i++)
-        v[i] /= length;
+    const bool made = grz_make_unit(v);
+    assert(made);
+    (void)made;
 }
 
 grz_solid_box grz_view_plain_box(const grz_box *box)
@@ -61,9 +47,10 @@ grz_solid_box grz_view_posed_box(const grz_object *object, const grz_solid_box *
     grz_solid_box posed = {.centre = {0.0}};
     grz_world_position(&object->pose, box->centre, posed.centre);
     for (int i = 0; i < 3; i++) {
-        const double length = sqrt(dot(box->edges[i], box->edges[i])), grown = length > 0.0 ? 1.0 + out / length : 1.0;
+        const double length = sqrt(grz_dot(box->edges[i], box->edges[i])),
+                     grown = length > 0.0 ? 1.0 + out / length : 1.0;
         for (int j = 0; j < 3; j++)
-            posed.edges[i][j] = dot(object->pose.m[j], box->edges[i]) * grown;
+            posed.edges[i][j] = grz_dot(object->pose.m[j], box->edges[i]) * grown;
     }
     return posed;
 }
@@ -71,7 +58,8 @@ grz_solid_box grz_view_posed_box(const grz_object *object, const grz_solid_box *
 // Half the extent of a box along a vector, times the vector's length.
 static double reach(const grz_solid_box *box, const double along[3])
 {
-    return (fabs(dot(box->edges[0], along)) + fabs(dot(box->edges[1], along))) + fabs(dot(box->edges[2], along));
+    return (fabs(grz_dot(box->edges[0], along)) + fabs(grz_dot(box->edges[1], along))) +
+           fabs(grz_dot(box->edges[2], along));
 }
 
 bool grz_view_boxes_meet(const grz_solid_box *a, const grz_solid_box *b)
@@ -82,11 +70,11 @@ bool grz_view_boxes_meet(const grz_solid_box *a, const grz_solid_box *b)
     for (int i = 0; i < 15; i++) { // the face normals of both boxes, then the cross product of each two edges
         double along[3];
         if (i < 6)
-            cross((i < 3 ? a : b)->edges[(i + 1) % 3], (i < 3 ? a : b)->edges[(i + 2) % 3], along);
+            grz_cross((i < 3 ? a : b)->edges[(i + 1) % 3], (i < 3 ? a : b)->edges[(i + 2) % 3], along);
         else
-            cross(a->edges[(i - 6) / 3], b->edges[(i - 6) % 3], along);
+            grz_cross(a->edges[(i - 6) / 3], b->edges[(i - 6) % 3], along);
         const double both = reach(a, along) + reach(b, along);
-        if (fabs(dot(apart, along)) > both * (1.0 + 0x1p-40))
+        if (fabs(grz_dot(apart, along)) > both * (1.0 + 0x1p-40))
             return false;
     }
     return true;
@@ -101,16 +89,16 @@ bool grz_view_along(const double direction[3], const grz_view_region *region, gr
     memcpy(away, direction, sizeof view->axes[2]);
     memcpy(view->centre, region->boxes[0].centre, sizeof view->centre);
     make_unit(away);
-    cross(away, aside, right);
+    grz_cross(away, aside, right);
     make_unit(right);
-    cross(right, away, up);
+    grz_cross(right, away, up);
     for (int i = 0; i < 3; i++) { // the common extent of all boxes along each axis, relative to the first one's centre
         double low = -HUGE_VAL, high = HUGE_VAL;
         for (int k = 0; k < region->count; k++) {
             const grz_solid_box *box = &region->boxes[k];
             const double apart[3] = {box->centre[0] - view->centre[0], box->centre[1] - view->centre[1],
                                      box->centre[2] - view->centre[2]};
-            const double middle = dot(view->axes[i], apart), half = reach(box, view->axes[i]);
+            const double middle = grz_dot(view->axes[i], apart), half = reach(box, view->axes[i]);
             low = fmax(low, middle - half);
             high = fmin(high, middle + half);
         }
@@ -148,7 +136,7 @@ static void cofactors_of(const grz_pose *pose, double rows[3][3])
     for (int i = 0; i < 9; i++)
         m[i / 3][i % 3] = pose->m[i / 3][i % 3] * inverse;
     for (int i = 0; i < 3; i++)
-        cross(m[(i + 1) % 3], m[(i + 2) % 3], rows[i]);
+        grz_cross(m[(i + 1) % 3], m[(i + 2) % 3], rows[i]);
 }
 
 // For each direction (unit vectors), sum up the area of a sample of an object's faces, and how much of it is edge-on.
@@ -162,9 +150,9 @@ static void look_at_faces(const grz_object *object, const grz_mesh_buffers *buff
     double rows[3][3];
     cofactors_of(&object->pose, rows);
     for (uint32_t i = 0; i < count; i++) {
-        const double normal[3] = {unit * dot(rows[0], normals[i].at), unit * dot(rows[1], normals[i].at),
-                                  unit * dot(rows[2], normals[i].at)};
-        const double length = sqrt(dot(normal, normal));
+        const double normal[3] = {unit * grz_dot(rows[0], normals[i].at), unit * grz_dot(rows[1], normals[i].at),
+                                  unit * grz_dot(rows[2], normals[i].at)};
+        const double length = sqrt(grz_dot(normal, normal));
         *area += length;
         for (int j = 0; j < MOST_DIRECTIONS; j++) { // the area times 1 - cosine / EDGE_ON, if that is positive
             const double along =
@@ -233,16 +221,16 @@ void grz_view_matrix(const grz_view *view, const grz_object *object, const grz_m
     double at[3], column[3];
     for (int i = 0; i < 3; i++) { // the mesh's middle, relative to the view's centre
         const double *m = object->pose.m[i];
-        at[i] = dot(m, buffers->centre) + (m[3] - view->centre[i]);
+        at[i] = grz_dot(m, buffers->centre) + (m[3] - view->centre[i]);
     }
     for (int i = 0; i < 3; i++) {
         const double depth = i == 2 ? 0.5 : 1.0;
         for (int j = 0; j < 3; j++) {
             for (int k = 0; k < 3; k++)
                 column[k] = object->pose.m[k][j];
-            matrix[4 * i + j] = (float)(dot(view->axes[i], column) * buffers->scale / view->half[i] * depth);
+            matrix[4 * i + j] = (float)(grz_dot(view->axes[i], column) * buffers->scale / view->half[i] * depth);
         }
-        matrix[4 * i + 3] = (float)(dot(view->axes[i], at) / view->half[i] * depth + (i == 2 ? 0.5 : 0.0));
+        matrix[4 * i + 3] = (float)(grz_dot(view->axes[i], at) / view->half[i] * depth + (i == 2 ? 0.5 : 0.0));
     }
     for (int j = 0; j < 4; j++)
         matrix[12 + j] = j == 3 ? 1.0f : 0.0f;

@@ -2,6 +2,7 @@
 // Vertex normals weighted by angle. With this weight they do not depend on how faces are divided into triangles.
 // Source: G. Thürmer, C. Wüthrich, "Computing vertex normals from polygonal facets" (1998).
 #include "mesh/vertex_normals.h"
+#include "geometry/vector.h"
 
 #include <assert.h>
 #include <math.h>
@@ -9,17 +10,6 @@
 enum {
     CHECK_BITS = 13 // check the control once in 2^13 triangles or vertices
 };
-
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int i = 0; i < 3; i++)
-        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
 
 // The edges of a triangle: edge i goes from corner i to the next. They are scaled so that the largest coordinate is 1;
 // the normal does not depend on the scale. False if all three corners are equal.
@@ -46,13 +36,13 @@ static void add_triangle(const grz_mesh *mesh, uint32_t triangle, double *sums)
     double edges[3][3], normal[3];
     if (!find_edges(mesh, corners, edges))
         return;
-    cross(edges[0], edges[1], normal);
-    const double size = sqrt(dot(normal, normal));
+    grz_cross(edges[0], edges[1], normal);
+    const double size = sqrt(grz_dot(normal, normal));
     if (!(size > 0.0))
         return;
     for (int i = 0; i < 3; i++) {
         const double *out = edges[i], *in = edges[(i + 2) % 3];
-        const double angle = atan2(size, -dot(out, in));
+        const double angle = atan2(size, -grz_dot(out, in));
         assert(angle >= 0.0 && angle <= 3.1416);
         double *sum = sums + 3 * (size_t)grz_mesh_representative(mesh, corners[i]);
         for (int j = 0; j < 3; j++)
@@ -72,7 +62,7 @@ grz_status grz_vertex_normals(const grz_mesh *mesh, grz_control *control, float 
         running = !grz_control_expired_at(control, i, CHECK_BITS);
     }
     for (uint32_t v = 0; v < mesh->vertex_count && running; v++) {
-        const double *sum = sums + 3 * (size_t)grz_mesh_representative(mesh, v), length = sqrt(dot(sum, sum));
+        const double *sum = sums + 3 * (size_t)grz_mesh_representative(mesh, v), length = sqrt(grz_dot(sum, sum));
         for (size_t j = 0; j < 3; j++)
             normals[3 * (size_t)v + j] = length > 1e-9 ? (float)(sum[j] / length) : 0.0f;
         running = !grz_control_expired_at(control, v, CHECK_BITS);

@@ -3,6 +3,7 @@
 // given slope the points say how far out each plane must lie. Two opposite planes meet where the eye can be at the
 // nearest, once for the width and once for the height; the farther of the two shows everything.
 #include "picture/camera.h"
+#include "geometry/vector.h"
 
 #include <assert.h>
 #include <math.h>
@@ -10,11 +11,6 @@
 static const double half_angle = 0.3490658503988659; // 20 degrees
 static const double least_distance = 0.5;            // from the eye to the first point, in units
 static const double room = 0.02;                     // between the points and the near and far planes, in units
-
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
 
 void grz_camera_right(const grz_camera *camera, double right[3])
 {
@@ -30,7 +26,7 @@ static void make_unit(const double v[3], double unit[3])
     assert(most != 0.0);
     for (int j = 0; j < 3; j++)
         unit[j] = v[j] / most;
-    const double length = sqrt(dot(unit, unit));
+    const double length = sqrt(grz_dot(unit, unit));
     for (int j = 0; j < 3; j++)
         unit[j] /= length;
 }
@@ -41,10 +37,10 @@ void grz_camera_turn(grz_camera *camera, const double direction[3], const double
     make_unit(direction, camera->direction);
     make_unit(up, upright);
     const double *f = camera->direction;
-    double along = dot(f, upright);
+    double along = grz_dot(f, upright);
     for (int j = 0; j < 3; j++)
         rest[j] = upright[j] - along * f[j];
-    if (!(dot(rest, rest) > 1e-12)) { // looking along it: the axis that is least along the direction serves as well
+    if (!(grz_dot(rest, rest) > 1e-12)) { // looking along it: the axis that is least along the direction serves as well
         const int least = fabs(f[0]) <= fabs(f[1]) && fabs(f[0]) <= fabs(f[2]) ? 0 : fabs(f[1]) <= fabs(f[2]) ? 1 : 2;
         for (int j = 0; j < 3; j++)
             rest[j] = (j == least ? 1.0 : 0.0) - f[least] * f[j];
@@ -69,7 +65,7 @@ grz_extent grz_extent_empty(double aspect, double filled)
 
 void grz_extent_add(grz_extent *extent, const grz_camera *camera, const double right[3], const double point[3])
 {
-    const double at[3] = {dot(right, point), dot(camera->up, point), dot(camera->direction, point)};
+    const double at[3] = {grz_dot(right, point), grz_dot(camera->up, point), grz_dot(camera->direction, point)};
     for (int j = 0; j < 3; j++) {
         extent->low[j] = fmin(extent->low[j], at[j]);
         extent->high[j] = fmax(extent->high[j], at[j]);

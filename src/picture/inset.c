@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/vector.h"
 #include "mesh/mesh.h"
 
 static const double small = 0.2;     // the contact's size in the first view, over the view's smaller side
@@ -20,11 +21,6 @@ static const double least = 1e-4;    // radius of what is shown, over that of ev
 static const double in_front = 0.02; // of the contact, over its radius, where the glass ends
 static const double near_plane = 0.05; // over the eye's distance
 
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
 bool grz_inset_is_wanted(const grz_picture_contents *contents, const grz_contact_shape *shape,
                          const grz_first_view *first)
 {
@@ -37,7 +33,7 @@ bool grz_inset_is_wanted(const grz_picture_contents *contents, const grz_contact
         return true;
     if (contents->sites.count != 1)
         return false;
-    if (grz_contact_is_flat(shape) && fabs(dot(shape->axes[2], first->camera->direction)) < from_side)
+    if (grz_contact_is_flat(shape) && fabs(grz_dot(shape->axes[2], first->camera->direction)) < from_side)
         return true;
     return first->visible < mostly;
 }
@@ -48,7 +44,7 @@ static void turn(const grz_contact_shape *shape, const grz_camera *first, bool o
     double direction[3];
     memcpy(direction, first->direction, sizeof direction);
     if (grz_contact_is_flat(shape)) {
-        const double along = dot(shape->axes[2], first->direction), side = (along < 0.0) != opposite ? -1.0 : 1.0;
+        const double along = grz_dot(shape->axes[2], first->direction), side = (along < 0.0) != opposite ? -1.0 : 1.0;
         for (int j = 0; j < 3; j++)
             direction[j] = side * shape->axes[2][j] + tilt * first->direction[j];
     }
@@ -63,7 +59,7 @@ static double nearest_depth(const grz_picture_contents *c, const grz_camera *cam
     for (size_t i = 0; i < c->ends.count + c->dots.count; i++) {
         const double *p = i < c->ends.count ? c->ends.items[i].at : c->dots.items[i - c->ends.count].at;
         const double at[3] = {p[0] - camera->target[0], p[1] - camera->target[1], p[2] - camera->target[2]};
-        nearest = fmin(nearest, dot(at, camera->direction));
+        nearest = fmin(nearest, grz_dot(at, camera->direction));
     }
     return nearest;
 }

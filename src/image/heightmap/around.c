@@ -11,6 +11,7 @@
 
 #include "base/fail.h"
 #include "geometry/pose.h"
+#include "geometry/vector.h"
 #include "gpu/dispatch.h"
 #include "image/heightmap/shaders.h"
 
@@ -28,7 +29,7 @@ static double unit_forwards(const grz_height_query *q, const double away[3], dou
     double most = 0.0, square = 0.0;
     for (int i = 0; i < 3; i++) {
         const double *m = q->object->pose.m[i];
-        forwards[i] = (m[0] * away[0] + m[1] * away[1]) + m[2] * away[2];
+        forwards[i] = grz_dot(m, away);
         most = fmax(most, fabs(forwards[i]));
     }
     for (int i = 0; i < 3 && most > 0.0; i++) {

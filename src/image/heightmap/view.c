@@ -8,39 +8,15 @@
 #include <string.h>
 
 #include "geometry/pose.h"
+#include "geometry/vector.h"
 
 static const double PADDING = 0x1p-16; // of the longest half edge: the object does not touch the planes of its view
-
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int i = 0; i < 3; i++)
-        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
-// Scale a vector to length 1. False if it is 0.
-static bool make_unit(double v[3])
-{
-    const double most = fmax(fmax(fabs(v[0]), fabs(v[1])), fabs(v[2]));
-    if (!(most > 0.0))
-        return false;
-    for (int i = 0; i < 3; i++)
-        v[i] /= most;
-    const double length = sqrt(dot(v, v));
-    for (int i = 0; i < 3; i++)
-        v[i] /= length;
-    return true;
-}
 
 // Also of vectors whose squares are no numbers, or 0.
 static double length_of(const double v[3])
 {
     double unit[3] = {v[0], v[1], v[2]};
-    return make_unit(unit) ? dot(unit, v) : 0.0;
+    return grz_make_unit(unit) ? grz_dot(unit, v) : 0.0;
 }
 
 // Unit vectors along the edges of a box; where an edge is 0, one perpendicular to the others.
@@ -50,7 +26,7 @@ static void axes_of(const grz_solid_box *box, double axes[3][3])
     bool has[3];
     for (int i = 0; i < 3; i++) {
         memcpy(axes[i], box->edges[i], sizeof axes[i]);
-        has[i] = make_unit(axes[i]);
+        has[i] = grz_make_unit(axes[i]);
         known += has[i];
     }
     for (int i = 0; i < 3 && known < 2;
@@ -64,16 +40,16 @@ static void axes_of(const grz_solid_box *box, double axes[3][3])
         double across[3] = {0.0, 0.0, 0.0};
         across[first != NULL ? least : i] = 1.0;
         if (first != NULL)
-            cross(first, across, axes[i]);
+            grz_cross(first, across, axes[i]);
         else
             memcpy(axes[i], across, sizeof across);
-        has[i] = make_unit(axes[i]);
+        has[i] = grz_make_unit(axes[i]);
         known++;
     }
     for (int i = 0; i < 3; i++)
         if (!has[i]) {
-            cross(axes[(i + 1) % 3], axes[(i + 2) % 3], axes[i]);
-            make_unit(axes[i]);
+            grz_cross(axes[(i + 1) % 3], axes[(i + 2) % 3], axes[i]);
+            grz_make_unit(axes[i]);
         }
 }
 
@@ -109,7 +85,7 @@ static void range_along(const grz_mesh *mesh, const double axis[3], const double
         const double *p = grz_mesh_position(mesh, v);
         if (!grz_mesh_uses(mesh, v))
             continue;
-        const double from[3] = {p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]}, along = dot(axis, from);
+        const double from[3] = {p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]}, along = grz_dot(axis, from);
         range[0] = fmin(range[0], along);
         range[1] = fmax(range[1], along);
     }
@@ -122,8 +98,8 @@ static void enclose(const grz_mesh *mesh, const grz_solid_box *box, grz_view *vi
     memcpy(view->centre, box->centre, sizeof view->centre);
     for (int i = 0; i < 3; i++) {
         const double *axis = view->axes[i];
-        const double half =
-            (fabs(dot(box->edges[0], axis)) + fabs(dot(box->edges[1], axis))) + fabs(dot(box->edges[2], axis));
+        const double half = (fabs(grz_dot(box->edges[0], axis)) + fabs(grz_dot(box->edges[1], axis))) +
+                            fabs(grz_dot(box->edges[2], axis));
         double range[2] = {-half, half};
         if (mesh->source == NULL)
             range_along(mesh, axis, box->centre, range);
@@ -146,16 +122,16 @@ static grz_view whole(const grz_heightmap_options *options, const grz_mesh *mesh
     double *right = view.axes[0], *up = view.axes[1], *away = view.axes[2];
     axes_of(box, axes);
     memcpy(away, options->has_direction ? options->direction : axes[chosen_edge(options, box)], sizeof view.axes[2]);
-    make_unit(away);
+    grz_make_unit(away);
     if (!options->has_direction)
         look_forwards(away);
     int aside = 0; // the axis of the box that is most across the direction
     for (int i = 1; i < 3; i++)
-        aside = fabs(dot(axes[i], away)) < fabs(dot(axes[aside], away)) ? i : aside;
+        aside = fabs(grz_dot(axes[i], away)) < fabs(grz_dot(axes[aside], away)) ? i : aside;
     for (int j = 0; j < 3; j++)
-        right[j] = axes[aside][j] - dot(axes[aside], away) * away[j];
-    make_unit(right);
-    cross(right, away, up);
+        right[j] = axes[aside][j] - grz_dot(axes[aside], away) * away[j];
+    grz_make_unit(right);
+    grz_cross(right, away, up);
     enclose(mesh, box, &view);
     return view;
 }
@@ -205,6 +181,6 @@ bool grz_height_relative_pose(const grz_pose *of, const grz_pose *pose, grz_pose
 bool grz_height_mirrors(const grz_pose *pose)
 {
     double across[3];
-    cross(pose->m[1], pose->m[2], across);
-    return dot(pose->m[0], across) < 0.0;
+    grz_cross(pose->m[1], pose->m[2], across);
+    return grz_dot(pose->m[0], across) < 0.0;
 }
