@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Runs the voxel grid on one job, for tests that look at its voxels.
+// Runs the voxel grid on one job, for tests that look at its voxels, and makes pairs of objects for them.
 #ifndef GRZ_TESTS_SUPPORT_VOXELS_H
 #define GRZ_TESTS_SUPPORT_VOXELS_H
+
+#include <string.h>
+
+#include "support_meshes.h"
 
 #include "geometry/pose.h"
 #include "image/grid/grid.h"
@@ -37,6 +41,47 @@ static inline void test_grid_request_init(test_grid_request *q, const char *meth
                                     .count = 1,
                                     .resolution = resolution,
                                     .join = join};
+}
+
+// Any affine map.
+static inline grz_pose test_any_pose(random_stream *random, double reach, double stretch)
+{
+    grz_pose pose;
+    for (int j = 0; j < 12; j++)
+        pose.m[j / 4][j % 4] = j % 4 == 3 ? reach * random_signed(random) : stretch * random_signed(random);
+    return pose;
+}
+
+// Two objects whose boxes overlap, of many kinds: closed surfaces, soups, triangles much larger than the region, flat
+// ones. `number` says which.
+typedef struct test_two_objects {
+    test_mesh meshes[2];
+    grz_object objects[2];
+} test_two_objects;
+
+static inline test_two_objects test_two_objects_make(grz_device *device, random_stream *random, int number)
+{
+    test_two_objects two;
+    two.meshes[0] = number % 4 == 0 ? test_mesh_icosphere(1.0, 3)
+                                    : test_mesh_random_triangles(random, 400, number % 4 == 1 ? 0.1 : 2.0, 0);
+    two.meshes[1] = number % 3 == 0 ? test_mesh_torus(1.0, 0.4, 40, 20)
+                                    : test_mesh_random_triangles(random, 60, 0.4, number % 3 == 1 ? 5 : 0);
+    if (number % 8 == 7) // triangles much larger than the region
+        test_mesh_scale(&two.meshes[0], 1e5, 1e5, 1e5);
+    for (int k = 0; k < 2; k++) {
+        two.objects[k] = grz_object_at(test_mesh_upload(device, &two.meshes[k]), test_any_pose(random, 0.5, 1.0));
+        if (number % 5 == 4)
+            memset(two.objects[k].pose.m[number % 3], 0, 3 * sizeof(double)); // flat
+    }
+    return two;
+}
+
+static inline void test_two_objects_finish(test_two_objects *two)
+{
+    for (int k = 0; k < 2; k++) {
+        grz_mesh_destroy((grz_mesh *)two->objects[k].mesh);
+        test_mesh_finish(&two->meshes[k]);
+    }
 }
 
 #endif

@@ -194,14 +194,6 @@ static void expect_sound_ranges(grz_device *device, random_stream *random, const
     grz_grid_round_finish(&round, &control);
 }
 
-static grz_pose random_pose(random_stream *random, double reach, double stretch)
-{
-    grz_pose pose;
-    for (int j = 0; j < 12; j++)
-        pose.m[j / 4][j % 4] = j % 4 == 3 ? reach * random_signed(random) : stretch * random_signed(random);
-    return pose;
-}
-
 static void points_lie_in_ranges_and_what_touches_is_marked(void **state)
 {
     (void)state;
@@ -209,25 +201,10 @@ static void points_lie_in_ranges_and_what_touches_is_marked(void **state)
     random_stream random = random_stream_of_block(PAIR_RANDOM, 41);
     tally sum = {0};
     for (int i = 0; i < 120; i++) {
-        test_mesh meshes[2] = {i % 4 == 0 ? test_mesh_icosphere(1.0, 3)
-                                          : test_mesh_random_triangles(&random, 400, i % 4 == 1 ? 0.1 : 2.0, 0),
-                               i % 3 == 0 ? test_mesh_torus(1.0, 0.4, 40, 20)
-                                          : test_mesh_random_triangles(&random, 60, 0.4, i % 3 == 1 ? 5 : 0)};
-        grz_object objects[2];
-        if (i % 8 == 7) // triangles much larger than the region
-            test_mesh_scale(&meshes[0], 1e5, 1e5, 1e5);
-        for (int k = 0; k < 2; k++) {
-            objects[k] = grz_object_at_origin(test_mesh_upload(device, &meshes[k]));
-            objects[k].pose = random_pose(&random, 0.5, 1.0);
-            if (i % 5 == 4)
-                memset(objects[k].pose.m[i % 3], 0, 3 * sizeof(double)); // flat
-        }
-        expect_sound_ranges(device, &random, &objects[0], &objects[1], &sum);
-        expect_sound_ranges(device, &random, &objects[1], &objects[0], &sum);
-        for (int k = 0; k < 2; k++) {
-            grz_mesh_destroy((grz_mesh *)objects[k].mesh);
-            test_mesh_finish(&meshes[k]);
-        }
+        test_two_objects two = test_two_objects_make(device, &random, i);
+        expect_sound_ranges(device, &random, &two.objects[0], &two.objects[1], &sum);
+        expect_sound_ranges(device, &random, &two.objects[1], &two.objects[0], &sum);
+        test_two_objects_finish(&two);
     }
     print_message("  %d points, %d pixels with both, %d marked triangles, %d pairs touch\n", (int)sum.points,
                   (int)sum.both, (int)sum.marked, (int)sum.pairs);

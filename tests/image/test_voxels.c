@@ -298,14 +298,6 @@ static void expect_twins(grz_device *device, random_stream *random, const grz_ob
     grz_grid_round_finish(&round, &control);
 }
 
-static grz_pose random_pose(random_stream *random, double reach, double stretch)
-{
-    grz_pose pose;
-    for (int j = 0; j < 12; j++)
-        pose.m[j / 4][j % 4] = j % 4 == 3 ? reach * random_signed(random) : stretch * random_signed(random);
-    return pose;
-}
-
 static void twins_agree(void **state)
 {
     (void)state;
@@ -313,24 +305,9 @@ static void twins_agree(void **state)
     random_stream random = random_stream_of_block(PAIR_RANDOM, 31);
     tally sum = {0};
     for (int i = 0; i < 160; i++) {
-        test_mesh meshes[2] = {i % 4 == 0 ? test_mesh_icosphere(1.0, 3)
-                                          : test_mesh_random_triangles(&random, 400, i % 4 == 1 ? 0.1 : 2.0, 0),
-                               i % 3 == 0 ? test_mesh_torus(1.0, 0.4, 40, 20)
-                                          : test_mesh_random_triangles(&random, 60, 0.4, i % 3 == 1 ? 5 : 0)};
-        grz_object objects[2];
-        if (i % 8 == 7) // triangles much larger than the region
-            test_mesh_scale(&meshes[0], 1e5, 1e5, 1e5);
-        for (int k = 0; k < 2; k++) {
-            objects[k] = grz_object_at_origin(test_mesh_upload(device, &meshes[k]));
-            objects[k].pose = random_pose(&random, 0.5, 1.0);
-            if (i % 5 == 4)
-                memset(objects[k].pose.m[i % 3], 0, 3 * sizeof(double)); // flat
-        }
-        expect_twins(device, &random, &objects[0], &objects[1], &sum);
-        for (int k = 0; k < 2; k++) {
-            grz_mesh_destroy((grz_mesh *)objects[k].mesh);
-            test_mesh_finish(&meshes[k]);
-        }
+        test_two_objects two = test_two_objects_make(device, &random, i);
+        expect_twins(device, &random, &two.objects[0], &two.objects[1], &sum);
+        test_two_objects_finish(&two);
     }
     print_message("  %d pixels with cells of A, %d with cells of both, %d marked triangles, %d points\n",
                   (int)sum.cells, (int)sum.both, (int)sum.marked, (int)sum.points);
