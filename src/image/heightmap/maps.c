@@ -31,7 +31,7 @@ void grz_height_maps_finish(grz_device *device, grz_height_maps *maps)
     grz_gl_bin_add(maps->bin, GRZ_GL_TEXTURE, maps->ids);
     grz_gl_bin_add(maps->bin, GRZ_GL_TEXTURE, maps->normals);
     grz_gl_bin_add(maps->bin, GRZ_GL_BUFFER, maps->found);
-    grz_gl_bin_add(maps->bin, GRZ_GL_BUFFER, maps->block);
+    grz_gl_bin_add(maps->bin, GRZ_GL_BUFFER, maps->block.name);
     grz_gl_bin_add(maps->bin, GRZ_GL_BUFFER, maps->contacts.name);
     grz_gl_bin_empty_later(device, maps->bin);
     maps->bin = NULL;
@@ -192,18 +192,30 @@ static void clear_depth(GLuint framebuffer, float depth)
     glClearNamedFramebufferfv(framebuffer, GL_DEPTH, 0, &depth);
 }
 
-grz_status grz_height_maps_draw(grz_gl *gl, const grz_height_maps *maps, uint32_t row, const grz_view *view,
-                                const grz_object *object, const grz_mesh_buffers *buffers, grz_control *control)
+grz_status grz_height_draw(grz_gl *gl, const grz_view *view, const grz_object *object, const grz_mesh_buffers *buffers,
+                           grz_control *control)
 {
-    const GLsizei side = (GLsizei)maps->options.resolution;
     float matrix[16];
     grz_view_matrix(view, object, buffers, matrix);
-    glViewport(0, (GLint)row * side, side, side);
     glFrontFace(grz_height_mirrors(&object->pose) ? GL_CW : GL_CCW);
     glUniformMatrix4fv(GRZ_AT_CLIP, 1, GL_TRUE, matrix);
     glUniform4fv(GRZ_AT_FRAME, 1, buffers->frame);
     glBindVertexArray(buffers->vertex_array);
     return grz_mesh_buffers_draw_all(gl, control, buffers);
+}
+
+grz_status grz_height_maps_draw(grz_gl *gl, const grz_height_maps *maps, uint32_t row, const grz_view *view,
+                                const grz_object *object, const grz_mesh_buffers *buffers, grz_control *control)
+{
+    const GLsizei side = (GLsizei)maps->options.resolution;
+    glViewport(0, (GLint)row * side, side, side);
+    return grz_height_draw(gl, view, object, buffers, control);
+}
+bool grz_height_maps_culled(const grz_height_maps *maps, int which)
+{
+    // With two views the eye stands inside the object: what passes through the plane there is seen from inside.
+    const bool from_inside = which == GRZ_HEIGHTS_OF_ENVIRONMENT && maps->view_count > 1;
+    return !maps->options.both_sides && !from_inside;
 }
 
 grz_status grz_height_maps_begin(grz_gl *gl, const grz_height_maps *maps, int which,
@@ -216,9 +228,7 @@ grz_status grz_height_maps_begin(grz_gl *gl, const grz_height_maps *maps, int wh
     glUseProgram(program);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, maps->framebuffers[which]);
     glEnable(GL_DEPTH_TEST);
-    // With two views the eye stands inside the object: what passes through the plane there is seen from inside.
-    const bool from_inside = which == GRZ_HEIGHTS_OF_ENVIRONMENT && maps->view_count > 1;
-    if (!maps->options.both_sides && !from_inside)
+    if (grz_height_maps_culled(maps, which))
         glEnable(GL_CULL_FACE);
     return GRZ_OK;
 }
@@ -289,7 +299,8 @@ static grz_status draw_silhouette(grz_gl *gl, const grz_height_maps *maps, const
 static bool are_there(const grz_height_maps *maps)
 {
     const GLuint textures[] = {maps->object_map, maps->environment_map, maps->ids, maps->normals};
-    bool there = glIsBuffer(maps->found) != GL_FALSE && (maps->block == 0 || glIsBuffer(maps->block) != GL_FALSE);
+    bool there =
+        glIsBuffer(maps->found) != GL_FALSE && (maps->block.name == 0 || glIsBuffer(maps->block.name) != GL_FALSE);
     for (size_t i = 0; i < sizeof textures / sizeof *textures; i++)
         there = there && (textures[i] == 0 || glIsTexture(textures[i]) != GL_FALSE);
     for (int i = 0; i < 2; i++)
@@ -300,8 +311,7 @@ static bool are_there(const grz_height_maps *maps)
 grz_status grz_height_maps_renew(grz_gl *gl, grz_height_maps *maps, const grz_mesh_buffers *buffers, grz_error *error)
 {
     if (!are_there(maps)) {
-        grz_gl_delete(gl, GRZ_GL_BUFFER, maps->block);
-        maps->block = 0;
+        grz_gl_buffer_finish(gl, &maps->block);
         delete_pictures(gl, maps);
         grz_gl_check(gl, NULL);
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,

@@ -21,7 +21,7 @@ typedef struct grz_height_maps {
     GLuint ids, normals;    // of the environment, as the options of a query record them; else 0
     GLuint framebuffers[2]; // of the object's map and of the environment's
     GLuint found;           // a grz_height_found for each view (around.h)
-    GLuint block;           // the uniforms of a callback; 0 until there is one
+    grz_gl_buffer block;    // the uniforms of a callback
     grz_gl_buffer contacts;
 } grz_height_maps;
 
@@ -48,6 +48,9 @@ grz_status grz_height_maps_renew(grz_gl *gl, grz_height_maps *maps, const grz_me
 grz_status grz_height_maps_get(grz_gl *gl, const grz_mesh *mesh, const grz_heightmap_options *options,
                                grz_control *control, grz_height_maps **maps, grz_error *error);
 
+// True if faces are left out that show the wrong side for this kind of map.
+bool grz_height_maps_culled(const grz_height_maps *maps, int which);
+
 // The framebuffer to draw into, with a program for depths alone, the depth test, and culling unless both sides count.
 grz_status grz_height_maps_begin(grz_gl *gl, const grz_height_maps *maps, int which,
                                  const grz_gl_program_source *source, grz_error *error);
@@ -61,6 +64,10 @@ void grz_height_maps_end(void);
 // Draw a mesh, at a pose relative to the maps' mesh, into the part of the picture that is view number `row`.
 grz_status grz_height_maps_draw(grz_gl *gl, const grz_height_maps *maps, uint32_t row, const grz_view *view,
                                 const grz_object *object, const grz_mesh_buffers *buffers, grz_control *control);
+
+// Draw a mesh at a pose, seen from the coordinates of a view. The caller has set program, framebuffer and viewport.
+grz_status grz_height_draw(grz_gl *gl, const grz_view *view, const grz_object *object, const grz_mesh_buffers *buffers,
+                           grz_control *control);
 
 extern const grz_gl_program_source grz_heights_program; // depths alone
 
