@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "geometry/pose.h"
 
 enum {
     WARM = 8, // frames before the clock starts
@@ -50,13 +51,13 @@ static void draw(grz_gl *gl, flight_way *by, int which, const grz_object *object
     grz_error error;
     check(grz_mesh_buffers_get(object->mesh, control, &buffers, &error), &error);
     glClearNamedFramebufferfv(by->maps.framebuffers[which], GL_DEPTH, 0, &depth);
-    check(grz_height_maps_begin(gl, &by->maps, which, &grz_heights_program, &error), &error);
+    check(grz_height_maps_begin(gl, &by->maps, which, &grz_depths_program, &error), &error);
     if (which == GRZ_HEIGHTS_OF_OBJECT) {
         glDepthFunc(GL_GREATER);
         glCullFace(GL_FRONT);
     }
     check(grz_height_maps_draw(gl, &by->maps, 0, &by->maps.views[0], object, buffers, control), NULL);
-    grz_height_maps_end();
+    grz_depths_end();
 }
 
 // Draw both meshes twice, each time into cleared pictures, and wait until that is done.
@@ -74,7 +75,7 @@ static void draw_twice(run *r, const flight *f, flight_way *by, const grz_object
             peer_die("out of memory");
         check(grz_height_maps_update(gl, f->ship_mesh, &by->options, 0, &control, &by->maps, &error), &error);
     }
-    if (!grz_height_relative_pose(&ship->pose, &tunnel->pose, &seen.pose))
+    if (!grz_pose_relative(&ship->pose, &tunnel->pose, &seen.pose))
         peer_die("a pose has no inverse");
     for (int i = 0; i < 2; i++) {
         draw(gl, by, GRZ_HEIGHTS_OF_OBJECT, &own, &control);

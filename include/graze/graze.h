@@ -15,6 +15,7 @@
 #include <graze/locate.h>
 #include <graze/mesh.h>
 #include <graze/object.h>
+#include <graze/particles.h>
 #include <graze/picture.h>
 #include <graze/scene.h>
 #include <graze/selection.h>

@@ -49,4 +49,11 @@ grz_status grz_pose_check(const grz_pose *pose, const double max_abs[3], grz_err
 // no number: few digits of the inverse would be right.
 bool grz_pose_invert_linear(const grz_pose *pose, double columns[3][3]);
 
+// An object's pose seen from another object's coordinates: the inverse of `of`, then `pose`. False: `of` has no
+// inverse.
+bool grz_pose_relative(const grz_pose *of, const grz_pose *pose, grz_pose *relative);
+
+// True if a pose turns a mesh inside out, so that the faces seen from outside are wound clockwise.
+bool grz_pose_mirrors(const grz_pose *pose);
+
 #endif

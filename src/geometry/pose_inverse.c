@@ -67,3 +67,27 @@ grz_status grz_pose_inverse(const grz_pose *pose, grz_pose *inverse, grz_error *
     *inverse = made;
     return GRZ_OK;
 }
+
+bool grz_pose_relative(const grz_pose *of, const grz_pose *pose, grz_pose *relative)
+{
+    double columns[3][3];
+    bool finite = true;
+    if (!grz_pose_invert_linear(of, columns))
+        return false;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < 3; k++)
+                sum += columns[k][i] * (j < 3 ? pose->m[k][j] : pose->m[k][3] - of->m[k][3]);
+            relative->m[i][j] = sum;
+            finite = finite && isfinite(sum);
+        }
+    return finite;
+}
+
+bool grz_pose_mirrors(const grz_pose *pose)
+{
+    double across[3];
+    grz_cross(pose->m[1], pose->m[2], across);
+    return grz_dot(pose->m[0], across) < 0.0;
+}

@@ -86,7 +86,7 @@ void grz_gl_delete(grz_gl *gl, grz_gl_kind kind, GLuint name);
 typedef struct grz_gl_bin grz_gl_bin;
 
 enum {
-    GRZ_GL_BIN = 9 // the number of objects that a bin has room for
+    GRZ_GL_BIN = 11 // the number of objects that a bin has room for
 };
 
 // Create an empty bin. NULL if memory is out.

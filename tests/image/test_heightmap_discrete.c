@@ -143,10 +143,10 @@ static void look(const grz_object *object, const grz_object *environment, const 
 {
     static pixel_depths front[SIDE * SIDE], rear[SIDE * SIDE], around[SIDE * SIDE];
     grz_object own = grz_object_at_origin(object->mesh), relative = *environment;
-    assert_true(grz_height_relative_pose(&object->pose, &environment->pose, &relative.pose));
+    assert_true(grz_pose_relative(&object->pose, &environment->pose, &relative.pose));
     const bool from_inside = options->projection == GRZ_PROJECTION_OPPOSITE ||
                              options->projection == GRZ_PROJECTION_COMBINED; // all faces of the environment count
-    const int turned = grz_height_mirrors(&relative.pose) ? -1 : 1, both = options->both_sides ? 0 : 1;
+    const int turned = grz_pose_mirrors(&relative.pose) ? -1 : 1, both = options->both_sides ? 0 : 1;
     draw(&own, view, -both, true, front);
     draw(&own, view, both, false, rear);
     draw(&relative, view, from_inside ? 0 : both * turned, false, around);

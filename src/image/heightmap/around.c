@@ -10,7 +10,7 @@
 #include "base/fail.h"
 #include "geometry/pose.h"
 #include "gpu/dispatch.h"
-#include "image/heightmap/environment_draw.h"
+#include "image/environment/draw.h"
 #include "image/heightmap/shaders.h"
 
 static const grz_gl_program_source compare_program = {"heights_compare",
@@ -108,7 +108,7 @@ grz_status grz_height_compare(const grz_height_query *q, grz_height_found found[
     const uint32_t count = together ? q->maps->view_count : 1;
     grz_pose own;
     *compared = 0;
-    if (!grz_height_relative_pose(&q->object->pose, &q->object->pose, &own))
+    if (!grz_pose_relative(&q->object->pose, &q->object->pose, &own))
         return grz_fail(q->error, GRZ_ERROR_POSE, GRZ_NO_ELEMENT,
                         "heightmap: the object's pose has no inverse, so it has no height map");
     clear(q->maps);

@@ -10,7 +10,6 @@
 #include "base/fail.h"
 #include "image/heightmap/shaders.h"
 
-const grz_gl_program_source grz_heights_program = {"heights", {&grz_shader_view_vert, NULL, NULL}};
 static const grz_gl_program_source silhouette_program = {
     "silhouette", {&grz_shader_silhouette_vert, &grz_shader_silhouette_frag, NULL}};
 
@@ -192,24 +191,12 @@ static void clear_depth(GLuint framebuffer, float depth)
     glClearNamedFramebufferfv(framebuffer, GL_DEPTH, 0, &depth);
 }
 
-grz_status grz_height_draw(grz_gl *gl, const grz_view *view, const grz_object *object, const grz_mesh_buffers *buffers,
-                           grz_control *control)
-{
-    float matrix[16];
-    grz_view_matrix(view, object, buffers, matrix);
-    glFrontFace(grz_height_mirrors(&object->pose) ? GL_CW : GL_CCW);
-    glUniformMatrix4fv(GRZ_AT_CLIP, 1, GL_TRUE, matrix);
-    glUniform4fv(GRZ_AT_FRAME, 1, buffers->frame);
-    glBindVertexArray(buffers->vertex_array);
-    return grz_mesh_buffers_draw_all(gl, control, buffers);
-}
-
 grz_status grz_height_maps_draw(grz_gl *gl, const grz_height_maps *maps, uint32_t row, const grz_view *view,
                                 const grz_object *object, const grz_mesh_buffers *buffers, grz_control *control)
 {
     const GLsizei side = (GLsizei)maps->options.resolution;
     glViewport(0, (GLint)row * side, side, side);
-    return grz_height_draw(gl, view, object, buffers, control);
+    return grz_depths_draw(gl, view, object, buffers, control);
 }
 bool grz_height_maps_culled(const grz_height_maps *maps, int which)
 {
@@ -233,23 +220,13 @@ grz_status grz_height_maps_begin(grz_gl *gl, const grz_height_maps *maps, int wh
     return GRZ_OK;
 }
 
-void grz_height_maps_end(void)
-{
-    glDisable(GL_DEPTH_TEST);
-    glDepthFunc(GL_LESS);
-    glDisable(GL_CULL_FACE);
-    glCullFace(GL_BACK);
-    glFrontFace(GL_CCW);
-    glDisable(GL_STENCIL_TEST);
-}
-
 // The surfaces farthest forwards, whose faces are seen from inside; for bounded maps also, above them, those farthest
 // backwards.
 static grz_status draw_object(grz_gl *gl, const grz_height_maps *maps, const grz_mesh *mesh,
                               const grz_mesh_buffers *buffers, grz_control *control, grz_error *error)
 {
     const grz_object own = grz_object_at_origin(mesh);
-    grz_status status = grz_height_maps_begin(gl, maps, GRZ_HEIGHTS_OF_OBJECT, &grz_heights_program, error);
+    grz_status status = grz_height_maps_begin(gl, maps, GRZ_HEIGHTS_OF_OBJECT, &grz_depths_program, error);
     if (status != GRZ_OK)
         return status;
     clear_depth(maps->framebuffers[GRZ_HEIGHTS_OF_OBJECT], 0.0f);
@@ -265,7 +242,7 @@ static grz_status draw_object(grz_gl *gl, const grz_height_maps *maps, const grz
         glCullFace(GL_BACK);
         status = grz_height_maps_draw(gl, maps, 1, &maps->views[0], &own, buffers, control);
     }
-    grz_height_maps_end();
+    grz_depths_end();
     return status;
 }
 

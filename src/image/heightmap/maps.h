@@ -7,6 +7,7 @@
 #include <graze/environment.h>
 
 #include "gpu/mesh_buffers.h"
+#include "image/environment/depths.h"
 #include "image/heightmap/view.h"
 
 typedef struct grz_height_maps {
@@ -58,18 +59,9 @@ grz_status grz_height_maps_begin(grz_gl *gl, const grz_height_maps *maps, int wh
 // Fail: the object, which error texts call `what`, covers no pixel of its maps.
 grz_status grz_height_covers_nothing(const grz_height_maps *maps, const char *what, grz_error *error);
 
-// Back to the state in which other methods expect OpenGL.
-void grz_height_maps_end(void);
-
 // Draw a mesh, at a pose relative to the maps' mesh, into the part of the picture that is view number `row`.
 grz_status grz_height_maps_draw(grz_gl *gl, const grz_height_maps *maps, uint32_t row, const grz_view *view,
                                 const grz_object *object, const grz_mesh_buffers *buffers, grz_control *control);
-
-// Draw a mesh at a pose, seen from the coordinates of a view. The caller has set program, framebuffer and viewport.
-grz_status grz_height_draw(grz_gl *gl, const grz_view *view, const grz_object *object, const grz_mesh_buffers *buffers,
-                           grz_control *control);
-
-extern const grz_gl_program_source grz_heights_program; // depths alone
 
 static inline bool grz_height_maps_bounded(const grz_height_maps *maps)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The default options of method `heightmap`. Also part of builds without OpenGL.
-#include "image/heightmap/environment.h"
 #include "image/heightmap/options.h"
 
 #include <math.h>
@@ -58,22 +57,4 @@ bool grz_result_heightmap(const grz_result *result, grz_heightmap_statistics *st
     if (statistics != NULL)
         *statistics = read;
     return there;
-}
-
-// ---- Environments -------------------------------------------------------------------------------------------------
-
-static const grz_options_type environment_type = {"grz_environment", "grz_default_environment()",
-                                                  sizeof(grz_environment),
-                                                  GRZ_MEMBER_END(grz_environment, object_count)};
-static const grz_environment no_environment = {.size = sizeof(grz_environment)};
-
-void grz_environment_init(grz_environment *environment, size_t size)
-{
-    grz_options_init(&environment_type, &no_environment, environment, size);
-}
-
-grz_status grz_environment_read(const grz_environment *given, grz_environment *out, grz_error *error)
-{
-    *out = no_environment;
-    return grz_options_read(&environment_type, "heightmap", "environment", given, out, error);
 }

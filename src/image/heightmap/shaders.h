@@ -8,7 +8,6 @@
 #include "image/heightmap/shaders/bindings.h"
 
 extern const grz_gl_stage grz_shader_heights_compare_comp, grz_shader_heights_list_comp;
-extern const grz_gl_stage grz_shader_heights_record_vert, grz_shader_heights_record_frag;
 extern const grz_gl_stage grz_shader_silhouette_vert, grz_shader_silhouette_frag;
 
 #endif

@@ -14,11 +14,4 @@
 uint32_t grz_height_views(const grz_heightmap_options *options, const grz_mesh *mesh, const grz_solid_box *box,
                           grz_view views[2]);
 
-// An object's pose seen from another object's coordinates: the inverse of `of`, then `pose`. False: `of` has no
-// inverse.
-bool grz_height_relative_pose(const grz_pose *of, const grz_pose *pose, grz_pose *relative);
-
-// True if a pose turns a mesh inside out, so that the faces seen from outside are wound clockwise.
-bool grz_height_mirrors(const grz_pose *pose);
-
 #endif

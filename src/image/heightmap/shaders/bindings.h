@@ -9,11 +9,6 @@
 #define GRZ_UNIT_IDS 2
 #define GRZ_UNIT_NORMALS 3
 
-// heights_record.vert and .frag, after those of view.vert.
-#define GRZ_AT_RECORD_LINEAR 5
-#define GRZ_AT_RECORD_EYE 6
-#define GRZ_AT_RECORD_ID 7
-
 // heights_compare.comp and heights_list.comp: work groups of GRZ_HEIGHT_TILE × GRZ_HEIGHT_TILE pixels, row by row,
 // then view by view.
 #define GRZ_HEIGHT_TILE 8

@@ -2,7 +2,7 @@
 // Draws an environment as usual, nearest surfaces first, or one layer of its surfaces. Objects of Graze can leave their
 // numbers and normals; the rest is drawn by a callback. Source: J. Fabrizio, "Easy real-time collision detection",
 // section 2; for layers: K. Myers, L. Bavoil, "Stencil routed A-buffer".
-#include "image/heightmap/environment_draw.h"
+#include "image/environment/draw.h"
 
 #include <assert.h>
 #include <math.h>
@@ -10,11 +10,11 @@
 #include "base/fail.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
-#include "image/heightmap/maps.h"
-#include "image/heightmap/shaders.h"
+#include "image/environment/depths.h"
+#include "image/environment/shaders.h"
 
 static const grz_gl_program_source record_program = {
-    "heights_record", {&grz_shader_heights_record_vert, &grz_shader_heights_record_frag, NULL}};
+    "environment_record", {&grz_shader_environment_record_vert, &grz_shader_environment_record_frag, NULL}};
 
 // The framebuffer to draw into, with a program, the depth test, and which fragments and faces it takes.
 static grz_status begin(const grz_environment_picture *p, const grz_gl_program_source *source,
@@ -91,12 +91,12 @@ static grz_status draw_object(const grz_environment_picture *p, const grz_view *
                               const int32_t viewport[4])
 {
     const grz_object *object = &p->environment->objects[number];
-    const grz_gl_program_source *program = p->record != 0 ? &record_program : &grz_heights_program;
+    const grz_gl_program_source *program = p->record != 0 ? &record_program : &grz_depths_program;
     const grz_mesh_buffers *buffers;
     grz_object relative = *object;
-    if (!grz_height_relative_pose(&p->inside->pose, &object->pose, &relative.pose))
+    if (!grz_pose_relative(&p->inside->pose, &object->pose, &relative.pose))
         return grz_fail(p->error, GRZ_ERROR_POSE, number,
-                        "heightmap: object %u of the environment is too far away for the object's coordinates", number);
+                        "environment: object %u is too far away from what it surrounds", number);
     grz_status status = grz_mesh_buffers_get(object->mesh, p->control, &buffers, p->error);
     if (status == GRZ_OK)
         status = begin(p, program, viewport);
@@ -104,8 +104,8 @@ static grz_status draw_object(const grz_environment_picture *p, const grz_view *
         return status;
     if (p->record != 0)
         set_recorded(p, view, number, object);
-    status = grz_height_draw(p->gl, view, &relative, buffers, p->control);
-    grz_height_maps_end();
+    status = grz_depths_draw(p->gl, view, &relative, buffers, p->control);
+    grz_depths_end();
     return status;
 }
 
@@ -135,7 +135,7 @@ static void world_to_clip(const grz_object *inside, const grz_view *view, grz_en
 {
     const grz_pose world = grz_pose_identity();
     grz_pose to_mesh;
-    const bool has_inverse = grz_height_relative_pose(&inside->pose, &world, &to_mesh);
+    const bool has_inverse = grz_pose_relative(&inside->pose, &world, &to_mesh);
     assert(has_inverse);
     (void)has_inverse;
     for (int i = 0; i < 3; i++) {
@@ -177,14 +177,14 @@ static grz_status call_back(const grz_environment_picture *p, const grz_view *vi
     grz_status status = grz_gl_buffer_reserve(p->gl, p->block, sizeof(block), "the callback's uniforms", p->error);
     world_to_clip(p->inside, view, &given);
     if (status == GRZ_OK)
-        status = begin(p, &grz_heights_program, viewport);
+        status = begin(p, &grz_depths_program, viewport);
     if (status != GRZ_OK)
         return status;
     given.uniform_buffer = p->block->name;
     set_block(p->block->name, &given);
     glScissor(viewport[0], viewport[1], viewport[2], viewport[3]); // wide points and lines stay in their view
     glEnable(GL_SCISSOR_TEST);
-    glFrontFace(grz_height_mirrors(&p->inside->pose) ? GL_CW : GL_CCW);
+    glFrontFace(grz_pose_mirrors(&p->inside->pose) ? GL_CW : GL_CCW);
     status = grz_gl_lend(p->gl, call, &c, p->error);
     const grz_status renewed = p->renew(p->owner, status == GRZ_OK ? p->error : NULL);
     if (status == GRZ_OK)

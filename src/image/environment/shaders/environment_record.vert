@@ -1,8 +1,8 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// heights_record.vert: as view.vert, and where the vertex lies in the world, but for a translation.
+// environment_record.vert: as view.vert, and where the vertex lies in the world, but for a translation.
 #include "gpu/shaders/bindings.h"
-#include "image/heightmap/shaders/bindings.h"
+#include "image/environment/shaders/bindings.h"
 
 layout(location = 0) in vec3 position;
 layout(location = GRZ_AT_CLIP) uniform mat4 clip;

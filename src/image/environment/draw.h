@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draws an environment into a view: objects of Graze, then what a callback of the caller's draws.
-#ifndef GRZ_IMAGE_HEIGHTMAP_ENVIRONMENT_DRAW_H
-#define GRZ_IMAGE_HEIGHTMAP_ENVIRONMENT_DRAW_H
+#ifndef GRZ_IMAGE_ENVIRONMENT_DRAW_H
+#define GRZ_IMAGE_ENVIRONMENT_DRAW_H
 
 #include <graze/environment.h>
 

@@ -11,7 +11,7 @@
 #include "base/fp_guard.h"
 #include "base/options.h"
 #include "image/heightmap/around.h"
-#include "image/heightmap/environment.h"
+#include "image/environment/environment.h"
 #include "mesh/object_check.h"
 
 struct grz_heightmap {
@@ -71,29 +71,11 @@ void grz_heightmap_destroy(grz_heightmap *heightmap)
 static grz_status check(const grz_heightmap *heightmap, const grz_object *object, const grz_environment *environment,
                         grz_error *error)
 {
-    if (environment->object_count > 0 && environment->objects == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "heightmap: environment.objects is NULL");
-    if (environment->object_count > UINT32_MAX)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "heightmap: more than 2^32 - 1 objects");
-    if ((environment->record & ~(GRZ_RECORD_IDS | GRZ_RECORD_NORMALS)) != 0)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "heightmap: bits in environment.record that are unknown: 0x%x", environment->record);
-    if (!(environment->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "heightmap: environment.deadline is negative or not a number");
     grz_status status = grz_object_check("heightmap", object, "the object", GRZ_NO_ELEMENT, error);
     if (status == GRZ_OK && object->mesh != heightmap->mesh)
         status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                           "heightmap: the object is not of the mesh that the height map was made for");
-    for (uint64_t i = 0; i < environment->object_count && status == GRZ_OK; i++) {
-        const grz_object *other = &environment->objects[i];
-        status = grz_object_check("heightmap", other, "an object of the environment", i, error);
-        if (status == GRZ_OK && other->mesh->device != heightmap->device)
-            status = grz_fail(error, GRZ_ERROR_ARGUMENT, i,
-                              "heightmap: the mesh of object %llu of the environment is of another device",
-                              (unsigned long long)i);
-    }
-    return status;
+    return status == GRZ_OK ? grz_environment_check("heightmap", environment, heightmap->device, error) : status;
 }
 
 static grz_status list(grz_heightmap *heightmap, const grz_height_query *q, uint64_t hits)

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Reads and checks the description of an environment that callers of any version give.
+#ifndef GRZ_IMAGE_ENVIRONMENT_ENVIRONMENT_H
+#define GRZ_IMAGE_ENVIRONMENT_ENVIRONMENT_H
+
+#include <graze/environment.h>
+
+// Read the structure that a caller gave, of any version's size.
+grz_status grz_environment_read(const grz_environment *given, grz_environment *out, grz_error *error);
+
+// Check what a query is given. `call` begins error texts.
+grz_status grz_environment_check(const char *call, const grz_environment *environment, const grz_device *device,
+                                 grz_error *error);
+
+#endif

@@ -1,0 +1,352 @@
+#version 450
+// SPDX-License-Identifier: MIT
+// particles_step.comp: move particles by one step, one invocation each. A particle flies along a parabola up to its
+// first hit, bounces or slides, and flies on, until the step's time is over. In: surfaces[], ids[], the plan. Out:
+// particles[], counts[], hits[]. Twin in doubles: tests/motion/particle_twin.c
+#include "motion/particles/shaders/bindings.h"
+#include "gpu/shaders/group_number.h"
+#include "motion/particles/shaders/plan.h"
+#include "motion/particles/shaders/solids.h"
+#include "motion/particles/shaders/flight.h"
+
+layout(local_size_x = GRZ_DISPATCH_GROUP) in;
+layout(std430, binding = GRZ_BIND_PARTICLE_IDS) readonly buffer ids_buffer
+{
+    uvec2 ids[];
+};
+layout(std430, binding = GRZ_BIND_PARTICLE_COUNTS) buffer counts_buffer
+{
+    uint counts[];
+};
+layout(std430, binding = GRZ_BIND_PARTICLES) buffer particles_buffer
+{
+    float particles[];
+};
+layout(std430, binding = GRZ_BIND_PARTICLE_HITS) buffer hits_buffer
+{
+    uint hits[];
+};
+
+shared uint sums[GRZ_COUNT_WORDS];
+
+// A particle, its position relative to `origin`.
+struct Particle {
+    vec3 p, v;
+    vec3 way; // moved since the step began
+    float time, left; // since then, and up to its end
+    uint number, order;
+};
+
+bool is_number(vec3 v)
+{
+    return !any(isnan(v)) && !any(isinf(v));
+}
+
+uvec2 id_of(uint entry)
+{
+    return record != 0u ? ids[entry] : uvec2(0xffffffffu, 0u);
+}
+
+void advance(inout Particle one, vec3 way)
+{
+    one.p += way;
+    one.way += way;
+}
+
+void list(inout Particle one, Hit hit)
+{
+    if (most_hits == 0u)
+        return;
+    uint place = atomicAdd(counts[GRZ_COUNT_LISTED], 1u), at = place * GRZ_HIT_WORDS;
+    if (place >= most_hits)
+        return;
+    vec3 position = origin.xyz + one.p;
+    uvec2 id = id_of(hit.entry);
+    for (uint i = 0u; i < 3u; i++) {
+        hits[at + i] = floatBitsToUint(position[i]);
+        hits[at + 4u + i] = floatBitsToUint(hit.normal[i]);
+    }
+    hits[at + 3u] = floatBitsToUint(one.time);
+    hits[at + 7u] = one.number;
+    hits[at + 8u] = one.order;
+    hits[at + 9u] = hit.kind;
+    hits[at + 10u] = id.x;
+    hits[at + 11u] = id.y;
+    one.order++;
+}
+
+// ---- Forces -------------------------------------------------------------------------------------------------------
+
+// A surface in front of a particle.
+struct Ahead {
+    bool found;
+    uint entry;
+    float distance; // along the view
+    vec3 normal;
+};
+
+// The first surface in front of a point, in the first view that shows one.
+Ahead look_ahead(vec3 p)
+{
+    Ahead ahead = Ahead(false, 0u, 0.0, vec3(0.0));
+    for (uint view = 0u; view < view_count && !ahead.found; view++) {
+        vec3 place = place_in_view(view, p);
+        ivec2 cell = cell_of(place);
+        if (is_in_map(cell) && place.z >= 0.0) {
+            vec3 at = vec3(place.xy - vec2(cell) - 0.5, place.z);
+            uint first = first_entry(view, cell), i = 0u;
+            Solid solid;
+            while (!ahead.found && next_solid(view, first, i, solid)) {
+                float distance = -behind(vec4(solid.planes[0].xyz, 0.0), 0, at);
+                ahead = Ahead(distance >= 0.0, solid.entries[0], distance,
+                              normal_of(view, solid.planes[0].yz, 0));
+            }
+        }
+    }
+    return ahead;
+}
+
+bool fits(Force force, Ahead ahead, uvec2 id)
+{
+    return (force.id == 0xffffffffu || force.id == id.x) && (force.value == 0xffffffffu || force.value == id.y) &&
+           ahead.distance <= force.reach;
+}
+
+vec3 acceleration_of(vec3 p)
+{
+    vec3 sum = acceleration.xyz;
+    if (force_count > 0u) {
+        Ahead ahead = look_ahead(p);
+        uvec2 id = ahead.found ? id_of(ahead.entry) : uvec2(0u);
+        uint i = ahead.found ? 0u : force_count;
+        while (i < force_count && !fits(forces[i], ahead, id))
+            i++;
+        if (i < force_count)
+            sum += forces[i].acceleration.xyz + forces[i].acceleration.w * ahead.normal;
+    }
+    return sum;
+}
+
+// ---- Particles inside something -----------------------------------------------------------------------------------
+
+// A way out of a solid.
+struct Exit {
+    float size;
+    vec3 way, normal; // in the world
+    uint view, entry;
+};
+
+void try_exit(inout Exit best, vec3 way, vec3 normal, uint view, uint entry)
+{
+    float size = length(way);
+    if (size < best.size)
+        best = Exit(size, way, normal, view, entry);
+}
+
+// The ways across the view to free pixels.
+void try_aside(inout Exit best, ivec2 cell, vec3 place, uint entry)
+{
+    const ivec2 directions[8] = ivec2[8](ivec2(1, 0), ivec2(-1, 0), ivec2(0, 1), ivec2(0, -1), ivec2(1, 1),
+                                         ivec2(1, -1), ivec2(-1, 1), ivec2(-1, -1));
+    for (int i = 0; i < 8; i++) {
+        bool searching = true;
+        for (int far = 1; far <= GRZ_SEARCH && searching; far++) {
+            ivec2 to = cell + far * directions[i];
+            vec2 nearest = clamp(place.xy, vec2(to) + GRZ_NUDGE, vec2(to) + (1.0 - GRZ_NUDGE));
+            nearest = mix(place.xy, nearest, abs(vec2(directions[i]))); // straight ways stay straight
+            Solid solid;
+            searching = is_in_map(to);
+            if (searching && !is_deep(0u, to, vec3(nearest - vec2(to) - 0.5, place.z), solid)) {
+                vec2 aside = (nearest - place.xy) * pixel[0];
+                vec3 way = aside.x * views[0].right.xyz + aside.y * views[0].up.xyz;
+                try_exit(best, way, normalize(way), 0u, entry);
+                searching = false;
+            }
+        }
+    }
+}
+
+// The shortest way out of what a particle is deep inside, in all views that hold it. False: it is free in one of them.
+bool find_exit(vec3 p, out Exit best)
+{
+    bool is_held = false, is_free = false;
+    best = Exit(NEVER, vec3(0.0), vec3(0.0), 0u, 0u);
+    for (uint view = 0u; view < view_count; view++) {
+        vec3 place = place_in_view(view, p);
+        ivec2 cell = cell_of(place);
+        vec3 at = vec3(place.xy - vec2(cell) - 0.5, place.z);
+        Solid solid;
+        bool is_seen = is_in_map(cell) && place.z >= 0.0 && place.z <= views[view].forwards.w;
+        if (is_seen && is_deep(view, cell, at, solid)) {
+            is_held = true;
+            for (int end = 0; end < 2; end++) {
+                float depth = behind(solid.planes[end], end, at);
+                try_exit(best, (end == 0 ? -depth : depth) * views[view].forwards.xyz,
+                         normal_of(view, solid.planes[end].yz, end), view, solid.entries[end]);
+            }
+            if (view_count == 1u)
+                try_aside(best, cell, place, solid.entries[0]);
+        } else if (is_seen) {
+            is_free = true;
+        }
+    }
+    return is_held && !is_free;
+}
+
+void push_out(inout Particle one)
+{
+    Exit best;
+    if (!find_exit(one.p, best))
+        return;
+    advance(one, best.way);
+    float towards = dot(one.v, best.normal);
+    if (towards < 0.0)
+        one.v -= (1.0 + restitution) * towards * best.normal;
+    atomicAdd(sums[GRZ_COUNT_PUSHED], 1u);
+    Hit hit;
+    hit.normal = best.normal;
+    hit.kind = GRZ_HIT_PUSHED;
+    hit.entry = best.entry;
+    list(one, hit);
+}
+
+// ---- Bounces ------------------------------------------------------------------------------------------------------
+
+// Turn the velocity at a hit. True if the particle leaves the surface; false if it slides on it.
+bool bounce(inout Particle one, vec3 normal, vec3 a, out bool counts_as_bounce)
+{
+    float towards = -dot(one.v, normal), pull = max(-dot(a, normal), 0.0), speed = length(one.v);
+    float rest = max(pull * GRZ_REST_SECONDS, GRZ_REST_SPEED * speed), leaving = restitution * towards;
+    vec3 along = one.v + towards * normal;
+    float size = length(along);
+    counts_as_bounce = towards > rest;
+    if (size > 0.0 && towards > 0.0)
+        along *= max(0.0, 1.0 - friction * (1.0 + restitution) * towards / size);
+    bool leaves = leaving > rest;
+    one.v = leaves ? along + leaving * normal : along;
+    return leaves;
+}
+
+// The acceleration of a particle that slides.
+vec3 sliding(inout Particle one, vec3 normal, vec3 a)
+{
+    float pull = max(-dot(a, normal), 0.0);
+    vec3 along = a + pull * normal;
+    if (length(one.v) <= friction * pull * GRZ_REST_SECONDS && length(along) <= friction * pull) {
+        one.v = vec3(0.0);
+        return vec3(0.0);
+    }
+    return along;
+}
+
+void rub(inout Particle one, vec3 normal, vec3 a, float seconds)
+{
+    float loss = friction * max(-dot(a, normal), 0.0) * seconds, speed = length(one.v);
+    one.v *= speed > loss ? 1.0 - loss / speed : 0.0;
+}
+
+// Fly until something happens. True: `hit` is it.
+bool fly(inout Particle one, vec3 a, inout Start start, inout Slide slide, inout Hit hit, inout uint pixels)
+{
+    vec3 now = slide.on ? sliding(one, slide.normal, a) : a;
+    hit.time = one.left;
+    hit.kind = 0xffffffffu;
+    slide.end = NEVER;
+    for (uint view = 0u; view < view_count; view++)
+        follow(view, one.p, one.v, now, start, slide, hit, pixels);
+    bool ends = slide.end < hit.time;
+    float time = ends ? slide.end : hit.time;
+    advance(one, time * (one.v + 0.5 * time * now));
+    one.v += time * now;
+    if (slide.on)
+        rub(one, slide.normal, a, time);
+    one.time += time;
+    one.left -= time;
+    start.known = false;
+    if (ends) {
+        start = slide.next;
+        slide.on = false;
+    } else if (hit.kind == 0xffffffffu) {
+        one.left = 0.0;
+    }
+    return !ends && hit.kind != 0xffffffffu;
+}
+
+void respond(inout Particle one, vec3 a, Hit hit, inout Start start, inout Slide slide, inout uint bounces)
+{
+    bool is_bounce;
+    start = Start(true, false, hit.view, hit.cell, 0, 0);
+    if (hit.kind == GRZ_HIT_EDGE) {
+        vec3 across = hit.axis == 0 ? views[hit.view].right.xyz : views[hit.view].up.xyz;
+        list(one, hit);
+        advance(one, -float(hit.step) * GRZ_NUDGE * pixel[hit.view][hit.axis] * across);
+        bounce(one, hit.normal, vec3(0.0), is_bounce);
+        slide.on = false;
+        bounces++;
+        return;
+    }
+    bool leaves = bounce(one, hit.normal, a, is_bounce);
+    if (is_bounce) {
+        list(one, hit);
+        bounces++;
+    }
+    slide.on = !leaves;
+    slide.view = hit.view;
+    slide.normal = hit.normal;
+}
+
+void move(inout Particle one)
+{
+    vec3 a = acceleration_of(one.p);
+    Start start = Start(false, false, 0u, ivec2(0), 0, 0);
+    Slide slide;
+    Hit hit;
+    uint pixels = 0u, bounces = 0u;
+    slide.on = false;
+    push_out(one);
+    while (one.left > 0.0 && bounces < most_bounces && pixels < GRZ_MOST_PIXELS)
+        if (fly(one, a, start, slide, hit, pixels))
+            respond(one, a, hit, start, slide, bounces);
+    atomicAdd(sums[GRZ_COUNT_MOVED], 1u);
+    atomicAdd(sums[GRZ_COUNT_BOUNCES], bounces);
+    if (bounces > 0u)
+        atomicAdd(sums[GRZ_COUNT_HIT], 1u);
+    if (one.left > 0.0)
+        atomicAdd(sums[GRZ_COUNT_STOPPED], 1u);
+}
+
+void step_particle(uint number)
+{
+    uint word = offset + number * stride;
+    vec3 p = vec3(particles[word], particles[word + 1u], particles[word + 2u]);
+    vec3 v = vec3(particles[word + 4u], particles[word + 5u], particles[word + 6u]);
+    Particle one = Particle(p - origin.xyz, v, vec3(0.0), 0.0, acceleration.w, number, 0u);
+    if (!is_number(p) || !is_number(v) || !is_number(one.p)) {
+        atomicAdd(sums[GRZ_COUNT_SKIPPED], 1u);
+        return;
+    }
+    move(one);
+    p += one.way;
+    if (!is_number(p) || !is_number(one.v)) {
+        atomicAdd(sums[GRZ_COUNT_SKIPPED], 1u);
+        atomicAdd(sums[GRZ_COUNT_MOVED], 0xffffffffu); // it was counted as moved
+        return;
+    }
+    for (uint i = 0u; i < 3u; i++) {
+        particles[word + i] = p[i];
+        particles[word + 4u + i] = one.v[i];
+    }
+}
+
+void main()
+{
+    uint local = gl_LocalInvocationIndex, number = invocation_number();
+    if (local < uint(GRZ_COUNT_WORDS))
+        sums[local] = 0u;
+    barrier();
+    if (number < count)
+        step_particle(number);
+    barrier();
+    if (local < uint(GRZ_COUNT_WORDS) && sums[local] != 0u)
+        atomicAdd(counts[local], sums[local]);
+}
