@@ -292,6 +292,8 @@ bool demo_show(demo *d, uint64_t frame, const grz_object *objects, size_t count,
     d->picture.caption = caption;
     demo_check(grz_picture_draw(d->device, objects, count, result, &d->picture, d->pixels, &view, &error), &error);
     d->picture.caption = NULL;
+    if (d->paint != NULL)
+        d->paint(d, &view);
     if (d->closer.shown) {
         mark_closer(d, &view);
         draw_closer(d, objects, count, result);

@@ -38,6 +38,8 @@ typedef struct demo {
     grz_picture_options picture; // of every frame; the caller adds colours, direction and region after demo_open()
     demo_closer closer;
     demo_overlay overlay;
+    void (*paint)(struct demo *d, const grz_picture_view *view); // changes a frame before it is shown; may be NULL
+    void *user;                                                  // of `paint`
     uint8_t *pixels, *closer_pixels;
     void *window;
 } demo;

@@ -195,15 +195,16 @@ static int nearest_plane(const view *v, const solid *s, const double at[3], doub
     return end;
 }
 
-// The first solid of a pixel in which a point is deep; NULL if there is none.
-static const solid *deep_in(const twin *t, const view *v, const int cell[2], const double at[3], solid solids[16])
+// The first solid of a pixel in which a point is deeper than `most`; NULL if there is none.
+static const solid *deep_in(const twin *t, double most, const view *v, const int cell[2], const double at[3],
+                            solid solids[16])
 {
     const int count = solids_of(t, v, cell, solids);
     for (int i = 0; i < count; i++) {
         double depth;
         if (behind(solids[i].planes[0], 0, at) > 0.0 && behind(solids[i].planes[1], 1, at) > 0.0) {
             nearest_plane(v, &solids[i], at, &depth);
-            if (depth > 2.0 * t->radius)
+            if (depth > most)
                 return &solids[i];
         }
     }
@@ -318,7 +319,7 @@ static void edge_normal(const twin *t, const view *v, const int cell[2], double 
         for (int dx = -1; dx <= 1; dx++) {
             const int at[2] = {cell[0] + dx, cell[1] + dy};
             const double middle[3] = {0.0, 0.0, depth};
-            if (is_in_map(t, at) && deep_in(t, v, at, middle, solids) != NULL) {
+            if (is_in_map(t, at) && deep_in(t, 2.0 * t->radius, v, at, middle, solids) != NULL) {
                 sum[0] -= dx;
                 sum[1] -= dy;
             }
@@ -434,7 +435,7 @@ static void try_aside(const twin *t, const view *v, const int cell[2], const dou
                     local[k] = nearest - to[k] - 0.5;
                     add(way, (nearest - at[k]) * v->pixel[k], v->axes[k]);
                 }
-                if (deep_in(t, v, to, local, solids) != NULL)
+                if (deep_in(t, 0.0, v, to, local, solids) != NULL)
                     continue;
                 memcpy(normal, way, sizeof normal);
                 normalize(normal);
@@ -458,7 +459,7 @@ static bool push_out(const twin *t, twin_particle *one)
             continue;
         for (int k = 0; k < 3; k++)
             local[k] = k < 2 ? at[k] - cell[k] - 0.5 : at[k];
-        const solid *s = deep_in(t, v, cell, local, solids);
+        const solid *s = deep_in(t, t->radius, v, cell, local, solids);
         if (s == NULL)
             return false;
         held = true;
@@ -466,7 +467,8 @@ static bool push_out(const twin *t, twin_particle *one)
             double way[3] = {0.0, 0.0, 0.0};
             add(way, (end == 0 ? -1.0 : 1.0) * behind(s->planes[end], end, local), v->axes[2]);
             normal_of(v, s->planes[end], end, normal);
-            try_exit(&best, way, normal);
+            if (s->blocks[end])
+                try_exit(&best, way, normal);
         }
         if (t->view_count == 1)
             try_aside(t, v, cell, at, &best);

@@ -297,6 +297,22 @@ static void what_overtakes_a_particle_pushes_it_out(void **state)
     end(&w);
 }
 
+static void bodies_that_touch_are_one(void **state)
+{
+    grz_particle_map_options options = from_above();
+    options.layers = 4;
+    world w = begin(&options);
+    particle one = {.p = {0.0f, 0.0f, 0.001f}};
+    const grz_particle_step step = grz_default_particle_step();
+    (void)state;
+    add_box(&w, -0.9, -0.9, 0.0, 0.9, 0.9, 0.25);
+    add_box(&w, -0.9, -0.9, -0.5, 0.9, 0.9, 0.0);
+    draw(&w);
+    assert_int_equal(move(&w, &one, 1, &step).pushed, 1);
+    expect_near("to the top, from where they touch", one.p, 0.0, 0.0, 0.25 + 1.0 / SIDE, 1e-5);
+    end(&w);
+}
+
 static void the_side_of_a_body_is_an_edge(void **state)
 {
     grz_particle_map_options options = from_above();
@@ -751,6 +767,7 @@ int main(void)
         cmocka_unit_test(layers_see_what_is_under_an_overhang),
         cmocka_unit_test(masks_choose_what_particles_hit),
         cmocka_unit_test(what_overtakes_a_particle_pushes_it_out),
+        cmocka_unit_test(bodies_that_touch_are_one),
         cmocka_unit_test(the_side_of_a_body_is_an_edge),
         cmocka_unit_test(nothing_leaves_a_room),
         cmocka_unit_test(friction_stops_a_particle_that_slides),

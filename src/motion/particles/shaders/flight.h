@@ -30,7 +30,7 @@ vec3 edge_normal(uint view, ivec2 cell, float depth, int axis, int step)
         for (int dx = -1; dx <= 1; dx++) {
             ivec2 at = cell + ivec2(dx, dy);
             Solid solid;
-            if (is_in_map(at) && is_deep(view, at, vec3(0.0, 0.0, depth), solid))
+            if (is_in_map(at) && is_deeper(shallow(), view, at, vec3(0.0, 0.0, depth), solid))
                 sum -= vec2(dx, dy);
         }
     vec2 straight = vec2(0.0);
@@ -77,7 +77,7 @@ struct Slide {
 void hit_edge(uint view, ivec2 cell, int axis, int step, vec3 at, float time, inout Hit hit)
 {
     Solid solid;
-    is_deep(view, cell, at, solid);
+    is_deeper(shallow(), view, cell, at, solid);
     hit.entry = solid.entries[nearest_plane(solid, view, at, hit.time)];
     hit.time = time;
     hit.kind = GRZ_HIT_EDGE;

@@ -39,10 +39,10 @@ vec3 slopes_of(vec3 normal)
     return vec3(side * n.xy / away * pixel[view], side);
 }
 
-// At equal depth backs come first: there one body ends and the next begins.
+// At equal depth fronts come first, so that bodies that touch are one, without a gap.
 bool comes_before(vec4 one, vec4 other)
 {
-    return one.x < other.x || (one.x == other.x && one.w <= other.w);
+    return one.x < other.x || (one.x == other.x && one.w >= other.w);
 }
 
 void insert(uint first, uint count, vec4 entry, uvec2 id)

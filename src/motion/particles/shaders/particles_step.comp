@@ -156,7 +156,7 @@ void try_aside(inout Exit best, ivec2 cell, vec3 place, uint entry)
             nearest = mix(place.xy, nearest, abs(vec2(directions[i]))); // straight ways stay straight
             Solid solid;
             searching = is_in_map(to);
-            if (searching && !is_deep(0u, to, vec3(nearest - vec2(to) - 0.5, place.z), solid)) {
+            if (searching && !is_deeper(0.0, 0u, to, vec3(nearest - vec2(to) - 0.5, place.z), solid)) {
                 vec2 aside = (nearest - place.xy) * pixel[0];
                 vec3 way = aside.x * views[0].right.xyz + aside.y * views[0].up.xyz;
                 try_exit(best, way, normalize(way), 0u, entry);
@@ -166,7 +166,8 @@ void try_aside(inout Exit best, ivec2 cell, vec3 place, uint entry)
     }
 }
 
-// The shortest way out of what a particle is deep inside, in all views that hold it. False: it is free in one of them.
+// The shortest way out of what a particle is inside, behind the surface itself, in all views that hold it. False: it is
+// free in one of them.
 bool find_exit(vec3 p, out Exit best)
 {
     bool is_held = false, is_free = false;
@@ -177,12 +178,13 @@ bool find_exit(vec3 p, out Exit best)
         vec3 at = vec3(place.xy - vec2(cell) - 0.5, place.z);
         Solid solid;
         bool is_seen = is_in_map(cell) && place.z >= 0.0 && place.z <= views[view].forwards.w;
-        if (is_seen && is_deep(view, cell, at, solid)) {
+        if (is_seen && is_deeper(radius, view, cell, at, solid)) {
             is_held = true;
             for (int end = 0; end < 2; end++) {
                 float depth = behind(solid.planes[end], end, at);
-                try_exit(best, (end == 0 ? -depth : depth) * views[view].forwards.xyz,
-                         normal_of(view, solid.planes[end].yz, end), view, solid.entries[end]);
+                if (solid.blocks[end])
+                    try_exit(best, (end == 0 ? -depth : depth) * views[view].forwards.xyz,
+                             normal_of(view, solid.planes[end].yz, end), view, solid.entries[end]);
             }
             if (view_count == 1u)
                 try_aside(best, cell, place, solid.entries[0]);

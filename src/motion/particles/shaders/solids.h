@@ -136,11 +136,10 @@ bool is_inside(Solid solid, vec3 at)
     return behind(solid.planes[0], 0, at) > 0.0 && behind(solid.planes[1], 1, at) > 0.0;
 }
 
-// True if a point is near enough to a surface, from the inside, to belong in front of it: the radius, and as much again
-// for what pixels do not show.
-bool is_shallow(float depth)
+// Up to this depth a point belongs in front of a surface: the radius, and as much again for what pixels do not show.
+float shallow()
 {
-    return depth <= 2.0 * radius;
+    return 2.0 * radius;
 }
 
 uint first_entry(uint view, ivec2 cell)
@@ -153,8 +152,8 @@ bool is_in_map(ivec2 cell)
     return all(greaterThanEqual(cell, ivec2(0))) && all(lessThan(cell, ivec2(int(resolution))));
 }
 
-// True if a point is deep inside a solid of a pixel: further than a particle that has just been overtaken.
-bool is_deep(uint view, ivec2 cell, vec3 at, out Solid solid)
+// True if a point is deeper than this inside a solid of a pixel; `solid` is it then.
+bool is_deeper(float most, uint view, ivec2 cell, vec3 at, out Solid solid)
 {
     uint first = first_entry(view, cell), i = 0u;
     bool deep = false;
@@ -162,7 +161,7 @@ bool is_deep(uint view, ivec2 cell, vec3 at, out Solid solid)
         if (is_inside(solid, at)) {
             float depth;
             nearest_plane(solid, view, at, depth);
-            deep = !is_shallow(depth);
+            deep = depth > most;
         }
     return deep;
 }
@@ -199,8 +198,8 @@ bool meet(uint view, ivec2 cell, Flight flight, float start, float span, vec3 sl
         if (deep[0] > 0.0 && deep[1] > 0.0) {
             float depth;
             int end = nearest_plane(solid, view, flight.at, depth);
-            float time = is_shallow(depth) ? sink(deep[end], speed[end], pull[end]) : NEVER;
-            is_in_wall = is_in_wall || !is_shallow(depth);
+            float time = depth <= shallow() ? sink(deep[end], speed[end], pull[end]) : NEVER;
+            is_in_wall = is_in_wall || depth > shallow();
             if (time <= span)
                 offer(hit, time, view, solid, end, cell, start, sliding_on);
         } else {
