@@ -3,7 +3,8 @@
 # its statistics.
 set(heightmap_dir ${CMAKE_CURRENT_LIST_DIR})
 graze_add_image_bench(
-    heightmap ${heightmap_dir}/heightmap.c ${heightmap_dir}/ways.c ${heightmap_dir}/tunnel.c ${heightmap_dir}/student.c)
+    heightmap ${heightmap_dir}/heightmap.c ${heightmap_dir}/ways.c ${heightmap_dir}/tunnel.c ${heightmap_dir}/parts.c
+    ${heightmap_dir}/student.c)
 if(TARGET heightmap)
     target_include_directories(heightmap PRIVATE ${heightmap_dir})
     target_compile_definitions(heightmap PRIVATE HEIGHTMAP_SOURCE="${heightmap_dir}")
