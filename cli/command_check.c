@@ -28,7 +28,7 @@ const command command_check = {
     .least_files = 2,
     .most_files = 2,
     .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_LISTS | OPTION_PICTURE | OPTION_POSE_A |
-             OPTION_POSE_B | OPTION_PRESET | OPTION_THICKNESS,
+             OPTION_POSE_B | OPTION_PRESET | OPTION_THICKNESS | OPTIONS_MAPS,
     .run = run,
     .summary = "do two meshes touch, and where",
     .about = "Touching counts: meshes that share a single point collide. If nothing touches, graze decides whether\n"

@@ -2,11 +2,12 @@
 # Draws what `heightmap --csv` wrote, the parts that are in it. Run by `heightmap --plot`, or:
 # gnuplot -e "csv='heightmap.csv'; png='heightmap.png'; renderer='…'" plot.gp
 # Columns: 1 part, 2 name, 3 resolution, 4 missed, 5 invented, 6 all, 8 touching, 10 free, each with its deviation
-# after it, 12 median of all, in microseconds; of part `frame`: 3 number, 4 touches, 5 says so, 6 microseconds.
+# after it, 12 median of all, in microseconds; of parts `frame` and `scene_frame`: 3 number, 4 touches or is hit, 5 says
+# so, 6 microseconds; of part `scene_hits`: 2 what is hit, 3 number of the way, 6 in how many frames.
 set datafile separator ","
-set terminal pngcairo size 1800, 1000 noenhanced font "sans,10"
+set terminal pngcairo size 2400, 1000 noenhanced font "sans,10"
 set output png
-set multiplot layout 2,3 title "Graze heightmap on ".renderer
+set multiplot layout 2,4 title "Graze heightmap on ".renderer
 has(part) = system("grep -c '^".part.",' '".csv."'") > 0
 lines(part, filter) = "< grep '^".part.",' '".csv."' ".filter
 frames(way) = "< grep '^frame,\"".way."\",' '".csv."'"
@@ -59,5 +60,27 @@ if (has("projections")) {
     set yrange [*:*]
     plot for [p in "single opposite bounded combined floor"] \
         lines("projections", "| grep '\"".p." ' | grep -v stencil | grep -v sides | sort -t, -k3n") using 3:6 title p
+}
+scene_ways = system("grep '^scene,' '".csv."' | cut -d, -f2- | grep -o '^\"[^\"]*' | tr -d '\"' | tr ' ' '~' | tr '\n' ' '")
+scene_frames(way) = "< grep '^scene_frame,\"".way."\",' '".csv."' | sed 's/\"[^\"]*\"/way/'"
+if (has("scene")) {
+    unset logscale
+    set title "The scene of 315,000 triangles; grey: the ship hits something"
+    set ylabel "milliseconds a frame"
+    set xlabel "frame"
+    stats scene_frames(plain(word(scene_ways, words(scene_ways)))) using 6 nooutput
+    top = 1.6e-3 * STATS_mean
+    set key bottom right
+    set yrange [0:top]
+    plot scene_frames(plain(word(scene_ways, 1)))." | grep '^scene_frame,way,[0-9]*,1,'" using 3:(top) with impulses linecolor "grey85" notitle, \
+        for [way in scene_ways] scene_frames(plain(way)) using 3:($6 * 1e-3) with lines title plain(way)
+    set title "The scene: frames that hit, by recorded ids"
+    set key top right
+    set ylabel "frames"
+    set xlabel ""
+    set yrange [0:*]
+    set xtics rotate by -30
+    set style data histogram
+    plot lines("scene_hits", "| grep ',2,,,'") using 6:xtic(2) title "one map", lines("scene_hits", "| grep ',3,,,'") using 6 title "two maps"
 }
 unset multiplot

@@ -71,6 +71,8 @@ int run_parts(run *r, int argc, char **argv, const bench_part *parts, size_t par
     options.threads = 1;
     check(grz_device_open(&options, &r->device, &error), &error);
     check(grz_device_renderer(r->device, &r->renderer, &error), &error);
+    if (!r->renderer.software)
+        measure_by_wall();
     check(grz_result_create(r->device, &r->result, &error), &error);
     printf("%s: %s (%s), OpenGL %s; one core; %s; commit %s%s\n", r->method, r->renderer.name,
            r->renderer.software ? "software" : "hardware", r->renderer.version, PEERS_COMPILER, PEERS_COMMIT,

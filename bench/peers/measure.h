@@ -47,6 +47,10 @@ typedef struct stopwatch {
 stopwatch measure_start(void);
 double measure_stop(stopwatch start);
 
+// From now on measure by the wall clock alone: for what works elsewhere than on the processor, such as a GPU, while the
+// process sleeps.
+void measure_by_wall(void);
+
 // What measuring nothing gives, on average: it is in every query's time. Microseconds.
 double measure_clock_cost(void);
 

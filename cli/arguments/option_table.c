@@ -192,6 +192,71 @@ static bool set_thickness(const option_row *row, const char *value, options *out
     return true;
 }
 
+// The options of method `heightmap`: the defaults, or what the options before have made of them.
+static grz_heightmap_options *map_options(const option_row *row, options *out)
+{
+    const void *own = &out->of_method.heightmap;
+
+    if (out->method_options.options != own || strcmp(out->method_options.method, row->method) != 0)
+        out->of_method.heightmap = grz_default_heightmap_options();
+    out->method_options = (grz_method_options){.method = row->method, .options = own};
+    return &out->of_method.heightmap;
+}
+
+static bool set_projection(const option_row *row, const char *value, options *out)
+{
+    static const choice choices[] = {{"single", GRZ_PROJECTION_SINGLE, NULL},
+                                     {"opposite", GRZ_PROJECTION_OPPOSITE, NULL},
+                                     {"bounded", GRZ_PROJECTION_BOUNDED, NULL},
+                                     {"combined", GRZ_PROJECTION_COMBINED, NULL},
+                                     {"floor", GRZ_PROJECTION_FLOOR, NULL}};
+    const choice *chosen = choose(row, value, choices, 5, "single, opposite, bounded, combined or floor", out);
+
+    if (chosen != NULL)
+        map_options(row, out)->projection = (grz_projection)chosen->value;
+    return chosen != NULL;
+}
+
+static bool set_direction(const option_row *row, const char *value, options *out)
+{
+    double n[3];
+
+    if (parse_numbers(value, n, 3) != 3)
+        return option_refuse(out->command, "%s %s: must be x,y,z, finite numbers with commas and no spaces", row->name,
+                             value);
+    if (n[0] == 0.0 && n[1] == 0.0 && n[2] == 0.0)
+        return option_refuse(out->command, "%s %s: must not be zero", row->name, value);
+    grz_heightmap_options *own = map_options(row, out);
+    own->has_direction = true;
+    memcpy(own->direction, n, sizeof n);
+    return true;
+}
+
+static bool set_resolution(const option_row *row, const char *value, options *out)
+{
+    const uint64_t resolution = parse_whole(value, UINT32_MAX);
+
+    if (resolution == 0)
+        return option_refuse(out->command, "%s %s: must be a whole number from 1 to %llu", row->name, value,
+                             (unsigned long long)UINT32_MAX);
+    map_options(row, out)->resolution = (uint32_t)resolution;
+    return true;
+}
+
+static bool set_both_sides(const option_row *row, const char *value, options *out)
+{
+    (void)value;
+    map_options(row, out)->both_sides = true;
+    return true;
+}
+
+static bool set_stencil(const option_row *row, const char *value, options *out)
+{
+    (void)value;
+    map_options(row, out)->stencil = true;
+    return true;
+}
+
 static bool set_reference(const option_row *row, const char *value, options *out)
 {
     (void)row;
@@ -303,6 +368,43 @@ const option_row option_table[] = {
          "files' units)",
      .set = set_thickness,
      .method = "selection"},
+    {.bit = OPTION_PROJECTION,
+     .group = GROUP_COMPUTE,
+     .name = "--projection",
+     .value = "single|opposite|bounded|combined|floor",
+     .help = "which height maps of A a discrete answer of method heightmap\ncompares with B (default single)",
+     .set = set_projection,
+     .method = "heightmap"},
+    {.bit = OPTION_DIRECTION,
+     .group = GROUP_COMPUTE,
+     .name = "--direction",
+     .value = "x,y,z",
+     .form = "x,y,z, in the coordinates of A",
+     .help =
+         "along which these maps look, in the coordinates of A (default:\nthe longest edge of A's box; for floor the "
+         "shortest)",
+     .set = set_direction,
+     .method = "heightmap"},
+    {.bit = OPTION_RESOLUTION,
+     .group = GROUP_COMPUTE,
+     .name = "--resolution",
+     .value = "N",
+     .form = "a whole number from 1 to 4294967295",
+     .help = "pixels a side of such a map (default 128)",
+     .set = set_resolution,
+     .method = "heightmap"},
+    {.bit = OPTION_BOTH_SIDES,
+     .group = GROUP_COMPUTE,
+     .name = "--both-sides",
+     .help = "draw all faces into such maps, whatever side they show: for open\nmeshes, and where B comes from behind",
+     .set = set_both_sides,
+     .method = "heightmap"},
+    {.bit = OPTION_STENCIL,
+     .group = GROUP_COMPUTE,
+     .name = "--stencil",
+     .help = "draw B only where A covers a pixel: the answer is the same, the\ntime may not be",
+     .set = set_stencil,
+     .method = "heightmap"},
     {.bit = OPTION_DEVICE,
      .group = GROUP_COMPUTE,
      .name = "--device",

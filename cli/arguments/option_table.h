@@ -28,7 +28,8 @@ struct option_row {
     const char *form;   // how to write the value, if `value` does not say it
     const char *help;   // one or more lines, without the last newline
     bool lists_methods; // the help goes on with the names of the methods that work for the command
-    // Store the value, or complain and return false. NULL where the option takes none: its bit says all.
+    // Store the value, or complain and return false. The value is NULL where the option takes none; often its bit says
+    // all then, and there is no function.
     bool (*set)(const option_row *row, const char *value, options *out);
     const char *method; // the only method that the option is for; NULL: it is for any
 };

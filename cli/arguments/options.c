@@ -98,8 +98,10 @@ static bool parse_option(const command *asked, int argc, char **argv, int *index
         return option_refuse(asked->name, "option %s is given twice", row->name);
     out->flags |= row->bit;
 
+    if (row->value == NULL && strchr(argument, '=') != NULL)
+        return option_refuse(asked->name, "option %s takes no value", row->name);
     if (row->value == NULL)
-        return strchr(argument, '=') == NULL || option_refuse(asked->name, "option %s takes no value", row->name);
+        return row->set == NULL || row->set(row, NULL, out);
     const char *value = find_value(argc, argv, index);
     if (value == NULL)
         return option_refuse(asked->name, "option %s needs a value: %s", row->name,

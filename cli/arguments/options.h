@@ -30,13 +30,20 @@ enum {
     OPTION_TIME = 1u << 16,
     OPTION_THICKNESS = 1u << 17,
     OPTION_REFERENCE = 1u << 18,
+    OPTION_PROJECTION = 1u << 19,
+    OPTION_DIRECTION = 1u << 20,
+    OPTION_RESOLUTION = 1u << 21,
+    OPTION_BOTH_SIDES = 1u << 22,
+    OPTION_STENCIL = 1u << 23,
 
     // What belongs together.
     OPTIONS_REPORT = OPTION_JSON | OPTION_QUIET | OPTION_HELP, // every command that reports
     OPTIONS_MACHINE = OPTION_DEVICE | OPTION_THREADS,          // every command that computes
     OPTIONS_QUERY = OPTION_METHOD | OPTION_ANSWER | OPTION_MAX_PAIRS | OPTION_STRICT | OPTION_TIME, // every query
     OPTIONS_LISTS = OPTION_PAIRS | OPTION_CURVES, // queries that list faces
-    OPTIONS_ALL = (1u << 19) - 1
+    OPTIONS_MAPS = OPTION_PROJECTION | OPTION_DIRECTION | OPTION_RESOLUTION | OPTION_BOTH_SIDES |
+                   OPTION_STENCIL, // discrete answers by height maps
+    OPTIONS_ALL = (1u << 24) - 1
 };
 
 enum {
@@ -56,6 +63,7 @@ typedef struct options {
     union {
         grz_slices_options slices;
         grz_selection_options selection;
+        grz_heightmap_options heightmap;
     } of_method;                       // the options of the method that has any
     grz_method_options method_options; // where they are, and whose; `method` NULL: none are given
     const char *picture;               // file name; NULL: none is wanted

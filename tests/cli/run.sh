@@ -292,6 +292,7 @@ check_pictures()
         grep -q '^apart: cube.obj and cube.obj do not touch (discrete: may be wrong)$' "$work/out" ||
             fail "graze check --answer discrete: $(cat "$work/out")"
     done
+    check_height_maps
     "$tool" scene cube.obj small.obj --answer discrete >"$work/out"
     expect_status 0 $? "graze scene --answer discrete, inside"
     { grep -q '^apart: of 2 objects none touches another (discrete: may be wrong)$' "$work/out" &&
@@ -326,6 +327,41 @@ check_pictures()
     else
         fail "graze check --picture of a file that is there: $(ls -la "$work")"
     fi
+}
+
+# height_maps STATUS STATISTICS OPTIONS: the discrete answer of method heightmap about two cubes, of which the second
+# comes from behind, if one looks along z.
+height_maps()
+{
+    status=$1
+    statistics=$2
+    shift 2
+    "$tool" check cube.obj cube.obj --pose-b 0.25,0.25,-0.7 --answer discrete --json "$@" >"$work/out"
+    expect_status "$status" $? "graze check $*"
+    if grep -q '^  "method": "heightmap"' "$work/out" && grep -q "^  \"statistics\": {$statistics}" "$work/out"; then
+        pass
+    else
+        fail "graze check $*: no method heightmap with $statistics: $(cat "$work/out")"
+    fi
+}
+
+# Each setting is seen in the answer or in what was counted: of the second cube, only the face that points forwards is
+# in the box of the first, and covers 7 of 8 pixels in x and in y.
+check_height_maps()
+{
+    height_maps 0 '"resolution": 128, "maps": 1, "pixels": 16384, "hits": 0' --direction 0,0,1
+    height_maps 0 '"resolution": 128, "maps": 1, "pixels": 16384, "hits": 0' --projection single --direction 0,0,1e-300
+    height_maps 1 '"resolution": 128, "maps": 1, "pixels": 16384, "hits": 12544' --direction 0,0,-1
+    height_maps 1 '"resolution": 128, "maps": 1, "pixels": 16384, "hits": 12544' --direction 0,0,1 --both-sides
+    height_maps 1 '"resolution": 32, "maps": 1, "pixels": 1024, "hits": 784' --both-sides --direction 0,0,1 --resolution 32
+    height_maps 1 '"resolution": 128, "maps": 2, "pixels": 32768, "hits": 12544' --projection opposite --direction 0,0,1
+    height_maps 1 '"resolution": 8, "maps": 2, "pixels": 128, "hits": 49' \
+        --projection combined --stencil --direction 0,0,1 --resolution 8
+    height_maps 0 '"resolution": 128, "maps": 1, "pixels": 16384, "hits": 0' --projection bounded --direction 0,0,1
+    height_maps 1 '"resolution": 128, "maps": 1, "pixels": 16384, "hits": 12544' --projection floor --direction 0,0,-1
+    height_maps 0 '"resolution": 128, "maps": 1, "pixels": 16384, "hits": 0' \
+        --method heightmap --direction 0,0,1 --stencil
+    refused "must be 1 to [0-9]* on this device" check cube.obj cube.obj --answer discrete --resolution 4294967295
 }
 
 # Read by one thread or by two, with a format among them that another process reads, where it is in the build.
