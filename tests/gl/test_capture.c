@@ -541,6 +541,39 @@ static void corners_can_be_welded(void **state)
     test_program_end(&p);
 }
 
+// The same number of triangles in each draw, but other neighbours: corners are found anew.
+static void corners_are_those_of_the_last_draw(void **state)
+{
+    (void)state;
+    test_program p = test_painter_start();
+    static const double square[2][3][3] = {{{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {1.0, 1.0, 0.0}},
+                                           {{0.0, 0.0, 0.0}, {1.0, 1.0, 0.0}, {0.0, 1.0, 0.0}}};
+    const grz_pose still = grz_pose_identity();
+    grz_capture_options options = grz_default_capture_options();
+    GLuint buffer;
+    options.flags = 0;
+    grz_capture *capture = test_capture_create(p.device, &options);
+    test_section section = {.program = test_shaders_link(&plain), .mode = GL_TRIANGLES, .count = 6};
+    for (int apart = 1; apart >= 0; apart--) { // first apart, then side by side
+        test_mesh pieces = {0}, piece = {0};
+        test_mesh_add_loose_triangle(&pieces, square[0]);
+        test_mesh_add_loose_triangle(&piece, square[1]);
+        test_mesh_move(&piece, 0.0, 0.0, (double)apart);
+        test_mesh_take(&pieces, piece);
+        section.vertex_array = test_corners(&pieces, &buffer);
+        test_drawing drawing = {.section_count = 1, .sections = {section}};
+        const grz_mesh *mesh = test_capture_draw(capture, &drawing);
+        test_answer answer = ask(p.device, mesh, NULL, &still, NULL);
+        assert_int_equal(answer.pair_count, 0);
+        test_answer_finish(&answer);
+        glDeleteBuffers(1, &buffer);
+        glDeleteVertexArrays(1, &section.vertex_array);
+        test_mesh_finish(&pieces);
+    }
+    grz_capture_destroy(capture);
+    test_program_end(&p);
+}
+
 // ---- A second opinion ---------------------------------------------------------------------------------------------
 
 // What draws both for height maps and for a capture: the same shader writes both positions.
@@ -629,6 +662,7 @@ int main(void)
         cmocka_unit_test(any_layout_is_read),
         cmocka_unit_test(a_scene_follows_each_draw),
         cmocka_unit_test(corners_can_be_welded),
+        cmocka_unit_test(corners_are_those_of_the_last_draw),
         cmocka_unit_test(what_is_inside_is_found_by_a_capture),
     };
     if (!test_gl_is_here())
