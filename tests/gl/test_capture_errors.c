@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "support_allocator.h"
 #include "support_capture.h"
 #include "support_queries.h"
 
@@ -590,6 +591,57 @@ static void growth_has_an_end(void **state)
     finish(&p);
 }
 
+// The allocator fails at each call in turn. What failed succeeds when it is tried again.
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    painter p = start();
+    test_strict_allocator strict = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    grz_device_options wish = grz_default_device_options();
+    grz_capture_options options = grz_default_capture_options();
+    grz_capture *first = p.capture;
+    grz_device *device;
+    long failures = 0;
+    wish.kind = GRZ_DEVICE_GL_CURRENT;
+    wish.allocator = test_strict_allocator_of(&strict);
+    options.triangles = 5; // it grows
+    for (bool more = true; more; failures++) {
+        grz_error error;
+        grz_result *result;
+        test_mesh cube = test_mesh_cube(0.25, 0.25, 0.25, 1.0);
+        assert_int_equal(grz_device_open(&wish, &device, NULL), GRZ_OK);
+        assert_int_equal(grz_result_create(device, &result, NULL), GRZ_OK);
+        grz_mesh *probe = test_mesh_upload(device, &cube);
+        const grz_object b = grz_object_at_origin(probe);
+        strict.failed = false;
+        strict.fail_at = strict.calls + failures + 1;
+        for (int step = 0; step < 3; step++) {
+            grz_status status = GRZ_ERROR_MEMORY;
+            for (int attempt = 0; attempt < 2 && status == GRZ_ERROR_MEMORY; attempt++) {
+                const grz_object a = grz_object_at_origin(step == 2 ? grz_capture_mesh(p.capture) : probe);
+                status = step == 0   ? grz_capture_create(device, &options, &p.capture, &error)
+                         : step == 1 ? grz_capture_draw(p.capture, draw, &p, &error)
+                                     : grz_collide(device, &a, &b, NULL, result, &error);
+                assert_true(status == GRZ_OK || (status == GRZ_ERROR_MEMORY && strict.failed));
+            }
+            if (status != GRZ_OK)
+                fail_msg("step %d, call %ld: %s", step, failures, error.message);
+        }
+        assert_true(grz_result_summary(result)->colliding && grz_capture_triangle_count(p.capture) == 12);
+        more = strict.failed;
+        strict.fail_at = 0;
+        grz_capture_destroy(p.capture);
+        grz_result_destroy(result);
+        grz_mesh_destroy(probe);
+        test_gl_device_close(device);
+        test_mesh_finish(&cube);
+        assert_true(strict.blocks == 0 && !strict.misused);
+    }
+    assert_true(failures > 10);
+    p.capture = first;
+    finish(&p);
+}
+
 // ---- Arguments ----------------------------------------------------------------------------------------------------
 
 static grz_status destroy_it(painter *p)
@@ -664,7 +716,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_callbacks_end_in_errors), cmocka_unit_test(the_callers_feedback_goes_on),
         cmocka_unit_test(positions_must_be_numbers),   cmocka_unit_test(no_more_triangles_than_a_shader_sees),
-        cmocka_unit_test(growth_has_an_end),           cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(growth_has_an_end),           cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(bad_arguments_are_refused),
     };
     if (!test_gl_is_here())
         return TEST_SKIPPED;

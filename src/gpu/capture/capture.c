@@ -38,7 +38,8 @@ typedef struct drawing {
 struct grz_capture {
     grz_device *device;
     const grz_allocator *allocator;
-    char *varying;
+    char *varying; // varying_size bytes
+    size_t varying_size;
     grz_mesh *mesh;
     uint64_t triangles; // room to make at least
     uint64_t count;     // triangles of the last draw
@@ -64,7 +65,6 @@ grz_status grz_capture_create(grz_device *device, const grz_capture_options *opt
     if (status != GRZ_OK)
         return status;
     const grz_allocator *allocator = grz_device_allocator(device);
-    const size_t length = strlen(read.varying) + 1;
     grz_capture *made = grz_allocate_zeroed(allocator, 1, sizeof *made);
     if (made == NULL)
         goto no_memory;
@@ -72,11 +72,12 @@ grz_status grz_capture_create(grz_device *device, const grz_capture_options *opt
     made->allocator = allocator;
     made->triangles = read.triangles > 0 ? read.triangles : 1;
     grz_device_retain(device);
-    made->varying = grz_allocate(allocator, length, 1);
+    made->varying_size = strlen(read.varying) + 1;
+    made->varying = grz_allocate(allocator, made->varying_size, 1);
     made->mesh = grz_gl_mesh_create_own(device, read.flags);
     if (made->varying == NULL || made->mesh == NULL)
         goto no_memory;
-    memcpy(made->varying, read.varying, length);
+    memcpy(made->varying, read.varying, made->varying_size);
     *capture = made;
     return GRZ_OK;
 no_memory:
@@ -94,8 +95,7 @@ void grz_capture_destroy(grz_capture *capture)
     }
     grz_device *device = capture->device;
     grz_mesh_destroy(capture->mesh);
-    if (capture->varying != NULL)
-        grz_release(capture->allocator, capture->varying, strlen(capture->varying) + 1, 1);
+    grz_release(capture->allocator, capture->varying, capture->varying_size, 1);
     grz_release(capture->allocator, capture, 1, sizeof *capture);
     grz_device_release(device);
 }
