@@ -405,7 +405,7 @@ static void any_layout_is_read(void **state)
         .section_count = 1,
         .sections = {{.vertex_array = test_corners(&cube, &buffer), .mode = GL_TRIANGLES, .count = 36}}};
     grz_capture *capture = test_capture_create(p.device, &options);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
         drawing.sections[0].program = test_shaders_link(all[i]);
         const grz_mesh *mesh = test_capture_draw(capture, &drawing);
         assert_int_equal(grz_gl_mesh_of(mesh)->layout.position_stride, strides[i]);
