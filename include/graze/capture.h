@@ -58,10 +58,11 @@ typedef struct grz_capture_options {
 
 /// Draw with OpenGL calls in the device's context, each drawing between grz_capture_begin() and grz_capture_end().
 ///
-/// It may bind and set what it likes. It must leave no query, conditional rendering or transform feedback of its own
-/// open, make no other context current, and not call Graze with the same device, apart from the functions of this
-/// header that say so. Most of that is noticed, and ends grz_capture_draw() with an error. It is called again when the
-/// buffer was too small, and must then draw the same.
+/// It may bind and set what it likes. State that the library itself sets is as before after grz_capture_draw(); what
+/// else the callback sets stays, in a caller's context. It must leave no query, conditional rendering or transform
+/// feedback of its own open, make no other context current, and not call Graze with the same device, apart from the
+/// functions of this header that say so. Most of that is noticed, and ends grz_capture_draw() with an error. It is
+/// called again when the buffer was too small, and must then draw the same.
 ///
 /// Bound for drawing is a framebuffer without pictures, and GL_RASTERIZER_DISCARD is on: nothing is seen.
 ///
