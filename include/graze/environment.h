@@ -6,7 +6,8 @@
 /// The height maps of one object are compared with those of everything else, by method `heightmap`
 /// (<graze/heightmap.h>). The application draws its environment from a callback, in the projections of the object;
 /// meshes of Graze are drawn without one. The answer is discrete: it can be wrong in both directions, and nothing that
-/// the library cannot see can be proved.
+/// the library cannot see can be proved. For an exact answer about triangles that shaders make, capture them
+/// (<graze/capture.h>).
 ///
 /// @code
 /// grz_heightmap_create(device, ship, NULL, &heightmap, &error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
 /// Meshes whose vertices and triangles lie in the caller's OpenGL buffers, for geometry that is made or deformed on
-/// the GPU.
+/// the GPU. What is made only while it is drawn is in no buffer: <graze/capture.h> puts it into one.
 #ifndef GRAZE_GL_MESH_H
 #define GRAZE_GL_MESH_H
 

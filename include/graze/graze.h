@@ -5,6 +5,7 @@
 #define GRAZE_GRAZE_H
 
 #include <graze/batch.h>
+#include <graze/capture.h>
 #include <graze/collide.h>
 #include <graze/device.h>
 #include <graze/discrete.h>

@@ -93,7 +93,7 @@ struct grz_state {
     indexed_buffer storage_at[STORAGE], uniform_at[UNIFORM];
     image_unit images[IMAGES];
     GLint textures[TEXTURES], samplers[TEXTURES];
-    GLint transform_feedback_active, transform_feedback_paused;
+    GLint transform_feedback, transform_feedback_active, transform_feedback_paused;
 };
 
 static void save_indexed(GLenum name, GLenum start, GLenum size, indexed_buffer *buffers, GLuint count)
@@ -329,6 +329,7 @@ grz_state *grz_state_save(const grz_allocator *allocator)
     GLenum error;
     while (state->error_count < MOST_ERRORS && (error = glGetError()) != GL_NO_ERROR)
         state->errors[state->error_count++] = error;
+    glGetIntegerv(GL_TRANSFORM_FEEDBACK_BINDING, &state->transform_feedback);
     glGetIntegerv(GL_TRANSFORM_FEEDBACK_ACTIVE, &state->transform_feedback_active);
     glGetIntegerv(GL_TRANSFORM_FEEDBACK_PAUSED, &state->transform_feedback_paused);
     if (state->transform_feedback_active != 0 && state->transform_feedback_paused == 0)
@@ -346,6 +347,7 @@ void grz_state_restore(const grz_allocator *allocator, grz_state *state)
         raise_error(state->errors[i]);
     restore_settings(state);
     restore_bindings(state);
+    glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, (GLuint)state->transform_feedback);
     if (state->transform_feedback_active != 0 && state->transform_feedback_paused == 0)
         glResumeTransformFeedback();
     grz_release(allocator, state, 1, sizeof *state);

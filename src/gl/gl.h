@@ -72,10 +72,13 @@ typedef enum grz_gl_kind {
     GRZ_GL_FRAMEBUFFER,
     GRZ_GL_VERTEX_ARRAY,
     GRZ_GL_PROGRAM,
+    GRZ_GL_QUERY,
+    GRZ_GL_FEEDBACK, // transform feedback
     GRZ_GL_KIND_COUNT
 } grz_gl_kind;
 
-// Create an object. `target` is the target of a texture, 0 for other kinds. Returns its name, or 0 if OpenGL gave none.
+// Create an object. `target` is the target of a texture or a query, 0 for other kinds. Returns its name, or 0 if OpenGL
+// gave none.
 GLuint grz_gl_create(grz_gl *gl, grz_gl_kind kind, GLenum target);
 
 // Delete an object. This thread must be inside. `name` may be 0.

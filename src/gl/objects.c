@@ -10,7 +10,7 @@ GLuint grz_gl_create(grz_gl *gl, grz_gl_kind kind, GLenum target)
 {
     GLuint name = 0;
     assert(atomic_load(&gl->inside));
-    assert((target != 0) == (kind == GRZ_GL_TEXTURE));
+    assert((target != 0) == (kind == GRZ_GL_TEXTURE || kind == GRZ_GL_QUERY));
     switch (kind) {
     case GRZ_GL_BUFFER:
         glCreateBuffers(1, &name);
@@ -29,6 +29,12 @@ GLuint grz_gl_create(grz_gl *gl, grz_gl_kind kind, GLenum target)
         break;
     case GRZ_GL_PROGRAM:
         name = glCreateProgram();
+        break;
+    case GRZ_GL_QUERY:
+        glCreateQueries(target, 1, &name);
+        break;
+    case GRZ_GL_FEEDBACK:
+        glCreateTransformFeedbacks(1, &name);
         break;
     case GRZ_GL_KIND_COUNT:
         break;
@@ -61,6 +67,12 @@ void grz_gl_delete(grz_gl *gl, grz_gl_kind kind, GLuint name)
         break;
     case GRZ_GL_PROGRAM:
         glDeleteProgram(name);
+        break;
+    case GRZ_GL_QUERY:
+        glDeleteQueries(1, &name);
+        break;
+    case GRZ_GL_FEEDBACK:
+        glDeleteTransformFeedbacks(1, &name);
         break;
     case GRZ_GL_KIND_COUNT:
         break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Builds without OpenGL: stands for the public functions that need it, whatever folder they are in. They say so and
 // fail.
+#include <graze/capture.h>
 #include <graze/environment.h>
 #include <graze/gl_mesh.h>
 #include <graze/picture.h>
@@ -126,5 +127,52 @@ bool grz_heightmap_images_of(const grz_heightmap *heightmap, grz_heightmap_image
     if (images != NULL)
         *images = (grz_heightmap_images){.width = 0};
     return false;
+}
+
+grz_status grz_capture_create(grz_device *device, const grz_capture_options *options, grz_capture **capture,
+                              grz_error *error)
+{
+    (void)device;
+    (void)options;
+    if (capture != NULL)
+        *capture = NULL;
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "capture: OpenGL is not in this build");
+}
+
+void grz_capture_destroy(grz_capture *capture)
+{
+    (void)capture;
+}
+
+grz_status grz_capture_draw(grz_capture *capture, grz_capture_callback draw, void *user, grz_error *error)
+{
+    (void)capture;
+    (void)draw;
+    (void)user;
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "capture: OpenGL is not in this build");
+}
+
+grz_status grz_capture_begin(grz_capture *capture)
+{
+    (void)capture;
+    return GRZ_ERROR_UNSUPPORTED;
+}
+
+grz_status grz_capture_end(grz_capture *capture)
+{
+    (void)capture;
+    return GRZ_ERROR_UNSUPPORTED;
+}
+
+uint64_t grz_capture_triangle_count(const grz_capture *capture)
+{
+    (void)capture;
+    return 0;
+}
+
+const grz_mesh *grz_capture_mesh(const grz_capture *capture)
+{
+    (void)capture;
+    return NULL;
 }
 // NOLINTEND(readability-non-const-parameter)

@@ -6,6 +6,7 @@
 #include "gpu/gl_mesh.h"
 
 #include <assert.h>
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -82,8 +83,9 @@ grz_status grz_gl_mesh_check(const grz_mesh *mesh, grz_error *error)
 {
     const grz_gl_mesh *g = grz_gl_mesh_of(mesh);
     if (!g->sound)
-        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT,
-                        "gl mesh: its last grz_mesh_gl_changed() failed, and no later one has succeeded");
+        return grz_fail(
+            error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT,
+            "gl mesh: its positions are unknown: the last grz_mesh_gl_changed() or grz_capture_draw() failed");
     return check_buffers(&g->layout, error);
 }
 
@@ -307,6 +309,8 @@ static void release_gl_mesh(grz_mesh *mesh)
     grz_gl_mesh *g = grz_gl_mesh_of(mesh);
     if (g->padded.name != 0)
         grz_gl_bin_add(g->bin, GRZ_GL_BUFFER, g->padded.name);
+    if (g->own.name != 0)
+        grz_gl_bin_add(g->bin, GRZ_GL_BUFFER, g->own.name);
     grz_gl_bin_empty_later(mesh->device, g->bin);
     grz_release(mesh->allocator, g, 1, sizeof *g);
     mesh->source = NULL;
@@ -387,11 +391,24 @@ static grz_status pad_indices(grz_gl *gl, grz_gl_mesh *g, grz_error *error)
     return status;
 }
 
+// The positions are not known, so everything that is kept of them is out of date. Bounds that overlap everything keep a
+// query from an answer by boxes alone: it asks for the positions then, and fails.
+static void mark_unsound(grz_mesh *mesh)
+{
+    grz_gl_mesh_of(mesh)->sound = false;
+    mesh->version++;
+    for (int i = 0; i < 3; i++) {
+        mesh->max_abs[i] = mesh->bounds.max[i] = (double)FLT_MAX;
+        mesh->bounds.min[i] = -(double)FLT_MAX;
+    }
+}
+
 static grz_status look(grz_mesh *mesh, bool first, grz_error *error)
 {
     grz_gl_mesh *g = grz_gl_mesh_of(mesh);
     grz_gl *gl;
-    g->sound = false;
+    if (!first)
+        mark_unsound(mesh);
     grz_status status = grz_gl_enter(mesh->device, "gl mesh", &gl, error);
     if (status != GRZ_OK)
         return status;
@@ -491,8 +508,62 @@ grz_status grz_mesh_gl_changed(grz_mesh *mesh, grz_error *error)
                         mesh == NULL ? "mesh is NULL" : "the mesh was not made by grz_mesh_create_gl()");
     const grz_fp_state fp = grz_fp_enter();
     const grz_status status = look(mesh, false, error);
-    if (status == GRZ_OK)
-        mesh->version++;
     grz_fp_leave(fp);
     return status;
+}
+
+// ---- Buffers of the mesh's own ------------------------------------------------------------------------------------
+
+grz_mesh *grz_gl_mesh_create_own(grz_device *device, uint32_t flags)
+{
+    grz_gl_mesh_description nothing;
+    grz_gl_mesh_description_init(&nothing, sizeof nothing);
+    nothing.flags = flags;
+    return create_empty(device, &nothing);
+}
+
+grz_status grz_gl_mesh_begin_write(grz_gl *gl, grz_mesh *mesh, grz_error *error)
+{
+    grz_gl_mesh *g = grz_gl_mesh_of(mesh);
+    mark_unsound(mesh);
+    if (g->bin == NULL)
+        g->bin = grz_gl_bin_create(gl);
+    return g->bin != NULL ? GRZ_OK : grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");
+}
+
+// True if what was derived from the old triangles can be brought up to date with the new ones. Corners that were found
+// by equal positions cannot.
+static bool only_positions_differ(const grz_gl_mesh *g, const grz_gl_mesh_description *d)
+{
+    return !g->welded && d->triangle_count == g->layout.triangle_count &&
+           d->position_stride == g->layout.position_stride && d->position_offset == g->layout.position_offset;
+}
+
+grz_status grz_gl_mesh_replace(grz_gl *gl, grz_mesh *mesh, const grz_gl_mesh_description *d, grz_error *error)
+{
+    grz_gl_mesh *g = grz_gl_mesh_of(mesh);
+    assert(!g->sound && d->index_buffer == 0 && d->position_buffer == g->own.name && d->position_stride > 0);
+    grz_status status = check_layout(d, error);
+    if (status == GRZ_OK)
+        status = check_limits(gl, d, error);
+    if (status == GRZ_OK)
+        status = check_buffers(d, error);
+    if (status != GRZ_OK)
+        return status;
+    if (!only_positions_differ(g, d))
+        grz_mesh_slots_clear(mesh);
+    g->layout = *d;
+    mesh->vertex_count = (uint32_t)d->vertex_count;
+    mesh->face_count = mesh->triangle_count = (uint32_t)d->triangle_count;
+    mesh->position_stride = d->position_stride;
+    status = measure(gl, mesh, error);
+    g->sound = status == GRZ_OK;
+    return status;
+}
+
+uint64_t grz_gl_mesh_most_triangles(const grz_gl *gl, uint32_t stride)
+{
+    const grz_gl_limits *limits = grz_gl_get_limits(gl);
+    const uint64_t bytes = limits->storage_block - limits->storage_alignment - 4, most = bytes / (3 * (uint64_t)stride);
+    return most < INT32_MAX / 3 ? most : INT32_MAX / 3;
 }

@@ -17,7 +17,8 @@ typedef struct grz_gl_mesh {
     bool sound;                     // its positions were valid when they last changed
     bool welded;                    // equal positions at creation made one corner: exact work uses the copy in memory
     grz_gl_buffer padded;           // a copy of 16-bit indices, if the caller's buffer ends in the middle of a word
-    grz_gl_bin *bin;                // receives `padded` at the end; NULL if there is none
+    grz_gl_buffer own;              // the position buffer, if it belongs to the mesh (grz_gl_mesh_create_own())
+    grz_gl_bin *bin;                // receives `padded` and `own` at the end; NULL if there are none
     float sample[GRZ_FACE_SAMPLE][3][3]; // corners of a sample of its triangles
 } grz_gl_mesh;
 
@@ -40,6 +41,21 @@ void grz_gl_mesh_dispatch(grz_gl *gl, const grz_mesh *mesh, uint64_t count);
 // Set attribute 0 and the indices, if there are any, of a vertex array. The buffers may have changed since the last
 // call.
 void grz_gl_mesh_attach(const grz_mesh *mesh, GLuint vertex_array);
+
+// Create a mesh with a position buffer of its own, for triangles that are written there later. It has none yet, and
+// must not be used before grz_gl_mesh_replace(). NULL if out of memory.
+grz_mesh *grz_gl_mesh_create_own(grz_device *device, uint32_t flags);
+
+// Whoever writes to the buffer of such a mesh calls this before, under grz_gl_enter(): queries fail until
+// grz_gl_mesh_replace() succeeds. GRZ_ERROR_MEMORY if out of memory.
+grz_status grz_gl_mesh_begin_write(grz_gl *gl, grz_mesh *mesh, grz_error *error);
+
+// The buffer now holds the triangles of this description, a soup; measure them. Everything derived from others is
+// dropped. Fails as grz_mesh_create_gl().
+grz_status grz_gl_mesh_replace(grz_gl *gl, grz_mesh *mesh, const grz_gl_mesh_description *d, grz_error *error);
+
+// How many triangles of a soup with this stride the device lets a shader see.
+uint64_t grz_gl_mesh_most_triangles(const grz_gl *gl, uint32_t stride);
 
 // In gl_mesh_part.c. grz_mesh_source::read_part:
 grz_status grz_gl_mesh_read_part(const grz_object *object, const grz_box *box, grz_control *control, grz_mesh **part,

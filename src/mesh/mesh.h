@@ -67,14 +67,14 @@ struct grz_mesh {
     grz_scalar position_type; // of the caller's positions
     size_t position_stride;   // of the caller's positions, in bytes; never 0
     uint32_t flags;
-    uint64_t version;           // 1 at creation, plus 1 with each grz_mesh_set_positions()
+    uint64_t version;           // 1 at creation, plus 1 with each change of positions
     uint64_t *used;             // one bit per vertex, lowest bit first: a face uses it; NULL if faces use all vertices
     grz_box bounds;             // AABB of the vertices that faces use
     double max_abs[3];          // the largest magnitude of each coordinate over all vertices
     grz_mesh_source *source;    // NULL: the data is in main memory. Otherwise the arrays above are NULL
     pthread_mutex_t slots_lock; // held while a slot is added
     bool has_slots_lock;        // false in a half-built mesh
-    _Atomic(grz_slot *) slots;  // a linked list; slots are added, and none is removed while the mesh exists
+    _Atomic(grz_slot *) slots;  // a linked list; slots are added, and removed only all at once
 };
 
 // How many doubles `positions` has room for.
@@ -180,5 +180,8 @@ grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *descrip
 // be called all the same.
 bool grz_mesh_slots_init(grz_mesh *mesh);
 void grz_mesh_slots_finish(grz_mesh *mesh);
+
+// Destroy every state, because the mesh is about to have other triangles. No other thread may be using the mesh.
+void grz_mesh_slots_clear(grz_mesh *mesh);
 
 #endif

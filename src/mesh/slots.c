@@ -50,7 +50,7 @@ bool grz_mesh_slots_init(grz_mesh *mesh)
     return mesh->has_slots_lock;
 }
 
-void grz_mesh_slots_finish(grz_mesh *mesh)
+void grz_mesh_slots_clear(grz_mesh *mesh)
 {
     grz_slot *slot = atomic_load(&mesh->slots);
     while (slot != NULL) {
@@ -64,6 +64,11 @@ void grz_mesh_slots_finish(grz_mesh *mesh)
         slot = next;
     }
     atomic_store(&mesh->slots, NULL);
+}
+
+void grz_mesh_slots_finish(grz_mesh *mesh)
+{
+    grz_mesh_slots_clear(mesh);
     if (mesh->has_slots_lock)
         pthread_mutex_destroy(&mesh->slots_lock);
     mesh->has_slots_lock = false;

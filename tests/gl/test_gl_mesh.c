@@ -560,6 +560,10 @@ static void new_positions_are_seen(void **state)
     assert_string_equal(error.message, "vertex 17: y is NaN");
     assert_int_equal(grz_collide(p.device, &a, &b, NULL, result, &error), GRZ_ERROR_MESH);
     assert_non_null(strstr(error.message, "grz_mesh_gl_changed"));
+    grz_object far = b; // apart from where the mesh was
+    far.pose = grz_pose_from_translation(100.0, 0.0, 0.0);
+    assert_int_equal(grz_collide(p.device, &a, &far, NULL, result, &error), GRZ_ERROR_MESH);
+    assert_int_equal(grz_collide_self(p.device, &a, NULL, result, &error), GRZ_ERROR_MESH); // not the copy from before
     glNamedBufferSubData(buffers.description.position_buffer, at, sizeof good, &good);
     glFinish();
     assert_int_equal(grz_mesh_gl_changed(gl, &error), GRZ_OK);
