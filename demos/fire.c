@@ -4,11 +4,11 @@
 // of particles ("Easy real-time collision detection", figure 7). An exact query says whether the path of any particle
 // touches the skillet.
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "burner.h"
 #include "demo.h"
 #include "flames.h"
 #include "skillet.h"
@@ -19,15 +19,13 @@ enum {
     SEGMENTS = 1 + BOUNCES // of a path, at most
 };
 
-static const double pi = 3.14159265358979324, frame_seconds = 1.0 / 60.0, lifetime = 1.0;
+static const double frame_seconds = 1.0 / 60.0;
 static const uint8_t steel[3] = {92, 98, 112}, red[3] = {224, 24, 32};
 
 typedef struct fire {
-    flame particles[MOST];
+    burner burner;
     float before[MOST][3]; // positions, before a frame
     bool pushed[MOST];     // in this frame
-    uint32_t count;
-    uint64_t random;
     grz_particle_map *map;
     grz_mesh *skillet;
     skillet shape;
@@ -40,65 +38,22 @@ typedef struct fire {
     flame_picture picture;
 } fire;
 
-static double uniform(fire *f)
-{
-    f->random = f->random * 6364136223846793005u + 1442695040888963407u;
-    return (double)(f->random >> 40) * 0x1p-24;
-}
-
-// ---- The fire ------------------------------------------------------------------------------------------------------
-
-// A particle starts anywhere on the burner. `age` is in seconds.
-static void light(fire *f, flame *one, double age)
-{
-    const double angle = 2.0 * pi * uniform(f), radius = 0.085 * sqrt(uniform(f));
-    one->position[0] = (float)(radius * cos(angle));
-    one->position[1] = (float)(radius * sin(angle));
-    one->position[2] = (float)(0.01 * uniform(f));
-    one->velocity[0] = (float)(0.2 * (uniform(f) - 0.5));
-    one->velocity[1] = (float)(0.2 * (uniform(f) - 0.5));
-    one->velocity[2] = (float)(0.35 + 0.25 * uniform(f));
-    one->age = (float)age;
-    one->life = (float)(lifetime * (0.35 + 0.65 * uniform(f)));
-}
-
-// Hot air rises and swirls. Velocities change between frames alone, so paths are straight.
-static void stir(fire *f, double time)
-{
-    for (uint32_t i = 0; i < f->count; i++) {
-        flame *one = &f->particles[i];
-        one->age += (float)frame_seconds;
-        if (one->age > one->life)
-            light(f, one, fmod((double)one->age, frame_seconds));
-        const double x = 30.0 * (double)one->position[0], y = 30.0 * (double)one->position[1],
-                     z = 22.0 * (double)one->position[2] - 11.0 * time;
-        const double swirl[3] = {sin(y + 1.7 * sin(z)) + 0.6 * sin(2.3 * z + x),
-                                 cos(x + 1.3 * cos(z)) + 0.6 * cos(2.1 * z - y), 0.4 * sin(x + y + z)};
-        const double inwards[2] = {-(double)one->position[0], -(double)one->position[1]};
-        for (int k = 0; k < 3; k++) {
-            const double pull = 2.6 * swirl[k] + (k == 2 ? 3.0 : 5.0 * inwards[k]),
-                         drag = 2.2 * (double)one->velocity[k];
-            one->velocity[k] += (float)(frame_seconds * (pull - drag + 3.0 * (uniform(f) - 0.5)));
-        }
-    }
-}
-
 static void burn(fire *f)
 {
-    const grz_particle_array array = {.memory = f->particles[0].position, .count = f->count};
+    const grz_particle_array array = {.memory = f->burner.particles[0].position, .count = f->burner.count};
     grz_particle_step step = grz_default_particle_step();
     grz_environment environment = grz_default_environment();
     grz_error error;
     environment.objects = f->objects;
     environment.object_count = 1;
     demo_check(grz_particle_map_draw(f->map, &environment, &error), &error);
-    for (uint32_t i = 0; i < f->count; i++)
-        memcpy(f->before[i], f->particles[i].position, sizeof f->before[i]);
+    for (uint32_t i = 0; i < f->burner.count; i++)
+        memcpy(f->before[i], f->burner.particles[i].position, sizeof f->before[i]);
     step.seconds = frame_seconds;
     step.restitution = 0.3;
     step.friction = 0.05;
     step.most_bounces = BOUNCES;
-    step.most_hits = (uint64_t)f->count * (BOUNCES + 1);
+    step.most_hits = (uint64_t)f->burner.count * (BOUNCES + 1);
     demo_check(grz_particle_map_step(f->map, &array, &step, &f->answer, &error), &error);
 }
 
@@ -107,7 +62,7 @@ static void set_paths(const demo *d, fire *f)
 {
     uint64_t hit_count, next = 0;
     const grz_particle_hit *hits = grz_particle_map_hits(f->map, &hit_count);
-    for (uint32_t i = 0; i < f->count; i++) {
+    for (uint32_t i = 0; i < f->burner.count; i++) {
         float points[SEGMENTS + 1][3];
         int count = 1;
         memcpy(points[0], f->before[i], sizeof points[0]);
@@ -118,31 +73,18 @@ static void set_paths(const demo *d, fire *f)
             memcpy(points[pushed ? 0 : count++], hits[next].position, sizeof points[0]);
         }
         for (; count <= SEGMENTS; count++)
-            memcpy(points[count], f->particles[i].position, sizeof points[0]);
+            memcpy(points[count], f->burner.particles[i].position, sizeof points[0]);
         for (int k = 0; k < 2 * SEGMENTS; k++)
             for (int j = 0; j < 3; j++)
-                f->path_positions[2 * SEGMENTS * (size_t)i + (size_t)k][j] = (double)points[(k + 1) / 2][j];
+                f->path_positions[(size_t)2 * SEGMENTS * i + (size_t)k][j] = (double)points[(k + 1) / 2][j];
     }
     grz_mesh_destroy((grz_mesh *)f->objects[1].mesh); // they end anywhere else in each frame, so a new tree is better
-    const uint64_t segments = SEGMENTS * (uint64_t)f->count;
+    const uint64_t segments = SEGMENTS * (uint64_t)f->burner.count;
     f->objects[1] =
         grz_object_at_origin(demo_mesh(d, f->path_positions, 2 * segments, f->path_corners, 3 * segments, 0));
 }
 
 // ---- The demo ------------------------------------------------------------------------------------------------------
-
-static void move_skillet(fire *f, double share)
-{
-    const double swing = sin(2.0 * pi * share), tilt = 0.12 * cos(2.0 * pi * share);
-    grz_pose pose = grz_pose_identity();
-    pose.m[0][0] = pose.m[2][2] = cos(tilt);
-    pose.m[0][2] = sin(tilt);
-    pose.m[2][0] = -sin(tilt);
-    pose.m[0][3] = 0.09 * swing;
-    pose.m[1][3] = 0.02 * cos(4.0 * pi * share);
-    pose.m[2][3] = 0.2;
-    f->objects[0].pose = pose;
-}
 
 static void ask(const demo *d, const fire *f, const char *method, grz_result *result)
 {
@@ -173,25 +115,20 @@ static void make_map(const demo *d, fire *f)
 // It has burnt for a while before the first frame.
 static void start(fire *f)
 {
-    for (uint32_t i = 0; i < f->count; i++) {
-        light(f, &f->particles[i], 0.0);
-        f->particles[i].age = (float)(uniform(f) * (double)f->particles[i].life);
-    }
     for (int i = -60; i < 0; i++) {
-        move_skillet(f, i / 240.0);
-        stir(f, i * frame_seconds);
+        f->objects[0].pose = burner_skillet(i / 240.0);
+        burner_stir(&f->burner, i * frame_seconds, frame_seconds);
         burn(f);
     }
 }
 
 static void make(const demo *d, fire *f)
 {
-    f->random = 7;
-    f->count = d->small ? 3000 : MOST;
+    burner_light(&f->burner, d->small ? 3000 : MOST);
     skillet_make(&f->shape, d->small);
     f->skillet = demo_mesh(d, f->shape.positions, f->shape.vertex_count, &f->shape.triangles[0][0],
                            3 * (uint64_t)f->shape.triangle_count, 0);
-    const size_t segments = SEGMENTS * (size_t)f->count;
+    const size_t segments = SEGMENTS * (size_t)f->burner.count;
     f->path_corners = demo_get(3 * segments, sizeof *f->path_corners);
     f->path_positions = demo_get(2 * segments, sizeof *f->path_positions);
     for (uint32_t i = 0; i < segments; i++) {
@@ -225,7 +162,7 @@ static void paint(demo *d, const grz_picture_view *view)
     flame_picture_start(&f->picture, d->pixels, d->picture.width, d->picture.height, view);
     flame_picture_hide(&f->picture, f->shape.positions, f->shape.vertex_count, &f->shape.triangles[0][0],
                        f->shape.triangle_count, &f->objects[0].pose);
-    flame_picture_add(&f->picture, f->particles, f->count);
+    flame_picture_add(&f->picture, f->burner.particles, f->burner.count);
     flame_picture_end(&f->picture);
 }
 
@@ -249,8 +186,8 @@ static bool show(demo *d, fire *f, uint64_t frame, grz_result *result, grz_resul
     grz_object shown[2];
     char found[200];
     const double share = (double)frame / (d->small ? 24.0 : 240.0);
-    move_skillet(f, share);
-    stir(f, (double)frame * frame_seconds);
+    f->objects[0].pose = burner_skillet(share);
+    burner_stir(&f->burner, (double)frame * frame_seconds, frame_seconds);
     burn(f);
     set_paths(d, f);
     ask(d, f, d->method, result);
@@ -260,9 +197,9 @@ static bool show(demo *d, fire *f, uint64_t frame, grz_result *result, grz_resul
     }
     count(f, result);
     snprintf(found, sizeof found,
-             "%" PRIu64 " of %" PRIu32 " particles bounce off; %" PRIu64 " paths touch a face, and %" PRIu64
-             " of the %" PRIu64 " particles that the skillet has pushed",
-             f->answer.hit, f->count, f->touching[0], f->touching[1], f->answer.pushed);
+             "%" PRIu64 " of %" PRIu32 " particles bounce off, %" PRIu64 " are pushed; paths touch at %" PRIu64
+             " pairs (pushed: %" PRIu64 ")",
+             f->answer.hit, f->burner.count, f->answer.pushed, f->touching[0], f->touching[1]);
     memcpy(shown, f->objects, sizeof shown);
     shown[1].mesh = NULL;
     return demo_show(d, frame, shown, 2, result, found);
@@ -274,6 +211,7 @@ static void finish(fire *f)
     grz_mesh_destroy(f->skillet);
     grz_mesh_destroy((grz_mesh *)f->objects[1].mesh);
     skillet_free(&f->shape);
+    burner_free(&f->burner);
     free(f->path_positions);
     free(f->path_corners);
     flame_picture_free(&f->picture);
@@ -295,7 +233,8 @@ int main(int argc, char **argv)
     set_view(&d);
     demo_check(grz_result_create(d.device, &result, &error), &error);
     demo_check(grz_result_create(d.device, &reference, &error), &error);
-    printf("fire: %u particles, a skillet of %u triangles, method %s\n", f.count, f.shape.triangle_count, d.method);
+    printf("fire: %u particles, a skillet of %u triangles, method %s\n", f.burner.count, f.shape.triangle_count,
+           d.method);
     for (uint64_t frame = 0; frame < d.frames; frame++)
         if (!show(&d, &f, frame, result, reference))
             break;

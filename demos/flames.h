@@ -5,10 +5,7 @@
 
 #include <graze/picture.h>
 
-// A particle, as <graze/particles.h> has it. Age and life are in seconds.
-typedef struct flame {
-    float position[3], age, velocity[3], life;
-} flame;
+#include "burner.h"
 
 // Zeroed memory is one without pixels.
 typedef struct flame_picture {

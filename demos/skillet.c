@@ -4,9 +4,8 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-
-#include "demo.h"
 
 static const double pi = 3.14159265358979324;
 
@@ -113,8 +112,12 @@ void skillet_make(skillet *s, bool small)
     // Rings of `around` vertices make 2 · around · rings triangles.
     const uint32_t around = small ? 64 : 256, rings = small ? 36 : 145, bar = small ? 16 : 32, bars = small ? 16 : 120;
     const uint32_t triangles = 2 * around * rings + 2 * bar * bars;
-    *s = (skillet){.positions = demo_get(around * rings + bar * bars + 4, sizeof *s->positions),
-                   .triangles = demo_get(triangles, sizeof *s->triangles)};
+    *s = (skillet){.positions = calloc(around * rings + bar * bars + 4, sizeof *s->positions),
+                   .triangles = calloc(triangles, sizeof *s->triangles)};
+    if (s->positions == NULL || s->triangles == NULL) {
+        fprintf(stderr, "skillet: out of memory\n");
+        exit(1);
+    }
     add_pan(s, around, rings);
     add_handle(s, bar, bars);
     assert(s->triangle_count == triangles && triangles == (small ? 5120 : 81920));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The skillet of the demo `fire`: two closed solids that overlap, a pan and its handle.
+// The skillet of the demo `fire` and of bench/heightmap: two closed solids that overlap, a pan and its handle.
 #ifndef GRZ_DEMOS_SKILLET_H
 #define GRZ_DEMOS_SKILLET_H
 

@@ -2,7 +2,8 @@
 // Measures method `heightmap` as table 1 of its paper does: a ship flies through a tunnel with obstacles, and in every
 // frame is asked whether it touches. Beside it: FCL, `bvh`, exact answers, and drawing both meshes twice. Only the pose
 // of the ship changes. docs/internals/heightmap.md has the results. Times are of one core; meshes, trees, maps, shaders
-// and context are ready before. Part `scene` (scene.c) is the paper's other scene: what collisions add to a frame.
+// and context are ready before. Part `scene` (scene.c) is the paper's other scene: what collisions add to a frame. Part
+// `fire` (fire.c) is its particle system.
 // Usage: heightmap [--quick] [--parts PART,…] [--csv FILE] [--plot FILE.png]
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "geometry/pose.h"
 #include "image/grid/grid.h"
 #include "image/grid/propose.h"
+#include "fire.h"
 #include "scene.h"
 #include "student.h"
 #include "ways.h"
@@ -468,8 +470,9 @@ static void exact(run *r)
 
 int main(int argc, char **argv)
 {
-    static const bench_part parts[] = {
-        {"table1", table1}, {"projections", projections}, {"ship", ship}, {"exact", exact}, {"scene", scene}};
+    static const bench_part parts[] = {{"table1", table1}, {"projections", projections},
+                                       {"ship", ship},     {"exact", exact},
+                                       {"scene", scene},   {"fire", fire}};
     run r = {.method = "heightmap"};
     return run_parts(
         &r, argc, argv, parts, sizeof parts / sizeof *parts,

@@ -25,6 +25,9 @@ graze_add_image_bench(
     ${heightmap_dir}/heightmap.c
     ${heightmap_dir}/ways.c
     ${heightmap_dir}/tunnel.c
+    ${heightmap_dir}/fire.c
+    ${PROJECT_SOURCE_DIR}/demos/burner.c
+    ${PROJECT_SOURCE_DIR}/demos/skillet.c
     ${heightmap_dir}/scene.c
     ${heightmap_dir}/scene_drawn.c
     ${heightmap_dir}/scene_shapes.c
@@ -32,7 +35,7 @@ graze_add_image_bench(
     ${heightmap_dir}/student.c
     ${heightmap_shaders})
 if(TARGET heightmap)
-    target_include_directories(heightmap PRIVATE ${heightmap_dir} ${CMAKE_CURRENT_SOURCE_DIR})
+    target_include_directories(heightmap PRIVATE ${heightmap_dir} ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/demos)
     target_compile_definitions(heightmap PRIVATE HEIGHTMAP_SOURCE="${heightmap_dir}")
 endif()
 

@@ -3,11 +3,12 @@
 # gnuplot -e "csv='heightmap.csv'; png='heightmap.png'; renderer='…'" plot.gp
 # Columns: 1 part, 2 name, 3 resolution, 4 missed, 5 invented, 6 all, 8 touching, 10 free, each with its deviation
 # after it, 12 median of all, in microseconds; of parts `frame` and `scene_frame`: 3 number, 4 touches or is hit, 5 says
-# so, 6 microseconds; of part `scene_hits`: 2 what is hit, 3 number of the way, 6 in how many frames.
+# so, 6 microseconds; of part `scene_hits`: 2 what is hit, 3 number of the way, 6 in how many frames; of parts
+# `fire` and `fire_touching`: 3 layers, 6 microseconds or pairs.
 set datafile separator ","
-set terminal pngcairo size 2400, 1000 noenhanced font "sans,10"
+set terminal pngcairo size 3000, 1000 noenhanced font "sans,10"
 set output png
-set multiplot layout 2,4 title "Graze heightmap on ".renderer
+set multiplot layout 2,5 title "Graze heightmap on ".renderer
 has(part) = system("grep -c '^".part.",' '".csv."'") > 0
 lines(part, filter) = "< grep '^".part.",' '".csv."' ".filter
 frames(way) = "< grep '^frame,\"".way."\",' '".csv."'"
@@ -82,5 +83,19 @@ if (has("scene")) {
     set xtics rotate by -30
     set style data histogram
     plot lines("scene_hits", "| grep ',2,,,'") using 6:xtic(2) title "one map", lines("scene_hits", "| grep ',3,,,'") using 6 title "two maps"
+}
+if (has("fire")) {
+    unset logscale
+    set style data histogram
+    set xlabel ""
+    set xtics rotate by -30
+    set key top right
+    set yrange [0:*]
+    set title "The fire: milliseconds a step"
+    set ylabel "milliseconds"
+    plot lines("fire", "") using ($6 * 1e-3):xtic(2) notitle
+    set title "The fire: paths that touch triangles"
+    set ylabel "pairs"
+    plot lines("fire_touching", "| grep '\",1,'") using 6:xtic(2) title "1 layer", lines("fire_touching", "| grep '\",4,'") using 6 title "4 layers"
 }
 unset multiplot

@@ -230,7 +230,7 @@ static int roots_of(double depth, double speed, double pull, double roots[2])
 // The first time from 0 on at which a plane is passed from outside, or gone deeper behind.
 static double passes(double depth, double speed, double pull)
 {
-    double roots[2];
+    double roots[2] = {0.0, 0.0};
     if (depth > 0.0 && speed > 0.0)
         return 0.0;
     if (depth > 0.0 && pull > 0.0 && depth - speed * speed / (2.0 * pull) >= 0.0)
@@ -290,7 +290,7 @@ static double leave(const twin *t, int cell, double at, double speed, double pul
 {
     const double sides[2] = {cell < 0 ? -never : cell, cell >= t->side ? never : cell + 1.0};
     const bool upwards = speed > 0.0 || (speed == 0.0 && pull > 0.0);
-    double best = never, roots[2];
+    double best = never, roots[2] = {0.0, 0.0};
     for (int s = 0; s < 2; s++) {
         if (fabs(sides[s]) >= never)
             continue;

@@ -123,8 +123,8 @@ static void delete_pictures(grz_gl *gl, grz_particle_maps *maps)
 
 void grz_particle_maps_finish(grz_device *device, grz_particle_maps *maps)
 {
-    const grz_gl_buffer *const buffers[] = {&maps->surfaces, &maps->surface_ids, &maps->told, &maps->counts,
-                                            &maps->block,    &maps->particles,   &maps->hits};
+    const GLuint buffers[] = {maps->surfaces.name, maps->surface_ids.name, maps->told.name, maps->counts.name,
+                              maps->block.name,    maps->particles.name,   maps->hits.name};
     if (maps->bin == NULL)
         return;
     grz_gl_bin_add(maps->bin, GRZ_GL_FRAMEBUFFER, maps->framebuffer);
@@ -132,7 +132,7 @@ void grz_particle_maps_finish(grz_device *device, grz_particle_maps *maps)
     grz_gl_bin_add(maps->bin, GRZ_GL_TEXTURE, maps->normals);
     grz_gl_bin_add(maps->bin, GRZ_GL_TEXTURE, maps->ids);
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        grz_gl_bin_add(maps->bin, GRZ_GL_BUFFER, buffers[i]->name);
+        grz_gl_bin_add(maps->bin, GRZ_GL_BUFFER, buffers[i]);
     grz_gl_bin_empty_later(device, maps->bin);
     maps->bin = NULL;
 }
@@ -254,9 +254,11 @@ static bool are_there(const grz_particle_maps *maps)
 
 static void delete_all(grz_gl *gl, grz_particle_maps *maps)
 {
-    grz_gl_buffer *const buffers[] = {&maps->surfaces, &maps->surface_ids, &maps->told, &maps->counts, &maps->block};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        grz_gl_buffer_finish(gl, buffers[i]);
+    grz_gl_buffer_finish(gl, &maps->surfaces);
+    grz_gl_buffer_finish(gl, &maps->surface_ids);
+    grz_gl_buffer_finish(gl, &maps->told);
+    grz_gl_buffer_finish(gl, &maps->counts);
+    grz_gl_buffer_finish(gl, &maps->block);
     delete_pictures(gl, maps);
     grz_gl_check(gl, NULL);
 }

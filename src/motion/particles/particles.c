@@ -153,7 +153,7 @@ static grz_status check_step(const grz_particle_map *map, const grz_particle_arr
 grz_status grz_particle_map_step(grz_particle_map *map, const grz_particle_array *particles,
                                  const grz_particle_step *step, grz_particle_answer *answer, grz_error *error)
 {
-    grz_particle_step read;
+    grz_particle_step read = {.size = 0};
     grz_control control;
     if (answer != NULL)
         *answer = (grz_particle_answer){.moved = 0};
