@@ -16,6 +16,7 @@
 #include <graze/mesh.h>
 #include <graze/object.h>
 #include <graze/picture.h>
+#include <graze/projections.h>
 #include <graze/scene.h>
 #include <graze/selection.h>
 #include <graze/slices.h>
