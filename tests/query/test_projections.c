@@ -18,6 +18,7 @@
 
 #include <graze/io.h>
 
+#include "mesh_support.h"
 #include "support_projections.h"
 
 static grz_device *device, *device_of_four;
@@ -122,7 +123,7 @@ static void directions_look_along_channels_and_into_cups(void **state)
         for (uint64_t k = 0; k < 3 * shape.vertex_count; k++)
             shape.positions[k] = rint(shape.positions[k] * 0x1p30) * 0x1p-30;
         grz_projections *found = find_bounded(&shape);
-        grz_projections_part part;
+        grz_projections_part part = {.triangle_count = 0};
         assert_true(grz_projections_part_of(found, 0, &part));
         double cosine = 0.0;
         for (int k = 0; k < 3; k++)
@@ -140,7 +141,7 @@ static void one_map_of_the_front_needs_more_directions(void **state)
     grz_projections_options options = projections_bounded();
     options.projection = GRZ_PROJECTION_SINGLE;
     grz_projections *found = find_one(&sphere, &options);
-    grz_projections_part part;
+    grz_projections_part part = {.triangle_count = 0};
     assert_true(grz_projections_part_of(found, 0, &part));
     assert_true(part.direction_count >= 2 && part.coverage.uncovered <= 0.001 * part.coverage.area);
     grz_projections_destroy(found);
@@ -189,11 +190,11 @@ typedef struct part_soup {
 
 static part_soup soup_of(const grz_projections *found, uint32_t number, const grz_mesh *mesh)
 {
-    grz_projections_part part;
+    grz_projections_part part = {.triangle_count = 0};
     assert_true(grz_projections_part_of(found, number, &part));
-    double(*positions)[3] = calloc((size_t)part.vertex_count, sizeof *positions);
-    part_soup soup = {calloc((size_t)part.triangle_count, sizeof *soup.triangles), (size_t)part.triangle_count};
-    assert_true(positions != NULL && soup.triangles != NULL);
+    double(*positions)[3] = allocate_zeroed((size_t)part.vertex_count, sizeof *positions);
+    part_soup soup = {allocate_zeroed((size_t)part.triangle_count, sizeof *soup.triangles),
+                      (size_t)part.triangle_count};
     assert_int_equal(grz_projections_positions(found, number, mesh, positions[0], NULL), GRZ_OK);
     for (size_t t = 0; t < soup.count; t++)
         for (size_t i = 0; i < 3; i++)
@@ -223,10 +224,10 @@ static double sampled_uncovered(const grz_projections *found, const part_soup *s
                                 random_stream *random)
 {
     const grz_projections_summary summary = projections_summary(found);
-    grz_projections_part part;
-    double *sums = calloc(soup->count, sizeof *sums), total = 0.0;
+    grz_projections_part part = {.triangle_count = 0};
+    double *sums = allocate_zeroed(soup->count, sizeof *sums), total = 0.0;
     uint32_t uncovered = 0;
-    assert_true(grz_projections_part_of(found, 0, &part) && sums != NULL);
+    assert_true(grz_projections_part_of(found, 0, &part));
     for (size_t t = 0; t < soup->count; t++) {
         const double(*c)[3] = (const double(*)[3])soup->triangles[t];
         double n[3];
@@ -354,7 +355,7 @@ static void expect_same(const grz_projections *a, const grz_projections *b)
     const grz_projections_summary of_a = projections_summary(a), of_b = projections_summary(b);
     assert_memory_equal(&of_a, &of_b, sizeof of_a);
     for (uint32_t i = 0; i < of_a.parts; i++) {
-        grz_projections_part p, q;
+        grz_projections_part p = {.triangle_count = 0}, q = p;
         assert_true(grz_projections_part_of(a, i, &p) && grz_projections_part_of(b, i, &q));
         assert_int_equal(p.triangle_count, q.triangle_count);
         assert_int_equal(p.direction_count, q.direction_count);
@@ -415,7 +416,7 @@ static void scaling_by_a_power_of_two_scales_the_numbers(void **state)
         assert_true(b.invented_volume_of_one == a.invented_volume_of_one * scale * scale * scale);
         assert_true(a.parts == b.parts && a.directions == b.directions && a.fewest == b.fewest);
         for (uint32_t k = 0; k < a.parts; k++) {
-            grz_projections_part p, q;
+            grz_projections_part p = {.triangle_count = 0}, q = p;
             assert_true(grz_projections_part_of(first, k, &p) && grz_projections_part_of(second, k, &q));
             assert_memory_equal(p.directions, q.directions, p.direction_count * sizeof *p.directions);
         }
@@ -460,7 +461,7 @@ static void exchanging_axes_exchanges_those_of_directions(void **state)
     test_mesh shape = sight_shape(TUNNELS);
     test_mesh_scale(&shape, 1.0, 1.25, 1.5); // no two axes are alike
     grz_projections *first = find_bounded(&shape);
-    grz_projections_part p, q;
+    grz_projections_part p = {.triangle_count = 0}, q = p;
     assert_true(grz_projections_part_of(first, 0, &p));
     for (int turn = 1; turn < 3; turn++) {
         test_mesh turned = test_mesh_copy(&shape);
@@ -573,7 +574,7 @@ static void directions_suit_all_poses(void **state)
     // Flat, the bar is convex; rolled up, only a look along y sees its inside.
     grz_projections *flat = projections_find(device, poses, 1, &options),
                     *all = projections_find(device, poses, POSES, &options);
-    grz_projections_part part;
+    grz_projections_part part = {.triangle_count = 0};
     grz_coverage coverage;
     assert_int_equal(projections_summary(flat).directions, 1);
     assert_true(grz_projections_part_of(all, 0, &part));
@@ -609,7 +610,7 @@ static void directions_suit_all_poses(void **state)
     options.cells = 2000;
     flat = projections_find(device, twice, 1, &options);
     all = projections_find(device, twice, 2, &options);
-    grz_projections_part once;
+    grz_projections_part once = {.triangle_count = 0};
     assert_true(grz_projections_part_of(flat, 0, &once) && grz_projections_part_of(all, 0, &part));
     assert_true(projections_summary(flat).probes * 2 == projections_summary(all).probes &&
                 once.direction_count == part.direction_count);
@@ -646,7 +647,7 @@ static void parts_follow_a_mesh_that_deforms(void **state)
         free(after.triangles);
     }
     grz_heightmap_options map = grz_default_heightmap_options();
-    grz_projections_part part;
+    grz_projections_part part = {.triangle_count = 0};
     assert_true(grz_projections_part_of(found, 1, &part));
     assert_true(grz_projections_heightmap(found, 1, 0, &map));
     assert_true(map.has_direction && map.both_sides && map.projection == GRZ_PROJECTION_BOUNDED &&

@@ -30,7 +30,8 @@ static const char *const BOX[25] = {"#####", "#####", "#####", "#####", "#####",
 static void refuse_options(const grz_mesh *mesh, const grz_projections_options *options, const char *words,
                            uint64_t element)
 {
-    grz_projections *found = (grz_projections *)(uintptr_t)1;
+    static char anything; // what the pointer was before
+    grz_projections *found = (void *)&anything;
     grz_error error = {.code = GRZ_OK};
     const grz_status status = grz_projections_find(device, &mesh, 1, options, &found, &error);
     test_expect_error(status, GRZ_ERROR_ARGUMENT, &error, words, element);

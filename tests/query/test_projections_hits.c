@@ -15,6 +15,7 @@
 
 #include <graze/io.h>
 
+#include "mesh_support.h"
 #include "support_gl.h"
 #include "support_projections.h"
 
@@ -46,11 +47,10 @@ static void add_map(mapped *object, const grz_mesh *mesh, const grz_heightmap_op
 // The mesh of one part, with maps along its directions.
 static void add_part(mapped *object, const grz_projections *found, uint32_t number)
 {
-    grz_projections_part part;
+    grz_projections_part part = {.triangle_count = 0};
     grz_error error;
     assert_true(grz_projections_part_of(found, number, &part));
-    double *positions = calloc((size_t)part.vertex_count, 3 * sizeof *positions);
-    assert_non_null(positions);
+    double *positions = allocate_zeroed((size_t)part.vertex_count, 3 * sizeof *positions);
     assert_int_equal(grz_projections_positions(found, number, object->mesh, positions, NULL), GRZ_OK);
     const grz_mesh_description description = grz_mesh_description_from_triangles(
         positions, GRZ_FLOAT64, part.vertex_count, part.indices, part.triangle_count);

@@ -19,6 +19,7 @@
 #include "query/projections/candidates.h"
 #include "query/projections/sight.h"
 #include "query/projections/split.h"
+#include "mesh_support.h"
 #include "support_projections.h"
 
 static grz_device *device;
@@ -41,12 +42,11 @@ typedef struct bench {
 static void list_triangles(bench *b)
 {
     const grz_sight_model *model = &b->search.model;
-    double(*positions)[3] = calloc(grz_sight_vertex_count(model), sizeof *positions);
+    double(*positions)[3] = allocate_zeroed(grz_sight_vertex_count(model), sizeof *positions);
     b->triangle_count = model->triangles.count;
-    b->triangles = calloc(b->triangle_count, sizeof *b->triangles);
-    b->cap = calloc(b->triangle_count, sizeof *b->cap);
-    b->own = calloc(b->triangle_count, sizeof *b->own);
-    assert_true(positions != NULL && b->triangles != NULL && b->cap != NULL && b->own != NULL);
+    b->triangles = allocate_zeroed(b->triangle_count, sizeof *b->triangles);
+    b->cap = allocate_zeroed(b->triangle_count, sizeof *b->cap);
+    b->own = allocate_zeroed(b->triangle_count, sizeof *b->own);
     grz_sight_positions(model, b->mesh, &b->surface.frame, positions);
     for (size_t t = 0; t < b->triangle_count; t++) {
         b->cap[t] = model->triangles.items[t].source == GRZ_SIGHT_CAP;

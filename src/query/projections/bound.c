@@ -106,13 +106,13 @@ grz_status grz_sight_tally_up(const grz_sight_search *search, const grz_sight_ch
     tally_task task = {.search = search, .choices = choices};
     task.depths = grz_allocate(allocator, entries, sizeof *task.depths);
     task.proved = grz_allocate_zeroed(allocator, entries, sizeof *task.proved);
-    if (task.depths == NULL || task.proved == NULL)
-        grz_control_fail(search->control, GRZ_ERROR_MEMORY);
-    for (size_t i = 0; i < entries && task.depths != NULL; i++)
+    grz_status status = task.depths != NULL && task.proved != NULL ? GRZ_OK : GRZ_ERROR_MEMORY;
+    for (size_t i = 0; i < entries && status == GRZ_OK; i++)
         task.depths[i] = HUGE_VAL;
-    if (grz_control_status(search->control) == GRZ_OK)
+    if (status == GRZ_OK) {
         grz_parallel(search->device, search->model.part_count, look_at_part, &task);
-    const grz_status status = grz_control_status(search->control);
+        status = grz_control_status(search->control);
+    }
     memset(parts, 0, search->model.part_count * sizeof *parts);
     memset(poses, 0, search->surface->pose_count * sizeof *poses);
     for (size_t i = 0; i < count && status == GRZ_OK; i++) {

@@ -218,7 +218,7 @@ static grz_status check_and_find(grz_device *device, const grz_mesh *const *give
     control->deadline = options.deadline;
     control->memory_limit = options.memory_limit;
     const grz_allocator *allocator = grz_control_allocator(control);
-    const grz_mesh **poses = grz_allocate(allocator, count, sizeof *poses);
+    const grz_mesh **poses = grz_allocate(allocator, count, sizeof(const grz_mesh *));
     workspace *work = grz_allocate_zeroed(allocator, 1, sizeof *work);
     status = poses != NULL && work != NULL ? GRZ_OK : GRZ_ERROR_MEMORY;
     if (status == GRZ_OK)
@@ -228,7 +228,7 @@ static grz_status check_and_find(grz_device *device, const grz_mesh *const *give
     if (work != NULL)
         grz_sight_surface_finish(&work->surface, allocator);
     grz_release(allocator, work, 1, sizeof *work);
-    grz_release(allocator, poses, count, sizeof *poses);
+    grz_release(allocator, poses, count, sizeof(const grz_mesh *));
     if (status == GRZ_ERROR_MEMORY || status == GRZ_ERROR_CANCELLED || status == GRZ_ERROR_DEADLINE)
         return grz_control_explain(control, status, "projections", error);
     return status;

@@ -34,9 +34,9 @@ struct grz_projections {
 // choices  one for each part
 // parts    one tally for each part
 // poses    one tally for each pose
-// found    receives the result, also a half-built one on failure; its summary's volumes are 0
+// out      receives the result, also a half-built one on failure; its summary's volumes are 0
 // Returns GRZ_OK or GRZ_ERROR_MEMORY.
 grz_status grz_projections_write(const grz_sight_search *search, const grz_sight_choice *choices,
-                                 const grz_sight_tally *parts, const grz_sight_tally *poses, grz_projections **found);
+                                 const grz_sight_tally *parts, const grz_sight_tally *poses, grz_projections **out);
 
 #endif

@@ -87,8 +87,9 @@ static bool is_better(const outcome *a, const outcome *b)
 {
     const uint64_t left = uncovered_in(&a->pieces[0]) + uncovered_in(&a->pieces[1]);
     const uint64_t least = uncovered_in(&b->pieces[0]) + uncovered_in(&b->pieces[1]);
-    return left != least ? left < least
-                         : a->pieces[0].count + a->pieces[1].count < b->pieces[0].count + b->pieces[1].count;
+    if (left != least)
+        return left < least;
+    return a->pieces[0].count + a->pieces[1].count < b->pieces[0].count + b->pieces[1].count;
 }
 
 // Cut a part in the best way, if it can be cut. Leaves the rows as they must be.

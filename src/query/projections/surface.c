@@ -66,7 +66,7 @@ static double place_triangle(const grz_sight_surface *surface, uint32_t pose, ui
 }
 
 // Cell `number` of a triangle that is divided into split²: row r has 2r + 1 of them, from corner 0 on.
-static void cell_of(double corners[3][3], uint32_t split, uint32_t number, double cell[3][3])
+static void cell_of(double whole[3][3], uint32_t split, uint32_t number, double cell[3][3])
 {
     uint32_t row = (uint32_t)sqrt((double)number);
     row -= row * row > number;
@@ -76,8 +76,8 @@ static void cell_of(double corners[3][3], uint32_t split, uint32_t number, doubl
     const uint32_t columns[3] = {column, turned ? column + 1 : column, column + 1};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            cell[i][j] = corners[0][j] + (corners[1][j] - corners[0][j]) * (rows[i] - columns[i]) / split +
-                         (corners[2][j] - corners[0][j]) * columns[i] / split;
+            cell[i][j] = whole[0][j] + (whole[1][j] - whole[0][j]) * (rows[i] - columns[i]) / split +
+                         (whole[2][j] - whole[0][j]) * columns[i] / split;
 }
 
 void grz_sight_cell_corners(const grz_sight_surface *surface, const grz_sight_cell *cell, double corners[3][3])
@@ -89,11 +89,11 @@ void grz_sight_cell_corners(const grz_sight_surface *surface, const grz_sight_ce
 }
 
 void grz_sight_cell_in_pose(const grz_sight_surface *surface, const grz_sight_cell *cell, uint32_t pose,
-                            double corners[3][3])
+                            double out[3][3])
 {
     double whole[3][3], normal[3];
     place_triangle(surface, pose, cell->triangle, whole, normal);
-    cell_of(whole, cell->split, cell->number, corners);
+    cell_of(whole, cell->split, cell->number, out);
 }
 
 // Add the cells of one triangle, each with the probe on the side of its winding.

@@ -51,7 +51,7 @@ void grz_sight_cell_corners(const grz_sight_surface *surface, const grz_sight_ce
 
 // The corners of the same piece of the surface in a pose.
 void grz_sight_cell_in_pose(const grz_sight_surface *surface, const grz_sight_cell *cell, uint32_t pose,
-                            double corners[3][3]);
+                            double out[3][3]);
 
 // The frame of poses of one mesh.
 grz_sight_frame grz_sight_frame_of(const grz_mesh *const *poses, uint32_t pose_count);
