@@ -13,7 +13,8 @@
 /// How well a direction sees is measured at *probes*. The surface of the mesh is divided into small cells, and a probe
 /// stands in the empty space just in front of each. A direction *covers* the probe if its map does not take the probe
 /// for solid, or if the object's next surface in front of it, on the line of sight, is no farther than the tolerance.
-/// What counts as solid on a line of sight is
+/// Space that is far from any surface is not looked at: see grz_projections_summary::invented_volume. What counts as
+/// solid on a line of sight is
 ///
 /// - GRZ_PROJECTION_BOUNDED: from the first surface of the part to the last;
 /// - GRZ_PROJECTION_OPPOSITE and GRZ_PROJECTION_COMBINED: the same, extended to the middle of the part;
@@ -48,8 +49,8 @@ typedef struct grz_projections_options {
     /// Gaps up to this length may be taken for solid. In mesh units; at least 2^-14 of the diagonal of the box around
     /// all poses. 0, the default: a hundredth of that diagonal.
     double tolerance;
-    /// How many cells the surface is divided into, about: more make `bound` smaller. Each triangle with an area has one
-    /// at least. 1 to 2^22; 16,384 unless set
+    /// How many cells the surface of each pose is divided into, about: more make `bound` smaller. Each triangle with an
+    /// area has one at least. 1 to 2^22; 16,384 unless set
     uint32_t cells;
     /// Directions of a regular grid that are tried, at least: 3, 9, 13, 25, 37 or 49 of them, the next larger of these
     /// numbers. The axes of the mesh's box, its most common normals and their cross products are always tried. 0 to 49;
@@ -92,8 +93,8 @@ typedef struct grz_projections grz_projections;
 /// How much of a surface is covered.
 typedef struct grz_coverage {
     double area; ///< of the surface; of several poses: their mean. In squares of mesh units, as all areas here
-    /// Of the cells whose probe no direction of their part covers. A cell with empty space on both sides is half
-    /// covered if one of its probes is.
+    /// Of the cells whose probe is not covered: all maps of some part take it for solid. A cell with empty space on
+    /// both sides is half covered if one of its probes is
     double uncovered;
     /// The sampling error: the area of the cells that count as covered because their probe is, but are not proved to be
     /// covered everywhere. The uncovered area of the surface is at most uncovered + bound, apart from the rounding of
