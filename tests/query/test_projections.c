@@ -72,6 +72,8 @@ static const char *const BOX[25] = {FULL, RING, RING, RING, FULL};
 // A plate, and a rod at its edge.
 static const char *const PLATE_WITH_ROD[25] = {".....", ".....", "#....", ".....", ".....", ".....", ".....",
                                                "#....", ".....", ".....", FULL,    EMPTY,   EMPTY};
+// A hollow that a plane through the middle of the block misses.
+static const char *const BUBBLE[25] = {FULL, "#####", "#.###", "#####", "#####", "#####", FULL, FULL, FULL};
 // A block with a tunnel along x below one along y.
 static const char *const TUNNELS[25] = {FULL,    "#####", "#####", ".....", "#####", "#####", FULL,
                                         "##.##", "##.##", "##.##", "##.##", "##.##", FULL};
@@ -87,6 +89,7 @@ static void known_shapes_need_the_directions_that_they_need(void **state)
     expect("plate with rod", BOUNDED, sight_shape(PLATE_WITH_ROD), 1, 1);
     expect("two tunnels", BOUNDED, sight_shape(TUNNELS), 1, 2);
     expect("hollow box", BOUNDED, sight_shape(BOX), 2, 2);
+    expect("bubble", BOUNDED, sight_shape(BUBBLE), 2, 2);
     expect("shells", BOUNDED, test_mesh_shells(2, 0), 2, 2);
 }
 
