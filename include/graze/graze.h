@@ -18,6 +18,7 @@
 #include <graze/object.h>
 #include <graze/particles.h>
 #include <graze/picture.h>
+#include <graze/projections.h>
 #include <graze/scene.h>
 #include <graze/selection.h>
 #include <graze/slices.h>

@@ -277,6 +277,16 @@ static grz_status call_heightmap(const void *options, grz_error *error)
     return grz_collide(device, &object_a, &object_b, &wish, result, error);
 }
 
+static grz_status call_projections(const void *options, grz_error *error)
+{
+    const grz_mesh *pose = cube;
+    grz_projections *found;
+    const grz_status status = grz_projections_find(device, &pose, 1, options, &found, error);
+    assert_true((found != NULL) == (status == GRZ_OK));
+    grz_projections_destroy(found);
+    return status;
+}
+
 static grz_status call_picture(const void *options, grz_error *error)
 {
     static uint8_t pixels[4 * 1200 * 900];
@@ -301,6 +311,7 @@ typedef struct subject {
         grz_selection_options selection;
         grz_heightmap_options heightmap;
         grz_picture_options picture;
+        grz_projections_options projections;
     } defaults;
 } subject;
 
@@ -345,6 +356,8 @@ static size_t list_subjects(subject subjects[MOST_SUBJECTS])
          TAKES(heightmap_options, resolution, true, 4, GRZ_OK, .heightmap = grz_default_heightmap_options())},
         {"picture", .call = call_picture,
          TAKES(picture_options, width, true, 60, GRZ_OK, .picture = grz_default_picture_options())},
+        {"projections", .call = call_projections,
+         TAKES(projections_options, tolerance, false, 12, GRZ_OK, .projections = grz_default_projections_options())},
     };
     memcpy(subjects, all, sizeof all);
     return sizeof all / sizeof *all;
@@ -585,15 +598,17 @@ INIT(locate_options)
 INIT(slices_options, , GRZ_SLICES_BALANCED)
 INIT(layers_options)
 INIT(picture_options)
+INIT(projections_options)
 
 // The library writes only as many bytes as the program has room for, whether it is newer or older than the program.
 static void defaults_fill_only_the_callers_structure(void **state)
 {
     (void)state;
-    static void (*const init[])(void *, size_t) = {
-        init_device_options, init_mesh_description, init_gl_mesh_description, init_collide_options,
-        init_locate_options, init_slices_options,   init_layers_options,      init_picture_options};
-    static const size_t of[] = {0, 1, 2, 3, 7, 8, 10, 11}; // which subject has this function's structure
+    static void (*const init[])(void *,
+                                size_t) = {init_device_options,  init_mesh_description, init_gl_mesh_description,
+                                           init_collide_options, init_locate_options,   init_slices_options,
+                                           init_layers_options,  init_picture_options,  init_projections_options};
+    static const size_t of[] = {0, 1, 2, 3, 7, 8, 10, 13, 14}; // which subject has this function's structure
     subject subjects[MOST_SUBJECTS];
     const size_t count = list_subjects(subjects);
     for (size_t i = 0; i < sizeof init / sizeof *init; i++) {
