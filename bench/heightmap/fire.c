@@ -53,6 +53,7 @@ typedef struct fire_run {
     double draws[FRAMES], steps[FRAMES], both[FRAMES], truths[FRAMES]; // milliseconds
     uint32_t frames;
     uint64_t bounces, pushes, overfull, touching[REASONS];
+    uint64_t inside; // times that a particle ends a step inside, after its path touched a triangle that was seen
 } fire_run;
 
 static void *get(size_t count, size_t size)
@@ -230,6 +231,20 @@ static void read_surfaces(const run *r, const fire_run *f)
     leave(gl);
 }
 
+// True if a particle is inside the skillet now.
+static bool is_inside(const run *r, const fire_run *f, uint32_t particle)
+{
+    grz_locate_options options = grz_default_locate_options();
+    grz_location location;
+    double point[3];
+    grz_error error;
+    options.inside_rule = GRZ_NONZERO; // pan and handle overlap
+    for (int j = 0; j < 3; j++)
+        point[j] = (double)f->burner.particles[particle].position[j];
+    check(grz_locate_points(r->device, &f->object, point, 1, &options, &location, &error), &error);
+    return location != GRZ_OUTSIDE;
+}
+
 // Milliseconds of the exact query, with making its mesh.
 static double find_truth(run *r, fire_run *f)
 {
@@ -247,8 +262,12 @@ static double find_truth(run *r, fire_run *f)
     const grz_pair *pairs = grz_result_pairs(r->result, &count);
     if (count > 0)
         read_surfaces(r, f);
-    for (uint64_t i = 0; i < count; i++)
-        f->touching[reason_of(f, pairs[i].face_a, pairs[i].face_b / SEGMENTS)]++;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint32_t particle = pairs[i].face_b / SEGMENTS;
+        const int reason = reason_of(f, pairs[i].face_a, particle);
+        f->touching[reason]++;
+        f->inside += reason == SEEN && is_inside(r, f, particle);
+    }
     grz_mesh_destroy(mesh);
     return took;
 }
@@ -351,6 +370,7 @@ static void print_fire(const run *r, const fire_run *f)
     print_row(r, f, "bvh: paths against the skillet", f->truths);
     printf("    %llu bounces, %llu pushed; pixels with too many surfaces: %llu at most\n",
            (unsigned long long)f->bounces, (unsigned long long)f->pushes, (unsigned long long)f->overfull);
+    printf("    after touching one that was seen, particles inside: %llu\n", (unsigned long long)f->inside);
     printf("    pairs of paths and triangles that touch:");
     for (int i = 0; i < REASONS; i++) {
         printf(" %s %llu%s", reason_names[i], (unsigned long long)f->touching[i], i + 1 < REASONS ? "," : "\n");
