@@ -340,6 +340,30 @@ static void the_side_of_a_body_is_an_edge(void **state)
     end(&w);
 }
 
+// The planes of both sides cross in the pixel of the edge. Beside it each is passed behind the other.
+static void beside_a_sharp_edge_nothing_is_hit(void **state)
+{
+    const double corners[6][3] = {{0.005, -0.9, 0.0}, {0.6, -0.9, 0.595}, {0.6, -0.9, -0.595},
+                                  {0.005, 0.9, 0.0},  {0.6, 0.9, 0.595},  {0.6, 0.9, -0.595}};
+    const uint32_t triangles[8][3] = {{0, 2, 1}, {3, 4, 5}, {0, 1, 4}, {0, 4, 3},
+                                      {0, 5, 2}, {0, 3, 5}, {1, 2, 5}, {1, 5, 4}};
+    grz_particle_map_options options = from_above();
+    options.layers = 2;
+    options.radius = 1e-4;
+    world w = begin(&options);
+    particle particles[2] = {{.p = {0.001f, 0.0f, 0.5f}, .v = {0.0f, 0.0f, -1.0f}},
+                             {.p = {0.010f, 0.0f, 0.5f}, .v = {0.0f, 0.0f, -1.0f}}};
+    grz_particle_step step = grz_default_particle_step();
+    (void)state;
+    add(&w, test_mesh_make(corners[0], 6, triangles[0], 8, 3));
+    draw(&w);
+    step.seconds = 1.0;
+    assert_int_equal(move(&w, particles, 2, &step).bounces, 1);
+    expect_near("beside the edge", particles[0].p, 0.001, 0.0, -0.5, 1e-6);
+    assert_true(particles[1].v[0] < -0.1f); // off the slope
+    end(&w);
+}
+
 static void nothing_leaves_a_room(void **state)
 {
     enum {
@@ -769,6 +793,7 @@ int main(void)
         cmocka_unit_test(what_overtakes_a_particle_pushes_it_out),
         cmocka_unit_test(bodies_that_touch_are_one),
         cmocka_unit_test(the_side_of_a_body_is_an_edge),
+        cmocka_unit_test(beside_a_sharp_edge_nothing_is_hit),
         cmocka_unit_test(nothing_leaves_a_room),
         cmocka_unit_test(friction_stops_a_particle_that_slides),
         cmocka_unit_test(forces_act_near_surfaces_with_an_id),
