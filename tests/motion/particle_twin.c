@@ -9,6 +9,7 @@ static const double never = 1e300, steepest_rest = 0.001, least_speed = 1e-5, sa
 
 enum {
     MOST_PIXELS = 20000,
+    MOST_CONTACTS = 32,
     SEARCH = 4
 };
 
@@ -236,7 +237,7 @@ static double passes(double depth, double speed, double pull)
     if (depth > 0.0 && pull > 0.0 && depth - speed * speed / (2.0 * pull) >= 0.0)
         return -speed / pull;
     const int count = roots_of(depth, speed, pull, roots);
-    for (int i = 0; i < count; i++) // an upward crossing
+    for (int i = 0; i < 2 && i < count; i++) // an upward crossing
         if (roots[i] >= 0.0 && (speed + pull * roots[i] > 0.0 || (depth == 0.0 && speed == 0.0 && pull > 0.0)))
             return roots[i];
     return never;
@@ -299,7 +300,7 @@ static double leave(const twin *t, int cell, double at, double speed, double pul
         if ((s == 1 && away > 0.0) || (s == 0 && away < 0.0))
             away = 0.0;
         const int count = roots_of(away, speed, pull, roots);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < 2 && i < count; i++) {
             const double outwards = (speed + pull * roots[i]) * (s == 1 ? 1.0 : -1.0);
             if (roots[i] >= 0.0 && roots[i] < best && (outwards > 0.0 || (ahead && roots[i] == 0.0))) {
                 best = roots[i];
@@ -346,7 +347,7 @@ typedef struct slide {
 } slide;
 
 static void follow(const twin *t, const view *v, const double p[3], const double velocity[3], const double a[3],
-                   const start *from, slide *sliding, hit *best, int *pixels)
+                   const start *from, slide *sliding, hit *best, int *pixels, int *passed)
 {
     double at[3], way[2][3], time = 0.0;
     const bool mine = from->known && from->view == (int)v->number;
@@ -389,6 +390,7 @@ static void follow(const twin *t, const view *v, const double p[3], const double
         axis = leaving;
         step = steps[leaving];
         cell[axis] += step;
+        ++*passed;
         came = true;
         if (sliding->on && sliding->view == (int)v->number) {
             sliding->end = time;
@@ -509,7 +511,8 @@ static void slide_by(const twin *t, twin_particle *one, const double normal[3], 
     }
 }
 
-static bool fly(const twin *t, twin_particle *one, double *left, start *from, slide *sliding, hit *best, int *pixels)
+static bool fly(const twin *t, twin_particle *one, double *left, start *from, slide *sliding, hit *best, int *pixels,
+                int *passed)
 {
     const double *a = t->step->acceleration;
     double now[3];
@@ -519,7 +522,7 @@ static bool fly(const twin *t, twin_particle *one, double *left, start *from, sl
     *best = (hit){.time = *left, .kind = -1};
     sliding->end = never;
     for (int i = 0; i < t->view_count; i++)
-        follow(t, &t->views[i], one->p, one->v, now, from, sliding, best, pixels);
+        follow(t, &t->views[i], one->p, one->v, now, from, sliding, best, pixels, passed);
     const bool ends = sliding->end < best->time;
     const double time = ends ? sliding->end : best->time;
     add(one->p, time, one->v);
@@ -548,14 +551,15 @@ twin_particle twin_step(const twin_map *map, const grz_particle_step *step, cons
     start from = {.known = false};
     slide sliding = {.on = false};
     hit best;
-    int pixels = 0;
+    int pixels = 0, passed = 0, contacts = 0;
     set_views(&t);
     memcpy(one.p, p, sizeof one.p);
     memcpy(one.v, v, sizeof one.v);
     one.pushed = push_out(&t, &one);
-    while (left > 0.0 && one.bounces < step->most_bounces && pixels < MOST_PIXELS) {
+    while (left > 0.0 && one.bounces < step->most_bounces && pixels < MOST_PIXELS &&
+           contacts < MOST_CONTACTS + passed) {
         bool counts;
-        if (!fly(&t, &one, &left, &from, &sliding, &best, &pixels))
+        if (!fly(&t, &one, &left, &from, &sliding, &best, &pixels, &passed))
             continue;
         from = (start){.known = true, .view = best.view, .cell = {best.cell[0], best.cell[1]}};
         if (best.kind == 1) {
@@ -570,6 +574,7 @@ twin_particle twin_step(const twin_map *map, const grz_particle_step *step, cons
         sliding.view = best.view;
         memcpy(sliding.normal, best.normal, sizeof sliding.normal);
         one.bounces += counts;
+        contacts += !counts;
     }
     one.stopped = left > 0.0;
     return one;

@@ -14,7 +14,11 @@
 static const grz_gl_program_source step_program = {"particles_step", {&grz_shader_particles_step_comp, NULL, NULL}};
 
 enum {
-    PARTICLE_BYTES = 8 * sizeof(float)
+    PARTICLE_BYTES = 8 * sizeof(float),
+    // Turns of loops that a particle may take in a step. Mesa's llvmpipe ends all loops of a shader after 65,536 turns
+    // of the invocations in a vector, of which it has eight with 256 bits.
+    MOST_WORK_SOFTWARE = 7000,
+    MOST_WORK = 200000
 };
 
 static uint64_t stride_of(const grz_particle_array *particles)
@@ -78,7 +82,7 @@ static grz_status bind_particles(const grz_particle_stepping *s)
     return status;
 }
 
-static void plan_step(grz_particle_plan *plan, const grz_particle_step *step)
+static void plan_step(grz_particle_plan *plan, const grz_particle_step *step, bool software)
 {
     for (int i = 0; i < 3; i++)
         plan->acceleration[i] = (float)step->acceleration[i];
@@ -88,6 +92,7 @@ static void plan_step(grz_particle_plan *plan, const grz_particle_step *step)
     plan->most_bounces = step->most_bounces;
     plan->most_hits = (uint32_t)step->most_hits;
     plan->force_count = step->force_count;
+    plan->most_work = software ? MOST_WORK_SOFTWARE : MOST_WORK;
     for (uint32_t i = 0; i < step->force_count; i++) {
         const grz_particle_force *force = &step->forces[i];
         grz_particle_plan_force *out = &plan->forces[i];
@@ -123,7 +128,7 @@ grz_status grz_particles_move(const grz_particle_stepping *s, grz_particle_count
         *counts = none;
     if (s->particles->count == 0)
         return GRZ_OK;
-    plan_step(&s->maps->plan, s->step);
+    plan_step(&s->maps->plan, s->step, grz_gl_get_limits(s->gl)->software);
     grz_status status = grz_gl_program(s->gl, &step_program, &program, s->error);
     if (status == GRZ_OK)
         status = bind_particles(s);

@@ -52,7 +52,7 @@
 #define GRZ_REST_SPEED 1e-5    // and so are those with less than this part of the speed
 #define GRZ_SAME_SURFACE 0.99  // cosine of two normals of the surface that a particle slides on
 #define GRZ_NUDGE 0.015625     // pixels between a particle and the edge that it has bounced off
-#define GRZ_MOST_PIXELS 20000  // that a particle may cross in a step
 #define GRZ_SEARCH 4           // pixels around a particle inside something, searched for free space
+#define GRZ_MOST_CONTACTS 32   // too slow for bounces, of a particle in a step; and one for each pixel that it passes
 
 #endif

@@ -90,7 +90,7 @@ void hit_edge(uint view, ivec2 cell, int axis, int step, vec3 at, float time, in
 }
 
 // Find the first hit of a flight in one view before hit.time. `p` is relative to `origin`.
-void follow(uint view, vec3 p, vec3 v, vec3 a, Start start, inout Slide slide, inout Hit hit, inout uint pixels)
+void follow(uint view, vec3 p, vec3 v, vec3 a, Start start, inout Slide slide, inout Hit hit)
 {
     vec3 place = place_in_view(view, p), velocity = to_view(view, v), acceleration = to_view(view, a);
     bool mine = start.known && start.view == view, came = mine && start.came;
@@ -99,8 +99,8 @@ void follow(uint view, vec3 p, vec3 v, vec3 a, Start start, inout Slide slide, i
     int axis = start.axis, step = start.step;
     float time = 0.0;
     bool goes_on = true;
-    while (goes_on && time <= min(hit.time, slide.end) && pixels < GRZ_MOST_PIXELS) {
-        pixels++;
+    while (goes_on && time <= min(hit.time, slide.end) && work < most_work) {
+        work++;
         Flight flight =
             Flight(place + time * (velocity + 0.5 * time * acceleration), velocity + time * acceleration, acceleration);
         vec2 times;
@@ -124,6 +124,7 @@ void follow(uint view, vec3 p, vec3 v, vec3 a, Start start, inout Slide slide, i
             axis = leaving;
             step = steps[leaving];
             cell[axis] += step;
+            passed++;
             came = true;
             if (slide.on && slide.view == view) {
                 slide.end = time;

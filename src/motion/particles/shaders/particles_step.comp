@@ -248,14 +248,14 @@ void rub(inout Particle one, vec3 normal, vec3 a, float seconds)
 }
 
 // Fly until something happens. True: `hit` is it.
-bool fly(inout Particle one, vec3 a, inout Start start, inout Slide slide, inout Hit hit, inout uint pixels)
+bool fly(inout Particle one, vec3 a, inout Start start, inout Slide slide, inout Hit hit)
 {
     vec3 now = slide.on ? sliding(one, slide.normal, a) : a;
     hit.time = one.left;
     hit.kind = 0xffffffffu;
     slide.end = NEVER;
     for (uint view = 0u; view < view_count; view++)
-        follow(view, one.p, one.v, now, start, slide, hit, pixels);
+        follow(view, one.p, one.v, now, start, slide, hit);
     bool ends = slide.end < hit.time;
     float time = ends ? slide.end : hit.time;
     advance(one, time * (one.v + 0.5 * time * now));
@@ -274,7 +274,9 @@ bool fly(inout Particle one, vec3 a, inout Start start, inout Slide slide, inout
     return !ends && hit.kind != 0xffffffffu;
 }
 
-void respond(inout Particle one, vec3 a, Hit hit, inout Start start, inout Slide slide, inout uint bounces)
+// `contacts` counts what is too slow to be a bounce.
+void respond(inout Particle one, vec3 a, Hit hit, inout Start start, inout Slide slide, inout uint bounces,
+             inout uint contacts)
 {
     bool is_bounce;
     start = Start(true, false, hit.view, hit.cell, 0, 0);
@@ -291,6 +293,8 @@ void respond(inout Particle one, vec3 a, Hit hit, inout Start start, inout Slide
     if (is_bounce) {
         list(one, hit);
         bounces++;
+    } else {
+        contacts++;
     }
     slide.on = !leaves;
     slide.view = hit.view;
@@ -303,12 +307,13 @@ void move(inout Particle one)
     Start start = Start(false, false, 0u, ivec2(0), 0, 0);
     Slide slide;
     Hit hit;
-    uint pixels = 0u, bounces = 0u;
+    uint bounces = 0u, contacts = 0u;
     slide.on = false;
     push_out(one);
-    while (one.left > 0.0 && bounces < most_bounces && pixels < GRZ_MOST_PIXELS)
-        if (fly(one, a, start, slide, hit, pixels))
-            respond(one, a, hit, start, slide, bounces);
+    // In a corner it may touch one surface after the other without getting anywhere.
+    while (one.left > 0.0 && bounces < most_bounces && contacts < GRZ_MOST_CONTACTS + passed && work < most_work)
+        if (fly(one, a, start, slide, hit))
+            respond(one, a, hit, start, slide, bounces, contacts);
     atomicAdd(sums[GRZ_COUNT_MOVED], 1u);
     atomicAdd(sums[GRZ_COUNT_BOUNCES], bounces);
     if (bounces > 0u)

@@ -12,6 +12,11 @@ layout(std430, binding = GRZ_BIND_PARTICLE_SURFACES) readonly buffer surfaces_bu
 
 const float NEVER = 3.0e38;
 
+// What this invocation has done so far: turns of loops, and sides of pixels that it has gone through. llvmpipe leaves
+// all loops of a shader after 65,536 turns, counted for the invocations of a vector together; `most_work` of the plan
+// keeps it away from that.
+uint work = 0u, passed = 0u;
+
 // A solid. Plane 0 is its side towards the eye, plane 1 the other one. A plane that was not drawn, but lies behind a
 // surface by its thickness, blocks nobody: what comes from there may leave.
 struct Solid {
@@ -53,6 +58,7 @@ vec3 normal_of(uint view, vec2 slopes, int end)
 // The solid that begins at an entry of a pixel; the entry after it. False: there are no more.
 bool next_solid(uint view, uint first, inout uint i, out Solid solid)
 {
+    work++;
     if (i >= layers)
         return false;
     vec4 entry = surfaces[first + i];
