@@ -356,8 +356,8 @@ static void print_row(const run *r, const fire_run *f, const char *name, const d
     const student_sample sample = student_of(values, f->frames);
     printf("    %-34s %9.3f ± %7.3f\n", name, sample.mean, sample.deviation);
     if (r->csv != NULL)
-        fprintf(r->csv, "fire,\"%s, %u layers of %u\",%u,,,%.3f,%.3f,,,,,\n", name, f->options.layers,
-                f->options.resolution, f->options.layers, 1e3 * sample.mean, 1e3 * sample.deviation);
+        fprintf(r->csv, "fire_%u_%u,\"%s\",%u,,,%.3f,%.3f,,,,,\n", f->options.layers, f->options.resolution, name,
+                f->options.resolution, 1e3 * sample.mean, 1e3 * sample.deviation);
 }
 
 static void print_fire(const run *r, const fire_run *f)
@@ -367,7 +367,7 @@ static void print_fire(const run *r, const fire_run *f)
     print_row(r, f, "maps drawn, with normals", f->draws);
     print_row(r, f, "particles moved", f->steps);
     print_row(r, f, "both", f->both);
-    print_row(r, f, "bvh: paths against the skillet", f->truths);
+    print_row(r, f, "bvh: all paths", f->truths);
     printf("    %llu bounces, %llu pushed; pixels with too many surfaces: %llu at most\n",
            (unsigned long long)f->bounces, (unsigned long long)f->pushes, (unsigned long long)f->overfull);
     printf("    after touching one that was seen, particles inside: %llu\n", (unsigned long long)f->inside);
@@ -375,8 +375,8 @@ static void print_fire(const run *r, const fire_run *f)
     for (int i = 0; i < REASONS; i++) {
         printf(" %s %llu%s", reason_names[i], (unsigned long long)f->touching[i], i + 1 < REASONS ? "," : "\n");
         if (r->csv != NULL)
-            fprintf(r->csv, "fire_touching,\"%s\",%u,,,%llu,,,,,,\n", reason_names[i], f->options.layers,
-                    (unsigned long long)f->touching[i]);
+            fprintf(r->csv, "fire_touching_%u_%u,\"%s\",%u,,,%llu,,,,,,\n", f->options.layers, f->options.resolution,
+                    reason_names[i], f->options.resolution, (unsigned long long)f->touching[i]);
     }
 }
 

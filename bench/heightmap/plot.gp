@@ -4,12 +4,13 @@
 # Columns: 1 part, 2 name, 3 resolution, 4 missed, 5 invented, 6 all, 8 touching, 10 free, each with its deviation
 # after it, 12 median of all, in microseconds; of parts `frame` and `scene_frame`: 3 number, 4 touches or is hit, 5 says
 # so, 6 microseconds; of part `scene_hits`: 2 what is hit, 3 number of the way, 6 in how many frames; of parts
-# `fire` and `fire_touching`: 3 layers, 6 microseconds or pairs.
+# `fire_LAYERS_SIDE` and `fire_touching_…`: 6 microseconds or pairs.
 set datafile separator ","
-set terminal pngcairo size 3000, 1000 noenhanced font "sans,10"
-set output png
-set multiplot layout 2,5 title "Graze heightmap on ".renderer
 has(part) = system("grep -c '^".part.",' '".csv."'") > 0
+rows = has("table1") ? 2 : 1
+set terminal pngcairo size (rows == 2 ? 3000 : 2400), 500 * rows noenhanced font "sans,10"
+set output png
+set multiplot layout rows, (rows == 2 ? 5 : 4) title "Graze heightmap on ".renderer
 lines(part, filter) = "< grep '^".part.",' '".csv."' ".filter
 frames(way) = "< grep '^frame,\"".way."\",' '".csv."'"
 ways = system("grep '^frame,' '".csv."' | cut -d, -f2 | awk '!seen[$0]++' | tr -d '\"' | tr ' ' '~' | tr '\\n' ' '")
@@ -84,18 +85,21 @@ if (has("scene")) {
     set style data histogram
     plot lines("scene_hits", "| grep ',2,,,'") using 6:xtic(2) title "one map", lines("scene_hits", "| grep ',3,,,'") using 6 title "two maps"
 }
-if (has("fire")) {
+fires = system("grep -o '^fire_[0-9]*_[0-9]*' '".csv."' | awk '!seen[$0]++' | tr '\n' ' '")
+titled(part) = system("echo '".part."' | sed 's/^fire_//; s/_/ x /'")
+if (fires ne "") {
     unset logscale
     set style data histogram
     set xlabel ""
     set xtics rotate by -30
-    set key top right
+    set key top left
     set yrange [0:*]
-    set title "The fire: milliseconds a step"
+    set title "The fire: a step, by layers x pixels a side"
     set ylabel "milliseconds"
-    plot lines("fire", "") using ($6 * 1e-3):xtic(2) notitle
+    plot for [part in fires] lines(part, "") using ($6 * 1e-3):xtic(2) title titled(part)
     set title "The fire: paths that touch triangles"
     set ylabel "pairs"
-    plot lines("fire_touching", "| grep '\",1,'") using 6:xtic(2) title "1 layer", lines("fire_touching", "| grep '\",4,'") using 6 title "4 layers"
+    set key top right
+    plot for [part in fires] lines("fire_touching".part[5:], "") using 6:xtic(2) title titled(part)
 }
 unset multiplot
