@@ -49,9 +49,9 @@ typedef struct grz_capture_options {
     /// "grz_position". Programs may capture more than that, into one buffer; offset and stride are asked of OpenGL.
     const char *varying;
     uint64_t triangles; ///< room to begin with; it grows when it is too small, and the callback is called again
-    /// GRZ_MESH_…; GRZ_MESH_INDEX_ONLY unless set. Each captured triangle has three vertices of its own, so with it no
-    /// two triangles share a corner. That matters for a mesh with itself, and for curves across seams. Without it,
-    /// vertices that were captured at equal positions are one corner; all of the mesh is then read back for an exact
+    /// GRZ_MESH_…; GRZ_MESH_INDEX_ONLY unless set. Each captured triangle has three vertices of its own, so with this
+    /// flag no two triangles share a corner. That matters for a mesh with itself, and for curves across seams. Without
+    /// it, vertices that were captured at equal positions are one corner; all of the mesh is then read back for an exact
     /// answer. Whether a mesh is closed, and what is inside it, is decided by positions either way.
     uint32_t flags;
 } grz_capture_options;
@@ -116,7 +116,7 @@ GRZ_API void grz_capture_destroy(grz_capture *capture);
 ///         varying, begin without end); GRZ_ERROR_UNSUPPORTED (more triangles than the device lets a shader see);
 ///         GRZ_ERROR_DEVICE (OpenGL reported an error, such as for drawing lines or points); GRZ_ERROR_BUSY;
 ///         GRZ_ERROR_MEMORY; what the callback returned. After a failure, queries with the mesh fail until a later
-///         draw succeeds; after GRZ_ERROR_BUSY they do not, because nothing was drawn
+///         draw succeeds; after GRZ_ERROR_BUSY of the device they do not, because nothing was drawn
 GRZ_API grz_status grz_capture_draw(grz_capture *capture, grz_capture_callback draw, void *user, grz_error *error);
 
 /// Begin to capture, with the program in use (or, if there is none, the program pipeline that is bound). It must stay

@@ -6,8 +6,9 @@
 ///
 /// A particle flies along a parabola. Its path is cut into pixels of the map, and the crossing with a surface is found
 /// *within* the step. So a wall cannot be too thin for a step, and a bounce does not depend on the length of steps.
-/// What the map has not seen is not there: surfaces behind the first one of a pixel (set `layers`), and whatever is
-/// smaller than a pixel. The answer is discrete.
+/// What the map does not see is not there. It does not see surfaces behind the first one of a pixel (set `layers`),
+/// whatever is smaller than a pixel, and what is cut off by its box: a wall whose top lies before the box does not stop
+/// anybody. The answer is discrete.
 ///
 /// @code
 /// grz_particle_map_options options = grz_default_particle_map_options();
@@ -42,19 +43,23 @@ typedef struct grz_particle_map_options {
     /// Six maps instead of one: from the middle of the box to each of its sides. For particles that fly anywhere in a
     /// space without overhangs, as seen from the middle.
     bool cube;
-    double centre[3];    ///< of the box in which particles can hit something; world coordinates
-    double half[3];      ///< half of its size to the right, up, and forwards; world units, above 0
+    double centre[3]; ///< of the box in which particles can hit something; world coordinates
+    /// Half of its size to the right (the cross product of `direction` and `up`), up, and forwards; world units, above
+    /// 0, at most 1e30, none below a millionth of another.
+    double half[3];
     double direction[3]; ///< forwards: along which the map looks, from its rear; (0, 0, 1) unless set. Of any length
     double up[3];        ///< (0, 1, 0) unless set; if it is along `direction`, another one is taken
-    /// How far particles stay away from surfaces, in world units; 0: half a pixel. Near edges of an object it is kept
-    /// only as well as pixels show them.
+    /// How far particles stay away from surfaces that the map shows, in world units; 0: half a pixel. It is not kept
+    /// from sides that the map sees edge-on: there a particle comes up to the pixel where the object begins.
     double radius;
     /// How thick a surface is whose other side is not in the map, in world units. 0 unless set: a particle that comes
-    /// round an object is free behind it. INFINITY: all behind the surface is solid, as with a terrain.
+    /// round an object, or starts behind it, is free there, and may come through to the front. INFINITY: all behind the
+    /// surface is solid, as with a terrain.
     double thickness;
     /// Take each surface for a sheet of this thickness. Unless set, what lies between a surface that shows its front
     /// and the next one that shows its back is solid, and a map with one layer leaves backs out. Set it for meshes that
-    /// are open or not wound consistently.
+    /// are open or not wound consistently; not for closed ones: a body of sheets has no sides where the map sees them
+    /// edge-on, so particles come in there.
     bool sheets;
     uint32_t group; ///< of the particles, as of a grz_object: which objects they hit; 1 unless set
     uint32_t mask;  ///< the same; all unless set
@@ -91,7 +96,7 @@ typedef struct grz_particle_force {
     uint32_t value;         ///< recorded of the surface; UINT32_MAX: any
     double reach;           ///< up to this distance from the surface, along the map; world units
     double acceleration[3]; ///< world units a second, a second
-    double along_normal;    ///< and this much along the surface's normal
+    double along_normal;    ///< the same unit: added along the surface's normal, away from it
 } grz_particle_force;
 
 /// A step in time. Start from grz_default_particle_step().
@@ -99,12 +104,15 @@ typedef struct grz_particle_step {
     size_t size;            ///< sizeof this structure, as the caller knows it
     double seconds;         ///< length of the step, 0 or more
     double acceleration[3]; ///< of all particles, such as gravity; world units a second, a second
-    double restitution;     ///< 0 to 1: how much of the speed towards a surface a bounce gives back; 0.5 unless set
-    double friction;        ///< Coulomb's coefficient, 0 or more; 0 unless set
-    uint32_t most_bounces;  ///< of one particle in a step; it waits for the next step then. 16 unless set, 64 at most
+    /// 0 to 1: how much of the speed towards a surface a bounce gives back; 0.5 unless set. A hop that would last less
+    /// than 2 milliseconds is none: the particle slides then, whatever the restitution.
+    double restitution;
+    double friction;       ///< Coulomb's coefficient, 0 or more; 0 unless set
+    uint32_t most_bounces; ///< of one particle in a step: the rest of its step is lost. 16 unless set, 64 at most
     const grz_particle_force *forces; ///< the first one that fits a particle counts; borrowed for the call
     uint32_t force_count;             ///< 64 at most
-    uint64_t most_hits;               ///< how many hits to list: grz_particle_map_hits(). 0 unless set
+    uint64_t
+        most_hits; ///< how many hits to list: grz_particle_map_hits(). If there are more, any of them. 0 unless set
     const volatile int *cancel; ///< the call ends with GRZ_ERROR_CANCELLED when this becomes non-zero; may be NULL
     double deadline;            ///< seconds; the call ends with GRZ_ERROR_DEADLINE. 0: none
 } grz_particle_step;
@@ -126,8 +134,12 @@ typedef struct grz_particle_answer {
     uint64_t skipped; ///< left as they were: a number is not finite, or would not be after the step
     uint64_t bounces; ///< off surfaces and edges
     uint64_t hit;     ///< bounced at least once
-    uint64_t pushed;  ///< were inside something, because it has moved, and were put to its surface
-    uint64_t stopped; ///< had more bounces than allowed, or crossed more pixels than a shader may
+    /// Were inside something, because it has moved, and were put to its surface. A speed into the surface is turned
+    /// round as by a bounce, but not counted as one.
+    uint64_t pushed;
+    /// Lost the rest of the step: more bounces than allowed, more pixels than a shader may cross, or too many contacts
+    /// without getting on, in a corner that the map shows badly.
+    uint64_t stopped;
 } grz_particle_answer;
 
 /// What a particle has hit.
@@ -181,10 +193,12 @@ GRZ_API void grz_particle_map_destroy(grz_particle_map *map);
 /// @param map          where
 /// @param environment  what particles can hit. `contacts` is not looked at. Normals are always recorded, so a
 ///                     callback's fragment shader must write them to location 1, outwards: particles bounce on the
-///                     plane through the pixel's centre across its normal. With several layers the callback is called
-///                     once for each, must draw the same each time, and must leave the stencil test as it is
+///                     plane through the pixel's centre that is perpendicular to its normal. With several layers the
+///                     callback is called once for each, must draw the same each time, and must leave the stencil
+///                     test as it is
 /// @param error        may be NULL
-/// @return GRZ_OK; GRZ_ERROR_ARGUMENT (also a resolution that the device has not, or maps that are too large);
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT (also a resolution that the device has not, or maps of more than 1 GiB, or more
+///         than a shader can see);
 ///         GRZ_ERROR_POSE; GRZ_ERROR_DEVICE; GRZ_ERROR_BUSY; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED;
 ///         GRZ_ERROR_DEADLINE; what the callback returned. After a failure the maps have to be drawn again
 GRZ_API grz_status grz_particle_map_draw(grz_particle_map *map, const grz_environment *environment, grz_error *error);

@@ -53,15 +53,17 @@ typedef struct grz_projections_options {
     /// area has one at least. 1 to 2^22; 16,384 unless set
     uint32_t cells;
     /// Directions of a regular grid that are tried, at least: 3, 9, 13, 25, 37 or 49 of them, the next larger of these
-    /// numbers. The axes of the mesh's box, its most common normals and their cross products are always tried. 0 to 49;
-    /// 49 unless set
+    /// numbers. The axes of the mesh's box, its most common normals and their cross products are tried as well, as far
+    /// as there is room after `directions`. 0 to 49; 49 unless set
     uint32_t candidates;
     /// direction_count × 3 numbers: directions that are tried as well, and first. In mesh coordinates, of any length
     /// but 0. Borrowed for the call. May be NULL
     const double *directions;
-    uint32_t direction_count; ///< 0 unless set
-    uint32_t max_directions;  ///< of one part, 1 to 64; 8 unless set
-    uint32_t max_parts;       ///< 1: do not split. At most 256; 8 unless set
+    /// 0 unless set. At most GRZ_MAX_CANDIDATES; half of that for GRZ_PROJECTION_SINGLE and GRZ_PROJECTION_FLOOR, which
+    /// try each direction in both senses. With so many no others are tried.
+    uint32_t direction_count;
+    uint32_t max_directions; ///< of one part, 1 to 64; 8 unless set
+    uint32_t max_parts;      ///< 1: do not split. At most 256; 8 unless set
     /// 0 to 1: one direction more, or one part more, must be needed for more than this share of the surface. 0.001
     /// unless set
     double uncovered_share;

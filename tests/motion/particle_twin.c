@@ -243,21 +243,21 @@ static double passes(double depth, double speed, double pull)
     return never;
 }
 
-static void offer(const view *v, const solid *s, int end, double time, const int cell[2], const double *sliding_on,
+static void offer(const view *v, const solid *s, int end, double time, const int cell[2], const double (*sliding_on)[3],
                   hit *best)
 {
     double normal[3];
     if (time >= best->time)
         return;
     normal_of(v, s->planes[end], end, normal);
-    if (sliding_on != NULL && dot(normal, sliding_on) > same_surface)
+    if (dot(normal, sliding_on[0]) > same_surface || dot(normal, sliding_on[1]) > same_surface)
         return;
     *best = (hit){.time = time, .kind = 0, .view = (int)v->number, .cell = {cell[0], cell[1]}};
     memcpy(best->normal, normal, sizeof normal);
 }
 
 static bool meet(const twin *t, const view *v, const int cell[2], double flight[3][3], double start, double span,
-                 const double *sliding_on, hit *best)
+                 const double (*sliding_on)[3], hit *best)
 {
     solid solids[16];
     bool wall = false;
@@ -311,13 +311,13 @@ static double leave(const twin *t, int cell, double at, double speed, double pul
     return best;
 }
 
-static void edge_normal(const twin *t, const view *v, const int cell[2], double depth, int axis, int step,
-                        double normal[3])
+static void edge_normal(const twin *t, const view *v, const int cell[2], double depth, const double velocity[3],
+                        int axis, int step, double normal[3])
 {
     double sum[2] = {0.0, 0.0};
     solid solids[16];
-    for (int dy = -1; dy <= 1; dy++)
-        for (int dx = -1; dx <= 1; dx++) {
+    for (int dy = -2; dy <= 2; dy++)
+        for (int dx = -2; dx <= 2; dx++) {
             const int at[2] = {cell[0] + dx, cell[1] + dy};
             const double middle[3] = {0.0, 0.0, depth};
             if (is_in_map(t, at) && deep_in(t, 2.0 * t->radius, v, at, middle, solids) != NULL) {
@@ -325,12 +325,11 @@ static void edge_normal(const twin *t, const view *v, const int cell[2], double 
                 sum[1] -= dy;
             }
         }
-    if (sum[axis] * -step <= 0.0) {
-        sum[axis] = -step;
-        sum[1 - axis] = 0.0;
-    }
     for (int j = 0; j < 3; j++)
         normal[j] = sum[0] * v->pixel[1] * v->axes[0][j] + sum[1] * v->pixel[0] * v->axes[1][j];
+    if (dot(normal, velocity) >= 0.0)
+        for (int j = 0; j < 3; j++)
+            normal[j] = -step * v->axes[axis][j];
     normalize(normal);
 }
 
@@ -340,9 +339,8 @@ typedef struct start {
 } start;
 
 typedef struct slide {
-    bool on;
-    int view;
-    double normal[3], end;
+    int surfaces, view, contacts;
+    double normals[2][3], last[2][3], last_left, end;
     start next;
 } slide;
 
@@ -375,11 +373,16 @@ static void follow(const twin *t, const view *v, const double p[3], const double
         if (is_in_map(t, cell)) {
             for (int k = 0; k < 2; k++)
                 flight[0][k] -= cell[k] + 0.5;
-            if (meet(t, v, cell, flight, time, fmin(times[leaving], left), sliding->on ? sliding->normal : NULL,
+            if (meet(t, v, cell, flight, time, fmin(times[leaving], left), (const double(*)[3])sliding->normals,
                      best) &&
                 came && t->view_count == 1) {
                 *best = (hit){.time = time, .kind = 1, .axis = axis, .step = step, .cell = {cell[0], cell[1]}};
-                edge_normal(t, v, cell, flight[0][2], axis, step, best->normal);
+                {
+                    double now[3];
+                    for (int k = 0; k < 3; k++)
+                        now[k] = velocity[k] + time * a[k];
+                    edge_normal(t, v, cell, flight[0][2], now, axis, step, best->normal);
+                }
                 best->cell[axis] -= step;
             }
             left = fmin(left, best->time - time);
@@ -392,7 +395,7 @@ static void follow(const twin *t, const view *v, const double p[3], const double
         cell[axis] += step;
         ++*passed;
         came = true;
-        if (sliding->on && sliding->view == (int)v->number) {
+        if (sliding->surfaces > 0 && sliding->view == (int)v->number) {
             sliding->end = time;
             sliding->next = (start){true, true, (int)v->number, {cell[0], cell[1]}, axis, step};
             return;
@@ -499,47 +502,118 @@ static bool bounce(const twin *t, twin_particle *one, const double normal[3], co
     return true;
 }
 
-// The acceleration of a particle that slides; it may come to rest.
-static void slide_by(const twin *t, twin_particle *one, const double normal[3], const double a[3], double now[3])
+static void along_surfaces(const slide *s, double v[3])
 {
-    const double pull = fmax(-dot(a, normal), 0.0), most = t->step->friction * pull;
+    double line[3];
+    if (s->surfaces == 1) {
+        add(v, -dot(v, s->normals[0]), s->normals[0]);
+        return;
+    }
+    cross(s->normals[0], s->normals[1], line);
+    const double share = s->surfaces == 2 ? dot(v, line) / dot(line, line) : 0.0;
+    for (int j = 0; j < 3; j++)
+        v[j] = s->surfaces == 2 ? share * line[j] : 0.0;
+}
+
+static double pressure(const slide *s, const double a[3])
+{
+    const double x = -dot(a, s->normals[0]), y = -dot(a, s->normals[1]), c = dot(s->normals[0], s->normals[1]);
+    if (s->surfaces == 1)
+        return fmax(x, 0.0);
+    const double all = fmax(1.0 - c * c, 1e-6);
+    return fmax((x - c * y) / all, 0.0) + fmax((y - c * x) / all, 0.0);
+}
+
+// The acceleration of a particle that slides; it may come to rest. Returns when it halts.
+static double slide_by(const twin *t, twin_particle *one, const slide *s, const double a[3], double now[3])
+{
+    const double loss = t->step->friction * pressure(s, a), speed = sqrt(dot(one->v, one->v));
     memcpy(now, a, 3 * sizeof *now);
-    add(now, pull, normal);
-    if (sqrt(dot(one->v, one->v)) <= most * steepest_rest && sqrt(dot(now, now)) <= most) {
+    if (s->surfaces > 1 || dot(a, s->normals[0]) <= 0.0)
+        along_surfaces(s, now);
+    const double size = sqrt(dot(now, now));
+    if (speed <= loss * steepest_rest && size <= loss) {
         memset(one->v, 0, sizeof one->v);
         memset(now, 0, 3 * sizeof *now);
+        return never;
     }
+    if (loss == 0.0)
+        return never;
+    if (speed <= loss * steepest_rest) {
+        add(now, -loss / size, now);
+        return never;
+    }
+    add(now, -loss / speed, one->v);
+    const double slowing = -dot(now, one->v) / speed;
+    return slowing > 0.0 ? speed / slowing : never;
+}
+
+static void fly_on(slide *s)
+{
+    s->surfaces = 0;
+    memset(s->normals, 0, sizeof s->normals);
 }
 
 static bool fly(const twin *t, twin_particle *one, double *left, start *from, slide *sliding, hit *best, int *pixels,
                 int *passed)
 {
     const double *a = t->step->acceleration;
-    double now[3];
+    double now[3], before[3], halt = never;
     memcpy(now, a, sizeof now);
-    if (sliding->on)
-        slide_by(t, one, sliding->normal, a, now);
-    *best = (hit){.time = *left, .kind = -1};
+    memcpy(before, one->v, sizeof before);
+    if (sliding->surfaces > 0)
+        halt = slide_by(t, one, sliding, a, now);
+    *best = (hit){.time = fmin(*left, halt), .kind = -1};
     sliding->end = never;
     for (int i = 0; i < t->view_count; i++)
         follow(t, &t->views[i], one->p, one->v, now, from, sliding, best, pixels, passed);
-    const bool ends = sliding->end < best->time;
+    const bool ends = sliding->end < best->time, hits = !ends && best->kind >= 0;
     const double time = ends ? sliding->end : best->time;
     add(one->p, time, one->v);
     add(one->p, time * time / 2, now);
     add(one->v, time, now);
-    if (sliding->on) {
-        const double loss = t->step->friction * fmax(-dot(a, sliding->normal), 0.0) * time;
-        const double speed = sqrt(dot(one->v, one->v));
-        add(one->v, speed > loss ? -loss / speed : -1.0, one->v);
-    }
-    *left = !ends && best->kind < 0 ? 0.0 : *left - time;
+    *left = ends || hits || halt < *left ? *left - time : 0.0;
     from->known = false;
     if (ends) {
         *from = sliding->next;
-        sliding->on = false;
+        memset(sliding->last, 0, sizeof sliding->last);
+        if (sliding->surfaces == 1 || (sliding->surfaces == 2 && time == 0.0))
+            memcpy(sliding->last, sliding->normals, sizeof sliding->last);
+        sliding->last_left = *left;
+        fly_on(sliding);
+    } else if (!hits && halt <= time) {
+        add(one->v, -dot(one->v, before) / dot(before, before), before);
+        sliding->contacts++;
     }
-    return !ends && best->kind >= 0;
+    return hits;
+}
+
+static void slide_on(twin_particle *one, const double a[3], const hit *best, double left, slide *s)
+{
+    const double *n = best->normal;
+    const double rest = fmax(sqrt(dot(a, a)) * steepest_rest, least_speed * sqrt(dot(one->v, one->v)));
+    double pull[3];
+    memcpy(pull, a, sizeof pull);
+    add(pull, -dot(a, n), n);
+    const bool first = dot(n, s->last[0]) > same_surface, same = first || dot(n, s->last[1]) > same_surface;
+    const bool two = dot(s->last[1], s->last[1]) > 0.0;
+    if (s->surfaces == 0 && dot(s->last[0], s->last[0]) > 0.0 && s->last_left - left <= steepest_rest && two == same) {
+        s->surfaces = 1;
+        memcpy(s->normals[0], s->last[same && first], sizeof s->normals[0]);
+    }
+    const bool holds = s->surfaces == 2 || (dot(one->v, s->normals[0]) <= rest && dot(pull, s->normals[0]) < 0.0);
+    s->view = best->view;
+    if (s->surfaces == 0 || !holds) {
+        fly_on(s);
+        s->surfaces = 1;
+        memcpy(s->normals[0], n, sizeof s->normals[0]);
+        return;
+    }
+    const bool held = s->surfaces == 2 || dot(n, s->normals[0]) < -same_surface;
+    if (s->surfaces < 2)
+        memcpy(s->normals[1], n, sizeof s->normals[1]);
+    s->surfaces = held ? 3 : s->surfaces + 1;
+    along_surfaces(s, one->v);
 }
 
 twin_particle twin_step(const twin_map *map, const grz_particle_step *step, const double p[3], const double v[3])
@@ -549,15 +623,15 @@ twin_particle twin_step(const twin_map *map, const grz_particle_step *step, cons
     twin_particle one = {.bounces = 0};
     double left = step->seconds;
     start from = {.known = false};
-    slide sliding = {.on = false};
+    slide sliding = {.surfaces = 0};
     hit best;
-    int pixels = 0, passed = 0, contacts = 0;
+    int pixels = 0, passed = 0;
     set_views(&t);
     memcpy(one.p, p, sizeof one.p);
     memcpy(one.v, v, sizeof one.v);
     one.pushed = push_out(&t, &one);
     while (left > 0.0 && one.bounces < step->most_bounces && pixels < MOST_PIXELS &&
-           contacts < MOST_CONTACTS + passed) {
+           sliding.contacts < MOST_CONTACTS + 4 * passed) {
         bool counts;
         if (!fly(&t, &one, &left, &from, &sliding, &best, &pixels, &passed))
             continue;
@@ -566,15 +640,17 @@ twin_particle twin_step(const twin_map *map, const grz_particle_step *step, cons
             const view *seen = &t.views[best.view];
             add(one.p, -best.step * nudge * seen->pixel[best.axis], seen->axes[best.axis]);
             bounce(&t, &one, best.normal, nothing, &counts);
-            sliding.on = false;
+            fly_on(&sliding);
             one.bounces++;
             continue;
         }
-        sliding.on = !bounce(&t, &one, best.normal, step->acceleration, &counts);
-        sliding.view = best.view;
-        memcpy(sliding.normal, best.normal, sizeof sliding.normal);
+        const bool leaves = bounce(&t, &one, best.normal, step->acceleration, &counts);
         one.bounces += counts;
-        contacts += !counts;
+        sliding.contacts += !counts;
+        if (leaves)
+            fly_on(&sliding);
+        else
+            slide_on(&one, step->acceleration, &best, left, &sliding);
     }
     one.stopped = left > 0.0;
     return one;

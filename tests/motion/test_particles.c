@@ -412,27 +412,117 @@ static void friction_stops_a_particle_that_slides(void **state)
 {
     grz_particle_map_options options = from_above();
     world w = begin(&options);
-    particle one = {.p = {-0.8f, 0.0f, 0.2f}, .v = {1.5f, 0.0f, 0.0f}};
-    grz_particle_step step = grz_default_particle_step();
     (void)state;
     add_box(&w, -1.0, -1.0, -0.5, 1.0, 1.0, 0.0);
     draw(&w);
-    one.p[2] = 1.0f / SIDE; // the radius: it lies on the box
+    for (int rate = 1; rate <= 64; rate *= 8) {
+        particle one = {.p = {-0.8f, 0.0f, 1.0f / SIDE}, .v = {1.5f, 0.0f, 0.0f}}; // it lies on the box
+        grz_particle_step step = grz_default_particle_step();
+        step.acceleration[2] = -10.0;
+        step.friction = 0.125;
+        step.restitution = 0.0;
+        step.seconds = 0.5 / rate;
+        for (int i = 0; i < rate; i++)
+            move(&w, &one, 1, &step);
+        expect_near("slowed, at any rate of steps", one.v, 0.875, 0.0, 0.0, 1e-3);
+        expect_near("by half of friction · pull · t²", one.p, -0.8 + 0.59375, 0.0, 1.0 / SIDE, 1e-3);
+        step.seconds = 2.0;
+        move(&w, &one, 1, &step);
+        expect_near("it stops after v² / (2 · friction · pull)", one.p, 0.1, 0.0, 1.0 / SIDE, 1e-3);
+        expect_near("and lies still", one.v, 0.0, 0.0, 0.0, 0.0);
+        step.friction = 0.0;
+        step.seconds = 0.5;
+        one.v[0] = 1.0f;
+        move(&w, &one, 1, &step);
+        expect_near("without friction it slides on", one.p, 0.6, 0.0, 1.0 / SIDE, 1e-3);
+        expect_near("as fast as before", one.v, 1.0, 0.0, 0.0, 1e-3);
+    }
+    end(&w);
+}
+
+// Two planes that meet in a groove along y.
+static void a_particle_slides_along_a_groove(void **state)
+{
+    const double corners[6][3] = {{-1.2, -1.2, 1.2 * 0.75}, {0.0, -1.2, 0.0}, {1.2, -1.2, 1.2},
+                                  {-1.2, 1.2, 1.2 * 0.75},  {0.0, 1.2, 0.0},  {1.2, 1.2, 1.2}};
+    const uint32_t triangles[4][3] = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}};
+    grz_particle_map_options options = from_above();
+    world w = begin(&options);
+    particle one = {.p = {0.4f, -0.75f, 0.9f}, .v = {0.0f, 0.25f, 0.0f}};
+    grz_particle_step step = grz_default_particle_step();
+    uint64_t stopped = 0;
+    (void)state;
+    add(&w, test_mesh_make(corners[0], 6, triangles[0], 4, 3));
+    draw(&w);
     step.seconds = 1.0 / 60.0;
     step.acceleration[2] = -10.0;
-    step.friction = 0.125;
-    step.restitution = 0.0;
-    for (int i = 0; i < 120; i++)
-        move(&w, &one, 1, &step);
-    // v²/(2·friction·pull)
-    expect_near("it stops after 0.9", one.p, 0.1, 0.0, 1.0 / SIDE, 0.03);
-    expect_near("it lies still", one.v, 0.0, 0.0, 0.0, 1e-3);
-    step.friction = 0.0;
-    one.v[0] = 1.0f;
-    for (int i = 0; i < 30; i++)
-        move(&w, &one, 1, &step);
-    expect_near("without friction it slides on", one.p, 0.6, 0.0, 1.0 / SIDE, 0.04);
-    expect_near("as fast as before", one.v, 1.0, 0.0, 0.0, 1e-3);
+    step.restitution = 0.25;
+    for (int i = 0; i < 360; i++)
+        stopped += move(&w, &one, 1, &step).stopped;
+    assert_int_equal(stopped, 0);
+    assert_true(fabsf(one.p[0]) < 2.0f / SIDE && one.p[2] < 3.0f / SIDE); // at the bottom
+    const float along[3] = {0.0f, one.p[1], 0.0f}, speed[3] = {0.0f, one.v[1], 0.0f};
+    expect_near("it has lost no way along the groove", along, 0.0, 0.75, 0.0, 1e-3);
+    expect_near("and no speed", speed, 0.0, 0.25, 0.0, 1e-4);
+    end(&w);
+}
+
+// Where three sides of a room meet it lies still.
+static void a_particle_rests_in_a_corner(void **state)
+{
+    grz_particle_map_options options = from_above();
+    options.cube = true;
+    world w = begin(&options);
+    particle one = {.p = {0.3f, 0.2f, -0.1f}};
+    grz_particle_step step = grz_default_particle_step();
+    test_mesh room = test_mesh_cube(-0.8, -0.8, -0.8, 1.6);
+    uint64_t stopped = 0;
+    (void)state;
+    test_mesh_reverse(&room);
+    add(&w, room);
+    draw(&w);
+    step.seconds = 1.0 / 60.0;
+    step.acceleration[0] = 4.0;
+    step.acceleration[1] = 5.0;
+    step.acceleration[2] = -10.0;
+    for (int i = 0; i < 300; i++)
+        stopped += move(&w, &one, 1, &step).stopped;
+    assert_int_equal(stopped, 0);
+    const double side = 0.8 - 1.0 / SIDE;
+    expect_near("in the corner", one.p, side, side, -side, 1e-4);
+    expect_near("at rest", one.v, 0.0, 0.0, 0.0, 1e-6);
+    end(&w);
+}
+
+// A wall that the map sees edge-on, turned against its pixels.
+static void a_turned_wall_gives_back_all_speed(void **state)
+{
+    grz_particle_map_options options = from_above();
+    options.layers = 2;
+    options.resolution = 128;
+    world w = begin(&options);
+    particle particles[64], before[64];
+    grz_particle_step step = grz_default_particle_step();
+    (void)state;
+    add_box(&w, -0.9, -0.9, -0.5, 0.9, 0.0, 0.5);
+    w.objects[0].pose.m[0][0] = w.objects[0].pose.m[1][1] = cos(0.47);
+    w.objects[0].pose.m[1][0] = sin(0.47);
+    w.objects[0].pose.m[0][1] = -sin(0.47);
+    draw(&w);
+    for (int i = 0; i < 64; i++)
+        particles[i] = (particle){.p = {-0.4f, 0.35f, 0.0f}, .v = {1.0f, -1.0f - 0.01f * (float)i, 0.0f}};
+    memcpy(before, particles, sizeof before);
+    step.seconds = 0.6;
+    step.restitution = 1.0;
+    const grz_particle_answer answer = move(&w, particles, 64, &step);
+    assert_int_equal(answer.hit, 64);
+    assert_in_range(answer.bounces, 64, 2 * 64);
+    for (int i = 0; i < 64; i++) {
+        const float *v = particles[i].v, *u = before[i].v;
+        const double speed = sqrt((double)(v[0] * v[0] + v[1] * v[1])), was = sqrt((double)(u[0] * u[0] + u[1] * u[1]));
+        if (!(fabs(speed - was) < 1e-4 * was))
+            fail_msg("particle %d had speed %g, and %g after the wall", i, was, speed);
+    }
     end(&w);
 }
 
@@ -683,24 +773,15 @@ static void bad_maps_are_refused(void **state)
     const grz_environment nothing = grz_default_environment();
     (void)state;
     expect_refused(&w, grz_default_particle_map_options(), "set options.half");
-    bad = good, bad.half[1] = NAN;
-    expect_refused(&w, bad, "half of the box's size");
-    bad = good, bad.half[1] = 1e-9;
-    expect_refused(&w, bad, "is flat");
-    bad = good, bad.direction[2] = 0.0;
-    expect_refused(&w, bad, "the direction (0, 0, 0)");
-    bad = good, bad.up[0] = INFINITY;
-    expect_refused(&w, bad, "up (inf");
-    bad = good, bad.centre[0] = NAN;
-    expect_refused(&w, bad, "the centre");
-    bad = good, bad.layers = 17;
-    expect_refused(&w, bad, "the number of layers is 17");
-    bad = good, bad.resolution = 0;
-    expect_refused(&w, bad, "the resolution");
-    bad = good, bad.radius = -1.0;
-    expect_refused(&w, bad, "the radius is -1");
-    bad = good, bad.thickness = NAN;
-    expect_refused(&w, bad, "the thickness");
+    bad = good, bad.half[1] = NAN, expect_refused(&w, bad, "half of the box's size");
+    bad = good, bad.half[1] = 1e-9, expect_refused(&w, bad, "is flat");
+    bad = good, bad.direction[2] = 0.0, expect_refused(&w, bad, "the direction (0, 0, 0)");
+    bad = good, bad.up[0] = INFINITY, expect_refused(&w, bad, "up (inf");
+    bad = good, bad.centre[0] = NAN, expect_refused(&w, bad, "the centre");
+    bad = good, bad.layers = 17, expect_refused(&w, bad, "the number of layers is 17");
+    bad = good, bad.resolution = 0, expect_refused(&w, bad, "the resolution");
+    bad = good, bad.radius = -1.0, expect_refused(&w, bad, "the radius is -1");
+    bad = good, bad.thickness = NAN, expect_refused(&w, bad, "the thickness");
     test_expect_error(grz_particle_map_create(NULL, &good, &map, &error), GRZ_ERROR_ARGUMENT, &error,
                       "the device is NULL", GRZ_NO_ELEMENT);
     for (uint32_t i = 0; i < 2; i++) {
@@ -796,6 +877,9 @@ int main(void)
         cmocka_unit_test(beside_a_sharp_edge_nothing_is_hit),
         cmocka_unit_test(nothing_leaves_a_room),
         cmocka_unit_test(friction_stops_a_particle_that_slides),
+        cmocka_unit_test(a_particle_slides_along_a_groove),
+        cmocka_unit_test(a_particle_rests_in_a_corner),
+        cmocka_unit_test(a_turned_wall_gives_back_all_speed),
         cmocka_unit_test(forces_act_near_surfaces_with_an_id),
         cmocka_unit_test(particles_in_a_buffer_hit_what_a_callback_draws),
         cmocka_unit_test(bad_callbacks_end_in_errors),

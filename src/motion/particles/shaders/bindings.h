@@ -48,11 +48,11 @@
 
 // Of the model (docs/internals/particles.md); the twin in tests/ has the same numbers.
 #define GRZ_STEEPEST 16.0      // the largest slope of a surface, in units of length across the view
-#define GRZ_REST_SECONDS 0.001 // shorter hops than half of this are none: the particle slides
+#define GRZ_REST_SECONDS 0.001 // hops shorter than twice this are none: the particle slides
 #define GRZ_REST_SPEED 1e-5    // and so are those with less than this part of the speed
 #define GRZ_SAME_SURFACE 0.99  // cosine of two normals of the surface that a particle slides on
 #define GRZ_NUDGE 0.015625     // pixels between a particle and the edge that it has bounced off
 #define GRZ_SEARCH 4           // pixels around a particle inside something, searched for free space
-#define GRZ_MOST_CONTACTS 32   // too slow for bounces, of a particle in a step; and one for each pixel that it passes
+#define GRZ_MOST_CONTACTS 32   // too slow for bounces, of a particle in a step; and four for each pixel that it passes
 
 #endif

@@ -16,29 +16,28 @@ float leave_time(float ahead, float back, float speed, float pull, out int step)
     if (way < NEVER) {
         float square = speed * speed + 2.0 * pull * way, sum = speed + sqrt(max(square, 0.0));
         if (square >= 0.0)
-            return sum > 0.0 ? 2.0 * way / sum : (way > 0.0 ? NEVER : 0.0);
+            return sum > 0.0 ? 2.0 * way / sum : (way > 0.0 || pull <= 0.0 ? NEVER : 0.0);
     }
     step = -step; // it turns before it gets there, if at all
     return pull < 0.0 && other < NEVER ? (speed + sqrt(speed * speed - 2.0 * pull * other)) / -pull : NEVER;
 }
 
-// The normal of an edge at a cell that is solid at some depth: away from what is solid around it. In the world.
-vec3 edge_normal(uint view, ivec2 cell, float depth, int axis, int step)
+// The normal of an edge at a cell that is solid at some depth: away from what is solid around it, if velocity `v` goes
+// that way. In the world.
+vec3 edge_normal(uint view, ivec2 cell, float depth, vec3 v, int axis, int step)
 {
     vec2 sum = vec2(0.0);
-    for (int dy = -1; dy <= 1; dy++)
-        for (int dx = -1; dx <= 1; dx++) {
+    for (int dy = -2; dy <= 2; dy++)
+        for (int dx = -2; dx <= 2; dx++) {
             ivec2 at = cell + ivec2(dx, dy);
             Solid solid;
             if (is_in_map(at) && is_deeper(shallow(), view, at, vec3(0.0, 0.0, depth), solid))
                 sum -= vec2(dx, dy);
         }
-    vec2 straight = vec2(0.0);
-    straight[axis] = -float(step);
-    if (dot(sum, straight) <= 0.0)
-        sum = straight;
-    sum = normalize(sum * pixel[view].yx); // across the side, in units of length
-    return sum.x * views[view].right.xyz + sum.y * views[view].up.xyz;
+    sum *= pixel[view].yx; // perpendicular to the side, in units of length
+    vec3 normal = sum.x * views[view].right.xyz + sum.y * views[view].up.xyz;
+    vec3 straight = -float(step) * (axis == 0 ? views[view].right.xyz : views[view].up.xyz);
+    return dot(normal, v) < 0.0 ? normalize(normal) : straight; // the particle comes from there
 }
 
 vec3 to_view(uint view, vec3 p)
@@ -65,23 +64,27 @@ struct Start {
     int axis, step;
 };
 
-// A particle that slides on a surface, up to the next cell of the view that shows it.
+// A particle that slides: on one surface, along the line where two meet, or held where three do. It slides up to the
+// next cell of the view that shows the last of them.
 struct Slide {
-    bool on;
+    uint surfaces; // 0: it flies
     uint view;
-    vec3 normal;
-    float end; // receives the time at which the cell ends
+    mat2x3 normals; // of the first two, else 0
+    mat2x3 last;    // of the surface that it was on until `last_time`, in the cell before; of two, if that took no time
+    float last_time;
+    float end;     // receives the time at which the cell ends
+    uint contacts; // too slow for bounces, so far
     Start next;
 };
 
-void hit_edge(uint view, ivec2 cell, int axis, int step, vec3 at, float time, inout Hit hit)
+void hit_edge(uint view, ivec2 cell, int axis, int step, vec3 at, vec3 v, float time, inout Hit hit)
 {
     Solid solid;
     is_deeper(shallow(), view, cell, at, solid);
     hit.entry = solid.entries[nearest_plane(solid, view, at, hit.time)];
     hit.time = time;
     hit.kind = GRZ_HIT_EDGE;
-    hit.normal = edge_normal(view, cell, at.z, axis, step);
+    hit.normal = edge_normal(view, cell, at.z, v, axis, step);
     hit.view = view;
     hit.axis = axis;
     hit.step = step;
@@ -95,7 +98,6 @@ void follow(uint view, vec3 p, vec3 v, vec3 a, Start start, inout Slide slide, i
     vec3 place = place_in_view(view, p), velocity = to_view(view, v), acceleration = to_view(view, a);
     bool mine = start.known && start.view == view, came = mine && start.came;
     ivec2 cell = mine ? start.cell : cell_of(place);
-    vec3 sliding_on = slide.on ? slide.normal : vec3(0.0);
     int axis = start.axis, step = start.step;
     float time = 0.0;
     bool goes_on = true;
@@ -114,8 +116,9 @@ void follow(uint view, vec3 p, vec3 v, vec3 a, Start start, inout Slide slide, i
         float left = min(hit.time, slide.end) - time;
         if (is_in_map(cell)) {
             flight.at.xy -= vec2(cell) + 0.5;
-            if (meet(view, cell, flight, time, min(times[leaving], left), sliding_on, hit) && came && view_count == 1u)
-                hit_edge(view, cell, axis, step, flight.at, time, hit);
+            if (meet(view, cell, flight, time, min(times[leaving], left), slide.normals, hit) && came &&
+                view_count == 1u)
+                hit_edge(view, cell, axis, step, flight.at, v + time * a, time, hit);
             left = min(left, hit.time - time);
         }
         goes_on = times[leaving] < left;
@@ -126,7 +129,7 @@ void follow(uint view, vec3 p, vec3 v, vec3 a, Start start, inout Slide slide, i
             cell[axis] += step;
             passed++;
             came = true;
-            if (slide.on && slide.view == view) {
+            if (slide.surfaces > 0u && slide.view == view) {
                 slide.end = time;
                 slide.next = Start(true, true, view, cell, axis, step);
                 goes_on = false;

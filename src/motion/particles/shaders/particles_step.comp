@@ -229,54 +229,120 @@ bool bounce(inout Particle one, vec3 normal, vec3 a, out bool counts_as_bounce)
     return leaves;
 }
 
-// The acceleration of a particle that slides.
-vec3 sliding(inout Particle one, vec3 normal, vec3 a)
+// The forces of the surfaces that a particle slides on, which hold it: how hard they press, together.
+float pressure(Slide slide, vec3 a)
 {
-    float pull = max(-dot(a, normal), 0.0);
-    vec3 along = a + pull * normal;
-    if (length(one.v) <= friction * pull * GRZ_REST_SECONDS && length(along) <= friction * pull) {
+    vec2 push = vec2(-dot(a, slide.normals[0]), -dot(a, slide.normals[1]));
+    if (slide.surfaces == 1u)
+        return max(push.x, 0.0);
+    float c = dot(slide.normals[0], slide.normals[1]);
+    vec2 forces = (push - c * push.yx) / max(1.0 - c * c, 1e-6);
+    return max(forces.x, 0.0) + max(forces.y, 0.0);
+}
+
+// A vector without what goes into, or out of, the surfaces that a particle slides on.
+vec3 along_surfaces(Slide slide, vec3 v)
+{
+    if (slide.surfaces == 1u)
+        return v - dot(v, slide.normals[0]) * slide.normals[0];
+    vec3 line = cross(slide.normals[0], slide.normals[1]);
+    return slide.surfaces == 2u ? line * (dot(v, line) / dot(line, line)) : vec3(0.0);
+}
+
+// The acceleration of a particle that slides, friction included, and when that brings it to a halt.
+vec3 sliding(inout Particle one, Slide slide, vec3 a, out float halt)
+{
+    float loss = friction * pressure(slide, a), speed = length(one.v);
+    vec3 now = along_surfaces(slide, a);
+    if (slide.surfaces == 1u && dot(a, slide.normals[0]) > 0.0)
+        now = a; // it is pulled away
+    halt = NEVER;
+    float size = length(now);
+    if (speed <= loss * GRZ_REST_SECONDS && size <= loss) {
         one.v = vec3(0.0);
         return vec3(0.0);
     }
-    return along;
+    if (loss == 0.0)
+        return now;
+    if (speed <= loss * GRZ_REST_SECONDS)
+        return now * (1.0 - loss / size);
+    now -= loss / speed * one.v;
+    float slowing = -dot(now, one.v) / speed;
+    if (slowing > 0.0)
+        halt = speed / slowing;
+    return now;
 }
 
-void rub(inout Particle one, vec3 normal, vec3 a, float seconds)
+void fly_on(inout Slide slide)
 {
-    float loss = friction * max(-dot(a, normal), 0.0) * seconds, speed = length(one.v);
-    one.v *= speed > loss ? 1.0 - loss / speed : 0.0;
+    slide.surfaces = 0u;
+    slide.normals = mat2x3(0.0);
 }
 
 // Fly until something happens. True: `hit` is it.
 bool fly(inout Particle one, vec3 a, inout Start start, inout Slide slide, inout Hit hit)
 {
-    vec3 now = slide.on ? sliding(one, slide.normal, a) : a;
-    hit.time = one.left;
+    float halt = NEVER;
+    vec3 now = slide.surfaces > 0u ? sliding(one, slide, a, halt) : a;
+    hit.time = min(one.left, halt);
     hit.kind = 0xffffffffu;
     slide.end = NEVER;
     for (uint view = 0u; view < view_count; view++)
         follow(view, one.p, one.v, now, start, slide, hit);
-    bool ends = slide.end < hit.time;
+    bool ends = slide.end < hit.time, hits = !ends && hit.kind != 0xffffffffu;
     float time = ends ? slide.end : hit.time;
+    vec3 before = one.v;
     advance(one, time * (one.v + 0.5 * time * now));
     one.v += time * now;
-    if (slide.on)
-        rub(one, slide.normal, a, time);
     one.time += time;
-    one.left -= time;
+    one.left = ends || hits || halt < one.left ? one.left - time : 0.0;
     start.known = false;
     if (ends) {
         start = slide.next;
-        slide.on = false;
-    } else if (hit.kind == 0xffffffffu) {
-        one.left = 0.0;
+        slide.last = slide.surfaces == 1u || (slide.surfaces == 2u && time == 0.0) ? slide.normals : mat2x3(0.0);
+        slide.last_time = one.time;
+        fly_on(slide);
+    } else if (!hits && halt <= time) {
+        one.v -= dot(one.v, before) / dot(before, before) * before;
+        slide.contacts++;
     }
-    return !ends && hit.kind != 0xffffffffu;
+    return hits;
 }
 
-// `contacts` counts what is too slow to be a bounce.
-void respond(inout Particle one, vec3 a, Hit hit, inout Start start, inout Slide slide, inout uint bounces,
-             inout uint contacts)
+// A particle that has just come to a surface and does not leave it: what it slides on now.
+void slide_on(inout Particle one, vec3 a, Hit hit, inout Slide slide)
+{
+    // Two surfaces may meet at the side of a pixel: then it comes from one to the other, and back, in no time.
+    bool knows = slide.surfaces == 0u && slide.last[0] != vec3(0.0) &&
+                 one.time - slide.last_time <= GRZ_REST_SECONDS;
+    bool same = max(dot(hit.normal, slide.last[0]), dot(hit.normal, slide.last[1])) > GRZ_SAME_SURFACE;
+    bool two = slide.last[1] != vec3(0.0);
+    if (knows && two == same) {
+        slide.surfaces = 1u;
+        slide.normals = mat2x3(same && dot(hit.normal, slide.last[0]) > GRZ_SAME_SURFACE ? slide.last[1] : slide.last[0],
+                               vec3(0.0));
+    }
+    Slide both = slide;
+    both.surfaces++;
+    both.view = hit.view;
+    both.normals[1] = hit.normal;
+    float rest = max(length(a) * GRZ_REST_SECONDS, GRZ_REST_SPEED * length(one.v));
+    vec3 pull = a - dot(a, hit.normal) * hit.normal;
+    bool holds = slide.surfaces == 2u || dot(one.v, slide.normals[0]) <= rest && dot(pull, slide.normals[0]) < 0.0;
+    if (slide.surfaces == 0u || !holds) { // it leaves what it was on
+        both.surfaces = 1u;
+        both.normals = mat2x3(hit.normal, vec3(0.0));
+    } else {
+        if (dot(hit.normal, slide.normals[0]) < -GRZ_SAME_SURFACE || slide.surfaces == 2u)
+            both.surfaces = 3u; // between two that face each other, or where three meet
+        if (slide.surfaces == 2u)
+            both.normals = slide.normals;
+        one.v = along_surfaces(both, one.v);
+    }
+    slide = both;
+}
+
+void respond(inout Particle one, vec3 a, Hit hit, inout Start start, inout Slide slide, inout uint bounces)
 {
     bool is_bounce;
     start = Start(true, false, hit.view, hit.cell, 0, 0);
@@ -285,20 +351,21 @@ void respond(inout Particle one, vec3 a, Hit hit, inout Start start, inout Slide
         list(one, hit);
         advance(one, -float(hit.step) * GRZ_NUDGE * pixel[hit.view][hit.axis] * across);
         bounce(one, hit.normal, vec3(0.0), is_bounce);
-        slide.on = false;
-        bounces++;
-        return;
-    }
-    bool leaves = bounce(one, hit.normal, a, is_bounce);
-    if (is_bounce) {
-        list(one, hit);
+        fly_on(slide);
         bounces++;
     } else {
-        contacts++;
+        bool leaves = bounce(one, hit.normal, a, is_bounce);
+        if (is_bounce) {
+            list(one, hit);
+            bounces++;
+        } else {
+            slide.contacts++; // too slow for a bounce
+        }
+        if (leaves)
+            fly_on(slide);
+        else
+            slide_on(one, a, hit, slide);
     }
-    slide.on = !leaves;
-    slide.view = hit.view;
-    slide.normal = hit.normal;
 }
 
 void move(inout Particle one)
@@ -307,13 +374,16 @@ void move(inout Particle one)
     Start start = Start(false, false, 0u, ivec2(0), 0, 0);
     Slide slide;
     Hit hit;
-    uint bounces = 0u, contacts = 0u;
-    slide.on = false;
+    uint bounces = 0u;
+    fly_on(slide);
+    slide.last = mat2x3(0.0);
+    slide.contacts = 0u;
     push_out(one);
     // In a corner it may touch one surface after the other without getting anywhere.
-    while (one.left > 0.0 && bounces < most_bounces && contacts < GRZ_MOST_CONTACTS + passed && work < most_work)
+    while (one.left > 0.0 && bounces < most_bounces && slide.contacts < GRZ_MOST_CONTACTS + 4u * passed &&
+           work < most_work)
         if (fly(one, a, start, slide, hit))
-            respond(one, a, hit, start, slide, bounces, contacts);
+            respond(one, a, hit, start, slide, bounces);
     atomicAdd(sums[GRZ_COUNT_MOVED], 1u);
     atomicAdd(sums[GRZ_COUNT_BOUNCES], bounces);
     if (bounces > 0u)

@@ -172,12 +172,12 @@ bool is_deeper(float most, uint view, ivec2 cell, vec3 at, out Solid solid)
     return deep;
 }
 
-void offer(inout Hit hit, float time, uint view, Solid solid, int end, ivec2 cell, float start, vec3 sliding_on)
+void offer(inout Hit hit, float time, uint view, Solid solid, int end, ivec2 cell, float start, mat2x3 sliding_on)
 {
     if (start + time >= hit.time)
         return;
     vec3 normal = normal_of(view, solid.planes[end].yz, end);
-    if (dot(normal, sliding_on) > GRZ_SAME_SURFACE)
+    if (max(dot(normal, sliding_on[0]), dot(normal, sliding_on[1])) > GRZ_SAME_SURFACE)
         return;
     hit.time = start + time;
     hit.normal = normal;
@@ -189,7 +189,7 @@ void offer(inout Hit hit, float time, uint view, Solid solid, int end, ivec2 cel
 
 // Look for the first hit of a flight with a solid of a pixel, before `span`. `start` is the time at which the flight
 // begins there. True: it has just come into the solid through a side of the pixel, far from the solid's planes.
-bool meet(uint view, ivec2 cell, Flight flight, float start, float span, vec3 sliding_on, inout Hit hit)
+bool meet(uint view, ivec2 cell, Flight flight, float start, float span, mat2x3 sliding_on, inout Hit hit)
 {
     uint first = first_entry(view, cell), i = 0u;
     bool is_in_wall = false;
