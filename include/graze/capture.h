@@ -51,8 +51,8 @@ typedef struct grz_capture_options {
     uint64_t triangles; ///< room to begin with; it grows when it is too small, and the callback is called again
     /// GRZ_MESH_…; GRZ_MESH_INDEX_ONLY unless set. Each captured triangle has three vertices of its own, so with this
     /// flag no two triangles share a corner. That matters for a mesh with itself, and for curves across seams. Without
-    /// it, vertices that were captured at equal positions are one corner; all of the mesh is then read back for an exact
-    /// answer. Whether a mesh is closed, and what is inside it, is decided by positions either way.
+    /// it, vertices that were captured at equal positions are one corner; all of the mesh is then read back for an
+    /// exact answer. Whether a mesh is closed, and what is inside it, is decided by positions either way.
     uint32_t flags;
 } grz_capture_options;
 

@@ -231,7 +231,7 @@ static void particles_do_what_their_twins_do(void **state)
     grz_particle_step step = usual_step();
     (void)state;
     run("hills", &options, hills(0.2), step);
-    options.thickness = INFINITY;
+    options.thickness = (double)INFINITY;
     run("solid hills", &options, hills(0.3), step);
     options.thickness = 0.25;
     options.sheets = true;
