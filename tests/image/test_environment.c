@@ -482,6 +482,42 @@ static void parts_ignore_each_other_as_told(void **state)
     end(&p);
 }
 
+static void objects_outside_the_view_are_not_drawn(void **state)
+{
+    static const struct {
+        double x, y, z, turn; // about the z axis, in degrees
+        GLuint triangles;
+    } places[] = {{0.0, 0.0, 0.5, 0.0, 12},   {1.0, 0.0, 0.0, 0.0, 12},  {1.001, 0.0, 0.0, 0.0, 0},
+                  {0.0, -1.001, 0.0, 0.0, 0}, {0.0, -1.0, 0.0, 0.0, 12}, {0.0, 0.0, 1.001, 0.0, 0},
+                  {0.0, 0.0, -1.001, 0.0, 0}, {0.0, 0.0, -1.0, 0.0, 12}, {1.69, 0.0, 0.0, 45.0, 12},
+                  {1.72, 0.0, 0.0, 45.0, 0},  {1e30, 1e30, 0.0, 0.0, 0}};
+    (void)state;
+    program p = begin(&upwards);
+    GLuint query;
+    glCreateQueries(GL_PRIMITIVES_GENERATED, 1, &query);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const double half = 0.5 * places[i].turn * acos(-1.0) / 180.0;
+        const double at[3] = {places[i].x, places[i].y, places[i].z}, turn[4] = {0.0, 0.0, sin(half), cos(half)};
+        grz_object other;
+        GLuint triangles;
+        grz_environment environment = grz_default_environment();
+        environment.objects = &other;
+        environment.object_count = 1;
+        grz_pose pose;
+        assert_int_equal(grz_pose_from_quaternion(at, turn, &pose, NULL), GRZ_OK);
+        other = grz_object_at(p.cube, pose);
+        ask(&p, &environment); // the first query draws the object's own map, too
+        glBeginQuery(GL_PRIMITIVES_GENERATED, query);
+        ask(&p, &environment);
+        glEndQuery(GL_PRIMITIVES_GENERATED);
+        glGetQueryObjectuiv(query, GL_QUERY_RESULT, &triangles);
+        if (triangles != places[i].triangles)
+            fail_msg("place %zu: %u triangles are drawn, not %u", i, triangles, places[i].triangles);
+    }
+    glDeleteQueries(1, &query);
+    end(&p);
+}
+
 // ---- What goes wrong ----------------------------------------------------------------------------------------------
 
 static void raise_error(drawing *d)
@@ -744,6 +780,7 @@ int main(void)
         cmocka_unit_test(views_are_kept_apart),
         cmocka_unit_test(contacts_have_any_scale),
         cmocka_unit_test(parts_ignore_each_other_as_told),
+        cmocka_unit_test(objects_outside_the_view_are_not_drawn),
         cmocka_unit_test(bad_callbacks_end_in_errors),
         cmocka_unit_test(bad_arguments_are_refused),
     };

@@ -13,6 +13,8 @@
 #include "image/environment/depths.h"
 #include "image/environment/shaders.h"
 
+static const double FLOAT_MARGIN = 0x1p-18, DOUBLE_MARGIN = 0x1p-44; // relative
+
 static const grz_gl_program_source record_program = {
     "environment_record", {&grz_shader_environment_record_vert, &grz_shader_environment_record_frag, NULL}};
 
@@ -87,6 +89,25 @@ static bool is_drawn(const grz_environment_picture *p, const grz_object *other)
     return other != p->inside && (other->group & p->inside->mask) != 0 && (p->inside->group & other->mask) != 0;
 }
 
+// True if all of an object is certainly outside the view: its bounds miss those of the view along one of the view's
+// axes, by more than floats of the graphics pipeline could be off.
+static bool is_outside(const grz_view *view, const grz_object *object)
+{
+    const grz_solid_box bounds = grz_view_plain_box(&object->mesh->bounds),
+                        box = grz_view_posed_box(object, &bounds, 0.0);
+    bool outside = false;
+    for (int i = 0; i < 3; i++) {
+        double apart = 0.0, reach = view->half[i], sizes = 0.0;
+        for (int j = 0; j < 3; j++) {
+            apart += view->axes[i][j] * (box.centre[j] - view->centre[j]);
+            sizes += fabs(box.centre[j]) + fabs(view->centre[j]) + fabs(object->pose.m[j][3]);
+            reach += fabs(grz_dot(view->axes[i], box.edges[j]));
+        }
+        outside = outside || fabs(apart) > reach + (fabs(apart) + reach) * FLOAT_MARGIN + sizes * DOUBLE_MARGIN;
+    }
+    return outside;
+}
+
 static grz_status draw_object(const grz_environment_picture *p, const grz_view *view, uint32_t number,
                               const int32_t viewport[4])
 {
@@ -98,6 +119,8 @@ static grz_status draw_object(const grz_environment_picture *p, const grz_view *
         return grz_fail(p->error, GRZ_ERROR_POSE, number,
                         "environment: object %u is too far away from what it surrounds", number);
     grz_status status = grz_mesh_buffers_get(object->mesh, p->control, &buffers, p->error);
+    if (status == GRZ_OK && is_outside(view, &relative))
+        return GRZ_OK;
     if (status == GRZ_OK)
         status = begin(p, program, viewport);
     if (status != GRZ_OK)
