@@ -80,8 +80,9 @@ struct Slide {
 void hit_edge(uint view, ivec2 cell, int axis, int step, vec3 at, vec3 v, float time, inout Hit hit)
 {
     Solid solid;
+    float depth;
     is_deeper(shallow(), view, cell, at, solid);
-    hit.entry = solid.entries[nearest_plane(solid, view, at, hit.time)];
+    hit.entry = solid.entries[nearest_plane(solid, view, at, depth)];
     hit.time = time;
     hit.kind = GRZ_HIT_EDGE;
     hit.normal = edge_normal(view, cell, at.z, v, axis, step);
