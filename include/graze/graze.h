@@ -9,6 +9,7 @@
 #include <graze/collide.h>
 #include <graze/device.h>
 #include <graze/discrete.h>
+#include <graze/distance.h>
 #include <graze/environment.h>
 #include <graze/gl_mesh.h>
 #include <graze/heightmap.h>

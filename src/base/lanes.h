@@ -73,6 +73,21 @@ static inline grz_f32x8 grz_f32x8_multiply(grz_f32x8 a, grz_f32x8 b)
     return a;
 }
 
+static inline grz_f32x8 grz_f32x8_subtract(grz_f32x8 a, grz_f32x8 b)
+{
+    for (int i = 0; i < GRZ_LANES; i++)
+        a.lane[i] -= b.lane[i];
+    return a;
+}
+
+// The maximum in each lane. With a NaN the result depends on the target: b on x86, NaN on ARM.
+static inline grz_f32x8 grz_f32x8_max(grz_f32x8 a, grz_f32x8 b)
+{
+    for (int i = 0; i < GRZ_LANES; i++)
+        a.lane[i] = a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i];
+    return a;
+}
+
 // a <= b in each lane; false where one of them is NaN.
 static inline grz_mask8 grz_f32x8_less_equal(grz_f32x8 a, grz_f32x8 b)
 {
@@ -492,6 +507,17 @@ static inline grz_f32x8 grz_f32x8_multiply(grz_f32x8 a, grz_f32x8 b)
     return a * b;
 }
 
+static inline grz_f32x8 grz_f32x8_subtract(grz_f32x8 a, grz_f32x8 b)
+{
+    return a - b;
+}
+
+// The maximum in each lane. With a NaN the result is b.
+static inline grz_f32x8 grz_f32x8_max(grz_f32x8 a, grz_f32x8 b)
+{
+    return (grz_f32x8)_mm256_max_ps((__m256)a, (__m256)b);
+}
+
 // a <= b in each lane; false where one of them is NaN.
 static inline grz_mask8 grz_f32x8_less_equal(grz_f32x8 a, grz_f32x8 b)
 {
@@ -641,6 +667,17 @@ static inline grz_f32x8 grz_f32x8_add(grz_f32x8 a, grz_f32x8 b)
 static inline grz_f32x8 grz_f32x8_multiply(grz_f32x8 a, grz_f32x8 b)
 {
     return (grz_f32x8){{a.half[0] * b.half[0], a.half[1] * b.half[1]}};
+}
+
+static inline grz_f32x8 grz_f32x8_subtract(grz_f32x8 a, grz_f32x8 b)
+{
+    return (grz_f32x8){{a.half[0] - b.half[0], a.half[1] - b.half[1]}};
+}
+
+// The maximum in each lane. With a NaN the result depends on the target: b on x86, NaN on ARM.
+static inline grz_f32x8 grz_f32x8_max(grz_f32x8 a, grz_f32x8 b)
+{
+    return (grz_f32x8){{grz_f32x4_max(a.half[0], b.half[0]), grz_f32x4_max(a.half[1], b.half[1])}};
 }
 
 // a <= b in each lane; false where one of them is NaN.

@@ -245,12 +245,11 @@ static int bit_count(const grz_integer *x)
     return bits;
 }
 
-// out = |x| · 2^bits; x is not zero.
-static void shift_left(const grz_integer *x, int bits, grz_integer *out)
+void grz_integer_shift_left(const grz_integer *x, int bits, grz_integer *out)
 {
     const int words = bits / 32, rest = bits % 32;
     uint64_t carry = 0;
-    assert(out != x && bits >= 0 && words + x->count + 1 <= GRZ_MAX_LIMBS);
+    assert(x->sign != 0 && out != x && bits >= 0 && words + x->count + 1 <= GRZ_MAX_LIMBS);
     memset(out->limb, 0, (size_t)words * sizeof out->limb[0]);
     for (int i = 0; i < x->count; i++) {
         carry |= (uint64_t)x->limb[i] << rest;
@@ -291,8 +290,8 @@ double grz_integer_quotient(const grz_integer *a, const grz_integer *b, int expo
     // bits.
     const int shift = 63 - (bit_count(a) - bit_count(b));
     grz_integer remainder, divisor, next;
-    shift_left(a, shift > 0 ? shift : 0, &remainder);
-    shift_left(b, shift > 0 ? 63 : 63 - shift, &divisor);
+    grz_integer_shift_left(a, shift > 0 ? shift : 0, &remainder);
+    grz_integer_shift_left(b, shift > 0 ? 63 : 63 - shift, &divisor);
     uint64_t q = 0;
     for (int i = 0; i < 64; i++) {
         q <<= 1;
@@ -304,7 +303,7 @@ double grz_integer_quotient(const grz_integer *a, const grz_integer *b, int expo
             q |= 1;
         }
         if (i < 63 && remainder.sign != 0) {
-            shift_left(&remainder, 1, &next);
+            grz_integer_shift_left(&remainder, 1, &next);
             grz_integer_copy(&next, &remainder);
         }
     }

@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 // Coordinates span 2^-1074 to 2^301: that is 43 limbs, and 44 for a difference. The longest numbers occur when two
-// points are compared that are each the intersection of a line and a plane. A coordinate of one point (a 3×3
-// determinant times a coordinate, 5,507 bits) is multiplied by the other point's denominator (4,132 bits); the product
-// needs 302 limbs.
+// squared distances are compared: the numerator of one (the square of a 3×3 determinant, 8,262 bits) is multiplied by
+// the denominator of the other (the square of a normal, 5,508 bits); the product needs 431 limbs. Comparing two points
+// that are each the intersection of a line and a plane needs 302.
 enum {
-    GRZ_MAX_LIMBS = 310
+    GRZ_MAX_LIMBS = 440
 };
 
 typedef struct grz_integer {
@@ -45,6 +45,9 @@ void grz_integer_determinant2(const grz_integer *a, const grz_integer *b, const 
                               grz_integer *out);
 // out = u · (v × w)
 void grz_integer_determinant3(const grz_integer u[3], const grz_integer v[3], const grz_integer w[3], grz_integer *out);
+
+// out = |x| · 2^bits; x is not zero.
+void grz_integer_shift_left(const grz_integer *x, int bits, grz_integer *out);
 
 // -1 if a < b, 0 if a = b, 1 if a > b.
 int grz_integer_compare(const grz_integer *a, const grz_integer *b);

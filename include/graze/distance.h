@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// How far apart are two meshes, and where are they nearest?
+#ifndef GRAZE_DISTANCE_H
+#define GRAZE_DISTANCE_H
+
+#include <graze/collide.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The distance of two surfaces, and where it is.
+typedef struct grz_distance_answer {
+    double distance; ///< world units: the double nearest to the exact distance; infinite if nothing is known
+    /// lower <= exact distance <= upper. If `certainty` is GRZ_EXACT, both are equal to `distance`, or they are the two
+    /// doubles around the exact distance.
+    double lower;
+    double upper; ///< see `lower`
+    /// GRZ_EXACT, or GRZ_UNDECIDED: the search ended early, and what is proved is that the distance lies between
+    /// `lower` and `upper`.
+    grz_certainty certainty;
+    bool touching; ///< the exact distance is 0: the surfaces have a common point. (`distance` may be 0 by rounding.)
+    /// The nearest faces, as the caller numbered them. Of several pairs at the same distance it is the one with the
+    /// smallest number, then the smallest other number; exchanging A and B changes nothing. GRZ_NO_FACE: not known.
+    uint32_t face_a;
+    uint32_t face_b;       ///< see `face_a`
+    grz_feature feature_a; ///< the part of face_a that holds the nearest point
+    grz_feature feature_b; ///< the part of face_b that holds the nearest point
+    double point_a[3]; ///< the nearest point of A, world coordinates, each rounded to the nearest double. Where several
+                       ///< pairs of points are nearest, one of them
+    double point_b[3]; ///< the nearest point of B
+    uint64_t ties;     ///< how many pairs of faces are at exactly this distance, 1 or more; 0 if not known
+    uint64_t compared; ///< how many pairs of triangles were compared, for judging speed
+} grz_distance_answer;
+
+/// Means "no face" in grz_distance_answer.
+#define GRZ_NO_FACE UINT32_MAX
+
+/// Options of grz_distance(). Start from grz_default_distance_options().
+typedef struct grz_distance_options {
+    size_t size;        ///< sizeof this structure, as the caller knows it
+    const char *method; ///< "bvh", or "naive" (compares all pairs of triangles); NULL or "auto": bvh
+    /// The search may end when `upper` is at most (1 + relative_error) · `lower`: then only these two are proved. 0,
+    /// the default: the exact distance.
+    double relative_error;
+    /// May be NULL. An earlier answer about the same meshes: its faces are compared first. The answer is the same, but
+    /// comes sooner if the objects have moved little since.
+    const grz_distance_answer *earlier;
+    const volatile int *cancel; ///< as in grz_collide_options
+    double deadline;            ///< as in grz_collide_options; the answer then has what is proved until then
+    uint64_t memory_limit;      ///< as in grz_collide_options
+} grz_distance_options;
+
+/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_distance_options(); this
+/// function is for bindings to other languages, which cannot call inline functions. Bytes that this version does not
+/// know become 0.
+GRZ_API void grz_distance_options_init(grz_distance_options *options, size_t size);
+
+/// @return options for the exact distance, without limits.
+GRZ_INLINE grz_distance_options grz_default_distance_options(void)
+{
+    grz_distance_options options;
+    grz_distance_options_init(&options, sizeof options);
+    return options;
+}
+
+/// Measure the smallest distance between the surfaces of two objects.
+///
+/// Exact for the posed positions rounded to double (docs/numbers.md): the answer is the double nearest to the exact
+/// distance, with the two doubles around it. It is 0 where grz_collide() says that the surfaces touch. It is a
+/// distance of surfaces: a mesh that lies inside another has a distance above 0 from it. The first call for a mesh
+/// builds its tree.
+///
+/// @param device   whose allocator gives the memory
+/// @param a,b      objects; the meshes are borrowed for the call and may be shared between threads. Neither may be
+///                 without faces
+/// @param options  NULL means the defaults
+/// @param answer   receives the answer. After GRZ_ERROR_DEADLINE and GRZ_ERROR_CANCELLED it has what is proved; after
+///                 other failures lower is 0, upper infinite, and nothing else is known
+/// @param error    may be NULL; `element` is 0 for A, 1 for B
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_UNSUPPORTED for a method that measures no distances;
+///         GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
+/// Thread-safety: safe together with other queries on the same meshes, if the answers are different.
+/// @code
+/// grz_distance_answer answer;
+/// if (grz_distance(device, &a, &b, NULL, &answer, &error) == GRZ_OK)
+///     printf("%.17g, between faces %u and %u\n", answer.distance, answer.face_a, answer.face_b);
+/// @endcode
+GRZ_API grz_status grz_distance(grz_device *device, const grz_object *a, const grz_object *b,
+                                const grz_distance_options *options, grz_distance_answer *answer, grz_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

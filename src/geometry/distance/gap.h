@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The distance of two triangles in doubles, enclosed from both sides.
+#ifndef GRZ_GEOMETRY_DISTANCE_GAP_H
+#define GRZ_GEOMETRY_DISTANCE_GAP_H
+
+// lower <= exact distance <= upper.
+typedef struct grz_gap {
+    double lower, upper;
+} grz_gap;
+
+// Enclose the distance of two triangles, which may be degenerate. The two ends are usually some 2^-46 of the triangles'
+// common size apart. Coordinates are at most 2^100 in magnitude. With coordinates below 2^-100 the ends may be far
+// apart.
+grz_gap grz_triangle_gap(const double a[3][3], const double b[3][3]);
+
+#endif

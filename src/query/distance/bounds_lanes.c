@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Bounds the distances of the boxes of two nodes, eight at a time. In a frame the boxes are axis-aligned, so the squared
+// distance of two is the sum of the squared gaps along the axes. The larger of what two frames say counts.
+#include "base/lanes.h"
+#include "query/distance/frames.h"
+
+typedef struct boxes {
+    grz_f32x8 min[3], max[3];
+} boxes;
+
+static inline void map_boxes(const grz_distance_map *map, const grz_bvh_node *node, boxes *out)
+{
+    for (int i = 0; i < 3; i++) {
+        grz_f32x8 min = grz_f32x8_splat(map->m[i][3] - map->margin[i]),
+                  max = grz_f32x8_splat(map->m[i][3] + map->margin[i]);
+        for (int j = 0; j < 3; j++) {
+            const int low = map->m[i][j] < 0.0f;
+            const grz_f32x8 m = grz_f32x8_splat(map->m[i][j]);
+            min = grz_f32x8_add(min, grz_f32x8_multiply(m, grz_f32x8_load(node->bounds[low][j])));
+            max = grz_f32x8_add(max, grz_f32x8_multiply(m, grz_f32x8_load(node->bounds[1 - low][j])));
+        }
+        out->min[i] = min;
+        out->max[i] = max;
+    }
+}
+
+// Add one frame's bounds to `squares`, the larger of both; `first`: there are none yet.
+static inline void bound_in(const grz_distance_frame *frame, const grz_distance_side *a, const grz_distance_side *b,
+                            uint32_t rows, bool first, float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH])
+{
+    float mapped[2][3][GRZ_BVH_WIDTH];
+    boxes of_a, of_b;
+    map_boxes(&frame->maps[0], a->node, &of_a);
+    map_boxes(&frame->maps[1], b->node, &of_b);
+    for (int k = 0; k < 3; k++) {
+        grz_f32x8_store(mapped[0][k], of_a.min[k]);
+        grz_f32x8_store(mapped[1][k], of_a.max[k]);
+    }
+    for (; rows != 0; rows &= rows - 1) {
+        const int i = __builtin_ctz(rows);
+        grz_f32x8 sum = grz_f32x8_splat(0.0f);
+        for (int k = 0; k < 3; k++) {
+            const grz_f32x8 below = grz_f32x8_subtract(of_b.min[k], grz_f32x8_splat(mapped[1][k][i])),
+                            above = grz_f32x8_subtract(grz_f32x8_splat(mapped[0][k][i]), of_b.max[k]);
+            const grz_f32x8 gap = grz_f32x8_max(grz_f32x8_max(below, above), grz_f32x8_splat(0.0f));
+            sum = grz_f32x8_add(sum, grz_f32x8_multiply(gap, gap));
+        }
+        if (!first)
+            sum = grz_f32x8_max(sum, grz_f32x8_load(squares[i]));
+        grz_f32x8_store(squares[i], sum);
+    }
+}
+
+// The rows with bounds within the limit.
+static inline uint32_t rows_within(const grz_distance_side *b, uint32_t rows, float limit,
+                                   float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH], uint32_t within[GRZ_BVH_WIDTH])
+{
+    uint32_t kept = 0;
+    for (; rows != 0; rows &= rows - 1) {
+        const int i = __builtin_ctz(rows);
+        within[i] =
+            b->children & grz_mask8_bits(grz_f32x8_less_equal(grz_f32x8_load(squares[i]), grz_f32x8_splat(limit)));
+        kept |= (uint32_t)(within[i] != 0) << i;
+    }
+    return kept;
+}
+
+uint32_t GRZ_OF_WIDTH(grz_distance_bounds_of)(const grz_distance_frames *frames, const grz_distance_side *a,
+                                              const grz_distance_side *b, float limit,
+                                              float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH],
+                                              uint32_t within[GRZ_BVH_WIDTH])
+{
+    uint32_t rows = a->children;
+    for (int i = 0; i < frames->count && rows != 0; i++) {
+        bound_in(&frames->frames[i], a, b, rows, i == 0, squares);
+        rows = rows_within(b, rows, limit, squares, within);
+    }
+    return rows;
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Makes the frames of two posed trees, in doubles; the margins cover everything that is rounded (docs/numbers.md,
+// "Distance").
+#include "query/distance/frames.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "geometry/pose.h"
+#include "geometry/vector.h"
+
+// Relative errors: of floats (the tree's boxes, the map, its arithmetic) and of doubles (posed positions, the map).
+static const double FLOAT_ERROR = 0x1p-21, DOUBLE_ERROR = 0x1p-48;
+// What is not perpendicular or not of length 1 by more than this is no axis. Less is covered by SLACK.
+static const double SKEW = 0x1p-30;
+static const double SLACK = 0x1p-17; // relative error of a distance in a frame, axes and arithmetic
+
+// A tree posed in the world: a point x of the tree is at linear · x + at.
+typedef struct posed_tree {
+    const grz_bvh *bvh;
+    const grz_object *object;
+    double linear[3][3], at[3];
+    double size; // an upper bound of all numbers that are added up for a posed corner
+    grz_box box; // of the mesh, in the world
+} posed_tree;
+
+static posed_tree pose_tree(const grz_bvh *bvh, const grz_object *object)
+{
+    posed_tree tree = {.bvh = bvh, .object = object, .box = grz_world_box(&object->pose, &object->mesh->bounds)};
+    grz_world_position(&object->pose, bvh->origin, tree.at);
+    for (int i = 0; i < 3; i++) {
+        const double *m = object->pose.m[i];
+        double sum = fabs(m[3]);
+        for (int j = 0; j < 3; j++) {
+            tree.linear[i][j] = bvh->unit * (bvh->turned ? grz_dot(m, bvh->axes[j]) : m[j]);
+            sum += fabs(m[j]) * (object->mesh->max_abs[j] + fabs(bvh->origin[j]));
+        }
+        tree.size = fmax(tree.size, sum);
+    }
+    return tree;
+}
+
+// The tree's axes in the world, as unit vectors. False: they are no frame.
+static bool axes_of(const posed_tree *tree, double axes[3][3])
+{
+    double lengths[3], longest = 0.0;
+    for (int j = 0; j < 3; j++) {
+        double most = 0.0;
+        for (int i = 0; i < 3; i++) {
+            axes[j][i] = tree->linear[i][j];
+            most = fmax(most, fabs(axes[j][i]));
+        }
+        lengths[j] = most;
+        longest = fmax(longest, most);
+    }
+    if (!(longest > 0.0 && longest < HUGE_VAL))
+        return false;
+    int exponent;
+    frexp(longest, &exponent);
+    for (int j = 0; j < 3; j++) {
+        for (int i = 0; i < 3; i++)
+            axes[j][i] = ldexp(axes[j][i], -exponent);
+        lengths[j] = sqrt(grz_dot(axes[j], axes[j]));
+        for (int i = 0; i < 3; i++)
+            axes[j][i] /= lengths[j];
+    }
+    bool fits = true;
+    for (int j = 0; j < 3; j++) {
+        const int k = (j + 1) % 3;
+        fits = fits && fabs(grz_dot(axes[j], axes[k])) <= SKEW && fabs(lengths[j] - lengths[k]) <= SKEW * lengths[j] &&
+               fabs(grz_dot(axes[j], axes[j]) - 1.0) <= SKEW;
+    }
+    return fits;
+}
+
+static void set_map(const posed_tree *tree, const double axes[3][3], const double middle[3], double scale,
+                    grz_distance_map *map)
+{
+    const double from[3] = {tree->at[0] - middle[0], tree->at[1] - middle[1], tree->at[2] - middle[2]};
+    const double most = fabs(middle[0]) + fabs(middle[1]) + fabs(middle[2]) + 3.0 * tree->size;
+    for (int i = 0; i < 3; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < 3; j++) {
+            double along = 0.0;
+            for (int k = 0; k < 3; k++)
+                along += axes[i][k] * tree->linear[k][j];
+            map->m[i][j] = (float)(along * scale);
+            sum += fabs(along * scale);
+        }
+        const double at = grz_dot(axes[i], from) * scale;
+        map->m[i][3] = (float)at;
+        const double error =
+            FLOAT_ERROR * (sum * fmax(tree->bvh->max_abs, 1.0) + fabs(at)) + DOUBLE_ERROR * most * scale + 0x1p-140;
+        map->margin[i] = (float)(error * (1.0 + 0x1p-20));
+    }
+}
+
+static bool are_same(const double a[3][3], const double b[3][3])
+{
+    bool same = true;
+    for (int i = 0; i < 9; i++)
+        same = same && fabs(a[i / 3][i % 3] - b[i / 3][i % 3]) <= 0x1p-20;
+    return same;
+}
+
+void grz_distance_frames_set(grz_distance_frames *frames, const grz_bvh *bvh_a, const grz_object *a,
+                             const grz_bvh *bvh_b, const grz_object *b)
+{
+    static const double world[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    const posed_tree trees[2] = {pose_tree(bvh_a, a), pose_tree(bvh_b, b)};
+    double axes[2][3][3], middle[3], size = 0.0;
+    grz_box both = trees[0].box;
+    int exponent;
+    grz_box_add_box(&both, &trees[1].box);
+    for (int k = 0; k < 3; k++) {
+        middle[k] = 0.5 * both.min[k] + 0.5 * both.max[k];
+        size = fmax(size, both.max[k] - both.min[k]);
+    }
+    frexp(fmax(size, 0x1p-500), &exponent);
+    frames->scale = ldexp(1.0, -exponent);
+    for (int t = 0; t < 2; t++)
+        if (!axes_of(&trees[t], axes[t]))
+            memcpy(axes[t], world, sizeof world);
+    frames->count = are_same((const double(*)[3])axes[0], (const double(*)[3])axes[1]) ? 1 : 2;
+    for (int f = 0; f < frames->count; f++)
+        for (int t = 0; t < 2; t++)
+            set_map(&trees[t], (const double(*)[3])axes[f], middle, frames->scale, &frames->frames[f].maps[t]);
+}
+
+double grz_distance_lower(const grz_distance_frames *frames, float square)
+{
+    return sqrt((double)square) * (1.0 - SLACK) / frames->scale;
+}
+
+float grz_distance_limit(const grz_distance_frames *frames, double distance)
+{
+    const double limit = distance * frames->scale * (1.0 + SLACK), square = limit * limit;
+    return square < 0x1p120 ? nextafterf((float)square, HUGE_VALF) : HUGE_VALF;
+}
+
+grz_distance_bounds *grz_distance_bounds_for(grz_simd simd)
+{
+    return GRZ_SIMD_PICK(simd, grz_distance_bounds_of);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Common coordinates of two posed trees, in which the distances of their boxes are bounded from below.
+#ifndef GRZ_QUERY_DISTANCE_FRAMES_H
+#define GRZ_QUERY_DISTANCE_FRAMES_H
+
+#include "base/simd.h"
+#include "space/bvh/bvh.h"
+
+// The map from a tree's coordinates to a frame's: y = m · x + m[..][3]. A mapped box grows by `margin` on each side:
+// then it encloses the posed corners of all triangles below the node, whatever was rounded.
+typedef struct grz_distance_map {
+    float m[3][4], margin[3];
+} grz_distance_map;
+
+// Axes that are perpendicular to each other and of length 1 (but for rounding), so that a distance in a frame, divided
+// by `scale`, is one in the world.
+typedef struct grz_distance_frame {
+    grz_distance_map maps[2]; // of A's tree and of B's
+} grz_distance_frame;
+
+enum {
+    GRZ_DISTANCE_FRAMES = 2
+};
+
+typedef struct grz_distance_frames {
+    grz_distance_frame frames[GRZ_DISTANCE_FRAMES];
+    int count;    // 1 if the axes of both trees are the same
+    double scale; // frame units in a world unit: a power of two
+} grz_distance_frames;
+
+// The frames of two objects: the axes of A's tree, and those of B's. If a pose shears a tree, or stretches it along one
+// axis more than along another, the axes of the world take the place of its own.
+void grz_distance_frames_set(grz_distance_frames *frames, const grz_bvh *bvh_a, const grz_object *a,
+                             const grz_bvh *bvh_b, const grz_object *b);
+
+// The world distance of which a squared distance in the frames is proof: never larger than the exact distance.
+double grz_distance_lower(const grz_distance_frames *frames, float square);
+
+// The squared distance in the frames at which boxes are certainly further apart than `distance` in the world.
+float grz_distance_limit(const grz_distance_frames *frames, double distance);
+
+// Children of a node.
+typedef struct grz_distance_side {
+    const grz_bvh_node *node;
+    uint32_t children; // bit i: child i
+} grz_distance_side;
+
+// Bound the distances of all children of A with all children of B: squares[i][j], squared, in the frames' unit. Others
+// than the children given are not written. Returns the children of A that have any within `limit`, as bits;
+// within[i] receives those of B.
+typedef uint32_t grz_distance_bounds(const grz_distance_frames *frames, const grz_distance_side *a,
+                                     const grz_distance_side *b, float limit,
+                                     float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH], uint32_t within[GRZ_BVH_WIDTH]);
+
+grz_distance_bounds *grz_distance_bounds_for(grz_simd simd);
+
+grz_distance_bounds grz_distance_bounds_of_scalar, grz_distance_bounds_of_base;
+#ifdef GRZ_SIMD_X86
+grz_distance_bounds grz_distance_bounds_of_avx2, grz_distance_bounds_of_avx512;
+#endif
+
+#endif

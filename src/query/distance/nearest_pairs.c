@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+// Collects pairs of triangles whose lower bound is not above the best upper bound, and finds the nearest of them: by
+// signs which features are nearest, then by comparing fractions of integers. Pairs that share the nearest features, as
+// neighbours around a vertex do, need no second comparison.
+#include "query/distance/nearest_pairs.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/distance/nearest.h"
+#include "mesh/triangles.h"
+
+enum {
+    FIRST_LOOK = 4096, // pairs
+    CHECK_BITS = 6     // pairs decided between two checks of the control, as a power of two
+};
+
+// Two triangles in the world.
+typedef struct corners {
+    double a[3][3], b[3][3];
+} corners;
+
+static corners corners_of(const grz_nearest_pairs *pairs, const grz_near_pair *pair)
+{
+    corners c;
+    grz_world_corners(pairs->a->mesh, &pairs->a->pose, pair->a, c.a);
+    grz_world_corners(pairs->b->mesh, &pairs->b->pose, pair->b, c.b);
+    return c;
+}
+
+#define A(c) ((const double(*)[3])(c)->a)
+#define B(c) ((const double(*)[3])(c)->b)
+
+void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const grz_object *b, grz_control *control)
+{
+    const grz_box boxes[2] = {grz_world_box(&a->pose, &a->mesh->bounds), grz_world_box(&b->pose, &b->mesh->bounds)};
+    double most = 0.0;
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++)
+            most = fmax(most, fmax(fabs(boxes[i].min[k]), fabs(boxes[i].max[k])));
+    *pairs = (grz_nearest_pairs){
+        .a = a, .b = b, .control = control, .upper = HUGE_VAL, .scale = 1.0, .next_look = FIRST_LOOK};
+    if (most > 0x1p100 || (most < 0x1p-100 && most > 0.0)) {
+        int exponent;
+        frexp(most, &exponent);
+        pairs->scale = ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
+    }
+}
+
+void grz_nearest_pairs_finish(grz_nearest_pairs *pairs)
+{
+    grz_array_finish(grz_control_allocator(pairs->control), &pairs->pairs);
+}
+
+// The gap of two triangles, which are scaled to a size that doubles can square.
+static grz_gap gap_of(const grz_nearest_pairs *pairs, corners c)
+{
+    if (pairs->scale == 1.0)
+        return grz_triangle_gap(A(&c), B(&c));
+    for (int i = 0; i < 9; i++) {
+        c.a[i / 3][i % 3] *= pairs->scale;
+        c.b[i / 3][i % 3] *= pairs->scale;
+    }
+    const grz_gap gap = grz_triangle_gap(A(&c), B(&c)); // its error covers coordinates that the scale rounded
+    return (grz_gap){nextafter(gap.lower / pairs->scale, 0.0), nextafter(gap.upper / pairs->scale, HUGE_VAL)};
+}
+
+static void drop_far_pairs(grz_nearest_pairs *pairs)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < pairs->pairs.count; i++)
+        if (pairs->pairs.items[i].gap.lower <= pairs->upper)
+            pairs->pairs.items[kept++] = pairs->pairs.items[i];
+    pairs->pairs.count = kept;
+    pairs->next_look = 2 * kept > FIRST_LOOK ? 2 * kept : FIRST_LOOK;
+}
+
+bool grz_nearest_pairs_try(grz_nearest_pairs *pairs, uint32_t triangle_a, uint32_t triangle_b)
+{
+    grz_near_pair pair = {.a = triangle_a, .b = triangle_b};
+    const corners c = corners_of(pairs, &pair);
+    pairs->compared++;
+    pair.gap = gap_of(pairs, c);
+    if (pair.gap.lower > pairs->upper)
+        return true;
+    if (pair.gap.lower == 0.0 && !pairs->touching && grz_triangles_touch(A(&c), B(&c))) {
+        pairs->touching = true;
+        pairs->upper = 0.0;
+    }
+    pairs->upper = fmin(pairs->upper, pair.gap.upper);
+    if (pairs->pairs.count >= pairs->next_look)
+        drop_far_pairs(pairs);
+    if (!grz_array_add(grz_control_allocator(pairs->control), &pairs->pairs))
+        return false;
+    pairs->pairs.items[pairs->pairs.count - 1] = pair;
+    return true;
+}
+
+double grz_nearest_pairs_lower(const grz_nearest_pairs *pairs)
+{
+    double lower = HUGE_VAL;
+    for (size_t i = 0; i < pairs->pairs.count; i++)
+        lower = fmin(lower, pairs->pairs.items[i].gap.lower);
+    return lower;
+}
+
+// ---- The answer ---------------------------------------------------------------------------------------------------
+
+static grz_feature edge_of(uint32_t v, uint32_t w)
+{
+    return (grz_feature){{v < w ? v : w, v < w ? w : v}};
+}
+
+// The feature of the user's face. The corner is the lowest one at its position.
+static grz_feature user_feature(const grz_mesh *mesh, uint32_t triangle, uint8_t feature)
+{
+    const uint32_t *vertex = mesh->triangles + 3 * (size_t)triangle;
+    grz_feature own = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}};
+    if (feature <= GRZ_CORNER_2) {
+        const double *at = grz_mesh_position(mesh, vertex[feature]);
+        own.vertex[0] = vertex[feature];
+        for (int i = 0; i < 3; i++)
+            if (vertex[i] < own.vertex[0] && memcmp(grz_mesh_position(mesh, vertex[i]), at, 3 * sizeof *at) == 0)
+                own.vertex[0] = vertex[i];
+    } else if (feature <= GRZ_EDGE_2 && grz_mesh_edge_is_side(mesh, triangle, feature - GRZ_EDGE_0)) {
+        own = edge_of(vertex[feature - GRZ_EDGE_0], vertex[(feature - GRZ_EDGE_0 + 1) % 3]);
+    }
+    for (int i = 0; i < 2; i++)
+        if (own.vertex[i] != GRZ_NO_VERTEX)
+            own.vertex[i] = grz_mesh_vertex_number(mesh, own.vertex[i]);
+    return own;
+}
+
+// Of the points where two triangles meet, the first one by x, then y, then z.
+static void meeting_point(const corners *c, grz_nearest *features, double point[3])
+{
+    grz_intersection meeting;
+    grz_triangles_intersect(A(c), B(c), &meeting);
+    assert(meeting.node_count > 0);
+    uint32_t best = 0;
+    grz_exact_point first = grz_node_point(A(c), B(c), meeting.nodes[0]);
+    for (uint32_t i = 1; i < meeting.node_count; i++) {
+        const grz_exact_point next = grz_node_point(A(c), B(c), meeting.nodes[i]);
+        if (grz_exact_compare(&next, &first) < 0) {
+            first = next;
+            best = i;
+        }
+    }
+    *features = (grz_nearest){meeting.nodes[best].a, meeting.nodes[best].b};
+    memcpy(point, first.rounded, sizeof first.rounded);
+}
+
+static void describe(const grz_nearest_pairs *pairs, const grz_near_pair *pair, grz_distance_answer *answer)
+{
+    const corners c = corners_of(pairs, pair);
+    const grz_mesh *mesh_a = pairs->a->mesh, *mesh_b = pairs->b->mesh;
+    grz_nearest nearest;
+    if (grz_triangles_touch(A(&c), B(&c))) {
+        meeting_point(&c, &nearest, answer->point_a);
+        memcpy(answer->point_b, answer->point_a, sizeof answer->point_b);
+    } else {
+        nearest = grz_triangles_nearest(A(&c), B(&c));
+        grz_nearest_points(A(&c), B(&c), nearest, answer->point_a, answer->point_b);
+    }
+    answer->face_a = grz_mesh_triangle_face(mesh_a, pair->a);
+    answer->face_b = grz_mesh_triangle_face(mesh_b, pair->b);
+    answer->feature_a = user_feature(mesh_a, pair->a, nearest.a);
+    answer->feature_b = user_feature(mesh_b, pair->b, nearest.b);
+}
+
+void grz_nearest_pairs_best(const grz_nearest_pairs *pairs, grz_distance_answer *answer)
+{
+    const grz_near_pair *best = &pairs->pairs.items[0];
+    for (size_t i = 1; i < pairs->pairs.count; i++)
+        if (pairs->pairs.items[i].gap.upper < best->gap.upper)
+            best = &pairs->pairs.items[i];
+    describe(pairs, best, answer);
+}
+
+// ---- The nearest --------------------------------------------------------------------------------------------------
+
+// The corners that span two nearest features, each side's sorted. Pairs with equal spans are equally far apart.
+typedef struct span {
+    double points[4][3];
+    int counts[2]; // corners of A's feature, and of B's
+} span;
+
+static int compare_points(const void *a, const void *b)
+{
+    const double *p = a, *q = b;
+    for (int k = 0; k < 3; k++)
+        if (p[k] != q[k])
+            return p[k] < q[k] ? -1 : 1;
+    return 0;
+}
+
+// Returns the number of points.
+static int add_feature(const double c[3][3], uint8_t feature, double points[3][3])
+{
+    const int count = feature <= GRZ_CORNER_2 ? 1 : feature <= GRZ_EDGE_2 ? 2 : 3;
+    const int from = count == 1 ? feature - GRZ_CORNER_0 : count == 2 ? feature - GRZ_EDGE_0 : 0;
+    for (int i = 0; i < count; i++)
+        memcpy(points[i], c[(from + i) % 3], sizeof points[i]);
+    qsort(points, (size_t)count, sizeof points[0], compare_points);
+    return count;
+}
+
+static span span_of(const corners *c, grz_nearest nearest)
+{
+    span s = {.counts = {0}};
+    s.counts[0] = add_feature(A(c), nearest.a, s.points);
+    s.counts[1] = add_feature(B(c), nearest.b, s.points + s.counts[0]);
+    return s;
+}
+
+static bool same_span(const span *a, const span *b)
+{
+    return a->counts[0] == b->counts[0] && a->counts[1] == b->counts[1] &&
+           memcmp(a->points, b->points, (size_t)(a->counts[0] + a->counts[1]) * sizeof a->points[0]) == 0;
+}
+
+// The nearest pair so far.
+typedef struct best_pair {
+    bool any;
+    grz_near_pair pair;
+    corners corners;
+    grz_nearest nearest;
+    span span;
+    grz_square square;
+} best_pair;
+
+// The order of pairs at the same distance: by the smaller number of their faces, by the larger, by their corners.
+static int compare_ties(const grz_nearest_pairs *pairs, const grz_near_pair *x, const corners *at_x,
+                        const grz_near_pair *y, const corners *at_y)
+{
+    const uint32_t x_a = grz_mesh_triangle_face(pairs->a->mesh, x->a),
+                   x_b = grz_mesh_triangle_face(pairs->b->mesh, x->b),
+                   y_a = grz_mesh_triangle_face(pairs->a->mesh, y->a),
+                   y_b = grz_mesh_triangle_face(pairs->b->mesh, y->b);
+    const uint32_t x_low = x_a < x_b ? x_a : x_b, x_high = x_a < x_b ? x_b : x_a, y_low = y_a < y_b ? y_a : y_b,
+                   y_high = y_a < y_b ? y_b : y_a;
+    if (x_low != y_low)
+        return x_low < y_low ? -1 : 1;
+    if (x_high != y_high)
+        return x_high < y_high ? -1 : 1;
+    const int order = grz_triangle_pairs_compare(A(at_x), B(at_x), A(at_y), B(at_y));
+    return order != 0 ? order : x_a < y_a ? -1 : 1;
+}
+
+// Keep the nearer of two pairs, `best` and this one. Returns how this one compares: -1 nearer, 0 as near, 1 farther.
+static int consider(const grz_nearest_pairs *pairs, const grz_near_pair *pair, best_pair *best)
+{
+    grz_square square;
+    const corners c = corners_of(pairs, pair);
+    if (pairs->touching) {
+        if (!grz_triangles_touch(A(&c), B(&c)))
+            return 1;
+        if (!best->any || compare_ties(pairs, pair, &c, &best->pair, &best->corners) < 0) {
+            best->pair = *pair;
+            best->corners = c;
+        }
+        best->any = true;
+        return 0;
+    }
+    const grz_nearest nearest = grz_triangles_nearest(A(&c), B(&c));
+    const span s = span_of(&c, nearest);
+    int order = -1;
+    if (best->any && same_span(&s, &best->span)) {
+        order = 0;
+    } else {
+        grz_square_of(A(&c), B(&c), nearest, &square);
+        if (best->any)
+            order = grz_square_compare(&square, &best->square);
+        if (order < 0)
+            best->square = square;
+    }
+    if (order < 0 || (order == 0 && compare_ties(pairs, pair, &c, &best->pair, &best->corners) < 0)) {
+        best->any = true;
+        best->pair = *pair;
+        best->corners = c;
+        best->nearest = nearest;
+        best->span = s;
+    }
+    return order;
+}
+
+// The pair with the smallest upper bound comes first: it is likely to be the nearest.
+static void put_best_first(grz_nearest_pairs *pairs)
+{
+    grz_near_pair *items = pairs->pairs.items;
+    for (size_t i = 1; i < pairs->pairs.count; i++)
+        if (items[i].gap.upper < items[0].gap.upper) {
+            const grz_near_pair other = items[0];
+            items[0] = items[i];
+            items[i] = other;
+        }
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const grz_near_pair *x = a, *y = b;
+    if (x->a != y->a)
+        return x->a < y->a ? -1 : 1;
+    return (x->b > y->b) - (x->b < y->b);
+}
+
+// How many pairs of faces the first `count` pairs of triangles are of. The pairs are lost.
+static uint64_t count_faces(grz_nearest_pairs *pairs, size_t count)
+{
+    grz_near_pair *items = pairs->pairs.items;
+    uint64_t faces = 1;
+    for (size_t i = 0; i < count; i++) {
+        items[i].a = grz_mesh_triangle_face(pairs->a->mesh, items[i].a);
+        items[i].b = grz_mesh_triangle_face(pairs->b->mesh, items[i].b);
+    }
+    qsort(items, count, sizeof *items, compare_pairs);
+    for (size_t i = 1; i < count; i++)
+        faces += compare_pairs(&items[i - 1], &items[i]) != 0;
+    return faces;
+}
+
+bool grz_nearest_pairs_decide(grz_nearest_pairs *pairs, grz_distance_answer *answer)
+{
+    best_pair best = {.any = false};
+    size_t ties = 0;
+    drop_far_pairs(pairs);
+    put_best_first(pairs);
+    for (size_t i = 0; i < pairs->pairs.count; i++) {
+        if (grz_control_expired_at(pairs->control, i, CHECK_BITS))
+            return false;
+        const grz_near_pair pair = pairs->pairs.items[i];
+        const int order = consider(pairs, &pair, &best);
+        ties = order < 0 ? 0 : ties;
+        if (order <= 0)
+            pairs->pairs.items[ties++] = pair;
+    }
+    assert(best.any);
+    const grz_root root = pairs->touching ? (grz_root){0.0, 0.0, 0.0} : grz_square_root(&best.square);
+    answer->distance = root.nearest;
+    answer->lower = root.lower;
+    answer->upper = root.upper;
+    answer->certainty = GRZ_EXACT;
+    answer->touching = pairs->touching;
+    describe(pairs, &best.pair, answer);
+    answer->ties = count_faces(pairs, ties);
+    return true;
+}

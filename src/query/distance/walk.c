@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// A depth-first walk of two trees. The children of a pair of nodes go onto the stack with the nearest on top, so the
+// best distance so far falls quickly, and most of the stack is dropped unopened. Sources: S. Quinlan, "Efficient
+// distance computation between non-convex objects" (1994), for the walk and its relative error.
+#include "query/distance/walk.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "query/distance/frames.h"
+
+enum {
+    CHECK_BITS = 7,                                         // pairs between two checks of the control, a power of two
+    MOST_CHILDREN = GRZ_BVH_WIDTH * GRZ_BVH_WIDTH,          // of a pair of nodes
+    STACK = (2 * GRZ_BVH_MAX_DEPTH + 2) * MOST_CHILDREN + 1 // each opened pair is one level deeper in one tree at least
+};
+
+// Two children: of A's tree and of B's.
+typedef struct waiting {
+    uint32_t a, b;             // as grz_bvh_node::child has them
+    uint32_t place_a, place_b; // node · 8 + position in the node; GRZ_BVH_NONE for the roots
+    float square;              // bounds their distance from below, in the frames
+} waiting;
+
+typedef struct walk {
+    grz_nearest_pairs *pairs;
+    const grz_bvh *bvh_a, *bvh_b;
+    grz_distance_frames frames;
+    grz_distance_bounds *bounds;
+    double share;     // pairs at this share of the best upper bound, or farther, are dropped
+    double for_limit; // the upper bound from which the limit was made
+    float limit;      // squared, in the frames: what is farther is dropped
+    waiting *stack;
+    size_t depth;
+} walk;
+
+static void update_limit(walk *w)
+{
+    if (w->pairs->upper == w->for_limit)
+        return;
+    w->for_limit = w->pairs->upper;
+    w->limit = grz_distance_limit(&w->frames, w->pairs->upper * w->share);
+}
+
+// A node's children; of a triangle its own place in its parent.
+static grz_distance_side side_of(const grz_bvh *bvh, uint32_t child, uint32_t place)
+{
+    if (grz_bvh_is_triangle(child))
+        return (grz_distance_side){&bvh->nodes[place / GRZ_BVH_WIDTH], 1u << place % GRZ_BVH_WIDTH};
+    grz_distance_side side = {&bvh->nodes[child], 0};
+    for (int i = 0; i < GRZ_BVH_WIDTH; i++)
+        side.children |= (uint32_t)(side.node->child[i] != GRZ_BVH_NONE) << i;
+    return side;
+}
+
+// Where child i of a side is stored.
+static uint32_t place_of(const grz_bvh *bvh, const grz_distance_side *side, int i)
+{
+    return (uint32_t)(side->node - bvh->nodes) * GRZ_BVH_WIDTH + (uint32_t)i;
+}
+
+// Put a pair onto the stack above `from`, where the nearest is on top.
+static void push(walk *w, size_t from, waiting next)
+{
+    size_t at = w->depth++;
+    assert(w->depth <= STACK);
+    for (; at > from && w->stack[at - 1].square < next.square; at--)
+        w->stack[at] = w->stack[at - 1];
+    w->stack[at] = next;
+}
+
+static void open_pair(walk *w, const waiting *pair)
+{
+    float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH];
+    uint32_t within[GRZ_BVH_WIDTH];
+    const grz_distance_side a = side_of(w->bvh_a, pair->a, pair->place_a),
+                            b = side_of(w->bvh_b, pair->b, pair->place_b);
+    const size_t from = w->depth;
+    uint32_t rows = w->bounds(&w->frames, &a, &b, w->limit, squares, within);
+    for (; rows != 0; rows &= rows - 1) {
+        const int i = __builtin_ctz(rows);
+        for (uint32_t columns = within[i]; columns != 0; columns &= columns - 1) {
+            const int j = __builtin_ctz(columns);
+            push(w, from,
+                 (waiting){.a = a.node->child[i],
+                           .b = b.node->child[j],
+                           .place_a = place_of(w->bvh_a, &a, i),
+                           .place_b = place_of(w->bvh_b, &b, j),
+                           .square = squares[i][j]});
+        }
+    }
+}
+
+// Compare or open the nearest pair. False if memory is out.
+static bool step(walk *w)
+{
+    const waiting pair = w->stack[--w->depth];
+    if (pair.square > w->limit)
+        return true;
+    if (grz_bvh_is_triangle(pair.a) && grz_bvh_is_triangle(pair.b)) {
+        const bool has_room = grz_nearest_pairs_try(w->pairs, grz_bvh_triangle(pair.a), grz_bvh_triangle(pair.b));
+        update_limit(w);
+        return has_room;
+    }
+    open_pair(w, &pair);
+    return true;
+}
+
+// What is certain: nothing that waits, was dropped or was compared is nearer.
+static double find_lower(const walk *w)
+{
+    float square = HUGE_VALF;
+    for (size_t i = 0; i < w->depth; i++)
+        square = fminf(square, w->stack[i].square);
+    const double waiting_lower = grz_distance_lower(&w->frames, square),
+                 dropped_lower = w->share < 1.0 ? w->pairs->upper * w->share * (1.0 - 0x1p-50) : HUGE_VAL;
+    return fmin(fmin(waiting_lower, dropped_lower), grz_nearest_pairs_lower(w->pairs));
+}
+
+grz_status grz_distance_walk(grz_nearest_pairs *pairs, const grz_bvh *bvh_a, const grz_bvh *bvh_b, grz_simd simd,
+                             double relative_error, double *lower)
+{
+    const grz_allocator *allocator = grz_control_allocator(pairs->control);
+    walk w = {.pairs = pairs,
+              .bvh_a = bvh_a,
+              .bvh_b = bvh_b,
+              .bounds = grz_distance_bounds_for(simd),
+              .share = 1.0 / (1.0 + relative_error),
+              .limit = HUGE_VALF,
+              .for_limit = HUGE_VAL,
+              .stack = grz_allocate(allocator, STACK, sizeof *w.stack)};
+    size_t steps = 0;
+    bool going = true;
+    *lower = 0.0;
+    if (w.stack == NULL)
+        return GRZ_ERROR_MEMORY;
+    grz_distance_frames_set(&w.frames, bvh_a, pairs->a, bvh_b, pairs->b);
+    update_limit(&w);
+    push(&w, 0, (waiting){.place_a = GRZ_BVH_NONE, .place_b = GRZ_BVH_NONE});
+    while (w.depth > 0 && going) {
+        going = !grz_control_expired_at(pairs->control, ++steps, CHECK_BITS);
+        if (going && !step(&w)) {
+            grz_control_fail(pairs->control, GRZ_ERROR_MEMORY);
+            going = false;
+        }
+    }
+    *lower = find_lower(&w);
+    grz_release(allocator, w.stack, STACK, sizeof *w.stack);
+    return grz_control_status(pairs->control);
+}
