@@ -32,7 +32,7 @@ static const double paper_drawn = 5.8, paper_asked = 6.4;
 
 static const char *const way_names[WAYS] = {"drawn", "drawn and asked", "and ids and contacts",
                                             "two maps, ids and contacts"};
-static const char *const thing_names[SCENE_THINGS] = {"land", "town",   "rocks",    "airship",
+static const char *const thing_names[SCENE_THINGS] = {"land", "houses", "rocks",    "airship",
                                                       "flag", "plants", "particles"};
 
 typedef struct scene_way {

@@ -68,9 +68,9 @@ typedef struct grz_environment_view {
 ///
 /// It may bind and set what it likes. State that the library itself sets is as before after the query; what else the
 /// callback sets stays, in a caller's context. It must not clear or delete what it draws into, make another context
-/// current, leave a query, a conditional rendering or a transform feedback that it began, or call Graze with the same
-/// device. Most of that is noticed and ends the query with an error. It need not write what `record` names, but what it
-/// does not write is undefined then.
+/// current, leave a query, a conditional rendering or a transform feedback open that it began, or call Graze with the
+/// same device. Most of that is noticed and ends the query with an error. It need not write what `record` names, but
+/// what it does not write is undefined then.
 ///
 /// @param user  grz_environment::user
 /// @param view  borrowed for the call
@@ -116,10 +116,12 @@ typedef struct grz_height_contact {
 /// The OpenGL textures of a query, for the application's own shaders. Views stand one above the other. They belong to
 /// the height map, are in the device's context, and hold the last query until the next one.
 typedef struct grz_heightmap_images {
-    uint32_t width;             ///< of one view, in pixels
-    uint32_t height;            ///< of one view, in pixels
-    uint32_t views;             ///< that were compared
-    uint32_t object_depth;      ///< GL_DEPTH_COMPONENT32F; 0: the object does not cover this pixel
+    uint32_t width;  ///< of one view, in pixels
+    uint32_t height; ///< of one view, in pixels
+    uint32_t views;  ///< that were compared
+    /// GL_DEPTH_COMPONENT32F; 0: the object does not cover this pixel. Of GRZ_PROJECTION_BOUNDED it has twice the
+    /// height: above the front stands the rear, where 1 means not covered, and what is less deep than it does not hit.
+    uint32_t object_depth;
     uint32_t environment_depth; ///< GL_DEPTH_COMPONENT32F, or GL_DEPTH32F_STENCIL8 with a stencil; 1: nothing is there
     uint32_t ids;               ///< GL_RG32UI, 0 if not recorded
     uint32_t normals;           ///< GL_RGBA32F, 0 if not recorded
@@ -161,9 +163,8 @@ GRZ_API void grz_heightmap_destroy(grz_heightmap *heightmap);
 /// @param error        may be NULL
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_UNSUPPORTED (the object covers no pixel: it is seen
 ///         edge-on, is too thin, or shows only faces that are left out; or more contacts than a shader can list);
-/// GRZ_ERROR_DEVICE (also if the callback raised an OpenGL error, whose text is in
-///         `error`); GRZ_ERROR_BUSY; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; what the callback
-///         returned
+///         GRZ_ERROR_DEVICE (also if the callback raised an OpenGL error, whose text is in `error`); GRZ_ERROR_BUSY;
+///         GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; what the callback returned
 GRZ_API grz_status grz_heightmap_collide(grz_heightmap *heightmap, const grz_object *object,
                                          const grz_environment *environment, grz_heightmap_answer *answer,
                                          grz_error *error);

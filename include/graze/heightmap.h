@@ -10,7 +10,8 @@
 /// What lies between the rear of the box and the front of the object counts as the object. So gaps behind its front are
 /// taken for solid. Missed are: an object that lies wholly inside its environment; what is thinner than a pixel; with
 /// one map also solid bodies that reach through the rear of the box, because the faces that they show there are seen
-/// from inside; surfaces in equal depth. Objects whose axis-aligned boxes are apart are apart at once.
+/// from inside; surfaces at equal depth. An object without thickness along the
+/// direction is refused. Objects whose axis-aligned boxes are apart are apart at once.
 /// docs/internals/heightmap.md has a table of such cases.
 #ifndef GRAZE_HEIGHTMAP_H
 #define GRAZE_HEIGHTMAP_H
@@ -43,10 +44,11 @@ typedef enum grz_projection {
 /// Settings of the method. Start from grz_default_heightmap_options().
 typedef struct grz_heightmap_options {
     size_t size;               ///< sizeof this structure, as the caller knows it
-    uint32_t resolution;       ///< pixels a side of a map, at least 1; 128 unless set. All maps take at most 1 GiB
+    uint32_t resolution;       ///< pixels a side of a map, at least 1; 128 unless set. All maps take at most 1 GiB.
+                               ///< Large maps are drawn in one piece: `cancel` and `deadline` wait for that
     grz_projection projection; ///< GRZ_PROJECTION_SINGLE unless set
     /// Look along `direction`. Otherwise along the longest edge of the mesh's box (GRZ_PROJECTION_FLOOR: the shortest),
-    /// whatever a pose stretches, in the sense that has the larger coordinate along the mesh's own axis nearest to it.
+    /// whatever a pose stretches, turned so that its largest coordinate is positive.
     bool has_direction;
     double direction[3]; ///< of the object's mesh, in its own coordinates: it moves with the object. Finite and not 0
     /// Draw the environment only where the object covers a pixel. Changes the time, never the answer.

@@ -111,8 +111,8 @@ typedef struct grz_particle_step {
     uint32_t most_bounces; ///< of one particle in a step: the rest of its step is lost. 16 unless set, 64 at most
     const grz_particle_force *forces; ///< the first one that fits a particle counts; borrowed for the call
     uint32_t force_count;             ///< 64 at most
-    uint64_t
-        most_hits; ///< how many hits to list: grz_particle_map_hits(). If there are more, any of them. 0 unless set
+    /// How many hits to list: grz_particle_map_hits(). If there are more, any of them. 0 unless set.
+    uint64_t most_hits;
     const volatile int *cancel; ///< the call ends with GRZ_ERROR_CANCELLED when this becomes non-zero; may be NULL
     double deadline;            ///< seconds; the call ends with GRZ_ERROR_DEADLINE. 0: none
 } grz_particle_step;

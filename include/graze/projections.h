@@ -12,9 +12,9 @@
 ///
 /// How well a direction sees is measured at *probes*. The surface of the mesh is divided into small cells, and a probe
 /// stands in the empty space just in front of each. A direction *covers* the probe if its map does not take the probe
-/// for solid, or if the object's next surface in front of it, on the line of sight, is no farther than the tolerance.
-/// Space that is far from any surface is not looked at: see grz_projections_summary::invented_volume. What counts as
-/// solid on a line of sight is
+/// for solid, or if the way out of the solid, to the object's next surface in front of it on the line of sight or to
+/// the end of the solid, is no longer than the tolerance. Space that is far from any surface is not looked at: see
+/// grz_projections_summary::invented_volume. What counts as solid on a line of sight is
 ///
 /// - GRZ_PROJECTION_BOUNDED: from the first surface of the part to the last;
 /// - GRZ_PROJECTION_OPPOSITE and GRZ_PROJECTION_COMBINED: the same, extended to the middle of the part;

@@ -25,7 +25,8 @@ enum {
     GRZ_USES_GL = 1u << 8, // needs a device with OpenGL
     // The reference that other filters are compared with. It is never chosen automatically, and all its candidates are
     // decided by the exact predicates alone.
-    GRZ_IS_REFERENCE = 1u << 9
+    GRZ_IS_REFERENCE = 1u << 9,
+    GRZ_CAN_DISTANCE = 1u << 10 // distances of two objects: by its trees; of the reference, by comparing all pairs
 };
 
 typedef struct grz_filter {

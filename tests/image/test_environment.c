@@ -415,10 +415,9 @@ static void contacts_have_any_scale(void **state)
 }
 
 // The textures are those of the last query.
-static void images_stay_on_the_gpu(void **state)
+static void check_images(const grz_heightmap_options *options)
 {
-    (void)state;
-    program p = begin(&upwards);
+    program p = begin(options);
     const float points[] = {0.3f, 0.6f, 0.25f};
     static float depths[SIDE * SIDE], fronts[SIDE * SIDE];
     static uint32_t ids[SIDE * SIDE][2];
@@ -443,6 +442,15 @@ static void images_stay_on_the_gpu(void **state)
     }
     finish_drawing(&d);
     end(&p);
+}
+
+static void images_stay_on_the_gpu(void **state)
+{
+    grz_heightmap_options with_stencil = upwards;
+    (void)state;
+    check_images(&upwards);
+    with_stencil.stencil = true;
+    check_images(&with_stencil);
 }
 
 // Parts of one machine: each has its own map and pose; a part never meets itself, nor those that its mask leaves out.
@@ -583,6 +591,7 @@ static void delete_picture(drawing *d)
 static void leave_a_mess(drawing *d)
 {
     glDisable(GL_SCISSOR_TEST);
+    glMapNamedBuffer(d->last.uniform_buffer, GL_READ_ONLY);
     glClearStencil(0);
     glClear(GL_STENCIL_BUFFER_BIT);
     glNamedFramebufferDrawBuffer(d->last.framebuffer, GL_NONE);
@@ -748,7 +757,7 @@ static void bad_arguments_are_refused(void **state)
     options.direction[2] = 1.0;
     assert_int_equal(grz_heightmap_create(p.device, p.cube, &options, &made, &error), GRZ_OK);
     test_expect_error(grz_heightmap_collide(made, &p.object, &environment, &answer, &error), GRZ_ERROR_ARGUMENT, &error,
-                      "maps of 8192 x 8192 pixels take 2048 MiB in all, the most is 1024", GRZ_NO_ELEMENT);
+                      "a resolution of 8192, must be 1 to 5792: the maps take 1 GiB at most", GRZ_NO_ELEMENT);
     grz_heightmap_destroy(made);
     // A sheet seen edge-on.
     options = upwards;

@@ -493,6 +493,49 @@ static void directions_are_those_of_the_box(void **state)
     test_gl_device_close(device);
 }
 
+// Also of boxes that are turned: along an edge, towards the larger coordinate.
+static void directions_of_turned_boxes_are_edges(void **state)
+{
+    grz_device *device = test_gl_device_open();
+    random_stream random = {5};
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        test_mesh mesh = box_of(-1.5, -0.5, -0.25, 1.5, 0.5, 0.25);
+        double q[4];
+        const double origin[3] = {0.0, 0.0, 0.0};
+        grz_pose turn;
+        for (int k = 0; k < 4; k++)
+            q[k] = random_signed(&random);
+        assert_int_equal(grz_pose_from_quaternion(origin, q, &turn, NULL), GRZ_OK);
+        for (uint64_t v = 0; v < mesh.vertex_count; v++) {
+            double *at = mesh.positions + 3 * v, turned[3];
+            grz_world_position(&turn, at, turned);
+            memcpy(at, turned, sizeof turned);
+        }
+        grz_mesh *uploaded = test_mesh_upload(device, &mesh);
+        for (int floor = 0; floor < 2; floor++) {
+            grz_heightmap_options options = grz_default_heightmap_options();
+            grz_view views[2];
+            grz_solid_box box;
+            int most = 0;
+            options.projection = floor ? GRZ_PROJECTION_FLOOR : GRZ_PROJECTION_SINGLE;
+            grz_oriented_box(uploaded, box.centre, box.edges);
+            assert_int_equal(grz_height_views(&options, uploaded, &box, views), 1);
+            const double *away = views[0].axes[2],
+                         edge[3] = {turn.m[0][floor ? 2 : 0], turn.m[1][floor ? 2 : 0], turn.m[2][floor ? 2 : 0]};
+            const double along = away[0] * edge[0] + away[1] * edge[1] + away[2] * edge[2];
+            for (int k = 1; k < 3; k++)
+                most = fabs(away[k]) > fabs(away[most]) ? k : most;
+            if (!(fabs(along) > 1.0 - 1e-9 && away[most] > 0.0))
+                fail_msg("box %d: along (%g, %g, %g), not its edge (%g, %g, %g)", i, away[0], away[1], away[2], edge[0],
+                         edge[1], edge[2]);
+        }
+        grz_mesh_destroy(uploaded);
+        test_mesh_finish(&mesh);
+    }
+    test_gl_device_close(device);
+}
+
 // Of two maps a yes/no query compares one if that shows a collision. A query for more, or one picture of both, compares
 // both.
 static void yes_or_no_ends_after_the_first_map_that_hits(void **state)
@@ -672,7 +715,7 @@ static void bad_options_and_poses_are_refused(void **state)
         test_expect_error(grz_collide(device, &object, &object, &wish, result, &error), GRZ_ERROR_ARGUMENT, &error,
                           wrong[i].words, GRZ_NO_ELEMENT);
     }
-    // A sheet seen edge-on covers nothing; from above it has a map, although it has no thickness.
+    // A sheet seen edge-on covers nothing. Seen from above it has no thickness: nothing could be inside it.
     options = forwards;
     options.direction[0] = 1.0;
     options.direction[2] = 0.0;
@@ -681,13 +724,20 @@ static void bad_options_and_poses_are_refused(void **state)
     options = forwards;
     options.both_sides = true;
     object.pose = grz_pose_from_translation(0.1, 0.1, -0.5);
-    assert_int_equal(grz_collide(device, &thin, &object, &wish, result, &error), GRZ_OK);
+    for (int i = GRZ_PROJECTION_SINGLE; i <= GRZ_PROJECTION_FLOOR; i++) {
+        options.projection = (grz_projection)i;
+        test_expect_error(grz_collide(device, &thin, &object, &wish, result, &error), GRZ_ERROR_UNSUPPORTED, &error,
+                          "the object has no thickness along the direction of its map", GRZ_NO_ELEMENT);
+    }
+    options.projection = GRZ_PROJECTION_SINGLE;
     // No inverse, no map. As an environment it may be flat.
     object.pose = grz_pose_from_translation(0.1, 0.1, 0.0);
     object.pose.m[2][2] = 0.0;
     test_expect_error(grz_collide(device, &object, &thin, &wish, result, &error), GRZ_ERROR_POSE, &error,
                       "the object's pose has no inverse", GRZ_NO_ELEMENT);
-    assert_int_equal(grz_collide(device, &thin, &object, &wish, result, &error), GRZ_OK);
+    object.pose.m[2][3] = 0.5;
+    const grz_object whole = grz_object_at_origin(mesh);
+    assert_int_equal(grz_collide(device, &whole, &object, &wish, result, &error), GRZ_OK);
     grz_result_destroy(result);
     grz_mesh_destroy(mesh);
     grz_mesh_destroy(sheet);
@@ -704,6 +754,7 @@ int main(void)
         cmocka_unit_test(planted_cases_are_answered_wrongly),
         cmocka_unit_test(sheets_are_seen_from_one_side),
         cmocka_unit_test(directions_are_those_of_the_box),
+        cmocka_unit_test(directions_of_turned_boxes_are_edges),
         cmocka_unit_test(yes_or_no_ends_after_the_first_map_that_hits),
         cmocka_unit_test(volumes_are_where_pixels_hit),
         cmocka_unit_test(a_map_is_kept_until_positions_or_settings_change),

@@ -10,8 +10,8 @@
 #include "geometry/triangle/pair.h"
 
 // The nearest points of two triangles are inside these features (GRZ_CORNER_0 … GRZ_FACE). Where several pairs of
-// points are nearest, one is chosen. The choice depends on the positions of the corners only, not on their order, nor on
-// which triangle comes first.
+// points are nearest, one is chosen. The choice depends on the positions of the corners only, not on their order, nor
+// on which triangle comes first.
 typedef struct grz_nearest {
     uint8_t a, b;
 } grz_nearest;

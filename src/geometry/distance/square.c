@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-// Squared distances as fractions of integers, their square roots, and the nearest points. With u and v the directions of
-// edges, r a way between them and n a normal, the squares are |r|², |u × r|² / |u|² and (n · r)² / |n|².
+// SPDX-License-Identifier: MIT Squared distances as fractions of integers, their square roots, and the nearest points.
+// With u and v the directions of edges, r a way between them and n a normal, the squares are |r|², |u × r|² / |u|² and
+// (n · r)² / |n|².
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>

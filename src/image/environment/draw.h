@@ -12,8 +12,8 @@
 typedef enum grz_environment_takes {
     GRZ_TAKES_NEAREST,    // the nearest one of each pixel
     GRZ_TAKES_SILHOUETTE, // the same, where the stencil is 1
-    // In each pixel the fragment that is drawn as number `layer`, counted from 0, whatever its depth. The stencil must be
-    // 0 everywhere; it counts the fragments.
+    // In each pixel the fragment that is drawn as number `layer`, counted from 0, whatever its depth. The stencil must
+    // be 0 everywhere; it counts the fragments.
     GRZ_TAKES_LAYER
 } grz_environment_takes;
 

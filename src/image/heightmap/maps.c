@@ -5,6 +5,7 @@
 #include "image/heightmap/maps.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -158,17 +159,15 @@ static grz_status check_side(const grz_gl *gl, const grz_heightmap_options *opti
     const bool two_views =
         options->projection == GRZ_PROJECTION_OPPOSITE || options->projection == GRZ_PROJECTION_COMBINED;
     const uint64_t views = two_views ? 2 : 1, rows = two_views || options->projection == GRZ_PROJECTION_BOUNDED ? 2 : 1;
-    const uint32_t most = grz_gl_get_limits(gl)->image_side / (uint32_t)rows;
+    const uint32_t drawn = grz_gl_get_limits(gl)->image_side / (uint32_t)rows;
     const uint64_t depth = options->stencil ? 8 : 4, ids = (record & GRZ_RECORD_IDS) != 0 ? 8 : 0;
     const uint64_t normals = (record & GRZ_RECORD_NORMALS) != 0 ? 16 : 0, each = depth + ids + normals;
-    const uint64_t bytes = (uint64_t)options->resolution * options->resolution * (4 * rows + each * views);
+    const uint32_t stored = (uint32_t)sqrt((double)(MOST_BYTES / (4 * rows + each * views)));
+    const uint32_t most = stored < drawn ? stored : drawn;
     if (options->resolution > most)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "heightmap: a resolution of %u, must be 1 to %u on this device", options->resolution, most);
-    if (bytes > MOST_BYTES)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "heightmap: maps of %u x %u pixels take %llu MiB in all, the most is %llu", options->resolution,
-                        options->resolution, (unsigned long long)(bytes >> 20), (unsigned long long)(MOST_BYTES >> 20));
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "heightmap: a resolution of %u, must be 1 to %u: %s",
+                        options->resolution, most,
+                        stored < drawn ? "the maps take 1 GiB at most" : "more is not drawn by this device");
     return GRZ_OK;
 }
 
@@ -265,8 +264,10 @@ static grz_status draw_silhouette(grz_gl *gl, const grz_height_maps *maps, const
     glEnable(GL_STENCIL_TEST);
     glStencilFunc(GL_ALWAYS, 1, ~0u);
     glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
-    glBindVertexArray(buffers->vertex_array); // its attributes are not read, but there must be one
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE); // what has been recorded stays
+    glBindVertexArray(buffers->vertex_array);            // its attributes are not read, but there must be one
     glDrawArrays(GL_TRIANGLES, 0, 3);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
     glDisable(GL_STENCIL_TEST);
     return GRZ_OK;
@@ -294,6 +295,11 @@ grz_status grz_height_maps_renew(grz_gl *gl, grz_height_maps *maps, const grz_me
         return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
                         "heightmap: the callback deleted what it was to draw into, or its uniform buffer");
     }
+    GLint mapped = GL_FALSE;
+    if (maps->block.name != 0)
+        glGetNamedBufferParameteriv(maps->block.name, GL_BUFFER_MAPPED, &mapped);
+    if (mapped != GL_FALSE)
+        glUnmapNamedBuffer(maps->block.name);
     attach_environment(maps);
     return maps->options.stencil ? draw_silhouette(gl, maps, buffers, error) : GRZ_OK;
 }
@@ -334,7 +340,11 @@ grz_status grz_height_maps_update(grz_gl *gl, const grz_mesh *mesh, const grz_he
     maps->record = record;
     const grz_solid_box box = box_of(mesh, buffers);
     maps->view_count = grz_height_views(options, mesh, &box, maps->views);
-    if (!same_pictures)
+    if (maps->view_count == 0)
+        status = grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                          "heightmap: the object has no thickness along the direction of its map, so nothing can be "
+                          "inside it; another direction may help");
+    if (status == GRZ_OK && !same_pictures)
         status = create_pictures(gl, maps, error);
     if (status != GRZ_OK) {
         delete_pictures(gl, maps);
@@ -353,6 +363,6 @@ grz_status grz_height_covers_nothing(const grz_height_maps *maps, const char *wh
     return grz_fail(
         error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
         "heightmap: %s covers none of the %u x %u pixels of its map: it is edge-on, too thin, or shows only "
-        "faces that are left out; another direction, a higher resolution or both_sides may help",
+        "faces that are left out; another direction, a higher resolution or drawing both sides may help",
         what, maps->options.resolution, maps->options.resolution);
 }

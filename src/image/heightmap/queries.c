@@ -98,8 +98,10 @@ static grz_status collide(grz_heightmap *heightmap, grz_height_query *q, grz_hei
                                                q->control, &heightmap->maps, q->error);
     if (status == GRZ_OK)
         status = grz_height_compare(q, found, &heightmap->compared);
-    if (status != GRZ_OK)
+    if (status != GRZ_OK) {
+        heightmap->maps.version = 0; // whatever went wrong may have spoilt them: the next query draws them again
         return status;
+    }
     out.maps = heightmap->compared;
     for (uint32_t i = 0; i < out.maps; i++) {
         out.pixels += found[i].pixels;

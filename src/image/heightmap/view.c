@@ -72,8 +72,9 @@ static void look_forwards(double v[3])
     int most = 0;
     for (int i = 1; i < 3; i++)
         most = fabs(v[i]) > fabs(v[most]) ? i : most;
-    for (int i = 0; i < 3 && v[most] < 0.0; i++)
-        v[i] = -v[i];
+    const double sense = v[most] < 0.0 ? -1.0 : 1.0;
+    for (int i = 0; i < 3; i++)
+        v[i] *= sense;
 }
 
 // The range of a mesh along an axis, relative to a point.
@@ -143,10 +144,19 @@ static grz_view front_half(const grz_view *view)
     return grz_view_part(view, from, to);
 }
 
+// True if nothing but the padding separates the rear of a view from its front.
+static bool is_flat(const grz_view *view)
+{
+    const double longest = fmax(view->half[0], fmax(view->half[1], view->half[2]));
+    return view->half[2] <= 2.0 * PADDING * longest && view->half[2] < longest;
+}
+
 uint32_t grz_height_views(const grz_heightmap_options *options, const grz_mesh *mesh, const grz_solid_box *box,
                           grz_view views[2])
 {
     const grz_view forwards = whole(options, mesh, box);
+    if (is_flat(&forwards))
+        return 0;
     if (options->projection != GRZ_PROJECTION_OPPOSITE && options->projection != GRZ_PROJECTION_COMBINED) {
         views[0] = forwards;
         return 1;

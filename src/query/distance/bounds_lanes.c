@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-// Bounds the distances of the boxes of two nodes, eight at a time. In a frame the boxes are axis-aligned, so the squared
-// distance of two is the sum of the squared gaps along the axes. The larger of what two frames say counts.
+// SPDX-License-Identifier: MIT Bounds the distances of the boxes of two nodes, eight at a time. In a frame the boxes
+// are axis-aligned, so the squared distance of two is the sum of the squared gaps along the axes. The larger of what
+// two frames say counts.
 #include "base/lanes.h"
 #include "query/distance/frames.h"
 

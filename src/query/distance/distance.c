@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// grz_distance(): checks what was asked, runs the walk (or compares all pairs, for "naive"), and has the pairs that may
-// be the nearest decided exactly.
+// SPDX-License-Identifier: MIT grz_distance(): checks what was asked, runs the walk (or compares all pairs, for the
+// reference), and has the pairs that may be the nearest decided exactly.
 #include <graze/distance.h>
 
 #include <math.h>
@@ -14,6 +13,7 @@
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 #include "query/distance/walk.h"
+#include "query/methods.h"
 
 enum {
     CHECK_BITS = 8 // pairs compared between two checks of the control, as a power of two
@@ -29,24 +29,20 @@ void grz_distance_options_init(grz_distance_options *options, size_t size)
     grz_options_init(&options_type, &defaults, options, size);
 }
 
-typedef enum method {
-    BY_BVH,
-    BY_ALL_PAIRS
-} method;
-
-static grz_status choose_method(const char *name, method *chosen, grz_error *error)
+// *all_pairs: compare all pairs of triangles, instead of walking trees.
+static grz_status choose_method(const char *name, bool *all_pairs, grz_error *error)
 {
-    *chosen = name != NULL && strcmp(name, "naive") == 0 ? BY_ALL_PAIRS : BY_BVH;
-    if (name == NULL || strcmp(name, "auto") == 0 || strcmp(name, "bvh") == 0 || *chosen == BY_ALL_PAIRS)
-        return GRZ_OK;
-    for (size_t i = 0; grz_method_name(i) != NULL; i++)
-        if (strcmp(grz_method_name(i), name) == 0)
-            return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
-                            "method %s measures no distances: bvh and naive do", name);
-    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", name);
+    const grz_filter *filter =
+        name == NULL || strcmp(name, "auto") == 0 ? grz_filter_choose(GRZ_CAN_DISTANCE) : grz_filter_find(name);
+    if (filter == NULL)
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", name);
+    if (!grz_filter_can(filter, GRZ_CAN_DISTANCE))
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s cannot measure distances", name);
+    *all_pairs = grz_filter_can(filter, GRZ_IS_REFERENCE);
+    return GRZ_OK;
 }
 
-static grz_status read_options(const grz_distance_options *given, grz_distance_options *options, method *chosen,
+static grz_status read_options(const grz_distance_options *given, grz_distance_options *options, bool *all_pairs,
                                grz_error *error)
 {
     *options = defaults;
@@ -61,7 +57,7 @@ static grz_status read_options(const grz_distance_options *given, grz_distance_o
     if (!(options->deadline >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "distance: options.deadline is negative or not a number");
-    return choose_method(options->method, chosen, error);
+    return choose_method(options->method, all_pairs, error);
 }
 
 static grz_status check_object(const grz_object *object, const char *what, uint64_t element, grz_error *error)
@@ -143,7 +139,7 @@ static void answer_bounds(const grz_nearest_pairs *pairs, double lower, grz_dist
 }
 
 static grz_status measure(grz_device *device, const grz_object objects[2], const grz_distance_options *options,
-                          method by, grz_control *control, grz_distance_answer *answer, grz_error *error)
+                          bool all_pairs, grz_control *control, grz_distance_answer *answer, grz_error *error)
 {
     grz_nearest_pairs pairs;
     double lower = 0.0;
@@ -151,11 +147,11 @@ static grz_status measure(grz_device *device, const grz_object objects[2], const
     grz_status status = GRZ_OK;
     if (!try_earlier(&pairs, options->earlier))
         grz_control_fail(control, GRZ_ERROR_MEMORY);
-    else if (by == BY_ALL_PAIRS)
+    else if (all_pairs)
         status = compare_all(&pairs, &lower);
     else
         status = walk_trees(&pairs, device, options->relative_error, &lower, error);
-    const bool is_exact = options->relative_error == 0.0 || by == BY_ALL_PAIRS || pairs.touching;
+    const bool is_exact = options->relative_error == 0.0 || all_pairs || pairs.touching;
     bool decided = false;
     if (status == GRZ_OK && is_exact)
         decided = grz_nearest_pairs_decide(&pairs, answer);
@@ -175,11 +171,11 @@ static grz_status check_and_measure(grz_device *device, const grz_object *a, con
     grz_distance_options options;
     grz_object here[2];
     grz_control control;
-    method by;
+    bool all_pairs = false;
     if (device == NULL || answer == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "distance: the %s is NULL",
                         device == NULL ? "device" : "answer");
-    grz_status status = read_options(given, &options, &by, error);
+    grz_status status = read_options(given, &options, &all_pairs, error);
     if (status == GRZ_OK)
         status = check_object(a, "object A", 0, error);
     if (status == GRZ_OK)
@@ -195,7 +191,7 @@ static grz_status check_and_measure(grz_device *device, const grz_object *a, con
     status = grz_mesh_in_memory(a->mesh, &control, &here[0].mesh, error);
     if (status == GRZ_OK)
         status = grz_mesh_in_memory(b->mesh, &control, &here[1].mesh, error);
-    return status == GRZ_OK ? measure(device, here, &options, by, &control, answer, error) : status;
+    return status == GRZ_OK ? measure(device, here, &options, all_pairs, &control, answer, error) : status;
 }
 
 grz_status grz_distance(grz_device *device, const grz_object *a, const grz_object *b,
