@@ -134,9 +134,15 @@ void put_times(report *r, const measures *measured, const grz_summary *summary)
     report_value *times = report_put_object(r, r->members, "time_ms");
 
     put_measure(r, times, "load", measured->load_ms);
-    put_measure(r, times, "prepare", summary->prepare_ms);
-    put_measure(r, times, "filter", summary->filter_ms);
-    put_measure(r, times, "decide", summary->decide_ms);
+    if (summary != NULL) {
+        put_measure(r, times, "prepare", summary->prepare_ms);
+        put_measure(r, times, "filter", summary->filter_ms);
+        put_measure(r, times, "decide", summary->decide_ms);
+    } else {
+        report_put_null(r, times, "prepare");
+        report_put_null(r, times, "filter");
+        report_put_null(r, times, "decide");
+    }
     put_measure(r, times, "total", measured->total_ms);
     put_measure(r, r->members, "peak_memory_mb", measured->peak_memory_mb);
 }

@@ -39,7 +39,8 @@ void put_how_it_may_err(report *r, const grz_summary *summary);
 void put_statistics(report *r, const grz_result *result);
 
 void put_kinds(report *r, report_value *in, const uint64_t kinds[GRZ_KIND_COUNT]);
-void put_times(report *r, const measures *measured, const grz_summary *summary); // time_ms, peak_memory_mb
+// time_ms, peak_memory_mb. `summary` may be NULL: it is not known then which part took how long.
+void put_times(report *r, const measures *measured, const grz_summary *summary);
 void put_box(report *r, const char *key, const double min[3], const double max[3]);
 void put_point(report *r, report_value *in, const char *key, const double point[3]);
 

@@ -167,6 +167,19 @@ bool query_conclude(query *q, grz_status status, const grz_error *error)
     return true;
 }
 
+bool query_measured(query *q, grz_status status, const grz_error *error)
+{
+    char message[LOAD_MESSAGE_SIZE];
+    const bool counted = status != GRZ_OK || load_counts(q->device, q->meshes, q->mesh_count, message);
+    end_bar(q);
+    if (status != GRZ_OK)
+        complain_of_query(q, status, error);
+    else if (!counted)
+        complain(q->given->command, "%s", message);
+    measure_end(&q->measured);
+    return status == GRZ_OK && counted;
+}
+
 void query_close(query *q)
 {
     end_bar(q);

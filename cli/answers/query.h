@@ -35,6 +35,8 @@ grz_collide_options query_collide_options(const query *q);
 // complaint if the query failed, or if one of these did.
 bool query_conclude(query *q, grz_status status, const grz_error *error);
 
+// The same for a command that has an answer of its own and fills no result.
+bool query_measured(query *q, grz_status status, const grz_error *error);
 void query_close(query *q);
 
 // The kind of device that a command line asks for. Pictures are drawn by OpenGL, whatever computes.

@@ -73,8 +73,7 @@ GRZ_INLINE grz_distance_options grz_default_distance_options(void)
 /// builds its tree.
 ///
 /// @param device   whose allocator gives the memory
-/// @param a,b      objects; the meshes are borrowed for the call and may be shared between threads. Neither may be
-///                 without faces
+/// @param a,b      objects; the meshes are borrowed for the call and may be shared between threads
 /// @param options  NULL means the defaults
 /// @param answer   receives the answer. After GRZ_ERROR_DEADLINE and GRZ_ERROR_CANCELLED it has what is proved; after
 ///                 other failures lower is 0, upper infinite, and nothing else is known

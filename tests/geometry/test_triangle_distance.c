@@ -256,7 +256,8 @@ static void check_gap(oracle *o, const double a[3][3], const double b[3][3], uin
         size = fmax(size, fmax(fabs(a[i / 3][i % 3]), fabs(b[i / 3][i % 3])));
     if (!(size <= 0x1p100))
         return;
-    const grz_gap gap = grz_triangle_gap(a, b);
+    double way[3];
+    const grz_gap gap = grz_triangle_gap(a, b, HUGE_VAL, way);
     if (!(compare_root(o, gap.lower) <= 0 && compare_root(o, gap.upper) >= 0))
         fail_msg("the gap is %a to %a", gap.lower, gap.upper);
     *tight += gap.upper - gap.lower <= 0x1p-44 * size;

@@ -6,10 +6,12 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include <graze/io.h> // so that the build links the readers
 #include "support_queries.h"
 
 static grz_device *device;
@@ -178,10 +180,310 @@ static void all_ways_give_the_same_bytes(void **state)
     assert_true(touching > 300 && touching < 2700 && tied > 300);
 }
 
+// ---- Known answers ------------------------------------------------------------------------------------------------
+
+static grz_distance_answer of_cubes(double size, const grz_pose *pose)
+{
+    test_mesh mesh = test_mesh_cube(0.0, 0.0, 0.0, size);
+    grz_mesh *cube = test_mesh_upload(device, &mesh);
+    const grz_object a = grz_object_at_origin(cube), b = grz_object_at(cube, *pose);
+    const grz_distance_answer answer = ask(&a, &b, NULL), all = ask(&a, &b, "naive");
+    expect_same("cubes", &answer, &all, false);
+    grz_mesh_destroy(cube);
+    test_mesh_finish(&mesh);
+    return answer;
+}
+
+static void distances_of_cubes_are_known(void **state)
+{
+    static const struct {
+        double x, y, z, distance;
+        bool whole; // the distance is a double
+    } cases[] = {{3.0, 0.0, 0.0, 2.0, true},
+                 {3.0, 0.5, 0.25, 2.0, true},
+                 {4.0, 5.0, 0.0, 5.0, true},
+                 {2.0, 2.0, 0.0, 0x1.6a09e667f3bcdp+0, false},
+                 {2.0, 2.0, 2.0, 0x1.bb67ae8584caap+0, false},
+                 {0x1p-1074, 0.0, 0.0, 0.0, true},
+                 {1.0, 1.0, 1.0, 0.0, true},
+                 {0x1.0000000000001p+0, 0.0, 0.0, 0x1p-52, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const grz_pose pose = grz_pose_from_translation(cases[i].x, cases[i].y, cases[i].z);
+        const grz_distance_answer answer = of_cubes(1.0, &pose);
+        if (answer.distance != cases[i].distance || (answer.lower == answer.upper) != cases[i].whole)
+            fail_msg("case %zu: %a (%a to %a)", i, answer.distance, answer.lower, answer.upper);
+    }
+}
+
+// Two squares face each other, each cut into two triangles: all four pairs are at the same distance, two of them along
+// the diagonal. The quads are one pair.
+static void pairs_at_the_same_distance_are_counted(void **state)
+{
+    (void)state;
+    for (int quads = 0; quads < 2; quads++) {
+        test_mesh mesh = quads ? test_mesh_grid_quads(1, 1, 1.0) : test_mesh_grid(1, 1, 1.0);
+        grz_mesh *square = test_mesh_upload(device, &mesh);
+        const grz_object a = grz_object_at_origin(square),
+                         b = grz_object_at(square, grz_pose_from_translation(0.0, 0.0, 1.5));
+        const grz_distance_answer answer = ask(&a, &b, NULL);
+        assert_true(answer.distance == 1.5 && answer.face_a == 0 && answer.face_b == 0);
+        assert_int_equal(answer.ties, quads ? 1 : 4);
+        grz_mesh_destroy(square);
+        test_mesh_finish(&mesh);
+    }
+}
+
+// The largest and the smallest coordinates that a mesh may have.
+static void any_size_is_measured(void **state)
+{
+    static const double sizes[] = {0x1p-1070, 0x1p-1000, 0x1p-537, 0x1p-300, 0x1p-101, 0x1p100, 0x1p101, 0x1p298};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const grz_pose pose = grz_pose_from_translation(3.0 * sizes[i], 0.25 * sizes[i], 0.0);
+        const grz_distance_answer answer = of_cubes(sizes[i], &pose);
+        if (answer.distance != 2.0 * sizes[i] || answer.lower != answer.upper || answer.touching)
+            fail_msg("cubes of %a: distance %a", sizes[i], answer.distance);
+    }
+    // Far less than the smallest double: rounded to 0, but not touching.
+    const double low[3][3] = {{0.0, 0.0, 0.0}, {0x1p299, 0.0, 0.0}, {0.0, 0x1p299, 0x1p-1074}};
+    const double high[3][3] = {{0x1p290, 0x1p200, 0x1p-1074}, {0x1p290, 0x1p201, 0x1p-1074}, {0x1p291, 0x1p200, 1.0}};
+    test_mesh meshes[2] = {{.positions = NULL}, {.positions = NULL}};
+    grz_object objects[2];
+    test_mesh_add_loose_triangle(&meshes[0], low);
+    test_mesh_add_loose_triangle(&meshes[1], high);
+    for (int i = 0; i < 2; i++)
+        objects[i] = grz_object_at_origin(test_mesh_upload(device, &meshes[i]));
+    const grz_distance_answer answer = ask(&objects[0], &objects[1], NULL);
+    assert_true(!answer.touching && answer.lower <= 0x1p-1074 && answer.upper >= answer.lower);
+    for (int i = 0; i < 2; i++) {
+        grz_mesh_destroy((grz_mesh *)objects[i].mesh);
+        test_mesh_finish(&meshes[i]);
+    }
+}
+
+// The samples of data/ at poses of many kinds: the distance is 0 if and only if the surfaces touch.
+static void samples_have_no_distance_where_they_touch(void **state)
+{
+    static const char *const files[] = {"data/cow_spot.ply",
+                                        "data/face_1252.obj",
+                                        "data/nbody_a_bennu.ply",
+                                        "data/nbody_a_itokawa.ply",
+                                        "data/scalpel_sword128.obj",
+                                        "data/spaceship_shuttle_a.obj",
+                                        "data/teapot_3751.obj",
+                                        "data/hard/joined_tetrahedra.obj",
+                                        "data/hard/not_convex.obj",
+                                        "data/hard/polygonfaces.obj",
+                                        "data/hard/quadknot.obj",
+                                        "data/hard/spot_tiny.obj",
+                                        "data/hard/spot_huge_offset.obj",
+                                        "data/hard/thin_mat40x40.obj",
+                                        "data/hard/wallhole.obj",
+                                        "data/robot/fer_hand.stl",
+                                        "data/robot/fer_link0.stl"};
+    enum {
+        FILES = sizeof files / sizeof *files
+    };
+    grz_object objects[FILES];
+    random_stream random = {41};
+    uint64_t touching = 0, apart = 0;
+    (void)state;
+    for (int i = 0; i < FILES; i++) {
+        test_mesh mesh = test_mesh_load(files[i]);
+        objects[i] = grz_object_at_origin(test_mesh_upload(device, &mesh));
+        test_mesh_finish(&mesh);
+    }
+    for (int i = 0; i < FILES; i++)
+        for (int j = i; j < FILES; j++)
+            for (int k = 0; k < 3; k++) {
+                double min[3], max[3], q[4];
+                uint64_t pairs;
+                grz_object other = objects[j];
+                assert_int_equal(grz_object_bounds(&objects[i], min, max, NULL), GRZ_OK);
+                for (int axis = 0; axis < 3 && k > 0; axis++)
+                    min[axis] = k * (max[axis] - min[axis]) * random_signed(&random);
+                for (int axis = 0; axis < 4; axis++)
+                    q[axis] = random_signed(&random);
+                if (k > 0)
+                    assert_int_equal(grz_pose_from_quaternion(min, q, &other.pose, NULL), GRZ_OK);
+                const grz_distance_answer answer = ask(&objects[i], &other, NULL);
+                const bool touch = surfaces_touch(&objects[i], &other, &pairs);
+                if (answer.touching != touch || (touch && answer.ties != pairs))
+                    fail_msg("%s and %s, pose %d: distance %a, %llu ties; touching at %llu pairs", files[i], files[j],
+                             k, answer.distance, (unsigned long long)answer.ties, (unsigned long long)pairs);
+                touching += touch;
+                apart += !touch;
+            }
+    print_message("samples: %llu touch, %llu are apart\n", (unsigned long long)touching, (unsigned long long)apart);
+    assert_true(touching > 50 && apart > 50);
+    for (int i = 0; i < FILES; i++)
+        grz_mesh_destroy((grz_mesh *)objects[i].mesh);
+}
+
+// What changes nothing: new numbers of vertices and faces, a power of two.
+static void laws(void **state)
+{
+    random_stream random = {31};
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        question q = some_question(&random);
+        grz_object objects[2], others[2];
+        test_mesh shuffled[2];
+        uint32_t *numbers[2];
+        for (int k = 0; k < 2; k++) {
+            objects[k] = grz_object_at(test_mesh_upload(device, &q.meshes[k]), q.poses[k]);
+            shuffled[k] = test_mesh_triangulated(&q.meshes[k]);
+            numbers[k] = malloc(shuffled[k].face_count * sizeof *numbers[k]);
+            assert_non_null(numbers[k]);
+            test_mesh_shuffle(&shuffled[k], &random, numbers[k]);
+            test_mesh_scale(&shuffled[k], 0.25, 0.25, 0.25);
+            others[k] = grz_object_at(test_mesh_upload(device, &shuffled[k]), q.poses[k]);
+            for (int r = 0; r < 3; r++)
+                others[k].pose.m[r][3] *= 0.25;
+        }
+        const grz_distance_answer plain = ask(&objects[0], &objects[1], NULL),
+                                  other = ask(&others[0], &others[1], NULL);
+        if (plain.distance != 4.0 * other.distance || plain.touching != other.touching)
+            fail_msg("case %d: %a, and shuffled at a quarter %a", i, plain.distance, other.distance);
+        if (plain.ties == 1) { // several ties: another one may be shown, as numbers break them
+            const bool same =
+                memcmp(plain.point_a,
+                       (double[3]){4.0 * other.point_a[0], 4.0 * other.point_a[1], 4.0 * other.point_a[2]},
+                       sizeof plain.point_a) == 0;
+            assert_true(same || q.meshes[0].face_count != shuffled[0].face_count || plain.distance < 0x1p-1000);
+        }
+        for (int k = 0; k < 2; k++) {
+            grz_mesh_destroy((grz_mesh *)objects[k].mesh);
+            grz_mesh_destroy((grz_mesh *)others[k].mesh);
+            test_mesh_finish(&q.meshes[k]);
+            test_mesh_finish(&shuffled[k]);
+            free(numbers[k]);
+        }
+    }
+}
+
+// ---- Early ends ---------------------------------------------------------------------------------------------------
+
+static void an_interval_holds_the_distance(void **state)
+{
+    test_mesh meshes[2] = {test_mesh_torus(3.0, 1.0, 200, 100), test_mesh_icosphere(2.0, 6)};
+    grz_distance_options options = grz_default_distance_options();
+    grz_distance_answer answer, exact;
+    grz_object objects[2];
+    grz_error error;
+    grz_pose pose;
+    const double at[3] = {1.0, 2.0, 6.0}, turn[4] = {0.3, 0.2, 0.1, 0.9};
+    (void)state;
+    assert_int_equal(grz_pose_from_quaternion(at, turn, &pose, NULL), GRZ_OK);
+    for (int k = 0; k < 2; k++)
+        objects[k] = grz_object_at_origin(test_mesh_upload(device, &meshes[k]));
+    objects[1].pose = pose;
+    exact = ask(&objects[0], &objects[1], NULL);
+    for (options.relative_error = 1e-6; options.relative_error < 10.0; options.relative_error *= 10.0) {
+        assert_int_equal(grz_distance(device, &objects[0], &objects[1], &options, &answer, NULL), GRZ_OK);
+        assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower <= exact.distance &&
+                    exact.distance <= answer.upper && answer.distance == answer.upper);
+        assert_true(answer.upper <= answer.lower * (1.0 + options.relative_error) * (1.0 + 1e-9));
+        assert_true(answer.compared <= exact.compared && answer.face_a != GRZ_NO_FACE && answer.ties == 0);
+    }
+    // From any earlier answer, also one of other meshes, the same answer comes.
+    options = grz_default_distance_options();
+    options.earlier = &exact;
+    assert_int_equal(grz_distance(device, &objects[0], &objects[1], &options, &answer, NULL), GRZ_OK);
+    expect_same("from the answer itself", &answer, &exact, false);
+    assert_true(answer.compared < exact.compared);
+    grz_distance_answer strange = exact;
+    strange.face_a = 4000000000u, strange.face_b = 17;
+    options.earlier = &strange;
+    assert_int_equal(grz_distance(device, &objects[0], &objects[1], &options, &strange, NULL), GRZ_OK);
+    expect_same("from faces that are not there", &strange, &exact, false);
+    // A deadline that has passed before anything is compared, and one in the middle of comparing all pairs.
+    options = grz_default_distance_options();
+    for (int i = 0; i < 2; i++) {
+        options.method = i == 0 ? "bvh" : "naive";
+        options.deadline = i == 0 ? 1e-9 : 0.02;
+        test_expect_error(grz_distance(device, &objects[0], &objects[1], &options, &answer, &error), GRZ_ERROR_DEADLINE,
+                          &error, "deadline", GRZ_NO_ELEMENT);
+        assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower <= exact.distance &&
+                    exact.distance <= answer.upper && (i == 0 || answer.upper < HUGE_VAL));
+    }
+    const int flag = 1;
+    options = grz_default_distance_options();
+    options.cancel = &flag;
+    test_expect_error(grz_distance(device, &objects[0], &objects[1], &options, &answer, &error), GRZ_ERROR_CANCELLED,
+                      &error, "cancel", GRZ_NO_ELEMENT);
+    for (int k = 0; k < 2; k++) {
+        grz_mesh_destroy((grz_mesh *)objects[k].mesh);
+        test_mesh_finish(&meshes[k]);
+    }
+}
+
+static void bad_input_is_refused(void **state)
+{
+    test_mesh mesh = test_mesh_cube(0.0, 0.0, 0.0, 1.0);
+    grz_distance_options options = grz_default_distance_options();
+    grz_distance_answer answer;
+    grz_error error;
+    (void)state;
+    grz_mesh *cube = test_mesh_upload(device, &mesh);
+    const grz_object a = grz_object_at_origin(cube);
+    grz_object b = a;
+    test_expect_error(grz_distance(NULL, &a, &a, NULL, &answer, &error), GRZ_ERROR_ARGUMENT, &error,
+                      "distance: the device is NULL", GRZ_NO_ELEMENT);
+    test_expect_error(grz_distance(device, &a, &a, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error,
+                      "distance: the answer is NULL", GRZ_NO_ELEMENT);
+    test_expect_error(grz_distance(device, &a, NULL, NULL, &answer, &error), GRZ_ERROR_ARGUMENT, &error, "object B", 1);
+    assert_true(answer.lower == 0.0 && answer.upper == HUGE_VAL && answer.face_a == GRZ_NO_FACE);
+    b.pose.m[0][3] = (double)NAN;
+    test_expect_error(grz_distance(device, &a, &b, NULL, &answer, &error), GRZ_ERROR_POSE, &error, "object B", 1);
+    const double wrong[] = {-1.0, (double)NAN, HUGE_VAL};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        options.relative_error = wrong[i];
+        test_expect_error(grz_distance(device, &a, &a, &options, &answer, &error), GRZ_ERROR_ARGUMENT, &error,
+                          "options.relative_error", GRZ_NO_ELEMENT);
+    }
+    options = grz_default_distance_options();
+    options.deadline = -1.0;
+    test_expect_error(grz_distance(device, &a, &a, &options, &answer, &error), GRZ_ERROR_ARGUMENT, &error,
+                      "options.deadline", GRZ_NO_ELEMENT);
+    options = grz_default_distance_options();
+    options.method = "slices";
+    test_expect_error(grz_distance(device, &a, &a, &options, &answer, &error), GRZ_ERROR_UNSUPPORTED, &error,
+                      "method slices cannot measure distances", GRZ_NO_ELEMENT);
+    options.method = "nothing";
+    test_expect_error(grz_distance(device, &a, &a, &options, &answer, &error), GRZ_ERROR_UNSUPPORTED, &error,
+                      "no method is called \"nothing\"", GRZ_NO_ELEMENT);
+    options = grz_default_distance_options();
+    options.size = 4;
+    test_expect_error(grz_distance(device, &a, &a, &options, &answer, &error), GRZ_ERROR_ARGUMENT, &error,
+                      "grz_default_distance_options()", GRZ_NO_ELEMENT);
+    // A vertex thrice is a face without area; it is measured like any other.
+    const double point[3][3] = {{4.0, 0.5, 0.5}, {4.0, 0.5, 0.5}, {4.0, 0.5, 0.5}};
+    test_mesh dot = {.positions = NULL};
+    test_mesh_add_loose_triangle(&dot, point);
+    grz_mesh *single = test_mesh_upload(device, &dot);
+    b = grz_object_at_origin(single);
+    const grz_distance_answer to_dot = ask(&a, &b, NULL);
+    assert_true(to_dot.distance == 3.0 && to_dot.feature_b.vertex[0] == 0 &&
+                to_dot.feature_b.vertex[1] == GRZ_NO_VERTEX);
+    grz_mesh_destroy(cube);
+    grz_mesh_destroy(single);
+    test_mesh_finish(&mesh);
+    test_mesh_finish(&dot);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_ways_give_the_same_bytes),
+        cmocka_unit_test(distances_of_cubes_are_known),
+        cmocka_unit_test(samples_have_no_distance_where_they_touch),
+        cmocka_unit_test(pairs_at_the_same_distance_are_counted),
+        cmocka_unit_test(any_size_is_measured),
+        cmocka_unit_test(laws),
+        cmocka_unit_test(an_interval_holds_the_distance),
+        cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -26,7 +26,18 @@ typedef struct search {
     double normal[3];                    // of the features that the points are inside of; zero if one is a corner
     double square;                       // its length, squared
     double error;                        // of either bound
+    double limit;                        // it does not matter how much farther apart they are
 } search;
+
+static double smaller(double x, double y)
+{
+    return x < y ? x : y; // fmin() would be a call
+}
+
+static double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
 
 static double clamp(double x)
 {
@@ -77,7 +88,7 @@ static bool foot(const double c[3][3], const double e[3][3], const double p[3], 
     const double nn = grz_dot(n, n), s = grz_dot(rv, n), t = grz_dot(ur, n);
     if (!(nn > 0.0 && s >= 0.0 && t >= 0.0 && s + t <= nn))
         return false;
-    const double at = clamp(s / nn), to = fmin(clamp(t / nn), 1.0 - at);
+    const double at = clamp(s / nn), to = smaller(clamp(t / nn), 1.0 - at);
     for (int k = 0; k < 3; k++)
         x[k] = c[0][k] + (at * e[0][k] + to * v[k]);
     return true;
@@ -89,30 +100,35 @@ static double gap_along(const search *s, const double direction[3])
     double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
     for (int i = 0; i < 3; i++) {
         const double a = grz_dot(direction, s->a[i]), b = grz_dot(direction, s->b[i]);
-        low[0] = fmin(low[0], a);
-        high[0] = fmax(high[0], a);
-        low[1] = fmin(low[1], b);
-        high[1] = fmax(high[1], b);
+        low[0] = smaller(low[0], a);
+        high[0] = larger(high[0], a);
+        low[1] = smaller(low[1], b);
+        high[1] = larger(high[1], b);
     }
     const double square = grz_dot(direction, direction);
-    return square > 0x1p-900 ? fmax(0.0, fmax(low[1] - high[0], low[0] - high[1]) / sqrt(square)) : 0.0;
+    return square > 0x1p-900 ? larger(0.0, larger(low[1] - high[0], low[0] - high[1]) / sqrt(square)) : 0.0;
 }
 
 // Along the way, or along the normal: if the points are near, rounding turns the way more than the normal.
 static double projected_gap(const search *s)
 {
-    return fmax(gap_along(s, s->way), gap_along(s, s->normal));
+    return larger(gap_along(s, s->way), gap_along(s, s->normal));
 }
 
-// True if no other points can be nearer, but for rounding.
+// True if no other points can be nearer, but for rounding, or the triangles are farther apart than the limit.
 static bool is_settled(const search *s)
 {
-    return projected_gap(s) >= sqrt(s->square) - s->error;
+    const double lower = projected_gap(s);
+    return lower >= sqrt(s->square) - s->error || lower - s->error > s->limit;
 }
 
 static void find_nearest(search *s)
 {
     double x[3], n[3];
+    for (int i = 0; i < 9; i++) // corners: cheap, and often enough to see that the triangles are far apart
+        offer(s, s->a[i / 3], s->b[i % 3], NULL);
+    if (is_settled(s))
+        return;
     for (int i = 0; i < 3; i++)
         if (foot((const double(*)[3])s->b, (const double(*)[3])s->edges_b, s->a[i], x, n) && offer(s, s->a[i], x, n) &&
             is_settled(s))
@@ -127,15 +143,15 @@ static void find_nearest(search *s)
                 return;
 }
 
-grz_gap grz_triangle_gap(const double a[3][3], const double b[3][3])
+grz_gap grz_triangle_gap(const double a[3][3], const double b[3][3], double limit, double way[3])
 {
-    search s = {.square = HUGE_VAL};
+    search s = {.square = HUGE_VAL, .limit = limit};
     double largest = 0.0;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
             s.a[i][k] = a[i][k] - a[0][k];
             s.b[i][k] = b[i][k] - a[0][k];
-            largest = fmax(largest, fmax(fabs(s.a[i][k]), fabs(s.b[i][k])));
+            largest = larger(largest, larger(fabs(s.a[i][k]), fabs(s.b[i][k])));
         }
     for (int i = 0; i < 3; i++) {
         const int next = (i + 1) % 3;
@@ -148,5 +164,7 @@ grz_gap grz_triangle_gap(const double a[3][3], const double b[3][3])
     }
     s.error = largest * ROUNDING + UNDERFLOW;
     find_nearest(&s);
-    return (grz_gap){fmax(projected_gap(&s) - s.error, 0.0), sqrt(s.square) + s.error};
+    for (int k = 0; k < 3; k++)
+        way[k] = s.way[k];
+    return (grz_gap){larger(projected_gap(&s) - s.error, 0.0), sqrt(s.square) + s.error};
 }

@@ -8,19 +8,44 @@ typedef struct boxes {
     grz_f32x8 min[3], max[3];
 } boxes;
 
+static inline void map_ranges(const grz_distance_row *row, const grz_bvh_node *node, grz_f32x8 *low, grz_f32x8 *high)
+{
+    *low = grz_f32x8_splat(row->m[3] - row->margin);
+    *high = grz_f32x8_splat(row->m[3] + row->margin);
+    if (row->only >= 0) {
+        const int j = row->only, lower = row->m[j] < 0.0f;
+        const grz_f32x8 m = grz_f32x8_splat(row->m[j]);
+        *low = grz_f32x8_add(*low, grz_f32x8_multiply(m, grz_f32x8_load(node->bounds[lower][j])));
+        *high = grz_f32x8_add(*high, grz_f32x8_multiply(m, grz_f32x8_load(node->bounds[1 - lower][j])));
+        return;
+    }
+    for (int j = 0; j < 3; j++) {
+        const int lower = row->m[j] < 0.0f;
+        const grz_f32x8 m = grz_f32x8_splat(row->m[j]);
+        *low = grz_f32x8_add(*low, grz_f32x8_multiply(m, grz_f32x8_load(node->bounds[lower][j])));
+        *high = grz_f32x8_add(*high, grz_f32x8_multiply(m, grz_f32x8_load(node->bounds[1 - lower][j])));
+    }
+}
+
 static inline void map_boxes(const grz_distance_map *map, const grz_bvh_node *node, boxes *out)
 {
-    for (int i = 0; i < 3; i++) {
-        grz_f32x8 min = grz_f32x8_splat(map->m[i][3] - map->margin[i]),
-                  max = grz_f32x8_splat(map->m[i][3] + map->margin[i]);
-        for (int j = 0; j < 3; j++) {
-            const int low = map->m[i][j] < 0.0f;
-            const grz_f32x8 m = grz_f32x8_splat(map->m[i][j]);
-            min = grz_f32x8_add(min, grz_f32x8_multiply(m, grz_f32x8_load(node->bounds[low][j])));
-            max = grz_f32x8_add(max, grz_f32x8_multiply(m, grz_f32x8_load(node->bounds[1 - low][j])));
-        }
-        out->min[i] = min;
-        out->max[i] = max;
+    for (int i = 0; i < 3; i++)
+        map_ranges(&map->rows[i], node, &out->min[i], &out->max[i]);
+}
+
+// The bounds along the way from A to B.
+static inline void bound_along(const grz_distance_row rows[2], const grz_distance_side *a, const grz_distance_side *b,
+                               float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH])
+{
+    grz_f32x8 low_a, high_a, low_b, high_b;
+    float ends[GRZ_BVH_WIDTH];
+    map_ranges(&rows[0], a->node, &low_a, &high_a);
+    map_ranges(&rows[1], b->node, &low_b, &high_b);
+    grz_f32x8_store(ends, high_a);
+    for (uint32_t left = a->children; left != 0; left &= left - 1) {
+        const int i = __builtin_ctz(left);
+        const grz_f32x8 gap = grz_f32x8_max(grz_f32x8_subtract(low_b, grz_f32x8_splat(ends[i])), grz_f32x8_splat(0.0f));
+        grz_f32x8_store(squares[i], grz_f32x8_multiply(gap, gap));
     }
 }
 
@@ -71,8 +96,12 @@ uint32_t GRZ_OF_WIDTH(grz_distance_bounds_of)(const grz_distance_frames *frames,
                                               uint32_t within[GRZ_BVH_WIDTH])
 {
     uint32_t rows = a->children;
+    if (frames->has_way) {
+        bound_along(frames->way, a, b, squares);
+        rows = rows_within(b, rows, limit, squares, within);
+    }
     for (int i = 0; i < frames->count && rows != 0; i++) {
-        bound_in(&frames->frames[i], a, b, rows, i == 0, squares);
+        bound_in(&frames->frames[i], a, b, rows, i == 0 && !frames->has_way, squares);
         rows = rows_within(b, rows, limit, squares, within);
     }
     return rows;

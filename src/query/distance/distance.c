@@ -60,14 +60,6 @@ static grz_status read_options(const grz_distance_options *given, grz_distance_o
     return choose_method(options->method, all_pairs, error);
 }
 
-static grz_status check_object(const grz_object *object, const char *what, uint64_t element, grz_error *error)
-{
-    const grz_status status = grz_object_check("distance", object, what, element, error);
-    if (status == GRZ_OK && object->mesh->triangle_count == 0)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, element, "distance: %s has no faces", what);
-    return status;
-}
-
 // The first triangle of a face; the mesh's triangles are in the order of its faces. Past the last: there is none.
 static uint32_t first_triangle(const grz_mesh *mesh, uint32_t face)
 {
@@ -177,9 +169,9 @@ static grz_status check_and_measure(grz_device *device, const grz_object *a, con
                         device == NULL ? "device" : "answer");
     grz_status status = read_options(given, &options, &all_pairs, error);
     if (status == GRZ_OK)
-        status = check_object(a, "object A", 0, error);
+        status = grz_object_check("distance", a, "object A", 0, error);
     if (status == GRZ_OK)
-        status = check_object(b, "object B", 1, error);
+        status = grz_object_check("distance", b, "object B", 1, error);
     if (status != GRZ_OK)
         return status;
     grz_control_init(&control, grz_device_allocator(device), start);

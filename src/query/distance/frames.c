@@ -73,26 +73,36 @@ static bool axes_of(const posed_tree *tree, double axes[3][3])
     return fits;
 }
 
-static void set_map(const posed_tree *tree, const double axes[3][3], const double middle[3], double scale,
-                    grz_distance_map *map)
+static void set_row(const posed_tree *tree, const double axis[3], const double middle[3], double scale,
+                    grz_distance_row *row)
 {
     const double from[3] = {tree->at[0] - middle[0], tree->at[1] - middle[1], tree->at[2] - middle[2]};
     const double most = fabs(middle[0]) + fabs(middle[1]) + fabs(middle[2]) + 3.0 * tree->size;
-    for (int i = 0; i < 3; i++) {
-        double sum = 0.0;
-        for (int j = 0; j < 3; j++) {
-            double along = 0.0;
-            for (int k = 0; k < 3; k++)
-                along += axes[i][k] * tree->linear[k][j];
-            map->m[i][j] = (float)(along * scale);
-            sum += fabs(along * scale);
-        }
-        const double at = grz_dot(axes[i], from) * scale;
-        map->m[i][3] = (float)at;
-        const double error =
-            FLOAT_ERROR * (sum * fmax(tree->bvh->max_abs, 1.0) + fabs(at)) + DOUBLE_ERROR * most * scale + 0x1p-140;
-        map->margin[i] = (float)(error * (1.0 + 0x1p-20));
+    double sum = 0.0;
+    for (int j = 0; j < 3; j++) {
+        double along = 0.0;
+        for (int k = 0; k < 3; k++)
+            along += axis[k] * tree->linear[k][j];
+        row->m[j] = (float)(along * scale);
+        sum += fabs(along * scale);
     }
+    // Along an axis of the tree itself, rounding alone makes the other two differ from 0.
+    double dropped = 0.0;
+    row->only = -1;
+    for (int j = 0; j < 3; j++) {
+        const int k = (j + 1) % 3, l = (j + 2) % 3;
+        if (fabs((double)row->m[k]) + fabs((double)row->m[l]) > 0x1p-40 * sum)
+            continue;
+        row->only = j;
+        dropped = fabs((double)row->m[k]) + fabs((double)row->m[l]);
+    }
+    for (int j = 0; j < 3 && row->only >= 0; j++)
+        row->m[j] = j == row->only ? row->m[j] : 0.0f;
+    const double at = grz_dot(axis, from) * scale;
+    row->m[3] = (float)at;
+    const double error = dropped * tree->bvh->max_abs + FLOAT_ERROR * (sum * fmax(tree->bvh->max_abs, 1.0) + fabs(at)) +
+                         DOUBLE_ERROR * most * scale + 0x1p-140;
+    row->margin = (float)(error * (1.0 + 0x1p-20));
 }
 
 static bool are_same(const double a[3][3], const double b[3][3])
@@ -108,12 +118,17 @@ void grz_distance_frames_set(grz_distance_frames *frames, const grz_bvh *bvh_a, 
 {
     static const double world[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     const posed_tree trees[2] = {pose_tree(bvh_a, a), pose_tree(bvh_b, b)};
-    double axes[2][3][3], middle[3], size = 0.0;
+    double axes[2][3][3], size = 0.0;
     grz_box both = trees[0].box;
     int exponent;
     grz_box_add_box(&both, &trees[1].box);
+    frames->bvhs[0] = bvh_a;
+    frames->bvhs[1] = bvh_b;
+    frames->objects[0] = a;
+    frames->objects[1] = b;
+    frames->has_way = false;
     for (int k = 0; k < 3; k++) {
-        middle[k] = 0.5 * both.min[k] + 0.5 * both.max[k];
+        frames->middle[k] = 0.5 * both.min[k] + 0.5 * both.max[k];
         size = fmax(size, both.max[k] - both.min[k]);
     }
     frexp(fmax(size, 0x1p-500), &exponent);
@@ -124,7 +139,17 @@ void grz_distance_frames_set(grz_distance_frames *frames, const grz_bvh *bvh_a, 
     frames->count = are_same((const double(*)[3])axes[0], (const double(*)[3])axes[1]) ? 1 : 2;
     for (int f = 0; f < frames->count; f++)
         for (int t = 0; t < 2; t++)
-            set_map(&trees[t], (const double(*)[3])axes[f], middle, frames->scale, &frames->frames[f].maps[t]);
+            for (int i = 0; i < 3; i++)
+                set_row(&trees[t], axes[f][i], frames->middle, frames->scale, &frames->frames[f].maps[t].rows[i]);
+}
+
+void grz_distance_frames_look(grz_distance_frames *frames, const double way[3])
+{
+    for (int t = 0; t < 2; t++) {
+        const posed_tree tree = pose_tree(frames->bvhs[t], frames->objects[t]);
+        set_row(&tree, way, frames->middle, frames->scale, &frames->way[t]);
+    }
+    frames->has_way = true;
 }
 
 double grz_distance_lower(const grz_distance_frames *frames, float square)

@@ -6,10 +6,16 @@
 #include "base/simd.h"
 #include "space/bvh/bvh.h"
 
-// The map from a tree's coordinates to a frame's: y = m · x + m[..][3]. A mapped box grows by `margin` on each side:
-// then it encloses the posed corners of all triangles below the node, whatever was rounded.
+// The map from a tree's coordinates to one coordinate, along a direction: y = m · x + m[3]. The range of a mapped box
+// grows by `margin` on both sides: then it holds the posed corners of all triangles below the node, whatever was rounded.
+typedef struct grz_distance_row {
+    float m[4], margin;
+    int only; // the only coordinate that m takes; -1: it takes several
+} grz_distance_row;
+
+// The same to all three coordinates of a frame.
 typedef struct grz_distance_map {
-    float m[3][4], margin[3];
+    grz_distance_row rows[3];
 } grz_distance_map;
 
 // Axes that are perpendicular to each other and of length 1 (but for rounding), so that a distance in a frame, divided
@@ -23,15 +29,23 @@ enum {
 };
 
 typedef struct grz_distance_frames {
+    const grz_bvh *bvhs[2];
+    const grz_object *objects[2];
+    double middle[3]; // the origin of all frames, in the world
     grz_distance_frame frames[GRZ_DISTANCE_FRAMES];
-    int count;    // 1 if the axes of both trees are the same
-    double scale; // frame units in a world unit: a power of two
+    bool has_way;
+    grz_distance_row way[2]; // along a direction from A to B, chosen by the caller
+    int count;               // 1 if the axes of both trees are the same
+    double scale;            // frame units in a world unit: a power of two
 } grz_distance_frames;
 
 // The frames of two objects: the axes of A's tree, and those of B's. If a pose shears a tree, or stretches it along one
 // axis more than along another, the axes of the world take the place of its own.
 void grz_distance_frames_set(grz_distance_frames *frames, const grz_bvh *bvh_a, const grz_object *a,
                              const grz_bvh *bvh_b, const grz_object *b);
+
+// Choose a direction from A to B, of length 1, along which boxes are compared, too.
+void grz_distance_frames_look(grz_distance_frames *frames, const double way[3]);
 
 // The world distance of which a squared distance in the frames is proof: never larger than the exact distance.
 double grz_distance_lower(const grz_distance_frames *frames, float square);

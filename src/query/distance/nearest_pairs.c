@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "geometry/distance/nearest.h"
+#include "geometry/vector.h"
 #include "mesh/triangles.h"
 
 enum {
@@ -33,20 +34,54 @@ static corners corners_of(const grz_nearest_pairs *pairs, const grz_near_pair *p
 #define A(c) ((const double(*)[3])(c)->a)
 #define B(c) ((const double(*)[3])(c)->b)
 
+static void look_along(grz_nearest_pairs *pairs, const double way[3])
+{
+    const grz_pose *poses[2] = {&pairs->a->pose, &pairs->b->pose};
+    memcpy(pairs->way, way, sizeof pairs->way);
+    for (int t = 0; t < 2; t++)
+        for (int j = 0; j < 4; j++)
+            pairs->rows[t][j] = (way[0] * poses[t]->m[0][j] + way[1] * poses[t]->m[1][j]) + way[2] * poses[t]->m[2][j];
+    pairs->looks++;
+}
+
+// An upper bound of all that is added up for a posed coordinate.
+static double size_of(const grz_object *object)
+{
+    double size = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const double *m = object->pose.m[i];
+        double sum = fabs(m[3]);
+        for (int j = 0; j < 3; j++)
+            sum += fabs(m[j]) * object->mesh->max_abs[j];
+        size = fmax(size, sum);
+    }
+    return size;
+}
+
 void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const grz_object *b, grz_control *control)
 {
     const grz_box boxes[2] = {grz_world_box(&a->pose, &a->mesh->bounds), grz_world_box(&b->pose, &b->mesh->bounds)};
-    double most = 0.0;
+    double most = 0.0, way[3];
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 3; k++)
             most = fmax(most, fmax(fabs(boxes[i].min[k]), fabs(boxes[i].max[k])));
-    *pairs = (grz_nearest_pairs){
-        .a = a, .b = b, .control = control, .upper = HUGE_VAL, .scale = 1.0, .next_look = FIRST_LOOK};
+    *pairs = (grz_nearest_pairs){.a = a,
+                                 .b = b,
+                                 .control = control,
+                                 .upper = HUGE_VAL,
+                                 .error = 0x1p-46 * (size_of(a) + size_of(b)),
+                                 .scale = 1.0,
+                                 .next_look = FIRST_LOOK};
     if (most > 0x1p100 || (most < 0x1p-100 && most > 0.0)) {
         int exponent;
         frexp(most, &exponent);
         pairs->scale = ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
     }
+    for (int k = 0; k < 3; k++)
+        way[k] = 0.5 * (boxes[1].min[k] - boxes[0].min[k]) + 0.5 * (boxes[1].max[k] - boxes[0].max[k]);
+    if (!grz_make_unit(way))
+        way[0] = 1.0;
+    look_along(pairs, way);
 }
 
 void grz_nearest_pairs_finish(grz_nearest_pairs *pairs)
@@ -55,15 +90,17 @@ void grz_nearest_pairs_finish(grz_nearest_pairs *pairs)
 }
 
 // The gap of two triangles, which are scaled to a size that doubles can square.
-static grz_gap gap_of(const grz_nearest_pairs *pairs, corners c)
+static grz_gap gap_of(const grz_nearest_pairs *pairs, const corners *c, double way[3])
 {
     if (pairs->scale == 1.0)
-        return grz_triangle_gap(A(&c), B(&c));
+        return grz_triangle_gap(A(c), B(c), pairs->upper, way);
+    corners scaled;
     for (int i = 0; i < 9; i++) {
-        c.a[i / 3][i % 3] *= pairs->scale;
-        c.b[i / 3][i % 3] *= pairs->scale;
+        scaled.a[i / 3][i % 3] = c->a[i / 3][i % 3] * pairs->scale;
+        scaled.b[i / 3][i % 3] = c->b[i / 3][i % 3] * pairs->scale;
     }
-    const grz_gap gap = grz_triangle_gap(A(&c), B(&c)); // its error covers coordinates that the scale rounded
+    const grz_gap gap = grz_triangle_gap(A(&scaled), B(&scaled), pairs->upper * pairs->scale,
+                                         way); // its error covers coordinates that the scale rounded
     return (grz_gap){nextafter(gap.lower / pairs->scale, 0.0), nextafter(gap.upper / pairs->scale, HUGE_VAL)};
 }
 
@@ -77,25 +114,72 @@ static void drop_far_pairs(grz_nearest_pairs *pairs)
     pairs->next_look = 2 * kept > FIRST_LOOK ? 2 * kept : FIRST_LOOK;
 }
 
-bool grz_nearest_pairs_try(grz_nearest_pairs *pairs, uint32_t triangle_a, uint32_t triangle_b)
+static void set_upper(grz_nearest_pairs *pairs, double upper, double way[3])
 {
-    grz_near_pair pair = {.a = triangle_a, .b = triangle_b};
-    const corners c = corners_of(pairs, &pair);
+    pairs->upper = upper;
+    if (grz_make_unit(way))
+        look_along(pairs, way);
+}
+
+static void pose(const grz_object *object, grz_posed_triangle *triangle)
+{
+    if (!triangle->is_posed)
+        grz_world_corners(object->mesh, &object->pose, triangle->number, triangle->corners);
+    triangle->is_posed = true;
+}
+
+// Where the projection of a triangle onto the way ends: of A its largest value, of B its smallest.
+static double end_of(const grz_nearest_pairs *pairs, int side, grz_posed_triangle *triangle)
+{
+    if (triangle->looks == pairs->looks)
+        return triangle->end;
+    const grz_mesh *mesh = (side == 0 ? pairs->a : pairs->b)->mesh;
+    const double *row = pairs->rows[side];
+    const uint32_t *vertex = mesh->triangles + 3 * (size_t)triangle->number;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int i = 0; i < 3; i++) {
+        const double at = grz_dot(row, grz_mesh_position(mesh, vertex[i]));
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+    }
+    triangle->end = (side == 0 ? high : low) + row[3];
+    triangle->looks = pairs->looks;
+    return triangle->end;
+}
+
+bool grz_nearest_pairs_compare(grz_nearest_pairs *pairs, grz_posed_triangle *a, grz_posed_triangle *b)
+{
+    grz_near_pair pair = {.a = a->number, .b = b->number};
+    corners c;
+    double way[3];
+    if (end_of(pairs, 1, b) - end_of(pairs, 0, a) - pairs->error > pairs->upper)
+        return true;
+    pose(pairs->a, a);
+    pose(pairs->b, b);
+    memcpy(c.a, a->corners, sizeof c.a);
+    memcpy(c.b, b->corners, sizeof c.b);
     pairs->compared++;
-    pair.gap = gap_of(pairs, c);
+    pair.gap = gap_of(pairs, &c, way);
     if (pair.gap.lower > pairs->upper)
         return true;
     if (pair.gap.lower == 0.0 && !pairs->touching && grz_triangles_touch(A(&c), B(&c))) {
         pairs->touching = true;
         pairs->upper = 0.0;
     }
-    pairs->upper = fmin(pairs->upper, pair.gap.upper);
+    if (pair.gap.upper < pairs->upper)
+        set_upper(pairs, pair.gap.upper, way);
     if (pairs->pairs.count >= pairs->next_look)
         drop_far_pairs(pairs);
     if (!grz_array_add(grz_control_allocator(pairs->control), &pairs->pairs))
         return false;
     pairs->pairs.items[pairs->pairs.count - 1] = pair;
     return true;
+}
+
+bool grz_nearest_pairs_try(grz_nearest_pairs *pairs, uint32_t triangle_a, uint32_t triangle_b)
+{
+    grz_posed_triangle a = grz_posed_triangle_of(triangle_a), b = grz_posed_triangle_of(triangle_b);
+    return grz_nearest_pairs_compare(pairs, &a, &b);
 }
 
 double grz_nearest_pairs_lower(const grz_nearest_pairs *pairs)

@@ -17,8 +17,12 @@ typedef struct grz_near_pair {
 typedef struct grz_nearest_pairs {
     const grz_object *a, *b;
     grz_control *control;
-    double upper; // the exact distance of the objects is not larger
-    double scale; // coordinates are multiplied by this power of two before they are compared in doubles
+    double upper;      // the exact distance of the objects is not larger
+    double way[3];     // of length 1, from A to B where the upper bound is from; at first between their boxes
+    double rows[2][4]; // a point x of A's or B's mesh is at row · x + row[3] along the way
+    uint32_t looks;    // how often `way` was changed
+    double error;      // of the difference of two such places
+    double scale;      // coordinates are multiplied by this power of two before they are compared in doubles
     bool touching;
     uint64_t compared;
     size_t next_look; // drop the pairs that are too far away when there are this many
@@ -28,7 +32,29 @@ typedef struct grz_nearest_pairs {
 void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const grz_object *b, grz_control *control);
 void grz_nearest_pairs_finish(grz_nearest_pairs *pairs);
 
-// Compare two triangles. False if memory is out.
+// A triangle of one of the objects, in the world. What is known of it is found when it is needed.
+typedef struct grz_posed_triangle {
+    uint32_t number;
+    uint32_t looks; // what grz_nearest_pairs::looks was when `end` was found
+    double end;     // of its projection onto the way, towards the other object
+    bool is_posed;
+    double corners[3][3]; // once it is posed
+} grz_posed_triangle;
+
+// Nothing is computed yet.
+static inline grz_posed_triangle grz_posed_triangle_of(uint32_t number)
+{
+    grz_posed_triangle triangle;
+    triangle.number = number;
+    triangle.looks = UINT32_MAX;
+    triangle.is_posed = false;
+    return triangle;
+}
+
+// Compare a triangle of A with one of B. False if memory is out.
+bool grz_nearest_pairs_compare(grz_nearest_pairs *pairs, grz_posed_triangle *a, grz_posed_triangle *b);
+
+// The same, by their numbers.
 bool grz_nearest_pairs_try(grz_nearest_pairs *pairs, uint32_t triangle_a, uint32_t triangle_b);
 
 // The smallest of the lower bounds of all pairs that were compared; infinite if there are none.

@@ -36,10 +36,11 @@ typedef struct walk {
 
 static void update_limit(walk *w)
 {
-    if (w->pairs->upper == w->for_limit)
+    if (w->pairs->upper == w->for_limit && w->frames.has_way)
         return;
     w->for_limit = w->pairs->upper;
     w->limit = grz_distance_limit(&w->frames, w->pairs->upper * w->share);
+    grz_distance_frames_look(&w->frames, w->pairs->way);
 }
 
 // A node's children; of a triangle its own place in its parent.
@@ -69,41 +70,88 @@ static void push(walk *w, size_t from, waiting next)
     w->stack[at] = next;
 }
 
-static void open_pair(walk *w, const waiting *pair)
+// A pair of triangles to compare.
+typedef struct leaf_pair {
+    float square;
+    uint8_t i, j; // children of A's node and of B's
+} leaf_pair;
+
+// Two opened nodes, or nodes and single triangles; the triangles among their children.
+typedef struct opened {
+    grz_distance_side a, b;
+    uint32_t known_a, known_b; // bit i: triangles_a[i] is there
+    grz_posed_triangle triangles_a[GRZ_BVH_WIDTH], triangles_b[GRZ_BVH_WIDTH];
+    leaf_pair leaves[MOST_CHILDREN]; // the nearest is the first
+    int leaf_count;
+} opened;
+
+static void add_leaf(opened *o, float square, int i, int j)
 {
-    float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH];
-    uint32_t within[GRZ_BVH_WIDTH];
-    const grz_distance_side a = side_of(w->bvh_a, pair->a, pair->place_a),
-                            b = side_of(w->bvh_b, pair->b, pair->place_b);
-    const size_t from = w->depth;
-    uint32_t rows = w->bounds(&w->frames, &a, &b, w->limit, squares, within);
-    for (; rows != 0; rows &= rows - 1) {
-        const int i = __builtin_ctz(rows);
-        for (uint32_t columns = within[i]; columns != 0; columns &= columns - 1) {
-            const int j = __builtin_ctz(columns);
-            push(w, from,
-                 (waiting){.a = a.node->child[i],
-                           .b = b.node->child[j],
-                           .place_a = place_of(w->bvh_a, &a, i),
-                           .place_b = place_of(w->bvh_b, &b, j),
-                           .square = squares[i][j]});
-        }
+    const leaf_pair leaf = {square, (uint8_t)i, (uint8_t)j};
+    o->leaves[o->leaf_count++] = leaf;
+    if (square < o->leaves[0].square) {
+        o->leaves[o->leaf_count - 1] = o->leaves[0];
+        o->leaves[0] = leaf;
     }
 }
 
-// Compare or open the nearest pair. False if memory is out.
+// Compare the triangles that two nodes have. False if memory is out.
+static bool compare_leaves(walk *w, opened *o)
+{
+    for (int k = 0; k < o->leaf_count; k++) {
+        const int i = o->leaves[k].i, j = o->leaves[k].j;
+        if (o->leaves[k].square > w->limit)
+            continue;
+        if ((o->known_a >> i & 1) == 0)
+            o->triangles_a[i] = grz_posed_triangle_of(grz_bvh_triangle(o->a.node->child[i]));
+        if ((o->known_b >> j & 1) == 0)
+            o->triangles_b[j] = grz_posed_triangle_of(grz_bvh_triangle(o->b.node->child[j]));
+        o->known_a |= 1u << i;
+        o->known_b |= 1u << j;
+        if (!grz_nearest_pairs_compare(w->pairs, &o->triangles_a[i], &o->triangles_b[j]))
+            return false;
+        update_limit(w);
+    }
+    return true;
+}
+
+// Open a pair: compare its triangles, and let other pairs wait. False if memory is out.
+static bool open_pair(walk *w, const waiting *pair)
+{
+    float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH];
+    uint32_t within[GRZ_BVH_WIDTH];
+    opened o;
+    o.a = side_of(w->bvh_a, pair->a, pair->place_a);
+    o.b = side_of(w->bvh_b, pair->b, pair->place_b);
+    o.known_a = o.known_b = 0;
+    o.leaf_count = 0;
+    const size_t from = w->depth;
+    uint32_t rows = w->bounds(&w->frames, &o.a, &o.b, w->limit, squares, within);
+    for (; rows != 0; rows &= rows - 1) {
+        const int i = __builtin_ctz(rows);
+        const uint32_t a = o.a.node->child[i];
+        for (uint32_t columns = within[i]; columns != 0; columns &= columns - 1) {
+            const int j = __builtin_ctz(columns);
+            const uint32_t b = o.b.node->child[j];
+            if (grz_bvh_is_triangle(a) && grz_bvh_is_triangle(b))
+                add_leaf(&o, squares[i][j], i, j);
+            else
+                push(w, from,
+                     (waiting){.a = a,
+                               .b = b,
+                               .place_a = place_of(w->bvh_a, &o.a, i),
+                               .place_b = place_of(w->bvh_b, &o.b, j),
+                               .square = squares[i][j]});
+        }
+    }
+    return compare_leaves(w, &o);
+}
+
+// Open the nearest pair. False if memory is out.
 static bool step(walk *w)
 {
     const waiting pair = w->stack[--w->depth];
-    if (pair.square > w->limit)
-        return true;
-    if (grz_bvh_is_triangle(pair.a) && grz_bvh_is_triangle(pair.b)) {
-        const bool has_room = grz_nearest_pairs_try(w->pairs, grz_bvh_triangle(pair.a), grz_bvh_triangle(pair.b));
-        update_limit(w);
-        return has_room;
-    }
-    open_pair(w, &pair);
-    return true;
+    return pair.square > w->limit || open_pair(w, &pair);
 }
 
 // What is certain: nothing that waits, was dropped or was compared is nearer.
