@@ -23,6 +23,7 @@ typedef struct command {
     size_t least_files, most_files; // how many of them there must be
     uint32_t takes;                 // OPTION_… and OPTIONS_… (arguments/options.h)
     bool tests_one_mesh;            // it needs a method that can test a mesh with itself
+    bool without_gl;                // none of its methods works through OpenGL
 
     // The options were parsed, and the command takes each of them. Writes the report to stdout and complaints to
     // stderr, and returns the exit status.

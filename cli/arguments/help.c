@@ -3,7 +3,7 @@
 
 #include "arguments/help.h"
 
-#include "commands.h"
+#include "commands/commands.h"
 #include "output.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ int help_all(void)
     printf("graze %s: exact collision detection between triangle meshes\n\n", grz_version());
     fputs("Usage: graze COMMAND [OPTION]... FILE...\n\n", stdout);
     print_commands();
-    options_describe(OPTIONS_ALL, false, stdout);
+    options_describe(OPTIONS_ALL, NULL, stdout);
     fputs("\n"
           "Not every command takes every option: `graze help COMMAND` lists those that it takes. Options may\n"
           "stand before or after the command and its files; -- ends them.\n"
@@ -64,7 +64,7 @@ int help_command(const command *asked)
     printf("graze %s: %s\n\n", asked->name, asked->summary);
     printf("Usage: graze %s [OPTION]...%s%s\n", asked->name, *asked->files != '\0' ? " " : "", asked->files);
     printf("\n%s", asked->about);
-    options_describe(asked->takes, asked->tests_one_mesh, stdout);
+    options_describe(asked->takes, asked, stdout);
     printf("\nExit status:\n%s\nExamples:\n%s", asked->statuses, asked->examples);
     return finish(asked->name);
 }

@@ -5,7 +5,7 @@
 #include "arguments/options.h"
 
 #include "command.h"
-#include "commands.h"
+#include "commands/commands.h"
 #include "arguments/nearest.h"
 #include "arguments/option_table.h"
 #include "output.h"
@@ -177,6 +177,8 @@ static bool check_gl(const command *asked, options *out)
     const char *answer = out->answer == GRZ_ANSWER_EXACT ? "exact" : "discrete";
     grz_method method;
 
+    if (asked->without_gl)
+        return option_refuse(out->command, "--device gl: the command does not work through OpenGL");
     for (size_t i = 0; grz_method_info(i, &method); i++) {
         const bool fits = method.gl && (out->answer == GRZ_ANSWER_EXACT ? method.exact : method.discrete);
         if (!fits || (asked->tests_one_mesh && !method.self) ||
@@ -250,19 +252,20 @@ enum {
     LEFT_WIDTH = 28 // columns before an option's help text
 };
 
-// The methods of this build; with `one_mesh` those that can test a mesh with itself.
-static void list_methods(bool one_mesh, FILE *stream)
+// The methods of this build that work for a command.
+static void list_methods(const command *asked, FILE *stream)
 {
     grz_method method;
 
     fprintf(stream, "%*sauto (the default)", LEFT_WIDTH, "");
     for (size_t i = 0; grz_method_info(i, &method); i++)
-        if (!one_mesh || method.self)
+        if ((asked == NULL || !asked->tests_one_mesh || method.self) &&
+            (asked == NULL || !asked->without_gl || !method.gl))
             fprintf(stream, ", %s", method.name);
     fputc('\n', stream);
 }
 
-static void describe_option(const option_row *row, bool one_mesh, FILE *stream)
+static void describe_option(const option_row *row, const command *asked, FILE *stream)
 {
     char left[64];
     const char *line = row->help;
@@ -283,10 +286,10 @@ static void describe_option(const option_row *row, bool one_mesh, FILE *stream)
             fprintf(stream, "%*s", LEFT_WIDTH, "");
     }
     if (row->lists_methods)
-        list_methods(one_mesh, stream);
+        list_methods(asked, stream);
 }
 
-void options_describe(uint32_t mask, bool one_mesh, FILE *stream)
+void options_describe(uint32_t mask, const command *asked, FILE *stream)
 {
     for (int group = 0; group < GROUP_COUNT; group++) {
         bool titled = false;
@@ -297,7 +300,7 @@ void options_describe(uint32_t mask, bool one_mesh, FILE *stream)
             if (!titled)
                 fprintf(stream, "\n%s:\n", option_group_titles[group]);
             titled = true;
-            describe_option(row, one_mesh, stream);
+            describe_option(row, asked, stream);
         }
     }
 }

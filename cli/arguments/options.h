@@ -84,8 +84,8 @@ int options_find_command(int argc, char **argv);
 // complaint.
 bool options_parse(const struct command *asked, int argc, char **argv, options *out);
 
-// Write what the options of the mask do, under a heading for each group. With `one_mesh` only methods that can test a
-// mesh with itself are listed.
-void options_describe(uint32_t mask, bool one_mesh, FILE *stream);
+// Write what the options of the mask do, under a heading for each group. Only methods that work for the command are
+// listed; `asked` may be NULL: all are.
+void options_describe(uint32_t mask, const struct command *asked, FILE *stream);
 
 #endif

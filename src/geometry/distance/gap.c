@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: MIT
-// Encloses the distance of two triangles. Upper bound: the distance of two points, one of each triangle; the nearest
-// points of all pairs of edges, and of corners and faces, are tried. Lower bound: both triangles are projected onto the
-// line through the best two points, and the gap between the projections is never larger than the distance. Both bounds
-// hold whatever the rounding errors of the points are: those errors only move the bounds apart (docs/numbers.md,
-// "Distance"). Source of the nearest points of segments: C. Ericson, "Real-Time Collision Detection" (2005), 5.1.9.
+// SPDX-License-Identifier: MIT Encloses the distance of two triangles. Upper bound: the distance of two points, one of
+// each triangle; the nearest points of all pairs of edges, and of corners and faces, are tried. Lower bound: both
+// triangles are projected onto the line through the best two points, and the gap between the projections is never
+// larger than the distance. Both bounds hold whatever the rounding errors of the points are: those errors only move the
+// bounds apart (docs/distance.md). Source of the nearest points of segments: C. Ericson, "Real-Time Collision
+// Detection" (2005), 5.1.9.
 #include "geometry/distance/gap.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes the frames of two posed trees, in doubles; the margins cover everything that is rounded (docs/numbers.md,
-// "Distance").
+// Makes the frames of two posed trees, in doubles; the margins cover everything that is rounded (docs/distance.md).
 #include "query/distance/frames.h"
 
 #include <math.h>

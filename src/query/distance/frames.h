@@ -7,7 +7,8 @@
 #include "space/bvh/bvh.h"
 
 // The map from a tree's coordinates to one coordinate, along a direction: y = m · x + m[3]. The range of a mapped box
-// grows by `margin` on both sides: then it holds the posed corners of all triangles below the node, whatever was rounded.
+// grows by `margin` on both sides: then it holds the posed corners of all triangles below the node, whatever was
+// rounded.
 typedef struct grz_distance_row {
     float m[4], margin;
     int only; // the only coordinate that m takes; -1: it takes several

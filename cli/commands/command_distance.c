@@ -33,6 +33,7 @@ const command command_distance = {
     .least_files = 2,
     .most_files = 2,
     .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTION_METHOD | OPTION_TIME | OPTION_POSE_A | OPTION_POSE_B,
+    .without_gl = true,
     .run = run,
     .summary = "how far apart are two meshes, and where",
     .about = "The smallest distance between the two surfaces: the double nearest to the exact one. It is 0 only\n"

@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: MIT
-// To add a command: write cli/command_NAME.c, which defines `const command command_NAME`, and add one line to this
-// table. tests/cli/table.sh does so with a toy command.
+// SPDX-License-Identifier: MIT To add a command: write cli/commands/command_NAME.c, which defines `const command
+// command_NAME`, and add one line to this table. tests/cli/table.sh does so with a toy command.
 
-#include "commands.h"
+#include "commands/commands.h"
 
 #include "arguments/nearest.h"
 #include "output.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // graze help [COMMAND]: the same as `graze --help` and `graze COMMAND --help`.
 
-#include "commands.h"
+#include "commands/commands.h"
 #include "arguments/help.h"
 
 static int run(const options *given)
