@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the query of two objects: meshes and poses from the bytes (support_fuzz_shapes.h), before and after moving
 // vertices. Every method must give the same bytes; swapping the objects must change no coordinate; answers with other
-// options must be consistent. Small pairs are compared with the GMP oracle, triangle by triangle, and containment on a
+// options must be consistent. Distances must be the same by both methods, and 0 where objects touch. Small pairs are compared with the GMP oracle, triangle by triangle, and containment on a
 // raster with a second count in integers.
 #include "mesh/mesh.h"
 #include "oracle.h"
@@ -249,6 +249,31 @@ static void check_containment(const side *a, const side *b, const test_answer *a
                                                            : GRZ_APART));
 }
 
+static grz_distance_answer distance(const grz_object *a, const grz_object *b, const char *method)
+{
+    grz_distance_options options = grz_default_distance_options();
+    grz_distance_answer answer;
+    options.method = method;
+    FUZZ_REQUIRE(grz_distance(fuzz_device(), a, b, &options, &answer, NULL) == GRZ_OK);
+    FUZZ_REQUIRE(answer.lower <= answer.distance && answer.distance <= answer.upper && answer.ties > 0);
+    return answer;
+}
+
+// The walk measures what comparing all pairs does, and so does the query of B and A. The distance is 0 where the
+// surfaces touch, and as many pairs are at it as touch.
+static void check_distance(const side *a, const side *b, const test_answer *answer)
+{
+    const grz_distance_answer walked = distance(&a->object, &b->object, "bvh"),
+                              all = distance(&a->object, &b->object, "naive"),
+                              back = distance(&b->object, &a->object, NULL);
+    FUZZ_REQUIRE(walked.distance == all.distance && walked.distance == back.distance && walked.upper == back.upper);
+    FUZZ_REQUIRE(walked.face_a == all.face_a && walked.face_b == all.face_b && walked.ties == all.ties);
+    FUZZ_REQUIRE(back.ties == all.ties && memcmp(walked.point_a, all.point_a, sizeof all.point_a) == 0);
+    FUZZ_REQUIRE(walked.touching == (answer->summary.relation == GRZ_COLLIDING));
+    if (walked.touching)
+        FUZZ_REQUIRE(walked.distance == 0.0 && walked.ties == answer->pair_count);
+}
+
 static void check_pair(fuzz_input *in, const side *a, const side *b)
 {
     test_answer answer;
@@ -257,6 +282,7 @@ static void check_pair(fuzz_input *in, const side *a, const side *b)
     check_swapped(a, b, &answer);
     check_with_oracle(a, b, &answer);
     check_containment(a, b, &answer);
+    check_distance(a, b, &answer);
     fuzz_ask_otherwise(in, &a->object, &b->object, &answer);
     test_answer_finish(&answer);
 }
