@@ -337,8 +337,8 @@ static void distances_are_those_of_the_oracle(void **state)
         print_message("%-14s %5llu apart; tight %5llu; corner-corner %llu, corner-edge %llu, edge-edge %llu, "
                       "corner-face %llu\n",
                       pair_class_name((pair_class)group), (unsigned long long)apart, (unsigned long long)tight,
-                      (unsigned long long)forms[0], (unsigned long long)(forms[1] + forms[3]),
-                      (unsigned long long)forms[4], (unsigned long long)(forms[2] + forms[6]));
+                      (unsigned long long)forms[0], (unsigned long long)forms[1] + forms[3],
+                      (unsigned long long)forms[4], (unsigned long long)forms[2] + forms[6]);
         assert_true(group == PAIR_TINY_SCALE || tight * 10 > apart * 9);
         assert_true(apart > PAIRS / 5 && forms[5] + forms[7] + forms[8] == 0);
     }

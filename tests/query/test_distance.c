@@ -380,7 +380,8 @@ static void an_interval_holds_the_distance(void **state)
         objects[k] = grz_object_at_origin(test_mesh_upload(device, &meshes[k]));
     objects[1].pose = pose;
     exact = ask(&objects[0], &objects[1], NULL);
-    for (options.relative_error = 1e-6; options.relative_error < 10.0; options.relative_error *= 10.0) {
+    for (int i = -6; i < 2; i++) {
+        options.relative_error = pow(10.0, i);
         assert_int_equal(grz_distance(device, &objects[0], &objects[1], &options, &answer, NULL), GRZ_OK);
         assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower <= exact.distance &&
                     exact.distance <= answer.upper && answer.distance == answer.upper);

@@ -29,7 +29,7 @@ static int span_feature(const double c[3][3], uint8_t feature, const double *poi
 
 static spans spans_of(const double a[3][3], const double b[3][3], grz_nearest nearest)
 {
-    spans s;
+    spans s = {.counts = {0}};
     const double *all[6];
     for (int i = 0; i < 3; i++) {
         all[i] = a[i];
@@ -251,7 +251,7 @@ static void points_on_edges(const spans *s, double on[2][3])
 void grz_nearest_points(const double a[3][3], const double b[3][3], grz_nearest nearest, double on_a[3], double on_b[3])
 {
     const spans s = spans_of(a, b, nearest);
-    double on[2][3];
+    double on[2][3] = {{0.0}};
     for (int i = 0; i < 2; i++)
         if (s.counts[i] == 1)
             copy_point(s.points[i][0], on[i]);

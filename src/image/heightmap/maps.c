@@ -162,7 +162,7 @@ static grz_status check_side(const grz_gl *gl, const grz_heightmap_options *opti
     const uint32_t drawn = grz_gl_get_limits(gl)->image_side / (uint32_t)rows;
     const uint64_t depth = options->stencil ? 8 : 4, ids = (record & GRZ_RECORD_IDS) != 0 ? 8 : 0;
     const uint64_t normals = (record & GRZ_RECORD_NORMALS) != 0 ? 16 : 0, each = depth + ids + normals;
-    const uint32_t stored = (uint32_t)sqrt((double)(MOST_BYTES / (4 * rows + each * views)));
+    const uint32_t stored = (uint32_t)sqrt((double)MOST_BYTES / (double)(4 * rows + each * views));
     const uint32_t most = stored < drawn ? stored : drawn;
     if (options->resolution > most)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "heightmap: a resolution of %u, must be 1 to %u: %s",

@@ -25,7 +25,7 @@ typedef struct corners {
 
 static corners corners_of(const grz_nearest_pairs *pairs, const grz_near_pair *pair)
 {
-    corners c;
+    corners c = {.a = {{0.0}}};
     grz_world_corners(pairs->a->mesh, &pairs->a->pose, pair->a, c.a);
     grz_world_corners(pairs->b->mesh, &pairs->b->pose, pair->b, c.b);
     return c;

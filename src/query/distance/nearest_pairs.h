@@ -44,11 +44,7 @@ typedef struct grz_posed_triangle {
 // Nothing is computed yet.
 static inline grz_posed_triangle grz_posed_triangle_of(uint32_t number)
 {
-    grz_posed_triangle triangle;
-    triangle.number = number;
-    triangle.looks = UINT32_MAX;
-    triangle.is_posed = false;
-    return triangle;
+    return (grz_posed_triangle){.number = number, .looks = UINT32_MAX};
 }
 
 // Compare a triangle of A with one of B. False if memory is out.
