@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: MIT Fuzzes the query of two objects: meshes and poses from the bytes
-// (support_fuzz_shapes.h), before and after moving vertices. Every method must give the same bytes; swapping the
+// SPDX-License-Identifier: MIT
+// Fuzzes the query of two objects: meshes and poses from the bytes (support_fuzz_shapes.h), before and after moving vertices. Every method must give the same bytes; swapping the
 // objects must change no coordinate; answers with other options must be consistent. Distances must be the same by both
 // methods, and 0 where objects touch. Small pairs are compared with the GMP oracle, triangle by triangle, and
 // containment on a raster with a second count in integers.

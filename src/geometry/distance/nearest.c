@@ -210,11 +210,6 @@ static int turn_sign(const pair *s, const normal *n, int i, int j, int k, int l)
     return out.sign;
 }
 
-static bool is_zero(const pair *s, const normal *n)
-{
-    return turn_sign(s, n, n->i, n->j, n->k, n->l) == 0;
-}
-
 // ---- Conditions ---------------------------------------------------------------------------------------------------
 
 // The other two corners of the triangle of corner i.
@@ -248,20 +243,20 @@ static bool are_corner_and_edge(const pair *s, int p, int e, int f, int c)
 static bool are_edges(const pair *s, int p, int q, int c, int r, int t, int d)
 {
     const normal n = cross_of(s, p, q, r, t);
-    const int side = along_sign(s, &n, p, r);
+    const int side = along_sign(s, &n, p, r); // 0 also if the edges are parallel
     return side != 0 && side * along_sign(s, &n, p, c) <= 0 && side * along_sign(s, &n, r, d) >= 0 &&
            turn_sign(s, &n, p, r, r, t) >= 0 && turn_sign(s, &n, q, r, r, t) <= 0 &&
-           turn_sign(s, &n, p, r, p, q) >= 0 && turn_sign(s, &n, p, t, p, q) <= 0 && !is_zero(s, &n);
+           turn_sign(s, &n, p, r, p, q) >= 0 && turn_sign(s, &n, p, t, p, q) <= 0;
 }
 
 // Corner p, and the face of the other triangle, whose first corner is f.
 static bool are_corner_and_face(const pair *s, int p, int f)
 {
     const normal n = cross_of(s, f, f + 1, f, f + 2);
-    const int side = along_sign(s, &n, f, p);
+    const int side = along_sign(s, &n, f, p); // 0 also if the face has no area
     return side != 0 && side * along_sign(s, &n, p, second(p)) >= 0 && side * along_sign(s, &n, p, third(p)) >= 0 &&
            turn_sign(s, &n, f, f + 1, f, p) >= 0 && turn_sign(s, &n, f + 1, f + 2, f + 1, p) >= 0 &&
-           turn_sign(s, &n, f + 2, f, f + 2, p) >= 0 && !is_zero(s, &n);
+           turn_sign(s, &n, f + 2, f, f + 2, p) >= 0;
 }
 
 // ---- The search ---------------------------------------------------------------------------------------------------
