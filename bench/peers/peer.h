@@ -76,6 +76,7 @@ typedef struct peer {
     bool (*touches)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b);
     // Append every touching pair of triangles.
     void (*pairs)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, peer_pairs *out);
+    double (*distance)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b);
     // Set new positions for all vertices, and prepare what the next query needs.
     void (*update)(void *model, const double (*positions)[3]);
     // Refit trees, if update() leaves that to the next query. NULL: update() does it.

@@ -76,6 +76,18 @@ bool truth_touches(truth_pair *truth, const peer_pose *pose_a, const peer_pose *
     return ask(truth, pose_a, pose_b, 0, "bvh");
 }
 
+double truth_distance(truth_pair *truth, const peer_pose *pose_a, const peer_pose *pose_b, const char *method)
+{
+    grz_object a = grz_object_at_origin(truth->a), b = grz_object_at_origin(truth->b);
+    grz_distance_options options = grz_default_distance_options();
+    grz_distance_answer answer;
+    options.method = method;
+    memcpy(a.pose.m, pose_a->m, sizeof a.pose.m);
+    memcpy(b.pose.m, pose_b->m, sizeof b.pose.m);
+    check(grz_distance(device, &a, &b, &options, &answer, &error));
+    return answer.distance;
+}
+
 static void take_pairs(peer_pairs *out)
 {
     uint64_t count;

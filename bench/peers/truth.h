@@ -18,6 +18,9 @@ bool truth_touches(truth_pair *truth, const peer_pose *pose_a, const peer_pose *
 void truth_pairs(truth_pair *truth, const peer_pose *pose_a, const peer_pose *pose_b, const char *method,
                  peer_pairs *out);
 
+// The distance of the two meshes; `method` as above.
+double truth_distance(truth_pair *truth, const peer_pose *pose_a, const peer_pose *pose_b, const char *method);
+
 // Append every pair of triangles of one mesh that collide by Graze's definition, neighbours included (docs/numbers.md).
 void truth_self(const peer_mesh *mesh, peer_pairs *out);
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// FCL: fcl::collide() on BVHModels in single precision, its faster one, with three kinds of boxes, no contact points. One contact
-// is asked for yes or no, all of them for lists. Overlapping boxes are asked of its dynamic tree of boxes.
+// FCL: fcl::collide() on BVHModels in single precision, its faster one, with three kinds of boxes, no contact points. One
+// contact is asked for yes or no, all of them for lists. fcl::distance() with the two kinds that have distances.
+// Overlapping boxes are asked of its dynamic tree of boxes.
 #include "peer.h"
 
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
 #include <fcl/config.h>
 #include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/narrowphase/collision.h>
+#include <fcl/narrowphase/distance.h>
 
 #include <limits>
 #include <memory>
@@ -84,6 +86,15 @@ template <class Volume> void pairs(void *a, const peer_pose *pose_a, void *b, co
     }
 }
 
+template <class Volume> double distance(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b)
+{
+    fcl::DistanceRequestf request;
+    fcl::DistanceResultf result;
+    return static_cast<double>(fcl::distance(static_cast<const fcl::BVHModel<Volume> *>(a), transform_of(pose_a),
+                                             static_cast<const fcl::BVHModel<Volume> *>(b), transform_of(pose_b),
+                                             request, result));
+}
+
 template <class Volume> void update(void *model, const double (*positions)[3])
 {
     auto *bvh = static_cast<fcl::BVHModel<Volume> *>(model);
@@ -101,11 +112,27 @@ template <class Volume> peer way(const char *name, unsigned flags = PEER_SINGLE)
     return p;
 }
 
+// A way that also measures distances.
+template <class Volume> peer measuring(peer p)
+{
+    p.distance = distance<Volume>;
+    return p;
+}
+
+// Spheres swept by rectangles, for distances alone.
+peer swept_spheres()
+{
+    peer p = measuring<fcl::RSSf>(way<fcl::RSSf>("FCL RSS"));
+    p.touches = nullptr, p.pairs = nullptr, p.update = nullptr;
+    return p;
+}
+
 } // namespace
 
 peer_list peer_fcl(void)
 {
-    static const peer ways[] = {way<fcl::OBBf>("FCL OBB", PEER_SINGLE | PEER_USUAL), way<fcl::OBBRSSf>("FCL OBBRSS"),
-                                way<fcl::AABBf>("FCL AABB")};
+    static const peer ways[] = {way<fcl::OBBf>("FCL OBB", PEER_SINGLE | PEER_USUAL),
+                                measuring<fcl::OBBRSSf>(way<fcl::OBBRSSf>("FCL OBBRSS")), way<fcl::AABBf>("FCL AABB"),
+                                swept_spheres()};
     return {ways, sizeof ways / sizeof *ways};
 }

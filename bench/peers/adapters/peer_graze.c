@@ -131,6 +131,17 @@ static void pairs_of(void *a, const peer_pose *pose_a, void *b, const peer_pose 
     take_pairs(out);
 }
 
+static double distance(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b)
+{
+    grz_object object_a = grz_object_at_origin(a), object_b = grz_object_at_origin(b);
+    grz_distance_answer answer;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            object_a.pose.m[i][j] = pose_a->m[i][j], object_b.pose.m[i][j] = pose_b->m[i][j];
+    check(grz_distance(device, &object_a, &object_b, NULL, &answer, &error));
+    return answer.distance;
+}
+
 static void update(void *model, const double (*positions)[3])
 {
     check(grz_mesh_set_positions(model, positions, &error));
@@ -197,6 +208,7 @@ peer_list peer_graze(void)
                             .memory = memory,
                             .touches = touches,
                             .pairs = pairs_of,
+                            .distance = distance,
                             .update = update,
                             .refit = refit,
                             .self = self,
@@ -210,6 +222,7 @@ peer_list peer_graze(void)
     ways[1].flags = PEER_NEIGHBOURS;
     ways[1].memory = NULL;
     ways[1].boxes_create = NULL; // it uses one thread
+    ways[1].distance = NULL;     // likewise
     ways[2] = (peer){.library = "graze",
                      .name = "Graze warm start",
                      .version = ways[0].version,

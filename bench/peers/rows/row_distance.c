@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Rows that ask how far two rigid meshes are apart: two cows at gaps of 0.1 % to 100 % of their size, and two large
+// meshes. The poses are those of poses_near(). The last column is the largest error of an answer, in millionths of the
+// exact distance.
+#include "poses.h"
+#include "rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct gap_row {
+    double gap; // of the diagonal
+    bool large;
+    uint64_t seed;
+    uint32_t poses, quick_poses;
+    // The rest is filled in by prepare().
+    peer_mesh a, b;
+    pose_set set;
+    double *distances; // exact, of each pose
+} gap_row;
+
+static const void *prepare(const settings *set, void *subject, char about[256])
+{
+    gap_row *r = subject;
+    char path[4096];
+    double sum = 0;
+    if (r->large) {
+        r->a = shape_blob(set->quick ? 45 : 179, 0.12, 3);
+        r->b = set->quick ? shape_tube(shape_circle, 180, 67, 0.4, 0.3, 4)
+                          : shape_tube(shape_circle, 600, 320, 0.4, 0.3, 4);
+    } else {
+        snprintf(path, sizeof path, "%s/cow_spot.ply", set->data);
+        r->a = shape_read(path);
+        r->b = shape_read(path);
+    }
+    truth_pair *truth = truth_open(&r->a, &r->b);
+    r->set = poses_near(&(pose_meshes){&r->a, &r->b, truth}, set->quick ? r->quick_poses : r->poses,
+                        r->gap * shape_diagonal(&r->a), r->seed);
+    r->distances = calloc(r->set.count, sizeof *r->distances);
+    if (!r->distances)
+        peer_die("out of memory");
+    for (uint32_t i = 0; i < r->set.count; i++) {
+        const posed_query *q = &r->set.items[i];
+        r->distances[i] = truth_distance(truth, &q->a, &q->b, "bvh");
+        sum += r->distances[i];
+    }
+    const bool confirmed = !r->large && truth_distance(truth, &r->set.items[0].a, &r->set.items[0].b, "naive") ==
+                                            r->distances[0];
+    if (!r->large && !confirmed)
+        peer_die("methods naive and bvh of Graze do not agree");
+    truth_close(truth);
+    snprintf(about, 256, "%u and %u triangles, %u poses, %.3g apart on average, %.3g %% of the size%s",
+             r->a.triangle_count, r->b.triangle_count, r->set.count, sum / r->set.count,
+             100 * sum / r->set.count / shape_diagonal(&r->a),
+             confirmed ? " (one confirmed by all pairs without a tree)" : "");
+    return r;
+}
+
+static uint32_t queries(const void *data)
+{
+    return ((const gap_row *)data)->set.count;
+}
+
+static bool can(const peer *p)
+{
+    return p->create && p->distance;
+}
+
+typedef struct asking {
+    const gap_row *row;
+    const peer *peer;
+    void *a, *b;
+    double worst;
+} asking;
+
+static bool touches(const void *context, uint32_t query)
+{
+    (void)context, (void)query;
+    return false;
+}
+
+static double ask(void *context, uint32_t query, bool judged)
+{
+    asking *now = context;
+    const posed_query *q = &now->row->set.items[query];
+    const stopwatch start = measure_start();
+    const double distance = now->peer->distance(now->a, &q->a, now->b, &q->b);
+    const double seconds = measure_stop(start), exact = now->row->distances[query];
+    if (judged)
+        now->worst = fmax(now->worst, fabs(distance - exact) / exact);
+    return seconds;
+}
+
+static void measure(const row_work *work, figures *out)
+{
+    const gap_row *r = work->data;
+    asking now = {.row = r, .peer = work->peer};
+    const stopwatch start = measure_start();
+    now.a = work->peer->create(&r->a, false);
+    now.b = work->peer->create(&r->b, false);
+    out->build_ms = 1e3 * measure_stop(start);
+    out->build_ns = 1e6 * out->build_ms / ((double)r->a.triangle_count + r->b.triangle_count);
+    measure_queries(work->set, ask, touches, &now, r->set.count, work->reference, work->is_reference, out);
+    out->part = 1e6 * now.worst;
+}
+
+row_list rows_distance(void)
+{
+    static gap_row rows_of[] = {{.gap = 0.001, .seed = 21, .poses = 300, .quick_poses = 40},
+                                {.gap = 0.01, .seed = 22, .poses = 300, .quick_poses = 40},
+                                {.gap = 0.1, .seed = 23, .poses = 300, .quick_poses = 40},
+                                {.gap = 1.0, .seed = 24, .poses = 300, .quick_poses = 40},
+                                {.gap = 0.01, .large = true, .seed = 25, .poses = 60, .quick_poses = 20}};
+#define GAP_ROW(label, title, index)                                                                                   \
+    {                                                                                                                  \
+        "distance", label, title, "worst error, 1e-6", &rows_of[index], prepare, queries, can, measure                 \
+    }
+    static const row rows[] = {
+        GAP_ROW("D0.1%", "two models of 5.8K triangles, 0.1 % of the diagonal apart: distance", 0),
+        GAP_ROW("D1%", "the same, 1 %: distance", 1),
+        GAP_ROW("D10%", "the same, 10 %: distance", 2),
+        GAP_ROW("D100%", "the same, 100 %: distance", 3),
+        GAP_ROW("Dlarge", "two large models (384K triangles; quick: 24K), 1 % apart: distance", 4),
+    };
+#undef GAP_ROW
+    return (row_list){rows, sizeof rows / sizeof *rows};
+}
