@@ -420,6 +420,36 @@ static void an_interval_holds_the_distance(void **state)
     }
 }
 
+// A deadline in the middle of the walk: between nested spheres nearly everything is nearly as near.
+static void a_deadline_leaves_what_is_proved(void **state)
+{
+    test_mesh inner = test_mesh_icosphere(1.0, 5), outer = test_mesh_icosphere(1.1, 5);
+    const grz_object a = grz_object_at_origin(test_mesh_upload(device, &inner)),
+                     b = grz_object_at_origin(test_mesh_upload(device, &outer));
+    grz_distance_options options = grz_default_distance_options();
+    grz_distance_answer answer;
+    uint32_t ended = 0;
+    (void)state;
+    assert_int_equal(grz_mesh_prepare(a.mesh, "bvh", NULL), GRZ_OK);
+    assert_int_equal(grz_mesh_prepare(b.mesh, "bvh", NULL), GRZ_OK);
+    for (int i = 0; i < 5; i++) {
+        options.deadline = ldexp(1.0, i - 10); // 1 to 16 ms; all of it takes hundreds
+        const grz_status status = grz_distance(device, &a, &b, &options, &answer, NULL);
+        assert_true(answer.lower <= answer.upper && answer.upper < 0.12);
+        assert_true(answer.lower <= 0.0999715164645833); // the exact distance is a little larger
+        if (status != GRZ_OK) {
+            assert_int_equal(status, GRZ_ERROR_DEADLINE);
+            assert_true(answer.certainty == GRZ_UNDECIDED && answer.face_a != GRZ_NO_FACE && answer.ties == 0);
+            ended += answer.compared > 0;
+        }
+    }
+    assert_true(ended > 0);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    grz_mesh_destroy((grz_mesh *)b.mesh);
+    test_mesh_finish(&inner);
+    test_mesh_finish(&outer);
+}
+
 static void bad_input_is_refused(void **state)
 {
     test_mesh mesh = test_mesh_cube(0.0, 0.0, 0.0, 1.0);
@@ -484,6 +514,7 @@ int main(void)
         cmocka_unit_test(any_size_is_measured),
         cmocka_unit_test(laws),
         cmocka_unit_test(an_interval_holds_the_distance),
+        cmocka_unit_test(a_deadline_leaves_what_is_proved),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

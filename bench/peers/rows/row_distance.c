@@ -45,8 +45,8 @@ static const void *prepare(const settings *set, void *subject, char about[256])
         r->distances[i] = truth_distance(truth, &q->a, &q->b, "bvh");
         sum += r->distances[i];
     }
-    const bool confirmed = !r->large && truth_distance(truth, &r->set.items[0].a, &r->set.items[0].b, "naive") ==
-                                            r->distances[0];
+    const bool confirmed =
+        !r->large && truth_distance(truth, &r->set.items[0].a, &r->set.items[0].b, "naive") == r->distances[0];
     if (!r->large && !confirmed)
         peer_die("methods naive and bvh of Graze do not agree");
     truth_close(truth);

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A depth-first walk of two trees. The children of a pair of nodes go onto the stack with the nearest on top, so the
-// best distance so far falls quickly, and most of the stack is dropped unopened. Sources: S. Quinlan, "Efficient
+// A walk of two trees. It goes down once, to a first upper bound. Then it opens the nearest pair of boxes first, of all
+// that wait, so it opens hardly any that is farther than the answer. If very many wait, as between surfaces that run
+// side by side, it goes on depth first, the nearest children first: then the room for those that wait is bounded. Sources: S. Quinlan, "Efficient
 // distance computation between non-convex objects" (1994), for the walk and its relative error.
 #include "query/distance/walk.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "query/distance/frames.h"
 
 enum {
-    CHECK_BITS = 7,                                         // pairs between two checks of the control, a power of two
-    MOST_CHILDREN = GRZ_BVH_WIDTH * GRZ_BVH_WIDTH,          // of a pair of nodes
-    STACK = (2 * GRZ_BVH_MAX_DEPTH + 2) * MOST_CHILDREN + 1 // each opened pair is one level deeper in one tree at least
+    CHECK_BITS = 7,                                // pairs between two checks of the control, a power of two
+    MOST_CHILDREN = GRZ_BVH_WIDTH * GRZ_BVH_WIDTH, // of a pair of nodes
+    HEAP = 1024,                                   // so many pairs wait, about, before the walk goes on depth first
+    // Each opened pair is one level deeper in one tree at least.
+    STACK = HEAP + MOST_CHILDREN + (2 * GRZ_BVH_MAX_DEPTH + 2) * MOST_CHILDREN
 };
 
 // Two children: of A's tree and of B's.
@@ -30,8 +34,13 @@ typedef struct walk {
     double share;     // pairs at this share of the best upper bound, or farther, are dropped
     double for_limit; // the upper bound from which the limit was made
     float limit;      // squared, in the frames: what is farther is dropped
-    waiting *stack;
-    size_t depth;
+    waiting *waiting; // a heap with the nearest pair first, or a stack with the nearest on top
+    size_t count;
+    enum {
+        FIRST_DESCENT, // depth first, to a first upper bound
+        NEAREST_FIRST, // of all that wait
+        DEPTH_FIRST    // to the end
+    } order;
 } walk;
 
 static void update_limit(walk *w)
@@ -60,14 +69,63 @@ static uint32_t place_of(const grz_bvh *bvh, const grz_distance_side *side, int 
     return (uint32_t)(side->node - bvh->nodes) * GRZ_BVH_WIDTH + (uint32_t)i;
 }
 
-// Put a pair onto the stack above `from`, where the nearest is on top.
+// Let a pair wait. Depth first: above `from`, where the nearest is on top.
 static void push(walk *w, size_t from, waiting next)
 {
-    size_t at = w->depth++;
-    assert(w->depth <= STACK);
-    for (; at > from && w->stack[at - 1].square < next.square; at--)
-        w->stack[at] = w->stack[at - 1];
-    w->stack[at] = next;
+    size_t at = w->count++;
+    waiting *all = w->waiting;
+    assert(w->count <= STACK);
+    if (w->order != NEAREST_FIRST) {
+        for (; at > from && all[at - 1].square < next.square; at--)
+            all[at] = all[at - 1];
+    } else {
+        for (; at > 0 && all[(at - 1) / 2].square > next.square; at = (at - 1) / 2)
+            all[at] = all[(at - 1) / 2];
+    }
+    all[at] = next;
+}
+
+static waiting pop(walk *w)
+{
+    waiting *all = w->waiting;
+    const waiting first = all[0], last = all[--w->count];
+    if (w->order != NEAREST_FIRST)
+        return last;
+    size_t at = 0;
+    for (size_t child = 1; child < w->count; child = 2 * at + 1) {
+        if (child + 1 < w->count && all[child + 1].square < all[child].square)
+            child++;
+        if (all[child].square >= last.square)
+            break;
+        all[at] = all[child];
+        at = child;
+    }
+    all[at] = last;
+    return first;
+}
+
+static int nearest_last(const void *a, const void *b)
+{
+    const waiting *x = a, *y = b;
+    return (x->square < y->square) - (x->square > y->square);
+}
+
+static int nearest_first(const void *a, const void *b)
+{
+    return nearest_last(b, a);
+}
+
+// Change the order: after the first triangles, and if too many pairs wait.
+static void choose_order(walk *w)
+{
+    if (w->order == FIRST_DESCENT && w->pairs->upper < HUGE_VAL) {
+        qsort(w->waiting, w->count, sizeof *w->waiting, nearest_first); // which makes it a heap
+        w->order = NEAREST_FIRST;
+    }
+    if (w->order == NEAREST_FIRST && w->count > HEAP) {
+        qsort(w->waiting, w->count, sizeof *w->waiting, nearest_last);
+        w->order = DEPTH_FIRST;
+    }
 }
 
 // A pair of triangles to compare.
@@ -125,7 +183,7 @@ static bool open_pair(walk *w, const waiting *pair)
     o.b = side_of(w->bvh_b, pair->b, pair->place_b);
     o.known_a = o.known_b = 0;
     o.leaf_count = 0;
-    const size_t from = w->depth;
+    const size_t from = w->count;
     uint32_t rows = w->bounds(&w->frames, &o.a, &o.b, w->limit, squares, within);
     for (; rows != 0; rows &= rows - 1) {
         const int i = __builtin_ctz(rows);
@@ -150,16 +208,20 @@ static bool open_pair(walk *w, const waiting *pair)
 // Open the nearest pair. False if memory is out.
 static bool step(walk *w)
 {
-    const waiting pair = w->stack[--w->depth];
-    return pair.square > w->limit || open_pair(w, &pair);
+    const waiting pair = pop(w);
+    if (pair.square > w->limit)
+        return true;
+    const bool has_room = open_pair(w, &pair);
+    choose_order(w);
+    return has_room;
 }
 
 // What is certain: nothing that waits, was dropped or was compared is nearer.
 static double find_lower(const walk *w)
 {
     float square = HUGE_VALF;
-    for (size_t i = 0; i < w->depth; i++)
-        square = fminf(square, w->stack[i].square);
+    for (size_t i = 0; i < w->count; i++)
+        square = fminf(square, w->waiting[i].square);
     const double waiting_lower = grz_distance_lower(&w->frames, square),
                  dropped_lower = w->share < 1.0 ? w->pairs->upper * w->share * (1.0 - 0x1p-50) : HUGE_VAL;
     return fmin(fmin(waiting_lower, dropped_lower), grz_nearest_pairs_lower(w->pairs));
@@ -176,16 +238,16 @@ grz_status grz_distance_walk(grz_nearest_pairs *pairs, const grz_bvh *bvh_a, con
               .share = 1.0 / (1.0 + relative_error),
               .limit = HUGE_VALF,
               .for_limit = HUGE_VAL,
-              .stack = grz_allocate(allocator, STACK, sizeof *w.stack)};
+              .waiting = grz_allocate(allocator, STACK, sizeof *w.waiting)};
     size_t steps = 0;
     bool going = true;
     *lower = 0.0;
-    if (w.stack == NULL)
+    if (w.waiting == NULL)
         return GRZ_ERROR_MEMORY;
     grz_distance_frames_set(&w.frames, bvh_a, pairs->a, bvh_b, pairs->b);
     update_limit(&w);
     push(&w, 0, (waiting){.place_a = GRZ_BVH_NONE, .place_b = GRZ_BVH_NONE});
-    while (w.depth > 0 && going) {
+    while (w.count > 0 && going) {
         going = !grz_control_expired_at(pairs->control, ++steps, CHECK_BITS);
         if (going && !step(&w)) {
             grz_control_fail(pairs->control, GRZ_ERROR_MEMORY);
@@ -193,6 +255,6 @@ grz_status grz_distance_walk(grz_nearest_pairs *pairs, const grz_bvh *bvh_a, con
         }
     }
     *lower = find_lower(&w);
-    grz_release(allocator, w.stack, STACK, sizeof *w.stack);
+    grz_release(allocator, w.waiting, STACK, sizeof *w.waiting);
     return grz_control_status(pairs->control);
 }
