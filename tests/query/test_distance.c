@@ -435,11 +435,12 @@ static void a_deadline_leaves_what_is_proved(void **state)
     for (int i = 0; i < 5; i++) {
         options.deadline = ldexp(1.0, i - 10); // 1 to 16 ms; all of it takes hundreds
         const grz_status status = grz_distance(device, &a, &b, &options, &answer, NULL);
-        assert_true(answer.lower <= answer.upper && answer.upper < 0.12);
+        assert_true(answer.lower <= answer.upper && (answer.compared == 0 || answer.upper < 0.12));
         assert_true(answer.lower <= 0.0999715164645833); // the exact distance is a little larger
         if (status != GRZ_OK) {
             assert_int_equal(status, GRZ_ERROR_DEADLINE);
-            assert_true(answer.certainty == GRZ_UNDECIDED && answer.face_a != GRZ_NO_FACE && answer.ties == 0);
+            assert_true(answer.certainty == GRZ_UNDECIDED && answer.ties == 0);
+            assert_true(answer.compared == 0 || answer.face_a != GRZ_NO_FACE);
             ended += answer.compared > 0;
         }
     }
