@@ -195,21 +195,22 @@ bool find_exit(vec3 p, out Exit best)
     return is_held && !is_free;
 }
 
-void push_out(inout Particle one)
+// True if it was inside something.
+bool push_out(inout Particle one)
 {
     Exit best;
     if (!find_exit(one.p, best))
-        return;
+        return false;
     advance(one, best.way);
     float towards = dot(one.v, best.normal);
     if (towards < 0.0)
         one.v -= (1.0 + restitution) * towards * best.normal;
-    atomicAdd(sums[GRZ_COUNT_PUSHED], 1u);
     Hit hit;
     hit.normal = best.normal;
     hit.kind = GRZ_HIT_PUSHED;
     hit.entry = best.entry;
     list(one, hit);
+    return true;
 }
 
 // ---- Bounces ------------------------------------------------------------------------------------------------------
@@ -368,7 +369,8 @@ void respond(inout Particle one, vec3 a, Hit hit, inout Start start, inout Slide
     }
 }
 
-void move(inout Particle one)
+// Returns how often it bounced; whether it was pushed before.
+uint move(inout Particle one, out bool pushed)
 {
     vec3 a = acceleration_of(one.p);
     Start start = Start(false, false, 0u, ivec2(0), 0, 0);
@@ -378,18 +380,13 @@ void move(inout Particle one)
     fly_on(slide);
     slide.last = mat2x3(0.0);
     slide.contacts = 0u;
-    push_out(one);
+    pushed = push_out(one);
     // In a corner it may touch one surface after the other without getting anywhere.
     while (one.left > 0.0 && bounces < most_bounces && slide.contacts < GRZ_MOST_CONTACTS + 4u * passed &&
            work < most_work)
         if (fly(one, a, start, slide, hit))
             respond(one, a, hit, start, slide, bounces);
-    atomicAdd(sums[GRZ_COUNT_MOVED], 1u);
-    atomicAdd(sums[GRZ_COUNT_BOUNCES], bounces);
-    if (bounces > 0u)
-        atomicAdd(sums[GRZ_COUNT_HIT], 1u);
-    if (one.left > 0.0)
-        atomicAdd(sums[GRZ_COUNT_STOPPED], 1u);
+    return bounces;
 }
 
 void step_particle(uint number)
@@ -402,13 +399,18 @@ void step_particle(uint number)
         atomicAdd(sums[GRZ_COUNT_SKIPPED], 1u);
         return;
     }
-    move(one);
+    bool pushed;
+    uint bounces = move(one, pushed);
     p += one.way;
     if (!is_number(p) || !is_number(one.v)) {
-        atomicAdd(sums[GRZ_COUNT_SKIPPED], 1u);
-        atomicAdd(sums[GRZ_COUNT_MOVED], 0xffffffffu); // it was counted as moved
+        atomicAdd(sums[GRZ_COUNT_SKIPPED], 1u); // it stays where it was
         return;
     }
+    atomicAdd(sums[GRZ_COUNT_MOVED], 1u);
+    atomicAdd(sums[GRZ_COUNT_BOUNCES], bounces);
+    atomicAdd(sums[GRZ_COUNT_HIT], bounces > 0u ? 1u : 0u);
+    atomicAdd(sums[GRZ_COUNT_PUSHED], pushed ? 1u : 0u);
+    atomicAdd(sums[GRZ_COUNT_STOPPED], one.left > 0.0 ? 1u : 0u);
     for (uint i = 0u; i < 3u; i++) {
         particles[word + i] = p[i];
         particles[word + 4u + i] = one.v[i];
