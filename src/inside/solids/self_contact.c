@@ -67,11 +67,41 @@ static bool folded(const double a[3][3], const double b[3][3], const shared_corn
     return grz_orient_projected(axis, p, q, a[free_a]) == grz_orient_projected(axis, p, q, b[free_b]);
 }
 
-// True if the two corners of b that are not shared lie strictly on one side of a's plane.
-static bool separated(const double a[3][3], const double b[3][3], int shared_b)
+// Two triangles in one plane with a common corner meet elsewhere if and only if a side of one that begins at the corner
+// runs into the other, or along its border.
+static bool runs_into(int axis, int orientation, const double a[3][3], int corner, const double to[3])
 {
-    const int side = grz_orient3d(a[0], a[1], a[2], b[(shared_b + 1) % 3]);
-    return side != 0 && grz_orient3d(a[0], a[1], a[2], b[(shared_b + 2) % 3]) == side;
+    const double *at = a[corner], *first = a[(corner + 1) % 3], *last = a[(corner + 2) % 3];
+    return grz_orient_projected(axis, at, first, to) != -orientation &&
+           grz_orient_projected(axis, at, to, last) != -orientation;
+}
+
+static bool overlap_at_corner(const double a[3][3], const double b[3][3], int corner_a, int corner_b)
+{
+    int turn_a;
+    const int axis = grz_projection_axis(a, &turn_a), turn_b = grz_orient_projected(axis, b[0], b[1], b[2]);
+    for (int i = 1; i <= 2; i++)
+        if (runs_into(axis, turn_a, a, corner_a, b[(corner_b + i) % 3]) ||
+            runs_into(axis, turn_b, b, corner_b, a[(corner_a + i) % 3]))
+            return true;
+    return false;
+}
+
+// Two triangles with a common corner.
+static bool meet_beside_corner(const double a[3][3], const double b[3][3], int corner_a, int corner_b)
+{
+    const int one = grz_orient3d(a[0], a[1], a[2], b[(corner_b + 1) % 3]),
+              two = grz_orient3d(a[0], a[1], a[2], b[(corner_b + 2) % 3]);
+    if (one == 0 && two == 0)
+        return overlap_at_corner(a, b, corner_a, corner_b);
+    if (one == two)
+        return false;
+    const int side = grz_orient3d(b[0], b[1], b[2], a[(corner_a + 1) % 3]);
+    if (side != 0 && grz_orient3d(b[0], b[1], b[2], a[(corner_a + 2) % 3]) == side)
+        return false;
+    grz_intersection intersection;
+    grz_triangles_intersect(a, b, &intersection);
+    return intersection.node_count > 1;
 }
 
 static bool meet(const self_walk *walk, uint32_t first, uint32_t second)
@@ -90,8 +120,8 @@ static bool meet(const self_walk *walk, uint32_t first, uint32_t second)
         return true;
     if (shared.count == 2)
         return folded(a, b, &shared);
-    if (shared.count == 1 && (separated(a, b, shared.b[0]) || separated(b, a, shared.a[0])))
-        return false;
+    if (shared.count == 1)
+        return meet_beside_corner(a, b, shared.a[0], shared.b[0]);
     grz_intersection intersection;
     grz_triangles_intersect(a, b, &intersection);
     return intersection.node_count > 1;
