@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// graze check A B: do two meshes touch, and where; if nothing touches, does one lie inside the other; and how do they lie
-// as solids. The same file may be given twice: it is then two meshes that happen to be equal.
+// graze check A B: do two meshes touch, and where; if nothing touches, does one lie inside the other; and how do they
+// lie as solids. The same file may be given twice: it is then two meshes that happen to be equal.
 
 #include "command.h"
 #include "answers/describe_query.h"

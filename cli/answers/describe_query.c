@@ -117,7 +117,8 @@ static const char *relation_text(const query *q, const grz_summary *summary, rep
     if (summary->solids == GRZ_SOLIDS_PENETRATING &&
         (summary->relation == GRZ_A_INSIDE_B || summary->relation == GRZ_B_INSIDE_A)) {
         const bool swapped = summary->relation == GRZ_B_INSIDE_A;
-        return report_format(r, "penetrating: the surface of %s lies inside %s and does not touch it, but fills a cavity",
+        return report_format(r,
+                             "penetrating: the surface of %s lies inside %s and does not touch it, but fills a cavity",
                              swapped ? b : a, swapped ? a : b);
     }
     switch (summary->relation) {
@@ -171,8 +172,8 @@ static void describe_verdict(const query *q, const grz_summary *summary, report 
         report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether one lies inside the other: %s",
                     open_text(q, summary, r));
     // Of open meshes a line below says that they are open.
-    if (summary->solids == GRZ_SOLIDS_UNDECIDABLE && summary->relation == GRZ_COLLIDING &&
-        q->meshes[0].report.closed && q->meshes[1].report.closed)
+    if (summary->solids == GRZ_SOLIDS_UNDECIDABLE && summary->relation == GRZ_COLLIDING && q->meshes[0].report.closed &&
+        q->meshes[1].report.closed)
         report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether they penetrate: %s",
                     summary->solids_reason);
 }

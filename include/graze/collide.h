@@ -215,7 +215,7 @@ typedef struct grz_summary {
     /// The result lists pairs of faces: they were asked for, and the method names them. If not, `pair_count` and
     /// `kinds` say nothing.
     bool pairs_listed;
-    grz_solids solids;         ///< how the objects lie relative to each other as solids, if GRZ_FIND_SOLIDS was asked for
+    grz_solids solids; ///< how the objects lie relative to each other as solids, if GRZ_FIND_SOLIDS was asked for
     const char *solids_reason; ///< why that is undecidable, else NULL. Static text
 } grz_summary;
 

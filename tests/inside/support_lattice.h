@@ -22,7 +22,7 @@ uint32_t lattice_count(const lattice *cells);
 
 // How the surface of cells is cut into faces.
 typedef struct lattice_style {
-    int size;       // walls of size × size units; the cells must be such cubes, at `origin`
+    int size; // walls of size × size units; the cells must be such cubes, at `origin`
     int origin[3];
     bool diagonals; // two triangles a wall, along a random diagonal; false: quads
     bool merge;     // with quads: some neighbours in one plane become a polygon of six corners

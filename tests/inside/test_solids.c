@@ -78,10 +78,10 @@ static lattice_style random_style(random_stream *random, int size, const int ori
                            .spin = random_below(random, 4) == 0};
 }
 
-static const double matrices[][3][3] = {
-    {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},  {{1, 2, 0}, {0, 1, 3}, {1, 0, 1}},    {{2, 1, -1}, {1, 3, 1}, {-1, 2, 4}},
-    {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}},  {{3, -4, 0}, {4, 3, 0}, {0, 0, 5}},   {{1, 2, 2}, {2, 1, -2}, {2, -2, 1}},
-    {{7, 0, 1}, {0, -3, 2}, {5, 1, -1}}};
+static const double matrices[][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},   {{1, 2, 0}, {0, 1, 3}, {1, 0, 1}},
+                                        {{2, 1, -1}, {1, 3, 1}, {-1, 2, 4}}, {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}},
+                                        {{3, -4, 0}, {4, 3, 0}, {0, 0, 5}},  {{1, 2, 2}, {2, 1, -2}, {2, -2, 1}},
+                                        {{7, 0, 1}, {0, -3, 2}, {5, 1, -1}}};
 
 static grz_pose pose_of(const double m[3][3])
 {
@@ -217,8 +217,8 @@ static long gap_along(const tetrahedron *a, const tetrahedron *b, const long n[3
 
 static const int edges_of[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
-// The widest gap: positive if they are apart, 0 if they touch. Facets of the Minkowski difference are parallel to a face
-// of one or to an edge of each.
+// The widest gap: positive if they are apart, 0 if they touch. Facets of the Minkowski difference are parallel to a
+// face of one or to an edge of each.
 static long widest_gap(const tetrahedron *a, const tetrahedron *b)
 {
     long u[3], v[3], n[3], widest = -1000000;
@@ -456,8 +456,8 @@ static void joints_fit(void **state)
     (void)state;
     static const double tail[][2] = {{0, 0}, {6, 0}, {4, 4}, {2, 4}};
     static const double socket[][2] = {{-2, -2}, {8, -2}, {8, 4}, {4, 4}, {6, 0}, {0, 0}, {2, 4}, {-2, 4}};
-    static const double wedge[][2] = {{2, 1}, {4, 5}, {0, 5}}, groove[][2] = {{-2, -1}, {6, -1}, {6, 5}, {4, 5},
-                                                                             {2, 1},   {0, 5},  {-2, 5}};
+    static const double wedge[][2] = {{2, 1}, {4, 5}, {0, 5}},
+                        groove[][2] = {{-2, -1}, {6, -1}, {6, 5}, {4, 5}, {2, 1}, {0, 5}, {-2, 5}};
     expect_everywhere("dovetail", prism(tail, 4, 0, 8, 1), prism(socket, 8, 0, 8, 1), GRZ_SOLIDS_TOUCHING);
     expect_everywhere("dovetail, shifted", prism(tail, 4, 3, 12, 1), prism(socket, 8, 0, 8, 2), GRZ_SOLIDS_TOUCHING);
     expect_everywhere("dovetail, raised", moved(prism(tail, 4, 0, 8, 1), 0, 1, 0), prism(socket, 8, 0, 8, 1),
@@ -644,7 +644,8 @@ static void rounded_poses_are_those_of_rounded_positions(void **state)
         if (lattice_count(&c.a) == 0 || lattice_count(&c.b) == 0)
             continue;
         c.style_a.diagonals = c.style_b.diagonals = true; // polygons could be cut otherwise at rounded positions
-        test_mesh a = lattice_surface(&c.a, &c.style_a, &random, 0.1), b = lattice_surface(&c.b, &c.style_b, &random, 0.1);
+        test_mesh a = lattice_surface(&c.a, &c.style_a, &random, 0.1),
+                  b = lattice_surface(&c.b, &c.style_b, &random, 0.1);
         grz_pose pose = grz_pose_identity();
         for (int k = 0; k < 3; k++)
             pose.m[k][3] = random_signed(&random);
@@ -675,7 +676,8 @@ static void other_questions_do_not_matter(void **state)
         const lattice_case c = random_case(&random);
         if (lattice_count(&c.a) == 0 || lattice_count(&c.b) == 0)
             continue;
-        test_mesh a = lattice_surface(&c.a, &c.style_a, &random, 1.0), b = lattice_surface(&c.b, &c.style_b, &random, 1.0);
+        test_mesh a = lattice_surface(&c.a, &c.style_a, &random, 1.0),
+                  b = lattice_surface(&c.b, &c.style_b, &random, 1.0);
         const uint32_t lists = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CONTAINMENT;
         const test_query with_solids = test_query_of_pair(&a, &b, lists | GRZ_FIND_SOLIDS),
                          without_solids = test_query_of_pair(&a, &b, lists);

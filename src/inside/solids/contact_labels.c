@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The labels around the contacts of two clean surfaces. A contact with area tells the labels on its two sides; a segment
-// in the interiors of two triangles, those of the four quadrants around it; a segment on an edge, those of the sectors
-// around it: the pages of the book whose spine it is. docs/solids.md proves that with the shells that have no such
-// contact these are all labels there are.
+// The labels around the contacts of two clean surfaces. A contact with area tells the labels on its two sides; a
+// segment in the interiors of two triangles, those of the four quadrants around it; a segment on an edge, those of the
+// sectors around it: the pages of the book whose spine it is. docs/solids.md proves that with the shells that have no
+// such contact these are all labels there are.
 #include <assert.h>
 #include <string.h>
 
@@ -203,8 +203,7 @@ static void add_area(contact_work *work)
     const contact_side *a = &work->side[0], *b = &work->side[1];
     int orientation;
     const int axis = grz_projection_axis((const double(*)[3])a->corners, &orientation);
-    const bool same =
-        grz_orient_projected(axis, b->corners[0], b->corners[1], b->corners[2]) == orientation;
+    const bool same = grz_orient_projected(axis, b->corners[0], b->corners[1], b->corners[2]) == orientation;
     for (int side = 0; side < 2; side++)
         work->out->labels |= grz_label(grz_side_is_inside(a->surface, a->triangle, side == 0),
                                        grz_side_is_inside(b->surface, b->triangle, (side == 0) == same));

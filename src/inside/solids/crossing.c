@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Penetration proved at one point. Where an edge of one mesh passes through a face of the other, and no further triangle
-// passes through that point, the two triangles on the edge are the sides of a wedge, and the face's plane cuts through
+// Penetration proved at one point. Where an edge of one mesh passes through a face of the other, and no further
+// triangle holds that point, the two triangles on the edge are the sides of a wedge, and the face's plane cuts through
 // it: inside and outside the wedge, on both sides of the plane, all four labels occur. By the even-odd rule it does not
 // matter what the rest of the meshes looks like. Most pairs that penetrate are decided here.
 #include <assert.h>

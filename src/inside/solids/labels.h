@@ -39,7 +39,7 @@ bool grz_crossing_proves_all(const grz_found_array *found, const grz_found_range
 // What the contacts of two clean surfaces tell.
 typedef struct grz_contact_labels {
     unsigned labels;
-    bool common;                   // two triangles with area have a common point
+    bool common;                       // two triangles with area have a common point
     bool *in_contact_a, *in_contact_b; // of each shell: it meets the other surface in more than points
 } grz_contact_labels;
 

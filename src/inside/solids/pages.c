@@ -10,10 +10,10 @@
 
 // Where a half-plane lies, seen from the first one.
 enum {
-    SAME,    // it is the same
-    LEFT,    // less than half a turn further
-    FACING,  // half a turn further
-    RIGHT    // more than half a turn further
+    SAME,   // it is the same
+    LEFT,   // less than half a turn further
+    FACING, // half a turn further
+    RIGHT   // more than half a turn further
 };
 
 bool grz_pages_coincide(const double p[3], const double q[3], const double at[3], const double other[3])

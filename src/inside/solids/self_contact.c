@@ -43,7 +43,8 @@ typedef struct shared_corners {
 
 static shared_corners find_shared(const self_walk *walk, uint32_t a, uint32_t b)
 {
-    const uint32_t *v = walk->object->mesh->triangles + 3 * (size_t)a, *w = walk->object->mesh->triangles + 3 * (size_t)b;
+    const uint32_t *v = walk->object->mesh->triangles + 3 * (size_t)a,
+                   *w = walk->object->mesh->triangles + 3 * (size_t)b;
     shared_corners shared = {.count = 0};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)

@@ -123,8 +123,8 @@ grz_status grz_shell_labels_add(const grz_posed_surface *inner, const grz_posed_
 
 // ---- Components that need not be clean ----
 
-// True if a point inside the triangle is on an odd number of triangles, all of which lie in the triangle's plane: its two
-// sides are then different.
+// True if a point inside the triangle is on an odd number of triangles, all of which lie in the triangle's plane: its
+// two sides are then different.
 static bool has_two_sides(const grz_object *object, const grz_bvh *bvh, uint32_t triangle)
 {
     enum {

@@ -56,16 +56,17 @@ static grz_status find_defect(const grz_solids_work *work, const grz_object *obj
     const grz_topology *topology;
     const grz_status status = grz_mesh_topology(object->mesh, work->control, &topology, work->error);
     if (status == GRZ_OK)
-        *found = !topology->closed                                        ? DEFECT_OPEN
+        *found = !topology->closed                                  ? DEFECT_OPEN
                  : work->rule == GRZ_NONZERO && !topology->balanced ? DEFECT_WINDING
-                                                                          : DEFECT_NONE;
+                                                                    : DEFECT_NONE;
     return status;
 }
 
 static const char *reason_of_defects(defect a, defect b)
 {
     static const char *const reasons[DEFECT_COUNT][DEFECT_COUNT] = {
-        {NULL, "B is open, so it has no inside", "B is not wound consistently, so it has no inside by the nonzero rule"},
+        {NULL, "B is open, so it has no inside",
+         "B is not wound consistently, so it has no inside by the nonzero rule"},
         {"A is open, so it has no inside", "both meshes are open, so they have no inside",
          "A is open and B is not wound consistently, so they have no inside"},
         {"A is not wound consistently, so it has no inside by the nonzero rule",
@@ -134,8 +135,7 @@ static grz_status decide_clean(const grz_solids_work *work)
 {
     const grz_allocator *allocator = grz_control_allocator(work->control);
     grz_posed_surface surfaces[2] = {{.object = NULL}, {.object = NULL}};
-    grz_status status =
-        grz_posed_surface_init(&surfaces[0], work->range->a, work->rule, work->control, work->error);
+    grz_status status = grz_posed_surface_init(&surfaces[0], work->range->a, work->rule, work->control, work->error);
     if (status == GRZ_OK)
         status = grz_posed_surface_init(&surfaces[1], work->range->b, work->rule, work->control, work->error);
     if (status == GRZ_OK) {
@@ -158,7 +158,8 @@ static grz_status decide_without_contact(const grz_solids_work *work)
 {
     const grz_object *a = work->range->a, *b = work->range->b;
     bool any_a, all_a, any_b, all_b, bound[2] = {false, false};
-    grz_status status = grz_components_inside(work->device, a, b, work->rule, work->control, &any_a, &all_a, work->error);
+    grz_status status =
+        grz_components_inside(work->device, a, b, work->rule, work->control, &any_a, &all_a, work->error);
     if (status == GRZ_OK)
         status = grz_components_inside(work->device, b, a, work->rule, work->control, &any_b, &all_b, work->error);
     if (status != GRZ_OK)

@@ -162,8 +162,7 @@ static grz_status link_edge(builder *b, uint32_t v, uint32_t w, const uint64_t *
         int third = 0;
         while (b->out->lowest[vertex[third]] == v || b->out->lowest[vertex[third]] == w)
             third++;
-        pages[i] = (grz_page){.triangle = triangle,
-                              .turn = b->out->lowest[vertex[(third + 1) % 3]] == v ? 1 : -1};
+        pages[i] = (grz_page){.triangle = triangle, .turn = b->out->lowest[vertex[(third + 1) % 3]] == v ? 1 : -1};
         memcpy(pages[i].at, b->positions + 3 * (size_t)vertex[third], sizeof pages[i].at);
         balance += pages[i].turn;
     }
@@ -270,8 +269,7 @@ static grz_status write_sides(builder *b)
         const int32_t number = b->base[root] + relative;
         const bool normal = b->rule == GRZ_EVEN_ODD ? (number & 1) != 0 : number != 0;
         const bool other = b->rule == GRZ_EVEN_ODD ? !normal : number != -1;
-        out->sides[t] =
-            (unsigned char)((normal ? GRZ_NORMAL_SIDE_INSIDE : 0) | (other ? GRZ_OTHER_SIDE_INSIDE : 0));
+        out->sides[t] = (unsigned char)((normal ? GRZ_NORMAL_SIDE_INSIDE : 0) | (other ? GRZ_OTHER_SIDE_INSIDE : 0));
     }
     for (uint32_t t = 0; t < count; t++)
         if (b->has_area[t])
@@ -312,8 +310,8 @@ static grz_status find_sides(builder *b)
 {
     const size_t count = b->mesh->triangle_count;
     bool meets = false;
-    grz_status status = grz_find_self_contact(b->object, b->bvh, b->positions, b->out->lowest, b->has_area, b->control,
-                                              &meets);
+    grz_status status =
+        grz_find_self_contact(b->object, b->bvh, b->positions, b->out->lowest, b->has_area, b->control, &meets);
     if (status != GRZ_OK)
         return status;
     if (meets) {
@@ -334,8 +332,8 @@ static grz_status find_sides(builder *b)
     return status;
 }
 
-grz_status grz_surface_build(const grz_object *object, grz_inside_rule rule, grz_control *control,
-                             grz_surface *surface, grz_error *error)
+grz_status grz_surface_build(const grz_object *object, grz_inside_rule rule, grz_control *control, grz_surface *surface,
+                             grz_error *error)
 {
     builder b = {.object = object,
                  .mesh = object->mesh,
@@ -344,7 +342,8 @@ grz_status grz_surface_build(const grz_object *object, grz_inside_rule rule, grz
                  .allocator = grz_control_allocator(control),
                  .out = surface};
     const size_t count = object->mesh->triangle_count;
-    *surface = (grz_surface){.vertex_count = object->mesh->vertex_count, .triangle_count = object->mesh->triangle_count};
+    *surface =
+        (grz_surface){.vertex_count = object->mesh->vertex_count, .triangle_count = object->mesh->triangle_count};
     grz_status status = grz_mesh_bvh(object->mesh, control, &b.bvh, error);
     if (status != GRZ_OK)
         return status;
@@ -483,8 +482,8 @@ grz_status grz_posed_surface_init(grz_posed_surface *posed, const grz_object *ob
         posed->surface = &posed->own;
         return grz_surface_build(object, rule, control, &posed->own, error);
     }
-    status = grz_mesh_slot_get(object->mesh, rule == GRZ_NONZERO ? &nonzero_slot : &even_odd_slot, control, &state,
-                               error);
+    status =
+        grz_mesh_slot_get(object->mesh, rule == GRZ_NONZERO ? &nonzero_slot : &even_odd_slot, control, &state, error);
     posed->surface = status == GRZ_OK ? state : NULL;
     return status;
 }

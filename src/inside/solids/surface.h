@@ -43,8 +43,8 @@ typedef struct grz_surface {
 // Find the sides of an object's triangles, at its world positions.
 // Returns GRZ_OK, also if the surface is not clean; GRZ_ERROR_MEMORY; the control's status; an error of building the
 // hierarchy. grz_surface_finish() is due in any case.
-grz_status grz_surface_build(const grz_object *object, grz_inside_rule rule, grz_control *control,
-                             grz_surface *surface, grz_error *error);
+grz_status grz_surface_build(const grz_object *object, grz_inside_rule rule, grz_control *control, grz_surface *surface,
+                             grz_error *error);
 void grz_surface_finish(const grz_allocator *allocator, grz_surface *surface);
 
 // The triangles on an edge, given by its ends; `count` receives how many. Each is the low half of an entry.
