@@ -108,8 +108,9 @@ enum {
     GRZ_FIND_CONTAINMENT = 1u << 3, ///< if nothing touches, decide whether one object lies inside the other
     /// Scenes: only pairs with an object that changed since the last query. Setting what is set already is no change.
     GRZ_FIND_CHANGED = 1u << 4,
-    /// Two objects: decide how they lie relative to each other as solids (grz_summary::solids). All pairs of faces that
-    /// touch are found for it, even if no list is asked for. Ignored for a discrete answer.
+    /// Decide how two objects lie relative to each other as solids (grz_summary::solids); in a scene, every pair that it
+    /// lists (grz_result_scene_solids()). All pairs of faces that touch are found for it, even if no list is asked for.
+    /// Ignored for a discrete answer.
     GRZ_FIND_SOLIDS = 1u << 5
 };
 
@@ -215,7 +216,7 @@ typedef struct grz_summary {
     /// The result lists pairs of faces: they were asked for, and the method names them. If not, `pair_count` and
     /// `kinds` say nothing.
     bool pairs_listed;
-    grz_solids solids; ///< how the objects lie relative to each other as solids, if GRZ_FIND_SOLIDS was asked for
+    grz_solids solids;         ///< of two objects: how they lie relative to each other as solids, if asked for
     const char *solids_reason; ///< why that is undecidable, else NULL. Static text
 } grz_summary;
 

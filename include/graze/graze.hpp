@@ -273,6 +273,10 @@ class result {
     span<grz_scene_pair> scene_pairs() const noexcept
     {
         return list(grz_result_scene_pairs);
+    } 
+    span<grz_pair_solids> scene_solids() const noexcept
+    {
+        return list(grz_result_scene_solids);
     }                                                                              ///< pairs of a scene's objects
     span<grz_volume> volumes() const noexcept { return list(grz_result_volumes); } ///< collision volumes (discrete)
 

@@ -8,7 +8,6 @@
 #include "contact/contacts.h"
 #include "decide/decide.h"
 #include "inside/containment.h"
-#include "inside/solids/solids.h"
 #include "query/query.h"
 
 enum {
@@ -139,25 +138,6 @@ static grz_status assemble(grz_query *query, const grz_plan *plan, const grz_job
         grz_control_report_progress(control, found_count > 0 ? (double)end / (double)found_count : 1.0);
     }
     assert(status != GRZ_OK || end == found_count);
-    return status;
-}
-
-// How the objects of each job lie relative to each other as solids.
-static grz_status decide_solids(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdicts)
-{
-    grz_result *result = query->result;
-    size_t end = 0;
-    grz_status status = grz_found_sort(result->allocator, &result->found) ? GRZ_OK : GRZ_ERROR_MEMORY;
-    for (size_t i = 0; i < set->job_count && status == GRZ_OK; i++) {
-        const grz_job *job = &set->jobs[i];
-        assert(job->b != GRZ_SELF);
-        grz_found_range range = {.a = grz_job_object_a(set, job), .b = grz_job_object_b(set, job), .first = end};
-        while (end < result->found.count && result->found.items[end].job == i)
-            end++;
-        range.end = end;
-        status = grz_solids_decide(query->device, &result->found, &range, plan->inside_rule, &query->control,
-                                   &verdicts[i], query->error);
-    }
     return status;
 }
 
@@ -341,7 +321,7 @@ grz_status grz_query_run(grz_query *query, const grz_plan *plan, const grz_job_s
     if (status == GRZ_OK)
         status = grz_control_status(&query->control);
     if (status == GRZ_OK && solids)
-        status = decide_solids(query, plan, &flagged, verdicts);
+        status = grz_query_solids(query, plan, &flagged, verdicts);
     if (status != GRZ_OK)
         grz_control_fail(&query->control, status);
     query->result->summary.decide_ms += 1e3 * (grz_control_seconds(&query->control) - start);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "mesh_support.h"
 #include "oracle_inside.h"
 #include "support_lattice.h"
 #include "support_queries.h"
@@ -693,6 +694,109 @@ static void other_questions_do_not_matter(void **state)
     }
 }
 
+// A scene of cells at poses that round and poses that do not, with shells in shells: each pair is what grz_collide() says,
+// also when the scene is asked again, or after a query that did not ask.
+static void scenes_say_of_each_pair_what_the_pair_alone_says(void **state)
+{
+    (void)state;
+    enum {
+        OBJECTS = 24
+    };
+    random_stream random = {.state = 28};
+    grz_error error = {0};
+    size_t counts[COUNT(names)] = {0};
+    for (unsigned threads = 1; threads <= 3; threads += 2) {
+        grz_device *own = test_device_open(threads);
+        grz_result *all = test_result_create(own);
+        grz_scene *scene;
+        grz_mesh *meshes[OBJECTS];
+        assert_int_equal(grz_scene_create(own, &scene, &error), GRZ_OK);
+        for (int i = 0; i < OBJECTS; i++) {
+            const int origin[3] = {0, 0, 0};
+            const lattice cells = lattice_random(&random, origin, 2, 1 + i % 2, 12);
+            const lattice_style style = {.size = 1 + i % 2, .diagonals = true};
+            test_mesh surface = lattice_count(&cells) == 0 ? test_mesh_cube(0, 0, 0, 2)
+                                                           : lattice_surface(&cells, &style, &random, i % 3 ? 1 : 0.1);
+            if (i == 5)
+                test_mesh_drop_face(&surface, 0);
+            if (i >= 20) { // nested shells
+                test_mesh_finish(&surface);
+                surface = test_mesh_cube(-20 - i, -20 - i, -20 - i, 60 + 2 * i);
+            }
+            meshes[i] = test_mesh_upload(own, &surface);
+            const grz_pose pose = i % 4 == 0 ? grz_pose_from_translation(0.3, 0.1 * i, 0.7)
+                                             : grz_pose_from_translation(i % 3, i / 3 % 3, i % 2);
+            const grz_object object = grz_object_at(meshes[i], i >= 20 ? grz_pose_identity() : pose);
+            uint32_t id;
+            assert_int_equal(grz_scene_add(scene, &object, &id, &error), GRZ_OK);
+            test_mesh_finish(&surface);
+        }
+        static const uint32_t finds[] = {GRZ_FIND_SOLIDS | GRZ_FIND_CONTAINMENT, GRZ_FIND_CONTAINMENT,
+                                         GRZ_FIND_SOLIDS | GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT, GRZ_FIND_SOLIDS};
+        for (size_t k = 0; k < COUNT(finds); k++) {
+            grz_collide_options options = grz_default_collide_options();
+            uint64_t pair_count, solid_count;
+            options.find = finds[k];
+            assert_int_equal(grz_collide_scene(own, scene, &options, all, &error), GRZ_OK);
+            const grz_scene_pair *pairs = grz_result_scene_pairs(all, &pair_count);
+            const grz_pair_solids *solids = grz_result_scene_solids(all, &solid_count);
+            assert_int_equal(solid_count, (finds[k] & GRZ_FIND_SOLIDS) != 0 ? pair_count : 0);
+            for (uint64_t i = 0; i < solid_count; i++) {
+                const grz_summary alone = ask_objects(grz_scene_object(scene, pairs[i].a),
+                                                      grz_scene_object(scene, pairs[i].b), finds[k], GRZ_EVEN_ODD);
+                assert_int_equal(solids[i].solids, alone.solids);
+                assert_ptr_equal(solids[i].reason, alone.solids_reason);
+                counts[alone.solids]++;
+            }
+        }
+        grz_scene_destroy(scene);
+        for (int i = 0; i < OBJECTS; i++)
+            grz_mesh_destroy(meshes[i]);
+        grz_result_destroy(all);
+        grz_device_close(own);
+    }
+    assert_true(counts[GRZ_SOLIDS_PENETRATING] > 0 && counts[GRZ_SOLIDS_TOUCHING] > 0 &&
+                counts[GRZ_SOLIDS_A_INSIDE_B] > 0 && counts[GRZ_SOLIDS_UNDECIDABLE] > 0);
+}
+
+// Memory that runs out at any place is an error, and nothing is lost.
+static void memory_that_runs_out_is_an_error(void **state)
+{
+    (void)state;
+    test_mesh a = with(test_mesh_cube(0, 0, 0, 4), test_mesh_cube(20, 0, 0, 4)),
+              b = without(test_mesh_cube(4, 0, 0, 4), test_mesh_cube(5, 1, 1, 2));
+    bool done = false;
+    long failures = 0;
+    for (long fail_at = 1; !done; fail_at++) {
+        counting_allocator counter = {.fail_at = 0};
+        grz_error error = {0};
+        grz_device *own = counting_device_open(&counter);
+        grz_mesh *x = test_mesh_upload(own, &a), *y = test_mesh_upload(own, &b);
+        grz_result *answer = test_result_create(own);
+        const grz_object object_a = grz_object_at_origin(x),
+                         object_b = grz_object_at(y, grz_pose_from_translation(0, 0.1, 0));
+        grz_collide_options options = grz_default_collide_options();
+        options.find = GRZ_FIND_SOLIDS;
+        counter.calls = 0;
+        counter.fail_at = fail_at;
+        const grz_status status = grz_collide(own, &object_a, &object_b, &options, answer, &error);
+        counter.fail_at = 0;
+        assert_true(status == GRZ_OK || status == GRZ_ERROR_MEMORY);
+        done = status == GRZ_OK;
+        failures += !done;
+        assert_int_equal(grz_collide(own, &object_a, &object_b, &options, answer, &error), GRZ_OK);
+        assert_int_equal(grz_result_summary(answer)->solids, GRZ_SOLIDS_TOUCHING);
+        grz_result_destroy(answer);
+        grz_mesh_destroy(x);
+        grz_mesh_destroy(y);
+        grz_device_close(own);
+        assert_int_equal(counter.live, 0);
+    }
+    assert_true(failures > 10);
+    test_mesh_finish(&a);
+    test_mesh_finish(&b);
+}
+
 // New positions: what was kept with the mesh is found again.
 static void new_positions_are_seen(void **state)
 {
@@ -732,6 +836,8 @@ int main(void)
         cmocka_unit_test(meshes_that_meet_themselves),
         cmocka_unit_test(rules_differ_on_nested_shells),
         cmocka_unit_test(new_positions_are_seen),
+        cmocka_unit_test(memory_that_runs_out_is_an_error),
+        cmocka_unit_test(scenes_say_of_each_pair_what_the_pair_alone_says),
         cmocka_unit_test(other_questions_do_not_matter),
         cmocka_unit_test(rounded_poses_are_those_of_rounded_positions),
         cmocka_unit_test(tetrahedra_are_classified_as_separating_planes_say),

@@ -19,6 +19,7 @@ typedef struct grz_solids_work {
     grz_device *device;
     const grz_found_array *found;
     const grz_found_range *range;
+    const grz_cached_pair *cached;
     grz_inside_rule rule;
     grz_control *control;
     grz_verdict *verdict;
@@ -92,31 +93,30 @@ static const char *reason_of_unclean(grz_unclean a, grz_unclean b)
 
 // ---- Two clean surfaces ----
 
-static grz_status add_shells(const grz_solids_work *work, const grz_posed_surface surfaces[2],
+static grz_status add_shells(const grz_solids_work *work, const grz_posed_surface *const surfaces[2],
                              const grz_contact_labels *contacts, unsigned *labels, bool *placed)
 {
     bool both[2] = {true, true};
     grz_status status = GRZ_OK;
     for (int i = 0; i < 2 && status == GRZ_OK && !grz_labels_settled(*labels); i++)
-        status = grz_shell_labels_add(&surfaces[i], &surfaces[1 - i], work->rule,
+        status = grz_shell_labels_add(surfaces[i], surfaces[1 - i], work->rule,
                                       i == 0 ? contacts->in_contact_a : contacts->in_contact_b, i == 1, work->control,
                                       labels, &both[i], work->error);
     *placed = (both[0] && both[1]) || grz_labels_settled(*labels);
     return status;
 }
 
-static grz_status classify(const grz_solids_work *work, const grz_posed_surface surfaces[2])
+static grz_status classify(const grz_solids_work *work, const grz_posed_surface *const surfaces[2])
 {
     const grz_allocator *allocator = grz_control_allocator(work->control);
-    const grz_surface *a = surfaces[0].surface, *b = surfaces[1].surface;
+    const grz_surface *a = surfaces[0]->surface, *b = surfaces[1]->surface;
     const size_t room_a = (size_t)a->shell_count + 1, room_b = (size_t)b->shell_count + 1;
     grz_contact_labels contacts = {.in_contact_a = grz_allocate_zeroed(allocator, room_a, sizeof(bool)),
                                    .in_contact_b = grz_allocate_zeroed(allocator, room_b, sizeof(bool))};
     bool placed = true;
     grz_status status = GRZ_ERROR_MEMORY;
     if (contacts.in_contact_a != NULL && contacts.in_contact_b != NULL)
-        status =
-            grz_contact_labels_find(work->found, work->range, &surfaces[0], &surfaces[1], work->control, &contacts);
+        status = grz_contact_labels_find(work->found, work->range, surfaces[0], surfaces[1], work->control, &contacts);
     if (status != GRZ_OK)
         status = grz_control_explain(work->control, status, "solids", work->error);
     unsigned labels = contacts.labels;
@@ -131,23 +131,76 @@ static grz_status classify(const grz_solids_work *work, const grz_posed_surface 
     return status;
 }
 
+// The surface of A (`which` 0) or B (1). `own` holds it if there is no cache.
+static grz_status get_surface(const grz_solids_work *work, int which, grz_posed_surface *own,
+                              const grz_posed_surface **surface)
+{
+    const grz_allocator *allocator = grz_control_allocator(work->control);
+    const grz_object *object = which == 0 ? work->range->a : work->range->b;
+    grz_surface_cache *cache = work->cached->cache;
+    *surface = own;
+    if (cache == NULL)
+        return grz_posed_surface_init(own, object, work->rule, work->control, work->error);
+    grz_posed_surface **place = &cache->surfaces[which == 0 ? work->cached->a : work->cached->b];
+    pthread_mutex_lock(&cache->lock);
+    *surface = *place;
+    pthread_mutex_unlock(&cache->lock);
+    if (*surface != NULL)
+        return GRZ_OK;
+    grz_posed_surface *made = grz_allocate(allocator, 1, sizeof *made);
+    if (made == NULL)
+        return grz_control_explain(work->control, GRZ_ERROR_MEMORY, "solids", work->error);
+    grz_status status = grz_posed_surface_init(made, object, work->rule, work->control, work->error);
+    pthread_mutex_lock(&cache->lock);
+    if (status == GRZ_OK && *place == NULL) {
+        *place = made;
+        made = NULL;
+    }
+    *surface = *place; // another thread may have been faster
+    pthread_mutex_unlock(&cache->lock);
+    if (made != NULL)
+        grz_posed_surface_finish(allocator, made);
+    grz_release(allocator, made, 1, sizeof *made);
+    return status;
+}
+
 static grz_status decide_clean(const grz_solids_work *work)
 {
     const grz_allocator *allocator = grz_control_allocator(work->control);
-    grz_posed_surface surfaces[2] = {{.object = NULL}, {.object = NULL}};
-    grz_status status = grz_posed_surface_init(&surfaces[0], work->range->a, work->rule, work->control, work->error);
+    grz_posed_surface own[2] = {{.object = NULL}, {.object = NULL}};
+    const grz_posed_surface *surfaces[2];
+    grz_status status = get_surface(work, 0, &own[0], &surfaces[0]);
     if (status == GRZ_OK)
-        status = grz_posed_surface_init(&surfaces[1], work->range->b, work->rule, work->control, work->error);
+        status = get_surface(work, 1, &own[1], &surfaces[1]);
     if (status == GRZ_OK) {
-        const char *reason = reason_of_unclean(surfaces[0].surface->unclean, surfaces[1].surface->unclean);
+        const char *reason = reason_of_unclean(surfaces[0]->surface->unclean, surfaces[1]->surface->unclean);
         if (reason == NULL)
             status = classify(work, surfaces);
         else
             answer(work, GRZ_SOLIDS_UNDECIDABLE, reason);
     }
     for (int i = 0; i < 2; i++)
-        grz_posed_surface_finish(allocator, &surfaces[i]);
+        grz_posed_surface_finish(allocator, &own[i]);
     return status;
+}
+
+bool grz_surface_cache_init(const grz_allocator *allocator, size_t object_count, grz_surface_cache *cache)
+{
+    cache->count = object_count;
+    cache->surfaces = grz_allocate_zeroed(allocator, object_count, sizeof(grz_posed_surface *));
+    return cache->surfaces != NULL && pthread_mutex_init(&cache->lock, NULL) == 0;
+}
+
+void grz_surface_cache_finish(const grz_allocator *allocator, grz_surface_cache *cache)
+{
+    for (size_t i = 0; i < cache->count; i++) {
+        if (cache->surfaces[i] == NULL)
+            continue;
+        grz_posed_surface_finish(allocator, cache->surfaces[i]);
+        grz_release(allocator, cache->surfaces[i], 1, sizeof(grz_posed_surface));
+    }
+    grz_release(allocator, cache->surfaces, cache->count, sizeof(grz_posed_surface *));
+    pthread_mutex_destroy(&cache->lock);
 }
 
 // ---- No contact ----
@@ -201,9 +254,10 @@ static grz_status decide_in_contact(const grz_solids_work *work)
 }
 
 grz_status grz_solids_decide(grz_device *device, const grz_found_array *found, const grz_found_range *range,
-                             grz_inside_rule rule, grz_control *control, grz_verdict *verdict, grz_error *error)
+                             const grz_cached_pair *cached, grz_inside_rule rule, grz_control *control,
+                             grz_verdict *verdict, grz_error *error)
 {
-    const grz_solids_work work = {device, found, range, rule, control, verdict, error};
+    const grz_solids_work work = {device, found, range, cached, rule, control, verdict, error};
     const grz_object *a = range->a, *b = range->b;
     defect defect_a = DEFECT_NONE, defect_b = DEFECT_NONE;
     grz_status status = find_defect(&work, a, &defect_a);
