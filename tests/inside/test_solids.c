@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How two meshes lie to each other as solids. The truth is counted: solids of unit cells, of several components, with
-// cavities, with cells that meet in an edge or a corner, cut into faces in different ways and on different grids, also
-// sheared, turned and mirrored by integer matrices, so that every position is exact.
+// How two meshes lie to each other as solids: joints, corners, cavities and meshes that meet themselves, whose answer is
+// seen at once; and laws: poses that round, scenes, other questions in the same query, memory that runs out.
+// test_solids_twins.c has random pairs.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,356 +12,18 @@
 
 #include "mesh_support.h"
 #include "oracle_inside.h"
-#include "support_lattice.h"
+#include "support_classify.h"
 #include "support_queries.h"
 #include "support_sanitizer.h"
 #include "support_solids.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static grz_device *device;
-static grz_result *result;
-
-static const char *const names[] = {"not asked",  "apart",      "touching", "penetrating",
-                                    "a inside b", "b inside a", "same",     "undecidable"};
-
-static grz_solids swapped(grz_solids solids)
-{
-    return solids == GRZ_SOLIDS_A_INSIDE_B   ? GRZ_SOLIDS_B_INSIDE_A
-           : solids == GRZ_SOLIDS_B_INSIDE_A ? GRZ_SOLIDS_A_INSIDE_B
-                                             : solids;
-}
-
-static grz_summary ask_objects(const grz_object *a, const grz_object *b, uint32_t find, grz_inside_rule rule)
-{
-    grz_error error = {0};
-    grz_collide_options options = grz_default_collide_options();
-    options.find = find;
-    options.inside_rule = rule;
-    if (grz_collide(device, a, b, &options, result, &error) != GRZ_OK)
-        fail_msg("%s", error.message);
-    return *grz_result_summary(result);
-}
-
-// Ask for solids alone, in both orders.
-static grz_solids ask_ruled(const test_mesh *a, const test_mesh *b, const grz_pose *pose, grz_inside_rule rule)
-{
-    grz_object objects[2] = {grz_object_at_origin(test_mesh_upload(device, a)),
-                             grz_object_at_origin(test_mesh_upload(device, b))};
-    if (pose != NULL)
-        objects[0].pose = objects[1].pose = *pose;
-    const grz_summary s = ask_objects(&objects[0], &objects[1], GRZ_FIND_SOLIDS, rule),
-                      t = ask_objects(&objects[1], &objects[0], GRZ_FIND_SOLIDS, rule);
-    if (t.solids != swapped(s.solids))
-        fail_msg("swapped: %s, then %s", names[s.solids], names[t.solids]);
-    assert_int_equal(s.solids == GRZ_SOLIDS_UNDECIDABLE, s.solids_reason != NULL);
-    grz_mesh_destroy((grz_mesh *)objects[0].mesh);
-    grz_mesh_destroy((grz_mesh *)objects[1].mesh);
-    return s.solids;
-}
-
 static void expect(const char *what, const test_mesh *a, const test_mesh *b, grz_solids expected)
 {
     const grz_solids found = ask_ruled(a, b, NULL, GRZ_EVEN_ODD);
     if (found != expected)
-        fail_msg("%s: %s, expected %s", what, names[found], names[expected]);
-}
-
-// ---- Solids of cells ----
-
-static lattice_style random_style(random_stream *random, int size, const int origin[3])
-{
-    return (lattice_style){.size = size,
-                           .origin = {origin[0], origin[1], origin[2]},
-                           .diagonals = random_below(random, 2) == 0,
-                           .merge = random_below(random, 2) == 0,
-                           .soup = random_below(random, 4) == 0,
-                           .spin = random_below(random, 4) == 0};
-}
-
-static const double matrices[][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},   {{1, 2, 0}, {0, 1, 3}, {1, 0, 1}},
-                                        {{2, 1, -1}, {1, 3, 1}, {-1, 2, 4}}, {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}},
-                                        {{3, -4, 0}, {4, 3, 0}, {0, 0, 5}},  {{1, 2, 2}, {2, 1, -2}, {2, -2, 1}},
-                                        {{7, 0, 1}, {0, -3, 2}, {5, 1, -1}}};
-
-static grz_pose pose_of(const double m[3][3])
-{
-    grz_pose pose = grz_pose_identity();
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            pose.m[i][k] = m[i][k];
-    pose.m[0][3] = 1000;
-    pose.m[2][3] = -77;
-    return pose;
-}
-
-// Two sets of cells and how their surfaces are to be made.
-typedef struct lattice_case {
-    lattice a, b;
-    lattice_style style_a, style_b;
-} lattice_case;
-
-static lattice_case random_case(random_stream *random)
-{
-    static const int sizes[] = {1, 1, 2, 3};
-    const int size_a = sizes[random_below(random, 4)], size_b = sizes[random_below(random, 4)];
-    const uint32_t most = random_below(random, 16) == 0 ? 5 : 3;
-    const int count_a = 1 + (int)random_below(random, size_a == 1 ? most : 2),
-              count_b = 1 + (int)random_below(random, size_b == 1 ? most : 2);
-    int origin_a[3], origin_b[3];
-    const int spread = 1 + (int)random_below(random, 3);
-    for (int i = 0; i < 3; i++) {
-        origin_a[i] = (int)random_below(random, (uint32_t)spread + 1);
-        origin_b[i] = (int)random_below(random, (uint32_t)spread + 1);
-    }
-    const uint32_t share_a = 2 + random_below(random, 15), share_b = 2 + random_below(random, 15);
-    lattice_case c = {.a = lattice_random(random, origin_a, count_a, size_a, share_a),
-                      .b = lattice_random(random, origin_b, count_b, size_b, share_b)};
-    c.style_a = random_style(random, size_a, origin_a);
-    c.style_b = random_style(random, size_b, origin_b);
-    const uint32_t relation = random_below(random, 6);
-    const bool same_grid = relation < 4;
-    if (same_grid && relation > 0) {
-        c.style_b.size = 1; // the same place, a finer cut
-        for (int i = 0; i < LATTICE * LATTICE * LATTICE; i++) {
-            const bool full = (&c.a.full[0][0][0])[i];
-            (&c.b.full[0][0][0])[i] = relation == 1   ? full
-                                      : relation == 2 ? full && random_below(random, 8) > 0
-                                                      : !full && i % 17 != 0 && random_below(random, 3) > 0;
-        }
-    }
-    return c;
-}
-
-static void cells_are_classified_as_they_are_counted(void **state)
-{
-    (void)state;
-    const int cases = TEST_SANITIZED ? 200 : 2000;
-    random_stream random = {.state = 23};
-    size_t counts[COUNT(names)] = {0}, runs = 0;
-    for (int i = 0; i < cases; i++) {
-        const lattice_case c = random_case(&random);
-        if (lattice_count(&c.a) == 0 || lattice_count(&c.b) == 0)
-            continue;
-        const grz_solids expected = lattice_classify(&c.a, &c.b);
-        test_mesh a = lattice_surface(&c.a, &c.style_a, &random, 1.0),
-                  b = lattice_surface(&c.b, &c.style_b, &random, 1.0);
-        const size_t which = random_below(&random, COUNT(matrices));
-        const grz_pose pose = pose_of(matrices[which]);
-        const bool posed = random_below(&random, 2) == 0;
-        if (!posed) {
-            test_mesh_transform(&a, matrices[which]);
-            test_mesh_transform(&b, matrices[which]);
-        }
-        grz_solids found = ask_ruled(&a, &b, posed ? &pose : NULL, GRZ_EVEN_ODD);
-        if (found != expected)
-            fail_msg("case %d, matrix %zu: %s, counted %s", i, which, names[found], names[expected]);
-        runs += 2;
-        if (!c.style_a.spin && !c.style_b.spin) {
-            found = ask_ruled(&a, &b, posed ? &pose : NULL, GRZ_NONZERO);
-            if (found != expected)
-                fail_msg("case %d, matrix %zu, nonzero rule: %s, counted %s", i, which, names[found], names[expected]);
-            runs += 2;
-        }
-        counts[expected]++;
-        test_mesh_finish(&a);
-        test_mesh_finish(&b);
-    }
-    for (int i = GRZ_SOLIDS_APART; i < GRZ_SOLIDS_UNDECIDABLE; i++) {
-        print_message("  %-11s %5zu\n", names[i], counts[i]);
-        assert_true(counts[i] > (TEST_SANITIZED ? 0 : 20));
-    }
-    print_message("  %zu queries\n", runs);
-}
-
-// ---- Tetrahedra: convex sets, for which separating planes give the truth ----
-
-typedef struct tetrahedron {
-    long at[4][3];
-} tetrahedron;
-
-static void cross_product(const long u[3], const long v[3], long n[3])
-{
-    for (int i = 0; i < 3; i++)
-        n[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
-}
-
-static void difference(const long from[3], const long to[3], long d[3])
-{
-    for (int i = 0; i < 3; i++)
-        d[i] = to[i] - from[i];
-}
-
-static long dot_product(const long u[3], const long v[3])
-{
-    return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
-}
-
-static void range_along(const tetrahedron *t, const long n[3], long *low, long *high)
-{
-    *low = *high = dot_product(t->at[0], n);
-    for (int i = 1; i < 4; i++) {
-        const long d = dot_product(t->at[i], n);
-        *low = d < *low ? d : *low;
-        *high = d > *high ? d : *high;
-    }
-}
-
-// The width of the gap along a direction: negative if the two overlap.
-static long gap_along(const tetrahedron *a, const tetrahedron *b, const long n[3])
-{
-    long low_a, high_a, low_b, high_b;
-    range_along(a, n, &low_a, &high_a);
-    range_along(b, n, &low_b, &high_b);
-    return low_b - high_a > low_a - high_b ? low_b - high_a : low_a - high_b;
-}
-
-static const int edges_of[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-
-// The widest gap: positive if they are apart, 0 if they touch. Facets of the Minkowski difference are parallel to a
-// face of one or to an edge of each.
-static long widest_gap(const tetrahedron *a, const tetrahedron *b)
-{
-    long u[3], v[3], n[3], widest = -1000000;
-    for (int i = 0; i < 12; i++) {
-        const tetrahedron *t = i < 4 || i >= 8 ? a : b;
-        const int k = i % 4;
-        difference(t->at[k], t->at[(k + 1) % 4], u);
-        difference(t->at[k], t->at[(k + 2) % 4], v);
-        cross_product(u, v, n);
-        const long gap = gap_along(a, b, n);
-        widest = gap > widest ? gap : widest;
-    }
-    for (int i = 0; i < 36; i++) {
-        difference(a->at[edges_of[i / 6][0]], a->at[edges_of[i / 6][1]], u);
-        difference(b->at[edges_of[i % 6][0]], b->at[edges_of[i % 6][1]], v);
-        cross_product(u, v, n);
-        if (dot_product(n, n) == 0)
-            continue;
-        const long gap = gap_along(a, b, n);
-        widest = gap > widest ? gap : widest;
-    }
-    return widest;
-}
-
-static bool holds_point(const tetrahedron *t, const long p[3])
-{
-    for (int k = 0; k < 4; k++) {
-        long u[3], v[3], w[3], n[3], x[3];
-        difference(t->at[k], t->at[(k + 1) % 4], u);
-        difference(t->at[k], t->at[(k + 2) % 4], v);
-        difference(t->at[k], t->at[(k + 3) % 4], w);
-        difference(t->at[k], p, x);
-        cross_product(u, v, n);
-        const long inner = dot_product(n, w), own = dot_product(n, x);
-        if ((inner > 0 && own < 0) || (inner < 0 && own > 0))
-            return false;
-    }
-    return true;
-}
-
-static bool holds_all(const tetrahedron *outer, const tetrahedron *inner)
-{
-    for (int i = 0; i < 4; i++)
-        if (!holds_point(outer, inner->at[i]))
-            return false;
-    return true;
-}
-
-static grz_solids classify_tetrahedra(const tetrahedron *a, const tetrahedron *b)
-{
-    const long gap = widest_gap(a, b);
-    if (gap >= 0)
-        return gap > 0 ? GRZ_SOLIDS_APART : GRZ_SOLIDS_TOUCHING;
-    const bool a_in_b = holds_all(b, a), b_in_a = holds_all(a, b);
-    return a_in_b && b_in_a ? GRZ_SOLIDS_SAME
-           : a_in_b         ? GRZ_SOLIDS_A_INSIDE_B
-           : b_in_a         ? GRZ_SOLIDS_B_INSIDE_A
-                            : GRZ_SOLIDS_PENETRATING;
-}
-
-static long volume_of(const tetrahedron *t)
-{
-    long u[3], v[3], w[3], n[3];
-    difference(t->at[0], t->at[1], u);
-    difference(t->at[0], t->at[2], v);
-    difference(t->at[0], t->at[3], w);
-    cross_product(u, v, n);
-    return dot_product(n, w);
-}
-
-static tetrahedron random_tetrahedron(random_stream *random, uint32_t raster, long factor)
-{
-    tetrahedron t;
-    do
-        for (int i = 0; i < 12; i++)
-            t.at[i / 3][i % 3] = factor * (long)random_below(random, raster);
-    while (volume_of(&t) == 0);
-    return t;
-}
-
-// Corners that another one holds.
-static tetrahedron random_within(random_stream *random, const tetrahedron *outer, long most)
-{
-    tetrahedron t;
-    for (int tries = 0; tries < 1000; tries++) {
-        for (int i = 0; i < 4;) {
-            for (int k = 0; k < 3; k++)
-                t.at[i][k] = 2 * (long)random_below(random, (uint32_t)most / 2 + 1);
-            i += random_below(random, 50) == 0 || holds_point(outer, t.at[i]);
-        }
-        if (volume_of(&t) != 0)
-            return t;
-    }
-    return *outer;
-}
-
-static test_mesh surface_of(const tetrahedron *t, bool fine)
-{
-    double corners[4][3];
-    for (int i = 0; i < 12; i++)
-        corners[i / 3][i % 3] = (double)t->at[i / 3][i % 3];
-    test_mesh mesh = test_mesh_tetrahedron(corners);
-    if (fine) {
-        test_mesh divided = test_mesh_subdivided(&mesh);
-        test_mesh_finish(&mesh);
-        return divided;
-    }
-    return mesh;
-}
-
-static void tetrahedra_are_classified_as_separating_planes_say(void **state)
-{
-    (void)state;
-    random_stream random = {.state = 24};
-    size_t counts[COUNT(names)] = {0};
-    for (int i = 0; i < (TEST_SANITIZED ? 4000 : 40000); i++) {
-        // Small rasters: nearly every case is a special one. Some tetrahedra are far smaller, so that one holds the
-        // other; even coordinates, so that midpoints are exact.
-        const uint32_t raster = 3 + random_below(&random, 4);
-        const long factor = random_below(&random, 3) == 0 ? 6 : 2;
-        tetrahedron a = random_tetrahedron(&random, raster, factor);
-        const uint32_t sort = random_below(&random, 20);
-        const tetrahedron other = sort == 0  ? a
-                                  : sort < 6 ? random_within(&random, &a, factor * (long)(raster - 1))
-                                             : random_tetrahedron(&random, raster, 2);
-        const tetrahedron b = sort == 1 || sort == 2 ? a : other;
-        if (sort == 1 || sort == 2)
-            a = other;
-        const grz_solids expected = classify_tetrahedra(&a, &b);
-        test_mesh mesh_a = surface_of(&a, random_below(&random, 3) == 0),
-                  mesh_b = surface_of(&b, random_below(&random, 3) == 0);
-        const grz_solids found = ask_ruled(&mesh_a, &mesh_b, NULL, GRZ_EVEN_ODD);
-        if (found != expected)
-            fail_msg("case %d: %s, expected %s", i, names[found], names[expected]);
-        counts[expected]++;
-        test_mesh_finish(&mesh_a);
-        test_mesh_finish(&mesh_b);
-    }
-    for (int i = GRZ_SOLIDS_APART; i < GRZ_SOLIDS_UNDECIDABLE; i++) {
-        print_message("  %-11s %5zu\n", names[i], counts[i]);
-        assert_true(counts[i] > (TEST_SANITIZED ? 20 : 200));
-    }
+        fail_msg("%s: %s, expected %s", what, solids_names[found], solids_names[expected]);
 }
 
 // ---- Cases whose answer is seen at once ----
@@ -415,7 +77,7 @@ static test_mesh plate(double low, double high)
 static void expect_everywhere(const char *what, test_mesh a, test_mesh b, grz_solids expected)
 {
     random_stream random = {.state = 25};
-    for (size_t i = 0; i < COUNT(matrices); i++) {
+    for (size_t i = 0; i < MATRIX_COUNT; i++) {
         test_mesh x = test_mesh_triangulated(&a), y = i % 2 == 0 ? test_mesh_soup(&b) : test_mesh_copy(&b);
         test_mesh_transform(&x, matrices[i]);
         test_mesh_transform(&y, matrices[i]);
@@ -534,11 +196,11 @@ static void cavities_count(void **state)
 
 static void expect_reason(const char *what, test_mesh a, test_mesh b, grz_inside_rule rule, const char *words)
 {
-    const grz_object x = grz_object_at_origin(test_mesh_upload(device, &a)),
-                     y = grz_object_at_origin(test_mesh_upload(device, &b));
+    const grz_object x = grz_object_at_origin(test_mesh_upload(classify_device, &a)),
+                     y = grz_object_at_origin(test_mesh_upload(classify_device, &b));
     const grz_summary s = ask_objects(&x, &y, GRZ_FIND_SOLIDS, rule);
     if (s.solids != GRZ_SOLIDS_UNDECIDABLE || strstr(s.solids_reason, words) == NULL)
-        fail_msg("%s: %s, reason %s", what, names[s.solids], s.solids_reason != NULL ? s.solids_reason : "none");
+        fail_msg("%s: %s, reason %s", what, solids_names[s.solids], s.solids_reason != NULL ? s.solids_reason : "none");
     grz_mesh_destroy((grz_mesh *)x.mesh);
     grz_mesh_destroy((grz_mesh *)y.mesh);
     test_mesh_finish(&a);
@@ -593,6 +255,21 @@ static void meshes_that_meet_themselves(void **state)
                       test_mesh_cube(0, 0, 0, 8), GRZ_SOLIDS_A_INSIDE_B);
     expect_everywhere("crossed, apart", with(test_mesh_cube(1, 1, 1, 4), test_mesh_cube(2, 2, 2, 4)),
                       test_mesh_cube(20, 0, 0, 8), GRZ_SOLIDS_APART);
+    // A wall without thickness, two faces over each other, bounds nothing.
+    static const double wall[3][3] = {{-40, 1, 1}, {40, 3, 1}, {0, 2, 40}};
+    static const uint32_t both_ways[2][3] = {{0, 1, 2}, {2, 1, 0}};
+    expect_reason("through a wall of B", test_mesh_cube(0, 0, 0, 8),
+                  with(test_mesh_cube(100, 0, 0, 8), test_mesh_make(&wall[0][0], 3, &both_ways[0][0], 2, 3)),
+                  GRZ_EVEN_ODD, "B touches itself");
+    // A crack that a face without area fills.
+    test_mesh cracked = test_mesh_cube(0, 0, 0, 4);
+    test_mesh_split_one_side(&cracked, 0, true);
+    expect_reason("a filled crack", cracked, test_mesh_cube(4, 0, 0, 4), GRZ_EVEN_ODD, "A touches itself");
+    // A spike without width is no part of a solid.
+    test_mesh spiked = test_mesh_cube(0, 0, 0, 4);
+    const uint32_t tip = test_mesh_add_vertex(&spiked, 12, 6, 6);
+    test_mesh_add_triangle(&spiked, 6, tip, 6);
+    expect_everywhere("a spike", spiked, test_mesh_cube(8, 0, 0, 8), GRZ_SOLIDS_APART);
     // Corners and edges of cells that meet are clean.
     expect_everywhere("two parts at a corner", with(test_mesh_cube(0, 0, 0, 2), test_mesh_cube(2, 2, 2, 2)),
                       test_mesh_cube(2, 0, 0, 2), GRZ_SOLIDS_TOUCHING);
@@ -607,19 +284,20 @@ static void rules_differ_on_nested_shells(void **state)
     (void)state;
     // Two cubes wound the same way, one in the other: a cavity by the even-odd rule, solid by the other one.
     test_mesh nested = with(test_mesh_cube(0, 0, 0, 8), test_mesh_cube(2, 2, 2, 4)), cube = test_mesh_cube(2, 2, 2, 4),
-              small = test_mesh_cube(3, 3, 3, 2), big = test_mesh_cube(0, 0, 0, 8);
+              small = test_mesh_cube(3, 3, 3, 2), big = test_mesh_cube(0, 0, 0, 8), middle = test_mesh_cube(1, 1, 1, 6);
     const struct {
         const test_mesh *a;
         grz_solids even_odd, nonzero;
     } cases[] = {{&cube, GRZ_SOLIDS_TOUCHING, GRZ_SOLIDS_A_INSIDE_B},
                  {&small, GRZ_SOLIDS_APART, GRZ_SOLIDS_A_INSIDE_B},
+                 {&middle, GRZ_SOLIDS_PENETRATING, GRZ_SOLIDS_A_INSIDE_B},
                  {&big, GRZ_SOLIDS_B_INSIDE_A, GRZ_SOLIDS_SAME},
                  {&nested, GRZ_SOLIDS_SAME, GRZ_SOLIDS_SAME}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         assert_int_equal(ask_ruled(cases[i].a, &nested, NULL, GRZ_EVEN_ODD), cases[i].even_odd);
         assert_int_equal(ask_ruled(cases[i].a, &nested, NULL, GRZ_NONZERO), cases[i].nonzero);
     }
-    test_mesh *all[] = {&nested, &cube, &small, &big};
+    test_mesh *all[] = {&nested, &cube, &small, &big, &middle};
     for (size_t i = 0; i < COUNT(all); i++)
         test_mesh_finish(all[i]);
 }
@@ -639,7 +317,7 @@ static void rounded_poses_are_those_of_rounded_positions(void **state)
 {
     (void)state;
     random_stream random = {.state = 26};
-    size_t counts[COUNT(names)] = {0};
+    size_t counts[SOLIDS_COUNT] = {0};
     for (int i = 0; i < (TEST_SANITIZED ? 100 : 600); i++) {
         lattice_case c = random_case(&random);
         if (lattice_count(&c.a) == 0 || lattice_count(&c.b) == 0)
@@ -658,13 +336,26 @@ static void rounded_poses_are_those_of_rounded_positions(void **state)
         test_mesh x = baked(&a, &pose), y = baked(&b, &pose);
         const grz_solids posed = ask_ruled(&a, &b, &pose, GRZ_EVEN_ODD), placed = ask_ruled(&x, &y, NULL, GRZ_EVEN_ODD);
         if (posed != placed)
-            fail_msg("case %d: posed %s, at the rounded positions %s", i, names[posed], names[placed]);
+            fail_msg("case %d: posed %s, at the rounded positions %s", i, solids_names[posed], solids_names[placed]);
         counts[posed]++;
         test_mesh *all[] = {&a, &b, &x, &y};
         for (size_t k = 0; k < COUNT(all); k++)
             test_mesh_finish(all[k]);
     }
     assert_true(counts[GRZ_SOLIDS_PENETRATING] > 0 && counts[GRZ_SOLIDS_TOUCHING] > 0);
+}
+
+// Rounding may close a gap of one ulp between two parts of a mesh.
+static void rounding_may_make_a_mesh_meet_itself(void **state)
+{
+    (void)state;
+    test_mesh gap = with(test_mesh_cube(0, 0, 0, 1), test_mesh_cube(1 + 0x1p-52, 0, 0, 1)),
+              beside = test_mesh_cube(-1, 0, 0, 1);
+    grz_pose far = grz_pose_from_translation(1024, 0, 0);
+    expect("the gap is open", &gap, &beside, GRZ_SOLIDS_TOUCHING);
+    assert_int_equal(ask_ruled(&gap, &beside, &far, GRZ_EVEN_ODD), GRZ_SOLIDS_UNDECIDABLE);
+    test_mesh_finish(&gap);
+    test_mesh_finish(&beside);
 }
 
 // Every method, threads, a result used before, and whatever else is asked for: the same answer, and no other key of the
@@ -704,7 +395,7 @@ static void scenes_say_of_each_pair_what_the_pair_alone_says(void **state)
     };
     random_stream random = {.state = 28};
     grz_error error = {0};
-    size_t counts[COUNT(names)] = {0};
+    size_t counts[SOLIDS_COUNT] = {0};
     for (unsigned threads = 1; threads <= 3; threads += 2) {
         grz_device *own = test_device_open(threads);
         grz_result *all = test_result_create(own);
@@ -803,7 +494,7 @@ static void new_positions_are_seen(void **state)
     (void)state;
     grz_error error = {0};
     test_mesh cube = test_mesh_cube(0, 0, 0, 2);
-    grz_mesh *a = test_mesh_upload(device, &cube), *b = test_mesh_upload(device, &cube);
+    grz_mesh *a = test_mesh_upload(classify_device, &cube), *b = test_mesh_upload(classify_device, &cube);
     const grz_object x = grz_object_at_origin(a), y = grz_object_at_origin(b);
     static const struct {
         double at;
@@ -838,16 +529,13 @@ int main(void)
         cmocka_unit_test(new_positions_are_seen),
         cmocka_unit_test(memory_that_runs_out_is_an_error),
         cmocka_unit_test(scenes_say_of_each_pair_what_the_pair_alone_says),
+        cmocka_unit_test(rounding_may_make_a_mesh_meet_itself),
         cmocka_unit_test(other_questions_do_not_matter),
         cmocka_unit_test(rounded_poses_are_those_of_rounded_positions),
-        cmocka_unit_test(tetrahedra_are_classified_as_separating_planes_say),
-        cmocka_unit_test(cells_are_classified_as_they_are_counted),
     };
-    device = test_device_open(1);
-    result = test_result_create(device);
+    classify_open();
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    grz_result_destroy(result);
-    grz_device_close(device);
+    classify_close();
     test_queries_finish();
     return failed;
 }
