@@ -108,9 +108,9 @@ enum {
     GRZ_FIND_CONTAINMENT = 1u << 3, ///< if nothing touches, decide whether one object lies inside the other
     /// Scenes: only pairs with an object that changed since the last query. Setting what is set already is no change.
     GRZ_FIND_CHANGED = 1u << 4,
-    /// Decide how two objects lie relative to each other as solids (grz_summary::solids); in a scene, every pair that it
-    /// lists (grz_result_scene_solids()). All pairs of faces that touch are found for it, even if no list is asked for.
-    /// Ignored for a discrete answer.
+    /// Decide how two objects lie relative to each other as solids (grz_summary::solids); in a scene, for every pair
+    /// that it lists (grz_result_scene_solids()). All pairs of faces that touch are found for it, even if no list is
+    /// asked for. Ignored for a discrete answer.
     GRZ_FIND_SOLIDS = 1u << 5
 };
 

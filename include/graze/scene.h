@@ -109,7 +109,8 @@ GRZ_API const grz_pair_solids *grz_result_scene_solids(const grz_result *result,
 /// Each pair has the answer that grz_collide() gives for the two objects, bit for bit, whatever the scene remembers.
 /// Sweep and prune finds the pairs whose boxes overlap, at a cost in proportion to what moved. A pair of which neither
 /// object changed is not tested again if its answer is known; it is if lists are asked for (GRZ_FIND_PAIRS or more)
-/// and the pair touches, or if solids are asked for and the pair is listed. A mesh with new positions counts as changed.
+/// and the pair touches, or if solids are asked for and the pair is listed. A mesh with new positions counts as
+/// changed.
 ///
 /// With GRZ_FIND_CHANGED only those pairs are listed of which an object was added, moved, deformed or regrouped since
 /// the scene's last query that ended with GRZ_OK. Another answer of the scene's filter does not count as a change.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How two meshes lie to each other as solids: joints, corners, cavities and meshes that meet themselves, whose answer is
-// seen at once; and laws: poses that round, scenes, other questions in the same query, memory that runs out.
+// How two meshes lie to each other as solids: joints, corners, cavities and meshes that meet themselves, whose answer
+// is seen at once; and laws: poses that round, scenes, other questions in the same query, memory that runs out.
 // test_solids_twins.c has random pairs.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -385,8 +385,8 @@ static void other_questions_do_not_matter(void **state)
     }
 }
 
-// A scene of cells at poses that round and poses that do not, with shells in shells: each pair is what grz_collide() says,
-// also when the scene is asked again, or after a query that did not ask.
+// A scene of cells at poses that round and poses that do not, with shells in shells: each pair is what grz_collide()
+// says, also when the scene is asked again, or after a query that did not ask.
 static void scenes_say_of_each_pair_what_the_pair_alone_says(void **state)
 {
     (void)state;

@@ -23,7 +23,8 @@ static const double MOST = 0x1p300; // of a coordinate that the predicates take
 bool grz_exact_interior_point(const double corners[3][3], int attempt, grz_exact_point *point)
 {
     assert(attempt >= 0 && attempt < GRZ_INTERIOR_ATTEMPTS);
-    const double k = 2.0 + attempt / 3;
+    const int weight = 2 + attempt / 3;
+    const double k = weight;
     const double *a = corners[attempt % 3], *b = corners[(attempt + 1) % 3], *c = corners[(attempt + 2) % 3];
     int orientation;
     const int axis = grz_projection_axis(corners, &orientation);
@@ -188,7 +189,8 @@ bool grz_exact_ray(const grz_object *object, const grz_bvh *bvh, const grz_exact
 uint32_t grz_exact_holders(const grz_object *object, const grz_bvh *bvh, const grz_exact_point *point,
                            uint32_t *triangles, uint32_t room)
 {
-    exact_walk walk = {.object = object, .skip = UINT32_MAX, .list = triangles, .room = room};
+    exact_walk walk = {.object = object, .skip = UINT32_MAX, .room = room};
+    walk.list = triangles;
     set_point(&walk, point);
     (void)run(&walk, bvh, NULL);
     return walk.found;

@@ -98,8 +98,8 @@ grz_status grz_shell_labels_add(const grz_posed_surface *inner, const grz_posed_
                        .rule = rule,
                        .swapped = swapped,
                        .control = control,
-                       .probe = {.solid = &solid, .control = control},
-                       .labels = labels};
+                       .probe = {.solid = &solid, .control = control}};
+    work.labels = labels;
     for (uint32_t i = 0; i < count; i++)
         work.left += !in_contact[i];
     *placed = true;
