@@ -95,7 +95,7 @@ GRZ_API const grz_scene_pair *grz_result_scene_pairs(const grz_result *result, u
 
 /// How two objects of a scene lie relative to each other as solids.
 typedef struct grz_pair_solids {
-    grz_solids solids;
+    grz_solids solids;  ///< how they lie
     const char *reason; ///< why that is undecidable, else NULL. Static text
 } grz_pair_solids;
 
