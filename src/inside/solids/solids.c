@@ -84,8 +84,8 @@ static const char *reason_of_unclean(grz_unclean a, grz_unclean b)
          "B has faces without area where its surface would have to be closed: its solid is not classified"},
         {"A touches itself along an edge or a face, or crosses itself: its solid is not classified",
          "B touches itself along an edge or a face, or crosses itself: its solid is not classified"},
-        {"A has a part whose faces are only a few roundings wide: its solid is not classified",
-         "B has a part whose faces are only a few roundings wide: its solid is not classified"}};
+        {"A has a part with no face large enough to compute a point inside: its solid is not classified",
+         "B has a part with no face large enough to compute a point inside: its solid is not classified"}};
     if (a != GRZ_CLEAN && b != GRZ_CLEAN)
         return "both meshes touch or cross themselves, or have faces without width: their solids are not classified";
     return a != GRZ_CLEAN ? reasons[a][0] : reasons[b][1];
@@ -188,7 +188,12 @@ bool grz_surface_cache_init(const grz_allocator *allocator, size_t object_count,
 {
     cache->count = object_count;
     cache->surfaces = grz_allocate_zeroed(allocator, object_count, sizeof(grz_posed_surface *));
-    return cache->surfaces != NULL && pthread_mutex_init(&cache->lock, NULL) == 0;
+    if (cache->surfaces == NULL)
+        return false;
+    if (pthread_mutex_init(&cache->lock, NULL) == 0)
+        return true;
+    grz_release(allocator, cache->surfaces, object_count, sizeof(grz_posed_surface *));
+    return false;
 }
 
 void grz_surface_cache_finish(const grz_allocator *allocator, grz_surface_cache *cache)
