@@ -67,6 +67,32 @@ static const char *counted_text(const query *q, report *r)
     return text;
 }
 
+// Two meshes as solids, where that says more than that their surfaces touch; NULL where it does not, or is not known.
+static const char *solids_text(const query *q, const grz_summary *summary, const char *count, report *r)
+{
+    const char *a = q->meshes[0].file, *b = q->meshes[1].file;
+
+    switch (summary->solids) {
+    case GRZ_SOLIDS_TOUCHING:
+        return report_format(r, "touching: %s and %s meet at %s, their insides are disjoint", a, b, count);
+    case GRZ_SOLIDS_PENETRATING:
+        return report_format(r, "penetrating: %s and %s meet at %s, their insides overlap", a, b, count);
+    case GRZ_SOLIDS_A_INSIDE_B:
+        return report_format(r, "inside: %s lies inside %s and touches it from within, at %s", a, b, count);
+    case GRZ_SOLIDS_B_INSIDE_A:
+        return report_format(r, "inside: %s lies inside %s and touches it from within, at %s", b, a, count);
+    case GRZ_SOLIDS_SAME:
+        return report_format(r, "same: %s and %s are the same solid; their surfaces meet at %s", a, b, count);
+    case GRZ_SOLIDS_APART:
+        return report_format(r, "apart: as solids, %s and %s have no common point; faces without area touch, at %s", a,
+                             b, count);
+    case GRZ_SOLIDS_NOT_ASKED:
+    case GRZ_SOLIDS_UNDECIDABLE:
+        break;
+    }
+    return NULL;
+}
+
 static const char *touching_text(const query *q, const grz_summary *summary, report *r)
 {
     const char *a = q->meshes[0].file, *b = q->meshes[1].file;
@@ -75,6 +101,9 @@ static const char *touching_text(const query *q, const grz_summary *summary, rep
         return report_format(r, "colliding: %s and %s touch%s", a, b, counted_text(q, r));
     const char *count = q->listed ? describe_count(r, summary->pair_count, "pair of faces", "pairs of faces")
                                   : describe_over_limit(r, q->given);
+    const char *solids = solids_text(q, summary, count, r);
+    if (solids != NULL)
+        return solids;
     return q->mesh_count == 1 ? report_format(r, "colliding: %s touches itself at %s", a, count)
                               : report_format(r, "colliding: %s and %s touch at %s", a, b, count);
 }
@@ -84,6 +113,14 @@ static const char *relation_text(const query *q, const grz_summary *summary, rep
     const char *a = q->meshes[0].file;
     const char *b = q->meshes[1].file; // NULL for one mesh, whose only relations are colliding and apart
 
+    // A surface inside the other solid whose own solid is not: the other one has a cavity there.
+    if (summary->solids == GRZ_SOLIDS_PENETRATING &&
+        (summary->relation == GRZ_A_INSIDE_B || summary->relation == GRZ_B_INSIDE_A)) {
+        const bool swapped = summary->relation == GRZ_B_INSIDE_A;
+        return report_format(r,
+                             "penetrating: the surface of %s lies inside %s and does not touch it, but fills a cavity",
+                             swapped ? b : a, swapped ? a : b);
+    }
     switch (summary->relation) {
     case GRZ_COLLIDING:
         return touching_text(q, summary, r);
@@ -134,6 +171,11 @@ static void describe_verdict(const query *q, const grz_summary *summary, report 
     if (summary->containment == GRZ_CONTAINMENT_UNDECIDABLE)
         report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether one lies inside the other: %s",
                     open_text(q, summary, r));
+    // Of open meshes a line below says that they are open.
+    if (summary->solids == GRZ_SOLIDS_UNDECIDABLE && summary->relation == GRZ_COLLIDING && q->meshes[0].report.closed &&
+        q->meshes[1].report.closed)
+        report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether they penetrate: %s",
+                    summary->solids_reason);
 }
 
 static void add_pair_line(const void *source, uint64_t index, report *r, report_value *into)
@@ -289,6 +331,8 @@ static void describe_for_programs(const query *q, const grz_summary *summary, re
     double min[3], max[3];
 
     put_verdict(r, summary, q->listed ? NULL : describe_over_limit(r, q->given));
+    report_put_text(r, r->members, "solids", describe_solids(summary->solids));
+    report_put_text(r, r->members, "solids_reason", summary->solids_reason);
     if (pairs)
         report_put_count(r, r->members, "pair_count", summary->pair_count);
     else

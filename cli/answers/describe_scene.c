@@ -112,6 +112,28 @@ static const char *kinds_text(const uint64_t kinds[GRZ_KIND_COUNT], report *r)
     return text;
 }
 
+// What is known of two objects that touch as solids, to stand behind the kinds.
+static const char *solids_text(grz_solids solids)
+{
+    switch (solids) {
+    case GRZ_SOLIDS_TOUCHING:
+        return ", their insides are disjoint";
+    case GRZ_SOLIDS_PENETRATING:
+        return ", their insides overlap";
+    case GRZ_SOLIDS_A_INSIDE_B:
+        return ", the first lies inside the second";
+    case GRZ_SOLIDS_B_INSIDE_A:
+        return ", the second lies inside the first";
+    case GRZ_SOLIDS_SAME:
+        return ", they are the same solid";
+    case GRZ_SOLIDS_APART:
+    case GRZ_SOLIDS_NOT_ASKED:
+    case GRZ_SOLIDS_UNDECIDABLE:
+        break;
+    }
+    return "";
+}
+
 static void add_pair_line(const void *source, uint64_t index, report *r, report_value *into)
 {
     const scene_run *run = source;
@@ -121,9 +143,9 @@ static void add_pair_line(const void *source, uint64_t index, report *r, report_
     switch (pair->relation) {
     case GRZ_COLLIDING:
         if (run->counted)
-            text = report_format(r, "touch at %s (%s): %s and %s",
+            text = report_format(r, "touch at %s (%s)%s: %s and %s",
                                  describe_count(r, pair->pair_count, "pair of faces", "pairs of faces"),
-                                 kinds_text(pair->kinds, r), a, b);
+                                 kinds_text(pair->kinds, r), solids_text(run->solids[index].solids), a, b);
         else
             text = report_format(r, "touch: %s and %s", a, b);
         break;
@@ -192,6 +214,8 @@ static void add_pair(const void *source, uint64_t index, report *r, report_value
     report_put_count(r, object, "a", pair->a);
     report_put_count(r, object, "b", pair->b);
     report_put_text(r, object, "relation", describe_relation(pair->relation));
+    report_put_text(r, object, "solids", describe_solids(run->solids[index].solids));
+    report_put_text(r, object, "solids_reason", run->solids[index].reason);
     if (run->counted) {
         report_put_count(r, object, "pair_count", pair->pair_count);
         put_kinds(r, object, pair->kinds);

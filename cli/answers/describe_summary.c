@@ -14,6 +14,15 @@ static const char *const relation_names[] = {[GRZ_APART] = "apart",
                                              [GRZ_A_INSIDE_B] = "a_inside_b",
                                              [GRZ_B_INSIDE_A] = "b_inside_a"};
 
+static const char *const solids_names[] = {[GRZ_SOLIDS_NOT_ASKED] = NULL,
+                                           [GRZ_SOLIDS_APART] = "apart",
+                                           [GRZ_SOLIDS_TOUCHING] = "touching",
+                                           [GRZ_SOLIDS_PENETRATING] = "penetrating",
+                                           [GRZ_SOLIDS_A_INSIDE_B] = "a_inside_b",
+                                           [GRZ_SOLIDS_B_INSIDE_A] = "b_inside_a",
+                                           [GRZ_SOLIDS_SAME] = "same",
+                                           [GRZ_SOLIDS_UNDECIDABLE] = "undecidable"};
+
 static const char *const certainty_names[] = {
     [GRZ_EXACT] = "exact", [GRZ_DISCRETE] = "discrete", [GRZ_UNDECIDED] = "undecided"};
 
@@ -23,6 +32,11 @@ static const char *const kind_names[GRZ_KIND_COUNT] = {
 const char *describe_relation(grz_relation relation)
 {
     return relation_names[relation];
+}
+
+const char *describe_solids(grz_solids solids)
+{
+    return solids_names[solids];
 }
 
 const char *describe_kind(uint32_t kind)

@@ -10,6 +10,7 @@
 #include <graze/graze.h>
 
 const char *describe_relation(grz_relation relation); // "a_inside_b"
+const char *describe_solids(grz_solids solids);       // "touching"; NULL if not asked for
 const char *describe_kind(uint32_t kind);             // "crossing"
 
 // "3 faces": the count with its noun.

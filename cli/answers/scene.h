@@ -20,7 +20,8 @@ typedef struct scene_run {
     grz_result *result;
     // What was found. A copy: the result is used again for the counting of pair after pair.
     grz_summary summary;
-    grz_scene_pair *pairs; // owned
+    grz_scene_pair *pairs;   // owned
+    grz_pair_solids *solids; // owned; one for each pair, GRZ_SOLIDS_NOT_ASKED where that is not known
     size_t pair_count;
     progress *bar;
     uint64_t reference; // GRZ_ALL_OBJECTS unless --reference names an object

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// graze check A B: do two meshes touch, and where; if nothing touches, does one lie inside the other. The same file may
-// be given twice: it is then two meshes that happen to be equal.
+// graze check A B: do two meshes touch, and where; if nothing touches, does one lie inside the other; and how do they
+// lie as solids. The same file may be given twice: it is then two meshes that happen to be equal.
 
 #include "command.h"
 #include "answers/describe_query.h"
@@ -14,6 +14,8 @@ static int run(const options *given)
 
     if (query_open(&q, given)) {
         grz_collide_options wanted = query_collide_options(&q);
+        if ((given->flags & OPTION_QUIET) == 0) // the exit status does not depend on it
+            wanted.find |= GRZ_FIND_SOLIDS;
         grz_status ended = grz_collide(q.device, &q.objects[0], &q.objects[1], &wanted, q.result, &error);
         if (query_conclude(&q, ended, &error))
             status = deliver_query(&q);
@@ -33,6 +35,9 @@ const command command_check = {
     .summary = "do two meshes touch, and where",
     .about = "Touching counts: meshes that share a single point collide. If nothing touches, graze decides whether\n"
              "one mesh, or a part of it, is inside the other. The outer one must have no holes for that.\n"
+             "\n"
+             "Of two meshes without holes graze also says how they lie as solids: apart, touching (their insides\n"
+             "are disjoint), penetrating, one inside the other, or the same.\n"
              "\n"
              "Faces are numbered from 0 in file order; a polygon is one face. A pose has numbers as C writes them\n"
              "(1, -0.5, 1e-3), with commas and no spaces; a quaternion is normalised.\n",

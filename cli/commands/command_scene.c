@@ -116,13 +116,18 @@ static grz_status keep(scene_run *run, grz_error *error)
     const grz_scene_pair *pairs = grz_result_scene_pairs(run->result, &count);
 
     run->summary = *grz_result_summary(run->result);
+    uint64_t classified;
+    const grz_pair_solids *solids = grz_result_scene_solids(run->result, &classified);
     run->pairs = malloc(((size_t)count + 1) * sizeof *pairs);
-    if (run->pairs == NULL) {
+    run->solids = calloc((size_t)count + 1, sizeof *solids);
+    if (run->pairs == NULL || run->solids == NULL) {
         snprintf(error->message, sizeof error->message, "out of memory for the pairs");
         return GRZ_ERROR_MEMORY;
     }
     if (count > 0)
         memcpy(run->pairs, pairs, (size_t)count * sizeof *pairs);
+    if (classified > 0)
+        memcpy(run->solids, solids, (size_t)classified * sizeof *solids);
     run->pair_count = (size_t)count;
     return GRZ_OK;
 }
@@ -147,7 +152,7 @@ static grz_status count_one_by_one(scene_run *run, uint64_t most, grz_error *err
     grz_collide_options wanted = query_common_options(run->given, NULL);
     grz_status status = GRZ_OK;
 
-    wanted.find = GRZ_FIND_PAIRS;
+    wanted.find = GRZ_FIND_PAIRS | GRZ_FIND_SOLIDS;
     progress_phase(run->bar, "counting", NULL);
     for (size_t i = 0; i < run->pair_count && status == GRZ_OK; i++) {
         grz_scene_pair *pair = &run->pairs[i];
@@ -156,8 +161,11 @@ static grz_status count_one_by_one(scene_run *run, uint64_t most, grz_error *err
         wanted.max_pairs = most - run->summary.pair_count;
         status = grz_collide(run->device, grz_scene_object(run->scene, pair->a), grz_scene_object(run->scene, pair->b),
                              &wanted, run->result, error);
-        if (status == GRZ_OK)
-            add_counts(run, pair, grz_result_summary(run->result));
+        if (status == GRZ_OK) {
+            const grz_summary *found = grz_result_summary(run->result);
+            add_counts(run, pair, found);
+            run->solids[i] = (grz_pair_solids){found->solids, found->solids_reason};
+        }
         progress_share((double)(i + 1) / (double)run->pair_count, run->bar);
     }
     run->counted = status == GRZ_OK;
@@ -194,7 +202,7 @@ static grz_status ask(scene_run *run, grz_error *error)
 
     wanted.reference = run->reference;
     if ((run->given->flags & OPTION_QUIET) == 0)
-        wanted.find |= GRZ_FIND_PAIRS;
+        wanted.find |= GRZ_FIND_PAIRS | GRZ_FIND_SOLIDS;
     if (run->given->picture != NULL)
         wanted.find |= GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES;
     wanted.max_pairs = most < LISTED_AT_ONCE ? most : LISTED_AT_ONCE;
@@ -202,7 +210,7 @@ static grz_status ask(scene_run *run, grz_error *error)
     grz_status status = grz_collide_scene(run->device, run->scene, &wanted, run->result, error);
     run->counted = status != GRZ_ERROR_LIMIT;
     if (status == GRZ_ERROR_LIMIT) {
-        wanted.find &= ~(uint32_t)(GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES);
+        wanted.find &= ~(uint32_t)(GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_SOLIDS);
         progress_phase(run->bar, "testing", NULL);
         status = grz_collide_scene(run->device, run->scene, &wanted, run->result, error);
     }
@@ -233,6 +241,7 @@ static void close_scene(scene_run *run)
     end_bar(run);
     picture_give_up();
     free(run->pairs);
+    free(run->solids);
     grz_result_destroy(run->result);
     grz_scene_destroy(run->scene);
     scene_objects_finish(&run->objects);

@@ -33,6 +33,19 @@ typedef enum grz_containment {
     GRZ_CONTAINMENT_UNDECIDABLE ///< a mesh is open, or wound inconsistently under GRZ_NONZERO; grz_summary::reason
 } grz_containment;
 
+/// How two objects lie relative to each other as solids. The solid of a mesh is the closure of its inside, by
+/// grz_collide_options::inside_rule; only closed meshes have one. docs/solids.md has the definitions.
+typedef enum grz_solids {
+    GRZ_SOLIDS_NOT_ASKED,   ///< the options did not ask, or the answer is a discrete one
+    GRZ_SOLIDS_APART,       ///< no common point
+    GRZ_SOLIDS_TOUCHING,    ///< common points, but the insides have none
+    GRZ_SOLIDS_PENETRATING, ///< the insides have common points, and neither solid holds the other
+    GRZ_SOLIDS_A_INSIDE_B,  ///< B holds A; their surfaces may touch. Not the same
+    GRZ_SOLIDS_B_INSIDE_A,  ///< A holds B; their surfaces may touch. Not the same
+    GRZ_SOLIDS_SAME,        ///< the two are the same set of points, however their surfaces are divided into faces
+    GRZ_SOLIDS_UNDECIDABLE  ///< grz_summary::solids_reason says why
+} grz_solids;
+
 /// How two faces meet. Stronger kinds have larger numbers. A pair of faces has the strongest kind of its triangle
 /// pairs. A later version 0.x may have more kinds: size arrays with GRZ_KIND_COUNT and index them by name.
 typedef enum grz_kind {
@@ -94,7 +107,11 @@ enum {
     GRZ_FIND_CURVES = 1u << 2,
     GRZ_FIND_CONTAINMENT = 1u << 3, ///< if nothing touches, decide whether one object lies inside the other
     /// Scenes: only pairs with an object that changed since the last query. Setting what is set already is no change.
-    GRZ_FIND_CHANGED = 1u << 4
+    GRZ_FIND_CHANGED = 1u << 4,
+    /// Decide how two objects lie relative to each other as solids (grz_summary::solids); in a scene, for every pair
+    /// that it lists (grz_result_scene_solids()). All pairs of faces that touch are found for it, even if no list is
+    /// asked for. Ignored for a discrete answer.
+    GRZ_FIND_SOLIDS = 1u << 5
 };
 
 /// When a point counts as inside a mesh.
@@ -150,7 +167,7 @@ typedef struct grz_collide_options {
     /// in parts, because what has begun cannot be stopped. Compiling shaders, once a device, is not interrupted.
     const volatile int *cancel;
     double deadline;             ///< seconds from the start of the call after which it gives up; 0: never
-    grz_inside_rule inside_rule; ///< for GRZ_FIND_CONTAINMENT; GRZ_EVEN_ODD unless set
+    grz_inside_rule inside_rule; ///< for GRZ_FIND_CONTAINMENT and GRZ_FIND_SOLIDS; GRZ_EVEN_ODD unless set
     /// May be NULL. Called now and then by the calling thread with the share of the work that is done: from 0 to 1,
     /// never falling, 1 at the end.
     void (*progress)(double share, void *user);
@@ -199,6 +216,8 @@ typedef struct grz_summary {
     /// The result lists pairs of faces: they were asked for, and the method names them. If not, `pair_count` and
     /// `kinds` say nothing.
     bool pairs_listed;
+    grz_solids solids;         ///< of two objects: how they lie relative to each other as solids, if asked for
+    const char *solids_reason; ///< why that is undecidable, else NULL. Static text
 } grz_summary;
 
 /// Opaque. A query's answer; reused between queries, and keeps its memory. What a discrete answer says beyond the

@@ -270,10 +270,10 @@ class result {
     span<grz_contact> contacts() const noexcept { return list(grz_result_contacts); }  ///< contacts, sorted by pair
     span<grz_features> features() const noexcept { return list(grz_result_features); } ///< one a point of contact
     span<grz_curve> curves() const noexcept { return list(grz_result_curves); }        ///< contacts joined to curves
-    span<grz_scene_pair> scene_pairs() const noexcept
-    {
-        return list(grz_result_scene_pairs);
-    }                                                                              ///< pairs of a scene's objects
+    /// Pairs of a scene's objects.
+    span<grz_scene_pair> scene_pairs() const noexcept { return list(grz_result_scene_pairs); }
+    /// How these lie as solids, in the same order.
+    span<grz_pair_solids> scene_solids() const noexcept { return list(grz_result_scene_solids); }
     span<grz_volume> volumes() const noexcept { return list(grz_result_volumes); } ///< collision volumes (discrete)
 
     /// The points of all contacts, three numbers each.

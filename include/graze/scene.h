@@ -93,12 +93,24 @@ typedef struct grz_scene_pair {
 /// `count` receives their number; 0 after a query of another kind.
 GRZ_API const grz_scene_pair *grz_result_scene_pairs(const grz_result *result, uint64_t *count);
 
+/// How two objects of a scene lie relative to each other as solids.
+typedef struct grz_pair_solids {
+    grz_solids solids;  ///< how they lie
+    const char *reason; ///< why that is undecidable, else NULL. Static text
+} grz_pair_solids;
+
+/// How the pairs of grz_result_scene_pairs() lie relative to each other as solids, in the same order, if
+/// GRZ_FIND_SOLIDS was asked for. Borrowed, valid until the result's next query. `count` receives their number; 0 if it
+/// was not asked for.
+GRZ_API const grz_pair_solids *grz_result_scene_solids(const grz_result *result, uint64_t *count);
+
 /// Find every pair of objects of a scene that touch, or of which one lies inside the other.
 ///
 /// Each pair has the answer that grz_collide() gives for the two objects, bit for bit, whatever the scene remembers.
 /// Sweep and prune finds the pairs whose boxes overlap, at a cost in proportion to what moved. A pair of which neither
 /// object changed is not tested again if its answer is known; it is if lists are asked for (GRZ_FIND_PAIRS or more)
-/// and the pair touches. A mesh with new positions counts as changed.
+/// and the pair touches, or if solids are asked for and the pair is listed. A mesh with new positions counts as
+/// changed.
 ///
 /// With GRZ_FIND_CHANGED only those pairs are listed of which an object was added, moved, deformed or regrouped since
 /// the scene's last query that ended with GRZ_OK. Another answer of the scene's filter does not count as a change.

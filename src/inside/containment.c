@@ -531,3 +531,15 @@ grz_status grz_containment_decide(grz_device *device, const grz_object *a, const
         conclude(&a_in_b, &b_in_a, verdict);
     return status;
 }
+
+grz_status grz_components_inside(grz_device *device, const grz_object *inner, const grz_object *container,
+                                 grz_inside_rule rule, grz_control *control, bool *any, bool *all, grz_error *error)
+{
+    const grz_side side = {.device = device, .inner = inner, .container = container, .control = control};
+    grz_inside found = {.any = false};
+    const grz_status status = components_inside(&side, rule, &found, error);
+    assert(status != GRZ_OK || found.fault == GRZ_FAULT_NONE);
+    *any = found.any;
+    *all = found.all;
+    return status;
+}

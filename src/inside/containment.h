@@ -17,4 +17,9 @@
 grz_status grz_containment_decide(grz_device *device, const grz_object *a, const grz_object *b, grz_inside_rule rule,
                                   grz_control *control, grz_verdict *verdict, grz_error *error);
 
+// Whether any, and whether all components of `inner` lie inside `container`. Parameters, conditions and statuses are
+// those of grz_containment_decide(). The container must be closed; by the nonzero rule, also wound consistently.
+grz_status grz_components_inside(grz_device *device, const grz_object *inner, const grz_object *container,
+                                 grz_inside_rule rule, grz_control *control, bool *any, bool *all, grz_error *error);
+
 #endif

@@ -13,7 +13,8 @@
 #include "mesh/topology/topology.h"
 
 enum {
-    FINDS = GRZ_FIND_LISTS | GRZ_FIND_CONTAINMENT
+    FINDS = GRZ_FIND_LISTS | GRZ_FIND_CONTAINMENT,
+    FINDS_OF_PAIR = FINDS | GRZ_FIND_SOLIDS
 };
 
 // Fill the summary of a query with one job.
@@ -27,6 +28,8 @@ static grz_status summarise(grz_query *query, bool self, const grz_verdict *verd
     summary->colliding = verdict->relation != GRZ_APART;
     summary->containment = self ? GRZ_CONTAINMENT_NOT_ASKED : verdict->containment;
     summary->reason = verdict->reason;
+    summary->solids = verdict->solids;
+    summary->solids_reason = verdict->solids_reason;
     summary->pair_count = verdict->pair_count;
     summary->pairs_complete = (query->plan.find & GRZ_FIND_LISTS) != 0 || !touching;
     for (int i = 0; i < GRZ_KIND_COUNT; i++)
@@ -63,7 +66,7 @@ static grz_status run_pair(grz_query *query, const grz_job_set *set)
 grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object *b, const grz_collide_options *options,
                        grz_result *result, grz_error *error)
 {
-    static const grz_query_kind kind = {"collide", FINDS, GRZ_CAN_PAIR, GRZ_CAN_DISCRETE_PAIR};
+    static const grz_query_kind kind = {"collide", FINDS_OF_PAIR, GRZ_CAN_PAIR, GRZ_CAN_DISCRETE_PAIR};
     grz_query query;
     grz_status status = grz_query_begin(&query, &kind, device, options, result, error);
     if (status == GRZ_OK)

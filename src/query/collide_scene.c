@@ -35,6 +35,10 @@ static bool has_changed(const grz_scene *scene, const grz_sweep_pair *pair)
 // True if a known answer is sufficient for this query.
 static bool is_sufficient(const grz_plan *plan, const grz_known *known)
 {
+    // Solids are not remembered. Only of a pair that is simply apart nothing is said about them.
+    if (grz_plan_finds_solids(plan) &&
+        (known->relation != GRZ_APART || known->containment == GRZ_CONTAINMENT_UNDECIDABLE))
+        return false;
     if (known->relation == GRZ_COLLIDING)
         return (plan->find & GRZ_FIND_LISTS) == 0;
     return (plan->find & GRZ_FIND_CONTAINMENT) == 0 ||
@@ -164,6 +168,13 @@ static bool list_pair(grz_scene_query *scene_query, const grz_sweep_pair *at, co
     scene_query->touching = scene_query->touching || known->relation == GRZ_COLLIDING;
     scene_query->contained = scene_query->contained || known->relation != GRZ_APART;
     scene_query->undecidable = scene_query->undecidable || known->containment == GRZ_CONTAINMENT_UNDECIDABLE;
+    if (grz_plan_finds_solids(&scene_query->query.plan)) {
+        assert(verdict != NULL);
+        if (!grz_array_add(result->allocator, &result->scene_solids))
+            return false;
+        result->scene_solids.items[result->scene_solids.count - 1] =
+            (grz_pair_solids){verdict->solids, verdict->solids_reason};
+    }
     if (verdict == NULL)
         return true;
     pair->pair_count = verdict->pair_count;
@@ -333,7 +344,8 @@ static grz_status run(grz_scene_query *scene_query)
 grz_status grz_collide_scene(grz_device *device, grz_scene *scene, const grz_collide_options *options,
                              grz_result *result, grz_error *error)
 {
-    static const grz_query_kind kind = {"collide scene", GRZ_FIND_CONTAINMENT | GRZ_FIND_CHANGED | GRZ_FIND_LISTS,
+    static const grz_query_kind kind = {"collide scene",
+                                        GRZ_FIND_CONTAINMENT | GRZ_FIND_CHANGED | GRZ_FIND_LISTS | GRZ_FIND_SOLIDS,
                                         GRZ_CAN_PAIR | GRZ_CAN_MANY, GRZ_CAN_DISCRETE_SCENE};
     grz_scene_query scene_query = {.scene = scene};
     grz_status status = grz_query_begin(&scene_query.query, &kind, device, options, result, error);

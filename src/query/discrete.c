@@ -25,7 +25,8 @@ static grz_box box_of(const grz_volume_array *volumes)
 static grz_status confirm(grz_query *query, const grz_job_set *set)
 {
     const grz_box box = box_of(&query->result->volumes);
-    const grz_plan plan = grz_plan_exact_part(&query->plan, query->plan.find & ~(uint32_t)GRZ_FIND_CONTAINMENT);
+    const grz_plan plan =
+        grz_plan_exact_part(&query->plan, query->plan.find & ~(uint32_t)(GRZ_FIND_CONTAINMENT | GRZ_FIND_SOLIDS));
     grz_job clipped = set->jobs[0];
     grz_job_set within = *set;
     grz_summary *summary = &query->result->summary;

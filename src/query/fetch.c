@@ -98,6 +98,21 @@ static grz_status touch(grz_query *query, const grz_plan *plan, const grz_job_se
     return status;
 }
 
+// Solids need both meshes whole.
+static grz_status run_whole(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdict)
+{
+    const grz_plan exact = grz_plan_exact_part(plan, plan->find);
+    grz_object here[2];
+    grz_status status = grz_query_in_memory(grz_job_object_a(set, set->jobs), &query->control, &here[0], query->error);
+    if (status == GRZ_OK)
+        status = grz_query_in_memory(grz_job_object_b(set, set->jobs), &query->control, &here[1], query->error);
+    if (status != GRZ_OK)
+        return status;
+    const grz_job job = {.a = 0, .b = 1, .clip = set->jobs[0].clip};
+    const grz_job_set whole = {.objects = here, .object_count = 2, .jobs = &job, .job_count = 1};
+    return grz_query_run(query, &exact, &whole, verdict);
+}
+
 grz_status grz_query_run_pair(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdict)
 {
     const bool containment = (plan->find & GRZ_FIND_CONTAINMENT) != 0;
@@ -105,6 +120,8 @@ grz_status grz_query_run_pair(grz_query *query, const grz_plan *plan, const grz_
     assert(set->job_count == 1 && job->b != GRZ_SELF);
     if (grz_job_object_a(set, job)->mesh->source == NULL && grz_job_object_b(set, job)->mesh->source == NULL)
         return grz_query_run(query, plan, set, verdict);
+    if (grz_plan_finds_solids(plan))
+        return run_whole(query, plan, set, verdict);
     *verdict = (grz_verdict){.relation = GRZ_APART,
                              .containment = containment ? GRZ_CONTAINMENT_DECIDED : GRZ_CONTAINMENT_NOT_ASKED};
     if (grz_box_is_empty(&job->clip))

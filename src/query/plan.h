@@ -43,6 +43,12 @@ static inline bool grz_plan_samples(const grz_plan *plan)
     return plan->discrete && plan->filter->discrete == NULL;
 }
 
+// True if the solids are to be classified: exact answers only.
+static inline bool grz_plan_finds_solids(const grz_plan *plan)
+{
+    return (plan->find & GRZ_FIND_SOLIDS) != 0 && !plan->discrete;
+}
+
 // The same plan with the general exact filter, to find something else.
 grz_plan grz_plan_exact_part(const grz_plan *plan, uint32_t find);
 

@@ -50,6 +50,10 @@ grz_status grz_query_run(grz_query *query, const grz_plan *plan, const grz_job_s
 // The same for the set's only job, whose meshes may be in the caller's buffers.
 grz_status grz_query_run_pair(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdict);
 
+// Say in the verdicts how the objects of each job lie relative to each other as solids. The result holds all pairs of
+// triangles that touch.
+grz_status grz_query_solids(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdicts);
+
 // Complete the summary of a discrete answer whose relation is set: how reliable it is, and its statistics.
 grz_status grz_query_label(grz_query *query);
 

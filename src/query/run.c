@@ -301,13 +301,13 @@ static bool is_sound(const grz_job_set *set)
 
 grz_status grz_query_run(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdicts)
 {
-    const bool list = (plan->find & GRZ_FIND_LISTS) != 0;
+    const bool list = (plan->find & GRZ_FIND_LISTS) != 0, solids = grz_plan_finds_solids(plan);
     grz_job_set flagged = *set;
     memset(verdicts, 0, set->job_count * sizeof *verdicts);
     if (set->job_count == 0)
         return GRZ_OK;
     assert(is_sound(set));
-    flagged.flags = list ? 0 : GRZ_JOBS_FIRST_CONTACT;
+    flagged.flags = list || solids ? 0 : GRZ_JOBS_FIRST_CONTACT;
     flagged.options = plan->filter_options;
     flagged.reference = plan->reference < UINT32_MAX ? (uint32_t)plan->reference : UINT32_MAX;
     grz_status status = search_all(query, plan, &flagged, verdicts);
@@ -320,6 +320,8 @@ grz_status grz_query_run(grz_query *query, const grz_plan *plan, const grz_job_s
         decide_containment(query, plan, &flagged, verdicts);
     if (status == GRZ_OK)
         status = grz_control_status(&query->control);
+    if (status == GRZ_OK && solids)
+        status = grz_query_solids(query, plan, &flagged, verdicts);
     if (status != GRZ_OK)
         grz_control_fail(&query->control, status);
     query->result->summary.decide_ms += 1e3 * (grz_control_seconds(&query->control) - start);

@@ -220,7 +220,7 @@ grz_status grz_scene_find_nests(grz_scene_query *scene_query)
     const grz_allocator *allocator = grz_control_allocator(&scene_query->query.control);
     const uint32_t count = (uint32_t)scene_query->scene->objects.count;
     if ((plan->find & GRZ_FIND_CONTAINMENT) == 0 || plan->discrete || grz_filter_can(plan->filter, GRZ_IS_REFERENCE) ||
-        !is_crowded(scene_query->scene))
+        grz_plan_finds_solids(plan) || !is_crowded(scene_query->scene))
         return GRZ_OK;
     nest_search search = {.scene_query = scene_query,
                           .objects = grz_allocate(allocator, count, sizeof *search.objects),

@@ -52,6 +52,7 @@ void grz_result_finish(grz_result *result)
     grz_array_finish(allocator, &result->curves);
     grz_array_finish(allocator, &result->curve_points);
     grz_array_finish(allocator, &result->scene_pairs);
+    grz_array_finish(allocator, &result->scene_solids);
     grz_array_finish(allocator, &result->statistics);
     grz_array_finish(allocator, &result->volumes);
 }
@@ -61,7 +62,7 @@ void grz_result_reset(grz_result *result)
     result->found.count = result->pairs.count = result->contacts.count = 0;
     result->points.count = result->features.count = result->keys.count = result->own_points.count = 0;
     result->curves.count = result->curve_points.count = result->scene_pairs.count = 0;
-    result->statistics.count = result->volumes.count = 0;
+    result->scene_solids.count = result->statistics.count = result->volumes.count = 0;
     result->reference = GRZ_ALL_OBJECTS;
     result->summary =
         (grz_summary){.certainty = GRZ_UNDECIDED, .reason = "no query was completed", .method = "", .device = ""};
@@ -122,6 +123,12 @@ const double *grz_result_curve_points(const grz_result *result, uint64_t *count)
 const grz_scene_pair *grz_result_scene_pairs(const grz_result *result, uint64_t *count)
 {
     return result != NULL ? list_of(result->scene_pairs.items, result->scene_pairs.count, count)
+                          : list_of(NULL, 0, count);
+}
+
+const grz_pair_solids *grz_result_scene_solids(const grz_result *result, uint64_t *count)
+{
+    return result != NULL ? list_of(result->scene_solids.items, result->scene_solids.count, count)
                           : list_of(NULL, 0, count);
 }
 

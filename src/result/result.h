@@ -51,6 +51,7 @@ struct grz_result {
     GRZ_ARRAY(grz_curve) curves;
     GRZ_ARRAY(grz_point) curve_points;
     GRZ_ARRAY(grz_scene_pair) scene_pairs;
+    GRZ_ARRAY(grz_pair_solids) scene_solids; // one for each scene pair; only if solids were asked for
     GRZ_ARRAY(grz_statistic) statistics;
     grz_volume_array volumes;
     grz_witness witness; // of the last query that stopped at its first contact

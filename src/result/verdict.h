@@ -9,6 +9,8 @@ typedef struct grz_verdict {
     grz_relation relation;
     grz_containment containment;
     const char *reason; // why containment is undecidable, else NULL; static text
+    grz_solids solids;
+    const char *solids_reason; // why the solids are undecidable, else NULL; static text
     uint64_t pair_count, kinds[GRZ_KIND_COUNT];
     // The job's ranges in the result's lists of pairs, contacts and curves.
     uint64_t first_pair, first_contact, contact_count, first_curve, curve_count;

@@ -58,6 +58,8 @@ void expect_same_lists(const graze::result &result)
     REQUIRE(result.curves().data() == grz_result_curves(result.get(), &count) && result.curves().size() == count);
     REQUIRE(result.scene_pairs().data() == grz_result_scene_pairs(result.get(), &count) &&
             result.scene_pairs().size() == count);
+    REQUIRE(result.scene_solids().data() == grz_result_scene_solids(result.get(), &count) &&
+            result.scene_solids().size() == count);
     REQUIRE(result.volumes().data() == grz_result_volumes(result.get(), &count) && result.volumes().size() == count);
     REQUIRE(result.statistics().data() == grz_result_statistics(result.get(), &count) &&
             result.statistics().size() == count);

@@ -615,7 +615,7 @@ check_terminal()
     fi
     escape=$(printf '\033')
     on_terminal "'$tool' check cube.obj cube.obj"
-    if grep -q "^$escape\[1;31mcolliding$escape\[0m: cube.obj" "$work/out" && [ "$(tail -n 1 "$work/out" | cut -c1-8)" = "  time  " ]; then
+    if grep -q "^$escape\[1;31msame$escape\[0m: cube.obj" "$work/out" && [ "$(tail -n 1 "$work/out" | cut -c1-8)" = "  time  " ]; then
         pass
     else
         fail "graze check on a terminal: $(cat "$work/out")"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes the query of two objects: meshes and poses from the bytes (support_fuzz_shapes.h), before and after moving vertices. Every method must give the same bytes; swapping the
-// objects must change no coordinate; answers with other options must be consistent. Distances must be the same by both
-// methods, and 0 where objects touch. Small pairs are compared with the GMP oracle, triangle by triangle, and
-// containment on a raster with a second count in integers.
+// Fuzzes the query of two objects: meshes and poses from the bytes (support_fuzz_shapes.h), before and after moving
+// vertices. Every method must give the same bytes; swapping the objects must change no coordinate; answers with other
+// options must be consistent. Distances must be the same by both methods, and 0 where objects touch. Small pairs are
+// compared with the GMP oracle, triangle by triangle, and containment on a raster with a second count in integers, as
+// are points that lie inside one solid, both or none.
 #include "mesh/mesh.h"
 #include "oracle.h"
 #include "support_contacts.h"
@@ -15,7 +16,8 @@ enum {
     ORACLE_PAIRS = 40, // of triangles, at most
     RASTER = 16,       // steps a unit
     RASTER_REACH = 16000,
-    MOST_VERTICES = 128
+    MOST_VERTICES = 128,
+    CELL_POINTS = 24
 };
 
 // One of the two objects, and where its vertices are.
@@ -274,6 +276,61 @@ static void check_distance(const side *a, const side *b, const test_answer *answ
         FUZZ_REQUIRE(walked.distance == 0.0 && walked.ties == answer->pair_count);
 }
 
+// The cells that some points of the raster are in must not contradict the class of two solids.
+static void check_cells(const side *a, const side *b, grz_solids solids)
+{
+    int64_t points[2][MOST_VERTICES][3];
+    const raster_mesh m[2] = {{.points = points[0], .mesh = a->uploaded}, {.points = points[1], .mesh = b->uploaded}};
+    if (a->mesh.vertex_count > MOST_VERTICES || b->mesh.vertex_count > MOST_VERTICES || !on_raster(a, points[0]) ||
+        !on_raster(b, points[1]))
+        return;
+    // Middles of two vertices, of any two meshes, moved by up to two steps.
+    random_stream random = {.state = a->mesh.vertex_count + 131 * b->mesh.vertex_count};
+    for (int i = 0; i < CELL_POINTS; i++) {
+        const uint32_t from = random_below(&random, 2), to = random_below(&random, 2);
+        const int64_t *v = points[from][random_below(&random, (uint32_t)(from == 0 ? a : b)->mesh.vertex_count)],
+                      *w = points[to][random_below(&random, (uint32_t)(to == 0 ? a : b)->mesh.vertex_count)];
+        int64_t at[3];
+        for (int k = 0; k < 3; k++)
+            at[k] = (v[k] + w[k]) / 2 + (int64_t)random_below(&random, 5) - 2;
+        const int in_a = inside(&m[0], at), in_b = inside(&m[1], at);
+        if (in_a < 0 || in_b < 0)
+            continue;
+        if (in_a && in_b)
+            FUZZ_REQUIRE(solids != GRZ_SOLIDS_APART && solids != GRZ_SOLIDS_TOUCHING);
+        if (in_a && !in_b)
+            FUZZ_REQUIRE(solids != GRZ_SOLIDS_A_INSIDE_B && solids != GRZ_SOLIDS_SAME);
+        if (in_b && !in_a)
+            FUZZ_REQUIRE(solids != GRZ_SOLIDS_B_INSIDE_A && solids != GRZ_SOLIDS_SAME);
+    }
+}
+
+// The laws of solids: exchanging the objects, what the relation of the surfaces implies, and points.
+static void check_solids(const side *a, const side *b, const test_answer *answer)
+{
+    test_answer there = fuzz_ask_once(&a->object, &b->object, GRZ_FIND_SOLIDS),
+                back = fuzz_ask_once(&b->object, &a->object, GRZ_FIND_SOLIDS);
+    const grz_solids solids = there.summary.solids;
+    const grz_relation relation = answer->summary.relation;
+    FUZZ_REQUIRE(back.summary.solids == (solids == GRZ_SOLIDS_A_INSIDE_B   ? GRZ_SOLIDS_B_INSIDE_A
+                                         : solids == GRZ_SOLIDS_B_INSIDE_A ? GRZ_SOLIDS_A_INSIDE_B
+                                                                           : solids));
+    FUZZ_REQUIRE(solids != GRZ_SOLIDS_NOT_ASKED);
+    FUZZ_REQUIRE((solids == GRZ_SOLIDS_UNDECIDABLE) == (there.summary.solids_reason != NULL));
+    if (solids == GRZ_SOLIDS_TOUCHING || solids == GRZ_SOLIDS_SAME)
+        FUZZ_REQUIRE(relation == GRZ_COLLIDING);
+    if (relation == GRZ_APART)
+        FUZZ_REQUIRE(solids == GRZ_SOLIDS_APART || solids == GRZ_SOLIDS_UNDECIDABLE);
+    if (solids == GRZ_SOLIDS_A_INSIDE_B)
+        FUZZ_REQUIRE(relation == GRZ_COLLIDING || relation == GRZ_A_INSIDE_B);
+    if (solids == GRZ_SOLIDS_B_INSIDE_A)
+        FUZZ_REQUIRE(relation == GRZ_COLLIDING || relation == GRZ_B_INSIDE_A);
+    if (solids != GRZ_SOLIDS_UNDECIDABLE)
+        check_cells(a, b, solids);
+    test_answer_finish(&there);
+    test_answer_finish(&back);
+}
+
 static void check_pair(fuzz_input *in, const side *a, const side *b)
 {
     test_answer answer;
@@ -283,6 +340,7 @@ static void check_pair(fuzz_input *in, const side *a, const side *b)
     check_with_oracle(a, b, &answer);
     check_containment(a, b, &answer);
     check_distance(a, b, &answer);
+    check_solids(a, b, &answer);
     fuzz_ask_otherwise(in, &a->object, &b->object, &answer);
     test_answer_finish(&answer);
 }

@@ -283,6 +283,7 @@ static void self_scenes_batches_and_the_rest(void **state)
     grz_pose_answer answers[2][2];
     grz_mesh_report reports[2];
     grz_location locations[2][2];
+    grz_solids solids[2];
     for (int i = 0; i < 2; i++) {
         grz_scene *scene;
         uint32_t id;
@@ -302,6 +303,10 @@ static void self_scenes_batches_and_the_rest(void **state)
             fail_msg("%s", error.message);
         scenes[i] = test_answer_of(result);
         grz_scene_destroy(scene);
+        const grz_object at_origin = grz_object_at_origin(both[i]);
+        options.find = GRZ_FIND_SOLIDS;
+        collide(p.device, &at_origin, &object, &options, result);
+        solids[i] = grz_result_summary(result)->solids;
         object = grz_object_at_origin(both[i]);
         options.find = GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT;
         assert_int_equal(grz_collide_poses(p.device, &object, both[i], poses, 2, &options, answers[i], 2, NULL),
@@ -315,6 +320,8 @@ static void self_scenes_batches_and_the_rest(void **state)
     }
     assert_true(scenes[0].pair_count > 0);
     assert_true(test_answers_equal("scene", &scenes[0], &scenes[1]));
+    assert_int_equal(solids[0], GRZ_SOLIDS_PENETRATING);
+    assert_int_equal(solids[1], GRZ_SOLIDS_PENETRATING);
     for (int i = 0; i < 2; i++)
         expect_same_pose_answers(&answers[0][i], &answers[1][i]);
     expect_same_reports(&reports[0], &reports[1]);

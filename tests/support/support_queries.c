@@ -73,9 +73,10 @@ static bool summaries_equal(const grz_summary *x, const grz_summary *y)
 {
     const char *reason_x = x->reason != NULL ? x->reason : "", *reason_y = y->reason != NULL ? y->reason : "";
     return x->relation == y->relation && x->colliding == y->colliding && x->certainty == y->certainty &&
-           x->containment == y->containment && strcmp(reason_x, reason_y) == 0 && x->pair_count == y->pair_count &&
-           x->pairs_complete == y->pairs_complete && memcmp(x->kinds, y->kinds, sizeof x->kinds) == 0 &&
-           x->has_region == y->has_region && memcmp(x->region_min, y->region_min, sizeof x->region_min) == 0 &&
+           x->containment == y->containment && strcmp(reason_x, reason_y) == 0 && x->solids == y->solids &&
+           x->pair_count == y->pair_count && x->pairs_complete == y->pairs_complete &&
+           memcmp(x->kinds, y->kinds, sizeof x->kinds) == 0 && x->has_region == y->has_region &&
+           memcmp(x->region_min, y->region_min, sizeof x->region_min) == 0 &&
            memcmp(x->region_max, y->region_max, sizeof x->region_max) == 0;
 }
 

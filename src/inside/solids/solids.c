@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// The two surfaces cut space into cells; each is inside A or not, and inside B or not. Which of these labels occur says
+// how the solids lie to each other (docs/solids.md). Four ways to find the labels, the cheapest first:
+//   1. Boxes that do not overlap.
+//   2. No contact: the components of each surface are wholly inside or outside the other.
+//   3. A crossing whose neighbourhood has all four labels.
+//   4. Two clean surfaces: the neighbourhood of every contact, and a point of each shell that has none.
+#include "inside/solids/solids.h"
+
+#include <assert.h>
+
+#include "base/fail.h"
+#include "geometry/pose.h"
+#include "inside/containment.h"
+#include "inside/solids/labels.h"
+#include "mesh/topology/topology.h"
+
+typedef struct grz_solids_work {
+    grz_device *device;
+    const grz_found_array *found;
+    const grz_found_range *range;
+    const grz_cached_pair *cached;
+    grz_inside_rule rule;
+    grz_control *control;
+    grz_verdict *verdict;
+    grz_error *error;
+} grz_solids_work;
+
+static void answer(const grz_solids_work *work, grz_solids solids, const char *reason)
+{
+    work->verdict->solids = solids;
+    work->verdict->solids_reason = reason;
+}
+
+// `common`: the solids have a common point.
+static grz_solids class_of(unsigned labels, bool common)
+{
+    const bool a = (labels & GRZ_LABEL_A) != 0, b = (labels & GRZ_LABEL_B) != 0;
+    if ((labels & GRZ_LABEL_BOTH) == 0)
+        return common ? GRZ_SOLIDS_TOUCHING : GRZ_SOLIDS_APART;
+    if (a && b)
+        return GRZ_SOLIDS_PENETRATING;
+    return a ? GRZ_SOLIDS_B_INSIDE_A : b ? GRZ_SOLIDS_A_INSIDE_B : GRZ_SOLIDS_SAME;
+}
+
+// ---- Meshes without an inside ----
+
+typedef enum defect {
+    DEFECT_NONE,
+    DEFECT_OPEN,
+    DEFECT_WINDING,
+    DEFECT_COUNT
+} defect;
+
+static grz_status find_defect(const grz_solids_work *work, const grz_object *object, defect *found)
+{
+    const grz_topology *topology;
+    const grz_status status = grz_mesh_topology(object->mesh, work->control, &topology, work->error);
+    if (status == GRZ_OK)
+        *found = !topology->closed                                  ? DEFECT_OPEN
+                 : work->rule == GRZ_NONZERO && !topology->balanced ? DEFECT_WINDING
+                                                                    : DEFECT_NONE;
+    return status;
+}
+
+static const char *reason_of_defects(defect a, defect b)
+{
+    static const char *const reasons[DEFECT_COUNT][DEFECT_COUNT] = {
+        {NULL, "B is open, so it has no inside",
+         "B is not wound consistently, so it has no inside by the nonzero rule"},
+        {"A is open, so it has no inside", "both meshes are open, so they have no inside",
+         "A is open and B is not wound consistently, so they have no inside"},
+        {"A is not wound consistently, so it has no inside by the nonzero rule",
+         "A is not wound consistently and B is open, so they have no inside",
+         "both meshes are not wound consistently, so they have no inside by the nonzero rule"}};
+    return reasons[a][b];
+}
+
+static const char *reason_of_unclean(grz_unclean a, grz_unclean b)
+{
+    static const char *const reasons[GRZ_UNCLEAN_COUNT][2] = {
+        {NULL, NULL},
+        {"A has faces without area where its surface would have to be closed: its solid is not classified",
+         "B has faces without area where its surface would have to be closed: its solid is not classified"},
+        {"A touches itself along an edge or a face, or crosses itself: its solid is not classified",
+         "B touches itself along an edge or a face, or crosses itself: its solid is not classified"},
+        {"A has a part with no face large enough to compute a point inside: its solid is not classified",
+         "B has a part with no face large enough to compute a point inside: its solid is not classified"}};
+    if (a != GRZ_CLEAN && b != GRZ_CLEAN)
+        return "both meshes touch or cross themselves, or have faces without width: their solids are not classified";
+    return a != GRZ_CLEAN ? reasons[a][0] : reasons[b][1];
+}
+
+// ---- Two clean surfaces ----
+
+static grz_status add_shells(const grz_solids_work *work, const grz_posed_surface *const surfaces[2],
+                             const grz_contact_labels *contacts, unsigned *labels, bool *placed)
+{
+    bool both[2] = {true, true};
+    grz_status status = GRZ_OK;
+    for (int i = 0; i < 2 && status == GRZ_OK && !grz_labels_settled(*labels); i++)
+        status = grz_shell_labels_add(surfaces[i], surfaces[1 - i], work->rule,
+                                      i == 0 ? contacts->in_contact_a : contacts->in_contact_b, i == 1, work->control,
+                                      labels, &both[i], work->error);
+    *placed = (both[0] && both[1]) || grz_labels_settled(*labels);
+    return status;
+}
+
+static grz_status classify(const grz_solids_work *work, const grz_posed_surface *const surfaces[2])
+{
+    const grz_allocator *allocator = grz_control_allocator(work->control);
+    const grz_surface *a = surfaces[0]->surface, *b = surfaces[1]->surface;
+    const size_t room_a = (size_t)a->shell_count + 1, room_b = (size_t)b->shell_count + 1;
+    grz_contact_labels contacts = {.in_contact_a = grz_allocate_zeroed(allocator, room_a, sizeof(bool)),
+                                   .in_contact_b = grz_allocate_zeroed(allocator, room_b, sizeof(bool))};
+    bool placed = true;
+    grz_status status = GRZ_ERROR_MEMORY;
+    if (contacts.in_contact_a != NULL && contacts.in_contact_b != NULL)
+        status = grz_contact_labels_find(work->found, work->range, surfaces[0], surfaces[1], work->control, &contacts);
+    if (status != GRZ_OK)
+        status = grz_control_explain(work->control, status, "solids", work->error);
+    unsigned labels = contacts.labels;
+    if (status == GRZ_OK)
+        status = add_shells(work, surfaces, &contacts, &labels, &placed);
+    if (status == GRZ_OK && placed)
+        answer(work, class_of(labels, contacts.common), NULL);
+    else if (status == GRZ_OK)
+        answer(work, GRZ_SOLIDS_UNDECIDABLE, "no point decides whether a part of one mesh is inside the other");
+    grz_release(allocator, contacts.in_contact_a, room_a, sizeof(bool));
+    grz_release(allocator, contacts.in_contact_b, room_b, sizeof(bool));
+    return status;
+}
+
+// The surface of A (`which` 0) or B (1). `own` holds it if there is no cache.
+static grz_status get_surface(const grz_solids_work *work, int which, grz_posed_surface *own,
+                              const grz_posed_surface **surface)
+{
+    const grz_allocator *allocator = grz_control_allocator(work->control);
+    const grz_object *object = which == 0 ? work->range->a : work->range->b;
+    grz_surface_cache *cache = work->cached->cache;
+    *surface = own;
+    if (cache == NULL)
+        return grz_posed_surface_init(own, object, work->rule, work->control, work->error);
+    grz_posed_surface **place = &cache->surfaces[which == 0 ? work->cached->a : work->cached->b];
+    pthread_mutex_lock(&cache->lock);
+    *surface = *place;
+    pthread_mutex_unlock(&cache->lock);
+    if (*surface != NULL)
+        return GRZ_OK;
+    grz_posed_surface *made = grz_allocate(allocator, 1, sizeof *made);
+    if (made == NULL)
+        return grz_control_explain(work->control, GRZ_ERROR_MEMORY, "solids", work->error);
+    grz_status status = grz_posed_surface_init(made, object, work->rule, work->control, work->error);
+    pthread_mutex_lock(&cache->lock);
+    if (status == GRZ_OK && *place == NULL) {
+        *place = made;
+        made = NULL;
+    }
+    *surface = *place; // another thread may have been faster
+    pthread_mutex_unlock(&cache->lock);
+    if (made != NULL)
+        grz_posed_surface_finish(allocator, made);
+    grz_release(allocator, made, 1, sizeof *made);
+    return status;
+}
+
+static grz_status decide_clean(const grz_solids_work *work)
+{
+    const grz_allocator *allocator = grz_control_allocator(work->control);
+    grz_posed_surface own[2] = {{.object = NULL}, {.object = NULL}};
+    const grz_posed_surface *surfaces[2];
+    grz_status status = get_surface(work, 0, &own[0], &surfaces[0]);
+    if (status == GRZ_OK)
+        status = get_surface(work, 1, &own[1], &surfaces[1]);
+    if (status == GRZ_OK) {
+        const char *reason = reason_of_unclean(surfaces[0]->surface->unclean, surfaces[1]->surface->unclean);
+        if (reason == NULL)
+            status = classify(work, surfaces);
+        else
+            answer(work, GRZ_SOLIDS_UNDECIDABLE, reason);
+    }
+    for (int i = 0; i < 2; i++)
+        grz_posed_surface_finish(allocator, &own[i]);
+    return status;
+}
+
+bool grz_surface_cache_init(const grz_allocator *allocator, size_t object_count, grz_surface_cache *cache)
+{
+    cache->count = object_count;
+    cache->surfaces = grz_allocate_zeroed(allocator, object_count, sizeof(grz_posed_surface *));
+    if (cache->surfaces == NULL)
+        return false;
+    if (pthread_mutex_init(&cache->lock, NULL) == 0)
+        return true;
+    grz_release(allocator, cache->surfaces, object_count, sizeof(grz_posed_surface *));
+    return false;
+}
+
+void grz_surface_cache_finish(const grz_allocator *allocator, grz_surface_cache *cache)
+{
+    for (size_t i = 0; i < cache->count; i++) {
+        if (cache->surfaces[i] == NULL)
+            continue;
+        grz_posed_surface_finish(allocator, cache->surfaces[i]);
+        grz_release(allocator, cache->surfaces[i], 1, sizeof(grz_posed_surface));
+    }
+    grz_release(allocator, cache->surfaces, cache->count, sizeof(grz_posed_surface *));
+    pthread_mutex_destroy(&cache->lock);
+}
+
+// ---- No contact ----
+
+// A component of A inside B has the label "both" beside it, and "B alone"; one outside has "A alone" and "none". For
+// components of B likewise.
+static grz_status decide_without_contact(const grz_solids_work *work)
+{
+    const grz_object *a = work->range->a, *b = work->range->b;
+    bool any_a, all_a, any_b, all_b, bound[2] = {false, false};
+    grz_status status =
+        grz_components_inside(work->device, a, b, work->rule, work->control, &any_a, &all_a, work->error);
+    if (status == GRZ_OK)
+        status = grz_components_inside(work->device, b, a, work->rule, work->control, &any_b, &all_b, work->error);
+    if (status != GRZ_OK)
+        return status;
+    if (!any_a && !any_b) {
+        answer(work, GRZ_SOLIDS_APART, NULL);
+        return GRZ_OK;
+    }
+    if (work->rule == GRZ_NONZERO)
+        return decide_clean(work);
+    status = grz_components_bound(a, work->control, &bound[0], work->error);
+    if (status == GRZ_OK && bound[0])
+        status = grz_components_bound(b, work->control, &bound[1], work->error);
+    if (status != GRZ_OK)
+        return status;
+    if (!bound[0] || !bound[1])
+        return decide_clean(work);
+    const bool only_a = !all_a || any_b, only_b = !all_b || any_a;
+    answer(work, class_of(GRZ_LABEL_BOTH | (only_a ? GRZ_LABEL_A : 0u) | (only_b ? GRZ_LABEL_B : 0u), true), NULL);
+    return GRZ_OK;
+}
+
+// ---- All of it ----
+
+static grz_status decide_in_contact(const grz_solids_work *work)
+{
+    const grz_bvh *bvh_a, *bvh_b;
+    if (work->rule == GRZ_NONZERO)
+        return decide_clean(work);
+    grz_status status = grz_mesh_bvh(work->range->a->mesh, work->control, &bvh_a, work->error);
+    if (status == GRZ_OK)
+        status = grz_mesh_bvh(work->range->b->mesh, work->control, &bvh_b, work->error);
+    if (status != GRZ_OK)
+        return status;
+    if (!grz_crossing_proves_all(work->found, work->range, bvh_a, bvh_b))
+        return decide_clean(work);
+    answer(work, GRZ_SOLIDS_PENETRATING, NULL);
+    return GRZ_OK;
+}
+
+grz_status grz_solids_decide(grz_device *device, const grz_found_array *found, const grz_found_range *range,
+                             const grz_cached_pair *cached, grz_inside_rule rule, grz_control *control,
+                             grz_verdict *verdict, grz_error *error)
+{
+    const grz_solids_work work = {device, found, range, cached, rule, control, verdict, error};
+    const grz_object *a = range->a, *b = range->b;
+    defect defect_a = DEFECT_NONE, defect_b = DEFECT_NONE;
+    grz_status status = find_defect(&work, a, &defect_a);
+    if (status == GRZ_OK)
+        status = find_defect(&work, b, &defect_b);
+    if (status != GRZ_OK)
+        return status;
+    const char *reason = reason_of_defects(defect_a, defect_b);
+    if (reason != NULL) {
+        answer(&work, GRZ_SOLIDS_UNDECIDABLE, reason);
+        return GRZ_OK;
+    }
+    if (verdict->relation == GRZ_COLLIDING)
+        return decide_in_contact(&work);
+    const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
+    if (grz_boxes_overlap(&box_a, &box_b))
+        return decide_without_contact(&work);
+    answer(&work, GRZ_SOLIDS_APART, NULL);
+    return GRZ_OK;
+}

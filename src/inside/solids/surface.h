@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// What a mesh's surface bounds, face by face: on which sides of each triangle the solid is. Known only for clean
+// surfaces, which meet themselves along the edges of their triangles and in isolated points, and nowhere else.
+#ifndef GRZ_INSIDE_SOLIDS_SURFACE_H
+#define GRZ_INSIDE_SOLIDS_SURFACE_H
+
+#include <graze/collide.h>
+
+#include "space/bvh/bvh.h"
+
+// Why the sides of the triangles are not known.
+typedef enum grz_unclean {
+    GRZ_CLEAN,
+    GRZ_UNCLEAN_ODD,   // without the triangles that have no area, some edge is on an odd number of triangles, or (by
+                       // the nonzero rule) is not wound consistently
+    GRZ_UNCLEAN_SELF,  // the surface touches itself along an edge or an area, or crosses itself
+    GRZ_UNCLEAN_ROUND, // no point inside a face of some component can be chosen: its triangles are a few ulps wide
+    GRZ_UNCLEAN_COUNT
+} grz_unclean;
+
+#define GRZ_NO_SHELL UINT32_MAX
+
+enum {
+    GRZ_NORMAL_SIDE_INSIDE = 1, // the side to which the normal points is inside
+    GRZ_OTHER_SIDE_INSIDE = 2
+};
+
+// A shell is a set of triangles that are connected through common edges. Vertices and edges are identified by their
+// positions. If `unclean` is not GRZ_CLEAN, there is nothing else.
+typedef struct grz_surface {
+    grz_unclean unclean;
+    uint32_t vertex_count, triangle_count, shell_count;
+    uint32_t *shell;      // of each triangle; GRZ_NO_SHELL: it has no area
+    unsigned char *sides; // of each triangle: the bits above
+    bool *hollow;         // of each shell: some side of it is outside. (Some side is always inside.)
+    uint32_t *lowest;     // weld map
+    // The edges: those of lower end v are edges[starts[v]] to edges[starts[v + 1] - 1], sorted. Each is the higher end
+    // << 32 | a triangle.
+    size_t *starts;
+    uint64_t *edges;
+} grz_surface;
+
+// Find the sides of an object's triangles, at its world positions.
+// Returns GRZ_OK, also if the surface is not clean; GRZ_ERROR_MEMORY; the control's status; an error of building the
+// hierarchy. grz_surface_finish() is due in any case.
+grz_status grz_surface_build(const grz_object *object, grz_inside_rule rule, grz_control *control, grz_surface *surface,
+                             grz_error *error);
+void grz_surface_finish(const grz_allocator *allocator, grz_surface *surface);
+
+// The triangles on an edge, given by its ends; `count` receives how many. Each is the low half of an entry.
+const uint64_t *grz_surface_edge(const grz_surface *surface, uint32_t v, uint32_t w, uint32_t *count);
+
+// A surface in use. If the pose is exact, and that is cheap to see, it is the mesh's own: kept in a slot of the mesh,
+// and computed once for all poses. Otherwise it is computed for the posed positions.
+typedef struct grz_posed_surface {
+    const grz_object *object;
+    const grz_surface *surface;
+    const grz_bvh *bvh;
+    bool mirrored; // the two sides of each triangle have to be exchanged
+    grz_surface own;
+} grz_posed_surface;
+
+grz_status grz_posed_surface_init(grz_posed_surface *posed, const grz_object *object, grz_inside_rule rule,
+                                  grz_control *control, grz_error *error);
+void grz_posed_surface_finish(const grz_allocator *allocator, grz_posed_surface *posed);
+
+static inline bool grz_side_is_inside(const grz_posed_surface *posed, uint32_t triangle, bool normal_side)
+{
+    const bool normal = normal_side != posed->mirrored;
+    return (posed->surface->sides[triangle] & (normal ? GRZ_NORMAL_SIDE_INSIDE : GRZ_OTHER_SIDE_INSIDE)) != 0;
+}
+
+#endif
