@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A walk of two trees. It goes down once, to a first upper bound. Then it opens the nearest pair of boxes first, of all
 // that wait, so it opens hardly any that is farther than the answer. If very many wait, as between surfaces that run
-// side by side, it goes on depth first, the nearest children first: then the room for those that wait is bounded. Sources: S. Quinlan, "Efficient
-// distance computation between non-convex objects" (1994), for the walk and its relative error.
+// side by side, it goes on depth first, the nearest children first: then the room for those that wait is bounded.
+// Sources: S. Quinlan, "Efficient distance computation between non-convex objects" (1994), for the walk and its
+// relative error.
 #include "query/distance/walk.h"
 
 #include <assert.h>
