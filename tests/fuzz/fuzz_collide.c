@@ -321,10 +321,11 @@ static void check_solids(const side *a, const side *b, const test_answer *answer
         FUZZ_REQUIRE(relation == GRZ_COLLIDING);
     if (relation == GRZ_APART)
         FUZZ_REQUIRE(solids == GRZ_SOLIDS_APART || solids == GRZ_SOLIDS_UNDECIDABLE);
+    // The relation need not say the same: a component of faces without area, for one, is part of no solid.
     if (solids == GRZ_SOLIDS_A_INSIDE_B)
-        FUZZ_REQUIRE(relation == GRZ_COLLIDING || relation == GRZ_A_INSIDE_B);
+        FUZZ_REQUIRE(relation != GRZ_APART && relation != GRZ_B_INSIDE_A);
     if (solids == GRZ_SOLIDS_B_INSIDE_A)
-        FUZZ_REQUIRE(relation == GRZ_COLLIDING || relation == GRZ_B_INSIDE_A);
+        FUZZ_REQUIRE(relation != GRZ_APART && relation != GRZ_A_INSIDE_B);
     if (solids != GRZ_SOLIDS_UNDECIDABLE)
         check_cells(a, b, solids);
     test_answer_finish(&there);

@@ -302,6 +302,31 @@ static void rules_differ_on_nested_shells(void **state)
         test_mesh_finish(all[i]);
 }
 
+// Three tetrahedra wound alike, each inside the one before, which share edges: their windings are carried from one to
+// the other around these edges, in an order that depends on the numbers of vertices.
+static void windings_are_carried_over_shared_edges(void **state)
+{
+    (void)state;
+    static const double nested[3][4][3] = {{{0, 0, 0}, {60, 0, 0}, {30, 60, 0}, {30, 20, 60}},
+                                           {{0, 0, 0}, {60, 0, 0}, {30, 20, 10}, {30, 15, 20}},
+                                           {{30, 20, 10}, {30, 15, 20}, {24, 9, 8}, {36, 9, 8}}};
+    random_stream random = {.state = 29};
+    for (int i = 0; i < 100; i++) {
+        test_mesh outer = test_mesh_tetrahedron(nested[0]), middle = test_mesh_tetrahedron(nested[1]),
+                  all = test_mesh_tetrahedron(nested[0]);
+        test_mesh_take(&all, test_mesh_tetrahedron(nested[1]));
+        test_mesh_take(&all, test_mesh_tetrahedron(nested[2]));
+        test_mesh_shuffle(&all, &random, NULL);
+        assert_int_equal(ask_ruled(&all, &outer, NULL, GRZ_NONZERO), GRZ_SOLIDS_SAME);
+        assert_int_equal(ask_ruled(&all, &outer, NULL, GRZ_EVEN_ODD), GRZ_SOLIDS_A_INSIDE_B);
+        assert_int_equal(ask_ruled(&all, &middle, NULL, GRZ_NONZERO), GRZ_SOLIDS_B_INSIDE_A);
+        assert_int_equal(ask_ruled(&all, &middle, NULL, GRZ_EVEN_ODD), GRZ_SOLIDS_PENETRATING);
+        test_mesh_finish(&outer);
+        test_mesh_finish(&middle);
+        test_mesh_finish(&all);
+    }
+}
+
 // ---- Laws ----
 
 static test_mesh baked(const test_mesh *mesh, const grz_pose *pose)
@@ -526,6 +551,7 @@ int main(void)
         cmocka_unit_test(what_has_no_inside_is_undecidable),
         cmocka_unit_test(meshes_that_meet_themselves),
         cmocka_unit_test(rules_differ_on_nested_shells),
+        cmocka_unit_test(windings_are_carried_over_shared_edges),
         cmocka_unit_test(new_positions_are_seen),
         cmocka_unit_test(memory_that_runs_out_is_an_error),
         cmocka_unit_test(scenes_say_of_each_pair_what_the_pair_alone_says),
