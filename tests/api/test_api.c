@@ -387,7 +387,8 @@ static void queries_refuse_unknown_options(void **state)
     enum {
         SIZES = 3,
         METHODS = 4,
-        CASES = SIZES + 28 + METHODS + 5
+        BITS = 27, // of `find`: GRZ_FIND_CHANGED, which is for scenes, and those that mean nothing
+        CASES = SIZES + BITS + METHODS + 5
     };
     static const char *const methods[METHODS] = {"", "NAIVE", "bvh ", "slices-of-bread"};
     for (int i = 0; i < CASES; i++) {
@@ -396,11 +397,11 @@ static void queries_refuse_unknown_options(void **state)
         const char *culprit = "options.size";
         if (i < SIZES) {
             options.size = i == 0 ? 0 : i == 1 ? sizeof options.size : SIZE_MAX;
-        } else if (i < SIZES + 28) {
-            options.find |= UINT32_C(1) << (4 + i - SIZES);
+        } else if (i < SIZES + BITS) {
+            options.find |= i == SIZES ? GRZ_FIND_CHANGED : UINT32_C(1) << (5 + i - SIZES);
             culprit = "options.find";
-        } else if (i < SIZES + 28 + METHODS) {
-            options.method = culprit = methods[i - SIZES - 28];
+        } else if (i < SIZES + BITS + METHODS) {
+            options.method = culprit = methods[i - SIZES - BITS];
             expected = GRZ_ERROR_UNSUPPORTED;
         } else if (i < CASES - 3) {
             options.answer = GRZ_ANSWER_DISCRETE;
