@@ -258,6 +258,10 @@ static void check_gap(oracle *o, const double a[3][3], const double b[3][3], uin
         return;
     double way[3];
     const grz_gap gap = grz_triangle_gap(a, b, HUGE_VAL, way);
+    for (int i = 0; i < 4; i++) { // a limit ends the search early; both bounds hold all the same
+        const grz_gap early = grz_triangle_gap(a, b, 0.5 * i * gap.upper, way);
+        assert_true(compare_root(o, early.lower) <= 0 && compare_root(o, early.upper) >= 0);
+    }
     if (!(compare_root(o, gap.lower) <= 0 && compare_root(o, gap.upper) >= 0))
         fail_msg("the gap is %a to %a", gap.lower, gap.upper);
     *tight += gap.upper - gap.lower <= 0x1p-44 * size;

@@ -16,7 +16,8 @@
 #include "query/methods.h"
 
 enum {
-    CHECK_BITS = 8 // pairs compared between two checks of the control, as a power of two
+    CHECK_BITS = 8,   // pairs compared between two checks of the control, as a power of two
+    MOST_EARLIER = 64 // pairs of triangles of an earlier answer's faces that are compared
 };
 
 static const grz_options_type options_type = {"grz_distance_options", "grz_default_distance_options()",
@@ -82,10 +83,12 @@ static bool try_earlier(grz_nearest_pairs *pairs, const grz_distance_answer *ear
     if (earlier == NULL || earlier->face_a == GRZ_NO_FACE || earlier->face_b == GRZ_NO_FACE)
         return true;
     bool has_room = true;
+    uint32_t left = MOST_EARLIER;
     for (uint32_t i = first_triangle(mesh_a, earlier->face_a);
-         i < mesh_a->triangle_count && grz_mesh_triangle_face(mesh_a, i) == earlier->face_a; i++)
+         left > 0 && i < mesh_a->triangle_count && grz_mesh_triangle_face(mesh_a, i) == earlier->face_a; i++)
         for (uint32_t j = first_triangle(mesh_b, earlier->face_b);
-             j < mesh_b->triangle_count && grz_mesh_triangle_face(mesh_b, j) == earlier->face_b; j++)
+             left > 0 && j < mesh_b->triangle_count && grz_mesh_triangle_face(mesh_b, j) == earlier->face_b;
+             j++, left--)
             has_room = has_room && grz_nearest_pairs_try(pairs, i, j);
     return has_room;
 }
@@ -103,7 +106,7 @@ static grz_status compare_all(grz_nearest_pairs *pairs, double *lower)
                 going = false;
             }
         }
-    *lower = going ? grz_nearest_pairs_lower(pairs) : 0.0;
+    *lower = going ? HUGE_VAL : 0.0;
     return grz_control_status(control);
 }
 
@@ -123,10 +126,10 @@ static grz_status walk_trees(grz_nearest_pairs *pairs, grz_device *device, doubl
 static void answer_bounds(const grz_nearest_pairs *pairs, double lower, grz_distance_answer *answer)
 {
     answer->distance = answer->upper = pairs->upper;
-    answer->lower = fmin(lower, pairs->upper);
+    answer->lower = fmin(fmin(lower, grz_nearest_pairs_lower(pairs)), pairs->upper);
     answer->touching = pairs->touching;
     answer->certainty = pairs->touching ? GRZ_EXACT : GRZ_UNDECIDED;
-    if (pairs->pairs.count > 0)
+    if (pairs->upper < HUGE_VAL)
         grz_nearest_pairs_best(pairs, answer);
 }
 
@@ -143,10 +146,12 @@ static grz_status measure(grz_device *device, const grz_object objects[2], const
         status = compare_all(&pairs, &lower);
     else
         status = walk_trees(&pairs, device, options->relative_error, &lower, error);
-    const bool is_exact = options->relative_error == 0.0 || all_pairs || pairs.touching;
-    bool decided = false;
-    if (status == GRZ_OK && is_exact)
-        decided = grz_nearest_pairs_decide(&pairs, answer);
+    const bool decided = status == GRZ_OK && grz_nearest_pairs_decide(&pairs, answer);
+    if (decided && !pairs.touching && lower <= answer->upper) { // something that was dropped may be nearer
+        answer->lower = fmin(answer->lower, lower);
+        answer->certainty = GRZ_UNDECIDED;
+        answer->ties = 0;
+    }
     if (status == GRZ_OK)
         status = grz_control_status(control);
     if (!decided && (status == GRZ_OK || status == GRZ_ERROR_DEADLINE || status == GRZ_ERROR_CANCELLED))

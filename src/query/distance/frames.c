@@ -33,6 +33,9 @@ static posed_tree pose_tree(const grz_bvh *bvh, const grz_object *object)
         for (int j = 0; j < 3; j++) {
             tree.linear[i][j] = bvh->unit * (bvh->turned ? grz_dot(m, bvh->axes[j]) : m[j]);
             sum += fabs(m[j]) * (object->mesh->max_abs[j] + fabs(bvh->origin[j]));
+            // A turned tree has its coordinates along other axes: each may be as large as the largest of the tree.
+            if (bvh->turned)
+                sum += 3.0 * (fabs(m[j]) + 0x1p-1020) * (bvh->max_abs * bvh->unit);
         }
         tree.size = fmax(tree.size, sum);
     }
@@ -84,6 +87,10 @@ static void set_row(const posed_tree *tree, const double axis[3], const double m
             along += axis[k] * tree->linear[k][j];
         row->m[j] = (float)(along * scale);
         sum += fabs(along * scale);
+    }
+    if (!(sum < 0x1p100)) { // too large for floats: nothing is known of where the boxes are
+        *row = (grz_distance_row){.margin = HUGE_VALF, .only = -1};
+        return;
     }
     // Along an axis of the tree itself, rounding alone makes the other two differ from 0.
     double dropped = 0.0;

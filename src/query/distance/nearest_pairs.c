@@ -38,10 +38,21 @@ static void look_along(grz_nearest_pairs *pairs, const double way[3])
 {
     const grz_pose *poses[2] = {&pairs->a->pose, &pairs->b->pose};
     memcpy(pairs->way, way, sizeof pairs->way);
+    const double *most[2] = {pairs->a->mesh->max_abs, pairs->b->mesh->max_abs};
     for (int t = 0; t < 2; t++)
-        for (int j = 0; j < 4; j++)
-            pairs->rows[t][j] = (way[0] * poses[t]->m[0][j] + way[1] * poses[t]->m[1][j]) + way[2] * poses[t]->m[2][j];
+        for (int j = 0; j < 4; j++) {
+            const double entry = (way[0] * poses[t]->m[0][j] + way[1] * poses[t]->m[1][j]) + way[2] * poses[t]->m[2][j];
+            pairs->rows[t][j] = j < 3 && most[t][j] == 0.0 ? 0.0 : entry; // it may be infinite, times 0
+        }
     pairs->looks++;
+}
+
+// The sum of the largest coordinates of an object's mesh. An entry of a row that underflows is off by some of the
+// smallest doubles, and its product with a coordinate by that times the coordinate.
+static double extent_of(const grz_object *object)
+{
+    const double *most = object->mesh->max_abs;
+    return most[0] + most[1] + most[2];
 }
 
 // An upper bound of all that is added up for a posed coordinate.
@@ -69,7 +80,8 @@ void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const
                                  .b = b,
                                  .control = control,
                                  .upper = HUGE_VAL,
-                                 .error = 0x1p-46 * (size_of(a) + size_of(b)),
+                                 .error = 0x1p-46 * (size_of(a) + size_of(b)) +
+                                          0x1p-1070 * (1.0 + extent_of(a) + extent_of(b)),
                                  .scale = 1.0,
                                  .next_look = FIRST_LOOK};
     if (most > 0x1p100 || (most < 0x1p-100 && most > 0.0)) {
@@ -114,9 +126,10 @@ static void drop_far_pairs(grz_nearest_pairs *pairs)
     pairs->next_look = 2 * kept > FIRST_LOOK ? 2 * kept : FIRST_LOOK;
 }
 
-static void set_upper(grz_nearest_pairs *pairs, double upper, double way[3])
+static void set_upper(grz_nearest_pairs *pairs, const grz_near_pair *pair, double upper, double way[3])
 {
     pairs->upper = upper;
+    pairs->best = *pair;
     if (grz_make_unit(way))
         look_along(pairs, way);
 }
@@ -136,13 +149,16 @@ static double end_of(const grz_nearest_pairs *pairs, int side, grz_posed_triangl
     const grz_mesh *mesh = (side == 0 ? pairs->a : pairs->b)->mesh;
     const double *row = pairs->rows[side];
     const uint32_t *vertex = mesh->triangles + 3 * (size_t)triangle->number;
-    double low = HUGE_VAL, high = -HUGE_VAL;
+    double low = HUGE_VAL, high = -HUGE_VAL, sum = 0.0;
     for (int i = 0; i < 3; i++) {
         const double at = grz_dot(row, grz_mesh_position(mesh, vertex[i]));
         low = at < low ? at : low;
         high = at > high ? at : high;
+        sum += at;
     }
     triangle->end = (side == 0 ? high : low) + row[3];
+    if (!(fabs(sum) < HUGE_VAL)) // the row is too large: nothing is known
+        triangle->end = (double)NAN;
     triangle->looks = pairs->looks;
     return triangle->end;
 }
@@ -164,10 +180,10 @@ bool grz_nearest_pairs_compare(grz_nearest_pairs *pairs, grz_posed_triangle *a, 
         return true;
     if (pair.gap.lower == 0.0 && !pairs->touching && grz_triangles_touch(A(&c), B(&c))) {
         pairs->touching = true;
-        pairs->upper = 0.0;
+        set_upper(pairs, &pair, 0.0, way);
     }
     if (pair.gap.upper < pairs->upper)
-        set_upper(pairs, pair.gap.upper, way);
+        set_upper(pairs, &pair, pair.gap.upper, way);
     if (pairs->pairs.count >= pairs->next_look)
         drop_far_pairs(pairs);
     if (!grz_array_add(grz_control_allocator(pairs->control), &pairs->pairs))
@@ -192,6 +208,15 @@ double grz_nearest_pairs_lower(const grz_nearest_pairs *pairs)
 
 // ---- The answer ---------------------------------------------------------------------------------------------------
 
+static int compare_points(const void *a, const void *b)
+{
+    const double *p = a, *q = b;
+    for (int k = 0; k < 3; k++)
+        if (p[k] != q[k])
+            return p[k] < q[k] ? -1 : 1;
+    return 0;
+}
+
 static grz_feature edge_of(uint32_t v, uint32_t w)
 {
     return (grz_feature){{v < w ? v : w, v < w ? w : v}};
@@ -206,7 +231,7 @@ static grz_feature user_feature(const grz_mesh *mesh, uint32_t triangle, uint8_t
         const double *at = grz_mesh_position(mesh, vertex[feature]);
         own.vertex[0] = vertex[feature];
         for (int i = 0; i < 3; i++)
-            if (vertex[i] < own.vertex[0] && memcmp(grz_mesh_position(mesh, vertex[i]), at, 3 * sizeof *at) == 0)
+            if (vertex[i] < own.vertex[0] && compare_points(grz_mesh_position(mesh, vertex[i]), at) == 0)
                 own.vertex[0] = vertex[i];
     } else if (feature <= GRZ_EDGE_2 && grz_mesh_edge_is_side(mesh, triangle, feature - GRZ_EDGE_0)) {
         own = edge_of(vertex[feature - GRZ_EDGE_0], vertex[(feature - GRZ_EDGE_0 + 1) % 3]);
@@ -256,11 +281,7 @@ static void describe(const grz_nearest_pairs *pairs, const grz_near_pair *pair, 
 
 void grz_nearest_pairs_best(const grz_nearest_pairs *pairs, grz_distance_answer *answer)
 {
-    const grz_near_pair *best = &pairs->pairs.items[0];
-    for (size_t i = 1; i < pairs->pairs.count; i++)
-        if (pairs->pairs.items[i].gap.upper < best->gap.upper)
-            best = &pairs->pairs.items[i];
-    describe(pairs, best, answer);
+    describe(pairs, &pairs->best, answer);
 }
 
 // ---- The nearest --------------------------------------------------------------------------------------------------
@@ -270,15 +291,6 @@ typedef struct span {
     double points[4][3];
     int counts[2]; // corners of A's feature, and of B's
 } span;
-
-static int compare_points(const void *a, const void *b)
-{
-    const double *p = a, *q = b;
-    for (int k = 0; k < 3; k++)
-        if (p[k] != q[k])
-            return p[k] < q[k] ? -1 : 1;
-    return 0;
-}
 
 // Returns the number of points.
 static int add_feature(const double c[3][3], uint8_t feature, double points[3][3])
@@ -315,7 +327,8 @@ typedef struct best_pair {
     grz_square square;
 } best_pair;
 
-// The order of pairs at the same distance: by the smaller number of their faces, by the larger, by their corners.
+// The order of pairs at the same distance: by the smaller number of their faces, by the larger, by their corners, by
+// the numbers of their triangles.
 static int compare_ties(const grz_nearest_pairs *pairs, const grz_near_pair *x, const corners *at_x,
                         const grz_near_pair *y, const corners *at_y)
 {
@@ -330,7 +343,15 @@ static int compare_ties(const grz_nearest_pairs *pairs, const grz_near_pair *x, 
     if (x_high != y_high)
         return x_high < y_high ? -1 : 1;
     const int order = grz_triangle_pairs_compare(A(at_x), B(at_x), A(at_y), B(at_y));
-    return order != 0 ? order : x_a < y_a ? -1 : 1;
+    if (order != 0)
+        return order;
+    const uint32_t low_x = x->a < x->b ? x->a : x->b, high_x = x->a < x->b ? x->b : x->a,
+                   low_y = y->a < y->b ? y->a : y->b, high_y = y->a < y->b ? y->b : y->a;
+    if (low_x != low_y)
+        return low_x < low_y ? -1 : 1;
+    if (high_x != high_y)
+        return high_x < high_y ? -1 : 1;
+    return (x->a > y->a) - (x->a < y->a);
 }
 
 // Keep the nearer of two pairs, `best` and this one. Returns how this one compares: -1 nearer, 0 as near, 1 farther.

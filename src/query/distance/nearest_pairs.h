@@ -17,12 +17,13 @@ typedef struct grz_near_pair {
 typedef struct grz_nearest_pairs {
     const grz_object *a, *b;
     grz_control *control;
-    double upper;      // the exact distance of the objects is not larger
-    double way[3];     // of length 1, from A to B where the upper bound is from; at first between their boxes
-    double rows[2][4]; // a point x of A's or B's mesh is at row · x + row[3] along the way
-    uint32_t looks;    // how often `way` was changed
-    double error;      // of the difference of two such places
-    double scale;      // coordinates are multiplied by this power of two before they are compared in doubles
+    double upper;       // the exact distance of the objects is not larger
+    double way[3];      // of length 1, from A to B where the upper bound is from; at first between their boxes
+    double rows[2][4];  // a point x of A's or B's mesh is at row · x + row[3] along the way
+    uint32_t looks;     // how often `way` was changed
+    double error;       // of the difference of two such places
+    double scale;       // coordinates are multiplied by this power of two before they are compared in doubles
+    grz_near_pair best; // whose upper bound that is; the first one that touches
     bool touching;
     uint64_t compared;
     size_t next_look; // drop the pairs that are too far away when there are this many
@@ -60,7 +61,7 @@ double grz_nearest_pairs_lower(const grz_nearest_pairs *pairs);
 // False if the control says to end; the answer is then unchanged.
 bool grz_nearest_pairs_decide(grz_nearest_pairs *pairs, grz_distance_answer *answer);
 
-// Fill in faces, features and points of the pair with the smallest upper bound. There is one at least.
+// Fill in faces, features and points of the best pair. There is one at least.
 void grz_nearest_pairs_best(const grz_nearest_pairs *pairs, grz_distance_answer *answer);
 
 #endif

@@ -217,7 +217,8 @@ static bool step(walk *w)
     return has_room;
 }
 
-// What is certain: nothing that waits, was dropped or was compared is nearer.
+// What is certain: nothing that waits or was dropped is nearer. Of what was dropped it is only said if that may be
+// nearer than the best upper bound.
 static double find_lower(const walk *w)
 {
     float square = HUGE_VALF;
@@ -225,7 +226,7 @@ static double find_lower(const walk *w)
         square = fminf(square, w->waiting[i].square);
     const double waiting_lower = grz_distance_lower(&w->frames, square),
                  dropped_lower = w->share < 1.0 ? w->pairs->upper * w->share * (1.0 - 0x1p-50) : HUGE_VAL;
-    return fmin(fmin(waiting_lower, dropped_lower), grz_nearest_pairs_lower(w->pairs));
+    return fmin(waiting_lower, dropped_lower);
 }
 
 grz_status grz_distance_walk(grz_nearest_pairs *pairs, const grz_bvh *bvh_a, const grz_bvh *bvh_b, grz_simd simd,
