@@ -12,7 +12,9 @@ extern "C" {
 
 /// The distance of two surfaces, and where it is.
 typedef struct grz_distance_answer {
-    double distance; ///< world units: the double nearest to the exact distance; infinite if nothing is known
+    /// World units: the double nearest to the exact distance. If `certainty` is GRZ_UNDECIDED, the distance of the pair
+    /// of faces below, or an upper bound of it; infinite if nothing is known.
+    double distance;
     /// lower <= exact distance <= upper. If `certainty` is GRZ_EXACT, both are equal to `distance`, or they are the two
     /// doubles around the exact distance.
     double lower;
@@ -22,7 +24,8 @@ typedef struct grz_distance_answer {
     grz_certainty certainty;
     bool touching; ///< the exact distance is 0: the surfaces have a common point. (`distance` may be 0 by rounding.)
     /// The nearest faces, as the caller numbered them. Of several pairs at the same distance it is the one with the
-    /// smallest number, then the smallest other number; exchanging A and B changes nothing. GRZ_NO_FACE: not known.
+    /// smallest number, then the smallest other number; exchanging A and B changes nothing. GRZ_NO_FACE: not known. If
+    /// `certainty` is GRZ_UNDECIDED, they, the features and the points are those of a pair that is nearly as near.
     uint32_t face_a;
     uint32_t face_b;       ///< see `face_a`
     grz_feature feature_a; ///< the part of face_a that holds the nearest point
@@ -30,7 +33,7 @@ typedef struct grz_distance_answer {
     double point_a[3]; ///< the nearest point of A, world coordinates, each rounded to the nearest double. Where several
                        ///< pairs of points are nearest, one of them
     double point_b[3]; ///< the nearest point of B
-    uint64_t ties;     ///< how many pairs of faces are at exactly this distance, 1 or more; 0 if not known
+    uint64_t ties;     ///< how many pairs of faces are at exactly this distance, 1 or more; 0 if the search ended early
     uint64_t compared; ///< how many pairs of triangles were compared, for judging speed
 } grz_distance_answer;
 

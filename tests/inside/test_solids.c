@@ -302,6 +302,25 @@ static void rules_differ_on_nested_shells(void **state)
         test_mesh_finish(all[i]);
 }
 
+// By the nonzero rule the bar's faces in the block have inside on both sides. They share an edge with a cavity, which
+// the other box surrounds while it meets the bar alone.
+static void faces_between_two_insides_tell_nothing_of_their_shell(void **state)
+{
+    (void)state;
+    static const double ends[4][2][3] = {{{-50, -50, -50}, {50, 50, 50}},
+                                         {{-4, -4, 0}, {0, 0, 4}},
+                                         {{0, 0, 0}, {20, 4, 4}},
+                                         {{-8, -8, -8}, {10, 10, 10}}};
+    test_mesh a = test_mesh_box(ends[0][0], ends[0][1]), cavity = test_mesh_box(ends[1][0], ends[1][1]),
+              b = test_mesh_box(ends[3][0], ends[3][1]);
+    test_mesh_reverse(&cavity);
+    test_mesh_take(&a, cavity);
+    test_mesh_take(&a, test_mesh_box(ends[2][0], ends[2][1]));
+    assert_int_equal(ask_ruled(&a, &b, NULL, GRZ_NONZERO), GRZ_SOLIDS_PENETRATING);
+    test_mesh_finish(&a);
+    test_mesh_finish(&b);
+}
+
 // Three tetrahedra wound alike, each inside the one before, which share edges: their windings are carried from one to
 // the other around these edges, in an order that depends on the numbers of vertices.
 static void windings_are_carried_over_shared_edges(void **state)
@@ -551,6 +570,7 @@ int main(void)
         cmocka_unit_test(what_has_no_inside_is_undecidable),
         cmocka_unit_test(meshes_that_meet_themselves),
         cmocka_unit_test(rules_differ_on_nested_shells),
+        cmocka_unit_test(faces_between_two_insides_tell_nothing_of_their_shell),
         cmocka_unit_test(windings_are_carried_over_shared_edges),
         cmocka_unit_test(new_positions_are_seen),
         cmocka_unit_test(memory_that_runs_out_is_an_error),

@@ -431,7 +431,7 @@ static void stretched_trees_with_axes_of_their_own(void **state)
             OTHERS = 40
         };
         static double a[TILTED][3][3], b[OTHERS][3][3];
-        const double large = ldexp(1.0, 40 + (int)random_below(&random, 7)), small = 1.0 / large, half = sqrt(0.5);
+        const double large = 0x1p46, small = 1.0 / large, half = sqrt(0.5);
         grz_pose pose = grz_pose_identity();
         double d[3], e[3], square = 0.0, along = 0.0;
         for (int k = 0; k < 3; k++) {
@@ -463,7 +463,8 @@ static void stretched_trees_with_axes_of_their_own(void **state)
     }
 }
 
-// Corners at the same place, with signs of 0, and triangles of one face at the same place: the same choice by any search.
+// Corners at the same place, with signs of 0, and triangles of one face at the same place: the same choice by any
+// search.
 static void equal_places_do_not_confuse(void **state)
 {
     static const double p[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {3, 3, 0}};

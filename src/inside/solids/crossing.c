@@ -12,7 +12,7 @@
 #include "mesh/triangles.h"
 
 enum {
-    MOST_TRIES = 64 // contacts that are looked at
+    CHECK_BITS = 6 // crossings between two checks of the control, as a power of two
 };
 
 // The corner of a triangle that is neither at p nor at q; NULL if the triangle has no edge p-q.
@@ -55,11 +55,11 @@ static bool proves_all(const grz_object *object, const grz_bvh *bvh, const doubl
 }
 
 bool grz_crossing_proves_all(const grz_found_array *found, const grz_found_range *range, const grz_bvh *bvh_a,
-                             const grz_bvh *bvh_b)
+                             const grz_bvh *bvh_b, size_t most, grz_control *control)
 {
-    int tries = 0;
+    size_t tries = 0;
     assert(range->first <= range->end && range->end <= found->count && range->b != NULL);
-    for (size_t i = range->first; i < range->end && tries < MOST_TRIES; i++) {
+    for (size_t i = range->first; i < range->end && tries < most; i++) {
         const grz_found *pair = &found->items[i];
         if (pair->kind != GRZ_CROSSING)
             continue;
@@ -69,7 +69,8 @@ bool grz_crossing_proves_all(const grz_found_array *found, const grz_found_range
         grz_world_corners(range->b->mesh, &range->b->pose, pair->triangle_b, corners_b);
         const double(*a)[3] = (const double(*)[3])corners_a, (*b)[3] = (const double(*)[3])corners_b;
         grz_triangles_intersect(a, b, &intersection);
-        tries++;
+        if (grz_control_expired_at(control, ++tries, CHECK_BITS))
+            return false;
         for (uint32_t k = 0; k < intersection.node_count; k++) {
             const grz_node node = intersection.nodes[k];
             if (node.b == GRZ_FACE && node.a >= GRZ_EDGE_0 && node.a <= GRZ_EDGE_2 &&

@@ -30,9 +30,9 @@ static inline bool grz_labels_settled(unsigned labels)
 // ---- crossing.c ----
 
 // True if the contacts prove that all four labels occur, from the neighbourhood of one point alone. By the even-odd
-// rule; both meshes are closed, but need not be clean. False proves nothing.
+// rule; both meshes are closed, but need not be clean. Looks at `most` crossings at most. False proves nothing.
 bool grz_crossing_proves_all(const grz_found_array *found, const grz_found_range *range, const grz_bvh *bvh_a,
-                             const grz_bvh *bvh_b);
+                             const grz_bvh *bvh_b, size_t most, grz_control *control);
 
 // ---- contact_labels.c ----
 
@@ -62,7 +62,8 @@ grz_status grz_shell_labels_add(const grz_posed_surface *inner, const grz_posed_
 
 // True if each component of an object (not only clean ones) has a face with different sides, so that there are points
 // inside and points outside next to it. By the even-odd rule; the mesh is closed. False: for some component no such
-// face was found.
-grz_status grz_components_bound(const grz_object *object, grz_control *control, bool *all, grz_error *error);
+// face was found among its first `most`.
+grz_status grz_components_bound(const grz_object *object, uint32_t most, grz_control *control, bool *all,
+                                grz_error *error);
 
 #endif

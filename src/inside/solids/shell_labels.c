@@ -12,8 +12,7 @@
 #include "mesh/triangles.h"
 
 enum {
-    CHECK_BITS = 10,     // triangles between two checks of the control, as a power of two
-    MOST_TRIANGLES = 256 // of a component, that are looked at to find a face with different sides
+    CHECK_BITS = 10 // triangles between two checks of the control, as a power of two
 };
 
 typedef struct shell_work {
@@ -33,8 +32,7 @@ static void place(shell_work *work, uint32_t shell, bool inside)
     work->placed[shell] = true;
     work->left--;
     *work->labels |= grz_label(swapped ? inside : true, swapped ? true : inside);
-    if (work->inner->surface->hollow[shell])
-        *work->labels |= grz_label(swapped ? inside : false, swapped ? false : inside);
+    *work->labels |= grz_label(swapped ? inside : false, swapped ? false : inside);
 }
 
 static bool try_vertices(shell_work *work, uint32_t triangle, uint32_t shell)
@@ -53,6 +51,20 @@ static bool try_vertices(shell_work *work, uint32_t triangle, uint32_t shell)
     return true;
 }
 
+// True if a point on the other surface is on triangles alone whose both sides are inside: then it is inside, too.
+static bool is_between_insides(const shell_work *work, const grz_exact_point *point)
+{
+    enum {
+        ROOM = 8
+    };
+    uint32_t holders[ROOM];
+    const uint32_t count = grz_exact_holders(work->other->object, work->other->bvh, point, holders, ROOM);
+    bool between = count > 0 && count <= ROOM;
+    for (uint32_t i = 0; i < count && between; i++)
+        between = work->other->surface->sides[holders[i]] == (GRZ_NORMAL_SIDE_INSIDE | GRZ_OTHER_SIDE_INSIDE);
+    return between;
+}
+
 static bool try_interior(shell_work *work, uint32_t triangle, uint32_t shell)
 {
     double corners[3][3];
@@ -64,9 +76,9 @@ static bool try_interior(shell_work *work, uint32_t triangle, uint32_t shell)
             continue;
         if (!grz_exact_ray(work->other->object, work->other->bvh, &point, 0, true, UINT32_MAX, work->control, &hits))
             return false;
-        if (hits.on_surface)
+        if (hits.on_surface && !is_between_insides(work, &point))
             continue;
-        place(work, shell, work->rule == GRZ_NONZERO ? hits.winding != 0 : hits.odd);
+        place(work, shell, hits.on_surface || (work->rule == GRZ_NONZERO ? hits.winding != 0 : hits.odd));
         break;
     }
     return true;
@@ -158,7 +170,8 @@ static bool has_two_sides(const grz_object *object, const grz_bvh *bvh, uint32_t
     return false;
 }
 
-grz_status grz_components_bound(const grz_object *object, grz_control *control, bool *all, grz_error *error)
+grz_status grz_components_bound(const grz_object *object, uint32_t most, grz_control *control, bool *all,
+                                grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     const grz_topology *topology;
@@ -179,7 +192,7 @@ grz_status grz_components_bound(const grz_object *object, grz_control *control, 
         uint32_t *of = &looked[topology->triangle_component[t]];
         if (grz_control_expired_at(control, t, CHECK_BITS))
             status = grz_control_explain(control, grz_control_status(control), "solids", error);
-        if (*of >= MOST_TRIANGLES)
+        if (*of >= most)
             continue;
         (*of)++;
         if (has_two_sides(object, bvh, t)) {

@@ -15,6 +15,11 @@
 #include "inside/solids/labels.h"
 #include "mesh/topology/topology.h"
 
+enum {
+    FEW_CROSSINGS = 64, // that are looked at before the surfaces are examined
+    FEW_TRIANGLES = 256 // of each component, likewise
+};
+
 typedef struct grz_solids_work {
     grz_device *device;
     const grz_found_array *found;
@@ -87,7 +92,8 @@ static const char *reason_of_unclean(grz_unclean a, grz_unclean b)
         {"A has a part with no face large enough to compute a point inside: its solid is not classified",
          "B has a part with no face large enough to compute a point inside: its solid is not classified"}};
     if (a != GRZ_CLEAN && b != GRZ_CLEAN)
-        return "both meshes touch or cross themselves, or have faces without width: their solids are not classified";
+        return "both meshes touch or cross themselves, or have faces that cannot be placed: their solids are not "
+               "classified";
     return a != GRZ_CLEAN ? reasons[a][0] : reasons[b][1];
 }
 
@@ -228,13 +234,22 @@ static grz_status decide_without_contact(const grz_solids_work *work)
     }
     if (work->rule == GRZ_NONZERO)
         return decide_clean(work);
-    status = grz_components_bound(a, work->control, &bound[0], work->error);
-    if (status == GRZ_OK && bound[0])
-        status = grz_components_bound(b, work->control, &bound[1], work->error);
-    if (status != GRZ_OK)
+    // Few triangles of each component first. If that is not enough and the surfaces are not clean, all of them: the
+    // answer does not depend on their order.
+    for (int pass = 0; pass < 2; pass++) {
+        const uint32_t most = pass == 0 ? FEW_TRIANGLES : UINT32_MAX - 1;
+        status = grz_components_bound(a, most, work->control, &bound[0], work->error);
+        if (status == GRZ_OK && bound[0])
+            status = grz_components_bound(b, most, work->control, &bound[1], work->error);
+        if (status == GRZ_OK && (!bound[0] || !bound[1]) && pass == 0)
+            status = decide_clean(work);
+        if (status != GRZ_OK || (bound[0] && bound[1]))
+            break;
+        if (work->verdict->solids != GRZ_SOLIDS_UNDECIDABLE)
+            return GRZ_OK;
+    }
+    if (status != GRZ_OK || !bound[0] || !bound[1])
         return status;
-    if (!bound[0] || !bound[1])
-        return decide_clean(work);
     const bool only_a = !all_a || any_b, only_b = !all_b || any_a;
     answer(work, class_of(GRZ_LABEL_BOTH | (only_a ? GRZ_LABEL_A : 0u) | (only_b ? GRZ_LABEL_B : 0u), true), NULL);
     return GRZ_OK;
@@ -252,10 +267,17 @@ static grz_status decide_in_contact(const grz_solids_work *work)
         status = grz_mesh_bvh(work->range->b->mesh, work->control, &bvh_b, work->error);
     if (status != GRZ_OK)
         return status;
-    if (!grz_crossing_proves_all(work->found, work->range, bvh_a, bvh_b))
-        return decide_clean(work);
-    answer(work, GRZ_SOLIDS_PENETRATING, NULL);
-    return GRZ_OK;
+    // A few crossings first. If the surfaces are not clean, all of them: the answer does not depend on their order.
+    bool proved = grz_crossing_proves_all(work->found, work->range, bvh_a, bvh_b, FEW_CROSSINGS, work->control);
+    if (!proved) {
+        status = decide_clean(work);
+        if (status != GRZ_OK || work->verdict->solids != GRZ_SOLIDS_UNDECIDABLE)
+            return status;
+        proved = grz_crossing_proves_all(work->found, work->range, bvh_a, bvh_b, SIZE_MAX, work->control);
+    }
+    if (proved)
+        answer(work, GRZ_SOLIDS_PENETRATING, NULL);
+    return grz_control_status(work->control);
 }
 
 grz_status grz_solids_decide(grz_device *device, const grz_found_array *found, const grz_found_range *range,

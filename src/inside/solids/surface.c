@@ -274,12 +274,45 @@ static grz_status write_sides(builder *b)
     for (uint32_t t = 0; t < count; t++)
         if (b->has_area[t])
             out->shell[t] = out->shell[root_of(b, t, &relative)];
-    out->hollow = grz_allocate_zeroed(b->allocator, (size_t)out->shell_count + 1, sizeof *out->hollow);
-    if (out->hollow == NULL)
-        return GRZ_ERROR_MEMORY;
-    for (uint32_t t = 0; t < count; t++)
-        if (b->has_area[t] && out->sides[t] != (GRZ_NORMAL_SIDE_INSIDE | GRZ_OTHER_SIDE_INSIDE))
-            out->hollow[out->shell[t]] = true;
+    return GRZ_OK;
+}
+
+// By the nonzero rule both sides of a triangle may be inside. It is then no border of the solid, and is left out: what
+// is left bounds the same solid. The shells are those of what is left.
+static grz_status leave_out_inner(builder *b)
+{
+    grz_surface *out = b->out;
+    bool any = false;
+    int32_t relative;
+    for (uint32_t t = 0; t < out->triangle_count; t++) {
+        b->more[t] = 0;
+        b->parent[t] = t;
+        if (!b->has_area[t] || out->sides[t] != (GRZ_NORMAL_SIDE_INSIDE | GRZ_OTHER_SIDE_INSIDE))
+            continue;
+        b->has_area[t] = false;
+        out->shell[t] = GRZ_NO_SHELL;
+        any = true;
+    }
+    if (!any)
+        return GRZ_OK;
+    grz_release(b->allocator, out->starts, (size_t)out->vertex_count + 2, sizeof *out->starts);
+    grz_release(b->allocator, out->edges, 3 * (size_t)out->triangle_count, sizeof *out->edges);
+    out->starts = NULL;
+    out->edges = NULL;
+    const grz_status status = list_edges(b);
+    if (status != GRZ_OK)
+        return status;
+    for (uint32_t v = 0; v < out->vertex_count; v++)
+        for (size_t i = out->starts[v]; i + 1 < out->starts[(size_t)v + 1]; i++)
+            if (out->edges[i] >> 32 == out->edges[i + 1] >> 32)
+                link_triangles(b, (uint32_t)out->edges[i], (uint32_t)out->edges[i + 1], 0);
+    out->shell_count = 0;
+    for (uint32_t t = 0; t < out->triangle_count; t++)
+        if (b->has_area[t] && root_of(b, t, &relative) == t)
+            out->shell[t] = out->shell_count++;
+    for (uint32_t t = 0; t < out->triangle_count; t++)
+        if (b->has_area[t])
+            out->shell[t] = out->shell[root_of(b, t, &relative)];
     return GRZ_OK;
 }
 
@@ -329,6 +362,8 @@ static grz_status find_sides(builder *b)
         status = count_all_windings(b);
     if (status == GRZ_OK && b->out->unclean == GRZ_CLEAN)
         status = write_sides(b);
+    if (status == GRZ_OK && b->out->unclean == GRZ_CLEAN && b->rule == GRZ_NONZERO)
+        status = leave_out_inner(b);
     return status;
 }
 
@@ -372,7 +407,6 @@ void grz_surface_finish(const grz_allocator *allocator, grz_surface *surface)
     const size_t vertices = surface->vertex_count, triangles = surface->triangle_count;
     grz_release(allocator, surface->shell, triangles, sizeof *surface->shell);
     grz_release(allocator, surface->sides, triangles, sizeof *surface->sides);
-    grz_release(allocator, surface->hollow, (size_t)surface->shell_count + 1, sizeof *surface->hollow);
     grz_release(allocator, surface->lowest, vertices, sizeof *surface->lowest);
     grz_release(allocator, surface->starts, vertices + 2, sizeof *surface->starts);
     grz_release(allocator, surface->edges, 3 * triangles, sizeof *surface->edges);

@@ -30,9 +30,8 @@ enum {
 typedef struct grz_surface {
     grz_unclean unclean;
     uint32_t vertex_count, triangle_count, shell_count;
-    uint32_t *shell;      // of each triangle; GRZ_NO_SHELL: it has no area
+    uint32_t *shell;      // of each triangle; GRZ_NO_SHELL: it has no area, or both of its sides are inside
     unsigned char *sides; // of each triangle: the bits above
-    bool *hollow;         // of each shell: some side of it is outside. (Some side is always inside.)
     uint32_t *lowest;     // weld map
     // The edges: those of lower end v are edges[starts[v]] to edges[starts[v + 1] - 1], sorted. Each is the higher end
     // << 32 | a triangle.
