@@ -110,7 +110,8 @@ enum {
     GRZ_FIND_CHANGED = 1u << 4,
     /// Decide how two objects lie relative to each other as solids (grz_summary::solids); in a scene, for every pair
     /// that it lists (grz_result_scene_solids()). All pairs of faces that touch are found for it, even if no list is
-    /// asked for. Ignored for a discrete answer.
+    /// asked for, so grz_collide_options::max_pairs holds here, too. Ignored for a discrete answer. For two objects and
+    /// for scenes; refused by grz_collide_self() and grz_collide_poses().
     GRZ_FIND_SOLIDS = 1u << 5
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of a query that classifies solids: each job is a task. The surfaces of a set's objects are examined once for
-// all of its jobs.
+// The part of a query that classifies solids: each job is a task. The surfaces of a set's objects are kept for all
+// of its jobs.
 #include <assert.h>
 
 #include "base/device.h"

@@ -8,7 +8,8 @@
 #include "inside/solids/surface.h"
 #include "result/result.h"
 
-// The surfaces of many objects that are classified in pairs: each is examined once for its pose.
+// The surfaces of many objects that are classified in pairs: each is examined for its pose once, or at the same time by
+// several threads that need it.
 typedef struct grz_surface_cache {
     grz_posed_surface **surfaces; // by object number; NULL: not examined yet. Protected by the lock
     size_t count;
