@@ -57,10 +57,11 @@ static const double octagon[8][2] = {{3, 1}, {1, 3}, {-1, 3}, {-3, 1}, {-3, -1},
 static test_mesh plate(double low, double high)
 {
     test_mesh mesh = {0};
-    for (int ring = 0; ring < 4; ring++) // inner low, inner high, outer low, outer high
+    for (int ring = 0; ring < 4; ring++) { // inner low, inner high, outer low, outer high
+        const double size = ring < 2 ? 1.0 : 2.0;
         for (int i = 0; i < 8; i++)
-            test_mesh_add_vertex(&mesh, octagon[i][0] * (ring / 2 + 1), octagon[i][1] * (ring / 2 + 1),
-                                 ring % 2 == 0 ? low : high);
+            test_mesh_add_vertex(&mesh, octagon[i][0] * size, octagon[i][1] * size, ring % 2 == 0 ? low : high);
+    }
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t n = (i + 1) % 8;
         const uint32_t quads[4][4] = {{n, i, 8 + i, 8 + n},

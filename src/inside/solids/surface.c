@@ -302,6 +302,7 @@ static grz_status leave_out_inner(builder *b)
     const grz_status status = list_edges(b);
     if (status != GRZ_OK)
         return status;
+    assert(out->starts != NULL && out->edges != NULL);
     for (uint32_t v = 0; v < out->vertex_count; v++)
         for (size_t i = out->starts[v]; i + 1 < out->starts[(size_t)v + 1]; i++)
             if (out->edges[i] >> 32 == out->edges[i + 1] >> 32)
