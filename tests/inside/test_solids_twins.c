@@ -186,7 +186,7 @@ static tetrahedron random_tetrahedron(random_stream *random, uint32_t raster, lo
 // Corners that another one holds.
 static tetrahedron random_within(random_stream *random, const tetrahedron *outer, long most)
 {
-    tetrahedron t;
+    tetrahedron t = *outer;
     for (int tries = 0; tries < 1000; tries++) {
         for (int i = 0; i < 4;) {
             for (int k = 0; k < 3; k++)
@@ -202,8 +202,9 @@ static tetrahedron random_within(random_stream *random, const tetrahedron *outer
 static test_mesh surface_of(const tetrahedron *t, bool fine)
 {
     double corners[4][3];
-    for (int i = 0; i < 12; i++)
-        corners[i / 3][i % 3] = (double)t->at[i / 3][i % 3];
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++)
+            corners[i][k] = (double)t->at[i][k];
     test_mesh mesh = test_mesh_tetrahedron(corners);
     if (fine) {
         test_mesh divided = test_mesh_subdivided(&mesh);
