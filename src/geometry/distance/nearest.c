@@ -118,24 +118,6 @@ static void exact_difference(const pair *s, int i, int j, grz_integer out[3])
         grz_integer_difference(s->p[i][k], s->p[j][k], s->shift, &out[k]);
 }
 
-static void exact_dot(const grz_integer u[3], const grz_integer v[3], grz_integer *out)
-{
-    grz_integer product, sum;
-    grz_integer_multiply(&u[0], &v[0], &product);
-    grz_integer_multiply(&u[1], &v[1], out);
-    grz_integer_add(&product, out, 1, &sum);
-    grz_integer_multiply(&u[2], &v[2], &product);
-    grz_integer_add(&sum, &product, 1, out);
-}
-
-static void exact_cross(const grz_integer u[3], const grz_integer v[3], grz_integer out[3])
-{
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        grz_integer_determinant2(&u[i], &u[j], &v[i], &v[j], &out[k]);
-    }
-}
-
 static int sign_of(double x)
 {
     return (x > 0.0) - (x < 0.0);
@@ -153,7 +135,7 @@ static int dot_sign(const pair *s, int i, int j, int k, int l)
     grz_integer x[3], y[3], out;
     exact_difference(s, i, j, x);
     exact_difference(s, k, l, y);
-    exact_dot(x, y, &out);
+    grz_integer_dot(x, y, &out);
     return out.sign;
 }
 
@@ -178,7 +160,7 @@ static void exact_normal(const pair *s, const normal *n, grz_integer out[3])
     grz_integer x[3], y[3];
     exact_difference(s, n->i, n->j, x);
     exact_difference(s, n->k, n->l, y);
-    exact_cross(x, y, out);
+    grz_integer_cross(x, y, out);
 }
 
 // The sign of n · ij.
@@ -192,7 +174,7 @@ static int along_sign(const pair *s, const normal *n, int i, int j)
     grz_integer x[3], y[3], out;
     exact_normal(s, n, x);
     exact_difference(s, i, j, y);
-    exact_dot(x, y, &out);
+    grz_integer_dot(x, y, &out);
     return out.sign;
 }
 
@@ -206,7 +188,7 @@ static int turn_sign(const pair *s, const normal *n, int i, int j, int k, int l)
     grz_integer x[3], y[3], out;
     exact_normal(s, n, x);
     exact_normal(s, &m, y);
-    exact_dot(x, y, &out);
+    grz_integer_dot(x, y, &out);
     return out.sign;
 }
 

@@ -47,24 +47,6 @@ static void difference(const spans *s, const double from[3], const double to[3],
         grz_integer_difference(from[k], to[k], s->shift, &out[k]);
 }
 
-static void dot(const grz_integer u[3], const grz_integer v[3], grz_integer *out)
-{
-    grz_integer product, sum;
-    grz_integer_multiply(&u[0], &v[0], &product);
-    grz_integer_multiply(&u[1], &v[1], out);
-    grz_integer_add(&product, out, 1, &sum);
-    grz_integer_multiply(&u[2], &v[2], &product);
-    grz_integer_add(&sum, &product, 1, out);
-}
-
-static void cross(const grz_integer u[3], const grz_integer v[3], grz_integer out[3])
-{
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        grz_integer_determinant2(&u[i], &u[j], &v[i], &v[j], &out[k]);
-    }
-}
-
 // A normal of the features: of two edges, or of the face.
 static void normal_of(const spans *s, grz_integer n[3])
 {
@@ -76,7 +58,7 @@ static void normal_of(const spans *s, grz_integer n[3])
         difference(s, s->points[1][0], s->points[1][1], v);
     else
         difference(s, p[0], p[2], v);
-    cross(u, v, n);
+    grz_integer_cross(u, v, n);
 }
 
 void grz_square_of(const double a[3][3], const double b[3][3], grz_nearest nearest, grz_square *out)
@@ -86,20 +68,20 @@ void grz_square_of(const double a[3][3], const double b[3][3], grz_nearest neare
     out->shift = s.shift;
     difference(&s, s.points[0][0], s.points[1][0], r);
     if (s.counts[0] == 1 && s.counts[1] == 1) {
-        dot(r, r, &out->numerator);
+        grz_integer_dot(r, r, &out->numerator);
         grz_integer_from_double(1.0, 0, &out->denominator);
     } else if (s.counts[0] + s.counts[1] == 3) {
         const double *const *edge = s.points[s.counts[0] == 2 ? 0 : 1];
         grz_integer u[3];
         difference(&s, edge[0], edge[1], u);
-        cross(u, r, n);
-        dot(n, n, &out->numerator);
-        dot(u, u, &out->denominator);
+        grz_integer_cross(u, r, n);
+        grz_integer_dot(n, n, &out->numerator);
+        grz_integer_dot(u, u, &out->denominator);
     } else {
         normal_of(&s, n);
-        dot(n, r, &height);
+        grz_integer_dot(n, r, &height);
         grz_integer_multiply(&height, &height, &out->numerator);
-        dot(n, n, &out->denominator);
+        grz_integer_dot(n, n, &out->denominator);
     }
 }
 
@@ -218,8 +200,8 @@ static void foot_on_edge(const spans *s, const double *const edge[3], const doub
     grz_integer u[3], r[3], along, square;
     difference(s, edge[0], edge[1], u);
     difference(s, edge[0], p, r);
-    dot(u, r, &along);
-    dot(u, u, &square);
+    grz_integer_dot(u, r, &along);
+    grz_integer_dot(u, u, &square);
     round_point(s, edge[0], u, &along, &square, out);
 }
 
@@ -228,8 +210,8 @@ static void foot_on_face(const spans *s, const double *const face[3], const doub
     grz_integer n[3], r[3], height, square;
     normal_of(s, n);
     difference(s, p, face[0], r);
-    dot(n, r, &height);
-    dot(n, n, &square);
+    grz_integer_dot(n, r, &height);
+    grz_integer_dot(n, n, &square);
     round_point(s, p, n, &height, &square, out);
 }
 
@@ -237,13 +219,13 @@ static void points_on_edges(const spans *s, double on[2][3])
 {
     grz_integer u[2][3], n[3], r[3], m[3], along, square;
     normal_of(s, n);
-    dot(n, n, &square);
+    grz_integer_dot(n, n, &square);
     difference(s, s->points[0][0], s->points[1][0], r);
     for (int i = 0; i < 2; i++)
         difference(s, s->points[i][0], s->points[i][1], u[i]);
     for (int i = 0; i < 2; i++) {
-        cross(r, u[1 - i], m);
-        dot(m, n, &along);
+        grz_integer_cross(r, u[1 - i], m);
+        grz_integer_dot(m, n, &along);
         round_point(s, s->points[i][0], u[i], &along, &square, on[i]);
     }
 }

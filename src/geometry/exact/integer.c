@@ -158,6 +158,24 @@ void grz_integer_determinant2(const grz_integer *a, const grz_integer *b, const 
     grz_integer_add(&plus, &minus, -1, out);
 }
 
+void grz_integer_dot(const grz_integer u[3], const grz_integer v[3], grz_integer *out)
+{
+    grz_integer product, sum;
+    grz_integer_multiply(&u[0], &v[0], &product);
+    grz_integer_multiply(&u[1], &v[1], out);
+    grz_integer_add(&product, out, 1, &sum);
+    grz_integer_multiply(&u[2], &v[2], &product);
+    grz_integer_add(&sum, &product, 1, out);
+}
+
+void grz_integer_cross(const grz_integer u[3], const grz_integer v[3], grz_integer out[3])
+{
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        grz_integer_determinant2(&u[i], &u[j], &v[i], &v[j], &out[k]);
+    }
+}
+
 static int trailing_zeros(uint64_t x)
 {
 #if defined(__GNUC__)

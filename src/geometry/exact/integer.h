@@ -43,6 +43,10 @@ void grz_integer_difference(double from, double to, int shift, grz_integer *out)
 // out = a·d - b·c
 void grz_integer_determinant2(const grz_integer *a, const grz_integer *b, const grz_integer *c, const grz_integer *d,
                               grz_integer *out);
+// out = u · v
+void grz_integer_dot(const grz_integer u[3], const grz_integer v[3], grz_integer *out);
+// out = u × v
+void grz_integer_cross(const grz_integer u[3], const grz_integer v[3], grz_integer out[3]);
 // out = u · (v × w)
 void grz_integer_determinant3(const grz_integer u[3], const grz_integer v[3], const grz_integer w[3], grz_integer *out);
 

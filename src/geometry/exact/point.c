@@ -52,10 +52,7 @@ static void normal_of(const double a[3], const double b[3], const double c[3], i
         grz_integer_difference(a[i], b[i], shift, &u[i]);
         grz_integer_difference(a[i], c[i], shift, &v[i]);
     }
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        grz_integer_determinant2(&u[j], &u[k], &v[j], &v[k], &n[i]);
-    }
+    grz_integer_cross(u, v, n);
 }
 
 static void dot(const grz_integer u[3], const grz_integer v[3], grz_integer *out)

@@ -270,10 +270,7 @@ static void integer_normal(const double t[3][3], int shift, grz_integer n[3])
         grz_integer_difference(t[0][i], t[1][i], shift, &u[i]);
         grz_integer_difference(t[0][i], t[2][i], shift, &v[i]);
     }
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        grz_integer_determinant2(&u[i], &u[j], &v[i], &v[j], &n[k]);
-    }
+    grz_integer_cross(u, v, n);
 }
 
 // The direction of the line in which two planes meet: normal A × normal B.

@@ -10,7 +10,7 @@
 
 // Relative errors: of floats (the tree's boxes, the map, its arithmetic) and of doubles (posed positions, the map).
 static const double FLOAT_ERROR = 0x1p-21, DOUBLE_ERROR = 0x1p-48;
-// What is not perpendicular or not of length 1 by more than this is no axis. Less is covered by SLACK.
+// Axes are perpendicular and of equal length up to this relative error; SLACK covers what is left.
 static const double SKEW = 0x1p-30;
 static const double SLACK = 0x1p-17; // relative error of a distance in a frame, axes and arithmetic
 
