@@ -3,6 +3,7 @@
 
 #include "answers/describe_distance.h"
 
+#include "answers/describe_query.h"
 #include "answers/describe_summary.h"
 #include "report/number.h"
 
@@ -41,19 +42,6 @@ static void describe_for_people(const query *q, const grz_distance_answer *answe
         report_line(r, r->lines, LINE_FACT, NULL, "%s are at exactly this distance",
                     describe_count(r, answer->ties, "pair of faces", "pairs of faces"));
     report_line(r, r->lines, LINE_TIME, "time", "%.4g ms (load %.4g)", q->measured.total_ms, q->measured.load_ms);
-}
-
-static void put_meshes(const query *q, report *r)
-{
-    report_value *list = report_put_list(r, r->members, "meshes");
-    for (size_t i = 0; i < q->mesh_count; i++) {
-        const grz_mesh_report *of = &q->meshes[i].report;
-        report_value *mesh = report_put_object(r, list, NULL);
-        report_put_name(r, mesh, "file", "file_bytes", q->meshes[i].file);
-        report_put_count(r, mesh, "vertices", of->vertices);
-        report_put_count(r, mesh, "faces", of->faces);
-        report_put_count(r, mesh, "triangles", of->triangles);
-    }
 }
 
 static void describe_for_programs(const query *q, const grz_distance_answer *answer, report *r)

@@ -285,7 +285,7 @@ static void put_lists(const query *q, report *r)
     }
 }
 
-static void put_meshes(const query *q, report *r)
+void put_meshes(const query *q, report *r)
 {
     report_value *list = report_put_list(r, r->members, "meshes");
 

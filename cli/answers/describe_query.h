@@ -9,6 +9,9 @@
 // Describe a query that query_conclude() has concluded; the query must outlive the report. report_finish() is due.
 report describe_query(const query *q);
 
+// For programs: the files and what they hold.
+void put_meshes(const query *q, report *r);
+
 // Describe it and hand the report to the user. Returns the exit status.
 int deliver_query(const query *q);
 

@@ -8,10 +8,10 @@ typedef struct grz_gap {
     double lower, upper;
 } grz_gap;
 
-// Enclose the distance of two triangles, which may be degenerate. `way` receives a vector that leads from the
-// nearest point of A to that of B; it is rounded. If the lower bound is above `limit`, the search ends early, with a larger upper bound. The two ends
-// are usually some 2^-46 of the triangles' common size apart. Coordinates are at most 2^100 in magnitude. With
-// coordinates below 2^-100 the ends may be far apart.
+// Enclose the distance of two triangles, which may be degenerate. `way` receives a vector that leads from the nearest
+// point of A to that of B; it is rounded. If the lower bound is above `limit`, the search ends early: the upper bound
+// is then larger than it need be. The two ends are usually some 2^-46 of the triangles' common size apart. Coordinates
+// are at most 2^100 in magnitude. With coordinates below 2^-100 the ends may be far apart.
 grz_gap grz_triangle_gap(const double a[3][3], const double b[3][3], double limit, double way[3]);
 
 #endif
