@@ -19,6 +19,7 @@ typedef struct grz_pose_answer {
     /// `pair_count` and `kinds` are complete. False past max_pairs, and for touching surfaces if GRZ_FIND_PAIRS was not
     /// asked for.
     bool pairs_complete;
+    grz_clearance clearance;        ///< as in grz_summary; GRZ_CLEARANCE_NOT_ASKED if the call failed before this pose
     uint64_t pair_count;            ///< touching pairs of faces; 0 if GRZ_FIND_PAIRS was not asked for
     uint64_t kinds[GRZ_KIND_COUNT]; ///< how many pairs of each grz_kind; they add up to `pair_count`
 } grz_pose_answer;

@@ -49,7 +49,7 @@ typedef enum grz_solids {
 /// How two faces meet. Stronger kinds have larger numbers. A pair of faces has the strongest kind of its triangle
 /// pairs. A later version 0.x may have more kinds: size arrays with GRZ_KIND_COUNT and index them by name.
 typedef enum grz_kind {
-    /// Reserved for faces that do not touch but are nearer than a clearance asked for. This version never reports it.
+    /// They do not touch, but are nearer than the clearance asked for. Only in grz_result_near_pairs().
     GRZ_NEAR = 0,
     GRZ_TOUCHING = 1, ///< any common point that is not one of the kinds below
     GRZ_COPLANAR = 2, ///< the intersection has area
@@ -57,7 +57,14 @@ typedef enum grz_kind {
     GRZ_KIND_COUNT = 4
 } grz_kind;
 
-/// Two faces that touch.
+/// Whether two surfaces keep the clearance asked for (grz_collide_options::clearance).
+typedef enum grz_clearance {
+    GRZ_CLEARANCE_NOT_ASKED, ///< the options did not ask
+    GRZ_CLEARANCE_MET,       ///< proved: the distance of the surfaces is at least that
+    GRZ_CLEARANCE_NOT_MET    ///< proved: they touch, or two faces are nearer than that
+} grz_clearance;
+
+/// Two faces that touch, or are near.
 typedef struct grz_pair {
     uint32_t face_a; ///< of the first mesh, as the caller numbered it
     uint32_t face_b; ///< of the second one; within one mesh face_a < face_b
@@ -157,8 +164,8 @@ typedef struct grz_collide_options {
     const char *method; ///< "naive", "bvh", …; NULL or "auto": chosen for you. Exact answers are the same with all
     grz_answer answer;  ///< GRZ_ANSWER_EXACT unless set
     uint32_t find;      ///< GRZ_FIND_…; 0: yes or no only, and the query stops at the first contact
-    /// The call ends with GRZ_ERROR_LIMIT if there are more pairs of faces than this, all objects together. 2^28 unless
-    /// set.
+    /// The call ends with GRZ_ERROR_LIMIT if more pairs of faces than this touch, or are near, all objects together.
+    /// 2^28 unless set.
     uint64_t max_pairs;
     /// Bytes that the call may take in addition to what its result and its meshes hold already: trees that it builds,
     /// working memory, and what the result grows by. Beyond it the call ends with GRZ_ERROR_MEMORY. 0: no limit.
@@ -188,6 +195,11 @@ typedef struct grz_collide_options {
     /// Scenes: the number of an object; only its pairs with others are tested and listed. GRZ_ALL_OBJECTS unless set.
     /// Ignored by the other queries.
     uint64_t reference;
+    /// World units, finite; 0: not asked. Also find the pairs of faces that do not touch but are nearer than this. The
+    /// comparison is exact: a distance of exactly this much is not near. For two objects, scenes and batches; methods
+    /// `bvh` and `naive`. Nothing else in the answer changes. It is about surfaces: of solids that keep the distance,
+    /// one may still be inside the other, which GRZ_FIND_CONTAINMENT tells.
+    double clearance;
 } grz_collide_options;
 
 /// A query's answer in brief.
@@ -219,6 +231,8 @@ typedef struct grz_summary {
     bool pairs_listed;
     grz_solids solids;         ///< of two objects: how they lie relative to each other as solids, if asked for
     const char *solids_reason; ///< why that is undecidable, else NULL. Static text
+    grz_clearance clearance;   ///< whether the surfaces keep the clearance asked for; of a scene: those of all pairs
+    uint64_t near_count;       ///< pairs of faces in grz_result_near_pairs(); 0 if GRZ_FIND_PAIRS was not asked for
 } grz_summary;
 
 /// Opaque. A query's answer; reused between queries, and keeps its memory. What a discrete answer says beyond the
@@ -263,6 +277,10 @@ GRZ_API const grz_summary *grz_result_summary(const grz_result *result);
 /// const grz_pair *pairs = grz_result_pairs(result, &count);
 /// @endcode
 GRZ_API const grz_pair *grz_result_pairs(const grz_result *result, uint64_t *count);
+
+/// The pairs of faces that do not touch but are nearer than grz_collide_options::clearance, if GRZ_FIND_PAIRS was asked
+/// for: sorted by (face_a, face_b), no pair twice, kind GRZ_NEAR. `count` receives their number.
+GRZ_API const grz_pair *grz_result_near_pairs(const grz_result *result, uint64_t *count);
 
 /// The contacts, sorted by pair. `count` receives their number.
 GRZ_API const grz_contact *grz_result_contacts(const grz_result *result, uint64_t *count);
@@ -309,7 +327,8 @@ GRZ_API const double *grz_result_curve_points(const grz_result *result, uint64_t
 /// @param a,b      objects; the meshes are borrowed for the call and may be shared between threads
 /// @param options  NULL means the defaults
 /// @param result   receives the answer. On failure all lists are empty, and the summary says GRZ_COLLIDING and
-///                 GRZ_EXACT if a touching pair was found before (always so for GRZ_ERROR_LIMIT), else GRZ_UNDECIDED
+///                 GRZ_EXACT if a touching pair was found before (always so for GRZ_ERROR_LIMIT without a clearance),
+///                 else GRZ_UNDECIDED
 /// @param error    may be NULL; `element` is 0 for A, 1 for B
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_UNSUPPORTED; GRZ_ERROR_MEMORY; GRZ_ERROR_LIMIT;
 ///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; with methods of OpenGL also GRZ_ERROR_DEVICE and GRZ_ERROR_BUSY

@@ -73,11 +73,11 @@ GRZ_API const grz_object *grz_scene_object(const grz_scene *scene, uint32_t id);
 /// @return how many objects the scene holds; 0 for NULL.
 GRZ_API uint64_t grz_scene_object_count(const grz_scene *scene);
 
-/// Two objects of a scene that are not simply apart.
+/// Two objects of a scene that are not simply apart, or nearer than a clearance asked for.
 typedef struct grz_scene_pair {
     uint32_t a;                     ///< the number of one object
     uint32_t b;                     ///< the number of the other, a < b
-    grz_relation relation;          ///< GRZ_APART only if containment is undecidable
+    grz_relation relation;          ///< GRZ_APART only if containment is undecidable, or the two are near
     grz_containment containment;    ///< as in grz_summary, for this pair
     const char *reason;             ///< why containment is undecidable, else NULL. Static text
     uint64_t pair_count;            ///< touching pairs of faces; 0 if GRZ_FIND_PAIRS was not asked for
@@ -103,6 +103,18 @@ typedef struct grz_pair_solids {
 /// GRZ_FIND_SOLIDS was asked for. Borrowed, valid until the result's next query. `count` receives their number; 0 if it
 /// was not asked for.
 GRZ_API const grz_pair_solids *grz_result_scene_solids(const grz_result *result, uint64_t *count);
+
+/// Whether two objects of a scene keep the clearance asked for.
+typedef struct grz_pair_clearance {
+    grz_clearance clearance; ///< as in grz_summary, for this pair
+    uint64_t near_count;     ///< as in grz_summary, for this pair
+    uint64_t first_near;     ///< index of its first pair in grz_result_near_pairs(); 0 if it has none
+} grz_pair_clearance;
+
+/// Whether the pairs of grz_result_scene_pairs() keep the clearance, in the same order, if
+/// grz_collide_options::clearance was set. Borrowed, valid until the result's next query. `count` receives their number;
+/// 0 if it was not asked for.
+GRZ_API const grz_pair_clearance *grz_result_scene_clearances(const grz_result *result, uint64_t *count);
 
 /// Find every pair of objects of a scene that touch, or of which one lies inside the other.
 ///

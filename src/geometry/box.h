@@ -62,6 +62,18 @@ static inline grz_box grz_box_intersection(const grz_box *a, const grz_box *b)
     return common;
 }
 
+// A box that contains all points nearer than `reach`, which is 0 or above, to a point of the box, whatever is rounded.
+// With 0 it is the box itself.
+static inline grz_box grz_box_grown(const grz_box *box, double reach)
+{
+    grz_box grown = *box;
+    for (int axis = 0; axis < 3 && reach > 0.0; axis++) {
+        grown.min[axis] = nextafter(box->min[axis] - reach, -HUGE_VAL);
+        grown.max[axis] = nextafter(box->max[axis] + reach, HUGE_VAL);
+    }
+    return grown;
+}
+
 // The bounding box of a triangle.
 static inline grz_box grz_triangle_box(const double corners[3][3])
 {

@@ -45,6 +45,7 @@ static void answer_pose(grz_batch *batch, uint64_t pose, const grz_verdict *verd
                                 .colliding = verdict->relation != GRZ_APART,
                                 .certainty = GRZ_EXACT,
                                 .containment = verdict->containment,
+                                .clearance = verdict->clearance,
                                 .pairs_complete = verdict->relation != GRZ_COLLIDING ||
                                                   (batch->query.plan.find & GRZ_FIND_PAIRS) != 0,
                                 .pair_count = verdict->pair_count};
@@ -64,7 +65,7 @@ static grz_job_set jobs_from(const grz_batch *batch, size_t first, size_t count)
 
 static void forget_lists(grz_result *result)
 {
-    result->found.count = result->pairs.count = 0;
+    result->found.count = result->pairs.count = result->near_pairs.count = 0;
 }
 
 // Run one pose of a block that had too many pairs.
@@ -77,13 +78,16 @@ static grz_status run_alone(grz_batch *batch, size_t job)
     if (status == GRZ_OK) {
         answer_pose(batch, pose, &batch->verdicts[job]);
     } else if (status == GRZ_ERROR_LIMIT) {
-        const grz_verdict touching = {.relation = GRZ_COLLIDING};
-        answer_pose(batch, pose, &touching);
-        batch->answers[pose].pairs_complete = false;
+        grz_plan yes_or_no = batch->query.plan;
+        yes_or_no.find &= ~(uint32_t)GRZ_FIND_LISTS;
         if (batch->first_limited == GRZ_NO_ELEMENT)
             batch->first_limited = pose;
         grz_control_clear(&batch->query.control, GRZ_ERROR_LIMIT);
-        status = GRZ_OK;
+        status = grz_query_run(&batch->query, &yes_or_no, &alone, &batch->verdicts[job]);
+        if (status == GRZ_OK) {
+            answer_pose(batch, pose, &batch->verdicts[job]);
+            batch->answers[pose].pairs_complete = false;
+        }
     }
     return status;
 }
@@ -117,12 +121,13 @@ static grz_status run_poses(grz_batch *batch, uint64_t pose_count)
         grz_object *object = &batch->objects[count + 1];
         *object = grz_object_at_origin(batch->mesh_b);
         object->pose = batch->poses[pose];
-        batch->jobs[count] = grz_query_job(batch->objects, 0, (uint32_t)count + 1);
+        batch->jobs[count] = grz_query_job(batch->objects, 0, (uint32_t)count + 1, batch->query.plan.clearance);
         batch->numbers[count] = pose;
         if (grz_box_is_empty(&batch->jobs[count].clip)) {
-            const grz_verdict apart = {.relation = GRZ_APART,
-                                       .containment = wants_containment(batch) ? GRZ_CONTAINMENT_DECIDED
-                                                                               : GRZ_CONTAINMENT_NOT_ASKED};
+            const grz_verdict apart = {
+                .relation = GRZ_APART,
+                .containment = wants_containment(batch) ? GRZ_CONTAINMENT_DECIDED : GRZ_CONTAINMENT_NOT_ASKED,
+                .clearance = batch->query.plan.clearance > 0.0 ? GRZ_CLEARANCE_MET : GRZ_CLEARANCE_NOT_ASKED};
             answer_pose(batch, pose, &apart);
         } else {
             count++;
@@ -197,7 +202,7 @@ grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_
                              uint64_t answer_count, grz_error *error)
 {
     static const grz_query_kind kind = {"collide poses", GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT,
-                                        GRZ_CAN_PAIR | GRZ_CAN_MANY, 0};
+                                        GRZ_CAN_PAIR | GRZ_CAN_MANY, 0, true};
     grz_object a_here;
     grz_batch batch = {.a = a, .mesh_b = b, .poses = poses, .answers = answers, .first_limited = GRZ_NO_ELEMENT};
     grz_result result; // not on the heap, because nothing would count its memory there

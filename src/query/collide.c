@@ -30,6 +30,8 @@ static grz_status summarise(grz_query *query, bool self, const grz_verdict *verd
     summary->reason = verdict->reason;
     summary->solids = verdict->solids;
     summary->solids_reason = verdict->solids_reason;
+    summary->clearance = verdict->clearance;
+    summary->near_count = verdict->near_count;
     summary->pair_count = verdict->pair_count;
     summary->pairs_complete = (query->plan.find & GRZ_FIND_LISTS) != 0 || !touching;
     for (int i = 0; i < GRZ_KIND_COUNT; i++)
@@ -66,7 +68,7 @@ static grz_status run_pair(grz_query *query, const grz_job_set *set)
 grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object *b, const grz_collide_options *options,
                        grz_result *result, grz_error *error)
 {
-    static const grz_query_kind kind = {"collide", FINDS_OF_PAIR, GRZ_CAN_PAIR, GRZ_CAN_DISCRETE_PAIR};
+    static const grz_query_kind kind = {"collide", FINDS_OF_PAIR, GRZ_CAN_PAIR, GRZ_CAN_DISCRETE_PAIR, true};
     grz_query query;
     grz_status status = grz_query_begin(&query, &kind, device, options, result, error);
     if (status == GRZ_OK)
@@ -85,7 +87,7 @@ grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object
 grz_status grz_collide_self(grz_device *device, const grz_object *object, const grz_collide_options *options,
                             grz_result *result, grz_error *error)
 {
-    static const grz_query_kind kind = {"collide self", FINDS, GRZ_CAN_SELF, GRZ_CAN_DISCRETE_SELF};
+    static const grz_query_kind kind = {"collide self", FINDS, GRZ_CAN_SELF, GRZ_CAN_DISCRETE_SELF, false};
     grz_query query;
     grz_object here;
     grz_verdict verdict;
@@ -95,7 +97,7 @@ grz_status grz_collide_self(grz_device *device, const grz_object *object, const 
     if (status == GRZ_OK)
         status = grz_query_in_memory(object, &query.control, &here, error);
     if (status == GRZ_OK) {
-        const grz_job job = grz_query_job(&here, 0, GRZ_SELF);
+        const grz_job job = grz_query_job(&here, 0, GRZ_SELF, 0.0);
         const grz_job_set set = {.objects = &here, .object_count = 1, .jobs = &job, .job_count = 1};
         status = grz_query_run(&query, &query.plan, &set, &verdict);
     }

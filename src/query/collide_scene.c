@@ -41,6 +41,8 @@ static bool is_sufficient(const grz_plan *plan, const grz_known *known)
         return false;
     if (known->relation == GRZ_COLLIDING)
         return (plan->find & GRZ_FIND_LISTS) == 0;
+    if (plan->clearance > 0.0) // not remembered
+        return false;
     return (plan->find & GRZ_FIND_CONTAINMENT) == 0 ||
            (known->containment != GRZ_CONTAINMENT_NOT_ASKED && known->rule == plan->inside_rule);
 }
@@ -126,7 +128,8 @@ void grz_scene_add_job(grz_scene_query *scene_query, size_t pair)
 {
     const grz_sweep_pair *at = &scene_query->pairs[pair];
     assert(scene_query->job_count < scene_query->room);
-    scene_query->jobs[scene_query->job_count++] = grz_query_job(scene_query->objects, at->a, at->b);
+    scene_query->jobs[scene_query->job_count++] =
+        grz_query_job(scene_query->objects, at->a, at->b, scene_query->query.plan.clearance);
 }
 
 grz_status grz_scene_run_jobs(grz_scene_query *scene_query, const grz_plan *plan)
@@ -149,13 +152,35 @@ unsigned grz_scene_code(grz_scene_query *scene_query, const grz_verdict *verdict
     return grz_remembered_code(&scene_query->scene->remembered, &known);
 }
 
+// Add to the list of clearances. `verdict` NULL: the pair is known to touch.
+static bool list_clearance(grz_result *result, const grz_verdict *verdict)
+{
+    if (!grz_array_add(result->allocator, &result->scene_clearances))
+        return false;
+    grz_pair_clearance *clearance = &result->scene_clearances.items[result->scene_clearances.count - 1];
+    *clearance = (grz_pair_clearance){.clearance = GRZ_CLEARANCE_NOT_MET};
+    if (verdict == NULL)
+        return true;
+    clearance->clearance = verdict->clearance;
+    clearance->near_count = verdict->near_count;
+    clearance->first_near = verdict->near_count > 0 ? verdict->first_near : 0;
+    result->summary.near_count += verdict->near_count;
+    return true;
+}
+
 // Add a pair to the result, unless it is simply apart. `verdict` NULL: it has no lists.
 static bool list_pair(grz_scene_query *scene_query, const grz_sweep_pair *at, const grz_known *known,
                       const grz_verdict *verdict)
 {
     grz_result *result = scene_query->query.result;
-    if (!is_listed(&scene_query->query.plan, known))
+    const grz_plan *plan = &scene_query->query.plan;
+    const bool too_near = plan->clearance > 0.0 && (known->relation == GRZ_COLLIDING ||
+                                                    (verdict != NULL && verdict->clearance == GRZ_CLEARANCE_NOT_MET));
+    if (!too_near && !is_listed(plan, known))
         return true;
+    scene_query->too_near = scene_query->too_near || too_near;
+    if (plan->clearance > 0.0 && !list_clearance(result, verdict))
+        return false;
     if (!grz_array_add(result->allocator, &result->scene_pairs))
         return false;
     grz_scene_pair *pair = &result->scene_pairs.items[result->scene_pairs.count - 1];
@@ -168,7 +193,7 @@ static bool list_pair(grz_scene_query *scene_query, const grz_sweep_pair *at, co
     scene_query->touching = scene_query->touching || known->relation == GRZ_COLLIDING;
     scene_query->contained = scene_query->contained || known->relation != GRZ_APART;
     scene_query->undecidable = scene_query->undecidable || known->containment == GRZ_CONTAINMENT_UNDECIDABLE;
-    if (grz_plan_finds_solids(&scene_query->query.plan)) {
+    if (grz_plan_finds_solids(plan)) {
         assert(verdict != NULL);
         if (!grz_array_add(result->allocator, &result->scene_solids))
             return false;
@@ -314,6 +339,8 @@ static void summarise(grz_scene_query *scene_query)
         summary->reason = "a pair of objects has an open container: see the pairs";
     }
     summary->colliding = summary->relation != GRZ_APART;
+    if (plan->clearance > 0.0)
+        summary->clearance = scene_query->too_near ? GRZ_CLEARANCE_NOT_MET : GRZ_CLEARANCE_MET;
     summary->pairs_complete = (plan->find & GRZ_FIND_LISTS) != 0 || !scene_query->touching;
 }
 
@@ -322,7 +349,7 @@ static grz_status run(grz_scene_query *scene_query)
     grz_scene *scene = scene_query->scene;
     grz_control *control = &scene_query->query.control;
     grz_sweep_set_control(scene->sweep, control);
-    grz_status status = grz_scene_refresh(scene, control, scene_query->query.error);
+    grz_status status = grz_scene_refresh(scene, scene_query->query.plan.clearance, control, scene_query->query.error);
     if (status == GRZ_OK && grz_control_expired(control)) // the control also ends a query of a scene without objects
         status = grz_control_status(control);
     if (status == GRZ_OK && !grz_sweep_update(scene->sweep, &scene_query->pairs, &scene_query->count))
@@ -346,7 +373,7 @@ grz_status grz_collide_scene(grz_device *device, grz_scene *scene, const grz_col
 {
     static const grz_query_kind kind = {"collide scene",
                                         GRZ_FIND_CONTAINMENT | GRZ_FIND_CHANGED | GRZ_FIND_LISTS | GRZ_FIND_SOLIDS,
-                                        GRZ_CAN_PAIR | GRZ_CAN_MANY, GRZ_CAN_DISCRETE_SCENE};
+                                        GRZ_CAN_PAIR | GRZ_CAN_MANY, GRZ_CAN_DISCRETE_SCENE, true};
     grz_scene_query scene_query = {.scene = scene};
     grz_status status = grz_query_begin(&scene_query.query, &kind, device, options, result, error);
     if (status == GRZ_OK && scene == NULL)

@@ -18,7 +18,7 @@ grz_status grz_query_in_memory(const grz_object *object, grz_control *control, g
 // True if the world boxes of the set's only two objects overlap: only then there is something to say about containment.
 static bool aabbs_overlap(const grz_job_set *set)
 {
-    const grz_job job = grz_query_job(set->objects, set->jobs[0].a, set->jobs[0].b);
+    const grz_job job = grz_query_job(set->objects, set->jobs[0].a, set->jobs[0].b, 0.0);
     return !grz_box_is_empty(&job.clip);
 }
 
@@ -98,7 +98,7 @@ static grz_status touch(grz_query *query, const grz_plan *plan, const grz_job_se
     return status;
 }
 
-// Solids need both meshes whole.
+// Solids need both meshes whole; for a clearance, no part has been worked out that would do.
 static grz_status run_whole(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdict)
 {
     const grz_plan exact = grz_plan_exact_part(plan, plan->find);
@@ -120,7 +120,7 @@ grz_status grz_query_run_pair(grz_query *query, const grz_plan *plan, const grz_
     assert(set->job_count == 1 && job->b != GRZ_SELF);
     if (grz_job_object_a(set, job)->mesh->source == NULL && grz_job_object_b(set, job)->mesh->source == NULL)
         return grz_query_run(query, plan, set, verdict);
-    if (grz_plan_finds_solids(plan))
+    if (grz_plan_finds_solids(plan) || plan->clearance > 0.0)
         return run_whole(query, plan, set, verdict);
     *verdict = (grz_verdict){.relation = GRZ_APART,
                              .containment = containment ? GRZ_CONTAINMENT_DECIDED : GRZ_CONTAINMENT_NOT_ASKED};

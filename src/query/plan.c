@@ -3,6 +3,7 @@
 #include "query/plan.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -20,6 +21,15 @@ static grz_status check_values(const grz_query_kind *kind, const grz_collide_opt
     if (!(options->deadline >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.deadline is negative or not a number",
                         name);
+    if (!(options->clearance >= 0.0 && options->clearance < HUGE_VAL))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "%s: options.clearance is %g; it must be 0 or above, and finite", name, options->clearance);
+    if (options->clearance > 0.0 && !kind->clearance)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "%s: options.clearance is for two objects, scenes and batches", name);
+    if (options->clearance > 0.0 && options->answer == GRZ_ANSWER_DISCRETE)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "%s: options.clearance: a discrete answer proves no clearance", name);
     if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.inside_rule is %d", name,
                         (int)options->inside_rule);
@@ -68,18 +78,22 @@ static const char *described_discrete(uint32_t capabilities)
     }
 }
 
-static grz_status check_filter(const grz_filter *filter, const grz_query_kind *kind, bool discrete, grz_error *error)
+static grz_status check_filter(const grz_filter *filter, const grz_query_kind *kind, const grz_plan *plan,
+                               grz_error *error)
 {
     if (filter->capabilities == GRZ_USES_GL)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
                         "method %s needs OpenGL, which is not in this build", filter->name);
-    if (!discrete) {
+    if (!plan->discrete) {
         if (!grz_filter_can(filter, kind->exact & ~(uint32_t)GRZ_CAN_MANY))
             return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s cannot test %s", filter->name,
                             described(kind->exact & ~(uint32_t)GRZ_CAN_MANY));
         if (!grz_filter_can(filter, kind->exact))
             return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s cannot test %s", filter->name,
                             described(kind->exact));
+        if (plan->clearance > 0.0 && !grz_filter_can(filter, GRZ_CAN_MARGIN))
+            return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                            "method %s finds what touches, but not what is nearer than a clearance", filter->name);
         return GRZ_OK;
     }
     if ((filter->capabilities & GRZ_CAN_DISCRETE) == 0)
@@ -94,10 +108,11 @@ static grz_status check_filter(const grz_filter *filter, const grz_query_kind *k
 static grz_status choose_filter(grz_plan *plan, const grz_query_kind *kind, const char *method, grz_error *error)
 {
     const bool any = method == NULL || strcmp(method, "auto") == 0;
+    const uint32_t exact = kind->exact | (plan->clearance > 0.0 ? GRZ_CAN_MARGIN : 0u);
     if (any && plan->discrete && kind->discrete == 0)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s: there is no discrete answer to this query",
                         kind->name);
-    plan->filter = any ? grz_filter_choose(plan->discrete ? kind->discrete : kind->exact) : grz_filter_find(method);
+    plan->filter = any ? grz_filter_choose(plan->discrete ? kind->discrete : exact) : grz_filter_find(method);
     if (plan->filter == NULL && any && plan->discrete) // for the error text: a method that has discrete answers to
                                                        // other questions
         plan->filter = grz_filter_choose(GRZ_CAN_DISCRETE_PAIR);
@@ -107,7 +122,7 @@ static grz_status choose_filter(grz_plan *plan, const grz_query_kind *kind, cons
     if (plan->filter == NULL)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build",
                         method);
-    return check_filter(plan->filter, kind, plan->discrete, error);
+    return check_filter(plan->filter, kind, plan, error);
 }
 
 // The options of a filter: from the list of method options, or from its own pointer in grz_collide_options.
@@ -130,6 +145,7 @@ grz_status grz_plan_make(grz_plan *plan, const grz_query_kind *kind, const grz_c
                    .reference = (kind->discrete & GRZ_CAN_DISCRETE_SCENE) != 0 ? options->reference : GRZ_ALL_OBJECTS,
                    .max_pairs = options->max_pairs,
                    .inside_rule = options->inside_rule,
+                   .clearance = options->clearance,
                    .discrete = options->answer == GRZ_ANSWER_DISCRETE,
                    .asked_containment = (options->find & GRZ_FIND_CONTAINMENT) != 0,
                    .warm_start = options->warm_start};

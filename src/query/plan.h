@@ -18,6 +18,7 @@ typedef struct grz_query_kind {
     uint32_t allowed;  // the GRZ_FIND_… bits that it accepts
     uint32_t exact;    // the GRZ_CAN_… bits that a filter needs for an exact answer
     uint32_t discrete; // the same for a discrete answer; 0: there is no discrete answer
+    bool clearance;    // options.clearance may be set
 } grz_query_kind;
 
 typedef struct grz_plan {
@@ -27,6 +28,7 @@ typedef struct grz_plan {
     uint64_t reference;         // a scene's object whose pairs alone are tested; GRZ_ALL_OBJECTS: all pairs
     uint64_t max_pairs;
     grz_inside_rule inside_rule;
+    double clearance;       // pairs nearer than this are wanted as well; 0: not asked
     bool discrete;          // a discrete answer was requested
     bool asked_containment; // the caller asked for containment, even if a discrete answer cannot give it
     bool warm_start;

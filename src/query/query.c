@@ -75,25 +75,27 @@ grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_dev
     return GRZ_OK;
 }
 
-// The overlap of the world boxes of two objects.
-static grz_box common_box(const grz_object *a, const grz_object *b)
+// The overlap of the world boxes of two objects, each enlarged by `reach`.
+static grz_box common_box(const grz_object *a, const grz_object *b, double reach)
 {
-    const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds);
-    const grz_box box_b = grz_world_box(&b->pose, &b->mesh->bounds);
-    return grz_box_intersection(&box_a, &box_b);
+    const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), near_a = grz_box_grown(&box_a, reach);
+    const grz_box box_b = grz_world_box(&b->pose, &b->mesh->bounds), near_b = grz_box_grown(&box_b, reach);
+    // What is within reach of the other box is at most `reach` outside it; two boxes farther apart share nothing here.
+    const grz_box in_reach_of_b = grz_box_intersection(&box_a, &near_b);
+    return grz_box_is_empty(&in_reach_of_b) ? grz_box_empty() : grz_box_intersection(&near_a, &near_b);
 }
 
-grz_job grz_query_job(const grz_object *objects, uint32_t a, uint32_t b)
+grz_job grz_query_job(const grz_object *objects, uint32_t a, uint32_t b, double reach)
 {
     assert(a != b && a != GRZ_SELF);
     return (grz_job){
-        .a = a, .b = b, .clip = b != GRZ_SELF ? common_box(&objects[a], &objects[b]) : objects[a].mesh->bounds};
+        .a = a, .b = b, .clip = b != GRZ_SELF ? common_box(&objects[a], &objects[b], reach) : objects[a].mesh->bounds};
 }
 
 bool grz_query_boxes_apart(const grz_query *query, const grz_plan *plan, const grz_object *a, const grz_object *b)
 {
     const grz_posed_box box_a = {&a->pose, &a->mesh->bounds}, box_b = {&b->pose, &b->mesh->bounds};
-    if (plan->discrete || grz_filter_can(plan->filter, GRZ_IS_REFERENCE))
+    if (plan->discrete || plan->clearance > 0.0 || grz_filter_can(plan->filter, GRZ_IS_REFERENCE))
         return false;
     return grz_posed_boxes_test_for(grz_device_simd(query->device))(&box_a, &box_b);
 }
@@ -101,8 +103,10 @@ bool grz_query_boxes_apart(const grz_query *query, const grz_plan *plan, const g
 grz_job grz_query_job_of_pair(const grz_query *query, const grz_object objects[2])
 {
     const bool apart = grz_query_boxes_apart(query, &query->plan, &objects[0], &objects[1]);
-    return (grz_job){
-        .a = 0, .b = 1, .clip = apart ? grz_box_empty() : common_box(&objects[0], &objects[1]), .compared = true};
+    return (grz_job){.a = 0,
+                     .b = 1,
+                     .clip = apart ? grz_box_empty() : common_box(&objects[0], &objects[1], query->plan.clearance),
+                     .compared = true};
 }
 
 grz_status grz_query_label(grz_query *query)
@@ -139,8 +143,10 @@ grz_status grz_query_label(grz_query *query)
 
 static const char *failure_reason(grz_status status, bool touching)
 {
+    if (status == GRZ_ERROR_LIMIT && !touching)
+        return "more pairs are nearer than the clearance than max_pairs allows: none are listed";
     if (status == GRZ_ERROR_LIMIT)
-        return "more pairs touch than max_pairs allows: none are listed";
+        return "more pairs touch or are near than max_pairs allows: none are listed";
     return touching ? "the query failed, but a touching pair had been found: none are listed" : "the query failed";
 }
 

@@ -27,12 +27,12 @@ typedef struct grz_query {
 grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_device *device,
                            const grz_collide_options *options, grz_result *result, grz_error *error);
 
-// The job of objects[a] with objects[b], clipped to the overlap of their boxes. The clip box is empty if they do not
-// overlap. `b` may be GRZ_SELF.
-grz_job grz_query_job(const grz_object *objects, uint32_t a, uint32_t b);
+// The job of objects[a] with objects[b], clipped to the overlap of their boxes, each enlarged by `reach`. The clip box is
+// empty if they do not overlap. `b` may be GRZ_SELF.
+grz_job grz_query_job(const grz_object *objects, uint32_t a, uint32_t b, double reach);
 
 // True if an exact answer by the plan may take it for granted that nothing in the posed boxes of two objects touches
-// (geometry/posed_boxes.h). The reference tests all pairs of triangles instead.
+// (geometry/posed_boxes.h). The reference tests all pairs of triangles instead; and of a clearance it says nothing.
 bool grz_query_boxes_apart(const grz_query *query, const grz_plan *plan, const grz_object *a, const grz_object *b);
 
 // The job of the only two objects of a query. The clip box is empty also if grz_query_boxes_apart().

@@ -108,16 +108,29 @@ static grz_status prepare(grz_query *query, const grz_filter *filter, const grz_
     return stale.status;
 }
 
+// Make the list of a job's pairs that are near. Those found begin at *next, which moves on to the next job's.
+static grz_status build_near_pairs(grz_query *query, size_t job, const grz_found_range *touching, size_t *next,
+                                   grz_verdict *verdict)
+{
+    const grz_found_array *found = &query->result->near_found;
+    grz_found_range range = *touching;
+    range.first = *next;
+    while (*next < found->count && found->items[*next].job == job)
+        ++*next;
+    range.end = *next;
+    return grz_result_build_near_pairs(query->result, &range, &query->control, verdict);
+}
+
 // Make lists of what was found, job after job.
 static grz_status assemble(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdicts)
 {
     grz_result *result = query->result;
     grz_control *control = &query->control;
     const bool curves = (plan->find & GRZ_FIND_CURVES) != 0, contacts = curves || (plan->find & GRZ_FIND_CONTACTS) != 0;
-    if (!grz_found_sort(result->allocator, &result->found))
+    if (!grz_found_sort(result->allocator, &result->found) || !grz_found_sort(result->allocator, &result->near_found))
         return GRZ_ERROR_MEMORY;
     const size_t found_count = result->found.count;
-    size_t end = 0;
+    size_t end = 0, near_end = 0;
     grz_status status = GRZ_OK;
     for (size_t i = 0; i < set->job_count && status == GRZ_OK; i++) {
         const grz_job *job = &set->jobs[i];
@@ -129,7 +142,9 @@ static grz_status assemble(grz_query *query, const grz_plan *plan, const grz_job
         range.end = end;
         range.complete = !plan->discrete;
         status = grz_result_build_pairs(result, &range, control, &verdicts[i]);
-        if (status == GRZ_OK && result->pairs.count > plan->max_pairs)
+        if (status == GRZ_OK && result->near_found.count > 0)
+            status = build_near_pairs(query, i, &range, &near_end, &verdicts[i]);
+        if (status == GRZ_OK && (result->pairs.count > plan->max_pairs || result->near_pairs.count > plan->max_pairs))
             return GRZ_ERROR_LIMIT;
         if (status == GRZ_OK && contacts)
             status = grz_result_build_contacts(result, &range, curves, control, &verdicts[i]);
@@ -137,7 +152,7 @@ static grz_status assemble(grz_query *query, const grz_plan *plan, const grz_job
             status = grz_result_build_curves(result, &range, control, &verdicts[i]);
         grz_control_report_progress(control, found_count > 0 ? (double)end / (double)found_count : 1.0);
     }
-    assert(status != GRZ_OK || end == found_count);
+    assert(status != GRZ_OK || (end == found_count && near_end == result->near_found.count));
     return status;
 }
 
@@ -260,28 +275,75 @@ static bool is_free(const grz_query *query, const grz_plan *plan, const grz_job_
            grz_query_boxes_apart(query, plan, grz_job_object_a(set, job), grz_job_object_b(set, job));
 }
 
-// Search, and set in the verdicts which jobs' surfaces touch.
+// Search, and set in the verdicts which jobs' surfaces touch, and which keep the clearance.
 static grz_status search_all(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdicts)
 {
     grz_decider decider;
     grz_status status = GRZ_ERROR_MEMORY;
-    query->result->found.count = 0;
+    const bool asked = set->margin > 0.0, list = (set->flags & GRZ_JOBS_FIRST_CONTACT) == 0;
+    grz_result *result = query->result;
+    result->found.count = result->near_found.count = 0;
     if (!plan->discrete && is_free(query, plan, set)) {
         verdicts[0].relation = GRZ_APART;
+        verdicts[0].clearance = asked ? GRZ_CLEARANCE_MET : GRZ_CLEARANCE_NOT_ASKED;
         return grz_control_expired(&query->control) ? grz_control_status(&query->control) : GRZ_OK;
     }
     grz_packet_judge *judge =
         grz_filter_can(plan->filter, GRZ_IS_REFERENCE) ? NULL : grz_packet_judge_for(grz_device_simd(query->device));
-    if (grz_decider_init(&decider, &query->control, set, plan->max_pairs, judge, &query->result->found)) {
+    if (grz_decider_init(&decider, &query->control, set, plan->max_pairs, judge, &result->found,
+                         asked && list && (plan->find & GRZ_FIND_LISTS) != 0 ? &result->near_found : NULL)) {
         // Filters and meshes write their own error texts. The text for a status of the control is written in
         // grz_query_end().
         status = search(query, plan, &decider);
-        for (size_t i = 0; i < set->job_count; i++)
-            verdicts[i].relation = grz_decider_touching(&decider, i) ? GRZ_COLLIDING : GRZ_APART;
+        for (size_t i = 0; i < set->job_count; i++) {
+            const unsigned known = grz_decider_known(&decider, i);
+            verdicts[i].relation = (known & GRZ_JOB_TOUCHES) != 0 ? GRZ_COLLIDING : GRZ_APART;
+            verdicts[i].clearance = !asked       ? GRZ_CLEARANCE_NOT_ASKED
+                                    : known != 0 ? GRZ_CLEARANCE_NOT_MET
+                                                 : GRZ_CLEARANCE_MET;
+        }
         query->any_touching = query->any_touching || atomic_load(&decider.any_touching);
     }
     grz_decider_finish(&decider);
     return status == GRZ_OK ? grz_control_status(&query->control) : status;
+}
+
+// True if a search for yes or no ended at a pair that is near, so that it is not known yet whether any touches.
+static bool is_open(const grz_verdict *verdict)
+{
+    return verdict->clearance == GRZ_CLEARANCE_NOT_MET && verdict->relation != GRZ_COLLIDING;
+}
+
+// Search the open jobs again, without the clearance.
+static grz_status search_open(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdicts)
+{
+    const grz_allocator *allocator = grz_control_allocator(&query->control);
+    grz_plan touch = *plan;
+    grz_job_set open = *set;
+    size_t room = 0;
+    for (size_t i = 0; i < set->job_count; i++)
+        room += is_open(&verdicts[i]);
+    if (room == 0)
+        return GRZ_OK;
+    grz_job *jobs = grz_allocate(allocator, room, sizeof *jobs);
+    grz_verdict *found = grz_allocate_zeroed(allocator, room, sizeof *found);
+    grz_status status = jobs != NULL && found != NULL ? GRZ_OK : GRZ_ERROR_MEMORY;
+    touch.clearance = open.margin = 0.0;
+    open.jobs = jobs;
+    open.job_count = 0;
+    for (size_t i = 0; i < set->job_count && status == GRZ_OK; i++) {
+        const grz_job job = grz_query_job(set->objects, set->jobs[i].a, set->jobs[i].b, 0.0);
+        if (is_open(&verdicts[i]) && !grz_box_is_empty(&job.clip))
+            jobs[open.job_count++] = job;
+    }
+    if (status == GRZ_OK && open.job_count > 0)
+        status = search_all(query, &touch, &open, found);
+    for (size_t i = 0, next = 0; i < set->job_count && next < open.job_count && status == GRZ_OK; i++)
+        if (jobs[next].a == set->jobs[i].a && jobs[next].b == set->jobs[i].b)
+            verdicts[i].relation = found[next++].relation;
+    grz_release(allocator, jobs, room, sizeof *jobs);
+    grz_release(allocator, found, room, sizeof *found);
+    return status;
 }
 
 #ifndef NDEBUG
@@ -309,8 +371,11 @@ grz_status grz_query_run(grz_query *query, const grz_plan *plan, const grz_job_s
     assert(is_sound(set));
     flagged.flags = list || solids ? 0 : GRZ_JOBS_FIRST_CONTACT;
     flagged.options = plan->filter_options;
+    flagged.margin = plan->clearance;
     flagged.reference = plan->reference < UINT32_MAX ? (uint32_t)plan->reference : UINT32_MAX;
     grz_status status = search_all(query, plan, &flagged, verdicts);
+    if (status == GRZ_OK && flagged.margin > 0.0 && !list && !solids)
+        status = search_open(query, plan, &flagged, verdicts);
     const double start = grz_control_seconds(&query->control);
     grz_control_stage(&query->control, share_searched, share_listed);
     if (status == GRZ_OK && list)

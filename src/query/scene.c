@@ -203,8 +203,11 @@ uint64_t grz_scene_object_count(const grz_scene *scene)
     return scene != NULL ? scene->object_count : 0;
 }
 
-grz_status grz_scene_refresh(grz_scene *scene, grz_control *control, grz_error *error)
+grz_status grz_scene_refresh(grz_scene *scene, double reach, grz_control *control, grz_error *error)
 {
+    for (size_t i = 0; i < scene->entries.count && scene->reach != reach; i++)
+        scene->entries.items[i].dirty = true; // the box, not the object
+    scene->reach = reach;
     for (uint32_t id = 0; id < scene->objects.count; id++) {
         if (grz_control_expired_at(control, id, 12))
             return grz_control_status(control);
@@ -213,7 +216,7 @@ grz_status grz_scene_refresh(grz_scene *scene, grz_control *control, grz_error *
         const grz_mesh *mesh = object->mesh;
         if (mesh == NULL)
             continue;
-        if (mesh->version != entry->version && !entry->dirty)
+        if (mesh->version != entry->version)
             note_change(scene, id, true);
         if (!entry->dirty)
             continue;
@@ -221,7 +224,7 @@ grz_status grz_scene_refresh(grz_scene *scene, grz_control *control, grz_error *
         const grz_status status = grz_pose_check(&object->pose, mesh->max_abs, &inner);
         if (status != GRZ_OK)
             return grz_fail(error, status, id, "object %u: %s", id, inner.message);
-        const grz_box box = grz_world_box(&object->pose, &mesh->bounds);
+        const grz_box own = grz_world_box(&object->pose, &mesh->bounds), box = grz_box_grown(&own, 0.5 * reach);
         if (!grz_sweep_set(scene->sweep, id, &box))
             return grz_fail(error, GRZ_ERROR_MEMORY, id, "scene: out of memory for %u objects", scene->object_count);
         entry->version = mesh->version;

@@ -39,11 +39,13 @@ struct grz_scene {
     void *filter_user;
     uint64_t now, last_answer; // the current time, and the time of the last successful query
     grz_sweep *sweep;
+    double reach;              // by how much the boxes of the last query were enlarged, together
     grz_remembered remembered; // answers of the last successful query, at time last_answer
     grz_scene_work work;
 };
 
-// Give all new boxes to the broad phase. GRZ_ERROR_POSE if a deformed mesh has become too large for its pose.
-grz_status grz_scene_refresh(grz_scene *scene, grz_control *control, grz_error *error);
+// Give all new boxes to the broad phase, enlarged so that those of objects nearer than `reach` overlap. GRZ_ERROR_POSE
+// if a deformed mesh has become too large for its pose.
+grz_status grz_scene_refresh(grz_scene *scene, double reach, grz_control *control, grz_error *error);
 
 #endif

@@ -219,8 +219,9 @@ grz_status grz_scene_find_nests(grz_scene_query *scene_query)
     const grz_plan *plan = &scene_query->query.plan;
     const grz_allocator *allocator = grz_control_allocator(&scene_query->query.control);
     const uint32_t count = (uint32_t)scene_query->scene->objects.count;
-    if ((plan->find & GRZ_FIND_CONTAINMENT) == 0 || plan->discrete || grz_filter_can(plan->filter, GRZ_IS_REFERENCE) ||
-        grz_plan_finds_solids(plan) || !is_crowded(scene_query->scene))
+    if ((plan->find & GRZ_FIND_CONTAINMENT) == 0 || plan->discrete || plan->clearance > 0.0 ||
+        grz_filter_can(plan->filter, GRZ_IS_REFERENCE) || grz_plan_finds_solids(plan) ||
+        !is_crowded(scene_query->scene))
         return GRZ_OK;
     nest_search search = {.scene_query = scene_query,
                           .objects = grz_allocate(allocator, count, sizeof *search.objects),

@@ -18,8 +18,8 @@ typedef struct grz_scene_query {
     size_t same;          // codes that were found in the scene's memory
     size_t listed;        // pairs that are listed and were known when it began
     grz_nests nests;
-    bool touching, contained, undecidable; // whether some listed pair is so
-    grz_scene_pair blank;                  // zeros, to copy: gcc clears a structure of this size by a slow instruction
+    bool touching, contained, undecidable, too_near; // whether some listed pair is so
+    grz_scene_pair blank; // zeros, to copy: gcc clears a structure of this size by a slow instruction
     // Arrays of `room` items.
     size_t room, job_count;
     grz_job *jobs;

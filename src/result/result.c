@@ -43,7 +43,9 @@ void grz_result_finish(grz_result *result)
 {
     const grz_allocator *allocator = result->allocator;
     grz_array_finish(allocator, &result->found);
+    grz_array_finish(allocator, &result->near_found);
     grz_array_finish(allocator, &result->pairs);
+    grz_array_finish(allocator, &result->near_pairs);
     grz_array_finish(allocator, &result->contacts);
     grz_array_finish(allocator, &result->points);
     grz_array_finish(allocator, &result->features);
@@ -53,6 +55,7 @@ void grz_result_finish(grz_result *result)
     grz_array_finish(allocator, &result->curve_points);
     grz_array_finish(allocator, &result->scene_pairs);
     grz_array_finish(allocator, &result->scene_solids);
+    grz_array_finish(allocator, &result->scene_clearances);
     grz_array_finish(allocator, &result->statistics);
     grz_array_finish(allocator, &result->volumes);
 }
@@ -60,6 +63,7 @@ void grz_result_finish(grz_result *result)
 void grz_result_reset(grz_result *result)
 {
     result->found.count = result->pairs.count = result->contacts.count = 0;
+    result->near_found.count = result->near_pairs.count = result->scene_clearances.count = 0;
     result->points.count = result->features.count = result->keys.count = result->own_points.count = 0;
     result->curves.count = result->curve_points.count = result->scene_pairs.count = 0;
     result->scene_solids.count = result->statistics.count = result->volumes.count = 0;
@@ -84,6 +88,12 @@ static const void *list_of(const void *items, size_t length, uint64_t *count)
 const grz_pair *grz_result_pairs(const grz_result *result, uint64_t *count)
 {
     return result != NULL ? list_of(result->pairs.items, result->pairs.count, count) : list_of(NULL, 0, count);
+}
+
+const grz_pair *grz_result_near_pairs(const grz_result *result, uint64_t *count)
+{
+    return result != NULL ? list_of(result->near_pairs.items, result->near_pairs.count, count)
+                          : list_of(NULL, 0, count);
 }
 
 const grz_contact *grz_result_contacts(const grz_result *result, uint64_t *count)
@@ -129,6 +139,12 @@ const grz_scene_pair *grz_result_scene_pairs(const grz_result *result, uint64_t 
 const grz_pair_solids *grz_result_scene_solids(const grz_result *result, uint64_t *count)
 {
     return result != NULL ? list_of(result->scene_solids.items, result->scene_solids.count, count)
+                          : list_of(NULL, 0, count);
+}
+
+const grz_pair_clearance *grz_result_scene_clearances(const grz_result *result, uint64_t *count)
+{
+    return result != NULL ? list_of(result->scene_clearances.items, result->scene_clearances.count, count)
                           : list_of(NULL, 0, count);
 }
 
@@ -187,5 +203,34 @@ grz_status grz_result_build_pairs(grz_result *result, const grz_found_range *ran
     result->pairs.count = count;
     verdict->first_pair = first;
     verdict->pair_count = count - first;
+    return GRZ_OK;
+}
+
+grz_status grz_result_build_near_pairs(grz_result *result, const grz_found_range *range, grz_control *control,
+                                       grz_verdict *verdict)
+{
+    const grz_found *found = result->near_found.items;
+    const grz_pair *touching = result->pairs.items;
+    const size_t first = result->near_pairs.count, end = (size_t)(verdict->first_pair + verdict->pair_count);
+    assert(range->first <= range->end && range->end <= result->near_found.count && end <= result->pairs.count);
+    size_t count = first, at = (size_t)verdict->first_pair;
+    if (!grz_array_reserve(result->allocator, &result->near_pairs, first + (range->end - range->first)))
+        return GRZ_ERROR_MEMORY;
+    grz_pair *pairs = result->near_pairs.items;
+    for (size_t i = range->first; i < range->end; i++) {
+        const uint32_t face_a = found[i].face_a, face_b = found[i].face_b;
+        if (grz_control_expired_at(control, i, 16))
+            return grz_control_status(control);
+        while (at < end &&
+               (touching[at].face_a < face_a || (touching[at].face_a == face_a && touching[at].face_b < face_b)))
+            at++;
+        if (at < end && touching[at].face_a == face_a && touching[at].face_b == face_b)
+            continue;
+        if (count == first || pairs[count - 1].face_a != face_a || pairs[count - 1].face_b != face_b)
+            pairs[count++] = (grz_pair){.face_a = face_a, .face_b = face_b, .kind = GRZ_NEAR};
+    }
+    result->near_pairs.count = count;
+    verdict->first_near = first;
+    verdict->near_count = count - first;
     return GRZ_OK;
 }

@@ -39,9 +39,11 @@ struct grz_result {
     grz_device *device;             // retained; NULL if the result is in storage that the caller owns
     const grz_allocator *allocator; // the device's; during a query, the one that counts against its memory limit
     grz_summary summary;
-    uint64_t reference;    // of a scene: the object whose pairs alone were tested; GRZ_ALL_OBJECTS: all pairs
-    grz_found_array found; // touching triangle pairs, sorted
+    uint64_t reference;         // of a scene: the object whose pairs alone were tested; GRZ_ALL_OBJECTS: all pairs
+    grz_found_array found;      // touching triangle pairs, sorted
+    grz_found_array near_found; // those that do not touch but are nearer than the clearance, sorted
     GRZ_ARRAY(grz_pair) pairs;
+    GRZ_ARRAY(grz_pair) near_pairs;
     GRZ_ARRAY(grz_contact) contacts;
     GRZ_ARRAY(grz_point) points;
     GRZ_ARRAY(grz_features) features; // one for each point
@@ -51,7 +53,8 @@ struct grz_result {
     GRZ_ARRAY(grz_curve) curves;
     GRZ_ARRAY(grz_point) curve_points;
     GRZ_ARRAY(grz_scene_pair) scene_pairs;
-    GRZ_ARRAY(grz_pair_solids) scene_solids; // one for each scene pair; only if solids were asked for
+    GRZ_ARRAY(grz_pair_solids) scene_solids;        // one for each scene pair; only if solids were asked for
+    GRZ_ARRAY(grz_pair_clearance) scene_clearances; // the same; only if a clearance was asked for
     GRZ_ARRAY(grz_statistic) statistics;
     grz_volume_array volumes;
     grz_witness witness; // of the last query that stopped at its first contact
@@ -70,5 +73,11 @@ void grz_result_reset(grz_result *result);
 // used.
 grz_status grz_result_build_pairs(grz_result *result, const grz_found_range *range, grz_control *control,
                                   grz_verdict *verdict);
+
+// Append the face pairs of one job of which some triangles are near, but none touch, to result->near_pairs: `range` is
+// of result->near_found, and the job's pairs are built. The verdict receives their position and number. Fails as
+// grz_result_build_pairs().
+grz_status grz_result_build_near_pairs(grz_result *result, const grz_found_range *range, grz_control *control,
+                                       grz_verdict *verdict);
 
 #endif

@@ -11,9 +11,10 @@ typedef struct grz_verdict {
     const char *reason; // why containment is undecidable, else NULL; static text
     grz_solids solids;
     const char *solids_reason; // why the solids are undecidable, else NULL; static text
-    uint64_t pair_count, kinds[GRZ_KIND_COUNT];
-    // The job's ranges in the result's lists of pairs, contacts and curves.
-    uint64_t first_pair, first_contact, contact_count, first_curve, curve_count;
+    grz_clearance clearance;
+    uint64_t pair_count, kinds[GRZ_KIND_COUNT], near_count;
+    // The job's ranges in the result's lists of pairs, contacts, curves and near pairs.
+    uint64_t first_pair, first_contact, contact_count, first_curve, curve_count, first_near;
 } grz_verdict;
 
 #endif

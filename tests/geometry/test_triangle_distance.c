@@ -13,6 +13,7 @@
 #include <gmp.h>
 
 #include "geometry/distance/gap.h"
+#include "geometry/distance/nearer.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/triangle/pair.h"
 #include "pair_generator.h"
@@ -267,8 +268,24 @@ static void check_gap(oracle *o, const double a[3][3], const double b[3][3], uin
     *tight += gap.upper - gap.lower <= 0x1p-44 * size;
 }
 
+// Clearances around the distance, some of them equal to it, and others of all sizes.
+static void check_nearer(oracle *o, const double a[3][3], const double b[3][3], const grz_root *root, uint64_t *equal)
+{
+    const double clearances[] = {root->lower,       root->upper,       nextafter(root->lower, 0.0),
+                                 0.5 * root->upper, 2.0 * root->upper, nextafter(root->upper, HUGE_VAL),
+                                 0x1p-1074,         0x1p300,           0x1p1000};
+    for (size_t i = 0; i < sizeof clearances / sizeof clearances[0]; i++) {
+        if (!(clearances[i] > 0.0))
+            continue;
+        const int order = compare_root(o, clearances[i]);
+        *equal += order == 0;
+        if (grz_triangles_nearer(a, b, clearances[i]) != (order > 0))
+            fail_msg("nearer than %a: %d", clearances[i], !(order > 0));
+    }
+}
+
 static void check_pair(oracle *o, const double a[3][3], const double b[3][3], grz_square *square, uint64_t *forms,
-                       uint64_t *tight, random_stream *random)
+                       uint64_t *tight, uint64_t *equal, random_stream *random)
 {
     mpz_t whole;
     mpq_t mine;
@@ -295,6 +312,7 @@ static void check_pair(oracle *o, const double a[3][3], const double b[3][3], gr
     check_root(o, &root, "root");
     check_points(a, b, nearest, &root);
     check_order(a, b, &root, nearest, random);
+    check_nearer(o, a, b, &root, equal);
     mpz_clear(whole);
     mpq_clear(mine);
 }
@@ -339,7 +357,7 @@ static void distances_are_those_of_the_oracle(void **state)
     mpq_init(before);
     for (int group = 0; group < PAIR_CLASS_COUNT; group++) {
         random_stream random = random_stream_of_block((pair_class)group, 7);
-        uint64_t forms[9] = {0}, apart = 0, tight = 0;
+        uint64_t forms[9] = {0}, apart = 0, tight = 0, equal = 0;
         for (int i = 0; i < PAIRS; i++) {
             double a[3][3], b[3][3];
             pair_generate((pair_class)group, &random, a, b);
@@ -349,7 +367,8 @@ static void distances_are_those_of_the_oracle(void **state)
                 lie_across(&random, a, b);
             if (grz_triangles_touch((const double(*)[3])a, (const double(*)[3])b))
                 continue;
-            check_pair(&o, (const double(*)[3])a, (const double(*)[3])b, &squares[apart % 2], forms, &tight, &random);
+            check_pair(&o, (const double(*)[3])a, (const double(*)[3])b, &squares[apart % 2], forms, &tight, &equal,
+                       &random);
             if (apart > 0) {
                 const int expected = mpq_cmp(o.best, before);
                 assert_int_equal(grz_square_compare(&squares[apart % 2], &squares[1 - apart % 2]),
@@ -364,6 +383,7 @@ static void distances_are_those_of_the_oracle(void **state)
                       (unsigned long long)forms[0], (unsigned long long)forms[1] + forms[3],
                       (unsigned long long)forms[4], (unsigned long long)forms[2] + forms[6]);
         assert_true(group == PAIR_TINY_SCALE || tight * 10 > apart * 9);
+        assert_true(group != PAIR_GRID || equal > 100); // a clearance that is the distance itself
         assert_true(apart > PAIRS / 5 && forms[5] + forms[7] + forms[8] == 0);
     }
     each(&o, clear);

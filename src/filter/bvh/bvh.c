@@ -152,7 +152,7 @@ static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_b
     if (walk->self)
         walk->frames = (grz_bvh_frames){.kind = GRZ_FRAMES_SAME, .scale_a = 1.0f, .scale_b = 1.0f};
     else
-        grz_bvh_frames_maker_for(simd)(&walk->frames, walk->bvh_a, a, walk->bvh_b, b);
+        grz_bvh_frames_maker_for(simd)(&walk->frames, walk->bvh_a, a, walk->bvh_b, b, set->margin);
     if (walk->frames.kind == GRZ_FRAMES_APART)
         return GRZ_OK;
     walk->fans = NULL;
@@ -264,10 +264,11 @@ static grz_status propose_one(grz_device *device, const grz_job_set *set, grz_si
     return status;
 }
 
-// True if the posed boxes of a job's objects are apart. For a set with one job the query has tested that before.
+// True if the posed boxes of a job's objects are apart. For a set with one job the query has tested that before. It is
+// not known of boxes within a margin.
 static bool boxes_are_apart(const grz_job_set *set, const grz_job *job, grz_posed_boxes_test *apart)
 {
-    if (job->b == GRZ_SELF)
+    if (job->b == GRZ_SELF || set->margin > 0.0)
         return false;
     const grz_object *a = grz_job_object_a(set, job), *b = grz_job_object_b(set, job);
     return apart(&(grz_posed_box){&a->pose, &a->mesh->bounds}, &(grz_posed_box){&b->pose, &b->mesh->bounds});
@@ -340,7 +341,8 @@ static grz_status propose(grz_device *device, const grz_job_set *set, grz_sink *
 }
 
 const grz_filter grz_filter_bvh = {.name = "bvh",
-                                   .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_MANY | GRZ_CAN_DISTANCE,
+                                   .capabilities =
+                                       GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_MANY | GRZ_CAN_MARGIN | GRZ_CAN_DISTANCE,
                                    .state = &grz_bvh_slot_type,
                                    .needs_state = needs_state,
                                    .propose = propose};

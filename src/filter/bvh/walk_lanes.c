@@ -91,22 +91,43 @@ static inline uint32_t overlap(const grz_boxes *boxes, const float *min, const f
     return grz_mask8_bits(grz_mask8_and(grz_mask8_and(x, y), z));
 }
 
-// The same for a box that is stored in a node; `box` points to its lower x.
-static inline uint32_t overlap_stored(const grz_boxes *boxes, const float *box)
+// Which of eight boxes are at most `reach` away from one box. The squares are off by less than 2^-20 of themselves, and
+// by underflow.
+static inline uint32_t in_reach(const grz_boxes *boxes, const float *min, const float *max, size_t stride, float reach)
 {
-    const size_t stride = GRZ_BVH_WIDTH;
-    return overlap(boxes, box, box + 3 * stride, stride);
+    const grz_f32x8 limit = grz_f32x8_splat(reach * reach * (1.0f + 0x1p-18f) + 0x1p-140f);
+    grz_f32x8 sum = grz_f32x8_splat(0.0f);
+    for (size_t i = 0; i < 3; i++) {
+        const grz_f32x8 above = grz_f32x8_subtract(boxes->min[i], grz_f32x8_splat(max[i * stride])),
+                        below = grz_f32x8_subtract(grz_f32x8_splat(min[i * stride]), boxes->max[i]);
+        const grz_f32x8 gap = grz_f32x8_max(grz_f32x8_max(above, below), grz_f32x8_splat(0.0f));
+        sum = grz_f32x8_add(sum, grz_f32x8_multiply(gap, gap));
+    }
+    return grz_mask8_bits(grz_f32x8_less_equal(sum, limit));
 }
 
-// Compare eight boxes with the boxes of a node (rows). Returns the mask of rows that overlap any, and removes from
-// columns[row] the boxes that the row does not overlap.
-static inline uint32_t overlap_rows(const grz_boxes *boxes, const float bounds[2][3][GRZ_BVH_WIDTH], uint32_t rows,
-                                    uint32_t columns[GRZ_BVH_WIDTH])
+// Which of eight boxes overlap one box, or are in reach of it.
+static inline uint32_t meets(const grz_boxes *boxes, const float *min, const float *max, size_t stride, float reach)
+{
+    return reach > 0.0f ? in_reach(boxes, min, max, stride, reach) : overlap(boxes, min, max, stride);
+}
+
+// The same for a box that is stored in a node; `box` points to its lower x.
+static inline uint32_t meets_stored(const grz_boxes *boxes, const float *box, float reach)
+{
+    const size_t stride = GRZ_BVH_WIDTH;
+    return meets(boxes, box, box + 3 * stride, stride, reach);
+}
+
+// Compare eight boxes with the boxes of a node (rows). Returns the mask of rows that meet any, and removes from
+// columns[row] the boxes that the row does not meet.
+static inline uint32_t compare_rows(const grz_boxes *boxes, const float bounds[2][3][GRZ_BVH_WIDTH], float reach,
+                                    uint32_t rows, uint32_t columns[GRZ_BVH_WIDTH])
 {
     uint32_t kept = 0;
     for (; rows != 0; rows &= rows - 1) {
         const int i = __builtin_ctz(rows);
-        columns[i] &= overlap(boxes, &bounds[0][0][i], &bounds[1][0][i], GRZ_BVH_WIDTH);
+        columns[i] &= meets(boxes, &bounds[0][0][i], &bounds[1][0][i], GRZ_BVH_WIDTH, reach);
         kept |= (uint32_t)(columns[i] != 0) << i;
     }
     return kept;
@@ -153,7 +174,7 @@ static inline grz_walk_planes planes_of(const grz_bvh_map *map, const grz_bvh_sl
     grz_f32x4_store(planes.plane, row);
     planes.plane[3] -= n[0] * c[0] + n[1] * c[1] + n[2] * c[2];
     planes.slab = slab;
-    planes.half_thickness = slab->half + map->slack;
+    planes.half_thickness = slab->half + map->slack + map->reach;
     return planes;
 }
 
@@ -208,6 +229,7 @@ static inline uint32_t compare_nodes(const grz_bvh_walk *walk, const grz_walk_si
     float mapped[2][3][GRZ_BVH_WIDTH];
     const float(*bounds)[3][GRZ_BVH_WIDTH] = a->node->bounds;
     grz_boxes boxes;
+    const float reach_a = kind == GRZ_FRAMES_SAME ? 0.0f : walk->frames.a.reach;
     uint32_t rows = a->child_mask;
     for (int i = 0; i < GRZ_BVH_WIDTH; i++)
         columns[i] = b->child_mask;
@@ -220,7 +242,7 @@ static inline uint32_t compare_nodes(const grz_bvh_walk *walk, const grz_walk_si
     }
     if (kind != GRZ_FRAMES_WORLD) {
         const float *whole = box_of(b);
-        rows &= overlap_stored(&boxes, whole);
+        rows &= meets_stored(&boxes, whole, reach_a);
         if (rows == 0)
             return 0;
     }
@@ -228,11 +250,11 @@ static inline uint32_t compare_nodes(const grz_bvh_walk *walk, const grz_walk_si
         map_boxes(&walk->frames.b, b->node, &boxes);
     else
         load_boxes(b->node, &boxes);
-    rows = overlap_rows(&boxes, bounds, rows, columns);
+    rows = compare_rows(&boxes, bounds, reach_a, rows, columns);
     if (rows == 0 || kind != GRZ_FRAMES_TREES)
         return rows;
     map_boxes(&walk->frames.b, b->node, &boxes);
-    return overlap_rows(&boxes, a->node->bounds, rows, columns);
+    return compare_rows(&boxes, a->node->bounds, walk->frames.b.reach, rows, columns);
 }
 
 // Compare a closed side with the children of a node: which of them overlap it, as a bit mask.
@@ -246,17 +268,20 @@ static inline uint32_t compare_closed(grz_bvh_frame_kind kind, const grz_bvh_map
     grz_boxes boxes;
     if (kind == GRZ_FRAMES_SAME) {
         load_boxes(open->node, &boxes);
-        return overlap_stored(&boxes, box);
+        return meets_stored(&boxes, box, 0.0f);
     }
     map_box(closed_map, box, min, max);
     if (kind == GRZ_FRAMES_TREES) {
         load_boxes(open->node, &boxes);
-        overlapping &= overlap(&boxes, min, max, 1);
+        overlapping &= meets(&boxes, min, max, 1, closed_map->reach);
         if (overlapping == 0)
             return 0;
     }
     map_boxes(open_map, open->node, &boxes);
-    return kind == GRZ_FRAMES_TREES ? overlapping & overlap_stored(&boxes, box) : overlap(&boxes, min, max, 1);
+    if (kind == GRZ_FRAMES_TREES)
+        return overlapping & meets_stored(&boxes, box, open_map->reach);
+    // In world coordinates only one of the two has the reach.
+    return meets(&boxes, min, max, 1, closed_map->reach > open_map->reach ? closed_map->reach : open_map->reach);
 }
 
 // Compare the two sides of a pair: which children of A (rows) overlap which children of B (columns). A closed side

@@ -31,6 +31,9 @@ void grz_square_of(const double a[3][3], const double b[3][3], grz_nearest neare
 // -1 if x < y, 0 if x = y, 1 if x > y.
 int grz_square_compare(const grz_square *x, const grz_square *y);
 
+// The square of `root`, which is finite and 0 or above, compared with a square: -1, 0 or 1.
+int grz_square_compare_root(double root, const grz_square *square);
+
 // The square root: the nearest double (ties to even), and the doubles on both sides, all three equal if it is one.
 typedef struct grz_root {
     double nearest, lower, upper;

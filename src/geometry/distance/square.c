@@ -112,7 +112,7 @@ static int compare_root(const grz_integer *root, int shift, const grz_square *sq
     return compare_shifted(&product, 2 * (square->shift - shift), &square->numerator);
 }
 
-static int compare_double(double root, const grz_square *square)
+int grz_square_compare_root(double root, const grz_square *square)
 {
     const double *const point = &root;
     const int shift = grz_integer_common_shift(&point, 1, 1);
@@ -156,13 +156,13 @@ grz_root grz_square_root(const grz_square *square)
         exponent--;
     }
     double root = ldexp(sqrt(mantissa), exponent / 2); // a few units in the last place off, at most
-    int order = compare_double(root, square);
+    int order = grz_square_compare_root(root, square);
     while (order > 0) {
         root = nextafter(root, 0.0);
-        order = compare_double(root, square);
+        order = grz_square_compare_root(root, square);
     }
     double next = nextafter(root, HUGE_VAL);
-    while (order < 0 && (order = compare_double(next, square)) <= 0) {
+    while (order < 0 && (order = grz_square_compare_root(next, square)) <= 0) {
         root = next;
         next = nextafter(next, HUGE_VAL);
     }

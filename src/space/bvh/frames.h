@@ -17,6 +17,7 @@ typedef struct grz_bvh_map {
     float columns[4][4], magnitudes[4][4]; // columns: the columns of m; magnitudes: their absolute values, and in the
                                            // last one the margin
     float slack;                           // upper bound of the error of a mapped point along any unit vector
+    float reach;                           // points within reach are at most so far apart here; 0: they must touch
 } grz_bvh_map;
 
 typedef enum grz_bvh_frame_kind {
@@ -26,7 +27,8 @@ typedef enum grz_bvh_frame_kind {
     GRZ_FRAMES_APART  // the boxes of both meshes are apart in one tree's coordinates: there is nothing to compare
 } grz_bvh_frame_kind;
 
-// The frames of a walk. If triangles of two nodes touch, the nodes' boxes overlap in every frame.
+// The frames of a walk. If triangles of two nodes touch, the nodes' boxes overlap in every frame; if they are nearer than
+// the reach, the boxes are at most the map's reach apart.
 typedef struct grz_bvh_frames {
     grz_bvh_frame_kind kind;
     grz_bvh_map a, b;
@@ -34,9 +36,10 @@ typedef struct grz_bvh_frames {
 } grz_bvh_frames;
 
 // Choose the frames of two objects. Normally these are the coordinates of both trees, which together test the six face
-// normals of the boxes. If a pose has no inverse that is accurate enough, it is world coordinates.
+// normals of the boxes. If a pose has no inverse that is accurate enough, it is world coordinates. `reach`, world units,
+// is 0 or above and finite.
 typedef void grz_bvh_frames_maker(grz_bvh_frames *frames, const grz_bvh *bvh_a, const grz_object *a,
-                                  const grz_bvh *bvh_b, const grz_object *b);
+                                  const grz_bvh *bvh_b, const grz_object *b, double reach);
 
 // The function for a SIMD width that this processor supports. All widths give the same numbers.
 grz_bvh_frames_maker *grz_bvh_frames_maker_for(grz_simd simd);

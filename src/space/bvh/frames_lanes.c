@@ -8,6 +8,7 @@
 //   origins|;
 // - the rounding of floats: eight roundings of R, the boxes, products and sums: 2^-21 of their magnitudes, and
 //   underflow.
+// If pairs that do not touch are wanted as well: points nearer than d in the world are nearer than d·s_b·|M_b^-1| ("Reach").
 // Vectors hold a column of a 3 x 3 matrix each, one row in a lane; the fourth lane is 0.
 #include "base/lanes.h"
 
@@ -26,18 +27,21 @@ static const double WORLD_UNDERFLOW = 0x1p-1070; // four products for each verte
 static const double SMALL = 0x1p-500, ENLARGED = 0x1p500;
 static const double TURN_ROUNDING = 0x1p-43; // of M·Aᵀ for M·A⁻¹, with the axes' LARGEST_SKEW of 2^-48 (axes.c)
 static const double FLOAT_ROUNDING = 0x1.1p-21;
-static const double DOUBLE_ROUNDING = 0x1p-50;  // rounding of R and T in doubles
-static const double UNDERFLOW = 0x1p-140;       // underflow of floats: each operation loses at most 2^-150
-static const double LARGEST_RESIDUAL = 0x1p-30; // of |X·M_b - I|
-static const double LARGEST_FLOAT = 0x1p100;    // sums and products of a few numbers of this size stay finite
+static const double DOUBLE_ROUNDING = 0x1p-50;      // rounding of R and T in doubles
+static const double UNDERFLOW = 0x1p-140;           // underflow of floats: each operation loses at most 2^-150
+static const double LARGEST_RESIDUAL = 0x1p-30;     // of |X·M_b - I|
+static const double LARGEST_FLOAT = 0x1p100;        // sums and products of a few numbers of this size stay finite
+static const double REACH_ROUNDING = 1.0 + 0x1p-18; // for the error of the inverse, and for all roundings
 
 enum {
     ROWS = 7 // the lanes of a bit mask that hold rows
 };
 
-// An affine map between tree coordinates in doubles, with a bound on the error of the translation.
+// An affine map between tree coordinates in doubles, with a bound on the error of the translation, and how far apart
+// points within reach can be.
 typedef struct grz_exact_map {
     grz_f64x4 m[3], t, error;
+    double reach;
 } grz_exact_map;
 
 // What both directions between two objects need of one of them.
@@ -152,7 +156,7 @@ static inline grz_f64x4 margin_of(const grz_exact_map *exact, double mapped_max,
     return grz_f64x4_multiply(sum_of_3(exact->error, rounding, grz_f64x4_splat(UNDERFLOW)), rows);
 }
 
-// True if the boxes of both meshes are apart in the coordinates of `to`, with the same margin.
+// True if the boxes of both meshes are apart in the coordinates of `to`, with the same margin and reach.
 static inline bool boxes_apart(const grz_exact_map *exact, grz_f64x4 margin, const grz_framed *from,
                                const grz_framed *to)
 {
@@ -161,7 +165,8 @@ static inline bool boxes_apart(const grz_exact_map *exact, grz_f64x4 margin, con
     grz_f64x4_store(half, scaled(grz_f64x4_subtract(from->high, from->low), 0.5));
     const grz_f64x4 middle = grz_f64x4_add(times_column(exact->m, centre[0], centre[1], centre[2]), exact->t);
     const grz_f64x4 sizes[3] = {grz_f64x4_abs(exact->m[0]), grz_f64x4_abs(exact->m[1]), grz_f64x4_abs(exact->m[2])};
-    const grz_f64x4 reach = grz_f64x4_add(times_column(sizes, half[0], half[1], half[2]), margin);
+    const grz_f64x4 reach =
+        sum_of_3(times_column(sizes, half[0], half[1], half[2]), margin, grz_f64x4_splat(exact->reach));
     return ((grz_f64x4_greater(grz_f64x4_subtract(middle, reach), to->high) |
              grz_f64x4_greater(to->low, grz_f64x4_add(middle, reach))) &
             ROWS) != 0;
@@ -177,7 +182,7 @@ static bool round_map(const grz_exact_map *exact, grz_f64x4 magnitude, grz_f64x4
         grz_f32x4_store(map->columns[j], grz_f64x4_to_f32x4(exact->m[j]));
         grz_f32x4_store(map->magnitudes[j], grz_f64x4_to_f32x4(size));
     }
-    if (!is_below(grz_f64x4_add(magnitude, margin), LARGEST_FLOAT))
+    if (!is_below(grz_f64x4_add(magnitude, margin), LARGEST_FLOAT) || !(exact->reach < LARGEST_FLOAT))
         return false;
     grz_f32x4_store(map->columns[3], grz_f64x4_to_f32x4(exact->t));
     grz_f32x4_store(map->magnitudes[3], grz_f64x4_to_f32x4(margin));
@@ -188,7 +193,27 @@ static bool round_map(const grz_exact_map *exact, grz_f64x4 magnitude, grz_f64x4
     copy_row(map, 2);
     assert(map->low[0] <= map->high[0] && map->low[1] <= map->high[1] && map->low[2] <= map->high[2]);
     map->slack = (float)(8.0 * largest_of(margin));
+    map->reach = (float)exact->reach;
     return true;
+}
+
+// How far apart points nearer than `reach` in the world can be, given the columns of the linear part N of the map from
+// the world, which is off by 2^-29 of its largest row: |N|·reach, and |N|² is at most the largest row sum of |N·Nᵀ|,
+// which is exact for a rotation.
+static inline double reach_of(const grz_f64x4 n[3], double reach)
+{
+    double columns[3][4], most = 0.0;
+    if (!(reach > 0.0))
+        return 0.0;
+    for (int j = 0; j < 3; j++)
+        grz_f64x4_store(columns[j], n[j]);
+    for (int i = 0; i < 3; i++) {
+        double sum = 0.0;
+        for (int k = 0; k < 3; k++)
+            sum += fabs(columns[0][i] * columns[0][k] + columns[1][i] * columns[1][k] + columns[2][i] * columns[2][k]);
+        most = sum > most ? sum : most;
+    }
+    return reach * (sqrt(most) * REACH_ROUNDING);
 }
 
 static inline void cross(const double a[3], const double b[3], double out[3])
@@ -299,7 +324,7 @@ static inline grz_f64x4 effective(grz_f64x4 column, const grz_framed *from)
 }
 
 // The map from the tree coordinates of `from` to those of `to`.
-static grz_mapping map_between(const grz_framed *from, const grz_framed *to, grz_bvh_map *map)
+static grz_mapping map_between(const grz_framed *from, const grz_framed *to, double reach, grz_bvh_map *map)
 {
     grz_inverse inverse;
     grz_exact_map exact;
@@ -324,6 +349,7 @@ static grz_mapping map_between(const grz_framed *from, const grz_framed *to, grz
     }
     const double inexact = (inverse.residual + DOUBLE_ROUNDING) * largest_of(rows);
     exact.error = grz_f64x4_add(exact.error, grz_f64x4_splat(inexact));
+    exact.reach = reach_of(inverse.m, reach * outer);
     grz_f64x4 magnitude;
     const grz_f64x4 margin = margin_of(&exact, from->bvh->max_abs, to->bvh->max_abs, &magnitude);
     if (boxes_apart(&exact, margin, from, to))
@@ -332,7 +358,7 @@ static grz_mapping map_between(const grz_framed *from, const grz_framed *to, grz
 }
 
 // The map to world coordinates, moved to `centre` and multiplied by `scale`. False if floats cannot express it.
-static bool map_to_world(const grz_framed *framed, const double centre[3], double scale, grz_bvh_map *map)
+static bool map_to_world(const grz_framed *framed, const double centre[3], double scale, double reach, grz_bvh_map *map)
 {
     grz_exact_map exact;
     const double *at = framed->origin;
@@ -343,6 +369,7 @@ static bool map_to_world(const grz_framed *framed, const double centre[3], doubl
         grz_f64x4_add(framed->magnitude, grz_f64x4_of(fabs(centre[0]), fabs(centre[1]), fabs(centre[2]), 0.0));
     exact.error =
         scaled(sum_of_3(scaled(world, WORLD_ROUNDING), framed->turning, grz_f64x4_splat(framed->underflow)), scale);
+    exact.reach = reach * scale * REACH_ROUNDING;
     grz_f64x4 magnitude;
     const grz_f64x4 margin = margin_of(&exact, framed->bvh->max_abs, 0.0, &magnitude);
     return round_map(&exact, magnitude, margin, map);
@@ -361,8 +388,9 @@ static void map_anything(grz_bvh_map *map)
 }
 
 // Use world coordinates as the only frame, moved to the middle of both objects' boxes and scaled to about 1.
+// The map of A has the reach.
 static void frames_of_world(grz_bvh_frames *frames, const grz_framed *framed_a, const grz_object *a,
-                            const grz_framed *framed_b, const grz_object *b)
+                            const grz_framed *framed_b, const grz_object *b, double reach)
 {
     const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
     double centre[3], largest = 0.0;
@@ -373,9 +401,9 @@ static void frames_of_world(grz_bvh_frames *frames, const grz_framed *framed_a, 
     }
     const double scale = largest > 0x1p-900 ? 1.0 / power_of_two_below(largest) : 1.0;
     frames->kind = GRZ_FRAMES_WORLD;
-    if (!map_to_world(framed_a, centre, scale, &frames->a))
+    if (!map_to_world(framed_a, centre, scale, reach, &frames->a))
         map_anything(&frames->a);
-    if (!map_to_world(framed_b, centre, scale, &frames->b))
+    if (!map_to_world(framed_b, centre, scale, 0.0, &frames->b))
         map_anything(&frames->b);
 }
 
@@ -410,38 +438,39 @@ static void enlarge(grz_framed *framed, grz_object *object)
 
 // Make the frames of two objects that frame() has looked at.
 static void make_frames(grz_bvh_frames *frames, const grz_framed *framed_a, const grz_object *a,
-                        const grz_framed *framed_b, const grz_object *b)
+                        const grz_framed *framed_b, const grz_object *b, double reach)
 {
-    grz_mapping mapping = map_between(framed_a, framed_b, &frames->a);
+    grz_mapping mapping = map_between(framed_a, framed_b, reach, &frames->a);
     if (mapping == MAPPED)
-        mapping = map_between(framed_b, framed_a, &frames->b);
+        mapping = map_between(framed_b, framed_a, reach, &frames->b);
     frames->kind = mapping == BOXES_APART ? GRZ_FRAMES_APART : GRZ_FRAMES_TREES;
     if (mapping == BOXES_APART)
         return;
     if (mapping == TOO_LARGE)
-        frames_of_world(frames, framed_a, a, framed_b, b);
+        frames_of_world(frames, framed_a, a, framed_b, b, reach);
     frames->scale_a = scale_of(&frames->a);
     frames->scale_b = frames->kind == GRZ_FRAMES_WORLD ? scale_of(&frames->b) : sqrtf(3.0f);
 }
 
 static void make_enlarged_frames(grz_bvh_frames *frames, grz_framed *framed_a, const grz_object *a,
-                                 grz_framed *framed_b, const grz_object *b)
+                                 grz_framed *framed_b, const grz_object *b, double reach)
 {
     grz_object large_a = *a, large_b = *b;
     enlarge(framed_a, &large_a);
     enlarge(framed_b, &large_b);
-    make_frames(frames, framed_a, &large_a, framed_b, &large_b);
+    make_frames(frames, framed_a, &large_a, framed_b, &large_b, reach * ENLARGED);
 }
 
 void GRZ_OF_WIDTH(grz_bvh_frames_of_pair)(grz_bvh_frames *frames, const grz_bvh *bvh_a, const grz_object *a,
-                                          const grz_bvh *bvh_b, const grz_object *b)
+                                          const grz_bvh *bvh_b, const grz_object *b, double reach)
 {
     grz_framed framed_a, framed_b;
+    assert(reach >= 0.0 && reach < HUGE_VAL);
     assert(bvh_a->max_abs >= 0.0 && bvh_b->max_abs >= 0.0);
     frame(&framed_a, bvh_a, a);
     frame(&framed_b, bvh_b, b);
     if (is_small(&framed_a) && is_small(&framed_b))
-        make_enlarged_frames(frames, &framed_a, a, &framed_b, b);
+        make_enlarged_frames(frames, &framed_a, a, &framed_b, b, reach);
     else
-        make_frames(frames, &framed_a, a, &framed_b, b);
+        make_frames(frames, &framed_a, a, &framed_b, b, reach);
 }
