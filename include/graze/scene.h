@@ -112,8 +112,8 @@ typedef struct grz_pair_clearance {
 } grz_pair_clearance;
 
 /// Whether the pairs of grz_result_scene_pairs() keep the clearance, in the same order, if
-/// grz_collide_options::clearance was set. Borrowed, valid until the result's next query. `count` receives their number;
-/// 0 if it was not asked for.
+/// grz_collide_options::clearance was set. Borrowed, valid until the result's next query. `count` receives their
+/// number; 0 if it was not asked for.
 GRZ_API const grz_pair_clearance *grz_result_scene_clearances(const grz_result *result, uint64_t *count);
 
 /// Find every pair of objects of a scene that touch, or of which one lies inside the other.

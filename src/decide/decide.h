@@ -39,8 +39,8 @@ typedef struct grz_decider {
 } grz_decider;
 
 // Initialise a decider. What is found is stored in memory from the control's allocator. The set's flags say whether
-// pairs are collected or the first contact answers a job. `judge` may be NULL; `near`, too: then pairs within the margin
-// are not collected. False if memory is out.
+// pairs are collected or the first contact answers a job. `judge` may be NULL; `near`, too: then pairs within the
+// margin are not collected. False if memory is out.
 bool grz_decider_init(grz_decider *decider, grz_control *control, const grz_job_set *set, uint64_t max_pairs,
                       grz_packet_judge *judge, grz_found_array *touching, grz_found_array *near);
 void grz_decider_finish(grz_decider *decider);

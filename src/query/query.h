@@ -27,8 +27,8 @@ typedef struct grz_query {
 grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_device *device,
                            const grz_collide_options *options, grz_result *result, grz_error *error);
 
-// The job of objects[a] with objects[b], clipped to the overlap of their boxes, each enlarged by `reach`. The clip box is
-// empty if they do not overlap. `b` may be GRZ_SELF.
+// The job of objects[a] with objects[b], clipped to the overlap of their boxes, each enlarged by `reach`. The clip box
+// is empty if they are farther apart. `b` may be GRZ_SELF.
 grz_job grz_query_job(const grz_object *objects, uint32_t a, uint32_t b, double reach);
 
 // True if an exact answer by the plan may take it for granted that nothing in the posed boxes of two objects touches

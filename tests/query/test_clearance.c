@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Clearances: the pairs of faces that are near, against comparing all triangles and against distances; methods, threads,
-// scenes and batches alike; nothing else in the answer changes; bad input.
+// Clearances: the pairs of faces that are near, against comparing all triangles and against distances; methods,
+// threads, scenes and batches alike; nothing else in the answer changes; bad input.
 // ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>

@@ -27,8 +27,8 @@ typedef enum grz_bvh_frame_kind {
     GRZ_FRAMES_APART  // the boxes of both meshes are apart in one tree's coordinates: there is nothing to compare
 } grz_bvh_frame_kind;
 
-// The frames of a walk. If triangles of two nodes touch, the nodes' boxes overlap in every frame; if they are nearer than
-// the reach, the boxes are at most the map's reach apart.
+// The frames of a walk. If triangles of two nodes touch, the nodes' boxes overlap in every frame; if they are nearer
+// than the reach, the boxes are at most the map's reach apart.
 typedef struct grz_bvh_frames {
     grz_bvh_frame_kind kind;
     grz_bvh_map a, b;
@@ -36,8 +36,8 @@ typedef struct grz_bvh_frames {
 } grz_bvh_frames;
 
 // Choose the frames of two objects. Normally these are the coordinates of both trees, which together test the six face
-// normals of the boxes. If a pose has no inverse that is accurate enough, it is world coordinates. `reach`, world units,
-// is 0 or above and finite.
+// normals of the boxes. If a pose has no inverse that is accurate enough, it is world coordinates. `reach`, world
+// units, is 0 or above and finite.
 typedef void grz_bvh_frames_maker(grz_bvh_frames *frames, const grz_bvh *bvh_a, const grz_object *a,
                                   const grz_bvh *bvh_b, const grz_object *b, double reach);
 

@@ -8,7 +8,8 @@
 //   origins|;
 // - the rounding of floats: eight roundings of R, the boxes, products and sums: 2^-21 of their magnitudes, and
 //   underflow.
-// If pairs that do not touch are wanted as well: points nearer than d in the world are nearer than d·s_b·|M_b^-1| ("Reach").
+// If pairs that do not touch are wanted as well: points nearer than d in the world are nearer than d·s_b·|M_b^-1|
+// ("Reach").
 // Vectors hold a column of a 3 x 3 matrix each, one row in a lane; the fourth lane is 0.
 #include "base/lanes.h"
 
