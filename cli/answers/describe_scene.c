@@ -86,13 +86,22 @@ static const char *verdict_text(const scene_run *run, const scene_counts *counts
                          summary->containment != GRZ_CONTAINMENT_UNDECIDABLE ? ", and none lies inside another" : "");
 }
 
+static report_tone verdict_tone(const scene_run *run)
+{
+    if ((run->given->flags & OPTION_ALLOW_TOUCHING) == 0)
+        return run->summary.colliding ? TONE_TOUCHES : TONE_APART;
+    if (run->allowances[ALLOWANCE_REFUSED] > 0)
+        return TONE_TOUCHES;
+    return run->allowances[ALLOWANCE_UNKNOWN] > 0 ? TONE_UNDECIDED : TONE_APART;
+}
+
 static void describe_verdict(const scene_run *run, report *r)
 {
     const grz_summary *summary = &run->summary;
     const scene_counts counts = count_pairs(run);
 
-    report_verdict(r, summary->colliding ? TONE_TOUCHES : TONE_APART, "%s%s%s", verdict_text(run, &counts, r),
-                   holding_text(&counts, r), describe_certainty(summary));
+    report_verdict(r, verdict_tone(run), "%s%s%s", verdict_text(run, &counts, r), holding_text(&counts, r),
+                   describe_certainty(summary));
     // If no pair in particular is undecidable, none of the lines below says why.
     if (summary->containment == GRZ_CONTAINMENT_UNDECIDABLE && counts.undecidable == 0)
         report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether one lies inside another: %s",
@@ -134,6 +143,14 @@ static const char *solids_text(grz_solids solids)
     return "";
 }
 
+// The surface of one object lies inside another. If its solid does not, the other one has a cavity there.
+static const char *inside_text(grz_solids solids, const char *inner, const char *outer, report *r)
+{
+    if (solids == GRZ_SOLIDS_PENETRATING)
+        return report_format(r, "penetrating: the surface of %s lies inside %s, but fills a cavity", inner, outer);
+    return report_format(r, "inside: %s lies inside %s", inner, outer);
+}
+
 static void add_pair_line(const void *source, uint64_t index, report *r, report_value *into)
 {
     const scene_run *run = source;
@@ -153,10 +170,10 @@ static void add_pair_line(const void *source, uint64_t index, report *r, report_
         text = report_format(r, "overlapping, a part of one lies inside the other: %s and %s", a, b);
         break;
     case GRZ_A_INSIDE_B:
-        text = report_format(r, "inside: %s lies inside %s", a, b);
+        text = inside_text(run->solids[index].solids, a, b, r);
         break;
     case GRZ_B_INSIDE_A:
-        text = report_format(r, "inside: %s lies inside %s", b, a);
+        text = inside_text(run->solids[index].solids, b, a, r);
         break;
     case GRZ_APART:
         return;
@@ -174,13 +191,51 @@ static void add_undecidable_line(const void *source, uint64_t index, report *r, 
                     reason_text(pair->reason), run->objects.names[pair->a], run->objects.names[pair->b]);
 }
 
+static void add_unclassified_line(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const scene_run *run = source;
+    const grz_scene_pair *pair = &run->pairs[index];
+
+    if ((pair->relation == GRZ_COLLIDING ||
+         (pair->relation != GRZ_APART && (run->given->flags & OPTION_ALLOW_TOUCHING) != 0)) &&
+        run->solids[index].solids == GRZ_SOLIDS_UNDECIDABLE)
+        report_line(r, into, LINE_WARNING, "unknown",
+                    "%" PRIu32 " %" PRIu32 " cannot decide whether they penetrate: %s; A is %s, B is %s", pair->a,
+                    pair->b, reason_text(run->solids[index].reason), run->objects.names[pair->a],
+                    run->objects.names[pair->b]);
+}
+
+// What --allow-touching makes of the pairs.
+static void describe_allowances(const scene_run *run, report *r)
+{
+    const size_t refused = run->allowances[ALLOWANCE_REFUSED], unknown = run->allowances[ALLOWANCE_UNKNOWN];
+
+    if ((run->given->flags & OPTION_ALLOW_TOUCHING) == 0)
+        return;
+    if (run->allowances[ALLOWANCE_FINE] > 0)
+        report_line(r, r->lines, LINE_FACT, "allowed", "%s",
+                    describe_count(r, run->allowances[ALLOWANCE_FINE], "pair only touches", "pairs only touch"));
+    if (refused > 0)
+        report_line(r, r->lines, LINE_FACT, "refused", "%s",
+                    describe_count(r, refused, "pair does more than touch", "pairs do more than touch"));
+    if (unknown > 0)
+        report_line(r, r->lines, LINE_WARNING, "unknown", "%s%s",
+                    describe_count(r, unknown, "pair, of which it cannot be decided whether it only touches",
+                                   "pairs, of which it cannot be decided whether they only touch"),
+                    run->counted ? "" : report_format(r, ": %s", describe_over_limit(r, run->given)));
+    if (run->open != NULL)
+        report_line(r, r->lines, LINE_WARNING, "unknown", "an object is open, so it has no inside: %s", run->open);
+}
+
 static void describe_for_people(const scene_run *run, report *r)
 {
     describe_verdict(run, r);
+    describe_allowances(run, r);
     if (run->counted && run->summary.pair_count > 0)
         describe_kinds(r, run->summary.kinds);
     report_put_rows(r, r->lines, NULL, run->pair_count, run, add_pair_line);
     report_put_rows(r, r->lines, NULL, run->pair_count, run, add_undecidable_line);
+    report_put_rows(r, r->lines, NULL, run->pair_count, run, add_unclassified_line);
     report_line(r, r->lines, LINE_FACT, "objects", "%zu, of %s, from %s", run->objects.count,
                 describe_count(r, run->objects.mesh_count, "mesh", "meshes"),
                 describe_count(r, run->given->file_count, "file", "files"));

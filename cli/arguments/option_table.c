@@ -161,24 +161,26 @@ static size_t parse_numbers(const char *text, double *numbers, size_t capacity)
     return 0;
 }
 
+const char *options_read_pose(const char *text, grz_pose *pose, grz_error *reason)
+{
+    double n[7];
+    const size_t count = parse_numbers(text, n, 7);
+
+    if (count == 3)
+        *pose = grz_pose_from_translation(n[0], n[1], n[2]);
+    else if (count != 7)
+        return "must be tx,ty,tz or tx,ty,tz,qx,qy,qz,qw, finite numbers with commas and no spaces";
+    else if (grz_pose_from_quaternion(n, n + 3, pose, reason) != GRZ_OK)
+        return reason->message;
+    return NULL;
+}
+
 static bool set_pose(const option_row *row, const char *value, options *out)
 {
-    grz_pose *pose = &out->poses[row->bit == OPTION_POSE_A ? 0 : 1];
     grz_error error = {0};
-    double n[7];
-    const size_t count = parse_numbers(value, n, 7);
+    const char *wrong = options_read_pose(value, &out->poses[row->bit == OPTION_POSE_A ? 0 : 1], &error);
 
-    if (count == 3) {
-        *pose = grz_pose_from_translation(n[0], n[1], n[2]);
-        return true;
-    }
-    if (count != 7)
-        return option_refuse(
-            out->command, "%s %s: must be tx,ty,tz or tx,ty,tz,qx,qy,qz,qw, finite numbers with commas and no spaces",
-            row->name, value);
-    if (grz_pose_from_quaternion(n, n + 3, pose, &error) != GRZ_OK)
-        return option_refuse(out->command, "%s %s: %s", row->name, value, error.message);
-    return true;
+    return wrong == NULL || option_refuse(out->command, "%s %s: %s", row->name, value, wrong);
 }
 
 static bool set_thickness(const option_row *row, const char *value, options *out)
@@ -323,6 +325,11 @@ const option_row option_table[] = {
      .group = GROUP_DECIDE,
      .name = "--strict",
      .help = "exit with 3 if it cannot be decided whether one mesh is inside the other"},
+    {.bit = OPTION_ALLOW_TOUCHING,
+     .group = GROUP_DECIDE,
+     .name = "--allow-touching",
+     .help = "solids that only touch are fine: exit with 0 unless insides overlap or\none is inside another, "
+             "and with 3 where a mesh that touches is open"},
     {.bit = OPTION_REFERENCE,
      .group = GROUP_DECIDE,
      .name = "--reference",

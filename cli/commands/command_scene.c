@@ -146,30 +146,37 @@ static void add_counts(scene_run *run, grz_scene_pair *pair, const grz_summary *
     run->summary.decide_ms += found->decide_ms;
 }
 
-// Count the pairs of faces of one pair of objects after the other, up to `most`; more leave run->counted false.
-static grz_status count_one_by_one(scene_run *run, uint64_t most, grz_error *error)
+// Classify the pairs one after the other, and count the pairs of faces of those that touch up to `most`; more leave
+// run->counted false. Pairs that touch are passed over from then on, and from the start if `most` is 0.
+static grz_status ask_one_by_one(scene_run *run, uint64_t most, grz_error *error)
 {
     grz_collide_options wanted = query_common_options(run->given, NULL);
     grz_status status = GRZ_OK;
 
     wanted.find = GRZ_FIND_PAIRS | GRZ_FIND_SOLIDS;
+    run->counted = most > 0;
     progress_phase(run->bar, "counting", NULL);
     for (size_t i = 0; i < run->pair_count && status == GRZ_OK; i++) {
         grz_scene_pair *pair = &run->pairs[i];
-        if (pair->relation != GRZ_COLLIDING)
+        const bool touching = pair->relation == GRZ_COLLIDING;
+        if (touching && !run->counted)
             continue;
-        wanted.max_pairs = most - run->summary.pair_count;
+        if (touching)
+            wanted.max_pairs = most - run->summary.pair_count;
         status = grz_collide(run->device, grz_scene_object(run->scene, pair->a), grz_scene_object(run->scene, pair->b),
                              &wanted, run->result, error);
         if (status == GRZ_OK) {
             const grz_summary *found = grz_result_summary(run->result);
-            add_counts(run, pair, found);
+            if (touching)
+                add_counts(run, pair, found);
             run->solids[i] = (grz_pair_solids){found->solids, found->solids_reason};
+        } else if (status == GRZ_ERROR_LIMIT) {
+            run->counted = false;
+            status = GRZ_OK;
         }
         progress_share((double)(i + 1) / (double)run->pair_count, run->bar);
     }
-    run->counted = status == GRZ_OK;
-    return status == GRZ_ERROR_LIMIT ? GRZ_OK : status;
+    return status;
 }
 
 // Draw the whole scene with what the result lists.
@@ -203,6 +210,8 @@ static grz_status ask(scene_run *run, grz_error *error)
     wanted.reference = run->reference;
     if ((run->given->flags & OPTION_QUIET) == 0)
         wanted.find |= GRZ_FIND_PAIRS | GRZ_FIND_SOLIDS;
+    if ((run->given->flags & OPTION_ALLOW_TOUCHING) != 0)
+        wanted.find |= GRZ_FIND_SOLIDS;
     if (run->given->picture != NULL)
         wanted.find |= GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES;
     wanted.max_pairs = most < LISTED_AT_ONCE ? most : LISTED_AT_ONCE;
@@ -217,16 +226,48 @@ static grz_status ask(scene_run *run, grz_error *error)
     return status == GRZ_OK ? keep(run, error) : status;
 }
 
-// Count what could not be listed, as far as the command line allows.
-static grz_status count(scene_run *run, grz_error *error)
+// Ask about what could not be listed at once, as far as the command line allows.
+static grz_status ask_again(scene_run *run, grz_error *error)
 {
     const uint64_t most = query_common_options(run->given, NULL).max_pairs;
-    return run->counted || most <= LISTED_AT_ONCE ? GRZ_OK : count_one_by_one(run, most, error);
+    return run->counted ? GRZ_OK : ask_one_by_one(run, most <= LISTED_AT_ONCE ? 0 : most, error);
+}
+
+// With --allow-touching: how the pairs stand, and with --strict whether an object has no solid, touch it or not.
+static grz_status judge(scene_run *run, grz_error *error)
+{
+    const bool strict = (run->given->flags & OPTION_STRICT) != 0;
+    grz_status status = GRZ_OK;
+
+    if ((run->given->flags & OPTION_ALLOW_TOUCHING) == 0)
+        return GRZ_OK;
+    for (size_t i = 0; i < run->pair_count; i++)
+        run->allowances[allowance_of(run->pairs[i].relation, run->pairs[i].containment, run->solids[i].solids)]++;
+    for (size_t i = 0; strict && run->open == NULL && status == GRZ_OK && i < run->objects.count; i++) {
+        bool closed;
+        status = grz_mesh_is_closed(grz_scene_object(run->scene, (uint32_t)i)->mesh, &closed, error);
+        if (status == GRZ_OK && !closed && run->objects.count > 1)
+            run->open = run->objects.names[i];
+    }
+    return status;
+}
+
+static int exit_status(const scene_run *run)
+{
+    const bool strict = (run->given->flags & OPTION_STRICT) != 0, unknown = run->allowances[ALLOWANCE_UNKNOWN] > 0;
+
+    if ((run->given->flags & OPTION_ALLOW_TOUCHING) == 0)
+        return query_exit_status(run->given, &run->summary);
+    if (run->summary.certainty == GRZ_UNDECIDED || (strict && (unknown || run->open != NULL)))
+        return STATUS_UNDECIDED;
+    if (run->allowances[ALLOWANCE_REFUSED] > 0)
+        return query_allowance_status(ALLOWANCE_REFUSED);
+    return query_allowance_status(unknown ? ALLOWANCE_UNKNOWN : ALLOWANCE_FINE);
 }
 
 static int report_scene(scene_run *run)
 {
-    const int status = query_exit_status(run->given, &run->summary);
+    const int status = exit_status(run);
 
     end_bar(run);
     measure_end(&run->measured);
@@ -258,7 +299,7 @@ static int run_scene(const options *given)
         if (ask(&run, &error) != GRZ_OK) {
             fail(&run, error.message);
         } else if (given->picture == NULL || draw(&run)) {
-            if (count(&run, &error) == GRZ_OK)
+            if (ask_again(&run, &error) == GRZ_OK && judge(&run, &error) == GRZ_OK)
                 status = report_scene(&run);
             else
                 fail(&run, error.message);
@@ -273,7 +314,8 @@ const command command_scene = {
     .files = "FILE...",
     .least_files = 1,
     .most_files = ANY_FILES,
-    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTION_PICTURE | OPTION_REFERENCE | OPTION_THICKNESS,
+    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTION_PICTURE | OPTION_ALLOW_TOUCHING |
+             OPTION_REFERENCE | OPTION_THICKNESS,
     .run = run_scene,
     .summary = "every touching pair among many parts",
     .about = "Each part of a file is an object, named FILE:PART: an o or g of OBJ, a solid of STL, a node of\n"
@@ -291,7 +333,12 @@ const command command_scene = {
     .statuses = "  0  nothing touches, and nothing is known to be inside\n"
                 "  1  two objects touch, or one object, or a part of it, is inside another\n"
                 "  2  trouble: wrong usage, an unreadable file, a bad mesh, a method that cannot do this\n"
-                "  3  undecided; with --strict also if `inside` cannot be decided because a mesh is open\n",
+                "  3  undecided; with --strict also if `inside` cannot be decided because a mesh is open\n"
+                "With --allow-touching:\n"
+                "  0  of all objects, the solids are apart or only touch\n"
+                "  1  of two objects the insides overlap, one is inside the other, or they are the same\n"
+                "  3  undecided: an open mesh touches another object, or may be inside it; 1 goes before that.\n"
+                "     With --strict 3 goes before 1, and an open mesh counts wherever it is\n",
     .examples = "  graze scene robot.gltf\n"
                 "  graze scene --reference gripper --method selection cell.gltf\n"
                 "  graze scene --json fixture.obj parts/*.stl > answer.json\n",
