@@ -7,7 +7,7 @@
 
 typedef enum allowance {
     ALLOWANCE_FINE,    // they are apart, or only touch
-    ALLOWANCE_UNKNOWN, // they touch, or one may hold the other, and that cannot be told from overlapping
+    ALLOWANCE_UNKNOWN, // they touch, or one may hold the other, and a mesh is open
     ALLOWANCE_REFUSED, // their insides overlap, one holds the other, or they are the same
     ALLOWANCE_COUNT
 } allowance;

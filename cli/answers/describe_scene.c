@@ -181,6 +181,55 @@ static void add_pair_line(const void *source, uint64_t index, report *r, report_
     report_line(r, into, LINE_FACT, "pair", "%" PRIu32 " %" PRIu32 " %s", pair->a, pair->b, text);
 }
 
+// The faces of a pair of objects that touch, with --pairs.
+static bool lists_faces(const scene_run *run)
+{
+    return (run->given->flags & OPTION_PAIRS) != 0 && run->counted && run->summary.pairs_listed;
+}
+
+static void add_face_line(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const grz_pair *faces = (const grz_pair *)source + index;
+
+    report_line(r, into, LINE_ITEM, NULL, "pair %" PRIu32 " %" PRIu32 " %s", faces->face_a, faces->face_b,
+                describe_kind(faces->kind));
+}
+
+static void add_faces_of_pair(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const scene_run *run = source;
+    const grz_scene_pair *pair = &run->pairs[index];
+    uint64_t count;
+
+    if (pair->pair_count == 0)
+        return;
+    report_line(r, into, LINE_ITEM, NULL, "objects %" PRIu32 " %" PRIu32 ": %s", pair->a, pair->b,
+                describe_count(r, pair->pair_count, "pair of faces", "pairs of faces"));
+    report_put_rows(r, into, NULL, pair->pair_count, grz_result_pairs(run->result, &count) + pair->first_pair,
+                    add_face_line);
+}
+
+static void add_excluded_line(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const scene_run *run = source;
+    const exclusion *pair = &run->excluded.items[index];
+
+    report_line(r, into, LINE_FACT, "excluded", "%" PRIu32 " %" PRIu32 " %s: %s and %s", pair->a, pair->b,
+                run->excluded.whys[pair->why], run->objects.names[pair->a], run->objects.names[pair->b]);
+}
+
+// Which pairs were asked for and tested, where that is not all of them.
+static void describe_scope(const scene_run *run, report *r)
+{
+    const size_t excluded = run->excluded.count;
+
+    if ((run->given->flags & OPTIONS_EXCLUDE) == 0 && excluded == 0)
+        return;
+    report_line(r, r->lines, LINE_FACT, "scope", "%s of objects, %" PRIu64 " tested, %zu excluded",
+                describe_count(r, run->asked, "pair", "pairs"), run->asked - excluded, excluded);
+    report_put_rows(r, r->lines, NULL, excluded, run, add_excluded_line);
+}
+
 static void add_undecidable_line(const void *source, uint64_t index, report *r, report_value *into)
 {
     const scene_run *run = source;
@@ -236,10 +285,13 @@ static void describe_for_people(const scene_run *run, report *r)
     report_put_rows(r, r->lines, NULL, run->pair_count, run, add_pair_line);
     report_put_rows(r, r->lines, NULL, run->pair_count, run, add_undecidable_line);
     report_put_rows(r, r->lines, NULL, run->pair_count, run, add_unclassified_line);
+    describe_scope(run, r);
     report_line(r, r->lines, LINE_FACT, "objects", "%zu, of %s, from %s", run->objects.count,
                 describe_count(r, run->objects.mesh_count, "mesh", "meshes"),
                 describe_count(r, run->given->file_count, "file", "files"));
     describe_times(r, &run->measured, &run->summary);
+    if (lists_faces(run))
+        report_put_rows(r, r->lines, NULL, run->pair_count, run, add_faces_of_pair);
 }
 
 // ---- for programs
@@ -256,6 +308,26 @@ static void add_name_bytes(const void *source, uint64_t index, report *r, report
     const scene_run *run = source;
 
     report_put_name_bytes(r, into, NULL, run->objects.names[index]);
+}
+
+static void add_faces(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const grz_pair *pair = (const grz_pair *)source + index;
+    report_value *faces = report_put_list(r, into, NULL);
+
+    report_put_count(r, faces, NULL, pair->face_a);
+    report_put_count(r, faces, NULL, pair->face_b);
+}
+
+static void put_face_pairs(const scene_run *run, const grz_scene_pair *pair, report *r, report_value *object)
+{
+    uint64_t count;
+
+    if (lists_faces(run))
+        report_put_rows(r, object, "face_pairs", pair->pair_count,
+                        grz_result_pairs(run->result, &count) + pair->first_pair, add_faces);
+    else
+        report_put_null(r, object, "face_pairs");
 }
 
 static void add_pair(const void *source, uint64_t index, report *r, report_value *into)
@@ -278,6 +350,30 @@ static void add_pair(const void *source, uint64_t index, report *r, report_value
         report_put_null(r, object, "pair_count");
         report_put_null(r, object, "kinds");
     }
+    put_face_pairs(run, pair, r, object);
+    report_put_null(r, object, "clearance");
+}
+
+static void add_excluded(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const scene_run *run = source;
+    const exclusion *pair = &run->excluded.items[index];
+    report_value *object = report_put_object(r, into, NULL);
+
+    report_put_count(r, object, "a", pair->a);
+    report_put_count(r, object, "b", pair->b);
+    report_put_text(r, object, "why", run->excluded.whys[pair->why]);
+}
+
+static void put_scope(const scene_run *run, report *r)
+{
+    report_value *scope = report_put_object(r, r->members, "scope");
+
+    report_put_count(r, scope, "asked", run->asked);
+    report_put_count(r, scope, "tested", run->asked - run->excluded.count);
+    report_value *rows = report_put_rows(r, scope, "excluded", run->excluded.count, run, add_excluded);
+    if (rows != NULL)
+        rows->one_a_line = true;
 }
 
 static void add_undecidable(const void *source, uint64_t index, report *r, report_value *into)
@@ -332,6 +428,7 @@ static void describe_for_programs(const scene_run *run, report *r)
         report_put_count(r, r->members, "reference", run->reference);
     else
         report_put_null(r, r->members, "reference");
+    put_scope(run, r);
     put_rows(r, "pairs", run->pair_count, run, add_pair);
     put_rows(r, "undecidable", run->pair_count, run, add_undecidable);
     if (summary->certainty == GRZ_DISCRETE) {

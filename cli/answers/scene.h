@@ -8,7 +8,8 @@
 #include "answers/measure.h"
 #include "arguments/options.h"
 #include "progress.h"
-#include "answers/scene_objects.h"
+#include "assembly/exclusions.h"
+#include "assembly/scene_objects.h"
 
 #include <graze/graze.h>
 
@@ -30,6 +31,8 @@ typedef struct scene_run {
     bool counted;
     size_t allowances[ALLOWANCE_COUNT]; // with --allow-touching: how many pairs stand so
     const char *open;                   // with --allow-touching --strict: the name of a tested object that is open
+    exclusions excluded;                // owned; the pairs that are not tested
+    uint64_t asked;                     // pairs of objects, those that are excluded among them
     measures measured;
 } scene_run;
 

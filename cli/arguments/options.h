@@ -35,6 +35,13 @@
 #define OPTION_BOTH_SIDES (UINT64_C(1) << 22)
 #define OPTION_STENCIL (UINT64_C(1) << 23)
 #define OPTION_ALLOW_TOUCHING (UINT64_C(1) << 24)
+#define OPTION_ALLOW (UINT64_C(1) << 25)
+#define OPTION_ALLOW_FILE (UINT64_C(1) << 26)
+#define OPTION_ALLOW_ADJACENT (UINT64_C(1) << 27)
+#define OPTION_POSE (UINT64_C(1) << 28)
+#define OPTION_POSES (UINT64_C(1) << 29)
+#define OPTION_JOINT (UINT64_C(1) << 30)
+#define OPTION_PACKAGE (UINT64_C(1) << 31)
 
 // What belongs together.
 #define OPTIONS_REPORT (OPTION_JSON | OPTION_QUIET | OPTION_HELP) // every command that reports
@@ -44,6 +51,8 @@
 #define OPTIONS_MAPS                                                                                                   \
     (OPTION_PROJECTION | OPTION_DIRECTION | OPTION_RESOLUTION | OPTION_BOTH_SIDES |                                    \
      OPTION_STENCIL) // discrete answers by height maps
+#define OPTIONS_ASSEMBLY (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_POSE | OPTION_POSES) // scenes of named objects
+#define OPTIONS_EXCLUDE (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_ALLOW_ADJACENT)       // what leaves pairs out
 #define OPTIONS_ALL UINT64_MAX
 
 enum {
