@@ -21,7 +21,7 @@ typedef struct command {
     const char *name;
     const char *files;              // the arguments, as the usage line shows them: "A B"
     size_t least_files, most_files; // how many of them there must be
-    uint32_t takes;                 // OPTION_… and OPTIONS_… (arguments/options.h)
+    uint64_t takes;                 // OPTION_… and OPTIONS_… (arguments/options.h)
     bool tests_one_mesh;            // it needs a method that can test a mesh with itself
     bool without_gl;                // none of its methods works through OpenGL
 

@@ -30,7 +30,9 @@ static int run_without_command(int argc, char **argv)
     const command tool = {.takes = OPTIONS_ALL};
     options given;
 
-    if (!options_parse(&tool, argc, argv, &given))
+    const bool parsed = options_parse(&tool, argc, argv, &given);
+    options_finish(&given);
+    if (!parsed)
         return STATUS_TROUBLE;
     if ((given.flags & OPTION_HELP) != 0)
         return help_all();
@@ -63,7 +65,9 @@ int main(int argc, char **argv)
     }
     // Without the command's name the options before it and the arguments behind it are one list.
     memmove(argv + 2, argv + 1, (size_t)(place - 1) * sizeof *argv);
-    if (!options_parse(asked, argc - 2, argv + 2, &given))
-        return STATUS_TROUBLE;
-    return (given.flags & OPTION_HELP) != 0 ? help_command(asked) : interrupt_exit(asked->run(&given));
+    int status = STATUS_TROUBLE;
+    if (options_parse(asked, argc - 2, argv + 2, &given))
+        status = (given.flags & OPTION_HELP) != 0 ? help_command(asked) : asked->run(&given);
+    options_finish(&given);
+    return interrupt_exit(status);
 }

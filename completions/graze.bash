@@ -18,6 +18,15 @@ _graze_options()
 s/^  (-[a-zA-Z], |    )(--[a-z-]+).*/\2/p'
 }
 
+# Whether option $3 of command $2 may be given several times: its help ends so.
+_graze_repeats()
+{
+    "$1" "$2" --help 2>/dev/null | awk -v option="$3" '
+        /^  (-[a-zA-Z], |    )--/ { inside = index(substr($0, 7), option " ") == 1 }
+        inside && /repeatable$/ { found = 1 }
+        END { exit !found }'
+}
+
 # The long option that $2 stands for: itself, or what the help has beside a short one.
 _graze_long()
 {
@@ -102,8 +111,8 @@ _graze()
             _graze_offer_values "$value" "$option" "$tool" "$word"
             return
         fi
-        # The tool takes no option twice.
-        [[ $before == *" $option "* ]] || offered+=" $option"
+        # The tool takes few options twice.
+        [[ $before == *" $option "* ]] && ! _graze_repeats "$tool" "$command" "$option" || offered+=" $option"
     done < <(_graze_options "$tool" "$command")
     if [[ $word == -* ]]; then
         _graze_offer "$offered" "$word"

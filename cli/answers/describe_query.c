@@ -166,7 +166,7 @@ static void describe_verdict(const query *q, const grz_summary *summary, report 
                        summary->reason != NULL ? summary->reason : "no reason is given");
         return;
     }
-    report_verdict(r, summary->colliding ? TONE_TOUCHES : TONE_APART, "%s%s", relation_text(q, summary, r),
+    report_verdict(r, describe_tone(q->given, summary), "%s%s", relation_text(q, summary, r),
                    describe_certainty(summary));
     if (summary->containment == GRZ_CONTAINMENT_UNDECIDABLE)
         report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether one lies inside the other: %s",
@@ -176,6 +176,7 @@ static void describe_verdict(const query *q, const grz_summary *summary, report 
         q->meshes[1].report.closed)
         report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether they penetrate: %s",
                     summary->solids_reason);
+    describe_allowance(r, q->given, summary);
 }
 
 static void add_pair_line(const void *source, uint64_t index, report *r, report_value *into)

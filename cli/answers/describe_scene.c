@@ -86,13 +86,22 @@ static const char *verdict_text(const scene_run *run, const scene_counts *counts
                          summary->containment != GRZ_CONTAINMENT_UNDECIDABLE ? ", and none lies inside another" : "");
 }
 
+static report_tone verdict_tone(const scene_run *run)
+{
+    if ((run->given->flags & OPTION_ALLOW_TOUCHING) == 0)
+        return run->summary.colliding ? TONE_TOUCHES : TONE_APART;
+    if (run->allowances[ALLOWANCE_REFUSED] > 0)
+        return TONE_TOUCHES;
+    return run->allowances[ALLOWANCE_UNKNOWN] > 0 ? TONE_UNDECIDED : TONE_APART;
+}
+
 static void describe_verdict(const scene_run *run, report *r)
 {
     const grz_summary *summary = &run->summary;
     const scene_counts counts = count_pairs(run);
 
-    report_verdict(r, summary->colliding ? TONE_TOUCHES : TONE_APART, "%s%s%s", verdict_text(run, &counts, r),
-                   holding_text(&counts, r), describe_certainty(summary));
+    report_verdict(r, verdict_tone(run), "%s%s%s", verdict_text(run, &counts, r), holding_text(&counts, r),
+                   describe_certainty(summary));
     // If no pair in particular is undecidable, none of the lines below says why.
     if (summary->containment == GRZ_CONTAINMENT_UNDECIDABLE && counts.undecidable == 0)
         report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether one lies inside another: %s",
@@ -134,6 +143,14 @@ static const char *solids_text(grz_solids solids)
     return "";
 }
 
+// The surface of one object lies inside another. If its solid does not, the other one has a cavity there.
+static const char *inside_text(grz_solids solids, const char *inner, const char *outer, report *r)
+{
+    if (solids == GRZ_SOLIDS_PENETRATING)
+        return report_format(r, "penetrating: the surface of %s lies inside %s, but fills a cavity", inner, outer);
+    return report_format(r, "inside: %s lies inside %s", inner, outer);
+}
+
 static void add_pair_line(const void *source, uint64_t index, report *r, report_value *into)
 {
     const scene_run *run = source;
@@ -153,15 +170,64 @@ static void add_pair_line(const void *source, uint64_t index, report *r, report_
         text = report_format(r, "overlapping, a part of one lies inside the other: %s and %s", a, b);
         break;
     case GRZ_A_INSIDE_B:
-        text = report_format(r, "inside: %s lies inside %s", a, b);
+        text = inside_text(run->solids[index].solids, a, b, r);
         break;
     case GRZ_B_INSIDE_A:
-        text = report_format(r, "inside: %s lies inside %s", b, a);
+        text = inside_text(run->solids[index].solids, b, a, r);
         break;
     case GRZ_APART:
         return;
     }
     report_line(r, into, LINE_FACT, "pair", "%" PRIu32 " %" PRIu32 " %s", pair->a, pair->b, text);
+}
+
+// The faces of a pair of objects that touch, with --pairs.
+static bool lists_faces(const scene_run *run)
+{
+    return (run->given->flags & OPTION_PAIRS) != 0 && run->counted && run->summary.pairs_listed;
+}
+
+static void add_face_line(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const grz_pair *faces = (const grz_pair *)source + index;
+
+    report_line(r, into, LINE_ITEM, NULL, "pair %" PRIu32 " %" PRIu32 " %s", faces->face_a, faces->face_b,
+                describe_kind(faces->kind));
+}
+
+static void add_faces_of_pair(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const scene_run *run = source;
+    const grz_scene_pair *pair = &run->pairs[index];
+    uint64_t count;
+
+    if (pair->pair_count == 0)
+        return;
+    report_line(r, into, LINE_ITEM, NULL, "objects %" PRIu32 " %" PRIu32 ": %s", pair->a, pair->b,
+                describe_count(r, pair->pair_count, "pair of faces", "pairs of faces"));
+    report_put_rows(r, into, NULL, pair->pair_count, grz_result_pairs(run->result, &count) + pair->first_pair,
+                    add_face_line);
+}
+
+static void add_excluded_line(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const scene_run *run = source;
+    const exclusion *pair = &run->excluded.items[index];
+
+    report_line(r, into, LINE_FACT, "excluded", "%" PRIu32 " %" PRIu32 " %s: %s and %s", pair->a, pair->b,
+                run->excluded.whys[pair->why], run->objects.names[pair->a], run->objects.names[pair->b]);
+}
+
+// Which pairs were asked for and tested, where that is not all of them.
+static void describe_scope(const scene_run *run, report *r)
+{
+    const size_t excluded = run->excluded.count;
+
+    if ((run->given->flags & OPTIONS_EXCLUDE) == 0 && excluded == 0)
+        return;
+    report_line(r, r->lines, LINE_FACT, "scope", "%s of objects, %" PRIu64 " tested, %zu excluded",
+                describe_count(r, run->asked, "pair", "pairs"), run->asked - excluded, excluded);
+    report_put_rows(r, r->lines, NULL, excluded, run, add_excluded_line);
 }
 
 static void add_undecidable_line(const void *source, uint64_t index, report *r, report_value *into)
@@ -174,17 +240,58 @@ static void add_undecidable_line(const void *source, uint64_t index, report *r, 
                     reason_text(pair->reason), run->objects.names[pair->a], run->objects.names[pair->b]);
 }
 
+static void add_unclassified_line(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const scene_run *run = source;
+    const grz_scene_pair *pair = &run->pairs[index];
+
+    if ((pair->relation == GRZ_COLLIDING ||
+         (pair->relation != GRZ_APART && (run->given->flags & OPTION_ALLOW_TOUCHING) != 0)) &&
+        run->solids[index].solids == GRZ_SOLIDS_UNDECIDABLE)
+        report_line(r, into, LINE_WARNING, "unknown",
+                    "%" PRIu32 " %" PRIu32 " cannot decide whether they penetrate: %s; A is %s, B is %s", pair->a,
+                    pair->b, reason_text(run->solids[index].reason), run->objects.names[pair->a],
+                    run->objects.names[pair->b]);
+}
+
+// What --allow-touching makes of the pairs.
+static void describe_allowances(const scene_run *run, report *r)
+{
+    const size_t refused = run->allowances[ALLOWANCE_REFUSED], unknown = run->allowances[ALLOWANCE_UNKNOWN];
+
+    if ((run->given->flags & OPTION_ALLOW_TOUCHING) == 0)
+        return;
+    if (run->allowances[ALLOWANCE_FINE] > 0)
+        report_line(r, r->lines, LINE_FACT, "allowed", "%s",
+                    describe_count(r, run->allowances[ALLOWANCE_FINE], "pair only touches", "pairs only touch"));
+    if (refused > 0)
+        report_line(r, r->lines, LINE_FACT, "refused", "%s",
+                    describe_count(r, refused, "pair does more than touch", "pairs do more than touch"));
+    if (unknown > 0)
+        report_line(r, r->lines, LINE_WARNING, "unknown", "%s%s",
+                    describe_count(r, unknown, "pair, of which it cannot be decided whether it only touches",
+                                   "pairs, of which it cannot be decided whether they only touch"),
+                    run->counted ? "" : report_format(r, ": %s", describe_over_limit(r, run->given)));
+    if (run->open != NULL)
+        report_line(r, r->lines, LINE_WARNING, "unknown", "an object is open, so it has no inside: %s", run->open);
+}
+
 static void describe_for_people(const scene_run *run, report *r)
 {
     describe_verdict(run, r);
+    describe_allowances(run, r);
     if (run->counted && run->summary.pair_count > 0)
         describe_kinds(r, run->summary.kinds);
     report_put_rows(r, r->lines, NULL, run->pair_count, run, add_pair_line);
     report_put_rows(r, r->lines, NULL, run->pair_count, run, add_undecidable_line);
+    report_put_rows(r, r->lines, NULL, run->pair_count, run, add_unclassified_line);
+    describe_scope(run, r);
     report_line(r, r->lines, LINE_FACT, "objects", "%zu, of %s, from %s", run->objects.count,
                 describe_count(r, run->objects.mesh_count, "mesh", "meshes"),
                 describe_count(r, run->given->file_count, "file", "files"));
     describe_times(r, &run->measured, &run->summary);
+    if (lists_faces(run))
+        report_put_rows(r, r->lines, NULL, run->pair_count, run, add_faces_of_pair);
 }
 
 // ---- for programs
@@ -201,6 +308,26 @@ static void add_name_bytes(const void *source, uint64_t index, report *r, report
     const scene_run *run = source;
 
     report_put_name_bytes(r, into, NULL, run->objects.names[index]);
+}
+
+static void add_faces(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const grz_pair *pair = (const grz_pair *)source + index;
+    report_value *faces = report_put_list(r, into, NULL);
+
+    report_put_count(r, faces, NULL, pair->face_a);
+    report_put_count(r, faces, NULL, pair->face_b);
+}
+
+static void put_face_pairs(const scene_run *run, const grz_scene_pair *pair, report *r, report_value *object)
+{
+    uint64_t count;
+
+    if (lists_faces(run))
+        report_put_rows(r, object, "face_pairs", pair->pair_count,
+                        grz_result_pairs(run->result, &count) + pair->first_pair, add_faces);
+    else
+        report_put_null(r, object, "face_pairs");
 }
 
 static void add_pair(const void *source, uint64_t index, report *r, report_value *into)
@@ -223,6 +350,30 @@ static void add_pair(const void *source, uint64_t index, report *r, report_value
         report_put_null(r, object, "pair_count");
         report_put_null(r, object, "kinds");
     }
+    put_face_pairs(run, pair, r, object);
+    report_put_null(r, object, "clearance");
+}
+
+static void add_excluded(const void *source, uint64_t index, report *r, report_value *into)
+{
+    const scene_run *run = source;
+    const exclusion *pair = &run->excluded.items[index];
+    report_value *object = report_put_object(r, into, NULL);
+
+    report_put_count(r, object, "a", pair->a);
+    report_put_count(r, object, "b", pair->b);
+    report_put_text(r, object, "why", run->excluded.whys[pair->why]);
+}
+
+static void put_scope(const scene_run *run, report *r)
+{
+    report_value *scope = report_put_object(r, r->members, "scope");
+
+    report_put_count(r, scope, "asked", run->asked);
+    report_put_count(r, scope, "tested", run->asked - run->excluded.count);
+    report_value *rows = report_put_rows(r, scope, "excluded", run->excluded.count, run, add_excluded);
+    if (rows != NULL)
+        rows->one_a_line = true;
 }
 
 static void add_undecidable(const void *source, uint64_t index, report *r, report_value *into)
@@ -277,6 +428,7 @@ static void describe_for_programs(const scene_run *run, report *r)
         report_put_count(r, r->members, "reference", run->reference);
     else
         report_put_null(r, r->members, "reference");
+    put_scope(run, r);
     put_rows(r, "pairs", run->pair_count, run, add_pair);
     put_rows(r, "undecidable", run->pair_count, run, add_undecidable);
     if (summary->certainty == GRZ_DISCRETE) {

@@ -63,6 +63,44 @@ const char *describe_certainty(const grz_summary *summary)
     return summary->colliding && !summary->may_invent ? " (discrete: there may be more)" : " (discrete: may be wrong)";
 }
 
+report_tone describe_tone(const options *given, const grz_summary *summary)
+{
+    if ((given->flags & OPTION_ALLOW_TOUCHING) == 0)
+        return summary->colliding ? TONE_TOUCHES : TONE_APART;
+    switch (allowance_of(summary->relation, summary->containment, summary->solids)) {
+    case ALLOWANCE_FINE:
+        return TONE_APART;
+    case ALLOWANCE_UNKNOWN:
+        return TONE_UNDECIDED;
+    case ALLOWANCE_REFUSED:
+    case ALLOWANCE_COUNT:
+        break;
+    }
+    return TONE_TOUCHES;
+}
+
+void describe_allowance(report *r, const options *given, const grz_summary *summary)
+{
+    if ((given->flags & OPTION_ALLOW_TOUCHING) == 0)
+        return;
+    switch (allowance_of(summary->relation, summary->containment, summary->solids)) {
+    case ALLOWANCE_FINE:
+        if (summary->relation != GRZ_APART)
+            report_line(r, r->lines, LINE_FACT, "allowed", "they only touch");
+        else if (summary->solids == GRZ_SOLIDS_UNDECIDABLE && (given->flags & OPTION_STRICT) != 0)
+            report_line(r, r->lines, LINE_WARNING, NULL, "their solids are undecidable: %s", summary->solids_reason);
+        return;
+    case ALLOWANCE_UNKNOWN:
+        report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether they only touch: %s",
+                    summary->solids_reason != NULL ? summary->solids_reason : describe_over_limit(r, given));
+        return;
+    case ALLOWANCE_REFUSED:
+    case ALLOWANCE_COUNT:
+        report_line(r, r->lines, LINE_FACT, "refused", "they do more than touch");
+        return;
+    }
+}
+
 void describe_kinds(report *r, const uint64_t kinds[GRZ_KIND_COUNT])
 {
     report_line(r, r->lines, LINE_FACT, NULL, "crossing %" PRIu64 ", touching %" PRIu64 ", coplanar %" PRIu64,

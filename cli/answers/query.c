@@ -75,7 +75,7 @@ grz_collide_options query_common_options(const options *given, progress *bar)
 
 grz_collide_options query_collide_options(const query *q)
 {
-    uint32_t flags = q->given->flags;
+    const uint64_t flags = q->given->flags;
     grz_collide_options wanted = query_common_options(q->given, q->bar);
 
     if ((flags & OPTION_QUIET) == 0) {
@@ -100,12 +100,26 @@ static void complain_of_query(const query *q, grz_status status, const grz_error
         complain(q->given->command, "%s; A is %s, B is %s", error->message, q->meshes[0].file, q->meshes[1].file);
 }
 
+int query_allowance_status(allowance worst)
+{
+    static const int statuses[ALLOWANCE_COUNT] = {
+        [ALLOWANCE_FINE] = STATUS_APART, [ALLOWANCE_UNKNOWN] = STATUS_UNDECIDED, [ALLOWANCE_REFUSED] = STATUS_TOUCHES};
+    return statuses[worst];
+}
+
 int query_exit_status(const options *given, const grz_summary *summary)
 {
+    const bool strict = (given->flags & OPTION_STRICT) != 0;
+
     if (summary->certainty == GRZ_UNDECIDED)
         return STATUS_UNDECIDED;
-    if ((given->flags & OPTION_STRICT) != 0 && summary->containment == GRZ_CONTAINMENT_UNDECIDABLE)
+    if (strict && summary->containment == GRZ_CONTAINMENT_UNDECIDABLE)
         return STATUS_UNDECIDED;
+    if ((given->flags & OPTION_ALLOW_TOUCHING) != 0) {
+        if (strict && (summary->solids == GRZ_SOLIDS_UNDECIDABLE || summary->solids == GRZ_SOLIDS_NOT_ASKED))
+            return STATUS_UNDECIDED;
+        return query_allowance_status(allowance_of(summary->relation, summary->containment, summary->solids));
+    }
     return summary->colliding ? STATUS_TOUCHES : STATUS_APART;
 }
 

@@ -5,6 +5,7 @@
 #ifndef GRZ_CLI_QUERY_H
 #define GRZ_CLI_QUERY_H
 
+#include "answers/allowance.h"
 #include "load.h"
 #include "answers/measure.h"
 #include "arguments/options.h"
@@ -46,5 +47,8 @@ grz_device_kind query_device_kind(const options *given);
 grz_collide_options query_common_options(const options *given, progress *bar);
 
 int query_exit_status(const options *given, const grz_summary *summary);
+
+// The exit status with --allow-touching.
+int query_allowance_status(allowance worst);
 
 #endif

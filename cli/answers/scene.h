@@ -4,10 +4,12 @@
 #ifndef GRZ_CLI_SCENE_H
 #define GRZ_CLI_SCENE_H
 
+#include "answers/allowance.h"
 #include "answers/measure.h"
 #include "arguments/options.h"
 #include "progress.h"
-#include "answers/scene_objects.h"
+#include "assembly/exclusions.h"
+#include "assembly/scene_objects.h"
 
 #include <graze/graze.h>
 
@@ -27,6 +29,10 @@ typedef struct scene_run {
     uint64_t reference; // GRZ_ALL_OBJECTS unless --reference names an object
     // False if there were more pairs of faces than --max-pairs: which objects touch is known, not at how many faces.
     bool counted;
+    size_t allowances[ALLOWANCE_COUNT]; // with --allow-touching: how many pairs stand so
+    const char *open;                   // with --allow-touching --strict: the name of a tested object that is open
+    exclusions excluded;                // owned; the pairs that are not tested
+    uint64_t asked;                     // pairs of objects, those that are excluded among them
     measures measured;
 } scene_run;
 

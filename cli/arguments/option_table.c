@@ -161,24 +161,26 @@ static size_t parse_numbers(const char *text, double *numbers, size_t capacity)
     return 0;
 }
 
+const char *options_read_pose(const char *text, grz_pose *pose, grz_error *reason)
+{
+    double n[7];
+    const size_t count = parse_numbers(text, n, 7);
+
+    if (count == 3)
+        *pose = grz_pose_from_translation(n[0], n[1], n[2]);
+    else if (count != 7)
+        return "must be tx,ty,tz or tx,ty,tz,qx,qy,qz,qw, finite numbers with commas and no spaces";
+    else if (grz_pose_from_quaternion(n, n + 3, pose, reason) != GRZ_OK)
+        return reason->message;
+    return NULL;
+}
+
 static bool set_pose(const option_row *row, const char *value, options *out)
 {
-    grz_pose *pose = &out->poses[row->bit == OPTION_POSE_A ? 0 : 1];
     grz_error error = {0};
-    double n[7];
-    const size_t count = parse_numbers(value, n, 7);
+    const char *wrong = options_read_pose(value, &out->poses[row->bit == OPTION_POSE_A ? 0 : 1], &error);
 
-    if (count == 3) {
-        *pose = grz_pose_from_translation(n[0], n[1], n[2]);
-        return true;
-    }
-    if (count != 7)
-        return option_refuse(
-            out->command, "%s %s: must be tx,ty,tz or tx,ty,tz,qx,qy,qz,qw, finite numbers with commas and no spaces",
-            row->name, value);
-    if (grz_pose_from_quaternion(n, n + 3, pose, &error) != GRZ_OK)
-        return option_refuse(out->command, "%s %s: %s", row->name, value, error.message);
-    return true;
+    return wrong == NULL || option_refuse(out->command, "%s %s: %s", row->name, value, wrong);
 }
 
 static bool set_thickness(const option_row *row, const char *value, options *out)
@@ -264,6 +266,34 @@ static bool set_reference(const option_row *row, const char *value, options *out
     return true;
 }
 
+static bool set_allow(const option_row *row, const char *value, options *out)
+{
+    const char *colon = strchr(value + (*value == ':'), ':');
+    return (colon != NULL && colon[1] != '\0') ||
+           option_refuse(out->command, "%s %s: must be A:B, two names or globs with a colon between them", row->name,
+                         value);
+}
+
+// Of NAME=VALUE, the value: what follows the last '=', which no pose and no number holds. NULL: there is none, or no
+// name.
+static const char *value_of_name(const char *text)
+{
+    const char *equals = strrchr(text, '=');
+    return equals != NULL && equals != text ? equals + 1 : NULL;
+}
+
+static bool set_pose_of_name(const option_row *row, const char *value, options *out)
+{
+    const char *text = value_of_name(value);
+    grz_pose pose;
+    grz_error error = {0};
+
+    if (text == NULL)
+        return option_refuse(out->command, "%s %s: must be NAME=P, an object and its pose", row->name, value);
+    const char *wrong = options_read_pose(text, &pose, &error);
+    return wrong == NULL || option_refuse(out->command, "%s %s: %s", row->name, value, wrong);
+}
+
 static bool set_picture(const option_row *row, const char *value, options *out)
 {
     const char *dot = strrchr(value, '.');
@@ -298,6 +328,21 @@ const option_row option_table[] = {
      .form = pose_form,
      .help = "move B, likewise",
      .set = set_pose},
+    {.bit = OPTION_POSE,
+     .group = GROUP_PLACE,
+     .name = "--pose",
+     .value = "NAME=P",
+     .form = "an object and its pose",
+     .help = "put an object at a pose: its name, that of its part alone, its number,\nor a glob; repeatable",
+     .repeats = true,
+     .set = set_pose_of_name},
+    {.bit = OPTION_POSES,
+     .group = GROUP_PLACE,
+     .name = "--poses",
+     .value = "FILE",
+     .form = "a JSON file",
+     .help = "the same for all that a JSON file names: {\"NAME\": [tx,ty,tz], ...};\n--pose goes before it; repeatable",
+     .repeats = true},
     {.bit = OPTION_PAIRS, .group = GROUP_SHOW, .name = "--pairs", .help = "list the touching faces, two a line"},
     {.bit = OPTION_CURVES,
      .group = GROUP_SHOW,
@@ -323,6 +368,29 @@ const option_row option_table[] = {
      .group = GROUP_DECIDE,
      .name = "--strict",
      .help = "exit with 3 if it cannot be decided whether one mesh is inside the other"},
+    {.bit = OPTION_ALLOW_TOUCHING,
+     .group = GROUP_DECIDE,
+     .name = "--allow-touching",
+     .help = "solids that only touch are fine: exit with 0 unless insides overlap or\none is inside another, "
+             "and with 3 where a mesh that touches is open"},
+    {.bit = OPTION_ALLOW,
+     .group = GROUP_DECIDE,
+     .name = "--allow",
+     .value = "A:B",
+     .form = "two names or globs with a colon between them",
+     .help =
+         "do not test objects called A against objects called B: names, those\nof parts, numbers, or globs, where ? "
+         "stands for a colon within a\nname, too; repeatable",
+     .repeats = true,
+     .set = set_allow},
+    {.bit = OPTION_ALLOW_FILE,
+     .group = GROUP_DECIDE,
+     .name = "--allow-file",
+     .value = "FILE",
+     .form = "a file of lines A:B, or SRDF",
+     .help = "the same for each line A:B of a file (# begins a comment), or for\neach disable_collisions of SRDF; "
+             "repeatable",
+     .repeats = true},
     {.bit = OPTION_REFERENCE,
      .group = GROUP_DECIDE,
      .name = "--reference",

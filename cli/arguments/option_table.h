@@ -20,13 +20,14 @@ typedef enum option_group {
 
 typedef struct option_row option_row;
 struct option_row {
-    uint32_t bit; // OPTION_…
+    uint64_t bit; // OPTION_…
     option_group group;
     const char *name;   // with its dashes
     const char *letter; // the short form with its dash; NULL: there is none
     const char *value;  // how the help names the value; NULL: the option takes none
     const char *form;   // how to write the value, if `value` does not say it
     const char *help;   // one or more lines, without the last newline
+    bool repeats;       // it may be given several times: its values are kept for options_next(), too
     bool lists_methods; // the help goes on with the names of the methods that work for the command
     // Store the value, or complain and return false. The value is NULL where the option takes none; often its bit says
     // all then, and there is no function.

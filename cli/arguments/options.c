@@ -10,6 +10,7 @@
 #include "arguments/option_table.h"
 #include "output.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_option(const char *argument)
@@ -33,7 +34,7 @@ static const option_row *find_option(const char *argument)
 }
 
 // Complain of an option that is not in the table. Suggests one of the mask.
-static bool refuse_unknown(const char *asked, const char *argument, uint32_t takes)
+static bool refuse_unknown(const char *asked, const char *argument, uint64_t takes)
 {
     const int length = (int)strcspn(argument, "=");
     char typed[NEAREST_LONGEST];
@@ -84,6 +85,33 @@ static const char *find_value(int argc, char **argv, int *index)
     return NULL;
 }
 
+static bool keep_value(const option_row *row, const char *value, options *out)
+{
+    option_value *values = realloc(out->values, (out->value_count + 1) * sizeof *values);
+    if (values == NULL)
+        return option_refuse(out->command, "option %s: out of memory", row->name);
+    out->values = values;
+    values[out->value_count++] = (option_value){row->bit, value};
+    return true;
+}
+
+const char *options_next(const options *given, uint64_t option, size_t *place)
+{
+    while (*place < given->value_count) {
+        const option_value *value = &given->values[(*place)++];
+        if ((value->option & option) != 0)
+            return value->text;
+    }
+    return NULL;
+}
+
+void options_finish(options *given)
+{
+    free(given->values);
+    given->values = NULL;
+    given->value_count = 0;
+}
+
 // Parse the option at argv[*index] and move *index to the last argument that belongs to it.
 static bool parse_option(const command *asked, int argc, char **argv, int *index, options *out)
 {
@@ -94,7 +122,7 @@ static bool parse_option(const command *asked, int argc, char **argv, int *index
         return refuse_unknown(asked->name, argument, asked->takes);
     if ((row->bit & asked->takes) == 0)
         return refuse_misplaced(asked, row);
-    if ((row->bit & out->flags) != 0)
+    if ((row->bit & out->flags) != 0 && !row->repeats)
         return option_refuse(asked->name, "option %s is given twice", row->name);
     out->flags |= row->bit;
 
@@ -106,7 +134,7 @@ static bool parse_option(const command *asked, int argc, char **argv, int *index
     if (value == NULL)
         return option_refuse(asked->name, "option %s needs a value: %s", row->name,
                              row->form != NULL ? row->form : row->value);
-    return row->set(row, value, out);
+    return (row->set == NULL || row->set(row, value, out)) && (!row->repeats || keep_value(row, value, out));
 }
 
 // Whether there are as many files as the command needs, and at most one of them is standard input.
@@ -202,6 +230,8 @@ static bool check_method(const command *asked, options *out)
 {
     if (!check_own_options(out))
         return false;
+    if ((out->flags & OPTION_ALLOW_TOUCHING) != 0 && out->answer == GRZ_ANSWER_DISCRETE)
+        return option_refuse(out->command, "--allow-touching is for --answer exact: a discrete answer knows no solids");
     if (out->device == GRZ_DEVICE_CPU)
         return check_cpu(out);
     return out->device != GRZ_DEVICE_GL || check_gl(asked, out);
@@ -289,7 +319,7 @@ static void describe_option(const option_row *row, const command *asked, FILE *s
         list_methods(asked, stream);
 }
 
-void options_describe(uint32_t mask, const command *asked, FILE *stream)
+void options_describe(uint64_t mask, const command *asked, FILE *stream)
 {
     for (int group = 0; group < GROUP_COUNT; group++) {
         bool titled = false;

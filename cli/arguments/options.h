@@ -9,54 +9,70 @@
 
 #include <stdio.h>
 
-enum {
-    OPTION_JSON = 1u << 0,
-    OPTION_METHOD = 1u << 1,
-    OPTION_ANSWER = 1u << 2,
-    OPTION_DEVICE = 1u << 3,
-    OPTION_THREADS = 1u << 4,
-    OPTION_POSE_A = 1u << 5,
-    OPTION_POSE_B = 1u << 6,
-    OPTION_PAIRS = 1u << 7,
-    OPTION_CURVES = 1u << 8,
-    OPTION_PICTURE = 1u << 9,
-    OPTION_STRICT = 1u << 10,
-    OPTION_QUIET = 1u << 11,
-    OPTION_HELP = 1u << 12,
-    OPTION_MAX_PAIRS = 1u << 13,
-    OPTION_PRESET = 1u << 14,
-    OPTION_VERSION = 1u << 15, // no command takes it: it stands without one
+// A bit for each option.
+#define OPTION_JSON (UINT64_C(1) << 0)
+#define OPTION_METHOD (UINT64_C(1) << 1)
+#define OPTION_ANSWER (UINT64_C(1) << 2)
+#define OPTION_DEVICE (UINT64_C(1) << 3)
+#define OPTION_THREADS (UINT64_C(1) << 4)
+#define OPTION_POSE_A (UINT64_C(1) << 5)
+#define OPTION_POSE_B (UINT64_C(1) << 6)
+#define OPTION_PAIRS (UINT64_C(1) << 7)
+#define OPTION_CURVES (UINT64_C(1) << 8)
+#define OPTION_PICTURE (UINT64_C(1) << 9)
+#define OPTION_STRICT (UINT64_C(1) << 10)
+#define OPTION_QUIET (UINT64_C(1) << 11)
+#define OPTION_HELP (UINT64_C(1) << 12)
+#define OPTION_MAX_PAIRS (UINT64_C(1) << 13)
+#define OPTION_PRESET (UINT64_C(1) << 14)
+#define OPTION_VERSION (UINT64_C(1) << 15) // no command takes it: it stands without one
+#define OPTION_TIME (UINT64_C(1) << 16)
+#define OPTION_THICKNESS (UINT64_C(1) << 17)
+#define OPTION_REFERENCE (UINT64_C(1) << 18)
+#define OPTION_PROJECTION (UINT64_C(1) << 19)
+#define OPTION_DIRECTION (UINT64_C(1) << 20)
+#define OPTION_RESOLUTION (UINT64_C(1) << 21)
+#define OPTION_BOTH_SIDES (UINT64_C(1) << 22)
+#define OPTION_STENCIL (UINT64_C(1) << 23)
+#define OPTION_ALLOW_TOUCHING (UINT64_C(1) << 24)
+#define OPTION_ALLOW (UINT64_C(1) << 25)
+#define OPTION_ALLOW_FILE (UINT64_C(1) << 26)
+#define OPTION_ALLOW_ADJACENT (UINT64_C(1) << 27)
+#define OPTION_POSE (UINT64_C(1) << 28)
+#define OPTION_POSES (UINT64_C(1) << 29)
+#define OPTION_JOINT (UINT64_C(1) << 30)
+#define OPTION_PACKAGE (UINT64_C(1) << 31)
 
-    OPTION_TIME = 1u << 16,
-    OPTION_THICKNESS = 1u << 17,
-    OPTION_REFERENCE = 1u << 18,
-    OPTION_PROJECTION = 1u << 19,
-    OPTION_DIRECTION = 1u << 20,
-    OPTION_RESOLUTION = 1u << 21,
-    OPTION_BOTH_SIDES = 1u << 22,
-    OPTION_STENCIL = 1u << 23,
-
-    // What belongs together.
-    OPTIONS_REPORT = OPTION_JSON | OPTION_QUIET | OPTION_HELP, // every command that reports
-    OPTIONS_MACHINE = OPTION_DEVICE | OPTION_THREADS,          // every command that computes
-    OPTIONS_QUERY = OPTION_METHOD | OPTION_ANSWER | OPTION_MAX_PAIRS | OPTION_STRICT | OPTION_TIME, // every query
-    OPTIONS_LISTS = OPTION_PAIRS | OPTION_CURVES, // queries that list faces
-    OPTIONS_MAPS = OPTION_PROJECTION | OPTION_DIRECTION | OPTION_RESOLUTION | OPTION_BOTH_SIDES |
-                   OPTION_STENCIL, // discrete answers by height maps
-    OPTIONS_ALL = (1u << 24) - 1
-};
+// What belongs together.
+#define OPTIONS_REPORT (OPTION_JSON | OPTION_QUIET | OPTION_HELP) // every command that reports
+#define OPTIONS_MACHINE (OPTION_DEVICE | OPTION_THREADS)          // every command that computes
+#define OPTIONS_QUERY (OPTION_METHOD | OPTION_ANSWER | OPTION_MAX_PAIRS | OPTION_STRICT | OPTION_TIME) // every query
+#define OPTIONS_LISTS (OPTION_PAIRS | OPTION_CURVES) // queries that list faces
+#define OPTIONS_MAPS                                                                                                   \
+    (OPTION_PROJECTION | OPTION_DIRECTION | OPTION_RESOLUTION | OPTION_BOTH_SIDES |                                    \
+     OPTION_STENCIL) // discrete answers by height maps
+#define OPTIONS_ASSEMBLY (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_POSE | OPTION_POSES) // scenes of named objects
+#define OPTIONS_EXCLUDE (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_ALLOW_ADJACENT)       // what leaves pairs out
+#define OPTIONS_ALL UINT64_MAX
 
 enum {
     MAX_MESHES = 2, // of a query between meshes, which takes a file and a pose for each
     MAX_THREADS = 1024
 };
 
-// What a command line asks for. The strings are argv's. Not to be copied: it points into itself.
+// One value of an option that may be given several times.
+typedef struct option_value {
+    uint64_t option;  // OPTION_…
+    const char *text; // argv's
+} option_value;
+
+// What a command line asks for. The strings are argv's. Not to be copied: it points into itself. options_finish() is
+// due after options_parse(), whatever that returned.
 typedef struct options {
     const char *command; // its name
     char *const *files;
     size_t file_count;
-    uint32_t flags;     // OPTION_… of every option that was given
+    uint64_t flags;     // OPTION_… of every option that was given
     const char *method; // NULL: the library chooses
     grz_answer answer;
     grz_device_kind device;
@@ -71,6 +87,8 @@ typedef struct options {
     unsigned threads;                  // 0: as many as there are cores
     uint64_t max_pairs;                // 0: the library's default
     grz_pose poses[MAX_MESHES];
+    option_value *values; // of options that may be given several times, in the order of the command line
+    size_t value_count;
 } options;
 
 struct command;
@@ -84,8 +102,17 @@ int options_find_command(int argc, char **argv);
 // complaint.
 bool options_parse(const struct command *asked, int argc, char **argv, options *out);
 
+// Free what the parsing took.
+void options_finish(options *given);
+
+// The next value of an option that may be given several times; NULL after the last. *place is 0 before the first call.
+const char *options_next(const options *given, uint64_t option, size_t *place);
+
+// Read a pose as --pose-a has it. Returns NULL, or what is wrong with it: `reason` may hold that.
+const char *options_read_pose(const char *text, grz_pose *pose, grz_error *reason);
+
 // Write what the options of the mask do, under a heading for each group. Only methods that work for the command are
 // listed; `asked` may be NULL: all are.
-void options_describe(uint32_t mask, const struct command *asked, FILE *stream);
+void options_describe(uint64_t mask, const struct command *asked, FILE *stream);
 
 #endif

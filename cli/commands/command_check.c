@@ -14,7 +14,7 @@ static int run(const options *given)
 
     if (query_open(&q, given)) {
         grz_collide_options wanted = query_collide_options(&q);
-        if ((given->flags & OPTION_QUIET) == 0) // the exit status does not depend on it
+        if ((given->flags & OPTION_QUIET) == 0 || (given->flags & OPTION_ALLOW_TOUCHING) != 0)
             wanted.find |= GRZ_FIND_SOLIDS;
         grz_status ended = grz_collide(q.device, &q.objects[0], &q.objects[1], &wanted, q.result, &error);
         if (query_conclude(&q, ended, &error))
@@ -30,7 +30,7 @@ const command command_check = {
     .least_files = 2,
     .most_files = 2,
     .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_LISTS | OPTION_PICTURE | OPTION_POSE_A |
-             OPTION_POSE_B | OPTION_PRESET | OPTION_THICKNESS | OPTIONS_MAPS,
+             OPTION_POSE_B | OPTION_ALLOW_TOUCHING | OPTION_PRESET | OPTION_THICKNESS | OPTIONS_MAPS,
     .run = run,
     .summary = "do two meshes touch, and where",
     .about = "Touching counts: meshes that share a single point collide. If nothing touches, graze decides whether\n"
@@ -44,7 +44,12 @@ const command command_check = {
     .statuses = "  0  apart: nothing touches, and nothing is known to be inside\n"
                 "  1  they touch, or one mesh, or a part of it, is inside the other\n"
                 "  2  trouble: wrong usage, an unreadable file, a bad mesh, a method that cannot do this\n"
-                "  3  undecided; with --strict also if `inside` cannot be decided because a mesh is open\n",
+                "  3  undecided; with --strict also if `inside` cannot be decided because a mesh is open\n"
+                "With --allow-touching:\n"
+                "  0  apart, or the solids only touch\n"
+                "  1  their insides overlap, one is inside the other, or they are the same\n"
+                "  3  a mesh is open, and they touch or one may be inside the other; with --strict wherever they are\n",
     .examples = "  graze check --pose-b 0,0,2.5 part.stl case.stl\n"
+                "  graze check --allow-touching bolt.stl plate.stl\n"
                 "  if graze check --quiet a.obj b.obj; then echo free; fi\n",
 };

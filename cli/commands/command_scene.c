@@ -11,7 +11,8 @@
 #include "picture.h"
 #include "answers/query.h"
 #include "answers/scene.h"
-#include "arguments/nearest.h"
+#include "assembly/allow.h"
+#include "assembly/poses.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,50 +34,66 @@ static bool fail(scene_run *run, const char *message)
     return false;
 }
 
-// True if an object's name, or that of its part without the file's, is the one wanted.
-static bool is_called(const char *name, const char *wanted)
-{
-    const size_t length = strlen(name), tail = strlen(wanted);
-    return strcmp(name, wanted) == 0 ||
-           (length > tail && name[length - tail - 1] == ':' && strcmp(name + length - tail, wanted) == 0);
-}
-
 // Find the object that --reference names: by its name, by that of its part, or by its number.
 static bool find_reference(const scene_objects *objects, const char *wanted, uint64_t *reference,
                            char message[LOAD_MESSAGE_SIZE])
 {
-    size_t found = 0;
-    for (size_t i = 0; i < objects->count; i++)
-        if (is_called(objects->names[i], wanted)) {
-            if (found++ > 0) {
-                snprintf(message, LOAD_MESSAGE_SIZE,
-                         "--reference %s: objects %zu and %zu are both called so: give its number", wanted,
-                         (size_t)*reference, i);
-                return false;
-            }
-            *reference = i;
-        }
-    if (found == 1)
-        return true;
-    char *end;
-    const unsigned long number = strtoul(wanted, &end, 10);
-    if (wanted[0] >= '0' && wanted[0] <= '9' && *end == '\0' && number < objects->count) {
-        *reference = number;
-        return true;
+    named found = {.holds = calloc(objects->count + 1, sizeof(bool))};
+    if (found.holds == NULL) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "--reference %s: out of memory", wanted);
+        return false;
     }
-    nearest near = nearest_begin(wanted);
-    for (size_t i = 0; i < objects->count; i++) {
-        const char *part = strrchr(objects->names[i], ':');
-        nearest_try(&near, part != NULL ? part + 1 : objects->names[i]);
-    }
-    if (near.best != NULL)
-        snprintf(message, LOAD_MESSAGE_SIZE, "--reference %s: no object is called so; did you mean %s?", wanted,
-                 near.best);
+    names_find(objects, wanted, &found);
+    size_t second = found.first + 1;
+    while (found.count > 1 && !found.holds[second])
+        second++;
+    free(found.holds);
+    *reference = found.first;
+    if (found.count == 1)
+        return true;
+    const char *near = names_nearest(objects, wanted);
+    if (found.count > 1)
+        snprintf(message, LOAD_MESSAGE_SIZE, "--reference %s: objects %zu and %zu are both called so: give its number",
+                 wanted, found.first, second);
+    else if (near != NULL)
+        snprintf(message, LOAD_MESSAGE_SIZE, "--reference %s: no object is called so; did you mean %s?", wanted, near);
     else
         snprintf(message, LOAD_MESSAGE_SIZE,
                  "--reference %s: no object is called so; there are %zu, and number 0 is %s", wanted, objects->count,
                  objects->count > 0 ? objects->names[0] : "none");
     return false;
+}
+
+// Called by the library for pairs whose boxes overlap.
+static bool is_tested(uint32_t a, const grz_object *object_a, uint32_t b, const grz_object *object_b, void *user)
+{
+    (void)object_a, (void)object_b;
+    return !exclusions_hold(user, a, b);
+}
+
+// Find which pairs are asked for, and leave out those that are excluded.
+static bool set_scope(scene_run *run, char message[LOAD_MESSAGE_SIZE])
+{
+    const uint64_t count = run->objects.count;
+    grz_error error = {0};
+
+    if (!allow_read(run->given, &run->objects, &run->excluded, message))
+        return false;
+    exclusions_sort(&run->excluded);
+    if (run->reference != GRZ_ALL_OBJECTS)
+        exclusions_keep(&run->excluded, (uint32_t)run->reference);
+    run->asked = run->reference != GRZ_ALL_OBJECTS ? count - 1 : count * (count - 1) / 2;
+    if (run->asked > 0 && run->excluded.count == run->asked) {
+        snprintf(message, LOAD_MESSAGE_SIZE,
+                 "every pair of objects is excluded, the first by %.300s: nothing is tested",
+                 run->excluded.whys[run->excluded.items[0].why]);
+        return false;
+    }
+    if (run->excluded.count > 0 && grz_scene_set_filter(run->scene, is_tested, &run->excluded, &error) != GRZ_OK) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "%s", error.message);
+        return false;
+    }
+    return true;
 }
 
 static bool open_scene(scene_run *run, const options *given)
@@ -105,6 +122,8 @@ static bool open_scene(scene_run *run, const options *given)
     }
     measure_loaded(&run->measured);
     if (given->reference != NULL && !find_reference(&run->objects, given->reference, &run->reference, message))
+        return fail(run, message);
+    if (!set_scope(run, message) || !poses_set(given, &run->objects, message))
         return fail(run, message);
     return true;
 }
@@ -146,30 +165,37 @@ static void add_counts(scene_run *run, grz_scene_pair *pair, const grz_summary *
     run->summary.decide_ms += found->decide_ms;
 }
 
-// Count the pairs of faces of one pair of objects after the other, up to `most`; more leave run->counted false.
-static grz_status count_one_by_one(scene_run *run, uint64_t most, grz_error *error)
+// Classify the pairs one after the other, and count the pairs of faces of those that touch up to `most`; more leave
+// run->counted false. Pairs that touch are passed over from then on, and from the start if `most` is 0.
+static grz_status ask_one_by_one(scene_run *run, uint64_t most, grz_error *error)
 {
     grz_collide_options wanted = query_common_options(run->given, NULL);
     grz_status status = GRZ_OK;
 
     wanted.find = GRZ_FIND_PAIRS | GRZ_FIND_SOLIDS;
+    run->counted = most > 0;
     progress_phase(run->bar, "counting", NULL);
     for (size_t i = 0; i < run->pair_count && status == GRZ_OK; i++) {
         grz_scene_pair *pair = &run->pairs[i];
-        if (pair->relation != GRZ_COLLIDING)
+        const bool touching = pair->relation == GRZ_COLLIDING;
+        if (touching && !run->counted)
             continue;
-        wanted.max_pairs = most - run->summary.pair_count;
+        if (touching)
+            wanted.max_pairs = most - run->summary.pair_count;
         status = grz_collide(run->device, grz_scene_object(run->scene, pair->a), grz_scene_object(run->scene, pair->b),
                              &wanted, run->result, error);
         if (status == GRZ_OK) {
             const grz_summary *found = grz_result_summary(run->result);
-            add_counts(run, pair, found);
+            if (touching)
+                add_counts(run, pair, found);
             run->solids[i] = (grz_pair_solids){found->solids, found->solids_reason};
+        } else if (status == GRZ_ERROR_LIMIT) {
+            run->counted = false;
+            status = GRZ_OK;
         }
         progress_share((double)(i + 1) / (double)run->pair_count, run->bar);
     }
-    run->counted = status == GRZ_OK;
-    return status == GRZ_ERROR_LIMIT ? GRZ_OK : status;
+    return status;
 }
 
 // Draw the whole scene with what the result lists.
@@ -203,9 +229,12 @@ static grz_status ask(scene_run *run, grz_error *error)
     wanted.reference = run->reference;
     if ((run->given->flags & OPTION_QUIET) == 0)
         wanted.find |= GRZ_FIND_PAIRS | GRZ_FIND_SOLIDS;
+    if ((run->given->flags & OPTION_ALLOW_TOUCHING) != 0)
+        wanted.find |= GRZ_FIND_SOLIDS;
     if (run->given->picture != NULL)
         wanted.find |= GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES;
-    wanted.max_pairs = most < LISTED_AT_ONCE ? most : LISTED_AT_ONCE;
+    const bool listed = (run->given->flags & (OPTION_PAIRS | OPTION_QUIET)) == OPTION_PAIRS;
+    wanted.max_pairs = most < LISTED_AT_ONCE || listed ? most : LISTED_AT_ONCE;
     progress_phase(run->bar, "testing", NULL);
     grz_status status = grz_collide_scene(run->device, run->scene, &wanted, run->result, error);
     run->counted = status != GRZ_ERROR_LIMIT;
@@ -217,16 +246,61 @@ static grz_status ask(scene_run *run, grz_error *error)
     return status == GRZ_OK ? keep(run, error) : status;
 }
 
-// Count what could not be listed, as far as the command line allows.
-static grz_status count(scene_run *run, grz_error *error)
+// Ask about what could not be listed at once, as far as the command line allows.
+static grz_status ask_again(scene_run *run, grz_error *error)
 {
     const uint64_t most = query_common_options(run->given, NULL).max_pairs;
-    return run->counted || most <= LISTED_AT_ONCE ? GRZ_OK : count_one_by_one(run, most, error);
+    const bool exceeded = most <= LISTED_AT_ONCE || (run->given->flags & OPTION_PAIRS) != 0;
+    return run->counted ? GRZ_OK : ask_one_by_one(run, exceeded ? 0 : most, error);
+}
+
+// Whether an object is tested against any other.
+static bool is_asked(const scene_run *run, uint32_t object)
+{
+    const bool only_one = run->reference != GRZ_ALL_OBJECTS && run->reference != object;
+    for (uint32_t i = 0; i < run->objects.count; i++)
+        if (i != object && (!only_one || i == run->reference) &&
+            !exclusions_hold(&run->excluded, i < object ? i : object, i < object ? object : i))
+            return true;
+    return false;
+}
+
+// With --allow-touching: how the pairs stand, and with --strict whether an object has no solid, touch it or not.
+static grz_status judge(scene_run *run, grz_error *error)
+{
+    const bool strict = (run->given->flags & OPTION_STRICT) != 0;
+    grz_status status = GRZ_OK;
+
+    if ((run->given->flags & OPTION_ALLOW_TOUCHING) == 0)
+        return GRZ_OK;
+    for (size_t i = 0; i < run->pair_count; i++)
+        run->allowances[allowance_of(run->pairs[i].relation, run->pairs[i].containment, run->solids[i].solids)]++;
+    for (size_t i = 0; strict && run->asked > 0 && run->open == NULL && status == GRZ_OK && i < run->objects.count;
+         i++) {
+        bool closed;
+        status = grz_mesh_is_closed(grz_scene_object(run->scene, (uint32_t)i)->mesh, &closed, error);
+        if (status == GRZ_OK && !closed && is_asked(run, (uint32_t)i))
+            run->open = run->objects.names[i];
+    }
+    return status;
+}
+
+static int exit_status(const scene_run *run)
+{
+    const bool strict = (run->given->flags & OPTION_STRICT) != 0, unknown = run->allowances[ALLOWANCE_UNKNOWN] > 0;
+
+    if ((run->given->flags & OPTION_ALLOW_TOUCHING) == 0)
+        return query_exit_status(run->given, &run->summary);
+    if (run->summary.certainty == GRZ_UNDECIDED || (strict && (unknown || run->open != NULL)))
+        return STATUS_UNDECIDED;
+    if (run->allowances[ALLOWANCE_REFUSED] > 0)
+        return query_allowance_status(ALLOWANCE_REFUSED);
+    return query_allowance_status(unknown ? ALLOWANCE_UNKNOWN : ALLOWANCE_FINE);
 }
 
 static int report_scene(scene_run *run)
 {
-    const int status = query_exit_status(run->given, &run->summary);
+    const int status = exit_status(run);
 
     end_bar(run);
     measure_end(&run->measured);
@@ -245,6 +319,7 @@ static void close_scene(scene_run *run)
     grz_result_destroy(run->result);
     grz_scene_destroy(run->scene);
     scene_objects_finish(&run->objects);
+    exclusions_finish(&run->excluded);
     grz_device_close(run->device);
 }
 
@@ -258,7 +333,7 @@ static int run_scene(const options *given)
         if (ask(&run, &error) != GRZ_OK) {
             fail(&run, error.message);
         } else if (given->picture == NULL || draw(&run)) {
-            if (count(&run, &error) == GRZ_OK)
+            if (ask_again(&run, &error) == GRZ_OK && judge(&run, &error) == GRZ_OK)
                 status = report_scene(&run);
             else
                 fail(&run, error.message);
@@ -273,7 +348,8 @@ const command command_scene = {
     .files = "FILE...",
     .least_files = 1,
     .most_files = ANY_FILES,
-    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTION_PICTURE | OPTION_REFERENCE | OPTION_THICKNESS,
+    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTION_PICTURE | OPTION_PAIRS | OPTIONS_ASSEMBLY |
+             OPTION_ALLOW_TOUCHING | OPTION_REFERENCE | OPTION_THICKNESS,
     .run = run_scene,
     .summary = "every touching pair among many parts",
     .about = "Each part of a file is an object, named FILE:PART: an o or g of OBJ, a solid of STL, a node of\n"
@@ -291,7 +367,12 @@ const command command_scene = {
     .statuses = "  0  nothing touches, and nothing is known to be inside\n"
                 "  1  two objects touch, or one object, or a part of it, is inside another\n"
                 "  2  trouble: wrong usage, an unreadable file, a bad mesh, a method that cannot do this\n"
-                "  3  undecided; with --strict also if `inside` cannot be decided because a mesh is open\n",
+                "  3  undecided; with --strict also if `inside` cannot be decided because a mesh is open\n"
+                "With --allow-touching:\n"
+                "  0  of all objects, the solids are apart or only touch\n"
+                "  1  of two objects the insides overlap, one is inside the other, or they are the same\n"
+                "  3  undecided: an open mesh touches another object, or may be inside it; 1 goes before that.\n"
+                "     With --strict 3 goes before 1, and an open mesh counts wherever it is\n",
     .examples = "  graze scene robot.gltf\n"
                 "  graze scene --reference gripper --method selection cell.gltf\n"
                 "  graze scene --json fixture.obj parts/*.stl > answer.json\n",

@@ -428,6 +428,9 @@ colliding: among 4 objects, 3 pairs touch, at 2105400 pairs of faces (exact)
   pair     0 2 touch at 1450 pairs of faces (touching 1450): dense.obj:a and dense.obj:c
   pair     1 2 touch at 1450 pairs of faces (touching 1450): dense.obj:b and dense.obj:c
   unknown  2 3 REASON; A is dense.obj:c, B is dense.obj:d
+  unknown  0 1 REASON; A is dense.obj:a, B is dense.obj:b
+  unknown  0 2 REASON; A is dense.obj:a, B is dense.obj:c
+  unknown  1 2 REASON; A is dense.obj:b, B is dense.obj:c
   objects  4, of 4 meshes, from 1 file
 END
     if diff -u "$work/expected" "$work/actual" >"$work/difference"; then
@@ -443,6 +446,10 @@ END
     expect_status 0 $? "graze scene --json --max-pairs 2105400 dense.obj: the number of pairs"
     "$tool" scene --quiet "$work/dense.obj"
     expect_status 1 $? "graze scene --quiet dense.obj"
+    # Solids of pairs that do not touch are found there, too.
+    "$tool" scene --json "$work/dense.obj" filling.obj hollow.obj >"$work/out"
+    grep -q '^    {"a": 4, "b": 5, "relation": "a_inside_b", "solids": "penetrating"' "$work/out"
+    expect_status 0 $? "graze scene --json dense.obj filling.obj hollow.obj: $(cat "$work/out")"
 }
 
 # The robot's files are those that their script makes of the links.

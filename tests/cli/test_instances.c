@@ -17,7 +17,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "answers/scene_objects.h"
+#include "assembly/scene_objects.h"
 #include "support_files.h"
 #include "support_meshes.h"
 #include "support_sanitizer.h"

@@ -190,6 +190,14 @@ check_completion()
             fi
         done <"$work/values"
     done
+    for repeated in "--allow a:b" "--pose a=0,0,0"; do
+        # Words, on purpose. shellcheck disable=SC2086
+        if [ "$(offered scene $repeated "${repeated%% *}")" = "$(offered scene "${repeated%% *}")" ]; then
+            pass
+        else
+            fail "$completion: ${repeated%% *} is not offered again"
+        fi
+    done
     {
         echo auto
         "$tool" devices --json | tr -d ' \n' | grep -o '"methods":\[[^]]*\]' | sed 's/.*\[//' | tr ',' '\n' | tr -d ']"'

@@ -9,14 +9,31 @@
 
 #include <graze/graze.h>
 
+// How the name of an object is made up.
+typedef struct scene_object_name {
+    size_t part;    // where the name of its part begins in it; 0: it has none
+    size_t link;    // how many bytes of the part's name are that of its link; 0: it is no link's
+    size_t body;    // objects with the same number move together, the shapes of one link; 0: it moves alone
+    grz_pose local; // from its mesh to the frame that --pose sets: identity but for the shapes of links
+} scene_object_name;
+
+// A link that has no collision geometry: a name that is known, and no object.
+typedef struct scene_silent_name {
+    char *name;  // "file:link"
+    size_t part; // where the link's begins
+} scene_silent_name;
+
 // Object i of the scene is called names[i].
 typedef struct scene_objects {
     grz_device *device; // borrowed, as is the scene; set both before the first file
     grz_scene *scene;
     char **names; // "file:part", or "file" where it has no parts; names may repeat
-    size_t count, name_capacity;
+    scene_object_name *parts;
+    size_t count, name_capacity, part_capacity;
     grz_mesh **meshes; // what the objects show
     size_t mesh_count, mesh_capacity;
+    scene_silent_name *silent;
+    size_t silent_count;
 } scene_objects;
 
 // Add every object of a file ("-": standard input). A part or node without a name is called "node 3", the third object

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes the library's objects of a file. A part gets the vertices that its faces use and no others (grz_io_cutter). An
 // instance's mesh goes in as it is, once, at the pose of each node that shows it.
-#include "answers/scene_objects.h"
+#include "assembly/scene_objects.h"
 
 #include "interrupt.h"
 
@@ -30,13 +30,13 @@ static bool fail_memory(const file_reading *f)
     return false;
 }
 
-// Room for one more pointer. NULL without memory; the array is as it was then.
-static void *grow(void *array, size_t count, size_t *capacity)
+// Room for one more element of `size` bytes. NULL without memory; the array is as it was then.
+static void *grow(void *array, size_t count, size_t *capacity, size_t size)
 {
     if (count < *capacity)
         return array;
     const size_t wanted = 2 * *capacity + 16;
-    void *moved = wanted < SIZE_MAX / sizeof(void *) ? realloc(array, wanted * sizeof(void *)) : NULL;
+    void *moved = wanted < SIZE_MAX / size ? realloc(array, wanted * size) : NULL;
     if (moved != NULL)
         *capacity = wanted;
     return moved;
@@ -50,7 +50,7 @@ static const grz_mesh *add_mesh(file_reading *f, const grz_mesh_description *des
     grz_error error = {0};
     grz_mesh *mesh;
 
-    grz_mesh **meshes = grow(to->meshes, to->mesh_count, &to->mesh_capacity);
+    grz_mesh **meshes = grow(to->meshes, to->mesh_count, &to->mesh_capacity, sizeof *to->meshes);
     if (meshes == NULL) {
         fail_memory(f);
         return NULL;
@@ -91,10 +91,14 @@ static bool add_object(file_reading *f, const grz_mesh *mesh, const grz_pose *po
     grz_error error = {0};
     uint32_t id;
 
-    char **names = grow(to->names, to->count, &to->name_capacity);
+    char **names = grow(to->names, to->count, &to->name_capacity, sizeof *names);
     if (names == NULL)
         return fail_memory(f);
     to->names = names;
+    scene_object_name *parts = grow(to->parts, to->count, &to->part_capacity, sizeof *parts);
+    if (parts == NULL)
+        return fail_memory(f);
+    to->parts = parts;
     char *name = make_name(f, part);
     if (name == NULL)
         return fail_memory(f);
@@ -104,6 +108,8 @@ static bool add_object(file_reading *f, const grz_mesh *mesh, const grz_pose *po
         free(name);
         return false;
     }
+    to->parts[to->count] =
+        (scene_object_name){.part = part != NULL ? strlen(f->file) + 1 : 0, .local = grz_pose_identity()};
     to->names[to->count++] = name; // its number is `id`, for none was ever removed
     return true;
 }
@@ -241,6 +247,10 @@ void scene_objects_finish(scene_objects *objects)
         free(objects->names[i]);
     for (size_t i = 0; i < objects->mesh_count; i++)
         grz_mesh_destroy(objects->meshes[i]);
+    for (size_t i = 0; i < objects->silent_count; i++)
+        free(objects->silent[i].name);
+    free(objects->silent);
+    free(objects->parts);
     free(objects->names);
     free(objects->meshes);
     *objects = (scene_objects){0};

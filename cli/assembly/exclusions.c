@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// A sorted list of pairs. A rule of two globs may exclude millions of them: 12 bytes each.
+#include "assembly/exclusions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SHOWN = 200 // bytes of a name in a message
+};
+
+static bool fail_memory(char *message, size_t size)
+{
+    snprintf(message, size, "out of memory for the pairs that are excluded");
+    return false;
+}
+
+uint32_t exclusions_reason(exclusions *e, const char *why)
+{
+    if (e->why_count == e->why_capacity) {
+        const size_t wanted = 2 * e->why_capacity + 16;
+        char **moved = realloc(e->whys, wanted * sizeof *moved);
+        if (moved == NULL)
+            return UINT32_MAX;
+        e->whys = moved;
+        e->why_capacity = wanted;
+    }
+    e->whys[e->why_count] = strdup(why);
+    return e->whys[e->why_count] != NULL ? (uint32_t)e->why_count++ : UINT32_MAX;
+}
+
+bool exclusions_add(exclusions *e, uint32_t a, uint32_t b, uint32_t why)
+{
+    if (e->count == e->capacity) {
+        const size_t wanted = 2 * e->capacity + 64;
+        exclusion *moved = wanted < SIZE_MAX / sizeof *moved ? realloc(e->items, wanted * sizeof *moved) : NULL;
+        if (moved == NULL)
+            return false;
+        e->items = moved;
+        e->capacity = wanted;
+    }
+    e->items[e->count++] = (exclusion){a < b ? a : b, a < b ? b : a, why};
+    return true;
+}
+
+static bool add_products(exclusions *e, const scene_objects *objects, const named *one, const named *other,
+                         const char *why, char *message, size_t size)
+{
+    const size_t before = e->count;
+    const uint32_t reason = exclusions_reason(e, why);
+    bool added = reason != UINT32_MAX;
+
+    for (uint32_t i = 0; added && i < objects->count; i++) {
+        if (!one->holds[i] && !other->holds[i])
+            continue;
+        for (uint32_t k = i + 1; added && k < objects->count; k++)
+            if ((one->holds[i] && other->holds[k]) || (one->holds[k] && other->holds[i]))
+                added = exclusions_add(e, i, k, reason);
+    }
+    if (!added)
+        return fail_memory(message, size);
+    if (e->count > before || one->silent || other->silent)
+        return true;
+    snprintf(message, size, "it names one object only, %.*s, and no pair", SHOWN, objects->names[one->first]);
+    return false;
+}
+
+// Two sets of objects.
+static bool make_sets(const scene_objects *objects, named *one, named *other)
+{
+    *one = (named){.holds = calloc(objects->count + 1, sizeof(bool))};
+    *other = (named){.holds = calloc(objects->count + 1, sizeof(bool))};
+    return one->holds != NULL && other->holds != NULL;
+}
+
+static bool is_known(const named *found)
+{
+    return found->count > 0 || found->silent;
+}
+
+bool exclusions_add_named(exclusions *e, const scene_objects *objects, const char *a, const char *b, const char *why,
+                          char *message, size_t size)
+{
+    named one, other;
+    bool added = make_sets(objects, &one, &other) || fail_memory(message, size);
+
+    if (added) {
+        names_find(objects, a, &one);
+        names_find(objects, b, &other);
+        if (!is_known(&one))
+            added = names_refuse(objects, a, message, size);
+        else if (!is_known(&other))
+            added = names_refuse(objects, b, message, size);
+        else
+            added = add_products(e, objects, &one, &other, why, message, size);
+    }
+    free(one.holds);
+    free(other.holds);
+    return added;
+}
+
+// Where the pair may be divided: how many colons leave a known name on both sides, and the first of them; else the
+// colon with which most is known.
+typedef struct division {
+    size_t count;
+    const char *colon, *second;
+} division;
+
+static bool find_division(const scene_objects *objects, const char *pair, division *out)
+{
+    char *name = strdup(pair);
+    named one, other;
+    const bool room = make_sets(objects, &one, &other) && name != NULL;
+    bool half_known = false;
+
+    *out = (division){0};
+    for (const char *colon = strchr(pair, ':'); room && colon != NULL; colon = strchr(colon + 1, ':')) {
+        const size_t length = (size_t)(colon - pair);
+        memcpy(name, pair, length);
+        name[length] = '\0';
+        if (length == 0 || colon[1] == '\0')
+            continue;
+        names_find(objects, name, &one);
+        names_find(objects, colon + 1, &other);
+        if (is_known(&one) && is_known(&other)) {
+            *(out->count++ == 0 ? &out->colon : &out->second) = colon;
+        } else if (out->count == 0 && (out->colon == NULL || (!half_known && (is_known(&one) || is_known(&other))))) {
+            out->colon = colon;
+            half_known = is_known(&one) || is_known(&other);
+        }
+    }
+    free(name);
+    free(one.holds);
+    free(other.holds);
+    return room;
+}
+
+bool exclusions_add_pair(exclusions *e, const scene_objects *objects, const char *pair, const char *why, char *message,
+                         size_t size)
+{
+    division divided;
+
+    if (!find_division(objects, pair, &divided))
+        return fail_memory(message, size);
+    if (divided.colon == NULL) {
+        snprintf(message, size, "must be A:B, two names or globs with a colon between them");
+        return false;
+    }
+    if (divided.count > 1) {
+        snprintf(message, size,
+                 "can be read as %.*s and %.*s, and as %.*s and %.*s: write ? for the colons within names",
+                 (int)(divided.colon - pair), pair, SHOWN, divided.colon + 1, (int)(divided.second - pair), pair, SHOWN,
+                 divided.second + 1);
+        return false;
+    }
+    char *a = strndup(pair, (size_t)(divided.colon - pair));
+    const bool added = a != NULL ? exclusions_add_named(e, objects, a, divided.colon + 1, why, message, size)
+                                 : fail_memory(message, size);
+    free(a);
+    return added;
+}
+
+// By objects, then by rules, which were added in order.
+static int compare(const void *one, const void *other)
+{
+    const exclusion *x = one, *y = other;
+    if (x->a != y->a)
+        return x->a < y->a ? -1 : 1;
+    if (x->b != y->b)
+        return x->b < y->b ? -1 : 1;
+    return (x->why > y->why) - (x->why < y->why);
+}
+
+void exclusions_sort(exclusions *e)
+{
+    size_t kept = 0;
+    if (e->count > 0)
+        qsort(e->items, e->count, sizeof *e->items, compare);
+    for (size_t i = 0; i < e->count; i++)
+        if (kept == 0 || e->items[kept - 1].a != e->items[i].a || e->items[kept - 1].b != e->items[i].b)
+            e->items[kept++] = e->items[i];
+    e->count = kept;
+}
+
+bool exclusions_hold(const exclusions *e, uint32_t a, uint32_t b)
+{
+    size_t low = 0, high = e->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const exclusion *found = &e->items[middle];
+        if (found->a == a && found->b == b)
+            return true;
+        if (found->a < a || (found->a == a && found->b < b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+void exclusions_keep(exclusions *e, uint32_t object)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < e->count; i++)
+        if (e->items[i].a == object || e->items[i].b == object)
+            e->items[kept++] = e->items[i];
+    e->count = kept;
+}
+
+void exclusions_finish(exclusions *e)
+{
+    for (size_t i = 0; i < e->why_count; i++)
+        free(e->whys[i]);
+    free(e->whys);
+    free(e->items);
+    *e = (exclusions){0};
+}
