@@ -26,7 +26,8 @@ static void describe_place(report *r, const char *label, uint32_t face, grz_feat
                 point[2]);
 }
 
-static void describe_for_people(const query *q, const grz_distance_answer *answer, report *r)
+static void describe_for_people(const query *q, const grz_distance_answer *answer, const clearance_facts *facts,
+                                report *r)
 {
     const char *a = q->meshes[0].file, *b = q->meshes[1].file;
     char distance[NUMBER_SIZE];
@@ -36,6 +37,7 @@ static void describe_for_people(const query *q, const grz_distance_answer *answe
         report_verdict(r, TONE_APART, "apart: %s and %s are %s apart (exact%s)", a, b,
                        number_shortest(answer->distance, distance),
                        answer->lower == answer->upper ? "" : ", rounded once");
+    clearance_describe(q->given, facts, r);
     describe_place(r, "A", answer->face_a, answer->feature_a, answer->point_a);
     describe_place(r, "B", answer->face_b, answer->feature_b, answer->point_b);
     if (answer->ties > 1)
@@ -44,7 +46,8 @@ static void describe_for_people(const query *q, const grz_distance_answer *answe
     report_line(r, r->lines, LINE_TIME, "time", "%.4g ms (load %.4g)", q->measured.total_ms, q->measured.load_ms);
 }
 
-static void describe_for_programs(const query *q, const grz_distance_answer *answer, report *r)
+static void describe_for_programs(const query *q, const grz_distance_answer *answer, const clearance_facts *facts,
+                                  report *r)
 {
     report_value *in = r->members;
     report_put_real(r, in, "distance", answer->distance);
@@ -59,15 +62,15 @@ static void describe_for_programs(const query *q, const grz_distance_answer *ans
     report_put_text(r, in, "feature_a", feature_text(r, answer->feature_a));
     report_put_text(r, in, "feature_b", feature_text(r, answer->feature_b));
     report_put_count(r, in, "ties", answer->ties);
-    report_put_null(r, in, "clearance");
+    clearance_put(q->given, facts, r, in);
     put_times(r, &q->measured, NULL);
     put_meshes(q, r);
 }
 
-report describe_distance(const query *q, const grz_distance_answer *answer)
+report describe_distance(const query *q, const grz_distance_answer *answer, const clearance_facts *facts)
 {
     report r = report_begin(q->given->command);
-    describe_for_people(q, answer, &r);
-    describe_for_programs(q, answer, &r);
+    describe_for_people(q, answer, facts, &r);
+    describe_for_programs(q, answer, facts, &r);
     return r;
 }

@@ -5,6 +5,7 @@
 #include "answers/describe_query.h"
 
 #include "deliver.h"
+#include "answers/clearance.h"
 #include "answers/describe_summary.h"
 #include "report/number.h"
 
@@ -177,6 +178,8 @@ static void describe_verdict(const query *q, const grz_summary *summary, report 
         report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether they penetrate: %s",
                     summary->solids_reason);
     describe_allowance(r, q->given, summary);
+    const clearance_facts facts = clearance_of_summary(summary, q->listed);
+    clearance_describe(q->given, &facts, r);
 }
 
 static void add_pair_line(const void *source, uint64_t index, report *r, report_value *into)
@@ -217,6 +220,8 @@ static void describe_lists(const query *q, report *r)
     if ((q->given->flags & OPTION_PAIRS) != 0) {
         const grz_pair *pairs = grz_result_pairs(q->result, &count);
         report_put_rows(r, r->lines, NULL, count, pairs, add_pair_line);
+        const grz_pair *near = grz_result_near_pairs(q->result, &count);
+        report_put_rows(r, r->lines, NULL, count, near, add_pair_line);
     }
     if ((q->given->flags & OPTION_CURVES) != 0) {
         (void)grz_result_curves(q->result, &count);
@@ -286,6 +291,25 @@ static void put_lists(const query *q, report *r)
     }
 }
 
+// Of two meshes: whether they keep the clearance, and what is nearer.
+static void put_clearance(const query *q, const grz_summary *summary, report *r)
+{
+    const bool asked = (q->given->flags & OPTION_CLEARANCE) != 0, counted = asked && q->listed;
+    const clearance_facts facts = clearance_of_summary(summary, q->listed);
+    uint64_t count;
+    const grz_pair *near = grz_result_near_pairs(q->result, &count);
+
+    clearance_put(q->given, &facts, r, r->members);
+    if (counted)
+        report_put_count(r, r->members, "near_count", summary->near_count);
+    else
+        report_put_null(r, r->members, "near_count");
+    if (counted && (q->given->flags & OPTION_PAIRS) != 0)
+        report_put_rows(r, r->members, "near", count, near, add_pair);
+    else
+        report_put_null(r, r->members, "near");
+}
+
 void put_meshes(const query *q, report *r)
 {
     report_value *list = report_put_list(r, r->members, "meshes");
@@ -344,6 +368,8 @@ static void describe_for_programs(const query *q, const grz_summary *summary, re
     else
         report_put_null(r, r->members, "kinds");
     put_lists(q, r);
+    if (q->mesh_count == MAX_MESHES)
+        put_clearance(q, summary, r);
     if (find_region(q, min, max))
         put_box(r, "region", min, max);
     else

@@ -6,6 +6,7 @@
 #include "answers/describe_scene.h"
 
 #include "answers/describe_summary.h"
+#include "report/number.h"
 #include "report/printable.h"
 
 #include <inttypes.h>
@@ -86,8 +87,17 @@ static const char *verdict_text(const scene_run *run, const scene_counts *counts
                          summary->containment != GRZ_CONTAINMENT_UNDECIDABLE ? ", and none lies inside another" : "");
 }
 
+static clearance_verdict worst_clearance(const scene_run *run)
+{
+    if (run->clearance_verdicts[CLEARANCE_NOT_MET] > 0)
+        return CLEARANCE_NOT_MET;
+    return run->clearance_verdicts[CLEARANCE_UNKNOWN] > 0 ? CLEARANCE_UNKNOWN : CLEARANCE_MET;
+}
+
 static report_tone verdict_tone(const scene_run *run)
 {
+    if ((run->given->flags & OPTION_CLEARANCE) != 0)
+        return clearance_tone(worst_clearance(run));
     if ((run->given->flags & OPTION_ALLOW_TOUCHING) == 0)
         return run->summary.colliding ? TONE_TOUCHES : TONE_APART;
     if (run->allowances[ALLOWANCE_REFUSED] > 0)
@@ -176,7 +186,15 @@ static void add_pair_line(const void *source, uint64_t index, report *r, report_
         text = inside_text(run->solids[index].solids, b, a, r);
         break;
     case GRZ_APART:
-        return;
+        if (run->clearances == NULL || run->clearances[index].clearance != GRZ_CLEARANCE_NOT_MET)
+            return;
+        text = report_format(r, "near%s: %s and %s",
+                             run->counted ? report_format(r, " at %s",
+                                                          describe_count(r, run->clearances[index].near_count,
+                                                                         "pair of faces", "pairs of faces"))
+                                          : "",
+                             a, b);
+        break;
     }
     report_line(r, into, LINE_FACT, "pair", "%" PRIu32 " %" PRIu32 " %s", pair->a, pair->b, text);
 }
@@ -199,14 +217,21 @@ static void add_faces_of_pair(const void *source, uint64_t index, report *r, rep
 {
     const scene_run *run = source;
     const grz_scene_pair *pair = &run->pairs[index];
+    const uint64_t near = run->clearances != NULL ? run->clearances[index].near_count : 0;
     uint64_t count;
 
-    if (pair->pair_count == 0)
-        return;
-    report_line(r, into, LINE_ITEM, NULL, "objects %" PRIu32 " %" PRIu32 ": %s", pair->a, pair->b,
-                describe_count(r, pair->pair_count, "pair of faces", "pairs of faces"));
-    report_put_rows(r, into, NULL, pair->pair_count, grz_result_pairs(run->result, &count) + pair->first_pair,
-                    add_face_line);
+    if (pair->pair_count > 0) {
+        report_line(r, into, LINE_ITEM, NULL, "objects %" PRIu32 " %" PRIu32 ": %s", pair->a, pair->b,
+                    describe_count(r, pair->pair_count, "pair of faces", "pairs of faces"));
+        report_put_rows(r, into, NULL, pair->pair_count, grz_result_pairs(run->result, &count) + pair->first_pair,
+                        add_face_line);
+    }
+    if (near > 0) {
+        report_line(r, into, LINE_ITEM, NULL, "objects %" PRIu32 " %" PRIu32 ": %s", pair->a, pair->b,
+                    describe_count(r, near, "near pair of faces", "near pairs of faces"));
+        report_put_rows(r, into, NULL, near,
+                        grz_result_near_pairs(run->result, &count) + run->clearances[index].first_near, add_face_line);
+    }
 }
 
 static void add_excluded_line(const void *source, uint64_t index, report *r, report_value *into)
@@ -276,9 +301,35 @@ static void describe_allowances(const scene_run *run, report *r)
         report_line(r, r->lines, LINE_WARNING, "unknown", "an object is open, so it has no inside: %s", run->open);
 }
 
+// How the pairs stand to the clearance.
+static void describe_clearances(const scene_run *run, report *r)
+{
+    const size_t *verdicts = run->clearance_verdicts;
+    const char *excused = "";
+    char required[NUMBER_SIZE];
+
+    if ((run->given->flags & OPTION_CLEARANCE) == 0)
+        return;
+    (void)number_shortest(run->given->clearance, required);
+    if (verdicts[CLEARANCE_EXCUSED] > 0)
+        excused =
+            report_format(r, ", but for %s",
+                          describe_count(r, verdicts[CLEARANCE_EXCUSED], "pair that only touches, which is allowed",
+                                         "pairs that only touch, which is allowed"));
+    if (verdicts[CLEARANCE_NOT_MET] > 0)
+        report_line(r, r->lines, LINE_FACT, NULL, "clearance %s: not met by %s", required,
+                    describe_count(r, verdicts[CLEARANCE_NOT_MET], "pair", "pairs"));
+    if (verdicts[CLEARANCE_UNKNOWN] > 0)
+        report_line(r, r->lines, LINE_WARNING, NULL, "clearance %s: cannot be decided for %s", required,
+                    describe_count(r, verdicts[CLEARANCE_UNKNOWN], "pair", "pairs"));
+    if (verdicts[CLEARANCE_NOT_MET] + verdicts[CLEARANCE_UNKNOWN] == 0)
+        report_line(r, r->lines, LINE_FACT, NULL, "clearance %s: met by all pairs, proved%s", required, excused);
+}
+
 static void describe_for_people(const scene_run *run, report *r)
 {
     describe_verdict(run, r);
+    describe_clearances(run, r);
     describe_allowances(run, r);
     if (run->counted && run->summary.pair_count > 0)
         describe_kinds(r, run->summary.kinds);
@@ -330,12 +381,30 @@ static void put_face_pairs(const scene_run *run, const grz_scene_pair *pair, rep
         report_put_null(r, object, "face_pairs");
 }
 
+static void put_pair_clearance(const scene_run *run, uint64_t index, report *r, report_value *object)
+{
+    const clearance_facts facts = scene_facts(run, index);
+    uint64_t count;
+
+    clearance_put(run->given, &facts, r, object);
+    if (run->clearances != NULL && run->counted)
+        report_put_count(r, object, "near_count", facts.near_count);
+    else
+        report_put_null(r, object, "near_count");
+    if (run->clearances != NULL && lists_faces(run))
+        report_put_rows(r, object, "near", facts.near_count,
+                        grz_result_near_pairs(run->result, &count) + run->clearances[index].first_near, add_faces);
+    else
+        report_put_null(r, object, "near");
+}
+
 static void add_pair(const void *source, uint64_t index, report *r, report_value *into)
 {
     const scene_run *run = source;
     const grz_scene_pair *pair = &run->pairs[index];
 
-    if (pair->relation == GRZ_APART)
+    if (pair->relation == GRZ_APART &&
+        (run->clearances == NULL || run->clearances[index].clearance != GRZ_CLEARANCE_NOT_MET))
         return;
     report_value *object = report_put_object(r, into, NULL);
     report_put_count(r, object, "a", pair->a);
@@ -351,7 +420,7 @@ static void add_pair(const void *source, uint64_t index, report *r, report_value
         report_put_null(r, object, "kinds");
     }
     put_face_pairs(run, pair, r, object);
-    report_put_null(r, object, "clearance");
+    put_pair_clearance(run, index, r, object);
 }
 
 static void add_excluded(const void *source, uint64_t index, report *r, report_value *into)

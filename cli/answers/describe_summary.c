@@ -3,6 +3,7 @@
 
 #include "answers/describe_summary.h"
 
+#include "answers/clearance.h"
 #include "answers/query.h"
 
 #include <inttypes.h>
@@ -65,6 +66,10 @@ const char *describe_certainty(const grz_summary *summary)
 
 report_tone describe_tone(const options *given, const grz_summary *summary)
 {
+    if ((given->flags & OPTION_CLEARANCE) != 0) {
+        const clearance_facts facts = clearance_of_summary(summary, false);
+        return clearance_tone(clearance_judge(given, &facts));
+    }
     if ((given->flags & OPTION_ALLOW_TOUCHING) == 0)
         return summary->colliding ? TONE_TOUCHES : TONE_APART;
     switch (allowance_of(summary->relation, summary->containment, summary->solids)) {

@@ -5,6 +5,7 @@
 
 #include "answers/query.h"
 
+#include "answers/clearance.h"
 #include "command.h"
 #include "output.h"
 #include "picture.h"
@@ -64,6 +65,7 @@ grz_collide_options query_common_options(const options *given, progress *bar)
     wanted.method_options = given->method_options.method != NULL ? &given->method_options : NULL;
     wanted.find = GRZ_FIND_CONTAINMENT;
     wanted.times = true;
+    clearance_ask(given, &wanted);
     if (given->max_pairs > 0)
         wanted.max_pairs = given->max_pairs;
     if (bar != NULL) {
@@ -115,6 +117,12 @@ int query_exit_status(const options *given, const grz_summary *summary)
         return STATUS_UNDECIDED;
     if (strict && summary->containment == GRZ_CONTAINMENT_UNDECIDABLE)
         return STATUS_UNDECIDED;
+    if ((given->flags & OPTION_CLEARANCE) != 0) {
+        const clearance_facts facts = clearance_of_summary(summary, true);
+        if (strict && summary->solids == GRZ_SOLIDS_UNDECIDABLE)
+            return STATUS_UNDECIDED;
+        return clearance_status(clearance_judge(given, &facts));
+    }
     if ((given->flags & OPTION_ALLOW_TOUCHING) != 0) {
         if (strict && (summary->solids == GRZ_SOLIDS_UNDECIDABLE || summary->solids == GRZ_SOLIDS_NOT_ASKED))
             return STATUS_UNDECIDED;

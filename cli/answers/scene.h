@@ -5,6 +5,7 @@
 #define GRZ_CLI_SCENE_H
 
 #include "answers/allowance.h"
+#include "answers/clearance.h"
 #include "answers/measure.h"
 #include "arguments/options.h"
 #include "progress.h"
@@ -22,18 +23,34 @@ typedef struct scene_run {
     grz_result *result;
     // What was found. A copy: the result is used again for the counting of pair after pair.
     grz_summary summary;
-    grz_scene_pair *pairs;   // owned
-    grz_pair_solids *solids; // owned; one for each pair, GRZ_SOLIDS_NOT_ASKED where that is not known
+    grz_scene_pair *pairs;          // owned
+    grz_pair_clearance *clearances; // owned; one for each pair if a clearance was asked for, else NULL
+    grz_pair_solids *solids;        // owned; one for each pair, GRZ_SOLIDS_NOT_ASKED where that is not known
     size_t pair_count;
     progress *bar;
     uint64_t reference; // GRZ_ALL_OBJECTS unless --reference names an object
     // False if there were more pairs of faces than --max-pairs: which objects touch is known, not at how many faces.
     bool counted;
-    size_t allowances[ALLOWANCE_COUNT]; // with --allow-touching: how many pairs stand so
-    const char *open;                   // with --allow-touching --strict: the name of a tested object that is open
-    exclusions excluded;                // owned; the pairs that are not tested
-    uint64_t asked;                     // pairs of objects, those that are excluded among them
+    size_t clearance_verdicts[CLEARANCE_VERDICT_COUNT]; // with --clearance: how many of the pairs stand so
+    size_t allowances[ALLOWANCE_COUNT];                 // with --allow-touching: how many pairs stand so
+    const char *open;    // with --allow-touching --strict: the name of a tested object that is open
+    exclusions excluded; // owned; the pairs that are not tested
+    uint64_t asked;      // pairs of objects, those that are excluded among them
     measures measured;
 } scene_run;
+
+// What is known of a pair.
+static inline clearance_facts scene_facts(const scene_run *run, size_t pair)
+{
+    const grz_scene_pair *at = &run->pairs[pair];
+    const grz_pair_clearance *clearance = run->clearances != NULL ? &run->clearances[pair] : NULL;
+    return (clearance_facts){.relation = at->relation,
+                             .containment = at->containment,
+                             .solids = run->solids[pair].solids,
+                             .surfaces = clearance != NULL ? clearance->clearance : GRZ_CLEARANCE_NOT_ASKED,
+                             .reason = at->reason != NULL ? at->reason : run->solids[pair].reason,
+                             .near_count = clearance != NULL ? clearance->near_count : 0,
+                             .counted = run->counted};
+}
 
 #endif

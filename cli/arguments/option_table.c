@@ -183,6 +183,13 @@ static bool set_pose(const option_row *row, const char *value, options *out)
     return wrong == NULL || option_refuse(out->command, "%s %s: %s", row->name, value, wrong);
 }
 
+static bool set_clearance(const option_row *row, const char *value, options *out)
+{
+    if (parse_numbers(value, &out->clearance, 1) != 1 || out->clearance < 0.0)
+        return option_refuse(out->command, "%s %s: must be a finite number, 0 or more", row->name, value);
+    return true;
+}
+
 static bool set_thickness(const option_row *row, const char *value, options *out)
 {
     double thickness;
@@ -373,6 +380,14 @@ const option_row option_table[] = {
      .name = "--allow-touching",
      .help = "solids that only touch are fine: exit with 0 unless insides overlap or\none is inside another, "
              "and with 3 where a mesh that touches is open"},
+    {.bit = OPTION_CLEARANCE,
+     .group = GROUP_DECIDE,
+     .name = "--clearance",
+     .value = "D",
+     .form = "a number",
+     .help = "exit with 0 only if all surfaces are at least D apart, exactly, and no\nobject is inside another; with "
+             "--allow-touching, those that only touch\nare excused",
+     .set = set_clearance},
     {.bit = OPTION_ALLOW,
      .group = GROUP_DECIDE,
      .name = "--allow",

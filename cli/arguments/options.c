@@ -232,6 +232,8 @@ static bool check_method(const command *asked, options *out)
         return false;
     if ((out->flags & OPTION_ALLOW_TOUCHING) != 0 && out->answer == GRZ_ANSWER_DISCRETE)
         return option_refuse(out->command, "--allow-touching is for --answer exact: a discrete answer knows no solids");
+    if ((out->flags & OPTION_CLEARANCE) != 0 && out->answer == GRZ_ANSWER_DISCRETE)
+        return option_refuse(out->command, "--clearance is for --answer exact: a discrete answer proves no distance");
     if (out->device == GRZ_DEVICE_CPU)
         return check_cpu(out);
     return out->device != GRZ_DEVICE_GL || check_gl(asked, out);

@@ -42,6 +42,7 @@
 #define OPTION_POSES (UINT64_C(1) << 29)
 #define OPTION_JOINT (UINT64_C(1) << 30)
 #define OPTION_PACKAGE (UINT64_C(1) << 31)
+#define OPTION_CLEARANCE (UINT64_C(1) << 32)
 
 // What belongs together.
 #define OPTIONS_REPORT (OPTION_JSON | OPTION_QUIET | OPTION_HELP) // every command that reports
@@ -86,6 +87,7 @@ typedef struct options {
     const char *reference;             // name or number of an object; NULL: none is given
     unsigned threads;                  // 0: as many as there are cores
     uint64_t max_pairs;                // 0: the library's default
+    double clearance;                  // of --clearance
     grz_pose poses[MAX_MESHES];
     option_value *values; // of options that may be given several times, in the order of the command line
     size_t value_count;

@@ -17,6 +17,11 @@ static int run(const options *given)
         if ((given->flags & OPTION_QUIET) == 0 || (given->flags & OPTION_ALLOW_TOUCHING) != 0)
             wanted.find |= GRZ_FIND_SOLIDS;
         grz_status ended = grz_collide(q.device, &q.objects[0], &q.objects[1], &wanted, q.result, &error);
+        if (ended == GRZ_ERROR_LIMIT && wanted.clearance > 0.0) { // it may be that none of them touches
+            wanted.find = GRZ_FIND_CONTAINMENT;
+            ended = grz_collide(q.device, &q.objects[0], &q.objects[1], &wanted, q.result, &error);
+            ended = ended == GRZ_OK ? GRZ_ERROR_LIMIT : ended;
+        }
         if (query_conclude(&q, ended, &error))
             status = deliver_query(&q);
     }
@@ -30,7 +35,7 @@ const command command_check = {
     .least_files = 2,
     .most_files = 2,
     .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_LISTS | OPTION_PICTURE | OPTION_POSE_A |
-             OPTION_POSE_B | OPTION_ALLOW_TOUCHING | OPTION_PRESET | OPTION_THICKNESS | OPTIONS_MAPS,
+             OPTION_POSE_B | OPTION_ALLOW_TOUCHING | OPTION_CLEARANCE | OPTION_PRESET | OPTION_THICKNESS | OPTIONS_MAPS,
     .run = run,
     .summary = "do two meshes touch, and where",
     .about = "Touching counts: meshes that share a single point collide. If nothing touches, graze decides whether\n"
@@ -48,8 +53,13 @@ const command command_check = {
                 "With --allow-touching:\n"
                 "  0  apart, or the solids only touch\n"
                 "  1  their insides overlap, one is inside the other, or they are the same\n"
-                "  3  a mesh is open, and they touch or one may be inside the other; with --strict wherever they are\n",
+                "  3  a mesh is open, and they touch or one may be inside the other; with --strict wherever they are\n"
+                "With --clearance D:\n"
+                "  0  the surfaces are at least D apart, and neither mesh is inside the other\n"
+                "  1  they are nearer (with --allow-touching, and do not only touch), or one is inside the other\n"
+                "  3  a mesh is open, and one may be inside the other\n",
     .examples = "  graze check --pose-b 0,0,2.5 part.stl case.stl\n"
                 "  graze check --allow-touching bolt.stl plate.stl\n"
+                "  graze check --clearance 0.002 --pairs bolt.stl housing.stl\n"
                 "  if graze check --quiet a.obj b.obj; then echo free; fi\n",
 };

@@ -137,9 +137,13 @@ static grz_status keep(scene_run *run, grz_error *error)
     run->summary = *grz_result_summary(run->result);
     uint64_t classified;
     const grz_pair_solids *solids = grz_result_scene_solids(run->result, &classified);
+    uint64_t cleared;
+    const grz_pair_clearance *clearances = grz_result_scene_clearances(run->result, &cleared);
+    const bool asked = (run->given->flags & OPTION_CLEARANCE) != 0;
     run->pairs = malloc(((size_t)count + 1) * sizeof *pairs);
     run->solids = calloc((size_t)count + 1, sizeof *solids);
-    if (run->pairs == NULL || run->solids == NULL) {
+    run->clearances = asked ? calloc((size_t)count + 1, sizeof *clearances) : NULL;
+    if (run->pairs == NULL || run->solids == NULL || (asked && run->clearances == NULL)) {
         snprintf(error->message, sizeof error->message, "out of memory for the pairs");
         return GRZ_ERROR_MEMORY;
     }
@@ -147,6 +151,8 @@ static grz_status keep(scene_run *run, grz_error *error)
         memcpy(run->pairs, pairs, (size_t)count * sizeof *pairs);
     if (classified > 0)
         memcpy(run->solids, solids, (size_t)classified * sizeof *solids);
+    if (cleared > 0)
+        memcpy(run->clearances, clearances, (size_t)cleared * sizeof *clearances);
     run->pair_count = (size_t)count;
     return GRZ_OK;
 }
@@ -178,16 +184,20 @@ static grz_status ask_one_by_one(scene_run *run, uint64_t most, grz_error *error
     for (size_t i = 0; i < run->pair_count && status == GRZ_OK; i++) {
         grz_scene_pair *pair = &run->pairs[i];
         const bool touching = pair->relation == GRZ_COLLIDING;
-        if (touching && !run->counted)
+        const bool near = run->clearances != NULL && run->clearances[i].clearance == GRZ_CLEARANCE_NOT_MET;
+        if ((touching || near) && !run->counted)
             continue;
-        if (touching)
-            wanted.max_pairs = most - run->summary.pair_count;
+        if (touching || near)
+            wanted.max_pairs = most - run->summary.pair_count - run->summary.near_count;
         status = grz_collide(run->device, grz_scene_object(run->scene, pair->a), grz_scene_object(run->scene, pair->b),
                              &wanted, run->result, error);
         if (status == GRZ_OK) {
             const grz_summary *found = grz_result_summary(run->result);
             if (touching)
                 add_counts(run, pair, found);
+            if (near)
+                run->clearances[i].near_count = found->near_count;
+            run->summary.near_count += found->near_count;
             run->solids[i] = (grz_pair_solids){found->solids, found->solids_reason};
         } else if (status == GRZ_ERROR_LIMIT) {
             run->counted = false;
@@ -265,16 +275,35 @@ static bool is_asked(const scene_run *run, uint32_t object)
     return false;
 }
 
+// With --clearance: how the pairs stand.
+static void judge_clearances(scene_run *run)
+{
+    if ((run->given->flags & OPTION_CLEARANCE) == 0)
+        return;
+    for (size_t i = 0; i < run->pair_count; i++) {
+        const clearance_facts facts = scene_facts(run, i);
+        run->clearance_verdicts[clearance_judge(run->given, &facts)]++;
+    }
+}
+
+// A pair that is listed only because of --clearance.
+static bool is_only_near(const grz_scene_pair *pair)
+{
+    return pair->relation == GRZ_APART && pair->containment != GRZ_CONTAINMENT_UNDECIDABLE;
+}
+
 // With --allow-touching: how the pairs stand, and with --strict whether an object has no solid, touch it or not.
 static grz_status judge(scene_run *run, grz_error *error)
 {
     const bool strict = (run->given->flags & OPTION_STRICT) != 0;
     grz_status status = GRZ_OK;
 
+    judge_clearances(run);
     if ((run->given->flags & OPTION_ALLOW_TOUCHING) == 0)
         return GRZ_OK;
     for (size_t i = 0; i < run->pair_count; i++)
-        run->allowances[allowance_of(run->pairs[i].relation, run->pairs[i].containment, run->solids[i].solids)]++;
+        if (!is_only_near(&run->pairs[i]))
+            run->allowances[allowance_of(run->pairs[i].relation, run->pairs[i].containment, run->solids[i].solids)]++;
     for (size_t i = 0; strict && run->asked > 0 && run->open == NULL && status == GRZ_OK && i < run->objects.count;
          i++) {
         bool closed;
@@ -285,10 +314,24 @@ static grz_status judge(scene_run *run, grz_error *error)
     return status;
 }
 
+static int clearance_exit_status(const scene_run *run)
+{
+    const size_t *verdicts = run->clearance_verdicts;
+    const bool strict = (run->given->flags & OPTION_STRICT) != 0, unknown = verdicts[CLEARANCE_UNKNOWN] > 0;
+
+    if (run->summary.certainty == GRZ_UNDECIDED || (strict && (unknown || run->open != NULL)))
+        return STATUS_UNDECIDED;
+    return clearance_status(verdicts[CLEARANCE_NOT_MET] > 0 ? CLEARANCE_NOT_MET
+                            : unknown                       ? CLEARANCE_UNKNOWN
+                                                            : CLEARANCE_MET);
+}
+
 static int exit_status(const scene_run *run)
 {
     const bool strict = (run->given->flags & OPTION_STRICT) != 0, unknown = run->allowances[ALLOWANCE_UNKNOWN] > 0;
 
+    if ((run->given->flags & OPTION_CLEARANCE) != 0)
+        return clearance_exit_status(run);
     if ((run->given->flags & OPTION_ALLOW_TOUCHING) == 0)
         return query_exit_status(run->given, &run->summary);
     if (run->summary.certainty == GRZ_UNDECIDED || (strict && (unknown || run->open != NULL)))
@@ -316,6 +359,7 @@ static void close_scene(scene_run *run)
     picture_give_up();
     free(run->pairs);
     free(run->solids);
+    free(run->clearances);
     grz_result_destroy(run->result);
     grz_scene_destroy(run->scene);
     scene_objects_finish(&run->objects);
@@ -349,7 +393,7 @@ const command command_scene = {
     .least_files = 1,
     .most_files = ANY_FILES,
     .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTION_PICTURE | OPTION_PAIRS | OPTIONS_ASSEMBLY |
-             OPTION_ALLOW_TOUCHING | OPTION_REFERENCE | OPTION_THICKNESS,
+             OPTION_ALLOW_TOUCHING | OPTION_CLEARANCE | OPTION_REFERENCE | OPTION_THICKNESS,
     .run = run_scene,
     .summary = "every touching pair among many parts",
     .about = "Each part of a file is an object, named FILE:PART: an o or g of OBJ, a solid of STL, a node of\n"
@@ -372,7 +416,11 @@ const command command_scene = {
                 "  0  of all objects, the solids are apart or only touch\n"
                 "  1  of two objects the insides overlap, one is inside the other, or they are the same\n"
                 "  3  undecided: an open mesh touches another object, or may be inside it; 1 goes before that.\n"
-                "     With --strict 3 goes before 1, and an open mesh counts wherever it is\n",
+                "     With --strict 3 goes before 1, and an open mesh counts wherever it is\n"
+                "With --clearance D:\n"
+                "  0  all surfaces are at least D apart, and no object is inside another\n"
+                "  1  two are nearer (with --allow-touching, and do not only touch), or one is inside the other\n"
+                "  3  undecided: an object may be inside another, which is open; 1 goes before that\n",
     .examples = "  graze scene robot.gltf\n"
                 "  graze scene --reference gripper --method selection cell.gltf\n"
                 "  graze scene --json fixture.obj parts/*.stl > answer.json\n",

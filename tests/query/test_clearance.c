@@ -432,6 +432,29 @@ static void cubes_keep_exactly_their_gap(void **state)
     test_mesh_finish(&shape);
 }
 
+// Poses that shrink both cubes to far below the range of floats, by powers of two: the gap is known.
+static void tiny_poses_keep_their_gap(void **state)
+{
+    static const int exponents[] = {-300, -499, -501, -600, -900, -1000};
+    test_mesh shape = test_mesh_cube(0.0, 0.0, 0.0, 1.0);
+    grz_mesh *cube = test_mesh_upload(device, &shape);
+    grz_object objects[2] = {grz_object_at_origin(cube), grz_object_at_origin(cube)};
+    grz_result *results[3] = {new_result(), new_result(), new_result()};
+    (void)state;
+    for (size_t i = 0; i < sizeof exponents / sizeof *exponents; i++) {
+        const double size = ldexp(1.0, exponents[i]);
+        for (int k = 0; k < 3; k++)
+            objects[0].pose.m[k][k] = objects[1].pose.m[k][k] = size;
+        objects[1].pose.m[0][3] = 1.25 * size;
+        assert_int_equal(check_clearance("tiny", objects, 0.25 * size, results), 0);
+        assert_true(check_clearance("tiny", objects, 0.2500001 * size, results) > 50);
+    }
+    for (int k = 0; k < 3; k++)
+        grz_result_destroy(results[k]);
+    grz_mesh_destroy(cube);
+    test_mesh_finish(&shape);
+}
+
 static void expect_refusal(const grz_object *object, grz_collide_options options, grz_status expected,
                            const char *words)
 {
@@ -492,7 +515,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_ways_find_what_is_near),   cmocka_unit_test(clearances_are_met_up_to_the_distance),
         cmocka_unit_test(scenes_are_as_their_pairs),    cmocka_unit_test(batches_are_as_their_poses),
-        cmocka_unit_test(cubes_keep_exactly_their_gap), cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(cubes_keep_exactly_their_gap), cmocka_unit_test(tiny_poses_keep_their_gap),
+        cmocka_unit_test(bad_input_is_refused),
     };
     const int failed = cmocka_run_group_tests(tests, open_devices, close_devices);
     test_queries_finish();
