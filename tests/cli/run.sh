@@ -461,7 +461,7 @@ check_robot()
     fi
     mkdir "$work/robot"
     python3 ../../../data/robot/make_fer_arm.py "$work/robot" || fail "make_fer_arm.py"
-    for file in fer_arm.bin fer_arm.gltf fer_arm_folded.gltf; do
+    for file in fer_arm.bin fer_arm.gltf fer_arm_folded.gltf fer_arm.urdf; do
         if cmp "$work/robot/$file" "../../../data/robot/$file"; then
             pass
         else
