@@ -5,6 +5,7 @@
 
 #include "answers/describe_scene.h"
 
+#include "answers/describe_robots.h"
 #include "answers/describe_summary.h"
 #include "report/number.h"
 #include "report/printable.h"
@@ -336,6 +337,7 @@ static void describe_for_people(const scene_run *run, report *r)
     report_put_rows(r, r->lines, NULL, run->pair_count, run, add_pair_line);
     report_put_rows(r, r->lines, NULL, run->pair_count, run, add_undecidable_line);
     report_put_rows(r, r->lines, NULL, run->pair_count, run, add_unclassified_line);
+    describe_robots(run, r);
     describe_scope(run, r);
     report_line(r, r->lines, LINE_FACT, "objects", "%zu, of %s, from %s", run->objects.count,
                 describe_count(r, run->objects.mesh_count, "mesh", "meshes"),
@@ -500,6 +502,7 @@ static void describe_for_programs(const scene_run *run, report *r)
     put_scope(run, r);
     put_rows(r, "pairs", run->pair_count, run, add_pair);
     put_rows(r, "undecidable", run->pair_count, run, add_undecidable);
+    put_notes(run, r);
     if (summary->certainty == GRZ_DISCRETE) {
         put_how_it_may_err(r, summary);
         if (run->counted)

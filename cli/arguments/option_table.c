@@ -301,6 +301,22 @@ static bool set_pose_of_name(const option_row *row, const char *value, options *
     return wrong == NULL || option_refuse(out->command, "%s %s: %s", row->name, value, wrong);
 }
 
+static bool set_joint(const option_row *row, const char *value, options *out)
+{
+    const char *text = value_of_name(value);
+    double number;
+    return (text != NULL && parse_numbers(text, &number, 1) == 1) ||
+           option_refuse(out->command, "%s %s: must be NAME=VALUE, a joint and a number (radians, metres)", row->name,
+                         value);
+}
+
+static bool set_package(const option_row *row, const char *value, options *out)
+{
+    const char *equals = strchr(value, '=');
+    return (equals != NULL && equals != value && equals[1] != '\0') ||
+           option_refuse(out->command, "%s %s: must be NAME=DIR, a package and its folder", row->name, value);
+}
+
 static bool set_picture(const option_row *row, const char *value, options *out)
 {
     const char *dot = strrchr(value, '.');
@@ -350,6 +366,23 @@ const option_row option_table[] = {
      .form = "a JSON file",
      .help = "the same for all that a JSON file names: {\"NAME\": [tx,ty,tz], ...};\n--pose goes before it; repeatable",
      .repeats = true},
+    {.bit = OPTION_JOINT,
+     .group = GROUP_PLACE,
+     .name = "--joint",
+     .value = "NAME=VALUE",
+     .form = "a joint and a number",
+     .help = "put a joint of a robot (URDF) at a value, in radians or metres, within\nits limits; 0 unless given; "
+             "repeatable",
+     .repeats = true,
+     .set = set_joint},
+    {.bit = OPTION_PACKAGE,
+     .group = GROUP_PLACE,
+     .name = "--package",
+     .value = "NAME=DIR",
+     .form = "a package and its folder",
+     .help = "where package://NAME/ of a robot's meshes is; repeatable",
+     .repeats = true,
+     .set = set_package},
     {.bit = OPTION_PAIRS, .group = GROUP_SHOW, .name = "--pairs", .help = "list the touching faces, two a line"},
     {.bit = OPTION_CURVES,
      .group = GROUP_SHOW,
@@ -406,6 +439,11 @@ const option_row option_table[] = {
      .help = "the same for each line A:B of a file (# begins a comment), or for\neach disable_collisions of SRDF; "
              "repeatable",
      .repeats = true},
+    {.bit = OPTION_ALLOW_ADJACENT,
+     .group = GROUP_DECIDE,
+     .name = "--allow-adjacent",
+     .help = "do not test links that a joint joins, nor objects that touch at the\nreference pose: as in the files, "
+             "joints at 0"},
     {.bit = OPTION_REFERENCE,
      .group = GROUP_DECIDE,
      .name = "--reference",

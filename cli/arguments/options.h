@@ -52,8 +52,10 @@
 #define OPTIONS_MAPS                                                                                                   \
     (OPTION_PROJECTION | OPTION_DIRECTION | OPTION_RESOLUTION | OPTION_BOTH_SIDES |                                    \
      OPTION_STENCIL) // discrete answers by height maps
-#define OPTIONS_ASSEMBLY (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_POSE | OPTION_POSES) // scenes of named objects
-#define OPTIONS_EXCLUDE (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_ALLOW_ADJACENT)       // what leaves pairs out
+#define OPTIONS_ASSEMBLY                                                                                               \
+    (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_ALLOW_ADJACENT | OPTION_POSE | OPTION_POSES | OPTION_JOINT |            \
+     OPTION_PACKAGE)                                                               // scenes of named objects
+#define OPTIONS_EXCLUDE (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_ALLOW_ADJACENT) // what leaves pairs out
 #define OPTIONS_ALL UINT64_MAX
 
 enum {

@@ -3,6 +3,7 @@
 // instance's mesh goes in as it is, once, at the pose of each node that shows it.
 #include "assembly/scene_objects.h"
 
+#include "assembly/robot_objects.h"
 #include "interrupt.h"
 
 #include <stdio.h>
@@ -42,6 +43,42 @@ static void *grow(void *array, size_t count, size_t *capacity, size_t size)
     return moved;
 }
 
+bool scene_objects_add_mesh(scene_objects *to, grz_mesh *mesh)
+{
+    grz_mesh **meshes = grow(to->meshes, to->mesh_count, &to->mesh_capacity, sizeof *meshes);
+    if (meshes == NULL) {
+        grz_mesh_destroy(mesh);
+        return false;
+    }
+    to->meshes = meshes;
+    to->meshes[to->mesh_count++] = mesh;
+    return true;
+}
+
+bool scene_objects_add(scene_objects *to, const grz_object *object, const char *name, const scene_object_name *parts,
+                       grz_error *error)
+{
+    uint32_t id;
+    char **names = grow(to->names, to->count, &to->name_capacity, sizeof *names);
+    if (names != NULL)
+        to->names = names;
+    scene_object_name *grown = grow(to->parts, to->count, &to->part_capacity, sizeof *grown);
+    if (grown != NULL)
+        to->parts = grown;
+    char *copy = names != NULL && grown != NULL ? strdup(name) : NULL;
+    if (copy == NULL) {
+        snprintf(error->message, sizeof error->message, "out of memory");
+        return false;
+    }
+    if (grz_scene_add(to->scene, object, &id, error) != GRZ_OK) {
+        free(copy);
+        return false;
+    }
+    to->parts[to->count] = *parts;
+    to->names[to->count++] = copy; // its number is `id`, for none was ever removed
+    return true;
+}
+
 // Make a mesh, which belongs to `to` from then on. `part`: what it is called in a message, NULL for the whole file.
 // NULL where it cannot be made.
 static const grz_mesh *add_mesh(file_reading *f, const grz_mesh_description *description, const char *part)
@@ -50,20 +87,16 @@ static const grz_mesh *add_mesh(file_reading *f, const grz_mesh_description *des
     grz_error error = {0};
     grz_mesh *mesh;
 
-    grz_mesh **meshes = grow(to->meshes, to->mesh_count, &to->mesh_capacity, sizeof *to->meshes);
-    if (meshes == NULL) {
-        fail_memory(f);
-        return NULL;
-    }
-    to->meshes = meshes;
     if (grz_mesh_create(to->device, description, &mesh, &error) != GRZ_OK) {
         snprintf(f->message, LOAD_MESSAGE_SIZE, "%.*s%s%.*s: %s", (int)FILE_SHOWN, f->file, part != NULL ? ":" : "",
                  (int)PART_SHOWN, part != NULL ? part : "", error.message);
         f->refused = part != NULL && error.code == GRZ_ERROR_MESH;
         return NULL;
     }
-    to->meshes[to->mesh_count++] = mesh;
-    return mesh;
+    if (scene_objects_add_mesh(to, mesh))
+        return mesh;
+    fail_memory(f);
+    return NULL;
 }
 
 // "file:part", "file:node 3" where the part has no name, "file" where `part` is NULL.
@@ -86,32 +119,18 @@ static char *make_name(const file_reading *f, const char *part)
 
 static bool add_object(file_reading *f, const grz_mesh *mesh, const grz_pose *pose, const char *part)
 {
-    scene_objects *to = f->to;
+    const scene_object_name parts = {.part = part != NULL ? strlen(f->file) + 1 : 0, .local = grz_pose_identity()};
     grz_object object = grz_object_at_origin(mesh);
     grz_error error = {0};
-    uint32_t id;
-
-    char **names = grow(to->names, to->count, &to->name_capacity, sizeof *names);
-    if (names == NULL)
-        return fail_memory(f);
-    to->names = names;
-    scene_object_name *parts = grow(to->parts, to->count, &to->part_capacity, sizeof *parts);
-    if (parts == NULL)
-        return fail_memory(f);
-    to->parts = parts;
     char *name = make_name(f, part);
     if (name == NULL)
         return fail_memory(f);
     object.pose = *pose;
-    if (grz_scene_add(to->scene, &object, &id, &error) != GRZ_OK) {
+    const bool added = scene_objects_add(f->to, &object, name, &parts, &error);
+    if (!added)
         snprintf(f->message, LOAD_MESSAGE_SIZE, "%.*s: %s", (int)(FILE_SHOWN + PART_SHOWN), name, error.message);
-        free(name);
-        return false;
-    }
-    to->parts[to->count] =
-        (scene_object_name){.part = part != NULL ? strlen(f->file) + 1 : 0, .local = grz_pose_identity()};
-    to->names[to->count++] = name; // its number is `id`, for none was ever removed
-    return true;
+    free(name);
+    return added;
 }
 
 static bool add_whole(file_reading *f)
@@ -220,12 +239,14 @@ static void tell_of_file(file_reading *f)
 
 bool scene_objects_add_file(scene_objects *to, const char *file, progress *bar, char message[LOAD_MESSAGE_SIZE])
 {
-    const grz_io_options options = load_options(bar);
+    if (robot_objects_is_robot(file))
+        return robot_objects_add_file(to, file, bar, message);
+    const grz_io_options wanted = load_options(bar);
     file_reading f = {.to = to, .file = file, .first_object = to->count, .message = message};
     bool added;
 
     interrupt_watch();
-    const bool done = model_read_instances(file, &options, &f.read, message);
+    const bool done = model_read_instances(file, &wanted, &f.read, message);
     interrupt_unwatch();
     if (!done)
         return false;
@@ -250,6 +271,8 @@ void scene_objects_finish(scene_objects *objects)
     for (size_t i = 0; i < objects->silent_count; i++)
         free(objects->silent[i].name);
     free(objects->silent);
+    robot_objects_finish(objects);
+    free(objects->packages_used);
     free(objects->parts);
     free(objects->names);
     free(objects->meshes);

@@ -5,6 +5,7 @@
 #ifndef GRZ_CLI_SCENE_OBJECTS_H
 #define GRZ_CLI_SCENE_OBJECTS_H
 
+#include "arguments/options.h"
 #include "load.h"
 
 #include <graze/graze.h>
@@ -23,6 +24,8 @@ typedef struct scene_silent_name {
     size_t part; // where the link's begins
 } scene_silent_name;
 
+struct scene_robot;
+
 // Object i of the scene is called names[i].
 typedef struct scene_objects {
     grz_device *device; // borrowed, as is the scene; set both before the first file
@@ -32,13 +35,26 @@ typedef struct scene_objects {
     size_t count, name_capacity, part_capacity;
     grz_mesh **meshes; // what the objects show
     size_t mesh_count, mesh_capacity;
+    size_t body_count; // numbers of bodies that are taken
     scene_silent_name *silent;
     size_t silent_count;
+    struct scene_robot *robots; // robot_objects.h
+    size_t robot_count;
+    const options *given; // where --package is looked up; NULL: nowhere
+    bool *packages_used;  // of each of given->values, whether it is a package that a file needed; owned
 } scene_objects;
 
+// Add a mesh, which belongs to `to` from then on, also on failure. False without memory.
+bool scene_objects_add_mesh(scene_objects *to, grz_mesh *mesh);
+
+// Add an object called `name`, which is copied. On failure returns false, and `error` says why.
+bool scene_objects_add(scene_objects *to, const grz_object *object, const char *name, const scene_object_name *parts,
+                       grz_error *error);
+
 // Add every object of a file ("-": standard input). A part or node without a name is called "node 3", the third object
-// of its file. `bar` shows how much of it has been read; it may be NULL. On failure returns false, and `message` holds
-// one line that begins with the file's name; what was added before stays.
+// of its file. A file whose name ends in .urdf is a robot (robot_objects.h). `bar` shows how much of it has been read;
+// it may be NULL. On failure returns false, and `message` holds one line that begins with the file's name; what was
+// added before stays.
 bool scene_objects_add_file(scene_objects *to, const char *file, progress *bar, char message[LOAD_MESSAGE_SIZE]);
 
 // Free the names and give up the meshes; the scene keeps those that its objects show. An empty one is accepted.

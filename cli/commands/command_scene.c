@@ -13,6 +13,7 @@
 #include "answers/scene.h"
 #include "assembly/allow.h"
 #include "assembly/poses.h"
+#include "assembly/robot_objects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,15 +72,49 @@ static bool is_tested(uint32_t a, const grz_object *object_a, uint32_t b, const 
     return !exclusions_hold(user, a, b);
 }
 
+// With --allow-adjacent: exclude what touches at the reference pose, at which the objects are still.
+static bool exclude_touching(scene_run *run, grz_error *error)
+{
+    grz_collide_options wanted = query_common_options(run->given, run->bar);
+    uint64_t count;
+    uint32_t why = 0;
+
+    wanted.find = 0;
+    wanted.answer = GRZ_ANSWER_EXACT;
+    wanted.method = NULL;
+    wanted.method_options = NULL;
+    wanted.reference = run->reference;
+    progress_phase(run->bar, "reference pose", NULL);
+    if (grz_collide_scene(run->device, run->scene, &wanted, run->result, error) != GRZ_OK)
+        return false;
+    const grz_scene_pair *pairs = grz_result_scene_pairs(run->result, &count);
+    bool added = count == 0 ||
+                 (why = exclusions_reason(&run->excluded, "adjacent: touching at the reference pose")) != UINT32_MAX;
+    for (uint64_t i = 0; added && i < count; i++)
+        if (pairs[i].relation == GRZ_COLLIDING)
+            added = exclusions_add(&run->excluded, pairs[i].a, pairs[i].b, why);
+    if (!added)
+        snprintf(error->message, sizeof error->message, "out of memory for the pairs that are excluded");
+    exclusions_sort(&run->excluded);
+    return added;
+}
+
 // Find which pairs are asked for, and leave out those that are excluded.
 static bool set_scope(scene_run *run, char message[LOAD_MESSAGE_SIZE])
 {
     const uint64_t count = run->objects.count;
-    grz_error error = {0};
+    const bool adjacent = (run->given->flags & OPTION_ALLOW_ADJACENT) != 0;
+    grz_error error = {.message = "out of memory for the pairs that are excluded"};
 
     if (!allow_read(run->given, &run->objects, &run->excluded, message))
         return false;
+    const bool excluded = robot_objects_exclude(&run->objects, adjacent, &run->excluded);
     exclusions_sort(&run->excluded);
+    if (!excluded || grz_scene_set_filter(run->scene, is_tested, &run->excluded, &error) != GRZ_OK ||
+        (adjacent && !exclude_touching(run, &error))) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "%s", error.message);
+        return false;
+    }
     if (run->reference != GRZ_ALL_OBJECTS)
         exclusions_keep(&run->excluded, (uint32_t)run->reference);
     run->asked = run->reference != GRZ_ALL_OBJECTS ? count - 1 : count * (count - 1) / 2;
@@ -89,7 +124,8 @@ static bool set_scope(scene_run *run, char message[LOAD_MESSAGE_SIZE])
                  run->excluded.whys[run->excluded.items[0].why]);
         return false;
     }
-    if (run->excluded.count > 0 && grz_scene_set_filter(run->scene, is_tested, &run->excluded, &error) != GRZ_OK) {
+    // Without a filter the library may conclude what some pairs are from others.
+    if (run->excluded.count == 0 && grz_scene_set_filter(run->scene, NULL, NULL, &error) != GRZ_OK) {
         snprintf(message, LOAD_MESSAGE_SIZE, "%s", error.message);
         return false;
     }
@@ -115,6 +151,7 @@ static bool open_scene(scene_run *run, const options *given)
         return fail(run, error.message);
     run->objects.device = run->device;
     run->objects.scene = run->scene;
+    run->objects.given = given;
     for (size_t i = 0; i < given->file_count; i++) {
         progress_phase(run->bar, "reading", given->files[i]);
         if (!scene_objects_add_file(&run->objects, given->files[i], run->bar, message))
@@ -123,7 +160,8 @@ static bool open_scene(scene_run *run, const options *given)
     measure_loaded(&run->measured);
     if (given->reference != NULL && !find_reference(&run->objects, given->reference, &run->reference, message))
         return fail(run, message);
-    if (!set_scope(run, message) || !poses_set(given, &run->objects, message))
+    if (!robot_objects_check(given, &run->objects, message) || !set_scope(run, message) ||
+        !robot_objects_move(given, &run->objects, message) || !poses_set(given, &run->objects, message))
         return fail(run, message);
     return true;
 }
@@ -401,13 +439,19 @@ const command command_scene = {
              "FILE. A part without a name is called by its number: \"solid 3\", \"nodes[3]\", \"node 3\". Names may\n"
              "repeat: objects are numbered from 0, file after file. Nodes that show one mesh share it.\n"
              "\n"
+             "A file that ends in .urdf is a robot: each link is an object at the place that the joints give it,\n"
+             "named FILE:LINK, or FILE:LINK/NAME for each of several collision shapes. Boxes are exact, spheres\n"
+             "and cylinders are facets around them.\n"
+             "\n"
              "Every object is tested against every other, those of its own file included. The report lists the\n"
              "pairs of objects that touch, each with its number of touching pairs of faces, and the pairs of which\n"
              "one object, or a part of it, is inside the other. With --reference only the pairs of one object\n"
              "are tested. `graze check` tells where two files touch.\n"
              "\n"
-             "The links of a robot mostly overlap in their joints, so that the exit status is 1 at every pose:\n"
-             "compare the pairs with those of a pose that is known to be good.\n",
+             "Pairs that are meant to touch are left out by --allow and --allow-file, by name, and by\n"
+             "--allow-adjacent: links of a robot mostly overlap in their joints. The report tells how many pairs\n"
+             "were asked for, tested and excluded, and why. A name that stands for no object is an error, and so\n"
+             "is a scene of which nothing is left to test.\n",
     .statuses = "  0  nothing touches, and nothing is known to be inside\n"
                 "  1  two objects touch, or one object, or a part of it, is inside another\n"
                 "  2  trouble: wrong usage, an unreadable file, a bad mesh, a method that cannot do this\n"
@@ -422,6 +466,8 @@ const command command_scene = {
                 "  1  two are nearer (with --allow-touching, and do not only touch), or one is inside the other\n"
                 "  3  undecided: an object may be inside another, which is open; 1 goes before that\n",
     .examples = "  graze scene robot.gltf\n"
+                "  graze scene --allow-touching --allow 'bolt*:plate' assembly.gltf\n"
+                "  graze scene --allow-adjacent --joint elbow=1.57 robot.urdf\n"
                 "  graze scene --reference gripper --method selection cell.gltf\n"
                 "  graze scene --json fixture.obj parts/*.stl > answer.json\n",
 };

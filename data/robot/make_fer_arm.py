@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Make fer_arm.gltf and fer_arm_folded.gltf, with the meshes of both in fer_arm.bin, from the links and the joint frames beside them.
+"""Make fer_arm.urdf, and fer_arm.gltf and fer_arm_folded.gltf with the meshes of both in fer_arm.bin, from the links and the joint frames
+beside them.
 
 Usage: python3 data/robot/make_fer_arm.py [FOLDER]     FOLDER: where to write; beside this script unless given
 
@@ -17,6 +18,16 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LINKS = ["fer_link%d" % i for i in range(8)] + ["fer_hand"]
+# Limits of joints 1 to 7 as the robot's documentation has them: lower and upper (radians), velocity (radians a second), effort (Nm).
+LIMITS = [
+    (-2.8973, 2.8973, 2.175, 87),
+    (-1.7628, 1.7628, 2.175, 87),
+    (-2.8973, 2.8973, 2.175, 87),
+    (-3.0718, -0.0698, 2.175, 87),
+    (-2.8973, 2.8973, 2.61, 12),
+    (-0.0175, 3.7525, 2.61, 12),
+    (-2.8973, 2.8973, 2.61, 12),
+]
 # Angles of joints 1 to 7, in radians: the arm ready for work, and with its hand in its base. Both are within the joints' limits.
 CONFIGURATIONS = {
     "fer_arm": (0.0, -math.pi / 4, 0.0, -3 * math.pi / 4, 0.0, math.pi / 2, math.pi / 4),
@@ -119,12 +130,41 @@ def make_meshes():
     return {"meshes": meshes, "accessors": accessors, "bufferViews": views}, data
 
 
+def make_urdf(joints):
+    """The lines of the URDF: the frames as the kinematics have them, and for each link its mesh."""
+    lines = ['<?xml version="1.0" encoding="utf-8"?>']
+    lines.append("<!-- Made by data/robot/make_fer_arm.py. Copyright 2023 Franka Robotics GmbH. Licensed under the Apache License, Version 2.0 -->")
+    lines.append('<robot name="fer_arm">')
+    for name in LINKS[:-1] + ["fer_link8", LINKS[-1]]:
+        if name == "fer_link8":
+            lines.append('  <link name="fer_link8"/>')
+            continue
+        lines.append('  <link name="%s">' % name)
+        lines.append('    <collision><geometry><mesh filename="%s.stl"/></geometry></collision>' % name)
+        lines.append("  </link>")
+    for i, joint in enumerate(joints):
+        lines.append('  <joint name="fer_joint%d" type="%s">' % (i + 1, "revolute" if i < len(LIMITS) else "fixed"))
+        lines.append('    <parent link="fer_link%d"/><child link="fer_link%d"/>' % (i, i + 1))
+        lines.append('    <origin xyz="%r %r %r" rpy="%r %r %r"/>' % tuple(joint[key] for key in ("x", "y", "z", "roll", "pitch", "yaw")))
+        if i < len(LIMITS):
+            lines.append('    <axis xyz="0 0 1"/><limit lower="%r" upper="%r" velocity="%r" effort="%r"/>' % LIMITS[i])
+        lines.append("  </joint>")
+    lines.append('  <joint name="fer_hand_joint" type="fixed">')
+    lines.append('    <parent link="fer_link8"/><child link="fer_hand"/>')
+    lines.append('    <origin xyz="0.0 0.0 0.0" rpy="0.0 0.0 %r"/>' % (-math.pi / 4))
+    lines.append("  </joint>")
+    lines.append("</robot>")
+    return lines
+
+
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else HERE
     joints = read_joints(os.path.join(HERE, "fer_kinematics.yaml"))
     meshes, data = make_meshes()
     with open(os.path.join(folder, "fer_arm.bin"), "wb") as file:
         file.write(data)
+    with open(os.path.join(folder, "fer_arm.urdf"), "w", encoding="ascii", newline="\n") as file:
+        file.write("\n".join(make_urdf(joints)) + "\n")
     for name, angles in CONFIGURATIONS.items():
         asset = {
             "version": "2.0",

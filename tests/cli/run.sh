@@ -452,21 +452,25 @@ END
     expect_status 0 $? "graze scene --json dense.obj filling.obj hollow.obj: $(cat "$work/out")"
 }
 
-# The robot's files are those that their script makes of the links.
+# The robot's files are those that their script makes of the links, and the box's those of its script.
 check_robot()
 {
     if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 6))' 2>/dev/null; then
-        skip "making data/robot/fer_arm.gltf: there is no python3"
+        skip "making data/robot/fer_arm.gltf and data/assembly: there is no python3"
         return
     fi
     mkdir "$work/robot"
     python3 ../../../data/robot/make_fer_arm.py "$work/robot" || fail "make_fer_arm.py"
-    for file in fer_arm.bin fer_arm.gltf fer_arm_folded.gltf; do
+    for file in fer_arm.bin fer_arm.gltf fer_arm_folded.gltf fer_arm.urdf; do
         if cmp "$work/robot/$file" "../../../data/robot/$file"; then
             pass
         else
             fail "data/robot/$file is not what make_fer_arm.py makes"
         fi
+    done
+    python3 ../../../data/assembly/make_box.py "$work/robot" || fail "make_box.py"
+    for file in tray lid board pin; do
+        cmp "$work/robot/$file.stl" "../../../data/assembly/$file.stl" || fail "data/assembly/$file.stl is not what make_box.py makes"
     done
 }
 

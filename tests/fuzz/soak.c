@@ -19,7 +19,7 @@
 #include "mesh/mesh.h"
 #include <graze/io.h> // so that the build links the readers
 #include "support_contacts.h"
-#include "support_count_inside.h"
+#include "tests/inside/support_count_inside.h"
 #include "support_queries.h"
 #include "support_scenes.h"
 

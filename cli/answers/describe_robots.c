@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Notes are made twice, once for each half of the report, by one walk over what may need a word.
+#include "answers/describe_robots.h"
+
+#include "answers/describe_summary.h"
+#include "assembly/robot_objects.h"
+
+typedef void take_note(report *r, report_value *to, const char *text);
+
+static void take_line(report *r, report_value *to, const char *text)
+{
+    report_line(r, to, LINE_WARNING, NULL, "%s", text);
+}
+
+static void take_text(report *r, report_value *to, const char *text)
+{
+    report_put_text(r, to, NULL, text);
+}
+
+static void note_robot(const scene_robot *robot, report *r, report_value *to, take_note *take)
+{
+    const robot_model *is = &robot->is;
+    bool rounded = false;
+
+    for (size_t i = 0; i < is->collision_count; i++)
+        rounded = rounded || is->collisions[i].shape == ROBOT_SPHERE || is->collisions[i].shape == ROBOT_CYLINDER;
+    if (rounded)
+        take(r, to,
+             report_format(r, "%s: spheres and cylinders are tested as facets around them, up to 0.26 %% wider",
+                           robot->file));
+    for (size_t i = 0; i < is->joint_count; i++)
+        if (is->joints[i].kind == ROBOT_FLOATING || is->joints[i].kind == ROBOT_PLANAR)
+            take(r, to,
+                 report_format(r, "%s: joint %s is %s: it stays at zero", robot->file, is->joints[i].name,
+                               is->joints[i].kind == ROBOT_PLANAR ? "planar" : "floating"));
+}
+
+// The reference pose of --allow-adjacent may be one that the robot cannot take, and excuse what touches only there.
+static void note_reference(const scene_robot *robot, report *r, report_value *to, take_note *take)
+{
+    for (size_t i = 0; i < robot->is.joint_count; i++) {
+        const robot_joint *joint = &robot->is.joints[i];
+        if (joint->limited && joint->mimic == ROBOT_NONE && (joint->lower > 0 || joint->upper < 0))
+            take(r, to,
+                 report_format(r, "%s: at the reference pose joint %s is beyond its limits", robot->file, joint->name));
+    }
+}
+
+static void walk(const scene_run *run, report *r, report_value *to, take_note *take)
+{
+    const uint64_t moved = OPTION_POSE | OPTION_POSES | OPTION_JOINT;
+
+    for (size_t i = 0; i < run->objects.robot_count; i++) {
+        note_robot(&run->objects.robots[i], r, to, take);
+        if ((run->given->flags & OPTION_ALLOW_ADJACENT) != 0)
+            note_reference(&run->objects.robots[i], r, to, take);
+    }
+    if ((run->given->flags & OPTION_ALLOW_ADJACENT) != 0 && (run->given->flags & moved) == 0)
+        take(r, to, "nothing was moved, so --allow-adjacent excludes every pair that touches");
+}
+
+void describe_robots(const scene_run *run, report *r)
+{
+    for (size_t i = 0; i < run->objects.robot_count; i++) {
+        const scene_robot *robot = &run->objects.robots[i];
+        const char *silent = robot->silent_links == 0
+                                 ? ""
+                                 : report_format(r, ", %zu of them without collision geometry", robot->silent_links);
+        report_line(r, r->lines, LINE_FACT, "robot", "%s%s; %s: %s",
+                    describe_count(r, robot->is.link_count, "link", "links"), silent,
+                    describe_count(r, robot->is.joint_count, "joint", "joints"), robot->file);
+    }
+    walk(run, r, r->lines, take_line);
+}
+
+void put_notes(const scene_run *run, report *r)
+{
+    walk(run, r, report_put_list(r, r->members, "notes"), take_text);
+}

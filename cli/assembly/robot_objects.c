@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: MIT
+// From a robot to objects. A mesh that several shapes show is read once; its scale is part of the pose. Poses are
+// frames (robot/frame.h) turned into matrices at the end.
+#include "assembly/robot_objects.h"
+
+#include "arguments/nearest.h"
+#include "assembly/packages.h"
+#include "interrupt.h"
+#include "robot/shapes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    FILE_SHOWN = 300,
+    NAME_SHOWN = 100,
+    REASON_SIZE = 820
+};
+
+bool robot_objects_is_robot(const char *file)
+{
+    const size_t length = strlen(file);
+    return length > 5 && strcasecmp(file + length - 5, ".urdf") == 0;
+}
+
+// A robot on its way into the scene.
+typedef struct robot_loading {
+    scene_objects *to;
+    scene_robot *robot;
+    progress *bar;
+    char *message;
+    // Meshes that were read: paths[i] is the file of meshes[i].
+    char **paths;
+    const grz_mesh **meshes;
+    size_t mesh_count;
+} robot_loading;
+
+static bool fail_memory(const robot_loading *l)
+{
+    snprintf(l->message, LOAD_MESSAGE_SIZE, "%.*s: out of memory", FILE_SHOWN, l->robot->file);
+    return false;
+}
+
+static bool fail(const robot_loading *l, const robot_collision *at, const char *reason)
+{
+    snprintf(l->message, LOAD_MESSAGE_SIZE, "%.*s: line %lu: link %.*s: %s", FILE_SHOWN, l->robot->file, at->line,
+             NAME_SHOWN, l->robot->is.links[at->link].name, reason);
+    return false;
+}
+
+// ---- meshes
+
+static const grz_mesh *make_shape(const robot_loading *l, const robot_collision *from)
+{
+    shape_mesh shape;
+    grz_error error = {0};
+    grz_mesh *mesh = NULL;
+
+    if (!shape_make(from, &shape)) {
+        fail_memory(l);
+        return NULL;
+    }
+    grz_mesh_description description = grz_default_mesh_description();
+    description.positions = shape.positions;
+    description.position_type = GRZ_FLOAT64;
+    description.vertex_count = shape.vertex_count;
+    description.indices = shape.indices;
+    description.index_count = shape.index_count;
+    description.corners_per_face = shape.corners_per_face;
+    description.face_count = shape.index_count / shape.corners_per_face;
+    const bool made = grz_mesh_create(l->to->device, &description, &mesh, &error) == GRZ_OK;
+    shape_finish(&shape);
+    if (!made)
+        fail(l, from, error.message);
+    else if (!scene_objects_add_mesh(l->to, mesh))
+        fail_memory(l);
+    else
+        return mesh;
+    return NULL;
+}
+
+static const grz_mesh *read_mesh(robot_loading *l, const robot_collision *from)
+{
+    char reason[REASON_SIZE], message[LOAD_MESSAGE_SIZE];
+    loaded_mesh loaded;
+
+    char *path = packages_find(l->to, l->robot->file, from->mesh, reason, sizeof reason);
+    if (path == NULL) {
+        fail(l, from, reason);
+        return NULL;
+    }
+    for (size_t i = 0; i < l->mesh_count; i++)
+        if (strcmp(l->paths[i], path) == 0) {
+            free(path);
+            return l->meshes[i];
+        }
+    progress_phase(l->bar, "reading", path);
+    if (!load_mesh(l->to->device, path, l->bar, &loaded, message)) {
+        snprintf(reason, sizeof reason, "mesh %.*s", (int)(sizeof reason - 8), message);
+        fail(l, from, reason);
+        free(path);
+        return NULL;
+    }
+    grz_mesh *mesh = loaded.mesh;
+    loaded.mesh = NULL;
+    load_finish(&loaded);
+    if (!scene_objects_add_mesh(l->to, mesh)) {
+        free(path);
+        fail_memory(l);
+        return NULL;
+    }
+    l->paths[l->mesh_count] = path;
+    l->meshes[l->mesh_count++] = mesh;
+    return mesh;
+}
+
+// ---- poses
+
+// The matrix of a frame, with the shape's scale before it.
+static bool make_pose(const robot_frame *frame, const robot_collision *of, grz_pose *pose, grz_error *error)
+{
+    if (grz_pose_from_quaternion(frame->shift, frame->turn, pose, error) != GRZ_OK)
+        return false;
+    if (of->shape == ROBOT_MESH)
+        for (int row = 0; row < 3; row++)
+            for (int column = 0; column < 3; column++)
+                pose->m[row][column] *= of->size[column];
+    return true;
+}
+
+static bool pose_of(const scene_robot *robot, const robot_collision *of, grz_pose *pose, grz_error *error)
+{
+    const robot_frame frame = frame_combine(&robot->frames[of->link], &of->origin);
+    return make_pose(&frame, of, pose, error);
+}
+
+// ---- objects
+
+// "file:link", "file:link/name", "file:link/1".
+static char *make_name(const robot_loading *l, const robot_collision *of)
+{
+    const robot_link *link = &l->robot->is.links[of->link];
+    const size_t place = (size_t)(of - l->robot->is.collisions) - link->first_collision;
+    char number[24];
+    snprintf(number, sizeof number, "%zu", place);
+    const char *own = of->name != NULL && *of->name != '\0' ? of->name : number;
+    const size_t size = strlen(l->robot->file) + strlen(link->name) + strlen(own) + 3;
+    char *name = malloc(size);
+    if (name != NULL && link->collision_count > 1)
+        snprintf(name, size, "%s:%s/%s", l->robot->file, link->name, own);
+    else if (name != NULL)
+        snprintf(name, size, "%s:%s", l->robot->file, link->name);
+    return name;
+}
+
+static bool add_shape(robot_loading *l, const robot_collision *from)
+{
+    const grz_mesh *mesh = from->shape == ROBOT_MESH ? read_mesh(l, from) : make_shape(l, from);
+    if (mesh == NULL)
+        return false;
+    grz_object object = grz_object_at_origin(mesh);
+    grz_error error = {0};
+    scene_object_name parts = {.part = strlen(l->robot->file) + 1,
+                               .link = strlen(l->robot->is.links[from->link].name),
+                               .body = l->to->body_count + 1 + from->link};
+    char *name = make_name(l, from);
+    if (name == NULL)
+        return fail_memory(l);
+    const bool added = make_pose(&from->origin, from, &parts.local, &error) &&
+                       pose_of(l->robot, from, &object.pose, &error) &&
+                       scene_objects_add(l->to, &object, name, &parts, &error);
+    free(name);
+    return added || fail(l, from, error.message);
+}
+
+static bool add_silent(const robot_loading *l, const robot_link *link)
+{
+    scene_objects *to = l->to;
+    scene_silent_name *silent = realloc(to->silent, (to->silent_count + 1) * sizeof *silent);
+    const size_t size = strlen(l->robot->file) + strlen(link->name) + 2;
+    if (silent == NULL)
+        return fail_memory(l);
+    to->silent = silent;
+    silent[to->silent_count] = (scene_silent_name){malloc(size), strlen(l->robot->file) + 1};
+    if (silent[to->silent_count].name == NULL)
+        return fail_memory(l);
+    snprintf(silent[to->silent_count++].name, size, "%s:%s", l->robot->file, link->name);
+    l->robot->silent_links++;
+    return true;
+}
+
+static bool add_links(robot_loading *l)
+{
+    const robot_model *is = &l->robot->is;
+    bool added = true;
+
+    if (is->collision_count == 0) {
+        snprintf(l->message, LOAD_MESSAGE_SIZE, "%.*s: no link has collision geometry", FILE_SHOWN, l->robot->file);
+        return false;
+    }
+    for (size_t i = 0; added && i < is->link_count; i++)
+        if (is->links[i].collision_count == 0)
+            added = add_silent(l, &is->links[i]);
+    for (size_t i = 0; added && i < is->collision_count; i++)
+        added = add_shape(l, &is->collisions[i]);
+    l->to->body_count += is->link_count;
+    return added;
+}
+
+static bool read_robot(robot_loading *l)
+{
+    char reason[REASON_SIZE];
+    grz_io_file *opened;
+    grz_error error = {0};
+
+    if (grz_io_file_open(l->robot->file, NULL, &opened, &error) != GRZ_OK) {
+        snprintf(l->message, LOAD_MESSAGE_SIZE, "%s", error.message);
+        return false;
+    }
+    const bool read = robot_read(opened->bytes, opened->size, &l->robot->is, reason, sizeof reason);
+    grz_io_file_close(opened);
+    if (!read) {
+        snprintf(l->message, LOAD_MESSAGE_SIZE, "%.*s: %s", FILE_SHOWN, l->robot->file, reason);
+        return false;
+    }
+    l->robot->values = calloc(l->robot->is.joint_count + 1, sizeof *l->robot->values);
+    l->robot->frames = calloc(l->robot->is.link_count + 1, sizeof *l->robot->frames);
+    l->paths = calloc(l->robot->is.collision_count + 1, sizeof *l->paths);
+    l->meshes = calloc(l->robot->is.collision_count + 1, sizeof *l->meshes);
+    if (l->robot->values == NULL || l->robot->frames == NULL || l->paths == NULL || l->meshes == NULL)
+        return fail_memory(l);
+    robot_place(&l->robot->is, l->robot->values, l->robot->frames);
+    return true;
+}
+
+bool robot_objects_add_file(scene_objects *to, const char *file, progress *bar, char message[LOAD_MESSAGE_SIZE])
+{
+    scene_robot *robots = realloc(to->robots, (to->robot_count + 1) * sizeof *robots);
+    if (robots != NULL)
+        to->robots = robots;
+    if (to->packages_used == NULL && to->given != NULL)
+        to->packages_used = calloc(to->given->value_count + 1, sizeof(bool));
+    if (robots == NULL || (to->packages_used == NULL && to->given != NULL)) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: out of memory", FILE_SHOWN, file);
+        return false;
+    }
+    robots[to->robot_count] = (scene_robot){.file = file, .first_object = to->count};
+    robot_loading l = {.to = to, .robot = &robots[to->robot_count++], .bar = bar, .message = message};
+    const bool added = read_robot(&l) && add_links(&l);
+    for (size_t i = 0; i < l.mesh_count; i++)
+        free(l.paths[i]);
+    free(l.paths);
+    free(l.meshes);
+    return added;
+}
+
+void robot_objects_finish(scene_objects *objects)
+{
+    for (size_t i = 0; i < objects->robot_count; i++) {
+        robot_finish(&objects->robots[i].is);
+        free(objects->robots[i].values);
+        free(objects->robots[i].frames);
+    }
+    free(objects->robots);
+}
+
+// ---- joints
+
+// Whether `wanted` is the joint's name, or FILE:NAME.
+static bool is_joint(const scene_robot *robot, const robot_joint *joint, const char *wanted, size_t length)
+{
+    const size_t file = strlen(robot->file), name = strlen(joint->name);
+    if (name == length && memcmp(joint->name, wanted, length) == 0)
+        return true;
+    return length == file + 1 + name && memcmp(robot->file, wanted, file) == 0 && wanted[file] == ':' &&
+           memcmp(joint->name, wanted + file + 1, name) == 0;
+}
+
+// A joint of the command line.
+typedef struct joint_setting {
+    scene_robot *robot;
+    size_t joint;
+} joint_setting;
+
+static bool find_joint(const scene_objects *objects, const char *wanted, size_t length, joint_setting *out,
+                       char *reason)
+{
+    char typed[NEAREST_LONGEST];
+    size_t found = 0;
+    snprintf(typed, sizeof typed, "%.*s", (int)length, wanted);
+    nearest near = nearest_begin(typed);
+
+    for (size_t i = 0; i < objects->robot_count; i++)
+        for (size_t k = 0; k < objects->robots[i].is.joint_count; k++) {
+            const robot_joint *joint = &objects->robots[i].is.joints[k];
+            nearest_try(&near, joint->name);
+            if (!is_joint(&objects->robots[i], joint, wanted, length))
+                continue;
+            if (found++ > 0) {
+                snprintf(reason, REASON_SIZE, "%.*s and %.*s both have a joint of this name: write FILE:NAME",
+                         NAME_SHOWN, out->robot->file, NAME_SHOWN, objects->robots[i].file);
+                return false;
+            }
+            *out = (joint_setting){&objects->robots[i], k};
+        }
+    if (found == 0 && near.best != NULL)
+        snprintf(reason, REASON_SIZE, "no joint is called so; did you mean %.*s?", NAME_SHOWN, near.best);
+    else if (found == 0)
+        snprintf(reason, REASON_SIZE, "no joint is called so");
+    return found == 1;
+}
+
+static bool may_have(const joint_setting *set, double value, char *reason)
+{
+    const robot_joint *joint = &set->robot->is.joints[set->joint];
+    const char *unit = joint->kind == ROBOT_PRISMATIC ? "m" : "rad";
+
+    if (joint->mimic != ROBOT_NONE)
+        snprintf(reason, REASON_SIZE, "it follows joint %.*s", NAME_SHOWN, set->robot->is.joints[joint->mimic].name);
+    else if (joint->kind == ROBOT_FIXED)
+        snprintf(reason, REASON_SIZE, "it is a fixed joint");
+    else if (joint->kind == ROBOT_FLOATING || joint->kind == ROBOT_PLANAR)
+        snprintf(reason, REASON_SIZE, "floating and planar joints stay at zero: give the links' poses by --pose");
+    else if (joint->limited && (value < joint->lower || value > joint->upper))
+        snprintf(reason, REASON_SIZE, "beyond its limits, %.17g to %.17g %s", joint->lower, joint->upper, unit);
+    else
+        return true;
+    return false;
+}
+
+static bool set_joint(const scene_objects *objects, const char *text, bool *const *taken, char *message)
+{
+    const char *equals = strrchr(text, '='); // the parser of the command line has seen that there is a number behind it
+    const double value = strtod(equals + 1, NULL);
+    char reason[REASON_SIZE];
+    joint_setting set;
+
+    bool done = find_joint(objects, text, (size_t)(equals - text), &set, reason) && may_have(&set, value, reason);
+    if (done) {
+        bool *given = &taken[set.robot - objects->robots][set.joint];
+        if (*given)
+            snprintf(reason, sizeof reason, "this joint has a value already");
+        done = !*given;
+        *given = true;
+        set.robot->values[set.joint] = value;
+    }
+    if (!done)
+        snprintf(message, LOAD_MESSAGE_SIZE, "--joint %.*s: %s", FILE_SHOWN, text, reason);
+    return done;
+}
+
+static bool move_objects(scene_objects *objects, scene_robot *robot, char *message)
+{
+    robot_place(&robot->is, robot->values, robot->frames);
+    for (size_t i = 0; i < robot->is.collision_count; i++) {
+        const uint32_t object = (uint32_t)(robot->first_object + i);
+        grz_pose pose;
+        grz_error error = {0};
+        if (pose_of(robot, &robot->is.collisions[i], &pose, &error) &&
+            grz_scene_set_pose(objects->scene, object, &pose, &error) == GRZ_OK)
+            continue;
+        snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: %s", FILE_SHOWN, objects->names[object], error.message);
+        return false;
+    }
+    return true;
+}
+
+bool robot_objects_move(const options *given, scene_objects *objects, char message[LOAD_MESSAGE_SIZE])
+{
+    bool **taken = calloc(objects->robot_count + 1, sizeof *taken);
+    bool moved = taken != NULL;
+    const char *text;
+
+    for (size_t i = 0; moved && i < objects->robot_count; i++) {
+        taken[i] = calloc(objects->robots[i].is.joint_count + 1, sizeof(bool));
+        moved = taken[i] != NULL;
+    }
+    if (!moved)
+        snprintf(message, LOAD_MESSAGE_SIZE, "out of memory for the joints");
+    for (size_t at = 0; moved && (text = options_next(given, OPTION_JOINT, &at)) != NULL;)
+        moved = set_joint(objects, text, taken, message);
+    for (size_t i = 0; moved && (given->flags & OPTION_JOINT) != 0 && i < objects->robot_count; i++)
+        moved = move_objects(objects, &objects->robots[i], message);
+    for (size_t i = 0; taken != NULL && i < objects->robot_count; i++)
+        free(taken[i]);
+    free(taken);
+    return moved;
+}
+
+bool robot_objects_check(const options *given, const scene_objects *objects, char message[LOAD_MESSAGE_SIZE])
+{
+    for (size_t i = 0; i < given->value_count; i++) {
+        const option_value *value = &given->values[i];
+        const char *option = value->option == OPTION_PACKAGE ? "--package" : "--joint";
+        if (value->option != OPTION_PACKAGE && value->option != OPTION_JOINT)
+            continue;
+        if (objects->robot_count == 0)
+            snprintf(message, LOAD_MESSAGE_SIZE, "%s %.*s: there is no robot: none of the files ends in .urdf", option,
+                     FILE_SHOWN, value->text);
+        else if (value->option == OPTION_PACKAGE && !objects->packages_used[i])
+            snprintf(message, LOAD_MESSAGE_SIZE, "--package %.*s: no mesh is in a package of this name", FILE_SHOWN,
+                     value->text);
+        else
+            continue;
+        return false;
+    }
+    return true;
+}
+
+// ---- which pairs are excluded
+
+static bool exclude(exclusions *out, const robot_link *a, const robot_link *b, size_t first_object, const char *why)
+{
+    if (a->collision_count == 0 || b->collision_count == 0 || (a == b && a->collision_count == 1))
+        return true;
+    const uint32_t reason = exclusions_reason(out, why);
+    bool added = reason != UINT32_MAX;
+    for (size_t i = 0; added && i < a->collision_count; i++)
+        for (size_t k = a == b ? i + 1 : 0; added && k < b->collision_count; k++)
+            added = exclusions_add(out, (uint32_t)(first_object + a->first_collision + i),
+                                   (uint32_t)(first_object + b->first_collision + k), reason);
+    return added;
+}
+
+bool robot_objects_exclude(const scene_objects *objects, bool adjacent, exclusions *out)
+{
+    char why[NAME_SHOWN + 32];
+    bool added = true;
+
+    for (size_t i = 0; i < objects->robot_count; i++) {
+        const scene_robot *robot = &objects->robots[i];
+        for (size_t k = 0; added && k < robot->is.link_count; k++) {
+            const robot_link *link = &robot->is.links[k];
+            snprintf(why, sizeof why, "one link: %.*s", NAME_SHOWN, link->name);
+            added = exclude(out, link, link, robot->first_object, why);
+        }
+        for (size_t k = 0; adjacent && added && k < robot->is.joint_count; k++) {
+            const robot_joint *joint = &robot->is.joints[k];
+            snprintf(why, sizeof why, "adjacent: joint %.*s", NAME_SHOWN, joint->name);
+            added =
+                exclude(out, &robot->is.links[joint->parent], &robot->is.links[joint->child], robot->first_object, why);
+        }
+    }
+    return added;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Robots in a scene: each collision shape of each link is an object, called FILE:LINK, or FILE:LINK/NAME where the link
+// has several (FILE:LINK/0, … where these have no names). The reference pose has all joints at zero.
+#ifndef GRZ_CLI_ASSEMBLY_ROBOT_OBJECTS_H
+#define GRZ_CLI_ASSEMBLY_ROBOT_OBJECTS_H
+
+#include "arguments/options.h"
+#include "assembly/exclusions.h"
+#include "assembly/scene_objects.h"
+#include "robot/robot.h"
+
+typedef struct scene_robot {
+    const char *file; // the command line's
+    robot_model is;
+    double *values;      // of the joints
+    robot_frame *frames; // of the links; room for robot_place()
+    size_t first_object; // the objects of its shapes, in order
+    size_t silent_links; // links without collision geometry
+} scene_robot;
+
+// Whether the name ends in .urdf.
+bool robot_objects_is_robot(const char *file);
+
+// Add the objects of a robot. Fails as scene_objects_add_file() does.
+bool robot_objects_add_file(scene_objects *to, const char *file, progress *bar, char message[LOAD_MESSAGE_SIZE]);
+
+// Whether each --package and --joint has something to do with a robot of the scene. Fails as above.
+bool robot_objects_check(const options *given, const scene_objects *objects, char message[LOAD_MESSAGE_SIZE]);
+
+// Move the links to where the --joint of the command line have them. Fails as above.
+bool robot_objects_move(const options *given, scene_objects *objects, char message[LOAD_MESSAGE_SIZE]);
+
+// Exclude the pairs of shapes of one link, and with `adjacent` those of two links that a joint joins. False without
+// memory.
+bool robot_objects_exclude(const scene_objects *objects, bool adjacent, exclusions *out);
+
+void robot_objects_finish(scene_objects *objects);
+
+#endif
