@@ -291,7 +291,7 @@ static void put_lists(const query *q, report *r)
     }
 }
 
-// Of two meshes: whether they keep the clearance, and what is nearer.
+// Whether two meshes keep the clearance, and what is nearer.
 static void put_clearance(const query *q, const grz_summary *summary, report *r)
 {
     const bool asked = (q->given->flags & OPTION_CLEARANCE) != 0, counted = asked && q->listed;
@@ -368,8 +368,7 @@ static void describe_for_programs(const query *q, const grz_summary *summary, re
     else
         report_put_null(r, r->members, "kinds");
     put_lists(q, r);
-    if (q->mesh_count == MAX_MESHES)
-        put_clearance(q, summary, r);
+    put_clearance(q, summary, r);
     if (find_region(q, min, max))
         put_box(r, "region", min, max);
     else
