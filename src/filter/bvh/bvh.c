@@ -139,6 +139,7 @@ static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_b
     walk->mesh_b = b->mesh;
     walk->self = job->b == GRZ_SELF;
     walk->first_contact = (set->flags & GRZ_JOBS_FIRST_CONTACT) != 0;
+    walk->near = set->margin > 0.0;
     walk->job = number;
     walk->sink = sink;
     walk->bvh_a = near_a;

@@ -20,6 +20,7 @@ typedef struct grz_bvh_walk {
     const grz_fan_names *fan_nodes;        // what the triangles of each node have in common; NULL: nothing is known
     const grz_hubs *hubs;                  // their pairs of triangles are the walk's, too; NULL: there are none
     bool self, first_contact;              // self: a mesh with itself; first_contact: only the first contact is wanted
+    bool near;                             // the frames have a reach
     uint32_t job;
     grz_sink *sink;
     grz_bvh_frames frames;

@@ -16,6 +16,9 @@ typedef struct grz_boxes {
     grz_f32x8 min[3], max[3];
 } grz_boxes;
 
+// For functions whose argument `near` is a constant: they are inlined, and only what it needs is left.
+#define FOLDED __attribute__((always_inline)) static inline
+
 static const float MUCH_LARGER = 3.0f; // a closed side's box is this many times smaller; found by experiment, 2 to 4
                                        // make little difference
 
@@ -222,14 +225,14 @@ static inline bool compare_slabs(const grz_bvh_walk *walk, grz_walk_side *a, grz
 
 // Compare the children of two nodes. First A's children with the whole of B: usually only two or three of them overlap
 // it.
-static inline uint32_t compare_nodes(const grz_bvh_walk *walk, const grz_walk_side *a, const grz_walk_side *b,
-                                     uint32_t columns[GRZ_BVH_WIDTH])
+FOLDED uint32_t compare_nodes(const grz_bvh_walk *walk, const grz_walk_side *a, const grz_walk_side *b, bool near,
+                              uint32_t columns[GRZ_BVH_WIDTH])
 {
     const grz_bvh_frame_kind kind = walk->frames.kind;
     float mapped[2][3][GRZ_BVH_WIDTH];
     const float(*bounds)[3][GRZ_BVH_WIDTH] = a->node->bounds;
     grz_boxes boxes;
-    const float reach_a = kind == GRZ_FRAMES_SAME ? 0.0f : walk->frames.a.reach;
+    const float reach_a = near ? walk->frames.a.reach : 0.0f, reach_b = near ? walk->frames.b.reach : 0.0f;
     uint32_t rows = a->child_mask;
     for (int i = 0; i < GRZ_BVH_WIDTH; i++)
         columns[i] = b->child_mask;
@@ -254,14 +257,14 @@ static inline uint32_t compare_nodes(const grz_bvh_walk *walk, const grz_walk_si
     if (rows == 0 || kind != GRZ_FRAMES_TREES)
         return rows;
     map_boxes(&walk->frames.b, b->node, &boxes);
-    return compare_rows(&boxes, a->node->bounds, walk->frames.b.reach, rows, columns);
+    return compare_rows(&boxes, a->node->bounds, reach_b, rows, columns);
 }
 
 // Compare a closed side with the children of a node: which of them overlap it, as a bit mask.
-static inline uint32_t compare_closed(grz_bvh_frame_kind kind, const grz_bvh_map *closed_map,
-                                      const grz_bvh_map *open_map, const grz_walk_side *closed,
-                                      const grz_walk_side *open)
+FOLDED uint32_t compare_closed(grz_bvh_frame_kind kind, const grz_bvh_map *closed_map, const grz_bvh_map *open_map,
+                               const grz_walk_side *closed, const grz_walk_side *open, bool near)
 {
+    const float reach = near ? closed_map->reach : 0.0f, reach_back = near ? open_map->reach : 0.0f;
     const float *box = box_of(closed);
     float min[4], max[4];
     uint32_t overlapping = open->child_mask;
@@ -273,32 +276,39 @@ static inline uint32_t compare_closed(grz_bvh_frame_kind kind, const grz_bvh_map
     map_box(closed_map, box, min, max);
     if (kind == GRZ_FRAMES_TREES) {
         load_boxes(open->node, &boxes);
-        overlapping &= meets(&boxes, min, max, 1, closed_map->reach);
+        overlapping &= meets(&boxes, min, max, 1, reach);
         if (overlapping == 0)
             return 0;
     }
     map_boxes(open_map, open->node, &boxes);
     if (kind == GRZ_FRAMES_TREES)
-        return overlapping & meets_stored(&boxes, box, open_map->reach);
+        return overlapping & meets_stored(&boxes, box, reach_back);
     // In world coordinates only one of the two has the reach.
-    return meets(&boxes, min, max, 1, closed_map->reach > open_map->reach ? closed_map->reach : open_map->reach);
+    return meets(&boxes, min, max, 1, reach > reach_back ? reach : reach_back);
 }
 
 // Compare the two sides of a pair: which children of A (rows) overlap which children of B (columns). A closed side
-// counts as one child, number 0.
-static inline uint32_t compare(const grz_bvh_walk *walk, const grz_walk_side *a, const grz_walk_side *b,
-                               uint32_t columns[GRZ_BVH_WIDTH])
+// counts as one child, number 0. `near`: the walk has a reach.
+FOLDED uint32_t compare(const grz_bvh_walk *walk, const grz_walk_side *a, const grz_walk_side *b, bool near,
+                        uint32_t columns[GRZ_BVH_WIDTH])
 {
     if (!a->closed && !b->closed)
-        return compare_nodes(walk, a, b, columns);
+        return compare_nodes(walk, a, b, near, columns);
     const grz_bvh_map *a_to_b = &walk->frames.a, *b_to_a = &walk->frames.b;
     if (a->closed) {
-        columns[0] = compare_closed(walk->frames.kind, a_to_b, b_to_a, a, b);
+        columns[0] = compare_closed(walk->frames.kind, a_to_b, b_to_a, a, b, near);
         return columns[0] != 0;
     }
     for (int i = 0; i < GRZ_BVH_WIDTH; i++)
         columns[i] = 1;
-    return compare_closed(walk->frames.kind, b_to_a, a_to_b, b, a);
+    return compare_closed(walk->frames.kind, b_to_a, a_to_b, b, a, near);
+}
+
+// The same for a walk with a reach: apart, so that it takes nothing from the others.
+static __attribute__((noinline)) uint32_t compare_near(const grz_bvh_walk *walk, const grz_walk_side *a,
+                                                       const grz_walk_side *b, uint32_t columns[GRZ_BVH_WIDTH])
+{
+    return compare(walk, a, b, true, columns);
 }
 
 static inline grz_walk_side side_of(const grz_bvh *bvh, uint32_t child, uint32_t place)
@@ -412,7 +422,7 @@ static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_
         return 0;
     if (!same)
         choose_sides(walk, &a, &b);
-    uint32_t rows = compare(walk, &a, &b, columns);
+    uint32_t rows = walk->near ? compare_near(walk, &a, &b, columns) : compare(walk, &a, &b, false, columns);
     const uint32_t *children_a = a.closed ? &a.child : a.node->child, *children_b = b.closed ? &b.child : b.node->child;
     const uint32_t places_a = a.closed ? a.place : a.child * GRZ_BVH_WIDTH,
                    places_b = b.closed ? b.place : b.child * GRZ_BVH_WIDTH;
