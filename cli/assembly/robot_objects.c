@@ -229,7 +229,7 @@ static bool read_robot(robot_loading *l)
     l->robot->values = calloc(l->robot->is.joint_count + 1, sizeof *l->robot->values);
     l->robot->frames = calloc(l->robot->is.link_count + 1, sizeof *l->robot->frames);
     l->paths = calloc(l->robot->is.collision_count + 1, sizeof *l->paths);
-    l->meshes = calloc(l->robot->is.collision_count + 1, sizeof *l->meshes);
+    l->meshes = calloc(l->robot->is.collision_count + 1, sizeof(grz_mesh *));
     if (l->robot->values == NULL || l->robot->frames == NULL || l->paths == NULL || l->meshes == NULL)
         return fail_memory(l);
     robot_place(&l->robot->is, l->robot->values, l->robot->frames);

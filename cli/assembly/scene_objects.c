@@ -45,7 +45,7 @@ static void *grow(void *array, size_t count, size_t *capacity, size_t size)
 
 bool scene_objects_add_mesh(scene_objects *to, grz_mesh *mesh)
 {
-    grz_mesh **meshes = grow(to->meshes, to->mesh_count, &to->mesh_capacity, sizeof *meshes);
+    grz_mesh **meshes = grow(to->meshes, to->mesh_count, &to->mesh_capacity, sizeof(grz_mesh *));
     if (meshes == NULL) {
         grz_mesh_destroy(mesh);
         return false;

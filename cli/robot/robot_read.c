@@ -25,11 +25,11 @@ static bool refuse(const robot_reading *r, const xml_element *at, const char *fo
 // "line 12: joint elbow: …": the nearest element around `at` that has a name.
 static bool refuse(const robot_reading *r, const xml_element *at, const char *format, ...)
 {
+    int used = snprintf(r->message, r->size, "line %lu: ", at->line);
     const xml_element *named = at;
     while (named != NULL && strcmp(named->name, "link") != 0 && strcmp(named->name, "joint") != 0)
         named = named->parent;
     const char *name = named != NULL ? xml_attribute(named, "name") : NULL;
-    int used = snprintf(r->message, r->size, "line %lu: ", at->line);
     if (name != NULL)
         used += snprintf(r->message + used, r->size - (size_t)used, "%s %.100s: ", named->name, name);
     va_list arguments;
@@ -195,7 +195,7 @@ static bool read_axis(const robot_reading *r, const xml_element *source, robot_j
     if (joint->kind == ROBOT_FIXED || joint->kind > ROBOT_PRISMATIC)
         return true;
     if (largest == 0)
-        return refuse(r, axis, "the axis must not be 0");
+        return refuse(r, axis != NULL ? axis : source, "the axis must not be 0");
     double square = 0;
     for (int i = 0; i < 3; i++) { // first to a size that can be squared
         joint->axis[i] /= largest;
@@ -298,42 +298,47 @@ static bool find_root(const robot_reading *r, size_t *root)
                   "the robot has no root: each link is the child of a joint, so the joints go in a circle");
 }
 
-// Put the links in order: the children of one after the other, from the root on. What is not reached is in a circle.
+// A link whose way up does not end: its joints go in a circle. There is one where not all links hang below the root.
+static size_t find_circle(const robot_model *r)
+{
+    for (size_t i = 0; i < r->link_count; i++) {
+        size_t at = i, steps = 0;
+        while (r->links[at].joint != ROBOT_NONE && steps++ <= r->link_count)
+            at = r->joints[r->links[at].joint].parent;
+        if (r->links[at].joint != ROBOT_NONE)
+            return at;
+    }
+    return 0;
+}
+
+// Put the links in order, the children of one after the other, from the root on. `first`: the first joint below each
+// link; `next`: the next one below the same link. Returns how many links were reached.
+static size_t put_in_order(robot_model *r, size_t root, size_t *first, size_t *next)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < r->link_count; i++)
+        first[i] = ROBOT_NONE;
+    for (size_t i = r->joint_count; i-- > 0;) {
+        next[i] = first[r->joints[i].parent];
+        first[r->joints[i].parent] = i;
+    }
+    r->order[known++] = root;
+    for (size_t at = 0; at < known; at++)
+        for (size_t joint = first[r->order[at]]; joint != ROBOT_NONE; joint = next[joint])
+            r->order[known++] = r->joints[joint].child;
+    return known;
+}
+
 static bool sort_links(const robot_reading *r)
 {
     robot_model *out = r->out;
-    size_t root, known = 0;
-    size_t *first = malloc((out->link_count + 1) * sizeof *first); // joint below each link, and the next one beside it
-    size_t *next = malloc((out->joint_count + 1) * sizeof *next);
+    size_t root;
+    if (!find_root(r, &root))
+        return false;
+    size_t *first = calloc(out->link_count + 1, sizeof *first), *next = calloc(out->joint_count + 1, sizeof *next);
     bool sorted = (first != NULL && next != NULL) || fail_memory(r);
-
-    if (sorted && find_root(r, &root)) {
-        for (size_t i = 0; i < out->link_count; i++)
-            first[i] = ROBOT_NONE;
-        for (size_t i = out->joint_count; i-- > 0;) {
-            next[i] = first[out->joints[i].parent];
-            first[out->joints[i].parent] = i;
-        }
-        out->order[known++] = root;
-        for (size_t at = 0; at < known; at++)
-            for (size_t joint = first[out->order[at]]; joint != ROBOT_NONE; joint = next[joint])
-                out->order[known++] = out->joints[joint].child;
-        if (known < out->link_count) {
-            size_t lost = root; // a link that is not in the order: walk up from one, which goes in a circle
-            for (size_t i = 0; i < out->link_count; i++) {
-                size_t at = i, steps = 0;
-                while (out->links[at].joint != ROBOT_NONE && steps++ <= out->link_count)
-                    at = out->joints[out->links[at].joint].parent;
-                if (out->links[at].joint != ROBOT_NONE) {
-                    lost = at;
-                    break;
-                }
-            }
-            sorted = refuse(r, out->joints[out->links[lost].joint].source, "the joints go in a circle here");
-        }
-    } else {
-        sorted = false;
-    }
+    if (sorted && put_in_order(out, root, first, next) < out->link_count)
+        sorted = refuse(r, out->joints[out->links[find_circle(out)].joint].source, "the joints go in a circle here");
     free(first);
     free(next);
     return sorted;
@@ -358,6 +363,7 @@ static bool make_room(const robot_reading *r)
         return refuse(r, out->tree, "the robot has no links");
     for (const xml_element *link = NULL; (link = xml_child(out->tree, "link", link)) != NULL;)
         collisions += count_below(link, "collision");
+    out->link_count = out->joint_count = out->collision_count = 0;
     out->links = calloc(links, sizeof *out->links);
     out->order = calloc(links, sizeof *out->order);
     out->joints = calloc(joints + 1, sizeof *out->joints);
