@@ -130,8 +130,10 @@ static void set_upper(grz_nearest_pairs *pairs, const grz_near_pair *pair, doubl
 {
     pairs->upper = upper;
     pairs->best = *pair;
-    if (grz_make_unit(way))
-        look_along(pairs, way);
+    if (!grz_make_unit(way))
+        return;
+    memcpy(pairs->next_way, way, sizeof pairs->next_way);
+    pairs->has_next = true;
 }
 
 static void pose(const grz_object *object, grz_posed_triangle *triangle)
@@ -194,8 +196,21 @@ bool grz_nearest_pairs_compare(grz_nearest_pairs *pairs, grz_posed_triangle *a, 
 
 bool grz_nearest_pairs_try(grz_nearest_pairs *pairs, uint32_t triangle_a, uint32_t triangle_b)
 {
-    grz_posed_triangle a = grz_posed_triangle_of(triangle_a), b = grz_posed_triangle_of(triangle_b);
-    return grz_nearest_pairs_compare(pairs, &a, &b);
+    grz_posed_triangle a, b;
+    grz_posed_triangle_init(&a, triangle_a);
+    grz_posed_triangle_init(&b, triangle_b);
+    const bool has_room = grz_nearest_pairs_compare(pairs, &a, &b);
+    grz_nearest_pairs_look(pairs);
+    return has_room;
+}
+
+bool grz_nearest_pairs_look(grz_nearest_pairs *pairs)
+{
+    if (!pairs->has_next)
+        return false;
+    look_along(pairs, pairs->next_way);
+    pairs->has_next = false;
+    return true;
 }
 
 double grz_nearest_pairs_lower(const grz_nearest_pairs *pairs)
