@@ -8,10 +8,13 @@
 
 #include <math.h>
 
+#include "geometry/vector.h"
 #include "query/distance/ends.h"
 
 enum {
     CHECK_BITS = 7, // pairs between two checks of the control, a power of two
+    DESCENTS = 8,   // at most, for a first upper bound
+    MANY_NODES = 8, // of both trees: with fewer, a descent compares much of what the walk does again
     HEAP = 1024     // so many pairs wait, about, before the walk goes on depth first
 };
 
@@ -21,6 +24,8 @@ typedef struct waiting {
     uint32_t place_a, place_b; // node · 8 + position in the node; GRZ_BVH_NONE for the roots
     float square;              // bounds their distance from below, in the frames
 } waiting;
+
+static const waiting root_pair = {.place_a = GRZ_BVH_NONE, .place_b = GRZ_BVH_NONE};
 
 typedef struct walk {
     grz_nearest_pairs *pairs;
@@ -151,6 +156,9 @@ typedef struct opened {
     grz_distance_side a, b;
     uint32_t known_a, known_b; // bit i: triangles_a[i] is there
     grz_posed_triangle triangles_a[GRZ_BVH_WIDTH], triangles_b[GRZ_BVH_WIDTH];
+    uint32_t rows;             // the children of A that have any of B within the limit, as bits
+    uint32_t within[GRZ_BVH_WIDTH]; // these children of B
+    float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH];
     leaf_pair leaves[GRZ_BVH_WIDTH * GRZ_BVH_WIDTH]; // the nearest is the first
     int leaf_count;
 } opened;
@@ -187,39 +195,23 @@ static bool compare_leaves(walk *w, opened *o)
     return true;
 }
 
-// Open a pair: compare its triangles, and let other pairs wait. False if memory is out.
-static bool open_pair(walk *w, const waiting *pair)
+// Bound the distances of a pair's children.
+static void open_pair(walk *w, const waiting *pair, opened *o)
 {
-    float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH];
-    uint32_t within[GRZ_BVH_WIDTH];
-    opened o;
-    o.a = side_of(w, 0, pair->a, pair->place_a);
-    o.b = side_of(w, 1, pair->b, pair->place_b);
-    o.known_a = o.known_b = 0;
-    o.leaf_count = 0;
-    const size_t from = w->waiting.count;
-    bool has_room = true;
-    uint32_t rows = w->bounds(&w->frames, &o.a, &o.b, w->limit, squares, within);
-    for (; rows != 0; rows &= rows - 1) {
-        const int i = __builtin_ctz(rows);
-        const uint32_t a = o.a.node->child[i];
-        for (uint32_t columns = within[i]; columns != 0; columns &= columns - 1) {
-            const int j = __builtin_ctz(columns);
-            const uint32_t b = o.b.node->child[j];
-            if (grz_bvh_is_triangle(a) && grz_bvh_is_triangle(b))
-                add_leaf(&o, squares[i][j], i, j);
-            else
-                has_room = has_room && push(w, from,
-                                            (waiting){.a = a,
-                                                      .b = b,
-                                                      .place_a = place_of(w->bvh_a, &o.a, i),
-                                                      .place_b = place_of(w->bvh_b, &o.b, j),
-                                                      .square = squares[i][j]});
-        }
-    }
-    if (!has_room)
-        return false;
-    return compare_leaves(w, &o);
+    o->a = side_of(w, 0, pair->a, pair->place_a);
+    o->b = side_of(w, 1, pair->b, pair->place_b);
+    o->known_a = o->known_b = 0;
+    o->leaf_count = 0;
+    o->rows = w->bounds(&w->frames, &o->a, &o->b, w->limit, o->squares, o->within);
+}
+
+static waiting child_pair(const walk *w, const opened *o, int i, int j)
+{
+    return (waiting){.a = o->a.node->child[i],
+                     .b = o->b.node->child[j],
+                     .place_a = place_of(w->bvh_a, &o->a, i),
+                     .place_b = place_of(w->bvh_b, &o->b, j),
+                     .square = o->squares[i][j]};
 }
 
 // How far a child extends along the way.
@@ -237,13 +229,120 @@ static bool is_far(walk *w, const waiting *pair)
     return gap > 0.0f && gap * gap > w->limit;
 }
 
+// Compare the triangles of an opened pair, and let its other children wait. False if memory is out.
+static bool spread(walk *w, opened *o)
+{
+    const size_t from = w->waiting.count;
+    for (uint32_t rows = o->rows; rows != 0; rows &= rows - 1) {
+        const int i = __builtin_ctz(rows);
+        for (uint32_t columns = o->within[i]; columns != 0; columns &= columns - 1) {
+            const int j = __builtin_ctz(columns);
+            const waiting pair = child_pair(w, o, i, j);
+            if (grz_bvh_is_triangle(pair.a) && grz_bvh_is_triangle(pair.b))
+                add_leaf(o, o->squares[i][j], i, j);
+            else if (!is_far(w, &pair) && !push(w, from, pair))
+                return false;
+        }
+    }
+    return compare_leaves(w, o);
+}
+
+// ---- The first upper bound -----------------------------------------------------------------------------------------
+
+// The middle of a child's box, in the world.
+static void middle_of(const grz_posed_tree *tree, const grz_bvh_node *node, int child, double out[3])
+{
+    double at[3];
+    for (int k = 0; k < 3; k++)
+        at[k] = 0.5 * ((double)node->bounds[0][k][child] + (double)node->bounds[1][k][child]);
+    for (int k = 0; k < 3; k++)
+        out[k] = tree->at[k] + grz_dot(tree->linear[k], at);
+}
+
+// The children whose boxes are the nearest; of those at one distance, as overlapping boxes are, the ones whose middles
+// are.
+static void choose_nearest(const walk *w, const opened *o, int nearest[2])
+{
+    float least = HUGE_VALF;
+    double middles[2][GRZ_BVH_WIDTH][3], best = HUGE_VAL;
+    const grz_distance_side *sides[2] = {&o->a, &o->b};
+    for (int t = 0; t < 2; t++)
+        for (uint32_t left = sides[t]->children; left != 0; left &= left - 1)
+            middle_of(&w->frames.trees[t], sides[t]->node, __builtin_ctz(left), middles[t][__builtin_ctz(left)]);
+    nearest[0] = __builtin_ctz(o->rows);
+    nearest[1] = __builtin_ctz(o->within[nearest[0]]);
+    for (uint32_t rows = o->rows; rows != 0; rows &= rows - 1) {
+        const int i = __builtin_ctz(rows);
+        for (uint32_t columns = o->within[i]; columns != 0; columns &= columns - 1) {
+            const int j = __builtin_ctz(columns);
+            if (o->squares[i][j] > least)
+                continue;
+            const double *p = middles[0][i], *q = middles[1][j], way[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
+            const double square = grz_dot(way, way);
+            if (o->squares[i][j] == least && !(square < best))
+                continue;
+            least = o->squares[i][j];
+            best = square;
+            nearest[0] = i;
+            nearest[1] = j;
+        }
+    }
+}
+
+// Go down to the triangles once, always to the nearest children, and compare those, but for those of `last`, to which
+// the descent before went. False if memory is out.
+static bool descend(walk *w, waiting *last)
+{
+    waiting pair = root_pair;
+    opened o;
+    for (;;) {
+        int nearest[2];
+        open_pair(w, &pair, &o);
+        if (o.rows == 0)
+            return true;
+        choose_nearest(w, &o, nearest);
+        pair = child_pair(w, &o, nearest[0], nearest[1]);
+        if (grz_bvh_is_triangle(pair.a) && grz_bvh_is_triangle(pair.b))
+            break;
+    }
+    if (pair.place_a == last->place_a && pair.place_b == last->place_b)
+        return true;
+    *last = pair;
+    for (uint32_t rows = o.rows; rows != 0; rows &= rows - 1)
+        for (uint32_t columns = o.within[__builtin_ctz(rows)]; columns != 0; columns &= columns - 1) {
+            const int i = __builtin_ctz(rows), j = __builtin_ctz(columns);
+            if (grz_bvh_is_triangle(o.a.node->child[i]) && grz_bvh_is_triangle(o.b.node->child[j]))
+                add_leaf(&o, o.squares[i][j], i, j);
+        }
+    return compare_leaves(w, &o);
+}
+
+// Go down as long as that brings the upper bound down. False if memory is out.
+static bool find_upper(walk *w)
+{
+    bool has_room = true;
+    double before = HUGE_VAL;
+    waiting last = root_pair;
+    if (w->bvh_a->node_count + w->bvh_b->node_count < MANY_NODES)
+        return true;
+    for (int i = 0; i < DESCENTS && has_room && (i == 0 || w->pairs->upper < before); i++) {
+        before = w->pairs->upper;
+        has_room = descend(w, &last);
+    }
+    return has_room;
+}
+
+// ---- The walk -----------------------------------------------------------------------------------------------------
+
 // Open the nearest pair. False if memory is out.
 static bool step(walk *w)
 {
     const waiting pair = pop(w);
     if (pair.square > w->limit || is_far(w, &pair))
         return true;
-    const bool has_room = open_pair(w, &pair);
+    opened o;
+    open_pair(w, &pair, &o);
+    const bool has_room = spread(w, &o);
     choose_order(w);
     return has_room;
 }
@@ -278,7 +377,7 @@ grz_status grz_distance_walk(grz_nearest_pairs *pairs, const grz_bvh *bvh_a, con
         return GRZ_ERROR_MEMORY;
     look(&w);
     update_limit(&w);
-    bool going = push(&w, 0, (waiting){.place_a = GRZ_BVH_NONE, .place_b = GRZ_BVH_NONE}), has_room = going;
+    bool has_room = find_upper(&w) && push(&w, 0, root_pair), going = has_room;
     while (w.waiting.count > 0 && going) {
         going = !grz_control_expired_at(pairs->control, ++steps, CHECK_BITS);
         has_room = !going || step(&w);
