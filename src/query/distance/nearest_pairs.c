@@ -69,7 +69,8 @@ static double size_of(const grz_object *object)
     return size;
 }
 
-void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const grz_object *b, grz_control *control)
+void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const grz_object *b, grz_simd simd,
+                            grz_control *control)
 {
     const grz_box boxes[2] = {grz_world_box(&a->pose, &a->mesh->bounds), grz_world_box(&b->pose, &b->mesh->bounds)};
     double most = 0.0, way[3];
@@ -79,6 +80,7 @@ void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const
     *pairs = (grz_nearest_pairs){.a = a,
                                  .b = b,
                                  .control = control,
+                                 .gap = grz_triangle_gap_for(simd),
                                  .upper = HUGE_VAL,
                                  .error = 0x1p-46 * (size_of(a) + size_of(b)) +
                                           0x1p-1070 * (1.0 + extent_of(a) + extent_of(b)),
@@ -105,13 +107,13 @@ void grz_nearest_pairs_finish(grz_nearest_pairs *pairs)
 static grz_gap gap_of(const grz_nearest_pairs *pairs, const corners *c, double way[3])
 {
     if (pairs->scale == 1.0)
-        return grz_triangle_gap(A(c), B(c), pairs->upper, way);
+        return pairs->gap(A(c), B(c), pairs->upper, way);
     corners scaled;
     for (int i = 0; i < 9; i++) {
         scaled.a[i / 3][i % 3] = c->a[i / 3][i % 3] * pairs->scale;
         scaled.b[i / 3][i % 3] = c->b[i / 3][i % 3] * pairs->scale;
     }
-    const grz_gap gap = grz_triangle_gap(A(&scaled), B(&scaled), pairs->upper * pairs->scale,
+    const grz_gap gap = pairs->gap(A(&scaled), B(&scaled), pairs->upper * pairs->scale,
                                          way); // its error covers coordinates that the scale rounded
     return (grz_gap){nextafter(gap.lower / pairs->scale, 0.0), nextafter(gap.upper / pairs->scale, HUGE_VAL)};
 }

@@ -17,6 +17,7 @@ typedef struct grz_near_pair {
 typedef struct grz_nearest_pairs {
     const grz_object *a, *b;
     grz_control *control;
+    grz_triangle_gap_function *gap;
     double upper;       // the exact distance of the objects is not larger
     double way[3];      // of length 1, from A to B; at first between their boxes
     double next_way[3]; // where the upper bound is from; not yet used if has_next
@@ -32,7 +33,8 @@ typedef struct grz_nearest_pairs {
     GRZ_ARRAY(grz_near_pair) pairs;
 } grz_nearest_pairs;
 
-void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const grz_object *b, grz_control *control);
+void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const grz_object *b, grz_simd simd,
+                            grz_control *control);
 void grz_nearest_pairs_finish(grz_nearest_pairs *pairs);
 
 // A triangle of one of the objects, in the world. What is known of it is found when it is needed.
