@@ -105,3 +105,27 @@ void GRZ_OF_WIDTH(grz_distance_ends_of)(const grz_distance_row *row, const grz_b
     map_ranges(row, node, &low, &high);
     grz_f32x8_store(ends, high);
 }
+
+void GRZ_OF_WIDTH(grz_distance_middles_of)(const grz_distance_frames *frames, const grz_distance_side *a,
+                                           const grz_distance_side *b, uint32_t rows,
+                                           float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH])
+{
+    float middles[3][GRZ_BVH_WIDTH]; // twice
+    boxes of_a, of_b;
+    grz_f32x8 of_b_middles[3];
+    map_boxes(&frames->frames[0].maps[0], a->node, &of_a);
+    map_boxes(&frames->frames[0].maps[1], b->node, &of_b);
+    for (int k = 0; k < 3; k++) {
+        grz_f32x8_store(middles[k], grz_f32x8_add(of_a.min[k], of_a.max[k]));
+        of_b_middles[k] = grz_f32x8_add(of_b.min[k], of_b.max[k]);
+    }
+    for (; rows != 0; rows &= rows - 1) {
+        const int i = __builtin_ctz(rows);
+        grz_f32x8 sum = grz_f32x8_splat(0.0f);
+        for (int k = 0; k < 3; k++) {
+            const grz_f32x8 way = grz_f32x8_subtract(of_b_middles[k], grz_f32x8_splat(middles[k][i]));
+            sum = grz_f32x8_add(sum, grz_f32x8_multiply(way, way));
+        }
+        grz_f32x8_store(squares[i], grz_f32x8_multiply(sum, grz_f32x8_splat(0.25f)));
+    }
+}

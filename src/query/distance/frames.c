@@ -192,3 +192,8 @@ grz_distance_ends *grz_distance_ends_for(grz_simd simd)
 {
     return GRZ_SIMD_PICK(simd, grz_distance_ends_of);
 }
+
+grz_distance_middles *grz_distance_middles_for(grz_simd simd)
+{
+    return GRZ_SIMD_PICK(simd, grz_distance_middles_of);
+}

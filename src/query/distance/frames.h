@@ -86,13 +86,21 @@ typedef uint32_t grz_distance_bounds(const grz_distance_frames *frames, const gr
 // The upper ends of the eight boxes of a node.
 typedef void grz_distance_ends(const grz_distance_row *row, const grz_bvh_node *node, float ends[GRZ_BVH_WIDTH]);
 
+// The squared distances of the middles of the boxes, for these rows (children of A, as bits); rounded as it happens.
+typedef void grz_distance_middles(const grz_distance_frames *frames, const grz_distance_side *a,
+                                  const grz_distance_side *b, uint32_t rows,
+                                  float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH]);
+
 grz_distance_bounds *grz_distance_bounds_for(grz_simd simd);
+grz_distance_middles *grz_distance_middles_for(grz_simd simd);
 grz_distance_ends *grz_distance_ends_for(grz_simd simd);
 
 grz_distance_bounds grz_distance_bounds_of_scalar, grz_distance_bounds_of_base;
+grz_distance_middles grz_distance_middles_of_scalar, grz_distance_middles_of_base;
 grz_distance_ends grz_distance_ends_of_scalar, grz_distance_ends_of_base;
 #ifdef GRZ_SIMD_X86
 grz_distance_bounds grz_distance_bounds_of_avx2, grz_distance_bounds_of_avx512;
+grz_distance_middles grz_distance_middles_of_avx2, grz_distance_middles_of_avx512;
 grz_distance_ends grz_distance_ends_of_avx2, grz_distance_ends_of_avx512;
 #endif
 

@@ -8,15 +8,18 @@
 
 #include <math.h>
 
-#include "geometry/vector.h"
 #include "query/distance/ends.h"
 
 enum {
     CHECK_BITS = 7, // pairs between two checks of the control, a power of two
+    GUESSES = 8,    // pairs followed at a time on the way to a first upper bound
     DESCENTS = 8,   // at most, for a first upper bound
     MANY_NODES = 8, // of both trees: with fewer, a descent compares much of what the walk does again
     HEAP = 1024     // so many pairs wait, about, before the walk goes on depth first
 };
+
+// Go down again for an upper bound that is better still if the last one was at most this part of the one before.
+static const double WORTHWHILE = 0.99;
 
 // Two children: of A's tree and of B's.
 typedef struct waiting {
@@ -33,6 +36,7 @@ typedef struct walk {
     grz_distance_frames frames;
     grz_distance_reach reach;
     grz_distance_bounds *bounds;
+    grz_distance_middles *middles;
     double share;               // pairs at this share of the best upper bound, or farther, are dropped
     double for_limit;           // the upper bound from which the limit was made
     float limit;                // squared, in the frames: what is farther is dropped
@@ -249,72 +253,80 @@ static bool spread(walk *w, opened *o)
 
 // ---- The first upper bound -----------------------------------------------------------------------------------------
 
-// The middle of a child's box, in the world.
-static void middle_of(const grz_posed_tree *tree, const grz_bvh_node *node, int child, double out[3])
+// A pair that may lead to the nearest triangles.
+typedef struct guess {
+    waiting pair;
+    float key; // how far apart they may be, in no unit: the smaller the better
+} guess;
+
+typedef struct guesses {
+    guess best[GUESSES]; // the best first
+    int count;
+} guesses;
+
+static void add_guess(guesses *all, guess next)
 {
-    double at[3];
-    for (int k = 0; k < 3; k++)
-        at[k] = 0.5 * ((double)node->bounds[0][k][child] + (double)node->bounds[1][k][child]);
-    for (int k = 0; k < 3; k++)
-        out[k] = tree->at[k] + grz_dot(tree->linear[k], at);
+    int at = all->count < GUESSES ? all->count++ : GUESSES - 1; // the worst makes room
+    for (; at > 0 && all->best[at - 1].key > next.key; at--)
+        all->best[at] = all->best[at - 1];
+    all->best[at] = next;
 }
 
-// The children whose boxes are the nearest; of those at one distance, as overlapping boxes are, the ones whose middles
-// are.
-static void choose_nearest(const walk *w, const opened *o, int nearest[2])
+static bool are_triangles(const waiting *pair)
 {
-    float least = HUGE_VALF;
-    double middles[2][GRZ_BVH_WIDTH][3], best = HUGE_VAL;
-    const grz_distance_side *sides[2] = {&o->a, &o->b};
-    for (int t = 0; t < 2; t++)
-        for (uint32_t left = sides[t]->children; left != 0; left &= left - 1)
-            middle_of(&w->frames.trees[t], sides[t]->node, __builtin_ctz(left), middles[t][__builtin_ctz(left)]);
-    nearest[0] = __builtin_ctz(o->rows);
-    nearest[1] = __builtin_ctz(o->within[nearest[0]]);
-    for (uint32_t rows = o->rows; rows != 0; rows &= rows - 1) {
-        const int i = __builtin_ctz(rows);
-        for (uint32_t columns = o->within[i]; columns != 0; columns &= columns - 1) {
-            const int j = __builtin_ctz(columns);
-            if (o->squares[i][j] > least)
-                continue;
-            const double *p = middles[0][i], *q = middles[1][j], way[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
-            const double square = grz_dot(way, way);
-            if (o->squares[i][j] == least && !(square < best))
-                continue;
-            least = o->squares[i][j];
-            best = square;
-            nearest[0] = i;
-            nearest[1] = j;
-        }
-    }
+    return grz_bvh_is_triangle(pair->a) && grz_bvh_is_triangle(pair->b);
 }
 
-// Go down to the triangles once, always to the nearest children, and compare those, but for those of `last`, to which
-// the descent before went. False if memory is out.
-static bool descend(walk *w, waiting *last)
+// Replace a pair by its children.
+static void guess_children(walk *w, const waiting *pair, guesses *next)
 {
-    waiting pair = root_pair;
     opened o;
-    for (;;) {
-        int nearest[2];
-        open_pair(w, &pair, &o);
-        if (o.rows == 0)
-            return true;
-        choose_nearest(w, &o, nearest);
-        pair = child_pair(w, &o, nearest[0], nearest[1]);
-        if (grz_bvh_is_triangle(pair.a) && grz_bvh_is_triangle(pair.b))
-            break;
-    }
-    if (pair.place_a == last->place_a && pair.place_b == last->place_b)
-        return true;
-    *last = pair;
-    for (uint32_t rows = o.rows; rows != 0; rows &= rows - 1)
-        for (uint32_t columns = o.within[__builtin_ctz(rows)]; columns != 0; columns &= columns - 1) {
-            const int i = __builtin_ctz(rows), j = __builtin_ctz(columns);
-            if (grz_bvh_is_triangle(o.a.node->child[i]) && grz_bvh_is_triangle(o.b.node->child[j]))
-                add_leaf(&o, o.squares[i][j], i, j);
+    float keys[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH];
+    open_pair(w, pair, &o);
+    w->middles(&w->frames, &o.a, &o.b, o.rows, keys);
+    for (uint32_t rows = o.rows; rows != 0; rows &= rows - 1) {
+        const int i = __builtin_ctz(rows);
+        for (uint32_t columns = o.within[i]; columns != 0; columns &= columns - 1) {
+            const int j = __builtin_ctz(columns);
+            const float key = keys[i][j] + o.squares[i][j];
+            if (next->count < GUESSES || key < next->best[GUESSES - 1].key)
+                add_guess(next, (guess){child_pair(w, &o, i, j), key});
         }
-    return compare_leaves(w, &o);
+    }
+}
+
+// Go down to the triangles once, with a few pairs at a time whose boxes or middles are near, and compare the triangles
+// that are reached. False if memory is out.
+static bool descend(walk *w)
+{
+    guesses lists[2] = {{.count = 1}}, *now = &lists[0], *next = &lists[1];
+    now->best[0] = (guess){root_pair, 0.0f};
+    for (bool opened_any = true; opened_any;) {
+        opened_any = false;
+        next->count = 0;
+        for (int i = 0; i < now->count; i++) {
+            const guess *one = &now->best[i];
+            if (!are_triangles(&one->pair))
+                guess_children(w, &one->pair, next);
+            else if (next->count < GUESSES || one->key < next->best[GUESSES - 1].key)
+                add_guess(next, *one);
+            opened_any = opened_any || !are_triangles(&one->pair);
+        }
+        guesses *const free_list = now;
+        now = next;
+        next = free_list;
+    }
+    bool has_room = true;
+    for (int i = 0; i < now->count && has_room; i++) {
+        grz_posed_triangle a, b;
+        grz_posed_triangle_init(&a, grz_bvh_triangle(now->best[i].pair.a));
+        grz_posed_triangle_init(&b, grz_bvh_triangle(now->best[i].pair.b));
+        has_room = grz_nearest_pairs_compare(w->pairs, &a, &b);
+    }
+    update_limit(w);
+    if (grz_nearest_pairs_look(w->pairs))
+        look(w);
+    return has_room;
 }
 
 // Go down as long as that brings the upper bound down. False if memory is out.
@@ -322,12 +334,11 @@ static bool find_upper(walk *w)
 {
     bool has_room = true;
     double before = HUGE_VAL;
-    waiting last = root_pair;
     if (w->bvh_a->node_count + w->bvh_b->node_count < MANY_NODES)
         return true;
-    for (int i = 0; i < DESCENTS && has_room && (i == 0 || w->pairs->upper < before); i++) {
+    for (int i = 0; i < DESCENTS && has_room && (i == 0 || w->pairs->upper < WORTHWHILE * before); i++) {
         before = w->pairs->upper;
-        has_room = descend(w, &last);
+        has_room = descend(w);
     }
     return has_room;
 }
@@ -367,6 +378,7 @@ grz_status grz_distance_walk(grz_nearest_pairs *pairs, const grz_bvh *bvh_a, con
               .bvh_a = bvh_a,
               .bvh_b = bvh_b,
               .bounds = grz_distance_bounds_for(simd),
+              .middles = grz_distance_middles_for(simd),
               .share = 1.0 / (1.0 + relative_error),
               .limit = HUGE_VALF,
               .for_limit = HUGE_VAL};
