@@ -121,8 +121,8 @@ static inline vectors from_face(const double c[3][3], const double edges[3][3], 
     const grz_f64x4 nn = dot(n, n), at = clamp(grz_f64x4_divide(dot(cross(r, v), n), nn)),
                     rest = grz_f64x4_subtract(grz_f64x4_splat(1.0), at),
                     to = grz_f64x4_min(clamp(grz_f64x4_divide(dot(cross(u, r), n), nn)), rest);
-    const vectors x = move((vectors){grz_f64x4_multiply(at, u.x), grz_f64x4_multiply(at, u.y),
-                                     grz_f64x4_multiply(at, u.z)}, to, v);
+    const vectors x =
+        move((vectors){grz_f64x4_multiply(at, u.x), grz_f64x4_multiply(at, u.y), grz_f64x4_multiply(at, u.z)}, to, v);
     return subtract(p, move(corner, grz_f64x4_splat(1.0), x));
 }
 
@@ -133,7 +133,8 @@ static inline void offer_edges(search *s, int i, vectors v, grz_f64x4 vv)
     const grz_f64x4 zero = grz_f64x4_splat(0.0), uu = dot(u, u), uv = dot(u, v), ur = dot(u, r), vr = dot(v, r);
     const grz_f64x4 denominator = grz_f64x4_subtract(grz_f64x4_multiply(uu, vv), grz_f64x4_multiply(uv, uv));
     const grz_f64x4 numerator = grz_f64x4_subtract(grz_f64x4_multiply(uv, vr), grz_f64x4_multiply(ur, vv));
-    const grz_f64x4 first = grz_f64x4_if_greater(denominator, zero, clamp(grz_f64x4_divide(numerator, denominator)), zero);
+    const grz_f64x4 first =
+        grz_f64x4_if_greater(denominator, zero, clamp(grz_f64x4_divide(numerator, denominator)), zero);
     const grz_f64x4 to = clamp(grz_f64x4_divide(grz_f64x4_add(grz_f64x4_multiply(uv, first), vr), vv));
     const grz_f64x4 at = clamp(grz_f64x4_divide(grz_f64x4_subtract(grz_f64x4_multiply(uv, to), ur), uu));
     offer(s, EDGES + i, subtract(move(s->bs, to, v), move(p, at, u)));
@@ -165,8 +166,10 @@ static inline double gap_along(const search *s, const double direction[3])
     const vectors w = splat(direction);
     grz_f64x4_store(of_a, dot(w, s->as));
     grz_f64x4_store(of_b, dot(w, s->bs));
-    const double low_a = smaller(smaller(of_a[0], of_a[1]), of_a[2]), high_a = larger(larger(of_a[0], of_a[1]), of_a[2]),
-                 low_b = smaller(smaller(of_b[0], of_b[1]), of_b[2]), high_b = larger(larger(of_b[0], of_b[1]), of_b[2]);
+    const double low_a = smaller(smaller(of_a[0], of_a[1]), of_a[2]),
+                 high_a = larger(larger(of_a[0], of_a[1]), of_a[2]),
+                 low_b = smaller(smaller(of_b[0], of_b[1]), of_b[2]),
+                 high_b = larger(larger(of_b[0], of_b[1]), of_b[2]);
     const double square = grz_dot(direction, direction);
     return square > 0x1p-900 ? larger(0.0, larger(low_b - high_a, low_a - high_b) / sqrt(square)) : 0.0;
 }
@@ -196,8 +199,10 @@ static inline void prepare(search *s, const double a[3][3], const double b[3][3]
         }
     s->as = vectors_of((const double(*)[3])s->a);
     s->bs = vectors_of((const double(*)[3])s->b);
-    const grz_f64x4 of_a = grz_f64x4_max(grz_f64x4_max(grz_f64x4_abs(s->as.x), grz_f64x4_abs(s->as.y)), grz_f64x4_abs(s->as.z)),
-                    of_b = grz_f64x4_max(grz_f64x4_max(grz_f64x4_abs(s->bs.x), grz_f64x4_abs(s->bs.y)), grz_f64x4_abs(s->bs.z));
+    const grz_f64x4 of_a = grz_f64x4_max(grz_f64x4_max(grz_f64x4_abs(s->as.x), grz_f64x4_abs(s->as.y)),
+                                         grz_f64x4_abs(s->as.z)),
+                    of_b = grz_f64x4_max(grz_f64x4_max(grz_f64x4_abs(s->bs.x), grz_f64x4_abs(s->bs.y)),
+                                         grz_f64x4_abs(s->bs.z));
     grz_f64x4_store(largest, grz_f64x4_max(of_a, of_b));
     s->error = larger(larger(largest[0], largest[1]), largest[2]) * ROUNDING + UNDERFLOW;
 }

@@ -8,7 +8,7 @@
 #include "geometry/vector.h"
 
 enum {
-    MOST_PLACES = 256 // nodes of a tree whose ends are kept, a power of two
+    MOST_PLACES = 1024 // nodes of a tree whose ends are kept, a power of two
 };
 
 static uint32_t mask_for(const grz_bvh *bvh)
@@ -65,14 +65,37 @@ const grz_node_ends *grz_distance_reach_find(grz_distance_reach *reach, int side
     out->node = node;
     out->looks = reach->looks;
     out->most = -HUGE_VALF;
+    out->refined = 0;
     if (!grz_bvh_is_triangle(opened->child[0])) // nodes come first
         reach->ends_of_boxes(&way->row, opened, out->ends);
     for (int i = 0; i < GRZ_BVH_WIDTH; i++) {
         if (opened->child[i] == GRZ_BVH_NONE)
             out->ends[i] = -HUGE_VALF;
-        else if (grz_bvh_is_triangle(opened->child[i]))
+        else if (grz_bvh_is_triangle(opened->child[i])) {
             out->ends[i] = triangle_end(way, tree->object->mesh, grz_bvh_triangle(opened->child[i]));
+            out->refined |= 1u << i;
+        }
         out->most = out->ends[i] > out->most ? out->ends[i] : out->most;
     }
     return out;
+}
+
+// Only the ends that matter are refined: the largest, until it is one that is.
+float grz_distance_reach_refined(grz_distance_reach *reach, int side, uint32_t node)
+{
+    grz_node_ends now = *grz_distance_reach_of(reach, side, node); // a copy: the calls below may take its place
+    const grz_bvh_node *opened = &reach->frames->trees[side].bvh->nodes[node];
+    for (;;) {
+        int last = 0;
+        for (int i = 1; i < GRZ_BVH_WIDTH; i++)
+            last = now.ends[i] > now.ends[last] ? i : last;
+        now.most = now.ends[last];
+        if ((now.refined >> last & 1) != 0)
+            break;
+        const float end = grz_distance_reach_of(reach, side, opened->child[last])->most;
+        now.ends[last] = end < now.ends[last] ? end : now.ends[last];
+        now.refined |= 1u << last;
+    }
+    reach->places[side][node & reach->mask[side]] = now;
+    return now.most;
 }

@@ -13,6 +13,7 @@
 typedef struct grz_node_ends {
     uint32_t node, looks; // it holds for this node and this direction
     float most;           // of all children
+    uint32_t refined;     // bit i: ends[i] is as the children of child i say, or its corners, if it is a triangle
     float ends[GRZ_BVH_WIDTH];
 } grz_node_ends;
 
@@ -43,5 +44,8 @@ static inline const grz_node_ends *grz_distance_reach_of(grz_distance_reach *rea
     const grz_node_ends *place = &reach->places[side][node & reach->mask[side]];
     return place->node == node && place->looks == reach->looks ? place : grz_distance_reach_find(reach, side, node);
 }
+
+// The end of a node: `most`, or less, where the children of its children say so.
+float grz_distance_reach_refined(grz_distance_reach *reach, int side, uint32_t node);
 
 #endif

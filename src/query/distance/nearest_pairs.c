@@ -116,7 +116,7 @@ static grz_gap gap_of(const grz_nearest_pairs *pairs, const corners *c, double w
         scaled.b[i / 3][i % 3] = c->b[i / 3][i % 3] * pairs->scale;
     }
     const grz_gap gap = pairs->gap(A(&scaled), B(&scaled), pairs->upper * pairs->scale,
-                                         way); // its error covers coordinates that the scale rounded
+                                   way); // its error covers coordinates that the scale rounded
     return (grz_gap){nextafter(gap.lower / pairs->scale, 0.0), nextafter(gap.upper / pairs->scale, HUGE_VAL)};
 }
 

@@ -11,11 +11,12 @@
 #include "query/distance/ends.h"
 
 enum {
-    CHECK_BITS = 7, // pairs between two checks of the control, a power of two
-    GUESSES = 8,    // pairs followed at a time on the way to a first upper bound
-    DESCENTS = 8,   // at most, for a first upper bound
-    MANY_NODES = 8, // of both trees: with fewer, a descent compares much of what the walk does again
-    HEAP = 1024     // so many pairs wait, about, before the walk goes on depth first
+    CHECK_BITS = 7,   // pairs between two checks of the control, a power of two
+    MOST_GUESSES = 8, // pairs followed at a time on the way to a first upper bound
+    DESCENTS = 8,     // at most, for a first upper bound
+    MANY_NODES = 8,   // of both trees: with fewer, a descent compares much of what the walk does again
+    LARGE = 8192,     // nodes of both trees: with fewer, half as many guesses are enough
+    HEAP = 1024       // so many pairs wait, about, before the walk goes on depth first
 };
 
 // Go down again for an upper bound that is better still if the last one was at most this part of the one before.
@@ -160,7 +161,7 @@ typedef struct opened {
     grz_distance_side a, b;
     uint32_t known_a, known_b; // bit i: triangles_a[i] is there
     grz_posed_triangle triangles_a[GRZ_BVH_WIDTH], triangles_b[GRZ_BVH_WIDTH];
-    uint32_t rows;             // the children of A that have any of B within the limit, as bits
+    uint32_t rows;                  // the children of A that have any of B within the limit, as bits
     uint32_t within[GRZ_BVH_WIDTH]; // these children of B
     float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH];
     leaf_pair leaves[GRZ_BVH_WIDTH * GRZ_BVH_WIDTH]; // the nearest is the first
@@ -218,19 +219,25 @@ static waiting child_pair(const walk *w, const opened *o, int i, int j)
                      .square = o->squares[i][j]};
 }
 
-// How far a child extends along the way.
-static float end_of(walk *w, int side, uint32_t child, uint32_t place)
+// How far a child extends along the way; of a node as its children say, or as their children do.
+static float end_of(walk *w, int side, uint32_t child, uint32_t place, bool refined)
 {
-    return grz_bvh_is_triangle(child)
-               ? grz_distance_reach_of(&w->reach, side, place / GRZ_BVH_WIDTH)->ends[place % GRZ_BVH_WIDTH]
-               : grz_distance_reach_of(&w->reach, side, child)->most;
+    if (grz_bvh_is_triangle(child))
+        return grz_distance_reach_of(&w->reach, side, place / GRZ_BVH_WIDTH)->ends[place % GRZ_BVH_WIDTH];
+    return refined ? grz_distance_reach_refined(&w->reach, side, child)
+                   : grz_distance_reach_of(&w->reach, side, child)->most;
 }
 
-// True if a pair is too far apart along the way, as that is now, and as its own children say.
+// True if a pair is too far apart along the way.
 static bool is_far(walk *w, const waiting *pair)
 {
-    const float gap = -(end_of(w, 0, pair->a, pair->place_a) + end_of(w, 1, pair->b, pair->place_b));
-    return gap > 0.0f && gap * gap > w->limit;
+    for (int refined = 0; refined < 2; refined++) {
+        const float gap =
+            -(end_of(w, 0, pair->a, pair->place_a, refined != 0) + end_of(w, 1, pair->b, pair->place_b, refined != 0));
+        if (gap > 0.0f && gap * gap > w->limit)
+            return true;
+    }
+    return false;
 }
 
 // Compare the triangles of an opened pair, and let its other children wait. False if memory is out.
@@ -260,13 +267,15 @@ typedef struct guess {
 } guess;
 
 typedef struct guesses {
-    guess best[GUESSES]; // the best first
-    int count;
+    guess best[MOST_GUESSES]; // the best first
+    int count, room;
 } guesses;
 
 static void add_guess(guesses *all, guess next)
 {
-    int at = all->count < GUESSES ? all->count++ : GUESSES - 1; // the worst makes room
+    if (all->count == all->room && next.key >= all->best[all->room - 1].key)
+        return;
+    int at = all->count < all->room ? all->count++ : all->room - 1; // the worst makes room
     for (; at > 0 && all->best[at - 1].key > next.key; at--)
         all->best[at] = all->best[at - 1];
     all->best[at] = next;
@@ -288,9 +297,7 @@ static void guess_children(walk *w, const waiting *pair, guesses *next)
         const int i = __builtin_ctz(rows);
         for (uint32_t columns = o.within[i]; columns != 0; columns &= columns - 1) {
             const int j = __builtin_ctz(columns);
-            const float key = keys[i][j] + o.squares[i][j];
-            if (next->count < GUESSES || key < next->best[GUESSES - 1].key)
-                add_guess(next, (guess){child_pair(w, &o, i, j), key});
+            add_guess(next, (guess){child_pair(w, &o, i, j), keys[i][j] + o.squares[i][j]});
         }
     }
 }
@@ -299,7 +306,8 @@ static void guess_children(walk *w, const waiting *pair, guesses *next)
 // that are reached. False if memory is out.
 static bool descend(walk *w)
 {
-    guesses lists[2] = {{.count = 1}}, *now = &lists[0], *next = &lists[1];
+    const int room = w->bvh_a->node_count + w->bvh_b->node_count < LARGE ? MOST_GUESSES / 2 : MOST_GUESSES;
+    guesses lists[2] = {{.count = 1, .room = room}, {.room = room}}, *now = &lists[0], *next = &lists[1];
     now->best[0] = (guess){root_pair, 0.0f};
     for (bool opened_any = true; opened_any;) {
         opened_any = false;
@@ -308,7 +316,7 @@ static bool descend(walk *w)
             const guess *one = &now->best[i];
             if (!are_triangles(&one->pair))
                 guess_children(w, &one->pair, next);
-            else if (next->count < GUESSES || one->key < next->best[GUESSES - 1].key)
+            else
                 add_guess(next, *one);
             opened_any = opened_any || !are_triangles(&one->pair);
         }
