@@ -132,7 +132,7 @@ static void a_flag_ends_the_walk(void **state)
                      b = grz_object_at_origin(test_mesh_upload(device, &outer));
     assert_int_equal(grz_distance(device, &a, &b, NULL, &exact, NULL), GRZ_OK); // makes the trees
     options.cancel = &raise.flag;
-    for (size_t size = (size_t)1 << 16; size < (size_t)1 << 18; size *= 2) {
+    for (size_t size = (size_t)1 << 15; size < (size_t)1 << 17; size *= 2) {
         raise = (raising){.size = size};
         test_expect_error(grz_distance(device, &a, &b, &options, &answer, &error), GRZ_ERROR_CANCELLED, &error,
                           "cancel", GRZ_NO_ELEMENT);
