@@ -51,6 +51,7 @@ static inline void grz_posed_triangle_init(grz_posed_triangle *triangle, uint32_
 {
     triangle->number = number;
     triangle->looks = UINT32_MAX;
+    triangle->end = 0.0;
     triangle->is_posed = false;
 }
 
