@@ -133,9 +133,11 @@ void grz_distance_frames_set(grz_distance_frames *frames, const grz_bvh *bvh_a, 
     }
     frexp(fmax(size, 0x1p-500), &exponent);
     frames->scale = ldexp(1.0, -exponent);
-    for (int t = 0; t < 2; t++)
-        if (!axes_of(&trees[t], axes[t]))
+    for (int t = 0; t < 2; t++) {
+        trees[t].has_axes = axes_of(&trees[t], axes[t]);
+        if (!trees[t].has_axes)
             memcpy(axes[t], world, sizeof world);
+    }
     frames->count = are_same((const double(*)[3])axes[0], (const double(*)[3])axes[1]) ? 1 : 2;
     for (int f = 0; f < frames->count; f++)
         for (int t = 0; t < 2; t++)

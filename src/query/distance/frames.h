@@ -42,8 +42,9 @@ typedef struct grz_posed_tree {
     const grz_bvh *bvh;
     const grz_object *object;
     double linear[3][3], at[3];
-    double size; // an upper bound of all numbers that are added up for a posed corner
-    grz_box box; // of the mesh, in the world
+    double size;   // an upper bound of all numbers that are added up for a posed corner
+    grz_box box;   // of the mesh, in the world
+    bool has_axes; // the pose neither shears nor stretches the tree: all lengths grow alike
 } grz_posed_tree;
 
 typedef struct grz_distance_frames {

@@ -9,14 +9,16 @@
 #include <math.h>
 
 #include "query/distance/ends.h"
+#include "query/distance/flat.h"
 
 enum {
-    CHECK_BITS = 7,   // pairs between two checks of the control, a power of two
-    MOST_GUESSES = 8, // pairs followed at a time on the way to a first upper bound
-    DESCENTS = 8,     // at most, for a first upper bound
-    MANY_NODES = 8,   // of both trees: with fewer, a descent compares much of what the walk does again
-    LARGE = 8192,     // nodes of both trees: with fewer, half as many guesses are enough
-    HEAP = 1024       // so many pairs wait, about, before the walk goes on depth first
+    CHECK_BITS = 7,       // pairs between two checks of the control, a power of two
+    MOST_GUESSES = 8,     // pairs followed at a time on the way to a first upper bound
+    DESCENTS = 8,         // at most, for a first upper bound
+    MANY_NODES = 8,       // of both trees: with fewer, a descent compares much of what the walk does again
+    LARGE = 8192,         // nodes of both trees: with fewer, half as many guesses are enough
+    SLAB_STEPS = 1 << 12, // after so many steps there may be slabs
+    HEAP = 1024           // so many pairs wait, about, before the walk goes on depth first
 };
 
 // Go down again for an upper bound that is better still if the last one was at most this part of the one before.
@@ -36,6 +38,7 @@ typedef struct walk {
     const grz_bvh *bvh_a, *bvh_b;
     grz_distance_frames frames;
     grz_distance_reach reach;
+    grz_flat flat;
     grz_distance_bounds *bounds;
     grz_distance_middles *middles;
     double share;               // pairs at this share of the best upper bound, or farther, are dropped
@@ -228,7 +231,7 @@ static float end_of(walk *w, int side, uint32_t child, uint32_t place, bool refi
                    : grz_distance_reach_of(&w->reach, side, child)->most;
 }
 
-// True if a pair is too far apart along the way.
+// True if a pair is too far apart along the way, or by the slabs of its nodes.
 static bool is_far(walk *w, const waiting *pair)
 {
     for (int refined = 0; refined < 2; refined++) {
@@ -237,7 +240,12 @@ static bool is_far(walk *w, const waiting *pair)
         if (gap > 0.0f && gap * gap > w->limit)
             return true;
     }
-    return false;
+    // Slabs tell apart what runs side by side; where few pairs wait, they cost more than they save.
+    if (w->order != DEPTH_FIRST || w->flat.slabs[0] == NULL || w->flat.slabs[1] == NULL ||
+        grz_bvh_is_triangle(pair->a) || grz_bvh_is_triangle(pair->b))
+        return false;
+    const float gap = grz_flat_gap(&w->flat, pair->a, pair->b);
+    return gap * gap > w->limit;
 }
 
 // Compare the triangles of an opened pair, and let its other children wait. False if memory is out.
@@ -378,6 +386,12 @@ static double find_lower(const walk *w)
     return fmin(waiting_lower, dropped_lower);
 }
 
+static void count_openings(const walk *w, size_t steps)
+{
+    grz_bvh_count_openings(w->bvh_a, steps);
+    grz_bvh_count_openings(w->bvh_b, steps);
+}
+
 grz_status grz_distance_walk(grz_nearest_pairs *pairs, const grz_bvh *bvh_a, const grz_bvh *bvh_b, grz_simd simd,
                              double relative_error, double *lower)
 {
@@ -395,6 +409,8 @@ grz_status grz_distance_walk(grz_nearest_pairs *pairs, const grz_bvh *bvh_a, con
     grz_distance_frames_set(&w.frames, bvh_a, pairs->a, bvh_b, pairs->b);
     if (!grz_distance_reach_init(&w.reach, &w.frames, simd, allocator))
         return GRZ_ERROR_MEMORY;
+    grz_flat_set(&w.flat, &w.frames);
+    grz_flat_take(&w.flat, &w.frames, pairs->control);
     look(&w);
     update_limit(&w);
     bool has_room = find_upper(&w) && push(&w, 0, root_pair), going = has_room;
@@ -402,7 +418,12 @@ grz_status grz_distance_walk(grz_nearest_pairs *pairs, const grz_bvh *bvh_a, con
         going = !grz_control_expired_at(pairs->control, ++steps, CHECK_BITS);
         has_room = !going || step(&w);
         going = going && has_room;
+        if ((steps & (SLAB_STEPS - 1)) == 0) {
+            count_openings(&w, SLAB_STEPS);
+            grz_flat_take(&w.flat, &w.frames, pairs->control);
+        }
     }
+    count_openings(&w, steps & (SLAB_STEPS - 1));
     if (!has_room)
         grz_control_fail(pairs->control, GRZ_ERROR_MEMORY);
     *lower = find_lower(&w);
