@@ -306,6 +306,21 @@ static inline grz_f32x4 grz_f64x4_to_f32x4(grz_f64x4 a)
     return r;
 }
 
+static inline grz_f64x4 grz_f64x4_divide(grz_f64x4 a, grz_f64x4 b)
+{
+    for (int i = 0; i < 4; i++)
+        a.lane[i] /= b.lane[i];
+    return a;
+}
+
+// x where a > b, else y; y also where one of them is NaN.
+static inline grz_f64x4 grz_f64x4_if_greater(grz_f64x4 a, grz_f64x4 b, grz_f64x4 x, grz_f64x4 y)
+{
+    for (int i = 0; i < 4; i++)
+        y.lane[i] = a.lane[i] > b.lane[i] ? x.lane[i] : y.lane[i];
+    return y;
+}
+
 // Bit i is set if lane i of a is larger than lane i of b.
 static inline uint32_t grz_f64x4_greater(grz_f64x4 a, grz_f64x4 b)
 {
@@ -624,6 +639,17 @@ static inline grz_f32x4 grz_f64x4_to_f32x4(grz_f64x4 a)
     return (grz_f32x4)_mm256_cvtpd_ps((__m256d)a);
 }
 
+static inline grz_f64x4 grz_f64x4_divide(grz_f64x4 a, grz_f64x4 b)
+{
+    return a / b;
+}
+
+// x where a > b, else y; y also where one of them is NaN.
+static inline grz_f64x4 grz_f64x4_if_greater(grz_f64x4 a, grz_f64x4 b, grz_f64x4 x, grz_f64x4 y)
+{
+    return (grz_f64x4)_mm256_blendv_pd((__m256d)y, (__m256d)x, _mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_GT_OQ));
+}
+
 // Bit i is set if lane i of a is larger than lane i of b.
 static inline uint32_t grz_f64x4_greater(grz_f64x4 a, grz_f64x4 b)
 {
@@ -815,6 +841,25 @@ static inline grz_f32x4 grz_f64x4_to_f32x4(grz_f64x4 a)
 #else
     return (grz_f32x4)vcvt_high_f32_f64(vcvt_f32_f64((float64x2_t)low), (float64x2_t)high);
 #endif
+}
+
+static inline grz_f64x4 grz_f64x4_divide(grz_f64x4 a, grz_f64x4 b)
+{
+    return (grz_f64x4){{a.half[0] / b.half[0], a.half[1] / b.half[1]}};
+}
+
+static inline grz_f64x2 grz_f64x2_if_greater(grz_f64x2 a, grz_f64x2 b, grz_f64x2 x, grz_f64x2 y)
+{
+    typedef int64_t bits __attribute__((vector_size(16)));
+    const bits mask = (bits)(a > b);
+    return (grz_f64x2)(((bits)x & mask) | ((bits)y & ~mask));
+}
+
+// x where a > b, else y; y also where one of them is NaN.
+static inline grz_f64x4 grz_f64x4_if_greater(grz_f64x4 a, grz_f64x4 b, grz_f64x4 x, grz_f64x4 y)
+{
+    return (grz_f64x4){{grz_f64x2_if_greater(a.half[0], b.half[0], x.half[0], y.half[0]),
+                        grz_f64x2_if_greater(a.half[1], b.half[1], x.half[1], y.half[1])}};
 }
 
 // Bit i is set if lane i of a is larger than lane i of b.

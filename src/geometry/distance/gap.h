@@ -3,6 +3,8 @@
 #ifndef GRZ_GEOMETRY_DISTANCE_GAP_H
 #define GRZ_GEOMETRY_DISTANCE_GAP_H
 
+#include "base/simd.h"
+
 // lower <= exact distance <= upper.
 typedef struct grz_gap {
     double lower, upper;
@@ -13,5 +15,15 @@ typedef struct grz_gap {
 // is then larger than it need be. The two ends are usually some 2^-46 of the triangles' common size apart. Coordinates
 // are at most 2^100 in magnitude. With coordinates below 2^-100 the ends may be far apart.
 grz_gap grz_triangle_gap(const double a[3][3], const double b[3][3], double limit, double way[3]);
+
+// The same, compiled for a width; all give the same bounds.
+typedef grz_gap grz_triangle_gap_function(const double a[3][3], const double b[3][3], double limit, double way[3]);
+
+grz_triangle_gap_function *grz_triangle_gap_for(grz_simd simd);
+
+grz_triangle_gap_function grz_triangle_gap_of_scalar, grz_triangle_gap_of_base;
+#ifdef GRZ_SIMD_X86
+grz_triangle_gap_function grz_triangle_gap_of_avx2, grz_triangle_gap_of_avx512;
+#endif
 
 #endif

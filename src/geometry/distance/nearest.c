@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "geometry/exact/expansion.h"
 #include "geometry/vector.h"
 
 // Relative errors of the filter, by degree: of the largest difference of coordinates, to that power.
@@ -22,7 +23,6 @@ typedef struct pair {
     uint8_t corner[6]; // which corner of its triangle it was
     bool swapped;      // the first triangle is B
     double bounds[3];  // errors of degree 2, 3 and 4; infinite: the filter decides nothing
-    int shift;
 } pair;
 
 // ---- Order --------------------------------------------------------------------------------------------------------
@@ -85,10 +85,10 @@ static void set_bounds(pair *s)
     for (int k = 0; k < 3; k++) {
         double low = s->p[0][k], high = low;
         for (int i = 1; i < 6; i++) {
-            low = fmin(low, s->p[i][k]);
-            high = fmax(high, s->p[i][k]);
+            low = s->p[i][k] < low ? s->p[i][k] : low; // fmin() would be a call
+            high = s->p[i][k] > high ? s->p[i][k] : high;
         }
-        size = fmax(size, high - low);
+        size = high - low > size ? high - low : size;
     }
     const double square = size * size;
     const bool works = size > 0x1p-200 && size < 0x1p200; // nothing that matters under- or overflows
@@ -97,12 +97,12 @@ static void set_bounds(pair *s)
     s->bounds[2] = works ? ERROR_4 * square * square : HUGE_VAL;
 }
 
-static void set_shift(pair *s)
+static int shift_of(const pair *s)
 {
     const double *points[6];
     for (int i = 0; i < 6; i++)
         points[i] = s->p[i];
-    s->shift = grz_integer_common_shift(points, 6, 3);
+    return grz_integer_common_shift(points, 6, 3);
 }
 
 // From point i to point j.
@@ -112,15 +112,42 @@ static void difference(const pair *s, int i, int j, double out[3])
         out[k] = s->p[j][k] - s->p[i][k];
 }
 
-static void exact_difference(const pair *s, int i, int j, grz_integer out[3])
+static void exact_difference(const pair *s, int shift, int i, int j, grz_integer out[3])
 {
     for (int k = 0; k < 3; k++)
-        grz_integer_difference(s->p[i][k], s->p[j][k], s->shift, &out[k]);
+        grz_integer_difference(s->p[i][k], s->p[j][k], shift, &out[k]);
 }
 
 static int sign_of(double x)
 {
     return (x > 0.0) - (x < 0.0);
+}
+
+// The same, if it is a double in each coordinate, and neither it nor a product with another one underflows.
+static bool short_difference(const pair *s, int i, int j, double out[3])
+{
+    bool fits = true;
+    for (int k = 0; k < 3; k++) {
+        double tail;
+        two_diff(s->p[j][k], s->p[i][k], &out[k], &tail);
+        fits = fits && tail == 0.0 && (out[k] == 0.0 || fabs(out[k]) > 0x1p-400);
+    }
+    return fits;
+}
+
+// True if a factor of each product is 0, as of vectors along different axes.
+static bool is_zero_dot(const double u[3], const double v[3])
+{
+    return (u[0] == 0.0 || v[0] == 0.0) && (u[1] == 0.0 || v[1] == 0.0) && (u[2] == 0.0 || v[2] == 0.0);
+}
+
+// The sign of u · v, exactly.
+static int exact_dot_sign(const double u[3], const double v[3])
+{
+    double two[4], third[2], sum[6];
+    two_by_two(u[0], -u[1], v[1], v[0], two);
+    two_product(u[2], v[2], &third[1], &third[0]);
+    return sign_of(sum[expansion_sum(4, two, 2, third, sum) - 1]);
 }
 
 // The sign of ij · kl, where ij is the way from point i to point j.
@@ -132,9 +159,14 @@ static int dot_sign(const pair *s, int i, int j, int k, int l)
     const double value = grz_dot(u, v);
     if (fabs(value) > s->bounds[0])
         return sign_of(value);
+    if (is_zero_dot(u, v)) // a rounded difference is 0 only if it is
+        return 0;
+    if (s->bounds[0] < HUGE_VAL && short_difference(s, i, j, u) && short_difference(s, k, l, v))
+        return exact_dot_sign(u, v);
     grz_integer x[3], y[3], out;
-    exact_difference(s, i, j, x);
-    exact_difference(s, k, l, y);
+    const int shift = shift_of(s);
+    exact_difference(s, shift, i, j, x);
+    exact_difference(s, shift, k, l, y);
     grz_integer_dot(x, y, &out);
     return out.sign;
 }
@@ -155,11 +187,11 @@ static normal cross_of(const pair *s, int i, int j, int k, int l)
     return out;
 }
 
-static void exact_normal(const pair *s, const normal *n, grz_integer out[3])
+static void exact_normal(const pair *s, int shift, const normal *n, grz_integer out[3])
 {
     grz_integer x[3], y[3];
-    exact_difference(s, n->i, n->j, x);
-    exact_difference(s, n->k, n->l, y);
+    exact_difference(s, shift, n->i, n->j, x);
+    exact_difference(s, shift, n->k, n->l, y);
     grz_integer_cross(x, y, out);
 }
 
@@ -172,8 +204,9 @@ static int along_sign(const pair *s, const normal *n, int i, int j)
     if (fabs(value) > s->bounds[1])
         return sign_of(value);
     grz_integer x[3], y[3], out;
-    exact_normal(s, n, x);
-    exact_difference(s, i, j, y);
+    const int shift = shift_of(s);
+    exact_normal(s, shift, n, x);
+    exact_difference(s, shift, i, j, y);
     grz_integer_dot(x, y, &out);
     return out.sign;
 }
@@ -186,8 +219,9 @@ static int turn_sign(const pair *s, const normal *n, int i, int j, int k, int l)
     if (fabs(value) > s->bounds[2])
         return sign_of(value);
     grz_integer x[3], y[3], out;
-    exact_normal(s, n, x);
-    exact_normal(s, &m, y);
+    const int shift = shift_of(s);
+    exact_normal(s, shift, n, x);
+    exact_normal(s, shift, &m, y);
     grz_integer_dot(x, y, &out);
     return out.sign;
 }
@@ -320,7 +354,6 @@ grz_nearest grz_triangles_nearest(const double a[3][3], const double b[3][3])
     grz_nearest out = {GRZ_CORNER_0, GRZ_CORNER_0};
     set_pair(&s, a, b);
     set_bounds(&s);
-    set_shift(&s);
     const bool found = find_corners(&s, &out) || find_corner_and_edge(&s, &out) || find_edges(&s, &out) ||
                        find_corner_and_face(&s, &out);
     assert(found);

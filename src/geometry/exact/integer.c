@@ -299,32 +299,55 @@ static double round_bits(uint64_t q, int exponent, bool sticky)
     return ldexp((double)(kept + (up ? 1 : 0)), exponent + drop);
 }
 
+// One digit of a quotient, base 2^32: r / d, where r has count + 1 limbs and is less than d · 2^32. The top bit of d is
+// set. r becomes the remainder. Source: D. Knuth, "The Art of Computer Programming" vol. 2, 4.3.1, algorithm D.
+static uint32_t divide_digit(uint32_t *r, const uint32_t *d, int count)
+{
+    uint64_t q = ((uint64_t)r[count] << 32 | r[count - 1]) / d[count - 1]; // at most 2 too large
+    q = q > UINT32_MAX ? UINT32_MAX : q;
+    uint64_t carry = 0;
+    uint32_t borrow = 0;
+    for (int i = 0; i < count; i++) {
+        const uint64_t product = q * d[i] + carry, difference = (uint64_t)r[i] - (uint32_t)product - borrow;
+        carry = product >> 32;
+        borrow = (uint32_t)(difference >> 63);
+        r[i] = (uint32_t)difference;
+    }
+    const uint64_t top = (uint64_t)r[count] - carry - borrow;
+    bool negative = top >> 63 != 0;
+    for (; negative; q--) { // one divisor too many was subtracted
+        uint64_t sum = 0;
+        for (int i = 0; i < count; i++) {
+            sum = (sum >> 32) + r[i] + d[i];
+            r[i] = (uint32_t)sum;
+        }
+        r[count] = 0;
+        negative = sum >> 32 == 0;
+    }
+    r[count] = 0;
+    return (uint32_t)q;
+}
+
 double grz_integer_quotient(const grz_integer *a, const grz_integer *b, int exponent)
 {
     assert(b->sign != 0);
     if (a->sign == 0)
         return 0.0;
-    // Scale to |a| · 2^shift and |b| · 2^63 with equally many bits. Each step then yields one of the quotient's 64
-    // bits.
-    const int shift = 63 - (bit_count(a) - bit_count(b));
-    grz_integer remainder, divisor, next;
-    grz_integer_shift_left(a, shift > 0 ? shift : 0, &remainder);
-    grz_integer_shift_left(b, shift > 0 ? 63 : 63 - shift, &divisor);
-    uint64_t q = 0;
-    for (int i = 0; i < 64; i++) {
-        q <<= 1;
-        if (remainder.sign != 0 && compare_magnitude(&remainder, &divisor) >= 0) {
-            subtract_magnitude(&remainder, &divisor, &next);
-            next.sign = 1;
-            trim(&next);
-            grz_integer_copy(&next, &remainder);
-            q |= 1;
-        }
-        if (i < 63 && remainder.sign != 0) {
-            grz_integer_shift_left(&remainder, 1, &next);
-            grz_integer_copy(&next, &remainder);
-        }
-    }
-    const double magnitude = round_bits(q, exponent - shift, remainder.sign != 0);
+    // Scale so that a has 63 bits more than b, and the top bit of b is that of a limb. The quotient then has 63 or 64
+    // bits: two digits.
+    const int shift = 63 - (bit_count(a) - bit_count(b)), shift_b = shift > 0 ? 0 : -shift;
+    const int fill = 31 - (bit_count(b) + shift_b - 1) % 32;
+    grz_integer remainder, divisor;
+    grz_integer_shift_left(a, (shift > 0 ? shift : 0) + fill, &remainder);
+    grz_integer_shift_left(b, shift_b + fill, &divisor);
+    const int count = divisor.count;
+    assert(remainder.count == count + 2 && count + 3 <= GRZ_MAX_LIMBS);
+    remainder.limb[count + 2] = 0;
+    const uint64_t high = divide_digit(remainder.limb + 1, divisor.limb, count);
+    const uint64_t q = high << 32 | divide_digit(remainder.limb, divisor.limb, count);
+    bool sticky = false;
+    for (int i = 0; i < count; i++)
+        sticky = sticky || remainder.limb[i] != 0;
+    const double magnitude = round_bits(q, exponent - shift, sticky);
     return a->sign * b->sign < 0 && magnitude != 0.0 ? -magnitude : magnitude;
 }

@@ -34,24 +34,20 @@ static inline void map_boxes(const grz_distance_map *map, const grz_bvh_node *no
 }
 
 // The bounds along the way from A to B.
-static inline void bound_along(const grz_distance_row rows[2], const grz_distance_side *a, const grz_distance_side *b,
+static inline void bound_along(const grz_distance_side *a, const grz_distance_side *b,
                                float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH])
 {
-    grz_f32x8 low_a, high_a, low_b, high_b;
-    float ends[GRZ_BVH_WIDTH];
-    map_ranges(&rows[0], a->node, &low_a, &high_a);
-    map_ranges(&rows[1], b->node, &low_b, &high_b);
-    grz_f32x8_store(ends, high_a);
+    const grz_f32x8 zero = grz_f32x8_splat(0.0f), of_b = grz_f32x8_subtract(zero, grz_f32x8_load(b->ends));
     for (uint32_t left = a->children; left != 0; left &= left - 1) {
         const int i = __builtin_ctz(left);
-        const grz_f32x8 gap = grz_f32x8_max(grz_f32x8_subtract(low_b, grz_f32x8_splat(ends[i])), grz_f32x8_splat(0.0f));
+        const grz_f32x8 gap = grz_f32x8_max(grz_f32x8_subtract(of_b, grz_f32x8_splat(a->ends[i])), zero);
         grz_f32x8_store(squares[i], grz_f32x8_multiply(gap, gap));
     }
 }
 
-// Add one frame's bounds to `squares`, the larger of both; `first`: there are none yet.
+// Add one frame's bounds to `squares`, the larger of both.
 static inline void bound_in(const grz_distance_frame *frame, const grz_distance_side *a, const grz_distance_side *b,
-                            uint32_t rows, bool first, float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH])
+                            uint32_t rows, float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH])
 {
     float mapped[2][3][GRZ_BVH_WIDTH];
     boxes of_a, of_b;
@@ -70,9 +66,7 @@ static inline void bound_in(const grz_distance_frame *frame, const grz_distance_
             const grz_f32x8 gap = grz_f32x8_max(grz_f32x8_max(below, above), grz_f32x8_splat(0.0f));
             sum = grz_f32x8_add(sum, grz_f32x8_multiply(gap, gap));
         }
-        if (!first)
-            sum = grz_f32x8_max(sum, grz_f32x8_load(squares[i]));
-        grz_f32x8_store(squares[i], sum);
+        grz_f32x8_store(squares[i], grz_f32x8_max(sum, grz_f32x8_load(squares[i])));
     }
 }
 
@@ -95,14 +89,43 @@ uint32_t GRZ_OF_WIDTH(grz_distance_bounds_of)(const grz_distance_frames *frames,
                                               float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH],
                                               uint32_t within[GRZ_BVH_WIDTH])
 {
-    uint32_t rows = a->children;
-    if (frames->has_way) {
-        bound_along(frames->way, a, b, squares);
-        rows = rows_within(b, rows, limit, squares, within);
-    }
+    bound_along(a, b, squares);
+    uint32_t rows = rows_within(b, a->children, limit, squares, within);
     for (int i = 0; i < frames->count && rows != 0; i++) {
-        bound_in(&frames->frames[i], a, b, rows, i == 0 && !frames->has_way, squares);
+        bound_in(&frames->frames[i], a, b, rows, squares);
         rows = rows_within(b, rows, limit, squares, within);
     }
     return rows;
+}
+
+void GRZ_OF_WIDTH(grz_distance_ends_of)(const grz_distance_row *row, const grz_bvh_node *node,
+                                        float ends[GRZ_BVH_WIDTH])
+{
+    grz_f32x8 low, high;
+    map_ranges(row, node, &low, &high);
+    grz_f32x8_store(ends, high);
+}
+
+void GRZ_OF_WIDTH(grz_distance_middles_of)(const grz_distance_frames *frames, const grz_distance_side *a,
+                                           const grz_distance_side *b, uint32_t rows,
+                                           float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH])
+{
+    float middles[3][GRZ_BVH_WIDTH]; // twice
+    boxes of_a, of_b;
+    grz_f32x8 of_b_middles[3];
+    map_boxes(&frames->frames[0].maps[0], a->node, &of_a);
+    map_boxes(&frames->frames[0].maps[1], b->node, &of_b);
+    for (int k = 0; k < 3; k++) {
+        grz_f32x8_store(middles[k], grz_f32x8_add(of_a.min[k], of_a.max[k]));
+        of_b_middles[k] = grz_f32x8_add(of_b.min[k], of_b.max[k]);
+    }
+    for (; rows != 0; rows &= rows - 1) {
+        const int i = __builtin_ctz(rows);
+        grz_f32x8 sum = grz_f32x8_splat(0.0f);
+        for (int k = 0; k < 3; k++) {
+            const grz_f32x8 way = grz_f32x8_subtract(of_b_middles[k], grz_f32x8_splat(middles[k][i]));
+            sum = grz_f32x8_add(sum, grz_f32x8_multiply(way, way));
+        }
+        grz_f32x8_store(squares[i], grz_f32x8_multiply(sum, grz_f32x8_splat(0.25f)));
+    }
 }

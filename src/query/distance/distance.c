@@ -138,7 +138,7 @@ static grz_status measure(grz_device *device, const grz_object objects[2], const
 {
     grz_nearest_pairs pairs;
     double lower = 0.0;
-    grz_nearest_pairs_init(&pairs, &objects[0], &objects[1], control);
+    grz_nearest_pairs_init(&pairs, &objects[0], &objects[1], grz_device_simd(device), control);
     grz_status status = GRZ_OK;
     if (!try_earlier(&pairs, options->earlier))
         grz_control_fail(control, GRZ_ERROR_MEMORY);

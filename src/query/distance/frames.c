@@ -14,18 +14,9 @@ static const double FLOAT_ERROR = 0x1p-21, DOUBLE_ERROR = 0x1p-48;
 static const double SKEW = 0x1p-30;
 static const double SLACK = 0x1p-17; // relative error of a distance in a frame, axes and arithmetic
 
-// A tree posed in the world: a point x of the tree is at linear · x + at.
-typedef struct posed_tree {
-    const grz_bvh *bvh;
-    const grz_object *object;
-    double linear[3][3], at[3];
-    double size; // an upper bound of all numbers that are added up for a posed corner
-    grz_box box; // of the mesh, in the world
-} posed_tree;
-
-static posed_tree pose_tree(const grz_bvh *bvh, const grz_object *object)
+static grz_posed_tree pose_tree(const grz_bvh *bvh, const grz_object *object)
 {
-    posed_tree tree = {.bvh = bvh, .object = object, .box = grz_world_box(&object->pose, &object->mesh->bounds)};
+    grz_posed_tree tree = {.bvh = bvh, .object = object, .box = grz_world_box(&object->pose, &object->mesh->bounds)};
     grz_world_position(&object->pose, bvh->origin, tree.at);
     for (int i = 0; i < 3; i++) {
         const double *m = object->pose.m[i];
@@ -43,7 +34,7 @@ static posed_tree pose_tree(const grz_bvh *bvh, const grz_object *object)
 }
 
 // The tree's axes in the world, as unit vectors. False: they are no frame.
-static bool axes_of(const posed_tree *tree, double axes[3][3])
+static bool axes_of(const grz_posed_tree *tree, double axes[3][3])
 {
     double lengths[3], longest = 0.0;
     for (int j = 0; j < 3; j++) {
@@ -75,11 +66,17 @@ static bool axes_of(const posed_tree *tree, double axes[3][3])
     return fits;
 }
 
-static void set_row(const posed_tree *tree, const double axis[3], const double middle[3], double scale,
+// What rounding in doubles can do to a coordinate in a frame.
+static double double_error(const grz_posed_tree *tree, const double middle[3], double scale)
+{
+    const double most = fabs(middle[0]) + fabs(middle[1]) + fabs(middle[2]) + 3.0 * tree->size;
+    return DOUBLE_ERROR * most * scale + 0x1p-140;
+}
+
+static void set_row(const grz_posed_tree *tree, const double axis[3], const double middle[3], double scale,
                     grz_distance_row *row)
 {
     const double from[3] = {tree->at[0] - middle[0], tree->at[1] - middle[1], tree->at[2] - middle[2]};
-    const double most = fabs(middle[0]) + fabs(middle[1]) + fabs(middle[2]) + 3.0 * tree->size;
     double sum = 0.0;
     for (int j = 0; j < 3; j++) {
         double along = 0.0;
@@ -107,7 +104,7 @@ static void set_row(const posed_tree *tree, const double axis[3], const double m
     const double at = grz_dot(axis, from) * scale;
     row->m[3] = (float)at;
     const double error = dropped * tree->bvh->max_abs + FLOAT_ERROR * (sum * fmax(tree->bvh->max_abs, 1.0) + fabs(at)) +
-                         DOUBLE_ERROR * most * scale + 0x1p-140;
+                         double_error(tree, middle, scale);
     row->margin = (float)(error * (1.0 + 0x1p-20));
 }
 
@@ -123,25 +120,24 @@ void grz_distance_frames_set(grz_distance_frames *frames, const grz_bvh *bvh_a, 
                              const grz_bvh *bvh_b, const grz_object *b)
 {
     static const double world[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-    const posed_tree trees[2] = {pose_tree(bvh_a, a), pose_tree(bvh_b, b)};
+    grz_posed_tree *trees = frames->trees;
     double axes[2][3][3], size = 0.0;
+    trees[0] = pose_tree(bvh_a, a);
+    trees[1] = pose_tree(bvh_b, b);
     grz_box both = trees[0].box;
     int exponent;
     grz_box_add_box(&both, &trees[1].box);
-    frames->bvhs[0] = bvh_a;
-    frames->bvhs[1] = bvh_b;
-    frames->objects[0] = a;
-    frames->objects[1] = b;
-    frames->has_way = false;
     for (int k = 0; k < 3; k++) {
         frames->middle[k] = 0.5 * both.min[k] + 0.5 * both.max[k];
         size = fmax(size, both.max[k] - both.min[k]);
     }
     frexp(fmax(size, 0x1p-500), &exponent);
     frames->scale = ldexp(1.0, -exponent);
-    for (int t = 0; t < 2; t++)
-        if (!axes_of(&trees[t], axes[t]))
+    for (int t = 0; t < 2; t++) {
+        trees[t].has_axes = axes_of(&trees[t], axes[t]);
+        if (!trees[t].has_axes)
             memcpy(axes[t], world, sizeof world);
+    }
     frames->count = are_same((const double(*)[3])axes[0], (const double(*)[3])axes[1]) ? 1 : 2;
     for (int f = 0; f < frames->count; f++)
         for (int t = 0; t < 2; t++)
@@ -149,13 +145,33 @@ void grz_distance_frames_set(grz_distance_frames *frames, const grz_bvh *bvh_a, 
                 set_row(&trees[t], axes[f][i], frames->middle, frames->scale, &frames->frames[f].maps[t].rows[i]);
 }
 
+// The map of points. Where it is too large for doubles, nothing is known of where they are.
+static void set_point_map(const grz_posed_tree *tree, const double axis[3], const double middle[3], double scale,
+                          grz_distance_way *way)
+{
+    const grz_pose *pose = &tree->object->pose;
+    double most = 0.0;
+    for (int j = 0; j < 4; j++) {
+        double along = 0.0;
+        for (int i = 0; i < 3; i++)
+            along += axis[i] * (j < 3 ? pose->m[i][j] : pose->m[i][3] - middle[i]);
+        way->m[j] = j < 3 && tree->object->mesh->max_abs[j] == 0.0 ? 0.0 : along * scale;
+        most = fmax(most, fabs(along * scale));
+    }
+    way->margin = double_error(tree, middle, scale);
+    if (!(most < 0x1p500)) {
+        memset(way->m, 0, sizeof way->m);
+        way->margin = HUGE_VAL;
+    }
+}
+
 void grz_distance_frames_look(grz_distance_frames *frames, const double way[3])
 {
     for (int t = 0; t < 2; t++) {
-        const posed_tree tree = pose_tree(frames->bvhs[t], frames->objects[t]);
-        set_row(&tree, way, frames->middle, frames->scale, &frames->way[t]);
+        const double sign = t == 0 ? 1.0 : -1.0, towards[3] = {sign * way[0], sign * way[1], sign * way[2]};
+        set_row(&frames->trees[t], towards, frames->middle, frames->scale, &frames->ways[t].row);
+        set_point_map(&frames->trees[t], towards, frames->middle, frames->scale, &frames->ways[t]);
     }
-    frames->has_way = true;
 }
 
 double grz_distance_lower(const grz_distance_frames *frames, float square)
@@ -172,4 +188,14 @@ float grz_distance_limit(const grz_distance_frames *frames, double distance)
 grz_distance_bounds *grz_distance_bounds_for(grz_simd simd)
 {
     return GRZ_SIMD_PICK(simd, grz_distance_bounds_of);
+}
+
+grz_distance_ends *grz_distance_ends_for(grz_simd simd)
+{
+    return GRZ_SIMD_PICK(simd, grz_distance_ends_of);
+}
+
+grz_distance_middles *grz_distance_middles_for(grz_simd simd)
+{
+    return GRZ_SIMD_PICK(simd, grz_distance_middles_of);
 }

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number_sort.h"
 #include "geometry/distance/nearest.h"
+#include "geometry/exact/expansion.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
 
@@ -69,7 +71,8 @@ static double size_of(const grz_object *object)
     return size;
 }
 
-void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const grz_object *b, grz_control *control)
+void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const grz_object *b, grz_simd simd,
+                            grz_control *control)
 {
     const grz_box boxes[2] = {grz_world_box(&a->pose, &a->mesh->bounds), grz_world_box(&b->pose, &b->mesh->bounds)};
     double most = 0.0, way[3];
@@ -79,6 +82,7 @@ void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const
     *pairs = (grz_nearest_pairs){.a = a,
                                  .b = b,
                                  .control = control,
+                                 .gap = grz_triangle_gap_for(simd),
                                  .upper = HUGE_VAL,
                                  .error = 0x1p-46 * (size_of(a) + size_of(b)) +
                                           0x1p-1070 * (1.0 + extent_of(a) + extent_of(b)),
@@ -105,14 +109,14 @@ void grz_nearest_pairs_finish(grz_nearest_pairs *pairs)
 static grz_gap gap_of(const grz_nearest_pairs *pairs, const corners *c, double way[3])
 {
     if (pairs->scale == 1.0)
-        return grz_triangle_gap(A(c), B(c), pairs->upper, way);
+        return pairs->gap(A(c), B(c), pairs->upper, way);
     corners scaled;
     for (int i = 0; i < 9; i++) {
         scaled.a[i / 3][i % 3] = c->a[i / 3][i % 3] * pairs->scale;
         scaled.b[i / 3][i % 3] = c->b[i / 3][i % 3] * pairs->scale;
     }
-    const grz_gap gap = grz_triangle_gap(A(&scaled), B(&scaled), pairs->upper * pairs->scale,
-                                         way); // its error covers coordinates that the scale rounded
+    const grz_gap gap = pairs->gap(A(&scaled), B(&scaled), pairs->upper * pairs->scale,
+                                   way); // its error covers coordinates that the scale rounded
     return (grz_gap){nextafter(gap.lower / pairs->scale, 0.0), nextafter(gap.upper / pairs->scale, HUGE_VAL)};
 }
 
@@ -130,8 +134,10 @@ static void set_upper(grz_nearest_pairs *pairs, const grz_near_pair *pair, doubl
 {
     pairs->upper = upper;
     pairs->best = *pair;
-    if (grz_make_unit(way))
-        look_along(pairs, way);
+    if (!grz_make_unit(way))
+        return;
+    memcpy(pairs->next_way, way, sizeof pairs->next_way);
+    pairs->has_next = true;
 }
 
 static void pose(const grz_object *object, grz_posed_triangle *triangle)
@@ -194,8 +200,21 @@ bool grz_nearest_pairs_compare(grz_nearest_pairs *pairs, grz_posed_triangle *a, 
 
 bool grz_nearest_pairs_try(grz_nearest_pairs *pairs, uint32_t triangle_a, uint32_t triangle_b)
 {
-    grz_posed_triangle a = grz_posed_triangle_of(triangle_a), b = grz_posed_triangle_of(triangle_b);
-    return grz_nearest_pairs_compare(pairs, &a, &b);
+    grz_posed_triangle a, b;
+    grz_posed_triangle_init(&a, triangle_a);
+    grz_posed_triangle_init(&b, triangle_b);
+    const bool has_room = grz_nearest_pairs_compare(pairs, &a, &b);
+    grz_nearest_pairs_look(pairs);
+    return has_room;
+}
+
+bool grz_nearest_pairs_look(grz_nearest_pairs *pairs)
+{
+    if (!pairs->has_next)
+        return false;
+    look_along(pairs, pairs->next_way);
+    pairs->has_next = false;
+    return true;
 }
 
 double grz_nearest_pairs_lower(const grz_nearest_pairs *pairs)
@@ -317,6 +336,19 @@ static bool same_span(const span *a, const span *b)
            memcmp(a->points, b->points, (size_t)(a->counts[0] + a->counts[1]) * sizeof a->points[0]) == 0;
 }
 
+// True if two pairs of corners, which span the nearest features, are certainly as far apart: along each axis.
+static bool same_ways(const span *a, const span *b)
+{
+    bool same = a->counts[0] == 1 && a->counts[1] == 1 && b->counts[0] == 1 && b->counts[1] == 1;
+    for (int k = 0; k < 3 && same; k++) {
+        double ways[2], tails[2];
+        two_diff(a->points[1][k], a->points[0][k], &ways[0], &tails[0]);
+        two_diff(b->points[1][k], b->points[0][k], &ways[1], &tails[1]);
+        same = tails[0] == 0.0 && tails[1] == 0.0 && fabs(ways[0]) == fabs(ways[1]);
+    }
+    return same;
+}
+
 // The nearest pair so far.
 typedef struct best_pair {
     bool any;
@@ -372,7 +404,7 @@ static int consider(const grz_nearest_pairs *pairs, const grz_near_pair *pair, b
     const grz_nearest nearest = grz_triangles_nearest(A(&c), B(&c));
     const span s = span_of(&c, nearest);
     int order = -1;
-    if (best->any && same_span(&s, &best->span)) {
+    if (best->any && (same_span(&s, &best->span) || same_ways(&s, &best->span))) {
         order = 0;
     } else {
         grz_square_of(A(&c), B(&c), nearest, &square);
@@ -403,26 +435,22 @@ static void put_best_first(grz_nearest_pairs *pairs)
         }
 }
 
-static int compare_pairs(const void *a, const void *b)
-{
-    const grz_near_pair *x = a, *y = b;
-    if (x->a != y->a)
-        return x->a < y->a ? -1 : 1;
-    return (x->b > y->b) - (x->b < y->b);
-}
-
-// How many pairs of faces the first `count` pairs of triangles are of. The pairs are lost.
+// How many pairs of faces the first `count` pairs of triangles are of. The pairs are lost: their memory takes two lists
+// of numbers, faces (A's · 2^32 + B's) and the sort's spare room.
 static uint64_t count_faces(grz_nearest_pairs *pairs, size_t count)
 {
-    grz_near_pair *items = pairs->pairs.items;
-    uint64_t faces = 1;
+    static_assert(sizeof(grz_near_pair) >= 2 * sizeof(uint64_t), "a pair makes room for two numbers");
+    const grz_near_pair *items = pairs->pairs.items;
+    uint64_t *numbers = (void *)pairs->pairs.items, faces = 0;
     for (size_t i = 0; i < count; i++) {
-        items[i].a = grz_mesh_triangle_face(pairs->a->mesh, items[i].a);
-        items[i].b = grz_mesh_triangle_face(pairs->b->mesh, items[i].b);
+        const grz_near_pair pair = items[i]; // read before it is overwritten
+        numbers[i] = (uint64_t)grz_mesh_triangle_face(pairs->a->mesh, pair.a) << 32 |
+                     grz_mesh_triangle_face(pairs->b->mesh, pair.b);
     }
-    qsort(items, count, sizeof *items, compare_pairs);
-    for (size_t i = 1; i < count; i++)
-        faces += compare_pairs(&items[i - 1], &items[i]) != 0;
+    pairs->pairs.count = 0;
+    grz_sort_numbers(numbers, numbers + count, count, NULL);
+    for (size_t i = 0; i < count; i++)
+        faces += i == 0 || numbers[i] != numbers[i - 1];
     return faces;
 }
 

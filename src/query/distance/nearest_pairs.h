@@ -17,8 +17,11 @@ typedef struct grz_near_pair {
 typedef struct grz_nearest_pairs {
     const grz_object *a, *b;
     grz_control *control;
+    grz_triangle_gap_function *gap;
     double upper;       // the exact distance of the objects is not larger
-    double way[3];      // of length 1, from A to B where the upper bound is from; at first between their boxes
+    double way[3];      // of length 1, from A to B; at first between their boxes
+    double next_way[3]; // where the upper bound is from; not yet used if has_next
+    bool has_next;
     double rows[2][4];  // a point x of A's or B's mesh is at row · x + row[3] along the way
     uint32_t looks;     // how often `way` was changed
     double error;       // of the difference of two such places
@@ -30,7 +33,8 @@ typedef struct grz_nearest_pairs {
     GRZ_ARRAY(grz_near_pair) pairs;
 } grz_nearest_pairs;
 
-void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const grz_object *b, grz_control *control);
+void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const grz_object *b, grz_simd simd,
+                            grz_control *control);
 void grz_nearest_pairs_finish(grz_nearest_pairs *pairs);
 
 // A triangle of one of the objects, in the world. What is known of it is found when it is needed.
@@ -43,15 +47,21 @@ typedef struct grz_posed_triangle {
 } grz_posed_triangle;
 
 // Nothing is computed yet.
-static inline grz_posed_triangle grz_posed_triangle_of(uint32_t number)
+static inline void grz_posed_triangle_init(grz_posed_triangle *triangle, uint32_t number)
 {
-    return (grz_posed_triangle){.number = number, .looks = UINT32_MAX};
+    triangle->number = number;
+    triangle->looks = UINT32_MAX;
+    triangle->end = 0.0;
+    triangle->is_posed = false;
 }
 
 // Compare a triangle of A with one of B. False if memory is out.
 bool grz_nearest_pairs_compare(grz_nearest_pairs *pairs, grz_posed_triangle *a, grz_posed_triangle *b);
 
-// The same, by their numbers.
+// Take the way of the best pair, if there is a new one: call this after some comparisons. True if the way changed.
+bool grz_nearest_pairs_look(grz_nearest_pairs *pairs);
+
+// Compare two triangles by their numbers, and look.
 bool grz_nearest_pairs_try(grz_nearest_pairs *pairs, uint32_t triangle_a, uint32_t triangle_b);
 
 // The smallest of the lower bounds of all pairs that were compared; infinite if there are none.
