@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// How far apart are two meshes, and where are they nearest?
+/// How far apart are two meshes, or points and a mesh, and where are they nearest?
 #ifndef GRAZE_DISTANCE_H
 #define GRAZE_DISTANCE_H
 
 #include <graze/collide.h>
+#include <graze/locate.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -91,6 +92,73 @@ GRZ_INLINE grz_distance_options grz_default_distance_options(void)
 /// @endcode
 GRZ_API grz_status grz_distance(grz_device *device, const grz_object *a, const grz_object *b,
                                 const grz_distance_options *options, grz_distance_answer *answer, grz_error *error);
+
+/// How far a point is from a surface, and where it is nearest.
+typedef struct grz_point_distance {
+    /// World units, 0 or above: the double nearest to the exact distance from the point to the surface. A signed
+    /// distance is -distance if `location` is GRZ_INSIDE.
+    double distance;
+    /// lower <= exact distance <= upper: both are equal to `distance`, or they are the two doubles around the exact
+    /// distance.
+    double lower;
+    double upper; ///< see `lower`
+    /// The nearest face, as the caller numbered it; of several at the same distance the one with the smallest number.
+    uint32_t face;
+    /// Exactly as grz_locate_points() says it. GRZ_ON_SURFACE if and only if the exact distance is 0. (`distance` may
+    /// be 0 by rounding.) If options.locate is false, what is not on the surface is GRZ_LOCATION_UNKNOWN.
+    grz_location location;
+    grz_feature feature; ///< the part of the face that holds the nearest point
+    double point[3];     ///< the nearest point, world coordinates, each rounded to the nearest double
+} grz_point_distance;
+
+/// Options of grz_distance_points(). Start from grz_default_distance_points_options().
+typedef struct grz_distance_points_options {
+    size_t size;                 ///< sizeof this structure, as the caller knows it
+    grz_inside_rule inside_rule; ///< GRZ_EVEN_ODD unless set
+    bool locate;                 ///< find out what is inside; true unless set. False saves time
+    const volatile int *cancel;  ///< as in grz_collide_options
+    double deadline;             ///< as in grz_collide_options
+    uint64_t memory_limit;       ///< as in grz_collide_options
+} grz_distance_points_options;
+
+/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_distance_points_options();
+/// this function is for bindings to other languages, which cannot call inline functions. Bytes that this version does
+/// not know become 0.
+GRZ_API void grz_distance_points_options_init(grz_distance_points_options *options, size_t size);
+
+/// @return options for distances and locations by the even-odd rule, without limits.
+GRZ_INLINE grz_distance_points_options grz_default_distance_points_options(void)
+{
+    grz_distance_points_options options;
+    grz_distance_points_options_init(&options, sizeof options);
+    return options;
+}
+
+/// Measure the distance of each point from the surface of an object, with the nearest face and whether the point is
+/// inside. Exact for the object's posed positions rounded to double (docs/numbers.md).
+///
+/// All threads of the device are used; the answers do not depend on them. Points that follow each other in space cost
+/// less than the same points in a random order. The first call for a mesh builds its tree.
+///
+/// @param device   whose threads do the work and whose allocator gives the memory
+/// @param object   the mesh is borrowed for the call
+/// @param points   count × 3 numbers, world coordinates, finite, at most 2^300 in magnitude
+/// @param count    number of points; 0 is allowed
+/// @param options  NULL means the defaults
+/// @param answers  receives `count` answers. After a failure nothing is known in any of them: distance and upper are
+///                 infinite, lower is 0, face GRZ_NO_FACE, location GRZ_LOCATION_UNKNOWN
+/// @param error    may be NULL
+/// @return GRZ_OK, also for no points; GRZ_ERROR_ARGUMENT (`element`: the point at fault); GRZ_ERROR_POSE;
+///         GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; GRZ_ERROR_UNSUPPORTED for a mesh of 2^31
+///         triangles or more
+/// Thread-safety: safe together with other queries on the same mesh, if the answers are different.
+/// @code
+/// grz_point_distance answers[2];
+/// status = grz_distance_points(device, &object, points, 2, NULL, answers, &error); // points: 6 numbers
+/// @endcode
+GRZ_API grz_status grz_distance_points(grz_device *device, const grz_object *object, const double *points,
+                                       uint64_t count, const grz_distance_points_options *options,
+                                       grz_point_distance *answers, grz_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+// The nearest face from a point. A walk through the mesh's tree, the nearest boxes first, keeps the triangles whose lower
+// bound is not above the best upper bound (geometry/distance/gap.h, with the point as a triangle of three equal corners).
+// Of these, the nearest features are found by signs, and squared distances are compared as fractions of integers. So
+// the answer does not depend on where the walk began. docs/distance.md, "From points", has the bounds.
+#include "query/distance/nearest_face.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "geometry/distance/nearest.h"
+#include "mesh/triangles.h"
+
+enum {
+    CHECK_BITS = 8 // nodes or triangles between two checks of the control, as a power of two
+};
+
+// More than the roundings of a squared distance of a point and a box: of a difference, twice, and of a square and two
+// sums.
+static const double ROUNDING = 1.0 + 0x1p-48;
+// More than all that underflows there.
+static const double UNDERFLOW = 0x1p-1040;
+// Coordinates are scaled by a power of two if the largest is not in this range (gap.h).
+static const double SMALLEST = 0x1p-60, LARGEST = 0x1p100;
+
+// A point as a triangle, and a triangle.
+typedef struct corners {
+    double point[3][3], triangle[3][3];
+} corners;
+
+#define P(c) ((const double(*)[3])(c)->point)
+#define T(c) ((const double(*)[3])(c)->triangle)
+
+double grz_nearest_face_size(const grz_object *object)
+{
+    const grz_box box = grz_world_box(&object->pose, &object->mesh->bounds);
+    double size = 0.0;
+    for (int k = 0; k < 3; k++)
+        size = fmax(size, fmax(fabs(box.min[k]), fabs(box.max[k])));
+    return size;
+}
+
+static double scale_for(double size)
+{
+    if (size > SMALLEST && size <= LARGEST)
+        return 1.0;
+    const int exponent = size > 0.0 ? -ilogb(size) : 0;
+    return ldexp(1.0, exponent < 1000 ? exponent : 1000);
+}
+
+static corners corners_of(const grz_nearest_face *s, uint32_t triangle)
+{
+    corners c;
+    for (int i = 0; i < 3; i++)
+        memcpy(c.point[i], s->point, sizeof c.point[i]);
+    grz_world_corners(s->object->mesh, &s->object->pose, triangle, c.triangle);
+    return c;
+}
+
+// ---- The walk -----------------------------------------------------------------------------------------------------
+
+static void set_upper(grz_nearest_face *s, double upper)
+{
+    s->upper = upper;
+    s->limit = upper > 0.0 ? upper * upper * ROUNDING + UNDERFLOW : 0.0;
+}
+
+static grz_gap gap_of(const grz_nearest_face *s, const corners *c)
+{
+    double way[3];
+    if (s->scale == 1.0)
+        return grz_triangle_gap(P(c), T(c), s->upper, way);
+    corners scaled;
+    for (int i = 0; i < 9; i++) {
+        scaled.point[i / 3][i % 3] = c->point[i / 3][i % 3] * s->scale;
+        scaled.triangle[i / 3][i % 3] = c->triangle[i / 3][i % 3] * s->scale;
+    }
+    return grz_triangle_gap(P(&scaled), T(&scaled), s->upper, way); // its error covers what the scale rounded
+}
+
+// Keep a triangle if it may be the nearest. False if memory is out.
+static bool compare(grz_nearest_face *s, uint32_t triangle)
+{
+    const corners c = corners_of(s, triangle);
+    const grz_near_triangle near = {triangle, gap_of(s, &c)};
+    if (near.gap.lower > s->upper)
+        return true;
+    if (near.gap.lower == 0.0 && grz_triangles_touch(P(&c), T(&c))) {
+        s->touching = true;
+        set_upper(s, 0.0);
+    }
+    if (near.gap.upper < s->upper)
+        set_upper(s, near.gap.upper);
+    if (!grz_array_add(grz_control_allocator(s->control), &s->near)) {
+        grz_control_fail(s->control, GRZ_ERROR_MEMORY);
+        return false;
+    }
+    s->near.items[s->near.count - 1] = near;
+    return true;
+}
+
+// A node or a triangle that waits, and how far its box is from the point, squared, in the unit.
+typedef struct waiting {
+    double square;
+    uint32_t child;
+} waiting;
+
+// The box is around the posed positions, rounded as they are.
+static double square_to(const grz_nearest_face *s, uint32_t node, int i)
+{
+    const grz_box child = grz_bvh_child_box(s->bvh, node, i), box = grz_world_box(&s->object->pose, &child);
+    double square = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double below = box.min[k] - s->point[k], above = s->point[k] - box.max[k],
+                     gap = below > above ? below : above;
+        if (gap > 0.0)
+            square += gap * s->scale * (gap * s->scale);
+    }
+    return square;
+}
+
+// Let the children of a node wait, the nearest on top.
+static size_t push_children(const grz_nearest_face *s, uint32_t number, waiting *stack)
+{
+    const grz_bvh_node *node = &s->bvh->nodes[number];
+    size_t count = 0;
+    for (int i = 0; i < GRZ_BVH_WIDTH && node->child[i] != GRZ_BVH_NONE; i++) {
+        const double square = square_to(s, number, i);
+        if (square > s->limit)
+            continue;
+        size_t at = count++;
+        for (; at > 0 && stack[at - 1].square < square; at--)
+            stack[at] = stack[at - 1];
+        stack[at] = (waiting){square, node->child[i]};
+    }
+    return count;
+}
+
+// False: the control says to end.
+static bool walk(grz_nearest_face *s)
+{
+    waiting stack[GRZ_BVH_STACK];
+    size_t depth = 1;
+    stack[0] = (waiting){0.0, 0};
+    while (depth > 0) {
+        const waiting next = stack[--depth];
+        assert(depth + GRZ_BVH_WIDTH <= GRZ_BVH_STACK);
+        if (next.square > s->limit)
+            continue;
+        if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS))
+            return false;
+        if (!grz_bvh_is_triangle(next.child))
+            depth += push_children(s, next.child, stack + depth);
+        else if (grz_bvh_triangle(next.child) != s->guess && !compare(s, grz_bvh_triangle(next.child)))
+            return false;
+    }
+    return true;
+}
+
+// ---- The decision -------------------------------------------------------------------------------------------------
+
+// The nearest triangle so far.
+typedef struct best_triangle {
+    bool any;
+    uint32_t triangle;
+    corners corners;
+    grz_nearest nearest;
+    grz_square square;
+} best_triangle;
+
+// Triangles are in the order of their faces.
+static bool is_first(const best_triangle *best, uint32_t triangle)
+{
+    return !best->any || triangle < best->triangle;
+}
+
+static int span_of(const corners *c, uint8_t feature, const double *points[3])
+{
+    const int count = feature <= GRZ_CORNER_2 ? 1 : feature <= GRZ_EDGE_2 ? 2 : 3;
+    const int from = count == 1 ? feature - GRZ_CORNER_0 : count == 2 ? feature - GRZ_EDGE_0 : 0;
+    for (int i = 0; i < count; i++)
+        points[i] = c->triangle[(from + i) % 3];
+    return count;
+}
+
+static bool same_place(const double p[3], const double q[3])
+{
+    return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
+}
+
+// True if two nearest features are the same corner or edge: then they are equally far. False tells nothing.
+static bool same_span(const corners *c, grz_nearest nearest, const best_triangle *best)
+{
+    const double *x[3], *y[3];
+    const int count = span_of(c, nearest.b, x);
+    if (span_of(&best->corners, best->nearest.b, y) != count || count == 3)
+        return false;
+    return (same_place(x[0], y[0]) && same_place(x[count - 1], y[count - 1])) ||
+           (same_place(x[0], y[count - 1]) && same_place(x[count - 1], y[0]));
+}
+
+// Keep the nearer of two triangles, `best` and this one; of two that are equally near, the one with the smaller number.
+static void consider(const grz_nearest_face *s, uint32_t triangle, best_triangle *best)
+{
+    const corners c = corners_of(s, triangle);
+    grz_square square;
+    if (s->touching) {
+        if (is_first(best, triangle) && grz_triangles_touch(P(&c), T(&c)))
+            *best = (best_triangle){.any = true, .triangle = triangle, .corners = c};
+        return;
+    }
+    const grz_nearest nearest = grz_triangles_nearest(P(&c), T(&c));
+    int order = best->any ? 0 : -1;
+    if (!best->any || !same_span(&c, nearest, best)) {
+        grz_square_of(P(&c), T(&c), nearest, &square);
+        if (best->any)
+            order = grz_square_compare(&square, &best->square);
+        if (order < 0)
+            best->square = square;
+    }
+    if (order < 0 || (order == 0 && is_first(best, triangle))) {
+        best->any = true;
+        best->triangle = triangle;
+        best->corners = c;
+        best->nearest = nearest;
+    }
+}
+
+// The feature of the user's face. A corner is the lowest one at its position.
+static grz_feature user_feature(const grz_mesh *mesh, uint32_t triangle, uint8_t feature)
+{
+    const uint32_t *vertex = mesh->triangles + 3 * (size_t)triangle;
+    grz_feature own = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}};
+    if (feature <= GRZ_CORNER_2) {
+        own.vertex[0] = vertex[feature];
+        for (int i = 0; i < 3; i++)
+            if (vertex[i] < own.vertex[0] &&
+                same_place(grz_mesh_position(mesh, vertex[i]), grz_mesh_position(mesh, vertex[feature])))
+                own.vertex[0] = vertex[i];
+        own.vertex[0] = grz_mesh_vertex_number(mesh, own.vertex[0]);
+    } else if (feature <= GRZ_EDGE_2 && grz_mesh_edge_is_side(mesh, triangle, feature - GRZ_EDGE_0)) {
+        const uint32_t v = grz_mesh_vertex_number(mesh, vertex[feature - GRZ_EDGE_0]),
+                       w = grz_mesh_vertex_number(mesh, vertex[(feature - GRZ_EDGE_0 + 1) % 3]);
+        own = (grz_feature){{v < w ? v : w, v < w ? w : v}};
+    }
+    return own;
+}
+
+static void describe(const grz_nearest_face *s, const best_triangle *best, grz_point_distance *answer)
+{
+    const grz_mesh *mesh = s->object->mesh;
+    const corners *c = &best->corners;
+    grz_root root = {0.0, 0.0, 0.0};
+    uint8_t feature = best->nearest.b;
+    double same[3];
+    if (s->touching) {
+        grz_intersection meeting;
+        grz_triangles_intersect(P(c), T(c), &meeting);
+        assert(meeting.node_count == 1);
+        feature = meeting.nodes[0].b;
+        for (int k = 0; k < 3; k++)
+            answer->point[k] = s->point[k] + 0.0; // no -0
+    } else {
+        root = grz_square_root(&best->square);
+        grz_nearest_points(P(c), T(c), best->nearest, same, answer->point);
+    }
+    answer->distance = root.nearest;
+    answer->lower = root.lower;
+    answer->upper = root.upper;
+    answer->face = grz_mesh_triangle_face(mesh, best->triangle);
+    answer->feature = user_feature(mesh, best->triangle, feature);
+    answer->location = s->touching ? GRZ_ON_SURFACE : GRZ_LOCATION_UNKNOWN;
+}
+
+// False: the control says to end.
+static bool decide(grz_nearest_face *s, grz_point_distance *answer)
+{
+    best_triangle best = {.any = false};
+    for (size_t i = 0; i < s->near.count; i++) {
+        if (s->near.items[i].gap.lower > s->upper)
+            continue;
+        if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS))
+            return false;
+        consider(s, s->near.items[i].triangle, &best);
+    }
+    assert(best.any);
+    describe(s, &best, answer);
+    s->guess = best.triangle;
+    return true;
+}
+
+bool grz_nearest_face_find(grz_nearest_face *s, const double point[3], grz_point_distance *answer)
+{
+    double size = s->size;
+    for (int k = 0; k < 3; k++) {
+        s->point[k] = point[k];
+        size = fmax(size, fabs(point[k]));
+    }
+    s->scale = scale_for(size);
+    s->touching = false;
+    s->near.count = 0;
+    set_upper(s, HUGE_VAL);
+    return compare(s, s->guess) && walk(s) && decide(s, answer);
+}
+
+void grz_nearest_face_finish(grz_nearest_face *s)
+{
+    grz_array_finish(grz_control_allocator(s->control), &s->near);
+}

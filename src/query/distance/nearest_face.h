@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The nearest face of a mesh from a point: the triangles that may be the nearest, and which of them is, exactly.
+#ifndef GRZ_QUERY_DISTANCE_NEAREST_FACE_H
+#define GRZ_QUERY_DISTANCE_NEAREST_FACE_H
+
+#include <graze/distance.h>
+
+#include "base/control.h"
+#include "geometry/distance/gap.h"
+#include "space/bvh/bvh.h"
+
+// A triangle that may be the nearest.
+typedef struct grz_near_triangle {
+    uint32_t triangle;
+    grz_gap gap; // encloses its distance from the point, in the search's unit
+} grz_near_triangle;
+
+// A search answers questions about one object, one after the other, on one thread. Start with `object`, `bvh`,
+// `control`, and grz_nearest_face_size() as `size`; the rest is zero.
+typedef struct grz_nearest_face {
+    const grz_object *object;
+    const grz_bvh *bvh;
+    grz_control *control;
+    double size;     // no posed coordinate is larger
+    uint32_t guess;  // the triangle that is tried first: the nearest of the last point
+    size_t steps;    // for the control
+    double scale;    // the unit: coordinates are multiplied by this power of two
+    double upper;    // the nearest triangle is not farther, in the unit
+    double limit;    // the square of that, rounded up
+    bool touching;   // the point is on a triangle
+    double point[3]; // in the world
+    GRZ_ARRAY(grz_near_triangle) near;
+} grz_nearest_face;
+
+double grz_nearest_face_size(const grz_object *object);
+
+// Find the nearest face of a point (world coordinates, up to 2^300 in magnitude). All of the answer is filled in but
+// `location`, which becomes GRZ_ON_SURFACE or GRZ_LOCATION_UNKNOWN. False: the control says to end.
+bool grz_nearest_face_find(grz_nearest_face *search, const double point[3], grz_point_distance *answer);
+
+void grz_nearest_face_finish(grz_nearest_face *search);
+
+#endif
