@@ -305,57 +305,77 @@ static void add_labels(grz_around *around, uint32_t low, uint32_t high)
     }
 }
 
-// Find what the line meets, and its piece: from places of rank *low to places of rank *high.
-static grz_status look_along(grz_around *around, const grz_line *line, grz_around_triangle one,
-                             grz_around_triangle other, uint32_t *low, uint32_t *high)
+// Find what the line meets, in order.
+static grz_status look_along(grz_around *around, const grz_line *line)
 {
     around->line = line;
     around->crossings.count = around->strips.count = 0;
     grz_status status = gather(around, 0);
     if (status == GRZ_OK)
         status = gather(around, 1);
-    if (status == GRZ_OK)
-        status = rank_places(around);
-    if (status != GRZ_OK)
-        return status;
+    return status == GRZ_OK ? rank_places(around) : status;
+}
+
+// The piece of the line that two triangles have in common: from places of rank *low to places of rank *high.
+static void find_piece(const grz_around *around, grz_around_triangle one, grz_around_triangle other, uint32_t *low,
+                       uint32_t *high)
+{
     const grz_around_strip *strip = find_strip(around, one);
     *low = strip->rank[0];
     *high = strip->rank[1];
-    if (other.triangle != GRZ_NO_TRIANGLE) {
-        strip = find_strip(around, other);
-        *low = strip->rank[0] > *low ? strip->rank[0] : *low;
-        *high = strip->rank[1] < *high ? strip->rank[1] : *high;
-    }
-    return GRZ_OK;
+    if (other.triangle == GRZ_NO_TRIANGLE)
+        return;
+    strip = find_strip(around, other);
+    *low = strip->rank[0] > *low ? strip->rank[0] : *low;
+    *high = strip->rank[1] < *high ? strip->rank[1] : *high;
 }
 
 grz_status grz_around_line(grz_around *around, const grz_line *line, grz_around_triangle one, grz_around_triangle other)
 {
     uint32_t low, high;
-    const grz_status status = look_along(around, line, one, other, &low, &high);
-    if (status == GRZ_OK)
-        add_labels(around, low, high);
-    return status;
+    const grz_status status = look_along(around, line);
+    if (status != GRZ_OK)
+        return status;
+    find_piece(around, one, other, &low, &high);
+    add_labels(around, low, high);
+    return GRZ_OK;
 }
 
 // ---- Single points ----
 
-// A point: where three planes meet.
-typedef struct grz_around_point {
-    double plane[3][3][3];
-} grz_around_point;
-
-static bool add_holder(grz_around *around, uint8_t mesh, uint32_t triangle, bool on_solid[2])
+// True if a triangle lies in the plane of another one.
+static bool are_coplanar(const double one[3][3], const double other[3][3])
 {
-    if (!grz_array_add(grz_control_allocator(around->control), &around->holders))
-        return false;
-    around->holders.items[around->holders.count - 1] = (grz_around_triangle){mesh, triangle};
-    if ((around->pieces[mesh][triangle] & GRZ_PIECE_ON_SOLID) != 0)
-        on_solid[mesh] = true;
+    for (int i = 0; i < 3; i++)
+        if (grz_orient3d(one[0], one[1], one[2], other[i]) != 0)
+            return false;
     return true;
 }
 
-// List the triangles that hold the places of a rank. *maybe: some of each mesh have pieces on its solid.
+static void holder_corners(const grz_around *around, grz_around_triangle of, double corners[3][3])
+{
+    grz_world_corners(around->object[of.mesh]->mesh, &around->object[of.mesh]->pose, of.triangle, corners);
+}
+
+// One triangle of each plane is listed.
+static bool add_holder(grz_around *around, uint8_t mesh, uint32_t triangle, bool on_solid[2])
+{
+    double corners[3][3], known[3][3];
+    if ((around->pieces[mesh][triangle] & GRZ_PIECE_ON_SOLID) != 0)
+        on_solid[mesh] = true;
+    holder_corners(around, (grz_around_triangle){mesh, triangle}, corners);
+    for (size_t i = 0; i < around->holders.count; i++) {
+        holder_corners(around, around->holders.items[i], known);
+        if (are_coplanar((const double(*)[3])known, (const double(*)[3])corners))
+            return true;
+    }
+    if (!grz_array_add(grz_control_allocator(around->control), &around->holders))
+        return false;
+    around->holders.items[around->holders.count - 1] = (grz_around_triangle){mesh, triangle};
+    return true;
+}
+
+// List the planes of the triangles that hold the places of a rank. *maybe: some of each mesh have pieces on its solid.
 static bool list_holders(grz_around *around, uint32_t rank, bool *maybe)
 {
     bool on_solid[2] = {false, false};
@@ -392,9 +412,9 @@ static unsigned labels_in_gap(grz_around *around, uint32_t gap)
 
 // Add the labels beside the point on a line through it.
 static grz_status look_beside(grz_around *around, const grz_line *line, const grz_around_point *point,
-                              grz_around_triangle one, grz_around_triangle other, unsigned *labels)
+                              unsigned *labels)
 {
-    uint32_t low, high, before = 0, to_here = 0;
+    uint32_t before = 0, to_here = 0;
     grz_line_place place = {.turn = 0};
     for (int i = 0; i < 3 && place.turn == 0; i++) {
         place.turn = (int8_t)grz_line_leaves(line, point->plane[i]);
@@ -402,7 +422,7 @@ static grz_status look_beside(grz_around *around, const grz_line *line, const gr
             memcpy(place.corner[k].at, point->plane[i][k], sizeof place.corner[k].at);
     }
     assert(place.turn != 0);
-    const grz_status status = look_along(around, line, one, other, &low, &high);
+    const grz_status status = look_along(around, line);
     if (status != GRZ_OK)
         return status;
     for (size_t i = 0; i < around->marks.count; i++) { // count ranks
@@ -430,39 +450,60 @@ static grz_status look_around_point(grz_around *around, const grz_around_point *
             const grz_around_triangle pair[2] = {around->holders.items[i], around->holders.items[k]};
             grz_line line;
             for (int n = 0; n < 2; n++)
-                grz_world_corners(around->object[pair[n].mesh]->mesh, &around->object[pair[n].mesh]->pose,
-                                  pair[n].triangle, line.plane[n]);
-            if (!grz_line_exists(&line))
-                continue;
-            status = look_beside(around, &line, point, pair[0], pair[1], &labels);
+                holder_corners(around, pair[n], line.plane[n]);
+            status = look_beside(around, &line, point, &labels);
             around->common = around->common || ((labels & (GRZ_LABEL_A | GRZ_LABEL_BOTH)) != 0 &&
                                                 (labels & (GRZ_LABEL_B | GRZ_LABEL_BOTH)) != 0);
         }
     return status;
 }
 
+// The place as a point. *known: it was looked at before.
+static grz_around_point point_at(const grz_around *around, const grz_line_place *place, bool *known)
+{
+    grz_around_point point;
+    memcpy(point.plane, around->line->plane, sizeof around->line->plane);
+    for (int k = 0; k < 3; k++)
+        memcpy(point.plane[2][k], place->corner[k].at, sizeof point.plane[2][k]);
+    *known = false;
+    for (size_t i = 0; i < around->seen.count && !*known; i++) {
+        *known = true;
+        for (int n = 0; n < 3 && *known; n++) {
+            grz_line_place plane = {.turn = 1};
+            for (int k = 0; k < 3; k++)
+                memcpy(plane.corner[k].at, around->seen.items[i].plane[n][k], sizeof plane.corner[k].at);
+            *known = grz_line_order(around->line, place, &plane) == 0;
+        }
+    }
+    return point;
+}
+
 grz_status grz_around_points(grz_around *around, const grz_line *line, grz_around_triangle one,
                              grz_around_triangle other)
 {
     uint32_t low, high;
-    grz_status status = look_along(around, line, one, other, &low, &high);
-    const uint32_t end = status == GRZ_OK ? high : 0;
-    for (uint32_t rank = status == GRZ_OK ? low : 1; rank <= end && status == GRZ_OK && !around->common; rank++) {
-        bool maybe = false;
+    grz_status status = look_along(around, line);
+    if (status != GRZ_OK)
+        return status;
+    find_piece(around, one, other, &low, &high);
+    for (uint32_t rank = low; rank <= high && status == GRZ_OK && !around->common; rank++) {
+        bool maybe = false, known = false;
+        size_t mark = 0;
+        while (around->marks.items[mark].rank != rank)
+            mark++;
         if (!list_holders(around, rank, &maybe))
             return GRZ_ERROR_MEMORY;
         if (!maybe)
             continue;
-        grz_around_point point;
-        memcpy(point.plane, line->plane, sizeof line->plane);
-        size_t mark = 0;
-        while (around->marks.items[mark].rank != rank)
-            mark++;
-        for (int k = 0; k < 3; k++)
-            memcpy(point.plane[2][k], around->marks.items[mark].place->corner[k].at, sizeof point.plane[2][k]);
+        const grz_around_point point = point_at(around, around->marks.items[mark].place, &known);
+        if (known)
+            continue;
+        if (!grz_array_add(grz_control_allocator(around->control), &around->seen))
+            return GRZ_ERROR_MEMORY;
+        around->seen.items[around->seen.count - 1] = point;
         status = look_around_point(around, &point);
         if (status == GRZ_OK && !around->common) // the other lines took its place
-            status = look_along(around, line, one, other, &low, &high);
+            status = look_along(around, line);
     }
     return status;
 }
@@ -475,4 +516,5 @@ void grz_around_finish(grz_around *around)
     grz_array_finish(allocator, &around->marks);
     grz_array_finish(allocator, &around->gaps);
     grz_array_finish(allocator, &around->holders);
+    grz_array_finish(allocator, &around->seen);
 }

@@ -50,6 +50,11 @@ typedef struct grz_around_gap {
     bool first_inside; // on the clockwise side of the strip at hand
 } grz_around_gap;
 
+// A point: where three planes meet.
+typedef struct grz_around_point {
+    double plane[3][3][3];
+} grz_around_point;
+
 // Reused from line to line.
 typedef struct grz_around {
     const grz_object *object[2];
@@ -66,6 +71,7 @@ typedef struct grz_around {
     unsigned labels;          // added to
     bool common;              // becomes true if some piece of the line is on both solids
     GRZ_ARRAY(grz_around_triangle) holders;
+    GRZ_ARRAY(grz_around_point) seen; // points that are not on both solids
 } grz_around;
 
 // Find the labels around a piece of a line: what the triangles `one` and `other`, whose planes hold it, have in common

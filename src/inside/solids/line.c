@@ -114,23 +114,6 @@ int grz_line_turn(const grz_line *line, const grz_line_point *u, const grz_line_
     return turn != 0 ? turn : exact_turn(line, u->at, v->at);
 }
 
-// Two planes are parallel if all corners of one triangle are at one distance from the plane of the other.
-bool grz_line_exists(const grz_line *line)
-{
-    const double *points[6];
-    grz_integer first, next;
-    for (int i = 0; i < 6; i++)
-        points[i] = line->plane[i / 3][i % 3];
-    const int shift = grz_integer_common_shift(points, 6, 3);
-    distance(line->plane[0], line->plane[1][0], shift, &first);
-    for (int i = 1; i < 3; i++) {
-        distance(line->plane[0], line->plane[1][i], shift, &next);
-        if (grz_integer_compare(&first, &next) != 0)
-            return true;
-    }
-    return false;
-}
-
 // ---- Order ----
 
 int grz_line_order(const grz_line *line, const grz_line_place *one, const grz_line_place *other)

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The planes must not be parallel (grz_line_exists()). The line runs along the cross product of their normals.
+// The planes must not be parallel. The line runs along the cross product of their normals.
 typedef struct grz_line {
     double plane[2][3][3];
 } grz_line;
@@ -28,8 +28,6 @@ typedef struct grz_line_place {
     int8_t weight[3];
     int8_t turn; // 1: seen along the line, the corners are counter-clockwise, so the line leaves by the normal's side
 } grz_line_place;
-
-bool grz_line_exists(const grz_line *line);
 
 grz_line_point grz_line_see(const grz_line *line, const double at[3]);
 
