@@ -225,8 +225,9 @@ static void solids_touch_in_a_point_where_walls_meet(void **state)
     static const struct {
         double at[3];
         grz_solids expected;
-    } cases[] = {{{2, 2, 2}, GRZ_SOLIDS_TOUCHING},   {{3, 2, 2}, GRZ_SOLIDS_APART},  {{2, 2, 3}, GRZ_SOLIDS_APART},
-                 {{2, 2, -6}, GRZ_SOLIDS_TOUCHING},  {{2, 2, -7}, GRZ_SOLIDS_APART}, {{2, 2, 1}, GRZ_SOLIDS_TOUCHING},
+    } cases[] = {{{2, 2, 2}, GRZ_SOLIDS_TOUCHING},    {{3, 2, 2}, GRZ_SOLIDS_APART},
+                 {{2, 2, 3}, GRZ_SOLIDS_APART},       {{2, 2, -6}, GRZ_SOLIDS_TOUCHING},
+                 {{2, 2, -7}, GRZ_SOLIDS_APART},      {{2, 2, 1}, GRZ_SOLIDS_TOUCHING},
                  {{1, 1, 1}, GRZ_SOLIDS_PENETRATING}, {{-1, -1, -1}, GRZ_SOLIDS_A_INSIDE_B}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (size_t which = 0; which < MATRIX_COUNT; which++)

@@ -170,11 +170,13 @@ static grz_status rank_places(grz_around *around)
     grz_around_mark *marks = around->marks.items;
     for (size_t i = 0; i < around->crossings.count; i++) {
         grz_around_crossing *crossing = &around->crossings.items[i];
-        marks[around->marks.count++] = (grz_around_mark){.place = &crossing->place, .write_rank = &crossing->rank, .crossing = crossing};
+        marks[around->marks.count++] =
+            (grz_around_mark){.place = &crossing->place, .write_rank = &crossing->rank, .crossing = crossing};
     }
     for (size_t i = 0; i < 2 * around->strips.count; i++) {
         grz_around_strip *strip = &around->strips.items[i / 2];
-        marks[around->marks.count++] = (grz_around_mark){.place = &strip->ends[i % 2], .write_rank = &strip->rank[i % 2]};
+        marks[around->marks.count++] =
+            (grz_around_mark){.place = &strip->ends[i % 2], .write_rank = &strip->rank[i % 2]};
     }
     grz_line line = *around->line;
     const grz_status status =
@@ -411,8 +413,7 @@ static unsigned labels_in_gap(grz_around *around, uint32_t gap)
 }
 
 // Add the labels beside the point on a line through it.
-static grz_status look_beside(grz_around *around, const grz_line *line, const grz_around_point *point,
-                              unsigned *labels)
+static grz_status look_beside(grz_around *around, const grz_line *line, const grz_around_point *point, unsigned *labels)
 {
     uint32_t before = 0, to_here = 0;
     grz_line_place place = {.turn = 0};
