@@ -392,11 +392,12 @@ static void scenes_by_both_rules_say_what_pairs_say(void **state)
     assert_int_equal(grz_scene_create(device, &scene, &error), GRZ_OK);
     for (int i = 0; i < OBJECTS; i++) {
         test_mesh pile = {0};
+        // Cubes in cubes, and next to them: cavities or not, depending on the rule.
+        const double at[3] = {random_below(&random, 4), random_below(&random, 4), random_below(&random, 4)};
         for (int k = 0; k < 1 + i % 3; k++)
-            test_mesh_take(&pile, test_mesh_cube(random_below(&random, 6), random_below(&random, 6),
-                                                 random_below(&random, 6), k == 0 ? 1 + i % 5 : 2));
+            test_mesh_take(&pile, test_mesh_cube(at[0] + k, at[1] + k, at[2] + k % 2, i < 8 ? 6 - 2 * k : 2));
         meshes[i] = test_mesh_upload(device, &pile);
-        const grz_object object = grz_object_at(meshes[i], grz_pose_from_translation(i % 2 * 0.25, 0, i % 5 * 0.1));
+        const grz_object object = grz_object_at(meshes[i], grz_pose_from_translation(i % 4 == 3 ? 0.1 : 0, 0, 0));
         uint32_t id;
         assert_int_equal(grz_scene_add(scene, &object, &id, &error), GRZ_OK);
         test_mesh_finish(&pile);
