@@ -36,6 +36,7 @@ typedef struct one_mesh {
     uint32_t *lowest;  // weld map
     bool *has_area;
     bool *meets; // of each triangle: it meets another one elsewhere than in a common edge or corner, or a point
+    bool *again; // of each triangle: another one before it has the same corners, by position
     grz_triangle_pairs pairs;
     triangle_edge *edges; // of triangles with area, sorted by their ends
     size_t edge_count;
@@ -85,6 +86,41 @@ static grz_status list_edges(any_work *work, one_mesh *mesh)
     return grz_sort(mesh->edges, mesh->edge_count, sizeof *mesh->edges, compare_edges, NULL, work->control);
 }
 
+// The corners of a triangle by position, sorted.
+typedef struct three_corners {
+    uint32_t corner[3], triangle;
+} three_corners;
+
+static int compare_corners(const void *x, const void *y, void *context)
+{
+    const three_corners *one = x, *other = y;
+    (void)context;
+    for (int i = 0; i < 3; i++)
+        if (one->corner[i] != other->corner[i])
+            return one->corner[i] < other->corner[i] ? -1 : 1;
+    return 0;
+}
+
+static grz_status find_repeats(any_work *work, one_mesh *mesh)
+{
+    const uint32_t count = mesh->object->mesh->triangle_count;
+    three_corners *all = grz_allocate(work->allocator, count, sizeof *all);
+    if (all == NULL)
+        return GRZ_ERROR_MEMORY;
+    for (uint32_t t = 0; t < count; t++) {
+        const uint32_t *vertex = mesh->object->mesh->triangles + 3 * (size_t)t;
+        const uint32_t u = mesh->lowest[vertex[0]], v = mesh->lowest[vertex[1]], w = mesh->lowest[vertex[2]];
+        const uint32_t least = u < v ? (u < w ? u : w) : (v < w ? v : w),
+                       most = u > v ? (u > w ? u : w) : (v > w ? v : w);
+        all[t] = (three_corners){{least, u ^ v ^ w ^ least ^ most, most}, t};
+    }
+    const grz_status status = grz_sort(all, count, sizeof *all, compare_corners, NULL, work->control);
+    for (uint32_t i = 1; i < count && status == GRZ_OK; i++)
+        mesh->again[all[i].triangle] = compare_corners(&all[i - 1], &all[i], NULL) == 0;
+    grz_release(work->allocator, all, count, sizeof *all);
+    return status;
+}
+
 static grz_status prepare_mesh(any_work *work, one_mesh *mesh)
 {
     const grz_mesh *of = mesh->object->mesh;
@@ -94,11 +130,12 @@ static grz_status prepare_mesh(any_work *work, one_mesh *mesh)
     mesh->lowest = grz_allocate(work->allocator, vertices, sizeof *mesh->lowest);
     mesh->has_area = grz_allocate(work->allocator, triangles, sizeof *mesh->has_area);
     mesh->meets = grz_allocate_zeroed(work->allocator, triangles, sizeof *mesh->meets);
+    mesh->again = grz_allocate_zeroed(work->allocator, triangles, sizeof *mesh->again);
     mesh->pieces = grz_allocate_zeroed(work->allocator, triangles, sizeof *mesh->pieces);
     mesh->parent = grz_allocate(work->allocator, triangles, sizeof *mesh->parent);
     mesh->edges = grz_allocate(work->allocator, 3 * triangles, sizeof *mesh->edges);
     if (mesh->positions == NULL || mesh->lowest == NULL || mesh->has_area == NULL || mesh->meets == NULL ||
-        mesh->pieces == NULL || mesh->parent == NULL || mesh->edges == NULL)
+        mesh->again == NULL || mesh->pieces == NULL || mesh->parent == NULL || mesh->edges == NULL)
         return GRZ_ERROR_MEMORY;
     for (uint32_t v = 0; v < vertices; v++)
         grz_world_position(&mesh->object->pose, grz_mesh_position(of, v), mesh->positions + 3 * (size_t)v);
@@ -110,6 +147,8 @@ static grz_status prepare_mesh(any_work *work, one_mesh *mesh)
         mesh->has_area[t] = grz_triangle_dimension((const double(*)[3])corners) == 2;
     }
     grz_status status = grz_weld(mesh->positions, of->vertex_count, work->control, mesh->lowest, &duplicates);
+    if (status == GRZ_OK)
+        status = find_repeats(work, mesh);
     if (status == GRZ_OK)
         status = list_edges(work, mesh);
     if (status == GRZ_OK)
@@ -127,6 +166,7 @@ static void finish_mesh(const any_work *work, one_mesh *mesh)
     grz_release(work->allocator, mesh->lowest, vertices, sizeof *mesh->lowest);
     grz_release(work->allocator, mesh->has_area, triangles, sizeof *mesh->has_area);
     grz_release(work->allocator, mesh->meets, triangles, sizeof *mesh->meets);
+    grz_release(work->allocator, mesh->again, triangles, sizeof *mesh->again);
     grz_release(work->allocator, mesh->pieces, triangles, sizeof *mesh->pieces);
     grz_release(work->allocator, mesh->parent, triangles, sizeof *mesh->parent);
     grz_release(work->allocator, mesh->edges, 3 * triangles, sizeof *mesh->edges);
@@ -180,6 +220,9 @@ static grz_status look_around(any_work *work, const grz_line *line, grz_around_t
 static grz_status visit_pair(any_work *work, const grz_around_triangle pair[2])
 {
     double corners[2][3][3];
+    for (int i = 0; i < 2; i++)
+        if (work->mesh[pair[i].mesh].again[pair[i].triangle])
+            return GRZ_OK;
     if (meeting_of(work, pair, corners) != MEET_INSIDE)
         return GRZ_OK;
     grz_line line;
@@ -200,8 +243,11 @@ static grz_status visit_contacts(any_work *work)
         const grz_found *found = &work->found->items[i];
         const grz_around_triangle pair[2] = {{0, found->triangle_a}, {1, found->triangle_b}};
         double corners[2][3][3];
-        if (!have_area(work, found))
+        // A triangle that is there again meets the first one, so it is known to meet.
+        if (!have_area(work, found) || work->mesh[0].again[found->triangle_a] || work->mesh[1].again[found->triangle_b])
             continue;
+        if (grz_control_expired_at(work->control, i, CHECK_BITS))
+            return grz_control_status(work->control);
         const grz_meeting meeting = meeting_of(work, pair, corners);
         if (meeting == MEET_IN_A_POINT)
             continue;
@@ -218,6 +264,8 @@ static grz_status visit_self_contacts(any_work *work, uint32_t number)
     grz_status status = GRZ_OK;
     for (size_t i = 0; i < mesh->pairs.count && status == GRZ_OK && !settled(work); i++) {
         const grz_around_triangle pair[2] = {{number, mesh->pairs.items[i].a}, {number, mesh->pairs.items[i].b}};
+        if (grz_control_expired_at(work->control, i, CHECK_BITS))
+            return grz_control_status(work->control);
         status = visit_pair(work, pair);
     }
     return status;

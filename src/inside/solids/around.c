@@ -234,40 +234,70 @@ static bool is_inside(const grz_around *around, int64_t winding)
     return around->rule == GRZ_NONZERO ? winding != 0 : (winding & 1) != 0;
 }
 
-// Find the windings of both meshes along the moved line, in all gaps from `first` to `last`.
-static void count_windings(grz_around *around, const grz_line_point *to, int side, uint32_t first, uint32_t last)
+// Find the labels along the moved line, in all gaps from `low` to before `high`.
+static void add_sector(grz_around *around, const grz_line_point *to, int side, uint32_t low, uint32_t high)
 {
     size_t left = around->marks.count;
     int64_t winding[2] = {0, 0};
-    for (uint32_t gap = around->rank_count - 1; gap-- > first;) {
-        for (; left > 0 && around->marks.items[left - 1].rank > gap; left--) {
+    for (uint32_t i = around->rank_count - 1; i-- > low;) {
+        for (; left > 0 && around->marks.items[left - 1].rank > i; left--) {
             const grz_around_crossing *crossing = around->marks.items[left - 1].crossing;
             if (crossing != NULL && passes(around->line, &crossing->place, to, side))
                 winding[crossing->mesh] += crossing->place.turn;
         }
-        if (gap > last)
+        if (i >= high)
             continue;
-        around->gaps.items[gap].winding[0] = winding[0];
-        around->gaps.items[gap].winding[1] = winding[1];
+        grz_around_gap *gap = &around->gaps.items[i];
+        const bool in_a = is_inside(around, winding[0]), in_b = is_inside(around, winding[1]);
+        gap->labels |= grz_label(in_a, in_b);
+        gap->inside[0] = gap->inside[0] || in_a;
+        gap->inside[1] = gap->inside[1] || in_b;
     }
 }
 
-// The sectors on both sides of one half of a strip, in all gaps from `first` to `last`.
-static void add_sectors(grz_around *around, const grz_around_strip *strip, const grz_line_point *to, uint32_t first,
-                        uint32_t last)
+// True if two points, not on the line, are in one half-plane that it bounds.
+static bool same_half(const grz_line *line, const grz_line_point *u, const grz_line_point *v)
 {
-    for (int side = CLOCKWISE; side <= COUNTER_CLOCKWISE; side += 2) {
-        count_windings(around, to, side, first, last);
-        for (uint32_t i = first; i <= last; i++) {
-            grz_around_gap *gap = &around->gaps.items[i];
-            gap->labels |= grz_label(is_inside(around, gap->winding[0]), is_inside(around, gap->winding[1]));
-            const bool inside = is_inside(around, gap->winding[strip->mesh]);
-            if (side == CLOCKWISE)
-                gap->first_inside = inside;
-            else
-                around->pieces[strip->mesh][strip->triangle] |=
-                    (unsigned char)(inside || gap->first_inside ? GRZ_PIECE_ON_SOLID : GRZ_PIECE_OFF_SOLID);
-        }
+    return u->side[0] == v->side[0] && u->side[1] == v->side[1] && grz_line_turn(line, u, v) == 0;
+}
+
+static bool list_halves(grz_around *around, uint32_t low, uint32_t high)
+{
+    around->halves.count = 0;
+    for (uint32_t k = 0; k < around->strips.count; k++) {
+        const grz_around_strip *strip = &around->strips.items[k];
+        if (strip->rank[0] >= high || strip->rank[1] <= low || strip->rank[0] == strip->rank[1])
+            continue;
+        for (int half = -1; half <= 1; half += 2)
+            for (int i = 0; i < 3; i++)
+                if (strip->side[i] == half) {
+                    if (!grz_array_add(grz_control_allocator(around->control), &around->halves))
+                        return false;
+                    around->halves.items[around->halves.count - 1] =
+                        (grz_around_half){.to = strip->corner[i], .strip = k};
+                    break;
+                }
+    }
+    return true;
+}
+
+// The sectors on both sides of a half-plane, and what that says of all strips in it.
+static void add_half(grz_around *around, size_t first, uint32_t low, uint32_t high)
+{
+    grz_around_half *halves = around->halves.items;
+    const grz_line_point to = halves[first].to;
+    for (uint32_t i = low; i < high; i++)
+        around->gaps.items[i].inside[0] = around->gaps.items[i].inside[1] = false;
+    add_sector(around, &to, CLOCKWISE, low, high);
+    add_sector(around, &to, COUNTER_CLOCKWISE, low, high);
+    for (size_t k = first; k < around->halves.count; k++) {
+        if (halves[k].done || !same_half(around->line, &to, &halves[k].to))
+            continue;
+        halves[k].done = true;
+        const grz_around_strip *strip = &around->strips.items[halves[k].strip];
+        for (uint32_t i = low > strip->rank[0] ? low : strip->rank[0]; i < high && i < strip->rank[1]; i++)
+            around->pieces[strip->mesh][strip->triangle] |= (unsigned char)(
+                around->gaps.items[i].inside[strip->mesh] ? GRZ_PIECE_ON_SOLID : GRZ_PIECE_OFF_SOLID);
     }
 }
 
@@ -282,29 +312,23 @@ static const grz_around_strip *find_strip(const grz_around *around, grz_around_t
     return NULL;
 }
 
-static void add_labels(grz_around *around, uint32_t low, uint32_t high)
+// The labels in all gaps from `low` to before `high`. False: memory is out.
+static bool add_labels(grz_around *around, uint32_t low, uint32_t high)
 {
     for (uint32_t i = low; i < high; i++)
         around->gaps.items[i].labels = 0;
-    for (size_t k = 0; k < around->strips.count; k++) {
-        const grz_around_strip *strip = &around->strips.items[k];
-        const uint32_t first = strip->rank[0] > low ? strip->rank[0] : low,
-                       end = strip->rank[1] < high ? strip->rank[1] : high;
-        if (first >= end)
-            continue;
-        for (int half = -1; half <= 1; half += 2)
-            for (int i = 0; i < 3; i++)
-                if (strip->side[i] == half) {
-                    add_sectors(around, strip, &strip->corner[i], first, end - 1);
-                    break;
-                }
-    }
+    if (!list_halves(around, low, high))
+        return false;
+    for (size_t k = 0; k < around->halves.count; k++)
+        if (!around->halves.items[k].done)
+            add_half(around, k, low, high);
     for (uint32_t i = low; i < high; i++) {
         const unsigned labels = around->gaps.items[i].labels;
         around->labels |= labels;
         around->common = around->common || ((labels & (GRZ_LABEL_A | GRZ_LABEL_BOTH)) != 0 &&
                                             (labels & (GRZ_LABEL_B | GRZ_LABEL_BOTH)) != 0);
     }
+    return true;
 }
 
 // Find what the line meets, in order.
@@ -339,8 +363,7 @@ grz_status grz_around_line(grz_around *around, const grz_line *line, grz_around_
     if (status != GRZ_OK)
         return status;
     find_piece(around, one, other, &low, &high);
-    add_labels(around, low, high);
-    return GRZ_OK;
+    return add_labels(around, low, high) ? GRZ_OK : GRZ_ERROR_MEMORY;
 }
 
 // ---- Single points ----
@@ -397,19 +420,20 @@ static bool list_holders(grz_around *around, uint32_t rank, bool *maybe)
     return true;
 }
 
-// The labels in a gap, also where no strip passes it.
-static unsigned labels_in_gap(grz_around *around, uint32_t gap)
+// Add the labels in a gap, also where no strip passes it. False: memory is out.
+static bool add_labels_in_gap(grz_around *around, uint32_t gap, unsigned *labels)
 {
-    add_labels(around, gap, gap + 1);
-    if (around->gaps.items[gap].labels != 0)
-        return around->gaps.items[gap].labels;
-    grz_line_point beside = {.side = {0, 0}};
-    for (int i = 0; i < 3 && beside.side[1] == 0; i++)
-        beside = grz_line_see(around->line, around->line->plane[0][i]);
-    assert(beside.side[1] != 0);
-    count_windings(around, &beside, COUNTER_CLOCKWISE, gap, gap);
-    const int64_t *winding = around->gaps.items[gap].winding;
-    return grz_label(is_inside(around, winding[0]), is_inside(around, winding[1]));
+    if (!add_labels(around, gap, gap + 1))
+        return false;
+    if (around->halves.count == 0) {
+        grz_line_point beside = {.side = {0, 0}};
+        for (int i = 0; i < 3 && beside.side[1] == 0; i++)
+            beside = grz_line_see(around->line, around->line->plane[0][i]);
+        assert(beside.side[1] != 0);
+        add_sector(around, &beside, COUNTER_CLOCKWISE, gap, gap + 1);
+    }
+    *labels |= around->gaps.items[gap].labels;
+    return true;
 }
 
 // Add the labels beside the point on a line through it.
@@ -432,10 +456,11 @@ static grz_status look_beside(grz_around *around, const grz_line *line, const gr
         before = order < 0 ? mark->rank + 1 : before;
         to_here = order <= 0 ? mark->rank + 1 : to_here;
     }
-    if (before > 0 && before < around->rank_count)
-        *labels |= labels_in_gap(around, before - 1);
-    if (to_here != before && to_here > 0 && to_here < around->rank_count)
-        *labels |= labels_in_gap(around, to_here - 1);
+    if (before > 0 && before < around->rank_count && !add_labels_in_gap(around, before - 1, labels))
+        return GRZ_ERROR_MEMORY;
+    if (to_here != before && to_here > 0 && to_here < around->rank_count &&
+        !add_labels_in_gap(around, to_here - 1, labels))
+        return GRZ_ERROR_MEMORY;
     return GRZ_OK;
 }
 
@@ -515,6 +540,7 @@ void grz_around_finish(grz_around *around)
     grz_array_finish(allocator, &around->crossings);
     grz_array_finish(allocator, &around->strips);
     grz_array_finish(allocator, &around->marks);
+    grz_array_finish(allocator, &around->halves);
     grz_array_finish(allocator, &around->gaps);
     grz_array_finish(allocator, &around->holders);
     grz_array_finish(allocator, &around->seen);

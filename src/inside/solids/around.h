@@ -45,10 +45,16 @@ typedef struct grz_around_mark {
 
 // Between two neighbouring places of the line.
 typedef struct grz_around_gap {
-    int64_t winding[2];
-    unsigned labels;
-    bool first_inside; // on the clockwise side of the strip at hand
+    unsigned labels; // of all sectors that were looked at
+    bool inside[2];  // is a sector beside the half-plane at hand inside A, inside B
 } grz_around_gap;
+
+// One or two halves of a strip are half-planes that the line bounds.
+typedef struct grz_around_half {
+    grz_line_point to; // a point of it
+    uint32_t strip;
+    bool done;
+} grz_around_half;
 
 // A point: where three planes meet.
 typedef struct grz_around_point {
@@ -65,6 +71,7 @@ typedef struct grz_around {
     GRZ_ARRAY(grz_around_crossing) crossings;
     GRZ_ARRAY(grz_around_strip) strips;
     GRZ_ARRAY(grz_around_mark) marks; // in the order along the line
+    GRZ_ARRAY(grz_around_half) halves;
     GRZ_ARRAY(grz_around_gap) gaps;   // gap i: from places of rank i to those of rank i + 1
     uint32_t rank_count;
     unsigned char *pieces[2]; // of each triangle: the bits above; they are added to
