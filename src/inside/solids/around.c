@@ -296,8 +296,8 @@ static void add_half(grz_around *around, size_t first, uint32_t low, uint32_t hi
         halves[k].done = true;
         const grz_around_strip *strip = &around->strips.items[halves[k].strip];
         for (uint32_t i = low > strip->rank[0] ? low : strip->rank[0]; i < high && i < strip->rank[1]; i++)
-            around->pieces[strip->mesh][strip->triangle] |= (unsigned char)(
-                around->gaps.items[i].inside[strip->mesh] ? GRZ_PIECE_ON_SOLID : GRZ_PIECE_OFF_SOLID);
+            around->pieces[strip->mesh][strip->triangle] |=
+                (unsigned char)(around->gaps.items[i].inside[strip->mesh] ? GRZ_PIECE_ON_SOLID : GRZ_PIECE_OFF_SOLID);
     }
 }
 

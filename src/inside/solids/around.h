@@ -72,7 +72,7 @@ typedef struct grz_around {
     GRZ_ARRAY(grz_around_strip) strips;
     GRZ_ARRAY(grz_around_mark) marks; // in the order along the line
     GRZ_ARRAY(grz_around_half) halves;
-    GRZ_ARRAY(grz_around_gap) gaps;   // gap i: from places of rank i to those of rank i + 1
+    GRZ_ARRAY(grz_around_gap) gaps; // gap i: from places of rank i to those of rank i + 1
     uint32_t rank_count;
     unsigned char *pieces[2]; // of each triangle: the bits above; they are added to
     unsigned labels;          // added to
