@@ -375,6 +375,28 @@ static void a_deadline_that_passes_while_solids_are_classified_ends_the_call(voi
     assert_true(endings(SLEEP, GRZ_ERROR_DEADLINE, calls_of(GRZ_FIND_CONTAINMENT) + 1, 23) > 3);
 }
 
+// More pairs of faces than max_pairs allows: it is said that they touch, and why nothing is said of the solids.
+static void too_many_pairs_are_a_reason(void **state)
+{
+    (void)state;
+    grz_error error = {0};
+    test_mesh cube = test_mesh_cube(0, 0, 0, 2);
+    grz_mesh *mesh = test_mesh_upload(classify_device, &cube);
+    const grz_object a = grz_object_at_origin(mesh), b = grz_object_at(mesh, grz_pose_from_translation(2, 0, 0));
+    for (int asked = 0; asked < 2; asked++) {
+        grz_collide_options options = grz_default_collide_options();
+        options.find = asked ? GRZ_FIND_SOLIDS | GRZ_FIND_PAIRS : GRZ_FIND_PAIRS;
+        options.max_pairs = 3;
+        assert_int_equal(grz_collide(classify_device, &a, &b, &options, classify_result, &error), GRZ_ERROR_LIMIT);
+        const grz_summary *summary = grz_result_summary(classify_result);
+        assert_int_equal(summary->relation, GRZ_COLLIDING);
+        assert_int_equal(summary->solids, asked ? GRZ_SOLIDS_UNDECIDABLE : GRZ_SOLIDS_NOT_ASKED);
+        assert_int_equal(asked, summary->solids_reason != NULL && strstr(summary->solids_reason, "max_pairs") != NULL);
+    }
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&cube);
+}
+
 // Piles of blocks in a scene, by both rules: each pair is what the pair alone is.
 static void scenes_by_both_rules_say_what_pairs_say(void **state)
 {
@@ -441,6 +463,7 @@ int main(void)
         cmocka_unit_test(memory_that_runs_out_in_a_scene_is_an_error),
         cmocka_unit_test(a_flag_that_is_raised_while_solids_are_classified_ends_the_call),
         cmocka_unit_test(a_deadline_that_passes_while_solids_are_classified_ends_the_call),
+        cmocka_unit_test(too_many_pairs_are_a_reason),
         cmocka_unit_test(scenes_by_both_rules_say_what_pairs_say),
     };
     classify_open();
