@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Meshes that meet themselves, as solids: piles of blocks that overlap, lie flush, share edges and corners, or are there
-// twice, with walls of no thickness. The truth is counted cell by cell, by both rules. And meshes whose answer is known
-// get a wall somewhere, which makes them meet themselves and changes nothing.
+// Meshes that meet themselves, as solids: piles of blocks that overlap, lie flush, share edges and corners, or are
+// there twice, with walls of no thickness. The truth is counted cell by cell, by both rules. And meshes whose answer
+// is known get a wall somewhere, which makes them meet themselves and changes nothing.
 // ctest: long
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every cell has a piece of a triangle on its border, and every piece is bounded by pieces of lines: the edges of
 // triangles, and the segments in which two triangles meet. Around all of these the labels are found (around.c). A
-// triangle that meets nothing but its neighbours at common edges and corners is one piece; from one such triangle to the
-// next across an edge of two, the cells on both sides stay the same, so one edge is enough for all of them.
+// triangle that meets nothing but its neighbours at common edges and corners is one piece. From one such triangle to
+// the next across an edge of two, the cells on both sides stay the same, so one edge is enough for all of them.
 #include "inside/solids/any_labels.h"
 
 #include <assert.h>

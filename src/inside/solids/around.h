@@ -87,8 +87,8 @@ typedef struct grz_around {
 grz_status grz_around_line(grz_around *around, const grz_line *line, grz_around_triangle one,
                            grz_around_triangle other);
 
-// As grz_around_line(), but look for a single point of the piece, its ends included, that is on both solids; every piece
-// of every triangle there must be known. Sets only `common`.
+// As grz_around_line(), but look for a single point of the piece, its ends included, that is on both solids. Of every
+// triangle there, `pieces` must be complete. Sets only `common`.
 grz_status grz_around_points(grz_around *around, const grz_line *line, grz_around_triangle one,
                              grz_around_triangle other);
 

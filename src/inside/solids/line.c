@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Signs of polynomials of degree 6 and 9 in the coordinates. Most are clear from signs of orient3d; the others are
-// computed in doubles with an error bound (turns only), and then in big integers. With coordinates up to 2^300, a number
-// of degree 9 has 388 limbs at most.
+// computed in doubles with an error bound (turns only), and then in big integers. With coordinates up to 2^300, a
+// number of degree 9 has 396 limbs at most.
 #include "inside/solids/line.h"
 
 #include <math.h>
