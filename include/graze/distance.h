@@ -4,7 +4,7 @@
 #ifndef GRAZE_DISTANCE_H
 #define GRAZE_DISTANCE_H
 
-#include <graze/collide.h>
+#include <graze/scene.h>
 #include <graze/locate.h>
 
 #ifdef __cplusplus
@@ -159,6 +159,59 @@ GRZ_INLINE grz_distance_points_options grz_default_distance_points_options(void)
 GRZ_API grz_status grz_distance_points(grz_device *device, const grz_object *object, const double *points,
                                        uint64_t count, const grz_distance_points_options *options,
                                        grz_point_distance *answers, grz_error *error);
+
+/// Measure the distance of one object from one mesh at many poses, on all threads of the device. Each answer is the one
+/// that grz_distance() gives for that pose, but for `compared`.
+///
+/// Poses that follow each other in space cost less: the faces of the last answer are compared first.
+///
+/// @param device        whose threads do the work and whose allocator gives the memory
+/// @param a             the object that stays; its mesh is borrowed for the call
+/// @param b             the mesh that is moved, borrowed for the call
+/// @param poses         pose_count poses of b
+/// @param pose_count    how many poses; 0 is allowed
+/// @param options       NULL means the defaults, as for grz_distance()
+/// @param answers       receives pose_count answers. After GRZ_ERROR_DEADLINE and GRZ_ERROR_CANCELLED each has what is
+///                      proved; of poses that were not begun, and after other failures, nothing may be known
+/// @param error         may be NULL
+/// @return as grz_distance(); for GRZ_ERROR_POSE `element` is the first bad pose, and nothing is measured
+/// Thread-safety: safe together with other queries on the same meshes, if the answers are different.
+/// @code
+/// grz_distance_answer answers[100];
+/// status = grz_distance_poses(device, &table, gripper, poses, 100, NULL, answers, &error);
+/// @endcode
+GRZ_API grz_status grz_distance_poses(grz_device *device, const grz_object *a, const grz_mesh *b, const grz_pose *poses,
+                                      uint64_t pose_count, const grz_distance_options *options,
+                                      grz_distance_answer *answers, grz_error *error);
+
+/// The distance of two objects of a scene.
+typedef struct grz_scene_distance {
+    uint32_t a;                 ///< the number of one object
+    uint32_t b;                 ///< the number of the other, a < b
+    grz_distance_answer answer; ///< as grz_distance() gives it, but for `compared`
+} grz_scene_distance;
+
+/// Find the pairs of objects of a scene that are nearest to each other: the scene's smallest clearances. Pairs that
+/// groups, masks or the scene's filter exclude are left out. The filter may be called for every pair of objects.
+///
+/// @param device         the one that the scene was made with
+/// @param scene          is read only
+/// @param options        NULL means the defaults, as for grz_distance(); `earlier` is ignored
+/// @param distances      receives the nearest pairs, sorted by `distance`, then by (a, b)
+/// @param most           how many pairs are wanted; there is room for so many
+/// @param found          receives how many there are: `most`, or all that the scene has if these are fewer
+/// @param error          may be NULL
+/// @return GRZ_OK, also if the scene has no pairs; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE (`element`: the object);
+///         GRZ_ERROR_UNSUPPORTED; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE. After a failure *found
+///         is 0
+/// Thread-safety: needs the scene alone.
+/// @code
+/// grz_scene_distance nearest;
+/// if (grz_distance_scene(device, scene, NULL, &nearest, 1, &found, &error) == GRZ_OK && found == 1)
+///     printf("objects %u and %u are %g apart\n", nearest.a, nearest.b, nearest.answer.distance);
+/// @endcode
+GRZ_API grz_status grz_distance_scene(grz_device *device, const grz_scene *scene, const grz_distance_options *options,
+                                      grz_scene_distance *distances, uint64_t most, uint64_t *found, grz_error *error);
 
 #ifdef __cplusplus
 }

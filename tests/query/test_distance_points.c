@@ -70,9 +70,9 @@ static void ask(const grz_object *object, int threads, const double *points, uin
     if (grz_distance_points(devices[threads - 1], object, points, count, &options, answers, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     for (uint64_t i = 0; i < count; i++)
-        assert_true(answers[i].lower <= answers[i].distance && answers[i].distance <= answers[i].upper &&
-                    (answers[i].lower == answers[i].upper ||
-                     nextafter(answers[i].lower, HUGE_VAL) == answers[i].upper));
+        assert_true(
+            answers[i].lower <= answers[i].distance && answers[i].distance <= answers[i].upper &&
+            (answers[i].lower == answers[i].upper || nextafter(answers[i].lower, HUGE_VAL) == answers[i].upper));
 }
 
 // ---- All triangles, exactly ---------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 #include "base/options.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
+#include "query/distance/measure.h"
 #include "query/distance/walk.h"
 #include "query/methods.h"
 
@@ -24,6 +25,14 @@ static const grz_options_type options_type = {"grz_distance_options", "grz_defau
                                               sizeof(grz_distance_options),
                                               GRZ_MEMBER_END(grz_distance_options, method)};
 static const grz_distance_options defaults = {.size = sizeof(grz_distance_options)};
+
+const grz_distance_answer grz_distance_nothing = {.distance = HUGE_VAL,
+                                                  .upper = HUGE_VAL,
+                                                  .certainty = GRZ_UNDECIDED,
+                                                  .face_a = GRZ_NO_FACE,
+                                                  .face_b = GRZ_NO_FACE,
+                                                  .feature_a = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}},
+                                                  .feature_b = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}}};
 
 void grz_distance_options_init(grz_distance_options *options, size_t size)
 {
@@ -43,8 +52,8 @@ static grz_status choose_method(const char *name, bool *all_pairs, grz_error *er
     return GRZ_OK;
 }
 
-static grz_status read_options(const grz_distance_options *given, grz_distance_options *options, bool *all_pairs,
-                               grz_error *error)
+grz_status grz_distance_read_options(const grz_distance_options *given, grz_distance_options *options, bool *all_pairs,
+                                     grz_error *error)
 {
     *options = defaults;
     const grz_status status =
@@ -133,8 +142,8 @@ static void answer_bounds(const grz_nearest_pairs *pairs, double lower, grz_dist
         grz_nearest_pairs_best(pairs, answer);
 }
 
-static grz_status measure(grz_device *device, const grz_object objects[2], const grz_distance_options *options,
-                          bool all_pairs, grz_control *control, grz_distance_answer *answer, grz_error *error)
+grz_status grz_distance_measure(grz_device *device, const grz_object objects[2], const grz_distance_options *options,
+                                bool all_pairs, grz_control *control, grz_distance_answer *answer, grz_error *error)
 {
     grz_nearest_pairs pairs;
     double lower = 0.0;
@@ -161,10 +170,17 @@ static grz_status measure(grz_device *device, const grz_object objects[2], const
     return status == GRZ_OK ? GRZ_OK : grz_control_explain(control, status, "distance", error);
 }
 
+void grz_distance_control(grz_control *control, grz_device *device, const grz_distance_options *options)
+{
+    grz_control_init(control, grz_device_allocator(device), grz_clock_seconds());
+    control->cancel = options->cancel;
+    control->deadline = options->deadline;
+    control->memory_limit = options->memory_limit;
+}
+
 static grz_status check_and_measure(grz_device *device, const grz_object *a, const grz_object *b,
                                     const grz_distance_options *given, grz_distance_answer *answer, grz_error *error)
 {
-    const double start = grz_clock_seconds();
     grz_distance_options options;
     grz_object here[2];
     grz_control control;
@@ -172,37 +188,27 @@ static grz_status check_and_measure(grz_device *device, const grz_object *a, con
     if (device == NULL || answer == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "distance: the %s is NULL",
                         device == NULL ? "device" : "answer");
-    grz_status status = read_options(given, &options, &all_pairs, error);
+    grz_status status = grz_distance_read_options(given, &options, &all_pairs, error);
     if (status == GRZ_OK)
         status = grz_object_check("distance", a, "object A", 0, error);
     if (status == GRZ_OK)
         status = grz_object_check("distance", b, "object B", 1, error);
     if (status != GRZ_OK)
         return status;
-    grz_control_init(&control, grz_device_allocator(device), start);
-    control.cancel = options.cancel;
-    control.deadline = options.deadline;
-    control.memory_limit = options.memory_limit;
+    grz_distance_control(&control, device, &options);
     here[0] = *a;
     here[1] = *b;
     status = grz_mesh_in_memory(a->mesh, &control, &here[0].mesh, error);
     if (status == GRZ_OK)
         status = grz_mesh_in_memory(b->mesh, &control, &here[1].mesh, error);
-    return status == GRZ_OK ? measure(device, here, &options, all_pairs, &control, answer, error) : status;
+    return status == GRZ_OK ? grz_distance_measure(device, here, &options, all_pairs, &control, answer, error) : status;
 }
 
 grz_status grz_distance(grz_device *device, const grz_object *a, const grz_object *b,
                         const grz_distance_options *options, grz_distance_answer *answer, grz_error *error)
 {
-    static const grz_distance_answer nothing = {.distance = HUGE_VAL,
-                                                .upper = HUGE_VAL,
-                                                .certainty = GRZ_UNDECIDED,
-                                                .face_a = GRZ_NO_FACE,
-                                                .face_b = GRZ_NO_FACE,
-                                                .feature_a = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}},
-                                                .feature_b = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}}};
     const grz_fp_state fp = grz_fp_enter();
-    grz_distance_answer found = nothing; // `answer` may be options->earlier
+    grz_distance_answer found = grz_distance_nothing; // `answer` may be options->earlier
     const grz_status status = check_and_measure(device, a, b, options, answer != NULL ? &found : NULL, error);
     if (answer != NULL)
         *answer = found;
