@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A small XML file as a tree, read by expat. Text between elements is dropped: URDF and SRDF have all in attributes.
-// Documents that declare entities are refused: they can grow without bound, or name other files.
+// Documents that declare entities or refer to other documents are refused: they can grow without bound, or read files.
 #ifndef GRZ_CLI_ROBOT_XML_H
 #define GRZ_CLI_ROBOT_XML_H
 
@@ -17,7 +17,7 @@ struct xml_element {
     xml_element *parent;
 };
 
-// Read a document. Returns its root, for xml_free(); NULL where it is not well formed, declares entities, or nests too
+// Read a document. Returns its root, for xml_free(); NULL where it is not well formed, is refused, or nests too
 // deep: `message`, of `size` bytes, says what is wrong, with its line, and without the file's name.
 xml_element *xml_read(const unsigned char *bytes, size_t count, char *message, size_t size);
 

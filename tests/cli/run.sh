@@ -446,6 +446,10 @@ END
     expect_status 0 $? "graze scene --json --max-pairs 2105400 dense.obj: the number of pairs"
     "$tool" scene --quiet "$work/dense.obj"
     expect_status 1 $? "graze scene --quiet dense.obj"
+    "$tool" scene --quiet --allow-touching "$work/dense.obj"
+    expect_status 3 $? "graze scene --quiet --allow-touching dense.obj: open meshes that touch"
+    "$tool" scene --quiet --allow-touching "$work/dense.obj" filling.obj hollow.obj
+    expect_status 1 $? "graze scene --quiet --allow-touching dense.obj filling.obj hollow.obj"
     # Solids of pairs that do not touch are found there, too.
     "$tool" scene --json "$work/dense.obj" filling.obj hollow.obj >"$work/out"
     grep -q '^    {"a": 4, "b": 5, "relation": "a_inside_b", "solids": "penetrating"' "$work/out"
