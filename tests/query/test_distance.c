@@ -446,6 +446,30 @@ static void equal_places_do_not_confuse(void **state)
     test_mesh_finish(&other);
 }
 
+// Two pairs of corners at distances that bounds in doubles do not tell apart, with differences that are doubles.
+static void corners_nearly_as_far_apart_are_no_tie(void **state)
+{
+    test_mesh meshes[2] = {{.positions = NULL}, {.positions = NULL}};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const double y = 8.0 * i, x = i == 0 ? 1.0 : 1.0 + 0x1p-50;
+        const double a[3][3] = {{0, y, 0}, {-1, y + 1, 0}, {-1, y - 1, 0.5}},
+                     b[3][3] = {{x, y, 0}, {2, y + 1, 0.25}, {2, y - 1, 0}};
+        test_mesh_add_loose_triangle(&meshes[0], a);
+        test_mesh_add_loose_triangle(&meshes[1], b);
+    }
+    const grz_object a = grz_object_at_origin(test_mesh_upload(device, &meshes[0])),
+                     b = grz_object_at_origin(test_mesh_upload(device, &meshes[1]));
+    const grz_distance_answer walked = ask(&a, &b, "bvh"), all = ask(&a, &b, "naive");
+    assert_true(walked.distance == 1.0 && walked.lower == 1.0 && walked.upper == 1.0);
+    assert_true(walked.ties == 1 && walked.face_a == 0 && walked.face_b == 0);
+    expect_same("corners nearly as far apart", &walked, &all, false);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    grz_mesh_destroy((grz_mesh *)b.mesh);
+    test_mesh_finish(&meshes[0]);
+    test_mesh_finish(&meshes[1]);
+}
+
 // ---- Early ends ---------------------------------------------------------------------------------------------------
 
 static void an_interval_holds_the_distance(void **state)
@@ -486,7 +510,16 @@ static void an_interval_holds_the_distance(void **state)
     options.earlier = &exact;
     assert_int_equal(grz_distance(device, &objects[0], &objects[1], &options, &answer, NULL), GRZ_OK);
     expect_same("from the answer itself", &answer, &exact, false);
-    assert_true(answer.compared < exact.compared);
+    // Its faces come first: a call that is cancelled after a few pairs has their distance.
+    const int cancelled = 1;
+    options.method = "naive";
+    options.cancel = &cancelled;
+    for (int i = 0; i < 2; i++) {
+        options.earlier = i == 0 ? &exact : NULL;
+        assert_int_equal(grz_distance(device, &objects[0], &objects[1], &options, &answer, NULL), GRZ_ERROR_CANCELLED);
+        assert_true(answer.upper >= exact.lower && (answer.upper <= exact.upper * (1.0 + 1e-9)) == (i == 0));
+    }
+    options = grz_default_distance_options();
     grz_distance_answer strange = exact;
     strange.face_a = 4000000000u, strange.face_b = 17;
     options.earlier = &strange;
@@ -611,6 +644,7 @@ int main(void)
         cmocka_unit_test(columns_that_matter_nothing_may_be_huge),
         cmocka_unit_test(stretched_trees_with_axes_of_their_own),
         cmocka_unit_test(equal_places_do_not_confuse),
+        cmocka_unit_test(corners_nearly_as_far_apart_are_no_tie),
         cmocka_unit_test(an_interval_holds_the_distance),
         cmocka_unit_test(a_deadline_leaves_what_is_proved),
         cmocka_unit_test(bad_input_is_refused),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows that ask how far two rigid meshes are apart: two cows at gaps of 0.1 % to 100 % of their size, and two large
-// meshes. The poses are those of poses_near(). The last column is the largest error of an answer, in millionths of the
+// meshes, at the poses of poses_near(); a bumpy sphere and itself 1 % larger, a round sphere likewise, and two flat
+// sheets, where nearly everything, or everything, is as near. The last column is the largest error of an answer, in millionths of the
 // exact distance.
 #include "poses.h"
 #include "rows.h"
@@ -9,9 +10,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+typedef enum gap_kind {
+    COWS,
+    LARGE,
+    NESTED,
+    SHEETS
+} gap_kind;
+
 typedef struct gap_row {
-    double gap; // of the diagonal
-    bool large;
+    double gap; // of the diagonal; of NESTED, how much larger B is; of SHEETS, along z
+    gap_kind kind;
+    double bump; // of NESTED
     uint64_t seed;
     uint32_t poses, quick_poses;
     // The rest is filled in by prepare().
@@ -20,12 +29,32 @@ typedef struct gap_row {
     double *distances; // exact, of each pose
 } gap_row;
 
+// Two meshes that run side by side, at one pose.
+static void prepare_side_by_side(const settings *set, gap_row *r)
+{
+    const uint32_t n = r->kind == NESTED ? (set->quick ? 40 : 83) : (set->quick ? 60 : 200);
+    const bool nested = r->kind == NESTED;
+    r->a = nested ? shape_blob(n, r->bump, r->seed) : shape_sheet(n);
+    r->b = nested ? shape_blob(n, r->bump, r->seed) : shape_sheet(n);
+    for (uint32_t i = 0; i < r->b.vertex_count && nested; i++)
+        for (int k = 0; k < 3; k++)
+            r->b.positions[i][k] = (float)(r->b.positions[i][k] * (1 + r->gap));
+    r->set = (pose_set){calloc(1, sizeof *r->set.items), 1};
+    if (!r->set.items)
+        peer_die("out of memory");
+    for (int k = 0; k < 3; k++)
+        r->set.items->a.m[k][k] = r->set.items->b.m[k][k] = 1;
+    r->set.items->b.m[2][3] = nested ? 0 : r->gap;
+}
+
 static const void *prepare(const settings *set, void *subject, char about[256])
 {
     gap_row *r = subject;
     char path[4096];
     double sum = 0;
-    if (r->large) {
+    if (r->kind == NESTED || r->kind == SHEETS) {
+        prepare_side_by_side(set, r);
+    } else if (r->kind == LARGE) {
         r->a = shape_blob(set->quick ? 45 : 179, 0.12, 3);
         r->b = set->quick ? shape_tube(shape_circle, 180, 67, 0.4, 0.3, 4)
                           : shape_tube(shape_circle, 600, 320, 0.4, 0.3, 4);
@@ -35,8 +64,9 @@ static const void *prepare(const settings *set, void *subject, char about[256])
         r->b = shape_read(path);
     }
     truth_pair *truth = truth_open(&r->a, &r->b);
-    r->set = poses_near(&(pose_meshes){&r->a, &r->b, truth}, set->quick ? r->quick_poses : r->poses,
-                        r->gap * shape_diagonal(&r->a), r->seed);
+    if (r->set.count == 0)
+        r->set = poses_near(&(pose_meshes){&r->a, &r->b, truth}, set->quick ? r->quick_poses : r->poses,
+                            r->gap * shape_diagonal(&r->a), r->seed);
     r->distances = calloc(r->set.count, sizeof *r->distances);
     if (!r->distances)
         peer_die("out of memory");
@@ -46,8 +76,8 @@ static const void *prepare(const settings *set, void *subject, char about[256])
         sum += r->distances[i];
     }
     const bool confirmed =
-        !r->large && truth_distance(truth, &r->set.items[0].a, &r->set.items[0].b, "naive") == r->distances[0];
-    if (!r->large && !confirmed)
+        r->kind == COWS && truth_distance(truth, &r->set.items[0].a, &r->set.items[0].b, "naive") == r->distances[0];
+    if (r->kind == COWS && !confirmed)
         peer_die("methods naive and bvh of Graze do not agree");
     truth_close(truth);
     snprintf(about, 256, "%u and %u triangles, %u poses, %.3g apart on average, %.3g %% of the size%s",
@@ -111,7 +141,10 @@ row_list rows_distance(void)
                                 {.gap = 0.01, .seed = 22, .poses = 300, .quick_poses = 40},
                                 {.gap = 0.1, .seed = 23, .poses = 300, .quick_poses = 40},
                                 {.gap = 1.0, .seed = 24, .poses = 300, .quick_poses = 40},
-                                {.gap = 0.01, .large = true, .seed = 25, .poses = 60, .quick_poses = 20}};
+                                {.gap = 0.01, .kind = LARGE, .seed = 25, .poses = 60, .quick_poses = 20},
+                                {.gap = 0.01, .kind = NESTED, .bump = 0.1, .seed = 3},
+                                {.gap = 0.01, .kind = NESTED, .seed = 3},
+                                {.gap = 0.01, .kind = SHEETS}};
 #define GAP_ROW(label, title, index)                                                                                   \
     {                                                                                                                  \
         "distance", label, title, "worst error, 1e-6", &rows_of[index], prepare, queries, can, measure                 \
@@ -122,6 +155,9 @@ row_list rows_distance(void)
         GAP_ROW("D10%", "the same, 10 %: distance", 2),
         GAP_ROW("D100%", "the same, 100 %: distance", 3),
         GAP_ROW("Dlarge", "two large models (384K triangles; quick: 24K), 1 % apart: distance", 4),
+        GAP_ROW("Dbumpy", "a bumpy sphere (82K triangles; quick: 19K) and itself 1 % larger: distance", 5),
+        GAP_ROW("Dround", "a round sphere (82K triangles; quick: 19K) and itself 1 % larger: distance", 6),
+        GAP_ROW("Dsheets", "two flat sheets (80K triangles; quick: 7,200), everything ties: distance", 7),
     };
 #undef GAP_ROW
     return (row_list){rows, sizeof rows / sizeof *rows};

@@ -14,15 +14,11 @@
 enum {
     CHECK_BITS = 7,       // pairs between two checks of the control, a power of two
     MOST_GUESSES = 8,     // pairs followed at a time on the way to a first upper bound
-    DESCENTS = 8,         // at most, for a first upper bound
     MANY_NODES = 8,       // of both trees: with fewer, a descent compares much of what the walk does again
     LARGE = 8192,         // nodes of both trees: with fewer, half as many guesses are enough
     SLAB_STEPS = 1 << 12, // after so many steps there may be slabs
     HEAP = 1024           // so many pairs wait, about, before the walk goes on depth first
 };
-
-// Go down again for an upper bound that is better still if the last one was at most this part of the one before.
-static const double WORTHWHILE = 0.99;
 
 // Two children: of A's tree and of B's.
 typedef struct waiting {
@@ -312,7 +308,7 @@ static void guess_children(walk *w, const waiting *pair, guesses *next)
 
 // Go down to the triangles once, with a few pairs at a time whose boxes or middles are near, and compare the triangles
 // that are reached. False if memory is out.
-static bool descend(walk *w)
+static bool find_upper(walk *w)
 {
     const int room = w->bvh_a->node_count + w->bvh_b->node_count < LARGE ? MOST_GUESSES / 2 : MOST_GUESSES;
     guesses lists[2] = {{.count = 1, .room = room}, {.room = room}}, *now = &lists[0], *next = &lists[1];
@@ -342,20 +338,6 @@ static bool descend(walk *w)
     update_limit(w);
     if (grz_nearest_pairs_look(w->pairs))
         look(w);
-    return has_room;
-}
-
-// Go down as long as that brings the upper bound down. False if memory is out.
-static bool find_upper(walk *w)
-{
-    bool has_room = true;
-    double before = HUGE_VAL;
-    if (w->bvh_a->node_count + w->bvh_b->node_count < MANY_NODES)
-        return true;
-    for (int i = 0; i < DESCENTS && has_room && (i == 0 || w->pairs->upper < WORTHWHILE * before); i++) {
-        before = w->pairs->upper;
-        has_room = descend(w);
-    }
     return has_room;
 }
 
@@ -413,7 +395,8 @@ grz_status grz_distance_walk(grz_nearest_pairs *pairs, const grz_bvh *bvh_a, con
     grz_flat_take(&w.flat, &w.frames, pairs->control);
     look(&w);
     update_limit(&w);
-    bool has_room = find_upper(&w) && push(&w, 0, root_pair), going = has_room;
+    const bool many = bvh_a->node_count + bvh_b->node_count >= MANY_NODES;
+    bool has_room = (!many || find_upper(&w)) && push(&w, 0, root_pair), going = has_room;
     while (w.waiting.count > 0 && going) {
         going = !grz_control_expired_at(pairs->control, ++steps, CHECK_BITS);
         has_room = !going || step(&w);
