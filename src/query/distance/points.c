@@ -87,10 +87,8 @@ static void answer_block(size_t index, void *context)
     question *q = context;
     const uint64_t first = (uint64_t)index * q->block_size, left = q->count - first,
                    end = first + (left < q->block_size ? left : q->block_size);
-    grz_nearest_face search = {.object = &q->object,
-                               .bvh = q->bvh,
-                               .control = &q->control,
-                               .size = grz_nearest_face_size(&q->object)};
+    grz_nearest_face search = {
+        .object = &q->object, .bvh = q->bvh, .control = &q->control, .size = grz_nearest_face_size(&q->object)};
     grz_probe probe = {.solid = &q->solid, .control = &q->control};
     bool going = !grz_control_expired(&q->control);
     for (uint64_t i = first; i < end && going; i++) {
