@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What grz_distance_points() costs: points around a mesh and on a grid, and points near its surface, with and without their
-// location, and the mesh turned. Prints a table; times are the least of several runs.
+// What grz_distance_points() costs: points around a mesh and on a grid, and points near its surface, with and without
+// their location, and the mesh turned. Prints a table; times are the least of several runs.
 // Usage: bench_points MESH [COUNT [THREADS]]
 #include <graze/graze.h>
 #include <graze/io.h>

@@ -143,10 +143,12 @@ void grz_distance_frames_set(grz_distance_frames *frames, const grz_bvh *bvh_a, 
         if (!axes_of(&trees[t], axes[t]))
             memcpy(axes[t], world, sizeof world);
     frames->count = are_same((const double(*)[3])axes[0], (const double(*)[3])axes[1]) ? 1 : 2;
-    for (int f = 0; f < frames->count; f++)
+    for (int f = 0; f < frames->count; f++) {
+        memcpy(frames->frames[f].axes, axes[f], sizeof axes[f]);
         for (int t = 0; t < 2; t++)
             for (int i = 0; i < 3; i++)
                 set_row(&trees[t], axes[f][i], frames->middle, frames->scale, &frames->frames[f].maps[t].rows[i]);
+    }
 }
 
 void grz_distance_frames_look(grz_distance_frames *frames, const double way[3])
