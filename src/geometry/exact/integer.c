@@ -299,32 +299,54 @@ static double round_bits(uint64_t q, int exponent, bool sticky)
     return ldexp((double)(kept + (up ? 1 : 0)), exponent + drop);
 }
 
+// One digit of a long division in base 2^32: subtract from the limbs of r, from limb `at` on, the largest multiple of b,
+// and return which one. b's highest bit is set, and the limbs are below b · 2^32. D. E. Knuth, "The Art of Computer
+// Programming" 2, 4.3.1, algorithm D: the quotient of the highest limbs is at most 2 too large.
+static uint32_t divide_step(grz_integer *r, int at, const grz_integer *b)
+{
+    uint32_t *limb = r->limb + at;
+    const int count = b->count;
+    const uint64_t top = (uint64_t)limb[count] << 32 | limb[count - 1], guess = top / b->limb[count - 1];
+    uint32_t digit = guess > UINT32_MAX ? UINT32_MAX : (uint32_t)guess;
+    uint64_t carry = 0;
+    for (int i = 0; i < count; i++) {
+        carry += (uint64_t)digit * b->limb[i];
+        const uint32_t low = (uint32_t)carry;
+        carry = (carry >> 32) + (limb[i] < low);
+        limb[i] -= low;
+    }
+    bool negative = limb[count] < carry;
+    limb[count] -= (uint32_t)carry;
+    for (; negative; digit--) {
+        uint64_t sum = 0;
+        for (int i = 0; i < count; i++) {
+            sum += (uint64_t)limb[i] + b->limb[i];
+            limb[i] = (uint32_t)sum;
+            sum >>= 32;
+        }
+        sum += limb[count];
+        limb[count] = (uint32_t)sum;
+        negative = sum >> 32 == 0;
+    }
+    return digit;
+}
+
 double grz_integer_quotient(const grz_integer *a, const grz_integer *b, int exponent)
 {
     assert(b->sign != 0);
     if (a->sign == 0)
         return 0.0;
-    // Scale to |a| · 2^shift and |b| · 2^63 with equally many bits. Each step then yields one of the quotient's 64
-    // bits.
-    const int shift = 63 - (bit_count(a) - bit_count(b));
-    grz_integer remainder, divisor, next;
-    grz_integer_shift_left(a, shift > 0 ? shift : 0, &remainder);
-    grz_integer_shift_left(b, shift > 0 ? 63 : 63 - shift, &divisor);
-    uint64_t q = 0;
-    for (int i = 0; i < 64; i++) {
-        q <<= 1;
-        if (remainder.sign != 0 && compare_magnitude(&remainder, &divisor) >= 0) {
-            subtract_magnitude(&remainder, &divisor, &next);
-            next.sign = 1;
-            trim(&next);
-            grz_integer_copy(&next, &remainder);
-            q |= 1;
-        }
-        if (i < 63 && remainder.sign != 0) {
-            grz_integer_shift_left(&remainder, 1, &next);
-            grz_integer_copy(&next, &remainder);
-        }
-    }
-    const double magnitude = round_bits(q, exponent - shift, remainder.sign != 0);
+    // Scale to |a| · 2^shift and |b| · 2^back. The divisor's highest bit is that of a limb, and the dividend has 63 bits
+    // more, so the quotient has 63 or 64 bits: two digits.
+    const int bits = bit_count(a), longer = bits - 63 - bit_count(b);
+    const int back = 31 - (bit_count(b) + 31) % 32 + (longer > 0 ? (longer + 31) / 32 * 32 : 0);
+    const int shift = bit_count(b) + back + 63 - bits;
+    grz_integer remainder, divisor;
+    grz_integer_shift_left(a, shift, &remainder);
+    grz_integer_shift_left(b, back, &divisor);
+    assert(divisor.limb[divisor.count - 1] >> 31 == 1 && remainder.count == divisor.count + 2);
+    const uint32_t high = divide_step(&remainder, 1, &divisor), low = divide_step(&remainder, 0, &divisor);
+    trim(&remainder);
+    const double magnitude = round_bits((uint64_t)high << 32 | low, exponent - (shift - back), remainder.sign != 0);
     return a->sign * b->sign < 0 && magnitude != 0.0 ? -magnitude : magnitude;
 }
