@@ -396,12 +396,55 @@ static void quotients_are_rounded_to_nearest(void **state)
     assert_true(ties > 20 && subnormal > 1000);
 }
 
+// Numbers of many limbs that are all ones, zeros, or nearly, for which a digit of a long division is guessed too large
+// most often: multiples of the divisor, and their neighbours.
+static void quotients_of_long_numbers_are_rounded_to_nearest(void **state)
+{
+    static const uint32_t limbs[] = {0, 1, 2, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
+    (void)state;
+    random_stream random = {.state = 6};
+    mpz_t top, bottom;
+    mpq_t exact;
+    mpz_inits(top, bottom, NULL);
+    mpq_init(exact);
+    for (int n = 0; n < 40000; n++) {
+        grz_integer factor, b, a, product;
+        grz_integer *const made[3] = {&factor, &b, &a};
+        for (int i = 0; i < 2; i++) {
+            made[i]->count = 1 + (int)random_below(&random, i == 0 ? 3 : 6);
+            made[i]->sign = 1;
+            for (int k = 0; k < made[i]->count; k++)
+                made[i]->limb[k] = limbs[random_below(&random, 8)];
+            if (made[i]->limb[made[i]->count - 1] == 0)
+                made[i]->limb[made[i]->count - 1] = 1 + random_below(&random, 3);
+        }
+        grz_integer one;
+        grz_integer_from_double(1.0, 0, &one);
+        grz_integer_multiply(&factor, &b, &product);
+        grz_integer_add(&product, &one, (int)random_below(&random, 2) * 2 - 1, &a);
+        const grz_integer *dividend = n % 3 == 0 ? &product : n % 3 == 1 ? &a : &factor;
+        if (dividend->sign == 0)
+            continue;
+        mpz_import(top, (size_t)dividend->count, -1, sizeof dividend->limb[0], 0, 0, dividend->limb);
+        mpz_import(bottom, (size_t)b.count, -1, sizeof b.limb[0], 0, 0, b.limb);
+        mpq_set_z(exact, top);
+        mpz_set(mpq_denref(exact), bottom);
+        mpq_canonicalize(exact);
+        const double quotient = grz_integer_quotient(dividend, &b, 0);
+        if (!is_nearest(quotient, exact))
+            fail_msg("case %d: %a is not the nearest", n, quotient);
+    }
+    mpz_clears(top, bottom, NULL);
+    mpq_clear(exact);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounded_positions_order_and_sides_are_exact),
         cmocka_unit_test(the_same_point_has_the_same_rounded_position),
         cmocka_unit_test(quotients_are_rounded_to_nearest),
+        cmocka_unit_test(quotients_of_long_numbers_are_rounded_to_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

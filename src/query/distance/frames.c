@@ -139,10 +139,12 @@ void grz_distance_frames_set(grz_distance_frames *frames, const grz_bvh *bvh_a, 
             memcpy(axes[t], world, sizeof world);
     }
     frames->count = are_same((const double(*)[3])axes[0], (const double(*)[3])axes[1]) ? 1 : 2;
-    for (int f = 0; f < frames->count; f++)
+    for (int f = 0; f < frames->count; f++) {
+        memcpy(frames->frames[f].axes, axes[f], sizeof axes[f]);
         for (int t = 0; t < 2; t++)
             for (int i = 0; i < 3; i++)
                 set_row(&trees[t], axes[f][i], frames->middle, frames->scale, &frames->frames[f].maps[t].rows[i]);
+    }
 }
 
 // The map of points. Where it is too large for doubles, nothing is known of where they are.

@@ -23,6 +23,7 @@ typedef struct grz_distance_map {
 // by `scale`, is one in the world.
 typedef struct grz_distance_frame {
     grz_distance_map maps[2]; // of A's tree and of B's
+    double axes[3][3];        // in the world
 } grz_distance_frame;
 
 enum {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The nearest face from a point. A walk through the mesh's tree, the nearest boxes first, keeps the triangles whose
-// lower bound is not above the best upper bound (geometry/distance/gap.h; the point is a triangle of three equal corners).
-// Of these, the nearest features are found by signs, and squared distances are compared as fractions of integers. So
-// the answer does not depend on where the walk began. docs/distance.md, "From points", has the bounds.
+// lower bound is not above the best upper bound (geometry/distance/gap.h, with the point as a triangle of three equal
+// corners). Of these, the nearest features are found by signs, and squared distances are compared as fractions of
+// integers. So the answer does not depend on where the walk began. docs/distance.md, "From points", has the bounds.
 #include "query/distance/nearest_face.h"
 
 #include <assert.h>
@@ -32,13 +32,14 @@ typedef struct corners {
 #define P(c) ((const double(*)[3])(c)->point)
 #define T(c) ((const double(*)[3])(c)->triangle)
 
-double grz_nearest_face_size(const grz_object *object)
+void grz_nearest_face_target_set(grz_nearest_face_target *target, const grz_object *object, const grz_bvh *bvh,
+                                 grz_simd simd)
 {
     const grz_box box = grz_world_box(&object->pose, &object->mesh->bounds);
-    double size = 0.0;
+    *target = (grz_nearest_face_target){.object = object, .bvh = bvh, .bounds = grz_distance_point_bounds_for(simd)};
     for (int k = 0; k < 3; k++)
-        size = fmax(size, fmax(fabs(box.min[k]), fabs(box.max[k])));
-    return size;
+        target->size = fmax(target->size, fmax(fabs(box.min[k]), fabs(box.max[k])));
+    grz_distance_frames_set(&target->frames, bvh, object, bvh, object);
 }
 
 static double scale_for(double size)
@@ -54,7 +55,7 @@ static corners corners_of(const grz_nearest_face *s, uint32_t triangle)
     corners c;
     for (int i = 0; i < 3; i++)
         memcpy(c.point[i], s->point, sizeof c.point[i]);
-    grz_world_corners(s->object->mesh, &s->object->pose, triangle, c.triangle);
+    grz_world_corners(s->target->object->mesh, &s->target->object->pose, triangle, c.triangle);
     return c;
 }
 
@@ -63,7 +64,10 @@ static corners corners_of(const grz_nearest_face *s, uint32_t triangle)
 static void set_upper(grz_nearest_face *s, double upper)
 {
     s->upper = upper;
-    s->limit = upper > 0.0 ? upper * upper * ROUNDING + UNDERFLOW : 0.0;
+    if (s->placed)
+        s->limit = (double)grz_distance_limit(&s->target->frames, upper);
+    else
+        s->limit = upper > 0.0 ? upper * upper * ROUNDING + UNDERFLOW : 0.0;
 }
 
 static grz_gap gap_of(const grz_nearest_face *s, const corners *c)
@@ -100,7 +104,7 @@ static bool compare(grz_nearest_face *s, uint32_t triangle)
     return true;
 }
 
-// A node or a triangle that waits, and how far its box is from the point, squared, in the unit.
+// A node or a triangle that waits, and how far its box is from the point, squared.
 typedef struct waiting {
     double square;
     uint32_t child;
@@ -109,7 +113,8 @@ typedef struct waiting {
 // The box is around the posed positions, rounded as they are.
 static double square_to(const grz_nearest_face *s, uint32_t node, int i)
 {
-    const grz_box child = grz_bvh_child_box(s->bvh, node, i), box = grz_world_box(&s->object->pose, &child);
+    const grz_box child = grz_bvh_child_box(s->target->bvh, node, i),
+                  box = grz_world_box(&s->target->object->pose, &child);
     double square = 0.0;
     for (int k = 0; k < 3; k++) {
         const double below = box.min[k] - s->point[k], above = s->point[k] - box.max[k],
@@ -120,19 +125,32 @@ static double square_to(const grz_nearest_face *s, uint32_t node, int i)
     return square;
 }
 
+// The squares of all children. Returns those that are within the limit, as bits.
+static uint32_t bound_children(const grz_nearest_face *s, uint32_t number, double squares[GRZ_BVH_WIDTH])
+{
+    const grz_bvh_node *node = &s->target->bvh->nodes[number];
+    float in_frame[GRZ_BVH_WIDTH];
+    uint32_t within = 0, bits = 0;
+    if (s->placed)
+        bits = s->target->bounds(&s->target->frames.frames[0].maps[0], node, &s->place, (float)s->limit, in_frame);
+    for (int i = 0; i < GRZ_BVH_WIDTH && node->child[i] != GRZ_BVH_NONE; i++) {
+        squares[i] = s->placed ? (double)in_frame[i] : square_to(s, number, i);
+        within |= (s->placed ? bits >> i & 1 : (uint32_t)(squares[i] <= s->limit)) << i;
+    }
+    return within;
+}
+
 // Let the children of a node wait, the nearest on top.
 static size_t push_children(const grz_nearest_face *s, uint32_t number, waiting *stack)
 {
-    const grz_bvh_node *node = &s->bvh->nodes[number];
+    double squares[GRZ_BVH_WIDTH];
     size_t count = 0;
-    for (int i = 0; i < GRZ_BVH_WIDTH && node->child[i] != GRZ_BVH_NONE; i++) {
-        const double square = square_to(s, number, i);
-        if (square > s->limit)
-            continue;
+    for (uint32_t left = bound_children(s, number, squares); left != 0; left &= left - 1) {
+        const int i = __builtin_ctz(left);
         size_t at = count++;
-        for (; at > 0 && stack[at - 1].square < square; at--)
+        for (; at > 0 && stack[at - 1].square < squares[i]; at--)
             stack[at] = stack[at - 1];
-        stack[at] = (waiting){square, node->child[i]};
+        stack[at] = (waiting){squares[i], s->target->bvh->nodes[number].child[i]};
     }
     return count;
 }
@@ -249,7 +267,7 @@ static grz_feature user_feature(const grz_mesh *mesh, uint32_t triangle, uint8_t
 
 static void describe(const grz_nearest_face *s, const best_triangle *best, grz_point_distance *answer)
 {
-    const grz_mesh *mesh = s->object->mesh;
+    const grz_mesh *mesh = s->target->object->mesh;
     const corners *c = &best->corners;
     grz_root root = {0.0, 0.0, 0.0};
     uint8_t feature = best->nearest.b;
@@ -292,12 +310,13 @@ static bool decide(grz_nearest_face *s, grz_point_distance *answer)
 
 bool grz_nearest_face_find(grz_nearest_face *s, const double point[3], grz_point_distance *answer)
 {
-    double size = s->size;
+    double size = s->target->size;
     for (int k = 0; k < 3; k++) {
         s->point[k] = point[k];
         size = fmax(size, fabs(point[k]));
     }
     s->scale = scale_for(size);
+    s->placed = s->scale == 1.0 && grz_distance_place_set(&s->place, &s->target->frames, point);
     s->touching = false;
     s->near.count = 0;
     set_upper(s, HUGE_VAL);

@@ -7,7 +7,7 @@
 
 #include "base/control.h"
 #include "geometry/distance/gap.h"
-#include "space/bvh/bvh.h"
+#include "query/distance/point_bounds.h"
 
 // A triangle that may be the nearest.
 typedef struct grz_near_triangle {
@@ -15,24 +15,34 @@ typedef struct grz_near_triangle {
     grz_gap gap; // encloses its distance from the point, in the search's unit
 } grz_near_triangle;
 
-// A search answers questions about one object, one after the other, on one thread. Start with `object`, `bvh`,
-// `control`, and grz_nearest_face_size() as `size`; the rest is zero.
-typedef struct grz_nearest_face {
+// An object; searches share it.
+typedef struct grz_nearest_face_target {
     const grz_object *object;
     const grz_bvh *bvh;
+    double size; // no posed coordinate is larger
+    grz_distance_frames frames;
+    grz_distance_point_bounds *bounds;
+} grz_nearest_face_target;
+
+void grz_nearest_face_target_set(grz_nearest_face_target *target, const grz_object *object, const grz_bvh *bvh,
+                                 grz_simd simd);
+
+// A search answers questions about one object, one after the other, on one thread. Start with `target`, `control`, and
+// all else zero.
+typedef struct grz_nearest_face {
+    const grz_nearest_face_target *target;
     grz_control *control;
-    double size;     // no posed coordinate is larger
-    uint32_t guess;  // the triangle that is tried first: the nearest of the last point
-    size_t steps;    // for the control
-    double scale;    // the unit: coordinates are multiplied by this power of two
-    double upper;    // the nearest triangle is not farther, in the unit
-    double limit;    // the square of that, rounded up
+    uint32_t guess; // the triangle that is tried first: the nearest of the last point
+    size_t steps;   // for the control
+    double scale;   // the unit: coordinates are multiplied by this power of two
+    double upper;   // the nearest triangle is not farther, in the unit
+    double limit;   // boxes are farther away if their squares are larger than this
+    bool placed;    // boxes are compared in a frame, in its unit; else in the world, in this search's unit
+    grz_distance_place place;
     bool touching;   // the point is on a triangle
     double point[3]; // in the world
     GRZ_ARRAY(grz_near_triangle) near;
 } grz_nearest_face;
-
-double grz_nearest_face_size(const grz_object *object);
 
 // Find the nearest face of a point (world coordinates, up to 2^300 in magnitude). All of the answer is filled in but
 // `location`, which becomes GRZ_ON_SURFACE or GRZ_LOCATION_UNKNOWN. False: the control says to end.

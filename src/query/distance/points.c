@@ -36,7 +36,7 @@ void grz_distance_points_options_init(grz_distance_points_options *options, size
 // One call.
 typedef struct question {
     grz_object object; // its mesh is in memory
-    const grz_bvh *bvh;
+    grz_nearest_face_target target;
     grz_solid solid; // if `locate` is true
     bool locate;
     grz_control control;
@@ -87,8 +87,7 @@ static void answer_block(size_t index, void *context)
     question *q = context;
     const uint64_t first = (uint64_t)index * q->block_size, left = q->count - first,
                    end = first + (left < q->block_size ? left : q->block_size);
-    grz_nearest_face search = {
-        .object = &q->object, .bvh = q->bvh, .control = &q->control, .size = grz_nearest_face_size(&q->object)};
+    grz_nearest_face search = {.target = &q->target, .control = &q->control};
     grz_probe probe = {.solid = &q->solid, .control = &q->control};
     bool going = !grz_control_expired(&q->control);
     for (uint64_t i = first; i < end && going; i++) {
@@ -103,13 +102,15 @@ static void answer_block(size_t index, void *context)
 static grz_status answer_all(grz_device *device, question *q, grz_inside_rule rule, grz_error *error)
 {
     grz_control *control = &q->control;
-    grz_status status = grz_mesh_bvh(q->object.mesh, control, &q->bvh, error);
+    const grz_bvh *bvh;
+    grz_status status = grz_mesh_bvh(q->object.mesh, control, &bvh, error);
     if (status == GRZ_OK && q->locate)
         status = grz_solid_init(&q->solid, &q->object, rule, control, error);
     if (status == GRZ_OK && q->locate && q->solid.fault != GRZ_FAULT_NONE)
         status = grz_solid_tighten(&q->solid, control, error);
     if (status != GRZ_OK)
         return status;
+    grz_nearest_face_target_set(&q->target, &q->object, bvh, grz_device_simd(device));
     const uint64_t share = q->count / (BLOCKS_PER_THREAD * (uint64_t)grz_device_threads(device));
     q->block_size = share < MIN_BLOCK ? MIN_BLOCK : share > MAX_BLOCK ? MAX_BLOCK : (size_t)share;
     grz_parallel(device, (size_t)((q->count - 1) / q->block_size + 1), answer_block, q);
