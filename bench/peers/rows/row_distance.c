@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rows that ask how far two rigid meshes are apart: two cows at gaps of 0.1 % to 100 % of their size, and two large
 // meshes, at the poses of poses_near(); a bumpy sphere and itself 1 % larger, a round sphere likewise, and two flat
-// sheets, where nearly everything, or everything, is as near. The last column is the largest error of an answer, in millionths of the
-// exact distance.
+// sheets, where nearly everything, or everything, is as near. The last column is the largest error of an answer, in
+// millionths of the exact distance.
 #include "poses.h"
 #include "rows.h"
 
