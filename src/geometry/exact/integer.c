@@ -299,8 +299,8 @@ static double round_bits(uint64_t q, int exponent, bool sticky)
     return ldexp((double)(kept + (up ? 1 : 0)), exponent + drop);
 }
 
-// One digit of a long division in base 2^32: subtract from the limbs of r, from limb `at` on, the largest multiple of b,
-// and return which one. b's highest bit is set, and the limbs are below b · 2^32. D. E. Knuth, "The Art of Computer
+// One digit of a long division in base 2^32: subtract from the limbs of r, from limb `at` on, the largest multiple of
+// b, and return which one. b's highest bit is set, and the limbs are below b · 2^32. D. E. Knuth, "The Art of Computer
 // Programming" 2, 4.3.1, algorithm D: the quotient of the highest limbs is at most 2 too large.
 static uint32_t divide_step(grz_integer *r, int at, const grz_integer *b)
 {
@@ -336,8 +336,8 @@ double grz_integer_quotient(const grz_integer *a, const grz_integer *b, int expo
     assert(b->sign != 0);
     if (a->sign == 0)
         return 0.0;
-    // Scale to |a| · 2^shift and |b| · 2^back. The divisor's highest bit is that of a limb, and the dividend has 63 bits
-    // more, so the quotient has 63 or 64 bits: two digits.
+    // Scale to |a| · 2^shift and |b| · 2^back. The divisor's highest bit is that of a limb, and the dividend has 63
+    // bits more, so the quotient has 63 or 64 bits: two digits.
     const int bits = bit_count(a), longer = bits - 63 - bit_count(b);
     const int back = 31 - (bit_count(b) + 31) % 32 + (longer > 0 ? (longer + 31) / 32 * 32 : 0);
     const int shift = bit_count(b) + back + 63 - bits;
