@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What grz_distance_points() costs: points around a mesh and on a grid, and points near its surface, with and without
-// their location, and the mesh turned. Prints a table; times are the least of several runs.
+// their location, and the mesh turned. Prints a table; times are the least of several runs, in seconds of processors
+// (of all threads together), which other programs on the machine disturb less.
 // Usage: bench_points MESH [COUNT [THREADS]]
 #include <graze/graze.h>
 #include <graze/io.h>
@@ -17,7 +18,7 @@ enum {
 static double seconds(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
