@@ -84,8 +84,10 @@ static const char *solids_text(const query *q, const grz_summary *summary, const
     case GRZ_SOLIDS_SAME:
         return report_format(r, "same: %s and %s are the same solid; their surfaces meet at %s", a, b, count);
     case GRZ_SOLIDS_APART:
-        return report_format(r, "apart: as solids, %s and %s have no common point; faces without area touch, at %s", a,
-                             b, count);
+        return report_format(r,
+                             "apart: as solids, %s and %s have no common point; only faces without area, or faces "
+                             "that lie back to back, touch, at %s",
+                             a, b, count);
     case GRZ_SOLIDS_NOT_ASKED:
     case GRZ_SOLIDS_UNDECIDABLE:
         break;

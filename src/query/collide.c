@@ -79,7 +79,12 @@ grz_status grz_collide(grz_device *device, const grz_object *a, const grz_object
         const grz_job_set set = {.objects = objects, .object_count = 2, .jobs = &job, .job_count = 1};
         status = run_pair(&query, &set);
     }
-    return grz_query_end(&query, status);
+    status = grz_query_end(&query, status);
+    if (status == GRZ_ERROR_LIMIT && result->summary.colliding && (query.plan.find & GRZ_FIND_SOLIDS) != 0) {
+        result->summary.solids = GRZ_SOLIDS_UNDECIDABLE;
+        result->summary.solids_reason = "more pairs of faces touch than max_pairs allows, and solids need all of them";
+    }
+    return status;
 }
 
 grz_status grz_collide_self(grz_device *device, const grz_object *object, const grz_collide_options *options,

@@ -241,13 +241,17 @@ static void what_has_no_inside_is_undecidable(void **state)
 static void meshes_that_meet_themselves(void **state)
 {
     (void)state;
-    // Two cubes in one mesh that overlap, lie flush, or are one and the same: not classified in contact.
-    expect_reason("A crosses itself", with(test_mesh_cube(0, 0, 0, 4), test_mesh_cube(1, 1, 1, 4)),
-                  test_mesh_cube(-2, 0, 0, 2), GRZ_EVEN_ODD, "A touches itself");
-    expect_reason("B lies flush on itself", test_mesh_cube(-2, 0, 0, 2),
-                  with(test_mesh_cube(0, 0, 0, 4), test_mesh_cube(4, 1, 1, 2)), GRZ_EVEN_ODD, "B touches itself");
-    expect_reason("twice the same part", with(test_mesh_cube(1, 1, 1, 2), test_mesh_cube(1, 1, 1, 2)),
-                  test_mesh_cube(0, 0, 0, 8), GRZ_EVEN_ODD, "A touches itself");
+    // Two cubes in one mesh that overlap, lie flush, or are one and the same.
+    expect_everywhere("A crosses itself", with(test_mesh_cube(0, 0, 0, 4), test_mesh_cube(1, 1, 1, 4)),
+                      test_mesh_cube(-2, 0, 0, 2), GRZ_SOLIDS_TOUCHING);
+    expect_everywhere("where both cubes are is a cavity", with(test_mesh_cube(0, 0, 0, 4), test_mesh_cube(2, 2, 2, 4)),
+                      test_mesh_cube(2, 2, 2, 2), GRZ_SOLIDS_TOUCHING);
+    expect_everywhere("B lies flush on itself", test_mesh_cube(-2, 0, 0, 2),
+                      with(test_mesh_cube(0, 0, 0, 4), test_mesh_cube(4, 1, 1, 2)), GRZ_SOLIDS_TOUCHING);
+    expect_everywhere("two cubes are a block", with(test_mesh_cube(0, 0, 0, 4), test_mesh_cube(4, 0, 0, 4)),
+                      with(test_mesh_cube(0, 0, 0, 2), test_mesh_cube(2, 0, 0, 2)), GRZ_SOLIDS_B_INSIDE_A);
+    expect_everywhere("twice the same part is none", with(test_mesh_cube(1, 1, 1, 2), test_mesh_cube(1, 1, 1, 2)),
+                      test_mesh_cube(0, 0, 0, 8), GRZ_SOLIDS_APART);
     // A crossing decides whatever the rest looks like, and so do parts without contact.
     expect_everywhere("a clean crossing elsewhere",
                       with(with(test_mesh_cube(0, 0, 0, 4), test_mesh_cube(1, 1, 1, 4)), test_mesh_cube(20, 0, 0, 4)),
@@ -259,13 +263,13 @@ static void meshes_that_meet_themselves(void **state)
     // A wall without thickness, two faces over each other, bounds nothing.
     static const double wall[3][3] = {{-40, 1, 1}, {40, 3, 1}, {0, 2, 40}};
     static const uint32_t both_ways[2][3] = {{0, 1, 2}, {2, 1, 0}};
-    expect_reason("through a wall of B", test_mesh_cube(0, 0, 0, 8),
-                  with(test_mesh_cube(100, 0, 0, 8), test_mesh_make(&wall[0][0], 3, &both_ways[0][0], 2, 3)),
-                  GRZ_EVEN_ODD, "B touches itself");
+    expect_everywhere("through a wall of B", test_mesh_cube(0, 0, 0, 8),
+                      with(test_mesh_cube(100, 0, 0, 8), test_mesh_make(&wall[0][0], 3, &both_ways[0][0], 2, 3)),
+                      GRZ_SOLIDS_APART);
     // A crack that a face without area fills.
     test_mesh cracked = test_mesh_cube(0, 0, 0, 4);
     test_mesh_split_one_side(&cracked, 0, true);
-    expect_reason("a filled crack", cracked, test_mesh_cube(4, 0, 0, 4), GRZ_EVEN_ODD, "A touches itself");
+    expect_everywhere("a filled crack", cracked, test_mesh_cube(4, 0, 0, 4), GRZ_SOLIDS_TOUCHING);
     // A spike without width is no part of a solid.
     test_mesh spiked = test_mesh_cube(0, 0, 0, 4);
     const uint32_t tip = test_mesh_add_vertex(&spiked, 12, 6, 6);
@@ -396,9 +400,14 @@ static void rounding_may_make_a_mesh_meet_itself(void **state)
     (void)state;
     test_mesh gap = with(test_mesh_cube(0, 0, 0, 1), test_mesh_cube(1 + 0x1p-52, 0, 0, 1)),
               beside = test_mesh_cube(-1, 0, 0, 1);
+    const double min[3] = {-1, 0, 0}, max[3] = {2, 1, 1};
+    test_mesh whole = test_mesh_box(min, max);
+    test_mesh_take(&gap, test_mesh_cube(-1, 0, 0, 1));
     grz_pose far = grz_pose_from_translation(1024, 0, 0);
-    expect("the gap is open", &gap, &beside, GRZ_SOLIDS_TOUCHING);
-    assert_int_equal(ask_ruled(&gap, &beside, &far, GRZ_EVEN_ODD), GRZ_SOLIDS_UNDECIDABLE);
+    expect("the gap is open", &gap, &beside, GRZ_SOLIDS_B_INSIDE_A);
+    assert_int_equal(ask_ruled(&gap, &whole, NULL, GRZ_EVEN_ODD), GRZ_SOLIDS_A_INSIDE_B);
+    assert_int_equal(ask_ruled(&gap, &whole, &far, GRZ_EVEN_ODD), GRZ_SOLIDS_SAME);
+    test_mesh_finish(&whole);
     test_mesh_finish(&gap);
     test_mesh_finish(&beside);
 }

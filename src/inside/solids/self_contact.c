@@ -25,6 +25,7 @@ typedef struct self_walk {
     const bool *has_area;
     const grz_allocator *allocator;
     GRZ_ARRAY(node_pair) stack;
+    grz_triangle_pairs *pairs; // NULL: the first pair ends the walk
     bool found;
 } self_walk;
 
@@ -144,7 +145,15 @@ static int children(const self_walk *walk, uint32_t number, grz_box boxes[GRZ_BV
 static bool open_pair(self_walk *walk, uint32_t a, uint32_t b)
 {
     if (grz_bvh_is_triangle(a) && grz_bvh_is_triangle(b)) {
-        walk->found = a != b && meet(walk, grz_bvh_triangle(a), grz_bvh_triangle(b));
+        const grz_triangle_pair pair = {grz_bvh_triangle(a), grz_bvh_triangle(b)};
+        const bool found = a != b && meet(walk, pair.a, pair.b);
+        if (walk->pairs == NULL)
+            walk->found = found;
+        else if (found) {
+            if (!grz_array_add(walk->allocator, walk->pairs))
+                return false;
+            walk->pairs->items[walk->pairs->count - 1] = pair;
+        }
         return true;
     }
     if (!grz_array_add(walk->allocator, &walk->stack))
@@ -178,6 +187,21 @@ static bool expand(self_walk *walk, node_pair pair)
     return true;
 }
 
+static grz_status run(self_walk *walk, grz_control *control)
+{
+    bool room = open_pair(walk, 0, 0);
+    size_t steps = 0;
+    grz_status status = GRZ_OK;
+    while (room && walk->stack.count > 0 && !walk->found && status == GRZ_OK) {
+        if (grz_control_expired_at(control, ++steps, CHECK_BITS))
+            status = grz_control_status(control);
+        else
+            room = expand(walk, walk->stack.items[--walk->stack.count]);
+    }
+    grz_array_finish(walk->allocator, &walk->stack);
+    return room ? status : GRZ_ERROR_MEMORY;
+}
+
 grz_status grz_find_self_contact(const grz_object *object, const grz_bvh *bvh, const double *positions,
                                  const uint32_t *lowest, const bool *has_area, grz_control *control, bool *found)
 {
@@ -187,16 +211,21 @@ grz_status grz_find_self_contact(const grz_object *object, const grz_bvh *bvh, c
                       .lowest = lowest,
                       .has_area = has_area,
                       .allocator = grz_control_allocator(control)};
-    bool room = open_pair(&walk, 0, 0);
-    size_t steps = 0;
-    grz_status status = GRZ_OK;
-    while (room && walk.stack.count > 0 && !walk.found && status == GRZ_OK) {
-        if (grz_control_expired_at(control, ++steps, CHECK_BITS))
-            status = grz_control_status(control);
-        else
-            room = expand(&walk, walk.stack.items[--walk.stack.count]);
-    }
-    grz_array_finish(walk.allocator, &walk.stack);
+    const grz_status status = run(&walk, control);
     *found = walk.found;
-    return room ? status : GRZ_ERROR_MEMORY;
+    return status;
+}
+
+grz_status grz_list_self_contact(const grz_object *object, const grz_bvh *bvh, const double *positions,
+                                 const uint32_t *lowest, const bool *has_area, grz_control *control,
+                                 grz_triangle_pairs *pairs)
+{
+    self_walk walk = {.object = object,
+                      .bvh = bvh,
+                      .positions = positions,
+                      .lowest = lowest,
+                      .has_area = has_area,
+                      .allocator = grz_control_allocator(control)};
+    walk.pairs = pairs;
+    return run(&walk, control);
 }

@@ -17,4 +17,15 @@
 grz_status grz_find_self_contact(const grz_object *object, const grz_bvh *bvh, const double *positions,
                                  const uint32_t *lowest, const bool *has_area, grz_control *control, bool *found);
 
+// All pairs of triangles of which grz_find_self_contact() looks for the first, added to `pairs` in no particular order.
+typedef struct grz_triangle_pair {
+    uint32_t a, b;
+} grz_triangle_pair;
+
+typedef GRZ_ARRAY(grz_triangle_pair) grz_triangle_pairs;
+
+grz_status grz_list_self_contact(const grz_object *object, const grz_bvh *bvh, const double *positions,
+                                 const uint32_t *lowest, const bool *has_area, grz_control *control,
+                                 grz_triangle_pairs *pairs);
+
 #endif

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The two surfaces cut space into cells; each is inside A or not, and inside B or not. Which of these labels occur says
-// how the solids lie to each other (docs/solids.md). Four ways to find the labels, the cheapest first:
+// how the solids lie to each other (docs/solids.md). Five ways to find the labels, the cheapest first:
 //   1. Boxes that do not overlap.
 //   2. No contact: the components of each surface are wholly inside or outside the other.
 //   3. A crossing whose neighbourhood has all four labels.
 //   4. Two clean surfaces: the neighbourhood of every contact, and a point of each shell that has none.
+//   5. Any surfaces: the neighbourhood of every line in which triangles meet.
 #include "inside/solids/solids.h"
 
 #include <assert.h>
@@ -12,6 +13,7 @@
 #include "base/fail.h"
 #include "geometry/pose.h"
 #include "inside/containment.h"
+#include "inside/solids/any_labels.h"
 #include "inside/solids/labels.h"
 #include "mesh/topology/topology.h"
 
@@ -81,20 +83,16 @@ static const char *reason_of_defects(defect a, defect b)
     return reasons[a][b];
 }
 
-static const char *reason_of_unclean(grz_unclean a, grz_unclean b)
+// ---- Any surfaces ----
+
+static grz_status decide_any(const grz_solids_work *work)
 {
-    static const char *const reasons[GRZ_UNCLEAN_COUNT][2] = {
-        {NULL, NULL},
-        {"A has faces without area where its surface would have to be closed: its solid is not classified",
-         "B has faces without area where its surface would have to be closed: its solid is not classified"},
-        {"A touches itself along an edge or a face, or crosses itself: its solid is not classified",
-         "B touches itself along an edge or a face, or crosses itself: its solid is not classified"},
-        {"A has a part with no face large enough to compute a point inside: its solid is not classified",
-         "B has a part with no face large enough to compute a point inside: its solid is not classified"}};
-    if (a != GRZ_CLEAN && b != GRZ_CLEAN)
-        return "both meshes touch or cross themselves, or have faces that cannot be placed: their solids are not "
-               "classified";
-    return a != GRZ_CLEAN ? reasons[a][0] : reasons[b][1];
+    grz_any_labels any;
+    const grz_status status =
+        grz_any_labels_find(work->found, work->range, work->rule, work->control, &any, work->error);
+    if (status == GRZ_OK)
+        answer(work, class_of(any.labels, any.common), NULL);
+    return status;
 }
 
 // ---- Two clean surfaces ----
@@ -131,7 +129,7 @@ static grz_status classify(const grz_solids_work *work, const grz_posed_surface 
     if (status == GRZ_OK && placed)
         answer(work, class_of(labels, contacts.common), NULL);
     else if (status == GRZ_OK)
-        answer(work, GRZ_SOLIDS_UNDECIDABLE, "no point decides whether a part of one mesh is inside the other");
+        status = decide_any(work);
     grz_release(allocator, contacts.in_contact_a, room_a, sizeof(bool));
     grz_release(allocator, contacts.in_contact_b, room_b, sizeof(bool));
     return status;
@@ -170,7 +168,7 @@ static grz_status get_surface(const grz_solids_work *work, int which, grz_posed_
     return status;
 }
 
-static grz_status decide_clean(const grz_solids_work *work)
+static grz_status decide_by_surfaces(const grz_solids_work *work)
 {
     const grz_allocator *allocator = grz_control_allocator(work->control);
     grz_posed_surface own[2] = {{.object = NULL}, {.object = NULL}};
@@ -179,11 +177,8 @@ static grz_status decide_clean(const grz_solids_work *work)
     if (status == GRZ_OK)
         status = get_surface(work, 1, &own[1], &surfaces[1]);
     if (status == GRZ_OK) {
-        const char *reason = reason_of_unclean(surfaces[0]->surface->unclean, surfaces[1]->surface->unclean);
-        if (reason == NULL)
-            status = classify(work, surfaces);
-        else
-            answer(work, GRZ_SOLIDS_UNDECIDABLE, reason);
+        const bool clean = surfaces[0]->surface->unclean == GRZ_CLEAN && surfaces[1]->surface->unclean == GRZ_CLEAN;
+        status = clean ? classify(work, surfaces) : decide_any(work);
     }
     for (int i = 0; i < 2; i++)
         grz_posed_surface_finish(allocator, &own[i]);
@@ -221,7 +216,7 @@ void grz_surface_cache_finish(const grz_allocator *allocator, grz_surface_cache 
 static grz_status decide_without_contact(const grz_solids_work *work)
 {
     const grz_object *a = work->range->a, *b = work->range->b;
-    bool any_a, all_a, any_b, all_b, bound[2] = {false, false};
+    bool any_a, all_a, any_b, all_b;
     grz_status status =
         grz_components_inside(work->device, a, b, work->rule, work->control, &any_a, &all_a, work->error);
     if (status == GRZ_OK)
@@ -232,24 +227,16 @@ static grz_status decide_without_contact(const grz_solids_work *work)
         answer(work, GRZ_SOLIDS_APART, NULL);
         return GRZ_OK;
     }
-    if (work->rule == GRZ_NONZERO)
-        return decide_clean(work);
-    // Few triangles of each component first. If that is not enough and the surfaces are not clean, all of them: the
-    // answer does not depend on their order.
-    for (int pass = 0; pass < 2; pass++) {
-        const uint32_t most = pass == 0 ? FEW_TRIANGLES : UINT32_MAX - 1;
-        status = grz_components_bound(a, most, work->control, &bound[0], work->error);
-        if (status == GRZ_OK && bound[0])
-            status = grz_components_bound(b, most, work->control, &bound[1], work->error);
-        if (status == GRZ_OK && (!bound[0] || !bound[1]) && pass == 0)
-            status = decide_clean(work);
-        if (status != GRZ_OK || (bound[0] && bound[1]))
-            break;
-        if (work->verdict->solids != GRZ_SOLIDS_UNDECIDABLE)
-            return GRZ_OK;
-    }
-    if (status != GRZ_OK || !bound[0] || !bound[1])
+    // A few triangles of each component usually show that it has points inside and points outside beside it.
+    bool bound[2] = {false, false};
+    if (work->rule == GRZ_EVEN_ODD)
+        status = grz_components_bound(a, FEW_TRIANGLES, work->control, &bound[0], work->error);
+    if (status == GRZ_OK && bound[0])
+        status = grz_components_bound(b, FEW_TRIANGLES, work->control, &bound[1], work->error);
+    if (status != GRZ_OK)
         return status;
+    if (!bound[0] || !bound[1])
+        return decide_by_surfaces(work);
     const bool only_a = !all_a || any_b, only_b = !all_b || any_a;
     answer(work, class_of(GRZ_LABEL_BOTH | (only_a ? GRZ_LABEL_A : 0u) | (only_b ? GRZ_LABEL_B : 0u), true), NULL);
     return GRZ_OK;
@@ -261,22 +248,15 @@ static grz_status decide_in_contact(const grz_solids_work *work)
 {
     const grz_bvh *bvh_a, *bvh_b;
     if (work->rule == GRZ_NONZERO)
-        return decide_clean(work);
+        return decide_by_surfaces(work);
     grz_status status = grz_mesh_bvh(work->range->a->mesh, work->control, &bvh_a, work->error);
     if (status == GRZ_OK)
         status = grz_mesh_bvh(work->range->b->mesh, work->control, &bvh_b, work->error);
     if (status != GRZ_OK)
         return status;
-    // A few crossings first. If the surfaces are not clean, all of them: the answer does not depend on their order.
-    bool proved = grz_crossing_proves_all(work->found, work->range, bvh_a, bvh_b, FEW_CROSSINGS, work->control);
-    if (!proved) {
-        status = decide_clean(work);
-        if (status != GRZ_OK || work->verdict->solids != GRZ_SOLIDS_UNDECIDABLE)
-            return status;
-        proved = grz_crossing_proves_all(work->found, work->range, bvh_a, bvh_b, SIZE_MAX, work->control);
-    }
-    if (proved)
-        answer(work, GRZ_SOLIDS_PENETRATING, NULL);
+    if (!grz_crossing_proves_all(work->found, work->range, bvh_a, bvh_b, FEW_CROSSINGS, work->control))
+        return decide_by_surfaces(work);
+    answer(work, GRZ_SOLIDS_PENETRATING, NULL);
     return grz_control_status(work->control);
 }
 

@@ -15,7 +15,6 @@ typedef enum grz_unclean {
                        // the nonzero rule) is not wound consistently
     GRZ_UNCLEAN_SELF,  // the surface touches itself along an edge or an area, or crosses itself
     GRZ_UNCLEAN_ROUND, // no point inside a face of some component can be chosen: its triangles are a few ulps wide
-    GRZ_UNCLEAN_COUNT
 } grz_unclean;
 
 #define GRZ_NO_SHELL UINT32_MAX
