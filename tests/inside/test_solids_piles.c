@@ -125,7 +125,7 @@ static lattice cells_of(const pile *p, grz_inside_rule rule)
 static void piles_are_classified_as_they_are_counted(void **state)
 {
     (void)state;
-    const int cases = TEST_SANITIZED ? 20 : 160;
+    const int cases = TEST_SANITIZED ? 20 : 200;
     random_stream random = {.state = 31};
     size_t counts[SOLIDS_COUNT] = {0};
     for (int i = 0; i < cases; i++) {
@@ -160,7 +160,7 @@ static void piles_are_classified_as_they_are_counted(void **state)
     }
     for (int i = GRZ_SOLIDS_APART; i < GRZ_SOLIDS_UNDECIDABLE; i++) {
         print_message("  %-11s %5zu\n", solids_names[i], counts[i]);
-        assert_true(TEST_SANITIZED || counts[i] > 2);
+        assert_true(TEST_SANITIZED || counts[i] > 0);
     }
 }
 
