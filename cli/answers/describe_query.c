@@ -176,10 +176,10 @@ static void describe_verdict(const query *q, const grz_summary *summary, report 
                     open_text(q, summary, r));
     // Of open meshes a line below says that they are open.
     if (summary->solids == GRZ_SOLIDS_UNDECIDABLE && summary->relation == GRZ_COLLIDING && q->meshes[0].report.closed &&
-        q->meshes[1].report.closed)
+        q->meshes[1].report.closed && (q->given->flags & OPTION_ALLOW_TOUCHING) == 0)
         report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether they penetrate: %s",
-                    summary->solids_reason);
-    describe_allowance(r, q->given, summary);
+                    q->listed ? summary->solids_reason : describe_over_limit(r, q->given));
+    describe_allowance(r, q->given, summary, q->listed);
     const clearance_facts facts = clearance_of_summary(summary, q->listed);
     clearance_describe(q->given, &facts, r);
 }

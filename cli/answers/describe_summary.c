@@ -84,7 +84,7 @@ report_tone describe_tone(const options *given, const grz_summary *summary)
     return TONE_TOUCHES;
 }
 
-void describe_allowance(report *r, const options *given, const grz_summary *summary)
+void describe_allowance(report *r, const options *given, const grz_summary *summary, bool listed)
 {
     if ((given->flags & OPTION_ALLOW_TOUCHING) == 0)
         return;
@@ -97,7 +97,7 @@ void describe_allowance(report *r, const options *given, const grz_summary *summ
         return;
     case ALLOWANCE_UNKNOWN:
         report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether they only touch: %s",
-                    summary->solids_reason != NULL ? summary->solids_reason : describe_over_limit(r, given));
+                    listed && summary->solids_reason != NULL ? summary->solids_reason : describe_over_limit(r, given));
         return;
     case ALLOWANCE_REFUSED:
     case ALLOWANCE_COUNT:

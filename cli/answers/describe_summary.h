@@ -25,8 +25,9 @@ const char *describe_certainty(const grz_summary *summary);
 // How the verdict about two meshes, or one, is meant.
 report_tone describe_tone(const options *given, const grz_summary *summary);
 
-// With --allow-touching, what it makes of two objects that touch, or of which one may hold the other: a line.
-void describe_allowance(report *r, const options *given, const grz_summary *summary);
+// With --allow-touching, what it makes of two objects that touch, or of which one may hold the other: a line. `listed`:
+// there were no more pairs of faces than --max-pairs.
+void describe_allowance(report *r, const options *given, const grz_summary *summary, bool listed);
 
 // "crossing 6, touching 0, coplanar 0".
 void describe_kinds(report *r, const uint64_t kinds[GRZ_KIND_COUNT]);

@@ -428,7 +428,6 @@ colliding: among 4 objects, 3 pairs touch, at 2105400 pairs of faces (exact)
   pair     0 2 touch at 1450 pairs of faces (touching 1450): dense.obj:a and dense.obj:c
   pair     1 2 touch at 1450 pairs of faces (touching 1450): dense.obj:b and dense.obj:c
   unknown  2 3 REASON; A is dense.obj:c, B is dense.obj:d
-  unknown  0 1 REASON; A is dense.obj:a, B is dense.obj:b
   unknown  0 2 REASON; A is dense.obj:a, B is dense.obj:c
   unknown  1 2 REASON; A is dense.obj:b, B is dense.obj:c
   objects  4, of 4 meshes, from 1 file
