@@ -189,7 +189,7 @@ static grz_status keep(scene_run *run, grz_error *error)
         memcpy(run->pairs, pairs, (size_t)count * sizeof *pairs);
     if (classified > 0)
         memcpy(run->solids, solids, (size_t)classified * sizeof *solids);
-    if (cleared > 0)
+    if (cleared > 0 && run->clearances != NULL)
         memcpy(run->clearances, clearances, (size_t)cleared * sizeof *clearances);
     run->pair_count = (size_t)count;
     return GRZ_OK;

@@ -115,7 +115,7 @@ static pile random_like(random_stream *random, const pile *other)
 
 static lattice cells_of(const pile *p, grz_inside_rule rule)
 {
-    lattice cells;
+    lattice cells = {.full = {{{0}}}};
     for (int i = 0; i < LATTICE * LATTICE * LATTICE; i++)
         (&cells.full[0][0][0])[i] =
             rule == GRZ_NONZERO ? (&p->windings[0][0][0])[i] != 0 : (&p->parity[0][0][0])[i] != 0;

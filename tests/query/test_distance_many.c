@@ -58,7 +58,7 @@ static void poses_are_as_single_calls(void **state)
         POSES = 75
     };
     random_stream random = {8};
-    grz_pose poses[POSES];
+    grz_pose poses[POSES] = {{.m = {{0.0}}}};
     grz_distance_answer answers[2][POSES], alone;
     uint64_t touching = 0;
     (void)state;

@@ -476,7 +476,7 @@ static grz_status look_around_point(grz_around *around, const grz_around_point *
             const grz_around_triangle pair[2] = {around->holders.items[i], around->holders.items[k]};
             grz_line line;
             for (int n = 0; n < 2; n++)
-                holder_corners(around, pair[n], line.plane[n]);
+                holder_corners(around, pair[n], line.plane[n]); // cppcheck-suppress uninitvar ; filled
             status = look_beside(around, &line, point, &labels);
             around->common = around->common || ((labels & (GRZ_LABEL_A | GRZ_LABEL_BOTH)) != 0 &&
                                                 (labels & (GRZ_LABEL_B | GRZ_LABEL_BOTH)) != 0);

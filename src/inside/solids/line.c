@@ -156,7 +156,7 @@ grz_line grz_line_of_edge(const double corners[3][3], int edge)
     const int axis = grz_projection_axis(corners, &orientation);
     const double *p = corners[edge], *q = corners[(edge + 1) % 3];
     grz_line line;
-    memcpy(line.plane[0], corners, sizeof line.plane[0]);
+    memcpy(line.plane[0], corners, sizeof line.plane[0]); // cppcheck-suppress uninitvar ; filled
     memcpy(line.plane[1][0], p, sizeof line.plane[1][0]);
     memcpy(line.plane[1][1], q, sizeof line.plane[1][1]);
     memcpy(line.plane[1][2], p, sizeof line.plane[1][2]);

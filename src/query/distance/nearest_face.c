@@ -54,7 +54,7 @@ static corners corners_of(const grz_nearest_face *s, uint32_t triangle)
 {
     corners c;
     for (int i = 0; i < 3; i++)
-        memcpy(c.point[i], s->point, sizeof c.point[i]);
+        memcpy(c.point[i], s->point, sizeof c.point[i]); // cppcheck-suppress uninitvar ; filled
     grz_world_corners(s->target->object->mesh, &s->target->object->pose, triangle, c.triangle);
     return c;
 }

@@ -238,7 +238,7 @@ grz_status grz_distance_scene(grz_device *device, const grz_scene *scene, const 
                               grz_scene_distance *distances, uint64_t most, uint64_t *found, grz_error *error)
 {
     question q = {.device = device, .scene = scene, .most = most};
-    uint64_t ignored;
+    uint64_t ignored = 0;
     found = found != NULL ? found : &ignored;
     *found = 0;
     if (device == NULL || scene == NULL || (most > 0 && distances == NULL))
