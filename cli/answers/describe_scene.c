@@ -468,6 +468,23 @@ static void put_rows(report *r, const char *key, uint64_t count, const scene_run
         rows->one_a_line = true;
 }
 
+// Whether all pairs keep the clearance.
+static void put_whole_clearance(const scene_run *run, report *r)
+{
+    const clearance_verdict worst = worst_clearance(run);
+
+    if ((run->given->flags & OPTION_CLEARANCE) == 0) {
+        report_put_null(r, r->members, "clearance");
+        return;
+    }
+    report_value *clearance = report_put_object(r, r->members, "clearance");
+    report_put_real(r, clearance, "required", run->given->clearance);
+    if (worst == CLEARANCE_UNKNOWN)
+        report_put_null(r, clearance, "met");
+    else
+        report_put_bool(r, clearance, "met", worst == CLEARANCE_MET && run->clearance_verdicts[CLEARANCE_EXCUSED] == 0);
+}
+
 static bool all_names_are_utf8(const scene_run *run)
 {
     for (size_t i = 0; i < run->objects.count; i++)
@@ -499,6 +516,7 @@ static void describe_for_programs(const scene_run *run, report *r)
         report_put_count(r, r->members, "reference", run->reference);
     else
         report_put_null(r, r->members, "reference");
+    put_whole_clearance(run, r);
     put_scope(run, r);
     put_rows(r, "pairs", run->pair_count, run, add_pair);
     put_rows(r, "undecidable", run->pair_count, run, add_undecidable);

@@ -55,8 +55,10 @@ static bool read_line(const rule_reading *r, unsigned long number, char *line)
 
 static bool read_lines(const rule_reading *r, const unsigned char *bytes, size_t count)
 {
+    static const unsigned char mark[] = {0xef, 0xbb, 0xbf}; // of UTF-8, as Windows writes it
+    const bool marked = count >= sizeof mark && memcmp(bytes, mark, sizeof mark) == 0;
     unsigned long number = 1;
-    for (size_t at = 0; at < count; number++) {
+    for (size_t at = marked ? sizeof mark : 0; at < count; number++) {
         const unsigned char *end = memchr(bytes + at, '\n', count - at);
         const size_t length = end != NULL ? (size_t)(end - bytes) - at : count - at;
         if (memchr(bytes + at, '\0', length) != NULL)

@@ -313,11 +313,14 @@ static bool find_joint(const scene_objects *objects, const char *wanted, size_t 
     return found == 1;
 }
 
+static const char *unit_of(const robot_joint *joint)
+{
+    return joint->kind == ROBOT_PRISMATIC ? "m" : "rad";
+}
+
 static bool may_have(const joint_setting *set, double value, char *reason)
 {
     const robot_joint *joint = &set->robot->is.joints[set->joint];
-    const char *unit = joint->kind == ROBOT_PRISMATIC ? "m" : "rad";
-
     if (joint->mimic != ROBOT_NONE)
         snprintf(reason, REASON_SIZE, "it follows joint %.*s", NAME_SHOWN, set->robot->is.joints[joint->mimic].name);
     else if (joint->kind == ROBOT_FIXED)
@@ -325,7 +328,8 @@ static bool may_have(const joint_setting *set, double value, char *reason)
     else if (joint->kind == ROBOT_FLOATING || joint->kind == ROBOT_PLANAR)
         snprintf(reason, REASON_SIZE, "floating and planar joints stay at zero: give the links' poses by --pose");
     else if (joint->limited && (value < joint->lower || value > joint->upper))
-        snprintf(reason, REASON_SIZE, "beyond its limits, %.17g to %.17g %s", joint->lower, joint->upper, unit);
+        snprintf(reason, REASON_SIZE, "beyond its limits, %.17g to %.17g %s", joint->lower, joint->upper,
+                 unit_of(joint));
     else
         return true;
     return false;
@@ -336,7 +340,7 @@ static bool set_joint(const scene_objects *objects, const char *text, bool *cons
     const char *equals = strrchr(text, '='); // the parser of the command line has seen that there is a number behind it
     const double value = strtod(equals + 1, NULL);
     char reason[REASON_SIZE];
-    joint_setting set;
+    joint_setting set = {.robot = NULL};
 
     bool done = find_joint(objects, text, (size_t)(equals - text), &set, reason) && may_have(&set, value, reason);
     if (done) {
@@ -352,9 +356,32 @@ static bool set_joint(const scene_objects *objects, const char *text, bool *cons
     return done;
 }
 
-static bool move_objects(scene_objects *objects, scene_robot *robot, char *message)
+// Joints that follow a joint whose value was given keep their own limits. The robot is placed: all joints have values.
+static bool check_followers(const scene_robot *robot, const bool *taken, char *message)
+{
+    const robot_joint *joints = robot->is.joints;
+    for (size_t i = 0; i < robot->is.joint_count; i++) {
+        size_t leader = i;
+        while (joints[leader].mimic != ROBOT_NONE)
+            leader = joints[leader].mimic;
+        const double value = robot->values[i];
+        if (leader == i || !taken[leader] || !joints[i].limited ||
+            (value >= joints[i].lower && value <= joints[i].upper))
+            continue;
+        snprintf(message, LOAD_MESSAGE_SIZE,
+                 "--joint %.*s: joint %.*s follows it to %.17g, beyond its limits, %.17g to %.17g %s", NAME_SHOWN,
+                 joints[leader].name, NAME_SHOWN, joints[i].name, value, joints[i].lower, joints[i].upper,
+                 unit_of(&joints[i]));
+        return false;
+    }
+    return true;
+}
+
+static bool move_objects(scene_objects *objects, scene_robot *robot, const bool *taken, char *message)
 {
     robot_place(&robot->is, robot->values, robot->frames);
+    if (!check_followers(robot, taken, message))
+        return false;
     for (size_t i = 0; i < robot->is.collision_count; i++) {
         const uint32_t object = (uint32_t)(robot->first_object + i);
         grz_pose pose;
@@ -383,7 +410,7 @@ bool robot_objects_move(const options *given, scene_objects *objects, char messa
     for (size_t at = 0; moved && (text = options_next(given, OPTION_JOINT, &at)) != NULL;)
         moved = set_joint(objects, text, taken, message);
     for (size_t i = 0; moved && (given->flags & OPTION_JOINT) != 0 && i < objects->robot_count; i++)
-        moved = move_objects(objects, &objects->robots[i], message);
+        moved = move_objects(objects, &objects->robots[i], taken[i], message);
     for (size_t i = 0; taken != NULL && i < objects->robot_count; i++)
         free(taken[i]);
     free(taken);
