@@ -263,7 +263,7 @@ static grz_distance_answer distance(const grz_object *a, const grz_object *b, co
 
 // The walk measures what comparing all pairs does, and so does the query of B and A. The distance is 0 where the
 // surfaces touch, and as many pairs are at it as touch.
-static void check_distance(const side *a, const side *b, const test_answer *answer)
+static grz_distance_answer check_distance(const side *a, const side *b, const test_answer *answer)
 {
     const grz_distance_answer walked = distance(&a->object, &b->object, "bvh"),
                               all = distance(&a->object, &b->object, "naive"),
@@ -274,6 +274,46 @@ static void check_distance(const side *a, const side *b, const test_answer *answ
     FUZZ_REQUIRE(walked.touching == (answer->summary.relation == GRZ_COLLIDING));
     if (walked.touching)
         FUZZ_REQUIRE(walked.distance == 0.0 && walked.ties == answer->pair_count);
+    return walked;
+}
+
+// Ask with a clearance. The result is to be destroyed.
+static grz_result *ask_near(const side *a, const side *b, const char *method, uint32_t find, double clearance)
+{
+    grz_collide_options options = grz_default_collide_options();
+    grz_result *result = NULL;
+    options.method = method;
+    options.find = find;
+    options.clearance = clearance;
+    FUZZ_REQUIRE(grz_result_create(fuzz_device(), &result, NULL) == GRZ_OK);
+    FUZZ_REQUIRE(grz_collide(fuzz_device(), &a->object, &b->object, &options, result, NULL) == GRZ_OK);
+    return result;
+}
+
+// A clearance is met up to the distance. All pairs of triangles say the same, and so does yes or no; what touches stays.
+static void check_clearance(const side *a, const side *b, const test_answer *answer, const grz_distance_answer *apart)
+{
+    const double clearances[] = {apart->lower, nextafter(apart->upper, HUGE_VAL), 1.5 * apart->upper + 0x1p-20};
+    for (int i = 0; i < 3; i++) {
+        uint64_t count, other;
+        if (!(clearances[i] > 0.0 && clearances[i] < HUGE_VAL))
+            continue;
+        grz_result *walked = ask_near(a, b, "bvh", GRZ_FIND_PAIRS, clearances[i]),
+                   *all = ask_near(a, b, "naive", GRZ_FIND_PAIRS, clearances[i]),
+                   *yes_or_no = ask_near(a, b, NULL, 0, clearances[i]);
+        const grz_summary *summary = grz_result_summary(walked);
+        const grz_pair *near = grz_result_near_pairs(walked, &count), *expected = grz_result_near_pairs(all, &other);
+        FUZZ_REQUIRE(count == other && (count == 0 || memcmp(near, expected, (size_t)count * sizeof *near) == 0));
+        FUZZ_REQUIRE(summary->pair_count == answer->pair_count);
+        FUZZ_REQUIRE((summary->clearance == GRZ_CLEARANCE_MET) == (clearances[i] <= apart->lower));
+        FUZZ_REQUIRE(summary->clearance ==
+                     (count + summary->pair_count > 0 ? GRZ_CLEARANCE_NOT_MET : GRZ_CLEARANCE_MET));
+        FUZZ_REQUIRE(grz_result_summary(yes_or_no)->clearance == summary->clearance);
+        FUZZ_REQUIRE(grz_result_summary(yes_or_no)->relation == summary->relation);
+        grz_result_destroy(walked);
+        grz_result_destroy(all);
+        grz_result_destroy(yes_or_no);
+    }
 }
 
 // The cells that some points of the raster are in must not contradict the class of two solids.
@@ -340,7 +380,8 @@ static void check_pair(fuzz_input *in, const side *a, const side *b)
     check_swapped(a, b, &answer);
     check_with_oracle(a, b, &answer);
     check_containment(a, b, &answer);
-    check_distance(a, b, &answer);
+    const grz_distance_answer apart = check_distance(a, b, &answer);
+    check_clearance(a, b, &answer, &apart);
     check_solids(a, b, &answer);
     fuzz_ask_otherwise(in, &a->object, &b->object, &answer);
     test_answer_finish(&answer);
