@@ -290,7 +290,8 @@ static grz_result *ask_near(const side *a, const side *b, const char *method, ui
     return result;
 }
 
-// A clearance is met up to the distance. All pairs of triangles say the same, and so does yes or no; what touches stays.
+// A clearance is met up to the distance. All pairs of triangles say the same, and so does yes or no; what touches
+// stays.
 static void check_clearance(const side *a, const side *b, const test_answer *answer, const grz_distance_answer *apart)
 {
     const double clearances[] = {apart->lower, nextafter(apart->upper, HUGE_VAL), 1.5 * apart->upper + 0x1p-20};
