@@ -295,8 +295,8 @@ static void damaged_robots_are_refused_or_read(void **state)
             for (int i = 0; i <= round % 4; i++) {
                 const size_t at = (size_t)((random_number(&seed) + 4) / 8 * (double)size) % size;
                 const size_t from = (size_t)((random_number(&seed) + 4) / 8 * (double)size) % size;
-                damaged[at] =
-                    round % 2 == 0 ? bytes[from] : (unsigned char)(damaged[at] ^ (1u << (unsigned)(from % 8)));
+                const unsigned flipped = damaged[at] ^ (1u << (unsigned)(from % 8));
+                damaged[at] = (unsigned char)(round % 2 == 0 ? bytes[from] : flipped);
             }
             try_robot(damaged, size);
             free(damaged);
