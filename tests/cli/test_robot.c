@@ -357,7 +357,7 @@ static void damaged_rules_and_poses_are_refused_or_read(void **state)
         memcpy(text, rules[round % 3], size);
         for (int i = 0; i < round % 4; i++) {
             const size_t at = (size_t)((random_number(&seed) + 4) / 8 * (double)size) % size;
-            text[at] = (char)((random_number(&seed) + 4) * 32);
+            text[at] = (char)(unsigned char)((random_number(&seed) + 4) * 32);
         }
         size -= (size_t)round / 3 % 5 == 4 ? size / 2 : 0;
         const unsigned char *bytes = (const unsigned char *)text;
