@@ -77,6 +77,8 @@ typedef struct peer {
     // Append every touching pair of triangles.
     void (*pairs)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, peer_pairs *out);
     double (*distance)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b);
+    // Are any two triangles nearer than a clearance, or do they touch?
+    bool (*nearer)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, double clearance);
     // Set new positions for all vertices, and prepare what the next query needs.
     void (*update)(void *model, const double (*positions)[3]);
     // Refit trees, if update() leaves that to the next query. NULL: update() does it.

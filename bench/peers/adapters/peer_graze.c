@@ -131,13 +131,29 @@ static void pairs_of(void *a, const peer_pose *pose_a, void *b, const peer_pose 
     take_pairs(out);
 }
 
-static double distance(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b)
+static grz_object object_at(void *mesh, const peer_pose *pose)
 {
-    grz_object object_a = grz_object_at_origin(a), object_b = grz_object_at_origin(b);
-    grz_distance_answer answer;
+    grz_object object = grz_object_at_origin(mesh);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
-            object_a.pose.m[i][j] = pose_a->m[i][j], object_b.pose.m[i][j] = pose_b->m[i][j];
+            object.pose.m[i][j] = pose->m[i][j];
+    return object;
+}
+
+static bool nearer(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, double clearance)
+{
+    const grz_object object_a = object_at(a, pose_a), object_b = object_at(b, pose_b);
+    grz_collide_options options = grz_default_collide_options();
+    options.find = 0;
+    options.clearance = clearance;
+    check(grz_collide(device, &object_a, &object_b, &options, result, &error));
+    return grz_result_summary(result)->clearance == GRZ_CLEARANCE_NOT_MET;
+}
+
+static double distance(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b)
+{
+    const grz_object object_a = object_at(a, pose_a), object_b = object_at(b, pose_b);
+    grz_distance_answer answer;
     check(grz_distance(device, &object_a, &object_b, NULL, &answer, &error));
     return answer.distance;
 }
@@ -209,6 +225,7 @@ peer_list peer_graze(void)
                             .touches = touches,
                             .pairs = pairs_of,
                             .distance = distance,
+                            .nearer = nearer,
                             .update = update,
                             .refit = refit,
                             .self = self,

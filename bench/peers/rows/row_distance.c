@@ -2,7 +2,7 @@
 // Rows that ask how far two rigid meshes are apart: two cows at gaps of 0.1 % to 100 % of their size, and two large
 // meshes, at the poses of poses_near(); a bumpy sphere and itself 1 % larger, a round sphere likewise, and two flat
 // sheets, where nearly everything, or everything, is as near. The last column is the largest error of an answer, in
-// millionths of the exact distance.
+// millionths of the exact distance. Then, whether the cows are nearer than a clearance that they just keep.
 #include "poses.h"
 #include "rows.h"
 
@@ -21,12 +21,14 @@ typedef struct gap_row {
     double gap; // of the diagonal; of NESTED, how much larger B is; of SHEETS, along z
     gap_kind kind;
     double bump; // of NESTED
+    bool within; // only whether they are 99 % of their distance apart, which they are; of those who can be asked that
     uint64_t seed;
     uint32_t poses, quick_poses;
     // The rest is filled in by prepare().
     peer_mesh a, b;
     pose_set set;
     double *distances; // exact, of each pose
+    pose_set nearer;   // of `within`: as many poses at 1 % of the gap
 } gap_row;
 
 // Two meshes that run side by side, at one pose.
@@ -67,6 +69,9 @@ static const void *prepare(const settings *set, void *subject, char about[256])
     if (r->set.count == 0)
         r->set = poses_near(&(pose_meshes){&r->a, &r->b, truth}, set->quick ? r->quick_poses : r->poses,
                             r->gap * shape_diagonal(&r->a), r->seed);
+    if (r->within)
+        r->nearer = poses_near(&(pose_meshes){&r->a, &r->b, truth}, r->set.count, 0.01 * r->gap * shape_diagonal(&r->a),
+                               r->seed);
     r->distances = calloc(r->set.count, sizeof *r->distances);
     if (!r->distances)
         peer_die("out of memory");
@@ -104,6 +109,9 @@ typedef struct asking {
     double worst;
 } asking;
 
+// A clearance that is met, just so.
+static const double SHARE = 0.99;
+
 static bool touches(const void *context, uint32_t query)
 {
     (void)context, (void)query;
@@ -122,6 +130,42 @@ static double ask(void *context, uint32_t query, bool judged)
     return seconds;
 }
 
+static double ask_within(void *context, uint32_t query, bool judged)
+{
+    asking *now = context;
+    const posed_query *q = &now->row->set.items[query];
+    const double clearance = SHARE * now->row->distances[query];
+    const stopwatch start = measure_start();
+    const bool nearer = now->peer->nearer(now->a, &q->a, now->b, &q->b, clearance);
+    const double seconds = measure_stop(start);
+    if (judged && nearer)
+        peer_die("a clearance that is met is said not to be");
+    return seconds;
+}
+
+static double ask_yes_or_no(void *context, uint32_t query, bool judged)
+{
+    const asking *now = context;
+    const posed_query *q = &now->row->nearer.items[query];
+    (void)judged;
+    const stopwatch start = measure_start();
+    now->peer->touches(now->a, &q->a, now->b, &q->b);
+    return measure_stop(start);
+}
+
+// Whether they are so far apart; `part` becomes the time of yes or no at poses with 1 % of the gap.
+static void measure_within(const row_work *work, asking *now, figures *out)
+{
+    figures plain = {.total = 0};
+    double *times = calloc(now->row->nearer.count, sizeof *times);
+    if (!times)
+        peer_die("out of memory for times");
+    measure_queries(work->set, ask_yes_or_no, touches, now, now->row->nearer.count, times, true, &plain);
+    measure_queries(work->set, ask_within, touches, now, now->row->set.count, work->reference, work->is_reference, out);
+    out->part = plain.mean;
+    free(times);
+}
+
 static void measure(const row_work *work, figures *out)
 {
     const gap_row *r = work->data;
@@ -131,8 +175,12 @@ static void measure(const row_work *work, figures *out)
     now.b = work->peer->create(&r->b, false);
     out->build_ms = 1e3 * measure_stop(start);
     out->build_ns = 1e6 * out->build_ms / ((double)r->a.triangle_count + r->b.triangle_count);
+    if (r->within && work->peer->nearer) {
+        measure_within(work, &now, out);
+        return;
+    }
     measure_queries(work->set, ask, touches, &now, r->set.count, work->reference, work->is_reference, out);
-    out->part = 1e6 * now.worst;
+    out->part = r->within ? (double)NAN : 1e6 * now.worst;
 }
 
 row_list rows_distance(void)
@@ -144,10 +192,17 @@ row_list rows_distance(void)
                                 {.gap = 0.01, .kind = LARGE, .seed = 25, .poses = 60, .quick_poses = 20},
                                 {.gap = 0.01, .kind = NESTED, .bump = 0.1, .seed = 3},
                                 {.gap = 0.01, .kind = NESTED, .seed = 3},
-                                {.gap = 0.01, .kind = SHEETS}};
+                                {.gap = 0.01, .kind = SHEETS},
+                                {.gap = 0.01, .within = true, .seed = 22, .poses = 300, .quick_poses = 40},
+                                {.gap = 0.1, .within = true, .seed = 23, .poses = 300, .quick_poses = 40},
+                                {.gap = 1.0, .within = true, .seed = 24, .poses = 300, .quick_poses = 40}};
 #define GAP_ROW(label, title, index)                                                                                   \
     {                                                                                                                  \
         "distance", label, title, "worst error, 1e-6", &rows_of[index], prepare, queries, can, measure                 \
+    }
+#define WITHIN_ROW(label, title, index)                                                                                \
+    {                                                                                                                  \
+        "distance", label, title, "yes or no at 1 % of it", &rows_of[index], prepare, queries, can, measure            \
     }
     static const row rows[] = {
         GAP_ROW("D0.1%", "two models of 5.8K triangles, 0.1 % of the diagonal apart: distance", 0),
@@ -158,7 +213,11 @@ row_list rows_distance(void)
         GAP_ROW("Dbumpy", "a bumpy sphere (82K triangles; quick: 19K) and itself 1 % larger: distance", 5),
         GAP_ROW("Dround", "a round sphere (82K triangles; quick: 19K) and itself 1 % larger: distance", 6),
         GAP_ROW("Dsheets", "two flat sheets (80K triangles; quick: 7,200), everything ties: distance", 7),
+        WITHIN_ROW("N1%", "the models of D1%: are they 99 % of their distance apart (others: distance)", 8),
+        WITHIN_ROW("N10%", "the models of D10%: likewise", 9),
+        WITHIN_ROW("N100%", "the models of D100%: likewise", 10),
     };
+#undef WITHIN_ROW
 #undef GAP_ROW
     return (row_list){rows, sizeof rows / sizeof *rows};
 }
