@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which pairs of a scene are excluded, and what --allow-touching makes of an answer, against tables written by hand.
+// Which pairs of a scene are excluded, and what --allow-touching makes of an answer, against tables written by hand;
+// damaged rules and poses.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,9 @@
 
 #include "answers/allowance.h"
 #include "assembly/allow.h"
+#include "assembly/poses.h"
 #include "assembly/robot_objects.h"
+#include "pair_generator.h"
 
 // A scene of triangles; object i is called names[i], with these places of its part's and its link's name.
 typedef struct named_scene {
@@ -178,10 +181,50 @@ static void touching_is_allowed_and_no_more(void **state)
         }
 }
 
+// Bytes of rules and poses are changed, and the end is cut off.
+static void damaged_rules_and_poses_are_refused_or_read(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {"x:y\n# no\n\n  0:2 # yes\n",
+                                        "<robot><disable_collisions link1='x' link2='y' reason='Never'/></robot>",
+                                        "{\"x\": [1, 2, 3], \"1\": \"0,0,0,0,0,0,1\", \"2\": [0, 0, 0, 0, 0, 1, 1]}"};
+    static const char *const names[] = {"x", "y", "y"};
+    const scene_object_name parts[3] = {
+        {.local = grz_pose_identity()}, {.local = grz_pose_identity()}, {.local = grz_pose_identity()}};
+    named_scene s = open_scene(names, parts, 3);
+    random_stream random = {9};
+    int counts[3][2] = {{0}};
+    for (int round = 0; round < 6000; round++) {
+        char message[LOAD_MESSAGE_SIZE] = "", text[200];
+        exclusions out = {0};
+        size_t size = strlen(rules[round % 3]);
+        memcpy(text, rules[round % 3], size);
+        for (int i = 0; i < round % 4; i++)
+            text[random_below(&random, (uint32_t)size)] = (char)(unsigned char)random_below(&random, 256);
+        size -= (size_t)round / 3 % 5 == 4 ? size / 2 : 0;
+        const unsigned char *bytes = (const unsigned char *)text;
+        const bool read = round % 3 == 2 ? poses_set_bytes("f", bytes, size, &s.objects, message)
+                                         : allow_read_bytes("f", bytes, size, &s.objects, &out, message);
+        if (!read)
+            assert_true(strncmp(message, "f: ", 3) == 0 && message[3] != '\0');
+        counts[round % 3][read]++;
+        exclusions_sort(&out);
+        for (size_t i = 0; i < out.count; i++)
+            assert_true(out.items[i].a < out.items[i].b && out.items[i].b < 3 &&
+                        exclusions_hold(&out, out.items[i].a, out.items[i].b));
+        exclusions_finish(&out);
+    }
+    for (int i = 0; i < 3; i++)
+        if (counts[i][0] < 100 || counts[i][1] < 100)
+            fail_msg("rule %d: %d refused, %d read", i, counts[i][0], counts[i][1]);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_excluded_by_name), cmocka_unit_test(a_pair_that_reads_in_two_ways_is_refused),
-        cmocka_unit_test(the_first_rule_is_the_reason), cmocka_unit_test(touching_is_allowed_and_no_more)};
+        cmocka_unit_test(the_first_rule_is_the_reason), cmocka_unit_test(touching_is_allowed_and_no_more),
+        cmocka_unit_test(damaged_rules_and_poses_are_refused_or_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Robots: frames against matrices, shapes against what they stand for, links against a chain worked out by hand, and
-// damaged URDF, SRDF and files of poses, which are refused with one line or read, and never crash.
+// damaged URDF, which is refused with one line or read, and never crashes the reader.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "assembly/allow.h"
-#include "assembly/poses.h"
+#include <graze/object.h>
+
 #include "robot/shapes.h"
 
 // A matrix that is turned and shifted as URDF says: Rz(yaw) Ry(pitch) Rx(roll).
@@ -305,75 +305,6 @@ static void damaged_robots_are_refused_or_read(void **state)
     }
 }
 
-// A scene of three triangles, called x, y and y.
-typedef struct small_scene {
-    grz_device *device;
-    scene_objects objects;
-} small_scene;
-
-static small_scene open_small_scene(void)
-{
-    small_scene s = {0};
-    const double corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-    grz_mesh_description description = grz_default_mesh_description();
-    grz_mesh *mesh;
-    description.positions = corners;
-    description.position_type = GRZ_FLOAT64;
-    description.vertex_count = 3;
-    description.face_count = 1;
-    assert_int_equal(grz_device_open(NULL, &s.device, NULL), GRZ_OK);
-    assert_int_equal(grz_scene_create(s.device, &s.objects.scene, NULL), GRZ_OK);
-    s.objects.device = s.device;
-    assert_int_equal(grz_mesh_create(s.device, &description, &mesh, NULL), GRZ_OK);
-    assert_true(scene_objects_add_mesh(&s.objects, mesh));
-    const grz_object object = grz_object_at_origin(mesh);
-    const scene_object_name parts = {.local = grz_pose_identity()};
-    static const char *const names[] = {"x", "y", "y"};
-    grz_error error;
-    for (int i = 0; i < 3; i++)
-        assert_true(scene_objects_add(&s.objects, &object, names[i], &parts, &error));
-    return s;
-}
-
-static void close_small_scene(small_scene *s)
-{
-    grz_scene_destroy(s->objects.scene);
-    scene_objects_finish(&s->objects);
-    grz_device_close(s->device);
-}
-
-static void damaged_rules_and_poses_are_refused_or_read(void **state)
-{
-    (void)state;
-    static const char *const rules[] = {"x:y\n# no\n\n  0:2 # yes\n",
-                                        "<robot><disable_collisions link1='x' link2='y' reason='Never'/></robot>",
-                                        "{\"x\": [1, 2, 3], \"0\": \"0,0,0,0,0,0,1\", \"1\": [0, 0, 0, 0, 0, 1, 1]}"};
-    small_scene s = open_small_scene();
-    uint64_t seed = 9;
-    for (int round = 0; round < 6000; round++) {
-        char message[LOAD_MESSAGE_SIZE] = "", text[200];
-        exclusions out = {0};
-        size_t size = strlen(rules[round % 3]);
-        memcpy(text, rules[round % 3], size);
-        for (int i = 0; i < round % 4; i++) {
-            const size_t at = (size_t)((random_number(&seed) + 4) / 8 * (double)size) % size;
-            text[at] = (char)(unsigned char)((random_number(&seed) + 4) * 32);
-        }
-        size -= (size_t)round / 3 % 5 == 4 ? size / 2 : 0;
-        const unsigned char *bytes = (const unsigned char *)text;
-        const bool read = round % 3 == 2 ? poses_set_bytes("f", bytes, size, &s.objects, message)
-                                         : allow_read_bytes("f", bytes, size, &s.objects, &out, message);
-        if (!read)
-            assert_true(strncmp(message, "f: ", 3) == 0 && message[3] != '\0');
-        exclusions_sort(&out);
-        for (size_t i = 0; i < out.count; i++)
-            assert_true(out.items[i].a < out.items[i].b && out.items[i].b < 3 &&
-                        exclusions_hold(&out, out.items[i].a, out.items[i].b));
-        exclusions_finish(&out);
-    }
-    close_small_scene(&s);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(frames_combine_as_matrices_do),
@@ -382,7 +313,6 @@ int main(void)
                                        cmocka_unit_test(links_are_where_the_joints_put_them),
                                        cmocka_unit_test(a_long_chain_stays_rigid),
                                        cmocka_unit_test(attributes_are_read_strictly),
-                                       cmocka_unit_test(damaged_robots_are_refused_or_read),
-                                       cmocka_unit_test(damaged_rules_and_poses_are_refused_or_read)};
+                                       cmocka_unit_test(damaged_robots_are_refused_or_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
