@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every cell has a piece of a triangle on its border, and every piece is bounded by pieces of lines: the edges of
-// triangles, and the segments in which two triangles meet. Around all of these the labels are found (around.c). A
-// triangle that meets nothing but its neighbours at common edges and corners is one piece. From one such triangle to
-// the next across an edge of two, the cells on both sides stay the same, so one edge is enough for all of them.
+// triangles, and the segments in which two triangles meet. Around all of these the labels are found (around.c). Some
+// triangles meet nothing but their neighbours, at common edges and corners. Such a triangle is one piece, and where an
+// edge joins two of them, the cells on both sides are the same. So one edge is enough for all that are joined so.
 #include "inside/solids/any_labels.h"
 
 #include <assert.h>
@@ -126,6 +126,7 @@ static grz_status prepare_mesh(any_work *work, one_mesh *mesh)
     const grz_mesh *of = mesh->object->mesh;
     const size_t vertices = of->vertex_count, triangles = of->triangle_count;
     uint32_t duplicates;
+    bool found;
     mesh->positions = grz_allocate(work->allocator, 3 * vertices, sizeof *mesh->positions);
     mesh->lowest = grz_allocate(work->allocator, vertices, sizeof *mesh->lowest);
     mesh->has_area = grz_allocate(work->allocator, triangles, sizeof *mesh->has_area);
@@ -152,8 +153,8 @@ static grz_status prepare_mesh(any_work *work, one_mesh *mesh)
     if (status == GRZ_OK)
         status = list_edges(work, mesh);
     if (status == GRZ_OK)
-        status = grz_list_self_contact(mesh->object, mesh->bvh, mesh->positions, mesh->lowest, mesh->has_area,
-                                       work->control, &mesh->pairs);
+        status = grz_find_self_contact(mesh->object, mesh->bvh, mesh->positions, mesh->lowest, mesh->has_area,
+                                       work->control, &found, &mesh->pairs);
     for (size_t i = 0; i < mesh->pairs.count; i++)
         mesh->meets[mesh->pairs.items[i].a] = mesh->meets[mesh->pairs.items[i].b] = true;
     return status;

@@ -203,21 +203,7 @@ static grz_status run(self_walk *walk, grz_control *control)
 }
 
 grz_status grz_find_self_contact(const grz_object *object, const grz_bvh *bvh, const double *positions,
-                                 const uint32_t *lowest, const bool *has_area, grz_control *control, bool *found)
-{
-    self_walk walk = {.object = object,
-                      .bvh = bvh,
-                      .positions = positions,
-                      .lowest = lowest,
-                      .has_area = has_area,
-                      .allocator = grz_control_allocator(control)};
-    const grz_status status = run(&walk, control);
-    *found = walk.found;
-    return status;
-}
-
-grz_status grz_list_self_contact(const grz_object *object, const grz_bvh *bvh, const double *positions,
-                                 const uint32_t *lowest, const bool *has_area, grz_control *control,
+                                 const uint32_t *lowest, const bool *has_area, grz_control *control, bool *found,
                                  grz_triangle_pairs *pairs)
 {
     self_walk walk = {.object = object,
@@ -225,7 +211,9 @@ grz_status grz_list_self_contact(const grz_object *object, const grz_bvh *bvh, c
                       .positions = positions,
                       .lowest = lowest,
                       .has_area = has_area,
-                      .allocator = grz_control_allocator(control)};
-    walk.pairs = pairs;
-    return run(&walk, control);
+                      .allocator = grz_control_allocator(control),
+                      .pairs = pairs};
+    const grz_status status = run(&walk, control);
+    *found = pairs != NULL ? pairs->count > 0 : walk.found;
+    return status;
 }

@@ -177,7 +177,7 @@ static grz_status decide_by_surfaces(const grz_solids_work *work)
     if (status == GRZ_OK)
         status = get_surface(work, 1, &own[1], &surfaces[1]);
     if (status == GRZ_OK) {
-        const bool clean = surfaces[0]->surface->unclean == GRZ_CLEAN && surfaces[1]->surface->unclean == GRZ_CLEAN;
+        const bool clean = !surfaces[0]->surface->unclean && !surfaces[1]->surface->unclean;
         status = clean ? classify(work, surfaces) : decide_any(work);
     }
     for (int i = 0; i < 2; i++)

@@ -167,7 +167,7 @@ static grz_status link_edge(builder *b, uint32_t v, uint32_t w, const uint64_t *
         balance += pages[i].turn;
     }
     if (b->rule == GRZ_NONZERO && balance != 0)
-        b->out->unclean = GRZ_UNCLEAN_ODD;
+        b->out->unclean = true;
     const grz_status status = count > 2 ? grz_pages_sort(p, q, pages, count, b->control) : GRZ_OK;
     if (status != GRZ_OK)
         return status;
@@ -193,8 +193,8 @@ static grz_status link_all(builder *b)
             while (end < out->starts[(size_t)v + 1] && out->edges[end] >> 32 == w)
                 end++;
             if ((end - first) % 2 != 0)
-                b->out->unclean = GRZ_UNCLEAN_ODD;
-            if (out->unclean != GRZ_CLEAN)
+                b->out->unclean = true;
+            if (out->unclean)
                 return GRZ_OK;
             const grz_status status = link_edge(b, v, w, out->edges + first, end - first);
             if (status != GRZ_OK)
@@ -261,7 +261,7 @@ static grz_status write_sides(builder *b)
             continue;
         const uint32_t root = root_of(b, t, &relative);
         if (!b->based[root]) {
-            out->unclean = GRZ_UNCLEAN_ROUND;
+            out->unclean = true;
             return GRZ_OK;
         }
         if (root == t)
@@ -345,11 +345,11 @@ static grz_status find_sides(builder *b)
     const size_t count = b->mesh->triangle_count;
     bool meets = false;
     grz_status status =
-        grz_find_self_contact(b->object, b->bvh, b->positions, b->out->lowest, b->has_area, b->control, &meets);
+        grz_find_self_contact(b->object, b->bvh, b->positions, b->out->lowest, b->has_area, b->control, &meets, NULL);
     if (status != GRZ_OK)
         return status;
     if (meets) {
-        b->out->unclean = GRZ_UNCLEAN_SELF;
+        b->out->unclean = true;
         return GRZ_OK;
     }
     b->parent = grz_allocate(b->allocator, count, sizeof *b->parent);
@@ -359,11 +359,11 @@ static grz_status find_sides(builder *b)
     if (b->parent == NULL || b->more == NULL || b->base == NULL || b->based == NULL)
         return GRZ_ERROR_MEMORY;
     status = link_all(b);
-    if (status == GRZ_OK && b->out->unclean == GRZ_CLEAN)
+    if (status == GRZ_OK && !b->out->unclean)
         status = count_all_windings(b);
-    if (status == GRZ_OK && b->out->unclean == GRZ_CLEAN)
+    if (status == GRZ_OK && !b->out->unclean)
         status = write_sides(b);
-    if (status == GRZ_OK && b->out->unclean == GRZ_CLEAN && b->rule == GRZ_NONZERO)
+    if (status == GRZ_OK && !b->out->unclean && b->rule == GRZ_NONZERO)
         status = leave_out_inner(b);
     return status;
 }
@@ -395,10 +395,9 @@ grz_status grz_surface_build(const grz_object *object, grz_inside_rule rule, grz
     grz_release(b.allocator, b.base, count, sizeof *b.base);
     grz_release(b.allocator, b.based, count, sizeof *b.based);
     grz_array_finish(b.allocator, &b.pages);
-    if (status == GRZ_OK && surface->unclean != GRZ_CLEAN) {
-        const grz_unclean unclean = surface->unclean;
+    if (status == GRZ_OK && surface->unclean) {
         grz_surface_finish(b.allocator, surface);
-        surface->unclean = unclean;
+        surface->unclean = true;
     }
     return status == GRZ_OK ? GRZ_OK : grz_control_explain(control, status, "solids", error);
 }
@@ -411,7 +410,7 @@ void grz_surface_finish(const grz_allocator *allocator, grz_surface *surface)
     grz_release(allocator, surface->lowest, vertices, sizeof *surface->lowest);
     grz_release(allocator, surface->starts, vertices + 2, sizeof *surface->starts);
     grz_release(allocator, surface->edges, 3 * triangles, sizeof *surface->edges);
-    *surface = (grz_surface){.unclean = GRZ_CLEAN};
+    *surface = (grz_surface){.unclean = false};
 }
 
 // ---- Kept with a mesh ----

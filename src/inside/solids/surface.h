@@ -8,15 +8,6 @@
 
 #include "space/bvh/bvh.h"
 
-// Why the sides of the triangles are not known.
-typedef enum grz_unclean {
-    GRZ_CLEAN,
-    GRZ_UNCLEAN_ODD,   // without the triangles that have no area, some edge is on an odd number of triangles, or (by
-                       // the nonzero rule) is not wound consistently
-    GRZ_UNCLEAN_SELF,  // the surface touches itself along an edge or an area, or crosses itself
-    GRZ_UNCLEAN_ROUND, // no point inside a face of some component can be chosen: its triangles are a few ulps wide
-} grz_unclean;
-
 #define GRZ_NO_SHELL UINT32_MAX
 
 enum {
@@ -25,9 +16,13 @@ enum {
 };
 
 // A shell is a set of triangles that are connected through common edges. Vertices and edges are identified by their
-// positions. If `unclean` is not GRZ_CLEAN, there is nothing else.
+// positions. If the surface is unclean, there is nothing else.
 typedef struct grz_surface {
-    grz_unclean unclean;
+    // The sides of the triangles are not known: the surface touches itself along an edge or an area, or crosses itself;
+    // or, without the triangles that have no area, some edge is on an odd number of triangles, or (by the nonzero rule)
+    // is not wound consistently; or no point inside a face of some component can be chosen, because its triangles are a
+    // few ulps wide.
+    bool unclean;
     uint32_t vertex_count, triangle_count, shell_count;
     uint32_t *shell;      // of each triangle; GRZ_NO_SHELL: it has no area, or both of its sides are inside
     unsigned char *sides; // of each triangle: the bits above
