@@ -16,6 +16,7 @@
 #include "base/number_sort.h"
 #include "mesh/source.h"
 #include "inside/point_in_mesh.h"
+#include "mesh/object_check.h"
 
 enum {
     FEW = 64, // so many points or fewer are located one by one, in the given order
@@ -25,7 +26,6 @@ enum {
     GROUP_BITS = 8,
     GROUP = 1 << GROUP_BITS, // neighbours on the curve that are first tried together
     SMALL_GROUP = 6,         // fewer points are faster to locate one by one than together
-    LOOK_BITS = 16           // points between two checks of the control during validation, as a power of two
 };
 
 typedef struct grz_locator {
@@ -60,25 +60,6 @@ static grz_status read_options(const grz_locate_options *given, grz_locate_optio
     if (!(options->deadline >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "locate: options.deadline is negative or not a number");
-    return GRZ_OK;
-}
-
-static grz_status check_points(grz_locator *locator, grz_error *error)
-{
-    for (uint64_t i = 0; i < locator->count; i++) {
-        if (grz_control_expired_at(&locator->control, (size_t)i, LOOK_BITS))
-            return grz_control_explain(&locator->control, grz_control_status(&locator->control), "locate", error);
-        for (int axis = 0; axis < 3; axis++) {
-            const double x = locator->points[3 * i + (uint64_t)axis];
-            if (!isfinite(x))
-                return grz_fail(error, GRZ_ERROR_ARGUMENT, i, "locate: point %llu: %c is not finite",
-                                (unsigned long long)i, "xyz"[axis]);
-            if (fabs(x) > GRZ_MAX_COORDINATE)
-                return grz_fail(error, GRZ_ERROR_ARGUMENT, i,
-                                "locate: point %llu: %c is %g, larger than 2^300 in magnitude", (unsigned long long)i,
-                                "xyz"[axis], x);
-        }
-    }
     return GRZ_OK;
 }
 
@@ -227,7 +208,7 @@ static grz_status locate(grz_device *device, grz_locator *locator, const grz_obj
                          grz_error *error)
 {
     grz_control *control = &locator->control;
-    grz_status status = check_points(locator, error);
+    grz_status status = grz_points_check("locate", locator->points, locator->count, &locator->control, error);
     if (status == GRZ_OK)
         status = grz_solid_init(&locator->solid, object, rule, control, error);
     if (status == GRZ_OK && locator->solid.fault != GRZ_FAULT_NONE)

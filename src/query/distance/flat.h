@@ -19,10 +19,10 @@ typedef struct grz_flat {
     grz_flat_map maps[2];
 } grz_flat;
 
-// The maps; there are no slabs yet.
+// Set the maps. The slabs come later, by grz_flat_take().
 void grz_flat_set(grz_flat *flat, const grz_distance_frames *frames);
 
-// Take the slabs of both trees, once they are there.
+// Take the slabs that the trees have by now. Once both have some, nodes can be compared by them.
 void grz_flat_take(grz_flat *flat, const grz_distance_frames *frames, grz_control *control);
 
 // The smallest distance of what is below two nodes, in the frames' unit, but for what grz_distance_limit() allows; 0 or

@@ -11,6 +11,7 @@
 
 #include "geometry/distance/nearest.h"
 #include "mesh/triangles.h"
+#include "query/distance/user_feature.h"
 
 enum {
     CHECK_BITS = 8 // nodes or triangles between two checks of the control, as a power of two
@@ -104,7 +105,7 @@ static bool compare(grz_nearest_face *s, uint32_t triangle)
     return true;
 }
 
-// A node or a triangle that waits, and how far its box is from the point, squared.
+// A node or a triangle that has yet to be looked at, and the square of the distance of its box from the point.
 typedef struct waiting {
     double square;
     uint32_t child;
@@ -245,26 +246,6 @@ static void consider(const grz_nearest_face *s, uint32_t triangle, best_triangle
     }
 }
 
-// The feature of the user's face. A corner is the lowest one at its position.
-static grz_feature user_feature(const grz_mesh *mesh, uint32_t triangle, uint8_t feature)
-{
-    const uint32_t *vertex = mesh->triangles + 3 * (size_t)triangle;
-    grz_feature own = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}};
-    if (feature <= GRZ_CORNER_2) {
-        own.vertex[0] = vertex[feature];
-        for (int i = 0; i < 3; i++)
-            if (vertex[i] < own.vertex[0] &&
-                same_place(grz_mesh_position(mesh, vertex[i]), grz_mesh_position(mesh, vertex[feature])))
-                own.vertex[0] = vertex[i];
-        own.vertex[0] = grz_mesh_vertex_number(mesh, own.vertex[0]);
-    } else if (feature <= GRZ_EDGE_2 && grz_mesh_edge_is_side(mesh, triangle, feature - GRZ_EDGE_0)) {
-        const uint32_t v = grz_mesh_vertex_number(mesh, vertex[feature - GRZ_EDGE_0]),
-                       w = grz_mesh_vertex_number(mesh, vertex[(feature - GRZ_EDGE_0 + 1) % 3]);
-        own = (grz_feature){{v < w ? v : w, v < w ? w : v}};
-    }
-    return own;
-}
-
 static void describe(const grz_nearest_face *s, const best_triangle *best, grz_point_distance *answer)
 {
     const grz_mesh *mesh = s->target->object->mesh;
@@ -287,7 +268,7 @@ static void describe(const grz_nearest_face *s, const best_triangle *best, grz_p
     answer->lower = root.lower;
     answer->upper = root.upper;
     answer->face = grz_mesh_triangle_face(mesh, best->triangle);
-    answer->feature = user_feature(mesh, best->triangle, feature);
+    answer->feature = grz_user_feature(mesh, best->triangle, feature);
     answer->location = s->touching ? GRZ_ON_SURFACE : GRZ_LOCATION_UNKNOWN;
 }
 

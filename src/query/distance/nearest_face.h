@@ -27,8 +27,8 @@ typedef struct grz_nearest_face_target {
 void grz_nearest_face_target_set(grz_nearest_face_target *target, const grz_object *object, const grz_bvh *bvh,
                                  grz_simd simd);
 
-// A search answers questions about one object, one after the other, on one thread. Start with `target`, `control`, and
-// all else zero.
+// Finds the nearest faces of one object from one point after another, on one thread. Set `target` and `control`, and
+// all other members to 0.
 typedef struct grz_nearest_face {
     const grz_nearest_face_target *target;
     grz_control *control;
@@ -44,8 +44,8 @@ typedef struct grz_nearest_face {
     GRZ_ARRAY(grz_near_triangle) near;
 } grz_nearest_face;
 
-// Find the nearest face of a point (world coordinates, up to 2^300 in magnitude). All of the answer is filled in but
-// `location`, which becomes GRZ_ON_SURFACE or GRZ_LOCATION_UNKNOWN. False: the control says to end.
+// Find the nearest face of a point (world coordinates, up to 2^300 in magnitude). The answer's location becomes
+// GRZ_ON_SURFACE, or GRZ_LOCATION_UNKNOWN if the point is not on the surface. False: the control says to end.
 bool grz_nearest_face_find(grz_nearest_face *search, const double point[3], grz_point_distance *answer);
 
 void grz_nearest_face_finish(grz_nearest_face *search);

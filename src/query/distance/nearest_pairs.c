@@ -14,6 +14,7 @@
 #include "geometry/exact/expansion.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
+#include "query/distance/user_feature.h"
 
 enum {
     FIRST_LOOK = 4096, // pairs
@@ -236,31 +237,6 @@ static int compare_points(const void *a, const void *b)
     return 0;
 }
 
-static grz_feature edge_of(uint32_t v, uint32_t w)
-{
-    return (grz_feature){{v < w ? v : w, v < w ? w : v}};
-}
-
-// The feature of the user's face. The corner is the lowest one at its position.
-static grz_feature user_feature(const grz_mesh *mesh, uint32_t triangle, uint8_t feature)
-{
-    const uint32_t *vertex = mesh->triangles + 3 * (size_t)triangle;
-    grz_feature own = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}};
-    if (feature <= GRZ_CORNER_2) {
-        const double *at = grz_mesh_position(mesh, vertex[feature]);
-        own.vertex[0] = vertex[feature];
-        for (int i = 0; i < 3; i++)
-            if (vertex[i] < own.vertex[0] && compare_points(grz_mesh_position(mesh, vertex[i]), at) == 0)
-                own.vertex[0] = vertex[i];
-    } else if (feature <= GRZ_EDGE_2 && grz_mesh_edge_is_side(mesh, triangle, feature - GRZ_EDGE_0)) {
-        own = edge_of(vertex[feature - GRZ_EDGE_0], vertex[(feature - GRZ_EDGE_0 + 1) % 3]);
-    }
-    for (int i = 0; i < 2; i++)
-        if (own.vertex[i] != GRZ_NO_VERTEX)
-            own.vertex[i] = grz_mesh_vertex_number(mesh, own.vertex[i]);
-    return own;
-}
-
 // Of the points where two triangles meet, the first one by x, then y, then z.
 static void meeting_point(const corners *c, grz_nearest *features, double point[3])
 {
@@ -294,8 +270,8 @@ static void describe(const grz_nearest_pairs *pairs, const grz_near_pair *pair, 
     }
     answer->face_a = grz_mesh_triangle_face(mesh_a, pair->a);
     answer->face_b = grz_mesh_triangle_face(mesh_b, pair->b);
-    answer->feature_a = user_feature(mesh_a, pair->a, nearest.a);
-    answer->feature_b = user_feature(mesh_b, pair->b, nearest.b);
+    answer->feature_a = grz_user_feature(mesh_a, pair->a, nearest.a);
+    answer->feature_b = grz_user_feature(mesh_b, pair->b, nearest.b);
 }
 
 void grz_nearest_pairs_best(const grz_nearest_pairs *pairs, grz_distance_answer *answer)

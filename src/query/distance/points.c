@@ -18,8 +18,7 @@
 enum {
     MIN_BLOCK = 16, // points
     MAX_BLOCK = 1024,
-    BLOCKS_PER_THREAD = 8,
-    LOOK_BITS = 16 // points between two checks of the control during validation, as a power of two
+    BLOCKS_PER_THREAD = 8
 };
 
 static const grz_options_type options_type = {"grz_distance_points_options", "grz_default_distance_points_options()",
@@ -33,7 +32,7 @@ void grz_distance_points_options_init(grz_distance_points_options *options, size
     grz_options_init(&options_type, &defaults, options, size);
 }
 
-// One call.
+// What was asked, and what is needed to answer it.
 typedef struct question {
     grz_object object; // its mesh is in memory
     grz_nearest_face_target target;
@@ -60,25 +59,6 @@ static grz_status read_options(const grz_distance_points_options *given, grz_dis
     if (!(options->deadline >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "distance: options.deadline is negative or not a number");
-    return GRZ_OK;
-}
-
-static grz_status check_points(question *q, grz_error *error)
-{
-    for (uint64_t i = 0; i < q->count; i++) {
-        if (grz_control_expired_at(&q->control, (size_t)i, LOOK_BITS))
-            return grz_control_explain(&q->control, grz_control_status(&q->control), "distance", error);
-        for (int axis = 0; axis < 3; axis++) {
-            const double x = q->points[3 * i + (uint64_t)axis];
-            if (!isfinite(x))
-                return grz_fail(error, GRZ_ERROR_ARGUMENT, i, "distance: point %llu: %c is not finite",
-                                (unsigned long long)i, "xyz"[axis]);
-            if (fabs(x) > GRZ_MAX_COORDINATE)
-                return grz_fail(error, GRZ_ERROR_ARGUMENT, i,
-                                "distance: point %llu: %c is %g, larger than 2^300 in magnitude", (unsigned long long)i,
-                                "xyz"[axis], x);
-        }
-    }
     return GRZ_OK;
 }
 
@@ -139,7 +119,7 @@ static grz_status check_and_answer(grz_device *device, question *q, const grz_ob
     q->control.memory_limit = options.memory_limit;
     q->locate = options.locate;
     q->object = *object;
-    status = check_points(q, error);
+    status = grz_points_check("distance", q->points, q->count, &q->control, error);
     if (status == GRZ_OK)
         status = grz_mesh_in_memory(object->mesh, &q->control, &q->object.mesh, error);
     return status == GRZ_OK ? answer_all(device, q, options.inside_rule, error) : status;

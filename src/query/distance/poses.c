@@ -16,7 +16,7 @@ enum {
     BLOCK = 16 // poses
 };
 
-// One call.
+// What was asked, and what is needed to answer it.
 typedef struct question {
     grz_device *device;
     grz_object objects[2]; // their meshes are in memory; the second has no pose of its own

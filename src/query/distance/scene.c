@@ -31,7 +31,7 @@ typedef struct waiting_pair {
     double least; // lower bound of the distance of their boxes
 } waiting_pair;
 
-// One call.
+// What was asked, and what is needed to answer it.
 typedef struct question {
     grz_device *device;
     const grz_scene *scene;
