@@ -112,7 +112,7 @@ void options_finish(options *given);
 // The next value of an option that may be given several times; NULL after the last. *place is 0 before the first call.
 const char *options_next(const options *given, uint64_t option, size_t *place);
 
-// Read a pose as --pose-a has it. Returns NULL, or what is wrong with it: `reason` may hold that.
+// Read a pose, written as for --pose-a. Returns NULL, or a text that says what is wrong; it may be in `reason`.
 const char *options_read_pose(const char *text, grz_pose *pose, grz_error *reason);
 
 // Write what the options of the mask do, under a heading for each group. Only methods that work for the command are

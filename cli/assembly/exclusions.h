@@ -39,7 +39,7 @@ void exclusions_sort(exclusions *e);
 // Whether the two are excluded. Only after exclusions_sort().
 bool exclusions_hold(const exclusions *e, uint32_t a, uint32_t b);
 
-// Keep only the pairs of one object.
+// Drop all pairs that this object is not in.
 void exclusions_keep(exclusions *e, uint32_t object);
 
 // Free; an empty one is accepted.

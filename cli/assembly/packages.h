@@ -5,9 +5,12 @@
 
 #include "assembly/scene_objects.h"
 
-// Resolve a mesh's name: package://NAME/path by --package NAME=DIR, or else below a folder called NAME that holds the
-// file itself or lies beside one that does; file://path; a path, relative to the file's folder. The caller frees the
-// answer. NULL on failure: `message`, of `size` bytes, says what is wrong.
+// Find the path of a mesh that a robot's file names:
+//   package://NAME/path  below the folder that --package NAME=DIR gives; without one, below a folder called NAME that
+//                        holds the robot's file, or that stands beside a folder which does
+//   file://path          that path
+//   path                 relative to the folder of the robot's file
+// The caller frees the answer. NULL on failure: `message`, of `size` bytes, says what is wrong.
 char *packages_find(scene_objects *objects, const char *file, const char *name, char *message, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The poses of --pose and --poses.
+// Where --pose and --poses put the objects of a scene.
 #ifndef GRZ_CLI_ASSEMBLY_POSES_H
 #define GRZ_CLI_ASSEMBLY_POSES_H
 

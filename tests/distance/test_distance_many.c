@@ -13,29 +13,13 @@
 
 #include <graze/graze.h>
 
+#include "support_devices.h"
 #include "support_queries.h"
 #include "support_questions.h"
 
-static grz_device *devices[2]; // with one thread, and with two
-
-static int open_devices(void **state)
+static bool same_feature(grz_feature a, grz_feature b)
 {
-    grz_device_options options = grz_default_device_options();
-    (void)state;
-    for (unsigned i = 0; i < 2; i++) {
-        options.threads = i + 1;
-        if (grz_device_open(&options, &devices[i], NULL) != GRZ_OK)
-            return -1;
-    }
-    return 0;
-}
-
-static int close_devices(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 2; i++)
-        grz_device_close(devices[i]);
-    return 0;
+    return a.vertex[0] == b.vertex[0] && a.vertex[1] == b.vertex[1];
 }
 
 // All but how many pairs were compared.
@@ -43,7 +27,8 @@ static void expect_same(const char *what, const grz_distance_answer *x, const gr
 {
     const bool same = x->distance == y->distance && x->lower == y->lower && x->upper == y->upper &&
                       x->certainty == y->certainty && x->touching == y->touching && x->face_a == y->face_a &&
-                      x->face_b == y->face_b && x->ties == y->ties &&
+                      x->face_b == y->face_b && x->ties == y->ties && same_feature(x->feature_a, y->feature_a) &&
+                      same_feature(x->feature_b, y->feature_b) &&
                       memcmp(x->point_a, y->point_a, sizeof x->point_a) == 0 &&
                       memcmp(x->point_b, y->point_b, sizeof x->point_b) == 0;
     if (!same)
@@ -73,13 +58,14 @@ static void poses_are_as_single_calls(void **state)
         }
         for (int d = 0; d < 2; d++) {
             grz_distance_options options = grz_default_distance_options();
-            const grz_object a = grz_object_at(test_mesh_upload(devices[d], &q.meshes[0]), q.poses[0]);
-            grz_mesh *b = test_mesh_upload(devices[d], &q.meshes[1]);
+            const grz_object a = grz_object_at(test_mesh_upload(test_devices[d], &q.meshes[0]), q.poses[0]);
+            grz_mesh *b = test_mesh_upload(test_devices[d], &q.meshes[1]);
             options.method = i % 8 == 7 ? "naive" : NULL;
-            assert_int_equal(grz_distance_poses(devices[d], &a, b, poses, POSES, &options, answers[d], NULL), GRZ_OK);
+            assert_int_equal(grz_distance_poses(test_devices[d], &a, b, poses, POSES, &options, answers[d], NULL),
+                             GRZ_OK);
             for (int k = 0; k < POSES && d == 0; k++) {
                 const grz_object moved = grz_object_at(b, poses[k]);
-                assert_int_equal(grz_distance(devices[d], &a, &moved, &options, &alone, NULL), GRZ_OK);
+                assert_int_equal(grz_distance(test_devices[d], &a, &moved, &options, &alone, NULL), GRZ_OK);
                 expect_same("pose", &answers[d][k], &alone);
                 touching += alone.touching;
             }
@@ -141,7 +127,7 @@ static void the_nearest_of_a_scene_are_those_of_all_pairs(void **state)
     random_stream random = {12};
     (void)state;
     for (int i = 0; i < 12; i++) {
-        grz_device *device = devices[i % 2];
+        grz_device *device = test_devices[i % 2];
         const double room = i % 3 == 0 ? 4.0 : 20.0, scale = i % 4 == 3 ? 0x1p-700 : 1.0;
         test_mesh shapes[3] = {test_mesh_cube(0.0, 0.0, 0.0, 1.0), test_mesh_icosphere(0.7, 1),
                                test_mesh_grid(3, 3, 0.5)};
@@ -189,7 +175,7 @@ static void the_nearest_of_a_scene_are_those_of_all_pairs(void **state)
 static void bad_input_is_refused(void **state)
 {
     test_mesh shape = test_mesh_cube(0.0, 0.0, 0.0, 1.0);
-    grz_device *device = devices[0];
+    grz_device *device = test_devices[0];
     grz_mesh *cube = test_mesh_upload(device, &shape);
     const grz_object a = grz_object_at_origin(cube);
     grz_pose poses[3] = {grz_pose_identity(), grz_pose_identity(), grz_pose_identity()};
@@ -231,8 +217,8 @@ static void bad_input_is_refused(void **state)
                       "scene is NULL", GRZ_NO_ELEMENT);
     test_expect_error(grz_distance_scene(device, scene, NULL, NULL, 2, &found, &error), GRZ_ERROR_ARGUMENT, &error,
                       "list of distances is NULL", GRZ_NO_ELEMENT);
-    test_expect_error(grz_distance_scene(devices[1], scene, NULL, distances, 2, &found, &error), GRZ_ERROR_ARGUMENT,
-                      &error, "another device", GRZ_NO_ELEMENT);
+    test_expect_error(grz_distance_scene(test_devices[1], scene, NULL, distances, 2, &found, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "another device", GRZ_NO_ELEMENT);
     options.cancel = NULL;
     options.method = "slices";
     const grz_status status = grz_distance_scene(device, scene, &options, distances, 2, &found, &error);
@@ -252,5 +238,5 @@ int main(void)
         cmocka_unit_test(the_nearest_of_a_scene_are_those_of_all_pairs),
         cmocka_unit_test(bad_input_is_refused),
     };
-    return cmocka_run_group_tests(tests, open_devices, close_devices);
+    return cmocka_run_group_tests(tests, test_devices_open, test_devices_close);
 }

@@ -15,30 +15,9 @@
 
 #include "geometry/distance/nearest.h"
 #include "mesh/triangles.h"
+#include "support_devices.h"
 #include "support_queries.h"
 #include "support_questions.h"
-
-static grz_device *devices[2]; // with one thread, and with two
-
-static int open_devices(void **state)
-{
-    grz_device_options options = grz_default_device_options();
-    (void)state;
-    for (int i = 0; i < 2; i++) {
-        options.threads = (unsigned)i + 1;
-        if (grz_device_open(&options, &devices[i], NULL) != GRZ_OK)
-            return -1;
-    }
-    return 0;
-}
-
-static int close_devices(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 2; i++)
-        grz_device_close(devices[i]);
-    return 0;
-}
 
 static bool same_feature(grz_feature a, grz_feature b)
 {
@@ -67,7 +46,7 @@ static void ask(const grz_object *object, int threads, const double *points, uin
     grz_error error;
     options.inside_rule = rule;
     memset(answers, 0xff, count * sizeof *answers);
-    if (grz_distance_points(devices[threads - 1], object, points, count, &options, answers, &error) != GRZ_OK)
+    if (grz_distance_points(test_devices[threads - 1], object, points, count, &options, answers, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     for (uint64_t i = 0; i < count; i++)
         assert_true(
@@ -147,7 +126,7 @@ static uint32_t check(const char *what, const grz_object *object, const double *
         abort(); // for analysers, which do not know that the line above does not return
     }
     options.inside_rule = rule;
-    assert_int_equal(grz_locate_points(devices[0], object, points, count, &options, locations, NULL), GRZ_OK);
+    assert_int_equal(grz_locate_points(test_devices[0], object, points, count, &options, locations, NULL), GRZ_OK);
     for (int i = 0; i < 2; i++)
         ask(object, i + 1, points, count, rule, answers[i]);
     for (uint64_t i = 0; i < count; i++) {
@@ -210,7 +189,7 @@ static void all_triangles_give_the_same_bytes(void **state)
         double points[COUNT][3], min[3], max[3], size = 0.0;
         char what[64];
         snprintf(what, sizeof what, "case %d", i);
-        const grz_object object = grz_object_at(test_mesh_upload(devices[0], &q.meshes[0]), q.poses[0]);
+        const grz_object object = grz_object_at(test_mesh_upload(test_devices[0], &q.meshes[0]), q.poses[0]);
         assert_int_equal(grz_object_bounds(&object, min, max, NULL), GRZ_OK);
         for (int k = 0; k < 3; k++)
             size = fmax(size, fmax(fabs(min[k]), fabs(max[k])));
@@ -232,7 +211,7 @@ static void all_triangles_give_the_same_bytes(void **state)
 static grz_point_distance of_cube(double size, double x, double y, double z)
 {
     test_mesh mesh = test_mesh_cube(0.0, 0.0, 0.0, size);
-    const grz_object cube = grz_object_at_origin(test_mesh_upload(devices[0], &mesh));
+    const grz_object cube = grz_object_at_origin(test_mesh_upload(test_devices[0], &mesh));
     const double point[3] = {x, y, z};
     grz_point_distance answer;
     ask(&cube, 1, point, 1, GRZ_EVEN_ODD, &answer);
@@ -298,7 +277,7 @@ static void any_size_is_measured(void **state)
             }
             test_mesh mesh = test_mesh_cube(0.0, 0.0, 0.0, sizes[i]);
             snprintf(what, sizeof what, "cube of %a, points of %a", sizes[i], x);
-            const grz_object cube = grz_object_at_origin(test_mesh_upload(devices[0], &mesh));
+            const grz_object cube = grz_object_at_origin(test_mesh_upload(test_devices[0], &mesh));
             check(what, &cube, points[0], 5, GRZ_EVEN_ODD);
             grz_mesh_destroy((grz_mesh *)cube.mesh);
             test_mesh_finish(&mesh);
@@ -309,7 +288,7 @@ static void any_size_is_measured(void **state)
 static void the_middle_of_a_sphere(void **state)
 {
     test_mesh mesh = test_mesh_icosphere(2.0, 3);
-    const grz_object sphere = grz_object_at_origin(test_mesh_upload(devices[0], &mesh));
+    const grz_object sphere = grz_object_at_origin(test_mesh_upload(test_devices[0], &mesh));
     const double points[5][3] = {
         {0.0, 0.0, 0.0}, {0x1p-60, 0.0, 0.0}, {0x1p-53, 0x1p-54, 0.0}, {0.5, 0.5, 0.5}, {3.0, 0.0, 0.0}};
     grz_point_distance answers[5];
@@ -330,7 +309,7 @@ static void a_diagonal_belongs_to_the_first_face(void **state)
     (void)state;
     for (int quads = 0; quads < 2; quads++) {
         test_mesh mesh = quads ? test_mesh_grid_quads(1, 1, 1.0) : test_mesh_grid(1, 1, 1.0);
-        const grz_object square = grz_object_at_origin(test_mesh_upload(devices[0], &mesh));
+        const grz_object square = grz_object_at_origin(test_mesh_upload(test_devices[0], &mesh));
         grz_point_distance answers[3];
         ask(&square, 1, points[0], 3, GRZ_EVEN_ODD, answers);
         check("square", &square, points[0], 3, GRZ_EVEN_ODD);
@@ -350,7 +329,7 @@ static void strange_poses(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         test_mesh mesh = test_mesh_grid(5, 5, 1.0);
-        grz_object grid = grz_object_at_origin(test_mesh_upload(devices[0], &mesh));
+        grz_object grid = grz_object_at_origin(test_mesh_upload(test_devices[0], &mesh));
         double points[40][3];
         for (int k = 0; k < 3; k++) {
             grid.pose.m[k][2] = columns[i];
@@ -386,7 +365,7 @@ static void trees_with_axes_of_their_own(void **state)
             }
             test_mesh_add_loose_triangle(&mesh, (const double(*)[3])c);
         }
-        grz_object needles = grz_object_at_origin(test_mesh_upload(devices[0], &mesh));
+        grz_object needles = grz_object_at_origin(test_mesh_upload(test_devices[0], &mesh));
         const double at[3] = {1.0, 2.0, 3.0}, turn[4] = {random_signed(&random), 0.2, 0.1, 0.9};
         if (i % 2 == 1)
             assert_int_equal(grz_pose_from_quaternion(at, turn, &needles.pose, NULL), GRZ_OK);
@@ -404,7 +383,7 @@ static void a_sample_is_measured(void **state)
         COUNT = 60
     };
     test_mesh mesh = test_mesh_load("data/cow_spot.ply");
-    grz_object cow = grz_object_at_origin(test_mesh_upload(devices[0], &mesh));
+    grz_object cow = grz_object_at_origin(test_mesh_upload(test_devices[0], &mesh));
     random_stream random = {77};
     double points[COUNT][3];
     const double at[3] = {1.0, 2.0, 3.0}, turn[4] = {0.3, 0.2, 0.1, 0.9};
@@ -427,7 +406,7 @@ static void order_and_threads_change_nothing(void **state)
         COUNT = 6000
     };
     test_mesh mesh = test_mesh_torus(3.0, 1.0, 200, 100);
-    const grz_object torus = grz_object_at_origin(test_mesh_upload(devices[0], &mesh));
+    const grz_object torus = grz_object_at_origin(test_mesh_upload(test_devices[0], &mesh));
     random_stream random = {9};
     static double points[COUNT][3], backwards[COUNT][3];
     static grz_point_distance answers[3][COUNT], single;
@@ -441,7 +420,7 @@ static void order_and_threads_change_nothing(void **state)
     ask(&torus, 1, points[0], COUNT, GRZ_EVEN_ODD, answers[0]);
     ask(&torus, 2, points[0], COUNT, GRZ_EVEN_ODD, answers[1]);
     ask(&torus, 2, backwards[0], COUNT, GRZ_EVEN_ODD, answers[2]);
-    assert_int_equal(grz_locate_points(devices[0], &torus, points[0], COUNT, NULL, locations, NULL), GRZ_OK);
+    assert_int_equal(grz_locate_points(test_devices[0], &torus, points[0], COUNT, NULL, locations, NULL), GRZ_OK);
     for (int i = 0; i < COUNT; i++) {
         expect_same("two threads", (uint64_t)i, points[i], &answers[1][i], &answers[0][i]);
         expect_same("backwards", (uint64_t)i, points[i], &answers[2][COUNT - 1 - i], &answers[0][i]);
@@ -456,7 +435,8 @@ static void order_and_threads_change_nothing(void **state)
     // Without the location.
     grz_distance_points_options options = grz_default_distance_points_options();
     options.locate = false;
-    assert_int_equal(grz_distance_points(devices[0], &torus, points[0], COUNT, &options, answers[1], NULL), GRZ_OK);
+    assert_int_equal(grz_distance_points(test_devices[0], &torus, points[0], COUNT, &options, answers[1], NULL),
+                     GRZ_OK);
     for (int i = 0; i < COUNT; i++) {
         assert_int_equal(answers[1][i].location,
                          locations[i] == GRZ_ON_SURFACE ? GRZ_ON_SURFACE : GRZ_LOCATION_UNKNOWN);
@@ -476,7 +456,7 @@ static void the_rule_and_open_meshes(void **state)
     grz_point_distance answers[3];
     (void)state;
     test_mesh_append(&two, &other);
-    grz_object object = grz_object_at_origin(test_mesh_upload(devices[0], &two));
+    grz_object object = grz_object_at_origin(test_mesh_upload(test_devices[0], &two));
     for (int rule = 0; rule < 2; rule++) {
         ask(&object, 1, points[0], 3, rule ? GRZ_NONZERO : GRZ_EVEN_ODD, answers);
         assert_int_equal(answers[0].location, rule ? GRZ_INSIDE : GRZ_OUTSIDE);
@@ -484,7 +464,7 @@ static void the_rule_and_open_meshes(void **state)
         assert_int_equal(answers[2].location, GRZ_OUTSIDE);
     }
     grz_mesh_destroy((grz_mesh *)object.mesh);
-    object = grz_object_at_origin(test_mesh_upload(devices[0], &open));
+    object = grz_object_at_origin(test_mesh_upload(test_devices[0], &open));
     object.pose.m[2][0] = 1.0; // it has a box with an inside
     ask(&object, 1, points[0], 3, GRZ_EVEN_ODD, answers);
     assert_int_equal(check("open", &object, points[0], 3, GRZ_EVEN_ODD), 1);
@@ -515,7 +495,7 @@ static void early_ends_leave_nothing(void **state)
         COUNT = 400000
     };
     test_mesh mesh = test_mesh_torus(3.0, 1.0, 100, 50);
-    const grz_object torus = grz_object_at_origin(test_mesh_upload(devices[0], &mesh));
+    const grz_object torus = grz_object_at_origin(test_mesh_upload(test_devices[0], &mesh));
     grz_distance_points_options options = grz_default_distance_points_options();
     double *points = malloc((size_t)COUNT * 3 * sizeof *points);
     grz_point_distance *answers = malloc((size_t)COUNT * sizeof *answers);
@@ -529,19 +509,19 @@ static void early_ends_leave_nothing(void **state)
     assert_int_equal(grz_mesh_prepare(torus.mesh, "bvh", NULL), GRZ_OK);
     for (int i = 0; i < 4; i++) {
         options.deadline = i < 2 ? 1e-9 : 0.03; // all of it takes seconds
-        test_expect_error(grz_distance_points(devices[i % 2], &torus, points, COUNT, &options, answers, &error),
+        test_expect_error(grz_distance_points(test_devices[i % 2], &torus, points, COUNT, &options, answers, &error),
                           GRZ_ERROR_DEADLINE, &error, "deadline", GRZ_NO_ELEMENT);
         expect_nothing(answers, COUNT);
     }
     options = grz_default_distance_points_options();
     options.cancel = &flag;
-    test_expect_error(grz_distance_points(devices[1], &torus, points, COUNT, &options, answers, &error),
+    test_expect_error(grz_distance_points(test_devices[1], &torus, points, COUNT, &options, answers, &error),
                       GRZ_ERROR_CANCELLED, &error, "cancel", GRZ_NO_ELEMENT);
     expect_nothing(answers, COUNT);
     options = grz_default_distance_points_options();
     options.memory_limit = 1;
-    test_expect_error(grz_distance_points(devices[1], &torus, points, 10, &options, answers, &error), GRZ_ERROR_MEMORY,
-                      &error, "limit of 1 bytes", GRZ_NO_ELEMENT);
+    test_expect_error(grz_distance_points(test_devices[1], &torus, points, 10, &options, answers, &error),
+                      GRZ_ERROR_MEMORY, &error, "limit of 1 bytes", GRZ_NO_ELEMENT);
     expect_nothing(answers, 10);
     free(points);
     free(answers);
@@ -557,42 +537,46 @@ static void bad_input_is_refused(void **state)
     grz_point_distance answers[3];
     grz_error error;
     (void)state;
-    grz_object cube = grz_object_at_origin(test_mesh_upload(devices[0], &mesh));
+    grz_object cube = grz_object_at_origin(test_mesh_upload(test_devices[0], &mesh));
     const grz_object none = {.mesh = NULL};
 #define REFUSED(device, object, points, count, options, answers, status, words, element)                               \
     test_expect_error(grz_distance_points(device, object, points, count, options, answers, &error), status, &error,    \
                       words, element)
     REFUSED(NULL, &cube, points[0], 3, NULL, answers, GRZ_ERROR_ARGUMENT, "the device is NULL", GRZ_NO_ELEMENT);
     expect_nothing(answers, 3);
-    REFUSED(devices[0], NULL, points[0], 3, NULL, answers, GRZ_ERROR_ARGUMENT, "the object", GRZ_NO_ELEMENT);
-    REFUSED(devices[0], &none, points[0], 3, NULL, answers, GRZ_ERROR_ARGUMENT, "the object", GRZ_NO_ELEMENT);
-    REFUSED(devices[0], &cube, NULL, 3, NULL, answers, GRZ_ERROR_ARGUMENT, "the points are NULL", GRZ_NO_ELEMENT);
-    REFUSED(devices[0], &cube, points[0], 3, NULL, NULL, GRZ_ERROR_ARGUMENT, "the answers are NULL", GRZ_NO_ELEMENT);
-    assert_int_equal(grz_distance_points(devices[0], &cube, NULL, 0, NULL, NULL, &error), GRZ_OK);
+    REFUSED(test_devices[0], NULL, points[0], 3, NULL, answers, GRZ_ERROR_ARGUMENT, "the object", GRZ_NO_ELEMENT);
+    REFUSED(test_devices[0], &none, points[0], 3, NULL, answers, GRZ_ERROR_ARGUMENT, "the object", GRZ_NO_ELEMENT);
+    REFUSED(test_devices[0], &cube, NULL, 3, NULL, answers, GRZ_ERROR_ARGUMENT, "the points are NULL", GRZ_NO_ELEMENT);
+    REFUSED(test_devices[0], &cube, points[0], 3, NULL, NULL, GRZ_ERROR_ARGUMENT, "the answers are NULL",
+            GRZ_NO_ELEMENT);
+    assert_int_equal(grz_distance_points(test_devices[0], &cube, NULL, 0, NULL, NULL, &error), GRZ_OK);
     const double wrong[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 0x1.0000000000001p300, -0x1p301};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         points[2][1] = wrong[i];
-        REFUSED(devices[0], &cube, points[0], 3, NULL, answers, GRZ_ERROR_ARGUMENT, "distance: point 2: y is", 2);
+        REFUSED(test_devices[0], &cube, points[0], 3, NULL, answers, GRZ_ERROR_ARGUMENT, "distance: point 2: y is", 2);
         expect_nothing(answers, 3);
-        assert_int_equal(grz_distance_points(devices[0], &cube, points[0], 2, NULL, answers, &error), GRZ_OK);
+        assert_int_equal(grz_distance_points(test_devices[0], &cube, points[0], 2, NULL, answers, &error), GRZ_OK);
     }
     points[2][1] = -0x1p300;
-    assert_int_equal(grz_distance_points(devices[0], &cube, points[0], 3, NULL, answers, &error), GRZ_OK);
+    assert_int_equal(grz_distance_points(test_devices[0], &cube, points[0], 3, NULL, answers, &error), GRZ_OK);
     assert_true(answers[2].distance == 0x1p300);
     options.inside_rule = (grz_inside_rule)7;
-    REFUSED(devices[0], &cube, points[0], 3, &options, answers, GRZ_ERROR_ARGUMENT, "options.inside_rule is 7",
+    REFUSED(test_devices[0], &cube, points[0], 3, &options, answers, GRZ_ERROR_ARGUMENT, "options.inside_rule is 7",
             GRZ_NO_ELEMENT);
     options = grz_default_distance_points_options();
     options.deadline = -1.0;
-    REFUSED(devices[0], &cube, points[0], 3, &options, answers, GRZ_ERROR_ARGUMENT, "options.deadline", GRZ_NO_ELEMENT);
+    REFUSED(test_devices[0], &cube, points[0], 3, &options, answers, GRZ_ERROR_ARGUMENT, "options.deadline",
+            GRZ_NO_ELEMENT);
     options.deadline = (double)NAN;
-    REFUSED(devices[0], &cube, points[0], 3, &options, answers, GRZ_ERROR_ARGUMENT, "options.deadline", GRZ_NO_ELEMENT);
+    REFUSED(test_devices[0], &cube, points[0], 3, &options, answers, GRZ_ERROR_ARGUMENT, "options.deadline",
+            GRZ_NO_ELEMENT);
     options = grz_default_distance_points_options();
     options.size = 4;
-    REFUSED(devices[0], &cube, points[0], 3, &options, answers, GRZ_ERROR_ARGUMENT,
+    REFUSED(test_devices[0], &cube, points[0], 3, &options, answers, GRZ_ERROR_ARGUMENT,
             "grz_default_distance_points_options()", GRZ_NO_ELEMENT);
     cube.pose.m[1][1] = (double)NAN;
-    REFUSED(devices[0], &cube, points[0], 3, NULL, answers, GRZ_ERROR_POSE, "the object: pose: row 1", GRZ_NO_ELEMENT);
+    REFUSED(test_devices[0], &cube, points[0], 3, NULL, answers, GRZ_ERROR_POSE, "the object: pose: row 1",
+            GRZ_NO_ELEMENT);
     expect_nothing(answers, 3);
     grz_mesh_destroy((grz_mesh *)cube.mesh);
     test_mesh_finish(&mesh);
@@ -614,5 +598,5 @@ int main(void)
         cmocka_unit_test(early_ends_leave_nothing),
         cmocka_unit_test(bad_input_is_refused),
     };
-    return cmocka_run_group_tests(tests, open_devices, close_devices);
+    return cmocka_run_group_tests(tests, test_devices_open, test_devices_close);
 }
