@@ -118,6 +118,11 @@ static bool set_scope(scene_run *run, char message[LOAD_MESSAGE_SIZE])
     if (run->reference != GRZ_ALL_OBJECTS)
         exclusions_keep(&run->excluded, (uint32_t)run->reference);
     run->asked = run->reference != GRZ_ALL_OBJECTS ? count - 1 : count * (count - 1) / 2;
+    if (run->asked == 0 && (run->given->flags & (OPTION_CLEARANCE | OPTION_ALLOW_TOUCHING)) != 0) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "%.*s is the only object: there is no pair to test", LOAD_MESSAGE_SIZE / 2,
+                 run->objects.names[0]);
+        return false;
+    }
     if (run->asked > 0 && run->excluded.count == run->asked) {
         snprintf(message, LOAD_MESSAGE_SIZE,
                  "every pair of objects is excluded, the first by %.300s: nothing is tested",
