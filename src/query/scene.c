@@ -232,3 +232,10 @@ grz_status grz_scene_refresh(grz_scene *scene, double reach, grz_control *contro
     }
     return GRZ_OK;
 }
+
+bool grz_scene_allows(const grz_scene *scene, uint32_t a, uint32_t b)
+{
+    const grz_object *x = &scene->objects.items[a], *y = &scene->objects.items[b];
+    return (x->group & y->mask) != 0 && (y->group & x->mask) != 0 &&
+           (scene->filter == NULL || scene->filter(a, x, b, y, scene->filter_user));
+}

@@ -48,4 +48,7 @@ struct grz_scene {
 // if a deformed mesh has become too large for its pose.
 grz_status grz_scene_refresh(grz_scene *scene, double reach, grz_control *control, grz_error *error);
 
+// True if groups, masks and the scene's filter let two objects touch. Both are there.
+bool grz_scene_allows(const grz_scene *scene, uint32_t a, uint32_t b);
+
 #endif

@@ -1,36 +1,16 @@
 // SPDX-License-Identifier: MIT Bounds the distances of the boxes of two nodes, eight at a time. In a frame the boxes
 // are axis-aligned, so the squared distance of two is the sum of the squared gaps along the axes. The larger of what
 // two frames say counts.
-#include "base/lanes.h"
-#include "query/distance/frames.h"
+#include "query/distance/map_lanes.h"
 
 typedef struct boxes {
     grz_f32x8 min[3], max[3];
 } boxes;
 
-static inline void map_ranges(const grz_distance_row *row, const grz_bvh_node *node, grz_f32x8 *low, grz_f32x8 *high)
-{
-    *low = grz_f32x8_splat(row->m[3] - row->margin);
-    *high = grz_f32x8_splat(row->m[3] + row->margin);
-    if (row->only >= 0) {
-        const int j = row->only, lower = row->m[j] < 0.0f;
-        const grz_f32x8 m = grz_f32x8_splat(row->m[j]);
-        *low = grz_f32x8_add(*low, grz_f32x8_multiply(m, grz_f32x8_load(node->bounds[lower][j])));
-        *high = grz_f32x8_add(*high, grz_f32x8_multiply(m, grz_f32x8_load(node->bounds[1 - lower][j])));
-        return;
-    }
-    for (int j = 0; j < 3; j++) {
-        const int lower = row->m[j] < 0.0f;
-        const grz_f32x8 m = grz_f32x8_splat(row->m[j]);
-        *low = grz_f32x8_add(*low, grz_f32x8_multiply(m, grz_f32x8_load(node->bounds[lower][j])));
-        *high = grz_f32x8_add(*high, grz_f32x8_multiply(m, grz_f32x8_load(node->bounds[1 - lower][j])));
-    }
-}
-
 static inline void map_boxes(const grz_distance_map *map, const grz_bvh_node *node, boxes *out)
 {
     for (int i = 0; i < 3; i++)
-        map_ranges(&map->rows[i], node, &out->min[i], &out->max[i]);
+        grz_map_ranges(&map->rows[i], node, &out->min[i], &out->max[i]);
 }
 
 // The bounds along the way from A to B.
@@ -102,7 +82,7 @@ void GRZ_OF_WIDTH(grz_distance_ends_of)(const grz_distance_row *row, const grz_b
                                         float ends[GRZ_BVH_WIDTH])
 {
     grz_f32x8 low, high;
-    map_ranges(row, node, &low, &high);
+    grz_map_ranges(row, node, &low, &high);
     grz_f32x8_store(ends, high);
 }
 

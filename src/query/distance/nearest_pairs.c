@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number_sort.h"
+#include "geometry/distance/common_point.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
+#include "query/distance/ties.h"
 #include "query/distance/user_feature.h"
 
 enum {
@@ -237,32 +238,13 @@ static int compare_points(const void *a, const void *b)
     return 0;
 }
 
-// Of the points where two triangles meet, the first one by x, then y, then z.
-static void meeting_point(const corners *c, grz_nearest *features, double point[3])
-{
-    grz_intersection meeting;
-    grz_triangles_intersect(A(c), B(c), &meeting);
-    assert(meeting.node_count > 0);
-    uint32_t best = 0;
-    grz_exact_point first = grz_node_point(A(c), B(c), meeting.nodes[0]);
-    for (uint32_t i = 1; i < meeting.node_count; i++) {
-        const grz_exact_point next = grz_node_point(A(c), B(c), meeting.nodes[i]);
-        if (grz_exact_compare(&next, &first) < 0) {
-            first = next;
-            best = i;
-        }
-    }
-    *features = (grz_nearest){meeting.nodes[best].a, meeting.nodes[best].b};
-    memcpy(point, first.rounded, sizeof first.rounded);
-}
-
 static void describe(const grz_nearest_pairs *pairs, const grz_near_pair *pair, grz_distance_answer *answer)
 {
     const corners c = corners_of(pairs, pair);
     const grz_mesh *mesh_a = pairs->a->mesh, *mesh_b = pairs->b->mesh;
     grz_nearest nearest;
     if (grz_triangles_touch(A(&c), B(&c))) {
-        meeting_point(&c, &nearest, answer->point_a);
+        nearest = grz_common_point(A(&c), B(&c), answer->point_a);
         memcpy(answer->point_b, answer->point_a, sizeof answer->point_b);
     } else {
         nearest = grz_triangles_nearest(A(&c), B(&c));
@@ -335,31 +317,11 @@ typedef struct best_pair {
     grz_square square;
 } best_pair;
 
-// The order of pairs at the same distance: by the smaller number of their faces, by the larger, by their corners, by
-// the numbers of their triangles.
 static int compare_ties(const grz_nearest_pairs *pairs, const grz_near_pair *x, const corners *at_x,
                         const grz_near_pair *y, const corners *at_y)
 {
-    const uint32_t x_a = grz_mesh_triangle_face(pairs->a->mesh, x->a),
-                   x_b = grz_mesh_triangle_face(pairs->b->mesh, x->b),
-                   y_a = grz_mesh_triangle_face(pairs->a->mesh, y->a),
-                   y_b = grz_mesh_triangle_face(pairs->b->mesh, y->b);
-    const uint32_t x_low = x_a < x_b ? x_a : x_b, x_high = x_a < x_b ? x_b : x_a, y_low = y_a < y_b ? y_a : y_b,
-                   y_high = y_a < y_b ? y_b : y_a;
-    if (x_low != y_low)
-        return x_low < y_low ? -1 : 1;
-    if (x_high != y_high)
-        return x_high < y_high ? -1 : 1;
-    const int order = grz_triangle_pairs_compare(A(at_x), B(at_x), A(at_y), B(at_y));
-    if (order != 0)
-        return order;
-    const uint32_t low_x = x->a < x->b ? x->a : x->b, high_x = x->a < x->b ? x->b : x->a,
-                   low_y = y->a < y->b ? y->a : y->b, high_y = y->a < y->b ? y->b : y->a;
-    if (low_x != low_y)
-        return low_x < low_y ? -1 : 1;
-    if (high_x != high_y)
-        return high_x < high_y ? -1 : 1;
-    return (x->a > y->a) - (x->a < y->a);
+    const grz_tied_pair tied_x = {x->a, x->b, A(at_x), B(at_x)}, tied_y = {y->a, y->b, A(at_y), B(at_y)};
+    return grz_tied_pairs_compare(pairs->a->mesh, pairs->b->mesh, &tied_x, &tied_y);
 }
 
 // Keep the nearer of two pairs, `best` and this one. Returns how this one compares: -1 nearer, 0 as near, 1 farther.
@@ -411,23 +373,11 @@ static void put_best_first(grz_nearest_pairs *pairs)
         }
 }
 
-// How many pairs of faces the first `count` pairs of triangles are of. The pairs are lost: their memory takes two lists
-// of numbers, faces (A's · 2^32 + B's) and the sort's spare room.
+// How many pairs of faces the first `count` pairs of triangles are of. The pairs are lost.
 static uint64_t count_faces(grz_nearest_pairs *pairs, size_t count)
 {
-    static_assert(sizeof(grz_near_pair) >= 2 * sizeof(uint64_t), "a pair makes room for two numbers");
-    const grz_near_pair *items = pairs->pairs.items;
-    uint64_t *numbers = (void *)pairs->pairs.items, faces = 0;
-    for (size_t i = 0; i < count; i++) {
-        const grz_near_pair pair = items[i]; // read before it is overwritten
-        numbers[i] = (uint64_t)grz_mesh_triangle_face(pairs->a->mesh, pair.a) << 32 |
-                     grz_mesh_triangle_face(pairs->b->mesh, pair.b);
-    }
     pairs->pairs.count = 0;
-    grz_sort_numbers(numbers, numbers + count, count, NULL);
-    for (size_t i = 0; i < count; i++)
-        faces += i == 0 || numbers[i] != numbers[i - 1];
-    return faces;
+    return grz_count_face_pairs(pairs->a->mesh, pairs->b->mesh, pairs->pairs.items, sizeof(grz_near_pair), count);
 }
 
 bool grz_nearest_pairs_decide(grz_nearest_pairs *pairs, grz_distance_answer *answer)

@@ -62,13 +62,6 @@ static void box_distances(const grz_box *a, const grz_box *b, double *least, dou
     *most = far * (1.0 + ROUNDING);
 }
 
-static bool is_allowed(const grz_scene *scene, uint32_t a, uint32_t b)
-{
-    const grz_object *x = &scene->objects.items[a], *y = &scene->objects.items[b];
-    return (x->group & y->mask) != 0 && (y->group & x->mask) != 0 &&
-           (scene->filter == NULL || scene->filter(a, x, b, y, scene->filter_user));
-}
-
 // Keep an upper bound if it is one of the smallest.
 static void offer_bound(question *q, double bound)
 {
@@ -111,7 +104,7 @@ static grz_status find_waiting(question *q)
             if (grz_control_expired_at(&q->control, ++steps, CHECK_BITS))
                 return grz_control_status(&q->control);
             box_distances(&q->boxes[a], &q->boxes[b], &least, &most);
-            if (least > limit(q) || !is_allowed(q->scene, a, b))
+            if (least > limit(q) || !grz_scene_allows(q->scene, a, b))
                 continue;
             offer_bound(q, most);
             if (!grz_array_add(grz_control_allocator(&q->control), &q->waiting))
