@@ -64,8 +64,8 @@ bool grz_meeting_set(grz_meeting *m, const double a[3][3], const double b[3][3],
 // NEVER; where they need an answer to this question they ask it, and the note at each says what they give if it is no.
 bool grz_meeting_happens(grz_meeting *m);
 
-// Compare an end of x with an end of y: -1, 0 or 1. Both meet (grz_meeting_happens()), and neither is `always`. Their
-// motions must have the same v. Exact, in doubles if the enclosures do not overlap.
+// Compare an end of x with an end of y: -1, 0 or 1. Both meet (grz_meeting_happens()), and neither is `always`. Exact,
+// in doubles if the enclosures do not overlap.
 int grz_meeting_compare(grz_meeting *x, grz_meeting_end x_end, grz_meeting *y, grz_meeting_end y_end);
 
 // Compare an end with a double, which may be infinite: -1, 0 or 1. It meets.
