@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pairs of triangles between which the answer itself does not choose: at the same distance, or meeting at the same time.
+// Pairs of triangles between which the answer itself does not choose: at the same distance, or meeting at one time.
 #ifndef GRZ_QUERY_DISTANCE_TIES_H
 #define GRZ_QUERY_DISTANCE_TIES_H
 

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+// Each pair of triangles touches from one time to another. The union of these intervals is found as they come: what
+// lies strictly inside of times that are certainly covered cannot be an end, so pairs, and whole nodes, are dropped.
+// What is left is sorted and joined exactly.
+#include "motion/translate/spans.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "base/device.h"
+#include "base/sort.h"
+#include "geometry/sweep/meeting_filter.h"
+#include "mesh/triangles.h"
+#include "motion/translate/cover.h"
+#include "motion/translate/opening.h"
+
+enum {
+    CHECK_BITS = 5,   // pairs opened between two checks of the control, as a power of two
+    FIRST_LOOK = 1024 // pairs
+};
+
+#define CORNERS(c) ((const double(*)[3])(c))
+
+// A pair of triangles that may be at an end of an interval; or a part of the times that are certainly covered, whose
+// ends are these doubles.
+typedef struct piece {
+    uint32_t a, b;                                       // NO_PAIR: a part
+    double enter_low, enter_high, leave_low, leave_high; // enclose the times at which they touch, if they do
+} piece;
+
+#define NO_PAIR UINT32_MAX
+
+typedef struct search {
+    grz_move_call *call;
+    const grz_path *path;
+    const grz_bvh *bvh_a, *bvh_b;
+    grz_moving_frames frames;
+    grz_slab_times *slab_times;
+    grz_meeting_filter *filter;
+    grz_cover cover; // begins at -infinity and ends at infinity where it goes beyond the path
+    GRZ_ARRAY(grz_moving_pair) waiting;
+    GRZ_ARRAY(piece) pairs;
+    size_t next_look; // drop covered pairs when there are this many
+    uint64_t compared;
+} search;
+
+static void drop_covered(search *s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->pairs.count; i++) {
+        const piece *pair = &s->pairs.items[i];
+        if (!grz_cover_holds(&s->cover, pair->enter_low, pair->leave_high))
+            s->pairs.items[kept++] = *pair;
+    }
+    s->pairs.count = kept;
+    s->next_look = 2 * kept > FIRST_LOOK ? 2 * kept : FIRST_LOOK;
+}
+
+static void set_meeting(const search *s, uint32_t a, uint32_t b, grz_meeting *m)
+{
+    const grz_object *object_a = s->path->a, *object_b = s->path->b;
+    double corners[2][3][3];
+    grz_world_corners(object_a->mesh, &object_a->pose, a, corners[0]);
+    grz_world_corners(object_b->mesh, &object_b->pose, b, corners[1]);
+    grz_meeting_set(m, CORNERS(corners[0]), CORNERS(corners[1]), &s->path->motion);
+}
+
+static piece pair_of(uint32_t a, uint32_t b, const grz_meeting *m)
+{
+    if (m->always)
+        return (piece){a, b, -HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    return (piece){a, b, m->enter_low, m->enter_high, m->leave_low, m->leave_high};
+}
+
+// A pair that touches for certain. False if memory is out.
+static bool cover(search *s, const piece *pair)
+{
+    double from = pair->enter_high, to = pair->leave_low;
+    if (from > to || to < 0.0 || from > s->path->end)
+        return true;
+    if (from <= 0.0)
+        from = -HUGE_VAL;
+    if (to >= s->path->end)
+        to = HUGE_VAL;
+    return grz_cover_add(&s->cover, grz_control_allocator(&s->call->control), from, to);
+}
+
+// Compare two triangles. False if memory is out.
+static bool compare(search *s, uint32_t a, uint32_t b)
+{
+    const grz_allocator *allocator = grz_control_allocator(&s->call->control);
+    grz_meeting m;
+    s->compared++;
+    set_meeting(s, a, b, &m);
+    if (m.state == GRZ_MEETING_NEVER)
+        return true;
+    const piece pair = pair_of(a, b, &m);
+    if (pair.leave_high < 0.0 || pair.enter_low > s->path->end ||
+        grz_cover_holds(&s->cover, pair.enter_low, pair.leave_high))
+        return true;
+    if (m.state == GRZ_MEETING_SURE && !cover(s, &pair))
+        return false;
+    if (s->pairs.count >= s->next_look)
+        drop_covered(s);
+    if (!grz_array_add(allocator, &s->pairs))
+        return false;
+    s->pairs.items[s->pairs.count - 1] = pair;
+    return true;
+}
+
+// ---- The walk -----------------------------------------------------------------------------------------------------
+
+// True if all that a pair may say is covered.
+static bool is_covered(const search *s, const grz_moving_pair *pair)
+{
+    return grz_cover_holds(&s->cover, grz_moving_frames_time(&s->frames, pair->enter),
+                           grz_moving_frames_after(&s->frames, pair->leave));
+}
+
+// A triangle of A with triangles of B. False if memory is out.
+static bool compare_row(search *s, const grz_opened_pair *o, int i)
+{
+    const grz_object *a = s->path->a, *b = s->path->b;
+    const uint32_t triangle = grz_bvh_triangle(o->a.node->child[i]);
+    double corners[3][3], enter[GRZ_MEETING_LANES], leave[GRZ_MEETING_LANES];
+    double others[GRZ_MEETING_LANES][3][3];
+    uint32_t numbers[GRZ_MEETING_LANES];
+    grz_meeting_mover mover;
+    grz_meeting_packet packet;
+    grz_world_corners(a->mesh, &a->pose, triangle, corners);
+    grz_meeting_mover_set(&mover, CORNERS(corners), s->path->motion.v);
+    for (uint32_t left = grz_triangles_of(o->b.node, o->spans.within[i]); left != 0;) {
+        uint32_t count = 0;
+        for (; left != 0 && count < GRZ_MEETING_LANES; left &= left - 1) {
+            const int j = __builtin_ctz(left);
+            const grz_moving_pair pair = grz_opened_child(o, i, j);
+            if (is_covered(s, &pair))
+                continue;
+            numbers[count] = grz_bvh_triangle(pair.b);
+            grz_world_corners(b->mesh, &b->pose, numbers[count], others[count]);
+            count++;
+        }
+        if (count == 0)
+            break;
+        grz_meeting_packet_set(&packet, count, (const double(*)[3][3])others);
+        uint32_t lanes = s->filter(&mover, &packet, s->path->end, enter, leave) & ((1u << count) - 1u);
+        for (; lanes != 0; lanes &= lanes - 1)
+            if (!compare(s, triangle, numbers[__builtin_ctz(lanes)]))
+                return false;
+    }
+    return true;
+}
+
+// Open the pair on top: compare its triangles, and let its other children wait. False if memory is out.
+static bool step(search *s)
+{
+    const grz_moving_pair pair = s->waiting.items[--s->waiting.count];
+    grz_opened_pair o;
+    if (is_covered(s, &pair))
+        return true;
+    grz_opened_pair_set(&o, s->bvh_a, s->bvh_b, &pair);
+    s->slab_times(&s->frames, &o.a, &o.b, 0.0f, HUGE_VALF, &o.spans);
+    for (uint32_t rows = grz_triangles_of(o.a.node, o.spans.rows); rows != 0; rows &= rows - 1)
+        if (!compare_row(s, &o, __builtin_ctz(rows)))
+            return false;
+    for (uint32_t rows = o.spans.rows; rows != 0; rows &= rows - 1) {
+        const int i = __builtin_ctz(rows);
+        for (uint32_t columns = o.spans.within[i]; columns != 0; columns &= columns - 1) {
+            const grz_moving_pair next = grz_opened_child(&o, i, __builtin_ctz(columns));
+            const bool compared = grz_bvh_is_triangle(next.a) && grz_bvh_is_triangle(next.b);
+            if (compared || is_covered(s, &next))
+                continue;
+            if (!grz_array_add(grz_control_allocator(&s->call->control), &s->waiting))
+                return false;
+            s->waiting.items[s->waiting.count - 1] = next;
+        }
+    }
+    return true;
+}
+
+static grz_status walk(search *s)
+{
+    grz_control *control = &s->call->control;
+    grz_move_call *call = s->call;
+    grz_status status = grz_mesh_bvh(s->path->a->mesh, control, &s->bvh_a, call->error);
+    if (status == GRZ_OK)
+        status = grz_mesh_bvh(s->path->b->mesh, control, &s->bvh_b, call->error);
+    if (status != GRZ_OK)
+        return status;
+    grz_moving_frames_set(&s->frames, s->path, s->bvh_a, s->bvh_b);
+    if (!grz_array_add(grz_control_allocator(control), &s->waiting))
+        return GRZ_ERROR_MEMORY;
+    s->waiting.items[0] = grz_root_pair;
+    for (size_t steps = 1; s->waiting.count > 0; steps++) {
+        if (grz_control_expired_at(control, steps, CHECK_BITS))
+            return grz_control_status(control);
+        if (!step(s))
+            return GRZ_ERROR_MEMORY;
+    }
+    return GRZ_OK;
+}
+
+static grz_status compare_all(search *s)
+{
+    grz_control *control = &s->call->control;
+    const uint32_t count_a = s->path->a->mesh->triangle_count, count_b = s->path->b->mesh->triangle_count;
+    size_t steps = 0;
+    for (uint32_t i = 0; i < count_a; i++)
+        for (uint32_t j = 0; j < count_b; j++) {
+            if (grz_control_expired_at(control, ++steps, CHECK_BITS))
+                return grz_control_status(control);
+            if (!compare(s, i, j))
+                return GRZ_ERROR_MEMORY;
+        }
+    return GRZ_OK;
+}
+
+// ---- The union ----------------------------------------------------------------------------------------------------
+
+// Compare an end of one piece with an end of another.
+static int compare_ends(const search *s, const piece *x, grz_meeting_end x_end, const piece *y, grz_meeting_end y_end)
+{
+    const double x_low = x_end == GRZ_MEETING_ENTER ? x->enter_low : x->leave_low,
+                 x_high = x_end == GRZ_MEETING_ENTER ? x->enter_high : x->leave_high,
+                 y_low = y_end == GRZ_MEETING_ENTER ? y->enter_low : y->leave_low,
+                 y_high = y_end == GRZ_MEETING_ENTER ? y->enter_high : y->leave_high;
+    grz_meeting at_x, at_y;
+    if (x_high < y_low || y_high < x_low)
+        return x_high < y_low ? -1 : 1;
+    if (x_low == x_high && y_low == y_high)
+        return 0;
+    if (x->a != NO_PAIR)
+        set_meeting(s, x->a, x->b, &at_x);
+    if (y->a != NO_PAIR)
+        set_meeting(s, y->a, y->b, &at_y);
+    if (x->a == NO_PAIR) // not both: the ends of parts are doubles
+        return -grz_meeting_compare_to(&at_y, y_end, x_low);
+    return y->a == NO_PAIR ? grz_meeting_compare_to(&at_x, x_end, y_low)
+                           : grz_meeting_compare(&at_x, x_end, &at_y, y_end);
+}
+
+// By the time of entering; parts come after pairs.
+static int compare_pieces(const void *x, const void *y, void *context)
+{
+    const piece *p = x, *q = y;
+    const int order = compare_ends(context, p, GRZ_MEETING_ENTER, q, GRZ_MEETING_ENTER);
+    if (order != 0)
+        return order;
+    return p->a != q->a ? (p->a < q->a ? -1 : 1) : (p->b > q->b) - (p->b < q->b);
+}
+
+// Keep the pairs that touch within the path, with the times that are now known exactly, and add what is covered.
+static grz_status settle(search *s)
+{
+    grz_control *control = &s->call->control;
+    size_t kept = 0;
+    drop_covered(s);
+    for (size_t i = 0; i < s->pairs.count; i++) {
+        const piece pair = s->pairs.items[i];
+        grz_meeting m;
+        if (grz_control_expired_at(control, i + 1, CHECK_BITS))
+            return grz_control_status(control);
+        set_meeting(s, pair.a, pair.b, &m);
+        if (!grz_meeting_within(&m, 0.0, s->path->end))
+            continue;
+        if (!m.always) { // for the enclosures
+            (void)grz_meeting_round(&m, GRZ_MEETING_ENTER);
+            (void)grz_meeting_round(&m, GRZ_MEETING_LEAVE);
+        }
+        s->pairs.items[kept++] = pair_of(pair.a, pair.b, &m);
+    }
+    s->pairs.count = kept;
+    for (size_t i = 0; i < s->cover.parts.count; i++) {
+        const grz_cover_part part = s->cover.parts.items[i];
+        if (!grz_array_add(grz_control_allocator(control), &s->pairs))
+            return GRZ_ERROR_MEMORY;
+        s->pairs.items[s->pairs.count - 1] = (piece){NO_PAIR, 0, part.from, part.from, part.to, part.to};
+    }
+    return grz_sort(s->pairs.items, s->pairs.count, sizeof *s->pairs.items, compare_pieces, s, control);
+}
+
+// An end of an interval. Beyond the path, where a part may be at the end, too, no pair of triangles counts.
+static grz_span_end end_of(const search *s, const piece *at, grz_meeting_end end)
+{
+    const bool enters = end == GRZ_MEETING_ENTER;
+    const double limit = enters ? 0.0 : s->path->end;
+    const grz_span_end beyond = {.a = NO_PAIR, .b = NO_PAIR, .time = {limit, limit, limit}};
+    grz_meeting m;
+    if (at->a == NO_PAIR)
+        return beyond;
+    set_meeting(s, at->a, at->b, &m);
+    const bool happens = grz_meeting_happens(&m);
+    assert(happens);
+    (void)happens;
+    const int order = m.always ? 0 : grz_meeting_compare_to(&m, end, limit);
+    if (m.always || (enters ? order <= 0 : order >= 0))
+        return beyond;
+    return (grz_span_end){.a = at->a, .b = at->b, .time = grz_meeting_round(&m, end)};
+}
+
+static grz_status join(search *s, grz_spans *spans)
+{
+    const piece *pieces = s->pairs.items;
+    for (size_t i = 0; i < s->pairs.count;) {
+        size_t last = i, next = i + 1; // the piece that leaves last
+        for (; next < s->pairs.count; next++) {
+            if (compare_ends(s, &pieces[next], GRZ_MEETING_ENTER, &pieces[last], GRZ_MEETING_LEAVE) > 0)
+                break;
+            const int order = compare_ends(s, &pieces[next], GRZ_MEETING_LEAVE, &pieces[last], GRZ_MEETING_LEAVE);
+            if (order > 0 || (order == 0 && pieces[last].a == NO_PAIR))
+                last = next;
+        }
+        if (!grz_array_add(grz_control_allocator(&s->call->control), &spans->found))
+            return GRZ_ERROR_MEMORY;
+        spans->found.items[spans->found.count - 1] =
+            (grz_span){end_of(s, &pieces[i], GRZ_MEETING_ENTER), end_of(s, &pieces[last], GRZ_MEETING_LEAVE)};
+        i = next;
+    }
+    return GRZ_OK;
+}
+
+grz_status grz_spans_find(grz_move_call *call, const grz_path *path, grz_spans *spans)
+{
+    const grz_allocator *allocator = grz_control_allocator(&call->control);
+    const grz_simd simd = grz_device_simd(call->device);
+    search s = {.call = call,
+                .path = path,
+                .slab_times = grz_slab_times_for(simd),
+                .filter = grz_meeting_filter_for(simd),
+                .next_look = FIRST_LOOK};
+    grz_status status = GRZ_OK;
+    *spans = (grz_spans){.compared = 0};
+    if (path->from <= path->to)
+        status = call->all_pairs ? compare_all(&s) : walk(&s);
+    if (status == GRZ_OK)
+        status = settle(&s);
+    if (status == GRZ_OK)
+        status = join(&s, spans);
+    spans->compared = s.compared;
+    grz_array_finish(allocator, &s.waiting);
+    grz_array_finish(allocator, &s.pairs);
+    grz_array_finish(allocator, &s.cover.parts);
+    return grz_move_explain(call, status);
+}
+
+void grz_spans_finish(grz_spans *spans, grz_move_call *call)
+{
+    grz_array_finish(grz_control_allocator(&call->control), &spans->found);
+}

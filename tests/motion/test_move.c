@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: MIT
+// grz_move(): the walk against comparing all pairs, byte for byte; swapping, scaling, moving either object; the times
+// against queries of objects on the way; known times; thin walls and fast objects; starts inside; early ends.
+// ctest: timeout 900
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <graze/io.h> // so that the build links the readers
+#include "support_queries.h"
+#include "support_questions.h"
+
+static grz_device *device;
+
+static int open_device(void **state)
+{
+    (void)state;
+    return grz_device_open(NULL, &device, NULL) == GRZ_OK ? 0 : -1;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    grz_device_close(device);
+    return 0;
+}
+
+static void translation_of(const grz_object *object, double at[3])
+{
+    for (int k = 0; k < 3; k++)
+        at[k] = object->pose.m[k][3];
+}
+
+static grz_move_answer ask(const grz_object *a, const double to_a[3], const grz_object *b, const double to_b[3],
+                           const char *method)
+{
+    grz_move_options options = grz_default_move_options();
+    grz_move_answer answer;
+    grz_error error;
+    options.method = method;
+    if (grz_move(device, a, to_a, b, to_b, &options, &answer, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    assert_true(answer.certainty == GRZ_EXACT);
+    assert_true(answer.lower <= answer.first_contact && answer.first_contact <= answer.upper);
+    assert_true(answer.lower == answer.upper || nextafter(answer.lower, HUGE_VAL) == answer.upper);
+    assert_true(answer.contact ? answer.lower >= 0.0 && answer.upper <= 1.0 : answer.first_contact == HUGE_VAL);
+    assert_true((answer.face_a == GRZ_NO_FACE) == (answer.face_b == GRZ_NO_FACE));
+    assert_true((answer.face_a == GRZ_NO_FACE) == (answer.ties == 0));
+    if (answer.face_a == GRZ_NO_FACE)
+        assert_true(!answer.contact || answer.started_inside);
+    if (answer.started_inside)
+        assert_true(answer.contact && answer.first_contact == 0.0 && answer.upper == 0.0);
+    return answer;
+}
+
+static bool same_feature(grz_feature a, grz_feature b)
+{
+    return a.vertex[0] == b.vertex[0] && a.vertex[1] == b.vertex[1];
+}
+
+// All but how many pairs were compared. `swapped`: B's answer is about B and A.
+static void expect_same(const char *what, const grz_move_answer *a, const grz_move_answer *b, bool swapped)
+{
+    grz_move_answer other = *b;
+    if (swapped) {
+        other.face_a = b->face_b, other.face_b = b->face_a;
+        other.feature_a = b->feature_b, other.feature_b = b->feature_a;
+        for (int k = 0; k < 3; k++)
+            other.normal[k] = b->normal[k] == 0.0 ? 0.0 : -b->normal[k];
+    }
+    bool same = a->first_contact == other.first_contact && a->lower == other.lower && a->upper == other.upper &&
+                a->contact == other.contact && a->started_inside == other.started_inside && a->face_a == other.face_a &&
+                a->face_b == other.face_b && same_feature(a->feature_a, other.feature_a) &&
+                same_feature(a->feature_b, other.feature_b) && a->ties == other.ties;
+    for (int k = 0; k < 3; k++)
+        same = same && a->normal[k] == other.normal[k] && (swapped || a->point[k] == other.point[k]);
+    if (!same)
+        fail_msg("%s: %a (%a, %a), faces %u and %u, %llu ties, normal %g %g %g, inside %d; the other way %a (%a, %a), "
+                 "%u and %u, %llu, %g %g %g, %d",
+                 what, a->first_contact, a->lower, a->upper, a->face_a, a->face_b, (unsigned long long)a->ties,
+                 a->normal[0], a->normal[1], a->normal[2], a->started_inside, other.first_contact, other.lower,
+                 other.upper, other.face_a, other.face_b, (unsigned long long)other.ties, other.normal[0],
+                 other.normal[1], other.normal[2], other.started_inside);
+}
+
+// ---- Random motions -----------------------------------------------------------------------------------------------
+
+typedef struct motion {
+    test_question question;
+    grz_object objects[2];
+    double to[2][3];
+    bool whole; // numbers are small and whole, so positions on the way are exact at times of a few bits
+} motion;
+
+static bool is_whole(double x)
+{
+    return fabs(x) < 1000.0 && nearbyint(x) == x;
+}
+
+static motion random_motion(random_stream *random)
+{
+    motion m = {.question = test_random_question(random), .whole = true};
+    double size = 0.0;
+    const uint32_t kind = random_below(random, 4);
+    const bool aimed = random_below(random, 2) == 0;
+    for (int i = 0; i < 2; i++) {
+        double min[3], max[3];
+        m.objects[i] = grz_object_at(test_mesh_upload(device, &m.question.meshes[i]), m.question.poses[i]);
+        assert_int_equal(grz_object_bounds(&m.objects[i], min, max, NULL), GRZ_OK);
+        for (int k = 0; k < 3; k++)
+            size = fmax(size, fmax(fabs(min[k]), fabs(max[k])));
+        for (uint64_t v = 0; v < 3 * m.question.meshes[i].vertex_count; v++)
+            m.whole = m.whole && is_whole(m.question.meshes[i].positions[v]);
+        for (int k = 0; k < 12; k++)
+            m.whole = m.whole && is_whole(m.question.poses[i].m[k / 4][k % 4]);
+    }
+    for (int i = 0; i < 2; i++) {
+        translation_of(&m.objects[i], m.to[i]);
+        for (int k = 0; k < 3; k++) {
+            const double towards = i == 0 ? m.objects[1].pose.m[k][3] - m.to[i][k] : 0.0;
+            double step = m.whole ? (double)random_below(random, 33) - 16.0 : size * 3.0 * random_signed(random);
+            if (aimed) // past the other's middle, more or less
+                step = m.whole ? 2.0 * towards : 1.5 * towards + 0.2 * step;
+            // In a plane or along an axis now and then; B rests in half of the cases.
+            if ((kind == 0 && k == 2) || (kind == 1 && k != 0) || (i == 1 && kind < 2))
+                continue;
+            m.to[i][k] += step;
+        }
+    }
+    return m;
+}
+
+static void motion_finish(motion *m)
+{
+    for (int i = 0; i < 2; i++) {
+        grz_mesh_destroy((grz_mesh *)m->objects[i].mesh);
+        test_mesh_finish(&m->question.meshes[i]);
+    }
+}
+
+// Whether anything touches, or is inside, at a time of the motion.
+static bool touch_at(const motion *m, double time, bool *surfaces)
+{
+    grz_collide_options options = grz_default_collide_options();
+    grz_object at[2] = {m->objects[0], m->objects[1]};
+    grz_result *result;
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++)
+            at[i].pose.m[k][3] += time * (m->to[i][k] - at[i].pose.m[k][3]);
+    options.find = GRZ_FIND_CONTAINMENT;
+    assert_int_equal(grz_result_create(device, &result, NULL), GRZ_OK);
+    assert_int_equal(grz_collide(device, &at[0], &at[1], &options, result, NULL), GRZ_OK);
+    const grz_relation relation = grz_result_summary(result)->relation;
+    grz_result_destroy(result);
+    *surfaces = relation == GRZ_COLLIDING;
+    return relation != GRZ_APART;
+}
+
+// Where positions on the way are exact, queries there must agree.
+static uint64_t compare_with_queries(const char *what, const motion *m, const grz_move_answer *answer)
+{
+    uint64_t compared = 0;
+    bool surfaces;
+    if (touch_at(m, 0.0, &surfaces) != (answer->contact && answer->first_contact == 0.0))
+        fail_msg("%s: a query at the start does not agree", what);
+    for (int i = 1; i <= 16 && m->whole; i++) {
+        const double time = (double)i / 16.0;
+        const bool touch = touch_at(m, time, &surfaces);
+        if (time < answer->lower && touch)
+            fail_msg("%s: they touch at %g, before %g", what, time, answer->first_contact);
+        if (time == answer->lower && time == answer->upper && !touch)
+            fail_msg("%s: they do not touch at %g", what, time);
+        compared++;
+    }
+    return compared;
+}
+
+static void all_ways_give_the_same_bytes(void **state)
+{
+    random_stream random = {24};
+    uint64_t contacts = 0, at_start = 0, tied = 0, inside = 0, compared = 0;
+    (void)state;
+    for (int i = 0; i < 600; i++) {
+        motion m = random_motion(&random);
+        char what[64];
+        snprintf(what, sizeof what, "case %d", i);
+        const grz_move_answer walked = ask(&m.objects[0], m.to[0], &m.objects[1], m.to[1], "bvh"),
+                              all = ask(&m.objects[0], m.to[0], &m.objects[1], m.to[1], "naive"),
+                              swapped = ask(&m.objects[1], m.to[1], &m.objects[0], m.to[0], NULL);
+        expect_same(what, &all, &walked, false);
+        expect_same(what, &all, &swapped, true);
+        compared += compare_with_queries(what, &m, &walked);
+        contacts += walked.contact;
+        at_start += walked.contact && walked.first_contact == 0.0;
+        tied += walked.ties > 1;
+        inside += walked.started_inside;
+        motion_finish(&m);
+    }
+    print_message("600 motions: %llu contacts, %llu at the start, %llu inside, %llu with ties; %llu queries agree\n",
+                  (unsigned long long)contacts, (unsigned long long)at_start, (unsigned long long)inside,
+                  (unsigned long long)tied, (unsigned long long)compared);
+    assert_true(contacts > 200 && at_start > 50 && at_start < contacts - 70 && tied > 50 && inside > 15 &&
+                compared > 1500);
+}
+
+// ---- Intervals ----------------------------------------------------------------------------------------------------
+
+enum {
+    MOST = 64
+};
+
+static uint64_t intervals_of(const motion *m, const char *method, grz_contact_interval intervals[MOST])
+{
+    grz_move_options options = grz_default_move_options();
+    grz_error error;
+    uint64_t found;
+    memset(intervals, 0, MOST * sizeof *intervals);
+    options.method = method;
+    if (grz_move_intervals(device, &m->objects[0], m->to[0], &m->objects[1], m->to[1], &options, intervals, MOST,
+                           &found, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    for (uint64_t i = 0; i < found && i < MOST; i++) {
+        const grz_contact_interval *one = &intervals[i];
+        assert_true(one->enter_lower <= one->enter && one->enter <= one->enter_upper &&
+                    one->enter_upper <= nextafter(one->enter_lower, 2.0));
+        assert_true(one->leave_lower <= one->leave && one->leave <= one->leave_upper &&
+                    one->leave_upper <= nextafter(one->leave_lower, 2.0));
+        assert_true(one->enter >= 0.0 && one->enter <= one->leave && one->leave <= 1.0);
+        assert_true(i == 0 || intervals[i - 1].leave_upper <= one->enter_upper);
+        assert_true((one->enter_face_a == GRZ_NO_FACE) == (one->enter_upper == 0.0));
+    }
+    return found;
+}
+
+// Whether a time is in one of them: 1 yes, 0 no, -1 it cannot be said.
+static int is_in(const grz_contact_interval *intervals, uint64_t count, double time)
+{
+    int answer = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        if (intervals[i].enter_upper <= time && time <= intervals[i].leave_lower)
+            return 1;
+        if (intervals[i].enter_lower <= time && time <= intervals[i].leave_upper)
+            answer = -1;
+    }
+    return answer;
+}
+
+static void surfaces_touch_within_the_intervals_only(void **state)
+{
+    random_stream random = {25};
+    uint64_t several = 0, compared = 0, total = 0;
+    (void)state;
+    for (int i = 0; i < 400; i++) {
+        motion m = random_motion(&random);
+        grz_contact_interval walked[MOST], all[MOST];
+        grz_move_options options = grz_default_move_options();
+        grz_move_answer first;
+        const uint64_t count = intervals_of(&m, "bvh", walked);
+        if (intervals_of(&m, "naive", all) != count || memcmp(walked, all, sizeof all) != 0)
+            fail_msg("case %d: the walk and all pairs do not agree: %llu intervals, %a to %a; %a to %a", i,
+                     (unsigned long long)count, walked[0].enter, walked[0].leave, all[0].enter, all[0].leave);
+        options.inside = false;
+        assert_int_equal(grz_move(device, &m.objects[0], m.to[0], &m.objects[1], m.to[1], &options, &first, NULL),
+                         GRZ_OK);
+        assert_true(first.contact == (count > 0));
+        assert_true(count == 0 || (first.lower == walked[0].enter_lower && first.upper == walked[0].enter_upper));
+        for (int k = 0; k <= 32 && m.whole && count <= MOST; k++) {
+            bool surfaces;
+            touch_at(&m, (double)k / 32.0, &surfaces);
+            const int inside = is_in(walked, count, (double)k / 32.0);
+            if (inside >= 0 && (inside == 1) != surfaces)
+                fail_msg("case %d: at %d/32 a query says %d", i, k, surfaces);
+            compared++;
+        }
+        several += count > 1;
+        total += count;
+        motion_finish(&m);
+    }
+    print_message("400 motions: %llu intervals, %llu motions have several; %llu queries agree\n",
+                  (unsigned long long)total, (unsigned long long)several, (unsigned long long)compared);
+    assert_true(total > 200 && several > 20 && compared > 2000);
+}
+
+// ---- Laws ---------------------------------------------------------------------------------------------------------
+
+// Only the motion of one against the other counts.
+static void resting_and_moving_may_be_exchanged(void **state)
+{
+    const double box[2][3] = {{-1, -1, -1}, {1, 1, 1}}, to[3] = {-10, 0.5, 0.25}, back[3] = {16, -0.5, -0.25};
+    test_mesh cube = test_mesh_box(box[0], box[1]), ball = test_mesh_icosphere(1.0, 2);
+    grz_object a = grz_object_at_origin(test_mesh_upload(device, &cube)),
+               b = grz_object_at(test_mesh_upload(device, &ball), grz_pose_from_translation(6, 0, 0));
+    (void)state;
+    const double at_b[3] = {6, 0, 0}, origin[3] = {0, 0, 0};
+    double a_to[3], both_a[3], both_b[3];
+    for (int k = 0; k < 3; k++) {
+        a_to[k] = -to[k];
+        both_a[k] = -0.5 * to[k];
+        both_b[k] = at_b[k] + 0.5 * to[k];
+    }
+    const grz_move_answer one = ask(&a, a_to, &b, NULL, NULL);
+    const grz_move_answer other = ask(&a, origin, &b, (double[3]){at_b[0] + to[0], to[1], to[2]}, NULL);
+    const grz_move_answer both = ask(&a, both_a, &b, both_b, NULL);
+    (void)back;
+    assert_true(one.contact && one.first_contact > 0.3 && one.first_contact < 0.5);
+    assert_true(one.lower == other.lower && one.upper == other.upper && one.face_a == other.face_a);
+    assert_true(one.lower == both.lower && one.upper == both.upper && one.face_b == both.face_b);
+    // The contact is reported where it is: A has moved, or B has come.
+    for (int k = 0; k < 3; k++)
+        assert_true(fabs(one.point[k] + one.first_contact * to[k] - other.point[k]) < 1e-12 &&
+                    fabs(one.point[k] + 0.5 * one.first_contact * to[k] - both.point[k]) < 1e-12);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    grz_mesh_destroy((grz_mesh *)b.mesh);
+    test_mesh_finish(&cube);
+    test_mesh_finish(&ball);
+}
+
+// ---- Known times --------------------------------------------------------------------------------------------------
+
+// Cubes with edges of length 1, from corners (0, 0, 0) and `at`; the first moves by `way`.
+static grz_move_answer move_cubes(const double at[3], const double way[3])
+{
+    test_mesh cube = test_mesh_cube(0, 0, 0, 1);
+    grz_mesh *mesh = test_mesh_upload(device, &cube);
+    const grz_object a = grz_object_at_origin(mesh),
+                     b = grz_object_at(mesh, grz_pose_from_translation(at[0], at[1], at[2]));
+    const grz_move_answer answer = ask(&a, way, &b, NULL, NULL);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&cube);
+    return answer;
+}
+
+static void times_are_the_nearest_doubles(void **state)
+{
+    (void)state;
+    // A gap of 1 in steps of 3: a third, which is no double.
+    const grz_move_answer third = move_cubes((double[3]){2, 0.25, 0.25}, (double[3]){3, 0, 0});
+    assert_true(third.first_contact == 1.0 / 3.0 && third.lower < third.upper);
+    assert_true(third.normal[0] == -1.0 && third.normal[1] == 0.0 && third.normal[2] == 0.0);
+    assert_true(third.point[0] == 2.0);
+    // At the very end, and just not.
+    const grz_move_answer end = move_cubes((double[3]){4, 0, 0}, (double[3]){3, 0, 0});
+    assert_true(end.contact && end.lower == 1.0 && end.upper == 1.0);
+    const grz_move_answer not_yet = move_cubes((double[3]){nextafter(4.0, 5.0), 0, 0}, (double[3]){3, 0, 0});
+    assert_true(!not_yet.contact);
+    // Edges pass each other in one point, or miss each other by an ulp.
+    assert_true(move_cubes((double[3]){2, -2, 0.5}, (double[3]){1, -1, 0}).first_contact == 1.0);
+    assert_true(move_cubes((double[3]){3, 1, 0}, (double[3]){4, 0, 0}).first_contact == 0.5);
+    assert_false(move_cubes((double[3]){3, nextafter(1.0, 2.0), 0}, (double[3]){4, 0, 0}).contact);
+    // No motion is a query where they are.
+    assert_true(move_cubes((double[3]){1, 0, 0}, (double[3]){0, 0, 0}).first_contact == 0.0);
+    assert_false(move_cubes((double[3]){2, 0, 0}, (double[3]){0, 0, 0}).contact);
+}
+
+static void nothing_is_too_thin_or_too_fast(void **state)
+{
+    // A sheet without any thickness, far away; a ball that passes it within 10^-9 of its way.
+    test_mesh sheet = test_mesh_grid(4, 4, 1.0), ball = test_mesh_icosphere(0.5, 2);
+    const grz_object a = grz_object_at(test_mesh_upload(device, &ball), grz_pose_from_translation(2.125, 2.25, 1e6)),
+                     b = grz_object_at_origin(test_mesh_upload(device, &sheet));
+    (void)state;
+    for (double far = 1e6; far < 1e15; far *= 10.0) {
+        const grz_move_answer answer = ask(&a, (double[3]){2.125, 2.25, -far}, &b, NULL, NULL);
+        const double expected = (1e6 - 0.5) / (1e6 + far);
+        assert_true(answer.contact && fabs(answer.first_contact - expected) < 1e-6 * expected);
+        assert_true(answer.normal[2] == 1.0 && answer.compared < 2000);
+    }
+    // Past the edge of the sheet.
+    assert_false(ask(&a, (double[3]){2.125 + 1e6, 2.25, -1e6}, &b, NULL, NULL).contact);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    grz_mesh_destroy((grz_mesh *)b.mesh);
+    test_mesh_finish(&sheet);
+    test_mesh_finish(&ball);
+}
+
+static void starts_inside_are_said(void **state)
+{
+    (void)state;
+    const grz_move_answer flush = move_cubes((double[3]){1, 0, 0}, (double[3]){-1, 0, 0}),
+                          overlap = move_cubes((double[3]){0.5, 0, 0}, (double[3]){-1, 0, 0}),
+                          same = move_cubes((double[3]){0, 0, 0}, (double[3]){-1, 0, 0});
+    assert_true(flush.contact && flush.first_contact == 0.0 && !flush.started_inside);
+    assert_true(overlap.started_inside && overlap.face_a != GRZ_NO_FACE);
+    assert_true(same.started_inside);
+    // A cube in a larger one: no surfaces touch at the start.
+    test_mesh small = test_mesh_cube(-1, -1, -1, 2), large = test_mesh_cube(-4, -4, -4, 8);
+    grz_object a = grz_object_at_origin(test_mesh_upload(device, &small)),
+               b = grz_object_at_origin(test_mesh_upload(device, &large));
+    const double to[3] = {12, 0, 0};
+    const grz_move_answer nested = ask(&a, to, &b, NULL, NULL), holds = ask(&b, to, &a, NULL, NULL);
+    assert_true(nested.started_inside && nested.face_a == GRZ_NO_FACE && holds.started_inside);
+    // Surfaces alone: from within they meet after 3 of 12.
+    grz_move_options options = grz_default_move_options();
+    grz_move_answer answer;
+    options.inside = false;
+    assert_int_equal(grz_move(device, &a, to, &b, NULL, &options, &answer, NULL), GRZ_OK);
+    assert_true(answer.contact && !answer.started_inside && answer.first_contact == 0.25);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    grz_mesh_destroy((grz_mesh *)b.mesh);
+    test_mesh_finish(&small);
+    test_mesh_finish(&large);
+    // Open sheets: faces that cross are inside each other, faces that touch are not.
+    test_mesh sheet = test_mesh_grid(1, 1, 1.0), corner = {0};
+    test_mesh_add_loose_triangle(&corner, (const double[3][3]){{0.25, 0.25, -1}, {0.5, 0.25, 1}, {0.25, 0.5, 1}});
+    grz_object flat = grz_object_at_origin(test_mesh_upload(device, &sheet)),
+               spike = grz_object_at_origin(test_mesh_upload(device, &corner));
+    assert_true(ask(&spike, (double[3]){0, 0, 5}, &flat, NULL, NULL).started_inside);
+    spike.pose.m[2][3] = 1.0;
+    const grz_move_answer touches = ask(&spike, (double[3]){0, 0, 5}, &flat, NULL, NULL);
+    assert_true(touches.contact && !touches.started_inside && touches.first_contact == 0.0);
+    grz_mesh_destroy((grz_mesh *)flat.mesh);
+    grz_mesh_destroy((grz_mesh *)spike.mesh);
+    test_mesh_finish(&sheet);
+    test_mesh_finish(&corner);
+}
+
+// ---- Early ends, bad input ----------------------------------------------------------------------------------------
+
+static void early_ends_say_what_is_proved(void **state)
+{
+    test_mesh ball = test_mesh_icosphere(1.0, 5), other = test_mesh_icosphere(1.0, 5);
+    const grz_object a = grz_object_at_origin(test_mesh_upload(device, &ball)),
+                     b = grz_object_at(test_mesh_upload(device, &other), grz_pose_from_translation(4, 0.25, 0.125));
+    const double to[3] = {8, 0, 0};
+    grz_move_options options = grz_default_move_options();
+    grz_move_answer answer;
+    grz_error error;
+    volatile int stop = 1;
+    (void)state;
+    const grz_move_answer whole = ask(&a, to, &b, NULL, NULL);
+    assert_true(whole.contact && whole.first_contact > 0.2);
+    options.method = "naive";
+    options.deadline = 0.02;
+    assert_int_equal(grz_move(device, &a, to, &b, NULL, &options, &answer, &error), GRZ_ERROR_DEADLINE);
+    assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower <= whole.lower && answer.upper >= whole.upper);
+    options.cancel = &stop;
+    options.method = NULL;
+    assert_int_equal(grz_move(device, &a, to, &b, NULL, &options, &answer, &error), GRZ_ERROR_CANCELLED);
+    assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower <= whole.lower && answer.upper >= whole.upper);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    grz_mesh_destroy((grz_mesh *)b.mesh);
+    test_mesh_finish(&ball);
+    test_mesh_finish(&other);
+}
+
+static void bad_input_is_named(void **state)
+{
+    test_mesh cube = test_mesh_cube(0, 0, 0, 1);
+    const grz_object a = grz_object_at_origin(test_mesh_upload(device, &cube));
+    const double to[3] = {1, 2, 3}, no_number[3] = {0, (double)NAN, 0}, beyond[3] = {0, 0, 0x1p301};
+    grz_move_options options = grz_default_move_options();
+    grz_move_answer answer;
+    grz_error error;
+    (void)state;
+    assert_int_equal(grz_move(device, &a, NULL, &a, NULL, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "to_a"));
+    assert_true(answer.lower == 0.0 && answer.upper == HUGE_VAL && !answer.contact);
+    assert_int_equal(grz_move(device, &a, to, &a, NULL, NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_move(NULL, &a, to, &a, NULL, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_move(device, NULL, to, &a, NULL, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_move(device, &a, no_number, &a, NULL, NULL, &answer, &error), GRZ_ERROR_POSE);
+    assert_true(error.element == 0 && strstr(error.message, "end of object A") != NULL);
+    assert_int_equal(grz_move(device, &a, to, &a, beyond, NULL, &answer, &error), GRZ_ERROR_POSE);
+    assert_true(error.element == 1 && strstr(error.message, "end of object B") != NULL);
+    options.method = "nonsense";
+    assert_int_equal(grz_move(device, &a, to, &a, NULL, &options, &answer, &error), GRZ_ERROR_UNSUPPORTED);
+    options.method = NULL;
+    options.deadline = -1.0;
+    assert_int_equal(grz_move(device, &a, to, &a, NULL, &options, &answer, &error), GRZ_ERROR_ARGUMENT);
+    options = grz_default_move_options();
+    options.inside_rule = (grz_inside_rule)17;
+    assert_int_equal(grz_move(device, &a, to, &a, NULL, &options, &answer, &error), GRZ_ERROR_ARGUMENT);
+    options = grz_default_move_options();
+    options.size = 3;
+    assert_int_equal(grz_move(device, &a, to, &a, NULL, &options, &answer, &error), GRZ_ERROR_ARGUMENT);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    test_mesh_finish(&cube);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_ways_give_the_same_bytes),
+        cmocka_unit_test(surfaces_touch_within_the_intervals_only),
+        cmocka_unit_test(resting_and_moving_may_be_exchanged),
+        cmocka_unit_test(times_are_the_nearest_doubles),
+        cmocka_unit_test(nothing_is_too_thin_or_too_fast),
+        cmocka_unit_test(starts_inside_are_said),
+        cmocka_unit_test(early_ends_say_what_is_proved),
+        cmocka_unit_test(bad_input_is_named),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
