@@ -19,6 +19,7 @@
 #include <graze/motion.h>
 #include <graze/object.h>
 #include <graze/particles.h>
+#include <graze/penetration.h>
 #include <graze/picture.h>
 #include <graze/projections.h>
 #include <graze/scene.h>

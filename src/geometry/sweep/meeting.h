@@ -83,6 +83,12 @@ typedef struct grz_time_rounded {
 // Round an end. It meets. For `always` all three are infinite.
 grz_time_rounded grz_meeting_round(grz_meeting *m, grz_meeting_end end);
 
+// An end as a fraction. It meets, and not `always`.
+void grz_meeting_time(grz_meeting *m, grz_meeting_end end, grz_time *time);
+
+// Compare two times of one motion: -1, 0 or 1.
+int grz_times_compare(const grz_time *x, const grz_time *y);
+
 // What meets at time `enter`.
 typedef struct grz_meeting_contact {
     // The smallest features that hold the inside of the contact (GRZ_CORNER_0 … GRZ_FACE): of a point contact those

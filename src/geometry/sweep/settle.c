@@ -30,7 +30,7 @@ static int compare_quotients(const grz_integer *x, const grz_integer *x_below, c
     return compare_shifted(&left, bits, &right);
 }
 
-static int compare_times(const grz_time *x, const grz_time *y)
+int grz_times_compare(const grz_time *x, const grz_time *y)
 {
     return compare_quotients(&x->numerator, &x->denominator, &y->numerator, &y->denominator, x->exponent - y->exponent);
 }
@@ -147,7 +147,7 @@ int grz_meeting_compare(grz_meeting *x, grz_meeting_end x_end, grz_meeting *y, g
         grz_meeting_settle(x);
         grz_meeting_settle(y);
     }
-    return compare_times(&x->ends[x_end], &y->ends[y_end]);
+    return grz_times_compare(&x->ends[x_end], &y->ends[y_end]);
 }
 
 int grz_meeting_compare_to(grz_meeting *m, grz_meeting_end end, double t)
@@ -187,4 +187,11 @@ grz_time_rounded grz_meeting_round(grz_meeting *m, grz_meeting_end end)
     }
     grz_meeting_settle(m);
     return round_time(&m->ends[end]);
+}
+
+void grz_meeting_time(grz_meeting *m, grz_meeting_end end, grz_time *time)
+{
+    assert(m->state == GRZ_MEETING_SURE && !m->always);
+    grz_meeting_settle(m);
+    *time = m->ends[end];
 }

@@ -36,12 +36,15 @@ static void meet_along(const grz_box *a, const grz_box *b, int k, double v, doub
     *to = last + fabs(last) * SLACK + TINY;
 }
 
-void grz_path_set(grz_path *path, const grz_object *a, const double to_a[3], const grz_object *b, const double to_b[3])
+// The part of the time from 0 to `end` in which the boxes of the objects meet.
+static void meet(grz_path *path)
 {
-    *path = (grz_path){.a = a, .b = b, .end = 1.0, .from = 0.0, .to = 1.0};
-    set_motion(path, to_a, to_b);
+    const grz_object *a = path->a, *b = path->b;
+    path->from = 0.0;
+    path->to = path->end;
     if (a->mesh->triangle_count == 0 || b->mesh->triangle_count == 0) {
         path->from = HUGE_VAL;
+        path->to = 0.0;
         return;
     }
     const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
@@ -51,4 +54,19 @@ void grz_path_set(grz_path *path, const grz_object *a, const double to_a[3], con
         path->from = fmax(path->from, from);
         path->to = fmin(path->to, to);
     }
+}
+
+void grz_path_set(grz_path *path, const grz_object *a, const double to_a[3], const grz_object *b, const double to_b[3])
+{
+    *path = (grz_path){.a = a, .b = b, .end = 1.0};
+    set_motion(path, to_a, to_b);
+    meet(path);
+}
+
+void grz_path_along(grz_path *path, const grz_object *a, const double direction[3], const grz_object *b)
+{
+    static const double origin[3] = {0.0, 0.0, 0.0};
+    *path = (grz_path){.a = a, .b = b, .end = HUGE_VAL};
+    grz_translation_between(&path->motion, origin, direction);
+    meet(path);
 }

@@ -17,6 +17,9 @@ typedef struct grz_path {
 // to_a, to_b: translations at the end.
 void grz_path_set(grz_path *path, const grz_object *a, const double to_a[3], const grz_object *b, const double to_b[3]);
 
+// A moves without end along a direction, which is not zero, by that in each unit of time; B rests.
+void grz_path_along(grz_path *path, const grz_object *a, const double direction[3], const grz_object *b);
+
 enum {
     GRZ_SLAB_ROWS = 6
 };
@@ -42,6 +45,9 @@ double grz_moving_frames_after(const grz_moving_frames *frames, float time);
 
 // A time of the frames that is certainly not before a time of the path.
 float grz_moving_frames_limit(const grz_moving_frames *frames, double time);
+
+// A time of the frames that is certainly not after a time of the path.
+float grz_moving_frames_floor(const grz_moving_frames *frames, double time);
 
 // Children of a node that are looked at, as bits.
 typedef struct grz_moving_side {

@@ -12,6 +12,7 @@
 #include "geometry/sweep/meeting_filter.h"
 #include "mesh/triangles.h"
 #include "motion/translate/cover.h"
+#include "motion/translate/cross.h"
 #include "motion/translate/opening.h"
 
 enum {
@@ -33,6 +34,7 @@ typedef struct piece {
 typedef struct search {
     grz_move_call *call;
     const grz_path *path;
+    bool crossing; // only pairs that cross count, and without their ends
     const grz_bvh *bvh_a, *bvh_b;
     grz_moving_frames frames;
     grz_slab_times *slab_times;
@@ -56,13 +58,21 @@ static void drop_covered(search *s)
     s->next_look = 2 * kept > FIRST_LOOK ? 2 * kept : FIRST_LOOK;
 }
 
-static void set_meeting(const search *s, uint32_t a, uint32_t b, grz_meeting *m)
+static void set_meeting(const grz_path *path, uint32_t a, uint32_t b, grz_meeting *m)
 {
-    const grz_object *object_a = s->path->a, *object_b = s->path->b;
     double corners[2][3][3];
-    grz_world_corners(object_a->mesh, &object_a->pose, a, corners[0]);
-    grz_world_corners(object_b->mesh, &object_b->pose, b, corners[1]);
-    grz_meeting_set(m, CORNERS(corners[0]), CORNERS(corners[1]), &s->path->motion);
+    grz_world_corners(path->a->mesh, &path->a->pose, a, corners[0]);
+    grz_world_corners(path->b->mesh, &path->b->pose, b, corners[1]);
+    grz_meeting_set(m, CORNERS(corners[0]), CORNERS(corners[1]), &path->motion);
+}
+
+// The meeting of two triangles that are known to touch at some time.
+static void set_sure(const grz_path *path, uint32_t a, uint32_t b, grz_meeting *m)
+{
+    set_meeting(path, a, b, m);
+    const bool happens = grz_meeting_happens(m);
+    assert(happens);
+    (void)happens;
 }
 
 static piece pair_of(uint32_t a, uint32_t b, const grz_meeting *m)
@@ -70,6 +80,15 @@ static piece pair_of(uint32_t a, uint32_t b, const grz_meeting *m)
     if (m->always)
         return (piece){a, b, -HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL};
     return (piece){a, b, m->enter_low, m->enter_high, m->leave_low, m->leave_high};
+}
+
+// True if the triangles certainly cross at every time strictly between entering and leaving. They do if they cross at one:
+// the translations at which their insides meet are the inside of a convex set.
+static bool crosses(const search *s, const grz_meeting *m)
+{
+    const double from = fmax(m->enter_high, 0.0), to = fmin(m->leave_low, s->path->end);
+    return m->state == GRZ_MEETING_SURE && !m->always && from < to &&
+           grz_cross_certainly(CORNERS(m->a), CORNERS(m->b), s->path->motion.v, from + 0.5 * (to - from));
 }
 
 // A pair that touches for certain. False if memory is out.
@@ -91,12 +110,14 @@ static bool compare(search *s, uint32_t a, uint32_t b)
     const grz_allocator *allocator = grz_control_allocator(&s->call->control);
     grz_meeting m;
     s->compared++;
-    set_meeting(s, a, b, &m);
+    set_meeting(s->path, a, b, &m);
     if (m.state == GRZ_MEETING_NEVER)
         return true;
     const piece pair = pair_of(a, b, &m);
     if (pair.leave_high < 0.0 || pair.enter_low > s->path->end ||
         grz_cover_holds(&s->cover, pair.enter_low, pair.leave_high))
+        return true;
+    if (s->crossing && !crosses(s, &m))
         return true;
     if (m.state == GRZ_MEETING_SURE && !cover(s, &pair))
         return false;
@@ -230,9 +251,9 @@ static int compare_ends(const search *s, const piece *x, grz_meeting_end x_end, 
     if (x_low == x_high && y_low == y_high)
         return 0;
     if (x->a != NO_PAIR)
-        set_meeting(s, x->a, x->b, &at_x);
+        set_sure(s->path, x->a, x->b, &at_x);
     if (y->a != NO_PAIR)
-        set_meeting(s, y->a, y->b, &at_y);
+        set_sure(s->path, y->a, y->b, &at_y);
     if (x->a == NO_PAIR) // not both: the ends of parts are doubles
         return -grz_meeting_compare_to(&at_y, y_end, x_low);
     return y->a == NO_PAIR ? grz_meeting_compare_to(&at_x, x_end, y_low)
@@ -260,7 +281,7 @@ static grz_status settle(search *s)
         grz_meeting m;
         if (grz_control_expired_at(control, i + 1, CHECK_BITS))
             return grz_control_status(control);
-        set_meeting(s, pair.a, pair.b, &m);
+        set_meeting(s->path, pair.a, pair.b, &m);
         if (!grz_meeting_within(&m, 0.0, s->path->end))
             continue;
         if (!m.always) { // for the enclosures
@@ -288,10 +309,7 @@ static grz_span_end end_of(const search *s, const piece *at, grz_meeting_end end
     grz_meeting m;
     if (at->a == NO_PAIR)
         return beyond;
-    set_meeting(s, at->a, at->b, &m);
-    const bool happens = grz_meeting_happens(&m);
-    assert(happens);
-    (void)happens;
+    set_sure(s->path, at->a, at->b, &m);
     const int order = m.always ? 0 : grz_meeting_compare_to(&m, end, limit);
     if (m.always || (enters ? order <= 0 : order >= 0))
         return beyond;
@@ -304,7 +322,8 @@ static grz_status join(search *s, grz_spans *spans)
     for (size_t i = 0; i < s->pairs.count;) {
         size_t last = i, next = i + 1; // the piece that leaves last
         for (; next < s->pairs.count; next++) {
-            if (compare_ends(s, &pieces[next], GRZ_MEETING_ENTER, &pieces[last], GRZ_MEETING_LEAVE) > 0)
+            const int gap = compare_ends(s, &pieces[next], GRZ_MEETING_ENTER, &pieces[last], GRZ_MEETING_LEAVE);
+            if (gap > 0 || (gap == 0 && s->crossing)) // at that time itself no pair crosses
                 break;
             const int order = compare_ends(s, &pieces[next], GRZ_MEETING_LEAVE, &pieces[last], GRZ_MEETING_LEAVE);
             if (order > 0 || (order == 0 && pieces[last].a == NO_PAIR))
@@ -319,12 +338,13 @@ static grz_status join(search *s, grz_spans *spans)
     return GRZ_OK;
 }
 
-grz_status grz_spans_find(grz_move_call *call, const grz_path *path, grz_spans *spans)
+grz_status grz_spans_find(grz_move_call *call, const grz_path *path, bool crossing, grz_spans *spans)
 {
     const grz_allocator *allocator = grz_control_allocator(&call->control);
     const grz_simd simd = grz_device_simd(call->device);
     search s = {.call = call,
                 .path = path,
+                .crossing = crossing,
                 .slab_times = grz_slab_times_for(simd),
                 .filter = grz_meeting_filter_for(simd),
                 .next_look = FIRST_LOOK};
@@ -341,6 +361,13 @@ grz_status grz_spans_find(grz_move_call *call, const grz_path *path, grz_spans *
     grz_array_finish(allocator, &s.pairs);
     grz_array_finish(allocator, &s.cover.parts);
     return grz_move_explain(call, status);
+}
+
+void grz_span_end_time(const grz_path *path, const grz_span_end *at, grz_meeting_end end, grz_time *time)
+{
+    grz_meeting m;
+    set_sure(path, at->a, at->b, &m);
+    grz_meeting_time(&m, end, time);
 }
 
 void grz_spans_finish(grz_spans *spans, grz_move_call *call)

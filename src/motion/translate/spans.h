@@ -17,14 +17,17 @@ typedef struct grz_span {
     grz_span_end enter, leave;
 } grz_span;
 
-// Find the intervals, from the first to the last. *spans: `count` of them, in memory of the call's allocator;
-// grz_spans_finish() frees it, also after a failure.
 typedef struct grz_spans {
-    GRZ_ARRAY(grz_span) found;
+    GRZ_ARRAY(grz_span) found; // from the first to the last
     uint64_t compared;
 } grz_spans;
 
-grz_status grz_spans_find(grz_move_call *call, const grz_path *path, grz_spans *spans);
+// Find the intervals. `crossing`: open intervals instead, at each time of which some pair of triangles certainly crosses
+// (not all such times, perhaps). grz_spans_finish() is due in any case.
+grz_status grz_spans_find(grz_move_call *call, const grz_path *path, bool crossing, grz_spans *spans);
+// The exact time of an end that is a pair's.
+void grz_span_end_time(const grz_path *path, const grz_span_end *at, grz_meeting_end end, grz_time *time);
+
 void grz_spans_finish(grz_spans *spans, grz_move_call *call);
 
 #endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// How far must a solid move to be free of another?
+#ifndef GRAZE_PENETRATION_H
+#define GRAZE_PENETRATION_H
+
+#include <graze/motion.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How far A must move.
+typedef struct grz_penetration_answer {
+    /// World units: 0 if the insides of the two solids have no common point. Else the double nearest to the exact depth
+    /// if `lower` and `upper` are equal or neighbours, and `upper` if they are not. Infinite if nothing is known.
+    double depth;
+    double lower; ///< lower <= exact depth <= upper
+    double upper; ///< see `lower`: moved by an exact depth that is at most this, A is free of B
+    /// GRZ_EXACT: the bounds are proved. GRZ_UNDECIDED: the meshes have no inside (`reason`), or the call ended early;
+    /// `lower` and `upper` hold in any case.
+    grz_certainty certainty;
+    bool penetrating;    ///< the insides of the two solids have common points
+    double direction[3]; ///< of length 1, rounded: where to move A. Zeros if it need not move
+    uint32_t face_a;     ///< the faces that part last, on the way to `upper`; GRZ_NO_FACE: none do
+    uint32_t face_b;     ///< see `face_a`
+    const char *reason;  ///< why certainty is GRZ_UNDECIDED, or the bounds are far apart; else NULL. Static text
+} grz_penetration_answer;
+
+/// How far must A move along a direction, to be free of B? The smallest distance after which the insides of the two
+/// solids have no common point; they may touch. (Farther on, A may run into other parts of B.)
+///
+/// Exact: A's positions are the posed ones rounded to double (docs/numbers.md), moved by real numbers. The solid of a
+/// mesh is what docs/solids.md says; both meshes must be closed. Where surfaces lie flush on each other while A moves,
+/// the bounds may be apart; docs/penetration.md says when.
+///
+/// @param device     whose allocator gives the memory
+/// @param a,b        the objects; the meshes are borrowed for the call
+/// @param direction  three numbers, finite, at most 2^300 in magnitude, not all zero; the length does not matter
+/// @param options    NULL means the defaults; `inside` is ignored
+/// @param answer     receives the answer. After a failure lower is 0, upper infinite, and nothing else is known
+/// @param error      may be NULL; `element` is 0 for A, 1 for B
+/// @return GRZ_OK, also for meshes that have no inside; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_UNSUPPORTED for a
+///         method that follows no motions; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
+/// Thread-safety: safe together with other queries on the same meshes, if the answers are different.
+/// @code
+/// const double up[3] = {0, 0, 1};
+/// grz_penetration_answer answer;
+/// if (grz_penetration_along(device, &foot, &floor, up, NULL, &answer, &error) == GRZ_OK && answer.penetrating)
+///     printf("lift it by %g\n", answer.upper);
+/// @endcode
+GRZ_API grz_status grz_penetration_along(grz_device *device, const grz_object *a, const grz_object *b,
+                                         const double direction[3], const grz_move_options *options,
+                                         grz_penetration_answer *answer, grz_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

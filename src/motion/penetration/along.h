@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// How long must A move along a path without end until the insides of two solids have no common point?
+#ifndef GRZ_MOTION_PENETRATION_ALONG_H
+#define GRZ_MOTION_PENETRATION_ALONG_H
+
+#include "motion/penetration/instant.h"
+#include "motion/translate/follow.h"
+
+// Bounds of that time.
+typedef struct grz_free_time {
+    grz_instant lower; // they overlap at all times before
+    grz_instant upper; // they do not at that time
+    uint32_t a, b;     // triangles that part at `upper`; UINT32_MAX: not known
+} grz_free_time;
+
+// The solids overlap at the start. `clean`: neither surface meets itself, so where triangles cross the solids overlap.
+grz_status grz_free_time_find(grz_move_call *call, const grz_path *path, bool clean, grz_free_time *found);
+
+#endif

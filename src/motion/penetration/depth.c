@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// From the time that frees A to a length: time · |direction|, through its square, so that it is rounded once.
+#include "motion/penetration/depth.h"
+
+#include <math.h>
+
+#include "geometry/distance/nearest.h"
+#include "geometry/vector.h"
+#include "inside/solids/surface.h"
+#include "motion/penetration/along.h"
+
+enum {
+    MOST_LIMBS = 200 // of a square that is rooted exactly: far more than coordinates of common sizes need
+};
+
+static bool overlaps(grz_solids solids)
+{
+    return solids == GRZ_SOLIDS_PENETRATING || solids == GRZ_SOLIDS_A_INSIDE_B || solids == GRZ_SOLIDS_B_INSIDE_A ||
+           solids == GRZ_SOLIDS_SAME;
+}
+
+static grz_status find_clean(grz_move_call *call, const grz_object *object, bool *clean)
+{
+    grz_posed_surface surface;
+    const grz_status status =
+        grz_posed_surface_init(&surface, object, call->options.inside_rule, &call->control, call->error);
+    *clean = status == GRZ_OK && !surface.surface->unclean;
+    grz_posed_surface_finish(grz_control_allocator(&call->control), &surface);
+    return grz_move_explain(call, status);
+}
+
+grz_status grz_overlapping_find(grz_move_call *call, const grz_object *a, const grz_object *b,
+                                grz_overlapping *overlapping)
+{
+    grz_collide_options asked = grz_default_collide_options();
+    grz_result *result = NULL;
+    bool clean[2] = {false, false};
+    asked.find = GRZ_FIND_SOLIDS;
+    asked.inside_rule = call->options.inside_rule;
+    asked.cancel = call->options.cancel;
+    asked.memory_limit = call->options.memory_limit;
+    asked.max_pairs = UINT64_MAX;
+    grz_status status = grz_result_create(call->device, &result, call->error);
+    if (status == GRZ_OK)
+        status = grz_collide(call->device, a, b, &asked, result, call->error);
+    if (status == GRZ_OK) {
+        overlapping->solids = grz_result_summary(result)->solids;
+        overlapping->reason = grz_result_summary(result)->solids_reason;
+    }
+    grz_result_destroy(result);
+    if (status == GRZ_OK && overlaps(overlapping->solids))
+        status = find_clean(call, a, &clean[0]);
+    if (status == GRZ_OK && clean[0])
+        status = find_clean(call, b, &clean[1]);
+    overlapping->clean = clean[0] && clean[1];
+    return status;
+}
+
+// Too many digits for integers: a length that is certainly not longer, or not shorter.
+static grz_root bound_length(const grz_time_rounded *time, const double direction[3])
+{
+    double most = 0.0, square = 0.0;
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, fabs(direction[k]));
+    for (int k = 0; k < 3; k++)
+        square += direction[k] / most * (direction[k] / most);
+    const double length = sqrt(square), low = time->lower * (1.0 - 0x1p-50) * length * most * (1.0 - 0x1p-50),
+                 high = time->upper * (1.0 + 0x1p-50) * length * most * (1.0 + 0x1p-50);
+    return (grz_root){high, low, nextafter(high, HUGE_VAL)};
+}
+
+// time · |direction|.
+static grz_root length_of(const grz_instant *time, const double direction[3])
+{
+    const double *const point = direction;
+    const int shift = grz_integer_common_shift(&point, 1, 3);
+    grz_integer d[3], length, numerator;
+    grz_time exact = {.exponent = 0};
+    grz_square square;
+    if (time->at.upper == 0.0 || time->at.upper == HUGE_VAL)
+        return (grz_root){time->at.upper, time->at.upper, time->at.upper};
+    if (grz_instant_is_double(time)) {
+        const double *const number = &time->at.nearest;
+        exact.exponent = grz_integer_common_shift(&number, 1, 1);
+        grz_integer_from_double(*number, exact.exponent, &exact.numerator);
+        exact.exponent = -exact.exponent;
+        exact.denominator = (grz_integer){.sign = 1, .count = 1, .limb = {1}};
+    } else {
+        exact = time->exact;
+    }
+    for (int k = 0; k < 3; k++)
+        grz_integer_from_double(direction[k], shift, &d[k]);
+    grz_integer_dot(d, d, &length);
+    if (2 * exact.numerator.count + length.count > MOST_LIMBS || 2 * exact.denominator.count > MOST_LIMBS)
+        return bound_length(&time->at, direction);
+    grz_integer_multiply(&exact.numerator, &exact.numerator, &numerator);
+    grz_integer_multiply(&numerator, &length, &square.numerator);
+    grz_integer_multiply(&exact.denominator, &exact.denominator, &square.denominator);
+    square.shift = shift - exact.exponent;
+    return grz_square_root(&square);
+}
+
+static uint32_t face_of(const grz_object *object, uint32_t triangle)
+{
+    return triangle == UINT32_MAX ? GRZ_NO_FACE : grz_mesh_triangle_face(object->mesh, triangle);
+}
+
+static void fill_in(const grz_free_time *free_time, const grz_path *path, const double direction[3],
+                    grz_penetration_answer *answer)
+{
+    const bool exact = grz_instants_compare(&free_time->lower, &free_time->upper) == 0;
+    const grz_root lower = length_of(&free_time->lower, direction),
+                   upper = exact ? lower : length_of(&free_time->upper, direction);
+    answer->lower = lower.lower;
+    answer->upper = upper.upper;
+    answer->depth = exact && nextafter(lower.lower, HUGE_VAL) >= upper.upper ? lower.nearest : upper.upper;
+    answer->face_a = face_of(path->a, free_time->a);
+    answer->face_b = face_of(path->b, free_time->b);
+    for (int k = 0; k < 3; k++)
+        answer->direction[k] = direction[k];
+    grz_make_unit(answer->direction);
+    if (!exact)
+        answer->reason = "the surfaces lie flush on each other, and rounding does not let it be decided when they part";
+}
+
+grz_status grz_depth_along(grz_move_call *call, const grz_object *a, const grz_object *b, const grz_overlapping *start,
+                           const double direction[3], grz_penetration_answer *answer)
+{
+    grz_path path;
+    grz_free_time free_time;
+    if (start->solids == GRZ_SOLIDS_UNDECIDABLE) {
+        answer->reason = start->reason;
+        return GRZ_OK;
+    }
+    answer->certainty = GRZ_EXACT;
+    if (!overlaps(start->solids)) {
+        answer->depth = answer->upper = 0.0;
+        return GRZ_OK;
+    }
+    answer->penetrating = true;
+    grz_path_along(&path, a, direction, b);
+    const grz_status status = grz_free_time_find(call, &path, start->clean, &free_time);
+    if (status == GRZ_OK)
+        fill_in(&free_time, &path, direction, answer);
+    return status;
+}

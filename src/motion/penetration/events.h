@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Times at which something changes between two surfaces, of which one moves: a corner, an edge or a face begins or ends
+// to touch a corner, an edge or a face. Between two such times the surfaces meet in the same way, so whether the solids
+// overlap does not change.
+#ifndef GRZ_MOTION_PENETRATION_EVENTS_H
+#define GRZ_MOTION_PENETRATION_EVENTS_H
+
+#include "motion/penetration/instant.h"
+#include "motion/translate/follow.h"
+
+// The first such time after another. *any: there is one.
+grz_status grz_event_after(grz_move_call *call, const grz_path *path, const grz_instant *after, grz_instant *event,
+                           bool *any);
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Three ways to a proof. If the moved positions are doubles, the solids are classified there exactly. If a point is
+// certainly inside both solids, they overlap. If the surfaces are farther apart than what rounding moves, containment at
+// the rounded positions is containment at the exact ones.
+#include "motion/penetration/overlap.h"
+
+#include <math.h>
+
+#include "geometry/pose.h"
+#include "motion/penetration/witness.h"
+
+// ---- Exact positions ----------------------------------------------------------------------------------------------
+
+// True if from + step = to, without any rounding.
+static bool is_sum(double from, double step, double to)
+{
+    const double sum = from + step, part = sum - from;
+    return sum == to && (from - (sum - part)) + (step - part) == 0.0;
+}
+
+// True if each vertex of the moved object is, as doubles, where A is at that time.
+static bool is_exact(const grz_path *path, const grz_object *moved, double time)
+{
+    const grz_mesh *mesh = path->a->mesh;
+    double step[3];
+    for (int k = 0; k < 3; k++) {
+        step[k] = time * path->motion.v[k];
+        if (fma(time, path->motion.v[k], -step[k]) != 0.0 || (fabs(step[k]) < 0x1p-900 && step[k] != 0.0))
+            return false;
+    }
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        double from[3], to[3];
+        grz_world_position(&path->a->pose, grz_mesh_position(mesh, i), from);
+        grz_world_position(&moved->pose, grz_mesh_position(mesh, i), to);
+        for (int k = 0; k < 3; k++)
+            if (!is_sum(from[k], step[k], to[k]))
+                return false;
+    }
+    return true;
+}
+
+static grz_overlap overlap_of(grz_solids solids)
+{
+    switch (solids) {
+    case GRZ_SOLIDS_APART:
+    case GRZ_SOLIDS_TOUCHING:
+        return GRZ_OVERLAP_NO;
+    case GRZ_SOLIDS_PENETRATING:
+    case GRZ_SOLIDS_A_INSIDE_B:
+    case GRZ_SOLIDS_B_INSIDE_A:
+    case GRZ_SOLIDS_SAME:
+        return GRZ_OVERLAP_YES;
+    case GRZ_SOLIDS_NOT_ASKED:
+    case GRZ_SOLIDS_UNDECIDABLE:
+        break;
+    }
+    return GRZ_OVERLAP_UNKNOWN;
+}
+
+static grz_status collide(grz_move_call *call, const grz_object *a, const grz_object *b, uint32_t find,
+                          grz_overlap *overlap)
+{
+    grz_collide_options options = grz_default_collide_options();
+    grz_result *result = NULL;
+    options.find = find;
+    options.inside_rule = call->options.inside_rule;
+    options.cancel = call->options.cancel;
+    options.max_pairs = UINT64_MAX;
+    grz_status status = grz_result_create(call->device, &result, call->error);
+    if (status == GRZ_OK)
+        status = grz_collide(call->device, a, b, &options, result, call->error);
+    if (status == GRZ_OK) {
+        const grz_summary *summary = grz_result_summary(result);
+        *overlap = (find & GRZ_FIND_SOLIDS) != 0                     ? overlap_of(summary->solids)
+                   : summary->containment != GRZ_CONTAINMENT_DECIDED ? GRZ_OVERLAP_UNKNOWN
+                   : summary->relation == GRZ_APART                  ? GRZ_OVERLAP_NO
+                                                                     : GRZ_OVERLAP_YES;
+    }
+    grz_result_destroy(result);
+    return status;
+}
+
+grz_status grz_overlap_at(grz_move_call *call, const grz_path *path, double low, double high, grz_overlap *overlap)
+{
+    double depth;
+    *overlap = GRZ_OVERLAP_UNKNOWN;
+    if (low == high) {
+        const grz_moved moved = grz_moved_to(path, low, high);
+        if (is_exact(path, &moved.object, low))
+            return collide(call, &moved.object, path->b, GRZ_FIND_SOLIDS, overlap);
+    }
+    const grz_status status = grz_witness_find(call, path, low, high, &depth);
+    if (status == GRZ_OK && depth > 0.0)
+        *overlap = GRZ_OVERLAP_YES;
+    return status;
+}
+
+// ---- Where the surfaces do not touch ------------------------------------------------------------------------------
+
+grz_status grz_overlap_between(grz_move_call *call, const grz_path *path, double after, double before,
+                               grz_overlap *overlap)
+{
+    const double time = after + 0.5 * (before - after);
+    const grz_moved moved = grz_moved_to(path, time, time);
+    grz_distance_options options = grz_default_distance_options();
+    grz_distance_answer distance;
+    *overlap = GRZ_OVERLAP_UNKNOWN;
+    if (!(after < time && time < before))
+        return GRZ_OK;
+    options.relative_error = 0.5;
+    options.cancel = call->options.cancel;
+    const grz_status status = grz_distance(call->device, &moved.object, path->b, &options, &distance, call->error);
+    if (status != GRZ_OK || !(distance.lower > 2.0 * moved.error))
+        return status;
+    return collide(call, &moved.object, path->b, GRZ_FIND_CONTAINMENT, overlap);
+}

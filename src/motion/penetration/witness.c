@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Tries points between the contacts, and vertices; how deep they are inside is measured exactly (grz_distance_points()).
+#include "motion/penetration/witness.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/device.h"
+#include "base/fail.h"
+#include "geometry/pose.h"
+
+enum {
+    MOST_VERTICES = 64, // of each mesh
+    MOST_MIDDLES = 96,  // between two contacts
+    MOST = 2 * MOST_VERTICES + MOST_MIDDLES + 1
+};
+
+typedef struct candidates {
+    double points[MOST][3];
+    size_t count;
+} candidates;
+
+grz_moved grz_moved_to(const grz_path *path, double low, double high)
+{
+    const double time = low + 0.5 * (high - low);
+    grz_moved moved = {.object = *path->a};
+    double most = 0.0, speed = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double step = time * path->motion.v[k];
+        const double *m = path->a->pose.m[k];
+        double sum = fabs(m[3]) + fabs(step);
+        for (int j = 0; j < 3; j++)
+            sum += fabs(m[j]) * path->a->mesh->max_abs[j];
+        most += sum;
+        speed += fabs(path->motion.v[k]);
+        moved.object.pose.m[k][3] += step;
+    }
+    moved.error = 0x1p-48 * most + 0x1p-1000 + (high - low) * speed * (1.0 + 0x1p-40);
+    return moved;
+}
+
+static void add(candidates *all, const double point[3])
+{
+    if (all->count < MOST)
+        memcpy(all->points[all->count++], point, sizeof all->points[0]);
+}
+
+static void add_middle(candidates *all, const double p[3], const double q[3])
+{
+    double middle[3];
+    for (int k = 0; k < 3; k++)
+        middle[k] = 0.5 * p[k] + 0.5 * q[k];
+    add(all, middle);
+}
+
+// Vertices of triangles, spread over the mesh.
+static void add_vertices(candidates *all, const grz_object *object)
+{
+    const grz_mesh *mesh = object->mesh;
+    const uint32_t stride = mesh->triangle_count / MOST_VERTICES + 1;
+    for (uint32_t i = 0; i < mesh->triangle_count; i += stride) {
+        double at[3];
+        grz_world_position(&object->pose, grz_mesh_position(mesh, mesh->triangles[3 * (size_t)i]), at);
+        add(all, at);
+    }
+}
+
+// The middle of all contacts, and middles of two of them.
+static void add_contacts(candidates *all, const grz_result *result)
+{
+    uint64_t count;
+    const double *points = grz_result_points(result, &count);
+    double middle[3] = {0.0, 0.0, 0.0};
+    if (count == 0)
+        return;
+    for (uint64_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            middle[k] += points[3 * i + (uint64_t)k] / (double)count;
+    add(all, middle);
+    for (uint64_t i = 0; i < MOST_MIDDLES; i++) {
+        const uint64_t p = i * 7919 % count, q = (p + 1 + i * 104729 % count) % count;
+        add_middle(all, points + 3 * p, points + 3 * q);
+    }
+}
+
+// How far the points are inside an object, at least; below 0: not inside.
+static grz_status measure(grz_move_call *call, const grz_object *object, const candidates *all, double depths[MOST])
+{
+    grz_distance_points_options options = grz_default_distance_points_options();
+    grz_point_distance answers[MOST];
+    options.inside_rule = call->options.inside_rule;
+    options.cancel = call->options.cancel;
+    const grz_status status =
+        grz_distance_points(call->device, object, all->points[0], all->count, &options, answers, call->error);
+    for (size_t i = 0; i < all->count && status == GRZ_OK; i++)
+        depths[i] = fmin(depths[i], answers[i].location == GRZ_INSIDE ? answers[i].lower : -1.0);
+    return status;
+}
+
+static grz_status collect(grz_move_call *call, const grz_object *a, const grz_object *b, grz_result *result,
+                          candidates *all)
+{
+    grz_collide_options options = grz_default_collide_options();
+    options.find = GRZ_FIND_CONTACTS;
+    options.cancel = call->options.cancel;
+    const grz_status status = grz_collide(call->device, a, b, &options, result, call->error);
+    if (status != GRZ_OK)
+        return status;
+    add_contacts(all, result);
+    add_vertices(all, a);
+    add_vertices(all, b);
+    return GRZ_OK;
+}
+
+grz_status grz_witness_find(grz_move_call *call, const grz_path *path, double low, double high, double *depth)
+{
+    const grz_moved moved = grz_moved_to(path, low, high);
+    candidates all = {.count = 0};
+    double depths[MOST];
+    grz_result *result = NULL;
+    *depth = 0.0;
+    grz_status status = grz_result_create(call->device, &result, call->error);
+    if (status == GRZ_OK)
+        status = collect(call, &moved.object, path->b, result, &all);
+    grz_result_destroy(result);
+    for (size_t i = 0; i < all.count; i++)
+        depths[i] = HUGE_VAL;
+    if (status == GRZ_OK)
+        status = measure(call, &moved.object, &all, depths);
+    if (status == GRZ_OK)
+        status = measure(call, path->b, &all, depths);
+    for (size_t i = 0; i < all.count && status == GRZ_OK; i++)
+        *depth = fmax(*depth, depths[i] - 2.0 * moved.error);
+    return status;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Determinants in doubles, with bounds for what is rounded in the positions and in the determinants.
+#include "motion/translate/cross.h"
+
+#include <math.h>
+
+static const double POSITION = 0x1p-50;    // relative error of a moved coordinate, and of a difference of two
+static const double DETERMINANT = 0x1p-46; // of a 3 x 3 determinant, relative to the product of its largest entries
+
+typedef struct triangles {
+    double corners[2][3][3]; // relative to one of them
+    double bound;            // of the error of a determinant of their differences
+} triangles;
+
+// The determinant of q - p, r - p, s - p.
+static double determinant(const double p[3], const double q[3], const double r[3], const double s[3])
+{
+    double d[3][3];
+    for (int k = 0; k < 3; k++) {
+        d[0][k] = q[k] - p[k];
+        d[1][k] = r[k] - p[k];
+        d[2][k] = s[k] - p[k];
+    }
+    return d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) + d[0][1] * (d[1][2] * d[2][0] - d[1][0] * d[2][2]) +
+           d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
+}
+
+// True if the line from p to q certainly passes through the inside of triangle `side`, between them.
+static bool pierces(const triangles *t, const double p[3], const double q[3], int side)
+{
+    const double(*c)[3] = t->corners[side];
+    const double above = determinant(c[0], c[1], c[2], p), below = determinant(c[0], c[1], c[2], q);
+    if (!((above > t->bound && below < -t->bound) || (above < -t->bound && below > t->bound)))
+        return false;
+    int signs = 0;
+    for (int i = 0; i < 3; i++) {
+        const double turn = determinant(p, q, c[i], c[(i + 1) % 3]);
+        signs += turn > t->bound ? 1 : turn < -t->bound ? -1 : 0;
+    }
+    return signs == 3 || signs == -3;
+}
+
+bool grz_cross_certainly(const double a[3][3], const double b[3][3], const double v[3], double t)
+{
+    triangles both;
+    double size = 0.0, most = 0.0;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const double moved = a[i][k] + t * v[k];
+            both.corners[0][i][k] = moved - b[0][k];
+            both.corners[1][i][k] = b[i][k] - b[0][k];
+            most = fmax(most, fmax(fabs(a[i][k]) + fabs(t * v[k]), fabs(b[i][k])));
+            size = fmax(size, fmax(fabs(both.corners[0][i][k]), fabs(both.corners[1][i][k])));
+        }
+    size *= 2.0; // of a difference
+    both.bound = size * size * (DETERMINANT * size + 64.0 * POSITION * most) + 0x1p-1000;
+    if (!(size < 0x1p300)) // products may overflow
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (pierces(&both, both.corners[0][i], both.corners[0][(i + 1) % 3], 1) ||
+            pierces(&both, both.corners[1][i], both.corners[1][(i + 1) % 3], 0))
+            return true;
+    return false;
+}

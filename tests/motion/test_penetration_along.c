@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+// grz_penetration_along(): known depths; solids of cells, whose overlap is counted; convex solids, whose depth is a
+// minimum over axes; solids without an inside; bad input.
+// ctest: timeout 900
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_queries.h"
+#include "support_solids.h"
+
+static grz_device *device;
+
+static int open_device(void **state)
+{
+    (void)state;
+    return grz_device_open(NULL, &device, NULL) == GRZ_OK ? 0 : -1;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    grz_device_close(device);
+    return 0;
+}
+
+static grz_penetration_answer ask(const grz_object *a, const grz_object *b, const double direction[3],
+                                  const char *method)
+{
+    grz_move_options options = grz_default_move_options();
+    grz_penetration_answer answer;
+    grz_error error;
+    options.method = method;
+    if (grz_penetration_along(device, a, b, direction, &options, &answer, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    assert_true(answer.lower <= answer.depth && answer.depth <= answer.upper);
+    assert_true(answer.penetrating == (answer.depth > 0.0) || answer.certainty == GRZ_UNDECIDED);
+    return answer;
+}
+
+static bool is_exact(const grz_penetration_answer *answer)
+{
+    return answer->certainty == GRZ_EXACT && nextafter(answer->lower, HUGE_VAL) >= answer->upper;
+}
+
+// ---- Known depths -------------------------------------------------------------------------------------------------
+
+static void known_depths(void **state)
+{
+    test_mesh cube = test_mesh_cube(0, 0, 0, 1), large = test_mesh_cube(-4, -4, -4, 8);
+    grz_mesh *small_mesh = test_mesh_upload(device, &cube), *large_mesh = test_mesh_upload(device, &large);
+    grz_object a = grz_object_at_origin(small_mesh),
+               b = grz_object_at(small_mesh, grz_pose_from_translation(0.5, 0, 0));
+    const double left[3] = {-3, 0, 0}, right[3] = {2, 0, 0}, up[3] = {0, 0, 1}, askew[3] = {-1, 0, 1};
+    (void)state;
+    // Half a cube, flush on four sides.
+    const grz_penetration_answer half = ask(&a, &b, left, NULL), past = ask(&a, &b, right, NULL),
+                                 over = ask(&a, &b, up, NULL), slanted = ask(&a, &b, askew, NULL);
+    assert_true(is_exact(&half) && half.depth == 0.5 && half.direction[0] == -1.0 && half.reason == NULL);
+    assert_true(is_exact(&past) && past.depth == 1.5);
+    assert_true(is_exact(&over) && over.depth == 1.0);
+    assert_true(is_exact(&slanted) && slanted.depth == sqrt(0.5));
+    // A number that is not a multiple of anything: the cubes part where it says.
+    b.pose = grz_pose_from_translation(0.1, 0.03, 0.7);
+    const grz_penetration_answer odd = ask(&a, &b, left, NULL);
+    assert_true(is_exact(&odd) && odd.lower <= 1.0 - 0.1 && 1.0 - 0.1 <= odd.upper);
+    assert_true(odd.face_a != GRZ_NO_FACE && odd.face_b != GRZ_NO_FACE);
+    // Side by side, and apart.
+    b.pose = grz_pose_from_translation(1, 0, 0);
+    const grz_penetration_answer flush = ask(&a, &b, left, NULL);
+    assert_true(flush.certainty == GRZ_EXACT && !flush.penetrating && flush.upper == 0.0);
+    b.pose = grz_pose_from_translation(3, 0, 0);
+    assert_true(ask(&a, &b, right, NULL).upper == 0.0);
+    // One inside the other: from -4 to 5 past the wall at 4.
+    b = grz_object_at_origin(large_mesh);
+    const grz_penetration_answer out = ask(&a, &b, right, NULL), around = ask(&b, &a, right, NULL);
+    assert_true(is_exact(&out) && out.depth == 4.0 && is_exact(&around) && around.depth == 5.0);
+    // The same solid.
+    assert_true(ask(&a, &a, up, NULL).depth == 1.0);
+    grz_mesh_destroy(small_mesh);
+    grz_mesh_destroy(large_mesh);
+    test_mesh_finish(&cube);
+    test_mesh_finish(&large);
+}
+
+// ---- Solids of cells ----------------------------------------------------------------------------------------------
+
+typedef struct open_interval {
+    double from, to;
+} open_interval;
+
+enum {
+    CELLS = SOLID_CELLS * SOLID_CELLS * SOLID_CELLS
+};
+
+// At which times two cells overlap; false: never.
+static bool overlap_of_cells(const int a[3], const int b[3], const double offset[3], const double direction[3],
+                             open_interval *out)
+{
+    *out = (open_interval){-HUGE_VAL, HUGE_VAL};
+    for (int k = 0; k < 3; k++) {
+        const double apart = SOLID_CELL_SIZE * (double)(a[k] - b[k]) + offset[k], v = direction[k];
+        if (v == 0.0 && fabs(apart) >= SOLID_CELL_SIZE)
+            return false;
+        if (v == 0.0)
+            continue;
+        const double p = (-SOLID_CELL_SIZE - apart) / v, q = (SOLID_CELL_SIZE - apart) / v;
+        out->from = fmax(out->from, fmin(p, q));
+        out->to = fmin(out->to, fmax(p, q));
+    }
+    return out->from < out->to && out->to > 0.0;
+}
+
+static int compare_intervals(const void *x, const void *y)
+{
+    const open_interval *p = x, *q = y;
+    return (p->from > q->from) - (p->from < q->from);
+}
+
+// The smallest time, 0 or more, at which no cells overlap. All numbers are exact.
+static double free_time(const solid_cells *a, const solid_cells *b, const double offset[3], const double direction[3])
+{
+    static open_interval all[CELLS * CELLS];
+    size_t count = 0;
+    double time = 0.0;
+    for (int i = 0; i < CELLS; i++)
+        for (int j = 0; j < CELLS; j++) {
+            const int at[3] = {i % 5, i / 5 % 5, i / 25}, other[3] = {j % 5, j / 5 % 5, j / 25};
+            if (a->full[at[0]][at[1]][at[2]] && b->full[other[0]][other[1]][other[2]] &&
+                overlap_of_cells(at, other, offset, direction, &all[count]))
+                count++;
+        }
+    qsort(all, count, sizeof all[0], compare_intervals);
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t i = 0; i < count && all[i].from < time; i++)
+            if (all[i].to > time) {
+                time = all[i].to;
+                again = true;
+            }
+    }
+    return time;
+}
+
+static bool starts_overlapping(const solid_cells *a, const solid_cells *b, const double offset[3])
+{
+    for (int i = 0; i < CELLS; i++)
+        for (int j = 0; j < CELLS; j++) {
+            const int at[3] = {i % 5, i / 5 % 5, i / 25}, other[3] = {j % 5, j / 5 % 5, j / 25};
+            bool overlap = a->full[at[0]][at[1]][at[2]] && b->full[other[0]][other[1]][other[2]];
+            for (int k = 0; k < 3; k++)
+                overlap = overlap && fabs(SOLID_CELL_SIZE * (double)(at[k] - other[k]) + offset[k]) < SOLID_CELL_SIZE;
+            if (overlap)
+                return true;
+        }
+    return false;
+}
+
+static void solids_of_cells_part_where_no_cells_overlap(void **state)
+{
+    random_stream random = {31};
+    int overlapping = 0, exact = 0;
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        const solid_cells cells[2] = {solid_random(&random, 1 + random_below(&random, 5)),
+                                      solid_random(&random, 1 + random_below(&random, 5))};
+        double offset[3], direction[3] = {0, 0, 0};
+        for (int k = 0; k < 3; k++) {
+            // On the grid of cells in a third of the cases: everything is flush.
+            offset[k] = random_below(&random, 3) == 0 ? 4.0 * ((double)random_below(&random, 5) - 2.0)
+                                                      : (double)random_below(&random, 17) - 8.0;
+            direction[k] = random_below(&random, 2) == 0 ? (double)random_below(&random, 5) - 2.0 : 0.0;
+        }
+        if (direction[0] == 0.0 && direction[1] == 0.0 && direction[2] == 0.0)
+            direction[random_below(&random, 3)] = 1.0;
+        test_mesh surfaces[2] = {solid_surface(&cells[0], false), solid_surface(&cells[1], true)};
+        const grz_object a = grz_object_at(test_mesh_upload(device, &surfaces[0]),
+                                           grz_pose_from_translation(offset[0], offset[1], offset[2])),
+                         b = grz_object_at_origin(test_mesh_upload(device, &surfaces[1]));
+        const double time = starts_overlapping(&cells[0], &cells[1], offset)
+                                ? free_time(&cells[0], &cells[1], offset, direction)
+                                : 0.0,
+                     length =
+                         sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
+        const grz_penetration_answer answer = ask(&a, &b, direction, NULL);
+        const double slack = 0x1p-50 * time * length;
+        if (answer.certainty != GRZ_EXACT || answer.lower > time * length + slack ||
+            answer.upper < time * length - slack)
+            fail_msg("case %d: %.17g to %.17g, %s; but they part after %.17g", i, answer.lower, answer.upper,
+                     answer.reason != NULL ? answer.reason : "", time * length);
+        overlapping += time > 0.0;
+        exact += time > 0.0 && is_exact(&answer);
+        for (int k = 0; k < 2; k++)
+            test_mesh_finish(&surfaces[k]);
+        grz_mesh_destroy((grz_mesh *)a.mesh);
+        grz_mesh_destroy((grz_mesh *)b.mesh);
+    }
+    print_message("40 pairs of solids of cells: %d overlap, %d of these depths are exact\n", overlapping, exact);
+    assert_true(overlapping > 25 && exact == overlapping);
+}
+
+// ---- Convex solids ------------------------------------------------------------------------------------------------
+
+static void extent(const test_mesh *mesh, const double n[3], double *low, double *high)
+{
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (uint64_t v = 0; v < mesh->vertex_count; v++) {
+        const double *p = mesh->positions + 3 * v, at = p[0] * n[0] + p[1] * n[1] + p[2] * n[2];
+        *low = fmin(*low, at);
+        *high = fmax(*high, at);
+    }
+}
+
+static void offer_axis(const test_mesh meshes[2], const double n[3], const double direction[3], double *time)
+{
+    double a[2], b[2];
+    const double along = n[0] * direction[0] + n[1] * direction[1] + n[2] * direction[2];
+    if (fabs(along) < 1e-9)
+        return;
+    extent(&meshes[0], n, &a[0], &a[1]);
+    extent(&meshes[1], n, &b[0], &b[1]);
+    *time = fmin(*time, along > 0.0 ? (b[1] - a[0]) / along : (b[0] - a[1]) / along);
+}
+
+static void cross(const double u[3], const double v[3], double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+}
+
+static void edge(const test_mesh *mesh, uint64_t corner, double out[3])
+{
+    const uint64_t first = corner / 3 * 3, next = first + (corner + 1) % 3;
+    for (int k = 0; k < 3; k++)
+        out[k] = mesh->positions[3 * mesh->indices[next] + (uint32_t)k] -
+                 mesh->positions[3 * mesh->indices[corner] + (uint32_t)k];
+}
+
+// Of convex solids that overlap: over the normals of their faces and the products of their edges.
+static double convex_time(const test_mesh meshes[2], const double direction[3])
+{
+    double time = HUGE_VAL, u[3], v[3], n[3];
+    for (int i = 0; i < 2; i++)
+        for (uint64_t c = 0; c < meshes[i].index_count; c += 3) {
+            edge(&meshes[i], c, u);
+            edge(&meshes[i], c + 1, v);
+            cross(u, v, n);
+            offer_axis(meshes, n, direction, &time);
+        }
+    for (uint64_t c = 0; c < meshes[0].index_count; c++)
+        for (uint64_t d = 0; d < meshes[1].index_count; d++) {
+            edge(&meshes[0], c, u);
+            edge(&meshes[1], d, v);
+            cross(u, v, n);
+            offer_axis(meshes, n, direction, &time);
+        }
+    return time;
+}
+
+static test_mesh random_tetrahedron(random_stream *random)
+{
+    double corners[4][3];
+    for (int i = 0; i < 12; i++)
+        corners[i / 3][i % 3] = random_signed(random);
+    return test_mesh_tetrahedron((const double(*)[3])corners);
+}
+
+static void convex_solids_part_at_the_first_axis(void **state)
+{
+    random_stream random = {33};
+    int overlapping = 0;
+    (void)state;
+    for (int i = 0; i < 150; i++) {
+        test_mesh meshes[2] = {random_tetrahedron(&random), random_tetrahedron(&random)};
+        const double direction[3] = {random_signed(&random), random_signed(&random), random_signed(&random)};
+        const grz_object a = grz_object_at_origin(test_mesh_upload(device, &meshes[0])),
+                         b = grz_object_at_origin(test_mesh_upload(device, &meshes[1]));
+        const grz_penetration_answer answer = ask(&a, &b, direction, NULL);
+        const double length =
+                         sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]),
+                     expected = convex_time(meshes, direction) * length;
+        if (answer.penetrating) {
+            if (!is_exact(&answer) || fabs(answer.depth - expected) > 1e-6 * expected + 1e-9)
+                fail_msg("case %d: %.17g (%.17g to %.17g), expected %.17g", i, answer.depth, answer.lower, answer.upper,
+                         expected);
+            const grz_penetration_answer all = ask(&a, &b, direction, "naive");
+            assert_true(all.depth == answer.depth && all.face_a == answer.face_a && all.face_b == answer.face_b);
+            overlapping++;
+        }
+        for (int k = 0; k < 2; k++)
+            test_mesh_finish(&meshes[k]);
+        grz_mesh_destroy((grz_mesh *)a.mesh);
+        grz_mesh_destroy((grz_mesh *)b.mesh);
+    }
+    print_message("150 pairs of tetrahedra: %d overlap\n", overlapping);
+    assert_true(overlapping > 40);
+}
+
+// ---- Bad input ----------------------------------------------------------------------------------------------------
+
+static void what_has_no_inside_is_undecided(void **state)
+{
+    test_mesh cube = test_mesh_cube(0, 0, 0, 1), sheet = test_mesh_grid(2, 2, 1.0);
+    const grz_object a = grz_object_at_origin(test_mesh_upload(device, &cube)),
+                     b = grz_object_at_origin(test_mesh_upload(device, &sheet));
+    const double up[3] = {0, 0, 1}, zero[3] = {0, 0, 0}, no_number[3] = {0, (double)NAN, 0};
+    grz_penetration_answer answer = ask(&a, &b, up, NULL);
+    grz_error error;
+    (void)state;
+    assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower == 0.0 && answer.upper == HUGE_VAL);
+    assert_non_null(strstr(answer.reason, "B is open"));
+    assert_int_equal(grz_penetration_along(device, &a, &a, zero, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "zero"));
+    assert_int_equal(grz_penetration_along(device, &a, &a, no_number, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_penetration_along(device, &a, &a, NULL, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_penetration_along(device, &a, &a, up, NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_penetration_along(NULL, &a, &a, up, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_penetration_along(device, &a, NULL, up, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
+    assert_true(error.element == 1 && answer.upper == HUGE_VAL);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    grz_mesh_destroy((grz_mesh *)b.mesh);
+    test_mesh_finish(&cube);
+    test_mesh_finish(&sheet);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_depths),
+        cmocka_unit_test(solids_of_cells_part_where_no_cells_overlap),
+        cmocka_unit_test(convex_solids_part_at_the_first_axis),
+        cmocka_unit_test(what_has_no_inside_is_undecided),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
