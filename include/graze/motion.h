@@ -31,8 +31,8 @@ typedef struct grz_move_answer {
     /// faces cross at the start. Objects that only touch at the start have false, and first_contact 0.
     bool started_inside;
     /// The faces that meet first, as the caller numbered them. Of several pairs that meet at the same time it is the
-    /// one with the smallest number, then the smallest other number; exchanging A and B changes nothing. GRZ_NO_FACE: there
-    /// is no contact, or one object is inside the other at the start and no surfaces touch.
+    /// one with the smallest number, then the smallest other number; exchanging A and B changes nothing. GRZ_NO_FACE:
+    /// there is no contact, or one object is inside the other at the start and no surfaces touch.
     uint32_t face_a;
     uint32_t face_b;       ///< see `face_a`
     grz_feature feature_a; ///< the part of face_a that meets first. Two faces that meet flat: the face itself
@@ -74,8 +74,8 @@ GRZ_INLINE grz_move_options grz_default_move_options(void)
 /// Find the first contact of two objects that move along straight lines, without turning.
 ///
 /// Exact: the positions at the start are the posed ones rounded to double (docs/numbers.md); from there each point
-/// moves by t · (to - from), in real numbers, where `from` is the translation of the object's pose. The time of the first
-/// contact is a fraction; the answer is the double nearest to it.
+/// moves by t · (to - from), in real numbers, where `from` is the translation of the object's pose. The time of the
+/// first contact is a fraction; the answer is the double nearest to it.
 ///
 /// @param device   whose allocator gives the memory
 /// @param a,b      objects where the motion begins; the meshes are borrowed for the call

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From the start on it is proved, step by step, that the solids overlap: while triangles cross; while one solid is wholly
-// inside the other; near a time at which some point is deep inside both; between two events (events.h). The end is where
-// this is disproved. docs/penetration.md has the proof.
+// From the start on it is proved, step by step, that the solids overlap: while triangles cross; while one solid is
+// wholly inside the other; near a time at which some point is deep inside both; between two events (events.h). The end
+// is where this is disproved. docs/penetration.md has the proof.
 #include "motion/penetration/along.h"
 
 #include <assert.h>

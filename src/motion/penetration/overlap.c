@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Three ways to a proof. If the moved positions are doubles, the solids are classified there exactly. If a point is
-// certainly inside both solids, they overlap. If the surfaces are farther apart than what rounding moves, containment at
-// the rounded positions is containment at the exact ones.
+// certainly inside both solids, they overlap. If the surfaces are farther apart than what rounding moves, containment
+// at the rounded positions is containment at the exact ones.
 #include "motion/penetration/overlap.h"
 
 #include <math.h>

@@ -14,8 +14,8 @@ typedef enum grz_overlap {
 // At a time that is known to lie from `low` to `high`; both are equal if it is a double.
 grz_status grz_overlap_at(grz_move_call *call, const grz_path *path, double low, double high, grz_overlap *overlap);
 
-// At all times between two at which the surfaces touch, and between which they do not; the first is at most `after`, the
-// second at least `before`.
+// At all times between two at which the surfaces touch, and between which they do not; the first is at most `after`,
+// the second at least `before`.
 grz_status grz_overlap_between(grz_move_call *call, const grz_path *path, double after, double before,
                                grz_overlap *overlap);
 

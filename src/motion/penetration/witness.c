@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tries points between the contacts, and vertices; how deep they are inside is measured exactly (grz_distance_points()).
+// Tries points between the contacts, and vertices; how deep they are inside is measured exactly
+// (grz_distance_points()).
 #include "motion/penetration/witness.h"
 
 #include <math.h>

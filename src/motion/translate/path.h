@@ -25,7 +25,8 @@ enum {
 };
 
 // Common coordinates of two posed trees in which A's boxes move. They have a time of their own: 0 where the boxes of
-// the objects begin to meet, 1 where they end to. So floats are exact enough for objects that are small against the path.
+// the objects begin to meet, 1 where they end to. So floats are exact enough for objects that are small against the
+// path.
 typedef struct grz_moving_frames {
     struct {
         grz_distance_row maps[2]; // of A's tree where the frames' time is 0, and of B's; A moves upwards

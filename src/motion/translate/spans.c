@@ -82,8 +82,8 @@ static piece pair_of(uint32_t a, uint32_t b, const grz_meeting *m)
     return (piece){a, b, m->enter_low, m->enter_high, m->leave_low, m->leave_high};
 }
 
-// True if the triangles certainly cross at every time strictly between entering and leaving. They do if they cross at one:
-// the translations at which their insides meet are the inside of a convex set.
+// True if the triangles certainly cross at every time strictly between entering and leaving. They do if they cross at
+// one: the translations at which their insides meet are the inside of a convex set.
 static bool crosses(const search *s, const grz_meeting *m)
 {
     const double from = fmax(m->enter_high, 0.0), to = fmin(m->leave_low, s->path->end);
