@@ -53,6 +53,28 @@ GRZ_API grz_status grz_penetration_along(grz_device *device, const grz_object *a
                                          const double direction[3], const grz_move_options *options,
                                          grz_penetration_answer *answer, grz_error *error);
 
+/// How far must A move to be free of B, in whatever direction is best?
+///
+/// `upper` is the shortest way that was found: moved by it along `direction`, A is certainly free of B. `lower` is how
+/// deep some point of either solid is inside the other: it has to travel that far. The exact least depth lies between
+/// them. Solids that only touch have 0.
+///
+/// @param device   whose threads help and whose allocator gives the memory
+/// @param a,b      the objects; the meshes are borrowed for the call
+/// @param options  NULL means the defaults; `inside` is ignored
+/// @param answer   receives the answer. After GRZ_ERROR_DEADLINE and GRZ_ERROR_CANCELLED it has the bounds found so
+///                 far; after other failures lower is 0, upper infinite, and nothing else is known
+/// @param error    may be NULL; `element` is 0 for A, 1 for B
+/// @return as grz_penetration_along()
+/// Thread-safety: safe together with other queries on the same meshes, if the answers are different.
+/// @code
+/// grz_penetration_answer answer;
+/// if (grz_penetration(device, &a, &b, NULL, &answer, &error) == GRZ_OK && answer.penetrating)
+///     for (int k = 0; k < 3; k++) a.pose.m[k][3] += answer.upper * answer.direction[k];
+/// @endcode
+GRZ_API grz_status grz_penetration(grz_device *device, const grz_object *a, const grz_object *b,
+                                   const grz_move_options *options, grz_penetration_answer *answer, grz_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -79,9 +79,15 @@ static size_t touching_at(const search *s)
 // Do they overlap after a stretch of touching surfaces, until the next?
 static grz_status look_after(const search *s, size_t i, grz_overlap *overlap)
 {
-    *overlap = GRZ_OVERLAP_NO; // after the last they are far apart in the end
-    if (i + 1 == s->touching.count)
+    *overlap = GRZ_OVERLAP_UNKNOWN;
+    if (s->touching.items[i].leave.at.upper >= s->path->end)
         return GRZ_OK;
+    if (i + 1 == s->touching.count) { // if the path had no end, they would be far apart in the end
+        *overlap = s->path->end == HUGE_VAL ? GRZ_OVERLAP_NO : GRZ_OVERLAP_UNKNOWN;
+        if (s->path->end < HUGE_VAL)
+            return grz_overlap_between(s->call, s->path, s->touching.items[i].leave.at.upper, s->path->end, overlap);
+        return GRZ_OK;
+    }
     return grz_overlap_between(s->call, s->path, s->touching.items[i].leave.at.upper,
                                s->touching.items[i + 1].enter.at.lower, overlap);
 }
@@ -115,8 +121,10 @@ static grz_status settle(search *s)
 {
     const size_t i = touching_at(s);
     grz_overlap overlap = GRZ_OVERLAP_UNKNOWN;
-    grz_status status;
-    if (i < s->touching.count && grz_instants_compare(&s->touching.items[i].leave, &s->at) == 0)
+    grz_status status = GRZ_OK;
+    if (s->at.at.upper >= s->path->end)
+        ; // what comes then was not asked
+    else if (i < s->touching.count && grz_instants_compare(&s->touching.items[i].leave, &s->at) == 0)
         status = look_after(s, i, &overlap);
     else
         status = grz_overlap_at(s->call, s->path, s->at.at.lower, s->at.at.upper, &overlap);

@@ -13,7 +13,10 @@ enum {
     MOST_LIMBS = 200 // of a square that is rooted exactly: far more than coordinates of common sizes need
 };
 
-static bool overlaps(grz_solids solids)
+const grz_penetration_answer grz_penetration_nothing = {
+    .depth = HUGE_VAL, .upper = HUGE_VAL, .certainty = GRZ_UNDECIDED, .face_a = GRZ_NO_FACE, .face_b = GRZ_NO_FACE};
+
+bool grz_solids_overlap(grz_solids solids)
 {
     return solids == GRZ_SOLIDS_PENETRATING || solids == GRZ_SOLIDS_A_INSIDE_B || solids == GRZ_SOLIDS_B_INSIDE_A ||
            solids == GRZ_SOLIDS_SAME;
@@ -34,7 +37,6 @@ grz_status grz_overlapping_find(grz_move_call *call, const grz_object *a, const 
 {
     grz_collide_options asked = grz_default_collide_options();
     grz_result *result = NULL;
-    bool clean[2] = {false, false};
     asked.find = GRZ_FIND_SOLIDS;
     asked.inside_rule = call->options.inside_rule;
     asked.cancel = call->options.cancel;
@@ -48,11 +50,15 @@ grz_status grz_overlapping_find(grz_move_call *call, const grz_object *a, const 
         overlapping->reason = grz_result_summary(result)->solids_reason;
     }
     grz_result_destroy(result);
-    if (status == GRZ_OK && overlaps(overlapping->solids))
-        status = find_clean(call, a, &clean[0]);
-    if (status == GRZ_OK && clean[0])
-        status = find_clean(call, b, &clean[1]);
-    overlapping->clean = clean[0] && clean[1];
+    overlapping->clean = false;
+    return status;
+}
+
+grz_status grz_clean_find(grz_move_call *call, const grz_object *a, const grz_object *b, bool *clean)
+{
+    grz_status status = find_clean(call, a, clean);
+    if (status == GRZ_OK && *clean)
+        status = find_clean(call, b, clean);
     return status;
 }
 
@@ -124,23 +130,28 @@ static void fill_in(const grz_free_time *free_time, const grz_path *path, const 
 }
 
 grz_status grz_depth_along(grz_move_call *call, const grz_object *a, const grz_object *b, const grz_overlapping *start,
-                           const double direction[3], grz_penetration_answer *answer)
+                           const double direction[3], double limit, grz_penetration_answer *answer, uint32_t parting[2])
 {
     grz_path path;
     grz_free_time free_time;
+    parting[0] = parting[1] = UINT32_MAX;
     if (start->solids == GRZ_SOLIDS_UNDECIDABLE) {
         answer->reason = start->reason;
         return GRZ_OK;
     }
     answer->certainty = GRZ_EXACT;
-    if (!overlaps(start->solids)) {
+    if (!grz_solids_overlap(start->solids)) {
         answer->depth = answer->upper = 0.0;
         return GRZ_OK;
     }
     answer->penetrating = true;
-    grz_path_along(&path, a, direction, b);
+    const double end = limit / sqrt(grz_dot(direction, direction)) * (1.0 + 0x1p-40);
+    grz_path_along(&path, a, direction, end > 0.0 ? end : HUGE_VAL, b);
     const grz_status status = grz_free_time_find(call, &path, start->clean, &free_time);
-    if (status == GRZ_OK)
-        fill_in(&free_time, &path, direction, answer);
-    return status;
+    if (status != GRZ_OK)
+        return status;
+    fill_in(&free_time, &path, direction, answer);
+    parting[0] = free_time.a;
+    parting[1] = free_time.b;
+    return GRZ_OK;
 }

@@ -7,6 +7,12 @@
 
 #include "motion/translate/follow.h"
 
+// The answer of which nothing is known.
+extern const grz_penetration_answer grz_penetration_nothing;
+
+// True if the insides of two solids have common points.
+bool grz_solids_overlap(grz_solids solids);
+
 // How two solids lie where they are.
 typedef struct grz_overlapping {
     grz_solids solids;
@@ -15,10 +21,14 @@ typedef struct grz_overlapping {
 } grz_overlapping;
 
 grz_status grz_overlapping_find(grz_move_call *call, const grz_object *a, const grz_object *b,
-                                grz_overlapping *overlapping);
+                                grz_overlapping *overlapping); // but for `clean`
 
-// Fill in the answer for a direction that is not zero.
+grz_status grz_clean_find(grz_move_call *call, const grz_object *a, const grz_object *b, bool *clean);
+
+// Fill in the answer for a direction that is not zero. `limit`: depths above this, in world units, are not asked for,
+// and then `upper` may be infinite. parting: the triangles that part at `upper`; UINT32_MAX if they are not known.
 grz_status grz_depth_along(grz_move_call *call, const grz_object *a, const grz_object *b, const grz_overlapping *start,
-                           const double direction[3], grz_penetration_answer *answer);
+                           const double direction[3], double limit, grz_penetration_answer *answer,
+                           uint32_t parting[2]);
 
 #endif

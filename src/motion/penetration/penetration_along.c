@@ -9,9 +9,6 @@
 #include "base/fp_guard.h"
 #include "motion/penetration/depth.h"
 
-static const grz_penetration_answer nothing = {
-    .depth = HUGE_VAL, .upper = HUGE_VAL, .certainty = GRZ_UNDECIDED, .face_a = GRZ_NO_FACE, .face_b = GRZ_NO_FACE};
-
 static grz_status check_direction(const double direction[3], grz_error *error)
 {
     bool zero = true;
@@ -31,6 +28,7 @@ static grz_status find(grz_move_call *call, const grz_object *a, const grz_objec
 {
     grz_object here[2];
     grz_overlapping start;
+    uint32_t parting[2];
     grz_status status = grz_move_begin(call, "penetration along", call->device, options, call->error);
     if (status == GRZ_OK)
         status = check_direction(direction, call->error);
@@ -40,8 +38,10 @@ static grz_status find(grz_move_call *call, const grz_object *a, const grz_objec
         status = grz_move_check(call, b, NULL, "B", 1, &here[1]);
     if (status == GRZ_OK)
         status = grz_overlapping_find(call, &here[0], &here[1], &start);
+    if (status == GRZ_OK && grz_solids_overlap(start.solids))
+        status = grz_clean_find(call, &here[0], &here[1], &start.clean);
     if (status == GRZ_OK)
-        status = grz_depth_along(call, &here[0], &here[1], &start, direction, answer);
+        status = grz_depth_along(call, &here[0], &here[1], &start, direction, HUGE_VAL, answer, parting);
     return status;
 }
 
@@ -51,14 +51,14 @@ grz_status grz_penetration_along(grz_device *device, const grz_object *a, const 
 {
     grz_move_call call = {.device = device, .error = error};
     if (answer != NULL)
-        *answer = nothing;
+        *answer = grz_penetration_nothing;
     if (answer == NULL || direction == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "penetration along: the %s is NULL",
                         answer == NULL ? "answer" : "direction");
     const grz_fp_state fp = grz_fp_enter();
     const grz_status status = find(&call, a, b, direction, options, answer);
     if (status != GRZ_OK)
-        *answer = nothing;
+        *answer = grz_penetration_nothing;
     grz_fp_leave(fp);
     return status;
 }

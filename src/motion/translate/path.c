@@ -63,10 +63,10 @@ void grz_path_set(grz_path *path, const grz_object *a, const double to_a[3], con
     meet(path);
 }
 
-void grz_path_along(grz_path *path, const grz_object *a, const double direction[3], const grz_object *b)
+void grz_path_along(grz_path *path, const grz_object *a, const double direction[3], double end, const grz_object *b)
 {
     static const double origin[3] = {0.0, 0.0, 0.0};
-    *path = (grz_path){.a = a, .b = b, .end = HUGE_VAL};
+    *path = (grz_path){.a = a, .b = b, .end = end};
     grz_translation_between(&path->motion, origin, direction);
     meet(path);
 }

@@ -17,8 +17,9 @@ typedef struct grz_path {
 // to_a, to_b: translations at the end.
 void grz_path_set(grz_path *path, const grz_object *a, const double to_a[3], const grz_object *b, const double to_b[3]);
 
-// A moves without end along a direction, which is not zero, by that in each unit of time; B rests.
-void grz_path_along(grz_path *path, const grz_object *a, const double direction[3], const grz_object *b);
+// A moves along a direction, which is not zero, by that in each unit of time, until `end`, which may be infinite; B
+// rests.
+void grz_path_along(grz_path *path, const grz_object *a, const double direction[3], double end, const grz_object *b);
 
 enum {
     GRZ_SLAB_ROWS = 6

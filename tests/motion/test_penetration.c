@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// grz_penetration_along(): known depths; solids of cells, whose overlap is counted; convex solids, whose depth is a
-// minimum over axes; solids without an inside; bad input.
-// ctest: timeout 900
+// grz_penetration_along() and grz_penetration(): known depths; solids of cells, whose overlap is counted; convex
+// solids, whose depth is a minimum over axes; solids without an inside; bad input. ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -302,6 +301,102 @@ static void convex_solids_part_at_the_first_axis(void **state)
     assert_true(overlapping > 40);
 }
 
+// ---- In any direction ---------------------------------------------------------------------------------------------
+
+// The least depth of convex solids that overlap.
+static void offer_least(const test_mesh meshes[2], const double axis[3], double *least)
+{
+    double n[3] = {axis[0], axis[1], axis[2]}, a[2], b[2];
+    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    if (length < 1e-9)
+        return;
+    for (int k = 0; k < 3; k++)
+        n[k] /= length;
+    extent(&meshes[0], n, &a[0], &a[1]);
+    extent(&meshes[1], n, &b[0], &b[1]);
+    *least = fmin(*least, fmin(b[1] - a[0], a[1] - b[0]));
+}
+
+static double least_depth(const test_mesh meshes[2])
+{
+    double least = HUGE_VAL, u[3], v[3], n[3];
+    for (int i = 0; i < 2; i++)
+        for (uint64_t c = 0; c < meshes[i].index_count; c += 3) {
+            edge(&meshes[i], c, u);
+            edge(&meshes[i], c + 1, v);
+            cross(u, v, n);
+            offer_least(meshes, n, &least);
+        }
+    for (uint64_t c = 0; c < meshes[0].index_count; c++)
+        for (uint64_t d = 0; d < meshes[1].index_count; d++) {
+            edge(&meshes[0], c, u);
+            edge(&meshes[1], d, v);
+            cross(u, v, n);
+            offer_least(meshes, n, &least);
+        }
+    return least;
+}
+
+static void the_least_depth_is_between_the_bounds(void **state)
+{
+    random_stream random = {35};
+    int overlapping = 0, found = 0;
+    (void)state;
+    for (int i = 0; i < 60; i++) {
+        test_mesh meshes[2] = {random_tetrahedron(&random), random_tetrahedron(&random)};
+        const grz_object a = grz_object_at_origin(test_mesh_upload(device, &meshes[0])),
+                         b = grz_object_at_origin(test_mesh_upload(device, &meshes[1]));
+        grz_penetration_answer answer;
+        grz_error error;
+        if (grz_penetration(device, &a, &b, NULL, &answer, &error) != GRZ_OK)
+            fail_msg("%s", error.message);
+        assert_true(answer.certainty == GRZ_EXACT && answer.lower <= answer.upper);
+        if (answer.penetrating) {
+            const double least = least_depth((const test_mesh *)meshes);
+            if (answer.lower > least * (1.0 + 1e-9) || answer.upper < least * (1.0 - 1e-9))
+                fail_msg("case %d: %g to %g, but it is %g", i, answer.lower, answer.upper, least);
+            const grz_penetration_answer along = ask(&a, &b, answer.direction, NULL);
+            assert_true(along.upper <= answer.upper * (1.0 + 1e-12));
+            overlapping++;
+            found += answer.upper < 1.001 * least;
+        } else {
+            assert_true(answer.upper == 0.0);
+        }
+        for (int k = 0; k < 2; k++)
+            test_mesh_finish(&meshes[k]);
+        grz_mesh_destroy((grz_mesh *)a.mesh);
+        grz_mesh_destroy((grz_mesh *)b.mesh);
+    }
+    print_message("%d tetrahedra overlap; the upper bound is the least depth of %d\n", overlapping, found);
+    assert_true(overlapping > 20 && found * 10 > overlapping * 8);
+}
+
+static void boxes_are_lifted_out_the_short_way(void **state)
+{
+    test_mesh cube = test_mesh_cube(0, 0, 0, 1), sheet = test_mesh_grid(2, 2, 1.0);
+    grz_object a = grz_object_at_origin(test_mesh_upload(device, &cube)),
+               b = grz_object_at(a.mesh, grz_pose_from_translation(0.25, 0.5, -0.875));
+    const grz_object open = grz_object_at_origin(test_mesh_upload(device, &sheet));
+    grz_penetration_answer answer;
+    (void)state;
+    assert_int_equal(grz_penetration(device, &a, &b, NULL, &answer, NULL), GRZ_OK);
+    assert_true(answer.upper == 0.125 && answer.direction[2] == 1.0 && answer.penetrating);
+    assert_true(answer.lower > 0.0 && answer.lower <= 0.125);
+    b.pose = grz_pose_from_translation(0.5, 0, 0); // flush on four sides
+    assert_int_equal(grz_penetration(device, &a, &b, NULL, &answer, NULL), GRZ_OK);
+    assert_true(answer.depth == 0.5 && answer.lower > 0.4999 && answer.upper == 0.5 && answer.direction[0] == -1.0);
+    b.pose = grz_pose_from_translation(1, 0, 0);
+    assert_int_equal(grz_penetration(device, &a, &b, NULL, &answer, NULL), GRZ_OK);
+    assert_true(!answer.penetrating && answer.upper == 0.0 && answer.certainty == GRZ_EXACT);
+    assert_int_equal(grz_penetration(device, &a, &open, NULL, &answer, NULL), GRZ_OK);
+    assert_true(answer.certainty == GRZ_UNDECIDED && answer.reason != NULL);
+    assert_int_equal(grz_penetration(device, &a, &b, NULL, NULL, NULL), GRZ_ERROR_ARGUMENT);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    grz_mesh_destroy((grz_mesh *)open.mesh);
+    test_mesh_finish(&cube);
+    test_mesh_finish(&sheet);
+}
+
 // ---- Bad input ----------------------------------------------------------------------------------------------------
 
 static void what_has_no_inside_is_undecided(void **state)
@@ -335,6 +430,8 @@ int main(void)
         cmocka_unit_test(known_depths),
         cmocka_unit_test(solids_of_cells_part_where_no_cells_overlap),
         cmocka_unit_test(convex_solids_part_at_the_first_axis),
+        cmocka_unit_test(the_least_depth_is_between_the_bounds),
+        cmocka_unit_test(boxes_are_lifted_out_the_short_way),
         cmocka_unit_test(what_has_no_inside_is_undecided),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Measures the distances of many points of a surface from another.
+#include "motion/penetration/deepest.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "geometry/vector.h"
+#include "mesh/triangles.h"
+
+enum {
+    OF_TRIANGLE = 7, // points: corners, middles of edges, the middle
+    BLOCK = 512,     // points that are measured at once
+    MOST_POINTS = 1 << 16
+};
+
+static const double SAME_WAY = 0.95; // the cosine at which two ways count as one
+
+static bool are_one_way(const double p[3], const double q[3])
+{
+    return grz_dot(p, q) > SAME_WAY;
+}
+
+// Keep a point if it is one of the deepest, and the deepest of those whose ways are about the same.
+static void offer(grz_deepest *deepest, double depth, const double way[3])
+{
+    int at = 0;
+    while (at < deepest->count && !are_one_way(deepest->ways[at], way))
+        at++;
+    if (at < deepest->count) { // instead of that one
+        if (depth <= deepest->depths[at])
+            return;
+    } else if (at == GRZ_MOST_DEEPEST) { // instead of the last one
+        at--;
+        if (depth <= deepest->depths[at])
+            return;
+    } else {
+        deepest->count++;
+    }
+    for (; at > 0 && deepest->depths[at - 1] < depth; at--) {
+        deepest->depths[at] = deepest->depths[at - 1];
+        memcpy(deepest->ways[at], deepest->ways[at - 1], sizeof deepest->ways[at]);
+    }
+    deepest->depths[at] = depth;
+    memcpy(deepest->ways[at], way, sizeof deepest->ways[at]);
+}
+
+// The points of a triangle: corners are corners, but no point between them is exact.
+static void add_points(const grz_object *object, uint32_t triangle, double points[OF_TRIANGLE][3])
+{
+    double c[3][3];
+    grz_world_corners(object->mesh, &object->pose, triangle, c);
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 3; i++) {
+            points[i][k] = c[i][k];
+            points[3 + i][k] = 0.5 * c[i][k] + 0.5 * c[(i + 1) % 3][k];
+        }
+        points[6][k] = c[0][k] / 3.0 + c[1][k] / 3.0 + c[2][k] / 3.0;
+    }
+}
+
+static grz_status measure(grz_move_call *call, const grz_object *outer, const double (*points)[3], size_t count,
+                          double error, grz_deepest *deepest)
+{
+    grz_distance_points_options options = grz_default_distance_points_options();
+    grz_point_distance answers[BLOCK];
+    options.inside_rule = call->options.inside_rule;
+    options.cancel = call->options.cancel;
+    const grz_status status =
+        grz_distance_points(call->device, outer, points[0], count, &options, answers, call->error);
+    for (size_t i = 0; i < count && status == GRZ_OK; i++) {
+        const double depth = answers[i].lower - error;
+        double way[3];
+        for (int k = 0; k < 3; k++)
+            way[k] = answers[i].point[k] - points[i][k];
+        if (answers[i].location == GRZ_INSIDE && depth > 0.0 && grz_make_unit(way))
+            offer(deepest, depth, way);
+    }
+    return status;
+}
+
+static bool box_holds(const grz_box *box, const double p[3])
+{
+    return box->min[0] < p[0] && p[0] < box->max[0] && box->min[1] < p[1] && p[1] < box->max[1] && box->min[2] < p[2] &&
+           p[2] < box->max[2];
+}
+
+grz_status grz_deepest_find(grz_move_call *call, const grz_object *inner, const grz_object *outer, grz_deepest *deepest)
+{
+    const grz_box box = grz_world_box(&outer->pose, &outer->mesh->bounds),
+                  own = grz_world_box(&inner->pose, &inner->mesh->bounds);
+    const uint32_t count = inner->mesh->triangle_count, stride = count / (MOST_POINTS / OF_TRIANGLE) + 1;
+    double points[BLOCK][3], most = 0.0;
+    size_t filled = 0;
+    grz_status status = GRZ_OK;
+    deepest->count = 0;
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, fmax(fabs(own.min[k]), fabs(own.max[k])));
+    for (uint32_t i = 0; i < count && status == GRZ_OK; i += stride) {
+        double some[OF_TRIANGLE][3];
+        if (grz_control_expired_at(&call->control, i + 1, 8))
+            return grz_move_explain(call, grz_control_status(&call->control));
+        add_points(inner, i, some);
+        for (int k = 0; k < OF_TRIANGLE; k++)
+            if (box_holds(&box, some[k]))
+                memcpy(points[filled++], some[k], sizeof points[0]);
+        if (filled + OF_TRIANGLE > BLOCK || i + stride >= count) {
+            if (filled > 0)
+                status = measure(call, outer, (const double(*)[3])points, filled, 0x1p-50 * most, deepest);
+            filled = 0;
+        }
+    }
+    return status;
+}
