@@ -92,6 +92,18 @@ static void keep_least(double *least, double start)
     *least = took < *least ? took : *least;
 }
 
+static void measure_packets(void)
+{
+    double least = HUGE_VAL;
+    for (int run = 0; run < RUNS; run++) {
+        const double start = now();
+        for (size_t i = 0; i < PACKETS; i++)
+            grz_meeting_packet_set(&packets[i], LANES, (const double(*)[3][3])b + LANES * i);
+        keep_least(&least, start);
+    }
+    printf("  packets of B %18.1f ns a triangle\n", least / PAIRS);
+}
+
 static void measure_filter(grz_simd simd, double until)
 {
     grz_meeting_filter *filter = grz_meeting_filter_for(simd);
@@ -166,6 +178,7 @@ int main(void)
     for (int which = 0; which < SCENES; which++) {
         printf("%s: %d pairs\n", scene_names[which], PAIRS);
         set_scene((scene)which);
+        measure_packets();
         for (int simd = 0; simd < GRZ_SIMD_COUNT; simd++)
             if (grz_simd_available((grz_simd)simd))
                 measure_filter((grz_simd)simd, 1.0);
