@@ -15,7 +15,8 @@
 enum {
     PACKETS = 2048,
     LANES = GRZ_MEETING_LANES,
-    PAIRS = PACKETS * LANES
+    PAIRS = PACKETS * LANES,
+    RUNS = 15
 };
 
 typedef double triangle[3][3];
@@ -61,9 +62,9 @@ static grz_meeting_packet packets[PACKETS];
 
 static void set_scene(scene which)
 {
-    for (int i = 0; i < PACKETS; i++) {
+    for (size_t i = 0; i < PACKETS; i++) {
         double parts[3][GRZ_TRANSLATION_PARTS] = {{0.0}};
-        for (int j = 0; j < LANES; j++)
+        for (size_t j = 0; j < LANES; j++)
             which == BOXES ? random_side(b[LANES * i + j], 2.0) : random_triangle(b[LANES * i + j], 3.0);
         which == BOXES ? random_side(a[i], -1.0) : random_triangle(a[i], -1.0);
         for (int k = 0; k < 3; k++)
@@ -76,10 +77,11 @@ static void set_scene(scene which)
     }
 }
 
+// Nanoseconds of this process.
 static double now(void)
 {
     struct timespec t;
-    timespec_get(&t, TIME_UTC);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); // the machine may be busy
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
@@ -90,12 +92,24 @@ static void keep_least(double *least, double start)
     *least = took < *least ? took : *least;
 }
 
+static void measure_packets(void)
+{
+    double least = HUGE_VAL;
+    for (int run = 0; run < RUNS; run++) {
+        const double start = now();
+        for (size_t i = 0; i < PACKETS; i++)
+            grz_meeting_packet_set(&packets[i], LANES, (const double(*)[3][3])b + LANES * i);
+        keep_least(&least, start);
+    }
+    printf("  packets of B %18.1f ns a triangle\n", least / PAIRS);
+}
+
 static void measure_filter(grz_simd simd, double until)
 {
     grz_meeting_filter *filter = grz_meeting_filter_for(simd);
     double least = HUGE_VAL, enter[LANES], leave[LANES];
     uint64_t left = 0;
-    for (int run = 0; run < 9; run++) {
+    for (int run = 0; run < RUNS; run++) {
         const double start = now();
         left = 0;
         for (int i = 0; i < PACKETS; i++)
@@ -106,47 +120,56 @@ static void measure_filter(grz_simd simd, double until)
            100.0 * (double)left / PAIRS);
 }
 
-static void measure_stages(void)
+// How far to go with each pair.
+typedef enum stage {
+    ENCLOSE,
+    EXACT_TIMES,
+    CONTACT,
+    STAGES
+} stage;
+
+typedef struct counts {
+    uint64_t states[3], met;
+} counts;
+
+// Take all pairs as far as a stage. The least time of several runs.
+static double measure_stage(stage last, counts *counted)
 {
     static grz_meeting m;
-    double set = HUGE_VAL, settle = HUGE_VAL, contact = HUGE_VAL;
-    uint64_t states[3] = {0}, met = 0, asked = 0;
-    for (int run = 0; run < 5; run++) {
-        double start = now();
-        memset(states, 0, sizeof states);
-        for (int i = 0; i < PAIRS; i++) {
-            grz_meeting_set(&m, (const double(*)[3])a[i / LANES], (const double(*)[3])b[i], &motions[i / LANES]);
-            states[m.state]++;
-        }
-        keep_least(&set, start);
-        double spent = 0.0, spent_contact = 0.0;
-        met = asked = 0;
+    double least = HUGE_VAL;
+    for (int run = 0; run < RUNS; run++) {
+        const double start = now();
+        *counted = (counts){{0}, 0};
         for (int i = 0; i < PAIRS; i++) {
             grz_meeting_contact found;
-            if (!grz_meeting_set(&m, (const double(*)[3])a[i / LANES], (const double(*)[3])b[i], &motions[i / LANES]))
+            const bool may =
+                grz_meeting_set(&m, (const double(*)[3])a[i / LANES], (const double(*)[3])b[i], &motions[i / LANES]);
+            counted->states[m.state]++;
+            if (last == ENCLOSE || !may || !grz_meeting_happens(&m))
                 continue;
-            start = now();
-            asked++;
-            const bool happens = grz_meeting_happens(&m);
-            if (happens)
-                (void)grz_meeting_round(&m, GRZ_MEETING_ENTER);
-            spent += now() - start;
-            if (!happens)
-                continue;
-            met++;
-            start = now();
-            (void)grz_meeting_contact_at_enter(&m, &found);
-            spent_contact += now() - start;
+            (void)grz_meeting_round(&m, GRZ_MEETING_ENTER);
+            counted->met++;
+            if (last == CONTACT)
+                (void)grz_meeting_contact_at_enter(&m, &found);
         }
-        settle = spent < settle ? spent : settle;
-        contact = spent_contact < contact ? spent_contact : contact;
+        keep_least(&least, start);
     }
-    printf("  enclosure %21.1f ns a pair; never %.1f%%, sure %.1f%%, open %.1f%%\n", set / PAIRS,
+    return least;
+}
+
+static void measure_stages(void)
+{
+    counts counted[STAGES];
+    double times[STAGES];
+    for (int i = 0; i < STAGES; i++)
+        times[i] = measure_stage((stage)i, &counted[i]);
+    const uint64_t *states = counted[0].states, asked = PAIRS - states[GRZ_MEETING_NEVER], met = counted[1].met;
+    printf("  enclosure %21.0f ns a pair; never %.1f%%, sure %.1f%%, open %.1f%%\n", times[ENCLOSE] / PAIRS,
            100.0 * (double)states[GRZ_MEETING_NEVER] / PAIRS, 100.0 * (double)states[GRZ_MEETING_SURE] / PAIRS,
            100.0 * (double)states[GRZ_MEETING_OPEN] / PAIRS);
-    printf("  exact times %19.1f ns each of %llu pairs that may meet, a clock's %.0f ns included\n",
-           settle / (double)(asked > 0 ? asked : 1), (unsigned long long)asked, -(now() - now()));
-    printf("  contact %23.1f ns each of %llu pairs that meet\n", contact / (double)(met > 0 ? met : 1),
+    printf("  exact times %19.0f ns each of %llu pairs that may meet\n",
+           (times[EXACT_TIMES] - times[ENCLOSE]) / (double)asked, (unsigned long long)asked);
+    printf("  contact %23.0f ns each of %llu pairs that meet\n", (times[CONTACT] - times[EXACT_TIMES]) / (double)met,
            (unsigned long long)met);
 }
 
@@ -155,6 +178,7 @@ int main(void)
     for (int which = 0; which < SCENES; which++) {
         printf("%s: %d pairs\n", scene_names[which], PAIRS);
         set_scene((scene)which);
+        measure_packets();
         for (int simd = 0; simd < GRZ_SIMD_COUNT; simd++)
             if (grz_simd_available((grz_simd)simd))
                 measure_filter((grz_simd)simd, 1.0);

@@ -55,13 +55,15 @@ static void negate(grz_integer v[3])
         v[k].sign = -v[k].sign;
 }
 
-// How many dimensions the differences b - a span. Sets `plane`.
+// How many dimensions the differences b - a span. Sets `plane` if it is two.
 static void find_dimensions(tight *s)
 {
     grz_exact_slab slab;
     grz_integer way[3];
     s->plane = -1;
-    s->dimensions = 0;
+    s->dimensions = s->m->is_flat ? 0 : 3;
+    if (!s->m->is_flat)
+        return;
     for (int axis = 0; axis < GRZ_AXIS_SPATIAL && s->plane < 0; axis++)
         if (grz_exact_project(&s->pair, axis, &slab)) {
             s->plane = axis;
@@ -215,7 +217,8 @@ static void visit_axes(tight *s)
             m = plane.n;
     }
     for (int axis = 0; axis < (s->dimensions == 3 ? GRZ_AXIS_SPATIAL : GRZ_AXIS_COUNT); axis++)
-        visit_axis(s, axis, m);
+        if ((s->m->axes_open >> axis & 1) != 0) // else it is certainly not at its border
+            visit_axis(s, axis, m);
     if (s->dimensions < 2)
         use_motion(s);
 }

@@ -245,7 +245,7 @@ static void meet_along(const grz_meeting *m, const grz_exact_pair *pair, grz_mee
     const int exponent = bring_to_one(&of_a, &of_b);
     middle_of_contact(&of_a, &of_b, out->normal, out->point);
     for (int k = 0; k < 3; k++)
-        out->point[k] = ldexp(out->point[k], exponent) + origin[k];
+        out->point[k] = ldexp(out->point[k], exponent) + origin[k] + 0.0; // no -0
 }
 
 void grz_meeting_contact_point(const grz_meeting *m, const grz_exact_pair *pair, grz_meeting_contact *out)

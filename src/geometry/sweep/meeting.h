@@ -100,8 +100,9 @@ typedef struct grz_meeting_contact {
     // most against v; then one by its coordinates. The order of corners does not matter; exchanging A and B (and -v
     // for v) negates it, bit for bit.
     double normal[3];
-    // A point of the contact at that time. Where a corner meets anything or two edges cross: rounded to nearest. Where
-    // an edge or a face lies along the other: in the middle of the contact, to some 2^-46 of the triangles' size.
+    // A point of the contact at that time, never -0. Where a corner meets anything or two edges cross: rounded to
+    // nearest. Where an edge or a face lies along the other: in the middle of the contact, to some 2^-46 of the
+    // triangles' size.
     double point[3];
 } grz_meeting_contact;
 

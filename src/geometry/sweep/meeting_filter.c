@@ -6,9 +6,14 @@
 
 #include "geometry/vector.h"
 
-static double most(const double v[3])
+static inline double larger(double x, double y)
 {
-    return fmax(fmax(fabs(v[0]), fabs(v[1])), fabs(v[2]));
+    return x > y ? x : y; // fmax() would be a call
+}
+
+static inline double most(const double v[3])
+{
+    return larger(larger(fabs(v[0]), fabs(v[1])), fabs(v[2]));
 }
 
 // The edges, the normal, the largest component of an edge, and the largest coordinate.
@@ -17,9 +22,9 @@ static void measure(const double c[3][3], double edges[3][3], double normal[3], 
     *edge_size = *size = 0.0;
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++)
-            edges[i][k] = c[(i + 1) % 3][k] - c[i][k];
-        *edge_size = fmax(*edge_size, most(edges[i]));
-        *size = fmax(*size, most(c[i]));
+            edges[i][k] = c[i == 2 ? 0 : i + 1][k] - c[i][k];
+        *edge_size = larger(*edge_size, most(edges[i]));
+        *size = larger(*size, most(c[i]));
     }
     grz_cross(edges[0], edges[1], normal);
 }
