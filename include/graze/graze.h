@@ -16,10 +16,12 @@
 #include <graze/layers.h>
 #include <graze/locate.h>
 #include <graze/mesh.h>
+#include <graze/motion.h>
 #include <graze/object.h>
 #include <graze/particles.h>
 #include <graze/picture.h>
 #include <graze/projections.h>
+#include <graze/rigid_motion.h>
 #include <graze/scene.h>
 #include <graze/selection.h>
 #include <graze/slices.h>
