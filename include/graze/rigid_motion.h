@@ -86,6 +86,8 @@ typedef struct grz_rigid_options {
     /// World units. The search ends when no point can travel farther than this, relative to the other object, between
     /// `lower` and `upper`. 0: a millionth of the size of the smaller object. Smaller tolerances cost little.
     double tolerance;
+    /// In [0, 1]. The search ends at this time: no contact then means none up to it. 1 unless set.
+    double until;
     uint64_t most_steps;         ///< pairs of boxes or triangles that are followed; then it gives up. 0: 100 million
     bool inside;                 ///< as in grz_move_options
     grz_inside_rule inside_rule; ///< as in grz_move_options

@@ -19,11 +19,11 @@ grz_status grz_rigid_halving(const grz_rigid_asking *asking, double tolerance, g
                              grz_error *error)
 {
     grz_result *result = NULL;
-    double before = 0.0, after = 1.0;
+    double before = 0.0, after = asking->options->until;
     bool touch = false;
     grz_status status = grz_result_create(asking->device, &result, error);
     if (status == GRZ_OK)
-        status = grz_rigid_touch_at(asking, 1.0, result, &touch, error);
+        status = grz_rigid_touch_at(asking, after, result, &touch, error);
     const bool contact = touch;
     for (int i = 0; contact && i < MOST_HALVINGS && status == GRZ_OK && travel(asking, before, after) > tolerance;
          i++) {

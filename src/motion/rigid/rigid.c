@@ -24,7 +24,7 @@ static const double TOLERANCE = 1e-6; // of the size of the smaller object
 
 static const grz_options_type options_type = {"grz_rigid_options", "grz_default_rigid_options()",
                                               sizeof(grz_rigid_options), GRZ_MEMBER_END(grz_rigid_options, method)};
-static const grz_rigid_options defaults = {.size = sizeof(grz_rigid_options), .inside = true};
+static const grz_rigid_options defaults = {.size = sizeof(grz_rigid_options), .until = 1.0, .inside = true};
 
 static const grz_move_answer nothing = {.first_contact = 0.0,
                                         .upper = HUGE_VAL,
@@ -50,6 +50,9 @@ static grz_status read_options(const grz_rigid_options *given, grz_rigid_options
     if (!(options->tolerance >= 0.0 && options->tolerance < HUGE_VAL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "move rigid: options.tolerance is %g; it must be 0 or above, and finite", options->tolerance);
+    if (!(options->until >= 0.0 && options->until <= 1.0))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "move rigid: options.until is %g; it must be from 0 to 1", options->until);
     if (!(options->deadline >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "move rigid: options.deadline is negative or not a number");
@@ -201,7 +204,11 @@ static grz_status check_and_move(grz_device *device, const grz_mesh *const meshe
     control.cancel = options.cancel;
     control.deadline = options.deadline;
     control.memory_limit = options.memory_limit;
-    grz_rigid_question q = {.most_steps = options.most_steps, .control = &control, .simd = grz_device_simd(device)};
+    grz_rigid_question q = {.device = device,
+                            .until = options.until,
+                            .most_steps = options.most_steps,
+                            .control = &control,
+                            .simd = grz_device_simd(device)};
     for (int s = 0; s < 2 && status == GRZ_OK; s++) {
         const grz_mesh *in_memory;
         status = grz_mesh_in_memory(meshes[s], &control, &in_memory, error);

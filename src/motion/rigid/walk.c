@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Conservative advancement, for each pair of boxes by itself: a pair is apart until a time that is proved, and waits
-// for it. The pair with the earliest time is next. Its boxes are looked at again at that time, or opened; two triangles go
-// on until they are so near that a contact is tried to be proved shortly after. The earliest time that waits is a lower
-// bound of the first contact at any moment, so whatever ends the search, something is proved.
+// for it. The pair with the earliest time is next. Its boxes are looked at again at that time, or opened; two triangles
+// go on until they are so near that a contact is tried to be proved shortly after. The earliest time that waits is a
+// lower bound of the first contact at any moment, so whatever ends the search, something is proved.
 // Sources: B. Mirtich, "Impulse-based dynamic simulation" (1996), for conservative advancement; docs/motion_rigid.md
 // has the proofs.
 #include "motion/rigid/walk.h"
@@ -87,7 +87,7 @@ static waiting pop(walk *w)
 // From here on nothing is of interest: the end, or a contact that is proved.
 static double horizon(const walk *w)
 {
-    return fmin(w->found->upper, 1.0);
+    return fmin(w->found->upper, w->question->until);
 }
 
 static void go_to(walk *w, double t)
@@ -153,9 +153,10 @@ static double travel(const walk *w, double from, double to)
 // The time until which the objects may travel as far as the tolerance, about: never more.
 static double tolerance_end(const walk *w, double t)
 {
-    double step = 1.0 - t, good = 0.0;
-    if (travel(w, t, 1.0) <= w->question->tolerance)
-        return 1.0;
+    const double until = w->question->until;
+    double step = until - t, good = 0.0;
+    if (travel(w, t, until) <= w->question->tolerance)
+        return until;
     for (int i = 0; i < 60 && t + step > t; i++) {
         step *= 0.5;
         if (t + (good + step) > t && travel(w, t, t + (good + step)) <= w->question->tolerance)
@@ -173,11 +174,30 @@ static bool is_near_enough(const walk *w)
            (found->upper <= 1.0 && travel(w, found->lower, found->upper) <= w->question->tolerance);
 }
 
+// Whether there is a contact at t or before. Triangles that may be the first to meet are the pair that is near and
+// those that wait for a time up to t.
+static bool is_certain(walk *w, double t)
+{
+    uint32_t triangles[2][GRZ_RIGID_NEAR] = {{w->found->near_a}, {w->found->near_b}};
+    int count = 1;
+    if (grz_rigid_certain_contact(w->question, t, MOST_CERTAIN, &w->found->compared))
+        return true;
+    for (size_t i = 0; i < w->waiting.count && count < GRZ_RIGID_NEAR; i++) {
+        const waiting *pair = &w->waiting.items[i];
+        if (pair->time > t || !grz_bvh_is_triangle(pair->a) || !grz_bvh_is_triangle(pair->b))
+            continue;
+        triangles[0][count] = grz_bvh_triangle(pair->a);
+        triangles[1][count++] = grz_bvh_triangle(pair->b);
+    }
+    return grz_rigid_certain_point(w->question, t, count, (const uint32_t(*)[GRZ_RIGID_NEAR])triangles);
+}
+
+// `near` has a pair.
 static bool prove_at(walk *w, double t)
 {
     if (t >= w->found->upper)
         return true;
-    if (!grz_rigid_certain_contact(w->question, t, MOST_CERTAIN, &w->found->compared))
+    if (!is_certain(w, t))
         return false;
     w->found->upper = t;
     return true;
@@ -186,23 +206,24 @@ static bool prove_at(walk *w, double t)
 // Two triangles cannot get on at t. Try to prove a contact soon after, then later and later; then earlier again.
 static void prove_contact(walk *w, double t, const grz_moving_faces *faces)
 {
-    const double error = w->question->pair.error, deep = fmax(faces->gap, 0.0) + 256.0 * error;
+    const double until = w->question->until, error = w->question->pair.error,
+                 deep = fmax(faces->gap, 0.0) + 256.0 * error;
     double step = faces->rate > 0.0 ? deep / faces->rate : 0.0, missed = t;
     step = fmax(step, 0x1p-40);
     for (int i = 0; i < GROWTHS && !grz_control_expired(w->question->control); i++) {
-        const double later = fmin(t + step, 1.0);
+        const double later = fmin(t + step, until);
         if (prove_at(w, later))
             break;
         missed = later;
         step *= 4.0;
-        if (later >= 1.0)
+        if (later >= until)
             break;
     }
     for (int i = 0; i < CLOSER && w->found->upper <= 1.0 && !is_near_enough(w); i++) {
         const double middle = missed + 0.5 * (w->found->upper - missed);
         if (!(middle > missed && middle < w->found->upper))
             break;
-        if (!grz_rigid_certain_contact(w->question, middle, MOST_CERTAIN, &w->found->compared))
+        if (!is_certain(w, middle))
             missed = middle;
         else
             w->found->upper = middle;

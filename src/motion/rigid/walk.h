@@ -19,9 +19,11 @@ typedef struct grz_rigid_found {
 
 // What is looked for.
 typedef struct grz_rigid_question {
+    grz_device *device;
     grz_moving_pair pair;
     const grz_bvh *bvhs[2];
     double tolerance;    // world units, above 0
+    double until;        // nothing after this time is of interest
     uint64_t most_steps; // then it gives up
     grz_control *control;
     grz_simd simd;
@@ -34,5 +36,14 @@ grz_status grz_rigid_walk(const grz_rigid_question *question, grz_rigid_found *f
 // Whether triangles of both certainly cross at a time; false says nothing. False, too, if the control says to end, or
 // after `most` pairs of nodes.
 bool grz_rigid_certain_contact(const grz_rigid_question *question, double t, uint64_t most, uint64_t *compared);
+
+enum {
+    GRZ_RIGID_NEAR = 32 // triangles whose middles are tried
+};
+
+// Whether the middle of one of these triangles, of A or of B, has certainly gone through the other mesh's surface by
+// that time. False says nothing.
+bool grz_rigid_certain_point(const grz_rigid_question *question, double t, int count,
+                             const uint32_t triangles[2][GRZ_RIGID_NEAR]);
 
 #endif
