@@ -21,9 +21,11 @@ static corner_motion corners_along(const grz_moving *moving, const grz_moving_st
                                    const double from[3], const double way[3])
 {
     corner_motion c = {.place = {0.0}};
+    const double spin[3] = {state->spin[0], state->spin[1], state->spin[2]},
+                 velocity[3] = {state->velocity[0], state->velocity[1], state->velocity[2]};
     double turned[3];
-    grz_cross(way, state->spin, turned);
-    const double forward = grz_dot(way, state->velocity), spin = sqrt(grz_dot(state->spin, state->spin));
+    grz_cross(way, spin, turned);
+    const double forward = grz_dot(way, velocity), turn = sqrt(grz_dot(spin, spin));
     for (int i = 0; i < 3; i++) {
         double away[3], arm[3], spun[3];
         for (int k = 0; k < 3; k++) {
@@ -34,9 +36,9 @@ static corner_motion corners_along(const grz_moving *moving, const grz_moving_st
         c.rate[i] = forward + grz_dot(turned, arm);
         c.bend[i] = moving->acceleration;
         if (moving->even_spin) {
-            grz_cross(state->spin, arm, spun);
+            grz_cross(spin, arm, spun);
             c.bend[i] =
-                fmin(c.bend[i], spin * sqrt(grz_dot(spun, spun)) * (1.0 + 0x1p-40) + spin * spin * moving->error);
+                fmin(c.bend[i], turn * sqrt(grz_dot(spun, spun)) * (1.0 + 0x1p-40) + turn * turn * moving->error);
         }
     }
     return c;

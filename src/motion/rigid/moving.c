@@ -248,7 +248,7 @@ static double sum_of(const double v[3])
 static grz_status begin_turning(grz_moving *moving, uint64_t element, grz_error *error)
 {
     grz_motion *motion = &moving->motion;
-    double from[4], to[4], back[4], step[4];
+    double from[4] = {0.0}, to[4] = {0.0}, back[4], step[4];
     grz_status status = scale_turn(motion->from_turn, from, element, error);
     if (status == GRZ_OK)
         status = scale_turn(motion->to_turn, to, element, error);

@@ -190,7 +190,7 @@ static grz_status check_and_move(grz_device *device, const grz_mesh *const meshe
 {
     grz_rigid_options options;
     grz_control control;
-    bool halving;
+    bool halving = false;
     if (device == NULL || answer == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move rigid: the %s is NULL",
                         device == NULL ? "device" : "answer");
