@@ -9,19 +9,10 @@
 
 #include <inttypes.h>
 
-// "vertex 12", "edge 3 7" or "face".
-static const char *feature_text(report *r, grz_feature feature)
-{
-    if (feature.vertex[0] == GRZ_NO_VERTEX)
-        return "face";
-    if (feature.vertex[1] == GRZ_NO_VERTEX)
-        return report_format(r, "vertex %" PRIu32, feature.vertex[0]);
-    return report_format(r, "edge %" PRIu32 " %" PRIu32, feature.vertex[0], feature.vertex[1]);
-}
-
 static void describe_place(report *r, const char *label, uint32_t face, grz_feature feature, const double point[3])
 {
-    const char *part = feature.vertex[0] == GRZ_NO_VERTEX ? "" : report_format(r, " (%s)", feature_text(r, feature));
+    const char *part =
+        feature.vertex[0] == GRZ_NO_VERTEX ? "" : report_format(r, " (%s)", describe_feature(r, feature));
     report_line(r, r->lines, LINE_FACT, label, "face %" PRIu32 "%s at %.6g %.6g %.6g", face, part, point[0], point[1],
                 point[2]);
 }
@@ -59,8 +50,8 @@ static void describe_for_programs(const query *q, const grz_distance_answer *ans
     put_point(r, in, "point_b", answer->point_b);
     report_put_count(r, in, "face_a", answer->face_a);
     report_put_count(r, in, "face_b", answer->face_b);
-    report_put_text(r, in, "feature_a", feature_text(r, answer->feature_a));
-    report_put_text(r, in, "feature_b", feature_text(r, answer->feature_b));
+    report_put_text(r, in, "feature_a", describe_feature(r, answer->feature_a));
+    report_put_text(r, in, "feature_b", describe_feature(r, answer->feature_b));
     report_put_count(r, in, "ties", answer->ties);
     clearance_put(q->given, facts, r, in);
     put_times(r, &q->measured, NULL);

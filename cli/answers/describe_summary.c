@@ -50,6 +50,15 @@ const char *describe_count(report *r, uint64_t count, const char *one, const cha
     return report_format(r, "%" PRIu64 " %s", count, count == 1 ? one : many);
 }
 
+const char *describe_feature(report *r, grz_feature feature)
+{
+    if (feature.vertex[0] == GRZ_NO_VERTEX)
+        return "face";
+    if (feature.vertex[1] == GRZ_NO_VERTEX)
+        return report_format(r, "vertex %" PRIu32, feature.vertex[0]);
+    return report_format(r, "edge %" PRIu32 " %" PRIu32, feature.vertex[0], feature.vertex[1]);
+}
+
 const char *describe_over_limit(report *r, const options *given)
 {
     const uint64_t most = query_common_options(given, NULL).max_pairs;

@@ -16,6 +16,9 @@ const char *describe_kind(uint32_t kind);             // "crossing"
 // "3 faces": the count with its noun.
 const char *describe_count(report *r, uint64_t count, const char *one, const char *many);
 
+// "vertex 12", "edge 3 7" or "face".
+const char *describe_feature(report *r, grz_feature feature);
+
 // "more than 100 pairs of faces": there were more than --max-pairs allows, so they were not counted.
 const char *describe_over_limit(report *r, const options *given);
 

@@ -183,6 +183,30 @@ static bool set_pose(const option_row *row, const char *value, options *out)
     return wrong == NULL || option_refuse(out->command, "%s %s: %s", row->name, value, wrong);
 }
 
+static bool set_end(const option_row *row, const char *value, options *out)
+{
+    const size_t mesh = row->bit == OPTION_FROM || row->bit == OPTION_TO ? 0 : 1;
+    motion_end *end = row->bit == OPTION_FROM || row->bit == OPTION_FROM_B ? &out->from[mesh] : &out->to[mesh];
+    grz_error error = {0};
+    grz_pose pose;
+    double n[7];
+    const char *wrong = options_read_pose(value, &pose, &error);
+
+    if (wrong != NULL)
+        return option_refuse(out->command, "%s %s: %s", row->name, value, wrong);
+    if (parse_numbers(value, n, 7) == 7)
+        memcpy(end->turn, n + 3, sizeof end->turn);
+    memcpy(end->shift, n, sizeof end->shift);
+    return true;
+}
+
+static bool set_tolerance(const option_row *row, const char *value, options *out)
+{
+    if (parse_numbers(value, &out->tolerance, 1) != 1 || out->tolerance <= 0.0)
+        return option_refuse(out->command, "%s %s: must be a finite number above 0", row->name, value);
+    return true;
+}
+
 static bool set_clearance(const option_row *row, const char *value, options *out)
 {
     if (parse_numbers(value, &out->clearance, 1) != 1 || out->clearance < 0.0)
@@ -304,10 +328,21 @@ static bool set_pose_of_name(const option_row *row, const char *value, options *
 static bool set_joint(const option_row *row, const char *value, options *out)
 {
     const char *text = value_of_name(value);
-    double number;
-    return (text != NULL && parse_numbers(text, &number, 1) == 1) ||
-           option_refuse(out->command, "%s %s: must be NAME=VALUE, a joint and a number (radians, metres)", row->name,
-                         value);
+    double numbers[2];
+    size_t count = 0;
+    const bool ranges = strcmp(out->command, "move") == 0;
+
+    if (text != NULL && ranges && strchr(text, ':') != NULL) {
+        char begin[64];
+        snprintf(begin, sizeof begin, "%.*s", (int)strcspn(text, ":"), text);
+        count = parse_numbers(begin, &numbers[0], 1) + parse_numbers(strchr(text, ':') + 1, &numbers[1], 1);
+        count = count == 2 ? 1 : 0;
+    } else if (text != NULL) {
+        count = parse_numbers(text, numbers, 1);
+    }
+    return count == 1 ||
+           option_refuse(out->command, "%s %s: must be NAME=%s, a joint and %s (radians, metres)", row->name, value,
+                         ranges ? "FROM:TO or NAME=VALUE" : "VALUE", ranges ? "two numbers or one" : "a number");
 }
 
 static bool set_package(const option_row *row, const char *value, options *out)
@@ -351,6 +386,38 @@ const option_row option_table[] = {
      .form = pose_form,
      .help = "move B, likewise",
      .set = set_pose},
+    {.bit = OPTION_FROM,
+     .group = GROUP_PLACE,
+     .name = "--from",
+     .value = "P",
+     .form = pose_form,
+     .help = "where A begins: tx,ty,tz or tx,ty,tz,qx,qy,qz,qw (default: where it is)",
+     .set = set_end},
+    {.bit = OPTION_TO,
+     .group = GROUP_PLACE,
+     .name = "--to",
+     .value = "P",
+     .form = pose_form,
+     .help = "where A ends, likewise; it turns about its origin, the shortest way",
+     .set = set_end},
+    {.bit = OPTION_FROM_B,
+     .group = GROUP_PLACE,
+     .name = "--from-b",
+     .value = "P",
+     .form = pose_form,
+     .help = "where B begins; it rests there unless --to-b is given",
+     .set = set_end},
+    {.bit = OPTION_TO_B,
+     .group = GROUP_PLACE,
+     .name = "--to-b",
+     .value = "P",
+     .form = pose_form,
+     .help = "where B ends",
+     .set = set_end},
+    {.bit = OPTION_SCREW,
+     .group = GROUP_PLACE,
+     .name = "--screw",
+     .help = "move by a constant twist: turn about an axis in space and shift along it"},
     {.bit = OPTION_POSE,
      .group = GROUP_PLACE,
      .name = "--pose",
@@ -372,7 +439,7 @@ const option_row option_table[] = {
      .value = "NAME=VALUE",
      .form = "a joint and a number",
      .help = "put a joint of a robot (URDF) at a value, in radians or metres, within\nits limits; 0 unless given; "
-             "repeatable",
+             "`move` takes NAME=FROM:TO; repeatable",
      .repeats = true,
      .set = set_joint},
     {.bit = OPTION_PACKAGE,
@@ -421,6 +488,14 @@ const option_row option_table[] = {
      .help = "exit with 0 only if all surfaces are at least D apart, exactly, and no\nobject is inside another; with "
              "--allow-touching, those that only touch\nare excused",
      .set = set_clearance},
+    {.bit = OPTION_TOLERANCE,
+     .group = GROUP_DECIDE,
+     .name = "--tolerance",
+     .value = "D",
+     .form = "a number above 0",
+     .help = "how far anything may travel between the two times that enclose a\ncontact (default: a millionth of the "
+             "smaller object's size)",
+     .set = set_tolerance},
     {.bit = OPTION_ALLOW,
      .group = GROUP_DECIDE,
      .name = "--allow",

@@ -43,6 +43,12 @@
 #define OPTION_JOINT (UINT64_C(1) << 30)
 #define OPTION_PACKAGE (UINT64_C(1) << 31)
 #define OPTION_CLEARANCE (UINT64_C(1) << 32)
+#define OPTION_FROM (UINT64_C(1) << 40)
+#define OPTION_TO (UINT64_C(1) << 41)
+#define OPTION_FROM_B (UINT64_C(1) << 42)
+#define OPTION_TO_B (UINT64_C(1) << 43)
+#define OPTION_SCREW (UINT64_C(1) << 44)
+#define OPTION_TOLERANCE (UINT64_C(1) << 45)
 
 // What belongs together.
 #define OPTIONS_REPORT (OPTION_JSON | OPTION_QUIET | OPTION_HELP) // every command that reports
@@ -54,7 +60,9 @@
      OPTION_STENCIL) // discrete answers by height maps
 #define OPTIONS_ASSEMBLY                                                                                               \
     (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_ALLOW_ADJACENT | OPTION_POSE | OPTION_POSES | OPTION_JOINT |            \
-     OPTION_PACKAGE)                                                               // scenes of named objects
+     OPTION_PACKAGE)                                                                        // scenes of named objects
+#define OPTIONS_PATH (OPTION_FROM | OPTION_TO | OPTION_FROM_B | OPTION_TO_B | OPTION_SCREW) // of two moving meshes
+#define OPTIONS_SWEEP (OPTION_JOINT | OPTION_PACKAGE | OPTIONS_EXCLUDE)            // of a robot whose joints move
 #define OPTIONS_EXCLUDE (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_ALLOW_ADJACENT) // what leaves pairs out
 #define OPTIONS_ALL UINT64_MAX
 
@@ -68,6 +76,11 @@ typedef struct option_value {
     uint64_t option;  // OPTION_…
     const char *text; // argv's
 } option_value;
+
+// Where a motion begins or ends.
+typedef struct motion_end {
+    double shift[3], turn[4]; // translation; quaternion x, y, z, w
+} motion_end;
 
 // What a command line asks for. The strings are argv's. Not to be copied: it points into itself. options_finish() is
 // due after options_parse(), whatever that returned.
@@ -90,7 +103,9 @@ typedef struct options {
     unsigned threads;                  // 0: as many as there are cores
     uint64_t max_pairs;                // 0: the library's default
     double clearance;                  // of --clearance
+    double tolerance;                  // of --tolerance; 0: the library's default
     grz_pose poses[MAX_MESHES];
+    motion_end from[MAX_MESHES], to[MAX_MESHES];
     option_value *values; // of options that may be given several times, in the order of the command line
     size_t value_count;
 } options;

@@ -262,6 +262,7 @@ void robot_objects_finish(scene_objects *objects)
     for (size_t i = 0; i < objects->robot_count; i++) {
         robot_finish(&objects->robots[i].is);
         free(objects->robots[i].values);
+        free(objects->robots[i].ends);
         free(objects->robots[i].frames);
     }
     free(objects->robots);
@@ -335,10 +336,11 @@ static bool may_have(const joint_setting *set, double value, char *reason)
     return false;
 }
 
-static bool set_joint(const scene_objects *objects, const char *text, bool *const *taken, char *message)
+static bool set_joint(const scene_objects *objects, const char *text, bool ends, bool *const *taken, char *message)
 {
     const char *equals = strrchr(text, '='); // the parser of the command line has seen that there is a number behind it
-    const double value = strtod(equals + 1, NULL);
+    const char *colon = strchr(equals, ':'); // and another one behind that
+    const double value = strtod(ends && colon != NULL ? colon + 1 : equals + 1, NULL);
     char reason[REASON_SIZE];
     joint_setting set = {.robot = NULL};
 
@@ -395,7 +397,8 @@ static bool move_objects(scene_objects *objects, scene_robot *robot, const bool 
     return true;
 }
 
-bool robot_objects_move(const options *given, scene_objects *objects, char message[LOAD_MESSAGE_SIZE])
+// Give the joints their values: those of the command line, or where their ranges end.
+static bool set_joints(const options *given, scene_objects *objects, bool ends, char *message)
 {
     bool **taken = calloc(objects->robot_count + 1, sizeof *taken);
     bool moved = taken != NULL;
@@ -408,13 +411,35 @@ bool robot_objects_move(const options *given, scene_objects *objects, char messa
     if (!moved)
         snprintf(message, LOAD_MESSAGE_SIZE, "out of memory for the joints");
     for (size_t at = 0; moved && (text = options_next(given, OPTION_JOINT, &at)) != NULL;)
-        moved = set_joint(objects, text, taken, message);
+        moved = set_joint(objects, text, ends, taken, message);
     for (size_t i = 0; moved && (given->flags & OPTION_JOINT) != 0 && i < objects->robot_count; i++)
         moved = move_objects(objects, &objects->robots[i], taken[i], message);
     for (size_t i = 0; taken != NULL && i < objects->robot_count; i++)
         free(taken[i]);
     free(taken);
     return moved;
+}
+
+bool robot_objects_move(const options *given, scene_objects *objects, char message[LOAD_MESSAGE_SIZE])
+{
+    return set_joints(given, objects, false, message);
+}
+
+// The ends first, which are put aside; then the beginnings.
+bool robot_objects_range(const options *given, scene_objects *objects, char message[LOAD_MESSAGE_SIZE])
+{
+    bool moved = set_joints(given, objects, true, message);
+    for (size_t i = 0; moved && i < objects->robot_count; i++) {
+        scene_robot *robot = &objects->robots[i];
+        const size_t bytes = (robot->is.joint_count + 1) * sizeof *robot->ends;
+        robot->ends = malloc(bytes);
+        moved = robot->ends != NULL;
+        if (moved)
+            memcpy(robot->ends, robot->values, bytes);
+        else
+            snprintf(message, LOAD_MESSAGE_SIZE, "out of memory for the joints");
+    }
+    return moved && set_joints(given, objects, false, message);
 }
 
 bool robot_objects_check(const options *given, const scene_objects *objects, char message[LOAD_MESSAGE_SIZE])

@@ -13,6 +13,7 @@ typedef struct scene_robot {
     const char *file; // the command line's
     robot_model is;
     double *values;      // of the joints
+    double *ends;        // their values where a motion ends; NULL: none was asked for
     robot_frame *frames; // of the links; room for robot_place()
     size_t first_object; // the objects of its shapes, in order
     size_t silent_links; // links without collision geometry
@@ -29,6 +30,10 @@ bool robot_objects_check(const options *given, const scene_objects *objects, cha
 
 // Move the links to where the --joint of the command line have them. Fails as above.
 bool robot_objects_move(const options *given, scene_objects *objects, char message[LOAD_MESSAGE_SIZE]);
+
+// The same where a motion of the joints begins, --joint NAME=FROM:TO; the robots' `ends` become the values where it
+// ends. Fails as above.
+bool robot_objects_range(const options *given, scene_objects *objects, char message[LOAD_MESSAGE_SIZE]);
 
 // Exclude the pairs of shapes of one link, and with `adjacent` those of two links that a joint joins. False without
 // memory.

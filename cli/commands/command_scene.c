@@ -11,6 +11,7 @@
 #include "picture.h"
 #include "answers/query.h"
 #include "answers/scene.h"
+#include "assembly/adjacent.h"
 #include "assembly/allow.h"
 #include "assembly/poses.h"
 #include "assembly/robot_objects.h"
@@ -65,38 +66,14 @@ static bool find_reference(const scene_objects *objects, const char *wanted, uin
     return false;
 }
 
-// Called by the library for pairs whose boxes overlap.
-static bool is_tested(uint32_t a, const grz_object *object_a, uint32_t b, const grz_object *object_b, void *user)
-{
-    (void)object_a, (void)object_b;
-    return !exclusions_hold(user, a, b);
-}
-
 // With --allow-adjacent: exclude what touches at the reference pose, at which the objects are still.
 static bool exclude_touching(scene_run *run, grz_error *error)
 {
     grz_collide_options wanted = query_common_options(run->given, run->bar);
-    uint64_t count;
-    uint32_t why = 0;
 
-    wanted.find = 0;
-    wanted.answer = GRZ_ANSWER_EXACT;
-    wanted.method = NULL;
-    wanted.method_options = NULL;
     wanted.reference = run->reference;
     progress_phase(run->bar, "reference pose", NULL);
-    if (grz_collide_scene(run->device, run->scene, &wanted, run->result, error) != GRZ_OK)
-        return false;
-    const grz_scene_pair *pairs = grz_result_scene_pairs(run->result, &count);
-    bool added = count == 0 ||
-                 (why = exclusions_reason(&run->excluded, "adjacent: touching at the reference pose")) != UINT32_MAX;
-    for (uint64_t i = 0; added && i < count; i++)
-        if (pairs[i].relation == GRZ_COLLIDING)
-            added = exclusions_add(&run->excluded, pairs[i].a, pairs[i].b, why);
-    if (!added)
-        snprintf(error->message, sizeof error->message, "out of memory for the pairs that are excluded");
-    exclusions_sort(&run->excluded);
-    return added;
+    return adjacent_exclude_touching(run->device, run->scene, &wanted, run->result, &run->excluded, error);
 }
 
 // Find which pairs are asked for, and leave out those that are excluded.
@@ -110,7 +87,7 @@ static bool set_scope(scene_run *run, char message[LOAD_MESSAGE_SIZE])
         return false;
     const bool excluded = robot_objects_exclude(&run->objects, adjacent, &run->excluded);
     exclusions_sort(&run->excluded);
-    if (!excluded || grz_scene_set_filter(run->scene, is_tested, &run->excluded, &error) != GRZ_OK ||
+    if (!excluded || adjacent_filter(run->scene, &run->excluded, &error) != GRZ_OK ||
         (adjacent && !exclude_touching(run, &error))) {
         snprintf(message, LOAD_MESSAGE_SIZE, "%s", error.message);
         return false;

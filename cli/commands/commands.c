@@ -16,6 +16,7 @@
     X(self)         \
     X(scene)        \
     X(distance)     \
+    X(move)         \
     X(info)         \
     X(devices)      \
     X(help)
@@ -28,7 +29,7 @@ COMMANDS(DECLARE)
 static const command *const table[] = {COMMANDS(ENTRY)};
 
 // Names that are kept for later versions. They are known so that a user hears "not built yet" and not "unknown".
-static const char *const planned[] = {"move", "pick", "penetration"};
+static const char *const planned[] = {"pick", "penetration"};
 
 enum {
     COMMAND_COUNT = sizeof table / sizeof table[0],

@@ -78,4 +78,7 @@ void robot_finish(robot_model *r);
 // do not move are ignored; those of joints that follow others are computed, and written back.
 void robot_place(const robot_model *r, double *values, robot_frame *links);
 
+// What a joint does to the frame that its origin gives, at a value: turn about its axis, shift along it, or nothing.
+robot_frame robot_joint_motion(const robot_joint *joint, double value);
+
 #endif

@@ -18,7 +18,7 @@ static double value_of(const robot_model *r, const double *values, size_t joint)
     return factor * values[joint] + sum;
 }
 
-static robot_frame motion(const robot_joint *joint, double value)
+robot_frame robot_joint_motion(const robot_joint *joint, double value)
 {
     switch (joint->kind) {
     case ROBOT_REVOLUTE:
@@ -50,7 +50,7 @@ void robot_place(const robot_model *r, double *values, robot_frame *links)
         }
         const robot_joint *joint = &r->joints[above];
         const robot_frame at_zero = frame_combine(&links[joint->parent], &joint->origin);
-        const robot_frame moved = motion(joint, values[above]);
+        const robot_frame moved = robot_joint_motion(joint, values[above]);
         links[link] = frame_combine(&at_zero, &moved);
     }
 }

@@ -22,6 +22,7 @@
 #include <graze/penetration.h>
 #include <graze/picture.h>
 #include <graze/projections.h>
+#include <graze/rigid_motion.h>
 #include <graze/scene.h>
 #include <graze/selection.h>
 #include <graze/slices.h>

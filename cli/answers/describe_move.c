@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Turns the answer about a motion into a report: when is the first contact, between which faces, and how sure is that.
+
+#include "answers/describe_move.h"
+
+#include "answers/describe_query.h"
+#include "answers/describe_summary.h"
+#include "report/number.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+const char *describe_enclosure(report *r, double lower, double upper)
+{
+    char number[NUMBER_SIZE];
+    if (lower == upper)
+        return report_format(r, "%s", number_shortest(lower, number));
+    return report_format(r, "%.9f and %.9f", floor(lower * 1e9) / 1e9, ceil(upper * 1e9) / 1e9);
+}
+
+static void describe_verdict(const query *q, const grz_move_answer *answer, report *r)
+{
+    const char *a = q->meshes[0].file, *b = q->meshes[1].file;
+    char number[NUMBER_SIZE];
+
+    if (answer->contact && answer->upper == 0.0)
+        report_verdict(r, TONE_TOUCHES, "%s: %s and %s %s where the motion begins (exact)",
+                       answer->started_inside ? "overlapping" : "touching", a, b,
+                       answer->started_inside ? "overlap" : "touch");
+    else if (answer->contact && answer->certainty == GRZ_EXACT)
+        report_verdict(r, TONE_TOUCHES, "contact: %s touches %s after %.6g of the way (proved)", a, b,
+                       answer->first_contact);
+    else if (answer->contact)
+        report_verdict(r, TONE_TOUCHES, "contact: %s touches %s on the way (proved; not enclosed as asked)", a, b);
+    else if (answer->certainty == GRZ_EXACT)
+        report_verdict(r, TONE_APART, "clear: %s does not touch %s on the whole way (proved)", a, b);
+    else
+        report_verdict(r, TONE_UNDECIDED,
+                       "undecided: %s does not touch %s up to %s of the way; there they come too near to tell", a, b,
+                       number_shortest(answer->lower, number));
+}
+
+static void describe_for_people(const query *q, const grz_move_answer *answer, report *r)
+{
+    describe_verdict(q, answer, r);
+    if (answer->contact && answer->upper > 0.0)
+        report_line(r, r->lines, LINE_FACT, "between", "%s", describe_enclosure(r, answer->lower, answer->upper));
+    if (answer->face_a != GRZ_NO_FACE) {
+        report_line(r, r->lines, LINE_FACT, "A", "face %" PRIu32 " (%s)", answer->face_a,
+                    describe_feature(r, answer->feature_a));
+        report_line(r, r->lines, LINE_FACT, "B", "face %" PRIu32 " (%s)", answer->face_b,
+                    describe_feature(r, answer->feature_b));
+    }
+    if (answer->normal[0] != 0.0 || answer->normal[1] != 0.0 || answer->normal[2] != 0.0) {
+        report_line(r, r->lines, LINE_FACT, "at", "%.6g %.6g %.6g", answer->point[0], answer->point[1],
+                    answer->point[2]);
+        report_line(r, r->lines, LINE_FACT, "normal", "%.6g %.6g %.6g", answer->normal[0], answer->normal[1],
+                    answer->normal[2]);
+    }
+    report_line(r, r->lines, LINE_TIME, "time", "%.4g ms (load %.4g)", q->measured.total_ms, q->measured.load_ms);
+}
+
+void put_enclosure(report *r, report_value *in, const grz_move_answer *answer)
+{
+    report_put_real(r, in, "first_contact", answer->first_contact);
+    report_put_real(r, in, "lower", answer->lower);
+    report_put_real(r, in, "upper", answer->upper);
+    report_put_bool(r, in, "exact", answer->certainty == GRZ_EXACT);
+    report_put_text(r, in, "certainty", answer->certainty == GRZ_EXACT ? "exact" : "undecided");
+}
+
+static void put_face(report *r, const char *key, uint32_t face)
+{
+    if (face == GRZ_NO_FACE)
+        report_put_null(r, r->members, key);
+    else
+        report_put_count(r, r->members, key, face);
+}
+
+static void describe_for_programs(const query *q, const grz_move_answer *answer, report *r)
+{
+    report_value *in = r->members;
+    const bool known = answer->face_a != GRZ_NO_FACE;
+    const bool has_normal = answer->normal[0] != 0.0 || answer->normal[1] != 0.0 || answer->normal[2] != 0.0;
+
+    report_put_bool(r, in, "contact", answer->contact);
+    put_enclosure(r, in, answer);
+    report_put_bool(r, in, "started_inside", answer->started_inside);
+    put_face(r, "face_a", answer->face_a);
+    put_face(r, "face_b", answer->face_b);
+    report_put_text(r, in, "feature_a", known ? describe_feature(r, answer->feature_a) : NULL);
+    report_put_text(r, in, "feature_b", known ? describe_feature(r, answer->feature_b) : NULL);
+    if (has_normal) {
+        put_point(r, in, "normal", answer->normal);
+        put_point(r, in, "point", answer->point);
+    } else {
+        report_put_null(r, in, "normal");
+        report_put_null(r, in, "point");
+    }
+    put_times(r, &q->measured, NULL);
+    put_meshes(q, r);
+}
+
+report describe_move(const query *q, const grz_move_answer *answer)
+{
+    report r = report_begin(q->given->command);
+    describe_for_people(q, answer, &r);
+    describe_for_programs(q, answer, &r);
+    return r;
+}

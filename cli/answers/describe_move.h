@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The report of a motion of two meshes.
+#ifndef GRZ_CLI_DESCRIBE_MOVE_H
+#define GRZ_CLI_DESCRIBE_MOVE_H
+
+#include "answers/query.h"
+#include "report/report.h"
+
+// Describe it; the query must outlive the report. report_finish() is due.
+report describe_move(const query *q, const grz_move_answer *answer);
+
+// "0.25", or "0.250000000 and 0.250000123", rounded outwards: what encloses the first contact.
+const char *describe_enclosure(report *r, double lower, double upper);
+
+// For programs: first_contact, lower, upper, exact, certainty.
+void put_enclosure(report *r, report_value *in, const grz_move_answer *answer);
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// graze move A B: when does A, moving, first touch B. With a robot (URDF) in place of A: which links collide while its
+// joints move (sweep/sweep.h).
+
+#include "command.h"
+#include "answers/describe_move.h"
+#include "answers/query.h"
+#include "arguments/option_table.h"
+#include "assembly/robot_objects.h"
+#include "deliver.h"
+#include "sweep/sweep.h"
+
+static grz_motion motion_of(const options *given, size_t mesh)
+{
+    const motion_end *from = &given->from[mesh], *to = &given->to[mesh];
+    const uint64_t moves = mesh == 0 ? OPTION_TO : OPTION_TO_B;
+    grz_pose pose = grz_pose_identity();
+    grz_error ignored; // the parser of the command line has seen that it is a pose
+
+    if ((given->flags & moves) != 0)
+        return (given->flags & OPTION_SCREW) != 0 ? grz_motion_screw(from->shift, from->turn, to->shift, to->turn)
+                                                  : grz_motion_slerp(from->shift, from->turn, to->shift, to->turn);
+    grz_pose_from_quaternion(from->shift, from->turn, &pose, &ignored);
+    return grz_motion_rest(pose);
+}
+
+// The one question.
+static grz_status ask(const query *q, grz_move_answer *answer, grz_error *error)
+{
+    const grz_motion motions[2] = {motion_of(q->given, 0), motion_of(q->given, 1)};
+    grz_rigid_options wanted = grz_default_rigid_options();
+
+    wanted.tolerance = q->given->tolerance;
+    return grz_move_rigid(q->device, q->meshes[0].mesh, &motions[0], q->meshes[1].mesh, &motions[1], &wanted, answer,
+                          error);
+}
+
+static int exit_status(const grz_move_answer *answer)
+{
+    if (answer->contact)
+        return STATUS_TOUCHES;
+    return answer->certainty == GRZ_EXACT ? STATUS_APART : STATUS_UNDECIDED;
+}
+
+static int move_two(const options *given)
+{
+    query q;
+    grz_error error = {0};
+    int status = STATUS_TROUBLE;
+
+    if (query_open(&q, given)) {
+        grz_move_answer answer;
+        const grz_status ended = ask(&q, &answer, &error);
+        if (query_measured(&q, ended, &error)) {
+            report r = describe_move(&q, &answer);
+            status = deliver(&r, given, exit_status(&answer));
+            report_finish(&r);
+        }
+    }
+    query_close(&q);
+    return status;
+}
+
+// Whether the options fit what moves: two meshes, or a robot.
+static bool check(const options *given, bool robot)
+{
+    const uint64_t wrong = given->flags & (robot ? OPTIONS_PATH : OPTIONS_SWEEP);
+
+    if (wrong != 0)
+        for (size_t i = 0; i < option_row_count; i++)
+            if ((option_table[i].bit & wrong) != 0)
+                return option_refuse(given->command, "%s is for %s", option_table[i].name,
+                                     robot ? "two meshes, and the first file is a robot (URDF)"
+                                           : "robots: the first file must end in .urdf");
+    if (robot && (given->flags & OPTION_JOINT) == 0)
+        return option_refuse(given->command, "needs --joint NAME=FROM:TO: which joint moves, and how far");
+    if (!robot && given->file_count != 2)
+        return option_refuse(given->command, "needs two files (A B), got %zu", given->file_count);
+    if (!robot && (given->flags & (OPTION_TO | OPTION_TO_B)) == 0)
+        return option_refuse(given->command, "needs --to P: where A ends");
+    return true;
+}
+
+static int run(const options *given)
+{
+    const bool robot = robot_objects_is_robot(given->files[0]);
+
+    if (!check(given, robot))
+        return STATUS_TROUBLE;
+    return robot ? sweep_run(given) : move_two(given);
+}
+
+const command command_move = {
+    .name = "move",
+    .files = "A B",
+    .least_files = 1,
+    .most_files = ANY_FILES,
+    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTION_TIME | OPTIONS_PATH | OPTION_TOLERANCE | OPTIONS_SWEEP,
+    .without_gl = true,
+    .run = run,
+    .summary = "when does A, moving, first touch B",
+    .about = "A moves from one pose to another, in a time from 0 to 1: its origin along a line, and it turns about\n"
+             "its origin evenly, the shortest way. B rests, or moves, too. The answer encloses the time of the\n"
+             "first contact between two numbers, or proves that there is none: nothing is sampled, so nothing can\n"
+             "pass through unnoticed. Of meshes that touch or overlap at the start the first contact is at 0.\n"
+             "\n"
+             "With ROBOT.urdf [FILE...] in place of A B: the joints that --joint names move together, evenly, from\n"
+             "one value to the other. Every link is followed against every other, and against the objects of\n"
+             "further files, which rest. The report names the two that touch first, and the joints' values there.\n"
+             "Pairs that are meant to touch are left out as `graze scene` has it.\n",
+    .statuses = "  0  clear: no contact on the whole way, proved\n"
+                "  1  a contact\n"
+                "  2  trouble: wrong usage, an unreadable file, a bad mesh\n"
+                "  3  undecided: they come too near to tell, as where one slides flush on the other\n",
+    .examples = "  graze move --from 0,0,5 --to 0,0,0 peg.stl hole.stl\n"
+                "  graze move --to 0,0,0,0,0,1,1 door.stl frame.stl && echo opens\n"
+                "  graze move --screw --from 0,0,9 --to 0,0,0,0,0,1,0 bolt.stl nut.stl\n"
+                "  graze move --allow-adjacent --joint elbow=0:1.57 robot.urdf table.stl\n",
+};
