@@ -27,6 +27,10 @@ static void describe_verdict(const query *q, const grz_move_answer *answer, repo
         report_verdict(r, TONE_TOUCHES, "%s: %s and %s %s where the motion begins (exact)",
                        answer->started_inside ? "overlapping" : "touching", a, b,
                        answer->started_inside ? "overlap" : "touch");
+    else if (answer->contact && nextafter(answer->lower, 1.0) >= answer->upper)
+        report_verdict(r, TONE_TOUCHES, "contact: %s touches %s after %s of the way (exact%s)", a, b,
+                       number_shortest(answer->first_contact, number),
+                       answer->lower == answer->upper ? "" : ", rounded once");
     else if (answer->contact && answer->certainty == GRZ_EXACT)
         report_verdict(r, TONE_TOUCHES, "contact: %s touches %s after %.6g of the way (proved)", a, b,
                        answer->first_contact);
@@ -43,7 +47,7 @@ static void describe_verdict(const query *q, const grz_move_answer *answer, repo
 static void describe_for_people(const query *q, const grz_move_answer *answer, report *r)
 {
     describe_verdict(q, answer, r);
-    if (answer->contact && answer->upper > 0.0)
+    if (answer->contact && nextafter(answer->lower, 1.0) < answer->upper)
         report_line(r, r->lines, LINE_FACT, "between", "%s", describe_enclosure(r, answer->lower, answer->upper));
     if (answer->face_a != GRZ_NO_FACE) {
         report_line(r, r->lines, LINE_FACT, "A", "face %" PRIu32 " (%s)", answer->face_a,

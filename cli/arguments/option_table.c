@@ -200,6 +200,17 @@ static bool set_end(const option_row *row, const char *value, options *out)
     return true;
 }
 
+static bool set_along(const option_row *row, const char *value, options *out)
+{
+    double *n = out->along;
+
+    if (parse_numbers(value, n, 3) != 3)
+        return option_refuse(out->command, "%s %s: must be x,y,z, finite numbers with commas and no spaces", row->name,
+                             value);
+    return n[0] != 0.0 || n[1] != 0.0 || n[2] != 0.0 ||
+           option_refuse(out->command, "%s %s: no direction: all three numbers are 0", row->name, value);
+}
+
 static bool set_tolerance(const option_row *row, const char *value, options *out)
 {
     if (parse_numbers(value, &out->tolerance, 1) != 1 || out->tolerance <= 0.0)
@@ -418,6 +429,13 @@ const option_row option_table[] = {
      .group = GROUP_PLACE,
      .name = "--screw",
      .help = "move by a constant twist: turn about an axis in space and shift along it"},
+    {.bit = OPTION_ALONG,
+     .group = GROUP_PLACE,
+     .name = "--along",
+     .value = "x,y,z",
+     .form = "x,y,z",
+     .help = "move A in this direction only, of any length (default: the best that is\nfound)",
+     .set = set_along},
     {.bit = OPTION_POSE,
      .group = GROUP_PLACE,
      .name = "--pose",

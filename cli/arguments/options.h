@@ -49,6 +49,7 @@
 #define OPTION_TO_B (UINT64_C(1) << 43)
 #define OPTION_SCREW (UINT64_C(1) << 44)
 #define OPTION_TOLERANCE (UINT64_C(1) << 45)
+#define OPTION_ALONG (UINT64_C(1) << 46)
 
 // What belongs together.
 #define OPTIONS_REPORT (OPTION_JSON | OPTION_QUIET | OPTION_HELP) // every command that reports
@@ -103,6 +104,7 @@ typedef struct options {
     unsigned threads;                  // 0: as many as there are cores
     uint64_t max_pairs;                // 0: the library's default
     double clearance;                  // of --clearance
+    double along[3];                   // of --along
     double tolerance;                  // of --tolerance; 0: the library's default
     grz_pose poses[MAX_MESHES];
     motion_end from[MAX_MESHES], to[MAX_MESHES];

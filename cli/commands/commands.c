@@ -17,6 +17,7 @@
     X(scene)        \
     X(distance)     \
     X(move)         \
+    X(penetration)  \
     X(info)         \
     X(devices)      \
     X(help)
@@ -29,7 +30,7 @@ COMMANDS(DECLARE)
 static const command *const table[] = {COMMANDS(ENTRY)};
 
 // Names that are kept for later versions. They are known so that a user hears "not built yet" and not "unknown".
-static const char *const planned[] = {"pick", "penetration"};
+static const char *const planned[] = {"pick"};
 
 enum {
     COMMAND_COUNT = sizeof table / sizeof table[0],

@@ -45,31 +45,51 @@ static void offer(grz_deepest *deepest, double depth, const double way[3])
     memcpy(deepest->ways[at], way, sizeof deepest->ways[at]);
 }
 
-// The points of a triangle: corners are corners, but no point between them is exact.
-static void add_points(const grz_object *object, uint32_t triangle, double points[OF_TRIANGLE][3])
+// A point of the surface, rounded, and how far from it the rounded one is at most.
+typedef struct sample {
+    double at[3], error;
+} sample;
+
+// True if half the sum of two numbers is a double.
+static bool has_middle(double a, double b)
+{
+    const double sum = a + b, part = sum - a;
+    return (a - (sum - part)) + (b - part) == 0.0 && (fabs(sum) > 0x1p-1000 || sum == 0.0);
+}
+
+// The points of a triangle. `error` is that of a point that is rounded.
+static void set_samples(const grz_object *object, uint32_t triangle, double error, sample samples[OF_TRIANGLE])
 {
     double c[3][3];
     grz_world_corners(object->mesh, &object->pose, triangle, c);
+    for (int i = 0; i < OF_TRIANGLE; i++)
+        samples[i].error = i == OF_TRIANGLE - 1 ? error : 0.0;
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++) {
-            points[i][k] = c[i][k];
-            points[3 + i][k] = 0.5 * c[i][k] + 0.5 * c[(i + 1) % 3][k];
+            const double other = c[(i + 1) % 3][k];
+            samples[i].at[k] = c[i][k];
+            samples[3 + i].at[k] = 0.5 * (c[i][k] + other);
+            if (!has_middle(c[i][k], other))
+                samples[3 + i].error = error;
         }
-        points[6][k] = c[0][k] / 3.0 + c[1][k] / 3.0 + c[2][k] / 3.0;
+        samples[6].at[k] = c[0][k] / 3.0 + c[1][k] / 3.0 + c[2][k] / 3.0;
     }
 }
 
-static grz_status measure(grz_move_call *call, const grz_object *outer, const double (*points)[3], size_t count,
-                          double error, grz_deepest *deepest)
+static grz_status measure(grz_move_call *call, const grz_object *outer, const sample *samples, size_t count,
+                          grz_deepest *deepest)
 {
+    double points[BLOCK][3];
     grz_distance_points_options options = grz_default_distance_points_options();
     grz_point_distance answers[BLOCK];
     options.inside_rule = call->options.inside_rule;
     options.cancel = call->options.cancel;
+    for (size_t i = 0; i < count; i++)
+        memcpy(points[i], samples[i].at, sizeof points[i]);
     const grz_status status =
         grz_distance_points(call->device, outer, points[0], count, &options, answers, call->error);
     for (size_t i = 0; i < count && status == GRZ_OK; i++) {
-        const double depth = answers[i].lower - error;
+        const double depth = answers[i].lower - samples[i].error;
         double way[3];
         for (int k = 0; k < 3; k++)
             way[k] = answers[i].point[k] - points[i][k];
@@ -90,23 +110,24 @@ grz_status grz_deepest_find(grz_move_call *call, const grz_object *inner, const 
     const grz_box box = grz_world_box(&outer->pose, &outer->mesh->bounds),
                   own = grz_world_box(&inner->pose, &inner->mesh->bounds);
     const uint32_t count = inner->mesh->triangle_count, stride = count / (MOST_POINTS / OF_TRIANGLE) + 1;
-    double points[BLOCK][3], most = 0.0;
+    sample samples[BLOCK];
+    double most = 0.0;
     size_t filled = 0;
     grz_status status = GRZ_OK;
     deepest->count = 0;
     for (int k = 0; k < 3; k++)
         most = fmax(most, fmax(fabs(own.min[k]), fabs(own.max[k])));
     for (uint32_t i = 0; i < count && status == GRZ_OK; i += stride) {
-        double some[OF_TRIANGLE][3];
+        sample some[OF_TRIANGLE];
         if (grz_control_expired_at(&call->control, i + 1, 8))
             return grz_move_explain(call, grz_control_status(&call->control));
-        add_points(inner, i, some);
+        set_samples(inner, i, 0x1p-50 * most, some);
         for (int k = 0; k < OF_TRIANGLE; k++)
-            if (box_holds(&box, some[k]))
-                memcpy(points[filled++], some[k], sizeof points[0]);
+            if (box_holds(&box, some[k].at))
+                samples[filled++] = some[k];
         if (filled + OF_TRIANGLE > BLOCK || i + stride >= count) {
             if (filled > 0)
-                status = measure(call, outer, (const double(*)[3])points, filled, 0x1p-50 * most, deepest);
+                status = measure(call, outer, samples, filled, deepest);
             filled = 0;
         }
     }

@@ -16,8 +16,8 @@
 enum {
     MOST_DIRECTIONS = 96,
     FEW_TRIANGLES = 64, // of a mesh whose faces all give directions
-    MOST_NORMALS = 8, // of contacts
-    MOST_TURNS = 12   // from one direction on
+    MOST_NORMALS = 8,   // of contacts
+    MOST_TURNS = 12     // from one direction on
 };
 
 static const double SAME_WAY = 0.999; // the cosine at which two directions count as one

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Turns a penetration into a report: how far, which way, and how sure that is.
+
+#include "answers/describe_penetration.h"
+
+#include "answers/describe_query.h"
+#include "answers/describe_summary.h"
+#include "report/number.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static bool is_exact(const grz_penetration_answer *answer)
+{
+    return answer->certainty == GRZ_EXACT && nextafter(answer->lower, HUGE_VAL) >= answer->upper;
+}
+
+static void describe_verdict(const query *q, const grz_penetration_answer *answer, report *r)
+{
+    const char *a = q->meshes[0].file, *b = q->meshes[1].file;
+    const bool along = (q->given->flags & OPTION_ALONG) != 0;
+    char depth[NUMBER_SIZE];
+
+    if (answer->certainty != GRZ_EXACT)
+        report_verdict(r, TONE_UNDECIDED, "undecided: %s and %s: %s", a, b, answer->reason);
+    else if (!answer->penetrating)
+        report_verdict(r, TONE_APART, "free: the insides of %s and %s have no common point (exact)", a, b);
+    else if (is_exact(answer))
+        report_verdict(r, TONE_TOUCHES, "penetrating: %s must move by %s to be free of %s (exact%s)", a,
+                       number_shortest(answer->depth, depth), b,
+                       answer->lower == answer->upper ? "" : ", rounded once");
+    else
+        report_verdict(r, TONE_TOUCHES, "penetrating: %s is free of %s once it has moved by %s%s", a, b,
+                       number_shortest(answer->upper, depth), along ? "" : "; no shorter way was found");
+}
+
+static void describe_for_people(const query *q, const grz_penetration_answer *answer, report *r)
+{
+    char lower[NUMBER_SIZE], upper[NUMBER_SIZE];
+
+    describe_verdict(q, answer, r);
+    if (answer->penetrating) {
+        if (!is_exact(answer))
+            report_line(r, r->lines, LINE_FACT, "between", "%s and %s (proved)", number_shortest(answer->lower, lower),
+                        number_shortest(answer->upper, upper));
+        report_line(r, r->lines, LINE_FACT, "direction", "%.6g %.6g %.6g", answer->direction[0], answer->direction[1],
+                    answer->direction[2]);
+        if (answer->face_a != GRZ_NO_FACE)
+            report_line(r, r->lines, LINE_FACT, "parting", "face %" PRIu32 " of A and face %" PRIu32 " of B",
+                        answer->face_a, answer->face_b);
+        if (answer->reason != NULL)
+            report_line(r, r->lines, LINE_FACT, NULL, "%s", answer->reason);
+    }
+    report_line(r, r->lines, LINE_TIME, "time", "%.4g ms (load %.4g)", q->measured.total_ms, q->measured.load_ms);
+}
+
+static void put_face(report *r, const char *key, uint32_t face)
+{
+    if (face == GRZ_NO_FACE)
+        report_put_null(r, r->members, key);
+    else
+        report_put_count(r, r->members, key, face);
+}
+
+static void describe_for_programs(const query *q, const grz_penetration_answer *answer, report *r)
+{
+    report_value *in = r->members;
+
+    report_put_bool(r, in, "penetrating", answer->penetrating);
+    report_put_real(r, in, "depth", answer->depth);
+    report_put_real(r, in, "lower", answer->lower);
+    report_put_real(r, in, "upper", answer->upper);
+    if (answer->penetrating)
+        put_point(r, in, "direction", answer->direction);
+    else
+        report_put_null(r, in, "direction");
+    report_put_bool(r, in, "exact", is_exact(answer));
+    report_put_text(r, in, "certainty", answer->certainty == GRZ_EXACT ? "exact" : "undecided");
+    report_put_text(r, in, "reason", answer->reason);
+    put_face(r, "face_a", answer->face_a);
+    put_face(r, "face_b", answer->face_b);
+    report_put_null(r, in, "volume");
+    put_times(r, &q->measured, NULL);
+    put_meshes(q, r);
+}
+
+report describe_penetration(const query *q, const grz_penetration_answer *answer)
+{
+    report r = report_begin(q->given->command);
+    describe_for_people(q, answer, &r);
+    describe_for_programs(q, answer, &r);
+    return r;
+}

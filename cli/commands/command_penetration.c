@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// graze penetration A B: how far must A go to be free of B, along a direction or in the best one.
+
+#include "command.h"
+#include "answers/describe_penetration.h"
+#include "answers/query.h"
+#include "deliver.h"
+
+static grz_status ask(const query *q, grz_penetration_answer *answer, grz_error *error)
+{
+    grz_move_options wanted = grz_default_move_options();
+
+    wanted.method = q->given->method;
+    if ((q->given->flags & OPTION_ALONG) != 0)
+        return grz_penetration_along(q->device, &q->objects[0], &q->objects[1], q->given->along, &wanted, answer,
+                                     error);
+    return grz_penetration(q->device, &q->objects[0], &q->objects[1], &wanted, answer, error);
+}
+
+static int exit_status(const grz_penetration_answer *answer)
+{
+    if (answer->penetrating)
+        return STATUS_TOUCHES;
+    return answer->certainty == GRZ_EXACT ? STATUS_APART : STATUS_UNDECIDED;
+}
+
+static int run(const options *given)
+{
+    query q;
+    grz_error error = {0};
+    int status = STATUS_TROUBLE;
+
+    if (query_open(&q, given)) {
+        grz_penetration_answer answer;
+        const grz_status ended = ask(&q, &answer, &error);
+        if (query_measured(&q, ended, &error)) {
+            report r = describe_penetration(&q, &answer);
+            status = deliver(&r, given, exit_status(&answer));
+            report_finish(&r);
+        }
+    }
+    query_close(&q);
+    return status;
+}
+
+const command command_penetration = {
+    .name = "penetration",
+    .files = "A B",
+    .least_files = 2,
+    .most_files = 2,
+    .takes =
+        OPTIONS_REPORT | OPTIONS_MACHINE | OPTION_METHOD | OPTION_TIME | OPTION_POSE_A | OPTION_POSE_B | OPTION_ALONG,
+    .without_gl = true,
+    .run = run,
+    .summary = "how far must A go to be free of B",
+    .about = "Two solids overlap: how far must A move until their insides have no common point? They may touch\n"
+             "then. Along a direction (--along) the depth is exact. Without one, the depth is the shortest way that\n"
+             "was found, which is certain to free A; and the least possible one is enclosed between two numbers.\n"
+             "Both meshes must be closed.\n",
+    .statuses = "  0  the insides have no common point: apart, or only touching\n"
+                "  1  they overlap\n"
+                "  2  trouble: wrong usage, an unreadable file, a bad mesh, a method that cannot do this\n"
+                "  3  undecided: a mesh is open\n",
+    .examples = "  graze penetration --along 0,0,1 foot.stl floor.stl\n"
+                "  graze penetration --pose-b 0.9,0,0 part.stl part.stl\n"
+                "  graze penetration --json a.obj b.obj | jq .depth\n",
+};
