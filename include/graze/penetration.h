@@ -55,9 +55,10 @@ GRZ_API grz_status grz_penetration_along(grz_device *device, const grz_object *a
 
 /// How far must A move to be free of B, in whatever direction is best?
 ///
-/// `upper` is the shortest way that was found: moved by it along `direction`, A is certainly free of B. `lower` is how
-/// deep some point of either solid is inside the other: it has to travel that far. The exact least depth lies between
-/// them. Solids that only touch have 0.
+/// `upper` is the shortest way that was found: moved by it along `direction`, A is certainly free of B. `lower` is
+/// proved by a point that is deep inside: a point of one solid inside the other has to travel to its surface, and balls
+/// in A and in B around one point part only after the sum of their radii. The exact least depth lies between them.
+/// Solids that only touch have 0.
 ///
 /// @param device   whose threads help and whose allocator gives the memory
 /// @param a,b      the objects; the meshes are borrowed for the call

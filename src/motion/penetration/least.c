@@ -10,6 +10,7 @@
 #include "base/fp_guard.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
+#include "motion/penetration/balls.h"
 #include "motion/penetration/deepest.h"
 #include "motion/penetration/depth.h"
 
@@ -212,9 +213,22 @@ static grz_status try_direction(search *s, const double direction[3])
     return GRZ_OK;
 }
 
+static grz_status add_balls(search *s)
+{
+    const double any[3] = {1.0, 0.0, 0.0};
+    double sum;
+    grz_path path;
+    grz_path_along(&path, &s->a, any, HUGE_VAL, &s->b);
+    const grz_status status = grz_balls_find(s->call, &path, &sum);
+    s->lower = fmax(s->lower, sum);
+    return status;
+}
+
 static grz_status search_directions(search *s)
 {
     grz_status status = add_deepest(s);
+    if (status == GRZ_OK)
+        status = add_balls(s);
     if (status == GRZ_OK)
         status = add_normals(s);
     add_axes(s);

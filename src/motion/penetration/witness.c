@@ -3,6 +3,7 @@
 // (grz_distance_points()).
 #include "motion/penetration/witness.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,11 +14,13 @@
 enum {
     MOST_VERTICES = 64, // of each mesh
     MOST_MIDDLES = 96,  // between two contacts
-    MOST = 2 * MOST_VERTICES + MOST_MIDDLES + 1
+    MOST = GRZ_MOST_CANDIDATES
 };
 
+static_assert(MOST == 2 * MOST_VERTICES + MOST_MIDDLES + 1, "there is room for all points");
+
 typedef struct candidates {
-    double points[MOST][3];
+    double (*points)[3]; // room for MOST
     size_t count;
 } candidates;
 
@@ -84,17 +87,18 @@ static void add_contacts(candidates *all, const grz_result *result)
     }
 }
 
-// How far the points are inside an object, at least; below 0: not inside.
-static grz_status measure(grz_move_call *call, const grz_object *object, const candidates *all, double depths[MOST])
+grz_status grz_witness_depths(grz_move_call *call, const grz_object *object, const double (*points)[3], size_t count,
+                              double *depths)
 {
     grz_distance_points_options options = grz_default_distance_points_options();
     grz_point_distance answers[MOST];
+    assert(count <= MOST);
     options.inside_rule = call->options.inside_rule;
     options.cancel = call->options.cancel;
     const grz_status status =
-        grz_distance_points(call->device, object, all->points[0], all->count, &options, answers, call->error);
-    for (size_t i = 0; i < all->count && status == GRZ_OK; i++)
-        depths[i] = fmin(depths[i], answers[i].location == GRZ_INSIDE ? answers[i].lower : -1.0);
+        grz_distance_points(call->device, object, count > 0 ? points[0] : NULL, count, &options, answers, call->error);
+    for (size_t i = 0; i < count && status == GRZ_OK; i++)
+        depths[i] = answers[i].location == GRZ_INSIDE ? answers[i].lower : -1.0;
     return status;
 }
 
@@ -113,24 +117,31 @@ static grz_status collect(grz_move_call *call, const grz_object *a, const grz_ob
     return GRZ_OK;
 }
 
+grz_status grz_witness_candidates(grz_move_call *call, const grz_object *a, const grz_object *b, double (*points)[3],
+                                  size_t *count)
+{
+    candidates all = {points, 0};
+    grz_result *result = NULL;
+    grz_status status = grz_result_create(call->device, &result, call->error);
+    if (status == GRZ_OK)
+        status = collect(call, a, b, result, &all);
+    grz_result_destroy(result);
+    *count = all.count;
+    return status;
+}
+
 grz_status grz_witness_find(grz_move_call *call, const grz_path *path, double low, double high, double *depth)
 {
     const grz_moved moved = grz_moved_to(path, low, high);
-    candidates all = {.count = 0};
-    double depths[MOST];
-    grz_result *result = NULL;
+    double points[MOST][3], in_a[MOST], in_b[MOST];
+    size_t count = 0;
     *depth = 0.0;
-    grz_status status = grz_result_create(call->device, &result, call->error);
+    grz_status status = grz_witness_candidates(call, &moved.object, path->b, points, &count);
     if (status == GRZ_OK)
-        status = collect(call, &moved.object, path->b, result, &all);
-    grz_result_destroy(result);
-    for (size_t i = 0; i < all.count; i++)
-        depths[i] = HUGE_VAL;
+        status = grz_witness_depths(call, &moved.object, (const double(*)[3])points, count, in_a);
     if (status == GRZ_OK)
-        status = measure(call, &moved.object, &all, depths);
-    if (status == GRZ_OK)
-        status = measure(call, path->b, &all, depths);
-    for (size_t i = 0; i < all.count && status == GRZ_OK; i++)
-        *depth = fmax(*depth, depths[i] - 2.0 * moved.error);
+        status = grz_witness_depths(call, path->b, (const double(*)[3])points, count, in_b);
+    for (size_t i = 0; i < count && status == GRZ_OK; i++)
+        *depth = fmax(*depth, fmin(in_a[i], in_b[i]) - 2.0 * moved.error);
     return status;
 }
