@@ -246,7 +246,7 @@ static void what_cannot_be_told_is_undecided(void **state)
     grz_mesh_destroy(floor);
 }
 
-// ---- Random motions against samples ---------------------------------------------------------------------------------
+// ---- Poses ----------------------------------------------------------------------------------------------------------
 
 static void random_turn(random_stream *random, double q[4])
 {
@@ -255,6 +255,61 @@ static void random_turn(random_stream *random, double q[4])
             q[i] = random_signed(random);
     while (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] < 0.1);
 }
+
+// The definition: (sin((1 - t) angle) p + sin(t angle) q) / sin(angle), with the sign of q that makes the angle acute.
+static void slerp_by_definition(const double from[4], const double to[4], double t, double out[4])
+{
+    double p[4], q[4], length[2] = {0}, dot = 0.0;
+    for (int i = 0; i < 4; i++) {
+        length[0] += from[i] * from[i];
+        length[1] += to[i] * to[i];
+    }
+    for (int i = 0; i < 4; i++) {
+        p[i] = from[i] / sqrt(length[0]);
+        q[i] = to[i] / sqrt(length[1]);
+        dot += p[i] * q[i];
+    }
+    const double sign = dot < 0.0 ? -1.0 : 1.0, angle = acos(sign * dot);
+    for (int i = 0; i < 4; i++)
+        out[i] = (sin((1.0 - t) * angle) * p[i] + sign * sin(t * angle) * q[i]) / sin(angle);
+}
+
+static void poses_are_those_of_the_definition(void **state)
+{
+    random_stream random = random_stream_of_block(PAIR_RANDOM, 8);
+    (void)state;
+    for (int round = 0; round < 500; round++) {
+        double from[3], to[3], q[2][4], turn[4];
+        grz_pose pose, half, expected, start, end;
+        for (int i = 0; i < 3; i++) {
+            from[i] = random_signed(&random);
+            to[i] = random_signed(&random);
+        }
+        random_turn(&random, q[0]);
+        random_turn(&random, q[1]);
+        const double t = 0.5 + 0.5 * random_signed(&random);
+        const double at[3] = {from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1]),
+                              from[2] + t * (to[2] - from[2])};
+        const grz_motion slerp = grz_motion_slerp(from, q[0], to, q[1]), screw = grz_motion_screw(from, q[0], to, q[1]);
+        slerp_by_definition(q[0], q[1], t, turn);
+        assert_int_equal(grz_pose_from_quaternion(at, turn, &expected, NULL), GRZ_OK);
+        assert_int_equal(grz_motion_pose(&slerp, t, &pose, NULL), GRZ_OK);
+        for (int k = 0; k < 12; k++)
+            assert_true(fabs(pose.m[k / 4][k % 4] - expected.m[k / 4][k % 4]) < 1e-13);
+        // A constant twist: what half the time does, done twice, is what all of it does.
+        assert_int_equal(grz_motion_pose(&screw, 0.0, &start, NULL), GRZ_OK);
+        assert_int_equal(grz_motion_pose(&screw, 1.0, &end, NULL), GRZ_OK);
+        assert_int_equal(grz_motion_pose(&screw, 0.5, &half, NULL), GRZ_OK);
+        assert_int_equal(grz_pose_inverse(&start, &start, NULL), GRZ_OK);
+        const grz_pose step = grz_pose_product(half, start), twice = grz_pose_product(step, half);
+        for (int k = 0; k < 12; k++)
+            assert_true(fabs(twice.m[k / 4][k % 4] - end.m[k / 4][k % 4]) < 1e-12);
+        for (int i = 0; i < 3; i++)
+            assert_true(fabs(end.m[i][3] - to[i]) < 1e-12);
+    }
+}
+
+// ---- Random motions against samples ---------------------------------------------------------------------------------
 
 static grz_motion random_motion(random_stream *random, double far)
 {
@@ -272,6 +327,22 @@ static grz_motion random_motion(random_stream *random, double far)
 enum {
     SAMPLES = 1000
 };
+
+// Whether the surfaces touch at a time, by the rounded positions. Where a crossing was proved they do.
+static bool touch_at(const grz_mesh *a, const grz_motion *motion_a, const grz_mesh *b, const grz_motion *motion_b,
+                     double t)
+{
+    grz_object objects[2] = {grz_object_at_origin(a), grz_object_at_origin(b)};
+    grz_collide_options options = grz_default_collide_options();
+    grz_result *result = test_result_create(device);
+    options.find = 0;
+    assert_int_equal(grz_motion_pose(motion_a, t, &objects[0].pose, NULL), GRZ_OK);
+    assert_int_equal(grz_motion_pose(motion_b, t, &objects[1].pose, NULL), GRZ_OK);
+    assert_int_equal(grz_collide(device, &objects[0], &objects[1], &options, result, NULL), GRZ_OK);
+    const bool touch = grz_result_summary(result)->colliding;
+    grz_result_destroy(result);
+    return touch;
+}
 
 // The first of SAMPLES + 1 times at which the surfaces touch; infinite: none.
 static double sample(const grz_mesh *a, const grz_motion *motion_a, const grz_mesh *b, const grz_motion *motion_b)
@@ -292,19 +363,10 @@ static double sample(const grz_mesh *a, const grz_motion *motion_a, const grz_me
                 return (double)i / SAMPLES;
         return HUGE_VAL;
     }
-    grz_result *result = test_result_create(device);
-    double first = HUGE_VAL;
-    for (int i = 0; i <= SAMPLES && first == HUGE_VAL; i++) {
-        grz_object objects[2] = {still, grz_object_at_origin(b)};
-        const double t = (double)i / SAMPLES;
-        assert_int_equal(grz_motion_pose(motion_a, t, &objects[0].pose, NULL), GRZ_OK);
-        assert_int_equal(grz_motion_pose(motion_b, t, &objects[1].pose, NULL), GRZ_OK);
-        assert_int_equal(grz_collide(device, &objects[0], &objects[1], &options, result, NULL), GRZ_OK);
-        if (grz_result_summary(result)->colliding)
-            first = t;
-    }
-    grz_result_destroy(result);
-    return first;
+    for (int i = 0; i <= SAMPLES; i++)
+        if (touch_at(a, motion_a, b, motion_b, (double)i / SAMPLES))
+            return (double)i / SAMPLES;
+    return HUGE_VAL;
 }
 
 static void random_motions_agree_with_samples(void **state)
@@ -330,8 +392,10 @@ static void random_motions_agree_with_samples(void **state)
         if (!(first >= answer.lower) || (!answer.contact && answer.certainty == GRZ_EXACT && first < HUGE_VAL))
             print_message("round %d: sampled %.17g, [%.17g, %.17g]\n", i, first, answer.lower, answer.upper);
         assert_true(first >= answer.lower);
-        if (answer.certainty == GRZ_EXACT && answer.contact && answer.upper > 0.0)
+        if (answer.certainty == GRZ_EXACT && answer.contact && answer.upper > 0.0) {
             assert_true(answer.upper - answer.lower < 1e-3);
+            assert_true(touch_at(a, &motion_a, b, &motion_b, answer.upper));
+        }
     }
     print_message("%d contacts, %d clear, %d undecided\n", contacts, clear, undecided);
     assert_true(contacts > rounds / 5 && clear > rounds / 10);
@@ -352,6 +416,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(translations_are_enclosed),
         cmocka_unit_test(the_start_is_decided_as_collide_has_it),
         cmocka_unit_test(what_cannot_be_told_is_undecided),
+        cmocka_unit_test(poses_are_those_of_the_definition),
         cmocka_unit_test(random_motions_agree_with_samples),
     };
     if (more != NULL)

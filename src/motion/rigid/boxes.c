@@ -148,6 +148,10 @@ static double children_ahead(const grz_moving_boxes *boxes, const ends *a, const
         if (!(gap > 0.0))
             continue;
         const double rate = above > below ? a[k].fast[i] - b[k].slow[j] : b[k].fast[j] - a[k].slow[i];
+        // No root is taken where the gap is certainly closed before the best time so far, or not later.
+        const double s = best - boxes->t;
+        if (boxes->pair->directed && s > 0.0 && gap <= rate * s + 0.5 * boxes->pair->acceleration * s * s)
+            continue;
         best = fmax(best, grz_ahead(boxes->pair, boxes->t, gap, rate, boxes->pair->acceleration));
     }
     return best;
