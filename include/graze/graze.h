@@ -16,6 +16,7 @@
 #include <graze/layers.h>
 #include <graze/locate.h>
 #include <graze/mesh.h>
+#include <graze/mover.h>
 #include <graze/object.h>
 #include <graze/particles.h>
 #include <graze/picture.h>
