@@ -22,6 +22,7 @@ typedef struct search {
     const grz_body *body;
     const double *position;
     grz_core core;
+    grz_box box; // of the core
     double reach;
 } search;
 
@@ -42,6 +43,19 @@ static bool is_nearer(const grz_body *body, const double position[3], const grz_
     return grz_triangles_touch(c, t) || grz_triangles_nearer(c, t, body->radius);
 }
 
+// True if the boxes of a triangle and of the core are certainly further apart than `reach`.
+static bool is_far(const grz_box *core, const double c[3][3], double reach)
+{
+    const grz_box box = grz_triangle_box(c);
+    double square = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double below = core->min[k] - box.max[k], above = box.min[k] - core->max[k],
+                     gap = below > above ? below : above;
+        square += gap > 0.0 ? gap * gap : 0.0;
+    }
+    return square > reach * reach * (1.0 + 0x1p-40);
+}
+
 static bool add(void *context, const grz_level_triangle *triangle, grz_beam *beam)
 {
     search *s = context;
@@ -50,6 +64,8 @@ static bool add(void *context, const grz_level_triangle *triangle, grz_beam *bea
     grz_separation apart;
     (void)beam;
     grz_body_relative(s->position, triangle->corners, c);
+    if (is_far(&s->box, (const double(*)[3])c, s->reach))
+        return true;
     grz_separation_find(&s->core, (const double(*)[3])c, &apart);
     touches->compared++;
     touches->nearest = fmin(touches->nearest, apart.lower);
@@ -143,6 +159,9 @@ bool grz_touches_find(grz_touches *touches, grz_level *level, const grz_body *bo
     search s = {.touches = touches, .level = level, .body = body, .position = position};
     s.core = grz_body_core(body, position);
     s.reach = body->radius + body->skin;
+    s.box = grz_box_empty();
+    for (int i = 0; i < s.core.count; i++)
+        grz_box_add_point(&s.box, s.core.ends[i]);
     touches->all.count = touches->count = 0;
     touches->inside = false;
     touches->nearest = s.reach;

@@ -16,6 +16,16 @@ enum {
 // Of the largest number in a beam: how much larger it is made.
 static const double PADDING = 0x1p-44;
 
+static inline double smaller(double x, double y)
+{
+    return x < y ? x : y; // fmin() would be a call
+}
+
+static inline double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
 // The beam with its padding, ready for boxes.
 typedef struct slabs {
     double low[3], high[3]; // a box meets the beam at t if low + t · way <= box.max and high + t · way >= box.min
@@ -26,8 +36,8 @@ static slabs slabs_of(const grz_beam *beam)
     slabs s;
     double size = 0.0;
     for (int k = 0; k < 3; k++)
-        size = fmax(size, fmax(fmax(fabs(beam->from[k]), fabs(beam->way[k])),
-                               fmax(fabs(beam->around.min[k]), fabs(beam->around.max[k]))));
+        size = larger(size, larger(larger(fabs(beam->from[k]), fabs(beam->way[k])),
+                                   larger(fabs(beam->around.min[k]), fabs(beam->around.max[k]))));
     for (int k = 0; k < 3; k++) {
         s.low[k] = beam->from[k] + beam->around.min[k] - size * PADDING;
         s.high[k] = beam->from[k] + beam->around.max[k] + size * PADDING;
@@ -47,8 +57,8 @@ static double entry_of(const slabs *s, const grz_beam *beam, const grz_box *box)
             continue;
         }
         const double to_min = (box->min[k] - s->high[k]) / way, to_max = (box->max[k] - s->low[k]) / way;
-        enter = fmax(enter, fmin(to_min, to_max));
-        leave = fmin(leave, fmax(to_min, to_max));
+        enter = larger(enter, smaller(to_min, to_max));
+        leave = smaller(leave, larger(to_min, to_max));
     }
     return enter <= leave ? enter : HUGE_VAL;
 }
@@ -151,9 +161,70 @@ static bool visit_object(grz_level *level, uint32_t object, const slabs *s, grz_
     return true;
 }
 
+// ---- Triangles kept -----------------------------------------------------------------------------------------------
+
+static bool keep(void *context, const grz_level_triangle *triangle, grz_beam *beam)
+{
+    grz_level *level = context;
+    (void)beam;
+    if (!grz_array_add(grz_control_allocator(level->control), &level->kept)) {
+        grz_control_fail(level->control, GRZ_ERROR_MEMORY);
+        return false;
+    }
+    grz_kept_triangle *kept = &level->kept.items[level->kept.count - 1];
+    kept->triangle = *triangle;
+    kept->box = grz_triangle_box((const double(*)[3])triangle->corners);
+    return true;
+}
+
+bool grz_level_keep(grz_level *level, const double from[3], const grz_box *around)
+{
+    grz_beam beam = {.around = *around, .until = 0.0};
+    memcpy(beam.from, from, sizeof beam.from);
+    level->keeps = false;
+    level->kept.count = 0;
+    if (!grz_level_visit(level, &beam, UINT32_MAX, keep, level))
+        return false;
+    const slabs s = slabs_of(&beam);
+    memcpy(level->kept_box.min, s.low, sizeof s.low);
+    memcpy(level->kept_box.max, s.high, sizeof s.high);
+    level->keeps = true;
+    return true;
+}
+
+// True if all that a beam can meet is kept.
+static bool is_kept(const grz_level *level, const slabs *s, const grz_beam *beam)
+{
+    if (!level->keeps)
+        return false;
+    for (int k = 0; k < 3; k++) {
+        const double end = beam->until * beam->way[k];
+        if (!(s->low[k] + smaller(end, 0.0) >= level->kept_box.min[k] &&
+              s->high[k] + larger(end, 0.0) <= level->kept_box.max[k]))
+            return false;
+    }
+    return true;
+}
+
+static bool visit_kept(grz_level *level, uint32_t skip, const slabs *s, grz_beam *beam, grz_level_visitor *visit,
+                       void *context)
+{
+    for (size_t i = 0; i < level->kept.count; i++) {
+        const grz_kept_triangle *kept = &level->kept.items[i];
+        if (grz_control_expired_at(level->control, ++level->steps, CHECK_BITS))
+            return false;
+        if (kept->triangle.object != skip && entry_of(s, beam, &kept->box) != HUGE_VAL &&
+            !visit(context, &kept->triangle, beam))
+            return false;
+    }
+    return true;
+}
+
 bool grz_level_visit(grz_level *level, grz_beam *beam, uint32_t skip, grz_level_visitor *visit, void *context)
 {
     const slabs s = slabs_of(beam);
+    if (is_kept(level, &s, beam))
+        return visit_kept(level, skip, &s, beam, visit, context);
     for (uint32_t i = 0; i < level->count; i++)
         if (i != skip && level->objects[i].bvh != NULL && entry_of(&s, beam, &level->objects[i].box) != HUGE_VAL &&
             !visit_object(level, i, &s, beam, visit, context))

@@ -22,7 +22,8 @@ static const double DEFAULT_SKIN = 0x1p-10;  // of the radius
 static const double ROUNDING_SKIN = 0x1p-44; // of the largest coordinate: the least skin
 
 enum {
-    CLEAN_UPS = 16 // tries to put a mover out
+    CLEAN_UPS = 16, // tries to put a mover out
+    SHORT_STEP = 5  // times the shape's size: up to that the triangles near by are collected once
 };
 
 static const grz_options_type options_type = {"grz_mover_options", "grz_default_mover_options()",
@@ -260,9 +261,25 @@ static void list_contacts(const grz_slide *slide, grz_mover_answer *answer)
     }
 }
 
+// Keep the triangles that a short step can meet.
+static bool keep_near(const grz_mover_options *options, grz_slide *slide, const double wish[3])
+{
+    const grz_body *body = &slide->body;
+    const double walks = options->walk ? options->step_up + options->step_down : 0.0,
+                 reach = sqrt(grz_dot(wish, wish)) + walks + body->radius + 3.0 * body->skin;
+    const grz_core core = grz_body_core(body, slide->position);
+    grz_box box = grz_box_empty();
+    if (reach > SHORT_STEP * (body->radius + sqrt(grz_dot(body->half, body->half))))
+        return true;
+    for (int i = 0; i < core.count; i++)
+        grz_box_add_point(&box, core.ends[i]);
+    box = grz_box_grown(&box, reach);
+    return grz_level_keep(slide->level, slide->position, &box);
+}
+
 static bool step(const grz_mover_options *options, grz_slide *slide, const double wish[3], grz_mover_answer *answer)
 {
-    if (!carry(options, slide, answer) || !grz_slide_look(slide))
+    if (!carry(options, slide, answer) || !keep_near(options, slide, wish) || !grz_slide_look(slide))
         return false;
     answer->started_inside = slide->touches.inside;
     if (slide->touches.inside && options->clean_up == GRZ_MOVER_CLEAN_UP_SHORTEST && !clean_up(slide))
@@ -335,6 +352,7 @@ static grz_status check_and_step(grz_device *device, const grz_object *objects, 
     status = open_level(&level, objects, count, error);
     if (status == GRZ_OK)
         status = do_step(&level, &body, position, wish, &options, answer, error);
+    grz_array_finish(grz_control_allocator(&control), &level.kept);
     grz_release(grz_control_allocator(&control), level.objects, count, sizeof *level.objects);
     return status;
 }

@@ -23,6 +23,16 @@ double grz_separation_error(double size)
     return size * ROUNDING;
 }
 
+static inline double smaller(double x, double y)
+{
+    return x < y ? x : y; // fmin() would be a call
+}
+
+static inline double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
 static double clamp(double x)
 {
     return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0; // 0 for NaN
@@ -129,32 +139,40 @@ static double gap_along(const grz_core *core, const double c[3][3], const double
 {
     double low = grz_dot(n, core->ends[0]), high = grz_dot(n, c[0]);
     if (core->count == 2)
-        low = fmin(low, grz_dot(n, core->ends[1]));
+        low = smaller(low, grz_dot(n, core->ends[1]));
     for (int i = 1; i < 3; i++)
-        high = fmax(high, grz_dot(n, c[i]));
+        high = larger(high, grz_dot(n, c[i]));
     return low - high;
 }
 
-// Take a direction if its gap is larger by more than `margin`.
-static bool offer_normal(const grz_core *core, const double c[3][3], const double direction[3], double margin,
-                         grz_separation *out)
+static bool make_unit(double v[3])
 {
+    const double square = grz_dot(v, v);
+    if (!(square > 0x1p-900 && square < 0x1p900))
+        return grz_make_unit(v);
+    const double scale = 1.0 / sqrt(square);
+    for (int k = 0; k < 3; k++)
+        v[k] *= scale;
+    return true;
+}
+
+// Take a direction if its gap is larger by more than `margin`. `way`: between two points; a direction that separates
+// them has a component along it.
+static bool offer_normal(const grz_core *core, const double c[3][3], const double direction[3], const double way[3],
+                         double margin, grz_separation *out)
+{
+    const double along = grz_dot(direction, way);
     double n[3];
-    bool taken = false;
-    memcpy(n, direction, sizeof n);
-    if (!grz_make_unit(n))
+    for (int k = 0; k < 3; k++)
+        n[k] = along < 0.0 ? -direction[k] : direction[k];
+    if (!make_unit(n))
         return false;
-    for (int side = 0; side < 2; side++) {
-        const double gap = gap_along(core, c, n);
-        if (gap > out->lower + margin) {
-            out->lower = gap;
-            memcpy(out->normal, n, sizeof n);
-            taken = true;
-        }
-        for (int k = 0; k < 3; k++)
-            n[k] = -n[k];
-    }
-    return taken;
+    const double gap = gap_along(core, c, n);
+    if (!(gap > out->lower + margin))
+        return false;
+    out->lower = gap;
+    memcpy(out->normal, n, sizeof n);
+    return true;
 }
 
 static double size_of(const grz_core *core, const double c[3][3])
@@ -162,9 +180,9 @@ static double size_of(const grz_core *core, const double c[3][3])
     double size = 0.0;
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < core->count; i++)
-            size = fmax(size, fabs(core->ends[i][k]));
+            size = larger(size, fabs(core->ends[i][k]));
         for (int i = 0; i < 3; i++)
-            size = fmax(size, fabs(c[i][k]));
+            size = larger(size, fabs(c[i][k]));
     }
     return size;
 }
@@ -190,18 +208,18 @@ void grz_separation_find(const grz_core *core, const double c[3][3], grz_separat
         }
     }
     *out = (grz_separation){.lower = -HUGE_VAL, .upper = sqrt(best.square) + error};
-    out->on_face = offer_normal(core, c, n, 0.0, out);
     subtract(best.of_core, best.of_triangle, way);
+    out->on_face = offer_normal(core, c, n, way, 0.0, out);
     memcpy(out->point, best.of_triangle, sizeof out->point);
-    bool other = offer_normal(core, c, way, error, out);
+    bool other = offer_normal(core, c, way, way, error, out);
     for (int i = 0; i < 3 && core->count == 2; i++) { // an edge across the segment
         double e[3], across[3];
         subtract(c[(i + 1) % 3], c[i], e);
         grz_cross(axis, e, across);
-        other = offer_normal(core, c, across, error, out) || other;
+        other = offer_normal(core, c, across, way, error, out) || other;
     }
     out->on_face = out->on_face && !other;
-    out->lower = fmax(out->lower - error, 0.0);
+    out->lower = larger(out->lower - error, 0.0);
 }
 
 // ---- The sweep ----------------------------------------------------------------------------------------------------
@@ -234,7 +252,7 @@ double grz_separation_sweep(const grz_core *core, const double triangle[3][3], c
         for (int i = 0; i < 9; i++) {
             const double shift = t * way[i % 3];
             here[i / 3][i % 3] = from_start[i / 3][i % 3] - shift;
-            size = fmax(size, fabs(shift));
+            size = larger(size, fabs(shift));
         }
         grz_separation s;
         grz_separation_find(core, (const double(*)[3])here, &s);
