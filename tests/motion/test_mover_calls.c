@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// grz_mover_step(): the same bytes whatever the order of faces, vertices and objects and the number of threads; far from
-// the origin as at it; pits, seams and walls that meet slopes; levels that are empty; early ends; bad input.
+// grz_mover_step(): the same bytes whatever the order of faces, vertices and objects, and the number of threads; far
+// from the origin as at it; pits, walls that meet slopes; levels that are empty; early ends; bad input.
 // ctest: concurrent
 #include <math.h>
 #include <setjmp.h>

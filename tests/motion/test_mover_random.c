@@ -20,7 +20,7 @@
 static uint64_t steps_wanted(void)
 {
     const char *text = getenv("GRZ_MOVER_STEPS");
-    const long long given = text != NULL ? atoll(text) : 0;
+    const long long given = text != NULL ? strtoll(text, NULL, 10) : 0;
     return given > 0 ? (uint64_t)given : 100000;
 }
 
@@ -90,9 +90,11 @@ static test_level make_level(int kind, random_stream *random)
         }
         break;
     default: // objects of their own
-        for (int i = 0; i < 27; i++)
+        for (int i = 0; i < 27; i++) {
+            const int x = i % 3, y = i / 3 % 3, z = i / 9;
             if (random_below(random, 3) == 0)
-                test_level_add(&level, test_mesh_cube(i % 3 - 1.5, i / 3 % 3 - 1.5, i / 9 - 1.5, 1.0));
+                test_level_add(&level, test_mesh_cube(x - 1.5, y - 1.5, z - 1.5, 1.0));
+        }
     }
     test_level_add(&level, mesh);
     return level;
@@ -150,7 +152,7 @@ static void expect_no_way(const test_level *level, const grz_mover_shape *shape,
 static void random_walks(void **state)
 {
     const uint64_t wanted = steps_wanted();
-    uint64_t outcomes[6] = {0}, checked = 0, legs = 0, most_legs = 0;
+    uint64_t outcomes[6] = {0}, checked = 0, legs = 0, most_legs = 0, stairs = 0;
     (void)state;
     for (uint64_t done = 0, walk = 0; done < wanted; walk++) {
         random_stream random = {.state = walk * 7919 + 17};
@@ -163,19 +165,27 @@ static void random_walks(void **state)
                                           ? grz_mover_capsule(radius, 0.3 * fabs(random_signed(&random)), axis)
                                           : grz_mover_sphere(radius);
         double p[3], wish[3] = {0.0, 0.0, 0.0};
+        // A quarter walks: floors and stairs in any direction.
+        grz_mover_options options = grz_default_mover_options();
+        options.walk = walk / (2 * LEVELS) % 4 == 3;
+        random_vector(&random, 1.0, options.up);
+        options.step_up = radius * fabs(random_signed(&random));
+        options.step_down = radius * fabs(random_signed(&random));
         const bool placed = place(&level, &shape, &random, p);
         for (int i = 0; i < 400 && placed && done < wanted; i++, done++) {
             if (i % 8 == 0) // some steps on in the same direction, and sometimes very far
                 random_vector(&random, radius * ldexp(1.0, (int)random_below(&random, 12) - 6), wish);
             grz_mover_answer answer;
             grz_error error;
-            if (grz_mover_step(test_device, level.objects, level.count, &shape, p, wish, NULL, &answer, &error) !=
+            if (grz_mover_step(test_device, level.objects, level.count, &shape, p, wish, &options, &answer, &error) !=
                 GRZ_OK)
                 fail_msg("%s", error.message);
             if (answer.outcome == GRZ_MOVER_START_INSIDE || answer.outcome == GRZ_MOVER_LIMIT)
                 fail_msg("walk %llu (%s), step %d: outcome %d at %a %a %a by %a %a %a", (unsigned long long)walk,
                          level_names[kind], i, answer.outcome, p[0], p[1], p[2], wish[0], wish[1], wish[2]);
             memcpy(p, answer.position, sizeof p);
+            options.floor = answer.floor;
+            stairs += answer.stepped_up;
             outcomes[answer.outcome]++;
             legs += answer.legs;
             most_legs = answer.legs > most_legs ? answer.legs : most_legs;
@@ -185,17 +195,19 @@ static void random_walks(void **state)
                     fail_msg("walk %llu (%s), step %d: inside at %a %a %a", (unsigned long long)walk, level_names[kind],
                              i, p[0], p[1], p[2]);
             }
-            if (answer.outcome == GRZ_MOVER_CORNER && i % 16 == 7)
+            if (answer.outcome == GRZ_MOVER_CORNER && i % 16 == 7 && !options.walk)
                 expect_no_way(&level, &shape, p, wish, &random, level_names[kind]);
         }
         test_level_finish(&level);
     }
-    print_message("free %llu, slide %llu, crease %llu, corner %llu, checked %llu; legs %llu, at most %llu\n",
-                  (unsigned long long)outcomes[0], (unsigned long long)outcomes[1], (unsigned long long)outcomes[2],
-                  (unsigned long long)outcomes[3], (unsigned long long)checked, (unsigned long long)legs,
-                  (unsigned long long)most_legs);
+    print_message(
+        "free %llu, slide %llu, crease %llu, corner %llu, checked %llu; stairs %llu; legs %llu, at most %llu\n",
+        (unsigned long long)outcomes[0], (unsigned long long)outcomes[1], (unsigned long long)outcomes[2],
+        (unsigned long long)outcomes[3], (unsigned long long)checked, (unsigned long long)stairs,
+        (unsigned long long)legs, (unsigned long long)most_legs);
     for (int i = 0; i < 4; i++)
         assert_true(outcomes[i] > wanted / 1000);
+    assert_true(stairs > wanted / 1000);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Walking with grz_mover_step(): stairs at 60 to 360 steps a second, floors that fall away, platforms that rise, sink and
-// turn, and movers that something has moved into.
+// Walking with grz_mover_step(): stairs at 60 to 360 steps a second, floors that fall away, platforms that rise, sink
+// and turn, and movers that something has moved into.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
