@@ -80,10 +80,13 @@ typedef struct grz_mover_floor {
     double normal[3]; ///< from the level to the mover
 } grz_mover_floor;
 
-/// What is done with a mover that starts inside, because the level has moved.
+/// What is done with a mover that starts inside, because the level has moved. The wish is done after that.
 typedef enum grz_mover_clean_up {
-    GRZ_MOVER_CLEAN_UP_NONE,    ///< say so, and move nothing
-    GRZ_MOVER_CLEAN_UP_SHORTEST ///< put it out by about the shortest way; nothing is proved about the way there
+    GRZ_MOVER_CLEAN_UP_NONE,     ///< say so, and move nothing
+    GRZ_MOVER_CLEAN_UP_SHORTEST, ///< put it out by about the shortest way; nothing is proved about the way there
+    /// Put it back against the wish, to the first place that is outside; at most by the wish's length and twice the
+    /// shape's. Without a wish nothing is moved.
+    GRZ_MOVER_CLEAN_UP_BACK
 } grz_mover_clean_up;
 
 enum {

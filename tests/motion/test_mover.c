@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// grz_mover_step() in levels whose answers are known: planes, slopes, corners, seams, thin walls. Every end of a step is
-// measured by the public distance calls.
+// grz_mover_step() in levels whose answers are known: planes, slopes, corners, seams, thin walls. Every end of a step
+// is measured by the public distance calls.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

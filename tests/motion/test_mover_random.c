@@ -2,7 +2,7 @@
 // Random walks of spheres and capsules through concave levels. After each step, by the public distance calls: the mover
 // is outside; and if it says that it is in a corner, no direction is free. Free is a direction in which the wish
 // has a tenth of its length, if 2, 10 and 20 skins along it the mover is at least radius + skin from the level.
-// GRZ_MOVER_STEPS: how many steps, 100,000 unless set.
+// GRZ_MOVER_STEPS: how many steps, 100,000 unless set. GRZ_MOVER_FIRST: the number of the first walk, to replay one.
 // ctest: concurrent
 #include <math.h>
 #include <setjmp.h>
@@ -17,11 +17,11 @@
 #include "support_meshes.h"
 #include "support_movers.h"
 
-static uint64_t steps_wanted(void)
+static uint64_t wanted_by(const char *variable, uint64_t otherwise)
 {
-    const char *text = getenv("GRZ_MOVER_STEPS");
+    const char *text = getenv(variable);
     const long long given = text != NULL ? strtoll(text, NULL, 10) : 0;
-    return given > 0 ? (uint64_t)given : 100000;
+    return given > 0 ? (uint64_t)given : otherwise;
 }
 
 // ---- Levels -------------------------------------------------------------------------------------------------------
@@ -151,10 +151,10 @@ static void expect_no_way(const test_level *level, const grz_mover_shape *shape,
 
 static void random_walks(void **state)
 {
-    const uint64_t wanted = steps_wanted();
+    const uint64_t wanted = wanted_by("GRZ_MOVER_STEPS", 100000);
     uint64_t outcomes[6] = {0}, checked = 0, legs = 0, most_legs = 0, stairs = 0;
     (void)state;
-    for (uint64_t done = 0, walk = 0; done < wanted; walk++) {
+    for (uint64_t done = 0, walk = wanted_by("GRZ_MOVER_FIRST", 0); done < wanted; walk++) {
         random_stream random = {.state = walk * 7919 + 17};
         const int kind = (int)(walk % LEVELS);
         test_level level = make_level(kind, &random);

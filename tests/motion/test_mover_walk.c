@@ -183,6 +183,17 @@ static void what_moves_into_a_mover(void **state)
     assert_true(p[0] == 0.0 && p[2] > 0.3 && p[2] < 0.3 + 0.3 * 0x1p-10);
     answer = test_move(&level, &shape, q, (double[3]){0.0, 0.0, 0.5}, &options);
     assert_true(answer.started_inside && q[2] > 0.8 && q[2] < 0.801);
+    // Back against the wish: through the platform's side, not its top, which is nearer.
+    double b[3] = {0.75, 0.0, 0.2};
+    options.clean_up = GRZ_MOVER_CLEAN_UP_BACK;
+    answer = test_move(&level, &shape, b, (double[3]){-1e-6, 0.0, 0.0}, &options);
+    assert_true(answer.started_inside && answer.outcome == GRZ_MOVER_SLIDE);
+    assert_true(fabs(b[0] - (1.0 + sqrt(0.09 - 0.04))) < 1e-3); // beyond the edge of the top
+    assert_true(fabs(b[1]) < 1e-6 && fabs(b[2] - 0.2) < 1e-6);
+    double c[3] = {0.75, 0.0, 0.2};
+    answer = test_move(&level, &shape, c, none, &options);
+    assert_true(answer.outcome == GRZ_MOVER_START_INSIDE && c[0] == 0.75);
+    options.clean_up = GRZ_MOVER_CLEAN_UP_SHORTEST;
     // Between two walls that leave no room: said, and nothing is moved.
     test_level narrow = {.count = 0};
     test_level_add(&narrow, test_mesh_box((double[3]){-1, -1, -1}, (double[3]){-0.2, 1, 1}));

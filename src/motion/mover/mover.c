@@ -21,9 +21,12 @@ static const double LARGEST = 0x1p100, SMALLEST = 0x1p-100;
 static const double DEFAULT_SKIN = 0x1p-10;  // of the radius
 static const double ROUNDING_SKIN = 0x1p-44; // of the largest coordinate: the least skin
 
+static const double CLEAN_UP_TO = 0.6875; // of the skin
+
 enum {
     CLEAN_UPS = 16, // tries to put a mover out
-    SHORT_STEP = 5  // times the shape's size: up to that the triangles near by are collected once
+    CLEAN_UPS_BACK = 512,
+    SHORT_STEP = 5 // times the shape's size: up to that the triangles near by are collected once
 };
 
 static const grz_options_type options_type = {"grz_mover_options", "grz_default_mover_options()",
@@ -106,7 +109,8 @@ static grz_status read_options(const grz_mover_options *given, uint32_t count, g
     if (!(options->skin >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mover: options.skin is %g, must be 0 or above",
                         options->skin);
-    if (options->clean_up != GRZ_MOVER_CLEAN_UP_NONE && options->clean_up != GRZ_MOVER_CLEAN_UP_SHORTEST)
+    if (options->clean_up != GRZ_MOVER_CLEAN_UP_NONE && options->clean_up != GRZ_MOVER_CLEAN_UP_SHORTEST &&
+        options->clean_up != GRZ_MOVER_CLEAN_UP_BACK)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mover: options.clean_up is %d",
                         (int)options->clean_up);
     if (!(options->deadline >= 0.0))
@@ -206,20 +210,52 @@ static bool carry(const grz_mover_options *options, grz_slide *slide, grz_mover_
     return true;
 }
 
-// Put the mover out, if it is inside. Nothing is proved but the end.
-static bool clean_up(grz_slide *slide)
+// Put the mover out. Nothing is proved but the end. False: the control says to end.
+static bool go_out(grz_slide *slide)
 {
-    double before[3];
-    memcpy(before, slide->position, sizeof before);
     for (int i = 0; i < CLEAN_UPS && slide->touches.inside; i++) {
         double way[3];
         if (!grz_slide_out(slide, way))
-            break;
+            return true;
         for (int k = 0; k < 3; k++)
             slide->position[k] += way[k];
         if (!grz_slide_look(slide))
             return false;
     }
+    return true;
+}
+
+// Go back against the wish. The distance grows no faster than the way, so the first place outside is not passed by more
+// than a share of the skin.
+static bool go_back_out(grz_slide *slide, const double wish[3])
+{
+    const grz_body *body = &slide->body;
+    const double most = sqrt(grz_dot(wish, wish)) + 2.0 * (body->radius + sqrt(grz_dot(body->half, body->half)));
+    double from[3], way[3], gone = 0.0;
+    memcpy(from, slide->position, sizeof from);
+    memcpy(way, wish, sizeof way);
+    if (!grz_make_unit(way))
+        return true;
+    for (int i = 0; i < CLEAN_UPS_BACK && slide->touches.inside; i++) {
+        gone += fmax(body->radius + CLEAN_UP_TO * body->skin - slide->touches.nearest, 0.0625 * body->skin);
+        if (gone > most)
+            return true;
+        for (int k = 0; k < 3; k++)
+            slide->position[k] = from[k] - gone * way[k];
+        if (!grz_slide_look(slide))
+            return false;
+    }
+    return true;
+}
+
+static bool clean_up(const grz_mover_options *options, grz_slide *slide, const double wish[3])
+{
+    double before[3];
+    memcpy(before, slide->position, sizeof before);
+    if (options->clean_up == GRZ_MOVER_CLEAN_UP_SHORTEST && !go_out(slide))
+        return false;
+    if (options->clean_up == GRZ_MOVER_CLEAN_UP_BACK && !go_back_out(slide, wish))
+        return false;
     if (!slide->touches.inside)
         return true;
     memcpy(slide->position, before, sizeof before);
@@ -282,7 +318,7 @@ static bool step(const grz_mover_options *options, grz_slide *slide, const doubl
     if (!carry(options, slide, answer) || !keep_near(options, slide, wish) || !grz_slide_look(slide))
         return false;
     answer->started_inside = slide->touches.inside;
-    if (slide->touches.inside && options->clean_up == GRZ_MOVER_CLEAN_UP_SHORTEST && !clean_up(slide))
+    if (slide->touches.inside && !clean_up(options, slide, wish))
         return false;
     if (slide->touches.inside) {
         answer->outcome = GRZ_MOVER_START_INSIDE;

@@ -24,8 +24,8 @@ typedef struct grz_separation {
 // What rounding can do to a separation, for numbers up to `size`.
 double grz_separation_error(double size);
 
-// `c`: a triangle's corners. Coordinates are up to 2^102 in magnitude; they are best measured from near the core. Corners in another order may
-// give other roundings.
+// `c`: a triangle's corners. Coordinates are up to 2^102 in magnitude; they are best measured from near the core.
+// Corners in another order may give other roundings.
 void grz_separation_find(const grz_core *core, const double c[3][3], grz_separation *out);
 
 // The nearest point of a triangle to a point, rounded. Returns the squared distance.

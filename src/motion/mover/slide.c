@@ -76,7 +76,23 @@ static bool add_normal(grz_slide *slide, const double normal[3], double depth)
     return true;
 }
 
-// The normals of all contacts, and how far each must be lifted; with `rule`, those of the rule.
+// Keep a normal of the rule until the slide ends. Else two walls of which the rule knows one could throw the body to
+// and fro.
+static bool keep_rule(grz_slide *slide, const double normal[3])
+{
+    for (size_t i = 0; i < slide->rules.count; i += 3)
+        if (memcmp(slide->rules.items + i, normal, 3 * sizeof *normal) == 0)
+            return true;
+    if (!grz_array_reserve(grz_control_allocator(slide->level->control), &slide->rules, slide->rules.count + 3)) {
+        grz_control_fail(slide->level->control, GRZ_ERROR_MEMORY);
+        return false;
+    }
+    memcpy(slide->rules.items + slide->rules.count, normal, 3 * sizeof *normal);
+    slide->rules.count += 3;
+    return true;
+}
+
+// The normals of all contacts, and how far each must be lifted; with `rule`, those of the rule, since the slide began.
 static bool collect(grz_slide *slide, bool rule)
 {
     const double target = slide->body.radius + LIFT_TO * slide->body.skin;
@@ -87,9 +103,12 @@ static bool collect(grz_slide *slide, bool rule)
         if (!add_normal(slide, touch->apart.normal, fmax(0.0, target - touch->apart.lower)))
             return false;
         if (rule && slide->rule != NULL && slide->rule(slide->rule_context, touch, slide->position, normal) &&
-            !add_normal(slide, normal, 0.0))
+            !keep_rule(slide, normal))
             return false;
     }
+    for (size_t i = 0; rule && i < slide->rules.count; i += 3)
+        if (!add_normal(slide, slide->rules.items + i, 0.0))
+            return false;
     return true;
 }
 
@@ -133,6 +152,7 @@ bool grz_slide_along(grz_slide *slide, const double wish[3], grz_mover_outcome *
                                                  [GRZ_CONE_CREASE] = GRZ_MOVER_CREASE,
                                                  [GRZ_CONE_CORNER] = GRZ_MOVER_CORNER};
     double left = 1.0;
+    slide->rules.count = 0;
     *outcome = GRZ_MOVER_FREE;
     if (wish[0] == 0.0 && wish[1] == 0.0 && wish[2] == 0.0)
         return true;
@@ -166,5 +186,6 @@ void grz_slide_finish(grz_slide *slide)
     const grz_allocator *allocator = grz_control_allocator(slide->level->control);
     grz_array_finish(allocator, &slide->normals);
     grz_array_finish(allocator, &slide->depths);
+    grz_array_finish(allocator, &slide->rules);
     grz_touches_finish(&slide->touches, slide->level->control);
 }

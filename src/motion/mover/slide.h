@@ -20,8 +20,9 @@ typedef struct grz_slide {
     const void *rule_context;
     GRZ_ARRAY(double) normals; // working memory, for grz_slide_along()
     GRZ_ARRAY(double) depths;
-    bool met_wall; // the rule has added a normal, or a contact left less than the wish
-    uint32_t legs; // since the beginning
+    GRZ_ARRAY(double) rules; // normals of the rule, since grz_slide_along() began
+    bool met_wall;           // the rule has added a normal, or a contact left less than the wish
+    uint32_t legs;           // since the beginning
 } grz_slide;
 
 // All of these return false if the control says to end.
