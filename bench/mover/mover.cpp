@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A capsule that walks through levels: grz_mover_step() and Bullet's btKinematicCharacterController, if that is
-// installed, as it is and with no penetration allowed (setMaxPenetrationDepth(0); 0.2 is its default). For each level:
+// installed: as it is, and strict, with m_allowedCcdPenetration 0.0001 instead of 0.04, as its examples do. For each level:
 // microseconds of processor time a step; how many of the steps ended inside, by the exact distance (grz_distance()), and
 // how deep the deepest one was; how far a step moved the capsule at most where it should stand still (corners), or
 // changed its height (seams), once it has settled; and how far it got of what was asked.
@@ -178,7 +178,7 @@ struct bullet_mover : mover {
         controller->setGravity(btVector3(0, 0, btScalar(-9.8)));
         controller->setMaxSlope(btScalar(PI / 4.0));
         if (strict)
-            controller->setMaxPenetrationDepth(0);
+            world.getDispatchInfo().m_allowedCcdPenetration = btScalar(0.0001);
         world.addAction(controller);
         memcpy(position, at, sizeof position);
     }

@@ -56,7 +56,7 @@ typedef enum grz_mover_outcome {
     GRZ_MOVER_CORNER, ///< stopped: the contacts leave no direction that makes progress along the wish
     /// The level was nearer than the radius at the beginning, and was not cleaned up: the position is unchanged.
     GRZ_MOVER_START_INSIDE,
-    /// More than 64 contacts one after the other, or an end that could not be proved: the rest of the wish is lost.
+    /// More than 1,000 contacts one after the other, or an end that could not be proved: the rest of the wish is lost.
     GRZ_MOVER_LIMIT
 } grz_mover_outcome;
 

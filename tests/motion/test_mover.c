@@ -212,6 +212,24 @@ static void boxes_side_by_side_are_one_floor(void **state)
     test_level_finish(&level);
 }
 
+// A long step along a hollow of many small faces meets one after the other, and ends where the wish leads.
+static void a_fine_hollow(void **state)
+{
+    test_level level = test_level_of(test_mesh_icosphere(3.0, 5));
+    const grz_mover_shape shape = grz_mover_sphere(0.5);
+    double p[3] = {-2.0, 0.25, 0.5};
+    (void)state;
+    grz_mover_answer answer = {.outcome = GRZ_MOVER_FREE};
+    uint32_t legs = 0;
+    for (int i = 0; i < 4; i++) {
+        answer = test_move(&level, &shape, p, (double[3]){0.0, 0.0, -100.0}, NULL);
+        legs += answer.legs;
+    }
+    if (answer.outcome != GRZ_MOVER_CORNER || !(fabs(p[2] + 2.5) < 0.01) || legs < 50)
+        fail_msg("outcome %d at %g %g %g, %u legs", answer.outcome, p[0], p[1], p[2], legs);
+    test_level_finish(&level);
+}
+
 // ---- Unit velocities through a box --------------------------------------------------------------------------------
 
 static void unit_velocities_stay_in_a_box(void **state)
@@ -250,6 +268,7 @@ int main(void)
         cmocka_unit_test(thin_walls_stop_any_speed),
         cmocka_unit_test(slivers_are_one_plane),
         cmocka_unit_test(boxes_side_by_side_are_one_floor),
+        cmocka_unit_test(a_fine_hollow),
         cmocka_unit_test(unit_velocities_stay_in_a_box),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);

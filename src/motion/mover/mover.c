@@ -315,7 +315,8 @@ static bool keep_near(const grz_mover_options *options, grz_slide *slide, const 
 
 static bool step(const grz_mover_options *options, grz_slide *slide, const double wish[3], grz_mover_answer *answer)
 {
-    if (!carry(options, slide, answer) || !keep_near(options, slide, wish) || !grz_slide_look(slide))
+    if (grz_control_expired(slide->level->control) || !carry(options, slide, answer) ||
+        !keep_near(options, slide, wish) || !grz_slide_look(slide))
         return false;
     answer->started_inside = slide->touches.inside;
     if (slide->touches.inside && !clean_up(options, slide, wish))

@@ -11,7 +11,7 @@
 #include "motion/mover/cone.h"
 
 enum {
-    MOST_LEGS = 64 // of one slide. More have not been seen; then the rest of the wish is lost
+    MOST_LEGS = 1000 // of one slide: a very long step along a finely cut hollow. Then the rest of the wish is lost
 };
 
 // Contacts nearer than this share of the skin are lifted; to the second one.
@@ -159,7 +159,7 @@ bool grz_slide_along(grz_slide *slide, const double wish[3], grz_mover_outcome *
     for (int leg = 0; leg < MOST_LEGS; leg++) {
         double way[3], before[3], share;
         bool cut;
-        if (!grz_slide_lift(slide) || !collect(slide, true))
+        if (grz_control_expired(slide->level->control) || !grz_slide_lift(slide) || !collect(slide, true))
             return false;
         const grz_cone_part part = grz_cone_project(slide->normals.items, slide->depths.count, wish, way);
         *outcome = outcomes[part];
