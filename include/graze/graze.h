@@ -17,6 +17,7 @@
 #include <graze/locate.h>
 #include <graze/mesh.h>
 #include <graze/motion.h>
+#include <graze/mover.h>
 #include <graze/object.h>
 #include <graze/particles.h>
 #include <graze/penetration.h>

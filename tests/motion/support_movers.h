@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Levels for movers, and steps whose ends are checked.
+#ifndef GRZ_TESTS_SUPPORT_MOVERS_H
+#define GRZ_TESTS_SUPPORT_MOVERS_H
+
+#include <graze/graze.h>
+
+#include "support_meshes.h"
+
+enum {
+    TEST_LEVEL_MOST = 64
+};
+
+// Uses test_device (mesh_support.h).
+typedef struct test_level {
+    grz_object objects[TEST_LEVEL_MOST];
+    grz_mesh *meshes[TEST_LEVEL_MOST];
+    uint32_t count;
+} test_level;
+
+test_level test_level_of(test_mesh mesh); // frees the mesh
+void test_level_add(test_level *level, test_mesh mesh);
+void test_level_finish(test_level *level);
+
+// The exact distance of a shape's core from a level is compared with the radius: below 0, 0 or above, as the distance
+// is. Infinite for an empty level.
+double test_core_distance(const test_level *level, const grz_mover_shape *shape, const double position[3]);
+
+// Move, and check what holds for every step: GRZ_OK, and an end whose exact distance is the radius or more, unless the
+// outcome is GRZ_MOVER_START_INSIDE. `position` receives the end.
+grz_mover_answer test_move(const test_level *level, const grz_mover_shape *shape, double position[3],
+                           const double wish[3], const grz_mover_options *options);
+
+// The square from (-10, -10) to (10, 10) in the plane z = 0, cut in one of four ways: into long slivers, into a fine
+// grid, into a fan, and with corners in the middle of others' edges, all with corners of their own.
+test_mesh test_slivers(int kind);
+
+// Turned a little about two axes (tilt 1), or not (tilt 0).
+test_mesh test_tilted(test_mesh mesh, int tilt);
+
+#endif

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Random walks of spheres and capsules through concave levels. After each step, by the public distance calls: the mover
+// is outside; and if it says that it is in a corner, no direction is free. Free is a direction in which the wish
+// has a tenth of its length, if 2, 10 and 20 skins along it the mover is at least radius + skin from the level.
+// GRZ_MOVER_STEPS: how many steps, 100,000 unless set. GRZ_MOVER_FIRST: the number of the first walk, to replay one.
+// ctest: concurrent
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "mesh_support.h"
+#include "support_meshes.h"
+#include "support_movers.h"
+
+static uint64_t wanted_by(const char *variable, uint64_t otherwise)
+{
+    const char *text = getenv(variable);
+    const long long given = text != NULL ? strtoll(text, NULL, 10) : 0;
+    return given > 0 ? (uint64_t)given : otherwise;
+}
+
+// ---- Levels -------------------------------------------------------------------------------------------------------
+
+enum {
+    LEVELS = 8
+};
+
+static const char *const level_names[LEVELS] = {"bowl",  "soup",    "pillars", "crumpled box",
+                                                "torus", "terrain", "wedges",  "flush boxes"};
+
+static test_mesh shell(double size)
+{
+    return test_mesh_cube(-size, -size, -size, 2.0 * size);
+}
+
+static test_level make_level(int kind, random_stream *random)
+{
+    test_level level = {.count = 0};
+    test_mesh mesh = shell(3.0);
+    switch (kind) {
+    case 0: // from inside
+        test_mesh_finish(&mesh);
+        mesh = test_mesh_icosphere(3.0, 3);
+        break;
+    case 1: {
+        test_mesh soup = test_mesh_random_triangles(random, 60, 1.0, 0);
+        test_mesh_scale(&soup, 3.0, 3.0, 3.0);
+        test_mesh_take(&mesh, soup);
+        break;
+    }
+    case 2:
+        for (int i = 0; i < 12; i++) {
+            const double x = 2.5 * random_signed(random), y = 2.5 * random_signed(random);
+            test_mesh_take(&mesh,
+                           test_mesh_box((double[3]){x - 0.2, y - 0.3, -3.0}, (double[3]){x + 0.2, y + 0.3, 3.0}));
+        }
+        break;
+    case 3: {
+        test_mesh_finish(&mesh);
+        mesh = test_mesh_icosphere(3.0, 2);
+        test_mesh_crumple(&mesh, random, 0, 0.4);
+        break;
+    }
+    case 4: // inside its tube
+        test_mesh_finish(&mesh);
+        mesh = test_mesh_torus(2.0, 0.9, 24, 12);
+        break;
+    case 5: {
+        test_mesh ground = test_mesh_grid(24, 24, 0.25);
+        for (uint64_t i = 0; i < ground.vertex_count; i++) {
+            ground.positions[3 * i] -= 3.0;
+            ground.positions[3 * i + 1] -= 3.0;
+            ground.positions[3 * i + 2] = 0.25 * random_signed(random) - 1.0;
+        }
+        test_mesh_take(&mesh, ground);
+        break;
+    }
+    case 6: // thin blades at small angles to each other
+        for (int i = 0; i < 40; i++) {
+            double c[3][3];
+            for (int j = 0; j < 3; j++)
+                for (int k = 0; k < 3; k++)
+                    c[j][k] = 3.0 * random_signed(random) * (k == 2 && i % 2 ? 0.05 : 1.0);
+            test_mesh_add_loose_triangle(&mesh, (const double(*)[3])c);
+        }
+        break;
+    default: // objects of their own
+        for (int i = 0; i < 27; i++) {
+            const int x = i % 3, y = i / 3 % 3, z = i / 9;
+            if (random_below(random, 3) == 0)
+                test_level_add(&level, test_mesh_cube(x - 1.5, y - 1.5, z - 1.5, 1.0));
+        }
+    }
+    test_level_add(&level, mesh);
+    return level;
+}
+
+// ---- Walks --------------------------------------------------------------------------------------------------------
+
+static void random_vector(random_stream *random, double length, double v[3])
+{
+    double square;
+    do {
+        for (int k = 0; k < 3; k++)
+            v[k] = random_signed(random);
+        square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    } while (square > 1.0 || square < 0.01);
+    for (int k = 0; k < 3; k++)
+        v[k] *= length / sqrt(square);
+}
+
+static bool place(const test_level *level, const grz_mover_shape *shape, random_stream *random, double p[3])
+{
+    for (int i = 0; i < 500; i++) {
+        for (int k = 0; k < 3; k++)
+            p[k] = 2.5 * random_signed(random);
+        if (test_core_distance(level, shape, p) > 1.5 * shape->radius)
+            return true;
+    }
+    return false;
+}
+
+// The mover says that it is in a corner: look for a direction that is free.
+static void expect_no_way(const test_level *level, const grz_mover_shape *shape, const double p[3],
+                          const double wish[3], random_stream *random, const char *what)
+{
+    static const double lengths[] = {2.0, 10.0, 20.0};
+    const double skin = shape->radius * 0x1p-10,
+                 length = sqrt(wish[0] * wish[0] + wish[1] * wish[1] + wish[2] * wish[2]);
+    for (int i = 0; i < 40; i++) {
+        double way[3], there[3];
+        random_vector(random, 1.0, way);
+        if (way[0] * wish[0] + way[1] * wish[1] + way[2] * wish[2] < 0.1 * length)
+            continue;
+        bool is_free = true;
+        for (int j = 0; j < 3 && is_free; j++) {
+            for (int k = 0; k < 3; k++)
+                there[k] = p[k] + lengths[j] * skin * way[k];
+            is_free = test_core_distance(level, shape, there) >= shape->radius + skin;
+        }
+        if (is_free)
+            fail_msg("%s: stuck at %a %a %a, wish %a %a %a, but %g %g %g is free", what, p[0], p[1], p[2], wish[0],
+                     wish[1], wish[2], way[0], way[1], way[2]);
+    }
+}
+
+static void random_walks(void **state)
+{
+    const uint64_t wanted = wanted_by("GRZ_MOVER_STEPS", 100000);
+    uint64_t outcomes[6] = {0}, checked = 0, legs = 0, most_legs = 0, stairs = 0;
+    (void)state;
+    for (uint64_t done = 0, walk = wanted_by("GRZ_MOVER_FIRST", 0); done < wanted; walk++) {
+        random_stream random = {.state = walk * 7919 + 17};
+        const int kind = (int)(walk % LEVELS);
+        test_level level = make_level(kind, &random);
+        double axis[3];
+        random_vector(&random, 1.0, axis);
+        const double radius = 0.02 + 0.3 * fabs(random_signed(&random));
+        const grz_mover_shape shape = walk / LEVELS % 2
+                                          ? grz_mover_capsule(radius, 0.3 * fabs(random_signed(&random)), axis)
+                                          : grz_mover_sphere(radius);
+        double p[3], wish[3] = {0.0, 0.0, 0.0};
+        // A quarter walks: floors and stairs in any direction.
+        grz_mover_options options = grz_default_mover_options();
+        options.walk = walk / (2 * LEVELS) % 4 == 3;
+        random_vector(&random, 1.0, options.up);
+        options.step_up = radius * fabs(random_signed(&random));
+        options.step_down = radius * fabs(random_signed(&random));
+        const bool placed = place(&level, &shape, &random, p);
+        for (int i = 0; i < 400 && placed && done < wanted; i++, done++) {
+            if (i % 8 == 0) // some steps on in the same direction, and sometimes very far
+                random_vector(&random, radius * ldexp(1.0, (int)random_below(&random, 12) - 6), wish);
+            grz_mover_answer answer;
+            grz_error error;
+            if (grz_mover_step(test_device, level.objects, level.count, &shape, p, wish, &options, &answer, &error) !=
+                GRZ_OK)
+                fail_msg("%s", error.message);
+            if (answer.outcome == GRZ_MOVER_START_INSIDE || answer.outcome == GRZ_MOVER_LIMIT)
+                fail_msg("walk %llu (%s), step %d: outcome %d at %a %a %a by %a %a %a", (unsigned long long)walk,
+                         level_names[kind], i, answer.outcome, p[0], p[1], p[2], wish[0], wish[1], wish[2]);
+            memcpy(p, answer.position, sizeof p);
+            options.floor = answer.floor;
+            stairs += answer.stepped_up;
+            outcomes[answer.outcome]++;
+            legs += answer.legs;
+            most_legs = answer.legs > most_legs ? answer.legs : most_legs;
+            if (i % 4 == 0 || i == 399) {
+                checked++;
+                if (!(test_core_distance(&level, &shape, p) >= radius))
+                    fail_msg("walk %llu (%s), step %d: inside at %a %a %a", (unsigned long long)walk, level_names[kind],
+                             i, p[0], p[1], p[2]);
+            }
+            if (answer.outcome == GRZ_MOVER_CORNER && i % 16 == 7 && !options.walk)
+                expect_no_way(&level, &shape, p, wish, &random, level_names[kind]);
+        }
+        test_level_finish(&level);
+    }
+    print_message(
+        "free %llu, slide %llu, crease %llu, corner %llu, checked %llu; stairs %llu; legs %llu, at most %llu\n",
+        (unsigned long long)outcomes[0], (unsigned long long)outcomes[1], (unsigned long long)outcomes[2],
+        (unsigned long long)outcomes[3], (unsigned long long)checked, (unsigned long long)stairs,
+        (unsigned long long)legs, (unsigned long long)most_legs);
+    for (int i = 0; i < 4; i++)
+        assert_true(outcomes[i] > wanted / 1000);
+    assert_true(stairs > wanted / 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_walks)};
+    return cmocka_run_group_tests(tests, open_test_device, close_test_device);
+}
