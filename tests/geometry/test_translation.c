@@ -825,7 +825,8 @@ static void short_edges_have_a_point_too(void **state)
     grz_meeting_contact contact = {0};
     (void)state;
     grz_translation_set(&motion, parts);
-    assert_true(grz_meeting_set(&m, a, b, &motion) && grz_meeting_contact_at_enter(&m, &contact));
+    assert_true(grz_meeting_set(&m, a, b, &motion) && grz_meeting_happens(&m));
+    assert_true(grz_meeting_contact_at_enter(&m, &contact));
     assert_int_equal(contact.a, GRZ_EDGE_0);
     assert_int_equal(contact.b, GRZ_EDGE_0);
     for (int k = 0; k < 3; k++)
