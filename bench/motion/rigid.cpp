@@ -19,7 +19,6 @@
 #include <cstring>
 #include <ctime>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -95,22 +94,34 @@ struct motion {
     grz_motion graze;
 };
 
+// Numbers in [-1, 1), always the same (splitmix64).
+struct signed_ones {
+    uint64_t state = 7;
+
+    double next()
+    {
+        uint64_t x = state += UINT64_C(0x9e3779b97f4a7c15);
+        x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+        x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+        return static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1p-52 - 1.0;
+    }
+};
+
 std::vector<motion> motions(double size, int count)
 {
-    std::mt19937_64 random(7);
-    std::uniform_real_distribution<double> signed_one(-1.0, 1.0);
+    signed_ones random;
     std::vector<motion> all(static_cast<size_t>(count));
     for (motion &m : all) {
         for (int k = 0; k < 3; k++) {
-            m.from[k] = size * signed_one(random);
-            m.to[k] = -m.from[k] + 0.7 * size * signed_one(random);
+            m.from[k] = size * random.next();
+            m.to[k] = -m.from[k] + 0.7 * size * random.next();
         }
         const double length = std::sqrt(m.from[0] * m.from[0] + m.from[1] * m.from[1] + m.from[2] * m.from[2]);
         for (double &x : m.from)
             x *= 1.2 * size / length;
         for (auto &turn : m.turns)
             for (double &q : turn)
-                q = signed_one(random);
+                q = random.next();
         m.graze = grz_motion_slerp(m.from, m.turns[0], m.to, m.turns[1]);
     }
     return all;

@@ -88,7 +88,7 @@ static void take_answer(sweep *s, const uint32_t pair[2], const grz_move_answer 
 
 static bool follow_pair(sweep *s, const uint32_t pair[2], grz_error *error)
 {
-    chain chains[2] = {{NULL}, {NULL}};
+    chain chains[2] = {{.joints = NULL}, {.joints = NULL}};
     grz_motion motions[2];
     grz_move_answer answer;
     grz_rigid_options wanted = grz_default_rigid_options();

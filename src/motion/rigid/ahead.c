@@ -9,6 +9,13 @@ enum {
 
 static const double SHRUNK = 1.0 - 0x1p-30; // covers the rounding of the root
 
+double grz_rate_error(const grz_moving_state *state, double fuzz, double size)
+{
+    const double *v = state->velocity, *spin = state->spin;
+    const double turn = fabs(spin[0]) + fabs(spin[1]) + fabs(spin[2]);
+    return turn * (fuzz + 0x1p-44 * size) + 0x1p-46 * (fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+}
+
 static double travel(const grz_moving_pair *pair, double from, double to)
 {
     return grz_moving_travel(&pair->sides[0], from, to) + grz_moving_travel(&pair->sides[1], from, to);

@@ -16,6 +16,10 @@ typedef struct grz_moving_pair {
     double acceleration; // of the distance
 } grz_moving_pair;
 
+// How far the computed velocity of a point can be from that of the real one, if the point is computed within `fuzz` of
+// where it is. `size`: no coordinate from which the velocity is computed is larger.
+double grz_rate_error(const grz_moving_state *state, double fuzz, double size);
+
 // Along a fixed direction two things are `gap` apart at t, and approach each other no faster than at `rate`, which
 // itself grows no faster than `acceleration`. The time, no later than 1, until which they are certainly apart; t if
 // `gap` is not above 0. If not all objects have velocities, the rate is not used, and what they may travel counts.

@@ -25,6 +25,7 @@ typedef struct grz_moving_boxes {
     int count;        // directions
     grz_linear places[2][GRZ_AHEAD_AXES], rates[2][GRZ_AHEAD_AXES];
     double margins[GRZ_AHEAD_AXES]; // of the distance of two boxes
+    double slack;                   // of the rate at which they approach each other
 } grz_moving_boxes;
 
 // Children of a node.

@@ -27,13 +27,14 @@ static corner_motion corners_along(const grz_moving *moving, const grz_moving_st
     grz_cross(way, spin, turned);
     const double forward = grz_dot(way, velocity), turn = sqrt(grz_dot(spin, spin));
     for (int i = 0; i < 3; i++) {
-        double away[3], arm[3], spun[3];
+        double away[3], arm[3], spun[3], size = 0.0;
         for (int k = 0; k < 3; k++) {
             away[k] = corners[i][k] - from[k];
             arm[k] = corners[i][k] - state->pose.m[k][3];
+            size = fmax(size, fabs(corners[i][k]) + fabs(state->pose.m[k][3]));
         }
         c.place[i] = grz_dot(way, away);
-        c.rate[i] = forward + grz_dot(turned, arm);
+        c.rate[i] = (forward + grz_dot(turned, arm)) + grz_rate_error(state, moving->error, size);
         c.bend[i] = moving->acceleration;
         if (moving->even_spin) {
             grz_cross(spin, arm, spun);
