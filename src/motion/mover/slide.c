@@ -92,9 +92,10 @@ static bool keep_rule(grz_slide *slide, const double normal[3])
     return true;
 }
 
-// The normals of all contacts, and how far each must be lifted; with `rule`, those of the rule, since the slide began.
-static bool collect(grz_slide *slide, bool rule)
+// The normals of all contacts, and how far each must be lifted; with a wish, those of the rule, since the slide began.
+static bool collect(grz_slide *slide, const double *wish)
 {
+    const bool rule = wish != NULL && slide->rule != NULL;
     const double target = slide->body.radius + LIFT_TO * slide->body.skin;
     slide->normals.count = slide->depths.count = 0;
     for (size_t i = 0; i < slide->touches.count; i++) {
@@ -102,9 +103,10 @@ static bool collect(grz_slide *slide, bool rule)
         double normal[3];
         if (!add_normal(slide, touch->apart.normal, fmax(0.0, target - touch->apart.lower)))
             return false;
-        if (rule && slide->rule != NULL && slide->rule(slide->rule_context, touch, slide->position, normal) &&
-            !keep_rule(slide, normal))
+        bool wall = false;
+        if (rule && slide->rule(slide->rule_context, touch, normal, &wall) && !keep_rule(slide, normal))
             return false;
+        slide->met_wall = slide->met_wall || (wall && grz_dot(touch->apart.normal, wish) < 0.0);
     }
     for (size_t i = 0; rule && i < slide->rules.count; i += 3)
         if (!add_normal(slide, slide->rules.items + i, 0.0))
@@ -131,7 +133,7 @@ bool grz_slide_lift(grz_slide *slide)
     if (slide->touches.inside || slide->touches.count == 0 ||
         slide->touches.nearest >= slide->body.radius + LIFT_BELOW * slide->body.skin)
         return true;
-    if (!collect(slide, false))
+    if (!collect(slide, NULL))
         return false;
     if (!grz_cone_lift(slide->normals.items, slide->depths.items, slide->depths.count, slide->body.skin, way))
         return true;
@@ -141,8 +143,8 @@ bool grz_slide_lift(grz_slide *slide)
 
 bool grz_slide_out(grz_slide *slide, double way[3])
 {
-    return collect(slide, false) && grz_cone_lift(slide->normals.items, slide->depths.items, slide->depths.count,
-                                                  2.0 * (slide->body.radius + slide->body.skin), way);
+    return collect(slide, NULL) && grz_cone_lift(slide->normals.items, slide->depths.items, slide->depths.count,
+                                                 2.0 * (slide->body.radius + slide->body.skin), way);
 }
 
 bool grz_slide_along(grz_slide *slide, const double wish[3], grz_mover_outcome *outcome)
@@ -159,11 +161,10 @@ bool grz_slide_along(grz_slide *slide, const double wish[3], grz_mover_outcome *
     for (int leg = 0; leg < MOST_LEGS; leg++) {
         double way[3], before[3], share;
         bool cut;
-        if (grz_control_expired(slide->level->control) || !grz_slide_lift(slide) || !collect(slide, true))
+        if (grz_control_expired(slide->level->control) || !grz_slide_lift(slide) || !collect(slide, wish))
             return false;
         const grz_cone_part part = grz_cone_project(slide->normals.items, slide->depths.count, wish, way);
         *outcome = outcomes[part];
-        slide->met_wall = slide->met_wall || part != GRZ_CONE_FREE;
         if (part == GRZ_CONE_CORNER)
             return true;
         for (int k = 0; k < 3; k++)

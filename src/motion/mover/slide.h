@@ -7,8 +7,9 @@
 
 #include "motion/mover/contacts.h"
 
-// Adds normals that the rules of walking know beside those of the contacts. False: none.
-typedef bool grz_slide_rule(const void *context, const grz_touch *touch, const double position[3], double normal[3]);
+// Adds normals that the rules of walking know beside those of the contacts. False: none. `wall`: whether the contact may
+// be a stair, or is a wall.
+typedef bool grz_slide_rule(const void *context, const grz_touch *touch, double normal[3], bool *wall);
 
 // A body that is being moved. Set it up once for a step.
 typedef struct grz_slide {

@@ -54,11 +54,11 @@ static bool is_stair(const grz_walk *walk, const grz_slide *slide, const grz_tou
     return false;
 }
 
-bool grz_walk_rule(const void *context, const grz_touch *touch, const double position[3], double normal[3])
+bool grz_walk_rule(const void *context, const grz_touch *touch, double normal[3], bool *wall)
 {
     const rule_context *c = context;
     const double along = grz_dot(touch->apart.normal, c->walk->up);
-    (void)position;
+    *wall = !is_floor(c->walk, touch) || !touch->apart.on_face; // an edge may be a stair's
     if (!(along > 0.0) || is_floor(c->walk, touch) || is_stair(c->walk, c->slide, touch))
         return false;
     for (int k = 0; k < 3; k++)

@@ -15,7 +15,7 @@ typedef struct grz_walk {
 } grz_walk;
 
 // The rule for slides: a slope that is too steep is a wall.
-bool grz_walk_rule(const void *walk, const grz_touch *touch, const double position[3], double normal[3]);
+bool grz_walk_rule(const void *context, const grz_touch *touch, double normal[3], bool *wall);
 
 // The floor under the slide's body, by its contacts: the one that is nearest to level.
 grz_mover_floor grz_walk_floor(const grz_walk *walk, const grz_slide *slide);
