@@ -11,6 +11,7 @@
 
 #include "geometry/inclusion/inclusion.h"
 #include "geometry/triangle/triangle.h"
+#include "space/swept/tree.h"
 #include "support_allocator.h"
 #include "support_queries.h"
 
@@ -171,6 +172,57 @@ static void self_against_exact_moments(void **state)
     assert_true(met > started + 10 && seen > 10 && free_of > 10);
     grz_result_destroy(result);
     grz_device_close(device);
+}
+
+enum {
+    MOST_BOXES = 100
+};
+
+typedef struct visits {
+    unsigned seen[MOST_BOXES][MOST_BOXES];
+} visits;
+
+static bool note_visit(void *user, uint32_t a, uint32_t b)
+{
+    ((visits *)user)->seen[a][b]++;
+    return true;
+}
+
+static void a_tree_visits_every_pair_once(void **state)
+{
+    (void)state;
+    const grz_allocator allocator = grz_malloc_allocator();
+    static visits two, self;
+    for (uint32_t count = 1; count <= MOST_BOXES; count += 1 + count / 4) {
+        random_stream random = {count};
+        grz_swept_tree trees[2];
+        for (int k = 0; k < 2; k++) {
+            assert_true(grz_swept_tree_init(&trees[k], count, &allocator));
+            for (uint32_t i = 0; i < count; i++) {
+                for (int axis = 0; axis < 3; axis++) {
+                    const double at = random_below(&random, 6);
+                    trees[k].boxes[i].min[axis] = at;
+                    trees[k].boxes[i].max[axis] = at + random_below(&random, 3);
+                }
+            }
+            grz_swept_tree_build(&trees[k]);
+        }
+        memset(&two, 0, sizeof two);
+        memset(&self, 0, sizeof self);
+        assert_true(grz_swept_tree_pairs(&trees[0], &trees[1], note_visit, &two));
+        assert_true(grz_swept_tree_pairs(&trees[0], &trees[0], note_visit, &self));
+        for (uint32_t i = 0; i < count; i++) {
+            for (uint32_t j = 0; j < count; j++) {
+                assert_int_equal(two.seen[i][j], grz_boxes_overlap(&trees[0].boxes[i], &trees[1].boxes[j]));
+                if (i < j)
+                    assert_int_equal(self.seen[i][j] + self.seen[j][i],
+                                     grz_boxes_overlap(&trees[0].boxes[i], &trees[0].boxes[j]));
+            }
+            assert_int_equal(self.seen[i][i], 0);
+        }
+        grz_swept_tree_finish(&trees[0]);
+        grz_swept_tree_finish(&trees[1]);
+    }
 }
 
 // Two cubes, one of which moves by 2 towards the other: the time is known.
@@ -363,11 +415,9 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_meshes_against_all_pairs),
-        cmocka_unit_test(self_against_exact_moments),
-        cmocka_unit_test(a_cube_arrives),
-        cmocka_unit_test(bad_input_is_refused),
-        cmocka_unit_test(it_ends_early),
+        cmocka_unit_test(a_tree_visits_every_pair_once), cmocka_unit_test(two_meshes_against_all_pairs),
+        cmocka_unit_test(self_against_exact_moments),    cmocka_unit_test(a_cube_arrives),
+        cmocka_unit_test(bad_input_is_refused),          cmocka_unit_test(it_ends_early),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

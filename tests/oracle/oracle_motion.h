@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // An oracle for the first contact of features whose corners move along straight lines at constant speed: exact, in
-// GMP's rationals, by another method than the library's. All signs that decide whether two features touch (volume, areas in
-// the three projections, order of coordinates) are polynomials in t of degree 3 at most. Between two roots of them
-// nothing changes, so that the first contact is at a root, or at 0. Roots are isolated by Sturm's theorem; the sign of
-// one polynomial at the root of another is found with their greatest common divisor.
+// GMP's rationals, by another method than the library's. All signs that decide whether two features touch (volume,
+// areas in the three projections, order of coordinates) are polynomials in t of degree 3 at most. Between two roots of
+// them nothing changes, so that the first contact is at a root, or at 0. Roots are isolated by Sturm's theorem; the
+// sign of one polynomial at the root of another is found with their greatest common divisor.
 #ifndef GRZ_TESTS_ORACLE_MOTION_H
 #define GRZ_TESTS_ORACLE_MOTION_H
 

@@ -2,10 +2,10 @@
 // The search: intervals of time are excluded from the front, one after the other, each by a direction that separates
 // the features all through it, or by volume. Where neither helps, a contact is looked for and proved, which bounds the
 // search from above; then a shorter interval is tried. What is left at the tolerance is decided in big integers.
-// Inclusion by interval functions: J. Snyder, "Interval analysis for computer graphics" (1992). The corners of a box of
-// parameters bound a multilinear function: B. Wang et al., "A large-scale benchmark and an inclusion-based algorithm for
-// continuous collision detection" (2021), sections 4 and 5. Here only time is divided: the features' whole extent is
-// bounded along directions that depend on them.
+// Inclusion by interval functions: J. Snyder, "Interval analysis for computer graphics" (1992). The corners of a box
+// of parameters bound a multilinear function: B. Wang et al., "A large-scale benchmark and an inclusion-based algorithm
+// for continuous collision detection" (2021), sections 4 and 5. Here only time is divided: the features' whole extent
+// is bounded along directions that depend on them.
 #include "geometry/inclusion/inclusion.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The nearest points of a corner and a face, or of two edges, in doubles. Nothing is proved by them: they only say
-// where to look. Method: C. Ericson, "Real-Time Collision Detection" (2005), 5.1.5 and 5.1.9, by regions of the parameters.
+// where to look. Method: C. Ericson, "Real-Time Collision Detection" (2005), 5.1.5 and 5.1.9, by regions of the
+// parameters.
 #include "geometry/inclusion/nearest_point.h"
 
 #include "geometry/triangle/pair.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// grz_move_deforming(): checks what was asked, computes the world positions at both ends of the motion, and searches the
-// pairs of triangles whose swept boxes overlap.
+// grz_move_deforming(): checks what was asked, computes the world positions at both ends of the motion, and searches
+// the pairs of triangles whose swept boxes overlap.
 #include <graze/deforming.h>
 
 #include <math.h>
