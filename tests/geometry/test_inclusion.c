@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "geometry/distance/gap.h"
 #include "geometry/inclusion/inclusion.h"
 #include "geometry/triangle/pair.h"
 #include "oracle_motion.h"
@@ -289,11 +290,56 @@ static void triangles_against_exact_times(void **state)
     oracle_motion_destroy(o);
 }
 
+// The distance of two features at a time, from rounded positions: both ends of it.
+static grz_gap gap_at(const double x[2][4][3], int edges, double t)
+{
+    double a[3][3], b[3][3], way[3];
+    for (int i = 0; i < 3; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            const int of_a = edges ? (i == 2 ? 1 : i) : 0, of_b = edges ? (i == 2 ? 3 : 2 + i) : 1 + i;
+            a[i][axis] = (1.0 - t) * x[0][of_a][axis] + t * x[1][of_a][axis];
+            b[i][axis] = (1.0 - t) * x[0][of_b][axis] + t * x[1][of_b][axis];
+        }
+    }
+    return grz_triangle_gap((const double(*)[3])a, (const double(*)[3])b, (double)INFINITY, way);
+}
+
+// With a separation: never nearer than it before `lower`, and that near at `upper`, in distances of rounded positions.
+static void a_separation_is_kept(void **state)
+{
+    (void)state;
+    unsigned never = 0, proved = 0, open = 0;
+    for (unsigned k = 0; k < 20 * query_count(); k++) {
+        random_stream random = {31337u + k};
+        const int edges = k % 2;
+        const double margin = 1e-9;
+        double x[2][4][3];
+        fill(&random, x, 0);
+        grz_inclusion_limits limits = grz_inclusion_limits_until(1.0);
+        limits.separation = 0.5 * fabs(random_signed(&random));
+        const grz_inclusion answer = edges ? grz_include_edges((const double(*)[4][3])x, &limits)
+                                           : grz_include_vertex_face((const double(*)[4][3])x, &limits);
+        for (int i = 0; i < 32 && answer.lower > 0.0; i++) {
+            const double t = answer.lower * i / 32.0;
+            if (gap_at((const double(*)[4][3])x, edges, t).upper < limits.separation - margin)
+                fail_msg("query %u: nearer than %g at %g, before lower = %.17g", k, limits.separation, t, answer.lower);
+        }
+        if (answer.meeting == GRZ_MEET_PROVED)
+            assert_true(gap_at((const double(*)[4][3])x, edges, answer.upper).lower <= limits.separation + margin);
+        never += answer.meeting == GRZ_MEET_NEVER;
+        proved += answer.meeting == GRZ_MEET_PROVED;
+        open += answer.meeting == GRZ_MEET_UNDECIDED;
+    }
+    print_message("with a separation: never %u, met %u, undecided %u\n", never, proved, open);
+    assert_true(never > 100 && proved > 100 && open < proved / 50);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(features_against_exact_times),
         cmocka_unit_test(triangles_against_exact_times),
+        cmocka_unit_test(a_separation_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

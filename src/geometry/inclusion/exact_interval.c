@@ -138,7 +138,7 @@ grz_interval_answer grz_decide_interval(const grz_moving *m, const grz_patch *pa
     const bool square = patch->square;
     double of_a[2][3][3], of_b[2][3][3];
     const int count_a = grz_patch_corners(m, patch, true, of_a), count_b = grz_patch_corners(m, patch, false, of_b);
-    const double *corner[4][2], *all[8]; // a point and a triangle, in this order, or two segments; at the two times
+    const double *corner[4][2], *points[8]; // a point and a triangle, in this order, or two segments; at the two times
     for (int time = 0; time < 2; time++) {
         const bool a_first = count_a <= count_b;
         const int first = a_first ? count_a : count_b;
@@ -147,8 +147,8 @@ grz_interval_answer grz_decide_interval(const grz_moving *m, const grz_patch *pa
                 (i < first) == a_first ? of_a[time][i < first ? i : i - first] : of_b[time][i < first ? i : i - first];
     }
     for (int i = 0; i < 8; i++)
-        all[i] = corner[i / 2][i % 2];
-    const int shift = grz_integer_common_shift(all, 8, 3);
+        points[i] = corner[i / 2][i % 2];
+    const int shift = grz_integer_common_shift(points, 8, 3);
     int digits, more;
     if (!digits_of(from, &digits) || !digits_of(to, &more))
         return GRZ_INTERVAL_OPEN;

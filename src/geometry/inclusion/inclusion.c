@@ -21,7 +21,7 @@
 enum {
     MOST_PROOFS = 12,    // attempts to prove a contact, each for all patches that are near
     MOST_DECISIONS = 24, // short intervals decided exactly
-    PIERCING_TIMES = 25, // times after `lower`, each four times as far, at which triangles may cross each other
+    LATER_TIMES = 25,    // times after `lower`, each four times as far, at which a contact may be proved
     STEPS_TOGETHER = 64  // for two triangles, before each pair of their features is searched by itself
 };
 
@@ -164,14 +164,19 @@ static void prove_at_times(search *s)
             return;
         }
     }
-    for (int i = 0; s->patch_count > 1 && i < PIERCING_TIMES; i++) {
+    for (int i = 0; i < LATER_TIMES; i++) {
         uint8_t feature_a, feature_b;
         const double t = out->lower + ldexp(s->limits->time_tolerance, 2 * i);
         if (t > s->until)
-            break;
-        if (grz_prove_piercing(s->m, t, &feature_a, &feature_b)) {
+            return;
+        if (s->patch_count > 1 && grz_prove_piercing(s->m, t, &feature_a, &feature_b)) {
             take_proof(s, t, feature_a, feature_b);
             return;
+        }
+        if (s->m->separation > 0.0) {
+            look_at(s, t);
+            if (prove_near(s))
+                return;
         }
     }
 }
@@ -203,7 +208,7 @@ static void run(search *s)
         const double before = out->lower;
         look_at(s, before + 0.5 * length);
         bool gained = advance(s, s->nearest[s->best].direction);
-        if (out->lower < before + length && s->patch_count == 1) {
+        if (out->lower < before + length && s->patch_count == 1 && s->m->separation == 0.0) {
             const double to = fmin(s->until, before + 4.0 * length);
             const double reached = grz_volume_until(s->m, s->patches, out->lower, to);
             gained = gained || reached > out->lower;
