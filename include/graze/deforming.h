@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// When do meshes that deform first touch, every vertex moving along a straight line?
+#ifndef GRAZE_DEFORMING_H
+#define GRAZE_DEFORMING_H
+
+#include <graze/collide.h>
+#include <graze/distance.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// When the surfaces first touch: an interval of time that certainly holds it.
+typedef struct grz_deforming_answer {
+    /// True: the surfaces touch at some time in [0, t_max]; proved if `certainty` is GRZ_EXACT, otherwise not excluded.
+    /// False: proved that they do not, if `certainty` is GRZ_EXACT; otherwise not known, because the call ended early.
+    bool has_contact;
+    grz_certainty certainty; ///< GRZ_EXACT: has_contact is proved. GRZ_UNDECIDED: only `lower` is
+    double lower;            ///< no contact before this time, proved; t_max if there is none at all
+    /// If has_contact is proved: a contact is at this time or before. The first one is in [lower, upper], which is
+    /// usually no longer than options.time_tolerance. Otherwise t_max.
+    double upper;
+    /// Proved that the surfaces touch at time 0: lower = upper = 0, and nothing later was looked for.
+    bool started_touching;
+    /// The faces that meet first, as the caller numbered them; of several that meet within the tolerance, one pair.
+    /// GRZ_NO_FACE: none. For a mesh with itself face_a <= face_b.
+    uint32_t face_a;
+    uint32_t face_b;       ///< see `face_a`
+    grz_feature feature_a; ///< the part of face_a that meets face_b
+    grz_feature feature_b; ///< the part of face_b that meets face_a
+    uint64_t candidates;   ///< how many pairs of triangles were near enough to be searched, for judging speed
+    uint64_t undecided;    ///< how many of these were neither proved to meet nor proved apart
+} grz_deforming_answer;
+
+/// Options of grz_move_deforming(). Start from grz_default_deforming_options().
+typedef struct grz_deforming_options {
+    size_t size;  ///< sizeof this structure, as the caller knows it
+    double t_max; ///< times 0 to t_max are asked about; above 0, at most 1, which is the default
+    /// upper - lower is at most this, where rounding permits. Above 0; 2^-40 unless set.
+    double time_tolerance;
+    /// World units, 0 or above; 0 unless set. The search of a pair may end when it is nearer than this at `lower`; a
+    /// contact that is not proved then counts as undecided.
+    double space_tolerance;
+    /// World units, 0 or above; 0 unless set. Surfaces whose distance is at most this count as touching. For motions
+    /// that stay within e of the straight ones: 2e keeps the proof that there is no contact.
+    double separation;
+    uint32_t max_steps;         ///< how long one pair is searched before it is undecided; 4096 unless set; above 0
+    const volatile int *cancel; ///< as in grz_collide_options
+    double deadline;            ///< as in grz_collide_options; the answer then has what is proved until then
+    uint64_t memory_limit;      ///< as in grz_collide_options
+} grz_deforming_options;
+
+/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_deforming_options(); this
+/// function is for bindings to other languages, which cannot call inline functions. Bytes that this version does not
+/// know become 0.
+GRZ_API void grz_deforming_options_init(grz_deforming_options *options, size_t size);
+
+/// @return options for times 0 to 1, without limits.
+GRZ_INLINE grz_deforming_options grz_default_deforming_options(void)
+{
+    grz_deforming_options options;
+    grz_deforming_options_init(&options, sizeof options);
+    return options;
+}
+
+/// Find when two surfaces that deform first touch, or a surface with itself.
+///
+/// A vertex is at (1-t)·x0 + t·x1 at time t, a real number: x0 is its posed position (docs/numbers.md), x1 its position
+/// in `end`, posed in the same way. Faces of more than three corners move as the triangles that they were cut into. No
+/// contact is missed, whatever is rounded: `lower` is proved. Surfaces, not solids: a mesh that starts inside another
+/// one touches it only when it comes to its surface.
+///
+/// A mesh with itself (b NULL): faces that share corners are treated as grz_collide_self() does at the start. After
+/// that, of faces that share one or two corners only the parts that hold none of these are looked at: corners against
+/// faces, edges against edges. If they do not collide at the start, this finds their first contact, because a contact
+/// that begins at a shared corner reaches such parts at once. A corner that comes onto an edge or corner that its face
+/// shares, because the face collapses, counts as a contact. Corners of different vertices that are at one position at
+/// the start, but not at the end, are not shared: they touch at the start.
+///
+/// @param device   whose allocator gives the memory
+/// @param a        an object; its mesh is borrowed for the call. Its positions are those at time 0
+/// @param end_a    three numbers for each vertex of a's mesh: its position at time 1, in mesh coordinates, finite, at
+///                 most 2^300 in magnitude. NULL: a does not move
+/// @param b        another object; NULL: a with itself (the pose is applied all the same)
+/// @param end_b    the same for b; NULL: b does not move, or there is no b
+/// @param options  NULL means the defaults
+/// @param answer   receives the answer. After GRZ_ERROR_DEADLINE and GRZ_ERROR_CANCELLED: `lower` is 0, and has_contact
+///                 with `upper` if a contact was proved. After other failures nothing is known: certainty is
+///                 GRZ_UNDECIDED, lower 0
+/// @param error    may be NULL; `element` is the vertex at fault, or 0 for A, 1 for B
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
+/// Thread-safety: safe together with other queries on the same meshes, if the answers are different.
+/// @code
+/// grz_deforming_answer answer;
+/// if (grz_move_deforming(device, &cloth, next_positions, NULL, NULL, NULL, &answer, &error) == GRZ_OK &&
+///     answer.has_contact)
+///     printf("free until %.17g\n", answer.lower);
+/// @endcode
+GRZ_API grz_status grz_move_deforming(grz_device *device, const grz_object *a, const double *end_a, const grz_object *b,
+                                      const double *end_b, const grz_deforming_options *options,
+                                      grz_deforming_answer *answer, grz_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
