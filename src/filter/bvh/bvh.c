@@ -11,6 +11,7 @@
 
 #include "base/device.h"
 #include "filter/bvh/walk.h"
+#include "geometry/pose.h"
 #include "geometry/posed_boxes.h"
 #include "space/bvh/near.h"
 
@@ -114,7 +115,7 @@ static void spread_out(grz_walk_list *list, const grz_bvh_walk *walk, const grz_
         const grz_bvh_pair pair = list->tasks[next].pair;
         // The last task takes the place of the opened pair, so the list has no gaps.
         list->tasks[next++] = list->tasks[--list->count];
-        const size_t opened_count = list->walker->open(walk, &pair, opened, &chunk, &go_on);
+        const size_t opened_count = list->walker->open(walk, &pair, opened, &chunk, NULL, &go_on);
         for (size_t i = 0; i < opened_count; i++)
             list->tasks[list->count++] = (grz_walk_task){walk, opened[i]};
     }
@@ -125,6 +126,22 @@ static void spread_out(grz_walk_list *list, const grz_bvh_walk *walk, const grz_
 static uint64_t weight(const grz_bvh_walk *walk)
 {
     return (uint64_t)walk->bvh_a->triangle_count + walk->bvh_b->triangle_count;
+}
+
+// True if doubles can hold all that ways are computed from (ways.h), squares of lengths too.
+static bool has_ways(const grz_bvh_walk *walk)
+{
+    static const double most = 0x1p100, largest_scale = 0x1p300;
+    const grz_object *objects[2] = {walk->object_a, walk->object_b};
+    const grz_bvh *trees[2] = {walk->bvh_a, walk->bvh_b};
+    bool fits = true;
+    for (int side = 0; side < 2; side++) {
+        const grz_box box = grz_world_box(&objects[side]->pose, &objects[side]->mesh->bounds);
+        for (int k = 0; k < 3; k++)
+            fits = fits && box.min[k] >= -most && box.max[k] <= most;
+        fits = fits && trees[side]->scale <= largest_scale && trees[side]->unit <= largest_scale;
+    }
+    return fits;
 }
 
 // Describe the walk of job `number`. If its frames are GRZ_FRAMES_APART there is nothing to walk. `near_a` and `near_b`
@@ -140,6 +157,10 @@ static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_b
     walk->self = job->b == GRZ_SELF;
     walk->first_contact = (set->flags & GRZ_JOBS_FIRST_CONTACT) != 0;
     walk->near = set->margin > 0.0;
+    walk->clearance = set->margin;
+    walk->object_a = a;
+    walk->object_b = b;
+    walk->has_ways = false;
     walk->job = number;
     walk->sink = sink;
     walk->bvh_a = near_a;
@@ -156,6 +177,7 @@ static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_b
         grz_bvh_frames_maker_for(simd)(&walk->frames, walk->bvh_a, a, walk->bvh_b, b, set->margin);
     if (walk->frames.kind == GRZ_FRAMES_APART)
         return GRZ_OK;
+    walk->has_ways = walk->near && walk->frames.kind == GRZ_FRAMES_TREES && has_ways(walk);
     walk->fans = NULL;
     walk->fan_nodes = NULL;
     walk->hubs = NULL;

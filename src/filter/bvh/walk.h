@@ -20,11 +20,16 @@ typedef struct grz_bvh_walk {
     const grz_fan_names *fan_nodes;        // what the triangles of each node have in common; NULL: nothing is known
     const grz_hubs *hubs;                  // their pairs of triangles are the walk's, too; NULL: there are none
     bool self, first_contact;              // self: a mesh with itself; first_contact: only the first contact is wanted
-    bool near;                             // the frames have a reach
+    bool near;                             // the frames have a reach: pairs nearer than `clearance` are wanted
+    bool has_ways;                         // ways.h: numbers are such that ways can be used
+    double clearance;                      // world units
+    const grz_object *object_a, *object_b; // their meshes are the same as above
     uint32_t job;
     grz_sink *sink;
     grz_bvh_frames frames;
 } grz_bvh_walk;
+
+typedef struct grz_ways grz_ways; // ways.h
 
 // A pair of children, one of A's tree and one of B's, whose boxes overlap. At most one of them is a triangle. A place
 // says where a child is stored: node × 8 + position in the node; GRZ_BVH_NONE for the roots.
@@ -51,9 +56,10 @@ size_t grz_bvh_open_hub_items(const grz_bvh_walk *walk, const grz_bvh_pair *pair
 
 typedef struct grz_bvh_walker {
     // Open a pair: compare all its children. Pairs of triangles go to the chunk, other pairs to `out`, which has room
-    // for GRZ_BVH_MOST_PAIRS. Returns the number of pairs in `out`; *go_on becomes false if the sink needs no more.
+    // for GRZ_BVH_MOST_PAIRS. `ways` may be NULL. Returns the number of pairs in `out`; *go_on becomes false if the
+    // sink needs no more.
     size_t (*open)(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk,
-                   bool *go_on);
+                   grz_ways *ways, bool *go_on);
     // Walk down from the pairs on a stack that has room for GRZ_BVH_WALK_STACK: one pair, or the rest of an earlier
     // call. Ends when the stack is empty, the sink needs no more, or *steps pairs have been opened (*steps is counted
     // down). Returns the number of pairs left on the stack.
