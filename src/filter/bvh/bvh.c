@@ -115,7 +115,7 @@ static void spread_out(grz_walk_list *list, const grz_bvh_walk *walk, const grz_
         const grz_bvh_pair pair = list->tasks[next].pair;
         // The last task takes the place of the opened pair, so the list has no gaps.
         list->tasks[next++] = list->tasks[--list->count];
-        const size_t opened_count = list->walker->open(walk, &pair, opened, &chunk, NULL, &go_on);
+        const size_t opened_count = list->walker->open(walk, &pair, opened, &chunk, &go_on);
         for (size_t i = 0; i < opened_count; i++)
             list->tasks[list->count++] = (grz_walk_task){walk, opened[i]};
     }

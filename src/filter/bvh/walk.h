@@ -29,8 +29,6 @@ typedef struct grz_bvh_walk {
     grz_bvh_frames frames;
 } grz_bvh_walk;
 
-typedef struct grz_ways grz_ways; // ways.h
-
 // A pair of children, one of A's tree and one of B's, whose boxes overlap. At most one of them is a triangle. A place
 // says where a child is stored: node × 8 + position in the node; GRZ_BVH_NONE for the roots.
 // If place_a is GRZ_BVH_HUB_ITEMS, it is no such pair: items a to b - 1 of the hubs are to be compared with those
@@ -56,10 +54,9 @@ size_t grz_bvh_open_hub_items(const grz_bvh_walk *walk, const grz_bvh_pair *pair
 
 typedef struct grz_bvh_walker {
     // Open a pair: compare all its children. Pairs of triangles go to the chunk, other pairs to `out`, which has room
-    // for GRZ_BVH_MOST_PAIRS. `ways` may be NULL. Returns the number of pairs in `out`; *go_on becomes false if the
-    // sink needs no more.
+    // for GRZ_BVH_MOST_PAIRS. Returns the number of pairs in `out`; *go_on becomes false if the sink needs no more.
     size_t (*open)(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk,
-                   grz_ways *ways, bool *go_on);
+                   bool *go_on);
     // Walk down from the pairs on a stack that has room for GRZ_BVH_WALK_STACK: one pair, or the rest of an earlier
     // call. Ends when the stack is empty, the sink needs no more, or *steps pairs have been opened (*steps is counted
     // down). Returns the number of pairs left on the stack.

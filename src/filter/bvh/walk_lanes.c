@@ -495,13 +495,12 @@ static __attribute__((noinline)) size_t open_near(const grz_bvh_walk *walk, cons
     return count;
 }
 
-static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk,
-                        grz_ways *ways, bool *go_on)
+// Open a pair of a walk without a reach.
+static size_t open_touching(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk,
+                            bool *go_on)
 {
     if (pair->place_a == GRZ_BVH_HUB_ITEMS)
         return grz_bvh_open_hub_items(walk, pair, out, chunk, go_on);
-    if (walk->near)
-        return open_near(walk, pair, out, chunk, ways, go_on);
     grz_walk_side a = side_of(walk->bvh_a, pair->a, pair->place_a), b = side_of(walk->bvh_b, pair->b, pair->place_b);
     const bool same = walk->self && pair->a == pair->b;
     uint32_t columns[GRZ_BVH_WIDTH];
@@ -517,6 +516,12 @@ static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_
         exclude_neighbours(walk, a.closed ? &a.child : a.node->child, b.closed ? &b.child : b.node->child, rows,
                            columns);
     return list_children(walk, &a, &b, same, rows, columns, out, chunk, go_on);
+}
+
+static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk,
+                        bool *go_on)
+{
+    return walk->near ? open_near(walk, pair, out, chunk, NULL, go_on) : open_touching(walk, pair, out, chunk, go_on);
 }
 
 // The squared distance of the centres of two boxes, in B's coordinates; approximate.
@@ -556,16 +561,15 @@ static inline void move_nearest_last(const grz_bvh_walk *walk, grz_bvh_pair *pai
     pairs[nearest] = last;
 }
 
-static size_t walk_down(const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth, uint64_t *steps)
+// `near`: the walk has a reach.
+FOLDED size_t walk_down_to(const grz_bvh_walk *walk, bool near, grz_ways *ways, grz_bvh_pair *stack, size_t depth,
+                           uint64_t *steps)
 {
+    const uint64_t first = near ? NEAREST_FIRST_NEAR : NEAREST_FIRST;
     grz_chunk chunk;
     bool go_on = true;
-    const uint64_t first = walk->near ? NEAREST_FIRST_NEAR : NEAREST_FIRST;
     uint64_t ordered = UINT64_MAX; // nearest first as long as at least so many steps are left
-    grz_ways ways;
-    if (walk->has_ways)
-        GRZ_OF_WIDTH(grz_ways).begin(&ways, walk);
-    if ((walk->first_contact || walk->has_ways) && walk->frames.kind == GRZ_FRAMES_TREES)
+    if ((walk->first_contact || ways != NULL) && walk->frames.kind == GRZ_FRAMES_TREES)
         ordered = *steps > first ? *steps - first : 0;
     grz_chunk_init(&chunk, walk->sink, walk->job, walk->first_contact);
     while (depth > 0 && *steps > 0) {
@@ -573,7 +577,8 @@ static size_t walk_down(const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t de
             return 0;
         const grz_bvh_pair pair = stack[--depth];
         assert(depth + GRZ_BVH_MOST_PAIRS <= GRZ_BVH_WALK_STACK);
-        const size_t count = open_pair(walk, &pair, stack + depth, &chunk, walk->has_ways ? &ways : NULL, &go_on);
+        const size_t count = near ? open_near(walk, &pair, stack + depth, &chunk, ways, &go_on)
+                                  : open_touching(walk, &pair, stack + depth, &chunk, &go_on);
         if (count > 1 && *steps >= ordered)
             move_nearest_last(walk, stack + depth, count);
         depth += count;
@@ -581,6 +586,22 @@ static size_t walk_down(const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t de
             return 0;
     }
     return grz_chunk_flush(&chunk) ? depth : 0;
+}
+
+static __attribute__((noinline)) size_t walk_down_near(const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth,
+                                                       uint64_t *steps)
+{
+    grz_ways ways;
+    if (!walk->has_ways)
+        return walk_down_to(walk, true, NULL, stack, depth, steps);
+    GRZ_OF_WIDTH(grz_ways).begin(&ways, walk);
+    return walk_down_to(walk, true, &ways, stack, depth, steps);
+}
+
+static size_t walk_down(const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth, uint64_t *steps)
+{
+    return walk->near ? walk_down_near(walk, stack, depth, steps)
+                      : walk_down_to(walk, false, NULL, stack, depth, steps);
 }
 
 const grz_bvh_walker GRZ_OF_WIDTH(grz_bvh_walker) = {.open = open_pair, .down = walk_down};

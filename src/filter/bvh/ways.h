@@ -30,12 +30,12 @@ typedef struct grz_way {
     grz_way_side sides[2]; // A's and B's
 } grz_way;
 
-struct grz_ways {
+typedef struct grz_ways {
     grz_way all[GRZ_WAYS];
     uint8_t order[GRZ_WAYS]; // what was of use last comes first
     uint8_t count;
     bool found; // two triangles were compared that are certainly nearer than the clearance
-};
+} grz_ways;
 
 // Two sides of an opened pair. A closed side counts as one child, number 0: child `at` of the node.
 typedef struct grz_ways_pair {
