@@ -7,11 +7,11 @@
 #include "filter/bvh/bvh.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdatomic.h>
 
 #include "base/device.h"
 #include "filter/bvh/walk.h"
-#include "geometry/pose.h"
 #include "geometry/posed_boxes.h"
 #include "space/bvh/near.h"
 
@@ -128,17 +128,19 @@ static uint64_t weight(const grz_bvh_walk *walk)
     return (uint64_t)walk->bvh_a->triangle_count + walk->bvh_b->triangle_count;
 }
 
-// True if doubles can hold all that ways are computed from (ways.h), squares of lengths too.
-static bool has_ways(const grz_bvh_walk *walk)
+// True if doubles can hold all that ways (ways.h) are computed from.
+static bool can_have_ways(const grz_bvh_walk *walk)
 {
     static const double most = 0x1p100, largest_scale = 0x1p300;
     const grz_object *objects[2] = {walk->object_a, walk->object_b};
     const grz_bvh *trees[2] = {walk->bvh_a, walk->bvh_b};
     bool fits = true;
     for (int side = 0; side < 2; side++) {
-        const grz_box box = grz_world_box(&objects[side]->pose, &objects[side]->mesh->bounds);
-        for (int k = 0; k < 3; k++)
-            fits = fits && box.min[k] >= -most && box.max[k] <= most;
+        const double *reach = objects[side]->mesh->max_abs;
+        for (int i = 0; i < 3; i++) {
+            const double *m = objects[side]->pose.m[i];
+            fits = fits && fabs(m[0]) * reach[0] + fabs(m[1]) * reach[1] + fabs(m[2]) * reach[2] + fabs(m[3]) <= most;
+        }
         fits = fits && trees[side]->scale <= largest_scale && trees[side]->unit <= largest_scale;
     }
     return fits;
@@ -177,7 +179,7 @@ static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_b
         grz_bvh_frames_maker_for(simd)(&walk->frames, walk->bvh_a, a, walk->bvh_b, b, set->margin);
     if (walk->frames.kind == GRZ_FRAMES_APART)
         return GRZ_OK;
-    walk->has_ways = walk->near && walk->frames.kind == GRZ_FRAMES_TREES && has_ways(walk);
+    walk->has_ways = walk->near && walk->frames.kind == GRZ_FRAMES_TREES && can_have_ways(walk);
     walk->fans = NULL;
     walk->fan_nodes = NULL;
     walk->hubs = NULL;

@@ -22,6 +22,9 @@ typedef struct grz_boxes {
 
 static const float MUCH_LARGER = 3.0f; // a closed side's box is this many times smaller; found by experiment, 2 to 4
                                        // make little difference
+// Beyond so many times the sizes of two nodes, the reach makes boxes useless; found by experiment: 1 to 2 make little
+// difference.
+static const float FAR_REACH = 1.5f;
 
 enum {
     // So many pairs of nodes are opened nearest first, without a reach and with one; found by experiment: without one 8
@@ -159,6 +162,15 @@ static inline const float *box_of(const grz_walk_side *side)
 {
     return box_at(side->bvh, side->place);
 }
+
+// The size of a side's box (sum of its edges), in units of its tree.
+static inline float size_of(const grz_walk_side *side)
+{
+    const size_t stride = GRZ_BVH_WIDTH;
+    const float *min = box_of(side), *max = min + 3 * stride;
+    return (max[0] - min[0]) + (max[stride] - min[stride]) + (max[2 * stride] - min[2 * stride]);
+}
+
 
 // The planes of a side's slab in the other side's tree coordinates. Everything below that side lies within
 // half_thickness of the middle plane, normal · x + offset = 0. plane[0…2] is the normal, plane[3] the offset.
@@ -314,14 +326,6 @@ static inline grz_walk_side side_of(const grz_bvh *bvh, uint32_t child, uint32_t
         bvh, child, place, triangle, triangle ? NULL : &bvh->nodes[child], (1u << GRZ_BVH_WIDTH) - 1};
 }
 
-// The size of a side's box (sum of its edges), in units of its tree.
-static inline float size_of(const grz_walk_side *side)
-{
-    const size_t stride = GRZ_BVH_WIDTH;
-    const float *min = box_of(side), *max = min + 3 * stride;
-    return (max[0] - min[0]) + (max[stride] - min[stride]) + (max[2 * stride] - min[2 * stride]);
-}
-
 // Close one of the two sides if it is better to open only the other one: this one is a leaf and the other is not
 // (triangles are best compared with triangles, eight by eight), or the other is much larger.
 static inline void choose_sides(const grz_bvh_walk *walk, grz_walk_side *a, grz_walk_side *b)
@@ -449,6 +453,13 @@ static inline bool side_for_ways(const grz_walk_side *side, int number, grz_ways
     return !side->closed || side->place != GRZ_BVH_NONE;
 }
 
+// True if the reach is much longer than two nodes: then their children differ in direction only, which ways see better
+// than boxes.
+static inline bool is_far_reach(const grz_bvh_walk *walk, const grz_walk_side *a, const grz_walk_side *b)
+{
+    return walk->frames.a.reach > FAR_REACH * (walk->frames.scale_a * size_of(a) + walk->frames.scale_b * size_of(b));
+}
+
 // Compare the children of two nodes by ways, then by boxes, then by ways again.
 static uint32_t compare_by_ways(const grz_bvh_walk *walk, grz_walk_side *a, grz_walk_side *b, grz_ways *ways,
                                 const grz_ways_pair *pair, uint32_t columns[GRZ_BVH_WIDTH])
@@ -464,7 +475,7 @@ static uint32_t compare_by_ways(const grz_bvh_walk *walk, grz_walk_side *a, grz_
         rows &= compare(walk, a, b, true, boxes);
         for (int i = 0; i < GRZ_BVH_WIDTH; i++)
             columns[i] &= boxes[i];
-    } else {
+    } else if (!is_far_reach(walk, a, b)) {
         if (walk->slabs_a != NULL && !compare_slabs(walk, a, b))
             return 0;
         for (int i = 0; i < GRZ_BVH_WIDTH; i++)

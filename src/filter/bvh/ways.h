@@ -8,7 +8,7 @@
 
 enum {
     GRZ_WAYS = 2,       // kept at a time; found by experiment: more find little that two do not, and each costs its ends
-    GRZ_WAY_PLACES = 64 // nodes of a tree whose ends along a way are kept, a power of two
+    GRZ_WAY_PLACES = 128 // nodes of a tree whose ends along a way are kept, a power of two
 };
 
 // How far the children of a node extend along a way, towards the other object: upper bounds, -inf where there is no

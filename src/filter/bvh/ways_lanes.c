@@ -173,10 +173,10 @@ static void begin(grz_ways *ways, const grz_bvh_walk *walk)
     take_way(ways, walk, direction);
     if (ways->count == 0)
         return;
-    // Unless it separates the whole objects by half of the reach, it would separate little else, and cost its ends.
+    // If it does not separate the whole objects at all, it would separate little of them, and cost its ends.
     grz_way_side *sides = ways->all[0].sides;
     const float gap = -(ends_of(walk, &sides[0], 0, 0)->most + ends_of(walk, &sides[1], 1, 0)->most);
-    if (!(gap > 0.5f * walk->frames.a.reach))
+    if (!(gap > 0.0f))
         ways->count = 0;
 }
 
@@ -211,19 +211,16 @@ static inline uint32_t part_along(const grz_bvh_walk *walk, const grz_ways_pair 
     return kept;
 }
 
+// Along the first way only: what the others separate is seen when nodes are looked at more closely.
 static uint32_t part(grz_ways *ways, const grz_bvh_walk *walk, const grz_ways_pair *pair, uint32_t rows,
                      uint32_t columns[GRZ_BVH_WIDTH])
 {
-    for (int k = 0; k < ways->count && rows != 0; k++) {
-        grz_way_side *sides = ways->all[ways->order[k]].sides;
-        const float *ends_a = ends_of(walk, &sides[0], 0, pair->nodes[0])->ends + pair->at[0],
-                    *ends_b = ends_of(walk, &sides[1], 1, pair->nodes[1])->ends + pair->at[1];
-        const uint32_t kept = part_along(walk, pair, ends_a, ends_b, rows, columns);
-        if (kept != rows)
-            use_earlier(ways, k);
-        rows = kept;
-    }
-    return rows;
+    if (ways->count == 0)
+        return rows;
+    grz_way_side *sides = ways->all[ways->order[0]].sides;
+    const float *ends_a = ends_of(walk, &sides[0], 0, pair->nodes[0])->ends + pair->at[0],
+                *ends_b = ends_of(walk, &sides[1], 1, pair->nodes[1])->ends + pair->at[1];
+    return part_along(walk, pair, ends_a, ends_b, rows, columns);
 }
 
 static inline uint32_t all_columns(uint32_t rows, const uint32_t columns[GRZ_BVH_WIDTH])
