@@ -171,7 +171,6 @@ static inline float size_of(const grz_walk_side *side)
     return (max[0] - min[0]) + (max[stride] - min[stride]) + (max[2 * stride] - min[2 * stride]);
 }
 
-
 // The planes of a side's slab in the other side's tree coordinates. Everything below that side lies within
 // half_thickness of the middle plane, normal · x + offset = 0. plane[0…2] is the normal, plane[3] the offset.
 typedef struct grz_walk_planes {

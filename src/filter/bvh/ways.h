@@ -7,7 +7,7 @@
 #include "filter/bvh/walk.h"
 
 enum {
-    GRZ_WAYS = 2,       // kept at a time; found by experiment: more find little that two do not, and each costs its ends
+    GRZ_WAYS = 2, // kept at a time; found by experiment: more find little that two do not, and each costs its ends
     GRZ_WAY_PLACES = 128 // nodes of a tree whose ends along a way are kept, a power of two
 };
 

@@ -271,8 +271,8 @@ static uint32_t part_triangles(grz_ways *ways, const grz_bvh_walk *walk, const g
             column &= column - 1;
             if (!pose_child(walk, pair, 1, j, b))
                 continue;
-            const grz_gap gap = GRZ_OF_WIDTH(grz_triangle_gap_of)((const double(*)[3])a, (const double(*)[3])b,
-                                                                  walk->clearance, way);
+            const grz_gap gap =
+                GRZ_OF_WIDTH(grz_triangle_gap_of)((const double(*)[3])a, (const double(*)[3])b, walk->clearance, way);
             if (gap.lower < walk->clearance) {
                 ways->found = ways->found || gap.upper < walk->clearance;
                 return rows;
