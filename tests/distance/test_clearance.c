@@ -246,7 +246,7 @@ static void clearances_are_met_up_to_the_distance(void **state)
         grz_mesh_destroy((grz_mesh *)objects[i].mesh);
 }
 
-// ---- Ways: larger meshes, against all pairs of triangles -------------------------------------------------------------
+// ---- Larger meshes, against all pairs of triangles ----------------------------------------------------------------
 
 // A pose that turns, and maybe stretches each axis by its own factor, and moves.
 static grz_pose pose_at(random_stream *random, bool stretched, const double at[3])

@@ -44,7 +44,7 @@ typedef struct grz_ways_pair {
     uint32_t at[2]; // 0 for a side that is open
 } grz_ways_pair;
 
-// Begin with the way from the middle of A's box to that of B's.
+// Begin with the way from the middle of A's box to that of B's, if it separates them; else with none.
 typedef void grz_ways_begin(grz_ways *ways, const grz_bvh_walk *walk);
 
 // For these rows (children of A), remove from columns[row] the children of B that some way separates from the row.
