@@ -470,11 +470,12 @@ static uint32_t compare_by_ways(const grz_bvh_walk *walk, grz_walk_side *a, grz_
     uint32_t rows = GRZ_OF_WIDTH(grz_ways).part(ways, walk, pair, a->closed ? 1 : all, columns);
     if (rows == 0)
         return 0;
-    if (a->closed || b->closed) {
+    const bool far_reach = is_far_reach(walk, a, b);
+    if (!far_reach && (a->closed || b->closed)) {
         rows &= compare(walk, a, b, true, boxes);
         for (int i = 0; i < GRZ_BVH_WIDTH; i++)
             columns[i] &= boxes[i];
-    } else if (!is_far_reach(walk, a, b)) {
+    } else if (!far_reach) {
         if (walk->slabs_a != NULL && !compare_slabs(walk, a, b))
             return 0;
         for (int i = 0; i < GRZ_BVH_WIDTH; i++)

@@ -66,17 +66,25 @@ static void find_ends(const grz_bvh_walk *walk, const grz_way_side *way, int sid
 {
     const grz_bvh_node *opened = &tree_of(walk, side)->nodes[node];
     const grz_mesh *mesh = object_of(walk, side)->mesh;
+    float most = -HUGE_VALF;
     int i = 0;
+    out->refined = 0;
     if (!grz_bvh_is_triangle(opened->child[0])) // nodes come first
         find_ends_of_boxes(way->tree, opened, out->ends);
-    while (i < GRZ_BVH_WIDTH && !grz_bvh_is_triangle(opened->child[i]))
-        i++;
-    for (; i < GRZ_BVH_WIDTH && opened->child[i] != GRZ_BVH_NONE; i++)
-        out->ends[i] = end_of_triangle(way->mesh, mesh, grz_bvh_triangle(opened->child[i]));
+    if (!grz_bvh_is_triangle(opened->child[GRZ_BVH_WIDTH - 1])) {
+        out->most = largest_of(out->ends);
+        return;
+    }
+    for (; !grz_bvh_is_triangle(opened->child[i]); i++)
+        most = out->ends[i] > most ? out->ends[i] : most;
+    for (; i < GRZ_BVH_WIDTH && opened->child[i] != GRZ_BVH_NONE; i++) {
+        const float end = end_of_triangle(way->mesh, mesh, grz_bvh_triangle(opened->child[i]));
+        most = end > most ? end : most;
+        out->ends[i] = end;
+    }
     for (; i < GRZ_BVH_WIDTH; i++)
         out->ends[i] = -HUGE_VALF;
-    out->most = largest_of(out->ends);
-    out->refined = 0;
+    out->most = most;
 }
 
 // Valid until the ends of another node of this side are asked for.
