@@ -161,7 +161,7 @@ static bool is_near(const grz_decider *decider, const grz_decided_pair *pair, co
     assert(!pair->self);
     grz_world_corners(pair->a->mesh, &pair->a->pose, candidate->triangle_a, a);
     grz_world_corners(pair->b->mesh, &pair->b->pose, candidate->triangle_b, b);
-    return grz_triangles_nearer((const double(*)[3])a, (const double(*)[3])b, decider->set->margin);
+    return grz_triangles_nearer((const double(*)[3])a, (const double(*)[3])b, decider->set->margin, decider->gap_of);
 }
 
 // Decide a chunk; if the first contact is enough, up to the first pair that touches or is near.
@@ -273,7 +273,8 @@ bool grz_decider_touching(const grz_decider *decider, size_t job)
 }
 
 bool grz_decider_init(grz_decider *decider, grz_control *control, const grz_job_set *set, uint64_t max_pairs,
-                      grz_packet_judge *judge, grz_found_array *touching, grz_found_array *near)
+                      grz_packet_judge *judge, grz_triangle_gap_function *gap_of, grz_found_array *touching,
+                      grz_found_array *near)
 {
     const uint64_t first_check = max_pairs < UINT64_MAX ? max_pairs + 1 : UINT64_MAX;
     *decider = (grz_decider){.sink = {.push = decider_push, .stopped = decider_stopped, .control = control},
@@ -281,6 +282,7 @@ bool grz_decider_init(grz_decider *decider, grz_control *control, const grz_job_
                              .max_pairs = max_pairs,
                              .list = (set->flags & GRZ_JOBS_FIRST_CONTACT) == 0,
                              .judge = judge,
+                             .gap_of = gap_of,
                              .touching = {touching, first_check},
                              .near = {near, first_check}};
     atomic_init(&decider->single, 0);

@@ -4,6 +4,7 @@
 #ifndef GRZ_DECIDE_DECIDE_H
 #define GRZ_DECIDE_DECIDE_H
 
+#include "geometry/distance/gap.h"
 #include "geometry/triangle/packet.h"
 #include "filter/job_set.h"
 #include "filter/sink.h"
@@ -28,6 +29,7 @@ typedef struct grz_decider {
     uint64_t max_pairs;
     bool list;               // true: collect all pairs; false: the first pair that touches or is near answers its job
     grz_packet_judge *judge; // decides most candidates, four at a time; NULL: all are left to the exact predicates
+    grz_triangle_gap_function *gap_of; // grz_triangle_gap() for the device's SIMD width
     pthread_mutex_t lock;
     grz_found_list touching, near; // protected by the lock
     atomic_uchar *known;           // GRZ_JOB_… bits, for each job
@@ -42,7 +44,8 @@ typedef struct grz_decider {
 // pairs are collected or the first contact answers a job. `judge` may be NULL; `near`, too: then pairs within the
 // margin are not collected. False if memory is out.
 bool grz_decider_init(grz_decider *decider, grz_control *control, const grz_job_set *set, uint64_t max_pairs,
-                      grz_packet_judge *judge, grz_found_array *touching, grz_found_array *near);
+                      grz_packet_judge *judge, grz_triangle_gap_function *gap_of, grz_found_array *touching,
+                      grz_found_array *near);
 void grz_decider_finish(grz_decider *decider);
 
 // Decide any pair of triangles of the set's only job; numbers that are out of range count as apart. True: they touch,

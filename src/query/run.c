@@ -290,7 +290,8 @@ static grz_status search_all(grz_query *query, const grz_plan *plan, const grz_j
     }
     grz_packet_judge *judge =
         grz_filter_can(plan->filter, GRZ_IS_REFERENCE) ? NULL : grz_packet_judge_for(grz_device_simd(query->device));
-    if (grz_decider_init(&decider, &query->control, set, plan->max_pairs, judge, &result->found,
+    if (grz_decider_init(&decider, &query->control, set, plan->max_pairs, judge,
+                         grz_triangle_gap_for(grz_device_simd(query->device)), &result->found,
                          asked && list && (plan->find & GRZ_FIND_LISTS) != 0 ? &result->near_found : NULL)) {
         // Filters and meshes write their own error texts. The text for a status of the control is written in
         // grz_query_end().

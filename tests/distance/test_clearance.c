@@ -16,9 +16,11 @@
 
 #include "geometry/distance/nearer.h"
 #include "geometry/triangle/pair.h"
+#include "geometry/vector.h"
 #include "mesh/triangles.h"
 #include "support_queries.h"
 #include "support_questions.h"
+#include "support_solids.h"
 
 static grz_device *device, *alone; // with as many threads as there are, and with one
 
@@ -81,7 +83,7 @@ static unsigned char *all_faces(const grz_object *a, const grz_object *b, double
             if (grz_triangles_touch((const double(*)[3])p, (const double(*)[3])q))
                 *pair = 2;
             else if (*pair == 0)
-                *pair = grz_triangles_nearer((const double(*)[3])p, (const double(*)[3])q, clearance);
+                *pair = grz_triangles_nearer((const double(*)[3])p, (const double(*)[3])q, clearance, grz_triangle_gap);
         }
     return known;
 }
@@ -242,6 +244,125 @@ static void clearances_are_met_up_to_the_distance(void **state)
     grz_result_destroy(result);
     for (int i = 0; i < FILES; i++)
         grz_mesh_destroy((grz_mesh *)objects[i].mesh);
+}
+
+// ---- Larger meshes, against all pairs of triangles ----------------------------------------------------------------
+
+// A pose that turns, and maybe stretches each axis by its own factor, and moves.
+static grz_pose pose_at(random_stream *random, bool stretched, const double at[3])
+{
+    double q[4];
+    grz_pose pose;
+    for (int k = 0; k < 4; k++)
+        q[k] = random_signed(random);
+    assert_int_equal(grz_pose_from_quaternion(at, q, &pose, NULL), GRZ_OK);
+    for (int j = 0; j < 3 && stretched; j++) {
+        const double factor = 1.0 + random_signed(random) * 0.75;
+        for (int i = 0; i < 3; i++)
+            pose.m[i][j] *= factor;
+    }
+    return pose;
+}
+
+// The lists of `bvh` and `naive` at one clearance are the same bytes. Returns their length.
+static uint64_t expect_same_lists(const grz_object objects[2], double clearance, grz_result *results[2])
+{
+    uint64_t count = 0, other_count, yes;
+    ask(device, &objects[0], &objects[1], "naive", GRZ_FIND_PAIRS, clearance, results[0]);
+    const grz_pair *pairs = grz_result_near_pairs(results[0], &count);
+    for (int i = 0; i < 2; i++) {
+        ask(i == 0 ? device : alone, &objects[0], &objects[1], "bvh", GRZ_FIND_PAIRS, clearance, results[1]);
+        const grz_pair *other = grz_result_near_pairs(results[1], &other_count);
+        assert_int_equal(count, other_count);
+        assert_true(count == 0 || memcmp(pairs, other, (size_t)count * sizeof *pairs) == 0);
+    }
+    yes = ask(device, &objects[0], &objects[1], "bvh", 0, clearance, results[1])->clearance == GRZ_CLEARANCE_NOT_MET;
+    assert_true(yes == (count > 0 || grz_result_summary(results[0])->pair_count > 0));
+    return count;
+}
+
+static void larger_meshes_have_the_same_lists(void **state)
+{
+    static const double gaps[] = {0.01, 0.1, 1.0, 30.0}; // in sizes
+    static const double shares[] = {0.999999, 1.000001, 1.02, 1.3};
+    random_stream random = {21};
+    test_mesh shapes[3] = {test_mesh_torus(1.0, 0.4, 48, 16), test_mesh_icosphere(1.0, 2),
+                           test_mesh_rough_sphere(&random, 2, 0.2, false)};
+    grz_mesh *meshes[3];
+    grz_result *results[2] = {new_result(), new_result()};
+    uint64_t tested = 0, found = 0;
+    (void)state;
+    test_mesh_move(&shapes[1], 1e5, -2e5, 3e5); // far from its origin
+    for (int i = 0; i < 3; i++)
+        meshes[i] = test_mesh_upload(device, &shapes[i]);
+    for (int i = 0; i < 16; i++) {
+        double at[3], size = 0.0;
+        const int small = 1 + i / 4 % 2, large = i % 8 == 7 ? 3 - small : 0, first = i % 2 == 0 ? large : small;
+        grz_object objects[2] = {grz_object_at_origin(meshes[first]),
+                                 grz_object_at_origin(meshes[large + small - first])};
+        grz_distance_answer distance;
+        for (int k = 0; k < 3; k++) {
+            at[k] = random_signed(&random);
+            size += at[k] * at[k];
+        }
+        for (int k = 0; k < 2; k++) {
+            const double origin[3] = {0.0, 0.0, 0.0},
+                         *middle = objects[k].mesh == meshes[1] ? (double[]){1e5, -2e5, 3e5} : origin;
+            objects[k].pose = pose_at(&random, i % 3 == 2, origin);
+            double moved[3];
+            for (int r = 0; r < 3; r++)
+                moved[r] = grz_dot(objects[k].pose.m[r], middle);
+            for (int r = 0; r < 3; r++)
+                objects[k].pose.m[r][3] = (k == 1 ? at[r] * (2.4 + gaps[i % 4]) / sqrt(size) : 0.0) - moved[r];
+        }
+        assert_int_equal(grz_distance(device, &objects[0], &objects[1], NULL, &distance, NULL), GRZ_OK);
+        if (distance.touching)
+            continue;
+        for (size_t k = 0; k < sizeof shares / sizeof *shares; k++) {
+            const double clearance = k == 3 && i % 4 > 1 ? 1.01 * distance.distance : shares[k] * distance.distance;
+            const uint64_t count = expect_same_lists(objects, clearance, results);
+            assert_true((k == 0) == (count == 0));
+            found += count;
+        }
+        tested++;
+    }
+    print_message("%llu poses, %llu pairs\n", (unsigned long long)tested, (unsigned long long)found);
+    assert_true(tested > 10);
+    for (int k = 0; k < 2; k++)
+        grz_result_destroy(results[k]);
+    for (int i = 0; i < 3; i++) {
+        grz_mesh_destroy(meshes[i]);
+        test_mesh_finish(&shapes[i]);
+    }
+}
+
+// Two objects so far apart that floats do not know one end of them from the other: as wholes they keep all clearances
+// but those close to their distance, and nothing is compared.
+static void wholes_keep_a_clearance(void **state)
+{
+    test_mesh shape = test_mesh_icosphere(1.0, 3);
+    grz_mesh *mesh = test_mesh_upload(device, &shape);
+    grz_result *result = new_result();
+    (void)state;
+    for (int exponent = 4; exponent <= 40; exponent++) {
+        const double far = ldexp(1.0, exponent),
+                     at[3] = {0.6 * far, -0.64 * far, 0.48 * far}; // far away, along (15, -16, 12)
+        grz_object objects[2] = {grz_object_at_origin(mesh), grz_object_at_origin(mesh)};
+        grz_distance_answer distance;
+        for (int k = 0; k < 3; k++)
+            objects[1].pose.m[k][3] = at[k];
+        assert_int_equal(grz_distance(device, &objects[0], &objects[1], NULL, &distance, NULL), GRZ_OK);
+        for (uint32_t find = 0; find < 2; find++) {
+            const double spare = far - 4.0; // the boxes' corners are at most 2·3^½ nearer than the middles
+            const grz_summary *summary = ask(device, &objects[0], &objects[1], NULL, find, spare, result);
+            assert_true(summary->clearance == GRZ_CLEARANCE_MET && summary->candidates == 0);
+            summary = ask(device, &objects[0], &objects[1], NULL, 0, nextafter(distance.upper, HUGE_VAL), result);
+            assert_int_equal(summary->clearance, GRZ_CLEARANCE_NOT_MET);
+        }
+    }
+    grz_result_destroy(result);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&shape);
 }
 
 // ---- Scenes and batches -------------------------------------------------------------------------------------------
@@ -513,9 +634,14 @@ static void bad_input_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_ways_find_what_is_near),   cmocka_unit_test(clearances_are_met_up_to_the_distance),
-        cmocka_unit_test(scenes_are_as_their_pairs),    cmocka_unit_test(batches_are_as_their_poses),
-        cmocka_unit_test(cubes_keep_exactly_their_gap), cmocka_unit_test(tiny_poses_keep_their_gap),
+        cmocka_unit_test(all_ways_find_what_is_near),
+        cmocka_unit_test(clearances_are_met_up_to_the_distance),
+        cmocka_unit_test(scenes_are_as_their_pairs),
+        cmocka_unit_test(batches_are_as_their_poses),
+        cmocka_unit_test(cubes_keep_exactly_their_gap),
+        cmocka_unit_test(tiny_poses_keep_their_gap),
+        cmocka_unit_test(larger_meshes_have_the_same_lists),
+        cmocka_unit_test(wholes_keep_a_clearance),
         cmocka_unit_test(bad_input_is_refused),
     };
     const int failed = cmocka_run_group_tests(tests, open_devices, close_devices);

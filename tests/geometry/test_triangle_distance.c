@@ -279,7 +279,7 @@ static void check_nearer(oracle *o, const double a[3][3], const double b[3][3], 
             continue;
         const int order = compare_root(o, clearances[i]);
         *equal += order == 0;
-        if (grz_triangles_nearer(a, b, clearances[i]) != (order > 0))
+        if (grz_triangles_nearer(a, b, clearances[i], grz_triangle_gap) != (order > 0))
             fail_msg("nearer than %a: %d", clearances[i], !(order > 0));
     }
 }

@@ -7,11 +7,14 @@
 #include "filter/bvh/bvh.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdatomic.h>
 
 #include "base/device.h"
 #include "filter/bvh/walk.h"
+#include "geometry/pose.h"
 #include "geometry/posed_boxes.h"
+#include "geometry/vector.h"
 #include "space/bvh/near.h"
 
 enum {
@@ -19,6 +22,12 @@ enum {
     MAX_TASKS = 4096,
     TRIANGLES_PER_STEP = 16 // judging the fans of so many triangles takes about four steps' time
 };
+
+// The error of a difference along a way, relative to all that is added up for it, and what may be lost by underflow;
+// docs/internals/bvh.md, "Ways", has both.
+static const double WAY_ROUNDING = 0x1p-46, WAY_UNDERFLOW = 0x1p-1070;
+// The gaps of triangles (geometry/distance/gap.h) need coordinates of at most 2^100.
+static const double LARGEST_FOR_WAYS = 0x1p100, LARGEST_SCALE_FOR_WAYS = 0x1p300;
 
 // A part of a job for one thread: a pair of nodes to walk down from.
 typedef struct grz_walk_task {
@@ -127,6 +136,53 @@ static uint64_t weight(const grz_bvh_walk *walk)
     return (uint64_t)walk->bvh_a->triangle_count + walk->bvh_b->triangle_count;
 }
 
+// An upper bound of all that is added up for a posed coordinate of an object.
+static double size_of(const grz_object *object)
+{
+    const double *most = object->mesh->max_abs;
+    double size = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const double *m = object->pose.m[i];
+        const double sum = fabs(m[0]) * most[0] + fabs(m[1]) * most[1] + fabs(m[2]) * most[2] + fabs(m[3]);
+        size = sum > size ? sum : size;
+    }
+    return size;
+}
+
+// True if two objects certainly keep the clearance: by their boxes, along the way from the middle of one to that of the
+// other. Unlike the trees' frames, which are floats, this also sees objects that are very far apart.
+static bool wholes_keep_clearance(const grz_bvh_walk *walk, double size)
+{
+    const grz_object *objects[2] = {walk->object_a, walk->object_b};
+    double middles[2][3], halves[2][3], way[3], unit[3], most = 1.0, ends = 0.0;
+    for (int side = 0; side < 2; side++) {
+        const grz_box *box = &objects[side]->mesh->bounds;
+        double middle[3];
+        for (int k = 0; k < 3; k++) {
+            middle[k] = 0.5 * box->min[k] + 0.5 * box->max[k];
+            halves[side][k] = 0.5 * box->max[k] - 0.5 * box->min[k] + 0x1p-1072; // for halves that underflow
+            most += objects[side]->mesh->max_abs[k];
+        }
+        grz_world_position(&objects[side]->pose, middle, middles[side]);
+    }
+    for (int k = 0; k < 3; k++)
+        unit[k] = way[k] = middles[1][k] - middles[0][k];
+    if (!grz_make_unit(unit))
+        return false;
+    for (int side = 0; side < 2; side++)
+        for (int j = 0; j < 3; j++) {
+            const double(*m)[4] = objects[side]->pose.m;
+            ends += fabs((unit[0] * m[0][j] + unit[1] * m[1][j]) + unit[2] * m[2][j]) * halves[side][j];
+        }
+    return grz_dot(unit, way) - ends - (WAY_ROUNDING * size + WAY_UNDERFLOW * most) >= walk->clearance;
+}
+
+// True if doubles can hold what ways (ways.h) are computed from.
+static bool has_scale_for_ways(const grz_bvh *bvh)
+{
+    return bvh->scale <= LARGEST_SCALE_FOR_WAYS && bvh->unit <= LARGEST_SCALE_FOR_WAYS;
+}
+
 // Describe the walk of job `number`. If its frames are GRZ_FRAMES_APART there is nothing to walk. `near_a` and `near_b`
 // replace the meshes' own trees if they are not NULL (space/bvh/near.h).
 static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_bvh *near_a, const grz_bvh *near_b,
@@ -140,6 +196,15 @@ static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_b
     walk->self = job->b == GRZ_SELF;
     walk->first_contact = (set->flags & GRZ_JOBS_FIRST_CONTACT) != 0;
     walk->near = set->margin > 0.0;
+    walk->clearance = set->margin;
+    walk->object_a = a;
+    walk->object_b = b;
+    walk->has_ways = false;
+    const double size = walk->near ? size_of(a) + size_of(b) : 0.0;
+    if (walk->near && wholes_keep_clearance(walk, size)) {
+        walk->frames.kind = GRZ_FRAMES_APART;
+        return GRZ_OK;
+    }
     walk->job = number;
     walk->sink = sink;
     walk->bvh_a = near_a;
@@ -156,6 +221,8 @@ static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_b
         grz_bvh_frames_maker_for(simd)(&walk->frames, walk->bvh_a, a, walk->bvh_b, b, set->margin);
     if (walk->frames.kind == GRZ_FRAMES_APART)
         return GRZ_OK;
+    walk->has_ways = walk->near && walk->frames.kind == GRZ_FRAMES_TREES && size <= LARGEST_FOR_WAYS &&
+                     has_scale_for_ways(walk->bvh_a) && has_scale_for_ways(walk->bvh_b);
     walk->fans = NULL;
     walk->fan_nodes = NULL;
     walk->hubs = NULL;

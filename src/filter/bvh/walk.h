@@ -20,7 +20,10 @@ typedef struct grz_bvh_walk {
     const grz_fan_names *fan_nodes;        // what the triangles of each node have in common; NULL: nothing is known
     const grz_hubs *hubs;                  // their pairs of triangles are the walk's, too; NULL: there are none
     bool self, first_contact;              // self: a mesh with itself; first_contact: only the first contact is wanted
-    bool near;                             // the frames have a reach
+    bool near;                             // the frames have a reach: pairs nearer than `clearance` are wanted
+    bool has_ways;                         // ways.h: numbers are such that ways can be used
+    double clearance;                      // world units
+    const grz_object *object_a, *object_b; // their meshes are the same as above
     uint32_t job;
     grz_sink *sink;
     grz_bvh_frames frames;

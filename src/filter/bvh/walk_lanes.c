@@ -10,6 +10,7 @@
 #include "base/lanes.h"
 #include "base/simd.h"
 #include "filter/bvh/walk.h"
+#include "filter/bvh/ways.h"
 
 // Eight boxes in the coordinates of a frame.
 typedef struct grz_boxes {
@@ -21,10 +22,15 @@ typedef struct grz_boxes {
 
 static const float MUCH_LARGER = 3.0f; // a closed side's box is this many times smaller; found by experiment, 2 to 4
                                        // make little difference
+// Beyond so many times the sizes of two nodes, the reach makes boxes useless; found by experiment: 1 to 2 make little
+// difference.
+static const float FAR_REACH = 1.5f;
 
 enum {
-    NEAREST_FIRST = 16 // so many pairs of nodes are opened nearest first; found by experiment, 8 to 64 make little
-                       // difference
+    // So many pairs of nodes are opened nearest first, without a reach and with one; found by experiment: without one 8
+    // to 64 make little difference.
+    NEAREST_FIRST = 16,
+    NEAREST_FIRST_NEAR = 64
 };
 
 // One side of a pair: a node to open, or a box that stays closed (it is compared as a whole). Its box is stored as
@@ -157,6 +163,14 @@ static inline const float *box_of(const grz_walk_side *side)
     return box_at(side->bvh, side->place);
 }
 
+// The size of a side's box (sum of its edges), in units of its tree.
+static inline float size_of(const grz_walk_side *side)
+{
+    const size_t stride = GRZ_BVH_WIDTH;
+    const float *min = box_of(side), *max = min + 3 * stride;
+    return (max[0] - min[0]) + (max[stride] - min[stride]) + (max[2 * stride] - min[2 * stride]);
+}
+
 // The planes of a side's slab in the other side's tree coordinates. Everything below that side lies within
 // half_thickness of the middle plane, normal · x + offset = 0. plane[0…2] is the normal, plane[3] the offset.
 typedef struct grz_walk_planes {
@@ -223,19 +237,16 @@ static inline bool compare_slabs(const grz_bvh_walk *walk, grz_walk_side *a, grz
     return a->child_mask != 0 && b->child_mask != 0;
 }
 
-// Compare the children of two nodes. First A's children with the whole of B: usually only two or three of them overlap
-// it.
+// Compare the children of two nodes: these rows, and of each row these columns. First A's children with the whole of B:
+// usually only two or three of them overlap it.
 FOLDED uint32_t compare_nodes(const grz_bvh_walk *walk, const grz_walk_side *a, const grz_walk_side *b, bool near,
-                              uint32_t columns[GRZ_BVH_WIDTH])
+                              uint32_t rows, uint32_t columns[GRZ_BVH_WIDTH])
 {
     const grz_bvh_frame_kind kind = walk->frames.kind;
     float mapped[2][3][GRZ_BVH_WIDTH];
     const float(*bounds)[3][GRZ_BVH_WIDTH] = a->node->bounds;
     grz_boxes boxes;
     const float reach_a = near ? walk->frames.a.reach : 0.0f, reach_b = near ? walk->frames.b.reach : 0.0f;
-    uint32_t rows = a->child_mask;
-    for (int i = 0; i < GRZ_BVH_WIDTH; i++)
-        columns[i] = b->child_mask;
     if (kind == GRZ_FRAMES_SAME) {
         load_boxes(a->node, &boxes);
     } else {
@@ -292,8 +303,11 @@ FOLDED uint32_t compare_closed(grz_bvh_frame_kind kind, const grz_bvh_map *close
 FOLDED uint32_t compare(const grz_bvh_walk *walk, const grz_walk_side *a, const grz_walk_side *b, bool near,
                         uint32_t columns[GRZ_BVH_WIDTH])
 {
-    if (!a->closed && !b->closed)
-        return compare_nodes(walk, a, b, near, columns);
+    if (!a->closed && !b->closed) {
+        for (int i = 0; i < GRZ_BVH_WIDTH; i++)
+            columns[i] = b->child_mask;
+        return compare_nodes(walk, a, b, near, a->child_mask, columns);
+    }
     const grz_bvh_map *a_to_b = &walk->frames.a, *b_to_a = &walk->frames.b;
     if (a->closed) {
         columns[0] = compare_closed(walk->frames.kind, a_to_b, b_to_a, a, b, near);
@@ -304,26 +318,11 @@ FOLDED uint32_t compare(const grz_bvh_walk *walk, const grz_walk_side *a, const 
     return compare_closed(walk->frames.kind, b_to_a, a_to_b, b, a, near);
 }
 
-// The same for a walk with a reach: apart, so that it takes nothing from the others.
-static __attribute__((noinline)) uint32_t compare_near(const grz_bvh_walk *walk, const grz_walk_side *a,
-                                                       const grz_walk_side *b, uint32_t columns[GRZ_BVH_WIDTH])
-{
-    return compare(walk, a, b, true, columns);
-}
-
 static inline grz_walk_side side_of(const grz_bvh *bvh, uint32_t child, uint32_t place)
 {
     const bool triangle = grz_bvh_is_triangle(child);
     return (grz_walk_side){
         bvh, child, place, triangle, triangle ? NULL : &bvh->nodes[child], (1u << GRZ_BVH_WIDTH) - 1};
-}
-
-// The size of a side's box (sum of its edges), in units of its tree.
-static inline float size_of(const grz_walk_side *side)
-{
-    const size_t stride = GRZ_BVH_WIDTH;
-    const float *min = box_of(side), *max = min + 3 * stride;
-    return (max[0] - min[0]) + (max[stride] - min[stride]) + (max[2 * stride] - min[2 * stride]);
 }
 
 // Close one of the two sides if it is better to open only the other one: this one is a leaf and the other is not
@@ -407,28 +406,16 @@ static inline bool propose_pair(const grz_bvh_walk *walk, uint32_t a, uint32_t b
     return a < b ? grz_chunk_add(chunk, a, b) : grz_chunk_add(chunk, b, a);
 }
 
-static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk,
-                        bool *go_on)
+// Propose pairs of triangles, and list the other pairs, of these rows and columns. `same`: both sides are one node.
+FOLDED size_t list_children(const grz_bvh_walk *walk, const grz_walk_side *a, const grz_walk_side *b, bool same,
+                            uint32_t rows, const uint32_t columns[GRZ_BVH_WIDTH], grz_bvh_pair *out, grz_chunk *chunk,
+                            bool *go_on)
 {
-    if (pair->place_a == GRZ_BVH_HUB_ITEMS)
-        return grz_bvh_open_hub_items(walk, pair, out, chunk, go_on);
-    grz_walk_side a = side_of(walk->bvh_a, pair->a, pair->place_a), b = side_of(walk->bvh_b, pair->b, pair->place_b);
-    const bool same = walk->self && pair->a == pair->b;
-    uint32_t columns[GRZ_BVH_WIDTH];
-    assert(!(a.closed && b.closed) && (walk->slabs_a == NULL) == (walk->slabs_b == NULL));
-    if (walk->fan_nodes != NULL && in_one_fan(walk, pair))
-        return 0;
-    if (walk->slabs_a != NULL && !a.closed && !b.closed && !compare_slabs(walk, &a, &b))
-        return 0;
-    if (!same)
-        choose_sides(walk, &a, &b);
-    uint32_t rows = walk->near ? compare_near(walk, &a, &b, columns) : compare(walk, &a, &b, false, columns);
-    const uint32_t *children_a = a.closed ? &a.child : a.node->child, *children_b = b.closed ? &b.child : b.node->child;
-    const uint32_t places_a = a.closed ? a.place : a.child * GRZ_BVH_WIDTH,
-                   places_b = b.closed ? b.place : b.child * GRZ_BVH_WIDTH;
+    const uint32_t *children_a = a->closed ? &a->child : a->node->child,
+                   *children_b = b->closed ? &b->child : b->node->child;
+    const uint32_t places_a = a->closed ? a->place : a->child * GRZ_BVH_WIDTH,
+                   places_b = b->closed ? b->place : b->child * GRZ_BVH_WIDTH;
     size_t count = 0;
-    if (walk->fans != NULL && may_hold_triangles(&a) && may_hold_triangles(&b))
-        exclude_neighbours(walk, children_a, children_b, rows, columns);
     for (; rows != 0; rows &= rows - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(rows), child_a = children_a[i];
         const bool triangle_a = grz_bvh_is_triangle(child_a);
@@ -454,6 +441,98 @@ static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_
     }
     assert(count <= GRZ_BVH_MOST_PAIRS);
     return count;
+}
+
+// What ways see of a side. Of the root as a whole they see nothing.
+static inline bool side_for_ways(const grz_walk_side *side, int number, grz_ways_pair *pair)
+{
+    pair->closed[number] = side->closed;
+    pair->nodes[number] = side->closed ? side->place / GRZ_BVH_WIDTH : side->child;
+    pair->at[number] = side->closed ? side->place % GRZ_BVH_WIDTH : 0;
+    return !side->closed || side->place != GRZ_BVH_NONE;
+}
+
+// True if the reach is much longer than two nodes: then their children differ in direction only, which ways see better
+// than boxes.
+static inline bool is_far_reach(const grz_bvh_walk *walk, const grz_walk_side *a, const grz_walk_side *b)
+{
+    return walk->frames.a.reach > FAR_REACH * (walk->frames.scale_a * size_of(a) + walk->frames.scale_b * size_of(b));
+}
+
+// Compare the children of two nodes by ways, then by boxes, then by ways again.
+static uint32_t compare_by_ways(const grz_bvh_walk *walk, grz_walk_side *a, grz_walk_side *b, grz_ways *ways,
+                                const grz_ways_pair *pair, uint32_t columns[GRZ_BVH_WIDTH])
+{
+    const uint32_t all = (1u << GRZ_BVH_WIDTH) - 1;
+    uint32_t boxes[GRZ_BVH_WIDTH];
+    for (int i = 0; i < GRZ_BVH_WIDTH; i++)
+        columns[i] = b->closed ? 1 : all;
+    uint32_t rows = GRZ_OF_WIDTH(grz_ways).part(ways, walk, pair, a->closed ? 1 : all, columns);
+    if (rows == 0)
+        return 0;
+    const bool far_reach = is_far_reach(walk, a, b);
+    if (!far_reach && (a->closed || b->closed)) {
+        rows &= compare(walk, a, b, true, boxes);
+        for (int i = 0; i < GRZ_BVH_WIDTH; i++)
+            columns[i] &= boxes[i];
+    } else if (!far_reach) {
+        if (walk->slabs_a != NULL && !compare_slabs(walk, a, b))
+            return 0;
+        for (int i = 0; i < GRZ_BVH_WIDTH; i++)
+            columns[i] &= b->child_mask;
+        rows = compare_nodes(walk, a, b, true, rows & a->child_mask, columns);
+    }
+    return rows == 0 ? 0 : GRZ_OF_WIDTH(grz_ways).part_further(ways, walk, pair, rows, columns);
+}
+
+// Open a pair of a walk with a reach.
+static __attribute__((noinline)) size_t open_near(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out,
+                                                  grz_chunk *chunk, grz_ways *ways, bool *go_on)
+{
+    grz_walk_side a = side_of(walk->bvh_a, pair->a, pair->place_a), b = side_of(walk->bvh_b, pair->b, pair->place_b);
+    uint32_t columns[GRZ_BVH_WIDTH], rows;
+    grz_ways_pair seen;
+    choose_sides(walk, &a, &b);
+    if (ways != NULL && side_for_ways(&a, 0, &seen) && side_for_ways(&b, 1, &seen)) {
+        rows = compare_by_ways(walk, &a, &b, ways, &seen, columns);
+    } else {
+        if (walk->slabs_a != NULL && !a.closed && !b.closed && !compare_slabs(walk, &a, &b))
+            return 0;
+        rows = compare(walk, &a, &b, true, columns);
+    }
+    const size_t count = list_children(walk, &a, &b, false, rows, columns, out, chunk, go_on);
+    if (*go_on && walk->first_contact && ways != NULL && ways->found)
+        *go_on = grz_chunk_flush(chunk); // it holds the answer
+    return count;
+}
+
+// Open a pair of a walk without a reach.
+static size_t open_touching(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk,
+                            bool *go_on)
+{
+    if (pair->place_a == GRZ_BVH_HUB_ITEMS)
+        return grz_bvh_open_hub_items(walk, pair, out, chunk, go_on);
+    grz_walk_side a = side_of(walk->bvh_a, pair->a, pair->place_a), b = side_of(walk->bvh_b, pair->b, pair->place_b);
+    const bool same = walk->self && pair->a == pair->b;
+    uint32_t columns[GRZ_BVH_WIDTH];
+    assert(!(a.closed && b.closed) && (walk->slabs_a == NULL) == (walk->slabs_b == NULL));
+    if (walk->fan_nodes != NULL && in_one_fan(walk, pair))
+        return 0;
+    if (walk->slabs_a != NULL && !a.closed && !b.closed && !compare_slabs(walk, &a, &b))
+        return 0;
+    if (!same)
+        choose_sides(walk, &a, &b);
+    const uint32_t rows = compare(walk, &a, &b, false, columns);
+    if (walk->fans != NULL && may_hold_triangles(&a) && may_hold_triangles(&b))
+        exclude_neighbours(walk, a.closed ? &a.child : a.node->child, b.closed ? &b.child : b.node->child, rows,
+                           columns);
+    return list_children(walk, &a, &b, same, rows, columns, out, chunk, go_on);
+}
+
+static size_t open_pair(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out, grz_chunk *chunk,
+                        bool *go_on)
+{
+    return walk->near ? open_near(walk, pair, out, chunk, NULL, go_on) : open_touching(walk, pair, out, chunk, go_on);
 }
 
 // The squared distance of the centres of two boxes, in B's coordinates; approximate.
@@ -493,20 +572,24 @@ static inline void move_nearest_last(const grz_bvh_walk *walk, grz_bvh_pair *pai
     pairs[nearest] = last;
 }
 
-static size_t walk_down(const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth, uint64_t *steps)
+// `near`: the walk has a reach.
+FOLDED size_t walk_down_to(const grz_bvh_walk *walk, bool near, grz_ways *ways, grz_bvh_pair *stack, size_t depth,
+                           uint64_t *steps)
 {
+    const uint64_t first = near ? NEAREST_FIRST_NEAR : NEAREST_FIRST;
     grz_chunk chunk;
     bool go_on = true;
     uint64_t ordered = UINT64_MAX; // nearest first as long as at least so many steps are left
-    if (walk->first_contact && walk->frames.kind == GRZ_FRAMES_TREES)
-        ordered = *steps > NEAREST_FIRST ? *steps - NEAREST_FIRST : 0;
+    if ((walk->first_contact || ways != NULL) && walk->frames.kind == GRZ_FRAMES_TREES)
+        ordered = *steps > first ? *steps - first : 0;
     grz_chunk_init(&chunk, walk->sink, walk->job, walk->first_contact);
     while (depth > 0 && *steps > 0) {
         if ((--*steps & 63u) == 0 && walk->sink->stopped(walk->sink, walk->job))
             return 0;
         const grz_bvh_pair pair = stack[--depth];
         assert(depth + GRZ_BVH_MOST_PAIRS <= GRZ_BVH_WALK_STACK);
-        const size_t count = open_pair(walk, &pair, stack + depth, &chunk, &go_on);
+        const size_t count = near ? open_near(walk, &pair, stack + depth, &chunk, ways, &go_on)
+                                  : open_touching(walk, &pair, stack + depth, &chunk, &go_on);
         if (count > 1 && *steps >= ordered)
             move_nearest_last(walk, stack + depth, count);
         depth += count;
@@ -514,6 +597,22 @@ static size_t walk_down(const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t de
             return 0;
     }
     return grz_chunk_flush(&chunk) ? depth : 0;
+}
+
+static __attribute__((noinline)) size_t walk_down_near(const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth,
+                                                       uint64_t *steps)
+{
+    grz_ways ways;
+    if (!walk->has_ways)
+        return walk_down_to(walk, true, NULL, stack, depth, steps);
+    GRZ_OF_WIDTH(grz_ways).begin(&ways, walk);
+    return walk_down_to(walk, true, &ways, stack, depth, steps);
+}
+
+static size_t walk_down(const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth, uint64_t *steps)
+{
+    return walk->near ? walk_down_near(walk, stack, depth, steps)
+                      : walk_down_to(walk, false, NULL, stack, depth, steps);
 }
 
 const grz_bvh_walker GRZ_OF_WIDTH(grz_bvh_walker) = {.open = open_pair, .down = walk_down};

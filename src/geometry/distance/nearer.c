@@ -51,16 +51,17 @@ static double scale_for(double largest)
 }
 
 // The gap of the scaled triangles.
-static grz_gap scaled_gap(const double a[3][3], const double b[3][3], double scale, double limit)
+static grz_gap scaled_gap(const double a[3][3], const double b[3][3], double scale, double limit,
+                          grz_triangle_gap_function *gap_of)
 {
     double p[3][3], q[3][3], way[3];
     if (scale == 1.0)
-        return grz_triangle_gap(a, b, limit, way);
+        return gap_of(a, b, limit, way);
     for (int i = 0; i < 9; i++) {
         p[i / 3][i % 3] = a[i / 3][i % 3] * scale;
         q[i / 3][i % 3] = b[i / 3][i % 3] * scale;
     }
-    return grz_triangle_gap((const double(*)[3])p, (const double(*)[3])q, limit, way);
+    return gap_of((const double(*)[3])p, (const double(*)[3])q, limit, way);
 }
 
 static bool nearer_exactly(const double a[3][3], const double b[3][3], double clearance)
@@ -70,7 +71,8 @@ static bool nearer_exactly(const double a[3][3], const double b[3][3], double cl
     return grz_square_compare_root(clearance, &square) > 0;
 }
 
-bool grz_triangles_nearer(const double a[3][3], const double b[3][3], double clearance)
+bool grz_triangles_nearer(const double a[3][3], const double b[3][3], double clearance,
+                          grz_triangle_gap_function *gap_of)
 {
     double gaps[3], square = 0.0;
     const double largest = box_gaps(a, b, gaps);
@@ -83,7 +85,7 @@ bool grz_triangles_nearer(const double a[3][3], const double b[3][3], double cle
         square += (gaps[k] * scale) * (gaps[k] * scale);
     if (square * ROUNDING > scaled * scaled)
         return false;
-    const grz_gap gap = scaled_gap(a, b, scale, scaled);
+    const grz_gap gap = scaled_gap(a, b, scale, scaled, gap_of);
     if (gap.lower - UNDERFLOW >= scaled)
         return false;
     return gap.upper + UNDERFLOW < scaled || nearer_exactly(a, b, clearance);

@@ -5,8 +5,12 @@
 
 #include <stdbool.h>
 
+#include "geometry/distance/gap.h"
+
 // True if the distance of two triangles is below `clearance`, which is finite and above 0: exactly, whatever is rounded
-// on the way. The triangles may be degenerate, but must not touch. Coordinates are at most 2^300 in magnitude.
-bool grz_triangles_nearer(const double a[3][3], const double b[3][3], double clearance);
+// on the way. The triangles may be degenerate, but must not touch. Coordinates are at most 2^300 in magnitude. `gap_of`
+// is grz_triangle_gap() for some SIMD width.
+bool grz_triangles_nearer(const double a[3][3], const double b[3][3], double clearance,
+                          grz_triangle_gap_function *gap_of);
 
 #endif
