@@ -146,8 +146,9 @@ static void the_nearest_of_a_scene_are_those_of_all_pairs(void **state)
                 grz_object_at(meshes[k % 3], grz_pose_from_translation(scale * floor(room * random_signed(&random)),
                                                                        scale * floor(room * random_signed(&random)),
                                                                        scale * room * random_signed(&random)));
-            object.group = k % 5 == 0 ? 2 : 1;
-            object.mask = k % 5 == 0 ? 1 : 3;
+            // Group 4 wants group 1, which does not want it: the masks of both must be asked.
+            object.group = k % 5 == 0 ? 2 : k % 7 == 3 ? 4 : 1;
+            object.mask = k % 5 == 0 ? 5 : k % 7 == 3 ? 7 : 3;
             assert_int_equal(grz_scene_add(scene, &object, &id, NULL), GRZ_OK);
         }
         assert_int_equal(grz_scene_remove(scene, 4, NULL), GRZ_OK);
