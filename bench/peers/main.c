@@ -24,10 +24,21 @@ static const char usage[] =
     "  --data          where the sample meshes are; " PEERS_DATA " unless given\n";
 
 #define PEER(name) peer_##name,
+#define ABSENT(name)
 static peer_list (*const adapters[])(void) = {
 #include "peers_list.h"
 };
 #undef PEER
+#undef ABSENT
+
+// Libraries that were not found when this was built; NULL ends the list.
+#define PEER(name)
+#define ABSENT(name) #name,
+static const char *const absent[] = {
+#include "peers_list.h"
+    NULL};
+#undef PEER
+#undef ABSENT
 
 #define ROWS(name) rows_##name,
 static row_list (*const row_groups[])(void) = {
@@ -76,6 +87,19 @@ static bool listed(const char *list, const char *name)
         word += end + (word[end] == ',');
     }
     return false;
+}
+
+// Print the libraries that were asked for and are not in this build, on one line that begins with `start`.
+static void print_absent(const settings *set, const char *start)
+{
+    bool any = false;
+    for (size_t i = 0; absent[i]; i++)
+        if (listed(set->libraries, absent[i])) {
+            printf("%s%s", any ? ", " : start, absent[i]);
+            any = true;
+        }
+    if (any)
+        printf("\n");
 }
 
 static _Noreturn void misuse(const char *what)
@@ -232,6 +256,7 @@ static void run_row(const settings *set, const row *r, FILE *csv)
         report_csv(csv, set, r, p, out);
         add_up(&contenders[i].sums, out);
     }
+    print_absent(set, "  not installed: ");
 }
 
 static void run_truth(const settings *set, FILE *csv)

@@ -77,6 +77,10 @@ typedef struct peer {
     // Append every touching pair of triangles.
     void (*pairs)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, peer_pairs *out);
     double (*distance)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b);
+    // The distances at `count` poses of B. NULL: distance() is called for each.
+    void (*distances)(void *a, const peer_pose *pose_a, void *b, const peer_pose *poses_b, uint32_t count, double *out);
+    // How far each of `count` points is from a model at the origin.
+    void (*point_distances)(void *model, const double (*points)[3], uint32_t count, double *out);
     // Are any two triangles nearer than a clearance, or do they touch?
     bool (*nearer)(void *a, const peer_pose *pose_a, void *b, const peer_pose *pose_b, double clearance);
     // Set new positions for all vertices, and prepare what the next query needs.
@@ -97,8 +101,10 @@ typedef struct peer_list {
 
 // peer_NAME() for each adapter in this build. CMake writes the list, from the table of peers.cmake.
 #define PEER(name) peer_list peer_##name(void);
+#define ABSENT(name)
 #include "peers_list.h"
 #undef PEER
+#undef ABSENT
 
 // Print a message and end the process with status 2.
 #ifdef __cplusplus

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "graze_mesh.h"
+#include "shapes.h"
 
 struct truth_pair {
     grz_mesh *a, *b; // b may be NULL
@@ -101,6 +102,25 @@ void truth_pairs(truth_pair *truth, const peer_pose *pose_a, const peer_pose *po
 {
     ask(truth, pose_a, pose_b, GRZ_FIND_PAIRS, method);
     take_pairs(out);
+}
+
+void truth_point_distances(const peer_mesh *mesh, const double (*points)[3], uint32_t count, double *distances)
+{
+    truth_pair *truth = truth_open(mesh, NULL);
+    const grz_object object = grz_object_at_origin(truth->a);
+    grz_point_distance *answers = malloc(count * sizeof *answers);
+    if (!answers)
+        peer_die("out of memory");
+    check(grz_distance_points(device, &object, points[0], count, NULL, answers, &error));
+    for (uint32_t i = 0; i < count; i++)
+        distances[i] = answers[i].distance;
+    free(answers);
+    truth_close(truth);
+}
+
+double distance_tolerance(const peer_mesh *mesh)
+{
+    return 1e-6 * shape_diagonal(mesh);
 }
 
 void truth_self(const peer_mesh *mesh, peer_pairs *out)

@@ -21,6 +21,13 @@ void truth_pairs(truth_pair *truth, const peer_pose *pose_a, const peer_pose *po
 // The distance of the two meshes; `method` as above.
 double truth_distance(truth_pair *truth, const peer_pose *pose_a, const peer_pose *pose_b, const char *method);
 
+// How far points are from a mesh at the origin.
+void truth_point_distances(const peer_mesh *mesh, const double (*points)[3], uint32_t count, double *distances);
+
+// How far from the truth a distance from a mesh may be before it is wrong: a millionth of the mesh's size, in world
+// units, some ten roundings of its coordinates to floats.
+double distance_tolerance(const peer_mesh *mesh);
+
 // Append every pair of triangles of one mesh that collide by Graze's definition, neighbours included (docs/numbers.md).
 void truth_self(const peer_mesh *mesh, peer_pairs *out);
 

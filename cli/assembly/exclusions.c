@@ -100,14 +100,50 @@ bool exclusions_add_named(exclusions *e, const scene_objects *objects, const cha
     return added;
 }
 
-// Where the pair may be divided: how many colons leave a known name on both sides, and the first of them; else the
-// colon with which most is known.
+// A pair divided at one of its colons: the first name, which is a part of the text, and the second, which is the rest.
+typedef struct reading {
+    const char *a, *b;
+    size_t a_length;
+} reading;
+
+// How a pair may be read: at how many colons both names are known, and the first two of these; else the colon at which
+// most is known.
 typedef struct division {
     size_t count;
-    const char *colon, *second;
+    reading first, second;
 } division;
 
-static bool find_division(const scene_objects *objects, const char *pair, division *out)
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+// Find what the text before a colon stands for. `name` has room for it.
+static void find_before(const scene_objects *objects, bool blanks, char *name, reading *r, named *out)
+{
+    memcpy(name, r->a, r->a_length);
+    name[r->a_length] = '\0';
+    names_find(objects, name, out);
+    if (is_known(out) || !blanks)
+        return;
+    while (r->a_length > 0 && is_blank(name[r->a_length - 1]))
+        r->a_length--;
+    name[r->a_length] = '\0';
+    names_find(objects, name, out);
+}
+
+static void find_behind(const scene_objects *objects, bool blanks, reading *r, named *out)
+{
+    names_find(objects, r->b, out);
+    if (is_known(out) || !blanks)
+        return;
+    while (is_blank(*r->b))
+        r->b++;
+    names_find(objects, r->b, out);
+}
+
+// `blanks`: those beside a colon may be left out where nothing is called by a name that has them.
+static bool find_division(const scene_objects *objects, const char *pair, bool blanks, division *out)
 {
     char *name = strdup(pair);
     named one, other;
@@ -116,17 +152,15 @@ static bool find_division(const scene_objects *objects, const char *pair, divisi
 
     *out = (division){0};
     for (const char *colon = strchr(pair, ':'); room && colon != NULL; colon = strchr(colon + 1, ':')) {
-        const size_t length = (size_t)(colon - pair);
-        memcpy(name, pair, length);
-        name[length] = '\0';
-        if (length == 0 || colon[1] == '\0')
+        reading r = {.a = pair, .b = colon + 1, .a_length = (size_t)(colon - pair)};
+        find_before(objects, blanks, name, &r, &one);
+        find_behind(objects, blanks, &r, &other);
+        if (r.a_length == 0 || *r.b == '\0')
             continue;
-        names_find(objects, name, &one);
-        names_find(objects, colon + 1, &other);
         if (is_known(&one) && is_known(&other)) {
-            *(out->count++ == 0 ? &out->colon : &out->second) = colon;
-        } else if (out->count == 0 && (out->colon == NULL || (!half_known && (is_known(&one) || is_known(&other))))) {
-            out->colon = colon;
+            *(out->count++ == 0 ? &out->first : &out->second) = r;
+        } else if (out->count == 0 && (out->first.a == NULL || (!half_known && (is_known(&one) || is_known(&other))))) {
+            out->first = r;
             half_known = is_known(&one) || is_known(&other);
         }
     }
@@ -141,22 +175,24 @@ bool exclusions_add_pair(exclusions *e, const scene_objects *objects, const char
 {
     division divided;
 
-    if (!find_division(objects, pair, &divided))
+    if (!find_division(objects, pair, false, &divided) ||
+        (divided.count == 0 && !find_division(objects, pair, true, &divided)))
         return fail_memory(message, size);
-    if (divided.colon == NULL) {
+    const reading *r = &divided.first;
+    if (r->a == NULL) {
         snprintf(message, size, "must be A:B, two names or globs with a colon between them");
         return false;
     }
     if (divided.count > 1) {
         snprintf(message, size,
                  "can be read as %.*s and %.*s, and as %.*s and %.*s: write ? for the colons within names",
-                 (int)(divided.colon - pair), pair, SHOWN, divided.colon + 1, (int)(divided.second - pair), pair, SHOWN,
-                 divided.second + 1);
+                 (int)r->a_length, r->a, SHOWN, r->b, (int)divided.second.a_length, divided.second.a, SHOWN,
+                 divided.second.b);
         return false;
     }
-    char *a = strndup(pair, (size_t)(divided.colon - pair));
-    const bool added = a != NULL ? exclusions_add_named(e, objects, a, divided.colon + 1, why, message, size)
-                                 : fail_memory(message, size);
+    char *a = strndup(r->a, r->a_length);
+    const bool added =
+        a != NULL ? exclusions_add_named(e, objects, a, r->b, why, message, size) : fail_memory(message, size);
     free(a);
     return added;
 }

@@ -124,6 +124,42 @@ static void pairs_are_excluded_by_name(void **state)
     close_scene(&s);
 }
 
+// Blanks beside the colon are left out, but not where something is called by a name that has them.
+static void blanks_beside_the_colon(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"pin", "board", "pin ", " lid", "a : b", "c", "a", "b:c"};
+    const scene_object_name parts[8] = {{0}, {0}, {0}, {0}, {0}, {0}, {0}, {0}};
+    static const struct {
+        const char *pair, *excluded;
+    } cases[] = {
+        {"board : c", "15 "},
+        {"board \t:\t c", "15 "},
+        {"pin:board", "01 "},
+        {"pin : board", "12 "}, // one is called "pin "
+        {"pin  : board", "01 "},
+        {"board : lid", "13 "}, // and one " lid"
+        {"board :  lid", "no object is called lid; did you mean  lid?"},
+        {"a : b : c", "45 "},
+        {"c : a : b", "45 "},
+        {"a : b:c", "45 "}, // and not "a" and "b:c", where blanks would be left out
+        {"a :b:c", "67 "},
+        {"c* : bo*", "15 "},
+        {"0 : 5", "05 "},
+        {"pen : board", "no object is called pen; did you mean pin?"},
+        {"board : ", "must be A:B, two names or globs with a colon between them"},
+        {" : board", "must be A:B, two names or globs with a colon between them"},
+    };
+    named_scene s = open_scene(names, parts, sizeof names / sizeof *names);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1000];
+        excluded_by(&s.objects, cases[i].pair, text, sizeof text);
+        if (strcmp(text, cases[i].excluded) != 0)
+            fail_msg("%s: \"%s\", must be \"%s\"", cases[i].pair, text, cases[i].excluded);
+    }
+    close_scene(&s);
+}
+
 static void a_pair_that_reads_in_two_ways_is_refused(void **state)
 {
     (void)state;
@@ -222,9 +258,11 @@ static void damaged_rules_and_poses_are_refused_or_read(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_are_excluded_by_name), cmocka_unit_test(a_pair_that_reads_in_two_ways_is_refused),
-        cmocka_unit_test(the_first_rule_is_the_reason), cmocka_unit_test(touching_is_allowed_and_no_more),
-        cmocka_unit_test(damaged_rules_and_poses_are_refused_or_read)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pairs_are_excluded_by_name),
+                                       cmocka_unit_test(a_pair_that_reads_in_two_ways_is_refused),
+                                       cmocka_unit_test(blanks_beside_the_colon),
+                                       cmocka_unit_test(the_first_rule_is_the_reason),
+                                       cmocka_unit_test(touching_is_allowed_and_no_more),
+                                       cmocka_unit_test(damaged_rules_and_poses_are_refused_or_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,8 +146,9 @@ static void the_nearest_of_a_scene_are_those_of_all_pairs(void **state)
                 grz_object_at(meshes[k % 3], grz_pose_from_translation(scale * floor(room * random_signed(&random)),
                                                                        scale * floor(room * random_signed(&random)),
                                                                        scale * room * random_signed(&random)));
-            object.group = k % 5 == 0 ? 2 : 1;
-            object.mask = k % 5 == 0 ? 1 : 3;
+            // Group 4 wants group 1, which does not want it: the masks of both must be asked.
+            object.group = k % 5 == 0 ? 2 : k % 7 == 3 ? 4 : 1;
+            object.mask = k % 5 == 0 ? 5 : k % 7 == 3 ? 7 : 3;
             assert_int_equal(grz_scene_add(scene, &object, &id, NULL), GRZ_OK);
         }
         assert_int_equal(grz_scene_remove(scene, 4, NULL), GRZ_OK);
@@ -169,6 +170,43 @@ static void the_nearest_of_a_scene_are_those_of_all_pairs(void **state)
             grz_mesh_destroy(meshes[k]);
             test_mesh_finish(&shapes[k]);
         }
+    }
+}
+
+// Two pairs at exactly 1: two cubes, and a cube and a wall askew, whose boxes overlap. So the second pair is measured
+// first.
+static void ties_of_a_scene_are_sorted_by_number(void **state)
+{
+    static const double wall[2][3][3] = {{{4, 0, 0}, {0, 3, 0}, {0, 3, 1}}, {{4, 0, 0}, {0, 3, 1}, {4, 0, 1}}};
+    grz_device *device = test_devices[0];
+    test_mesh shapes[2] = {test_mesh_cube(0.0, 0.0, 0.0, 1.0), {.positions = NULL}};
+    grz_mesh *meshes[2];
+    grz_scene *scene;
+    grz_scene_distance nearest[2];
+    uint64_t found;
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        test_mesh_add_loose_triangle(&shapes[1], wall[i]);
+    for (int i = 0; i < 2; i++)
+        meshes[i] = test_mesh_upload(device, &shapes[i]);
+    const grz_object objects[4] = {grz_object_at(meshes[0], grz_pose_from_translation(0.0, 50.0, 0.0)),
+                                   grz_object_at(meshes[0], grz_pose_from_translation(2.0, 50.0, 0.0)),
+                                   grz_object_at_origin(meshes[0]), grz_object_at_origin(meshes[1])};
+    assert_int_equal(grz_scene_create(device, &scene, NULL), GRZ_OK);
+    for (uint32_t i = 0, id; i < 4; i++)
+        assert_int_equal(grz_scene_add(scene, &objects[i], &id, NULL), GRZ_OK);
+    for (uint64_t most = 1; most <= 2; most++) {
+        assert_int_equal(grz_distance_scene(device, scene, NULL, nearest, most, &found, NULL), GRZ_OK);
+        assert_int_equal(found, most);
+        for (uint32_t i = 0; i < most; i++) {
+            assert_true(nearest[i].a == 2 * i && nearest[i].b == 2 * i + 1);
+            assert_true(nearest[i].answer.distance == 1.0 && nearest[i].answer.lower == nearest[i].answer.upper);
+        }
+    }
+    grz_scene_destroy(scene);
+    for (int i = 0; i < 2; i++) {
+        grz_mesh_destroy(meshes[i]);
+        test_mesh_finish(&shapes[i]);
     }
 }
 
@@ -236,6 +274,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(poses_are_as_single_calls),
         cmocka_unit_test(the_nearest_of_a_scene_are_those_of_all_pairs),
+        cmocka_unit_test(ties_of_a_scene_are_sorted_by_number),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, test_devices_open, test_devices_close);

@@ -13,24 +13,16 @@
 
 #include <graze/io.h> // so that the build links the readers
 
-#include "geometry/distance/nearest.h"
 #include "mesh/triangles.h"
+#include "support_all_triangles.h"
 #include "support_devices.h"
 #include "support_queries.h"
 #include "support_questions.h"
 
-static bool same_feature(grz_feature a, grz_feature b)
-{
-    return a.vertex[0] == b.vertex[0] && a.vertex[1] == b.vertex[1];
-}
-
 static void expect_same(const char *what, uint64_t i, const double point[3], const grz_point_distance *x,
                         const grz_point_distance *y)
 {
-    if (memcmp(&x->distance, &y->distance, sizeof x->distance) != 0 ||
-        memcmp(&x->lower, &y->lower, sizeof x->lower) != 0 || memcmp(&x->upper, &y->upper, sizeof x->upper) != 0 ||
-        memcmp(x->point, y->point, sizeof x->point) != 0 || x->face != y->face || x->location != y->location ||
-        !same_feature(x->feature, y->feature))
+    if (!test_same_point_distance(x, y))
         fail_msg("%s, point %llu (%a %a %a): %a (%a to %a), face %u (%u %u) at %a %a %a, location %d; expected %a (%a "
                  "to %a), face %u (%u %u) at %a %a %a, location %d",
                  what, (unsigned long long)i, point[0], point[1], point[2], x->distance, x->lower, x->upper, x->face,
@@ -56,63 +48,6 @@ static void ask(const grz_object *object, int threads, const double *points, uin
 
 // ---- All triangles, exactly ---------------------------------------------------------------------------------------
 
-static grz_feature user_feature(const grz_mesh *mesh, uint32_t triangle, uint8_t feature)
-{
-    const uint32_t *v = mesh->triangles + 3 * (size_t)triangle;
-    grz_feature own = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}};
-    if (feature <= GRZ_CORNER_2) {
-        own.vertex[0] = v[feature];
-        for (int i = 0; i < 3; i++) {
-            const double *p = grz_mesh_position(mesh, v[i]), *q = grz_mesh_position(mesh, v[feature]);
-            if (p[0] == q[0] && p[1] == q[1] && p[2] == q[2] && v[i] < own.vertex[0])
-                own.vertex[0] = v[i];
-        }
-    } else if (feature <= GRZ_EDGE_2 && grz_mesh_edge_is_side(mesh, triangle, feature - GRZ_EDGE_0)) {
-        const uint32_t x = v[feature - GRZ_EDGE_0], y = v[(feature - GRZ_EDGE_0 + 1) % 3];
-        own = (grz_feature){{x < y ? x : y, x < y ? y : x}};
-    }
-    return own;
-}
-
-// All triangles, in the order of their numbers. The location is left to grz_locate_points().
-static grz_point_distance of_all_triangles(const grz_object *object, const double point[3])
-{
-    const grz_mesh *mesh = object->mesh;
-    double dot[3][3];
-    bool any = false;
-    grz_square best = {.shift = 0};
-    grz_point_distance answer = {.face = GRZ_NO_FACE};
-    for (int i = 0; i < 3; i++)
-        memcpy(dot[i], point, sizeof dot[i]);
-    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
-        double c[3][3], same[3];
-        grz_square square;
-        grz_intersection meeting;
-        grz_world_corners(mesh, &object->pose, t, c);
-        grz_triangles_intersect((const double(*)[3])dot, (const double(*)[3])c, &meeting);
-        if (meeting.node_count > 0) {
-            answer = (grz_point_distance){.face = grz_mesh_triangle_face(mesh, t),
-                                          .feature = user_feature(mesh, t, meeting.nodes[0].b),
-                                          .point = {point[0] + 0.0, point[1] + 0.0, point[2] + 0.0}};
-            return answer;
-        }
-        const grz_nearest nearest = grz_triangles_nearest((const double(*)[3])dot, (const double(*)[3])c);
-        grz_square_of((const double(*)[3])dot, (const double(*)[3])c, nearest, &square);
-        if (any && grz_square_compare(&square, &best) >= 0)
-            continue;
-        any = true;
-        best = square;
-        answer.face = grz_mesh_triangle_face(mesh, t);
-        answer.feature = user_feature(mesh, t, nearest.b);
-        grz_nearest_points((const double(*)[3])dot, (const double(*)[3])c, nearest, same, answer.point);
-    }
-    const grz_root root = grz_square_root(&best);
-    answer.distance = root.nearest;
-    answer.lower = root.lower;
-    answer.upper = root.upper;
-    return answer;
-}
-
 // Returns how many of the points are on the surface.
 static uint32_t check(const char *what, const grz_object *object, const double *points, uint64_t count,
                       grz_inside_rule rule)
@@ -130,7 +65,7 @@ static uint32_t check(const char *what, const grz_object *object, const double *
     for (int i = 0; i < 2; i++)
         ask(object, i + 1, points, count, rule, answers[i]);
     for (uint64_t i = 0; i < count; i++) {
-        grz_point_distance expected = of_all_triangles(object, points + 3 * i);
+        grz_point_distance expected = test_distance_to_all_triangles(object, points + 3 * i);
         expected.location = locations[i];
         expect_same(what, i, points + 3 * i, &answers[0][i], &expected);
         expect_same("two threads", i, points + 3 * i, &answers[1][i], &answers[0][i]);

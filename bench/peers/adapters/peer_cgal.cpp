@@ -3,7 +3,7 @@
 // are exact for our rounded positions: moved positions are put in, and the tree of A is built, before the clock starts; each
 // triangle of B is then asked of it. Self-collision by self_intersections(), on one thread and on two, and by
 // box_self_intersection_d() with the triangles tested for pairs that share no vertex. Overlapping boxes by
-// box_self_intersection_d() too.
+// box_self_intersection_d() too. AABB_tree measures the distance of a point; for that of two meshes CGAL has no call.
 #include "peer.h"
 
 #include <CGAL/AABB_traits.h>
@@ -16,6 +16,7 @@
 #include <CGAL/box_intersection_d.h>
 #include <CGAL/version.h>
 
+#include <cmath>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -160,6 +161,13 @@ void pairs_tree(void *a, const peer_pose *, void *b, const peer_pose *, peer_pai
     }
 }
 
+void point_distances(void *model, const double (*points)[3], uint32_t count, double *out)
+{
+    const auto *one = static_cast<Tree_model *>(model);
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = std::sqrt(one->tree.squared_distance(Point(points[i][0], points[i][1], points[i][2])));
+}
+
 // --- One mesh with itself
 
 template <class Concurrency> void self_surface(const peer_mesh *mesh, peer_pairs *out)
@@ -247,7 +255,7 @@ peer tree_way()
     peer p = way("CGAL AABB tree");
     p.flags = PEER_PLACED;
     p.create = create_tree, p.destroy = destroy_tree, p.place = place;
-    p.touches = touches_tree, p.pairs = pairs_tree;
+    p.touches = touches_tree, p.pairs = pairs_tree, p.point_distances = point_distances;
     return p;
 }
 

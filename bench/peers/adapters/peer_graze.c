@@ -158,6 +158,44 @@ static double distance(void *a, const peer_pose *pose_a, void *b, const peer_pos
     return answer.distance;
 }
 
+static void distances(void *a, const peer_pose *pose_a, void *b, const peer_pose *poses_b, uint32_t count, double *out)
+{
+    static grz_pose *poses;
+    static grz_distance_answer *answers;
+    static uint32_t room;
+    const grz_object object_a = object_at(a, pose_a);
+    if (count > room) {
+        poses = realloc(poses, count * sizeof *poses);
+        answers = realloc(answers, count * sizeof *answers);
+        room = count;
+    }
+    if (!poses || !answers)
+        peer_die("out of memory for poses");
+    for (uint32_t k = 0; k < count; k++)
+        poses[k] = object_at(b, &poses_b[k]).pose;
+    check(grz_distance_poses(device, &object_a, b, poses, count, NULL, answers, &error));
+    for (uint32_t k = 0; k < count; k++)
+        out[k] = answers[k].distance;
+}
+
+static void point_distances(void *model, const double (*points)[3], uint32_t count, double *out)
+{
+    static grz_point_distance *answers;
+    static uint32_t room;
+    const grz_object object = grz_object_at_origin(model);
+    grz_distance_points_options options = grz_default_distance_points_options();
+    options.locate = false;
+    if (count > room) {
+        answers = realloc(answers, count * sizeof *answers);
+        room = count;
+    }
+    if (!answers)
+        peer_die("out of memory for points");
+    check(grz_distance_points(device, &object, points[0], count, &options, answers, &error));
+    for (uint32_t k = 0; k < count; k++)
+        out[k] = answers[k].distance;
+}
+
 static void update(void *model, const double (*positions)[3])
 {
     check(grz_mesh_set_positions(model, positions, &error));
@@ -225,6 +263,8 @@ peer_list peer_graze(void)
                             .touches = touches,
                             .pairs = pairs_of,
                             .distance = distance,
+                            .distances = distances,
+                            .point_distances = point_distances,
                             .nearer = nearer,
                             .update = update,
                             .refit = refit,
@@ -239,7 +279,7 @@ peer_list peer_graze(void)
     ways[1].flags = PEER_NEIGHBOURS;
     ways[1].memory = NULL;
     ways[1].boxes_create = NULL; // it uses one thread
-    ways[1].distance = NULL;     // likewise
+    ways[1].distance = NULL;     // likewise, but those of many poses and points use both
     ways[2] = (peer){.library = "graze",
                      .name = "Graze warm start",
                      .version = ways[0].version,
