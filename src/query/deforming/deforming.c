@@ -101,22 +101,45 @@ static void moving_mesh_finish(grz_moving_mesh *m, const grz_allocator *allocato
         grz_release(allocator, m->at[time], m->mesh->vertex_count, 3 * sizeof(double));
 }
 
-// The boxes of all triangles, over both ends of the motion, grown so that boxes of surfaces that keep less than the
-// separation apart overlap.
-static bool build_tree(const grz_moving_mesh *m, double separation, const grz_allocator *allocator,
-                       grz_swept_tree *tree)
+// Add the box of a vertex at time t. Its rounded coordinates are within 3 · 2^-53 of the larger of its coordinates at
+// both ends.
+static void add_vertex(grz_box *box, const double *from, const double *to, double t)
 {
-    if (!grz_swept_tree_init(tree, m->mesh->triangle_count, allocator))
-        return false;
+    for (int axis = 0; axis < 3; axis++) {
+        const double at = t == 1.0 ? to[axis] : (1.0 - t) * from[axis] + t * to[axis];
+        const double error = t == 1.0 ? 0.0 : 0x1p-51 * fmax(fabs(from[axis]), fabs(to[axis])) + 0x1p-1000;
+        box->min[axis] = fmin(box->min[axis], fmin(from[axis], at - error));
+        box->max[axis] = fmax(box->max[axis], fmax(from[axis], at + error));
+    }
+}
+
+// The boxes of all triangles at times 0 to `until`, grown so that boxes of surfaces that keep less than the separation
+// apart overlap.
+static void build_tree(const grz_moving_mesh *m, double until, double separation, grz_swept_tree *tree)
+{
     for (uint32_t i = 0; i < m->mesh->triangle_count; i++) {
         const uint32_t *const vertex = m->mesh->triangles + (size_t)i * 3;
         grz_box box = grz_box_empty();
-        for (int k = 0; k < 6; k++)
-            grz_box_add_point(&box, m->at[k / 3] + (size_t)vertex[k % 3] * 3);
+        for (int k = 0; k < 3; k++)
+            add_vertex(&box, m->at[0] + (size_t)vertex[k] * 3, m->at[1] + (size_t)vertex[k] * 3, until);
         tree->boxes[i] = grz_box_grown(&box, separation);
     }
     grz_swept_tree_build(tree);
-    return true;
+}
+
+// Walk over the trees; again with smaller boxes when a contact is found early. False: ended by the control.
+static bool walk_trees(grz_first_contact *first, double separation, grz_swept_tree trees[2])
+{
+    const bool two = first->a != first->b;
+    do {
+        grz_first_contact_begin(first);
+        build_tree(first->a, first->window, separation, &trees[0]);
+        if (two)
+            build_tree(first->b, first->window, 0.0, &trees[1]);
+        if (grz_swept_tree_pairs(&trees[0], &trees[two], grz_first_contact_visit, first))
+            return true;
+    } while (first->again && !grz_control_expired(first->control));
+    return first->proved && first->limits.t_max <= 0.0;
 }
 
 static grz_status search_all(const grz_moving_mesh *a, const grz_moving_mesh *b, const grz_deforming_options *options,
@@ -127,13 +150,11 @@ static grz_status search_all(const grz_moving_mesh *a, const grz_moving_mesh *b,
     grz_first_contact first;
     grz_first_contact_init(&first, a, b, options, control);
     bool complete = false;
-    if (!build_tree(a, options->separation, allocator, &trees[0]) ||
-        (b != a && !build_tree(b, 0.0, allocator, &trees[1]))) {
+    if (grz_swept_tree_init(&trees[0], a->mesh->triangle_count, allocator) &&
+        (b == a || grz_swept_tree_init(&trees[1], b->mesh->triangle_count, allocator)))
+        complete = walk_trees(&first, options->separation, trees);
+    else
         grz_control_fail(control, GRZ_ERROR_MEMORY);
-    } else {
-        complete = grz_swept_tree_pairs(&trees[0], &trees[b != a], grz_first_contact_visit, &first);
-        complete = complete || (first.proved && first.limits.t_max <= 0.0);
-    }
     grz_swept_tree_finish(&trees[0]);
     grz_swept_tree_finish(&trees[1]);
     const grz_status status = complete ? GRZ_OK : grz_control_status(control);

@@ -24,6 +24,14 @@ void grz_first_contact_init(grz_first_contact *first, const grz_moving_mesh *a, 
                                            .steps = options->max_steps};
 }
 
+void grz_first_contact_begin(grz_first_contact *first)
+{
+    first->again = false;
+    first->window = first->limits.t_max;
+    first->patience = first->candidates + (first->a->mesh->triangle_count + first->b->mesh->triangle_count) / 4;
+    first->undecided = 0; // these pairs are searched once more
+}
+
 static void corners_of(const grz_moving_mesh *m, uint32_t triangle, double out[2][3][3])
 {
     const uint32_t *const vertex = m->mesh->triangles + (size_t)triangle * 3;
@@ -153,7 +161,10 @@ bool grz_first_contact_visit(void *user, uint32_t triangle_a, uint32_t triangle_
             grz_include_triangles((const double(*)[3][3])c[0], (const double(*)[3][3])c[1], &first->limits);
         take(first, triangles, &found);
     }
-    return !(first->proved && first->limits.t_max <= 0.0);
+    if (first->proved && first->limits.t_max <= 0.0)
+        return false;
+    first->again = first->limits.t_max < 0.75 * first->window && first->candidates > first->patience;
+    return !first->again;
 }
 
 void grz_first_contact_answer(const grz_first_contact *first, bool complete, grz_deforming_answer *answer)

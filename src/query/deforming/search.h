@@ -25,6 +25,9 @@ typedef struct grz_first_contact {
     uint8_t features[2];
     bool has_pair;
     uint64_t candidates, undecided;
+    double window;     // the boxes of the walk under way hold times 0 to this
+    uint64_t patience; // pairs to search before the walk may be begun again
+    bool again;        // the best contact is early in the window: begin again with boxes up to it
     grz_control *control;
 } grz_first_contact;
 
@@ -32,8 +35,11 @@ void grz_first_contact_init(grz_first_contact *first, const grz_moving_mesh *a, 
                             const grz_deforming_options *options, grz_control *control);
 
 // Search one pair of triangles; `first` is a grz_first_contact. False if the search is over: a contact at time 0 is
-// proved, or the control says so. (A grz_swept_visit.)
+// proved, the control says so, or the walk should begin again (`again`). (A grz_swept_visit.)
 bool grz_first_contact_visit(void *first, uint32_t triangle_a, uint32_t triangle_b);
+
+// A walk begins, over boxes that hold times 0 to limits.t_max.
+void grz_first_contact_begin(grz_first_contact *first);
 
 // What is known. `complete`: all pairs whose swept boxes overlap were visited, or the walk was ended by a contact at 0.
 void grz_first_contact_answer(const grz_first_contact *first, bool complete, grz_deforming_answer *answer);
