@@ -133,7 +133,7 @@ static void require(const exact_vector *x, const exact_vector *y, int axis, int 
     all->inside_at_end = all->inside_at_end && at_end * sign >= 0;
 }
 
-grz_interval_answer grz_decide_interval(const grz_moving *m, const grz_patch *patch, double from, double to)
+grz_interval_answer grz_decide_interval(const grz_feature_pair *m, const grz_patch *patch, double from, double to)
 {
     const bool square = patch->square;
     double of_a[2][3][3], of_b[2][3][3];

@@ -12,6 +12,6 @@ typedef enum grz_interval_answer {
 } grz_interval_answer;
 
 // 0 <= from < to <= 1. Slow (some 10 microseconds), for what rounded arithmetic cannot decide.
-grz_interval_answer grz_decide_interval(const grz_moving *m, const grz_patch *patch, double from, double to);
+grz_interval_answer grz_decide_interval(const grz_feature_pair *m, const grz_patch *patch, double from, double to);
 
 #endif

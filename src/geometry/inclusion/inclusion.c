@@ -26,7 +26,7 @@ enum {
 };
 
 typedef struct search {
-    const grz_moving *m;
+    const grz_feature_pair *m;
     const grz_patch *patches;
     int patch_count;
     const grz_inclusion_limits *limits;
@@ -48,7 +48,7 @@ grz_inclusion_limits grz_inclusion_limits_until(double t_max)
 static void look_at(search *s, double t)
 {
     grz_moment now;
-    grz_moving_at(s->m, t, &now);
+    grz_feature_pair_at(s->m, t, &now);
     s->probe = t;
     s->best = 0;
     for (int i = 0; i < s->patch_count; i++) {
@@ -63,7 +63,7 @@ static void look_at(search *s, double t)
 // Exclude what one direction excludes from `lower` on. True if something was.
 static bool advance(search *s, const double direction[3])
 {
-    const double reached = grz_moving_separated_until(s->m, direction, s->out->lower, s->until);
+    const double reached = grz_feature_pair_separated_until(s->m, direction, s->out->lower, s->until);
     if (!(reached > s->out->lower))
         return false;
     s->out->lower = reached;
@@ -248,15 +248,15 @@ static void run(search *s)
 }
 
 // Times before `from` are known to be free.
-static grz_inclusion include(grz_moving *m, const grz_inclusion_limits *limits, double from)
+static grz_inclusion include(grz_feature_pair *m, const grz_inclusion_limits *limits, double from)
 {
     grz_inclusion out = {.meeting = GRZ_MEET_UNDECIDED, .lower = from};
-    if (grz_moving_apart_by_axis(m)) {
+    if (grz_feature_pair_apart_by_axis(m)) {
         out.meeting = GRZ_MEET_NEVER;
         out.lower = out.upper = limits->t_max;
         return out;
     }
-    grz_moving_prepare(m);
+    grz_feature_pair_prepare(m);
     search s;
     s.m = m;
     s.limits = limits;
@@ -275,23 +275,23 @@ static grz_inclusion include(grz_moving *m, const grz_inclusion_limits *limits, 
 
 grz_inclusion grz_include_vertex_face(const double x[2][4][3], const grz_inclusion_limits *limits)
 {
-    grz_moving m;
+    grz_feature_pair m;
     const double(*const a[2])[3] = {&x[0][0], &x[1][0]}, (*const b[2])[3] = {&x[0][1], &x[1][1]};
-    grz_moving_init(&m, a, 1, b, 3, limits->separation);
+    grz_feature_pair_init(&m, a, 1, b, 3, limits->separation);
     return include(&m, limits, 0.0);
 }
 
 grz_inclusion grz_include_edges(const double x[2][4][3], const grz_inclusion_limits *limits)
 {
-    grz_moving m;
+    grz_feature_pair m;
     const double(*const a[2])[3] = {&x[0][0], &x[1][0]}, (*const b[2])[3] = {&x[0][2], &x[1][2]};
-    grz_moving_init(&m, a, 2, b, 2, limits->separation);
+    grz_feature_pair_init(&m, a, 2, b, 2, limits->separation);
     return include(&m, limits, 0.0);
 }
 
 // The first contact of two triangles that do not touch at time 0 is one of a corner and a face or of two edges: search
 // each pair of these by itself, from what is known.
-static void search_features(const grz_moving *m, const grz_inclusion_limits *limits, grz_inclusion *out)
+static void search_features(const grz_feature_pair *m, const grz_inclusion_limits *limits, grz_inclusion *out)
 {
     const grz_patch *patches;
     const int count = grz_patches_of(m, &patches);
@@ -304,8 +304,8 @@ static void search_features(const grz_moving *m, const grz_inclusion_limits *lim
         const int count_a = grz_patch_corners(m, &patches[i], true, a);
         const int count_b = grz_patch_corners(m, &patches[i], false, b);
         const bool exchange = count_a > count_b; // the corner comes first
-        grz_moving one;
-        grz_moving_init(&one, exchange ? ends_b : ends_a, exchange ? count_b : count_a, exchange ? ends_a : ends_b,
+        grz_feature_pair one;
+        grz_feature_pair_init(&one, exchange ? ends_b : ends_a, exchange ? count_b : count_a, exchange ? ends_a : ends_b,
                         exchange ? count_a : count_b, limits->separation);
         const grz_inclusion found = include(&one, &rest, out->lower);
         all.steps += found.steps;
@@ -331,9 +331,9 @@ static void search_features(const grz_moving *m, const grz_inclusion_limits *lim
 grz_inclusion grz_include_triangles(const double a[2][3][3], const double b[2][3][3],
                                     const grz_inclusion_limits *limits)
 {
-    grz_moving m;
+    grz_feature_pair m;
     const double(*const corners_a[2])[3] = {a[0], a[1]}, (*const corners_b[2])[3] = {b[0], b[1]};
-    grz_moving_init(&m, corners_a, 3, corners_b, 3, limits->separation);
+    grz_feature_pair_init(&m, corners_a, 3, corners_b, 3, limits->separation);
     grz_inclusion_limits few = *limits;
     few.steps = limits->steps < STEPS_TOGETHER ? limits->steps : STEPS_TOGETHER;
     grz_inclusion out = include(&m, &few, 0.0);

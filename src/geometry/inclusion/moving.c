@@ -25,7 +25,7 @@ static void set_edges(const double (*const *corners)[3], int count, double scale
     }
 }
 
-void grz_moving_init(grz_moving *m, const double (*const a[2])[3], int count_a, const double (*const b[2])[3],
+void grz_feature_pair_init(grz_feature_pair *m, const double (*const a[2])[3], int count_a, const double (*const b[2])[3],
                      int count_b, double separation)
 {
     const int count = count_a * count_b;
@@ -48,7 +48,7 @@ void grz_moving_init(grz_moving *m, const double (*const a[2])[3], int count_a, 
     }
 }
 
-void grz_moving_prepare(grz_moving *m)
+void grz_feature_pair_prepare(grz_feature_pair *m)
 {
     double largest = m->separation;
     for (int axis = 0; axis < 3; axis++) {
@@ -85,7 +85,7 @@ static void blend(const double (*from)[3], const double (*to)[3], int count, dou
             out[i][axis] = s * from[i][axis] + t * to[i][axis];
 }
 
-void grz_moving_at(const grz_moving *m, double t, grz_moment *out)
+void grz_feature_pair_at(const grz_feature_pair *m, double t, grz_moment *out)
 {
     const double s = 1.0 - t;
     for (int axis = 0; axis < 3; axis++)
@@ -95,7 +95,7 @@ void grz_moving_at(const grz_moving *m, double t, grz_moment *out)
     blend(m->edge_b[0], m->edge_b[1], 3, s, t, out->edge_b);
 }
 
-bool grz_moving_apart_by_axis(const grz_moving *m)
+bool grz_feature_pair_apart_by_axis(const grz_feature_pair *m)
 {
     // A rounded difference has the exact sign, and is within a relative 2^-53 of the exact difference.
     const double need = m->separation > 0.0 ? m->separation * (1.0 + 0x1p-50) + UNDERFLOW_BOUND : 0.0;
@@ -113,7 +113,7 @@ bool grz_moving_apart_by_axis(const grz_moving *m)
     return false;
 }
 
-double grz_moving_separated_until(const grz_moving *m, const double direction[3], double from, double to)
+double grz_feature_pair_separated_until(const grz_feature_pair *m, const double direction[3], double from, double to)
 {
     const double size = fmax(fmax(fabs(direction[0]), fabs(direction[1])), fabs(direction[2]));
     if (!(size > 0x1p-900 && size < 0x1p900))

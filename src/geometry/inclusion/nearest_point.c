@@ -26,13 +26,13 @@ static const grz_patch triangles[GRZ_PATCHES_OF_TRIANGLES] = {
 };
 static const grz_patch vertex_face = CORNER_A(0), edges = EDGES(0, 0);
 
-int grz_patches_of(const grz_moving *m, const grz_patch **patches)
+int grz_patches_of(const grz_feature_pair *m, const grz_patch **patches)
 {
     *patches = m->count_a == 3 ? triangles : m->count_a == 1 ? &vertex_face : &edges;
     return m->count_a == 3 ? GRZ_PATCHES_OF_TRIANGLES : 1;
 }
 
-int grz_patch_corners(const grz_moving *m, const grz_patch *patch, bool of_a, double out[2][3][3])
+int grz_patch_corners(const grz_feature_pair *m, const grz_patch *patch, bool of_a, double out[2][3][3])
 {
     const int feature = of_a ? patch->feature_a : patch->feature_b;
     const int corners = of_a ? m->count_a : m->count_b;
@@ -60,7 +60,7 @@ void grz_patch_at(const grz_patch *patch, const grz_moment *moment, double e[3],
     take_edge(moment->edge_a, moment->edge_b, patch->edge_q, patch->sign_q, q);
 }
 
-void grz_patch_ends(const grz_moving *m, const grz_patch *patch, int time, double e[3], double p[3], double q[3])
+void grz_patch_ends(const grz_feature_pair *m, const grz_patch *patch, int time, double e[3], double p[3], double q[3])
 {
     for (int axis = 0; axis < 3; axis++)
         e[axis] = m->difference[time][axis][patch->difference];

@@ -20,16 +20,16 @@ enum {
 };
 
 // Corner and face, edge and edge of m: 1 patch for a point and a triangle or two segments, 15 for two triangles.
-int grz_patches_of(const grz_moving *m, const grz_patch **patches);
+int grz_patches_of(const grz_feature_pair *m, const grz_patch **patches);
 
 // The corners of the patch's feature of A, or of B, at the times 0 and 1. Returns how many: 1, 2 or 3.
-int grz_patch_corners(const grz_moving *m, const grz_patch *patch, bool of_a, double out[2][3][3]);
+int grz_patch_corners(const grz_feature_pair *m, const grz_patch *patch, bool of_a, double out[2][3][3]);
 
 // E, P, Q of a patch at a moment.
 void grz_patch_at(const grz_patch *patch, const grz_moment *moment, double e[3], double p[3], double q[3]);
 
 // The same at time 0 or 1.
-void grz_patch_ends(const grz_moving *m, const grz_patch *patch, int time, double e[3], double p[3], double q[3]);
+void grz_patch_ends(const grz_feature_pair *m, const grz_patch *patch, int time, double e[3], double p[3], double q[3]);
 
 // The shortest vector of a patch, nearly (rounded).
 typedef struct grz_nearest_point {

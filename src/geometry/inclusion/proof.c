@@ -23,7 +23,7 @@ typedef struct path {
     double e[2][3], p[2][3], q[2][3];
 } path;
 
-static path path_of(const grz_moving *m, const grz_patch *patch)
+static path path_of(const grz_feature_pair *m, const grz_patch *patch)
 {
     path out = {0};
     for (int time = 0; time < 2; time++)
@@ -89,7 +89,7 @@ static bool signs_prove(const path *f, double inverse[3][3], const double bound[
     return true;
 }
 
-bool grz_prove_crossing(const grz_moving *m, const grz_patch *patch, double t, double u, double v, double t_max,
+bool grz_prove_crossing(const grz_feature_pair *m, const grz_patch *patch, double t, double u, double v, double t_max,
                         grz_proof *proof)
 {
     const path f = path_of(m, patch);
@@ -139,7 +139,7 @@ bool grz_prove_crossing(const grz_moving *m, const grz_patch *patch, double t, d
     return false;
 }
 
-bool grz_prove_near(const grz_moving *m, const grz_patch *patch, double t, double u, double v)
+bool grz_prove_near(const grz_feature_pair *m, const grz_patch *patch, double t, double u, double v)
 {
     const path f = path_of(m, patch);
     double value[3], error = 0.0;
@@ -178,7 +178,7 @@ static bool exact_corners(const double (*const x[2])[3], int count, double t, do
     return true;
 }
 
-bool grz_prove_touch(const grz_moving *m, double t)
+bool grz_prove_touch(const grz_feature_pair *m, double t)
 {
     double a[3][3], b[3][3];
     return exact_corners(m->a, m->count_a, t, a) && exact_corners(m->b, m->count_b, t, b) && grz_triangles_touch(a, b);
@@ -195,12 +195,12 @@ static int certain_volume(const double x[3], const double y[3], const double z[3
     return value > bound ? 1 : value < -bound ? -1 : 0;
 }
 
-bool grz_prove_piercing(const grz_moving *m, double t, uint8_t *feature_a, uint8_t *feature_b)
+bool grz_prove_piercing(const grz_feature_pair *m, double t, uint8_t *feature_a, uint8_t *feature_b)
 {
     if (m->count_a != 3)
         return false;
     grz_moment now;
-    grz_moving_at(m, t, &now);
+    grz_feature_pair_at(m, t, &now);
     double most[3];
     for (int axis = 0; axis < 3; axis++)
         most[axis] = m->most[axis] + 2.0 * m->most_edge[axis];

@@ -13,17 +13,17 @@ typedef struct grz_proof {
 } grz_proof;
 
 // Look for a contact of a patch near time t, parameters u, v. True if one is proved in [0, t_max].
-bool grz_prove_crossing(const grz_moving *m, const grz_patch *patch, double t, double u, double v, double t_max,
+bool grz_prove_crossing(const grz_feature_pair *m, const grz_patch *patch, double t, double u, double v, double t_max,
                         grz_proof *proof);
 
 // True if the features certainly have points within the separation of each other at time t, in [0, 1]: at the
 // parameters u, v of the patch.
-bool grz_prove_near(const grz_moving *m, const grz_patch *patch, double t, double u, double v);
+bool grz_prove_near(const grz_feature_pair *m, const grz_patch *patch, double t, double u, double v);
 
 // True if A and B certainly touch at time t: decided exactly, where their positions at t are doubles.
-bool grz_prove_touch(const grz_moving *m, double t);
+bool grz_prove_touch(const grz_feature_pair *m, double t);
 
 // True if an edge of one triangle certainly passes through the inside of the other at time t.
-bool grz_prove_piercing(const grz_moving *m, double t, uint8_t *feature_a, uint8_t *feature_b);
+bool grz_prove_piercing(const grz_feature_pair *m, double t, uint8_t *feature_a, uint8_t *feature_b);
 
 #endif

@@ -41,7 +41,7 @@ static void vectors_at(double ends[2][3][3], double t, double out[3][3])
             out[i][axis] = s * ends[0][i][axis] + t * ends[1][i][axis];
 }
 
-double grz_volume_until(const grz_moving *m, const grz_patch *patch, double from, double to)
+double grz_volume_until(const grz_feature_pair *m, const grz_patch *patch, double from, double to)
 {
     double ends[2][3][3], most[3][3], v[2][3][3], c[4];
     for (int time = 0; time < 2; time++)

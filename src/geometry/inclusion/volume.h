@@ -7,6 +7,6 @@
 
 // A time t in [from, to] such that the four points of a patch are certainly in no common plane at any time in [from,
 // t]; `from` if none was found.
-double grz_volume_until(const grz_moving *m, const grz_patch *patch, double from, double to);
+double grz_volume_until(const grz_feature_pair *m, const grz_patch *patch, double from, double to);
 
 #endif

@@ -40,7 +40,7 @@ static bool is_nearer(const grz_body *body, const double position[3], const grz_
     double core[3][3];
     grz_body_corners(body, position, core);
     const double(*c)[3] = (const double(*)[3])core, (*t)[3] = (const double(*)[3])triangle->corners;
-    return grz_triangles_touch(c, t) || grz_triangles_nearer(c, t, body->radius, grz_triangle_gap_of_base);
+    return grz_triangles_touch(c, t) || grz_triangles_nearer(c, t, body->radius, grz_triangle_gap);
 }
 
 // True if the boxes of a triangle and of the core are certainly further apart than `reach`.

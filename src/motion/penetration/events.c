@@ -22,11 +22,11 @@ typedef struct search {
     grz_move_call *call;
     const grz_path *path;
     const grz_bvh *bvh_a, *bvh_b;
-    grz_moving_frames frames;
+    grz_translating_frames frames;
     grz_slab_times *slab_times;
     const grz_instant *after;
     double until; // the first event so far is not later
-    GRZ_ARRAY(grz_moving_pair) waiting;
+    GRZ_ARRAY(grz_translating_pair) waiting;
     grz_meeting best; // whose end is the first event so far, if there is one
     grz_meeting_end best_end;
     bool any;
@@ -98,9 +98,9 @@ static void compare_triangles(search *s, uint32_t a, uint32_t b)
 // Open the pair on top: compare its triangles, and let its other children wait. False if memory is out.
 static bool step(search *s)
 {
-    const grz_moving_pair pair = s->waiting.items[--s->waiting.count];
-    const float limit = grz_moving_frames_limit(&s->frames, s->until),
-                from = grz_moving_frames_floor(&s->frames, s->after->at.lower);
+    const grz_translating_pair pair = s->waiting.items[--s->waiting.count];
+    const float limit = grz_translating_frames_limit(&s->frames, s->until),
+                from = grz_translating_frames_floor(&s->frames, s->after->at.lower);
     grz_opened_pair o;
     if (pair.enter > limit)
         return true;
@@ -109,7 +109,7 @@ static bool step(search *s)
     for (uint32_t rows = o.spans.rows; rows != 0; rows &= rows - 1) {
         const int i = __builtin_ctz(rows);
         for (uint32_t columns = o.spans.within[i]; columns != 0; columns &= columns - 1) {
-            const grz_moving_pair next = grz_opened_child(&o, i, __builtin_ctz(columns));
+            const grz_translating_pair next = grz_opened_child(&o, i, __builtin_ctz(columns));
             if (grz_bvh_is_triangle(next.a) && grz_bvh_is_triangle(next.b)) {
                 compare_triangles(s, grz_bvh_triangle(next.a), grz_bvh_triangle(next.b));
                 continue;
@@ -130,7 +130,7 @@ static grz_status walk(search *s)
         status = grz_mesh_bvh(s->path->b->mesh, control, &s->bvh_b, s->call->error);
     if (status != GRZ_OK)
         return status;
-    grz_moving_frames_set(&s->frames, s->path, s->bvh_a, s->bvh_b);
+    grz_translating_frames_set(&s->frames, s->path, s->bvh_a, s->bvh_b);
     if (!grz_array_add(grz_control_allocator(control), &s->waiting))
         return GRZ_ERROR_MEMORY;
     s->waiting.items[0] = grz_root_pair;

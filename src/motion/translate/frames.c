@@ -25,7 +25,7 @@ static void turn_round(grz_distance_row *row)
 }
 
 // Where along an axis A moves, and how fast.
-static void set_row(grz_moving_frames *frames, const grz_distance_frame *frame, int k, const double moved[3],
+static void set_row(grz_translating_frames *frames, const grz_distance_frame *frame, int k, const double moved[3],
                     double error, double scale)
 {
     const int at = frames->count++;
@@ -51,7 +51,7 @@ static void set_row(grz_moving_frames *frames, const grz_distance_frame *frame, 
     }
 }
 
-void grz_moving_frames_set(grz_moving_frames *frames, const grz_path *path, const grz_bvh *bvh_a, const grz_bvh *bvh_b)
+void grz_translating_frames_set(grz_translating_frames *frames, const grz_path *path, const grz_bvh *bvh_a, const grz_bvh *bvh_b)
 {
     const double part = path->to - path->from;
     grz_distance_frames posed;
@@ -63,26 +63,26 @@ void grz_moving_frames_set(grz_moving_frames *frames, const grz_path *path, cons
         most += fabs(a.pose.m[k][3]) + fabs(shift) + fabs(moved[k]);
         a.pose.m[k][3] += shift;
     }
-    *frames = (grz_moving_frames){.from = path->from, .part = part};
+    *frames = (grz_translating_frames){.from = path->from, .part = part};
     grz_distance_frames_set(&posed, bvh_a, &a, bvh_b, path->b);
     for (int f = 0; f < posed.count; f++)
         for (int k = 0; k < 3; k++)
             set_row(frames, &posed.frames[f], k, moved, DOUBLE_ERROR * most * posed.scale, posed.scale);
 }
 
-double grz_moving_frames_time(const grz_moving_frames *frames, float time)
+double grz_translating_frames_time(const grz_translating_frames *frames, float time)
 {
     if (!(time < HUGE_VALF))
         return HUGE_VAL;
     return fmax(0.0, (frames->from + frames->part * (double)time) * (1.0 - TIME_ERROR));
 }
 
-double grz_moving_frames_after(const grz_moving_frames *frames, float time)
+double grz_translating_frames_after(const grz_translating_frames *frames, float time)
 {
     return (frames->from + frames->part * (double)time) * (1.0 + TIME_ERROR);
 }
 
-float grz_moving_frames_limit(const grz_moving_frames *frames, double time)
+float grz_translating_frames_limit(const grz_translating_frames *frames, double time)
 {
     const double after = time - frames->from + TIME_ERROR * (time + frames->from);
     if (!(after < frames->part)) // also where `part` is 0
@@ -90,7 +90,7 @@ float grz_moving_frames_limit(const grz_moving_frames *frames, double time)
     return after < 0.0 ? 0.0f : nextafterf((float)(after / frames->part), HUGE_VALF);
 }
 
-float grz_moving_frames_floor(const grz_moving_frames *frames, double time)
+float grz_translating_frames_floor(const grz_translating_frames *frames, double time)
 {
     const double before = time - frames->from - TIME_ERROR * (time + frames->from);
     if (!(before > 0.0))

@@ -28,34 +28,34 @@ enum {
 // Common coordinates of two posed trees in which A's boxes move. They have a time of their own: 0 where the boxes of
 // the objects begin to meet, 1 where they end to. So floats are exact enough for objects that are small against the
 // path.
-typedef struct grz_moving_frames {
+typedef struct grz_translating_frames {
     struct {
         grz_distance_row maps[2]; // of A's tree where the frames' time is 0, and of B's; A moves upwards
         float pace;               // 1 / (frame units that A moves from time 0 to 1)
     } rows[GRZ_SLAB_ROWS];
     int count;         // 3 or 6
     double from, part; // the frames' time 0 in the path's time, and how long the time to 1 is
-} grz_moving_frames;
+} grz_translating_frames;
 
-void grz_moving_frames_set(grz_moving_frames *frames, const grz_path *path, const grz_bvh *bvh_a, const grz_bvh *bvh_b);
+void grz_translating_frames_set(grz_translating_frames *frames, const grz_path *path, const grz_bvh *bvh_a, const grz_bvh *bvh_b);
 
 // The time of the whole path that a time of the frames stands for, at least.
-double grz_moving_frames_time(const grz_moving_frames *frames, float time);
+double grz_translating_frames_time(const grz_translating_frames *frames, float time);
 
 // The time of the whole path that a time of the frames stands for, at most.
-double grz_moving_frames_after(const grz_moving_frames *frames, float time);
+double grz_translating_frames_after(const grz_translating_frames *frames, float time);
 
 // A time of the frames that is certainly not before a time of the path.
-float grz_moving_frames_limit(const grz_moving_frames *frames, double time);
+float grz_translating_frames_limit(const grz_translating_frames *frames, double time);
 
 // A time of the frames that is certainly not after a time of the path.
-float grz_moving_frames_floor(const grz_moving_frames *frames, double time);
+float grz_translating_frames_floor(const grz_translating_frames *frames, double time);
 
 // Children of a node that are looked at, as bits.
-typedef struct grz_moving_side {
+typedef struct grz_translating_side {
     const grz_bvh_node *node;
     uint32_t children;
-} grz_moving_side;
+} grz_translating_side;
 
 // When each child of A's node may meet each child of B's: from enter[i][j], 0 or above, to leave[i][j], in the frames'
 // time.
@@ -66,7 +66,7 @@ typedef struct grz_slab_spans {
 } grz_slab_spans;
 
 // Those that meet at a time from `from`, 0 or above, to `until`.
-typedef void grz_slab_times(const grz_moving_frames *frames, const grz_moving_side *a, const grz_moving_side *b,
+typedef void grz_slab_times(const grz_translating_frames *frames, const grz_translating_side *a, const grz_translating_side *b,
                             float from, float until, grz_slab_spans *spans);
 
 grz_slab_times *grz_slab_times_for(grz_simd simd);

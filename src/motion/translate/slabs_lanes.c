@@ -13,7 +13,7 @@ typedef struct ranges {
     grz_f32x8 b_min[GRZ_SLAB_ROWS], b_max[GRZ_SLAB_ROWS];
 } ranges;
 
-static inline void map_nodes(const grz_moving_frames *frames, const grz_bvh_node *a, const grz_bvh_node *b, ranges *r)
+static inline void map_nodes(const grz_translating_frames *frames, const grz_bvh_node *a, const grz_bvh_node *b, ranges *r)
 {
     for (int k = 0; k < frames->count; k++) {
         grz_f32x8 low, high;
@@ -24,8 +24,8 @@ static inline void map_nodes(const grz_moving_frames *frames, const grz_bvh_node
     }
 }
 
-void GRZ_OF_WIDTH(grz_slab_times_of)(const grz_moving_frames *frames, const grz_moving_side *a,
-                                     const grz_moving_side *b, float from, float until, grz_slab_spans *spans)
+void GRZ_OF_WIDTH(grz_slab_times_of)(const grz_translating_frames *frames, const grz_translating_side *a,
+                                     const grz_translating_side *b, float from, float until, grz_slab_spans *spans)
 {
     const grz_f32x8 zero = grz_f32x8_splat(0.0f), shrunk = grz_f32x8_splat(1.0f - SLACK),
                     grown = grz_f32x8_splat(-1.0f - SLACK), first = grz_f32x8_splat(from),

@@ -36,11 +36,11 @@ typedef struct search {
     const grz_path *path;
     bool crossing; // only pairs that cross count, and without their ends
     const grz_bvh *bvh_a, *bvh_b;
-    grz_moving_frames frames;
+    grz_translating_frames frames;
     grz_slab_times *slab_times;
     grz_meeting_filter *filter;
     grz_cover cover; // begins at -infinity and ends at infinity where it goes beyond the path
-    GRZ_ARRAY(grz_moving_pair) waiting;
+    GRZ_ARRAY(grz_translating_pair) waiting;
     GRZ_ARRAY(piece) pairs;
     size_t next_look; // drop covered pairs when there are this many
     uint64_t compared;
@@ -132,10 +132,10 @@ static bool compare(search *s, uint32_t a, uint32_t b)
 // ---- The walk -----------------------------------------------------------------------------------------------------
 
 // True if all that a pair may say is covered.
-static bool is_covered(const search *s, const grz_moving_pair *pair)
+static bool is_covered(const search *s, const grz_translating_pair *pair)
 {
-    return grz_cover_holds(&s->cover, grz_moving_frames_time(&s->frames, pair->enter),
-                           grz_moving_frames_after(&s->frames, pair->leave));
+    return grz_cover_holds(&s->cover, grz_translating_frames_time(&s->frames, pair->enter),
+                           grz_translating_frames_after(&s->frames, pair->leave));
 }
 
 // A triangle of A with triangles of B. False if memory is out.
@@ -154,7 +154,7 @@ static bool compare_row(search *s, const grz_opened_pair *o, int i)
         uint32_t count = 0;
         for (; left != 0 && count < GRZ_MEETING_LANES; left &= left - 1) {
             const int j = __builtin_ctz(left);
-            const grz_moving_pair pair = grz_opened_child(o, i, j);
+            const grz_translating_pair pair = grz_opened_child(o, i, j);
             if (is_covered(s, &pair))
                 continue;
             numbers[count] = grz_bvh_triangle(pair.b);
@@ -175,7 +175,7 @@ static bool compare_row(search *s, const grz_opened_pair *o, int i)
 // Open the pair on top: compare its triangles, and let its other children wait. False if memory is out.
 static bool step(search *s)
 {
-    const grz_moving_pair pair = s->waiting.items[--s->waiting.count];
+    const grz_translating_pair pair = s->waiting.items[--s->waiting.count];
     grz_opened_pair o;
     if (is_covered(s, &pair))
         return true;
@@ -187,7 +187,7 @@ static bool step(search *s)
     for (uint32_t rows = o.spans.rows; rows != 0; rows &= rows - 1) {
         const int i = __builtin_ctz(rows);
         for (uint32_t columns = o.spans.within[i]; columns != 0; columns &= columns - 1) {
-            const grz_moving_pair next = grz_opened_child(&o, i, __builtin_ctz(columns));
+            const grz_translating_pair next = grz_opened_child(&o, i, __builtin_ctz(columns));
             const bool compared = grz_bvh_is_triangle(next.a) && grz_bvh_is_triangle(next.b);
             if (compared || is_covered(s, &next))
                 continue;
@@ -208,7 +208,7 @@ static grz_status walk(search *s)
         status = grz_mesh_bvh(s->path->b->mesh, control, &s->bvh_b, call->error);
     if (status != GRZ_OK)
         return status;
-    grz_moving_frames_set(&s->frames, s->path, s->bvh_a, s->bvh_b);
+    grz_translating_frames_set(&s->frames, s->path, s->bvh_a, s->bvh_b);
     if (!grz_array_add(grz_control_allocator(control), &s->waiting))
         return GRZ_ERROR_MEMORY;
     s->waiting.items[0] = grz_root_pair;

@@ -14,11 +14,11 @@ enum {
 typedef struct walk {
     grz_first_pairs *pairs;
     const grz_bvh *bvh_a, *bvh_b;
-    grz_moving_frames frames;
+    grz_translating_frames frames;
     grz_slab_times *slab_times;
     double for_limit; // the contact from which the limit was made
     float limit;      // in the frames' time: what meets later is dropped
-    GRZ_ARRAY(grz_moving_pair) waiting;
+    GRZ_ARRAY(grz_translating_pair) waiting;
 } walk;
 
 static void update_limit(walk *w)
@@ -26,15 +26,15 @@ static void update_limit(walk *w)
     if (w->pairs->upper == w->for_limit)
         return;
     w->for_limit = w->pairs->upper;
-    w->limit = grz_moving_frames_limit(&w->frames, w->pairs->upper);
+    w->limit = grz_translating_frames_limit(&w->frames, w->pairs->upper);
 }
 
 // Let a pair wait above `from`, where the one that may meet first is on top. False if memory is out.
-static bool push(walk *w, size_t from, grz_moving_pair next)
+static bool push(walk *w, size_t from, grz_translating_pair next)
 {
     if (!grz_array_add(grz_control_allocator(w->pairs->control), &w->waiting))
         return false;
-    grz_moving_pair *all = w->waiting.items;
+    grz_translating_pair *all = w->waiting.items;
     size_t at = w->waiting.count - 1;
     for (; at > from && all[at - 1].enter < next.enter; at--)
         all[at] = all[at - 1];
@@ -69,7 +69,7 @@ static bool spread(walk *w, const grz_opened_pair *o)
         const int i = __builtin_ctz(rows);
         for (uint32_t columns = o->spans.within[i]; columns != 0; columns &= columns - 1) {
             const int j = __builtin_ctz(columns);
-            const grz_moving_pair pair = grz_opened_child(o, i, j);
+            const grz_translating_pair pair = grz_opened_child(o, i, j);
             const bool compared = grz_bvh_is_triangle(pair.a) && grz_bvh_is_triangle(pair.b);
             if (!compared && pair.enter <= w->limit && !push(w, from, pair))
                 return false;
@@ -81,7 +81,7 @@ static bool spread(walk *w, const grz_opened_pair *o)
 // Open the pair on top. False if memory is out.
 static bool step(walk *w)
 {
-    const grz_moving_pair pair = w->waiting.items[--w->waiting.count];
+    const grz_translating_pair pair = w->waiting.items[--w->waiting.count];
     grz_opened_pair o;
     if (pair.enter > w->limit)
         return true;
@@ -96,7 +96,7 @@ static double find_lower(const walk *w)
     float time = HUGE_VALF;
     for (size_t i = 0; i < w->waiting.count; i++)
         time = fminf(time, w->waiting.items[i].enter);
-    return grz_moving_frames_time(&w->frames, time);
+    return grz_translating_frames_time(&w->frames, time);
 }
 
 grz_status grz_move_walk(grz_first_pairs *pairs, const grz_bvh *bvh_a, const grz_bvh *bvh_b, grz_simd simd,
@@ -109,8 +109,8 @@ grz_status grz_move_walk(grz_first_pairs *pairs, const grz_bvh *bvh_a, const grz
               .for_limit = HUGE_VAL,
               .limit = HUGE_VALF};
     size_t steps = 0;
-    grz_moving_frames_set(&w.frames, pairs->path, bvh_a, bvh_b);
-    w.limit = grz_moving_frames_limit(&w.frames, pairs->path->to);
+    grz_translating_frames_set(&w.frames, pairs->path, bvh_a, bvh_b);
+    w.limit = grz_translating_frames_limit(&w.frames, pairs->path->to);
     bool has_room = push(&w, 0, grz_root_pair), going = has_room;
     while (w.waiting.count > 0 && going) {
         going = !grz_control_expired_at(pairs->control, ++steps, CHECK_BITS);
