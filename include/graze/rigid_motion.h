@@ -42,7 +42,7 @@ typedef struct grz_motion_path {
 /// How one mesh moves from t = 0 to t = 1. Make it with grz_motion_rest(), grz_motion_slerp(), grz_motion_screw() or
 /// grz_motion_along(). A structure that was only zeroed is refused: it rests at a pose of zeros.
 typedef struct grz_motion {
-    grz_motion_kind kind;
+    grz_motion_kind kind; ///< which of the members below count
     grz_pose pose;        ///< GRZ_MOTION_REST: where
     double from[3];       ///< SLERP, SCREW: translation at t = 0
     double from_turn[4];  ///< quaternion x, y, z, w at t = 0, of any length but 0
