@@ -149,12 +149,21 @@ static void expect_no_way(const test_level *level, const grz_mover_shape *shape,
     }
 }
 
+// Walks that have found a mistake once go first.
+static const uint64_t found_once[] = {1586, 19321};
+
+enum {
+    FOUND = sizeof found_once / sizeof *found_once
+};
+
 static void random_walks(void **state)
 {
+    const uint64_t first = wanted_by("GRZ_MOVER_FIRST", UINT64_MAX);
     const uint64_t wanted = wanted_by("GRZ_MOVER_STEPS", 100000);
     uint64_t outcomes[6] = {0}, checked = 0, legs = 0, most_legs = 0, stairs = 0;
     (void)state;
-    for (uint64_t done = 0, walk = wanted_by("GRZ_MOVER_FIRST", 0); done < wanted; walk++) {
+    for (uint64_t done = 0, round = 0; done < wanted; round++) {
+        const uint64_t walk = first != UINT64_MAX ? first + round : round < FOUND ? found_once[round] : round - FOUND;
         random_stream random = {.state = walk * 7919 + 17};
         const int kind = (int)(walk % LEVELS);
         test_level level = make_level(kind, &random);

@@ -229,16 +229,13 @@ void grz_separation_find(const grz_core *core, const double c[3][3], grz_separat
 static double bar_for(double distance, const grz_sweep_bars *bars)
 {
     const double deep = distance - bars->radius, skin = bars->skin;
-    double share = 0.0;
     if (deep >= 0.75 * skin)
-        share = 0.625;
-    else if (deep >= 0.5 * skin)
-        share = 0.375;
-    else if (deep >= 0.25 * skin)
-        share = 0.125;
-    else
-        share = 0.0625;
-    return bars->radius + share * skin;
+        return bars->radius + 0.625 * skin;
+    if (deep >= 0.5 * skin)
+        return bars->radius + 0.375 * skin;
+    if (deep >= 0.25 * skin)
+        return bars->radius + 0.125 * skin;
+    return bars->radius + larger(deep - 0.03125 * skin, 0.015625 * skin);
 }
 
 double grz_separation_sweep(const grz_core *core, const double triangle[3][3], const double way[3], double until,

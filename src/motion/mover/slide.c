@@ -14,8 +14,8 @@ enum {
     MOST_LEGS = 1000 // of one slide: a very long step along a finely cut hollow. Then the rest of the wish is lost
 };
 
-// Contacts nearer than this share of the skin are lifted; to the second one.
-static const double LIFT_BELOW = 0.25, LIFT_TO = 0.6875;
+// Contacts nearer than this share of the skin are lifted; to the second one. In an acute corner that takes some skins.
+static const double LIFT_BELOW = 0.25, LIFT_TO = 0.6875, MOST_LIFT = 64.0;
 
 bool grz_slide_look(grz_slide *slide)
 {
@@ -135,7 +135,8 @@ bool grz_slide_lift(grz_slide *slide)
         return true;
     if (!collect(slide, NULL))
         return false;
-    if (!grz_cone_lift(slide->normals.items, slide->depths.items, slide->depths.count, slide->body.skin, way))
+    if (!grz_cone_lift(slide->normals.items, slide->depths.items, slide->depths.count, MOST_LIFT * slide->body.skin,
+                       way))
         return true;
     memcpy(before, slide->position, sizeof before);
     return grz_slide_cast(slide, way, UINT32_MAX, &share) && prove(slide, before, &cut);

@@ -7,8 +7,8 @@
 
 #include "motion/mover/contacts.h"
 
-// Adds normals that the rules of walking know beside those of the contacts. False: none. `wall`: whether the contact may
-// be a stair, or is a wall.
+// Adds normals that the rules of walking know beside those of the contacts. False: none. `wall`: whether the contact is
+// a wall, or may be a stair.
 typedef bool grz_slide_rule(const void *context, const grz_touch *touch, double normal[3], bool *wall);
 
 // A body that is being moved. Set it up once for a step.

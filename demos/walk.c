@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// A capsule walks through a level from mark to mark: hills, stairs, a ramp, pillars in its way, and a platform that
+// rises and sinks. grz_mover_step() moves it. A mesh inside the capsule is then tested against the level: a proof that
+// each step ends outside is good for no pair in any frame.
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "demo.h"
+
+enum {
+    GROUND,
+    PLATFORM,
+    WALKER,
+    OBJECTS,
+    STEPS = 2, // of the walker in a frame
+    STAIRS = 5,
+    MOST_CELLS = 48, // of the ground, along a side
+    RINGS = 6,       // of the walker's mesh, in a half sphere
+    SECTORS = 16
+};
+
+static const double RADIUS = 0.3, HALF = 0.5, SPEED = 3.0, SECONDS = 1.0 / 60.0, GRAVITY = 9.8;
+static const double UP[3] = {0.0, 1.0, 0.0};
+static const double MARKS[][2] = {{-1.0, 0.0}, {3.5, 0.0},  {8.0, 0.0},  {6.0, 4.0},
+                                  {0.0, 4.0},  {-6.0, 3.0}, {-6.0, -3.0}};
+
+typedef struct walk {
+    double positions[3 * ((MOST_CELLS + 1) * (MOST_CELLS + 1) + 512)];
+    uint32_t indices[3 * (2 * MOST_CELLS * MOST_CELLS + 512)], vertex_count, index_count; // of the mesh being made
+    grz_mesh *meshes[OBJECTS];
+    grz_object objects[OBJECTS];
+    double position[3], falling;
+    uint32_t mark;
+    int aside; // steps that it will go to the side
+    uint64_t stairs, steps;
+    grz_mover_options options;
+    grz_mover_answer answer;
+} walk;
+
+// ---- Meshes -------------------------------------------------------------------------------------------------------
+
+static uint32_t add_vertex(walk *w, double x, double y, double z)
+{
+    const double p[3] = {x, y, z};
+    memcpy(w->positions + 3 * (size_t)w->vertex_count, p, sizeof p);
+    return w->vertex_count++;
+}
+
+static void add_triangle(walk *w, uint32_t i, uint32_t j, uint32_t k)
+{
+    const uint32_t t[3] = {i, j, k};
+    memcpy(w->indices + w->index_count, t, sizeof t);
+    w->index_count += 3;
+}
+
+// A box, whose top falls from `high` at the smaller x to `low` at the larger.
+static void add_block(walk *w, double x, double z, double to_x, double to_z, double high, double low)
+{
+    static const uint32_t quads[6][4] = {{0, 1, 2, 3}, {7, 6, 5, 4}, {0, 4, 5, 1},
+                                         {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}};
+    const uint32_t first = w->vertex_count;
+    for (int top = 0; top < 2; top++) {
+        add_vertex(w, x, top ? high : -1.0, z);
+        add_vertex(w, to_x, top ? low : -1.0, z);
+        add_vertex(w, to_x, top ? low : -1.0, to_z);
+        add_vertex(w, x, top ? high : -1.0, to_z);
+    }
+    for (int i = 0; i < 6; i++) {
+        add_triangle(w, first + quads[i][0], first + quads[i][1], first + quads[i][2]);
+        add_triangle(w, first + quads[i][0], first + quads[i][2], first + quads[i][3]);
+    }
+}
+
+static grz_mesh *finish_mesh(const demo *d, walk *w)
+{
+    grz_mesh *mesh = demo_mesh(d, w->positions, w->vertex_count, w->indices, w->index_count, 0);
+    w->vertex_count = w->index_count = 0;
+    return mesh;
+}
+
+static double height(double x, double z)
+{
+    return 0.25 * sin(0.8 * x + 1.0) * cos(0.7 * z) - 0.25;
+}
+
+static void make_ground(const demo *d, walk *w)
+{
+    const uint32_t cells = d->small ? MOST_CELLS / 4 : MOST_CELLS;
+    const double size = 10.0, step = 2.0 * size / cells;
+    for (uint32_t j = 0; j <= cells; j++)
+        for (uint32_t i = 0; i <= cells; i++)
+            add_vertex(w, i * step - size, height(i * step - size, j * step - size), j * step - size);
+    for (uint32_t j = 0; j < cells; j++)
+        for (uint32_t i = 0; i < cells; i++) {
+            const uint32_t v = j * (cells + 1) + i;
+            add_triangle(w, v, v + cells + 1, v + 1);
+            add_triangle(w, v + 1, v + cells + 1, v + cells + 2);
+        }
+    for (int i = 0; i < STAIRS; i++)
+        add_block(w, 0.4 * i, -1.0, 0.4 * (i + 1), 1.0, 0.2 * (i + 1), 0.2 * (i + 1));
+    add_block(w, 0.4 * STAIRS, -1.0, 4.5, 1.0, 0.2 * STAIRS, 0.2 * STAIRS);
+    add_block(w, 4.5, -1.0, 8.0, 1.0, 0.2 * STAIRS, -0.5);
+    for (int i = 0; i < 3; i++) // pillars on the way
+        add_block(w, -3.5 - 0.2 * i, 2.4 + 0.9 * i, -3.0 - 0.2 * i, 2.9 + 0.9 * i, 1.5, 1.5);
+    add_block(w, -6.4, -0.6, -5.6, 0.2, 1.5, 1.5);
+    w->meshes[GROUND] = finish_mesh(d, w);
+    add_block(w, -1.0, 3.0, 1.0, 5.0, -0.25, -0.25);
+    w->meshes[PLATFORM] = finish_mesh(d, w);
+}
+
+// Inside the capsule, but for rounding outwards, which the skin holds.
+static void make_walker(const demo *d, walk *w)
+{
+    for (int ring = 0; ring < 2 * RINGS; ring++) {
+        const double a =
+            3.14159265358979323846 * (0.5 - (ring < RINGS ? ring + 0.5 : ring - 0.5) / (2.0 * RINGS - 1.0));
+        for (int i = 0; i < SECTORS; i++) {
+            const double b = 2.0 * 3.14159265358979323846 * i / SECTORS;
+            add_vertex(w, RADIUS * cos(a) * cos(b), RADIUS * sin(a) + (ring < RINGS ? HALF : -HALF),
+                       RADIUS * cos(a) * sin(b));
+        }
+    }
+    const uint32_t top = add_vertex(w, 0.0, HALF + RADIUS, 0.0), bottom = add_vertex(w, 0.0, -HALF - RADIUS, 0.0);
+    for (uint32_t i = 0; i < SECTORS; i++) {
+        const uint32_t next = (i + 1) % SECTORS, last = (2 * RINGS - 1) * SECTORS;
+        add_triangle(w, top, next, i);
+        add_triangle(w, bottom, last + i, last + next);
+        for (uint32_t ring = 0; ring + 1 < 2 * RINGS; ring++) {
+            const uint32_t v = ring * SECTORS + i, right = ring * SECTORS + next;
+            add_triangle(w, v, right, v + SECTORS);
+            add_triangle(w, right, right + SECTORS, v + SECTORS);
+        }
+    }
+    w->meshes[WALKER] = finish_mesh(d, w);
+}
+
+// ---- Walking ------------------------------------------------------------------------------------------------------
+
+static void step(const demo *d, walk *w)
+{
+    const grz_mover_shape shape = grz_mover_capsule(RADIUS, HALF, UP);
+    grz_pose earlier[2] = {w->objects[GROUND].pose, w->objects[PLATFORM].pose};
+    const double *mark = MARKS[w->mark], x = mark[0] - w->position[0], z = mark[1] - w->position[2],
+                 far = sqrt(x * x + z * z);
+    grz_error error;
+    w->objects[PLATFORM].pose = grz_pose_from_translation(0.0, 0.4 - 0.4 * cos(SECONDS * (double)w->steps++), 0.0);
+    if (far < 0.4)
+        w->mark = (w->mark + 1) % (sizeof MARKS / sizeof *MARKS);
+    w->falling = w->answer.floor.stands ? 0.0 : w->falling + GRAVITY * SECONDS;
+    // Round what is in the way: to the side for a second.
+    const double go = SPEED * SECONDS / fmax(far, 1e-9), side = w->aside > 0 ? 2.0 : 0.0;
+    const double wish[3] = {go * (x + side * z), -w->falling * SECONDS, go * (z - side * x)};
+    w->options.floor = w->answer.floor;
+    w->options.earlier_poses = earlier;
+    w->options.clean_up = GRZ_MOVER_CLEAN_UP_SHORTEST; // the platform may come from below
+    demo_check(grz_mover_step(d->device, w->objects, 2, &shape, w->position, wish, &w->options, &w->answer, &error),
+               &error);
+    const double dx = w->answer.position[0] - w->position[0], dz = w->answer.position[2] - w->position[2];
+    w->aside = dx * dx + dz * dz < 0.1 * SPEED * SECONDS * SPEED * SECONDS ? 60 : w->aside > 0 ? w->aside - 1 : 0;
+    memcpy(w->position, w->answer.position, sizeof w->position);
+    w->objects[WALKER].pose = grz_pose_from_translation(w->position[0], w->position[1], w->position[2]);
+    w->stairs += w->answer.stepped_up;
+}
+
+static void make(const demo *d, walk *w)
+{
+    const double start[3] = {-4.0, 1.5, 0.0};
+    make_ground(d, w);
+    make_walker(d, w);
+    for (int i = 0; i < OBJECTS; i++)
+        w->objects[i] = grz_object_at_origin(w->meshes[i]);
+    memcpy(w->position, start, sizeof start);
+    w->options = grz_default_mover_options();
+    w->options.walk = true;
+    memcpy(w->options.up, UP, sizeof UP);
+    w->options.step_up = w->options.step_down = 0.3;
+}
+
+static void describe(const walk *w, const grz_result *result, char *text, size_t size)
+{
+    static const char *const on[] = {"on the ground", "on the platform"};
+    uint64_t count;
+    const grz_scene_pair *pairs = grz_result_scene_pairs(result, &count);
+    uint64_t touching = 0;
+    for (uint64_t i = 0; i < count; i++)
+        touching += pairs[i].b == WALKER ? pairs[i].pair_count : 0;
+    snprintf(text, size, "%s, %" PRIu32 " contacts, %" PRIu64 " stairs gone up; %" PRIu64 " pairs of faces touch",
+             w->answer.floor.stands ? on[w->answer.floor.object] : "in the air", w->answer.contact_count, w->stairs,
+             touching);
+}
+
+static void ask(const demo *d, const walk *w, const char *method, grz_result *result)
+{
+    const grz_collide_options options = demo_ask_pairs(method);
+    grz_scene *scene;
+    grz_error error;
+    demo_check(grz_scene_create(d->device, &scene, &error), &error);
+    for (int i = 0; i < OBJECTS; i++) {
+        uint32_t id;
+        demo_check(grz_scene_add(scene, &w->objects[i], &id, &error), &error);
+    }
+    demo_check(grz_collide_scene(d->device, scene, &options, result, &error), &error);
+    grz_scene_destroy(scene);
+}
+
+static void set_view(demo *d)
+{
+    static const uint8_t colors[3 * OBJECTS] = {222, 222, 220, 150, 180, 150, 96, 140, 186};
+    grz_picture_options *picture = &d->picture;
+    picture->colors = colors;
+    picture->has_direction = picture->has_region = true;
+    picture->direction[0] = -0.4;
+    picture->direction[1] = -0.7;
+    picture->direction[2] = -0.9;
+    picture->region_min[0] = picture->region_min[2] = -7.0;
+    picture->region_min[1] = -1.0;
+    picture->region_max[0] = picture->region_max[2] = 7.0;
+    picture->region_max[1] = 2.0;
+}
+
+int main(int argc, char **argv)
+{
+    demo d = {.name = "walk", .about = "a capsule walks over hills, stairs and a platform", .usual_frames = 600};
+    grz_result *result, *reference;
+    grz_error error;
+    demo_open(&d, argc, argv);
+    walk *w = demo_get(1, sizeof *w);
+    make(&d, w);
+    set_view(&d);
+    demo_check(grz_result_create(d.device, &result, &error), &error);
+    demo_check(grz_result_create(d.device, &reference, &error), &error);
+    printf("walk: method %s\n", d.method);
+    for (uint64_t frame = 0; frame < d.frames; frame++) {
+        char found[160];
+        for (int i = 0; i < STEPS * (d.small ? 12 : 1); i++)
+            step(&d, w);
+        ask(&d, w, d.method, result);
+        if (d.check) {
+            ask(&d, w, d.reference, reference);
+            demo_compare(&d, frame, result, reference);
+        }
+        describe(w, result, found, sizeof found);
+        if (!demo_show(&d, frame, w->objects, OBJECTS, result, found))
+            break;
+    }
+    grz_result_destroy(result);
+    grz_result_destroy(reference);
+    for (int i = 0; i < OBJECTS; i++)
+        grz_mesh_destroy(w->meshes[i]);
+    free(w);
+    demo_close(&d);
+    return 0;
+}
