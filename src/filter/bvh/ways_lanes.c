@@ -56,7 +56,7 @@ static inline float end_of_triangle(const double row[4], const grz_mesh *mesh, u
 static inline float largest_of(const float x[GRZ_BVH_WIDTH])
 {
     float most[GRZ_BVH_WIDTH / 2];
-    for (int i = 0; i < GRZ_BVH_WIDTH / 2; i++)
+    for (size_t i = 0; i < GRZ_BVH_WIDTH / 2; i++)
         most[i] = x[2 * i] > x[2 * i + 1] ? x[2 * i] : x[2 * i + 1];
     const float first = most[0] > most[1] ? most[0] : most[1], second = most[2] > most[3] ? most[2] : most[3];
     return first > second ? first : second;
