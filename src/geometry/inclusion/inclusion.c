@@ -305,8 +305,8 @@ static void search_features(const grz_feature_pair *m, const grz_inclusion_limit
         const int count_b = grz_patch_corners(m, &patches[i], false, b);
         const bool exchange = count_a > count_b; // the corner comes first
         grz_feature_pair one;
-        grz_feature_pair_init(&one, exchange ? ends_b : ends_a, exchange ? count_b : count_a, exchange ? ends_a : ends_b,
-                        exchange ? count_a : count_b, limits->separation);
+        grz_feature_pair_init(&one, exchange ? ends_b : ends_a, exchange ? count_b : count_a,
+                              exchange ? ends_a : ends_b, exchange ? count_a : count_b, limits->separation);
         const grz_inclusion found = include(&one, &rest, out->lower);
         all.steps += found.steps;
         all.out_of_steps = all.out_of_steps || found.out_of_steps;

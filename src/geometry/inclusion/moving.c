@@ -25,8 +25,8 @@ static void set_edges(const double (*const *corners)[3], int count, double scale
     }
 }
 
-void grz_feature_pair_init(grz_feature_pair *m, const double (*const a[2])[3], int count_a, const double (*const b[2])[3],
-                     int count_b, double separation)
+void grz_feature_pair_init(grz_feature_pair *m, const double (*const a[2])[3], int count_a,
+                           const double (*const b[2])[3], int count_b, double separation)
 {
     const int count = count_a * count_b;
     m->count_a = count_a;

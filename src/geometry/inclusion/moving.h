@@ -24,8 +24,8 @@ typedef struct grz_feature_pair {
     double most_edge[3];                     // and of an edge
 } grz_feature_pair;
 
-void grz_feature_pair_init(grz_feature_pair *m, const double (*const a[2])[3], int count_a, const double (*const b[2])[3],
-                     int count_b, double separation);
+void grz_feature_pair_init(grz_feature_pair *m, const double (*const a[2])[3], int count_a,
+                           const double (*const b[2])[3], int count_b, double separation);
 
 // The second half: scale, edges and sizes. Everything below but grz_feature_pair_apart_by_axis() needs them.
 void grz_feature_pair_prepare(grz_feature_pair *m);

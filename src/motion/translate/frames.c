@@ -51,7 +51,8 @@ static void set_row(grz_translating_frames *frames, const grz_distance_frame *fr
     }
 }
 
-void grz_translating_frames_set(grz_translating_frames *frames, const grz_path *path, const grz_bvh *bvh_a, const grz_bvh *bvh_b)
+void grz_translating_frames_set(grz_translating_frames *frames, const grz_path *path, const grz_bvh *bvh_a,
+                                const grz_bvh *bvh_b)
 {
     const double part = path->to - path->from;
     grz_distance_frames posed;

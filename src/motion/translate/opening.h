@@ -12,7 +12,8 @@ typedef struct grz_translating_pair {
     float enter, leave;        // the frames' times at which they may meet
 } grz_translating_pair;
 
-static const grz_translating_pair grz_root_pair = {.place_a = GRZ_BVH_NONE, .place_b = GRZ_BVH_NONE, .leave = HUGE_VALF};
+static const grz_translating_pair grz_root_pair = {
+    .place_a = GRZ_BVH_NONE, .place_b = GRZ_BVH_NONE, .leave = HUGE_VALF};
 
 // Two opened nodes. Of a triangle it is its parent, with this child only.
 typedef struct grz_opened_pair {
@@ -44,12 +45,13 @@ static inline void grz_opened_pair_set(grz_opened_pair *opened, const grz_bvh *b
 // Child i of A's node with child j of B's.
 static inline grz_translating_pair grz_opened_child(const grz_opened_pair *opened, int i, int j)
 {
-    return (grz_translating_pair){.a = opened->a.node->child[i],
-                             .b = opened->b.node->child[j],
-                             .place_a = (uint32_t)(opened->a.node - opened->bvh_a->nodes) * GRZ_BVH_WIDTH + (uint32_t)i,
-                             .place_b = (uint32_t)(opened->b.node - opened->bvh_b->nodes) * GRZ_BVH_WIDTH + (uint32_t)j,
-                             .enter = opened->spans.enter[i][j],
-                             .leave = opened->spans.leave[i][j]};
+    return (grz_translating_pair){
+        .a = opened->a.node->child[i],
+        .b = opened->b.node->child[j],
+        .place_a = (uint32_t)(opened->a.node - opened->bvh_a->nodes) * GRZ_BVH_WIDTH + (uint32_t)i,
+        .place_b = (uint32_t)(opened->b.node - opened->bvh_b->nodes) * GRZ_BVH_WIDTH + (uint32_t)j,
+        .enter = opened->spans.enter[i][j],
+        .leave = opened->spans.leave[i][j]};
 }
 
 // The triangles among these children of a node, as bits.

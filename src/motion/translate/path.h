@@ -37,7 +37,8 @@ typedef struct grz_translating_frames {
     double from, part; // the frames' time 0 in the path's time, and how long the time to 1 is
 } grz_translating_frames;
 
-void grz_translating_frames_set(grz_translating_frames *frames, const grz_path *path, const grz_bvh *bvh_a, const grz_bvh *bvh_b);
+void grz_translating_frames_set(grz_translating_frames *frames, const grz_path *path, const grz_bvh *bvh_a,
+                                const grz_bvh *bvh_b);
 
 // The time of the whole path that a time of the frames stands for, at least.
 double grz_translating_frames_time(const grz_translating_frames *frames, float time);
@@ -66,8 +67,8 @@ typedef struct grz_slab_spans {
 } grz_slab_spans;
 
 // Those that meet at a time from `from`, 0 or above, to `until`.
-typedef void grz_slab_times(const grz_translating_frames *frames, const grz_translating_side *a, const grz_translating_side *b,
-                            float from, float until, grz_slab_spans *spans);
+typedef void grz_slab_times(const grz_translating_frames *frames, const grz_translating_side *a,
+                            const grz_translating_side *b, float from, float until, grz_slab_spans *spans);
 
 grz_slab_times *grz_slab_times_for(grz_simd simd);
 

@@ -13,7 +13,8 @@ typedef struct ranges {
     grz_f32x8 b_min[GRZ_SLAB_ROWS], b_max[GRZ_SLAB_ROWS];
 } ranges;
 
-static inline void map_nodes(const grz_translating_frames *frames, const grz_bvh_node *a, const grz_bvh_node *b, ranges *r)
+static inline void map_nodes(const grz_translating_frames *frames, const grz_bvh_node *a, const grz_bvh_node *b,
+                             ranges *r)
 {
     for (int k = 0; k < frames->count; k++) {
         grz_f32x8 low, high;
