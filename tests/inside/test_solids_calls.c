@@ -191,6 +191,25 @@ static void the_whole_range_of_coordinates(void **state)
     }
 }
 
+// A plate that is 2^-60 thick, moved to z = 0.5, where doubles are 2^-53 apart: its two sides become one, and bound nothing.
+static void a_plate_that_its_pose_flattens_has_no_inside(void **state)
+{
+    (void)state;
+    const double low[3] = {0, 0, 0}, high[3] = {4, 4, 0x1p-60}, cube_low[3] = {1, 1, 0}, cube_high[3] = {3, 3, 2};
+    test_mesh plate = test_mesh_box(low, high), cube = test_mesh_box(cube_low, cube_high);
+    grz_object a = grz_object_at_origin(test_mesh_upload(classify_device, &plate)),
+               b = grz_object_at_origin(test_mesh_upload(classify_device, &cube));
+    a.pose = grz_pose_from_translation(0, 0, 0.5);
+    b.pose = grz_pose_from_translation(0, 0, -0x1p-61);
+    assert_int_equal(ask_objects(&a, &b, GRZ_FIND_SOLIDS, GRZ_EVEN_ODD).solids, GRZ_SOLIDS_APART);
+    a.pose = grz_pose_from_translation(0, 0, 0);
+    assert_int_equal(ask_objects(&a, &b, GRZ_FIND_SOLIDS, GRZ_EVEN_ODD).solids, GRZ_SOLIDS_PENETRATING);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    grz_mesh_destroy((grz_mesh *)b.mesh);
+    test_mesh_finish(&plate);
+    test_mesh_finish(&cube);
+}
+
 // ---- Scenes, memory, and calls that end early ----
 
 enum {
@@ -460,6 +479,7 @@ int main(void)
         cmocka_unit_test(more_crossings_than_are_looked_at_first),
         cmocka_unit_test(many_faces_on_one_edge),
         cmocka_unit_test(the_whole_range_of_coordinates),
+        cmocka_unit_test(a_plate_that_its_pose_flattens_has_no_inside),
         cmocka_unit_test(memory_that_runs_out_in_a_scene_is_an_error),
         cmocka_unit_test(a_flag_that_is_raised_while_solids_are_classified_ends_the_call),
         cmocka_unit_test(a_deadline_that_passes_while_solids_are_classified_ends_the_call),
