@@ -341,7 +341,7 @@ static bool set_joint(const option_row *row, const char *value, options *out)
     const char *text = value_of_name(value);
     double numbers[2];
     size_t count = 0;
-    const bool ranges = strcmp(out->command, "move") == 0;
+    const bool ranges = (out->takes & OPTION_TO) != 0; // a command about motions
 
     if (text != NULL && ranges && strchr(text, ':') != NULL) {
         char begin[64];

@@ -89,6 +89,7 @@ typedef struct options {
     const char *command; // its name
     char *const *files;
     size_t file_count;
+    uint64_t takes;     // OPTION_… of every option that the command takes
     uint64_t flags;     // OPTION_… of every option that was given
     const char *method; // NULL: the library chooses
     grz_answer answer;

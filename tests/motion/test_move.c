@@ -108,6 +108,13 @@ static motion random_motion(random_stream *random)
     double size = 0.0;
     const uint32_t kind = random_below(random, 4);
     const bool aimed = random_below(random, 2) == 0;
+    if (random_below(random, 6) == 0) // so small that floats and products of doubles are at their ends
+        for (int i = 0; i < 2; i++) {
+            const double small = ldexp(1.0, -600 - 8 * (int)random_below(random, 16));
+            test_mesh_scale(&m.question.meshes[i], small, small, small);
+            for (int k = 0; k < 3; k++)
+                m.question.poses[i].m[k][3] *= small;
+        }
     for (int i = 0; i < 2; i++) {
         double min[3], max[3];
         m.objects[i] = grz_object_at(test_mesh_upload(device, &m.question.meshes[i]), m.question.poses[i]);
@@ -185,7 +192,7 @@ static void all_ways_give_the_same_bytes(void **state)
     random_stream random = {24};
     uint64_t contacts = 0, at_start = 0, tied = 0, inside = 0, compared = 0;
     (void)state;
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < 360; i++) {
         motion m = random_motion(&random);
         char what[64];
         snprintf(what, sizeof what, "case %d", i);
@@ -201,11 +208,11 @@ static void all_ways_give_the_same_bytes(void **state)
         inside += walked.started_inside;
         motion_finish(&m);
     }
-    print_message("600 motions: %llu contacts, %llu at the start, %llu inside, %llu with ties; %llu queries agree\n",
+    print_message("360 motions: %llu contacts, %llu at the start, %llu inside, %llu with ties; %llu queries agree\n",
                   (unsigned long long)contacts, (unsigned long long)at_start, (unsigned long long)inside,
                   (unsigned long long)tied, (unsigned long long)compared);
-    assert_true(contacts > 200 && at_start > 50 && at_start < contacts - 70 && tied > 50 && inside > 15 &&
-                compared > 1500);
+    assert_true(contacts > 110 && at_start > 35 && at_start < contacts - 40 && tied > 40 && inside > 12 &&
+                compared > 1000);
 }
 
 // ---- Intervals ----------------------------------------------------------------------------------------------------
@@ -255,7 +262,7 @@ static void surfaces_touch_within_the_intervals_only(void **state)
     random_stream random = {25};
     uint64_t several = 0, compared = 0, total = 0;
     (void)state;
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < 220; i++) {
         motion m = random_motion(&random);
         grz_contact_interval walked[MOST], all[MOST];
         grz_move_options options = grz_default_move_options();
@@ -281,9 +288,25 @@ static void surfaces_touch_within_the_intervals_only(void **state)
         total += count;
         motion_finish(&m);
     }
-    print_message("400 motions: %llu intervals, %llu motions have several; %llu queries agree\n",
+    print_message("220 motions: %llu intervals, %llu motions have several; %llu queries agree\n",
                   (unsigned long long)total, (unsigned long long)several, (unsigned long long)compared);
-    assert_true(total > 200 && several > 20 && compared > 2000);
+    assert_true(total > 90 && several > 8 && compared > 1000);
+}
+
+// What meets later than a contact that is certain is not compared, also where contacts lie flush.
+static void flush_sliding_compares_few_pairs(void **state)
+{
+    test_mesh sheet = test_mesh_grid(48, 48, 1.0);
+    const grz_object a = grz_object_at(test_mesh_upload(device, &sheet), grz_pose_from_translation(-96, 0.25, 0)),
+                     b = grz_object_at_origin(a.mesh), at_b = grz_object_at(a.mesh, grz_pose_from_translation(0, 0, 0));
+    const double to[3] = {0, 0.5, 0}, on[3] = {24, 0, 0};
+    const uint64_t triangles = sheet.face_count;
+    (void)state;
+    const grz_move_answer from_the_side = ask(&a, to, &b, NULL, NULL), slides = ask(&at_b, on, &b, NULL, NULL);
+    assert_true(from_the_side.contact && from_the_side.first_contact == 0.5 && from_the_side.compared < triangles);
+    assert_true(slides.first_contact == 0.0 && slides.ties > triangles && slides.compared < 40 * triangles);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    test_mesh_finish(&sheet);
 }
 
 // ---- Laws ---------------------------------------------------------------------------------------------------------
@@ -487,6 +510,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_ways_give_the_same_bytes),
         cmocka_unit_test(surfaces_touch_within_the_intervals_only),
+        cmocka_unit_test(flush_sliding_compares_few_pairs),
         cmocka_unit_test(resting_and_moving_may_be_exchanged),
         cmocka_unit_test(times_are_the_nearest_doubles),
         cmocka_unit_test(nothing_is_too_thin_or_too_fast),

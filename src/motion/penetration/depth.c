@@ -125,6 +125,8 @@ static void fill_in(const grz_free_time *free_time, const grz_path *path, const 
     for (int k = 0; k < 3; k++)
         answer->direction[k] = direction[k];
     grz_make_unit(answer->direction);
+    for (int k = 0; k < 3; k++)
+        answer->direction[k] += 0.0; // no -0
     if (!exact)
         answer->reason = "the surfaces lie flush on each other, and rounding does not let it be decided when they part";
 }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "geometry/exact/expansion.h"
 #include "geometry/pose.h"
 #include "motion/penetration/witness.h"
 
@@ -24,8 +25,10 @@ static bool is_exact(const grz_path *path, const grz_object *moved, double time)
     const grz_mesh *mesh = path->a->mesh;
     double step[3];
     for (int k = 0; k < 3; k++) {
-        step[k] = time * path->motion.v[k];
-        if (fma(time, path->motion.v[k], -step[k]) != 0.0 || (fabs(step[k]) < 0x1p-900 && step[k] != 0.0))
+        double error;
+        two_product(time, path->motion.v[k], &step[k], &error);
+        const bool can_underflow = fabs(step[k]) < 0x1p-900 && time != 0.0 && path->motion.v[k] != 0.0;
+        if (error != 0.0 || can_underflow || !(fabs(step[k]) < 0x1p900))
             return false;
     }
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {

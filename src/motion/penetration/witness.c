@@ -10,11 +10,15 @@
 #include "base/device.h"
 #include "base/fail.h"
 #include "geometry/pose.h"
+#include "geometry/vector.h"
 
 enum {
     MOST_VERTICES = 64, // of each mesh
     MOST_MIDDLES = 96,  // between two contacts
-    MOST = GRZ_MOST_CANDIDATES
+    MOST = GRZ_MOST_CANDIDATES,
+    AROUND = 8, // points around the middle of a contact
+    RINGS = 3,  // of such points
+    MOST_CONTACTS = MOST / (AROUND * RINGS)
 };
 
 static_assert(MOST == 2 * MOST_VERTICES + MOST_MIDDLES + 1, "there is room for all points");
@@ -102,6 +106,54 @@ grz_status grz_witness_depths(grz_move_call *call, const grz_object *object, con
     return status;
 }
 
+// Around the middle of a segment in which triangles meet: points on rings of several sizes, across the segment.
+static void add_rings(candidates *all, const double p[3], const double q[3])
+{
+    double along[3], across[3], third[3], middle[3], length = 0.0;
+    for (int k = 0; k < 3; k++) {
+        along[k] = q[k] - p[k];
+        middle[k] = 0.5 * p[k] + 0.5 * q[k];
+        length = fmax(length, fabs(along[k]));
+    }
+    if (!grz_make_unit(along))
+        return;
+    const double other[3] = {fabs(along[0]) < 0.5 ? 1.0 : 0.0, fabs(along[0]) < 0.5 ? 0.0 : 1.0, 0.0};
+    grz_cross(along, other, across);
+    if (!grz_make_unit(across))
+        return;
+    grz_cross(along, across, third);
+    for (int ring = 0; ring < RINGS; ring++)
+        for (int i = 0; i < AROUND; i++) {
+            const double radius = length * (ring == 0   ? 0.25
+                                            : ring == 1 ? 0.03
+                                                        : 0.002),
+                         angle = 0.4 + (double)i * 6.283185307179586 / AROUND;
+            double point[3];
+            for (int k = 0; k < 3; k++)
+                point[k] = middle[k] + radius * (cos(angle) * across[k] + sin(angle) * third[k]);
+            add(all, point);
+        }
+}
+
+// Points around contacts, for overlaps so thin that no other candidate is in them.
+static grz_status collect_rings(grz_move_call *call, const grz_object *a, const grz_object *b, grz_result *result,
+                                candidates *all)
+{
+    grz_collide_options options = grz_default_collide_options();
+    uint64_t count = 0;
+    options.find = GRZ_FIND_CONTACTS;
+    options.cancel = call->options.cancel;
+    const grz_status status = grz_collide(call->device, a, b, &options, result, call->error);
+    const grz_contact *contacts = status == GRZ_OK ? grz_result_contacts(result, &count) : NULL;
+    const uint64_t stride = count / MOST_CONTACTS + 1;
+    for (uint64_t i = 0; i < count; i += stride) {
+        const double *points = grz_result_points(result, NULL) + 3 * contacts[i].first_point;
+        if (contacts[i].point_count == 2)
+            add_rings(all, points, points + 3);
+    }
+    return status;
+}
+
 static grz_status collect(grz_move_call *call, const grz_object *a, const grz_object *b, grz_result *result,
                           candidates *all)
 {
@@ -130,18 +182,39 @@ grz_status grz_witness_candidates(grz_move_call *call, const grz_object *a, cons
     return status;
 }
 
+// The largest depth of the candidates in both.
+static grz_status deepest(grz_move_call *call, const grz_object *a, const grz_object *b, const candidates *all,
+                          double *depth)
+{
+    const double(*points)[3] = (const double(*)[3])all->points;
+    double in_a[MOST], in_b[MOST];
+    grz_status status = grz_witness_depths(call, a, points, all->count, in_a);
+    if (status == GRZ_OK)
+        status = grz_witness_depths(call, b, points, all->count, in_b);
+    for (size_t i = 0; i < all->count && status == GRZ_OK; i++)
+        *depth = fmax(*depth, fmin(in_a[i], in_b[i]));
+    return status;
+}
+
 grz_status grz_witness_find(grz_move_call *call, const grz_path *path, double low, double high, double *depth)
 {
     const grz_moved moved = grz_moved_to(path, low, high);
-    double points[MOST][3], in_a[MOST], in_b[MOST];
-    size_t count = 0;
+    double points[MOST][3];
+    candidates all = {points, 0};
+    grz_result *result = NULL;
     *depth = 0.0;
-    grz_status status = grz_witness_candidates(call, &moved.object, path->b, points, &count);
+    grz_status status = grz_result_create(call->device, &result, call->error);
     if (status == GRZ_OK)
-        status = grz_witness_depths(call, &moved.object, (const double(*)[3])points, count, in_a);
+        status = collect(call, &moved.object, path->b, result, &all);
     if (status == GRZ_OK)
-        status = grz_witness_depths(call, path->b, (const double(*)[3])points, count, in_b);
-    for (size_t i = 0; i < count && status == GRZ_OK; i++)
-        *depth = fmax(*depth, fmin(in_a[i], in_b[i]) - 2.0 * moved.error);
+        status = deepest(call, &moved.object, path->b, &all, depth);
+    if (status == GRZ_OK && !(*depth > 2.0 * moved.error)) {
+        all.count = 0;
+        status = collect_rings(call, &moved.object, path->b, result, &all);
+        if (status == GRZ_OK)
+            status = deepest(call, &moved.object, path->b, &all, depth);
+    }
+    grz_result_destroy(result);
+    *depth = fmax(0.0, *depth - 2.0 * moved.error);
     return status;
 }

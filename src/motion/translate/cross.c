@@ -52,10 +52,18 @@ bool grz_cross_certainly(const double a[3][3], const double b[3][3], const doubl
             most = fmax(most, fmax(fabs(a[i][k]) + fabs(t * v[k]), fabs(b[i][k])));
             size = fmax(size, fmax(fabs(both.corners[0][i][k]), fabs(both.corners[1][i][k])));
         }
-    size *= 2.0; // of a difference
-    both.bound = size * size * (DETERMINANT * size + 64.0 * POSITION * most) + 0x1p-1000;
-    if (!(size < 0x1p300)) // products may overflow
+    if (!(size > 0.0 && size < HUGE_VAL && most < HUGE_VAL))
         return false;
+    // To a size of about 1, so that products neither overflow nor underflow.
+    int exponent;
+    frexp(size, &exponent);
+    for (int i = 0; i < 18; i++) {
+        double *x = &both.corners[i / 9][i / 3 % 3][i % 3];
+        *x = ldexp(*x, -exponent);
+    }
+    size = 2.0 * ldexp(size, -exponent); // of a difference
+    most = ldexp(most, -exponent);
+    both.bound = size * size * (DETERMINANT * size + 64.0 * POSITION * most) + 0x1p-500;
     for (int i = 0; i < 3; i++)
         if (pierces(&both, both.corners[0][i], both.corners[0][(i + 1) % 3], 1) ||
             pierces(&both, both.corners[1][i], both.corners[1][(i + 1) % 3], 0))

@@ -64,9 +64,8 @@ static bool keep(grz_first_pairs *pairs, uint32_t a, uint32_t b, const double co
     const double lower = m.always ? 0.0 : fmax(0.0, m.enter_low);
     if (lower > pairs->until || m.leave_high < 0.0)
         return true;
-    // If this pair would be the first, the doubles' doubts are worth to be settled.
-    const bool first = fmax(0.0, m.enter_high) < pairs->until;
-    if (m.state == GRZ_MEETING_OPEN && first && !grz_meeting_happens(&m))
+    // If this pair may be the first, the doubts of the doubles are worth settling: whatever meets later can be dropped.
+    if (m.state == GRZ_MEETING_OPEN && lower < pairs->until && !grz_meeting_happens(&m))
         return true;
     if (m.state == GRZ_MEETING_SURE && (m.always || (m.leave_low >= 0.0 && m.enter_high <= 1.0)))
         set_upper(pairs, &m);

@@ -24,6 +24,30 @@ static void turn_round(grz_distance_row *row)
         row->m[j] = -row->m[j];
 }
 
+// The frames of two posed trees have a size of about 1, but for those of objects below 2^-500. Returns the power of two
+// by which the rest is missing, and multiplies with it.
+static int enlarge(grz_distance_frames *posed)
+{
+    float most = 0.0f;
+    int exponent;
+    for (int i = 0; i < posed->count * 6; i++) {
+        const grz_distance_row *row = &posed->frames[i / 6].maps[i / 3 % 2].rows[i % 3];
+        for (int j = 0; j < 4; j++)
+            most = fmaxf(most, fabsf(row->m[j]));
+        most = fmaxf(most, row->margin);
+    }
+    frexpf(most, &exponent);
+    if (!(most > 0.0f) || exponent > -8)
+        return 0;
+    for (int i = 0; i < posed->count * 6; i++) {
+        grz_distance_row *row = &posed->frames[i / 6].maps[i / 3 % 2].rows[i % 3];
+        for (int j = 0; j < 4; j++)
+            row->m[j] = ldexpf(row->m[j], -exponent);
+        row->margin = ldexpf(row->margin, -exponent);
+    }
+    return -exponent;
+}
+
 // Where along an axis A moves, and how fast.
 static void set_row(grz_translating_frames *frames, const grz_distance_frame *frame, int k, const double moved[3],
                     double error, double scale)
@@ -66,9 +90,10 @@ void grz_translating_frames_set(grz_translating_frames *frames, const grz_path *
     }
     *frames = (grz_translating_frames){.from = path->from, .part = part};
     grz_distance_frames_set(&posed, bvh_a, &a, bvh_b, path->b);
+    const double scale = ldexp(posed.scale, enlarge(&posed));
     for (int f = 0; f < posed.count; f++)
         for (int k = 0; k < 3; k++)
-            set_row(frames, &posed.frames[f], k, moved, DOUBLE_ERROR * most * posed.scale, posed.scale);
+            set_row(frames, &posed.frames[f], k, moved, DOUBLE_ERROR * most * scale, scale);
 }
 
 double grz_translating_frames_time(const grz_translating_frames *frames, float time)

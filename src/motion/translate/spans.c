@@ -87,7 +87,7 @@ static piece pair_of(uint32_t a, uint32_t b, const grz_meeting *m)
 static bool crosses(const search *s, const grz_meeting *m)
 {
     const double from = fmax(m->enter_high, 0.0), to = fmin(m->leave_low, s->path->end);
-    return m->state == GRZ_MEETING_SURE && !m->always && from < to &&
+    return !m->always && from < to &&
            grz_cross_certainly(CORNERS(m->a), CORNERS(m->b), s->path->motion.v, from + 0.5 * (to - from));
 }
 
@@ -111,7 +111,7 @@ static bool compare(search *s, uint32_t a, uint32_t b)
     grz_meeting m;
     s->compared++;
     set_meeting(s->path, a, b, &m);
-    if (m.state == GRZ_MEETING_NEVER)
+    if (!grz_meeting_happens(&m)) // exactly: only what is certain can be covered
         return true;
     const piece pair = pair_of(a, b, &m);
     if (pair.leave_high < 0.0 || pair.enter_low > s->path->end ||
@@ -119,7 +119,7 @@ static bool compare(search *s, uint32_t a, uint32_t b)
         return true;
     if (s->crossing && !crosses(s, &m))
         return true;
-    if (m.state == GRZ_MEETING_SURE && !cover(s, &pair))
+    if (!cover(s, &pair))
         return false;
     if (s->pairs.count >= s->next_look)
         drop_covered(s);
