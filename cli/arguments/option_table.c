@@ -207,8 +207,11 @@ static bool set_along(const option_row *row, const char *value, options *out)
     if (parse_numbers(value, n, 3) != 3)
         return option_refuse(out->command, "%s %s: must be x,y,z, finite numbers with commas and no spaces", row->name,
                              value);
-    return n[0] != 0.0 || n[1] != 0.0 || n[2] != 0.0 ||
-           option_refuse(out->command, "%s %s: no direction: all three numbers are 0", row->name, value);
+    if (n[0] == 0.0 && n[1] == 0.0 && n[2] == 0.0)
+        return option_refuse(out->command, "%s %s: no direction: all three numbers are 0", row->name, value);
+    return (fabs(n[0]) <= 0x1p300 && fabs(n[1]) <= 0x1p300 && fabs(n[2]) <= 0x1p300) ||
+           option_refuse(out->command, "%s %s: no number may be beyond 2^300; the length does not matter", row->name,
+                         value);
 }
 
 static bool set_tolerance(const option_row *row, const char *value, options *out)

@@ -38,7 +38,7 @@ typedef struct grz_move_answer {
     grz_feature feature_a; ///< the part of face_a that meets first. Two faces that meet flat: the face itself
     grz_feature feature_b; ///< the part of face_b
     /// The direction, of length 1, in which B holds A back at the first contact: away from B, against the motion. It is
-    /// perpendicular to the face, or to the two edges, that meet. Zeros if faces touch at the start already.
+    /// perpendicular to the face, or to the two edges, that meet. Zeros if they met before the start.
     double normal[3];
     double point[3];   ///< a point where the faces meet, world coordinates, rounded; if B moves, at the time of contact
     uint64_t ties;     ///< how many pairs of faces meet at exactly this time; 0 if not known

@@ -224,18 +224,22 @@ static grz_status add_balls(search *s)
     return status;
 }
 
+// The mean of the normals first: it is soon there and gives an upper bound, which a deadline leaves to the caller.
 static grz_status search_directions(search *s)
 {
-    grz_status status = add_deepest(s);
+    int tried = 0;
+    grz_status status = add_normals(s);
+    if (status == GRZ_OK && s->count > 0)
+        status = try_direction(s, s->directions[tried++]);
+    if (status == GRZ_OK)
+        status = add_deepest(s);
     if (status == GRZ_OK)
         status = add_balls(s);
-    if (status == GRZ_OK)
-        status = add_normals(s);
     add_axes(s);
     add_faces(s, &s->a);
     add_faces(s, &s->b);
-    for (int i = 0; i < s->count && status == GRZ_OK; i++)
-        status = try_direction(s, s->directions[i]);
+    for (; tried < s->count && status == GRZ_OK; tried++)
+        status = try_direction(s, s->directions[tried]);
     return status;
 }
 
