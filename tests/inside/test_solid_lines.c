@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Turns around a line (grz_line_turn()) against determinants in GMP's integers: of points that are seen from the line in
-// nearly the same direction, so that doubles do not tell, and of others.
+// Turns around a line (grz_line_turn()) against determinants in GMP's integers: of points that are seen from the line
+// in nearly the same direction, so that doubles do not tell, and of others.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -191,7 +191,8 @@ static void the_whole_range_of_coordinates(void **state)
     }
 }
 
-// A plate that is 2^-60 thick, moved to z = 0.5, where doubles are 2^-53 apart: its two sides become one, and bound nothing.
+// A plate that is 2^-60 thick, moved to z = 0.5, where doubles are 2^-53 apart: its two sides become one, and bound
+// nothing.
 static void a_plate_that_its_pose_flattens_has_no_inside(void **state)
 {
     (void)state;
