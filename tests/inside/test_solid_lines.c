@@ -65,7 +65,7 @@ static double whole(random_stream *random, uint32_t range)
 // A line through two points: planes through them and one more point each.
 static grz_line random_line(random_stream *random, double ends[2][3])
 {
-    grz_line line;
+    grz_line line = {.plane = {{{0.0}}}};
     double others[2][3];
     for (int i = 0; i < 6; i++) {
         ends[i / 3][i % 3] = whole(random, RANGE);

@@ -134,7 +134,7 @@ static void a_scene_tells_what_is_touched_first(void **state)
     }
     for (int filtered = 0; filtered < 2; filtered++) {
         const double to[3] = {5, 3, -2};
-        grz_scene_contact expected[OBJECTS], contacts[OBJECTS], first;
+        grz_scene_contact expected[OBJECTS] = {{.object = 0}}, contacts[OBJECTS], first;
         uint64_t count = 0, found;
         assert_int_equal(grz_scene_set_filter(scene, filtered != 0 ? not_odd : NULL, NULL, &error), GRZ_OK);
         for (uint32_t i = 1; i < OBJECTS; i++) {
