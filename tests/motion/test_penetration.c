@@ -79,6 +79,19 @@ static void known_depths(void **state)
     b = grz_object_at_origin(large_mesh);
     const grz_penetration_answer out = ask(&a, &b, right, NULL), around = ask(&b, &a, right, NULL);
     assert_true(is_exact(&out) && out.depth == 4.0 && is_exact(&around) && around.depth == 5.0);
+    // Through the wall, inside without touching, and out on the other side.
+    a.pose = grz_pose_from_translation(-4.5, 0.25, 0.25);
+    assert_true(ask(&a, &b, right, NULL).depth == 8.5);
+    // Out of one wall at the moment at which the next begins: free for that moment.
+    const double walls[2][2][3] = {{{0.5, -1, -1}, {1.5, 2, 2}}, {{2.5, -1, -1}, {3.5, 2, 2}}};
+    test_mesh both = test_mesh_box(walls[0][0], walls[0][1]);
+    test_mesh_take(&both, test_mesh_box(walls[1][0], walls[1][1]));
+    const grz_object two_walls = grz_object_at_origin(test_mesh_upload(device, &both));
+    a.pose = grz_pose_identity();
+    const grz_penetration_answer between = ask(&a, &two_walls, right, NULL);
+    assert_true(is_exact(&between) && between.depth == 1.5);
+    grz_mesh_destroy((grz_mesh *)two_walls.mesh);
+    test_mesh_finish(&both);
     // The same solid.
     assert_true(ask(&a, &a, up, NULL).depth == 1.0);
     grz_mesh_destroy(small_mesh);

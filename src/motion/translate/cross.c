@@ -25,6 +25,22 @@ static double determinant(const double p[3], const double q[3], const double r[3
            d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
 }
 
+// True if a triangle certainly has area. An edge of one without may pass through another triangle, which says nothing
+// about the surface that it belongs to.
+static bool has_area(const triangles *t, int side)
+{
+    const double(*c)[3] = t->corners[side];
+    double u[3], v[3];
+    for (int k = 0; k < 3; k++) {
+        u[k] = c[1][k] - c[0][k];
+        v[k] = c[2][k] - c[0][k];
+    }
+    double most = 0.0;
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, fabs(u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3]));
+    return most > t->bound; // of a determinant, whose further factor is at least 1
+}
+
 // True if the line from p to q certainly passes through the inside of triangle `side`, between them.
 static bool pierces(const triangles *t, const double p[3], const double q[3], int side)
 {
@@ -64,6 +80,8 @@ bool grz_cross_certainly(const double a[3][3], const double b[3][3], const doubl
     size = 2.0 * ldexp(size, -exponent); // of a difference
     most = ldexp(most, -exponent);
     both.bound = size * size * (DETERMINANT * size + 64.0 * POSITION * most) + 0x1p-500;
+    if (!has_area(&both, 0) || !has_area(&both, 1))
+        return false;
     for (int i = 0; i < 3; i++)
         if (pierces(&both, both.corners[0][i], both.corners[0][(i + 1) % 3], 1) ||
             pierces(&both, both.corners[1][i], both.corners[1][(i + 1) % 3], 0))
