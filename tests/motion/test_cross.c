@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// grz_cross_certainly(): what it is certain of must be true of triangles with small whole coordinates, of which many only
-// touch; and it is certain of most that cross.
+// grz_cross_certainly(): what it is certain of must be true of triangles with small whole coordinates, of which many
+// only touch; and it is certain of most that cross.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
