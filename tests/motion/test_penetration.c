@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "motion/penetration/deepest.h"
 #include "support_queries.h"
 #include "support_solids.h"
 
@@ -403,6 +404,44 @@ static void the_size_does_not_matter(void **state)
     assert_true(overlapping > 20);
 }
 
+// A cube that is half in a slab, and a part of the same mesh without volume, deep in it: a triangle without area, or one
+// there and back. The cube is free after 0.5, wherever the part is.
+static void parts_without_volume_do_not_count(void **state)
+{
+    const double low[3] = {0, -10, -10}, high[3] = {4, 10, 10}, right[3] = {1, 0, 0};
+    test_mesh slab = test_mesh_box(low, high);
+    const grz_object b = grz_object_at_origin(test_mesh_upload(device, &slab));
+    (void)state;
+    for (int kind = 0; kind < 4; kind++) {
+        test_mesh mesh = test_mesh_cube(3.5, -0.5, -0.5, 1);
+        const uint32_t i = test_mesh_add_vertex(&mesh, 2, 0, 0), j = test_mesh_add_vertex(&mesh, 2, 1, 0),
+                       k = test_mesh_add_vertex(&mesh, 2, 0, 1);
+        // A sliver, a triangle there and back; and both at a corner of the cube.
+        const uint32_t from = kind < 2 ? i : 0;
+        test_mesh_add_triangle(&mesh, from, j, kind % 2 == 0 ? j : k);
+        if (kind % 2 == 1)
+            test_mesh_add_triangle(&mesh, from, k, j);
+        const grz_object a = grz_object_at_origin(test_mesh_upload(device, &mesh));
+        grz_penetration_answer least;
+        const grz_penetration_answer along = ask(&a, &b, right, NULL);
+        if (!is_exact(&along) || along.depth != 0.5)
+            fail_msg("kind %d: %.17g to %.17g", kind, along.lower, along.upper);
+        assert_int_equal(grz_penetration(device, &a, &b, NULL, &least, NULL), GRZ_OK);
+        assert_true(least.upper == 0.5 && least.lower <= 0.5);
+        // Its points without volume are no reason for a lower bound.
+        grz_move_call call;
+        grz_deepest deepest;
+        assert_int_equal(grz_move_begin(&call, "test", device, NULL, NULL), GRZ_OK);
+        assert_int_equal(grz_deepest_find(&call, &a, &a.pose, &b, &deepest), GRZ_OK);
+        if (kind % 2 == 0)
+            assert_true(deepest.count > 0 && deepest.depths[0] <= 0.5);
+        grz_mesh_destroy((grz_mesh *)a.mesh);
+        test_mesh_finish(&mesh);
+    }
+    grz_mesh_destroy((grz_mesh *)b.mesh);
+    test_mesh_finish(&slab);
+}
+
 // ---- In any direction ---------------------------------------------------------------------------------------------
 
 // The least depth of convex solids that overlap.
@@ -535,6 +574,7 @@ int main(void)
         cmocka_unit_test(equal_solids_have_exact_depths),
         cmocka_unit_test(surfaces_that_cross_themselves_have_exact_depths),
         cmocka_unit_test(the_size_does_not_matter),
+        cmocka_unit_test(parts_without_volume_do_not_count),
         cmocka_unit_test(the_least_depth_is_between_the_bounds),
         cmocka_unit_test(boxes_are_lifted_out_the_short_way),
         cmocka_unit_test(what_has_no_inside_is_undecided),

@@ -35,6 +35,7 @@ typedef struct search {
     // The solids overlap at all times before `at`, and at `at` itself if `certain`.
     grz_instant at;
     bool certain;
+    bool clean; // neither surface meets itself
     size_t leaps;
     bool ended, exact; // at `at` they do not overlap; or nothing more is known
 } search;
@@ -85,11 +86,12 @@ static grz_status look_after(const search *s, size_t i, grz_overlap *overlap)
     if (i + 1 == s->touching.count) { // if the path had no end, they would be far apart in the end
         *overlap = s->path->end == HUGE_VAL ? GRZ_OVERLAP_NO : GRZ_OVERLAP_UNKNOWN;
         if (s->path->end < HUGE_VAL)
-            return grz_overlap_between(s->call, s->path, s->touching.items[i].leave.at.upper, s->path->end, overlap);
+            return grz_overlap_between(s->call, s->path, s->touching.items[i].leave.at.upper, s->path->end, s->clean,
+                                       overlap);
         return GRZ_OK;
     }
     return grz_overlap_between(s->call, s->path, s->touching.items[i].leave.at.upper,
-                               s->touching.items[i + 1].enter.at.lower, overlap);
+                               s->touching.items[i + 1].enter.at.lower, s->clean, overlap);
 }
 
 static void advance(search *s, const grz_instant *to, bool certain)
@@ -235,7 +237,7 @@ static void find_parting(const search *s, grz_free_time *found)
 grz_status grz_free_time_find(grz_move_call *call, const grz_path *path, bool clean, grz_free_time *found)
 {
     const grz_allocator *allocator = grz_control_allocator(&call->control);
-    search s = {.call = call, .path = path, .certain = true};
+    search s = {.call = call, .path = path, .certain = true, .clean = clean};
     grz_instant_set(&s.at, 0.0);
     found->a = found->b = UINT32_MAX;
     grz_status status = find_stretches(&s, false, &s.touching);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/triangle/triangle.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
 
@@ -99,13 +100,21 @@ static grz_status measure(grz_move_call *call, const grz_object *outer, const sa
     return status;
 }
 
+static bool has_area(const grz_mesh *mesh, const grz_pose *shape, uint32_t triangle)
+{
+    double corners[3][3];
+    grz_world_corners(mesh, shape, triangle, corners);
+    return grz_triangle_dimension((const double(*)[3])corners) == 2;
+}
+
 static bool box_holds(const grz_box *box, const double p[3])
 {
     return box->min[0] < p[0] && p[0] < box->max[0] && box->min[1] < p[1] && p[1] < box->max[1] && box->min[2] < p[2] &&
            p[2] < box->max[2];
 }
 
-grz_status grz_deepest_find(grz_move_call *call, const grz_object *inner, const grz_object *outer, grz_deepest *deepest)
+grz_status grz_deepest_find(grz_move_call *call, const grz_object *inner, const grz_pose *shape,
+                            const grz_object *outer, grz_deepest *deepest)
 {
     const grz_box box = grz_world_box(&outer->pose, &outer->mesh->bounds),
                   own = grz_world_box(&inner->pose, &inner->mesh->bounds);
@@ -121,9 +130,10 @@ grz_status grz_deepest_find(grz_move_call *call, const grz_object *inner, const 
         sample some[OF_TRIANGLE];
         if (grz_control_expired_at(&call->control, i + 1, 8))
             return grz_move_explain(call, grz_control_status(&call->control));
+        const bool counts = has_area(inner->mesh, shape, i);
         set_samples(inner, i, 0x1p-50 * most, some);
         for (int k = 0; k < OF_TRIANGLE; k++)
-            if (box_holds(&box, some[k].at))
+            if (counts && box_holds(&box, some[k].at))
                 samples[filled++] = some[k];
         if (filled + OF_TRIANGLE > BLOCK || i + stride >= count) {
             if (filled > 0)

@@ -53,23 +53,25 @@ static void edge_of(const double c[3][3], int i, double out[3])
 
 // ---- Directions ---------------------------------------------------------------------------------------------------
 
+// Ways out of the deepest points. That they belong to the solids, and so bound the depth, is known of surfaces that do
+// not meet themselves.
 static grz_status add_deepest(search *s)
 {
     grz_deepest of_a, of_b;
-    grz_status status = grz_deepest_find(s->call, &s->a, &s->b, &of_a);
+    grz_status status = grz_deepest_find(s->call, &s->a, &s->a.pose, &s->b, &of_a);
     if (status == GRZ_OK)
-        status = grz_deepest_find(s->call, &s->b, &s->a, &of_b);
+        status = grz_deepest_find(s->call, &s->b, &s->b.pose, &s->a, &of_b);
     if (status != GRZ_OK)
         return status;
     for (int i = 0; i < GRZ_MOST_DEEPEST; i++) {
         if (i < of_a.count) { // the point moves with A
             add_direction(s, of_a.ways[i]);
-            s->lower = fmax(s->lower, of_a.depths[i]);
+            s->lower = s->start.clean ? fmax(s->lower, of_a.depths[i]) : s->lower;
         }
         if (i < of_b.count) { // A moves away from the point
             const double back[3] = {-of_b.ways[i][0], -of_b.ways[i][1], -of_b.ways[i][2]};
             add_direction(s, back);
-            s->lower = fmax(s->lower, of_b.depths[i]);
+            s->lower = s->start.clean ? fmax(s->lower, of_b.depths[i]) : s->lower;
         }
     }
     return GRZ_OK;

@@ -8,6 +8,7 @@
 
 #include "geometry/exact/expansion.h"
 #include "geometry/pose.h"
+#include "motion/penetration/deepest.h"
 #include "motion/penetration/witness.h"
 
 // ---- Exact positions ----------------------------------------------------------------------------------------------
@@ -61,7 +62,7 @@ static grz_overlap overlap_of(grz_solids solids)
 }
 
 static grz_status collide(grz_move_call *call, const grz_object *a, const grz_object *b, uint32_t find,
-                          grz_overlap *overlap)
+                          grz_summary *summary)
 {
     grz_collide_options options = grz_default_collide_options();
     grz_result *result = NULL;
@@ -72,48 +73,105 @@ static grz_status collide(grz_move_call *call, const grz_object *a, const grz_ob
     grz_status status = grz_result_create(call->device, &result, call->error);
     if (status == GRZ_OK)
         status = grz_collide(call->device, a, b, &options, result, call->error);
-    if (status == GRZ_OK) {
-        const grz_summary *summary = grz_result_summary(result);
-        *overlap = (find & GRZ_FIND_SOLIDS) != 0                     ? overlap_of(summary->solids)
-                   : summary->containment != GRZ_CONTAINMENT_DECIDED ? GRZ_OVERLAP_UNKNOWN
-                   : summary->relation == GRZ_APART                  ? GRZ_OVERLAP_NO
-                                                                     : GRZ_OVERLAP_YES;
-    }
+    if (status == GRZ_OK)
+        *summary = *grz_result_summary(result);
     grz_result_destroy(result);
     return status;
 }
 
-grz_status grz_overlap_at(grz_move_call *call, const grz_path *path, double low, double high, grz_overlap *overlap)
+// If the moved positions are doubles. *exact: they are.
+static grz_status decide_exactly(grz_move_call *call, const grz_path *path, double time, bool *exact,
+                                 grz_overlap *overlap)
+{
+    const grz_moved moved = grz_moved_to(path, time, time);
+    grz_summary summary;
+    *exact = is_exact(path, &moved.object, time);
+    if (!*exact)
+        return GRZ_OK;
+    const grz_status status = collide(call, &moved.object, path->b, GRZ_FIND_SOLIDS, &summary);
+    if (status == GRZ_OK)
+        *overlap = overlap_of(summary.solids);
+    return status;
+}
+
+// A point that is inside both proves an overlap.
+static grz_status find_witness(grz_move_call *call, const grz_path *path, double low, double high, grz_overlap *overlap)
 {
     double depth;
-    *overlap = GRZ_OVERLAP_UNKNOWN;
-    if (low == high) {
-        const grz_moved moved = grz_moved_to(path, low, high);
-        if (is_exact(path, &moved.object, low))
-            return collide(call, &moved.object, path->b, GRZ_FIND_SOLIDS, overlap);
-    }
     const grz_status status = grz_witness_find(call, path, low, high, &depth);
     if (status == GRZ_OK && depth > 0.0)
         *overlap = GRZ_OVERLAP_YES;
     return status;
 }
 
+grz_status grz_overlap_at(grz_move_call *call, const grz_path *path, double low, double high, grz_overlap *overlap)
+{
+    bool exact = false;
+    *overlap = GRZ_OVERLAP_UNKNOWN;
+    const grz_status status = low == high ? decide_exactly(call, path, low, &exact, overlap) : GRZ_OK;
+    return status != GRZ_OK || exact ? status : find_witness(call, path, low, high, overlap);
+}
+
 // ---- Where the surfaces do not touch ------------------------------------------------------------------------------
 
-grz_status grz_overlap_between(grz_move_call *call, const grz_path *path, double after, double before,
-                               grz_overlap *overlap)
+// A double between two others, with few digits. after < before.
+static double short_between(double after, double before)
 {
-    const double time = after + 0.5 * (before - after);
+    int exponent;
+    frexp(before - after, &exponent);
+    const double step = ldexp(0.5, exponent), between = (floor(after / step) + 1.0) * step;
+    return after < between && between < before ? between : after + 0.5 * (before - after);
+}
+
+// Does the surface of one solid lie in the other, farther from its surface than what rounding moves? Then so does some of
+// what it bounds.
+static grz_status find_deep_surface(grz_move_call *call, const grz_path *path, const grz_moved *moved,
+                                    grz_overlap *overlap)
+{
+    grz_deepest of_a, of_b = {.count = 0};
+    grz_status status = grz_deepest_find(call, &moved->object, &path->a->pose, path->b, &of_a);
+    if (status == GRZ_OK)
+        status = grz_deepest_find(call, path->b, &path->b->pose, &moved->object, &of_b);
+    if (status == GRZ_OK && ((of_a.count > 0 && of_a.depths[0] > 2.0 * moved->error) ||
+                             (of_b.count > 0 && of_b.depths[0] > 2.0 * moved->error)))
+        *overlap = GRZ_OVERLAP_YES;
+    return status;
+}
+
+// At rounded positions. If no part of a surface is in the other solid, the solids have no common inside. A part that is
+// in it may bound nothing: a triangle without area, or two that lie on each other.
+static grz_status decide_rounded(grz_move_call *call, const grz_path *path, double time, bool clean,
+                                 grz_overlap *overlap)
+{
     const grz_moved moved = grz_moved_to(path, time, time);
     grz_distance_options options = grz_default_distance_options();
     grz_distance_answer distance;
-    *overlap = GRZ_OVERLAP_UNKNOWN;
-    if (!(after < time && time < before))
-        return GRZ_OK;
+    grz_summary summary;
     options.relative_error = 0.5;
     options.cancel = call->options.cancel;
-    const grz_status status = grz_distance(call->device, &moved.object, path->b, &options, &distance, call->error);
+    grz_status status = grz_distance(call->device, &moved.object, path->b, &options, &distance, call->error);
     if (status != GRZ_OK || !(distance.lower > 2.0 * moved.error))
         return status;
-    return collide(call, &moved.object, path->b, GRZ_FIND_CONTAINMENT, overlap);
+    status = collide(call, &moved.object, path->b, GRZ_FIND_CONTAINMENT, &summary);
+    if (status != GRZ_OK || summary.containment != GRZ_CONTAINMENT_DECIDED)
+        return status;
+    if (summary.relation == GRZ_APART)
+        *overlap = GRZ_OVERLAP_NO;
+    else
+        status = clean ? find_deep_surface(call, path, &moved, overlap) : find_witness(call, path, time, time, overlap);
+    return status;
+}
+
+grz_status grz_overlap_between(grz_move_call *call, const grz_path *path, double after, double before, bool clean,
+                               grz_overlap *overlap)
+{
+    bool exact;
+    *overlap = GRZ_OVERLAP_UNKNOWN;
+    if (!(after < before))
+        return GRZ_OK;
+    const double time = short_between(after, before);
+    if (!(after < time && time < before))
+        return GRZ_OK;
+    const grz_status status = decide_exactly(call, path, time, &exact, overlap);
+    return status != GRZ_OK || exact ? status : decide_rounded(call, path, time, clean, overlap);
 }

@@ -15,8 +15,8 @@ typedef enum grz_overlap {
 grz_status grz_overlap_at(grz_move_call *call, const grz_path *path, double low, double high, grz_overlap *overlap);
 
 // At all times between two at which the surfaces touch, and between which they do not; the first is at most `after`,
-// the second at least `before`.
-grz_status grz_overlap_between(grz_move_call *call, const grz_path *path, double after, double before,
+// the second at least `before`. `clean`: neither surface meets itself.
+grz_status grz_overlap_between(grz_move_call *call, const grz_path *path, double after, double before, bool clean,
                                grz_overlap *overlap);
 
 #endif
