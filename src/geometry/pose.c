@@ -35,13 +35,9 @@ static void scale_quaternion(const double quaternion[4], double largest, double 
         out[i] = ldexp(quaternion[i], -exponent);
 }
 
-// The usual rotation matrix 1 - 2(yy + zz), 2(xy - zw), … of the quaternion x, y, z, w, normalised here.
-static void rotation_from_quaternion(const double quaternion[4], double largest, grz_pose *pose)
+void grz_pose_set_turn(const double quaternion[4], grz_pose *pose)
 {
-    double q[4];
-    scale_quaternion(quaternion, largest, q);
-    const double length = sqrt(((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + q[3] * q[3]);
-    const double x = q[0] / length, y = q[1] / length, z = q[2] / length, w = q[3] / length;
+    const double x = quaternion[0], y = quaternion[1], z = quaternion[2], w = quaternion[3];
     pose->m[0][0] = 1.0 - 2.0 * (y * y + z * z);
     pose->m[0][1] = 2.0 * (x * y - z * w);
     pose->m[0][2] = 2.0 * (x * z + y * w);
@@ -51,6 +47,17 @@ static void rotation_from_quaternion(const double quaternion[4], double largest,
     pose->m[2][0] = 2.0 * (x * z - y * w);
     pose->m[2][1] = 2.0 * (y * z + x * w);
     pose->m[2][2] = 1.0 - 2.0 * (x * x + y * y);
+}
+
+// The quaternion is normalised here.
+static void rotation_from_quaternion(const double quaternion[4], double largest, grz_pose *pose)
+{
+    double q[4];
+    scale_quaternion(quaternion, largest, q);
+    const double length = sqrt(((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + q[3] * q[3]);
+    for (int i = 0; i < 4; i++)
+        q[i] /= length;
+    grz_pose_set_turn(q, pose);
 }
 
 // All of grz_pose_from_quaternion() that must run under the floating-point guard. That includes the comparisons:

@@ -44,6 +44,9 @@ grz_box grz_world_box(const grz_pose *pose, const grz_box *box);
 // finite or could move the mesh beyond 2^300.
 grz_status grz_pose_check(const grz_pose *pose, const double max_abs[3], grz_error *error);
 
+// Set the linear part to the rotation by a quaternion x, y, z, w of length 1: 1 - 2(yy + zz), 2(xy - zw), …
+void grz_pose_set_turn(const double quaternion[4], grz_pose *pose);
+
 // The inverse of a pose's linear part, its columns. Rows, then columns are brought to size 1 first, so that what
 // stretches one axis much more than another has one, too. False where the determinant is 2^-40 or less after that, or
 // no number: few digits of the inverse would be right.

@@ -404,8 +404,8 @@ static void the_size_does_not_matter(void **state)
     assert_true(overlapping > 20);
 }
 
-// A cube that is half in a slab, and a part of the same mesh without volume, deep in it: a triangle without area, or one
-// there and back. The cube is free after 0.5, wherever the part is.
+// A cube that is half in a slab, and a part of the same mesh without volume, deep in it: a triangle without area, or
+// one there and back. The cube is free after 0.5, wherever the part is.
 static void parts_without_volume_do_not_count(void **state)
 {
     const double low[3] = {0, -10, -10}, high[3] = {4, 10, 10}, right[3] = {1, 0, 0};

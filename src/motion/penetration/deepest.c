@@ -85,6 +85,7 @@ static grz_status measure(grz_move_call *call, const grz_object *outer, const sa
     grz_point_distance answers[BLOCK];
     options.inside_rule = call->options.inside_rule;
     options.cancel = call->options.cancel;
+    options.deadline = grz_move_time_left(call);
     for (size_t i = 0; i < count; i++)
         memcpy(points[i], samples[i].at, sizeof points[i]);
     const grz_status status =

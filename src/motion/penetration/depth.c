@@ -16,12 +16,6 @@ enum {
 const grz_penetration_answer grz_penetration_nothing = {
     .depth = HUGE_VAL, .upper = HUGE_VAL, .certainty = GRZ_UNDECIDED, .face_a = GRZ_NO_FACE, .face_b = GRZ_NO_FACE};
 
-bool grz_solids_overlap(grz_solids solids)
-{
-    return solids == GRZ_SOLIDS_PENETRATING || solids == GRZ_SOLIDS_A_INSIDE_B || solids == GRZ_SOLIDS_B_INSIDE_A ||
-           solids == GRZ_SOLIDS_SAME;
-}
-
 static grz_status find_clean(grz_move_call *call, const grz_object *object, bool *clean)
 {
     grz_posed_surface surface;
@@ -35,16 +29,8 @@ static grz_status find_clean(grz_move_call *call, const grz_object *object, bool
 grz_status grz_overlapping_find(grz_move_call *call, const grz_object *a, const grz_object *b,
                                 grz_overlapping *overlapping)
 {
-    grz_collide_options asked = grz_default_collide_options();
     grz_result *result = NULL;
-    asked.find = GRZ_FIND_SOLIDS;
-    asked.inside_rule = call->options.inside_rule;
-    asked.cancel = call->options.cancel;
-    asked.memory_limit = call->options.memory_limit;
-    asked.max_pairs = UINT64_MAX;
-    grz_status status = grz_result_create(call->device, &result, call->error);
-    if (status == GRZ_OK)
-        status = grz_collide(call->device, a, b, &asked, result, call->error);
+    const grz_status status = grz_move_ask(call, a, b, GRZ_FIND_SOLIDS, &result);
     if (status == GRZ_OK) {
         overlapping->solids = grz_result_summary(result)->solids;
         overlapping->reason = grz_result_summary(result)->solids_reason;

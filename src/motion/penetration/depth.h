@@ -5,13 +5,11 @@
 
 #include <graze/penetration.h>
 
+#include "motion/classified.h"
 #include "motion/translate/follow.h"
 
 // The answer of which nothing is known.
 extern const grz_penetration_answer grz_penetration_nothing;
-
-// True if the insides of two solids have common points.
-bool grz_solids_overlap(grz_solids solids);
 
 // How two solids lie where they are.
 typedef struct grz_overlapping {

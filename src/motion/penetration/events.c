@@ -7,26 +7,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/device.h"
 #include "mesh/triangles.h"
-#include "motion/translate/opening.h"
+#include "motion/translate/visit.h"
 
 enum {
-    CHECK_BITS = 4, // pairs opened between two checks of the control, as a power of two
-    FEATURES = 7    // of a triangle: itself, three edges, three corners
+    FEATURES = 7 // of a triangle: itself, three edges, three corners
 };
 
 #define CORNERS(c) ((const double(*)[3])(c))
 
 typedef struct search {
-    grz_move_call *call;
     const grz_path *path;
-    const grz_bvh *bvh_a, *bvh_b;
-    grz_translating_frames frames;
-    grz_slab_times *slab_times;
     const grz_instant *after;
-    double until; // the first event so far is not later
-    GRZ_ARRAY(grz_translating_pair) waiting;
+    double until;     // the first event so far is not later
     grz_meeting best; // whose end is the first event so far, if there is one
     grz_meeting_end best_end;
     bool any;
@@ -95,67 +88,27 @@ static void compare_triangles(search *s, uint32_t a, uint32_t b)
     compare(s, CORNERS(corners[0]), CORNERS(corners[1]));
 }
 
-// Open the pair on top: compare its triangles, and let its other children wait. False if memory is out.
-static bool step(search *s)
+static bool is_other_time(void *context, double enter, double leave)
 {
-    const grz_translating_pair pair = s->waiting.items[--s->waiting.count];
-    const float limit = grz_translating_frames_limit(&s->frames, s->until),
-                from = grz_translating_frames_floor(&s->frames, s->after->at.lower);
-    grz_opened_pair o;
-    if (pair.enter > limit)
-        return true;
-    grz_opened_pair_set(&o, s->bvh_a, s->bvh_b, &pair);
-    s->slab_times(&s->frames, &o.a, &o.b, from, limit, &o.spans);
-    for (uint32_t rows = o.spans.rows; rows != 0; rows &= rows - 1) {
-        const int i = __builtin_ctz(rows);
-        for (uint32_t columns = o.spans.within[i]; columns != 0; columns &= columns - 1) {
-            const grz_translating_pair next = grz_opened_child(&o, i, __builtin_ctz(columns));
-            if (grz_bvh_is_triangle(next.a) && grz_bvh_is_triangle(next.b)) {
-                compare_triangles(s, grz_bvh_triangle(next.a), grz_bvh_triangle(next.b));
-                continue;
-            }
-            if (!grz_array_add(grz_control_allocator(&s->call->control), &s->waiting))
-                return false;
-            s->waiting.items[s->waiting.count - 1] = next;
-        }
-    }
-    return true;
+    const search *s = context;
+    return enter > s->until || leave < s->after->at.lower;
 }
 
-static grz_status walk(search *s)
+static bool compare_row(void *context, uint32_t triangle, const uint32_t *others, uint32_t count)
 {
-    grz_control *control = &s->call->control;
-    grz_status status = grz_mesh_bvh(s->path->a->mesh, control, &s->bvh_a, s->call->error);
-    if (status == GRZ_OK)
-        status = grz_mesh_bvh(s->path->b->mesh, control, &s->bvh_b, s->call->error);
-    if (status != GRZ_OK)
-        return status;
-    grz_translating_frames_set(&s->frames, s->path, s->bvh_a, s->bvh_b);
-    if (!grz_array_add(grz_control_allocator(control), &s->waiting))
-        return GRZ_ERROR_MEMORY;
-    s->waiting.items[0] = grz_root_pair;
-    for (size_t steps = 1; s->waiting.count > 0; steps++) {
-        if (grz_control_expired_at(control, steps, CHECK_BITS))
-            return grz_control_status(control);
-        if (!step(s))
-            return GRZ_ERROR_MEMORY;
-    }
-    return GRZ_OK;
+    for (uint32_t i = 0; i < count; i++)
+        compare_triangles(context, triangle, others[i]);
+    return true;
 }
 
 grz_status grz_event_after(grz_move_call *call, const grz_path *path, const grz_instant *after, grz_instant *event,
                            bool *any)
 {
-    search s = {.call = call,
-                .path = path,
-                .slab_times = grz_slab_times_for(grz_device_simd(call->device)),
-                .after = after,
-                .until = path->end};
-    *any = false;
-    grz_status status = path->from <= path->to ? walk(&s) : GRZ_OK;
-    grz_array_finish(grz_control_allocator(&call->control), &s.waiting);
-    if (status == GRZ_OK && s.any) {
-        *any = true;
+    search s = {.path = path, .after = after, .until = path->end};
+    const grz_pair_visitor visitor = {.context = &s, .skip = is_other_time, .compare = compare_row};
+    const grz_status status = grz_visit_pairs(call, path, &visitor);
+    *any = status == GRZ_OK && s.any;
+    if (*any) {
         event->at = grz_meeting_round(&s.best, s.best_end);
         grz_meeting_time(&s.best, s.best_end, &event->exact);
     }

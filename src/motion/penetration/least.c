@@ -80,15 +80,10 @@ static grz_status add_deepest(search *s)
 // The mean of all contacts' normals, and some that differ.
 static grz_status add_normals(search *s)
 {
-    grz_collide_options options = grz_default_collide_options();
     grz_result *result = NULL;
     double mean[3] = {0.0, 0.0, 0.0};
     uint64_t count = 0;
-    options.find = GRZ_FIND_CONTACTS;
-    options.cancel = s->call->options.cancel;
-    grz_status status = grz_result_create(s->call->device, &result, s->call->error);
-    if (status == GRZ_OK)
-        status = grz_collide(s->call->device, &s->a, &s->b, &options, result, s->call->error);
+    const grz_status status = grz_move_ask(s->call, &s->a, &s->b, GRZ_FIND_CONTACTS, &result);
     const grz_contact *contacts = status == GRZ_OK ? grz_result_contacts(result, &count) : NULL;
     for (uint64_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++)

@@ -8,6 +8,7 @@
 
 #include "geometry/exact/expansion.h"
 #include "geometry/pose.h"
+#include "motion/classified.h"
 #include "motion/penetration/deepest.h"
 #include "motion/penetration/witness.h"
 
@@ -43,36 +44,11 @@ static bool is_exact(const grz_path *path, const grz_object *moved, double time)
     return true;
 }
 
-static grz_overlap overlap_of(grz_solids solids)
-{
-    switch (solids) {
-    case GRZ_SOLIDS_APART:
-    case GRZ_SOLIDS_TOUCHING:
-        return GRZ_OVERLAP_NO;
-    case GRZ_SOLIDS_PENETRATING:
-    case GRZ_SOLIDS_A_INSIDE_B:
-    case GRZ_SOLIDS_B_INSIDE_A:
-    case GRZ_SOLIDS_SAME:
-        return GRZ_OVERLAP_YES;
-    case GRZ_SOLIDS_NOT_ASKED:
-    case GRZ_SOLIDS_UNDECIDABLE:
-        break;
-    }
-    return GRZ_OVERLAP_UNKNOWN;
-}
-
 static grz_status collide(grz_move_call *call, const grz_object *a, const grz_object *b, uint32_t find,
                           grz_summary *summary)
 {
-    grz_collide_options options = grz_default_collide_options();
     grz_result *result = NULL;
-    options.find = find;
-    options.inside_rule = call->options.inside_rule;
-    options.cancel = call->options.cancel;
-    options.max_pairs = UINT64_MAX;
-    grz_status status = grz_result_create(call->device, &result, call->error);
-    if (status == GRZ_OK)
-        status = grz_collide(call->device, a, b, &options, result, call->error);
+    const grz_status status = grz_move_ask(call, a, b, find, &result);
     if (status == GRZ_OK)
         *summary = *grz_result_summary(result);
     grz_result_destroy(result);
@@ -90,7 +66,9 @@ static grz_status decide_exactly(grz_move_call *call, const grz_path *path, doub
         return GRZ_OK;
     const grz_status status = collide(call, &moved.object, path->b, GRZ_FIND_SOLIDS, &summary);
     if (status == GRZ_OK)
-        *overlap = overlap_of(summary.solids);
+        *overlap = summary.solids == GRZ_SOLIDS_UNDECIDABLE ? GRZ_OVERLAP_UNKNOWN
+                   : grz_solids_overlap(summary.solids)     ? GRZ_OVERLAP_YES
+                                                            : GRZ_OVERLAP_NO;
     return status;
 }
 
@@ -123,8 +101,8 @@ static double short_between(double after, double before)
     return after < between && between < before ? between : after + 0.5 * (before - after);
 }
 
-// Does the surface of one solid lie in the other, farther from its surface than what rounding moves? Then so does some of
-// what it bounds.
+// Does the surface of one solid lie in the other, farther from its surface than what rounding moves? Then so does some
+// of what it bounds.
 static grz_status find_deep_surface(grz_move_call *call, const grz_path *path, const grz_moved *moved,
                                     grz_overlap *overlap)
 {
@@ -149,6 +127,7 @@ static grz_status decide_rounded(grz_move_call *call, const grz_path *path, doub
     grz_summary summary;
     options.relative_error = 0.5;
     options.cancel = call->options.cancel;
+    options.deadline = grz_move_time_left(call);
     grz_status status = grz_distance(call->device, &moved.object, path->b, &options, &distance, call->error);
     if (status != GRZ_OK || !(distance.lower > 2.0 * moved.error))
         return status;

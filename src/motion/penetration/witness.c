@@ -99,6 +99,7 @@ grz_status grz_witness_depths(grz_move_call *call, const grz_object *object, con
     assert(count <= MOST);
     options.inside_rule = call->options.inside_rule;
     options.cancel = call->options.cancel;
+    options.deadline = grz_move_time_left(call);
     const grz_status status =
         grz_distance_points(call->device, object, count > 0 ? points[0] : NULL, count, &options, answers, call->error);
     for (size_t i = 0; i < count && status == GRZ_OK; i++)
@@ -136,34 +137,26 @@ static void add_rings(candidates *all, const double p[3], const double q[3])
 }
 
 // Points around contacts, for overlaps so thin that no other candidate is in them.
-static grz_status collect_rings(grz_move_call *call, const grz_object *a, const grz_object *b, grz_result *result,
-                                candidates *all)
+static void add_all_rings(candidates *all, const grz_result *result)
 {
-    grz_collide_options options = grz_default_collide_options();
-    uint64_t count = 0;
-    options.find = GRZ_FIND_CONTACTS;
-    options.cancel = call->options.cancel;
-    const grz_status status = grz_collide(call->device, a, b, &options, result, call->error);
-    const grz_contact *contacts = status == GRZ_OK ? grz_result_contacts(result, &count) : NULL;
+    uint64_t count;
+    const grz_contact *contacts = grz_result_contacts(result, &count);
     const uint64_t stride = count / MOST_CONTACTS + 1;
     for (uint64_t i = 0; i < count; i += stride) {
         const double *points = grz_result_points(result, NULL) + 3 * contacts[i].first_point;
         if (contacts[i].point_count == 2)
             add_rings(all, points, points + 3);
     }
-    return status;
 }
 
-static grz_status collect(grz_move_call *call, const grz_object *a, const grz_object *b, grz_result *result,
+// Query the contacts, and collect points.
+static grz_status collect(grz_move_call *call, const grz_object *a, const grz_object *b, grz_result **result,
                           candidates *all)
 {
-    grz_collide_options options = grz_default_collide_options();
-    options.find = GRZ_FIND_CONTACTS;
-    options.cancel = call->options.cancel;
-    const grz_status status = grz_collide(call->device, a, b, &options, result, call->error);
+    const grz_status status = grz_move_ask(call, a, b, GRZ_FIND_CONTACTS, result);
     if (status != GRZ_OK)
         return status;
-    add_contacts(all, result);
+    add_contacts(all, *result);
     add_vertices(all, a);
     add_vertices(all, b);
     return GRZ_OK;
@@ -174,9 +167,7 @@ grz_status grz_witness_candidates(grz_move_call *call, const grz_object *a, cons
 {
     candidates all = {points, 0};
     grz_result *result = NULL;
-    grz_status status = grz_result_create(call->device, &result, call->error);
-    if (status == GRZ_OK)
-        status = collect(call, a, b, result, &all);
+    const grz_status status = collect(call, a, b, &result, &all);
     grz_result_destroy(result);
     *count = all.count;
     return status;
@@ -203,16 +194,13 @@ grz_status grz_witness_find(grz_move_call *call, const grz_path *path, double lo
     candidates all = {points, 0};
     grz_result *result = NULL;
     *depth = 0.0;
-    grz_status status = grz_result_create(call->device, &result, call->error);
-    if (status == GRZ_OK)
-        status = collect(call, &moved.object, path->b, result, &all);
+    grz_status status = collect(call, &moved.object, path->b, &result, &all);
     if (status == GRZ_OK)
         status = deepest(call, &moved.object, path->b, &all, depth);
     if (status == GRZ_OK && !(*depth > 2.0 * moved.error)) {
         all.count = 0;
-        status = collect_rings(call, &moved.object, path->b, result, &all);
-        if (status == GRZ_OK)
-            status = deepest(call, &moved.object, path->b, &all, depth);
+        add_all_rings(&all, result);
+        status = deepest(call, &moved.object, path->b, &all, depth);
     }
     grz_result_destroy(result);
     *depth = fmax(0.0, *depth - 2.0 * moved.error);

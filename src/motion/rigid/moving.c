@@ -107,20 +107,6 @@ static void multiply_turns(const double p[4], const double q[4], double out[4])
     out[3] = p[3] * q[3] - grz_dot(p, q);
 }
 
-static void write_turn(const double q[4], grz_pose *pose)
-{
-    const double x = q[0], y = q[1], z = q[2], w = q[3];
-    pose->m[0][0] = 1.0 - 2.0 * (y * y + z * z);
-    pose->m[0][1] = 2.0 * (x * y - z * w);
-    pose->m[0][2] = 2.0 * (x * z + y * w);
-    pose->m[1][0] = 2.0 * (x * y + z * w);
-    pose->m[1][1] = 1.0 - 2.0 * (x * x + z * z);
-    pose->m[1][2] = 2.0 * (y * z - x * w);
-    pose->m[2][0] = 2.0 * (x * z - y * w);
-    pose->m[2][1] = 2.0 * (y * z + x * w);
-    pose->m[2][2] = 1.0 - 2.0 * (x * x + y * y);
-}
-
 // Turn a vector that is perpendicular to the axis.
 static void turn_across(const grz_moving *moving, double angle, const double v[3], double out[3])
 {
@@ -170,7 +156,7 @@ void grz_moving_at(const grz_moving *moving, double t, grz_moving_state *state)
     const double step[4] = {s * moving->axis[0], s * moving->axis[1], s * moving->axis[2], cos(half)};
     double turn[4];
     multiply_turns(step, moving->turn, turn);
-    write_turn(turn, &state->pose);
+    grz_pose_set_turn(turn, &state->pose);
     for (int i = 0; i < 3; i++) {
         state->pose.m[i][3] = motion->from[i] + t * moving->way[i];
         state->velocity[i] = moving->way[i];

@@ -2,6 +2,8 @@
 // The start of a motion, decided as grz_collide() decides it.
 #include "motion/rigid/start.h"
 
+#include "motion/classified.h"
+
 #include "base/clock.h"
 
 static void objects_at(const grz_rigid_asking *asking, double t, grz_object objects[2])
@@ -63,23 +65,15 @@ static grz_status describe_start(const grz_rigid_asking *asking, const grz_objec
 {
     grz_collide_options options;
     grz_status status = grz_rigid_collide_options(asking, &options);
+    options.max_pairs = UINT64_MAX;
     options.find = GRZ_FIND_PAIRS | (asking->options->inside ? GRZ_FIND_SOLIDS : 0u);
     if (status == GRZ_OK)
         status = grz_collide(asking->device, &objects[0], &objects[1], &options, result, error);
-    if (status == GRZ_ERROR_LIMIT) { // too many pairs to list: solids that penetrate so much overlap
-        answer->started_inside = asking->options->inside;
-        return GRZ_OK;
-    }
     if (status != GRZ_OK)
         return status;
     const grz_summary *summary = grz_result_summary(result);
     choose_faces(result, answer);
-    if (!asking->options->inside)
-        answer->started_inside = false;
-    else if (summary->solids == GRZ_SOLIDS_UNDECIDABLE)
-        answer->started_inside = summary->kinds[GRZ_CROSSING] > 0;
-    else
-        answer->started_inside = summary->solids != GRZ_SOLIDS_APART && summary->solids != GRZ_SOLIDS_TOUCHING;
+    answer->started_inside = asking->options->inside && grz_summary_overlaps(summary);
     return GRZ_OK;
 }
 

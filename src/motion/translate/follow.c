@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/device.h"
 #include "geometry/pose.h"
+#include "motion/classified.h"
 #include "motion/translate/walk.h"
 
 enum {
@@ -84,38 +85,24 @@ grz_status grz_move_follow(grz_move_call *call, const grz_path *path, grz_move_a
 
 // ---- The start ----------------------------------------------------------------------------------------------------
 
-// From the summary of a query at the start. Solids that cannot be decided: whether faces cross.
-static bool overlap_at_start(const grz_summary *summary)
+double grz_move_time_left(const grz_move_call *call)
 {
-    switch (summary->solids) {
-    case GRZ_SOLIDS_PENETRATING:
-    case GRZ_SOLIDS_A_INSIDE_B:
-    case GRZ_SOLIDS_B_INSIDE_A:
-    case GRZ_SOLIDS_SAME:
-        return true;
-    case GRZ_SOLIDS_APART:
-    case GRZ_SOLIDS_TOUCHING:
-        return false;
-    case GRZ_SOLIDS_NOT_ASKED:
-    case GRZ_SOLIDS_UNDECIDABLE:
-        break;
-    }
-    return summary->kinds[GRZ_CROSSING] > 0 || summary->relation > GRZ_COLLIDING;
+    const double deadline = call->options.deadline;
+    return deadline > 0.0 ? fmax(deadline - (grz_clock_seconds() - call->control.start), 0x1p-30) : 0.0;
 }
 
-// A query of the objects where the motion begins, whose solids are classified.
-static grz_status ask_at_start(grz_move_call *call, const grz_path *path, grz_result *result)
+grz_status grz_move_ask(grz_move_call *call, const grz_object *a, const grz_object *b, uint32_t find,
+                        grz_result **result)
 {
-    const grz_move_options *options = &call->options;
     grz_collide_options asked = grz_default_collide_options();
-    asked.find = GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT | GRZ_FIND_SOLIDS; // pairs: for their kinds
-    asked.inside_rule = options->inside_rule;
-    asked.cancel = options->cancel;
-    asked.memory_limit = options->memory_limit;
+    asked.find = find;
+    asked.inside_rule = call->options.inside_rule;
+    asked.cancel = call->options.cancel;
+    asked.deadline = grz_move_time_left(call);
+    asked.memory_limit = call->options.memory_limit;
     asked.max_pairs = UINT64_MAX;
-    if (options->deadline > 0.0)
-        asked.deadline = fmax(options->deadline - (grz_clock_seconds() - call->control.start), 0x1p-30);
-    return grz_collide(call->device, path->a, path->b, &asked, result, call->error);
+    const grz_status status = *result == NULL ? grz_result_create(call->device, result, call->error) : GRZ_OK;
+    return status == GRZ_OK ? grz_collide(call->device, a, b, &asked, *result, call->error) : status;
 }
 
 static bool boxes_overlap(const grz_path *path)
@@ -133,10 +120,9 @@ grz_status grz_move_start(grz_move_call *call, const grz_path *path, bool *insid
     *inside = false;
     if (!call->options.inside || !boxes_overlap(path))
         return GRZ_OK;
-    grz_status status = grz_result_create(call->device, &result, call->error);
-    if (status == GRZ_OK)
-        status = ask_at_start(call, path, result);
-    *inside = status == GRZ_OK && overlap_at_start(grz_result_summary(result));
+    const uint32_t find = GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT | GRZ_FIND_SOLIDS; // pairs: for their kinds
+    const grz_status status = grz_move_ask(call, path->a, path->b, find, &result);
+    *inside = status == GRZ_OK && grz_summary_overlaps(grz_result_summary(result));
     grz_result_destroy(result);
     return status;
 }

@@ -33,6 +33,14 @@ grz_status grz_move_check(grz_move_call *call, const grz_object *object, const d
 // Write the error text of a status that a part of the call returned without one. Returns the status.
 grz_status grz_move_explain(grz_move_call *call, grz_status status);
 
+// Seconds until the call's deadline, above 0; 0: it has none.
+double grz_move_time_left(const grz_move_call *call);
+
+// Query two objects as the call's options have it. *result: made if it is NULL; grz_result_destroy() is due in any
+// case.
+grz_status grz_move_ask(grz_move_call *call, const grz_object *a, const grz_object *b, uint32_t find,
+                        grz_result **result);
+
 // When do the surfaces meet first? Several threads may do this for one call if it has no `error`, and the meshes their
 // trees. After a failure the answer has what is proved.
 grz_status grz_move_follow(grz_move_call *call, const grz_path *path, grz_move_answer *answer);

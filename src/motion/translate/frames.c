@@ -116,15 +116,6 @@ float grz_translating_frames_limit(const grz_translating_frames *frames, double 
     return after < 0.0 ? 0.0f : nextafterf((float)(after / frames->part), HUGE_VALF);
 }
 
-float grz_translating_frames_floor(const grz_translating_frames *frames, double time)
-{
-    const double before = time - frames->from - TIME_ERROR * (time + frames->from);
-    if (!(before > 0.0))
-        return 0.0f;
-    return before < frames->part ? nextafterf((float)(before / frames->part), 0.0f) * (1.0f - 0x1p-20f)
-                                 : 1.0f - 0x1p-20f;
-}
-
 grz_slab_times *grz_slab_times_for(grz_simd simd)
 {
     return GRZ_SIMD_PICK(simd, grz_slab_times_of);

@@ -49,9 +49,6 @@ double grz_translating_frames_after(const grz_translating_frames *frames, float 
 // A time of the frames that is certainly not before a time of the path.
 float grz_translating_frames_limit(const grz_translating_frames *frames, double time);
 
-// A time of the frames that is certainly not after a time of the path.
-float grz_translating_frames_floor(const grz_translating_frames *frames, double time);
-
 // Children of a node that are looked at, as bits.
 typedef struct grz_translating_side {
     const grz_bvh_node *node;
@@ -66,9 +63,9 @@ typedef struct grz_slab_spans {
     float enter[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH], leave[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH];
 } grz_slab_spans;
 
-// Those that meet at a time from `from`, 0 or above, to `until`.
+// Those that meet at a time from 0 to `until`.
 typedef void grz_slab_times(const grz_translating_frames *frames, const grz_translating_side *a,
-                            const grz_translating_side *b, float from, float until, grz_slab_spans *spans);
+                            const grz_translating_side *b, float until, grz_slab_spans *spans);
 
 grz_slab_times *grz_slab_times_for(grz_simd simd);
 

@@ -26,11 +26,10 @@ static inline void map_nodes(const grz_translating_frames *frames, const grz_bvh
 }
 
 void GRZ_OF_WIDTH(grz_slab_times_of)(const grz_translating_frames *frames, const grz_translating_side *a,
-                                     const grz_translating_side *b, float from, float until, grz_slab_spans *spans)
+                                     const grz_translating_side *b, float until, grz_slab_spans *spans)
 {
     const grz_f32x8 zero = grz_f32x8_splat(0.0f), shrunk = grz_f32x8_splat(1.0f - SLACK),
-                    grown = grz_f32x8_splat(-1.0f - SLACK), first = grz_f32x8_splat(from),
-                    last = grz_f32x8_splat(until);
+                    grown = grz_f32x8_splat(-1.0f - SLACK), last = grz_f32x8_splat(until);
     ranges r;
     map_nodes(frames, a->node, b->node, &r);
     spans->rows = 0;
@@ -48,8 +47,8 @@ void GRZ_OF_WIDTH(grz_slab_times_of)(const grz_translating_frames *frames, const
         enter = grz_f32x8_multiply(enter, shrunk);
         leave = grz_f32x8_multiply(leave, grown);
         const grz_mask8 meets = grz_mask8_and(later, grz_f32x8_less_equal(enter, leave)),
-                        counts = grz_mask8_and(grz_f32x8_less_equal(enter, last), grz_f32x8_less_equal(first, leave));
-        spans->within[i] = b->children & grz_mask8_bits(grz_mask8_and(meets, counts));
+                        soon = grz_f32x8_less_equal(enter, last);
+        spans->within[i] = b->children & grz_mask8_bits(grz_mask8_and(meets, soon));
         spans->rows |= (uint32_t)(spans->within[i] != 0) << i;
         grz_f32x8_store(spans->enter[i], enter);
         grz_f32x8_store(spans->leave[i], leave);

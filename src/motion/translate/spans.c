@@ -13,10 +13,10 @@
 #include "mesh/triangles.h"
 #include "motion/translate/cover.h"
 #include "motion/translate/cross.h"
-#include "motion/translate/opening.h"
+#include "motion/translate/visit.h"
 
 enum {
-    CHECK_BITS = 5,   // pairs opened between two checks of the control, as a power of two
+    CHECK_BITS = 5,   // pairs compared between two checks of the control, as a power of two
     FIRST_LOOK = 1024 // pairs
 };
 
@@ -35,12 +35,8 @@ typedef struct search {
     grz_move_call *call;
     const grz_path *path;
     bool crossing; // only pairs that cross count, and without their ends
-    const grz_bvh *bvh_a, *bvh_b;
-    grz_translating_frames frames;
-    grz_slab_times *slab_times;
     grz_meeting_filter *filter;
     grz_cover cover; // begins at -infinity and ends at infinity where it goes beyond the path
-    GRZ_ARRAY(grz_translating_pair) waiting;
     GRZ_ARRAY(piece) pairs;
     size_t next_look; // drop covered pairs when there are this many
     uint64_t compared;
@@ -129,96 +125,36 @@ static bool compare(search *s, uint32_t a, uint32_t b)
     return true;
 }
 
-// ---- The walk -----------------------------------------------------------------------------------------------------
+// ---- All pairs ----------------------------------------------------------------------------------------------------
 
 // True if all that a pair may say is covered.
-static bool is_covered(const search *s, const grz_translating_pair *pair)
+static bool is_covered(void *context, double enter, double leave)
 {
-    return grz_cover_holds(&s->cover, grz_translating_frames_time(&s->frames, pair->enter),
-                           grz_translating_frames_after(&s->frames, pair->leave));
+    const search *s = context;
+    return grz_cover_holds(&s->cover, enter, leave);
 }
 
-// A triangle of A with triangles of B. False if memory is out.
-static bool compare_row(search *s, const grz_opened_pair *o, int i)
+// A triangle of A with triangles of B, through the filter. False if memory is out.
+static bool compare_row(void *context, uint32_t triangle, const uint32_t *numbers, uint32_t count)
 {
+    search *s = context;
     const grz_object *a = s->path->a, *b = s->path->b;
-    const uint32_t triangle = grz_bvh_triangle(o->a.node->child[i]);
-    double corners[3][3], enter[GRZ_MEETING_LANES], leave[GRZ_MEETING_LANES];
-    double others[GRZ_MEETING_LANES][3][3];
-    uint32_t numbers[GRZ_MEETING_LANES];
+    double corners[3][3], others[GRZ_MEETING_LANES][3][3], enter[GRZ_MEETING_LANES], leave[GRZ_MEETING_LANES];
     grz_meeting_mover mover;
     grz_meeting_packet packet;
     grz_world_corners(a->mesh, &a->pose, triangle, corners);
     grz_meeting_mover_set(&mover, CORNERS(corners), s->path->motion.v);
-    for (uint32_t left = grz_triangles_of(o->b.node, o->spans.within[i]); left != 0;) {
-        uint32_t count = 0;
-        for (; left != 0 && count < GRZ_MEETING_LANES; left &= left - 1) {
-            const int j = __builtin_ctz(left);
-            const grz_translating_pair pair = grz_opened_child(o, i, j);
-            if (is_covered(s, &pair))
-                continue;
-            numbers[count] = grz_bvh_triangle(pair.b);
-            grz_world_corners(b->mesh, &b->pose, numbers[count], others[count]);
-            count++;
-        }
-        if (count == 0)
-            break;
-        grz_meeting_packet_set(&packet, count, (const double(*)[3][3])others);
-        uint32_t lanes = s->filter(&mover, &packet, s->path->end, enter, leave) & ((1u << count) - 1u);
-        for (; lanes != 0; lanes &= lanes - 1)
-            if (!compare(s, triangle, numbers[__builtin_ctz(lanes)]))
+    for (uint32_t first = 0; first < count; first += GRZ_MEETING_LANES) {
+        const uint32_t lanes = count - first < GRZ_MEETING_LANES ? count - first : GRZ_MEETING_LANES;
+        for (uint32_t i = 0; i < lanes; i++)
+            grz_world_corners(b->mesh, &b->pose, numbers[first + i], others[i]);
+        grz_meeting_packet_set(&packet, lanes, (const double(*)[3][3])others);
+        uint32_t kept = s->filter(&mover, &packet, s->path->end, enter, leave) & ((1u << lanes) - 1u);
+        for (; kept != 0; kept &= kept - 1)
+            if (!compare(s, triangle, numbers[first + (uint32_t)__builtin_ctz(kept)]))
                 return false;
     }
     return true;
-}
-
-// Open the pair on top: compare its triangles, and let its other children wait. False if memory is out.
-static bool step(search *s)
-{
-    const grz_translating_pair pair = s->waiting.items[--s->waiting.count];
-    grz_opened_pair o;
-    if (is_covered(s, &pair))
-        return true;
-    grz_opened_pair_set(&o, s->bvh_a, s->bvh_b, &pair);
-    s->slab_times(&s->frames, &o.a, &o.b, 0.0f, HUGE_VALF, &o.spans);
-    for (uint32_t rows = grz_triangles_of(o.a.node, o.spans.rows); rows != 0; rows &= rows - 1)
-        if (!compare_row(s, &o, __builtin_ctz(rows)))
-            return false;
-    for (uint32_t rows = o.spans.rows; rows != 0; rows &= rows - 1) {
-        const int i = __builtin_ctz(rows);
-        for (uint32_t columns = o.spans.within[i]; columns != 0; columns &= columns - 1) {
-            const grz_translating_pair next = grz_opened_child(&o, i, __builtin_ctz(columns));
-            const bool compared = grz_bvh_is_triangle(next.a) && grz_bvh_is_triangle(next.b);
-            if (compared || is_covered(s, &next))
-                continue;
-            if (!grz_array_add(grz_control_allocator(&s->call->control), &s->waiting))
-                return false;
-            s->waiting.items[s->waiting.count - 1] = next;
-        }
-    }
-    return true;
-}
-
-static grz_status walk(search *s)
-{
-    grz_control *control = &s->call->control;
-    grz_move_call *call = s->call;
-    grz_status status = grz_mesh_bvh(s->path->a->mesh, control, &s->bvh_a, call->error);
-    if (status == GRZ_OK)
-        status = grz_mesh_bvh(s->path->b->mesh, control, &s->bvh_b, call->error);
-    if (status != GRZ_OK)
-        return status;
-    grz_translating_frames_set(&s->frames, s->path, s->bvh_a, s->bvh_b);
-    if (!grz_array_add(grz_control_allocator(control), &s->waiting))
-        return GRZ_ERROR_MEMORY;
-    s->waiting.items[0] = grz_root_pair;
-    for (size_t steps = 1; s->waiting.count > 0; steps++) {
-        if (grz_control_expired_at(control, steps, CHECK_BITS))
-            return grz_control_status(control);
-        if (!step(s))
-            return GRZ_ERROR_MEMORY;
-    }
-    return GRZ_OK;
 }
 
 static grz_status compare_all(search *s)
@@ -345,19 +281,18 @@ grz_status grz_spans_find(grz_move_call *call, const grz_path *path, bool crossi
     search s = {.call = call,
                 .path = path,
                 .crossing = crossing,
-                .slab_times = grz_slab_times_for(simd),
                 .filter = grz_meeting_filter_for(simd),
                 .next_look = FIRST_LOOK};
     grz_status status = GRZ_OK;
     *spans = (grz_spans){.compared = 0};
+    const grz_pair_visitor visitor = {.context = &s, .skip = is_covered, .compare = compare_row};
     if (path->from <= path->to)
-        status = call->all_pairs ? compare_all(&s) : walk(&s);
+        status = call->all_pairs ? compare_all(&s) : grz_visit_pairs(call, path, &visitor);
     if (status == GRZ_OK)
         status = settle(&s);
     if (status == GRZ_OK)
         status = join(&s, spans);
     spans->compared = s.compared;
-    grz_array_finish(allocator, &s.waiting);
     grz_array_finish(allocator, &s.pairs);
     grz_array_finish(allocator, &s.cover.parts);
     return grz_move_explain(call, status);

@@ -86,7 +86,7 @@ static bool step(walk *w)
     if (pair.enter > w->limit)
         return true;
     grz_opened_pair_set(&o, w->bvh_a, w->bvh_b, &pair);
-    w->slab_times(&w->frames, &o.a, &o.b, 0.0f, w->limit, &o.spans);
+    w->slab_times(&w->frames, &o.a, &o.b, w->limit, &o.spans);
     return compare_triangles(w, &o) && spread(w, &o);
 }
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Visits the pairs of triangles of two trees, of which one moves, that may meet at all; what a visitor does not need is
+// left out as soon as it says so. (walk.h is for the first contact: it goes in another order.)
+#ifndef GRZ_MOTION_TRANSLATE_VISIT_H
+#define GRZ_MOTION_TRANSLATE_VISIT_H
+
+#include "motion/translate/follow.h"
+#include "motion/translate/opening.h"
+
+typedef struct grz_pair_visitor {
+    void *context;
+    // True if no pair of triangles below a pair, which may meet from one time of the path to another, is needed.
+    bool (*skip)(void *context, double enter, double leave);
+    // A triangle of A, and `count` of B. False if memory is out.
+    bool (*compare)(void *context, uint32_t triangle, const uint32_t *others, uint32_t count);
+} grz_pair_visitor;
+
+// Visit them in no particular order. Returns GRZ_OK, the control's status, or GRZ_ERROR_MEMORY.
+grz_status grz_visit_pairs(grz_move_call *call, const grz_path *path, const grz_pair_visitor *visitor);
+
+#endif
