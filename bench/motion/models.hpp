@@ -102,6 +102,18 @@ struct signed_ones {
     }
 };
 
+// Where a motion begins and ends: a line past the other mesh, from outside.
+void random_line(signed_ones &random, double size, double from[3], double to[3])
+{
+    for (int k = 0; k < 3; k++) {
+        from[k] = size * random.next();
+        to[k] = -from[k] + 0.7 * size * random.next();
+    }
+    const double length = std::sqrt(from[0] * from[0] + from[1] * from[1] + from[2] * from[2]);
+    for (int k = 0; k < 3; k++)
+        from[k] *= 1.2 * size / length;
+}
+
 #ifdef BENCH_FCL
 fcl::Transform3d end_of(const double at[3], const double turn[4])
 {

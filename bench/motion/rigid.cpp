@@ -23,13 +23,7 @@ std::vector<motion> motions(double size, int count)
     signed_ones random;
     std::vector<motion> all(static_cast<size_t>(count));
     for (motion &m : all) {
-        for (int k = 0; k < 3; k++) {
-            m.from[k] = size * random.next();
-            m.to[k] = -m.from[k] + 0.7 * size * random.next();
-        }
-        const double length = std::sqrt(m.from[0] * m.from[0] + m.from[1] * m.from[1] + m.from[2] * m.from[2]);
-        for (double &x : m.from)
-            x *= 1.2 * size / length;
+        random_line(random, size, m.from, m.to);
         for (auto &turn : m.turns)
             for (double &q : turn)
                 q = random.next();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A capsule that walks through levels: grz_mover_step() and Bullet's btKinematicCharacterController, if that is
-// installed: as it is, and strict, with m_allowedCcdPenetration 0.0001 instead of 0.04, as its examples do. For each level:
+// installed: as it is, and strict, with m_allowedCcdPenetration 0.0001 instead of 0.04, as programs with it do. For each level:
 // microseconds of processor time a step; how many of the steps ended inside, by the exact distance (grz_distance()), and
 // how deep the deepest one was; how far a step moved the capsule at most where it should stand still (corners), or
 // changed its height (seams), once it has settled; and how far it got of what was asked.

@@ -73,14 +73,6 @@ void put_enclosure(report *r, report_value *in, const grz_move_answer *answer)
     report_put_text(r, in, "certainty", answer->certainty == GRZ_EXACT ? "exact" : "undecided");
 }
 
-static void put_face(report *r, const char *key, uint32_t face)
-{
-    if (face == GRZ_NO_FACE)
-        report_put_null(r, r->members, key);
-    else
-        report_put_count(r, r->members, key, face);
-}
-
 static void describe_for_programs(const query *q, const grz_move_answer *answer, report *r)
 {
     report_value *in = r->members;

@@ -54,14 +54,6 @@ static void describe_for_people(const query *q, const grz_penetration_answer *an
     report_line(r, r->lines, LINE_TIME, "time", "%.4g ms (load %.4g)", q->measured.total_ms, q->measured.load_ms);
 }
 
-static void put_face(report *r, const char *key, uint32_t face)
-{
-    if (face == GRZ_NO_FACE)
-        report_put_null(r, r->members, key);
-    else
-        report_put_count(r, r->members, key, face);
-}
-
 static void describe_for_programs(const query *q, const grz_penetration_answer *answer, report *r)
 {
     report_value *in = r->members;

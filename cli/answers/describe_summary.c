@@ -221,6 +221,14 @@ void put_point(report *r, report_value *in, const char *key, const double point[
         report_put_real(r, list, NULL, point[axis]);
 }
 
+void put_face(report *r, const char *key, uint32_t face)
+{
+    if (face == GRZ_NO_FACE)
+        report_put_null(r, r->members, key);
+    else
+        report_put_count(r, r->members, key, face);
+}
+
 void put_box(report *r, const char *key, const double min[3], const double max[3])
 {
     report_value *box = report_put_object(r, r->members, key);

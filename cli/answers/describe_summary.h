@@ -55,4 +55,7 @@ void put_times(report *r, const measures *measured, const grz_summary *summary);
 void put_box(report *r, const char *key, const double min[3], const double max[3]);
 void put_point(report *r, report_value *in, const char *key, const double point[3]);
 
+// The number of a face; null for GRZ_NO_FACE.
+void put_face(report *r, const char *key, uint32_t face);
+
 #endif

@@ -83,7 +83,8 @@ typedef struct products {
     double ep, eq, pp, pq, qq;
 } products;
 
-// The square: the nearest points of two segments. Returns true if the point is inside.
+// The point of e + u·p + v·q, with u and v from 0 to 1, that is nearest to 0: the nearest points of two segments.
+// Returns true if it is not on the border.
 static bool nearest_in_square(const products *d, double *u, double *v)
 {
     const double area = d->pp * d->qq - d->pq * d->pq;
@@ -104,7 +105,7 @@ static bool nearest_in_square(const products *d, double *u, double *v)
     return false;
 }
 
-// The triangle: inside, or on the nearest of its three sides.
+// The same with u and v of at least 0 and u + v at most 1: the point of a triangle that is nearest to 0.
 static bool nearest_in_triangle(const products *d, double ee, double *u, double *v)
 {
     const double area = d->pp * d->qq - d->pq * d->pq;

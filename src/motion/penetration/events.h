@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Times at which something changes between two surfaces, of which one moves: a corner, an edge or a face begins or ends
-// to touch a corner, an edge or a face. Between two such times the surfaces meet in the same way, so whether the solids
-// overlap does not change.
+// A moves, B rests. An event is a time at which a corner, edge or face of A begins or ends to touch one of B. Between
+// two events the surfaces meet in the same way, so whether the solids overlap does not change.
 #ifndef GRZ_MOTION_PENETRATION_EVENTS_H
 #define GRZ_MOTION_PENETRATION_EVENTS_H
 

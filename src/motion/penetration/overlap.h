@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Do the insides of two solids, of which one moves, have common points at a time?
+// A moves, B rests: do their insides have common points at a given time?
 #ifndef GRZ_MOTION_PENETRATION_OVERLAP_H
 #define GRZ_MOTION_PENETRATION_OVERLAP_H
 
@@ -11,7 +11,7 @@ typedef enum grz_overlap {
     GRZ_OVERLAP_UNKNOWN // rounding does not let it be decided
 } grz_overlap;
 
-// At a time that is known to lie from `low` to `high`; both are equal if it is a double.
+// At one time. It is known to lie between `low` and `high`; these are equal if it is a double.
 grz_status grz_overlap_at(grz_move_call *call, const grz_path *path, double low, double high, grz_overlap *overlap);
 
 // At all times between two at which the surfaces touch, and between which they do not; the first is at most `after`,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Points that are certainly inside of two solids, of which one moves.
+// A point that is inside both solids while A moves proves that they overlap.
 #ifndef GRZ_MOTION_PENETRATION_WITNESS_H
 #define GRZ_MOTION_PENETRATION_WITNESS_H
 

@@ -20,7 +20,7 @@ typedef struct grz_moving {
     double error;                       // a posed point is within this of where it really is
 } grz_moving;
 
-// At a time.
+// Where a mesh is at one time, and how it moves then.
 typedef struct grz_moving_state {
     grz_pose pose;
     double velocity[3], spin[3]; // of the mesh's origin; world units and radians in the whole time

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opening a pair of nodes of two trees, of which one moves. For walks through such trees.
+// For walks through two trees of which the first one moves: pairs of nodes, and opening them.
 #ifndef GRZ_MOTION_TRANSLATE_OPENING_H
 #define GRZ_MOTION_TRANSLATE_OPENING_H
 

@@ -22,8 +22,8 @@ typedef struct grz_spans {
     uint64_t compared;
 } grz_spans;
 
-// Find the intervals. `crossing`: open intervals instead, at each time of which some pair of triangles certainly
-// crosses (not all such times, perhaps). grz_spans_finish() is due in any case.
+// Find the intervals. If `crossing`: the open intervals in which some pair of triangles certainly crosses; there may be
+// more such times. Call grz_spans_finish() in any case.
 grz_status grz_spans_find(grz_move_call *call, const grz_path *path, bool crossing, grz_spans *spans);
 // The exact time of an end that is a pair's.
 void grz_span_end_time(const grz_path *path, const grz_span_end *at, grz_meeting_end end, grz_time *time);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Visits the pairs of triangles of two trees, of which one moves, that may meet at all; what a visitor does not need is
-// left out as soon as it says so. (walk.h is for the first contact: it goes in another order.)
+// A moves, B rests: visits all pairs of their triangles that may meet, but for those that the visitor says it can skip.
+// The walk for the first contact (walk.h) goes in another order.
 #ifndef GRZ_MOTION_TRANSLATE_VISIT_H
 #define GRZ_MOTION_TRANSLATE_VISIT_H
 
