@@ -18,6 +18,7 @@
 #include "geometry/triangle/pair.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
+#include "support_control.h"
 #include "support_queries.h"
 #include "support_questions.h"
 #include "support_solids.h"
@@ -336,6 +337,54 @@ static void larger_meshes_have_the_same_lists(void **state)
     }
 }
 
+// Stripes of long thin triangles in shallow waves, askew in the mesh's own coordinates: their trees have axes of their
+// own.
+static test_mesh askew_stripes(double height)
+{
+    test_mesh mesh = test_mesh_grid(2, 128, 1.0);
+    const double translation[3] = {0.3, 0.1, -0.2}, q[4] = {0.35, 0.21, -0.4, 0.8};
+    grz_pose pose;
+    assert_int_equal(grz_pose_from_quaternion(translation, q, &pose, NULL), GRZ_OK);
+    test_mesh_scale(&mesh, 0.5, 1.0 / 128.0, 1.0);
+    for (uint64_t v = 0; v < mesh.vertex_count; v++) {
+        double *p = mesh.positions + 3 * v;
+        p[2] = height + 0.005 * sin(9.0 * p[0]) * cos(7.0 * p[1]);
+        grz_pose_apply(&pose, p, p);
+    }
+    return mesh;
+}
+
+static void turned_trees_have_the_same_lists(void **state)
+{
+    static const double shares[] = {0.999999, 1.000001, 1.02, 1.5};
+    random_stream random = {22};
+    test_mesh shapes[2] = {askew_stripes(0.0), askew_stripes(0.01)};
+    grz_mesh *meshes[2] = {test_mesh_upload(device, &shapes[0]), test_mesh_upload(device, &shapes[1])};
+    grz_result *results[2] = {new_result(), new_result()};
+    uint64_t found = 0;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const grz_bvh *bvh;
+        assert_int_equal(test_mesh_bvh(meshes[i], &bvh), GRZ_OK);
+        assert_true(bvh->turned);
+    }
+    for (int i = 0; i < 8; i++) {
+        grz_object objects[2] = {grz_object_at_origin(meshes[0]), grz_object_at_origin(meshes[1])};
+        grz_distance_answer distance;
+        const double at[3] = {0.3 * random_signed(&random), 0.3 * random_signed(&random), 0.3 * random_signed(&random)};
+        objects[1].pose = i < 4 ? grz_pose_from_translation(at[0], at[1], at[2]) : pose_at(&random, i == 7, at);
+        assert_int_equal(grz_distance(device, &objects[0], &objects[1], NULL, &distance, NULL), GRZ_OK);
+        for (size_t k = 0; k < sizeof shares / sizeof *shares && !distance.touching; k++)
+            found += expect_same_lists(objects, shares[k] * distance.distance, results);
+    }
+    assert_true(found > 100);
+    for (int k = 0; k < 2; k++) {
+        grz_result_destroy(results[k]);
+        grz_mesh_destroy(meshes[k]);
+        test_mesh_finish(&shapes[k]);
+    }
+}
+
 // Two objects so far apart that floats do not know one end of them from the other: as wholes they keep all clearances
 // but those close to their distance, and nothing is compared.
 static void wholes_keep_a_clearance(void **state)
@@ -634,15 +683,11 @@ static void bad_input_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_ways_find_what_is_near),
-        cmocka_unit_test(clearances_are_met_up_to_the_distance),
-        cmocka_unit_test(scenes_are_as_their_pairs),
-        cmocka_unit_test(batches_are_as_their_poses),
-        cmocka_unit_test(cubes_keep_exactly_their_gap),
-        cmocka_unit_test(tiny_poses_keep_their_gap),
-        cmocka_unit_test(larger_meshes_have_the_same_lists),
-        cmocka_unit_test(wholes_keep_a_clearance),
-        cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(all_ways_find_what_is_near),        cmocka_unit_test(clearances_are_met_up_to_the_distance),
+        cmocka_unit_test(scenes_are_as_their_pairs),         cmocka_unit_test(batches_are_as_their_poses),
+        cmocka_unit_test(cubes_keep_exactly_their_gap),      cmocka_unit_test(tiny_poses_keep_their_gap),
+        cmocka_unit_test(larger_meshes_have_the_same_lists), cmocka_unit_test(turned_trees_have_the_same_lists),
+        cmocka_unit_test(wholes_keep_a_clearance),           cmocka_unit_test(bad_input_is_refused),
     };
     const int failed = cmocka_run_group_tests(tests, open_devices, close_devices);
     test_queries_finish();
