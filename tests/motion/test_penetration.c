@@ -101,6 +101,23 @@ static void known_depths(void **state)
     test_mesh_finish(&large);
 }
 
+// Positions on the way are no doubles: a ball goes into a larger one, is inside without touching, and comes out.
+static void through_another_solid(void **state)
+{
+    test_mesh small = test_mesh_icosphere(0.5, 1), large = test_mesh_icosphere(2.0, 2);
+    const grz_object a = grz_object_at(test_mesh_upload(device, &small), grz_pose_from_translation(-2.1, 0.123, 0.2)),
+                     b = grz_object_at_origin(test_mesh_upload(device, &large));
+    const double way[3] = {1.0, 0.0123, -0.0456};
+    (void)state;
+    const grz_penetration_answer out = ask(&a, &b, way, NULL), back = ask(&b, &a, way, NULL);
+    assert_true(is_exact(&out) && out.depth > 4.3 && out.depth < 4.7);
+    assert_true(is_exact(&back) && back.depth > 0.2 && back.depth < 0.5);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    grz_mesh_destroy((grz_mesh *)b.mesh);
+    test_mesh_finish(&small);
+    test_mesh_finish(&large);
+}
+
 // ---- Solids of cells ----------------------------------------------------------------------------------------------
 
 typedef struct open_interval {
@@ -569,6 +586,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_depths),
+        cmocka_unit_test(through_another_solid),
         cmocka_unit_test(solids_of_cells_part_where_no_cells_overlap),
         cmocka_unit_test(convex_solids_part_at_the_first_axis),
         cmocka_unit_test(equal_solids_have_exact_depths),
