@@ -118,6 +118,30 @@ static void all_ways_give_the_same_bytes(void **state)
     assert_true(touching > 300 && touching < 2700 && tied > 300);
 }
 
+// Surfaces that run side by side: the walk goes on depth first and leaves out tests that tell nothing. Small bumps make
+// the nearest pair one of many; without them many tie.
+static void surfaces_side_by_side(void **state)
+{
+    (void)state;
+    for (int bumpy = 0; bumpy < 2; bumpy++) {
+        test_mesh inner = test_mesh_icosphere(1.0, 3), outer = test_mesh_icosphere(1.02, 4);
+        for (uint32_t i = 0; i < 3 * inner.vertex_count && bumpy != 0; i++)
+            inner.positions[i] *= 1.0 + 0.01 * sin(37.0 * i);
+        const grz_object a = grz_object_at_origin(test_mesh_upload(device, &inner)),
+                         b = grz_object_at_origin(test_mesh_upload(device, &outer));
+        for (int again = 0; again < 2; again++) { // the second time the trees have slabs
+            const grz_distance_answer walked = ask(&a, &b, "bvh"), compared = ask(&a, &b, "naive");
+            expect_same("surfaces side by side", &walked, &compared, false);
+        }
+        const grz_distance_answer swapped = ask(&b, &a, "bvh"), compared = ask(&a, &b, "naive");
+        expect_same("surfaces side by side, swapped", &swapped, &compared, true);
+        grz_mesh_destroy((grz_mesh *)a.mesh);
+        grz_mesh_destroy((grz_mesh *)b.mesh);
+        test_mesh_finish(&inner);
+        test_mesh_finish(&outer);
+    }
+}
+
 // ---- Known answers ------------------------------------------------------------------------------------------------
 
 static grz_distance_answer of_cubes(double size, const grz_pose *pose)
@@ -635,6 +659,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_ways_give_the_same_bytes),
+        cmocka_unit_test(surfaces_side_by_side),
         cmocka_unit_test(distances_of_cubes_are_known),
         cmocka_unit_test(samples_have_no_distance_where_they_touch),
         cmocka_unit_test(pairs_at_the_same_distance_are_counted),

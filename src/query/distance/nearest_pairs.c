@@ -89,6 +89,7 @@ void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const
                                  .error = 0x1p-46 * (size_of(a) + size_of(b)) +
                                           0x1p-1070 * (1.0 + extent_of(a) + extent_of(b)),
                                  .scale = 1.0,
+                                 .by_way = true,
                                  .next_look = FIRST_LOOK};
     if (most > 0x1p100 || (most < 0x1p-100 && most > 0.0)) {
         int exponent;
@@ -142,11 +143,58 @@ static void set_upper(grz_nearest_pairs *pairs, const grz_near_pair *pair, doubl
     pairs->has_next = true;
 }
 
+// The ends of the projection of three points onto a direction.
+static inline void project(const double direction[3], const double c[3][3], double *low, double *high)
+{
+    const double at[3] = {grz_dot(direction, c[0]), grz_dot(direction, c[1]), grz_dot(direction, c[2])};
+    const double least = at[0] < at[1] ? at[0] : at[1], most = at[0] < at[1] ? at[1] : at[0];
+    *low = at[2] < least ? at[2] : least;
+    *high = at[2] > most ? at[2] : most;
+}
+
 static void pose(const grz_object *object, grz_posed_triangle *triangle)
 {
     if (!triangle->is_posed)
         grz_world_corners(object->mesh, &object->pose, triangle->number, triangle->corners);
     triangle->is_posed = true;
+}
+
+static void find_normal(grz_posed_triangle *triangle)
+{
+    double u[3], v[3];
+    for (int k = 0; k < 3; k++) {
+        u[k] = triangle->corners[1][k] - triangle->corners[0][k];
+        v[k] = triangle->corners[2][k] - triangle->corners[0][k];
+    }
+    grz_cross(u, v, triangle->normal);
+    const double square = grz_dot(triangle->normal, triangle->normal);
+    const bool usable = square > 0x1p-900 && square < 0x1p900;
+    const double factor = usable ? 1.0 / sqrt(square) : 0.0;
+    for (int k = 0; k < 3; k++)
+        triangle->normal[k] = usable ? triangle->normal[k] * factor : 0.0;
+    project(triangle->normal, (const double(*)[3])triangle->corners, &triangle->lowest, &triangle->highest);
+    triangle->has_normal = true;
+}
+
+// The gap of two posed triangles along the normal of the first one.
+static inline double gap_along_normal(grz_posed_triangle *of, const grz_posed_triangle *other)
+{
+    double low, high;
+    if (!of->has_normal)
+        find_normal(of);
+    project(of->normal, (const double(*)[3])other->corners, &low, &high);
+    const double above = low - of->highest, below = of->lowest - high;
+    return above > below ? above : below;
+}
+
+// True if the normal of either triangle tells that they are too far apart, as it does where surfaces run side by side.
+static bool is_far_along_normals(grz_nearest_pairs *pairs, grz_posed_triangle *a, grz_posed_triangle *b)
+{
+    const double most = pairs->upper + pairs->error;
+    const bool far_apart =
+        grz_trial_is_worth(&pairs->normals) && (gap_along_normal(a, b) > most || gap_along_normal(b, a) > most);
+    grz_trial_count(&pairs->normals, far_apart);
+    return far_apart;
 }
 
 // Where the projection of a triangle onto the way ends: of A its largest value, of B its smallest.
@@ -176,13 +224,15 @@ bool grz_nearest_pairs_compare(grz_nearest_pairs *pairs, grz_posed_triangle *a, 
     grz_near_pair pair = {.a = a->number, .b = b->number};
     corners c;
     double way[3];
-    if (end_of(pairs, 1, b) - end_of(pairs, 0, a) - pairs->error > pairs->upper)
+    if (pairs->by_way && end_of(pairs, 1, b) - end_of(pairs, 0, a) - pairs->error > pairs->upper)
         return true;
     pose(pairs->a, a);
     pose(pairs->b, b);
+    pairs->compared++;
+    if (is_far_along_normals(pairs, a, b))
+        return true;
     memcpy(c.a, a->corners, sizeof c.a);
     memcpy(c.b, b->corners, sizeof c.b);
-    pairs->compared++;
     pair.gap = gap_of(pairs, &c, way);
     if (pair.gap.lower > pairs->upper)
         return true;

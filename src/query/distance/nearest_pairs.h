@@ -8,6 +8,7 @@
 
 #include "base/control.h"
 #include "geometry/distance/gap.h"
+#include "query/distance/trial.h"
 
 typedef struct grz_near_pair {
     uint32_t a, b; // triangles
@@ -22,12 +23,14 @@ typedef struct grz_nearest_pairs {
     double way[3];      // of length 1, from A to B; at first between their boxes
     double next_way[3]; // where the upper bound is from; not yet used if has_next
     bool has_next;
+    bool by_way;        // compare the ends of triangles along the way before all else
     double rows[2][4];  // a point x of A's or B's mesh is at row · x + row[3] along the way
     uint32_t looks;     // how often `way` was changed
-    double error;       // of the difference of two such places
+    double error;       // of the difference of two such places, or of two along a triangle's normal
     double scale;       // coordinates are multiplied by this power of two before they are compared in doubles
     grz_near_pair best; // whose upper bound that is; the first one that touches
     bool touching;
+    grz_trial normals; // the gap along the normals of the triangles
     uint64_t compared;
     size_t next_look; // drop the pairs that are too far away when there are this many
     GRZ_ARRAY(grz_near_pair) pairs;
@@ -40,10 +43,12 @@ void grz_nearest_pairs_finish(grz_nearest_pairs *pairs);
 // A triangle of one of the objects, in the world. What is known of it is found when it is needed.
 typedef struct grz_posed_triangle {
     uint32_t number;
-    uint32_t looks; // what grz_nearest_pairs::looks was when `end` was found
-    double end;     // of its projection onto the way, towards the other object
-    bool is_posed;
-    double corners[3][3]; // once it is posed
+    uint32_t looks;            // what grz_nearest_pairs::looks was when `end` was found
+    double end;                // of its projection onto the way, towards the other object
+    bool is_posed, has_normal; // what follows is there
+    double corners[3][3];
+    double normal[3];       // of length 1; 0 if it has no area that doubles can tell
+    double lowest, highest; // of its corners along the normal
 } grz_posed_triangle;
 
 // Nothing is computed yet.
@@ -52,7 +57,7 @@ static inline void grz_posed_triangle_init(grz_posed_triangle *triangle, uint32_
     triangle->number = number;
     triangle->looks = UINT32_MAX;
     triangle->end = 0.0;
-    triangle->is_posed = false;
+    triangle->is_posed = triangle->has_normal = false;
 }
 
 // Compare a triangle of A with one of B. False if memory is out.

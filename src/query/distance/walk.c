@@ -10,6 +10,8 @@
 
 #include "query/distance/ends.h"
 #include "query/distance/flat.h"
+#include "query/distance/posed_nodes.h"
+#include "query/distance/trial.h"
 
 enum {
     CHECK_BITS = 7,       // pairs between two checks of the control, a power of two
@@ -37,6 +39,8 @@ typedef struct walk {
     grz_flat flat;
     grz_distance_bounds *bounds;
     grz_distance_middles *middles;
+    grz_posed_nodes *posed;     // of A's tree and of B's
+    grz_trial ways, slabs;      // depth first
     double share;               // pairs at this share of the best upper bound, or farther, are dropped
     double for_limit;           // the upper bound from which the limit was made
     float limit;                // squared, in the frames: what is farther is dropped
@@ -69,7 +73,9 @@ static grz_distance_side side_of(walk *w, int t, uint32_t child, uint32_t place)
     const bool alone = grz_bvh_is_triangle(child);
     const uint32_t node = alone ? place / GRZ_BVH_WIDTH : child;
     const grz_bvh_node *opened = &bvh->nodes[node];
-    grz_distance_side side = {opened, 0, grz_distance_reach_of(&w->reach, t, node)->ends};
+    static const float nothing_known[GRZ_BVH_WIDTH] = {0.0f};
+    const bool by_way = w->order != DEPTH_FIRST || grz_trial_is_worth(&w->ways);
+    grz_distance_side side = {opened, 0, by_way ? grz_distance_reach_of(&w->reach, t, node)->ends : nothing_known};
     if (alone)
         side.children = 1u << place % GRZ_BVH_WIDTH;
     for (int i = 0; i < GRZ_BVH_WIDTH && !alone; i++)
@@ -158,8 +164,6 @@ typedef struct leaf_pair {
 // Two opened nodes, or nodes and single triangles; the triangles among their children.
 typedef struct opened {
     grz_distance_side a, b;
-    uint32_t known_a, known_b; // bit i: triangles_a[i] is there
-    grz_posed_triangle triangles_a[GRZ_BVH_WIDTH], triangles_b[GRZ_BVH_WIDTH];
     uint32_t rows;                  // the children of A that have any of B within the limit, as bits
     uint32_t within[GRZ_BVH_WIDTH]; // these children of B
     float squares[GRZ_BVH_WIDTH][GRZ_BVH_WIDTH];
@@ -180,17 +184,17 @@ static void add_leaf(opened *o, float square, int i, int j)
 // Compare the triangles that two nodes have. False if memory is out.
 static bool compare_leaves(walk *w, opened *o)
 {
+    if (o->leaf_count == 0)
+        return true;
+    w->pairs->by_way = w->order != DEPTH_FIRST || grz_trial_is_worth(&w->ways);
+    grz_posed_node *const of_a = grz_posed_node_of(&w->posed[0], w->bvh_a, o->a.node), *const of_b = grz_posed_node_of(
+                                                                                           &w->posed[1], w->bvh_b,
+                                                                                           o->b.node);
     for (int k = 0; k < o->leaf_count; k++) {
         const int i = o->leaves[k].i, j = o->leaves[k].j;
         if (o->leaves[k].square > w->limit)
             continue;
-        if ((o->known_a >> i & 1) == 0)
-            grz_posed_triangle_init(&o->triangles_a[i], grz_bvh_triangle(o->a.node->child[i]));
-        if ((o->known_b >> j & 1) == 0)
-            grz_posed_triangle_init(&o->triangles_b[j], grz_bvh_triangle(o->b.node->child[j]));
-        o->known_a |= 1u << i;
-        o->known_b |= 1u << j;
-        if (!grz_nearest_pairs_compare(w->pairs, &o->triangles_a[i], &o->triangles_b[j]))
+        if (!grz_nearest_pairs_compare(w->pairs, grz_posed_node_triangle(of_a, i), grz_posed_node_triangle(of_b, j)))
             return false;
         update_limit(w);
     }
@@ -204,7 +208,6 @@ static void open_pair(walk *w, const waiting *pair, opened *o)
 {
     o->a = side_of(w, 0, pair->a, pair->place_a);
     o->b = side_of(w, 1, pair->b, pair->place_b);
-    o->known_a = o->known_b = 0;
     o->leaf_count = 0;
     o->rows = w->bounds(&w->frames, &o->a, &o->b, w->limit, o->squares, o->within);
 }
@@ -227,8 +230,8 @@ static float end_of(walk *w, int side, uint32_t child, uint32_t place, bool refi
                    : grz_distance_reach_of(&w->reach, side, child)->most;
 }
 
-// True if a pair is too far apart along the way, or by the slabs of its nodes.
-static bool is_far(walk *w, const waiting *pair)
+// True if a pair is too far apart along the way.
+static bool is_far_along(walk *w, const waiting *pair)
 {
     for (int refined = 0; refined < 2; refined++) {
         const float gap =
@@ -236,12 +239,31 @@ static bool is_far(walk *w, const waiting *pair)
         if (gap > 0.0f && gap * gap > w->limit)
             return true;
     }
-    // Slabs tell apart what runs side by side; where few pairs wait, they cost more than they save.
-    if (w->order != DEPTH_FIRST || w->flat.slabs[0] == NULL || w->flat.slabs[1] == NULL ||
-        grz_bvh_is_triangle(pair->a) || grz_bvh_is_triangle(pair->b))
+    return false;
+}
+
+// Slabs tell apart what runs side by side; where few pairs wait, they cost more than they save.
+static bool is_far_by_slabs(const walk *w, const waiting *pair)
+{
+    if (w->flat.slabs[0] == NULL || w->flat.slabs[1] == NULL || grz_bvh_is_triangle(pair->a) ||
+        grz_bvh_is_triangle(pair->b))
         return false;
     const float gap = grz_flat_gap(&w->flat, pair->a, pair->b);
     return gap * gap > w->limit;
+}
+
+// True if a pair is too far apart along the way, or by the slabs of its nodes.
+static bool is_far(walk *w, const waiting *pair)
+{
+    if (w->order != DEPTH_FIRST)
+        return is_far_along(w, pair);
+    bool far_apart = grz_trial_is_worth(&w->ways) && is_far_along(w, pair);
+    grz_trial_count(&w->ways, far_apart);
+    if (!far_apart) {
+        far_apart = grz_trial_is_worth(&w->slabs) && is_far_by_slabs(w, pair);
+        grz_trial_count(&w->slabs, far_apart);
+    }
+    return far_apart;
 }
 
 // Compare the triangles of an opened pair, and let its other children wait. False if memory is out.
@@ -391,6 +413,13 @@ grz_status grz_distance_walk(grz_nearest_pairs *pairs, const grz_bvh *bvh_a, con
     grz_distance_frames_set(&w.frames, bvh_a, pairs->a, bvh_b, pairs->b);
     if (!grz_distance_reach_init(&w.reach, &w.frames, simd, allocator))
         return GRZ_ERROR_MEMORY;
+    w.posed = grz_allocate(allocator, 2, sizeof *w.posed);
+    if (w.posed == NULL) {
+        grz_distance_reach_finish(&w.reach, allocator);
+        return GRZ_ERROR_MEMORY;
+    }
+    for (int t = 0; t < 2; t++)
+        grz_posed_nodes_init(&w.posed[t]);
     grz_flat_set(&w.flat, &w.frames);
     grz_flat_take(&w.flat, &w.frames, pairs->control);
     look(&w);
@@ -412,5 +441,6 @@ grz_status grz_distance_walk(grz_nearest_pairs *pairs, const grz_bvh *bvh_a, con
     *lower = find_lower(&w);
     grz_array_finish(allocator, &w.waiting);
     grz_distance_reach_finish(&w.reach, allocator);
+    grz_release(allocator, w.posed, 2, sizeof *w.posed);
     return grz_control_status(pairs->control);
 }

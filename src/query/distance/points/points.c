@@ -13,7 +13,7 @@
 #include "inside/point_in_mesh.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
-#include "query/distance/nearest_face.h"
+#include "query/distance/points/nearest_face.h"
 
 enum {
     MIN_BLOCK = 16, // points

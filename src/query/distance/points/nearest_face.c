@@ -3,7 +3,7 @@
 // lower bound is not above the best upper bound (geometry/distance/gap.h, with the point as a triangle of three equal
 // corners). Of these, the nearest features are found by signs, and squared distances are compared as fractions of
 // integers. So the answer does not depend on where the walk began. docs/distance.md, "From points", has the bounds.
-#include "query/distance/nearest_face.h"
+#include "query/distance/points/nearest_face.h"
 
 #include <assert.h>
 #include <math.h>

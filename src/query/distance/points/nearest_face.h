@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The nearest face of a mesh from a point: the triangles that may be the nearest, and which of them is, exactly.
-#ifndef GRZ_QUERY_DISTANCE_NEAREST_FACE_H
-#define GRZ_QUERY_DISTANCE_NEAREST_FACE_H
+#ifndef GRZ_QUERY_DISTANCE_POINTS_NEAREST_FACE_H
+#define GRZ_QUERY_DISTANCE_POINTS_NEAREST_FACE_H
 
 #include <graze/distance.h>
 
 #include "base/control.h"
 #include "geometry/distance/gap.h"
-#include "query/distance/point_bounds.h"
+#include "query/distance/points/point_bounds.h"
 
 // A triangle that may be the nearest.
 typedef struct grz_near_triangle {

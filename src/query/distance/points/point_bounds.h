@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How far the boxes of a node are from a point, at least, in a frame of the tree.
-#ifndef GRZ_QUERY_DISTANCE_POINT_BOUNDS_H
-#define GRZ_QUERY_DISTANCE_POINT_BOUNDS_H
+#ifndef GRZ_QUERY_DISTANCE_POINTS_POINT_BOUNDS_H
+#define GRZ_QUERY_DISTANCE_POINTS_POINT_BOUNDS_H
 
 #include "query/distance/frames.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Places a point in a frame, with the margin that covers what is rounded (docs/distance.md, "From points").
-#include "query/distance/point_bounds.h"
+#include "query/distance/points/point_bounds.h"
 
 #include <math.h>
 
