@@ -110,6 +110,10 @@ grz_status grz_witness_depths(grz_move_call *call, const grz_object *object, con
 // Around the middle of a segment in which triangles meet: points on rings of several sizes, across the segment.
 static void add_rings(candidates *all, const double p[3], const double q[3])
 {
+    // Cosine and sine of 23 degrees and of seven further eighths of a turn, about. Constants: the answer must not
+    // depend on the mathematics library.
+    static const double ways[AROUND][2] = {{0.92, 0.39},   {0.37, 0.93},   {-0.39, 0.92}, {-0.93, 0.37},
+                                           {-0.92, -0.39}, {-0.37, -0.93}, {0.39, -0.92}, {0.93, -0.37}};
     double along[3], across[3], third[3], middle[3], length = 0.0;
     for (int k = 0; k < 3; k++) {
         along[k] = q[k] - p[k];
@@ -125,13 +129,10 @@ static void add_rings(candidates *all, const double p[3], const double q[3])
     grz_cross(along, across, third);
     for (int ring = 0; ring < RINGS; ring++)
         for (int i = 0; i < AROUND; i++) {
-            const double radius = length * (ring == 0   ? 0.25
-                                            : ring == 1 ? 0.03
-                                                        : 0.002),
-                         angle = 0.4 + (double)i * 6.283185307179586 / AROUND;
+            const double radius = length * (ring == 0 ? 0.25 : ring == 1 ? 0.03 : 0.002);
             double point[3];
             for (int k = 0; k < 3; k++)
-                point[k] = middle[k] + radius * (cos(angle) * across[k] + sin(angle) * third[k]);
+                point[k] = middle[k] + radius * (ways[i][0] * across[k] + ways[i][1] * third[k]);
             add(all, point);
         }
 }
