@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Solids at the limits of a call: memory that runs out, a cancel flag and a deadline in the middle, scenes by the
 // nonzero rule; and of the code: many crossings that prove nothing, many faces, many pages, coordinates of 2^300.
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -227,6 +228,7 @@ typedef enum mischief {
 typedef struct bad_allocator {
     long calls, at, live;
     mischief mischief;
+    double pause; // seconds
     volatile int flag;
 } bad_allocator;
 
@@ -235,7 +237,7 @@ static void *bad_reallocate(void *block, size_t old_size, size_t new_size, void 
     bad_allocator *bad = user;
     (void)old_size;
     if (++bad->calls == bad->at) {
-        const struct timespec pause = {.tv_sec = 0, .tv_nsec = 50000000};
+        const struct timespec pause = {(time_t)bad->pause, (long)(1e9 * (bad->pause - floor(bad->pause)))};
         if (bad->mischief == FAIL)
             return NULL;
         if (bad->mischief == RAISE_FLAG)
@@ -347,11 +349,21 @@ static long calls_of(uint32_t find)
     return calls;
 }
 
+static double seconds_of_a_query(void)
+{
+    struct timespec from, to;
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    calls_of(GRZ_FIND_SOLIDS | GRZ_FIND_CONTAINMENT);
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    return (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+}
+
 // Do mischief at every call of the allocator that a first query makes, from the first given on in steps; afterwards the
 // same query must succeed. Returns how often the query ended with `expected`.
 static long endings(mischief what, grz_status expected, long first, long step)
 {
     long ended = 0;
+    const double deadline = 0.04 + 3.0 * seconds_of_a_query();
     for (long at = first;; at += step) {
         assembly all;
         grz_collide_options options = grz_default_collide_options();
@@ -360,7 +372,7 @@ static long endings(mischief what, grz_status expected, long first, long step)
         if (what == RAISE_FLAG)
             options.cancel = &all.bad.flag;
         if (what == SLEEP)
-            options.deadline = 0.04;
+            options.deadline = all.bad.pause = deadline; // the pause alone takes as long
         all.bad.mischief = what;
         all.bad.calls = 0;
         all.bad.at = at;
