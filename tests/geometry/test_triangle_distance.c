@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <gmp.h>
 
+#include "geometry/distance/doubled.h"
 #include "geometry/distance/gap.h"
 #include "geometry/distance/nearer.h"
 #include "geometry/distance/nearest.h"
@@ -226,6 +227,77 @@ static void check_points(const double a[3][3], const double b[3][3], grz_nearest
         fail_msg("points %a apart, distance %a", square, root->nearest);
 }
 
+// The foot of a corner on an edge (e, f) or face (e, f, g = NULL for an edge) of the oracle: o->m.
+static void find_foot(oracle *o, mpq_t corner[3], mpq_t e[3], mpq_t f[3], mpq_t *g)
+{
+    way(o, e, f, o->u);
+    way(o, e, corner, o->r);
+    if (g == NULL) {
+        dot(o, o->u, o->r, o->ur), dot(o, o->u, o->u, o->uu);
+    } else {
+        way(o, e, g, o->v);
+        cross(o, o->u, o->v, o->n);
+        dot(o, o->n, o->r, o->ur), dot(o, o->n, o->n, o->uu);
+    }
+    mpq_div(o->s, o->ur, o->uu);
+    for (int k = 0; k < 3; k++) {
+        mpq_mul(o->m[k], o->s, g == NULL ? o->u[k] : o->n[k]);
+        if (g == NULL)
+            mpq_add(o->m[k], e[k], o->m[k]);
+        else
+            mpq_sub(o->m[k], corner[k], o->m[k]);
+    }
+}
+
+// How far a double is from a number: o->y.
+static void find_error(oracle *o, double x, mpq_t exact)
+{
+    mpq_set_d(o->y, x);
+    mpq_sub(o->y, o->y, exact);
+    mpq_abs(o->y, o->y);
+}
+
+static bool is_nearest_double(oracle *o, double x, mpq_t exact)
+{
+    find_error(o, x, exact);
+    mpq_set(o->x, o->y);
+    for (int side = -1; side <= 1; side += 2) {
+        find_error(o, nextafter(x, side * HUGE_VAL), exact);
+        if (mpq_cmp(o->x, o->y) > 0)
+            return false;
+    }
+    return true;
+}
+
+// Double-doubles against integers and rationals, where they decide. Returns 1 if they decide the root, plus 2 if the
+// points.
+static int check_doubled(oracle *o, const double a[3][3], const double b[3][3], grz_nearest nearest,
+                         const grz_root *root)
+{
+    grz_root doubled;
+    double points[2][3];
+    const uint8_t features[2] = {nearest.a, nearest.b};
+    const bool has_root = grz_doubled_root(a, b, nearest, &doubled),
+               has_points = grz_doubled_points(a, b, nearest, points[0], points[1]);
+    if (has_root && (doubled.nearest != root->nearest || doubled.lower != root->lower || doubled.upper != root->upper))
+        fail_msg("double-doubles: %a (%a, %a), integers: %a (%a, %a)", doubled.nearest, doubled.lower, doubled.upper,
+                 root->nearest, root->lower, root->upper);
+    for (int i = 0; i < 2 && has_points; i++) {
+        mpq_t(*own)[3] = o->p + 3 * i, (*other)[3] = o->p + 3 - 3 * i;
+        const uint8_t feature = features[i];
+        mpq_t *exact = own[feature % 3];
+        if (feature > GRZ_CORNER_2) {
+            const int first = feature == GRZ_FACE ? 0 : feature - GRZ_EDGE_0;
+            find_foot(o, other[features[1 - i]], own[first], own[(first + 1) % 3], feature == GRZ_FACE ? own[2] : NULL);
+            exact = o->m;
+        }
+        for (int k = 0; k < 3; k++)
+            if (!is_nearest_double(o, points[i][k], exact[k]))
+                fail_msg("features %d and %d, point %d: %a is not the nearest", nearest.a, nearest.b, i, points[i][k]);
+    }
+    return has_root + 2 * has_points;
+}
+
 // Turn the corners of a triangle, or reverse their order.
 static void reorder(double to[3][3], const double from[3][3], uint32_t by)
 {
@@ -268,6 +340,27 @@ static void check_gap(oracle *o, const double a[3][3], const double b[3][3], uin
     *tight += gap.upper - gap.lower <= 0x1p-44 * size;
 }
 
+// The first corner of A as a point.
+static void check_point_gap(oracle *o, const double a[3][3], const double b[3][3], uint64_t *tight)
+{
+    double dot[3][3], size = 0.0;
+    for (int i = 0; i < 9; i++) {
+        dot[i / 3][i % 3] = a[0][i % 3];
+        size = fmax(size, fmax(fabs(a[0][i % 3]), fabs(b[i / 3][i % 3])));
+    }
+    if (!(size <= 0x1p100))
+        return;
+    find_square(o, (const double(*)[3])dot, b);
+    const grz_gap gap = grz_point_gap(a[0], b, HUGE_VAL);
+    for (int i = 0; i < 4; i++) {
+        const grz_gap early = grz_point_gap(a[0], b, 0.5 * i * gap.upper);
+        assert_true(compare_root(o, early.lower) <= 0 && compare_root(o, early.upper) >= 0);
+    }
+    if (!(compare_root(o, gap.lower) <= 0 && compare_root(o, gap.upper) >= 0))
+        fail_msg("the gap of a point is %a to %a", gap.lower, gap.upper);
+    *tight += gap.upper - gap.lower <= 0x1p-44 * size;
+}
+
 // Clearances around the distance, some of them equal to it, and others of all sizes.
 static void check_nearer(oracle *o, const double a[3][3], const double b[3][3], const grz_root *root, uint64_t *equal)
 {
@@ -285,12 +378,13 @@ static void check_nearer(oracle *o, const double a[3][3], const double b[3][3], 
 }
 
 static void check_pair(oracle *o, const double a[3][3], const double b[3][3], grz_square *square, uint64_t *forms,
-                       uint64_t *tight, uint64_t *equal, random_stream *random)
+                       uint64_t tight[2], uint64_t *equal, uint64_t doubled[4], random_stream *random)
 {
     mpz_t whole;
     mpq_t mine;
+    check_point_gap(o, a, b, &tight[1]);
     find_square(o, a, b);
-    check_gap(o, a, b, tight);
+    check_gap(o, a, b, &tight[0]);
     const grz_nearest nearest = grz_triangles_nearest(a, b);
     grz_square_of(a, b, nearest, square);
     forms[(nearest.a > GRZ_CORNER_2) + (nearest.a == GRZ_FACE) +
@@ -311,6 +405,7 @@ static void check_pair(oracle *o, const double a[3][3], const double b[3][3], gr
     const grz_root root = grz_square_root(square);
     check_root(o, &root, "root");
     check_points(a, b, nearest, &root);
+    doubled[check_doubled(o, a, b, nearest, &root)]++;
     check_order(a, b, &root, nearest, random);
     check_nearer(o, a, b, &root, equal);
     mpz_clear(whole);
@@ -357,7 +452,7 @@ static void distances_are_those_of_the_oracle(void **state)
     mpq_init(before);
     for (int group = 0; group < PAIR_CLASS_COUNT; group++) {
         random_stream random = random_stream_of_block((pair_class)group, 7);
-        uint64_t forms[9] = {0}, apart = 0, tight = 0, equal = 0;
+        uint64_t forms[9] = {0}, doubled[4] = {0}, tight[2] = {0}, apart = 0, equal = 0;
         for (int i = 0; i < PAIRS; i++) {
             double a[3][3], b[3][3];
             pair_generate((pair_class)group, &random, a, b);
@@ -367,8 +462,8 @@ static void distances_are_those_of_the_oracle(void **state)
                 lie_across(&random, a, b);
             if (grz_triangles_touch((const double(*)[3])a, (const double(*)[3])b))
                 continue;
-            check_pair(&o, (const double(*)[3])a, (const double(*)[3])b, &squares[apart % 2], forms, &tight, &equal,
-                       &random);
+            check_pair(&o, (const double(*)[3])a, (const double(*)[3])b, &squares[apart % 2], forms, tight, &equal,
+                       doubled, &random);
             if (apart > 0) {
                 const int expected = mpq_cmp(o.best, before);
                 assert_int_equal(grz_square_compare(&squares[apart % 2], &squares[1 - apart % 2]),
@@ -377,13 +472,16 @@ static void distances_are_those_of_the_oracle(void **state)
             mpq_set(before, o.best);
             apart++;
         }
-        print_message("%-14s %5llu apart; tight %5llu; corner-corner %llu, corner-edge %llu, edge-edge %llu, "
-                      "corner-face %llu\n",
-                      pair_class_name((pair_class)group), (unsigned long long)apart, (unsigned long long)tight,
-                      (unsigned long long)forms[0], (unsigned long long)forms[1] + forms[3],
-                      (unsigned long long)forms[4], (unsigned long long)forms[2] + forms[6]);
-        assert_true(group == PAIR_TINY_SCALE || tight * 10 > apart * 9);
+        print_message(
+            "%-14s %5llu apart; tight %5llu, points %5llu; corner-corner %llu, corner-edge %llu, edge-edge %llu, "
+            "corner-face %llu; by double-doubles: roots %llu, points %llu\n",
+            pair_class_name((pair_class)group), (unsigned long long)apart, (unsigned long long)tight[0],
+            (unsigned long long)tight[1], (unsigned long long)forms[0], (unsigned long long)forms[1] + forms[3],
+            (unsigned long long)forms[4], (unsigned long long)forms[2] + forms[6],
+            (unsigned long long)doubled[1] + doubled[3], (unsigned long long)doubled[2] + doubled[3]);
+        assert_true(group == PAIR_TINY_SCALE || (tight[0] * 10 > apart * 9 && tight[1] * 10 > apart * 9));
         assert_true(group != PAIR_GRID || equal > 100); // a clearance that is the distance itself
+        assert_true(group != PAIR_RANDOM || (doubled[1] + doubled[3]) * 100 > apart * 90);
         assert_true(apart > PAIRS / 5 && forms[5] + forms[7] + forms[8] == 0);
     }
     each(&o, clear);

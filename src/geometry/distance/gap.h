@@ -26,4 +26,7 @@ grz_triangle_gap_function grz_triangle_gap_of_scalar, grz_triangle_gap_of_base;
 grz_triangle_gap_function grz_triangle_gap_of_avx2, grz_triangle_gap_of_avx512;
 #endif
 
+// Enclose the distance of a point and a triangle in the same way.
+grz_gap grz_point_gap(const double point[3], const double triangle[3][3], double limit);
+
 #endif

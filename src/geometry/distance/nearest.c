@@ -195,6 +195,17 @@ static void exact_normal(const pair *s, int shift, const normal *n, grz_integer 
     grz_integer_cross(x, y, out);
 }
 
+// True if two corners are one point, as those of a point that is a triangle.
+static bool is_none(const pair *s, int i, int j)
+{
+    return compare_points(s->p[i], s->p[j]) == 0;
+}
+
+static bool is_no_normal(const pair *s, const normal *n)
+{
+    return is_none(s, n->i, n->j) || is_none(s, n->k, n->l);
+}
+
 // The sign of n · ij.
 static int along_sign(const pair *s, const normal *n, int i, int j)
 {
@@ -203,6 +214,8 @@ static int along_sign(const pair *s, const normal *n, int i, int j)
     const double value = grz_dot(n->n, v);
     if (fabs(value) > s->bounds[1])
         return sign_of(value);
+    if (is_none(s, i, j) || is_no_normal(s, n))
+        return 0;
     grz_integer x[3], y[3], out;
     const int shift = shift_of(s);
     exact_normal(s, shift, n, x);
@@ -218,6 +231,8 @@ static int turn_sign(const pair *s, const normal *n, int i, int j, int k, int l)
     const double value = grz_dot(n->n, m.n);
     if (fabs(value) > s->bounds[2])
         return sign_of(value);
+    if (is_none(s, i, j) || is_none(s, k, l) || is_no_normal(s, n))
+        return 0;
     grz_integer x[3], y[3], out;
     const int shift = shift_of(s);
     exact_normal(s, shift, n, x);

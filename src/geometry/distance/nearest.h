@@ -41,6 +41,12 @@ typedef struct grz_root {
 
 grz_root grz_square_root(const grz_square *square);
 
+// The square root of grz_square_of().
+grz_root grz_distance_root(const double a[3][3], const double b[3][3], grz_nearest nearest);
+
+// The corners that span a feature of a triangle: one (a corner), two (an edge) or three (the face). Returns how many.
+int grz_feature_corners(const double c[3][3], uint8_t feature, const double *points[3]);
+
 // The nearest points, each coordinate rounded to the nearest double.
 void grz_nearest_points(const double a[3][3], const double b[3][3], grz_nearest nearest, double on_a[3],
                         double on_b[3]);

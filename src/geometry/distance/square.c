@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "geometry/distance/nearest.h"
+#include "geometry/distance/doubled.h"
 
 // The corners that span the nearest features: of each side one (a corner), two (an edge) or three (the face).
 typedef struct spans {
@@ -15,7 +15,7 @@ typedef struct spans {
     int shift;
 } spans;
 
-static int span_feature(const double c[3][3], uint8_t feature, const double *points[3])
+int grz_feature_corners(const double c[3][3], uint8_t feature, const double *points[3])
 {
     if (feature <= GRZ_CORNER_2) {
         points[0] = c[feature];
@@ -35,8 +35,8 @@ static spans spans_of(const double a[3][3], const double b[3][3], grz_nearest ne
         all[i] = a[i];
         all[3 + i] = b[i];
     }
-    s.counts[0] = span_feature(a, nearest.a, s.points[0]);
-    s.counts[1] = span_feature(b, nearest.b, s.points[1]);
+    s.counts[0] = grz_feature_corners(a, nearest.a, s.points[0]);
+    s.counts[1] = grz_feature_corners(b, nearest.b, s.points[1]);
     s.shift = grz_integer_common_shift(all, 6, 3);
     return s;
 }
@@ -175,6 +175,16 @@ grz_root grz_square_root(const grz_square *square)
     return out;
 }
 
+grz_root grz_distance_root(const double a[3][3], const double b[3][3], grz_nearest nearest)
+{
+    grz_root root;
+    grz_square square;
+    if (grz_doubled_root(a, b, nearest, &root))
+        return root;
+    grz_square_of(a, b, nearest, &square);
+    return grz_square_root(&square);
+}
+
 // from + along · (numerator / denominator), rounded.
 static void round_point(const spans *s, const double from[3], const grz_integer along[3], const grz_integer *numerator,
                         const grz_integer *denominator, double out[3])
@@ -232,6 +242,8 @@ static void points_on_edges(const spans *s, double on[2][3])
 
 void grz_nearest_points(const double a[3][3], const double b[3][3], grz_nearest nearest, double on_a[3], double on_b[3])
 {
+    if (grz_doubled_points(a, b, nearest, on_a, on_b))
+        return;
     const spans s = spans_of(a, b, nearest);
     double on[2][3] = {{0.0}};
     for (int i = 0; i < 2; i++)

@@ -364,6 +364,7 @@ typedef struct best_pair {
     corners corners;
     grz_nearest nearest;
     span span;
+    bool has_square; // which is only needed to compare it with another one
     grz_square square;
 } best_pair;
 
@@ -391,15 +392,15 @@ static int consider(const grz_nearest_pairs *pairs, const grz_near_pair *pair, b
     }
     const grz_nearest nearest = grz_triangles_nearest(A(&c), B(&c));
     const span s = span_of(&c, nearest);
-    int order = -1;
-    if (best->any && (same_span(&s, &best->span) || same_ways(&s, &best->span))) {
-        order = 0;
-    } else {
+    int order = best->any ? 0 : -1;
+    if (best->any && !same_span(&s, &best->span) && !same_ways(&s, &best->span)) {
+        if (!best->has_square)
+            grz_square_of(A(&best->corners), B(&best->corners), best->nearest, &best->square);
         grz_square_of(A(&c), B(&c), nearest, &square);
-        if (best->any)
-            order = grz_square_compare(&square, &best->square);
+        order = grz_square_compare(&square, &best->square);
         if (order < 0)
             best->square = square;
+        best->has_square = true;
     }
     if (order < 0 || (order == 0 && compare_ties(pairs, pair, &c, &best->pair, &best->corners) < 0)) {
         best->any = true;
@@ -446,7 +447,8 @@ bool grz_nearest_pairs_decide(grz_nearest_pairs *pairs, grz_distance_answer *ans
             pairs->pairs.items[ties++] = pair;
     }
     assert(best.any);
-    const grz_root root = pairs->touching ? (grz_root){0.0, 0.0, 0.0} : grz_square_root(&best.square);
+    const grz_root root = pairs->touching ? (grz_root){0.0, 0.0, 0.0}
+                                          : grz_distance_root(A(&best.corners), B(&best.corners), best.nearest);
     answer->distance = root.nearest;
     answer->lower = root.lower;
     answer->upper = root.upper;

@@ -73,15 +73,14 @@ static void set_upper(grz_nearest_face *s, double upper)
 
 static grz_gap gap_of(const grz_nearest_face *s, const corners *c)
 {
-    double way[3];
     if (s->scale == 1.0)
-        return grz_triangle_gap(P(c), T(c), s->upper, way);
+        return grz_point_gap(s->point, T(c), s->upper);
     corners scaled;
-    for (int i = 0; i < 9; i++) {
-        scaled.point[i / 3][i % 3] = c->point[i / 3][i % 3] * s->scale;
+    for (int i = 0; i < 9; i++)
         scaled.triangle[i / 3][i % 3] = c->triangle[i / 3][i % 3] * s->scale;
-    }
-    return grz_triangle_gap(P(&scaled), T(&scaled), s->upper, way); // its error covers what the scale rounded
+    for (int k = 0; k < 3; k++)
+        scaled.point[0][k] = s->point[k] * s->scale;
+    return grz_point_gap(scaled.point[0], T(&scaled), s->upper); // its error covers what the scale rounded
 }
 
 // Keep a triangle if it may be the nearest. False if memory is out.
@@ -185,6 +184,7 @@ typedef struct best_triangle {
     uint32_t triangle;
     corners corners;
     grz_nearest nearest;
+    bool has_square; // which is only needed to compare it with another one
     grz_square square;
 } best_triangle;
 
@@ -192,15 +192,6 @@ typedef struct best_triangle {
 static bool is_first(const best_triangle *best, uint32_t triangle)
 {
     return !best->any || triangle < best->triangle;
-}
-
-static int span_of(const corners *c, uint8_t feature, const double *points[3])
-{
-    const int count = feature <= GRZ_CORNER_2 ? 1 : feature <= GRZ_EDGE_2 ? 2 : 3;
-    const int from = count == 1 ? feature - GRZ_CORNER_0 : count == 2 ? feature - GRZ_EDGE_0 : 0;
-    for (int i = 0; i < count; i++)
-        points[i] = c->triangle[(from + i) % 3];
-    return count;
 }
 
 static bool same_place(const double p[3], const double q[3])
@@ -212,8 +203,8 @@ static bool same_place(const double p[3], const double q[3])
 static bool same_span(const corners *c, grz_nearest nearest, const best_triangle *best)
 {
     const double *x[3], *y[3];
-    const int count = span_of(c, nearest.b, x);
-    if (span_of(&best->corners, best->nearest.b, y) != count || count == 3)
+    const int count = grz_feature_corners(T(c), nearest.b, x);
+    if (grz_feature_corners(T(&best->corners), best->nearest.b, y) != count || count == 3)
         return false;
     return (same_place(x[0], y[0]) && same_place(x[count - 1], y[count - 1])) ||
            (same_place(x[0], y[count - 1]) && same_place(x[count - 1], y[0]));
@@ -231,12 +222,14 @@ static void consider(const grz_nearest_face *s, uint32_t triangle, best_triangle
     }
     const grz_nearest nearest = grz_triangles_nearest(P(&c), T(&c));
     int order = best->any ? 0 : -1;
-    if (!best->any || !same_span(&c, nearest, best)) {
+    if (best->any && !same_span(&c, nearest, best)) {
+        if (!best->has_square)
+            grz_square_of(P(&best->corners), T(&best->corners), best->nearest, &best->square);
         grz_square_of(P(&c), T(&c), nearest, &square);
-        if (best->any)
-            order = grz_square_compare(&square, &best->square);
+        order = grz_square_compare(&square, &best->square);
         if (order < 0)
             best->square = square;
+        best->has_square = true;
     }
     if (order < 0 || (order == 0 && is_first(best, triangle))) {
         best->any = true;
@@ -261,7 +254,7 @@ static void describe(const grz_nearest_face *s, const best_triangle *best, grz_p
         for (int k = 0; k < 3; k++)
             answer->point[k] = s->point[k] + 0.0; // no -0
     } else {
-        root = grz_square_root(&best->square);
+        root = grz_distance_root(P(c), T(c), best->nearest);
         grz_nearest_points(P(c), T(c), best->nearest, same, answer->point);
     }
     answer->distance = root.nearest;
