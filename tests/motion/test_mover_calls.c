@@ -100,6 +100,28 @@ static void orders_and_threads_do_not_matter(void **state)
     grz_device_close(threads);
 }
 
+// Two walls are met at times that differ by less than what the last step of a sweep leaves. Which of them is swept
+// first must not matter.
+static void walls_met_at_nearly_one_time(void **state)
+{
+    const grz_mover_shape shape = grz_mover_sphere(0.25);
+    const double wish[3] = {3.0, 3.0, 0.0}, p[3] = {0.0, 0.0, 0.0};
+    (void)state;
+    for (int bit = 36; bit < 50; bit++) {
+        const double near = 1.0 - ldexp(1.0, -bit);
+        test_level level = test_level_of(test_mesh_box((double[3]){1, -9, -9}, (double[3]){2, 9, 9}));
+        test_level_add(&level, test_mesh_box((double[3]){-9, near, -9}, (double[3]){9, 2, 9}));
+        const grz_object turned[2] = {level.objects[1], level.objects[0]};
+        grz_mover_answer x, y;
+        assert_int_equal(grz_mover_step(test_device, level.objects, 2, &shape, p, wish, NULL, &x, NULL), GRZ_OK);
+        assert_int_equal(grz_mover_step(test_device, turned, 2, &shape, p, wish, NULL, &y, NULL), GRZ_OK);
+        for (int k = 0; k < 3; k++)
+            if (x.position[k] != y.position[k])
+                fail_msg("2^-%d nearer: %a and %a", bit, x.position[k], y.position[k]);
+        test_level_finish(&level);
+    }
+}
+
 static void far_away_as_at_the_origin(void **state)
 {
     const grz_mover_shape shape = grz_mover_capsule(0.25, 0.5, UP);
@@ -300,6 +322,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(orders_and_threads_do_not_matter),
+        cmocka_unit_test(walls_met_at_nearly_one_time),
         cmocka_unit_test(far_away_as_at_the_origin),
         cmocka_unit_test(pits),
         cmocka_unit_test(a_wall_that_meets_a_slope),

@@ -260,9 +260,9 @@ double grz_separation_sweep(const grz_core *core, const double triangle[3][3], c
             // An approach of a rounding's size, over the whole way, does not end a sweep.
             allowance = lower >= bars->radius + 0.25 * bars->skin ? window : 0.0;
         }
-        // The allowance must not depend on `until`, or the order of triangles would matter.
-        if (lower > 0.0 && (approach <= 0.0 || lower - (until - t) * approach >= bar ||
-                            lower - (1.0 - t) * approach >= bar - allowance))
+        // What is decided here must not depend on `until`, or the order of triangles would matter: a sweep that ends
+        // at a time before `until` ends there whatever `until` is.
+        if (lower > 0.0 && (approach <= 0.0 || lower - (1.0 - t) * approach >= bar - allowance))
             return until;
         if (!(lower > bar + fine))
             return t;
