@@ -21,7 +21,7 @@ typedef struct grz_deforming_answer {
     /// If has_contact is proved: a contact is at this time or before. The first one is in [lower, upper], which is
     /// usually no longer than options.time_tolerance. Otherwise t_max.
     double upper;
-    /// Proved that the surfaces touch at time 0: lower = upper = 0, and nothing later was looked for.
+    /// The surfaces touch at time 0, proved: lower = upper = 0, and nothing later was looked for.
     bool started_touching;
     /// The faces that meet first, as the caller numbered them; of several that meet within the tolerance, one pair.
     /// GRZ_NO_FACE: none. For a mesh with itself face_a <= face_b.
@@ -78,16 +78,16 @@ GRZ_INLINE grz_deforming_options grz_default_deforming_options(void)
 /// shares, because the face collapses, counts as a contact. Corners of different vertices that are at one position at
 /// the start, but not at the end, are not shared: they touch at the start.
 ///
-/// @param device   whose allocator gives the memory
+/// @param device   whose threads do the work and whose allocator gives the memory. The number of threads changes no bit
 /// @param a        an object; its mesh is borrowed for the call. Its positions are those at time 0
 /// @param end_a    three numbers for each vertex of a's mesh: its position at time 1, in mesh coordinates, finite, at
 ///                 most 2^300 in magnitude. NULL: a does not move
 /// @param b        another object; NULL: a with itself (the pose is applied all the same)
 /// @param end_b    the same for b; NULL: b does not move, or there is no b
 /// @param options  NULL means the defaults
-/// @param answer   receives the answer. After GRZ_ERROR_DEADLINE and GRZ_ERROR_CANCELLED: `lower` is 0, and has_contact
-///                 with `upper` if a contact was proved. After other failures nothing is known: certainty is
-///                 GRZ_UNDECIDED, lower 0
+/// @param answer   receives the answer. After GRZ_ERROR_DEADLINE and GRZ_ERROR_CANCELLED: what is proved until then:
+///                 `lower` (it may still be 0), and has_contact with `upper` if a contact was proved. After other
+///                 failures nothing is known: certainty is GRZ_UNDECIDED, lower 0
 /// @param error    may be NULL; `element` is the vertex at fault, or 0 for A, 1 for B
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
 /// Thread-safety: safe together with other queries on the same meshes, if the answers are different.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // grz_move_deforming(): against a search of all pairs of triangles; against grz_collide() and grz_collide_self() at
-// times at which all positions are exact; swapped; bad input; ended early; with memory running out.
+// times at which all positions are exact; swapped; a sheet that is rolled up; bad input; ended early; with memory
+// running out.
+// ctest: concurrent
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +13,7 @@
 
 #include "geometry/inclusion/inclusion.h"
 #include "geometry/triangle/triangle.h"
+#include "mesh_support.h"
 #include "space/swept/tree.h"
 #include "support_allocator.h"
 #include "support_queries.h"
@@ -287,6 +290,196 @@ static void a_cube_arrives(void **state)
     grz_device_close(device);
 }
 
+// ---- Slabs --------------------------------------------------------------------------------------------------------
+
+enum {
+    SHEET = 16 // squares along a side
+};
+
+// A sheet that is rolled up in one step, a little further than until its sides meet; then moved as a whole.
+typedef struct roll {
+    test_mesh mesh;
+    double *end;
+} roll;
+
+static roll make_roll(double moved_by)
+{
+    roll r = {.mesh = test_mesh_grid(SHEET, SHEET, 1.0)};
+    r.end = malloc((size_t)r.mesh.vertex_count * 3 * sizeof *r.end);
+    assert_non_null(r.end);
+    for (size_t v = 0; v < r.mesh.vertex_count; v++) {
+        const double *const p = r.mesh.positions + 3 * v, angle = p[0] * (6.5 / SHEET);
+        r.end[3 * v] = 4.0 * cos(angle) + moved_by;
+        r.end[3 * v + 1] = p[1];
+        r.end[3 * v + 2] = 4.0 * sin(angle) - moved_by;
+    }
+    return r;
+}
+
+static void finish_roll(roll *r)
+{
+    test_mesh_finish(&r->mesh);
+    free(r->end);
+}
+
+static grz_deforming_answer ask_roll(grz_device *device, const roll *r)
+{
+    grz_mesh *const mesh = test_mesh_upload(device, &r->mesh);
+    const grz_object object = grz_object_at_origin(mesh);
+    grz_deforming_answer answer;
+    assert_int_equal(grz_move_deforming(device, &object, r->end, NULL, NULL, NULL, &answer, NULL), GRZ_OK);
+    grz_mesh_destroy(mesh);
+    return answer;
+}
+
+// The first contact of a roll is that of two faces without common corners: by all pairs.
+static void all_pairs_of_roll(const roll *r, double *lower, double *upper)
+{
+    const uint32_t *const v = r->mesh.indices;
+    *lower = *upper = 1.0;
+    for (uint32_t i = 0; i < r->mesh.face_count; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            bool shared = false;
+            for (int k = 0; k < 9; k++)
+                shared = shared || v[i * 3 + (uint32_t)k / 3] == v[j * 3 + (uint32_t)k % 3];
+            if (shared)
+                continue;
+            double a[2][3][3], b[2][3][3];
+            corners_of(&r->mesh, r->end, i, a);
+            corners_of(&r->mesh, r->end, j, b);
+            const grz_inclusion_limits limits = grz_inclusion_limits_until(*upper);
+            const grz_inclusion one =
+                grz_include_triangles((const double(*)[3][3])a, (const double(*)[3][3])b, &limits);
+            *lower = fmin(*lower, one.lower);
+            *upper = one.meeting == GRZ_MEET_PROVED ? one.upper : *upper;
+        }
+}
+
+static void a_sheet_is_rolled_up(void **state)
+{
+    (void)state;
+    grz_device *const one = test_device_open(1), *const three = test_device_open(3);
+    roll here = make_roll(0.0), away = make_roll(1000.0);
+    double lower, upper;
+    all_pairs_of_roll(&here, &lower, &upper);
+    assert_true(upper < 0.75);
+    const grz_deforming_answer answer = ask_roll(one, &here);
+    assert_true(answer.has_contact && answer.certainty == GRZ_EXACT && !answer.started_touching);
+    assert_true(answer.lower <= upper && lower <= answer.upper && answer.upper - answer.lower <= 0x1p-30);
+    // Threads change no bit.
+    const grz_deforming_answer other = ask_roll(three, &here);
+    assert_true(answer.lower == other.lower && answer.upper == other.upper && answer.candidates == other.candidates);
+    assert_true(answer.face_a == other.face_a && answer.face_b == other.face_b);
+    assert_memory_equal(&answer.feature_a, &other.feature_a, sizeof answer.feature_a);
+    assert_memory_equal(&answer.feature_b, &other.feature_b, sizeof answer.feature_b);
+    // Few pairs are searched; not more if the sheet moves far as a whole.
+    const uint64_t pairs = (uint64_t)here.mesh.face_count * here.mesh.face_count / 2;
+    assert_true(answer.candidates < pairs / 10);
+    const grz_deforming_answer far = ask_roll(one, &away);
+    assert_true(far.has_contact && far.certainty == GRZ_EXACT);
+    assert_true(fabs(far.lower - answer.lower) < 1e-9 && far.candidates < 2 * answer.candidates);
+    print_message("%llu of %llu pairs searched, %llu of those that move\n", (unsigned long long)answer.candidates,
+                  (unsigned long long)pairs, (unsigned long long)far.candidates);
+    finish_roll(&here);
+    finish_roll(&away);
+    grz_device_close(one);
+    grz_device_close(three);
+}
+
+// Runs tasks one after the other, and raises a flag before one of them.
+typedef struct counting_runner {
+    long runs, cancel_at;
+    volatile int raised;
+} counting_runner;
+
+static void run_and_count(void (*task)(size_t index, void *context), void *context, size_t count, void *user)
+{
+    counting_runner *const runner = user;
+    if (++runner->runs == runner->cancel_at)
+        runner->raised = 1;
+    for (size_t i = 0; i < count; i++)
+        task(i, context);
+}
+
+// Wherever it is ended: what is said to be proved is true, and it grows with the time that it had. A sheet slides over
+// another one, both askew, so that boxes of long times overlap though the sheets never touch.
+static void what_is_proved_until_it_is_ended(void **state)
+{
+    (void)state;
+    counting_runner runner = {.runs = 0};
+    grz_device_options device_options = grz_default_device_options();
+    grz_device *device = NULL;
+    device_options.kind = GRZ_DEVICE_CPU;
+    device_options.task_runner = (grz_task_runner){.run = run_and_count, .width = 2, .user = &runner};
+    assert_int_equal(grz_device_open(&device_options, &device, NULL), GRZ_OK);
+    test_mesh sheet = test_mesh_grid(SHEET, SHEET, 1.0);
+    double *const end = malloc((size_t)sheet.vertex_count * 3 * sizeof *end);
+    assert_non_null(end);
+    for (size_t v = 0; v < sheet.vertex_count; v++) {
+        double *const p = sheet.positions + 3 * v;
+        p[2] = p[0];
+        for (int k = 0; k < 3; k++)
+            end[3 * v + (size_t)k] = p[k] + (k == 1 ? 0.0 : SHEET);
+    }
+    grz_mesh *const mesh = test_mesh_upload(device, &sheet);
+    const grz_object a = grz_object_at(mesh, grz_pose_from_translation(0.0, 0.0, 0.25)), b = grz_object_at_origin(mesh);
+    grz_deforming_options options = grz_default_deforming_options();
+    grz_deforming_answer answer;
+    options.cancel = &runner.raised;
+    assert_int_equal(grz_move_deforming(device, &a, end, &b, NULL, &options, &answer, NULL), GRZ_OK);
+    assert_true(!answer.has_contact && answer.certainty == GRZ_EXACT && answer.lower == 1.0);
+    const long runs = runner.runs;
+    double lower = 0.0;
+    int steps = 0;
+    for (runner.cancel_at = 1; runner.cancel_at <= runs; runner.cancel_at++) {
+        runner.runs = 0;
+        runner.raised = 0;
+        assert_int_equal(grz_move_deforming(device, &a, end, &b, NULL, &options, &answer, NULL), GRZ_ERROR_CANCELLED);
+        assert_true(answer.lower >= lower && answer.lower < 1.0 && answer.upper == 1.0);
+        assert_true(!answer.has_contact && answer.certainty == GRZ_UNDECIDED);
+        steps += answer.lower > lower;
+        lower = answer.lower;
+    }
+    print_message("ended %ld times; lower grew %d times, up to %g\n", runs, steps, lower);
+    assert_true(steps > 5 && lower > 0.5);
+    free(end);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&sheet);
+    grz_device_close(device);
+}
+
+// Two triangles that cross at the start; the tolerance would allow to find a later contact only.
+static void a_start_in_contact_is_said_whatever_the_tolerance(void **state)
+{
+    (void)state;
+    static const double corners[2][2][9] = {
+        {{0x1.d8p-3, 0x1.ap-3, 0x1.a4p-2, -0x1p-5, 0x1.58p-2, 0x1.04p-1, -0x1.78p-1, 0x1.08p-1, -0x1.8cp-2},
+         {0x1.6p-4, 0x1.7cp-1, -0x1.54p+0, -0x1.2p-2, 0x1.68p-1, -0x1.aep+0, -0x1.bp-2, 0x1.28p-2, 0x1.9cp-1}},
+        {{0x1.88p-3, -0x1.88p-3, 0x1.d4p-2, -0x1.cp-4, 0x1.b4p-2, 0x1.32p-1, -0x1.3p-4, 0x1.ap-2, 0x1.7p-3},
+         {-0x1.08p+0, -0x1.ccp+0, -0x1.2p-2, -0x1.74p-1, -0x1.74p-1, 0x1.48p+0, 0x1.6p-2, -0x1.3ep+0, -0x1.28p-1}}};
+    grz_device *const device = test_device_open(1);
+    grz_object objects[2];
+    for (int i = 0; i < 2; i++) {
+        const grz_mesh_description d = describe_mesh(corners[i][0], 3, NULL, 1, 3);
+        grz_mesh *mesh;
+        assert_int_equal(grz_mesh_create(device, &d, &mesh, NULL), GRZ_OK);
+        objects[i] = grz_object_at_origin(mesh);
+    }
+    for (int exponent = -40; exponent <= 0; exponent++) {
+        grz_deforming_options options = grz_default_deforming_options();
+        grz_deforming_answer answer;
+        options.time_tolerance = ldexp(1.0, exponent);
+        assert_int_equal(
+            grz_move_deforming(device, &objects[0], corners[0][1], &objects[1], corners[1][1], &options, &answer, NULL),
+            GRZ_OK);
+        assert_true(answer.started_touching && answer.has_contact && answer.certainty == GRZ_EXACT);
+        assert_true(answer.lower == 0.0 && answer.upper == 0.0);
+    }
+    for (int i = 0; i < 2; i++)
+        grz_mesh_destroy((grz_mesh *)objects[i].mesh);
+    grz_device_close(device);
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -415,10 +608,16 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tree_visits_every_pair_once), cmocka_unit_test(two_meshes_against_all_pairs),
-        cmocka_unit_test(self_against_exact_moments),    cmocka_unit_test(a_cube_arrives),
-        cmocka_unit_test(bad_input_is_refused),          cmocka_unit_test(it_ends_early),
+        cmocka_unit_test(a_tree_visits_every_pair_once),
+        cmocka_unit_test(two_meshes_against_all_pairs),
+        cmocka_unit_test(self_against_exact_moments),
+        cmocka_unit_test(a_cube_arrives),
+        cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(it_ends_early),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_sheet_is_rolled_up),
+        cmocka_unit_test(what_is_proved_until_it_is_ended),
+        cmocka_unit_test(a_start_in_contact_is_said_whatever_the_tolerance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,8 +41,12 @@ typedef struct search {
 
 grz_inclusion_limits grz_inclusion_limits_until(double t_max)
 {
-    return (grz_inclusion_limits){
-        .t_max = t_max, .time_tolerance = 0x1p-40, .space_tolerance = 0.0, .separation = 0.0, .steps = 4096};
+    return (grz_inclusion_limits){.from = 0.0,
+                                  .t_max = t_max,
+                                  .time_tolerance = 0x1p-40,
+                                  .space_tolerance = 0.0,
+                                  .separation = 0.0,
+                                  .steps = 4096};
 }
 
 static void look_at(search *s, double t)
@@ -278,7 +282,7 @@ grz_inclusion grz_include_vertex_face(const double x[2][4][3], const grz_inclusi
     grz_feature_pair m;
     const double(*const a[2])[3] = {&x[0][0], &x[1][0]}, (*const b[2])[3] = {&x[0][1], &x[1][1]};
     grz_feature_pair_init(&m, a, 1, b, 3, limits->separation);
-    return include(&m, limits, 0.0);
+    return include(&m, limits, limits->from);
 }
 
 grz_inclusion grz_include_edges(const double x[2][4][3], const grz_inclusion_limits *limits)
@@ -286,7 +290,7 @@ grz_inclusion grz_include_edges(const double x[2][4][3], const grz_inclusion_lim
     grz_feature_pair m;
     const double(*const a[2])[3] = {&x[0][0], &x[1][0]}, (*const b[2])[3] = {&x[0][2], &x[1][2]};
     grz_feature_pair_init(&m, a, 2, b, 2, limits->separation);
-    return include(&m, limits, 0.0);
+    return include(&m, limits, limits->from);
 }
 
 // The first contact of two triangles that do not touch at time 0 is one of a corner and a face or of two edges: search
@@ -336,7 +340,7 @@ grz_inclusion grz_include_triangles(const double a[2][3][3], const double b[2][3
     grz_feature_pair_init(&m, corners_a, 3, corners_b, 3, limits->separation);
     grz_inclusion_limits few = *limits;
     few.steps = limits->steps < STEPS_TOGETHER ? limits->steps : STEPS_TOGETHER;
-    grz_inclusion out = include(&m, &few, 0.0);
+    grz_inclusion out = include(&m, &few, limits->from);
     if (is_narrow(&out, out.upper, limits) || limits->steps <= STEPS_TOGETHER)
         return out;
     if (out.lower == 0.0 && grz_triangles_touch(a[0], b[0]))

@@ -16,7 +16,8 @@ typedef enum grz_meeting {
 } grz_meeting;
 
 typedef struct grz_inclusion_limits {
-    double t_max;           // the times asked about are 0 to t_max; above 0, at most 1
+    double from;            // no contact before this time: the caller knows. 0 or above, below t_max
+    double t_max;           // the times asked about are `from` to t_max; above 0, at most 1
     double time_tolerance;  // upper - lower is at most this, where rounding permits; above 0
     double space_tolerance; // the search may end when the features at `lower` are nearer than this; 0 or above
     // "Contact" means that the distance of the features is at most this; 0 or above. 0: they have a common point.
@@ -35,7 +36,7 @@ typedef struct grz_inclusion {
     uint32_t steps;    // how many steps were taken
 } grz_inclusion;
 
-// Tolerance 2^-40 in time, none in space, no separation, 4096 steps, for times 0 to t_max.
+// Tolerance 2^-40 in time, none in space, no separation, 4096 steps, for times 0 to t_max (`from` is 0).
 grz_inclusion_limits grz_inclusion_limits_until(double t_max);
 
 // A vertex and a face: x[0] = { vertex, corners 0, 1, 2 of the face } at time 0, x[1] the same at time 1. A contact at

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// grz_move_deforming(): checks what was asked, computes the world positions at both ends of the motion, and searches
-// the pairs of triangles whose swept boxes overlap.
+// grz_move_deforming(): checks what was asked, computes the world positions at both ends of the motion, and has the
+// pairs of triangles searched whose swept boxes overlap.
 #include <graze/deforming.h>
 
 #include <math.h>
@@ -14,8 +14,7 @@
 #include "geometry/pose.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
-#include "query/deforming/search.h"
-#include "space/swept/tree.h"
+#include "query/deforming/slabs.h"
 
 static const grz_options_type options_type = {"grz_deforming_options", "grz_default_deforming_options()",
                                               sizeof(grz_deforming_options),
@@ -101,62 +100,13 @@ static void moving_mesh_finish(grz_moving_mesh *m, const grz_allocator *allocato
         grz_release(allocator, m->at[time], m->mesh->vertex_count, 3 * sizeof(double));
 }
 
-// Add the box of a vertex at time t. Its rounded coordinates are within 3 · 2^-53 of the larger of its coordinates at
-// both ends.
-static void add_vertex(grz_box *box, const double *from, const double *to, double t)
+static grz_status search_all(grz_device *device, const grz_moving_mesh *a, const grz_moving_mesh *b,
+                             const grz_deforming_options *options, grz_control *control, grz_deforming_answer *answer,
+                             grz_error *error)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        const double at = t == 1.0 ? to[axis] : (1.0 - t) * from[axis] + t * to[axis];
-        const double error = t == 1.0 ? 0.0 : 0x1p-51 * fmax(fabs(from[axis]), fabs(to[axis])) + 0x1p-1000;
-        box->min[axis] = fmin(box->min[axis], fmin(from[axis], at - error));
-        box->max[axis] = fmax(box->max[axis], fmax(from[axis], at + error));
-    }
-}
-
-// The boxes of all triangles at times 0 to `until`, grown so that boxes of surfaces that keep less than the separation
-// apart overlap.
-static void build_tree(const grz_moving_mesh *m, double until, double separation, grz_swept_tree *tree)
-{
-    for (uint32_t i = 0; i < m->mesh->triangle_count; i++) {
-        const uint32_t *const vertex = m->mesh->triangles + (size_t)i * 3;
-        grz_box box = grz_box_empty();
-        for (int k = 0; k < 3; k++)
-            add_vertex(&box, m->at[0] + (size_t)vertex[k] * 3, m->at[1] + (size_t)vertex[k] * 3, until);
-        tree->boxes[i] = grz_box_grown(&box, separation);
-    }
-    grz_swept_tree_build(tree);
-}
-
-// Walk over the trees; again with smaller boxes when a contact is found early. False: ended by the control.
-static bool walk_trees(grz_first_contact *first, double separation, grz_swept_tree trees[2])
-{
-    const bool two = first->a != first->b;
-    do {
-        grz_first_contact_begin(first);
-        build_tree(first->a, first->window, separation, &trees[0]);
-        if (two)
-            build_tree(first->b, first->window, 0.0, &trees[1]);
-        if (grz_swept_tree_pairs(&trees[0], &trees[two], grz_first_contact_visit, first))
-            return true;
-    } while (first->again && !grz_control_expired(first->control));
-    return first->proved && first->limits.t_max <= 0.0;
-}
-
-static grz_status search_all(const grz_moving_mesh *a, const grz_moving_mesh *b, const grz_deforming_options *options,
-                             grz_control *control, grz_deforming_answer *answer, grz_error *error)
-{
-    const grz_allocator *const allocator = grz_control_allocator(control);
-    grz_swept_tree trees[2] = {{0}, {0}};
     grz_first_contact first;
     grz_first_contact_init(&first, a, b, options, control);
-    bool complete = false;
-    if (grz_swept_tree_init(&trees[0], a->mesh->triangle_count, allocator) &&
-        (b == a || grz_swept_tree_init(&trees[1], b->mesh->triangle_count, allocator)))
-        complete = walk_trees(&first, options->separation, trees);
-    else
-        grz_control_fail(control, GRZ_ERROR_MEMORY);
-    grz_swept_tree_finish(&trees[0]);
-    grz_swept_tree_finish(&trees[1]);
+    const bool complete = grz_slabs_search(device, &first);
     const grz_status status = complete ? GRZ_OK : grz_control_status(control);
     if (complete || status == GRZ_ERROR_DEADLINE || status == GRZ_ERROR_CANCELLED)
         grz_first_contact_answer(&first, complete, answer);
@@ -201,7 +151,7 @@ static grz_status check_and_search(grz_device *device, const grz_object *a, cons
     const bool has_room = moving_mesh_init(&moving[0], mesh_a, &a->pose, end_a, allocator) &&
                           (b == NULL || moving_mesh_init(&moving[1], mesh_b, &b->pose, end_b, allocator));
     if (has_room) {
-        status = search_all(&moving[0], &moving[b != NULL], &options, &control, answer, error);
+        status = search_all(device, &moving[0], &moving[b != NULL], &options, &control, answer, error);
     } else {
         grz_control_fail(&control, GRZ_ERROR_MEMORY);
         status = grz_control_explain(&control, GRZ_ERROR_MEMORY, "move deforming", error);

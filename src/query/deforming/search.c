@@ -7,11 +7,8 @@
 #include <string.h>
 
 #include "decide/self_pair.h"
+#include "geometry/triangle/pair.h"
 #include "query/distance/user_feature.h"
-
-enum {
-    CHECK_BITS = 6 // pairs searched between two checks of the control, as a power of two
-};
 
 void grz_first_contact_init(grz_first_contact *first, const grz_moving_mesh *a, const grz_moving_mesh *b,
                             const grz_deforming_options *options, grz_control *control)
@@ -22,14 +19,6 @@ void grz_first_contact_init(grz_first_contact *first, const grz_moving_mesh *a, 
                                            .space_tolerance = options->space_tolerance,
                                            .separation = options->separation,
                                            .steps = options->max_steps};
-}
-
-void grz_first_contact_begin(grz_first_contact *first)
-{
-    first->again = false;
-    first->window = first->limits.t_max;
-    first->patience = first->candidates + (first->a->mesh->triangle_count + first->b->mesh->triangle_count) / 4;
-    first->undecided = 0; // these pairs are searched once more
 }
 
 static void corners_of(const grz_moving_mesh *m, uint32_t triangle, double out[2][3][3])
@@ -53,8 +42,7 @@ static bool is_one_corner(const grz_moving_mesh *m, uint32_t v, uint32_t w)
     return true;
 }
 
-// Take in what is known about a pair of features, or of triangles.
-static void take(grz_first_contact *first, const uint32_t triangles[2], const grz_inclusion *found)
+void grz_first_contact_take(grz_first_contact *first, const uint32_t triangles[2], const grz_inclusion *found)
 {
     if (found->meeting == GRZ_MEET_NEVER)
         return;
@@ -76,73 +64,95 @@ static void take(grz_first_contact *first, const uint32_t triangles[2], const gr
     }
 }
 
+// What is known of two neighbours, feature by feature.
+typedef struct neighbours {
+    double (*c)[2][3][3]; // corners: [A or B][time]
+    grz_inclusion_limits limits;
+    grz_inclusion all;
+} neighbours;
+
+static void join(neighbours *n, const grz_inclusion *found)
+{
+    grz_inclusion *const all = &n->all;
+    if (found->meeting == GRZ_MEET_NEVER)
+        return;
+    all->lower = fmin(all->lower, found->lower);
+    const bool is_best =
+        found->meeting == GRZ_MEET_PROVED
+            ? all->meeting != GRZ_MEET_PROVED || found->upper < n->limits.t_max
+            : all->meeting == GRZ_MEET_NEVER || (all->meeting == GRZ_MEET_UNDECIDED && found->lower <= all->lower);
+    if (is_best) {
+        all->feature_a = found->feature_a;
+        all->feature_b = found->feature_b;
+    }
+    if (found->meeting == GRZ_MEET_PROVED) {
+        all->meeting = GRZ_MEET_PROVED;
+        all->upper = n->limits.t_max = fmin(n->limits.t_max, found->upper);
+    } else if (all->meeting == GRZ_MEET_NEVER) {
+        all->meeting = GRZ_MEET_UNDECIDED;
+    }
+}
+
 // A corner of one triangle and the face of the other. of_a: the corner is A's.
-static void search_corner(grz_first_contact *first, const uint32_t triangles[2], double c[2][2][3][3], int corner,
-                          bool of_a)
+static void search_corner(neighbours *n, int corner, bool of_a)
 {
     double x[2][4][3];
     for (int time = 0; time < 2; time++) {
-        memcpy(x[time][0], c[!of_a][time][corner], sizeof x[time][0]);
-        memcpy(x[time][1], c[of_a][time], sizeof c[of_a][time]);
+        memcpy(x[time][0], n->c[!of_a][time][corner], sizeof x[time][0]);
+        memcpy(x[time][1], n->c[of_a][time], sizeof n->c[of_a][time]);
     }
-    grz_inclusion found = grz_include_vertex_face((const double(*)[4][3])x, &first->limits);
+    grz_inclusion found = grz_include_vertex_face((const double(*)[4][3])x, &n->limits);
     found.feature_a = (uint8_t)(of_a ? GRZ_CORNER_0 + corner : GRZ_FACE);
     found.feature_b = (uint8_t)(of_a ? GRZ_FACE : GRZ_CORNER_0 + corner);
-    take(first, triangles, &found);
+    join(n, &found);
 }
 
-static void search_edges(grz_first_contact *first, const uint32_t triangles[2], double c[2][2][3][3], int i, int j)
+static void search_edges(neighbours *n, int i, int j)
 {
     double x[2][4][3];
     for (int time = 0; time < 2; time++) {
         for (int end = 0; end < 2; end++) {
-            memcpy(x[time][end], c[0][time][(i + end) % 3], sizeof x[time][end]);
-            memcpy(x[time][2 + end], c[1][time][(j + end) % 3], sizeof x[time][2 + end]);
+            memcpy(x[time][end], n->c[0][time][(i + end) % 3], sizeof x[time][end]);
+            memcpy(x[time][2 + end], n->c[1][time][(j + end) % 3], sizeof x[time][2 + end]);
         }
     }
-    grz_inclusion found = grz_include_edges((const double(*)[4][3])x, &first->limits);
+    grz_inclusion found = grz_include_edges((const double(*)[4][3])x, &n->limits);
     found.feature_a = (uint8_t)(GRZ_EDGE_0 + i);
     found.feature_b = (uint8_t)(GRZ_EDGE_0 + j);
-    take(first, triangles, &found);
+    join(n, &found);
 }
 
 // Two triangles of one mesh that share corners: same[i][j] says that corner i of A is corner j of B.
-static void search_neighbours(grz_first_contact *first, const uint32_t triangles[2], double c[2][2][3][3],
-                              bool same[3][3])
+static grz_inclusion search_neighbours(const grz_mesh *mesh, const uint32_t triangles[2], double c[2][2][3][3],
+                                       bool same[3][3], const grz_inclusion_limits *limits)
 {
+    neighbours n = {
+        .c = c, .limits = *limits, .all = {.meeting = GRZ_MEET_NEVER, .lower = limits->t_max, .upper = limits->t_max}};
     grz_intersection start;
-    if (grz_self_pair_collides(first->a->mesh, triangles[0], triangles[1], &start)) {
-        const grz_inclusion found = {
+    if (limits->from == 0.0 && grz_self_pair_collides(mesh, triangles[0], triangles[1], &start))
+        return (grz_inclusion){
             .meeting = GRZ_MEET_PROVED, .feature_a = start.nodes[0].a, .feature_b = start.nodes[0].b};
-        take(first, triangles, &found);
-        return;
-    }
     for (int i = 0; i < 3; i++) {
         if (!same[i][0] && !same[i][1] && !same[i][2])
-            search_corner(first, triangles, c, i, true);
+            search_corner(&n, i, true);
         if (!same[0][i] && !same[1][i] && !same[2][i])
-            search_corner(first, triangles, c, i, false);
+            search_corner(&n, i, false);
     }
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             const int k = (i + 1) % 3, l = (j + 1) % 3;
             if (!same[i][j] && !same[i][l] && !same[k][j] && !same[k][l])
-                search_edges(first, triangles, c, i, j);
+                search_edges(&n, i, j);
         }
     }
+    return n.all;
 }
 
-bool grz_first_contact_visit(void *user, uint32_t triangle_a, uint32_t triangle_b)
+grz_inclusion grz_first_contact_search(const grz_first_contact *first, const uint32_t triangles[2],
+                                       const grz_inclusion_limits *limits)
 {
-    grz_first_contact *const first = user;
     const bool is_self = first->a == first->b;
-    const bool exchange = is_self && triangle_b < triangle_a;
-    const uint32_t triangles[2] = {exchange ? triangle_b : triangle_a, exchange ? triangle_a : triangle_b};
     const grz_mesh *const mesh = first->a->mesh;
-    if (is_self && grz_mesh_triangle_face(mesh, triangle_a) == grz_mesh_triangle_face(mesh, triangle_b))
-        return true;
-    if (grz_control_expired_at(first->control, (size_t)first->candidates++, CHECK_BITS))
-        return false;
     double c[2][2][3][3]; // [A or B][time][corner]
     corners_of(first->a, triangles[0], c[0]);
     corners_of(first->b, triangles[1], c[1]);
@@ -154,17 +164,16 @@ bool grz_first_contact_visit(void *user, uint32_t triangle_a, uint32_t triangle_
             shared = shared || same[i][j];
         }
     }
-    if (shared) {
-        search_neighbours(first, triangles, c, same);
-    } else {
-        const grz_inclusion found =
-            grz_include_triangles((const double(*)[3][3])c[0], (const double(*)[3][3])c[1], &first->limits);
-        take(first, triangles, &found);
+    if (shared)
+        return search_neighbours(mesh, triangles, c, same, limits);
+    grz_inclusion found = grz_include_triangles((const double(*)[3][3])c[0], (const double(*)[3][3])c[1], limits);
+    // A contact at the start is said to be one, also where the tolerance asks for less.
+    if (found.meeting != GRZ_MEET_NEVER && found.lower == 0.0 &&
+        grz_triangles_touch((const double(*)[3])c[0][0], (const double(*)[3])c[1][0])) {
+        found.meeting = GRZ_MEET_PROVED;
+        found.upper = 0.0;
     }
-    if (first->proved && first->limits.t_max <= 0.0)
-        return false;
-    first->again = first->limits.t_max < 0.75 * first->window && first->candidates > first->patience;
-    return !first->again;
+    return found;
 }
 
 void grz_first_contact_answer(const grz_first_contact *first, bool complete, grz_deforming_answer *answer)
@@ -173,7 +182,7 @@ void grz_first_contact_answer(const grz_first_contact *first, bool complete, grz
     answer->started_touching = first->proved && first->limits.t_max <= 0.0;
     answer->certainty = first->proved || (complete && first->undecided == 0) ? GRZ_EXACT : GRZ_UNDECIDED;
     answer->upper = first->limits.t_max;
-    answer->lower = complete ? fmin(first->lower, first->limits.t_max) : 0.0;
+    answer->lower = fmin(first->lower, complete ? first->limits.t_max : first->reached);
     answer->candidates = first->candidates;
     answer->undecided = first->undecided;
     if (!first->has_pair)

@@ -113,6 +113,20 @@ void grz_swept_tree_build(grz_swept_tree *tree)
         build_node(tree, 0, tree->item_count);
 }
 
+void grz_swept_tree_refit(grz_swept_tree *tree)
+{
+    for (uint32_t number = tree->node_count; number-- > 0;) { // a node comes before those below it
+        grz_swept_node *const node = &tree->nodes[number];
+        node->box = grz_box_empty();
+        for (uint32_t i = node->first; i < node->first + node->count; i++)
+            grz_box_add_box(&node->box, &tree->boxes[tree->items[i]]);
+        if (node->count == 0) {
+            grz_box_add_box(&node->box, &tree->nodes[node->left].box);
+            grz_box_add_box(&node->box, &tree->nodes[node->right].box);
+        }
+    }
+}
+
 typedef struct walk {
     const grz_swept_tree *a, *b;
     grz_swept_visit *visit;
@@ -123,6 +137,8 @@ static bool visit_leaves(const walk *w, const grz_swept_node *a, const grz_swept
 {
     for (uint32_t i = 0; i < a->count; i++) {
         const uint32_t item_a = w->a->items[a->first + i];
+        if (!grz_boxes_overlap(&w->a->boxes[item_a], &b->box))
+            continue;
         for (uint32_t j = a == b ? i + 1 : 0; j < b->count; j++) {
             const uint32_t item_b = w->b->items[b->first + j];
             if (grz_boxes_overlap(&w->a->boxes[item_a], &w->b->boxes[item_b]) && !w->visit(w->user, item_a, item_b))
