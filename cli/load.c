@@ -56,6 +56,18 @@ static bool is_soup(const model *m)
     return true;
 }
 
+// FNV-1a over whole numbers.
+uint64_t load_faces_hash(const model *m)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+
+    for (uint64_t i = 0; i < m->index_count; i++)
+        hash = (hash ^ m->indices[i]) * 0x100000001b3;
+    for (uint64_t i = 0; i < m->face_count; i++)
+        hash = (hash ^ (m->corner_counts != NULL ? m->corner_counts[i] : 3)) * 0x100000001b3;
+    return hash;
+}
+
 grz_mesh_description load_describe(const model *m)
 {
     grz_mesh_description description = grz_default_mesh_description();
@@ -85,6 +97,7 @@ static bool make_mesh(grz_device *device, model *read, loaded_mesh *out, char me
     else
         made = true;
     out->soup = made && is_soup(read);
+    out->faces_hash = load_faces_hash(read);
     model_finish(read);
     if (!made)
         load_finish(out);

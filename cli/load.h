@@ -15,6 +15,7 @@ typedef struct loaded_mesh {
     grz_mesh *mesh;
     grz_mesh_report report; // filled by load_check(), or in part by load_counts()
     bool soup;              // no two faces share a vertex by index, as in STL
+    uint64_t faces_hash;    // load_faces_hash() of its model
     char **notes;           // the reader's, copied
     size_t note_count;
 } loaded_mesh;
@@ -37,6 +38,9 @@ grz_io_options load_options(progress *bar);
 
 // What a model without instances is to the library. Borrows the model's arrays.
 grz_mesh_description load_describe(const model *m);
+
+// A hash of a model's faces: which vertices each has, in order.
+uint64_t load_faces_hash(const model *m);
 
 // Examine the mesh: fills out->report. Fails like load_mesh().
 bool load_check(loaded_mesh *loaded, char message[LOAD_MESSAGE_SIZE]);

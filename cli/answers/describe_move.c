@@ -5,6 +5,7 @@
 
 #include "answers/describe_query.h"
 #include "answers/describe_summary.h"
+#include "command.h"
 #include "report/number.h"
 
 #include <inttypes.h>
@@ -18,15 +19,23 @@ const char *describe_enclosure(report *r, double lower, double upper)
     return report_format(r, "%.9f and %.9f", floor(lower * 1e9) / 1e9, ceil(upper * 1e9) / 1e9);
 }
 
-static void describe_verdict(const query *q, const grz_move_answer *answer, report *r)
+static void describe_start(const char *a, const char *b, const grz_move_answer *answer, report *r)
 {
-    const char *a = q->meshes[0].file, *b = q->meshes[1].file;
-    char number[NUMBER_SIZE];
-
-    if (answer->contact && answer->upper == 0.0)
+    if (b == NULL)
+        report_verdict(r, TONE_TOUCHES, "touching: %s touches itself where the motion begins (exact)", a);
+    else
         report_verdict(r, TONE_TOUCHES, "%s: %s and %s %s where the motion begins (exact)",
                        answer->started_inside ? "overlapping" : "touching", a, b,
                        answer->started_inside ? "overlap" : "touch");
+}
+
+static void describe_verdict(const query *q, const grz_move_answer *answer, report *r)
+{
+    const char *a = q->meshes[0].file, *b = q->mesh_count == 2 ? q->meshes[1].file : "itself";
+    char number[NUMBER_SIZE];
+
+    if (answer->contact && answer->upper == 0.0)
+        describe_start(a, q->mesh_count == 2 ? b : NULL, answer, r);
     else if (answer->contact && nextafter(answer->lower, 1.0) >= answer->upper)
         report_verdict(r, TONE_TOUCHES, "contact: %s touches %s after %s of the way (exact%s)", a, b,
                        number_shortest(answer->first_contact, number),
@@ -50,9 +59,9 @@ static void describe_for_people(const query *q, const grz_move_answer *answer, r
     if (answer->contact && nextafter(answer->lower, 1.0) < answer->upper)
         report_line(r, r->lines, LINE_FACT, "between", "%s", describe_enclosure(r, answer->lower, answer->upper));
     if (answer->face_a != GRZ_NO_FACE) {
-        report_line(r, r->lines, LINE_FACT, "A", "face %" PRIu32 " (%s)", answer->face_a,
-                    describe_feature(r, answer->feature_a));
-        report_line(r, r->lines, LINE_FACT, "B", "face %" PRIu32 " (%s)", answer->face_b,
+        report_line(r, r->lines, LINE_FACT, q->mesh_count == 2 ? "A" : "itself", "face %" PRIu32 " (%s)",
+                    answer->face_a, describe_feature(r, answer->feature_a));
+        report_line(r, r->lines, LINE_FACT, q->mesh_count == 2 ? "B" : "and", "face %" PRIu32 " (%s)", answer->face_b,
                     describe_feature(r, answer->feature_b));
     }
     if (answer->normal[0] != 0.0 || answer->normal[1] != 0.0 || answer->normal[2] != 0.0) {
@@ -73,7 +82,7 @@ void put_enclosure(report *r, report_value *in, const grz_move_answer *answer)
     report_put_text(r, in, "certainty", answer->certainty == GRZ_EXACT ? "exact" : "undecided");
 }
 
-static void describe_for_programs(const query *q, const grz_move_answer *answer, report *r)
+static void describe_for_programs(const query *q, const grz_move_answer *answer, bool solids, report *r)
 {
     report_value *in = r->members;
     const bool known = answer->face_a != GRZ_NO_FACE;
@@ -81,7 +90,10 @@ static void describe_for_programs(const query *q, const grz_move_answer *answer,
 
     report_put_bool(r, in, "contact", answer->contact);
     put_enclosure(r, in, answer);
-    report_put_bool(r, in, "started_inside", answer->started_inside);
+    if (solids)
+        report_put_bool(r, in, "started_inside", answer->started_inside);
+    else
+        report_put_null(r, in, "started_inside");
     put_face(r, "face_a", answer->face_a);
     put_face(r, "face_b", answer->face_b);
     report_put_text(r, in, "feature_a", known ? describe_feature(r, answer->feature_a) : NULL);
@@ -97,10 +109,27 @@ static void describe_for_programs(const query *q, const grz_move_answer *answer,
     put_meshes(q, r);
 }
 
-report describe_move(const query *q, const grz_move_answer *answer)
+static report describe(const query *q, const grz_move_answer *answer, bool solids)
 {
     report r = report_begin(q->given->command);
     describe_for_people(q, answer, &r);
-    describe_for_programs(q, answer, &r);
+    describe_for_programs(q, answer, solids, &r);
     return r;
+}
+
+report describe_move(const query *q, const grz_move_answer *answer)
+{
+    return describe(q, answer, true);
+}
+
+report describe_deforming(const query *q, const grz_move_answer *answer)
+{
+    return describe(q, answer, false);
+}
+
+int describe_move_status(const grz_move_answer *answer)
+{
+    if (answer->contact)
+        return STATUS_TOUCHES;
+    return answer->certainty == GRZ_EXACT ? STATUS_APART : STATUS_UNDECIDED;
 }

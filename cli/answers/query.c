@@ -102,6 +102,12 @@ static void complain_of_query(const query *q, grz_status status, const grz_error
         complain(q->given->command, "%s; A is %s, B is %s", error->message, q->meshes[0].file, q->meshes[1].file);
 }
 
+void query_complain(query *q, const char *message)
+{
+    end_bar(q);
+    complain(q->given->command, "%s", message);
+}
+
 int query_allowance_status(allowance worst)
 {
     static const int statuses[ALLOWANCE_COUNT] = {

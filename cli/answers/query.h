@@ -40,6 +40,9 @@ bool query_conclude(query *q, grz_status status, const grz_error *error);
 bool query_measured(query *q, grz_status status, const grz_error *error);
 void query_close(query *q);
 
+// Take the bar away, and complain.
+void query_complain(query *q, const char *message);
+
 // The kind of device that a command line asks for. Pictures are drawn by OpenGL, whatever computes.
 grz_device_kind query_device_kind(const options *given);
 

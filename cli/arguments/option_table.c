@@ -200,6 +200,12 @@ static bool set_end(const option_row *row, const char *value, options *out)
     return true;
 }
 
+static bool set_deform(const option_row *row, const char *value, options *out)
+{
+    out->deform[row->bit == OPTION_DEFORM_A ? 0 : 1] = value;
+    return *value != '\0' || option_refuse(out->command, "%s: the name of the file is empty", row->name);
+}
+
 static bool set_along(const option_row *row, const char *value, options *out)
 {
     double *n = out->along;
@@ -432,6 +438,21 @@ const option_row option_table[] = {
      .group = GROUP_PLACE,
      .name = "--screw",
      .help = "move by a constant twist: turn about an axis in space and shift along it"},
+    {.bit = OPTION_DEFORM_A,
+     .group = GROUP_PLACE,
+     .name = "--deform-a",
+     .value = "FILE",
+     .form = "a file with A's faces",
+     .help = "A deforms: every vertex goes along a line to where FILE has it, which\nhas the same faces; without B, "
+             "when does A first touch itself",
+     .set = set_deform},
+    {.bit = OPTION_DEFORM_B,
+     .group = GROUP_PLACE,
+     .name = "--deform-b",
+     .value = "FILE",
+     .form = "a file with B's faces",
+     .help = "B deforms, likewise",
+     .set = set_deform},
     {.bit = OPTION_ALONG,
      .group = GROUP_PLACE,
      .name = "--along",

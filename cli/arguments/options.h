@@ -50,6 +50,8 @@
 #define OPTION_SCREW (UINT64_C(1) << 44)
 #define OPTION_TOLERANCE (UINT64_C(1) << 45)
 #define OPTION_ALONG (UINT64_C(1) << 46)
+#define OPTION_DEFORM_A (UINT64_C(1) << 47)
+#define OPTION_DEFORM_B (UINT64_C(1) << 48)
 
 // What belongs together.
 #define OPTIONS_REPORT (OPTION_JSON | OPTION_QUIET | OPTION_HELP) // every command that reports
@@ -63,6 +65,7 @@
     (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_ALLOW_ADJACENT | OPTION_POSE | OPTION_POSES | OPTION_JOINT |            \
      OPTION_PACKAGE)                                                                        // scenes of named objects
 #define OPTIONS_PATH (OPTION_FROM | OPTION_TO | OPTION_FROM_B | OPTION_TO_B | OPTION_SCREW) // of two moving meshes
+#define OPTIONS_DEFORM (OPTION_DEFORM_A | OPTION_DEFORM_B)                                  // of meshes that deform
 #define OPTIONS_SWEEP (OPTION_JOINT | OPTION_PACKAGE | OPTIONS_EXCLUDE)            // of a robot whose joints move
 #define OPTIONS_EXCLUDE (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_ALLOW_ADJACENT) // what leaves pairs out
 #define OPTIONS_ALL UINT64_MAX
@@ -109,7 +112,8 @@ typedef struct options {
     double tolerance;                  // of --tolerance; 0: the library's default
     grz_pose poses[MAX_MESHES];
     motion_end from[MAX_MESHES], to[MAX_MESHES];
-    option_value *values; // of options that may be given several times, in the order of the command line
+    const char *deform[MAX_MESHES]; // of --deform-a, --deform-b: file names; NULL: the mesh keeps its shape
+    option_value *values;           // of options that may be given several times, in the order of the command line
     size_t value_count;
 } options;
 

@@ -7,6 +7,7 @@
 #include "assembly/packages.h"
 #include "interrupt.h"
 #include "robot/shapes.h"
+#include "report/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -322,6 +323,7 @@ static const char *unit_of(const robot_joint *joint)
 static bool may_have(const joint_setting *set, double value, char *reason)
 {
     const robot_joint *joint = &set->robot->is.joints[set->joint];
+    char lower[NUMBER_SIZE], upper[NUMBER_SIZE];
     if (joint->mimic != ROBOT_NONE)
         snprintf(reason, REASON_SIZE, "it follows joint %.*s", NAME_SHOWN, set->robot->is.joints[joint->mimic].name);
     else if (joint->kind == ROBOT_FIXED)
@@ -329,8 +331,8 @@ static bool may_have(const joint_setting *set, double value, char *reason)
     else if (joint->kind == ROBOT_FLOATING || joint->kind == ROBOT_PLANAR)
         snprintf(reason, REASON_SIZE, "floating and planar joints stay at zero: give the links' poses by --pose");
     else if (joint->limited && (value < joint->lower || value > joint->upper))
-        snprintf(reason, REASON_SIZE, "beyond its limits, %.17g to %.17g %s", joint->lower, joint->upper,
-                 unit_of(joint));
+        snprintf(reason, REASON_SIZE, "beyond its limits, %s to %s %s", number_shortest(joint->lower, lower),
+                 number_shortest(joint->upper, upper), unit_of(joint));
     else
         return true;
     return false;
@@ -367,13 +369,14 @@ static bool check_followers(const scene_robot *robot, const bool *taken, char *m
         while (joints[leader].mimic != ROBOT_NONE)
             leader = joints[leader].mimic;
         const double value = robot->values[i];
+        char at[NUMBER_SIZE], lower[NUMBER_SIZE], upper[NUMBER_SIZE];
         if (leader == i || !taken[leader] || !joints[i].limited ||
             (value >= joints[i].lower && value <= joints[i].upper))
             continue;
         snprintf(message, LOAD_MESSAGE_SIZE,
-                 "--joint %.*s: joint %.*s follows it to %.17g, beyond its limits, %.17g to %.17g %s", NAME_SHOWN,
-                 joints[leader].name, NAME_SHOWN, joints[i].name, value, joints[i].lower, joints[i].upper,
-                 unit_of(&joints[i]));
+                 "--joint %.*s: joint %.*s follows it to %s, beyond its limits, %s to %s %s", NAME_SHOWN,
+                 joints[leader].name, NAME_SHOWN, joints[i].name, number_shortest(value, at),
+                 number_shortest(joints[i].lower, lower), number_shortest(joints[i].upper, upper), unit_of(&joints[i]));
         return false;
     }
     return true;

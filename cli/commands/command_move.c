@@ -7,6 +7,7 @@
 #include "answers/query.h"
 #include "arguments/option_table.h"
 #include "assembly/robot_objects.h"
+#include "deform/deform.h"
 #include "deliver.h"
 #include "sweep/sweep.h"
 
@@ -68,13 +69,6 @@ static grz_status ask(const query *q, grz_move_answer *answer, grz_error *error)
                           error);
 }
 
-static int exit_status(const grz_move_answer *answer)
-{
-    if (answer->contact)
-        return STATUS_TOUCHES;
-    return answer->certainty == GRZ_EXACT ? STATUS_APART : STATUS_UNDECIDED;
-}
-
 static int move_two(const options *given)
 {
     query q;
@@ -86,7 +80,7 @@ static int move_two(const options *given)
         const grz_status ended = ask(&q, &answer, &error);
         if (query_measured(&q, ended, &error)) {
             report r = describe_move(&q, &answer);
-            status = deliver(&r, given, exit_status(&answer));
+            status = deliver(&r, given, describe_move_status(&answer));
             report_finish(&r);
         }
     }
@@ -97,7 +91,7 @@ static int move_two(const options *given)
 // Whether the options fit what moves: two meshes, or a robot.
 static bool check(const options *given, bool robot)
 {
-    const uint64_t wrong = given->flags & (robot ? OPTIONS_PATH : OPTIONS_SWEEP);
+    const uint64_t wrong = given->flags & (robot ? OPTIONS_PATH | OPTIONS_DEFORM : OPTIONS_SWEEP);
 
     if (wrong != 0)
         for (size_t i = 0; i < option_row_count; i++)
@@ -107,10 +101,15 @@ static bool check(const options *given, bool robot)
                                            : "robots: the first file must end in .urdf");
     if (robot && (given->flags & OPTION_JOINT) == 0)
         return option_refuse(given->command, "needs --joint NAME=FROM:TO: which joint moves, and how far");
+    if (!robot && (given->flags & OPTIONS_DEFORM) != 0)
+        return deform_check(given);
+    if ((robot || !is_straight(given)) && given->method != NULL && strcmp(given->method, "auto") != 0)
+        return option_refuse(given->command, "--method %s is for motions along straight lines; here something turns",
+                             given->method);
     if (!robot && given->file_count != 2)
         return option_refuse(given->command, "needs two files (A B), got %zu", given->file_count);
     if (!robot && (given->flags & (OPTION_TO | OPTION_TO_B)) == 0)
-        return option_refuse(given->command, "needs --to P: where A ends");
+        return option_refuse(given->command, "needs --to P: where A ends; or --deform-a FILE");
     return true;
 }
 
@@ -120,7 +119,9 @@ static int run(const options *given)
 
     if (!check(given, robot))
         return STATUS_TROUBLE;
-    return robot ? sweep_run(given) : move_two(given);
+    if (robot)
+        return sweep_run(given);
+    return (given->flags & OPTIONS_DEFORM) != 0 ? deform_run(given) : move_two(given);
 }
 
 const command command_move = {
@@ -128,8 +129,8 @@ const command command_move = {
     .files = "A B",
     .least_files = 1,
     .most_files = ANY_FILES,
-    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTION_TIME | OPTION_METHOD | OPTIONS_PATH | OPTION_TOLERANCE |
-             OPTIONS_SWEEP,
+    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTION_TIME | OPTION_METHOD | OPTIONS_PATH | OPTIONS_DEFORM |
+             OPTION_TOLERANCE | OPTIONS_SWEEP,
     .without_gl = true,
     .run = run,
     .summary = "when does A, moving, first touch B",
@@ -138,6 +139,10 @@ const command command_move = {
              "through unnoticed. If nothing turns, the time of the first contact is the double nearest to the exact\n"
              "one; else it is enclosed between two numbers. That there is no contact is proved, too. Of meshes that\n"
              "touch or overlap at the start the first contact is at 0.\n"
+             "\n"
+             "With --deform-a, --deform-b the meshes deform instead: every vertex goes along a line to where that\n"
+             "file has it. The time is enclosed between two numbers, of surfaces, not solids. Without B: when does A\n"
+             "first touch itself.\n"
              "\n"
              "With ROBOT.urdf [FILE...] in place of A B: the joints that --joint names move together, evenly, from\n"
              "one value to the other. Every link is followed against every other, and against the objects of\n"
@@ -150,5 +155,6 @@ const command command_move = {
     .examples = "  graze move --from 0,0,5 --to 0,0,0 peg.stl hole.stl\n"
                 "  graze move --to 0,0,0,0,0,1,1 door.stl frame.stl && echo opens\n"
                 "  graze move --screw --from 0,0,9 --to 0,0,0,0,0,1,0 bolt.stl nut.stl\n"
+                "  graze move --deform-a next.obj cloth.obj body.obj\n"
                 "  graze move --allow-adjacent --joint elbow=0:1.57 robot.urdf table.stl\n",
 };

@@ -4,6 +4,9 @@
 // its surface than all errors. In between it went through.
 #include <graze/distance.h>
 
+#include <math.h>
+
+#include "base/clock.h"
 #include "mesh/triangles.h"
 #include "motion/rigid/walk.h"
 
@@ -16,6 +19,14 @@ static void find_middle(const grz_mesh *mesh, uint32_t triangle, double middle[3
         middle[k] = (corners[0][k] + corners[1][k] + corners[2][k]) / 3.0;
 }
 
+// Of a deadline that has passed already, a little: the query then ends by itself.
+static double seconds_left(const grz_control *control)
+{
+    if (!(control->deadline > 0.0))
+        return 0.0;
+    return fmax(control->deadline - (grz_clock_seconds() - control->start), 1e-6);
+}
+
 // On which side of the other mesh the points are for certain. GRZ_LOCATION_UNKNOWN: too near to its surface to tell.
 static bool locate(const grz_rigid_question *question, int side, double t, int count, double points[][3],
                    grz_location where[])
@@ -26,13 +37,20 @@ static bool locate(const grz_rigid_question *question, int side, double t, int c
     grz_moving_state states[2];
     grz_point_distance answers[GRZ_RIGID_NEAR];
     grz_distance_points_options options = grz_default_distance_points_options();
+    options.cancel = question->control->cancel;
+    options.memory_limit = question->control->memory_limit;
+    options.deadline = seconds_left(question->control);
     double world[GRZ_RIGID_NEAR][3];
     grz_moving_at(own, t, &states[0]);
     grz_moving_at(other, t, &states[1]);
     for (int i = 0; i < count; i++)
         grz_world_position(&states[0].pose, points[i], world[i]);
     const grz_object object = grz_object_at(other->mesh, states[1].pose);
-    if (grz_distance_points(question->device, &object, world[0], (uint64_t)count, &options, answers, NULL) != GRZ_OK)
+    const grz_status status =
+        grz_distance_points(question->device, &object, world[0], (uint64_t)count, &options, answers, NULL);
+    if (status == GRZ_ERROR_MEMORY || status == GRZ_ERROR_DEADLINE || status == GRZ_ERROR_CANCELLED)
+        grz_control_fail(question->control, status);
+    if (status != GRZ_OK)
         return false;
     for (int i = 0; i < count; i++)
         where[i] = answers[i].lower > least ? answers[i].location : GRZ_LOCATION_UNKNOWN;

@@ -282,12 +282,12 @@ static grz_status begin_path(grz_moving *moving, uint64_t element, grz_error *er
         return grz_fail(error, GRZ_ERROR_ARGUMENT, element, "move rigid: path.%s is NULL",
                         path->pose == NULL ? "pose" : "travel");
     if (!(path->error >= 0.0 && path->error < HUGE_VAL))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, element, "move rigid: path.error is %g; it must be 0 or above",
-                        path->error);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, element,
+                        "move rigid: path.error is %g; it must be 0 or above, and finite", path->error);
     moving->directed = path->velocity != NULL;
     if (moving->directed && !(path->acceleration >= 0.0 && path->acceleration < HUGE_VAL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, element,
-                        "move rigid: path.acceleration is %g; it must be 0 or above", path->acceleration);
+                        "move rigid: path.acceleration is %g; it must be 0 or above, and finite", path->acceleration);
     moving->acceleration = path->acceleration;
     moving->speed = grz_moving_travel(moving, 0.0, 1.0);
     if (!(moving->speed < HUGE_VAL))

@@ -40,6 +40,11 @@ typedef struct slabs {
     size_t count, chunk;
 } slabs;
 
+static const grz_moving_mesh *mesh_of(const slabs *s, int side)
+{
+    return side == 0 ? s->first->a : s->first->b;
+}
+
 // ---- Boxes --------------------------------------------------------------------------------------------------------
 
 static inline double smaller(double x, double y)
@@ -69,7 +74,7 @@ static void find_drift(slabs *s)
     for (size_t axis = 0; axis < 3; axis++) {
         double sum = 0.0, count = 0.0;
         for (int side = 0; side < s->sides; side++) {
-            const grz_moving_mesh *const m = side == 0 ? s->first->a : s->first->b;
+            const grz_moving_mesh *const m = mesh_of(s, side);
             for (size_t v = 0; v < m->mesh->vertex_count; v++)
                 sum += m->at[1][3 * v + axis] - m->at[0][3 * v + axis];
             count += m->mesh->vertex_count;
@@ -81,7 +86,7 @@ static void find_drift(slabs *s)
 // The box of each vertex at times `from` to `to`.
 static void set_vertex_boxes(const slabs *s, int side, double from, double to)
 {
-    const grz_moving_mesh *const m = side == 0 ? s->first->a : s->first->b;
+    const grz_moving_mesh *const m = mesh_of(s, side);
     for (size_t v = 0; v < m->mesh->vertex_count; v++) {
         grz_box *const box = &s->vertices[side][v];
         *box = grz_box_empty();
@@ -97,7 +102,7 @@ static void set_vertex_boxes(const slabs *s, int side, double from, double to)
 static void set_boxes(slabs *s, double from, double to)
 {
     for (int side = 0; side < s->sides; side++) {
-        const grz_mesh *const mesh = side == 0 ? s->first->a->mesh : s->first->b->mesh;
+        const grz_mesh *const mesh = mesh_of(s, side)->mesh;
         set_vertex_boxes(s, side, from, to);
         for (uint32_t i = 0; i < mesh->triangle_count; i++) {
             const uint32_t *const vertex = mesh->triangles + (size_t)i * 3;
@@ -268,11 +273,11 @@ static bool search_all(slabs *s)
 
 static bool make_room(slabs *s, const grz_allocator *allocator)
 {
-    const grz_moving_mesh *const meshes[2] = {s->first->a, s->first->b};
     for (int side = 0; side < s->sides; side++) {
-        const uint32_t count = meshes[side]->mesh->triangle_count;
+        const grz_mesh *const mesh = mesh_of(s, side)->mesh;
+        const uint32_t count = mesh->triangle_count;
         s->before[side] = grz_allocate(allocator, count, sizeof *s->before[side]);
-        s->vertices[side] = grz_allocate(allocator, meshes[side]->mesh->vertex_count, sizeof *s->vertices[side]);
+        s->vertices[side] = grz_allocate(allocator, mesh->vertex_count, sizeof *s->vertices[side]);
         if (!grz_swept_tree_init(&s->trees[side], count, allocator) || s->before[side] == NULL ||
             s->vertices[side] == NULL)
             return false;
@@ -292,11 +297,11 @@ bool grz_slabs_search(grz_device *device, grz_first_contact *first)
         complete = search_all(&s);
     else
         grz_control_fail(first->control, GRZ_ERROR_MEMORY);
-    const grz_moving_mesh *const meshes[2] = {first->a, first->b};
     for (int side = 0; side < 2; side++) {
+        const grz_mesh *const mesh = mesh_of(&s, side)->mesh;
         grz_swept_tree_finish(&s.trees[side]);
-        grz_release(allocator, s.before[side], meshes[side]->mesh->triangle_count, sizeof *s.before[side]);
-        grz_release(allocator, s.vertices[side], meshes[side]->mesh->vertex_count, sizeof *s.vertices[side]);
+        grz_release(allocator, s.before[side], mesh->triangle_count, sizeof *s.before[side]);
+        grz_release(allocator, s.vertices[side], mesh->vertex_count, sizeof *s.vertices[side]);
     }
     grz_release(allocator, s.pairs, MOST_CHUNK, sizeof *s.pairs);
     grz_release(allocator, s.found, MOST_CHUNK, sizeof *s.found);
