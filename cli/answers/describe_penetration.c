@@ -34,7 +34,20 @@ static void describe_verdict(const query *q, const grz_penetration_answer *answe
                        number_shortest(answer->upper, depth), along ? "" : "; no shorter way was found");
 }
 
-static void describe_for_people(const query *q, const grz_penetration_answer *answer, report *r)
+static void describe_volume(const grz_overlap_volume_answer *common, report *r)
+{
+    char lower[NUMBER_SIZE], upper[NUMBER_SIZE];
+
+    if (common->reason == NULL)
+        report_line(r, r->lines, LINE_FACT, "volume", "between %s and %s in common (proved)",
+                    number_shortest(common->lower, lower), number_shortest(common->upper, upper));
+    else
+        report_line(r, r->lines, LINE_FACT, "volume", "at most %s in common: %s", number_shortest(common->upper, upper),
+                    common->reason);
+}
+
+static void describe_for_people(const query *q, const grz_penetration_answer *answer,
+                                const grz_overlap_volume_answer *common, report *r)
 {
     char lower[NUMBER_SIZE], upper[NUMBER_SIZE];
 
@@ -50,11 +63,27 @@ static void describe_for_people(const query *q, const grz_penetration_answer *an
                         answer->face_a, answer->face_b);
         if (answer->reason != NULL)
             report_line(r, r->lines, LINE_FACT, NULL, "%s", answer->reason);
+        describe_volume(common, r);
     }
     report_line(r, r->lines, LINE_TIME, "time", "%.4g ms (load %.4g)", q->measured.total_ms, q->measured.load_ms);
 }
 
-static void describe_for_programs(const query *q, const grz_penetration_answer *answer, report *r)
+// null where there is no bound: a mesh has no inside.
+static void put_volume(const grz_overlap_volume_answer *common, report *r)
+{
+    if (!isfinite(common->upper)) {
+        report_put_null(r, r->members, "volume");
+        return;
+    }
+    report_value *volume = report_put_object(r, r->members, "volume");
+    report_put_real(r, volume, "lower", common->lower);
+    report_put_real(r, volume, "upper", common->upper);
+    report_put_text(r, volume, "certainty", common->certainty == GRZ_EXACT ? "exact" : "undecided");
+    report_put_text(r, volume, "reason", common->reason);
+}
+
+static void describe_for_programs(const query *q, const grz_penetration_answer *answer,
+                                  const grz_overlap_volume_answer *common, report *r)
 {
     report_value *in = r->members;
 
@@ -71,15 +100,16 @@ static void describe_for_programs(const query *q, const grz_penetration_answer *
     report_put_text(r, in, "reason", answer->reason);
     put_face(r, "face_a", answer->face_a);
     put_face(r, "face_b", answer->face_b);
-    report_put_null(r, in, "volume");
+    put_volume(common, r);
     put_times(r, &q->measured, NULL);
     put_meshes(q, r);
 }
 
-report describe_penetration(const query *q, const grz_penetration_answer *answer)
+report describe_penetration(const query *q, const grz_penetration_answer *answer,
+                            const grz_overlap_volume_answer *common)
 {
     report r = report_begin(q->given->command);
-    describe_for_people(q, answer, &r);
-    describe_for_programs(q, answer, &r);
+    describe_for_people(q, answer, common, &r);
+    describe_for_programs(q, answer, common, &r);
     return r;
 }

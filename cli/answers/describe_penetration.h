@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The report of how far one mesh must go to be free of another.
+// The report of how far one mesh must go to be free of another, and how much both fill.
 #ifndef GRZ_CLI_DESCRIBE_PENETRATION_H
 #define GRZ_CLI_DESCRIBE_PENETRATION_H
 
@@ -7,6 +7,7 @@
 #include "report/report.h"
 
 // Describe the answer to a query that query_measured() has ended. report_finish() is due.
-report describe_penetration(const query *q, const grz_penetration_answer *answer);
+report describe_penetration(const query *q, const grz_penetration_answer *answer,
+                            const grz_overlap_volume_answer *common);
 
 #endif

@@ -6,15 +6,17 @@
 #include "answers/query.h"
 #include "deliver.h"
 
-static grz_status ask(const query *q, grz_penetration_answer *answer, grz_error *error)
+static grz_status ask(const query *q, grz_penetration_answer *answer, grz_overlap_volume_answer *common,
+                      grz_error *error)
 {
     grz_move_options wanted = grz_default_move_options();
+    const grz_object *a = &q->objects[0], *b = &q->objects[1];
 
     wanted.method = q->given->method;
-    if ((q->given->flags & OPTION_ALONG) != 0)
-        return grz_penetration_along(q->device, &q->objects[0], &q->objects[1], q->given->along, &wanted, answer,
-                                     error);
-    return grz_penetration(q->device, &q->objects[0], &q->objects[1], &wanted, answer, error);
+    const grz_status status = (q->given->flags & OPTION_ALONG) != 0
+                                  ? grz_penetration_along(q->device, a, b, q->given->along, &wanted, answer, error)
+                                  : grz_penetration(q->device, a, b, &wanted, answer, error);
+    return status == GRZ_OK ? grz_overlap_volume(q->device, a, b, &wanted, common, error) : status;
 }
 
 static int exit_status(const grz_penetration_answer *answer)
@@ -32,9 +34,10 @@ static int run(const options *given)
 
     if (query_open(&q, given)) {
         grz_penetration_answer answer;
-        const grz_status ended = ask(&q, &answer, &error);
+        grz_overlap_volume_answer common;
+        const grz_status ended = ask(&q, &answer, &common, &error);
         if (query_measured(&q, ended, &error)) {
-            report r = describe_penetration(&q, &answer);
+            report r = describe_penetration(&q, &answer, &common);
             status = deliver(&r, given, exit_status(&answer));
             report_finish(&r);
         }
@@ -56,12 +59,12 @@ const command command_penetration = {
     .about = "Two solids overlap: how far must A move until their insides have no common point? They may touch\n"
              "then. Along a direction (--along) the depth is exact. Without one, the depth is the shortest way that\n"
              "was found, which is certain to free A; and the least possible one is enclosed between two numbers.\n"
-             "Both meshes must be closed.\n",
+             "The volume that the two have in common is enclosed, too. Both meshes must be closed.\n",
     .statuses = "  0  the insides have no common point: apart, or only touching\n"
                 "  1  they overlap\n"
                 "  2  trouble: wrong usage, an unreadable file, a bad mesh, a method that cannot do this\n"
                 "  3  undecided: a mesh is open\n",
     .examples = "  graze penetration --along 0,0,1 foot.stl floor.stl\n"
                 "  graze penetration --pose-b 0.9,0,0 part.stl part.stl\n"
-                "  graze penetration --json a.obj b.obj | jq .depth\n",
+                "  graze penetration --json a.obj b.obj | jq .volume.upper\n",
 };

@@ -2,7 +2,8 @@
 // Fuzzes straight motions: two meshes, their poses and where both go. The walk must answer as comparing all pairs does,
 // byte for byte, and exchanging the objects must exchange the answer; the first interval of contact begins at the first
 // contact; one path of many gives what it gives alone. Of solids that overlap, the depth along the motion must be the
-// same by both methods, and `upper` along it is no less than `lower` of the least depth.
+// same by both methods, and `upper` along it is no less than `lower` of the least depth. The bounds of the common volume
+// must be the same by both methods and either way round, and 0 exactly if the solids do not overlap.
 #include <math.h>
 
 #include "support_fuzz_queries.h"
@@ -120,6 +121,39 @@ static void check_depth(const question *q)
     FUZZ_REQUIRE(least.penetrating && least.lower <= least.upper && least.lower <= walked.upper * (1.0 + 1e-12));
 }
 
+static grz_overlap_volume_answer volume_of(const question *q, int first, const char *method)
+{
+    grz_move_options options = grz_default_move_options();
+    grz_overlap_volume_answer answer;
+    options.method = method;
+    options.inside_rule = q->rule;
+    memset(&answer, 0xa5, sizeof answer);
+    FUZZ_REQUIRE(grz_overlap_volume(fuzz_device(), &q->objects[first], &q->objects[1 - first], &options, &answer,
+                                    NULL) == GRZ_OK);
+    FUZZ_REQUIRE(0.0 <= answer.lower && answer.lower <= answer.upper);
+    return answer;
+}
+
+static void check_volume(const question *q)
+{
+    grz_collide_options options = grz_default_collide_options();
+    grz_result *result;
+    const grz_overlap_volume_answer walked = volume_of(q, 0, "bvh"), all = volume_of(q, 0, "naive"),
+                                    swapped = volume_of(q, 1, "bvh");
+    FUZZ_REQUIRE(walked.lower == all.lower && walked.upper == all.upper && walked.certainty == all.certainty);
+    FUZZ_REQUIRE(walked.lower == swapped.lower && walked.upper == swapped.upper &&
+                 walked.certainty == swapped.certainty);
+    options.find = GRZ_FIND_SOLIDS;
+    options.inside_rule = q->rule;
+    options.max_pairs = UINT64_MAX;
+    FUZZ_REQUIRE(grz_result_create(fuzz_device(), &result, NULL) == GRZ_OK);
+    FUZZ_REQUIRE(grz_collide(fuzz_device(), &q->objects[0], &q->objects[1], &options, result, NULL) == GRZ_OK);
+    const grz_solids solids = grz_result_summary(result)->solids;
+    FUZZ_REQUIRE((walked.upper == HUGE_VAL) == (solids == GRZ_SOLIDS_UNDECIDABLE));
+    FUZZ_REQUIRE((walked.upper == 0.0) == (solids == GRZ_SOLIDS_APART || solids == GRZ_SOLIDS_TOUCHING));
+    grz_result_destroy(result);
+}
+
 static void check(const question *q)
 {
     grz_move_answer walked, all, swapped;
@@ -136,6 +170,7 @@ static void check(const question *q)
     check_intervals(q);
     check_paths(q);
     check_depth(q);
+    check_volume(q);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
