@@ -16,6 +16,7 @@
 #include <graze/heightmap.h>
 #include <graze/layers.h>
 #include <graze/locate.h>
+#include <graze/manifold.h>
 #include <graze/mesh.h>
 #include <graze/motion.h>
 #include <graze/mover.h>
