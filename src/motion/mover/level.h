@@ -29,13 +29,19 @@ typedef struct grz_kept_triangle {
 
 typedef struct grz_level {
     grz_level_object *objects;
-    uint32_t count;
+    uint32_t count, room;
     grz_control *control;
     size_t steps;
     bool keeps;
     grz_box kept_box; // all triangles whose boxes meet this box are kept
     GRZ_ARRAY(grz_kept_triangle) kept;
 } grz_level;
+
+// Open a level that is zeroed but for its control. `name`: of the public function, in errors. After a failure
+// grz_level_close() is due, too.
+grz_status grz_level_open(grz_level *level, const char *name, const grz_object *objects, uint32_t count,
+                          grz_error *error);
+void grz_level_close(grz_level *level);
 
 // A box that moves: around from + t · way, for t from 0 to `until`.
 typedef struct grz_beam {

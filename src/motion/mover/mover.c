@@ -12,8 +12,6 @@
 #include "base/options.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
-#include "mesh/object_check.h"
-#include "mesh/source.h"
 #include "motion/mover/cone.h"
 #include "motion/mover/walk.h"
 
@@ -131,41 +129,6 @@ static grz_status choose_skin(grz_body *body, const grz_mover_options *options, 
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "mover: the skin is %g, needs %g at these coordinates (2^-44 of them)", body->skin, least);
     return GRZ_OK;
-}
-
-// ---- The level ----------------------------------------------------------------------------------------------------
-
-static grz_status open_object(grz_level *level, const grz_object *given, uint32_t number, grz_error *error)
-{
-    grz_level_object *o = &level->objects[level->count];
-    grz_status status = grz_object_check("mover", given, "an object of the level", number, error);
-    o->object = *given;
-    o->bvh = NULL;
-    if (status == GRZ_OK)
-        status = grz_mesh_in_memory(given->mesh, level->control, &o->object.mesh, error);
-    level->count++;
-    o->box = grz_box_empty();
-    if (status != GRZ_OK || o->object.mesh->triangle_count == 0)
-        return status;
-    o->box = grz_world_box(&o->object.pose, &o->object.mesh->bounds);
-    if (fmax(largest_of(o->box.min), largest_of(o->box.max)) > LARGEST)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, number, "mover: object %u has coordinates above 2^100", number);
-    return grz_mesh_bvh(o->object.mesh, level->control, &o->bvh, error);
-}
-
-static grz_status open_level(grz_level *level, const grz_object *objects, uint32_t count, grz_error *error)
-{
-    if (count > 0 && objects == NULL)
-        return refuse(error, "the objects are NULL");
-    if (count == 0)
-        return GRZ_OK;
-    level->objects = grz_allocate(grz_control_allocator(level->control), count, sizeof *level->objects);
-    if (level->objects == NULL)
-        return grz_control_explain(level->control, GRZ_ERROR_MEMORY, "the mover", error);
-    grz_status status = GRZ_OK;
-    for (uint32_t i = 0; i < count && status == GRZ_OK; i++)
-        status = open_object(level, &objects[i], i, error);
-    return status;
 }
 
 // ---- Steps --------------------------------------------------------------------------------------------------------
@@ -386,11 +349,10 @@ static grz_status check_and_step(grz_device *device, const grz_object *objects, 
     control.deadline = options.deadline;
     control.memory_limit = options.memory_limit;
     grz_level level = {.control = &control};
-    status = open_level(&level, objects, count, error);
+    status = grz_level_open(&level, "mover", objects, count, error);
     if (status == GRZ_OK)
         status = do_step(&level, &body, position, wish, &options, answer, error);
-    grz_array_finish(grz_control_allocator(&control), &level.kept);
-    grz_release(grz_control_allocator(&control), level.objects, count, sizeof *level.objects);
+    grz_level_close(&level);
     return status;
 }
 
