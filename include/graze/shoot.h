@@ -2,8 +2,9 @@
 /// @file
 /// Shoot a ball through a level: where does it go, and off what does it bounce?
 ///
-/// A ball flies straight on, or along a parabola if it has an acceleration. Its way is swept, so no wall is too thin and
-/// no ball too fast; it ends outside of the level's surfaces, proved exactly. docs/response.md says what is guaranteed.
+/// A ball flies straight on, or along a parabola if it has an acceleration. Its way is swept, so no wall is too thin
+/// and no ball too fast; it ends outside of the level's surfaces, proved exactly. docs/response.md says what is
+/// guaranteed.
 ///
 /// @code
 /// grz_flight flight = grz_flight_from(muzzle, velocity, 0.0);
@@ -98,20 +99,20 @@ GRZ_API void grz_flight_velocity(const grz_flight *flight, const double accelera
 /// Let a ball fly on until a time.
 ///
 /// Between two bounces it is at start + velocity · t + acceleration · t²/2. Where it comes nearer to a surface than
-/// radius + skin it bounces: what goes into the surface is turned round and multiplied by `restitution`, what goes along
-/// loses at most `friction` · (1 + restitution) of that. Several contacts at once are answered together, so that it goes
+/// radius + skin it bounces: what goes into the surface is turned round and multiplied by `restitution`, what goes
+/// along loses at most `friction` times that change. Several contacts at once are answered together, so that it goes
 /// against none of them. Surfaces count, not solids: a room is a mesh that encloses the ball.
 ///
 /// A level that does not move gives the same bytes however the time is cut into calls, in any order of faces, vertices
-/// and objects. (But numbers of faces and objects are those given.) A ball whose rebound would rise by less than the skin rises by the
-/// skin, so that it slides on in small hops, which are not listed; it rests if it hardly moves and friction holds it, or
-/// nothing is free.
+/// and objects. (But numbers of faces and objects are those given.) A ball whose rebound would rise by less than the
+/// skin rises by the skin, so that it slides on in small hops, which are not listed. It rests if it hardly moves and
+/// friction holds it, or nothing is free.
 ///
 /// @param device    whose allocator gives the memory
 /// @param objects   the level: `count` objects, whose meshes are borrowed for the call. Coordinates in the world are at
 ///                  most 2^40 of the skin
 /// @param count     how many; 0: nothing is in the way
-/// @param options   NULL is refused for a point needs a skin
+/// @param options   NULL is refused: the defaults are a point without a skin
 /// @param until     seconds, by the caller's clock; not before flight->now. Infinite: until it rests, there is no
 ///                  room for another bounce, or it never meets the level again
 /// @param flight    is advanced. After GRZ_ERROR_DEADLINE and GRZ_ERROR_CANCELLED it stands at its last bounce
