@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+// Balls are shot into a yard with pillars, a ramp and a cow, fly under gravity and bounce; dots show where they were. A
+// beam that turns is an instant shot: its whole way is decided at once, up to eight bounces. grz_flight_advance() does
+// both. Meshes inside the balls are then tested against the yard: that each ball is outside is good for no pair of
+// faces in any frame.
+#include <graze/io.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "demo.h"
+
+enum {
+    YARD,
+    COW,
+    BALLS,
+    OBJECTS, // that are tested
+    DOTS = OBJECTS,
+    BEAM,
+    SHOWN,
+    BALL_COUNT = 7,
+    RINGS = 8, // of a ball's mesh
+    SECTORS = 12,
+    MOST_DOTS = 4000,
+    BEAM_BOUNCES = 8,
+    CELLS = 16, // of the ground, along a side
+    MOST_VERTICES = MOST_DOTS * 6 + 2048
+};
+
+static const double RADIUS = 0.3, SECONDS = 1.0 / 60.0, PI = 3.14159265358979323846;
+static const double MUZZLE[3] = {-7.0, 1.6, 0.0};
+
+typedef struct shoot {
+    double positions[3 * MOST_VERTICES];
+    uint32_t indices[3 * MOST_DOTS * 8 + 8192], vertex_count, index_count; // of the mesh being made
+    grz_mesh *meshes[SHOWN];
+    grz_object objects[SHOWN];
+    grz_shot_options balls, beam;
+    grz_flight flights[BALL_COUNT];
+    double dots[3 * MOST_DOTS];
+    uint32_t dot_count;
+    uint64_t steps, bounces;
+    double way[3 * (BEAM_BOUNCES + 2)]; // of the beam
+    uint32_t way_count;
+} shoot;
+
+// ---- Meshes -------------------------------------------------------------------------------------------------------
+
+static uint32_t add_vertex(shoot *s, double x, double y, double z)
+{
+    const double p[3] = {x, y, z};
+    memcpy(s->positions + 3 * (size_t)s->vertex_count, p, sizeof p);
+    return s->vertex_count++;
+}
+
+static void add_triangle(shoot *s, uint32_t i, uint32_t j, uint32_t k)
+{
+    const uint32_t t[3] = {i, j, k};
+    memcpy(s->indices + s->index_count, t, sizeof t);
+    s->index_count += 3;
+}
+
+static grz_mesh *finish_mesh(const demo *d, shoot *s)
+{
+    grz_mesh *mesh = demo_mesh(d, s->positions, s->vertex_count, s->indices, s->index_count, 0);
+    s->vertex_count = s->index_count = 0;
+    return mesh;
+}
+
+// A box, whose top falls from `high` at the smaller x to `low` at the larger.
+static void add_block(shoot *s, double x, double z, double to_x, double to_z, double high, double low)
+{
+    static const uint32_t quads[6][4] = {{0, 1, 2, 3}, {7, 6, 5, 4}, {0, 4, 5, 1},
+                                         {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}};
+    const uint32_t first = s->vertex_count;
+    for (int top = 0; top < 2; top++) {
+        add_vertex(s, x, top ? high : -0.5, z);
+        add_vertex(s, to_x, top ? low : -0.5, z);
+        add_vertex(s, to_x, top ? low : -0.5, to_z);
+        add_vertex(s, x, top ? high : -0.5, to_z);
+    }
+    for (int i = 0; i < 6; i++) {
+        add_triangle(s, first + quads[i][0], first + quads[i][1], first + quads[i][2]);
+        add_triangle(s, first + quads[i][0], first + quads[i][2], first + quads[i][3]);
+    }
+}
+
+static void make_yard(const demo *d, shoot *s)
+{
+    for (uint32_t j = 0; j <= CELLS; j++)
+        for (uint32_t i = 0; i <= CELLS; i++)
+            add_vertex(s, 16.0 * i / CELLS - 8.0, 0.0, 10.0 * j / CELLS - 5.0);
+    for (uint32_t j = 0; j < CELLS; j++)
+        for (uint32_t i = 0; i < CELLS; i++) {
+            const uint32_t v = j * (CELLS + 1) + i;
+            add_triangle(s, v, v + CELLS + 1, v + 1);
+            add_triangle(s, v + 1, v + CELLS + 1, v + CELLS + 2);
+        }
+    add_block(s, 8.0, -5.2, 8.2, 5.2, 1.8, 1.8); // walls
+    add_block(s, -8.2, -5.0, -8.0, 5.0, 0.6, 0.6);
+    add_block(s, -8.2, 5.0, 8.0, 5.2, 1.2, 1.2);
+    add_block(s, -8.2, -5.2, 8.0, -5.0, 1.2, 1.2);
+    add_block(s, 2.0, -3.2, 6.0, -1.6, 0.0, 1.5); // a ramp
+    for (int i = 0; i < 3; i++)
+        add_block(s, -2.5 + 2.2 * i, 1.6 + 0.7 * i, -1.9 + 2.2 * i, 2.2 + 0.7 * i, 1.7, 1.7);
+    s->meshes[YARD] = finish_mesh(d, s);
+}
+
+static void make_cow(const demo *d, shoot *s)
+{
+    grz_io_model *model;
+    grz_mesh_description description = grz_default_mesh_description();
+    grz_error error;
+    demo_check(grz_io_load_file(DEMOS_DATA "/cow_spot.ply", NULL, &model, &error), &error);
+    demo_check(grz_io_describe(model, &description, &error), &error);
+    demo_check(grz_mesh_create(d->device, &description, &s->meshes[COW], &error), &error);
+    grz_io_model_destroy(model);
+}
+
+// Inside the ball, but for rounding outwards, which the skin holds.
+static void add_ball(shoot *s, const double middle[3], double radius)
+{
+    const uint32_t first = s->vertex_count;
+    for (int ring = 1; ring < RINGS; ring++)
+        for (int i = 0; i < SECTORS; i++) {
+            const double a = PI * ring / RINGS, b = 2.0 * PI * i / SECTORS;
+            add_vertex(s, middle[0] + radius * sin(a) * cos(b), middle[1] + radius * cos(a),
+                       middle[2] + radius * sin(a) * sin(b));
+        }
+    const uint32_t top = add_vertex(s, middle[0], middle[1] + radius, middle[2]),
+                   bottom = add_vertex(s, middle[0], middle[1] - radius, middle[2]);
+    for (uint32_t i = 0; i < SECTORS; i++) {
+        const uint32_t next = (i + 1) % SECTORS, last = first + (RINGS - 2) * SECTORS;
+        add_triangle(s, top, first + next, first + i);
+        add_triangle(s, bottom, last + i, last + next);
+        for (uint32_t ring = 0; ring + 2 < RINGS; ring++) {
+            const uint32_t v = first + ring * SECTORS + i, right = first + ring * SECTORS + next;
+            add_triangle(s, v, right, v + SECTORS);
+            add_triangle(s, right, right + SECTORS, v + SECTORS);
+        }
+    }
+}
+
+static void add_dot(shoot *s, const double middle[3])
+{
+    static const uint32_t faces[8][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
+                                         {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+    const uint32_t first = s->vertex_count;
+    for (int i = 0; i < 6; i++) {
+        double p[3] = {middle[0], middle[1], middle[2]};
+        p[i / 2] += i % 2 ? -0.055 : 0.055;
+        add_vertex(s, p[0], p[1], p[2]);
+    }
+    for (int i = 0; i < 8; i++)
+        add_triangle(s, first + faces[i][0], first + faces[i][1], first + faces[i][2]);
+}
+
+// A thin bar between two points.
+static void add_bar(shoot *s, const double from[3], const double to[3])
+{
+    double way[3], side[3], up[3] = {0.0, 1.0, 0.0}, length = 0.0;
+    const uint32_t first = s->vertex_count;
+    for (int k = 0; k < 3; k++) {
+        way[k] = to[k] - from[k];
+        length += way[k] * way[k];
+    }
+    side[0] = way[2] / sqrt(length + 1e-30);
+    side[1] = 0.0;
+    side[2] = -way[0] / sqrt(length + 1e-30);
+    for (int end = 0; end < 2; end++)
+        for (int i = 0; i < 4; i++) {
+            const double a = (i == 1 || i == 2 ? 0.03 : -0.03), b = (i >= 2 ? 0.03 : -0.03);
+            const double *p = end ? to : from;
+            add_vertex(s, p[0] + a * side[0] + b * up[0], p[1] + a * side[1] + b * up[1],
+                       p[2] + a * side[2] + b * up[2]);
+        }
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t v = first + i, w = first + (i + 1) % 4;
+        add_triangle(s, v, w, w + 4);
+        add_triangle(s, v, w + 4, v + 4);
+    }
+}
+
+// ---- Shots --------------------------------------------------------------------------------------------------------
+
+static void launch(shoot *s, int i)
+{
+    const double turn = 0.42 * (i - (BALL_COUNT - 1) / 2.0) / 2.0, speed = 7.5 + 0.6 * (i % 3);
+    const double velocity[3] = {speed * cos(turn), 4.0 + 0.5 * (i % 2), speed * sin(turn)};
+    s->flights[i] = grz_flight_from(MUZZLE, velocity, (double)s->steps * SECONDS);
+}
+
+static void fly(const demo *d, shoot *s)
+{
+    const double until = (double)++s->steps * SECONDS;
+    grz_bounce bounces[64];
+    uint64_t found;
+    grz_error error;
+    for (int i = 0; i < BALL_COUNT; i++) {
+        grz_flight *flight = &s->flights[i];
+        do {
+            demo_check(
+                grz_flight_advance(d->device, s->objects, BALLS, &s->balls, until, flight, bounces, 64, &found, &error),
+                &error);
+            s->bounces += found;
+        } while (flight->state == GRZ_FLIGHT_FULL);
+        if (flight->state == GRZ_FLIGHT_FLIES && s->steps % 3 == 0 && s->dot_count < MOST_DOTS)
+            memcpy(s->dots + 3 * (size_t)s->dot_count++, flight->position, sizeof flight->position);
+    }
+    if (s->steps % 360 == 0) { // again
+        s->dot_count = 0;
+        for (int i = 0; i < BALL_COUNT; i++)
+            launch(s, i);
+    }
+}
+
+static void shine(const demo *d, shoot *s)
+{
+    const double from[3] = {-7.5, 0.8, -4.2}, turn = 0.55 + 0.25 * sin(0.6 * (double)s->steps * SECONDS),
+                 velocity[3] = {cos(turn), 0.0, sin(turn)};
+    grz_flight beam = grz_flight_from(from, velocity, 0.0);
+    grz_bounce bounces[BEAM_BOUNCES];
+    uint64_t found;
+    grz_error error;
+    demo_check(grz_flight_advance(d->device, s->objects, BALLS, &s->beam, HUGE_VAL, &beam, bounces, BEAM_BOUNCES,
+                                  &found, &error),
+               &error);
+    memcpy(s->way, from, sizeof from);
+    s->way_count = 1;
+    for (uint64_t i = 0; i < found; i++)
+        memcpy(s->way + 3 * (size_t)s->way_count++, bounces[i].position, sizeof bounces[i].position);
+    if (beam.state == GRZ_FLIGHT_FLIES)
+        memcpy(s->way + 3 * (size_t)s->way_count++, beam.position, sizeof beam.position);
+}
+
+// The meshes of what moves, anew for each frame.
+static void make_moving(const demo *d, shoot *s)
+{
+    for (int i = BALLS; i < SHOWN; i++)
+        grz_mesh_destroy(s->meshes[i]);
+    for (int i = 0; i < BALL_COUNT; i++)
+        add_ball(s, s->flights[i].position, RADIUS);
+    s->meshes[BALLS] = finish_mesh(d, s);
+    add_dot(s, MUZZLE);
+    for (uint32_t i = 0; i < s->dot_count; i++)
+        add_dot(s, s->dots + 3 * (size_t)i);
+    s->meshes[DOTS] = finish_mesh(d, s);
+    for (uint32_t i = 0; i + 1 < s->way_count; i++)
+        add_bar(s, s->way + 3 * (size_t)i, s->way + 3 * (size_t)(i + 1));
+    s->meshes[BEAM] = finish_mesh(d, s);
+    for (int i = BALLS; i < SHOWN; i++)
+        s->objects[i] = grz_object_at_origin(s->meshes[i]);
+}
+
+static void make(const demo *d, shoot *s)
+{
+    static const double turn[4] = {0.0, 0.5, 0.0, 0.8660254037844386}, at[3] = {-0.6, 1.13, -1.6};
+    grz_error error;
+    make_yard(d, s);
+    make_cow(d, s);
+    s->objects[YARD] = grz_object_at_origin(s->meshes[YARD]);
+    s->objects[COW] = grz_object_at_origin(s->meshes[COW]);
+    demo_check(grz_pose_from_quaternion(at, turn, &s->objects[COW].pose, &error), &error);
+    for (int i = 0; i < 9; i++)
+        s->objects[COW].pose.m[i / 3][i % 3] *= 1.5;
+    s->balls = grz_default_shot_options();
+    s->balls.radius = RADIUS;
+    s->balls.acceleration[1] = -9.81;
+    s->balls.restitution = 0.72;
+    s->balls.friction = 0.1;
+    s->beam = grz_default_shot_options();
+    s->beam.skin = 0x1p-20;
+    for (int i = 0; i < BALL_COUNT; i++)
+        launch(s, i);
+}
+
+static void describe(const shoot *s, const grz_result *result, char *text, size_t size)
+{
+    uint64_t count, touching = 0;
+    const grz_scene_pair *pairs = grz_result_scene_pairs(result, &count);
+    for (uint64_t i = 0; i < count; i++)
+        touching += pairs[i].b == BALLS ? pairs[i].pair_count : 0;
+    snprintf(text, size, "%" PRIu64 " bounces of %d balls, %" PRIu32 " of the beam; %" PRIu64 " pairs of faces touch",
+             s->bounces, BALL_COUNT, s->way_count - 1, touching);
+}
+
+static void ask(const demo *d, const shoot *s, const char *method, grz_result *result)
+{
+    const grz_collide_options options = demo_ask_pairs(method);
+    grz_scene *scene;
+    grz_error error;
+    demo_check(grz_scene_create(d->device, &scene, &error), &error);
+    for (int i = 0; i < OBJECTS; i++) {
+        uint32_t id;
+        demo_check(grz_scene_add(scene, &s->objects[i], &id, &error), &error);
+    }
+    demo_check(grz_collide_scene(d->device, scene, &options, result, &error), &error);
+    grz_scene_destroy(scene);
+}
+
+static void set_view(demo *d)
+{
+    static const uint8_t colors[3 * SHOWN] = {222, 222, 220, 236, 196, 160, 60, 110, 180, 120, 160, 210, 210, 40, 40};
+    grz_picture_options *picture = &d->picture;
+    picture->colors = colors;
+    picture->has_direction = picture->has_region = true;
+    picture->direction[0] = 0.35;
+    picture->direction[1] = -0.75;
+    picture->direction[2] = -0.8;
+    picture->region_min[0] = -8.0;
+    picture->region_min[1] = -0.5;
+    picture->region_min[2] = -4.5;
+    picture->region_max[0] = 7.0;
+    picture->region_max[1] = 2.5;
+    picture->region_max[2] = 4.5;
+}
+
+int main(int argc, char **argv)
+{
+    demo d = {.name = "shoot", .about = "balls and a beam that bounce through a yard", .usual_frames = 600};
+    grz_result *result, *reference;
+    grz_error error;
+    demo_open(&d, argc, argv);
+    shoot *s = demo_get(1, sizeof *s);
+    make(&d, s);
+    set_view(&d);
+    demo_check(grz_result_create(d.device, &result, &error), &error);
+    demo_check(grz_result_create(d.device, &reference, &error), &error);
+    printf("shoot: method %s\n", d.method);
+    for (uint64_t frame = 0; frame < d.frames; frame++) {
+        char found[160];
+        for (int i = 0; i < (d.small ? 20 : 1); i++)
+            fly(&d, s);
+        shine(&d, s);
+        make_moving(&d, s);
+        ask(&d, s, d.method, result);
+        if (d.check) {
+            ask(&d, s, d.reference, reference);
+            demo_compare(&d, frame, result, reference);
+        }
+        describe(s, result, found, sizeof found);
+        if (!demo_show(&d, frame, s->objects, SHOWN, result, found))
+            break;
+    }
+    grz_result_destroy(result);
+    grz_result_destroy(reference);
+    for (int i = 0; i < SHOWN; i++)
+        grz_mesh_destroy(s->meshes[i]);
+    free(s);
+    demo_close(&d);
+    return 0;
+}
