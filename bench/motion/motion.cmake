@@ -28,3 +28,16 @@ if(TARGET graze_static AND CMAKE_CXX_COMPILER)
     endif()
     add_dependencies(bench bench_deforming)
 endif()
+
+# Measures volumes of intersections (docs/penetration.md), beside CGAL where it is installed.
+if(GRZ_IO AND CMAKE_CXX_COMPILER)
+    add_executable(bench_volume EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/volume.cpp)
+    target_link_libraries(bench_volume PRIVATE graze_io graze)
+    if(CGAL_FOUND)
+        target_link_libraries(bench_volume PRIVATE CGAL::CGAL)
+        target_compile_definitions(bench_volume PRIVATE BENCH_CGAL)
+        # gcc 12 wrongly warns of a use after free in CGAL's inlined reference counts.
+        target_compile_options(bench_volume PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-use-after-free>)
+    endif()
+    add_dependencies(bench bench_volume)
+endif()

@@ -46,9 +46,23 @@ static void describe_volume(const grz_overlap_volume_answer *common, report *r)
                     common->reason);
 }
 
-static void describe_for_people(const query *q, const grz_penetration_answer *answer,
-                                const grz_overlap_volume_answer *common, report *r)
+static void describe_layers(const grz_layers_volume *layers, report *r)
 {
+    report_line(r, r->lines, LINE_FACT, "layers",
+                "%.6g in common, by %" PRIu32 " x %" PRIu32
+                " pixels; off by some %.2g or less (discrete: may be wrong)",
+                layers->volume, layers->resolution, layers->resolution, layers->error);
+    if (layers->unpaired > 0)
+        report_line(r, r->lines, LINE_FACT, NULL, "%" PRIu64 " pixels see an odd number of a mesh's surfaces",
+                    layers->unpaired);
+    if (layers->crowded > 0)
+        report_line(r, r->lines, LINE_FACT, NULL, "%" PRIu64 " pixels see more than %d surfaces and do not count",
+                    layers->crowded, GRZ_LAYERS_VOLUME_MOST);
+}
+
+static void describe_for_people(const query *q, const penetration_answers *answers, report *r)
+{
+    const grz_penetration_answer *answer = &answers->depth;
     char lower[NUMBER_SIZE], upper[NUMBER_SIZE];
 
     describe_verdict(q, answer, r);
@@ -63,8 +77,10 @@ static void describe_for_people(const query *q, const grz_penetration_answer *an
                         answer->face_a, answer->face_b);
         if (answer->reason != NULL)
             report_line(r, r->lines, LINE_FACT, NULL, "%s", answer->reason);
-        describe_volume(common, r);
+        describe_volume(&answers->common, r);
     }
+    if ((q->given->flags & OPTION_LAYERS) != 0)
+        describe_layers(&answers->layers, r);
     report_line(r, r->lines, LINE_TIME, "time", "%.4g ms (load %.4g)", q->measured.total_ms, q->measured.load_ms);
 }
 
@@ -82,9 +98,25 @@ static void put_volume(const grz_overlap_volume_answer *common, report *r)
     report_put_text(r, volume, "reason", common->reason);
 }
 
-static void describe_for_programs(const query *q, const grz_penetration_answer *answer,
-                                  const grz_overlap_volume_answer *common, report *r)
+static void put_layers(const query *q, const grz_layers_volume *layers, report *r)
 {
+    if ((q->given->flags & OPTION_LAYERS) == 0) {
+        report_put_null(r, r->members, "layers");
+        return;
+    }
+    report_value *in = report_put_object(r, r->members, "layers");
+    report_put_text(r, in, "certainty", "discrete");
+    report_put_real(r, in, "volume", layers->volume);
+    report_put_real(r, in, "error", layers->error);
+    report_put_count(r, in, "resolution", layers->resolution);
+    report_put_count(r, in, "fragments", layers->fragments);
+    report_put_count(r, in, "unpaired", layers->unpaired);
+    report_put_count(r, in, "crowded", layers->crowded);
+}
+
+static void describe_for_programs(const query *q, const penetration_answers *answers, report *r)
+{
+    const grz_penetration_answer *answer = &answers->depth;
     report_value *in = r->members;
 
     report_put_bool(r, in, "penetrating", answer->penetrating);
@@ -100,16 +132,16 @@ static void describe_for_programs(const query *q, const grz_penetration_answer *
     report_put_text(r, in, "reason", answer->reason);
     put_face(r, "face_a", answer->face_a);
     put_face(r, "face_b", answer->face_b);
-    put_volume(common, r);
+    put_volume(&answers->common, r);
+    put_layers(q, &answers->layers, r);
     put_times(r, &q->measured, NULL);
     put_meshes(q, r);
 }
 
-report describe_penetration(const query *q, const grz_penetration_answer *answer,
-                            const grz_overlap_volume_answer *common)
+report describe_penetration(const query *q, const penetration_answers *answers)
 {
     report r = report_begin(q->given->command);
-    describe_for_people(q, answer, common, &r);
-    describe_for_programs(q, answer, common, &r);
+    describe_for_people(q, answers, &r);
+    describe_for_programs(q, answers, &r);
     return r;
 }

@@ -6,8 +6,14 @@
 #include "answers/query.h"
 #include "report/report.h"
 
-// Describe the answer to a query that query_measured() has ended. report_finish() is due.
-report describe_penetration(const query *q, const grz_penetration_answer *answer,
-                            const grz_overlap_volume_answer *common);
+// All that was asked.
+typedef struct penetration_answers {
+    grz_penetration_answer depth;
+    grz_overlap_volume_answer common;
+    grz_layers_volume layers; // with --layers
+} penetration_answers;
+
+// Describe the answers to a query that query_measured() has ended. report_finish() is due.
+report describe_penetration(const query *q, const penetration_answers *answers);
 
 #endif

@@ -227,6 +227,17 @@ static bool set_tolerance(const option_row *row, const char *value, options *out
     return true;
 }
 
+static bool set_layers(const option_row *row, const char *value, options *out)
+{
+    const uint64_t layers = parse_whole(value, UINT32_MAX);
+
+    if (layers == 0)
+        return option_refuse(out->command, "%s %s: must be a whole number from 1 to %llu", row->name, value,
+                             (unsigned long long)UINT32_MAX);
+    out->layers = (uint32_t)layers;
+    return true;
+}
+
 static bool set_clearance(const option_row *row, const char *value, options *out)
 {
     if (parse_numbers(value, &out->clearance, 1) != 1 || out->clearance < 0.0)
@@ -643,6 +654,13 @@ const option_row option_table[] = {
      .help = "draw B only where A covers a pixel: the answer stays the same,\nonly the time may change",
      .set = set_stencil,
      .method = "heightmap"},
+    {.bit = OPTION_LAYERS,
+     .group = GROUP_COMPUTE,
+     .name = "--layers",
+     .value = "N",
+     .form = "a whole number from 1 to 4294967295",
+     .help = "also measure the volume by layered depth, at N x N pixels: a discrete\nanswer, through OpenGL",
+     .set = set_layers},
     {.bit = OPTION_DEVICE,
      .group = GROUP_COMPUTE,
      .name = "--device",

@@ -52,6 +52,7 @@
 #define OPTION_ALONG (UINT64_C(1) << 46)
 #define OPTION_DEFORM_A (UINT64_C(1) << 47)
 #define OPTION_DEFORM_B (UINT64_C(1) << 48)
+#define OPTION_LAYERS (UINT64_C(1) << 49)
 
 // What belongs together.
 #define OPTIONS_REPORT (OPTION_JSON | OPTION_QUIET | OPTION_HELP) // every command that reports
@@ -109,6 +110,7 @@ typedef struct options {
     uint64_t max_pairs;                // 0: the library's default
     double clearance;                  // of --clearance
     double along[3];                   // of --along
+    uint32_t layers;                   // of --layers
     double tolerance;                  // of --tolerance; 0: the library's default
     grz_pose poses[MAX_MESHES];
     motion_end from[MAX_MESHES], to[MAX_MESHES];

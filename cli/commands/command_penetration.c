@@ -6,17 +6,23 @@
 #include "answers/query.h"
 #include "deliver.h"
 
-static grz_status ask(const query *q, grz_penetration_answer *answer, grz_overlap_volume_answer *common,
-                      grz_error *error)
+static grz_status ask(const query *q, penetration_answers *answers, grz_error *error)
 {
     grz_move_options wanted = grz_default_move_options();
+    grz_layers_volume_options pixels = grz_default_layers_volume_options();
+    const options *given = q->given;
     const grz_object *a = &q->objects[0], *b = &q->objects[1];
 
-    wanted.method = q->given->method;
-    const grz_status status = (q->given->flags & OPTION_ALONG) != 0
-                                  ? grz_penetration_along(q->device, a, b, q->given->along, &wanted, answer, error)
-                                  : grz_penetration(q->device, a, b, &wanted, answer, error);
-    return status == GRZ_OK ? grz_overlap_volume(q->device, a, b, &wanted, common, error) : status;
+    wanted.method = given->method;
+    pixels.resolution = given->layers;
+    grz_status status = (given->flags & OPTION_ALONG) != 0
+                            ? grz_penetration_along(q->device, a, b, given->along, &wanted, &answers->depth, error)
+                            : grz_penetration(q->device, a, b, &wanted, &answers->depth, error);
+    if (status == GRZ_OK)
+        status = grz_overlap_volume(q->device, a, b, &wanted, &answers->common, error);
+    if (status == GRZ_OK && (given->flags & OPTION_LAYERS) != 0)
+        status = grz_layers_overlap_volume(q->device, a, b, &pixels, &answers->layers, error);
+    return status;
 }
 
 static int exit_status(const grz_penetration_answer *answer)
@@ -33,12 +39,11 @@ static int run(const options *given)
     int status = STATUS_TROUBLE;
 
     if (query_open(&q, given)) {
-        grz_penetration_answer answer;
-        grz_overlap_volume_answer common;
-        const grz_status ended = ask(&q, &answer, &common, &error);
+        penetration_answers answers;
+        const grz_status ended = ask(&q, &answers, &error);
         if (query_measured(&q, ended, &error)) {
-            report r = describe_penetration(&q, &answer, &common);
-            status = deliver(&r, given, exit_status(&answer));
+            report r = describe_penetration(&q, &answers);
+            status = deliver(&r, given, exit_status(&answers.depth));
             report_finish(&r);
         }
     }
@@ -51,8 +56,8 @@ const command command_penetration = {
     .files = "A B",
     .least_files = 2,
     .most_files = 2,
-    .takes =
-        OPTIONS_REPORT | OPTIONS_MACHINE | OPTION_METHOD | OPTION_TIME | OPTION_POSE_A | OPTION_POSE_B | OPTION_ALONG,
+    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTION_METHOD | OPTION_TIME | OPTION_POSE_A | OPTION_POSE_B |
+             OPTION_ALONG | OPTION_LAYERS,
     .without_gl = true,
     .run = run,
     .summary = "how far must A go to be free of B",

@@ -71,6 +71,67 @@ GRZ_INLINE grz_layers_options grz_default_layers_options(void)
     return options;
 }
 
+/// Settings of grz_layers_overlap_volume(). Start from grz_default_layers_volume_options().
+typedef struct grz_layers_volume_options {
+    size_t size;                ///< sizeof this structure, as the caller knows it
+    uint32_t resolution;        ///< pixels a side, at least 1; 256 unless set. The upper limit is the device's
+    bool has_direction;         ///< look along `direction`; otherwise along one that shows few faces edge-on
+    double direction[3];        ///< world coordinates; not zero
+    const volatile int *cancel; ///< as in grz_collide_options
+    double deadline;            ///< as in grz_collide_options
+    uint64_t memory_limit;      ///< as in grz_collide_options
+} grz_layers_volume_options;
+
+/// A volume that was measured at pixels. Discrete: it may be wrong by more than `error`.
+typedef struct grz_layers_volume {
+    double volume; ///< in cubes of world units
+    /// An estimate of how far off it is, three standard deviations: each pixel may be off by up to half of what its
+    /// neighbours differ. Usually too large. Not a bound: what lies between pixels is not seen.
+    double error;
+    uint32_t resolution; ///< pixels a side
+    uint64_t fragments;  ///< surfaces in all pixels
+    /// Pixels with an odd number of an object's surfaces: the mesh is open, or a surface is seen edge-on. What they say
+    /// is counted, and all that they could say is added to `error`.
+    uint64_t unpaired;
+    /// Pixels with more than GRZ_LAYERS_VOLUME_MOST surfaces: they are not counted, and added to `error` likewise.
+    uint64_t crowded;
+} grz_layers_volume;
+
+/// The most surfaces of a pixel that are measured.
+#define GRZ_LAYERS_VOLUME_MOST 64
+
+/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_layers_volume_options();
+/// this function is for bindings to other languages, which cannot call inline functions. Bytes that this version does
+/// not know become 0.
+GRZ_API void grz_layers_volume_options_init(grz_layers_volume_options *options, size_t size);
+
+/// @return the settings that are used if no others are given.
+GRZ_INLINE grz_layers_volume_options grz_default_layers_volume_options(void)
+{
+    grz_layers_volume_options options;
+    grz_layers_volume_options_init(&options, sizeof options);
+    return options;
+}
+
+/// Measure the volume of the intersection of two solids by layered depth: in each pixel of a picture of the region, all
+/// surfaces are sorted by depth, and the depths between which both objects are inside (even-odd) are added up. It is
+/// discrete; grz_overlap_volume() (<graze/penetration.h>) has exact bounds. Surfaces may cross themselves.
+///
+/// It converges: with twice the resolution the error is about half as large, or less (docs/penetration.md).
+///
+/// @param device   one with OpenGL
+/// @param a,b      the objects; the meshes are borrowed for the call
+/// @param options  NULL means the defaults
+/// @param answer   receives the answer; all 0 after a failure
+/// @param error    may be NULL; `element` is 0 for A, 1 for B
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_UNSUPPORTED (no OpenGL, or more fragments than a
+///         shader here can see); GRZ_ERROR_MEMORY; GRZ_ERROR_DEVICE; GRZ_ERROR_BUSY; GRZ_ERROR_CANCELLED;
+///         GRZ_ERROR_DEADLINE
+/// Thread-safety: one thread at a time, as for everything that uses OpenGL (grz_device).
+GRZ_API grz_status grz_layers_overlap_volume(grz_device *device, const grz_object *a, const grz_object *b,
+                                             const grz_layers_volume_options *options, grz_layers_volume *answer,
+                                             grz_error *error);
+
 #ifdef __cplusplus
 }
 #endif

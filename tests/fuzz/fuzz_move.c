@@ -2,8 +2,8 @@
 // Fuzzes straight motions: two meshes, their poses and where both go. The walk must answer as comparing all pairs does,
 // byte for byte, and exchanging the objects must exchange the answer; the first interval of contact begins at the first
 // contact; one path of many gives what it gives alone. Of solids that overlap, the depth along the motion must be the
-// same by both methods, and `upper` along it is no less than `lower` of the least depth. The bounds of the common volume
-// must be the same by both methods and either way round, and 0 exactly if the solids do not overlap.
+// same by both methods, and `upper` along it is no less than `lower` of the least depth. The bounds of the common
+// volume must be the same by both methods and either way round, and 0 exactly if the solids do not overlap.
 #include <math.h>
 
 #include "support_fuzz_queries.h"

@@ -184,6 +184,32 @@ static void volumes_between_triangles_are_enclosed(void **state)
     }
 }
 
+// A triangle 2^-8 to 2^-30 times as large as another lies across one of its edges: the bound is as small as the small
+// one.
+static void small_triangles_at_edges_of_large_ones(void **state)
+{
+    random_stream random = {73};
+    tally counts = {0, 0, 0, 0.0};
+    (void)state;
+    for (int i = 0; i < 600; i++) {
+        const double size = ldexp(1.0, -8 - (int)random_below(&random, 23));
+        double large[3][3], small[3][3], at[3];
+        const double part = 0.5 + 0.4 * random_signed(&random);
+        for (int k = 0; k < 9; k++)
+            large[k / 3][k % 3] = random_signed(&random);
+        for (int k = 0; k < 3; k++)
+            at[k] = large[0][k] + part * (large[1][k] - large[0][k]);
+        for (int k = 0; k < 9; k++)
+            small[k / 3][k % 3] = at[k % 3] + size * random_signed(&random);
+        for (int direction = 0; direction < 6; direction++)
+            check_pair((const double(*)[3])(direction < 3 ? large : small),
+                       (const double(*)[3])(direction < 3 ? small : large), direction % 3, &counts);
+    }
+    print_message("small at edges: %d pairs, %d with a volume, %d of these to a millionth\n", counts.pairs, counts.over,
+                  counts.sharp);
+    assert_true(counts.over > 1000 && counts.sharp * 5 >= counts.over * 4);
+}
+
 // ---- Polyhedra ----------------------------------------------------------------------------------------------------
 
 // Both are seen from a point inside: tetrahedra from there to the faces fill them.
@@ -257,6 +283,7 @@ int main(void)
         cmocka_unit_test(sums_do_not_depend_on_the_order),
         cmocka_unit_test(sums_round_outwards),
         cmocka_unit_test(volumes_between_triangles_are_enclosed),
+        cmocka_unit_test(small_triangles_at_edges_of_large_ones),
         cmocka_unit_test(volumes_of_polyhedra_are_enclosed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

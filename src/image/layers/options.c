@@ -24,6 +24,24 @@ grz_status grz_layers_options_read(const grz_layers_options *given, grz_layers_o
     return given != NULL ? grz_options_read(&options_type, "layers", "options", given, out, error) : GRZ_OK;
 }
 
+static const grz_options_type volume_type = {"grz_layers_volume_options", "grz_default_layers_volume_options()",
+                                             sizeof(grz_layers_volume_options),
+                                             GRZ_MEMBER_END(grz_layers_volume_options, resolution)};
+static const grz_layers_volume_options volume_defaults = {.size = sizeof(grz_layers_volume_options), .resolution = 256};
+
+void grz_layers_volume_options_init(grz_layers_volume_options *options, size_t size)
+{
+    grz_options_init(&volume_type, &volume_defaults, options, size);
+}
+
+grz_status grz_layers_volume_options_read(const grz_layers_volume_options *given, grz_layers_volume_options *out,
+                                          grz_error *error)
+{
+    *out = volume_defaults;
+    return given != NULL ? grz_options_read(&volume_type, "layers overlap volume", "options", given, out, error)
+                         : GRZ_OK;
+}
+
 bool grz_result_layers(const grz_result *result, grz_layers_statistics *statistics)
 {
     grz_layers_statistics read = {.resolution = 0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the options of method `layers` that callers of any version give.
+// Reads the options of method `layers`, and of its volumes, that callers of any version give.
 #ifndef GRZ_IMAGE_LAYERS_OPTIONS_H
 #define GRZ_IMAGE_LAYERS_OPTIONS_H
 
@@ -7,5 +7,7 @@
 
 // Read the options that a caller gave, of any version's size; NULL means the defaults.
 grz_status grz_layers_options_read(const grz_layers_options *given, grz_layers_options *out, grz_error *error);
+grz_status grz_layers_volume_options_read(const grz_layers_volume_options *given, grz_layers_volume_options *out,
+                                          grz_error *error);
 
 #endif

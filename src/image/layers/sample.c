@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The discrete answer of method `layers`, as its paper describes it. The rasteriser makes the fragments: in one pass
 // into lists, in one pass into a fixed number of layers, or by depth peeling, one layer a pass. One shader then finds
-// pairs of fragments that are close, another drops pairs of triangles that were met before. Source: H. Jang, J. Han,
-// "Fast collision detection using the A-buffer" (2008); K. Myers, L. Bavoil, "Stencil routed A-buffer" (2007).
+// pairs of fragments that are close, another drops pairs of triangles that were met before. Or a shader adds up the
+// depths that two solids have in common. Source: H. Jang, J. Han, "Fast collision detection using the A-buffer" (2008);
+// K. Myers, L. Bavoil, "Stencil routed A-buffer" (2007).
 #include "image/layers/sample.h"
 
 #include <assert.h>
@@ -32,6 +33,7 @@ static const grz_gl_program_source peel_program = {"layers_peel",
 static const grz_gl_program_source collect_program = {"layers_collect", {&grz_shader_layers_collect_comp, NULL, NULL}};
 static const grz_gl_program_source plan_program = {"layers_plan", {&grz_shader_layers_plan_comp, NULL, NULL}};
 static const grz_gl_program_source walk_program = {"sets_walk", {&grz_shader_sets_walk_comp, NULL, NULL}};
+static const grz_gl_program_source depths_program = {"depths_common", {&grz_shader_depths_common_comp, NULL, NULL}};
 static const grz_gl_program_source unique_program = {"sets_unique", {&grz_shader_sets_unique_comp, NULL, NULL}};
 
 // What is kept with the device between queries.
@@ -331,10 +333,14 @@ static grz_status capture(const sampling *s)
     set_size(s);
     if (has_lists(s))
         glUniform1ui(GRZ_AT_LAYER_ROOM, s->picture->node_room);
+    if (s->request->common_depths != NULL)
+        glEnable(GL_DEPTH_CLAMP);
     if (s->request->options->capture == GRZ_CAPTURE_PEELED)
         status = peel(s);
     else
         status = draw_all(s);
+    if (s->request->common_depths != NULL)
+        glDisable(GL_DEPTH_CLAMP);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     return status;
 }
@@ -457,6 +463,26 @@ static grz_status read_sets(const sampling *s)
     return grz_gl_check(s->gl, s->error);
 }
 
+// The depths that two objects have in common, in each pixel. *again as above.
+static grz_status find_depths(sampling *s, bool *again)
+{
+    grz_status status = read_head(s);
+    if (status == GRZ_OK)
+        status = grow_all(s, again);
+    if (status != GRZ_OK || *again)
+        return status;
+    status = use(s, &depths_program);
+    if (status != GRZ_OK)
+        return status;
+    set_size(s);
+    status = grz_dispatch_groups(s->gl, s->control, (pixels(s) + GRZ_DISPATCH_GROUP - 1) / GRZ_DISPATCH_GROUP);
+    if (status != GRZ_OK)
+        return status;
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glGetNamedBufferSubData(s->picture->heads.name, 0, (GLsizeiptr)(4 * pixels(s)), s->request->common_depths);
+    return grz_gl_check(s->gl, s->error);
+}
+
 // Milliseconds since `start`; if steps are measured, waits for OpenGL first.
 static double lap(const sampling *s, double start)
 {
@@ -477,6 +503,8 @@ static grz_status sample_once(sampling *s, bool *again)
     status = capture(s);
     s->sets->capture_ms = lap(s, start);
     const double captured = grz_clock_seconds();
+    if (s->request->common_depths != NULL)
+        return status == GRZ_OK ? find_depths(s, again) : status;
     if (status == GRZ_OK)
         status = walk_all(s);
     if (status == GRZ_OK && s->request->reduce)

@@ -17,6 +17,9 @@ typedef struct grz_layers_request {
     const grz_layers_options *options;
     bool reduce; // false: only count pairs of fragments, to measure what dropping duplicates saves
     bool time;   // wait after each step, to measure it
+    // Not NULL: instead of sets, find for each pixel, row after row, the depths at which two objects are both inside,
+    // coded as depths_common.comp says. The surfaces in front of the region and behind it are captured too.
+    float *common_depths;
 } grz_layers_request;
 
 // A potentially colliding set, as the shader writes it.

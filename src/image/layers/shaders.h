@@ -10,5 +10,6 @@
 
 extern const grz_gl_stage grz_shader_layers_lists_frag, grz_shader_layers_fixed_frag, grz_shader_layers_peel_frag;
 extern const grz_gl_stage grz_shader_layers_collect_comp, grz_shader_sets_walk_comp, grz_shader_sets_unique_comp;
+extern const grz_gl_stage grz_shader_depths_common_comp;
 
 #endif
