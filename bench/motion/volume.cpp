@@ -96,7 +96,7 @@ void measure(const model &m, const shift &s, int runs)
     const double volume = least(runs, [&] { need(grz_overlap_volume(device, &a, &b, nullptr, &answer, &error)); });
     std::printf("%-22s %-10s %9.3f %9.2f %6.0f %8llu  %.15g %.1g\n", m.name, s.name, query, volume, volume / query,
                 static_cast<unsigned long long>(answer.compared), answer.lower,
-                (answer.upper - answer.lower) / answer.upper);
+                answer.upper > 0.0 ? (answer.upper - answer.lower) / answer.upper : 0.0);
     grz_result_destroy(result);
 #ifdef BENCH_CGAL
     std::printf("%-33s", "  CGAL " CGAL_VERSION_STR ": ms, factor, volume");

@@ -48,9 +48,8 @@ static void describe_volume(const grz_overlap_volume_answer *common, report *r)
 
 static void describe_layers(const grz_layers_volume *layers, report *r)
 {
-    report_line(r, r->lines, LINE_FACT, "layers",
-                "%.6g in common, by %" PRIu32 " x %" PRIu32
-                " pixels; off by some %.2g or less (discrete: may be wrong)",
+    report_line(r, r->lines, LINE_FACT, "discrete",
+                "%.6g in common, by %" PRIu32 " x %" PRIu32 " pixels; off by some %.2g or less (may be wrong)",
                 layers->volume, layers->resolution, layers->resolution, layers->error);
     if (layers->unpaired > 0)
         report_line(r, r->lines, LINE_FACT, NULL, "%" PRIu64 " pixels see an odd number of a mesh's surfaces",
@@ -101,10 +100,10 @@ static void put_volume(const grz_overlap_volume_answer *common, report *r)
 static void put_layers(const query *q, const grz_layers_volume *layers, report *r)
 {
     if ((q->given->flags & OPTION_LAYERS) == 0) {
-        report_put_null(r, r->members, "layers");
+        report_put_null(r, r->members, "volume_discrete");
         return;
     }
-    report_value *in = report_put_object(r, r->members, "layers");
+    report_value *in = report_put_object(r, r->members, "volume_discrete");
     report_put_text(r, in, "certainty", "discrete");
     report_put_real(r, in, "volume", layers->volume);
     report_put_real(r, in, "error", layers->error);

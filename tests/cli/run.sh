@@ -307,10 +307,10 @@ check_pictures()
     done
     "$tool" penetration cube.obj cube.obj --pose-b 1,0.5,0.25 --layers 64 --json >"$work/out"
     expect_status 1 $? "graze penetration --layers"
-    grep -q '^  "layers": {"certainty": "discrete", "volume": 2\.6[0-9]*, "error": 0\.[0-9]*, "resolution": 64, "fragments": [0-9]*, "unpaired": 0, "crowded": 0},$' "$work/out" ||
+    grep -q '^  "volume_discrete": {"certainty": "discrete", "volume": 2\.6[0-9]*, "error": 0\.[0-9]*, "resolution": 64, "fragments": [0-9]*, "unpaired": 0, "crowded": 0},$' "$work/out" ||
         fail "graze penetration --layers --json: $(cat "$work/out")"
     "$tool" penetration cube.obj cube.obj --pose-b 1,0.5,0.25 --layers 64 >"$work/out"
-    grep -q '^  layers   2\.6[0-9]* in common, by 64 x 64 pixels; off by some 0\.[0-9]* or less (discrete: may be wrong)$' "$work/out" ||
+    grep -q '^  discrete 2\.6[0-9]* in common, by 64 x 64 pixels; off by some 0\.[0-9]* or less (may be wrong)$' "$work/out" ||
         fail "graze penetration --layers: $(cat "$work/out")"
     "$tool" self crossed.obj --answer discrete >"$work/out"
     expect_status 1 $? "graze self --answer discrete"
