@@ -143,28 +143,37 @@ static grz_status find_steps(const walk *w, const grz_object *feet, uint64_t cou
     return GRZ_OK;
 }
 
+// `steps` and `corrections` are working memory.
 static grz_status correct(const walk *w, const grz_object *feet, uint64_t count, const grz_object *floors,
-                          uint32_t floor_count, grz_footstep *steps)
+                          uint32_t floor_count, grz_footstep *steps, double *corrections)
+{
+    const uint8_t *planted = w->options->planted;
+    const grz_status status = find_steps(w, feet, count, floors, floor_count, steps);
+    if (status != GRZ_OK)
+        return status;
+    for (uint64_t i = 0; i < count; i++) {
+        const bool stands = planted != NULL && planted[i] != 0 && steps[i].upper > -HUGE_VAL;
+        corrections[i] = stands ? steps[i].upper : fmax(steps[i].upper, 0.0);
+    }
+    grz_footsteps_smooth(corrections, planted, count, w->options->slope, w->options->cyclic);
+    for (uint64_t i = 0; i < count; i++)
+        steps[i].correction = corrections[i] + 0.0; // no -0
+    return GRZ_OK;
+}
+
+static grz_status allocate_and_correct(const walk *w, const grz_object *feet, uint64_t count, const grz_object *floors,
+                                       uint32_t floor_count, grz_footstep *steps)
 {
     const grz_allocator *allocator = grz_control_allocator(w->control);
-    const uint8_t *planted = w->options->planted;
     grz_footstep *made = grz_allocate(allocator, count, sizeof *made);
     double *corrections = grz_allocate(allocator, count, sizeof *corrections);
-    grz_status status = GRZ_OK;
-    if (made == NULL || corrections == NULL)
-        status = grz_control_explain(w->control, GRZ_ERROR_MEMORY, "the footsteps", w->error);
+    grz_status status = GRZ_ERROR_MEMORY;
+    if (made != NULL && corrections != NULL)
+        status = correct(w, feet, count, floors, floor_count, made, corrections);
+    else
+        grz_control_explain(w->control, status, "the footsteps", w->error);
     if (status == GRZ_OK)
-        status = find_steps(w, feet, count, floors, floor_count, made);
-    for (uint64_t i = 0; i < count && status == GRZ_OK; i++) {
-        const bool stands = planted != NULL && planted[i] != 0 && made[i].upper > -HUGE_VAL;
-        corrections[i] = stands ? made[i].upper : fmax(made[i].upper, 0.0);
-    }
-    if (status == GRZ_OK) {
-        grz_footsteps_smooth(corrections, planted, count, w->options->slope, w->options->cyclic);
-        for (uint64_t i = 0; i < count; i++)
-            made[i].correction = corrections[i] + 0.0; // no -0
         memcpy(steps, made, count * sizeof *steps);
-    }
     grz_release(allocator, made, count, sizeof *made);
     grz_release(allocator, corrections, count, sizeof *corrections);
     return status;
@@ -189,7 +198,7 @@ static grz_status check_and_correct(grz_device *device, const grz_object *feet, 
     control.cancel = options.cancel;
     control.deadline = options.deadline;
     control.memory_limit = options.memory_limit;
-    return correct(&w, feet, count, floors, floor_count, steps);
+    return allocate_and_correct(&w, feet, count, floors, floor_count, steps);
 }
 
 grz_status grz_footsteps_correct(grz_device *device, const grz_object *feet, uint64_t count, const grz_object *floors,
