@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A capsule that walks through levels: grz_mover_step() and Bullet's btKinematicCharacterController, if that is
-// installed: as it is, and strict, with m_allowedCcdPenetration 0.0001 instead of 0.04, as programs with it do. For each level:
-// microseconds of processor time a step; how many of the steps ended inside, by the exact distance (grz_distance()), and
-// how deep the deepest one was; how far a step moved the capsule at most where it should stand still (corners), or
-// changed its height (seams), once it has settled; and how far it got of what was asked.
+// A capsule, a box and an ellipsoid that walk through levels: grz_mover_step() and Bullet's
+// btKinematicCharacterController, if that is installed: as it is, and strict, with m_allowedCcdPenetration 0.0001
+// instead of 0.04, as programs with it do. (Bullet has no ellipsoid.) For each level: microseconds of processor time
+// a step; how many of the steps ended inside, and how deep the deepest one was, mm: capsules by the exact distance
+// (grz_distance()), every eighth step of a box by how much smaller it must be to be free (grz_collide()), ellipsoids
+// yes or no by the mover's exact test; how far a step moved the body at most where it should stand still (corners),
+// or changed its height (seams), once it has settled; and how far it got of what was asked.
 // Usage: bench_mover [--quick]
 #include <graze/graze.h>
 
@@ -27,6 +29,14 @@ namespace
 const double RADIUS = 0.3, HALF = 0.6, RATE = 60.0, STEP_UP = 0.35, PI = 3.14159265358979323846;
 
 grz_device *device;
+
+enum body {
+    CAPSULE,
+    BOX,
+    ELLIPSOID,
+    BODIES
+};
+const char *const body_names[BODIES] = {"capsule", "box", "ellipsoid"};
 
 void need(grz_status status, const grz_error &error)
 {
@@ -119,10 +129,12 @@ struct graze_mover : mover {
     grz_mover_options options = grz_default_mover_options();
     double falling = 0.0;
 
-    graze_mover(const grz_object &o, const double at[3]) : object(o)
+    graze_mover(const grz_object &o, const double at[3], body b) : object(o)
     {
-        const double up[3] = {0, 0, 1};
-        shape = grz_mover_capsule(RADIUS, HALF, up);
+        const double up[3] = {0, 0, 1}, half[3] = {RADIUS, RADIUS, HALF + RADIUS};
+        shape = b == CAPSULE ? grz_mover_capsule(RADIUS, HALF, up)
+                : b == BOX   ? grz_mover_box(half)
+                             : grz_mover_ellipsoid(half);
         options.walk = true;
         options.step_up = options.step_down = STEP_UP;
         memcpy(position, at, sizeof position);
@@ -151,10 +163,11 @@ struct bullet_mover : mover {
     btBvhTriangleMeshShape *shape = nullptr;
     btCollisionObject ground_object;
     btCapsuleShapeZ capsule{btScalar(RADIUS), btScalar(2.0 * HALF)};
+    btBoxShape box{btVector3(btScalar(RADIUS), btScalar(RADIUS), btScalar(HALF + RADIUS))};
     btPairCachingGhostObject ghost;
     btKinematicCharacterController *controller = nullptr;
 
-    bullet_mover(const level &l, const double at[3], bool strict)
+    bullet_mover(const level &l, const double at[3], bool strict, body b)
     {
         for (size_t i = 0; i < l.indices.size(); i += 3) {
             btVector3 p[3];
@@ -170,11 +183,12 @@ struct bullet_mover : mover {
         broadphase.getOverlappingPairCache()->setInternalGhostPairCallback(&ghosts);
         ghost.setWorldTransform(
             btTransform(btQuaternion::getIdentity(), btVector3(btScalar(at[0]), btScalar(at[1]), btScalar(at[2]))));
-        ghost.setCollisionShape(&capsule);
+        btConvexShape *convex = b == BOX ? static_cast<btConvexShape *>(&box) : &capsule;
+        ghost.setCollisionShape(convex);
         ghost.setCollisionFlags(btCollisionObject::CF_CHARACTER_OBJECT);
         world.addCollisionObject(&ghost, btBroadphaseProxy::CharacterFilter,
                                  btBroadphaseProxy::StaticFilter | btBroadphaseProxy::DefaultFilter);
-        controller = new btKinematicCharacterController(&ghost, &capsule, btScalar(STEP_UP), btVector3(0, 0, 1));
+        controller = new btKinematicCharacterController(&ghost, convex, btScalar(STEP_UP), btVector3(0, 0, 1));
         controller->setGravity(btVector3(0, 0, btScalar(-9.8)));
         controller->setMaxSlope(btScalar(PI / 4.0));
         if (strict)
@@ -218,15 +232,6 @@ struct row {
     int steps;
 };
 
-double core_distance(const grz_object &object, const grz_mesh *core, const double p[3])
-{
-    const grz_object placed = grz_object_at(core, grz_pose_from_translation(p[0], p[1], p[2]));
-    grz_distance_answer answer;
-    grz_error error;
-    need(grz_distance(device, &object, &placed, nullptr, &answer, &error), error);
-    return answer.lower;
-}
-
 grz_mesh *make_mesh(const std::vector<double> &positions, const std::vector<uint32_t> &indices)
 {
     grz_error error;
@@ -243,11 +248,56 @@ grz_mesh *make_mesh(const std::vector<double> &positions, const std::vector<uint
     return mesh;
 }
 
-void measure(const row &r, const char *name, mover &m, const grz_object &object, const grz_mesh *core)
+double core_distance(const grz_object &object, const grz_mesh *core, const double p[3])
+{
+    const grz_object placed = grz_object_at(core, grz_pose_from_translation(p[0], p[1], p[2]));
+    grz_distance_answer answer;
+    grz_error error;
+    need(grz_distance(device, &object, &placed, nullptr, &answer, &error), error);
+    return answer.lower;
+}
+
+// True if a box that is smaller by `depth` on all sides touches the level, or is around a part of it.
+bool box_touches(const grz_object &object, const grz_mesh *box, const double p[3], double depth)
+{
+    grz_object placed = grz_object_at(box, grz_pose_from_translation(p[0], p[1], p[2]));
+    for (int k = 0; k < 3; k++)
+        placed.pose.m[k][k] = 1.0 - depth / (k < 2 ? RADIUS : HALF + RADIUS);
+    grz_collide_options options = grz_default_collide_options();
+    static grz_result *result = nullptr;
+    grz_error error;
+    if (result == nullptr)
+        need(grz_result_create(device, &result, &error), error);
+    need(grz_collide(device, &placed, &object, &options, result, &error), error);
+    return grz_result_summary(result)->relation != GRZ_APART;
+}
+
+// How deep a body is inside; 0 or below: it is outside.
+double depth_of(const grz_object &object, body b, const grz_mesh *core, const double p[3])
+{
+    if (b == CAPSULE)
+        return RADIUS - core_distance(object, core, p);
+    if (b == BOX) {
+        double low = 0.0, high = RADIUS;
+        if (!box_touches(object, core, p, 1e-12)) // the corners are rounded
+            return 0.0;
+        for (int i = 0; i < 20; i++)
+            *(box_touches(object, core, p, 0.5 * (low + high)) ? &low : &high) = 0.5 * (low + high);
+        return high;
+    }
+    graze_mover m(object, p, b);
+    grz_mover_answer answer;
+    grz_error error;
+    const double nothing[3] = {0, 0, 0};
+    need(grz_mover_step(device, &object, 1, &m.shape, p, nothing, nullptr, &answer, &error), error);
+    return answer.started_inside ? 1.0 : 0.0;
+}
+
+void measure(const row &r, const char *name, body b, mover &m, const grz_object &object, const grz_mesh *core)
 {
     const int settle = 200;
     double spent = 0.0, most = 0.0, path = 0.0, wanted = 0.0;
-    int inside = 0;
+    int inside = 0, measured = 0;
     double deepest = 0.0;
     for (int i = 0; i < settle + r.steps; i++) {
         const double a = r.turning * i, before[3] = {m.position[0], m.position[1], m.position[2]},
@@ -262,15 +312,18 @@ void measure(const row &r, const char *name, mover &m, const grz_object &object,
         path += d[0] * walk[0] + d[1] * walk[1];
         wanted += walk[0] * walk[0] + walk[1] * walk[1];
         most = fmax(most, r.what == KEEPS_HEIGHT ? fabs(d[2]) : sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
-        const double distance = core_distance(object, core, m.position);
-        inside += distance < RADIUS;
-        deepest = fmax(deepest, RADIUS - distance);
+        if (b == BOX && i % 8 != 0) // slow
+            continue;
+        const double depth = depth_of(object, b, core, m.position);
+        measured++;
+        inside += depth > 0.0;
+        deepest = fmax(deepest, depth);
     }
     char trembling[32] = "-";
     if (r.what != WALKS)
         snprintf(trembling, sizeof trembling, "%.4g", 1e3 * most);
-    printf("%-22s %-13s %8.1f %7.1f %9.3g %10s %7.1f\n", r.name, name, 1e6 * spent / r.steps, 100.0 * inside / r.steps,
-           1e3 * deepest, trembling, 100.0 * path / wanted);
+    printf("%-22s %-9s %-13s %8.1f %7.1f %9.3g %10s %7.1f\n", r.name, body_names[b], name, 1e6 * spent / r.steps,
+           100.0 * inside / measured, 1e3 * deepest, trembling, 100.0 * path / wanted);
     fflush(stdout);
 }
 
@@ -299,26 +352,34 @@ int main(int count, char **arguments)
     rows.push_back(
         {"flat, across slivers", ground(4000, 1, 80.0, flat), {-70, 0.3, 0.95}, {speed, 0, 0}, 0.0, KEEPS_HEIGHT, n});
     rows.push_back({"stairs of 0.2", stairs(0.2), {-7, 0, 0.95}, {speed, 0, 0}, 0.0, WALKS, 500});
-    printf("%-22s %-13s %8s %7s %9s %10s %7s\n", "level", "mover", "us/step", "inside%", "deepest", "mm a step",
-           "got, %");
-    const std::vector<double> ends = {0, 0, -HALF, 0, 0, HALF};
-    grz_mesh *core = make_mesh(ends, {0, 1, 1});
+    printf("%-22s %-9s %-13s %8s %7s %9s %10s %7s\n", "level", "body", "mover", "us/step", "inside%", "deepest",
+           "mm a step", "got, %");
+    const double h = HALF + RADIUS;
+    const std::vector<double> corners = {-RADIUS, -RADIUS, -h,     RADIUS, -RADIUS, -h,      RADIUS, RADIUS,
+                                         -h,      -RADIUS, RADIUS, -h,     -RADIUS, -RADIUS, h,      RADIUS,
+                                         -RADIUS, h,       RADIUS, RADIUS, h,       -RADIUS, RADIUS, h};
+    grz_mesh *cores[BODIES] = {make_mesh({0, 0, -HALF, 0, 0, HALF}, {0, 1, 1}),
+                               make_mesh(corners, {0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4,
+                                                   1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7}),
+                               nullptr};
     for (const row &r : rows) {
         grz_mesh *mesh = make_mesh(r.l.positions, r.l.indices);
         const grz_object object = grz_object_at_origin(mesh);
-        {
-            graze_mover m(object, r.at);
-            measure(r, "graze", m, object, core);
-        }
+        for (int i = 0; i < BODIES; i++) {
+            const body b = body(i);
+            graze_mover m(object, r.at, b);
+            measure(r, "graze", b, m, object, cores[b]);
 #ifdef WITH_BULLET
-        for (int strict = 0; strict < 2; strict++) {
-            bullet_mover m(r.l, r.at, strict != 0);
-            measure(r, strict ? "bullet strict" : "bullet", m, object, core);
-        }
+            for (int strict = 0; strict < 2 && b != ELLIPSOID; strict++) {
+                bullet_mover peer(r.l, r.at, strict != 0, b);
+                measure(r, strict ? "bullet strict" : "bullet", b, peer, object, cores[b]);
+            }
 #endif
+        }
         grz_mesh_destroy(mesh);
     }
-    grz_mesh_destroy(core);
+    for (grz_mesh *core : cores)
+        grz_mesh_destroy(core);
     grz_device_close(device);
     return 0;
 }

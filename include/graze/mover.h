@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Move a sphere or a capsule through a level, sliding along what it meets: players, cameras, robots' footprints.
+/// Move a sphere, a capsule, a box or an ellipsoid through a level, sliding along what it meets: players, cameras,
+/// robots' footprints.
 ///
 /// A step begins at a position outside the level's surfaces and ends at one, proved exactly. The way between is swept,
 /// so no wall is too thin and no step too fast. docs/mover.md says what is guaranteed, and how.
@@ -24,17 +25,30 @@
 extern "C" {
 #endif
 
-/// What is moved: all points within `radius` of a core. The core is the position, or the segment between the positions
-/// - half and + half, each coordinate rounded to double.
+/// What a mover is.
+typedef enum grz_mover_kind {
+    GRZ_MOVER_ROUND, ///< a sphere or a capsule
+    GRZ_MOVER_BOX,
+    GRZ_MOVER_ELLIPSOID
+} grz_mover_kind;
+
+/// What is moved. Round: all points within `radius` of a core, which is the position, or the segment between the
+/// positions - half and + half, each coordinate rounded to double. A box or an ellipsoid: all points position +
+/// s0·half[0]·axes[0] + s1·half[1]·axes[1] + s2·half[2]·axes[2] with |s0|, |s1|, |s2| <= 1, or s0² + s1² + s2² <= 1;
+/// as real numbers, not rounded.
 typedef struct grz_mover_shape {
-    double radius;  ///< world units, 2^-100 to 2^100
-    double half[3]; ///< half of the core, along the capsule's axis; world units, at most 2^100; all 0: a sphere
+    double radius;       ///< round: world units, 2^-100 to 2^100
+    double half[3];      ///< round: half of the core, along the capsule's axis; at most 2^100; all 0: a sphere.
+                         ///< Else half of the size along each axis, 2^-100 to 2^100; an ellipsoid's longest is at
+                         ///< most 64 times its shortest
+    grz_mover_kind kind; ///< GRZ_MOVER_ROUND unless set
+    double axes[3][3];   ///< box, ellipsoid: its axes in the world, of length 1, at right angles (to 2^-40)
 } grz_mover_shape;
 
 /// @return a sphere.
 GRZ_INLINE grz_mover_shape grz_mover_sphere(double radius)
 {
-    const grz_mover_shape shape = {radius, {0.0, 0.0, 0.0}};
+    const grz_mover_shape shape = {radius, {0.0, 0.0, 0.0}, GRZ_MOVER_ROUND, {{0.0}}};
     return shape;
 }
 
@@ -44,7 +58,37 @@ GRZ_INLINE grz_mover_shape grz_mover_sphere(double radius)
 /// @param axis    three numbers, of length 1: the cylinder's direction
 GRZ_INLINE grz_mover_shape grz_mover_capsule(double radius, double half, const double axis[3])
 {
-    const grz_mover_shape shape = {radius, {half * axis[0], half * axis[1], half * axis[2]}};
+    const grz_mover_shape shape = {radius, {half * axis[0], half * axis[1], half * axis[2]}, GRZ_MOVER_ROUND, {{0.0}}};
+    return shape;
+}
+
+/// @return a box along the world's axes.
+/// @param half  three numbers: half of its size along x, y and z
+GRZ_INLINE grz_mover_shape grz_mover_box(const double half[3])
+{
+    const grz_mover_shape shape = {
+        0.0, {half[0], half[1], half[2]}, GRZ_MOVER_BOX, {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    return shape;
+}
+
+/// @return an ellipsoid along the world's axes.
+/// @param half  three numbers: half of its size along x, y and z
+GRZ_INLINE grz_mover_shape grz_mover_ellipsoid(const double half[3])
+{
+    grz_mover_shape shape = grz_mover_box(half);
+    shape.kind = GRZ_MOVER_ELLIPSOID;
+    return shape;
+}
+
+/// @return a box or an ellipsoid, turned.
+/// @param shape  along the world's axes
+/// @param turn   a rigid pose, as grz_pose_from_quaternion() makes it; its translation is not used
+GRZ_INLINE grz_mover_shape grz_mover_turned(grz_mover_shape shape, const grz_pose *turn)
+{
+    int i, k;
+    for (i = 0; i < 3; i++)
+        for (k = 0; k < 3; k++)
+            shape.axes[i][k] = turn->m[k][i];
     return shape;
 }
 
@@ -57,15 +101,19 @@ typedef enum grz_mover_outcome {
     /// The level was nearer than the radius at the beginning, and was not cleaned up: the position is unchanged.
     GRZ_MOVER_START_INSIDE,
     /// More than 1,000 contacts one after the other, or an end that could not be proved: the rest of the wish is lost.
-    GRZ_MOVER_LIMIT
+    GRZ_MOVER_LIMIT,
+    /// Objects that have moved (`earlier_poses`) leave no room, and there is no clean-up. The position is outside
+    /// where they are at the time `crushed_at`; where they are now it may be inside. The wish is not done.
+    GRZ_MOVER_CRUSHED
 } grz_mover_outcome;
 
-/// One place where a mover touches a level: nearer than radius + skin. Where the surface goes on towards the mover
-/// there is no contact, so that no edge is felt that is flat or bends inwards.
+/// One place where a mover touches a level: nearer than radius + skin. The radius of a box or an ellipsoid is 0, and
+/// its core is what it is. Where the surface goes on towards the mover there is no contact, so that no edge is felt
+/// that is flat or bends inwards.
 typedef struct grz_mover_contact {
     uint32_t object;  ///< the index of the object
     uint32_t face;    ///< as the caller numbered it; one of them if several have the point
-    double normal[3]; ///< from the level to the mover, of length 1
+    double normal[3]; ///< from the level to the mover, of length 1. 0 if doubles know none, and the distance is 0
     double point[3];  ///< of the level, rounded; world coordinates
     double distance;  ///< of the core from the level there: a lower bound, some 2^-46 of the sizes below the exact one
     bool on_face;     ///< the normal is that of the face. Else the contact is an edge or a corner
@@ -96,12 +144,15 @@ enum {
 /// Options of grz_mover_step(). Start from grz_default_mover_options().
 typedef struct grz_mover_options {
     size_t size; ///< sizeof this structure, as the caller knows it
-    /// World units. The mover stops between radius and radius + skin before a surface; a passage must be wider than
-    /// 2 · (radius + skin). 0: 2^-10 of the radius. At least 2^-44 of all coordinates, at most the radius.
+    /// World units. The mover stops between radius and radius + skin before a surface; a passage must be wider than 2
+    /// · (radius + skin). 0: 2^-10 of the radius, or of the smallest half axis. At least 2^-44 of all coordinates, at
+    /// most the radius or the smallest half axis.
     double skin;
     grz_mover_clean_up clean_up; ///< GRZ_MOVER_CLEAN_UP_NONE unless set
-    /// Where the objects were at the last step, one pose for each; NULL: they have not moved. A mover that stands on an
-    /// object (`floor`) is carried along.
+    /// Where the objects were at the last step, one pose for each; NULL: they have not moved. Each corner of them
+    /// goes straight from there to where it is. What meets the mover on the way pushes it. A walker that stands on an
+    /// object (`floor`) is carried along. Begins where the mover is outside at the earlier poses; else it is not
+    /// pushed.
     const grz_pose *earlier_poses;
     /// Walk: `up`, `slope_limit`, `step_up`, `step_down` and `floor` mean something. Standing on a floor, the part of
     /// the wish along -up is left out, so that gravity does not pull the mover down a slope that it can stand on.
@@ -132,11 +183,14 @@ GRZ_INLINE grz_mover_options grz_default_mover_options(void)
 /// What a step did.
 typedef struct grz_mover_answer {
     double position[3];        ///< the new position: certainly outside, unless the outcome is GRZ_MOVER_START_INSIDE
+                               ///< or GRZ_MOVER_CRUSHED
     grz_mover_outcome outcome; ///< how it ended
-    bool started_inside;       ///< the level was nearer than the radius at the beginning, exactly
+    bool started_inside;       ///< the level was nearer than the radius before the wish, exactly
     bool stepped_up;           ///< a walker has gone up a stair
     bool stepped_down;         ///< a walker has been put down to the floor
     double carried[3];         ///< how far the floor has carried the mover; part of the change of position
+    double pushed[3];          ///< how far objects that have moved have pushed it, or held it back; not its lifts
+    double crushed_at;         ///< the time, 0 to 1 of the objects' motion, at which there was no room; 1: there was
     grz_mover_floor floor;     ///< of a walker
     uint32_t contact_count;    ///< how many contacts there are at the end, also those that are not listed
     grz_mover_contact contacts[GRZ_MOVER_MOST_CONTACTS]; ///< the nearest of them

@@ -22,12 +22,26 @@ test_level test_level_of(test_mesh mesh); // frees the mesh
 void test_level_add(test_level *level, test_mesh mesh);
 void test_level_finish(test_level *level);
 
-// The exact distance of a shape's core from a level is compared with the radius: below 0, 0 or above, as the distance
-// is. Infinite for an empty level.
+// The exact distance of a round shape's core from a level. Infinite for an empty level.
 double test_core_distance(const test_level *level, const grz_mover_shape *shape, const double position[3]);
 
-// Move, and check what holds for every step: GRZ_OK, and an end whose exact distance is the radius or more, unless the
-// outcome is GRZ_MOVER_START_INSIDE. `position` receives the end.
+// True if a shape at a position keeps `margin` from the level. With 0 this is exact: by grz_distance() for what is
+// round, else in rationals (mover_twin.h). Above 0, boxes and ellipsoids may keep a little more.
+bool test_is_free(const test_level *level, const grz_mover_shape *shape, const double position[3], double margin);
+
+// The shapes that most tests try: a sphere, a capsule, two boxes and two ellipsoids, none larger than `size` times
+// (0.6, 0.6, 1.6).
+enum {
+    TEST_SHAPES = 6
+};
+grz_mover_shape test_shape(int number, double size);
+
+// How far a shape reaches along a direction of length 1.
+double test_shape_reach(const grz_mover_shape *shape, const double direction[3]);
+double test_shape_thickness(const grz_mover_shape *shape); // the radius or the smallest half axis
+
+// Move, and check what holds for every step: GRZ_OK, and an end that is outside, exactly, unless the outcome is
+// GRZ_MOVER_START_INSIDE or GRZ_MOVER_CRUSHED. `position` receives the end.
 grz_mover_answer test_move(const test_level *level, const grz_mover_shape *shape, double position[3],
                            const double wish[3], const grz_mover_options *options);
 

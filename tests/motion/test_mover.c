@@ -51,7 +51,9 @@ static void a_sphere_falls_on_a_floor_and_slides(void **state)
 static void slopes(void **state)
 {
     (void)state;
-    for (int degrees = 5; degrees <= 85; degrees += 5) {
+    for (int round = 0; round < TEST_SHAPES * 17; round++) {
+        const int degrees = 5 + 5 * (round % 17);
+        const grz_mover_shape shape = test_shape(round / 17, 1.0);
         const double a = degrees * PI / 180.0, n[3] = {-sin(a), 0.0, cos(a)};
         const double along[3] = {cos(a), 0.0, sin(a)};
         double corners[12];
@@ -61,29 +63,26 @@ static void slopes(void **state)
                 corners[3 * i + k] = s * along[k] + (k == 1 ? t : 0.0);
         }
         test_level level = test_level_of(test_mesh_make(corners, 4, (const uint32_t[]){0, 1, 2, 0, 2, 3}, 2, 3));
-        const grz_mover_shape capsule = grz_mover_capsule(0.3, 0.6, (const double[3]){0.0, 0.0, 1.0});
-        const double start = (0.3 + 0.01 + 0.6 * cos(a));
+        const double start = test_shape_reach(&shape, n) + 0.01;
         // Flying: the wish loses its part into the slope.
         double p[3] = {start * n[0], 0.0, start * n[2]};
-        for (int k = 0; k < 3; k++)
-            p[k] = (0.31) * n[k];
-        p[2] += 0.6;
         const double before[3] = {p[0], p[1], p[2]};
-        grz_mover_answer answer = test_move(&level, &capsule, p, (double[3]){1.0, 0.25, 0.0}, NULL);
+        grz_mover_answer answer = test_move(&level, &shape, p, (double[3]){1.0, 0.25, 0.0}, NULL);
         assert_int_equal(answer.outcome, GRZ_MOVER_SLIDE);
-        assert_true(fabs(p[1] - 0.25) < 1e-9);
+        if (!(fabs(p[1] - 0.25) < 1e-9))
+            fail_msg("shape %d, %d degrees: y %.17g", round / 17, degrees, p[1]);
         assert_true(fabs(answer.contacts[0].normal[0] - n[0]) < 1e-12);
         assert_true(fabs((p[0] - before[0]) - cos(a) * cos(a)) < 0.011 / sin(a));
         // Walking with a limit of 45 degrees: up what is not steeper, not up the others, and gravity pulls nobody down.
         grz_mover_options options = grz_default_mover_options();
         options.walk = true;
         options.step_down = 0.05;
-        for (int i = 0; i < 50; i++) {
-            answer = test_move(&level, &capsule, p, (double[3]){0.0, 0.0, -0.02}, &options);
+        for (int s = 0; s < 50; s++) {
+            answer = test_move(&level, &shape, p, (double[3]){0.0, 0.0, -0.02}, &options);
             options.floor = answer.floor;
         }
         const double rest[3] = {p[0], p[1], p[2]};
-        answer = test_move(&level, &capsule, p, (double[3]){0.0, 0.0, -0.02}, &options);
+        answer = test_move(&level, &shape, p, (double[3]){0.0, 0.0, -0.02}, &options);
         if (degrees <= 45) {
             assert_true(answer.floor.stands);
             assert_true(p[0] == rest[0] && p[1] == rest[1] && p[2] == rest[2]);
@@ -93,8 +92,8 @@ static void slopes(void **state)
         }
         const double height = p[2];
         options.floor = answer.floor;
-        for (int i = 0; i < 50; i++) {
-            answer = test_move(&level, &capsule, p, (double[3]){0.02, 0.0, -0.001}, &options);
+        for (int s = 0; s < 50; s++) {
+            answer = test_move(&level, &shape, p, (double[3]){0.02, 0.0, -0.001}, &options);
             options.floor = answer.floor;
         }
         assert_true(degrees <= 45 ? p[2] > height + 0.02 : p[2] <= height);
@@ -106,7 +105,9 @@ static void slopes(void **state)
 static void acute_corners_hold_still(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < 6; kind++) {
+    for (int round = 0; round < 6 * TEST_SHAPES; round++) {
+        const int kind = round % 6;
+        const grz_mover_shape shape = test_shape(round / 6, 0.25);
         // A wedge of two walls that meet in a vertical line at the origin, opening to +x by 2·half, on a floor.
         const double half = (double[]){2.0, 5.0, 15.0, 30.0, 45.0, 80.0}[kind] * PI / 180.0, x = 10.0 * cos(half),
                      y = 10.0 * sin(half);
@@ -114,22 +115,22 @@ static void acute_corners_hold_still(void **state)
                                   x, -y, 5,  -1, -20, 0,  20, -20, 0, 20, 20, 0, -1, 20, 0};
         const uint32_t faces[] = {0, 1, 2, 0, 2, 3, 0, 4, 5, 0, 5, 3, 6, 7, 8, 6, 8, 9};
         test_level level = test_level_of(test_mesh_make(corners, 10, faces, 6, 3));
-        const grz_mover_shape shape = grz_mover_capsule(0.1, 0.3, (const double[3]){0.0, 0.0, 1.0});
-        double p[3] = {8.0, 0.01, 0.45};
+        double p[3] = {9.0, 0.01, 0.35};
         test_move(&level, &shape, p, (double[3]){-20.0, 0.1, -1.0}, NULL);
         const double first[3] = {p[0], p[1], p[2]};
         assert_true(p[0] > 0.0);
-        for (int i = 0; i < 300; i++) {
-            test_move(&level, &shape, p, (double[3]){-0.5, i % 3 * 0.01 - 0.01, -0.1}, NULL);
+        for (int step = 0; step < 300; step++) {
+            test_move(&level, &shape, p, (double[3]){-0.5, step % 3 * 0.01 - 0.01, -0.1}, NULL);
             for (int k = 0; k < 3; k++)
                 if (!(fabs(p[k] - first[k]) <= (k == 0 ? 1.0 / sin(half) : 1.0) * 0.1 * 0x1p-10))
-                    fail_msg("kind %d, step %d: %.17g %.17g %.17g, was %.17g %.17g %.17g", kind, i, p[0], p[1], p[2],
-                             first[0], first[1], first[2]);
+                    fail_msg("shape %d, kind %d, step %d: %.17g %.17g %.17g, was %.17g %.17g %.17g", round / 6, kind,
+                             step, p[0], p[1], p[2], first[0], first[1], first[2]);
         }
         const double rest[3] = {p[0], p[1], p[2]};
         const grz_mover_answer answer = test_move(&level, &shape, p, (double[3]){-0.5, 0.0, -0.1}, NULL);
-        assert_int_equal(answer.outcome, GRZ_MOVER_CORNER);
-        assert_memory_equal(p, rest, sizeof rest);
+        if (answer.outcome != GRZ_MOVER_CORNER || memcmp(p, rest, sizeof rest) != 0)
+            fail_msg("shape %d, kind %d: outcome %d at %a %a %a, was %a %a %a", round / 6, kind, answer.outcome, p[0],
+                     p[1], p[2], rest[0], rest[1], rest[2]);
         test_level_finish(&level);
     }
 }
@@ -140,15 +141,17 @@ static void thin_walls_stop_any_speed(void **state)
     test_level level = test_level_of(test_mesh_make(wall, 4, (const uint32_t[]){0, 1, 2, 3}, 1, 4));
     (void)state;
     for (int exponent = -3; exponent <= 9; exponent++)
-        for (int kind = 0; kind < 2; kind++) {
+        for (int kind = 0; kind < TEST_SHAPES + 2; kind++) {
             const double speed = pow(10.0, exponent);
-            const grz_mover_shape shape =
-                kind == 0 ? grz_mover_sphere(0.25) : grz_mover_capsule(0.25, 1.0, (const double[3]){0.6, 0.0, 0.8});
+            const grz_mover_shape shape = kind < TEST_SHAPES ? test_shape(kind, 1.0)
+                                          : kind == TEST_SHAPES
+                                              ? grz_mover_sphere(0.25)
+                                              : grz_mover_capsule(0.25, 1.0, (const double[3]){0.6, 0.0, 0.8});
             grz_mover_options options = grz_default_mover_options();
             options.skin = 1e-3;
             double p[3] = {-2.0, 3.0, 1.0};
             const grz_mover_answer answer = test_move(&level, &shape, p, (double[3]){speed, 0.0, 0.0}, &options);
-            assert_true(p[0] < -0.25 && p[1] == 3.0);
+            assert_true(p[0] < -0.24 && p[1] == 3.0);
             assert_int_equal(answer.outcome, exponent <= 0 ? GRZ_MOVER_FREE : GRZ_MOVER_CORNER);
         }
     test_level_finish(&level);
@@ -171,8 +174,13 @@ static void slivers_are_one_plane(void **state)
 {
     static double whole[200][3], cut[200][3];
     const double up[3] = {0.0, 0.0, 1.0};
-    const grz_mover_shape shapes[] = {grz_mover_sphere(0.3), grz_mover_capsule(0.3, 0.4, up),
-                                      grz_mover_capsule(0.2, 0.4, (const double[3]){0.0, 1.0, 0.0})};
+    const grz_mover_shape shapes[] = {grz_mover_sphere(0.3),
+                                      grz_mover_capsule(0.3, 0.4, up),
+                                      grz_mover_capsule(0.2, 0.4, (const double[3]){0.0, 1.0, 0.0}),
+                                      test_shape(2, 0.8),
+                                      test_shape(3, 0.8),
+                                      test_shape(4, 0.8),
+                                      test_shape(5, 0.8)};
     (void)state;
     for (int tilt = 0; tilt < 2; tilt++)
         for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -197,17 +205,19 @@ static void slivers_are_one_plane(void **state)
 static void boxes_side_by_side_are_one_floor(void **state)
 {
     test_level level = {.count = 0};
-    const grz_mover_shape shape = grz_mover_sphere(0.3);
-    double p[3] = {0.25, 0.5, 0.5};
     (void)state;
     for (int i = 0; i < 8; i++)
         test_level_add(&level, test_mesh_cube(i, 0.0, -1.0, 1.0));
-    test_move(&level, &shape, p, (double[3]){0.0, 0.0, -1.0}, NULL);
-    const double height = p[2];
-    for (int i = 0; i < 300; i++) {
-        const grz_mover_answer answer = test_move(&level, &shape, p, (double[3]){0.02, 0.0, -0.05}, NULL);
-        assert_true(p[2] == height && answer.contact_count == 1);
-        assert_true(fabs(p[0] - (0.25 + 0.02 * (i + 1))) < 1e-12);
+    for (int number = 0; number < 4; number++) {
+        const grz_mover_shape shape = test_shape(number, 1.0);
+        double p[3] = {0.25, 0.5, 1.0};
+        test_move(&level, &shape, p, (double[3]){0.0, 0.0, -1.0}, NULL);
+        const double height = p[2];
+        for (int i = 0; i < 300; i++) {
+            const grz_mover_answer answer = test_move(&level, &shape, p, (double[3]){0.02, 0.0, -0.05}, NULL);
+            if (!(p[2] == height && answer.contact_count == 1) || !(fabs(p[0] - (0.25 + 0.02 * (i + 1))) < 1e-12))
+                fail_msg("shape %d, step %d: %.17g at %.17g, %u contacts", number, i, p[2], p[0], answer.contact_count);
+        }
     }
     test_level_finish(&level);
 }
@@ -235,10 +245,12 @@ static void a_fine_hollow(void **state)
 static void unit_velocities_stay_in_a_box(void **state)
 {
     test_level level = test_level_of(test_mesh_cube(-2.0, -2.0, -2.0, 4.0));
-    const grz_mover_shape shapes[] = {grz_mover_sphere(0.5),
-                                      grz_mover_capsule(0.25, 0.5, (const double[3]){0.6, 0.0, 0.8})};
+    const grz_mover_shape shapes[] = {
+        grz_mover_sphere(0.5), grz_mover_capsule(0.25, 0.5, (const double[3]){0.6, 0.0, 0.8}),
+        test_shape(2, 1.0),    test_shape(3, 1.0),
+        test_shape(4, 1.0),    test_shape(5, 1.0)};
     (void)state;
-    for (size_t s = 0; s < 2; s++)
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (int i = 0; i < 27; i++) {
             const int x = i % 3, y = i / 3 % 3, z = i / 9;
             const double wish[3] = {x - 1, y - 1, z - 1};
@@ -247,11 +259,11 @@ static void unit_velocities_stay_in_a_box(void **state)
             for (int step = 0; step < 12; step++)
                 answer = test_move(&level, &shapes[s], p, wish, NULL);
             for (int k = 0; k < 3; k++) {
-                const double room = 2.0 - shapes[s].radius - fabs(shapes[s].half[k]);
+                const double unit[3] = {k == 0, k == 1, k == 2}, room = 2.0 - test_shape_reach(&shapes[s], unit);
                 if (wish[k] == 0.0)
                     assert_true(fabs(p[k] - (const double[]){0.1, -0.2, 0.3}[k]) < 1e-9);
                 else
-                    assert_true(fabs(p[k] - wish[k] * room) <= shapes[s].radius * 0x1p-10);
+                    assert_true(fabs(p[k] - wish[k] * room) <= test_shape_thickness(&shapes[s]) * 0x1p-10);
             }
             const int walls = (wish[0] != 0.0) + (wish[1] != 0.0) + (wish[2] != 0.0);
             assert_int_equal(answer.outcome, walls == 0 ? GRZ_MOVER_FREE : GRZ_MOVER_CORNER);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random walks of spheres and capsules through concave levels. After each step, by the public distance calls: the mover
-// is outside; and if it says that it is in a corner, no direction is free. Free is a direction in which the wish
-// has a tenth of its length, if 2, 10 and 20 skins along it the mover is at least radius + skin from the level.
+// Random walks of spheres, capsules, boxes and ellipsoids through concave levels. After each step, exactly: the mover
+// is outside; and if it says that it is in a corner, no direction is free. Free is a direction in which the wish has
+// a tenth of its length, if 2, 10 and 20 skins along it the mover is at least radius + skin from the level.
 // GRZ_MOVER_STEPS: how many steps, 100,000 unless set. GRZ_MOVER_FIRST: the number of the first walk, to replay one.
 // ctest: concurrent
 #include <math.h>
@@ -119,7 +119,7 @@ static bool place(const test_level *level, const grz_mover_shape *shape, random_
     for (int i = 0; i < 500; i++) {
         for (int k = 0; k < 3; k++)
             p[k] = 2.5 * random_signed(random);
-        if (test_core_distance(level, shape, p) > 1.5 * shape->radius)
+        if (test_is_free(level, shape, p, 0.5 * test_shape_thickness(shape)))
             return true;
     }
     return false;
@@ -127,10 +127,10 @@ static bool place(const test_level *level, const grz_mover_shape *shape, random_
 
 // The mover says that it is in a corner: look for a direction that is free.
 static void expect_no_way(const test_level *level, const grz_mover_shape *shape, const double p[3],
-                          const double wish[3], random_stream *random, const char *what)
+                          const double wish[3], random_stream *random, uint64_t walk)
 {
     static const double lengths[] = {2.0, 10.0, 20.0};
-    const double skin = shape->radius * 0x1p-10,
+    const double skin = test_shape_thickness(shape) * 0x1p-10,
                  length = sqrt(wish[0] * wish[0] + wish[1] * wish[1] + wish[2] * wish[2]);
     for (int i = 0; i < 40; i++) {
         double way[3], there[3];
@@ -141,38 +141,61 @@ static void expect_no_way(const test_level *level, const grz_mover_shape *shape,
         for (int j = 0; j < 3 && is_free; j++) {
             for (int k = 0; k < 3; k++)
                 there[k] = p[k] + lengths[j] * skin * way[k];
-            is_free = test_core_distance(level, shape, there) >= shape->radius + skin;
+            is_free = test_is_free(level, shape, there, skin);
         }
         if (is_free)
-            fail_msg("%s: stuck at %a %a %a, wish %a %a %a, but %g %g %g is free", what, p[0], p[1], p[2], wish[0],
-                     wish[1], wish[2], way[0], way[1], way[2]);
+            fail_msg("walk %llu: stuck at %a %a %a, wish %a %a %a, but %g %g %g is free", (unsigned long long)walk,
+                     p[0], p[1], p[2], wish[0], wish[1], wish[2], way[0], way[1], way[2]);
     }
 }
 
 // Walks that have found a mistake once go first.
-static const uint64_t found_once[] = {1586, 19321};
+static const uint64_t found_once[] = {1586, 19321}, found_by_others[] = {50820, 57285};
 
-enum {
-    FOUND = sizeof found_once / sizeof *found_once
-};
-
-static void random_walks(void **state)
+// The number of the walk.
+static uint64_t number_of(uint64_t round, bool others)
 {
-    const uint64_t first = wanted_by("GRZ_MOVER_FIRST", UINT64_MAX);
+    const uint64_t first = wanted_by("GRZ_MOVER_FIRST", UINT64_MAX),
+                   found = others ? sizeof found_by_others / sizeof *found_by_others
+                                  : sizeof found_once / sizeof *found_once;
+    if (first != UINT64_MAX)
+        return first + round;
+    return round >= found ? round - found : others ? found_by_others[round] : found_once[round];
+}
+
+static grz_mover_shape round_shape(uint64_t walk, random_stream *random, double radius, const double axis[3])
+{
+    return walk / LEVELS % 2 ? grz_mover_capsule(radius, 0.3 * fabs(random_signed(random)), axis)
+                             : grz_mover_sphere(radius);
+}
+
+// A box or an ellipsoid, turned or not.
+static grz_mover_shape other_shape(uint64_t walk, random_stream *random, double radius, const double axis[3])
+{
+    const double half[3] = {radius, radius * (1.0 + 2.0 * fabs(random_signed(random))),
+                            radius * (1.0 + fabs(random_signed(random)))},
+                 none[3] = {0.0, 0.0, 0.0}, q[4] = {axis[0], axis[1], axis[2], random_signed(random)};
+    const grz_mover_shape shape = walk / LEVELS % 2 ? grz_mover_ellipsoid(half) : grz_mover_box(half);
+    grz_pose turn;
+    if (random_below(random, 2) == 0 || grz_pose_from_quaternion(none, q, &turn, NULL) != GRZ_OK)
+        return shape;
+    return grz_mover_turned(shape, &turn);
+}
+
+static void random_walks(bool others)
+{
     const uint64_t wanted = wanted_by("GRZ_MOVER_STEPS", 100000);
     uint64_t outcomes[6] = {0}, checked = 0, legs = 0, most_legs = 0, stairs = 0;
-    (void)state;
     for (uint64_t done = 0, round = 0; done < wanted; round++) {
-        const uint64_t walk = first != UINT64_MAX ? first + round : round < FOUND ? found_once[round] : round - FOUND;
+        const uint64_t walk = number_of(round, others);
         random_stream random = {.state = walk * 7919 + 17};
         const int kind = (int)(walk % LEVELS);
         test_level level = make_level(kind, &random);
         double axis[3];
         random_vector(&random, 1.0, axis);
         const double radius = 0.02 + 0.3 * fabs(random_signed(&random));
-        const grz_mover_shape shape = walk / LEVELS % 2
-                                          ? grz_mover_capsule(radius, 0.3 * fabs(random_signed(&random)), axis)
-                                          : grz_mover_sphere(radius);
+        const grz_mover_shape shape =
+            others ? other_shape(walk, &random, radius, axis) : round_shape(walk, &random, radius, axis);
         double p[3], wish[3] = {0.0, 0.0, 0.0};
         // A quarter walks: floors and stairs in any direction.
         grz_mover_options options = grz_default_mover_options();
@@ -200,12 +223,12 @@ static void random_walks(void **state)
             most_legs = answer.legs > most_legs ? answer.legs : most_legs;
             if (i % 4 == 0 || i == 399) {
                 checked++;
-                if (!(test_core_distance(&level, &shape, p) >= radius))
+                if (!test_is_free(&level, &shape, p, 0.0))
                     fail_msg("walk %llu (%s), step %d: inside at %a %a %a", (unsigned long long)walk, level_names[kind],
                              i, p[0], p[1], p[2]);
             }
             if (answer.outcome == GRZ_MOVER_CORNER && i % 16 == 7 && !options.walk)
-                expect_no_way(&level, &shape, p, wish, &random, level_names[kind]);
+                expect_no_way(&level, &shape, p, wish, &random, walk);
         }
         test_level_finish(&level);
     }
@@ -219,8 +242,20 @@ static void random_walks(void **state)
     assert_true(stairs > wanted / 1000);
 }
 
+static void spheres_and_capsules(void **state)
+{
+    (void)state;
+    random_walks(false);
+}
+
+static void boxes_and_ellipsoids(void **state)
+{
+    (void)state;
+    random_walks(true);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_walks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(spheres_and_capsules), cmocka_unit_test(boxes_and_ellipsoids)};
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);
 }

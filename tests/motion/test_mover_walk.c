@@ -50,13 +50,13 @@ static void stairs_at_all_rates(void **state)
 {
     static const int rates[] = {60, 90, 120, 144, 240, 360};
     const grz_mover_shape shapes[] = {grz_mover_sphere(0.3), grz_mover_capsule(0.3, 0.5, UP),
-                                      grz_mover_capsule(0.1, 0.5, UP)};
+                                      grz_mover_capsule(0.1, 0.5, UP), test_shape(2, 1.0), test_shape(3, 1.0)};
     test_level level = test_level_of(stairs(10, 0.2));
     (void)state;
-    for (size_t s = 0; s < 3; s++)
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (size_t r = 0; r < sizeof rates / sizeof *rates; r++) {
             grz_mover_options options = walking();
-            double p[3] = {-1.0, 0.0, shapes[s].radius + shapes[s].half[2] + 0.01};
+            double p[3] = {-1.0, 0.0, test_shape_reach(&shapes[s], UP) + 0.01};
             const double speed = 1.5 / rates[r];
             grz_mover_answer answer;
             for (int i = 0; i < 4 * rates[r]; i++) { // 6 metres up
@@ -66,14 +66,14 @@ static void stairs_at_all_rates(void **state)
                     fail_msg("shape %zu, %d Hz, step %d: no floor at %g %g", s, rates[r], i, p[0], p[2]);
             }
             // No stair takes time: it is as far as on a plane.
-            if (!(fabs(p[0] - 5.0) < 0.1) || !(fabs(p[2] - (2.0 + shapes[s].radius + shapes[s].half[2])) < 1e-3))
+            if (!(fabs(p[0] - 5.0) < 0.1) || !(fabs(p[2] - (2.0 + test_shape_reach(&shapes[s], UP))) < 1e-3))
                 fail_msg("shape %zu, %d Hz: at %g %g", s, rates[r], p[0], p[2]);
             for (int i = 0; i < 4 * rates[r]; i++) { // and down, never in the air
                 answer = test_move(&level, &shapes[s], p, (double[3]){-speed, 0.0, -0.01}, &options);
                 options.floor = answer.floor;
                 assert_true(answer.floor.stands);
             }
-            assert_true(fabs(p[0] + 1.0) < 0.1 && fabs(p[2] - (shapes[s].radius + shapes[s].half[2])) < 1e-3);
+            assert_true(fabs(p[0] + 1.0) < 0.1 && fabs(p[2] - (test_shape_reach(&shapes[s], UP))) < 1e-3);
         }
     test_level_finish(&level);
 }
@@ -81,15 +81,16 @@ static void stairs_at_all_rates(void **state)
 static void stairs_too_high_are_walls(void **state)
 {
     test_level level = test_level_of(stairs(3, 0.29));
-    const grz_mover_shape shapes[] = {grz_mover_sphere(0.3), grz_mover_capsule(0.5, 0.5, UP)};
+    const grz_mover_shape shapes[] = {grz_mover_sphere(0.3), grz_mover_capsule(0.5, 0.5, UP), test_shape(2, 1.0),
+                                      test_shape(3, 1.0)};
     (void)state;
-    for (size_t s = 0; s < 2; s++)
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (int rate = 60; rate <= 360; rate += 300) {
             grz_mover_options options = walking();
-            double p[3] = {-1.0, 0.0, shapes[s].radius + shapes[s].half[2] + 0.01};
+            double p[3] = {-1.0, 0.0, test_shape_reach(&shapes[s], UP) + 0.01};
             for (int i = 0; i < 3 * rate; i++)
                 options.floor = test_move(&level, &shapes[s], p, (double[3]){1.0 / rate, 0.0, -0.01}, &options).floor;
-            if (!(p[0] < 0.0 && p[2] < shapes[s].radius + shapes[s].half[2] + 0.01))
+            if (!(p[0] < 0.0 && p[2] < test_shape_reach(&shapes[s], UP) + 0.01))
                 fail_msg("shape %zu, %d Hz: at %g %g", s, rate, p[0], p[2]);
         }
     test_level_finish(&level);
@@ -102,20 +103,21 @@ static void a_floor_that_falls_away(void **state)
     const double corners[] = {-5, -5, 0, 0, -5, 0, 0, 5, 0, -5, 5, 0, 20, -5, -20 * fall, 20, 5, -20 * fall};
     const uint32_t faces[] = {0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2};
     test_level level = test_level_of(test_mesh_make(corners, 6, faces, 4, 3));
-    const grz_mover_shape shape = grz_mover_capsule(0.3, 0.5, UP);
     (void)state;
-    for (int sticks = 0; sticks < 2; sticks++) {
+    for (int i = 0; i < 6; i++) {
+        const int sticks = i % 2;
+        const grz_mover_shape shape = test_shape(1 + i / 2, 1.0);
         grz_mover_options options = walking();
         options.step_down = sticks ? 0.25 : 0.0;
         double p[3] = {-1.0, 0.0, 0.8002};
         int in_air = 0;
-        for (int i = 0; i < 120; i++) {
+        for (int step = 0; step < 120; step++) {
             const grz_mover_answer answer = test_move(&level, &shape, p, (double[3]){0.1, 0.0, -0.001}, &options);
             options.floor = answer.floor;
-            in_air += i > 2 && !answer.floor.stands;
+            in_air += step > 2 && !answer.floor.stands;
         }
         if (sticks ? in_air != 0 : in_air <= 50)
-            fail_msg("sticks %d: %d steps in the air, at %g %g", sticks, in_air, p[0], p[2]);
+            fail_msg("shape %d, sticks %d: %d steps in the air, at %g %g", i / 2, sticks, in_air, p[0], p[2]);
     }
     test_level_finish(&level);
 }
@@ -132,13 +134,14 @@ static test_level platform_level(void)
 static void platforms_carry(void **state)
 {
     static const char *const kinds[] = {"rising", "sinking", "turning", "sideways"};
-    const grz_mover_shape shape = grz_mover_capsule(0.3, 0.5, UP);
     (void)state;
-    for (int kind = 0; kind < 4; kind++) {
+    for (int round = 0; round < 4 * 4; round++) {
+        const int kind = round % 4;
+        const grz_mover_shape shape = test_shape(round / 4, 1.0);
         test_level level = platform_level();
         grz_mover_options options = walking();
         grz_pose earlier[2] = {level.objects[0].pose, level.objects[1].pose};
-        double p[3] = {0.5, 0.25, 0.81};
+        double p[3] = {0.5, 0.25, test_shape_reach(&shape, UP) + 0.01};
         options.floor = test_move(&level, &shape, p, (double[3]){0.0, 0.0, -0.1}, &options).floor;
         options.earlier_poses = earlier;
         const double start[3] = {p[0], p[1], p[2]};
@@ -154,13 +157,13 @@ static void platforms_carry(void **state)
             const grz_mover_answer answer = test_move(&level, &shape, p, (double[3]){0.0, 0.0, -0.02}, &options);
             options.floor = answer.floor;
             if (!answer.floor.stands || answer.started_inside || answer.floor.object != 0)
-                fail_msg("%s, step %d: %d %d at %g %g %g", kinds[kind], i, answer.floor.stands, answer.started_inside,
-                         p[0], p[1], p[2]);
+                fail_msg("shape %d, %s, step %d: %d %d at %g %g %g", round / 4, kinds[kind], i, answer.floor.stands,
+                         answer.started_inside, p[0], p[1], p[2]);
             const double expected[3] = {kind == 2 ? start[0] * cos(t) - start[1] * sin(t) : start[0] + at[0],
                                         kind == 2 ? start[0] * sin(t) + start[1] * cos(t) : start[1], start[2] + at[2]};
             for (int k = 0; k < 3; k++)
                 if (!(fabs(p[k] - expected[k]) < 1e-3))
-                    fail_msg("%s, step %d: %g %g %g", kinds[kind], i, p[0], p[1], p[2]);
+                    fail_msg("shape %d, %s, step %d: %g %g %g", round / 4, kinds[kind], i, p[0], p[1], p[2]);
         }
         test_level_finish(&level);
     }

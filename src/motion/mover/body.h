@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is moved: a sphere or a capsule, at a position.
+// What is moved: a sphere, a capsule, a box or an ellipsoid, at a position.
 #ifndef GRZ_MOTION_MOVER_BODY_H
 #define GRZ_MOTION_MOVER_BODY_H
 
@@ -7,14 +7,17 @@
 
 #include "motion/mover/separation.h"
 
-// At a position p the core is the point p, or the segment between the rounded points p - half and p + half.
+// At a position p the core of what is round is the point p, or the segment between the rounded points p - half and p +
+// half. Other cores lie around p.
 typedef struct grz_body {
     double half[3];
     int count; // ends of the core: 1 or 2
     double radius, skin;
+    double thickness, extent; // the radius or the least half axis; no point is further from the position
+    grz_core core;            // if it is not round
 } grz_body;
 
-// The core's ends in the world, as a triangle of which two or three corners are equal.
+// The ends of a round core in the world, as a triangle of which two or three corners are equal.
 static inline void grz_body_corners(const grz_body *body, const double position[3], double corners[3][3])
 {
     for (int k = 0; k < 3; k++) {
@@ -27,6 +30,8 @@ static inline void grz_body_corners(const grz_body *body, const double position[
 static inline grz_core grz_body_core(const grz_body *body, const double position[3])
 {
     double corners[3][3];
+    if (body->core.kind != GRZ_CORE_ROUND)
+        return body->core;
     grz_core core = {.count = body->count};
     grz_body_corners(body, position, corners);
     for (int i = 0; i < body->count; i++)

@@ -8,10 +8,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "geometry/distance/nearer.h"
 #include "geometry/triangle/pair.h"
 #include "geometry/vector.h"
+#include "motion/mover/exact.h"
 
 // Normals that differ by less than this in all coordinates are one.
 static const double SAME_NORMAL = 0x1p-44;
@@ -38,6 +40,8 @@ static double size_of(const double c[3][3])
 static bool is_nearer(const grz_body *body, const double position[3], const grz_level_triangle *triangle)
 {
     double core[3][3];
+    if (body->core.kind != GRZ_CORE_ROUND)
+        return grz_core_contains_part(&body->core, position, (const double(*)[3])triangle->corners);
     grz_body_corners(body, position, core);
     const double(*c)[3] = (const double(*)[3])core, (*t)[3] = (const double(*)[3])triangle->corners;
     return grz_triangles_touch(c, t) || grz_triangles_nearer(c, t, body->radius, grz_triangle_gap);
@@ -79,18 +83,16 @@ static bool add(void *context, const grz_level_triangle *triangle, grz_beam *bea
     }
     grz_touch *touch = &touches->all.items[touches->all.count - 1];
     *touch = (grz_touch){.triangle = *triangle, .apart = apart, .face = grz_level_face(s->level, triangle)};
-    touch->error = grz_separation_error(size_of((const double(*)[3])c));
-    touch->distance = apart.lower + touch->error;
+    touch->error = grz_separation_error(fmax(size_of((const double(*)[3])c), s->core.size));
+    touch->distance = apart.order;
     return true;
 }
 
 static grz_beam beam_around(const grz_body *body, const double position[3], double reach)
 {
-    grz_beam beam = {.around = grz_box_empty(), .until = 0.0};
     const grz_core core = grz_body_core(body, position);
-    for (int i = 0; i < core.count; i++)
-        grz_box_add_point(&beam.around, core.ends[i]);
-    beam.around = grz_box_grown(&beam.around, reach);
+    const grz_box box = grz_core_bounds(&core);
+    grz_beam beam = {.around = grz_box_grown(&box, reach), .until = 0.0};
     memcpy(beam.from, position, sizeof beam.from);
     return beam;
 }
@@ -129,6 +131,10 @@ static bool leads_nearer(const grz_touch *a, const grz_touch *b, const double po
 
 static bool same_normal(const grz_touch *a, const grz_touch *b)
 {
+    // What pushes faster must stay.
+    if ((a->triangle.moved || b->triangle.moved) &&
+        memcmp(a->triangle.drift, b->triangle.drift, sizeof a->triangle.drift) != 0)
+        return false;
     for (int k = 0; k < 3; k++)
         if (!(fabs(a->apart.normal[k] - b->apart.normal[k]) <= SAME_NORMAL))
             return false;
@@ -159,14 +165,12 @@ bool grz_touches_find(grz_touches *touches, grz_level *level, const grz_body *bo
     search s = {.touches = touches, .level = level, .body = body, .position = position};
     s.core = grz_body_core(body, position);
     s.reach = body->radius + body->skin;
-    s.box = grz_box_empty();
-    for (int i = 0; i < s.core.count; i++)
-        grz_box_add_point(&s.box, s.core.ends[i]);
+    s.box = grz_core_bounds(&s.core);
     touches->all.count = touches->count = 0;
     touches->inside = false;
     touches->nearest = s.reach;
     grz_beam beam = beam_around(body, position, s.reach);
-    if (!grz_level_visit(level, &beam, UINT32_MAX, add, &s))
+    if (!grz_level_visit(level, &beam, add, &s))
         return false;
     if (touches->all.count > 0) {
         qsort(touches->all.items, touches->all.count, sizeof *touches->all.items, compare);
@@ -188,12 +192,12 @@ static bool look(void *context, const grz_level_triangle *triangle, grz_beam *be
     return true;
 }
 
-bool grz_body_is_inside(grz_level *level, const grz_body *body, const double position[3], uint32_t skip, bool *inside)
+bool grz_body_is_inside(grz_level *level, const grz_body *body, const double position[3], bool *inside)
 {
     grz_touches touches = {.inside = false};
     search s = {.touches = &touches, .level = level, .body = body, .position = position};
     grz_beam beam = beam_around(body, position, body->radius);
-    const bool done = grz_level_visit(level, &beam, skip, look, &s);
+    const bool done = grz_level_visit(level, &beam, look, &s);
     *inside = touches.inside;
     return done || touches.inside;
 }

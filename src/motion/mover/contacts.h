@@ -25,8 +25,8 @@ typedef struct grz_touches {
 // Find them. False: the control says to end.
 bool grz_touches_find(grz_touches *touches, grz_level *level, const grz_body *body, const double position[3]);
 
-// The same, but only whether the body is inside, by the triangles of all objects but `skip`.
-bool grz_body_is_inside(grz_level *level, const grz_body *body, const double position[3], uint32_t skip, bool *inside);
+// The same, but only whether the body is inside.
+bool grz_body_is_inside(grz_level *level, const grz_body *body, const double position[3], bool *inside);
 
 void grz_touches_finish(grz_touches *touches, grz_control *control);
 

@@ -71,6 +71,12 @@ static int compare_points(const double a[3], const double b[3])
     return 0;
 }
 
+static int compare_corners(const grz_level_triangle *a, int i, const grz_level_triangle *b, int j)
+{
+    const int order = compare_points(a->corners[i], b->corners[j]);
+    return order != 0 ? order : compare_points(a->drift[i], b->drift[j]);
+}
+
 static void swap_points(double a[3], double b[3])
 {
     double c[3];
@@ -79,26 +85,80 @@ static void swap_points(double a[3], double b[3])
     memcpy(b, c, sizeof c);
 }
 
+static void sort_corners(grz_level_triangle *t, int i, int j)
+{
+    if (compare_corners(t, j, t, i) >= 0)
+        return;
+    swap_points(t->corners[i], t->corners[j]);
+    swap_points(t->drift[i], t->drift[j]);
+}
+
+// True if an object is not where its pose says.
+static bool is_on_way(const grz_level *level, uint32_t object)
+{
+    return level->time < 1.0 && level->objects[object].moved;
+}
+
+// Put the corners where they are at the level's time. They stay between both ends, whatever is rounded.
+static void go_back(const grz_level *level, const grz_level_object *o, uint32_t number, grz_level_triangle *out)
+{
+    double before[3][3];
+    grz_world_corners(o->object.mesh, &o->earlier, number, before);
+    for (int i = 0; i < 9; i++) {
+        const double from = before[i / 3][i % 3], to = out->corners[i / 3][i % 3],
+                     at = from + level->time * (to - from);
+        const double low = smaller(from, to), high = larger(from, to);
+        out->corners[i / 3][i % 3] = smaller(larger(at, low), high);
+        out->drift[i / 3][i % 3] = to - out->corners[i / 3][i % 3];
+    }
+}
+
 static void read_triangle(const grz_level *level, uint32_t object, uint32_t number, grz_level_triangle *out)
 {
-    const grz_object *o = &level->objects[object].object;
-    grz_world_corners(o->mesh, &o->pose, number, out->corners);
-    for (int i = 0; i < 9; i++)
-        out->corners[i / 3][i % 3] += 0.0; // no -0
-    if (compare_points(out->corners[1], out->corners[0]) < 0)
-        swap_points(out->corners[0], out->corners[1]);
-    if (compare_points(out->corners[2], out->corners[1]) < 0)
-        swap_points(out->corners[1], out->corners[2]);
-    if (compare_points(out->corners[1], out->corners[0]) < 0)
-        swap_points(out->corners[0], out->corners[1]);
-    out->object = object;
-    out->triangle = number;
+    const grz_level_object *o = &level->objects[object];
+    *out = (grz_level_triangle){.moved = is_on_way(level, object), .object = object, .triangle = number};
+    grz_world_corners(o->object.mesh, &o->object.pose, number, out->corners);
+    if (out->moved)
+        go_back(level, o, number, out);
+    for (int i = 0; i < 9; i++) { // no -0
+        out->corners[i / 3][i % 3] += 0.0;
+        out->drift[i / 3][i % 3] += 0.0;
+    }
+    sort_corners(out, 0, 1);
+    sort_corners(out, 1, 2);
+    sort_corners(out, 0, 1);
+}
+
+// The box that a beam must meet to meet the triangle.
+static grz_box box_of(const grz_level *level, const grz_level_triangle *triangle)
+{
+    grz_box box = grz_triangle_box((const double(*)[3])triangle->corners);
+    for (int i = 0; i < 3 && triangle->moved && level->moves; i++) {
+        double end[3];
+        for (int k = 0; k < 3; k++)
+            end[k] = triangle->corners[i][k] + triangle->drift[i][k];
+        grz_box_add_point(&box, end);
+    }
+    return box;
+}
+
+// The box of a node's child; of an object that is on its way: of the whole way.
+static grz_box child_box(const grz_level *level, uint32_t object, uint32_t node, int child)
+{
+    const grz_level_object *o = &level->objects[object];
+    const grz_box in_mesh = grz_bvh_child_box(o->bvh, node, child);
+    grz_box box = grz_world_box(&o->object.pose, &in_mesh);
+    if (is_on_way(level, object)) {
+        const grz_box before = grz_world_box(&o->earlier, &in_mesh);
+        grz_box_add_box(&box, &before);
+    }
+    return box;
 }
 
 int grz_level_triangles_compare(const grz_level_triangle *a, const grz_level_triangle *b)
 {
     for (int i = 0; i < 3; i++) {
-        const int order = compare_points(a->corners[i], b->corners[i]);
+        const int order = compare_corners(a, i, b, i);
         if (order != 0)
             return order;
     }
@@ -117,13 +177,13 @@ typedef struct waiting {
 } waiting;
 
 // Let the children of a node wait, the nearest on top. Returns how many.
-static size_t push_children(const grz_level_object *o, uint32_t number, const slabs *s, const grz_beam *beam,
-                            waiting *stack)
+static size_t push_children(const grz_level *level, uint32_t object, uint32_t number, const slabs *s,
+                            const grz_beam *beam, waiting *stack)
 {
-    const grz_bvh_node *node = &o->bvh->nodes[number];
+    const grz_bvh_node *node = &level->objects[object].bvh->nodes[number];
     size_t count = 0;
     for (int i = 0; i < GRZ_BVH_WIDTH && node->child[i] != GRZ_BVH_NONE; i++) {
-        const grz_box child = grz_bvh_child_box(o->bvh, number, i), box = grz_world_box(&o->object.pose, &child);
+        const grz_box box = child_box(level, object, number, i);
         const double entry = entry_of(s, beam, &box);
         if (entry == HUGE_VAL)
             continue;
@@ -138,7 +198,6 @@ static size_t push_children(const grz_level_object *o, uint32_t number, const sl
 static bool visit_object(grz_level *level, uint32_t object, const slabs *s, grz_beam *beam, grz_level_visitor *visit,
                          void *context)
 {
-    const grz_level_object *o = &level->objects[object];
     waiting stack[GRZ_BVH_STACK];
     size_t depth = 1;
     stack[0] = (waiting){0.0, 0};
@@ -149,12 +208,12 @@ static bool visit_object(grz_level *level, uint32_t object, const slabs *s, grz_
         if (grz_control_expired_at(level->control, ++level->steps, CHECK_BITS))
             return false;
         if (!grz_bvh_is_triangle(next.child)) {
-            depth += push_children(o, next.child, s, beam, stack + depth);
+            depth += push_children(level, object, next.child, s, beam, stack + depth);
             continue;
         }
         grz_level_triangle triangle;
         read_triangle(level, object, grz_bvh_triangle(next.child), &triangle);
-        const grz_box box = grz_triangle_box((const double(*)[3])triangle.corners);
+        const grz_box box = box_of(level, &triangle);
         if (entry_of(s, beam, &box) != HUGE_VAL && !visit(context, &triangle, beam))
             return false;
     }
@@ -183,7 +242,7 @@ bool grz_level_keep(grz_level *level, const double from[3], const grz_box *aroun
     memcpy(beam.from, from, sizeof beam.from);
     level->keeps = false;
     level->kept.count = 0;
-    if (!grz_level_visit(level, &beam, UINT32_MAX, keep, level))
+    if (!grz_level_visit(level, &beam, keep, level))
         return false;
     const slabs s = slabs_of(&beam);
     memcpy(level->kept_box.min, s.low, sizeof s.low);
@@ -195,7 +254,7 @@ bool grz_level_keep(grz_level *level, const double from[3], const grz_box *aroun
 // True if all that a beam can meet is kept.
 static bool is_kept(const grz_level *level, const slabs *s, const grz_beam *beam)
 {
-    if (!level->keeps)
+    if (!level->keeps || level->time < 1.0)
         return false;
     for (int k = 0; k < 3; k++) {
         const double end = beam->until * beam->way[k];
@@ -206,27 +265,25 @@ static bool is_kept(const grz_level *level, const slabs *s, const grz_beam *beam
     return true;
 }
 
-static bool visit_kept(grz_level *level, uint32_t skip, const slabs *s, grz_beam *beam, grz_level_visitor *visit,
-                       void *context)
+static bool visit_kept(grz_level *level, const slabs *s, grz_beam *beam, grz_level_visitor *visit, void *context)
 {
     for (size_t i = 0; i < level->kept.count; i++) {
         const grz_kept_triangle *kept = &level->kept.items[i];
         if (grz_control_expired_at(level->control, ++level->steps, CHECK_BITS))
             return false;
-        if (kept->triangle.object != skip && entry_of(s, beam, &kept->box) != HUGE_VAL &&
-            !visit(context, &kept->triangle, beam))
+        if (entry_of(s, beam, &kept->box) != HUGE_VAL && !visit(context, &kept->triangle, beam))
             return false;
     }
     return true;
 }
 
-bool grz_level_visit(grz_level *level, grz_beam *beam, uint32_t skip, grz_level_visitor *visit, void *context)
+bool grz_level_visit(grz_level *level, grz_beam *beam, grz_level_visitor *visit, void *context)
 {
     const slabs s = slabs_of(beam);
     if (is_kept(level, &s, beam))
-        return visit_kept(level, skip, &s, beam, visit, context);
+        return visit_kept(level, &s, beam, visit, context);
     for (uint32_t i = 0; i < level->count; i++)
-        if (i != skip && level->objects[i].bvh != NULL && entry_of(&s, beam, &level->objects[i].box) != HUGE_VAL &&
+        if (level->objects[i].bvh != NULL && entry_of(&s, beam, &level->objects[i].box) != HUGE_VAL &&
             !visit_object(level, i, &s, beam, visit, context))
             return false;
     return true;

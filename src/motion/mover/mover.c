@@ -13,10 +13,13 @@
 #include "geometry/pose.h"
 #include "geometry/vector.h"
 #include "motion/mover/cone.h"
+#include "motion/mover/push.h"
 #include "motion/mover/walk.h"
 
 static const double LARGEST = 0x1p100, SMALLEST = 0x1p-100;
-static const double DEFAULT_SKIN = 0x1p-10;  // of the radius
+static const double DEFAULT_SKIN = 0x1p-10;  // of the radius, or the smallest half axis
+static const double RIGHT_ANGLES = 0x1p-40;  // how far axes may be from length 1 and right angles
+static const double MOST_RATIO = 64.0;       // of the axes of an ellipsoid
 static const double ROUNDING_SKIN = 0x1p-44; // of the largest coordinate: the least skin
 
 static const double CLEAN_UP_TO = 0.6875; // of the skin
@@ -58,10 +61,35 @@ static grz_status check_vector(const double v[3], const char *name, grz_error *e
     return GRZ_OK;
 }
 
+static grz_status check_axes(const grz_mover_shape *shape, grz_error *error)
+{
+    double least = LARGEST, most = 0.0;
+    for (int i = 0; i < 3; i++) {
+        if (!(shape->half[i] >= SMALLEST && shape->half[i] <= LARGEST))
+            return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                            "mover: shape.half[%d] is %g, must be 2^-100 to 2^100", i, shape->half[i]);
+        least = fmin(least, shape->half[i]);
+        most = fmax(most, shape->half[i]);
+        for (int j = 0; j <= i; j++)
+            if (!(fabs(grz_dot(shape->axes[i], shape->axes[j]) - (i == j)) <= RIGHT_ANGLES))
+                return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                                "mover: shape.axes are not of length 1 at right angles to each other");
+    }
+    if (shape->kind == GRZ_MOVER_ELLIPSOID && most > MOST_RATIO * least)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "mover: the ellipsoid's half axes are %g to %g, the longest may be 64 times the shortest",
+                        least, most);
+    return GRZ_OK;
+}
+
 static grz_status check_shape(const grz_mover_shape *shape, grz_error *error)
 {
     if (shape == NULL)
         return refuse(error, "the shape is NULL");
+    if (shape->kind == GRZ_MOVER_BOX || shape->kind == GRZ_MOVER_ELLIPSOID)
+        return check_axes(shape, error);
+    if (shape->kind != GRZ_MOVER_ROUND)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mover: shape.kind is %d", (int)shape->kind);
     if (!(shape->radius >= SMALLEST && shape->radius <= LARGEST))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mover: shape.radius is %g, must be 2^-100 to 2^100",
                         shape->radius);
@@ -120,11 +148,13 @@ static grz_status read_options(const grz_mover_options *given, uint32_t count, g
 static grz_status choose_skin(grz_body *body, const grz_mover_options *options, const double position[3],
                               const double wish[3], grz_error *error)
 {
-    const double size = largest_of(position) + largest_of(wish) + largest_of(body->half), least = size * ROUNDING_SKIN;
-    body->skin = options->skin > 0.0 ? options->skin : body->radius * DEFAULT_SKIN;
-    if (body->skin > body->radius)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "mover: options.skin is %g, must be at most the radius, %g", body->skin, body->radius);
+    const double size = largest_of(position) + largest_of(wish) + largest_of(body->half) + body->core.size,
+                 least = size * ROUNDING_SKIN;
+    body->skin = options->skin > 0.0 ? options->skin : body->thickness * DEFAULT_SKIN;
+    if (body->skin > body->thickness)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mover: options.skin is %g, must be at most %s, %g",
+                        body->skin, body->core.kind == GRZ_CORE_ROUND ? "the radius" : "the smallest half axis",
+                        body->thickness);
     if (body->skin < least)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "mover: the skin is %g, needs %g at these coordinates (2^-44 of them)", body->skin, least);
@@ -153,23 +183,33 @@ static bool carried_by(const grz_mover_options *options, const grz_level *level,
     return largest_of(carried) > 0.0;
 }
 
-// Carry the mover; what else is there may stop it.
-static bool carry(const grz_mover_options *options, grz_slide *slide, grz_mover_answer *answer)
+// Follow the objects from their earlier poses to where they are. `crushed`: they leave the mover no room; the level
+// then stays at the last time that was proved.
+static bool follow(const grz_mover_options *options, grz_slide *slide, grz_mover_answer *answer, bool *crushed)
 {
-    double way[3], before[3], share;
-    bool inside;
-    const uint32_t skip = options->floor.object;
-    if (!carried_by(options, slide->level, slide->position, way))
+    grz_level *level = slide->level;
+    grz_push push = {.crushed = false};
+    bool any = false;
+    *crushed = false;
+    for (uint32_t i = 0; i < level->count; i++)
+        any = any || level->objects[i].moved;
+    if (!any)
         return true;
-    memcpy(before, slide->position, sizeof before);
-    if (!grz_body_is_inside(slide->level, &slide->body, before, skip, &inside))
+    level->time = 0.0;
+    if (!grz_slide_look(slide))
         return false;
-    if (inside)
-        return true; // another object has come too near: no way from here is proved
-    if (!grz_slide_cast(slide, way, skip, &share))
+    if (slide->touches.inside) { // nothing can be proved from here
+        level->time = 1.0;
+        return true;
+    }
+    if (!carried_by(options, level, slide->position, push.carried))
+        memset(push.carried, 0, sizeof push.carried);
+    if (!grz_push_along(&push, slide))
         return false;
-    for (int k = 0; k < 3; k++)
-        answer->carried[k] = slide->position[k] - before[k];
+    *crushed = push.crushed;
+    answer->crushed_at = push.time;
+    memcpy(answer->carried, push.carried, sizeof answer->carried);
+    memcpy(answer->pushed, push.pushed, sizeof answer->pushed);
     return true;
 }
 
@@ -188,12 +228,12 @@ static bool go_out(grz_slide *slide)
     return true;
 }
 
-// Go back against the wish. The distance grows no faster than the way, so the first place outside is not passed by more
-// than a share of the skin.
+// Go back against the wish. The distance grows no faster than the way, so the first place outside is not passed by
+// more than a share of the skin.
 static bool go_back_out(grz_slide *slide, const double wish[3])
 {
     const grz_body *body = &slide->body;
-    const double most = sqrt(grz_dot(wish, wish)) + 2.0 * (body->radius + sqrt(grz_dot(body->half, body->half)));
+    const double most = sqrt(grz_dot(wish, wish)) + 2.0 * body->extent;
     double from[3], way[3], gone = 0.0;
     memcpy(from, slide->position, sizeof from);
     memcpy(way, wish, sizeof way);
@@ -233,8 +273,8 @@ static grz_walk walk_of(const grz_mover_options *options, const grz_slide *slide
     // Slopes at the limit are floors.
     walk.least = cos(options->slope_limit * (3.14159265358979323846 / 180.0)) - 0x1p-40;
     walk.stands = options->floor.stands;
-    const double foot =
-        grz_dot(walk.up, slide->position) - fabs(grz_dot(walk.up, slide->body.half)) - slide->body.radius;
+    const grz_core core = grz_body_core(&slide->body, slide->position);
+    const double foot = grz_dot(walk.up, slide->position) - grz_core_support(&core, walk.up) - slide->body.radius;
     walk.height = options->floor.stands ? grz_dot(walk.up, options->floor.point) + grz_dot(walk.up, carried) : foot;
     const grz_mover_floor floor = grz_walk_floor(&walk, slide);
     walk.stands = floor.stands;
@@ -267,34 +307,66 @@ static bool keep_near(const grz_mover_options *options, grz_slide *slide, const 
     const double walks = options->walk ? options->step_up + options->step_down : 0.0,
                  reach = sqrt(grz_dot(wish, wish)) + walks + body->radius + 3.0 * body->skin;
     const grz_core core = grz_body_core(body, slide->position);
-    grz_box box = grz_box_empty();
-    if (reach > SHORT_STEP * (body->radius + sqrt(grz_dot(body->half, body->half))))
+    grz_box box = grz_core_bounds(&core);
+    if (reach > SHORT_STEP * body->extent)
         return true;
-    for (int i = 0; i < core.count; i++)
-        grz_box_add_point(&box, core.ends[i]);
     box = grz_box_grown(&box, reach);
     return grz_level_keep(slide->level, slide->position, &box);
 }
 
+// What has been crushed, or is inside, and is not put out, stays.
+static bool stay(grz_slide *slide, bool crushed, grz_mover_answer *answer)
+{
+    answer->outcome = crushed ? GRZ_MOVER_CRUSHED : GRZ_MOVER_START_INSIDE;
+    if (crushed) // outside at that time
+        return true;
+    answer->crushed_at = 1.0;
+    memset(answer->carried, 0, sizeof answer->carried);
+    memset(answer->pushed, 0, sizeof answer->pushed);
+    memcpy(slide->position, answer->position, sizeof slide->position); // as given
+    return grz_slide_look(slide);
+}
+
 static bool step(const grz_mover_options *options, grz_slide *slide, const double wish[3], grz_mover_answer *answer)
 {
-    if (grz_control_expired(slide->level->control) || !carry(options, slide, answer) ||
-        !keep_near(options, slide, wish) || !grz_slide_look(slide))
+    bool crushed;
+    if (grz_control_expired(slide->level->control) || !follow(options, slide, answer, &crushed))
+        return false;
+    const double until = slide->level->time;
+    slide->level->time = 1.0;
+    if (!keep_near(options, slide, wish) || !grz_slide_look(slide))
         return false;
     answer->started_inside = slide->touches.inside;
     if (slide->touches.inside && !clean_up(options, slide, wish))
         return false;
-    if (slide->touches.inside) {
-        answer->outcome = GRZ_MOVER_START_INSIDE;
-        memset(answer->carried, 0, sizeof answer->carried);
-        memcpy(slide->position, answer->position, sizeof slide->position); // as given
-        return grz_slide_look(slide);
+    // What has crushed the mover may be behind it now: that is no place to go on from, unless a clean-up is asked for.
+    if (slide->touches.inside || (crushed && options->clean_up == GRZ_MOVER_CLEAN_UP_NONE)) {
+        slide->level->time = crushed ? until : 1.0;
+        return stay(slide, crushed, answer) && grz_slide_look(slide);
     }
     memcpy(answer->position, slide->position, sizeof answer->position); // proved
     if (!options->walk)
         return grz_slide_along(slide, wish, &answer->outcome);
     grz_walk walk = walk_of(options, slide, answer->carried);
     return grz_walk_along(&walk, slide, wish, answer);
+}
+
+static void read_shape(const grz_mover_shape *shape, grz_body *body)
+{
+    *body = (grz_body){.count = 1};
+    if (shape->kind != GRZ_MOVER_ROUND) {
+        grz_core_set(&body->core, shape->kind == GRZ_MOVER_BOX ? GRZ_CORE_BOX : GRZ_CORE_ELLIPSOID, shape->half,
+                     shape->axes);
+        body->thickness = fmin(fmin(shape->half[0], shape->half[1]), shape->half[2]);
+        body->extent = sqrt(grz_dot(shape->half, shape->half));
+        return;
+    }
+    body->radius = body->thickness = shape->radius;
+    for (int k = 0; k < 3; k++) {
+        body->half[k] = shape->half[k];
+        body->count = shape->half[k] != 0.0 ? 2 : body->count;
+    }
+    body->extent = body->radius + sqrt(grz_dot(body->half, body->half));
 }
 
 static grz_status do_step(grz_level *level, const grz_body *body, const double position[3], const double wish[3],
@@ -320,7 +392,7 @@ static grz_status check_and_step(grz_device *device, const grz_object *objects, 
 {
     const double start = grz_clock_seconds();
     grz_mover_options options;
-    grz_body body = {.count = 1};
+    grz_body body;
     grz_control control;
     if (device == NULL || position == NULL || wish == NULL || answer == NULL)
         return refuse(error, device == NULL     ? "the device is NULL"
@@ -336,11 +408,7 @@ static grz_status check_and_step(grz_device *device, const grz_object *objects, 
         status = check_vector(wish, "wish", error);
     if (status != GRZ_OK)
         return status;
-    body.radius = shape->radius;
-    for (int k = 0; k < 3; k++) {
-        body.half[k] = shape->half[k];
-        body.count = shape->half[k] != 0.0 ? 2 : body.count;
-    }
+    read_shape(shape, &body);
     status = choose_skin(&body, &options, position, wish, error);
     if (status != GRZ_OK)
         return status;
@@ -349,7 +417,7 @@ static grz_status check_and_step(grz_device *device, const grz_object *objects, 
     control.deadline = options.deadline;
     control.memory_limit = options.memory_limit;
     grz_level level = {.control = &control};
-    status = grz_level_open(&level, "mover", objects, count, error);
+    status = grz_level_open(&level, "mover", objects, count, options.earlier_poses, error);
     if (status == GRZ_OK)
         status = do_step(&level, &body, position, wish, &options, answer, error);
     grz_level_close(&level);
@@ -362,7 +430,7 @@ grz_status grz_mover_step(grz_device *device, const grz_object *objects, uint32_
 {
     const grz_fp_state fp = grz_fp_enter();
     if (answer != NULL) {
-        *answer = (grz_mover_answer){.outcome = GRZ_MOVER_LIMIT};
+        *answer = (grz_mover_answer){.outcome = GRZ_MOVER_LIMIT, .crushed_at = 1.0};
         if (position != NULL)
             memcpy(answer->position, position, sizeof answer->position);
     }

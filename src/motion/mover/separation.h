@@ -6,18 +6,40 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// A point (count 1) or a segment (count 2). The shape is all points within a radius of it.
+#include "geometry/box.h"
+
+typedef enum grz_core_kind {
+    GRZ_CORE_ROUND,    // a point (count 1) or a segment (count 2); the shape is all points within a radius of it
+    GRZ_CORE_BOX,      // all sums of s · half · axis over the axes with |s| <= 1, as real numbers; the radius is 0
+    GRZ_CORE_ELLIPSOID // the same with the sum of s² <= 1
+} grz_core_kind;
+
 typedef struct grz_core {
+    grz_core_kind kind;
+    int count; // of ends
     double ends[2][3];
-    int count;
+    double half[3], axes[3][3]; // the axes are of length 1 and at right angles, but for rounding
+    double normals[3][3];       // of a box's faces
+    double size;                // of a box or an ellipsoid: no coordinate is larger
 } grz_core;
 
+// Set a box or an ellipsoid around the origin.
+void grz_core_set(grz_core *core, grz_core_kind kind, const double half[3], const double axes[3][3]);
+
+// A box around a core.
+grz_box grz_core_bounds(const grz_core *core);
+
+// The largest product of a direction with a point of the core, rounded.
+double grz_core_support(const grz_core *core, const double direction[3]);
+
 // Of a core and a triangle: lower <= exact distance <= upper. The gap between their projections onto `normal` is at
-// least `lower`, so the core can move across the normal, or away, without coming nearer than that.
+// least `lower`, so the core can move across the normal, or away, without coming nearer than that. A box or an
+// ellipsoid that overlaps the triangle has a `lower` below 0: about how far it must go along the normal to be free.
 typedef struct grz_separation {
     double lower, upper;
+    double order;     // a convex function of the triangle's points, at its least: smaller means nearer
     double normal[3]; // of length 1 but for rounding, from the triangle to the core
-    double point[3];  // the nearest point of the triangle, rounded
+    double point[3];  // the nearest point of the triangle, rounded; of a set of such points one in its middle
     bool on_face;     // the normal is that of the triangle's plane
 } grz_separation;
 
@@ -37,8 +59,9 @@ typedef struct grz_sweep_bars {
 } grz_sweep_bars;
 
 // The last time, 0 to `until`, up to which the core, which moves by `way` in a unit of time, certainly stays as far
-// from the triangle as the bars say (docs/mover.md, "The path"). `until`: it does not come too near.
-double grz_separation_sweep(const grz_core *core, const double triangle[3][3], const double way[3], double until,
-                            const grz_sweep_bars *bars);
+// from the triangle as the bars say (docs/mover.md, "The path"). `until`: it does not come too near. `drift`: how far
+// each corner of the triangle moves in a unit of time; NULL: it rests.
+double grz_separation_sweep(const grz_core *core, const double triangle[3][3], const double drift[3][3],
+                            const double way[3], double until, const grz_sweep_bars *bars);
 
 #endif

@@ -11,6 +11,13 @@
 // a wall, or may be a stair.
 typedef bool grz_slide_rule(const void *context, const grz_touch *touch, double normal[3], bool *wall);
 
+// A contact of a body with sharp edges, since the slide began.
+typedef struct grz_past_contact {
+    uint32_t object, triangle;
+    double normal[3];
+    bool seen; // within the skin at the present position
+} grz_past_contact;
+
 // A body that is being moved. Set it up once for a step.
 typedef struct grz_slide {
     grz_level *level;
@@ -21,6 +28,7 @@ typedef struct grz_slide {
     const void *rule_context;
     GRZ_ARRAY(double) normals; // working memory, for grz_slide_along()
     GRZ_ARRAY(double) depths;
+    GRZ_ARRAY(grz_past_contact) past;
     GRZ_ARRAY(double) rules; // normals of the rule, since grz_slide_along() began
     bool met_wall;           // the rule has added a normal, or a contact left less than the wish
     uint32_t legs;           // since the beginning
@@ -31,9 +39,12 @@ typedef struct grz_slide {
 // Find the contacts at the position.
 bool grz_slide_look(grz_slide *slide);
 
-// Go straight along `way` until something is met; `skip`: an object that is not, or UINT32_MAX. `share` receives how
-// much of the way was gone, 0 to 1. The contacts are not looked for.
-bool grz_slide_cast(grz_slide *slide, const double way[3], uint32_t skip, double *share);
+// Go straight along `way` until something is met. `share` receives how much of the way was gone, 0 to 1. The contacts
+// are not looked for. Where the level moves, the way is gone in the rest of its time.
+bool grz_slide_cast(grz_slide *slide, const double way[3], double *share);
+
+// Add a plane to `normals` and `depths`.
+bool grz_slide_add_normal(grz_slide *slide, const double normal[3], double depth);
 
 // If the body is deep in the skin, lift it. The contacts are those of the new position.
 bool grz_slide_lift(grz_slide *slide);

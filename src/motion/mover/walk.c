@@ -101,7 +101,7 @@ static bool go_along_up(const grz_walk *walk, grz_slide *slide, double distance)
     double way[3], share;
     for (int k = 0; k < 3; k++)
         way[k] = distance * walk->up[k];
-    return grz_slide_cast(slide, way, UINT32_MAX, &share) && grz_slide_look(slide);
+    return grz_slide_cast(slide, way, &share) && grz_slide_look(slide);
 }
 
 static bool go_back(grz_slide *slide, const double position[3])

@@ -60,7 +60,7 @@ static bool sweep(const grz_arc *arc, const double from[3], const double way[3],
     const double radius = slide->body.radius;
     memcpy(slide->position, from, sizeof slide->position);
     slide->body.radius = radius + more;
-    const bool done = grz_slide_cast(slide, way, UINT32_MAX, share);
+    const bool done = grz_slide_cast(slide, way, share);
     slide->body.radius = radius;
     return done;
 }

@@ -256,7 +256,7 @@ static bool stop(flying *f, const grz_parabola *path, double time)
     double position[3];
     bool inside;
     grz_parabola_at(path, time, position);
-    if (!grz_body_is_inside(f->slide.level, &f->slide.body, position, UINT32_MAX, &inside))
+    if (!grz_body_is_inside(f->slide.level, &f->slide.body, position, &inside))
         return false;
     if (inside)
         f->flight->state = GRZ_FLIGHT_LIMIT;
@@ -320,7 +320,7 @@ static bool fly(flying *f)
     bool ends = false, inside;
     grz_flight *flight = f->flight;
     if (grz_control_expired(f->slide.level->control) ||
-        !grz_body_is_inside(f->slide.level, &f->slide.body, flight->position, UINT32_MAX, &inside))
+        !grz_body_is_inside(f->slide.level, &f->slide.body, flight->position, &inside))
         return false;
     if (inside) {
         flight->state = GRZ_FLIGHT_STARTS_INSIDE;
@@ -394,7 +394,7 @@ static grz_status check_and_advance(grz_device *device, const grz_object *object
     control.deadline = options.deadline;
     control.memory_limit = options.memory_limit;
     grz_level level = {.control = &control};
-    status = grz_level_open(&level, "flight", objects, count, error);
+    status = grz_level_open(&level, "flight", objects, count, NULL, error);
     if (status == GRZ_OK)
         status = advance(&level, &options, until, flight, bounces, most, found, error);
     grz_level_close(&level);
