@@ -75,11 +75,12 @@ static void usage(const demo *d, FILE *stream)
 {
     fprintf(stream,
             "%s: %s\n"
-            "usage: %s [--frames N] [--out DIR] [--method NAME] [--check] [--small]%s\n"
+            "usage: %s [--frames N] [--out DIR] [--method NAME] [--check] [--small]%s%s\n"
             "  --frames N     how many, %" PRIu64 " unless given\n"
             "  --out DIR      write them as DIR/frame0000.png and so on; without it they are shown in a window\n"
             "  --method NAME  which method looks for contacts, %s unless given; there are: ",
-            d->name, d->about, d->name, d->has_model ? " [--model FILE]" : "", d->usual_frames, usual_method);
+            d->name, d->about, d->name, d->has_model ? " [--model FILE]" : "",
+            d->bodies != NULL ? " [--body NAME]" : "", d->usual_frames, usual_method);
     print_methods(d, stream);
     fprintf(
         stream,
@@ -88,6 +89,19 @@ static void usage(const demo *d, FILE *stream)
         "  --small        fewer triangles\n"
         "%s",
         d->has_model ? "  --model FILE   another model\n" : "");
+    for (size_t i = 0; d->bodies != NULL && d->bodies[i] != NULL; i++)
+        fprintf(stream, i == 0 ? "  --body NAME    %s unless given; there are also:" : " %s", d->bodies[i]);
+    if (d->bodies != NULL)
+        fprintf(stream, "\n");
+}
+
+static const char *body_of(const demo *d, const char *name)
+{
+    for (size_t i = 0; d->bodies[i] != NULL; i++)
+        if (strcmp(d->bodies[i], name) == 0)
+            return d->bodies[i];
+    fprintf(stderr, "%s: no such body: %s\n", d->name, name);
+    exit(2);
 }
 
 // Check the method's name, and choose the reference: the last method of the other kind, which works with OpenGL or
@@ -146,6 +160,8 @@ static void parse(demo *d, int argc, char **argv)
             d->method = argv[++i];
         } else if (strcmp(argv[i], "--model") == 0 && d->has_model && value != NULL) {
             d->model = argv[++i];
+        } else if (strcmp(argv[i], "--body") == 0 && d->bodies != NULL && value != NULL) {
+            d->body = body_of(d, argv[++i]);
         } else {
             const bool lacks = argv[i][0] == '-' && value == NULL;
             fprintf(stderr, "%s: %s \"%s\"\n", d->name,
@@ -180,6 +196,7 @@ void demo_open(demo *d, int argc, char **argv)
     // Parts of the picture that appear and disappear disturb a film.
     d->picture.legend = d->picture.inset = false;
     d->picture.whole = true;
+    d->body = d->bodies != NULL ? d->bodies[0] : NULL;
     parse(d, argc, argv);
     choose_methods(d);
     if (d->out != NULL)

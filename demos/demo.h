@@ -23,16 +23,18 @@ typedef struct demo_overlay {
 
 // A running demo.
 typedef struct demo {
-    const char *name, *about; // its name, and what it shows
-    uint64_t usual_frames;    // the number of frames, unless the command line gives another
-    bool has_model;           // the user may choose the model
-    bool self;                // its queries are of a mesh with itself, which not every method can answer
+    const char *name, *about;  // its name, and what it shows
+    uint64_t usual_frames;     // the number of frames, unless the command line gives another
+    bool has_model;            // the user may choose the model
+    const char *const *bodies; // names that the user may choose from, the usual one first, then NULL; NULL: none
+    bool self;                 // its queries are of a mesh with itself, which not every method can answer
     // The options of the command line, and the present state.
     uint64_t frames;
     const char *out;       // folder for the pictures; NULL: a window
     const char *method;    // of the queries
     const char *reference; // another method, for --check
     const char *model;     // that the demo is about; NULL: its own
+    const char *body;      // one of `bodies`
     bool small, check;     // fewer triangles; compare each frame's answer with that of `reference`
     grz_device *device;
     grz_picture_options picture; // of every frame; the caller adds colours, direction and region after demo_open()

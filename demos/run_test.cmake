@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Run a demo with small meshes by two methods, bvh and layers; each answer is compared with the other method's. The
 # pictures must be written. FOUND is what the last frame but one must say: that something was found, or that nothing was
-# where nothing should be. A method that does not exist is refused with a list of those that do.
+# where nothing should be. BODIES are tried in turn where a demo has several. A method that does not exist is refused with a list of those that do.
 execute_process(COMMAND ${TOOL} devices OUTPUT_VARIABLE devices)
 if(NOT devices MATCHES "\ngl: .*OpenGL [4-9]")
     message("SKIPPED: no OpenGL here")
@@ -28,6 +28,21 @@ foreach(method bvh layers)
     endif()
     file(REMOVE_RECURSE ${OUT})
 endforeach()
+
+foreach(body IN LISTS BODIES)
+    execute_process(COMMAND ${PROGRAM} --small --frames 12 --body ${body} --out ${OUT} RESULT_VARIABLE status OUTPUT_VARIABLE said)
+    message("${said}")
+    if(NOT status EQUAL 0 OR NOT said MATCHES "frame 10${FOUND}")
+        message(FATAL_ERROR "--body ${body}: exit status ${status}, the last frame but one does not say \"${FOUND}\"")
+    endif()
+    file(REMOVE_RECURSE ${OUT})
+endforeach()
+if(BODIES)
+    execute_process(COMMAND ${PROGRAM} --body bxo --frames 1 --out ${OUT} RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE wrong)
+    if(NOT status EQUAL 2 OR NOT wrong MATCHES "no such body: bxo")
+        message(FATAL_ERROR "a body that does not exist: exit status ${status}: ${wrong}")
+    endif()
+endif()
 
 execute_process(COMMAND ${PROGRAM} --method bhv --frames 1 --out ${OUT} RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE wrong)
 if(NOT status EQUAL 2 OR NOT wrong MATCHES "no such method: \"bhv\"; there are: [^\n]*bvh")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A capsule walks through a level from mark to mark: hills, stairs, a ramp, pillars in its way, and a platform that
-// rises and sinks. grz_mover_step() moves it. A mesh inside the capsule is then tested against the level: a proof that
-// each step ends outside is good for no pair in any frame.
+// A capsule, a sphere, a box or an ellipsoid (--body) walks through a level from mark to mark: hills, stairs, a ramp,
+// pillars in its way, and a platform that rises and sinks. grz_mover_step() moves it. A mesh inside the body is then
+// tested against the level: a proof that each step ends outside is good for no pair in any frame.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,8 @@ enum {
 };
 
 static const double RADIUS = 0.3, HALF = 0.5, SPEED = 3.0, SECONDS = 1.0 / 60.0, GRAVITY = 9.8;
-static const double UP[3] = {0.0, 1.0, 0.0};
+static const double UP[3] = {0.0, 1.0, 0.0}, SIZE[3] = {0.3, 0.8, 0.3}; // of a box or an ellipsoid
+static const char *const BODIES[] = {"capsule", "sphere", "box", "ellipsoid", NULL};
 static const double MARKS[][2] = {{-1.0, 0.0}, {3.5, 0.0},  {8.0, 0.0},  {6.0, 4.0},
                                   {0.0, 4.0},  {-6.0, 3.0}, {-6.0, -3.0}};
 
@@ -111,19 +112,31 @@ static void make_ground(const demo *d, walk *w)
     w->meshes[PLATFORM] = finish_mesh(d, w);
 }
 
-// Inside the capsule, but for rounding outwards, which the skin holds.
-static void make_walker(const demo *d, walk *w)
+static bool is_body(const demo *d, const char *name)
+{
+    return strcmp(d->body, name) == 0;
+}
+
+static void add_corners_of_box(walk *w)
+{
+    add_block(w, -SIZE[0], -SIZE[2], SIZE[0], SIZE[2], SIZE[1], SIZE[1]);
+    for (uint32_t i = 0; i < 4; i++)
+        w->positions[3 * i + 1] = -SIZE[1];
+}
+
+// Two half spheres with a cylinder between them, or stretched.
+static void add_rings(walk *w, double radius, double height, double half)
 {
     for (int ring = 0; ring < 2 * RINGS; ring++) {
         const double a =
             3.14159265358979323846 * (0.5 - (ring < RINGS ? ring + 0.5 : ring - 0.5) / (2.0 * RINGS - 1.0));
         for (int i = 0; i < SECTORS; i++) {
             const double b = 2.0 * 3.14159265358979323846 * i / SECTORS;
-            add_vertex(w, RADIUS * cos(a) * cos(b), RADIUS * sin(a) + (ring < RINGS ? HALF : -HALF),
-                       RADIUS * cos(a) * sin(b));
+            add_vertex(w, radius * cos(a) * cos(b), height * sin(a) + (ring < RINGS ? half : -half),
+                       radius * cos(a) * sin(b));
         }
     }
-    const uint32_t top = add_vertex(w, 0.0, HALF + RADIUS, 0.0), bottom = add_vertex(w, 0.0, -HALF - RADIUS, 0.0);
+    const uint32_t top = add_vertex(w, 0.0, half + height, 0.0), bottom = add_vertex(w, 0.0, -half - height, 0.0);
     for (uint32_t i = 0; i < SECTORS; i++) {
         const uint32_t next = (i + 1) % SECTORS, last = (2 * RINGS - 1) * SECTORS;
         add_triangle(w, top, next, i);
@@ -134,14 +147,33 @@ static void make_walker(const demo *d, walk *w)
             add_triangle(w, right, right + SECTORS, v + SECTORS);
         }
     }
+}
+
+// Inside the body, but for rounding outwards, which the skin holds.
+static void make_walker(const demo *d, walk *w)
+{
+    if (is_body(d, "box"))
+        add_corners_of_box(w);
+    else if (is_body(d, "ellipsoid"))
+        add_rings(w, SIZE[0], SIZE[1], 0.0);
+    else
+        add_rings(w, RADIUS, RADIUS, is_body(d, "sphere") ? 0.0 : HALF);
     w->meshes[WALKER] = finish_mesh(d, w);
+}
+
+static grz_mover_shape shape_of(const demo *d)
+{
+    return is_body(d, "box")         ? grz_mover_box(SIZE)
+           : is_body(d, "ellipsoid") ? grz_mover_ellipsoid(SIZE)
+           : is_body(d, "sphere")    ? grz_mover_sphere(RADIUS)
+                                     : grz_mover_capsule(RADIUS, HALF, UP);
 }
 
 // ---- Walking ------------------------------------------------------------------------------------------------------
 
 static void step(const demo *d, walk *w)
 {
-    const grz_mover_shape shape = grz_mover_capsule(RADIUS, HALF, UP);
+    const grz_mover_shape shape = shape_of(d);
     grz_pose earlier[2] = {w->objects[GROUND].pose, w->objects[PLATFORM].pose};
     const double *mark = MARKS[w->mark], x = mark[0] - w->position[0], z = mark[1] - w->position[2],
                  far = sqrt(x * x + z * z);
@@ -223,7 +255,10 @@ static void set_view(demo *d)
 
 int main(int argc, char **argv)
 {
-    demo d = {.name = "walk", .about = "a capsule walks over hills, stairs and a platform", .usual_frames = 600};
+    demo d = {.name = "walk",
+              .about = "a body walks over hills, stairs and a platform",
+              .usual_frames = 600,
+              .bodies = BODIES};
     grz_result *result, *reference;
     grz_error error;
     demo_open(&d, argc, argv);
@@ -232,7 +267,7 @@ int main(int argc, char **argv)
     set_view(&d);
     demo_check(grz_result_create(d.device, &result, &error), &error);
     demo_check(grz_result_create(d.device, &reference, &error), &error);
-    printf("walk: method %s\n", d.method);
+    printf("walk: a %s, method %s\n", d.body, d.method);
     for (uint64_t frame = 0; frame < d.frames; frame++) {
         char found[160];
         for (int i = 0; i < STEPS * (d.small ? 12 : 1); i++)
