@@ -239,11 +239,32 @@ static void separations_enclose_the_distance(void **state)
         fail_msg("%d free, %d close", free_ones, close_ones);
 }
 
+// Of many nearest points the one in their middle counts, so that a contact is not dropped for what is at its end.
+static void a_flat_contact_is_in_its_middle(void **state)
+{
+    const double half[3] = {1.0, 0.5, 2.0};
+    const grz_mover_shape shape = grz_mover_box(half);
+    const grz_core core = core_of(&shape);
+    const double under[3][3] = {{-9, -9, -2.25}, {9, -9, -2.25}, {0, 30, -2.25}},
+                 beside[3][3] = {{1.25, 0.25, -9}, {1.25, 9, -9}, {1.25, 0.25, 30}},
+                 edge[3][3] = {{-9, 0, -2.5}, {9, 0, -2.5}, {0, 0, -9}};
+    grz_separation s;
+    (void)state;
+    grz_separation_find(&core, under, &s);
+    assert_true(fabs(s.point[0]) < 1e-12 && fabs(s.point[1]) < 1e-12 && s.point[2] == -2.25 && s.on_face);
+    assert_true(s.normal[2] == 1.0 && fabs(s.lower - 0.25) < 1e-12);
+    grz_separation_find(&core, beside, &s); // between y = 0.25 and 0.5
+    assert_true(fabs(s.point[1] - 0.375) < 0.1 && fabs(s.point[2]) < 1.0 && s.normal[0] == -1.0);
+    grz_separation_find(&core, edge, &s); // under the box's bottom
+    assert_true(fabs(s.point[0]) < 1e-12 && s.normal[2] == 1.0 && !s.on_face);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_exact_test_agrees_with_rationals),
         cmocka_unit_test(separations_enclose_the_distance),
+        cmocka_unit_test(a_flat_contact_is_in_its_middle),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);
 }
