@@ -138,6 +138,16 @@ static void edges_and_corners(void **state)
     assert_true(has_point(&m, 0.1, 0.2, 0));
     expect_normal(&m.points[0], 0, 0, 1);
     destroy(&cone);
+    // On a corner of the floor's triangles, and on an edge of them, the floor is as flat.
+    const double on_corner[4][3] = {{1, 0, 1}, {0.25, 0.5, 0}, {0, 1, 1}, {0, 0, 1}},
+                 on_edge[4][3] = {{1, 0, 1}, {0.25, 0.4, 0}, {0, 1, 1}, {0, 0, 1}};
+    for (int i = 0; i < 2; i++) {
+        cone = object_of(test_mesh_tetrahedron(i == 0 ? on_corner : on_edge));
+        m = find(&cone, &ground);
+        assert_int_equal(m.count, 1);
+        expect_normal(&m.points[0], 0, 0, 1);
+        destroy(&cone);
+    }
     destroy(&ground);
     // Two edges across each other.
     const double roof[4][3] = {{1, 0, 0}, {-1, 0, 0}, {0, -1, -1}, {0, 1, -1}},

@@ -53,11 +53,20 @@ void grz_arc_set(grz_arc *arc, grz_slide *slide, const grz_parabola *path, const
     }
 }
 
-// Sweep a chord with the ball, larger by `more`.
+// Sweep a chord with the ball, larger by `more`. A sweep lets go what moves away from a surface, so the larger ball
+// must be outside where it begins.
 static bool sweep(const grz_arc *arc, const double from[3], const double way[3], double more, double *share)
 {
     grz_slide *slide = arc->slide;
+    grz_body larger = slide->body;
     const double radius = slide->body.radius;
+    bool inside = false;
+    larger.radius = radius + more;
+    *share = 0.0;
+    if (more > 0.0 && !grz_body_is_inside(slide->level, &larger, from, UINT32_MAX, &inside))
+        return false;
+    if (inside)
+        return true;
     memcpy(slide->position, from, sizeof slide->position);
     slide->body.radius = radius + more;
     const bool done = grz_slide_cast(slide, way, share);
