@@ -298,6 +298,15 @@ static void random_shots(void **state)
                 for (uint64_t i = 0; i < found; i += 1 + found / 4)
                     check_place(&level, &options, bounces[i].position, shot, options.radius + options.skin);
                 check_place(&level, &options, flight.position, shot, HUGE_VAL);
+                for (int i = 1; i < 8 && flight.state == GRZ_FLIGHT_FLIES; i++) { // on the way of the last arc
+                    const double t = (flight.now - flight.since) * i / 8.0;
+                    grz_shot_options allowed = options;
+                    double q[3];
+                    for (int k = 0; k < 3; k++)
+                        q[k] = flight.start[k] + flight.velocity[k] * t + 0.5 * options.acceleration[k] * t * t;
+                    allowed.radius = fmax(0.0, options.radius - options.skin / 64.0);
+                    check_place(&level, &allowed, q, shot, HUGE_VAL);
+                }
                 for (uint64_t i = 0; i < found && options.restitution == 1.0 && options.friction == 0.0; i++) {
                     const double *x = bounces[i].before, *y = bounces[i].after,
                                  before = x[0] * x[0] + x[1] * x[1] + x[2] * x[2],
