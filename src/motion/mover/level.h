@@ -43,8 +43,8 @@ typedef struct grz_level {
     GRZ_ARRAY(grz_kept_triangle) kept;
 } grz_level;
 
-// Open a level that is zeroed but for its control, at time 1. `name`: of the public function, in errors. `earlier`: where
-// the objects were at time 0; NULL: they rest. After a failure grz_level_close() is due, too.
+// Open a level that is zeroed but for its control, at time 1. `name`: of the public function, in errors. `earlier`:
+// where the objects were at time 0; NULL: they rest. After a failure grz_level_close() is due, too.
 grz_status grz_level_open(grz_level *level, const char *name, const grz_object *objects, uint32_t count,
                           const grz_pose *earlier, grz_error *error);
 void grz_level_close(grz_level *level);
