@@ -63,7 +63,7 @@ static bool sweep(const grz_arc *arc, const double from[3], const double way[3],
     bool inside = false;
     larger.radius = radius + more;
     *share = 0.0;
-    if (more > 0.0 && !grz_body_is_inside(slide->level, &larger, from, UINT32_MAX, &inside))
+    if (more > 0.0 && !grz_body_is_inside(slide->level, &larger, from, &inside))
         return false;
     if (inside)
         return true;
