@@ -383,9 +383,11 @@ static void depths_of_convex_bodies(void **state)
     random_stream random = {.state = 21};
     int overlaps = 0, points = 0;
     (void)state;
-    for (int round = 0; round < 600; round++) {
-        test_mesh meshes[2] = {random_body(&random, 0, 0, 0),
-                               random_body(&random, 0.7 * random_signed(&random), 0.7 * random_signed(&random), 0.5)};
+    for (int round = 0; round < 1500; round++) {
+        test_mesh meshes[2];
+        meshes[0] = random_body(&random, 0, 0, 0);
+        const double x = 0.7 * random_signed(&random), y = 0.7 * random_signed(&random);
+        meshes[1] = random_body(&random, x, y, 0.5);
         grz_object a = place(test_device, &meshes[0]), b = place(test_device, &meshes[1]);
         const grz_manifold_answer m = find(&a, &b);
         grz_penetration_answer along;
@@ -423,7 +425,7 @@ static void depths_of_convex_bodies(void **state)
         test_mesh_finish(&meshes[1]);
         test_mesh_finish(&shuffled);
     }
-    if (overlaps < 300 || points < 900)
+    if (overlaps < 750 || points < 2250)
         fail_msg("%d overlaps, %d points", overlaps, points);
 }
 

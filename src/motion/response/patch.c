@@ -42,6 +42,9 @@ static int compare_points(const void *x, const void *y, void *context)
         return order;
     if (a->depth != b->depth)
         return a->depth > b->depth ? -1 : 1;
+    const int middles = compare_places(a->middle, b->middle); // before numbers of faces, which depend on their order
+    if (middles != 0)
+        return middles;
     if (a->face_a != b->face_a)
         return a->face_a < b->face_a ? -1 : 1;
     return (a->face_b > b->face_b) - (a->face_b < b->face_b);
