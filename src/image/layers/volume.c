@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The volume that two solids have in common, by layered depth: pixels times the depths at which both are inside. Each
-// pixel stands for a column of space. How much neighbouring columns differ says how far off each may be: it is taken to
-// be anything, evenly, up to half of the difference, either way, and independent of the others.
+// pixel stands for a column of space. The estimate of the error compares neighbouring columns: each column's error is
+// taken to be random, evenly distributed up to half of that difference in both directions, and independent of others.
 #include <math.h>
 #include <string.h>
 

@@ -12,8 +12,8 @@ typedef struct grz_push {
     bool crushed;      // receives whether that is not 1: there is no room for the body after that
 } grz_push;
 
-// Take the level from time 0 to 1, and the body along. The body is outside at time 0; it is proved outside at the time
-// that is reached, where the level is left. False: the control says to end.
+// Move the level from time 0 towards 1, and let it push the body. The body must be outside at time 0. Where the push
+// ends, the body is proved outside, and the level stays at that time. False: the control says to end.
 bool grz_push_along(grz_push *push, grz_slide *slide);
 
 #endif

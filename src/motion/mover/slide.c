@@ -99,8 +99,8 @@ static bool keep_rule(grz_slide *slide, const double normal[3])
 
 // ---- Contacts that were --------------------------------------------------------------------------------------------
 //
-// The contact of a sharp corner goes from one face of a hollow to the other within a fraction of the skin, and so would
-// the body, to and fro. So what was a contact since the slide began holds the body back as long as it is near.
+// In a narrow hollow a sharp corner may touch one face, then the other, within a fraction of the skin, and the body
+// would oscillate between them. So each contact since the slide began goes on blocking the body while it is near.
 
 static grz_past_contact *past_of(grz_slide *slide, const grz_touch *touch)
 {

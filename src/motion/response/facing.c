@@ -56,7 +56,7 @@ static void flatten(const search *s, const double corners[3][3], const double fr
     out->turn = (out->x[1] - out->x[0]) * (out->y[2] - out->y[0]) - (out->y[1] - out->y[0]) * (out->x[2] - out->x[0]);
 }
 
-// The height of a triangle at a place, if it is inside. False: it is not.
+// Interpolate a triangle's height at a place, seen along the normal. False: the place is outside of the triangle.
 static bool height_at(const flat_triangle *t, double x, double y, double *height)
 {
     double share[3];

@@ -85,7 +85,7 @@ static int compare_numbers(const double *a, const double *b, size_t count)
     return 0;
 }
 
-// The strongest first, then by geometry.
+// The strongest first. Equal ones are sorted by normals and points, so the order of faces in a mesh does not matter.
 static int compare_touches(const void *x, const void *y, void *context)
 {
     const touch *a = x, *b = y;

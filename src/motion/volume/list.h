@@ -7,7 +7,7 @@
 #include "inside/solids/surface.h"
 #include "motion/volume/prism.h"
 
-// One triangle of a list.
+// The prism of one triangle.
 typedef struct grz_listed_prism {
     grz_prism prism;
     bool below; // the solid is below the triangle, and not above; false: above, and not below

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Seen along z, the rectangle that the boxes of two triangles have in common is clipped by the six edges (I.
 // Sutherland, G. Hodgman, "Reentrant polygon clipping", 1974), and the positive part of the difference of the two
-// planes is integrated over what is left. Edges and planes are brought to a corner of the rectangle in double-double
-// first, so that roundings are as small as the rectangle, not as large as the triangles. The volume depends
+// planes is integrated over what is left. Edges and planes are first translated to a corner of the rectangle, in
+// double-doubles: then rounding errors grow with the rectangle's size, not with the triangles'. The volume depends
 // continuously on all that is rounded, so no case needs an exact decision: each rounding adds to the bound what it can
 // change at most. docs/penetration.md, "The bound", derives the factors of ROUNDING.
 #include "motion/volume/prism.h"
