@@ -16,6 +16,7 @@
 #include "base/options.h"
 #include "geometry/vector.h"
 #include "motion/footsteps/smooth.h"
+#include "motion/vector_check.h"
 
 static const double LARGEST = 0x1p100;
 static const double ROUNDING = 0x1p-50; // of the numbers of a motion: what its ends are off by
@@ -46,11 +47,9 @@ static grz_status read_options(const grz_footsteps_options *given, grz_footsteps
     if (!(o->reach > 0.0 && o->reach <= LARGEST))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "footsteps: options.reach is %g, must be above 0 and at most 2^100", o->reach);
-    for (int k = 0; k < 3; k++)
-        if (!(fabs(o->up[k]) <= LARGEST))
-            return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                            "footsteps: options.up[%d] is %g, must be finite and at most 2^100 in magnitude", k,
-                            o->up[k]);
+    const grz_status finite = grz_vector_check("footsteps", "options.up", o->up, error);
+    if (finite != GRZ_OK)
+        return finite;
     if (!grz_make_unit(o->up))
         return refuse(error, "options.up is (0, 0, 0)");
     if (!(o->slope >= 0.0))

@@ -15,6 +15,7 @@
 #include "motion/mover/cone.h"
 #include "motion/mover/push.h"
 #include "motion/mover/walk.h"
+#include "motion/vector_check.h"
 
 static const double LARGEST = 0x1p100, SMALLEST = 0x1p-100;
 static const double DEFAULT_SKIN = 0x1p-10;  // of the radius, or the smallest half axis
@@ -52,15 +53,6 @@ static double largest_of(const double v[3])
     return fmax(fmax(fabs(v[0]), fabs(v[1])), fabs(v[2])); // NaN is checked for elsewhere
 }
 
-static grz_status check_vector(const double v[3], const char *name, grz_error *error)
-{
-    for (int k = 0; k < 3; k++)
-        if (!(fabs(v[k]) <= LARGEST))
-            return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                            "mover: %s[%d] is %g, must be finite and at most 2^100 in magnitude", name, k, v[k]);
-    return GRZ_OK;
-}
-
 static grz_status check_axes(const grz_mover_shape *shape, grz_error *error)
 {
     double least = LARGEST, most = 0.0;
@@ -93,7 +85,7 @@ static grz_status check_shape(const grz_mover_shape *shape, grz_error *error)
     if (!(shape->radius >= SMALLEST && shape->radius <= LARGEST))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mover: shape.radius is %g, must be 2^-100 to 2^100",
                         shape->radius);
-    return check_vector(shape->half, "shape.half", error);
+    return grz_vector_check("mover", "shape.half", shape->half, error);
 }
 
 static grz_status check_distance(double distance, const char *name, grz_error *error)
@@ -106,7 +98,7 @@ static grz_status check_distance(double distance, const char *name, grz_error *e
 
 static grz_status check_walking(const grz_mover_options *options, uint32_t count, grz_error *error)
 {
-    grz_status status = check_vector(options->up, "options.up", error);
+    grz_status status = grz_vector_check("mover", "options.up", options->up, error);
     if (status != GRZ_OK)
         return status;
     if (!(largest_of(options->up) > 0.0))
@@ -120,8 +112,9 @@ static grz_status check_walking(const grz_mover_options *options, uint32_t count
     if (status == GRZ_OK && options->floor.stands && options->floor.object >= count)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, options->floor.object,
                         "mover: options.floor.object is %u, but there are %u objects", options->floor.object, count);
-    return status == GRZ_OK && options->floor.stands ? check_vector(options->floor.point, "options.floor.point", error)
-                                                     : status;
+    return status == GRZ_OK && options->floor.stands
+               ? grz_vector_check("mover", "options.floor.point", options->floor.point, error)
+               : status;
 }
 
 static grz_status read_options(const grz_mover_options *given, uint32_t count, grz_mover_options *options,
@@ -403,9 +396,9 @@ static grz_status check_and_step(grz_device *device, const grz_object *objects, 
     if (status == GRZ_OK)
         status = check_shape(shape, error);
     if (status == GRZ_OK)
-        status = check_vector(position, "position", error);
+        status = grz_vector_check("mover", "position", position, error);
     if (status == GRZ_OK)
-        status = check_vector(wish, "wish", error);
+        status = grz_vector_check("mover", "wish", wish, error);
     if (status != GRZ_OK)
         return status;
     read_shape(shape, &body);

@@ -10,6 +10,7 @@
 #include "mesh/mesh.h"
 #include "mesh/object_check.h"
 #include "motion/shoot/parabola.h"
+#include "motion/vector_check.h"
 
 static const double LARGEST = 0x1p100;
 
@@ -17,12 +18,7 @@ static grz_status check_vector(const double v[3], const char *name, grz_error *e
 {
     if (v == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "flight objects: the %s is NULL", name);
-    for (int k = 0; k < 3; k++)
-        if (!(fabs(v[k]) <= LARGEST))
-            return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                            "flight objects: %s[%d] is %g, must be finite and at most 2^100 in magnitude", name, k,
-                            v[k]);
-    return GRZ_OK;
+    return grz_vector_check("flight objects", name, v, error);
 }
 
 static grz_status check_number(double number, const char *name, grz_error *error)

@@ -14,6 +14,7 @@
 #include "geometry/vector.h"
 #include "motion/shoot/arc.h"
 #include "motion/shoot/bounce.h"
+#include "motion/vector_check.h"
 
 enum {
     MOST_ARCS = 100000, // of one call
@@ -63,15 +64,6 @@ static grz_status refuse(grz_error *error, const char *what)
     return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "flight: %s", what);
 }
 
-static grz_status check_vector(const double v[3], const char *name, grz_error *error)
-{
-    for (int k = 0; k < 3; k++)
-        if (!(fabs(v[k]) <= LARGEST))
-            return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                            "flight: %s[%d] is %g, must be finite and at most 2^100 in magnitude", name, k, v[k]);
-    return GRZ_OK;
-}
-
 static grz_status check_range(double x, double least, double most, const char *name, grz_error *error)
 {
     if (!(x >= least && x <= most))
@@ -93,7 +85,7 @@ static grz_status read_options(const grz_shot_options *given, grz_shot_options *
     if (status == GRZ_OK)
         status = check_range(o->skin, SMALLEST * DEFAULT_SKIN, LARGEST, "options.skin", error);
     if (status == GRZ_OK)
-        status = check_vector(o->acceleration, "options.acceleration", error);
+        status = grz_vector_check("flight", "options.acceleration", o->acceleration, error);
     if (status == GRZ_OK)
         status = check_range(o->restitution, 0.0, 1.0, "options.restitution", error);
     if (status == GRZ_OK)
@@ -105,11 +97,11 @@ static grz_status read_options(const grz_shot_options *given, grz_shot_options *
 
 static grz_status check_flight(const grz_flight *flight, double until, grz_error *error)
 {
-    grz_status status = check_vector(flight->start, "flight.start", error);
+    grz_status status = grz_vector_check("flight", "flight.start", flight->start, error);
     if (status == GRZ_OK)
-        status = check_vector(flight->position, "flight.position", error);
+        status = grz_vector_check("flight", "flight.position", flight->position, error);
     if (status == GRZ_OK)
-        status = check_vector(flight->velocity, "flight.velocity", error);
+        status = grz_vector_check("flight", "flight.velocity", flight->velocity, error);
     if (status == GRZ_OK)
         status = check_range(flight->since, -LARGEST, LARGEST, "flight.since", error);
     if (status == GRZ_OK)
