@@ -4,6 +4,7 @@
 // bytes, as with the number that queries use. Then the work is counted, where triangles lie over each other in one
 // plane: it may grow with the contacts, not with their square. Then memory runs out at each allocation.
 // ctest: timeout 900
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -72,6 +73,13 @@ static void add_soup(test_mesh *mesh, random_stream *random, const plane *planes
     if (random_below(random, 3) == 0 && mesh->indices != NULL) {
         const uint32_t *c = mesh->indices + 3 * (size_t)random_below(random, count);
         test_mesh_add_triangle(mesh, c[1], c[0], c[2]);
+    }
+    // Needles: the planes pass through the origin, so a vertex stays in them. Points then lie so near to others that
+    // they have the same place, or the same first coordinate, when rounded.
+    while (random_below(random, 4) == 0) {
+        double *far = mesh->positions + 3 * (size_t)random_below(random, (uint32_t)mesh->vertex_count);
+        for (int i = 0; i < 3; i++)
+            far[i] *= fabs(far[i]) < 100.0 ? 0x1p80 : 1.0;
     }
 }
 

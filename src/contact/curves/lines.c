@@ -31,13 +31,16 @@ void grz_lines_finish(grz_lines *lines)
 
 // ---- Collecting ----
 
-// The exact order of two nodes.
+// The exact order of two nodes. Rounding is monotone, so the first coordinates decide if their roundings differ. The
+// other two do not: the first ones may differ although their roundings are equal.
 static int compare_nodes(const grz_joiner *joiner, size_t p, size_t q)
 {
     const size_t corner[2] = {joiner->node_corner[p], joiner->node_corner[q]};
-    const int order = p == q ? 0 : grz_curves_compare_places(&joiner->own[corner[0]], &joiner->own[corner[1]]);
-    if (order != 0 || p == q)
-        return order;
+    const double first[2] = {joiner->own[corner[0]].at[0], joiner->own[corner[1]].at[0]};
+    if (p == q)
+        return 0;
+    if (first[0] != first[1])
+        return first[0] < first[1] ? -1 : 1;
     grz_exact_point x, y;
     grz_curves_point(joiner, corner[0], &x);
     grz_curves_point(joiner, corner[1], &y);
