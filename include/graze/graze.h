@@ -24,6 +24,7 @@
 #include <graze/object.h>
 #include <graze/particles.h>
 #include <graze/penetration.h>
+#include <graze/pick.h>
 #include <graze/picture.h>
 #include <graze/projections.h>
 #include <graze/rigid_motion.h>

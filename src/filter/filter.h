@@ -27,7 +27,8 @@ enum {
     // decided by the exact predicates alone.
     GRZ_IS_REFERENCE = 1u << 9,
     GRZ_CAN_DISTANCE = 1u << 10, // distances of two objects: by its trees; of the reference, by comparing all pairs
-    GRZ_CAN_MOVE = 1u << 11      // first contacts of two moving objects; likewise
+    GRZ_CAN_MOVE = 1u << 11,     // first contacts of two moving objects; likewise
+    GRZ_CAN_RAYS = 1u << 12      // what rays hit; likewise
 };
 
 typedef struct grz_filter {

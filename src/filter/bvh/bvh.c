@@ -410,7 +410,7 @@ static grz_status propose(grz_device *device, const grz_job_set *set, grz_sink *
 
 const grz_filter grz_filter_bvh = {.name = "bvh",
                                    .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_MANY | GRZ_CAN_MARGIN |
-                                                   GRZ_CAN_DISTANCE | GRZ_CAN_MOVE,
+                                                   GRZ_CAN_DISTANCE | GRZ_CAN_MOVE | GRZ_CAN_RAYS,
                                    .state = &grz_bvh_slot_type,
                                    .needs_state = needs_state,
                                    .propose = propose};

@@ -124,5 +124,5 @@ static grz_status propose(grz_device *device, const grz_job_set *set, grz_sink *
 
 const grz_filter grz_filter_naive = {.name = "naive",
                                      .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_MANY | GRZ_CAN_MARGIN |
-                                                     GRZ_CAN_DISTANCE | GRZ_CAN_MOVE | GRZ_IS_REFERENCE,
+                                                     GRZ_CAN_DISTANCE | GRZ_CAN_MOVE | GRZ_CAN_RAYS | GRZ_IS_REFERENCE,
                                      .propose = propose};

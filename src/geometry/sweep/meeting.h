@@ -32,6 +32,18 @@ typedef struct grz_time {
     int exponent;
 } grz_time;
 
+// A time rounded: the nearest double (ties to even), and the doubles on both sides, all three equal if it is one.
+// Never -0. A time beyond the largest double is rounded to infinity.
+typedef struct grz_time_rounded {
+    double nearest, lower, upper;
+} grz_time_rounded;
+
+// Compare two times, or a time with a double, which may be infinite: -1, 0 or 1.
+int grz_times_compare(const grz_time *x, const grz_time *y);
+int grz_time_compare_to(const grz_time *x, double t);
+
+grz_time_rounded grz_time_round(const grz_time *x);
+
 enum {
     GRZ_MEETING_AXES = 32
 };
@@ -74,20 +86,11 @@ int grz_meeting_compare_to(grz_meeting *m, grz_meeting_end end, double t);
 // Do they meet at a time t with from <= t <= to? Exact; false also if they never meet. Either bound may be infinite.
 bool grz_meeting_within(grz_meeting *m, double from, double to);
 
-// A time rounded: the nearest double (ties to even), and the doubles on both sides, all three equal if it is one.
-// Never -0. A time beyond the largest double is rounded to infinity.
-typedef struct grz_time_rounded {
-    double nearest, lower, upper;
-} grz_time_rounded;
-
 // Round an end. It meets. For `always` all three are infinite.
 grz_time_rounded grz_meeting_round(grz_meeting *m, grz_meeting_end end);
 
 // An end as a fraction. It meets, and not `always`.
 void grz_meeting_time(grz_meeting *m, grz_meeting_end end, grz_time *time);
-
-// Compare two times of one motion: -1, 0 or 1.
-int grz_times_compare(const grz_time *x, const grz_time *y);
 
 // What meets at time `enter`.
 typedef struct grz_meeting_contact {

@@ -35,7 +35,7 @@ int grz_times_compare(const grz_time *x, const grz_time *y)
     return compare_quotients(&x->numerator, &x->denominator, &y->numerator, &y->denominator, x->exponent - y->exponent);
 }
 
-static int compare_to_double(const grz_time *x, double t)
+int grz_time_compare_to(const grz_time *x, double t)
 {
     grz_integer whole, product;
     if (isinf(t))
@@ -47,11 +47,11 @@ static int compare_to_double(const grz_time *x, double t)
     return compare_shifted(&x->numerator, x->exponent + shift, &product);
 }
 
-static grz_time_rounded round_time(const grz_time *x)
+grz_time_rounded grz_time_round(const grz_time *x)
 {
     grz_time_rounded out;
     out.nearest = grz_integer_quotient(&x->numerator, &x->denominator, x->exponent);
-    const int order = compare_to_double(x, out.nearest);
+    const int order = grz_time_compare_to(x, out.nearest);
     out.lower = order < 0 ? nextafter(out.nearest, -HUGE_VAL) + 0.0 : out.nearest; // + 0.0: no -0
     out.upper = order > 0 ? nextafter(out.nearest, HUGE_VAL) + 0.0 : out.nearest;
     return out;
@@ -104,8 +104,8 @@ void grz_meeting_settle(grz_meeting *m)
         m->state = GRZ_MEETING_NEVER;
         return;
     }
-    const grz_time_rounded enter = round_time(&m->ends[GRZ_MEETING_ENTER]),
-                           leave = round_time(&m->ends[GRZ_MEETING_LEAVE]);
+    const grz_time_rounded enter = grz_time_round(&m->ends[GRZ_MEETING_ENTER]),
+                           leave = grz_time_round(&m->ends[GRZ_MEETING_LEAVE]);
     m->enter_low = enter.lower;
     m->enter_high = enter.upper;
     m->leave_low = leave.lower;
@@ -163,7 +163,7 @@ int grz_meeting_compare_to(grz_meeting *m, grz_meeting_end end, double t)
             return order;
         grz_meeting_settle(m);
     }
-    return compare_to_double(&m->ends[end], t);
+    return grz_time_compare_to(&m->ends[end], t);
 }
 
 bool grz_meeting_within(grz_meeting *m, double from, double to)
@@ -186,7 +186,7 @@ grz_time_rounded grz_meeting_round(grz_meeting *m, grz_meeting_end end)
         return (grz_time_rounded){t, t, t};
     }
     grz_meeting_settle(m);
-    return round_time(&m->ends[end]);
+    return grz_time_round(&m->ends[end]);
 }
 
 void grz_meeting_time(grz_meeting *m, grz_meeting_end end, grz_time *time)

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The line of a ray: all points origin + t · direction. The direction is the exact sum of two doubles for each
+// component, so that it can be the exact difference of two points.
+#ifndef GRZ_GEOMETRY_RAY_LINE_H
+#define GRZ_GEOMETRY_RAY_LINE_H
+
+#include <stdbool.h>
+
+typedef struct grz_line {
+    double origin[3];
+    double direction[3], tail[3]; // the direction is direction + tail exactly, |tail| at most half an ulp of direction
+    double most;                  // the largest component of `direction`, in magnitude
+    bool in_range;                // in a range in which doubles can tell something
+} grz_line;
+
+// Set a line from finite numbers, at most 2^301 in magnitude. False if the direction is exactly 0.
+bool grz_line_set(grz_line *line, const double origin[3], const double direction[3], const double tail[3]);
+
+#endif

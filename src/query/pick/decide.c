@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Compares candidates by intervals of doubles where these tell, else by exact fractions; and describes a hit.
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "geometry/triangle/normal.h"
+#include "mesh/triangles.h"
+#include "query/distance/user_feature.h"
+#include "query/pick/search.h"
+
+static void corners_of(const grz_pick_search *s, const grz_pick_candidate *candidate, double c[3][3])
+{
+    const grz_object *object = s->question->targets[candidate->target].object;
+    grz_world_corners(object->mesh, &object->pose, candidate->triangle, c);
+}
+
+// A double as a fraction.
+static void time_from(double t, grz_time *out)
+{
+    const double *const point = &t;
+    const int shift = grz_integer_common_shift(&point, 1, 1);
+    grz_integer_from_double(t, shift, &out->numerator);
+    out->denominator = (grz_integer){.sign = 1, .count = 1, .limb = {1}};
+    out->exponent = -shift;
+}
+
+// Where a candidate is hit, exactly.
+static void time_of(const grz_pick_search *s, const grz_pick_candidate *candidate, grz_time *t)
+{
+    grz_line_meeting meeting;
+    double c[3][3];
+    if (candidate->starts) {
+        time_from(s->from, t);
+        return;
+    }
+    corners_of(s, candidate, c);
+    const bool meets = grz_line_meets(&s->line, (const double(*)[3])c, &meeting);
+    assert(meets);
+    (void)meets;
+    *t = meeting.enter;
+}
+
+static int compare_times(const grz_pick_search *s, const grz_pick_candidate *x, const grz_pick_candidate *y)
+{
+    grz_time tx, ty;
+    if (x->high < y->low || y->high < x->low)
+        return x->high < y->low ? -1 : 1;
+    if (x->low == x->high && y->low == y->high) // both are exact
+        return 0;
+    time_of(s, x, &tx);
+    time_of(s, y, &ty);
+    return grz_times_compare(&tx, &ty);
+}
+
+// By t, then by object, then by triangle, which are in the order of their faces.
+static int compare_candidates(const void *left, const void *right, void *context)
+{
+    const grz_pick_candidate *x = left, *y = right;
+    const int order = compare_times(context, x, y);
+    if (order != 0)
+        return order;
+    if (x->target != y->target)
+        return x->target < y->target ? -1 : 1;
+    return (x->triangle > y->triangle) - (x->triangle < y->triangle);
+}
+
+// ---- Description --------------------------------------------------------------------------------------------------
+
+// What doubles and double-doubles tell of a hit through the inside of a triangle. False: they do not tell enough.
+static bool describe_inside(const grz_pick_search *s, const double c[3][3], grz_ray_hit *hit)
+{
+    double low, high;
+    bool front;
+    grz_bounded t;
+    if (grz_line_crosses(&s->line, c, &low, &high, &front) != GRZ_CROSSING_FACE ||
+        !grz_line_crossing_at(&s->line, c, &t) || !grz_bounded_is_nearest(&t) || !(fabs(t.at.low) > t.error) ||
+        !grz_line_point_at(&s->line, &t, c, hit->point))
+        return false;
+    hit->t = t.at.high + 0.0; // no -0
+    hit->lower = t.at.low > 0.0 ? hit->t : nextafter(hit->t, -HUGE_VAL);
+    hit->upper = t.at.low > 0.0 ? nextafter(hit->t, HUGE_VAL) : hit->t;
+    hit->distance = fabs(grz_line_length(&s->line, t.at.high, t.at.low));
+    hit->side = front ? GRZ_RAY_FRONT : GRZ_RAY_BACK;
+    return true;
+}
+
+// The feature at which a ray begins that runs along a triangle.
+static uint8_t feature_at_start(const grz_pick_search *s, const grz_line_meeting *meeting)
+{
+    return grz_time_compare_to(&meeting->leave, s->from) == 0 ? meeting->at_leave : meeting->between;
+}
+
+static uint8_t describe_exactly(const grz_pick_search *s, const double c[3][3], bool starts, grz_ray_hit *hit)
+{
+    grz_line_meeting meeting;
+    grz_time t;
+    const bool meets = grz_line_meets(&s->line, c, &meeting);
+    assert(meets);
+    (void)meets;
+    if (starts)
+        time_from(s->from, &t);
+    else
+        t = meeting.enter;
+    const grz_time_rounded rounded = grz_time_round(&t);
+    hit->t = rounded.nearest;
+    hit->lower = rounded.lower;
+    hit->upper = rounded.upper;
+    hit->distance = fabs(grz_line_length(&s->line, rounded.nearest, 0.0));
+    hit->side = meeting.side > 0 ? GRZ_RAY_FRONT : meeting.side < 0 ? GRZ_RAY_BACK : GRZ_RAY_ALONG;
+    grz_line_point(&s->line, &t, c, hit->point);
+    return starts ? feature_at_start(s, &meeting) : meeting.at_enter;
+}
+
+void grz_pick_describe(const grz_pick_search *s, const grz_pick_candidate *candidate, grz_ray_hit *hit)
+{
+    const grz_pick_target *target = &s->question->targets[candidate->target];
+    const grz_mesh *mesh = target->object->mesh;
+    grz_unit_normal normal;
+    uint8_t feature = GRZ_FACE;
+    double c[3][3];
+    corners_of(s, candidate, c);
+    const double(*corners)[3] = (const double(*)[3])c;
+    if (candidate->starts || !describe_inside(s, corners, hit))
+        feature = describe_exactly(s, corners, candidate->starts, hit);
+    grz_triangle_normal(corners, &normal);
+    for (int k = 0; k < 3; k++)
+        hit->normal[k] = normal.unit[k] + 0.0; // no -0
+    hit->object = target->number;
+    hit->face = grz_mesh_triangle_face(mesh, candidate->triangle);
+    hit->feature = grz_user_feature(mesh, candidate->triangle, feature);
+}
+
+bool grz_pick_describe_first(grz_pick_search *s, grz_ray_hit *hit)
+{
+    const grz_pick_candidate *best = NULL;
+    for (size_t i = 0; i < s->found.count; i++) {
+        const grz_pick_candidate *candidate = &s->found.items[i];
+        if (candidate->low > s->upper)
+            continue;
+        if (best != NULL && grz_control_expired(s->control))
+            return false;
+        if (best == NULL || compare_candidates(candidate, best, s) < 0)
+            best = candidate;
+    }
+    assert(best != NULL);
+    grz_pick_describe(s, best, hit);
+    return true;
+}
+
+// ---- All ------------------------------------------------------------------------------------------------------------
+
+static uint32_t face_of(const grz_pick_search *s, const grz_pick_candidate *candidate)
+{
+    return grz_mesh_triangle_face(s->question->targets[candidate->target].object->mesh, candidate->triangle);
+}
+
+bool grz_pick_order_all(grz_pick_search *s)
+{
+    grz_pick_candidate *items = s->found.items;
+    size_t kept = 0;
+    const grz_status status = grz_sort(items, s->found.count, sizeof *items, compare_candidates, s, s->control);
+    if (status != GRZ_OK) {
+        grz_control_fail(s->control, status);
+        return false;
+    }
+    for (size_t i = 0; i < s->found.count; i++)
+        if (kept == 0 || items[kept - 1].target != items[i].target ||
+            face_of(s, &items[kept - 1]) != face_of(s, &items[i]) || compare_times(s, &items[kept - 1], &items[i]) != 0)
+            items[kept++] = items[i];
+    s->found.count = kept;
+    return true;
+}

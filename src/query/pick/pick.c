@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: MIT
+// grz_pick() and the calls beside it: checks what was asked, prepares the objects, and spreads the rays over the
+// device's threads.
+#include <graze/pick.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/device.h"
+#include "base/fail.h"
+#include "base/fp_guard.h"
+#include "base/options.h"
+#include "geometry/exact/expansion.h"
+#include "mesh/object_check.h"
+#include "mesh/source.h"
+#include "query/methods.h"
+#include "query/pick/search.h"
+#include "query/scene.h"
+
+enum {
+    MIN_BLOCK = 16, // rays
+    MAX_BLOCK = 1024,
+    BLOCKS_PER_THREAD = 8,
+    CHECK_BITS = 12 // rays between two checks of the control, as a power of two
+};
+
+static const grz_options_type options_type = {"grz_pick_options", "grz_default_pick_options()",
+                                              sizeof(grz_pick_options), GRZ_MEMBER_END(grz_pick_options, method)};
+static const grz_pick_options defaults = {.size = sizeof(grz_pick_options), .mask = UINT32_MAX};
+
+static const grz_ray_hit no_hit = {.t = HUGE_VAL,
+                                   .lower = HUGE_VAL,
+                                   .upper = HUGE_VAL,
+                                   .distance = HUGE_VAL,
+                                   .object = GRZ_NO_OBJECT,
+                                   .face = GRZ_NO_FACE,
+                                   .feature = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}}};
+
+void grz_pick_options_init(grz_pick_options *options, size_t size)
+{
+    grz_options_init(&options_type, &defaults, options, size);
+}
+
+grz_ray grz_ray_along(const double origin[3], const double direction[3])
+{
+    grz_ray ray = {.from = 0.0, .to = HUGE_VAL};
+    for (int k = 0; k < 3 && origin != NULL && direction != NULL; k++) {
+        ray.origin[k] = origin[k];
+        ray.direction[k] = direction[k];
+    }
+    return ray;
+}
+
+grz_ray grz_ray_between(const double p[3], const double q[3])
+{
+    grz_ray ray = {.from = 0.0, .to = 1.0};
+    const grz_fp_state fp = grz_fp_enter();
+    for (int k = 0; k < 3 && p != NULL && q != NULL; k++) {
+        ray.origin[k] = p[k];
+        two_diff(q[k], p[k], &ray.direction[k], &ray.tail[k]);
+    }
+    grz_fp_leave(fp);
+    return ray;
+}
+
+// ---- What is asked ------------------------------------------------------------------------------------------------
+
+// What all calls have in common.
+typedef struct request {
+    grz_device *device;
+    const grz_object *objects; // `object_count`; of a scene, those without a mesh are left out
+    uint32_t object_count;
+    bool of_scene;
+    const grz_ray *rays;
+    uint64_t ray_count;
+    grz_pick_aim aim;
+    bool all_triangles;
+    grz_pick_options options;
+    grz_control control;
+    grz_object *here; // objects with their meshes in memory, one for each target
+    grz_pick_target *targets;
+    uint32_t room; // of both
+    grz_pick_question question;
+    size_t block_size;
+    // One of these receives the answers.
+    grz_ray_hit *hits;
+    bool *any;
+} request;
+
+static grz_status read_method(const char *name, bool *all_triangles, grz_error *error)
+{
+    const grz_filter *filter =
+        name == NULL || strcmp(name, "auto") == 0 ? grz_filter_choose(GRZ_CAN_RAYS) : grz_filter_find(name);
+    if (filter == NULL)
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", name);
+    if (!grz_filter_can(filter, GRZ_CAN_RAYS))
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s cannot follow rays", name);
+    *all_triangles = grz_filter_can(filter, GRZ_IS_REFERENCE);
+    return GRZ_OK;
+}
+
+static grz_status read_options(request *r, const grz_pick_options *given, grz_error *error)
+{
+    r->options = defaults;
+    const grz_status status =
+        given != NULL ? grz_options_read(&options_type, "pick", "options", given, &r->options, error) : GRZ_OK;
+    if (status != GRZ_OK)
+        return status;
+    if (!(r->options.deadline >= 0.0))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "pick: options.deadline is negative or not a number");
+    return read_method(r->options.method, &r->all_triangles, error);
+}
+
+// Check three numbers of a ray.
+static grz_status check_numbers(const double *numbers, const char *what, uint64_t ray, grz_error *error)
+{
+    for (int k = 0; k < 3; k++) {
+        if (!isfinite(numbers[k]))
+            return grz_fail(error, GRZ_ERROR_ARGUMENT, ray, "pick: ray %llu: its %s's %c is not finite",
+                            (unsigned long long)ray, what, "xyz"[k]);
+        if (fabs(numbers[k]) > GRZ_MAX_COORDINATE)
+            return grz_fail(error, GRZ_ERROR_ARGUMENT, ray,
+                            "pick: ray %llu: its %s's %c is %g, larger than 2^300 in magnitude",
+                            (unsigned long long)ray, what, "xyz"[k], numbers[k]);
+    }
+    return GRZ_OK;
+}
+
+static grz_status check_ray(const grz_ray *ray, uint64_t number, grz_error *error)
+{
+    grz_line line;
+    grz_status status = check_numbers(ray->origin, "origin", number, error);
+    if (status == GRZ_OK)
+        status = check_numbers(ray->direction, "direction", number, error);
+    if (status == GRZ_OK)
+        status = check_numbers(ray->tail, "tail", number, error);
+    if (status != GRZ_OK)
+        return status;
+    if (!grz_line_set(&line, ray->origin, ray->direction, ray->tail))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, number, "pick: ray %llu: its direction is 0",
+                        (unsigned long long)number);
+    if (!(ray->from <= ray->to) || ray->from == HUGE_VAL || ray->to == -HUGE_VAL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, number, "pick: ray %llu: it goes from %g to %g: no such interval",
+                        (unsigned long long)number, ray->from, ray->to);
+    return GRZ_OK;
+}
+
+static grz_status check_rays(request *r, grz_error *error)
+{
+    for (uint64_t i = 0; i < r->ray_count; i++) {
+        if (grz_control_expired_at(&r->control, (size_t)i, CHECK_BITS))
+            return grz_control_explain(&r->control, grz_control_status(&r->control), "pick", error);
+        const grz_status status = check_ray(&r->rays[i], i, error);
+        if (status != GRZ_OK)
+            return status;
+    }
+    return GRZ_OK;
+}
+
+// ---- Objects --------------------------------------------------------------------------------------------------------
+
+static grz_status check_object(const request *r, uint32_t i, grz_error *error)
+{
+    char name[32] = "the object";
+    if (r->object_count > 1)
+        (void)snprintf(name, sizeof name, "object %lu", (unsigned long)i);
+    return grz_object_check("pick", &r->objects[i], name, i, error);
+}
+
+static grz_status add_target(request *r, uint32_t i, grz_error *error)
+{
+    grz_object *here = &r->here[r->question.target_count];
+    grz_pick_target *target = &r->targets[r->question.target_count];
+    *here = r->objects[i];
+    *target = (grz_pick_target){.object = here, .number = i};
+    grz_status status = grz_mesh_in_memory(r->objects[i].mesh, &r->control, &here->mesh, error);
+    if (status != GRZ_OK || here->mesh->triangle_count == 0)
+        return status;
+    if (!r->all_triangles) {
+        status = grz_mesh_bvh(here->mesh, &r->control, &target->bvh, error);
+        if (status != GRZ_OK)
+            return status;
+        grz_distance_frames_set(&target->frames, target->bvh, here, target->bvh, here);
+    }
+    r->question.target_count++;
+    return GRZ_OK;
+}
+
+static bool is_wanted(const request *r, uint32_t i)
+{
+    return (!r->of_scene || r->objects[i].mesh != NULL) && (r->objects[i].group & r->options.mask) != 0;
+}
+
+static grz_status prepare(request *r, grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(&r->control);
+    grz_status status = GRZ_OK;
+    for (uint32_t i = 0; i < r->object_count && status == GRZ_OK; i++)
+        if (!r->of_scene || r->objects[i].mesh != NULL)
+            status = check_object(r, i, error);
+    if (status != GRZ_OK || r->object_count == 0)
+        return status;
+    r->room = r->object_count;
+    r->here = grz_allocate(allocator, r->room, sizeof *r->here);
+    r->targets = grz_allocate(allocator, r->room, sizeof *r->targets);
+    if (r->here == NULL || r->targets == NULL)
+        return grz_control_explain(&r->control, GRZ_ERROR_MEMORY, "pick", error);
+    r->question.targets = r->targets;
+    for (uint32_t i = 0; i < r->object_count && status == GRZ_OK; i++)
+        if (is_wanted(r, i))
+            status = add_target(r, i, error);
+    return status;
+}
+
+static void finish(request *r)
+{
+    const grz_allocator *allocator = grz_control_allocator(&r->control);
+    grz_release(allocator, r->here, r->room, sizeof *r->here);
+    grz_release(allocator, r->targets, r->room, sizeof *r->targets);
+}
+
+// ---- Rays -----------------------------------------------------------------------------------------------------------
+
+static void answer_block(size_t index, void *context)
+{
+    request *r = context;
+    const uint64_t first = (uint64_t)index * r->block_size, left = r->ray_count - first,
+                   end = first + (left < r->block_size ? left : r->block_size);
+    grz_pick_search search = {.question = &r->question, .control = &r->control, .aim = r->aim};
+    bool going = !grz_control_expired(&r->control);
+    for (uint64_t i = first; i < end && going; i++) {
+        going = grz_pick_search_run(&search, &r->rays[i]);
+        if (r->any != NULL)
+            r->any[i] = search.found.count > 0;
+        else if (going && search.found.count > 0)
+            going = grz_pick_describe_first(&search, &r->hits[i]);
+        else
+            r->hits[i] = no_hit;
+    }
+    grz_pick_search_finish(&search);
+}
+
+static grz_status answer_all_rays(request *r, grz_error *error)
+{
+    const uint64_t share = r->ray_count / (BLOCKS_PER_THREAD * (uint64_t)grz_device_threads(r->device));
+    r->block_size = share < MIN_BLOCK ? MIN_BLOCK : share > MAX_BLOCK ? MAX_BLOCK : (size_t)share;
+    grz_parallel(r->device, (size_t)((r->ray_count - 1) / r->block_size + 1), answer_block, r);
+    const grz_status status = grz_control_status(&r->control);
+    return status == GRZ_OK ? GRZ_OK : grz_control_explain(&r->control, status, "pick", error);
+}
+
+// Everything but the rays. Call finish() in any case.
+static grz_status begin(request *r, const grz_pick_options *given, grz_error *error)
+{
+    const double start = grz_clock_seconds();
+    if (r->device == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the device is NULL");
+    if ((r->object_count > 0 && r->objects == NULL) || (r->ray_count > 0 && r->rays == NULL))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the %s are NULL",
+                        r->ray_count > 0 && r->rays == NULL ? "rays" : "objects");
+    grz_status status = read_options(r, given, error);
+    if (status != GRZ_OK)
+        return status;
+    grz_control_init(&r->control, grz_device_allocator(r->device), start);
+    r->control.cancel = r->options.cancel;
+    r->control.deadline = r->options.deadline;
+    r->control.memory_limit = r->options.memory_limit;
+    r->question.boxes = grz_ray_boxes_for(grz_device_simd(r->device));
+    r->question.skip[GRZ_RAY_FRONT] = r->options.skip_front;
+    r->question.skip[GRZ_RAY_BACK] = r->options.skip_back;
+    status = check_rays(r, error);
+    return status == GRZ_OK ? prepare(r, error) : status;
+}
+
+// Answer rays, each by itself.
+static grz_status answer_each(request *r, const grz_pick_options *options, grz_error *error)
+{
+    const grz_fp_state fp = grz_fp_enter();
+    grz_status status = GRZ_OK;
+    if (r->ray_count > 0 && r->hits == NULL && r->any == NULL)
+        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the answers are NULL");
+    const bool has_room = status == GRZ_OK;
+    if (status == GRZ_OK)
+        status = begin(r, options, error);
+    if (status == GRZ_OK && r->ray_count > 0)
+        status = answer_all_rays(r, error);
+    finish(r);
+    // Stopped threads leave some answers unwritten; no entry may look decided.
+    for (uint64_t i = 0; status != GRZ_OK && has_room && i < r->ray_count; i++) {
+        if (r->any != NULL)
+            r->any[i] = false;
+        else
+            r->hits[i] = no_hit;
+    }
+    grz_fp_leave(fp);
+    return status;
+}
+
+static grz_status find_all(request *r, const grz_pick_options *options, grz_ray_hit *hits, uint64_t most,
+                           uint64_t *found, grz_error *error)
+{
+    grz_pick_search search = {.question = &r->question, .control = &r->control, .aim = GRZ_PICK_ALL};
+    *found = 0;
+    grz_status status = begin(r, options, error);
+    if (status != GRZ_OK)
+        return status;
+    if (grz_pick_search_run(&search, r->rays) && grz_pick_order_all(&search)) {
+        for (size_t i = 0; i < search.found.count && i < most; i++)
+            grz_pick_describe(&search, &search.found.items[i], &hits[i]);
+        *found = search.found.count;
+    }
+    grz_pick_search_finish(&search);
+    status = grz_control_status(&r->control);
+    return status == GRZ_OK ? GRZ_OK : grz_control_explain(&r->control, status, "pick", error);
+}
+
+static grz_status answer_all_hits(request *r, const grz_pick_options *options, grz_ray_hit *hits, uint64_t most,
+                                  uint64_t *found, grz_error *error)
+{
+    if (found == NULL || (most > 0 && hits == NULL))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the answers are NULL");
+    const grz_fp_state fp = grz_fp_enter();
+    const grz_status status = find_all(r, options, hits, most, found, error);
+    finish(r);
+    grz_fp_leave(fp);
+    return status;
+}
+
+// ---- The calls ------------------------------------------------------------------------------------------------------
+
+static request request_of(grz_device *device, const grz_object *objects, uint32_t object_count, const grz_ray *rays,
+                          uint64_t ray_count, grz_pick_aim aim)
+{
+    return (request){.device = device,
+                     .objects = objects,
+                     .object_count = object_count,
+                     .rays = rays,
+                     .ray_count = ray_count,
+                     .aim = aim};
+}
+
+static request request_of_scene(grz_device *device, const grz_scene *scene, const grz_ray *rays, uint64_t ray_count,
+                                grz_pick_aim aim)
+{
+    request r = request_of(device, scene->objects.items, (uint32_t)scene->objects.count, rays, ray_count, aim);
+    r.of_scene = true;
+    return r;
+}
+
+static grz_status check_scene(const grz_device *device, const grz_scene *scene, grz_error *error)
+{
+    if (scene == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the scene is NULL");
+    if (device != NULL && scene->device != device)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the scene was made with another device");
+    return GRZ_OK;
+}
+
+grz_status grz_pick(grz_device *device, const grz_object *objects, uint32_t object_count, const grz_ray *rays,
+                    uint64_t ray_count, const grz_pick_options *options, grz_ray_hit *hits, grz_error *error)
+{
+    request r = request_of(device, objects, object_count, rays, ray_count, GRZ_PICK_FIRST);
+    r.hits = hits;
+    return answer_each(&r, options, error);
+}
+
+grz_status grz_pick_any(grz_device *device, const grz_object *objects, uint32_t object_count, const grz_ray *rays,
+                        uint64_t ray_count, const grz_pick_options *options, bool *hits, grz_error *error)
+{
+    request r = request_of(device, objects, object_count, rays, ray_count, GRZ_PICK_ANY);
+    r.any = hits;
+    return answer_each(&r, options, error);
+}
+
+grz_status grz_pick_all(grz_device *device, const grz_object *objects, uint32_t object_count, const grz_ray *ray,
+                        const grz_pick_options *options, grz_ray_hit *hits, uint64_t most, uint64_t *found,
+                        grz_error *error)
+{
+    request r = request_of(device, objects, object_count, ray, 1, GRZ_PICK_ALL);
+    return answer_all_hits(&r, options, hits, most, found, error);
+}
+
+// After a failure no entry may look decided.
+static grz_status fail_scene(grz_status status, grz_ray_hit *hits, bool *any, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        if (hits != NULL)
+            hits[i] = no_hit;
+        if (any != NULL)
+            any[i] = false;
+    }
+    return status;
+}
+
+grz_status grz_pick_scene(grz_device *device, const grz_scene *scene, const grz_ray *rays, uint64_t ray_count,
+                          const grz_pick_options *options, grz_ray_hit *hits, grz_error *error)
+{
+    const grz_status status = check_scene(device, scene, error);
+    if (status != GRZ_OK)
+        return fail_scene(status, hits, NULL, ray_count);
+    request r = request_of_scene(device, scene, rays, ray_count, GRZ_PICK_FIRST);
+    r.hits = hits;
+    return answer_each(&r, options, error);
+}
+
+grz_status grz_pick_scene_any(grz_device *device, const grz_scene *scene, const grz_ray *rays, uint64_t ray_count,
+                              const grz_pick_options *options, bool *hits, grz_error *error)
+{
+    const grz_status status = check_scene(device, scene, error);
+    if (status != GRZ_OK)
+        return fail_scene(status, NULL, hits, ray_count);
+    request r = request_of_scene(device, scene, rays, ray_count, GRZ_PICK_ANY);
+    r.any = hits;
+    return answer_each(&r, options, error);
+}
+
+grz_status grz_pick_scene_all(grz_device *device, const grz_scene *scene, const grz_ray *ray,
+                              const grz_pick_options *options, grz_ray_hit *hits, uint64_t most, uint64_t *found,
+                              grz_error *error)
+{
+    if (found != NULL)
+        *found = 0;
+    const grz_status status = check_scene(device, scene, error);
+    if (status != GRZ_OK)
+        return status;
+    request r = request_of_scene(device, scene, ray, 1, GRZ_PICK_ALL);
+    return answer_all_hits(&r, options, hits, most, found, error);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The search along one ray: a walk through the trees of objects keeps the triangles that may be hit first, or all that
+// are hit. Then exact fractions are compared where intervals of doubles do not tell.
+#ifndef GRZ_QUERY_PICK_SEARCH_H
+#define GRZ_QUERY_PICK_SEARCH_H
+
+#include <graze/pick.h>
+
+#include "base/control.h"
+#include "geometry/ray/line_triangle.h"
+#include "query/pick/ray_map.h"
+
+// An object whose triangles may be hit; searches share it.
+typedef struct grz_pick_target {
+    const grz_object *object; // its mesh is in memory
+    const grz_bvh *bvh;       // NULL: all triangles are tested
+    uint32_t number;          // the caller's
+    grz_distance_frames frames;
+} grz_pick_target;
+
+// What is asked of all rays of a call.
+typedef struct grz_pick_question {
+    const grz_pick_target *targets; // in the order of their numbers
+    uint32_t target_count;
+    bool skip[2]; // by grz_ray_side: pass through such faces
+    grz_ray_boxes *boxes;
+} grz_pick_question;
+
+// A triangle that is hit, at a parameter in [low, high].
+typedef struct grz_pick_candidate {
+    uint32_t target, triangle;
+    double low, high;
+    bool starts; // the ray begins on the triangle: t is its `from` exactly
+} grz_pick_candidate;
+
+typedef enum grz_pick_aim {
+    GRZ_PICK_FIRST,
+    GRZ_PICK_ANY, // one candidate is enough
+    GRZ_PICK_ALL
+} grz_pick_aim;
+
+// Searches along one ray after another, on one thread. Set `question`, `control` and `aim`, and all other members to 0.
+typedef struct grz_pick_search {
+    const grz_pick_question *question;
+    grz_control *control;
+    grz_pick_aim aim;
+    size_t steps; // for the control
+    grz_line line;
+    double from, to;
+    double upper; // FIRST: the first hit is not later
+    GRZ_ARRAY(grz_pick_candidate) found;
+} grz_pick_search;
+
+// Find the candidates of a ray, which has been checked. False: the control says to end.
+bool grz_pick_search_run(grz_pick_search *search, const grz_ray *ray);
+
+void grz_pick_search_finish(grz_pick_search *search);
+
+// Which candidate is hit first, and what there is to say about it (decide.c). There is one at least. False: the control
+// says to end.
+bool grz_pick_describe_first(grz_pick_search *search, grz_ray_hit *hit);
+
+// Put the candidates in order, and leave one of those with one face and one t.
+bool grz_pick_order_all(grz_pick_search *search);
+void grz_pick_describe(const grz_pick_search *search, const grz_pick_candidate *candidate, grz_ray_hit *hit);
+
+#endif
