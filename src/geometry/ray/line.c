@@ -15,8 +15,9 @@ bool grz_line_set(grz_line *line, const double origin[3], const double direction
     for (int k = 0; k < 3; k++) {
         line->origin[k] = origin[k];
         two_sum(direction[k], tail[k], &line->direction[k], &line->tail[k]);
-        line->most = fmax(line->most, fabs(line->direction[k]));
-        farthest = fmax(farthest, fabs(origin[k]));
+        const double along = fabs(line->direction[k]), away = fabs(origin[k]);
+        line->most = along > line->most ? along : line->most;
+        farthest = away > farthest ? away : farthest;
     }
     line->in_range = line->most > SMALLEST && line->most < LARGEST && farthest < LARGEST;
     return line->most > 0.0;

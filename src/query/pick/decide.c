@@ -69,13 +69,10 @@ static int compare_candidates(const void *left, const void *right, void *context
 // ---- Description --------------------------------------------------------------------------------------------------
 
 // What doubles and double-doubles tell of a hit through the inside of a triangle. False: they do not tell enough.
-static bool describe_inside(const grz_pick_search *s, const double c[3][3], grz_ray_hit *hit)
+static bool describe_inside(const grz_pick_search *s, const double c[3][3], bool front, grz_ray_hit *hit)
 {
-    double low, high;
-    bool front;
     grz_bounded t;
-    if (grz_line_crosses(&s->line, c, &low, &high, &front) != GRZ_CROSSING_FACE ||
-        !grz_line_crossing_at(&s->line, c, &t) || !grz_bounded_is_nearest(&t) || !(fabs(t.at.low) > t.error) ||
+    if (!grz_line_crossing_at(&s->line, c, &t) || !grz_bounded_is_nearest(&t) || !(fabs(t.at.low) > t.error) ||
         !grz_line_point_at(&s->line, &t, c, hit->point))
         return false;
     hit->t = t.at.high + 0.0; // no -0
@@ -122,7 +119,7 @@ void grz_pick_describe(const grz_pick_search *s, const grz_pick_candidate *candi
     double c[3][3];
     corners_of(s, candidate, c);
     const double(*corners)[3] = (const double(*)[3])c;
-    if (candidate->starts || !describe_inside(s, corners, hit))
+    if (!candidate->inside || !describe_inside(s, corners, candidate->front, hit))
         feature = describe_exactly(s, corners, candidate->starts, hit);
     grz_triangle_normal(corners, &normal);
     for (int k = 0; k < 3; k++)

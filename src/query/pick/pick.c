@@ -148,12 +148,27 @@ static grz_status check_ray(const grz_ray *ray, uint64_t number, grz_error *erro
     return GRZ_OK;
 }
 
+// True if check_ray() has nothing to say, without looking which number is at fault.
+static bool is_good(const grz_ray *ray)
+{
+    unsigned good = ray->from <= ray->to && ray->from < HUGE_VAL && ray->to > -HUGE_VAL;
+    double size = 0.0;
+    for (int k = 0; k < 3; k++) {
+        good &= fabs(ray->origin[k]) <= GRZ_MAX_COORDINATE;
+        good &= fabs(ray->direction[k]) <= GRZ_MAX_COORDINATE;
+        good &= fabs(ray->tail[k]) <= GRZ_MAX_COORDINATE;
+        size += fabs(ray->direction[k]);
+    }
+    // With a tail the sum may be 0 although the direction is not.
+    return good != 0 && size > 0.0 && ray->tail[0] == 0.0 && ray->tail[1] == 0.0 && ray->tail[2] == 0.0;
+}
+
 static grz_status check_rays(request *r, grz_error *error)
 {
     for (uint64_t i = 0; i < r->ray_count; i++) {
         if (grz_control_expired_at(&r->control, (size_t)i, CHECK_BITS))
             return grz_control_explain(&r->control, grz_control_status(&r->control), "pick", error);
-        const grz_status status = check_ray(&r->rays[i], i, error);
+        const grz_status status = is_good(&r->rays[i]) ? GRZ_OK : check_ray(&r->rays[i], i, error);
         if (status != GRZ_OK)
             return status;
     }

@@ -14,14 +14,20 @@ static const double LEAST_SHARE = 0x1p-40;
 // All boxes lie within this from the frame's origin, if their margins are small; else every box is met anyway.
 static const double BOX_REACH = 4.0;
 
+static double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+// A float that is at most x, or not above the smallest that a float holds.
 static float round_down(double x)
 {
-    return nextafterf((float)x, -HUGE_VALF);
+    return (float)(x - fabs(x) * 0x1p-22 - 0x1p-120);
 }
 
 static float round_up(double x)
 {
-    return nextafterf((float)x, HUGE_VALF);
+    return (float)(x + fabs(x) * 0x1p-22 + 0x1p-120);
 }
 
 // Every box is met.
@@ -82,7 +88,7 @@ static void set_axis(grz_ray_axis *axis, const grz_distance_row *row, double rea
 void grz_ray_map_set(grz_ray_map *map, const grz_distance_frames *frames, const grz_line *line, double from, double to)
 {
     const grz_distance_frame *frame = &frames->frames[0];
-    const double scale = frames->scale, reach = fmax(frames->trees[0].bvh->max_abs, 1.0);
+    const double scale = frames->scale, reach = larger(frames->trees[0].bvh->max_abs, 1.0);
     double offset[3], at[3], way[3], size = 0.0, products = 0.0, squares = 0.0;
     map->speed = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -92,7 +98,7 @@ void grz_ray_map_set(grz_ray_map *map, const grz_distance_frames *frames, const 
     for (int i = 0; i < 3; i++) {
         at[i] = grz_dot(frame->axes[i], offset) * scale;
         way[i] = grz_dot(frame->axes[i], line->direction) * scale;
-        map->speed = fmax(map->speed, fabs(way[i]));
+        map->speed = larger(map->speed, fabs(way[i]));
     }
     if (!(map->speed > 0x1p-400 && map->speed < 0x1p400 && size < 0x1p400)) {
         set_unknown(map);
@@ -110,7 +116,7 @@ void grz_ray_map_set(grz_ray_map *map, const grz_distance_frames *frames, const 
     double farthest = 0.0;
     for (int i = 0; i < 3; i++) {
         at[i] += start * way[i];
-        farthest = fmax(farthest, fabs(at[i]));
+        farthest = larger(farthest, fabs(at[i]));
     }
     const double margin = DOUBLE_ERROR * size + (farthest + BOX_REACH) * (2.0 * LEAST_SHARE + DOUBLE_ERROR);
     if (!(farthest < 0x1p60)) {

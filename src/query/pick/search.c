@@ -25,7 +25,7 @@ static bool keep(grz_pick_search *s, const grz_pick_candidate *candidate)
     }
     s->found.items[s->found.count - 1] = *candidate;
     if (s->aim == GRZ_PICK_FIRST)
-        s->upper = fmin(s->upper, candidate->high);
+        s->upper = candidate->high < s->upper ? candidate->high : s->upper;
     return true;
 }
 
@@ -70,6 +70,8 @@ static bool test_triangle(grz_pick_search *s, uint32_t target, uint32_t triangle
         return true;
     if (candidate.low < s->from || candidate.high > s->to)
         return test_exactly(s, (const double(*)[3])c, &candidate);
+    candidate.inside = true;
+    candidate.front = front;
     return keep(s, &candidate);
 }
 
@@ -104,6 +106,13 @@ static size_t push_children(const grz_pick_search *s, const grz_ray_map *map, co
     return count;
 }
 
+// Boxes that the ray enters later do not matter.
+static float limit_of(const grz_pick_search *s, const grz_ray_map *map)
+{
+    const float upper = grz_ray_map_upper(map, s->upper);
+    return upper < map->to ? upper : map->to;
+}
+
 // False: the control says to end.
 static bool walk(grz_pick_search *s, uint32_t target)
 {
@@ -113,7 +122,7 @@ static bool walk(grz_pick_search *s, uint32_t target)
     float enters[GRZ_BVH_WIDTH];
     size_t depth = 1;
     grz_ray_map_set(&map, &s->question->targets[target].frames, &s->line, s->from, s->to);
-    float limit = fminf(map.to, grz_ray_map_upper(&map, s->upper));
+    float limit = limit_of(s, &map);
     if ((s->question->boxes(&map, (const float(*)[3][GRZ_BVH_WIDTH])bvh->whole, limit, enters) & 1) == 0)
         return true;
     stack[0] = (waiting){enters[0], 0};
@@ -134,7 +143,7 @@ static bool walk(grz_pick_search *s, uint32_t target)
         if (is_done(s))
             return true;
         if (s->found.count > before && s->aim == GRZ_PICK_FIRST)
-            limit = fminf(map.to, grz_ray_map_upper(&map, s->upper));
+            limit = limit_of(s, &map);
     }
     return true;
 }

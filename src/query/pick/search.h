@@ -31,6 +31,8 @@ typedef struct grz_pick_candidate {
     uint32_t target, triangle;
     double low, high;
     bool starts; // the ray begins on the triangle: t is its `from` exactly
+    bool inside; // doubles have told: it goes through the triangle's inside
+    bool front;  // if `inside`: from the side that the normal points to
 } grz_pick_candidate;
 
 typedef enum grz_pick_aim {
