@@ -23,6 +23,7 @@ enum {
     MIN_BLOCK = 16, // rays
     MAX_BLOCK = 1024,
     BLOCKS_PER_THREAD = 8,
+    LANES = 8,      // rays that one thread follows in turn
     CHECK_BITS = 12 // rays between two checks of the control, as a power of two
 };
 
@@ -239,23 +240,74 @@ static void finish(request *r)
 
 // ---- Rays -----------------------------------------------------------------------------------------------------------
 
+// A search and the ray that it follows.
+typedef struct lane {
+    grz_pick_search search;
+    uint64_t ray;
+} lane;
+
+// Write the answer of a search that is done. False: the control says to end.
+static bool write_answer(request *r, lane *l)
+{
+    if (r->any != NULL)
+        r->any[l->ray] = l->search.found.count > 0;
+    else if (l->search.found.count > 0)
+        return grz_pick_describe_first(&l->search, &r->hits[l->ray]);
+    else
+        r->hits[l->ray] = no_hit;
+    return true;
+}
+
+// Follow the rays from `next` to `end`, several in turn. False: the control says to end.
+static bool follow(request *r, lane *lanes, size_t lane_count, uint64_t next, uint64_t end)
+{
+    lane *busy[LANES];
+    size_t count = 0;
+    for (; count < lane_count && next < end; count++) {
+        busy[count] = &lanes[count];
+        busy[count]->ray = next;
+        grz_pick_search_begin(&busy[count]->search, &r->rays[next++]);
+    }
+    while (count > 0)
+        for (size_t i = 0; i < count; i++) {
+            const grz_pick_state state = grz_pick_search_step(&busy[i]->search);
+            if (state == GRZ_PICK_GOES_ON)
+                continue;
+            if (state == GRZ_PICK_ENDED || !write_answer(r, busy[i]))
+                return false;
+            if (next < end) {
+                busy[i]->ray = next;
+                grz_pick_search_begin(&busy[i]->search, &r->rays[next++]);
+            } else {
+                busy[i--] = busy[--count];
+            }
+        }
+    return true;
+}
+
 static void answer_block(size_t index, void *context)
 {
     request *r = context;
+    const grz_allocator *allocator = grz_control_allocator(&r->control);
     const uint64_t first = (uint64_t)index * r->block_size, left = r->ray_count - first,
-                   end = first + (left < r->block_size ? left : r->block_size);
-    grz_pick_search search = {.question = &r->question, .control = &r->control, .aim = r->aim};
-    bool going = !grz_control_expired(&r->control);
-    for (uint64_t i = first; i < end && going; i++) {
-        going = grz_pick_search_run(&search, &r->rays[i]);
-        if (r->any != NULL)
-            r->any[i] = search.found.count > 0;
-        else if (going && search.found.count > 0)
-            going = grz_pick_describe_first(&search, &r->hits[i]);
-        else
-            r->hits[i] = no_hit;
+                   count = left < r->block_size ? left : r->block_size;
+    const size_t lane_count = count < LANES ? (size_t)count : LANES;
+    if (grz_control_expired(&r->control))
+        return;
+    lane *lanes = grz_allocate_zeroed(allocator, lane_count, sizeof *lanes);
+    if (lanes == NULL) {
+        grz_control_fail(&r->control, GRZ_ERROR_MEMORY);
+        return;
     }
-    grz_pick_search_finish(&search);
+    for (size_t i = 0; i < lane_count; i++) {
+        lanes[i].search.question = &r->question;
+        lanes[i].search.control = &r->control;
+        lanes[i].search.aim = r->aim;
+    }
+    (void)follow(r, lanes, lane_count, first, first + count);
+    for (size_t i = 0; i < lane_count; i++)
+        grz_pick_search_finish(&lanes[i].search);
+    grz_release(allocator, lanes, lane_count, sizeof *lanes);
 }
 
 static grz_status answer_all_rays(request *r, grz_error *error)
@@ -322,7 +374,11 @@ static grz_status find_all(request *r, const grz_pick_options *options, grz_ray_
     grz_status status = begin(r, options, error);
     if (status != GRZ_OK)
         return status;
-    if (grz_pick_search_run(&search, r->rays) && grz_pick_order_all(&search)) {
+    grz_pick_state state = GRZ_PICK_GOES_ON;
+    grz_pick_search_begin(&search, r->rays);
+    while (state == GRZ_PICK_GOES_ON)
+        state = grz_pick_search_step(&search);
+    if (state == GRZ_PICK_DONE && grz_pick_order_all(&search)) {
         for (size_t i = 0; i < search.found.count && i < most; i++)
             grz_pick_describe(&search, &search.found.items[i], &hits[i]);
         *found = search.found.count;

@@ -7,7 +7,8 @@
 #include "mesh/triangles.h"
 
 enum {
-    CHECK_BITS = 8 // nodes or triangles between two checks of the control, as a power of two
+    CHECK_BITS = 8, // nodes or triangles between two checks of the control, as a power of two
+    LINE = 64       // bytes that come from memory together
 };
 
 // True if faces that are met from this side are passed through.
@@ -82,92 +83,148 @@ static bool is_done(const grz_pick_search *s)
 
 // ---- The walk -----------------------------------------------------------------------------------------------------
 
-// A node or a triangle that has yet to be looked at, and where the ray may enter its box.
-typedef struct waiting {
-    float enter;
-    uint32_t child;
-} waiting;
+// Ask for memory that is needed soon.
+static inline void ask_for(const void *block, size_t size)
+{
+#if defined(__GNUC__)
+    for (size_t at = 0; at < size; at += LINE)
+        __builtin_prefetch((const char *)block + at);
+#else
+    (void)block;
+    (void)size;
+#endif
+}
+
+// Ask for what waits on top of the stack.
+static void ask_for_next(const grz_pick_search *s)
+{
+    const grz_pick_target *target = &s->question->targets[s->target];
+    if (s->depth == 0)
+        return;
+    const uint32_t child = s->stack[s->depth - 1].child;
+    if (grz_bvh_is_triangle(child))
+        ask_for(target->object->mesh->triangles + 3 * (size_t)grz_bvh_triangle(child), 3 * sizeof(uint32_t));
+    else
+        ask_for(&target->bvh->nodes[child], sizeof target->bvh->nodes[child]);
+}
+
+static void ask_for_corners(const grz_pick_search *s, uint32_t triangle)
+{
+    const grz_mesh *mesh = s->question->targets[s->target].object->mesh;
+    for (size_t i = 0; i < 3; i++)
+        ask_for(grz_mesh_position(mesh, mesh->triangles[3 * (size_t)triangle + i]), 3 * sizeof(double));
+}
+
+static void set_limit(grz_pick_search *s)
+{
+    const float upper = grz_ray_map_upper(&s->map, s->upper);
+    s->limit = upper < s->map.to ? upper : s->map.to;
+}
+
+// Begin with the next object whose box may be met. False: there is none.
+static bool open_target(grz_pick_search *s)
+{
+    for (; s->target < s->question->target_count; s->target++) {
+        const grz_pick_target *target = &s->question->targets[s->target];
+        float enters[GRZ_BVH_WIDTH];
+        if (target->bvh == NULL)
+            return true;
+        grz_ray_map_set(&s->map, &target->frames, &s->line, s->from, s->to);
+        set_limit(s);
+        if ((s->question->boxes(&s->map, (const float(*)[3][GRZ_BVH_WIDTH])target->bvh->whole, s->limit, enters) & 1) ==
+            0)
+            continue;
+        s->stack[0] = (grz_pick_waiting){enters[0], 0};
+        s->depth = 1;
+        return true;
+    }
+    return false;
+}
 
 // Let the children of a node wait, the first on top.
-static size_t push_children(const grz_pick_search *s, const grz_ray_map *map, const grz_bvh_node *node, float limit,
-                            waiting *stack)
+static void push_children(grz_pick_search *s, const grz_bvh_node *node)
 {
     float enters[GRZ_BVH_WIDTH];
+    grz_pick_waiting *stack = s->stack + s->depth;
     size_t count = 0;
-    for (uint32_t left = s->question->boxes(map, node->bounds, limit, enters); left != 0; left &= left - 1) {
+    assert(s->depth + GRZ_BVH_WIDTH <= GRZ_BVH_STACK);
+    for (uint32_t left = s->question->boxes(&s->map, node->bounds, s->limit, enters); left != 0; left &= left - 1) {
         const int i = __builtin_ctz(left);
         if (node->child[i] == GRZ_BVH_NONE)
             break; // all after it are empty, too
         size_t at = count++;
         for (; at > 0 && stack[at - 1].enter < enters[i]; at--)
             stack[at] = stack[at - 1];
-        stack[at] = (waiting){enters[i], node->child[i]};
+        stack[at] = (grz_pick_waiting){enters[i], node->child[i]};
     }
-    return count;
+    s->depth += count;
 }
 
-// Boxes that the ray enters later do not matter.
-static float limit_of(const grz_pick_search *s, const grz_ray_map *map)
+static grz_pick_state test_all(grz_pick_search *s)
 {
-    const float upper = grz_ray_map_upper(map, s->upper);
-    return upper < map->to ? upper : map->to;
-}
-
-// False: the control says to end.
-static bool walk(grz_pick_search *s, uint32_t target)
-{
-    const grz_bvh *bvh = s->question->targets[target].bvh;
-    grz_ray_map map;
-    waiting stack[GRZ_BVH_STACK];
-    float enters[GRZ_BVH_WIDTH];
-    size_t depth = 1;
-    grz_ray_map_set(&map, &s->question->targets[target].frames, &s->line, s->from, s->to);
-    float limit = limit_of(s, &map);
-    if ((s->question->boxes(&map, (const float(*)[3][GRZ_BVH_WIDTH])bvh->whole, limit, enters) & 1) == 0)
-        return true;
-    stack[0] = (waiting){enters[0], 0};
-    while (depth > 0) {
-        const waiting next = stack[--depth];
-        assert(depth + GRZ_BVH_WIDTH <= GRZ_BVH_STACK);
-        if (next.enter > limit)
-            continue;
-        if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS))
-            return false;
-        if (!grz_bvh_is_triangle(next.child)) {
-            depth += push_children(s, &map, &bvh->nodes[next.child], limit, stack + depth);
-            continue;
-        }
-        const size_t before = s->found.count;
-        if (!test_triangle(s, target, grz_bvh_triangle(next.child)))
-            return false;
-        if (is_done(s))
-            return true;
-        if (s->found.count > before && s->aim == GRZ_PICK_FIRST)
-            limit = limit_of(s, &map);
-    }
-    return true;
-}
-
-static bool test_all(grz_pick_search *s, uint32_t target)
-{
-    const uint32_t count = s->question->targets[target].object->mesh->triangle_count;
+    const uint32_t count = s->question->targets[s->target].object->mesh->triangle_count;
     for (uint32_t t = 0; t < count && !is_done(s); t++)
-        if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS) || !test_triangle(s, target, t))
-            return false;
-    return true;
+        if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS) || !test_triangle(s, s->target, t))
+            return GRZ_PICK_ENDED;
+    s->target++;
+    return is_done(s) || !open_target(s) ? GRZ_PICK_DONE : GRZ_PICK_GOES_ON;
 }
 
-bool grz_pick_search_run(grz_pick_search *s, const grz_ray *ray)
+// Test the triangle whose corners have come.
+static grz_pick_state test_coming(grz_pick_search *s)
+{
+    const size_t before = s->found.count;
+    if (!test_triangle(s, s->target, s->coming))
+        return GRZ_PICK_ENDED;
+    s->coming = GRZ_BVH_NONE;
+    if (is_done(s))
+        return GRZ_PICK_DONE;
+    if (s->found.count > before && s->aim == GRZ_PICK_FIRST)
+        set_limit(s);
+    return GRZ_PICK_GOES_ON;
+}
+
+grz_pick_state grz_pick_search_step(grz_pick_search *s)
+{
+    if (s->target == s->question->target_count)
+        return GRZ_PICK_DONE;
+    if (s->question->targets[s->target].bvh == NULL)
+        return test_all(s);
+    if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS))
+        return GRZ_PICK_ENDED;
+    if (s->coming != GRZ_BVH_NONE) {
+        const grz_pick_state state = test_coming(s);
+        if (state != GRZ_PICK_GOES_ON)
+            return state;
+    }
+    while (s->depth > 0 && s->stack[s->depth - 1].enter > s->limit)
+        s->depth--;
+    if (s->depth == 0) {
+        s->target++;
+        return open_target(s) ? GRZ_PICK_GOES_ON : GRZ_PICK_DONE;
+    }
+    const uint32_t child = s->stack[--s->depth].child;
+    if (grz_bvh_is_triangle(child)) {
+        s->coming = grz_bvh_triangle(child);
+        ask_for_corners(s, s->coming);
+    } else {
+        push_children(s, &s->question->targets[s->target].bvh->nodes[child]);
+    }
+    ask_for_next(s);
+    return GRZ_PICK_GOES_ON;
+}
+
+void grz_pick_search_begin(grz_pick_search *s, const grz_ray *ray)
 {
     grz_line_set(&s->line, ray->origin, ray->direction, ray->tail);
     s->from = ray->from;
     s->to = ray->to;
     s->upper = HUGE_VAL;
     s->found.count = 0;
-    for (uint32_t i = 0; i < s->question->target_count && !is_done(s); i++)
-        if (!(s->question->targets[i].bvh != NULL ? walk(s, i) : test_all(s, i)))
-            return false;
-    return true;
+    s->target = 0;
+    s->coming = GRZ_BVH_NONE;
+    s->depth = 0;
+    (void)open_target(s);
 }
 
 void grz_pick_search_finish(grz_pick_search *s)

@@ -41,6 +41,12 @@ typedef enum grz_pick_aim {
     GRZ_PICK_ALL
 } grz_pick_aim;
 
+// A node or a triangle that has yet to be looked at, and where the ray may enter its box.
+typedef struct grz_pick_waiting {
+    float enter;
+    uint32_t child;
+} grz_pick_waiting;
+
 // Searches along one ray after another, on one thread. Set `question`, `control` and `aim`, and all other members to 0.
 typedef struct grz_pick_search {
     const grz_pick_question *question;
@@ -51,10 +57,25 @@ typedef struct grz_pick_search {
     double from, to;
     double upper; // FIRST: the first hit is not later
     GRZ_ARRAY(grz_pick_candidate) found;
+    // The walk. Several walks in turn take less time than one after the other: each asks for the memory that it needs
+    // next, and the others go on while it comes.
+    uint32_t target; // the object it is in
+    uint32_t coming; // the triangle whose corners have been asked for; GRZ_BVH_NONE: none
+    grz_ray_map map;
+    float limit; // boxes that the ray enters later do not matter
+    size_t depth;
+    grz_pick_waiting stack[GRZ_BVH_STACK];
 } grz_pick_search;
 
-// Find the candidates of a ray, which has been checked. False: the control says to end.
-bool grz_pick_search_run(grz_pick_search *search, const grz_ray *ray);
+typedef enum grz_pick_state {
+    GRZ_PICK_GOES_ON,
+    GRZ_PICK_DONE,
+    GRZ_PICK_ENDED // the control says to end
+} grz_pick_state;
+
+// Begin with a ray, which has been checked; then step until it is done: all candidates are found.
+void grz_pick_search_begin(grz_pick_search *search, const grz_ray *ray);
+grz_pick_state grz_pick_search_step(grz_pick_search *search);
 
 void grz_pick_search_finish(grz_pick_search *search);
 
