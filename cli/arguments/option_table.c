@@ -220,6 +220,20 @@ static bool set_along(const option_row *row, const char *value, options *out)
                          value);
 }
 
+static bool set_ray(const option_row *row, const char *value, options *out)
+{
+    double *n = out->ray;
+
+    if (parse_numbers(value, n, 6) != 6)
+        return option_refuse(out->command, "%s %s: must be ox,oy,oz,dx,dy,dz, finite numbers with commas and no spaces",
+                             row->name, value);
+    for (int i = 0; i < 6; i++)
+        if (fabs(n[i]) > 0x1p300)
+            return option_refuse(out->command, "%s %s: no number may be beyond 2^300", row->name, value);
+    return n[3] != 0.0 || n[4] != 0.0 || n[5] != 0.0 ||
+           option_refuse(out->command, "%s %s: no direction: the last three numbers are 0", row->name, value);
+}
+
 static bool set_tolerance(const option_row *row, const char *value, options *out)
 {
     if (parse_numbers(value, &out->tolerance, 1) != 1 || out->tolerance <= 0.0)
@@ -471,6 +485,13 @@ const option_row option_table[] = {
      .form = "x,y,z",
      .help = "move A in this direction only, of any length (default: the best that is\nfound)",
      .set = set_along},
+    {.bit = OPTION_RAY,
+     .group = GROUP_PLACE,
+     .name = "--ray",
+     .value = "ox,oy,oz,dx,dy,dz",
+     .form = "ox,oy,oz,dx,dy,dz",
+     .help = "where the ray begins, and its direction, of any length",
+     .set = set_ray},
     {.bit = OPTION_POSE,
      .group = GROUP_PLACE,
      .name = "--pose",
@@ -504,6 +525,10 @@ const option_row option_table[] = {
      .repeats = true,
      .set = set_package},
     {.bit = OPTION_PAIRS, .group = GROUP_SHOW, .name = "--pairs", .help = "list the touching faces, two a line"},
+    {.bit = OPTION_ALL_HITS,
+     .group = GROUP_SHOW,
+     .name = "--all",
+     .help = "list all that the ray hits, in order (default: the first)"},
     {.bit = OPTION_CURVES,
      .group = GROUP_SHOW,
      .name = "--curves",

@@ -53,6 +53,8 @@
 #define OPTION_DEFORM_A (UINT64_C(1) << 47)
 #define OPTION_DEFORM_B (UINT64_C(1) << 48)
 #define OPTION_LAYERS (UINT64_C(1) << 49)
+#define OPTION_RAY (UINT64_C(1) << 50)
+#define OPTION_ALL_HITS (UINT64_C(1) << 51)
 
 // What belongs together.
 #define OPTIONS_REPORT (OPTION_JSON | OPTION_QUIET | OPTION_HELP) // every command that reports
@@ -110,6 +112,7 @@ typedef struct options {
     uint64_t max_pairs;                // 0: the library's default
     double clearance;                  // of --clearance
     double along[3];                   // of --along
+    double ray[6];                     // of --ray: origin, direction
     uint32_t layers;                   // of --layers
     double tolerance;                  // of --tolerance; 0: the library's default
     grz_pose poses[MAX_MESHES];

@@ -18,6 +18,7 @@
     X(distance)     \
     X(move)         \
     X(penetration)  \
+    X(pick)         \
     X(info)         \
     X(devices)      \
     X(help)
@@ -29,12 +30,8 @@ COMMANDS(DECLARE)
 #define ENTRY(name) &command_##name,
 static const command *const table[] = {COMMANDS(ENTRY)};
 
-// Names that are kept for later versions. They are known so that a user hears "not built yet" and not "unknown".
-static const char *const planned[] = {"pick"};
-
 enum {
-    COMMAND_COUNT = sizeof table / sizeof table[0],
-    PLANNED_COUNT = sizeof planned / sizeof planned[0]
+    COMMAND_COUNT = sizeof table / sizeof table[0]
 };
 
 const command *commands_at(size_t index)
@@ -50,22 +47,10 @@ const command *commands_find(const char *name)
     return NULL;
 }
 
-bool commands_planned(const char *name)
-{
-    for (size_t i = 0; i < PLANNED_COUNT; i++)
-        if (strcmp(name, planned[i]) == 0)
-            return true;
-    return false;
-}
-
 void commands_refuse(const char *name)
 {
     nearest near = nearest_begin(name);
 
-    if (commands_planned(name)) {
-        complain(name, "not built yet in this version (%s)", grz_version());
-        return;
-    }
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         nearest_try(&near, table[i]->name);
     if (*name == '\0')

@@ -11,10 +11,7 @@ const command *commands_at(size_t index);
 // The command of this name; NULL where there is none.
 const command *commands_find(const char *name);
 
-// Whether the name belongs to a command of a later version.
-bool commands_planned(const char *name);
-
-// Complain that there is no such command: it is not built yet, or misspelt, and then the nearest name is suggested.
+// Complain that there is no such command. If it may be misspelt, the nearest name is suggested.
 void commands_refuse(const char *name);
 
 #endif

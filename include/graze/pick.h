@@ -120,8 +120,8 @@ GRZ_INLINE grz_pick_options grz_default_pick_options(void)
 /// @param options       NULL means the defaults
 /// @param hits          receives `ray_count` answers. After a failure all of them are "no hit"
 /// @param error         may be NULL
-/// @return GRZ_OK; GRZ_ERROR_ARGUMENT (`element`: the ray or the object at fault); GRZ_ERROR_POSE (`element`: the object);
-///         GRZ_ERROR_UNSUPPORTED for another method; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT (`element`: the ray or the object at fault); GRZ_ERROR_POSE (`element`: the
+///         object); GRZ_ERROR_UNSUPPORTED for another method; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
 /// Thread-safety: safe together with other queries on the same meshes, if the answers are different.
 GRZ_API grz_status grz_pick(grz_device *device, const grz_object *objects, uint32_t object_count, const grz_ray *rays,
                             uint64_t ray_count, const grz_pick_options *options, grz_ray_hit *hits, grz_error *error);
@@ -135,8 +135,8 @@ GRZ_API grz_status grz_pick_any(grz_device *device, const grz_object *objects, u
                                 const grz_ray *rays, uint64_t ray_count, const grz_pick_options *options, bool *hits,
                                 grz_error *error);
 
-/// Find all that a ray hits, in order: by t, then by object, then by face. A face is listed once for each t at which the
-/// ray meets it; where it runs along a face, once, where it enters it.
+/// Find all that a ray hits, in order: by t, then by object, then by face. A face is listed once for each stretch of
+/// the ray that is on it, where the ray enters it: once for a face that it passes through, or that it runs along.
 ///
 /// @param ray    the ray
 /// @param hits   receives the first hits

@@ -22,7 +22,7 @@ enum {
 
 typedef const double (*matrix)[4];
 
-// ---- Objects and rays -----------------------------------------------------------------------------------------------
+// ---- Objects and rays ---------------------------------------------------------------------------------------------
 
 static grz_pose random_pose(random_stream *random, uint32_t kind)
 {
@@ -122,7 +122,7 @@ static grz_ray random_ray(random_stream *random, const test_mesh *mesh, const gr
     return ray;
 }
 
-// ---- All triangles --------------------------------------------------------------------------------------------------
+// ---- All triangles ------------------------------------------------------------------------------------------------
 
 static bool same_hit(const grz_ray_hit *x, const grz_ray_hit *y)
 {
@@ -271,7 +271,7 @@ static void widths_agree(void **state)
     test_mesh_finish(&mesh);
 }
 
-// ---- Watertight -----------------------------------------------------------------------------------------------------
+// ---- Watertight ---------------------------------------------------------------------------------------------------
 
 // From a place inside a closed mesh every ray hits it, also those aimed at vertices and edges, from far away, too.
 static void no_ray_slips_through(void **state)
@@ -348,7 +348,7 @@ static void crossings_agree_with_locate(void **state)
     test_mesh_finish(&mesh);
 }
 
-// ---- Known hits -----------------------------------------------------------------------------------------------------
+// ---- Known hits ---------------------------------------------------------------------------------------------------
 
 static grz_ray_hit pick_one(const grz_object *object, const grz_ray *ray, const grz_pick_options *options)
 {
@@ -407,6 +407,19 @@ static void a_cube_is_hit_where_it_should_be(void **state)
     hit = pick_one(&cube, &ray, NULL);
     expect(&hit, 0.0, 1, none, none, GRZ_RAY_ALONG);
     assert_true(hit.point[0] == 0.5 && hit.point[1] == 0.25 && hit.point[2] == 1.0 && hit.distance == 0.0);
+    // Down an edge: the top, the two faces at the edge once each, and the bottom.
+    ray = grz_ray_along((double[3]){0.0, 0.0, 3.0}, down);
+    grz_ray_hit hits[8];
+    uint64_t found;
+    assert_int_equal(grz_pick_all(test_devices[0], &cube, 1, &ray, NULL, hits, 8, &found, NULL), GRZ_OK);
+    assert_int_equal(found, 4);
+    expect(&hits[0], 1.0, 1, 4, none, GRZ_RAY_FRONT);
+    assert_true(hits[1].t == 1.0 && hits[1].side == GRZ_RAY_ALONG && hits[2].t == 1.0 && hits[2].side == GRZ_RAY_ALONG);
+    expect(&hits[3], 1.5, 0, 0, none, GRZ_RAY_BACK);
+    // Across the top: it is one face, of two triangles.
+    ray = grz_ray_along((double[3]){-1.0, 0.25, 1.0}, (double[3]){1.0, 0.0, 0.0});
+    assert_int_equal(grz_pick_all(test_devices[0], &cube, 1, &ray, NULL, hits, 8, &found, NULL), GRZ_OK);
+    assert_int_equal(found, 3);
     // It ends on the top, just before it, begins on it, and is a point of it.
     ray = grz_ray_between((double[3]){0.25, 0.5, 3.0}, (double[3]){0.25, 0.5, 1.0});
     hit = pick_one(&cube, &ray, NULL);
@@ -446,7 +459,7 @@ static void pixels_give_rays(void **state)
                       "column", GRZ_NO_ELEMENT);
 }
 
-// ---- Scenes -----------------------------------------------------------------------------------------------------------
+// ---- Scenes -------------------------------------------------------------------------------------------------------
 
 static void scenes_and_lists_agree(void **state)
 {
@@ -504,7 +517,7 @@ static void scenes_and_lists_agree(void **state)
     test_mesh_finish(&mesh);
 }
 
-// ---- Bad input --------------------------------------------------------------------------------------------------------
+// ---- Bad input ----------------------------------------------------------------------------------------------------
 
 static void bad_input_is_refused(void **state)
 {

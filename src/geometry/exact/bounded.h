@@ -85,8 +85,8 @@ static inline bool grz_bounded_divide(const grz_bounded *x, const grz_bounded *y
     return true;
 }
 
-// The square root of a number above 0. One step of Newton's method from the root of the high part: the error of the step
-// is the square of its size, 2u, and 6u of the step itself.
+// The square root of a number above 0. One step of Newton's method from the root of the high part: the error of the
+// step is the square of its size, 2u, and 6u of the step itself.
 static inline grz_bounded grz_bounded_root(const grz_bounded *square)
 {
     const double first = sqrt(square->at.high);

@@ -89,8 +89,7 @@ bool grz_line_crossing_at(const grz_line *line, const double c[3][3], grz_bounde
 }
 
 // Sides are certain; is t?
-static grz_crossing cross_doubled(const grz_line *line, const double c[3][3], int side, double *low, double *high,
-                                  bool *front)
+static grz_crossing cross_doubled(const grz_line *line, const double c[3][3], double *low, double *high)
 {
     grz_bounded t;
     if (!grz_line_crossing_at(line, c, &t))
@@ -98,7 +97,6 @@ static grz_crossing cross_doubled(const grz_line *line, const double c[3][3], in
     const double slack = 2.0 * t.error + fabs(t.at.low);
     *low = nextafter(t.at.high - slack, -HUGE_VAL);
     *high = nextafter(t.at.high + slack, HUGE_VAL);
-    *front = side < 0;
     return GRZ_CROSSING_FACE;
 }
 
@@ -157,7 +155,7 @@ grz_crossing grz_line_crosses(const grz_line *line, const double c[3][3], double
     *front = side < 0;
     if (enclose(line, c, from[0], most_of(from[0]), side, low, high))
         return GRZ_CROSSING_FACE;
-    return cross_doubled(line, c, side, low, high, front);
+    return cross_doubled(line, c, low, high);
 }
 
 // ---- Points -------------------------------------------------------------------------------------------------------

@@ -153,19 +153,68 @@ static uint32_t face_of(const grz_pick_search *s, const grz_pick_candidate *cand
     return grz_mesh_triangle_face(s->question->targets[candidate->target].object->mesh, candidate->triangle);
 }
 
-bool grz_pick_order_all(grz_pick_search *s)
+// By object, then by face, then by t.
+static int compare_by_face(const void *left, const void *right, void *context)
+{
+    const grz_pick_candidate *x = left, *y = right;
+    const uint32_t faces[2] = {face_of(context, x), face_of(context, y)};
+    if (x->target != y->target)
+        return x->target < y->target ? -1 : 1;
+    if (faces[0] != faces[1])
+        return faces[0] < faces[1] ? -1 : 1;
+    return compare_candidates(x, y, context);
+}
+
+// Where the ray leaves the candidate's triangle.
+static void leave_of(const grz_pick_search *s, const grz_pick_candidate *candidate, grz_time *t)
+{
+    grz_line_meeting meeting;
+    double c[3][3];
+    corners_of(s, candidate, c);
+    const bool meets = grz_line_meets(&s->line, (const double(*)[3])c, &meeting);
+    assert(meets);
+    (void)meets;
+    *t = meeting.leave;
+}
+
+// Candidates are sorted by face. Of those that the ray meets without leaving their face in between, keep the first.
+static void join_stretches(grz_pick_search *s)
 {
     grz_pick_candidate *items = s->found.items;
+    grz_time leave, enter, end;
     size_t kept = 0;
-    const grz_status status = grz_sort(items, s->found.count, sizeof *items, compare_candidates, s, s->control);
-    if (status != GRZ_OK) {
-        grz_control_fail(s->control, status);
-        return false;
+    bool has_leave = false;
+    for (size_t i = 0; i < s->found.count; i++) {
+        const bool same = kept > 0 && items[kept - 1].target == items[i].target &&
+                          face_of(s, &items[kept - 1]) == face_of(s, &items[i]);
+        if (same && !has_leave)
+            leave_of(s, &items[kept - 1], &leave);
+        has_leave = same;
+        if (same) {
+            time_of(s, &items[i], &enter);
+            leave_of(s, &items[i], &end);
+        }
+        if (same && grz_times_compare(&enter, &leave) <= 0) {
+            if (grz_times_compare(&end, &leave) > 0)
+                leave = end;
+            continue;
+        }
+        if (same)
+            leave = end;
+        items[kept++] = items[i];
     }
-    for (size_t i = 0; i < s->found.count; i++)
-        if (kept == 0 || items[kept - 1].target != items[i].target ||
-            face_of(s, &items[kept - 1]) != face_of(s, &items[i]) || compare_times(s, &items[kept - 1], &items[i]) != 0)
-            items[kept++] = items[i];
     s->found.count = kept;
-    return true;
+}
+
+bool grz_pick_order_all(grz_pick_search *s)
+{
+    grz_status status =
+        grz_sort(s->found.items, s->found.count, sizeof *s->found.items, compare_by_face, s, s->control);
+    if (status == GRZ_OK) {
+        join_stretches(s);
+        status = grz_sort(s->found.items, s->found.count, sizeof *s->found.items, compare_candidates, s, s->control);
+    }
+    if (status != GRZ_OK)
+        grz_control_fail(s->control, status);
+    return status == GRZ_OK;
 }
