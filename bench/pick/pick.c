@@ -55,7 +55,7 @@ static double next_random(void)
     return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
 }
 
-// ---- The mesh and its rays ------------------------------------------------------------------------------------------
+// ---- The mesh and its rays ----------------------------------------------------------------------------------------
 
 typedef struct model {
     float *positions;
@@ -133,7 +133,7 @@ static grz_ray make_ray(const model *m, int set, uint32_t i, uint32_t count)
     return grz_ray_along(p, d);
 }
 
-// ---- Graze ------------------------------------------------------------------------------------------------------------
+// ---- Graze --------------------------------------------------------------------------------------------------------
 
 typedef struct figures {
     double first, any; // microseconds a ray
@@ -156,7 +156,7 @@ static figures measure_graze(grz_device *device, const grz_object *object, const
     return f;
 }
 
-// ---- Embree -----------------------------------------------------------------------------------------------------------
+// ---- Embree -------------------------------------------------------------------------------------------------------
 
 #ifdef WITH_EMBREE
 typedef struct peer {

@@ -3,8 +3,8 @@
 /// Rays and segments against objects: what does a ray hit first, what else, or anything at all?
 ///
 /// Exact: a ray is origin + t · direction in real numbers, and each hit is decided without rounding. No ray slips
-/// through between two triangles that share an edge or a vertex, however far away or small they are. docs/picking.md has
-/// the guarantees and the cost.
+/// through between two triangles that share an edge or a vertex, however far away or small they are. docs/picking.md
+/// has the guarantees and the cost.
 ///
 /// @code
 /// grz_ray ray = grz_ray_along(eye, direction);
@@ -46,8 +46,8 @@ GRZ_API grz_ray grz_ray_between(const double p[3], const double q[3]);
 /// The ray is rounded: it passes the point within some 2^-45 of the picture's size. What it then hits is exact.
 ///
 /// @param to_pixels  world coordinates to the picture's, as in grz_picture_view: column and row in pixels from the top
-///                   left corner, and depth 0 (near) to 1 (far). Of any camera: multiply the projection, the view and the
-///                   map from clip coordinates to pixels
+///                   left corner, and depth 0 (near) to 1 (far). Of any camera: multiply the projection, the view and
+///                   the map from clip coordinates to pixels
 /// @param column     pixels from the left, may be a fraction: column 0.5 is the middle of the first pixel
 /// @param row        pixels from the top
 /// @param ray        receives the ray: t = 0 at depth 0, t = 1 at depth 1
@@ -109,8 +109,8 @@ GRZ_INLINE grz_pick_options grz_default_pick_options(void)
 /// Find what each of many rays hits first. Exact for the objects' posed positions rounded to double (docs/numbers.md).
 ///
 /// All threads of the device are used; answers do not depend on their number, nor on the order of rays. A ray that
-/// begins on a face hits it at t = `from`. A ray that runs along a face hits it where it enters it. The first call for a
-/// mesh builds its tree.
+/// begins on a face hits it at t = `from`. A ray that runs along a face hits it where it enters it. The first call for
+/// a mesh builds its tree.
 ///
 /// @param device        whose threads do the work and whose allocator gives the memory
 /// @param objects       `object_count` objects; the meshes are borrowed for the call
