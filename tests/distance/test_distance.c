@@ -2,6 +2,7 @@
 // grz_distance(): the walk against comparing all pairs, byte for byte; swapping, renumbering, scaling; 0 if and only if
 // the surfaces touch; known distances; early ends; bad input.
 // ctest: timeout 900
+// ctest: long
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The bounds of a volume hold, and are close: pairs of triangles of all classes, and polyhedra, against rationals; sums
-// against integers. ctest: timeout 900
+// against integers.
+// ctest: timeout 900
+// ctest: long
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,6 +5,7 @@
 // exchanging axes, renumbering and turning faces change only what they must. Several poses; parts in a pose that was
 // not examined.
 // ctest: timeout 600
+// ctest: long
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
