@@ -13,6 +13,7 @@
 enum {
     MOST_LEGS = 1000, // of one slide: a very long step along a finely cut hollow. Then the rest of the wish is lost
     MOST_STOPS = 4,   // legs one after the other that change nothing: nor will others
+    STALL_LEGS = 64,  // legs that together do not lead on
     SQUEEZES = 8,     // contacts that are tried to be ignored
     SQUEEZE_LEGS = 4
 };
@@ -20,7 +21,7 @@ enum {
 // Contacts nearer than this share of the skin are lifted; to the second one. In an acute corner that takes some skins.
 static const double LIFT_BELOW = 0.25, LIFT_TO = 0.6875, MOST_LIFT = 64.0;
 // Skins, along the wish.
-static const double FORGET_AFTER = 4.0, SQUEEZED = 2.0;
+static const double FORGET_AFTER = 4.0, SQUEEZED = 2.0, STALL_LENGTH = 0.0625, STALL_RETURN = 1.0;
 
 bool grz_slide_look(grz_slide *slide)
 {
@@ -261,7 +262,8 @@ static bool go_without(grz_slide *slide, const double wish[3], const grz_past_co
 }
 
 // The corner of a sharp body may be one within the skin only: beyond the end of one of the triangles it is free. Each
-// contact is ignored once; all ways are swept and proved as others are. `left` receives what is left of the wish.
+// contact is ignored once; all ways are swept and proved as others are. `left` receives what is left of the wish. A
+// round body is left where it is.
 static bool squeeze(grz_slide *slide, const double wish[3], double *left, bool *done)
 {
     grz_past_contact ignored[SQUEEZES];
@@ -271,7 +273,7 @@ static bool squeeze(grz_slide *slide, const double wish[3], double *left, bool *
                  nearest = slide->touches.nearest;
     memcpy(start, slide->position, sizeof start);
     *done = false;
-    if (slide->rule != NULL || !(*left * length > least))
+    if (slide->body.radius > 0.0 || slide->rule != NULL || !(*left * length > least))
         return true;
     for (; count < slide->touches.count && count < SQUEEZES; count++) {
         const grz_level_triangle *t = &slide->touches.all.items[count].triangle;
@@ -293,6 +295,59 @@ static bool squeeze(grz_slide *slide, const double wish[3], double *left, bool *
     return true;
 }
 
+// How far a slide has come along its wish. A lift may lead back a little, and legs on and lifts back may repeat, in a
+// pit of many faces within the skin. They have an end when many legs lead no further: such a pit is a corner.
+typedef struct reach {
+    double direction[3]; // of the wish, length 1
+    double first, far, counted;
+    double first_position[3], far_position[3];
+    int legs; // since `counted`
+} reach;
+
+static reach reach_of(const grz_slide *slide, const double wish[3])
+{
+    reach r = {.legs = 0};
+    const double length = sqrt(grz_dot(wish, wish));
+    for (int k = 0; k < 3; k++)
+        r.direction[k] = wish[k] / length;
+    r.first = r.far = r.counted = grz_dot(slide->position, r.direction);
+    memcpy(r.first_position, slide->position, sizeof r.first_position);
+    memcpy(r.far_position, slide->position, sizeof r.far_position);
+    return r;
+}
+
+// True if the legs lead no further.
+static bool stalls(reach *r, const grz_slide *slide)
+{
+    const double at = grz_dot(slide->position, r->direction);
+    if (at > r->far) {
+        r->far = at;
+        memcpy(r->far_position, slide->position, sizeof r->far_position);
+    }
+    r->legs++;
+    if (at > r->counted + STALL_LENGTH * slide->body.skin) {
+        r->counted = at;
+        r->legs = 0;
+    }
+    return r->legs >= STALL_LEGS;
+}
+
+// Where legs have led no further: go on from the furthest place as if the slide began there. If that has not led on by
+// a skin, it is a corner: back to where it began, so that the same wish moves a body that stands there by not one bit.
+static bool begin_again(reach *r, grz_slide *slide, bool *corner)
+{
+    *corner = r->far <= r->first + STALL_RETURN * slide->body.skin;
+    if (!*corner) {
+        r->first = r->far;
+        memcpy(r->first_position, r->far_position, sizeof r->first_position);
+    }
+    r->far = r->counted = r->first;
+    r->legs = 0;
+    memcpy(slide->position, r->first_position, sizeof slide->position);
+    slide->past.count = 0;
+    return grz_slide_look(slide);
+}
+
 bool grz_slide_along(grz_slide *slide, const double wish[3], grz_mover_outcome *outcome)
 {
     static const grz_mover_outcome outcomes[] = {[GRZ_CONE_FREE] = GRZ_MOVER_FREE,
@@ -305,16 +360,26 @@ bool grz_slide_along(grz_slide *slide, const double wish[3], grz_mover_outcome *
     if (wish[0] == 0.0 && wish[1] == 0.0 && wish[2] == 0.0)
         return true;
     int stops = 0;
+    reach far = reach_of(slide, wish);
     for (int leg = 0; leg < MOST_LEGS && stops < MOST_STOPS; leg++) {
         double way[3], before[3], start[3], share;
         bool cut, squeezed = false;
         grz_cone_part part;
+        if (stalls(&far, slide)) {
+            bool corner;
+            *outcome = GRZ_MOVER_CORNER;
+            if (!begin_again(&far, slide, &corner) || (corner && !squeeze(slide, wish, &left, &squeezed)))
+                return false;
+            if (corner && (!squeezed || !(left > 0.0)))
+                return true;
+            squeezed = false;
+        }
         memcpy(start, slide->position, sizeof start);
         if (grz_control_expired(slide->level->control) || !grz_slide_lift(slide) ||
             !project(slide, wish, &forgotten_at, &part, way))
             return false;
         *outcome = outcomes[part];
-        if (part == GRZ_CONE_CORNER && slide->body.radius == 0.0 && !squeeze(slide, wish, &left, &squeezed))
+        if (part == GRZ_CONE_CORNER && !squeeze(slide, wish, &left, &squeezed))
             return false;
         if (squeezed && left > 0.0)
             continue;
