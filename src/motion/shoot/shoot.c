@@ -12,6 +12,7 @@
 #include "base/fp_guard.h"
 #include "base/options.h"
 #include "geometry/vector.h"
+#include "motion/mover/cone.h"
 #include "motion/shoot/arc.h"
 #include "motion/shoot/bounce.h"
 #include "motion/vector_check.h"
@@ -19,12 +20,15 @@
 enum {
     MOST_ARCS = 100000, // of one call
     MOST_STANDS = 64,   // arcs without any time, one after the other
-    MOST_HELD = 64      // touches at one place, one after the other
+    MOST_HELD = 64,     // touches at one place, one after the other
+    GROOVE_HELD = 3     // after so many, friction is asked whether it holds the ball in a groove
 };
 
 static const double LARGEST = 0x1p100, SMALLEST = 0x1p-100;
 static const double DEFAULT_SKIN = 0x1p-10;  // of the radius
 static const double HOLLOW = 16.0;           // skins: what counts as one place
+static const double GROOVE = 8.0;            // skins: walls that a ball lies between
+static const double GROOVE_LIFTS = 1.0;      // skins: what counts as hardly any velocity there
 static const double LIFTS = 64.0;            // skins: what counts as little velocity
 static const double SLOWEST = 0x1p60;        // seconds for a skin: what counts as none
 static const double ROUNDING_SKIN = 0x1p-40; // of the largest coordinate: the least skin
@@ -176,9 +180,31 @@ static void list_bounce(flying *f, double time, const double before[3], size_t h
     f->flight->bounces++;
 }
 
+// True if friction holds the ball between all the walls near by. In a groove it touches one after the other, and none
+// alone would hold it. What the walls bear together is at least the part of the acceleration that they take away.
+static bool lies_in_groove(flying *f, const double velocity[3], bool *rests)
+{
+    grz_slide *slide = &f->slide;
+    const double *a = f->how.acceleration, skin = slide->body.skin;
+    double free[3], borne[3];
+    *rests = false;
+    if (f->how.friction == 0.0 || grz_dot(velocity, velocity) > GROOVE_LIFTS * 2.0 * sqrt(grz_dot(a, a)) * skin)
+        return true;
+    slide->body.skin = GROOVE * skin;
+    const bool known = grz_slide_look(slide) && collect_normals(f, a);
+    slide->body.skin = skin;
+    if (!known)
+        return false;
+    grz_cone_project(slide->normals.items, slide->normals.count / 3, a, free);
+    for (int k = 0; k < 3; k++)
+        borne[k] = a[k] - free[k];
+    *rests = grz_dot(free, free) <= f->how.friction * f->how.friction * grz_dot(borne, borne);
+    return grz_slide_look(slide);
+}
+
 // A ball that has touched again and again at one place, with no more velocity than lifts it by some skins, lies in a
-// hollow: each of its walls alone would not hold it.
-static bool lies_in_hollow(flying *f, const double velocity[3])
+// hollow: each of its walls alone would not hold it. False if the control says to end.
+static bool lies_in_hollow(flying *f, const double velocity[3], bool *rests)
 {
     grz_flight *flight = f->flight;
     const double skin = f->how.skin, *a = f->how.acceleration, *p = f->slide.position;
@@ -186,11 +212,14 @@ static bool lies_in_hollow(flying *f, const double velocity[3])
     for (int k = 0; k < 3; k++)
         square += (p[k] - flight->held_at[k]) * (p[k] - flight->held_at[k]);
     if (flight->held > 0 && square <= HOLLOW * skin * HOLLOW * skin &&
-        grz_dot(velocity, velocity) <= LIFTS * 2.0 * sqrt(grz_dot(a, a)) * skin)
-        return ++flight->held > MOST_HELD;
+        grz_dot(velocity, velocity) <= LIFTS * 2.0 * sqrt(grz_dot(a, a)) * skin) {
+        *rests = ++flight->held > MOST_HELD;
+        return flight->held < GROOVE_HELD || *rests || lies_in_groove(f, velocity, rests);
+    }
+    *rests = false;
     flight->held = 1;
     memcpy(flight->held_at, p, sizeof flight->held_at);
-    return false;
+    return true;
 }
 
 // The ball has come near the level. *ends: the call is done.
@@ -215,8 +244,10 @@ static bool meet(flying *f, const grz_parabola *path, const grz_arc_contact *con
         return false;
     grz_bounce_off(&f->how, f->slide.normals.items, f->slide.normals.count / 3, velocity, &rebound);
     const double speed = sqrt(grz_dot(velocity, velocity));
-    if (lies_in_hollow(f, velocity) ||
-        (speed * SLOWEST < f->how.skin && grz_dot(f->how.acceleration, f->how.acceleration) == 0.0)) {
+    bool held;
+    if (!lies_in_hollow(f, velocity, &held))
+        return false;
+    if (held || (speed * SLOWEST < f->how.skin && grz_dot(f->how.acceleration, f->how.acceleration) == 0.0)) {
         rebound.rests = true;
         memset(velocity, 0, sizeof velocity);
     }
