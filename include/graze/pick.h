@@ -129,8 +129,16 @@ GRZ_API grz_status grz_pick(grz_device *device, const grz_object *objects, uint3
 /// Find out of each of many rays whether it hits anything: is there something between two points? Takes less time than
 /// grz_pick().
 ///
-/// @param hits  receives `ray_count` answers. After a failure all of them are false
-/// All else is as for grz_pick().
+/// @param device        as for grz_pick()
+/// @param objects       as for grz_pick()
+/// @param object_count  as for grz_pick()
+/// @param rays          as for grz_pick()
+/// @param ray_count     as for grz_pick()
+/// @param options       as for grz_pick()
+/// @param hits          receives `ray_count` answers. After a failure all of them are false
+/// @param error         may be NULL
+/// @return as grz_pick()
+/// Thread-safety: as for grz_pick().
 GRZ_API grz_status grz_pick_any(grz_device *device, const grz_object *objects, uint32_t object_count,
                                 const grz_ray *rays, uint64_t ray_count, const grz_pick_options *options, bool *hits,
                                 grz_error *error);
@@ -138,11 +146,17 @@ GRZ_API grz_status grz_pick_any(grz_device *device, const grz_object *objects, u
 /// Find all that a ray hits, in order: by t, then by object, then by face. A face is listed once for each stretch of
 /// the ray that is on it, where the ray enters it: once for a face that it passes through, or that it runs along.
 ///
-/// @param ray    the ray
-/// @param hits   receives the first hits
-/// @param most   there is room for so many
-/// @param found  receives how many there are; it may be more than `most`. 0 after a failure
-/// All else is as for grz_pick(). The calling thread does the work.
+/// @param device        whose allocator gives the memory; the calling thread does the work
+/// @param objects       as for grz_pick()
+/// @param object_count  as for grz_pick()
+/// @param ray           the ray
+/// @param options       as for grz_pick()
+/// @param hits          receives the first hits
+/// @param most          there is room for so many
+/// @param found         receives how many there are; it may be more than `most`. 0 after a failure
+/// @param error         may be NULL
+/// @return as grz_pick()
+/// Thread-safety: as for grz_pick().
 /// @code
 /// grz_ray_hit hits[16];
 /// status = grz_pick_all(device, &wall, 1, &ray, NULL, hits, 16, &found, &error);
@@ -153,18 +167,45 @@ GRZ_API grz_status grz_pick_all(grz_device *device, const grz_object *objects, u
 
 /// As grz_pick(), for the objects of a scene. The scene itself does not change.
 ///
-/// @param device  the one that the scene was made with
-/// @param scene   is read only
+/// @param device     the one that the scene was made with
+/// @param scene      is read only
+/// @param rays       as for grz_pick()
+/// @param ray_count  as for grz_pick()
+/// @param options    as for grz_pick()
+/// @param hits       as for grz_pick()
+/// @param error      may be NULL
+/// @return as grz_pick(); GRZ_ERROR_ARGUMENT also for a scene of another device
 /// Thread-safety: needs the scene alone.
 GRZ_API grz_status grz_pick_scene(grz_device *device, const grz_scene *scene, const grz_ray *rays, uint64_t ray_count,
                                   const grz_pick_options *options, grz_ray_hit *hits, grz_error *error);
 
 /// As grz_pick_any(), for the objects of a scene.
+///
+/// @param device     the one that the scene was made with
+/// @param scene      is read only
+/// @param rays       as for grz_pick()
+/// @param ray_count  as for grz_pick()
+/// @param options    as for grz_pick()
+/// @param hits       as for grz_pick_any()
+/// @param error      may be NULL
+/// @return as grz_pick_scene()
+/// Thread-safety: needs the scene alone.
 GRZ_API grz_status grz_pick_scene_any(grz_device *device, const grz_scene *scene, const grz_ray *rays,
                                       uint64_t ray_count, const grz_pick_options *options, bool *hits,
                                       grz_error *error);
 
 /// As grz_pick_all(), for the objects of a scene.
+///
+/// @param device   the one that the scene was made with
+/// @param scene    is read only
+/// @param ray      the ray
+/// @param options  as for grz_pick()
+/// @param hits     receives the first hits
+/// @param most     there is room for so many
+/// @param found    as for grz_pick_all()
+/// @param error    may be NULL
+/// @return as grz_pick_scene()
+/// Thread-safety: needs the scene alone.
 GRZ_API grz_status grz_pick_scene_all(grz_device *device, const grz_scene *scene, const grz_ray *ray,
                                       const grz_pick_options *options, grz_ray_hit *hits, uint64_t most,
                                       uint64_t *found, grz_error *error);
