@@ -59,10 +59,15 @@ static void put_hit(report *r, report_value *in, const grz_ray_hit *hit)
 
 static void put_nothing(report *r, report_value *in)
 {
-    static const char *const keys[] = {"face", "distance", "point", "normal", "feature", "side", "t", "lower", "upper"};
-
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        report_put_null(r, in, keys[i]);
+    report_put_null(r, in, "face");
+    report_put_null(r, in, "distance");
+    report_put_null(r, in, "point");
+    report_put_null(r, in, "normal");
+    report_put_null(r, in, "feature");
+    report_put_null(r, in, "side");
+    report_put_null(r, in, "t");
+    report_put_null(r, in, "lower");
+    report_put_null(r, in, "upper");
 }
 
 static void describe_for_programs(const query *q, const grz_ray_hit *hits, uint64_t count, report *r)
