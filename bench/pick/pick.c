@@ -114,9 +114,10 @@ static grz_ray make_ray(const model *m, int set, uint32_t i, uint32_t count)
     if (set == 0) { // one row of pixels after the other
         const double eye[3] = {0.0, -3.0, 0.5};
         memcpy(p, eye, sizeof p);
-        d[0] = 2.0 * (i % side) / side - 1.0;
+        const uint32_t column = i % side, row = i / side;
+        d[0] = 2.0 * column / side - 1.0;
         d[1] = 2.0;
-        d[2] = 2.0 * (i / side) / side - 1.25;
+        d[2] = 2.0 * row / side - 1.25;
     } else if (set == 1) { // to a random point of the box
         for (int k = 0; k < 3; k++)
             d[k] = 2.0 * next_random() - 1.0 - p[k];

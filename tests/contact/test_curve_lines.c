@@ -76,7 +76,7 @@ static void add_soup(test_mesh *mesh, random_stream *random, const plane *planes
     }
     // Needles: the planes pass through the origin, so a vertex stays in them. Points then lie so near to others that
     // they have the same place, or the same first coordinate, when rounded.
-    while (random_below(random, 4) == 0) {
+    while (mesh->positions != NULL && random_below(random, 4) == 0) {
         double *far = mesh->positions + 3 * (size_t)random_below(random, (uint32_t)mesh->vertex_count);
         for (int i = 0; i < 3; i++)
             far[i] *= fabs(far[i]) < 100.0 ? 0x1p80 : 1.0;

@@ -47,7 +47,8 @@ static void points_on_edges_are_held(void **state)
     const grz_bvh *bvh;
     assert_int_equal(test_mesh_bvh(mesh, &bvh), GRZ_OK);
     for (int i = 0; i < 125; i++) {
-        const double p[3] = {0.25 * (i % 5), 0.25 * (i / 5 % 5), 0.25 * (i / 25)};
+        const int cell[3] = {i % 5, i / 5 % 5, i / 25};
+        const double p[3] = {0.25 * cell[0], 0.25 * cell[1], 0.25 * cell[2]};
         const grz_exact_point point = grz_exact_given(p);
         uint32_t list[16];
         assert_int_equal(grz_exact_holders(&object, bvh, &point, list, 16), count_holders(mesh, p));
