@@ -13,6 +13,7 @@ static const double DOUBLE_ERROR = 0x1p-46, FLOAT_ERROR = 0x1p-20;
 static const double LEAST_SHARE = 0x1p-40;
 // All boxes lie within this from the frame's origin, if their margins are small; else every box is met anyway.
 static const double BOX_REACH = 4.0;
+static const double MOST_SUM = 0x1p120; // of what is added up in floats
 
 static double larger(double x, double y)
 {
@@ -30,11 +31,14 @@ static float round_up(double x)
     return (float)(x + fabs(x) * 0x1p-22 + 0x1p-120);
 }
 
+// Boxes reach everywhere on such an axis.
+static const grz_ray_axis unknown = {.enter = -HUGE_VALF, .leave = -HUGE_VALF, .only = 0};
+
 // Every box is met.
 static void set_unknown(grz_ray_map *map)
 {
     for (int i = 0; i < 3; i++)
-        map->axes[i] = (grz_ray_axis){.enter = -HUGE_VALF, .leave = -HUGE_VALF, .only = 0};
+        map->axes[i] = unknown;
     map->start = 0.0;
     map->speed = 0.0;
     map->from = -HUGE_VALF;
@@ -79,6 +83,11 @@ static void set_axis(grz_ray_axis *axis, const grz_distance_row *row, double rea
     for (int j = 0; j < 3; j++) {
         axis->m[j] = (float)((double)row->m[j] * inverse);
         sum += fabs((double)row->m[j] * inverse) * reach;
+    }
+    // Beyond the range of floats nothing is known of where the boxes are: all of them reach everywhere on this axis.
+    if (!(sum < MOST_SUM)) {
+        *axis = unknown;
+        return;
     }
     const double error = FLOAT_ERROR * sum;
     axis->enter = round_down(place - wide - error);
