@@ -238,6 +238,32 @@ static void all_sizes_are_exact(void **state)
     }
 }
 
+// The map of its ray has numbers beyond those of floats.
+static void a_tiny_mesh_far_away_is_hit(void **state)
+{
+    (void)state;
+    static const double positions[7][3] = {{-0x1.815c78p-402, -0x1.3b8ee6p-475, -0x1.a8407ep-504},
+                                           {-0x1.815c78p-402, -0x1.3b8ee6p-475, -0x1.a8407ep-504},
+                                           {0.0, 0.0, 0.0},
+                                           {0x1p-200, 0.0, 0x1p-200},
+                                           {0x1p-200, 0x1.39b68487d4165p-300, -0x1.71c148e9cdefdp-830},
+                                           {0.0, 0.0, 0.0},
+                                           {0x1p-498, -0x1.8p-499, -0x1p-498}};
+    static const uint32_t indices[6] = {2, 1, 0, 4, 5, 6};
+    test_mesh mesh = test_mesh_make(positions[0], 7, indices, 2, 3);
+    grz_mesh *uploaded = test_mesh_upload(test_devices[0], &mesh);
+    const grz_object object = grz_object_at(uploaded, grz_pose_from_translation(-4.0, 0.0, -1.0));
+    grz_ray ray = grz_ray_along((double[3]){-4.0, -0x1.d95659p-476, -1.0}, (double[3]){0.0, -0x1.3b8ee6p-477, 0.0});
+    grz_ray_hit hit;
+    ray.from = -1.0;
+    ray.to = 1.0;
+    assert_int_equal(grz_pick(test_devices[0], &object, 1, &ray, 1, NULL, &hit, NULL), GRZ_OK);
+    assert_true(hit.face == 0 && hit.t == -1.0);
+    check_ray(test_devices[0], &object, 1, &ray, &hit);
+    grz_mesh_destroy(uploaded);
+    test_mesh_finish(&mesh);
+}
+
 static void widths_agree(void **state)
 {
     (void)state;
@@ -657,6 +683,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_find_what_all_triangles_give),
         cmocka_unit_test(all_sizes_are_exact),
+        cmocka_unit_test(a_tiny_mesh_far_away_is_hit),
         cmocka_unit_test(widths_agree),
         cmocka_unit_test(no_ray_slips_through),
         cmocka_unit_test(crossings_agree_with_locate),
