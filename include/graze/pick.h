@@ -66,7 +66,7 @@ typedef enum grz_ray_side {
 /// A point where a ray meets a face. Without a hit: face and object are GRZ_NO_FACE and GRZ_NO_OBJECT, t and distance
 /// infinite, all other numbers 0.
 typedef struct grz_ray_hit {
-    double t;            ///< the double nearest to the exact parameter, ties to even
+    double t;            ///< the double nearest to the exact parameter, ties to even; infinite beyond all doubles
     double lower;        ///< lower <= exact parameter <= upper: both equal to t, or the two doubles around it
     double upper;        ///< see `lower`
     double distance;     ///< from the origin, in world units: |t · direction|, within one unit in the last place

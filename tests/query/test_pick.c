@@ -450,6 +450,11 @@ static void a_cube_is_hit_where_it_should_be(void **state)
     ray = grz_ray_along((double[3]){-1.0, 0.25, 1.0}, (double[3]){1.0, 0.0, 0.0});
     assert_int_equal(grz_pick_all(test_devices[0], &cube, 1, &ray, NULL, hits, 8, &found, NULL), GRZ_OK);
     assert_int_equal(found, 3);
+    // A direction so short that no double holds t.
+    ray = grz_ray_along((double[3]){0.25, 0.5, 3.0}, (double[3]){0.0, 0.0, -0x1p-1074});
+    hit = pick_one(&cube, &ray, NULL);
+    assert_true(isinf(hit.t) && hit.lower == 0x1.fffffffffffffp+1023 && isinf(hit.upper));
+    assert_true(hit.face == 1 && hit.distance == 2.0 && hit.point[2] == 1.0);
     // It ends on the top, just before it, begins on it, and is a point of it.
     ray = grz_ray_between((double[3]){0.25, 0.5, 3.0}, (double[3]){0.25, 0.5, 1.0});
     hit = pick_one(&cube, &ray, NULL);

@@ -184,7 +184,7 @@ bool grz_line_point_at(const grz_line *line, const grz_bounded *t, const double 
     return true;
 }
 
-double grz_line_length(const grz_line *line, double t, double t_tail)
+double grz_line_length(const grz_line *line, double t, double t_tail, int scale)
 {
     // Scaled by a power of two, so that no square over- or underflows.
     const int exponent = ilogb(line->most);
@@ -192,5 +192,5 @@ double grz_line_length(const grz_line *line, double t, double t_tail)
     for (int k = 0; k < 3; k++)
         d.at[k] = (dd){ldexp(line->direction[k], -exponent), ldexp(line->tail[k], -exponent)};
     const grz_bounded square = grz_bounded_dot(&d, &d), root = grz_bounded_root(&square);
-    return ldexp(dd_multiply(root.at, (dd){t, t_tail}).high, exponent) + 0.0; // no -0
+    return ldexp(dd_multiply(root.at, (dd){t, t_tail}).high, exponent + scale) + 0.0; // no -0
 }
