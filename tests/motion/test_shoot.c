@@ -150,6 +150,18 @@ static void a_groove(void **state)
                   : flight.state != GRZ_FLIGHT_FLIES || flight.position[1] < 0.05)
             fail_msg("friction %g: state %d, gone %g", options.friction, flight.state, flight.position[1]);
     }
+    // Without friction, in a level groove: held by the many touches at one place.
+    for (int i = 0; i < 8; i++) {
+        grz_shot_options options = ball(0.3);
+        grz_bounce bounces[MOST];
+        options.skin = 0x1p-18;
+        options.acceleration[2] = -10.0;
+        options.restitution = 0.0;
+        grz_flight flight = grz_flight_from((double[3]){ldexp(0.3, -2 * i), 0, 1.5}, (double[3]){0, 0, 0}, 0.0);
+        advance(&level, &options, HUGE_VAL, &flight, bounces, MOST);
+        if (flight.state != GRZ_FLIGHT_RESTS)
+            fail_msg("level groove, %d: state %d", i, flight.state);
+    }
     test_level_finish(&level);
 }
 
