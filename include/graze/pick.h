@@ -43,7 +43,7 @@ GRZ_API grz_ray grz_ray_between(const double p[3], const double q[3]);
 
 /// Make the ray from the eye through a point of a picture, for picking by a cursor.
 ///
-/// The ray is rounded: it passes the point within some 2^-45 of the picture's size. What it then hits is exact.
+/// The ray is rounded, by more where the matrix is nearly singular. What it then hits is exact.
 ///
 /// @param to_pixels  world coordinates to the picture's, as in grz_picture_view: column and row in pixels from the top
 ///                   left corner, and depth 0 (near) to 1 (far). Of any camera: multiply the projection, the view and
