@@ -69,7 +69,7 @@ typedef struct grz_ray_hit {
     double t;            ///< the double nearest to the exact parameter, ties to even; infinite beyond all doubles
     double lower;        ///< lower <= exact parameter <= upper: both equal to t, or the two doubles around it
     double upper;        ///< see `lower`
-    double distance;     ///< from the origin, in world units: |t · direction|, within one unit in the last place
+    double distance;     ///< from the origin, in world units: |t · direction|, rounded once (docs/picking.md)
     double point[3];     ///< world coordinates, each rounded to the nearest double from the exact point
     double normal[3];    ///< of the face's triangle that was hit, of length 1, by the right-hand rule; zeros: no area
     uint32_t object;     ///< the object's index, in a scene its number

@@ -297,6 +297,7 @@ static bool is_nearest(number exact, double x)
 
 static uint64_t counts[4]; // of lines: no contact, through the inside, edge or corner, along
 static uint64_t told[3];   // what doubles said, by grz_crossing
+static uint64_t lengths;   // how many were compared
 
 static void check_point(const grz_line *line, number t, const double point[3])
 {
@@ -305,6 +306,23 @@ static void check_point(const grz_line *line, number t, const double point[3])
                x = plus(of_double(line->origin[k]), times(t, d));
         assert_true(fabs(point[k]) >= 0x1p1000 || is_nearest(x, point[k]));
     }
+}
+
+// The squared length lies between those of the ends of the interval that is rounded to this double, a little wider.
+static void check_length(const grz_line *line, number t, double length)
+{
+    const double below = nextafter(length, 0.0), above = nextafter(length, HUGE_VAL);
+    number square = of_double(0.0), slack = of_double(0.5 + 0x1p-40);
+    if (length < 0x1p-900 || length > 0x1p900) // its neighbours need not be double's usual distance away
+        return;
+    for (int k = 0; k < 3; k++) {
+        number step = times(t, plus(of_double(line->direction[k]), of_double(line->tail[k])));
+        square = plus(square, times(step, step));
+    }
+    number here = of_double(length), low = minus(here, times(slack, minus(here, of_double(below)))),
+           high = plus(here, times(slack, minus(of_double(above), here)));
+    assert_true(mpq_cmp(times(low, low), square) <= 0 && mpq_cmp(square, times(high, high)) <= 0);
+    lengths++;
 }
 
 static void check_quick(const grz_line *line, rows c, const truth *true_answer)
@@ -327,6 +345,8 @@ static void check_quick(const grz_line *line, rows c, const truth *true_answer)
     number off = minus(minus(true_answer->ends[0], of_double(t.at.high)), of_double(t.at.low));
     mpq_abs(off, off);
     assert_true(mpq_cmp(off, of_double(t.error)) <= 0);
+    if (fabs(t.at.high) > 0x1p-900 && grz_bounded_relative(&t) < 0x1p-80)
+        check_length(line, true_answer->ends[0], grz_line_length(line, t.at));
     if (grz_line_point_at(line, &t, c, point))
         check_point(line, true_answer->ends[0], point);
 }
@@ -352,6 +372,7 @@ static void check_line(const grz_line *line, rows c)
     double point[3];
     grz_line_point(line, &meeting.enter, c, point);
     check_point(line, enter, point);
+    check_length(line, enter, grz_line_length_at(line, &meeting.enter));
     counts[!meeting.is_point ? 3 : meeting.at_enter == GRZ_FACE ? 1 : 2]++;
     if (!true_answer.proper)
         return;
@@ -435,6 +456,7 @@ static void lines_agree_with_rationals(void **state)
                (unsigned long long)told[0] + told[1] + told[2]);
         assert_true(counts[0] > 0 && (counts[1] > 0 || flat) && counts[2] > 0 && counts[3] > 0);
     }
+    assert_true(lengths > 10000);
     for (size_t i = 0; i < POOL; i++)
         mpq_clear(pool[i]);
 }

@@ -267,7 +267,11 @@ void grz_integer_shift_left(const grz_integer *x, int bits, grz_integer *out)
 {
     const int words = bits / 32, rest = bits % 32;
     uint64_t carry = 0;
-    assert(x->sign != 0 && out != x && bits >= 0 && words + x->count + 1 <= GRZ_MAX_LIMBS);
+    if (x->sign == 0) {
+        grz_integer_copy(x, out);
+        return;
+    }
+    assert(out != x && bits >= 0 && words + x->count + 1 <= GRZ_MAX_LIMBS);
     memset(out->limb, 0, (size_t)words * sizeof out->limb[0]);
     for (int i = 0; i < x->count; i++) {
         carry |= (uint64_t)x->limb[i] << rest;
@@ -276,7 +280,7 @@ void grz_integer_shift_left(const grz_integer *x, int bits, grz_integer *out)
     }
     out->limb[words + x->count] = (uint32_t)carry;
     out->count = words + x->count + 1;
-    out->sign = 1;
+    out->sign = x->sign;
     trim(out);
 }
 

@@ -50,7 +50,7 @@ void grz_integer_cross(const grz_integer u[3], const grz_integer v[3], grz_integ
 // out = u · (v × w)
 void grz_integer_determinant3(const grz_integer u[3], const grz_integer v[3], const grz_integer w[3], grz_integer *out);
 
-// out = |x| · 2^bits; x is not zero.
+// out = x · 2^bits, for bits >= 0.
 void grz_integer_shift_left(const grz_integer *x, int bits, grz_integer *out);
 
 // -1 if a < b, 0 if a = b, 1 if a > b.

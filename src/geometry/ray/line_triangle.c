@@ -184,13 +184,37 @@ bool grz_line_point_at(const grz_line *line, const grz_bounded *t, const double 
     return true;
 }
 
-double grz_line_length(const grz_line *line, double t, double t_tail, int scale)
+// |direction| · 2^-exponent, which is from 1 to 4.
+static dd scaled_length(const grz_line *line, int *exponent)
 {
-    // Scaled by a power of two, so that no square over- or underflows.
-    const int exponent = ilogb(line->most);
     grz_bounded_vector d = {.most = 2.0};
+    *exponent = ilogb(line->most);
     for (int k = 0; k < 3; k++)
-        d.at[k] = (dd){ldexp(line->direction[k], -exponent), ldexp(line->tail[k], -exponent)};
-    const grz_bounded square = grz_bounded_dot(&d, &d), root = grz_bounded_root(&square);
-    return ldexp(dd_multiply(root.at, (dd){t, t_tail}).high, exponent + scale) + 0.0; // no -0
+        d.at[k] = (dd){ldexp(line->direction[k], -*exponent), ldexp(line->tail[k], -*exponent)};
+    const grz_bounded square = grz_bounded_dot(&d, &d);
+    return grz_bounded_root(&square).at;
+}
+
+double grz_line_length(const grz_line *line, dd t)
+{
+    int exponent;
+    const dd length = scaled_length(line, &exponent);
+    return ldexp(fabs(dd_multiply(length, t).high), exponent);
+}
+
+double grz_line_length_at(const grz_line *line, const grz_time *t)
+{
+    int exponent;
+    const dd length = scaled_length(line, &exponent);
+    if (t->numerator.sign == 0)
+        return 0.0;
+    // t · 2^-scale is near 1, so that it has all digits; then what is left of it.
+    const grz_scaled size = grz_integer_to_scaled(&t->numerator, t->exponent),
+                     below = grz_integer_to_scaled(&t->denominator, 0);
+    const int scale = size.exponent - below.exponent;
+    grz_time left = *t;
+    left.exponent -= scale;
+    const double head = grz_integer_quotient(&left.numerator, &left.denominator, left.exponent);
+    const double tail = grz_time_minus(&left, head);
+    return ldexp(fabs(dd_multiply(length, (dd){head, tail}).high), exponent + scale);
 }

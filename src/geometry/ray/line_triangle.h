@@ -43,7 +43,9 @@ void grz_line_point(const grz_line *line, const grz_time *t, const double crossi
 // The same from double-doubles. False: the rounding is not certain.
 bool grz_line_point_at(const grz_line *line, const grz_bounded *t, const double crossing[3][3], double point[3]);
 
-// t · 2^scale · |direction|, rounded: within 2^-40 of the rounding of the exact value, in units in the last place.
-double grz_line_length(const grz_line *line, double t, double t_tail, int scale);
+// |t · direction|, rounded to nearest, but for numbers within 2^-40 of a unit in the last place of the middle between
+// two doubles. First: t is known in double-doubles, and neither over- nor underflows. Second: exactly.
+double grz_line_length(const grz_line *line, dd t);
+double grz_line_length_at(const grz_line *line, const grz_time *t);
 
 #endif

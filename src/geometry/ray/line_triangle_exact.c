@@ -180,17 +180,6 @@ bool grz_line_meets(const grz_line *line, const double c[3][3], grz_line_meeting
     return true;
 }
 
-// x · 2^bits
-static void shift_left(const grz_integer *x, int bits, grz_integer *out)
-{
-    if (x->sign == 0 || bits == 0) {
-        grz_integer_copy(x, out);
-        return;
-    }
-    grz_integer_shift_left(x, bits, out);
-    out->sign = x->sign;
-}
-
 void grz_line_point(const grz_line *line, const grz_time *t, const double crossing[3][3], double point[3])
 {
     const double *const origin = line->origin;
@@ -207,8 +196,8 @@ void grz_line_point(const grz_line *line, const grz_time *t, const double crossi
         grz_integer_from_double(origin[k], shift, &at);
         grz_integer_multiply(&at, &t->denominator, &product);
         grz_integer_multiply(&t->numerator, &way[k], &step);
-        shift_left(&product, -shift - least, &shifted[0]);
-        shift_left(&step, step_exponent - least, &shifted[1]);
+        grz_integer_shift_left(&product, -shift - least, &shifted[0]);
+        grz_integer_shift_left(&step, step_exponent - least, &shifted[1]);
         grz_integer_add(&shifted[0], &shifted[1], 1, &sum);
         point[k] = grz_integer_quotient(&sum, &t->denominator, least);
     }

@@ -44,6 +44,9 @@ int grz_time_compare_to(const grz_time *x, double t);
 
 grz_time_rounded grz_time_round(const grz_time *x);
 
+// x - t for a finite double, rounded to the nearest double.
+double grz_time_minus(const grz_time *x, double t);
+
 enum {
     GRZ_MEETING_AXES = 32
 };

@@ -14,7 +14,6 @@ static int compare_shifted(const grz_integer *x, int bits, const grz_integer *y)
     if (x->sign != y->sign || x->sign == 0 || bits == 0)
         return grz_integer_compare(x, y);
     grz_integer_shift_left(bits > 0 ? x : y, abs(bits), &shifted);
-    shifted.sign = x->sign;
     return bits > 0 ? grz_integer_compare(&shifted, y) : grz_integer_compare(x, &shifted);
 }
 
@@ -45,6 +44,19 @@ int grz_time_compare_to(const grz_time *x, double t)
     grz_integer_from_double(t, shift, &whole);
     grz_integer_multiply(&whole, &x->denominator, &product);
     return compare_shifted(&x->numerator, x->exponent + shift, &product);
+}
+
+double grz_time_minus(const grz_time *x, double t)
+{
+    const double *const point = &t;
+    const int shift = grz_integer_common_shift(&point, 1, 1), least = x->exponent < -shift ? x->exponent : -shift;
+    grz_integer whole, product, shifted[2], difference;
+    grz_integer_from_double(t, shift, &whole);
+    grz_integer_multiply(&whole, &x->denominator, &product);
+    grz_integer_shift_left(&x->numerator, x->exponent - least, &shifted[0]);
+    grz_integer_shift_left(&product, -shift - least, &shifted[1]);
+    grz_integer_add(&shifted[0], &shifted[1], -1, &difference);
+    return grz_integer_quotient(&difference, &x->denominator, least);
 }
 
 grz_time_rounded grz_time_round(const grz_time *x)

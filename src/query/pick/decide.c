@@ -78,7 +78,7 @@ static bool describe_inside(const grz_pick_search *s, const double c[3][3], bool
     hit->t = t.at.high + 0.0; // no -0
     hit->lower = t.at.low > 0.0 ? hit->t : nextafter(hit->t, -HUGE_VAL);
     hit->upper = t.at.low > 0.0 ? nextafter(hit->t, HUGE_VAL) : hit->t;
-    hit->distance = fabs(grz_line_length(&s->line, t.at.high, t.at.low, 0));
+    hit->distance = grz_line_length(&s->line, t.at);
     hit->side = front ? GRZ_RAY_FRONT : GRZ_RAY_BACK;
     return true;
 }
@@ -87,21 +87,6 @@ static bool describe_inside(const grz_pick_search *s, const double c[3][3], bool
 static uint8_t feature_at_start(const grz_pick_search *s, const grz_line_meeting *meeting)
 {
     return grz_time_compare_to(&meeting->leave, s->from) == 0 ? meeting->at_leave : meeting->between;
-}
-
-// The distance at a parameter that is rounded to `nearest`, which may be infinite, or too small to have all digits.
-static double distance_at(const grz_pick_search *s, const grz_time *t, double nearest)
-{
-    static const double SMALL = 0x1p-900, LARGE = 0x1p900;
-    enum {
-        SHIFT = 512
-    };
-    const int scale = fabs(nearest) > LARGE ? SHIFT : fabs(nearest) < SMALL ? -SHIFT : 0;
-    if (scale == 0 || t->numerator.sign == 0)
-        return fabs(grz_line_length(&s->line, nearest, 0.0, 0));
-    grz_time scaled = *t;
-    scaled.exponent -= scale;
-    return fabs(grz_line_length(&s->line, grz_time_round(&scaled).nearest, 0.0, scale));
 }
 
 static uint8_t describe_exactly(const grz_pick_search *s, const double c[3][3], bool starts, grz_ray_hit *hit)
@@ -119,7 +104,7 @@ static uint8_t describe_exactly(const grz_pick_search *s, const double c[3][3], 
     hit->t = rounded.nearest;
     hit->lower = rounded.lower;
     hit->upper = rounded.upper;
-    hit->distance = distance_at(s, &t, rounded.nearest);
+    hit->distance = grz_line_length_at(&s->line, &t);
     hit->side = meeting.side > 0 ? GRZ_RAY_FRONT : meeting.side < 0 ? GRZ_RAY_BACK : GRZ_RAY_ALONG;
     grz_line_point(&s->line, &t, c, hit->point);
     return starts ? feature_at_start(s, &meeting) : meeting.at_enter;
