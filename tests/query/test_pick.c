@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "support_allocator.h"
 #include "support_devices.h"
 #include "support_queries.h"
@@ -644,6 +645,41 @@ static void calls_can_be_ended(void **state)
     test_mesh_finish(&mesh);
 }
 
+// Many hits of one ray: also while they are ordered and described.
+static void a_long_list_can_be_ended(void **state)
+{
+    (void)state;
+    enum {
+        SHEETS = 40000
+    };
+    test_mesh mesh = {.positions = NULL};
+    for (int i = 0; i < SHEETS; i++) {
+        const double z = i / 3.0, corners[3][3] = {{-1.0, -1.0, z}, {2.0, -1.0, z}, {-1.0, 2.0, z}};
+        test_mesh_add_loose_triangle(&mesh, corners);
+    }
+    grz_mesh *uploaded = test_mesh_upload(test_devices[0], &mesh);
+    const grz_object object = grz_object_at_origin(uploaded);
+    const grz_ray ray = grz_ray_along((double[3]){0.1, 0.1, -3.0}, (double[3]){1e-6, 2e-6, 1.0});
+    grz_ray_hit *hits = malloc(SHEETS * sizeof *hits);
+    grz_pick_options options = grz_default_pick_options();
+    uint64_t found;
+    double seconds = 0.0;
+    assert_non_null(hits);
+    for (int i = 0; i < 2; i++) { // the second time the tree is there
+        const double start = grz_clock_seconds();
+        assert_int_equal(grz_pick_all(test_devices[0], &object, 1, &ray, NULL, hits, SHEETS, &found, NULL), GRZ_OK);
+        assert_int_equal(found, SHEETS);
+        seconds = grz_clock_seconds() - start;
+    }
+    options.deadline = seconds / 4.0;
+    assert_int_equal(grz_pick_all(test_devices[0], &object, 1, &ray, &options, hits, SHEETS, &found, NULL),
+                     GRZ_ERROR_DEADLINE);
+    assert_int_equal(found, 0);
+    free(hits);
+    grz_mesh_destroy(uploaded);
+    test_mesh_finish(&mesh);
+}
+
 static void each_allocation_may_fail(void **state)
 {
     (void)state;
@@ -697,6 +733,7 @@ int main(void)
         cmocka_unit_test(scenes_and_lists_agree),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(calls_can_be_ended),
+        cmocka_unit_test(a_long_list_can_be_ended),
         cmocka_unit_test(each_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, test_devices_open, test_devices_close);

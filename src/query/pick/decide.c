@@ -10,6 +10,10 @@
 #include "query/distance/user_feature.h"
 #include "query/pick/search.h"
 
+enum {
+    CHECK_BITS = 6 // candidates between two checks of the control, as a power of two
+};
+
 static void corners_of(const grz_pick_search *s, const grz_pick_candidate *candidate, double c[3][3])
 {
     const grz_object *object = s->question->targets[candidate->target].object;
@@ -178,7 +182,8 @@ static void leave_of(const grz_pick_search *s, const grz_pick_candidate *candida
 }
 
 // Candidates are sorted by face. Of those that the ray meets without leaving their face in between, keep the first.
-static void join_stretches(grz_pick_search *s)
+// False: the control says to end.
+static bool join_stretches(grz_pick_search *s)
 {
     grz_pick_candidate *items = s->found.items;
     grz_time leave, enter, end;
@@ -187,6 +192,8 @@ static void join_stretches(grz_pick_search *s)
     for (size_t i = 0; i < s->found.count; i++) {
         const bool same = kept > 0 && items[kept - 1].target == items[i].target &&
                           face_of(s, &items[kept - 1]) == face_of(s, &items[i]);
+        if (grz_control_expired_at(s->control, i, CHECK_BITS))
+            return false;
         if (same && !has_leave)
             leave_of(s, &items[kept - 1], &leave);
         has_leave = same;
@@ -204,16 +211,17 @@ static void join_stretches(grz_pick_search *s)
         items[kept++] = items[i];
     }
     s->found.count = kept;
+    return true;
 }
 
 bool grz_pick_order_all(grz_pick_search *s)
 {
     grz_status status =
         grz_sort(s->found.items, s->found.count, sizeof *s->found.items, compare_by_face, s, s->control);
-    if (status == GRZ_OK) {
-        join_stretches(s);
+    if (status == GRZ_OK && !join_stretches(s))
+        return false;
+    if (status == GRZ_OK)
         status = grz_sort(s->found.items, s->found.count, sizeof *s->found.items, compare_candidates, s, s->control);
-    }
     if (status != GRZ_OK)
         grz_control_fail(s->control, status);
     return status == GRZ_OK;

@@ -23,8 +23,9 @@ enum {
     MIN_BLOCK = 16, // rays
     MAX_BLOCK = 1024,
     BLOCKS_PER_THREAD = 8,
-    LANES = 8,      // rays that one thread follows in turn
-    CHECK_BITS = 12 // rays between two checks of the control, as a power of two
+    LANES = 8,       // rays that one thread follows in turn
+    CHECK_BITS = 12, // rays between two checks of the control while they are looked over, as a power of two
+    HIT_BITS = 6     // the same of hits while they are described
 };
 
 static const grz_options_type options_type = {"grz_pick_options", "grz_default_pick_options()",
@@ -366,26 +367,35 @@ static grz_status answer_each(request *r, const grz_pick_options *options, grz_e
     return status;
 }
 
+// Find, order and describe. False: the control says to end.
+static bool list_hits(request *r, grz_pick_search *search, grz_ray_hit *hits, uint64_t most)
+{
+    grz_pick_state state = GRZ_PICK_GOES_ON;
+    grz_pick_search_begin(search, r->rays);
+    while (state == GRZ_PICK_GOES_ON)
+        state = grz_pick_search_step(search);
+    if (state == GRZ_PICK_ENDED || !grz_pick_order_all(search))
+        return false;
+    for (size_t i = 0; i < search->found.count && i < most; i++) {
+        if (grz_control_expired_at(&r->control, i, HIT_BITS))
+            return false;
+        grz_pick_describe(search, &search->found.items[i], &hits[i]);
+    }
+    return true;
+}
+
 static grz_status find_all(request *r, const grz_pick_options *options, grz_ray_hit *hits, uint64_t most,
                            uint64_t *found, grz_error *error)
 {
     grz_pick_search search = {.question = &r->question, .control = &r->control, .aim = GRZ_PICK_ALL};
     *found = 0;
-    grz_status status = begin(r, options, error);
+    const grz_status status = begin(r, options, error);
     if (status != GRZ_OK)
         return status;
-    grz_pick_state state = GRZ_PICK_GOES_ON;
-    grz_pick_search_begin(&search, r->rays);
-    while (state == GRZ_PICK_GOES_ON)
-        state = grz_pick_search_step(&search);
-    if (state == GRZ_PICK_DONE && grz_pick_order_all(&search)) {
-        for (size_t i = 0; i < search.found.count && i < most; i++)
-            grz_pick_describe(&search, &search.found.items[i], &hits[i]);
-        *found = search.found.count;
-    }
+    const bool done = list_hits(r, &search, hits, most);
+    *found = done ? search.found.count : 0;
     grz_pick_search_finish(&search);
-    status = grz_control_status(&r->control);
-    return status == GRZ_OK ? GRZ_OK : grz_control_explain(&r->control, status, "pick", error);
+    return done ? GRZ_OK : grz_control_explain(&r->control, grz_control_status(&r->control), "pick", error);
 }
 
 static grz_status answer_all_hits(request *r, const grz_pick_options *options, grz_ray_hit *hits, uint64_t most,

@@ -83,7 +83,8 @@ void grz_pick_search_finish(grz_pick_search *search);
 // says to end.
 bool grz_pick_describe_first(grz_pick_search *search, grz_ray_hit *hit);
 
-// Put the candidates in order, and leave one of those that the ray meets without leaving their face in between.
+// Put the candidates in order, and leave one of those that the ray meets without leaving their face in between. False:
+// the control says to end.
 bool grz_pick_order_all(grz_pick_search *search);
 void grz_pick_describe(const grz_pick_search *search, const grz_pick_candidate *candidate, grz_ray_hit *hit);
 
