@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/fail.h"
+
 // A test of a method that is not part of the library defines another list.
 #ifndef GRZ_METHOD_LIST
 #define GRZ_METHOD_LIST "query/method_list.h"
@@ -55,6 +57,18 @@ const grz_filter *grz_filter_choose(uint32_t capabilities)
         if (grz_filter_can(filters[i], capabilities) && !grz_filter_can(filters[i], GRZ_IS_REFERENCE))
             return filters[i];
     return NULL;
+}
+
+grz_status grz_filter_read(const char *name, uint32_t capability, const char *cannot, bool *all, grz_error *error)
+{
+    const grz_filter *filter =
+        name == NULL || strcmp(name, "auto") == 0 ? grz_filter_choose(capability) : grz_filter_find(name);
+    if (filter == NULL)
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", name);
+    if (!grz_filter_can(filter, capability))
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s %s", name, cannot);
+    *all = grz_filter_can(filter, GRZ_IS_REFERENCE);
+    return GRZ_OK;
 }
 
 const char *grz_method_name(size_t index)

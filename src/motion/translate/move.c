@@ -23,21 +23,6 @@ void grz_move_options_init(grz_move_options *options, size_t size)
     grz_options_init(&options_type, &defaults, options, size);
 }
 
-// *all_pairs: compare all pairs of triangles, instead of walking trees.
-static grz_status choose_method(grz_move_call *call)
-{
-    const char *name = call->options.method;
-    const grz_filter *filter =
-        name == NULL || strcmp(name, "auto") == 0 ? grz_filter_choose(GRZ_CAN_MOVE) : grz_filter_find(name);
-    if (filter == NULL)
-        return grz_fail(call->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build",
-                        name);
-    if (!grz_filter_can(filter, GRZ_CAN_MOVE))
-        return grz_fail(call->error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s cannot follow motions", name);
-    call->all_pairs = grz_filter_can(filter, GRZ_IS_REFERENCE);
-    return GRZ_OK;
-}
-
 static grz_status read_options(grz_move_call *call, const grz_move_options *given)
 {
     grz_move_options *options = &call->options;
@@ -53,7 +38,7 @@ static grz_status read_options(grz_move_call *call, const grz_move_options *give
     if (!(options->deadline >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.deadline is negative or not a number",
                         call->name);
-    return choose_method(call);
+    return grz_filter_read(call->options.method, GRZ_CAN_MOVE, "cannot follow motions", &call->all_pairs, call->error);
 }
 
 grz_status grz_move_begin(grz_move_call *call, const char *name, grz_device *device, const grz_move_options *given,

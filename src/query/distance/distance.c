@@ -39,19 +39,6 @@ void grz_distance_options_init(grz_distance_options *options, size_t size)
     grz_options_init(&options_type, &defaults, options, size);
 }
 
-// *all_pairs: compare all pairs of triangles, instead of walking trees.
-static grz_status choose_method(const char *name, bool *all_pairs, grz_error *error)
-{
-    const grz_filter *filter =
-        name == NULL || strcmp(name, "auto") == 0 ? grz_filter_choose(GRZ_CAN_DISTANCE) : grz_filter_find(name);
-    if (filter == NULL)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", name);
-    if (!grz_filter_can(filter, GRZ_CAN_DISTANCE))
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s cannot measure distances", name);
-    *all_pairs = grz_filter_can(filter, GRZ_IS_REFERENCE);
-    return GRZ_OK;
-}
-
 grz_status grz_distance_read_options(const grz_distance_options *given, grz_distance_options *options, bool *all_pairs,
                                      grz_error *error)
 {
@@ -67,7 +54,7 @@ grz_status grz_distance_read_options(const grz_distance_options *given, grz_dist
     if (!(options->deadline >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "distance: options.deadline is negative or not a number");
-    return choose_method(options->method, all_pairs, error);
+    return grz_filter_read(options->method, GRZ_CAN_DISTANCE, "cannot measure distances", all_pairs, error);
 }
 
 // The first triangle of a face; the mesh's triangles are in the order of its faces. Past the last: there is none.

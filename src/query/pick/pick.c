@@ -23,7 +23,7 @@ enum {
     MIN_BLOCK = 16, // rays
     MAX_BLOCK = 1024,
     BLOCKS_PER_THREAD = 8,
-    LANES = 8,       // rays that one thread follows in turn
+    AT_ONCE = 8,     // rays that one thread follows in turn
     CHECK_BITS = 12, // rays between two checks of the control while they are looked over, as a power of two
     HIT_BITS = 6     // the same of hits while they are described
 };
@@ -75,6 +75,7 @@ typedef struct request {
     const grz_object *objects; // `object_count`; of a scene, those without a mesh are left out
     uint32_t object_count;
     bool of_scene;
+    const grz_scene *scene; // whose objects they are, if `of_scene`
     const grz_ray *rays;
     uint64_t ray_count;
     grz_pick_aim aim;
@@ -91,18 +92,6 @@ typedef struct request {
     bool *any;
 } request;
 
-static grz_status read_method(const char *name, bool *all_triangles, grz_error *error)
-{
-    const grz_filter *filter =
-        name == NULL || strcmp(name, "auto") == 0 ? grz_filter_choose(GRZ_CAN_RAYS) : grz_filter_find(name);
-    if (filter == NULL)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", name);
-    if (!grz_filter_can(filter, GRZ_CAN_RAYS))
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s cannot follow rays", name);
-    *all_triangles = grz_filter_can(filter, GRZ_IS_REFERENCE);
-    return GRZ_OK;
-}
-
 static grz_status read_options(request *r, const grz_pick_options *given, grz_error *error)
 {
     r->options = defaults;
@@ -113,7 +102,7 @@ static grz_status read_options(request *r, const grz_pick_options *given, grz_er
     if (!(r->options.deadline >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "pick: options.deadline is negative or not a number");
-    return read_method(r->options.method, &r->all_triangles, error);
+    return grz_filter_read(r->options.method, GRZ_CAN_RAYS, "cannot follow rays", &r->all_triangles, error);
 }
 
 // Check three numbers of a ray.
@@ -242,30 +231,30 @@ static void finish(request *r)
 // ---- Rays -----------------------------------------------------------------------------------------------------------
 
 // A search and the ray that it follows.
-typedef struct lane {
+typedef struct walker {
     grz_pick_search search;
     uint64_t ray;
-} lane;
+} walker;
 
 // Write the answer of a search that is done. False: the control says to end.
-static bool write_answer(request *r, lane *l)
+static bool write_answer(request *r, walker *w)
 {
     if (r->any != NULL)
-        r->any[l->ray] = l->search.found.count > 0;
-    else if (l->search.found.count > 0)
-        return grz_pick_describe_first(&l->search, &r->hits[l->ray]);
+        r->any[w->ray] = w->search.found.count > 0;
+    else if (w->search.found.count > 0)
+        return grz_pick_describe_first(&w->search, &r->hits[w->ray]);
     else
-        r->hits[l->ray] = no_hit;
+        r->hits[w->ray] = no_hit;
     return true;
 }
 
 // Follow the rays from `next` to `end`, several in turn. False: the control says to end.
-static bool follow(request *r, lane *lanes, size_t lane_count, uint64_t next, uint64_t end)
+static bool follow(request *r, walker *walkers, size_t walker_count, uint64_t next, uint64_t end)
 {
-    lane *busy[LANES];
+    walker *busy[AT_ONCE];
     size_t count = 0;
-    for (; count < lane_count && next < end; count++) {
-        busy[count] = &lanes[count];
+    for (; count < walker_count && next < end; count++) {
+        busy[count] = &walkers[count];
         busy[count]->ray = next;
         grz_pick_search_begin(&busy[count]->search, &r->rays[next++]);
     }
@@ -292,23 +281,23 @@ static void answer_block(size_t index, void *context)
     const grz_allocator *allocator = grz_control_allocator(&r->control);
     const uint64_t first = (uint64_t)index * r->block_size, left = r->ray_count - first,
                    count = left < r->block_size ? left : r->block_size;
-    const size_t lane_count = count < LANES ? (size_t)count : LANES;
+    const size_t walker_count = count < AT_ONCE ? (size_t)count : AT_ONCE;
     if (grz_control_expired(&r->control))
         return;
-    lane *lanes = grz_allocate_zeroed(allocator, lane_count, sizeof *lanes);
-    if (lanes == NULL) {
+    walker *walkers = grz_allocate_zeroed(allocator, walker_count, sizeof *walkers);
+    if (walkers == NULL) {
         grz_control_fail(&r->control, GRZ_ERROR_MEMORY);
         return;
     }
-    for (size_t i = 0; i < lane_count; i++) {
-        lanes[i].search.question = &r->question;
-        lanes[i].search.control = &r->control;
-        lanes[i].search.aim = r->aim;
+    for (size_t i = 0; i < walker_count; i++) {
+        walkers[i].search.question = &r->question;
+        walkers[i].search.control = &r->control;
+        walkers[i].search.aim = r->aim;
     }
-    (void)follow(r, lanes, lane_count, first, first + count);
-    for (size_t i = 0; i < lane_count; i++)
-        grz_pick_search_finish(&lanes[i].search);
-    grz_release(allocator, lanes, lane_count, sizeof *lanes);
+    (void)follow(r, walkers, walker_count, first, first + count);
+    for (size_t i = 0; i < walker_count; i++)
+        grz_pick_search_finish(&walkers[i].search);
+    grz_release(allocator, walkers, walker_count, sizeof *walkers);
 }
 
 static grz_status answer_all_rays(request *r, grz_error *error)
@@ -320,6 +309,15 @@ static grz_status answer_all_rays(request *r, grz_error *error)
     return status == GRZ_OK ? GRZ_OK : grz_control_explain(&r->control, status, "pick", error);
 }
 
+static grz_status check_scene(const request *r, grz_error *error)
+{
+    if (r->scene == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the scene is NULL");
+    if (r->scene->device != r->device)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the scene was made with another device");
+    return GRZ_OK;
+}
+
 // Everything but the rays. Call finish() in any case.
 static grz_status begin(request *r, const grz_pick_options *given, grz_error *error)
 {
@@ -329,7 +327,9 @@ static grz_status begin(request *r, const grz_pick_options *given, grz_error *er
     if ((r->object_count > 0 && r->objects == NULL) || (r->ray_count > 0 && r->rays == NULL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the %s are NULL",
                         r->ray_count > 0 && r->rays == NULL ? "rays" : "objects");
-    grz_status status = read_options(r, given, error);
+    grz_status status = r->of_scene ? check_scene(r, error) : GRZ_OK;
+    if (status == GRZ_OK)
+        status = read_options(r, given, error);
     if (status != GRZ_OK)
         return status;
     grz_control_init(&r->control, grz_device_allocator(r->device), start);
@@ -423,23 +423,6 @@ static request request_of(grz_device *device, const grz_object *objects, uint32_
                      .aim = aim};
 }
 
-static request request_of_scene(grz_device *device, const grz_scene *scene, const grz_ray *rays, uint64_t ray_count,
-                                grz_pick_aim aim)
-{
-    request r = request_of(device, scene->objects.items, (uint32_t)scene->objects.count, rays, ray_count, aim);
-    r.of_scene = true;
-    return r;
-}
-
-static grz_status check_scene(const grz_device *device, const grz_scene *scene, grz_error *error)
-{
-    if (scene == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the scene is NULL");
-    if (device != NULL && scene->device != device)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the scene was made with another device");
-    return GRZ_OK;
-}
-
 grz_status grz_pick(grz_device *device, const grz_object *objects, uint32_t object_count, const grz_ray *rays,
                     uint64_t ray_count, const grz_pick_options *options, grz_ray_hit *hits, grz_error *error)
 {
@@ -464,24 +447,21 @@ grz_status grz_pick_all(grz_device *device, const grz_object *objects, uint32_t 
     return answer_all_hits(&r, options, hits, most, found, error);
 }
 
-// After a failure no entry may look decided.
-static grz_status fail_scene(grz_status status, grz_ray_hit *hits, bool *any, uint64_t count)
+// The same about the objects of a scene; begin() refuses NULL.
+static request request_of_scene(grz_device *device, const grz_scene *scene, const grz_ray *rays, uint64_t ray_count,
+                                grz_pick_aim aim)
 {
-    for (uint64_t i = 0; i < count; i++) {
-        if (hits != NULL)
-            hits[i] = no_hit;
-        if (any != NULL)
-            any[i] = false;
-    }
-    return status;
+    const bool given = scene != NULL;
+    request r = request_of(device, given ? scene->objects.items : NULL, given ? (uint32_t)scene->objects.count : 0,
+                           rays, ray_count, aim);
+    r.scene = scene;
+    r.of_scene = true;
+    return r;
 }
 
 grz_status grz_pick_scene(grz_device *device, const grz_scene *scene, const grz_ray *rays, uint64_t ray_count,
                           const grz_pick_options *options, grz_ray_hit *hits, grz_error *error)
 {
-    const grz_status status = check_scene(device, scene, error);
-    if (status != GRZ_OK)
-        return fail_scene(status, hits, NULL, ray_count);
     request r = request_of_scene(device, scene, rays, ray_count, GRZ_PICK_FIRST);
     r.hits = hits;
     return answer_each(&r, options, error);
@@ -490,9 +470,6 @@ grz_status grz_pick_scene(grz_device *device, const grz_scene *scene, const grz_
 grz_status grz_pick_scene_any(grz_device *device, const grz_scene *scene, const grz_ray *rays, uint64_t ray_count,
                               const grz_pick_options *options, bool *hits, grz_error *error)
 {
-    const grz_status status = check_scene(device, scene, error);
-    if (status != GRZ_OK)
-        return fail_scene(status, NULL, hits, ray_count);
     request r = request_of_scene(device, scene, rays, ray_count, GRZ_PICK_ANY);
     r.any = hits;
     return answer_each(&r, options, error);
@@ -502,11 +479,6 @@ grz_status grz_pick_scene_all(grz_device *device, const grz_scene *scene, const 
                               const grz_pick_options *options, grz_ray_hit *hits, uint64_t most, uint64_t *found,
                               grz_error *error)
 {
-    if (found != NULL)
-        *found = 0;
-    const grz_status status = check_scene(device, scene, error);
-    if (status != GRZ_OK)
-        return status;
     request r = request_of_scene(device, scene, ray, 1, GRZ_PICK_ALL);
     return answer_all_hits(&r, options, hits, most, found, error);
 }

@@ -83,8 +83,8 @@ static bool is_done(const grz_pick_search *s)
 
 // ---- The walk -----------------------------------------------------------------------------------------------------
 
-// Ask for memory that is needed soon.
-static inline void ask_for(const void *block, size_t size)
+// Have memory that is needed soon brought to the cache.
+static inline void prefetch(const void *block, size_t size)
 {
 #if defined(__GNUC__)
     for (size_t at = 0; at < size; at += LINE)
@@ -95,24 +95,24 @@ static inline void ask_for(const void *block, size_t size)
 #endif
 }
 
-// Ask for what waits on top of the stack.
-static void ask_for_next(const grz_pick_search *s)
+// Prefetch what waits on top of the stack.
+static void prefetch_next(const grz_pick_search *s)
 {
     const grz_pick_target *target = &s->question->targets[s->target];
     if (s->depth == 0)
         return;
     const uint32_t child = s->stack[s->depth - 1].child;
     if (grz_bvh_is_triangle(child))
-        ask_for(target->object->mesh->triangles + 3 * (size_t)grz_bvh_triangle(child), 3 * sizeof(uint32_t));
+        prefetch(target->object->mesh->triangles + 3 * (size_t)grz_bvh_triangle(child), 3 * sizeof(uint32_t));
     else
-        ask_for(&target->bvh->nodes[child], sizeof target->bvh->nodes[child]);
+        prefetch(&target->bvh->nodes[child], sizeof target->bvh->nodes[child]);
 }
 
-static void ask_for_corners(const grz_pick_search *s, uint32_t triangle)
+static void prefetch_corners(const grz_pick_search *s, uint32_t triangle)
 {
     const grz_mesh *mesh = s->question->targets[s->target].object->mesh;
     for (size_t i = 0; i < 3; i++)
-        ask_for(grz_mesh_position(mesh, mesh->triangles[3 * (size_t)triangle + i]), 3 * sizeof(double));
+        prefetch(grz_mesh_position(mesh, mesh->triangles[3 * (size_t)triangle + i]), 3 * sizeof(double));
 }
 
 static void set_limit(grz_pick_search *s)
@@ -170,13 +170,13 @@ static grz_pick_state test_all(grz_pick_search *s)
     return is_done(s) || !open_target(s) ? GRZ_PICK_DONE : GRZ_PICK_GOES_ON;
 }
 
-// Test the triangle whose corners have come.
-static grz_pick_state test_coming(grz_pick_search *s)
+// Test the triangle whose corners have been prefetched.
+static grz_pick_state test_prefetched(grz_pick_search *s)
 {
     const size_t before = s->found.count;
-    if (!test_triangle(s, s->target, s->coming))
+    if (!test_triangle(s, s->target, s->prefetched))
         return GRZ_PICK_ENDED;
-    s->coming = GRZ_BVH_NONE;
+    s->prefetched = GRZ_BVH_NONE;
     if (is_done(s))
         return GRZ_PICK_DONE;
     if (s->found.count > before && s->aim == GRZ_PICK_FIRST)
@@ -192,8 +192,8 @@ grz_pick_state grz_pick_search_step(grz_pick_search *s)
         return test_all(s);
     if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS))
         return GRZ_PICK_ENDED;
-    if (s->coming != GRZ_BVH_NONE) {
-        const grz_pick_state state = test_coming(s);
+    if (s->prefetched != GRZ_BVH_NONE) {
+        const grz_pick_state state = test_prefetched(s);
         if (state != GRZ_PICK_GOES_ON)
             return state;
     }
@@ -205,12 +205,12 @@ grz_pick_state grz_pick_search_step(grz_pick_search *s)
     }
     const uint32_t child = s->stack[--s->depth].child;
     if (grz_bvh_is_triangle(child)) {
-        s->coming = grz_bvh_triangle(child);
-        ask_for_corners(s, s->coming);
+        s->prefetched = grz_bvh_triangle(child);
+        prefetch_corners(s, s->prefetched);
     } else {
         push_children(s, &s->question->targets[s->target].bvh->nodes[child]);
     }
-    ask_for_next(s);
+    prefetch_next(s);
     return GRZ_PICK_GOES_ON;
 }
 
@@ -222,7 +222,7 @@ void grz_pick_search_begin(grz_pick_search *s, const grz_ray *ray)
     s->upper = HUGE_VAL;
     s->found.count = 0;
     s->target = 0;
-    s->coming = GRZ_BVH_NONE;
+    s->prefetched = GRZ_BVH_NONE;
     s->depth = 0;
     (void)open_target(s);
 }

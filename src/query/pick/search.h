@@ -57,10 +57,10 @@ typedef struct grz_pick_search {
     double from, to;
     double upper; // FIRST: the first hit is not later
     GRZ_ARRAY(grz_pick_candidate) found;
-    // The walk. Several walks in turn take less time than one after the other: each asks for the memory that it needs
-    // next, and the others go on while it comes.
-    uint32_t target; // the object it is in
-    uint32_t coming; // the triangle whose corners have been asked for; GRZ_BVH_NONE: none
+    // The walk. Several walks in turn take less time than one after the other: each prefetches what it needs next, and
+    // the others go on meanwhile.
+    uint32_t target;     // the object it is in
+    uint32_t prefetched; // the triangle whose corners have been prefetched; GRZ_BVH_NONE: none
     grz_ray_map map;
     float limit; // boxes that the ray enters later do not matter
     size_t depth;
