@@ -388,18 +388,6 @@ static void check_pair(fuzz_input *in, const side *a, const side *b)
     test_answer_finish(&answer);
 }
 
-// All positions times a power of two: exponents from those of raster points down to subnormals, and up to the limit.
-static void scale(side sides[2], uint8_t kind)
-{
-    static const int exponents[] = {0, 0, 0, 0, 0, 290, 100, -100, -500, -1000, -1060, -1072};
-    const double factor = ldexp(1.0, exponents[kind % 12]);
-    for (int i = 0; i < 2; i++)
-        for (uint64_t k = 0; k < 3 * sides[i].mesh.vertex_count; k++) {
-            const double x = sides[i].mesh.positions[k] * factor;
-            sides[i].mesh.positions[k] = fabs(x) <= GRZ_MAX_COORDINATE ? x : sides[i].mesh.positions[k];
-        }
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input in = {data, size};
@@ -407,7 +395,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t kind = fuzz_byte(&in);
     for (int i = 0; i < 2; i++)
         sides[i].mesh = fuzz_mesh(&in, i == 0 ? NULL : &sides[0].mesh);
-    scale(sides, kind);
+    for (int i = 0; i < 2; i++)
+        fuzz_scale(&sides[i].mesh, kind);
     for (int i = 0; i < 2; i++) {
         const uint32_t flags = (kind & (64u << i)) != 0 ? GRZ_MESH_INDEX_ONLY | GRZ_MESH_FAST_BUILD : 0;
         sides[i].uploaded = test_mesh_upload_flags(fuzz_device(), &sides[i].mesh, flags);

@@ -105,35 +105,19 @@ static void check(const question *q)
     }
 }
 
-// Points in the world: on, beside and between the vertices of the posed mesh, or anywhere. The world's vertices may be
-// beyond what a mesh may hold; then the mesh's own are taken.
+// Points in the world: on, beside and between the vertices of the posed mesh, or anywhere.
 static void some_points(fuzz_input *in, question *q, double factor)
 {
-    test_mesh world = q->mesh;
-    world.positions = fuzz_world(q->mesh.positions, q->mesh.vertex_count, &q->object.pose);
-    bool fits = true;
-    for (uint64_t k = 0; k < 3 * q->mesh.vertex_count; k++)
-        fits = fits && fabs(world.positions[k]) <= GRZ_MAX_COORDINATE;
+    test_mesh world = fuzz_in_world(&q->mesh, &q->object.pose);
     q->count = 1 + fuzz_below(in, MOST_POINTS);
     for (uint32_t i = 0; i < q->count; i++) {
         const bool scaled = (fuzz_byte(in) & 1) != 0;
-        fuzz_point(in, fits ? &world : &q->mesh, NULL, q->points[i]);
+        fuzz_point(in, &world, NULL, q->points[i]);
         for (int k = 0; k < 3; k++)
             if (scaled && fabs(q->points[i][k] * factor) <= GRZ_MAX_COORDINATE)
                 q->points[i][k] *= factor;
     }
     free(world.positions);
-}
-
-// Make a mesh very large or very small, where the input says so. Returns by what it was multiplied.
-static double scale(test_mesh *mesh, uint8_t kind)
-{
-    static const int exponents[] = {0, 0, 0, 0, 0, 290, 100, -100, -500, -1000, -1060, -1072};
-    const double factor = ldexp(1.0, exponents[kind % 12]);
-    for (uint64_t k = 0; k < 3 * mesh->vertex_count; k++)
-        if (fabs(mesh->positions[k] * factor) <= GRZ_MAX_COORDINATE)
-            mesh->positions[k] *= factor;
-    return factor;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -143,7 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t kind = fuzz_byte(&in);
     q.rule = (kind & 0x80) != 0 ? GRZ_NONZERO : GRZ_EVEN_ODD;
     q.mesh = fuzz_mesh(&in, NULL);
-    const double factor = scale(&q.mesh, kind & 0x3f);
+    const double factor = fuzz_scale(&q.mesh, kind & 0x3f);
     const uint32_t flags = (kind & 0x40) != 0 ? GRZ_MESH_INDEX_ONLY | GRZ_MESH_FAST_BUILD : 0;
     grz_mesh *uploaded = test_mesh_upload_flags(fuzz_device(), &q.mesh, flags);
     q.object = grz_object_at_origin(uploaded);

@@ -124,17 +124,13 @@ static void check(const question *q)
 static void some_rays(fuzz_input *in, question *q)
 {
     static const double limits[] = {0.0, 0.0, -HUGE_VAL, -1.0, 1.0, HUGE_VAL};
-    test_mesh world = q->mesh;
-    world.positions = fuzz_world(q->mesh.positions, q->mesh.vertex_count, &q->object.pose);
-    bool fits = true;
-    for (uint64_t k = 0; k < 3 * q->mesh.vertex_count; k++)
-        fits = fits && fabs(world.positions[k]) <= GRZ_MAX_COORDINATE;
+    test_mesh world = fuzz_in_world(&q->mesh, &q->object.pose);
     q->count = 1 + fuzz_below(in, MOST_RAYS);
     for (uint32_t i = 0; i < q->count; i++) {
         const uint8_t kind = fuzz_byte(in);
         grz_ray *ray = &q->rays[i];
         for (int end = 0; end < 2; end++)
-            fuzz_point(in, fits ? &world : &q->mesh, NULL, q->ends[i][end]);
+            fuzz_point(in, &world, NULL, q->ends[i][end]);
         *ray = grz_ray_between(q->ends[i][0], q->ends[i][1]);
         q->is_segment[i] = (kind & 3) == 0;
         if (!q->is_segment[i]) {
@@ -148,16 +144,6 @@ static void some_rays(fuzz_input *in, question *q)
     free(world.positions);
 }
 
-// Make a mesh very large or very small, where the input says so.
-static void scale(test_mesh *mesh, uint8_t kind)
-{
-    static const int exponents[] = {0, 0, 0, 0, 0, 290, 100, -100, -500, -1000, -1060, -1072};
-    const double factor = ldexp(1.0, exponents[kind % 12]);
-    for (uint64_t k = 0; k < 3 * mesh->vertex_count; k++)
-        if (fabs(mesh->positions[k] * factor) <= GRZ_MAX_COORDINATE)
-            mesh->positions[k] *= factor;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input in = {data, size};
@@ -165,7 +151,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t kind = fuzz_byte(&in);
     q.options = grz_default_pick_options();
     q.mesh = fuzz_mesh(&in, NULL);
-    scale(&q.mesh, kind & 0x3f);
+    fuzz_scale(&q.mesh, kind & 0x3f);
     q.options.skip_front = (kind & 0xc0) == 0xc0;
     q.options.skip_back = (kind & 0xe0) == 0xa0;
     grz_mesh *uploaded = test_mesh_upload_flags(fuzz_device(), &q.mesh, 0);

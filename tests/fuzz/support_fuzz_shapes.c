@@ -401,3 +401,26 @@ double *fuzz_world(const double *positions, uint64_t vertex_count, const grz_pos
     }
     return world;
 }
+
+test_mesh fuzz_in_world(const test_mesh *mesh, const grz_pose *pose)
+{
+    const size_t count = 3 * (size_t)mesh->vertex_count;
+    test_mesh world = *mesh;
+    bool fits = true;
+    world.positions = fuzz_world(mesh->positions, mesh->vertex_count, pose);
+    for (size_t k = 0; k < count; k++)
+        fits = fits && fabs(world.positions[k]) <= GRZ_MAX_COORDINATE;
+    if (!fits)
+        memcpy(world.positions, mesh->positions, count * sizeof *world.positions);
+    return world;
+}
+
+double fuzz_scale(test_mesh *mesh, uint8_t kind)
+{
+    static const int exponents[] = {0, 0, 0, 0, 0, 290, 100, -100, -500, -1000, -1060, -1072};
+    const double factor = ldexp(1.0, exponents[kind % 12]);
+    for (uint64_t k = 0; k < 3 * mesh->vertex_count; k++)
+        if (fabs(mesh->positions[k] * factor) <= GRZ_MAX_COORDINATE)
+            mesh->positions[k] *= factor;
+    return factor;
+}

@@ -34,4 +34,12 @@ double *fuzz_moved(fuzz_input *in, const test_mesh *mesh, const test_mesh *other
 // them.
 double *fuzz_world(const double *positions, uint64_t vertex_count, const grz_pose *pose);
 
+// The mesh as it lies in the world, borrowing all but its positions, which the caller frees. If some of them are beyond
+// what a mesh may hold, they are the mesh's own.
+test_mesh fuzz_in_world(const test_mesh *mesh, const grz_pose *pose);
+
+// Make a mesh very large or very small, where `kind` says so: from raster points down to subnormal numbers, and up to
+// the limit. What would be beyond it stays. Returns by what the others were multiplied.
+double fuzz_scale(test_mesh *mesh, uint8_t kind);
+
 #endif
