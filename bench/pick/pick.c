@@ -229,16 +229,21 @@ static void keep_least(figures *least, const figures *f, int round)
 int main(int argc, char **argv)
 {
     bool quick = false;
-    FILE *csv = NULL;
+    const char *csv_name = NULL;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--quick") == 0)
             quick = true;
         else if (strcmp(argv[i], "--csv") == 0 && i + 1 < argc)
-            csv = fopen(argv[++i], "w");
+            csv_name = argv[++i];
         else {
             fprintf(stderr, "usage: bench_pick [--quick] [--csv FILE]\n");
             return 2;
         }
+    }
+    FILE *csv = csv_name != NULL ? fopen(csv_name, "w") : NULL;
+    if (csv_name != NULL && csv == NULL) {
+        perror(csv_name);
+        return 1;
     }
     const uint32_t count = quick ? 40000 : 1000000;
     const int rounds = quick ? 1 : 3;
