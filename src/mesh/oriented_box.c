@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 // An oriented bounding box (OBB) by principal component analysis: its axes are the eigenvectors of the covariance
-// matrix of the vertices, computed with Jacobi rotations; its extents are those of the vertices along the axes.
+// matrix of the vertices; its extents are those of the vertices along the axes.
 // Sources: S. Gottschalk, M. Lin, D. Manocha, "OBBTree: a hierarchical structure for rapid interference detection"
-// (1996), section 4; C. Jacobi (1846).
+// (1996), section 4.
 #include "mesh/oriented_box.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-enum {
-    SWEEPS = 12 // convergence is quadratic, and six sweeps are usually enough
-};
+#include "geometry/principal_axes.h"
 
 // Maps positions to [-1, 1]: relative to the middle of the mesh's AABB, in units of half its size. This avoids
 // overflow.
@@ -54,42 +52,17 @@ static void find_covariance(const grz_mesh *mesh, const unit_frame *frame, doubl
     }
 }
 
-// One Jacobi rotation: rotate the axes p and q so that a[p][q] becomes 0.
-static void rotate(double a[3][3], double axes[3][3], int p, int q)
-{
-    if (a[p][q] == 0.0)
-        return;
-    const double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-    const double t = (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
-    const double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
-    for (int i = 0; i < 3; i++) {
-        const double x = a[i][p], y = a[i][q];
-        a[i][p] = c * x - s * y;
-        a[i][q] = s * x + c * y;
-    }
-    for (int i = 0; i < 3; i++) {
-        const double x = a[p][i], y = a[q][i], u = axes[p][i], v = axes[q][i];
-        a[p][i] = c * x - s * y;
-        a[q][i] = s * x + c * y;
-        axes[p][i] = c * u - s * v;
-        axes[q][i] = s * u + c * v;
-    }
-}
-
 void grz_oriented_box(const grz_mesh *mesh, double centre[3], double edges[3][3])
 {
     const unit_frame frame = frame_of(mesh);
-    double covariance[3][3] = {{0.0}}, axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    double covariance[3][3] = {{0.0}}, axes[3][3];
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     memcpy(centre, frame.middle, sizeof frame.middle);
     memset(edges, 0, sizeof axes);
     if (!(frame.unit > 0.0))
         return;
     find_covariance(mesh, &frame, covariance);
-    for (int sweep = 0; sweep < SWEEPS; sweep++)
-        for (int p = 0; p < 2; p++)
-            for (int q = p + 1; q < 3; q++)
-                rotate(covariance, axes, p, q);
+    grz_principal_axes(covariance, axes);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         const double *p = grz_mesh_position(mesh, v);
         if (!grz_mesh_uses(mesh, v))

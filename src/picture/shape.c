@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The shape of contacts by principal components: the eigenvectors of the covariance of points that lie evenly on the
-// segments, found by Jacobi rotations.
+// segments.
 #include "picture/shape.h"
 
 #include <assert.h>
@@ -8,10 +8,7 @@
 #include <string.h>
 
 #include "geometry/box.h"
-
-enum {
-    SWEEPS = 16 // of Jacobi rotations; a 3 x 3 matrix is diagonal after five or six
-};
+#include "geometry/principal_axes.h"
 
 static const double flat = 0.3;        // the least spread of a flat contact, at most, over the middle one
 static const double thin = 1e-3;       // spread, over the largest one, below which a contact is no more than a line
@@ -50,35 +47,11 @@ static void add_segment(moments *m, const double p[3], const double q[3])
     add_point(m, q, length / 6.0);
 }
 
-// Turn the symmetric matrix so that entry (i, j) vanishes; the rows of `axes` turn along.
-static void rotate(double matrix[3][3], double axes[3][3], int i, int j)
-{
-    if (matrix[i][j] == 0.0)
-        return;
-    const double theta = (matrix[j][j] - matrix[i][i]) / (2.0 * matrix[i][j]);
-    const double t = (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
-    const double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
-    for (int k = 0; k < 3; k++) { // columns, then rows
-        const double x = matrix[k][i], y = matrix[k][j];
-        matrix[k][i] = c * x - s * y;
-        matrix[k][j] = s * x + c * y;
-    }
-    for (int k = 0; k < 3; k++) {
-        const double x = matrix[i][k], y = matrix[j][k], u = axes[i][k], v = axes[j][k];
-        matrix[i][k] = c * x - s * y;
-        matrix[j][k] = s * x + c * y;
-        axes[i][k] = c * u - s * v;
-        axes[j][k] = s * u + c * v;
-    }
-}
-
 static void find_axes(double matrix[3][3], grz_contact_shape *shape)
 {
-    double axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    double axes[3][3];
     int order[3] = {0, 1, 2};
-    for (int sweep = 0; sweep < SWEEPS; sweep++)
-        for (int i = 0; i < 3; i++)
-            rotate(matrix, axes, i, (i + 1) % 3);
+    grz_principal_axes(matrix, axes);
     for (int i = 0; i < 3; i++) // by size, the largest first
         for (int j = i + 1; j < 3; j++)
             if (matrix[order[j]][order[j]] > matrix[order[i]][order[i]]) {

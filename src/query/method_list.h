@@ -5,6 +5,12 @@
 // this file and defines the two macros; a test includes a longer list.
 METHOD(naive)
 METHOD(bvh)
+METHOD(grid)
+METHOD(octree)
+METHOD(kdtree)
+METHOD(bsp)
+METHOD(obbtree)
+METHOD(kdop)
 METHOD_GL(slices)
 METHOD_GL(layers)
 METHOD_GL(selection)

@@ -3,6 +3,7 @@
 // tested, too.
 #include "support_fuzz_queries.h"
 
+#include "mesh/mesh.h"
 #include "support_contacts.h"
 
 static grz_device *device;
@@ -54,8 +55,9 @@ bool fuzz_ask(const grz_object *a, const grz_object *b, test_answer *answer)
         answer->self = b == NULL;
         FUZZ_REQUIRE(answer->summary.pair_count == answer->pair_count && answer->summary.pairs_complete);
     }
-    for (size_t i = 1; test_exact_method(i) != NULL; i++) {
-        options.method = test_exact_method(i);
+    // Which of the other methods is asked depends on the input alone.
+    const size_t turn = a->mesh->triangle_count + (b != NULL ? b->mesh->vertex_count : 0);
+    for (size_t i = 1; (options.method = test_exact_method_in_turn(i, turn)) != NULL; i++) {
         FUZZ_REQUIRE(ask(a, b, &options, &error) == status);
         if (status != GRZ_OK) {
             FUZZ_REQUIRE(error.element == first.element && strcmp(error.message, first.message) == 0);
@@ -127,7 +129,7 @@ void fuzz_ask_otherwise(fuzz_input *in, const grz_object *a, const grz_object *b
     grz_collide_options options = grz_default_collide_options();
     grz_error error;
     const uint8_t kind = fuzz_byte(in);
-    options.method = test_exact_method(kind >> 6); // NULL past the last one
+    options.method = test_exact_method_in_turn(kind >> 6, kind); // NULL past the last one
     options.find = FUZZ_FIND_ALL;
     switch (kind % 6) {
     default:

@@ -203,9 +203,10 @@ static void check_pair(const posed *a, const posed *b, tally *t)
 {
     test_answer first = {.pair_count = 0};
     for (int device = 0; device < DEVICES; device++) {
-        for (size_t method = 0; test_exact_method(method) != NULL; method++) {
+        const char *name;
+        for (size_t method = 0;
+             (name = test_exact_method_in_turn(method, t->compared * DEVICES + (size_t)device)) != NULL; method++) {
             char what[96];
-            const char *name = test_exact_method(method);
             // `naive` takes most of the time. It is asked with one thread, and with two or five in turn.
             if (strcmp(name, "naive") == 0 && device > 0 && (unsigned)device != 1 + t->compared % 2)
                 continue;

@@ -399,6 +399,16 @@ const char *test_exact_method(size_t index)
     return NULL;
 }
 
+const char *test_exact_method_in_turn(size_t index, size_t turn)
+{
+    size_t others = 0;
+    if (index < 2)
+        return test_exact_method(index);
+    while (test_exact_method(2 + others) != NULL)
+        others++;
+    return index == 2 && others > 0 ? test_exact_method(2 + turn % others) : NULL;
+}
+
 grz_device *test_device_open(unsigned threads)
 {
     grz_device_options options = grz_default_device_options();

@@ -98,6 +98,9 @@ test_mesh test_mesh_load(const char *path);
 // The name of method number `index` among those that give exact answers on the CPU; NULL after the last one.
 const char *test_exact_method(size_t index);
 
+// Three of them: the first two (naive and bvh) and one of the others, which take turns; NULL from index 3 on.
+const char *test_exact_method_in_turn(size_t index, size_t turn);
+
 // A CPU device with this many threads.
 grz_device *test_device_open(unsigned threads);
 grz_result *test_result_create(grz_device *device);

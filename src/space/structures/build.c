@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "space/structures/build.h"
+
+#include <assert.h>
+
+enum {
+    LOOK_BITS = 8,  // cells between two checks of the control, as a power of two
+    MOST_COPIES = 8 // of each triangle, on average
+};
+
+// The most entries that a cut may make of one.
+static const double MOST_OF_ONE = 1.7;
+
+bool grz_structure_build_begin(grz_structure_build *build, const grz_mesh *mesh, grz_control *control)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
+    *build = (grz_structure_build){.mesh = mesh, .control = control, .allocator = allocator};
+    build->boxes = grz_allocate(allocator, mesh->triangle_count, sizeof *build->boxes);
+    if (build->boxes == NULL || !grz_array_reserve(allocator, &build->work, mesh->triangle_count))
+        return false;
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        build->boxes[i] = grz_world_triangle_box(mesh, NULL, i);
+        build->work.items[build->work.count++] = i;
+    }
+    return true;
+}
+
+void grz_structure_build_finish(grz_structure_build *build)
+{
+    grz_release(build->allocator, build->boxes, build->mesh->triangle_count, sizeof *build->boxes);
+    grz_array_finish(build->allocator, &build->work);
+}
+
+bool grz_structure_build_ended(grz_structure_build *build)
+{
+    return grz_control_expired_at(build->control, build->steps++, LOOK_BITS);
+}
+
+bool grz_structure_build_may_cut(grz_structure_build *build, size_t count, size_t total)
+{
+    const size_t most = (size_t)MOST_COPIES * build->mesh->triangle_count, more = total > count ? total - count : 0;
+    if ((double)total > MOST_OF_ONE * (double)count || more > most - build->copies)
+        return false;
+    build->copies += more;
+    return true;
+}
+
+bool grz_structure_build_leaf(grz_structure_build *build, grz_near_list *items, size_t first)
+{
+    assert(first <= build->work.count);
+    return grz_near_list_append(items, build->work.items + first, build->work.count - first, build->allocator);
+}
+
+grz_status grz_structure_build_status(bool built, grz_control *control, const char *what, grz_error *error)
+{
+    if (built)
+        return GRZ_OK;
+    const grz_status status = grz_control_status(control);
+    return grz_control_explain(control, status != GRZ_OK ? status : GRZ_ERROR_MEMORY, what, error);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// What the structures that divide space share while they are built: the triangles' boxes, and the lists of triangles of
+// the cells on the way down.
+#ifndef GRZ_SPACE_STRUCTURES_BUILD_H
+#define GRZ_SPACE_STRUCTURES_BUILD_H
+
+#include "mesh/triangles.h"
+#include "space/structures/structure.h"
+
+typedef struct grz_structure_build {
+    const grz_mesh *mesh;
+    grz_control *control;
+    const grz_allocator *allocator;
+    grz_box *boxes;     // of the triangles
+    grz_near_list work; // a stack of lists: a cell's list, then those of its children
+    size_t copies;      // entries that cuts have added
+    size_t steps;       // for the control
+} grz_structure_build;
+
+// Begin with all triangles in one list. False: memory is out. Finish it in any case.
+bool grz_structure_build_begin(grz_structure_build *build, const grz_mesh *mesh, grz_control *control);
+void grz_structure_build_finish(grz_structure_build *build);
+
+// True if the control says to end. Called once for each cell.
+bool grz_structure_build_ended(grz_structure_build *build);
+
+// True if a cell of `count` triangles may be cut into parts that have `total` entries together: neither this cut nor
+// all cuts so far make too many copies.
+bool grz_structure_build_may_cut(grz_structure_build *build, size_t count, size_t total);
+
+// Move the end of the work list, from `first` on, to the end of `items`. False: memory is out.
+bool grz_structure_build_leaf(grz_structure_build *build, grz_near_list *items, size_t first);
+
+// The status of a build that succeeded or not. `what` is the structure's name in an error text.
+grz_status grz_structure_build_status(bool built, grz_control *control, const char *what, grz_error *error);
+
+#endif

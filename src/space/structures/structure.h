@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The spatial structures of the lecture over the triangles of one mesh, behind one small interface: build, bring up to
+// date, and find what is near. All of them answer conservatively: they may find too many triangles, never too few.
+// What they find is the same whatever the order in which they were built.
+#ifndef GRZ_SPACE_STRUCTURES_STRUCTURE_H
+#define GRZ_SPACE_STRUCTURES_STRUCTURE_H
+
+#include "mesh/mesh.h"
+
+// What is looked for: all that comes near a triangle (or a piece of a line, or a point: corners may be equal), in the
+// coordinates of the mesh. A probe stands for all points that differ from a point of the hull of its corners by at most
+// `slack` in each coordinate.
+typedef struct grz_probe {
+    double corners[3][3];
+    double slack[3]; // 0 or above; infinite: everything is near
+    grz_box box;     // contains all these points
+} grz_probe;
+
+// Numbers of triangles.
+typedef GRZ_ARRAY(uint32_t) grz_near_list;
+
+typedef struct grz_structure_type {
+    // How it is kept with its mesh: prepare() builds it, or brings it up to date with new positions.
+    grz_slot_type slot;
+    // Add to the list every triangle that has a point in common with the probe; others may be added, and a triangle may
+    // be added more than once. False: memory is out.
+    bool (*gather)(const grz_mesh *mesh, const void *structure, const grz_probe *probe, const grz_allocator *allocator,
+                   grz_near_list *near);
+    size_t (*bytes)(const void *structure); // the memory that it takes
+} grz_structure_type;
+
+extern const grz_structure_type grz_structure_grid, grz_structure_octree, grz_structure_kdtree, grz_structure_bsp,
+    grz_structure_obbtree, grz_structure_kdop;
+
+// All of them, in this order.
+enum {
+    GRZ_STRUCTURES = 6
+};
+extern const grz_structure_type *const grz_structures[GRZ_STRUCTURES];
+
+// Set the box of a probe from its corners and its slack.
+void grz_probe_set_box(grz_probe *probe);
+
+// Add numbers to the list. False: memory is out.
+bool grz_near_list_append(grz_near_list *near, const uint32_t *numbers, size_t count, const grz_allocator *allocator);
+
+// Sort the list and leave each triangle once.
+void grz_near_list_unique(grz_near_list *near);
+
+#endif
