@@ -9,10 +9,13 @@ enum {
     SWEEPS = 16 // convergence is quadratic: a 3 x 3 matrix is diagonal after five or six
 };
 
-// Turn the matrix so that entry (p, q) vanishes; the rows of `axes` turn along.
+// What an entry beside the diagonal may be, relative to the diagonal.
+static const double NEGLIGIBLE = 0x1p-64;
+
+// Turn the matrix so that entry (p, q) vanishes, if it is not negligible; the rows of `axes` turn along.
 static void rotate(double a[3][3], double axes[3][3], int p, int q)
 {
-    if (a[p][q] == 0.0)
+    if (fabs(a[p][q]) <= NEGLIGIBLE * fmax(fabs(a[p][p]), fabs(a[q][q])))
         return;
     const double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
     const double t = (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));

@@ -110,12 +110,13 @@ static uint64_t check_clearance(const char *what, const grz_object objects[2], d
 {
     const uint32_t width = objects[1].mesh->face_count, height = objects[0].mesh->face_count;
     unsigned char *known = all_faces(&objects[0], &objects[1], clearance);
-    static const char *const methods[] = {"bvh", "naive", NULL};
+    static size_t turn;
+    const char *const methods[] = {"bvh", "naive", NULL, test_exact_method_in_turn(2, turn++)};
     uint64_t count = 0;
     ask(device, &objects[0], &objects[1], "bvh", GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT, 0.0, results[0]);
     const grz_summary plain = *grz_result_summary(results[0]);
     assert_true(plain.clearance == GRZ_CLEARANCE_NOT_ASKED && plain.near_count == 0);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         const grz_summary *summary = ask(i < 2 ? device : alone, &objects[0], &objects[1], methods[i],
                                          GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT, clearance, results[1]);
         uint64_t near_count, pair_count, plain_count, curves, plain_curves;

@@ -31,6 +31,7 @@ typedef struct bsp_node {
     bsp_plane plane;
     uint32_t children;     // the one in front, where n · y > d; the one behind comes after it. 0: none
     uint32_t first, count; // the triangles in the plane, or of a cell without children
+    float box[2][3];       // of all triangles below; cells themselves have no end
 } bsp_node;
 
 typedef struct grz_bsp {
@@ -173,11 +174,27 @@ static bsp_plane choose_plane(const grz_structure_build *build, const grz_bsp *t
     return best;
 }
 
+// Set a node's box around the triangles of the work list, from `first` on.
+static void set_box(const grz_structure_build *build, const grz_bsp *tree, bsp_node *node, size_t first)
+{
+    grz_box box = grz_box_empty();
+    double low[3], high[3];
+    for (size_t i = first; i < build->work.count; i++)
+        grz_box_add_box(&box, &build->boxes[build->work.items[i]]);
+    grz_to_local(&tree->local, box.min, low);
+    grz_to_local(&tree->local, box.max, high);
+    for (int axis = 0; axis < 3; axis++) {
+        node->box[0][axis] = nextafterf((float)(low[axis] - ERROR), -HUGE_VALF);
+        node->box[1][axis] = nextafterf((float)(high[axis] + ERROR), HUGE_VALF);
+    }
+}
+
 // End with a list: the triangles of the work list, from `first` on.
 static bool make_leaf(grz_structure_build *build, grz_bsp *tree, size_t node, size_t first)
 {
-    tree->nodes.items[node] =
-        (bsp_node){.first = (uint32_t)tree->items.count, .count = (uint32_t)(build->work.count - first)};
+    tree->nodes.items[node].children = 0;
+    tree->nodes.items[node].first = (uint32_t)tree->items.count;
+    tree->nodes.items[node].count = (uint32_t)(build->work.count - first);
     return grz_structure_build_leaf(build, &tree->items, first);
 }
 
@@ -217,6 +234,7 @@ static bool build_node(grz_structure_build *build, grz_bsp *tree, size_t node, i
     size_t counts[3];
     if (grz_structure_build_ended(build))
         return false;
+    set_box(build, tree, &tree->nodes.items[node], first);
     if (count <= FEW || level == MOST_LEVELS)
         return make_leaf(build, tree, node, first);
     const bsp_plane plane = choose_plane(build, tree, build->work.items + first, count);
@@ -260,6 +278,7 @@ static grz_status prepare(const grz_mesh *mesh, grz_control *control, void **sta
 // A probe in local coordinates. Its points are within `slack` of its corners' hull, rounding included.
 typedef struct local_probe {
     double y[3][3], slack[3], error;
+    double low[3], high[3]; // a box around all these points; infinite if numbers leave the range of doubles
 } local_probe;
 
 static local_probe probe_to_local(const grz_local *local, const grz_probe *probe)
@@ -271,9 +290,17 @@ static local_probe probe_to_local(const grz_local *local, const grz_probe *probe
         for (int j = 0; j < 3; j++)
             largest = fmax(largest, fabs(out.y[i][j]));
     }
-    for (int j = 0; j < 3; j++)
-        out.slack[j] = probe->slack[j] * local->scale;
     out.error = ERROR * largest;
+    for (int j = 0; j < 3; j++) {
+        out.slack[j] = probe->slack[j] * local->scale;
+        const double reach = out.slack[j] * (1.0 + 0x1p-40) + out.error;
+        out.low[j] = fmin(fmin(out.y[0][j], out.y[1][j]), out.y[2][j]) - reach;
+        out.high[j] = fmax(fmax(out.y[0][j], out.y[1][j]), out.y[2][j]) + reach;
+        if (!isfinite(out.low[j]) || !isfinite(out.high[j])) {
+            out.low[j] = -HUGE_VAL;
+            out.high[j] = HUGE_VAL;
+        }
+    }
     return out;
 }
 
@@ -293,6 +320,14 @@ static unsigned sides_of_probe(const local_probe *probe, const bsp_plane *plane)
     return (high < -reach ? 0u : (unsigned)IN_FRONT) | (low > reach ? 0u : (unsigned)BEHIND);
 }
 
+static bool is_outside(const local_probe *probe, const bsp_node *node)
+{
+    for (int j = 0; j < 3; j++)
+        if (probe->low[j] > (double)node->box[1][j] || probe->high[j] < (double)node->box[0][j])
+            return true;
+    return false;
+}
+
 static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe *probe, const grz_allocator *allocator,
                    grz_near_list *near)
 {
@@ -305,6 +340,8 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
     while (depth > 0) {
         const bsp_node *node = &tree->nodes.items[stack[--depth]];
         unsigned sides = IN_FRONT | BEHIND;
+        if (is_outside(&local, node))
+            continue;
         if (node->children != 0) {
             sides = sides_of_probe(&local, &node->plane);
             if ((sides & BEHIND) != 0)
