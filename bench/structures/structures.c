@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What each of the spatial structures costs on the same work, and that the default (bvh) is the right one: time to build,
-// to follow new positions, memory, and queries. Prints a table; with --csv also a file, and with --plot a picture of it
-// by gnuplot. All answers are compared.
+// What each of the spatial structures costs on the same work, and that the default (bvh) is the right one: time to
+// build, to follow new positions, memory, and queries. Prints a table; with --csv also a file, and with --plot a
+// picture of it by gnuplot. All answers are compared.
 // Usage: structures [--quick] [--csv FILE [--plot]]
 #include <graze/graze.h>
 
