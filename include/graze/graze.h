@@ -25,6 +25,7 @@
 #include <graze/particles.h>
 #include <graze/penetration.h>
 #include <graze/pick.h>
+#include <graze/pick_image.h>
 #include <graze/picture.h>
 #include <graze/projections.h>
 #include <graze/rigid_motion.h>

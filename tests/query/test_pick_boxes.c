@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Picking by bounding boxes: no object that a ray hits is missed, hits lie in the stretch that is given, and it is hardly
-// longer than it need be. The reference is exact: grz_pick_all() of the objects, and of their boxes as meshes.
+// Picking by bounding boxes: no object that a ray hits is missed, hits lie in the stretch that is given, and it is
+// hardly longer than it need be. The reference is exact: grz_pick_all() of the objects, and of their boxes as meshes.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

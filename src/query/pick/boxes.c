@@ -115,12 +115,12 @@ static grz_status find(request *r, grz_error *error)
 }
 
 static grz_status check(const grz_device *device, const request *r, const grz_box_hit *hits, uint64_t most,
-                        const uint64_t *found, grz_error *error)
+                        grz_error *error)
 {
     const char *missing = NULL;
     if (device == NULL)
         missing = "device is";
-    else if (found == NULL || (most > 0 && hits == NULL))
+    else if (most > 0 && hits == NULL)
         missing = "answers are";
     else if (r->ray == NULL)
         missing = "rays are";
@@ -134,9 +134,10 @@ static grz_status answer(grz_device *device, request *r, const grz_pick_options 
 {
     const double start = grz_clock_seconds();
     bool all_triangles;
-    grz_status status = check(device, r, hits, most, found, error);
-    if (found != NULL)
-        *found = 0;
+    if (found == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the answers are NULL");
+    *found = 0;
+    grz_status status = check(device, r, hits, most, error);
     if (status == GRZ_OK)
         status = grz_pick_options_read(options, &r->options, &all_triangles, error);
     if (status != GRZ_OK)
