@@ -28,6 +28,7 @@
 #include <graze/pick_image.h>
 #include <graze/picture.h>
 #include <graze/projections.h>
+#include <graze/region.h>
 #include <graze/rigid_motion.h>
 #include <graze/scene.h>
 #include <graze/selection.h>

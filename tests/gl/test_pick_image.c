@@ -68,7 +68,7 @@ static void compare(const test_camera *camera, const grz_object *objects)
     static grz_ray rays[WIDTH * HEIGHT];
     static grz_ray_hit hits[WIDTH * HEIGHT];
     for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
-        rays[i] = ray_through(camera, i % WIDTH + 0.5, i / WIDTH + 0.5);
+        rays[i] = ray_through(camera, (double)(i % WIDTH) + 0.5, (double)(i / WIDTH) + 0.5);
     assert_int_equal(grz_pick(device, objects, OBJECTS, rays, WIDTH * HEIGHT, NULL, hits, NULL), GRZ_OK);
     memset(pixels, 0x55, sizeof pixels);
     draw(camera, objects, OBJECTS, NULL, pixels);

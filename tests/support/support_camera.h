@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Cameras for tests of picking: matrices from the world to pixels, as in grz_picture_view.
+// For tests of picking: cameras, as matrices from the world to pixels, and regions that are only touched.
 #ifndef GRZ_TESTS_SUPPORT_CAMERA_H
 #define GRZ_TESTS_SUPPORT_CAMERA_H
 
 #include <math.h>
 
+#include <graze/region.h>
+
 #include "pair_generator.h"
+#include "support_meshes.h"
 
 typedef const double (*test_matrix)[4];
 
@@ -64,6 +67,23 @@ static inline test_camera test_camera_around(random_stream *random, const double
     }
     test_camera_set(&c);
     return c;
+}
+
+// A region that an object only touches: with the vertex that lies farthest along an axis, at its pose. `end` is
+// 0 or 1. Nothing else of the object is in it.
+static inline grz_region test_region_at_end(const grz_object *object, const test_mesh *mesh, int axis, int end)
+{
+    grz_region region = {.depth = {{0.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}}};
+    double most = -HUGE_VAL;
+    for (size_t v = 0; v < mesh->vertex_count; v++) {
+        double world[3];
+        grz_pose_apply(&object->pose, mesh->positions + 3 * v, world);
+        most = fmax(most, end == 0 ? -world[axis] : world[axis]);
+    }
+    for (int i = 0; i < 6; i++)
+        region.planes[i][3] = i == 2 ? -most : 1.0;
+    region.planes[2][axis] = end == 0 ? -1.0 : 1.0;
+    return region;
 }
 
 #endif

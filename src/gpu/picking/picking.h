@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The parts of picking that OpenGL does: a picture of numbers.
+// The parts of picking that OpenGL does: a picture of numbers, and proposing triangles that may meet a region.
 #ifndef GRZ_GPU_PICKING_PICKING_H
 #define GRZ_GPU_PICKING_PICKING_H
 
-#include <graze/object.h>
+#include <graze/region.h>
 
 #include "base/control.h"
 
@@ -26,5 +26,13 @@ typedef struct grz_number_picture {
 // Draw it. Everything has been checked, but not whether the device has OpenGL, and draws so many pixels.
 grz_status grz_number_picture_draw(grz_device *device, const grz_number_picture *picture, grz_control *control,
                                    grz_error *error);
+
+// Numbers of triangles.
+typedef GRZ_ARRAY(uint32_t) grz_triangle_list;
+
+// Add the triangles of an object that may meet a region, in any order: all that do, and some others. The object is of
+// the device; NULL: only see whether the device has OpenGL.
+grz_status grz_region_propose(grz_device *device, const grz_object *object, const grz_region *region,
+                              grz_control *control, grz_triangle_list *list, grz_error *error);
 
 #endif

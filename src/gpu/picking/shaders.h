@@ -7,6 +7,6 @@
 #include "gl/gl.h"
 #include "gpu/picking/shaders/bindings.h"
 
-extern const grz_gl_stage grz_shader_numbers_vert, grz_shader_numbers_frag;
+extern const grz_gl_stage grz_shader_numbers_vert, grz_shader_numbers_frag, grz_shader_region_select_comp;
 
 #endif

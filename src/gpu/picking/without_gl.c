@@ -11,3 +11,14 @@ grz_status grz_number_picture_draw(grz_device *device, const grz_number_picture 
     (void)control;
     return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "pick image: OpenGL is not in this build");
 }
+
+grz_status grz_region_propose(grz_device *device, const grz_object *object, const grz_region *region,
+                              grz_control *control, grz_triangle_list *list, grz_error *error)
+{
+    (void)device;
+    (void)object;
+    (void)region;
+    (void)control;
+    (void)list;
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "region: OpenGL is not in this build");
+}

@@ -9,4 +9,8 @@
 #define GRZ_AT_NUMBERS_OBJECT 2
 #define GRZ_AT_NUMBERS_FIRST 3
 
+// Of region_select.comp, beside those that gl_mesh.h reads (gpu/shaders/bindings.h).
+#define GRZ_BIND_REGION_LIST 2
+#define GRZ_AT_REGION_PLANES 5
+
 #endif
