@@ -225,7 +225,7 @@ static void clipping_says_the_same(void **state)
     for (int kind = 0; kind < KINDS; kind++) {
         random_stream random = random_stream_of_block(PAIR_RANDOM, 2560 + (uint64_t)kind);
         for (int i = 0; i < CASES; i++) {
-            grz_region region;
+            grz_region region = {.depth = {{0.0}}};
             double c[3][3];
             make_triangle(&random, kind, c);
             make_region(&random, kind, (const double(*)[3])c, &region);

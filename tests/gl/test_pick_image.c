@@ -67,8 +67,10 @@ static void compare(const test_camera *camera, const grz_object *objects)
     static grz_pick_pixel pixels[WIDTH * HEIGHT];
     static grz_ray rays[WIDTH * HEIGHT];
     static grz_ray_hit hits[WIDTH * HEIGHT];
-    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
-        rays[i] = ray_through(camera, (double)(i % WIDTH) + 0.5, (double)(i / WIDTH) + 0.5);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        const uint32_t column = i % WIDTH, row = i / WIDTH;
+        rays[i] = ray_through(camera, column + 0.5, row + 0.5);
+    }
     assert_int_equal(grz_pick(device, objects, OBJECTS, rays, WIDTH * HEIGHT, NULL, hits, NULL), GRZ_OK);
     memset(pixels, 0x55, sizeof pixels);
     draw(camera, objects, OBJECTS, NULL, pixels);

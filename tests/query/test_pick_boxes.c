@@ -223,8 +223,8 @@ static void scenes_masks_and_room(void **state)
     grz_pick_options options = grz_default_pick_options();
     assert_int_equal(grz_scene_create(test_devices[0], &scene, NULL), GRZ_OK);
     for (int i = 0; i < OBJECTS; i++) { // a row, the last one first, two at each place
-        objects[i] =
-            grz_object_at(uploaded, grz_pose_from_translation(2.0 * (double)((OBJECTS - 1 - i) / 2), 0.0, 0.0));
+        const int place = (OBJECTS - 1 - i) / 2;
+        objects[i] = grz_object_at(uploaded, grz_pose_from_translation(2.0 * place, 0.0, 0.0));
         objects[i].group = i % 3 == 0 ? 2 : 1;
         assert_int_equal(grz_scene_add(scene, &objects[i], &id, NULL), GRZ_OK);
     }

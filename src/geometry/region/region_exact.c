@@ -44,18 +44,25 @@ static void know_basics(grz_region_rows *rows)
     rows->known |= UINT32_C(1) << GRZ_REGION_ROWS;
 }
 
+static void set_unit(int i, grz_integer row[3])
+{
+    for (int k = 0; k < 3; k++)
+        grz_integer_from_double(i == k ? 1.0 : 0.0, 0, &row[k]);
+}
+
 static const grz_integer *row_of(grz_region_rows *rows, int i)
 {
     assert(i >= 0 && i < GRZ_REGION_ROWS);
+    grz_integer *row = rows->row[i];
     know_basics(rows);
-    if ((rows->known >> i & 1) == 0) {
-        if (i >= 3)
-            set_values(rows, rows->region->planes[i - 3], rows->row[i]);
-        for (int k = 0; k < 3 && i < 3; k++)
-            grz_integer_from_double(i == k ? 1.0 : 0.0, 0, &rows->row[i][k]);
-        rows->known |= UINT32_C(1) << i;
-    }
-    return rows->row[i];
+    if ((rows->known >> i & 1) != 0)
+        return row;
+    if (i < 3)
+        set_unit(i, row);
+    else
+        set_values(rows, rows->region->planes[i - 3], row);
+    rows->known |= UINT32_C(1) << i;
+    return row;
 }
 
 bool grz_region_vertex(grz_region_rows *rows, uint32_t active, int a, int b, int sign, grz_integer weights[3])
