@@ -540,6 +540,53 @@ inline std::vector<grz_ray_hit> pick_all(const device &on, const scene &among, c
     });
 }
 
+/// grz_pick_boxes(): whose bounding boxes a ray meets, in order. Approximate, on the safe side.
+inline std::vector<grz_box_hit> pick_boxes(const device &on, span<grz_object> objects, const grz_ray &ray,
+                                           const grz_pick_options &options = grz_default_pick_options())
+{
+    return detail::list_all<grz_box_hit>([&](grz_box_hit *hits, std::uint64_t most, std::uint64_t *found) {
+        detail::call(grz_pick_boxes, on.get(), objects.data(), detail::count32(objects.size()), &ray, &options, hits,
+                     most, found);
+    });
+}
+
+/// The same for the objects of a scene.
+inline std::vector<grz_box_hit> pick_boxes(const device &on, const scene &among, const grz_ray &ray,
+                                           const grz_pick_options &options = grz_default_pick_options())
+{
+    return detail::list_all<grz_box_hit>([&](grz_box_hit *hits, std::uint64_t most, std::uint64_t *found) {
+        detail::call(grz_pick_scene_boxes, on.get(), among.get(), &ray, &options, hits, most, found);
+    });
+}
+
+/// grz_region_of_pixels(): the region of space that a rectangle of a picture shows.
+inline grz_region region_of_pixels(const double (&to_pixels)[4][4], double left, double top, double right,
+                                   double bottom)
+{
+    grz_region region;
+    detail::call(grz_region_of_pixels, to_pixels, left, top, right, bottom, &region);
+    return region;
+}
+
+/// grz_region_pick(): all faces that meet a region, hidden or not.
+inline std::vector<grz_region_hit> pick_region(const device &on, span<grz_object> objects, const grz_region &region,
+                                               const grz_pick_options &options = grz_default_pick_options())
+{
+    return detail::list_all<grz_region_hit>([&](grz_region_hit *hits, std::uint64_t most, std::uint64_t *found) {
+        detail::call(grz_region_pick, on.get(), objects.data(), detail::count32(objects.size()), &region, &options,
+                     hits, most, found);
+    });
+}
+
+/// The same for the objects of a scene.
+inline std::vector<grz_region_hit> pick_region(const device &on, const scene &among, const grz_region &region,
+                                               const grz_pick_options &options = grz_default_pick_options())
+{
+    return detail::list_all<grz_region_hit>([&](grz_region_hit *hits, std::uint64_t most, std::uint64_t *found) {
+        detail::call(grz_region_pick_scene, on.get(), among.get(), &region, &options, hits, most, found);
+    });
+}
+
 } // namespace graze
 
 #endif

@@ -77,7 +77,23 @@ GRZ_API grz_status grz_region_pick(grz_device *device, const grz_object *objects
                                    const grz_region *region, const grz_pick_options *options, grz_region_hit *hits,
                                    uint64_t most, uint64_t *found, grz_error *error);
 
-/// The same answer, byte for byte, from a device with OpenGL: shaders propose the faces, and no tree is built. For
+/// As grz_region_pick(), for the objects of a scene. The scene itself does not change.
+///
+/// @param device   the one that the scene was made with
+/// @param scene    is read only
+/// @param region   the region
+/// @param options  as for grz_region_pick()
+/// @param hits     as for grz_region_pick(); `object` is the object's number in the scene
+/// @param most     there is room for so many
+/// @param found    as for grz_region_pick()
+/// @param error    may be NULL
+/// @return as grz_region_pick(); GRZ_ERROR_ARGUMENT also for a scene of another device
+/// Thread-safety: needs the scene alone.
+GRZ_API grz_status grz_region_pick_scene(grz_device *device, const grz_scene *scene, const grz_region *region,
+                                         const grz_pick_options *options, grz_region_hit *hits, uint64_t most,
+                                         uint64_t *found, grz_error *error);
+
+/// The answer of grz_region_pick(), byte for byte, from a device with OpenGL: shaders propose the faces, and no tree is built. For
 /// meshes that deform, or whose positions are on the GPU.
 ///
 /// @param device        one with OpenGL (it is opened if need be), with which the meshes were made

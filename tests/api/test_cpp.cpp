@@ -304,6 +304,19 @@ void picking()
     REQUIRE(all.size() == 24 && all_in_scene.size() == 24 && graze::pick_all(device, objects, rays[1]).empty());
     for (std::size_t i = 0; i < 24; i++)
         REQUIRE(all[i].object == i / 2 && same_hits(all[i], all_in_scene[i]));
+    // Boxes in order, and regions.
+    const std::vector<grz_box_hit> boxes = graze::pick_boxes(device, objects, rays[0]);
+    REQUIRE(boxes.size() == 12 && boxes[11].object == 11 && graze::pick_boxes(device, scene, rays[0]).size() == 12);
+    REQUIRE(graze::pick_boxes(device, objects, rays[1]).empty());
+    const double from_above[4][4] = {{1, 0, 0, 0}, {0, -1, 0, 2}, {0, 0, -0.01, 0.5}, {0, 0, 0, 1}};
+    const grz_region region = graze::region_of_pixels(from_above, 0.5, 0.5, 1.5, 0.75);
+    const std::vector<grz_region_hit> inside = graze::pick_region(device, objects, region),
+                                      inside_scene = graze::pick_region(device, scene, region);
+    REQUIRE(inside.size() >= 24 && inside.size() == inside_scene.size());
+    for (std::size_t i = 0; i < inside.size(); i++)
+        REQUIRE(inside[i].object == inside_scene[i].object && inside[i].face == inside_scene[i].face &&
+                inside[i].depth_min == inside_scene[i].depth_min);
+    REQUIRE(thrown_by([&] { graze::region_of_pixels(from_above, 1, 1, 1, 2); }).code() == GRZ_ERROR_ARGUMENT);
     // Options: only what is met from behind.
     grz_pick_options behind = grz_default_pick_options();
     behind.skip_front = true;

@@ -239,6 +239,48 @@ static void faces_are_listed_where_they_should_be(void **state)
     test_mesh_finish(&shape);
 }
 
+static void scenes_agree(void **state)
+{
+    (void)state;
+    static grz_region_hit hits[2][ROOM];
+    random_stream random = random_stream_of_block(PAIR_RANDOM, 2574);
+    const double around[3] = {0.0, 0.0, 0.0};
+    test_mesh shape = test_mesh_icosphere(0.5, 1);
+    grz_mesh *mesh = test_mesh_upload(test_devices[0], &shape);
+    grz_object objects[6];
+    grz_scene *scene;
+    grz_error error;
+    uint64_t found[2];
+    assert_int_equal(grz_scene_create(test_devices[0], &scene, NULL), GRZ_OK);
+    for (uint32_t i = 0; i < 6; i++) {
+        uint32_t id;
+        objects[i] = grz_object_at(mesh, random_pose(&random, 0, around));
+        assert_int_equal(grz_scene_add(scene, &objects[i], &id, NULL), GRZ_OK);
+        assert_int_equal(id, i);
+    }
+    const test_camera camera = test_camera_around(&random, around, 4.0, 120, 90);
+    grz_region region;
+    assert_int_equal(grz_region_of_pixels((test_matrix)camera.to_pixels, 20.0, 20.0, 90.0, 80.0, &region, NULL),
+                     GRZ_OK);
+    for (int round = 0; round < 2; round++) {
+        found[0] = pick(objects, 6, &region, NULL, hits[0]);
+        assert_int_equal(grz_region_pick_scene(test_devices[0], scene, &region, NULL, hits[1], ROOM, &found[1], NULL),
+                         GRZ_OK);
+        assert_true(found[0] > 20);
+        assert_int_equal(found[0], found[1]);
+        assert_memory_equal(hits[0], hits[1], found[0] * sizeof **hits);
+        objects[3].mesh = NULL; // an object that is gone
+        (void)grz_scene_remove(scene, 3, NULL);
+    }
+    test_expect_error(grz_region_pick_scene(test_devices[0], NULL, &region, NULL, NULL, 0, &found[0], &error),
+                      GRZ_ERROR_ARGUMENT, &error, "scene", GRZ_NO_ELEMENT);
+    test_expect_error(grz_region_pick_scene(test_devices[1], scene, &region, NULL, NULL, 0, &found[0], &error),
+                      GRZ_ERROR_ARGUMENT, &error, "another device", GRZ_NO_ELEMENT);
+    grz_scene_destroy(scene);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&shape);
+}
+
 static void names_join_hits(void **state)
 {
     (void)state;
@@ -339,11 +381,57 @@ static void bad_input_is_refused(void **state)
     test_mesh_finish(&shape);
 }
 
+static void each_allocation_may_fail(void **state)
+{
+    (void)state;
+    test_mesh shape = test_mesh_icosphere(1.0, 1);
+    const grz_region region = {.planes = {{1.0, 0.0, 0.0, 0.5}}, .depth = {{0.0}, {0.0, 0.0, 0.0, 1.0}}};
+    const uint32_t names[1] = {7};
+    const grz_name_path path = {names, 1};
+    const grz_ray ray = grz_ray_between((double[3]){-3.0, 0.0, 0.0}, (double[3]){3.0, 0.1, 0.2});
+    grz_region_hit hits[100];
+    grz_region_record record;
+    grz_box_hit box;
+    int failures = 0;
+    for (long fail_at = 1;; fail_at++) {
+        test_strict_allocator strict = {.lock = PTHREAD_MUTEX_INITIALIZER};
+        grz_device_options options = grz_default_device_options();
+        grz_device *device;
+        options.allocator = test_strict_allocator_of(&strict);
+        options.threads = 1;
+        assert_int_equal(grz_device_open(&options, &device, NULL), GRZ_OK);
+        grz_mesh *uploaded = test_mesh_upload(device, &shape);
+        const grz_object object = grz_object_at_origin(uploaded);
+        uint64_t found = 0, joined = 0, boxes = 0;
+        strict.fail_at = strict.calls + fail_at;
+        grz_status status = grz_region_pick(device, &object, 1, &region, NULL, hits, 100, &found, NULL);
+        assert_true(status == GRZ_OK ? found > 20 && found < 80 : found == 0);
+        if (status == GRZ_OK)
+            status = grz_region_join(device, hits, found, &path, 1, 1, &record, 1, &joined, NULL);
+        if (status == GRZ_OK)
+            status = grz_pick_boxes(device, &object, 1, &ray, NULL, &box, 1, &boxes, NULL);
+        assert_true(status == GRZ_OK ? joined == 1 && record.hit_count == found && boxes == 1 : boxes == 0);
+        assert_int_equal(status, strict.failed ? GRZ_ERROR_MEMORY : GRZ_OK);
+        const bool failed = strict.failed;
+        grz_mesh_destroy(uploaded);
+        grz_device_close(device);
+        assert_true(strict.blocks == 0 && !strict.misused);
+        failures += failed;
+        if (!failed)
+            break;
+    }
+    assert_true(failures > 3);
+    test_mesh_finish(&shape);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(trees_find_what_all_triangles_give),
                                        cmocka_unit_test(faces_are_listed_where_they_should_be),
                                        cmocka_unit_test(a_vertex_on_a_plane_is_found),
-                                       cmocka_unit_test(names_join_hits), cmocka_unit_test(bad_input_is_refused)};
+                                       cmocka_unit_test(names_join_hits),
+                                       cmocka_unit_test(bad_input_is_refused),
+                                       cmocka_unit_test(scenes_agree),
+                                       cmocka_unit_test(each_allocation_may_fail)};
     return cmocka_run_group_tests(tests, test_devices_open, test_devices_close);
 }
