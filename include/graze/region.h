@@ -93,8 +93,8 @@ GRZ_API grz_status grz_region_pick_scene(grz_device *device, const grz_scene *sc
                                          const grz_pick_options *options, grz_region_hit *hits, uint64_t most,
                                          uint64_t *found, grz_error *error);
 
-/// The answer of grz_region_pick(), byte for byte, from a device with OpenGL: shaders propose the faces, and no tree is built. For
-/// meshes that deform, or whose positions are on the GPU.
+/// The answer of grz_region_pick(), byte for byte, from a device with OpenGL: shaders propose the faces, and no tree is
+/// built. For meshes that deform, or whose positions are on the GPU.
 ///
 /// @param device        one with OpenGL (it is opened if need be), with which the meshes were made
 /// @param objects       as for grz_region_pick()

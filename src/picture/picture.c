@@ -61,13 +61,12 @@ static grz_status check_objects(const grz_device *device, const grz_object *obje
     return meshes > 0 ? GRZ_OK : grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: no object has a mesh");
 }
 
-// `out` receives the answer, which is called `what`.
 static grz_status check(const grz_device *device, const grz_object *objects, size_t count,
-                        const grz_picture_options *options, const void *out, const char *what, grz_error *error)
+                        const grz_picture_options *options, grz_error *error)
 {
-    if (device == NULL || objects == NULL || out == NULL)
+    if (device == NULL || objects == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: the %s NULL",
-                        device == NULL ? "device is" : (objects == NULL ? "objects are" : what));
+                        device == NULL ? "device is" : "objects are");
     if (count == 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: there are no objects");
     const grz_status status = check_options(options, error);
@@ -85,7 +84,9 @@ grz_status grz_picture_draw_and_look(grz_device *device, const grz_object *objec
     grz_control control;
     grz_status status = grz_picture_options_read(options, &wanted, error);
     if (status == GRZ_OK)
-        status = check(device, objects, count, &wanted, pixels, "pixels are", error);
+        status = check(device, objects, count, &wanted, error);
+    if (status == GRZ_OK && pixels == NULL)
+        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: the pixels are NULL");
     if (status != GRZ_OK)
         return status;
     const grz_fp_state fp = grz_fp_enter();
@@ -131,9 +132,11 @@ grz_status grz_picture_aim(grz_device *device, const grz_object *objects, size_t
     grz_picture_options wanted;
     grz_picture_contents contents;
     grz_control control;
+    if (view == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: the view is NULL");
     grz_status status = grz_picture_options_read(options, &wanted, error);
     if (status == GRZ_OK)
-        status = check(device, objects, count, &wanted, view, "view is", error);
+        status = check(device, objects, count, &wanted, error);
     if (status == GRZ_OK && (wanted.width > INT32_MAX || wanted.height > INT32_MAX))
         status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: a size of %u x %u pixels is too large",
                           wanted.width, wanted.height);
