@@ -22,7 +22,8 @@ static const char *describe_face(report *r, const grz_ray_hit *hit)
     return report_format(r, "face %" PRIu32 " (%s)", hit->face, describe_feature(r, hit->feature));
 }
 
-static void describe_for_people(const query *q, const grz_ray_hit *hits, uint64_t count, report *r)
+static void describe_for_people(const query *q, const pick_camera *camera, const grz_ray_hit *hits, uint64_t count,
+                                report *r)
 {
     static const char *const from[] = {"from its front", "from its back", "along it"};
     const char *a = q->meshes[0].file;
@@ -41,6 +42,9 @@ static void describe_for_people(const query *q, const grz_ray_hit *hits, uint64_
         report_line(r, r->lines, LINE_FACT, NULL, "%s%s at %.6g %.6g %.6g, %s", describe_face(r, &hits[i]),
                     all ? report_format(r, " after %s", number_shortest(hits[i].distance, distance)) : "",
                     hits[i].point[0], hits[i].point[1], hits[i].point[2], from[hits[i].side]);
+    if (camera != NULL)
+        report_line(r, r->lines, LINE_FACT, NULL, "through pixel %" PRIu32 ",%" PRIu32 " of %" PRIu32 "x%" PRIu32,
+                    camera->column, camera->row, camera->width, camera->height);
     report_line(r, r->lines, LINE_TIME, "time", "%.4g ms (load %.4g)", q->measured.total_ms, q->measured.load_ms);
 }
 
@@ -70,7 +74,21 @@ static void put_nothing(report *r, report_value *in)
     report_put_null(r, in, "upper");
 }
 
-static void describe_for_programs(const query *q, const grz_ray_hit *hits, uint64_t count, report *r)
+static void put_camera(report *r, const pick_camera *camera)
+{
+    if (camera == NULL) {
+        report_put_null(r, r->members, "pixel");
+        return;
+    }
+    report_value *in = report_put_object(r, r->members, "pixel");
+    report_put_count(r, in, "column", camera->column);
+    report_put_count(r, in, "row", camera->row);
+    report_put_count(r, in, "width", camera->width);
+    report_put_count(r, in, "height", camera->height);
+}
+
+static void describe_for_programs(const query *q, const pick_camera *camera, const grz_ray_hit *hits, uint64_t count,
+                                  report *r)
 {
     report_value *in = r->members;
 
@@ -87,14 +105,15 @@ static void describe_for_programs(const query *q, const grz_ray_hit *hits, uint6
     } else {
         report_put_null(r, in, "hits");
     }
+    put_camera(r, camera);
     put_times(r, &q->measured, NULL);
     put_meshes(q, r);
 }
 
-report describe_pick(const query *q, const grz_ray_hit *hits, uint64_t count)
+report describe_pick(const query *q, const pick_camera *camera, const grz_ray_hit *hits, uint64_t count)
 {
     report r = report_begin(q->given->command);
-    describe_for_people(q, hits, count, &r);
-    describe_for_programs(q, hits, count, &r);
+    describe_for_people(q, camera, hits, count, &r);
+    describe_for_programs(q, camera, hits, count, &r);
     return r;
 }

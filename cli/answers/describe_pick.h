@@ -6,8 +6,13 @@
 #include "answers/query.h"
 #include "report/report.h"
 
-// Describe the hits that a query found, `count` of them in order, once query_measured() has ended it. report_finish()
-// is due.
-report describe_pick(const query *q, const grz_ray_hit *hits, uint64_t count);
+// The pixel that a ray goes through, of a picture of this size.
+typedef struct pick_camera {
+    uint32_t column, row, width, height;
+} pick_camera;
+
+// Describe the hits that a query found, `count` of them in order, once query_measured() has ended it. `camera`: of a
+// ray through a pixel; else NULL. report_finish() is due.
+report describe_pick(const query *q, const pick_camera *camera, const grz_ray_hit *hits, uint64_t count);
 
 #endif

@@ -7,11 +7,16 @@
 #include "arguments/nearest.h"
 #include "output.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+enum {
+    MOST_PIXELS = 1 << 24 // of a picture, a side
+};
 
 bool option_refuse(const char *command, const char *format, ...)
 {
@@ -232,6 +237,49 @@ static bool set_ray(const option_row *row, const char *value, options *out)
             return option_refuse(out->command, "%s %s: no number may be beyond 2^300", row->name, value);
     return n[3] != 0.0 || n[4] != 0.0 || n[5] != 0.0 ||
            option_refuse(out->command, "%s %s: no direction: the last three numbers are 0", row->name, value);
+}
+
+// Read two whole numbers with a character between them.
+static bool parse_two(const char *value, char between, uint32_t out[2])
+{
+    const char *second = strchr(value, between);
+    for (int i = 0; i < 2; i++) {
+        const char *digits = i == 0 ? value : second != NULL ? second + 1 : "";
+        char *end;
+        if (*digits < '0' || *digits > '9')
+            return false;
+        errno = 0;
+        const unsigned long long number = strtoull(digits, &end, 10);
+        if (errno != 0 || number > MOST_PIXELS || end != (i == 0 ? second : digits + strlen(digits)))
+            return false;
+        out[i] = (uint32_t)number;
+    }
+    return true;
+}
+
+static bool set_pixel(const option_row *row, const char *value, options *out)
+{
+    return parse_two(value, ',', out->pixel) ||
+           option_refuse(out->command, "%s %s: must be X,Y, whole numbers up to %d", row->name, value, MOST_PIXELS);
+}
+
+static bool set_size(const option_row *row, const char *value, options *out)
+{
+    return (parse_two(value, 'x', out->size) && out->size[0] > 0 && out->size[1] > 0) ||
+           option_refuse(out->command, "%s %s: must be WIDTHxHEIGHT, whole numbers from 1 to %d", row->name, value,
+                         MOST_PIXELS);
+}
+
+// A direction of a camera.
+static bool set_camera(const option_row *row, const char *value, options *out)
+{
+    double *n = row->bit == OPTION_UP ? out->up : out->look;
+
+    if (parse_numbers(value, n, 3) != 3)
+        return option_refuse(out->command, "%s %s: must be x,y,z, finite numbers with commas and no spaces", row->name,
+                             value);
+    return n[0] != 0.0 || n[1] != 0.0 || n[2] != 0.0 ||
+           option_refuse(out->command, "%s %s: no direction: all three numbers are 0", row->name, value);
 }
 
 static bool set_tolerance(const option_row *row, const char *value, options *out)
@@ -492,6 +540,36 @@ const option_row option_table[] = {
      .form = "ox,oy,oz,dx,dy,dz",
      .help = "where the ray begins, and its direction, of any length",
      .set = set_ray},
+    {.bit = OPTION_PIXEL,
+     .group = GROUP_PLACE,
+     .name = "--pixel",
+     .value = "X,Y",
+     .form = "X,Y",
+     .help =
+         "the ray goes through the middle of this pixel of a picture that\nshows all of A: column and row, from 0 at "
+         "the top left",
+     .set = set_pixel},
+    {.bit = OPTION_SIZE,
+     .group = GROUP_PLACE,
+     .name = "--size",
+     .value = "WxH",
+     .form = "WIDTHxHEIGHT in pixels",
+     .help = "the size of that picture (default 1200x900)",
+     .set = set_size},
+    {.bit = OPTION_LOOK,
+     .group = GROUP_PLACE,
+     .name = "--look",
+     .value = "x,y,z",
+     .form = "x,y,z",
+     .help = "from the eye to A, in that picture (default: from one side and\nfrom above)",
+     .set = set_camera},
+    {.bit = OPTION_UP,
+     .group = GROUP_PLACE,
+     .name = "--up",
+     .value = "x,y,z",
+     .form = "x,y,z",
+     .help = "what is up in that picture (default 0,1,0)",
+     .set = set_camera},
     {.bit = OPTION_POSE,
      .group = GROUP_PLACE,
      .name = "--pose",

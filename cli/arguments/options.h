@@ -55,6 +55,10 @@
 #define OPTION_LAYERS (UINT64_C(1) << 49)
 #define OPTION_RAY (UINT64_C(1) << 50)
 #define OPTION_ALL_HITS (UINT64_C(1) << 51)
+#define OPTION_PIXEL (UINT64_C(1) << 56)
+#define OPTION_SIZE (UINT64_C(1) << 57)
+#define OPTION_LOOK (UINT64_C(1) << 58)
+#define OPTION_UP (UINT64_C(1) << 59)
 
 // What belongs together.
 #define OPTIONS_REPORT (OPTION_JSON | OPTION_QUIET | OPTION_HELP) // every command that reports
@@ -71,6 +75,7 @@
 #define OPTIONS_DEFORM (OPTION_DEFORM_A | OPTION_DEFORM_B)                                  // of meshes that deform
 #define OPTIONS_SWEEP (OPTION_JOINT | OPTION_PACKAGE | OPTIONS_EXCLUDE)            // of a robot whose joints move
 #define OPTIONS_EXCLUDE (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_ALLOW_ADJACENT) // what leaves pairs out
+#define OPTIONS_CAMERA (OPTION_PIXEL | OPTION_SIZE | OPTION_LOOK | OPTION_UP)      // of picking by a pixel
 #define OPTIONS_ALL UINT64_MAX
 
 enum {
@@ -113,6 +118,8 @@ typedef struct options {
     double clearance;                  // of --clearance
     double along[3];                   // of --along
     double ray[6];                     // of --ray: origin, direction
+    uint32_t pixel[2], size[2];        // of --pixel and --size: column and row, width and height
+    double look[3], up[3];             // of --look and --up
     uint32_t layers;                   // of --layers
     double tolerance;                  // of --tolerance; 0: the library's default
     grz_pose poses[MAX_MESHES];

@@ -25,8 +25,10 @@
 #include <graze/particles.h>
 #include <graze/penetration.h>
 #include <graze/pick.h>
+#include <graze/pick_image.h>
 #include <graze/picture.h>
 #include <graze/projections.h>
+#include <graze/region.h>
 #include <graze/rigid_motion.h>
 #include <graze/scene.h>
 #include <graze/selection.h>

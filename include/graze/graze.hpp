@@ -106,6 +106,28 @@ inline void refuse(const char *message)
     throw error(details);
 }
 
+// How many objects; the C functions count them in 32 bits.
+inline std::uint32_t count32(std::size_t count)
+{
+    if (count > UINT32_MAX)
+        refuse("more objects than 32 bits count");
+    return std::uint32_t(count);
+}
+
+// All items of a list that ask(items, most, &found) writes: first with little room, then with enough.
+template <class T, class Ask> std::vector<T> list_all(Ask ask)
+{
+    std::vector<T> items(16);
+    std::uint64_t found = 0;
+    ask(items.data(), std::uint64_t(items.size()), &found);
+    if (found > items.size()) {
+        items.resize(static_cast<std::size_t>(found));
+        ask(items.data(), std::uint64_t(items.size()), &found);
+    }
+    items.resize(static_cast<std::size_t>(found));
+    return items;
+}
+
 } // namespace detail
 /// @endcond
 
@@ -434,6 +456,135 @@ inline std::vector<grz_location> locate(const device &on, const grz_object &obje
     detail::call(grz_locate_points, on.get(), &object, points.data(), std::uint64_t(locations.size()), &options,
                  locations.data());
     return locations;
+}
+
+/// grz_ray_through_pixel(): the ray from the eye through a point of a picture, for picking by a cursor.
+inline grz_ray ray_through_pixel(const double (&to_pixels)[4][4], double column, double row)
+{
+    grz_ray ray;
+    detail::call(grz_ray_through_pixel, to_pixels, column, row, &ray);
+    return ray;
+}
+
+/// grz_pick(): what each of many rays hits first. @return an answer for each ray, in their order.
+inline std::vector<grz_ray_hit> pick(const device &on, span<grz_object> objects, span<grz_ray> rays,
+                                     const grz_pick_options &options = grz_default_pick_options())
+{
+    std::vector<grz_ray_hit> hits(rays.size());
+    detail::call(grz_pick, on.get(), objects.data(), detail::count32(objects.size()), rays.data(),
+                 std::uint64_t(rays.size()), &options, hits.data());
+    return hits;
+}
+
+/// The same for the objects of a scene.
+inline std::vector<grz_ray_hit> pick(const device &on, const scene &among, span<grz_ray> rays,
+                                     const grz_pick_options &options = grz_default_pick_options())
+{
+    std::vector<grz_ray_hit> hits(rays.size());
+    detail::call(grz_pick_scene, on.get(), among.get(), rays.data(), std::uint64_t(rays.size()), &options, hits.data());
+    return hits;
+}
+
+/// What one ray hits first; nothing if it hits nothing. `among`: a span of objects, or a scene.
+template <class Among>
+std::optional<grz_ray_hit> pick_first(const device &on, const Among &among, const grz_ray &ray,
+                                      const grz_pick_options &options = grz_default_pick_options())
+{
+    const grz_ray_hit hit = pick(on, among, span<grz_ray>(&ray, 1), options)[0];
+    return hit.face != GRZ_NO_FACE ? std::optional<grz_ray_hit>(hit) : std::nullopt;
+}
+
+/// The same for one object.
+inline std::optional<grz_ray_hit> pick_first(const device &on, const grz_object &object, const grz_ray &ray,
+                                             const grz_pick_options &options = grz_default_pick_options())
+{
+    return pick_first(on, span<grz_object>(&object, 1), ray, options);
+}
+
+/// grz_pick_any(): whether each of many rays hits anything. @return an answer for each ray, in their order.
+inline std::vector<bool> pick_any(const device &on, span<grz_object> objects, span<grz_ray> rays,
+                                  const grz_pick_options &options = grz_default_pick_options())
+{
+    const std::unique_ptr<bool[]> hits(new bool[rays.size()]); // std::vector<bool> has no array of bools
+    detail::call(grz_pick_any, on.get(), objects.data(), detail::count32(objects.size()), rays.data(),
+                 std::uint64_t(rays.size()), &options, hits.get());
+    return std::vector<bool>(hits.get(), hits.get() + rays.size());
+}
+
+/// The same for the objects of a scene.
+inline std::vector<bool> pick_any(const device &on, const scene &among, span<grz_ray> rays,
+                                  const grz_pick_options &options = grz_default_pick_options())
+{
+    const std::unique_ptr<bool[]> hits(new bool[rays.size()]);
+    detail::call(grz_pick_scene_any, on.get(), among.get(), rays.data(), std::uint64_t(rays.size()), &options,
+                 hits.get());
+    return std::vector<bool>(hits.get(), hits.get() + rays.size());
+}
+
+/// grz_pick_all(): all that a ray hits, in order.
+inline std::vector<grz_ray_hit> pick_all(const device &on, span<grz_object> objects, const grz_ray &ray,
+                                         const grz_pick_options &options = grz_default_pick_options())
+{
+    return detail::list_all<grz_ray_hit>([&](grz_ray_hit *hits, std::uint64_t most, std::uint64_t *found) {
+        detail::call(grz_pick_all, on.get(), objects.data(), detail::count32(objects.size()), &ray, &options, hits,
+                     most, found);
+    });
+}
+
+/// The same for the objects of a scene.
+inline std::vector<grz_ray_hit> pick_all(const device &on, const scene &among, const grz_ray &ray,
+                                         const grz_pick_options &options = grz_default_pick_options())
+{
+    return detail::list_all<grz_ray_hit>([&](grz_ray_hit *hits, std::uint64_t most, std::uint64_t *found) {
+        detail::call(grz_pick_scene_all, on.get(), among.get(), &ray, &options, hits, most, found);
+    });
+}
+
+/// grz_pick_boxes(): whose bounding boxes a ray meets, in order. Approximate, on the safe side.
+inline std::vector<grz_box_hit> pick_boxes(const device &on, span<grz_object> objects, const grz_ray &ray,
+                                           const grz_pick_options &options = grz_default_pick_options())
+{
+    return detail::list_all<grz_box_hit>([&](grz_box_hit *hits, std::uint64_t most, std::uint64_t *found) {
+        detail::call(grz_pick_boxes, on.get(), objects.data(), detail::count32(objects.size()), &ray, &options, hits,
+                     most, found);
+    });
+}
+
+/// The same for the objects of a scene.
+inline std::vector<grz_box_hit> pick_boxes(const device &on, const scene &among, const grz_ray &ray,
+                                           const grz_pick_options &options = grz_default_pick_options())
+{
+    return detail::list_all<grz_box_hit>([&](grz_box_hit *hits, std::uint64_t most, std::uint64_t *found) {
+        detail::call(grz_pick_scene_boxes, on.get(), among.get(), &ray, &options, hits, most, found);
+    });
+}
+
+/// grz_region_of_pixels(): the region of space that a rectangle of a picture shows.
+inline grz_region region_of_pixels(const double (&to_pixels)[4][4], double left, double top, double right,
+                                   double bottom)
+{
+    grz_region region;
+    detail::call(grz_region_of_pixels, to_pixels, left, top, right, bottom, &region);
+    return region;
+}
+
+/// grz_region_pick(): all faces that meet a region, hidden or not.
+inline std::vector<grz_region_hit> pick_region(const device &on, span<grz_object> objects, const grz_region &region,
+                                               const grz_pick_options &options = grz_default_pick_options())
+{
+    return detail::list_all<grz_region_hit>([&](grz_region_hit *hits, std::uint64_t most, std::uint64_t *found) {
+        detail::call(grz_region_pick, on.get(), objects.data(), detail::count32(objects.size()), &region, &options,
+                     hits, most, found);
+    });
+}
+
+/// The same for the objects of a scene.
+inline std::vector<grz_region_hit> pick_region(const device &on, const scene &among, const grz_region &region,
+                                               const grz_pick_options &options = grz_default_pick_options())
+{
+    return detail::list_all<grz_region_hit>([&](grz_region_hit *hits, std::uint64_t most, std::uint64_t *found) {
+        detail::call(grz_region_pick_scene, on.get(), among.get(), &region, &options, hits, most, found);
+    });
 }
 
 } // namespace graze

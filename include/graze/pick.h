@@ -210,6 +210,50 @@ GRZ_API grz_status grz_pick_scene_all(grz_device *device, const grz_scene *scene
                                       const grz_pick_options *options, grz_ray_hit *hits, uint64_t most,
                                       uint64_t *found, grz_error *error);
 
+/// An object whose box a ray meets. Approximate, on the safe side: the ray may miss the object.
+typedef struct grz_box_hit {
+    double enter;    ///< the ray is in no point of the box before this parameter; not before the ray's `from`
+    double leave;    ///< nor after this one; not after the ray's `to`
+    uint32_t object; ///< the object's index, in a scene its number
+} grz_box_hit;
+
+/// Find the objects whose bounding boxes a ray meets: picking by extents. Approximate: no triangle is looked at, so the
+/// ray may miss an object that is listed. But every object that grz_pick_all() finds on the ray is listed, and its hits
+/// are between `enter` and `leave`. The boxes are those of grz_object_bounds().
+///
+/// The time does not depend on the meshes, and nothing is built for them.
+///
+/// @param device        as for grz_pick_all()
+/// @param objects       as for grz_pick()
+/// @param object_count  as for grz_pick()
+/// @param ray           the ray
+/// @param options       as for grz_pick(); only `mask`, `cancel` and `deadline` matter
+/// @param hits          receives the first objects: in the order of `enter`, then of their numbers
+/// @param most          there is room for so many
+/// @param found         as for grz_pick_all()
+/// @param error         may be NULL
+/// @return as grz_pick()
+/// Thread-safety: as for grz_pick().
+GRZ_API grz_status grz_pick_boxes(grz_device *device, const grz_object *objects, uint32_t object_count,
+                                  const grz_ray *ray, const grz_pick_options *options, grz_box_hit *hits, uint64_t most,
+                                  uint64_t *found, grz_error *error);
+
+/// As grz_pick_boxes(), for the objects of a scene.
+///
+/// @param device   the one that the scene was made with
+/// @param scene    is read only
+/// @param ray      the ray
+/// @param options  as for grz_pick_boxes()
+/// @param hits     as for grz_pick_boxes()
+/// @param most     there is room for so many
+/// @param found    as for grz_pick_all()
+/// @param error    may be NULL
+/// @return as grz_pick_scene()
+/// Thread-safety: needs the scene alone.
+GRZ_API grz_status grz_pick_scene_boxes(grz_device *device, const grz_scene *scene, const grz_ray *ray,
+                                        const grz_pick_options *options, grz_box_hit *hits, uint64_t most,
+                                        uint64_t *found, grz_error *error);
+
 #ifdef __cplusplus
 }
 #endif

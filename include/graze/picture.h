@@ -98,6 +98,29 @@ GRZ_API grz_status grz_picture_draw(grz_device *device, const grz_object *object
                                     const grz_result *result, const grz_picture_options *options, uint8_t *pixels,
                                     grz_picture_view *view, grz_error *error);
 
+/// Take a view of objects as grz_picture_draw() does, without drawing: for picking by a pixel (<graze/pick.h>,
+/// <graze/region.h>) without OpenGL. It is the view, bit for bit, of a picture without result, legend and closer view.
+///
+/// @param device   whose allocator gives the memory
+/// @param objects  `count` objects; those without a mesh are left out
+/// @param count    at least 1
+/// @param options  NULL means the defaults; width, height, direction, up and region matter. Without a direction it
+///                 looks from the usual side, which a picture takes only where it shows enough
+/// @param view     receives the view; `visible` is 0
+/// @param error    may be NULL
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_MEMORY; GRZ_ERROR_UNSUPPORTED in a build without
+///         OpenGL
+/// Thread-safety: safe.
+/// @code
+/// options.has_direction = true;
+/// options.direction[2] = -1.0;
+/// status = grz_picture_aim(device, &object, 1, &options, &view, &error);
+/// if (status == GRZ_OK)
+///     status = grz_ray_through_pixel(view.to_pixels, column + 0.5, row + 0.5, &ray, &error);
+/// @endcode
+GRZ_API grz_status grz_picture_aim(grz_device *device, const grz_object *objects, size_t count,
+                                   const grz_picture_options *options, grz_picture_view *view, grz_error *error);
+
 #ifdef __cplusplus
 }
 #endif

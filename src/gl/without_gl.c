@@ -86,6 +86,18 @@ grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_
     (void)view;
     return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "picture: OpenGL is not in this build");
 }
+
+grz_status grz_picture_aim(grz_device *device, const grz_object *objects, size_t count,
+                           const grz_picture_options *options, grz_picture_view *view, grz_error *error)
+{
+    (void)device;
+    (void)objects;
+    (void)count;
+    (void)options;
+    (void)view;
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "picture: OpenGL is not in this build");
+}
+
 grz_status grz_heightmap_create(grz_device *device, const grz_mesh *mesh, const grz_heightmap_options *options,
                                 grz_heightmap **heightmap, grz_error *error)
 {

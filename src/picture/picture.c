@@ -11,6 +11,7 @@
 #include "base/fp_guard.h"
 #include "mesh/mesh.h"
 #include "mesh/object_check.h"
+#include "picture/framing.h"
 #include "picture/options.h"
 #include "query/query.h"
 
@@ -61,11 +62,11 @@ static grz_status check_objects(const grz_device *device, const grz_object *obje
 }
 
 static grz_status check(const grz_device *device, const grz_object *objects, size_t count,
-                        const grz_picture_options *options, const uint8_t *pixels, grz_error *error)
+                        const grz_picture_options *options, grz_error *error)
 {
-    if (device == NULL || objects == NULL || pixels == NULL)
+    if (device == NULL || objects == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: the %s NULL",
-                        device == NULL ? "device is" : (objects == NULL ? "objects are" : "pixels are"));
+                        device == NULL ? "device is" : "objects are");
     if (count == 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: there are no objects");
     const grz_status status = check_options(options, error);
@@ -83,7 +84,9 @@ grz_status grz_picture_draw_and_look(grz_device *device, const grz_object *objec
     grz_control control;
     grz_status status = grz_picture_options_read(options, &wanted, error);
     if (status == GRZ_OK)
-        status = check(device, objects, count, &wanted, pixels, error);
+        status = check(device, objects, count, &wanted, error);
+    if (status == GRZ_OK && pixels == NULL)
+        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: the pixels are NULL");
     if (status != GRZ_OK)
         return status;
     const grz_fp_state fp = grz_fp_enter();
@@ -106,4 +109,46 @@ grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_
                             grz_error *error)
 {
     return grz_picture_draw_and_look(device, objects, count, result, options, pixels, view, NULL, NULL, error);
+}
+
+static void aim(const grz_picture_contents *contents, const grz_picture_options *wanted, grz_picture_view *view)
+{
+    const grz_contact_shape nothing = {.any = false};
+    const grz_rect all = {0, 0, (int)wanted->width, (int)wanted->height};
+    grz_camera camera = {.unit = 1.0};
+    if (wanted->has_direction)
+        grz_camera_turn(&camera, wanted->direction, wanted->up);
+    else
+        grz_framing_turn_to_side(&camera, wanted->up, 0);
+    grz_framing_fit(contents, &nothing, true, (double)wanted->width / (double)wanted->height, &camera);
+    grz_framing_to_pixels(&camera, &all, view->to_pixels);
+    memcpy(view->direction, camera.direction, sizeof view->direction);
+    view->visible = 0.0;
+}
+
+grz_status grz_picture_aim(grz_device *device, const grz_object *objects, size_t count,
+                           const grz_picture_options *options, grz_picture_view *view, grz_error *error)
+{
+    grz_picture_options wanted;
+    grz_picture_contents contents;
+    grz_control control;
+    if (view == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: the view is NULL");
+    grz_status status = grz_picture_options_read(options, &wanted, error);
+    if (status == GRZ_OK)
+        status = check(device, objects, count, &wanted, error);
+    if (status == GRZ_OK && (wanted.width > INT32_MAX || wanted.height > INT32_MAX))
+        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: a size of %u x %u pixels is too large",
+                          wanted.width, wanted.height);
+    if (status != GRZ_OK)
+        return status;
+    const grz_fp_state fp = grz_fp_enter();
+    const grz_allocator *allocator = grz_device_allocator(device);
+    grz_control_init(&control, allocator, grz_clock_seconds());
+    status = grz_picture_contents_init(&contents, allocator, objects, count, NULL, &wanted, &control, error);
+    if (status == GRZ_OK)
+        aim(&contents, &wanted, view);
+    grz_picture_contents_finish(&contents);
+    grz_fp_leave(fp);
+    return status;
 }

@@ -267,6 +267,71 @@ void errors()
     }
 }
 
+bool same_hits(const grz_ray_hit &x, const grz_ray_hit &y)
+{
+    return x.t == y.t && x.distance == y.distance && x.object == y.object && x.face == y.face && x.side == y.side &&
+           std::memcmp(x.point, y.point, sizeof x.point) == 0;
+}
+
+void picking()
+{
+    const graze::device device;
+    const graze::mesh cube(device, corners, cube_faces);
+    const double eye[3] = {0.5, 0.25, 9}, down[3] = {0, 0, -1}, up[3] = {0, 0, 1};
+    const std::vector<grz_ray> rays = {grz_ray_along(eye, down), grz_ray_along(eye, up)};
+    std::vector<grz_object> objects;
+    graze::scene scene(device);
+    for (int i = 0; i < 12; i++) { // a tower: its ray meets 24 faces, more than pick_all() has room for at first
+        objects.push_back(cube.at(grz_pose_from_translation(0, 0, -3.0 * i)));
+        scene.add(objects.back());
+    }
+    grz_ray_hit expected[2];
+    REQUIRE(grz_pick(device.get(), objects.data(), 12, rays.data(), 2, nullptr, expected, nullptr) == GRZ_OK);
+    const std::vector<grz_ray_hit> first = graze::pick(device, objects, rays),
+                                   in_scene = graze::pick(device, scene, rays);
+    REQUIRE(first.size() == 2 && first[0].distance == 7 && first[0].object == 0 && first[1].face == GRZ_NO_FACE);
+    for (std::size_t i = 0; i < 2; i++)
+        REQUIRE(same_hits(first[i], expected[i]) && same_hits(in_scene[i], expected[i]));
+    REQUIRE((graze::pick_any(device, objects, rays) == std::vector<bool>{true, false}));
+    REQUIRE((graze::pick_any(device, scene, rays) == std::vector<bool>{true, false}));
+    REQUIRE(graze::pick_any(device, objects, {}).empty());
+    REQUIRE(same_hits(*graze::pick_first(device, objects, rays[0]), expected[0]));
+    REQUIRE(same_hits(*graze::pick_first(device, scene, rays[0]), expected[0]));
+    REQUIRE(graze::pick_first(device, objects[3], rays[0])->distance == 16);
+    REQUIRE(!graze::pick_first(device, objects[3], rays[1]));
+    const std::vector<grz_ray_hit> all = graze::pick_all(device, objects, rays[0]),
+                                   all_in_scene = graze::pick_all(device, scene, rays[0]);
+    REQUIRE(all.size() == 24 && all_in_scene.size() == 24 && graze::pick_all(device, objects, rays[1]).empty());
+    for (std::size_t i = 0; i < 24; i++)
+        REQUIRE(all[i].object == i / 2 && same_hits(all[i], all_in_scene[i]));
+    // Boxes in order, and regions.
+    const std::vector<grz_box_hit> boxes = graze::pick_boxes(device, objects, rays[0]);
+    REQUIRE(boxes.size() == 12 && boxes[11].object == 11 && graze::pick_boxes(device, scene, rays[0]).size() == 12);
+    REQUIRE(graze::pick_boxes(device, objects, rays[1]).empty());
+    const double from_above[4][4] = {{1, 0, 0, 0}, {0, -1, 0, 2}, {0, 0, -0.01, 0.5}, {0, 0, 0, 1}};
+    const grz_region region = graze::region_of_pixels(from_above, 0.5, 0.5, 1.5, 0.75);
+    const std::vector<grz_region_hit> inside = graze::pick_region(device, objects, region),
+                                      inside_scene = graze::pick_region(device, scene, region);
+    REQUIRE(inside.size() >= 24 && inside.size() == inside_scene.size());
+    for (std::size_t i = 0; i < inside.size(); i++)
+        REQUIRE(inside[i].object == inside_scene[i].object && inside[i].face == inside_scene[i].face &&
+                inside[i].depth_min == inside_scene[i].depth_min);
+    REQUIRE(thrown_by([&] { graze::region_of_pixels(from_above, 1, 1, 1, 2); }).code() == GRZ_ERROR_ARGUMENT);
+    // Options: only what is met from behind.
+    grz_pick_options behind = grz_default_pick_options();
+    behind.skip_front = true;
+    REQUIRE(graze::pick_first(device, objects, rays[0], behind)->distance == 9);
+    // A camera that looks down the z axis, without perspective: 1 pixel is 1 unit.
+    const double to_pixels[4][4] = {{1, 0, 0, 0}, {0, -1, 0, 2}, {0, 0, -0.125, 1.125}, {0, 0, 0, 1}};
+    const grz_ray ray = graze::ray_through_pixel(to_pixels, 0.5, 1.75);
+    REQUIRE(ray.origin[0] == 0.5 && ray.origin[1] == 0.25 && ray.origin[2] == 9 && ray.direction[2] == -8);
+    REQUIRE(graze::pick_first(device, objects, ray)->face == expected[0].face);
+    const double flat[4][4] = {};
+    REQUIRE(thrown_by([&] { graze::ray_through_pixel(flat, 0, 0); }).code() == GRZ_ERROR_ARGUMENT);
+    const double nowhere[3] = {};
+    REQUIRE(thrown_by([&] { graze::pick_all(device, objects, grz_ray_along(eye, nowhere)); }).element() == 0);
+}
+
 // Handles are moved and outlive what they were made with.
 void lifetimes()
 {
@@ -297,6 +362,7 @@ int main()
         statistics();
         positions();
         errors();
+        picking();
         lifetimes();
     } catch (const std::exception &failure) {
         std::fprintf(stderr, "%s\n", failure.what());

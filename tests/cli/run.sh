@@ -506,6 +506,44 @@ check_agreement()
     done
 }
 
+# Picking by a pixel: the middle of the picture shows the side that looks to the eye, and a corner shows nothing. Not
+# as a transcript: the distance depends on the system's tangent.
+check_pixels()
+{
+    if "$tool" pick cube.obj --pixel 0,0 2>&1 | grep -q 'not in this build'; then
+        skip "pick --pixel: this build has no OpenGL, and so no cameras"
+        return
+    fi
+    for sides in 0,0,-1:0.0,0.0,1.0 0,0,1:0.0,0.0,-1.0 -1,0,0:1.0,0.0,0.0 1,0,0:-1.0,0.0,0.0 0,-1,0:0.0,1.0,0.0; do
+        "$tool" pick --json cube.obj --pixel 40,31 --size 81x62 --look "${sides%%:*}" | tr -d ' ' >"$work/out"
+        if grep -qF "\"normal\":[${sides##*:}]" "$work/out" &&
+            grep -qF '"pixel":{"column":40,"row":31,"width":81,"height":62}' "$work/out"; then
+            pass
+        else
+            fail "graze pick --pixel, looking along ${sides%%:*}: $(cat "$work/out")"
+        fi
+    done
+    "$tool" pick cube.obj --pixel 0,0 --look 0,0,-1 >"$work/out"
+    expect_status 0 $? "graze pick --pixel 0,0"
+    if grep -q '^misses: ' "$work/out" && grep -qx '  through pixel 0,0 of 1200x900' "$work/out"; then
+        pass
+    else
+        fail "graze pick --pixel 0,0: $(cat "$work/out")"
+    fi
+    # Up is up: the upper pixel shows the larger y, with --up 0,-1,0 the smaller.
+    for up in 0,1,0 0,-1,0; do
+        for row in 20 40; do
+            "$tool" pick --json cube.obj --pixel 40,$row --size 80x60 --look 0,0,-1 --up $up |
+                sed -n 's/^  "point": \[[^,]*, \([^,]*\),.*/\1/p' >"$work/$row"
+        done
+        if [ "$(sort -g "$work/20" "$work/40" | tail -n 1)" = "$(cat "$work/$([ $up = 0,1,0 ] && echo 20 || echo 40)")" ]; then
+            pass
+        else
+            fail "graze pick --up $up: y is $(cat "$work/20") in row 20, $(cat "$work/40") in row 40"
+        fi
+    done
+}
+
 # The help lists the methods that `graze devices` lists; that of self those that can test a mesh with itself.
 check_methods()
 {
@@ -740,6 +778,7 @@ check_scenes
 check_robot
 check_agreement
 check_methods
+check_pixels
 check_output
 check_comparison
 check_terminal

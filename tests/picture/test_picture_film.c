@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the frames of a film need. Objects, single faces and faces that touch have the caller's colours. A region is
-// shown by the same camera wherever the objects are. A caption has room of its own below the picture. Skipped where
-// there is no OpenGL.
+// shown by the same camera wherever the objects are. A view can be taken without drawing. A caption has room of its own
+// below the picture. Skipped where there is no OpenGL.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -216,6 +216,53 @@ static size_t count_dark(const shot *s, int from_row, int to_row)
     return count;
 }
 
+// A view that is taken without drawing is that of a picture without legend, closer view and contact.
+static void aiming_takes_the_view_of_a_picture(void **state)
+{
+    (void)state;
+    shot *s = open_shot();
+    test_mesh ball = test_mesh_icosphere(1.0, 2), cube = test_mesh_cube(0.0, 0.0, 0.0, 0.5);
+    grz_mesh *meshes[2] = {test_mesh_upload(s->device, &ball), test_mesh_upload(s->device, &cube)};
+    const grz_object objects[2] = {grz_object_at_origin(meshes[0]),
+                                   grz_object_at(meshes[1], grz_pose_from_translation(1e4, 2.0, -3.0))};
+    grz_picture_view drawn, aimed;
+    for (int i = 0; i < 4; i++) {
+        s->options.direction[0] = 0.3 * i;
+        s->options.up[2] = 0.1 * i;
+        s->options.has_region = i == 3;
+        for (int k = 0; k < 3; k++) {
+            s->options.region_min[k] = -2.0;
+            s->options.region_max[k] = 3.0;
+        }
+        memset(&aimed, 0x55, sizeof aimed);
+        assert_int_equal(
+            grz_picture_draw(s->device, objects, 1 + (size_t)i % 2, NULL, &s->options, s->pixels, &drawn, NULL),
+            GRZ_OK);
+        assert_int_equal(grz_picture_aim(s->device, objects, 1 + (size_t)i % 2, &s->options, &aimed, NULL), GRZ_OK);
+        assert_memory_equal(&drawn, &aimed, sizeof drawn);
+    }
+    // Without a direction it looks from somewhere, and sees the objects.
+    grz_picture_options usual = grz_default_picture_options();
+    const double *depth = aimed.to_pixels[2], *divisor = aimed.to_pixels[3];
+    assert_int_equal(grz_picture_aim(s->device, objects, 1, &usual, &aimed, NULL), GRZ_OK);
+    assert_true(divisor[3] > 0.0 && depth[3] > 0.0 && depth[3] < divisor[3]);
+    assert_true(fabs(aimed.to_pixels[0][3] / divisor[3] - 600.0) < 100.0);
+    grz_error error;
+    assert_int_equal(grz_picture_aim(s->device, objects, 0, &usual, &aimed, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_picture_aim(NULL, objects, 1, &usual, &aimed, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_picture_aim(s->device, objects, 1, &usual, NULL, &error), GRZ_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "view"));
+    usual.width = UINT32_MAX;
+    assert_int_equal(grz_picture_aim(s->device, objects, 1, &usual, &aimed, &error), GRZ_ERROR_ARGUMENT);
+    usual.width = 0;
+    assert_int_equal(grz_picture_aim(s->device, objects, 1, &usual, &aimed, &error), GRZ_ERROR_ARGUMENT);
+    for (int i = 0; i < 2; i++)
+        grz_mesh_destroy(meshes[i]);
+    test_mesh_finish(&ball);
+    test_mesh_finish(&cube);
+    shot_close(s);
+}
+
 static void a_caption_has_room_of_its_own(void **state)
 {
     (void)state;
@@ -273,6 +320,7 @@ int main(void)
         cmocka_unit_test(faces_have_the_callers_colours),
         cmocka_unit_test(a_region_is_shown_wherever_the_objects_are),
         cmocka_unit_test(wrong_regions_are_refused),
+        cmocka_unit_test(aiming_takes_the_view_of_a_picture),
         cmocka_unit_test(a_caption_has_room_of_its_own),
         cmocka_unit_test(captions_fit_into_any_width),
     };

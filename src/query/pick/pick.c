@@ -16,6 +16,7 @@
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 #include "query/methods.h"
+#include "query/pick/request.h"
 #include "query/pick/search.h"
 #include "query/scene.h"
 
@@ -92,17 +93,18 @@ typedef struct request {
     bool *any;
 } request;
 
-static grz_status read_options(request *r, const grz_pick_options *given, grz_error *error)
+grz_status grz_pick_options_read(const grz_pick_options *given, grz_pick_options *options, bool *all_triangles,
+                                 grz_error *error)
 {
-    r->options = defaults;
+    *options = defaults;
     const grz_status status =
-        given != NULL ? grz_options_read(&options_type, "pick", "options", given, &r->options, error) : GRZ_OK;
+        given != NULL ? grz_options_read(&options_type, "pick", "options", given, options, error) : GRZ_OK;
     if (status != GRZ_OK)
         return status;
-    if (!(r->options.deadline >= 0.0))
+    if (!(options->deadline >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "pick: options.deadline is negative or not a number");
-    return grz_filter_read(r->options.method, GRZ_CAN_RAYS, "cannot follow rays", &r->all_triangles, error);
+    return grz_filter_read(options->method, GRZ_CAN_RAYS, "cannot follow rays", all_triangles, error);
 }
 
 // Check three numbers of a ray.
@@ -120,7 +122,7 @@ static grz_status check_numbers(const double *numbers, const char *what, uint64_
     return GRZ_OK;
 }
 
-static grz_status check_ray(const grz_ray *ray, uint64_t number, grz_error *error)
+grz_status grz_pick_ray_check(const grz_ray *ray, uint64_t number, grz_error *error)
 {
     grz_line line;
     grz_status status = check_numbers(ray->origin, "origin", number, error);
@@ -139,7 +141,7 @@ static grz_status check_ray(const grz_ray *ray, uint64_t number, grz_error *erro
     return GRZ_OK;
 }
 
-// True if check_ray() has nothing to say, without looking which number is at fault.
+// True if grz_pick_ray_check() has nothing to say, without looking which number is at fault.
 static bool is_good(const grz_ray *ray)
 {
     unsigned good = ray->from <= ray->to && ray->from < HUGE_VAL && ray->to > -HUGE_VAL;
@@ -159,7 +161,7 @@ static grz_status check_rays(request *r, grz_error *error)
     for (uint64_t i = 0; i < r->ray_count; i++) {
         if (grz_control_expired_at(&r->control, (size_t)i, CHECK_BITS))
             return grz_control_explain(&r->control, grz_control_status(&r->control), "pick", error);
-        const grz_status status = is_good(&r->rays[i]) ? GRZ_OK : check_ray(&r->rays[i], i, error);
+        const grz_status status = is_good(&r->rays[i]) ? GRZ_OK : grz_pick_ray_check(&r->rays[i], i, error);
         if (status != GRZ_OK)
             return status;
     }
@@ -309,11 +311,11 @@ static grz_status answer_all_rays(request *r, grz_error *error)
     return status == GRZ_OK ? GRZ_OK : grz_control_explain(&r->control, status, "pick", error);
 }
 
-static grz_status check_scene(const request *r, grz_error *error)
+grz_status grz_pick_scene_check(const grz_device *device, const grz_scene *scene, grz_error *error)
 {
-    if (r->scene == NULL)
+    if (scene == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the scene is NULL");
-    if (r->scene->device != r->device)
+    if (scene->device != device)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the scene was made with another device");
     return GRZ_OK;
 }
@@ -327,9 +329,9 @@ static grz_status begin(request *r, const grz_pick_options *given, grz_error *er
     if ((r->object_count > 0 && r->objects == NULL) || (r->ray_count > 0 && r->rays == NULL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the %s are NULL",
                         r->ray_count > 0 && r->rays == NULL ? "rays" : "objects");
-    grz_status status = r->of_scene ? check_scene(r, error) : GRZ_OK;
+    grz_status status = r->of_scene ? grz_pick_scene_check(r->device, r->scene, error) : GRZ_OK;
     if (status == GRZ_OK)
-        status = read_options(r, given, error);
+        status = grz_pick_options_read(given, &r->options, &r->all_triangles, error);
     if (status != GRZ_OK)
         return status;
     grz_control_init(&r->control, grz_device_allocator(r->device), start);
