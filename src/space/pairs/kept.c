@@ -27,7 +27,7 @@ grz_kept *grz_kept_create(const grz_allocator *allocator, grz_simd simd, grz_kep
     kept->tools = (grz_pairs_tools){.allocator = &kept->allocator, .simd = simd};
     kept->asked = finder;
     kept->scale = 1.0;
-    kept->type = &grz_pairs_tree;
+    kept->type = finder == GRZ_KEPT_TREE ? &grz_pairs_tree : &grz_pairs_grid;
     kept->finder = grz_allocate_zeroed(allocator, 1, kept->type->size);
     if (kept->finder != NULL)
         return kept;

@@ -90,6 +90,7 @@ static void take_child(grz_tree *tree, uint32_t at, uint32_t lane)
 
 static void free_node(grz_tree *tree, uint32_t node)
 {
+    tree->nodes.items[node].count = 0;
     tree->nodes.items[node].parent = tree->free;
     tree->free = node;
     assert(tree->node_count > 0);
