@@ -21,15 +21,19 @@ enum {
     PATIENCE = 15 // seconds after which no more frames are asked of a peer
 };
 
-static const peer *const peers[] = {&peer_sweep, &peer_tree, &peer_grid, &peer_auto,
+static const peer *const peers[] = {
+    &peer_sweep,        &peer_tree,
+    &peer_grid,         &peer_auto,
 #ifdef WITH_BULLET
-                                    &peer_bullet, &peer_bullet_deferred, &peer_bullet_sweep,
+    &peer_bullet,       &peer_bullet_deferred,
+    &peer_bullet_sweep,
 #endif
 #ifdef WITH_FCL
-                                    &peer_fcl_tree, &peer_fcl_array, &peer_fcl_sap,
+    &peer_fcl_tree,     &peer_fcl_array,
+    &peer_fcl_sap,
 #endif
 #ifdef WITH_EMBREE
-                                    &peer_embree, &peer_embree_refit,
+    &peer_embree,       &peer_embree_refit,
 #endif
 };
 
@@ -323,8 +327,8 @@ int main(int argc, char **argv)
                 printf("\n");
                 fflush(stdout);
                 if (csv != NULL)
-                    fprintf(csv, "%s,%u,%zu,\"%s\",%.4f,%.4f,%.4f,%.0f,%d,%ld\n", motion_names[how], count, expected.pairs,
-                            p->name, f.mean, f.most, f.create, f.bytes, f.frames, f.wrong);
+                    fprintf(csv, "%s,%u,%zu,\"%s\",%.4f,%.4f,%.4f,%.0f,%d,%ld\n", motion_names[how], count,
+                            expected.pairs, p->name, f.mean, f.most, f.create, f.bytes, f.frames, f.wrong);
             }
         }
     if (csv != NULL && fclose(csv) != 0) {

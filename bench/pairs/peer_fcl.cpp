@@ -8,7 +8,8 @@
 #include <memory>
 #include <vector>
 
-namespace {
+namespace
+{
 
 using object = fcl::CollisionObject<double>;
 

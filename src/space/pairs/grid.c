@@ -75,9 +75,9 @@ static void choose_classes(size_t counts[CLASSES + 1], int into[CLASSES + 1])
     int levels = 0;
     size_t carried = 0;
     int first_carried = 0;
-    for (int class = 0; class <= CLASSES; class++)
+    for (int class = 0; class <= CLASSES; class ++)
         into[class] = CLASSES;
-    for (int class = 0; class < CLASSES; class++) {
+    for (int class = 0; class < CLASSES; class ++) {
         if (counts[class] + carried == 0) {
             first_carried = class + 1;
             continue;
@@ -215,10 +215,10 @@ static void sort_by_class(grz_grid *grid, const grz_pairs_box *boxes, const uint
         counts[class_of(&boxes[ids[i]])]++;
     choose_classes(counts, into);
     memset(ends, 0, (CLASSES + 1) * sizeof *ends);
-    for (int class = 0; class <= CLASSES; class++)
+    for (int class = 0; class <= CLASSES; class ++)
         ends[into[class]] += counts[class];
     size_t start = 0;
-    for (int class = 0; class <= CLASSES; class++) {
+    for (int class = 0; class <= CLASSES; class ++) {
         const size_t size = ends[class];
         ends[class] = start;
         start += size;
@@ -240,7 +240,7 @@ static bool build(void *state, const grz_pairs_tools *tools, const grz_pairs_box
         return false;
     size_t ends[CLASSES + 1], entries = 0, left = 0;
     sort_by_class(grid, boxes, ids, count, ends);
-    for (int class = 0; class <= CLASSES; class++) {
+    for (int class = 0; class <= CLASSES; class ++) {
         const size_t first = class > 0 ? ends[class - 1] : 0, size = ends[class] - first;
         bool made = false;
         if (size > 0 && class < CLASSES &&

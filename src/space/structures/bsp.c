@@ -116,19 +116,22 @@ static size_t sampled(size_t i, size_t size, size_t count)
     return (size_t)(((double)i + 0.5) * ((double)count / (double)size));
 }
 
-// How badly a plane divides the triangles: the larger side, and what is cut. It is judged by a sample.
+// How badly a plane divides the triangles: the larger side, what is cut, and what stays with the node because it lies in
+// the plane, if that is more than a cell may have. It is judged by a sample.
 static double badness(const grz_structure_build *build, const grz_bsp *tree, const bsp_plane *plane,
                       const uint32_t *triangles, size_t count)
 {
     const size_t size = count < SAMPLE ? count : SAMPLE;
-    size_t front = 0, behind = 0, both = 0;
+    size_t front = 0, behind = 0, both = 0, within = 0;
     for (size_t i = 0; i < size; i++) {
         const unsigned sides = sides_of(tree, build->mesh, triangles[sampled(i, size, count)], plane);
         front += (sides & IN_FRONT) != 0;
         behind += (sides & BEHIND) != 0;
         both += sides == (IN_FRONT | BEHIND);
+        within += sides == 0;
     }
-    return (double)(front > behind ? front : behind) + 2.0 * (double)both;
+    const double stays = (double)within * ((double)count / (double)size) > FEW ? (double)within : 0.0;
+    return (double)(front > behind ? front : behind) + 2.0 * (double)both + 2.0 * stays;
 }
 
 // The triangle whose middle is the median along an axis, of a sample.
