@@ -12,10 +12,10 @@ set style fill solid 0.8 noborder
 set logscale y
 set format y "%g"
 set grid ytics
-set xtics nomirror
+set xtics nomirror rotate by -40
 set multiplot layout 2, 4
 do for [c = 0:6] {
-    set title word(titles, c + 1)
+    set title word(titles, c + 1) offset 0, -0.5
     if (c == 0) { set key top left samplen 1 } else { unset key }
     plot for [m = 1:4] "< grep '^".word(meshes, m).",' '".csv."'" using (column(4 + c)):xtic(3) title word(meshes, m)
 }

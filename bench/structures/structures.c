@@ -275,7 +275,7 @@ int main(int argc, char **argv)
     }
     grz_device_options options = grz_default_device_options();
     grz_error error;
-    bench b = {.least = quick ? 0.02 : 0.3};
+    bench b = {.least = quick ? 0.02 : 0.1};
     options.threads = 1;
     options.allocator = (grz_allocator){.reallocate = count_reallocate, .release = count_release};
     need(grz_device_open(&options, &b.device, &error), &error);
