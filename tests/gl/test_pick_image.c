@@ -212,6 +212,15 @@ static void ends_and_bad_input(void **state)
         GRZ_ERROR_CANCELLED);
     assert_true(pixels[0].object == GRZ_NO_OBJECT && pixels[255].face == GRZ_NO_FACE);
     options = grz_default_pick_options();
+    options.method = "auto";
+    assert_int_equal(
+        grz_pick_image_discrete(device, &object, 1, (test_matrix)camera.to_pixels, 16, 16, &options, pixels, &error),
+        GRZ_OK);
+    options.method = "naive";
+    test_expect_error(
+        grz_pick_image_discrete(device, &object, 1, (test_matrix)camera.to_pixels, 16, 16, &options, pixels, &error),
+        GRZ_ERROR_UNSUPPORTED, &error, "method", GRZ_NO_ELEMENT);
+    options.method = NULL;
     options.skip_back = true;
     test_expect_error(
         grz_pick_image_discrete(device, &object, 1, (test_matrix)camera.to_pixels, 16, 16, &options, pixels, &error),

@@ -154,6 +154,8 @@ static void ends_and_bad_input(void **state)
     grz_error error;
     uint64_t found;
     assert_int_equal(grz_region_of_pixels(plain, 0.0, 0.0, 16.0, 16.0, &region, NULL), GRZ_OK);
+    options.method = "auto";
+    assert_int_equal(grz_region_pick_gl(device, &object, 1, &region, &options, NULL, 0, &found, &error), GRZ_OK);
     options.method = "bvh";
     test_expect_error(grz_region_pick_gl(device, &object, 1, &region, &options, NULL, 0, &found, &error),
                       GRZ_ERROR_UNSUPPORTED, &error, "method", GRZ_NO_ELEMENT);
