@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "support_camera.h"
+#include "support_capture.h"
 #include "support_gl.h"
 #include "support_gl_mesh.h"
 #include "support_queries.h"
@@ -211,6 +212,15 @@ static void ends_and_bad_input(void **state)
         GRZ_ERROR_CANCELLED);
     assert_true(pixels[0].object == GRZ_NO_OBJECT && pixels[255].face == GRZ_NO_FACE);
     options = grz_default_pick_options();
+    options.method = "auto";
+    assert_int_equal(
+        grz_pick_image_discrete(device, &object, 1, (test_matrix)camera.to_pixels, 16, 16, &options, pixels, &error),
+        GRZ_OK);
+    options.method = "naive";
+    test_expect_error(
+        grz_pick_image_discrete(device, &object, 1, (test_matrix)camera.to_pixels, 16, 16, &options, pixels, &error),
+        GRZ_ERROR_UNSUPPORTED, &error, "method", GRZ_NO_ELEMENT);
+    options.method = NULL;
     options.skip_back = true;
     test_expect_error(
         grz_pick_image_discrete(device, &object, 1, (test_matrix)camera.to_pixels, 16, 16, &options, pixels, &error),
@@ -255,12 +265,10 @@ static void ends_and_bad_input(void **state)
 }
 
 #ifdef GRZ_HAVE_GL
-static void meshes_in_the_callers_buffers_are_seen(void **state)
+static void use_the_callers_buffers(test_program program)
 {
-    (void)state;
     static grz_pick_pixel pixels[2][WIDTH * HEIGHT];
     random_stream random = random_stream_of_block(PAIR_RANDOM, 2552);
-    test_program program = test_program_start();
     test_mesh shape = test_mesh_icosphere(1.0, 2);
     test_mesh_round_to_floats(&shape);
     const double middle[3] = {0.0, 0.0, 0.0};
@@ -289,6 +297,14 @@ static void meshes_in_the_callers_buffers_are_seen(void **state)
     test_mesh_finish(&shape);
     test_mesh_finish(&soup);
     test_program_end(&program);
+}
+
+// From a context that shares them, and from the caller's own.
+static void meshes_in_the_callers_buffers_are_seen(void **state)
+{
+    (void)state;
+    use_the_callers_buffers(test_program_start());
+    use_the_callers_buffers(test_painter_start());
 }
 #endif
 

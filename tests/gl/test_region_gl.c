@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "support_camera.h"
+#include "support_capture.h"
 #include "support_gl.h"
 #include "support_gl_mesh.h"
 #include "support_queries.h"
@@ -153,6 +154,8 @@ static void ends_and_bad_input(void **state)
     grz_error error;
     uint64_t found;
     assert_int_equal(grz_region_of_pixels(plain, 0.0, 0.0, 16.0, 16.0, &region, NULL), GRZ_OK);
+    options.method = "auto";
+    assert_int_equal(grz_region_pick_gl(device, &object, 1, &region, &options, NULL, 0, &found, &error), GRZ_OK);
     options.method = "bvh";
     test_expect_error(grz_region_pick_gl(device, &object, 1, &region, &options, NULL, 0, &found, &error),
                       GRZ_ERROR_UNSUPPORTED, &error, "method", GRZ_NO_ELEMENT);
@@ -175,11 +178,9 @@ static void ends_and_bad_input(void **state)
 }
 
 #ifdef GRZ_HAVE_GL
-static void meshes_in_the_callers_buffers_agree(void **state)
+static void use_the_callers_buffers(test_program program)
 {
-    (void)state;
     random_stream random = random_stream_of_block(PAIR_RANDOM, 2582);
-    test_program program = test_program_start();
     test_mesh shape = test_mesh_icosphere(1.0, 2);
     uint64_t listed = 0;
     test_mesh_round_to_floats(&shape);
@@ -204,6 +205,14 @@ static void meshes_in_the_callers_buffers_agree(void **state)
     test_mesh_finish(&shape);
     test_mesh_finish(&soup);
     test_program_end(&program);
+}
+
+// From a context that shares them, and from the caller's own.
+static void meshes_in_the_callers_buffers_agree(void **state)
+{
+    (void)state;
+    use_the_callers_buffers(test_program_start());
+    use_the_callers_buffers(test_painter_start());
 }
 #endif
 

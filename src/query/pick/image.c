@@ -53,12 +53,12 @@ static grz_status read_options(const grz_pick_options *given, grz_pick_options *
 {
     bool all_triangles;
     const grz_status status = grz_pick_options_read(given, options, &all_triangles, error);
-    if (status == GRZ_OK && (options->method != NULL || options->skip_front || options->skip_back))
+    if (status == GRZ_OK && (grz_pick_names_a_method(options) || options->skip_front || options->skip_back))
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
                         "pick image: options.%s cannot be chosen: OpenGL draws both sides of all faces",
-                        options->method != NULL ? "method"
-                        : options->skip_front   ? "skip_front"
-                                                : "skip_back");
+                        grz_pick_names_a_method(options) ? "method"
+                        : options->skip_front            ? "skip_front"
+                                                         : "skip_back");
     return status;
 }
 

@@ -107,6 +107,11 @@ grz_status grz_pick_options_read(const grz_pick_options *given, grz_pick_options
     return grz_filter_read(options->method, GRZ_CAN_RAYS, "cannot follow rays", all_triangles, error);
 }
 
+bool grz_pick_names_a_method(const grz_pick_options *options)
+{
+    return options->method != NULL && strcmp(options->method, "auto") != 0;
+}
+
 // Check three numbers of a ray.
 static grz_status check_numbers(const double *numbers, const char *what, uint64_t ray, grz_error *error)
 {

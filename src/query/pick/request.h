@@ -9,6 +9,9 @@
 grz_status grz_pick_options_read(const grz_pick_options *given, grz_pick_options *options, bool *all_triangles,
                                  grz_error *error);
 
+// True if the options name a method, where none can be chosen.
+bool grz_pick_names_a_method(const grz_pick_options *options);
+
 // Check ray number `number` of the caller's.
 grz_status grz_pick_ray_check(const grz_ray *ray, uint64_t number, grz_error *error);
 

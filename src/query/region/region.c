@@ -83,7 +83,7 @@ static grz_status read_options(request *r, const grz_pick_options *given, grz_er
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
                         "region: options.%s cannot be chosen: a region is met from all sides",
                         r->options.skip_front ? "skip_front" : "skip_back");
-    if (r->by_gl && r->options.method != NULL)
+    if (r->by_gl && grz_pick_names_a_method(&r->options))
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
                         "region: options.method cannot be chosen: OpenGL proposes the faces");
     return GRZ_OK;
