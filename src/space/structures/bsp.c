@@ -116,8 +116,8 @@ static size_t sampled(size_t i, size_t size, size_t count)
     return (size_t)(((double)i + 0.5) * ((double)count / (double)size));
 }
 
-// How badly a plane divides the triangles: the larger side, what is cut, and what stays with the node because it lies in
-// the plane, if that is more than a cell may have. It is judged by a sample.
+// How badly a plane divides the triangles: the larger side, what is cut, and what stays with the node because it lies
+// in the plane, if that is more than a cell may have. It is judged by a sample.
 static double badness(const grz_structure_build *build, const grz_bsp *tree, const bsp_plane *plane,
                       const uint32_t *triangles, size_t count)
 {
