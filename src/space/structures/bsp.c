@@ -231,7 +231,7 @@ static bool take_side(grz_structure_build *build, const grz_bsp *tree, const bsp
 
 // Build the node from the triangles of the work list, from `first` to its end. False: memory is out, or the control
 // says to end. Recursion: MOST_LEVELS deep at most.
-static bool build_node(grz_structure_build *build, grz_bsp *tree, size_t node, int level, size_t first)
+static bool build_node(grz_structure_build *build, grz_bsp *tree, size_t node, int level, double copies, size_t first)
 {
     const size_t count = build->work.count - first;
     size_t counts[3];
@@ -242,8 +242,8 @@ static bool build_node(grz_structure_build *build, grz_bsp *tree, size_t node, i
         return make_leaf(build, tree, node, first);
     const bsp_plane plane = choose_plane(build, tree, build->work.items + first, count);
     count_sides(build, tree, &plane, first, count, counts);
-    if (counts[0] == count || counts[1] == count ||
-        !grz_structure_build_may_cut(build, count, counts[0] + counts[1] + counts[2]))
+    const size_t total = counts[0] + counts[1] + counts[2];
+    if (counts[0] == count || counts[1] == count || !grz_structure_build_may_cut(count, total, &copies))
         return make_leaf(build, tree, node, first);
     const size_t children = tree->nodes.count, start = build->work.count;
     if (!grz_array_reserve(build->allocator, &tree->nodes, children + 2) ||
@@ -254,8 +254,10 @@ static bool build_node(grz_structure_build *build, grz_bsp *tree, size_t node, i
     tree->nodes.items[node].plane = plane;
     tree->nodes.items[node].children = (uint32_t)children;
     for (unsigned side = 0; side < 2; side++) {
-        if (!take_side(build, tree, &plane, side == 0 ? (unsigned)IN_FRONT : (unsigned)BEHIND, first, count) ||
-            !build_node(build, tree, children + side, level + 1, start))
+        if (!take_side(build, tree, &plane, side == 0 ? (unsigned)IN_FRONT : (unsigned)BEHIND, first, count))
+            return false;
+        const double share = (double)counts[side] / (double)total;
+        if (!build_node(build, tree, children + side, level + 1, copies * share, start))
             return false;
         build->work.count = start;
     }
@@ -273,7 +275,8 @@ static grz_status prepare(const grz_mesh *mesh, grz_control *control, void **sta
         return grz_control_explain(control, GRZ_ERROR_MEMORY, "BSP tree", error);
     tree->local = grz_local_of(mesh);
     const bool built = grz_structure_build_begin(&build, mesh, control) &&
-                       grz_array_add(build.allocator, &tree->nodes) && build_node(&build, tree, 0, 0, 0);
+                       grz_array_add(build.allocator, &tree->nodes) &&
+                       build_node(&build, tree, 0, 0, grz_structure_build_copies(&build), 0);
     grz_structure_build_finish(&build);
     return grz_structure_build_status(built, control, "BSP tree", error);
 }

@@ -36,13 +36,18 @@ bool grz_structure_build_ended(grz_structure_build *build)
     return grz_control_expired_at(build->control, build->steps++, LOOK_BITS);
 }
 
-bool grz_structure_build_may_cut(grz_structure_build *build, size_t count, size_t total)
+bool grz_structure_build_may_cut(size_t count, size_t total, double *copies)
 {
-    const size_t most = (size_t)MOST_COPIES * build->mesh->triangle_count, more = total > count ? total - count : 0;
-    if ((double)total > MOST_OF_ONE * (double)count || more > most - build->copies)
+    const double more = (double)total - (double)count;
+    if ((double)total > MOST_OF_ONE * (double)count || more > *copies)
         return false;
-    build->copies += more;
+    *copies -= more;
     return true;
+}
+
+double grz_structure_build_copies(const grz_structure_build *build)
+{
+    return (double)MOST_COPIES * (double)build->mesh->triangle_count;
 }
 
 bool grz_structure_build_leaf(grz_structure_build *build, grz_near_list *items, size_t first)

@@ -13,7 +13,6 @@ typedef struct grz_structure_build {
     const grz_allocator *allocator;
     grz_box *boxes;     // of the triangles
     grz_near_list work; // a stack of lists: a cell's list, then those of its children
-    size_t copies;      // entries that cuts have added
     size_t steps;       // for the control
 } grz_structure_build;
 
@@ -24,9 +23,13 @@ void grz_structure_build_finish(grz_structure_build *build);
 // True if the control says to end. Called once for each cell.
 bool grz_structure_build_ended(grz_structure_build *build);
 
-// True if a cell of `count` triangles may be cut into parts that have `total` entries together: neither this cut nor
-// all cuts so far make too many copies.
-bool grz_structure_build_may_cut(grz_structure_build *build, size_t count, size_t total);
+// True if a cell of `count` triangles may be cut into parts that have `total` entries together. `copies` is how many
+// more entries the cell's part of the structure may get; it becomes what is left for the parts, to be shared out by
+// their numbers of entries, so that no part of space uses up what others need.
+bool grz_structure_build_may_cut(size_t count, size_t total, double *copies);
+
+// What the whole structure may get.
+double grz_structure_build_copies(const grz_structure_build *build);
 
 // Move the end of the work list, from `first` on, to the end of `items`. False: memory is out.
 bool grz_structure_build_leaf(grz_structure_build *build, grz_near_list *items, size_t first);

@@ -119,7 +119,7 @@ static bool take_side(grz_structure_build *build, const kdtree_cut *cut, int sid
 // Build the node from the triangles of the work list, from `first` to its end. False: memory is out, or the control
 // says to end. Recursion: MOST_LEVELS deep at most.
 static bool build_node(grz_structure_build *build, grz_kdtree *tree, size_t node, const grz_box *cell, int level,
-                       size_t first)
+                       double copies, size_t first)
 {
     const size_t count = build->work.count - first;
     if (grz_structure_build_ended(build))
@@ -127,7 +127,7 @@ static bool build_node(grz_structure_build *build, grz_kdtree *tree, size_t node
     if (count <= FEW || level == MOST_LEVELS)
         return make_leaf(build, tree, node, first);
     const kdtree_cut cut = choose_cut(build, cell, first, count);
-    if (cut.axis < 0 || !grz_structure_build_may_cut(build, count, cut.total))
+    if (cut.axis < 0 || !grz_structure_build_may_cut(count, cut.total, &copies))
         return make_leaf(build, tree, node, first);
     const size_t children = tree->nodes.count;
     if (!grz_array_reserve(build->allocator, &tree->nodes, children + 2))
@@ -141,8 +141,10 @@ static bool build_node(grz_structure_build *build, grz_kdtree *tree, size_t node
             part.max[cut.axis] = cut.plane;
         else
             part.min[cut.axis] = cut.plane;
-        if (!take_side(build, &cut, side, first, count) ||
-            !build_node(build, tree, children + (size_t)side, &part, level + 1, start))
+        if (!take_side(build, &cut, side, first, count))
+            return false;
+        const double share = (double)(build->work.count - start) / (double)cut.total;
+        if (!build_node(build, tree, children + (size_t)side, &part, level + 1, copies * share, start))
             return false;
         build->work.count = start;
     }
@@ -159,7 +161,8 @@ static grz_status prepare(const grz_mesh *mesh, grz_control *control, void **sta
     if (tree == NULL)
         return grz_control_explain(control, GRZ_ERROR_MEMORY, "kd-tree", error);
     const bool built = grz_structure_build_begin(&build, mesh, control) &&
-                       grz_array_add(build.allocator, &tree->nodes) && build_node(&build, tree, 0, &mesh->bounds, 0, 0);
+                       grz_array_add(build.allocator, &tree->nodes) &&
+                       build_node(&build, tree, 0, &mesh->bounds, 0, grz_structure_build_copies(&build), 0);
     grz_structure_build_finish(&build);
     return grz_structure_build_status(built, control, "kd-tree", error);
 }

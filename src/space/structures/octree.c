@@ -85,15 +85,15 @@ static bool make_leaf(grz_structure_build *build, grz_octree *tree, size_t cell,
 // Build the cell from the triangles of the work list, from `first` to its end. False: memory is out, or the control
 // says to end. Recursion: MOST_LEVELS deep at most.
 static bool build_cell(grz_structure_build *build, grz_octree *tree, size_t cell, const grz_box *box, int level,
-                       size_t first)
+                       double copies, size_t first)
 {
     const size_t count = build->work.count - first;
     double middle[3];
     if (grz_structure_build_ended(build))
         return false;
     middle_of(box, middle);
-    if (count <= FEW || level == MOST_LEVELS ||
-        !grz_structure_build_may_cut(build, count, count_entries(build, middle, first, count)))
+    const size_t total = count_entries(build, middle, first, count);
+    if (count <= FEW || level == MOST_LEVELS || !grz_structure_build_may_cut(count, total, &copies))
         return make_leaf(build, tree, cell, first);
     const size_t children = tree->cells.count;
     if (!grz_array_reserve(build->allocator, &tree->cells, children + 8))
@@ -108,7 +108,8 @@ static bool build_cell(grz_structure_build *build, grz_octree *tree, size_t cell
         for (size_t i = first; i < first + count; i++)
             if ((children_of(middle, &build->boxes[build->work.items[i]]) >> child & 1) != 0)
                 build->work.items[build->work.count++] = build->work.items[i];
-        if (!build_cell(build, tree, children + child, &part, level + 1, start))
+        const double share = (double)(build->work.count - start) / (double)total;
+        if (!build_cell(build, tree, children + child, &part, level + 1, copies * share, start))
             return false;
         build->work.count = start;
     }
@@ -125,7 +126,8 @@ static grz_status prepare(const grz_mesh *mesh, grz_control *control, void **sta
     if (tree == NULL)
         return grz_control_explain(control, GRZ_ERROR_MEMORY, "an octree", error);
     const bool built = grz_structure_build_begin(&build, mesh, control) &&
-                       grz_array_add(build.allocator, &tree->cells) && build_cell(&build, tree, 0, &mesh->bounds, 0, 0);
+                       grz_array_add(build.allocator, &tree->cells) &&
+                       build_cell(&build, tree, 0, &mesh->bounds, 0, grz_structure_build_copies(&build), 0);
     grz_structure_build_finish(&build);
     return grz_structure_build_status(built, control, "an octree", error);
 }
