@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What broad phases cost: Graze's sweep and prune, tree and grid beside Bullet, FCL and Embree, where they are
-// installed, on one core. Bodies that fly straight, that go to and fro, of which a hundredth moves, that jump anywhere in
-// every frame, of sizes from 1 to 100, and in clusters. All answers are compared with each other, frame by frame. Only
-// the update is measured: telling the broad phase which boxes changed, and having its pairs. Graze's are sorted.
+// installed, on one core. Bodies that fly straight, that go to and fro, of which a hundredth moves, that jump anywhere
+// in every frame, of sizes from 1 to 100, and in clusters. All answers are compared with each other, frame by frame.
+// Only the update is measured: telling the broad phase which boxes changed, and having its pairs. Graze's are sorted.
 // Prints a table, and writes it as CSV.
 // Usage: bench_pairs [--quick] [--bodies N] [--scene NAME] [--peer WORD] [--csv FILE]
 #include <malloc.h>
@@ -17,20 +17,28 @@
 
 enum {
     MOST_FRAMES = 64,
-    WARM_UP = 5,  // frames before the clock starts
-    PATIENCE = 15 // seconds after which no more frames are asked of a peer
+    WARM_UP = 5, // frames before the clock starts
+    PATIENCE = 8 // seconds after which no more frames are asked of a peer
 };
 
-static const peer *const peers[] = {&peer_sweep, &peer_tree, &peer_grid, &peer_auto,
+static const peer *const peers[] = {
+    &peer_sweep,        &peer_tree,
+    &peer_grid,         &peer_auto,
 #ifdef WITH_BULLET
-                                    &peer_bullet, &peer_bullet_deferred, &peer_bullet_sweep,
+    &peer_bullet,       &peer_bullet_deferred,
+    &peer_bullet_sweep,
 #endif
 #ifdef WITH_FCL
-                                    &peer_fcl_tree, &peer_fcl_array, &peer_fcl_sap,
+    &peer_fcl_tree,     &peer_fcl_anew,
+    &peer_fcl_array,    &peer_fcl_sap,
 #endif
 #ifdef WITH_EMBREE
-                                    &peer_embree, &peer_embree_refit,
+    &peer_embree,       &peer_embree_refit,
 #endif
+};
+
+enum {
+    PEERS = sizeof peers / sizeof peers[0] // NOLINT(bugprone-sizeof-expression)
 };
 
 typedef enum motion {
@@ -308,7 +316,7 @@ int main(int argc, char **argv)
             expectation expected = {.known = false};
             if (*scene_name != '\0' && strcmp(scene_name, motion_names[how]) != 0)
                 continue;
-            for (size_t i = 0; i < sizeof peers / sizeof *peers; i++) {
+            for (size_t i = 0; i < PEERS; i++) {
                 const peer *p = peers[i];
                 if (count > p->most || (how == JUMP && count > p->most_teleport) || strstr(p->name, word) == NULL)
                     continue;
@@ -323,8 +331,8 @@ int main(int argc, char **argv)
                 printf("\n");
                 fflush(stdout);
                 if (csv != NULL)
-                    fprintf(csv, "%s,%u,%zu,\"%s\",%.4f,%.4f,%.4f,%.0f,%d,%ld\n", motion_names[how], count, expected.pairs,
-                            p->name, f.mean, f.most, f.create, f.bytes, f.frames, f.wrong);
+                    fprintf(csv, "%s,%u,%zu,\"%s\",%.4f,%.4f,%.4f,%.0f,%d,%ld\n", motion_names[how], count,
+                            expected.pairs, p->name, f.mean, f.most, f.create, f.bytes, f.frames, f.wrong);
             }
         }
     if (csv != NULL && fclose(csv) != 0) {

@@ -7,7 +7,8 @@
 
 #include <vector>
 
-namespace {
+namespace
+{
 
 struct world {
     btBroadphaseInterface *broad_phase;
@@ -36,10 +37,9 @@ void *fill(btBroadphaseInterface *broad_phase, const body_box *boxes, uint32_t c
     auto *w = new world;
     w->broad_phase = broad_phase;
     for (uint32_t id = 0; id < count; id++)
-        w->proxies.push_back(broad_phase->createProxy(vector_of(boxes[id].min), vector_of(boxes[id].max), 0,
-                                                      reinterpret_cast<void *>(static_cast<uintptr_t>(id)),
-                                                      btBroadphaseProxy::DefaultFilter, btBroadphaseProxy::AllFilter,
-                                                      &w->dispatcher));
+        w->proxies.push_back(broad_phase->createProxy(
+            vector_of(boxes[id].min), vector_of(boxes[id].max), 0, reinterpret_cast<void *>(static_cast<uintptr_t>(id)),
+            btBroadphaseProxy::DefaultFilter, btBroadphaseProxy::AllFilter, &w->dispatcher));
     broad_phase->calculateOverlappingPairs(&w->dispatcher);
     return w;
 }
@@ -99,8 +99,7 @@ void abandon(void *user)
 } // namespace
 
 extern "C" {
-const peer peer_bullet = {"Bullet dbvt", UINT32_MAX, UINT32_MAX, create_tree, update, list, abandon};
-const peer peer_bullet_deferred = {"Bullet dbvt, deferred", UINT32_MAX, UINT32_MAX, create_deferred, update, list,
-                                   abandon};
+const peer peer_bullet = {"Bullet dbvt", 200000, 200000, create_tree, update, list, abandon};
+const peer peer_bullet_deferred = {"Bullet dbvt, deferred", 200000, 200000, create_deferred, update, list, abandon};
 const peer peer_bullet_sweep = {"Bullet axis sweep", 20000, 0, create_sweep, update, list, abandon};
 }

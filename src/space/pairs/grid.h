@@ -13,11 +13,11 @@ enum {
 };
 
 typedef struct grz_grid_level {
-    size_t first, count;           // entries
-    size_t starts;                 // index into grz_grid::starts of its first cell; one more start than cells
-    uint32_t cells[3];             // along each axis; cells are numbered x first, then y, then z
-    double origin[3], inverse[3];  // a coordinate's cell is (x - origin) * inverse, rounded down
-    double reach;                  // no box is longer along any axis
+    size_t first, count;          // entries
+    size_t starts;                // index into grz_grid::starts of its first cell; one more start than cells
+    uint32_t cells[3];            // along each axis; cells are numbered x first, then y, then z
+    double origin[3], inverse[3]; // a coordinate's cell is (x - origin) * inverse, rounded down
+    double reach;                 // no box is longer along any axis
 } grz_grid_level;
 
 typedef struct grz_grid {

@@ -91,9 +91,8 @@ static bool join_level(const grz_grid *grid, grz_pairs_join *join, const grz_gri
 
 static inline grz_pairs_box entry_box(const grz_grid *grid, size_t entry)
 {
-    return (grz_pairs_box){
-        {grid->low[0].items[entry], grid->low[1].items[entry], grid->low[2].items[entry], -1.0f},
-        {grid->high[0].items[entry], grid->high[1].items[entry], grid->high[2].items[entry], 1.0f}};
+    return (grz_pairs_box){{grid->low[0].items[entry], grid->low[1].items[entry], grid->low[2].items[entry], -1.0f},
+                           {grid->high[0].items[entry], grid->high[1].items[entry], grid->high[2].items[entry], 1.0f}};
 }
 
 // The pairs of an entry with those behind it in its level: the rest of its own row, the rows after it in its layer, the
