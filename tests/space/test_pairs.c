@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every kind of broad phase, by every way of updating, against the plain loop over all pairs, after every step of
-// random histories: objects of eight styles are added, removed, added under an old id, moved a little, moved far, sent to
-// empty boxes and back. A failure prints kind, way, style, seed and step; the same call of run_history() replays it.
+// random histories: objects of eight styles are added, removed, added under an old id, moved a little, moved far, sent
+// to empty boxes and back. A failure prints kind, way, style, seed and step; the same call of run_history() replays it.
 // Then: small cases by hand, failures of every allocation, deadlines and memory limits, every SIMD width.
 // ctest: timeout 900
 // ctest: long
