@@ -17,8 +17,10 @@
 
 enum {
     MOST_FRAMES = 64,
-    WARM_UP = 5, // frames before the clock starts
-    PATIENCE = 8 // seconds after which no more frames are asked of a peer
+    WARM_UP = 5,        // frames before the clock starts
+    PATIENCE = 8,       // seconds after which no more frames are asked of a peer
+    QUICK_PATIENCE = 1, // the same with --quick,
+    QUICK_MOST = 20000  // which leaves out peers for so few bodies
 };
 
 static const peer *const peers[] = {
@@ -228,7 +230,7 @@ static double heap(void)
     return (double)info.uordblks + (double)info.hblkhd;
 }
 
-static figures measure(const peer *p, motion how, uint32_t count, int frames, expectation *expected)
+static figures measure(const peer *p, motion how, uint32_t count, int frames, int patience, expectation *expected)
 {
     scene s;
     pair_list list = {0};
@@ -247,7 +249,7 @@ static figures measure(const peer *p, motion how, uint32_t count, int frames, ex
         p->update(state, s.boxes, s.moved, s.moved_count);
         const double took = 1e3 * (seconds() - start);
         all += took;
-        last = frame == frames - 1 || all > 1e3 * PATIENCE;
+        last = frame == frames - 1 || all > 1e3 * patience;
         if (last)
             f.bytes = (heap() - before) / count;
         if (frame >= WARM_UP || last) {
@@ -318,10 +320,11 @@ int main(int argc, char **argv)
                 continue;
             for (size_t i = 0; i < PEERS; i++) {
                 const peer *p = peers[i];
-                if (count > p->most || (how == JUMP && count > p->most_teleport) || strstr(p->name, word) == NULL)
+                if (count > p->most || (quick && p->most <= QUICK_MOST) || (how == JUMP && count > p->most_teleport) ||
+                    strstr(p->name, word) == NULL)
                     continue;
                 const bool first = !expected.known;
-                const figures f = measure(p, (motion)how, count, frames, &expected);
+                const figures f = measure(p, (motion)how, count, frames, quick ? QUICK_PATIENCE : PATIENCE, &expected);
                 if (first)
                     printf("%s, %u bodies, %zu pairs\n%-24s %10s %10s %10s %8s\n", motion_names[how], count,
                            expected.pairs, "", "mean ms", "most ms", "create ms", "B/body");
