@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What broad phases cost: Graze's sweep and prune, tree and grid beside Bullet, FCL and Embree, where they are
-// installed, on one core. Bodies that fly straight, that go to and fro, of which a hundredth moves, that jump anywhere in
-// every frame, of sizes from 1 to 100, and in clusters. All answers are compared with each other, frame by frame. Only
-// the update is measured: telling the broad phase which boxes changed, and having its pairs. Graze's are sorted.
+// installed, on one core. Bodies that fly straight, that go to and fro, of which a hundredth moves, that jump anywhere
+// in every frame, of sizes from 1 to 100, and in clusters. All answers are compared with each other, frame by frame.
+// Only the update is measured: telling the broad phase which boxes changed, and having its pairs. Graze's are sorted.
 // Prints a table, and writes it as CSV.
 // Usage: bench_pairs [--quick] [--bodies N] [--scene NAME] [--peer WORD] [--csv FILE]
 #include <malloc.h>
@@ -17,8 +17,10 @@
 
 enum {
     MOST_FRAMES = 64,
-    WARM_UP = 5,  // frames before the clock starts
-    PATIENCE = 15 // seconds after which no more frames are asked of a peer
+    WARM_UP = 5,        // frames before the clock starts
+    PATIENCE = 8,       // seconds after which no more frames are asked of a peer
+    QUICK_PATIENCE = 1, // the same with --quick,
+    QUICK_MOST = 20000  // which leaves out peers for so few bodies
 };
 
 static const peer *const peers[] = {
@@ -29,12 +31,16 @@ static const peer *const peers[] = {
     &peer_bullet_sweep,
 #endif
 #ifdef WITH_FCL
-    &peer_fcl_tree,     &peer_fcl_array,
-    &peer_fcl_sap,
+    &peer_fcl_tree,     &peer_fcl_anew,
+    &peer_fcl_array,    &peer_fcl_sap,
 #endif
 #ifdef WITH_EMBREE
     &peer_embree,       &peer_embree_refit,
 #endif
+};
+
+enum {
+    PEERS = sizeof peers / sizeof peers[0] // NOLINT(bugprone-sizeof-expression)
 };
 
 typedef enum motion {
@@ -224,7 +230,7 @@ static double heap(void)
     return (double)info.uordblks + (double)info.hblkhd;
 }
 
-static figures measure(const peer *p, motion how, uint32_t count, int frames, expectation *expected)
+static figures measure(const peer *p, motion how, uint32_t count, int frames, int patience, expectation *expected)
 {
     scene s;
     pair_list list = {0};
@@ -243,7 +249,7 @@ static figures measure(const peer *p, motion how, uint32_t count, int frames, ex
         p->update(state, s.boxes, s.moved, s.moved_count);
         const double took = 1e3 * (seconds() - start);
         all += took;
-        last = frame == frames - 1 || all > 1e3 * PATIENCE;
+        last = frame == frames - 1 || all > 1e3 * patience;
         if (last)
             f.bytes = (heap() - before) / count;
         if (frame >= WARM_UP || last) {
@@ -312,12 +318,13 @@ int main(int argc, char **argv)
             expectation expected = {.known = false};
             if (*scene_name != '\0' && strcmp(scene_name, motion_names[how]) != 0)
                 continue;
-            for (size_t i = 0; i < sizeof peers / sizeof *peers; i++) {
+            for (size_t i = 0; i < PEERS; i++) {
                 const peer *p = peers[i];
-                if (count > p->most || (how == JUMP && count > p->most_teleport) || strstr(p->name, word) == NULL)
+                if (count > p->most || (quick && p->most <= QUICK_MOST) || (how == JUMP && count > p->most_teleport) ||
+                    strstr(p->name, word) == NULL)
                     continue;
                 const bool first = !expected.known;
-                const figures f = measure(p, (motion)how, count, frames, &expected);
+                const figures f = measure(p, (motion)how, count, frames, quick ? QUICK_PATIENCE : PATIENCE, &expected);
                 if (first)
                     printf("%s, %u bodies, %zu pairs\n%-24s %10s %10s %10s %8s\n", motion_names[how], count,
                            expected.pairs, "", "mean ms", "most ms", "create ms", "B/body");

@@ -99,8 +99,7 @@ void abandon(void *user)
 } // namespace
 
 extern "C" {
-const peer peer_bullet = {"Bullet dbvt", UINT32_MAX, UINT32_MAX, create_tree, update, list, abandon};
-const peer peer_bullet_deferred = {
-    "Bullet dbvt, deferred", UINT32_MAX, UINT32_MAX, create_deferred, update, list, abandon};
+const peer peer_bullet = {"Bullet dbvt", 200000, 200000, create_tree, update, list, abandon};
+const peer peer_bullet_deferred = {"Bullet dbvt, deferred", 200000, 200000, create_deferred, update, list, abandon};
 const peer peer_bullet_sweep = {"Bullet axis sweep", 20000, 0, create_sweep, update, list, abandon};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // FCL: its dynamic AABB trees and its sweep and prune. Each body is a box at a translation. After a move the manager is
-// updated, and all pairs are asked for.
+// updated, or, as another peer, filled anew, and all pairs are asked for.
 #include "peers.h"
 
 #include <fcl/fcl.h>
@@ -56,6 +56,20 @@ void update(void *user, const body_box *boxes, const uint32_t *moved, size_t mov
     collide(w);
 }
 
+void make_anew(void *user, const body_box *boxes, const uint32_t *moved, size_t moved_count)
+{
+    auto *w = static_cast<world *>(user);
+    std::vector<object *> all;
+    for (size_t i = 0; i < moved_count; i++)
+        place(*w->objects[moved[i]], boxes[moved[i]]);
+    for (const auto &body : w->objects)
+        all.push_back(body.get());
+    w->manager->clear();
+    w->manager->registerObjects(all);
+    w->manager->setup();
+    collide(w);
+}
+
 void *fill(fcl::BroadPhaseCollisionManager<double> *manager, const body_box *boxes, uint32_t count)
 {
     auto *w = new world;
@@ -105,7 +119,8 @@ void destroy(void *user)
 } // namespace
 
 extern "C" {
-const peer peer_fcl_tree = {"FCL AABB tree", UINT32_MAX, UINT32_MAX, create_tree, update, list, destroy};
-const peer peer_fcl_array = {"FCL AABB tree, array", UINT32_MAX, UINT32_MAX, create_array, update, list, destroy};
+const peer peer_fcl_tree = {"FCL AABB tree", UINT32_MAX, 20000, create_tree, update, list, destroy};
+const peer peer_fcl_array = {"FCL AABB tree, array", 200000, 20000, create_array, update, list, destroy};
+const peer peer_fcl_anew = {"FCL AABB tree, anew", UINT32_MAX, UINT32_MAX, create_tree, make_anew, list, destroy};
 const peer peer_fcl_sap = {"FCL SaP", 20000, 0, create_sap, update, list, destroy};
 }

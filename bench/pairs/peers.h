@@ -38,7 +38,7 @@ extern const peer peer_sweep, peer_tree, peer_grid, peer_auto;
 extern const peer peer_bullet, peer_bullet_deferred, peer_bullet_sweep;
 #endif
 #ifdef WITH_FCL
-extern const peer peer_fcl_tree, peer_fcl_array, peer_fcl_sap;
+extern const peer peer_fcl_tree, peer_fcl_anew, peer_fcl_array, peer_fcl_sap;
 #endif
 #ifdef WITH_EMBREE
 extern const peer peer_embree, peer_embree_refit;

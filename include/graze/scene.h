@@ -67,6 +67,23 @@ typedef bool grz_scene_filter(uint32_t a, const grz_object *object_a, uint32_t b
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT
 GRZ_API grz_status grz_scene_set_filter(grz_scene *scene, grz_scene_filter *filter, void *user, grz_error *error);
 
+/// How a scene finds the objects whose boxes overlap. The answer does not depend on it, only time and memory do:
+/// docs/methods.md, "Scenes: which objects first".
+typedef enum grz_broad_phase {
+    GRZ_BROAD_PHASE_AUTO,  ///< sweep and prune or the grid, by how many objects moved, and how, in the last queries
+    GRZ_BROAD_PHASE_SWEEP, ///< sweep and prune: where few objects move, or all go on as they went
+    GRZ_BROAD_PHASE_TREE,  ///< a dynamic AABB tree: sizes and places of any kind
+    GRZ_BROAD_PHASE_GRID   ///< a uniform grid for each size: where most objects move, and move at random or jump
+} grz_broad_phase;
+
+/// Choose the broad phase. The next query then gives it all boxes anew; what the scene remembers of pairs is kept.
+/// @param scene        the scene
+/// @param broad_phase  GRZ_BROAD_PHASE_AUTO, the default, or another
+/// @param error        may be NULL
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_MEMORY. On failure the scene is unchanged
+/// Thread-safety: needs the scene alone.
+GRZ_API grz_status grz_scene_set_broad_phase(grz_scene *scene, grz_broad_phase broad_phase, grz_error *error);
+
 /// @return the object, borrowed until the scene changes; NULL if the scene has no object of this number, or is NULL.
 GRZ_API const grz_object *grz_scene_object(const grz_scene *scene, uint32_t id);
 
@@ -119,7 +136,7 @@ GRZ_API const grz_pair_clearance *grz_result_scene_clearances(const grz_result *
 /// Find every pair of objects of a scene that touch, or of which one lies inside the other.
 ///
 /// Each pair has the answer that grz_collide() gives for the two objects, bit for bit, whatever the scene remembers.
-/// Sweep and prune finds the pairs whose boxes overlap, at a cost in proportion to what moved. A pair of which neither
+/// The broad phase finds the pairs whose boxes overlap, at a cost in proportion to what moved. A pair of which neither
 /// object changed is not tested again if its answer is known; it is if lists are asked for (GRZ_FIND_PAIRS or more)
 /// and the pair touches, or if solids are asked for and the pair is listed. A mesh with new positions counts as
 /// changed.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The query of a scene. The broad phase (sweep and prune) finds pairs of objects whose boxes overlap. A first pass over
+// The query of a scene. The broad phase (space/pairs) finds pairs of objects whose boxes overlap. A first pass over
 // them looks up which answers of an earlier query are still valid, and asks groups, masks and filter about the others.
 // If objects are nested, some pairs are tested first, from which others follow. A second pass runs the remaining pairs
 // as jobs, block after block, and lists all answers in order.
@@ -348,13 +348,13 @@ static grz_status run(grz_scene_query *scene_query)
 {
     grz_scene *scene = scene_query->scene;
     grz_control *control = &scene_query->query.control;
-    grz_sweep_set_control(scene->sweep, control);
+    grz_pairs_set_control(scene->pairs, control);
     grz_status status = grz_scene_refresh(scene, scene_query->query.plan.clearance, control, scene_query->query.error);
     if (status == GRZ_OK && grz_control_expired(control)) // the control also ends a query of a scene without objects
         status = grz_control_status(control);
-    if (status == GRZ_OK && !grz_sweep_update(scene->sweep, &scene_query->pairs, &scene_query->count))
+    if (status == GRZ_OK && !grz_pairs_update(scene->pairs, &scene_query->pairs, &scene_query->count))
         status = grz_control_status(control) != GRZ_OK ? grz_control_status(control) : GRZ_ERROR_MEMORY;
-    grz_sweep_set_control(scene->sweep, NULL);
+    grz_pairs_set_control(scene->pairs, NULL);
     if (status == GRZ_OK)
         status = choose_objects(scene_query);
     if (status == GRZ_OK)

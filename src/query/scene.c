@@ -30,8 +30,8 @@ grz_status grz_scene_create(grz_device *device, grz_scene **scene, grz_error *er
         made->device = device;
         made->allocator = allocator;
         grz_device_retain(device);
-        made->sweep = grz_sweep_create(allocator);
-        if (made->sweep != NULL) {
+        made->pairs = grz_pairs_create(GRZ_PAIRS_AUTO, allocator, grz_device_simd(device));
+        if (made->pairs != NULL) {
             *scene = made;
             return GRZ_OK;
         }
@@ -52,7 +52,7 @@ void grz_scene_destroy(grz_scene *scene)
     grz_array_finish(allocator, &scene->objects_in_memory);
     grz_array_finish(allocator, &scene->entries);
     grz_remembered_forget(allocator, &scene->remembered);
-    grz_sweep_destroy(scene->sweep);
+    grz_pairs_destroy(scene->pairs);
     grz_release(allocator, scene, 1, sizeof *scene);
     grz_device_release(device);
 }
@@ -139,7 +139,7 @@ grz_status grz_scene_remove(grz_scene *scene, uint32_t id, grz_error *error)
     grz_object *object = find(scene, id);
     if (object == NULL)
         return fail_unknown(scene, id, error);
-    grz_sweep_remove(scene->sweep, id);
+    grz_pairs_remove(scene->pairs, id);
     scene->in_buffers_count -= object->mesh->source != NULL;
     grz_mesh_destroy((grz_mesh *)object->mesh);
     *object = (grz_object){.mesh = NULL};
@@ -193,6 +193,30 @@ grz_status grz_scene_set_filter(grz_scene *scene, grz_scene_filter *filter, void
     return GRZ_OK;
 }
 
+grz_status grz_scene_set_broad_phase(grz_scene *scene, grz_broad_phase broad_phase, grz_error *error)
+{
+    static const grz_pairs_kind kinds[] = {[GRZ_BROAD_PHASE_AUTO] = GRZ_PAIRS_AUTO,
+                                           [GRZ_BROAD_PHASE_SWEEP] = GRZ_PAIRS_SWEEP,
+                                           [GRZ_BROAD_PHASE_TREE] = GRZ_PAIRS_TREE,
+                                           [GRZ_BROAD_PHASE_GRID] = GRZ_PAIRS_GRID};
+    if (scene == NULL)
+        return fail_unknown(scene, 0, error);
+    if ((unsigned)broad_phase >= sizeof kinds / sizeof *kinds)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: there is no broad phase %u",
+                        (unsigned)broad_phase);
+    if (broad_phase == scene->broad_phase)
+        return GRZ_OK;
+    grz_pairs *made = grz_pairs_create(kinds[broad_phase], scene->allocator, grz_device_simd(scene->device));
+    if (made == NULL)
+        return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "scene: out of memory");
+    grz_pairs_destroy(scene->pairs);
+    scene->pairs = made;
+    scene->broad_phase = broad_phase;
+    for (size_t i = 0; i < scene->entries.count; i++) // the box, not the object
+        scene->entries.items[i].dirty = true;
+    return GRZ_OK;
+}
+
 const grz_object *grz_scene_object(const grz_scene *scene, uint32_t id)
 {
     return find(scene, id);
@@ -225,7 +249,7 @@ grz_status grz_scene_refresh(grz_scene *scene, double reach, grz_control *contro
         if (status != GRZ_OK)
             return grz_fail(error, status, id, "object %u: %s", id, inner.message);
         const grz_box own = grz_world_box(&object->pose, &mesh->bounds), box = grz_box_grown(&own, 0.5 * reach);
-        if (!grz_sweep_set(scene->sweep, id, &box))
+        if (!grz_pairs_set(scene->pairs, id, &box))
             return grz_fail(error, GRZ_ERROR_MEMORY, id, "scene: out of memory for %u objects", scene->object_count);
         entry->version = mesh->version;
         entry->dirty = false;

@@ -7,7 +7,7 @@
 
 #include "query/remembered.h"
 #include "result/result.h"
-#include "space/sweep/sweep_and_prune.h"
+#include "space/pairs/pairs.h"
 
 // Data of one object. Times are numbers of scene->now, which grows by one with each change and each query.
 typedef struct grz_scene_entry {
@@ -37,10 +37,11 @@ struct grz_scene {
     uint32_t lowest_free; // all lower numbers are in use
     grz_scene_filter *filter;
     void *filter_user;
-    uint64_t now, last_answer; // the current time, and the time of the last successful query
-    grz_sweep *sweep;
-    double reach;              // by how much the boxes of the last query were enlarged, together
-    grz_remembered remembered; // answers of the last successful query, at time last_answer
+    uint64_t now, last_answer;   // the current time, and the time of the last successful query
+    grz_broad_phase broad_phase; // the one that was asked for
+    grz_pairs *pairs;            // the broad phase
+    double reach;                // by how much the boxes of the last query were enlarged, together
+    grz_remembered remembered;   // answers of the last successful query, at time last_answer
     grz_scene_work work;
 };
 

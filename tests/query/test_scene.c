@@ -116,6 +116,8 @@ static void deform_mesh(collection *c, model *m, random_stream *random)
 static void take_step(collection *c, model *m, random_stream *random)
 {
     const uint32_t id = random_below(random, MOST_OBJECTS);
+    if (random_below(random, 6) == 0) // no answer depends on it
+        assert_int_equal(grz_scene_set_broad_phase(m->scene, (grz_broad_phase)random_below(random, 4), NULL), GRZ_OK);
     switch (random_below(random, 8)) {
     case 0:
         add_object(c, m, random);
@@ -492,6 +494,8 @@ static void wrong_arguments_are_refused_by_name(void **state)
     assert_memory_equal(&grz_scene_object(scene, 0)->pose, &object.pose, sizeof object.pose);
     test_expect_error(grz_scene_set_groups(NULL, 0, 1, 1, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL",
                       GRZ_NO_ELEMENT);
+    test_expect_error(grz_scene_set_broad_phase(NULL, GRZ_BROAD_PHASE_GRID, &error), GRZ_ERROR_ARGUMENT, &error,
+                      "scene is NULL", GRZ_NO_ELEMENT);
     test_expect_error(grz_scene_set_filter(NULL, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "scene is NULL",
                       GRZ_NO_ELEMENT);
     assert_null(grz_scene_object(NULL, 0));

@@ -10,8 +10,10 @@
 #include <string.h>
 
 enum {
-    CLASSES = 128,       // of sizes: powers of four
-    LEAST_IN_LEVEL = 64, // a class with fewer boxes goes into the tree, or into the next larger class
+    CLASSES = 512,       // of sizes, half an octave each
+    CLASSES_A_LEVEL = 4, // sizes within a factor of four share a level
+    LEAST_IN_LEVEL = 64, // a largest class of a level with fewer boxes goes into the tree,
+    FEW_LARGE = 32,      // also one with fewer than this part of the level's boxes
     MOST_CROWDED = 24,   // a level with more other boxes in a box's cell, on average, goes into the tree
     CELLS_A_BOX = 2,     // the most cells, but for SPARE_CELLS
     SPARE_CELLS = 64,
@@ -55,43 +57,38 @@ static float longest_edge(const grz_pairs_box *box)
     return longest;
 }
 
-// The class of a box: its longest edge is about 4^(class - CLASSES / 2). CLASSES: it is unbounded.
+// The class of a box, larger for larger ones: the exponent of its longest edge and one more bit. CLASSES: it is
+// unbounded.
 static int class_of(const grz_pairs_box *box)
 {
-    float longest = longest_edge(box);
+    const float longest = longest_edge(box);
     for (int axis = 0; axis < 3; axis++)
         if (!(fabsf(box->low[axis]) < 0x1p100f) || !(fabsf(box->high[axis]) < 0x1p100f))
             return CLASSES;
     uint32_t bits;
     memcpy(&bits, &longest, sizeof bits);
-    const int power = (int)(bits >> 23) - 127; // of two; -127 of zero
-    const int class = (power + CLASSES) / 2;
-    return class < CLASSES ? class : CLASSES - 1;
+    return (int)(bits >> 22);
 }
 
-// Which class each class is put into: itself, a larger one, or CLASSES: the tree.
-static void choose_classes(size_t counts[CLASSES + 1], int into[CLASSES + 1])
+// Which class each class is put into: the largest of its level, or CLASSES: the tree. A few boxes that are larger than
+// the others do not make the others' cells larger: they go into the tree.
+static void choose_classes(const size_t counts[CLASSES + 1], int into[CLASSES + 1])
 {
     int levels = 0;
-    size_t carried = 0;
-    int first_carried = 0;
     for (int class = 0; class <= CLASSES; class ++)
         into[class] = CLASSES;
-    for (int class = 0; class < CLASSES; class ++) {
-        if (counts[class] + carried == 0) {
-            first_carried = class + 1;
+    for (int class = CLASSES - 1; class >= 0 && levels < GRZ_GRID_MOST_LEVELS;) {
+        const int last = class >= CLASSES_A_LEVEL ? class - CLASSES_A_LEVEL + 1 : 0;
+        size_t together = 0;
+        for (int smaller = class; smaller >= last; smaller--)
+            together += counts[smaller];
+        if (counts[class] < LEAST_IN_LEVEL || counts[class] * FEW_LARGE < together) {
+            class --;
             continue;
         }
-        if (counts[class] + carried < LEAST_IN_LEVEL || levels == GRZ_GRID_MOST_LEVELS) {
-            // Small boxes may go into a level for larger ones, but only if it is near.
-            carried = counts[class];
-            first_carried = class;
-            continue;
-        }
-        for (int from = first_carried; from <= class; from++)
-            into[from] = class;
-        carried = 0;
-        first_carried = class + 1;
+        for (int smaller = class; smaller >= last; smaller--)
+            into[smaller] = class;
+        class = last - 1;
         levels++;
     }
 }

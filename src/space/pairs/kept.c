@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Pairs kept up to date with the help of a finder: the objects and their changes, and the choice of how an update is
 // done. By counted work, never by a clock: each object that changed is looked up; or the pairs of enlarged boxes are
-// filtered, after those that left their enlarged box have been looked up; or everything is made anew.
+// filtered, after those that left their enlarged box have been looked up; or everything is rebuilt.
 // Source: E. Catto, "Dynamic Bounding Volume Hierarchies" (2019), for enlarged boxes.
 #include "space/pairs/kept.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 
 #include "space/pairs/parts.h"
 
 static const float STEADINESS = 0.5f; // steady: a step differs from the one before by at most this part
+static const float STEP_DECAY = 0.9f; // the weight of older steps, for each new one
 
 enum {
     // Working memory is kept for the next update if it is for so many numbers or fewer.
@@ -25,7 +27,6 @@ grz_kept *grz_kept_create(const grz_allocator *allocator, grz_simd simd, grz_kep
         return NULL;
     kept->own = kept->allocator = *allocator;
     kept->tools = (grz_pairs_tools){.allocator = &kept->allocator, .simd = simd};
-    kept->asked = finder;
     kept->scale = 1.0;
     kept->type = finder == GRZ_KEPT_TREE ? &grz_pairs_tree : &grz_pairs_grid;
     kept->finder = grz_allocate_zeroed(allocator, 1, kept->type->size);
@@ -67,6 +68,12 @@ void grz_kept_set_control(grz_kept *kept, grz_control *control)
     kept->allocator = control != NULL ? *grz_control_allocator(control) : kept->own;
 }
 
+const grz_box *grz_kept_box(const grz_kept *kept, uint32_t id)
+{
+    assert(id < kept->boxes.count);
+    return &kept->boxes.items[id];
+}
+
 void grz_kept_force(grz_kept *kept, grz_pairs_way way)
 {
     kept->way = way;
@@ -94,7 +101,7 @@ static bool grow(grz_kept *kept, uint32_t id)
         const size_t at = kept->boxes.count;
         kept->boxes.items[at] = grz_box_empty();
         kept->fat.items[at] = (grz_pairs_box){{none, none, none, none}, {none, none, none, none}};
-        kept->motions.items[at] = (grz_kept_motion){.step = {none, none, none}};
+        kept->motions.items[at] = (grz_kept_motion){.longest = HUGE_VALF};
     }
     for (; kept->changed_bits.count < words; kept->changed_bits.count++)
         kept->changed_bits.items[kept->changed_bits.count] = kept->left_bits.items[kept->changed_bits.count] = 0;
@@ -137,12 +144,14 @@ static void learn_motion(grz_kept *kept, uint32_t id, const grz_kept_floats *bef
 {
     grz_kept_motion *motion = &kept->motions.items[id];
     uint32_t steady = 0;
+    motion->longest = motion->longest < FLT_MAX ? STEP_DECAY * motion->longest : 0.0f;
     for (int axis = 0; axis < 3; axis++) {
-        const float step = now->low[axis] - before->low[axis];
-        steady |= (uint32_t)(fabsf(step - motion->step[axis]) <= STEADINESS * fabsf(step)) << axis;
+        const float step = now->low[axis] - before->low[axis], length = fabsf(step);
+        motion->longest = length <= motion->longest ? motion->longest : length; // a NaN stays until the next step
+        steady |= (uint32_t)(fabsf(step - motion->step[axis]) <= STEADINESS * length) << axis;
         motion->step[axis] = step;
     }
-    motion->when = kept->update << 3 | steady;
+    motion->when = kept->update << 9 | (motion->when << 3 & 0x1f8u) | steady;
 }
 
 // The box is not empty, or grz_box_empty().
@@ -161,8 +170,7 @@ static void set_box(grz_kept *kept, uint32_t id, const grz_box *box)
         if (was)
             learn_motion(kept, id, &kept->now.items[id], &now);
         else
-            for (int axis = 0; axis < 3; axis++)
-                kept->motions.items[id].step[axis] = nanf("");
+            kept->motions.items[id].longest = HUGE_VALF;
         kept->now.items[id] = now;
         if (covers(&kept->fat.items[id], &now))
             return;
@@ -186,7 +194,7 @@ void grz_kept_remove(grz_kept *kept, uint32_t id)
         set_box(kept, id, &none);
 }
 
-// ---- Looking up ------------------------------------------------------------------------------------------------------
+// ---- Looking up ---------------------------------------------------------------------------------------------------
 
 // What is looked up: the pairs of a list with an object of `ids`, whose bits are `bits`. `exact`: the list is the
 // answer; else it is that of the candidates.
@@ -281,7 +289,7 @@ static bool update_coasting(grz_kept *kept)
     return (kept->left.count == 0 || look_up_all(&look)) && grz_kept_filter(kept);
 }
 
-// ---- Updates ---------------------------------------------------------------------------------------------------------
+// ---- Updates ------------------------------------------------------------------------------------------------------
 
 static grz_pairs_way choose_way(const grz_kept *kept)
 {
@@ -339,7 +347,7 @@ bool grz_kept_update(grz_kept *kept, const grz_sweep_pair **list, size_t *count)
         kept->answer_good = true;
         forget(&kept->changed, &kept->changed_bits);
         forget(&kept->left, &kept->left_bits);
-        kept->update = (kept->update + 1) & (UINT32_MAX >> 3);
+        kept->update = (kept->update + 1) & GRZ_KEPT_UPDATES;
     }
     *list = kept->answer.items;
     *count = kept->answer.count;

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "space/pairs/auto.h"
 #include "space/pairs/kept.h"
 
 // What a kind can do; `state` is a grz_sweep or a grz_kept.
@@ -66,7 +67,32 @@ static void *grid_create(const grz_allocator *allocator, grz_simd simd)
 
 static void *auto_create(const grz_allocator *allocator, grz_simd simd)
 {
-    return grz_kept_create(allocator, simd, GRZ_KEPT_AUTO);
+    return grz_auto_create(allocator, simd);
+}
+
+static void auto_destroy(void *state)
+{
+    grz_auto_destroy(state);
+}
+
+static void auto_set_control(void *state, grz_control *control)
+{
+    grz_auto_set_control(state, control);
+}
+
+static bool auto_set(void *state, uint32_t id, const grz_box *box)
+{
+    return grz_auto_set(state, id, box);
+}
+
+static void auto_remove(void *state, uint32_t id)
+{
+    grz_auto_remove(state, id);
+}
+
+static bool auto_update(void *state, const grz_sweep_pair **list, size_t *count)
+{
+    return grz_auto_update(state, list, count);
 }
 
 static void kept_destroy(void *state)
@@ -99,7 +125,7 @@ static const pairs_type types[GRZ_PAIRS_KIND_COUNT] = {
                          sweep_update},
     [GRZ_PAIRS_TREE] = {"tree", tree_create, kept_destroy, kept_set_control, kept_set, kept_remove, kept_update},
     [GRZ_PAIRS_GRID] = {"grid", grid_create, kept_destroy, kept_set_control, kept_set, kept_remove, kept_update},
-    [GRZ_PAIRS_AUTO] = {"auto", auto_create, kept_destroy, kept_set_control, kept_set, kept_remove, kept_update},
+    [GRZ_PAIRS_AUTO] = {"auto", auto_create, auto_destroy, auto_set_control, auto_set, auto_remove, auto_update},
 };
 
 grz_pairs *grz_pairs_create(grz_pairs_kind kind, const grz_allocator *allocator, grz_simd simd)
@@ -154,13 +180,16 @@ const char *grz_pairs_kind_name(grz_pairs_kind kind)
 
 void grz_pairs_force(grz_pairs *pairs, grz_pairs_way way)
 {
-    if (pairs->type != &types[GRZ_PAIRS_SWEEP])
+    if (pairs->type->update == kept_update)
         grz_kept_force(pairs->state, way);
-    else if (way != GRZ_PAIRS_CHEAPEST)
-        grz_sweep_force(pairs->state, way == GRZ_PAIRS_RENEW ? GRZ_SWEEP_REBUILD : GRZ_SWEEP_REPAIR);
 }
 
 const grz_pairs_work *grz_pairs_work_done(const grz_pairs *pairs)
 {
-    return pairs->type != &types[GRZ_PAIRS_SWEEP] ? grz_kept_work_done(pairs->state) : NULL;
+    return pairs->type->update == kept_update ? grz_kept_work_done(pairs->state) : NULL;
+}
+
+uint64_t grz_pairs_switches(const grz_pairs *pairs)
+{
+    return pairs->type->update == auto_update ? grz_auto_switches(pairs->state) : 0;
 }

@@ -11,7 +11,7 @@ typedef enum grz_pairs_kind {
     GRZ_PAIRS_SWEEP, // sweep and prune (space/sweep)
     GRZ_PAIRS_TREE,  // a dynamic AABB tree
     GRZ_PAIRS_GRID,  // a uniform grid, one for each size of boxes
-    GRZ_PAIRS_AUTO,  // tree or grid, chosen whenever all is made anew
+    GRZ_PAIRS_AUTO,  // sweep or grid, by what the last updates did
     GRZ_PAIRS_KIND_COUNT
 } grz_pairs_kind;
 
@@ -33,26 +33,29 @@ bool grz_pairs_update(grz_pairs *pairs, const grz_sweep_pair **list, size_t *cou
 // The name of a kind: sweep, tree, grid or auto.
 const char *grz_pairs_kind_name(grz_pairs_kind kind);
 
-// How updates are done, for tests; sweep and prune has ways of its own. The pairs do not depend on it.
+// How a tree or a grid is updated, for tests; other kinds ignore it. The pairs do not depend on it.
 typedef enum grz_pairs_way {
     GRZ_PAIRS_CHEAPEST,
     GRZ_PAIRS_FEW,   // look up each object that changed, unless nothing is known yet
     GRZ_PAIRS_COAST, // keep pairs of enlarged boxes, and filter them
-    GRZ_PAIRS_RENEW  // make everything anew
+    GRZ_PAIRS_RENEW  // rebuild everything
 } grz_pairs_way;
 
 void grz_pairs_force(grz_pairs *pairs, grz_pairs_way way);
 
 // Counts of work since creation, for tests and measurements.
 typedef struct grz_pairs_work {
-    uint64_t renewed;  // updates that made everything anew
+    uint64_t renewed;  // updates that rebuilt everything
     uint64_t few;      // updates that looked up each object that changed
     uint64_t coasted;  // updates that filtered the pairs of enlarged boxes
     uint64_t looked;   // objects that were looked up
     uint64_t filtered; // pairs of enlarged boxes tested
 } grz_pairs_work;
 
-// NULL: the kind does not count.
+// NULL: it is neither a tree nor a grid.
 const grz_pairs_work *grz_pairs_work_done(const grz_pairs *pairs);
+
+// How often GRZ_PAIRS_AUTO changed from one kind to the other.
+uint64_t grz_pairs_switches(const grz_pairs *pairs);
 
 #endif

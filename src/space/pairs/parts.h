@@ -9,11 +9,12 @@
 enum {
     // Costs in nanoseconds, measured on the machine of docs/internals/pairs.md. Only their ratios matter, and only for
     // speed.
-    GRZ_KEPT_COST_LOOK_UP = 2500, // an object looked up before and after its change, and its pairs merged into a list
+    GRZ_KEPT_COST_LOOK_UP = 5000, // an object looked up before and after its change, and its pairs merged into a list
     GRZ_KEPT_COST_RENEW = 200,    // an object put into a new finder, and its pairs found
     GRZ_KEPT_COST_PAIR = 14,      // a pair found anew and sorted
     GRZ_KEPT_COST_FILTER = 4,     // a candidate tested
-    GRZ_KEPT_LANES = 0x77         // the lanes of grz_kept_floats in use, as bits
+    GRZ_KEPT_LANES = 0x77,        // the lanes of grz_kept_floats in use, as bits
+    GRZ_KEPT_UPDATES = (1 << 23) - 1
 };
 
 // A box in floats, with its upper bounds negated: an object's box b overlaps a if each of b's numbers is at most
@@ -24,8 +25,11 @@ typedef struct grz_kept_floats {
 
 // How an object moves.
 typedef struct grz_kept_motion {
-    float step[3]; // the last one, in the finder's coordinates; NaN: not known
-    uint32_t when; // number of the update after its last change << 3 | axes along which it moves steadily
+    float step[3]; // the last one, in the finder's coordinates
+    float longest; // the longest recent step along any axis; older ones count less. Infinite: not known
+    // Number of the update after its last change << 9 | for each of the last three changes, the newest lowest, three
+    // bits: the axes along which the step was like the one before.
+    uint32_t when;
 } grz_kept_motion;
 
 struct grz_kept {
@@ -33,7 +37,6 @@ struct grz_kept {
     grz_allocator allocator; // the one in use: the caller's, or the control's
     grz_pairs_tools tools;
     grz_pairs_way way;
-    grz_kept_finder asked;
     const grz_pairs_finder_type *type;
     void *finder;
 
@@ -57,8 +60,8 @@ struct grz_kept {
     bool finder_good, answer_good, candidates_good; // up to date, but for the changes
     grz_pairs_list answer;
     grz_pairs_list candidates; // the pairs of fat boxes that overlap
-    double spent;              // cost of looking up since all was made anew
-    uint32_t update;           // number of the next update, modulo 2^29
+    double spent;              // cost of looking up since everything was rebuilt
+    uint32_t update;           // number of the next update, modulo 2^23
     grz_pairs_numbers found, gone, spare;
     grz_pairs_ids ids; // scratch
     grz_pairs_work work;
@@ -97,7 +100,7 @@ static inline grz_pairs_box grz_kept_plain(const grz_kept_floats *floats)
 // The box that the finder gets for an object: its own, or one with room to move. True if there is room.
 bool grz_kept_room(const grz_kept *kept, uint32_t id, grz_pairs_box *fat);
 
-// Make finder and answer anew from the boxes. False: memory is out, or the control says to end.
+// Rebuild finder and answer from the boxes. False: memory is out, or the control says to end.
 bool grz_kept_renew(grz_kept *kept);
 
 // Make list a list of the pairs in found, which are sorted first. False: memory is out, or the control says to end.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes everything anew: the map to floats, the room that each object gets, the finder, and all pairs.
+// Rebuilds everything: the map to floats, the room that each object gets, the finder, and all pairs.
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -23,19 +23,19 @@ bool grz_kept_room(const grz_kept *kept, uint32_t id, grz_pairs_box *fat)
 {
     const grz_kept_motion *motion = &kept->motions.items[id];
     *fat = grz_kept_plain(&kept->now.items[id]);
-    if (((kept->update - (motion->when >> 3)) & (UINT32_MAX >> 3)) > RECENT)
+    if (((kept->update - (motion->when >> 9)) & GRZ_KEPT_UPDATES) > RECENT)
         return false;
-    float largest = 0.0f, step = 0.0f;
+    float largest = 0.0f;
+    const float step = motion->longest;
     for (int axis = 0; axis < 3; axis++) {
-        const float edge = fat->high[axis] - fat->low[axis], length = fabsf(motion->step[axis]);
+        const float edge = fat->high[axis] - fat->low[axis];
         largest = edge > largest ? edge : largest;
-        step = length <= step ? step : length; // a NaN stays
     }
     const float most = MAX_ROOM * largest;
     if (!(MIN_STEPS * step <= most) || !(largest < FLT_MAX) || !(step > 0.0f))
         return false;
     for (int axis = 0; axis < 3; axis++) {
-        const bool steady = (motion->when >> axis & 1u) != 0;
+        const bool steady = (motion->when >> axis & motion->when >> (axis + 3) & motion->when >> (axis + 6) & 1u) != 0;
         const float on = steady ? STRAIGHT_UPDATES * motion->step[axis] : 0.0f;
         const float around = (steady ? SIDE_STEPS : TURNING_STEPS) * step;
         const float below = around + (on < 0.0f ? -on : 0.0f), above = around + (on > 0.0f ? on : 0.0f);
@@ -103,8 +103,7 @@ static void choose_map(grz_kept *kept)
     for (size_t id = 0; id < kept->boxes.count; id++)
         if (!grz_box_is_empty(&kept->boxes.items[id])) {
             kept->now.items[id] = grz_kept_floats_of(kept, &kept->boxes.items[id]);
-            for (int axis = 0; axis < 3; axis++)
-                kept->motions.items[id].step[axis] = nanf("");
+            kept->motions.items[id].longest = HUGE_VALF;
         }
 }
 

@@ -98,7 +98,7 @@ static void free_node(grz_tree *tree, uint32_t node)
 }
 
 // By how much a box grows to hold another: the sum of its edges' growth. Infinite boxes grow by nothing or by
-// infinity; what cannot be told is infinity.
+// infinity; what has no value counts as the most.
 static float growth(const grz_tree_node *node, uint32_t lane, const grz_pairs_box *box)
 {
     float sum = 0.0f;

@@ -141,6 +141,12 @@ void grz_sweep_remove(grz_sweep *sweep, uint32_t id)
         set_box(sweep, id, &none);
 }
 
+const grz_box *grz_sweep_box(const grz_sweep *sweep, uint32_t id)
+{
+    assert(id < sweep->boxes.count);
+    return sweep->fat.on ? &sweep->fat.boxes.items[id] : &sweep->boxes.items[id];
+}
+
 static void forget_change(grz_sweep *sweep, uint32_t id)
 {
     sweep->changed_bits.items[id >> 6] &= ~(UINT64_C(1) << (id & 63u));

@@ -37,6 +37,9 @@ bool grz_sweep_set(grz_sweep *sweep, uint32_t id, const grz_box *box);
 // Remove object `id`; the id may be used again. An unknown id is ignored.
 void grz_sweep_remove(grz_sweep *sweep, uint32_t id);
 
+// The box of an object as it was set; empty if there is none. `id` was set before.
+const grz_box *grz_sweep_box(const grz_sweep *sweep, uint32_t id);
+
 // Update the pairs for all changes since the last call. `pairs` receives every pair of objects whose boxes overlap
 // (closed boxes: touching counts), sorted by (a, b); borrowed until the next call. False: memory is out, or the control
 // says to end; `count` is then 0, and the next call starts over.
