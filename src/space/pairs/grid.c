@@ -325,7 +325,7 @@ static bool query(const void *state, const grz_pairs_tools *tools, const grz_pai
            (grid->tree.live == 0 || grz_pairs_tree.query(&grid->tree, tools, box, ids));
 }
 
-const grz_pairs_finder_type grz_pairs_grid = {.name = "grid",
+const grz_pairs_finder_type grz_pairs_grid = {.name = "uniform grid",
                                               .size = sizeof(grz_grid),
                                               .finish = finish,
                                               .build = build,

@@ -124,7 +124,8 @@ static const pairs_type types[GRZ_PAIRS_KIND_COUNT] = {
     [GRZ_PAIRS_SWEEP] = {"sweep", sweep_create, sweep_destroy, sweep_set_control, sweep_set, sweep_remove,
                          sweep_update},
     [GRZ_PAIRS_TREE] = {"tree", tree_create, kept_destroy, kept_set_control, kept_set, kept_remove, kept_update},
-    [GRZ_PAIRS_GRID] = {"grid", grid_create, kept_destroy, kept_set_control, kept_set, kept_remove, kept_update},
+    [GRZ_PAIRS_GRID] = {"uniform grid", grid_create, kept_destroy, kept_set_control, kept_set, kept_remove,
+                        kept_update},
     [GRZ_PAIRS_AUTO] = {"auto", auto_create, auto_destroy, auto_set_control, auto_set, auto_remove, auto_update},
 };
 
