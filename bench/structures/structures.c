@@ -15,6 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef STRUCTURES_SOURCE
+#define STRUCTURES_SOURCE "bench/structures" // where plot.gp is
+#endif
+
 enum {
     METHODS = 7,
     COLUMNS = 7,

@@ -138,7 +138,7 @@ static double badness(const grz_structure_build *build, const grz_bsp *tree, con
 static uint32_t median_of(const grz_structure_build *build, int axis, const uint32_t *triangles, size_t count)
 {
     const size_t size = count < SAMPLE ? count : SAMPLE;
-    uint32_t sorted[SAMPLE];
+    uint32_t sorted[SAMPLE] = {triangles[0]};
     for (size_t i = 0; i < size; i++) {
         const uint32_t triangle = triangles[sampled(i, size, count)];
         const grz_box *boxes = build->boxes;

@@ -145,13 +145,14 @@ static grz_status fill_grid(grz_grid *grid, const grz_mesh *mesh, grz_control *c
     const size_t wished = (size_t)COPIES * mesh->triangle_count + 64, most = wished < UINT32_MAX ? wished : UINT32_MAX;
     double wanted = fmin((double)CELLS_PER_TRIANGLE * mesh->triangle_count + 1.0, MOST_CELLS);
     size_t entries;
-    for (;; wanted *= 0.25) {
+    for (;;) {
         choose_cells(grid, &mesh->bounds, fmax(wanted, 1.0));
         entries = count_entries(grid, mesh, most);
         if (entries <= most || wanted < 1.0)
             break;
         if (grz_control_expired(control))
             return grz_control_explain(control, grz_control_status(control), "uniform grid", error);
+        wanted *= 0.25;
     }
     grid->start_count = cell_count(grid) + 1;
     grid->item_count = entries;

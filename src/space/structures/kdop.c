@@ -9,7 +9,8 @@
 #include "space/structures/volume_tree.h"
 
 enum {
-    SLABS = 9
+    SLABS = 9,
+    FLOATS = 2 * SLABS
 };
 
 // How far a point goes along each direction: x, y, z, x + y, x - y, x + z, x - z, y + z, y - z.
@@ -84,7 +85,7 @@ static double extent(const float *volume)
 }
 
 static const grz_volume_type volume_type = {
-    .what = "k-DOP tree", .floats = 2 * SLABS, .fit = fit, .merge = merge, .direction = direction, .extent = extent};
+    .what = "k-DOP tree", .floats = FLOATS, .fit = fit, .merge = merge, .direction = direction, .extent = extent};
 
 static grz_status prepare(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error)
 {
