@@ -12,7 +12,7 @@ enum {
     LEAST_LIVE = 1000,  // with fewer objects there is nothing to gain
     MANY_LIVE = 250000, // with as many, of which most move, the grid is the faster
     REMEMBERED = 8,     // updates
-    MOST_REBUILDS = 4,  // of the last REMEMBERED updates of sweep and prune, before the grid takes over
+    MOST_REBUILDS = 7,  // of the last REMEMBERED updates of sweep and prune, before the grid takes over
     FEW_MOVE = 10       // sweep and prune takes over if for REMEMBERED updates fewer than this part moved
 };
 
