@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "demo.h"
+#include "parts.h"
 
 enum {
     YARD,
@@ -26,16 +26,14 @@ enum {
     SECTORS = 12,
     MOST_DOTS = 4000,
     BEAM_BOUNCES = 8,
-    CELLS = 16, // of the ground, along a side
-    MOST_VERTICES = MOST_DOTS * 6 + 2048
+    CELLS = 16 // of the ground, along a side
 };
 
 static const double RADIUS = 0.3, SECONDS = 1.0 / 60.0, PI = 3.14159265358979323846;
 static const double MUZZLE[3] = {-7.0, 1.6, 0.0};
 
 typedef struct shoot {
-    double positions[3 * MOST_VERTICES];
-    uint32_t indices[3 * MOST_DOTS * 8 + 8192], vertex_count, index_count; // of the mesh being made
+    demo_parts parts; // of the mesh being made
     grz_mesh *meshes[SHOWN];
     grz_object objects[SHOWN];
     grz_shot_options balls, beam;
@@ -49,64 +47,20 @@ typedef struct shoot {
 
 // ---- Meshes -------------------------------------------------------------------------------------------------------
 
-static uint32_t add_vertex(shoot *s, double x, double y, double z)
-{
-    const double p[3] = {x, y, z};
-    memcpy(s->positions + 3 * (size_t)s->vertex_count, p, sizeof p);
-    return s->vertex_count++;
-}
-
-static void add_triangle(shoot *s, uint32_t i, uint32_t j, uint32_t k)
-{
-    const uint32_t t[3] = {i, j, k};
-    memcpy(s->indices + s->index_count, t, sizeof t);
-    s->index_count += 3;
-}
-
-static grz_mesh *finish_mesh(const demo *d, shoot *s)
-{
-    grz_mesh *mesh = demo_mesh(d, s->positions, s->vertex_count, s->indices, s->index_count, 0);
-    s->vertex_count = s->index_count = 0;
-    return mesh;
-}
-
-// A box, whose top falls from `high` at the smaller x to `low` at the larger.
-static void add_block(shoot *s, double x, double z, double to_x, double to_z, double high, double low)
-{
-    static const uint32_t quads[6][4] = {{0, 1, 2, 3}, {7, 6, 5, 4}, {0, 4, 5, 1},
-                                         {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}};
-    const uint32_t first = s->vertex_count;
-    for (int top = 0; top < 2; top++) {
-        add_vertex(s, x, top ? high : -0.5, z);
-        add_vertex(s, to_x, top ? low : -0.5, z);
-        add_vertex(s, to_x, top ? low : -0.5, to_z);
-        add_vertex(s, x, top ? high : -0.5, to_z);
-    }
-    for (int i = 0; i < 6; i++) {
-        add_triangle(s, first + quads[i][0], first + quads[i][1], first + quads[i][2]);
-        add_triangle(s, first + quads[i][0], first + quads[i][2], first + quads[i][3]);
-    }
-}
-
 static void make_yard(const demo *d, shoot *s)
 {
     for (uint32_t j = 0; j <= CELLS; j++)
         for (uint32_t i = 0; i <= CELLS; i++)
-            add_vertex(s, 16.0 * i / CELLS - 8.0, 0.0, 10.0 * j / CELLS - 5.0);
-    for (uint32_t j = 0; j < CELLS; j++)
-        for (uint32_t i = 0; i < CELLS; i++) {
-            const uint32_t v = j * (CELLS + 1) + i;
-            add_triangle(s, v, v + CELLS + 1, v + 1);
-            add_triangle(s, v + 1, v + CELLS + 1, v + CELLS + 2);
-        }
-    add_block(s, 8.0, -5.2, 8.2, 5.2, 1.8, 1.8); // walls
-    add_block(s, -8.2, -5.0, -8.0, 5.0, 0.6, 0.6);
-    add_block(s, -8.2, 5.0, 8.0, 5.2, 1.2, 1.2);
-    add_block(s, -8.2, -5.2, 8.0, -5.0, 1.2, 1.2);
-    add_block(s, 2.0, -3.2, 6.0, -1.6, 0.0, 1.5); // a ramp
+            demo_add_vertex(&s->parts, 16.0 * i / CELLS - 8.0, 0.0, 10.0 * j / CELLS - 5.0);
+    demo_add_ground(&s->parts, CELLS);
+    demo_add_block(&s->parts, -0.5, 8.0, -5.2, 8.2, 5.2, 1.8, 1.8); // walls
+    demo_add_block(&s->parts, -0.5, -8.2, -5.0, -8.0, 5.0, 0.6, 0.6);
+    demo_add_block(&s->parts, -0.5, -8.2, 5.0, 8.0, 5.2, 1.2, 1.2);
+    demo_add_block(&s->parts, -0.5, -8.2, -5.2, 8.0, -5.0, 1.2, 1.2);
+    demo_add_block(&s->parts, -0.5, 2.0, -3.2, 6.0, -1.6, 0.0, 1.5); // a ramp
     for (int i = 0; i < 3; i++)
-        add_block(s, -2.5 + 2.2 * i, 1.6 + 0.7 * i, -1.9 + 2.2 * i, 2.2 + 0.7 * i, 1.7, 1.7);
-    s->meshes[YARD] = finish_mesh(d, s);
+        demo_add_block(&s->parts, -0.5, -2.5 + 2.2 * i, 1.6 + 0.7 * i, -1.9 + 2.2 * i, 2.2 + 0.7 * i, 1.7, 1.7);
+    s->meshes[YARD] = demo_finish_parts(d, &s->parts);
 }
 
 static void make_cow(const demo *d, shoot *s)
@@ -123,23 +77,23 @@ static void make_cow(const demo *d, shoot *s)
 // Inside the ball, but for rounding outwards, which the skin holds.
 static void add_ball(shoot *s, const double middle[3], double radius)
 {
-    const uint32_t first = s->vertex_count;
+    const uint32_t first = s->parts.vertex_count;
     for (int ring = 1; ring < RINGS; ring++)
         for (int i = 0; i < SECTORS; i++) {
             const double a = PI * ring / RINGS, b = 2.0 * PI * i / SECTORS;
-            add_vertex(s, middle[0] + radius * sin(a) * cos(b), middle[1] + radius * cos(a),
-                       middle[2] + radius * sin(a) * sin(b));
+            demo_add_vertex(&s->parts, middle[0] + radius * sin(a) * cos(b), middle[1] + radius * cos(a),
+                            middle[2] + radius * sin(a) * sin(b));
         }
-    const uint32_t top = add_vertex(s, middle[0], middle[1] + radius, middle[2]),
-                   bottom = add_vertex(s, middle[0], middle[1] - radius, middle[2]);
+    const uint32_t top = demo_add_vertex(&s->parts, middle[0], middle[1] + radius, middle[2]),
+                   bottom = demo_add_vertex(&s->parts, middle[0], middle[1] - radius, middle[2]);
     for (uint32_t i = 0; i < SECTORS; i++) {
         const uint32_t next = (i + 1) % SECTORS, last = first + (RINGS - 2) * SECTORS;
-        add_triangle(s, top, first + next, first + i);
-        add_triangle(s, bottom, last + i, last + next);
+        demo_add_triangle(&s->parts, top, first + next, first + i);
+        demo_add_triangle(&s->parts, bottom, last + i, last + next);
         for (uint32_t ring = 0; ring + 2 < RINGS; ring++) {
             const uint32_t v = first + ring * SECTORS + i, right = first + ring * SECTORS + next;
-            add_triangle(s, v, right, v + SECTORS);
-            add_triangle(s, right, right + SECTORS, v + SECTORS);
+            demo_add_triangle(&s->parts, v, right, v + SECTORS);
+            demo_add_triangle(&s->parts, right, right + SECTORS, v + SECTORS);
         }
     }
 }
@@ -148,21 +102,21 @@ static void add_dot(shoot *s, const double middle[3])
 {
     static const uint32_t faces[8][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
                                          {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
-    const uint32_t first = s->vertex_count;
+    const uint32_t first = s->parts.vertex_count;
     for (int i = 0; i < 6; i++) {
         double p[3] = {middle[0], middle[1], middle[2]};
         p[i / 2] += i % 2 ? -0.055 : 0.055;
-        add_vertex(s, p[0], p[1], p[2]);
+        demo_add_vertex(&s->parts, p[0], p[1], p[2]);
     }
     for (int i = 0; i < 8; i++)
-        add_triangle(s, first + faces[i][0], first + faces[i][1], first + faces[i][2]);
+        demo_add_triangle(&s->parts, first + faces[i][0], first + faces[i][1], first + faces[i][2]);
 }
 
 // A thin bar between two points.
 static void add_bar(shoot *s, const double from[3], const double to[3])
 {
     double way[3], side[3], up[3] = {0.0, 1.0, 0.0}, length = 0.0;
-    const uint32_t first = s->vertex_count;
+    const uint32_t first = s->parts.vertex_count;
     for (int k = 0; k < 3; k++) {
         way[k] = to[k] - from[k];
         length += way[k] * way[k];
@@ -174,13 +128,13 @@ static void add_bar(shoot *s, const double from[3], const double to[3])
         for (int i = 0; i < 4; i++) {
             const double a = (i == 1 || i == 2 ? 0.03 : -0.03), b = (i >= 2 ? 0.03 : -0.03);
             const double *p = end ? to : from;
-            add_vertex(s, p[0] + a * side[0] + b * up[0], p[1] + a * side[1] + b * up[1],
-                       p[2] + a * side[2] + b * up[2]);
+            demo_add_vertex(&s->parts, p[0] + a * side[0] + b * up[0], p[1] + a * side[1] + b * up[1],
+                            p[2] + a * side[2] + b * up[2]);
         }
     for (uint32_t i = 0; i < 4; i++) {
         const uint32_t v = first + i, w = first + (i + 1) % 4;
-        add_triangle(s, v, w, w + 4);
-        add_triangle(s, v, w + 4, v + 4);
+        demo_add_triangle(&s->parts, v, w, w + 4);
+        demo_add_triangle(&s->parts, v, w + 4, v + 4);
     }
 }
 
@@ -243,14 +197,14 @@ static void make_moving(const demo *d, shoot *s)
         grz_mesh_destroy(s->meshes[i]);
     for (int i = 0; i < BALL_COUNT; i++)
         add_ball(s, s->flights[i].position, RADIUS);
-    s->meshes[BALLS] = finish_mesh(d, s);
+    s->meshes[BALLS] = demo_finish_parts(d, &s->parts);
     add_dot(s, MUZZLE);
     for (uint32_t i = 0; i < s->dot_count; i++)
         add_dot(s, s->dots + 3 * (size_t)i);
-    s->meshes[DOTS] = finish_mesh(d, s);
+    s->meshes[DOTS] = demo_finish_parts(d, &s->parts);
     for (uint32_t i = 0; i + 1 < s->way_count; i++)
         add_bar(s, s->way + 3 * (size_t)i, s->way + 3 * (size_t)(i + 1));
-    s->meshes[BEAM] = finish_mesh(d, s);
+    s->meshes[BEAM] = demo_finish_parts(d, &s->parts);
     for (int i = BALLS; i < SHOWN; i++)
         s->objects[i] = grz_object_at_origin(s->meshes[i]);
 }
@@ -349,6 +303,7 @@ int main(int argc, char **argv)
     grz_result_destroy(reference);
     for (int i = 0; i < SHOWN; i++)
         grz_mesh_destroy(s->meshes[i]);
+    demo_free_parts(&s->parts);
     free(s);
     demo_close(&d);
     return 0;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "demo.h"
+#include "parts.h"
 
 enum {
     GROUND,
@@ -17,8 +17,8 @@ enum {
     OBJECTS,
     STEPS = 2, // of the walker in a frame
     STAIRS = 5,
-    MOST_CELLS = 48, // of the ground, along a side
-    RINGS = 6,       // of the walker's mesh, in a half sphere
+    CELLS = 48, // of the ground, along a side
+    RINGS = 6,  // of the walker's mesh, in a half sphere
     SECTORS = 16
 };
 
@@ -29,8 +29,7 @@ static const double MARKS[][2] = {{-1.0, 0.0}, {3.5, 0.0},  {8.0, 0.0},  {6.0, 4
                                   {0.0, 4.0},  {-6.0, 3.0}, {-6.0, -3.0}};
 
 typedef struct walk {
-    double positions[3 * ((MOST_CELLS + 1) * (MOST_CELLS + 1) + 512)];
-    uint32_t indices[3 * (2 * MOST_CELLS * MOST_CELLS + 512)], vertex_count, index_count; // of the mesh being made
+    demo_parts parts; // of the mesh being made
     grz_mesh *meshes[OBJECTS];
     grz_object objects[OBJECTS];
     double position[3], falling;
@@ -43,45 +42,6 @@ typedef struct walk {
 
 // ---- Meshes -------------------------------------------------------------------------------------------------------
 
-static uint32_t add_vertex(walk *w, double x, double y, double z)
-{
-    const double p[3] = {x, y, z};
-    memcpy(w->positions + 3 * (size_t)w->vertex_count, p, sizeof p);
-    return w->vertex_count++;
-}
-
-static void add_triangle(walk *w, uint32_t i, uint32_t j, uint32_t k)
-{
-    const uint32_t t[3] = {i, j, k};
-    memcpy(w->indices + w->index_count, t, sizeof t);
-    w->index_count += 3;
-}
-
-// A box, whose top falls from `high` at the smaller x to `low` at the larger.
-static void add_block(walk *w, double x, double z, double to_x, double to_z, double high, double low)
-{
-    static const uint32_t quads[6][4] = {{0, 1, 2, 3}, {7, 6, 5, 4}, {0, 4, 5, 1},
-                                         {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}};
-    const uint32_t first = w->vertex_count;
-    for (int top = 0; top < 2; top++) {
-        add_vertex(w, x, top ? high : -1.0, z);
-        add_vertex(w, to_x, top ? low : -1.0, z);
-        add_vertex(w, to_x, top ? low : -1.0, to_z);
-        add_vertex(w, x, top ? high : -1.0, to_z);
-    }
-    for (int i = 0; i < 6; i++) {
-        add_triangle(w, first + quads[i][0], first + quads[i][1], first + quads[i][2]);
-        add_triangle(w, first + quads[i][0], first + quads[i][2], first + quads[i][3]);
-    }
-}
-
-static grz_mesh *finish_mesh(const demo *d, walk *w)
-{
-    grz_mesh *mesh = demo_mesh(d, w->positions, w->vertex_count, w->indices, w->index_count, 0);
-    w->vertex_count = w->index_count = 0;
-    return mesh;
-}
-
 static double height(double x, double z)
 {
     return 0.25 * sin(0.8 * x + 1.0) * cos(0.7 * z) - 0.25;
@@ -89,27 +49,22 @@ static double height(double x, double z)
 
 static void make_ground(const demo *d, walk *w)
 {
-    const uint32_t cells = d->small ? MOST_CELLS / 4 : MOST_CELLS;
+    const uint32_t cells = d->small ? CELLS / 4 : CELLS;
     const double size = 10.0, step = 2.0 * size / cells;
     for (uint32_t j = 0; j <= cells; j++)
         for (uint32_t i = 0; i <= cells; i++)
-            add_vertex(w, i * step - size, height(i * step - size, j * step - size), j * step - size);
-    for (uint32_t j = 0; j < cells; j++)
-        for (uint32_t i = 0; i < cells; i++) {
-            const uint32_t v = j * (cells + 1) + i;
-            add_triangle(w, v, v + cells + 1, v + 1);
-            add_triangle(w, v + 1, v + cells + 1, v + cells + 2);
-        }
+            demo_add_vertex(&w->parts, i * step - size, height(i * step - size, j * step - size), j * step - size);
+    demo_add_ground(&w->parts, cells);
     for (int i = 0; i < STAIRS; i++)
-        add_block(w, 0.4 * i, -1.0, 0.4 * (i + 1), 1.0, 0.2 * (i + 1), 0.2 * (i + 1));
-    add_block(w, 0.4 * STAIRS, -1.0, 4.5, 1.0, 0.2 * STAIRS, 0.2 * STAIRS);
-    add_block(w, 4.5, -1.0, 8.0, 1.0, 0.2 * STAIRS, -0.5);
+        demo_add_block(&w->parts, -1.0, 0.4 * i, -1.0, 0.4 * (i + 1), 1.0, 0.2 * (i + 1), 0.2 * (i + 1));
+    demo_add_block(&w->parts, -1.0, 0.4 * STAIRS, -1.0, 4.5, 1.0, 0.2 * STAIRS, 0.2 * STAIRS);
+    demo_add_block(&w->parts, -1.0, 4.5, -1.0, 8.0, 1.0, 0.2 * STAIRS, -0.5);
     for (int i = 0; i < 3; i++) // pillars on the way
-        add_block(w, -3.5 - 0.2 * i, 2.4 + 0.9 * i, -3.0 - 0.2 * i, 2.9 + 0.9 * i, 1.5, 1.5);
-    add_block(w, -6.4, -0.6, -5.6, 0.2, 1.5, 1.5);
-    w->meshes[GROUND] = finish_mesh(d, w);
-    add_block(w, -1.0, 3.0, 1.0, 5.0, -0.25, -0.25);
-    w->meshes[PLATFORM] = finish_mesh(d, w);
+        demo_add_block(&w->parts, -1.0, -3.5 - 0.2 * i, 2.4 + 0.9 * i, -3.0 - 0.2 * i, 2.9 + 0.9 * i, 1.5, 1.5);
+    demo_add_block(&w->parts, -1.0, -6.4, -0.6, -5.6, 0.2, 1.5, 1.5);
+    w->meshes[GROUND] = demo_finish_parts(d, &w->parts);
+    demo_add_block(&w->parts, -1.0, -1.0, 3.0, 1.0, 5.0, -0.25, -0.25);
+    w->meshes[PLATFORM] = demo_finish_parts(d, &w->parts);
 }
 
 static bool is_body(const demo *d, const char *name)
@@ -119,9 +74,9 @@ static bool is_body(const demo *d, const char *name)
 
 static void add_corners_of_box(walk *w)
 {
-    add_block(w, -SIZE[0], -SIZE[2], SIZE[0], SIZE[2], SIZE[1], SIZE[1]);
+    demo_add_block(&w->parts, -1.0, -SIZE[0], -SIZE[2], SIZE[0], SIZE[2], SIZE[1], SIZE[1]);
     for (uint32_t i = 0; i < 4; i++)
-        w->positions[3 * i + 1] = -SIZE[1];
+        w->parts.positions[3 * i + 1] = -SIZE[1];
 }
 
 // Two half spheres with a cylinder between them, or stretched.
@@ -132,19 +87,20 @@ static void add_rings(walk *w, double radius, double height, double half)
             3.14159265358979323846 * (0.5 - (ring < RINGS ? ring + 0.5 : ring - 0.5) / (2.0 * RINGS - 1.0));
         for (int i = 0; i < SECTORS; i++) {
             const double b = 2.0 * 3.14159265358979323846 * i / SECTORS;
-            add_vertex(w, radius * cos(a) * cos(b), height * sin(a) + (ring < RINGS ? half : -half),
-                       radius * cos(a) * sin(b));
+            demo_add_vertex(&w->parts, radius * cos(a) * cos(b), height * sin(a) + (ring < RINGS ? half : -half),
+                            radius * cos(a) * sin(b));
         }
     }
-    const uint32_t top = add_vertex(w, 0.0, half + height, 0.0), bottom = add_vertex(w, 0.0, -half - height, 0.0);
+    const uint32_t top = demo_add_vertex(&w->parts, 0.0, half + height, 0.0),
+                   bottom = demo_add_vertex(&w->parts, 0.0, -half - height, 0.0);
     for (uint32_t i = 0; i < SECTORS; i++) {
         const uint32_t next = (i + 1) % SECTORS, last = (2 * RINGS - 1) * SECTORS;
-        add_triangle(w, top, next, i);
-        add_triangle(w, bottom, last + i, last + next);
+        demo_add_triangle(&w->parts, top, next, i);
+        demo_add_triangle(&w->parts, bottom, last + i, last + next);
         for (uint32_t ring = 0; ring + 1 < 2 * RINGS; ring++) {
             const uint32_t v = ring * SECTORS + i, right = ring * SECTORS + next;
-            add_triangle(w, v, right, v + SECTORS);
-            add_triangle(w, right, right + SECTORS, v + SECTORS);
+            demo_add_triangle(&w->parts, v, right, v + SECTORS);
+            demo_add_triangle(&w->parts, right, right + SECTORS, v + SECTORS);
         }
     }
 }
@@ -158,7 +114,7 @@ static void make_walker(const demo *d, walk *w)
         add_rings(w, SIZE[0], SIZE[1], 0.0);
     else
         add_rings(w, RADIUS, RADIUS, is_body(d, "sphere") ? 0.0 : HALF);
-    w->meshes[WALKER] = finish_mesh(d, w);
+    w->meshes[WALKER] = demo_finish_parts(d, &w->parts);
 }
 
 static grz_mover_shape shape_of(const demo *d)
