@@ -18,7 +18,8 @@ uint32_t demo_add_vertex(demo_parts *parts, double x, double y, double z);
 
 void demo_add_triangle(demo_parts *parts, uint32_t i, uint32_t j, uint32_t k);
 
-// Add the triangles of a ground that is seen from +y, whose (cells + 1)² vertices, row after row along x, are the first.
+// Add the triangles of a ground that is seen from +y, whose (cells + 1)² vertices, row after row along x, are the
+// first.
 void demo_add_ground(demo_parts *parts, uint32_t cells);
 
 // Add a box from y = `bottom` on, whose top falls from `high` at the smaller x to `low` at the larger.

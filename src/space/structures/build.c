@@ -53,6 +53,8 @@ double grz_structure_build_copies(const grz_structure_build *build)
 bool grz_structure_build_leaf(grz_structure_build *build, grz_near_list *items, size_t first)
 {
     assert(first <= build->work.count);
+    if (build->work.count - first > UINT32_MAX - items->count) // places in the list are 32-bit numbers
+        return false;
     return grz_near_list_append(items, build->work.items + first, build->work.count - first, build->allocator);
 }
 
