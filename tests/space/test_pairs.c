@@ -522,7 +522,7 @@ static void many_boxes_give_the_same_list_as_sweep_and_prune(void **state)
             grz_pairs_force(pairs, contestants[i].way);
             for (int step = 0; step < 4; step++) {
                 const grz_sweep_pair *list, *expected;
-                size_t found, expected_count;
+                size_t found, expected_count = 0;
                 for (uint32_t id = 0; id < (step == 0 ? count : count / 50); id++) {
                     const double far_away = scene == 1 ? 1e6 : scene == 2 ? 1e15 : 0.0;
                     const double size = scene == 3 ? pow(10.0, 3.0 * random_signed(&random)) : 1.0;
