@@ -158,7 +158,7 @@ static void expect_within_slack(int type, const grz_mesh *mesh, random_stream *r
         fail_msg("%s: triangle %u is within the slack and was not found", names[type], triangle);
     for (int j = 0; j < 3; j++)
         probe.slack[j] = HUGE_VAL;
-    probe.corners[0][0] = NAN; // as it is where numbers leave the range of doubles
+    probe.corners[0][0] = (double)NAN; // as it is where numbers leave the range of doubles
     grz_probe_set_box(&probe);
     gather(grz_structures[type], mesh, &probe, near);
     assert_int_equal(near->count, mesh->triangle_count);
