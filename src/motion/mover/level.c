@@ -214,7 +214,8 @@ static bool visit_object(grz_level *level, uint32_t object, const slabs *s, grz_
         grz_level_triangle triangle;
         read_triangle(level, object, grz_bvh_triangle(next.child), &triangle);
         const grz_box box = box_of(level, &triangle);
-        if (entry_of(s, beam, &box) != HUGE_VAL && !visit(context, &triangle, beam))
+        beam->entry = entry_of(s, beam, &box);
+        if (beam->entry != HUGE_VAL && !visit(context, &triangle, beam))
             return false;
     }
     return true;
@@ -271,7 +272,8 @@ static bool visit_kept(grz_level *level, const slabs *s, grz_beam *beam, grz_lev
         const grz_kept_triangle *kept = &level->kept.items[i];
         if (grz_control_expired_at(level->control, ++level->steps, CHECK_BITS))
             return false;
-        if (entry_of(s, beam, &kept->box) != HUGE_VAL && !visit(context, &kept->triangle, beam))
+        beam->entry = entry_of(s, beam, &kept->box);
+        if (beam->entry != HUGE_VAL && !visit(context, &kept->triangle, beam))
             return false;
     }
     return true;

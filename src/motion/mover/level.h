@@ -54,6 +54,7 @@ typedef struct grz_beam {
     double from[3], way[3];
     grz_box around; // of its corners, relative to a point of the way
     double until;
+    double entry; // while a triangle is visited: the beam does not meet its box before
 } grz_beam;
 
 // Called for each triangle whose box the beam may meet, the nearest nodes first. It may make `until` smaller. False:

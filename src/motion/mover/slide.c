@@ -43,9 +43,12 @@ static bool sweep(void *context, const grz_level_triangle *triangle, grz_beam *b
     grz_body_relative(c->slide->position, triangle->corners, corners);
     c->slide->touches.compared++;
     const bool drifts = triangle->moved && c->slide->level->moves;
-    beam->until = fmin(beam->until, grz_separation_sweep(&c->core, (const double(*)[3])corners,
-                                                         drifts ? (const double(*)[3])triangle->drift : NULL, beam->way,
-                                                         beam->until, &c->bars));
+    const double free_until =
+        grz_separation_sweep(&c->core, (const double(*)[3])corners, drifts ? (const double(*)[3])triangle->drift : NULL,
+                             beam->way, beam->until, &c->bars);
+    // A sweep of which roundings leave little may end before the boxes meet. Then whether a triangle is visited at all
+    // depends on those before it, and the answer must not.
+    beam->until = fmin(beam->until, fmax(free_until, beam->entry));
     return true;
 }
 
