@@ -103,7 +103,7 @@ bool grz_kept_room(const grz_kept *kept, uint32_t id, grz_pairs_box *fat);
 // Rebuild finder and answer from the boxes. False: memory is out, or the control says to end.
 bool grz_kept_renew(grz_kept *kept);
 
-// Make list a list of the pairs in found, which are sorted first. False: memory is out, or the control says to end.
+// Set `list` to the pairs in kept->found, sorted. False: memory is out, or the control says to end.
 bool grz_kept_publish(grz_kept *kept, grz_pairs_list *list);
 
 // True if a sorted list holds a pair.

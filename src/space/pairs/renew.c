@@ -107,7 +107,8 @@ static void choose_map(grz_kept *kept)
         }
 }
 
-// Give all objects room, and list them. Returns false if memory is out. `roomy` receives whether room is worth it.
+// Enlarge the boxes of the objects that move, and put the ids of all objects into kept->ids. `roomy` receives whether
+// that pays; if not, all boxes are left as they are. False: memory is out.
 static bool give_room(grz_kept *kept, bool *roomy)
 {
     size_t with_room = 0;

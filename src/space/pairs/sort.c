@@ -31,8 +31,8 @@ static unsigned digit_of(size_t count, unsigned bits)
     return digit < bits ? digit : bits;
 }
 
-// Sort by the lowest `bits` bits; the others are equal. The result is in `to` or in `numbers`. The depth is at most
-// that of 64 bits in digits of 4.
+// Sort by the lowest `bits` bits; the others are equal. The result is in `to` or in `numbers`. It calls itself 16 times
+// deep at most: each call sorts by 4 bits or more.
 static bool sort_part(uint64_t *numbers, uint64_t *to, size_t count, unsigned bits, bool into_to, grz_control *control)
 {
     if (count <= INSERTED || bits == 0) {

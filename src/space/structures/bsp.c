@@ -264,21 +264,20 @@ static bool build_node(grz_structure_build *build, grz_bsp *tree, size_t node, i
     return true;
 }
 
+static bool make(grz_structure_build *build, void *structure)
+{
+    grz_bsp *tree = structure;
+    tree->local = grz_local_of(build->mesh);
+    return grz_array_add(build->allocator, &tree->nodes) &&
+           build_node(build, tree, 0, 0, grz_structure_build_copies(build), 0);
+}
+
+static const grz_structure_maker maker = {
+    .what = "BSP tree", .size = sizeof(grz_bsp), .make = make, .release = release};
+
 static grz_status prepare(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error)
 {
-    grz_structure_build build;
-    if (*state != NULL)
-        release(mesh, *state);
-    grz_bsp *tree = grz_allocate_zeroed(grz_control_allocator(control), 1, sizeof *tree);
-    *state = tree;
-    if (tree == NULL)
-        return grz_control_explain(control, GRZ_ERROR_MEMORY, "BSP tree", error);
-    tree->local = grz_local_of(mesh);
-    const bool built = grz_structure_build_begin(&build, mesh, control) &&
-                       grz_array_add(build.allocator, &tree->nodes) &&
-                       build_node(&build, tree, 0, 0, grz_structure_build_copies(&build), 0);
-    grz_structure_build_finish(&build);
-    return grz_structure_build_status(built, control, "BSP tree", error);
+    return grz_structure_prepare(&maker, mesh, control, state, error);
 }
 
 // A probe in local coordinates. Its points are within `slack` of its corners' hull, rounding included.

@@ -11,12 +11,12 @@ enum {
 // The most entries that a cut may make of one.
 static const double MOST_OF_ONE = 1.7;
 
-bool grz_structure_build_begin(grz_structure_build *build, const grz_mesh *mesh, grz_control *control)
+// Put all triangles into one list. False: memory is out.
+static bool begin(grz_structure_build *build)
 {
-    const grz_allocator *allocator = grz_control_allocator(control);
-    *build = (grz_structure_build){.mesh = mesh, .control = control, .allocator = allocator};
-    build->boxes = grz_allocate(allocator, mesh->triangle_count, sizeof *build->boxes);
-    if (build->boxes == NULL || !grz_array_reserve(allocator, &build->work, mesh->triangle_count))
+    const grz_mesh *mesh = build->mesh;
+    build->boxes = grz_allocate(build->allocator, mesh->triangle_count, sizeof *build->boxes);
+    if (build->boxes == NULL || !grz_array_reserve(build->allocator, &build->work, mesh->triangle_count))
         return false;
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
         build->boxes[i] = grz_world_triangle_box(mesh, NULL, i);
@@ -25,10 +25,21 @@ bool grz_structure_build_begin(grz_structure_build *build, const grz_mesh *mesh,
     return true;
 }
 
-void grz_structure_build_finish(grz_structure_build *build)
+grz_status grz_structure_prepare(const grz_structure_maker *maker, const grz_mesh *mesh, grz_control *control,
+                                 void **state, grz_error *error)
 {
-    grz_release(build->allocator, build->boxes, build->mesh->triangle_count, sizeof *build->boxes);
-    grz_array_finish(build->allocator, &build->work);
+    const grz_allocator *allocator = grz_control_allocator(control);
+    grz_structure_build build = {.mesh = mesh, .control = control, .allocator = allocator};
+    if (*state != NULL)
+        maker->release(mesh, *state);
+    *state = grz_allocate_zeroed(allocator, 1, maker->size);
+    const bool made = *state != NULL && begin(&build) && maker->make(&build, *state);
+    grz_release(allocator, build.boxes, mesh->triangle_count, sizeof *build.boxes);
+    grz_array_finish(allocator, &build.work);
+    if (made)
+        return GRZ_OK;
+    const grz_status status = grz_control_status(control);
+    return grz_control_explain(control, status != GRZ_OK ? status : GRZ_ERROR_MEMORY, maker->what, error);
 }
 
 bool grz_structure_build_ended(grz_structure_build *build)
@@ -56,12 +67,4 @@ bool grz_structure_build_leaf(grz_structure_build *build, grz_near_list *items, 
     if (build->work.count - first > UINT32_MAX - items->count) // places in the list are 32-bit numbers
         return false;
     return grz_near_list_append(items, build->work.items + first, build->work.count - first, build->allocator);
-}
-
-grz_status grz_structure_build_status(bool built, grz_control *control, const char *what, grz_error *error)
-{
-    if (built)
-        return GRZ_OK;
-    const grz_status status = grz_control_status(control);
-    return grz_control_explain(control, status != GRZ_OK ? status : GRZ_ERROR_MEMORY, what, error);
 }

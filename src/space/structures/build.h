@@ -16,9 +16,18 @@ typedef struct grz_structure_build {
     size_t steps;       // for the control
 } grz_structure_build;
 
-// Begin with all triangles in one list. False: memory is out. Finish it in any case.
-bool grz_structure_build_begin(grz_structure_build *build, const grz_mesh *mesh, grz_control *control);
-void grz_structure_build_finish(grz_structure_build *build);
+// How a structure is made.
+typedef struct grz_structure_maker {
+    const char *what; // in error texts
+    size_t size;      // of the structure, which begins as zeros
+    // Build it. The work list holds all triangles. False: memory is out, or the control says to end.
+    bool (*make)(grz_structure_build *build, void *structure);
+    void (*release)(const grz_mesh *mesh, void *structure); // also of one that is half built
+} grz_structure_maker;
+
+// Build a structure in place of what was there: grz_slot_type::prepare of the structures that have no refit.
+grz_status grz_structure_prepare(const grz_structure_maker *maker, const grz_mesh *mesh, grz_control *control,
+                                 void **state, grz_error *error);
 
 // True if the control says to end. Called once for each cell.
 bool grz_structure_build_ended(grz_structure_build *build);
@@ -33,8 +42,5 @@ double grz_structure_build_copies(const grz_structure_build *build);
 
 // Move the end of the work list, from `first` on, to the end of `items`. False: memory is out.
 bool grz_structure_build_leaf(grz_structure_build *build, grz_near_list *items, size_t first);
-
-// The status of a build that succeeded or not. `what` is the structure's name in an error text.
-grz_status grz_structure_build_status(bool built, grz_control *control, const char *what, grz_error *error);
 
 #endif

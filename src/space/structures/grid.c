@@ -4,6 +4,7 @@
 // few cells. Source: the space subdivisions of T. Munzner's lecture on collision detection.
 // The cell of a coordinate is found by operations that are monotone in it, whatever they round. So two boxes that have
 // a point in common have its cell in common, and no triangle is missed.
+#include <assert.h>
 #include <math.h>
 
 #include "space/structures/build.h"
@@ -11,29 +12,28 @@
 enum {
     CELLS_PER_TRIANGLE = 2,
     COPIES = 6, // so many entries a triangle at most; a grid that needs more is made coarser
-    MOST_CELLS = 1 << 27,
-    LOOK_BITS = 12 // triangles between two checks of the control, as a power of two
+    MOST_CELLS = 1 << 27
 };
 
-typedef struct grz_grid {
+typedef struct grz_triangle_grid {
     double min[3];
     double per_unit[3]; // cells in a unit of length; 0: one cell
     uint32_t cells[3];
     uint32_t *starts; // where each cell's list starts in `items`; one more at the end
     uint32_t *items;
     size_t start_count, item_count;
-} grz_grid;
+} grz_triangle_grid;
 
 static void release(const grz_mesh *mesh, void *state)
 {
-    grz_grid *grid = state;
+    grz_triangle_grid *grid = state;
     grz_release(mesh->allocator, grid->starts, grid->start_count, sizeof *grid->starts);
     grz_release(mesh->allocator, grid->items, grid->item_count, sizeof *grid->items);
     grz_release(mesh->allocator, grid, 1, sizeof *grid);
 }
 
 // The cell that a coordinate is in; one outside the grid is in the nearest cell.
-static uint32_t cell_of(const grz_grid *grid, int axis, double x)
+static uint32_t cell_of(const grz_triangle_grid *grid, int axis, double x)
 {
     const double place = (x - grid->min[axis]) * grid->per_unit[axis];
     if (!(place > 0.0)) // also 0 · infinity: with one cell
@@ -46,7 +46,7 @@ typedef struct cell_range {
     uint32_t first[3], last[3];
 } cell_range;
 
-static cell_range range_of(const grz_grid *grid, const grz_box *box)
+static cell_range range_of(const grz_triangle_grid *grid, const grz_box *box)
 {
     cell_range range;
     for (int axis = 0; axis < 3; axis++) {
@@ -65,7 +65,7 @@ static size_t size_of(const cell_range *range)
 }
 
 // Choose how many cells there are along each axis: about `wanted` in all, about as long as wide.
-static void choose_cells(grz_grid *grid, const grz_box *bounds, double wanted)
+static void choose_cells(grz_triangle_grid *grid, const grz_box *bounds, double wanted)
 {
     double extent[3], largest = 0.0;
     for (int axis = 0; axis < 3; axis++) {
@@ -96,35 +96,34 @@ static void choose_cells(grz_grid *grid, const grz_box *bounds, double wanted)
     }
 }
 
-static size_t cell_count(const grz_grid *grid)
+static size_t cell_count(const grz_triangle_grid *grid)
 {
     return (size_t)grid->cells[0] * grid->cells[1] * grid->cells[2];
 }
 
-static size_t cell_number(const grz_grid *grid, uint32_t x, uint32_t y, uint32_t z)
+static size_t cell_number(const grz_triangle_grid *grid, uint32_t x, uint32_t y, uint32_t z)
 {
     return ((size_t)z * grid->cells[1] + y) * grid->cells[0] + x;
 }
 
 // Entries of all lists together; more than `most`: too many.
-static size_t count_entries(const grz_grid *grid, const grz_mesh *mesh, size_t most)
+static size_t count_entries(const grz_triangle_grid *grid, const grz_structure_build *build, size_t most)
 {
     size_t entries = 0;
-    for (uint32_t i = 0; i < mesh->triangle_count && entries <= most; i++) {
-        const grz_box box = grz_world_triangle_box(mesh, NULL, i);
-        const cell_range range = range_of(grid, &box);
+    for (uint32_t i = 0; i < build->mesh->triangle_count && entries <= most; i++) {
+        const cell_range range = range_of(grid, &build->boxes[i]);
         entries += size_of(&range);
     }
     return entries;
 }
 
-// Count the triangles of each cell; or, with `fill`, put them into its list, which is filled from its end.
-static bool visit_cells(grz_grid *grid, const grz_mesh *mesh, bool fill, grz_control *control)
+// Count the triangles of each cell; or, with `fill`, put them into its list, which is filled from its end. False: the
+// control says to end.
+static bool visit_cells(grz_triangle_grid *grid, grz_structure_build *build, bool fill)
 {
-    for (uint32_t i = mesh->triangle_count; i-- > 0;) {
-        const grz_box box = grz_world_triangle_box(mesh, NULL, i);
-        const cell_range range = range_of(grid, &box);
-        if (grz_control_expired_at(control, i, LOOK_BITS))
+    for (uint32_t i = build->mesh->triangle_count; i-- > 0;) {
+        const cell_range range = range_of(grid, &build->boxes[i]);
+        if (grz_structure_build_ended(build))
             return false;
         for (uint32_t z = range.first[2]; z <= range.last[2]; z++)
             for (uint32_t y = range.first[1]; y <= range.last[1]; y++)
@@ -139,49 +138,52 @@ static bool visit_cells(grz_grid *grid, const grz_mesh *mesh, bool fill, grz_con
     return true;
 }
 
-static grz_status fill_grid(grz_grid *grid, const grz_mesh *mesh, grz_control *control, grz_error *error)
+// Choose the cells so that the lists are not too long. Returns the number of their entries; 0: the control says to end.
+static size_t choose_grid(grz_triangle_grid *grid, grz_structure_build *build)
 {
-    const grz_allocator *allocator = grz_control_allocator(control);
-    const size_t wished = (size_t)COPIES * mesh->triangle_count + 64, most = wished < UINT32_MAX ? wished : UINT32_MAX;
-    double wanted = fmin((double)CELLS_PER_TRIANGLE * mesh->triangle_count + 1.0, MOST_CELLS);
-    size_t entries;
-    for (;;) {
-        choose_cells(grid, &mesh->bounds, fmax(wanted, 1.0));
-        entries = count_entries(grid, mesh, most);
-        if (entries <= most || wanted < 1.0)
-            break;
-        if (grz_control_expired(control))
-            return grz_control_explain(control, grz_control_status(control), "uniform grid", error);
+    const uint32_t triangles = build->mesh->triangle_count;
+    const size_t wished = (size_t)COPIES * triangles + 64, most = wished < UINT32_MAX ? wished : UINT32_MAX;
+    for (double wanted = fmin((double)CELLS_PER_TRIANGLE * triangles, MOST_CELLS);;) {
+        choose_cells(grid, &build->mesh->bounds, fmax(wanted, 1.0));
+        const size_t entries = count_entries(grid, build, most);
+        if (entries <= most) // one cell has as many as there are triangles
+            return entries;
+        if (grz_control_expired(build->control))
+            return 0;
+        assert(wanted > 1.0);
         wanted *= 0.25;
     }
+}
+
+static bool make(grz_structure_build *build, void *structure)
+{
+    grz_triangle_grid *grid = structure;
+    const size_t entries = choose_grid(grid, build);
+    if (entries == 0)
+        return false;
     grid->start_count = cell_count(grid) + 1;
     grid->item_count = entries;
-    grid->starts = grz_allocate_zeroed(allocator, grid->start_count, sizeof *grid->starts);
-    grid->items = grz_allocate(allocator, entries, sizeof *grid->items);
-    if (grid->starts == NULL || grid->items == NULL)
-        return grz_control_explain(control, GRZ_ERROR_MEMORY, "uniform grid", error);
-    bool done = visit_cells(grid, mesh, false, control);
+    grid->starts = grz_allocate_zeroed(build->allocator, grid->start_count, sizeof *grid->starts);
+    grid->items = grz_allocate(build->allocator, entries, sizeof *grid->items);
+    if (grid->starts == NULL || grid->items == NULL || !visit_cells(grid, build, false))
+        return false;
     for (size_t i = 1; i < grid->start_count; i++)
         grid->starts[i] += grid->starts[i - 1]; // the end of each list
-    done = done && visit_cells(grid, mesh, true, control);
-    return grz_structure_build_status(done, control, "uniform grid", error);
+    return visit_cells(grid, build, true);
 }
+
+static const grz_structure_maker maker = {
+    .what = "uniform grid", .size = sizeof(grz_triangle_grid), .make = make, .release = release};
 
 static grz_status prepare(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error)
 {
-    if (*state != NULL)
-        release(mesh, *state);
-    grz_grid *grid = grz_allocate_zeroed(grz_control_allocator(control), 1, sizeof *grid);
-    *state = grid;
-    if (grid == NULL)
-        return grz_control_explain(control, GRZ_ERROR_MEMORY, "uniform grid", error);
-    return fill_grid(grid, mesh, control, error);
+    return grz_structure_prepare(&maker, mesh, control, state, error);
 }
 
 static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe *probe, const grz_allocator *allocator,
                    grz_near_list *near)
 {
-    const grz_grid *grid = structure;
+    const grz_triangle_grid *grid = structure;
     if (!grz_boxes_overlap(&mesh->bounds, &probe->box))
         return true;
     const cell_range range = range_of(grid, &probe->box);
@@ -198,7 +200,7 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
 
 static size_t bytes(const void *structure)
 {
-    const grz_grid *grid = structure;
+    const grz_triangle_grid *grid = structure;
     return sizeof *grid + grid->start_count * sizeof *grid->starts + grid->item_count * sizeof *grid->items;
 }
 

@@ -151,20 +151,19 @@ static bool build_node(grz_structure_build *build, grz_kdtree *tree, size_t node
     return true;
 }
 
+static bool make(grz_structure_build *build, void *structure)
+{
+    grz_kdtree *tree = structure;
+    return grz_array_add(build->allocator, &tree->nodes) &&
+           build_node(build, tree, 0, &build->mesh->bounds, 0, grz_structure_build_copies(build), 0);
+}
+
+static const grz_structure_maker maker = {
+    .what = "kd-tree", .size = sizeof(grz_kdtree), .make = make, .release = release};
+
 static grz_status prepare(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error)
 {
-    grz_structure_build build;
-    if (*state != NULL)
-        release(mesh, *state);
-    grz_kdtree *tree = grz_allocate_zeroed(grz_control_allocator(control), 1, sizeof *tree);
-    *state = tree;
-    if (tree == NULL)
-        return grz_control_explain(control, GRZ_ERROR_MEMORY, "kd-tree", error);
-    const bool built = grz_structure_build_begin(&build, mesh, control) &&
-                       grz_array_add(build.allocator, &tree->nodes) &&
-                       build_node(&build, tree, 0, &mesh->bounds, 0, grz_structure_build_copies(&build), 0);
-    grz_structure_build_finish(&build);
-    return grz_structure_build_status(built, control, "kd-tree", error);
+    return grz_structure_prepare(&maker, mesh, control, state, error);
 }
 
 static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe *probe, const grz_allocator *allocator,

@@ -116,20 +116,19 @@ static bool build_cell(grz_structure_build *build, grz_octree *tree, size_t cell
     return true;
 }
 
+static bool make(grz_structure_build *build, void *structure)
+{
+    grz_octree *tree = structure;
+    return grz_array_add(build->allocator, &tree->cells) &&
+           build_cell(build, tree, 0, &build->mesh->bounds, 0, grz_structure_build_copies(build), 0);
+}
+
+static const grz_structure_maker maker = {
+    .what = "an octree", .size = sizeof(grz_octree), .make = make, .release = release};
+
 static grz_status prepare(const grz_mesh *mesh, grz_control *control, void **state, grz_error *error)
 {
-    grz_structure_build build;
-    if (*state != NULL)
-        release(mesh, *state);
-    grz_octree *tree = grz_allocate_zeroed(grz_control_allocator(control), 1, sizeof *tree);
-    *state = tree;
-    if (tree == NULL)
-        return grz_control_explain(control, GRZ_ERROR_MEMORY, "an octree", error);
-    const bool built = grz_structure_build_begin(&build, mesh, control) &&
-                       grz_array_add(build.allocator, &tree->cells) &&
-                       build_cell(&build, tree, 0, &mesh->bounds, 0, grz_structure_build_copies(&build), 0);
-    grz_structure_build_finish(&build);
-    return grz_structure_build_status(built, control, "an octree", error);
+    return grz_structure_prepare(&maker, mesh, control, state, error);
 }
 
 // The way down: cells that have yet to be looked at.
