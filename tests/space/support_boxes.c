@@ -214,3 +214,89 @@ void expect_box_pairs(const char *what, const grz_box *boxes, uint32_t count, co
     if (next != pair_count)
         fail_msg("%s: %zu pairs are listed, there are %zu", what, pair_count, next);
 }
+
+// ---- Crowds -------------------------------------------------------------------------------------------------------
+
+void box_crowd_put(box_crowd *crowd, uint32_t id, const grz_box *box)
+{
+    crowd->boxes[id] = *box;
+    crowd->set(crowd->user, id, box);
+}
+
+static void take_out(box_crowd *crowd, uint32_t id)
+{
+    crowd->boxes[id] = grz_box_empty();
+    crowd->remove(crowd->user, id);
+}
+
+void box_crowd_draw(box_crowd *crowd, uint32_t id)
+{
+    const grz_box box = random_below(&crowd->random, 24) == 0 ? box_draw_empty(&crowd->random)
+                                                              : box_draw(crowd->style, &crowd->random, crowd->count);
+    box_crowd_put(crowd, id, &box);
+}
+
+void box_crowd_nudge(box_crowd *crowd, uint32_t id)
+{
+    grz_box box = crowd->boxes[id];
+    if (grz_box_is_empty(&box))
+        return;
+    box_move(crowd->style, &crowd->random, &box);
+    box_crowd_put(crowd, id, &box);
+}
+
+void box_crowd_change(box_crowd *crowd, uint32_t kind, uint32_t id)
+{
+    const grz_box before = crowd->boxes[id];
+    switch (kind) {
+    case 0:
+    case 1:
+        box_crowd_nudge(crowd, id);
+        break;
+    case 2: // jumps
+        if (!grz_box_is_empty(&before))
+            box_crowd_draw(crowd, id);
+        break;
+    case 3: // comes
+        if (grz_box_is_empty(&before))
+            box_crowd_draw(crowd, id);
+        break;
+    case 4:
+        take_out(crowd, id);
+        break;
+    case 5: // goes, and its id is used again at once
+        take_out(crowd, id);
+        box_crowd_draw(crowd, id);
+        break;
+    case 6: // away and back
+        box_crowd_draw(crowd, id);
+        box_crowd_put(crowd, id, &before);
+        break;
+    default: // grows or shrinks
+        if (!grz_box_is_empty(&before)) {
+            const grz_box other = box_draw(crowd->style, &crowd->random, crowd->count);
+            grz_box box = before;
+            grz_box_add_box(&box, &other);
+            box_crowd_put(crowd, id, random_below(&crowd->random, 4) == 0 ? &box : &other);
+        }
+        break;
+    }
+}
+
+void box_crowd_step(box_crowd *crowd)
+{
+    static const uint32_t divisors[] = {1, 3, 10, 50, 0};
+    const uint32_t divisor = divisors[random_below(&crowd->random, 5)], kind = random_below(&crowd->random, 8);
+    uint32_t changes = divisor > 0 ? crowd->count / divisor + 1 : random_below(&crowd->random, 4);
+    if (kind == 7 && changes > 4)
+        changes = 4;
+    if (changes > crowd->count / 2)
+        for (uint32_t id = 0; id < crowd->count; id++)
+            box_crowd_change(crowd, kind, id);
+    else
+        for (uint32_t i = 0; i < changes; i++) {
+            const uint32_t other_kind = random_below(&crowd->random, 64),
+                           id = random_below(&crowd->random, crowd->count);
+            box_crowd_change(crowd, other_kind < 8 ? other_kind : kind, id);
+        }
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenes of AABBs for the tests of sweep and prune: boxes of many styles, small moves, and the overlapping pairs by
+// Scenes of AABBs for the tests of broad phases: boxes of many styles, how they change, and the overlapping pairs by
 // brute force.
 #ifndef GRZ_TESTS_SUPPORT_BOXES_H
 #define GRZ_TESTS_SUPPORT_BOXES_H
@@ -37,5 +37,31 @@ bool boxes_meet(const grz_box *a, const grz_box *b);
 // Fail the test, printing `what` and the first difference, unless the list has exactly the overlapping pairs, in order.
 void expect_box_pairs(const char *what, const grz_box *boxes, uint32_t count, const grz_sweep_pair *pairs,
                       size_t pair_count);
+
+// Objects with boxes of one style, which change at random. An unused id has an empty box. Whoever keeps pairs of them is
+// told of each change.
+typedef struct box_crowd {
+    box_style style;
+    uint32_t count; // of ids
+    random_stream random;
+    grz_box *boxes; // by id
+    void (*set)(void *user, uint32_t id, const grz_box *box);
+    void (*remove)(void *user, uint32_t id);
+    void *user;
+} box_crowd;
+
+void box_crowd_put(box_crowd *crowd, uint32_t id, const grz_box *box);
+
+// Put a box of the style, sometimes an empty one.
+void box_crowd_draw(box_crowd *crowd, uint32_t id);
+
+// Move a box a little; an unused id stays so.
+void box_crowd_nudge(box_crowd *crowd, uint32_t id);
+
+// One change of a kind from 0 to 7: moves, jumps, comes, goes, goes and comes back, grows or shrinks.
+void box_crowd_change(box_crowd *crowd, uint32_t kind, uint32_t id);
+
+// The changes of one step: of none, few, many or all of the objects.
+void box_crowd_step(box_crowd *crowd);
 
 #endif

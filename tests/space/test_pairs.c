@@ -57,18 +57,36 @@ static grz_simd width_of(unsigned number)
 
 // The present boxes, and broad phases that get every change. An unused id has an empty box.
 typedef struct world {
-    box_style style;
-    uint32_t count; // of ids
-    random_stream random;
+    box_crowd crowd;
     grz_box boxes[MOST_OBJECTS];
     double velocities[MOST_OBJECTS][3];
     grz_pairs *all[CONTESTANTS];
 } world;
 
+static void set_box(void *user, uint32_t id, const grz_box *box)
+{
+    world *w = user;
+    for (int i = 0; i < CONTESTANTS; i++)
+        assert_true(grz_pairs_set(w->all[i], id, box));
+}
+
+static void remove_box(void *user, uint32_t id)
+{
+    world *w = user;
+    for (int i = 0; i < CONTESTANTS; i++)
+        grz_pairs_remove(w->all[i], id);
+}
+
 static void world_init(world *w, box_style style, uint32_t count, uint64_t seed)
 {
     const grz_allocator allocator = grz_malloc_allocator();
-    *w = (world){.style = style, .count = count, .random = {seed}};
+    *w = (world){.crowd = {.style = style,
+                           .count = count,
+                           .random = {seed},
+                           .boxes = w->boxes,
+                           .set = set_box,
+                           .remove = remove_box,
+                           .user = w}};
     for (uint32_t id = 0; id < count; id++)
         w->boxes[id] = grz_box_empty();
     for (int i = 0; i < CONTESTANTS; i++) {
@@ -84,111 +102,32 @@ static void world_finish(world *w)
         grz_pairs_destroy(w->all[i]);
 }
 
-static void put(world *w, uint32_t id, const grz_box *box)
-{
-    w->boxes[id] = *box;
-    for (int i = 0; i < CONTESTANTS; i++)
-        assert_true(grz_pairs_set(w->all[i], id, box));
-}
-
-static void take_out(world *w, uint32_t id)
-{
-    w->boxes[id] = grz_box_empty();
-    for (int i = 0; i < CONTESTANTS; i++)
-        grz_pairs_remove(w->all[i], id);
-}
-
-static void put_drawn(world *w, uint32_t id)
-{
-    const grz_box box =
-        random_below(&w->random, 24) == 0 ? box_draw_empty(&w->random) : box_draw(w->style, &w->random, w->count);
-    put(w, id, &box);
-}
-
-static void nudge(world *w, uint32_t id)
-{
-    grz_box box = w->boxes[id];
-    if (grz_box_is_empty(&box))
-        return;
-    box_move(w->style, &w->random, &box);
-    put(w, id, &box);
-}
-
-// One change, of a kind that is the step's.
-static void change_one(world *w, uint32_t kind, uint32_t id)
-{
-    const grz_box before = w->boxes[id];
-    switch (kind) {
-    case 0:
-    case 1:
-        nudge(w, id);
-        break;
-    case 2: // jumps
-        if (!grz_box_is_empty(&before))
-            put_drawn(w, id);
-        break;
-    case 3: // comes
-        if (grz_box_is_empty(&before))
-            put_drawn(w, id);
-        break;
-    case 4:
-        take_out(w, id);
-        break;
-    case 5: // goes, and its id is used again at once
-        take_out(w, id);
-        put_drawn(w, id);
-        break;
-    case 6: // away and back
-        put_drawn(w, id);
-        put(w, id, &before);
-        break;
-    default: // grows or shrinks
-        if (!grz_box_is_empty(&before)) {
-            const grz_box other = box_draw(w->style, &w->random, w->count);
-            grz_box box = before;
-            grz_box_add_box(&box, &other);
-            put(w, id, random_below(&w->random, 4) == 0 ? &box : &other);
-        }
-        break;
-    }
-}
-
-static void change_some(world *w)
-{
-    static const uint32_t divisors[] = {1, 3, 10, 50, 0};
-    const uint32_t divisor = divisors[random_below(&w->random, 5)], kind = random_below(&w->random, 8);
-    uint32_t changes = divisor > 0 ? w->count / divisor + 1 : random_below(&w->random, 4);
-    if (kind == 7 && changes > 4)
-        changes = 4;
-    for (uint32_t i = 0; i < changes; i++) {
-        const uint32_t other_kind = random_below(&w->random, 64), id = random_below(&w->random, w->count);
-        change_one(w, other_kind < 8 ? other_kind : kind, changes > w->count / 2 ? i % w->count : id);
-    }
-}
-
 // Most objects go on as they went; some turn round, a few do something else.
 static void fly(world *w, int step)
 {
-    for (uint32_t id = 0; id < w->count; id++) {
+    for (uint32_t id = 0; id < w->crowd.count; id++) {
         grz_box box = w->boxes[id];
         if (grz_box_is_empty(&box))
             continue;
         if (step / 12 % 3 == 1) { // to and fro
-            nudge(w, id);
+            box_crowd_nudge(&w->crowd, id);
             continue;
         }
-        if (random_below(&w->random, 100) == 0)
+        if (random_below(&w->crowd.random, 100) == 0)
             for (int axis = 0; axis < 3; axis++)
                 w->velocities[id][axis] = -w->velocities[id][axis];
         for (int axis = 0; axis < 3; axis++) {
             box.min[axis] += w->velocities[id][axis];
             box.max[axis] += w->velocities[id][axis];
         }
-        put(w, id, &box);
+        box_crowd_put(&w->crowd, id, &box);
     }
     if (step / 12 % 3 == 2)
-        for (uint32_t i = 0; i < 1 + w->count / 50; i++)
-            change_one(w, random_below(&w->random, 8), random_below(&w->random, w->count));
+        for (uint32_t i = 0; i < 1 + w->crowd.count / 50; i++) {
+            const uint32_t kind = random_below(&w->crowd.random, 8),
+                           id = random_below(&w->crowd.random, w->crowd.count);
+            box_crowd_change(&w->crowd, kind, id);
+        }
 }
 
 // Expect that all have the pairs of the plain loop. Returns their number.
@@ -200,13 +139,13 @@ static size_t expect_pairs(world *w, uint64_t seed, int step)
         char what[200];
         const grz_sweep_pair *pairs;
         size_t count;
-        (void)snprintf(what, sizeof what, "%s, %u ids, seed %llu, step %d, %s", box_style_name(w->style), w->count,
-                       (unsigned long long)seed, step, name_of(i));
+        (void)snprintf(what, sizeof what, "%s, %u ids, seed %llu, step %d, %s", box_style_name(w->crowd.style),
+                       w->crowd.count, (unsigned long long)seed, step, name_of(i));
         if (!grz_pairs_update(w->all[i], &pairs, &count))
             fail_msg("%s: the update failed", what);
         const bool as_first = first != NULL && count == first_count && memcmp(pairs, first, count * sizeof *pairs) == 0;
         if (!as_first)
-            expect_box_pairs(what, w->boxes, w->count, pairs, count);
+            expect_box_pairs(what, w->boxes, w->crowd.count, pairs, count);
         if (i == 0 && count > 0)
             first = pairs, first_count = count;
     }
@@ -224,23 +163,23 @@ static void run_history(box_style style, uint32_t count, uint64_t seed, int step
     static world w;
     world_init(&w, style, count, seed);
     for (uint32_t id = 0; id < count; id++) {
-        const grz_box box = box_draw(style, &w.random, count);
+        const grz_box box = box_draw(style, &w.crowd.random, count);
         for (int axis = 0; axis < 3; axis++) {
             const double extent = box.max[axis] - box.min[axis];
-            w.velocities[id][axis] = extent < HUGE_VAL ? 0.04 * extent * random_signed(&w.random) : 0.0;
+            w.velocities[id][axis] = extent < HUGE_VAL ? 0.04 * extent * random_signed(&w.crowd.random) : 0.0;
         }
         if (flight && id < count * 3 / 4)
-            put(&w, id, &box);
-        else if (random_below(&w.random, 3) != 0)
-            put_drawn(&w, id);
+            box_crowd_put(&w.crowd, id, &box);
+        else if (random_below(&w.crowd.random, 3) != 0)
+            box_crowd_draw(&w.crowd, id);
     }
     for (int step = 0; step < steps; step++) {
         sum->pairs += expect_pairs(&w, seed, step);
         sum->steps++;
         if (flight)
             fly(&w, step);
-        for (uint32_t rounds = flight ? 0 : random_below(&w.random, 3) + 1; rounds > 0; rounds--)
-            change_some(&w);
+        for (uint32_t rounds = flight ? 0 : random_below(&w.crowd.random, 3) + 1; rounds > 0; rounds--)
+            box_crowd_step(&w.crowd);
     }
     for (int i = 0; i < CONTESTANTS; i++) {
         const grz_pairs_work *work = grz_pairs_work_done(w.all[i]);

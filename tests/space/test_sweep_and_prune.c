@@ -28,17 +28,35 @@ enum {
 
 // The present boxes, and sweeps that get every change. An unused id has an empty box.
 typedef struct world {
-    box_style style;
-    uint32_t count; // of ids
-    random_stream random;
+    box_crowd crowd;
     grz_box boxes[MOST_OBJECTS];
     grz_sweep *sweeps[WAYS];
 } world;
 
+static void set_box(void *user, uint32_t id, const grz_box *box)
+{
+    world *w = user;
+    for (int way = 0; way < WAYS; way++)
+        assert_true(grz_sweep_set(w->sweeps[way], id, box));
+}
+
+static void remove_box(void *user, uint32_t id)
+{
+    world *w = user;
+    for (int way = 0; way < WAYS; way++)
+        grz_sweep_remove(w->sweeps[way], id);
+}
+
 static void world_init(world *w, box_style style, uint32_t count, uint64_t seed)
 {
     const grz_allocator allocator = grz_malloc_allocator();
-    *w = (world){.style = style, .count = count, .random = {seed}};
+    *w = (world){.crowd = {.style = style,
+                           .count = count,
+                           .random = {seed},
+                           .boxes = w->boxes,
+                           .set = set_box,
+                           .remove = remove_box,
+                           .user = w}};
     for (uint32_t id = 0; id < count; id++)
         w->boxes[id] = grz_box_empty();
     for (int way = 0; way < WAYS; way++) {
@@ -54,92 +72,6 @@ static void world_finish(world *w)
         grz_sweep_destroy(w->sweeps[way]);
 }
 
-static void put(world *w, uint32_t id, const grz_box *box)
-{
-    w->boxes[id] = *box;
-    for (int way = 0; way < WAYS; way++)
-        assert_true(grz_sweep_set(w->sweeps[way], id, box));
-}
-
-static void take_out(world *w, uint32_t id)
-{
-    w->boxes[id] = grz_box_empty();
-    for (int way = 0; way < WAYS; way++)
-        grz_sweep_remove(w->sweeps[way], id);
-}
-
-static void put_drawn(world *w, uint32_t id)
-{
-    const grz_box box =
-        random_below(&w->random, 24) == 0 ? box_draw_empty(&w->random) : box_draw(w->style, &w->random, w->count);
-    put(w, id, &box);
-}
-
-static void nudge(world *w, uint32_t id)
-{
-    grz_box box = w->boxes[id];
-    if (grz_box_is_empty(&box))
-        return;
-    box_move(w->style, &w->random, &box);
-    put(w, id, &box);
-}
-
-// One change, of a kind that is the step's.
-static void change_one(world *w, uint32_t kind, uint32_t id)
-{
-    const grz_box before = w->boxes[id];
-    switch (kind) {
-    case 0:
-    case 1:
-        nudge(w, id);
-        break;
-    case 2: // jumps
-        if (!grz_box_is_empty(&before))
-            put_drawn(w, id);
-        break;
-    case 3: // comes
-        if (grz_box_is_empty(&before))
-            put_drawn(w, id);
-        break;
-    case 4:
-        take_out(w, id);
-        break;
-    case 5: // goes, and its id is used again at once
-        take_out(w, id);
-        put_drawn(w, id);
-        break;
-    case 6: // away and back
-        put_drawn(w, id);
-        put(w, id, &before);
-        break;
-    default: // grows or shrinks
-        if (!grz_box_is_empty(&before)) {
-            const grz_box other = box_draw(w->style, &w->random, w->count);
-            grz_box box = before;
-            grz_box_add_box(&box, &other);
-            put(w, id, random_below(&w->random, 4) == 0 ? &box : &other);
-        }
-        break;
-    }
-}
-
-static void change_some(world *w)
-{
-    static const uint32_t divisors[] = {1, 3, 10, 50, 0};
-    const uint32_t divisor = divisors[random_below(&w->random, 5)], kind = random_below(&w->random, 8);
-    uint32_t changes = divisor > 0 ? w->count / divisor + 1 : random_below(&w->random, 4);
-    if (kind == 7 && changes > 4)
-        changes = 4;
-    if (changes > w->count / 2)
-        for (uint32_t id = 0; id < w->count; id++)
-            change_one(w, kind, id);
-    else
-        for (uint32_t i = 0; i < changes; i++) {
-            const uint32_t other_kind = random_below(&w->random, 64), id = random_below(&w->random, w->count);
-            change_one(w, other_kind < 8 ? other_kind : kind, id);
-        }
-}
-
 // Expect that all three have the pairs of the plain loop. Returns their number.
 static size_t expect_pairs(world *w, uint64_t seed, int step)
 {
@@ -150,12 +82,12 @@ static size_t expect_pairs(world *w, uint64_t seed, int step)
         char what[160];
         const grz_sweep_pair *pairs;
         size_t count;
-        (void)snprintf(what, sizeof what, "%s, %u ids, seed %llu, step %d, way %s", box_style_name(w->style), w->count,
-                       (unsigned long long)seed, step, ways[way]);
+        (void)snprintf(what, sizeof what, "%s, %u ids, seed %llu, step %d, way %s", box_style_name(w->crowd.style),
+                       w->crowd.count, (unsigned long long)seed, step, ways[way]);
         assert_true(grz_sweep_update(w->sweeps[way], &pairs, &count));
         const bool as_first = first != NULL && count == first_count && memcmp(pairs, first, count * sizeof *pairs) == 0;
         if (!as_first)
-            expect_box_pairs(what, w->boxes, w->count, pairs, count);
+            expect_box_pairs(what, w->boxes, w->crowd.count, pairs, count);
         if (way == 0 && count > 0)
             first = pairs, first_count = count;
     }
@@ -179,16 +111,16 @@ static void run_history(box_style style, uint32_t count, uint64_t seed, int step
     static world w;
     world_init(&w, style, count, seed);
     for (uint32_t id = 0; id < count; id++)
-        if (random_below(&w.random, 3) != 0)
-            put_drawn(&w, id);
+        if (random_below(&w.crowd.random, 3) != 0)
+            box_crowd_draw(&w.crowd, id);
     for (int step = 0; step < steps; step++) {
         sum->pairs += expect_pairs(&w, seed, step);
         sum->steps++;
         sum->slabs = more(sum->slabs, w.sweeps[1]->lists.slabs.count);
         sum->columns = more(sum->columns, w.sweeps[1]->lists.columns.count);
         sum->segments = more(sum->segments, w.sweeps[1]->lists.segments.count);
-        for (uint32_t rounds = random_below(&w.random, 3) + 1; rounds > 0; rounds--)
-            change_some(&w);
+        for (uint32_t rounds = random_below(&w.crowd.random, 3) + 1; rounds > 0; rounds--)
+            box_crowd_step(&w.crowd);
     }
     for (int way = 0; way < WAYS; way++) {
         const grz_sweep_work *work = grz_sweep_work_done(w.sweeps[way]);
@@ -231,26 +163,29 @@ static void every_history_gives_the_pairs_of_the_plain_loop(void **state)
 // The changes of one step of a flight, in which most objects move.
 static void fly(world *w, double velocities[][3], int step)
 {
-    for (uint32_t id = 0; id < w->count; id++) {
+    for (uint32_t id = 0; id < w->crowd.count; id++) {
         grz_box box = w->boxes[id];
         if (grz_box_is_empty(&box) || (step / 24 % 4 == 3 && id % 16 != 0)) // at last most of them rest
             continue;
         if (step / 24 % 4 == 1) { // to and fro
-            nudge(w, id);
+            box_crowd_nudge(&w->crowd, id);
             continue;
         }
-        if (random_below(&w->random, 200) == 0) // turns round
+        if (random_below(&w->crowd.random, 200) == 0) // turns round
             for (int axis = 0; axis < 3; axis++)
                 velocities[id][axis] = -velocities[id][axis];
         for (int axis = 0; axis < 3; axis++) {
             box.min[axis] += velocities[id][axis];
             box.max[axis] += velocities[id][axis];
         }
-        put(w, id, &box);
+        box_crowd_put(&w->crowd, id, &box);
     }
     if (step / 24 % 4 == 2) // some do something else; and new ids
-        for (uint32_t i = 0; i < 1 + w->count / 50; i++)
-            change_one(w, random_below(&w->random, 8), random_below(&w->random, w->count));
+        for (uint32_t i = 0; i < 1 + w->crowd.count / 50; i++) {
+            const uint32_t kind = random_below(&w->crowd.random, 8),
+                           id = random_below(&w->crowd.random, w->crowd.count);
+            box_crowd_change(&w->crowd, kind, id);
+        }
 }
 
 // Most objects move in every step: the sweep that chooses then keeps enlarged ("fat") boxes, and checks their pairs.
@@ -260,13 +195,13 @@ static uint64_t run_flight(box_style style, uint32_t count, uint64_t seed, int s
     static double velocities[MOST_OBJECTS][3];
     world_init(&w, style, count, seed);
     for (uint32_t id = 0; id < count; id++) {
-        const grz_box box = box_draw(style, &w.random, count);
+        const grz_box box = box_draw(style, &w.crowd.random, count);
         for (int axis = 0; axis < 3; axis++) {
             const double extent = box.max[axis] - box.min[axis];
-            velocities[id][axis] = extent < HUGE_VAL ? 0.04 * extent * random_signed(&w.random) : 0.0;
+            velocities[id][axis] = extent < HUGE_VAL ? 0.04 * extent * random_signed(&w.crowd.random) : 0.0;
         }
         if (id < count * 3 / 4)
-            put(&w, id, &box);
+            box_crowd_put(&w.crowd, id, &box);
     }
     for (int step = 0; step < steps; step++) {
         (void)expect_pairs(&w, seed, step);
@@ -302,15 +237,15 @@ static void the_same_boxes_give_the_same_list_by_any_history(void **state)
     for (int style = 0; style < BOXES_STYLE_COUNT; style++) {
         world_init(&w, (box_style)style, 300, 77);
         for (int step = 0; step < 40; step++) {
-            change_some(&w);
-            for (uint32_t id = 0; id < w.count; id++)
+            box_crowd_step(&w.crowd);
+            for (uint32_t id = 0; id < w.crowd.count; id++)
                 if (grz_box_is_empty(&w.boxes[id]))
-                    put_drawn(&w, id);
+                    box_crowd_draw(&w.crowd, id);
             (void)expect_pairs(&w, 77, step);
         }
         world_init(&fresh, (box_style)style, 300, 78);
-        for (uint32_t id = fresh.count; id-- > 0;)
-            put(&fresh, id, &w.boxes[id]);
+        for (uint32_t id = fresh.crowd.count; id-- > 0;)
+            box_crowd_put(&fresh.crowd, id, &w.boxes[id]);
         const grz_sweep_pair *pairs[2 * WAYS];
         size_t counts[2 * WAYS];
         for (int i = 0; i < 2 * WAYS; i++) {
