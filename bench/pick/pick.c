@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "bench.h"
 
 #ifdef WITH_EMBREE
 #include <embree3/rtcore.h>
@@ -19,31 +20,6 @@
 enum {
     SETS = 5
 };
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void need(grz_status status, const grz_error *error)
-{
-    if (status == GRZ_OK)
-        return;
-    fprintf(stderr, "bench_pick: %s\n", error->message);
-    exit(1);
-}
-
-static void *allocate(size_t count, size_t size)
-{
-    void *block = calloc(count, size);
-    if (block == NULL) {
-        fprintf(stderr, "bench_pick: out of memory\n");
-        exit(1);
-    }
-    return block;
-}
 
 // From 0 to 1 (splitmix64).
 static double next_random(void)
@@ -68,8 +44,8 @@ static model make_sphere(uint32_t around, uint32_t rows)
 {
     const double pi = acos(-1.0);
     model m = {.vertices = around * rows + 2, .triangles = 2 * around * rows};
-    m.positions = allocate(m.vertices, 3 * sizeof *m.positions);
-    m.indices = allocate(m.triangles, 3 * sizeof *m.indices);
+    m.positions = bench_allocate(m.vertices, 3 * sizeof *m.positions);
+    m.indices = bench_allocate(m.triangles, 3 * sizeof *m.indices);
     for (uint32_t j = 0; j < rows; j++)
         for (uint32_t i = 0; i < around; i++) {
             const double u = 2.0 * pi * i / around, v = pi * (j + 1) / (rows + 1),
@@ -146,12 +122,12 @@ static figures measure_graze(grz_device *device, const grz_object *object, const
 {
     grz_error error;
     figures f = {.hits = 0};
-    double start = seconds();
-    need(grz_pick(device, object, 1, rays, count, NULL, hits, &error), &error);
-    f.first = 1e6 * (seconds() - start) / count;
-    start = seconds();
-    need(grz_pick_any(device, object, 1, rays, count, NULL, any, &error), &error);
-    f.any = 1e6 * (seconds() - start) / count;
+    double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    bench_need(grz_pick(device, object, 1, rays, count, NULL, hits, &error), &error);
+    f.first = 1e6 * (bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start) / count;
+    start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    bench_need(grz_pick_any(device, object, 1, rays, count, NULL, any, &error), &error);
+    f.any = 1e6 * (bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start) / count;
     for (uint32_t i = 0; i < count; i++)
         f.hits += hits[i].face != GRZ_NO_FACE;
     return f;
@@ -200,19 +176,19 @@ static figures measure_peer(const peer *p, const grz_ray *rays, uint32_t count)
     figures f = {.hits = 0};
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    double start = seconds();
+    double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
     for (uint32_t i = 0; i < count; i++) {
         struct RTCRayHit r = ray_of(&rays[i]);
         rtcIntersect1(p->scene, &context, &r);
         f.hits += r.hit.geomID != RTC_INVALID_GEOMETRY_ID;
     }
-    f.first = 1e6 * (seconds() - start) / count;
-    start = seconds();
+    f.first = 1e6 * (bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start) / count;
+    start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
     for (uint32_t i = 0; i < count; i++) {
         struct RTCRayHit r = ray_of(&rays[i]);
         rtcOccluded1(p->scene, &context, &r.ray);
     }
-    f.any = 1e6 * (seconds() - start) / count;
+    f.any = 1e6 * (bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start) / count;
     return f;
 }
 #endif
@@ -253,14 +229,14 @@ int main(int argc, char **argv)
     grz_mesh *mesh;
     grz_error error;
     device_options.threads = 1;
-    need(grz_device_open(&device_options, &device, &error), &error);
+    bench_need(grz_device_open(&device_options, &device, &error), &error);
     const grz_mesh_description d =
         grz_mesh_description_from_triangles(m.positions, GRZ_FLOAT32, m.vertices, m.indices, m.triangles);
-    need(grz_mesh_create(device, &d, &mesh, &error), &error);
+    bench_need(grz_mesh_create(device, &d, &mesh, &error), &error);
     const grz_object object = grz_object_at_origin(mesh);
-    grz_ray *rays = allocate(count, sizeof *rays);
-    grz_ray_hit *hits = allocate(count, sizeof *hits);
-    bool *any = allocate(count, sizeof *any);
+    grz_ray *rays = bench_allocate(count, sizeof *rays);
+    grz_ray_hit *hits = bench_allocate(count, sizeof *hits);
+    bool *any = bench_allocate(count, sizeof *any);
 #ifdef WITH_EMBREE
     const peer p = open_peer(&m);
 #endif
@@ -269,7 +245,7 @@ int main(int argc, char **argv)
            "any");
     if (csv != NULL)
         fprintf(csv, "rays,graze_first_us,graze_any_us,graze_hits,embree_first_us,embree_any_us,embree_hits\n");
-    need(grz_pick(device, &object, 1, rays, 0, NULL, NULL, &error), &error); // builds the tree
+    bench_need(grz_pick(device, &object, 1, rays, 0, NULL, NULL, &error), &error); // builds the tree
     for (int set = 0; set < SETS; set++) {
         figures mine = {.hits = 0}, theirs = {.hits = 0};
         for (uint32_t i = 0; i < count; i++)

@@ -8,45 +8,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "bench.h"
 
 enum {
     SIDE = 1000, // pixels of the picture
     SIZES = 5
 };
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void need(grz_status status, const grz_error *error)
-{
-    if (status == GRZ_OK)
-        return;
-    fprintf(stderr, "bench_regions: %s\n", error->message);
-    exit(1);
-}
-
-static void *allocate(size_t count, size_t size)
-{
-    void *block = calloc(count, size);
-    if (block == NULL) {
-        fprintf(stderr, "bench_regions: out of memory\n");
-        exit(1);
-    }
-    return block;
-}
-
 // A grid of `rows` by 2 · rows quads, wrapped around a sphere, two triangles each.
 static grz_mesh *make_sphere(grz_device *device, uint32_t rows)
 {
     const double pi = acos(-1.0);
     const uint32_t around = 2 * rows, vertices = around * (rows + 1), triangles = 2 * around * rows;
-    double *positions = allocate(vertices, 3 * sizeof *positions);
-    uint32_t *indices = allocate(triangles, 3 * sizeof *indices), *next = indices;
+    double *positions = bench_allocate(vertices, 3 * sizeof *positions);
+    uint32_t *indices = bench_allocate(triangles, 3 * sizeof *indices), *next = indices;
     for (uint32_t j = 0; j <= rows; j++)
         for (uint32_t i = 0; i < around; i++) {
             const double u = 2.0 * pi * i / around, v = pi * j / rows, r = 1.0 + 0.05 * sin(20.0 * u) * sin(17.0 * v);
@@ -66,7 +42,7 @@ static grz_mesh *make_sphere(grz_device *device, uint32_t rows)
         grz_mesh_description_from_triangles(positions, GRZ_FLOAT64, vertices, indices, triangles);
     grz_mesh *mesh;
     grz_error error;
-    need(grz_mesh_create(device, &d, &mesh, &error), &error);
+    bench_need(grz_mesh_create(device, &d, &mesh, &error), &error);
     free(positions);
     free(indices);
     return mesh;
@@ -85,24 +61,24 @@ static double measure(call *pick, grz_device *device, const grz_object *object, 
     options.method = method;
     for (int i = 0; i < times; i++) {
         grz_error error;
-        const double start = seconds();
-        need(pick(device, object, 1, region, &options, NULL, 0, found, &error), &error);
-        least = fmin(least, seconds() - start);
+        const double start = bench_seconds(CLOCK_MONOTONIC);
+        bench_need(pick(device, object, 1, region, &options, NULL, 0, found, &error), &error);
+        least = fmin(least, bench_seconds(CLOCK_MONOTONIC) - start);
     }
     return 1e3 * least;
 }
 
 static void measure_image(grz_device *device, const grz_object *object, const grz_picture_view *view, int times)
 {
-    grz_pick_pixel *pixels = allocate((size_t)SIDE * SIDE, sizeof *pixels);
+    grz_pick_pixel *pixels = bench_allocate((size_t)SIDE * SIDE, sizeof *pixels);
     double least = HUGE_VAL;
     for (int i = 0; i < times; i++) {
         grz_error error;
-        const double start = seconds();
-        need(grz_pick_image_discrete(device, object, 1, (const double(*)[4])view->to_pixels, SIDE, SIDE, NULL, pixels,
-                                     &error),
-             &error);
-        least = fmin(least, seconds() - start);
+        const double start = bench_seconds(CLOCK_MONOTONIC);
+        bench_need(grz_pick_image_discrete(device, object, 1, (const double(*)[4])view->to_pixels, SIDE, SIDE, NULL,
+                                           pixels, &error),
+                   &error);
+        least = fmin(least, bench_seconds(CLOCK_MONOTONIC) - start);
     }
     printf("picture of numbers, %d x %d pixels: %.1f ms\n", SIDE, SIDE, 1e3 * least);
     free(pixels);
@@ -118,7 +94,7 @@ int main(int argc, char **argv)
     grz_device *device;
     grz_error error;
     device_options.threads = 1;
-    need(grz_device_open(&device_options, &device, &error), &error);
+    bench_need(grz_device_open(&device_options, &device, &error), &error);
     grz_mesh *mesh = make_sphere(device, quick ? 160 : 500);
     const grz_object object = grz_object_at_origin(mesh);
     const bool has_gl = grz_renderer_count() > 0;
@@ -126,7 +102,7 @@ int main(int argc, char **argv)
     picture.has_direction = true;
     picture.direction[0] = 0.3;
     picture.direction[2] = -1.0;
-    need(grz_picture_aim(device, &object, 1, &picture, &view, &error), &error);
+    bench_need(grz_picture_aim(device, &object, 1, &picture, &view, &error), &error);
     printf("%llu triangles, milliseconds a call\n", (unsigned long long)grz_mesh_triangle_count(mesh));
     printf("%8s %9s %9s %9s %9s\n", "pixels", "faces", "tree", "naive", "OpenGL");
     for (int i = 0; i < SIZES; i++) {
@@ -134,7 +110,8 @@ int main(int argc, char **argv)
         grz_region region;
         uint64_t found[3] = {0};
         const int times = sizes[i] > 500.0 ? 1 : 5;
-        need(grz_region_of_pixels((const double(*)[4])view.to_pixels, low, low, high, high, &region, &error), &error);
+        bench_need(grz_region_of_pixels((const double(*)[4])view.to_pixels, low, low, high, high, &region, &error),
+                   &error);
         (void)measure(grz_region_pick, device, &object, &region, NULL, 1, &found[0]); // builds the tree
         const double tree = measure(grz_region_pick, device, &object, &region, NULL, times, &found[0]),
                      naive = measure(grz_region_pick, device, &object, &region, "naive", 1, &found[1]);

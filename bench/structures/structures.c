@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "bench.h"
 
 #ifndef STRUCTURES_SOURCE
 #define STRUCTURES_SOURCE "bench/structures" // where plot.gp is
@@ -28,31 +29,6 @@ enum {
 static const char *const methods[METHODS] = {"grid", "octree", "kdtree", "bsp", "obbtree", "kdop", "bvh"};
 static const char *const columns[COLUMNS] = {"build_ms", "update_ms", "bytes",  "apart_us",
                                              "touch_us", "pairs_ms",  "self_ms"};
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void need(grz_status status, const grz_error *error)
-{
-    if (status == GRZ_OK)
-        return;
-    fprintf(stderr, "structures: %s\n", error->message);
-    exit(1);
-}
-
-static void *allocate(size_t count, size_t size)
-{
-    void *block = calloc(count, size);
-    if (block == NULL) {
-        fprintf(stderr, "structures: out of memory\n");
-        exit(1);
-    }
-    return block;
-}
 
 // ---- Memory -------------------------------------------------------------------------------------------------------
 
@@ -87,8 +63,8 @@ static model make_surface(uint32_t rings, void (*place)(double u, double v, doub
 {
     const uint32_t around = 2 * rings;
     model m = {.vertex_count = (uint64_t)rings * around, .face_count = 2 * (uint64_t)rings * around};
-    m.positions = allocate(m.vertex_count * 3, sizeof *m.positions);
-    m.faces = allocate(m.face_count * 3, sizeof *m.faces);
+    m.positions = bench_allocate(m.vertex_count * 3, sizeof *m.positions);
+    m.faces = bench_allocate(m.face_count * 3, sizeof *m.faces);
     for (uint32_t i = 0; i < rings; i++)
         for (uint32_t j = 0; j < around; j++)
             place((double)i / rings, (double)j / around, m.positions + 3 * ((size_t)i * around + j));
@@ -169,7 +145,7 @@ static grz_mesh *upload(const bench *b, const model *m)
     description.face_count = m->face_count;
     grz_error error;
     grz_mesh *mesh;
-    need(grz_mesh_create(b->device, &description, &mesh, &error), &error);
+    bench_need(grz_mesh_create(b->device, &description, &mesh, &error), &error);
     return mesh;
 }
 
@@ -181,14 +157,14 @@ static double ask(const bench *b, const char *method, uint32_t find, const grz_o
     options.method = method;
     options.find = find;
     unsigned times = 0;
-    const double start = seconds();
+    const double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
     double end;
     do {
-        need(other != NULL ? grz_collide(b->device, a, other, &options, b->result, &error)
-                           : grz_collide_self(b->device, a, &options, b->result, &error),
-             &error);
+        bench_need(other != NULL ? grz_collide(b->device, a, other, &options, b->result, &error)
+                                 : grz_collide_self(b->device, a, &options, b->result, &error),
+                   &error);
         times++;
-        end = seconds();
+        end = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
     } while (end - start < b->least);
     return (end - start) / times;
 }
@@ -202,27 +178,27 @@ static measured measure(const bench *b, const char *method, const model *m)
     do {
         grz_mesh *mesh = upload(b, m);
         const long long before = bytes_in_use;
-        double start = seconds();
-        need(grz_mesh_prepare(mesh, method, &error), &error);
-        build += seconds() - start;
+        double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
+        bench_need(grz_mesh_prepare(mesh, method, &error), &error);
+        build += bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
         out.value[2] = (double)(bytes_in_use - before) / (double)m->face_count;
-        need(grz_mesh_set_positions(mesh, m->positions, &error), &error);
-        start = seconds();
-        need(grz_mesh_prepare(mesh, method, &error), &error);
-        update += seconds() - start;
+        bench_need(grz_mesh_set_positions(mesh, m->positions, &error), &error);
+        start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
+        bench_need(grz_mesh_prepare(mesh, method, &error), &error);
+        update += bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
         times++;
         grz_mesh_destroy(mesh);
     } while (build < b->least);
     out.value[0] = 1e3 * build / times;
     out.value[1] = 1e3 * update / times;
     grz_mesh *mesh_a = upload(b, m), *mesh_b = upload(b, m);
-    need(grz_mesh_prepare(mesh_a, method, &error), &error);
-    need(grz_mesh_prepare(mesh_b, method, &error), &error);
+    bench_need(grz_mesh_prepare(mesh_a, method, &error), &error);
+    bench_need(grz_mesh_prepare(mesh_b, method, &error), &error);
     const double half[4] = {0.3, 0.2, 0.5, 0.8}, deep[3] = {0.9, 0.3, 0.1}, far[3] = {2.2, 2.2, 0.45};
     grz_object a = grz_object_at_origin(mesh_a), other = grz_object_at_origin(mesh_b);
-    need(grz_pose_from_quaternion(far, half, &other.pose, &error), &error);
+    bench_need(grz_pose_from_quaternion(far, half, &other.pose, &error), &error);
     out.value[3] = 1e6 * ask(b, method, 0, &a, &other);
-    need(grz_pose_from_quaternion(deep, half, &other.pose, &error), &error);
+    bench_need(grz_pose_from_quaternion(deep, half, &other.pose, &error), &error);
     out.value[4] = 1e6 * ask(b, method, 0, &a, &other);
     out.value[5] = 1e3 * ask(b, method, GRZ_FIND_PAIRS, &a, &other);
     out.pairs = grz_result_summary(b->result)->pair_count;
@@ -282,8 +258,8 @@ int main(int argc, char **argv)
     bench b = {.least = quick ? 0.02 : 0.1};
     options.threads = 1;
     options.allocator = (grz_allocator){.reallocate = count_reallocate, .release = count_release};
-    need(grz_device_open(&options, &b.device, &error), &error);
-    need(grz_result_create(b.device, &b.result, &error), &error);
+    bench_need(grz_device_open(&options, &b.device, &error), &error);
+    bench_need(grz_result_create(b.device, &b.result, &error), &error);
     printf("%-8s %8s %-8s", "mesh", "faces", "method");
     for (int c = 0; c < COLUMNS; c++)
         printf(" %10s", columns[c]);
