@@ -122,6 +122,8 @@ done
 noticed "too many shaders in a folder" rooms '^src/filter/naive/shaders: 27 sources, at most 26'
 rm -r "$work/tree/src/filter/naive/shaders"
 
+plant "a package in the top folder" rooms something-1.0-py3-none-any.whl 'PK' \
+    '^something-1.0-py3-none-any.whl:1: does not belong into the top folder$'
 plant "a long file" rooms src/mesh/long.c "$(lines 901 'int grz_x;')" '^src/mesh/long.c:901: a file of 901 lines, at most 900$'
 harmless "a file of 900 lines" rooms src/mesh/long.c "$(lines 900 'int grz_x;')"
 plant "a long function" rooms src/mesh/weld.c "$(printf 'void f(void)\n{\n%s\n}' "$(lines 119 '    g();')")" \

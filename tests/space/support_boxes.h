@@ -38,8 +38,8 @@ bool boxes_meet(const grz_box *a, const grz_box *b);
 void expect_box_pairs(const char *what, const grz_box *boxes, uint32_t count, const grz_sweep_pair *pairs,
                       size_t pair_count);
 
-// Objects with boxes of one style, which change at random. An unused id has an empty box. Whoever keeps pairs of them is
-// told of each change.
+// Objects with boxes of one style, which change at random. An unused id has an empty box. Whoever keeps pairs of them
+// is told of each change.
 typedef struct box_crowd {
     box_style style;
     uint32_t count; // of ids

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Builds and changes the uniform grid. Levels differ by a factor of four in size. Boxes of a size get a level if they
-// are spread evenly enough; all others go into the tree (grid.h). Sources: C. Ericson, "Real-Time Collision Detection" (2005),
-// 7.1 and 7.2, for grids and hierarchical grids.
+// are spread evenly enough; all others go into the tree (grid.h). Sources: C. Ericson, "Real-Time Collision Detection"
+// (2005), 7.1 and 7.2, for grids and hierarchical grids.
 #include "space/pairs/grid.h"
 
 #include <assert.h>
