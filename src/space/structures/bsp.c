@@ -361,11 +361,4 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
     return true;
 }
 
-static size_t bytes(const void *structure)
-{
-    const grz_bsp *tree = structure;
-    return sizeof *tree + tree->nodes.capacity * sizeof *tree->nodes.items +
-           tree->items.capacity * sizeof *tree->items.items;
-}
-
-const grz_structure_type grz_structure_bsp = {.slot = {prepare, release}, .gather = gather, .bytes = bytes};
+const grz_structure_type grz_structure_bsp = {.slot = {prepare, release}, .gather = gather};

@@ -198,10 +198,4 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
     return true;
 }
 
-static size_t bytes(const void *structure)
-{
-    const grz_triangle_grid *grid = structure;
-    return sizeof *grid + grid->start_count * sizeof *grid->starts + grid->item_count * sizeof *grid->items;
-}
-
-const grz_structure_type grz_structure_grid = {.slot = {prepare, release}, .gather = gather, .bytes = bytes};
+const grz_structure_type grz_structure_grid = {.slot = {prepare, release}, .gather = gather};

@@ -189,11 +189,4 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
     return true;
 }
 
-static size_t bytes(const void *structure)
-{
-    const grz_kdtree *tree = structure;
-    return sizeof *tree + tree->nodes.capacity * sizeof *tree->nodes.items +
-           tree->items.capacity * sizeof *tree->items.items;
-}
-
-const grz_structure_type grz_structure_kdtree = {.slot = {prepare, release}, .gather = gather, .bytes = bytes};
+const grz_structure_type grz_structure_kdtree = {.slot = {prepare, release}, .gather = gather};

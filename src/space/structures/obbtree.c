@@ -237,5 +237,4 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
     return grz_volume_tree_gather(tree, is_apart, &local, allocator, near);
 }
 
-const grz_structure_type grz_structure_obbtree = {
-    .slot = {prepare, grz_volume_tree_release}, .gather = gather, .bytes = grz_volume_tree_bytes};
+const grz_structure_type grz_structure_obbtree = {.slot = {prepare, grz_volume_tree_release}, .gather = gather};

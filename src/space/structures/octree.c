@@ -163,11 +163,4 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
     return true;
 }
 
-static size_t bytes(const void *structure)
-{
-    const grz_octree *tree = structure;
-    return sizeof *tree + tree->cells.capacity * sizeof *tree->cells.items +
-           tree->items.capacity * sizeof *tree->items.items;
-}
-
-const grz_structure_type grz_structure_octree = {.slot = {prepare, release}, .gather = gather, .bytes = bytes};
+const grz_structure_type grz_structure_octree = {.slot = {prepare, release}, .gather = gather};

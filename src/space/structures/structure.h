@@ -26,7 +26,6 @@ typedef struct grz_structure_type {
     // be added more than once. False: memory is out.
     bool (*gather)(const grz_mesh *mesh, const void *structure, const grz_probe *probe, const grz_allocator *allocator,
                    grz_near_list *near);
-    size_t (*bytes)(const void *structure); // the memory that it takes
 } grz_structure_type;
 
 extern const grz_structure_type grz_structure_grid, grz_structure_octree, grz_structure_kdtree, grz_structure_bsp,

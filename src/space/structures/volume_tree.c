@@ -190,13 +190,6 @@ grz_status grz_volume_tree_prepare(const grz_volume_type *type, const grz_mesh *
     return grz_control_explain(control, status != GRZ_OK ? status : GRZ_ERROR_MEMORY, type->what, error);
 }
 
-size_t grz_volume_tree_bytes(const void *structure)
-{
-    const grz_volume_tree *tree = structure;
-    return sizeof *tree + tree->node_room * (sizeof *tree->nodes + tree->floats * sizeof *tree->volumes) +
-           tree->item_count * sizeof *tree->items;
-}
-
 bool grz_local_probe_set(const grz_local *local, const grz_probe *probe, grz_local_probe *out)
 {
     bool finite = true;

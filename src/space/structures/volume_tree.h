@@ -48,7 +48,6 @@ typedef struct grz_volume_type {
 grz_status grz_volume_tree_prepare(const grz_volume_type *type, const grz_mesh *mesh, grz_control *control,
                                    void **state, grz_error *error);
 void grz_volume_tree_release(const grz_mesh *mesh, void *state);
-size_t grz_volume_tree_bytes(const void *structure);
 
 // The probe in local coordinates. False: its numbers are out of range, so it may be anywhere.
 bool grz_local_probe_set(const grz_local *local, const grz_probe *probe, grz_local_probe *out);
