@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "../bench.h"
 
 #ifdef WITH_EMBREE
 #include <embree3/rtcore.h>

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "../bench.h"
 
 enum {
     SIDE = 1000, // pixels of the picture

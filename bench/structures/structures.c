@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench.h"
+#include "../bench.h"
 
 #ifndef STRUCTURES_SOURCE
 #define STRUCTURES_SOURCE "bench/structures" // where plot.gp is
