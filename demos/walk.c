@@ -241,6 +241,7 @@ int main(int argc, char **argv)
     grz_result_destroy(reference);
     for (int i = 0; i < OBJECTS; i++)
         grz_mesh_destroy(w->meshes[i]);
+    demo_free_parts(&w->parts);
     free(w);
     demo_close(&d);
     return 0;
