@@ -32,6 +32,7 @@
 #include <graze/rigid_motion.h>
 #include <graze/scene.h>
 #include <graze/selection.h>
+#include <graze/shape.h>
 #include <graze/shoot.h>
 #include <graze/slices.h>
 #include <graze/status.h>

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// The depth of two convex sets by an expanding polytope: a polytope whose corners are differences a - b grows where its
+// surface is nearest to 0, until it cannot grow there.
+//
+// Source: G. van den Bergen, "Proximity queries and penetration depth computation on 3D game objects" (2001). Here the
+// answer is enclosed. Upper bound: along any direction n, A is free of B after max n·a - min n·b. Lower bound: the
+// polytope is part of the set of differences, so a ball around 0 in the polytope is in that set, too. Its radius is the
+// least of the facets' distances, n · corner for whatever n. That 0 is inside the polytope follows from its surface: it
+// is closed by construction (a disc of facets is replaced by a fan), and 0 is certainly on the inner side of each
+// facet. The surface then covers every direction.
+#include "geometry/convex/depth.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "geometry/vector.h"
+
+enum {
+    MOST_CORNERS = 200,
+    MOST_FACETS = 4 * MOST_CORNERS // half of them are there at once, at most
+};
+
+typedef struct facet {
+    uint16_t corner[3]; // counterclockwise seen from outside
+    uint16_t beside[3]; // the facet beyond the edge from corner i to corner i + 1
+    bool certain;       // 0 is on its inner side for certain
+    bool gone;
+    double n[3];   // of length 1, outward, rounded
+    double offset; // the least n · corner
+} facet;
+
+typedef struct polytope {
+    const grz_convex *a, *b;
+    double slack, extent;
+    int count, facet_count;
+    double on_a[MOST_CORNERS][3], on_b[MOST_CORNERS][3], corner[MOST_CORNERS][3];
+    facet facets[MOST_FACETS];
+    uint16_t horizon[MOST_FACETS][2]; // a facet that is gone, and which edge of it
+    int horizon_count;
+} polytope;
+
+// The difference that lies farthest along n, of length 1, as the next corner; it counts only if the caller says so.
+// Returns how far. The upper bound is taken on the way.
+static double try_direction(polytope *p, const double n[3], grz_convex_depth *out)
+{
+    const int i = p->count;
+    const double back[3] = {-n[0], -n[1], -n[2]};
+    grz_convex_farthest(p->a, n, p->on_a[i]);
+    grz_convex_farthest(p->b, back, p->on_b[i]);
+    for (int k = 0; k < 3; k++)
+        p->corner[i][k] = p->on_a[i][k] - p->on_b[i][k];
+    const double far = grz_dot(n, p->corner[i]), upper = (far + p->slack) * (1.0 + 0x1p-48);
+    if (upper < out->upper) {
+        out->upper = fmax(upper, 0.0);
+        memcpy(out->on_a, p->on_a[i], sizeof out->on_a);
+        memcpy(out->on_b, p->on_b[i], sizeof out->on_b);
+        for (int k = 0; k < 3; k++)
+            out->along[k] = -n[k];
+    }
+    return far;
+}
+
+// Make a facet of three corners. False if they have no normal.
+static bool make_facet(const polytope *p, int i, int j, int k, facet *out)
+{
+    double u[3], v[3];
+    for (int d = 0; d < 3; d++) {
+        u[d] = p->corner[j][d] - p->corner[i][d];
+        v[d] = p->corner[k][d] - p->corner[i][d];
+    }
+    *out = (facet){.corner = {(uint16_t)i, (uint16_t)j, (uint16_t)k}};
+    grz_cross(u, v, out->n);
+    const double volume = grz_dot(out->n, p->corner[i]);
+    if (!grz_make_unit(out->n))
+        return false;
+    out->offset =
+        fmin(fmin(grz_dot(out->n, p->corner[i]), grz_dot(out->n, p->corner[j])), grz_dot(out->n, p->corner[k]));
+    // Six times the volume of the facet and 0: fewer than 40 roundings, and corners that are off by the slack.
+    out->certain = volume > 0x1p-44 * p->extent * p->extent * p->extent + 16.0 * p->slack * p->extent * p->extent;
+    return true;
+}
+
+// How far corner i is from the line through two others.
+static double off_line(const polytope *p, int from, int to, int i)
+{
+    double u[3], v[3], across[3];
+    for (int k = 0; k < 3; k++) {
+        u[k] = p->corner[to][k] - p->corner[from][k];
+        v[k] = p->corner[i][k] - p->corner[from][k];
+    }
+    grz_cross(u, v, across);
+    return sqrt(grz_dot(across, across) / grz_dot(u, u));
+}
+
+// Try a direction and its opposite; keep the corner of the two that is farther off by a measure.
+static double best_of_two(polytope *p, const double n[3], int known, grz_convex_depth *out)
+{
+    double most = 0.0;
+    const int place = p->count;
+    const double back[3] = {-n[0], -n[1], -n[2]}, *const both[2] = {n, back};
+    for (int side = 1; side >= 0; side--) { // the better one is tried again last, if it is the first
+        try_direction(p, both[side], out);
+        double off = 0.0;
+        if (known == 2)
+            off = off_line(p, 0, 1, place);
+        else
+            for (int k = 0; k < 3; k++)
+                off += n[k] * (p->corner[place][k] - p->corner[0][k]);
+        off = fabs(off);
+        if (side == 1)
+            most = off;
+        else if (off < most) {
+            try_direction(p, both[1], out);
+            return most;
+        }
+        most = fmax(most, off);
+    }
+    return most;
+}
+
+// A tetrahedron of differences. False if they are all (nearly) in a plane.
+static bool begin(polytope *p, grz_convex_depth *out)
+{
+    static const double AXES[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    const double small = 8.0 * p->slack;
+    int axis = 0;
+    double long_way = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const double back[3] = {-AXES[i][0], -AXES[i][1], -AXES[i][2]};
+        const double wide = try_direction(p, AXES[i], out) + try_direction(p, back, out);
+        if (wide > long_way) {
+            long_way = wide;
+            axis = i;
+        }
+    }
+    const double back[3] = {-AXES[axis][0], -AXES[axis][1], -AXES[axis][2]};
+    try_direction(p, AXES[axis], out);
+    p->count = 1;
+    try_direction(p, back, out);
+    p->count = 2;
+    if (!(long_way > small))
+        return false;
+    double line[3], across[3];
+    for (int k = 0; k < 3; k++)
+        line[k] = p->corner[1][k] - p->corner[0][k];
+    double off = 0.0;
+    for (int turn = 1; turn <= 2 && !(off > small); turn++) {
+        grz_cross(line, AXES[(axis + turn) % 3], across);
+        if (!grz_make_unit(across))
+            return false;
+        off = best_of_two(p, across, 2, out);
+    }
+    p->count = 3;
+    facet first;
+    if (!(off > small) || !make_facet(p, 0, 1, 2, &first) || !(best_of_two(p, first.n, 3, out) > small))
+        return false;
+    p->count = 4;
+    double height = 0.0;
+    for (int k = 0; k < 3; k++)
+        height += first.n[k] * (p->corner[3][k] - p->corner[0][k]);
+    static const int BELOW[4][3] = {{0, 1, 2}, {1, 0, 3}, {2, 1, 3}, {0, 2, 3}}; // if corner 3 is below 0, 1, 2
+    for (int i = 0; i < 4; i++) {
+        const int *c = BELOW[i];
+        if (!(height > 0.0 ? make_facet(p, c[0], c[2], c[1], &p->facets[i])
+                           : make_facet(p, c[0], c[1], c[2], &p->facets[i])))
+            return false;
+    }
+    p->facet_count = 4;
+    for (int i = 0; i < 4; i++)
+        for (int e = 0; e < 3; e++)
+            for (int j = 0; j < 4; j++)
+                for (int o = 0; o < 3; o++)
+                    if (p->facets[j].corner[o] == p->facets[i].corner[(e + 1) % 3] &&
+                        p->facets[j].corner[(o + 1) % 3] == p->facets[i].corner[e])
+                        p->facets[i].beside[e] = (uint16_t)j;
+    return true;
+}
+
+// Mark the facets that the newest corner sees, beginning with one; list the edges around them.
+static void look(polytope *p, int first)
+{
+    uint16_t stack[MOST_FACETS];
+    int depth = 0;
+    const double *w = p->corner[p->count];
+    p->horizon_count = 0;
+    p->facets[first].gone = true;
+    stack[depth++] = (uint16_t)first;
+    for (int at = 0; at < depth; at++)
+        for (int e = 0; e < 3; e++) {
+            facet *other = &p->facets[p->facets[stack[at]].beside[e]];
+            if (other->gone)
+                continue;
+            if (grz_dot(other->n, w) > grz_dot(other->n, p->corner[other->corner[0]]) + 0.25 * p->slack) {
+                other->gone = true;
+                stack[depth++] = p->facets[stack[at]].beside[e];
+            }
+        }
+    for (int at = 0; at < depth; at++)
+        for (int e = 0; e < 3; e++)
+            if (!p->facets[p->facets[stack[at]].beside[e]].gone) {
+                p->horizon[p->horizon_count][0] = stack[at];
+                p->horizon[p->horizon_count++][1] = (uint16_t)e;
+            }
+}
+
+static int edge_start(const polytope *p, int i)
+{
+    return p->facets[p->horizon[i][0]].corner[p->horizon[i][1]];
+}
+
+static int edge_end(const polytope *p, int i)
+{
+    return p->facets[p->horizon[i][0]].corner[(p->horizon[i][1] + 1) % 3];
+}
+
+// Sort the horizon's edges into one cycle. False if they are none: then what was seen is no disc.
+static bool sort_horizon(polytope *p)
+{
+    for (int i = 1; i < p->horizon_count; i++) {
+        int next = i;
+        while (next < p->horizon_count && edge_start(p, next) != edge_end(p, i - 1))
+            next++;
+        if (next == p->horizon_count)
+            return false;
+        uint16_t kept[2];
+        memcpy(kept, p->horizon[i], sizeof kept);
+        memcpy(p->horizon[i], p->horizon[next], sizeof kept);
+        memcpy(p->horizon[next], kept, sizeof kept);
+    }
+    for (int i = 0; i < p->horizon_count; i++)
+        for (int j = 0; j < i; j++)
+            if (edge_start(p, i) == edge_start(p, j))
+                return false;
+    return p->horizon_count >= 3 && edge_end(p, p->horizon_count - 1) == edge_start(p, 0);
+}
+
+// Replace what the newest corner sees by a fan around it. False: there is no more room, or no such fan; the facets are
+// no longer a surface then.
+static bool grow(polytope *p, int first)
+{
+    look(p, first);
+    const int count = p->horizon_count, start = p->facet_count;
+    if (!sort_horizon(p) || start + count > MOST_FACETS || p->count + 1 >= MOST_CORNERS)
+        return false;
+    for (int i = 0; i < count; i++) {
+        facet *f = &p->facets[start + i];
+        const int outer = p->facets[p->horizon[i][0]].beside[p->horizon[i][1]];
+        if (!make_facet(p, edge_start(p, i), edge_end(p, i), p->count, f))
+            return false;
+        f->beside[0] = (uint16_t)outer;
+        f->beside[1] = (uint16_t)(start + (i + 1) % count);
+        f->beside[2] = (uint16_t)(start + (i + count - 1) % count);
+    }
+    for (int i = 0; i < count; i++) {
+        facet *outer = &p->facets[p->facets[start + i].beside[0]];
+        for (int e = 0; e < 3; e++)
+            if (outer->corner[e] == edge_end(p, i) && outer->corner[(e + 1) % 3] == edge_start(p, i))
+                outer->beside[e] = (uint16_t)(start + i);
+    }
+    p->facet_count += count;
+    p->count++;
+    return true;
+}
+
+// Close the gaps that facets which are gone have left in the list, when it is full.
+static void tidy(polytope *p)
+{
+    uint16_t place[MOST_FACETS];
+    int kept = 0;
+    for (int i = 0; i < p->facet_count; i++)
+        place[i] = (uint16_t)(p->facets[i].gone ? 0 : kept++);
+    for (int i = 0, to = 0; i < p->facet_count; i++)
+        if (!p->facets[i].gone)
+            p->facets[to++] = p->facets[i];
+    p->facet_count = kept;
+    for (int i = 0; i < kept; i++)
+        for (int e = 0; e < 3; e++)
+            p->facets[i].beside[e] = place[p->facets[i].beside[e]];
+}
+
+// The facet that is nearest to 0, or has it farthest outside. *inside: 0 is certainly inside the polytope.
+static int nearest_facet(const polytope *p, bool *inside)
+{
+    int best = 0;
+    double least = HUGE_VAL;
+    *inside = true;
+    for (int i = 0; i < p->facet_count; i++) {
+        const facet *f = &p->facets[i];
+        if (f->gone)
+            continue;
+        *inside = *inside && f->certain;
+        if (f->offset < least) {
+            best = i;
+            least = f->offset;
+        }
+    }
+    return best;
+}
+
+void grz_convex_measure_depth(const grz_convex *a, const grz_convex *b, double enough, grz_convex_depth *depth)
+{
+    polytope p;
+    p.a = a;
+    p.b = b;
+    p.extent = a->extent + b->extent;
+    p.slack = (a->error + b->error + 0x1p-48 * p.extent) * (1.0 + 0x1p-40);
+    p.count = p.facet_count = 0;
+    *depth = (grz_convex_depth){.upper = HUGE_VAL};
+    if (!begin(&p, depth))
+        return;
+    for (;;) {
+        bool inside;
+        if (p.facet_count > MOST_FACETS / 2)
+            tidy(&p);
+        const int first = nearest_facet(&p, &inside);
+        const double offset = p.facets[first].offset;
+        if (inside)
+            depth->lower = fmax(depth->lower, (offset - p.slack) * (1.0 - 0x1p-48));
+        if (depth->upper == 0.0 || depth->lower > enough)
+            return;
+        double n[3];
+        memcpy(n, p.facets[first].n, sizeof n);
+        const double far = try_direction(&p, n, depth);
+        if (depth->upper == 0.0 || far - offset <= 0x1p-48 * fabs(far) + p.slack)
+            return;
+        if (!grow(&p, first))
+            return;
+    }
+}

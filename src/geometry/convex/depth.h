@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// How far must a convex set move to be free of another? In doubles, enclosed from both sides.
+#ifndef GRZ_GEOMETRY_CONVEX_DEPTH_H
+#define GRZ_GEOMETRY_CONVEX_DEPTH_H
+
+#include "geometry/convex/convex.h"
+
+// lower <= exact depth <= upper, at the scale at which the sets were placed. The depth is the length of the shortest
+// translation of A after which no plane is crossed by both: 0 if they touch or are apart.
+typedef struct grz_convex_depth {
+    double lower, upper;
+    double along[3];         // of length 1, rounded: A moved by upper · along is free of B. Zeros if upper is 0
+    double on_a[3], on_b[3]; // points of A and B that part last: on_b - on_a is nearly upper · along
+} grz_convex_depth;
+
+// Enclose the depth. The search ends early once `lower` is above `enough`.
+void grz_convex_measure_depth(const grz_convex *a, const grz_convex *b, double enough, grz_convex_depth *depth);
+
+#endif

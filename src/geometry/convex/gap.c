@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// The distance of two convex sets by the algorithm of Gilbert, Johnson and Keerthi: a simplex of up to four points of
+// the set of differences b - a, its point nearest to 0, the farthest difference in the opposite direction, and again.
+//
+// Source: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, "A fast procedure for computing the distance between complex
+// objects in three-dimensional space" (1988). Here every answer is enclosed: a point of each set gives an upper bound,
+// a direction n gives the lower bound (min n·b - max n·a) / |n|, whatever the search has done. So a search that ends
+// too early, by rounding, costs nothing but width.
+#include "geometry/convex/gap.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "geometry/vector.h"
+
+enum {
+    MOST_STEPS = 128
+};
+
+// The point nearest to 0 among those between the chosen corners of a simplex: its weights. False if the chosen corners
+// do not span as many dimensions as they should, or if the nearest point of their plane is outside.
+static bool nearest_between(const grz_simplex *s, const int chosen[], int count, double weight[4])
+{
+    const double *p = s->difference[chosen[0]];
+    double e[3][3] = {{0.0}}, dots[3][3] = {{0.0}}, right[3] = {0.0};
+    if (count == 1) {
+        weight[0] = 1.0;
+        return true;
+    }
+    for (int i = 1; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            e[i - 1][k] = s->difference[chosen[i]][k] - p[k];
+    if (count == 4) { // 0 = p + sum of weight · e: by determinants
+        double across[3][3];
+        for (int i = 0; i < 3; i++)
+            grz_cross(e[(i + 1) % 3], e[(i + 2) % 3], across[i]);
+        const double whole = grz_dot(e[0], across[0]);
+        double rest = 1.0;
+        if (whole == 0.0)
+            return false;
+        for (int i = 0; i < 3; i++) {
+            weight[i + 1] = -grz_dot(p, across[i]) / whole;
+            rest -= weight[i + 1];
+            if (!(weight[i + 1] >= 0.0))
+                return false;
+        }
+        weight[0] = rest;
+        return rest >= 0.0;
+    }
+    for (int i = 0; i < count - 1; i++) {
+        for (int j = 0; j < count - 1; j++)
+            dots[i][j] = grz_dot(e[i], e[j]);
+        right[i] = -grz_dot(p, e[i]);
+    }
+    if (count == 2) {
+        weight[1] = right[0] / dots[0][0];
+        weight[0] = 1.0 - weight[1];
+        return weight[0] >= 0.0 && weight[1] >= 0.0;
+    }
+    // The normal's length squared is steadier than the difference of products that it equals.
+    double normal[3];
+    grz_cross(e[0], e[1], normal);
+    const double whole = grz_dot(normal, normal);
+    weight[1] = (right[0] * dots[1][1] - right[1] * dots[0][1]) / whole;
+    weight[2] = (right[1] * dots[0][0] - right[0] * dots[0][1]) / whole;
+    weight[0] = 1.0 - weight[1] - weight[2];
+    return weight[0] >= 0.0 && weight[1] >= 0.0 && weight[2] >= 0.0;
+}
+
+static void combine(const double points[4][3], const double weight[4], const int chosen[4], int count, double out[3])
+{
+    for (int k = 0; k < 3; k++) {
+        out[k] = weight[0] * points[chosen[0]][k];
+        for (int i = 1; i < count && i < 4; i++)
+            out[k] += weight[i] * points[chosen[i]][k];
+    }
+}
+
+// Keep of the simplex only the corners that span its point nearest to 0. All fifteen ways to choose corners are tried:
+// that is as good as any cleverer choice, and rounding cannot mislead it.
+static void reduce(grz_simplex *s, double nearest[3])
+{
+    double best = HUGE_VAL, best_weight[4] = {1.0};
+    int best_chosen[4] = {0}, best_count = 1;
+    for (int set = 1; set < 1 << s->count; set++) {
+        int chosen[4] = {0}, count = 0;
+        double weight[4], point[3];
+        for (int i = 0; i < s->count; i++)
+            if (set >> i & 1)
+                chosen[count++] = i;
+        if (!nearest_between(s, chosen, count, weight))
+            continue;
+        combine(s->difference, weight, chosen, count, point);
+        const double square = grz_dot(point, point);
+        if (square < best || (square == best && count < best_count)) {
+            best = square;
+            best_count = count;
+            memcpy(best_weight, weight, sizeof weight);
+            memcpy(best_chosen, chosen, sizeof chosen);
+        }
+    }
+    grz_simplex kept = {.count = best_count};
+    for (int i = 0; i < best_count; i++) {
+        const int from = best_chosen[i];
+        kept.a[i] = s->a[from];
+        kept.b[i] = s->b[from];
+        kept.weight[i] = best_weight[i];
+        memcpy(kept.on_a[i], s->on_a[from], sizeof kept.on_a[i]);
+        memcpy(kept.on_b[i], s->on_b[from], sizeof kept.on_b[i]);
+        memcpy(kept.difference[i], s->difference[from], sizeof kept.difference[i]);
+    }
+    combine(s->difference, best_weight, best_chosen, best_count, nearest);
+    *s = kept;
+}
+
+// The direction from 0 to what a simplex spans: an edge's or a triangle's normal keeps digits that the nearest point,
+// which is a sum of its far corners, has lost.
+static void find_way(const grz_simplex *s, const double nearest[3], double way[3])
+{
+    double e[2][3] = {{0.0}}, across[3] = {0.0};
+    memcpy(way, nearest, 3 * sizeof *way);
+    for (int i = 1; i < s->count && i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            e[i - 1][k] = s->difference[i][k] - s->difference[0][k];
+    if (s->count == 3)
+        grz_cross(e[0], e[1], across);
+    else if (s->count == 2) {
+        const double *p = s->difference[0], *q = s->difference[1];
+        grz_cross(grz_dot(p, p) < grz_dot(q, q) ? p : q, e[0], way);
+        grz_cross(e[0], way, across);
+    }
+    if ((s->count == 2 || s->count == 3) && grz_make_unit(across)) {
+        const double sign = grz_dot(across, nearest) < 0.0 ? -1.0 : 1.0;
+        for (int k = 0; k < 3; k++)
+            way[k] = sign * across[k];
+    } else
+        memcpy(way, nearest, 3 * sizeof *way);
+}
+
+// Add the difference that lies farthest against `way` (b backwards, a forwards). Returns it.
+static const double *extend(const grz_convex *a, const grz_convex *b, const double way[3], grz_simplex *s)
+{
+    const int i = s->count++;
+    const double back[3] = {-way[0], -way[1], -way[2]};
+    s->a[i] = grz_convex_farthest(a, way, s->on_a[i]);
+    s->b[i] = grz_convex_farthest(b, back, s->on_b[i]);
+    for (int k = 0; k < 3; k++)
+        s->difference[i][k] = s->on_b[i][k] - s->on_a[i][k];
+    return s->difference[i];
+}
+
+static bool has_already(const grz_simplex *s, const double difference[3])
+{
+    for (int i = 0; i < s->count - 1; i++)
+        if (memcmp(s->difference[i], difference, 3 * sizeof *difference) == 0)
+            return true;
+    return false;
+}
+
+// Points are off by the errors of both sets; sums and products of coordinates by some units in the last place of the
+// extents.
+static double slack(const grz_convex *a, const grz_convex *b)
+{
+    return (a->error + b->error + 0x1p-48 * (a->extent + b->extent)) * (1.0 + 0x1p-40);
+}
+
+static void take_upper(const grz_simplex *s, const double nearest[3], double slack, grz_convex_gap *gap)
+{
+    const double length = sqrt(grz_dot(nearest, nearest)), upper = (length + slack) * (1.0 + 0x1p-48);
+    if (upper < gap->upper) {
+        static const int IN_TURN[4] = {0, 1, 2, 3};
+        gap->upper = upper;
+        memcpy(gap->way, nearest, sizeof gap->way);
+        combine(s->on_a, s->weight, IN_TURN, s->count, gap->on_a);
+        combine(s->on_b, s->weight, IN_TURN, s->count, gap->on_b);
+    }
+}
+
+// 0 is certainly inside four differences: each of the tetrahedra that it makes with three of them has the volume's
+// sign. Fewer than 40 roundings, and points that are off by the slack.
+static bool is_inside(const grz_simplex *s, double extent, double slack)
+{
+    const double bound = 0x1p-44 * extent * extent * extent + 16.0 * slack * extent * extent;
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (int i = 0; i < 4; i++) {
+        double across[3];
+        grz_cross(s->difference[(i + 1) % 4], s->difference[(i + 2) % 4], across);
+        const double volume = grz_dot(across, s->difference[(i + 3) % 4]) * (i % 2 == 0 ? 1.0 : -1.0);
+        least = fmin(least, volume);
+        most = fmax(most, volume);
+    }
+    return least > bound || most < -bound;
+}
+
+void grz_convex_measure_gap(const grz_convex *a, const grz_convex *b, double near, double limit, grz_convex_gap *gap)
+{
+    const double loose = slack(a, b);
+    grz_simplex *s = &gap->simplex;
+    double way[3], nearest[3], middle_a[3], middle_b[3];
+    *gap = (grz_convex_gap){.upper = HUGE_VAL};
+    grz_convex_middle(a, middle_a);
+    grz_convex_middle(b, middle_b);
+    for (int k = 0; k < 3; k++)
+        way[k] = nearest[k] = middle_b[k] - middle_a[k];
+    for (int step = 0; step < MOST_STEPS; step++) {
+        double unit[3];
+        memcpy(unit, way, sizeof unit);
+        if (!grz_make_unit(unit)) { // the middles or the nearest points are the same
+            if (step > 0)
+                break;
+            unit[0] = 1.0;
+        }
+        const double *difference = extend(a, b, unit, s);
+        const double lower = (grz_dot(unit, difference) - loose) * (1.0 - 0x1p-48);
+        if (lower > gap->lower) {
+            gap->lower = lower;
+            memcpy(gap->along, unit, sizeof unit);
+        }
+        const bool again = has_already(s, difference);
+        double last[3];
+        memcpy(last, nearest, sizeof last);
+        reduce(s, nearest);
+        take_upper(s, nearest, loose, gap);
+        const bool stuck = memcmp(last, nearest, sizeof last) == 0;
+        find_way(s, nearest, way);
+        if (again || stuck || s->count == 4 || gap->lower > limit || gap->upper <= near ||
+            gap->upper - gap->lower <= 0x1p-50 * gap->upper + 2.5 * loose)
+            break;
+    }
+    gap->inside = s->count == 4 && is_inside(s, a->extent + b->extent, loose);
+}

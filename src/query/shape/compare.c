@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// How two placed shapes lie to each other.
+//
+// With R the sum of the radii and D the distance of the sets before they are grown: apart iff D > R. If D > 0, the
+// depth is R - D; if not, it is R and the depth of the two sets. All sums are rounded outward.
+#include "query/shape/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "geometry/convex/depth.h"
+#include "geometry/convex/exact.h"
+#include "geometry/vector.h"
+
+// A little more, a little less.
+static double up(double x)
+{
+    return nextafter(x, HUGE_VAL);
+}
+
+static double down(double x)
+{
+    return nextafter(x, -HUGE_VAL);
+}
+
+static bool has_corners(const grz_shape_pair *p)
+{
+    return p->a->form == GRZ_CONVEX_CORNERS && p->b->form == GRZ_CONVEX_CORNERS;
+}
+
+static grz_shape_relation decide(const grz_shape_pair *p)
+{
+    static const grz_shape_relation SAME[] = {[GRZ_CONVEX_UNDECIDED] = GRZ_SHAPES_UNDECIDED,
+                                              [GRZ_CONVEX_APART] = GRZ_SHAPES_APART,
+                                              [GRZ_CONVEX_TOUCHING] = GRZ_SHAPES_TOUCHING,
+                                              [GRZ_CONVEX_PENETRATING] = GRZ_SHAPES_PENETRATING};
+    grz_convex_exact exact;
+    if (!has_corners(p))
+        return GRZ_SHAPES_UNDECIDED;
+    grz_convex_decide(p->a, p->b, p->radius_a, p->radius_b, &p->gap.simplex, false, &exact);
+    return SAME[exact.relation];
+}
+
+static grz_shape_relation relate(const grz_shape_pair *p)
+{
+    if (p->gap.lower > p->radius_high)
+        return GRZ_SHAPES_APART;
+    if (p->gap.upper < p->radius_low || p->gap.inside)
+        return GRZ_SHAPES_PENETRATING;
+    if (p->gap.lower == 0.0) {
+        grz_convex_depth depth;
+        grz_convex_measure_depth(p->a, p->b, 0.0, &depth);
+        if (depth.lower > 0.0)
+            return GRZ_SHAPES_PENETRATING;
+    }
+    return decide(p);
+}
+
+void grz_shapes_join(const grz_placed_shape *a, const grz_placed_shape *b, const grz_place *place, grz_shape_pair *pair)
+{
+    const double sum = a->radius * place->scale + b->radius * place->scale;
+    pair->a = &a->convex;
+    pair->b = &b->convex;
+    pair->radius_a = a->radius;
+    pair->radius_b = b->radius;
+    pair->radius_high = sum > 0.0 ? up(up(sum)) : 0.0;
+    pair->radius_low = sum > 0.0 ? down(down(sum)) : 0.0;
+    pair->place = *place;
+}
+
+grz_shape_relation grz_shapes_relate(grz_shape_pair *pair, double limit)
+{
+    grz_convex_measure_gap(pair->a, pair->b, 0.0, up(limit + pair->radius_high), &pair->gap);
+    return relate(pair);
+}
+
+// A length at the place, in the world, rounded up or down where it would be subnormal.
+static double to_world_up(const grz_place *place, double x)
+{
+    const double world = x / place->scale;
+    return world * place->scale == x ? world : up(world);
+}
+
+static double to_world_down(const grz_place *place, double x)
+{
+    const double world = x / place->scale;
+    return world * place->scale == x ? world : fmax(down(world), 0.0);
+}
+
+// A point at the place, moved by `far` along a direction, in the world.
+static void to_world(const grz_place *place, const double at[3], const double along[3], double far, double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = at[k] / place->scale + far * along[k] + place->origin[k];
+}
+
+static void describe_apart(const grz_shape_pair *p, bool exactly, grz_shape_answer *out)
+{
+    const grz_place *place = &p->place;
+    out->lower = to_world_down(place, fmax(down(p->gap.lower - p->radius_high), 0.0));
+    out->upper = to_world_up(place, up(p->gap.upper - p->radius_low));
+    memcpy(out->direction, p->gap.way, sizeof out->direction);
+    const bool points = grz_make_unit(out->direction);
+    if (points) {
+        to_world(place, p->gap.on_a, out->direction, p->radius_a, out->point_a);
+        to_world(place, p->gap.on_b, out->direction, -p->radius_b, out->point_b);
+    }
+    grz_convex_exact exact;
+    // What reaches far out, as lines do, has a wide gap.
+    if ((exactly || !(p->gap.upper - p->gap.lower < 0x1p-40 * p->gap.upper)) && has_corners(p)) {
+        grz_convex_decide(p->a, p->b, p->radius_a, p->radius_b, &p->gap.simplex, true, &exact);
+        if (exact.measured) {
+            const double sum = p->radius_a + p->radius_b;
+            const bool grown = sum > 0.0;
+            out->lower = grown ? fmax(down(exact.root.lower - up(sum)), 0.0) : exact.root.lower;
+            out->upper = grown ? up(exact.root.upper - down(sum)) : exact.root.upper;
+            out->distance = grown ? fmin(fmax(exact.root.nearest - sum, out->lower), out->upper) : exact.root.nearest;
+            for (int k = 0; k < 3; k++) {
+                out->point_a[k] = exact.on_a[k] + p->radius_a * out->direction[k];
+                out->point_b[k] = exact.on_b[k] - p->radius_b * out->direction[k];
+            }
+            return;
+        }
+    }
+    out->distance = out->lower + 0.5 * (out->upper - out->lower);
+}
+
+static void describe_penetrating(const grz_shape_pair *p, bool depth, grz_shape_answer *out)
+{
+    const grz_place *place = &p->place;
+    double low = fmax(down(p->radius_low - p->gap.upper), 0.0), high = HUGE_VAL;
+    if (p->gap.lower > 0.0) {
+        high = up(p->radius_high - p->gap.lower);
+        for (int k = 0; k < 3; k++)
+            out->direction[k] = -p->gap.along[k];
+        to_world(place, p->gap.on_a, p->gap.along, p->radius_a, out->point_a);
+        to_world(place, p->gap.on_b, p->gap.along, -p->radius_b, out->point_b);
+    } else if (depth) {
+        grz_convex_depth d;
+        grz_convex_measure_depth(p->a, p->b, HUGE_VAL, &d);
+        low = fmax(low, d.lower > 0.0 ? down(d.lower + p->radius_low) : 0.0);
+        high = up(d.upper + p->radius_high);
+        memcpy(out->direction, d.along, sizeof out->direction);
+        to_world(place, d.on_a, d.along, -p->radius_a, out->point_a);
+        to_world(place, d.on_b, d.along, p->radius_b, out->point_b);
+    }
+    out->depth_lower = to_world_down(place, fmin(low, high));
+    out->depth_upper = to_world_up(place, high);
+    out->depth = high < HUGE_VAL ? out->depth_lower + 0.5 * (out->depth_upper - out->depth_lower) : out->depth_lower;
+}
+
+void grz_shapes_describe(const grz_shape_pair *pair, grz_shape_relation relation, bool exactly, bool depth,
+                         grz_shape_answer *answer)
+{
+    static const double NOWHERE[3] = {0.0, 0.0, 0.0};
+    *answer = (grz_shape_answer){.relation = relation};
+    if (relation == GRZ_SHAPES_APART) {
+        describe_apart(pair, exactly, answer);
+        return;
+    }
+    to_world(&pair->place, pair->gap.on_a, NOWHERE, 0.0, answer->point_a);
+    to_world(&pair->place, pair->gap.on_b, NOWHERE, 0.0, answer->point_b);
+    if (relation == GRZ_SHAPES_PENETRATING)
+        describe_penetrating(pair, depth, answer);
+    if (relation == GRZ_SHAPES_UNDECIDED) {
+        grz_shape_answer other = {.relation = relation};
+        answer->upper = to_world_up(&pair->place, fmax(up(pair->gap.upper - pair->radius_low), 0.0));
+        describe_penetrating(pair, true, &other);
+        answer->depth_upper = other.depth_upper;
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What the calls of <graze/shape.h> check in the same way.
+#ifndef GRZ_QUERY_SHAPE_REQUEST_H
+#define GRZ_QUERY_SHAPE_REQUEST_H
+
+#include <graze/shape.h>
+
+#include "base/control.h"
+
+// Read the options that the caller gave (NULL: the defaults), and set up the control. `start`: by grz_clock_seconds(),
+// for the deadline.
+grz_status grz_shape_request(grz_device *device, const grz_shape_options *given, grz_shape_options *options,
+                             grz_control *control, double start, grz_error *error);
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// The calls for shapes alone.
+#include "query/shape/request.h"
+
+#include <math.h>
+
+#include "base/device.h"
+#include "base/fail.h"
+#include "base/fp_guard.h"
+#include "base/options.h"
+#include "query/shape/compare.h"
+
+static const grz_options_type options_type = {"grz_shape_options", "grz_default_shape_options()",
+                                              sizeof(grz_shape_options), GRZ_MEMBER_END(grz_shape_options, depth)};
+static const grz_shape_options defaults = {.size = sizeof(grz_shape_options), .depth = true};
+
+void grz_shape_options_init(grz_shape_options *options, size_t size)
+{
+    grz_options_init(&options_type, &defaults, options, size);
+}
+
+grz_status grz_shape_request(grz_device *device, const grz_shape_options *given, grz_shape_options *options,
+                             grz_control *control, double start, grz_error *error)
+{
+    *options = defaults;
+    if (device == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "shape: the device is NULL");
+    const grz_status status =
+        given != NULL ? grz_options_read(&options_type, "shape", "options", given, options, error) : GRZ_OK;
+    if (status != GRZ_OK)
+        return status;
+    if (!(options->deadline >= 0.0))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "shape: options.deadline is negative or not a number");
+    grz_control_init(control, grz_device_allocator(device), start);
+    control->cancel = options->cancel;
+    control->deadline = options->deadline;
+    control->memory_limit = options->memory_limit;
+    return GRZ_OK;
+}
+
+static grz_status compare(grz_device *device, const grz_shape *a, const grz_shape *b, const grz_shape_options *given,
+                          grz_shape_answer *answer, grz_error *error)
+{
+    grz_shape_options options;
+    grz_control control;
+    grz_placed_shape first, second;
+    grz_status status = grz_shape_request(device, given, &options, &control, 0.0, error);
+    if (status == GRZ_OK)
+        status = grz_placed_read("shape", a, "shape A", 0, &control, &first, error);
+    if (status != GRZ_OK)
+        return status;
+    status = grz_placed_read("shape", b, "shape B", 1, &control, &second, error);
+    if (status == GRZ_OK) {
+        grz_place place;
+        if (grz_shapes_choose_place(&first, &second, &place)) {
+            grz_shape_pair pair;
+            grz_convex_place(&first.convex, place.origin, place.scale);
+            grz_convex_place(&second.convex, place.origin, place.scale);
+            grz_shapes_join(&first, &second, &place, &pair);
+            const grz_shape_relation relation = grz_shapes_relate(&pair, HUGE_VAL);
+            grz_shapes_describe(&pair, relation, options.exact_distance, options.depth, answer);
+        } else
+            status = grz_fail(error, GRZ_ERROR_UNSUPPORTED, 1,
+                              "shape: A and B are so nearly parallel that they are nearest beyond 2^300");
+        grz_placed_finish(&second, &control);
+    }
+    grz_placed_finish(&first, &control);
+    return status;
+}
+
+grz_status grz_shapes_compare(grz_device *device, const grz_shape *a, const grz_shape *b,
+                              const grz_shape_options *options, grz_shape_answer *answer, grz_error *error)
+{
+    static const grz_shape_answer nothing = {
+        .relation = GRZ_SHAPES_UNDECIDED, .upper = HUGE_VAL, .depth_upper = HUGE_VAL};
+    if (answer == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "shape: the answer is NULL");
+    *answer = nothing;
+    const grz_fp_state fp = grz_fp_enter();
+    const grz_status status = compare(device, a, b, options, answer, error);
+    grz_fp_leave(fp);
+    return status;
+}
+
+static grz_status bounds(const grz_shape *shape, double min[3], double max[3], grz_error *error)
+{
+    const grz_allocator allocator = grz_malloc_allocator();
+    grz_control control;
+    grz_placed_shape placed;
+    if (min == NULL || max == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "shape: the %s is NULL",
+                        min == NULL ? "minimum" : "maximum");
+    grz_control_init(&control, &allocator, 0.0);
+    const grz_status status = grz_placed_read("shape", shape, "the shape", GRZ_NO_ELEMENT, &control, &placed, error);
+    if (status != GRZ_OK)
+        return status;
+    if (placed.endless) {
+        grz_placed_finish(&placed, &control);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "shape: a ray or a line has no bounds");
+    }
+    grz_placed_shape point = placed;
+    grz_place place;
+    grz_box box;
+    point.convex.far = 0.0;
+    point.reach = 0.0;
+    grz_shapes_choose_place(&placed, &point, &place);
+    grz_convex_place(&placed.convex, place.origin, place.scale);
+    grz_shape_box_of(&placed, &place, &box);
+    for (int k = 0; k < 3; k++) {
+        min[k] = nextafter(box.min[k] / place.scale + place.origin[k], -HUGE_VAL);
+        max[k] = nextafter(box.max[k] / place.scale + place.origin[k], HUGE_VAL);
+    }
+    grz_placed_finish(&placed, &control);
+    return GRZ_OK;
+}
+
+grz_status grz_shape_bounds(const grz_shape *shape, double min[3], double max[3], grz_error *error)
+{
+    const grz_fp_state fp = grz_fp_enter();
+    const grz_status status = bounds(shape, min, max, error);
+    grz_fp_leave(fp);
+    return status;
+}
