@@ -143,13 +143,13 @@ typedef struct set {
 // Corners of a kind: anything, a few points, a box.
 static void make_set(random_stream *random, int span, set *s)
 {
-    const int kind = (int)random_below(random, 4);
+    const int kind = (int)random_below(random, 4), middle = span / 2;
     s->convex = (grz_convex){.form = GRZ_CONVEX_CORNERS, .local = s->local, .corners = s->placed};
     s->convex.count = kind == 0 ? 1 + random_below(random, 3) : 3 + random_below(random, MOST_CORNERS - 2);
     for (uint32_t i = 0; i < s->convex.count; i++)
         for (int k = 0; k < 3; k++)
             s->local[i][k] =
-                kind == 1 && k == 2 ? 0.0 : (double)((int)random_below(random, (uint32_t)span + 1) - span / 2);
+                kind == 1 && k == 2 ? 0.0 : (double)((int)random_below(random, (uint32_t)span + 1) - middle);
     // A turn by a quarter, a mirror, a shear, or nothing.
     const int turn = (int)random_below(random, 3), sign = random_below(random, 2) ? 1 : -1,
               shear = random_below(random, 3) == 0 ? 1 : 0;

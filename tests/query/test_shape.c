@@ -296,6 +296,64 @@ static void test_all_triangles(void **state)
     grz_mesh_destroy(mesh);
 }
 
+// Shapes with integers against a cube: some triangles are touched, others penetrated.
+static void test_lattice(void **state)
+{
+    static const double half[3] = {2.0, 2.0, 2.0};
+    static const uint32_t turn[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    grz_mesh *mesh = mesh_of_box(half);
+    const grz_object object = grz_object_at_origin(mesh);
+    random_stream random = {.state = 21};
+    int seen[4] = {0}, mixed = 0;
+    (void)state;
+    for (int i = 0; i < 2000; i++) {
+        double p[4][3];
+        for (int j = 0; j < 12; j++)
+            p[j / 3][j % 3] = (double)((int)random_below(&random, 9) - 4);
+        for (int k = 0; k < 3; k++)
+            p[3][k] = fabs(p[3][k]);
+        grz_shape shape = i % 4 == 0   ? grz_shape_point(p[0])
+                          : i % 4 == 1 ? grz_shape_segment(p[0], p[1])
+                          : i % 4 == 2 ? grz_shape_triangle(p[0], p[1], p[2])
+                                       : grz_shape_box(p[0], p[3]);
+        shape.radius = random_below(&random, 3);
+        grz_shape_object_answer answer;
+        grz_error error;
+        uint32_t faces[6];
+        uint64_t found;
+        assert_int_equal(grz_shape_compare_object(test_device, &shape, &object, NULL, &answer, &error), GRZ_OK);
+        assert_int_equal(grz_shape_faces(test_device, &shape, &object, NULL, faces, 6, &found, &error), GRZ_OK);
+        bool touched[6] = {false}, touches = false, penetrates = false;
+        for (uint32_t f = 0; f < 12; f++) {
+            double c[3][3];
+            for (int j = 0; j < 3; j++)
+                for (int k = 0; k < 3; k++)
+                    c[j][k] = BOX_QUADS[4 * (f / 2) + turn[f % 2][j]] >> k & 1 ? half[k] : -half[k];
+            const grz_shape triangle = grz_shape_triangle(c[0], c[1], c[2]);
+            const grz_shape_relation one = compare(&shape, &triangle, false).relation;
+            touched[f / 2] = touched[f / 2] || one != GRZ_SHAPES_APART;
+            touches = touches || one == GRZ_SHAPES_TOUCHING;
+            penetrates = penetrates || one == GRZ_SHAPES_PENETRATING;
+        }
+        assert_int_equal(answer.relation, penetrates ? GRZ_SHAPES_PENETRATING
+                                          : touches  ? GRZ_SHAPES_TOUCHING
+                                                     : GRZ_SHAPES_APART);
+        seen[answer.relation]++;
+        mixed += touches && penetrates;
+        uint64_t count = 0;
+        for (uint32_t f = 0; f < 6; f++)
+            if (touched[f])
+                assert_true(count < found && faces[count++] == f);
+        assert_int_equal(count, found);
+        grz_location location;
+        assert_int_equal(grz_locate_points(test_device, &object, p[0], 1, NULL, &location, &error), GRZ_OK);
+        if (answer.relation == GRZ_SHAPES_APART)
+            assert_int_equal(answer.location, location);
+    }
+    assert_true(seen[GRZ_SHAPES_APART] > 100 && seen[GRZ_SHAPES_TOUCHING] > 100 && mixed > 100);
+    grz_mesh_destroy(mesh);
+}
+
 // ---- Bounds, bad input, memory ------------------------------------------------------------------------------------
 
 static void test_bounds(void **state)
@@ -399,8 +457,10 @@ static void test_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),  cmocka_unit_test(test_boxes_as_meshes), cmocka_unit_test(test_all_triangles),
-        cmocka_unit_test(test_bounds), cmocka_unit_test(test_bad_input),       cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_known),         cmocka_unit_test(test_boxes_as_meshes),
+        cmocka_unit_test(test_all_triangles), cmocka_unit_test(test_lattice),
+        cmocka_unit_test(test_bounds),        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_allocations),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);
 }

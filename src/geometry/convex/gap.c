@@ -82,13 +82,16 @@ static void reduce(grz_simplex *s, double nearest[3])
 {
     double best = HUGE_VAL, best_weight[4] = {1.0};
     int best_chosen[4] = {0}, best_count = 1;
-    for (int set = 1; set < 1 << s->count; set++) {
+    for (int set = 1; set < 16; set++) {
         int chosen[4] = {0}, count = 0;
         double weight[4], point[3];
-        for (int i = 0; i < s->count; i++)
-            if (set >> i & 1)
+        bool there = true;
+        for (int i = 0; i < 4; i++)
+            if (set >> i & 1) {
+                there = there && i < s->count;
                 chosen[count++] = i;
-        if (!nearest_between(s, chosen, count, weight))
+            }
+        if (!there || !nearest_between(s, chosen, count, weight))
             continue;
         combine(s->difference, weight, chosen, count, point);
         const double square = grz_dot(point, point);
