@@ -587,6 +587,33 @@ inline std::vector<grz_region_hit> pick_region(const device &on, const scene &am
     });
 }
 
+/// grz_shapes_compare(): how two shapes lie to each other, how far apart or how deep.
+inline grz_shape_answer compare(const device &on, const grz_shape &a, const grz_shape &b,
+                                const grz_shape_options &options = grz_default_shape_options())
+{
+    grz_shape_answer answer;
+    detail::call(grz_shapes_compare, on.get(), &a, &b, &options, &answer);
+    return answer;
+}
+
+/// grz_shape_compare_object(): how a shape lies to the surface of an object, and which face is nearest.
+inline grz_shape_object_answer compare(const device &on, const grz_shape &shape, const grz_object &object,
+                                       const grz_shape_options &options = grz_default_shape_options())
+{
+    grz_shape_object_answer answer;
+    detail::call(grz_shape_compare_object, on.get(), &shape, &object, &options, &answer);
+    return answer;
+}
+
+/// grz_shape_faces(): the faces of an object that a shape touches or penetrates.
+inline std::vector<std::uint32_t> faces_touched(const device &on, const grz_shape &shape, const grz_object &object,
+                                                const grz_shape_options &options = grz_default_shape_options())
+{
+    return detail::list_all<std::uint32_t>([&](std::uint32_t *faces, std::uint64_t most, std::uint64_t *found) {
+        detail::call(grz_shape_faces, on.get(), &shape, &object, &options, faces, most, found);
+    });
+}
+
 } // namespace graze
 
 #endif

@@ -332,6 +332,24 @@ void picking()
     REQUIRE(thrown_by([&] { graze::pick_all(device, objects, grz_ray_along(eye, nowhere)); }).element() == 0);
 }
 
+void shapes()
+{
+    const graze::device device;
+    const graze::mesh cube(device, corners, cube_faces);
+    const grz_object object = cube.at(grz_pose_from_translation(0, 0, 0));
+    const double at[3] = {0.5, 0.5, 5}, centre[3] = {0, 0, 0}, none[3] = {0, 0, 0};
+    const grz_shape ball = grz_shape_sphere(at, 1.0), all = grz_shape_sphere(centre, 9.0);
+    grz_shape_object_answer expected;
+    REQUIRE(grz_shape_compare_object(device.get(), &ball, &object, nullptr, &expected, nullptr) == GRZ_OK);
+    const grz_shape_object_answer answer = graze::compare(device, ball, object);
+    REQUIRE(answer.relation == GRZ_SHAPES_APART && answer.lower == expected.lower && answer.face == expected.face);
+    REQUIRE(graze::compare(device, ball, all).relation == GRZ_SHAPES_PENETRATING);
+    REQUIRE(graze::faces_touched(device, ball, object).empty());
+    const std::vector<std::uint32_t> faces = graze::faces_touched(device, all, object);
+    REQUIRE(faces.size() == 12);
+    REQUIRE(thrown_by([&] { graze::compare(device, ball, grz_shape_ray(at, none)); }).element() == 1);
+}
+
 // Handles are moved and outlive what they were made with.
 void lifetimes()
 {
@@ -363,6 +381,8 @@ int main()
         positions();
         errors();
         picking();
+        shapes();
+        shapes();
         lifetimes();
     } catch (const std::exception &failure) {
         std::fprintf(stderr, "%s\n", failure.what());

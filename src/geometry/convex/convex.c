@@ -15,6 +15,20 @@
 // What products below the smallest normal double may lose. No entry of a pose is above 2^300.
 static const double UNDERFLOW = 0x1p-700;
 
+// m · p · scale, exactly but for what underflow may lose. The product is at most about 1, but m · scale or p · scale
+// may not be: scale goes to the smaller of the two.
+static dd product_of(double m, double p, double scale)
+{
+    dd product;
+    if (fabs(p) >= 1.0)
+        two_product(m * scale, p, &product.high, &product.low);
+    else
+        two_product(m, p * scale, &product.high, &product.low);
+    if (fabs(product.high) < 0x1p-900) // the second part may be wrong there
+        product.low = 0.0;
+    return product;
+}
+
 // One coordinate of the exact position of a local point; *size grows by the magnitudes that were added up.
 static double place(const grz_convex *c, int k, const double p[3], double far, const double origin[3], double scale,
                     double *size)
@@ -23,14 +37,13 @@ static double place(const grz_convex *c, int k, const double p[3], double far, c
     dd sum = dd_difference(m[3] * scale, origin[k] * scale);
     *size += fabs(m[3] * scale) + fabs(origin[k] * scale);
     for (int j = 0; j < 3; j++) {
-        dd product;
-        two_product(m[j], p[j] * scale, &product.high, &product.low);
+        const dd product = product_of(m[j], p[j], scale);
         sum = dd_add(sum, product);
         *size += fabs(product.high);
         if (far != 0.0) {
-            two_product(m[j], c->along[j] * (scale * far), &product.high, &product.low);
-            sum = dd_add(sum, product);
-            *size += fabs(product.high);
+            const dd more = product_of(m[j], c->along[j], scale * far);
+            sum = dd_add(sum, more);
+            *size += fabs(more.high);
         }
     }
     return sum.high + sum.low;
@@ -64,7 +77,7 @@ static void place_round(grz_convex *c, const double origin[3], double scale)
         double across = 0.0;
         c->middle[k] = place(c, k, ZERO, 0.0, origin, scale, &size);
         for (int j = 0; j < 3; j++) {
-            c->matrix[k][j] = c->pose.m[k][j] * (c->half[j] * scale);
+            c->matrix[k][j] = product_of(c->pose.m[k][j], c->half[j], scale).high;
             across += fabs(c->matrix[k][j]);
         }
         most = fmax(most, across);

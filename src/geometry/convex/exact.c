@@ -337,6 +337,11 @@ static bool both_sides(const sets *s, const direction *normal, const corner *c)
 }
 
 // The ways b - b0 and a0 - a, by number.
+static uint32_t way_count(const sets *s)
+{
+    return s->ways ? count_of(s, 1) : count_of(s, 0) + count_of(s, 1);
+}
+
 static void way(const sets *s, const corner *c, uint32_t i, grz_integer out[3])
 {
     const uint32_t count_b = count_of(s, 1);
@@ -350,31 +355,49 @@ static void way(const sets *s, const corner *c, uint32_t i, grz_integer out[3])
         exact_way(s, s->a, i - count_b, c->a, out);
 }
 
-// 0 is between two corners. Do the ways, seen along the line through them, lie in no half plane? If they lie in one,
-// they lie in one that begins at one of them.
+// The sign of v · way number i.
+static int sign_of_way(const sets *s, const corner *c, const direction *v, uint32_t i)
+{
+    const uint32_t count_b = count_of(s, 1);
+    bool zero;
+    return i < count_b ? sign_along(s, 1, v, c->b, i, &zero) : -sign_along(s, 0, v, c->a, i - count_b, &zero);
+}
+
+// The normal of the plane through a way and the line e: the way's left, seen along e. False: they are parallel.
+static bool left_of(const sets *s, const corner *c, const grz_integer e[3], uint32_t i, direction *out)
+{
+    grz_integer g[3];
+    way(s, c, i, g);
+    grz_integer_cross(e, g, out->exact);
+    return round_direction(out);
+}
+
+// 0 is between two corners, on the line e. Do the ways, seen along it, lie in no half plane? Of those to the left of
+// some first way, and of those to the right, the ones that are turned farthest tell.
 static bool all_around(const sets *s, const corner c[2])
 {
-    const uint32_t count = s->ways ? count_of(s, 1) : count_of(s, 0) + count_of(s, 1);
-    grz_integer e[3], g[3], h[3], normal[3], along;
-    bool flat = true;
+    const uint32_t count = way_count(s);
+    grz_integer e[3], along;
+    direction first, left, right, one;
+    bool has_left = false, has_right = false, has_opposite = false;
+    uint32_t from = 0, rightmost = 0;
     subtract(c[1].w, c[0].w, e);
-    for (uint32_t i = 0; i < count; i++) {
-        way(s, &c[0], i, g);
-        grz_integer_cross(e, g, normal);
-        if (normal[0].sign == 0 && normal[1].sign == 0 && normal[2].sign == 0)
-            continue;
-        flat = false;
-        bool above = false, below = false;
-        for (uint32_t j = 0; j < count && !(above && below); j++) {
-            way(s, &c[0], j, h);
-            grz_integer_dot(normal, h, &along);
-            above = above || along.sign > 0;
-            below = below || along.sign < 0;
+    while (from < count && !left_of(s, &c[0], e, from, &first))
+        from++;
+    for (uint32_t i = from + 1; i < count; i++) {
+        const int sign = sign_of_way(s, &c[0], &first, i);
+        if (sign > 0 && (!has_left || sign_of_way(s, &c[0], &left, i) > 0))
+            has_left = left_of(s, &c[0], e, i, &left);
+        if (sign < 0 && (!has_right || sign_of_way(s, &c[0], &right, i) < 0)) {
+            has_right = left_of(s, &c[0], e, i, &right);
+            rightmost = i;
         }
-        if (!(above && below))
-            return false;
+        if (sign == 0 && !has_opposite && left_of(s, &c[0], e, i, &one)) {
+            grz_integer_dot(one.exact, first.exact, &along);
+            has_opposite = along.sign < 0;
+        }
     }
-    return !flat;
+    return has_left && has_right && (has_opposite || sign_of_way(s, &c[0], &left, rightmost) > 0);
 }
 
 // 0 is spanned by these corners. Is it inside the set of differences?

@@ -17,7 +17,8 @@
 #include "mesh/mesh.h"
 
 enum {
-    MOST_FAR = 400 // exponents of two
+    MOST_FAR = 400,  // exponents of two
+    MOST_SCALE = 900 // a product with it must not overflow, nor its parts, which are 2^27 times as large
 };
 
 static const char *const NAMES[] = {"none", "point",    "segment", "triangle",  "ray", "line",
@@ -278,7 +279,7 @@ bool grz_shapes_choose_place(grz_placed_shape *a, grz_placed_shape *b, grz_place
         size = fmax(size, b->convex.far * length_of(b->direction));
     memcpy(place->origin, a->base, sizeof place->origin);
     const int exponent = exponent_above(size);
-    place->scale = ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
+    place->scale = ldexp(1.0, exponent < -MOST_SCALE ? MOST_SCALE : -exponent);
     return true;
 }
 
