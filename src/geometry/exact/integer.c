@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: MIT
-// Big integers in 32-bit limbs, with schoolbook addition and multiplication. A quotient is computed bit by bit, by 64
-// steps of restoring division, and then rounded to a double. That is slow, but it is needed only where double-double
-// arithmetic cannot decide a rounding.
+// SPDX-License-Identifier: MIT Big integers in 32-bit limbs, with schoolbook addition and multiplication, the latter
+// by 64 bits at a time. A quotient is computed bit by bit, by 64 steps of restoring division, and then rounded to a
+// double. That is slow, but it is needed only where double-double arithmetic cannot decide a rounding.
 #include "geometry/exact/integer.h"
 
 #include <assert.h>
@@ -128,24 +127,65 @@ void grz_integer_add(const grz_integer *a, const grz_integer *b, int b_sign, grz
     trim(out);
 }
 
+#ifdef __SIZEOF_INT128__
+typedef uint64_t word; // two limbs
+__extension__ typedef unsigned __int128 double_word;
+#else
+typedef uint32_t word;
+typedef uint64_t double_word;
+#endif
+
+enum {
+    WORD_LIMBS = sizeof(word) / sizeof(uint32_t),
+    WORD_BITS = 8 * sizeof(word),
+    MAX_WORDS = GRZ_MAX_LIMBS / WORD_LIMBS
+};
+
+// The limbs as words, from the first that is not zero. Returns how many words; *low receives how many were left out.
+static int words_of(const grz_integer *x, word out[MAX_WORDS], int *low)
+{
+    const int all = (x->count + WORD_LIMBS - 1) / WORD_LIMBS;
+    int count = 0;
+    *low = 0;
+    for (int i = 0; i < all; i++) {
+        uint64_t bits = 0;
+        for (int k = 0; k < WORD_LIMBS && WORD_LIMBS * i + k < x->count; k++)
+            bits |= (uint64_t)x->limb[WORD_LIMBS * i + k] << (32 * k);
+        if (count == 0 && bits == 0)
+            ++*low;
+        else
+            out[count++] = (word)bits;
+    }
+    return count;
+}
+
+// Coordinates of very different sizes make numbers with long runs of zeros; these cost nothing.
 void grz_integer_multiply(const grz_integer *a, const grz_integer *b, grz_integer *out)
 {
     assert(out != a && out != b && a->count + b->count <= GRZ_MAX_LIMBS);
+    word x[MAX_WORDS], y[MAX_WORDS], sum[MAX_WORDS + 2];
+    int low_x, low_y;
     out->sign = a->sign * b->sign;
     out->count = 0;
     if (out->sign == 0)
         return;
-    memset(out->limb, 0, (size_t)(a->count + b->count) * sizeof out->limb[0]);
-    for (int i = 0; i < a->count; i++) {
-        uint64_t carry = 0;
-        for (int j = 0; j < b->count; j++) {
-            carry += (uint64_t)a->limb[i] * b->limb[j] + out->limb[i + j];
-            out->limb[i + j] = (uint32_t)carry;
-            carry >>= 32;
+    const int count_x = words_of(a, x, &low_x), count_y = words_of(b, y, &low_y), low = WORD_LIMBS * (low_x + low_y);
+    memset(sum, 0, (size_t)(count_x + count_y) * sizeof sum[0]);
+    for (int i = 0; i < count_x; i++) {
+        if (x[i] == 0)
+            continue;
+        double_word carry = 0;
+        for (int j = 0; j < count_y; j++) {
+            carry += (double_word)x[i] * y[j] + sum[i + j];
+            sum[i + j] = (word)carry;
+            carry >>= WORD_BITS;
         }
-        out->limb[i + b->count] = (uint32_t)carry;
+        sum[i + count_y] = (word)carry;
     }
+    memset(out->limb, 0, (size_t)low * sizeof out->limb[0]);
     out->count = a->count + b->count;
+    for (int i = low; i < out->count; i++)
+        out->limb[i] = (uint32_t)((uint64_t)sum[(i - low) / WORD_LIMBS] >> (32 * ((i - low) % WORD_LIMBS)));
     trim(out);
 }
 
@@ -303,8 +343,8 @@ static double round_bits(uint64_t q, int exponent, bool sticky)
     return ldexp((double)(kept + (up ? 1 : 0)), exponent + drop);
 }
 
-// One digit of a quotient, base 2^32: r / d, where r has count + 1 limbs and is less than d · 2^32. The top bit of d is
-// set. r becomes the remainder. Source: D. Knuth, "The Art of Computer Programming" vol. 2, 4.3.1, algorithm D.
+// One digit of a quotient, base 2^32: r / d, where r has count + 1 limbs and is less than d · 2^32. The top bit of d
+// is set. r becomes the remainder. Source: D. Knuth, "The Art of Computer Programming" vol. 2, 4.3.1, algorithm D.
 static uint32_t divide_digit(uint32_t *r, const uint32_t *d, int count)
 {
     uint64_t q = ((uint64_t)r[count] << 32 | r[count - 1]) / d[count - 1]; // at most 2 too large
