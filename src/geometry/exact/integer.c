@@ -184,8 +184,9 @@ void grz_integer_multiply(const grz_integer *a, const grz_integer *b, grz_intege
     }
     memset(out->limb, 0, (size_t)low * sizeof out->limb[0]);
     out->count = a->count + b->count;
-    for (int i = low; i < out->count; i++)
-        out->limb[i] = (uint32_t)((uint64_t)sum[(i - low) / WORD_LIMBS] >> (32 * ((i - low) % WORD_LIMBS)));
+    for (int i = 0; i < count_x + count_y; i++)
+        for (int k = 0; k < WORD_LIMBS && low + WORD_LIMBS * i + k < out->count; k++)
+            out->limb[low + WORD_LIMBS * i + k] = (uint32_t)((uint64_t)sum[i] >> (32 * k));
     trim(out);
 }
 
