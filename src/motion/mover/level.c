@@ -279,9 +279,20 @@ static bool visit_kept(grz_level *level, const slabs *s, grz_beam *beam, grz_lev
     return true;
 }
 
+static void note_look(grz_box *looked, const slabs *s, const grz_beam *beam)
+{
+    for (int k = 0; k < 3; k++) {
+        const double end = beam->until * beam->way[k];
+        looked->min[k] = smaller(looked->min[k], s->low[k] + smaller(end, 0.0));
+        looked->max[k] = larger(looked->max[k], s->high[k] + larger(end, 0.0));
+    }
+}
+
 bool grz_level_visit(grz_level *level, grz_beam *beam, grz_level_visitor *visit, void *context)
 {
     const slabs s = slabs_of(beam);
+    if (level->looked != NULL)
+        note_look(level->looked, &s, beam);
     if (is_kept(level, &s, beam))
         return visit_kept(level, &s, beam, visit, context);
     for (uint32_t i = 0; i < level->count; i++)
