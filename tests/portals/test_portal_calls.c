@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Levels that are refused, with the face at fault; useless portals and screens; objects that are put in, moved and taken
-// out; memory that runs out; arguments that are wrong; two trackers on two threads.
+// Levels that are refused, with the face at fault; useless portals and screens; objects that are put in, moved and
+// taken out; memory that runs out; arguments that are wrong; trackers on several threads.
 // ctest: concurrent
 #include <math.h>
 #include <pthread.h>
@@ -163,7 +163,9 @@ static void wrong_arguments_are_refused(void **state)
     assert_int_equal(grz_portals_step(tracker, &ball, p, still, &options, &answer, &place, &error),
                      GRZ_ERROR_CANCELLED);
     options.cancel = NULL;
-    options.skin = 0.25; // too thick for the margin
+    assert_int_equal(grz_portals_step(tracker, &ball, p, still, &options, &answer, &place, &error), GRZ_OK);
+    assert_false(place.teleported); // a step that has failed is forgotten
+    options.skin = 0.25;            // too thick for the margin
     assert_int_equal(grz_portals_step(tracker, &ball, p, still, &options, &answer, &place, &error), GRZ_OK);
     assert_true(place.whole_level);
     grz_portals_tracker_destroy(tracker);

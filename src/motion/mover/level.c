@@ -10,7 +10,8 @@
 #include "mesh/triangles.h"
 
 enum {
-    CHECK_BITS = 8 // nodes between two checks of the control, as a power of two
+    CHECK_BITS = 8,     // nodes between two checks of the control, as a power of two
+    REPEATS_AMONG = 256 // triangles kept: among more it costs more to look for repeated ones than to have them
 };
 
 // Of the largest number in a beam: how much larger it is made.
@@ -223,10 +224,26 @@ static bool visit_object(grz_level *level, uint32_t object, const slabs *s, grz_
 
 // ---- Triangles kept -----------------------------------------------------------------------------------------------
 
+// True if an object before this one has the same triangle, as cells that have a wall in common do. It is felt once.
+static bool is_repeated(const grz_level *level, const grz_level_triangle *triangle)
+{
+    for (size_t i = 0; i < level->kept.count; i++) {
+        const grz_level_triangle *kept = &level->kept.items[i].triangle;
+        if (kept->object == triangle->object)
+            return false;
+        if (kept->corners[1][0] == triangle->corners[1][0] && !kept->moved && !triangle->moved &&
+            memcmp(kept->corners, triangle->corners, sizeof kept->corners) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool keep(void *context, const grz_level_triangle *triangle, grz_beam *beam)
 {
     grz_level *level = context;
     (void)beam;
+    if (level->looked != NULL && level->kept.count <= REPEATS_AMONG && is_repeated(level, triangle))
+        return true;
     if (!grz_array_add(grz_control_allocator(level->control), &level->kept)) {
         grz_control_fail(level->control, GRZ_ERROR_MEMORY);
         return false;

@@ -96,6 +96,9 @@ uint32_t grz_cells_search(const grz_portals *level, const double point[3], grz_c
 // Find the cell of a point, the last call's cells first, as the first of `cells`.
 void grz_tracker_locate(grz_portals_tracker *tracker, const double point[3]);
 
+// Have the cells of the call before, because this one has failed.
+void grz_tracker_undo(grz_portals_tracker *tracker);
+
 // Add all cells that can be reached from the first one through portals in a box.
 void grz_tracker_flood(grz_portals_tracker *tracker, const grz_box *box);
 

@@ -89,8 +89,9 @@ static grz_status make_walls(maker *m, grz_error *error)
         for (next = first; next < m->pairs.count && m->pairs.items[next] >> 32 == cell; next++)
             m->list[count++] = (uint32_t)m->pairs.items[next];
         status = grz_part_make(m->level, m->list, count, m->scratch, m->control, &m->level->cells[cell].walls, error);
+        const grz_bvh *bvh; // now, so that no step has to wait for it
         if (status == GRZ_OK)
-            status = grz_mesh_prepare(m->level->cells[cell].walls.mesh, "bvh", error);
+            status = grz_mesh_bvh(m->level->cells[cell].walls.mesh, m->control, &bvh, error);
     }
     return status;
 }

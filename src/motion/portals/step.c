@@ -11,6 +11,7 @@
 #include "base/fp_guard.h"
 #include "motion/mover/looked.h"
 #include "motion/portals/level.h"
+#include "motion/vector_check.h"
 
 enum {
     TRIES = 4
@@ -241,14 +242,15 @@ static grz_status check_and_step(stepper *s, const grz_mover_options *given, grz
         return grz_fail(error, GRZ_ERROR_ARGUMENT, s->floor.object,
                         "portals: options.floor.object is %u, but there is no object %u", s->floor.object,
                         s->floor.object - 1);
-    // What the mover refuses is refused before anything is looked for.
-    grz_box nowhere = grz_box_empty();
-    s->options.floor.stands = false;
-    s->options.cancel = NULL;
-    status = grz_mover_step_looked(s->tracker->level->device, NULL, 0, s->shape, s->position, s->wish, &s->options,
-                                   answer, &nowhere, error);
-    s->options.cancel = given != NULL ? given->cancel : NULL;
-    return status == GRZ_OK ? step(s, answer, whole, error) : status;
+    status = grz_vector_check("portals", "position", s->position, error);
+    if (status == GRZ_OK)
+        status = grz_vector_check("portals", "wish", s->wish, error);
+    if (status != GRZ_OK)
+        return status;
+    status = step(s, answer, whole, error);
+    if (status != GRZ_OK)
+        grz_tracker_undo(s->tracker);
+    return status;
 }
 
 grz_status grz_portals_step(grz_portals_tracker *tracker, const grz_mover_shape *shape, const double position[3],
@@ -258,6 +260,11 @@ grz_status grz_portals_step(grz_portals_tracker *tracker, const grz_mover_shape 
     stepper s = {.tracker = tracker, .shape = shape, .position = position, .wish = wish};
     bool whole = false;
     const grz_fp_state fp = grz_fp_enter();
+    if (answer != NULL) {
+        *answer = (grz_mover_answer){.outcome = GRZ_MOVER_LIMIT, .crushed_at = 1.0};
+        if (position != NULL)
+            memcpy(answer->position, position, sizeof answer->position);
+    }
     const grz_status status = check_and_step(&s, options, answer, &whole, error);
     if (place != NULL)
         *place = (grz_portals_place){.cells = NULL};

@@ -58,6 +58,15 @@ void grz_tracker_locate(grz_portals_tracker *t, const double point[3])
     t->cells[0] = grz_cells_search(level, point, &control, &t->searched);
 }
 
+void grz_tracker_undo(grz_portals_tracker *t)
+{
+    uint32_t *cells = t->cells;
+    t->cells = t->last;
+    t->count = t->last_count;
+    t->last = cells;
+    t->last_count = 0;
+}
+
 static bool meets(const grz_portal *portal, const grz_box *box)
 {
     for (int k = 0; k < 3; k++)
