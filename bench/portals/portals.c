@@ -214,7 +214,7 @@ static void measure(grz_device *device, uint32_t rooms, bool crates, uint32_t st
 int main(int argc, char **argv)
 {
     const bool quick = argc > 1 && strcmp(argv[1], "--quick") == 0;
-    static const uint32_t sizes[] = {4, 8, 16, 32, 64, 96};
+    static const uint32_t sizes[] = {4, 8, 16, 32, 64, 100};
     grz_device *device;
     grz_error error;
     bench_need(grz_device_open(NULL, &device, &error), &error);

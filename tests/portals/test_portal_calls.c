@@ -114,7 +114,7 @@ static void wrong_arguments_are_refused(void **state)
     grz_object object = grz_object_at_origin(mesh);
     grz_portals_options o = grz_default_portals_options();
     const grz_mover_shape ball = grz_mover_sphere(0.25), thick = grz_mover_sphere(-1.0);
-    const double p[3] = {1.5, 1.5, 1.5}, below[3] = {1.0, 1.0, 1.0}, nan[3] = {0.0, NAN, 0.0},
+    const double p[3] = {1.5, 1.5, 1.5}, below[3] = {1.0, 1.0, 1.0}, bad[3] = {0.0, (double)NAN, 0.0},
                  still[3] = {0.0, 0.0, 0.0};
     grz_error error;
     uint32_t number;
@@ -123,13 +123,13 @@ static void wrong_arguments_are_refused(void **state)
     assert_int_equal(grz_portals_create(test_device, &object, NULL, 0, &o, &none, &error), GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "options.margin is -1"));
     o = grz_default_portals_options();
-    o.deadline = NAN;
+    o.deadline = (double)NAN;
     assert_int_equal(grz_portals_create(test_device, &object, NULL, 0, &o, &none, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_portals_create(NULL, &object, NULL, 0, NULL, &none, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_portals_create(test_device, NULL, NULL, 0, NULL, &none, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_portals_create(test_device, &object, NULL, 1, NULL, &none, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_portals_create(test_device, &object, NULL, 0, NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
-    object.pose.m[0][0] = NAN;
+    object.pose.m[0][0] = (double)NAN;
     assert_int_equal(grz_portals_create(test_device, &object, NULL, 0, NULL, &none, &error), GRZ_ERROR_POSE);
     assert_int_equal(grz_portals_add(level, &object, &number, &error), GRZ_ERROR_POSE);
     object = grz_object_at(mesh, grz_pose_from_translation(0x1p120, 0.0, 0.0));
@@ -141,12 +141,12 @@ static void wrong_arguments_are_refused(void **state)
     assert_int_equal(grz_portals_remove(level, 0, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_portals_tracker_create(NULL, &tracker, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_portals_tracker_create(level, &tracker, &error), GRZ_OK);
-    assert_int_equal(grz_portals_track(tracker, nan, p, p, &place, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_portals_track(tracker, bad, p, p, &place, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_portals_track(tracker, p, p, below, &place, &error), GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "min x is 1.5, above max x, 1"));
     assert_int_equal(grz_portals_track(NULL, p, p, p, &place, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_portals_step(tracker, &thick, p, still, NULL, &answer, NULL, &error), GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_portals_step(tracker, &ball, nan, still, NULL, &answer, NULL, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_portals_step(tracker, &ball, bad, still, NULL, &answer, NULL, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_portals_step(tracker, &ball, p, still, NULL, NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
     options.earlier_poses = &object.pose;
     assert_int_equal(grz_portals_step(tracker, &ball, p, still, &options, &answer, NULL, &error), GRZ_ERROR_ARGUMENT);
@@ -206,7 +206,7 @@ static void objects_are_in_all_their_cells(void **state)
     grz_portals_tracker *tracker;
     test_mesh block = test_mesh_box((double[3]){-0.7, -0.4, -0.3}, (double[3]){0.7, 0.4, 0.3});
     grz_mesh *mesh = test_mesh_upload(test_device, &block);
-    grz_object objects[8];
+    grz_object objects[8] = {{.mesh = NULL}};
     (void)state;
     assert_int_equal(grz_portals_tracker_create(level, &tracker, NULL), GRZ_OK);
     for (int round = 0; round < 60; round++) {

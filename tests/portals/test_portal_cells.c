@@ -234,7 +234,7 @@ static void lines_agree(void **state)
         }
         for (int j = 0; j < 300; j++) {
             double p[3], q[3];
-            crossing found[64];
+            crossing found[64] = {{.t = 0.0}};
             for (int k = 0; k < 3; k++) {
                 p[k] = (k == 2 ? 1.5 : 6.0) + (k == 2 ? 2.0 : 7.0) * random_signed(&random);
                 q[k] = (k == 2 ? 1.5 : 6.0) + (k == 2 ? 2.0 : 7.0) * random_signed(&random);

@@ -97,32 +97,11 @@ static bool move_things(walk *w, uint64_t number, random_stream *random)
 
 static void use_names_of_maze(const walk *w, grz_mover_answer *a)
 {
-    a->compared = 0;
     for (uint32_t i = 0; i < a->contact_count && i < GRZ_MOVER_MOST_CONTACTS; i++)
         if (a->contacts[i].object == 0)
             a->contacts[i].face = w->faces[a->contacts[i].face];
     if (a->floor.stands && a->floor.object == 0)
         a->floor.face = w->faces[a->floor.face];
-}
-
-static bool same(const grz_mover_answer *a, const grz_mover_answer *b)
-{
-    bool equal = memcmp(a->position, b->position, sizeof a->position) == 0 && a->outcome == b->outcome &&
-                 a->started_inside == b->started_inside && a->stepped_up == b->stepped_up &&
-                 a->stepped_down == b->stepped_down && memcmp(a->carried, b->carried, sizeof a->carried) == 0 &&
-                 memcmp(a->pushed, b->pushed, sizeof a->pushed) == 0 && a->crushed_at == b->crushed_at &&
-                 a->contact_count == b->contact_count && a->legs == b->legs && a->floor.stands == b->floor.stands;
-    if (equal && a->floor.stands)
-        equal = a->floor.object == b->floor.object && a->floor.face == b->floor.face &&
-                memcmp(a->floor.point, b->floor.point, sizeof a->floor.point) == 0 &&
-                memcmp(a->floor.normal, b->floor.normal, sizeof a->floor.normal) == 0;
-    for (uint32_t i = 0; equal && i < a->contact_count && i < GRZ_MOVER_MOST_CONTACTS; i++) {
-        const grz_mover_contact *c = &a->contacts[i], *d = &b->contacts[i];
-        equal = c->object == d->object && c->face == d->face && c->distance == d->distance &&
-                c->on_face == d->on_face && memcmp(c->normal, d->normal, sizeof c->normal) == 0 &&
-                memcmp(c->point, d->point, sizeof c->point) == 0;
-    }
-    return equal;
 }
 
 static void step(walk *w, uint64_t number, bool any_moved, const double wish[3])
@@ -140,8 +119,7 @@ static void step(walk *w, uint64_t number, bool any_moved, const double wish[3])
         GRZ_OK)
         fail_msg("%s", error.message);
     use_names_of_maze(w, &in_all);
-    in_cells.compared = 0;
-    if (!same(&in_cells, &in_all))
+    if (!test_steps_are_same(&in_cells, &in_all))
         fail_msg("walk %llu: at %a %a %a, wish %a %a %a, outcomes %d and %d, %u and %u contacts, legs %u and %u",
                  (unsigned long long)number, w->position[0], w->position[1], w->position[2], wish[0], wish[1], wish[2],
                  in_cells.outcome, in_all.outcome, in_cells.contact_count, in_all.contact_count, in_cells.legs,

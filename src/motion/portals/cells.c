@@ -107,27 +107,32 @@ static void number_cells(grz_shells *s, grz_portals *level)
     }
 }
 
-grz_status grz_cells_find(grz_portals *level, bool open_walls, grz_control *control, grz_error *error)
+// `s` has its memory.
+static grz_status find(grz_shells *s, grz_portals *level, bool open_walls, grz_control *control, grz_error *error)
 {
     const uint32_t count = level->all.count;
+    grz_forest_init(s->sides, 2 * (size_t)count + 1);
+    grz_forest_init(s->triangles, count);
+    grz_status status = grz_sides_join(level, open_walls, s->sides, s->triangles, control, error);
+    if (status != GRZ_OK)
+        return status;
+    if (!list_shells(s, count, control))
+        return grz_control_explain(control, GRZ_ERROR_MEMORY, "portals", error);
+    fill_shells(s, count);
+    status = grz_shells_find_outer(s, control, error);
+    if (status == GRZ_OK)
+        status = grz_shells_nest(s, control, error);
+    if (status == GRZ_OK)
+        number_cells(s, level);
+    return status;
+}
+
+grz_status grz_cells_find(grz_portals *level, bool open_walls, grz_control *control, grz_error *error)
+{
     grz_shells s = {.level = level};
-    grz_status status = GRZ_ERROR_MEMORY;
-    if (reserve(&s, count, control)) {
-        grz_forest_init(s.sides, 2 * (size_t)count + 1);
-        grz_forest_init(s.triangles, count);
-        status = grz_sides_join(level, open_walls, s.sides, s.triangles, control, error);
-        if (status == GRZ_OK && !list_shells(&s, count, control))
-            status = grz_control_explain(control, GRZ_ERROR_MEMORY, "portals", error);
-    } else
-        status = grz_control_explain(control, status, "portals", error);
-    if (status == GRZ_OK) {
-        fill_shells(&s, count);
-        status = grz_shells_find_outer(&s, control, error);
-    }
-    if (status == GRZ_OK)
-        status = grz_shells_nest(&s, control, error);
-    if (status == GRZ_OK)
-        number_cells(&s, level);
-    finish(&s, count, control);
+    const grz_status status = reserve(&s, level->all.count, control)
+                                  ? find(&s, level, open_walls, control, error)
+                                  : grz_control_explain(control, GRZ_ERROR_MEMORY, "portals", error);
+    finish(&s, level->all.count, control);
     return status;
 }

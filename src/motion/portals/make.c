@@ -200,17 +200,16 @@ grz_status grz_cells_make(grz_portals *level, grz_control *control, grz_error *e
     level->cells = grz_allocate_zeroed(allocator, level->cell_count, sizeof *level->cells);
     m.list = grz_allocate(allocator, level->all.count, sizeof *m.list);
     m.scratch = grz_allocate(allocator, all->vertex_count, sizeof *m.scratch);
-    grz_status status = GRZ_OK;
-    if (level->cells == NULL || m.list == NULL || m.scratch == NULL)
-        status = out_of_memory(&m, error);
-    if (status == GRZ_OK) {
+    grz_status status = GRZ_ERROR_MEMORY;
+    if (level->cells != NULL && m.list != NULL && m.scratch != NULL) {
         for (uint32_t i = 0; i < level->cell_count; i++)
             level->cells[i].box = grz_box_empty();
         memset(m.scratch, 0xff, all->vertex_count * sizeof *m.scratch);
         fill_portals(level);
         give_portals_to_cells(level);
         status = make_walls(&m, error);
-    }
+    } else
+        status = out_of_memory(&m, error);
     if (status == GRZ_OK)
         status = make_shells(&m, error);
     if (status == GRZ_OK)

@@ -2,6 +2,8 @@
 // A component lies in one of the spaces that another one makes, because they touch in corners at most: so one of its
 // corners that is not on the other tells which (exactly, by inside/point_in_mesh.h). Of all bounded spaces that hold a
 // component, the one whose own component is held by all the others is the closest.
+#include <string.h>
+
 #include "base/fail.h"
 #include "mesh/mesh.h"
 #include "motion/portals/forest.h"
@@ -98,15 +100,16 @@ grz_status grz_shells_nest(grz_shells *s, grz_control *control, grz_error *error
     const grz_allocator *allocator = grz_control_allocator(control);
     const grz_mesh *all = s->level->all.mesh;
     nest n = {.shells = s, .control = control};
-    grz_status status = GRZ_OK;
+    grz_status status = GRZ_ERROR_MEMORY;
     if (s->component_count < 2)
         return GRZ_OK;
     n.scratch = grz_allocate(allocator, all->vertex_count, sizeof *n.scratch);
     n.list = grz_allocate(allocator, all->triangle_count, sizeof *n.list);
-    if (n.scratch == NULL || n.list == NULL)
-        status = grz_control_explain(control, GRZ_ERROR_MEMORY, "portals", error);
-    for (uint32_t i = 0; i < all->vertex_count && status == GRZ_OK; i++)
-        n.scratch[i] = UINT32_MAX;
+    if (n.scratch != NULL && n.list != NULL) {
+        memset(n.scratch, 0xff, all->vertex_count * sizeof *n.scratch);
+        status = GRZ_OK;
+    } else
+        status = grz_control_explain(control, status, "portals", error);
     for (uint32_t i = 0; i < s->count && status == GRZ_OK; i++) {
         hull h = {.made = false};
         if (!s->shells[i].unbounded)

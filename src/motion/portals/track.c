@@ -138,13 +138,9 @@ void grz_portals_tracker_destroy(grz_portals_tracker *t)
     grz_release(allocator, t, 1, sizeof *t);
 }
 
-static grz_status check(const grz_portals_tracker *tracker, const double *const vectors[3],
-                        const grz_portals_place *place, grz_error *error)
+static grz_status check(const double *const vectors[3], grz_error *error)
 {
     static const char *const names[] = {"point", "min", "max"};
-    if (tracker == NULL || place == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL",
-                        tracker == NULL ? "tracker" : "place");
     for (int i = 0; i < 3; i++) {
         if (vectors[i] == NULL)
             return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: %s is NULL", names[i]);
@@ -163,9 +159,11 @@ grz_status grz_portals_track(grz_portals_tracker *tracker, const double point[3]
                              const double max[3], grz_portals_place *place, grz_error *error)
 {
     const double *const vectors[] = {point, min, max};
-    if (place != NULL)
-        *place = (grz_portals_place){.cells = NULL};
-    const grz_status status = check(tracker, vectors, place, error);
+    if (tracker == NULL || place == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL",
+                        tracker == NULL ? "tracker" : "place");
+    *place = (grz_portals_place){.cells = NULL};
+    const grz_status status = check(vectors, error);
     if (status != GRZ_OK)
         return status;
     const grz_fp_state fp = grz_fp_enter();
