@@ -87,17 +87,21 @@ static grz_portals *level_of(const test_mesh *mesh, const uint32_t *portals, uin
 }
 
 // A room, in it two pillars; one is hollow, and has a block in its inside.
-static void pillars_stand_in_rooms(void **state)
+static void expect_pillars(bool backwards)
 {
-    test_mesh mesh = test_mesh_cube(0.0, 0.0, 0.0, 16.0);
+    static const double cubes[5][4] = {{0.0, 0.0, 0.0, 16.0},
+                                       {2.0, 2.0, 2.0, 3.0},
+                                       {9.0, 9.0, 9.0, 4.0},
+                                       {10.0, 10.0, 10.0, 2.0},
+                                       {30.0, 0.0, 0.0, 1.0}};
+    test_mesh mesh = {.face_count = 0};
     const double in_room[3] = {0.5, 0.5, 0.5}, beyond[3] = {15.5, 15.5, 15.5}, between[3] = {7.0, 2.0, 2.0},
                  in_first[3] = {3.0, 3.0, 3.0}, in_second[3] = {9.25, 9.5, 9.75}, in_block[3] = {11.0, 11.0, 11.0},
                  in_far[3] = {30.5, 0.25, 0.25};
-    (void)state;
-    test_mesh_take(&mesh, test_mesh_cube(2.0, 2.0, 2.0, 3.0));
-    test_mesh_take(&mesh, test_mesh_cube(9.0, 9.0, 9.0, 4.0));
-    test_mesh_take(&mesh, test_mesh_cube(10.0, 10.0, 10.0, 2.0));
-    test_mesh_take(&mesh, test_mesh_cube(30.0, 0.0, 0.0, 1.0));
+    for (int i = 0; i < 5; i++) {
+        const double *cube = cubes[backwards ? 4 - i : i];
+        test_mesh_take(&mesh, test_mesh_cube(cube[0], cube[1], cube[2], cube[3]));
+    }
     grz_portals *level = level_of(&mesh, NULL, 0);
     grz_portals_report report;
     grz_portals_examine(level, &report);
@@ -118,25 +122,37 @@ static void pillars_stand_in_rooms(void **state)
     test_mesh_finish(&mesh);
 }
 
+static void pillars_stand_in_rooms(void **state)
+{
+    (void)state;
+    expect_pillars(false);
+    expect_pillars(true);
+}
+
 // Far from the origin doubles do not tell which way a small box is turned.
 static void far_boxes(void **state)
 {
     (void)state;
-    for (int i = 0; i < 8; i++) {
-        const double far = 0x1p47, size = i % 2 ? 4.0 : 8.0;
-        test_mesh mesh = test_mesh_cube(far * (i & 1), far * (i & 2), far * (i & 4), size);
-        test_mesh_take(&mesh, test_mesh_cube(far * (i & 1) + 1.0, far * (i & 2) + 1.0, far * (i & 4) + 1.0, 2.0));
-        test_mesh_take(&mesh, test_mesh_cube(-4.0, 0.0, 0.0, 1.0)); // the origin of sums is elsewhere
+    for (int i = 0; i < 40; i++) {
+        const double far = 98765432101235.0 + 1234567.0 * i, size = i % 2 ? 4.0 : 8.0;
+        test_mesh mesh = test_mesh_cube(-4.0, 0.0, 0.0, 1.0); // sums of volumes begin here
+        test_mesh_take(&mesh, test_mesh_cube(far, 3.0 * far, -2.0 * far, size));
+        test_mesh_take(&mesh, test_mesh_cube(far + 1.0, 3.0 * far + 1.0, -2.0 * far + 1.0, 2.0));
         if (i % 3 == 0)
             test_mesh_reverse(&mesh);
-        grz_portals *level = level_of(&mesh, NULL, 0);
+        const uint32_t window[] = {12};
+        grz_portals *level = level_of(&mesh, window, 1);
+        grz_portal portal;
         grz_portals_report report;
         grz_portals_examine(level, &report);
         assert_int_equal(report.cells, 4);
-        const double inner[3] = {far * (i & 1) + 2.0, far * (i & 2) + 2.0, far * (i & 4) + 2.0},
-                     outer[3] = {far * (i & 1) + 0.5, far * (i & 2) + 0.5, far * (i & 4) + 0.5};
+        const double inner[3] = {far + 2.0, 3.0 * far + 2.0, -2.0 * far + 2.0},
+                     outer[3] = {far + 0.5, 3.0 * far + 0.5, -2.0 * far + 0.5};
         const uint32_t a = cell_of(level, inner), b = cell_of(level, outer);
         assert_true(a != b && a != GRZ_PORTALS_OUTSIDE && b != GRZ_PORTALS_OUTSIDE);
+        assert_int_equal(grz_portals_portal_at(level, 0, &portal, NULL), GRZ_OK);
+        assert_int_equal(portal.cells[i % 3 == 0], GRZ_PORTALS_OUTSIDE);
+        assert_int_equal(portal.cells[i % 3 != 0], b);
         grz_portals_destroy(level);
         test_mesh_finish(&mesh);
     }

@@ -169,9 +169,60 @@ static void steps_are_those_of_the_whole_level(void **state)
     assert_true(all.straddled > all.steps / 10 && all.contacts > all.steps / 2 && all.pushed > all.steps / 200);
 }
 
+// A room, and a spike outside that points at its wall from behind. The mover feels it through the wall: within the
+// skin, or where it starts in the wall.
+static void walls_are_felt_through_others(void **state)
+{
+    static const struct {
+        double gap, x, radius;
+        grz_mover_clean_up clean_up;
+    } cases[] = {{0x1p-14, 3.5, 0.25, GRZ_MOVER_CLEAN_UP_NONE},
+                 {0.125, 3.75, 0.5, GRZ_MOVER_CLEAN_UP_NONE},
+                 {0.125, 3.75, 0.5, GRZ_MOVER_CLEAN_UP_SHORTEST}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double tip = 4.0 + cases[i].gap,
+                     corners[4][3] = {{tip, 2.0, 2.0},
+                                      {tip + 1.0, 1.9, 1.9},
+                                      {tip + 1.0, 2.1, 1.9},
+                                      {tip + 1.0, 2.0, 2.1}},
+                     position[3] = {cases[i].x, 2.001, 1.9995}, wish[3] = {1.0, 0.0, 0.0};
+        test_mesh mesh = test_mesh_cube(0.0, 0.0, 0.0, 4.0);
+        test_mesh_take(&mesh, test_mesh_tetrahedron(corners));
+        grz_mesh *made = test_mesh_upload(test_device, &mesh);
+        const grz_object object = grz_object_at_origin(made);
+        const grz_mover_shape shape = grz_mover_sphere(cases[i].radius);
+        grz_portals_options of_level = grz_default_portals_options();
+        grz_mover_options options = grz_default_mover_options();
+        grz_portals *level;
+        grz_portals_tracker *tracker;
+        grz_portals_place place;
+        grz_mover_answer in_cells, in_all;
+        of_level.margin = 0x1p-10;
+        options.skin = 0x1p-12;
+        options.clean_up = cases[i].clean_up;
+        assert_int_equal(grz_portals_create(test_device, &object, NULL, 0, &of_level, &level, NULL), GRZ_OK);
+        assert_int_equal(grz_portals_tracker_create(level, &tracker, NULL), GRZ_OK);
+        assert_int_equal(grz_portals_step(tracker, &shape, position, wish, &options, &in_cells, &place, NULL), GRZ_OK);
+        assert_int_equal(grz_mover_step(test_device, &object, 1, &shape, position, wish, &options, &in_all, NULL),
+                         GRZ_OK);
+        assert_true(test_steps_are_same(&in_cells, &in_all));
+        assert_int_equal(place.whole_level, i > 0);
+        bool felt = false;
+        for (uint32_t j = 0; j < in_all.contact_count; j++)
+            felt = felt || in_all.contacts[j].face >= 12;
+        assert_true(felt || i == 2);
+        grz_portals_tracker_destroy(tracker);
+        grz_portals_destroy(level);
+        grz_mesh_destroy(made);
+        test_mesh_finish(&mesh);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walls_are_felt_through_others),
         cmocka_unit_test(steps_are_those_of_the_whole_level),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);

@@ -131,7 +131,7 @@ static void no_cell_is_missed(void **state)
         f.walls = grz_object_at_origin(f.mesh);
         assert_int_equal(grz_portals_tracker_create(f.level, &f.tracker, NULL), GRZ_OK);
         assert_int_equal(grz_portals_tracker_create(f.level, &f.anywhere, NULL), GRZ_OK);
-        fly(&f, 0.3 + 0.2 * i);
+        fly(&f, 0.3 + 0.5 * i);
         straddled += f.straddled;
         found += f.found;
         teleported += f.teleported;
