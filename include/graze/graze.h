@@ -27,6 +27,7 @@
 #include <graze/pick.h>
 #include <graze/pick_image.h>
 #include <graze/picture.h>
+#include <graze/portals.h>
 #include <graze/projections.h>
 #include <graze/region.h>
 #include <graze/rigid_motion.h>

@@ -10,7 +10,8 @@
 #include "mesh/triangles.h"
 
 enum {
-    CHECK_BITS = 8 // nodes between two checks of the control, as a power of two
+    CHECK_BITS = 8,     // nodes between two checks of the control, as a power of two
+    REPEATS_AMONG = 256 // triangles kept: among more it costs more to look for repeated ones than to have them
 };
 
 // Of the largest number in a beam: how much larger it is made.
@@ -223,10 +224,26 @@ static bool visit_object(grz_level *level, uint32_t object, const slabs *s, grz_
 
 // ---- Triangles kept -----------------------------------------------------------------------------------------------
 
+// True if an object before this one has the same triangle, as cells that have a wall in common do. It is felt once.
+static bool is_repeated(const grz_level *level, const grz_level_triangle *triangle)
+{
+    for (size_t i = 0; i < level->kept.count; i++) {
+        const grz_level_triangle *kept = &level->kept.items[i].triangle;
+        if (kept->object == triangle->object)
+            return false;
+        if (kept->corners[1][0] == triangle->corners[1][0] && !kept->moved && !triangle->moved &&
+            memcmp(kept->corners, triangle->corners, sizeof kept->corners) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool keep(void *context, const grz_level_triangle *triangle, grz_beam *beam)
 {
     grz_level *level = context;
     (void)beam;
+    if (level->looked != NULL && level->kept.count <= REPEATS_AMONG && is_repeated(level, triangle))
+        return true;
     if (!grz_array_add(grz_control_allocator(level->control), &level->kept)) {
         grz_control_fail(level->control, GRZ_ERROR_MEMORY);
         return false;
@@ -279,9 +296,20 @@ static bool visit_kept(grz_level *level, const slabs *s, grz_beam *beam, grz_lev
     return true;
 }
 
+static void note_look(grz_box *looked, const slabs *s, const grz_beam *beam)
+{
+    for (int k = 0; k < 3; k++) {
+        const double end = beam->until * beam->way[k];
+        looked->min[k] = smaller(looked->min[k], s->low[k] + smaller(end, 0.0));
+        looked->max[k] = larger(looked->max[k], s->high[k] + larger(end, 0.0));
+    }
+}
+
 bool grz_level_visit(grz_level *level, grz_beam *beam, grz_level_visitor *visit, void *context)
 {
     const slabs s = slabs_of(beam);
+    if (level->looked != NULL)
+        note_look(level->looked, &s, beam);
     if (is_kept(level, &s, beam))
         return visit_kept(level, &s, beam, visit, context);
     for (uint32_t i = 0; i < level->count; i++)

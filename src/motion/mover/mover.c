@@ -13,6 +13,7 @@
 #include "geometry/pose.h"
 #include "geometry/vector.h"
 #include "motion/mover/cone.h"
+#include "motion/mover/looked.h"
 #include "motion/mover/push.h"
 #include "motion/mover/walk.h"
 #include "motion/vector_check.h"
@@ -117,12 +118,16 @@ static grz_status check_walking(const grz_mover_options *options, uint32_t count
                : status;
 }
 
+grz_status grz_mover_read_options(const grz_mover_options *given, grz_mover_options *options, grz_error *error)
+{
+    *options = defaults;
+    return given != NULL ? grz_options_read(&options_type, "mover", "options", given, options, error) : GRZ_OK;
+}
+
 static grz_status read_options(const grz_mover_options *given, uint32_t count, grz_mover_options *options,
                                grz_error *error)
 {
-    *options = defaults;
-    const grz_status status =
-        given != NULL ? grz_options_read(&options_type, "mover", "options", given, options, error) : GRZ_OK;
+    const grz_status status = grz_mover_read_options(given, options, error);
     if (status != GRZ_OK)
         return status;
     if (!(options->skin >= 0.0))
@@ -381,7 +386,8 @@ static grz_status do_step(grz_level *level, const grz_body *body, const double p
 
 static grz_status check_and_step(grz_device *device, const grz_object *objects, uint32_t count,
                                  const grz_mover_shape *shape, const double position[3], const double wish[3],
-                                 const grz_mover_options *given, grz_mover_answer *answer, grz_error *error)
+                                 const grz_mover_options *given, grz_mover_answer *answer, grz_box *looked,
+                                 grz_error *error)
 {
     const double start = grz_clock_seconds();
     grz_mover_options options;
@@ -409,7 +415,7 @@ static grz_status check_and_step(grz_device *device, const grz_object *objects, 
     control.cancel = options.cancel;
     control.deadline = options.deadline;
     control.memory_limit = options.memory_limit;
-    grz_level level = {.control = &control};
+    grz_level level = {.control = &control, .looked = looked};
     status = grz_level_open(&level, "mover", objects, count, options.earlier_poses, error);
     if (status == GRZ_OK)
         status = do_step(&level, &body, position, wish, &options, answer, error);
@@ -417,9 +423,10 @@ static grz_status check_and_step(grz_device *device, const grz_object *objects, 
     return status;
 }
 
-grz_status grz_mover_step(grz_device *device, const grz_object *objects, uint32_t count, const grz_mover_shape *shape,
-                          const double position[3], const double wish[3], const grz_mover_options *options,
-                          grz_mover_answer *answer, grz_error *error)
+grz_status grz_mover_step_looked(grz_device *device, const grz_object *objects, uint32_t count,
+                                 const grz_mover_shape *shape, const double position[3], const double wish[3],
+                                 const grz_mover_options *options, grz_mover_answer *answer, grz_box *looked,
+                                 grz_error *error)
 {
     const grz_fp_state fp = grz_fp_enter();
     if (answer != NULL) {
@@ -427,7 +434,15 @@ grz_status grz_mover_step(grz_device *device, const grz_object *objects, uint32_
         if (position != NULL)
             memcpy(answer->position, position, sizeof answer->position);
     }
-    const grz_status status = check_and_step(device, objects, count, shape, position, wish, options, answer, error);
+    const grz_status status =
+        check_and_step(device, objects, count, shape, position, wish, options, answer, looked, error);
     grz_fp_leave(fp);
     return status;
+}
+
+grz_status grz_mover_step(grz_device *device, const grz_object *objects, uint32_t count, const grz_mover_shape *shape,
+                          const double position[3], const double wish[3], const grz_mover_options *options,
+                          grz_mover_answer *answer, grz_error *error)
+{
+    return grz_mover_step_looked(device, objects, count, shape, position, wish, options, answer, NULL, error);
 }

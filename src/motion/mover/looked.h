@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// grz_mover_step() for other parts of the library.
+#ifndef GRZ_MOTION_MOVER_LOOKED_H
+#define GRZ_MOTION_MOVER_LOOKED_H
+
+#include <graze/mover.h>
+
+#include "geometry/box.h"
+
+// As grz_mover_step(). `looked`, which may be NULL, is made larger by a box of all places that were looked at:
+// triangles outside of it have not changed the answer.
+grz_status grz_mover_step_looked(grz_device *device, const grz_object *objects, uint32_t count,
+                                 const grz_mover_shape *shape, const double position[3], const double wish[3],
+                                 const grz_mover_options *options, grz_mover_answer *answer, grz_box *looked,
+                                 grz_error *error);
+
+// Read the caller's options, of any version, over the defaults. What is in them is not checked.
+grz_status grz_mover_read_options(const grz_mover_options *given, grz_mover_options *options, grz_error *error);
+
+#endif
