@@ -15,6 +15,7 @@
 #include <graze/footsteps.h>
 #include <graze/gl_mesh.h>
 #include <graze/heightmap.h>
+#include <graze/hull.h>
 #include <graze/layers.h>
 #include <graze/locate.h>
 #include <graze/manifold.h>
