@@ -166,6 +166,14 @@ static void each_fault_is_named(void **state)
     assert_int_equal(report.fault, GRZ_CONVEX_WOUND);
     test_mesh_finish(&mesh);
 
+    mesh = (test_mesh){.positions = NULL}; // a triangle and its back
+    for (int i = 0; i < 3; i++)
+        test_mesh_add_vertex(&mesh, i, i == 1, 0.0);
+    test_mesh_add_triangle(&mesh, 0, 1, 2);
+    test_mesh_add_triangle(&mesh, 2, 1, 0);
+    assert_int_equal(examine(&mesh).fault, GRZ_CONVEX_REFLEX);
+    test_mesh_finish(&mesh);
+
     // An L of three cubes, as a prism: the edge in its corner.
     static const double l[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
     mesh = (test_mesh){.positions = NULL};

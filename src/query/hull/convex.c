@@ -28,7 +28,7 @@ typedef struct examination {
     uint32_t *lowest; // of each vertex: the lowest one at its position
     half_edge *sides; // side_count, sorted by edge
     uint64_t *twins;  // side_count: the side that runs back
-    uint8_t *flat;    // side_count: 1 if both triangles lie in one plane; 2 once add walked along
+    uint8_t *flat;    // side_count: bit 0: both triangles lie in one plane, bit 1: walked along, bit 2: reached
     uint64_t side_count;
     uint32_t *corner; // of each vertex: the hull's vertex there, or NONE
     grz_hull_shape hull;
@@ -168,7 +168,7 @@ static grz_status pair_sides(examination *e, bool *fine)
 }
 
 // Where the triangle across a side lies: -1 it bends away from outside, as in a convex solid, 0 in the same plane and
-// unfolded, 1 inwards or folded.
+// unfolded, 1 inwards, 2 folded back.
 static int bend(const examination *e, uint64_t side)
 {
     const uint64_t twin = e->twins[side];
@@ -178,7 +178,7 @@ static int bend(const examination *e, uint64_t side)
     for (int axis = 0; sign == 0 && axis < 3; axis++) {
         const int here = orientation(e, side / 3, axis);
         if (here != 0)
-            return here == orientation(e, twin / 3, axis) ? 0 : 1;
+            return here == orientation(e, twin / 3, axis) ? 0 : 2;
     }
     return sign;
 }
@@ -192,7 +192,7 @@ static bool edges_are_convex(examination *e)
             continue;
         const int sign = bend(e, side);
         e->flat[side] = e->flat[e->twins[side]] = sign == 0;
-        outward = outward || sign < 0;
+        outward = outward || sign < 0 || sign == 2;
         inward = inward || sign > 0;
         reflex = sign > 0 && reflex == UINT64_MAX ? side : reflex;
     }
