@@ -12,6 +12,7 @@
 #include <graze/discrete.h>
 #include <graze/distance.h>
 #include <graze/environment.h>
+#include <graze/fit.h>
 #include <graze/footsteps.h>
 #include <graze/gl_mesh.h>
 #include <graze/heightmap.h>
