@@ -7,6 +7,7 @@
 #include <graze/batch.h>
 #include <graze/capture.h>
 #include <graze/collide.h>
+#include <graze/convex_parts.h>
 #include <graze/deforming.h>
 #include <graze/device.h>
 #include <graze/discrete.h>
