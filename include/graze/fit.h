@@ -20,10 +20,10 @@ extern "C" {
 
 /// A ball: all points at most `radius` from `centre`. Plain data of the caller's.
 typedef struct grz_fitted_sphere {
-    double centre[3];
-    double radius; ///< rounded up: all points are inside
-    double least;  ///< a proof: no ball around the points has a smaller radius. Usually within 1e-14 of `radius`
-    double ratio;  ///< volume over the hull's volume, 1 or more but for rounding; infinite if the hull has none
+    double centre[3]; ///< as the hull's coordinates
+    double radius;    ///< rounded up: all points are inside
+    double least;     ///< a proof: no ball around the points has a smaller radius. Usually within 1e-14 of `radius`
+    double ratio;     ///< volume over the hull's volume, 1 or more but for rounding; infinite if the hull has none
 } grz_fitted_sphere;
 
 /// A capsule: all points at most `radius` from the segment between two ends. Plain data of the caller's.
@@ -35,7 +35,7 @@ typedef struct grz_fitted_capsule {
 
 /// A box: all points centre + Σ y[i]·axes[i] with |y[i]| <= half[i], in real numbers. Plain data of the caller's.
 typedef struct grz_fitted_box {
-    double centre[3];
+    double centre[3];  ///< as the hull's coordinates
     double axes[3][3]; ///< rows, perpendicular and of length 1 up to rounding
     double half[3];    ///< half of the edges' lengths, rounded up: all points are inside
     double ratio;      ///< as in grz_fitted_sphere

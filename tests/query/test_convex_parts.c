@@ -102,7 +102,8 @@ static void cubes_are_cut_exactly(void **state)
         const double volume = cut(mesh, true, &parts);
         const uint32_t count = grz_convex_parts_count(parts);
         assert_true(fabs(volume - filled) < 1e-9);
-        grz_mesh **all = calloc(count, sizeof *all);
+        grz_mesh *all[SIDE * SIDE * SIDE];
+        assert_true(count <= SIDE * SIDE * SIDE);
         for (uint32_t i = 0; i < count; i++) {
             assert_int_equal(grz_hull_mesh(grz_convex_part(parts, i), &all[i], NULL), GRZ_OK);
             const double *p = grz_hull_vertices(grz_convex_part(parts, i));
@@ -117,7 +118,6 @@ static void cubes_are_cut_exactly(void **state)
         }
         for (uint32_t i = 0; i < count; i++)
             grz_mesh_destroy(all[i]);
-        free(all);
         most = count > most ? count : most;
         grz_convex_parts_destroy(parts);
         grz_mesh_destroy(mesh);

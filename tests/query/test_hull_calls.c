@@ -65,11 +65,12 @@ static test_mesh gridded_cube(int n)
     for (int axis = 0; axis < 3; axis++)
         for (int end = 0; end < 2; end++)
             for (int i = 0; i < n * n; i++) {
+                const int column = i % n, row = i / n;
                 double c[4][3];
                 for (int k = 0; k < 4; k++) {
                     c[k][axis] = end * n;
-                    c[k][(axis + 1) % 3] = i % n + (k == 1 || k == 2);
-                    c[k][(axis + 2) % 3] = i / n + (k >= 2);
+                    c[k][(axis + 1) % 3] = column + (k == 1 || k == 2);
+                    c[k][(axis + 2) % 3] = row + (k >= 2);
                 }
                 for (int half = 0; half < 2; half++) {
                     const int first = half + 1, second = half + 2;
