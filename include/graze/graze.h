@@ -7,14 +7,17 @@
 #include <graze/batch.h>
 #include <graze/capture.h>
 #include <graze/collide.h>
+#include <graze/convex_parts.h>
 #include <graze/deforming.h>
 #include <graze/device.h>
 #include <graze/discrete.h>
 #include <graze/distance.h>
 #include <graze/environment.h>
+#include <graze/fit.h>
 #include <graze/footsteps.h>
 #include <graze/gl_mesh.h>
 #include <graze/heightmap.h>
+#include <graze/hull.h>
 #include <graze/layers.h>
 #include <graze/locate.h>
 #include <graze/manifold.h>

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Simple shapes fitted around a convex hull: sphere, capsule, boxes, k-DOP. Each certainly holds all points that
+/// the hull was made of, as real numbers and whatever was rounded, and says how tight it is.
+/// docs/fitting.md has the bounds.
+///
+/// @code
+/// grz_fitted_sphere sphere;
+/// if (grz_fit_sphere(hull, &sphere, &error) == GRZ_OK)
+///     printf("radius %g, none is below %g\n", sphere.radius, sphere.least);
+/// @endcode
+#ifndef GRAZE_FIT_H
+#define GRAZE_FIT_H
+
+#include <graze/hull.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A ball: all points at most `radius` from `centre`. Plain data of the caller's.
+typedef struct grz_fitted_sphere {
+    double centre[3]; ///< as the hull's coordinates
+    double radius;    ///< rounded up: all points are inside
+    double least;     ///< a proof: no ball around the points has a smaller radius. Usually within 1e-14 of `radius`
+    double ratio;     ///< volume over the hull's volume, 1 or more but for rounding; infinite if the hull has none
+} grz_fitted_sphere;
+
+/// A capsule: all points at most `radius` from the segment between two ends. Plain data of the caller's.
+typedef struct grz_fitted_capsule {
+    double ends[2][3]; ///< they may be equal
+    double radius;     ///< rounded up: all points are inside
+    double ratio;      ///< as in grz_fitted_sphere
+} grz_fitted_capsule;
+
+/// A box: all points centre + Σ y[i]·axes[i] with |y[i]| <= half[i], in real numbers. Plain data of the caller's.
+typedef struct grz_fitted_box {
+    double centre[3];  ///< as the hull's coordinates
+    double axes[3][3]; ///< rows, perpendicular and of length 1 up to rounding
+    double half[3];    ///< half of the edges' lengths, rounded up: all points are inside
+    double ratio;      ///< as in grz_fitted_sphere
+} grz_fitted_box;
+
+/// The most pairs of planes of a k-DOP.
+#define GRZ_FITTED_DOP_MOST 13
+
+/// A k-DOP: all points p with min[i] <= p · directions[i] <= max[i]. Plain data of the caller's.
+typedef struct grz_fitted_dop {
+    uint32_t count;                             ///< k / 2
+    int32_t directions[GRZ_FITTED_DOP_MOST][3]; ///< of 0, 1 and -1; the first three are x, y and z
+    double min[GRZ_FITTED_DOP_MOST];            ///< the exact minimum, rounded down
+    double max[GRZ_FITTED_DOP_MOST];            ///< the exact maximum, rounded up
+    double ratio;                               ///< as in grz_fitted_sphere
+} grz_fitted_dop;
+
+/// Measure a hull's volume.
+///
+/// @param hull    any hull
+/// @param volume  receives the volume, within a factor of 1 ± 1e-12 for hulls that are not extremely thin; 0 below
+///                dimension 3. Infinite or 0 where doubles end
+/// @param error   may be NULL
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT for NULL
+/// Thread-safety: safe.
+GRZ_API grz_status grz_hull_volume(const grz_hull *hull, double *volume, grz_error *error);
+
+/// Find the smallest ball around the points of a hull.
+///
+/// @param hull    any hull
+/// @param sphere  receives the ball; radius 0 if all points are equal
+/// @param error   may be NULL
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT for NULL; GRZ_ERROR_MEMORY
+/// Thread-safety: safe.
+GRZ_API grz_status grz_fit_sphere(const grz_hull *hull, grz_fitted_sphere *sphere, grz_error *error);
+
+/// Find a small capsule around the points of a hull: the one of least volume among those along the principal axes, the
+/// coordinates' axes and the longest distance found. Least is not proved.
+///
+/// @param hull     any hull
+/// @param capsule  receives the capsule
+/// @param error    may be NULL
+/// @return as grz_fit_sphere()
+/// Thread-safety: safe.
+GRZ_API grz_status grz_fit_capsule(const grz_hull *hull, grz_fitted_capsule *capsule, grz_error *error);
+
+/// Find the smallest box along the coordinates' axes.
+///
+/// @param hull   any hull
+/// @param box    receives the box, around the centre as doubles have it
+/// @param error  may be NULL
+/// @return as grz_fit_sphere()
+/// Thread-safety: safe.
+GRZ_API grz_status grz_fit_box(const grz_hull *hull, grz_fitted_box *box, grz_error *error);
+
+/// Find a small box in any direction: the one of least volume among those along the coordinates' axes, the principal
+/// axes, the hull's faces with one of their edges, and, for small hulls, pairs of edges. Least is not proved.
+///
+/// @param hull   any hull
+/// @param box    receives the box
+/// @param error  may be NULL
+/// @return as grz_fit_sphere()
+/// Thread-safety: safe.
+GRZ_API grz_status grz_fit_oriented_box(const grz_hull *hull, grz_fitted_box *box, grz_error *error);
+
+/// Find the smallest k-DOP.
+///
+/// @param hull   any hull
+/// @param k      6: a box; 14: and corners cut; 18: and edges cut; 26: both
+/// @param dop    receives the k-DOP
+/// @param error  may be NULL
+/// @return as grz_fit_sphere(); GRZ_ERROR_ARGUMENT also for another k
+/// Thread-safety: safe.
+GRZ_API grz_status grz_fit_dop(const grz_hull *hull, uint32_t k, grz_fitted_dop *dop, grz_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
