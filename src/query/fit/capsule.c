@@ -50,12 +50,12 @@ static capsule along(const grz_fit_points *points, const double direction[3], do
 
 // A radius that holds a vertex. Any point of the segment will do, so its share t of the way is free to be rounded; the
 // way w - t·v is off by 6u of its parts at most.
-static double needed_radius(const grz_fit_points *points, uint32_t vertex, const grz_fitted_capsule *capsule)
+static double needed_radius(const grz_fit_points *points, uint32_t vertex, const grz_fitted_capsule *c)
 {
     double w[3], v[3], rest[3], size = 0.0;
-    grz_fit_way(points, vertex, capsule->ends[0], w);
+    grz_fit_way(points, vertex, c->ends[0], w);
     for (int k = 0; k < 3; k++)
-        v[k] = ldexp(capsule->ends[1][k] - capsule->ends[0][k], points->shift);
+        v[k] = ldexp(c->ends[1][k] - c->ends[0][k], points->shift);
     const double length = grz_dot(v, v), t = length > 0.0 ? fmin(fmax(grz_dot(w, v) / length, 0.0), 1.0) : 0.0;
     for (int k = 0; k < 3; k++) {
         rest[k] = w[k] - t * v[k];
