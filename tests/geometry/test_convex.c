@@ -356,14 +356,15 @@ static double from_ellipsoid(const double half[3], const double p[3])
         const long double t = (low + up) / 2;
         long double sum = 0.0L;
         for (int k = 0; k < 3; k++) {
-            const long double x = half[k] * p[k] / (t + (long double)half[k] * half[k]);
+            const long double square = (long double)half[k] * (long double)half[k];
+            const long double x = (long double)(half[k] * p[k]) / (t + square);
             sum += x * x;
         }
         *(sum > 1.0L ? &low : &up) = t;
     }
     long double square = 0.0L;
     for (int k = 0; k < 3; k++) {
-        const long double way = (long double)p[k] * low / (low + (long double)half[k] * half[k]);
+        const long double way = (long double)p[k] * low / (low + (long double)half[k] * (long double)half[k]);
         square += way * way;
     }
     return (double)sqrtl(square);

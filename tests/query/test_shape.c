@@ -390,7 +390,7 @@ static void expect_error(const grz_shape *shape, grz_status status, const char *
 
 static void test_bad_input(void **state)
 {
-    const double p[3] = {1, NAN, 3}, huge[3] = {0x1p301, 0, 0}, half[3] = {1, -1, 1};
+    const double p[3] = {1, (double)NAN, 3}, huge[3] = {0x1p301, 0, 0}, half[3] = {1, -1, 1};
     grz_shape shape = {.kind = GRZ_SHAPE_NONE};
     (void)state;
     expect_error(NULL, GRZ_ERROR_ARGUMENT, "shape: shape B is NULL");
@@ -404,7 +404,7 @@ static void test_bad_input(void **state)
                  "shape: shape B, a point: corner 0 is 4.07407e+90, larger than 2^300 in magnitude");
     shape = grz_shape_sphere(ORIGIN, -1.0);
     expect_error(&shape, GRZ_ERROR_ARGUMENT, "shape: shape B, a point: the radius is -1, below 0");
-    shape = grz_shape_sphere(ORIGIN, NAN);
+    shape = grz_shape_sphere(ORIGIN, (double)NAN);
     expect_error(&shape, GRZ_ERROR_ARGUMENT, "shape: shape B, a point: the radius is not finite");
     shape = grz_shape_box(ORIGIN, half);
     expect_error(&shape, GRZ_ERROR_ARGUMENT, "shape: shape B, a box: half[1] is -1, below 0");
