@@ -246,7 +246,7 @@ static void test_all_triangles(void **state)
         options.exact_distance = i % 4 == 0;
         if (grz_shape_compare_object(test_device, &shape, &object, &options, &answer, &error) != GRZ_OK)
             fail_msg("%s", error.message);
-        uint32_t listed[FACES], expected_list[FACES];
+        uint32_t listed[FACES] = {0}, expected_list[FACES] = {0};
         uint64_t found, expected_count = 0;
         assert_int_equal(grz_shape_faces(test_device, &shape, &object, NULL, listed, FACES, &found, &error), GRZ_OK);
         grz_shape_answer best = {
