@@ -59,15 +59,16 @@ const grz_filter *grz_filter_choose(uint32_t capabilities)
     return NULL;
 }
 
-grz_status grz_filter_read(const char *name, uint32_t capability, const char *cannot, bool *all, grz_error *error)
+grz_status grz_filter_read(const char *name, uint32_t capability, const char *cannot, const grz_filter **filter,
+                           grz_error *error)
 {
-    const grz_filter *filter =
+    const grz_filter *found =
         name == NULL || strcmp(name, "auto") == 0 ? grz_filter_choose(capability) : grz_filter_find(name);
-    if (filter == NULL)
+    if (found == NULL)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build", name);
-    if (!grz_filter_can(filter, capability))
+    if (!grz_filter_can(found, capability))
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "method %s %s", name, cannot);
-    *all = grz_filter_can(filter, GRZ_IS_REFERENCE);
+    *filter = found;
     return GRZ_OK;
 }
 

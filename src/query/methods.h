@@ -15,8 +15,9 @@ const grz_filter *grz_filter_find(const char *name);
 const grz_filter *grz_filter_choose(uint32_t capabilities);
 
 // Choose the filter of a call that goes through trees, or through all triangles: by name, or NULL or "auto" for any.
-// `cannot` ends the error text of a method without the capability: "cannot measure distances". *all: it is the
-// reference, which compares all. Returns GRZ_OK or GRZ_ERROR_UNSUPPORTED.
-grz_status grz_filter_read(const char *name, uint32_t capability, const char *cannot, bool *all, grz_error *error);
+// `cannot` ends the error text of a method without the capability: "cannot measure distances". Returns GRZ_OK or
+// GRZ_ERROR_UNSUPPORTED.
+grz_status grz_filter_read(const char *name, uint32_t capability, const char *cannot, const grz_filter **filter,
+                           grz_error *error);
 
 #endif

@@ -142,6 +142,14 @@ static void check_hit(const grz_ray *ray, const grz_ray_hit *hit)
         assert_true(hit->upper >= ray->from && hit->lower <= ray->to);
 }
 
+// The methods of spatial structures, one after the other.
+static const char *next_structure(void)
+{
+    static const char *const names[] = {"grid", "octree", "kdtree", "bsp", "obbtree", "kdop"};
+    static size_t turn;
+    return names[turn++ % (sizeof names / sizeof *names)];
+}
+
 // The reference, from the list of all hits.
 static void check_ray(grz_device *device, const grz_object *objects, uint32_t count, const grz_ray *ray,
                       const grz_ray_hit *first)
@@ -149,19 +157,22 @@ static void check_ray(grz_device *device, const grz_object *objects, uint32_t co
     enum {
         ROOM = 600
     };
-    static grz_ray_hit all[2][ROOM];
-    uint64_t found[2];
+    static grz_ray_hit all[3][ROOM];
+    const char *const methods[3] = {"naive", "bvh", next_structure()};
+    uint64_t found[3];
     grz_pick_options options = grz_default_pick_options();
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         grz_error error;
-        options.method = i == 0 ? "naive" : "bvh";
+        options.method = methods[i];
         if (grz_pick_all(device, objects, count, ray, &options, all[i], ROOM, &found[i], &error) != GRZ_OK)
             fail_msg("%s", error.message);
     }
     assert_int_equal(found[0], found[1]);
+    if (found[0] != found[2])
+        fail_msg("%s finds %lu hits of %lu", methods[2], (unsigned long)found[2], (unsigned long)found[0]);
     assert_true(found[0] <= ROOM);
     for (uint64_t i = 0; i < found[0]; i++) {
-        assert_true(same_hit(&all[0][i], &all[1][i]));
+        assert_true(same_hit(&all[0][i], &all[1][i]) && same_hit(&all[0][i], &all[2][i]));
         check_hit(ray, &all[0][i]);
         assert_true(i == 0 || all[0][i - 1].t <= all[0][i].t);
     }
@@ -193,6 +204,14 @@ static void check_object(random_stream *random, const test_mesh *mesh, const grz
             assert_int_equal(any[i], out[i].face != GRZ_NO_FACE);
     }
     const grz_object object = grz_object_at(uploaded[0], *pose);
+    grz_pick_options options = grz_default_pick_options();
+    grz_error error;
+    options.method = next_structure();
+    assert_int_equal(grz_pick(test_devices[0], &object, 1, rays, RAYS, &options, others, &error), GRZ_OK);
+    assert_int_equal(grz_pick_any(test_devices[0], &object, 1, rays, RAYS, &options, any, &error), GRZ_OK);
+    for (int i = 0; i < RAYS; i++)
+        assert_true(same_hit(&hits[i], &others[i]) && any[i] == (hits[i].face != GRZ_NO_FACE));
+    assert_int_equal(grz_pick(test_devices[1], &object, 1, rays, RAYS, NULL, others, &error), GRZ_OK);
     for (int i = 0; i < RAYS; i++) {
         assert_true(same_hit(&hits[i], &others[i]));
         check_hit(&rays[i], &hits[i]);

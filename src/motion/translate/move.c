@@ -38,7 +38,12 @@ static grz_status read_options(grz_move_call *call, const grz_move_options *give
     if (!(options->deadline >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.deadline is negative or not a number",
                         call->name);
-    return grz_filter_read(call->options.method, GRZ_CAN_MOVE, "cannot follow motions", &call->all_pairs, call->error);
+    const grz_filter *filter;
+    const grz_status read =
+        grz_filter_read(call->options.method, GRZ_CAN_MOVE, "cannot follow motions", &filter, call->error);
+    if (read == GRZ_OK)
+        call->all_pairs = grz_filter_can(filter, GRZ_IS_REFERENCE);
+    return read;
 }
 
 grz_status grz_move_begin(grz_move_call *call, const char *name, grz_device *device, const grz_move_options *given,

@@ -54,7 +54,12 @@ grz_status grz_distance_read_options(const grz_distance_options *given, grz_dist
     if (!(options->deadline >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "distance: options.deadline is negative or not a number");
-    return grz_filter_read(options->method, GRZ_CAN_DISTANCE, "cannot measure distances", all_pairs, error);
+    const grz_filter *filter;
+    const grz_status read =
+        grz_filter_read(options->method, GRZ_CAN_DISTANCE, "cannot measure distances", &filter, error);
+    if (read == GRZ_OK)
+        *all_pairs = grz_filter_can(filter, GRZ_IS_REFERENCE);
+    return read;
 }
 
 // The first triangle of a face; the mesh's triangles are in the order of its faces. Past the last: there is none.

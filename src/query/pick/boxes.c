@@ -133,13 +133,13 @@ static grz_status answer(grz_device *device, request *r, const grz_pick_options 
                          uint64_t most, uint64_t *found, grz_error *error)
 {
     const double start = grz_clock_seconds();
-    bool all_triangles;
+    const grz_filter *filter;
     if (found == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the answers are NULL");
     *found = 0;
     grz_status status = check(device, r, hits, most, error);
     if (status == GRZ_OK)
-        status = grz_pick_options_read(options, &r->options, &all_triangles, error);
+        status = grz_pick_options_read(options, &r->options, &filter, error);
     if (status != GRZ_OK)
         return status;
     const grz_fp_state fp = grz_fp_enter();

@@ -51,8 +51,8 @@ static grz_status check(const grz_device *device, const grz_object *objects, uin
 
 static grz_status read_options(const grz_pick_options *given, grz_pick_options *options, grz_error *error)
 {
-    bool all_triangles;
-    const grz_status status = grz_pick_options_read(given, options, &all_triangles, error);
+    const grz_filter *filter;
+    const grz_status status = grz_pick_options_read(given, options, &filter, error);
     if (status == GRZ_OK && (grz_pick_names_a_method(options) || options->skip_front || options->skip_back))
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
                         "pick image: options.%s cannot be chosen: OpenGL draws both sides of all faces",

@@ -80,7 +80,7 @@ typedef struct request {
     const grz_ray *rays;
     uint64_t ray_count;
     grz_pick_aim aim;
-    bool all_triangles;
+    const grz_filter *filter;
     grz_pick_options options;
     grz_control control;
     grz_object *here; // objects with their meshes in memory, one for each target
@@ -93,7 +93,7 @@ typedef struct request {
     bool *any;
 } request;
 
-grz_status grz_pick_options_read(const grz_pick_options *given, grz_pick_options *options, bool *all_triangles,
+grz_status grz_pick_options_read(const grz_pick_options *given, grz_pick_options *options, const grz_filter **filter,
                                  grz_error *error)
 {
     *options = defaults;
@@ -104,7 +104,7 @@ grz_status grz_pick_options_read(const grz_pick_options *given, grz_pick_options
     if (!(options->deadline >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "pick: options.deadline is negative or not a number");
-    return grz_filter_read(options->method, GRZ_CAN_RAYS, "cannot follow rays", all_triangles, error);
+    return grz_filter_read(options->method, GRZ_CAN_RAYS, "cannot follow rays", filter, error);
 }
 
 bool grz_pick_names_a_method(const grz_pick_options *options)
@@ -192,14 +192,16 @@ static grz_status add_target(request *r, uint32_t i, grz_error *error)
     grz_status status = grz_mesh_in_memory(r->objects[i].mesh, &r->control, &here->mesh, error);
     if (status != GRZ_OK || here->mesh->triangle_count == 0)
         return status;
-    if (!r->all_triangles) {
+    if (r->filter->structure != NULL)
+        status = grz_pick_structure_set(here, r->filter->structure, &r->control, &target->structure, error);
+    else if (!grz_filter_can(r->filter, GRZ_IS_REFERENCE)) {
         status = grz_mesh_bvh(here->mesh, &r->control, &target->bvh, error);
         if (status != GRZ_OK)
             return status;
         grz_distance_frames_set(&target->frames, target->bvh, here, target->bvh, here);
     }
-    r->question.target_count++;
-    return GRZ_OK;
+    r->question.target_count += status == GRZ_OK;
+    return status;
 }
 
 static bool is_wanted(const request *r, uint32_t i)
@@ -336,7 +338,7 @@ static grz_status begin(request *r, const grz_pick_options *given, grz_error *er
                         r->ray_count > 0 && r->rays == NULL ? "rays" : "objects");
     grz_status status = r->of_scene ? grz_pick_scene_check(r->device, r->scene, error) : GRZ_OK;
     if (status == GRZ_OK)
-        status = grz_pick_options_read(given, &r->options, &r->all_triangles, error);
+        status = grz_pick_options_read(given, &r->options, &r->filter, error);
     if (status != GRZ_OK)
         return status;
     grz_control_init(&r->control, grz_device_allocator(r->device), start);

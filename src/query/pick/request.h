@@ -5,8 +5,10 @@
 
 #include <graze/pick.h>
 
-// Read the options that the caller gave; NULL: the defaults. *all_triangles: the method uses no tree.
-grz_status grz_pick_options_read(const grz_pick_options *given, grz_pick_options *options, bool *all_triangles,
+#include "filter/filter.h"
+
+// Read the options that the caller gave; NULL: the defaults. *filter: the method that they name, or the usual one.
+grz_status grz_pick_options_read(const grz_pick_options *given, grz_pick_options *options, const grz_filter **filter,
                                  grz_error *error);
 
 // True if the options name a method, where none can be chosen.

@@ -170,6 +170,48 @@ static grz_pick_state test_all(grz_pick_search *s)
     return is_done(s) || !open_target(s) ? GRZ_PICK_DONE : GRZ_PICK_GOES_ON;
 }
 
+static grz_pick_state next_target(grz_pick_search *s)
+{
+    s->target++;
+    s->piece = 0;
+    return is_done(s) || !open_target(s) ? GRZ_PICK_DONE : GRZ_PICK_GOES_ON;
+}
+
+// Test what has been gathered. False: the control says to end.
+static bool test_near(grz_pick_search *s)
+{
+    grz_near_list_unique(&s->near);
+    for (size_t i = 0; i < s->near.count && !is_done(s); i++)
+        if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS) ||
+            !test_triangle(s, s->target, s->near.items[i]))
+            return false;
+    s->near.count = 0;
+    return true;
+}
+
+// Look up the next piece of the ray. Where all hits are wanted, what all pieces find is tested once, in the end.
+static grz_pick_state test_piece(grz_pick_search *s)
+{
+    const grz_pick_target *target = &s->question->targets[s->target];
+    const bool at_once = s->aim != GRZ_PICK_ALL;
+    if (s->piece == 0)
+        grz_pieces_cut(target->object, &target->structure, &s->line, s->from, s->to, &s->pieces);
+    // A hit at the same time as the first counts, too; all of those before a piece begins have been found.
+    if (s->piece == s->pieces.count || s->upper < grz_pieces_time(&s->pieces, s->piece))
+        return test_near(s) ? next_target(s) : GRZ_PICK_ENDED;
+    if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS))
+        return GRZ_PICK_ENDED;
+    if (!grz_pieces_gather(target->object, &target->structure, &s->line, &s->pieces, s->piece,
+                           grz_control_allocator(s->control), &s->near)) {
+        grz_control_fail(s->control, GRZ_ERROR_MEMORY);
+        return GRZ_PICK_ENDED;
+    }
+    s->piece++;
+    if (at_once && !test_near(s))
+        return GRZ_PICK_ENDED;
+    return is_done(s) ? GRZ_PICK_DONE : GRZ_PICK_GOES_ON;
+}
+
 // Test the triangle whose corners have been prefetched.
 static grz_pick_state test_prefetched(grz_pick_search *s)
 {
@@ -188,6 +230,8 @@ grz_pick_state grz_pick_search_step(grz_pick_search *s)
 {
     if (s->target == s->question->target_count)
         return GRZ_PICK_DONE;
+    if (s->question->targets[s->target].structure.type != NULL)
+        return test_piece(s);
     if (s->question->targets[s->target].bvh == NULL)
         return test_all(s);
     if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS))
@@ -224,10 +268,13 @@ void grz_pick_search_begin(grz_pick_search *s, const grz_ray *ray)
     s->target = 0;
     s->prefetched = GRZ_BVH_NONE;
     s->depth = 0;
+    s->piece = 0;
+    s->near.count = 0;
     (void)open_target(s);
 }
 
 void grz_pick_search_finish(grz_pick_search *s)
 {
     grz_array_finish(grz_control_allocator(s->control), &s->found);
+    grz_array_finish(grz_control_allocator(s->control), &s->near);
 }

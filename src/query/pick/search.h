@@ -8,12 +8,14 @@
 
 #include "base/control.h"
 #include "geometry/ray/line_triangle.h"
+#include "query/pick/pieces.h"
 #include "query/pick/ray_map.h"
 
 // An object whose triangles may be hit; searches share it.
 typedef struct grz_pick_target {
     const grz_object *object; // its mesh is in memory
-    const grz_bvh *bvh;       // NULL: all triangles are tested
+    const grz_bvh *bvh;       // NULL: it has a structure, or all triangles are tested
+    grz_pick_structure structure; // its type is NULL: it has none
     uint32_t number;          // the caller's
     grz_distance_frames frames;
 } grz_pick_target;
@@ -65,6 +67,10 @@ typedef struct grz_pick_search {
     float limit; // boxes that the ray enters later do not matter
     size_t depth;
     grz_pick_waiting stack[GRZ_BVH_STACK];
+    // The same through a structure: the next piece of the ray; 0: it has not been cut.
+    uint32_t piece;
+    grz_pieces pieces;
+    grz_near_list near;
 } grz_pick_search;
 
 typedef enum grz_pick_state {

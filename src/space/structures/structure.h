@@ -19,14 +19,16 @@ typedef struct grz_probe {
 // Numbers of triangles.
 typedef GRZ_ARRAY(uint32_t) grz_near_list;
 
-typedef struct grz_structure_type {
+typedef struct grz_structure_type grz_structure_type;
+
+struct grz_structure_type {
     // How it is kept with its mesh: prepare() builds it, or brings it up to date with new positions.
     grz_slot_type slot;
     // Add to the list every triangle that has a point in common with the probe; others may be added, and a triangle may
     // be added more than once. False: memory is out.
     bool (*gather)(const grz_mesh *mesh, const void *structure, const grz_probe *probe, const grz_allocator *allocator,
                    grz_near_list *near);
-} grz_structure_type;
+};
 
 extern const grz_structure_type grz_structure_grid, grz_structure_octree, grz_structure_kdtree, grz_structure_bsp,
     grz_structure_obbtree, grz_structure_kdop;
