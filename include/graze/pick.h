@@ -84,7 +84,9 @@ typedef struct grz_ray_hit {
 /// Options of grz_pick() and of the calls beside it. Start from grz_default_pick_options().
 typedef struct grz_pick_options {
     size_t size;                ///< sizeof this structure, as the caller knows it
-    const char *method;         ///< "bvh", or "naive" (tests all triangles); NULL or "auto": bvh
+    /// "bvh"; "naive" (tests all triangles); a spatial structure: "grid", "octree", "kdtree", "bsp", "obbtree", "kdop"
+    /// (not for regions); NULL or "auto": bvh. All give the same answer.
+    const char *method;
     uint32_t mask;              ///< only objects with a `group` that has one of these bits; all bits unless set
     bool skip_front;            ///< pass through faces that the ray meets from the front; false unless set
     bool skip_back;             ///< pass through faces that it meets from behind; false unless set
