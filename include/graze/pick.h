@@ -83,7 +83,7 @@ typedef struct grz_ray_hit {
 
 /// Options of grz_pick() and of the calls beside it. Start from grz_default_pick_options().
 typedef struct grz_pick_options {
-    size_t size;                ///< sizeof this structure, as the caller knows it
+    size_t size; ///< sizeof this structure, as the caller knows it
     /// "bvh"; "naive" (tests all triangles); a spatial structure: "grid", "octree", "kdtree", "bsp", "obbtree", "kdop"
     /// (not for regions); NULL or "auto": bvh. All give the same answer.
     const char *method;

@@ -20,10 +20,10 @@ bool grz_lookup_needs_state(const grz_job_set *set, const grz_mesh *mesh);
         return grz_lookup_propose(device, &grz_structure_##method, set, sink, error);                                  \
     }                                                                                                                  \
     const grz_filter grz_filter_##method = {.name = #method,                                                           \
-                                            .capabilities =                                                            \
-                                                GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_MANY | GRZ_CAN_MARGIN | GRZ_CAN_RAYS, \
+                                            .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_MANY |               \
+                                                            GRZ_CAN_MARGIN | GRZ_CAN_RAYS,                             \
                                             .state = &grz_structure_##method.slot,                                     \
-                                            .structure = &grz_structure_##method,                                     \
+                                            .structure = &grz_structure_##method,                                      \
                                             .needs_state = grz_lookup_needs_state,                                     \
                                             .propose = propose};
 

@@ -13,10 +13,10 @@
 
 // An object whose triangles may be hit; searches share it.
 typedef struct grz_pick_target {
-    const grz_object *object; // its mesh is in memory
-    const grz_bvh *bvh;       // NULL: it has a structure, or all triangles are tested
+    const grz_object *object;     // its mesh is in memory
+    const grz_bvh *bvh;           // NULL: it has a structure, or all triangles are tested
     grz_pick_structure structure; // its type is NULL: it has none
-    uint32_t number;          // the caller's
+    uint32_t number;              // the caller's
     grz_distance_frames frames;
 } grz_pick_target;
 

@@ -82,8 +82,8 @@ static grz_status read_options(request *r, const grz_pick_options *given, grz_er
         return status;
     r->all_triangles = grz_filter_can(filter, GRZ_IS_REFERENCE);
     if (filter->structure != NULL)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "region: method %s cannot list what is in a region",
-                        filter->name);
+        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                        "region: method %s cannot list what is in a region", filter->name);
     if (r->options.skip_front || r->options.skip_back)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
                         "region: options.%s cannot be chosen: a region is met from all sides",
