@@ -101,8 +101,8 @@ static void add_walls(maze *m, bool doors)
     for (uint32_t i = 0; i <= m->rooms; i++)
         for (uint32_t j = 0; j < m->rooms; j++) {
             const bool edge = i == 0 || i == m->rooms;
-            add_wall(m, j, i, true, !edge && m->joined[2 * ((i - 1) * m->rooms + j) + 1], doors);
-            add_wall(m, i, j, false, !edge && m->joined[2 * (j * m->rooms + i - 1)], doors);
+            add_wall(m, j, i, true, !edge && m->joined[2 * ((size_t)(i - 1) * m->rooms + j) + 1], doors);
+            add_wall(m, i, j, false, !edge && m->joined[2 * ((size_t)j * m->rooms + i - 1)], doors);
         }
 }
 
@@ -156,9 +156,10 @@ static void make_maze(const demo *d, maze *m)
     m->doors = demo_get(quads, sizeof *m->doors);
     for (uint32_t y = 0; y < LEVELS; y++)
         for (size_t i = 0; i < side * side; i++, p += 3) {
+            const size_t row = i / side;
             p[0] = (double)(i % side);
             p[1] = HEIGHTS[y];
-            p[2] = (double)(i / side);
+            p[2] = (double)row;
         }
     choose_doors(m);
     const uint64_t vertices = LEVELS * side * side;
@@ -212,9 +213,10 @@ static void place_crates(maze *m)
 {
     grz_error error;
     for (uint32_t i = 0; i < m->crate_count; i++) {
-        const uint32_t room = i * 2 + 1 < m->rooms * m->rooms ? i * 2 + 1 : i, corner = random_below(m, 4);
+        const uint32_t room = i * 2 + 1 < m->rooms * m->rooms ? i * 2 + 1 : i, row = room / m->rooms,
+                       corner = random_below(m, 4);
         const double x = 3.0 * (room % m->rooms) + (corner % 2 ? 0.65 : 2.35),
-                     z = 3.0 * (room / m->rooms) + (corner / 2 ? 0.65 : 2.35);
+                     z = 3.0 * row + (corner >= 2 ? 0.65 : 2.35);
         grz_object *crate = &m->objects[CRATES + i];
         uint32_t number;
         *crate = grz_object_at(m->crate, grz_pose_from_translation(x, 0.0, z));
@@ -461,9 +463,11 @@ static void finish(maze *m)
 {
     grz_portals_tracker_destroy(m->tracker);
     grz_portals_destroy(m->level);
-    grz_mesh *const meshes[] = {m->walls, m->drawn, m->floor, m->crate, m->body};
-    for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++)
-        grz_mesh_destroy(meshes[i]);
+    grz_mesh_destroy(m->walls);
+    grz_mesh_destroy(m->drawn);
+    grz_mesh_destroy(m->floor);
+    grz_mesh_destroy(m->crate);
+    grz_mesh_destroy(m->body);
     void *const blocks[] = {m->joined, m->positions,           m->indices,      m->doors, m->objects,
                             m->colors, (void *)m->face_colors, m->floor_colors, m->seen,  m->way};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)

@@ -155,10 +155,10 @@ static void rename_all(const grz_portals_tracker *t, grz_mover_answer *answer)
 static grz_status step_among(stepper *s, bool whole, grz_mover_answer *answer, grz_box *looked, grz_error *error)
 {
     grz_portals_tracker *t = s->tracker;
+    *looked = grz_box_empty();
     if (!gather(s, whole))
         return out_of_memory(error);
     s->options.earlier_poses = s->any_moved ? t->earlier.items : NULL;
-    *looked = grz_box_empty();
     const grz_status status = grz_mover_step_looked(t->level->device, t->objects.items, (uint32_t)t->objects.count,
                                                     s->shape, s->position, s->wish, &s->options, answer, looked, error);
     if (status == GRZ_OK)
