@@ -220,7 +220,7 @@ typedef struct grz_portals_place {
 /// @param tracker  of the body
 /// @param point    a point of the body, world coordinates, finite, at most 2^100 in magnitude. On a wall or a portal it
 ///                 counts as in a cell that has that face; which one is not said
-/// @param min      lower corner of a box that holds the body; it may be open to the point, which is added
+/// @param min      lower corner of a box that holds the body; the box is made larger to hold the point
 /// @param max      its upper corner
 /// @param place    receives the answer
 /// @param error    may be NULL

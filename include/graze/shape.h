@@ -175,7 +175,7 @@ typedef struct grz_shape_object_answer {
     /// has no inside: a ball penetrates it if its middle is nearer than the radius.
     grz_shape_relation relation;
     /// If they are apart: whether the shape is inside the mesh, as grz_locate_points() says it of any of its points.
-    /// Else GRZ_LOCATION_UNKNOWN.
+    /// GRZ_LOCATION_UNKNOWN if they are not, or if the shape is so near that rounding its points may cross the surface.
     grz_location location;
     double distance;       ///< from the shape to the surface, as in grz_shape_answer
     double lower;          ///< lower <= exact distance <= upper

@@ -354,6 +354,28 @@ static void test_lattice(void **state)
     grz_mesh_destroy(mesh);
 }
 
+// A point of the shape that is rounded to the other side of the surface must not tell where the shape is.
+static void test_next_to_a_face(void **state)
+{
+    static const double half[3] = {2.0, 2.0, 2.0};
+    const double beside[3] = {-0x1p-60, 0.0, 0.0}, inside[3] = {nextafter(2.0, 0.0), 0.0, 0.0};
+    grz_mesh *mesh = mesh_of_box(half);
+    const grz_object object = grz_object_at_origin(mesh);
+    grz_shape_object_answer answer;
+    grz_error error;
+    (void)state;
+    grz_shape shape = grz_shape_point(beside); // at 2 - 2^-60, which is rounded to 2
+    shape.pose = grz_pose_from_translation(2.0, 0.0, 0.0);
+    assert_int_equal(grz_shape_compare_object(test_device, &shape, &object, NULL, &answer, &error), GRZ_OK);
+    assert_int_equal(answer.relation, GRZ_SHAPES_APART);
+    assert_int_equal(answer.location, GRZ_LOCATION_UNKNOWN);
+    shape = grz_shape_point(inside); // is a double, and is not rounded
+    assert_int_equal(grz_shape_compare_object(test_device, &shape, &object, NULL, &answer, &error), GRZ_OK);
+    assert_int_equal(answer.relation, GRZ_SHAPES_APART);
+    assert_int_equal(answer.location, GRZ_INSIDE);
+    grz_mesh_destroy(mesh);
+}
+
 // ---- Bounds, bad input, memory ------------------------------------------------------------------------------------
 
 static void test_bounds(void **state)
@@ -457,10 +479,9 @@ static void test_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),         cmocka_unit_test(test_boxes_as_meshes),
-        cmocka_unit_test(test_all_triangles), cmocka_unit_test(test_lattice),
-        cmocka_unit_test(test_bounds),        cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_known),     cmocka_unit_test(test_boxes_as_meshes), cmocka_unit_test(test_all_triangles),
+        cmocka_unit_test(test_lattice),   cmocka_unit_test(test_next_to_a_face),  cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_bad_input), cmocka_unit_test(test_allocations),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);
 }

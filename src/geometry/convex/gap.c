@@ -140,7 +140,8 @@ static void find_way(const grz_simplex *s, const double nearest[3], double way[3
         memcpy(way, nearest, 3 * sizeof *way);
 }
 
-// Add the difference that lies farthest against `way` (b backwards, a forwards). Returns it.
+// Add to the simplex the difference b - a that has the least product with `way`: the point of B that is farthest
+// against it, less the point of A that is farthest along it. Returns the difference.
 static const double *extend(const grz_convex *a, const grz_convex *b, const double way[3], grz_simplex *s)
 {
     const int i = s->count++;

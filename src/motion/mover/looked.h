@@ -7,8 +7,8 @@
 
 #include "geometry/box.h"
 
-// As grz_mover_step(). `looked`, which may be NULL, is made larger by a box of all places that were looked at:
-// triangles outside of it have not changed the answer.
+// As grz_mover_step(). The box `looked` (NULL: not wanted) is made larger, so that it holds every place where triangles
+// were looked for. Triangles outside of it cannot change the answer.
 grz_status grz_mover_step_looked(grz_device *device, const grz_object *objects, uint32_t count,
                                  const grz_mover_shape *shape, const double position[3], const double wish[3],
                                  const grz_mover_options *options, grz_mover_answer *answer, grz_box *looked,

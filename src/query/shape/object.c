@@ -234,19 +234,30 @@ static grz_status place(search *s, grz_error *error)
     return GRZ_OK;
 }
 
-// Is the shape, which is apart from the surface, inside? Its base says so, unless it may have been rounded to the other
-// side of the surface.
+// How far the shape's base, which is rounded, may be from the point that it stands for.
+static double base_error(const grz_placed_shape *shape)
+{
+    const grz_convex *c = &shape->convex;
+    const grz_pose identity = grz_pose_identity();
+    double size = 0.0;
+    if (c->form != GRZ_CONVEX_CORNERS || memcmp(&c->pose, &identity, sizeof identity) == 0)
+        return 0.0; // a translation, or a corner as it was given
+    for (int k = 0; k < 3; k++) {
+        size += fabs(c->pose.m[k][3]);
+        for (int j = 0; j < 3; j++)
+            size += fabs(c->pose.m[k][j] * c->local[0][j]);
+    }
+    return size * 0x1p-48 + 0x1p-1000;
+}
+
+// Is the shape, which is apart from the surface, inside? Its base says so, unless the surface may be between the
+// base and the point that it stands for.
 static grz_status locate(search *s, grz_error *error)
 {
     grz_shape_object_answer *answer = s->answer;
-    const double *p = s->shape.base, size = fabs(p[0]) + fabs(p[1]) + fabs(p[2]);
+    const double *p = s->shape.base, apart = base_error(&s->shape);
     grz_solid solid;
-    const grz_convex *c = &s->shape.convex;
-    double moved = 0.0;
-    for (int k = 0; k < 3; k++)
-        for (int j = 0; j < 3; j++)
-            moved += fabs(c->pose.m[k][j]) * (c->form == GRZ_CONVEX_CORNERS ? fabs(c->local[0][j]) : 0.0);
-    if (!(answer->lower > 0x1p-48 * (size + moved) || answer->lower > s->shape.radius))
+    if (apart > 0.0 && !(answer->lower + s->shape.radius > apart))
         return GRZ_OK;
     grz_status status = grz_solid_init(&solid, &s->object, GRZ_EVEN_ODD, &s->control, error);
     if (status == GRZ_OK && solid.fault != GRZ_FAULT_NONE)
