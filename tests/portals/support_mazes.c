@@ -73,7 +73,7 @@ static void add_wall(builder *b, uint32_t x, uint32_t y, bool along_x, side what
         }
 }
 
-static uint32_t root_of(uint32_t *parents, uint32_t i)
+static uint32_t root_of(const uint32_t *parents, uint32_t i)
 {
     while (parents[i] != i)
         i = parents[i];
