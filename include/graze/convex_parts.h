@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Cut the solid of a closed mesh into convex parts, exactly: their union is the solid, and their insides are disjoint.
-/// All cuts lie in planes of the mesh's faces. docs/convex_parts.md has the proof and the cost.
+/// The solid of a closed mesh as convex parts. Exactly: their union is the solid, and their insides are disjoint. Or
+/// nearly, for curved solids: few parts that cover the solid, with bounds of how far they stand out of it.
+/// docs/convex_parts.md has the proofs and the cost.
 ///
 /// @code
 /// grz_convex_parts *parts;
@@ -64,6 +65,52 @@ typedef struct grz_convex_parts grz_convex_parts;
 GRZ_API grz_status grz_convex_parts_of_mesh(const grz_mesh *mesh, const grz_convex_parts_options *options,
                                             grz_convex_parts **parts, grz_error *error);
 
+/// Options of grz_convex_cover_of_mesh(). Start from grz_default_convex_cover_options().
+typedef struct grz_convex_cover_options {
+    size_t size;                ///< sizeof this structure, as the caller knows it
+    double error;               ///< how far the parts may stand out of the solid; 0: a hundredth of the box's diagonal
+    uint32_t most;              ///< at most so many parts; 64 unless set, up to 4,096
+    const volatile int *cancel; ///< may be NULL; another thread may set it to non-zero
+    double deadline;            ///< seconds from the start of the call; 0: never
+    uint64_t memory_limit;      ///< bytes that the call may allocate; 0: no limit
+} grz_convex_cover_options;
+
+/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_convex_cover_options();
+/// this function is for bindings to other languages, which cannot call inline functions. Bytes that this version does
+/// not know become 0.
+GRZ_API void grz_convex_cover_options_init(grz_convex_cover_options *options, size_t size);
+
+/// @return options for at most 64 parts that stand out by at most a hundredth of the diagonal of the mesh's box.
+GRZ_INLINE grz_convex_cover_options grz_default_convex_cover_options(void)
+{
+    grz_convex_cover_options options;
+    grz_convex_cover_options_init(&options, sizeof options);
+    return options;
+}
+
+/// Cover the solid of a mesh with few convex parts, which may overlap and stand out of it.
+///
+/// Every point of the solid is in a part, or nearer to one than grz_convex_parts_rounding(). How far a part stands out
+/// is enclosed for each part: grz_convex_part_error(). If options.most parts are too few for options.error, the
+/// parts stand out further, and say so; that is no failure.
+///
+/// The answer does not depend on the number of threads.
+///
+/// @param mesh     closed. What is inside of it is decided by the even-odd rule, so faces may run either way
+/// @param options  NULL means the defaults
+/// @param parts    receives the parts; NULL on failure. Destroy them with grz_convex_parts_destroy()
+/// @param error    may be NULL
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_MESH (not closed); GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED;
+///         GRZ_ERROR_DEADLINE
+/// Thread-safety: safe together with queries on the same mesh.
+/// @code
+/// grz_convex_cover_options options = grz_default_convex_cover_options();
+/// options.error = 0.5; // the mesh's unit
+/// status = grz_convex_cover_of_mesh(mesh, &options, &parts, &error);
+/// @endcode
+GRZ_API grz_status grz_convex_cover_of_mesh(const grz_mesh *mesh, const grz_convex_cover_options *options,
+                                            grz_convex_parts **parts, grz_error *error);
+
 /// Destroy parts, with their hulls. NULL is accepted.
 GRZ_API void grz_convex_parts_destroy(grz_convex_parts *parts);
 
@@ -80,6 +127,16 @@ GRZ_API const grz_hull *grz_convex_part(const grz_convex_parts *parts, uint32_t 
 ///         exact part, nor the other way round. Corners that are doubles, as of a solid of integer cubes, are exact
 ///         nevertheless. 0 for NULL. Thread-safe.
 GRZ_API double grz_convex_parts_rounding(const grz_convex_parts *parts);
+
+/// How far a part stands out of the solid: its farthest point is at least `lower` and at most `upper` away from the
+/// solid. Of exact parts `lower` is 0, and `upper` is the rounding.
+///
+/// @param parts  the parts
+/// @param index  below grz_convex_parts_count()
+/// @param lower  receives the lower bound; may be NULL
+/// @param upper  receives the upper bound; may be NULL
+/// @return false, and nothing is written, if there is no such part. Thread-safe.
+GRZ_API bool grz_convex_part_error(const grz_convex_parts *parts, uint32_t index, double *lower, double *upper);
 
 #ifdef __cplusplus
 }

@@ -12,23 +12,13 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "base/options.h"
-#include "geometry/triangle/triangle.h"
 #include "mesh/source.h"
 #include "mesh/topology/topology.h"
-#include "mesh/triangles.h"
-#include "query/hull/hull.h"
-#include "query/parts/cut.h"
+#include "query/parts/begin.h"
+#include "query/parts/parts.h"
 
 enum {
-    BOX_PLANES = 6,
     MOST_TRIED = 24 // planes that are compared before one is chosen
-};
-
-struct grz_convex_parts {
-    grz_device *device;
-    uint32_t count, capacity;
-    grz_hull *all;
-    double rounding;
 };
 
 static const grz_options_type options_type = {"grz_convex_parts_options", "grz_default_convex_parts_options()",
@@ -49,142 +39,10 @@ typedef struct work {
     uint32_t most;
     grz_parts_pool pool;
     GRZ_ARRAY(grz_parts_node) open;
-    GRZ_ARRAY(grz_hull) found;
+    grz_convex_part_list found;
     double rounding;
     bool outside_is_solid;
 } work;
-
-static uint32_t add_plane(work *w, const double a[3], const double b[3], const double c[3])
-{
-    if (!grz_array_add(w->allocator, &w->pool.planes))
-        return UINT32_MAX;
-    grz_parts_plane *plane = &w->pool.planes.items[w->pool.planes.count - 1];
-    memcpy(plane->at[0], a, sizeof plane->at[0]);
-    memcpy(plane->at[1], b, sizeof plane->at[1]);
-    memcpy(plane->at[2], c, sizeof plane->at[2]);
-    return (uint32_t)(w->pool.planes.count - 1);
-}
-
-static bool add_given(work *w, const double p[3], uint32_t *corner)
-{
-    if (!grz_array_add(w->allocator, &w->pool.corners))
-        return false;
-    *corner = (uint32_t)(w->pool.corners.count - 1);
-    w->pool.corners.items[*corner] =
-        (grz_parts_corner){.given = true, .at = {p[0], p[1], p[2]}, .planes = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
-    return true;
-}
-
-// The first cell: a box around the mesh, with room on each side. Its planes are 0 to 5.
-static bool begin_with_box(work *w, grz_parts_node *node)
-{
-    // Corners by bits 0 to 2: x, y, z is the larger one. Faces: below and above x, y, z.
-    static const int faces[BOX_PLANES][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
-                                             {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
-    double at[8][3], size = 0.0;
-    uint32_t corners[8];
-    const grz_box *box = &w->mesh->bounds;
-    for (int k = 0; k < 3; k++)
-        size = fmax(size, fmax(box->max[k] - box->min[k], 0x1p-50 * w->mesh->max_abs[k]));
-    size = fmax(size, 0x1p-1074);
-    for (int i = 0; i < 8; i++) {
-        for (int k = 0; k < 3; k++)
-            at[i][k] = (i >> k & 1) != 0 ? box->max[k] + size : box->min[k] - size;
-        if (!add_given(w, at[i], &corners[i]))
-            return false;
-    }
-    for (int f = 0; f < BOX_PLANES; f++)
-        if (add_plane(w, at[faces[f][0]], at[faces[f][1]], at[faces[f][2]]) == UINT32_MAX)
-            return false;
-    for (uint32_t f = 0; f < BOX_PLANES; f++) {
-        if (!grz_parts_begin(w->allocator, &node->cell, f, 1))
-            return false;
-        for (int i = 0; i < 4; i++) { // the edge to the next corner is also one of the face that has it backwards
-            const int from = faces[f][i], to = faces[f][(i + 1) % 4];
-            uint32_t along = 0;
-            for (uint32_t g = 0; g < BOX_PLANES; g++)
-                for (int j = 0; j < 4; j++)
-                    if (faces[g][j] == to && faces[g][(j + 1) % 4] == from)
-                        along = g;
-            if (!grz_parts_add(w->allocator, &node->cell, corners[from], along))
-                return false;
-        }
-    }
-    return true;
-}
-
-// The plane of a triangle: an earlier one's if they lie in the same. `facing` receives its side.
-static uint32_t plane_of(work *w, const double c[3][3], int *facing)
-{
-    *facing = 1;
-    for (uint32_t i = BOX_PLANES; i < w->pool.planes.count; i++) {
-        const double(*at)[3] = (const double(*)[3])w->pool.planes.items[i].at;
-        if (grz_orient3d(at[0], at[1], at[2], c[0]) != 0 || grz_orient3d(at[0], at[1], at[2], c[1]) != 0 ||
-            grz_orient3d(at[0], at[1], at[2], c[2]) != 0)
-            continue;
-        for (int axis = 0; axis < 3; axis++) {
-            const int sign = grz_orient_projected(axis, at[0], at[1], at[2]);
-            if (sign != 0) {
-                *facing = sign * grz_orient_projected(axis, c[0], c[1], c[2]);
-                return i;
-            }
-        }
-    }
-    return add_plane(w, c[0], c[1], c[2]);
-}
-
-// A plane through an edge that is not the triangle's.
-static uint32_t plane_along(work *w, const double c[3][3], int edge)
-{
-    double far[3];
-    memcpy(far, c[edge], sizeof far);
-    for (int axis = 0; axis < 3; axis++)
-        if (grz_orient_projected(axis, c[0], c[1], c[2]) != 0) {
-            double size = fabs(far[axis]) * 0x1p-20;
-            for (int i = 1; i < 3; i++)
-                for (int k = 0; k < 3; k++)
-                    size = fmax(size, fabs(c[i][k] - c[0][k]));
-            far[axis] += size;
-            break;
-        }
-    return add_plane(w, c[edge], c[(edge + 1) % 3], far);
-}
-
-// All triangles with area become polygons of the first cell. Planes of edges come after those of all triangles, so that
-// plane_of() does not look at them.
-static bool begin_with_surface(work *w, grz_parts_node *node)
-{
-    const grz_mesh *mesh = w->mesh;
-    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
-        double c[3][3];
-        int facing;
-        grz_mesh_corners(mesh, t, c);
-        if (grz_orient_projected(0, c[0], c[1], c[2]) == 0 && grz_orient_projected(1, c[0], c[1], c[2]) == 0 &&
-            grz_orient_projected(2, c[0], c[1], c[2]) == 0)
-            continue;
-        const uint32_t plane = plane_of(w, (const double(*)[3])c, &facing);
-        if (plane == UINT32_MAX || !grz_parts_begin(w->allocator, &node->surface, plane, facing) ||
-            grz_control_expired_at(&w->control, t, 4))
-            return false;
-        for (int i = 0; i < 3; i++) {
-            uint32_t corner;
-            if (!add_given(w, c[i], &corner) || !grz_parts_add(w->allocator, &node->surface, corner, UINT32_MAX))
-                return false;
-        }
-    }
-    for (size_t p = 0; p < node->surface.all.count; p++) {
-        grz_parts_place *places = node->surface.places.items + node->surface.all.items[p].from;
-        double c[3][3];
-        for (int i = 0; i < 3; i++)
-            memcpy(c[i], w->pool.corners.items[places[i].corner].at, sizeof c[i]);
-        for (int i = 0; i < 3; i++) {
-            places[i].along = plane_along(w, (const double(*)[3])c, i);
-            if (places[i].along == UINT32_MAX)
-                return false;
-        }
-    }
-    return true;
-}
 
 // How a plane of a node's polygons divides them.
 typedef struct division {
@@ -247,7 +105,7 @@ static grz_status keep(work *w, const grz_parts_polygons *cell)
     if (w->found.count >= w->most)
         return GRZ_ERROR_LIMIT;
     for (size_t f = 0; f < cell->all.count; f++)
-        if (cell->all.items[f].plane < BOX_PLANES) {
+        if (cell->all.items[f].plane < GRZ_PARTS_BOX_PLANES) {
             w->outside_is_solid = true;
             return GRZ_ERROR_MESH;
         }
@@ -256,12 +114,11 @@ static grz_status keep(work *w, const grz_parts_polygons *cell)
     if (points != NULL && grz_array_reserve(w->allocator, &w->found, w->found.count + 1)) {
         for (size_t i = 0; i < count; i++) {
             grz_parts_round(w->pool.planes.items, &w->pool.corners.items[cell->places.items[i].corner], points[i]);
-            for (int k = 0; k < 3; k++) // half of the last digit on each axis, and the root of 3 is below 2
-                w->rounding = fmax(w->rounding, nextafter(fabs(points[i][k]), HUGE_VAL) - fabs(points[i][k]));
+            w->rounding = fmax(w->rounding, grz_convex_parts_rounding_at(points[i]));
         }
-        grz_hull *hull = &w->found.items[w->found.count];
-        hull->device = w->device;
-        status = grz_hull_build(points[0], NULL, (uint32_t)count, &w->control, &hull->shape);
+        grz_convex_part_entry *part = &w->found.items[w->found.count];
+        part->hull.device = w->device;
+        status = grz_hull_build(points[0], NULL, (uint32_t)count, &w->control, &part->hull.shape);
         w->found.count += status == GRZ_OK;
     }
     grz_release(w->allocator, points, count, sizeof *points);
@@ -327,7 +184,8 @@ static grz_status run(work *w)
     if (!grz_array_add(w->allocator, &w->open))
         return GRZ_ERROR_MEMORY;
     w->open.items[0] = (grz_parts_node){.inside = false};
-    if (!begin_with_box(w, &w->open.items[0]) || !begin_with_surface(w, &w->open.items[0]))
+    if (!grz_parts_begin_with_box(&w->pool, w->mesh, &w->open.items[0]) ||
+        !grz_parts_begin_with_surface(&w->pool, w->mesh, true, &w->control, &w->open.items[0]))
         return GRZ_ERROR_MEMORY;
     while (w->open.count > 0) {
         grz_parts_node node = w->open.items[--w->open.count];
@@ -360,29 +218,6 @@ static void finish(work *w)
     grz_array_finish(w->allocator, &w->pool.corners);
 }
 
-// Give what was found to the caller, or destroy it.
-static grz_status hand_over(work *w, grz_status status, grz_convex_parts **parts)
-{
-    grz_convex_parts *made = grz_allocate(w->allocator, 1, sizeof *made);
-    if (made == NULL) {
-        for (size_t i = 0; i < w->found.count; i++)
-            grz_hull_shape_finish(w->allocator, &w->found.items[i].shape);
-        grz_array_finish(w->allocator, &w->found);
-        return status != GRZ_OK ? status : GRZ_ERROR_MEMORY;
-    }
-    *made = (grz_convex_parts){.device = w->device,
-                               .count = (uint32_t)w->found.count,
-                               .capacity = (uint32_t)w->found.capacity,
-                               .all = w->found.items,
-                               .rounding = w->rounding};
-    grz_device_retain(w->device);
-    if (status == GRZ_OK)
-        *parts = made;
-    else
-        grz_convex_parts_destroy(made);
-    return status;
-}
-
 static grz_status explain(const work *w, grz_status status, grz_error *error)
 {
     if (status == GRZ_ERROR_LIMIT)
@@ -413,7 +248,11 @@ static grz_status answer(const grz_mesh *mesh, const grz_convex_parts_options *o
     if (status == GRZ_ERROR_MEMORY && grz_control_status(&w.control) != GRZ_OK)
         status = grz_control_status(&w.control);
     finish(&w);
-    status = hand_over(&w, status, parts);
+    for (size_t i = 0; i < w.found.count; i++) {
+        w.found.items[i].lower = 0.0;
+        w.found.items[i].upper = w.rounding;
+    }
+    status = grz_convex_parts_hand_over(w.device, w.allocator, &w.found, w.rounding, status, parts);
     return status == GRZ_OK ? GRZ_OK : explain(&w, status, error);
 }
 
@@ -438,32 +277,4 @@ grz_status grz_convex_parts_of_mesh(const grz_mesh *mesh, const grz_convex_parts
     status = answer(mesh, &read, parts, error);
     grz_fp_leave(state);
     return status;
-}
-
-void grz_convex_parts_destroy(grz_convex_parts *parts)
-{
-    if (parts == NULL)
-        return;
-    grz_device *device = parts->device;
-    const grz_allocator *allocator = grz_device_allocator(device);
-    for (uint32_t i = 0; i < parts->count; i++)
-        grz_hull_shape_finish(allocator, &parts->all[i].shape);
-    grz_release(allocator, parts->all, parts->capacity, sizeof *parts->all);
-    grz_release(allocator, parts, 1, sizeof *parts);
-    grz_device_release(device);
-}
-
-uint32_t grz_convex_parts_count(const grz_convex_parts *parts)
-{
-    return parts != NULL ? parts->count : 0;
-}
-
-const grz_hull *grz_convex_part(const grz_convex_parts *parts, uint32_t index)
-{
-    return parts != NULL && index < parts->count ? &parts->all[index] : NULL;
-}
-
-double grz_convex_parts_rounding(const grz_convex_parts *parts)
-{
-    return parts != NULL ? parts->rounding : 0.0;
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What a cutting begins with: one cell around the mesh, and the polygons in it.
+#ifndef GRZ_QUERY_PARTS_BEGIN_H
+#define GRZ_QUERY_PARTS_BEGIN_H
+
+#include "base/control.h"
+#include "mesh/mesh.h"
+#include "query/parts/cut.h"
+
+enum {
+    GRZ_PARTS_BOX_PLANES = 6 // the first planes of a pool are those of the first cell
+};
+
+// Returns the plane's number, or UINT32_MAX if memory is out. The points are not on one line.
+uint32_t grz_parts_add_plane(grz_parts_pool *pool, const double a[3], const double b[3], const double c[3]);
+
+// The first cell: a box around the mesh, with room on each side.
+bool grz_parts_begin_with_box(grz_parts_pool *pool, const grz_mesh *mesh, grz_parts_node *node);
+
+// All triangles with area become polygons of the first cell. `joined`: those in one plane get the same plane, which
+// takes time in proportion to the square of their number. False: the control says to end, or memory is out.
+bool grz_parts_begin_with_surface(grz_parts_pool *pool, const grz_mesh *mesh, bool joined, grz_control *control,
+                                  grz_parts_node *node);
+
+#endif

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Branch and bound over boxes that hold the body. No point of a box with the radius r is farther from the solid than
+// its centre's distance + r, or, if the centre is inside and d away from the surface, than r - d. Boxes whose bound is
+// small enough are done, the others are cut into eight.
+#include "query/parts/ruler.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "geometry/exact/predicates.h"
+
+enum {
+    MOST_BOXES = 1 << 18, // at one depth; with more the bounds found so far are the answer
+    MOST_DEPTH = 40
+};
+
+// The body is where normal · x <= offset.
+typedef struct half_space {
+    double normal[3], offset, slack; // slack: more than what rounding changes; much for a face that is a sliver
+} half_space;
+
+typedef struct center {
+    double at[3];
+} center;
+
+typedef GRZ_ARRAY(center) center_list;
+
+typedef struct measuring {
+    const grz_parts_ruler *ruler;
+    const grz_hull_shape *hull;
+    const grz_allocator *allocator;
+    GRZ_ARRAY(half_space) planes;
+    center_list open, next;
+    GRZ_ARRAY(grz_point_distance) answers;
+    double half; // of the side of an open box
+    grz_parts_measure found;
+} measuring;
+
+grz_status grz_parts_measure_points(const grz_parts_ruler *ruler, const double *points, size_t count,
+                                    grz_point_distance *answers)
+{
+    grz_distance_points_options options = grz_default_distance_points_options();
+    options.cancel = ruler->control->cancel;
+    if (ruler->control->deadline > 0.0) // at least a little, as 0 is no deadline
+        options.deadline = fmax(ruler->start + ruler->control->deadline - grz_clock_seconds(), 1e-9);
+    return grz_distance_points(ruler->device, &ruler->solid, points, count, &options, answers, NULL);
+}
+
+// `off`: how far off the normal may be, all its coordinates together.
+static bool add_plane(measuring *m, const double normal[3], double off, const double at[3])
+{
+    if (!grz_array_add(m->allocator, &m->planes))
+        return false;
+    half_space *plane = &m->planes.items[m->planes.count - 1];
+    double length = 0.0;
+    for (int k = 0; k < 3; k++)
+        length += fabs(normal[k]);
+    *plane = (half_space){.slack = (4.0 * off + 0x1p-48 * length) * m->ruler->size};
+    for (int k = 0; k < 3; k++) {
+        plane->normal[k] = normal[k];
+        plane->offset += normal[k] * at[k];
+    }
+    return true;
+}
+
+// The planes of the body's faces. A flat body lies between two.
+static bool add_planes(measuring *m)
+{
+    const grz_hull_shape *hull = m->hull;
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        const double *first = hull->positions + 3 * (size_t)hull->corners[hull->face_offsets[f]];
+        const double each = 0x1p-51 + 0x1p-53 * (hull->face_offsets[f + 1] - hull->face_offsets[f]); // also of sums
+        double normal[3] = {0.0, 0.0, 0.0}, off = 0.0;
+        for (uint32_t i = hull->face_offsets[f] + 1; i + 1 < hull->face_offsets[f + 1]; i++) {
+            const double *p = hull->positions + 3 * (size_t)hull->corners[i],
+                         *q = hull->positions + 3 * (size_t)hull->corners[i + 1];
+            for (int k = 0; k < 3; k++) {
+                const int u = (k + 1) % 3, v = (k + 2) % 3;
+                const double left = (p[u] - first[u]) * (q[v] - first[v]),
+                             right = (p[v] - first[v]) * (q[u] - first[u]);
+                normal[k] += left - right;
+                off += each * (fabs(left) + fabs(right));
+            }
+        }
+        const double back[3] = {-normal[0], -normal[1], -normal[2]};
+        if (!add_plane(m, normal, off, first) || (hull->dimension == 2 && !add_plane(m, back, off, first)))
+            return false;
+    }
+    return true;
+}
+
+// Whether a box may hold a point of the body.
+static bool may_meet(const measuring *m, const double point[3])
+{
+    for (size_t i = 0; i < m->planes.count; i++) {
+        const half_space *plane = &m->planes.items[i];
+        double away = -plane->offset, reach = 0.0;
+        for (int k = 0; k < 3; k++) {
+            away += plane->normal[k] * point[k];
+            reach += fabs(plane->normal[k]);
+        }
+        if (away > reach * m->half + plane->slack)
+            return false;
+    }
+    return true;
+}
+
+// Whether a point is in the body.
+static bool holds(const measuring *m, const double point[3])
+{
+    const grz_hull_shape *hull = m->hull;
+    for (uint32_t t = 0; t < hull->triangle_count; t++) {
+        const uint32_t *corners = hull->triangles + 3 * (size_t)t;
+        if (grz_orient3d(hull->positions + 3 * (size_t)corners[0], hull->positions + 3 * (size_t)corners[1],
+                         hull->positions + 3 * (size_t)corners[2], point) > 0)
+            return false;
+    }
+    return hull->dimension == 3;
+}
+
+// Boxes of half the size around all that are open. Halves of sides stay exact; the slack of the planes is larger than
+// the rounding of the centres.
+static bool divide(measuring *m)
+{
+    m->half *= 0.5;
+    m->next.count = 0;
+    for (size_t i = 0; i < m->open.count; i++)
+        for (int part = 0; part < 8; part++) {
+            center inner;
+            for (int k = 0; k < 3; k++)
+                inner.at[k] = m->open.items[i].at[k] + ((part >> k & 1) != 0 ? m->half : -m->half);
+            if (!may_meet(m, inner.at))
+                continue;
+            if (!grz_array_add(m->allocator, &m->next))
+                return false;
+            m->next.items[m->next.count - 1] = inner;
+        }
+    const center_list done = m->open;
+    m->open = m->next;
+    m->next = done;
+    return grz_array_reserve(m->allocator, &m->answers, m->open.count);
+}
+
+static double bound_of(const grz_point_distance *answer, double radius)
+{
+    return answer->location == GRZ_INSIDE ? fmax(radius - answer->lower, 0.0) : answer->upper + radius;
+}
+
+// Learn from the centres of all open boxes; keep those whose bounds are too large.
+static void judge(measuring *m, double allowed, double radius)
+{
+    grz_parts_measure *found = &m->found;
+    for (size_t i = 0; i < m->open.count; i++) {
+        const grz_point_distance *answer = &m->answers.items[i];
+        if (answer->location != GRZ_INSIDE && answer->lower > found->lower && holds(m, m->open.items[i].at)) {
+            found->lower = answer->lower;
+            memcpy(found->worst, m->open.items[i].at, sizeof found->worst);
+            memcpy(found->beside, answer->point, sizeof found->beside);
+        }
+    }
+    const double enough = fmax(allowed, 1.0625 * found->lower);
+    size_t kept = 0;
+    for (size_t i = 0; i < m->open.count; i++) {
+        const double bound = bound_of(&m->answers.items[i], radius);
+        if (bound <= enough) {
+            found->upper = fmax(found->upper, bound);
+            continue;
+        }
+        m->open.items[kept] = m->open.items[i];
+        m->answers.items[kept++] = m->answers.items[i];
+    }
+    m->open.count = kept;
+}
+
+static grz_status measure(measuring *m, double allowed, bool quick)
+{
+    const grz_hull_shape *hull = m->hull;
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, radius = 0.0;
+    for (uint32_t i = 0; i < hull->vertex_count; i++)
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], hull->positions[3 * (size_t)i + (size_t)k]);
+            high[k] = fmax(high[k], hull->positions[3 * (size_t)i + (size_t)k]);
+        }
+    if (!add_planes(m) || !grz_array_add(m->allocator, &m->open))
+        return GRZ_ERROR_MEMORY;
+    for (int k = 0; k < 3; k++) {
+        m->open.items[0].at[k] = low[k] + 0.5 * (high[k] - low[k]);
+        m->half = fmax(m->half, (high[k] - low[k]) * (0.5 + 0x1p-40) + 0x1p-48 * m->ruler->size);
+    }
+    for (int depth = 0; depth < MOST_DEPTH && m->open.count > 0 && m->open.count < MOST_BOXES; depth++) {
+        if (!divide(m))
+            return GRZ_ERROR_MEMORY;
+        const grz_status status =
+            grz_control_expired(m->ruler->control)
+                ? grz_control_status(m->ruler->control)
+                : grz_parts_measure_points(m->ruler, m->open.items[0].at, m->open.count, m->answers.items);
+        if (status != GRZ_OK)
+            return status;
+        radius = m->half * 1.7320508075688774 * (1.0 + 1e-9); // the root of 3
+        judge(m, allowed, radius);
+        if (quick && m->found.lower > allowed)
+            break;
+    }
+    for (size_t i = 0; i < m->open.count; i++)
+        m->found.upper = fmax(m->found.upper, bound_of(&m->answers.items[i], radius));
+    return GRZ_OK;
+}
+
+grz_status grz_parts_measure_hull(const grz_parts_ruler *ruler, const grz_hull_shape *hull, double allowed, bool quick,
+                                  grz_parts_measure *out)
+{
+    measuring m = {.ruler = ruler, .hull = hull, .allocator = grz_control_allocator(ruler->control)};
+    const grz_status status = measure(&m, allowed, quick);
+    grz_array_finish(m.allocator, &m.planes);
+    grz_array_finish(m.allocator, &m.open);
+    grz_array_finish(m.allocator, &m.next);
+    grz_array_finish(m.allocator, &m.answers);
+    *out = m.found;
+    return status;
+}
