@@ -22,13 +22,14 @@
 
 enum {
     METHODS = 7,
-    COLUMNS = 7,
+    COLUMNS = 8,
+    RAYS = 2000,
     WORKS = 4
 };
 
 static const char *const methods[METHODS] = {"grid", "octree", "kdtree", "bsp", "obbtree", "kdop", "bvh"};
-static const char *const columns[COLUMNS] = {"build_ms", "update_ms", "bytes",  "apart_us",
-                                             "touch_us", "pairs_ms",  "self_ms"};
+static const char *const columns[COLUMNS] = {"build_ms", "update_ms", "bytes",   "apart_us",
+                                             "touch_us", "pairs_ms",  "self_ms", "ray_us"};
 
 // ---- Memory -------------------------------------------------------------------------------------------------------
 
@@ -125,7 +126,8 @@ static const work works[WORKS] = {{"even", bumpy}, {"crowded", crowded}, {"flat"
 
 typedef struct measured {
     double value[COLUMNS];
-    uint64_t pairs, self_pairs;
+    uint64_t pairs, self_pairs, ray_hits;
+    double ray_sum; // of the distances
 } measured;
 
 typedef struct bench {
@@ -169,6 +171,46 @@ static double ask(const bench *b, const char *method, uint32_t find, const grz_o
     return (end - start) / times;
 }
 
+// Seconds of one ray: from points on a ball around the mesh through points in its box.
+static double shoot(const bench *b, const char *method, const grz_object *object, measured *out)
+{
+    static grz_ray rays[RAYS];
+    static grz_ray_hit hits[RAYS];
+    grz_pick_options options = grz_default_pick_options();
+    grz_error error;
+    uint64_t state = 3;
+    options.method = method;
+    for (int i = 0; i < RAYS; i++) {
+        double from[3], to[3], length = 0.0;
+        for (int k = 0; k < 6; k++) {
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            (k < 3 ? from : to)[k % 3] = (double)(state >> 11) * 0x1p-52 - 1.0;
+        }
+        for (int k = 0; k < 3; k++)
+            length = hypot(length, from[k]);
+        for (int k = 0; k < 3; k++) {
+            from[k] *= 3.0 / length;
+            to[k] *= k == 2 ? 0.4 : 1.4;
+        }
+        rays[i] = grz_ray_between(from, to);
+        rays[i].to = HUGE_VAL;
+    }
+    unsigned times = 0;
+    const double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    double end;
+    do {
+        bench_need(grz_pick(b->device, object, 1, rays, RAYS, &options, hits, &error), &error);
+        times++;
+        end = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    } while (end - start < b->least);
+    for (int i = 0; i < RAYS; i++)
+        if (hits[i].object == 0) {
+            out->ray_hits++;
+            out->ray_sum += hits[i].distance;
+        }
+    return (end - start) / times / RAYS;
+}
+
 static measured measure(const bench *b, const char *method, const model *m)
 {
     measured out = {.pairs = 0};
@@ -204,6 +246,7 @@ static measured measure(const bench *b, const char *method, const model *m)
     out.pairs = grz_result_summary(b->result)->pair_count;
     out.value[6] = 1e3 * ask(b, method, GRZ_FIND_PAIRS, &a, NULL);
     out.self_pairs = grz_result_summary(b->result)->pair_count;
+    out.value[7] = 1e6 * shoot(b, method, &a, &out);
     grz_mesh_destroy(mesh_a);
     grz_mesh_destroy(mesh_b);
     return out;
@@ -265,7 +308,7 @@ int main(int argc, char **argv)
         printf(" %10s", columns[c]);
     printf("\n");
     if (file != NULL)
-        fprintf(file, "mesh,faces,method,build_ms,update_ms,bytes,apart_us,touch_us,pairs_ms,self_ms\n");
+        fprintf(file, "mesh,faces,method,build_ms,update_ms,bytes,apart_us,touch_us,pairs_ms,self_ms,ray_us\n");
     bool same = true;
     for (int w = 0; w < WORKS; w++) {
         const model m = make_surface(quick ? 40 : 140, works[w].place);
@@ -273,14 +316,16 @@ int main(int argc, char **argv)
         for (int i = METHODS - 1; i >= 0; i--) {
             const measured got = measure(&b, methods[i], &m);
             first = i == METHODS - 1 ? got : first;
-            same = same && got.pairs == first.pairs && got.self_pairs == first.self_pairs;
+            same = same && got.pairs == first.pairs && got.self_pairs == first.self_pairs &&
+                   got.ray_hits == first.ray_hits && got.ray_sum == first.ray_sum;
             write_row(stdout, "%-8s %8llu %-8s", works[w].name, m.face_count, methods[i], &got);
             fflush(stdout);
             if (file != NULL)
                 write_row(file, "%s,%llu,%s", works[w].name, m.face_count, methods[i], &got);
         }
-        printf("%-8s %8s %llu pairs of faces, %llu with itself\n", works[w].name, "", (unsigned long long)first.pairs,
-               (unsigned long long)first.self_pairs);
+        printf("%-8s %8s %llu pairs of faces, %llu with itself, %llu of %d rays hit\n", works[w].name, "",
+               (unsigned long long)first.pairs, (unsigned long long)first.self_pairs,
+               (unsigned long long)first.ray_hits, RAYS);
         free(m.positions);
         free(m.faces);
     }
