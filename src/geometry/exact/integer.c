@@ -78,13 +78,18 @@ static void add_magnitude(const grz_integer *a, const grz_integer *b, grz_intege
     assert(out != a && out != b);
     const grz_integer *longer = a->count >= b->count ? a : b, *shorter = longer == a ? b : a;
     uint64_t carry = 0;
-    for (int i = 0; i < longer->count; i++) {
-        carry += longer->limb[i];
-        if (i < shorter->count)
-            carry += shorter->limb[i];
+    int i = 0;
+    for (; i < shorter->count; i++) {
+        carry += (uint64_t)longer->limb[i] + shorter->limb[i];
         out->limb[i] = (uint32_t)carry;
         carry >>= 32;
     }
+    for (; i < longer->count && carry != 0; i++) {
+        carry += longer->limb[i];
+        out->limb[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    memcpy(out->limb + i, longer->limb + i, (size_t)(longer->count - i) * sizeof out->limb[0]);
     out->count = longer->count;
     assert(out->count < GRZ_MAX_LIMBS);
     if (carry != 0)
@@ -96,11 +101,17 @@ static void subtract_magnitude(const grz_integer *larger, const grz_integer *sma
 {
     assert(out != larger && out != smaller && larger->count >= smaller->count);
     int64_t borrow = 0;
-    for (int i = 0; i < larger->count; i++) {
-        int64_t difference = (int64_t)larger->limb[i] - borrow - (i < smaller->count ? (int64_t)smaller->limb[i] : 0);
+    int i = 0;
+    for (; i < smaller->count; i++) {
+        const int64_t difference = (int64_t)larger->limb[i] - smaller->limb[i] - borrow;
         borrow = difference < 0;
-        out->limb[i] = (uint32_t)(difference + (borrow << 32));
+        out->limb[i] = (uint32_t)difference;
     }
+    for (; i < larger->count && borrow != 0; i++) {
+        borrow = larger->limb[i] == 0;
+        out->limb[i] = larger->limb[i] - 1;
+    }
+    memcpy(out->limb + i, larger->limb + i, (size_t)(larger->count - i) * sizeof out->limb[0]);
     assert(borrow == 0);
     out->count = larger->count;
 }
