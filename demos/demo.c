@@ -71,16 +71,22 @@ static void print_methods(const demo *d, FILE *stream)
     fprintf(stream, "\n");
 }
 
+// What the user may choose from d->bodies: "body" for the option --body.
+static const char *choice_of(const demo *d)
+{
+    return d->choice != NULL ? d->choice : "body";
+}
+
 static void usage(const demo *d, FILE *stream)
 {
     fprintf(stream,
             "%s: %s\n"
-            "usage: %s [--frames N] [--out DIR] [--method NAME] [--check] [--small]%s%s\n"
+            "usage: %s [--frames N] [--out DIR] [--method NAME] [--check] [--small]%s%s%s%s\n"
             "  --frames N     how many, %" PRIu64 " unless given\n"
             "  --out DIR      write them as DIR/frame0000.png and so on; without it they are shown in a window\n"
             "  --method NAME  which method looks for contacts, %s unless given; there are: ",
-            d->name, d->about, d->name, d->has_model ? " [--model FILE]" : "",
-            d->bodies != NULL ? " [--body NAME]" : "", d->usual_frames, usual_method);
+            d->name, d->about, d->name, d->has_model ? " [--model FILE]" : "", d->bodies != NULL ? " [--" : "",
+            d->bodies != NULL ? choice_of(d) : "", d->bodies != NULL ? " NAME]" : "", d->usual_frames, usual_method);
     print_methods(d, stream);
     fprintf(
         stream,
@@ -89,10 +95,13 @@ static void usage(const demo *d, FILE *stream)
         "  --small        fewer triangles\n"
         "%s",
         d->has_model ? "  --model FILE   another model\n" : "");
-    for (size_t i = 0; d->bodies != NULL && d->bodies[i] != NULL; i++)
-        fprintf(stream, i == 0 ? "  --body NAME    %s unless given; there are also:" : " %s", d->bodies[i]);
-    if (d->bodies != NULL)
-        fprintf(stream, "\n");
+    if (d->bodies == NULL)
+        return;
+    fprintf(stream, "  --%s NAME%*s %s unless given; there are also:", choice_of(d), 7 - (int)strlen(choice_of(d)), "",
+            d->bodies[0]);
+    for (size_t i = 1; d->bodies[i] != NULL; i++)
+        fprintf(stream, " %s", d->bodies[i]);
+    fprintf(stream, "\n");
 }
 
 static const char *body_of(const demo *d, const char *name)
@@ -100,7 +109,7 @@ static const char *body_of(const demo *d, const char *name)
     for (size_t i = 0; d->bodies[i] != NULL; i++)
         if (strcmp(d->bodies[i], name) == 0)
             return d->bodies[i];
-    fprintf(stderr, "%s: no such body: %s\n", d->name, name);
+    fprintf(stderr, "%s: no such %s: %s\n", d->name, choice_of(d), name);
     exit(2);
 }
 
@@ -160,7 +169,8 @@ static void parse(demo *d, int argc, char **argv)
             d->method = argv[++i];
         } else if (strcmp(argv[i], "--model") == 0 && d->has_model && value != NULL) {
             d->model = argv[++i];
-        } else if (strcmp(argv[i], "--body") == 0 && d->bodies != NULL && value != NULL) {
+        } else if (strncmp(argv[i], "--", 2) == 0 && strcmp(argv[i] + 2, choice_of(d)) == 0 && d->bodies != NULL &&
+                   value != NULL) {
             d->body = body_of(d, argv[++i]);
         } else {
             const bool lacks = argv[i][0] == '-' && value == NULL;

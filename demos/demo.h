@@ -27,6 +27,7 @@ typedef struct demo {
     uint64_t usual_frames;     // the number of frames, unless the command line gives another
     bool has_model;            // the user may choose the model
     const char *const *bodies; // names that the user may choose from, the usual one first, then NULL; NULL: none
+    const char *choice;        // what they are names of, and the option, such as "--body", that chooses; NULL: body
     bool self;                 // its queries are of a mesh with itself, which not every method can answer
     // The options of the command line, and the present state.
     uint64_t frames;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A capsule walks through a maze of rooms and doors, from goal to goal, round crates. grz_portals_step() moves it with
 // the walls and crates of the cells only that it may come to: they are shown in colour. The way is found in the graph
-// of cells and portals. A mesh inside the capsule is then tested against all that there is: it touches nothing. With
-// --check each step is done again in the whole level: it must end at the same bits.
+// of cells and portals; with --cells bsp, a BSP tree finds both in the walls alone. A mesh inside the capsule is then
+// tested against all that there is: it touches nothing. With --check each step is done again in the whole level: it
+// must end at the same bits.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ enum {
     SECTORS = 16
 };
 
+static const char *const CELLS[] = {"portals", "bsp", NULL};
 static const double RADIUS = 0.3, HALF = 0.5, SPEED = 3.0, SECONDS = 1.0 / 60.0;
 static const double UP[3] = {0.0, 1.0, 0.0};
 static const double HEIGHTS[LEVELS] = {0.0, 2.0, 2.6};
@@ -173,9 +175,14 @@ static void make_maze(const demo *d, maze *m)
     m->walls = demo_mesh(d, m->positions, vertices, m->indices, m->index_count, 0);
     add_walls(m, true);
     grz_mesh *all = demo_mesh(d, m->positions, vertices, m->indices, m->index_count, 0);
-    const grz_object object = grz_object_at_origin(all);
+    const grz_object object = grz_object_at_origin(all), walls = grz_object_at_origin(m->walls);
+    grz_portals_options options = grz_default_portals_options();
     grz_error error;
-    demo_check(grz_portals_create(d->device, &object, m->doors, m->door_count, NULL, &m->level, &error), &error);
+    options.open_walls = true; // at the doors
+    if (strcmp(d->body, CELLS[1]) == 0)
+        demo_check(grz_portals_create_bsp(d->device, &walls, &options, &m->level, &error), &error);
+    else
+        demo_check(grz_portals_create(d->device, &object, m->doors, m->door_count, NULL, &m->level, &error), &error);
     demo_check(grz_portals_tracker_create(m->level, &m->tracker, &error), &error);
     grz_portals_examine(m->level, &m->report);
     grz_mesh_destroy(all);
@@ -477,7 +484,11 @@ static void finish(maze *m)
 
 int main(int argc, char **argv)
 {
-    demo d = {.name = "maze", .about = "a walk through a maze of cells and portals", .usual_frames = 900};
+    demo d = {.name = "maze",
+              .about = "a walk through a maze of cells and portals",
+              .usual_frames = 900,
+              .bodies = CELLS,
+              .choice = "cells"};
     grz_result *result, *reference;
     grz_error error;
     demo_open(&d, argc, argv);

@@ -51,6 +51,15 @@ typedef struct grz_portals_options {
     const volatile int *cancel; ///< as in grz_collide_options
     double deadline;            ///< as in grz_collide_options
     uint64_t memory_limit;      ///< as in grz_collide_options
+    /// The following are for grz_portals_create_bsp() only. A plane of walls divides a cell if walls cover at least
+    /// this share of what it has in common with the cell; 0 to 1, usually 0.25. More: fewer cells.
+    double coverage;
+    /// Walls that were rounded are not flat, and do not quite meet. For the search for openings, they may be moved by
+    /// this share of the margin: 0 to 1/8, usually 1/64. 0: walls are taken as they are. Openings that are narrower
+    /// may be taken for closed. grz_portals_report::slack says how far walls were moved.
+    double flatness;
+    uint32_t cell_faces; ///< where no wall divides, a cell with more triangles inside of it is cut in halves; 256
+    uint32_t most_cells; ///< more cells are an error, GRZ_ERROR_LIMIT; at least 2, usually 100,000
 } grz_portals_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_portals_options(); this
@@ -98,20 +107,47 @@ GRZ_API grz_status grz_portals_create(grz_device *device, const grz_object *obje
                                       uint64_t portal_count, const grz_portals_options *options, grz_portals **level,
                                       grz_error *error);
 
+/// Make a level of cells from a mesh without portals: a BSP tree over planes of its walls cuts the level's box into
+/// convex cells. Where walls leave an opening between two cells, there is a portal.
+///
+/// Nothing is asked of the mesh: faces may meet anywhere, cross each other, cover each other or have no area. Cells are
+/// not those of grz_portals_create(): a room that is not convex may be several cells, and a cell may have walls within
+/// it that divide nothing. Steps are those of the whole level here, too, and no cell is missed, within the slack that
+/// the report has. The outside is all that is not in the box of the walls. docs/portals.md says how it is done.
+///
+/// @param device   whose threads and allocator are used
+/// @param object   walls; borrowed for the call, everything is copied. World coordinates are at most 2^100 in magnitude
+/// @param options  NULL means the defaults. Without `open_walls`, each edge must be on an even number of triangles, or
+///                 be covered by edges of others so that all its points are (a corner within another face's edge is
+///                 allowed); else it is refused
+/// @param level    receives the level; NULL on failure. Destroy it with grz_portals_destroy()
+/// @param error    may be NULL. `element` is the face at fault
+/// @return GRZ_OK; GRZ_ERROR_MESH (an edge at which a wall ends free); GRZ_ERROR_ARGUMENT; GRZ_ERROR_LIMIT (more cells
+///         than `most_cells`); GRZ_ERROR_UNSUPPORTED (coordinates above 2^100); GRZ_ERROR_POSE; GRZ_ERROR_MEMORY;
+///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
+/// Thread-safety: safe together with queries on the same mesh.
+/// @code
+/// status = grz_portals_create_bsp(device, &house, NULL, &level, &error);
+/// @endcode
+GRZ_API grz_status grz_portals_create_bsp(grz_device *device, const grz_object *object,
+                                          const grz_portals_options *options, grz_portals **level, grz_error *error);
+
 /// Destroy a level. NULL is accepted. Its trackers must be destroyed before.
 GRZ_API void grz_portals_destroy(grz_portals *level);
 
 /// What a level is made of. `first_…` are faces as the caller numbered them, or GRZ_NO_ELEMENT.
 typedef struct grz_portals_report {
     uint32_t cells;                ///< with the outside
-    uint32_t portals;              ///< as given
+    uint32_t portals;              ///< as given, or found by the BSP tree
     uint32_t closed_cells;         ///< cells without a portal: nothing goes in or out; the outside may be one
     uint32_t useless_portals;      ///< with the same cell on both sides: they can be gone round
     uint64_t first_useless_portal; ///< the lowest of them
     uint64_t walls;                ///< faces that are no portals
-    uint64_t free_walls;           ///< walls with the same cell on both sides: screens
+    uint64_t free_walls;           ///< walls with the same cell on both sides, also in part: screens
     double margin;                 ///< as given, or chosen
     uint64_t faces_in_cells;       ///< faces of all cells' meshes together: what the cells cost
+    double slack; ///< world units: cells of a BSP tree are certain for ways that keep more than that from all walls;
+                  ///< 0: for all that cross no wall. At most margin · flatness
 } grz_portals_report;
 
 /// @param level   what is asked about
@@ -127,7 +163,7 @@ typedef struct grz_portals_cell {
     uint32_t portal_count;      ///< how many
     const uint32_t *contents;   ///< numbers of the objects that may be in it
     uint32_t content_count;     ///< how many
-    double min[3];              ///< lower corner of the box of its walls and portals
+    double min[3];              ///< lower corner of the box of its walls and portals; of a BSP tree's cell: of itself
     double max[3];              ///< its upper corner. The outside goes on beyond
 } grz_portals_cell;
 
@@ -142,16 +178,16 @@ GRZ_API grz_status grz_portals_cell_at(const grz_portals *level, uint32_t number
 
 /// One portal.
 typedef struct grz_portal {
-    uint32_t face;     ///< in the mesh that the caller gave
+    uint32_t face;     ///< in the mesh that the caller gave; UINT32_MAX: found by the BSP tree, it is no face
     uint32_t cells[2]; ///< on the side to which the face's normal points (from where its corners run
-                       ///< counter-clockwise), and on the other
+                       ///< counter-clockwise), and on the other; without a face in no order
     double min[3];     ///< lower corner of its box
     double max[3];     ///< its upper corner
 } grz_portal;
 
 /// Look at a portal.
 /// @param level   what is asked about
-/// @param index   in the order of the faces, below grz_portals_report::portals
+/// @param index   in the order of the faces, if portals are faces, below grz_portals_report::portals
 /// @param portal  receives the answer
 /// @param error   may be NULL
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT. Thread-safety: as the level.

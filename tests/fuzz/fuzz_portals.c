@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes cells and portals: a mesh of which some faces are portals, objects that are put in and moved, points, and a
-// mover. Every point is in one cell, or on a face of all that have it; what a refusal names is there; a mover's steps
-// among the cells are those in the whole level.
+// Fuzzes cells and portals: a mesh of which some faces are portals, or of which a BSP tree makes cells; objects that
+// are put in and moved, points, and a mover. Every point is in one cell, or on a face of all that have it; what a
+// refusal names is there; a mover's steps among the cells are those in the whole level.
 #include <math.h>
 
 #include "mesh_support.h"
@@ -60,6 +60,32 @@ static grz_portals *make_level(fuzz_input *in, grz_mesh *mesh, const grz_pose *p
     return level;
 }
 
+static grz_portals *make_tree(fuzz_input *in, grz_mesh *mesh, const grz_pose *pose, uint64_t faces)
+{
+    static const double shares[] = {0.25, 0.0, 1.0, 0.5};
+    grz_portals_options options = grz_default_portals_options();
+    const uint8_t how = fuzz_byte(in);
+    options.open_walls = how & 0x40;
+    options.margin = how & 0x20 ? 0.25 : 0.0;
+    options.coverage = shares[how % 4];
+    options.flatness = how & 0x10 ? 0.0 : 0.125;
+    options.cell_faces = how & 0x08 ? 1 : 16;
+    options.most_cells = how & 0x04 ? 300 : 2;
+    const grz_object object = grz_object_at(mesh, *pose);
+    grz_portals *level;
+    grz_error error = {.code = GRZ_OK};
+    const grz_status status = grz_portals_create_bsp(fuzz_device(), &object, &options, &level, &error);
+    FUZZ_REQUIRE(status == error.code && (status == GRZ_OK) == (level != NULL));
+    if (status == GRZ_ERROR_MESH)
+        FUZZ_REQUIRE(error.element < faces && !options.open_walls);
+    else
+        FUZZ_REQUIRE(status == GRZ_OK || status == GRZ_ERROR_UNSUPPORTED || status == GRZ_ERROR_POSE ||
+                     status == GRZ_ERROR_LIMIT);
+    if (level != NULL)
+        FUZZ_REQUIRE(level->cell_count <= options.most_cells && level->slack <= options.flatness * level->margin);
+    return level;
+}
+
 static void check_report(const grz_portals *level)
 {
     grz_portals_report report;
@@ -80,6 +106,34 @@ static bool is_on_face(const grz_portals *level, const double p[3])
     return location == GRZ_ON_SURFACE;
 }
 
+typedef struct leaves {
+    uint32_t cell; // to be found
+    bool found;
+} leaves;
+
+static bool find_leaf(void *context, uint32_t cell)
+{
+    leaves *l = context;
+    l->found = l->found || cell == l->cell;
+    return true;
+}
+
+// A cell that was found has the point, and a larger box's cells are more.
+static void check_point_in_tree(grz_portals_tracker *tracker, const double p[3])
+{
+    grz_portals_place place;
+    grz_box box = grz_box_empty();
+    if (grz_portals_track(tracker, p, p, p, &place, NULL) != GRZ_OK)
+        return; // beyond 2^100
+    leaves l = {.cell = place.cells[0]};
+    grz_box_add_point(&box, p);
+    FUZZ_REQUIRE(grz_bsp_visit(tracker->level, &box, find_leaf, &l) && l.found);
+    const uint32_t count = place.count;
+    box = grz_box_grown(&box, 1.0);
+    FUZZ_REQUIRE(grz_portals_track(tracker, p, box.min, box.max, &place, NULL) != GRZ_OK ||
+                 (!place.teleported && place.count >= count));
+}
+
 // Every point is in one cell; on a face it is in one or two, or more at an edge.
 static void check_point(grz_portals_tracker *tracker, const double p[3])
 {
@@ -88,6 +142,10 @@ static void check_point(grz_portals_tracker *tracker, const double p[3])
     grz_control control;
     uint32_t count = 0;
     bool found = false;
+    if (level->nodes.count > 0) {
+        check_point_in_tree(tracker, p);
+        return;
+    }
     if (grz_portals_track(tracker, p, p, p, &place, NULL) != GRZ_OK)
         return; // beyond 2^100
     grz_control_init(&control, level->allocator, 0.0);
@@ -151,7 +209,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     grz_mesh *mesh = test_mesh_upload(fuzz_device(), &walls), *thing = test_mesh_upload(fuzz_device(), &block);
     const uint8_t turned = fuzz_byte(&in);
     const grz_pose pose = turned % 4 == 0 ? fuzz_pose(&in) : grz_pose_identity();
-    grz_portals *level = make_level(&in, mesh, &pose, walls.face_count);
+    grz_portals *level =
+        turned & 0x40 ? make_tree(&in, mesh, &pose, walls.face_count) : make_level(&in, mesh, &pose, walls.face_count);
     if (level != NULL) {
         grz_portals_tracker *tracker;
         grz_object object = grz_object_at(thing, grz_pose_from_translation(part(&in), 0.5, 0.25));

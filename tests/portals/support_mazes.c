@@ -185,6 +185,20 @@ grz_portals *test_maze_level(const test_maze *maze)
     return level;
 }
 
+grz_portals *test_walls_level(const test_mesh *walls)
+{
+    grz_mesh *mesh = test_mesh_upload(test_device, walls);
+    const grz_object object = grz_object_at_origin(mesh);
+    grz_portals_options options = grz_default_portals_options();
+    grz_portals *level;
+    grz_error error;
+    options.open_walls = true;
+    if (grz_portals_create_bsp(test_device, &object, &options, &level, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    grz_mesh_destroy(mesh);
+    return level;
+}
+
 void test_maze_middle(uint32_t x, uint32_t y, double middle[3])
 {
     middle[0] = 3.0 * x + 1.5;

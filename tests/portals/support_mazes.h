@@ -28,6 +28,9 @@ test_mesh test_maze_walls(const test_maze *maze, uint32_t **faces);
 // Make the level, or fail the test. Uses test_device.
 grz_portals *test_maze_level(const test_maze *maze);
 
+// Make a level of the walls by a BSP tree, or fail the test.
+grz_portals *test_walls_level(const test_mesh *walls);
+
 // True if two answers are the same, bit for bit, but for `compared`.
 bool test_steps_are_same(const grz_mover_answer *a, const grz_mover_answer *b);
 

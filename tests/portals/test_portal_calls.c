@@ -77,6 +77,111 @@ static void bad_levels_are_refused(void **state)
     test_mesh_finish(&other);
 }
 
+// ---- By a BSP tree ------------------------------------------------------------------------------------------------
+
+static grz_status create_tree(const test_mesh *mesh, const grz_portals_options *options, grz_portals **level,
+                              grz_error *error)
+{
+    grz_mesh *made = test_mesh_upload(test_device, mesh);
+    const grz_object object = grz_object_at_origin(made);
+    const grz_status status = grz_portals_create_bsp(test_device, &object, options, level, error);
+    grz_mesh_destroy(made);
+    return status;
+}
+
+static void expect_tree_refusal(const test_mesh *mesh, const grz_portals_options *options, grz_status status,
+                                uint64_t element, const char *text)
+{
+    grz_portals *level;
+    grz_error error = {.code = GRZ_OK};
+    const grz_status got = create_tree(mesh, options, &level, &error);
+    if (got != status || level != NULL || error.code != status || error.element != element ||
+        strstr(error.message, text) == NULL)
+        fail_msg("status %d, element %llu: %s", got, (unsigned long long)error.element, error.message);
+}
+
+static void bad_trees_are_refused(void **state)
+{
+    const int cancel = 1;
+    grz_portals *level;
+    grz_error error;
+    grz_portals_options o = grz_default_portals_options();
+    test_mesh cube = test_mesh_cube_quads(0.0, 0.0, 0.0, 2.0), soup = {.face_count = 0};
+    random_stream random = random_stream_of_block(PAIR_RANDOM, 7010);
+    (void)state;
+    test_mesh open = test_mesh_make(cube.positions, 8, cube.indices, 5, 4); // a side is missing
+    expect_tree_refusal(&open, NULL, GRZ_ERROR_MESH, 0, "the walls are open at face 0, at its edge from (0, 0, 0)");
+    o.open_walls = true;
+    assert_int_equal(create_tree(&open, &o, &level, NULL), GRZ_OK);
+    grz_portals_destroy(level);
+    o.coverage = (double)NAN;
+    expect_tree_refusal(&cube, &o, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "options.coverage is");
+    o.coverage = 1.5;
+    expect_tree_refusal(&cube, &o, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "options.coverage is 1.5, must be 0 to 1");
+    o.coverage = 0.0;
+    o.flatness = 0.25;
+    expect_tree_refusal(&cube, &o, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "options.flatness is 0.25, must be 0 to 1/8");
+    o.flatness = 0.0;
+    o.most_cells = 1;
+    expect_tree_refusal(&cube, &o, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "options.most_cells is 1, must be at least 2");
+    o.most_cells = 50;
+    test_mesh_take(&soup, test_mesh_random_triangles(&random, 30, 0.0, 8));
+    expect_tree_refusal(&soup, &o, GRZ_ERROR_LIMIT, GRZ_NO_ELEMENT, "has more than 50 cells");
+    o.cancel = &cancel;
+    expect_tree_refusal(&soup, &o, GRZ_ERROR_CANCELLED, GRZ_NO_ELEMENT, "cancelled");
+    o.cancel = NULL;
+    o.deadline = 1e-9;
+    expect_tree_refusal(&soup, &o, GRZ_ERROR_DEADLINE, GRZ_NO_ELEMENT, "deadline");
+    o.deadline = 0.0;
+    o.memory_limit = 20000;
+    expect_tree_refusal(&soup, &o, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "limit of 20000 bytes");
+    test_mesh_scale(&cube, 0x1p101, 1.0, 1.0);
+    expect_tree_refusal(&cube, NULL, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "coordinates above 2^100");
+    assert_int_equal(grz_portals_create_bsp(NULL, NULL, NULL, &level, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_portals_create_bsp(test_device, NULL, NULL, &level, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_portals_create_bsp(test_device, NULL, NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
+    test_mesh_finish(&open);
+    test_mesh_finish(&soup);
+    test_mesh_finish(&cube);
+}
+
+// A side of a box in two halves: corners in the middle of its neighbours' edges are no leak, but a missing half is.
+static void corners_within_edges_are_no_leak(void **state)
+{
+    test_mesh mesh = test_mesh_cube_quads(0.0, 0.0, 0.0, 2.0);
+    const double halves[2][3] = {{0.0, 0.0, 2.0}, {0.0, 1.0, 2.0}};
+    grz_portals *level;
+    (void)state;
+    // Faces are bottom, top, sides: all but the top, which is face 0 after the swap.
+    test_mesh walls = {.face_count = 0};
+    for (uint64_t i = 0; i < mesh.vertex_count; i++)
+        test_mesh_add_vertex(&walls, mesh.positions[3 * i], mesh.positions[3 * i + 1], mesh.positions[3 * i + 2]);
+    for (uint32_t f = 0; f < 6; f++)
+        if (f != 1)
+            test_mesh_add_face(&walls, mesh.indices + 4 * (size_t)f, 4);
+    for (int i = 0; i < 2; i++) {
+        const double *p = halves[i];
+        if (i == 1)
+            expect_tree_refusal(&walls, NULL, GRZ_ERROR_MESH, 2, "the walls are open at face 2");
+        const uint32_t corners[4] = {
+            test_mesh_add_vertex(&walls, 0.0, p[1], 2.0), test_mesh_add_vertex(&walls, 2.0, p[1], 2.0),
+            test_mesh_add_vertex(&walls, 2.0, p[1] + 1.0, 2.0), test_mesh_add_vertex(&walls, 0.0, p[1] + 1.0, 2.0)};
+        test_mesh_add_face(&walls, corners, 4);
+    }
+    const double sliver[3][3] = {{0.5, 0.5, 0.5}, {1.0, 1.0, 1.0}, {1.5, 1.5, 1.5}};
+    test_mesh_add_loose_triangle(&walls, sliver); // has no area, and is no leak
+    assert_int_equal(create_tree(&walls, NULL, &level, NULL), GRZ_OK);
+    grz_portals_report report;
+    grz_portals_examine(level, &report);
+    assert_true(report.cells == 2 && report.portals == 0);
+    grz_portals_cell cell;
+    assert_int_equal(grz_portals_cell_at(level, 1, &cell, NULL), GRZ_OK);
+    assert_int_equal(grz_mesh_face_count(cell.walls), 7 * 2 + 1);
+    grz_portals_destroy(level);
+    test_mesh_finish(&walls);
+    test_mesh_finish(&mesh);
+}
+
 // A screen across a room that ends in the room; its middle is a portal, which can be gone round.
 static void useless_portals_are_told(void **state)
 {
@@ -198,16 +303,17 @@ static uint32_t cell_of(grz_portals_tracker *tracker, const double p[3])
 }
 
 // All corners of an object, and points inside it, are in cells that have the object; before and after it moves.
-static void objects_are_in_all_their_cells(void **state)
+static void put_objects(bool by_tree)
 {
     random_stream random = random_stream_of_block(PAIR_RANDOM, 7007);
-    test_maze maze = test_maze_make(4, 4, &random, 0.1, 0);
-    grz_portals *level = test_maze_level(&maze);
+    test_maze maze = test_maze_make(4, 4, &random, by_tree ? 0.0 : 0.1, 0);
+    uint32_t *faces;
+    test_mesh walls = test_maze_walls(&maze, &faces);
+    grz_portals *level = by_tree ? test_walls_level(&walls) : test_maze_level(&maze);
     grz_portals_tracker *tracker;
     test_mesh block = test_mesh_box((double[3]){-0.7, -0.4, -0.3}, (double[3]){0.7, 0.4, 0.3});
     grz_mesh *mesh = test_mesh_upload(test_device, &block);
     grz_object objects[8] = {{.mesh = NULL}};
-    (void)state;
     assert_int_equal(grz_portals_tracker_create(level, &tracker, NULL), GRZ_OK);
     for (int round = 0; round < 60; round++) {
         const uint32_t i = (uint32_t)round % 8;
@@ -249,12 +355,26 @@ static void objects_are_in_all_their_cells(void **state)
     grz_portals_destroy(level);
     grz_mesh_destroy(mesh);
     test_mesh_finish(&block);
+    test_mesh_finish(&walls);
     test_maze_finish(&maze);
+    free(faces);
+}
+
+static void objects_are_in_all_their_cells(void **state)
+{
+    (void)state;
+    put_objects(false);
+}
+
+static void objects_are_in_all_cells_of_a_tree(void **state)
+{
+    (void)state;
+    put_objects(true);
 }
 
 // ---- Memory and threads -------------------------------------------------------------------------------------------
 
-static bool use_level(grz_device *device, const test_maze *maze)
+static bool use_level(grz_device *device, const test_maze *maze, bool by_tree)
 {
     test_mesh block = test_mesh_cube(1.0, 1.0, 0.25, 0.5);
     grz_mesh *mesh = NULL, *thing = NULL;
@@ -272,8 +392,12 @@ static bool use_level(grz_device *device, const test_maze *maze)
         grz_mesh_create(device, &d, &mesh, &error) == GRZ_OK && grz_mesh_create(device, &e, &thing, &error) == GRZ_OK;
     const grz_object object = grz_object_at_origin(mesh), in_it = grz_object_at_origin(thing);
     const grz_pose there = grz_pose_from_translation(0.25, 0.0, 0.0);
+    grz_portals_options options = grz_default_portals_options();
+    options.open_walls = by_tree; // walls end on the floor
     done = done &&
-           grz_portals_create(device, &object, maze->portals, maze->portal_count, NULL, &level, &error) == GRZ_OK &&
+           (by_tree ? grz_portals_create_bsp(device, &object, &options, &level, &error)
+                    : grz_portals_create(device, &object, maze->portals, maze->portal_count, NULL, &level, &error)) ==
+               GRZ_OK &&
            grz_portals_add(level, &in_it, &number, &error) == GRZ_OK &&
            grz_portals_move(level, number, &there, &error) == GRZ_OK && grz_portals_rest(level, &error) == GRZ_OK &&
            grz_portals_tracker_create(level, &tracker, &error) == GRZ_OK &&
@@ -287,24 +411,35 @@ static bool use_level(grz_device *device, const test_maze *maze)
     return done;
 }
 
-static void memory_may_run_out(void **state)
+static void run_out_of_memory(bool by_tree)
 {
     random_stream random = random_stream_of_block(PAIR_RANDOM, 7008);
     test_maze maze = test_maze_make(2, 1, &random, 0.0, 0);
     counting_allocator counter = {.fail_at = 0};
     long fail_at = 1;
-    (void)state;
     for (bool done = false; !done; fail_at++) {
         counter = (counting_allocator){.fail_at = 0};
         grz_device *device = counting_device_open(&counter);
         counter.fail_at = counter.calls + fail_at;
-        done = use_level(device, &maze);
+        done = use_level(device, &maze, by_tree);
         counter.fail_at = 0;
         grz_device_close(device);
         assert_int_equal(counter.live, 0);
     }
     assert_true(fail_at > 50);
     test_maze_finish(&maze);
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    run_out_of_memory(false);
+}
+
+static void memory_may_run_out_for_a_tree(void **state)
+{
+    (void)state;
+    run_out_of_memory(true);
 }
 
 typedef struct walker {
@@ -357,9 +492,16 @@ static void threads_share_a_level(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_levels_are_refused),      cmocka_unit_test(useless_portals_are_told),
-        cmocka_unit_test(wrong_arguments_are_refused), cmocka_unit_test(objects_are_in_all_their_cells),
-        cmocka_unit_test(memory_may_run_out),          cmocka_unit_test(threads_share_a_level),
+        cmocka_unit_test(bad_levels_are_refused),
+        cmocka_unit_test(useless_portals_are_told),
+        cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(objects_are_in_all_their_cells),
+        cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(threads_share_a_level),
+        cmocka_unit_test(bad_trees_are_refused),
+        cmocka_unit_test(corners_within_edges_are_no_leak),
+        cmocka_unit_test(memory_may_run_out_for_a_tree),
+        cmocka_unit_test(objects_are_in_all_cells_of_a_tree),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Movers that walk and fly at random through mazes with things in them that rest and move: each step among the cells
-// gives the same bytes as the step in the whole level, but for `compared`. GRZ_PORTAL_STEPS: how many steps, 12,000
-// unless set.
+// gives the same bytes as the step in the whole level, but for `compared`; so it does among cells of a BSP tree.
+// GRZ_PORTAL_STEPS: how many steps, 12,000 and 12,000 unless set.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,6 +22,7 @@ enum {
 
 typedef struct walk {
     test_maze maze;
+    bool by_tree;
     grz_portals *level;
     grz_portals_tracker *tracker;
     grz_mesh *walls, *thing;
@@ -34,14 +35,15 @@ typedef struct walk {
     uint64_t steps, whole, differ, straddled, contacts, pushed;
 } walk;
 
-static void make_walk(walk *w, uint64_t number, random_stream *random)
+static void make_walk(walk *w, uint64_t number, bool by_tree, random_stream *random)
 {
     const double jitters[] = {0.0, 0.2, 0.05};
     memset(w, 0, sizeof *w);
+    w->by_tree = by_tree;
     w->maze = test_maze_make(4, 4, random, jitters[number % 3], number / 3 % 2 ? 60 : 0);
-    w->level = test_maze_level(&w->maze);
-    assert_int_equal(grz_portals_tracker_create(w->level, &w->tracker, NULL), GRZ_OK);
     test_mesh walls = test_maze_walls(&w->maze, &w->faces);
+    w->level = by_tree ? test_walls_level(&walls) : test_maze_level(&w->maze);
+    assert_int_equal(grz_portals_tracker_create(w->level, &w->tracker, NULL), GRZ_OK);
     w->walls = test_mesh_upload(test_device, &walls);
     test_mesh_finish(&walls);
     test_mesh thing = test_mesh_cube(-0.25, -0.25, -0.25, 0.5);
@@ -118,7 +120,8 @@ static void step(walk *w, uint64_t number, bool any_moved, const double wish[3])
     if (grz_mover_step(test_device, w->objects, 1 + THINGS, &w->shape, w->position, wish, &options, &in_all, &error) !=
         GRZ_OK)
         fail_msg("%s", error.message);
-    use_names_of_maze(w, &in_all);
+    if (!w->by_tree)
+        use_names_of_maze(w, &in_all);
     if (!test_steps_are_same(&in_cells, &in_all))
         fail_msg("walk %llu: at %a %a %a, wish %a %a %a, outcomes %d and %d, %u and %u contacts, legs %u and %u",
                  (unsigned long long)number, w->position[0], w->position[1], w->position[2], wish[0], wish[1], wish[2],
@@ -133,18 +136,17 @@ static void step(walk *w, uint64_t number, bool any_moved, const double wish[3])
     w->options.floor = in_cells.floor;
 }
 
-static void steps_are_those_of_the_whole_level(void **state)
+static void walk_at_random(bool by_tree)
 {
     random_stream random = random_stream_of_block(PAIR_RANDOM, 7005);
     const char *text = getenv("GRZ_PORTAL_STEPS");
     const long long given = text != NULL ? strtoll(text, NULL, 10) : 0;
     const uint64_t walks = (given > 0 ? (uint64_t)given : 12000) / STEPS_OF_A_WALK;
     walk all = {.steps = 0};
-    (void)state;
     for (uint64_t number = 0; number < walks; number++) {
         walk w;
         double wish[3] = {0.0, 0.0, 0.0};
-        make_walk(&w, number, &random);
+        make_walk(&w, number, by_tree, &random);
         for (int i = 0; i < STEPS_OF_A_WALK; i++) {
             if (i % 50 == 0)
                 test_maze_middle(random_below(&random, 4), random_below(&random, 4), w.position);
@@ -169,9 +171,21 @@ static void steps_are_those_of_the_whole_level(void **state)
     assert_true(all.straddled > all.steps / 10 && all.contacts > all.steps / 2 && all.pushed > all.steps / 200);
 }
 
+static void steps_are_those_of_the_whole_level(void **state)
+{
+    (void)state;
+    walk_at_random(false);
+}
+
+static void steps_in_cells_of_a_tree_are_too(void **state)
+{
+    (void)state;
+    walk_at_random(true);
+}
+
 // A room, and a spike outside that points at its wall from behind. The mover feels it through the wall: within the
 // skin, or where it starts in the wall.
-static void walls_are_felt_through_others(void **state)
+static void feel_through_walls(bool by_tree)
 {
     static const struct {
         double gap, x, radius;
@@ -179,7 +193,6 @@ static void walls_are_felt_through_others(void **state)
     } cases[] = {{0x1p-14, 3.5, 0.25, GRZ_MOVER_CLEAN_UP_NONE},
                  {0.125, 3.75, 0.5, GRZ_MOVER_CLEAN_UP_NONE},
                  {0.125, 3.75, 0.5, GRZ_MOVER_CLEAN_UP_SHORTEST}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const double tip = 4.0 + cases[i].gap,
                      corners[4][3] = {{tip, 2.0, 2.0},
@@ -201,7 +214,10 @@ static void walls_are_felt_through_others(void **state)
         of_level.margin = 0x1p-10;
         options.skin = 0x1p-12;
         options.clean_up = cases[i].clean_up;
-        assert_int_equal(grz_portals_create(test_device, &object, NULL, 0, &of_level, &level, NULL), GRZ_OK);
+        if (by_tree)
+            assert_int_equal(grz_portals_create_bsp(test_device, &object, &of_level, &level, NULL), GRZ_OK);
+        else
+            assert_int_equal(grz_portals_create(test_device, &object, NULL, 0, &of_level, &level, NULL), GRZ_OK);
         assert_int_equal(grz_portals_tracker_create(level, &tracker, NULL), GRZ_OK);
         assert_int_equal(grz_portals_step(tracker, &shape, position, wish, &options, &in_cells, &place, NULL), GRZ_OK);
         assert_int_equal(grz_mover_step(test_device, &object, 1, &shape, position, wish, &options, &in_all, NULL),
@@ -219,11 +235,25 @@ static void walls_are_felt_through_others(void **state)
     }
 }
 
+static void walls_are_felt_through_others(void **state)
+{
+    (void)state;
+    feel_through_walls(false);
+}
+
+static void walls_are_felt_from_cells_of_a_tree(void **state)
+{
+    (void)state;
+    feel_through_walls(true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walls_are_felt_through_others),
+        cmocka_unit_test(walls_are_felt_from_cells_of_a_tree),
         cmocka_unit_test(steps_are_those_of_the_whole_level),
+        cmocka_unit_test(steps_in_cells_of_a_tree_are_too),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Trackers of spheres that fly through mazes: the cells of all points of the sphere that a straight line without a wall
 // joins with its middle (by sampling, and points found among all cells) are among those tracked. A body that is put
-// somewhere else is found out.
+// somewhere else is found out. All this also with cells of a BSP tree.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -117,16 +117,16 @@ static void fly(flight *f, double radius)
     }
 }
 
-static void no_cell_is_missed(void **state)
+static void fly_through_mazes(bool by_tree)
 {
     random_stream random = random_stream_of_block(PAIR_RANDOM, 7003);
     uint64_t straddled = 0, found = 0, teleported = 0;
-    (void)state;
     for (int i = 0; i < 8; i++) {
         test_maze maze = test_maze_make(5, 4, &random, i % 2 ? 0.2 : 0.0, i / 2 % 2 ? 60 : 0);
         uint32_t *faces;
         test_mesh walls = test_maze_walls(&maze, &faces);
-        flight f = {.maze = &maze, .level = test_maze_level(&maze), .random = &random};
+        flight f = {
+            .maze = &maze, .level = by_tree ? test_walls_level(&walls) : test_maze_level(&maze), .random = &random};
         f.mesh = test_mesh_upload(test_device, &walls);
         f.walls = grz_object_at_origin(f.mesh);
         assert_int_equal(grz_portals_tracker_create(f.level, &f.tracker, NULL), GRZ_OK);
@@ -145,6 +145,18 @@ static void no_cell_is_missed(void **state)
     }
     assert_true(straddled > 500 && found > 500);
     assert_true(teleported > 16);
+}
+
+static void no_cell_is_missed(void **state)
+{
+    (void)state;
+    fly_through_mazes(false);
+}
+
+static void no_cell_of_a_tree_is_missed(void **state)
+{
+    (void)state;
+    fly_through_mazes(true);
 }
 
 // A body that goes through a door is in two cells, then in the other one only.
@@ -180,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_cell_is_missed),
+        cmocka_unit_test(no_cell_of_a_tree_is_missed),
         cmocka_unit_test(through_a_door),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Objects in cells. Every cell that meets a box has a face that meets it, or has the whole box in it. So the cells on
-// both sides of all faces near the box, and the cell of its middle, are all that the object may be in.
+// both sides of all faces near the box, and the cell of its middle, are all that the object may be in. In a level
+// with a BSP tree, the tree tells.
 #include <math.h>
 #include <string.h>
 
@@ -47,6 +48,11 @@ static bool add_sides(void *context, uint32_t triangle)
     return add_cell(s, sides[0]) && add_cell(s, sides[1]);
 }
 
+static bool add_leaf(void *context, uint32_t cell)
+{
+    return add_cell(context, cell);
+}
+
 // The box of the object's way, grown by the margin.
 static grz_box box_of(const grz_portals *level, const grz_content *content)
 {
@@ -67,6 +73,8 @@ static grz_status find_cells(const grz_portals *level, grz_content *content, grz
     double middle[3];
     uint32_t searched = 0;
     content->cells.count = 0;
+    if (level->nodes.count > 0)
+        return grz_bsp_visit(level, &box, add_leaf, &s) ? GRZ_OK : out_of_memory(error);
     grz_control_init(&control, level->allocator, 0.0);
     for (int k = 0; k < 3; k++)
         middle[k] = fmin(fmax(0.5 * box.min[k] + 0.5 * box.max[k], box.min[k]), box.max[k]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// grz_portals_create(): checks what was given, takes the triangles to the world, and has the cells made.
+// grz_portals_create() and grz_portals_create_bsp(): check what was given, take the triangles to the world, and have
+// the cells made.
 #include <math.h>
 #include <string.h>
 
@@ -16,11 +17,13 @@
 #include "motion/portals/level.h"
 
 static const double LARGEST = 0x1p100;
+static const double MOST_FLATNESS = 0.125; // of the margin
 static const double USUAL_MARGIN = 0x1p-5; // of the mean length of edges
 
 static const grz_options_type options_type = {"grz_portals_options", "grz_default_portals_options()",
                                               sizeof(grz_portals_options), GRZ_MEMBER_END(grz_portals_options, margin)};
-static const grz_portals_options defaults = {.size = sizeof(grz_portals_options)};
+static const grz_portals_options defaults = {
+    .size = sizeof(grz_portals_options), .coverage = 0.25, .flatness = 0x1p-6, .cell_faces = 256, .most_cells = 100000};
 
 void grz_portals_options_init(grz_portals_options *options, size_t size)
 {
@@ -37,6 +40,15 @@ static grz_status read_options(const grz_portals_options *given, grz_portals_opt
     if (!(options->margin >= 0.0 && options->margin <= LARGEST))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: options.margin is %g, must be 0 to 2^100",
                         options->margin);
+    if (!(options->coverage >= 0.0 && options->coverage <= 1.0))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: options.coverage is %g, must be 0 to 1",
+                        options->coverage);
+    if (!(options->flatness >= 0.0 && options->flatness <= MOST_FLATNESS))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: options.flatness is %g, must be 0 to 1/8",
+                        options->flatness);
+    if (options->most_cells < 2)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "portals: options.most_cells is %u, must be at least 2", options->most_cells);
     if (!(options->deadline >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "portals: options.deadline is negative or not a number");
@@ -168,40 +180,62 @@ static double mean_edge(const grz_portals *level)
 
 // ---- The call -----------------------------------------------------------------------------------------------------
 
-static grz_status build(grz_portals *level, const grz_object *given, const uint32_t *portals, uint64_t portal_count,
-                        const grz_portals_options *options, grz_control *control, grz_error *error)
+// What a level is made from.
+typedef struct plan {
+    const grz_object *object;
+    const uint32_t *portals;
+    uint64_t portal_count;
+    grz_portals_options options;
+    bool by_tree;
+} plan;
+
+static grz_status build_of_tree(grz_portals *level, const plan *p, grz_control *control, grz_error *error)
 {
-    grz_object object = *given;
-    grz_status status = grz_mesh_in_memory(given->mesh, control, &object.mesh, error);
+    const grz_bsp_wishes wishes = {p->options.coverage, p->options.flatness, p->options.cell_faces,
+                                   p->options.most_cells};
+    grz_cell_pairs pairs = {.all = {.count = 0}};
+    grz_status status = p->options.open_walls ? GRZ_OK : grz_leaks_refuse(level, control, error);
+    if (status == GRZ_OK)
+        status = grz_bsp_build(level, &wishes, &pairs, control, error);
+    if (status == GRZ_OK)
+        status = grz_cells_make_of(level, &pairs, control, error);
+    grz_array_finish(grz_control_allocator(control), &pairs.all);
+    return status;
+}
+
+static grz_status build(grz_portals *level, const plan *p, grz_control *control, grz_error *error)
+{
+    grz_object object = *p->object;
+    grz_status status = grz_mesh_in_memory(p->object->mesh, control, &object.mesh, error);
     if (status == GRZ_OK)
         status = take_mesh(level, &object, control, error);
     if (status == GRZ_OK)
-        status = mark_portals(level, portals, portal_count, control, error);
-    if (status == GRZ_OK)
-        status = check_faces(level, object.mesh, options, error);
+        status = mark_portals(level, p->portals, p->portal_count, control, error);
+    if (status == GRZ_OK && !p->by_tree)
+        status = check_faces(level, object.mesh, &p->options, error);
     if (status != GRZ_OK)
         return status;
-    level->margin = options->margin > 0.0 ? options->margin : USUAL_MARGIN * mean_edge(level);
+    level->margin = p->options.margin > 0.0 ? p->options.margin : USUAL_MARGIN * mean_edge(level);
     level->first_useless_portal = GRZ_NO_ELEMENT;
-    status = grz_cells_find(level, options->open_walls, control, error);
+    if (p->by_tree)
+        return build_of_tree(level, p, control, error);
+    status = grz_cells_find(level, p->options.open_walls, control, error);
     return status == GRZ_OK ? grz_cells_make(level, control, error) : status;
 }
 
-static grz_status check_and_create(grz_device *device, const grz_object *object, const uint32_t *portals,
-                                   uint64_t portal_count, const grz_portals_options *given, grz_portals **out,
+static grz_status check_and_create(grz_device *device, plan *p, const grz_portals_options *given, grz_portals **out,
                                    grz_error *error)
 {
     const double start = grz_clock_seconds();
-    grz_portals_options options;
     grz_control control;
-    if (device == NULL || object == NULL)
+    if (device == NULL || p->object == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL",
                         device == NULL ? "device" : "object");
-    if (portal_count > 0 && portals == NULL)
+    if (p->portal_count > 0 && p->portals == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the list of portals is NULL");
-    grz_status status = read_options(given, &options, error);
+    grz_status status = read_options(given, &p->options, error);
     if (status == GRZ_OK)
-        status = grz_object_check("portals", object, "the object", GRZ_NO_ELEMENT, error);
+        status = grz_object_check("portals", p->object, "the object", GRZ_NO_ELEMENT, error);
     if (status != GRZ_OK)
         return status;
     grz_portals *level = grz_allocate_zeroed(grz_device_allocator(device), 1, sizeof *level);
@@ -211,10 +245,10 @@ static grz_status check_and_create(grz_device *device, const grz_object *object,
     level->allocator = grz_device_allocator(device);
     grz_device_retain(device);
     grz_control_init(&control, level->allocator, start);
-    control.cancel = options.cancel;
-    control.deadline = options.deadline;
-    control.memory_limit = options.memory_limit;
-    status = build(level, object, portals, portal_count, &options, &control, error);
+    control.cancel = p->options.cancel;
+    control.deadline = p->options.deadline;
+    control.memory_limit = p->options.memory_limit;
+    status = build(level, p, &control, error);
     if (status == GRZ_OK)
         *out = level;
     else
@@ -222,17 +256,31 @@ static grz_status check_and_create(grz_device *device, const grz_object *object,
     return status;
 }
 
-grz_status grz_portals_create(grz_device *device, const grz_object *object, const uint32_t *portals,
-                              uint64_t portal_count, const grz_portals_options *options, grz_portals **level,
-                              grz_error *error)
+static grz_status create(grz_device *device, plan *p, const grz_portals_options *options, grz_portals **level,
+                         grz_error *error)
 {
     if (level == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the level is NULL");
     *level = NULL;
     const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = check_and_create(device, object, portals, portal_count, options, level, error);
+    const grz_status status = check_and_create(device, p, options, level, error);
     grz_fp_leave(fp);
     return status;
+}
+
+grz_status grz_portals_create(grz_device *device, const grz_object *object, const uint32_t *portals,
+                              uint64_t portal_count, const grz_portals_options *options, grz_portals **level,
+                              grz_error *error)
+{
+    plan p = {.object = object, .portals = portals, .portal_count = portal_count};
+    return create(device, &p, options, level, error);
+}
+
+grz_status grz_portals_create_bsp(grz_device *device, const grz_object *object, const grz_portals_options *options,
+                                  grz_portals **level, grz_error *error)
+{
+    plan p = {.object = object, .by_tree = true};
+    return create(device, &p, options, level, error);
 }
 
 void grz_portals_destroy(grz_portals *level)
@@ -248,6 +296,7 @@ void grz_portals_destroy(grz_portals *level)
     for (size_t i = 0; i < level->contents.count; i++)
         grz_array_finish(allocator, &level->contents.items[i].cells);
     grz_array_finish(allocator, &level->contents);
+    grz_array_finish(allocator, &level->nodes);
     grz_release(allocator, level->is_portal, level->all.count, sizeof *level->is_portal);
     grz_release(allocator, level->sides, level->all.count, 2 * sizeof *level->sides);
     grz_part_finish(allocator, &level->all);

@@ -19,6 +19,7 @@ void grz_portals_examine(const grz_portals *level, grz_portals_report *report)
     report->walls = level->wall_faces;
     report->free_walls = level->free_walls;
     report->margin = level->margin;
+    report->slack = level->slack;
     for (uint32_t i = 0; i < level->cell_count; i++) {
         report->closed_cells += level->cells[i].portal_count == 0;
         report->faces_in_cells += level->cells[i].walls.count;
@@ -41,7 +42,7 @@ grz_status grz_portals_cell_at(const grz_portals *level, uint32_t number, grz_po
     cell->portal_count = c->portal_count;
     cell->contents = c->contents.items;
     cell->content_count = (uint32_t)c->contents.count;
-    if (c->shell.mesh != NULL) {
+    if (!grz_box_is_empty(&c->box)) {
         memcpy(cell->min, c->box.min, sizeof cell->min);
         memcpy(cell->max, c->box.max, sizeof cell->max);
     }

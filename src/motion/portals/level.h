@@ -33,6 +33,17 @@ typedef struct grz_content {
     GRZ_ARRAY(uint32_t) cells;
 } grz_content;
 
+// A node of a BSP tree over planes of walls.
+typedef struct grz_bsp_node {
+    double at[3][3];   // three points of its plane
+    uint32_t children; // the one below the plane; the one above (grz_orient3d is 1) comes after it. 0: a leaf
+    uint32_t cell;     // of a leaf
+} grz_bsp_node;
+
+enum {
+    GRZ_BSP_MOST_LEVELS = 200 // nodes from the root to a leaf
+};
+
 struct grz_portals {
     grz_device *device;
     const grz_allocator *allocator;
@@ -48,6 +59,9 @@ struct grz_portals {
     uint32_t useless_portals;
     uint64_t first_useless_portal, wall_faces, free_walls;
     double margin;
+    GRZ_ARRAY(grz_bsp_node) nodes; // the root comes first; empty: cells are those of marked portals
+    grz_box box;                   // what the tree divides; outside of it is the outside
+    double slack;                  // how far walls were moved into planes at most
     GRZ_ARRAY(grz_content) contents;
     uint32_t moved; // contents that have moved
 };
@@ -77,8 +91,37 @@ void grz_part_finish(const grz_allocator *allocator, grz_part *part);
 // Find the cells: fill in `sides` and `cell_count`. `all` and `is_portal` are there.
 grz_status grz_cells_find(grz_portals *level, bool open_walls, grz_control *control, grz_error *error);
 
+// Pairs of a cell and a triangle that belongs into its mesh: cell · 2^32 + triangle.
+typedef struct grz_cell_pairs {
+    GRZ_ARRAY(uint64_t) all;
+} grz_cell_pairs;
+
+bool grz_cell_pairs_add(grz_cell_pairs *pairs, grz_control *control, uint32_t cell, uint32_t triangle);
+
 // Make the meshes of all cells, and the portals.
 grz_status grz_cells_make(grz_portals *level, grz_control *control, grz_error *error);
+
+// Make the meshes of cells of a BSP tree from their pairs, and give them their portals.
+grz_status grz_cells_make_of(grz_portals *level, grz_cell_pairs *pairs, grz_control *control, grz_error *error);
+
+// Refuse walls that end free: some line runs along edges of an odd number of triangles.
+grz_status grz_leaks_refuse(const grz_portals *level, grz_control *control, grz_error *error);
+
+// What a BSP tree is made with.
+typedef struct grz_bsp_wishes {
+    double coverage, flatness;
+    uint32_t cell_faces, most_cells;
+} grz_bsp_wishes;
+
+// Cut the level's box into cells. Fills in `nodes`, `box`, `cells` (their boxes), `portals`, and the walls in `pairs`.
+grz_status grz_bsp_build(grz_portals *level, const grz_bsp_wishes *wishes, grz_cell_pairs *pairs, grz_control *control,
+                         grz_error *error);
+
+// Called for each leaf of the tree that meets a box, with its cell, and for the outside. False: end.
+typedef bool grz_bsp_visitor(void *context, uint32_t cell);
+
+// False: a visitor said to end. A point is a box, too.
+bool grz_bsp_visit(const grz_portals *level, const grz_box *box, grz_bsp_visitor *visit, void *context);
 
 // Called for each triangle of `all` whose box meets another. False: end.
 typedef bool grz_near_visitor(void *context, uint32_t triangle);

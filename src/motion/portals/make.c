@@ -10,10 +10,10 @@
 typedef struct maker {
     grz_portals *level;
     grz_control *control;
-    GRZ_ARRAY(uint64_t) pairs; // cell · 2^32 + triangle
-    uint32_t *list;            // triangles of one mesh
-    uint32_t *scratch;         // of grz_part_make()
-    uint32_t triangle;         // whose neighbours are visited
+    grz_cell_pairs *pairs;
+    uint32_t *list;    // triangles of one mesh
+    uint32_t *scratch; // of grz_part_make()
+    uint32_t triangle; // whose neighbours are visited
 } maker;
 
 static grz_status out_of_memory(maker *m, grz_error *error)
@@ -21,14 +21,19 @@ static grz_status out_of_memory(maker *m, grz_error *error)
     return grz_control_explain(m->control, GRZ_ERROR_MEMORY, "portals", error);
 }
 
-static bool add_pair(maker *m, uint32_t cell, uint32_t triangle)
+bool grz_cell_pairs_add(grz_cell_pairs *pairs, grz_control *control, uint32_t cell, uint32_t triangle)
 {
-    if (!grz_array_add(grz_control_allocator(m->control), &m->pairs)) {
-        grz_control_fail(m->control, GRZ_ERROR_MEMORY);
+    if (!grz_array_add(grz_control_allocator(control), &pairs->all)) {
+        grz_control_fail(control, GRZ_ERROR_MEMORY);
         return false;
     }
-    m->pairs.items[m->pairs.count - 1] = (uint64_t)cell << 32 | triangle;
+    pairs->all.items[pairs->all.count - 1] = (uint64_t)cell << 32 | triangle;
     return true;
+}
+
+static bool add_pair(maker *m, uint32_t cell, uint32_t triangle)
+{
+    return grz_cell_pairs_add(m->pairs, m->control, cell, triangle);
 }
 
 // The wall `m->triangle` is near this one: it belongs into the meshes of both of its cells.
@@ -44,19 +49,19 @@ static bool add_near(void *context, uint32_t triangle)
 static grz_status sort_pairs(maker *m, grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(m->control);
-    const size_t count = m->pairs.count;
+    const size_t count = m->pairs->all.count;
     uint64_t *spare = grz_allocate(allocator, count + 1, sizeof *spare);
     if (spare == NULL)
         return out_of_memory(m, error);
-    const bool done = grz_sort_numbers(m->pairs.items, spare, count, m->control);
+    const bool done = grz_sort_numbers(m->pairs->all.items, spare, count, m->control);
     grz_release(allocator, spare, count + 1, sizeof *spare);
     if (!done)
         return grz_control_explain(m->control, grz_control_status(m->control), "portals", error);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (i == 0 || m->pairs.items[i] != m->pairs.items[i - 1])
-            m->pairs.items[kept++] = m->pairs.items[i];
-    m->pairs.count = kept;
+        if (i == 0 || m->pairs->all.items[i] != m->pairs->all.items[i - 1])
+            m->pairs->all.items[kept++] = m->pairs->all.items[i];
+    m->pairs->all.count = kept;
     return GRZ_OK;
 }
 
@@ -77,17 +82,17 @@ static grz_status find_walls(maker *m, grz_error *error)
         if (grz_control_expired_at(m->control, m->triangle, 8) || !grz_near_visit(level, bvh, &box, add_near, m))
             return grz_control_explain(m->control, grz_control_status(m->control), "portals", error);
     }
-    return sort_pairs(m, error);
+    return GRZ_OK;
 }
 
 static grz_status make_walls(maker *m, grz_error *error)
 {
-    grz_status status = find_walls(m, error);
-    for (size_t first = 0, next; first < m->pairs.count && status == GRZ_OK; first = next) {
-        const uint32_t cell = (uint32_t)(m->pairs.items[first] >> 32);
+    grz_status status = sort_pairs(m, error);
+    for (size_t first = 0, next; first < m->pairs->all.count && status == GRZ_OK; first = next) {
+        const uint32_t cell = (uint32_t)(m->pairs->all.items[first] >> 32);
         uint32_t count = 0;
-        for (next = first; next < m->pairs.count && m->pairs.items[next] >> 32 == cell; next++)
-            m->list[count++] = (uint32_t)m->pairs.items[next];
+        for (next = first; next < m->pairs->all.count && m->pairs->all.items[next] >> 32 == cell; next++)
+            m->list[count++] = (uint32_t)m->pairs->all.items[next];
         status = grz_part_make(m->level, m->list, count, m->scratch, m->control, &m->level->cells[cell].walls, error);
         const grz_bvh *bvh; // now, so that no step has to wait for it
         if (status == GRZ_OK)
@@ -111,18 +116,18 @@ static grz_status make_shell(maker *m, const uint64_t *pairs, uint32_t count, gr
 static grz_status make_shells(maker *m, grz_error *error)
 {
     const grz_portals *level = m->level;
-    m->pairs.count = 0;
+    m->pairs->all.count = 0;
     for (uint32_t t = 0; t < level->all.count; t++) {
         const uint32_t *sides = level->sides + 2 * (size_t)t;
         if (sides[0] != sides[1] && (!add_pair(m, sides[0], t) || !add_pair(m, sides[1], t)))
             return out_of_memory(m, error);
     }
     grz_status status = sort_pairs(m, error);
-    for (size_t first = 0, next; first < m->pairs.count && status == GRZ_OK; first = next) {
-        const uint32_t cell = (uint32_t)(m->pairs.items[first] >> 32);
-        for (next = first; next < m->pairs.count && m->pairs.items[next] >> 32 == cell;)
+    for (size_t first = 0, next; first < m->pairs->all.count && status == GRZ_OK; first = next) {
+        const uint32_t cell = (uint32_t)(m->pairs->all.items[first] >> 32);
+        for (next = first; next < m->pairs->all.count && m->pairs->all.items[next] >> 32 == cell;)
             next++;
-        status = make_shell(m, m->pairs.items + first, (uint32_t)(next - first), &m->level->cells[cell], error);
+        status = make_shell(m, m->pairs->all.items + first, (uint32_t)(next - first), &m->level->cells[cell], error);
     }
     return status;
 }
@@ -192,30 +197,59 @@ static void give_portals_to_cells(grz_portals *level)
         }
 }
 
-grz_status grz_cells_make(grz_portals *level, grz_control *control, grz_error *error)
+// `make` fills in what differs.
+static grz_status make_with(grz_portals *level, grz_cell_pairs *pairs, grz_control *control,
+                            grz_status (*make)(maker *m, grz_error *error), grz_error *error)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
-    const grz_mesh *all = level->all.mesh;
-    maker m = {.level = level, .control = control};
-    level->cells = grz_allocate_zeroed(allocator, level->cell_count, sizeof *level->cells);
+    const size_t vertices = level->all.mesh->vertex_count;
+    maker m = {.level = level, .control = control, .pairs = pairs};
     m.list = grz_allocate(allocator, level->all.count, sizeof *m.list);
-    m.scratch = grz_allocate(allocator, all->vertex_count, sizeof *m.scratch);
+    m.scratch = grz_allocate(allocator, vertices, sizeof *m.scratch);
     grz_status status = GRZ_ERROR_MEMORY;
-    if (level->cells != NULL && m.list != NULL && m.scratch != NULL) {
-        for (uint32_t i = 0; i < level->cell_count; i++)
-            level->cells[i].box = grz_box_empty();
-        memset(m.scratch, 0xff, all->vertex_count * sizeof *m.scratch);
-        fill_portals(level);
-        give_portals_to_cells(level);
-        status = make_walls(&m, error);
+    if (m.list != NULL && m.scratch != NULL) {
+        memset(m.scratch, 0xff, vertices * sizeof *m.scratch);
+        status = make(&m, error);
+        if (status == GRZ_OK)
+            status = make_whole(&m, error);
     } else
         status = out_of_memory(&m, error);
-    if (status == GRZ_OK)
-        status = make_shells(&m, error);
-    if (status == GRZ_OK)
-        status = make_whole(&m, error);
-    grz_array_finish(allocator, &m.pairs);
     grz_release(allocator, m.list, level->all.count, sizeof *m.list);
-    grz_release(allocator, m.scratch, all->vertex_count, sizeof *m.scratch);
+    grz_release(allocator, m.scratch, vertices, sizeof *m.scratch);
     return status;
+}
+
+static grz_status make_of_portals(maker *m, grz_error *error)
+{
+    grz_portals *level = m->level;
+    level->cells = grz_allocate_zeroed(grz_control_allocator(m->control), level->cell_count, sizeof *level->cells);
+    if (level->cells == NULL)
+        return out_of_memory(m, error);
+    for (uint32_t i = 0; i < level->cell_count; i++)
+        level->cells[i].box = grz_box_empty();
+    fill_portals(level);
+    give_portals_to_cells(level);
+    grz_status status = find_walls(m, error);
+    if (status == GRZ_OK)
+        status = make_walls(m, error);
+    return status == GRZ_OK ? make_shells(m, error) : status;
+}
+
+static grz_status make_of_tree(maker *m, grz_error *error)
+{
+    give_portals_to_cells(m->level);
+    return make_walls(m, error);
+}
+
+grz_status grz_cells_make(grz_portals *level, grz_control *control, grz_error *error)
+{
+    grz_cell_pairs pairs = {.all = {.count = 0}};
+    const grz_status status = make_with(level, &pairs, control, make_of_portals, error);
+    grz_array_finish(grz_control_allocator(control), &pairs.all);
+    return status;
+}
+
+grz_status grz_cells_make_of(grz_portals *level, grz_cell_pairs *pairs, grz_control *control, grz_error *error)
+{
+    return make_with(level, pairs, control, make_of_tree, error);
 }

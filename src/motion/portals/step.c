@@ -189,6 +189,21 @@ static double skin_of(const stepper *s)
     return s->options.skin > 0.0 ? s->options.skin : thickness * USUAL_SKIN;
 }
 
+// True if the cells are enough for this shape: what it feels is within the margin of them. The cells are certain for
+// the part of the shape that keeps the slack from walls; that part comes as near to each of its points as the slack
+// times what the shape is longer than thick.
+static bool is_fine(const stepper *s, double skin)
+{
+    const grz_portals *level = s->tracker->level;
+    const double *half = s->shape->half;
+    if (SKINS * skin > level->margin)
+        return false;
+    if (level->slack == 0.0 || s->shape->kind == GRZ_MOVER_ROUND)
+        return level->slack == 0.0 || 2.0 * level->slack <= s->shape->radius;
+    const double least = fmin(fmin(half[0], half[1]), half[2]), sum = half[0] + half[1] + half[2];
+    return 2.0 * level->slack <= least && level->slack * (sum / least) <= 0.5 * level->margin;
+}
+
 static bool holds(const grz_box *outer, const grz_box *inner)
 {
     return grz_box_contains(outer, inner->min) && grz_box_contains(outer, inner->max);
@@ -199,7 +214,7 @@ static grz_status step(stepper *s, grz_mover_answer *answer, bool *whole, grz_er
     const double skin = skin_of(s);
     grz_box box = usual_box(s, skin), looked;
     grz_tracker_locate(s->tracker, s->position);
-    for (int i = 0; i < TRIES && SKINS * skin <= s->tracker->level->margin; i++) {
+    for (int i = 0; i < TRIES && is_fine(s, skin); i++) {
         grz_tracker_flood(s->tracker, &box);
         const grz_status status = step_among(s, false, answer, &looked, error);
         if (status != GRZ_OK)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The cells that a body occupies: that of its point, and from there through every portal whose box meets the body's
 // box (T. Munzner, "Collision detection", cell-portal collisions). The point's cell is looked for among the last
-// cells. Which cells have been reached before does not matter, so an answer with too many cells is not handed on.
+// cells, or by the BSP tree. Which cells have been reached before does not matter, so an answer with too many cells
+// is not handed on.
 #include <math.h>
 #include <string.h>
 
@@ -34,6 +35,34 @@ uint32_t grz_cells_search(const grz_portals *level, const double point[3], grz_c
     return GRZ_PORTALS_OUTSIDE; // every point is in a cell
 }
 
+// The cells whose leaves have a point.
+typedef struct finding {
+    grz_portals_tracker *tracker;
+    uint32_t at, cell; // the lowest place among the last cells, count if there is none; else the lowest cell
+} finding;
+
+static bool find_leaf(void *context, uint32_t cell)
+{
+    finding *f = context;
+    const grz_portals_tracker *t = f->tracker;
+    f->tracker->searched++;
+    f->cell = cell < f->cell ? cell : f->cell;
+    for (uint32_t i = 0; i < f->at; i++)
+        if (t->last[i] == cell)
+            f->at = i;
+    return true;
+}
+
+static void locate_in_tree(grz_portals_tracker *t, const double point[3])
+{
+    finding f = {.tracker = t, .at = t->last_count, .cell = UINT32_MAX};
+    grz_box box = grz_box_empty();
+    grz_box_add_point(&box, point);
+    (void)grz_bsp_visit(t->level, &box, find_leaf, &f);
+    t->teleported = f.at == t->last_count;
+    t->cells[0] = t->teleported ? f.cell : t->last[f.at];
+}
+
 void grz_tracker_locate(grz_portals_tracker *t, const double point[3])
 {
     const grz_portals *level = t->level;
@@ -45,6 +74,10 @@ void grz_tracker_locate(grz_portals_tracker *t, const double point[3])
     t->count = 1;
     t->searched = 0;
     t->teleported = false;
+    if (level->nodes.count > 0) {
+        locate_in_tree(t, point);
+        return;
+    }
     grz_control_init(&control, level->allocator, 0.0);
     for (uint32_t i = 0; i < t->last_count; i++) {
         const uint32_t cell = t->last[i];

@@ -5,14 +5,7 @@
 
 #include "base/control.h"
 #include "mesh/mesh.h"
-#include "query/parts/cut.h"
-
-enum {
-    GRZ_PARTS_BOX_PLANES = 6 // the first planes of a pool are those of the first cell
-};
-
-// Returns the plane's number, or UINT32_MAX if memory is out. The points are not on one line.
-uint32_t grz_parts_add_plane(grz_parts_pool *pool, const double a[3], const double b[3], const double c[3]);
+#include "geometry/cut/cut.h"
 
 // The first cell: a box around the mesh, with room on each side.
 bool grz_parts_begin_with_box(grz_parts_pool *pool, const grz_mesh *mesh, grz_parts_node *node);

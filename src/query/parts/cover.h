@@ -3,7 +3,7 @@
 #ifndef GRZ_QUERY_PARTS_COVER_H
 #define GRZ_QUERY_PARTS_COVER_H
 
-#include "query/parts/cut.h"
+#include "geometry/cut/cut.h"
 #include "query/parts/ruler.h"
 
 // A convex body around a piece of the solid. While it may be cut, `node` is the piece, else it is empty.

@@ -2,7 +2,7 @@
 // Corners of three planes n·(x - o) = d: x = o + N / D, with D = |n1, n2, n3| and N = Σ d (n × n). First in doubles,
 // each with a bound of its error; if that does not decide, in integers. A side is a number of degree nine in the
 // coordinates: 9 · 44 limbs fit.
-#include "query/parts/corner.h"
+#include "geometry/cut/corner.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -10,10 +10,8 @@
 #include "geometry/exact/integer.h"
 #include "geometry/exact/predicates.h"
 
-// A number and how far off it is at most. Each step adds its rounding, doubled, and what may underflow.
-typedef struct rough {
-    double at, off;
-} rough;
+// Each step adds its rounding, doubled, and what may underflow.
+typedef grz_parts_rough rough;
 
 static rough times(rough x, rough y)
 {
@@ -57,20 +55,39 @@ static void rough_plane(const grz_parts_plane *plane, const double origin[3], ro
     *offset = dot(normal, w);
 }
 
-// The sign, or 2: not known.
-static int rough_side(const grz_parts_plane *const planes[4])
+grz_parts_corner grz_parts_meet(const grz_parts_plane *planes, uint32_t a, uint32_t b, uint32_t c)
 {
-    rough normal[4][3], offset[4], sum[3] = {{0.0, 0.0}}, part[3];
-    for (int i = 0; i < 4; i++)
-        rough_plane(planes[i], planes[0]->at[0], normal[i], &offset[i]);
+    grz_parts_corner corner = {.planes = {a, b, c}};
+    rough normal[3][3], offset[3], part[3];
+    for (int i = 0; i < 3; i++)
+        rough_plane(&planes[corner.planes[i]], planes[a].at[0], normal[i], &offset[i]);
     for (int i = 1; i < 3; i++) { // offset[0] is 0
         cross(normal[(i + 1) % 3], normal[(i + 2) % 3], part);
         for (int k = 0; k < 3; k++)
-            sum[k] = plus(sum[k], times(offset[i], part[k]), 1.0);
+            corner.sum[k] = plus(corner.sum[k], times(offset[i], part[k]), 1.0);
     }
     cross(normal[1], normal[2], part);
-    const rough base = dot(normal[0], part);
-    const rough value = plus(dot(normal[3], sum), times(offset[3], base), -1.0);
+    corner.base = dot(normal[0], part);
+    if (!(fabs(corner.base.at) > corner.base.off))
+        return corner;
+    // Often its coordinates are doubles. Sides are then found faster.
+    for (int k = 0; k < 3; k++)
+        corner.at[k] = planes[a].at[0][k] + corner.sum[k].at / corner.base.at;
+    for (int i = 0; i < 3; i++) {
+        const double(*at)[3] = planes[corner.planes[i]].at;
+        if (grz_orient3d(at[0], at[1], at[2], corner.at) != 0)
+            return corner;
+    }
+    corner.given = true;
+    return corner;
+}
+
+// The sign, or 2: not known.
+static int rough_side(const grz_parts_plane *planes, const grz_parts_corner *corner, uint32_t plane)
+{
+    rough normal[3], offset;
+    rough_plane(&planes[plane], planes[corner->planes[0]].at[0], normal, &offset);
+    const rough base = corner->base, value = plus(dot(normal, corner->sum), times(offset, base), -1.0);
     if (!(fabs(value.at) > value.off) || !(fabs(base.at) > base.off) || !isfinite(value.off))
         return 2;
     return (value.at > 0.0) == (base.at > 0.0) ? 1 : -1;
@@ -132,14 +149,29 @@ static int exact_side(const grz_parts_plane *const planes[4])
 int grz_parts_side(const grz_parts_plane *planes, const grz_parts_corner *corner, uint32_t plane)
 {
     const double(*at)[3] = planes[plane].at;
-    if (corner->given)
-        return grz_orient3d(at[0], at[1], at[2], corner->at);
     if (corner->planes[0] == plane || corner->planes[1] == plane || corner->planes[2] == plane)
         return 0;
+    if (corner->given)
+        return grz_orient3d(at[0], at[1], at[2], corner->at);
+    const int sign = rough_side(planes, corner, plane);
+    if (sign != 2)
+        return sign;
     const grz_parts_plane *const four[4] = {&planes[corner->planes[0]], &planes[corner->planes[1]],
                                             &planes[corner->planes[2]], &planes[plane]};
-    const int sign = rough_side(four);
-    return sign != 2 ? sign : exact_side(four);
+    return exact_side(four);
+}
+
+void grz_parts_near(const grz_parts_plane *planes, const grz_parts_corner *corner, double out[3])
+{
+    bool is_near = !corner->given && isfinite(corner->base.off) && 0x1p41 * corner->base.off < fabs(corner->base.at);
+    for (int k = 0; k < 3 && is_near; k++) {
+        const rough sum = corner->sum[k];
+        const double size = fmax(fabs(sum.at), fmax(fabs(corner->sum[0].at), fabs(corner->sum[1].at)));
+        is_near = 0x1p41 * sum.off <= fmax(size, fabs(corner->sum[2].at)) || sum.off == 0.0;
+        out[k] = planes[corner->planes[0]].at[0][k] + sum.at / corner->base.at;
+    }
+    if (!is_near)
+        grz_parts_round(planes, corner, out);
 }
 
 void grz_parts_round(const grz_parts_plane *planes, const grz_parts_corner *corner, double out[3])

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Cuts convex polygons and cells by planes. New corners are where an edge's two planes meet the cutting plane.
-#include "query/parts/cut.h"
+#include "geometry/cut/cut.h"
 
 #include <assert.h>
 
+void grz_parts_polygons_finish(const grz_allocator *allocator, grz_parts_polygons *list)
+{
+    grz_array_finish(allocator, &list->all);
+    grz_array_finish(allocator, &list->places);
+}
+
 void grz_parts_node_finish(const grz_allocator *allocator, grz_parts_node *node)
 {
-    grz_array_finish(allocator, &node->cell.all);
-    grz_array_finish(allocator, &node->cell.places);
-    grz_array_finish(allocator, &node->surface.all);
-    grz_array_finish(allocator, &node->surface.places);
+    grz_parts_polygons_finish(allocator, &node->cell);
+    grz_parts_polygons_finish(allocator, &node->surface);
 }
 
 bool grz_parts_begin(const grz_allocator *allocator, grz_parts_polygons *list, uint32_t plane, int facing)
@@ -27,6 +31,20 @@ bool grz_parts_add(const grz_allocator *allocator, grz_parts_polygons *list, uin
         return false;
     list->places.items[list->places.count - 1] = (grz_parts_place){corner, along};
     list->all.items[list->all.count - 1].count++;
+    return true;
+}
+
+bool grz_parts_copy(const grz_allocator *allocator, const grz_parts_polygons *list, const grz_parts_polygon *polygon,
+                    grz_parts_polygons *out)
+{
+    if (!grz_parts_begin(allocator, out, polygon->plane, polygon->facing))
+        return false;
+    out->all.items[out->all.count - 1].of = polygon->of;
+    for (uint32_t i = 0; i < polygon->count; i++) {
+        const grz_parts_place place = list->places.items[polygon->from + i];
+        if (!grz_parts_add(allocator, out, place.corner, place.along))
+            return false;
+    }
     return true;
 }
 
@@ -61,7 +79,7 @@ static bool add_corner(grz_parts_pool *pool, uint32_t a, uint32_t b, uint32_t c,
     if (!grz_array_add(pool->allocator, &pool->corners))
         return false;
     *corner = (uint32_t)(pool->corners.count - 1);
-    pool->corners.items[*corner] = (grz_parts_corner){.planes = {a, b, c}};
+    pool->corners.items[*corner] = grz_parts_meet(pool->planes.items, a, b, c);
     return true;
 }
 
@@ -101,6 +119,7 @@ static bool cut_polygon(cut *c, const grz_parts_polygons *list, const grz_parts_
     bool strict = false;
     if (!grz_parts_begin(allocator, out, polygon->plane, polygon->facing))
         return false;
+    out->all.items[out->all.count - 1].of = polygon->of;
     for (uint32_t i = 0; i < polygon->count; i++) {
         const grz_parts_place here = place[i], next = place[i + 1 < polygon->count ? i + 1 : 0];
         const int sign = c->side * side_of(c->pool, here.corner, c->plane),
@@ -175,15 +194,21 @@ bool grz_parts_cut_cell(grz_parts_pool *pool, const grz_parts_polygons *cell, ui
     return ok;
 }
 
+bool grz_parts_cut_polygon(grz_parts_pool *pool, const grz_parts_polygons *list, const grz_parts_polygon *polygon,
+                           uint32_t plane, int side, grz_parts_polygons *out)
+{
+    cut c = {.pool = pool, .plane = plane, .side = side};
+    const bool ok = cut_polygon(&c, list, polygon, out);
+    grz_array_finish(pool->allocator, &c.edges);
+    return ok;
+}
+
 bool grz_parts_cut_surface(grz_parts_pool *pool, const grz_parts_polygons *surface, uint32_t plane, int side,
                            grz_parts_polygons *out)
 {
-    for (size_t i = 0; i < surface->all.count; i++) {
-        cut c = {.pool = pool, .plane = plane, .side = side};
-        const bool ok = surface->all.items[i].plane == plane || cut_polygon(&c, surface, &surface->all.items[i], out);
-        grz_array_finish(pool->allocator, &c.edges);
-        if (!ok)
+    for (size_t i = 0; i < surface->all.count; i++)
+        if (surface->all.items[i].plane != plane &&
+            !grz_parts_cut_polygon(pool, surface, &surface->all.items[i], plane, side, out))
             return false;
-    }
     return true;
 }
