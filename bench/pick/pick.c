@@ -2,7 +2,7 @@
 // What rays cost: grz_pick() and grz_pick_any() on a bumpy sphere of a million triangles, one thread, beside Embree in
 // its robust mode where it is installed, the same rays in turn, one at a time. Rays that certainly hit the closed mesh,
 // because they begin inside it, are counted where they are lost. Prints a table, and writes it as CSV.
-// Usage: bench_pick [--quick] [--csv FILE]
+// Usage: bench_pick [--quick] [--set NUMBER] [--csv FILE]; bench_pick_scene is in scene.c
 #include <graze/graze.h>
 
 #include <math.h>
@@ -99,13 +99,13 @@ static grz_ray make_ray(const model *m, int set, uint32_t i, uint32_t count)
             d[k] = 2.0 * next_random() - 1.0 - p[k];
     }
     for (int k = 0; k < 3; k++) {
-        p[k] = (float)p[k];
+        p[k] = (double)(float)p[k];
         // Towards a point of the surface: a vertex, or the middle of an edge, rounded as all of it.
         const double v = (double)m->positions[3 * (size_t)triangle[0] + (size_t)k],
                      w = (double)m->positions[3 * (size_t)triangle[1] + (size_t)k];
         if (set >= 3)
             d[k] = (set == 3 ? 0.5 * v + 0.5 * w : v) - p[k];
-        d[k] = (float)d[k];
+        d[k] = (double)(float)d[k];
     }
     return grz_ray_along(p, d);
 }
@@ -205,14 +205,17 @@ static void keep_least(figures *least, const figures *f, int round)
 int main(int argc, char **argv)
 {
     bool quick = false;
+    int only = -1; // a set of rays
     const char *csv_name = NULL;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--quick") == 0)
             quick = true;
         else if (strcmp(argv[i], "--csv") == 0 && i + 1 < argc)
             csv_name = argv[++i];
+        else if (strcmp(argv[i], "--set") == 0 && i + 1 < argc)
+            only = (int)strtol(argv[++i], NULL, 10);
         else {
-            fprintf(stderr, "usage: bench_pick [--quick] [--csv FILE]\n");
+            fprintf(stderr, "usage: bench_pick [--quick] [--set NUMBER] [--csv FILE]\n");
             return 2;
         }
     }
@@ -247,6 +250,8 @@ int main(int argc, char **argv)
         fprintf(csv, "rays,graze_first_us,graze_any_us,graze_hits,embree_first_us,embree_any_us,embree_hits\n");
     bench_need(grz_pick(device, &object, 1, rays, 0, NULL, NULL, &error), &error); // builds the tree
     for (int set = 0; set < SETS; set++) {
+        if (only >= 0 && only != set)
+            continue;
         figures mine = {.hits = 0}, theirs = {.hits = 0};
         for (uint32_t i = 0; i < count; i++)
             rays[i] = make_ray(&m, set, i, count);

@@ -112,7 +112,8 @@ GRZ_INLINE grz_pick_options grz_default_pick_options(void)
 ///
 /// All threads of the device are used; answers do not depend on their number, nor on the order of rays. A ray that
 /// begins on a face hits it at t = `from`. A ray that runs along a face hits it where it enters it. The first call for
-/// a mesh builds its tree.
+/// a mesh builds its tree; many rays pack it, which takes memory (docs/picking.md). Rays take less time if neighbours
+/// in `rays` go nearly the same way, as those through the pixels of a row do.
 ///
 /// @param device        whose threads do the work and whose allocator gives the memory
 /// @param objects       `object_count` objects; the meshes are borrowed for the call

@@ -23,6 +23,8 @@ const char *grz_simd_name(grz_simd simd)
 bool grz_simd_available(grz_simd simd)
 {
 #ifdef GRZ_SIMD_X86
+    if (__builtin_cpu_supports("fma") == 0)
+        return simd == GRZ_SIMD_SCALAR || simd == GRZ_SIMD_BASE;
     if (simd == GRZ_SIMD_AVX512)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");

@@ -137,6 +137,11 @@ static void some_rays(fuzz_input *in, question *q)
             ray->from = limits[fuzz_below(in, 6)];
             ray->to = limits[fuzz_below(in, 6)];
         }
+        if (i > 0 && kind >= 0xe0 && kind < 0xf8) { // nearly as the one before: eight of them walk together
+            *ray = q->rays[i - 1];
+            ray->origin[kind % 3] = nextafter(ray->origin[kind % 3], fuzz_below(in, 2) == 0 ? -HUGE_VAL : HUGE_VAL);
+            q->is_segment[i] = false;
+        }
         if (kind >= 0xf8)
             ray->direction[kind % 3] = fuzz_raw_double(in);
         q->is_segment[i] = q->is_segment[i] && kind < 0xf8;

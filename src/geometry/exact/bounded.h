@@ -6,6 +6,7 @@
 #define GRZ_GEOMETRY_EXACT_BOUNDED_H
 
 #include "geometry/exact/expansion.h"
+#include "geometry/exact/powers.h"
 
 // u²
 static const double GRZ_UU = 0x1p-106;
@@ -103,7 +104,10 @@ static inline grz_bounded grz_bounded_root(const grz_bounded *square)
 // both sides.
 static inline bool grz_bounded_is_nearest(const grz_bounded *x)
 {
-    const double high = fabs(x->at.high), inner = high - nextafter(high, 0.0);
+    const double high = fabs(x->at.high);
+    if (!(high > 0.0))
+        return false;
+    const double inner = high - grz_next_below(high);
     return fabs(x->at.low) + x->error < 0.5 * inner * (1.0 - 0x1p-30);
 }
 

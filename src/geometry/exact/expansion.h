@@ -5,7 +5,7 @@
 // Sources: J. R. Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates" (1997),
 // for two_sum to scale_expansion. M. Joldes, J.-M. Muller, V. Popescu, "Tight and rigorous error bounds for basic
 // building blocks of double-word arithmetic" (2017), for the dd_ functions and their bounds. Everything here needs
-// round-to-nearest, no fused multiply-add, and no underflow of error terms; callers check the range.
+// round-to-nearest, no contraction of a · b + c, and no underflow of error terms; callers check the range.
 #ifndef GRZ_GEOMETRY_EXACT_EXPANSION_H
 #define GRZ_GEOMETRY_EXACT_EXPANSION_H
 
@@ -57,15 +57,22 @@ static inline void split(double a, double *high, double *low)
     *low = a - *high;
 }
 
-// x + y = a · b exactly; x is the rounded product (Dekker's algorithm).
+// x + y = a · b exactly; x is the rounded product. In the files that are compiled for processors with a fused
+// multiply-add, that gives y; elsewhere Dekker's algorithm does, the same bits.
 static inline void two_product(double a, double b, double *x, double *y)
 {
+#ifdef __FMA__
+    const double fused = a * b;
+    *y = __builtin_fma(a, b, -fused);
+    *x = fused;
+#else
     double a_high, a_low, b_high, b_low;
     double product = a * b;
     split(a, &a_high, &a_low);
     split(b, &b_high, &b_low);
     *y = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
     *x = product;
+#endif
 }
 
 // h = a·d - b·c exactly: an expansion of four components, smallest first; some may be zero.

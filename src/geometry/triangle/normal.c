@@ -9,64 +9,9 @@
 
 #include "geometry/exact/integer.h"
 #include "geometry/exact/predicates.h"
+#include "geometry/triangle/normal_doubles.h"
 
 // ---- One component ----
-
-// One component of a cross product, value · 2^exponent, with a relative error of at most 2^-60.
-typedef struct grz_component {
-    dd value;
-    int exponent;
-    double error; // absolute error of `value`
-} grz_component;
-
-// If a difference is below SMALL or the product of the extents below LEAST_M, an intermediate result could underflow,
-// and big integers are used.
-static const double SMALL = 0x1p-450, LEAST_M = 0x1p-900;
-
-static double larger(dd a, dd b)
-{
-    return fabs(a.high) > fabs(b.high) ? fabs(a.high) : fabs(b.high);
-}
-
-// True if a part of x that is not zero is below SMALL.
-static bool is_small(dd x)
-{
-    return (x.high != 0.0 && fabs(x.high) < SMALL) || (x.low != 0.0 && fabs(x.low) < SMALL);
-}
-
-// The sum of an expansion of four components, smallest first; any of them may be zero.
-static dd sum_of_expansion(const double h[4])
-{
-    double sum, tail[3];
-    dd r;
-    two_sum(h[1], h[0], &sum, &tail[0]);
-    two_sum(h[2], sum, &sum, &tail[1]);
-    two_sum(h[3], sum, &sum, &tail[2]);
-    fast_two_sum(sum, tail[2] + (tail[1] + tail[0]), &r.high, &r.low);
-    return r;
-}
-
-// u0·v1 - u1·v0 as an expansion or in double-double. False if big integers are needed.
-static bool minor_in_doubles(const dd u[2], const dd v[2], grz_component *out)
-{
-    *out = (grz_component){{0.0, 0.0}, 0, 0.0};
-    if ((u[0].high == 0.0 && (v[0].high == 0.0 || u[1].high == 0.0)) ||
-        (v[1].high == 0.0 && (v[0].high == 0.0 || u[1].high == 0.0)))
-        return true;
-    if (is_small(u[0]) || is_small(u[1]) || is_small(v[0]) || is_small(v[1]))
-        return false;
-    if (u[0].low == 0.0 && u[1].low == 0.0 && v[0].low == 0.0 && v[1].low == 0.0) {
-        double h[4];
-        two_by_two(u[0].high, u[1].high, v[0].high, v[1].high, h);
-        out->value = sum_of_expansion(h);
-        out->error = fabs(out->value.high) * 0x1p-104;
-        return true;
-    }
-    const double m = larger(u[0], v[0]) * larger(u[1], v[1]);
-    out->value = dd_add(dd_multiply(u[0], v[1]), dd_negate(dd_multiply(u[1], v[0])));
-    out->error = 64.0 * 0x1p-106 * m; // the bound of orient2d's adaptive stage
-    return m > LEAST_M && fabs(out->value.high) > 0x1p60 * out->error;
-}
 
 // x · 2^exponent as a component: the sum of two doubles, at least 106 bits.
 static grz_component component_of_integer(const grz_integer *x, int exponent)
@@ -106,35 +51,6 @@ static grz_component minor_in_integers(const double *p, const double *q, const d
 
 // ---- Vectors ----
 
-// Scale three components by one power of two so that the largest is in [1, 2) in magnitude.
-static void align_components(const grz_component c[3], double sign, grz_direction *out)
-{
-    int top = 0;
-    out->zero = true;
-    for (int k = 0; k < 3; k++) {
-        int own;
-        if (c[k].value.high == 0.0)
-            continue;
-        frexp(c[k].value.high, &own);
-        top = out->zero || own - 1 + c[k].exponent > top ? own - 1 + c[k].exponent : top;
-        out->zero = false;
-    }
-    out->error = 0x1p-1000; // the loss of components that underflow because they are so much smaller than the largest
-    for (int k = 0; k < 3; k++) {
-        if (c[k].value.high == 0.0) { // no -0
-            out->at[k] = (dd){0.0, 0.0};
-            continue;
-        }
-        const double scale = ldexp(sign, c[k].exponent - top);
-        out->at[k].high = scale * c[k].value.high;
-        out->at[k].low = scale * c[k].value.low;
-        const double error = fabs(scale) * c[k].error;
-        out->error = error > out->error ? error : out->error;
-        assert(fabs(out->at[k].high) < 2.0);
-    }
-    assert(out->error <= 0x1p-59);
-}
-
 // sign · (q - p) × (s - r)
 static void cross_of_differences(const double *p, const double *q, const double *r, const double *s, double sign,
                                  grz_direction *out)
@@ -148,43 +64,10 @@ static void cross_of_differences(const double *p, const double *q, const double 
     for (int k = 0; k < 3; k++) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         const dd left[2] = {u[i], u[j]}, right[2] = {v[i], v[j]};
-        if (!minor_in_doubles(left, right, &component[k]))
+        if (!grz_minor_in_doubles(left, right, &component[k]))
             component[k] = minor_in_integers(p, q, r, s, i, j);
     }
-    align_components(component, sign, out);
-}
-
-// The length of a vector, relative error below 2^-100. The largest component is near 1, so squares that underflow are
-// too small to matter.
-static dd length_of(const dd v[3])
-{
-    double square[3], tail[3], sum, rest[2];
-    for (int k = 0; k < 3; k++) {
-        two_product(v[k].high, v[k].high, &square[k], &tail[k]);
-        tail[k] += 2.0 * v[k].high * v[k].low;
-    }
-    two_sum(square[0], square[1], &sum, &rest[0]);
-    two_sum(sum, square[2], &sum, &rest[1]);
-    const double low = (rest[0] + rest[1]) + ((tail[0] + tail[1]) + tail[2]);
-    // One step of Newton's method from the rounded square root.
-    const double root = sqrt(sum);
-    double product, product_tail;
-    two_product(root, root, &product, &product_tail);
-    dd r;
-    fast_two_sum(root, (((sum - product) - product_tail) + low) / (2.0 * root), &r.high, &r.low);
-    return r;
-}
-
-// Scale a direction to length 1. Each component has the rounding errors of one quotient and one sum.
-static void unit_of(const grz_direction *direction, double unit[3])
-{
-    const dd length = length_of(direction->at);
-    assert(length.high >= 0.99);
-    const double excess = length.low / length.high;
-    for (int k = 0; k < 3; k++) {
-        const double quotient = direction->at[k].high / length.high;
-        unit[k] = quotient + (direction->at[k].low / length.high - quotient * excess);
-    }
+    grz_direction_align(component, sign, out);
 }
 
 // Fill normal->unit from normal->direction.
@@ -193,35 +76,15 @@ static void to_unit(grz_unit_normal *normal)
     if (normal->direction.zero)
         normal->unit[0] = normal->unit[1] = normal->unit[2] = 0.0;
     else
-        unit_of(&normal->direction, normal->unit);
-}
-
-// Lexicographic order: -1, 0, 1.
-static int compare_points(const double *p, const double *q)
-{
-    for (int i = 0; i < 3; i++)
-        if (p[i] != q[i])
-            return p[i] < q[i] ? -1 : 1;
-    return 0;
-}
-
-// Put two points in lexicographic order. True if they were swapped.
-static bool order_points(const double **p, const double **q)
-{
-    if (compare_points(*p, *q) <= 0)
-        return false;
-    const double *first = *q;
-    *q = *p;
-    *p = first;
-    return true;
+        grz_direction_unit(&normal->direction, normal->unit);
 }
 
 void grz_triangle_normal(const double corners[3][3], grz_unit_normal *normal)
 {
     const double *p = corners[0], *q = corners[1], *r = corners[2];
-    bool odd = order_points(&p, &q);
-    odd = order_points(&q, &r) != odd;
-    odd = order_points(&p, &q) != odd;
+    bool odd = grz_order_points(&p, &q);
+    odd = grz_order_points(&q, &r) != odd;
+    odd = grz_order_points(&p, &q) != odd;
     cross_of_differences(p, q, p, r, odd ? -1.0 : 1.0, &normal->direction);
     to_unit(normal);
 }
@@ -229,10 +92,10 @@ void grz_triangle_normal(const double corners[3][3], grz_unit_normal *normal)
 void grz_edge_normal(const double p[3], const double q[3], const double r[3], const double s[3],
                      grz_unit_normal *normal)
 {
-    order_points(&p, &q);
-    order_points(&r, &s);
-    const int order = compare_points(p, r);
-    const bool exchange = order > 0 || (order == 0 && compare_points(q, s) > 0);
+    grz_order_points(&p, &q);
+    grz_order_points(&r, &s);
+    const int order = grz_compare_points(p, r);
+    const bool exchange = order > 0 || (order == 0 && grz_compare_points(q, s) > 0);
     if (exchange)
         cross_of_differences(r, s, p, q, -1.0, &normal->direction);
     else
@@ -243,8 +106,8 @@ void grz_edge_normal(const double p[3], const double q[3], const double r[3], co
 int grz_edge_side(const double p[3], const double q[3], const double r[3], const double s[3], const double a[3],
                   const double b[3])
 {
-    order_points(&p, &q);
-    order_points(&r, &s);
+    grz_order_points(&p, &q);
+    grz_order_points(&r, &s);
     // The edges cross in a point x. (q - p) × (s - p) has the same direction as (q - p) × (s - x), because p - x is
     // parallel to q - p; and that is the direction of the edges' normal.
     const int sides = grz_orient3d(p, q, s, a) + grz_orient3d(r, s, q, b);
@@ -288,7 +151,7 @@ static void line_of_planes(const double a[3][3], const double b[3][3], grz_direc
         grz_integer_determinant2(&normal_a[i], &normal_a[j], &normal_b[i], &normal_b[j], &out);
         component[k] = component_of_integer(&out, -4 * shift);
     }
-    align_components(component, 1.0, line);
+    grz_direction_align(component, 1.0, line);
 }
 
 // The direction from unit normal n of A to unit normal m of B, if these are nearly equal. It follows from the direction
@@ -302,7 +165,7 @@ static bool nearly_equal_normals(const double a[3][3], const double b[3][3], con
     line_of_planes(a, b, &line);
     if (line.zero)
         return false;
-    unit_of(&line, l);
+    grz_direction_unit(&line, l);
     for (int k = 0; k < 3; k++) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         unit[k] = l[i] * (n[j] + m[j]) - l[j] * (n[i] + m[i]);
@@ -324,7 +187,8 @@ bool grz_normal_difference(const double a[3][3], const grz_unit_normal *normal_a
         normalise(unit);
         return true;
     }
-    const dd length_a = length_of(normal_a->direction.at), length_b = length_of(normal_b->direction.at);
+    const dd length_a = grz_direction_length(normal_a->direction.at),
+             length_b = grz_direction_length(normal_b->direction.at);
     const double error = 2.0 * (normal_a->direction.error + normal_b->direction.error) + 0x1p-98;
     double largest = 0.0;
     for (int k = 0; k < 3; k++) {

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Picking by bounding boxes: in which stretch may the ray be in an object's box? On each axis it enters and leaves the
-// box at (side - origin) / direction. In doubles the quotient has three roundings, and the direction leaves its tail
-// out, at most 2^-53 of itself: 4 · 2^-53 of the quotient in all. Twice that are taken off, and what may underflow.
+// Picking by bounding boxes: in which stretch may the ray be in an object's box?
 #include <graze/pick.h>
-
-#include <math.h>
 
 #include "base/clock.h"
 #include "base/device.h"
@@ -12,52 +8,15 @@
 #include "base/fp_guard.h"
 #include "base/sort.h"
 #include "geometry/pose.h"
-#include "geometry/ray/line.h"
 #include "mesh/mesh.h"
 #include "mesh/object_check.h"
+#include "query/pick/crowd.h"
 #include "query/pick/request.h"
 #include "query/scene.h"
 
 enum {
     CHECK_BITS = 10 // objects between two looks at the control, as a power of two
 };
-
-static const double QUOTIENT_ERROR = 0x1p-50;
-static const double LEAST = 0x1p-1000;  // more than the underflow of a quotient
-static const double LARGEST = 0x1p1020; // beyond this a quotient may have overflowed, and stands for nothing
-
-// A number that is certainly at most (sign -1), or at least (1), the exact quotient.
-static double beyond(double quotient, double sign)
-{
-    if (!(fabs(quotient) < LARGEST))
-        return quotient * sign > 0.0 ? HUGE_VAL * sign : LARGEST * -sign;
-    return nextafter(quotient + sign * (QUOTIENT_ERROR * fabs(quotient) + LEAST), sign * HUGE_VAL);
-}
-
-// Reduce [hit->enter, hit->leave] to where the line may be between two sides of a box. False: nowhere.
-static bool cut(const grz_line *line, int axis, const double sides[2], grz_box_hit *hit)
-{
-    const double origin = line->origin[axis], way = line->direction[axis]; // 0 only if the tail is 0, too
-    if (way == 0.0)
-        return sides[0] <= origin && origin <= sides[1];
-    const double first = beyond((sides[way > 0.0 ? 0 : 1] - origin) / way, -1.0),
-                 last = beyond((sides[way > 0.0 ? 1 : 0] - origin) / way, 1.0);
-    hit->enter = first > hit->enter ? first : hit->enter;
-    hit->leave = last < hit->leave ? last : hit->leave;
-    return hit->enter <= hit->leave;
-}
-
-static bool meets_box(const grz_line *line, const grz_box *box, grz_box_hit *hit)
-{
-    if (grz_box_is_empty(box)) // of a mesh without faces
-        return false;
-    for (int k = 0; k < 3; k++) {
-        const double sides[2] = {box->min[k], box->max[k]};
-        if (!cut(line, k, sides, hit))
-            return false;
-    }
-    return true;
-}
 
 static int compare(const void *left, const void *right, void *context)
 {
@@ -81,18 +40,18 @@ typedef struct request {
 static grz_status look_at(request *r, const grz_line *line, uint32_t i, grz_error *error)
 {
     const grz_object *object = &r->objects[i];
-    grz_box_hit hit = {.enter = r->ray->from, .leave = r->ray->to, .object = i};
     grz_status status = GRZ_OK;
     if (!r->of_scene || object->mesh != NULL)
         status = grz_object_check("pick", object, "an object", i, error);
     if (status != GRZ_OK || object->mesh == NULL || (object->group & r->options.mask) == 0)
         return status;
     const grz_box box = grz_world_box(&object->pose, &object->mesh->bounds);
-    if (!meets_box(line, &box, &hit))
+    grz_stretch stretch = {r->ray->from, r->ray->to};
+    if (!grz_line_cut_to_box(line, &box, &stretch))
         return GRZ_OK;
     if (!grz_array_add(grz_control_allocator(&r->control), &r->found))
         return grz_control_explain(&r->control, GRZ_ERROR_MEMORY, "pick", error);
-    r->found.items[r->found.count - 1] = hit;
+    r->found.items[r->found.count - 1] = (grz_box_hit){stretch.enter, stretch.leave, i};
     return GRZ_OK;
 }
 

@@ -6,19 +6,12 @@
 
 #include "base/sort.h"
 #include "geometry/triangle/normal.h"
-#include "mesh/triangles.h"
 #include "query/distance/user_feature.h"
 #include "query/pick/search.h"
 
 enum {
     CHECK_BITS = 6 // candidates between two checks of the control, as a power of two
 };
-
-static void corners_of(const grz_pick_search *s, const grz_pick_candidate *candidate, double c[3][3])
-{
-    const grz_object *object = s->question->targets[candidate->target].object;
-    grz_world_corners(object->mesh, &object->pose, candidate->triangle, c);
-}
 
 // A double as a fraction.
 static void time_from(double t, grz_time *out)
@@ -39,7 +32,7 @@ static void time_of(const grz_pick_search *s, const grz_pick_candidate *candidat
         time_from(s->from, t);
         return;
     }
-    corners_of(s, candidate, c);
+    grz_pick_corners(s, candidate, c);
     const bool meets = grz_line_meets(&s->line, (const double(*)[3])c, &meeting);
     assert(meets);
     (void)meets;
@@ -72,18 +65,21 @@ static int compare_candidates(const void *left, const void *right, void *context
 
 // ---- Description --------------------------------------------------------------------------------------------------
 
-// What doubles and double-doubles tell of a hit through the inside of a triangle. False: they do not tell enough.
+// What double-doubles tell of a hit through the inside of a triangle. False: they do not tell enough.
 static bool describe_inside(const grz_pick_search *s, const double c[3][3], bool front, grz_ray_hit *hit)
 {
-    grz_bounded t;
-    if (!grz_line_crossing_at(&s->line, c, &t) || !grz_bounded_is_nearest(&t) || !(fabs(t.at.low) > t.error) ||
-        !grz_line_point_at(&s->line, &t, c, hit->point))
+    grz_line_hit known;
+    if (!s->question->describe(&s->line, c, &known))
         return false;
-    hit->t = t.at.high + 0.0; // no -0
-    hit->lower = t.at.low > 0.0 ? hit->t : nextafter(hit->t, -HUGE_VAL);
-    hit->upper = t.at.low > 0.0 ? nextafter(hit->t, HUGE_VAL) : hit->t;
-    hit->distance = grz_line_length(&s->line, t.at);
+    hit->t = known.t;
+    hit->lower = known.lower;
+    hit->upper = known.upper;
+    hit->distance = known.distance;
     hit->side = front ? GRZ_RAY_FRONT : GRZ_RAY_BACK;
+    for (int k = 0; k < 3; k++) {
+        hit->point[k] = known.point[k];
+        hit->normal[k] = known.unit[k] + 0.0; // no -0
+    }
     return true;
 }
 
@@ -95,6 +91,7 @@ static uint8_t feature_at_start(const grz_pick_search *s, const grz_line_meeting
 
 static uint8_t describe_exactly(const grz_pick_search *s, const double c[3][3], bool starts, grz_ray_hit *hit)
 {
+    grz_unit_normal normal;
     grz_line_meeting meeting;
     grz_time t;
     const bool meets = grz_line_meets(&s->line, c, &meeting);
@@ -111,6 +108,9 @@ static uint8_t describe_exactly(const grz_pick_search *s, const double c[3][3], 
     hit->distance = grz_line_length_at(&s->line, &t);
     hit->side = meeting.side > 0 ? GRZ_RAY_FRONT : meeting.side < 0 ? GRZ_RAY_BACK : GRZ_RAY_ALONG;
     grz_line_point(&s->line, &t, c, hit->point);
+    grz_triangle_normal(c, &normal);
+    for (int k = 0; k < 3; k++)
+        hit->normal[k] = normal.unit[k] + 0.0; // no -0
     return starts ? feature_at_start(s, &meeting) : meeting.at_enter;
 }
 
@@ -118,16 +118,12 @@ void grz_pick_describe(const grz_pick_search *s, const grz_pick_candidate *candi
 {
     const grz_pick_target *target = &s->question->targets[candidate->target];
     const grz_mesh *mesh = target->object->mesh;
-    grz_unit_normal normal;
     uint8_t feature = GRZ_FACE;
     double c[3][3];
-    corners_of(s, candidate, c);
+    grz_pick_corners(s, candidate, c);
     const double(*corners)[3] = (const double(*)[3])c;
     if (!candidate->inside || !describe_inside(s, corners, candidate->front, hit))
         feature = describe_exactly(s, corners, candidate->starts, hit);
-    grz_triangle_normal(corners, &normal);
-    for (int k = 0; k < 3; k++)
-        hit->normal[k] = normal.unit[k] + 0.0; // no -0
     hit->object = target->number;
     hit->face = grz_mesh_triangle_face(mesh, candidate->triangle);
     hit->feature = grz_user_feature(mesh, candidate->triangle, feature);
@@ -174,7 +170,7 @@ static void leave_of(const grz_pick_search *s, const grz_pick_candidate *candida
 {
     grz_line_meeting meeting;
     double c[3][3];
-    corners_of(s, candidate, c);
+    grz_pick_corners(s, candidate, c);
     const bool meets = grz_line_meets(&s->line, (const double(*)[3])c, &meeting);
     assert(meets);
     (void)meets;

@@ -13,6 +13,7 @@
 #include "base/fp_guard.h"
 #include "base/options.h"
 #include "geometry/exact/expansion.h"
+#include "geometry/pose.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 #include "query/methods.h"
@@ -24,10 +25,16 @@ enum {
     MIN_BLOCK = 16, // rays
     MAX_BLOCK = 1024,
     BLOCKS_PER_THREAD = 8,
+    CROWD = 8,       // objects: with fewer, each ray looks at the box of each object
+    FEW_RAYS = 4,    // for so many, objects whose boxes they miss are left out at once
     AT_ONCE = 8,     // rays that one thread follows in turn
     CHECK_BITS = 12, // rays between two checks of the control while they are looked over, as a power of two
     HIT_BITS = 6     // the same of hits while they are described
 };
+
+// Rays that differ by no more are followed side by side: their directions, as a share of the largest component, and
+// their origins, in the unit of the object's frame.
+static const double MOST_TURN = 0.05, MOST_SHIFT = 0.02;
 
 static const grz_options_type options_type = {"grz_pick_options", "grz_default_pick_options()",
                                               sizeof(grz_pick_options), GRZ_MEMBER_END(grz_pick_options, method)};
@@ -86,6 +93,7 @@ typedef struct request {
     grz_object *here; // objects with their meshes in memory, one for each target
     grz_pick_target *targets;
     uint32_t room; // of both
+    grz_crowd crowd;
     grz_pick_question question;
     size_t block_size;
     // One of these receives the answers.
@@ -198,15 +206,61 @@ static grz_status add_target(request *r, uint32_t i, grz_error *error)
         status = grz_mesh_bvh(here->mesh, &r->control, &target->bvh, error);
         if (status != GRZ_OK)
             return status;
+        status = grz_packed_tree_get(here->mesh, target->bvh, r->ray_count, &r->control, &target->packed, error);
+        if (status != GRZ_OK)
+            return status;
         grz_distance_frames_set(&target->frames, target->bvh, here, target->bvh, here);
+        if (target->packed != NULL)
+            grz_packed_frame_set(&target->frame, &target->frames);
     }
     r->question.target_count += status == GRZ_OK;
     return status;
 }
 
+// True if one of a few rays may meet the object's box.
+static bool is_met(const request *r, uint32_t i)
+{
+    const grz_box box = grz_world_box(&r->objects[i].pose, &r->objects[i].mesh->bounds);
+    for (uint64_t k = 0; k < r->ray_count; k++) {
+        grz_stretch stretch = {r->rays[k].from, r->rays[k].to};
+        grz_line line;
+        (void)grz_line_set(&line, r->rays[k].origin, r->rays[k].direction, r->rays[k].tail);
+        if (grz_line_cut_to_box(&line, &box, &stretch))
+            return true;
+    }
+    return false;
+}
+
+// Where the rays are few, nothing is prepared for objects whose boxes they miss.
 static bool is_wanted(const request *r, uint32_t i)
 {
-    return (!r->of_scene || r->objects[i].mesh != NULL) && (r->objects[i].group & r->options.mask) != 0;
+    if ((r->of_scene && r->objects[i].mesh == NULL) || (r->objects[i].group & r->options.mask) == 0)
+        return false;
+    return r->ray_count > FEW_RAYS || r->object_count < CROWD || grz_filter_can(r->filter, GRZ_IS_REFERENCE) ||
+           is_met(r, i);
+}
+
+// A tree over the boxes of many targets.
+static grz_status make_crowd(request *r, grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(&r->control);
+    const uint32_t count = r->question.target_count;
+    grz_box *boxes = grz_allocate(allocator, count, sizeof *boxes);
+    uint32_t *order = grz_allocate(allocator, count, sizeof *order);
+    grz_status status = GRZ_ERROR_MEMORY;
+    if (boxes != NULL && order != NULL) {
+        for (uint32_t i = 0; i < count; i++) {
+            boxes[i] = grz_world_box(&r->here[i].pose, &r->here[i].mesh->bounds);
+            order[i] = i;
+        }
+        status = grz_crowd_build(&r->crowd, boxes, order, count, &r->control);
+    }
+    grz_release(allocator, boxes, count, sizeof *boxes);
+    grz_release(allocator, order, count, sizeof *order);
+    if (status != GRZ_OK)
+        return grz_control_explain(&r->control, status, "pick", error);
+    r->question.crowd = &r->crowd;
+    return GRZ_OK;
 }
 
 static grz_status prepare(request *r, grz_error *error)
@@ -227,6 +281,9 @@ static grz_status prepare(request *r, grz_error *error)
     for (uint32_t i = 0; i < r->object_count && status == GRZ_OK; i++)
         if (is_wanted(r, i))
             status = add_target(r, i, error);
+    if (status == GRZ_OK && r->ray_count > FEW_RAYS && r->question.target_count >= CROWD &&
+        !grz_filter_can(r->filter, GRZ_IS_REFERENCE))
+        status = make_crowd(r, error);
     return status;
 }
 
@@ -235,6 +292,7 @@ static void finish(request *r)
     const grz_allocator *allocator = grz_control_allocator(&r->control);
     grz_release(allocator, r->here, r->room, sizeof *r->here);
     grz_release(allocator, r->targets, r->room, sizeof *r->targets);
+    grz_crowd_finish(&r->crowd, allocator);
 }
 
 // ---- Rays -----------------------------------------------------------------------------------------------------------
@@ -244,6 +302,12 @@ typedef struct walker {
     grz_pick_search search;
     uint64_t ray;
 } walker;
+
+// What a thread needs for a block of rays.
+typedef struct worker {
+    walker walkers[AT_ONCE];
+    grz_packet packet;
+} worker;
 
 // Write the answer of a search that is done. False: the control says to end.
 static bool write_answer(request *r, walker *w)
@@ -284,6 +348,81 @@ static bool follow(request *r, walker *walkers, size_t walker_count, uint64_t ne
     return true;
 }
 
+// ---- Rays side by side ---------------------------------------------------------------------------------------------
+
+// True if the next rays begin near to each other, in the only target's unit, and go nearly the same way.
+static bool is_bundle(const request *r, uint64_t first, uint64_t end)
+{
+    const grz_ray *one = &r->rays[first];
+    double length = 0.0, turn = 0.0, shift = 0.0;
+    if (end - first < GRZ_PACKET_RAYS || r->question.target_count != 1 || r->targets[0].packed == NULL ||
+        r->aim == GRZ_PICK_ALL)
+        return false;
+    for (int i = 1; i < GRZ_PACKET_RAYS; i++)
+        for (int k = 0; k < 3; k++) {
+            const double way = fabs(one[i].direction[k] - one->direction[k]),
+                         away = fabs(one[i].origin[k] - one->origin[k]), along = fabs(one->direction[k]);
+            turn = way > turn ? way : turn;
+            shift = away > shift ? away : shift;
+            length = along > length ? along : length;
+        }
+    return turn <= MOST_TURN * length && shift * r->targets[0].frames.scale <= MOST_SHIFT;
+}
+
+// Finish a search by itself. False: the control says to end.
+static bool finish_alone(request *r, walker *w, grz_pick_state state)
+{
+    while (state == GRZ_PICK_GOES_ON)
+        state = grz_pick_search_step(&w->search);
+    return state == GRZ_PICK_DONE && write_answer(r, w);
+}
+
+// Follow a bundle of rays. False: the control says to end.
+static bool follow_bundle(request *r, walker *walkers, grz_packet *packet, uint64_t first)
+{
+    uint32_t leaf, rays, together = 0;
+    grz_packet_begin(packet, r->targets[0].packed);
+    for (uint32_t i = 0; i < GRZ_PACKET_RAYS; i++) {
+        grz_pick_state state;
+        walkers[i].ray = first + i;
+        grz_pick_search_begin(&walkers[i].search, &r->rays[first + i]);
+        if (grz_pick_search_enter(&walkers[i].search, &state) && grz_packet_add(packet, i, &walkers[i].search.walk))
+            together |= 1u << i;
+        else if (!finish_alone(r, &walkers[i], state))
+            return false;
+    }
+    while (r->question.packet_next(packet, &leaf, &rays))
+        for (; rays != 0; rays &= rays - 1) {
+            const int i = __builtin_ctz(rays);
+            const grz_pick_state state = grz_pick_search_leaf(&walkers[i].search, leaf);
+            if (state == GRZ_PICK_ENDED)
+                return false;
+            packet->limit[i] = state == GRZ_PICK_DONE ? -HUGE_VALF : walkers[i].search.walk.limit;
+        }
+    for (; together != 0; together &= together - 1)
+        if (!write_answer(r, &walkers[__builtin_ctz(together)]))
+            return false;
+    return true;
+}
+
+// Follow the rays from `next` to `end`: bundles side by side, what is between them in turn. False: the control says to
+// end.
+static bool follow_all(request *r, walker *walkers, size_t walker_count, grz_packet *packet, uint64_t next,
+                       uint64_t end)
+{
+    while (next < end) {
+        uint64_t bundle = next;
+        while (bundle < end && !is_bundle(r, bundle, end))
+            bundle += end - bundle < GRZ_PACKET_RAYS ? end - bundle : GRZ_PACKET_RAYS;
+        if (bundle > next && !follow(r, walkers, walker_count, next, bundle))
+            return false;
+        if (bundle < end && !follow_bundle(r, walkers, packet, bundle))
+            return false;
+        next = bundle < end ? bundle + GRZ_PACKET_RAYS : end;
+    }
+    return true;
+}
+
 static void answer_block(size_t index, void *context)
 {
     request *r = context;
@@ -293,20 +432,21 @@ static void answer_block(size_t index, void *context)
     const size_t walker_count = count < AT_ONCE ? (size_t)count : AT_ONCE;
     if (grz_control_expired(&r->control))
         return;
-    walker *walkers = grz_allocate_zeroed(allocator, walker_count, sizeof *walkers);
-    if (walkers == NULL) {
+    worker *w = grz_allocate_zeroed(allocator, 1, sizeof *w);
+    if (w == NULL) {
         grz_control_fail(&r->control, GRZ_ERROR_MEMORY);
         return;
     }
+    walker *walkers = w->walkers;
     for (size_t i = 0; i < walker_count; i++) {
         walkers[i].search.question = &r->question;
         walkers[i].search.control = &r->control;
         walkers[i].search.aim = r->aim;
     }
-    (void)follow(r, walkers, walker_count, first, first + count);
+    (void)follow_all(r, walkers, walker_count, &w->packet, first, first + count);
     for (size_t i = 0; i < walker_count; i++)
         grz_pick_search_finish(&walkers[i].search);
-    grz_release(allocator, walkers, walker_count, sizeof *walkers);
+    grz_release(allocator, w, 1, sizeof *w);
 }
 
 static grz_status answer_all_rays(request *r, grz_error *error)
@@ -346,6 +486,10 @@ static grz_status begin(request *r, const grz_pick_options *given, grz_error *er
     r->control.deadline = r->options.deadline;
     r->control.memory_limit = r->options.memory_limit;
     r->question.boxes = grz_ray_boxes_for(grz_device_simd(r->device));
+    r->question.describe = grz_line_describe_for(grz_device_simd(r->device));
+    r->question.crosses = grz_line_crosses_posed_for(grz_device_simd(r->device));
+    r->question.packet_next = grz_packet_next_for(grz_device_simd(r->device));
+    r->question.steps = grz_packed_steps_for(grz_device_simd(r->device));
     r->question.skip[GRZ_RAY_FRONT] = r->options.skip_front;
     r->question.skip[GRZ_RAY_BACK] = r->options.skip_back;
     status = check_rays(r, error);

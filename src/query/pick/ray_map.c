@@ -6,15 +6,6 @@
 
 #include "geometry/vector.h"
 
-// Relative errors: of the ray's place in the frame in doubles, and of the map and its arithmetic in floats.
-static const double DOUBLE_ERROR = 0x1p-46, FLOAT_ERROR = 0x1p-20;
-// A direction's component is taken for at least this share of the largest. What that moves the ray, within the reach of
-// the boxes, is a part of the margin.
-static const double LEAST_SHARE = 0x1p-40;
-// All boxes lie within this from the frame's origin, if their margins are small; else every box is met anyway.
-static const double BOX_REACH = 4.0;
-static const double MOST_SUM = 0x1p120; // of what is added up in floats
-
 static double larger(double x, double y)
 {
     return x > y ? x : y;
@@ -48,7 +39,7 @@ static void set_unknown(grz_ray_map *map)
 // s of a parameter and how far off it may be.
 static double place_of(const grz_ray_map *map, double t, double *error)
 {
-    *error = DOUBLE_ERROR * (fabs(t) + fabs(map->start)) * map->speed + 0x1p-100;
+    *error = GRZ_RAY_DOUBLE_ERROR * (fabs(t) + fabs(map->start)) * map->speed + 0x1p-100;
     return (t - map->start) * map->speed;
 }
 
@@ -61,7 +52,7 @@ float grz_ray_map_upper(const grz_ray_map *map, double t)
     return s < HUGE_VAL ? round_up(s) : HUGE_VALF; // also where it is no number
 }
 
-static void set_ends(grz_ray_map *map, double from, double to)
+void grz_ray_map_set_ends(grz_ray_map *map, double from, double to)
 {
     double error;
     map->to = grz_ray_map_upper(map, to);
@@ -76,8 +67,9 @@ static void set_ends(grz_ray_map *map, double from, double to)
 static void set_axis(grz_ray_axis *axis, const grz_distance_row *row, double reach, double at, double way,
                      double margin)
 {
-    const double share = fabs(way) < LEAST_SHARE ? copysign(LEAST_SHARE, way) : way, inverse = 1.0 / share,
-                 place = ((double)row->m[3] - at) * inverse, wide = ((double)row->margin + margin) * fabs(inverse);
+    const double share = fabs(way) < GRZ_RAY_LEAST_SHARE ? copysign(GRZ_RAY_LEAST_SHARE, way) : way,
+                 inverse = 1.0 / share, place = ((double)row->m[3] - at) * inverse,
+                 wide = ((double)row->margin + margin) * fabs(inverse);
     double sum = fabs(place) + wide;
     axis->only = row->only;
     for (int j = 0; j < 3; j++) {
@@ -85,11 +77,11 @@ static void set_axis(grz_ray_axis *axis, const grz_distance_row *row, double rea
         sum += fabs((double)row->m[j] * inverse) * reach;
     }
     // Beyond the range of floats nothing is known of where the boxes are: all of them reach everywhere on this axis.
-    if (!(sum < MOST_SUM)) {
+    if (!(sum < GRZ_RAY_MOST_SUM)) {
         *axis = unknown;
         return;
     }
-    const double error = FLOAT_ERROR * sum;
+    const double error = GRZ_RAY_FLOAT_ERROR * sum;
     axis->enter = round_down(place - wide - error);
     axis->leave = round_down(-place - wide - error);
 }
@@ -127,14 +119,15 @@ void grz_ray_map_set(grz_ray_map *map, const grz_distance_frames *frames, const 
         at[i] += start * way[i];
         farthest = larger(farthest, fabs(at[i]));
     }
-    const double margin = DOUBLE_ERROR * size + (farthest + BOX_REACH) * (2.0 * LEAST_SHARE + DOUBLE_ERROR);
+    const double margin = GRZ_RAY_DOUBLE_ERROR * size +
+                          (farthest + GRZ_RAY_BOX_REACH) * (2.0 * GRZ_RAY_LEAST_SHARE + GRZ_RAY_DOUBLE_ERROR);
     if (!(farthest < 0x1p60)) {
         set_unknown(map);
         return;
     }
     for (int i = 0; i < 3; i++)
         set_axis(&map->axes[i], &frame->maps[0].rows[i], reach, at[i], way[i], margin);
-    set_ends(map, from, to);
+    grz_ray_map_set_ends(map, from, to);
 }
 
 grz_ray_boxes *grz_ray_boxes_for(grz_simd simd)

@@ -15,6 +15,15 @@ typedef struct grz_ray_axis {
     int only; // the only coordinate that m takes; -1: it takes several
 } grz_ray_axis;
 
+// Relative errors: of the ray's place in the frame in doubles, and of the map and its arithmetic in floats.
+static const double GRZ_RAY_DOUBLE_ERROR = 0x1p-46, GRZ_RAY_FLOAT_ERROR = 0x1p-20;
+// A direction's component is taken for at least this share of the largest. What that moves the ray, within the reach of
+// the boxes, is a part of the margin.
+static const double GRZ_RAY_LEAST_SHARE = 0x1p-40;
+// All boxes lie within this from the frame's origin, if their margins are small; else every box is met anyway.
+static const double GRZ_RAY_BOX_REACH = 4.0;
+static const double GRZ_RAY_MOST_SUM = 0x1p120; // of what is added up in floats
+
 typedef struct grz_ray_map {
     grz_ray_axis axes[3];
     double start, speed; // s = (t - start) · speed
@@ -24,6 +33,9 @@ typedef struct grz_ray_map {
 // Set the map of a line, and its part from parameter `from` to `to`, either of which may be infinite. Where the numbers
 // leave the range of floats every box is met.
 void grz_ray_map_set(grz_ray_map *map, const grz_distance_frames *frames, const grz_line *line, double from, double to);
+
+// Set map->from and `to`; the other members of the second line are set.
+void grz_ray_map_set_ends(grz_ray_map *map, double from, double to);
 
 // s of a parameter, or a little more.
 float grz_ray_map_upper(const grz_ray_map *map, double t);

@@ -50,30 +50,81 @@ static bool test_exactly(grz_pick_search *s, const double c[3][3], grz_pick_cand
     return keep(s, candidate);
 }
 
-// False if memory is out.
-static bool test_triangle(grz_pick_search *s, uint32_t target, uint32_t triangle)
+void grz_pick_corners(const grz_pick_search *s, const grz_pick_candidate *candidate, double c[3][3])
 {
-    const grz_object *object = s->question->targets[target].object;
-    grz_pick_candidate candidate = {.target = target, .triangle = triangle};
+    const grz_pick_target *target = &s->question->targets[candidate->target];
+    const grz_object *object = target->object;
+    if (candidate->leaf == GRZ_BVH_NONE || target->packed->corners == NULL) {
+        grz_world_corners(object->mesh, &object->pose, candidate->triangle, c);
+        return;
+    }
+    const grz_packed_corners *corners = &target->packed->corners[candidate->leaf];
+    for (int i = 0; i < 3; i++) {
+        const double p[3] = {(double)corners->at[0][i], (double)corners->at[1][i], (double)corners->at[2][i]};
+        grz_world_position(&object->pose, p, c[i]);
+    }
+}
+
+// Take a crossing through the inside, between candidate->low and `high`. False if memory is out.
+static bool take_crossing(grz_pick_search *s, grz_pick_candidate *candidate, bool front)
+{
+    if (candidate->high < s->from || candidate->low > s->to || candidate->low > s->upper ||
+        is_skipped(s, front ? GRZ_RAY_FRONT : GRZ_RAY_BACK))
+        return true;
+    if (candidate->low < s->from || candidate->high > s->to) {
+        double c[3][3];
+        grz_pick_corners(s, candidate, c);
+        return test_exactly(s, (const double(*)[3])c, candidate);
+    }
+    candidate->inside = true;
+    candidate->front = front;
+    return keep(s, candidate);
+}
+
+// Test the triangle of a candidate. False if memory is out.
+static bool test_candidate(grz_pick_search *s, grz_pick_candidate *candidate)
+{
     double c[3][3];
     bool front;
-    grz_world_corners(object->mesh, &object->pose, triangle, c);
-    switch (grz_line_crosses(&s->line, (const double(*)[3])c, &candidate.low, &candidate.high, &front)) {
+    grz_pick_corners(s, candidate, c);
+    switch (grz_line_crosses(&s->line, (const double(*)[3])c, &candidate->low, &candidate->high, &front)) {
     case GRZ_CROSSING_NONE:
         return true;
     case GRZ_CROSSING_OPEN:
-        return test_exactly(s, (const double(*)[3])c, &candidate);
+        return test_exactly(s, (const double(*)[3])c, candidate);
     case GRZ_CROSSING_FACE:
         break;
     }
-    if (candidate.high < s->from || candidate.low > s->to || candidate.low > s->upper ||
-        is_skipped(s, front ? GRZ_RAY_FRONT : GRZ_RAY_BACK))
+    return take_crossing(s, candidate, front);
+}
+
+static bool test_triangle(grz_pick_search *s, uint32_t triangle)
+{
+    grz_pick_candidate candidate = {.target = s->target, .triangle = triangle, .leaf = GRZ_BVH_NONE};
+    return test_candidate(s, &candidate);
+}
+
+// Test the triangle of a packed leaf. False if memory is out.
+static bool test_leaf(grz_pick_search *s, uint32_t leaf)
+{
+    const grz_packed_tree *tree = s->walk.tree;
+    grz_pick_candidate candidate = {.target = s->target, .leaf = leaf};
+    bool front;
+    if (tree->corners == NULL) {
+        candidate.triangle = tree->vertices[leaf].triangle;
+        return test_candidate(s, &candidate);
+    }
+    candidate.triangle = tree->corners[leaf].triangle;
+    switch (s->question->crosses(&s->line, &s->question->targets[s->target].object->pose,
+                                 (const float(*)[3])tree->corners[leaf].at, &candidate.low, &candidate.high, &front)) {
+    case GRZ_CROSSING_NONE:
         return true;
-    if (candidate.low < s->from || candidate.high > s->to)
-        return test_exactly(s, (const double(*)[3])c, &candidate);
-    candidate.inside = true;
-    candidate.front = front;
-    return keep(s, &candidate);
+    case GRZ_CROSSING_OPEN:
+        return test_candidate(s, &candidate);
+    case GRZ_CROSSING_FACE:
+        break;
+    }
+    return take_crossing(s, &candidate, front);
 }
 
 static bool is_done(const grz_pick_search *s)
@@ -89,6 +140,7 @@ static inline void prefetch(const void *block, size_t size)
 #if defined(__GNUC__)
     for (size_t at = 0; at < size; at += LINE)
         __builtin_prefetch((const char *)block + at);
+    __builtin_prefetch((const char *)block + size - 1);
 #else
     (void)block;
     (void)size;
@@ -108,37 +160,61 @@ static void prefetch_next(const grz_pick_search *s)
         prefetch(&target->bvh->nodes[child], sizeof target->bvh->nodes[child]);
 }
 
-static void prefetch_corners(const grz_pick_search *s, uint32_t triangle)
+static void prefetch_corners(const grz_pick_search *s, const uint32_t vertex[3])
 {
     const grz_mesh *mesh = s->question->targets[s->target].object->mesh;
     for (size_t i = 0; i < 3; i++)
-        prefetch(grz_mesh_position(mesh, mesh->triangles[3 * (size_t)triangle + i]), 3 * sizeof(double));
+        prefetch(grz_mesh_position(mesh, vertex[i]), 3 * sizeof(double));
 }
 
 static void set_limit(grz_pick_search *s)
 {
     const float upper = grz_ray_map_upper(&s->map, s->upper);
     s->limit = upper < s->map.to ? upper : s->map.to;
+    s->walk.limit = s->limit;
 }
 
-// Begin with the next object whose box may be met. False: there is none.
+// Begin with a target. False: the ray does not meet its box.
 static bool open_target(grz_pick_search *s)
 {
-    for (; s->target < s->question->target_count; s->target++) {
-        const grz_pick_target *target = &s->question->targets[s->target];
-        float enters[GRZ_BVH_WIDTH];
-        if (target->bvh == NULL)
-            return true;
-        grz_ray_map_set(&s->map, &target->frames, &s->line, s->from, s->to);
+    const grz_pick_target *target = &s->question->targets[s->target];
+    float enters[GRZ_BVH_WIDTH];
+    s->piece = 0;
+    if (target->bvh == NULL)
+        return true;
+    s->walk.tree = target->packed;
+    s->walk.stack = s->stack;
+    s->is_packed = target->packed != NULL && target->frame.is_straight &&
+                   s->question->steps->begin(&s->walk, &s->map, &target->frame, &s->line, s->from, s->to);
+    if (s->is_packed) {
         set_limit(s);
-        if ((s->question->boxes(&s->map, (const float(*)[3][GRZ_BVH_WIDTH])target->bvh->whole, s->limit, enters) & 1) ==
-            0)
-            continue;
-        s->stack[0] = (grz_pick_waiting){enters[0], 0};
-        s->depth = 1;
         return true;
     }
-    return false;
+    grz_ray_map_set(&s->map, &target->frames, &s->line, s->from, s->to);
+    set_limit(s);
+    s->stack[0] = (grz_pick_waiting){.enter = s->map.from, .child = 0};
+    s->depth =
+        (s->question->boxes(&s->map, (const float(*)[3][GRZ_BVH_WIDTH])target->bvh->whole, s->limit, enters) & 1) != 0;
+    return s->depth > 0;
+}
+
+// Begin with the next target whose box may be met, if there is one.
+static grz_pick_state next_target(grz_pick_search *s)
+{
+    const grz_pick_question *q = s->question;
+    if (is_done(s))
+        return GRZ_PICK_DONE;
+    do {
+        if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS))
+            return GRZ_PICK_ENDED;
+        if (q->crowd == NULL)
+            s->target++;
+        else
+            s->target = grz_crowd_next(q->crowd, &s->crowd, &s->line, s->upper);
+        if (s->target >= q->target_count)
+            return GRZ_PICK_DONE;
+    } while (!open_target(s));
+    return GRZ_PICK_GOES_ON;
 }
 
 // Let the children of a node wait, the first on top.
@@ -155,7 +231,7 @@ static void push_children(grz_pick_search *s, const grz_bvh_node *node)
         size_t at = count++;
         for (; at > 0 && stack[at - 1].enter < enters[i]; at--)
             stack[at] = stack[at - 1];
-        stack[at] = (grz_pick_waiting){enters[i], node->child[i]};
+        stack[at] = (grz_pick_waiting){.enter = enters[i], .child = node->child[i]};
     }
     s->depth += count;
 }
@@ -164,17 +240,9 @@ static grz_pick_state test_all(grz_pick_search *s)
 {
     const uint32_t count = s->question->targets[s->target].object->mesh->triangle_count;
     for (uint32_t t = 0; t < count && !is_done(s); t++)
-        if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS) || !test_triangle(s, s->target, t))
+        if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS) || !test_triangle(s, t))
             return GRZ_PICK_ENDED;
-    s->target++;
-    return is_done(s) || !open_target(s) ? GRZ_PICK_DONE : GRZ_PICK_GOES_ON;
-}
-
-static grz_pick_state next_target(grz_pick_search *s)
-{
-    s->target++;
-    s->piece = 0;
-    return is_done(s) || !open_target(s) ? GRZ_PICK_DONE : GRZ_PICK_GOES_ON;
+    return next_target(s);
 }
 
 // Test what has been gathered. False: the control says to end.
@@ -182,8 +250,7 @@ static bool test_near(grz_pick_search *s)
 {
     grz_near_list_unique(&s->near);
     for (size_t i = 0; i < s->near.count && !is_done(s); i++)
-        if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS) ||
-            !test_triangle(s, s->target, s->near.items[i]))
+        if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS) || !test_triangle(s, s->near.items[i]))
             return false;
     s->near.count = 0;
     return true;
@@ -216,7 +283,7 @@ static grz_pick_state test_piece(grz_pick_search *s)
 static grz_pick_state test_prefetched(grz_pick_search *s)
 {
     const size_t before = s->found.count;
-    if (!test_triangle(s, s->target, s->prefetched))
+    if (!(s->is_packed ? test_leaf(s, s->prefetched) : test_triangle(s, s->prefetched)))
         return GRZ_PICK_ENDED;
     s->prefetched = GRZ_BVH_NONE;
     if (is_done(s))
@@ -226,10 +293,54 @@ static grz_pick_state test_prefetched(grz_pick_search *s)
     return GRZ_PICK_GOES_ON;
 }
 
+// A step of the walk through a packed tree.
+static grz_pick_state step_packed(grz_pick_search *s)
+{
+    const grz_packed_tree *tree = s->walk.tree;
+    const uint32_t leaf = s->question->steps->next(&s->walk);
+    if (leaf == GRZ_PACKED_LATER)
+        return GRZ_PICK_GOES_ON;
+    if (leaf == GRZ_PACKED_DONE)
+        return next_target(s);
+    s->prefetched = leaf;
+    if (tree->corners != NULL)
+        return test_prefetched(s); // the leaf holds them
+    prefetch_corners(s, tree->vertices[leaf].vertex);
+    return GRZ_PICK_GOES_ON;
+}
+
+// A step of the walk through a tree that is not packed.
+static grz_pick_state step_plain(grz_pick_search *s)
+{
+    const grz_pick_target *target = &s->question->targets[s->target];
+    while (s->depth > 0 && s->stack[s->depth - 1].enter > s->limit)
+        s->depth--;
+    if (s->depth == 0)
+        return next_target(s);
+    const uint32_t child = s->stack[--s->depth].child;
+    if (grz_bvh_is_triangle(child)) {
+        s->prefetched = grz_bvh_triangle(child);
+        prefetch_corners(s, target->object->mesh->triangles + 3 * (size_t)s->prefetched);
+    } else {
+        push_children(s, &target->bvh->nodes[child]);
+    }
+    prefetch_next(s);
+    return GRZ_PICK_GOES_ON;
+}
+
+static grz_pick_state begin_targets(grz_pick_search *s)
+{
+    s->has_target = true;
+    s->target = UINT32_MAX; // before the first
+    if (s->question->crowd != NULL)
+        grz_crowd_begin(s->question->crowd, &s->crowd, &s->line, s->from, s->to);
+    return s->question->target_count > 0 ? next_target(s) : GRZ_PICK_DONE;
+}
+
 grz_pick_state grz_pick_search_step(grz_pick_search *s)
 {
-    if (s->target == s->question->target_count)
-        return GRZ_PICK_DONE;
+    if (!s->has_target)
+        return begin_targets(s);
     if (s->question->targets[s->target].structure.type != NULL)
         return test_piece(s);
     if (s->question->targets[s->target].bvh == NULL)
@@ -241,21 +352,21 @@ grz_pick_state grz_pick_search_step(grz_pick_search *s)
         if (state != GRZ_PICK_GOES_ON)
             return state;
     }
-    while (s->depth > 0 && s->stack[s->depth - 1].enter > s->limit)
-        s->depth--;
-    if (s->depth == 0) {
-        s->target++;
-        return open_target(s) ? GRZ_PICK_GOES_ON : GRZ_PICK_DONE;
-    }
-    const uint32_t child = s->stack[--s->depth].child;
-    if (grz_bvh_is_triangle(child)) {
-        s->prefetched = grz_bvh_triangle(child);
-        prefetch_corners(s, s->prefetched);
-    } else {
-        push_children(s, &s->question->targets[s->target].bvh->nodes[child]);
-    }
-    prefetch_next(s);
-    return GRZ_PICK_GOES_ON;
+    return s->is_packed ? step_packed(s) : step_plain(s);
+}
+
+bool grz_pick_search_enter(grz_pick_search *s, grz_pick_state *state)
+{
+    *state = grz_pick_search_step(s);
+    return *state == GRZ_PICK_GOES_ON && s->question->target_count == 1 && s->is_packed;
+}
+
+grz_pick_state grz_pick_search_leaf(grz_pick_search *s, uint32_t leaf)
+{
+    if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS))
+        return GRZ_PICK_ENDED;
+    s->prefetched = leaf;
+    return test_prefetched(s);
 }
 
 void grz_pick_search_begin(grz_pick_search *s, const grz_ray *ray)
@@ -265,12 +376,11 @@ void grz_pick_search_begin(grz_pick_search *s, const grz_ray *ray)
     s->to = ray->to;
     s->upper = HUGE_VAL;
     s->found.count = 0;
-    s->target = 0;
+    s->has_target = false;
+    s->is_packed = false;
     s->prefetched = GRZ_BVH_NONE;
     s->depth = 0;
-    s->piece = 0;
     s->near.count = 0;
-    (void)open_target(s);
 }
 
 void grz_pick_search_finish(grz_pick_search *s)

@@ -7,16 +7,20 @@
 #include <graze/pick.h>
 
 #include "base/control.h"
+#include "geometry/ray/line_hit.h"
 #include "geometry/ray/line_triangle.h"
+#include "query/pick/crowd.h"
 #include "query/pick/pieces.h"
-#include "query/pick/ray_map.h"
+#include "query/pick/packet.h"
 
 // An object whose triangles may be hit; searches share it.
 typedef struct grz_pick_target {
-    const grz_object *object;     // its mesh is in memory
-    const grz_bvh *bvh;           // NULL: it has a structure, or all triangles are tested
-    grz_pick_structure structure; // its type is NULL: it has none
-    uint32_t number;              // the caller's
+    const grz_object *object;      // its mesh is in memory
+    const grz_bvh *bvh;            // NULL: it has a structure, or all triangles are tested
+    const grz_packed_tree *packed; // the same tree, packed; NULL: it is not
+    grz_packed_frame frame;        // set if it is packed
+    grz_pick_structure structure;  // its type is NULL: it has none
+    uint32_t number;               // the caller's
     grz_distance_frames frames;
 } grz_pick_target;
 
@@ -24,13 +28,19 @@ typedef struct grz_pick_target {
 typedef struct grz_pick_question {
     const grz_pick_target *targets; // in the order of their numbers
     uint32_t target_count;
-    bool skip[2]; // by grz_ray_side: pass through such faces
+    const grz_crowd *crowd; // over all of them; NULL: one target is looked at after the other
+    bool skip[2];           // by grz_ray_side: pass through such faces
     grz_ray_boxes *boxes;
+    const grz_packed_steps *steps;
+    grz_packet_next *packet_next;
+    grz_line_crosses_posed *crosses;
+    grz_line_describe *describe;
 } grz_pick_question;
 
 // A triangle that is hit, at a parameter in [low, high].
 typedef struct grz_pick_candidate {
     uint32_t target, triangle;
+    uint32_t leaf; // of the packed tree; GRZ_BVH_NONE: not from there
     double low, high;
     bool starts; // the ray begins on the triangle: t is its `from` exactly
     bool inside; // doubles have told: it goes through the triangle's inside
@@ -42,12 +52,6 @@ typedef enum grz_pick_aim {
     GRZ_PICK_ANY, // one candidate is enough
     GRZ_PICK_ALL
 } grz_pick_aim;
-
-// A node or a triangle that has yet to be looked at, and where the ray may enter its box.
-typedef struct grz_pick_waiting {
-    float enter;
-    uint32_t child;
-} grz_pick_waiting;
 
 // Searches along one ray after another, on one thread. Set `question`, `control` and `aim`, and all other members to 0.
 typedef struct grz_pick_search {
@@ -61,8 +65,13 @@ typedef struct grz_pick_search {
     GRZ_ARRAY(grz_pick_candidate) found;
     // The walk. Several walks in turn take less time than one after the other: each prefetches what it needs next, and
     // the others go on meanwhile.
-    uint32_t target;     // the object it is in
-    uint32_t prefetched; // the triangle whose corners have been prefetched; GRZ_BVH_NONE: none
+    bool has_target; // false: it has not begun
+    uint32_t target; // the object it is in
+    grz_crowd_walk crowd;
+    uint32_t
+        prefetched; // the triangle (in a packed tree, the leaf) whose corners have been prefetched; GRZ_BVH_NONE: none
+    bool is_packed; // it goes through the packed tree
+    grz_packed_walk walk;
     grz_ray_map map;
     float limit; // boxes that the ray enters later do not matter
     size_t depth;
@@ -83,7 +92,16 @@ typedef enum grz_pick_state {
 void grz_pick_search_begin(grz_pick_search *search, const grz_ray *ray);
 grz_pick_state grz_pick_search_step(grz_pick_search *search);
 
+// The first step of a search. Returns true if it goes on in the packed tree of the only target: then
+// grz_pick_search_leaf() may be called with leaves that the ray may meet, in any order, instead of further steps.
+// search->walk.limit is the new limit after each.
+bool grz_pick_search_enter(grz_pick_search *search, grz_pick_state *state);
+grz_pick_state grz_pick_search_leaf(grz_pick_search *search, uint32_t leaf);
+
 void grz_pick_search_finish(grz_pick_search *search);
+
+// The corners of a candidate's triangle in the world.
+void grz_pick_corners(const grz_pick_search *search, const grz_pick_candidate *candidate, double c[3][3]);
 
 // Which candidate is hit first, and what there is to say about it (decide.c). There is one at least. False: the control
 // says to end.

@@ -81,6 +81,13 @@ static test_mesh random_mesh(random_stream *random, uint32_t kind)
     }
 }
 
+// Corners that are floats are kept with the packed tree.
+static void round_to_floats(test_mesh *mesh)
+{
+    for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++)
+        mesh->positions[i] = (double)(float)mesh->positions[i];
+}
+
 // A point of the object: a vertex, the middle of an edge or of a triangle, rounded.
 static void point_of(random_stream *random, const test_mesh *mesh, const grz_pose *pose, double out[3])
 {
@@ -231,6 +238,8 @@ static void trees_find_what_all_triangles_give(void **state)
         for (uint32_t kind = 0; kind < 7; kind++)
             for (uint32_t placing = 0; placing < 7; placing++) {
                 test_mesh mesh = random_mesh(&random, kind);
+                if (round == 1)
+                    round_to_floats(&mesh);
                 const grz_pose pose = random_pose(&random, placing);
                 check_object(&random, &mesh, &pose);
                 test_mesh_finish(&mesh);
@@ -284,18 +293,45 @@ static void a_tiny_mesh_far_away_is_hit(void **state)
     test_mesh_finish(&mesh);
 }
 
-static void widths_agree(void **state)
+// A bundle through a fan of pixels; some of them go the other way along an axis, or end before the mesh.
+static void make_bundle(random_stream *random, const test_mesh *mesh, const grz_pose *pose, grz_ray *rays)
 {
-    (void)state;
+    double eye[3], middle[3];
+    const uint32_t kind = random_below(random, 6);
+    point_of(random, mesh, pose, middle);
+    for (int k = 0; k < 3; k++)
+        eye[k] = middle[k] + 3.0 * random_signed(random) + 1.0;
+    for (int i = 0; i < 8; i++) {
+        double to[3], from[3];
+        for (int k = 0; k < 3; k++) {
+            to[k] = middle[k] + (kind == 1 && k == 0 ? 0.0 : 0.02 * random_signed(random));
+            from[k] = eye[k] + (kind == 2 ? 1e-3 * random_signed(random) : 0.0);
+            if (kind == 3 && k == 1) // along this axis some go up, some down, and some neither
+                to[k] = from[k] + 1e-3 * (double)(i % 3 - 1);
+        }
+        rays[i] = grz_ray_between(from, to);
+        if (kind == 4)
+            rays[i].tail[0] = rays[i].tail[1] = rays[i].tail[2] = 0.0;
+        rays[i].to = i % 4 == 3 ? 0.9 : kind == 5 ? 1.0 : HUGE_VAL;
+        rays[i].from = i % 5 == 4 ? -HUGE_VAL : 0.0;
+    }
+}
+
+static void widths_agree_on(bool floats)
+{
     static const char *const names[] = {"scalar", "sse2", "avx2", "avx512"};
     random_stream random = random_stream_of_block(PAIR_RANDOM, 2513);
     test_mesh mesh = test_mesh_icosphere(1.0, 3);
     static grz_ray rays[RAYS];
     static grz_ray_hit hits[2][RAYS];
+    if (floats)
+        round_to_floats(&mesh);
     const grz_pose pose = random_pose(&random, 2);
     int widths = 0;
     for (int i = 0; i < RAYS; i++)
         rays[i] = random_ray(&random, &mesh, &pose);
+    for (int i = 0; i + 8 <= RAYS / 2; i += 8)
+        make_bundle(&random, &mesh, &pose, &rays[i]);
     const char *before = getenv("GRZ_SIMD");
     char *kept = before != NULL ? strdup(before) : NULL;
     for (int i = 0; i < 4; i++) {
@@ -319,6 +355,56 @@ static void widths_agree(void **state)
     free(kept);
     assert_true(widths >= 1);
     test_mesh_finish(&mesh);
+}
+
+static void widths_agree(void **state)
+{
+    (void)state;
+    widths_agree_on(false);
+    widths_agree_on(true);
+}
+
+// ---- Rays side by side --------------------------------------------------------------------------------------------
+
+static void bundles_are_answered_as_single_rays(void **state)
+{
+    (void)state;
+    enum {
+        BUNDLES = 60,
+        COUNT = 8 * BUNDLES + 3
+    };
+    static grz_ray rays[COUNT];
+    static grz_ray_hit hits[COUNT], alone;
+    static bool any[COUNT];
+    random_stream random = random_stream_of_block(PAIR_RANDOM, 2519);
+    int hit_count = 0;
+    for (uint32_t round = 0; round < 14; round++) {
+        test_mesh mesh = round % 4 == 3 ? test_mesh_icosphere(1.0, 4) : random_mesh(&random, round % 7);
+        if (round % 2 == 0)
+            round_to_floats(&mesh);
+        const grz_pose pose = random_pose(&random, round % 5);
+        grz_mesh *uploaded = test_mesh_upload(test_devices[1], &mesh);
+        const grz_object object = grz_object_at(uploaded, pose);
+        grz_pick_options options = grz_default_pick_options(), naive = options;
+        for (int i = 0; i < BUNDLES; i++)
+            make_bundle(&random, &mesh, &pose, &rays[8 * i]);
+        for (int i = 8 * BUNDLES; i < COUNT; i++)
+            rays[i] = random_ray(&random, &mesh, &pose);
+        options.skip_back = naive.skip_back = round % 3 == 2;
+        naive.method = "naive";
+        assert_int_equal(grz_pick(test_devices[1], &object, 1, rays, COUNT, &options, hits, NULL), GRZ_OK);
+        assert_int_equal(grz_pick_any(test_devices[1], &object, 1, rays, COUNT, &options, any, NULL), GRZ_OK);
+        for (int i = 0; i < COUNT; i++) {
+            assert_int_equal(grz_pick(test_devices[1], &object, 1, &rays[i], 1, &naive, &alone, NULL), GRZ_OK);
+            if (!same_hit(&alone, &hits[i]))
+                fail_msg("round %u, ray %d: face %u instead of %u", round, i, hits[i].face, alone.face);
+            assert_int_equal(any[i], alone.face != GRZ_NO_FACE);
+            hit_count += any[i];
+        }
+        grz_mesh_destroy(uploaded);
+        test_mesh_finish(&mesh);
+    }
+    assert_true(hit_count > 1000);
 }
 
 // ---- Watertight ---------------------------------------------------------------------------------------------------
@@ -706,8 +792,8 @@ static void each_allocation_may_fail(void **state)
     random_stream random = random_stream_of_block(PAIR_RANDOM, 2518);
     const grz_pose pose = grz_pose_identity();
     grz_ray rays[50];
-    grz_ray_hit hits[50];
-    int failures = 0;
+    grz_ray_hit hits[50], known[50];
+    int failures = 0, without_packing = 0, kept = 0;
     for (int i = 0; i < 50; i++)
         rays[i] = random_ray(&random, &mesh, &pose);
     for (long fail_at = 1;; fail_at++) {
@@ -726,7 +812,13 @@ static void each_allocation_may_fail(void **state)
             status = grz_pick_all(device, &object, 1, rays, NULL, hits, 50, &found, NULL);
         assert_true(status == GRZ_OK || status == GRZ_ERROR_MEMORY);
         const bool failed = strict.failed;
-        assert_int_equal(status == GRZ_ERROR_MEMORY, failed);
+        // Without memory for a packed tree the rays go through the other one.
+        without_packing += failed && status == GRZ_OK;
+        assert_true(status != GRZ_ERROR_MEMORY || failed);
+        for (int i = 0; i < 50 && status == GRZ_OK; i++)
+            assert_true(kept == 0 || same_hit(&hits[i], &known[i]));
+        if (status == GRZ_OK && kept++ == 0)
+            memcpy(known, hits, sizeof known);
         grz_mesh_destroy(uploaded);
         grz_device_close(device);
         assert_true(strict.blocks == 0 && !strict.misused);
@@ -735,6 +827,7 @@ static void each_allocation_may_fail(void **state)
             break;
     }
     assert_true(failures > 3);
+    assert_int_equal(without_packing, 5); // a tree's parts, and two arrays for the time of packing
     test_mesh_finish(&mesh);
 }
 
@@ -745,6 +838,7 @@ int main(void)
         cmocka_unit_test(all_sizes_are_exact),
         cmocka_unit_test(a_tiny_mesh_far_away_is_hit),
         cmocka_unit_test(widths_agree),
+        cmocka_unit_test(bundles_are_answered_as_single_rays),
         cmocka_unit_test(no_ray_slips_through),
         cmocka_unit_test(crossings_agree_with_locate),
         cmocka_unit_test(a_cube_is_hit_where_it_should_be),
