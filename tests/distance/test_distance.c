@@ -15,6 +15,7 @@
 #include <graze/io.h> // so that the build links the readers
 #include "support_queries.h"
 #include "support_questions.h"
+#include "support_sanitizer.h"
 
 static grz_device *device;
 
@@ -88,15 +89,16 @@ static bool surfaces_touch(const grz_object *a, const grz_object *b, uint64_t *p
 
 static void all_ways_give_the_same_bytes(void **state)
 {
+    const uint64_t cases = TEST_SANITIZED ? 600 : 3000;
     random_stream random = {23};
     uint64_t touching = 0, tied = 0;
     (void)state;
-    for (int i = 0; i < 3000; i++) {
+    for (uint64_t i = 0; i < cases; i++) {
         test_question q = test_random_question(&random);
         grz_object objects[2];
         char what[64];
         uint64_t pairs;
-        snprintf(what, sizeof what, "case %d", i);
+        snprintf(what, sizeof what, "case %d", (int)i);
         for (int k = 0; k < 2; k++)
             objects[k] = grz_object_at(test_mesh_upload(device, &q.meshes[k]), q.poses[k]);
         const grz_distance_answer walked = ask(&objects[0], &objects[1], "bvh"),
@@ -114,9 +116,9 @@ static void all_ways_give_the_same_bytes(void **state)
             test_mesh_finish(&q.meshes[k]);
         }
     }
-    print_message("3000 pairs of meshes: %llu touch, %llu have ties\n", (unsigned long long)touching,
-                  (unsigned long long)tied);
-    assert_true(touching > 300 && touching < 2700 && tied > 300);
+    print_message("%llu pairs of meshes: %llu touch, %llu have ties\n", (unsigned long long)cases,
+                  (unsigned long long)touching, (unsigned long long)tied);
+    assert_true(TEST_SANITIZED || (touching > 300 && touching < 2700 && tied > 300));
 }
 
 // Surfaces that run side by side: the walk goes on depth first and leaves out tests that tell nothing. Small bumps make
@@ -125,7 +127,8 @@ static void surfaces_side_by_side(void **state)
 {
     (void)state;
     for (int bumpy = 0; bumpy < 2; bumpy++) {
-        test_mesh inner = test_mesh_icosphere(1.0, 3), outer = test_mesh_icosphere(1.02, 4);
+        test_mesh inner = test_mesh_icosphere(1.0, TEST_SANITIZED ? 2 : 3),
+                  outer = test_mesh_icosphere(1.02, TEST_SANITIZED ? 3 : 4);
         for (uint32_t i = 0; i < 3 * inner.vertex_count && bumpy != 0; i++)
             inner.positions[i] *= 1.0 + 0.01 * sin(37.0 * i);
         const grz_object a = grz_object_at_origin(test_mesh_upload(device, &inner)),
@@ -248,6 +251,7 @@ static void samples_have_no_distance_where_they_touch(void **state)
     enum {
         FILES = sizeof files / sizeof *files
     };
+    const uint64_t least = TEST_SANITIZED ? 5 : 50;
     grz_object objects[FILES];
     random_stream random = {41};
     uint64_t touching = 0, apart = 0;
@@ -262,6 +266,8 @@ static void samples_have_no_distance_where_they_touch(void **state)
             for (int k = 0; k < 3; k++) {
                 double min[3], max[3], q[4];
                 uint64_t pairs;
+                if (TEST_SANITIZED && (i + 3 * j + 5 * k) % 8 != 0)
+                    continue;
                 grz_object other = objects[j];
                 assert_int_equal(grz_object_bounds(&objects[i], min, max, NULL), GRZ_OK);
                 for (int axis = 0; axis < 3 && k > 0; axis++)
@@ -279,7 +285,7 @@ static void samples_have_no_distance_where_they_touch(void **state)
                 apart += !touch;
             }
     print_message("samples: %llu touch, %llu are apart\n", (unsigned long long)touching, (unsigned long long)apart);
-    assert_true(touching > 50 && apart > 50);
+    assert_true(touching > least && apart > least);
     for (int i = 0; i < FILES; i++)
         grz_mesh_destroy((grz_mesh *)objects[i].mesh);
 }
@@ -499,7 +505,9 @@ static void corners_nearly_as_far_apart_are_no_tie(void **state)
 
 static void an_interval_holds_the_distance(void **state)
 {
-    test_mesh meshes[2] = {test_mesh_torus(3.0, 1.0, 200, 100), test_mesh_icosphere(2.0, 6)};
+    const uint32_t around = TEST_SANITIZED ? 80 : 200;
+    test_mesh meshes[2] = {test_mesh_torus(3.0, 1.0, around, around / 2),
+                           test_mesh_icosphere(2.0, TEST_SANITIZED ? 5 : 6)};
     grz_distance_options options = grz_default_distance_options();
     grz_distance_answer answer, exact;
     grz_object objects[2];

@@ -125,7 +125,7 @@ static lattice cells_of(const pile *p, grz_inside_rule rule)
 static void piles_are_classified_as_they_are_counted(void **state)
 {
     (void)state;
-    const int cases = TEST_SANITIZED ? 20 : 200;
+    const int cases = TEST_SANITIZED ? 15 : 200;
     random_stream random = {.state = 31};
     size_t counts[SOLIDS_COUNT] = {0};
     for (int i = 0; i < cases; i++) {
@@ -177,7 +177,7 @@ static void add_far_wall(test_mesh *mesh)
 static void a_wall_elsewhere_changes_nothing(void **state)
 {
     (void)state;
-    const int cases = TEST_SANITIZED ? 10 : 60;
+    const int cases = TEST_SANITIZED ? 5 : 60;
     random_stream random = {.state = 32};
     size_t counts[SOLIDS_COUNT] = {0};
     for (int i = 0; i < cases; i++) {
@@ -231,7 +231,9 @@ static void solids_touch_in_a_point_where_walls_meet(void **state)
                  {{1, 1, 1}, GRZ_SOLIDS_PENETRATING}, {{-1, -1, -1}, GRZ_SOLIDS_A_INSIDE_B}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (size_t which = 0; which < MATRIX_COUNT; which++)
-            for (int other = 0; other < 2; other++) { // a cube, or eight blocks the other way round
+            for (size_t other = 0; other < 2; other++) { // a cube, or eight blocks the other way round
+                if ((i + 3 * which + other) % (TEST_SANITIZED ? 8 : 2) != 0)
+                    continue;
                 test_mesh a = cube_of_blocks(), b = other == 0 ? test_mesh_cube(0, 0, 0, 6) : cube_of_blocks();
                 if (other == 1) {
                     test_mesh_scale(&b, -3, -3, -3);
@@ -242,7 +244,7 @@ static void solids_touch_in_a_point_where_walls_meet(void **state)
                 test_mesh_transform(&b, matrices[which]);
                 const grz_solids found = ask_ruled(&a, &b, NULL, GRZ_EVEN_ODD);
                 if (found != cases[i].expected)
-                    fail_msg("case %zu, matrix %zu, other %d: %s, expected %s", i, which, other, solids_names[found],
+                    fail_msg("case %zu, matrix %zu, other %zu: %s, expected %s", i, which, other, solids_names[found],
                              solids_names[cases[i].expected]);
                 test_mesh_finish(&a);
                 test_mesh_finish(&b);

@@ -13,6 +13,7 @@
 
 #include "mesh_support.h"
 #include "support_meshes.h"
+#include "support_sanitizer.h"
 
 enum {
     FRAMES = 48
@@ -131,18 +132,20 @@ static void no_foot_passes_through(void **state)
             const grz_footstep *s = &steps[i];
             assert_true(s->lower <= s->lift && s->lift <= s->upper && s->upper - s->lower < 1e-14);
             assert_true(s->face_foot < 12 && s->object == 0);
+            const bool asked = !TEST_SANITIZED || i % 4 == 0; // what other queries say
             through += s->lift > 0.0;
             if (planted[i]) {
-                assert_true(s->correction == s->upper && distance_of(&feet[i], &floor, s->correction) < 1e-13);
+                assert_true(s->correction == s->upper);
+                assert_true(!asked || distance_of(&feet[i], &floor, s->correction) < 1e-13);
             } else {
                 assert_true(s->correction >= s->upper && s->correction >= 0.0);
                 raised += s->correction > fmax(s->upper, 0.0);
             }
-            if (kind < 2) { // closed: the depth is known
+            if (kind < 2 && asked) { // closed: the depth is known
                 const double depth = depth_of(&feet[i], &floor, 0.0);
                 assert_true(fabs(depth - fmax(s->lift, 0.0)) < 1e-13);
                 assert_true(depth_of(&feet[i], &floor, s->correction) < 1e-13);
-            } else if (s->correction > s->upper + 1e-13) {
+            } else if (kind == 2 && asked && s->correction > s->upper + 1e-13) {
                 assert_true(distance_of(&feet[i], &floor, s->correction) > 0.0);
             }
             const int next = (i + 1) % FRAMES;

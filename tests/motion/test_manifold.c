@@ -13,6 +13,7 @@
 
 #include "mesh_support.h"
 #include "support_meshes.h"
+#include "support_sanitizer.h"
 
 static grz_manifold_answer find_with(grz_device *device, const grz_object *a, const grz_object *b,
                                      const grz_manifold_options *options)
@@ -380,10 +381,11 @@ static test_mesh random_body(random_stream *random, double x, double y, double z
 
 static void depths_of_convex_bodies(void **state)
 {
+    const int rounds = TEST_SANITIZED ? 200 : 1500;
     random_stream random = {.state = 21};
     int overlaps = 0, points = 0;
     (void)state;
-    for (int round = 0; round < 1500; round++) {
+    for (int round = 0; round < rounds; round++) {
         test_mesh meshes[2];
         meshes[0] = random_body(&random, 0, 0, 0);
         const double x = 0.7 * random_signed(&random), y = 0.7 * random_signed(&random);
@@ -425,7 +427,7 @@ static void depths_of_convex_bodies(void **state)
         test_mesh_finish(&meshes[1]);
         test_mesh_finish(&shuffled);
     }
-    if (overlaps < 750 || points < 2250)
+    if (overlaps < rounds / 2 || points < 3 * rounds / 2)
         fail_msg("%d overlaps, %d points", overlaps, points);
 }
 
@@ -435,7 +437,7 @@ static void orders_and_threads(void **state)
     grz_device *threads = test_device_open(3);
     (void)state;
     for (int sunk = 0; sunk < 2; sunk++) {
-        test_mesh ground = floor_of(2), ball = test_mesh_icosphere(1.0, 3);
+        test_mesh ground = floor_of(2), ball = test_mesh_icosphere(1.0, TEST_SANITIZED ? 2 : 3);
         test_mesh_move(&ball, 0.3, 0.2, sunk ? 0.9 : 1.0 + 0x1p-30);
         if (!sunk) { // flat below, so that it stands on many faces
             for (uint64_t i = 0; i < ball.vertex_count; i++)

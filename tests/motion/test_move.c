@@ -14,6 +14,7 @@
 #include <graze/io.h> // so that the build links the readers
 #include "support_queries.h"
 #include "support_questions.h"
+#include "support_sanitizer.h"
 
 static grz_device *device;
 
@@ -189,10 +190,11 @@ static uint64_t compare_with_queries(const char *what, const motion *m, const gr
 
 static void all_ways_give_the_same_bytes(void **state)
 {
+    const int cases = TEST_SANITIZED ? 45 : 360;
     random_stream random = {24};
     uint64_t contacts = 0, at_start = 0, tied = 0, inside = 0, compared = 0;
     (void)state;
-    for (int i = 0; i < 360; i++) {
+    for (int i = 0; i < cases; i++) {
         motion m = random_motion(&random);
         char what[64];
         snprintf(what, sizeof what, "case %d", i);
@@ -208,11 +210,11 @@ static void all_ways_give_the_same_bytes(void **state)
         inside += walked.started_inside;
         motion_finish(&m);
     }
-    print_message("360 motions: %llu contacts, %llu at the start, %llu inside, %llu with ties; %llu queries agree\n",
-                  (unsigned long long)contacts, (unsigned long long)at_start, (unsigned long long)inside,
+    print_message("%d motions: %llu contacts, %llu at the start, %llu inside, %llu with ties; %llu queries agree\n",
+                  cases, (unsigned long long)contacts, (unsigned long long)at_start, (unsigned long long)inside,
                   (unsigned long long)tied, (unsigned long long)compared);
-    assert_true(contacts > 110 && at_start > 35 && at_start < contacts - 40 && tied > 40 && inside > 12 &&
-                compared > 1000);
+    assert_true(TEST_SANITIZED || (contacts > 110 && at_start > 35 && at_start < contacts - 40 && tied > 40 &&
+                                   inside > 12 && compared > 1000));
 }
 
 // ---- Intervals ----------------------------------------------------------------------------------------------------
@@ -259,10 +261,11 @@ static int is_in(const grz_contact_interval *intervals, uint64_t count, double t
 
 static void surfaces_touch_within_the_intervals_only(void **state)
 {
+    const int cases = TEST_SANITIZED ? 28 : 220;
     random_stream random = {25};
     uint64_t several = 0, compared = 0, total = 0;
     (void)state;
-    for (int i = 0; i < 220; i++) {
+    for (int i = 0; i < cases; i++) {
         motion m = random_motion(&random);
         grz_contact_interval walked[MOST], all[MOST];
         grz_move_options options = grz_default_move_options();
@@ -288,9 +291,9 @@ static void surfaces_touch_within_the_intervals_only(void **state)
         total += count;
         motion_finish(&m);
     }
-    print_message("220 motions: %llu intervals, %llu motions have several; %llu queries agree\n",
+    print_message("%d motions: %llu intervals, %llu motions have several; %llu queries agree\n", cases,
                   (unsigned long long)total, (unsigned long long)several, (unsigned long long)compared);
-    assert_true(total > 90 && several > 8 && compared > 1000);
+    assert_true(TEST_SANITIZED || (total > 90 && several > 8 && compared > 1000));
 }
 
 // What meets later than a contact that is certain is not compared, also where contacts lie flush.

@@ -13,6 +13,7 @@
 #include "mesh_support.h"
 #include "support_meshes.h"
 #include "support_movers.h"
+#include "support_sanitizer.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -51,7 +52,7 @@ static void a_sphere_falls_on_a_floor_and_slides(void **state)
 static void slopes(void **state)
 {
     (void)state;
-    for (int round = 0; round < TEST_SHAPES * 17; round++) {
+    for (int round = 0; round < TEST_SHAPES * 17; round += TEST_SANITIZED ? 5 : 1) {
         const int degrees = 5 + 5 * (round % 17);
         const grz_mover_shape shape = test_shape(round / 17, 1.0);
         const double a = degrees * PI / 180.0, n[3] = {-sin(a), 0.0, cos(a)};
@@ -119,7 +120,7 @@ static void acute_corners_hold_still(void **state)
         test_move(&level, &shape, p, (double[3]){-20.0, 0.1, -1.0}, NULL);
         const double first[3] = {p[0], p[1], p[2]};
         assert_true(p[0] > 0.0);
-        for (int step = 0; step < 300; step++) {
+        for (int step = 0; step < (TEST_SANITIZED ? 60 : 300); step++) {
             test_move(&level, &shape, p, (double[3]){-0.5, step % 3 * 0.01 - 0.01, -0.1}, NULL);
             for (int k = 0; k < 3; k++)
                 if (!(fabs(p[k] - first[k]) <= (k == 0 ? 1.0 / sin(half) : 1.0) * 0.1 * 0x1p-10))
@@ -159,12 +160,16 @@ static void thin_walls_stop_any_speed(void **state)
 
 // ---- Seams --------------------------------------------------------------------------------------------------------
 
+enum {
+    STEPS = TEST_SANITIZED ? 40 : 200
+};
+
 // Walk over a floor and write down where it led.
-static void walk_over(test_level *level, const grz_mover_shape *shape, double path[200][3])
+static void walk_over(test_level *level, const grz_mover_shape *shape, double path[STEPS][3])
 {
     double p[3] = {0.5, 0.5, 0.7};
     test_move(level, shape, p, (double[3]){0.0, 0.0, -1.0}, NULL);
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < STEPS; i++) {
         test_move(level, shape, p, (double[3]){0.03, 0.02 * sin(i * 0.1), -0.02}, NULL);
         memcpy(path[i], p, sizeof p);
     }
@@ -172,7 +177,7 @@ static void walk_over(test_level *level, const grz_mover_shape *shape, double pa
 
 static void slivers_are_one_plane(void **state)
 {
-    static double whole[200][3], cut[200][3];
+    static double whole[STEPS][3], cut[STEPS][3];
     const double up[3] = {0.0, 0.0, 1.0};
     const grz_mover_shape shapes[] = {grz_mover_sphere(0.3),
                                       grz_mover_capsule(0.3, 0.4, up),
@@ -189,7 +194,7 @@ static void slivers_are_one_plane(void **state)
             for (int kind = 0; kind < 4; kind++) {
                 test_level slivers = test_level_of(test_tilted(test_slivers(kind), tilt));
                 walk_over(&slivers, &shapes[i], cut);
-                for (int s = 0; s < 200; s++)
+                for (int s = 0; s < STEPS; s++)
                     for (int k = 0; k < 3; k++)
                         if (!(fabs(cut[s][k] - whole[s][k]) < 1e-9))
                             fail_msg(
@@ -213,7 +218,7 @@ static void boxes_side_by_side_are_one_floor(void **state)
         double p[3] = {0.25, 0.5, 1.0};
         test_move(&level, &shape, p, (double[3]){0.0, 0.0, -1.0}, NULL);
         const double height = p[2];
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < (TEST_SANITIZED ? 60 : 300); i++) {
             const grz_mover_answer answer = test_move(&level, &shape, p, (double[3]){0.02, 0.0, -0.05}, NULL);
             if (!(p[2] == height && answer.contact_count == 1) || !(fabs(p[0] - (0.25 + 0.02 * (i + 1))) < 1e-12))
                 fail_msg("shape %d, step %d: %.17g at %.17g, %u contacts", number, i, p[2], p[0], answer.contact_count);

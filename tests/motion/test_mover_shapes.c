@@ -15,9 +15,11 @@
 #include "motion/mover/separation.h"
 #include "mover_twin.h"
 #include "support_meshes.h"
+#include "support_sanitizer.h"
 
 enum {
-    CASES = 20000
+    CASES = TEST_SANITIZED ? 3000 : 20000,
+    SEPARATIONS = TEST_SANITIZED ? 200 : 1000
 };
 
 static grz_mover_shape random_shape(random_stream *random, int kind)
@@ -194,7 +196,7 @@ static void separations_enclose_the_distance(void **state)
     random_stream random = {.state = 77};
     int free_ones = 0, close_ones = 0;
     (void)state;
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < SEPARATIONS; i++) {
         const grz_mover_shape shape = random_shape(&random, i);
         const grz_core core = core_of(&shape);
         const bool box = shape.kind == GRZ_MOVER_BOX;
@@ -235,7 +237,7 @@ static void separations_enclose_the_distance(void **state)
             high = fmax(high, dot(s.normal, c[j]));
         assert_true(fabs(-grz_core_support(&core, s.normal) - high - s.lower) < 1e-9);
     }
-    if (free_ones < 250 || close_ones < 50)
+    if (free_ones < SEPARATIONS / 4 || close_ones < SEPARATIONS / 20)
         fail_msg("%d free, %d close", free_ones, close_ones);
 }
 

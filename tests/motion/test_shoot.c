@@ -16,6 +16,7 @@
 #include "mesh_support.h"
 #include "support_meshes.h"
 #include "support_movers.h"
+#include "support_sanitizer.h"
 
 enum {
     MOST = 64
@@ -259,7 +260,7 @@ static void the_same_at_any_rate(void **state)
     random_stream random = {.state = 77};
     int bounced = 0;
     (void)state;
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < (TEST_SANITIZED ? 10 : 60); round++) {
         test_level level = cave(&random, round % 5);
         const grz_shot_options options = random_options(&random);
         double p[3], v[3];
@@ -284,7 +285,7 @@ static void the_same_at_any_rate(void **state)
         }
         test_level_finish(&level);
     }
-    if (bounced < 200)
+    if (bounced < (TEST_SANITIZED ? 20 : 200))
         fail_msg("%d bounces", bounced);
 }
 
@@ -316,7 +317,7 @@ static void check_place(const test_level *level, const grz_shot_options *options
 
 static void random_shots(void **state)
 {
-    const uint64_t first = wanted_by("GRZ_SHOTS_FIRST", 0), shots = wanted_by("GRZ_SHOTS", 400);
+    const uint64_t first = wanted_by("GRZ_SHOTS_FIRST", 0), shots = wanted_by("GRZ_SHOTS", TEST_SANITIZED ? 50 : 400);
     uint64_t bounced = 0, states[5] = {0}, limits = 0;
     (void)state;
     for (uint64_t round = 0; round < shots; round++) {
@@ -428,7 +429,7 @@ static void objects_on_a_parabola(void **state)
     random_stream random = {.state = 3};
     int met = 0, missed = 0;
     (void)state;
-    for (int round = 0; round < 3000; round++) {
+    for (int round = 0; round < (TEST_SANITIZED ? 400 : 3000); round++) {
         test_mesh mesh =
             test_mesh_cube((double)random_below(&random, 16) - 8.0, (double)random_below(&random, 16) - 8.0,
                            (double)random_below(&random, 16) - 8.0, 1.0 + (double)random_below(&random, 6));
@@ -472,7 +473,7 @@ static void objects_on_a_parabola(void **state)
         }
         test_level_finish(&level);
     }
-    if (met < 300 || missed < 300)
+    if (met < (TEST_SANITIZED ? 30 : 300) || missed < (TEST_SANITIZED ? 30 : 300))
         fail_msg("%d met, %d missed", met, missed);
 }
 

@@ -13,6 +13,7 @@
 #include <graze/io.h>
 
 #include "support_allocator.h"
+#include "support_sanitizer.h"
 #include "support_solids.h"
 
 static grz_device *device;
@@ -219,10 +220,11 @@ static double volume_of_cells(const solid_cells *a, const solid_cells *b, const 
 
 static void volumes_of_cells_are_counted(void **state)
 {
+    const int cases = TEST_SANITIZED ? 15 : 60;
     random_stream random = {51};
     int overlapping = 0, flush = 0;
     (void)state;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < cases; i++) {
         const solid_cells cells[2] = {solid_random(&random, 1 + random_below(&random, 6)),
                                       solid_random(&random, 1 + random_below(&random, 6))};
         double offset[3];
@@ -239,8 +241,8 @@ static void volumes_of_cells_are_counted(void **state)
         drop(&a, &surfaces[0]);
         drop(&b, &surfaces[1]);
     }
-    print_message("60 pairs of solids of cells: %d overlap\n", overlapping);
-    assert_true(overlapping > 40 && flush > 0);
+    print_message("%d pairs of solids of cells: %d overlap\n", cases, overlapping);
+    assert_true(overlapping > cases / 2 && (TEST_SANITIZED || flush > 0));
 }
 
 // ---- Laws ---------------------------------------------------------------------------------------------------------
@@ -249,7 +251,7 @@ static void order_and_cuts_do_not_matter(void **state)
 {
     random_stream random = {52};
     (void)state;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < (TEST_SANITIZED ? 4 : 12); i++) {
         test_mesh rough = test_mesh_rough_sphere(&random, 2, 0.3, false), ball = test_mesh_icosphere(1.0, 2),
                   shuffled = test_mesh_copy(&rough), soup = test_mesh_soup(&rough), reversed = test_mesh_copy(&rough),
                   other = test_mesh_copy(&ball);
@@ -284,7 +286,7 @@ static void equal_solids_have_volumes_in_common(void **state)
 {
     random_stream random = {53};
     (void)state;
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < (TEST_SANITIZED ? 3 : 10); i++) {
         test_mesh mesh = test_mesh_rough_sphere(&random, 1, 0.3, false);
         for (uint64_t k = 0; k < 3 * mesh.vertex_count; k++) // middles of edges are exact then
             mesh.positions[k] = 2.0 * floor(mesh.positions[k] * 1000.0);
@@ -315,7 +317,7 @@ static void equal_solids_have_volumes_in_common(void **state)
 static void expect_points(const char *file, const double shift[3])
 {
     enum {
-        POINTS = 60000
+        POINTS = TEST_SANITIZED ? 6000 : 60000
     };
     static double points[3 * POINTS];
     static grz_location locations[2][POINTS];

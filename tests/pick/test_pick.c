@@ -16,9 +16,10 @@
 #include "support_allocator.h"
 #include "support_devices.h"
 #include "support_queries.h"
+#include "support_sanitizer.h"
 
 enum {
-    RAYS = 300 // for each object
+    RAYS = TEST_SANITIZED ? 150 : 300 // for each object
 };
 
 typedef const double (*matrix)[4];
@@ -234,7 +235,7 @@ static void trees_find_what_all_triangles_give(void **state)
 {
     (void)state;
     random_stream random = random_stream_of_block(PAIR_RANDOM, 2511);
-    for (uint32_t round = 0; round < 3; round++)
+    for (uint32_t round = 0; round < (TEST_SANITIZED ? 1 : 3); round++)
         for (uint32_t kind = 0; kind < 7; kind++)
             for (uint32_t placing = 0; placing < 7; placing++) {
                 test_mesh mesh = random_mesh(&random, kind);

@@ -545,21 +545,22 @@ static void older_options_are_accepted(void **state)
                                    offsetof(grz_picture_options, colors)};
     shot *s = open_shot();
     shot_add(s, test_mesh_icosphere(1.0, 1), grz_pose_identity());
+    const grz_picture_options defaults = grz_default_picture_options();
+    const size_t bytes = (size_t)defaults.width * defaults.height * 4;
+    uint8_t *by_default = malloc(bytes), *by_older = malloc(bytes);
+    assert_non_null(by_default);
+    assert_non_null(by_older);
+    assert_int_equal(grz_picture_draw(s->device, s->objects, 1, NULL, &defaults, by_default, NULL, NULL), GRZ_OK);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const grz_picture_options defaults = grz_default_picture_options();
         grz_picture_options older = defaults;
-        const size_t bytes = (size_t)defaults.width * defaults.height * 4;
-        uint8_t *by_default = malloc(bytes), *by_older = malloc(bytes);
-        assert_non_null(by_default);
-        assert_non_null(by_older);
+        memset(by_older, 0, bytes);
         memset((char *)&older + sizes[i], 0xff, sizeof older - sizes[i]); // must not be read
         older.size = sizes[i];
-        assert_int_equal(grz_picture_draw(s->device, s->objects, 1, NULL, &defaults, by_default, NULL, NULL), GRZ_OK);
         assert_int_equal(grz_picture_draw(s->device, s->objects, 1, NULL, &older, by_older, NULL, NULL), GRZ_OK);
         assert_memory_equal(by_default, by_older, bytes);
-        free(by_default);
-        free(by_older);
     }
+    free(by_default);
+    free(by_older);
     shot_close(s);
 }
 

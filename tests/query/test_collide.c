@@ -480,7 +480,7 @@ static void every_way_of_asking_agrees_on_generated_meshes(void **state)
     shape shapes[MOST_SHAPES];
     tally t = {0};
     const uint32_t count = generated_shapes(&random, shapes);
-    compare_poses(shapes, count, &random, TEST_SANITIZED ? 10 : 60, &t);
+    compare_poses(shapes, count, &random, TEST_SANITIZED ? 5 : 60, &t);
     finish_shapes(shapes, count);
     report("generated", &t);
     assert_true(2 * t.candidates_yes_no < t.candidates);
@@ -598,7 +598,7 @@ static void deformed_meshes_answer_as_new_ones_do(void **state)
           old = make_shape("torus", test_mesh_torus(1.0, 0.4, 16, 8));
     tally t = {0};
     test_mesh moved = test_mesh_copy(&old.mesh);
-    for (unsigned i = 0; i < (TEST_SANITIZED ? 35 : 180); i++) {
+    for (unsigned i = 0; i < (TEST_SANITIZED ? 21 : 180); i++) {
         const deformation how = i % 7 == 6 ? TANGLE : i % DEFORMATIONS;
         deform(&random, how, &old.mesh, moved.positions);
         shape new = make_shape("new", test_mesh_copy(&moved));

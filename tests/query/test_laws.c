@@ -15,6 +15,7 @@
 
 #include <graze/io.h> // so that the build links the readers
 #include "support_queries.h"
+#include "support_sanitizer.h"
 
 enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT,
@@ -209,12 +210,14 @@ typedef void check_law(const char *law, random_stream *random, const question *q
 // Check a law on a range of queries, and that enough of them touch.
 static void put_to(const char *law, check_law *check, uint32_t first, uint32_t end)
 {
+    const uint32_t step = TEST_SANITIZED ? 7 : 1;
     random_stream random = {7};
-    uint32_t colliding = 0;
+    uint32_t colliding = 0, asked = 0;
     uint64_t pairs = 0, kinds[GRZ_KIND_COUNT] = {0};
-    for (uint32_t number = first; number < end; number++) {
+    for (uint32_t number = first; number < end; number += step) {
         question q = make_question(number);
         test_answer before = answer_of(law, &q);
+        asked++;
         colliding += before.summary.relation == GRZ_COLLIDING;
         pairs += before.pair_count;
         for (int i = 0; i < GRZ_KIND_COUNT; i++)
@@ -224,9 +227,9 @@ static void put_to(const char *law, check_law *check, uint32_t first, uint32_t e
         finish_question(&q);
     }
     print_message("%s: %u questions, %u collide, %llu pairs (%llu touching, %llu coplanar, %llu crossing)\n", law,
-                  end - first, colliding, (unsigned long long)pairs, (unsigned long long)kinds[GRZ_TOUCHING],
+                  asked, colliding, (unsigned long long)pairs, (unsigned long long)kinds[GRZ_TOUCHING],
                   (unsigned long long)kinds[GRZ_COPLANAR], (unsigned long long)kinds[GRZ_CROSSING]);
-    assert_true(4 * colliding >= end - first && colliding < end - first);
+    assert_true(TEST_SANITIZED ? colliding > 0 : 4 * colliding >= asked && colliding < asked);
 }
 
 static question copy_of(const question *q)

@@ -18,11 +18,12 @@
 #include "mesh_support.h"
 #include "support_gl.h"
 #include "support_projections.h"
+#include "support_sanitizer.h"
 
 #ifdef GRZ_HAVE_GL
 
 enum {
-    OBSTACLES = 100,
+    OBSTACLES = TEST_SANITIZED ? 10 : 100,
     MOST_MAPS = 64
 };
 
@@ -72,7 +73,7 @@ static mapped map_object(grz_mesh *mesh)
     grz_projections *found;
     grz_projections_summary summary;
     grz_projections_options options = grz_default_projections_options();
-    options.cells = 4096;
+    options.cells = TEST_SANITIZED ? 1500 : 4096;
     assert_int_equal(grz_projections_find(device, &pose, 1, &options, &found, NULL), GRZ_OK);
     assert_true(grz_projections_summary_of(found, &summary));
     assert_true(summary.invented_volume == 0.0);
@@ -133,11 +134,10 @@ typedef struct wrong {
     uint32_t yes, single_missed, single_invented, found_missed, found_invented;
 } wrong;
 
-static wrong count_wrong(grz_mesh *mesh, double size, uint64_t seed)
+static wrong count_wrong(grz_mesh *mesh, const mapped *found, double size, uint64_t seed)
 {
     const grz_object at_origin = grz_object_at_origin(mesh);
     random_stream random = {seed};
-    mapped found = map_object(mesh);
     grz_heightmap *single;
     grz_heightmap_options options = grz_default_heightmap_options();
     double min[3], max[3], diagonal = 0.0;
@@ -159,7 +159,7 @@ static wrong count_wrong(grz_mesh *mesh, double size, uint64_t seed)
         grz_mesh *obstacle_mesh = test_mesh_upload(device, &box);
         const grz_object obstacle = grz_object_at_origin(obstacle_mesh);
         const bool yes = collides(mesh, &obstacle), one = map_hits(single, mesh, &obstacle),
-                   all = hits(&found, &obstacle);
+                   all = hits(found, &obstacle);
         counts.yes += yes;
         counts.single_missed += yes && !one;
         counts.single_invented += !yes && one;
@@ -169,7 +169,6 @@ static wrong count_wrong(grz_mesh *mesh, double size, uint64_t seed)
         test_mesh_finish(&box);
     }
     grz_heightmap_destroy(single);
-    unmap(&found);
     return counts;
 }
 
@@ -201,7 +200,7 @@ static void count_all(double size, wrong *total)
         test_mesh shape = shapes[i].file != NULL ? test_mesh_load(shapes[i].file) : sight_shape(shapes[i].rows);
         grz_mesh *mesh = test_mesh_upload(device, &shape);
         mapped found = map_object(mesh);
-        const wrong counts = count_wrong(mesh, size, 7);
+        const wrong counts = count_wrong(mesh, &found, size, 7);
         print_message("  %-20s parts %u, maps %u; colliding %u; one map: missed %u, invented %u; found: %u, %u\n",
                       shapes[i].name, found.part_count, found.map_count, counts.yes, counts.single_missed,
                       counts.single_invented, counts.found_missed, counts.found_invented);
@@ -222,8 +221,8 @@ static void directions_that_were_found_invent_hardly_any_hit(void **state)
     (void)state;
     wrong total;
     count_all(0.06, &total);
-    assert_true(total.single_invented > 50 && total.found_invented <= 2);
-    assert_true(total.found_missed <= total.yes / 50);
+    assert_true((TEST_SANITIZED || total.single_invented > 50) && total.found_invented <= 2);
+    assert_true(TEST_SANITIZED || total.found_missed <= total.yes / 50);
 }
 
 // Each map may hit in another gap then, and an obstacle that reaches through all of the box along a direction has no
@@ -233,8 +232,8 @@ static void large_obstacles_are_invented_less_often(void **state)
     (void)state;
     wrong total;
     count_all(0.3, &total);
-    assert_true(total.single_invented > 30 && total.found_invented < total.single_invented / 2);
-    assert_true(total.found_missed <= total.yes / 20);
+    assert_true(TEST_SANITIZED || (total.single_invented > 30 && total.found_invented < total.single_invented / 2));
+    assert_true(TEST_SANITIZED || total.found_missed <= total.yes / 20);
 }
 
 static int open_device(void **state)

@@ -22,7 +22,7 @@
 
 enum {
     WAYS = 3,
-    MOST_OBJECTS = 2000,
+    MOST_OBJECTS = TEST_SANITIZED ? 600 : 2000,
     LEAST = TEST_SANITIZED ? 10 : 100 // of repairs, and of rebuilds, for each style
 };
 
@@ -138,13 +138,13 @@ static void every_history_gives_the_pairs_of_the_plain_loop(void **state)
                   "columns, segments\n");
     for (int style = 0; style < BOXES_STYLE_COUNT; style++) {
         tally sum = {0};
-        for (uint64_t seed = 1; seed <= (TEST_SANITIZED ? 4 : 24); seed++) {
+        for (uint64_t seed = 1; seed <= (TEST_SANITIZED ? 2 : 12); seed++) {
             run_history((box_style)style, 12, seed, 60, &sum);
             run_history((box_style)style, 70, seed, 40, &sum);
-            if (seed <= (TEST_SANITIZED ? 2 : 8))
+            if (seed <= (TEST_SANITIZED ? 1 : 4))
                 run_history((box_style)style, 400, seed, 40, &sum);
         }
-        run_history((box_style)style, MOST_OBJECTS, 1, 30, &sum);
+        run_history((box_style)style, MOST_OBJECTS, 1, TEST_SANITIZED ? 6 : 12, &sum);
         print_message("%-10s %6zu %11.1f   %llu + %llu, %llu + %llu   %zu, %zu, %zu\n",
                       box_style_name((box_style)style), sum.steps, (double)sum.pairs / (double)sum.steps,
                       (unsigned long long)sum.work[0].repairs, (unsigned long long)sum.work[0].rebuilds,
@@ -220,7 +220,7 @@ static void pairs_of_moving_boxes_are_those_of_the_plain_loop(void **state)
     (void)state;
     for (int style = 0; style < BOXES_STYLE_COUNT; style++) {
         uint64_t filtered = 0;
-        for (uint64_t seed = 1; seed <= (TEST_SANITIZED ? 1 : 4); seed++) {
+        for (uint64_t seed = 1; seed <= (TEST_SANITIZED ? 1 : 2); seed++) {
             filtered += run_flight((box_style)style, 70, seed, 200);
             filtered += run_flight((box_style)style, 400, seed, 130);
         }
@@ -420,7 +420,7 @@ static void failed_allocations_break_nothing(void **state)
     for (int way = 0; way < WAYS; way++) {
         const long calls = live(0, false, (grz_sweep_way)way);
         assert_true(calls > 40);
-        for (long fail_at = 1; fail_at <= calls; fail_at++) {
+        for (long fail_at = 1; fail_at <= calls; fail_at += TEST_SANITIZED ? 4 : 1) {
             (void)live(fail_at, false, (grz_sweep_way)way);
             (void)live(fail_at, true, (grz_sweep_way)way);
         }
