@@ -47,6 +47,23 @@ GRZ_API grz_status grz_pick_image_discrete(grz_device *device, const grz_object 
                                            const double to_pixels[4][4], uint32_t width, uint32_t height,
                                            const grz_pick_options *options, grz_pick_pixel *pixels, grz_error *error);
 
+/// As grz_pick_image_discrete(), for the objects of a scene. The scene itself does not change.
+///
+/// @param device     the one that the scene was made with; it needs OpenGL
+/// @param scene      is read only
+/// @param to_pixels  as for grz_pick_image_discrete()
+/// @param width      as for grz_pick_image_discrete()
+/// @param height     as for grz_pick_image_discrete()
+/// @param options    as for grz_pick_image_discrete()
+/// @param pixels     as for grz_pick_image_discrete(); `object` is the object's number in the scene
+/// @param error      may be NULL
+/// @return as grz_pick_image_discrete(); GRZ_ERROR_ARGUMENT also for a scene of another device
+/// Thread-safety: needs the scene alone; else as grz_pick_image_discrete().
+GRZ_API grz_status grz_pick_scene_image_discrete(grz_device *device, const grz_scene *scene,
+                                                 const double to_pixels[4][4], uint32_t width, uint32_t height,
+                                                 const grz_pick_options *options, grz_pick_pixel *pixels,
+                                                 grz_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -111,6 +111,22 @@ GRZ_API grz_status grz_region_pick_gl(grz_device *device, const grz_object *obje
                                       const grz_region *region, const grz_pick_options *options, grz_region_hit *hits,
                                       uint64_t most, uint64_t *found, grz_error *error);
 
+/// As grz_region_pick_gl(), for the objects of a scene. The scene itself does not change.
+///
+/// @param device   the one that the scene was made with; it needs OpenGL
+/// @param scene    is read only
+/// @param region   the region
+/// @param options  as for grz_region_pick_gl()
+/// @param hits     as for grz_region_pick(); `object` is the object's number in the scene
+/// @param most     there is room for so many
+/// @param found    as for grz_region_pick()
+/// @param error    may be NULL
+/// @return as grz_region_pick_gl(); GRZ_ERROR_ARGUMENT also for a scene of another device
+/// Thread-safety: needs the scene alone; else as grz_region_pick_gl().
+GRZ_API grz_status grz_region_pick_scene_gl(grz_device *device, const grz_scene *scene, const grz_region *region,
+                                            const grz_pick_options *options, grz_region_hit *hits, uint64_t most,
+                                            uint64_t *found, grz_error *error);
+
 /// The names of an object, outermost first, such as {assembly, part}: the name stack of OpenGL's selection mode when
 /// the object is drawn. Plain data of the caller's.
 typedef struct grz_name_path {

@@ -308,6 +308,45 @@ static void meshes_in_the_callers_buffers_are_seen(void **state)
 }
 #endif
 
+// Numbers of a scene have gaps.
+static void a_scene_gives_the_same(void **state)
+{
+    (void)state;
+    test_mesh shape = test_mesh_icosphere(3.0, 2);
+    grz_mesh *mesh = test_mesh_upload(device, &shape);
+    grz_object objects[3];
+    grz_scene *scene;
+    grz_pick_pixel pixels[2][16 * 16];
+    uint32_t id;
+    bool seen[3] = {false, false, false};
+    assert_int_equal(grz_scene_create(device, &scene, NULL), GRZ_OK);
+    for (int i = 0; i < 3; i++) {
+        objects[i] = grz_object_at(mesh, grz_pose_from_translation(3.0 + 4.0 * i, 6.0, 0.0));
+        assert_int_equal(grz_scene_add(scene, &objects[i], &id, NULL), GRZ_OK);
+    }
+    assert_int_equal(grz_scene_remove(scene, 1, NULL), GRZ_OK);
+    objects[1].mesh = NULL;
+    draw(&plain, objects, 3, NULL, pixels[0]);
+    assert_int_equal(
+        grz_pick_scene_image_discrete(device, scene, (test_matrix)plain.to_pixels, 16, 16, NULL, pixels[1], NULL),
+        GRZ_OK);
+    assert_memory_equal(pixels[0], pixels[1], sizeof pixels[0]);
+    for (int i = 0; i < 16 * 16; i++)
+        if (pixels[1][i].object != GRZ_NO_OBJECT)
+            seen[pixels[1][i].object] = true;
+    assert_true(seen[0] && !seen[1] && seen[2]);
+    grz_error error;
+    assert_int_equal(
+        grz_pick_scene_image_discrete(device, NULL, (test_matrix)plain.to_pixels, 16, 16, NULL, pixels[1], &error),
+        GRZ_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "pick: the scene is NULL");
+    for (int i = 0; i < 16 * 16; i++)
+        assert_int_equal(pixels[1][i].object, GRZ_NO_OBJECT);
+    grz_scene_destroy(scene);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&shape);
+}
+
 static int open_device(void **state)
 {
     (void)state;
@@ -324,11 +363,13 @@ static int close_device(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_pixels_on_edges_differ_from_exact_rays), cmocka_unit_test(some_pixels_are_wrong),
-        cmocka_unit_test(rows_depths_masks_and_gaps), cmocka_unit_test(ends_and_bad_input),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(only_pixels_on_edges_differ_from_exact_rays),
+                                       cmocka_unit_test(some_pixels_are_wrong),
+                                       cmocka_unit_test(rows_depths_masks_and_gaps),
+                                       cmocka_unit_test(a_scene_gives_the_same),
+                                       cmocka_unit_test(ends_and_bad_input),
 #ifdef GRZ_HAVE_GL
-        cmocka_unit_test(meshes_in_the_callers_buffers_are_seen)
+                                       cmocka_unit_test(meshes_in_the_callers_buffers_are_seen)
 #endif
     };
     return test_gl_is_here() ? cmocka_run_group_tests(tests, open_device, close_device) : TEST_SKIPPED;

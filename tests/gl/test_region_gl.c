@@ -120,6 +120,43 @@ static void what_only_touches_is_proposed(void **state)
     grz_mesh_destroy(mesh);
 }
 
+// Numbers of a scene have gaps.
+static void a_scene_gives_the_same(void **state)
+{
+    (void)state;
+    test_mesh shape = test_mesh_icosphere(3.0, 2);
+    grz_mesh *mesh = test_mesh_upload(device, &shape);
+    grz_scene *scene;
+    grz_region region;
+    uint64_t found[3];
+    uint32_t id;
+    grz_error error;
+    assert_int_equal(grz_scene_create(device, &scene, NULL), GRZ_OK);
+    for (int i = 0; i < 3; i++) {
+        const grz_object object = grz_object_at(mesh, grz_pose_from_translation(4.0 + 2.0 * i, 6.0, 0.0));
+        assert_int_equal(grz_scene_add(scene, &object, &id, NULL), GRZ_OK);
+    }
+    assert_int_equal(grz_scene_remove(scene, 1, NULL), GRZ_OK);
+    assert_int_equal(grz_region_of_pixels(plain, 2.0, 2.0, 9.0, 14.0, &region, NULL), GRZ_OK);
+    assert_int_equal(grz_region_pick_scene(device, scene, &region, NULL, hits[0], ROOM, &found[0], NULL), GRZ_OK);
+    assert_int_equal(grz_region_pick_scene_gl(device, scene, &region, NULL, hits[1], ROOM, &found[1], NULL), GRZ_OK);
+    assert_int_equal(found[0], found[1]);
+    assert_true(found[0] > 100 && found[0] <= ROOM);
+    assert_memory_equal(hits[0], hits[1], found[0] * sizeof **hits);
+    bool seen[3] = {false, false, false};
+    for (uint64_t i = 0; i < found[1]; i++)
+        seen[hits[1][i].object] = true;
+    assert_true(seen[0] && !seen[1] && seen[2]);
+    found[2] = 7;
+    assert_int_equal(grz_region_pick_scene_gl(device, NULL, &region, NULL, hits[1], ROOM, &found[2], &error),
+                     GRZ_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "pick: the scene is NULL");
+    assert_int_equal(found[2], 0);
+    grz_scene_destroy(scene);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&shape);
+}
+
 static void a_vertex_on_a_plane_is_proposed(void **state)
 {
     (void)state;
@@ -232,11 +269,13 @@ static int close_device(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gpu_and_cpu_agree), cmocka_unit_test(what_only_touches_is_proposed),
-        cmocka_unit_test(a_vertex_on_a_plane_is_proposed), cmocka_unit_test(ends_and_bad_input),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(gpu_and_cpu_agree),
+                                       cmocka_unit_test(what_only_touches_is_proposed),
+                                       cmocka_unit_test(a_vertex_on_a_plane_is_proposed),
+                                       cmocka_unit_test(a_scene_gives_the_same),
+                                       cmocka_unit_test(ends_and_bad_input),
 #ifdef GRZ_HAVE_GL
-        cmocka_unit_test(meshes_in_the_callers_buffers_agree)
+                                       cmocka_unit_test(meshes_in_the_callers_buffers_agree)
 #endif
     };
     return test_gl_is_here() ? cmocka_run_group_tests(tests, open_device, close_device) : TEST_SKIPPED;

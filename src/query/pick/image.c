@@ -13,6 +13,7 @@
 #include "mesh/mesh.h"
 #include "mesh/object_check.h"
 #include "query/pick/request.h"
+#include "query/scene.h"
 
 enum {
     CHECK_BITS = 14 // pixels between two looks at the control, as a power of two
@@ -96,6 +97,12 @@ static grz_status answer(grz_device *device, grz_number_picture *picture, grz_co
     return status;
 }
 
+static void clear(grz_pick_pixel *pixels, uint32_t width, uint32_t height)
+{
+    for (size_t i = 0; i < (size_t)width * height; i++)
+        pixels[i] = (grz_pick_pixel){GRZ_NO_OBJECT, GRZ_NO_FACE};
+}
+
 grz_status grz_pick_image_discrete(grz_device *device, const grz_object *objects, uint32_t object_count,
                                    const double to_pixels[4][4], uint32_t width, uint32_t height,
                                    const grz_pick_options *options, grz_pick_pixel *pixels, grz_error *error)
@@ -121,7 +128,20 @@ grz_status grz_pick_image_discrete(grz_device *device, const grz_object *objects
         status = answer(device, &picture, &control, pixels, error);
         grz_fp_leave(fp);
     }
-    for (size_t i = 0; status != GRZ_OK && i < (size_t)width * height; i++)
-        pixels[i] = (grz_pick_pixel){GRZ_NO_OBJECT, GRZ_NO_FACE};
+    if (status != GRZ_OK)
+        clear(pixels, width, height);
+    return status;
+}
+
+grz_status grz_pick_scene_image_discrete(grz_device *device, const grz_scene *scene, const double to_pixels[4][4],
+                                         uint32_t width, uint32_t height, const grz_pick_options *options,
+                                         grz_pick_pixel *pixels, grz_error *error)
+{
+    const grz_status status = grz_pick_scene_check(device, scene, error);
+    if (status == GRZ_OK)
+        return grz_pick_image_discrete(device, scene->objects.items, (uint32_t)scene->objects.count, to_pixels, width,
+                                       height, options, pixels, error);
+    if (pixels != NULL)
+        clear(pixels, width, height);
     return status;
 }

@@ -245,3 +245,16 @@ grz_status grz_region_pick_gl(grz_device *device, const grz_object *objects, uin
     request r = {.device = device, .objects = objects, .object_count = object_count, .region = region, .by_gl = true};
     return answer(&r, options, hits, most, found, error);
 }
+
+grz_status grz_region_pick_scene_gl(grz_device *device, const grz_scene *scene, const grz_region *region,
+                                    const grz_pick_options *options, grz_region_hit *hits, uint64_t most,
+                                    uint64_t *found, grz_error *error)
+{
+    if (found != NULL)
+        *found = 0;
+    const grz_status status = grz_pick_scene_check(device, scene, error);
+    if (status != GRZ_OK)
+        return status;
+    return grz_region_pick_gl(device, scene->objects.items, (uint32_t)scene->objects.count, region, options, hits, most,
+                              found, error);
+}
