@@ -111,6 +111,25 @@ GRZ_API grz_status grz_fit_oriented_box(const grz_hull *hull, grz_fitted_box *bo
 /// Thread-safety: safe.
 GRZ_API grz_status grz_fit_dop(const grz_hull *hull, uint32_t k, grz_fitted_dop *dop, grz_error *error);
 
+/// Make the hull of a k-DOP: of its corners, each coordinate rounded to the double nearest to the exact one. Its
+/// vertices make a shape (grz_shape_hull()), and grz_hull_mesh() makes a mesh of it.
+///
+/// @param device  whose allocator gives the memory
+/// @param dop     from grz_fit_dop(), or the caller's own: 3 to 13 directions, of which the first three are x, y and
+///                z; `ratio` is not looked at
+/// @param hull    receives the hull; NULL on failure. Destroy it with grz_hull_destroy(). Its grz_hull_points() mean
+///                nothing
+/// @param error   may be NULL. `element` is the direction at fault
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT (a direction or an interval that is not allowed; no point is in all intervals);
+///         GRZ_ERROR_MESH (a corner beyond 2^300); GRZ_ERROR_MEMORY
+/// Thread-safety: safe.
+/// @code
+/// if (grz_fitted_dop_hull(device, &dop, &corners, &error) == GRZ_OK)
+///     shape = grz_shape_hull(grz_hull_vertices(corners), grz_hull_vertex_count(corners));
+/// @endcode
+GRZ_API grz_status grz_fitted_dop_hull(grz_device *device, const grz_fitted_dop *dop, grz_hull **hull,
+                                       grz_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,7 @@
 #include <graze/graze.h>
 
 #include "mesh_support.h"
+#include "support_sanitizer.h"
 #include "pair_generator.h"
 
 enum {
@@ -142,6 +143,104 @@ static void check_dop(const grz_fitted_dop *dop, const double *points, uint32_t 
         }
         assert_true(low_is_near && high_is_near);
     }
+}
+
+// Where three planes of a k-DOP meet, by Cramer's rule. False: in no point.
+static bool exact_corner(const grz_fitted_dop *dop, const uint32_t planes[3], mpq_t out[3])
+{
+    int n[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            n[i][k] = dop->directions[planes[i] / 2][k];
+    const int base = n[0][0] * (n[1][1] * n[2][2] - n[1][2] * n[2][1]) -
+                     n[0][1] * (n[1][0] * n[2][2] - n[1][2] * n[2][0]) +
+                     n[0][2] * (n[1][0] * n[2][1] - n[1][1] * n[2][0]);
+    for (int k = 0; k < 3 && base != 0; k++) {
+        mpq_set_ui(out[k], 0, 1);
+        for (int i = 0; i < 3; i++) {
+            const int *u = n[(i + 1) % 3], *v = n[(i + 2) % 3];
+            const int part = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+            mpq_set_d(room[0], planes[i] % 2 == 0 ? dop->max[planes[i] / 2] : dop->min[planes[i] / 2]);
+            mpq_set_si(room[1], base < 0 ? -part : part, (unsigned long)abs(base));
+            mpq_canonicalize(room[1]);
+            mpq_mul(room[0], room[0], room[1]);
+            mpq_add(out[k], out[k], room[0]);
+        }
+    }
+    return base != 0;
+}
+
+static bool dop_holds_exactly(const grz_fitted_dop *dop, mpq_t p[3])
+{
+    for (uint32_t i = 0; i < dop->count; i++) {
+        mpq_set_ui(room[0], 0, 1);
+        for (int k = 0; k < 3; k++) {
+            mpq_set_si(room[1], dop->directions[i][k], 1);
+            mpq_mul(room[1], room[1], p[k]);
+            mpq_add(room[0], room[0], room[1]);
+        }
+        mpq_set_d(room[1], dop->min[i]);
+        mpq_set_d(room[2], dop->max[i]);
+        if (mpq_cmp(room[0], room[1]) < 0 || mpq_cmp(room[0], room[2]) > 0)
+            return false;
+    }
+    return true;
+}
+
+// True if `at` is the double nearest to the exact number.
+static bool is_nearest(double at, mpq_t exact)
+{
+    for (int side = 0; side < 2; side++) { // the middle between `at` and its neighbour is not passed
+        mpq_set_d(room[0], at);
+        mpq_set_d(room[1], nextafter(at, side == 0 ? -HUGE_VAL : HUGE_VAL));
+        mpq_add(room[0], room[0], room[1]);
+        mpq_div_2exp(room[0], room[0], 1);
+        if (side == 0 ? mpq_cmp(exact, room[0]) < 0 : mpq_cmp(exact, room[0]) > 0)
+            return false;
+    }
+    return true;
+}
+
+// All corners by rational numbers, against the vertices of the hull.
+static void check_dop_hull(const grz_fitted_dop *dop)
+{
+    grz_hull *hull;
+    grz_error error;
+    mpq_t corner[3];
+    if (grz_fitted_dop_hull(test_device, dop, &hull, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    const uint32_t count = grz_hull_vertex_count(hull);
+    const double *vertices = grz_hull_vertices(hull);
+    bool *met = calloc(count, sizeof *met);
+    assert_non_null(met);
+    for (int k = 0; k < 3; k++)
+        mpq_init(corner[k]);
+    for (uint32_t a = 0; a < 2 * dop->count; a++)
+        for (uint32_t b = a + 1; b < 2 * dop->count; b++)
+            for (uint32_t c = b + 1; c < 2 * dop->count; c++) {
+                if (!exact_corner(dop, (const uint32_t[3]){a, b, c}, corner) || !dop_holds_exactly(dop, corner))
+                    continue;
+                double rounded[3];
+                for (int k = 0; k < 3; k++)
+                    rounded[k] = mpq_get_d(corner[k]);
+                const grz_shape point = grz_shape_point(rounded), body = grz_shape_hull(vertices, count);
+                grz_shape_answer answer;
+                assert_int_equal(grz_shapes_compare(test_device, &body, &point, NULL, &answer, NULL), GRZ_OK);
+                double step = 0.0;
+                for (int k = 0; k < 3; k++)
+                    step = fmax(step, nextafter(fabs(rounded[k]), HUGE_VAL) - fabs(rounded[k]));
+                assert_true(answer.lower <= 4.0 * step);
+                for (uint32_t v = 0; v < count; v++)
+                    met[v] = met[v] || (is_nearest(vertices[3 * (size_t)v], corner[0]) &&
+                                        is_nearest(vertices[3 * (size_t)v + 1], corner[1]) &&
+                                        is_nearest(vertices[3 * (size_t)v + 2], corner[2]));
+            }
+    for (uint32_t v = 0; v < count; v++)
+        assert_true(met[v]);
+    for (int k = 0; k < 3; k++)
+        mpq_clear(corner[k]);
+    free(met);
+    grz_hull_destroy(hull);
 }
 
 typedef struct fits {
@@ -277,11 +376,60 @@ static void bad_input_is_refused(void **state)
     grz_hull_destroy(hull);
 }
 
+static void a_dop_becomes_a_hull(void **state)
+{
+    (void)state;
+    static const double scales[] = {1.0, 1e-4, 1e4, 0x1p-500, 0x1p280};
+    random_stream random = {13};
+    for (int round = 0; round < (TEST_SANITIZED ? 5 : 30); round++) {
+        double points[MOST][3];
+        const uint32_t count = 1 + random_below(&random, MOST);
+        const bool lattice = random_below(&random, 3) == 0, flat = random_below(&random, 4) == 0;
+        const double away = round % 5 < 3 && round % 2 == 1 ? 1e6 : 0.0;
+        for (uint32_t i = 0; i < count; i++)
+            for (int k = 0; k < 3; k++)
+                points[i][k] = away + (k == 2 && flat ? 0.0
+                                                      : scales[round % 5] * (lattice ? (double)random_below(&random, 4)
+                                                                                     : random_signed(&random)));
+        const fits f = fit_all(points[0], count);
+        for (int i = 0; i < 4; i++)
+            check_dop_hull(&f.dops[i]);
+    }
+    // A cube without its corners: the planes of four of them only.
+    grz_fitted_dop dop = {.count = 4, .directions = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}}};
+    grz_hull *hull;
+    grz_error error;
+    for (int i = 0; i < 4; i++)
+        dop.max[i] = i < 3 ? 1.0 : 2.5;
+    dop.min[3] = 0.5;
+    assert_int_equal(grz_fitted_dop_hull(test_device, &dop, &hull, NULL), GRZ_OK);
+    assert_int_equal(grz_hull_vertex_count(hull), 12);
+    assert_int_equal(grz_hull_face_count(hull), 8);
+    grz_hull_destroy(hull);
+    dop.min[3] = dop.max[3] = 4.0;
+    assert_int_equal(grz_fitted_dop_hull(test_device, &dop, &hull, &error), GRZ_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "dop hull: no point is in all intervals of the k-DOP");
+    dop.max[3] = 3.0;
+    assert_int_equal(grz_fitted_dop_hull(test_device, &dop, &hull, &error), GRZ_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "dop hull: the interval of direction 3 is 4 to 3");
+    dop.directions[3][0] = 2;
+    assert_int_equal(grz_fitted_dop_hull(test_device, &dop, &hull, &error), GRZ_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "dop hull: direction 3 must be of 0, 1 and -1, the first three x, y and z");
+    assert_int_equal(error.element, 3);
+    dop.count = 2;
+    assert_int_equal(grz_fitted_dop_hull(test_device, &dop, &hull, &error), GRZ_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "dop hull: 2 directions, must be 3 to 13");
+    assert_int_equal(grz_fitted_dop_hull(test_device, NULL, &hull, &error), GRZ_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "dop hull: the k-DOP is NULL");
+    assert_null(hull);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_point_is_inside_exactly), cmocka_unit_test(known_balls_are_enclosed),
-        cmocka_unit_test(known_boxes_and_capsules_are_found), cmocka_unit_test(bad_input_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_point_is_inside_exactly),
+                                       cmocka_unit_test(known_balls_are_enclosed),
+                                       cmocka_unit_test(known_boxes_and_capsules_are_found),
+                                       cmocka_unit_test(a_dop_becomes_a_hull), cmocka_unit_test(bad_input_is_refused)};
     for (int i = 0; i < ROOM; i++)
         mpq_init(room[i]);
     const int failed = cmocka_run_group_tests(tests, open_test_device, close_test_device);
