@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Exact collision detection between triangle meshes.
+
+>>> import graze
+>>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+>>> a = graze.Mesh(corners, [[0, 1, 2]])
+>>> result = graze.collide(a, a, pose_b=(0.25, 0.25, 0))
+>>> bool(result), result.relation, result.pair_count
+(True, 'colliding', 1)
+>>> result.pairs.tolist()
+[[0, 0]]
+>>> graze.distance(a, a, pose_b=(0, 0, 2)).distance
+2.0
+
+Meshes are of any array with a buffer: NumPy's, array.array, memoryview; or of lists. Results are buffers over their own
+memory: numpy.asarray(result.pairs) copies nothing.
+"""
+
+from dataclasses import dataclass as _dataclass
+from typing import Optional as _Optional
+from typing import Tuple as _Tuple
+
+from . import _graze
+from ._graze import (
+    Cancelled,
+    DeadlineExceeded,
+    DeviceBusy,
+    DeviceError,
+    Error,
+    FileError,
+    FormatError,
+    InvalidArgument,
+    InvalidMesh,
+    InvalidPose,
+    Mesh,
+    OutOfMemory,
+    Result,
+    TooManyPairs,
+    Unsupported,
+    __version__,
+    collide,
+    load,
+    methods,
+    self_collide,
+)
+
+_Point = _Tuple[float, float, float]
+
+
+@_dataclass(frozen=True)
+class Distance:
+    """The distance of two surfaces: the double nearest to it, and lower <= exact distance <= upper."""
+
+    distance: float
+    lower: float
+    upper: float
+    certainty: str  #: "exact"; "undecided": the search ended early
+    touching: bool  #: whether the exact distance is 0
+    faces: _Tuple[_Optional[int], _Optional[int]]  #: the nearest faces
+    point_a: _Point  #: the nearest point of A, world coordinates, rounded
+    point_b: _Point
+    ties: int  #: how many pairs of faces are at exactly this distance
+
+
+def distance(a, b, *, pose_a=None, pose_b=None, relative_error=0.0, deadline=0.0):
+    """Measure the distance of two meshes' surfaces.
+
+    Poses are None, a translation of three numbers, or a matrix of 3 x 4 or 4 x 4 numbers.
+    """
+    return Distance(
+        **_graze.distance(
+            a, b, pose_a=pose_a, pose_b=pose_b, relative_error=relative_error, deadline=deadline
+        )
+    )
+
+
+def within(a, b, clearance, *, pose_a=None, pose_b=None, deadline=0.0):
+    """Whether two surfaces are nearer than `clearance`, or touch. Proved either way."""
+    if not clearance > 0.0:
+        raise ValueError(f"clearance: {clearance}, must be more than 0")
+    result = collide(
+        a, b, pose_a=pose_a, pose_b=pose_b, find="any", clearance=clearance, deadline=deadline
+    )
+    return result.clearance == "not_met"
+
+
+__all__ = [
+    "Cancelled",
+    "DeadlineExceeded",
+    "DeviceBusy",
+    "DeviceError",
+    "Distance",
+    "Error",
+    "FileError",
+    "FormatError",
+    "InvalidArgument",
+    "InvalidMesh",
+    "InvalidPose",
+    "Mesh",
+    "OutOfMemory",
+    "Result",
+    "TooManyPairs",
+    "Unsupported",
+    "__version__",
+    "collide",
+    "distance",
+    "load",
+    "methods",
+    "self_collide",
+    "within",
+]

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// Reading arrays: buffers of numbers, and sequences of sequences.
+#include "graze_python.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void numbers_finish(numbers *n)
+{
+    free(n->data);
+    n->data = NULL;
+}
+
+// The letter of a buffer's numbers, without what says that they are in this machine's order; 0: another order, or no
+// plain numbers.
+static char letter_of(const Py_buffer *view)
+{
+    const char *format = view->format != NULL ? view->format : "B";
+    const uint16_t one = 1;
+    const bool little = *(const uint8_t *)&one == 1;
+    if (*format == '@' || *format == '=' || *format == (little ? '<' : '>'))
+        format++;
+    return format[0] != '\0' && format[1] == '\0' ? format[0] : '\0';
+}
+
+static bool is_integer(char letter)
+{
+    return letter != '\0' && strchr("iIlLqQ", letter) != NULL;
+}
+
+// Integers of 4 or 8 bytes as vertex numbers.
+static bool convert_integers(const void *from, const Py_buffer *view, char letter, const char *name, uint32_t *to)
+{
+    const bool is_signed = strchr("ilq", letter) != NULL;
+    const Py_ssize_t count = view->len / view->itemsize;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        int64_t value = 0;
+        if (view->itemsize == 8)
+            memcpy(&value, (const char *)from + 8 * i, 8);
+        else if (is_signed)
+            value = ((const int32_t *)from)[i];
+        else
+            value = ((const uint32_t *)from)[i];
+        if (value < 0 || value > (int64_t)UINT32_MAX) {
+            PyErr_Format(PyExc_ValueError, "%s: row %zd has the vertex %lld, must be 0 to 4294967295", name, i / 3,
+                         (long long)value);
+            return false;
+        }
+        to[i] = (uint32_t)value;
+    }
+    return true;
+}
+
+static bool check_view(const Py_buffer *view, const char *name, bool integers, char letter)
+{
+    if (view->ndim != 2 || view->shape[1] != 3) {
+        if (view->ndim == 2)
+            PyErr_Format(PyExc_ValueError, "%s: an array of shape (%zd, %zd), must be (n, 3)", name, view->shape[0],
+                         view->shape[1]);
+        else
+            PyErr_Format(PyExc_ValueError, "%s: an array of %d dimensions, must be of shape (n, 3)", name, view->ndim);
+        return false;
+    }
+    const bool known =
+        integers ? is_integer(letter) && (view->itemsize == 4 || view->itemsize == 8) : letter == 'f' || letter == 'd';
+    if (!known)
+        PyErr_Format(PyExc_TypeError, "%s: an array of type \"%s\", must be of %s in this machine's byte order", name,
+                     view->format != NULL ? view->format : "B",
+                     integers ? "32- or 64-bit integers" : "float32 or float64");
+    return known;
+}
+
+static bool read_buffer(PyObject *from, const char *name, bool integers, numbers *out)
+{
+    Py_buffer view;
+    if (PyObject_GetBuffer(from, &view, PyBUF_FULL_RO) != 0)
+        return false;
+    const char letter = letter_of(&view);
+    bool ok = check_view(&view, name, integers, letter);
+    if (ok) {
+        *out = (numbers){.rows = view.shape[0], .columns = 3, .is_float32 = letter == 'f'};
+        out->data = malloc((size_t)view.len + 1);
+        ok = out->data != NULL;
+        if (!ok)
+            PyErr_NoMemory();
+        ok = ok && PyBuffer_ToContiguous(out->data, &view, view.len, 'C') == 0;
+        // In place: a vertex number is not longer than the integer that it comes from.
+        ok = ok && (!integers || convert_integers(out->data, &view, letter, name, out->data));
+        if (!ok)
+            numbers_finish(out);
+    }
+    PyBuffer_Release(&view);
+    return ok;
+}
+
+static bool read_item(PyObject *item, const char *name, Py_ssize_t row, bool integers, void *to, Py_ssize_t at)
+{
+    if (!integers) {
+        ((double *)to)[at] = PyFloat_AsDouble(item);
+        return PyErr_Occurred() == NULL;
+    }
+    const long long value = PyLong_AsLongLong(item);
+    if (value == -1 && PyErr_Occurred() != NULL)
+        return false;
+    if (value < 0 || value > (long long)UINT32_MAX) {
+        PyErr_Format(PyExc_ValueError, "%s: row %zd has the vertex %lld, must be 0 to 4294967295", name, row, value);
+        return false;
+    }
+    ((uint32_t *)to)[at] = (uint32_t)value;
+    return true;
+}
+
+static bool read_row(PyObject *row, const char *name, Py_ssize_t i, bool integers, void *to)
+{
+    const Py_ssize_t count = PySequence_Size(row);
+    if (count < 0)
+        return false;
+    if (count != 3) {
+        PyErr_Format(PyExc_ValueError, "%s: row %zd has %zd numbers, must be 3", name, i, count);
+        return false;
+    }
+    for (Py_ssize_t k = 0; k < 3; k++) {
+        PyObject *item = PySequence_GetItem(row, k);
+        const bool ok = item != NULL && read_item(item, name, i, integers, to, 3 * i + k);
+        Py_XDECREF(item);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool read_sequence(PyObject *from, const char *name, bool integers, numbers *out)
+{
+    const Py_ssize_t rows = PySequence_Check(from) ? PySequence_Size(from) : -1;
+    if (rows < 0) {
+        if (PyErr_Occurred() == NULL)
+            PyErr_Format(PyExc_TypeError, "%s: must be an array of shape (n, 3), or a sequence of rows of three", name);
+        return false;
+    }
+    *out = (numbers){.rows = rows, .columns = 3};
+    out->data = calloc((size_t)rows + 1, 3 * (integers ? sizeof(uint32_t) : sizeof(double)));
+    bool ok = out->data != NULL;
+    if (!ok)
+        PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < rows && ok; i++) {
+        PyObject *row = PySequence_GetItem(from, i);
+        ok = row != NULL && read_row(row, name, i, integers, out->data);
+        Py_XDECREF(row);
+    }
+    if (!ok)
+        numbers_finish(out);
+    return ok;
+}
+
+static bool read_numbers(PyObject *from, const char *name, bool integers, numbers *out)
+{
+    *out = (numbers){.data = NULL};
+    return PyObject_CheckBuffer(from) ? read_buffer(from, name, integers, out)
+                                      : read_sequence(from, name, integers, out);
+}
+
+bool read_points(PyObject *from, const char *name, numbers *out)
+{
+    return read_numbers(from, name, false, out);
+}
+
+bool read_faces(PyObject *from, const char *name, numbers *out)
+{
+    return read_numbers(from, name, true, out);
+}
+
+// All numbers of a nested sequence or of an array, one after the other; at most `most`. -1: an exception is set.
+static int flatten(PyObject *from, const char *name, int depth, double *to, int most)
+{
+    if (depth == 2 || !PySequence_Check(from)) {
+        const double value = PyFloat_AsDouble(from);
+        if (value == -1.0 && PyErr_Occurred() != NULL)
+            return -1;
+        if (most < 1) {
+            PyErr_Format(PyExc_ValueError, "%s: too many numbers", name);
+            return -1;
+        }
+        *to = value;
+        return 1;
+    }
+    const Py_ssize_t count = PySequence_Size(from);
+    int total = 0;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *item = PySequence_GetItem(from, i);
+        const int found = item != NULL ? flatten(item, name, depth + 1, to + total, most - total) : -1;
+        Py_XDECREF(item);
+        if (found < 0)
+            return -1;
+        total += found;
+    }
+    return count < 0 ? -1 : total;
+}
+
+bool read_pose(PyObject *from, const char *name, grz_pose *pose)
+{
+    double m[16];
+    *pose = grz_pose_identity();
+    if (from == NULL || from == Py_None)
+        return true;
+    const int count = flatten(from, name, 0, m, 16);
+    if (count < 0)
+        return false;
+    if (count == 3) {
+        *pose = grz_pose_from_translation(m[0], m[1], m[2]);
+        return true;
+    }
+    if (count != 12 && count != 16) {
+        PyErr_Format(PyExc_ValueError, "%s: %d numbers, must be a translation of 3, or a matrix of 3 x 4 or 4 x 4",
+                     name, count);
+        return false;
+    }
+    if (count == 16 && (m[12] != 0.0 || m[13] != 0.0 || m[14] != 0.0 || m[15] != 1.0)) {
+        PyErr_Format(PyExc_ValueError, "%s: the last row of the matrix must be 0, 0, 0, 1", name);
+        return false;
+    }
+    for (int i = 0; i < 12; i++)
+        pose->m[i / 4][i % 4] = m[i];
+    return true;
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// The queries. The interpreter's lock is released around each.
+#include "graze_python.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// Called by the query now and then. Has the user pressed Ctrl-C?
+static void look_for_signals(double share, void *user)
+{
+    (void)share;
+    interruption *i = user;
+    const double now = seconds_now();
+    if (i->interrupted || now < i->next)
+        return;
+    i->next = now + 0.05;
+    PyEval_RestoreThread(i->thread);
+    i->interrupted = PyErr_CheckSignals() != 0;
+    i->cancel = i->interrupted;
+    i->thread = PyEval_SaveThread();
+}
+
+static bool read_find(const char *find, grz_collide_options *options)
+{
+    static const struct {
+        const char *name;
+        uint32_t bits;
+    } all[] = {{"any", 0},
+               {"relation", GRZ_FIND_CONTAINMENT},
+               {"pairs", GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT},
+               {"contacts", GRZ_FIND_CONTACTS | GRZ_FIND_CONTAINMENT},
+               {"solids", GRZ_FIND_SOLIDS | GRZ_FIND_CONTAINMENT | GRZ_FIND_PAIRS}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(find, all[i].name) == 0) {
+            options->find = all[i].bits;
+            return true;
+        }
+    PyErr_Format(PyExc_ValueError, "find: \"%s\", must be \"any\", \"relation\", \"pairs\", \"contacts\" or \"solids\"",
+                 find);
+    return false;
+}
+
+static result_object *make_result(module_state *state)
+{
+    grz_error error;
+    allocfunc allocate = (allocfunc)PyType_GetSlot(state->result_type, Py_tp_alloc);
+    result_object *made = (result_object *)allocate(state->result_type, 0);
+    if (made != NULL && grz_result_create(state->device, &made->result, &error) != GRZ_OK) {
+        raise_error(state, &error);
+        Py_DECREF(made);
+        return NULL;
+    }
+    return made;
+}
+
+// What the arguments of a query say about it.
+typedef struct question {
+    grz_collide_options options;
+    interruption interruption;
+    result_object *result;
+} question;
+
+static bool prepare(module_state *state, const char *find, const char *method, double clearance, double deadline,
+                    const char *rule, question *q)
+{
+    *q = (question){.options = grz_default_collide_options()};
+    q->options.method = method;
+    q->options.clearance = clearance;
+    q->options.deadline = deadline;
+    if (strcmp(rule, "even_odd") != 0 && strcmp(rule, "nonzero") != 0) {
+        PyErr_Format(PyExc_ValueError, "inside_rule: \"%s\", must be \"even_odd\" or \"nonzero\"", rule);
+        return false;
+    }
+    q->options.inside_rule = strcmp(rule, "nonzero") == 0 ? GRZ_NONZERO : GRZ_EVEN_ODD;
+    q->options.cancel = &q->interruption.cancel;
+    q->options.progress = look_for_signals;
+    q->options.progress_user = &q->interruption;
+    q->interruption.next = seconds_now() + 0.05;
+    return read_find(find, &q->options) && (q->result = make_result(state)) != NULL;
+}
+
+static PyObject *finish(module_state *state, question *q, grz_status status, const grz_error *error)
+{
+    if (status == GRZ_OK && !q->interruption.interrupted)
+        return (PyObject *)q->result;
+    Py_DECREF(q->result);
+    return q->interruption.interrupted ? NULL : raise_error(state, error);
+}
+
+PyObject *call_collide(PyObject *module, PyObject *arguments, PyObject *names)
+{
+    static char *keywords[] = {"a",      "b",         "pose_a",   "pose_b",      "find",
+                               "method", "clearance", "deadline", "inside_rule", NULL};
+    PyObject *given_a, *given_b, *pose_a = NULL, *pose_b = NULL;
+    const char *find = "pairs", *method = NULL, *rule = "even_odd";
+    double clearance = 0.0, deadline = 0.0;
+    module_state *state = state_of_module(module);
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOszdds:collide", keywords, &given_a, &given_b, &pose_a,
+                                     &pose_b, &find, &method, &clearance, &deadline, &rule))
+        return NULL;
+    question q;
+    grz_pose poses[2];
+    mesh_object *a, *b;
+    if (!read_pose(pose_a, "pose_a", &poses[0]) || !read_pose(pose_b, "pose_b", &poses[1]) ||
+        !mesh_begin(state, given_a, "a", &a))
+        return NULL;
+    if (!mesh_begin(state, given_b, "b", &b)) {
+        mesh_end(a);
+        return NULL;
+    }
+    PyObject *answer = NULL;
+    if (prepare(state, find, method, clearance, deadline, rule, &q)) {
+        const grz_object one = grz_object_at(a->mesh, poses[0]), two = grz_object_at(b->mesh, poses[1]);
+        grz_error error;
+        q.interruption.thread = PyEval_SaveThread();
+        const grz_status status = grz_collide(state->device, &one, &two, &q.options, q.result->result, &error);
+        PyEval_RestoreThread(q.interruption.thread);
+        answer = finish(state, &q, status, &error);
+    }
+    mesh_end(a);
+    mesh_end(b);
+    return answer;
+}
+
+PyObject *call_self_collide(PyObject *module, PyObject *arguments, PyObject *names)
+{
+    static char *keywords[] = {"mesh", "find", "method", "deadline", NULL};
+    PyObject *given;
+    const char *find = "pairs", *method = NULL;
+    double deadline = 0.0;
+    module_state *state = state_of_module(module);
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|$szd:self_collide", keywords, &given, &find, &method,
+                                     &deadline))
+        return NULL;
+    question q;
+    mesh_object *mesh;
+    PyObject *answer = NULL;
+    if (!mesh_begin(state, given, "mesh", &mesh))
+        return NULL;
+    if (prepare(state, find, method, 0.0, deadline, "even_odd", &q)) {
+        const grz_object object = grz_object_at_origin(mesh->mesh);
+        grz_error error;
+        q.options.find &= ~(uint32_t)GRZ_FIND_CONTAINMENT;
+        q.interruption.thread = PyEval_SaveThread();
+        const grz_status status = grz_collide_self(state->device, &object, &q.options, q.result->result, &error);
+        PyEval_RestoreThread(q.interruption.thread);
+        answer = finish(state, &q, status, &error);
+    }
+    mesh_end(mesh);
+    return answer;
+}
+
+static PyObject *distance_answer(const grz_distance_answer *d)
+{
+    PyObject *faces = d->face_a == GRZ_NO_FACE ? Py_BuildValue("(OO)", Py_None, Py_None)
+                                               : Py_BuildValue("(II)", d->face_a, d->face_b);
+    if (faces == NULL)
+        return NULL;
+    return Py_BuildValue("{sdsdsdsssOsNs(ddd)s(ddd)sK}", "distance", d->distance, "lower", d->lower, "upper", d->upper,
+                         "certainty", d->certainty == GRZ_EXACT ? "exact" : "undecided", "touching",
+                         d->touching ? Py_True : Py_False, "faces", faces, "point_a", d->point_a[0], d->point_a[1],
+                         d->point_a[2], "point_b", d->point_b[0], d->point_b[1], d->point_b[2], "ties",
+                         (unsigned long long)d->ties);
+}
+
+PyObject *call_distance(PyObject *module, PyObject *arguments, PyObject *names)
+{
+    static char *keywords[] = {"a", "b", "pose_a", "pose_b", "relative_error", "deadline", NULL};
+    PyObject *given_a, *given_b, *pose_a = NULL, *pose_b = NULL;
+    grz_distance_options options = grz_default_distance_options();
+    module_state *state = state_of_module(module);
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOdd:distance", keywords, &given_a, &given_b, &pose_a,
+                                     &pose_b, &options.relative_error, &options.deadline))
+        return NULL;
+    grz_pose poses[2];
+    mesh_object *a, *b;
+    if (!read_pose(pose_a, "pose_a", &poses[0]) || !read_pose(pose_b, "pose_b", &poses[1]) ||
+        !mesh_begin(state, given_a, "a", &a))
+        return NULL;
+    if (!mesh_begin(state, given_b, "b", &b)) {
+        mesh_end(a);
+        return NULL;
+    }
+    const grz_object one = grz_object_at(a->mesh, poses[0]), two = grz_object_at(b->mesh, poses[1]);
+    grz_distance_answer answer;
+    grz_error error;
+    grz_status status;
+    Py_BEGIN_ALLOW_THREADS status = grz_distance(state->device, &one, &two, &options, &answer, &error);
+    Py_END_ALLOW_THREADS mesh_end(a);
+    mesh_end(b);
+    return status == GRZ_OK ? distance_answer(&answer) : raise_error(state, &error);
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// The type Result: what a query found. Its lists are buffers over the result's own memory.
+#include "graze_python.h"
+
+#include <stddef.h>
+
+static const char *const relations[] = {"apart", "colliding", "overlapping", "a_inside_b", "b_inside_a"};
+static const char *const certainties[] = {"exact", "discrete", "undecided"};
+static const char *const containments[] = {"not_asked", "decided", "undecidable"};
+static const char *const all_solids[] = {"not_asked",  "apart",      "touching", "penetrating",
+                                         "a_inside_b", "b_inside_a", "same",     "undecidable"};
+static const char *const clearances[] = {"not_asked", "met", "not_met"};
+
+static const grz_summary *summary_of(PyObject *self)
+{
+    return grz_result_summary(((result_object *)self)->result);
+}
+
+static PyObject *text_or_none(const char *text)
+{
+    if (text != NULL)
+        return PyUnicode_FromString(text);
+    Py_RETURN_NONE;
+}
+
+// What the getters ask for; their closures point into `facts`.
+enum {
+    RELATION,
+    COLLIDING,
+    CERTAINTY,
+    CONTAINMENT,
+    SOLIDS,
+    REASON,
+    SOLIDS_REASON,
+    METHOD,
+    CLEARANCE,
+    PAIR_COUNT
+};
+static const int facts[] = {RELATION, COLLIDING,     CERTAINTY, CONTAINMENT, SOLIDS,
+                            REASON,   SOLIDS_REASON, METHOD,    CLEARANCE,   PAIR_COUNT};
+
+static PyObject *get_fact(PyObject *self, void *closure)
+{
+    const grz_summary *s = summary_of(self);
+    switch (*(const int *)closure) {
+    case RELATION:
+        return PyUnicode_FromString(relations[s->relation]);
+    case COLLIDING:
+        return PyBool_FromLong(s->colliding);
+    case CERTAINTY:
+        return PyUnicode_FromString(certainties[s->certainty]);
+    case CONTAINMENT:
+        return PyUnicode_FromString(containments[s->containment]);
+    case SOLIDS:
+        return PyUnicode_FromString(all_solids[s->solids]);
+    case REASON:
+        return text_or_none(s->reason);
+    case SOLIDS_REASON:
+        return text_or_none(s->solids_reason);
+    case METHOD:
+        return PyUnicode_FromString(s->method);
+    case CLEARANCE:
+        return PyUnicode_FromString(clearances[s->clearance]);
+    default:
+        return PyLong_FromUnsignedLongLong(s->pair_count);
+    }
+}
+
+static PyObject *get_kinds(PyObject *self, void *closure)
+{
+    (void)closure;
+    const grz_summary *s = summary_of(self);
+    return Py_BuildValue("{sKsKsK}", "touching", (unsigned long long)s->kinds[GRZ_TOUCHING], "coplanar",
+                         (unsigned long long)s->kinds[GRZ_COPLANAR], "crossing",
+                         (unsigned long long)s->kinds[GRZ_CROSSING]);
+}
+
+static PyObject *view_of(PyObject *self, const void *data, uint64_t count, const char *format, Py_ssize_t item_size,
+                         Py_ssize_t columns, Py_ssize_t row)
+{
+    const Py_ssize_t shape[2] = {(Py_ssize_t)count, columns}, strides[2] = {row, item_size};
+    return make_view(state_of(self), self, data, format, item_size, columns > 1 ? 2 : 1, shape, strides);
+}
+
+static PyObject *get_pairs(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const grz_pair *pairs = grz_result_pairs(((result_object *)self)->result, &count);
+    return view_of(self, pairs, count, "I", 4, 2, sizeof *pairs);
+}
+
+static PyObject *get_pair_kinds(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const grz_pair *pairs = grz_result_pairs(((result_object *)self)->result, &count);
+    return view_of(self, pairs != NULL ? &pairs->kind : NULL, count, "I", 4, 1, sizeof *pairs);
+}
+
+static PyObject *get_points(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const double *points = grz_result_points(((result_object *)self)->result, &count);
+    return view_of(self, points, count, "d", 8, 3, 24);
+}
+
+static PyObject *get_normals(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const grz_contact *contacts = grz_result_contacts(((result_object *)self)->result, &count);
+    return view_of(self, contacts != NULL ? contacts->normal : NULL, count, "d", 8, 3, sizeof *contacts);
+}
+
+static PyObject *get_first_points(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const grz_contact *contacts = grz_result_contacts(((result_object *)self)->result, &count);
+    return view_of(self, contacts != NULL ? &contacts->first_point : NULL, count, "Q", 8, 1, sizeof *contacts);
+}
+
+static PyObject *get_point_counts(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const grz_contact *contacts = grz_result_contacts(((result_object *)self)->result, &count);
+    return view_of(self, contacts != NULL ? &contacts->point_count : NULL, count, "I", 4, 1, sizeof *contacts);
+}
+
+static int truth(PyObject *self)
+{
+    return summary_of(self)->colliding;
+}
+
+static PyObject *represent(PyObject *self)
+{
+    const grz_summary *s = summary_of(self);
+    const bool solids = s->solids != GRZ_SOLIDS_NOT_ASKED;
+    if (!s->pairs_listed)
+        return PyUnicode_FromFormat("<graze.Result: %s%s%s, %s, by %s>", relations[s->relation],
+                                    solids ? ", as solids " : "", solids ? all_solids[s->solids] : "",
+                                    certainties[s->certainty], s->method);
+    return PyUnicode_FromFormat("<graze.Result: %s%s%s, %llu pairs of faces, %s, by %s>", relations[s->relation],
+                                solids ? ", as solids " : "", solids ? all_solids[s->solids] : "",
+                                (unsigned long long)s->pair_count, certainties[s->certainty], s->method);
+}
+
+static void result_dealloc(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    grz_result_destroy(((result_object *)object)->result);
+    release(object);
+    Py_DECREF(type);
+}
+
+#define FACT(name, which, text)                                                                                        \
+    {                                                                                                                  \
+        name, get_fact, NULL, text, (void *)&facts[which]                                                              \
+    }
+
+static PyGetSetDef properties[] = {
+    FACT("relation", RELATION, "\"apart\", \"colliding\", \"overlapping\", \"a_inside_b\" or \"b_inside_a\"."),
+    FACT("colliding", COLLIDING, "Whether the objects are not apart."),
+    FACT("certainty", CERTAINTY, "\"exact\": proved. \"undecided\": see `reason`."),
+    FACT("containment", CONTAINMENT, "Whether inside was decided: \"not_asked\", \"decided\" or \"undecidable\"."),
+    FACT("solids", SOLIDS,
+         "As solids: \"apart\", \"touching\", \"penetrating\", \"a_inside_b\", \"b_inside_a\", "
+         "\"same\", \"undecidable\" or \"not_asked\"."),
+    FACT("reason", REASON, "Why the answer is not exact, or inside not decided; else None."),
+    FACT("solids_reason", SOLIDS_REASON, "Why solids are undecidable; else None."),
+    FACT("method", METHOD, "Which method answered."),
+    FACT("clearance", CLEARANCE, "\"met\" and \"not_met\" are proved; \"not_asked\"."),
+    FACT("pair_count", PAIR_COUNT, "How many pairs of faces touch; 0 if they were not asked for."),
+    {"kinds", get_kinds, NULL, "How many pairs are of each kind.", NULL},
+    {"pairs", get_pairs, NULL, "Pairs of faces that touch, (n, 2) integers; not a copy.", NULL},
+    {"pair_kinds", get_pair_kinds, NULL, "1: touching, 2: coplanar, 3: crossing, for each pair.", NULL},
+    {"contact_points", get_points, NULL, "Points of all contacts, (n, 3) doubles, world coordinates.", NULL},
+    {"contact_normals", get_normals, NULL, "For each contact a unit vector: which way to move A to free it.", NULL},
+    {"contact_first_points", get_first_points, NULL, "For each contact the first row in contact_points.", NULL},
+    {"contact_point_counts", get_point_counts, NULL, "For each contact how many points it has.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static PyType_Slot slots[] = {{Py_tp_dealloc, result_dealloc},
+                              {Py_tp_getset, properties},
+                              {Py_nb_bool, truth},
+                              {Py_tp_repr, represent},
+                              {Py_tp_doc, "What a query found. It is true if the objects are not apart."},
+                              {0, NULL}};
+
+PyType_Spec result_spec = {.name = "graze._graze.Result",
+                           .basicsize = sizeof(result_object),
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+                           .slots = slots};

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: MIT
+"""Meshes, queries and results; bad input; threads."""
+
+import array
+import doctest
+import gc
+import os
+import signal
+import threading
+
+import numpy
+import pytest
+
+import graze
+
+CUBE = numpy.array([[x, y, z] for z in (0.0, 1.0) for y in (0.0, 1.0) for x in (0.0, 1.0)])
+FACES = numpy.array(
+    [[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4],
+     [2, 6, 3], [3, 6, 7], [0, 4, 2], [2, 4, 6], [1, 3, 5], [3, 7, 5]]
+)
+
+
+def cube(size=1.0):
+    return graze.Mesh(size * CUBE, FACES)
+
+
+def test_the_documentation_runs():
+    assert doctest.testmod(graze).failed == 0
+
+
+@pytest.mark.parametrize("kind", ["float64", "float32", "lists", "strided", "int32", "buffers"])
+def test_many_kinds_of_arrays(kind):
+    vertices, faces = CUBE, FACES
+    if kind == "float32":
+        vertices = CUBE.astype(numpy.float32)
+    elif kind == "lists":
+        vertices, faces = CUBE.tolist(), FACES.tolist()
+    elif kind == "strided":
+        wide = numpy.zeros((16, 6))
+        wide[::2, ::2] = CUBE
+        vertices = wide[::2, ::2]
+        faces = numpy.asfortranarray(FACES)
+    elif kind == "int32":
+        faces = FACES.astype(numpy.int32)
+    elif kind == "buffers":
+        vertices = memoryview(array.array("d", CUBE.ravel())).cast("B").cast("d", shape=[8, 3])
+    mesh = graze.Mesh(vertices, faces)
+    assert (mesh.vertex_count, mesh.face_count, mesh.is_closed) == (8, 12, True)
+    result = graze.collide(mesh, mesh, pose_b=(0.5, 0.25, 0.125), find="solids")
+    assert result and result.solids == "penetrating" and result.kinds["crossing"] > 0
+
+
+def test_relations():
+    assert not graze.collide(cube(), cube(), pose_b=(2, 0, 0))
+    assert graze.collide(cube(), cube(), pose_b=(2, 0, 0)).relation == "apart"
+    inside = graze.collide(cube(), cube(0.25), pose_b=(0.5, 0.5, 0.5))
+    assert inside and inside.relation == "b_inside_a" and inside.certainty == "exact"
+    flush = graze.collide(cube(), cube(), pose_b=(1, 0, 0), find="solids")
+    assert flush.solids == "touching" and "as solids touching" in repr(flush)
+    matrix = numpy.eye(4)
+    matrix[0, 3] = 1.0
+    assert graze.collide(cube(), cube(), pose_b=matrix, find="solids").solids == "touching"
+    assert graze.collide(cube(), cube(), pose_b=matrix[:3].tolist(), find="any").relation == "colliding"
+
+
+def test_results_are_not_copied_and_live_as_long_as_needed():
+    result = graze.collide(cube(), cube(), pose_b=(0.5, 0.25, 0.125), find="contacts")
+    pairs, points = numpy.asarray(result.pairs), numpy.asarray(result.contact_points)
+    normals = numpy.asarray(result.contact_normals)
+    assert pairs.shape == (result.pair_count, 2) and pairs.dtype == numpy.uint32
+    assert points.shape[1] == 3 and points.dtype == numpy.float64 and not points.flags.writeable
+    assert numpy.shares_memory(pairs, numpy.asarray(result.pairs))
+    assert numpy.allclose(numpy.linalg.norm(normals, axis=1), 1.0)
+    first, counts = numpy.asarray(result.contact_first_points), numpy.asarray(result.contact_point_counts)
+    assert (first + counts).max() == len(points)
+    before = pairs.copy()
+    del result
+    gc.collect()
+    assert (pairs == before).all() and pairs.max() < 12
+    with pytest.raises(ValueError):
+        pairs[0, 0] = 7
+    nothing = graze.collide(cube(), cube(), pose_b=(3, 0, 0))
+    assert numpy.asarray(nothing.pairs).shape == (0, 2)
+
+
+def test_all_methods_give_the_same():
+    pairs = [graze.collide(cube(), cube(), pose_b=(0.5, 0.25, 0.125), method=name).pairs.tolist()
+             for name in ("naive", "bvh", "kdtree")]
+    assert pairs[0] == pairs[1] == pairs[2]
+
+
+def test_distance_and_within():
+    d = graze.distance(cube(), cube(), pose_b=(3, 0.5, 0))
+    assert (d.distance, d.lower, d.upper, d.certainty, d.touching) == (2.0, 2.0, 2.0, "exact", False)
+    assert d.point_a[0] == 1.0 and d.point_b[0] == 3.0
+    assert not graze.within(cube(), cube(), 2.0, pose_b=(3, 0, 0))
+    assert graze.within(cube(), cube(), numpy.nextafter(2.0, 3.0), pose_b=(3, 0, 0))
+    with pytest.raises(ValueError, match="clearance"):
+        graze.within(cube(), cube(), 0.0)
+
+
+def test_positions_can_change():
+    mesh = cube()
+    assert not graze.collide(mesh, cube(), pose_b=(1.5, 0, 0))
+    mesh.positions = 2.0 * CUBE
+    assert graze.collide(mesh, cube(), pose_b=(1.5, 0, 0))
+    with pytest.raises(ValueError, match="positions: 3 rows, the mesh has 8 vertices"):
+        mesh.positions = CUBE[:3]
+    with pytest.raises(TypeError, match="positions: must be float64"):
+        mesh.positions = CUBE.astype(numpy.float32)
+    with pytest.raises(AttributeError):
+        mesh.positions
+
+
+def test_a_mesh_with_itself():
+    assert not graze.self_collide(cube())
+    crossing = graze.Mesh(numpy.vstack([CUBE, CUBE + 0.5]), numpy.vstack([FACES, FACES + 8]))
+    assert graze.self_collide(crossing).pair_count > 0
+
+
+def test_files(tmp_path):
+    path = tmp_path / "cube.obj"
+    path.write_text("".join("v %g %g %g\n" % tuple(p) for p in CUBE) +
+                    "".join("f %d %d %d\n" % tuple(f + 1) for f in FACES))
+    assert graze.collide(graze.load(path), cube(), find="solids").solids == "same"
+    path.write_text("v 0 0 0\nf 1 2 3\n")
+    with pytest.raises(graze.FormatError, match="cube.obj") as caught:
+        graze.load(path)
+    assert caught.value.status == "GRZ_ERROR_FORMAT"
+    with pytest.raises(OSError):
+        graze.load(tmp_path / "missing.stl")
+
+
+@pytest.mark.parametrize("vertices, faces, error, text", [
+    (CUBE[:, :2], FACES, ValueError, r"vertices: an array of shape \(8, 2\)"),
+    (CUBE.ravel(), FACES, ValueError, "vertices: an array of 1 dimensions"),
+    (CUBE.astype(">f8"), FACES, TypeError, "vertices: an array of type"),
+    (CUBE.astype(complex), FACES, TypeError, "vertices"),
+    (CUBE, FACES.astype(float), TypeError, "faces: an array of type"),
+    (CUBE, FACES.astype(numpy.int16), TypeError, "faces"),
+    (CUBE, FACES - 1, ValueError, "faces: row 0 has the vertex -1"),
+    (CUBE, FACES + 1, graze.InvalidMesh, "8"),
+    (CUBE, [[0, 1]], ValueError, "faces: row 0 has 2 numbers"),
+    (CUBE, 7, TypeError, "faces: must be an array"),
+    ([[0, 0, "a"]], None, TypeError, ""),
+    ([[0, 0, float("nan")]] * 3, None, graze.InvalidMesh, ""),
+    ([], None, graze.InvalidMesh, ""),
+])
+def test_bad_arrays(vertices, faces, error, text):
+    with pytest.raises(error, match=text):
+        graze.Mesh(vertices, faces)
+
+
+def test_bad_arguments():
+    a = cube()
+    with pytest.raises(TypeError, match="b: must be a graze.Mesh"):
+        graze.collide(a, CUBE)
+    with pytest.raises(ValueError, match="pose_b: 2 numbers"):
+        graze.collide(a, a, pose_b=(1, 2))
+    with pytest.raises(ValueError, match="last row"):
+        graze.collide(a, a, pose_a=numpy.ones((4, 4)))
+    with pytest.raises(graze.InvalidPose):
+        graze.collide(a, a, pose_a=(float("inf"), 0, 0))
+    with pytest.raises(ValueError, match='find: "pair"'):
+        graze.collide(a, a, find="pair")
+    with pytest.raises(graze.Error, match="bhv"):
+        graze.collide(a, a, method="bhv")
+    with pytest.raises(ValueError, match="inside_rule"):
+        graze.collide(a, a, inside_rule="odd")
+    with pytest.raises(graze.InvalidArgument, match="clearance"):
+        graze.collide(a, a, clearance=-1.0)
+    assert isinstance(graze.DeadlineExceeded("x"), TimeoutError)
+    with pytest.raises(TypeError):
+        graze.Result()
+
+
+def large(rings, shift=0.0):
+    """A bumpy tube of 4 * rings^2 triangles."""
+    u, v = numpy.meshgrid(numpy.arange(rings), numpy.arange(2 * rings), indexing="ij")
+    a, b = 2 * numpy.pi * u / rings, numpy.pi * v / rings
+    r = 1.0 + 0.4 * numpy.cos(a) * (1 + 0.2 * numpy.sin(9 * b))
+    points = numpy.stack([r * numpy.cos(b), r * numpy.sin(b), 0.4 * numpy.sin(a)], axis=-1) + shift
+    i, j = u, v
+    k, l = (u + 1) % rings, (v + 1) % (2 * rings)
+    at = lambda p, q: p * 2 * rings + q
+    faces = numpy.stack([numpy.stack([at(i, j), at(k, j), at(k, l)], -1),
+                         numpy.stack([at(i, j), at(k, l), at(i, l)], -1)])
+    return points.reshape(-1, 3), faces.reshape(-1, 3)
+
+
+def test_deadlines():
+    points, faces = large(200)
+    a, b = graze.Mesh(points, faces), graze.Mesh(points, faces)
+    with pytest.raises(graze.DeadlineExceeded):
+        graze.collide(a, b, pose_b=(1e-3, 0, 0), deadline=1e-6)
+    assert graze.collide(a, b, pose_b=(1e-3, 0, 0), find="any", deadline=1000.0)
+
+
+def test_threads_run_at_the_same_time_and_never_crash():
+    points, faces = large(60)
+    mesh, other = graze.Mesh(points, faces), graze.Mesh(points, faces)
+    expected = graze.collide(mesh, other, pose_b=(0.7, 0.1, 0.2)).pairs.tolist()
+    errors, answers = [], []
+
+    def ask():
+        for _ in range(20):
+            try:
+                answers.append(graze.collide(mesh, other, pose_b=(0.7, 0.1, 0.2)).pairs.tolist())
+            except RuntimeError as error:
+                errors.append(str(error))
+
+    def change():
+        for _ in range(200):
+            try:
+                mesh.positions = points
+            except RuntimeError as error:
+                errors.append(str(error))
+
+    threads = [threading.Thread(target=ask) for _ in range(3)] + [threading.Thread(target=change)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(answer == expected for answer in answers) and len(answers) + len(errors) >= 60
+    assert all("another thread is" in error for error in errors)
+
+
+def test_ctrl_c_ends_a_query():
+    points, faces = large(150)
+    a, b = graze.Mesh(points, faces), graze.Mesh(points, faces)
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            while True:
+                graze.collide(a, b, pose_b=(0.7, 0.1, 0.2), method="naive")
+    finally:
+        timer.join()
+    assert graze.collide(a, b, pose_b=(9, 9, 9), find="any").relation == "apart"
