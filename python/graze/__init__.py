@@ -34,11 +34,13 @@ from ._graze import (
     InvalidPose,
     Mesh,
     OutOfMemory,
+    PoseResults,
     Result,
     TooManyPairs,
     Unsupported,
     __version__,
     collide,
+    collide_poses,
     load,
     methods,
     self_collide,
@@ -79,7 +81,7 @@ def within(a, b, clearance, *, pose_a=None, pose_b=None, deadline=0.0):
     if not clearance > 0.0:
         raise ValueError(f"clearance: {clearance}, must be more than 0")
     result = collide(
-        a, b, pose_a=pose_a, pose_b=pose_b, find="any", clearance=clearance, deadline=deadline
+        a, b, pose_a=pose_a, pose_b=pose_b, find="touch", clearance=clearance, deadline=deadline
     )
     return result.clearance == "not_met"
 
@@ -98,11 +100,13 @@ __all__ = [
     "InvalidPose",
     "Mesh",
     "OutOfMemory",
+    "PoseResults",
     "Result",
     "TooManyPairs",
     "Unsupported",
     "__version__",
     "collide",
+    "collide_poses",
     "distance",
     "load",
     "methods",

@@ -28,13 +28,27 @@ static void look_for_signals(double share, void *user)
     i->thread = PyEval_SaveThread();
 }
 
-static bool read_find(const char *find, grz_collide_options *options)
+void interruption_begin(interruption *i, grz_collide_options *options)
+{
+    *i = (interruption){.next = seconds_now() + 0.05};
+    options->cancel = &i->cancel;
+    options->progress = look_for_signals;
+    options->progress_user = i;
+    i->thread = PyEval_SaveThread();
+}
+
+void interruption_end(interruption *i)
+{
+    PyEval_RestoreThread(i->thread);
+}
+
+bool read_find(const char *find, grz_collide_options *options)
 {
     static const struct {
         const char *name;
         uint32_t bits;
-    } all[] = {{"any", 0},
-               {"relation", GRZ_FIND_CONTAINMENT},
+    } all[] = {{"any", GRZ_FIND_CONTAINMENT},
+               {"touch", 0},
                {"pairs", GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT},
                {"contacts", GRZ_FIND_CONTACTS | GRZ_FIND_CONTAINMENT},
                {"solids", GRZ_FIND_SOLIDS | GRZ_FIND_CONTAINMENT | GRZ_FIND_PAIRS}};
@@ -43,7 +57,7 @@ static bool read_find(const char *find, grz_collide_options *options)
             options->find = all[i].bits;
             return true;
         }
-    PyErr_Format(PyExc_ValueError, "find: \"%s\", must be \"any\", \"relation\", \"pairs\", \"contacts\" or \"solids\"",
+    PyErr_Format(PyExc_ValueError, "find: \"%s\", must be \"any\", \"touch\", \"pairs\", \"contacts\" or \"solids\"",
                  find);
     return false;
 }
@@ -80,10 +94,6 @@ static bool prepare(module_state *state, const char *find, const char *method, d
         return false;
     }
     q->options.inside_rule = strcmp(rule, "nonzero") == 0 ? GRZ_NONZERO : GRZ_EVEN_ODD;
-    q->options.cancel = &q->interruption.cancel;
-    q->options.progress = look_for_signals;
-    q->options.progress_user = &q->interruption;
-    q->interruption.next = seconds_now() + 0.05;
     return read_find(find, &q->options) && (q->result = make_result(state)) != NULL;
 }
 
@@ -120,9 +130,9 @@ PyObject *call_collide(PyObject *module, PyObject *arguments, PyObject *names)
     if (prepare(state, find, method, clearance, deadline, rule, &q)) {
         const grz_object one = grz_object_at(a->mesh, poses[0]), two = grz_object_at(b->mesh, poses[1]);
         grz_error error;
-        q.interruption.thread = PyEval_SaveThread();
+        interruption_begin(&q.interruption, &q.options);
         const grz_status status = grz_collide(state->device, &one, &two, &q.options, q.result->result, &error);
-        PyEval_RestoreThread(q.interruption.thread);
+        interruption_end(&q.interruption);
         answer = finish(state, &q, status, &error);
     }
     mesh_end(a);
@@ -149,9 +159,9 @@ PyObject *call_self_collide(PyObject *module, PyObject *arguments, PyObject *nam
         const grz_object object = grz_object_at_origin(mesh->mesh);
         grz_error error;
         q.options.find &= ~(uint32_t)GRZ_FIND_CONTAINMENT;
-        q.interruption.thread = PyEval_SaveThread();
+        interruption_begin(&q.interruption, &q.options);
         const grz_status status = grz_collide_self(state->device, &object, &q.options, q.result->result, &error);
-        PyEval_RestoreThread(q.interruption.thread);
+        interruption_end(&q.interruption);
         answer = finish(state, &q, status, &error);
     }
     mesh_end(mesh);

@@ -14,10 +14,10 @@
 typedef struct module_state {
     grz_device *device;
     PyObject *errors[GRZ_ERROR_FORMAT + 1]; // an exception for each status
-    PyTypeObject *mesh_type, *result_type, *view_type;
+    PyTypeObject *mesh_type, *result_type, *poses_type, *view_type;
 } module_state;
 
-extern PyType_Spec mesh_spec, result_spec, view_spec;
+extern PyType_Spec mesh_spec, result_spec, poses_spec, view_spec;
 
 // The state of a module, or of the module that made a type.
 module_state *state_of_module(PyObject *module);
@@ -75,7 +75,7 @@ PyObject *make_view(module_state *state, PyObject *owner, const void *data, cons
 // ---- Calls that take long (calls.c)
 
 // The interpreter's lock is released during a query; from time to time it is taken again, to see whether the user has
-// pressed Ctrl-C. Put it into the options of the query.
+// pressed Ctrl-C.
 typedef struct interruption {
     PyThreadState *thread;
     volatile int cancel;
@@ -83,9 +83,17 @@ typedef struct interruption {
     double next;      // the clock's time of the next look
 } interruption;
 
+// Put it into the options of a query and release the lock; take it again.
+void interruption_begin(interruption *i, grz_collide_options *options);
+void interruption_end(interruption *i);
+
+// What a query is asked to find, by its name. False: an exception is set.
+bool read_find(const char *find, grz_collide_options *options);
+
 PyObject *call_collide(PyObject *module, PyObject *arguments, PyObject *names);
 PyObject *call_self_collide(PyObject *module, PyObject *arguments, PyObject *names);
 PyObject *call_distance(PyObject *module, PyObject *arguments, PyObject *names);
+PyObject *call_collide_poses(PyObject *module, PyObject *arguments, PyObject *names);
 PyObject *call_load(PyObject *module, PyObject *given);
 
 #endif

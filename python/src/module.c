@@ -88,8 +88,9 @@ static int start(PyObject *module)
         return -1;
     state->mesh_type = make_type(module, &mesh_spec, "Mesh");
     state->result_type = make_type(module, &result_spec, "Result");
+    state->poses_type = make_type(module, &poses_spec, "PoseResults");
     state->view_type = make_type(module, &view_spec, "View");
-    if (state->mesh_type == NULL || state->result_type == NULL || state->view_type == NULL)
+    if (state->mesh_type == NULL || state->result_type == NULL || state->poses_type == NULL || state->view_type == NULL)
         return -1;
     if (grz_device_open(NULL, &state->device, &error) != GRZ_OK) {
         raise_error(state, &error);
@@ -105,6 +106,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
         Py_VISIT(state->errors[i]);
     Py_VISIT(state->mesh_type);
     Py_VISIT(state->result_type);
+    Py_VISIT(state->poses_type);
     Py_VISIT(state->view_type);
     return 0;
 }
@@ -116,6 +118,7 @@ static int clear(PyObject *module)
         Py_CLEAR(state->errors[i]);
     Py_CLEAR(state->mesh_type);
     Py_CLEAR(state->result_type);
+    Py_CLEAR(state->poses_type);
     Py_CLEAR(state->view_type);
     return 0;
 }
@@ -145,8 +148,11 @@ static PyObject *list_methods(PyObject *module, PyObject *unused)
 static PyMethodDef functions[] = {
     {"collide", (PyCFunction)(void (*)(void))call_collide, METH_VARARGS | METH_KEYWORDS,
      "collide(a, b, *, pose_a=None, pose_b=None, find='pairs', method=None, clearance=0.0, deadline=0.0, "
-     "inside_rule='even_odd')\n--\n\nCompare two meshes. `find`: \"any\" (yes or no), \"relation\" (and what lies "
-     "inside what), \"pairs\" of faces, \"contacts\", \"solids\"."},
+     "inside_rule='even_odd')\n--\n\nCompare two meshes. `find`: \"any\" (yes or no, also if one is "
+     "inside the other), \"touch\" (yes or no of the surfaces), \"pairs\" of faces, \"contacts\", \"solids\"."},
+    {"collide_poses", (PyCFunction)(void (*)(void))call_collide_poses, METH_VARARGS | METH_KEYWORDS,
+     "collide_poses(a, b, poses, *, pose_a=None, find='any', method=None, clearance=0.0, deadline=0.0)\n--\n\nCompare "
+     "`a` with `b` at many poses, on all cores: an array of shape (n, 4, 4), (n, 3, 4) or (n, 3), or a list of poses."},
     {"self_collide", (PyCFunction)(void (*)(void))call_self_collide, METH_VARARGS | METH_KEYWORDS,
      "self_collide(mesh, *, find='pairs', method=None, deadline=0.0)\n--\n\nCompare a mesh with itself."},
     {"distance", (PyCFunction)(void (*)(void))call_distance, METH_VARARGS | METH_KEYWORDS,

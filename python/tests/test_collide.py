@@ -53,6 +53,7 @@ def test_many_kinds_of_arrays(kind):
 def test_relations():
     assert not graze.collide(cube(), cube(), pose_b=(2, 0, 0))
     assert graze.collide(cube(), cube(), pose_b=(2, 0, 0)).relation == "apart"
+    assert not graze.collide(cube(), cube(0.25), pose_b=(0.5, 0.5, 0.5), find="touch")
     inside = graze.collide(cube(), cube(0.25), pose_b=(0.5, 0.5, 0.5))
     assert inside and inside.relation == "b_inside_a" and inside.certainty == "exact"
     flush = graze.collide(cube(), cube(), pose_b=(1, 0, 0), find="solids")
@@ -186,6 +187,33 @@ def large(rings, shift=0.0):
     faces = numpy.stack([numpy.stack([at(i, j), at(k, j), at(k, l)], -1),
                          numpy.stack([at(i, j), at(k, l), at(i, l)], -1)])
     return points.reshape(-1, 3), faces.reshape(-1, 3)
+
+
+def test_many_poses():
+    a, b = cube(), cube(0.5)
+    poses = numpy.tile(numpy.eye(4), (200, 1, 1))
+    poses[:, :3, 3] = numpy.random.default_rng(5).uniform(-2, 2, (200, 3))
+    each = [graze.collide(a, b, pose_b=pose) for pose in poses]
+    found = graze.collide_poses(a, b, poses, find="pairs")
+    assert len(found) == 200 and "of 200 poses" in repr(found)
+    assert numpy.asarray(found.colliding).tolist() == [bool(r) for r in each]
+    assert numpy.asarray(found.pair_counts).tolist() == [r.pair_count for r in each]
+    assert 0 < numpy.asarray(found.colliding).sum() < 200 and numpy.asarray(found.colliding).dtype == bool
+    for same in (poses[:, :3], poses[:, :3, 3], list(poses), [p[:3, 3].tolist() for p in poses]):
+        assert numpy.asarray(graze.collide_poses(a, b, same).colliding).tolist() == [bool(r) for r in each]
+    names = ["apart", "colliding", "overlapping", "a_inside_b", "b_inside_a"]
+    relations = numpy.asarray(graze.collide_poses(a, b, poses, find="any").relations)
+    assert [names[r] for r in relations] == [r.relation for r in each]
+    assert len(graze.collide_poses(a, b, numpy.empty((0, 3)))) == 0
+    for bad in (numpy.eye(4), numpy.zeros((2, 4)), poses.astype(numpy.float32), poses + 1):
+        with pytest.raises(ValueError, match="poses"):
+            graze.collide_poses(a, b, bad)
+    with pytest.raises(ValueError, match="contacts"):
+        graze.collide_poses(a, b, poses, find="contacts")
+    poses[7, 0, 0] = float("nan")
+    with pytest.raises(graze.InvalidPose) as caught:
+        graze.collide_poses(a, b, poses)
+    assert caught.value.element == 7
 
 
 def test_deadlines():
