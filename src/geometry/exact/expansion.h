@@ -57,11 +57,11 @@ static inline void split(double a, double *high, double *low)
     *low = a - *high;
 }
 
-// x + y = a · b exactly; x is the rounded product. In the files that are compiled for processors with a fused
-// multiply-add, that gives y; elsewhere Dekker's algorithm does, the same bits.
+// x + y = a · b exactly; x is the rounded product. In lanes for processors with a fused multiply-add, that gives y;
+// elsewhere Dekker's algorithm does, the same bits.
 static inline void two_product(double a, double b, double *x, double *y)
 {
-#ifdef __FMA__
+#ifdef GRZ_FUSED_PRODUCTS
     const double fused = a * b;
     *y = __builtin_fma(a, b, -fused);
     *x = fused;
