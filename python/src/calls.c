@@ -62,7 +62,7 @@ bool read_find(const char *find, grz_collide_options *options)
     return false;
 }
 
-static result_object *make_result(module_state *state)
+result_object *make_result(module_state *state)
 {
     grz_error error;
     allocfunc allocate = (allocfunc)PyType_GetSlot(state->result_type, Py_tp_alloc);

@@ -14,10 +14,10 @@
 typedef struct module_state {
     grz_device *device;
     PyObject *errors[GRZ_ERROR_FORMAT + 1]; // an exception for each status
-    PyTypeObject *mesh_type, *result_type, *poses_type, *view_type;
+    PyTypeObject *mesh_type, *result_type, *poses_type, *scene_type, *view_type;
 } module_state;
 
-extern PyType_Spec mesh_spec, result_spec, poses_spec, view_spec;
+extern PyType_Spec mesh_spec, result_spec, poses_spec, scene_spec, view_spec;
 
 // The state of a module, or of the module that made a type.
 module_state *state_of_module(PyObject *module);
@@ -67,6 +67,9 @@ PyObject *mesh_from(module_state *state, grz_mesh *made, grz_scalar position_typ
 typedef struct result_object {
     PyObject_HEAD grz_result *result;
 } result_object;
+
+// A result without an answer yet. NULL: an exception is set.
+result_object *make_result(module_state *state);
 
 // A read-only buffer over memory that belongs to `owner`, which lives as long. `format` is static text.
 PyObject *make_view(module_state *state, PyObject *owner, const void *data, const char *format, Py_ssize_t item_size,

@@ -89,8 +89,10 @@ static int start(PyObject *module)
     state->mesh_type = make_type(module, &mesh_spec, "Mesh");
     state->result_type = make_type(module, &result_spec, "Result");
     state->poses_type = make_type(module, &poses_spec, "PoseResults");
+    state->scene_type = make_type(module, &scene_spec, "Scene");
     state->view_type = make_type(module, &view_spec, "View");
-    if (state->mesh_type == NULL || state->result_type == NULL || state->poses_type == NULL || state->view_type == NULL)
+    if (state->mesh_type == NULL || state->result_type == NULL || state->poses_type == NULL ||
+        state->scene_type == NULL || state->view_type == NULL)
         return -1;
     if (grz_device_open(NULL, &state->device, &error) != GRZ_OK) {
         raise_error(state, &error);
@@ -107,6 +109,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->mesh_type);
     Py_VISIT(state->result_type);
     Py_VISIT(state->poses_type);
+    Py_VISIT(state->scene_type);
     Py_VISIT(state->view_type);
     return 0;
 }
@@ -119,6 +122,7 @@ static int clear(PyObject *module)
     Py_CLEAR(state->mesh_type);
     Py_CLEAR(state->result_type);
     Py_CLEAR(state->poses_type);
+    Py_CLEAR(state->scene_type);
     Py_CLEAR(state->view_type);
     return 0;
 }

@@ -34,10 +34,19 @@ enum {
     SOLIDS_REASON,
     METHOD,
     CLEARANCE,
-    PAIR_COUNT
+    PAIR_COUNT,
+    PAIRS_OBJECTS,
+    PAIRS_RELATIONS,
+    PAIRS_COUNTS,
+    PAIRS_FIRST,
+    PAIRS_FIRST_CONTACT,
+    PAIRS_CONTACTS,
+    PAIRS_SOLIDS
 };
-static const int facts[] = {RELATION, COLLIDING,     CERTAINTY, CONTAINMENT, SOLIDS,
-                            REASON,   SOLIDS_REASON, METHOD,    CLEARANCE,   PAIR_COUNT};
+static const int facts[] = {RELATION,       COLLIDING,       CERTAINTY,    CONTAINMENT, SOLIDS,
+                            REASON,         SOLIDS_REASON,   METHOD,       CLEARANCE,   PAIR_COUNT,
+                            PAIRS_OBJECTS,  PAIRS_RELATIONS, PAIRS_COUNTS, PAIRS_FIRST, PAIRS_FIRST_CONTACT,
+                            PAIRS_CONTACTS, PAIRS_SOLIDS};
 
 static PyObject *get_fact(PyObject *self, void *closure)
 {
@@ -130,6 +139,28 @@ static PyObject *get_point_counts(PyObject *self, void *closure)
     return view_of(self, contacts != NULL ? &contacts->point_count : NULL, count, "I", 4, 1, sizeof *contacts);
 }
 
+// A column of the pairs of objects of a scene.
+static PyObject *get_object_column(PyObject *self, void *closure)
+{
+    const int which = *(const int *)closure;
+    uint64_t count, others;
+    const grz_scene_pair *pairs = grz_result_scene_pairs(((result_object *)self)->result, &count);
+    const grz_pair_solids *all = grz_result_scene_solids(((result_object *)self)->result, &others);
+    if (which == PAIRS_SOLIDS)
+        return view_of(self, all != NULL ? &all->solids : NULL, others, "I", 4, 1, sizeof *all);
+    const void *first = NULL;
+    if (count > 0)
+        first = which == PAIRS_OBJECTS         ? (const void *)&pairs->a
+                : which == PAIRS_RELATIONS     ? (const void *)&pairs->relation
+                : which == PAIRS_COUNTS        ? (const void *)&pairs->pair_count
+                : which == PAIRS_FIRST         ? (const void *)&pairs->first_pair
+                : which == PAIRS_FIRST_CONTACT ? (const void *)&pairs->first_contact
+                                               : (const void *)&pairs->contact_count;
+    const bool is_short = which == PAIRS_OBJECTS || which == PAIRS_RELATIONS;
+    return view_of(self, first, count, is_short ? "I" : "Q", is_short ? 4 : 8, which == PAIRS_OBJECTS ? 2 : 1,
+                   sizeof *pairs);
+}
+
 static int truth(PyObject *self)
 {
     return summary_of(self)->colliding;
@@ -162,7 +193,21 @@ static void result_dealloc(PyObject *object)
         name, get_fact, NULL, text, (void *)&facts[which]                                                              \
     }
 
+#define OBJECTS(name, which, text)                                                                                     \
+    {                                                                                                                  \
+        name, get_object_column, NULL, text, (void *)&facts[which]                                                     \
+    }
+
 static PyGetSetDef properties[] = {
+    OBJECTS("object_pairs", PAIRS_OBJECTS, "Of a scene: the pairs of objects that are not apart, (n, 2) integers."),
+    OBJECTS("object_relations", PAIRS_RELATIONS, "0: apart, 1: colliding, 2: overlapping, 3: A in B, 4: B in A."),
+    OBJECTS("object_pair_counts", PAIRS_COUNTS, "For each pair of objects how many pairs of faces touch."),
+    OBJECTS("object_first_pairs", PAIRS_FIRST, "For each pair of objects its first row in `pairs`."),
+    OBJECTS("object_first_contacts", PAIRS_FIRST_CONTACT, "For each pair of objects its first contact."),
+    OBJECTS("object_contact_counts", PAIRS_CONTACTS, "For each pair of objects how many contacts it has."),
+    OBJECTS("object_solids", PAIRS_SOLIDS,
+            "0: not asked, 1: apart, 2: touching, 3: penetrating, 4: A in B, 5: B in A, "
+            "6: same, 7: undecidable."),
     FACT("relation", RELATION, "\"apart\", \"colliding\", \"overlapping\", \"a_inside_b\" or \"b_inside_a\"."),
     FACT("colliding", COLLIDING, "Whether the objects are not apart."),
     FACT("certainty", CERTAINTY, "\"exact\": proved. \"undecided\": see `reason`."),

@@ -216,6 +216,33 @@ def test_many_poses():
     assert caught.value.element == 7
 
 
+def test_scenes():
+    scene = graze.Scene()
+    mesh = cube()
+    numbers = [scene.add(mesh, (1.5 * i, 0, 0)) for i in range(5)]
+    assert numbers == [0, 1, 2, 3, 4] and len(scene) == 5 and repr(scene) == "<graze.Scene: 5 objects>"
+    assert not scene.collide()
+    scene.set_pose(3, (3.5, 0.25, 0.125))
+    result = scene.collide(find="contacts")
+    assert numpy.asarray(result.object_pairs).tolist() == [[2, 3]]
+    assert numpy.asarray(result.object_pair_counts).tolist() == [result.pair_count]
+    assert numpy.asarray(result.object_contact_counts)[0] == len(numpy.asarray(result.contact_normals))
+    scene.set_pose(3, (4.0, 0, 0))
+    flush = scene.collide(find="solids")
+    assert numpy.asarray(flush.object_solids).tolist() == [2]
+    assert numpy.asarray(scene.collide(reference=1).object_pairs).shape == (0, 2)
+    scene.remove(2)
+    assert len(scene) == 4 and not scene.collide() and scene.add(cube(0.25), (3.25, 0.25, 0.25)) == 2
+    assert not scene.collide(), "the small cube is where nothing is any more"
+    scene.set_pose(2, (0.25, 0.25, 0.25))
+    assert numpy.asarray(scene.collide().object_relations).tolist() == [4]
+    mesh.positions = 2.0 * CUBE
+    assert len(numpy.asarray(scene.collide().object_pairs)) >= 2
+    for wrong in (lambda: scene.remove(77), lambda: scene.set_pose(77, None), lambda: scene.add(mesh, (1, 2))):
+        with pytest.raises(ValueError):
+            wrong()
+
+
 def test_deadlines():
     points, faces = large(200)
     a, b = graze.Mesh(points, faces), graze.Mesh(points, faces)
