@@ -77,6 +77,27 @@ def distance(a, b, *, pose_a=None, pose_b=None, relative_error=0.0, deadline=0.0
     )
 
 
+@_dataclass(frozen=True)
+class Penetration:
+    """How far one of two closed meshes must move to be free of the other: lower <= exact depth <= upper."""
+
+    depth: float
+    lower: float
+    upper: float
+    certainty: str  #: "exact": the bounds are proved; "undecided": see `reason`
+    penetrating: bool  #: whether the insides have common points
+    direction: _Point  #: where to move A, of length 1; zeros if it need not move
+    reason: _Optional[str]
+
+
+def penetration(a, b, *, pose_a=None, pose_b=None, along=None, deadline=0.0):
+    """Enclose the penetration of two closed meshes; with `along`, of A in that direction."""
+    given = {} if along is None else {"along": tuple(along)}
+    return Penetration(
+        **_graze.penetration(a, b, pose_a=pose_a, pose_b=pose_b, deadline=deadline, **given)
+    )
+
+
 def within(a, b, clearance, *, pose_a=None, pose_b=None, deadline=0.0):
     """Whether two surfaces are nearer than `clearance`, or touch. Proved either way."""
     if not clearance > 0.0:
@@ -101,6 +122,7 @@ __all__ = [
     "InvalidPose",
     "Mesh",
     "OutOfMemory",
+    "Penetration",
     "PoseResults",
     "Result",
     "Scene",
@@ -112,6 +134,7 @@ __all__ = [
     "distance",
     "load",
     "methods",
+    "penetration",
     "self_collide",
     "within",
 ]

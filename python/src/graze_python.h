@@ -95,6 +95,7 @@ bool read_find(const char *find, grz_collide_options *options);
 
 PyObject *call_collide(PyObject *module, PyObject *arguments, PyObject *names);
 PyObject *call_self_collide(PyObject *module, PyObject *arguments, PyObject *names);
+PyObject *call_penetration(PyObject *module, PyObject *arguments, PyObject *names);
 PyObject *call_distance(PyObject *module, PyObject *arguments, PyObject *names);
 PyObject *call_collide_poses(PyObject *module, PyObject *arguments, PyObject *names);
 PyObject *call_load(PyObject *module, PyObject *given);

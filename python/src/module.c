@@ -162,6 +162,10 @@ static PyMethodDef functions[] = {
     {"distance", (PyCFunction)(void (*)(void))call_distance, METH_VARARGS | METH_KEYWORDS,
      "distance(a, b, *, pose_a=None, pose_b=None, relative_error=0.0, deadline=0.0)\n--\n\nMeasure the distance of two "
      "surfaces: the nearest double, and an enclosure."},
+    {"penetration", (PyCFunction)(void (*)(void))call_penetration, METH_VARARGS | METH_KEYWORDS,
+     "penetration(a, b, *, pose_a=None, pose_b=None, along=None, deadline=0.0)\n--\n\nEnclose the length of the "
+     "shortest "
+     "translation that frees two closed meshes, or of one along a direction."},
     {"load", call_load, METH_O,
      "load(path)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF and others. What is damaged is refused."},
     {"methods", list_methods, METH_NOARGS, "methods()\n--\n\nThe names of all methods."},

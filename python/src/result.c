@@ -131,6 +131,14 @@ static PyObject *get_first_points(PyObject *self, void *closure)
     return view_of(self, contacts != NULL ? &contacts->first_point : NULL, count, "Q", 8, 1, sizeof *contacts);
 }
 
+static PyObject *get_contact_pairs(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const grz_contact *contacts = grz_result_contacts(((result_object *)self)->result, &count);
+    return view_of(self, contacts != NULL ? &contacts->pair : NULL, count, "Q", 8, 1, sizeof *contacts);
+}
+
 static PyObject *get_point_counts(PyObject *self, void *closure)
 {
     (void)closure;
@@ -226,6 +234,7 @@ static PyGetSetDef properties[] = {
     {"contact_points", get_points, NULL, "Points of all contacts, (n, 3) doubles, world coordinates.", NULL},
     {"contact_normals", get_normals, NULL, "For each contact a unit vector: which way to move A to free it.", NULL},
     {"contact_first_points", get_first_points, NULL, "For each contact the first row in contact_points.", NULL},
+    {"contact_pairs", get_contact_pairs, NULL, "For each contact its row in `pairs`.", NULL},
     {"contact_point_counts", get_point_counts, NULL, "For each contact how many points it has.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
