@@ -151,24 +151,28 @@ static PyObject *list_methods(PyObject *module, PyObject *unused)
 
 static PyMethodDef functions[] = {
     {"collide", (PyCFunction)(void (*)(void))call_collide, METH_VARARGS | METH_KEYWORDS,
-     "collide(a, b, *, pose_a=None, pose_b=None, find='pairs', method=None, clearance=0.0, deadline=0.0, "
+     "collide($module, a, b, *, pose_a=None, pose_b=None, find='pairs', method=None, clearance=0.0, deadline=0.0, "
      "inside_rule='even_odd')\n--\n\nCompare two meshes. `find`: \"any\" (yes or no, also if one is "
      "inside the other), \"touch\" (yes or no of the surfaces), \"pairs\" of faces, \"contacts\", \"solids\"."},
     {"collide_poses", (PyCFunction)(void (*)(void))call_collide_poses, METH_VARARGS | METH_KEYWORDS,
-     "collide_poses(a, b, poses, *, pose_a=None, find='any', method=None, clearance=0.0, deadline=0.0)\n--\n\nCompare "
+     "collide_poses($module, a, b, poses, *, pose_a=None, find='any', method=None, clearance=0.0, "
+     "deadline=0.0)\n--\n\nCompare "
      "`a` with `b` at many poses, on all cores: an array of shape (n, 4, 4), (n, 3, 4) or (n, 3), or a list of poses."},
     {"self_collide", (PyCFunction)(void (*)(void))call_self_collide, METH_VARARGS | METH_KEYWORDS,
-     "self_collide(mesh, *, find='pairs', method=None, deadline=0.0)\n--\n\nCompare a mesh with itself."},
+     "self_collide($module, mesh, *, find='pairs', method=None, deadline=0.0)\n--\n\nCompare a mesh with itself."},
     {"distance", (PyCFunction)(void (*)(void))call_distance, METH_VARARGS | METH_KEYWORDS,
-     "distance(a, b, *, pose_a=None, pose_b=None, relative_error=0.0, deadline=0.0)\n--\n\nMeasure the distance of two "
+     "distance($module, a, b, *, pose_a=None, pose_b=None, relative_error=0.0, deadline=0.0)\n--\n\nMeasure the "
+     "distance of two "
      "surfaces: the nearest double, and an enclosure."},
     {"penetration", (PyCFunction)(void (*)(void))call_penetration, METH_VARARGS | METH_KEYWORDS,
-     "penetration(a, b, *, pose_a=None, pose_b=None, along=None, deadline=0.0)\n--\n\nEnclose the length of the "
+     "penetration($module, a, b, *, pose_a=None, pose_b=None, along=None, deadline=0.0)\n--\n\nEnclose the length of "
+     "the "
      "shortest "
      "translation that frees two closed meshes, or of one along a direction."},
     {"load", call_load, METH_O,
-     "load(path)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF and others. What is damaged is refused."},
-    {"methods", list_methods, METH_NOARGS, "methods()\n--\n\nThe names of all methods."},
+     "load($module, path, /)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF and others. What is damaged is "
+     "refused."},
+    {"methods", list_methods, METH_NOARGS, "methods($module)\n--\n\nThe names of all methods."},
     {NULL, NULL, 0, NULL}};
 
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, start}, {0, NULL}};

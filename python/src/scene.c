@@ -190,12 +190,12 @@ static PyObject *represent(PyObject *self)
 
 static PyMethodDef methods[] = {
     {"add", (PyCFunction)(void (*)(void))scene_add, METH_VARARGS | METH_KEYWORDS,
-     "add(mesh, pose=None)\n--\n\nAdd an object; returns its number, the lowest that is free."},
-    {"remove", scene_remove, METH_O, "remove(number)\n--\n\nTake an object out."},
+     "add($self, mesh, pose=None)\n--\n\nAdd an object; returns its number, the lowest that is free."},
+    {"remove", scene_remove, METH_O, "remove($self, number, /)\n--\n\nTake an object out."},
     {"set_pose", (PyCFunction)(void (*)(void))scene_set_pose, METH_VARARGS | METH_KEYWORDS,
-     "set_pose(number, pose)\n--\n\nMove an object."},
+     "set_pose($self, number, pose)\n--\n\nMove an object."},
     {"collide", (PyCFunction)(void (*)(void))scene_collide, METH_VARARGS | METH_KEYWORDS,
-     "collide(*, find='any', method=None, clearance=0.0, deadline=0.0, reference=None)\n--\n\nFind all pairs of "
+     "collide($self, *, find='any', method=None, clearance=0.0, deadline=0.0, reference=None)\n--\n\nFind all pairs of "
      "objects "
      "that are not apart: Result.object_pairs. `reference`: only those with this object."},
     {NULL, NULL, 0, NULL}};
