@@ -71,8 +71,11 @@ grz_parts_corner grz_parts_meet(const grz_parts_plane *planes, uint32_t a, uint3
     if (!(fabs(corner.base.at) > corner.base.off))
         return corner;
     // Often its coordinates are doubles. Sides are then found faster.
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         corner.at[k] = planes[a].at[0][k] + corner.sum[k].at / corner.base.at;
+        if (!(fabs(corner.at[k]) <= 0x1p302)) // the sum has overflowed: no corner of a cell is so far away
+            return corner;
+    }
     for (int i = 0; i < 3; i++) {
         const double(*at)[3] = planes[corner.planes[i]].at;
         if (grz_orient3d(at[0], at[1], at[2], corner.at) != 0)

@@ -207,7 +207,7 @@ static uint32_t choose_half(grz_bsp_work *w, const grz_parts_polygons *surface, 
     candidate best = {.plane = UINT32_MAX, .axis = NONE};
     double most = -HUGE_VAL;
     for (int i = -3; i < count; i++) {
-        candidate c;
+        candidate c = {.plane = UINT32_MAX, .axis = NONE};
         double balance, cut;
         if (i >= 0)
             set_plane(w, picked[i], &c);
