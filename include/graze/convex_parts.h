@@ -100,8 +100,8 @@ GRZ_INLINE grz_convex_cover_options grz_default_convex_cover_options(void)
 /// @param options  NULL means the defaults
 /// @param parts    receives the parts; NULL on failure. Destroy them with grz_convex_parts_destroy()
 /// @param error    may be NULL
-/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_MESH (not closed); GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED;
-///         GRZ_ERROR_DEADLINE
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_MESH (not closed); GRZ_ERROR_UNSUPPORTED (coordinates above 2^290);
+///         GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
 /// Thread-safety: safe together with queries on the same mesh.
 /// @code
 /// grz_convex_cover_options options = grz_default_convex_cover_options();

@@ -78,6 +78,35 @@ static void check_fits(const grz_hull *hull)
         for (uint32_t k = 0; k < dop.count; k++)
             FUZZ_REQUIRE(dop.min[k] <= dop.max[k]);
     }
+    grz_hull *corners;
+    FUZZ_REQUIRE(grz_fit_dop(hull, ks[grz_hull_vertex_count(hull) % 3], &dop, NULL) == GRZ_OK);
+    FUZZ_REQUIRE(grz_fitted_dop_hull(fuzz_device(), &dop, &corners, NULL) == GRZ_OK);
+    FUZZ_REQUIRE(grz_hull_vertex_count(corners) > 0); // rounding may make it flat
+    grz_hull_destroy(corners);
+}
+
+// A coarse cover: few parts, and a quarter of the size may stand out.
+static void check_cover(const test_mesh *shape, const grz_mesh *mesh)
+{
+    grz_convex_cover_options options = grz_default_convex_cover_options();
+    grz_convex_parts *parts;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (uint64_t i = 0; i < 3 * shape->vertex_count; i++) {
+        low = fmin(low, shape->positions[i]);
+        high = fmax(high, shape->positions[i]);
+    }
+    options.error = 0.25 * (high - low);
+    options.most = 3;
+    options.deadline = 0.02; // coordinates of very different sizes are measured slowly
+    const grz_status status = grz_convex_cover_of_mesh(mesh, &options, &parts, NULL);
+    FUZZ_REQUIRE(status == GRZ_OK || status == GRZ_ERROR_MESH || status == GRZ_ERROR_UNSUPPORTED ||
+                 status == GRZ_ERROR_DEADLINE);
+    FUZZ_REQUIRE(grz_convex_parts_count(parts) <= options.most);
+    for (uint32_t i = 0; i < grz_convex_parts_count(parts); i++) {
+        double lower, upper;
+        FUZZ_REQUIRE(grz_convex_part_error(parts, i, &lower, &upper) && 0.0 <= lower && lower <= upper);
+    }
+    grz_convex_parts_destroy(parts);
 }
 
 static void check_shape(const test_mesh *shape)
@@ -92,6 +121,7 @@ static void check_shape(const test_mesh *shape)
     FUZZ_REQUIRE(status == GRZ_OK || status == GRZ_ERROR_MESH || status == GRZ_ERROR_LIMIT);
     FUZZ_REQUIRE(report.fault != GRZ_CONVEX || (status == GRZ_OK && grz_convex_parts_count(parts) == 1));
     grz_convex_parts_destroy(parts);
+    check_cover(shape, mesh);
     grz_mesh_destroy(mesh);
 }
 

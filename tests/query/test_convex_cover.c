@@ -275,6 +275,12 @@ static void bad_input_is_refused(void **state)
     mesh = test_mesh_upload(test_device, &l);
     expect(mesh, NULL, GRZ_ERROR_MESH, "convex cover: the mesh is not closed: it has no inside");
     grz_mesh_destroy(mesh);
+    l.face_count++;
+    l.index_count += 3;
+    test_mesh_scale(&l, 0x1p290, 0x1p290, 0x1p290);
+    mesh = test_mesh_upload(test_device, &l);
+    assert_int_equal(grz_convex_cover_of_mesh(mesh, NULL, &(grz_convex_parts *){NULL}, NULL), GRZ_ERROR_UNSUPPORTED);
+    grz_mesh_destroy(mesh);
     test_mesh_finish(&l);
     double bound = 7.0;
     assert_false(grz_convex_part_error(NULL, 0, &bound, NULL));

@@ -20,6 +20,8 @@ enum {
     TIMES_MORE = 4 // pieces than parts wanted: joining leaves fewer
 };
 
+static const double MOST_SIZE = 0x1p290; // points that are measured are up to three times as far away
+
 static const grz_options_type options_type = {"grz_convex_cover_options", "grz_default_convex_cover_options()",
                                               sizeof(grz_convex_cover_options),
                                               GRZ_MEMBER_END(grz_convex_cover_options, memory_limit)};
@@ -276,7 +278,10 @@ static grz_status answer(const grz_mesh *mesh, const grz_convex_cover_options *o
     }
     cover.allowed = options->error > 0.0 ? options->error : diagonal / 100.0;
     cover.pool.allocator = cover.allocator;
-    status = run(&cover, error);
+    status = cover.ruler.size > MOST_SIZE
+                 ? grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                            "convex cover: the mesh has coordinates of %g, must be at most 2^290", cover.ruler.size)
+                 : run(&cover, error);
     const grz_status given = hand_over(&cover, status, parts);
     return status != GRZ_OK || given == GRZ_OK ? status
                                                : grz_control_explain(&control, given, "the convex cover", error);
