@@ -188,6 +188,59 @@ static void a_cavity_is_not_overlooked(void **state)
     test_mesh_finish(&shell);
 }
 
+// Points of a plate that posts pass through, which are in a part or as near to one as is said.
+static void check_plate(const grz_mesh *mesh, const grz_convex_parts *parts, double thick, random_stream *random)
+{
+    static double points[3 * POINTS];
+    static grz_point_distance answers[POINTS];
+    for (uint32_t i = 0; i < 3 * POINTS; i++)
+        points[i] = i % 3 < 2    ? 4.0 * random_share(random)
+                    : i % 9 == 2 ? 0.0
+                    : i % 9 == 5 ? thick
+                                 : thick * random_share(random);
+    distances(mesh, points, answers);
+    for (uint32_t i = 0; i < POINTS; i++) {
+        double nearest = HUGE_VAL;
+        for (uint32_t part = 0; answers[i].location != GRZ_OUTSIDE && part < grz_convex_parts_count(parts); part++)
+            nearest = fmin(nearest, distance_from(grz_convex_part(parts, part), points + (size_t)3 * i));
+        if (answers[i].location != GRZ_OUTSIDE && nearest > grz_convex_parts_rounding(parts))
+            fail_msg("a plate of %g: a point is %g outside of all parts, rounding %g", thick, nearest,
+                     grz_convex_parts_rounding(parts));
+    }
+}
+
+// Cuts across a thin plate make corners of cells on its sides.
+static void thin_plates_are_covered(void **state)
+{
+    (void)state;
+    random_stream random = {9};
+    for (int thinness = 4; thinness <= 44; thinness += TEST_SANITIZED ? 20 : 4) {
+        const double thick = ldexp(1.0, -thinness), low[3] = {0.0, 0.0, 0.0}, high[3] = {4.0, 4.0, thick};
+        test_mesh all = test_mesh_box(low, high);
+        for (int i = 0; i < 3; i++) {
+            test_mesh post = test_mesh_cube(-0.5, -0.5, -0.5, 1.0);
+            for (uint64_t v = 0; v < post.vertex_count; v++) { // askew, and where it is not in the middle
+                double *p = post.positions + 3 * v;
+                const double x = 0.6 * p[0] - 0.8 * p[1], y = 0.8 * p[0] + 0.6 * p[1];
+                p[0] = 0.9 + 1.1 * i + x;
+                p[1] = 1.1 + 0.9 * (i % 2 == 0 ? 0 : 1.7) + y;
+            }
+            test_mesh_take(&all, post);
+        }
+        grz_mesh *mesh = test_mesh_upload(test_device, &all);
+        grz_convex_cover_options options = grz_default_convex_cover_options();
+        grz_convex_parts *parts;
+        options.error = LOOSE * 0.1;
+        assert_int_equal(grz_convex_cover_of_mesh(mesh, &options, &parts, NULL), GRZ_OK);
+        printf("a plate of %g: %u parts, rounding %g\n", thick, grz_convex_parts_count(parts),
+               grz_convex_parts_rounding(parts));
+        check_plate(mesh, parts, thick, &random);
+        grz_convex_parts_destroy(parts);
+        grz_mesh_destroy(mesh);
+        test_mesh_finish(&all);
+    }
+}
+
 // What two cubes have in common is outside by the even-odd rule.
 static void surfaces_that_cross_are_covered(void **state)
 {
@@ -318,11 +371,9 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solids_are_covered),
-        cmocka_unit_test(a_cavity_is_not_overlooked),
-        cmocka_unit_test(surfaces_that_cross_are_covered),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(solids_are_covered),        cmocka_unit_test(a_cavity_is_not_overlooked),
+        cmocka_unit_test(thin_plates_are_covered),   cmocka_unit_test(surfaces_that_cross_are_covered),
+        cmocka_unit_test(threads_change_nothing),    cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);

@@ -17,7 +17,8 @@
 
 enum {
     MOST_PARTS = 4096,
-    TIMES_MORE = 4 // pieces than parts wanted: joining leaves fewer
+    TIMES_MORE = 4, // pieces than parts wanted: joining leaves fewer
+    BESIDE = 64     // roundings from a corner that is nearly on the surface
 };
 
 static const double MOST_SIZE = 0x1p290; // points that are measured are up to three times as far away
@@ -57,9 +58,10 @@ double grz_cover_volume(const grz_hull_shape *hull)
     return sum / 6.0;
 }
 
-// Which corners of a cell hold some of the piece next to them: those inside of the solid. On its surface, or as near
-// to it as rounding is, the cell may only touch it from outside; then a point beside the corner, further into the
-// cell, decides. (If the surface runs between the two, the corner is also one of a polygon.)
+// Which corners of a cell hold some of the piece next to them: those inside of the solid. On its surface, or as near to
+// it as rounding is, the cell may only touch it from outside; then a point beside the corner, BESIDE roundings further
+// into the cell, decides. If that is outside, what is solid next to the corner is thinner than that, or a polygon of
+// the piece has the corner, too.
 static grz_status find_solid_corners(grz_cover *cover, const grz_parts_polygons *cell, double *points, bool *solid)
 {
     const size_t count = cell->places.count;
@@ -72,12 +74,21 @@ static grz_status find_solid_corners(grz_cover *cover, const grz_parts_polygons 
         for (int k = 0; k < 3; k++)
             middle[k] += points[3 * i + (size_t)k] / (double)count;
     }
-    for (size_t i = 0; i < 3 * count; i++)
-        points[3 * count + i] = points[i] + (middle[i % 3] - points[i]) * 0x1p-16;
+    for (size_t i = 0; i < count; i++) {
+        double away = 0.0;
+        for (size_t k = 3 * i; k < 3 * i + 3; k++)
+            away = fmax(away, fabs(middle[k % 3] - points[k]));
+        const double share = fmin(0.25, BESIDE * grz_convex_parts_rounding_at(points + 3 * i) / fmax(away, 0x1p-1000));
+        for (size_t k = 3 * i; k < 3 * i + 3; k++)
+            points[3 * count + k] = points[k] + (middle[k % 3] - points[k]) * share;
+    }
     const grz_status status = grz_parts_measure_points(&cover->ruler, points, 2 * count, answers);
     for (size_t i = 0; i < count; i++) {
-        const bool near = answers[i].lower <= grz_convex_parts_rounding_at(points + 3 * i);
+        const double rounding = grz_convex_parts_rounding_at(points + 3 * i);
+        const bool near = answers[i].lower <= rounding;
         solid[i] = near ? answers[count + i].location != GRZ_OUTSIDE : answers[i].location == GRZ_INSIDE;
+        if (near && !solid[i])
+            cover->rounding = fmax(cover->rounding, 4.0 * BESIDE * rounding);
     }
     grz_release(cover->allocator, answers, 2 * count, sizeof *answers);
     return status;
@@ -268,7 +279,6 @@ static grz_status answer(const grz_mesh *mesh, const grz_convex_cover_options *o
         .mesh = mesh,
         .control = &control,
         .allocator = grz_control_allocator(&control),
-        .allowed = options->error,
         .most = options->most,
         .ruler = {.device = mesh->device, .solid = grz_object_at_origin(mesh), .start = start, .control = &control}};
     double diagonal = 0.0;
