@@ -240,6 +240,26 @@ grz_collide_options demo_ask_pairs(const char *method)
     return options;
 }
 
+grz_scene *demo_scene(const demo *d, const grz_object *objects, uint32_t count)
+{
+    grz_scene *scene;
+    grz_error error;
+    demo_check(grz_scene_create(d->device, &scene, &error), &error);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id;
+        demo_check(grz_scene_add(scene, &objects[i], &id, &error), &error);
+    }
+    return scene;
+}
+
+void demo_ask_scene(const demo *d, grz_scene *scene, const char *method, uint32_t find, grz_result *result)
+{
+    grz_collide_options options = demo_ask_pairs(method);
+    grz_error error;
+    options.find = find;
+    demo_check(grz_collide_scene(d->device, scene, &options, result, &error), &error);
+}
+
 enum {
     EDGE = 16, // pixels between the closer view or the overlay and the picture's edges
     FRAME = 2  // around them

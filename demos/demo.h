@@ -64,6 +64,12 @@ grz_mesh *demo_mesh(const demo *d, const void *positions, uint64_t vertex_count,
 // The options of a query for pairs of faces by a method: the demo's, or its reference.
 grz_collide_options demo_ask_pairs(const char *method);
 
+// Make a scene of some objects, or end the program.
+grz_scene *demo_scene(const demo *d, const grz_object *objects, uint32_t count);
+
+// Ask a scene by a method, for what GRZ_FIND_… says.
+void demo_ask_scene(const demo *d, grz_scene *scene, const char *method, uint32_t find, grz_result *result);
+
 // Print what a query found, and show it with the same words as its caption. False if the window was closed.
 bool demo_show(demo *d, uint64_t frame, const grz_object *objects, size_t count, const grz_result *result,
                const char *found);

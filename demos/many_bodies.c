@@ -116,26 +116,6 @@ static void make(const demo *d, crowd *c)
     }
 }
 
-static grz_scene *make_scene(const demo *d, const crowd *c)
-{
-    grz_scene *scene;
-    grz_error error;
-    demo_check(grz_scene_create(d->device, &scene, &error), &error);
-    for (uint32_t i = 0; i <= c->count; i++) {
-        uint32_t id;
-        demo_check(grz_scene_add(scene, &c->objects[i], &id, &error), &error);
-    }
-    return scene;
-}
-
-static void ask(const demo *d, grz_scene *scene, const char *method, uint32_t find, grz_result *result)
-{
-    grz_collide_options options = demo_ask_pairs(method);
-    grz_error error;
-    options.find = find;
-    demo_check(grz_collide_scene(d->device, scene, &options, result, &error), &error);
-}
-
 static void set_objects(const crowd *c)
 {
     for (uint32_t i = 0; i <= c->count; i++) {
@@ -153,7 +133,7 @@ static void next_frame(const demo *d, crowd *c, grz_scene *scene, grz_result *re
         set_objects(c);
         for (uint32_t k = 0; k <= c->count; k++)
             demo_check(grz_scene_set_pose(scene, k, &c->objects[k].pose, &error), &error);
-        ask(d, scene, d->method, GRZ_FIND_CONTACTS, result);
+        demo_ask_scene(d, scene, d->method, GRZ_FIND_CONTACTS, result);
     }
 }
 
@@ -191,10 +171,10 @@ static bool show(demo *d, uint64_t frame, const crowd *c, grz_scene *scene, grz_
 {
     char found[160];
     uint64_t count, on_floor = 0;
-    ask(d, scene, d->method, GRZ_FIND_PAIRS, pairs);
+    demo_ask_scene(d, scene, d->method, GRZ_FIND_PAIRS, pairs);
     if (d->check) {
-        grz_scene *fresh = make_scene(d, c);
-        ask(d, fresh, d->reference, GRZ_FIND_PAIRS, reference);
+        grz_scene *fresh = demo_scene(d, c->objects, c->count + 1);
+        demo_ask_scene(d, fresh, d->reference, GRZ_FIND_PAIRS, reference);
         demo_compare(d, frame, pairs, reference);
         grz_scene_destroy(fresh);
     }
@@ -214,14 +194,14 @@ int main(int argc, char **argv)
     demo_open(&d, argc, argv);
     make(&d, &c);
     set_objects(&c);
-    grz_scene *scene = make_scene(&d, &c);
+    grz_scene *scene = demo_scene(&d, c.objects, c.count + 1);
     grz_result *contacts, *pairs, *reference;
     demo_check(grz_result_create(d.device, &contacts, &error), &error);
     demo_check(grz_result_create(d.device, &pairs, &error), &error);
     demo_check(grz_result_create(d.device, &reference, &error), &error);
     uint8_t *colors = demo_get((size_t)c.count + 1, 3), *touched = demo_get((size_t)c.count + 1, 3);
     set_view(&d, &c, colors, touched);
-    ask(&d, scene, d.method, GRZ_FIND_CONTACTS, contacts);
+    demo_ask_scene(&d, scene, d.method, GRZ_FIND_CONTACTS, contacts);
     for (uint64_t frame = 0; frame < d.frames; frame++) {
         if (!show(&d, frame, &c, scene, pairs, reference))
             break;

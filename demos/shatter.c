@@ -267,14 +267,6 @@ static void make(const demo *d, shards *s)
     free(a);
 }
 
-static void ask(const demo *d, grz_scene *scene, const char *method, uint32_t find, grz_result *result)
-{
-    grz_collide_options options = demo_ask_pairs(method);
-    grz_error error;
-    options.find = find;
-    demo_check(grz_collide_scene(d->device, scene, &options, result, &error), &error);
-}
-
 static uint32_t object_count(const shards *s)
 {
     return s->broken ? s->count + 1 : 2;
@@ -288,19 +280,6 @@ static void set_objects(const shards *s, grz_object *objects)
     }
     if (!s->broken)
         objects[1] = grz_object_at(s->ball, grz_pose_from_translation(0.0, s->ball_drop, 0.0));
-}
-
-// A scene with all objects of a frame.
-static grz_scene *make_scene(const demo *d, const grz_object *objects, uint32_t count)
-{
-    grz_scene *scene;
-    grz_error error;
-    demo_check(grz_scene_create(d->device, &scene, &error), &error);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t id;
-        demo_check(grz_scene_add(scene, &objects[i], &id, &error), &error);
-    }
-    return scene;
 }
 
 // The pieces are where the ball's parts were, and keep a part of its speed.
@@ -338,11 +317,11 @@ static grz_scene *next_frame(const demo *d, shards *s, grz_scene *scene, grz_obj
         set_objects(s, objects);
         if (s->broken != was_broken) {
             grz_scene_destroy(scene);
-            scene = make_scene(d, objects, object_count(s));
+            scene = demo_scene(d, objects, object_count(s));
         }
         for (uint32_t k = 0; k < object_count(s); k++)
             demo_check(grz_scene_set_pose(scene, k, &objects[k].pose, &error), &error);
-        ask(d, scene, d->method, GRZ_FIND_CONTACTS, result);
+        demo_ask_scene(d, scene, d->method, GRZ_FIND_CONTACTS, result);
     }
     return scene;
 }
@@ -388,11 +367,11 @@ static bool show(demo *d, uint64_t frame, const shards *s, grz_scene *scene, con
                  grz_result *pairs, grz_result *reference)
 {
     char found[128];
-    ask(d, scene, d->method, GRZ_FIND_PAIRS, pairs);
+    demo_ask_scene(d, scene, d->method, GRZ_FIND_PAIRS, pairs);
     const uint8_t *ball_colors[2] = {NULL, s->ball_colors};
     if (d->check) {
-        grz_scene *fresh = make_scene(d, objects, object_count(s));
-        ask(d, fresh, d->reference, GRZ_FIND_PAIRS, reference);
+        grz_scene *fresh = demo_scene(d, objects, object_count(s));
+        demo_ask_scene(d, fresh, d->reference, GRZ_FIND_PAIRS, reference);
         demo_compare(d, frame, pairs, reference);
         grz_scene_destroy(fresh);
     }
@@ -435,8 +414,8 @@ int main(int argc, char **argv)
     demo_check(grz_result_create(d.device, &reference, &error), &error);
     printf("shatter: %" PRIu32 " pieces, method %s\n", s.count, d.method);
     set_objects(&s, objects);
-    grz_scene *scene = make_scene(&d, objects, object_count(&s));
-    ask(&d, scene, d.method, GRZ_FIND_CONTACTS, result);
+    grz_scene *scene = demo_scene(&d, objects, object_count(&s));
+    demo_ask_scene(&d, scene, d.method, GRZ_FIND_CONTACTS, result);
     for (uint64_t frame = 0; frame < d.frames; frame++) {
         scene = next_frame(&d, &s, scene, objects, result);
         if (!show(&d, frame, &s, scene, objects, pairs, reference))
