@@ -93,8 +93,8 @@ static inline void grz_direction_align(const grz_component c[3], double sign, gr
     assert(out->error <= 0x1p-59);
 }
 
-// The length of a vector, relative error below 2^-100. The largest component is near 1, so squares that underflow are
-// too small to matter.
+// The length of a vector, relative error below 2^-100. The largest component is near 1: squares that underflow change
+// nothing.
 static inline dd grz_direction_length(const dd v[3])
 {
     double square[3], tail[3], sum, rest[2];

@@ -35,7 +35,7 @@ static grz_status join_hulls(grz_cover *cover, const grz_hull_shape *a, const gr
     return status;
 }
 
-// Whether the boxes of two hulls are within a distance.
+// Whether the boxes of two hulls are no farther apart than this, along each axis.
 static bool are_near(const grz_hull_shape *a, const grz_hull_shape *b, double distance)
 {
     for (int k = 0; k < 3; k++) {

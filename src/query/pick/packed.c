@@ -28,11 +28,12 @@ typedef struct packing {
 
 // ---- A node ---------------------------------------------------------------------------------------------------------
 
-// The byte of a plane, rounded down or up. `steps`: 1 / step, which is a power of two.
+// The byte of a plane, rounded down or up. `steps`: 1 / step, which is a power of two. The plane is a float, and so is
+// the origin, which is not above it: sums that the walk rounds to floats do not pass the plane.
 static uint8_t byte_of(double plane, double origin, double step, double steps, bool up)
 {
     int32_t whole = (int32_t)((plane - origin) * steps);
-    // The difference may have been rounded.
+    // The difference was rounded, so the byte may be one too large or too small.
     if (!up && origin + whole * step > plane)
         whole--;
     if (up && origin + whole * step < plane)
