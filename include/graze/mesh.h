@@ -151,6 +151,36 @@ GRZ_API uint64_t grz_mesh_face_count(const grz_mesh *mesh);
 /// @return how many triangles its faces were cut into; 0 for NULL. Thread-safe.
 GRZ_API uint64_t grz_mesh_triangle_count(const grz_mesh *mesh);
 
+/// The positions of a mesh: grz_mesh_vertex_count() × 3 doubles, x, y, z, in the order of the vertices. A float32 is the
+/// double of the same value.
+///
+/// Borrowed until the mesh is destroyed; new positions replace the numbers in the same place.
+/// @return NULL for NULL, and for a mesh whose positions lie in a buffer of OpenGL. Thread-safe while positions stay.
+GRZ_API const double *grz_mesh_positions(const grz_mesh *mesh);
+
+/// The triangles that the faces of a mesh were cut into: grz_mesh_triangle_count() × 3 vertex numbers, in the order of
+/// the faces. If every face is a triangle these are the faces.
+///
+/// Borrowed until the mesh is destroyed.
+/// @return NULL for NULL, and for a mesh whose positions lie in a buffer of OpenGL. Thread-safe.
+GRZ_API const uint32_t *grz_mesh_triangles(const grz_mesh *mesh);
+
+/// The face of each triangle of grz_mesh_triangles(), ascending: grz_mesh_triangle_count() numbers.
+///
+/// Borrowed until the mesh is destroyed.
+/// @return NULL if every face is a triangle, so that triangle i is face i; NULL where grz_mesh_triangles() is.
+///         Thread-safe.
+GRZ_API const uint32_t *grz_mesh_triangle_faces(const grz_mesh *mesh);
+
+/// The corners of a face in their order.
+///
+/// @param mesh   whose face
+/// @param face   its number, from 0
+/// @param count  receives how many corners it has, at least 3; 0 where NULL is returned. May be NULL
+/// @return its vertex numbers, borrowed until the mesh is destroyed; NULL for a face that does not exist, and where
+///         grz_mesh_triangles() is. Thread-safe.
+GRZ_API const uint32_t *grz_mesh_face(const grz_mesh *mesh, uint64_t face, uint32_t *count);
+
 /// What is in a mesh and what is wrong with it. For edges, components and all that depends on them, vertices at equal
 /// positions count as one. Faces and edges are the caller's, not those of triangles.
 typedef struct grz_mesh_report {

@@ -75,3 +75,28 @@ uint64_t grz_mesh_triangle_count(const grz_mesh *mesh)
 {
     return mesh != NULL ? mesh->triangle_count : 0;
 }
+
+const double *grz_mesh_positions(const grz_mesh *mesh)
+{
+    return mesh != NULL ? mesh->positions : NULL;
+}
+
+const uint32_t *grz_mesh_triangles(const grz_mesh *mesh)
+{
+    return mesh != NULL ? mesh->triangles : NULL;
+}
+
+const uint32_t *grz_mesh_triangle_faces(const grz_mesh *mesh)
+{
+    return mesh != NULL ? mesh->triangle_faces : NULL;
+}
+
+const uint32_t *grz_mesh_face(const grz_mesh *mesh, uint64_t face, uint32_t *count)
+{
+    uint32_t unused;
+    count = count != NULL ? count : &unused;
+    *count = 0;
+    if (mesh == NULL || mesh->triangles == NULL || face >= mesh->face_count)
+        return NULL;
+    return grz_mesh_face_corners(mesh, (uint32_t)face, count);
+}

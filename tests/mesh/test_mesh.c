@@ -212,6 +212,61 @@ static void mixed_faces_keep_their_corners_and_their_number(void **state)
     grz_mesh_destroy(mesh);
 }
 
+static void a_mesh_tells_what_it_was_made_of(void **state)
+{
+    (void)state;
+    const double positions[] = {0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0, 1, 3, 0, 5, 5, 5};
+    const uint32_t indices[] = {0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 4, 3}, counts[] = {3, 4, 5};
+    grz_mesh_description d = describe_mesh(positions, 6, indices, 3, 3);
+    d.index_count = 12;
+    d.corner_counts = counts;
+    grz_mesh *mesh = create_mesh(&d);
+    assert_memory_equal(grz_mesh_positions(mesh), positions, sizeof positions);
+    const uint32_t faces[6] = {0, 1, 1, 2, 2, 2};
+    assert_memory_equal(grz_mesh_triangle_faces(mesh), faces, sizeof faces);
+    uint32_t count = 0;
+    for (uint64_t face = 0, first = 0; face < 3; face++, first += count) {
+        assert_memory_equal(grz_mesh_face(mesh, face, &count), indices + first, counts[face] * sizeof *indices);
+        assert_int_equal(count, counts[face]);
+        for (uint64_t i = 0; i < 18; i++) // the triangles of a face have its corners
+            if (faces[i / 3] == face) {
+                bool found = false;
+                for (uint64_t j = first; j < first + count; j++)
+                    found |= grz_mesh_triangles(mesh)[i] == indices[j];
+                assert_true(found);
+            }
+    }
+    assert_null(grz_mesh_face(mesh, 3, &count));
+    assert_int_equal(count, 0);
+    assert_non_null(grz_mesh_face(mesh, 2, NULL));
+    // New positions are read at the same place.
+    double moved[18];
+    for (int i = 0; i < 18; i++)
+        moved[i] = positions[i] + 1.0;
+    const double *place = grz_mesh_positions(mesh);
+    assert_int_equal(grz_mesh_set_positions(mesh, moved, NULL), GRZ_OK);
+    assert_ptr_equal(grz_mesh_positions(mesh), place);
+    assert_memory_equal(place, moved, sizeof moved);
+    grz_mesh_destroy(mesh);
+
+    // Of triangles only: they are the faces. Of a soup: corners are 0, 1, 2, …
+    const float soup[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0.1f, 1, 0, 0, 0, 1, 1};
+    d = describe_mesh(soup, 6, NULL, 2, 3);
+    d.position_type = GRZ_FLOAT32;
+    mesh = create_mesh(&d);
+    assert_null(grz_mesh_triangle_faces(mesh));
+    assert_true(grz_mesh_positions(mesh)[11] == 0.1f);
+    for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(grz_mesh_triangles(mesh)[i], i);
+    assert_int_equal(grz_mesh_face(mesh, 1, &count)[0], 3);
+    assert_int_equal(count, 3);
+    grz_mesh_destroy(mesh);
+    assert_null(grz_mesh_positions(NULL));
+    assert_null(grz_mesh_triangles(NULL));
+    assert_null(grz_mesh_triangle_faces(NULL));
+    assert_null(grz_mesh_face(NULL, 0, &count));
+}
+
 static void the_identity_of_corners_outlives_their_positions(void **state)
 {
     (void)state;
@@ -411,6 +466,7 @@ int main(void)
         cmocka_unit_test(every_layout_of_positions_reads_the_same),
         cmocka_unit_test(the_callers_rounding_and_flushing_change_nothing),
         cmocka_unit_test(mixed_faces_keep_their_corners_and_their_number),
+        cmocka_unit_test(a_mesh_tells_what_it_was_made_of),
         cmocka_unit_test(the_identity_of_corners_outlives_their_positions),
         cmocka_unit_test(a_deformed_polygon_keeps_its_triangles),
         cmocka_unit_test(a_slot_that_failed_is_tried_again_and_released_once),
