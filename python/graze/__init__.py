@@ -35,6 +35,7 @@ from ._graze import (
     Mesh,
     OutOfMemory,
     PoseResults,
+    RayHits,
     Result,
     Scene,
     TooManyPairs,
@@ -46,6 +47,7 @@ from ._graze import (
     methods,
     self_collide,
 )
+from ._queries import NONE, RayHit, pick, rays
 
 _Point = _Tuple[float, float, float]
 
@@ -121,9 +123,12 @@ __all__ = [
     "InvalidMesh",
     "InvalidPose",
     "Mesh",
+    "NONE",
     "OutOfMemory",
     "Penetration",
     "PoseResults",
+    "RayHit",
+    "RayHits",
     "Result",
     "Scene",
     "TooManyPairs",
@@ -135,6 +140,8 @@ __all__ = [
     "load",
     "methods",
     "penetration",
+    "pick",
+    "rays",
     "self_collide",
     "within",
 ]

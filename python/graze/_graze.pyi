@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 from typing_extensions import Buffer
 from os import PathLike
-from typing import Any, Literal, Optional, Sequence, Union, final
+from typing import Any, Literal, Optional, Sequence, Tuple, Union, final
 
 _Rows = Union[Buffer, Sequence[Sequence[float]]]
 _Faces = Union[Buffer, Sequence[Sequence[int]]]
 _Pose = Union[None, Buffer, Sequence[float], Sequence[Sequence[float]]]
 _Poses = Union[Buffer, Sequence[_Pose]]
+_Objects = Union["Mesh", Sequence[Union["Mesh", Tuple["Mesh", _Pose]]]]
 _Find = Literal["any", "touch", "pairs", "contacts", "solids"]
 _Rule = Literal["even_odd", "nonzero"]
 
@@ -129,6 +130,32 @@ class Scene:
 @final
 class View: ...
 
+@final
+class RayHits:
+    def __len__(self) -> int: ...
+    @property
+    def rays(self) -> memoryview: ...
+    @property
+    def t(self) -> memoryview: ...
+    @property
+    def lower(self) -> memoryview: ...
+    @property
+    def upper(self) -> memoryview: ...
+    @property
+    def distances(self) -> memoryview: ...
+    @property
+    def points(self) -> memoryview: ...
+    @property
+    def normals(self) -> memoryview: ...
+    @property
+    def objects(self) -> memoryview: ...
+    @property
+    def faces(self) -> memoryview: ...
+    @property
+    def features(self) -> memoryview: ...
+    @property
+    def sides(self) -> memoryview: ...
+
 def collide(
     a: Mesh,
     b: Mesh,
@@ -175,3 +202,32 @@ def penetration(
 ) -> dict[str, Any]: ...
 def load(path: Union[str, bytes, PathLike[Any]], /) -> Mesh: ...
 def methods() -> list[str]: ...
+def rays(
+    target: _Objects,
+    origins: Union[_Rows, Sequence[float]],
+    directions: Union[_Rows, Sequence[float], None] = None,
+    *,
+    ends: Union[_Rows, Sequence[float], None] = None,
+    find: Literal["first", "all", "any"] = "first",
+    pose: _Pose = None,
+    t_min: Optional[float] = None,
+    t_max: Optional[float] = None,
+    skip_front: bool = False,
+    skip_back: bool = False,
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> Any: ...
+def pick(
+    target: _Objects,
+    origin: Union[Buffer, Sequence[float]],
+    direction: Union[Buffer, Sequence[float], None] = None,
+    *,
+    end: Union[Buffer, Sequence[float], None] = None,
+    pose: _Pose = None,
+    t_min: Optional[float] = None,
+    t_max: Optional[float] = None,
+    skip_front: bool = False,
+    skip_back: bool = False,
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> Optional[dict[str, Any]]: ...

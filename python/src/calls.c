@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-static double seconds_now(void)
+double seconds_now(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -62,6 +62,16 @@ bool read_find(const char *find, grz_collide_options *options)
     return false;
 }
 
+bool read_rule(const char *rule, grz_inside_rule *out)
+{
+    if (strcmp(rule, "even_odd") != 0 && strcmp(rule, "nonzero") != 0) {
+        PyErr_Format(PyExc_ValueError, "inside_rule: \"%s\", must be \"even_odd\" or \"nonzero\"", rule);
+        return false;
+    }
+    *out = strcmp(rule, "nonzero") == 0 ? GRZ_NONZERO : GRZ_EVEN_ODD;
+    return true;
+}
+
 result_object *make_result(module_state *state)
 {
     grz_error error;
@@ -89,12 +99,8 @@ static bool prepare(module_state *state, const char *find, const char *method, d
     q->options.method = method;
     q->options.clearance = clearance;
     q->options.deadline = deadline;
-    if (strcmp(rule, "even_odd") != 0 && strcmp(rule, "nonzero") != 0) {
-        PyErr_Format(PyExc_ValueError, "inside_rule: \"%s\", must be \"even_odd\" or \"nonzero\"", rule);
-        return false;
-    }
-    q->options.inside_rule = strcmp(rule, "nonzero") == 0 ? GRZ_NONZERO : GRZ_EVEN_ODD;
-    return read_find(find, &q->options) && (q->result = make_result(state)) != NULL;
+    return read_rule(rule, &q->options.inside_rule) && read_find(find, &q->options) &&
+           (q->result = make_result(state)) != NULL;
 }
 
 static PyObject *finish(module_state *state, question *q, grz_status status, const grz_error *error)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The module graze._graze: exceptions, types, functions.
 #include "graze_python.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -94,6 +95,15 @@ static int start(PyObject *module)
     if (state->mesh_type == NULL || state->result_type == NULL || state->poses_type == NULL ||
         state->scene_type == NULL || state->view_type == NULL)
         return -1;
+    for (int i = 0; i < ROWS_TYPE_COUNT; i++) {
+        state->rows_types[i] = make_type(module, rows_specs[i], rows_names[i]);
+        if (state->rows_types[i] == NULL)
+            return -1;
+    }
+    PyMethodDef *const tables[] = {rays_functions, NULL};
+    for (size_t i = 0; tables[i] != NULL; i++)
+        if (PyModule_AddFunctions(module, tables[i]) != 0)
+            return -1;
     if (grz_device_open(NULL, &state->device, &error) != GRZ_OK) {
         raise_error(state, &error);
         return -1;
@@ -111,6 +121,8 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->poses_type);
     Py_VISIT(state->scene_type);
     Py_VISIT(state->view_type);
+    for (int i = 0; i < ROWS_TYPE_COUNT; i++)
+        Py_VISIT(state->rows_types[i]);
     return 0;
 }
 
@@ -124,6 +136,8 @@ static int clear(PyObject *module)
     Py_CLEAR(state->poses_type);
     Py_CLEAR(state->scene_type);
     Py_CLEAR(state->view_type);
+    for (int i = 0; i < ROWS_TYPE_COUNT; i++)
+        Py_CLEAR(state->rows_types[i]);
     return 0;
 }
 
