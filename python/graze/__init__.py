@@ -34,6 +34,7 @@ from ._graze import (
     InvalidPose,
     Mesh,
     OutOfMemory,
+    PointDistances,
     PoseResults,
     RayHits,
     Result,
@@ -47,7 +48,7 @@ from ._graze import (
     methods,
     self_collide,
 )
-from ._queries import NONE, RayHit, pick, rays
+from ._queries import NONE, Location, RayHit, locate, nearest, pick, rays
 
 _Point = _Tuple[float, float, float]
 
@@ -122,10 +123,12 @@ __all__ = [
     "InvalidArgument",
     "InvalidMesh",
     "InvalidPose",
+    "Location",
     "Mesh",
     "NONE",
     "OutOfMemory",
     "Penetration",
+    "PointDistances",
     "PoseResults",
     "RayHit",
     "RayHits",
@@ -138,7 +141,9 @@ __all__ = [
     "collide_poses",
     "distance",
     "load",
+    "locate",
     "methods",
+    "nearest",
     "penetration",
     "pick",
     "rays",

@@ -156,6 +156,26 @@ class RayHits:
     @property
     def sides(self) -> memoryview: ...
 
+@final
+class PointDistances:
+    def __len__(self) -> int: ...
+    @property
+    def distances(self) -> memoryview: ...
+    @property
+    def signed_distances(self) -> memoryview: ...
+    @property
+    def lower(self) -> memoryview: ...
+    @property
+    def upper(self) -> memoryview: ...
+    @property
+    def locations(self) -> memoryview: ...
+    @property
+    def points(self) -> memoryview: ...
+    @property
+    def faces(self) -> memoryview: ...
+    @property
+    def features(self) -> memoryview: ...
+
 def collide(
     a: Mesh,
     b: Mesh,
@@ -231,3 +251,20 @@ def pick(
     method: Optional[str] = None,
     deadline: float = 0.0,
 ) -> Optional[dict[str, Any]]: ...
+def locate(
+    mesh: Mesh,
+    points: _Rows,
+    *,
+    pose: _Pose = None,
+    inside_rule: _Rule = "even_odd",
+    deadline: float = 0.0,
+) -> memoryview: ...
+def nearest(
+    mesh: Mesh,
+    points: _Rows,
+    *,
+    pose: _Pose = None,
+    locate: bool = True,
+    inside_rule: _Rule = "even_odd",
+    deadline: float = 0.0,
+) -> PointDistances: ...

@@ -2,6 +2,7 @@
 """Queries whose answers are small: as dataclasses. And names for numbers in arrays."""
 
 from dataclasses import dataclass as _dataclass
+from enum import IntEnum as _IntEnum
 from typing import Optional as _Optional
 from typing import Tuple as _Tuple
 
@@ -122,4 +123,42 @@ def rays(
         skip_back=skip_back,
         method=method,
         deadline=deadline,
+    )
+
+
+class Location(_IntEnum):
+    """Where a point is: the numbers that locate() gives."""
+
+    OUTSIDE = 0  #: not on the surface, and not inside
+    INSIDE = 1  #: not on the surface, and inside by the rule that was asked for
+    ON_SURFACE = 2  #: on a face. Open meshes have this answer, too
+    UNKNOWN = 3  #: in the box of a mesh that is open, or not wound as "nonzero" needs it
+
+
+def locate(mesh, points, *, pose=None, inside_rule="even_odd", deadline=0.0):
+    """Where each of many points is, exactly, on all cores: an array of the numbers of graze.Location.
+
+    `points` is of shape (n, 3), world coordinates; the mesh is at `pose`.
+
+    >>> import graze
+    >>> tetrahedron = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> graze.locate(tetrahedron, [[1, 1, 1], [9, 9, 9], [1, 1, 0]]).tolist()
+    [1, 0, 2]
+    """
+    return _graze.locate(mesh, points, pose=pose, inside_rule=inside_rule, deadline=deadline)
+
+
+def nearest(mesh, points, *, pose=None, locate=True, inside_rule="even_odd", deadline=0.0):
+    """How far each of many points is from a mesh's surface, exactly, on all cores: a PointDistances.
+
+    `locate=False` saves time: what is not on the surface is then graze.Location.UNKNOWN.
+
+    >>> import graze
+    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> near = graze.nearest(floor, [[1, 1, 5], [-3, -4, 0]])
+    >>> near.distances.tolist(), near.points.tolist(), near.features[1, 0]
+    ([5.0, 5.0], [[1.0, 1.0, 0.0], [0.0, 0.0, 0.0]], 0)
+    """
+    return _graze.nearest(
+        mesh, points, pose=pose, locate=locate, inside_rule=inside_rule, deadline=deadline
     )

@@ -16,6 +16,7 @@
 // Answers about many things at once, a row each (rows.h).
 typedef enum rows_type {
     RAY_HITS,
+    POINT_DISTANCES,
     ROWS_TYPE_COUNT
 } rows_type;
 

@@ -4,8 +4,9 @@
 
 #include <stdlib.h>
 
-PyType_Spec *const rows_specs[ROWS_TYPE_COUNT] = {[RAY_HITS] = &ray_hits_spec};
-const char *const rows_names[ROWS_TYPE_COUNT] = {[RAY_HITS] = "RayHits"};
+PyType_Spec *const rows_specs[ROWS_TYPE_COUNT] = {
+    [RAY_HITS] = &ray_hits_spec, [POINT_DISTANCES] = &point_distances_spec};
+const char *const rows_names[ROWS_TYPE_COUNT] = {[RAY_HITS] = "RayHits", [POINT_DISTANCES] = "PointDistances"};
 
 PyObject *make_rows(module_state *state, rows_type type, void *rows, void *extra, Py_ssize_t count)
 {
@@ -102,7 +103,7 @@ bool targets_begin(module_state *state, PyObject *from, PyObject *pose, const ch
         PyErr_Format(PyExc_ValueError, "%s: too many", name);
     else if (!is_one && pose != NULL && pose != Py_None)
         PyErr_Format(PyExc_ValueError, "pose: is for a single graze.Mesh; give pairs (mesh, pose) in %s", name);
-    if (PyErr_Occurred() != NULL)
+    if (count < 0 || PyErr_Occurred() != NULL)
         return false;
     t->objects = malloc((size_t)count * sizeof *t->objects + 1);
     t->meshes = calloc((size_t)count + 1, sizeof(void *));
