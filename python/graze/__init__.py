@@ -23,6 +23,7 @@ from typing import Tuple as _Tuple
 from . import _graze
 from ._graze import (
     Cancelled,
+    ContactIntervals,
     DeadlineExceeded,
     DeviceBusy,
     DeviceError,
@@ -33,6 +34,7 @@ from ._graze import (
     InvalidMesh,
     InvalidPose,
     Mesh,
+    Moves,
     OutOfMemory,
     PointDistances,
     PoseResults,
@@ -48,7 +50,22 @@ from ._graze import (
     methods,
     self_collide,
 )
-from ._queries import NONE, Location, RayHit, locate, nearest, pick, rays
+from ._queries import (
+    NONE,
+    DeformingMove,
+    Location,
+    Move,
+    RayHit,
+    locate,
+    move,
+    move_deforming,
+    move_intervals,
+    move_paths,
+    move_rigid,
+    nearest,
+    pick,
+    rays,
+)
 
 _Point = _Tuple[float, float, float]
 
@@ -113,7 +130,9 @@ def within(a, b, clearance, *, pose_a=None, pose_b=None, deadline=0.0):
 
 __all__ = [
     "Cancelled",
+    "ContactIntervals",
     "DeadlineExceeded",
+    "DeformingMove",
     "DeviceBusy",
     "DeviceError",
     "Distance",
@@ -125,6 +144,8 @@ __all__ = [
     "InvalidPose",
     "Location",
     "Mesh",
+    "Move",
+    "Moves",
     "NONE",
     "OutOfMemory",
     "Penetration",
@@ -143,6 +164,11 @@ __all__ = [
     "load",
     "locate",
     "methods",
+    "move",
+    "move_deforming",
+    "move_intervals",
+    "move_paths",
+    "move_rigid",
     "nearest",
     "penetration",
     "pick",

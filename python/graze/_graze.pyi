@@ -8,6 +8,7 @@ _Faces = Union[Buffer, Sequence[Sequence[int]]]
 _Pose = Union[None, Buffer, Sequence[float], Sequence[Sequence[float]]]
 _Poses = Union[Buffer, Sequence[_Pose]]
 _Objects = Union["Mesh", Sequence[Union["Mesh", Tuple["Mesh", _Pose]]]]
+_Vector = Union[Buffer, Sequence[float]]
 _Find = Literal["any", "touch", "pairs", "contacts", "solids"]
 _Rule = Literal["even_odd", "nonzero"]
 
@@ -176,6 +177,50 @@ class PointDistances:
     @property
     def features(self) -> memoryview: ...
 
+@final
+class Moves:
+    def __len__(self) -> int: ...
+    @property
+    def contact(self) -> memoryview: ...
+    @property
+    def first_contact(self) -> memoryview: ...
+    @property
+    def lower(self) -> memoryview: ...
+    @property
+    def upper(self) -> memoryview: ...
+    @property
+    def certainties(self) -> memoryview: ...
+    @property
+    def started_inside(self) -> memoryview: ...
+    @property
+    def faces(self) -> memoryview: ...
+    @property
+    def features_a(self) -> memoryview: ...
+    @property
+    def features_b(self) -> memoryview: ...
+    @property
+    def normals(self) -> memoryview: ...
+    @property
+    def points(self) -> memoryview: ...
+    @property
+    def ties(self) -> memoryview: ...
+
+@final
+class ContactIntervals:
+    def __len__(self) -> int: ...
+    @property
+    def enter(self) -> memoryview: ...
+    @property
+    def leave(self) -> memoryview: ...
+    @property
+    def enter_bounds(self) -> memoryview: ...
+    @property
+    def leave_bounds(self) -> memoryview: ...
+    @property
+    def enter_faces(self) -> memoryview: ...
+    @property
+    def leave_faces(self) -> memoryview: ...
+
 def collide(
     a: Mesh,
     b: Mesh,
@@ -239,10 +284,10 @@ def rays(
 ) -> Any: ...
 def pick(
     target: _Objects,
-    origin: Union[Buffer, Sequence[float]],
-    direction: Union[Buffer, Sequence[float], None] = None,
+    origin: _Vector,
+    direction: Optional[_Vector] = None,
     *,
-    end: Union[Buffer, Sequence[float], None] = None,
+    end: Optional[_Vector] = None,
     pose: _Pose = None,
     t_min: Optional[float] = None,
     t_max: Optional[float] = None,
@@ -268,3 +313,73 @@ def nearest(
     inside_rule: _Rule = "even_odd",
     deadline: float = 0.0,
 ) -> PointDistances: ...
+def move(
+    a: Mesh,
+    b: Mesh,
+    *,
+    to_a: Optional[_Vector] = None,
+    to_b: Optional[_Vector] = None,
+    pose_a: _Pose = None,
+    pose_b: _Pose = None,
+    inside: bool = True,
+    inside_rule: _Rule = "even_odd",
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> dict[str, Any]: ...
+def move_intervals(
+    a: Mesh,
+    b: Mesh,
+    *,
+    to_a: Optional[_Vector] = None,
+    to_b: Optional[_Vector] = None,
+    pose_a: _Pose = None,
+    pose_b: _Pose = None,
+    inside: bool = True,
+    inside_rule: _Rule = "even_odd",
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> ContactIntervals: ...
+def move_paths(
+    a: Mesh,
+    ends: _Rows,
+    b: Mesh,
+    *,
+    pose_a: _Pose = None,
+    pose_b: _Pose = None,
+    inside: bool = True,
+    inside_rule: _Rule = "even_odd",
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> Moves: ...
+def move_rigid(
+    a: Mesh,
+    b: Mesh,
+    *,
+    from_a: _Pose = None,
+    to_a: _Pose = None,
+    from_b: _Pose = None,
+    to_b: _Pose = None,
+    screw: bool = False,
+    tolerance: float = 0.0,
+    until: float = 1.0,
+    most_steps: int = 0,
+    inside: bool = True,
+    inside_rule: _Rule = "even_odd",
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> dict[str, Any]: ...
+def move_deforming(
+    a: Mesh,
+    b: Optional[Mesh] = None,
+    *,
+    end_a: Optional[_Rows] = None,
+    end_b: Optional[_Rows] = None,
+    pose_a: _Pose = None,
+    pose_b: _Pose = None,
+    t_max: float = 1.0,
+    time_tolerance: float = 9.094947017729282e-13,
+    space_tolerance: float = 0.0,
+    separation: float = 0.0,
+    max_steps: int = 4096,
+    deadline: float = 0.0,
+) -> dict[str, Any]: ...

@@ -162,3 +162,231 @@ def nearest(mesh, points, *, pose=None, locate=True, inside_rule="even_odd", dea
     return _graze.nearest(
         mesh, points, pose=pose, locate=locate, inside_rule=inside_rule, deadline=deadline
     )
+
+
+@_dataclass(frozen=True)
+class Move:
+    """The first contact of a motion from time 0 to 1; lower <= exact time <= upper."""
+
+    contact: bool  #: whether the surfaces meet, or the objects overlap at the start
+    first_contact: float  #: infinite without a contact; up to `lower` there is certainly none
+    lower: float
+    upper: float
+    certainty: str  #: "exact": proved, also that there is none; "undecided": only `lower` is
+    started_inside: bool  #: whether the insides overlap at the start
+    faces: _Tuple[_Optional[int], _Optional[int]]  #: of A and of B, those that meet first
+    features: _Tuple[_Tuple[int, ...], _Tuple[int, ...]]  #: (): inside of the face; (v,); (v, w): an edge
+    normal: _Point  #: from B to A, of length 1; zeros if they met before the start
+    point: _Point  #: where the faces meet, world coordinates
+    ties: int  #: how many pairs of faces meet at that time; 0: not known
+
+
+def move(
+    a,
+    b,
+    *,
+    to_a=None,
+    to_b=None,
+    pose_a=None,
+    pose_b=None,
+    inside=True,
+    inside_rule="even_odd",
+    method=None,
+    deadline=0.0,
+):
+    """The first contact of two meshes that move along straight lines without turning: a Move. The time is exact.
+
+    They begin at `pose_a` and `pose_b`. `to_a` and `to_b` are where the translations of these poses are at the end:
+    three numbers; None: it rests. `inside=False` does not ask whether they overlap at the start, which saves time.
+
+    >>> import graze
+    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> m = graze.move(floor, floor, pose_a=(0, 0, 3), to_a=(0, 0, -1))
+    >>> m.contact, m.first_contact, m.certainty, m.faces, m.normal
+    (True, 0.75, 'exact', (0, 0), (0.0, 0.0, 1.0))
+    """
+    return Move(
+        **_graze.move(
+            a,
+            b,
+            to_a=to_a,
+            to_b=to_b,
+            pose_a=pose_a,
+            pose_b=pose_b,
+            inside=inside,
+            inside_rule=inside_rule,
+            method=method,
+            deadline=deadline,
+        )
+    )
+
+
+def move_intervals(
+    a, b, *, to_a=None, to_b=None, pose_a=None, pose_b=None, method=None, deadline=0.0
+):
+    """All times at which two surfaces touch on a motion as move() has it: a ContactIntervals.
+
+    >>> import graze
+    >>> box = graze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> times = graze.move_intervals(box, box, pose_a=(-2, 0, 0), to_a=(2, 0, 0))
+    >>> times.enter.tolist(), times.leave.tolist()
+    ([0.25], [0.75])
+    """
+    return _graze.move_intervals(
+        a,
+        b,
+        to_a=to_a,
+        to_b=to_b,
+        pose_a=pose_a,
+        pose_b=pose_b,
+        method=method,
+        deadline=deadline,
+    )
+
+
+def move_paths(
+    a,
+    ends,
+    b,
+    *,
+    pose_a=None,
+    pose_b=None,
+    inside=True,
+    inside_rule="even_odd",
+    method=None,
+    deadline=0.0,
+):
+    """The first contacts of A on many straight paths, B at rest, on all cores: a Moves with a row for each.
+
+    Each row is what move() says for this `to_a`: `ends` is an array of shape (n, 3).
+
+    >>> import graze
+    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> graze.move_paths(floor, [[0, 0, -1], [0, 0, 9]], floor, pose_a=(0, 0, 3)).first_contact.tolist()
+    [0.75, inf]
+    """
+    return _graze.move_paths(
+        a,
+        ends,
+        b,
+        pose_a=pose_a,
+        pose_b=pose_b,
+        inside=inside,
+        inside_rule=inside_rule,
+        method=method,
+        deadline=deadline,
+    )
+
+
+def move_rigid(
+    a,
+    b,
+    *,
+    from_a=None,
+    to_a=None,
+    from_b=None,
+    to_b=None,
+    screw=False,
+    tolerance=0.0,
+    until=1.0,
+    most_steps=0,
+    inside=True,
+    inside_rule="even_odd",
+    method=None,
+    deadline=0.0,
+):
+    """The first contact of two meshes that move and turn, as a proved interval: a Move.
+
+    A place (`from_a`, …) is a translation of three numbers; one with a quaternion, (x, y, z, qx, qy, qz, qw); or a
+    matrix of 3 x 4 or 4 x 4 that is a rotation within 1e-9. Without `to_a` A rests. Between its places a mesh's origin
+    moves along a line, and it turns by the shortest way, evenly; with `screw=True` it does both along an axis in space.
+    Nothing is sampled.
+
+    The search ends when nothing can travel farther than `tolerance` (0: a millionth of the smaller mesh) between
+    `lower` and `upper`. "undecided": rounding might hide a contact after `lower`, or it took more than `most_steps`.
+
+    >>> import graze
+    >>> door = graze.Mesh([[1, 0, 0], [2, 0, 0], [2, 0, 1]], [[0, 1, 2]])
+    >>> wall = graze.Mesh([[-1, 1, -1], [-1, 3, -1], [-1, 1, 3], [-1, 3, 3]], [[0, 1, 2], [1, 3, 2]])
+    >>> m = graze.move_rigid(door, wall, to_a=(0, 0, 0, 0, 0, 1, 0))  # half a turn about z
+    >>> m.contact, m.certainty, m.lower <= 2 / 3 <= m.upper, m.upper - m.lower < 1e-5  # cos(120°) * 2 = -1
+    (True, 'exact', True, True)
+    """
+    return Move(
+        **_graze.move_rigid(
+            a,
+            b,
+            from_a=from_a,
+            to_a=to_a,
+            from_b=from_b,
+            to_b=to_b,
+            screw=screw,
+            tolerance=tolerance,
+            until=until,
+            most_steps=most_steps,
+            inside=inside,
+            inside_rule=inside_rule,
+            method=method,
+            deadline=deadline,
+        )
+    )
+
+
+@_dataclass(frozen=True)
+class DeformingMove:
+    """When deforming surfaces first touch: not before `lower`, proved; if `contact` is, at `upper` or before."""
+
+    contact: bool
+    lower: float
+    upper: float
+    certainty: str  #: "exact": `contact` is proved; "undecided": only `lower` is
+    started_touching: bool  #: they touch at time 0
+    faces: _Tuple[_Optional[int], _Optional[int]]  #: that meet first
+    features: _Tuple[_Tuple[int, ...], _Tuple[int, ...]]  #: (): inside of the face; (v,); (v, w): an edge
+    candidates: int  #: how many pairs of triangles were searched
+    undecided: int  #: how many of these were neither proved to meet nor proved apart
+
+
+def move_deforming(
+    a,
+    b=None,
+    *,
+    end_a=None,
+    end_b=None,
+    pose_a=None,
+    pose_b=None,
+    t_max=1.0,
+    time_tolerance=2.0**-40,
+    space_tolerance=0.0,
+    separation=0.0,
+    max_steps=4096,
+    deadline=0.0,
+):
+    """The first contact of two surfaces that deform, every vertex along a straight line: a DeformingMove.
+
+    `end_a` is an array with the position of each vertex of A at time 1, in mesh coordinates; None: it rests. Without
+    `b`: of A with itself. Surfaces nearer than `separation` count as touching.
+
+    >>> import graze
+    >>> corners = [[0, 0, 0], [4, 0, 0], [0, 4, 0]]
+    >>> cloth, floor = graze.Mesh(corners, [[0, 1, 2]]), graze.Mesh(corners, [[0, 1, 2]])
+    >>> m = graze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=[[1, 1, -3], [4, 0, 0], [0, 4, 0]])
+    >>> m.contact, m.certainty, m.lower <= 1 / 3 <= m.upper, m.features[0]
+    (True, 'exact', True, (0,))
+    """
+    return DeformingMove(
+        **_graze.move_deforming(
+            a,
+            b,
+            end_a=end_a,
+            end_b=end_b,
+            pose_a=pose_a,
+            pose_b=pose_b,
+            t_max=t_max,
+            time_tolerance=time_tolerance,
+            space_tolerance=space_tolerance,
+            separation=separation,
+            max_steps=max_steps,
+            deadline=deadline,
+        )
+    )

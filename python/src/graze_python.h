@@ -17,6 +17,8 @@
 typedef enum rows_type {
     RAY_HITS,
     POINT_DISTANCES,
+    MOVES,
+    CONTACT_INTERVALS,
     ROWS_TYPE_COUNT
 } rows_type;
 

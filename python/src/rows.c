@@ -4,9 +4,14 @@
 
 #include <stdlib.h>
 
-PyType_Spec *const rows_specs[ROWS_TYPE_COUNT] = {
-    [RAY_HITS] = &ray_hits_spec, [POINT_DISTANCES] = &point_distances_spec};
-const char *const rows_names[ROWS_TYPE_COUNT] = {[RAY_HITS] = "RayHits", [POINT_DISTANCES] = "PointDistances"};
+PyType_Spec *const rows_specs[ROWS_TYPE_COUNT] = {[RAY_HITS] = &ray_hits_spec,
+                                                  [POINT_DISTANCES] = &point_distances_spec,
+                                                  [MOVES] = &moves_spec,
+                                                  [CONTACT_INTERVALS] = &contact_intervals_spec};
+const char *const rows_names[ROWS_TYPE_COUNT] = {[RAY_HITS] = "RayHits",
+                                                 [POINT_DISTANCES] = "PointDistances",
+                                                 [MOVES] = "Moves",
+                                                 [CONTACT_INTERVALS] = "ContactIntervals"};
 
 PyObject *make_rows(module_state *state, rows_type type, void *rows, void *extra, Py_ssize_t count)
 {
@@ -62,6 +67,11 @@ PyObject *feature_tuple(const grz_feature *feature)
     if (v[0] == GRZ_NO_VERTEX)
         return PyTuple_New(0);
     return v[1] == GRZ_NO_VERTEX ? Py_BuildValue("(I)", v[0]) : Py_BuildValue("(II)", v[0], v[1]);
+}
+
+PyObject *faces_tuple(uint32_t face_a, uint32_t face_b)
+{
+    return face_a == GRZ_NO_FACE ? Py_BuildValue("(OO)", Py_None, Py_None) : Py_BuildValue("(II)", face_a, face_b);
 }
 
 // Item `i` of a list: a Mesh, or a pair of a Mesh and its pose.
