@@ -36,6 +36,7 @@ from ._graze import (
     Mesh,
     Moves,
     OutOfMemory,
+    Picture,
     PointDistances,
     PoseResults,
     RayHits,
@@ -48,14 +49,17 @@ from ._graze import (
     collide_poses,
     load,
     methods,
+    ray_through_pixel,
     self_collide,
 )
 from ._queries import (
     NONE,
+    Aim,
     DeformingMove,
     Location,
     Move,
     RayHit,
+    aim,
     locate,
     move,
     move_deforming,
@@ -64,6 +68,7 @@ from ._queries import (
     move_rigid,
     nearest,
     pick,
+    picture,
     rays,
 )
 
@@ -129,6 +134,7 @@ def within(a, b, clearance, *, pose_a=None, pose_b=None, deadline=0.0):
 
 
 __all__ = [
+    "Aim",
     "Cancelled",
     "ContactIntervals",
     "DeadlineExceeded",
@@ -149,6 +155,7 @@ __all__ = [
     "NONE",
     "OutOfMemory",
     "Penetration",
+    "Picture",
     "PointDistances",
     "PoseResults",
     "RayHit",
@@ -158,6 +165,7 @@ __all__ = [
     "TooManyPairs",
     "Unsupported",
     "__version__",
+    "aim",
     "collide",
     "collide_poses",
     "distance",
@@ -172,6 +180,8 @@ __all__ = [
     "nearest",
     "penetration",
     "pick",
+    "picture",
+    "ray_through_pixel",
     "rays",
     "self_collide",
     "within",

@@ -9,7 +9,8 @@ _Pose = Union[None, Buffer, Sequence[float], Sequence[Sequence[float]]]
 _Poses = Union[Buffer, Sequence[_Pose]]
 _Objects = Union["Mesh", Sequence[Union["Mesh", Tuple["Mesh", _Pose]]]]
 _Vector = Union[Buffer, Sequence[float]]
-_Find = Literal["any", "touch", "pairs", "contacts", "solids"]
+_Box = Union[Buffer, Sequence[float], Sequence[Sequence[float]]]
+_Find = Literal["any", "touch", "pairs", "contacts", "curves", "solids"]
 _Rule = Literal["even_odd", "nonzero"]
 
 __version__: str
@@ -84,6 +85,37 @@ class Result:
     def contact_point_counts(self) -> memoryview: ...
     @property
     def contact_pairs(self) -> memoryview: ...
+    @property
+    def contact_features(self) -> memoryview: ...
+    @property
+    def curve_points(self) -> memoryview: ...
+    @property
+    def curve_first_points(self) -> memoryview: ...
+    @property
+    def curve_point_counts(self) -> memoryview: ...
+    @property
+    def curve_closed(self) -> memoryview: ...
+    @property
+    def near_pairs(self) -> memoryview: ...
+    @property
+    def region(self) -> Optional[Tuple[Tuple[float, float, float], Tuple[float, float, float]]]: ...
+    def picture(
+        self,
+        *,
+        width: int = 1200,
+        height: int = 900,
+        direction: Optional[_Vector] = None,
+        up: Optional[_Vector] = None,
+        region: Optional[_Box] = None,
+        whole: bool = False,
+        names: Optional[Sequence[Optional[str]]] = None,
+        title: Optional[str] = None,
+        caption: Optional[str] = None,
+        legend: bool = True,
+        inset: bool = True,
+        colors: Optional[_Faces] = None,
+        touch_colors: Optional[_Faces] = None,
+    ) -> Picture: ...
     @property
     def object_pairs(self) -> memoryview: ...
     @property
@@ -220,6 +252,24 @@ class ContactIntervals:
     def enter_faces(self) -> memoryview: ...
     @property
     def leave_faces(self) -> memoryview: ...
+
+@final
+class Picture:
+    @property
+    def pixels(self) -> memoryview: ...
+    @property
+    def rgb(self) -> memoryview: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def to_pixels(self) -> Tuple[Tuple[float, ...], ...]: ...
+    @property
+    def direction(self) -> Tuple[float, float, float]: ...
+    @property
+    def visible(self) -> float: ...
+    def save(self, path: Union[str, bytes, PathLike[Any]], /) -> None: ...
 
 def collide(
     a: Mesh,
@@ -383,3 +433,35 @@ def move_deforming(
     max_steps: int = 4096,
     deadline: float = 0.0,
 ) -> dict[str, Any]: ...
+def picture(
+    objects: _Objects,
+    *,
+    pose: _Pose = None,
+    result: Optional[Result] = None,
+    width: int = 1200,
+    height: int = 900,
+    direction: Optional[_Vector] = None,
+    up: Optional[_Vector] = None,
+    region: Optional[_Box] = None,
+    whole: bool = False,
+    names: Optional[Sequence[Optional[str]]] = None,
+    title: Optional[str] = None,
+    caption: Optional[str] = None,
+    legend: bool = True,
+    inset: bool = True,
+    colors: Optional[_Faces] = None,
+    touch_colors: Optional[_Faces] = None,
+) -> Picture: ...
+def aim(
+    objects: _Objects,
+    *,
+    pose: _Pose = None,
+    width: int = 1200,
+    height: int = 900,
+    direction: Optional[_Vector] = None,
+    up: Optional[_Vector] = None,
+    region: Optional[_Box] = None,
+) -> dict[str, Any]: ...
+def ray_through_pixel(
+    to_pixels: _Box, column: float, row: float
+) -> Tuple[Tuple[float, float, float], Tuple[float, float, float]]: ...

@@ -390,3 +390,90 @@ def move_deforming(
             deadline=deadline,
         )
     )
+
+
+def picture(
+    objects,
+    *,
+    pose=None,
+    result=None,
+    width=1200,
+    height=900,
+    direction=None,
+    up=None,
+    region=None,
+    whole=False,
+    names=None,
+    title=None,
+    caption=None,
+    legend=True,
+    inset=True,
+    colors=None,
+    touch_colors=None,
+):
+    """Draw meshes, and what a query found about them: a Picture, whose `pixels` are an array of bytes.
+
+    `objects` is a Mesh, at `pose`, or a sequence of Meshes and of pairs (mesh, pose): those of the query, in its order.
+    Result.picture() knows them. OpenGL is opened by the first picture; where there is none it raises graze.DeviceError,
+    or graze.Unsupported if this build has no pictures.
+
+    `direction` is from the eye to the objects; without it a side is chosen that shows the contact. `region` is a box,
+    two corners, that is shown instead of the objects' own. `colors` has three bytes for each object. `legend` and
+    `inset` write the verdict and add a closer view of a small contact.
+
+        result = graze.collide(a, b, pose_b=(0, 0, 2.5), find="curves")
+        result.picture(width=800, height=600).save("contact.png")
+    """
+    return _graze.picture(
+        objects,
+        pose=pose,
+        result=result,
+        width=width,
+        height=height,
+        direction=direction,
+        up=up,
+        region=region,
+        whole=whole,
+        names=names,
+        title=title,
+        caption=caption,
+        legend=legend,
+        inset=inset,
+        colors=colors,
+        touch_colors=touch_colors,
+    )
+
+
+@_dataclass(frozen=True)
+class Aim:
+    """How a picture is taken, without drawing it."""
+
+    #: a matrix of 4 x 4: for h = to_pixels @ (x, y, z, 1), h[0] / h[3] is the column, h[1] / h[3] the row from the top,
+    #: whole numbers at the corners of pixels, and h[2] / h[3] the depth, 0 near to 1 far
+    to_pixels: _Tuple[_Tuple[float, ...], ...]
+    direction: _Point  #: from the eye to the objects, of length 1
+
+
+def aim(objects, *, pose=None, width=1200, height=900, direction=None, up=None, region=None):
+    """The view that picture() takes with legend=False, inset=False and no result. It needs no OpenGL.
+
+    With ray_through_pixel() it says what is at a pixel:
+
+    >>> import graze
+    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> view = graze.aim(floor, width=200, height=200, direction=(0, 0, -1))
+    >>> origin, along = graze.ray_through_pixel(view.to_pixels, 70, 130)
+    >>> graze.pick(floor, origin, along, t_max=1.0).face
+    0
+    """
+    return Aim(
+        **_graze.aim(
+            objects,
+            pose=pose,
+            width=width,
+            height=height,
+            direction=direction,
+            up=up,
+            region=region,
+        )
+    )

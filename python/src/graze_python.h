@@ -26,11 +26,11 @@ typedef enum rows_type {
 typedef struct module_state {
     grz_device *device;
     PyObject *errors[GRZ_ERROR_FORMAT + 1]; // an exception for each status
-    PyTypeObject *mesh_type, *result_type, *poses_type, *scene_type, *view_type;
+    PyTypeObject *mesh_type, *result_type, *poses_type, *scene_type, *view_type, *picture_type;
     PyTypeObject *rows_types[ROWS_TYPE_COUNT];
 } module_state;
 
-extern PyType_Spec mesh_spec, result_spec, poses_spec, scene_spec, view_spec;
+extern PyType_Spec mesh_spec, result_spec, poses_spec, scene_spec, view_spec, picture_spec;
 
 // The state of a module, or of the module that made a type.
 module_state *state_of_module(PyObject *module);
@@ -99,7 +99,13 @@ void couple_end(couple *c);
 
 typedef struct result_object {
     PyObject_HEAD grz_result *result;
+    PyObject *meshes[2]; // of a query about one or two meshes, for pictures; referenced
+    grz_pose poses[2];
+    uint32_t mesh_count; // 0: not known
 } result_object;
+
+// The method picture() of a result (pictures.c).
+PyObject *result_picture(PyObject *self, PyObject *arguments, PyObject *names);
 
 // A result without an answer yet. NULL: an exception is set.
 result_object *make_result(module_state *state);

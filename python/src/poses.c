@@ -131,7 +131,7 @@ PyObject *call_collide_poses(PyObject *module, PyObject *arguments, PyObject *na
                                      &given_poses, &pose_a, &find, &method, &options.clearance, &options.deadline) ||
         !read_find(find, &options))
         return NULL;
-    if ((options.find & (GRZ_FIND_CONTACTS | GRZ_FIND_SOLIDS)) != 0) {
+    if ((options.find & (GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_SOLIDS)) != 0) {
         PyErr_Format(PyExc_ValueError, "find: \"%s\" is not for many poses; \"any\", \"touch\" and \"pairs\" are",
                      find);
         return NULL;

@@ -66,6 +66,6 @@ PyObject *view_of_bytes(module_state *state, PyObject *bytes, const char *format
 PyObject *feature_tuple(const grz_feature *feature);
 
 // The functions of each file, for the module.
-extern PyMethodDef rays_functions[], points_functions[], motions_functions[];
+extern PyMethodDef rays_functions[], points_functions[], motions_functions[], pictures_functions[];
 
 #endif
