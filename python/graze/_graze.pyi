@@ -271,6 +271,32 @@ class Picture:
     def visible(self) -> float: ...
     def save(self, path: Union[str, bytes, PathLike[Any]], /) -> None: ...
 
+@final
+class Distances:
+    def __len__(self) -> int: ...
+    @property
+    def distances(self) -> memoryview: ...
+    @property
+    def lower(self) -> memoryview: ...
+    @property
+    def upper(self) -> memoryview: ...
+    @property
+    def certainties(self) -> memoryview: ...
+    @property
+    def touching(self) -> memoryview: ...
+    @property
+    def faces(self) -> memoryview: ...
+    @property
+    def features_a(self) -> memoryview: ...
+    @property
+    def features_b(self) -> memoryview: ...
+    @property
+    def points_a(self) -> memoryview: ...
+    @property
+    def points_b(self) -> memoryview: ...
+    @property
+    def ties(self) -> memoryview: ...
+
 def collide(
     a: Mesh,
     b: Mesh,
@@ -465,3 +491,36 @@ def aim(
 def ray_through_pixel(
     to_pixels: _Box, column: float, row: float
 ) -> Tuple[Tuple[float, float, float], Tuple[float, float, float]]: ...
+def overlap_volume(
+    a: Mesh,
+    b: Mesh,
+    *,
+    pose_a: _Pose = None,
+    pose_b: _Pose = None,
+    inside_rule: _Rule = "even_odd",
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> dict[str, Any]: ...
+def manifold(
+    a: Mesh,
+    b: Mesh,
+    *,
+    pose_a: _Pose = None,
+    pose_b: _Pose = None,
+    most: int = 4,
+    direction: Optional[_Vector] = None,
+    surfaces: bool = False,
+    inside_rule: _Rule = "even_odd",
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> dict[str, Any]: ...
+def distance_poses(
+    a: Mesh,
+    b: Mesh,
+    poses: _Poses,
+    *,
+    pose_a: _Pose = None,
+    relative_error: float = 0.0,
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> Distances: ...

@@ -477,3 +477,124 @@ def aim(objects, *, pose=None, width=1200, height=900, direction=None, up=None, 
             region=region,
         )
     )
+
+
+@_dataclass(frozen=True)
+class OverlapVolume:
+    """The volume that two solids have in common: lower <= exact volume <= upper, cubes of world units."""
+
+    lower: float
+    upper: float  #: 0 exactly if the insides have no common point
+    certainty: str  #: "exact": proved; "undecided": see `reason`; the bounds hold then, too
+    reason: _Optional[str]
+
+
+def overlap_volume(
+    a, b, *, pose_a=None, pose_b=None, inside_rule="even_odd", method=None, deadline=0.0
+):
+    """Enclose the volume of the intersection of two closed meshes: an OverlapVolume.
+
+    >>> import graze
+    >>> t = graze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> v = graze.overlap_volume(t, t, pose_b=(0.5, 0, 0))  # a tetrahedron of half the size
+    >>> v.lower <= 1 / 48 <= v.upper, v.upper - v.lower < 1e-12, v.certainty
+    (True, True, 'exact')
+    """
+    return OverlapVolume(
+        **_graze.overlap_volume(
+            a,
+            b,
+            pose_a=pose_a,
+            pose_b=pose_b,
+            inside_rule=inside_rule,
+            method=method,
+            deadline=deadline,
+        )
+    )
+
+
+@_dataclass(frozen=True)
+class ManifoldPoint:
+    """One point of a Manifold."""
+
+    position: _Point  #: world coordinates; of bodies that overlap half-way between their surfaces
+    normal: _Point  #: of length 1, from B to A
+    depth: float  #: 0 or above: how far A is inside B along the normal
+    faces: _Tuple[int, int]  #: of A and of B
+
+
+@_dataclass(frozen=True)
+class Manifold:
+    """Where two bodies touch or overlap, as few points: for a physics engine. lower <= exact depth <= upper."""
+
+    certainty: str  #: "exact"; "undecided": a mesh is open, so its surfaces were looked at
+    penetrating: bool  #: whether the insides have common points
+    reason: _Optional[str]
+    normal: _Point  #: of length 1, from B to A: that of the first points; zeros if there are none
+    depth: float  #: how far A must move along `normal`
+    lower: float
+    upper: float
+    points: _Tuple[ManifoldPoint, ...]  #: those with one normal stand together
+
+
+def manifold(
+    a,
+    b,
+    *,
+    pose_a=None,
+    pose_b=None,
+    most=4,
+    direction=None,
+    surfaces=False,
+    inside_rule="even_odd",
+    method=None,
+    deadline=0.0,
+):
+    """Few points that stand for all contacts of two bodies: a Manifold.
+
+    `most` points for each normal, 1 to 16. `direction` says which way to move A if they overlap; without it one is
+    searched for. `surfaces=True` looks at the surfaces only, as is done with open meshes.
+
+    >>> import graze
+    >>> floor = graze.Mesh([[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]], [[0, 1, 2], [0, 2, 3]])
+    >>> t = graze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> m = graze.manifold(t, floor)
+    >>> m.normal, len(m.points), sorted(p.position for p in m.points)
+    ((0.0, 0.0, 1.0), 3, [(0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)])
+    """
+    answer = _graze.manifold(
+        a,
+        b,
+        pose_a=pose_a,
+        pose_b=pose_b,
+        most=most,
+        direction=direction,
+        surfaces=surfaces,
+        inside_rule=inside_rule,
+        method=method,
+        deadline=deadline,
+    )
+    answer["points"] = tuple(ManifoldPoint(**point) for point in answer["points"])
+    return Manifold(**answer)
+
+
+def distance_poses(a, b, poses, *, pose_a=None, relative_error=0.0, method=None, deadline=0.0):
+    """The distances of two surfaces at many poses of B, on all cores: a Distances with a row for each.
+
+    `poses` is an array of float64 of shape (n, 3), (n, 3, 4) or (n, 4, 4), or a list of poses: those of a sweep of a
+    joint, say. Each row is what distance() says.
+
+    >>> import graze
+    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> graze.distance_poses(floor, floor, [(0, 0, 2), (7, 0, 0), None]).distances.tolist()
+    [2.0, 3.0, 0.0]
+    """
+    return _graze.distance_poses(
+        a,
+        b,
+        poses,
+        pose_a=pose_a,
+        relative_error=relative_error,
+        method=method,
+        deadline=deadline,
+    )

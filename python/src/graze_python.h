@@ -19,6 +19,7 @@ typedef enum rows_type {
     POINT_DISTANCES,
     MOVES,
     CONTACT_INTERVALS,
+    DISTANCES,
     ROWS_TYPE_COUNT
 } rows_type;
 
@@ -69,6 +70,10 @@ bool read_vector(PyObject *from, const char *name, bool nonzero, double to[3]);
 
 // Read a pose: None, a translation of three numbers, or a matrix of 3 × 4 or 4 × 4 numbers whose last row is 0 0 0 1.
 bool read_pose(PyObject *from, const char *name, grz_pose *pose);
+
+// Read poses: an array of float64 of shape (n, 3), (n, 3, 4) or (n, 4, 4), or a sequence of poses (poses.c). *poses is to
+// be released with free(), also if an exception is set.
+bool read_poses(PyObject *from, grz_pose **poses, Py_ssize_t *count);
 
 // ---- Meshes (mesh.c)
 

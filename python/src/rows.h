@@ -41,7 +41,7 @@ void rows_dealloc(PyObject *object);
 
 extern PyType_Spec *const rows_specs[ROWS_TYPE_COUNT];
 extern const char *const rows_names[ROWS_TYPE_COUNT];
-extern PyType_Spec ray_hits_spec, point_distances_spec, moves_spec, contact_intervals_spec;
+extern PyType_Spec ray_hits_spec, point_distances_spec, moves_spec, contact_intervals_spec, distances_spec;
 
 // The objects that a query is about, while it uses them: a Mesh, or a sequence of Meshes and of (Mesh, pose).
 typedef struct targets {
@@ -66,6 +66,6 @@ PyObject *view_of_bytes(module_state *state, PyObject *bytes, const char *format
 PyObject *feature_tuple(const grz_feature *feature);
 
 // The functions of each file, for the module.
-extern PyMethodDef rays_functions[], points_functions[], motions_functions[], pictures_functions[];
+extern PyMethodDef rays_functions[], points_functions[], motions_functions[], pictures_functions[], bodies_functions[];
 
 #endif
