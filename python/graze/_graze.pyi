@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 from typing_extensions import Buffer
 from os import PathLike
-from typing import Any, Literal, Optional, Sequence, Union, final
+from typing import Any, Literal, Optional, Sequence, Tuple, Union, final
 
 _Rows = Union[Buffer, Sequence[Sequence[float]]]
 _Faces = Union[Buffer, Sequence[Sequence[int]]]
 _Pose = Union[None, Buffer, Sequence[float], Sequence[Sequence[float]]]
 _Poses = Union[Buffer, Sequence[_Pose]]
-_Find = Literal["any", "touch", "pairs", "contacts", "solids"]
+_Objects = Union["Mesh", Sequence[Union["Mesh", Tuple["Mesh", _Pose]]]]
+_Vector = Union[Buffer, Sequence[float]]
+_Box = Union[Buffer, Sequence[float], Sequence[Sequence[float]]]
+_Find = Literal["any", "touch", "pairs", "contacts", "curves", "solids"]
 _Rule = Literal["even_odd", "nonzero"]
 
 __version__: str
@@ -83,6 +86,37 @@ class Result:
     @property
     def contact_pairs(self) -> memoryview: ...
     @property
+    def contact_features(self) -> memoryview: ...
+    @property
+    def curve_points(self) -> memoryview: ...
+    @property
+    def curve_first_points(self) -> memoryview: ...
+    @property
+    def curve_point_counts(self) -> memoryview: ...
+    @property
+    def curve_closed(self) -> memoryview: ...
+    @property
+    def near_pairs(self) -> memoryview: ...
+    @property
+    def region(self) -> Optional[Tuple[Tuple[float, float, float], Tuple[float, float, float]]]: ...
+    def picture(
+        self,
+        *,
+        width: int = 1200,
+        height: int = 900,
+        direction: Optional[_Vector] = None,
+        up: Optional[_Vector] = None,
+        region: Optional[_Box] = None,
+        whole: bool = False,
+        names: Optional[Sequence[Optional[str]]] = None,
+        title: Optional[str] = None,
+        caption: Optional[str] = None,
+        legend: bool = True,
+        inset: bool = True,
+        colors: Optional[_Faces] = None,
+        touch_colors: Optional[_Faces] = None,
+    ) -> Picture: ...
+    @property
     def object_pairs(self) -> memoryview: ...
     @property
     def object_relations(self) -> memoryview: ...
@@ -128,6 +162,140 @@ class Scene:
 
 @final
 class View: ...
+
+@final
+class RayHits:
+    def __len__(self) -> int: ...
+    @property
+    def rays(self) -> memoryview: ...
+    @property
+    def t(self) -> memoryview: ...
+    @property
+    def lower(self) -> memoryview: ...
+    @property
+    def upper(self) -> memoryview: ...
+    @property
+    def distances(self) -> memoryview: ...
+    @property
+    def points(self) -> memoryview: ...
+    @property
+    def normals(self) -> memoryview: ...
+    @property
+    def objects(self) -> memoryview: ...
+    @property
+    def faces(self) -> memoryview: ...
+    @property
+    def features(self) -> memoryview: ...
+    @property
+    def sides(self) -> memoryview: ...
+
+@final
+class PointDistances:
+    def __len__(self) -> int: ...
+    @property
+    def distances(self) -> memoryview: ...
+    @property
+    def signed_distances(self) -> memoryview: ...
+    @property
+    def lower(self) -> memoryview: ...
+    @property
+    def upper(self) -> memoryview: ...
+    @property
+    def locations(self) -> memoryview: ...
+    @property
+    def points(self) -> memoryview: ...
+    @property
+    def faces(self) -> memoryview: ...
+    @property
+    def features(self) -> memoryview: ...
+
+@final
+class Moves:
+    def __len__(self) -> int: ...
+    @property
+    def contact(self) -> memoryview: ...
+    @property
+    def first_contact(self) -> memoryview: ...
+    @property
+    def lower(self) -> memoryview: ...
+    @property
+    def upper(self) -> memoryview: ...
+    @property
+    def certainties(self) -> memoryview: ...
+    @property
+    def started_inside(self) -> memoryview: ...
+    @property
+    def faces(self) -> memoryview: ...
+    @property
+    def features_a(self) -> memoryview: ...
+    @property
+    def features_b(self) -> memoryview: ...
+    @property
+    def normals(self) -> memoryview: ...
+    @property
+    def points(self) -> memoryview: ...
+    @property
+    def ties(self) -> memoryview: ...
+
+@final
+class ContactIntervals:
+    def __len__(self) -> int: ...
+    @property
+    def enter(self) -> memoryview: ...
+    @property
+    def leave(self) -> memoryview: ...
+    @property
+    def enter_bounds(self) -> memoryview: ...
+    @property
+    def leave_bounds(self) -> memoryview: ...
+    @property
+    def enter_faces(self) -> memoryview: ...
+    @property
+    def leave_faces(self) -> memoryview: ...
+
+@final
+class Picture:
+    @property
+    def pixels(self) -> memoryview: ...
+    @property
+    def rgb(self) -> memoryview: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def to_pixels(self) -> Tuple[Tuple[float, ...], ...]: ...
+    @property
+    def direction(self) -> Tuple[float, float, float]: ...
+    @property
+    def visible(self) -> float: ...
+    def save(self, path: Union[str, bytes, PathLike[Any]], /) -> None: ...
+
+@final
+class Distances:
+    def __len__(self) -> int: ...
+    @property
+    def distances(self) -> memoryview: ...
+    @property
+    def lower(self) -> memoryview: ...
+    @property
+    def upper(self) -> memoryview: ...
+    @property
+    def certainties(self) -> memoryview: ...
+    @property
+    def touching(self) -> memoryview: ...
+    @property
+    def faces(self) -> memoryview: ...
+    @property
+    def features_a(self) -> memoryview: ...
+    @property
+    def features_b(self) -> memoryview: ...
+    @property
+    def points_a(self) -> memoryview: ...
+    @property
+    def points_b(self) -> memoryview: ...
+    @property
+    def ties(self) -> memoryview: ...
 
 def collide(
     a: Mesh,
@@ -175,3 +343,184 @@ def penetration(
 ) -> dict[str, Any]: ...
 def load(path: Union[str, bytes, PathLike[Any]], /) -> Mesh: ...
 def methods() -> list[str]: ...
+def rays(
+    target: _Objects,
+    origins: Union[_Rows, Sequence[float]],
+    directions: Union[_Rows, Sequence[float], None] = None,
+    *,
+    ends: Union[_Rows, Sequence[float], None] = None,
+    find: Literal["first", "all", "any"] = "first",
+    pose: _Pose = None,
+    t_min: Optional[float] = None,
+    t_max: Optional[float] = None,
+    skip_front: bool = False,
+    skip_back: bool = False,
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> Any: ...
+def pick(
+    target: _Objects,
+    origin: _Vector,
+    direction: Optional[_Vector] = None,
+    *,
+    end: Optional[_Vector] = None,
+    pose: _Pose = None,
+    t_min: Optional[float] = None,
+    t_max: Optional[float] = None,
+    skip_front: bool = False,
+    skip_back: bool = False,
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> Optional[dict[str, Any]]: ...
+def locate(
+    mesh: Mesh,
+    points: _Rows,
+    *,
+    pose: _Pose = None,
+    inside_rule: _Rule = "even_odd",
+    deadline: float = 0.0,
+) -> memoryview: ...
+def nearest(
+    mesh: Mesh,
+    points: _Rows,
+    *,
+    pose: _Pose = None,
+    locate: bool = True,
+    inside_rule: _Rule = "even_odd",
+    deadline: float = 0.0,
+) -> PointDistances: ...
+def move(
+    a: Mesh,
+    b: Mesh,
+    *,
+    to_a: Optional[_Vector] = None,
+    to_b: Optional[_Vector] = None,
+    pose_a: _Pose = None,
+    pose_b: _Pose = None,
+    inside: bool = True,
+    inside_rule: _Rule = "even_odd",
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> dict[str, Any]: ...
+def move_intervals(
+    a: Mesh,
+    b: Mesh,
+    *,
+    to_a: Optional[_Vector] = None,
+    to_b: Optional[_Vector] = None,
+    pose_a: _Pose = None,
+    pose_b: _Pose = None,
+    inside: bool = True,
+    inside_rule: _Rule = "even_odd",
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> ContactIntervals: ...
+def move_paths(
+    a: Mesh,
+    ends: _Rows,
+    b: Mesh,
+    *,
+    pose_a: _Pose = None,
+    pose_b: _Pose = None,
+    inside: bool = True,
+    inside_rule: _Rule = "even_odd",
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> Moves: ...
+def move_rigid(
+    a: Mesh,
+    b: Mesh,
+    *,
+    from_a: _Pose = None,
+    to_a: _Pose = None,
+    from_b: _Pose = None,
+    to_b: _Pose = None,
+    screw: bool = False,
+    tolerance: float = 0.0,
+    until: float = 1.0,
+    most_steps: int = 0,
+    inside: bool = True,
+    inside_rule: _Rule = "even_odd",
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> dict[str, Any]: ...
+def move_deforming(
+    a: Mesh,
+    b: Optional[Mesh] = None,
+    *,
+    end_a: Optional[_Rows] = None,
+    end_b: Optional[_Rows] = None,
+    pose_a: _Pose = None,
+    pose_b: _Pose = None,
+    t_max: float = 1.0,
+    time_tolerance: float = 9.094947017729282e-13,
+    space_tolerance: float = 0.0,
+    separation: float = 0.0,
+    max_steps: int = 4096,
+    deadline: float = 0.0,
+) -> dict[str, Any]: ...
+def picture(
+    objects: _Objects,
+    *,
+    pose: _Pose = None,
+    result: Optional[Result] = None,
+    width: int = 1200,
+    height: int = 900,
+    direction: Optional[_Vector] = None,
+    up: Optional[_Vector] = None,
+    region: Optional[_Box] = None,
+    whole: bool = False,
+    names: Optional[Sequence[Optional[str]]] = None,
+    title: Optional[str] = None,
+    caption: Optional[str] = None,
+    legend: bool = True,
+    inset: bool = True,
+    colors: Optional[_Faces] = None,
+    touch_colors: Optional[_Faces] = None,
+) -> Picture: ...
+def aim(
+    objects: _Objects,
+    *,
+    pose: _Pose = None,
+    width: int = 1200,
+    height: int = 900,
+    direction: Optional[_Vector] = None,
+    up: Optional[_Vector] = None,
+    region: Optional[_Box] = None,
+) -> dict[str, Any]: ...
+def ray_through_pixel(
+    to_pixels: _Box, column: float, row: float
+) -> Tuple[Tuple[float, float, float], Tuple[float, float, float]]: ...
+def overlap_volume(
+    a: Mesh,
+    b: Mesh,
+    *,
+    pose_a: _Pose = None,
+    pose_b: _Pose = None,
+    inside_rule: _Rule = "even_odd",
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> dict[str, Any]: ...
+def manifold(
+    a: Mesh,
+    b: Mesh,
+    *,
+    pose_a: _Pose = None,
+    pose_b: _Pose = None,
+    most: int = 4,
+    direction: Optional[_Vector] = None,
+    surfaces: bool = False,
+    inside_rule: _Rule = "even_odd",
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> dict[str, Any]: ...
+def distance_poses(
+    a: Mesh,
+    b: Mesh,
+    poses: _Poses,
+    *,
+    pose_a: _Pose = None,
+    relative_error: float = 0.0,
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> Distances: ...

@@ -2,6 +2,7 @@
 // Reading arrays: buffers of numbers, and sequences of sequences.
 #include "graze_python.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +171,45 @@ bool read_faces(PyObject *from, const char *name, numbers *out)
     return read_numbers(from, name, true, out);
 }
 
+static bool check_doubles(const double *values, Py_ssize_t rows, const char *name, bool nonzero)
+{
+    for (Py_ssize_t i = 0; i < rows; i++) {
+        const double *v = values + 3 * i;
+        if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2])) {
+            PyErr_Format(PyExc_ValueError, "%s: row %zd is not finite", name, i);
+            return false;
+        }
+        if (nonzero && v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0) {
+            PyErr_Format(PyExc_ValueError, "%s: row %zd is all zeros", name, i);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool read_doubles(PyObject *from, const char *name, bool nonzero, numbers *out)
+{
+    if (!read_points(from, name, out))
+        return false;
+    if (out->is_float32) {
+        const Py_ssize_t count = 3 * out->rows;
+        double *wide = calloc((size_t)count + 1, sizeof *wide);
+        for (Py_ssize_t i = 0; i < count && wide != NULL; i++)
+            wide[i] = (double)((const float *)out->data)[i];
+        free(out->data);
+        out->data = wide;
+        out->is_float32 = false;
+        if (wide == NULL) {
+            PyErr_NoMemory();
+            return false;
+        }
+    }
+    const bool ok = check_doubles(out->data, out->rows, name, nonzero);
+    if (!ok)
+        numbers_finish(out);
+    return ok;
+}
+
 // All numbers of a nested sequence or of an array, one after the other; at most `most`. -1: an exception is set.
 static int flatten(PyObject *from, const char *name, int depth, double *to, int most)
 {
@@ -195,6 +235,26 @@ static int flatten(PyObject *from, const char *name, int depth, double *to, int 
         total += found;
     }
     return count < 0 ? -1 : total;
+}
+
+int read_flat(PyObject *from, const char *name, double *to, int most)
+{
+    if (PySequence_Check(from))
+        return flatten(from, name, 0, to, most);
+    PyErr_Format(PyExc_TypeError, "%s: must be numbers in a sequence or an array", name);
+    return -1;
+}
+
+bool read_vector(PyObject *from, const char *name, bool nonzero, double to[3])
+{
+    const int count = read_flat(from, name, to, 3);
+    if (count >= 0 && count != 3)
+        PyErr_Format(PyExc_ValueError, "%s: %d numbers, must be 3", name, count);
+    else if (count == 3 && !(isfinite(to[0]) && isfinite(to[1]) && isfinite(to[2])))
+        PyErr_Format(PyExc_ValueError, "%s: must be finite", name);
+    else if (count == 3 && nonzero && to[0] == 0.0 && to[1] == 0.0 && to[2] == 0.0)
+        PyErr_Format(PyExc_ValueError, "%s: may not be all zeros", name);
+    return PyErr_Occurred() == NULL;
 }
 
 bool read_pose(PyObject *from, const char *name, grz_pose *pose)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-static double seconds_now(void)
+double seconds_now(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -51,15 +51,26 @@ bool read_find(const char *find, grz_collide_options *options)
                {"touch", 0},
                {"pairs", GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT},
                {"contacts", GRZ_FIND_CONTACTS | GRZ_FIND_CONTAINMENT},
+               {"curves", GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT},
                {"solids", GRZ_FIND_SOLIDS | GRZ_FIND_CONTAINMENT | GRZ_FIND_PAIRS}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(find, all[i].name) == 0) {
             options->find = all[i].bits;
             return true;
         }
-    PyErr_Format(PyExc_ValueError, "find: \"%s\", must be \"any\", \"touch\", \"pairs\", \"contacts\" or \"solids\"",
-                 find);
+    PyErr_Format(PyExc_ValueError,
+                 "find: \"%s\", must be \"any\", \"touch\", \"pairs\", \"contacts\", \"curves\" or \"solids\"", find);
     return false;
+}
+
+bool read_rule(const char *rule, grz_inside_rule *out)
+{
+    if (strcmp(rule, "even_odd") != 0 && strcmp(rule, "nonzero") != 0) {
+        PyErr_Format(PyExc_ValueError, "inside_rule: \"%s\", must be \"even_odd\" or \"nonzero\"", rule);
+        return false;
+    }
+    *out = strcmp(rule, "nonzero") == 0 ? GRZ_NONZERO : GRZ_EVEN_ODD;
+    return true;
 }
 
 result_object *make_result(module_state *state)
@@ -89,12 +100,16 @@ static bool prepare(module_state *state, const char *find, const char *method, d
     q->options.method = method;
     q->options.clearance = clearance;
     q->options.deadline = deadline;
-    if (strcmp(rule, "even_odd") != 0 && strcmp(rule, "nonzero") != 0) {
-        PyErr_Format(PyExc_ValueError, "inside_rule: \"%s\", must be \"even_odd\" or \"nonzero\"", rule);
-        return false;
-    }
-    q->options.inside_rule = strcmp(rule, "nonzero") == 0 ? GRZ_NONZERO : GRZ_EVEN_ODD;
-    return read_find(find, &q->options) && (q->result = make_result(state)) != NULL;
+    return read_rule(rule, &q->options.inside_rule) && read_find(find, &q->options) &&
+           (q->result = make_result(state)) != NULL;
+}
+
+// The result remembers what was asked about, for pictures.
+static void remember(result_object *result, const mesh_object *mesh, const grz_object *object)
+{
+    const uint32_t i = result->mesh_count++;
+    result->meshes[i] = Py_NewRef((PyObject *)mesh);
+    result->poses[i] = object->pose;
 }
 
 static PyObject *finish(module_state *state, question *q, grz_status status, const grz_error *error)
@@ -133,6 +148,8 @@ PyObject *call_collide(PyObject *module, PyObject *arguments, PyObject *names)
         interruption_begin(&q.interruption, &q.options);
         const grz_status status = grz_collide(state->device, &one, &two, &q.options, q.result->result, &error);
         interruption_end(&q.interruption);
+        remember(q.result, a, &one);
+        remember(q.result, b, &two);
         answer = finish(state, &q, status, &error);
     }
     mesh_end(a);
@@ -162,6 +179,7 @@ PyObject *call_self_collide(PyObject *module, PyObject *arguments, PyObject *nam
         interruption_begin(&q.interruption, &q.options);
         const grz_status status = grz_collide_self(state->device, &object, &q.options, q.result->result, &error);
         interruption_end(&q.interruption);
+        remember(q.result, mesh, &object);
         answer = finish(state, &q, status, &error);
     }
     mesh_end(mesh);

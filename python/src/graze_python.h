@@ -10,14 +10,28 @@
 #include <graze/graze.h>
 #include <stdatomic.h>
 
+// What PyThread_start_new_thread() returns if there is no thread; the limited API has no name for it.
+#define NO_THREAD ((unsigned long)-1)
+
+// Answers about many things at once, a row each (rows.h).
+typedef enum rows_type {
+    RAY_HITS,
+    POINT_DISTANCES,
+    MOVES,
+    CONTACT_INTERVALS,
+    DISTANCES,
+    ROWS_TYPE_COUNT
+} rows_type;
+
 // Of one interpreter. There is no global state.
 typedef struct module_state {
     grz_device *device;
     PyObject *errors[GRZ_ERROR_FORMAT + 1]; // an exception for each status
-    PyTypeObject *mesh_type, *result_type, *poses_type, *scene_type, *view_type;
+    PyTypeObject *mesh_type, *result_type, *poses_type, *scene_type, *view_type, *picture_type;
+    PyTypeObject *rows_types[ROWS_TYPE_COUNT];
 } module_state;
 
-extern PyType_Spec mesh_spec, result_spec, poses_spec, scene_spec, view_spec;
+extern PyType_Spec mesh_spec, result_spec, poses_spec, scene_spec, view_spec, picture_spec;
 
 // The state of a module, or of the module that made a type.
 module_state *state_of_module(PyObject *module);
@@ -42,10 +56,24 @@ bool read_points(PyObject *from, const char *name, numbers *out);
 // Read rows of three integers from 0 to 2^32 - 1: from a buffer of 32- or 64-bit integers, or a sequence of sequences.
 bool read_faces(PyObject *from, const char *name, numbers *out);
 
+// As read_points(), and float32 becomes double. All must be finite; with `nonzero` no row may be all zeros.
+bool read_doubles(PyObject *from, const char *name, bool nonzero, numbers *out);
+
 void numbers_finish(numbers *n);
+
+// Read all numbers of a sequence, of one of sequences, or of an array, at most `most`. Returns how many; -1: an
+// exception is set.
+int read_flat(PyObject *from, const char *name, double *to, int most);
+
+// Read three finite numbers; with `nonzero` not all zeros.
+bool read_vector(PyObject *from, const char *name, bool nonzero, double to[3]);
 
 // Read a pose: None, a translation of three numbers, or a matrix of 3 × 4 or 4 × 4 numbers whose last row is 0 0 0 1.
 bool read_pose(PyObject *from, const char *name, grz_pose *pose);
+
+// Read poses: an array of float64 of shape (n, 3), (n, 3, 4) or (n, 4, 4), or a sequence of poses (poses.c). *poses is to
+// be released with free(), also if an exception is set.
+bool read_poses(PyObject *from, grz_pose **poses, Py_ssize_t *count);
 
 // ---- Meshes (mesh.c)
 
@@ -62,16 +90,33 @@ void mesh_end(mesh_object *mesh);
 // A Mesh that owns `made`, also on failure.
 PyObject *mesh_from(module_state *state, grz_mesh *made, grz_scalar position_type);
 
+// Two meshes at poses, while a query uses them (measure.c).
+typedef struct couple {
+    mesh_object *meshes[2];
+    grz_object objects[2];
+} couple;
+
+// False: an exception is set, and neither is used.
+bool couple_begin(module_state *state, PyObject *a, PyObject *b, PyObject *pose_a, PyObject *pose_b, couple *c);
+void couple_end(couple *c);
+
 // ---- Results (result.c, view.c)
 
 typedef struct result_object {
     PyObject_HEAD grz_result *result;
+    PyObject *meshes[2]; // of a query about one or two meshes, for pictures; referenced
+    grz_pose poses[2];
+    uint32_t mesh_count; // 0: not known
 } result_object;
+
+// The method picture() of a result (pictures.c).
+PyObject *result_picture(PyObject *self, PyObject *arguments, PyObject *names);
 
 // A result without an answer yet. NULL: an exception is set.
 result_object *make_result(module_state *state);
 
-// A read-only buffer over memory that belongs to `owner`, which lives as long. `format` is static text.
+// A read-only buffer over memory that belongs to `owner`, which lives as long. `format` is static text; there are at
+// most 3 dimensions.
 PyObject *make_view(module_state *state, PyObject *owner, const void *data, const char *format, Py_ssize_t item_size,
                     int dimensions, const Py_ssize_t *shape, const Py_ssize_t *strides);
 
@@ -86,9 +131,19 @@ typedef struct interruption {
     double next;      // the clock's time of the next look
 } interruption;
 
+double seconds_now(void); // a clock that is never set; needs no lock
+
 // Put it into the options of a query and release the lock; take it again.
 void interruption_begin(interruption *i, grz_collide_options *options);
 void interruption_end(interruption *i);
+
+// For queries that have a flag to cancel them but report no progress: let another thread do `work(data)` while this
+// one, the lock released, looks for Ctrl-C, which sets *cancel. `is_short`: do it here, the lock released. Either way the
+// work has ended when this returns. False: an exception is set, and the answer does not matter (wait.c).
+bool run_long(void (*work)(void *data), void *data, volatile int *cancel, bool is_short);
+
+// Read inside_rule. False: an exception is set.
+bool read_rule(const char *rule, grz_inside_rule *out);
 
 // What a query is asked to find, by its name. False: an exception is set.
 bool read_find(const char *find, grz_collide_options *options);

@@ -2,13 +2,7 @@
 // How far apart two meshes are, or how deep in each other.
 #include "graze_python.h"
 
-// Two meshes at poses, while they are used.
-typedef struct couple {
-    mesh_object *meshes[2];
-    grz_object objects[2];
-} couple;
-
-static bool couple_begin(module_state *state, PyObject *a, PyObject *b, PyObject *pose_a, PyObject *pose_b, couple *c)
+bool couple_begin(module_state *state, PyObject *a, PyObject *b, PyObject *pose_a, PyObject *pose_b, couple *c)
 {
     grz_pose poses[2];
     if (!read_pose(pose_a, "pose_a", &poses[0]) || !read_pose(pose_b, "pose_b", &poses[1]) ||
@@ -23,7 +17,7 @@ static bool couple_begin(module_state *state, PyObject *a, PyObject *b, PyObject
     return true;
 }
 
-static void couple_end(couple *c)
+void couple_end(couple *c)
 {
     mesh_end(c->meshes[0]);
     mesh_end(c->meshes[1]);

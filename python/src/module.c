@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The module graze._graze: exceptions, types, functions.
 #include "graze_python.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -91,9 +92,20 @@ static int start(PyObject *module)
     state->poses_type = make_type(module, &poses_spec, "PoseResults");
     state->scene_type = make_type(module, &scene_spec, "Scene");
     state->view_type = make_type(module, &view_spec, "View");
+    state->picture_type = make_type(module, &picture_spec, "Picture");
     if (state->mesh_type == NULL || state->result_type == NULL || state->poses_type == NULL ||
-        state->scene_type == NULL || state->view_type == NULL)
+        state->scene_type == NULL || state->view_type == NULL || state->picture_type == NULL)
         return -1;
+    for (int i = 0; i < ROWS_TYPE_COUNT; i++) {
+        state->rows_types[i] = make_type(module, rows_specs[i], rows_names[i]);
+        if (state->rows_types[i] == NULL)
+            return -1;
+    }
+    PyMethodDef *const tables[] = {rays_functions,     points_functions, motions_functions,
+                                   pictures_functions, bodies_functions, NULL};
+    for (size_t i = 0; tables[i] != NULL; i++)
+        if (PyModule_AddFunctions(module, tables[i]) != 0)
+            return -1;
     if (grz_device_open(NULL, &state->device, &error) != GRZ_OK) {
         raise_error(state, &error);
         return -1;
@@ -111,6 +123,9 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->poses_type);
     Py_VISIT(state->scene_type);
     Py_VISIT(state->view_type);
+    Py_VISIT(state->picture_type);
+    for (int i = 0; i < ROWS_TYPE_COUNT; i++)
+        Py_VISIT(state->rows_types[i]);
     return 0;
 }
 
@@ -124,6 +139,9 @@ static int clear(PyObject *module)
     Py_CLEAR(state->poses_type);
     Py_CLEAR(state->scene_type);
     Py_CLEAR(state->view_type);
+    Py_CLEAR(state->picture_type);
+    for (int i = 0; i < ROWS_TYPE_COUNT; i++)
+        Py_CLEAR(state->rows_types[i]);
     return 0;
 }
 
@@ -153,7 +171,8 @@ static PyMethodDef functions[] = {
     {"collide", (PyCFunction)(void (*)(void))call_collide, METH_VARARGS | METH_KEYWORDS,
      "collide($module, a, b, *, pose_a=None, pose_b=None, find='pairs', method=None, clearance=0.0, deadline=0.0, "
      "inside_rule='even_odd')\n--\n\nCompare two meshes. `find`: \"any\" (yes or no, also if one is "
-     "inside the other), \"touch\" (yes or no of the surfaces), \"pairs\" of faces, \"contacts\", \"solids\"."},
+     "inside the other), \"touch\" (yes or no of the surfaces), \"pairs\" of faces, \"contacts\", \"curves\", "
+     "\"solids\"."},
     {"collide_poses", (PyCFunction)(void (*)(void))call_collide_poses, METH_VARARGS | METH_KEYWORDS,
      "collide_poses($module, a, b, poses, *, pose_a=None, find='any', method=None, clearance=0.0, "
      "deadline=0.0)\n--\n\nCompare "

@@ -120,6 +120,12 @@ static bool read_list(PyObject *from, grz_pose **poses, Py_ssize_t *count)
     return true;
 }
 
+bool read_poses(PyObject *from, grz_pose **poses, Py_ssize_t *count)
+{
+    *poses = NULL;
+    return PyObject_CheckBuffer(from) ? read_array(from, poses, count) : read_list(from, poses, count);
+}
+
 PyObject *call_collide_poses(PyObject *module, PyObject *arguments, PyObject *names)
 {
     static char *keywords[] = {"a", "b", "poses", "pose_a", "find", "method", "clearance", "deadline", NULL};
@@ -131,7 +137,7 @@ PyObject *call_collide_poses(PyObject *module, PyObject *arguments, PyObject *na
                                      &given_poses, &pose_a, &find, &method, &options.clearance, &options.deadline) ||
         !read_find(find, &options))
         return NULL;
-    if ((options.find & (GRZ_FIND_CONTACTS | GRZ_FIND_SOLIDS)) != 0) {
+    if ((options.find & (GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_SOLIDS)) != 0) {
         PyErr_Format(PyExc_ValueError, "find: \"%s\" is not for many poses; \"any\", \"touch\" and \"pairs\" are",
                      find);
         return NULL;
@@ -147,8 +153,7 @@ PyObject *call_collide_poses(PyObject *module, PyObject *arguments, PyObject *na
     }
     allocfunc allocate = (allocfunc)PyType_GetSlot(state->poses_type, Py_tp_alloc);
     poses_object *made = NULL;
-    bool ok = PyObject_CheckBuffer(given_poses) ? read_array(given_poses, &poses, &count)
-                                                : read_list(given_poses, &poses, &count);
+    bool ok = read_poses(given_poses, &poses, &count);
     if (ok) {
         made = (poses_object *)allocate(state->poses_type, 0);
         ok = made != NULL;

@@ -147,6 +147,64 @@ static PyObject *get_point_counts(PyObject *self, void *closure)
     return view_of(self, contacts != NULL ? &contacts->point_count : NULL, count, "I", 4, 1, sizeof *contacts);
 }
 
+static PyObject *get_features(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const grz_features *features = grz_result_features(((result_object *)self)->result, &count);
+    return view_of(self, features, count, "I", 4, 4, sizeof *features);
+}
+
+static PyObject *get_near_pairs(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const grz_pair *pairs = grz_result_near_pairs(((result_object *)self)->result, &count);
+    return view_of(self, pairs, count, "I", 4, 2, sizeof *pairs);
+}
+
+static PyObject *get_curve_points(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const double *points = grz_result_curve_points(((result_object *)self)->result, &count);
+    return view_of(self, points, count, "d", 8, 3, 24);
+}
+
+static PyObject *get_curve_first_points(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const grz_curve *curves = grz_result_curves(((result_object *)self)->result, &count);
+    return view_of(self, curves != NULL ? &curves->first_point : NULL, count, "Q", 8, 1, sizeof *curves);
+}
+
+static PyObject *get_curve_point_counts(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const grz_curve *curves = grz_result_curves(((result_object *)self)->result, &count);
+    return view_of(self, curves != NULL ? &curves->point_count : NULL, count, "Q", 8, 1, sizeof *curves);
+}
+
+static PyObject *get_curve_closed(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const grz_curve *curves = grz_result_curves(((result_object *)self)->result, &count);
+    return view_of(self, curves != NULL ? &curves->closed : NULL, count, "?", sizeof(bool), 1, sizeof *curves);
+}
+
+static PyObject *get_region(PyObject *self, void *closure)
+{
+    (void)closure;
+    const grz_summary *s = summary_of(self);
+    if (!s->has_region)
+        Py_RETURN_NONE;
+    return Py_BuildValue("((ddd)(ddd))", s->region_min[0], s->region_min[1], s->region_min[2], s->region_max[0],
+                         s->region_max[1], s->region_max[2]);
+}
+
 // A column of the pairs of objects of a scene.
 static PyObject *get_object_column(PyObject *self, void *closure)
 {
@@ -192,6 +250,8 @@ static void result_dealloc(PyObject *object)
     PyTypeObject *type = Py_TYPE(object);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     grz_result_destroy(((result_object *)object)->result);
+    for (int i = 0; i < 2; i++)
+        Py_XDECREF(((result_object *)object)->meshes[i]);
     release(object);
     Py_DECREF(type);
 }
@@ -236,10 +296,33 @@ static PyGetSetDef properties[] = {
     {"contact_first_points", get_first_points, NULL, "For each contact the first row in contact_points.", NULL},
     {"contact_pairs", get_contact_pairs, NULL, "For each contact its row in `pairs`.", NULL},
     {"contact_point_counts", get_point_counts, NULL, "For each contact how many points it has.", NULL},
+    {"contact_features", get_features, NULL,
+     "For each point what meets there: of A and of B a vertex (v, NONE), an edge (v, w) or a face (NONE, NONE); (n, "
+     "4).",
+     NULL},
+    {"curve_points", get_curve_points, NULL,
+     "Points of all curves, (n, 3) doubles, world coordinates; find=\"curves\".", NULL},
+    {"curve_first_points", get_curve_first_points, NULL, "For each curve the first row in `curve_points`.", NULL},
+    {"curve_point_counts", get_curve_point_counts, NULL, "For each curve how many points it has; 1: it is a point.",
+     NULL},
+    {"curve_closed", get_curve_closed, NULL, "For each curve whether it ends where it begins.", NULL},
+    {"near_pairs", get_near_pairs, NULL,
+     "Pairs of faces that do not touch but are nearer than the clearance, (n, 2) integers.", NULL},
+    {"region", get_region, NULL, "The lower and upper corner of the box of all contacts; None if there are none.",
+     NULL},
     {NULL, NULL, NULL, NULL, NULL}};
+
+static PyMethodDef methods[] = {
+    {"picture", (PyCFunction)(void (*)(void))result_picture, METH_VARARGS | METH_KEYWORDS,
+     "picture($self, *, width=1200, height=900, direction=None, up=None, region=None, whole=False, names=None, "
+     "title=None, caption=None, legend=True, inset=True, colors=None, touch_colors=None)\n--\n\nDraw the meshes, at "
+     "the "
+     "poses of the query, and what it found; see graze.picture."},
+    {NULL, NULL, 0, NULL}};
 
 static PyType_Slot slots[] = {{Py_tp_dealloc, result_dealloc},
                               {Py_tp_getset, properties},
+                              {Py_tp_methods, methods},
                               {Py_nb_bool, truth},
                               {Py_tp_repr, represent},
                               {Py_tp_doc, "What a query found. It is true if the objects are not apart."},

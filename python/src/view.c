@@ -8,7 +8,7 @@ typedef struct view_object {
     PyObject_HEAD PyObject *owner;
     const void *data;
     const char *format;
-    Py_ssize_t item_size, shape[2], strides[2];
+    Py_ssize_t item_size, shape[3], strides[3];
     int dimensions;
 } view_object;
 

@@ -1,0 +1,600 @@
+# SPDX-License-Identifier: MIT
+"""Queries whose answers are small: as dataclasses. And names for numbers in arrays."""
+
+from dataclasses import dataclass as _dataclass
+from enum import IntEnum as _IntEnum
+from typing import Optional as _Optional
+from typing import Tuple as _Tuple
+
+from . import _graze
+
+_Point = _Tuple[float, float, float]
+
+#: Where an array has no face, no object or no vertex.
+NONE = 0xFFFFFFFF
+
+
+@_dataclass(frozen=True)
+class RayHit:
+    """Where a ray meets a face: at origin + t * direction; lower <= exact t <= upper."""
+
+    t: float
+    lower: float
+    upper: float
+    distance: float  #: from the origin, world units
+    point: _Point  #: world coordinates, each the nearest double
+    normal: _Point  #: of the face, of length 1; zeros: it has no area
+    object: int  #: which of the objects; 0 for a single mesh
+    face: int  #: of several at the same t the first by object, then by face
+    feature: _Tuple[int, ...]  #: (): inside of the face; (v,): at a vertex; (v, w): on an edge
+    side: str  #: from where the ray comes: "front", "back" or "along" the face
+
+
+def pick(
+    target,
+    origin,
+    direction=None,
+    *,
+    end=None,
+    pose=None,
+    t_min=None,
+    t_max=None,
+    skip_front=False,
+    skip_back=False,
+    method=None,
+    deadline=0.0,
+):
+    """What a ray hits first: a RayHit, or None.
+
+    The ray goes from `origin` along `direction` without end, or to the point `end`: t is then 0 to 1. It is cut at
+    `t_min` and `t_max`. `target` is a Mesh, at `pose`, or a sequence of Meshes and of pairs (mesh, pose).
+
+    >>> import graze
+    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> hit = graze.pick(floor, (1, 1, 5), (0, 0, -2))
+    >>> hit.t, hit.distance, hit.point, hit.face, hit.side
+    (2.5, 5.0, (1.0, 1.0, 0.0), 0, 'front')
+    >>> graze.pick(floor, (2, 0, 5), end=(2, 0, -5)).feature  # the edge between vertices 0 and 1
+    (0, 1)
+    >>> graze.pick(floor, (9, 9, 5), (0, 0, -1)) is None
+    True
+    """
+    found = _graze.pick(
+        target,
+        origin,
+        direction,
+        end=end,
+        pose=pose,
+        t_min=t_min,
+        t_max=t_max,
+        skip_front=skip_front,
+        skip_back=skip_back,
+        method=method,
+        deadline=deadline,
+    )
+    return None if found is None else RayHit(**found)
+
+
+def rays(
+    target,
+    origins,
+    directions=None,
+    *,
+    ends=None,
+    find="first",
+    pose=None,
+    t_min=None,
+    t_max=None,
+    skip_front=False,
+    skip_back=False,
+    method=None,
+    deadline=0.0,
+):
+    """What each of many rays hits, on all cores.
+
+    `find` says what is asked:
+
+    - "first": a RayHits with a row for each ray; `faces` is graze.NONE where it hits nothing;
+    - "all": a RayHits with a row for each hit, in the order of rays, then of t;
+    - "any": an array of booleans, one for each ray.
+
+    `origins`, `directions` and `ends` are arrays of shape (n, 3), or one point for all rays. Else as graze.pick.
+
+    >>> import graze
+    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> hits = graze.rays([floor, (floor, (0, 0, 1))], [[1, 1, 5], [9, 9, 5]], (0, 0, -1))
+    >>> hits.t.tolist(), hits.objects.tolist() == [1, graze.NONE]
+    ([4.0, inf], True)
+    >>> graze.rays([floor, (floor, (0, 0, 1))], [[1, 1, 5], [9, 9, 5]], (0, 0, -1), find="all").t.tolist()
+    [4.0, 5.0]
+    >>> graze.rays(floor, [[1, 1, 5], [9, 9, 5]], ends=(1, 1, -5), find="any").tolist()
+    [True, False]
+    """
+    return _graze.rays(
+        target,
+        origins,
+        directions,
+        ends=ends,
+        find=find,
+        pose=pose,
+        t_min=t_min,
+        t_max=t_max,
+        skip_front=skip_front,
+        skip_back=skip_back,
+        method=method,
+        deadline=deadline,
+    )
+
+
+class Location(_IntEnum):
+    """Where a point is: the numbers that locate() gives."""
+
+    OUTSIDE = 0  #: not on the surface, and not inside
+    INSIDE = 1  #: not on the surface, and inside by the rule that was asked for
+    ON_SURFACE = 2  #: on a face. Open meshes have this answer, too
+    UNKNOWN = 3  #: in the box of a mesh that is open, or not wound as "nonzero" needs it
+
+
+def locate(mesh, points, *, pose=None, inside_rule="even_odd", deadline=0.0):
+    """Where each of many points is, exactly, on all cores: an array of the numbers of graze.Location.
+
+    `points` is of shape (n, 3), world coordinates; the mesh is at `pose`.
+
+    >>> import graze
+    >>> tetrahedron = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> graze.locate(tetrahedron, [[1, 1, 1], [9, 9, 9], [1, 1, 0]]).tolist()
+    [1, 0, 2]
+    """
+    return _graze.locate(mesh, points, pose=pose, inside_rule=inside_rule, deadline=deadline)
+
+
+def nearest(mesh, points, *, pose=None, locate=True, inside_rule="even_odd", deadline=0.0):
+    """How far each of many points is from a mesh's surface, exactly, on all cores: a PointDistances.
+
+    `locate=False` saves time: what is not on the surface is then graze.Location.UNKNOWN.
+
+    >>> import graze
+    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> near = graze.nearest(floor, [[1, 1, 5], [-3, -4, 0]])
+    >>> near.distances.tolist(), near.points.tolist(), near.features[1, 0]
+    ([5.0, 5.0], [[1.0, 1.0, 0.0], [0.0, 0.0, 0.0]], 0)
+    """
+    return _graze.nearest(
+        mesh, points, pose=pose, locate=locate, inside_rule=inside_rule, deadline=deadline
+    )
+
+
+@_dataclass(frozen=True)
+class Move:
+    """The first contact of a motion from time 0 to 1; lower <= exact time <= upper."""
+
+    contact: bool  #: whether the surfaces meet, or the objects overlap at the start
+    first_contact: float  #: infinite without a contact; up to `lower` there is certainly none
+    lower: float
+    upper: float
+    certainty: str  #: "exact": proved, also that there is none; "undecided": only `lower` is
+    started_inside: bool  #: whether the insides overlap at the start
+    faces: _Tuple[_Optional[int], _Optional[int]]  #: of A and of B, those that meet first
+    features: _Tuple[_Tuple[int, ...], _Tuple[int, ...]]  #: (): inside of the face; (v,); (v, w): an edge
+    normal: _Point  #: from B to A, of length 1; zeros if they met before the start
+    point: _Point  #: where the faces meet, world coordinates
+    ties: int  #: how many pairs of faces meet at that time; 0: not known
+
+
+def move(
+    a,
+    b,
+    *,
+    to_a=None,
+    to_b=None,
+    pose_a=None,
+    pose_b=None,
+    inside=True,
+    inside_rule="even_odd",
+    method=None,
+    deadline=0.0,
+):
+    """The first contact of two meshes that move along straight lines without turning: a Move. The time is exact.
+
+    They begin at `pose_a` and `pose_b`. `to_a` and `to_b` are where the translations of these poses are at the end:
+    three numbers; None: it rests. `inside=False` does not ask whether they overlap at the start, which saves time.
+
+    >>> import graze
+    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> m = graze.move(floor, floor, pose_a=(0, 0, 3), to_a=(0, 0, -1))
+    >>> m.contact, m.first_contact, m.certainty, m.faces, m.normal
+    (True, 0.75, 'exact', (0, 0), (0.0, 0.0, 1.0))
+    """
+    return Move(
+        **_graze.move(
+            a,
+            b,
+            to_a=to_a,
+            to_b=to_b,
+            pose_a=pose_a,
+            pose_b=pose_b,
+            inside=inside,
+            inside_rule=inside_rule,
+            method=method,
+            deadline=deadline,
+        )
+    )
+
+
+def move_intervals(
+    a, b, *, to_a=None, to_b=None, pose_a=None, pose_b=None, method=None, deadline=0.0
+):
+    """All times at which two surfaces touch on a motion as move() has it: a ContactIntervals.
+
+    >>> import graze
+    >>> box = graze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> times = graze.move_intervals(box, box, pose_a=(-2, 0, 0), to_a=(2, 0, 0))
+    >>> times.enter.tolist(), times.leave.tolist()
+    ([0.25], [0.75])
+    """
+    return _graze.move_intervals(
+        a,
+        b,
+        to_a=to_a,
+        to_b=to_b,
+        pose_a=pose_a,
+        pose_b=pose_b,
+        method=method,
+        deadline=deadline,
+    )
+
+
+def move_paths(
+    a,
+    ends,
+    b,
+    *,
+    pose_a=None,
+    pose_b=None,
+    inside=True,
+    inside_rule="even_odd",
+    method=None,
+    deadline=0.0,
+):
+    """The first contacts of A on many straight paths, B at rest, on all cores: a Moves with a row for each.
+
+    Each row is what move() says for this `to_a`: `ends` is an array of shape (n, 3).
+
+    >>> import graze
+    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> graze.move_paths(floor, [[0, 0, -1], [0, 0, 9]], floor, pose_a=(0, 0, 3)).first_contact.tolist()
+    [0.75, inf]
+    """
+    return _graze.move_paths(
+        a,
+        ends,
+        b,
+        pose_a=pose_a,
+        pose_b=pose_b,
+        inside=inside,
+        inside_rule=inside_rule,
+        method=method,
+        deadline=deadline,
+    )
+
+
+def move_rigid(
+    a,
+    b,
+    *,
+    from_a=None,
+    to_a=None,
+    from_b=None,
+    to_b=None,
+    screw=False,
+    tolerance=0.0,
+    until=1.0,
+    most_steps=0,
+    inside=True,
+    inside_rule="even_odd",
+    method=None,
+    deadline=0.0,
+):
+    """The first contact of two meshes that move and turn, as a proved interval: a Move.
+
+    A place (`from_a`, …) is a translation of three numbers; one with a quaternion, (x, y, z, qx, qy, qz, qw); or a
+    matrix of 3 x 4 or 4 x 4 that is a rotation within 1e-9. Without `to_a` A rests. Between its places a mesh's origin
+    moves along a line, and it turns by the shortest way, evenly; with `screw=True` it does both along an axis in space.
+    Nothing is sampled.
+
+    The search ends when nothing can travel farther than `tolerance` (0: a millionth of the smaller mesh) between
+    `lower` and `upper`. "undecided": rounding might hide a contact after `lower`, or it took more than `most_steps`.
+
+    >>> import graze
+    >>> door = graze.Mesh([[1, 0, 0], [2, 0, 0], [2, 0, 1]], [[0, 1, 2]])
+    >>> wall = graze.Mesh([[-1, 1, -1], [-1, 3, -1], [-1, 1, 3], [-1, 3, 3]], [[0, 1, 2], [1, 3, 2]])
+    >>> m = graze.move_rigid(door, wall, to_a=(0, 0, 0, 0, 0, 1, 0))  # half a turn about z
+    >>> m.contact, m.certainty, m.lower <= 2 / 3 <= m.upper, m.upper - m.lower < 1e-5  # cos(120°) * 2 = -1
+    (True, 'exact', True, True)
+    """
+    return Move(
+        **_graze.move_rigid(
+            a,
+            b,
+            from_a=from_a,
+            to_a=to_a,
+            from_b=from_b,
+            to_b=to_b,
+            screw=screw,
+            tolerance=tolerance,
+            until=until,
+            most_steps=most_steps,
+            inside=inside,
+            inside_rule=inside_rule,
+            method=method,
+            deadline=deadline,
+        )
+    )
+
+
+@_dataclass(frozen=True)
+class DeformingMove:
+    """When deforming surfaces first touch: not before `lower`, proved; if `contact` is, at `upper` or before."""
+
+    contact: bool
+    lower: float
+    upper: float
+    certainty: str  #: "exact": `contact` is proved; "undecided": only `lower` is
+    started_touching: bool  #: they touch at time 0
+    faces: _Tuple[_Optional[int], _Optional[int]]  #: that meet first
+    features: _Tuple[_Tuple[int, ...], _Tuple[int, ...]]  #: (): inside of the face; (v,); (v, w): an edge
+    candidates: int  #: how many pairs of triangles were searched
+    undecided: int  #: how many of these were neither proved to meet nor proved apart
+
+
+def move_deforming(
+    a,
+    b=None,
+    *,
+    end_a=None,
+    end_b=None,
+    pose_a=None,
+    pose_b=None,
+    t_max=1.0,
+    time_tolerance=2.0**-40,
+    space_tolerance=0.0,
+    separation=0.0,
+    max_steps=4096,
+    deadline=0.0,
+):
+    """The first contact of two surfaces that deform, every vertex along a straight line: a DeformingMove.
+
+    `end_a` is an array with the position of each vertex of A at time 1, in mesh coordinates; None: it rests. Without
+    `b`: of A with itself. Surfaces nearer than `separation` count as touching.
+
+    >>> import graze
+    >>> corners = [[0, 0, 0], [4, 0, 0], [0, 4, 0]]
+    >>> cloth, floor = graze.Mesh(corners, [[0, 1, 2]]), graze.Mesh(corners, [[0, 1, 2]])
+    >>> m = graze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=[[1, 1, -3], [4, 0, 0], [0, 4, 0]])
+    >>> m.contact, m.certainty, m.lower <= 1 / 3 <= m.upper, m.features[0]
+    (True, 'exact', True, (0,))
+    """
+    return DeformingMove(
+        **_graze.move_deforming(
+            a,
+            b,
+            end_a=end_a,
+            end_b=end_b,
+            pose_a=pose_a,
+            pose_b=pose_b,
+            t_max=t_max,
+            time_tolerance=time_tolerance,
+            space_tolerance=space_tolerance,
+            separation=separation,
+            max_steps=max_steps,
+            deadline=deadline,
+        )
+    )
+
+
+def picture(
+    objects,
+    *,
+    pose=None,
+    result=None,
+    width=1200,
+    height=900,
+    direction=None,
+    up=None,
+    region=None,
+    whole=False,
+    names=None,
+    title=None,
+    caption=None,
+    legend=True,
+    inset=True,
+    colors=None,
+    touch_colors=None,
+):
+    """Draw meshes, and what a query found about them: a Picture, whose `pixels` are an array of bytes.
+
+    `objects` is a Mesh, at `pose`, or a sequence of Meshes and of pairs (mesh, pose): those of the query, in its order.
+    Result.picture() knows them. OpenGL is opened by the first picture; where there is none it raises graze.DeviceError,
+    or graze.Unsupported if this build has no pictures.
+
+    `direction` is from the eye to the objects; without it a side is chosen that shows the contact. `region` is a box,
+    two corners, that is shown instead of the objects' own. `colors` has three bytes for each object. `legend` and
+    `inset` write the verdict and add a closer view of a small contact.
+
+        result = graze.collide(a, b, pose_b=(0, 0, 2.5), find="curves")
+        result.picture(width=800, height=600).save("contact.png")
+    """
+    return _graze.picture(
+        objects,
+        pose=pose,
+        result=result,
+        width=width,
+        height=height,
+        direction=direction,
+        up=up,
+        region=region,
+        whole=whole,
+        names=names,
+        title=title,
+        caption=caption,
+        legend=legend,
+        inset=inset,
+        colors=colors,
+        touch_colors=touch_colors,
+    )
+
+
+@_dataclass(frozen=True)
+class Aim:
+    """How a picture is taken, without drawing it."""
+
+    #: a matrix of 4 x 4: for h = to_pixels @ (x, y, z, 1), h[0] / h[3] is the column, h[1] / h[3] the row from the top,
+    #: whole numbers at the corners of pixels, and h[2] / h[3] the depth, 0 near to 1 far
+    to_pixels: _Tuple[_Tuple[float, ...], ...]
+    direction: _Point  #: from the eye to the objects, of length 1
+
+
+def aim(objects, *, pose=None, width=1200, height=900, direction=None, up=None, region=None):
+    """The view that picture() takes with legend=False, inset=False and no result. It needs no OpenGL.
+
+    With ray_through_pixel() it says what is at a pixel:
+
+    >>> import graze
+    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> view = graze.aim(floor, width=200, height=200, direction=(0, 0, -1))
+    >>> origin, along = graze.ray_through_pixel(view.to_pixels, 70, 130)
+    >>> graze.pick(floor, origin, along, t_max=1.0).face
+    0
+    """
+    return Aim(
+        **_graze.aim(
+            objects,
+            pose=pose,
+            width=width,
+            height=height,
+            direction=direction,
+            up=up,
+            region=region,
+        )
+    )
+
+
+@_dataclass(frozen=True)
+class OverlapVolume:
+    """The volume that two solids have in common: lower <= exact volume <= upper, cubes of world units."""
+
+    lower: float
+    upper: float  #: 0 exactly if the insides have no common point
+    certainty: str  #: "exact": proved; "undecided": see `reason`; the bounds hold then, too
+    reason: _Optional[str]
+
+
+def overlap_volume(
+    a, b, *, pose_a=None, pose_b=None, inside_rule="even_odd", method=None, deadline=0.0
+):
+    """Enclose the volume of the intersection of two closed meshes: an OverlapVolume.
+
+    >>> import graze
+    >>> t = graze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> v = graze.overlap_volume(t, t, pose_b=(0.5, 0, 0))  # a tetrahedron of half the size
+    >>> v.lower <= 1 / 48 <= v.upper, v.upper - v.lower < 1e-12, v.certainty
+    (True, True, 'exact')
+    """
+    return OverlapVolume(
+        **_graze.overlap_volume(
+            a,
+            b,
+            pose_a=pose_a,
+            pose_b=pose_b,
+            inside_rule=inside_rule,
+            method=method,
+            deadline=deadline,
+        )
+    )
+
+
+@_dataclass(frozen=True)
+class ManifoldPoint:
+    """One point of a Manifold."""
+
+    position: _Point  #: world coordinates; of bodies that overlap half-way between their surfaces
+    normal: _Point  #: of length 1, from B to A
+    depth: float  #: 0 or above: how far A is inside B along the normal
+    faces: _Tuple[int, int]  #: of A and of B
+
+
+@_dataclass(frozen=True)
+class Manifold:
+    """Where two bodies touch or overlap, as few points: for a physics engine. lower <= exact depth <= upper."""
+
+    certainty: str  #: "exact"; "undecided": a mesh is open, so its surfaces were looked at
+    penetrating: bool  #: whether the insides have common points
+    reason: _Optional[str]
+    normal: _Point  #: of length 1, from B to A: that of the first points; zeros if there are none
+    depth: float  #: how far A must move along `normal`
+    lower: float
+    upper: float
+    points: _Tuple[ManifoldPoint, ...]  #: those with one normal stand together
+
+
+def manifold(
+    a,
+    b,
+    *,
+    pose_a=None,
+    pose_b=None,
+    most=4,
+    direction=None,
+    surfaces=False,
+    inside_rule="even_odd",
+    method=None,
+    deadline=0.0,
+):
+    """Few points that stand for all contacts of two bodies: a Manifold.
+
+    `most` points for each normal, 1 to 16. `direction` says which way to move A if they overlap; without it one is
+    searched for. `surfaces=True` looks at the surfaces only, as is done with open meshes.
+
+    >>> import graze
+    >>> floor = graze.Mesh([[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]], [[0, 1, 2], [0, 2, 3]])
+    >>> t = graze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> m = graze.manifold(t, floor)
+    >>> m.normal, len(m.points), sorted(p.position for p in m.points)
+    ((0.0, 0.0, 1.0), 3, [(0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)])
+    """
+    answer = _graze.manifold(
+        a,
+        b,
+        pose_a=pose_a,
+        pose_b=pose_b,
+        most=most,
+        direction=direction,
+        surfaces=surfaces,
+        inside_rule=inside_rule,
+        method=method,
+        deadline=deadline,
+    )
+    answer["points"] = tuple(ManifoldPoint(**point) for point in answer["points"])
+    return Manifold(**answer)
+
+
+def distance_poses(a, b, poses, *, pose_a=None, relative_error=0.0, method=None, deadline=0.0):
+    """The distances of two surfaces at many poses of B, on all cores: a Distances with a row for each.
+
+    `poses` is an array of float64 of shape (n, 3), (n, 3, 4) or (n, 4, 4), or a list of poses: those of a sweep of a
+    joint, say. Each row is what distance() says.
+
+    >>> import graze
+    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> graze.distance_poses(floor, floor, [(0, 0, 2), (7, 0, 0), None]).distances.tolist()
+    [2.0, 3.0, 0.0]
+    """
+    return _graze.distance_poses(
+        a,
+        b,
+        poses,
+        pose_a=pose_a,
+        relative_error=relative_error,
+        method=method,
+        deadline=deadline,
+    )

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Two bodies, measured: overlap_volume(), manifold(), distance_poses(); and the type Distances.
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct body_question {
+    grz_device *device;
+    couple c;
+    grz_move_options volume;
+    grz_manifold_options manifold;
+    grz_distance_options distance;
+    volatile int cancel;
+    grz_overlap_volume_answer common;
+    grz_manifold_answer points;
+    grz_pose *poses;
+    uint64_t pose_count;
+    grz_distance_answer *answers;
+    grz_status status;
+    grz_error error;
+} body_question;
+
+// Let `ask` answer, and end the use of the meshes. Whether there is an answer; if not, an exception is set.
+static bool answer_question(module_state *state, body_question *q, void (*ask)(void *), bool is_short)
+{
+    q->volume.cancel = q->manifold.cancel = q->distance.cancel = &q->cancel;
+    const bool went = run_long(ask, q, &q->cancel, is_short);
+    couple_end(&q->c);
+    if (went && q->status != GRZ_OK)
+        raise_error(state, &q->error);
+    return went && q->status == GRZ_OK;
+}
+
+static bool is_small(const body_question *q)
+{
+    return grz_mesh_face_count(q->c.objects[0].mesh) <= 1000 && grz_mesh_face_count(q->c.objects[1].mesh) <= 1000;
+}
+
+// ---- The volume of the intersection
+
+static void ask_volume(void *of)
+{
+    body_question *q = of;
+    q->status = grz_overlap_volume(q->device, &q->c.objects[0], &q->c.objects[1], &q->volume, &q->common, &q->error);
+}
+
+static PyObject *call_overlap_volume(PyObject *module, PyObject *arguments, PyObject *names)
+{
+    static char *keywords[] = {"a", "b", "pose_a", "pose_b", "inside_rule", "method", "deadline", NULL};
+    PyObject *a, *b, *pose_a = NULL, *pose_b = NULL;
+    const char *rule = "even_odd";
+    module_state *state = state_of_module(module);
+    body_question q = {.device = state->device, .volume = grz_default_move_options()};
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOszd:overlap_volume", keywords, &a, &b, &pose_a, &pose_b,
+                                     &rule, &q.volume.method, &q.volume.deadline) ||
+        !read_rule(rule, &q.volume.inside_rule) || !couple_begin(state, a, b, pose_a, pose_b, &q.c))
+        return NULL;
+    const bool is_short = is_small(&q);
+    if (!answer_question(state, &q, ask_volume, is_short))
+        return NULL;
+    return Py_BuildValue("{sdsdsssz}", "lower", q.common.lower, "upper", q.common.upper, "certainty",
+                         q.common.certainty == GRZ_EXACT ? "exact" : "undecided", "reason", q.common.reason);
+}
+
+// ---- Contact manifolds
+
+static void ask_manifold(void *of)
+{
+    body_question *q = of;
+    q->status = grz_manifold_find(q->device, &q->c.objects[0], &q->c.objects[1], &q->manifold, &q->points, &q->error);
+}
+
+static PyObject *point_answer(const grz_manifold_point *p)
+{
+    return Py_BuildValue("{s(ddd)s(ddd)sdsN}", "position", p->position[0], p->position[1], p->position[2], "normal",
+                         p->normal[0], p->normal[1], p->normal[2], "depth", p->depth, "faces",
+                         faces_tuple(p->face_a, p->face_b));
+}
+
+static PyObject *manifold_answer(const grz_manifold_answer *m)
+{
+    PyObject *points = PyTuple_New((Py_ssize_t)m->count);
+    for (uint32_t i = 0; i < m->count && points != NULL; i++) {
+        PyObject *point = point_answer(&m->points[i]);
+        if (point == NULL || PyTuple_SetItem(points, (Py_ssize_t)i, point) != 0)
+            Py_CLEAR(points);
+    }
+    if (points == NULL)
+        return NULL;
+    return Py_BuildValue("{sssOszs(ddd)sdsdsdsN}", "certainty", m->certainty == GRZ_EXACT ? "exact" : "undecided",
+                         "penetrating", m->penetrating ? Py_True : Py_False, "reason", m->reason, "normal",
+                         m->normal[0], m->normal[1], m->normal[2], "depth", m->depth, "lower", m->lower, "upper",
+                         m->upper, "points", points);
+}
+
+static PyObject *call_manifold(PyObject *module, PyObject *arguments, PyObject *names)
+{
+    static char *keywords[] = {"a",        "b",           "pose_a", "pose_b",   "most", "direction",
+                               "surfaces", "inside_rule", "method", "deadline", NULL};
+    PyObject *a, *b, *pose_a = NULL, *pose_b = NULL, *direction = NULL;
+    const char *rule = "even_odd";
+    int surfaces = 0;
+    module_state *state = state_of_module(module);
+    body_question q = {.device = state->device, .manifold = grz_default_manifold_options()};
+    long long most = q.manifold.most;
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOLOpszd:manifold", keywords, &a, &b, &pose_a, &pose_b,
+                                     &most, &direction, &surfaces, &rule, &q.manifold.method, &q.manifold.deadline) ||
+        !read_rule(rule, &q.manifold.inside_rule) ||
+        (direction != NULL && direction != Py_None && !read_vector(direction, "direction", true, q.manifold.direction)))
+        return NULL;
+    if (most < 1 || most > GRZ_MANIFOLD_MOST) {
+        PyErr_Format(PyExc_ValueError, "most: %lld, must be 1 to %d", most, (int)GRZ_MANIFOLD_MOST);
+        return NULL;
+    }
+    q.manifold.most = (uint32_t)most;
+    q.manifold.surfaces = surfaces != 0;
+    if (!couple_begin(state, a, b, pose_a, pose_b, &q.c))
+        return NULL;
+    const bool is_short = is_small(&q);
+    return answer_question(state, &q, ask_manifold, is_short) ? manifold_answer(&q.points) : NULL;
+}
+
+// ---- Distances at many poses
+
+static void ask_distances(void *of)
+{
+    body_question *q = of;
+    q->status = grz_distance_poses(q->device, &q->c.objects[0], q->c.objects[1].mesh, q->poses, q->pose_count,
+                                   &q->distance, q->answers, &q->error);
+}
+
+static PyObject *call_distance_poses(PyObject *module, PyObject *arguments, PyObject *names)
+{
+    static char *keywords[] = {"a", "b", "poses", "pose_a", "relative_error", "method", "deadline", NULL};
+    PyObject *a, *b, *given, *pose_a = NULL;
+    Py_ssize_t count = 0;
+    module_state *state = state_of_module(module);
+    body_question q = {.device = state->device, .distance = grz_default_distance_options()};
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OOO|$Odzd:distance_poses", keywords, &a, &b, &given, &pose_a,
+                                     &q.distance.relative_error, &q.distance.method, &q.distance.deadline))
+        return NULL;
+    bool ok = read_poses(given, &q.poses, &count);
+    if (ok) {
+        q.pose_count = (uint64_t)count;
+        q.answers = malloc((size_t)count * sizeof *q.answers + 1);
+        ok = q.answers != NULL;
+        if (!ok)
+            PyErr_NoMemory();
+    }
+    ok = ok && couple_begin(state, a, b, pose_a, NULL, &q.c);
+    ok = ok && answer_question(state, &q, ask_distances, count <= 16 && is_small(&q));
+    free(q.poses);
+    if (ok)
+        return make_rows(state, DISTANCES, q.answers, NULL, count);
+    free(q.answers);
+    return NULL;
+}
+
+static PyObject *represent(PyObject *self)
+{
+    return PyUnicode_FromFormat("<graze.Distances: %zd poses>", rows_length(self));
+}
+
+static PyGetSetDef properties[] = {
+    ROWS_COLUMN("distances", grz_distance_answer, distance, "d", double, 1, "World units; the nearest double."),
+    ROWS_COLUMN("lower", grz_distance_answer, lower, "d", double, 1, "lower <= exact distance <= upper."),
+    ROWS_COLUMN("upper", grz_distance_answer, upper, "d", double, 1, "lower <= exact distance <= upper."),
+    ROWS_COLUMN("certainties", grz_distance_answer, certainty, "I", grz_certainty, 1, "0: exact, 2: undecided."),
+    ROWS_COLUMN("touching", grz_distance_answer, touching, "?", bool, 1, "Whether the exact distance is 0."),
+    ROWS_COLUMN("faces", grz_distance_answer, face_a, "I", uint32_t, 2, "The nearest, of A and of B, or NONE."),
+    ROWS_COLUMN("features_a", grz_distance_answer, feature_a, "I", uint32_t, 2,
+                "Of A: a vertex (v, NONE), an edge (v, w), or the inside of the face (NONE, NONE)."),
+    ROWS_COLUMN("features_b", grz_distance_answer, feature_b, "I", uint32_t, 2, "The same of B."),
+    ROWS_COLUMN("points_a", grz_distance_answer, point_a, "d", double, 3, "The nearest of A, world coordinates."),
+    ROWS_COLUMN("points_b", grz_distance_answer, point_b, "d", double, 3, "The nearest of B, world coordinates."),
+    ROWS_COLUMN("ties", grz_distance_answer, ties, "Q", uint64_t, 1, "How many pairs of faces are that near."),
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static PyType_Slot slots[] = {{Py_tp_dealloc, rows_dealloc},
+                              {Py_tp_getset, properties},
+                              {Py_sq_length, rows_length},
+                              {Py_tp_repr, represent},
+                              {Py_tp_doc, "The distances of two surfaces at many poses, a row for each."},
+                              {0, NULL}};
+
+PyType_Spec distances_spec = {.name = "graze._graze.Distances",
+                              .basicsize = sizeof(rows_object),
+                              .flags =
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+                              .slots = slots};
+
+PyMethodDef bodies_functions[] = {
+    {"overlap_volume", (PyCFunction)(void (*)(void))call_overlap_volume, METH_VARARGS | METH_KEYWORDS,
+     "overlap_volume($module, a, b, *, pose_a=None, pose_b=None, inside_rule='even_odd', method=None, "
+     "deadline=0.0)\n--\n\nThe volume that two solids have in common; see graze.overlap_volume."},
+    {"manifold", (PyCFunction)(void (*)(void))call_manifold, METH_VARARGS | METH_KEYWORDS,
+     "manifold($module, a, b, *, pose_a=None, pose_b=None, most=4, direction=None, surfaces=False, "
+     "inside_rule='even_odd', method=None, deadline=0.0)\n--\n\nFew points that stand for all contacts; see "
+     "graze.manifold."},
+    {"distance_poses", (PyCFunction)(void (*)(void))call_distance_poses, METH_VARARGS | METH_KEYWORDS,
+     "distance_poses($module, a, b, poses, *, pose_a=None, relative_error=0.0, method=None, deadline=0.0)\n--\n\nThe "
+     "distances of two surfaces at many poses of `b`; see graze.distance_poses."},
+    {NULL, NULL, 0, NULL}};
