@@ -79,7 +79,11 @@ from ._queries import (
     rays,
 )
 
+from ._pickling import Saved, register as _register
+
 _Point = _Tuple[float, float, float]
+
+_register(Result, PoseResults, RayHits, PointDistances, Moves, ContactIntervals, Distances, Picture)
 
 
 @_dataclass(frozen=True)
@@ -172,6 +176,7 @@ __all__ = [
     "RayHit",
     "RayHits",
     "Result",
+    "Saved",
     "Scene",
     "TooManyPairs",
     "Unsupported",

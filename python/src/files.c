@@ -29,7 +29,9 @@ PyObject *call_load(PyObject *module, PyObject *given)
     if (!PyUnicode_FSConverter(given, &path))
         return NULL;
     const char *name = PyBytes_AsString(path);
-    Py_BEGIN_ALLOW_THREADS status = read_mesh(state->device, name, &mesh, &error);
-    Py_END_ALLOW_THREADS Py_DECREF(path);
+    Py_BEGIN_ALLOW_THREADS
+    status = read_mesh(state->device, name, &mesh, &error);
+    Py_END_ALLOW_THREADS
+    Py_DECREF(path);
     return status == GRZ_OK ? mesh_from(state, mesh, GRZ_FLOAT64) : raise_error(state, &error);
 }

@@ -78,7 +78,8 @@ bool read_poses(PyObject *from, grz_pose **poses, Py_ssize_t *count);
 // ---- Meshes (mesh.c)
 
 typedef struct mesh_object {
-    PyObject_HEAD grz_mesh *mesh;
+    PyObject_HEAD
+    grz_mesh *mesh;
     grz_scalar position_type;
     atomic_int users; // queries that use it; -1: its positions are being changed
 } mesh_object;
@@ -103,10 +104,12 @@ void couple_end(couple *c);
 // ---- Results (result.c, view.c)
 
 typedef struct result_object {
-    PyObject_HEAD grz_result *result;
+    PyObject_HEAD
+    grz_result *result;
     PyObject *meshes[2]; // of a query about one or two meshes, for pictures; referenced
     grz_pose poses[2];
     uint32_t mesh_count; // 0: not known
+    PyObject *labels;    // of a query about a scene: a dictionary, number of an object → its name; NULL: no names
 } result_object;
 
 // The method picture() of a result (pictures.c).
@@ -153,6 +156,8 @@ PyObject *call_self_collide(PyObject *module, PyObject *arguments, PyObject *nam
 PyObject *call_penetration(PyObject *module, PyObject *arguments, PyObject *names);
 PyObject *call_distance(PyObject *module, PyObject *arguments, PyObject *names);
 PyObject *call_collide_poses(PyObject *module, PyObject *arguments, PyObject *names);
+PyObject *call_restore_mesh(PyObject *module, PyObject *arguments);
+PyObject *call_restore_view(PyObject *module, PyObject *arguments);
 PyObject *call_load(PyObject *module, PyObject *given);
 
 #endif

@@ -51,9 +51,10 @@ PyObject *call_distance(PyObject *module, PyObject *arguments, PyObject *names)
     grz_status status;
     if (!couple_begin(state, given_a, given_b, pose_a, pose_b, &c))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status =
-        grz_distance(state->device, &c.objects[0], &c.objects[1], &options, &answer, &error);
-    Py_END_ALLOW_THREADS couple_end(&c);
+    Py_BEGIN_ALLOW_THREADS
+    status = grz_distance(state->device, &c.objects[0], &c.objects[1], &options, &answer, &error);
+    Py_END_ALLOW_THREADS
+    couple_end(&c);
     return status == GRZ_OK ? distance_answer(&answer) : raise_error(state, &error);
 }
 
@@ -82,10 +83,11 @@ PyObject *call_penetration(PyObject *module, PyObject *arguments, PyObject *name
     grz_status status;
     if (!couple_begin(state, given_a, given_b, pose_a, pose_b, &c))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status =
-        has_direction
-            ? grz_penetration_along(state->device, &c.objects[0], &c.objects[1], along, &options, &answer, &error)
-            : grz_penetration(state->device, &c.objects[0], &c.objects[1], &options, &answer, &error);
-    Py_END_ALLOW_THREADS couple_end(&c);
+    Py_BEGIN_ALLOW_THREADS
+    status = has_direction
+                 ? grz_penetration_along(state->device, &c.objects[0], &c.objects[1], along, &options, &answer, &error)
+                 : grz_penetration(state->device, &c.objects[0], &c.objects[1], &options, &answer, &error);
+    Py_END_ALLOW_THREADS
+    couple_end(&c);
     return status == GRZ_OK ? penetration_answer(&answer) : raise_error(state, &error);
 }

@@ -191,6 +191,8 @@ static PyMethodDef functions[] = {
     {"load", call_load, METH_O,
      "load($module, path, /)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF and others. What is damaged is "
      "refused."},
+    {"_restore_mesh", call_restore_mesh, METH_VARARGS, "For pickle: a mesh again."},
+    {"_restore_view", call_restore_view, METH_VARARGS, "For pickle: a list of a result again."},
     {"methods", list_methods, METH_NOARGS, "methods($module)\n--\n\nThe names of all methods."},
     {NULL, NULL, 0, NULL}};
 

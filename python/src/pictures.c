@@ -9,7 +9,8 @@
 #include <string.h>
 
 typedef struct picture_object {
-    PyObject_HEAD uint8_t *pixels; // rows from the top, 4 bytes a pixel
+    PyObject_HEAD
+    uint8_t *pixels; // rows from the top, 4 bytes a pixel
     grz_picture_view view;
     Py_ssize_t shape[3], strides[3];
 } picture_object;
@@ -210,9 +211,10 @@ static PyObject *draw(module_state *state, const targets *t, const grz_result *r
                          strides[3] = {(Py_ssize_t)(4 * width), 4, 1};
         memcpy(made->shape, shape, sizeof shape);
         memcpy(made->strides, strides, sizeof strides);
-        Py_BEGIN_ALLOW_THREADS status =
-            grz_picture_draw(state->device, t->objects, t->count, result, &options.c, pixels, &made->view, &error);
-        Py_END_ALLOW_THREADS ok = status == GRZ_OK;
+        Py_BEGIN_ALLOW_THREADS
+        status = grz_picture_draw(state->device, t->objects, t->count, result, &options.c, pixels, &made->view, &error);
+        Py_END_ALLOW_THREADS
+        ok = status == GRZ_OK;
         if (!ok)
             raise_error(state, &error);
     } else {
@@ -323,8 +325,10 @@ static PyObject *call_aim(PyObject *module, PyObject *arguments, PyObject *names
         PyErr_SetString(PyExc_ValueError, "objects: there are none");
     ok = ok && read_options(&given, t.count, &options);
     if (ok) {
-        Py_BEGIN_ALLOW_THREADS status = grz_picture_aim(state->device, t.objects, t.count, &options.c, &view, &error);
-        Py_END_ALLOW_THREADS options_finish(&options);
+        Py_BEGIN_ALLOW_THREADS
+        status = grz_picture_aim(state->device, t.objects, t.count, &options.c, &view, &error);
+        Py_END_ALLOW_THREADS
+        options_finish(&options);
         ok = status == GRZ_OK;
         if (!ok)
             raise_error(state, &error);
@@ -415,9 +419,10 @@ static PyObject *save(PyObject *self, PyObject *given)
     if (!PyUnicode_FSConverter(given, &path))
         return NULL;
     const char *name = PyBytes_AsString(path);
-    Py_BEGIN_ALLOW_THREADS status =
-        grz_io_write_png(name, (uint32_t)p->shape[1], (uint32_t)p->shape[0], p->pixels, &error);
-    Py_END_ALLOW_THREADS Py_DECREF(path);
+    Py_BEGIN_ALLOW_THREADS
+    status = grz_io_write_png(name, (uint32_t)p->shape[1], (uint32_t)p->shape[0], p->pixels, &error);
+    Py_END_ALLOW_THREADS
+    Py_DECREF(path);
     if (status != GRZ_OK)
         return raise_error(state_of(self), &error);
     Py_RETURN_NONE;

@@ -6,7 +6,8 @@
 #include <string.h>
 
 typedef struct poses_object {
-    PyObject_HEAD grz_pose_answer *answers;
+    PyObject_HEAD
+    grz_pose_answer *answers;
     Py_ssize_t count;
 } poses_object;
 

@@ -227,6 +227,34 @@ static PyObject *get_object_column(PyObject *self, void *closure)
                    sizeof *pairs);
 }
 
+// The name of an object of the scene, or its number.
+static PyObject *object_name(PyObject *self, uint32_t id)
+{
+    PyObject *labels = ((result_object *)self)->labels, *number = PyLong_FromUnsignedLong(id);
+    PyObject *name = number != NULL && labels != NULL ? PyDict_GetItemWithError(labels, number) : NULL;
+    if (name == NULL && PyErr_Occurred() == NULL)
+        return number;
+    Py_XDECREF(number);
+    return Py_XNewRef(name);
+}
+
+static PyObject *get_object_names(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const grz_scene_pair *pairs = grz_result_scene_pairs(((result_object *)self)->result, &count);
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    for (uint64_t i = 0; list != NULL && i < count; i++) {
+        PyObject *a = object_name(self, pairs[i].a), *b = object_name(self, pairs[i].b);
+        PyObject *pair = a != NULL && b != NULL ? PyTuple_Pack(2, a, b) : NULL;
+        Py_XDECREF(a);
+        Py_XDECREF(b);
+        if (pair == NULL || PyList_SetItem(list, (Py_ssize_t)i, pair) != 0)
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
 static int truth(PyObject *self)
 {
     return summary_of(self)->colliding;
@@ -252,6 +280,7 @@ static void result_dealloc(PyObject *object)
     grz_result_destroy(((result_object *)object)->result);
     for (int i = 0; i < 2; i++)
         Py_XDECREF(((result_object *)object)->meshes[i]);
+    Py_XDECREF(((result_object *)object)->labels);
     release(object);
     Py_DECREF(type);
 }
@@ -268,6 +297,8 @@ static void result_dealloc(PyObject *object)
 
 static PyGetSetDef properties[] = {
     OBJECTS("object_pairs", PAIRS_OBJECTS, "Of a scene: the pairs of objects that are not apart, (n, 2) integers."),
+    {"object_names", get_object_names, NULL,
+     "The same as a list of pairs of names; an object without a name has its number.", NULL},
     OBJECTS("object_relations", PAIRS_RELATIONS, "0: apart, 1: colliding, 2: overlapping, 3: A in B, 4: B in A."),
     OBJECTS("object_pair_counts", PAIRS_COUNTS, "For each pair of objects how many pairs of faces touch."),
     OBJECTS("object_first_pairs", PAIRS_FIRST, "For each pair of objects its first row in `pairs`."),

@@ -9,7 +9,8 @@
 #include <stddef.h>
 
 typedef struct rows_object {
-    PyObject_HEAD void *rows;
+    PyObject_HEAD
+    void *rows;
     void *extra; // a type's own; released with free(), like `rows`
     Py_ssize_t count;
 } rows_object;

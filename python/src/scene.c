@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The type Scene: many objects, numbered from 0.
+// The type Scene: many objects, by number or by the user's own names, and which pairs of them are ignored.
 #include "graze_python.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct scene_object {
-    PyObject_HEAD grz_scene *scene;
-    PyObject *meshes; // a dictionary: number of an object → its Mesh
-    atomic_int busy;  // a query or a change is under way
+    PyObject_HEAD
+    grz_scene *scene;
+    PyObject *meshes;  // a dictionary: number of an object → its Mesh
+    PyObject *numbers; // a dictionary: name → number, of the objects with a name
+    PyObject *labels;  // a dictionary: number → name
+    bool shared;       // a result has `labels`; it is copied before it is changed
+    uint64_t *ignored; // pairs of objects that are not tested, sorted: the lower number in the upper half
+    size_t ignored_count, ignored_room;
+    atomic_int busy; // a query or a change is under way
 } scene_object;
 
 static bool scene_begin(scene_object *self)
@@ -25,6 +31,35 @@ static void scene_end(scene_object *self)
     atomic_store(&self->busy, 0);
 }
 
+// Where a pair of numbers is among the ignored ones, or would be.
+static size_t find_ignored(const scene_object *self, uint64_t pair)
+{
+    size_t low = 0, high = self->ignored_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (self->ignored[middle] < pair)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint64_t pair_of(uint32_t a, uint32_t b)
+{
+    return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+// Which pairs a query tests; grz_scene_filter.
+static bool is_tested(uint32_t a, const grz_object *object_a, uint32_t b, const grz_object *object_b, void *user)
+{
+    (void)object_a;
+    (void)object_b;
+    const scene_object *self = user;
+    const size_t at = find_ignored(self, pair_of(a, b));
+    return at == self->ignored_count || self->ignored[at] != pair_of(a, b);
+}
+
 static PyObject *scene_new(PyTypeObject *type, PyObject *arguments, PyObject *names)
 {
     static char *keywords[] = {NULL};
@@ -38,9 +73,13 @@ static PyObject *scene_new(PyTypeObject *type, PyObject *arguments, PyObject *na
         return NULL;
     atomic_init(&self->busy, 0);
     self->meshes = PyDict_New();
-    if (self->meshes != NULL && grz_scene_create(state->device, &self->scene, &error) == GRZ_OK)
+    self->numbers = PyDict_New();
+    self->labels = PyDict_New();
+    const bool made = self->meshes != NULL && self->numbers != NULL && self->labels != NULL;
+    if (made && grz_scene_create(state->device, &self->scene, &error) == GRZ_OK &&
+        grz_scene_set_filter(self->scene, is_tested, self, &error) == GRZ_OK)
         return (PyObject *)self;
-    if (self->meshes != NULL)
+    if (made)
         raise_error(state, &error);
     Py_DECREF(self);
     return NULL;
@@ -49,25 +88,96 @@ static PyObject *scene_new(PyTypeObject *type, PyObject *arguments, PyObject *na
 static void scene_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
+    scene_object *self = (scene_object *)object;
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
-    grz_scene_destroy(((scene_object *)object)->scene);
-    Py_XDECREF(((scene_object *)object)->meshes);
+    grz_scene_destroy(self->scene);
+    Py_XDECREF(self->meshes);
+    Py_XDECREF(self->numbers);
+    Py_XDECREF(self->labels);
+    free(self->ignored);
     release(object);
     Py_DECREF(type);
 }
 
+// The number of an object that is given by its number or its name. False: an exception is set.
+static bool read_object(scene_object *self, PyObject *given, uint32_t *id)
+{
+    PyObject *number = given;
+    if (PyUnicode_Check(given)) {
+        number = PyDict_GetItemWithError(self->numbers, given);
+        if (number == NULL && PyErr_Occurred() == NULL)
+            PyErr_Format(PyExc_KeyError, "the scene has no object named %R", given);
+        if (number == NULL)
+            return false;
+    }
+    const unsigned long value = PyLong_AsUnsignedLong(number);
+    if (PyErr_Occurred() != NULL)
+        return false;
+    *id = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+    if (grz_scene_object(self->scene, *id) == NULL) {
+        PyErr_Format(PyExc_KeyError, "the scene has no object %lu", value);
+        return false;
+    }
+    return true;
+}
+
+// Before the labels change: results that have them keep what they have. False: an exception is set.
+static bool own_labels(scene_object *self)
+{
+    if (!self->shared)
+        return true;
+    PyObject *copy = PyDict_Copy(self->labels);
+    if (copy == NULL)
+        return false;
+    Py_DECREF(self->labels);
+    self->labels = copy;
+    self->shared = false;
+    return true;
+}
+
+// Take an object out of all dictionaries and ignored pairs.
+static void forget_object(scene_object *self, uint32_t id)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < self->ignored_count; i++)
+        if (self->ignored[i] >> 32 != id && (uint32_t)self->ignored[i] != id)
+            self->ignored[kept++] = self->ignored[i];
+    self->ignored_count = kept;
+    PyObject *number = PyLong_FromUnsignedLong(id);
+    if (number == NULL || !own_labels(self)) {
+        Py_XDECREF(number);
+        return;
+    }
+    PyObject *name = PyDict_GetItemWithError(self->labels, number);
+    if (name != NULL && PyDict_DelItem(self->numbers, name) == 0)
+        (void)PyDict_DelItem(self->labels, number);
+    if (PyErr_Occurred() == NULL && PyDict_GetItemWithError(self->meshes, number) != NULL)
+        (void)PyDict_DelItem(self->meshes, number);
+    Py_DECREF(number);
+}
+
 static PyObject *scene_add(PyObject *object, PyObject *arguments, PyObject *names)
 {
-    static char *keywords[] = {"mesh", "pose", NULL};
+    static char *keywords[] = {"mesh", "pose", "name", NULL};
     scene_object *self = (scene_object *)object;
     module_state *state = state_of(object);
-    PyObject *given, *pose = NULL;
+    PyObject *given, *pose = NULL, *name = Py_None;
     mesh_object *mesh;
     grz_pose place;
     grz_error error;
     uint32_t id = 0;
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|O:add", keywords, &given, &pose) ||
-        !read_pose(pose, "pose", &place) || !mesh_begin(state, given, "mesh", &mesh))
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|OO:add", keywords, &given, &pose, &name) ||
+        !read_pose(pose, "pose", &place))
+        return NULL;
+    if (name != Py_None && !PyUnicode_Check(name)) {
+        PyErr_SetString(PyExc_TypeError, "name: must be a string");
+        return NULL;
+    }
+    if (name != Py_None && PyDict_Contains(self->numbers, name) == 1) {
+        PyErr_Format(PyExc_ValueError, "name: the scene has an object named %R", name);
+        return NULL;
+    }
+    if (!mesh_begin(state, given, "mesh", &mesh))
         return NULL;
     if (!scene_begin(self)) {
         mesh_end(mesh);
@@ -75,48 +185,156 @@ static PyObject *scene_add(PyObject *object, PyObject *arguments, PyObject *name
     }
     const grz_object what = grz_object_at(mesh->mesh, place);
     const grz_status status = grz_scene_add(self->scene, &what, &id, &error);
-    scene_end(self);
     mesh_end(mesh);
-    if (status != GRZ_OK)
-        return raise_error(state, &error);
-    PyObject *number = PyLong_FromUnsignedLong(id);
-    if (number != NULL && PyDict_SetItem(self->meshes, number, given) != 0)
-        Py_CLEAR(number);
-    return number;
+    PyObject *number = NULL;
+    if (status != GRZ_OK) {
+        raise_error(state, &error);
+    } else {
+        number = PyLong_FromUnsignedLong(id);
+        bool ok = number != NULL && PyDict_SetItem(self->meshes, number, given) == 0;
+        if (ok && name != Py_None)
+            ok = own_labels(self) && PyDict_SetItem(self->labels, number, name) == 0 &&
+                 PyDict_SetItem(self->numbers, name, number) == 0;
+        if (!ok) {
+            PyObject *type, *value, *traceback;
+            PyErr_Fetch(&type, &value, &traceback);
+            (void)grz_scene_remove(self->scene, id, NULL);
+            forget_object(self, id);
+            PyErr_Restore(type, value, traceback);
+            Py_CLEAR(number);
+        }
+    }
+    scene_end(self);
+    if (number == NULL || name == Py_None)
+        return number;
+    Py_DECREF(number);
+    return Py_NewRef(name);
 }
 
-static PyObject *scene_remove(PyObject *object, PyObject *number)
+static PyObject *scene_remove(PyObject *object, PyObject *which)
 {
     scene_object *self = (scene_object *)object;
     grz_error error;
-    const unsigned long id = PyLong_AsUnsignedLong(number);
-    if (PyErr_Occurred() != NULL || !scene_begin(self))
+    uint32_t id;
+    if (!read_object(self, which, &id) || !scene_begin(self))
         return NULL;
-    const grz_status status = grz_scene_remove(self->scene, id > UINT32_MAX ? UINT32_MAX : (uint32_t)id, &error);
+    const grz_status status = grz_scene_remove(self->scene, id, &error);
+    if (status == GRZ_OK)
+        forget_object(self, id);
     scene_end(self);
     if (status != GRZ_OK)
         return raise_error(state_of(object), &error);
-    if (PyDict_DelItem(self->meshes, number) != 0)
+    if (PyErr_Occurred() != NULL)
         return NULL;
     Py_RETURN_NONE;
 }
 
 static PyObject *scene_set_pose(PyObject *object, PyObject *arguments, PyObject *names)
 {
-    static char *keywords[] = {"number", "pose", NULL};
+    static char *keywords[] = {"object", "pose", NULL};
     scene_object *self = (scene_object *)object;
-    unsigned int id;
-    PyObject *pose;
+    uint32_t id;
+    PyObject *which, *pose;
     grz_pose place;
     grz_error error;
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "IO:set_pose", keywords, &id, &pose) ||
-        !read_pose(pose, "pose", &place) || !scene_begin(self))
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO:set_pose", keywords, &which, &pose) ||
+        !read_object(self, which, &id) || !read_pose(pose, "pose", &place) || !scene_begin(self))
         return NULL;
     const grz_status status = grz_scene_set_pose(self->scene, id, &place, &error);
     scene_end(self);
     if (status != GRZ_OK)
         return raise_error(state_of(object), &error);
     Py_RETURN_NONE;
+}
+
+static PyObject *scene_ignore(PyObject *object, PyObject *arguments, PyObject *names)
+{
+    static char *keywords[] = {"a", "b", "ignored", NULL};
+    scene_object *self = (scene_object *)object;
+    PyObject *given_a, *given_b;
+    uint32_t a, b;
+    int ignored = 1;
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|p:ignore", keywords, &given_a, &given_b, &ignored) ||
+        !read_object(self, given_a, &a) || !read_object(self, given_b, &b) || !scene_begin(self))
+        return NULL;
+    const uint64_t pair = pair_of(a, b);
+    const size_t at = find_ignored(self, pair), after = self->ignored_count - at;
+    const bool is_there = after > 0 && self->ignored[at] == pair;
+    bool ok = true;
+    if (ignored && !is_there) {
+        if (self->ignored_count == self->ignored_room) {
+            const size_t room = 2 * self->ignored_room + 16;
+            uint64_t *grown = realloc(self->ignored, room * sizeof *grown);
+            ok = grown != NULL;
+            self->ignored = ok ? grown : self->ignored;
+            self->ignored_room = ok ? room : self->ignored_room;
+        }
+        if (ok) {
+            memmove(self->ignored + at + 1, self->ignored + at, after * sizeof pair);
+            self->ignored[at] = pair;
+            self->ignored_count++;
+        }
+    } else if (!ignored && is_there) {
+        memmove(self->ignored + at, self->ignored + at + 1, (after - 1) * sizeof pair);
+        self->ignored_count--;
+    }
+    scene_end(self);
+    if (!ok)
+        return PyErr_NoMemory();
+    Py_RETURN_NONE;
+}
+
+static PyObject *scene_mesh(PyObject *object, PyObject *which)
+{
+    scene_object *self = (scene_object *)object;
+    uint32_t id;
+    if (!read_object(self, which, &id))
+        return NULL;
+    PyObject *number = PyLong_FromUnsignedLong(id);
+    PyObject *mesh = number != NULL ? PyDict_GetItemWithError(self->meshes, number) : NULL;
+    Py_XDECREF(number);
+    return Py_XNewRef(mesh);
+}
+
+static PyObject *scene_pose(PyObject *object, PyObject *which)
+{
+    scene_object *self = (scene_object *)object;
+    uint32_t id;
+    if (!read_object(self, which, &id))
+        return NULL;
+    const grz_pose *pose = &grz_scene_object(self->scene, id)->pose;
+    PyObject *rows = PyTuple_New(4);
+    for (int i = 0; rows != NULL && i < 4; i++) {
+        const double *r = i < 3 ? pose->m[i] : NULL;
+        PyObject *row =
+            r != NULL ? Py_BuildValue("dddd", r[0], r[1], r[2], r[3]) : Py_BuildValue("dddd", 0.0, 0.0, 0.0, 1.0);
+        if (row == NULL || PyTuple_SetItem(rows, i, row) != 0)
+            Py_CLEAR(rows);
+    }
+    return rows;
+}
+
+static PyObject *scene_objects(PyObject *object, void *closure)
+{
+    (void)closure;
+    scene_object *self = (scene_object *)object;
+    PyObject *list = PyDict_Keys(self->meshes);
+    if (list == NULL || PyList_Sort(list) != 0) {
+        Py_XDECREF(list);
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < PyList_Size(list); i++) {
+        PyObject *name = PyDict_GetItemWithError(self->labels, PyList_GetItem(list, i));
+        if (name != NULL && PyList_SetItem(list, i, Py_NewRef(name)) != 0)
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+static int scene_contains(PyObject *object, PyObject *which)
+{
+    scene_object *self = (scene_object *)object;
+    return PyDict_Contains(PyUnicode_Check(which) ? self->numbers : self->meshes, which);
 }
 
 // Begin to use all meshes, or end it. False: an exception is set, and none is used.
@@ -152,9 +370,10 @@ static PyObject *scene_collide(PyObject *object, PyObject *arguments, PyObject *
         return NULL;
     options.method = method;
     if (reference != Py_None) {
-        options.reference = PyLong_AsUnsignedLongLong(reference);
-        if (PyErr_Occurred() != NULL)
+        uint32_t id;
+        if (!read_object(self, reference, &id))
             return NULL;
+        options.reference = id;
     }
     if (!scene_begin(self))
         return NULL;
@@ -171,6 +390,10 @@ static PyObject *scene_collide(PyObject *object, PyObject *arguments, PyObject *
                 raise_error(state, &error);
             if (status != GRZ_OK || stop.interrupted)
                 Py_CLEAR(result);
+            if (result != NULL && PyDict_Size(self->labels) > 0) {
+                result->labels = Py_NewRef(self->labels);
+                self->shared = true;
+            }
         }
         (void)use_meshes(state, self->meshes, false);
     }
@@ -188,12 +411,22 @@ static PyObject *represent(PyObject *self)
     return PyUnicode_FromFormat("<graze.Scene: %zd objects>", length(self));
 }
 
+static PyGetSetDef properties[] = {
+    {"objects", scene_objects, NULL,
+     "The name of each object, or its number where it has none, in order of the numbers.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
+
 static PyMethodDef methods[] = {
     {"add", (PyCFunction)(void (*)(void))scene_add, METH_VARARGS | METH_KEYWORDS,
-     "add($self, mesh, pose=None)\n--\n\nAdd an object; returns its number, the lowest that is free."},
-    {"remove", scene_remove, METH_O, "remove($self, number, /)\n--\n\nTake an object out."},
+     "add($self, mesh, pose=None, name=None)\n--\n\nAdd an object; returns its name, or without one its number, the "
+     "lowest that is free."},
+    {"remove", scene_remove, METH_O, "remove($self, object, /)\n--\n\nTake an object out."},
     {"set_pose", (PyCFunction)(void (*)(void))scene_set_pose, METH_VARARGS | METH_KEYWORDS,
-     "set_pose($self, number, pose)\n--\n\nMove an object."},
+     "set_pose($self, object, pose)\n--\n\nMove an object, named or numbered."},
+    {"ignore", (PyCFunction)(void (*)(void))scene_ignore, METH_VARARGS | METH_KEYWORDS,
+     "ignore($self, a, b, ignored=True)\n--\n\nDo not test these two objects, from now on; or test them again."},
+    {"mesh", scene_mesh, METH_O, "mesh($self, object, /)\n--\n\nThe Mesh of an object."},
+    {"pose", scene_pose, METH_O, "pose($self, object, /)\n--\n\nThe pose of an object, four rows of four numbers."},
     {"collide", (PyCFunction)(void (*)(void))scene_collide, METH_VARARGS | METH_KEYWORDS,
      "collide($self, *, find='any', method=None, clearance=0.0, deadline=0.0, reference=None)\n--\n\nFind all pairs of "
      "objects "
@@ -203,9 +436,11 @@ static PyMethodDef methods[] = {
 static PyType_Slot slots[] = {{Py_tp_new, scene_new},
                               {Py_tp_dealloc, scene_dealloc},
                               {Py_tp_methods, methods},
+                              {Py_tp_getset, properties},
+                              {Py_sq_contains, scene_contains},
                               {Py_sq_length, length},
                               {Py_tp_repr, represent},
-                              {Py_tp_doc, "Scene()\n--\n\nMany objects, numbered from 0."},
+                              {Py_tp_doc, "Scene()\n--\n\nMany objects, with names or numbered from 0."},
                               {0, NULL}};
 
 PyType_Spec scene_spec = {.name = "graze._graze.Scene",

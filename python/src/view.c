@@ -5,7 +5,8 @@
 #include <string.h>
 
 typedef struct view_object {
-    PyObject_HEAD PyObject *owner;
+    PyObject_HEAD
+    PyObject *owner;
     const void *data;
     const char *format;
     Py_ssize_t item_size, shape[3], strides[3];
@@ -65,6 +66,36 @@ static int get_buffer(PyObject *object, Py_buffer *view, int flags)
     view->suboffsets = NULL;
     view->internal = NULL;
     return 0;
+}
+
+// Make a list of a result again that was saved: bytes, the format of an item, and one or two sizes.
+PyObject *call_restore_view(PyObject *module, PyObject *arguments)
+{
+    static const struct {
+        const char *format;
+        Py_ssize_t size;
+    } kinds[] = {{"?", 1}, {"b", 1}, {"B", 1}, {"h", 2}, {"H", 2}, {"i", 4},
+                 {"I", 4}, {"q", 8}, {"Q", 8}, {"f", 4}, {"d", 8}};
+    PyObject *bytes;
+    const char *format;
+    Py_ssize_t shape[2] = {0, -1}, strides[2] = {0, 0};
+    if (!PyArg_ParseTuple(arguments, "Ssn|n:_restore_view", &bytes, &format, &shape[0], &shape[1]))
+        return NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(kinds[i].format, format) != 0)
+            continue;
+        const int dimensions = shape[1] >= 0 ? 2 : 1;
+        const Py_ssize_t size = kinds[i].size, columns = dimensions == 2 ? shape[1] : 1;
+        const Py_ssize_t held = PyBytes_Size(bytes) / size;
+        if (shape[0] < 0 || columns == 0 || shape[0] > held / columns || shape[0] * columns != held)
+            break;
+        strides[0] = size * columns;
+        strides[1] = size;
+        return make_view(state_of_module(module), bytes, PyBytes_AsString(bytes), kinds[i].format, size, dimensions,
+                         shape, strides);
+    }
+    PyErr_SetString(PyExc_ValueError, "_restore_view: not what was saved");
+    return NULL;
 }
 
 static void view_dealloc(PyObject *object)

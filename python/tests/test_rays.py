@@ -56,8 +56,8 @@ def test_all_hits_are_those_of_all_faces():
     t, inside = ray_hits(points, faces, origins, directions)
     hits = graze.rays(graze.Mesh(points, faces), origins, directions, find="all")
     clear = (abs(inside) > 1e-9).all(axis=1)
-    number = numpy.asarray(hits.rays)
-    assert (numpy.diff(number.astype(int)) >= 0).all()
+    number = numpy.asarray(hits.rays).astype(int)
+    assert (numpy.diff(number) >= 0).all()
     counts = numpy.bincount(number, minlength=1500)
     assert (counts == numpy.isfinite(t).sum(axis=1))[clear].all() and counts.max() >= 3
     expected = numpy.sort(t[clear], axis=1)

@@ -97,15 +97,16 @@ static bool put_in_order(const grz_bvh *bvh, const grz_mesh *mesh, grz_control *
 {
     for (uint32_t i = 0; i < count; i++) {
         const double *p = grz_mesh_position(mesh, mesh->triangles[(size_t)near[i] * 3]);
-        double turned[4];
+        double x[4]; // each between about -2 and 2
         uint32_t code = 0;
         assert(near[i] < mesh->triangle_count);
         if (bvh->turned)
-            grz_bvh_turned_position(bvh, p, turned);
-        for (int axis = 0; axis < 3; axis++) { // a coordinate is between about -2 and 2
-            const double x = bvh->turned ? turned[axis] : (p[axis] - bvh->origin[axis]) * bvh->scale;
-            code |= grz_morton_spread((uint32_t)((fmin(fmax(x, -2.0), 2.0) + 2.0) * 255.75)) << axis;
-        }
+            grz_bvh_turned_position(bvh, p, x);
+        else
+            for (int axis = 0; axis < 3; axis++)
+                x[axis] = (p[axis] - bvh->origin[axis]) * bvh->scale;
+        for (int axis = 0; axis < 3; axis++)
+            code |= grz_morton_spread((uint32_t)((fmin(fmax(x[axis], -2.0), 2.0) + 2.0) * 255.75)) << axis;
         keys[i] = (uint64_t)code << 32 | near[i];
     }
     if (!grz_sort_numbers(keys, keys + count, count, control))
