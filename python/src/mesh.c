@@ -200,9 +200,9 @@ static PyObject *mesh_reduce(PyObject *self, PyObject *unused)
             ((float *)(void *)to)[i] = (float)positions[i];
         if (!is_float32)
             memcpy(to, positions, values * 8);
-        for (uint64_t i = 0; i < faces; i++, corner += count * 4) {
+        for (uint64_t i = 0; i < faces; i++, corner += (size_t)count * 4) {
             const uint32_t *of = grz_mesh_face(mesh->mesh, i, &count);
-            memcpy(corner, of, count * 4);
+            memcpy(corner, of, (size_t)count * 4);
             if (polygons)
                 memcpy(PyBytes_AsString(sizes) + 4 * i, &count, 4);
         }

@@ -251,11 +251,12 @@ static void a_mesh_tells_what_it_was_made_of(void **state)
 
     // Of triangles only: they are the faces. Of a soup: corners are 0, 1, 2, …
     const float soup[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0.1f, 1, 0, 0, 0, 1, 1};
-    d = describe_mesh(soup, 6, NULL, 2, 3);
+    d = describe_mesh(NULL, 6, NULL, 2, 3);
+    d.positions = soup;
     d.position_type = GRZ_FLOAT32;
     mesh = create_mesh(&d);
     assert_null(grz_mesh_triangle_faces(mesh));
-    assert_true(grz_mesh_positions(mesh)[11] == 0.1f);
+    assert_true(grz_mesh_positions(mesh)[11] == (double)0.1f);
     for (uint32_t i = 0; i < 6; i++)
         assert_int_equal(grz_mesh_triangles(mesh)[i], i);
     assert_int_equal(grz_mesh_face(mesh, 1, &count)[0], 3);
