@@ -128,9 +128,8 @@ class Penetration:
 
 def penetration(a, b, *, pose_a=None, pose_b=None, along=None, deadline=0.0):
     """Enclose the penetration of two closed meshes; with `along`, of A in that direction."""
-    given = {} if along is None else {"along": tuple(along)}
     return Penetration(
-        **_graze.penetration(a, b, pose_a=pose_a, pose_b=pose_b, deadline=deadline, **given)
+        **_graze.penetration(a, b, pose_a=pose_a, pose_b=pose_b, along=along, deadline=deadline)
     )
 
 

@@ -354,7 +354,7 @@ def penetration(
     *,
     pose_a: _Pose = None,
     pose_b: _Pose = None,
-    along: Optional[Sequence[float]] = None,
+    along: Optional[_Vector] = None,
     deadline: float = 0.0,
 ) -> dict[str, Any]: ...
 def load(path: Union[str, bytes, PathLike[Any]], /) -> Mesh: ...

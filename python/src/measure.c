@@ -36,26 +36,51 @@ static PyObject *distance_answer(const grz_distance_answer *d)
                          (unsigned long long)d->ties);
 }
 
+// What is asked about a couple, and by a thread that cannot be interrupted (wait.c).
+typedef struct measure_question {
+    grz_device *device;
+    couple c;
+    grz_distance_options distance;
+    grz_distance_answer apart;
+    grz_move_options move;
+    double along[3];
+    bool has_direction;
+    grz_penetration_answer depth;
+    volatile int cancel;
+    grz_status status;
+    grz_error error;
+} measure_question;
+
+// Let `ask` answer, and end the use of the meshes. Whether there is an answer; if not, an exception is set.
+static bool answer_question(module_state *state, measure_question *q, void (*ask)(void *))
+{
+    const bool is_short =
+        grz_mesh_face_count(q->c.objects[0].mesh) <= 1000 && grz_mesh_face_count(q->c.objects[1].mesh) <= 1000;
+    q->distance.cancel = q->move.cancel = &q->cancel;
+    const bool went = run_long(ask, q, &q->cancel, is_short);
+    couple_end(&q->c);
+    if (went && q->status != GRZ_OK)
+        raise_error(state, &q->error);
+    return went && q->status == GRZ_OK;
+}
+
+static void ask_distance(void *of)
+{
+    measure_question *q = of;
+    q->status = grz_distance(q->device, &q->c.objects[0], &q->c.objects[1], &q->distance, &q->apart, &q->error);
+}
+
 PyObject *call_distance(PyObject *module, PyObject *arguments, PyObject *names)
 {
     static char *keywords[] = {"a", "b", "pose_a", "pose_b", "relative_error", "deadline", NULL};
-    PyObject *given_a, *given_b, *pose_a = NULL, *pose_b = NULL;
-    grz_distance_options options = grz_default_distance_options();
+    PyObject *a, *b, *pose_a = NULL, *pose_b = NULL;
     module_state *state = state_of_module(module);
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOdd:distance", keywords, &given_a, &given_b, &pose_a,
-                                     &pose_b, &options.relative_error, &options.deadline))
+    measure_question q = {.device = state->device, .distance = grz_default_distance_options()};
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOdd:distance", keywords, &a, &b, &pose_a, &pose_b,
+                                     &q.distance.relative_error, &q.distance.deadline) ||
+        !couple_begin(state, a, b, pose_a, pose_b, &q.c))
         return NULL;
-    couple c;
-    grz_distance_answer answer;
-    grz_error error;
-    grz_status status;
-    if (!couple_begin(state, given_a, given_b, pose_a, pose_b, &c))
-        return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    status = grz_distance(state->device, &c.objects[0], &c.objects[1], &options, &answer, &error);
-    Py_END_ALLOW_THREADS
-    couple_end(&c);
-    return status == GRZ_OK ? distance_answer(&answer) : raise_error(state, &error);
+    return answer_question(state, &q, ask_distance) ? distance_answer(&q.apart) : NULL;
 }
 
 static PyObject *penetration_answer(const grz_penetration_answer *p)
@@ -66,28 +91,26 @@ static PyObject *penetration_answer(const grz_penetration_answer *p)
                          p->direction[2], "reason", p->reason);
 }
 
+static void ask_penetration(void *of)
+{
+    measure_question *q = of;
+    const grz_object *a = &q->c.objects[0], *b = &q->c.objects[1];
+    q->status = q->has_direction ? grz_penetration_along(q->device, a, b, q->along, &q->move, &q->depth, &q->error)
+                                 : grz_penetration(q->device, a, b, &q->move, &q->depth, &q->error);
+}
+
 PyObject *call_penetration(PyObject *module, PyObject *arguments, PyObject *names)
 {
     static char *keywords[] = {"a", "b", "pose_a", "pose_b", "along", "deadline", NULL};
-    PyObject *given_a, *given_b, *pose_a = NULL, *pose_b = NULL;
-    double along[3] = {0.0, 0.0, 0.0};
-    grz_move_options options = grz_default_move_options();
+    PyObject *a, *b, *pose_a = NULL, *pose_b = NULL, *along = NULL;
     module_state *state = state_of_module(module);
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OO(ddd)d:penetration", keywords, &given_a, &given_b,
-                                     &pose_a, &pose_b, &along[0], &along[1], &along[2], &options.deadline))
+    measure_question q = {.device = state->device, .move = grz_default_move_options()};
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOOd:penetration", keywords, &a, &b, &pose_a, &pose_b,
+                                     &along, &q.move.deadline))
         return NULL;
-    const bool has_direction = along[0] != 0.0 || along[1] != 0.0 || along[2] != 0.0;
-    couple c;
-    grz_penetration_answer answer;
-    grz_error error;
-    grz_status status;
-    if (!couple_begin(state, given_a, given_b, pose_a, pose_b, &c))
+    q.has_direction = along != NULL && along != Py_None;
+    if ((q.has_direction && !read_vector(along, "along", true, q.along)) ||
+        !couple_begin(state, a, b, pose_a, pose_b, &q.c))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    status = has_direction
-                 ? grz_penetration_along(state->device, &c.objects[0], &c.objects[1], along, &options, &answer, &error)
-                 : grz_penetration(state->device, &c.objects[0], &c.objects[1], &options, &answer, &error);
-    Py_END_ALLOW_THREADS
-    couple_end(&c);
-    return status == GRZ_OK ? penetration_answer(&answer) : raise_error(state, &error);
+    return answer_question(state, &q, ask_penetration) ? penetration_answer(&q.depth) : NULL;
 }

@@ -174,6 +174,8 @@ A = cube()
     (lambda: graze.distance_poses(A, A, [(1, 2, float("nan"))]), graze.InvalidPose, "."),
     (lambda: graze.distance_poses(A, A, [], relative_error=-1.0), graze.InvalidArgument, "relative_error"),
     (lambda: graze.distance_poses(A, A, [None], method="grid"), graze.Unsupported, "grid"),
+    (lambda: graze.penetration(A, A, along=(0, 0, 0)), ValueError, "along: may not be all zeros"),
+    (lambda: graze.penetration(A, A, along=(0, 0)), ValueError, "along: 2 numbers"),
     (lambda: graze.collide(A, A, find="curve"), ValueError, 'find: "curve", must be .*"curves"'),
     (lambda: graze.collide_poses(A, A, [None], find="curves"), ValueError, "curves"),
 ])
@@ -186,6 +188,8 @@ POINTS, TUBE = tube(60)
 
 
 @pytest.mark.parametrize("ask", [
+    lambda a, b, **o: graze.distance(a, b, pose_b=(4, 0.1, 0.2), **o),
+    lambda a, b, **o: graze.penetration(a, b, pose_b=(0.5, 0.1, 0.2), along=(0, 0, 1), **o),
     lambda a, b, **o: graze.overlap_volume(a, b, pose_b=(0.5, 0.1, 0.2), **o),
     lambda a, b, **o: graze.manifold(a, b, pose_b=(0.5, 0.1, 0.2), direction=(0, 0, 1), **o),
     lambda a, b, **o: graze.distance_poses(a, b, numpy.random.default_rng(4).uniform(1, 3, (400, 3)), **o).lower.tolist(),

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""Calls that succeed and calls that fail leave nothing behind: no reference, no block, no mesh in use."""
+
+import gc
+import sys
+
+import numpy
+import pytest
+
+import graze
+from meshes import CUBE, FACES, cube
+
+MESH, OTHER = cube(), cube()
+RAYS, POSES = numpy.ones((300, 3)), numpy.tile(numpy.eye(4), (3, 1, 1))
+CALLS = {
+    "rays first": lambda: graze.rays([MESH, (OTHER, (1, 2, 3))], RAYS, (1, 1, 1)).points,
+    "rays all": lambda: graze.rays([MESH, (OTHER, (1, 2, 3))], -RAYS, RAYS, find="all").rays,
+    "rays any": lambda: graze.rays(MESH, RAYS.tolist(), ends=(0.3, 0.2, 0.1), find="any").tolist(),
+    "rays float32": lambda: graze.rays(MESH, RAYS.astype(numpy.float32), (1, 1, 1)),
+    "rays rows": lambda: graze.rays(MESH, RAYS, RAYS[:7]),
+    "rays list": lambda: graze.rays([MESH, (OTHER, (1, 2))], RAYS, RAYS),
+    "rays item": lambda: graze.rays([MESH, (7, None)], RAYS, RAYS),
+    "rays nan": lambda: graze.rays(MESH, RAYS, RAYS + numpy.nan),
+    "rays method": lambda: graze.rays(MESH, RAYS, RAYS, method="none"),
+    "rays all method": lambda: graze.rays(MESH, RAYS, RAYS, find="all", method="none"),
+    "pick": lambda: graze.pick(MESH, (0.3, 0.4, 5), (0, 0, -1)),
+    "pick nothing": lambda: graze.pick(MESH, (3, 4, 5), (0, 0, -1)),
+    "pick zero": lambda: graze.pick(MESH, (3, 4, 5), (0, 0, 0)),
+    "locate": lambda: graze.locate(MESH, RAYS, pose=(1, 2, 3)),
+    "locate deadline": lambda: graze.locate(MESH, RAYS, deadline=-1.0),
+    "nearest": lambda: graze.nearest(MESH, RAYS).signed_distances,
+    "nearest mesh": lambda: graze.nearest(7, RAYS),
+    "nearest deadline": lambda: graze.nearest(MESH, RAYS, deadline=-1.0),
+    "move": lambda: graze.move(MESH, OTHER, pose_a=(3, 0, 0), to_a=(0.1, 0.2, 0.3)),
+    "move end": lambda: graze.move(MESH, OTHER, to_a=(1, 2)),
+    "move intervals": lambda: graze.move_intervals(MESH, OTHER, pose_a=(3, 0, 0), to_a=(-3, 0.2, 0.3)).enter,
+    "move intervals method": lambda: graze.move_intervals(MESH, OTHER, method="none"),
+    "move paths": lambda: graze.move_paths(MESH, RAYS[:20] * 3, OTHER, pose_a=(3, 0, 0)).faces,
+    "move paths method": lambda: graze.move_paths(MESH, RAYS[:20], OTHER, method="none"),
+    "move rigid": lambda: graze.move_rigid(MESH, OTHER, from_a=(3, 0, 0), to_a=POSES[0]),
+    "move rigid place": lambda: graze.move_rigid(MESH, OTHER, to_a=2 * POSES[0][:3]),
+    "move deforming": lambda: graze.move_deforming(MESH, OTHER, pose_a=(3, 0, 0), end_a=CUBE - (3, 0, 0)),
+    "move deforming rows": lambda: graze.move_deforming(MESH, OTHER, end_a=CUBE, end_b=CUBE[:3]),
+    "overlap": lambda: graze.overlap_volume(MESH, OTHER, pose_b=(0.1, 0.2, 0.3)),
+    "overlap mesh": lambda: graze.overlap_volume(MESH, 7),
+    "manifold": lambda: graze.manifold(MESH, OTHER, pose_b=(0, 0, 1)),
+    "manifold direction": lambda: graze.manifold(MESH, OTHER, direction=(0, 0, 0)),
+    "distance poses": lambda: graze.distance_poses(MESH, OTHER, POSES).points_a,
+    "distance poses list": lambda: graze.distance_poses(MESH, OTHER, [None, (1, 2)]),
+    "distance": lambda: graze.distance(MESH, OTHER, pose_b=(3, 0, 0)),
+    "penetration": lambda: graze.penetration(MESH, OTHER, pose_b=(0.75, 0.25, 0), along=(1, 0, 0)),
+    "curves": lambda: graze.collide(MESH, OTHER, pose_b=(0.5, 0.25, 0.125), find="curves").curve_closed,
+    "features": lambda: (lambda r: (r.contact_features, r.region, r.near_pairs))(
+        graze.collide(MESH, OTHER, pose_b=(0.5, 0.25, 0.125), find="contacts")),
+    "collide fails": lambda: graze.collide(MESH, OTHER, method="none"),
+    "aim": lambda: graze.aim([MESH, (OTHER, POSES[0])], direction=(1, 2, 3)),
+    "aim direction": lambda: graze.aim(MESH, direction=(0, 0, 0)),
+    "through pixel": lambda: graze.ray_through_pixel(POSES[0] + 1, 1, 2),
+    "picture names": lambda: graze.picture(MESH, names=[7], colors=[[1, 2, 3]]),
+    "picture colors": lambda: graze.picture(MESH, names=["a"], colors=numpy.zeros((1, 3), numpy.uint8), touch_colors=[[1, 2, 300]]),
+    "result picture": lambda: graze.collide(MESH, OTHER).picture(width=-1),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_nothing_is_left(name):
+    def ask(times):
+        for _ in range(times):
+            try:
+                CALLS[name]()
+            except (ValueError, TypeError, RuntimeError):
+                pass
+        gc.collect()
+
+    ask(30)
+    references = [sys.getrefcount(x) for x in (MESH, OTHER, RAYS, POSES, CUBE, graze.RayHits, graze.Result, None)]
+    blocks = sys.getallocatedblocks()
+    ask(200)
+    assert sys.getallocatedblocks() - blocks < 100
+    after = [sys.getrefcount(x) for x in (MESH, OTHER, RAYS, POSES, CUBE, graze.RayHits, graze.Result, None)]
+    assert all(abs(b - a) < 50 for a, b in zip(references, after)), "200 calls, a reference each would be 200"
+    MESH.positions = CUBE  # refused if a call had not ended its use
+    OTHER.positions = CUBE
+    assert MESH.face_count == len(FACES)
