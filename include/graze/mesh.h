@@ -151,8 +151,8 @@ GRZ_API uint64_t grz_mesh_face_count(const grz_mesh *mesh);
 /// @return how many triangles its faces were cut into; 0 for NULL. Thread-safe.
 GRZ_API uint64_t grz_mesh_triangle_count(const grz_mesh *mesh);
 
-/// The positions of a mesh: grz_mesh_vertex_count() × 3 doubles, x, y, z, in the order of the vertices. A float32 is the
-/// double of the same value.
+/// The positions of a mesh: grz_mesh_vertex_count() × 3 doubles, x, y, z, in the order of the vertices. A float32 is
+/// the double of the same value.
 ///
 /// Borrowed until the mesh is destroyed; new positions replace the numbers in the same place.
 /// @return NULL for NULL, and for a mesh whose positions lie in a buffer of OpenGL. Thread-safe while positions stay.

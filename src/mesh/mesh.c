@@ -93,10 +93,11 @@ const uint32_t *grz_mesh_triangle_faces(const grz_mesh *mesh)
 
 const uint32_t *grz_mesh_face(const grz_mesh *mesh, uint64_t face, uint32_t *count)
 {
-    uint32_t unused;
-    count = count != NULL ? count : &unused;
-    *count = 0;
-    if (mesh == NULL || mesh->triangles == NULL || face >= mesh->face_count)
-        return NULL;
-    return grz_mesh_face_corners(mesh, (uint32_t)face, count);
+    const uint32_t *corners = NULL;
+    uint32_t found = 0;
+    if (mesh != NULL && mesh->triangles != NULL && face < mesh->face_count)
+        corners = grz_mesh_face_corners(mesh, (uint32_t)face, &found);
+    if (count != NULL)
+        *count = found;
+    return corners;
 }
