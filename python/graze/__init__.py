@@ -79,6 +79,7 @@ from ._queries import (
     rays,
 )
 
+from ._show import Show, show
 from ._pickling import Saved, register as _register
 
 _Point = _Tuple[float, float, float]
@@ -177,6 +178,7 @@ __all__ = [
     "Result",
     "Saved",
     "Scene",
+    "Show",
     "TooManyPairs",
     "Unsupported",
     "__version__",
@@ -202,5 +204,6 @@ __all__ = [
     "ray_through_pixel",
     "rays",
     "self_collide",
+    "show",
     "within",
 ]

@@ -75,6 +75,9 @@ bool read_pose(PyObject *from, const char *name, grz_pose *pose);
 // be released with free(), also if an exception is set.
 bool read_poses(PyObject *from, grz_pose **poses, Py_ssize_t *count);
 
+// The rows of a pose and 0 0 0 1, as tuples (scene.c).
+PyObject *pose_rows(const grz_pose *pose);
+
 // ---- Meshes (mesh.c)
 
 typedef struct mesh_object {

@@ -255,6 +255,32 @@ static PyObject *get_object_names(PyObject *self, void *closure)
     return list;
 }
 
+// The method show(): graze.show() of the meshes that were asked about.
+static PyObject *result_show(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    const result_object *r = (const result_object *)self;
+    if (r->mesh_count == 0) {
+        PyErr_SetString(PyExc_ValueError, "show: this result does not know its objects: use graze.show(scene, result)");
+        return NULL;
+    }
+    PyObject *objects = PyList_New(0), *shown = NULL;
+    for (uint32_t i = 0; objects != NULL && i < r->mesh_count; i++) {
+        PyObject *rows = pose_rows(&r->poses[i]);
+        PyObject *pair = rows != NULL ? PyTuple_Pack(2, r->meshes[i], rows) : NULL;
+        if (pair == NULL || PyList_Append(objects, pair) != 0)
+            Py_CLEAR(objects);
+        Py_XDECREF(pair);
+        Py_XDECREF(rows);
+    }
+    PyObject *module = objects != NULL ? PyImport_ImportModule("graze._show") : NULL;
+    if (module != NULL)
+        shown = PyObject_CallMethod(module, "show", "OO", objects, self);
+    Py_XDECREF(module);
+    Py_XDECREF(objects);
+    return shown;
+}
+
 static int truth(PyObject *self)
 {
     return summary_of(self)->colliding;
@@ -344,6 +370,8 @@ static PyGetSetDef properties[] = {
     {NULL, NULL, NULL, NULL, NULL}};
 
 static PyMethodDef methods[] = {
+    {"show", result_show, METH_NOARGS,
+     "show($self)\n--\n\nA view of the meshes at the poses of the query, for a notebook or as a file; see graze.show."},
     {"picture", (PyCFunction)(void (*)(void))result_picture, METH_VARARGS | METH_KEYWORDS,
      "picture($self, *, width=1200, height=900, direction=None, up=None, region=None, whole=False, names=None, "
      "title=None, caption=None, legend=True, inset=True, colors=None, touch_colors=None)\n--\n\nDraw the meshes, at "

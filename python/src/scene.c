@@ -296,22 +296,33 @@ static PyObject *scene_mesh(PyObject *object, PyObject *which)
     return Py_XNewRef(mesh);
 }
 
+static PyObject *scene_number(PyObject *object, PyObject *which)
+{
+    uint32_t id;
+    return read_object((scene_object *)object, which, &id) ? PyLong_FromUnsignedLong(id) : NULL;
+}
+
+// The rows of a pose and 0 0 0 1, as tuples.
+PyObject *pose_rows(const grz_pose *pose)
+{
+    PyObject *rows = PyTuple_New(4);
+    for (int i = 0; rows != NULL && i < 4; i++) {
+        static const double last[4] = {0.0, 0.0, 0.0, 1.0};
+        const double *r = i < 3 ? pose->m[i] : last;
+        PyObject *row = Py_BuildValue("dddd", r[0], r[1], r[2], r[3]);
+        if (row == NULL || PyTuple_SetItem(rows, i, row) != 0)
+            Py_CLEAR(rows);
+    }
+    return rows;
+}
+
 static PyObject *scene_pose(PyObject *object, PyObject *which)
 {
     scene_object *self = (scene_object *)object;
     uint32_t id;
     if (!read_object(self, which, &id))
         return NULL;
-    const grz_pose *pose = &grz_scene_object(self->scene, id)->pose;
-    PyObject *rows = PyTuple_New(4);
-    for (int i = 0; rows != NULL && i < 4; i++) {
-        const double *r = i < 3 ? pose->m[i] : NULL;
-        PyObject *row =
-            r != NULL ? Py_BuildValue("dddd", r[0], r[1], r[2], r[3]) : Py_BuildValue("dddd", 0.0, 0.0, 0.0, 1.0);
-        if (row == NULL || PyTuple_SetItem(rows, i, row) != 0)
-            Py_CLEAR(rows);
-    }
-    return rows;
+    return pose_rows(&grz_scene_object(self->scene, id)->pose);
 }
 
 static PyObject *scene_objects(PyObject *object, void *closure)
@@ -426,6 +437,8 @@ static PyMethodDef methods[] = {
     {"ignore", (PyCFunction)(void (*)(void))scene_ignore, METH_VARARGS | METH_KEYWORDS,
      "ignore($self, a, b, ignored=True)\n--\n\nDo not test these two objects, from now on; or test them again."},
     {"mesh", scene_mesh, METH_O, "mesh($self, object, /)\n--\n\nThe Mesh of an object."},
+    {"number", scene_number, METH_O,
+     "number($self, object, /)\n--\n\nThe number of an object, as in Result.object_pairs."},
     {"pose", scene_pose, METH_O, "pose($self, object, /)\n--\n\nThe pose of an object, four rows of four numbers."},
     {"collide", (PyCFunction)(void (*)(void))scene_collide, METH_VARARGS | METH_KEYWORDS,
      "collide($self, *, find='any', method=None, clearance=0.0, deadline=0.0, reference=None)\n--\n\nFind all pairs of "
