@@ -197,7 +197,7 @@ def test_bad_arguments(arguments, names, error, text):
 
 @pytest.mark.parametrize("target, names, error, text", [
     (CUBE, {}, TypeError, r"target\[0\]: must be a graze.Mesh"),
-    (7, {}, TypeError, "target: must be a graze.Mesh, or a sequence"),
+    (7, {}, TypeError, "target: must be a graze.Mesh, a graze.Scene, or a sequence"),
     ([(7, None)], {}, TypeError, r"target\[0\]: must be a graze.Mesh"),
     ([cube(), (cube(), (1, 2))], {}, ValueError, r"target\[1\]: 2 numbers"),
     ([cube()], {"pose": (1, 2, 3)}, ValueError, "pose: is for a single"),
