@@ -72,6 +72,7 @@ from ._queries import (
     move_intervals,
     move_paths,
     move_rigid,
+    move_scene,
     nearest,
     overlap_volume,
     pick,
@@ -134,6 +135,27 @@ def penetration(a, b, *, pose_a=None, pose_b=None, along=None, deadline=0.0):
     )
 
 
+def distance_scene(scene, most=1, *, relative_error=0.0, method=None, deadline=0.0):
+    """The pairs of objects of a scene that are nearest to each other: a list of (object, object, Distance).
+
+    Objects are given by name, or by number if they have none.
+
+    No more than `most` pairs, the nearest first; None: all pairs.
+
+    >>> import graze
+    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> scene = graze.Scene()
+    >>> [scene.add(floor, (0, 0, z)) for z in (4, 0, 1)]
+    [0, 1, 2]
+    >>> [(a, b, found.distance) for a, b, found in graze.distance_scene(scene, 2)]
+    [(1, 2, 1.0), (0, 2, 3.0)]
+    """
+    found = _graze.distance_scene(
+        scene, most, relative_error=relative_error, method=method, deadline=deadline
+    )
+    return [(a, b, Distance(**answer)) for a, b, answer in found]
+
+
 def within(a, b, clearance, *, pose_a=None, pose_b=None, deadline=0.0):
     """Whether two surfaces are nearer than `clearance`, or touch. Proved either way."""
     if not clearance > 0.0:
@@ -187,6 +209,7 @@ __all__ = [
     "collide_poses",
     "distance",
     "distance_poses",
+    "distance_scene",
     "load",
     "locate",
     "manifold",
@@ -196,6 +219,7 @@ __all__ = [
     "move_intervals",
     "move_paths",
     "move_rigid",
+    "move_scene",
     "nearest",
     "overlap_volume",
     "penetration",

@@ -7,7 +7,7 @@ _Rows = Union[Buffer, Sequence[Sequence[float]]]
 _Faces = Union[Buffer, Sequence[Sequence[int]]]
 _Pose = Union[None, Buffer, Sequence[float], Sequence[Sequence[float]]]
 _Poses = Union[Buffer, Sequence[_Pose]]
-_Objects = Union["Mesh", Sequence[Union["Mesh", Tuple["Mesh", _Pose]]]]
+_Objects = Union["Mesh", "Scene", Sequence[Union["Mesh", Tuple["Mesh", _Pose]]]]
 _Vector = Union[Buffer, Sequence[float]]
 _Box = Union[Buffer, Sequence[float], Sequence[Sequence[float]]]
 _Find = Literal["any", "touch", "pairs", "contacts", "curves", "solids"]
@@ -544,3 +544,22 @@ def distance_poses(
     method: Optional[str] = None,
     deadline: float = 0.0,
 ) -> Distances: ...
+def move_scene(
+    scene: Scene,
+    object: Union[int, str],
+    to: _Vector,
+    *,
+    most: Optional[int] = None,
+    inside: bool = True,
+    inside_rule: _Rule = "even_odd",
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> list[Tuple[Union[int, str], dict[str, Any]]]: ...
+def distance_scene(
+    scene: Scene,
+    most: Optional[int] = 1,
+    *,
+    relative_error: float = 0.0,
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> list[Tuple[Union[int, str], Union[int, str], dict[str, Any]]]: ...

@@ -5,6 +5,7 @@ from dataclasses import dataclass as _dataclass
 from enum import IntEnum as _IntEnum
 from typing import Optional as _Optional
 from typing import Tuple as _Tuple
+from typing import Union as _Union
 
 from . import _graze
 
@@ -24,7 +25,7 @@ class RayHit:
     distance: float  #: from the origin, world units
     point: _Point  #: world coordinates, each the nearest double
     normal: _Point  #: of the face, of length 1; zeros: it has no area
-    object: int  #: which of the objects; 0 for a single mesh
+    object: _Union[int, str]  #: which of the objects; 0 for a single mesh; in a scene its name, or its number
     face: int  #: of several at the same t the first by object, then by face
     feature: _Tuple[int, ...]  #: (): inside of the face; (v,): at a vertex; (v, w): on an edge
     side: str  #: from where the ray comes: "front", "back" or "along" the face
@@ -47,7 +48,7 @@ def pick(
     """What a ray hits first: a RayHit, or None.
 
     The ray goes from `origin` along `direction` without end, or to the point `end`: t is then 0 to 1. It is cut at
-    `t_min` and `t_max`. `target` is a Mesh, at `pose`, or a sequence of Meshes and of pairs (mesh, pose).
+    `t_min` and `t_max`. `target` is a Mesh, at `pose`; a Scene; or a sequence of Meshes and of pairs (mesh, pose).
 
     >>> import graze
     >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
@@ -413,7 +414,8 @@ def picture(
 ):
     """Draw meshes, and what a query found about them: a Picture, whose `pixels` are an array of bytes.
 
-    `objects` is a Mesh, at `pose`, or a sequence of Meshes and of pairs (mesh, pose): those of the query, in its order.
+    `objects` is a Mesh, at `pose`; a Scene; or a sequence of Meshes and of pairs (mesh, pose): those of the query, in its
+    order.
     Result.picture() knows them. OpenGL is opened by the first picture; where there is none it raises graze.DeviceError,
     or graze.Unsupported if this build has no pictures.
 
@@ -598,3 +600,40 @@ def distance_poses(a, b, poses, *, pose_a=None, relative_error=0.0, method=None,
         method=method,
         deadline=deadline,
     )
+
+
+def move_scene(
+    scene,
+    object,
+    to,
+    *,
+    most=None,
+    inside=True,
+    inside_rule="even_odd",
+    method=None,
+    deadline=0.0,
+):
+    """What an object of a scene touches while it moves along a straight line and all others rest.
+
+    `object` is its number or its name; `to` is where the translation of its pose is at the end. A list of pairs (name or
+    number of the other object, Move), the first contact first; with `most` no more than so many.
+
+    >>> import graze
+    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> scene = graze.Scene()
+    >>> [scene.add(floor, (0, 0, z)) for z in (4, 0, 2)]
+    [0, 1, 2]
+    >>> [(other, move.first_contact) for other, move in graze.move_scene(scene, 0, (0, 0, 0))]
+    [(2, 0.5), (1, 1.0)]
+    """
+    found = _graze.move_scene(
+        scene,
+        object,
+        to,
+        most=most,
+        inside=inside,
+        inside_rule=inside_rule,
+        method=method,
+        deadline=deadline,
+    )
+    return [(other, Move(**move)) for other, move in found]

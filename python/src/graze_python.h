@@ -71,8 +71,8 @@ bool read_vector(PyObject *from, const char *name, bool nonzero, double to[3]);
 // Read a pose: None, a translation of three numbers, or a matrix of 3 × 4 or 4 × 4 numbers whose last row is 0 0 0 1.
 bool read_pose(PyObject *from, const char *name, grz_pose *pose);
 
-// Read poses: an array of float64 of shape (n, 3), (n, 3, 4) or (n, 4, 4), or a sequence of poses (poses.c). *poses is to
-// be released with free(), also if an exception is set.
+// Read poses: an array of float64 of shape (n, 3), (n, 3, 4) or (n, 4, 4), or a sequence of poses (poses.c). *poses is
+// to be released with free(), also if an exception is set.
 bool read_poses(PyObject *from, grz_pose **poses, Py_ssize_t *count);
 
 // The rows of a pose and 0 0 0 1, as tuples (scene.c).
@@ -103,6 +103,22 @@ typedef struct couple {
 // False: an exception is set, and neither is used.
 bool couple_begin(module_state *state, PyObject *a, PyObject *b, PyObject *pose_a, PyObject *pose_b, couple *c);
 void couple_end(couple *c);
+
+// A dictionary with the answer (measure.c, motions.c).
+PyObject *distance_answer(const grz_distance_answer *d);
+PyObject *move_answer(const grz_move_answer *m);
+
+// ---- Scenes (scene.c)
+
+// Begin to use a Scene and all its meshes. False: an exception is set (no scene, or another thread uses it).
+bool scene_use(module_state *state, PyObject *from, const char *name, const grz_scene **scene);
+void scene_leave(module_state *state, PyObject *from);
+
+// The number of an object of a Scene that is given by number or by name. False: an exception is set.
+bool scene_number(PyObject *scene, PyObject *given, uint32_t *id);
+
+// The name of an object, or its number if it has none.
+PyObject *scene_label(PyObject *scene, uint32_t id);
 
 // ---- Results (result.c, view.c)
 
@@ -144,8 +160,8 @@ void interruption_begin(interruption *i, grz_collide_options *options);
 void interruption_end(interruption *i);
 
 // For queries that have a flag to cancel them but report no progress: let another thread do `work(data)` while this
-// one, the lock released, looks for Ctrl-C, which sets *cancel. `is_short`: do it here, the lock released. Either way the
-// work has ended when this returns. False: an exception is set, and the answer does not matter (wait.c).
+// one, the lock released, looks for Ctrl-C, which sets *cancel. `is_short`: do it here, the lock released. Either way
+// the work has ended when this returns. False: an exception is set, and the answer does not matter (wait.c).
 bool run_long(void (*work)(void *data), void *data, volatile int *cancel, bool is_short);
 
 // Read inside_rule. False: an exception is set.

@@ -23,7 +23,7 @@ void couple_end(couple *c)
     mesh_end(c->meshes[1]);
 }
 
-static PyObject *distance_answer(const grz_distance_answer *d)
+PyObject *distance_answer(const grz_distance_answer *d)
 {
     PyObject *faces = d->face_a == GRZ_NO_FACE ? Py_BuildValue("(OO)", Py_None, Py_None)
                                                : Py_BuildValue("(II)", d->face_a, d->face_b);

@@ -91,7 +91,7 @@ static bool read_straight(module_state *state, PyObject *arguments, PyObject *na
     return ok;
 }
 
-static PyObject *move_answer(const grz_move_answer *m)
+PyObject *move_answer(const grz_move_answer *m)
 {
     PyObject *faces = faces_tuple(m->face_a, m->face_b), *feature_a = feature_tuple(&m->feature_a),
              *feature_b = feature_tuple(&m->feature_b);

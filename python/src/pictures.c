@@ -250,7 +250,7 @@ static PyObject *call_picture(PyObject *module, PyObject *arguments, PyObject *n
         made = draw(state, &t, result, &given);
     else
         PyErr_SetString(PyExc_ValueError, "objects: there are none");
-    targets_end(&t);
+    targets_end(state, &t);
     return made;
 }
 
@@ -333,7 +333,7 @@ static PyObject *call_aim(PyObject *module, PyObject *arguments, PyObject *names
         if (!ok)
             raise_error(state, &error);
     }
-    targets_end(&t);
+    targets_end(state, &t);
     return ok ? Py_BuildValue("{sNs(ddd)}", "to_pixels", matrix_of((const double(*)[4])view.to_pixels), "direction",
                               view.direction[0], view.direction[1], view.direction[2])
               : NULL;

@@ -121,9 +121,9 @@ static bool make_rays(const ray_arguments *given, const numbers *origins, const 
     return true;
 }
 
-static void question_finish(ray_question *q)
+static void question_finish(module_state *state, ray_question *q)
 {
-    targets_end(&q->targets);
+    targets_end(state, &q->targets);
     free(q->rays);
     q->rays = NULL;
 }
@@ -154,15 +154,19 @@ static bool question_begin(module_state *state, const ray_arguments *given, ray_
 static void ask_first(void *of)
 {
     ray_question *q = of;
-    q->status =
-        grz_pick(q->device, q->targets.objects, q->targets.count, q->rays, q->count, &q->options, q->hits, &q->error);
+    const targets *t = &q->targets;
+    q->status = t->scene != NULL
+                    ? grz_pick_scene(q->device, t->scene, q->rays, q->count, &q->options, q->hits, &q->error)
+                    : grz_pick(q->device, t->objects, t->count, q->rays, q->count, &q->options, q->hits, &q->error);
 }
 
 static void ask_any(void *of)
 {
     ray_question *q = of;
-    q->status = grz_pick_any(q->device, q->targets.objects, q->targets.count, q->rays, q->count, &q->options, q->any,
-                             &q->error);
+    const targets *t = &q->targets;
+    q->status = t->scene != NULL
+                    ? grz_pick_scene_any(q->device, t->scene, q->rays, q->count, &q->options, q->any, &q->error)
+                    : grz_pick_any(q->device, t->objects, t->count, q->rays, q->count, &q->options, q->any, &q->error);
 }
 
 // All hits of the rays of one chunk.
@@ -174,6 +178,8 @@ typedef struct chunk {
 
 typedef struct all_question {
     ray_question *q;
+    const grz_object *objects; // those of the question; of a scene without gaps, for several threads
+    uint32_t object_count;
     chunk *chunks;
     uint64_t chunk_count;
     double end; // of the time that the query may take
@@ -218,7 +224,7 @@ static grz_status add_hits_of(const all_question *all, uint64_t ray, chunk *c, g
         if (!reserve_hits(c, c->count + found))
             return fail(error, GRZ_ERROR_MEMORY, "rays: out of memory for the hits");
         room = c->room - c->count;
-        const grz_status status = grz_pick_all(q->device, q->targets.objects, q->targets.count, &q->rays[ray], &options,
+        const grz_status status = grz_pick_all(q->device, all->objects, all->object_count, &q->rays[ray], &options,
                                                c->hits + c->count, room, &found, error);
         if (status != GRZ_OK)
             return status;
@@ -305,35 +311,77 @@ static bool check(module_state *state, const ray_question *q, bool went)
     return went && q->status == GRZ_OK;
 }
 
-static PyObject *find_all(module_state *state, ray_question *q)
+// Join the chunks, and release them. With `names` an object is the number at its index. False: an exception is set.
+static bool join(all_question *all, bool ok, const uint32_t *names, grz_ray_hit **hits, uint64_t **rays,
+                 uint64_t *total)
 {
-    all_question all = {.q = q, .chunk_count = (q->count + RAYS_A_CHUNK - 1) / RAYS_A_CHUNK};
-    atomic_init(&all.next, 0);
-    atomic_init(&all.failed, false);
-    all.chunks = calloc(all.chunk_count + 1, sizeof *all.chunks);
-    if (all.chunks == NULL)
-        return PyErr_NoMemory();
-    bool ok = check(state, q, run_long(ask_all, &all, &q->cancel, is_short(q)));
-    uint64_t total = 0, at = 0;
-    for (uint64_t i = 0; i < all.chunk_count; i++)
-        total += all.chunks[i].count;
-    grz_ray_hit *hits = ok ? malloc(total * sizeof *hits + 1) : NULL;
-    uint64_t *rays = ok ? malloc(total * sizeof *rays + 1) : NULL;
-    if (ok && (hits == NULL || rays == NULL)) {
+    uint64_t at = 0;
+    *total = 0;
+    for (uint64_t i = 0; i < all->chunk_count; i++)
+        *total += all->chunks[i].count;
+    *hits = ok ? malloc(*total * sizeof **hits + 1) : NULL;
+    *rays = ok ? malloc(*total * sizeof **rays + 1) : NULL;
+    if (ok && (*hits == NULL || *rays == NULL)) {
         PyErr_NoMemory();
         ok = false;
     }
-    for (uint64_t i = 0; i < all.chunk_count; i++) {
-        const chunk *c = &all.chunks[i];
+    for (uint64_t i = 0; i < all->chunk_count; i++) {
+        const chunk *c = &all->chunks[i];
         if (ok && c->count > 0) {
-            memcpy(hits + at, c->hits, c->count * sizeof *hits);
-            memcpy(rays + at, c->rays, c->count * sizeof *rays);
+            memcpy(*hits + at, c->hits, c->count * sizeof **hits);
+            memcpy(*rays + at, c->rays, c->count * sizeof **rays);
             at += c->count;
         }
         free(c->hits);
         free(c->rays);
     }
+    for (uint64_t i = 0; i < at && names != NULL; i++)
+        (*hits)[i].object = names[(*hits)[i].object];
+    return ok;
+}
+
+// The objects of a scene without gaps, and their numbers. False: an exception is set.
+static bool close_gaps(const targets *t, grz_object **objects, uint32_t **names, uint32_t *count)
+{
+    *objects = malloc((size_t)t->count * sizeof **objects + 1);
+    *names = malloc((size_t)t->count * sizeof **names + 1);
+    if (*objects == NULL || *names == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (uint32_t i = 0; i < t->count; i++)
+        if (t->objects[i].mesh != NULL) {
+            (*objects)[*count] = t->objects[i];
+            (*names)[(*count)++] = i;
+        }
+    return true;
+}
+
+static PyObject *find_all(module_state *state, ray_question *q)
+{
+    all_question all = {.q = q,
+                        .objects = q->targets.objects,
+                        .object_count = q->targets.count,
+                        .chunk_count = (q->count + RAYS_A_CHUNK - 1) / RAYS_A_CHUNK};
+    grz_object *objects = NULL;
+    grz_ray_hit *hits = NULL;
+    uint32_t *names = NULL, object_count = 0;
+    uint64_t *rays = NULL, total = 0;
+    bool ok = q->targets.scene == NULL || close_gaps(&q->targets, &objects, &names, &object_count);
+    if (ok && objects != NULL) {
+        all.objects = objects;
+        all.object_count = object_count;
+    }
+    atomic_init(&all.next, 0);
+    atomic_init(&all.failed, false);
+    all.chunks = ok ? calloc(all.chunk_count + 1, sizeof *all.chunks) : NULL;
+    if (ok && all.chunks == NULL)
+        PyErr_NoMemory();
+    ok = all.chunks != NULL &&
+         join(&all, check(state, q, run_long(ask_all, &all, &q->cancel, is_short(q))), names, &hits, &rays, &total);
     free(all.chunks);
+    free(objects);
+    free(names);
     if (ok)
         return make_rows(state, RAY_HITS, hits, rays, (Py_ssize_t)total);
     free(hits);
@@ -394,7 +442,7 @@ static PyObject *call_rays(PyObject *module, PyObject *arguments, PyObject *name
             PyObject *answer = NULL;
             if (question_begin(state, &given, &q)) {
                 answer = finds[i].ask(state, &q);
-                question_finish(&q);
+                question_finish(state, &q);
             }
             return answer;
         }
@@ -402,16 +450,14 @@ static PyObject *call_rays(PyObject *module, PyObject *arguments, PyObject *name
     return NULL;
 }
 
-static PyObject *hit_answer(const grz_ray_hit *h)
+// `object`: its index, or its name; the reference is taken over.
+static PyObject *hit_answer(const grz_ray_hit *h, PyObject *object)
 {
     static const char *const sides[] = {"front", "back", "along"};
-    PyObject *feature = feature_tuple(&h->feature);
-    if (feature == NULL)
-        return NULL;
-    return Py_BuildValue("{sdsdsdsds(ddd)s(ddd)sIsIsNss}", "t", h->t, "lower", h->lower, "upper", h->upper, "distance",
+    return Py_BuildValue("{sdsdsdsds(ddd)s(ddd)sNsIsNss}", "t", h->t, "lower", h->lower, "upper", h->upper, "distance",
                          h->distance, "point", h->point[0], h->point[1], h->point[2], "normal", h->normal[0],
-                         h->normal[1], h->normal[2], "object", h->object, "face", h->face, "feature", feature, "side",
-                         sides[h->side]);
+                         h->normal[1], h->normal[2], "object", object, "face", h->face, "feature",
+                         feature_tuple(&h->feature), "side", sides[h->side]);
 }
 
 static PyObject *call_pick(PyObject *module, PyObject *arguments, PyObject *names)
@@ -446,10 +492,14 @@ static PyObject *call_pick(PyObject *module, PyObject *arguments, PyObject *name
     if (!set_range(&given, &ray) || !targets_begin(state, given.target, given.pose, "target", &q.targets))
         return NULL;
     const bool ok = check(state, &q, run_long(ask_first, &q, &q.cancel, is_short(&q)));
-    targets_end(&q.targets);
-    if (!ok)
-        return NULL;
-    return hit.face != GRZ_NO_FACE ? hit_answer(&hit) : Py_NewRef(Py_None);
+    PyObject *answer = ok ? Py_NewRef(Py_None) : NULL;
+    if (ok && hit.face != GRZ_NO_FACE) {
+        PyObject *scene = q.targets.scene_object;
+        Py_DECREF(answer);
+        answer = hit_answer(&hit, scene != NULL ? scene_label(scene, hit.object) : PyLong_FromUnsignedLong(hit.object));
+    }
+    targets_end(state, &q.targets);
+    return answer;
 }
 
 // ---- The type RayHits

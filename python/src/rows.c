@@ -104,19 +104,49 @@ static bool add_target(module_state *state, PyObject *item, const char *name, ta
     return true;
 }
 
+// The objects of a scene.
+static bool begin_scene(module_state *state, PyObject *from, const char *name, targets *t)
+{
+    if (!scene_use(state, from, name, &t->scene))
+        return false;
+    uint64_t left = grz_scene_object_count(t->scene), room = 0;
+    t->scene_object = Py_NewRef(from);
+    for (; left > 0; t->count++) {
+        const grz_object *object = grz_scene_object(t->scene, t->count);
+        if (t->count == room) {
+            room = 2 * room + left;
+            grz_object *more = realloc(t->objects, room * sizeof *more);
+            if (more == NULL) {
+                targets_end(state, t);
+                PyErr_NoMemory();
+                return false;
+            }
+            t->objects = more;
+        }
+        t->objects[t->count] = object != NULL ? *object : (grz_object){.mesh = NULL};
+        left -= object != NULL;
+        t->faces += object != NULL ? grz_mesh_face_count(object->mesh) : 0;
+    }
+    return true;
+}
+
 bool targets_begin(module_state *state, PyObject *from, PyObject *pose, const char *name, targets *t)
 {
+    const bool is_scene = PyObject_TypeCheck(from, state->scene_type);
     const bool is_one = PyObject_TypeCheck(from, state->mesh_type);
-    const Py_ssize_t count = is_one ? 1 : PySequence_Check(from) ? PySequence_Size(from) : -1;
+    const Py_ssize_t count = is_one || is_scene ? 1 : PySequence_Check(from) ? PySequence_Size(from) : -1;
     *t = (targets){.count = 0};
     if (count < 0 && PyErr_Occurred() == NULL)
-        PyErr_Format(PyExc_TypeError, "%s: must be a graze.Mesh, or a sequence of them and of pairs with poses", name);
+        PyErr_Format(PyExc_TypeError,
+                     "%s: must be a graze.Mesh, a graze.Scene, or a sequence of meshes and of pairs with poses", name);
     else if (count > INT32_MAX)
         PyErr_Format(PyExc_ValueError, "%s: too many", name);
     else if (!is_one && pose != NULL && pose != Py_None)
         PyErr_Format(PyExc_ValueError, "pose: is for a single graze.Mesh; give pairs (mesh, pose) in %s", name);
     if (count < 0 || PyErr_Occurred() != NULL)
         return false;
+    if (is_scene)
+        return begin_scene(state, from, name, t);
     t->objects = malloc((size_t)count * sizeof *t->objects + 1);
     t->meshes = calloc((size_t)count + 1, sizeof(void *));
     bool ok = t->objects != NULL && t->meshes != NULL;
@@ -138,13 +168,17 @@ bool targets_begin(module_state *state, PyObject *from, PyObject *pose, const ch
         Py_XDECREF(item);
     }
     if (!ok)
-        targets_end(t);
+        targets_end(state, t);
     return ok;
 }
 
-void targets_end(targets *t)
+void targets_end(module_state *state, targets *t)
 {
-    for (uint32_t i = 0; i < t->count; i++) {
+    if (t->scene != NULL) {
+        scene_leave(state, t->scene_object);
+        Py_DECREF(t->scene_object);
+    }
+    for (uint32_t i = 0; i < t->count && t->scene == NULL; i++) {
         mesh_end(t->meshes[i]);
         Py_DECREF((PyObject *)t->meshes[i]);
     }

@@ -44,17 +44,19 @@ extern PyType_Spec *const rows_specs[ROWS_TYPE_COUNT];
 extern const char *const rows_names[ROWS_TYPE_COUNT];
 extern PyType_Spec ray_hits_spec, point_distances_spec, moves_spec, contact_intervals_spec, distances_spec;
 
-// The objects that a query is about, while it uses them: a Mesh, or a sequence of Meshes and of (Mesh, pose).
+// The objects that a query is about, while it uses them: a Mesh, a sequence of Meshes and of (Mesh, pose), or a Scene.
 typedef struct targets {
-    grz_object *objects;
+    grz_object *objects;  // of a scene by number; without a mesh where it has none
     mesh_object **meshes; // referenced
     uint32_t count;
-    uint64_t faces; // of all of them
+    uint64_t faces;         // of all of them
+    const grz_scene *scene; // NULL: it is not a scene
+    PyObject *scene_object;
 } targets;
 
 // `pose` is that of a single Mesh. False: an exception is set, and nothing is used.
 bool targets_begin(module_state *state, PyObject *from, PyObject *pose, const char *name, targets *t);
-void targets_end(targets *t);
+void targets_end(module_state *state, targets *t);
 
 // (None, None): no faces.
 PyObject *faces_tuple(uint32_t face_a, uint32_t face_b);
@@ -67,6 +69,7 @@ PyObject *view_of_bytes(module_state *state, PyObject *bytes, const char *format
 PyObject *feature_tuple(const grz_feature *feature);
 
 // The functions of each file, for the module.
-extern PyMethodDef rays_functions[], points_functions[], motions_functions[], pictures_functions[], bodies_functions[];
+extern PyMethodDef rays_functions[], points_functions[], motions_functions[], pictures_functions[], bodies_functions[],
+    scenes_functions[];
 
 #endif

@@ -296,7 +296,7 @@ static PyObject *scene_mesh(PyObject *object, PyObject *which)
     return Py_XNewRef(mesh);
 }
 
-static PyObject *scene_number(PyObject *object, PyObject *which)
+static PyObject *scene_get_number(PyObject *object, PyObject *which)
 {
     uint32_t id;
     return read_object((scene_object *)object, which, &id) ? PyLong_FromUnsignedLong(id) : NULL;
@@ -412,6 +412,44 @@ static PyObject *scene_collide(PyObject *object, PyObject *arguments, PyObject *
     return (PyObject *)result;
 }
 
+bool scene_number(PyObject *scene, PyObject *given, uint32_t *id)
+{
+    return read_object((scene_object *)scene, given, id);
+}
+
+PyObject *scene_label(PyObject *scene, uint32_t id)
+{
+    PyObject *number = PyLong_FromUnsignedLong(id);
+    PyObject *name = number != NULL ? PyDict_GetItemWithError(((scene_object *)scene)->labels, number) : NULL;
+    if (name == NULL && PyErr_Occurred() == NULL)
+        return number;
+    Py_XDECREF(number);
+    return Py_XNewRef(name);
+}
+
+bool scene_use(module_state *state, PyObject *from, const char *name, const grz_scene **scene)
+{
+    if (!PyObject_TypeCheck(from, state->scene_type)) {
+        PyErr_Format(PyExc_TypeError, "%s: must be a graze.Scene", name);
+        return false;
+    }
+    scene_object *self = (scene_object *)from;
+    if (!scene_begin(self))
+        return false;
+    *scene = self->scene;
+    if (use_meshes(state, self->meshes, true))
+        return true;
+    scene_end(self);
+    return false;
+}
+
+void scene_leave(module_state *state, PyObject *from)
+{
+    scene_object *self = (scene_object *)from;
+    (void)use_meshes(state, self->meshes, false);
+    scene_end(self);
+}
+
 static Py_ssize_t length(PyObject *self)
 {
     return (Py_ssize_t)grz_scene_object_count(((scene_object *)self)->scene);
@@ -437,7 +475,7 @@ static PyMethodDef methods[] = {
     {"ignore", (PyCFunction)(void (*)(void))scene_ignore, METH_VARARGS | METH_KEYWORDS,
      "ignore($self, a, b, ignored=True)\n--\n\nDo not test these two objects, from now on; or test them again."},
     {"mesh", scene_mesh, METH_O, "mesh($self, object, /)\n--\n\nThe Mesh of an object."},
-    {"number", scene_number, METH_O,
+    {"number", scene_get_number, METH_O,
      "number($self, object, /)\n--\n\nThe number of an object, as in Result.object_pairs."},
     {"pose", scene_pose, METH_O, "pose($self, object, /)\n--\n\nThe pose of an object, four rows of four numbers."},
     {"collide", (PyCFunction)(void (*)(void))scene_collide, METH_VARARGS | METH_KEYWORDS,

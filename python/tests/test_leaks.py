@@ -12,9 +12,20 @@ from meshes import CUBE, FACES, cube
 
 MESH, OTHER = cube(), cube()
 RAYS, POSES = numpy.ones((300, 3)), numpy.tile(numpy.eye(4), (3, 1, 1))
+SCENE = graze.Scene()
+for place in ((0, 0, 0), (3, 0, 0), (6, 1, 0)):
+    SCENE.add(MESH, place)
+SCENE.remove(0)
 CALLS = {
+    "scene rays": lambda: graze.rays(SCENE, RAYS, (1, 1, 1)).points,
+    "scene rays all": lambda: graze.rays(SCENE, -RAYS, (3, 1, 1), find="all").rays,
+    "scene pose": lambda: graze.rays(SCENE, RAYS, (1, 1, 1), pose=(1, 2, 3)),
+    "move scene": lambda: graze.move_scene(SCENE, 1, (6, 0, 0)),
+    "move scene number": lambda: graze.move_scene(SCENE, 0, (6, 0, 0)),
+    "distance scene": lambda: graze.distance_scene(SCENE, None),
+    "distance scene method": lambda: graze.distance_scene(SCENE, method="none"),
     "rays first": lambda: graze.rays([MESH, (OTHER, (1, 2, 3))], RAYS, (1, 1, 1)).points,
-    "rays all": lambda: graze.rays([MESH, (OTHER, (1, 2, 3))], -RAYS, RAYS, find="all").rays,
+    "rays all": lambda: graze.rays([MESH, (OTHER, (1, 2, 3))], -RAYS, (1, 0.9, 0.8), find="all").rays,
     "rays any": lambda: graze.rays(MESH, RAYS.tolist(), ends=(0.3, 0.2, 0.1), find="any").tolist(),
     "rays float32": lambda: graze.rays(MESH, RAYS.astype(numpy.float32), (1, 1, 1)),
     "rays rows": lambda: graze.rays(MESH, RAYS, RAYS[:7]),
@@ -68,7 +79,7 @@ def test_nothing_is_left(name):
         for _ in range(times):
             try:
                 CALLS[name]()
-            except (ValueError, TypeError, RuntimeError):
+            except (ValueError, TypeError, RuntimeError, LookupError):
                 pass
         gc.collect()
 
@@ -81,4 +92,5 @@ def test_nothing_is_left(name):
     assert all(abs(b - a) < 50 for a, b in zip(references, after)), "200 calls, a reference each would be 200"
     MESH.positions = CUBE  # refused if a call had not ended its use
     OTHER.positions = CUBE
+    SCENE.set_pose(1, (3, 0, 0))
     assert MESH.face_count == len(FACES)

@@ -135,6 +135,11 @@ def test_objects_poses_and_ranges():
     assert [graze.pick(a, *down, t_min=2.1).t, graze.pick(a, *down, t_max=1.9)] == [2.5, None]
     assert graze.pick(a, *down, t_min=-numpy.inf).t == 2.0 and graze.pick(a, (0.3, 0.25, -5), (0, 0, -1), t_min=-9).t == -6
     assert graze.pick(a, *down, skip_front=True).t == 2.5 and graze.pick(a, *down, skip_back=True).side == "front"
+    for find in ("first", "all"):
+        ask = lambda **skip: graze.rays(a, [down[0]], down[1], find=find, **skip)
+        assert ask(skip_front=True).t.tolist() == [2.5] and ask(skip_front=True).sides.tolist() == [1]
+        assert ask(skip_back=True).t.tolist() == [2.0] and ask(skip_back=True).sides.tolist() == [0]
+    assert graze.rays(a, [down[0]], down[1], find="any", skip_front=True, skip_back=True).tolist() == [False]
     assert graze.pick(a, (0.3, 0.25, 5), end=(0.3, 0.25, -3)).t == 0.5
     assert graze.pick(a, (0.3, 0.25, 5), end=(0.3, 0.25, 1)).t == 1.0 and graze.pick(a, (0.3, 0.25, 5), end=(0.3, 0.25, 2)) is None
     assert len(graze.rays([], [[0, 0, 0]], (1, 0, 0))) == 1 and len(graze.rays(a, numpy.empty((0, 3)), (1, 0, 0))) == 0
@@ -192,7 +197,7 @@ def test_bad_arguments(arguments, names, error, text):
 
 @pytest.mark.parametrize("target, names, error, text", [
     (CUBE, {}, TypeError, r"target\[0\]: must be a graze.Mesh"),
-    (7, {}, TypeError, "target: must be a graze.Mesh, or a sequence"),
+    (7, {}, TypeError, "target: must be a graze.Mesh, a graze.Scene, or a sequence"),
     ([(7, None)], {}, TypeError, r"target\[0\]: must be a graze.Mesh"),
     ([cube(), (cube(), (1, 2))], {}, ValueError, r"target\[1\]: 2 numbers"),
     ([cube()], {"pose": (1, 2, 3)}, ValueError, "pose: is for a single"),
