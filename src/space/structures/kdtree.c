@@ -189,4 +189,28 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
     return true;
 }
 
-const grz_structure_type grz_structure_kdtree = {.slot = {prepare, release}, .gather = gather};
+static size_t divide(const grz_mesh *mesh, const void *structure, const grz_structure_part *whole,
+                     grz_structure_part parts[GRZ_STRUCTURE_PARTS])
+{
+    const grz_kdtree *tree = structure;
+    size_t count = 0;
+    if (whole == NULL) {
+        parts[0] = (grz_structure_part){.box = mesh->bounds, .leaf = tree->nodes.items[0].axis < 0};
+        return 1;
+    }
+    const kdtree_node *node = &tree->nodes.items[whole->node];
+    for (uint32_t side = 0; side < 2; side++) {
+        const kdtree_node *child = &tree->nodes.items[node->first + side];
+        grz_structure_part part = {.box = whole->box, .leaf = child->axis < 0, .node = node->first + side};
+        if (child->axis < 0 && child->count == 0)
+            continue;
+        if (side == 0)
+            part.box.max[node->axis] = node->plane;
+        else
+            part.box.min[node->axis] = node->plane;
+        parts[count++] = part;
+    }
+    return count;
+}
+
+const grz_structure_type grz_structure_kdtree = {.slot = {prepare, release}, .gather = gather, .divide = divide};
