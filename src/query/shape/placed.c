@@ -134,7 +134,8 @@ static void measure(grz_placed_shape *out)
         grz_world_position(&c->pose, c->local[i], world);
         for (int k = 0; k < 3; k++)
             way[k] = fabs(world[k] - out->base[k]);
-        out->reach = fmax(out->reach, way[0] + way[1] + way[2]);
+        const double sum = way[0] + way[1] + way[2];
+        out->reach = sum > out->reach ? sum : out->reach;
     }
     for (int k = 0; k < 3; k++) {
         const double *m = c->pose.m[k];
@@ -176,7 +177,7 @@ grz_status grz_placed_read(const char *name, const grz_shape *shape, const char 
     for (int k = 0; k < 3; k++) {
         most[k] = c->form == GRZ_CONVEX_CORNERS ? 0.0 : c->half[k];
         for (uint32_t i = 0; i < c->count; i++)
-            most[k] = fmax(most[k], fabs(c->local[i][k]));
+            most[k] = fabs(c->local[i][k]) > most[k] ? fabs(c->local[i][k]) : most[k];
     }
     status = grz_pose_check(&shape->pose, most, error);
     if (status != GRZ_OK) {
@@ -192,17 +193,19 @@ grz_status grz_placed_read(const char *name, const grz_shape *shape, const char 
     if (out->endless && !(fabs(out->direction[0]) + fabs(out->direction[1]) + fabs(out->direction[2]) > 0x1p-500))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, element, "%s: %s: its direction is 0, or below 2^-500", name, named);
     if (c->count > GRZ_PLACED_CORNERS) {
-        out->block = grz_allocate(grz_control_allocator(control), c->count, sizeof *c->corners);
+        out->block = grz_allocate(grz_control_allocator(control), c->count, sizeof *c->corners + sizeof *c->heights);
         if (out->block == NULL)
             return grz_fail(error, GRZ_ERROR_MEMORY, element, "%s: %s: out of memory for its points", name, named);
     }
     c->corners = out->block != NULL ? out->block : out->corners;
+    c->heights = out->block != NULL ? (double *)out->block + 3 * (size_t)c->count : NULL;
     return GRZ_OK;
 }
 
 void grz_placed_finish(grz_placed_shape *shape, grz_control *control)
 {
-    grz_release(grz_control_allocator(control), shape->block, shape->convex.count, sizeof *shape->convex.corners);
+    grz_release(grz_control_allocator(control), shape->block, shape->convex.count,
+                sizeof *shape->convex.corners + sizeof *shape->convex.heights);
     shape->block = NULL;
 }
 
