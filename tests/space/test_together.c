@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two meshes walked together: each triangle of the smaller one that touches the other, or comes within reach of it, is
-// in a group that is left, by every structure, at every size and in every pose; where nothing is near little is compared.
-// The truth comes from all pairs of triangles.
+// in a group that is left, by every structure, at every size and in every pose; where nothing is near little is
+// compared. The truth comes from all pairs of triangles.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
