@@ -455,8 +455,10 @@ enum {
 };
 
 // Points on a ball, on a box's raster, or all in one plane; far from their own origin, or in a pose that is far away.
+// A ball may be turned only; as the place's origin is in its middle, many points are as far out then.
 static void make_crowd(random_stream *random, int kind, grz_convex *c, double local[][3], double origin[3])
 {
+    static const double TURN[3][3] = {{0.6, -0.8, 0.0}, {0.8, 0.6, 0.0}, {0.0, 0.0, 1.0}};
     const double off = random_below(random, 2) == 0 ? 0.0 : ldexp(random_signed(random), (int)random_below(random, 44));
     c->form = GRZ_CONVEX_CORNERS;
     c->count = 1 + random_below(random, MOST_IN_A_CROWD);
@@ -475,7 +477,11 @@ static void make_crowd(random_stream *random, int kind, grz_convex *c, double lo
         for (int k = 0; k < 3; k++)
             local[i][k] = (kind == 0 ? local[i][k] / sqrt(square) : kind == 2 && k == 2 ? 0.0 : local[i][k]) + off;
     }
-    grz_world_position(&c->pose, local[0], origin);
+    const double middle[3] = {off, off, off};
+    if (kind == 0 && random_below(random, 2) == 0)
+        for (int i = 0; i < 9; i++)
+            c->pose.m[i / 3][i % 3] = TURN[i / 3][i % 3];
+    grz_world_position(&c->pose, kind == 0 ? middle : local[0], origin);
 }
 
 // They give the same bits as corners that are placed at once: the extents, and the farthest along any direction.
@@ -492,7 +498,8 @@ static void test_waiting(void **state)
         make_crowd(&random, i % 3, &at_once, local, origin);
         for (int m = 0; m < 12; m++)
             at_once.pose.m[m / 4][m % 4] = ldexp(at_once.pose.m[m / 4][m % 4], size > 290 ? 290 : size);
-        grz_world_position(&at_once.pose, local[0], origin);
+        for (int k = 0; k < 3; k++)
+            origin[k] = ldexp(origin[k], size > 290 ? 290 : size);
         waiting = at_once;
         at_once.corners = corners[0];
         waiting.corners = corners[1];

@@ -173,7 +173,7 @@ static void what_meets_is_left(void **state)
             test_mesh_finish(&b);
         }
         printf("  size %g: %zu walks, %zu triangles meet\n", scales[s], known, met);
-        assert_true(met > 500 && known > PAIRS * 3);
+        assert_true(met > PAIRS * 6 && known > PAIRS * 3);
     }
 }
 
@@ -194,9 +194,9 @@ static void what_is_apart_costs_little(void **state)
                 pose->m[i][3] = inside ? 0.0 : 1.5;
             }
             assert_true(walk(grz_structures[type], &m));
-            printf("  structure %d, %s: %llu comparisons\n", type, inside ? "inside" : "beside",
-                   (unsigned long long)m.steps);
-            assert_true(m.count <= 16); // where the curve jumps, a group is large
+            printf("  structure %d, %s: %llu comparisons, %zu triangles left\n", type, inside ? "inside" : "beside",
+                   (unsigned long long)m.steps, m.count);
+            assert_true(m.count <= mesh->triangle_count / 100); // where the curve jumps, a group is large
             assert_true(m.steps < (inside ? 20000 : 400));
         }
     free(m.left);
