@@ -57,13 +57,11 @@ static grz_status check(question *q, grz_error *error)
             return grz_fail(error, GRZ_ERROR_ARGUMENT, i / 2, "shapes: pair %llu has shape %u, there are %llu",
                             (unsigned long long)(i / 2), (unsigned)q->pairs[i], (unsigned long long)q->shape_count);
     for (uint64_t i = 0; i < q->shape_count; i++) {
-        grz_placed_shape placed;
         char what[32];
         snprintf(what, sizeof what, "shape %llu", (unsigned long long)i);
-        const grz_status status = grz_placed_read("shapes", &q->shapes[i], what, i, &q->control, &placed, error);
+        const grz_status status = grz_placed_check("shapes", &q->shapes[i], what, i, error);
         if (status != GRZ_OK)
             return status;
-        grz_placed_finish(&placed, &q->control);
     }
     return GRZ_OK;
 }

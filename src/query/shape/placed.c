@@ -154,14 +154,14 @@ static const grz_convex_form FORMS[] = {[GRZ_SHAPE_CYLINDER] = GRZ_CONVEX_CYLIND
                                         [GRZ_SHAPE_CONE] = GRZ_CONVEX_CONE,
                                         [GRZ_SHAPE_ELLIPSOID] = GRZ_CONVEX_ELLIPSOID};
 
-grz_status grz_placed_read(const char *name, const grz_shape *shape, const char *what, uint64_t element,
-                           grz_control *control, grz_placed_shape *out, grz_error *error)
+// Check a shape and copy what is given by it. `named` receives what it is, for errors.
+static grz_status read_given(const char *name, const grz_shape *shape, const char *what, uint64_t element,
+                             grz_placed_shape *out, char named[64], grz_error *error)
 {
     grz_status status = check_kind(shape, name, what, element, error);
-    char named[64];
     if (status != GRZ_OK)
         return status;
-    snprintf(named, sizeof named, "%s, a %s", what, NAMES[shape->kind]);
+    snprintf(named, 64, "%s, a %s", what, NAMES[shape->kind]);
     status = check_numbers(shape, name, named, element, error);
     if (status != GRZ_OK)
         return status;
@@ -189,9 +189,31 @@ grz_status grz_placed_read(const char *name, const grz_shape *shape, const char 
         if (fabs(c->pose.m[i / 3][i % 3]) > GRZ_MAX_COORDINATE)
             return grz_fail(error, GRZ_ERROR_POSE, element, "%s: %s: an entry of its pose is larger than 2^300", name,
                             named);
-    measure(out);
+    if (out->endless)
+        measure(out);
     if (out->endless && !(fabs(out->direction[0]) + fabs(out->direction[1]) + fabs(out->direction[2]) > 0x1p-500))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, element, "%s: %s: its direction is 0, or below 2^-500", name, named);
+    return GRZ_OK;
+}
+
+grz_status grz_placed_check(const char *name, const grz_shape *shape, const char *what, uint64_t element,
+                            grz_error *error)
+{
+    grz_placed_shape placed;
+    char named[64];
+    return read_given(name, shape, what, element, &placed, named, error);
+}
+
+grz_status grz_placed_read(const char *name, const grz_shape *shape, const char *what, uint64_t element,
+                           grz_control *control, grz_placed_shape *out, grz_error *error)
+{
+    char named[64];
+    const grz_status status = read_given(name, shape, what, element, out, named, error);
+    if (status != GRZ_OK)
+        return status;
+    if (!out->endless)
+        measure(out);
+    grz_convex *c = &out->convex;
     if (c->count > GRZ_PLACED_CORNERS) {
         out->block = grz_allocate(grz_control_allocator(control), c->count, sizeof *c->corners + sizeof *c->heights);
         if (out->block == NULL)
