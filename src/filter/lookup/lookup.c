@@ -16,8 +16,9 @@
 
 enum {
     PROBES_PER_TASK = 256,
-    FEW = 64,      // triangles that are looked up at once, without a walk
-    TASK_LEVEL = 2 // groups of this level become tasks
+    FEW = 64,       // triangles that are looked up at once, without a walk
+    TASK_LEVEL = 2, // groups of this level become tasks, and larger ones once there are
+    MOST_TASKS = 256
 };
 
 // One job under way.
@@ -209,7 +210,7 @@ static void walk_from(size_t index, void *context)
     task_is_done(l);
 }
 
-// Open the groups that are waiting until all are small enough for a task. False: stop.
+// Open the groups that are waiting until all are small enough for a task, or there are many. False: stop.
 static bool cut_into_tasks(lookup *l)
 {
     const grz_allocator *allocator = grz_control_allocator(l->sink->control);
@@ -218,7 +219,7 @@ static bool cut_into_tasks(lookup *l)
     for (size_t i = 0; i < waiting->count;) {
         const grz_together_group group = waiting->items[i];
         const size_t from = l->parts.count;
-        if (group.level <= TASK_LEVEL) {
+        if (group.level <= TASK_LEVEL || waiting->count >= MOST_TASKS) {
             i++;
             continue;
         }
@@ -242,7 +243,9 @@ static void walk(grz_device *device, lookup *l)
     bool go_on = grz_together_begin(&l->together, allocator, &l->parts, &l->waiting);
     if (!go_on)
         grz_control_fail(l->sink->control, GRZ_ERROR_MEMORY);
-    go_on = go_on && walk_down(l, &f, &l->parts, &l->waiting, grz_device_solo_steps(device));
+    // Tasks are of no use to one thread that looks for a first contact: it would leave the place where one is likely.
+    const bool alone = l->small_first && grz_device_threads(device) == 1;
+    go_on = go_on && walk_down(l, &f, &l->parts, &l->waiting, alone ? UINT64_MAX : grz_device_solo_steps(device));
     finish(l, &f, go_on);
     if (go_on && cut_into_tasks(l)) {
         l->task_count = l->waiting.count;
