@@ -6,6 +6,7 @@
 #ifndef GRAZE_GRAZE_HPP
 #define GRAZE_GRAZE_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -594,6 +595,19 @@ inline grz_shape_answer compare(const device &on, const grz_shape &a, const grz_
     grz_shape_answer answer;
     detail::call(grz_shapes_compare, on.get(), &a, &b, &options, &answer);
     return answer;
+}
+
+/// grz_shapes_compare_many(): pairs of shapes, each the numbers of its two.
+inline std::vector<grz_shape_answer> compare_many(const device &on, span<grz_shape> shapes,
+                                                  span<std::array<std::uint32_t, 2>> pairs,
+                                                  const grz_shape_options &options = grz_default_shape_options())
+{
+    static_assert(sizeof(std::array<std::uint32_t, 2>) == 2 * sizeof(std::uint32_t), "no room between pairs");
+    std::vector<grz_shape_answer> answers(pairs.size());
+    const std::uint32_t *numbers = pairs.empty() ? nullptr : pairs.data()->data();
+    detail::call(grz_shapes_compare_many, on.get(), shapes.data(), shapes.size(), numbers, pairs.size(), &options,
+                 answers.data());
+    return answers;
 }
 
 /// grz_shape_compare_object(): how a shape lies to the surface of an object, and which face is nearest.

@@ -169,6 +169,31 @@ GRZ_INLINE grz_shape_options grz_default_shape_options(void)
 GRZ_API grz_status grz_shapes_compare(grz_device *device, const grz_shape *a, const grz_shape *b,
                                       const grz_shape_options *options, grz_shape_answer *answer, grz_error *error);
 
+/// Compare pairs of shapes, on all threads of the device. Each answer is the one of grz_shapes_compare(), to the bit.
+///
+/// @param device       whose threads do the work and whose allocator gives the memory
+/// @param shapes       shape_count shapes
+/// @param shape_count  how many shapes; 0 is allowed
+/// @param pairs        pair_count × 2 numbers of shapes: A, B of each pair
+/// @param pair_count   how many pairs; 0 is allowed
+/// @param options      NULL means the defaults
+/// @param answers      receives pair_count answers. After GRZ_ERROR_CANCELLED, GRZ_ERROR_DEADLINE and GRZ_ERROR_MEMORY
+///                     those that were not given are as after a failure of grz_shapes_compare()
+/// @param error        may be NULL
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT and GRZ_ERROR_POSE (`element`: the first bad shape, or the first pair that names
+///         none; nothing is compared); GRZ_ERROR_UNSUPPORTED (`element`: the first pair for which
+///         grz_shapes_compare() says so; all others have their answers); GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED;
+///         GRZ_ERROR_DEADLINE
+/// Thread-safety: safe, if the answers are different.
+/// @code
+/// const uint32_t pairs[2][2] = {{0, 1}, {0, 2}};
+/// grz_shape_answer answers[2];
+/// status = grz_shapes_compare_many(device, shapes, 3, pairs[0], 2, NULL, answers, &error);
+/// @endcode
+GRZ_API grz_status grz_shapes_compare_many(grz_device *device, const grz_shape *shapes, uint64_t shape_count,
+                                           const uint32_t *pairs, uint64_t pair_count, const grz_shape_options *options,
+                                           grz_shape_answer *answers, grz_error *error);
+
 /// How a shape lies to the surface of a mesh.
 typedef struct grz_shape_object_answer {
     /// Of the shape and the triangles: penetrating if it penetrates one of them, touching if it touches one. A triangle

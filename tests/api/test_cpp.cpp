@@ -344,6 +344,13 @@ void shapes()
     const grz_shape_object_answer answer = graze::compare(device, ball, object);
     REQUIRE(answer.relation == GRZ_SHAPES_APART && answer.lower == expected.lower && answer.face == expected.face);
     REQUIRE(graze::compare(device, ball, all).relation == GRZ_SHAPES_PENETRATING);
+    const std::vector<grz_shape> shapes = {ball, all, grz_shape_ray(at, centre)};
+    const std::vector<std::array<std::uint32_t, 2>> pairs = {{1, 0}, {0, 0}};
+    const std::vector<grz_shape_answer> many = graze::compare_many(device, {shapes.data(), 2}, pairs);
+    REQUIRE(many.size() == 2 && many[0].relation == GRZ_SHAPES_PENETRATING);
+    REQUIRE(many[0].depth == graze::compare(device, all, ball).depth);
+    REQUIRE(thrown_by([&] { graze::compare_many(device, shapes, pairs); }).element() == 2);
+    REQUIRE(graze::compare_many(device, {}, {}).empty());
     REQUIRE(graze::faces_touched(device, ball, object).empty());
     const std::vector<std::uint32_t> faces = graze::faces_touched(device, all, object);
     REQUIRE(faces.size() == 12);

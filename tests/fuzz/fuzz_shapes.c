@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes shapes: two of any kind, with numbers that are small integers, neighbours of each other or anything. Swapping
 // and scaling them must not change how they lie to each other; bounds must agree with each other and with what growing
-// a shape does. Triangles and rays are asked once more by grz_distance() and grz_pick(). Bad shapes must be refused.
+// a shape does. Both orders are asked in one call, too. Triangles and rays are asked once more by grz_distance() and
+// grz_pick(). Bad shapes must be refused.
 #include <math.h>
 
 #include <graze/graze.h>
@@ -187,6 +188,27 @@ static void check_triangle(const grz_shape *a, const grz_shape *b)
     grz_mesh_destroy(mesh);
 }
 
+static bool same_bits(const grz_shape_answer *x, const grz_shape_answer *y)
+{
+    return x->relation == y->relation && x->distance == y->distance && x->lower == y->lower && x->upper == y->upper &&
+           x->depth == y->depth && x->depth_lower == y->depth_lower && x->depth_upper == y->depth_upper &&
+           memcmp(x->direction, y->direction, sizeof x->direction) == 0 &&
+           memcmp(x->point_a, y->point_a, sizeof x->point_a) == 0 &&
+           memcmp(x->point_b, y->point_b, sizeof x->point_b) == 0;
+}
+
+// Both orders in one call: the answers of single calls.
+static void check_many(const grz_shape *a, const grz_shape *b, const grz_shape_answer *there,
+                       const grz_shape_answer *back)
+{
+    const grz_shape shapes[2] = {*a, *b};
+    static const uint32_t pairs[4][2] = {{0, 1}, {1, 0}, {0, 1}, {1, 0}};
+    grz_shape_answer answers[4];
+    FUZZ_REQUIRE(grz_shapes_compare_many(fuzz_device(), shapes, 2, pairs[0], 4, NULL, answers, NULL) == GRZ_OK);
+    for (int i = 0; i < 4; i++)
+        FUZZ_REQUIRE(same_bits(&answers[i], i % 2 == 0 ? there : back));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input in = {data, size};
@@ -205,6 +227,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status != GRZ_OK)
         return 0;
     compare_answers(&there, &back);
+    check_many(&a.shape, &b.shape, &there, &back);
     FUZZ_REQUIRE(ask(&a.shape, &b.shape, true, &exact) == GRZ_OK);
     compare_answers(&there, &exact);
     if (enlarge(&a, &large_a) && enlarge(&b, &large_b) && ask(&large_a.shape, &large_b.shape, false, &scaled) == GRZ_OK)

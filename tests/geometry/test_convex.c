@@ -447,9 +447,89 @@ static void test_balls(void **state)
     assert_true(widest_gap < 1e-6 && widest_depth < 0.1);
 }
 
+// ---- Corners that wait ----------------------------------------------------------------------------------------------
+
+enum {
+    CROWDS = 400,
+    MOST_IN_A_CROWD = 300
+};
+
+// Points on a ball, on a box's raster, or all in one plane; far from their own origin, or in a pose that is far away.
+// A ball may be turned only; as the place's origin is in its middle, many points are as far out then.
+static void make_crowd(random_stream *random, int kind, grz_convex *c, double local[][3], double origin[3])
+{
+    static const double TURN[3][3] = {{0.6, -0.8, 0.0}, {0.8, 0.6, 0.0}, {0.0, 0.0, 1.0}};
+    const double off = random_below(random, 2) == 0 ? 0.0 : ldexp(random_signed(random), (int)random_below(random, 44));
+    c->form = GRZ_CONVEX_CORNERS;
+    c->count = 1 + random_below(random, MOST_IN_A_CROWD);
+    c->local = (const double(*)[3])local;
+    for (int i = 0; i < 12; i++)
+        c->pose.m[i / 4][i % 4] = kind == 1 ? (double)random_below(random, 5) - 2.0 : random_signed(random);
+    for (int k = 0; k < 3; k++)
+        c->pose.m[k][3] =
+            random_below(random, 2) == 0 ? 0.0 : ldexp(random_signed(random), (int)random_below(random, 40));
+    for (uint32_t i = 0; i < c->count; i++) {
+        double square = 0.0;
+        for (int k = 0; k < 3; k++) {
+            local[i][k] = kind == 1 ? (double)random_below(random, 5) : random_signed(random);
+            square += local[i][k] * local[i][k];
+        }
+        for (int k = 0; k < 3; k++)
+            local[i][k] = (kind == 0 ? local[i][k] / sqrt(square) : kind == 2 && k == 2 ? 0.0 : local[i][k]) + off;
+    }
+    const double middle[3] = {off, off, off};
+    if (kind == 0 && random_below(random, 2) == 0)
+        for (int i = 0; i < 9; i++)
+            c->pose.m[i / 3][i % 3] = TURN[i / 3][i % 3];
+    grz_world_position(&c->pose, kind == 0 ? middle : local[0], origin);
+}
+
+// They give the same bits as corners that are placed at once: the extents, and the farthest along any direction.
+static void test_waiting(void **state)
+{
+    (void)state;
+    static double local[MOST_IN_A_CROWD][3], corners[2][MOST_IN_A_CROWD][3], heights[MOST_IN_A_CROWD];
+    random_stream random = random_stream_of_block(0, 2610);
+    unsigned long placed = 0, all = 0;
+    for (int i = 0; i < CROWDS; i++) {
+        grz_convex at_once = {.count = 0}, waiting;
+        double origin[3];
+        const int size = i % 5 == 0 ? 400 - (int)random_below(&random, 800) : 0;
+        make_crowd(&random, i % 3, &at_once, local, origin);
+        for (int m = 0; m < 12; m++)
+            at_once.pose.m[m / 4][m % 4] = ldexp(at_once.pose.m[m / 4][m % 4], size > 290 ? 290 : size);
+        for (int k = 0; k < 3; k++)
+            origin[k] = ldexp(origin[k], size > 290 ? 290 : size);
+        waiting = at_once;
+        at_once.corners = corners[0];
+        waiting.corners = corners[1];
+        waiting.heights = heights;
+        grz_convex_place(&at_once, origin, ldexp(1.0, -(size > 290 ? 290 : size) - 3));
+        grz_convex_place(&waiting, origin, ldexp(1.0, -(size > 290 ? 290 : size) - 3));
+        if (at_once.extent != waiting.extent || at_once.error != waiting.error) // NOLINT: to the bit
+            fail_msg("crowd %d: extent %a and %a, error %a and %a", i, at_once.extent, waiting.extent, at_once.error,
+                     waiting.error);
+        for (int d = 0; d < 12; d++) {
+            double n[3], p[3], q[3];
+            for (int k = 0; k < 3; k++)
+                n[k] = d < 6 ? (double)(d % 3 == k) * (d < 3 ? 1.0 : -1.0) : random_signed(&random);
+            const uint32_t one = grz_convex_farthest(&at_once, n, p), other = grz_convex_farthest(&waiting, n, q);
+            if (one != other || memcmp(p, q, sizeof p) != 0)
+                fail_msg("crowd %d, direction %d: corner %u and corner %u", i, d, one, other);
+        }
+        all += at_once.count;
+        for (uint32_t k = 0; k < at_once.count; k++)
+            placed += waiting.heights == NULL || !isnan(waiting.corners[k][0]);
+        for (uint32_t k = 0; k < at_once.count; k++)
+            assert_memory_equal(grz_convex_corner(&waiting, k), at_once.corners[k], 3 * sizeof(double));
+    }
+    print_message("  %lu of %lu corners placed\n", placed, all);
+    assert_true(placed < all / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_corners), cmocka_unit_test(test_round),
-                                       cmocka_unit_test(test_balls)};
+                                       cmocka_unit_test(test_balls), cmocka_unit_test(test_waiting)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

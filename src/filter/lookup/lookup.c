@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The larger mesh of a pair has the structure, and each triangle of the smaller one is looked up in it; in a mesh with
-// itself, each of its own triangles. What is found is compared by boxes once more, and then it is a candidate.
-// Threads: the triangles that are looked up are shared out in tasks.
+// The larger mesh of a pair has the structure. It is walked together with the groups of the smaller one; each triangle
+// of a group that may be near is looked up in it. In a mesh with itself each of its own triangles is. What is found is
+// compared by boxes once more, and then it is a candidate.
+// Threads: the caller's thread begins alone; what takes longer is shared out in tasks.
 #include "filter/lookup/lookup.h"
 
 #include <assert.h>
@@ -10,10 +11,14 @@
 
 #include "base/device.h"
 #include "filter/lookup/seen_from.h"
+#include "filter/lookup/together.h"
 #include "mesh/triangles.h"
 
 enum {
-    PROBES_PER_TASK = 256
+    PROBES_PER_TASK = 256,
+    FEW = 64,       // triangles that are looked up at once, without a walk
+    TASK_LEVEL = 2, // groups of this level become tasks, and larger ones once there are
+    MOST_TASKS = 256
 };
 
 // One job under way.
@@ -30,7 +35,16 @@ typedef struct lookup {
     size_t task_count;
     double share_before, share_of_job; // for the progress
     atomic_size_t done;
+    grz_together together; // of a walk
+    grz_part_list parts;
+    grz_together_list waiting;
 } lookup;
+
+// What one thread uses.
+typedef struct finder {
+    grz_near_list near;
+    grz_chunk chunk;
+} finder;
 
 static grz_box grown(const grz_box *box, double margin)
 {
@@ -79,34 +93,167 @@ static bool propose_found(const lookup *l, uint32_t triangle, const grz_probe *p
     return true;
 }
 
+// Look up a triangle of the other object. False: stop.
+static bool look_up_one(const lookup *l, uint32_t triangle, finder *f)
+{
+    grz_control *control = l->sink->control;
+    grz_probe probe;
+    if (l->sink->stopped(l->sink, l->job_number))
+        return false;
+    f->near.count = 0;
+    if (!set_probe(l, triangle, &probe))
+        return true;
+    if (!l->type->gather(l->owner->mesh, l->structure, &probe, grz_control_allocator(control), &f->near)) {
+        grz_control_fail(control, GRZ_ERROR_MEMORY);
+        return false;
+    }
+    grz_near_list_unique(&f->near);
+    return propose_found(l, triangle, &probe, &f->near, &f->chunk);
+}
+
+static void begin(const lookup *l, finder *f)
+{
+    f->near = (grz_near_list){NULL, 0, 0};
+    grz_chunk_init(&f->chunk, l->sink, l->job_number, l->small_first);
+}
+
+static void finish(const lookup *l, finder *f, bool go_on)
+{
+    if (go_on)
+        grz_chunk_flush(&f->chunk);
+    grz_array_finish(grz_control_allocator(l->sink->control), &f->near);
+}
+
+static void task_is_done(lookup *l)
+{
+    const size_t done = atomic_fetch_add(&l->done, 1) + 1;
+    grz_control_report_progress(l->sink->control,
+                                (l->share_before + (double)done / (double)l->task_count) * l->share_of_job);
+}
+
 static void look_up(size_t index, void *context)
 {
     lookup *l = context;
-    grz_control *control = l->sink->control;
-    const grz_allocator *allocator = grz_control_allocator(control);
     const size_t first = index * PROBES_PER_TASK, rest = l->other->mesh->triangle_count - first;
     const size_t end = first + (rest < PROBES_PER_TASK ? rest : PROBES_PER_TASK);
-    grz_near_list near = {NULL, 0, 0};
-    grz_chunk chunk;
     bool go_on = true;
-    grz_chunk_init(&chunk, l->sink, l->job_number, l->small_first);
-    for (size_t i = first; i < end && go_on && !l->sink->stopped(l->sink, l->job_number); i++) {
-        grz_probe probe;
-        near.count = 0;
-        if (!set_probe(l, (uint32_t)i, &probe))
-            continue;
-        if (!l->type->gather(l->owner->mesh, l->structure, &probe, allocator, &near)) {
-            grz_control_fail(control, GRZ_ERROR_MEMORY);
-            break;
+    finder f;
+    begin(l, &f);
+    for (size_t i = first; i < end && go_on; i++)
+        go_on = look_up_one(l, (uint32_t)i, &f);
+    finish(l, &f, go_on);
+    task_is_done(l);
+}
+
+static bool look_up_group(const lookup *l, size_t group, finder *f)
+{
+    const grz_groups *groups = l->together.groups;
+    const size_t first = group * GRZ_GROUP, rest = groups->triangle_count - first;
+    const size_t end = first + (rest < GRZ_GROUP ? rest : GRZ_GROUP);
+    for (size_t i = first; i < end; i++)
+        if (!look_up_one(l, groups->triangles[i], f))
+            return false;
+    return true;
+}
+
+// Walk down from the groups that are waiting until nothing is left, or for so many steps. False: stop.
+static bool walk_down(const lookup *l, finder *f, grz_part_list *parts, grz_together_list *waiting, uint64_t most_steps)
+{
+    const grz_allocator *allocator = grz_control_allocator(l->sink->control);
+    uint64_t steps = 0;
+    while (waiting->count > 0 && steps < most_steps) {
+        const grz_together_group group = waiting->items[waiting->count - 1];
+        if (l->sink->stopped(l->sink, l->job_number))
+            return false;
+        waiting->count--;
+        parts->count = group.to; // what comes after was of groups below groups that are done
+        if (!grz_together_narrow(&l->together, &group, allocator, parts, &steps) ||
+            (parts->count > group.to && group.level > 0 &&
+             !grz_together_open(&l->together, &group, group.to, allocator, parts, waiting))) {
+            grz_control_fail(l->sink->control, GRZ_ERROR_MEMORY);
+            return false;
         }
-        grz_near_list_unique(&near);
-        go_on = propose_found(l, (uint32_t)i, &probe, &near, &chunk);
+        if (parts->count > group.to && group.level == 0) {
+            if (!look_up_group(l, group.number, f))
+                return false;
+            steps += GRZ_GROUP;
+        }
     }
-    if (go_on)
-        grz_chunk_flush(&chunk);
-    grz_array_finish(allocator, &near);
-    const size_t done = atomic_fetch_add(&l->done, 1) + 1;
-    grz_control_report_progress(control, (l->share_before + (double)done / (double)l->task_count) * l->share_of_job);
+    return true;
+}
+
+// A task: walk down from one of the groups that are waiting.
+static void walk_from(size_t index, void *context)
+{
+    lookup *l = context;
+    const grz_allocator *allocator = grz_control_allocator(l->sink->control);
+    grz_together_group group = l->waiting.items[index];
+    const size_t count = group.to - group.from;
+    grz_part_list parts = {NULL, 0, 0};
+    grz_together_list waiting = {NULL, 0, 0};
+    bool go_on = grz_array_reserve(allocator, &parts, count) && grz_array_add(allocator, &waiting);
+    finder f;
+    begin(l, &f);
+    if (go_on) {
+        for (size_t i = 0; i < count; i++)
+            parts.items[i] = l->parts.items[group.from + i];
+        group.from = 0;
+        group.to = count;
+        waiting.items[0] = group;
+        go_on = walk_down(l, &f, &parts, &waiting, UINT64_MAX);
+    } else {
+        grz_control_fail(l->sink->control, GRZ_ERROR_MEMORY);
+    }
+    finish(l, &f, go_on);
+    grz_array_finish(allocator, &waiting);
+    grz_array_finish(allocator, &parts);
+    task_is_done(l);
+}
+
+// Open the groups that are waiting until all are small enough for a task, or there are many. False: stop.
+static bool cut_into_tasks(lookup *l)
+{
+    const grz_allocator *allocator = grz_control_allocator(l->sink->control);
+    grz_together_list *waiting = &l->waiting;
+    uint64_t steps = 0;
+    for (size_t i = 0; i < waiting->count;) {
+        const grz_together_group group = waiting->items[i];
+        const size_t from = l->parts.count;
+        if (group.level <= TASK_LEVEL || waiting->count >= MOST_TASKS) {
+            i++;
+            continue;
+        }
+        if (l->sink->stopped(l->sink, l->job_number))
+            return false;
+        waiting->items[i] = waiting->items[--waiting->count];
+        if (!grz_together_narrow(&l->together, &group, allocator, &l->parts, &steps) ||
+            (l->parts.count > from && !grz_together_open(&l->together, &group, from, allocator, &l->parts, waiting))) {
+            grz_control_fail(l->sink->control, GRZ_ERROR_MEMORY);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void walk(grz_device *device, lookup *l)
+{
+    const grz_allocator *allocator = grz_control_allocator(l->sink->control);
+    finder f;
+    begin(l, &f);
+    bool go_on = grz_together_begin(&l->together, allocator, &l->parts, &l->waiting);
+    if (!go_on)
+        grz_control_fail(l->sink->control, GRZ_ERROR_MEMORY);
+    // Tasks are of no use to one thread that looks for a first contact: it would leave the place where one is likely.
+    const bool alone = l->small_first && grz_device_threads(device) == 1;
+    go_on = go_on && walk_down(l, &f, &l->parts, &l->waiting, alone ? UINT64_MAX : grz_device_solo_steps(device));
+    finish(l, &f, go_on);
+    if (go_on && cut_into_tasks(l)) {
+        l->task_count = l->waiting.count;
+        grz_parallel(device, l->task_count, walk_from, l);
+    }
+    grz_control_report_progress(l->sink->control, (l->share_before + 1.0) * l->share_of_job);
+    grz_array_finish(allocator, &l->waiting);
+    grz_array_finish(allocator, &l->parts);
 }
 
 // The world coordinates of an object's points are at most this.
@@ -150,17 +297,26 @@ static grz_status propose_job(grz_device *device, const grz_structure_type *type
                 .sink = sink,
                 .share_before = (double)number,
                 .share_of_job = 1.0 / (double)set->job_count};
-    void *structure;
+    void *structure, *groups;
     double largest[3];
     assert(set->margin >= 0.0);
-    const grz_status status = grz_mesh_slot_get(l.owner->mesh, &type->slot, sink->control, &structure, error);
+    grz_status status = grz_mesh_slot_get(l.owner->mesh, &type->slot, sink->control, &structure, error);
     if (status != GRZ_OK)
         return status;
     largest_of(l.other, largest);
     l.structure = structure;
     l.seen = grz_seen_from_object(l.owner, set->margin, largest);
-    l.task_count = (l.other->mesh->triangle_count - 1) / PROBES_PER_TASK + 1;
     atomic_init(&l.done, 0);
+    if (!l.self && l.other->mesh->triangle_count > FEW) {
+        status = grz_mesh_slot_get(l.other->mesh, &grz_groups_slot_type, sink->control, &groups, error);
+        if (status != GRZ_OK)
+            return status;
+        if (grz_together_set(type, l.owner, structure, l.other, groups, set->margin, l.small_first, &l.together)) {
+            walk(device, &l);
+            return GRZ_OK;
+        }
+    }
+    l.task_count = (l.other->mesh->triangle_count - 1) / PROBES_PER_TASK + 1;
     grz_parallel(device, l.task_count, look_up, &l);
     return GRZ_OK;
 }

@@ -19,4 +19,15 @@ grz_seen_from grz_seen_from_object(const grz_object *object, double reach, const
 
 void grz_seen_from_point(const grz_seen_from *seen, const double world[3], double point[3]);
 
+// The same for points of another posed mesh: if the rounded world positions of a point of the mesh's surface and a
+// point x of the other's surface differ by at most `reach` in each coordinate, then the former, in mesh coordinates, is
+// within `slack` of matrix · x + at. The slack also holds what up to 16 operations on such numbers round.
+typedef struct grz_seen_mesh {
+    double matrix[3][3], at[3], slack[3];
+} grz_seen_mesh;
+
+// False: nothing is known, because the pose of `object` has no inverse worth having, or numbers leave the range of
+// doubles.
+bool grz_seen_mesh_from(const grz_object *object, const grz_object *other, double reach, grz_seen_mesh *seen);
+
 #endif

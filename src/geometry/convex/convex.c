@@ -54,14 +54,86 @@ static double length(const double v[3])
     return sqrt(grz_dot(v, v));
 }
 
+// Place corner i. *size becomes what place() adds up.
+static void place_corner(const grz_convex *c, uint32_t i, const double origin[3], double scale, double *size)
+{
+    const double far = i == 1 ? c->far : c->both_ways ? -c->far : 0.0;
+    *size = 0.0;
+    for (int k = 0; k < 3; k++)
+        c->corners[i][k] = place(c, k, c->local[i], far, origin, scale, size);
+}
+
+const double *grz_convex_corner(const grz_convex *c, uint32_t i)
+{
+    double size;
+    if (c->heights != NULL && isnan(c->corners[i][0]))
+        place_corner(c, i, c->origin, c->scale, &size);
+    return c->corners[i];
+}
+
+// Scale the pose. False: products with it may overflow, or lose digits to underflow.
+static bool scale_pose(grz_convex *c, double scale)
+{
+    for (int i = 0; i < 9; i++) {
+        const double m = c->pose.m[i / 3][i % 3], scaled = m * scale;
+        if (m != 0.0 && !(fabs(scaled) >= 0x1p-300 && fabs(scaled) <= 0x1p300))
+            return false;
+        c->matrix[i / 3][i % 3] = scaled;
+    }
+    return true;
+}
+
+// Place the corners in plain doubles, each coordinate off by less than 2^-49 of its sum of magnitudes. This is enough
+// for all that is asked of the whole set, but for its extent: the corners that may lie farthest out are placed.
+static void let_corners_wait(grz_convex *c, const double origin[3], double scale)
+{
+    double offset[3], around[3], size = 0.0, longest = 0.0, most = 0.0;
+    c->scale = scale;
+    for (int k = 0; k < 3; k++) {
+        c->origin[k] = origin[k];
+        c->middle[k] = 0.0;
+        offset[k] = c->pose.m[k][3] * scale - origin[k] * scale;
+        around[k] = fabs(c->pose.m[k][3] * scale) + fabs(origin[k] * scale);
+    }
+    for (uint32_t i = 0; i < c->count; i++) {
+        const double *p = c->local[i];
+        double sum = 0.0, square = 0.0;
+        for (int k = 0; k < 3; k++) {
+            const double x = c->matrix[k][0] * p[0], y = c->matrix[k][1] * p[1], z = c->matrix[k][2] * p[2];
+            const double at = offset[k] + (x + y + z);
+            sum = sum + around[k] + fabs(x) + fabs(y) + fabs(z); // in the order of place()
+            square += at * at;
+            c->middle[k] += at;
+        }
+        c->corners[i][0] = (double)NAN;
+        c->heights[i] = square;
+        size = sum > size ? sum : size;
+        longest = square > longest ? square : longest;
+    }
+    for (int k = 0; k < 3; k++)
+        c->middle[k] /= c->count;
+    const double least = sqrt(longest) - 0x1p-45 * size;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (least <= 0.0 || c->heights[i] >= least * least * (1.0 - 0x1p-50)) {
+            const double out = length(grz_convex_corner(c, i));
+            most = out > most ? out : most;
+        }
+    c->size = size;
+    c->extent = most * (1.0 + 0x1p-50);
+    c->error = 0x1p-52 * most + 0x1p-96 * size + UNDERFLOW;
+}
+
 static void place_corners(grz_convex *c, const double origin[3], double scale)
 {
     double most = 0.0, size = 0.0;
+    if (c->heights != NULL && scale_pose(c, scale)) {
+        let_corners_wait(c, origin, scale);
+        return;
+    }
+    c->heights = NULL;
     for (uint32_t i = 0; i < c->count; i++) {
-        const double far = i == 1 ? c->far : c->both_ways ? -c->far : 0.0;
-        double sum = 0.0;
-        for (int k = 0; k < 3; k++)
-            c->corners[i][k] = place(c, k, c->local[i], far, origin, scale, &sum);
+        double sum;
+        place_corner(c, i, origin, scale, &sum);
         most = fmax(most, length(c->corners[i]));
         size = fmax(size, sum);
     }
@@ -119,8 +191,42 @@ static void farthest_of_unit(grz_convex_form form, double m[3], double out[3])
     out[2] = form == GRZ_CONVEX_CONE || m[2] < 0.0 ? -1.0 : 1.0;
 }
 
+// The farthest of corners that wait. n · corner differs between two of them as m · p does, m the direction in local
+// coordinates, but for roundings: each product is off by 2^-50 of |n| · size, and one with a placed corner by what is
+// off in the corner and in the product. Only corners that may be farthest by that are placed and compared.
+static uint32_t farthest_waiting(const grz_convex *c, const double n[3])
+{
+    const double width = fmax(fmax(fabs(n[0]), fabs(n[1])), fabs(n[2]));
+    const double margin = width * (0x1p-48 * c->size + 8.0 * c->error + 0x1p-48 * c->extent);
+    double m[3], high = -HUGE_VAL, most = -HUGE_VAL;
+    uint32_t best = 0;
+    for (int j = 0; j < 3; j++)
+        m[j] = n[0] * c->matrix[0][j] + n[1] * c->matrix[1][j] + n[2] * c->matrix[2][j];
+    for (uint32_t i = 0; i < c->count; i++) {
+        const double height = grz_dot(m, c->local[i]);
+        c->heights[i] = height;
+        high = height > high ? height : high;
+    }
+    const double least = high - margin;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (c->heights[i] < least)
+            continue;
+        const double along = grz_dot(n, grz_convex_corner(c, i));
+        if (along > most) {
+            most = along;
+            best = i;
+        }
+    }
+    return best;
+}
+
 uint32_t grz_convex_farthest(const grz_convex *c, const double n[3], double out[3])
 {
+    if (c->form == GRZ_CONVEX_CORNERS && c->heights != NULL) {
+        const uint32_t best = farthest_waiting(c, n);
+        memcpy(out, c->corners[best], sizeof c->corners[best]);
+        return best;
+    }
     if (c->form == GRZ_CONVEX_CORNERS) {
         uint32_t best = 0;
         double most = -HUGE_VAL;
@@ -145,7 +251,7 @@ uint32_t grz_convex_farthest(const grz_convex *c, const double n[3], double out[
 
 void grz_convex_middle(const grz_convex *c, double out[3])
 {
-    if (c->form != GRZ_CONVEX_CORNERS) {
+    if (c->form != GRZ_CONVEX_CORNERS || c->heights != NULL) {
         memcpy(out, c->middle, sizeof c->middle);
         return;
     }

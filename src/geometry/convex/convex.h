@@ -30,8 +30,11 @@ typedef struct grz_convex {
     double half[3];  // of the other forms
 
     // In coordinates relative to a common origin, times a power of two.
-    double (*corners)[3];           // room for `count`; the caller's
-    double matrix[3][3], middle[3]; // of the other forms
+    double (*corners)[3];           // room for `count`; the caller's. Read by grz_convex_corner()
+    double *heights;                // room for `count`; the caller's. Then corners are placed when they are asked for:
+                                    // one thread at a time. NULL: all are placed at once
+    double matrix[3][3], middle[3]; // of the other forms; of corners that wait: the pose, scaled, and their mean
+    double origin[3], scale, size;  // of corners that wait: size, the largest sum of magnitudes that make one up
     double error;                   // no computed point is farther from a point of the set; nor is the set farther
                                     // out along a direction than its computed farthest point, by more than this
     double extent;                  // no computed point is farther from the common origin
@@ -44,6 +47,9 @@ void grz_convex_place(grz_convex *c, const double origin[3], double scale);
 // The point that lies farthest along n, which is not 0 and between 2^-300 and 2^300 in magnitude. Returns the number of
 // the corner, 0 for other forms.
 uint32_t grz_convex_farthest(const grz_convex *c, const double n[3], double out[3]);
+
+// Corner i, placed.
+const double *grz_convex_corner(const grz_convex *c, uint32_t i);
 
 // A point in the midst of the set, rounded: it gives a first direction.
 void grz_convex_middle(const grz_convex *c, double out[3]);

@@ -17,8 +17,11 @@
 
 enum {
     MOST_CORNERS = 200,
-    MOST_FACETS = 4 * MOST_CORNERS // half of them are there at once, at most
+    MOST_FACETS = 4 * MOST_CORNERS, // half of them are there at once, at most
+    BLOCK = 16,                     // facets; what is nearest to 0 is kept for each block
+    BLOCKS = (MOST_FACETS - 1) / BLOCK + 1
 };
+_Static_assert(BLOCKS <= 64, "a bit for each block");
 
 typedef struct facet {
     uint16_t corner[3]; // counterclockwise seen from outside
@@ -35,6 +38,10 @@ typedef struct polytope {
     int count, facet_count;
     double on_a[MOST_CORNERS][3], on_b[MOST_CORNERS][3], corner[MOST_CORNERS][3];
     facet facets[MOST_FACETS];
+    double offsets[MOST_FACETS];      // of the facets; infinite of those that are gone
+    double least[BLOCKS];             // offset of each block
+    uint64_t stale;                   // bits of blocks whose least offset is no longer known
+    int uncertain;                    // facets that are there and not certain
     uint16_t horizon[MOST_FACETS][2]; // a facet that is gone, and which edge of it
     int horizon_count;
 } polytope;
@@ -118,6 +125,22 @@ static double best_of_two(polytope *p, const double n[3], int known, grz_convex_
     return most;
 }
 
+// A facet has been made, and is there from now on.
+static void enter(polytope *p, int i)
+{
+    p->offsets[i] = p->facets[i].offset;
+    p->stale |= UINT64_C(1) << i / BLOCK;
+    p->uncertain += !p->facets[i].certain;
+}
+
+static void leave(polytope *p, int i)
+{
+    p->facets[i].gone = true;
+    p->offsets[i] = HUGE_VAL;
+    p->stale |= UINT64_C(1) << i / BLOCK;
+    p->uncertain -= !p->facets[i].certain;
+}
+
 // A tetrahedron of differences. False if they are all (nearly) in a plane.
 static bool begin(polytope *p, grz_convex_depth *out)
 {
@@ -164,6 +187,7 @@ static bool begin(polytope *p, grz_convex_depth *out)
         if (!(height > 0.0 ? make_facet(p, c[0], c[2], c[1], &p->facets[i])
                            : make_facet(p, c[0], c[1], c[2], &p->facets[i])))
             return false;
+        enter(p, i);
     }
     p->facet_count = 4;
     for (int i = 0; i < 4; i++)
@@ -183,16 +207,17 @@ static void look(polytope *p, int first)
     int depth = 0;
     const double *w = p->corner[p->count];
     p->horizon_count = 0;
-    p->facets[first].gone = true;
+    leave(p, first);
     stack[depth++] = (uint16_t)first;
     for (int at = 0; at < depth; at++)
         for (int e = 0; e < 3; e++) {
-            facet *other = &p->facets[p->facets[stack[at]].beside[e]];
+            const int beyond = p->facets[stack[at]].beside[e];
+            const facet *other = &p->facets[beyond];
             if (other->gone)
                 continue;
             if (grz_dot(other->n, w) > grz_dot(other->n, p->corner[other->corner[0]]) + 0.25 * p->slack) {
-                other->gone = true;
-                stack[depth++] = p->facets[stack[at]].beside[e];
+                leave(p, beyond);
+                stack[depth++] = (uint16_t)beyond;
             }
         }
     for (int at = 0; at < depth; at++)
@@ -247,6 +272,7 @@ static bool grow(polytope *p, int first)
         const int outer = p->facets[p->horizon[i][0]].beside[p->horizon[i][1]];
         if (!make_facet(p, edge_start(p, i), edge_end(p, i), p->count, f))
             return false;
+        enter(p, start + i);
         f->beside[0] = (uint16_t)outer;
         f->beside[1] = (uint16_t)(start + (i + 1) % count);
         f->beside[2] = (uint16_t)(start + (i + count - 1) % count);
@@ -270,30 +296,39 @@ static void tidy(polytope *p)
     for (int i = 0; i < p->facet_count; i++)
         place[i] = (uint16_t)(p->facets[i].gone ? 0 : kept++);
     for (int i = 0, to = 0; i < p->facet_count; i++)
-        if (!p->facets[i].gone)
+        if (!p->facets[i].gone) {
+            p->offsets[to] = p->offsets[i];
             p->facets[to++] = p->facets[i];
+        }
     p->facet_count = kept;
+    p->stale = UINT64_MAX;
     for (int i = 0; i < kept; i++)
         for (int e = 0; e < 3; e++)
             p->facets[i].beside[e] = place[p->facets[i].beside[e]];
 }
 
-// The facet that is nearest to 0, or has it farthest outside. *inside: 0 is certainly inside the polytope.
-static int nearest_facet(const polytope *p, bool *inside)
+// The facet that is nearest to 0, or has it farthest outside; of equals the first. *inside: 0 is certainly inside the
+// polytope.
+static int nearest_facet(polytope *p, bool *inside)
 {
-    int best = 0;
     double least = HUGE_VAL;
-    *inside = true;
-    for (int i = 0; i < p->facet_count; i++) {
-        const facet *f = &p->facets[i];
-        if (f->gone)
-            continue;
-        *inside = *inside && f->certain;
-        if (f->offset < least) {
-            best = i;
-            least = f->offset;
+    int best = 0;
+    *inside = p->uncertain == 0;
+    for (int block = 0; block * BLOCK < p->facet_count; block++) {
+        if ((p->stale >> block & 1) != 0) {
+            const int end = (block + 1) * BLOCK < p->facet_count ? (block + 1) * BLOCK : p->facet_count;
+            p->least[block] = HUGE_VAL;
+            for (int i = block * BLOCK; i < end; i++)
+                p->least[block] = p->offsets[i] < p->least[block] ? p->offsets[i] : p->least[block];
+        }
+        if (p->least[block] < least) {
+            least = p->least[block];
+            best = block * BLOCK;
         }
     }
+    p->stale = 0;
+    while (least < HUGE_VAL && p->offsets[best] != least)
+        best++;
     return best;
 }
 
@@ -304,7 +339,8 @@ void grz_convex_measure_depth(const grz_convex *a, const grz_convex *b, double e
     p.b = b;
     p.extent = a->extent + b->extent;
     p.slack = (a->error + b->error + 0x1p-48 * p.extent) * (1.0 + 0x1p-40);
-    p.count = p.facet_count = 0;
+    p.count = p.facet_count = p.uncertain = 0;
+    p.stale = 0;
     *depth = (grz_convex_depth){.upper = HUGE_VAL};
     if (!begin(&p, depth))
         return;

@@ -105,12 +105,13 @@ static double rounded_corner(const sets *s, int side, uint32_t i, double out[3])
 {
     if (!s->ways) {
         const grz_convex *c = side == 0 ? s->a : s->b;
-        memcpy(out, c->corners[i], sizeof c->corners[i]);
+        memcpy(out, grz_convex_corner(c, i), sizeof c->corners[i]);
         return c->error;
     }
     const uint32_t count_b = s->b->count;
     const grz_convex *c = i < count_b ? s->b : s->a;
-    const double *p = c->corners[i < count_b ? s->b0 : s->a0], *q = c->corners[i < count_b ? i : i - count_b];
+    const double *p = grz_convex_corner(c, i < count_b ? s->b0 : s->a0),
+                 *q = grz_convex_corner(c, i < count_b ? i : i - count_b);
     for (int k = 0; k < 3; k++)
         out[k] = i < count_b ? q[k] - p[k] : p[k] - q[k];
     return 2.0 * c->error + 0x1p-51 * c->extent;

@@ -134,7 +134,8 @@ static void measure(grz_placed_shape *out)
         grz_world_position(&c->pose, c->local[i], world);
         for (int k = 0; k < 3; k++)
             way[k] = fabs(world[k] - out->base[k]);
-        out->reach = fmax(out->reach, way[0] + way[1] + way[2]);
+        const double sum = way[0] + way[1] + way[2];
+        out->reach = sum > out->reach ? sum : out->reach;
     }
     for (int k = 0; k < 3; k++) {
         const double *m = c->pose.m[k];
@@ -153,14 +154,14 @@ static const grz_convex_form FORMS[] = {[GRZ_SHAPE_CYLINDER] = GRZ_CONVEX_CYLIND
                                         [GRZ_SHAPE_CONE] = GRZ_CONVEX_CONE,
                                         [GRZ_SHAPE_ELLIPSOID] = GRZ_CONVEX_ELLIPSOID};
 
-grz_status grz_placed_read(const char *name, const grz_shape *shape, const char *what, uint64_t element,
-                           grz_control *control, grz_placed_shape *out, grz_error *error)
+// Check a shape and copy what is given by it. `named` receives what it is, for errors.
+static grz_status read_given(const char *name, const grz_shape *shape, const char *what, uint64_t element,
+                             grz_placed_shape *out, char named[64], grz_error *error)
 {
     grz_status status = check_kind(shape, name, what, element, error);
-    char named[64];
     if (status != GRZ_OK)
         return status;
-    snprintf(named, sizeof named, "%s, a %s", what, NAMES[shape->kind]);
+    snprintf(named, 64, "%s, a %s", what, NAMES[shape->kind]);
     status = check_numbers(shape, name, named, element, error);
     if (status != GRZ_OK)
         return status;
@@ -176,7 +177,7 @@ grz_status grz_placed_read(const char *name, const grz_shape *shape, const char 
     for (int k = 0; k < 3; k++) {
         most[k] = c->form == GRZ_CONVEX_CORNERS ? 0.0 : c->half[k];
         for (uint32_t i = 0; i < c->count; i++)
-            most[k] = fmax(most[k], fabs(c->local[i][k]));
+            most[k] = fabs(c->local[i][k]) > most[k] ? fabs(c->local[i][k]) : most[k];
     }
     status = grz_pose_check(&shape->pose, most, error);
     if (status != GRZ_OK) {
@@ -188,21 +189,45 @@ grz_status grz_placed_read(const char *name, const grz_shape *shape, const char 
         if (fabs(c->pose.m[i / 3][i % 3]) > GRZ_MAX_COORDINATE)
             return grz_fail(error, GRZ_ERROR_POSE, element, "%s: %s: an entry of its pose is larger than 2^300", name,
                             named);
-    measure(out);
+    if (out->endless)
+        measure(out);
     if (out->endless && !(fabs(out->direction[0]) + fabs(out->direction[1]) + fabs(out->direction[2]) > 0x1p-500))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, element, "%s: %s: its direction is 0, or below 2^-500", name, named);
+    return GRZ_OK;
+}
+
+grz_status grz_placed_check(const char *name, const grz_shape *shape, const char *what, uint64_t element,
+                            grz_error *error)
+{
+    grz_placed_shape placed;
+    char named[64];
+    return read_given(name, shape, what, element, &placed, named, error);
+}
+
+grz_status grz_placed_read(const char *name, const grz_shape *shape, const char *what, uint64_t element,
+                           grz_control *control, grz_placed_shape *out, grz_error *error)
+{
+    char named[64];
+    const grz_status status = read_given(name, shape, what, element, out, named, error);
+    if (status != GRZ_OK)
+        return status;
+    if (!out->endless)
+        measure(out);
+    grz_convex *c = &out->convex;
     if (c->count > GRZ_PLACED_CORNERS) {
-        out->block = grz_allocate(grz_control_allocator(control), c->count, sizeof *c->corners);
+        out->block = grz_allocate(grz_control_allocator(control), c->count, sizeof *c->corners + sizeof *c->heights);
         if (out->block == NULL)
             return grz_fail(error, GRZ_ERROR_MEMORY, element, "%s: %s: out of memory for its points", name, named);
     }
     c->corners = out->block != NULL ? out->block : out->corners;
+    c->heights = out->block != NULL ? (double *)out->block + 3 * (size_t)c->count : NULL;
     return GRZ_OK;
 }
 
 void grz_placed_finish(grz_placed_shape *shape, grz_control *control)
 {
-    grz_release(grz_control_allocator(control), shape->block, shape->convex.count, sizeof *shape->convex.corners);
+    grz_release(grz_control_allocator(control), shape->block, shape->convex.count,
+                sizeof *shape->convex.corners + sizeof *shape->convex.heights);
     shape->block = NULL;
 }
 

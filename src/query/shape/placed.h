@@ -29,6 +29,9 @@ typedef struct grz_placed_shape {
 // number there. grz_placed_finish() is due after success.
 grz_status grz_placed_read(const char *name, const grz_shape *shape, const char *what, uint64_t element,
                            grz_control *control, grz_placed_shape *out, grz_error *error);
+// Only check it.
+grz_status grz_placed_check(const char *name, const grz_shape *shape, const char *what, uint64_t element,
+                            grz_error *error);
 void grz_placed_finish(grz_placed_shape *shape, grz_control *control);
 
 // The triangle between three points in the world.

@@ -39,18 +39,17 @@ grz_status grz_shape_request(grz_device *device, const grz_shape_options *given,
     return GRZ_OK;
 }
 
-static grz_status compare(grz_device *device, const grz_shape *a, const grz_shape *b, const grz_shape_options *given,
-                          grz_shape_answer *answer, grz_error *error)
+const grz_shape_answer grz_shape_nothing = {
+    .relation = GRZ_SHAPES_UNDECIDED, .upper = HUGE_VAL, .depth_upper = HUGE_VAL};
+
+grz_status grz_shapes_compare_two(const grz_shape *a, const grz_shape *b, const grz_shape_options *options,
+                                  grz_control *control, grz_shape_answer *answer, grz_error *error)
 {
-    grz_shape_options options;
-    grz_control control;
     grz_placed_shape first, second;
-    grz_status status = grz_shape_request(device, given, &options, &control, 0.0, error);
-    if (status == GRZ_OK)
-        status = grz_placed_read("shape", a, "shape A", 0, &control, &first, error);
+    grz_status status = grz_placed_read("shape", a, "shape A", 0, control, &first, error);
     if (status != GRZ_OK)
         return status;
-    status = grz_placed_read("shape", b, "shape B", 1, &control, &second, error);
+    status = grz_placed_read("shape", b, "shape B", 1, control, &second, error);
     if (status == GRZ_OK) {
         grz_place place;
         if (grz_shapes_choose_place(&first, &second, &place)) {
@@ -59,24 +58,31 @@ static grz_status compare(grz_device *device, const grz_shape *a, const grz_shap
             grz_convex_place(&second.convex, place.origin, place.scale);
             grz_shapes_join(&first, &second, &place, &pair);
             const grz_shape_relation relation = grz_shapes_relate(&pair, HUGE_VAL);
-            grz_shapes_describe(&pair, relation, options.exact_distance, options.depth, answer);
+            grz_shapes_describe(&pair, relation, options->exact_distance, options->depth, answer);
         } else
             status = grz_fail(error, GRZ_ERROR_UNSUPPORTED, 1,
                               "shape: A and B are so nearly parallel that they are nearest beyond 2^300");
-        grz_placed_finish(&second, &control);
+        grz_placed_finish(&second, control);
     }
-    grz_placed_finish(&first, &control);
+    grz_placed_finish(&first, control);
     return status;
+}
+
+static grz_status compare(grz_device *device, const grz_shape *a, const grz_shape *b, const grz_shape_options *given,
+                          grz_shape_answer *answer, grz_error *error)
+{
+    grz_shape_options options;
+    grz_control control;
+    const grz_status status = grz_shape_request(device, given, &options, &control, 0.0, error);
+    return status == GRZ_OK ? grz_shapes_compare_two(a, b, &options, &control, answer, error) : status;
 }
 
 grz_status grz_shapes_compare(grz_device *device, const grz_shape *a, const grz_shape *b,
                               const grz_shape_options *options, grz_shape_answer *answer, grz_error *error)
 {
-    static const grz_shape_answer nothing = {
-        .relation = GRZ_SHAPES_UNDECIDED, .upper = HUGE_VAL, .depth_upper = HUGE_VAL};
     if (answer == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "shape: the answer is NULL");
-    *answer = nothing;
+    *answer = grz_shape_nothing;
     const grz_fp_state fp = grz_fp_enter();
     const grz_status status = compare(device, a, b, options, answer, error);
     grz_fp_leave(fp);

@@ -361,4 +361,52 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
     return true;
 }
 
-const grz_structure_type grz_structure_bsp = {.slot = {prepare, release}, .gather = gather};
+static grz_structure_part part_of(const grz_bsp *tree, uint32_t number)
+{
+    const bsp_node *node = &tree->nodes.items[number];
+    double low[3], high[3];
+    for (int j = 0; j < 3; j++) {
+        low[j] = (double)node->box[0][j];
+        high[j] = (double)node->box[1][j];
+    }
+    return (grz_structure_part){
+        .box = grz_box_from_local(&tree->local, low, high), .leaf = node->children == 0, .node = number};
+}
+
+static size_t divide(const grz_mesh *mesh, const void *structure, const grz_structure_part *whole,
+                     grz_structure_part parts[GRZ_STRUCTURE_PARTS])
+{
+    const grz_bsp *tree = structure;
+    size_t count = 0;
+    (void)mesh;
+    if (whole == NULL) {
+        parts[0] = part_of(tree, 0);
+        return 1;
+    }
+    const bsp_node *node = &tree->nodes.items[whole->node];
+    if (node->count > 0) {
+        parts[count] = *whole;
+        parts[count].leaf = parts[count].own = true;
+        count++;
+    }
+    for (uint32_t side = 0; side < 2; side++) {
+        const bsp_node *child = &tree->nodes.items[node->children + side];
+        if (child->children != 0 || child->count > 0)
+            parts[count++] = part_of(tree, node->children + side);
+    }
+    return count;
+}
+
+// What lies in a plane is apart from what does not reach to it.
+static bool is_apart(const void *structure, const grz_structure_part *part, const grz_oblique_box *box)
+{
+    const grz_bsp *tree = structure;
+    const bsp_plane *plane = &tree->nodes.items[part->node].plane;
+    grz_oblique_box local;
+    if (!part->own || !grz_oblique_to_local(&tree->local, box, &local))
+        return false;
+    return fabs(height_of(plane, local.middle)) > grz_oblique_reach(&local, plane->n) * (1.0 + 0x1p-40) + 2.0 * ERROR;
+}
+
+const grz_structure_type grz_structure_bsp = {
+    .slot = {prepare, release}, .gather = gather, .divide = divide, .is_apart = is_apart};

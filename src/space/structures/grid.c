@@ -12,7 +12,8 @@
 enum {
     CELLS_PER_TRIANGLE = 2,
     COPIES = 6, // so many entries a triangle at most; a grid that needs more is made coarser
-    MOST_CELLS = 1 << 27
+    MOST_CELLS = 1 << 27,
+    BLOCK = 2
 };
 
 typedef struct grz_triangle_grid {
@@ -22,6 +23,11 @@ typedef struct grz_triangle_grid {
     uint32_t *starts; // where each cell's list starts in `items`; one more at the end
     uint32_t *items;
     size_t start_count, item_count;
+    // Blocks of BLOCK cells along each axis. sums[z][y][x], of one more along each axis, is the number of blocks before
+    // (x, y, z) that have triangles: how many there are in a range of blocks is a sum of eight.
+    uint32_t blocks[3];
+    uint32_t *sums;
+    size_t sum_count;
 } grz_triangle_grid;
 
 static void release(const grz_mesh *mesh, void *state)
@@ -29,6 +35,7 @@ static void release(const grz_mesh *mesh, void *state)
     grz_triangle_grid *grid = state;
     grz_release(mesh->allocator, grid->starts, grid->start_count, sizeof *grid->starts);
     grz_release(mesh->allocator, grid->items, grid->item_count, sizeof *grid->items);
+    grz_release(mesh->allocator, grid->sums, grid->sum_count, sizeof *grid->sums);
     grz_release(mesh->allocator, grid, 1, sizeof *grid);
 }
 
@@ -155,6 +162,66 @@ static size_t choose_grid(grz_triangle_grid *grid, grz_structure_build *build)
     }
 }
 
+static size_t sum_number(const grz_triangle_grid *grid, uint32_t x, uint32_t y, uint32_t z)
+{
+    return ((size_t)z * (grid->blocks[1] + 1) + y) * (grid->blocks[0] + 1) + x;
+}
+
+// The last cell of a block along an axis.
+static uint32_t last_cell(const grz_triangle_grid *grid, int axis, uint32_t block)
+{
+    const uint32_t last = block * BLOCK + (BLOCK - 1);
+    return last < grid->cells[axis] ? last : grid->cells[axis] - 1;
+}
+
+static bool block_is_empty(const grz_triangle_grid *grid, uint32_t x, uint32_t y, uint32_t z)
+{
+    for (uint32_t cz = z * BLOCK; cz <= last_cell(grid, 2, z); cz++)
+        for (uint32_t cy = y * BLOCK; cy <= last_cell(grid, 1, y); cy++)
+            if (grid->starts[cell_number(grid, x * BLOCK, cy, cz)] !=
+                grid->starts[cell_number(grid, last_cell(grid, 0, x), cy, cz) + 1])
+                return false;
+    return true;
+}
+
+// Count the blocks that have triangles. False: memory is out.
+static bool sum_blocks(grz_triangle_grid *grid, const grz_allocator *allocator)
+{
+    grid->sum_count = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        grid->blocks[axis] = (grid->cells[axis] - 1) / BLOCK + 1;
+        grid->sum_count *= (size_t)grid->blocks[axis] + 1;
+    }
+    grid->sums = grz_allocate_zeroed(allocator, grid->sum_count, sizeof *grid->sums);
+    if (grid->sums == NULL)
+        return false;
+    for (uint32_t z = 0; z < grid->blocks[2]; z++)
+        for (uint32_t y = 0; y < grid->blocks[1]; y++) {
+            uint32_t row = 0;
+            for (uint32_t x = 0; x < grid->blocks[0]; x++) {
+                row += !block_is_empty(grid, x, y, z);
+                grid->sums[sum_number(grid, x + 1, y + 1, z + 1)] =
+                    row + grid->sums[sum_number(grid, x + 1, y, z + 1)] +
+                    grid->sums[sum_number(grid, x + 1, y + 1, z)] - grid->sums[sum_number(grid, x + 1, y, z)];
+            }
+        }
+    return true;
+}
+
+// True if there is a triangle in blocks first to last.
+static bool has_triangles(const grz_triangle_grid *grid, const uint32_t first[3], const uint32_t last[3])
+{
+    uint32_t sum = 0; // modulo 2^32
+    for (unsigned corner = 0; corner < 8; corner++) {
+        uint32_t at[3];
+        for (int axis = 0; axis < 3; axis++)
+            at[axis] = (corner >> axis & 1) != 0 ? last[axis] + 1 : first[axis];
+        const uint32_t part = grid->sums[sum_number(grid, at[0], at[1], at[2])];
+        sum += (corner == 7 || corner == 1 || corner == 2 || corner == 4) ? part : 0u - part;
+    }
+    return sum != 0;
+}
+
 static bool make(grz_structure_build *build, void *structure)
 {
     grz_triangle_grid *grid = structure;
@@ -169,7 +236,7 @@ static bool make(grz_structure_build *build, void *structure)
         return false;
     for (size_t i = 1; i < grid->start_count; i++)
         grid->starts[i] += grid->starts[i - 1]; // the end of each list
-    return visit_cells(grid, build, true);
+    return visit_cells(grid, build, true) && sum_blocks(grid, build->allocator);
 }
 
 static const grz_structure_maker maker = {
@@ -198,4 +265,51 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
     return true;
 }
 
-const grz_structure_type grz_structure_grid = {.slot = {prepare, release}, .gather = gather};
+// Blocks first to last as a part. What is rounded while cells are found is below 2^-50 of the numbers.
+static grz_structure_part part_of(const grz_triangle_grid *grid, const grz_mesh *mesh, const uint32_t first[3],
+                                  const uint32_t last[3])
+{
+    grz_structure_part part = {.box = mesh->bounds, .leaf = true};
+    for (int axis = 0; axis < 3; axis++) {
+        const double min = mesh->bounds.min[axis], max = mesh->bounds.max[axis],
+                     rounding = (fabs(min) + fabs(max)) * 0x1p-46;
+        part.first[axis] = first[axis];
+        part.last[axis] = last[axis];
+        part.leaf = part.leaf && first[axis] == last[axis];
+        if (first[axis] > 0)
+            part.box.min[axis] = fmax(min, min + first[axis] * BLOCK / grid->per_unit[axis] - rounding);
+        if (last[axis] + 1 < grid->blocks[axis])
+            part.box.max[axis] = fmin(max, min + (last[axis] + 1) * BLOCK / grid->per_unit[axis] + rounding);
+    }
+    return part;
+}
+
+// Halve the range of blocks along each axis.
+static size_t divide(const grz_mesh *mesh, const void *structure, const grz_structure_part *whole,
+                     grz_structure_part parts[GRZ_STRUCTURE_PARTS])
+{
+    static const uint32_t FIRST[3] = {0, 0, 0};
+    const grz_triangle_grid *grid = structure;
+    size_t count = 0;
+    if (whole == NULL) {
+        const uint32_t last[3] = {grid->blocks[0] - 1, grid->blocks[1] - 1, grid->blocks[2] - 1};
+        parts[0] = part_of(grid, mesh, FIRST, last);
+        return 1;
+    }
+    for (unsigned half = 0; half < 8; half++) {
+        uint32_t first[3], last[3];
+        bool there = true;
+        for (int axis = 0; axis < 3; axis++) {
+            const uint32_t middle = whole->first[axis] + (whole->last[axis] - whole->first[axis]) / 2;
+            const bool upper = (half >> axis & 1) != 0;
+            there = there && (!upper || middle < whole->last[axis]);
+            first[axis] = upper ? middle + 1 : whole->first[axis];
+            last[axis] = upper ? whole->last[axis] : middle;
+        }
+        if (there && has_triangles(grid, first, last))
+            parts[count++] = part_of(grid, mesh, first, last);
+    }
+    return count;
+}
+
+const grz_structure_type grz_structure_grid = {.slot = {prepare, release}, .gather = gather, .divide = divide};

@@ -143,4 +143,43 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
     return grz_volume_tree_gather(tree, is_apart, &slabs, allocator, near);
 }
 
-const grz_structure_type grz_structure_kdop = {.slot = {prepare, grz_volume_tree_release}, .gather = gather};
+static void box_of(const float *volume, double box[2][3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        box[0][axis] = (double)volume[axis];
+        box[1][axis] = (double)volume[SLABS + axis];
+    }
+}
+
+static size_t divide(const grz_mesh *mesh, const void *structure, const grz_structure_part *whole,
+                     grz_structure_part parts[GRZ_STRUCTURE_PARTS])
+{
+    (void)mesh;
+    return grz_volume_tree_divide(structure, box_of, whole, parts);
+}
+
+// Along the diagonals.
+static bool is_apart_from_box(const void *structure, const grz_structure_part *part, const grz_oblique_box *box)
+{
+    const grz_volume_tree *tree = structure;
+    const float *volume = tree->volumes + part->node * tree->floats;
+    double along[SLABS], edges[3][SLABS];
+    grz_oblique_box local;
+    if (!grz_oblique_to_local(&tree->local, box, &local))
+        return false;
+    go_along(local.middle, along);
+    for (int k = 0; k < 3; k++)
+        go_along(local.edge[k], edges[k]);
+    const double *s = local.slack;
+    const double slack[3] = {s[0] + s[1], s[0] + s[2], s[1] + s[2]};
+    for (int k = 3; k < SLABS; k++) {
+        const double reach =
+            (fabs(edges[0][k]) + fabs(edges[1][k]) + fabs(edges[2][k]) + slack[(k - 3) / 2]) * (1.0 + 0x1p-40);
+        if (along[k] - reach > (double)volume[SLABS + k] || along[k] + reach < (double)volume[k])
+            return true;
+    }
+    return false;
+}
+
+const grz_structure_type grz_structure_kdop = {
+    .slot = {prepare, grz_volume_tree_release}, .gather = gather, .divide = divide, .is_apart = is_apart_from_box};

@@ -189,4 +189,42 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
     return true;
 }
 
-const grz_structure_type grz_structure_kdtree = {.slot = {prepare, release}, .gather = gather};
+// Leave of a leaf's box what the boxes of its triangles reach into: cells with few triangles are large.
+static void shrink(const grz_mesh *mesh, const grz_kdtree *tree, const kdtree_node *leaf, grz_box *cell)
+{
+    grz_box box = grz_box_empty();
+    for (uint32_t i = 0; i < leaf->count; i++) {
+        const uint32_t *vertex = mesh->triangles + (size_t)tree->items.items[leaf->first + i] * 3;
+        for (int c = 0; c < 3; c++)
+            grz_box_add_point(&box, grz_mesh_position(mesh, vertex[c]));
+    }
+    *cell = grz_box_intersection(cell, &box);
+}
+
+static size_t divide(const grz_mesh *mesh, const void *structure, const grz_structure_part *whole,
+                     grz_structure_part parts[GRZ_STRUCTURE_PARTS])
+{
+    const grz_kdtree *tree = structure;
+    size_t count = 0;
+    if (whole == NULL) {
+        parts[0] = (grz_structure_part){.box = mesh->bounds, .leaf = tree->nodes.items[0].axis < 0};
+        return 1;
+    }
+    const kdtree_node *node = &tree->nodes.items[whole->node];
+    for (uint32_t side = 0; side < 2; side++) {
+        const kdtree_node *child = &tree->nodes.items[node->first + side];
+        grz_structure_part part = {.box = whole->box, .leaf = child->axis < 0, .node = node->first + side};
+        if (child->axis < 0 && child->count == 0)
+            continue;
+        if (side == 0)
+            part.box.max[node->axis] = node->plane;
+        else
+            part.box.min[node->axis] = node->plane;
+        if (part.leaf)
+            shrink(mesh, tree, child, &part.box);
+        parts[count++] = part;
+    }
+    return count;
+}
+
+const grz_structure_type grz_structure_kdtree = {.slot = {prepare, release}, .gather = gather, .divide = divide};

@@ -237,4 +237,48 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
     return grz_volume_tree_gather(tree, is_apart, &local, allocator, near);
 }
 
-const grz_structure_type grz_structure_obbtree = {.slot = {prepare, grz_volume_tree_release}, .gather = gather};
+static void box_of(const float *volume, double box[2][3])
+{
+    double halves = 0.0;
+    for (int k = 0; k < 3; k++)
+        halves += (double)volume[HALF + k];
+    for (int j = 0; j < 3; j++) {
+        double reach = LOOSE * halves + ROUNDING;
+        for (int k = 0; k < 3; k++)
+            reach += fabs((double)volume[AXES + 3 * k + j]) * (double)volume[HALF + k];
+        box[0][j] = (double)volume[MIDDLE + j] - reach;
+        box[1][j] = (double)volume[MIDDLE + j] + reach;
+    }
+}
+
+static size_t divide(const grz_mesh *mesh, const void *structure, const grz_structure_part *whole,
+                     grz_structure_part parts[GRZ_STRUCTURE_PARTS])
+{
+    (void)mesh;
+    return grz_volume_tree_divide(structure, box_of, whole, parts);
+}
+
+// Along the volume's own axes.
+static bool is_apart_from_box(const void *structure, const grz_structure_part *part, const grz_oblique_box *box)
+{
+    const grz_volume_tree *tree = structure;
+    const float *volume = tree->volumes + part->node * tree->floats;
+    grz_oblique_box local;
+    double from[3];
+    if (!grz_oblique_to_local(&tree->local, box, &local))
+        return false;
+    for (int j = 0; j < 3; j++)
+        from[j] = local.middle[j] - (double)volume[MIDDLE + j];
+    for (int k = 0; k < 3; k++) {
+        double axis[3];
+        for (int j = 0; j < 3; j++)
+            axis[j] = (double)volume[AXES + 3 * k + j];
+        const double reach = grz_oblique_reach(&local, axis) * (1.0 + 0x1p-40) + ROUNDING;
+        if (fabs(grz_dot(axis, from)) > (double)volume[HALF + k] + reach)
+            return true;
+    }
+    return false;
+}
+
+const grz_structure_type grz_structure_obbtree = {
+    .slot = {prepare, grz_volume_tree_release}, .gather = gather, .divide = divide, .is_apart = is_apart_from_box};

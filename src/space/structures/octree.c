@@ -163,4 +163,25 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
     return true;
 }
 
-const grz_structure_type grz_structure_octree = {.slot = {prepare, release}, .gather = gather};
+static size_t divide(const grz_mesh *mesh, const void *structure, const grz_structure_part *whole,
+                     grz_structure_part parts[GRZ_STRUCTURE_PARTS])
+{
+    const grz_octree *tree = structure;
+    size_t count = 0;
+    double middle[3];
+    if (whole == NULL) {
+        parts[0] = (grz_structure_part){.box = mesh->bounds, .leaf = tree->cells.items[0].children == 0};
+        return 1;
+    }
+    middle_of(&whole->box, middle);
+    for (unsigned child = 0; child < 8; child++) {
+        const uint32_t number = tree->cells.items[whole->node].children + child;
+        const octree_cell *cell = &tree->cells.items[number];
+        if (cell->children != 0 || cell->count > 0)
+            parts[count++] = (grz_structure_part){
+                .box = child_box(&whole->box, middle, child), .leaf = cell->children == 0, .node = number};
+    }
+    return count;
+}
+
+const grz_structure_type grz_structure_octree = {.slot = {prepare, release}, .gather = gather, .divide = divide};

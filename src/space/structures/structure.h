@@ -19,6 +19,25 @@ typedef struct grz_probe {
 // Numbers of triangles.
 typedef GRZ_ARRAY(uint32_t) grz_near_list;
 
+// A part of a structure, on the way down from the whole: some of its triangles.
+typedef struct grz_structure_part {
+    grz_box box;                // where these triangles, or what counts of them here, are: in mesh coordinates
+    bool leaf;                  // there are no smaller parts
+    bool own;                   // of a BSP tree: only what lies in the plane of a node
+    uint32_t node;              // of a tree
+    uint32_t first[3], last[3]; // of a grid: blocks of cells
+} grz_structure_part;
+
+enum {
+    GRZ_STRUCTURE_PARTS = 8 // that a part is divided into, at most
+};
+
+// A box that lies askew, in the coordinates of the mesh: all points that differ from a point middle + the sum of
+// t[k] · edge[k], |t[k]| <= 1, by at most `slack` in each coordinate.
+typedef struct grz_oblique_box {
+    double middle[3], edge[3][3], slack[3];
+} grz_oblique_box;
+
 typedef struct grz_structure_type grz_structure_type;
 
 struct grz_structure_type {
@@ -28,6 +47,13 @@ struct grz_structure_type {
     // be added more than once. False: memory is out.
     bool (*gather)(const grz_mesh *mesh, const void *structure, const grz_probe *probe, const grz_allocator *allocator,
                    grz_near_list *near);
+    // Divide a part; `whole` NULL: begin with all. Returns the number of parts, without those that have no triangles.
+    // Each point of a triangle of the whole is in the box of a part that has the triangle.
+    size_t (*divide)(const grz_mesh *mesh, const void *structure, const grz_structure_part *whole,
+                     grz_structure_part parts[GRZ_STRUCTURE_PARTS]);
+    // True if a part has no point in common with a box. Asked after the part's own box has been compared. NULL: the
+    // structure knows no more than that.
+    bool (*is_apart)(const void *structure, const grz_structure_part *part, const grz_oblique_box *box);
 };
 
 extern const grz_structure_type grz_structure_grid, grz_structure_octree, grz_structure_kdtree, grz_structure_bsp,

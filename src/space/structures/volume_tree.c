@@ -206,6 +206,20 @@ bool grz_local_probe_set(const grz_local *local, const grz_probe *probe, grz_loc
     return finite && largest < 0x1p500;
 }
 
+size_t grz_volume_tree_divide(const grz_volume_tree *tree, void (*box_of)(const float *volume, double box[2][3]),
+                              const grz_structure_part *whole, grz_structure_part parts[GRZ_STRUCTURE_PARTS])
+{
+    const uint32_t first = whole != NULL ? tree->nodes[whole->node].left : 0, count = whole != NULL ? 2 : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        double box[2][3];
+        box_of(volume_of(tree, first + i), box);
+        parts[i] = (grz_structure_part){.box = grz_box_from_local(&tree->local, box[0], box[1]),
+                                        .leaf = tree->nodes[first + i].left == 0,
+                                        .node = first + i};
+    }
+    return count;
+}
+
 bool grz_volume_tree_gather(const grz_volume_tree *tree, bool (*apart)(const float *volume, const void *probe),
                             const void *probe, const grz_allocator *allocator, grz_near_list *near)
 {

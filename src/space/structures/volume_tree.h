@@ -52,6 +52,10 @@ void grz_volume_tree_release(const grz_mesh *mesh, void *state);
 // The probe in local coordinates. False: its numbers are out of range, so it may be anywhere.
 bool grz_local_probe_set(const grz_local *local, const grz_probe *probe, grz_local_probe *out);
 
+// grz_structure_type::divide; `box_of` is the box of a volume in local coordinates.
+size_t grz_volume_tree_divide(const grz_volume_tree *tree, void (*box_of)(const float *volume, double box[2][3]),
+                              const grz_structure_part *whole, grz_structure_part parts[GRZ_STRUCTURE_PARTS]);
+
 // Add the triangles of every leaf that is not apart from the probe, nor any node above it. `apart` may be NULL: all.
 bool grz_volume_tree_gather(const grz_volume_tree *tree, bool (*apart)(const float *volume, const void *probe),
                             const void *probe, const grz_allocator *allocator, grz_near_list *near);
