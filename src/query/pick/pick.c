@@ -17,6 +17,7 @@
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 #include "query/methods.h"
+#include "query/pick/pending.h"
 #include "query/pick/request.h"
 #include "query/pick/search.h"
 #include "query/scene.h"
@@ -307,24 +308,29 @@ typedef struct walker {
 typedef struct worker {
     walker walkers[AT_ONCE];
     grz_packet packet;
+    grz_pick_pending pending;
 } worker;
 
-// Write the answer of a search that is done. False: the control says to end.
-static bool write_answer(request *r, walker *w)
+// Write the answer of a search that is done, or have it written later. False: the control says to end.
+static bool write_answer(request *r, worker *own, walker *w)
 {
-    if (r->any != NULL)
+    if (r->any != NULL) {
         r->any[w->ray] = w->search.found.count > 0;
-    else if (w->search.found.count > 0)
-        return grz_pick_describe_first(&w->search, &r->hits[w->ray]);
-    else
+    } else if (w->search.found.count > 0) {
+        const grz_pick_candidate *first = grz_pick_first(&w->search);
+        if (first == NULL)
+            return false;
+        grz_pick_pending_add(&own->pending, &w->search, first, &r->hits[w->ray]);
+    } else {
         r->hits[w->ray] = no_hit;
+    }
     return true;
 }
 
 // Follow the rays from `next` to `end`, several in turn. False: the control says to end.
-static bool follow(request *r, walker *walkers, size_t walker_count, uint64_t next, uint64_t end)
+static bool follow(request *r, worker *own, size_t walker_count, uint64_t next, uint64_t end)
 {
-    walker *busy[AT_ONCE];
+    walker *walkers = own->walkers, *busy[AT_ONCE];
     size_t count = 0;
     for (; count < walker_count && next < end; count++) {
         busy[count] = &walkers[count];
@@ -336,7 +342,7 @@ static bool follow(request *r, walker *walkers, size_t walker_count, uint64_t ne
             const grz_pick_state state = grz_pick_search_step(&busy[i]->search);
             if (state == GRZ_PICK_GOES_ON)
                 continue;
-            if (state == GRZ_PICK_ENDED || !write_answer(r, busy[i]))
+            if (state == GRZ_PICK_ENDED || !write_answer(r, own, busy[i]))
                 return false;
             if (next < end) {
                 busy[i]->ray = next;
@@ -370,16 +376,18 @@ static bool is_bundle(const request *r, uint64_t first, uint64_t end)
 }
 
 // Finish a search by itself. False: the control says to end.
-static bool finish_alone(request *r, walker *w, grz_pick_state state)
+static bool finish_alone(request *r, worker *own, walker *w, grz_pick_state state)
 {
     while (state == GRZ_PICK_GOES_ON)
         state = grz_pick_search_step(&w->search);
-    return state == GRZ_PICK_DONE && write_answer(r, w);
+    return state == GRZ_PICK_DONE && write_answer(r, own, w);
 }
 
 // Follow a bundle of rays. False: the control says to end.
-static bool follow_bundle(request *r, walker *walkers, grz_packet *packet, uint64_t first)
+static bool follow_bundle(request *r, worker *own, uint64_t first)
 {
+    walker *walkers = own->walkers;
+    grz_packet *packet = &own->packet;
     uint32_t leaf, rays, together = 0;
     grz_packet_begin(packet, r->targets[0].packed);
     for (uint32_t i = 0; i < GRZ_PACKET_RAYS; i++) {
@@ -388,7 +396,7 @@ static bool follow_bundle(request *r, walker *walkers, grz_packet *packet, uint6
         grz_pick_search_begin(&walkers[i].search, &r->rays[first + i]);
         if (grz_pick_search_enter(&walkers[i].search, &state) && grz_packet_add(packet, i, &walkers[i].search.walk))
             together |= 1u << i;
-        else if (!finish_alone(r, &walkers[i], state))
+        else if (!finish_alone(r, own, &walkers[i], state))
             return false;
     }
     while (r->question.packet_next(packet, &leaf, &rays))
@@ -400,23 +408,22 @@ static bool follow_bundle(request *r, walker *walkers, grz_packet *packet, uint6
             packet->limit[i] = state == GRZ_PICK_DONE ? -HUGE_VALF : walkers[i].search.walk.limit;
         }
     for (; together != 0; together &= together - 1)
-        if (!write_answer(r, &walkers[__builtin_ctz(together)]))
+        if (!write_answer(r, own, &walkers[__builtin_ctz(together)]))
             return false;
     return true;
 }
 
 // Follow the rays from `next` to `end`: bundles side by side, what is between them in turn. False: the control says to
 // end.
-static bool follow_all(request *r, walker *walkers, size_t walker_count, grz_packet *packet, uint64_t next,
-                       uint64_t end)
+static bool follow_all(request *r, worker *own, size_t walker_count, uint64_t next, uint64_t end)
 {
     while (next < end) {
         uint64_t bundle = next;
         while (bundle < end && !is_bundle(r, bundle, end))
             bundle += end - bundle < GRZ_PACKET_RAYS ? end - bundle : GRZ_PACKET_RAYS;
-        if (bundle > next && !follow(r, walkers, walker_count, next, bundle))
+        if (bundle > next && !follow(r, own, walker_count, next, bundle))
             return false;
-        if (bundle < end && !follow_bundle(r, walkers, packet, bundle))
+        if (bundle < end && !follow_bundle(r, own, bundle))
             return false;
         next = bundle < end ? bundle + GRZ_PACKET_RAYS : end;
     }
@@ -443,7 +450,8 @@ static void answer_block(size_t index, void *context)
         walkers[i].search.control = &r->control;
         walkers[i].search.aim = r->aim;
     }
-    (void)follow_all(r, walkers, walker_count, &w->packet, first, first + count);
+    if (follow_all(r, w, walker_count, first, first + count))
+        grz_pick_pending_finish(&w->pending, &r->question);
     for (size_t i = 0; i < walker_count; i++)
         grz_pick_search_finish(&walkers[i].search);
     grz_release(allocator, w, 1, sizeof *w);
@@ -487,6 +495,7 @@ static grz_status begin(request *r, const grz_pick_options *given, grz_error *er
     r->control.memory_limit = r->options.memory_limit;
     r->question.boxes = grz_ray_boxes_for(grz_device_simd(r->device));
     r->question.describe = grz_line_describe_for(grz_device_simd(r->device));
+    r->question.describe_four = grz_line_describe_four_for(grz_device_simd(r->device));
     r->question.crosses = grz_line_crosses_posed_for(grz_device_simd(r->device));
     r->question.packet_next = grz_packet_next_for(grz_device_simd(r->device));
     r->question.steps = grz_packed_steps_for(grz_device_simd(r->device));

@@ -50,9 +50,9 @@ static bool test_exactly(grz_pick_search *s, const double c[3][3], grz_pick_cand
     return keep(s, candidate);
 }
 
-void grz_pick_corners(const grz_pick_search *s, const grz_pick_candidate *candidate, double c[3][3])
+void grz_pick_corners(const grz_pick_question *question, const grz_pick_candidate *candidate, double c[3][3])
 {
-    const grz_pick_target *target = &s->question->targets[candidate->target];
+    const grz_pick_target *target = &question->targets[candidate->target];
     const grz_object *object = target->object;
     if (candidate->leaf == GRZ_BVH_NONE || target->packed->corners == NULL) {
         grz_world_corners(object->mesh, &object->pose, candidate->triangle, c);
@@ -73,7 +73,7 @@ static bool take_crossing(grz_pick_search *s, grz_pick_candidate *candidate, boo
         return true;
     if (candidate->low < s->from || candidate->high > s->to) {
         double c[3][3];
-        grz_pick_corners(s, candidate, c);
+        grz_pick_corners(s->question, candidate, c);
         return test_exactly(s, (const double(*)[3])c, candidate);
     }
     candidate->inside = true;
@@ -86,7 +86,7 @@ static bool test_candidate(grz_pick_search *s, grz_pick_candidate *candidate)
 {
     double c[3][3];
     bool front;
-    grz_pick_corners(s, candidate, c);
+    grz_pick_corners(s->question, candidate, c);
     switch (grz_line_crosses(&s->line, (const double(*)[3])c, &candidate->low, &candidate->high, &front)) {
     case GRZ_CROSSING_NONE:
         return true;

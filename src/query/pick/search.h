@@ -35,6 +35,7 @@ typedef struct grz_pick_question {
     grz_packet_next *packet_next;
     grz_line_crosses_posed *crosses;
     grz_line_describe *describe;
+    grz_line_describe_four *describe_four;
 } grz_pick_question;
 
 // A triangle that is hit, at a parameter in [low, high].
@@ -101,15 +102,21 @@ grz_pick_state grz_pick_search_leaf(grz_pick_search *search, uint32_t leaf);
 void grz_pick_search_finish(grz_pick_search *search);
 
 // The corners of a candidate's triangle in the world.
-void grz_pick_corners(const grz_pick_search *search, const grz_pick_candidate *candidate, double c[3][3]);
+void grz_pick_corners(const grz_pick_question *question, const grz_pick_candidate *candidate, double c[3][3]);
 
-// Which candidate is hit first, and what there is to say about it (decide.c). There is one at least. False: the control
-// says to end.
-bool grz_pick_describe_first(grz_pick_search *search, grz_ray_hit *hit);
+// Which candidate is hit first (decide.c). There is one at least. NULL: the control says to end.
+const grz_pick_candidate *grz_pick_first(grz_pick_search *search);
 
 // Put the candidates in order, and leave one of those that the ray meets without leaving their face in between. False:
 // the control says to end.
 bool grz_pick_order_all(grz_pick_search *search);
+
+// What there is to say about a candidate.
 void grz_pick_describe(const grz_pick_search *search, const grz_pick_candidate *candidate, grz_ray_hit *hit);
+// The same of one that is `inside`, on this line; and if all about the crossing is known.
+void grz_pick_describe_crossing(const grz_pick_question *question, const grz_line *line,
+                                const grz_pick_candidate *candidate, grz_ray_hit *hit);
+void grz_pick_write_crossing(const grz_pick_question *question, const grz_pick_candidate *candidate,
+                             const grz_line_hit *known, grz_ray_hit *hit);
 
 #endif
