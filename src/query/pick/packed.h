@@ -10,7 +10,8 @@
 #include "query/pick/ray_map.h"
 
 enum {
-    GRZ_PACKED_LINE = 64 // bytes that come from memory together
+    GRZ_PACKED_LINE = 64,  // bytes that come from memory together
+    GRZ_PACKED_NEAR = 4096 // so many nodes, those of the upper levels, are in the cache
 };
 
 // Byte b of axis k is the plane origin[k] + b · 2^exponents[k], in the tree's coordinates. The origin of the root is
@@ -60,6 +61,31 @@ typedef struct grz_pick_waiting {
     uint32_t child;  // as in grz_bvh_node; in a packed tree a triangle is the number of its leaf
     float origin[3]; // of a packed node
 } grz_pick_waiting;
+
+// Have a child brought to the cache, which is needed soon.
+static inline void grz_packed_prefetch(const grz_packed_tree *tree, uint32_t child)
+{
+#if defined(__GNUC__)
+    const uint32_t leaf = grz_bvh_triangle(child);
+    if (!grz_bvh_is_triangle(child)) {
+        __builtin_prefetch(&tree->nodes[child]);
+    } else if (tree->corners != NULL) {
+        __builtin_prefetch(&tree->corners[leaf]);
+        __builtin_prefetch((const char *)(&tree->corners[leaf] + 1) - 1);
+    } else {
+        __builtin_prefetch(&tree->vertices[leaf]);
+    }
+#else
+    (void)tree;
+    (void)child;
+#endif
+}
+
+// True if a child has to come from memory.
+static inline bool grz_packed_is_far(const grz_packed_tree *tree, uint32_t child)
+{
+    return (grz_bvh_is_triangle(child) ? tree->node_count : child) >= GRZ_PACKED_NEAR;
+}
 
 // The packed tree of a mesh, for so many rays. It is made once enough rays have been followed since the tree was built
 // or refitted; NULL: not yet, or memory is out. Kept with the mesh; borrowed.

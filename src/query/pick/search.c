@@ -355,10 +355,19 @@ grz_pick_state grz_pick_search_step(grz_pick_search *s)
     return s->is_packed ? step_packed(s) : step_plain(s);
 }
 
-bool grz_pick_search_enter(grz_pick_search *s, grz_pick_state *state)
+void grz_pick_search_enter(grz_pick_search *s, double start, double speed)
 {
-    *state = grz_pick_search_step(s);
-    return *state == GRZ_PICK_GOES_ON && s->question->target_count == 1 && s->is_packed;
+    assert(s->question->target_count == 1 && s->question->targets[0].packed != NULL);
+    s->has_target = true;
+    s->target = 0;
+    s->piece = 0;
+    s->is_packed = true;
+    s->walk.tree = s->question->targets[0].packed;
+    s->map.start = start;
+    s->map.speed = speed;
+    grz_ray_map_set_ends(&s->map, s->from, s->to);
+    s->walk.from = s->map.from;
+    set_limit(s);
 }
 
 grz_pick_state grz_pick_search_leaf(grz_pick_search *s, uint32_t leaf)
@@ -367,6 +376,20 @@ grz_pick_state grz_pick_search_leaf(grz_pick_search *s, uint32_t leaf)
         return GRZ_PICK_ENDED;
     s->prefetched = leaf;
     return test_prefetched(s);
+}
+
+// All but the walk, which is large, and set where it begins.
+void grz_pick_search_init(grz_pick_search *s, const grz_pick_question *question, grz_control *control,
+                          grz_pick_aim aim)
+{
+    s->question = question;
+    s->control = control;
+    s->aim = aim;
+    s->steps = 0;
+    s->found.items = NULL;
+    s->found.count = s->found.capacity = 0;
+    s->near.items = NULL;
+    s->near.count = s->near.capacity = 0;
 }
 
 void grz_pick_search_begin(grz_pick_search *s, const grz_ray *ray)
