@@ -19,8 +19,7 @@ static inline grz_f64x4 grz_f64x4_root(grz_f64x4 a)
 #elif defined(__SSE2__)
     return (grz_f64x4){{(grz_f64x2)_mm_sqrt_pd((__m128d)a.half[0]), (grz_f64x2)_mm_sqrt_pd((__m128d)a.half[1])}};
 #else
-    return (grz_f64x4){
-        {(grz_f64x2)vsqrtq_f64((float64x2_t)a.half[0]), (grz_f64x2)vsqrtq_f64((float64x2_t)a.half[1])}};
+    return (grz_f64x4){{(grz_f64x2)vsqrtq_f64((float64x2_t)a.half[0]), (grz_f64x2)vsqrtq_f64((float64x2_t)a.half[1])}};
 #endif
 }
 

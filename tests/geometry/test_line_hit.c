@@ -24,7 +24,7 @@ enum {
 typedef double triangle[3][3];
 typedef const double (*rows)[3];
 
-static const char *const kind_names[KINDS] = {"floats", "doubles", "far off", "scaled",
+static const char *const kind_names[KINDS] = {"floats",      "doubles", "far off",   "scaled",
                                               "nearly flat", "grazing", "in planes", "integers"};
 
 // From -1 to 1.
@@ -42,8 +42,12 @@ static double next_number(random_stream *random, int kind)
 // A triangle of a kind and the origin of a line.
 static void make_case(random_stream *random, int kind, triangle c, double origin[3])
 {
-    const double scale = kind == 3 ? ldexp(1.0, (int)random_below(random, 80) - 40) : kind == 0 ? 0.01 : 1.0,
-                 away = kind == 2 ? 1e6 : kind == 0 ? 1.0 : 0.0;
+    const double scale = kind == 3   ? ldexp(1.0, (int)random_below(random, 80) - 40)
+                         : kind == 0 ? 0.01
+                                     : 1.0,
+                 away = kind == 2   ? 1e6
+                        : kind == 0 ? 1.0
+                                    : 0.0;
     double move[3];
     for (int k = 0; k < 3; k++) {
         move[k] = away * next_number(random, 1);

@@ -193,8 +193,8 @@ static inline void unit_of(const wide normal[3], number scale, number unit[3])
     const number low = plus(plus(two.low, sum.low), plus(plus(tail[0], tail[1]), tail[2])),
                  root = grz_f64x4_root(sum.high);
     const wide back = two_products(root, root),
-               length = fast_two_sums(root, over(plus(minus(minus(sum.high, back.high), back.low), low),
-                                                 times(splat(2.0), root)));
+               length = fast_two_sums(
+                   root, over(plus(minus(minus(sum.high, back.high), back.low), low), times(splat(2.0), root)));
     const number excess = over(length.low, length.high);
     for (int k = 0; k < 3; k++) {
         const number quotient = over(at[k].high, length.high);
@@ -267,14 +267,14 @@ static inline uint32_t set_times(const triangles *triangle, const number origin[
                  of_height = times(share, plus(reach, triangle->most)), of_speed = times(share, most_direction),
                  quotient = over(height.high, speed.high);
     const wide back = two_products(quotient, speed.high);
-    const number rest = plus(minus(minus(height.high, back.high), back.low),
-                             minus(height.low, times(quotient, speed.low)));
+    const number rest =
+        plus(minus(minus(height.high, back.high), back.low), minus(height.low, times(quotient, speed.low)));
     *t = fast_two_sums(quotient, over(rest, speed.high));
     const number size = size_of(t->high);
     *error = times(splat(2.0), plus(of_height, times(size, plus(of_speed, splat(32.0 * GRZ_UU)))));
     return is_above(reach, GRZ_SMALLEST_WAY) & is_below(reach, GRZ_LARGEST_WAY) & is_below(of_speed, 0x1p-60) &
-           is_above(size, SMALLEST_TIME) & is_below(size, LARGEST_TIME) &
-           grz_f64x4_greater(size_of(t->low), *error) & is_nearest(*t, *error);
+           is_above(size, SMALLEST_TIME) & is_below(size, LARGEST_TIME) & grz_f64x4_greater(size_of(t->low), *error) &
+           is_nearest(*t, *error);
 }
 
 // Coordinate k of the points.
@@ -289,7 +289,7 @@ static inline uint32_t set_coordinate(const triangles *triangle, int k, number o
                                 times(splat(16.0 * GRZ_UU), size_of(product.high))),
                  of_sum = plus(times(splat(4.0 * GRZ_UU), size_of(x.high)), splat(0x1p-1000)),
                  // A coordinate that all of the line or all of the triangle has is known.
-                 is_open = grz_f64x4_min(triangle->spread[k], size_of(direction.high));
+        is_open = grz_f64x4_min(triangle->spread[k], size_of(direction.high));
     const uint32_t known = is_nearest(x, plus(of_step, of_sum)) & is_above(size_of(x.high), 0.0);
     const number given = grz_f64x4_if_greater(triangle->spread[k], zero, origin, triangle->first[k]);
     *out = plus(grz_f64x4_if_greater(is_open, zero, x.high, given), zero); // no -0
@@ -305,8 +305,7 @@ static inline uint32_t set_distances(const wide direction[3], wide t, number err
     const wide length = fast_two_sums(first, over(rest, times(splat(2.0), first))), distance = multiply(length, t);
     const number size = size_of(distance.high);
     *out = size;
-    return is_nearest(distance,
-                      plus(times(splat(LENGTH_ERROR), size), times(splat(2.0), times(length.high, error))));
+    return is_nearest(distance, plus(times(splat(LENGTH_ERROR), size), times(splat(2.0), times(length.high, error))));
 }
 
 // The hits in these lanes, from numbers that lie side by side.

@@ -62,23 +62,26 @@ typedef struct grz_pick_waiting {
     float origin[3]; // of a packed node
 } grz_pick_waiting;
 
-// Have a child brought to the cache, which is needed soon.
-static inline void grz_packed_prefetch(const grz_packed_tree *tree, uint32_t child)
-{
+// Have memory brought to the cache that is needed soon. Not a function: gcc takes one that does nothing else for one
+// without effects, and drops calls of it.
 #if defined(__GNUC__)
-    const uint32_t leaf = grz_bvh_triangle(child);
-    if (!grz_bvh_is_triangle(child)) {
-        __builtin_prefetch(&tree->nodes[child]);
-    } else if (tree->corners != NULL) {
-        __builtin_prefetch(&tree->corners[leaf]);
-        __builtin_prefetch((const char *)(&tree->corners[leaf] + 1) - 1);
-    } else {
-        __builtin_prefetch(&tree->vertices[leaf]);
-    }
+#define GRZ_PREFETCH(address) __builtin_prefetch(address)
 #else
-    (void)tree;
-    (void)child;
+#define GRZ_PREFETCH(address) ((void)(address))
 #endif
+
+// Where a child lies: its first and its last byte.
+static inline const char *grz_packed_place(const grz_packed_tree *tree, uint32_t child, const char **last)
+{
+    const uint32_t leaf = grz_bvh_triangle(child);
+    const void *place = !grz_bvh_is_triangle(child) ? (const void *)&tree->nodes[child]
+                        : tree->corners != NULL     ? (const void *)&tree->corners[leaf]
+                                                    : (const void *)&tree->vertices[leaf];
+    const size_t size = !grz_bvh_is_triangle(child) ? sizeof *tree->nodes
+                        : tree->corners != NULL     ? sizeof *tree->corners
+                                                    : sizeof *tree->vertices;
+    *last = (const char *)place + size - 1;
+    return place;
 }
 
 // True if a child has to come from memory.

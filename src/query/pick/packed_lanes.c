@@ -152,7 +152,9 @@ static inline bool prefetch_top(const grz_packed_walk *walk)
     if (walk->depth == 0)
         return false;
     const uint32_t child = walk->stack[walk->depth - 1].child;
-    grz_packed_prefetch(walk->tree, child);
+    const char *last, *place = grz_packed_place(walk->tree, child, &last);
+    GRZ_PREFETCH(place);
+    GRZ_PREFETCH(last);
     return grz_packed_is_far(walk->tree, child);
 }
 

@@ -99,7 +99,7 @@ static inline uint32_t set_maps(grz_packet *packet, const grz_packed_frame *fram
     turn(frame, along, way);
     const number speed = largest_part(way),
                  // The place of the line that is nearest to the frame's origin.
-                 start = grz_f64x4_divide(minus(splat(0.0), dot(at, way)), dot(way, way));
+        start = grz_f64x4_divide(minus(splat(0.0), dot(at, way)), dot(way, way));
     uint32_t good = grz_f64x4_greater(speed, splat(0x1p-400)) & grz_f64x4_greater(splat(0x1p400), speed) &
                     grz_f64x4_greater(splat(0x1p400), size);
     size = plus(size, times(times_double(4.0, grz_f64x4_abs(start)), speed));
@@ -214,8 +214,7 @@ static inline uint32_t meet_any(const grz_packet *packet, const grz_packed_node 
         enter = grz_f32x8_max(enter, grz_f32x8_subtract(grz_f32x8_splat(packet->least_enter[k]), before));
         leave = grz_f32x8_max(leave, grz_f32x8_subtract(grz_f32x8_splat(packet->least_leave[k]), after));
     }
-    return node->used &
-           grz_mask8_bits(grz_f32x8_less_equal(enter, grz_f32x8_subtract(grz_f32x8_splat(0.0f), leave)));
+    return node->used & grz_mask8_bits(grz_f32x8_less_equal(enter, grz_f32x8_subtract(grz_f32x8_splat(0.0f), leave)));
 }
 
 // The rays that may meet a child, and where they enter its box.
@@ -257,7 +256,9 @@ static inline void open_node(grz_packet *packet, const grz_packed_node *node, co
         grz_f32x8_store(to->enter, grz_f32x8_load(enters[i]));
         to->child = i + (i < node->nodes ? node->first_node : node->first_child);
         to->rays = rays[i];
-        grz_packed_prefetch(packet->tree, to->child);
+        const char *last, *place = grz_packed_place(packet->tree, to->child, &last);
+        GRZ_PREFETCH(place);
+        GRZ_PREFETCH(last);
         for (int k = 0; k < 3; k++)
             to->origin[k] = p.at[0][k][i];
     }

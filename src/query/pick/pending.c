@@ -16,8 +16,8 @@ static void describe_all(grz_pick_pending *pending, const grz_pick_question *que
     pending->count = 0;
 }
 
-void grz_pick_pending_add(grz_pick_pending *pending, const grz_pick_search *search,
-                          const grz_pick_candidate *candidate, grz_ray_hit *hit)
+void grz_pick_pending_add(grz_pick_pending *pending, const grz_pick_search *search, const grz_pick_candidate *candidate,
+                          grz_ray_hit *hit)
 {
     double c[3][3];
     if (!candidate->inside) {

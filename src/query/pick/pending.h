@@ -18,8 +18,8 @@ typedef struct grz_pick_pending {
 
 // Have a candidate of a search described in *hit: at once, or later, but not after grz_pick_pending_finish(). The hit
 // is borrowed until then; all searches are of one question.
-void grz_pick_pending_add(grz_pick_pending *pending, const grz_pick_search *search,
-                          const grz_pick_candidate *candidate, grz_ray_hit *hit);
+void grz_pick_pending_add(grz_pick_pending *pending, const grz_pick_search *search, const grz_pick_candidate *candidate,
+                          grz_ray_hit *hit);
 void grz_pick_pending_finish(grz_pick_pending *pending, const grz_pick_question *question);
 
 #endif

@@ -26,11 +26,11 @@ enum {
     MIN_BLOCK = 16, // rays
     MAX_BLOCK = 1024,
     BLOCKS_PER_THREAD = 8,
-    CROWD = 8,       // objects: with fewer, each ray looks at the box of each object
-    FEW_RAYS = 4,    // for so many, objects whose boxes they miss are left out at once
+    CROWD = 8,                 // objects: with fewer, each ray looks at the box of each object
+    FEW_RAYS = 4,              // for so many, objects whose boxes they miss are left out at once
     AT_ONCE = GRZ_PACKET_RAYS, // rays that one thread follows in turn
-    CHECK_BITS = 12, // rays between two checks of the control while they are looked over, as a power of two
-    HIT_BITS = 6     // the same of hits while they are described
+    CHECK_BITS = 12,           // rays between two checks of the control while they are looked over, as a power of two
+    HIT_BITS = 6               // the same of hits while they are described
 };
 
 // Rays that differ by no more are followed side by side: their directions, as a share of the largest component, and

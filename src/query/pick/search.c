@@ -379,8 +379,7 @@ grz_pick_state grz_pick_search_leaf(grz_pick_search *s, uint32_t leaf)
 }
 
 // All but the walk, which is large, and set where it begins.
-void grz_pick_search_init(grz_pick_search *s, const grz_pick_question *question, grz_control *control,
-                          grz_pick_aim aim)
+void grz_pick_search_init(grz_pick_search *s, const grz_pick_question *question, grz_control *control, grz_pick_aim aim)
 {
     s->question = question;
     s->control = control;
