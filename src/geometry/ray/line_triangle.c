@@ -130,6 +130,11 @@ grz_line_describe *grz_line_describe_for(grz_simd simd)
     return GRZ_SIMD_PICK(simd, grz_line_describe_of);
 }
 
+grz_line_describe_four *grz_line_describe_four_for(grz_simd simd)
+{
+    return GRZ_SIMD_PICK(simd, grz_line_describe_four_of);
+}
+
 grz_line_crosses_posed *grz_line_crosses_posed_for(grz_simd simd)
 {
     return GRZ_SIMD_PICK(simd, grz_line_crosses_posed_of);

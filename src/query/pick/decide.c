@@ -32,7 +32,7 @@ static void time_of(const grz_pick_search *s, const grz_pick_candidate *candidat
         time_from(s->from, t);
         return;
     }
-    grz_pick_corners(s, candidate, c);
+    grz_pick_corners(s->question, candidate, c);
     const bool meets = grz_line_meets(&s->line, (const double(*)[3])c, &meeting);
     assert(meets);
     (void)meets;
@@ -65,71 +65,87 @@ static int compare_candidates(const void *left, const void *right, void *context
 
 // ---- Description --------------------------------------------------------------------------------------------------
 
-// What double-doubles tell of a hit through the inside of a triangle. False: they do not tell enough.
-static bool describe_inside(const grz_pick_search *s, const double c[3][3], bool front, grz_ray_hit *hit)
+void grz_pick_write_crossing(const grz_pick_question *question, const grz_pick_candidate *candidate,
+                             const grz_line_hit *known, grz_ray_hit *hit)
 {
-    grz_line_hit known;
-    if (!s->question->describe(&s->line, c, &known))
-        return false;
-    hit->t = known.t;
-    hit->lower = known.lower;
-    hit->upper = known.upper;
-    hit->distance = known.distance;
-    hit->side = front ? GRZ_RAY_FRONT : GRZ_RAY_BACK;
+    const grz_pick_target *target = &question->targets[candidate->target];
+    const grz_mesh *mesh = target->object->mesh;
+    hit->t = known->t;
+    hit->lower = known->lower;
+    hit->upper = known->upper;
+    hit->distance = known->distance;
     for (int k = 0; k < 3; k++) {
-        hit->point[k] = known.point[k];
-        hit->normal[k] = known.unit[k] + 0.0; // no -0
+        hit->point[k] = known->point[k];
+        hit->normal[k] = known->unit[k] + 0.0; // no -0
     }
-    return true;
+    hit->object = target->number;
+    hit->face = grz_mesh_triangle_face(mesh, candidate->triangle);
+    hit->feature = grz_user_feature(mesh, candidate->triangle, GRZ_FACE);
+    hit->side = candidate->front ? GRZ_RAY_FRONT : GRZ_RAY_BACK;
 }
 
 // The feature at which a ray begins that runs along a triangle.
-static uint8_t feature_at_start(const grz_pick_search *s, const grz_line_meeting *meeting)
+static uint8_t feature_at_start(double from, const grz_line_meeting *meeting)
 {
-    return grz_time_compare_to(&meeting->leave, s->from) == 0 ? meeting->at_leave : meeting->between;
+    return grz_time_compare_to(&meeting->leave, from) == 0 ? meeting->at_leave : meeting->between;
 }
 
-static uint8_t describe_exactly(const grz_pick_search *s, const double c[3][3], bool starts, grz_ray_hit *hit)
+// In integers. `starts`: the hit is where the ray begins.
+static void describe_exactly(const grz_pick_question *question, const grz_line *line, double from,
+                             const grz_pick_candidate *candidate, grz_ray_hit *hit)
 {
+    const grz_pick_target *target = &question->targets[candidate->target];
+    const grz_mesh *mesh = target->object->mesh;
     grz_unit_normal normal;
     grz_line_meeting meeting;
     grz_time t;
-    const bool meets = grz_line_meets(&s->line, c, &meeting);
+    double corners[3][3];
+    grz_pick_corners(question, candidate, corners);
+    const double(*c)[3] = (const double(*)[3])corners;
+    const bool meets = grz_line_meets(line, c, &meeting);
     assert(meets);
     (void)meets;
-    if (starts)
-        time_from(s->from, &t);
+    if (candidate->starts)
+        time_from(from, &t);
     else
         t = meeting.enter;
     const grz_time_rounded rounded = grz_time_round(&t);
     hit->t = rounded.nearest;
     hit->lower = rounded.lower;
     hit->upper = rounded.upper;
-    hit->distance = grz_line_length_at(&s->line, &t);
+    hit->distance = grz_line_length_at(line, &t);
     hit->side = meeting.side > 0 ? GRZ_RAY_FRONT : meeting.side < 0 ? GRZ_RAY_BACK : GRZ_RAY_ALONG;
-    grz_line_point(&s->line, &t, c, hit->point);
+    grz_line_point(line, &t, c, hit->point);
     grz_triangle_normal(c, &normal);
     for (int k = 0; k < 3; k++)
         hit->normal[k] = normal.unit[k] + 0.0; // no -0
-    return starts ? feature_at_start(s, &meeting) : meeting.at_enter;
+    hit->object = target->number;
+    hit->face = grz_mesh_triangle_face(mesh, candidate->triangle);
+    hit->feature = grz_user_feature(mesh, candidate->triangle,
+                                    candidate->starts ? feature_at_start(from, &meeting) : meeting.at_enter);
+}
+
+void grz_pick_describe_crossing(const grz_pick_question *question, const grz_line *line,
+                                const grz_pick_candidate *candidate, grz_ray_hit *hit)
+{
+    grz_line_hit known;
+    double c[3][3];
+    grz_pick_corners(question, candidate, c);
+    if (question->describe(line, (const double(*)[3])c, &known))
+        grz_pick_write_crossing(question, candidate, &known, hit);
+    else
+        describe_exactly(question, line, 0.0, candidate, hit);
 }
 
 void grz_pick_describe(const grz_pick_search *s, const grz_pick_candidate *candidate, grz_ray_hit *hit)
 {
-    const grz_pick_target *target = &s->question->targets[candidate->target];
-    const grz_mesh *mesh = target->object->mesh;
-    uint8_t feature = GRZ_FACE;
-    double c[3][3];
-    grz_pick_corners(s, candidate, c);
-    const double(*corners)[3] = (const double(*)[3])c;
-    if (!candidate->inside || !describe_inside(s, corners, candidate->front, hit))
-        feature = describe_exactly(s, corners, candidate->starts, hit);
-    hit->object = target->number;
-    hit->face = grz_mesh_triangle_face(mesh, candidate->triangle);
-    hit->feature = grz_user_feature(mesh, candidate->triangle, feature);
+    if (candidate->inside)
+        grz_pick_describe_crossing(s->question, &s->line, candidate, hit);
+    else
+        describe_exactly(s->question, &s->line, s->from, candidate, hit);
 }
 
-bool grz_pick_describe_first(grz_pick_search *s, grz_ray_hit *hit)
+const grz_pick_candidate *grz_pick_first(grz_pick_search *s)
 {
     const grz_pick_candidate *best = NULL;
     for (size_t i = 0; i < s->found.count; i++) {
@@ -137,13 +153,12 @@ bool grz_pick_describe_first(grz_pick_search *s, grz_ray_hit *hit)
         if (candidate->low > s->upper)
             continue;
         if (best != NULL && grz_control_expired(s->control))
-            return false;
+            return NULL;
         if (best == NULL || compare_candidates(candidate, best, s) < 0)
             best = candidate;
     }
     assert(best != NULL);
-    grz_pick_describe(s, best, hit);
-    return true;
+    return best;
 }
 
 // ---- All ------------------------------------------------------------------------------------------------------------
@@ -170,7 +185,7 @@ static void leave_of(const grz_pick_search *s, const grz_pick_candidate *candida
 {
     grz_line_meeting meeting;
     double c[3][3];
-    grz_pick_corners(s, candidate, c);
+    grz_pick_corners(s->question, candidate, c);
     const bool meets = grz_line_meets(&s->line, (const double(*)[3])c, &meeting);
     assert(meets);
     (void)meets;

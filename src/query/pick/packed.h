@@ -10,7 +10,8 @@
 #include "query/pick/ray_map.h"
 
 enum {
-    GRZ_PACKED_LINE = 64 // bytes that come from memory together
+    GRZ_PACKED_LINE = 64,  // bytes that come from memory together
+    GRZ_PACKED_NEAR = 4096 // so many nodes, those of the upper levels, are in the cache
 };
 
 // Byte b of axis k is the plane origin[k] + b · 2^exponents[k], in the tree's coordinates. The origin of the root is
@@ -60,6 +61,34 @@ typedef struct grz_pick_waiting {
     uint32_t child;  // as in grz_bvh_node; in a packed tree a triangle is the number of its leaf
     float origin[3]; // of a packed node
 } grz_pick_waiting;
+
+// Have memory brought to the cache that is needed soon. Not a function: gcc takes one that does nothing else for one
+// without effects, and drops calls of it.
+#if defined(__GNUC__)
+#define GRZ_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define GRZ_PREFETCH(address) ((void)(address))
+#endif
+
+// Where a child lies: its first and its last byte.
+static inline const char *grz_packed_place(const grz_packed_tree *tree, uint32_t child, const char **last)
+{
+    const uint32_t leaf = grz_bvh_triangle(child);
+    const void *place = !grz_bvh_is_triangle(child) ? (const void *)&tree->nodes[child]
+                        : tree->corners != NULL     ? (const void *)&tree->corners[leaf]
+                                                    : (const void *)&tree->vertices[leaf];
+    const size_t size = !grz_bvh_is_triangle(child) ? sizeof *tree->nodes
+                        : tree->corners != NULL     ? sizeof *tree->corners
+                                                    : sizeof *tree->vertices;
+    *last = (const char *)place + size - 1;
+    return place;
+}
+
+// True if a child has to come from memory.
+static inline bool grz_packed_is_far(const grz_packed_tree *tree, uint32_t child)
+{
+    return (grz_bvh_is_triangle(child) ? tree->node_count : child) >= GRZ_PACKED_NEAR;
+}
 
 // The packed tree of a mesh, for so many rays. It is made once enough rays have been followed since the tree was built
 // or refitted; NULL: not yet, or memory is out. Kept with the mesh; borrowed.

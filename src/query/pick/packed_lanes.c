@@ -6,11 +6,6 @@
 #include "base/lanes_bytes.h"
 #include "query/pick/packed.h"
 
-enum {
-    // The nodes of the upper levels are in the cache, so that a walk goes on at once.
-    NEAR_NODES = 4096
-};
-
 // ---- The map --------------------------------------------------------------------------------------------------------
 
 static inline double sum_of(grz_f64x4 x)
@@ -151,35 +146,16 @@ static inline void open_node(grz_packed_walk *walk, const grz_packed_node *node,
     walk->depth += count;
 }
 
-// Have memory that is needed soon brought to the cache.
-static inline void prefetch(const void *block)
-{
-#if defined(__GNUC__)
-    __builtin_prefetch(block);
-#else
-    (void)block;
-#endif
-}
-
 // Prefetch what waits on top of the stack. False: it is at hand.
 static inline bool prefetch_top(const grz_packed_walk *walk)
 {
-    const grz_packed_tree *tree = walk->tree;
     if (walk->depth == 0)
         return false;
     const uint32_t child = walk->stack[walk->depth - 1].child;
-    if (!grz_bvh_is_triangle(child)) {
-        prefetch(&tree->nodes[child]);
-        return child >= NEAR_NODES;
-    }
-    const uint32_t leaf = grz_bvh_triangle(child);
-    if (tree->corners != NULL) {
-        prefetch(&tree->corners[leaf]);
-        prefetch((const char *)(&tree->corners[leaf] + 1) - 1);
-    } else {
-        prefetch(&tree->vertices[leaf]);
-    }
-    return tree->node_count > NEAR_NODES;
+    const char *last, *place = grz_packed_place(walk->tree, child, &last);
+    GRZ_PREFETCH(place);
+    GRZ_PREFETCH(last);
+    return grz_packed_is_far(walk->tree, child);
 }
 
 static uint32_t next(grz_packed_walk *walk)

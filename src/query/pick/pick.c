@@ -17,6 +17,7 @@
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 #include "query/methods.h"
+#include "query/pick/pending.h"
 #include "query/pick/request.h"
 #include "query/pick/search.h"
 #include "query/scene.h"
@@ -25,11 +26,11 @@ enum {
     MIN_BLOCK = 16, // rays
     MAX_BLOCK = 1024,
     BLOCKS_PER_THREAD = 8,
-    CROWD = 8,       // objects: with fewer, each ray looks at the box of each object
-    FEW_RAYS = 4,    // for so many, objects whose boxes they miss are left out at once
-    AT_ONCE = 8,     // rays that one thread follows in turn
-    CHECK_BITS = 12, // rays between two checks of the control while they are looked over, as a power of two
-    HIT_BITS = 6     // the same of hits while they are described
+    CROWD = 8,                 // objects: with fewer, each ray looks at the box of each object
+    FEW_RAYS = 4,              // for so many, objects whose boxes they miss are left out at once
+    AT_ONCE = GRZ_PACKET_RAYS, // rays that one thread follows in turn
+    CHECK_BITS = 12,           // rays between two checks of the control while they are looked over, as a power of two
+    HIT_BITS = 6               // the same of hits while they are described
 };
 
 // Rays that differ by no more are followed side by side: their directions, as a share of the largest component, and
@@ -305,28 +306,35 @@ typedef struct walker {
 
 // What a thread needs for a block of rays.
 typedef struct worker {
-    walker walkers[AT_ONCE];
-    grz_packet packet;
+    walker *walkers;
+    size_t walker_count;
+    grz_packet *packet; // NULL: there are too few rays
+    grz_pick_pending pending;
 } worker;
 
-// Write the answer of a search that is done. False: the control says to end.
-static bool write_answer(request *r, walker *w)
+// Write the answer of a search that is done, or have it written later. False: the control says to end.
+static bool write_answer(request *r, worker *own, walker *w)
 {
-    if (r->any != NULL)
+    if (r->any != NULL) {
         r->any[w->ray] = w->search.found.count > 0;
-    else if (w->search.found.count > 0)
-        return grz_pick_describe_first(&w->search, &r->hits[w->ray]);
-    else
+    } else if (w->search.found.count > 0) {
+        const grz_pick_candidate *first = grz_pick_first(&w->search);
+        if (first == NULL)
+            return false;
+        grz_pick_pending_add(&own->pending, &w->search, first, &r->hits[w->ray]);
+    } else {
         r->hits[w->ray] = no_hit;
+    }
     return true;
 }
 
 // Follow the rays from `next` to `end`, several in turn. False: the control says to end.
-static bool follow(request *r, walker *walkers, size_t walker_count, uint64_t next, uint64_t end)
+static bool follow(request *r, worker *own, uint64_t next, uint64_t end)
 {
-    walker *busy[AT_ONCE];
+
+    walker *walkers = own->walkers, *busy[AT_ONCE];
     size_t count = 0;
-    for (; count < walker_count && next < end; count++) {
+    for (; count < own->walker_count && next < end; count++) {
         busy[count] = &walkers[count];
         busy[count]->ray = next;
         grz_pick_search_begin(&busy[count]->search, &r->rays[next++]);
@@ -336,7 +344,7 @@ static bool follow(request *r, walker *walkers, size_t walker_count, uint64_t ne
             const grz_pick_state state = grz_pick_search_step(&busy[i]->search);
             if (state == GRZ_PICK_GOES_ON)
                 continue;
-            if (state == GRZ_PICK_ENDED || !write_answer(r, busy[i]))
+            if (state == GRZ_PICK_ENDED || !write_answer(r, own, busy[i]))
                 return false;
             if (next < end) {
                 busy[i]->ray = next;
@@ -369,84 +377,112 @@ static bool is_bundle(const request *r, uint64_t first, uint64_t end)
     return turn <= MOST_TURN * length && shift * r->targets[0].frames.scale <= MOST_SHIFT;
 }
 
-// Finish a search by itself. False: the control says to end.
-static bool finish_alone(request *r, walker *w, grz_pick_state state)
+// Follow a search that has begun by itself. False: the control says to end.
+static bool finish_alone(request *r, worker *own, walker *w)
 {
+    grz_pick_state state = GRZ_PICK_GOES_ON;
     while (state == GRZ_PICK_GOES_ON)
         state = grz_pick_search_step(&w->search);
-    return state == GRZ_PICK_DONE && write_answer(r, w);
+    return state == GRZ_PICK_DONE && write_answer(r, own, w);
+}
+
+// Begin with a bundle of rays. Those that do not go on together are followed by themselves. False: the control says to
+// end.
+static bool begin_bundle(request *r, worker *own, uint64_t first, uint32_t *together)
+{
+    grz_packet_rays rays;
+    for (uint32_t i = 0; i < GRZ_PACKET_RAYS; i++) {
+        own->walkers[i].ray = first + i;
+        grz_pick_search_begin(&own->walkers[i].search, &r->rays[first + i]);
+        grz_packet_rays_set(&rays, i, &own->walkers[i].search.line);
+    }
+    *together = r->question.packet_steps->begin(own->packet, r->targets[0].packed, &r->targets[0].frame, &rays);
+    for (uint32_t i = 0; i < GRZ_PACKET_RAYS; i++) {
+        grz_pick_search *search = &own->walkers[i].search;
+        if ((*together >> i & 1) == 0) {
+            if (!finish_alone(r, own, &own->walkers[i]))
+                return false;
+            continue;
+        }
+        grz_pick_search_enter(search, rays.start[i], rays.speed[i]);
+        grz_packet_add(own->packet, i, search->walk.from, search->walk.limit);
+    }
+    return true;
 }
 
 // Follow a bundle of rays. False: the control says to end.
-static bool follow_bundle(request *r, walker *walkers, grz_packet *packet, uint64_t first)
+static bool follow_bundle(request *r, worker *own, uint64_t first)
 {
-    uint32_t leaf, rays, together = 0;
-    grz_packet_begin(packet, r->targets[0].packed);
-    for (uint32_t i = 0; i < GRZ_PACKET_RAYS; i++) {
-        grz_pick_state state;
-        walkers[i].ray = first + i;
-        grz_pick_search_begin(&walkers[i].search, &r->rays[first + i]);
-        if (grz_pick_search_enter(&walkers[i].search, &state) && grz_packet_add(packet, i, &walkers[i].search.walk))
-            together |= 1u << i;
-        else if (!finish_alone(r, &walkers[i], state))
-            return false;
-    }
-    while (r->question.packet_next(packet, &leaf, &rays))
+    uint32_t leaf, rays, together;
+    if (!begin_bundle(r, own, first, &together))
+        return false;
+    while (r->question.packet_steps->next(own->packet, &leaf, &rays))
         for (; rays != 0; rays &= rays - 1) {
             const int i = __builtin_ctz(rays);
-            const grz_pick_state state = grz_pick_search_leaf(&walkers[i].search, leaf);
+            grz_pick_search *search = &own->walkers[i].search;
+            const grz_pick_state state = grz_pick_search_leaf(search, leaf);
             if (state == GRZ_PICK_ENDED)
                 return false;
-            packet->limit[i] = state == GRZ_PICK_DONE ? -HUGE_VALF : walkers[i].search.walk.limit;
+            own->packet->limit[i] = state == GRZ_PICK_DONE ? -HUGE_VALF : search->walk.limit;
         }
     for (; together != 0; together &= together - 1)
-        if (!write_answer(r, &walkers[__builtin_ctz(together)]))
+        if (!write_answer(r, own, &own->walkers[__builtin_ctz(together)]))
             return false;
     return true;
 }
 
 // Follow the rays from `next` to `end`: bundles side by side, what is between them in turn. False: the control says to
 // end.
-static bool follow_all(request *r, walker *walkers, size_t walker_count, grz_packet *packet, uint64_t next,
-                       uint64_t end)
+static bool follow_all(request *r, worker *own, uint64_t next, uint64_t end)
 {
     while (next < end) {
         uint64_t bundle = next;
         while (bundle < end && !is_bundle(r, bundle, end))
             bundle += end - bundle < GRZ_PACKET_RAYS ? end - bundle : GRZ_PACKET_RAYS;
-        if (bundle > next && !follow(r, walkers, walker_count, next, bundle))
+        if (bundle > next && !follow(r, own, next, bundle))
             return false;
-        if (bundle < end && !follow_bundle(r, walkers, packet, bundle))
+        if (bundle < end && !follow_bundle(r, own, bundle))
             return false;
         next = bundle < end ? bundle + GRZ_PACKET_RAYS : end;
     }
     return true;
 }
 
+static void close_worker(worker *w, const grz_allocator *allocator)
+{
+    for (size_t i = 0; w->walkers != NULL && i < w->walker_count; i++)
+        grz_pick_search_finish(&w->walkers[i].search);
+    grz_release(allocator, w->walkers, w->walker_count, sizeof *w->walkers);
+    grz_release(allocator, w->packet, 1, sizeof *w->packet);
+}
+
+// For a block of so many rays. False if memory is out. Call close_worker() in any case.
+static bool open_worker(request *r, worker *w, uint64_t count)
+{
+    const grz_allocator *allocator = grz_control_allocator(&r->control);
+    w->walker_count = count < AT_ONCE ? (size_t)count : AT_ONCE;
+    w->walkers = grz_allocate(allocator, w->walker_count, sizeof *w->walkers);
+    if (w->walkers != NULL)
+        for (size_t i = 0; i < w->walker_count; i++)
+            grz_pick_search_init(&w->walkers[i].search, &r->question, &r->control, r->aim);
+    if (w->walkers != NULL && count >= GRZ_PACKET_RAYS)
+        w->packet = grz_allocate(allocator, 1, sizeof *w->packet);
+    return w->walkers != NULL && (count < GRZ_PACKET_RAYS || w->packet != NULL);
+}
+
 static void answer_block(size_t index, void *context)
 {
     request *r = context;
-    const grz_allocator *allocator = grz_control_allocator(&r->control);
     const uint64_t first = (uint64_t)index * r->block_size, left = r->ray_count - first,
                    count = left < r->block_size ? left : r->block_size;
-    const size_t walker_count = count < AT_ONCE ? (size_t)count : AT_ONCE;
+    worker w = {.walkers = NULL};
     if (grz_control_expired(&r->control))
         return;
-    worker *w = grz_allocate_zeroed(allocator, 1, sizeof *w);
-    if (w == NULL) {
+    if (!open_worker(r, &w, count))
         grz_control_fail(&r->control, GRZ_ERROR_MEMORY);
-        return;
-    }
-    walker *walkers = w->walkers;
-    for (size_t i = 0; i < walker_count; i++) {
-        walkers[i].search.question = &r->question;
-        walkers[i].search.control = &r->control;
-        walkers[i].search.aim = r->aim;
-    }
-    (void)follow_all(r, walkers, walker_count, &w->packet, first, first + count);
-    for (size_t i = 0; i < walker_count; i++)
-        grz_pick_search_finish(&walkers[i].search);
-    grz_release(allocator, w, 1, sizeof *w);
+    else if (follow_all(r, &w, first, first + count))
+        grz_pick_pending_finish(&w.pending, &r->question);
+    close_worker(&w, grz_control_allocator(&r->control));
 }
 
 static grz_status answer_all_rays(request *r, grz_error *error)
@@ -487,8 +523,9 @@ static grz_status begin(request *r, const grz_pick_options *given, grz_error *er
     r->control.memory_limit = r->options.memory_limit;
     r->question.boxes = grz_ray_boxes_for(grz_device_simd(r->device));
     r->question.describe = grz_line_describe_for(grz_device_simd(r->device));
+    r->question.describe_four = grz_line_describe_four_for(grz_device_simd(r->device));
     r->question.crosses = grz_line_crosses_posed_for(grz_device_simd(r->device));
-    r->question.packet_next = grz_packet_next_for(grz_device_simd(r->device));
+    r->question.packet_steps = grz_packet_steps_for(grz_device_simd(r->device));
     r->question.steps = grz_packed_steps_for(grz_device_simd(r->device));
     r->question.skip[GRZ_RAY_FRONT] = r->options.skip_front;
     r->question.skip[GRZ_RAY_BACK] = r->options.skip_back;
@@ -540,7 +577,8 @@ static bool list_hits(request *r, grz_pick_search *search, grz_ray_hit *hits, ui
 static grz_status find_all(request *r, const grz_pick_options *options, grz_ray_hit *hits, uint64_t most,
                            uint64_t *found, grz_error *error)
 {
-    grz_pick_search search = {.question = &r->question, .control = &r->control, .aim = GRZ_PICK_ALL};
+    grz_pick_search search;
+    grz_pick_search_init(&search, &r->question, &r->control, GRZ_PICK_ALL);
     *found = 0;
     const grz_status status = begin(r, options, error);
     if (status != GRZ_OK)

@@ -50,9 +50,9 @@ static bool test_exactly(grz_pick_search *s, const double c[3][3], grz_pick_cand
     return keep(s, candidate);
 }
 
-void grz_pick_corners(const grz_pick_search *s, const grz_pick_candidate *candidate, double c[3][3])
+void grz_pick_corners(const grz_pick_question *question, const grz_pick_candidate *candidate, double c[3][3])
 {
-    const grz_pick_target *target = &s->question->targets[candidate->target];
+    const grz_pick_target *target = &question->targets[candidate->target];
     const grz_object *object = target->object;
     if (candidate->leaf == GRZ_BVH_NONE || target->packed->corners == NULL) {
         grz_world_corners(object->mesh, &object->pose, candidate->triangle, c);
@@ -73,7 +73,7 @@ static bool take_crossing(grz_pick_search *s, grz_pick_candidate *candidate, boo
         return true;
     if (candidate->low < s->from || candidate->high > s->to) {
         double c[3][3];
-        grz_pick_corners(s, candidate, c);
+        grz_pick_corners(s->question, candidate, c);
         return test_exactly(s, (const double(*)[3])c, candidate);
     }
     candidate->inside = true;
@@ -86,7 +86,7 @@ static bool test_candidate(grz_pick_search *s, grz_pick_candidate *candidate)
 {
     double c[3][3];
     bool front;
-    grz_pick_corners(s, candidate, c);
+    grz_pick_corners(s->question, candidate, c);
     switch (grz_line_crosses(&s->line, (const double(*)[3])c, &candidate->low, &candidate->high, &front)) {
     case GRZ_CROSSING_NONE:
         return true;
@@ -355,10 +355,19 @@ grz_pick_state grz_pick_search_step(grz_pick_search *s)
     return s->is_packed ? step_packed(s) : step_plain(s);
 }
 
-bool grz_pick_search_enter(grz_pick_search *s, grz_pick_state *state)
+void grz_pick_search_enter(grz_pick_search *s, double start, double speed)
 {
-    *state = grz_pick_search_step(s);
-    return *state == GRZ_PICK_GOES_ON && s->question->target_count == 1 && s->is_packed;
+    assert(s->question->target_count == 1 && s->question->targets[0].packed != NULL);
+    s->has_target = true;
+    s->target = 0;
+    s->piece = 0;
+    s->is_packed = true;
+    s->walk.tree = s->question->targets[0].packed;
+    s->map.start = start;
+    s->map.speed = speed;
+    grz_ray_map_set_ends(&s->map, s->from, s->to);
+    s->walk.from = s->map.from;
+    set_limit(s);
 }
 
 grz_pick_state grz_pick_search_leaf(grz_pick_search *s, uint32_t leaf)
@@ -367,6 +376,19 @@ grz_pick_state grz_pick_search_leaf(grz_pick_search *s, uint32_t leaf)
         return GRZ_PICK_ENDED;
     s->prefetched = leaf;
     return test_prefetched(s);
+}
+
+// All but the walk, which is large, and set where it begins.
+void grz_pick_search_init(grz_pick_search *s, const grz_pick_question *question, grz_control *control, grz_pick_aim aim)
+{
+    s->question = question;
+    s->control = control;
+    s->aim = aim;
+    s->steps = 0;
+    s->found.items = NULL;
+    s->found.count = s->found.capacity = 0;
+    s->near.items = NULL;
+    s->near.count = s->near.capacity = 0;
 }
 
 void grz_pick_search_begin(grz_pick_search *s, const grz_ray *ray)

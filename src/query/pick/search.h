@@ -32,9 +32,10 @@ typedef struct grz_pick_question {
     bool skip[2];           // by grz_ray_side: pass through such faces
     grz_ray_boxes *boxes;
     const grz_packed_steps *steps;
-    grz_packet_next *packet_next;
+    const grz_packet_steps *packet_steps;
     grz_line_crosses_posed *crosses;
     grz_line_describe *describe;
+    grz_line_describe_four *describe_four;
 } grz_pick_question;
 
 // A triangle that is hit, at a parameter in [low, high].
@@ -53,7 +54,7 @@ typedef enum grz_pick_aim {
     GRZ_PICK_ALL
 } grz_pick_aim;
 
-// Searches along one ray after another, on one thread. Set `question`, `control` and `aim`, and all other members to 0.
+// Searches along one ray after another, on one thread.
 typedef struct grz_pick_search {
     const grz_pick_question *question;
     grz_control *control;
@@ -88,28 +89,38 @@ typedef enum grz_pick_state {
     GRZ_PICK_ENDED // the control says to end
 } grz_pick_state;
 
+// Begin a search; `question` and `control` are borrowed. Call grz_pick_search_finish() in the end.
+void grz_pick_search_init(grz_pick_search *search, const grz_pick_question *question, grz_control *control,
+                          grz_pick_aim aim);
+
 // Begin with a ray, which has been checked; then step until it is done: all candidates are found.
 void grz_pick_search_begin(grz_pick_search *search, const grz_ray *ray);
 grz_pick_state grz_pick_search_step(grz_pick_search *search);
 
-// The first step of a search. Returns true if it goes on in the packed tree of the only target: then
+// The first step of a search in the packed tree of the only target, whose map a packet has set up. Then
 // grz_pick_search_leaf() may be called with leaves that the ray may meet, in any order, instead of further steps.
-// search->walk.limit is the new limit after each.
-bool grz_pick_search_enter(grz_pick_search *search, grz_pick_state *state);
+// search->walk.from and walk.limit are set; the limit is a new one after each leaf.
+void grz_pick_search_enter(grz_pick_search *search, double start, double speed);
 grz_pick_state grz_pick_search_leaf(grz_pick_search *search, uint32_t leaf);
 
 void grz_pick_search_finish(grz_pick_search *search);
 
 // The corners of a candidate's triangle in the world.
-void grz_pick_corners(const grz_pick_search *search, const grz_pick_candidate *candidate, double c[3][3]);
+void grz_pick_corners(const grz_pick_question *question, const grz_pick_candidate *candidate, double c[3][3]);
 
-// Which candidate is hit first, and what there is to say about it (decide.c). There is one at least. False: the control
-// says to end.
-bool grz_pick_describe_first(grz_pick_search *search, grz_ray_hit *hit);
+// Which candidate is hit first (decide.c). There is one at least. NULL: the control says to end.
+const grz_pick_candidate *grz_pick_first(grz_pick_search *search);
 
 // Put the candidates in order, and leave one of those that the ray meets without leaving their face in between. False:
 // the control says to end.
 bool grz_pick_order_all(grz_pick_search *search);
+
+// What there is to say about a candidate.
 void grz_pick_describe(const grz_pick_search *search, const grz_pick_candidate *candidate, grz_ray_hit *hit);
+// The same of one that is `inside`, on this line; and if all about the crossing is known.
+void grz_pick_describe_crossing(const grz_pick_question *question, const grz_line *line,
+                                const grz_pick_candidate *candidate, grz_ray_hit *hit);
+void grz_pick_write_crossing(const grz_pick_question *question, const grz_pick_candidate *candidate,
+                             const grz_line_hit *known, grz_ray_hit *hit);
 
 #endif
