@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Doubles that are stored as floats and read again are rounded, also by a compiler that works hard: bounds that are kept
-// as floats rest on it. Compiled at -O3 (tests/CMakeLists.txt). gcc 12.2 left one of nine roundings out before
+// Doubles that are stored as floats and read again are rounded, also by a compiler that works hard: bounds that are
+// kept as floats rest on it. Compiled at -O3 (tests/CMakeLists.txt). gcc 12.2 left one of nine roundings out before
 // cmake/GrazeFlags.cmake switched off the pass that did it.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -66,13 +66,13 @@ void grz_seen_from_point(const grz_seen_from *seen, const double world[3], doubl
 // As above, with w = Q·z + u + f, the rounded world position of a point z of the other surface: then L·(w - t) is
 // (L·Q)·z + L·(u - t) + L·f. Each of what is rounded there, f, L·Q, L·(u - t) and the sum, is off by at most 2^-50 of
 // |L|·(|Q|·|z| + |u| + |t|), or by an underflow; there is room for more.
-bool grz_seen_mesh_from(const grz_object *object, const grz_object *other, double reach, grz_seen_mesh *seen)
+bool grz_seen_mesh_from(const grz_object *object, const grz_object *moved, double reach, grz_seen_mesh *seen)
 {
     static const double MORE_ROUNDING = 0x1p-45;
-    const double *size = other->mesh->max_abs;
+    const double *size = moved->mesh->max_abs;
     double sum[3];
     for (int j = 0; j < 3; j++) {
-        const double *q = other->pose.m[j];
+        const double *q = moved->pose.m[j];
         sum[j] = fabs(q[0]) * size[0] + fabs(q[1]) * size[1] + fabs(q[2]) * size[2] + fabs(q[3]);
     }
     const grz_seen_from from = grz_seen_from_object(object, reach, sum);
@@ -84,11 +84,11 @@ bool grz_seen_mesh_from(const grz_object *object, const grz_object *other, doubl
             lost += l + size[j];
             seen->matrix[i][j] = 0.0;
             for (int k = 0; k < 3; k++)
-                seen->matrix[i][j] += from.back[i][k] * other->pose.m[k][j];
+                seen->matrix[i][j] += from.back[i][k] * moved->pose.m[k][j];
         }
         seen->at[i] = 0.0;
         for (int j = 0; j < 3; j++)
-            seen->at[i] += from.back[i][j] * (other->pose.m[j][3] - from.at[j]);
+            seen->at[i] += from.back[i][j] * (moved->pose.m[j][3] - from.at[j]);
         seen->slack[i] = from.slack[i] + numbers * MORE_ROUNDING + lost * UNDERFLOW;
         if (!(numbers < LARGEST_SLACK && seen->slack[i] < LARGEST_SLACK))
             return false;

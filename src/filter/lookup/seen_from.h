@@ -28,6 +28,6 @@ typedef struct grz_seen_mesh {
 
 // False: nothing is known, because the pose of `object` has no inverse worth having, or numbers leave the range of
 // doubles.
-bool grz_seen_mesh_from(const grz_object *object, const grz_object *other, double reach, grz_seen_mesh *seen);
+bool grz_seen_mesh_from(const grz_object *object, const grz_object *moved, double reach, grz_seen_mesh *seen);
 
 #endif
