@@ -101,7 +101,7 @@ foreach(page IN LISTS graze_pages)
 endforeach()
 # Links in the documents to what stays in the sources become plain text; scripts/test-install follows those that are
 # left.
-set(graze_not_installed "(\\.\\./)*(CONTRIBUTING\\.md|cmake/symbols(-io)?\\.txt|data/README\\.md|include/graze|abi|bench/results/[^)]*)")
+set(graze_not_installed "(\\.\\./)*(CONTRIBUTING\\.md|cmake/symbols(-io)?\\.txt|data/README\\.md|python/README\\.md|include/graze|abi|bench/results/[^)]*)")
 file(GLOB documents RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS README.md CHANGELOG.md docs/*.md docs/internals/*.md)
 foreach(document IN LISTS documents)
     file(READ ${document} text)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A capsule walks through a maze of rooms and doors, from goal to goal, round crates. grz_portals_step() moves it with
-// the walls and crates of the cells only that it may come to: they are shown in colour. The way is found in the graph
-// of cells and portals; with --cells bsp, a BSP tree finds both in the walls alone. A mesh inside the capsule is then
-// tested against all that there is: it touches nothing. With --check each step is done again in the whole level: it
-// must end at the same bits.
+// A capsule walks through a maze of rooms and doors, from goal to goal, round crates: on the left what it sees, a ray
+// for each pixel. grz_portals_step() moves it with the walls and crates of the cells only that it may come to: they
+// are shown in colour. The way is found in the graph of cells and portals; with --cells bsp, a BSP tree finds both in
+// the walls alone. A mesh inside the capsule is then tested against all that there is: it touches nothing. With
+// --check each step is done again in the whole level: it must end at the same bits.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "eyes.h"
 #include "parts.h"
 
 enum {
@@ -22,17 +23,19 @@ enum {
     THIRDS = 3,
     LEVELS = 3, // of corners: floor, top of doors, ceiling
     STEPS = 4,  // of the walker in a frame
+    BLOCK_FACES = 12,
     RINGS = 6,
     SECTORS = 16
 };
 
 static const char *const CELLS[] = {"portals", "bsp", NULL};
 static const double RADIUS = 0.3, HALF = 0.5, SPEED = 3.0, SECONDS = 1.0 / 60.0;
+static const double CRATE_BOTTOM = 0.02, CRATE_TOP = 0.7, CRATE_HALF = 0.35;
 static const double UP[3] = {0.0, 1.0, 0.0};
 static const double HEIGHTS[LEVELS] = {0.0, 2.0, 2.6};
 static const uint8_t SEEN[3] = {206, 214, 222}, UNSEEN[3] = {236, 236, 234}, HERE[3] = {250, 176, 84},
                      NEAR[3] = {252, 214, 130}, CRATE[3] = {176, 168, 158}, CRATE_NEAR[3] = {214, 92, 60},
-                     WALL[3] = {150, 160, 172}, BODY[3] = {58, 110, 176};
+                     CEILING[3] = {226, 222, 214}, WALL[3] = {150, 160, 172}, BODY[3] = {58, 110, 176};
 
 typedef struct maze {
     uint32_t rooms; // along a side
@@ -45,7 +48,7 @@ typedef struct maze {
     grz_portals *level;
     grz_portals_tracker *tracker;
     grz_portals_report report;
-    grz_mesh *walls, *drawn, *floor, *crate, *body;
+    grz_mesh *walls, *drawn, *floor, *crate, *crates, *body;
     uint32_t crate_count;
     grz_object *objects; // drawn
     uint8_t *colors, *floor_colors;
@@ -59,6 +62,8 @@ typedef struct maze {
     grz_portals_place place;
     grz_mover_options options;
     grz_mover_answer answer;
+    eyes eyes;
+    grz_object visible[2]; // walls, floor and ceiling; all crates
 } maze;
 
 // ---- The maze -----------------------------------------------------------------------------------------------------
@@ -216,8 +221,9 @@ static void make_body(const demo *d, maze *m, demo_parts *parts)
     m->body = demo_finish_parts(d, parts);
 }
 
-static void place_crates(maze *m)
+static void place_crates(const demo *d, maze *m)
 {
+    demo_parts all = {.vertex_count = 0}; // as one mesh, for the walker's eyes
     grz_error error;
     for (uint32_t i = 0; i < m->crate_count; i++) {
         const uint32_t room = i * 2 + 1 < m->rooms * m->rooms ? i * 2 + 1 : i, row = room / m->rooms,
@@ -228,7 +234,11 @@ static void place_crates(maze *m)
         uint32_t number;
         *crate = grz_object_at(m->crate, grz_pose_from_translation(x, 0.0, z));
         demo_check(grz_portals_add(m->level, crate, &number, &error), &error);
+        demo_add_block(&all, CRATE_BOTTOM, x - CRATE_HALF, z - CRATE_HALF, x + CRATE_HALF, z + CRATE_HALF, CRATE_TOP,
+                       CRATE_TOP);
     }
+    m->crates = demo_finish_parts(d, &all);
+    demo_free_parts(&all);
 }
 
 static void make(const demo *d, maze *m)
@@ -239,7 +249,7 @@ static void make(const demo *d, maze *m)
     m->crate_count = m->rooms * m->rooms / 2;
     make_maze(d, m);
     make_body(d, m, &parts);
-    demo_add_block(&parts, 0.02, -0.35, -0.35, 0.35, 0.35, 0.7, 0.7);
+    demo_add_block(&parts, CRATE_BOTTOM, -CRATE_HALF, -CRATE_HALF, CRATE_HALF, CRATE_HALF, CRATE_TOP, CRATE_TOP);
     m->crate = demo_finish_parts(d, &parts);
     demo_free_parts(&parts);
     m->objects = demo_get(CRATES + m->crate_count, sizeof *m->objects);
@@ -253,7 +263,7 @@ static void make(const demo *d, maze *m)
     m->objects[WALKER] = grz_object_at_origin(m->body);
     m->objects[WALKER].group = 2;
     m->objects[WALKER].mask = 1;
-    place_crates(m);
+    place_crates(d, m);
     for (uint32_t i = 0; i < CRATES + m->crate_count; i++)
         if (i != WALKER)
             m->objects[i].mask = 2;
@@ -416,6 +426,28 @@ static void paint(maze *m, uint64_t *faces, uint32_t *crates)
     }
 }
 
+// The colour of a face that the walker sees: the floor and the crates have those of the map.
+static void color_of(void *user, uint32_t object, uint32_t face, const double normal[3], uint8_t color[3])
+{
+    const maze *m = user;
+    const uint8_t *from = WALL;
+    if (object > 0)
+        from = m->colors + 3 * (size_t)(CRATES + face / BLOCK_FACES);
+    else if (face < m->floor_count)
+        from = m->floor_colors + 3 * (size_t)face;
+    else if (normal[1] != 0.0)
+        from = CEILING;
+    memcpy(color, from, 3);
+}
+
+static void look(const demo *d, maze *m)
+{
+    const double far = fmax(sqrt(m->heading[0] * m->heading[0] + m->heading[2] * m->heading[2]), 1e-9),
+                 heading[3] = {m->heading[0] / far, 0.0, m->heading[2] / far},
+                 at[3] = {m->position[0], m->position[1] + HALF, m->position[2]};
+    eyes_look(&m->eyes, d, m->visible, 2, at, heading, color_of, m);
+}
+
 static uint64_t touching(const grz_result *result)
 {
     uint64_t count, pairs = 0;
@@ -451,19 +483,14 @@ static void set_view(demo *d, maze *m)
     picture->direction[0] = -0.05;
     picture->direction[1] = -1.0;
     picture->direction[2] = -0.4;
-    picture->region_max[0] = 1.5 * 3.0 * m->rooms; // room for the closer view
-    picture->region_max[2] = 3.0 * m->rooms;
+    picture->region_min[0] = -3.0 * m->rooms; // room for what the walker sees
+    picture->region_max[0] = picture->region_max[2] = 3.0 * m->rooms;
     picture->region_max[1] = 2.0;
-    d->closer = (demo_closer){.shown = true, .width = 420, .height = 420, .radius = 3.2};
-}
-
-// The closer view looks over the walker's shoulder.
-static void follow(demo *d, const maze *m)
-{
-    d->closer.direction[0] = m->heading[0];
-    d->closer.direction[1] = -1.1;
-    d->closer.direction[2] = m->heading[2];
-    memcpy(d->closer.middle, m->position, sizeof d->closer.middle);
+    eyes_open(&m->eyes, d->small ? 120 : 480, d->small ? 90 : 360, 0.8);
+    m->visible[0] = grz_object_at_origin(m->walls);
+    m->visible[1] = grz_object_at_origin(m->crates);
+    d->overlay = (demo_overlay){
+        .pixels = m->eyes.pixels, .columns = m->eyes.columns, .rows = m->eyes.rows, .width = 600, .height = 450};
 }
 
 static void finish(maze *m)
@@ -474,11 +501,13 @@ static void finish(maze *m)
     grz_mesh_destroy(m->drawn);
     grz_mesh_destroy(m->floor);
     grz_mesh_destroy(m->crate);
+    grz_mesh_destroy(m->crates);
     grz_mesh_destroy(m->body);
     void *const blocks[] = {m->joined, m->positions,           m->indices,      m->doors, m->objects,
                             m->colors, (void *)m->face_colors, m->floor_colors, m->seen,  m->way};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
+    eyes_close(&m->eyes);
     free(m);
 }
 
@@ -511,7 +540,7 @@ int main(int argc, char **argv)
             demo_compare(&d, frame, result, reference);
         }
         paint(m, &faces, &crates);
-        follow(&d, m);
+        look(&d, m);
         snprintf(found, sizeof found,
                  "%" PRIu64 " rooms entered; at %" PRIu32 " of %" PRIu32 " cells: %" PRIu64 " of %" PRIu64
                  " faces, %" PRIu32 " of %" PRIu32 " crates; %" PRIu64 " pairs of faces touch",
