@@ -36,7 +36,7 @@ typedef struct ray_question {
 
 static bool read_limit(PyObject *given, const char *name, double *limit)
 {
-    *limit = NAN;
+    *limit = (double)NAN;
     if (given == NULL || given == Py_None)
         return true;
     *limit = PyFloat_AsDouble(given);
