@@ -303,8 +303,9 @@ def move_rigid(
     moves along a line, and it turns by the shortest way, evenly; with `screw=True` it does both along an axis in space.
     Nothing is sampled.
 
-    The search ends when nothing can travel farther than `tolerance` (0: a millionth of the smaller mesh) between
-    `lower` and `upper`. "undecided": rounding might hide a contact after `lower`, or it took more than `most_steps`.
+    The search aims at `lower` and `upper` between which nothing can travel farther than `tolerance` (0: a millionth of
+    the smaller mesh); where two surfaces meet at a grazing angle they stay farther apart. "undecided": rounding might
+    hide a contact after `lower`, or it took more than `most_steps`: `contact` is False then, but nothing is proved.
 
     >>> import graze
     >>> door = graze.Mesh([[1, 0, 0], [2, 0, 0], [2, 0, 1]], [[0, 1, 2]])
@@ -457,7 +458,8 @@ class Aim:
 
 
 def aim(objects, *, pose=None, width=1200, height=900, direction=None, up=None, region=None):
-    """The view that picture() takes with legend=False, inset=False and no result. It needs no OpenGL.
+    """A view of objects, without drawing. A picture with the same `direction`, legend=False, inset=False and no result has
+    it; without a direction each chooses its own. It needs no OpenGL.
 
     With ray_through_pixel() it says what is at a pixel:
 

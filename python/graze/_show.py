@@ -10,20 +10,6 @@ from . import _graze
 
 _COLORS = ((0.42, 0.62, 0.87), (0.93, 0.75, 0.36), (0.56, 0.76, 0.49), (0.75, 0.58, 0.80), (0.62, 0.62, 0.62))
 _TOUCHING = (0.85, 0.16, 0.16)
-_IDENTITY = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
-
-
-def _matrix(pose):
-    """A pose as four rows: None, a translation, or a matrix."""
-    if pose is None:
-        return _IDENTITY
-    rows = pose.tolist() if hasattr(pose, "tolist") else list(pose)
-    if isinstance(rows[0], (int, float)) and len(rows) == 3:
-        return tuple((*_IDENTITY[i][:3], float(rows[i])) for i in range(3)) + (_IDENTITY[3],)
-    rows = tuple(tuple(float(x) for x in row) for row in rows)
-    if len(rows) not in (3, 4) or any(len(row) != 4 for row in rows):
-        raise ValueError("pose: must be three numbers, or a matrix of 3 x 4 or 4 x 4 numbers")
-    return rows[:3] + (_IDENTITY[3],)
 
 
 def _list(objects, pose):
@@ -38,12 +24,10 @@ def _list(objects, pose):
         raise TypeError("pose: is for a single mesh; give pairs (mesh, pose)")
     listed = []
     for i, item in enumerate(objects):
-        mesh, where = item if isinstance(item, tuple) else (item, None)
+        mesh, where = item if isinstance(item, (tuple, list)) and len(item) == 2 else (item, None)
         if not isinstance(mesh, _graze.Mesh):
             raise TypeError(f"objects[{i}]: must be a graze.Mesh or a pair (mesh, pose)")
-        listed.append((mesh, _matrix(where), "AB"[i] if i < 2 else str(i)))
-    if not listed:
-        raise ValueError("objects: there are none")
+        listed.append((mesh, _graze._pose_rows(where), "AB"[i] if i < 2 else str(i)))
     return listed, list(range(len(listed)))
 
 
@@ -93,6 +77,8 @@ class _Glb:
     def add(self, mesh, matrix, name, touching, color, touching_color):
         flat = mesh.positions.tolist()
         low, high = [min(p[k] for p in flat) for k in range(3)], [max(p[k] for p in flat) for k in range(3)]
+        if max(map(abs, low + high)) > 1e30:
+            raise ValueError(f"objects: the coordinates of {name} are too large for a picture's floats")
         middle = [0.5 * l + 0.5 * h for l, h in zip(low, high)]  # float32 keeps more digits near 0
         points = array("f", (p[k] - middle[k] for p in flat for k in range(3)))
         bounds = {"min": [min(points[k::3]) for k in range(3)], "max": [max(points[k::3]) for k in range(3)]}
@@ -136,10 +122,10 @@ class Show:
     def save(self, path):
         """Write the page or the model, by the name's end."""
         name = str(path)
-        if name.endswith(".glb"):
+        if name.lower().endswith(".glb"):
             with open(path, "wb") as file:
                 file.write(self.glb)
-        elif name.endswith(".html"):
+        elif name.lower().endswith(".html"):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(self.html)
         else:
@@ -165,6 +151,10 @@ def show(objects, result=None, *, pose=None):
     b'glTF'
     """
     listed, numbers = _list(objects, pose)
+    if not listed:
+        raise ValueError("objects: there are none")
+    if result is not None and not len(result.object_pairs) and len(result.pairs) and len(listed) > 2:
+        raise ValueError(f"result: is about one or two meshes, {len(listed)} are shown")
     glb = _Glb()
     touching = _touching(result, numbers)
     red = glb.material(_TOUCHING)

@@ -24,7 +24,8 @@ class ContactData:
 
     @property
     def normal(self):
-        """Of length 1: which way to move the first object to free it there."""
+        """Of length 1: which way to move the first object (the one that was added first; in_collision_single()'s guest is the
+        last) to free it there."""
         return self._normal
 
     @property
@@ -96,7 +97,7 @@ class _Object:
 
 
 def _pose(transform):
-    pose = np.eye(4) if transform is None else np.asarray(transform, dtype=np.float64)
+    pose = np.eye(4) if transform is None else np.array(transform, dtype=np.float64)  # a copy: the caller may change theirs
     if pose.shape != (4, 4):
         raise ValueError(f"transform: an array of shape {pose.shape}, must be (4, 4)")
     return pose
@@ -126,7 +127,16 @@ class CollisionManager:
             self._meshes[key] = (made, corners, mesh)  # the trimesh is kept, so that its id stays its own
         return self._meshes[key][:2]
 
+    def _forget_meshes(self):
+        """Keep the meshes of objects and of a few guests: the oldest others go."""
+        used = {id(o.mesh) for o in self._objs.values()}
+        spare = [key for key, kept in self._meshes.items() if id(kept[0]) not in used]
+        for key in spare[:-8]:
+            del self._meshes[key]
+
     def _make(self, name, mesh, transform):
+        if len(self._meshes) > len(self._objs) + 16:
+            self._forget_meshes()
         made, corners = self._mesh_of(mesh)
         new = _Object(name, made, _pose(transform))
         new.corners = corners
@@ -235,12 +245,12 @@ class CollisionManager:
         return distance, names, DistanceData(names, distance, found.faces, [np.array(found.point_a), np.array(found.point_b)])
 
     def _nearest(self, couples):
-        """The nearest of some couples of objects: those whose boxes are nearest first."""
+        """The nearest of some couples of objects, or the deepest of those that overlap: those whose boxes are nearest first."""
         boxes = {id(o): o.box() for couple in couples for o in couple}
         bounds = [_box_distance(boxes[id(a)], boxes[id(b)]) for a, b in couples]
         best = (np.inf, None, None)
         for i in np.argsort(bounds, kind="stable"):
-            if bounds[i] > best[0]:
+            if bounds[i] > max(best[0], 0.0):  # where boxes overlap any depth is possible
                 break
             found = self._measure(*couples[i])
             if found[0] < best[0]:

@@ -213,6 +213,16 @@ bool read_doubles(PyObject *from, const char *name, bool nonzero, numbers *out)
 // All numbers of a nested sequence or of an array, one after the other; at most `most`. -1: an exception is set.
 static int flatten(PyObject *from, const char *name, int depth, double *to, int most)
 {
+    if (PyComplex_Check(from) || PyBytes_Check(from) || PyByteArray_Check(from) || PyUnicode_Check(from)) {
+        PyErr_Format(PyExc_TypeError, "%s: must be real numbers", name);
+        return -1;
+    }
+    if (PyMemoryView_Check(from)) { // its rows are no sequences
+        PyObject *list = PyObject_CallMethod(from, "tolist", NULL);
+        const int found = list != NULL ? flatten(list, name, depth, to, most) : -1;
+        Py_XDECREF(list);
+        return found;
+    }
     if (depth == 2 || !PySequence_Check(from)) {
         const double value = PyFloat_AsDouble(from);
         if (value == -1.0 && PyErr_Occurred() != NULL)
@@ -257,6 +267,12 @@ bool read_vector(PyObject *from, const char *name, bool nonzero, double to[3])
     return PyErr_Occurred() == NULL;
 }
 
+bool is_last_row(const double row[4])
+{
+    static const double SLACK = 1e-12; // of a product or an inverse that was rounded
+    return fabs(row[0]) <= SLACK && fabs(row[1]) <= SLACK && fabs(row[2]) <= SLACK && fabs(row[3] - 1.0) <= SLACK;
+}
+
 bool read_pose(PyObject *from, const char *name, grz_pose *pose)
 {
     double m[16];
@@ -270,12 +286,14 @@ bool read_pose(PyObject *from, const char *name, grz_pose *pose)
         *pose = grz_pose_from_translation(m[0], m[1], m[2]);
         return true;
     }
-    if (count != 12 && count != 16) {
-        PyErr_Format(PyExc_ValueError, "%s: %d numbers, must be a translation of 3, or a matrix of 3 x 4 or 4 x 4",
-                     name, count);
+    const Py_ssize_t rows = PySequence_Check(from) ? PySequence_Size(from) : 0;
+    if ((count != 12 && count != 16) || (rows != count && rows != count / 4)) {
+        PyErr_Format(PyExc_ValueError,
+                     "%s: %d numbers in %zd rows, must be a translation of 3, or a matrix of 3 x 4 or 4 x 4", name,
+                     count, rows);
         return false;
     }
-    if (count == 16 && (m[12] != 0.0 || m[13] != 0.0 || m[14] != 0.0 || m[15] != 1.0)) {
+    if (count == 16 && !is_last_row(m + 12)) {
         PyErr_Format(PyExc_ValueError, "%s: the last row of the matrix must be 0, 0, 0, 1", name);
         return false;
     }

@@ -71,6 +71,9 @@ bool read_vector(PyObject *from, const char *name, bool nonzero, double to[3]);
 // Read a pose: None, a translation of three numbers, or a matrix of 3 × 4 or 4 × 4 numbers whose last row is 0 0 0 1.
 bool read_pose(PyObject *from, const char *name, grz_pose *pose);
 
+// Whether four numbers are 0 0 0 1, up to the rounding of a product of matrices.
+bool is_last_row(const double row[4]);
+
 // Read poses: an array of float64 of shape (n, 3), (n, 3, 4) or (n, 4, 4), or a sequence of poses (poses.c). *poses is
 // to be released with free(), also if an exception is set.
 bool read_poses(PyObject *from, grz_pose **poses, Py_ssize_t *count);
@@ -175,6 +178,7 @@ PyObject *call_self_collide(PyObject *module, PyObject *arguments, PyObject *nam
 PyObject *call_penetration(PyObject *module, PyObject *arguments, PyObject *names);
 PyObject *call_distance(PyObject *module, PyObject *arguments, PyObject *names);
 PyObject *call_collide_poses(PyObject *module, PyObject *arguments, PyObject *names);
+PyObject *call_pose_rows(PyObject *module, PyObject *given);
 PyObject *call_restore_mesh(PyObject *module, PyObject *arguments);
 PyObject *call_restore_view(PyObject *module, PyObject *arguments);
 PyObject *call_load(PyObject *module, PyObject *given);

@@ -2,6 +2,9 @@
 // The type Mesh.
 #include "graze_python.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool mesh_begin(module_state *state, PyObject *from, const char *name, mesh_object **mesh)
@@ -49,6 +52,11 @@ static PyObject *mesh_new(PyTypeObject *type, PyObject *arguments, PyObject *nam
     if (!read_points(vertices, "vertices", &points))
         return NULL;
     if (faces != Py_None && !read_faces(faces, "faces", &corners)) {
+        numbers_finish(&points);
+        return NULL;
+    }
+    if (faces == Py_None && points.rows % 3 != 0) {
+        PyErr_Format(PyExc_ValueError, "vertices: %zd rows; without faces each three are a triangle", points.rows);
         numbers_finish(&points);
         return NULL;
     }
@@ -108,6 +116,39 @@ static PyObject *is_closed(PyObject *self, void *closure)
     return status == GRZ_OK ? PyBool_FromLong(closed) : raise_error(state, &error);
 }
 
+// Give positions the mesh's type, if that loses nothing: float32 always become doubles. False: an exception is set.
+static bool convert(numbers *points, grz_scalar type)
+{
+    const Py_ssize_t count = 3 * points->rows;
+    if (points->is_float32 == (type == GRZ_FLOAT32))
+        return true;
+    void *made = malloc((size_t)count * sizeof(double) + 1);
+    bool same = true;
+    for (Py_ssize_t i = 0; made != NULL && i < count; i++) {
+        if (points->is_float32) {
+            ((double *)made)[i] = (double)((const float *)points->data)[i];
+            continue;
+        }
+        const double x = ((const double *)points->data)[i];
+        const float rounded = fabs(x) <= (double)FLT_MAX ? (float)x : 0.0F;
+        ((float *)made)[i] = rounded;
+        same = same && (double)rounded == x;
+    }
+    if (made == NULL)
+        PyErr_NoMemory();
+    else if (!same)
+        PyErr_SetString(PyExc_TypeError,
+                        "positions: must be float32, as when the mesh was made; these would be rounded");
+    if (made == NULL || !same) {
+        free(made);
+        return false;
+    }
+    free(points->data);
+    points->data = made;
+    points->is_float32 = type == GRZ_FLOAT32;
+    return true;
+}
+
 // New positions for all vertices. -1: an exception is set.
 static int set_positions(PyObject *self, PyObject *given, void *closure)
 {
@@ -124,14 +165,10 @@ static int set_positions(PyObject *self, PyObject *given, void *closure)
     }
     if (!read_points(given, "positions", &points))
         return -1;
-    const grz_scalar type = points.is_float32 ? GRZ_FLOAT32 : GRZ_FLOAT64;
     if ((uint64_t)points.rows != grz_mesh_vertex_count(mesh->mesh))
         PyErr_Format(PyExc_ValueError, "positions: %zd rows, the mesh has %llu vertices", points.rows,
                      (unsigned long long)grz_mesh_vertex_count(mesh->mesh));
-    else if (type != mesh->position_type)
-        PyErr_Format(PyExc_TypeError, "positions: must be %s, as when the mesh was made",
-                     mesh->position_type == GRZ_FLOAT32 ? "float32" : "float64");
-    else if (!atomic_compare_exchange_strong(&mesh->users, &free_mesh, -1))
+    else if (convert(&points, mesh->position_type) && !atomic_compare_exchange_strong(&mesh->users, &free_mesh, -1))
         PyErr_SetString(PyExc_RuntimeError, "positions: another thread is using this mesh");
     if (PyErr_Occurred() != NULL) {
         numbers_finish(&points);

@@ -91,7 +91,7 @@ static bool read_array(PyObject *from, grz_pose **poses, Py_ssize_t *count)
             (*poses)[i] = grz_pose_from_translation(m[0], m[1], m[2]);
         else
             memcpy((*poses)[i].m, m, sizeof(*poses)[i].m);
-        if (each == 16 && (m[12] != 0.0 || m[13] != 0.0 || m[14] != 0.0 || m[15] != 1.0)) {
+        if (each == 16 && !is_last_row(m + 12)) {
             PyErr_Format(PyExc_ValueError, "poses: the last row of matrix %zd must be 0, 0, 0, 1", i);
             ok = false;
         }

@@ -110,15 +110,22 @@ static bool read_object(scene_object *self, PyObject *given, uint32_t *id)
         if (number == NULL)
             return false;
     }
-    const unsigned long value = PyLong_AsUnsignedLong(number);
-    if (PyErr_Occurred() != NULL)
-        return false;
-    *id = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
-    if (grz_scene_object(self->scene, *id) == NULL) {
-        PyErr_Format(PyExc_KeyError, "the scene has no object %lu", value);
+    PyObject *whole = PyBool_Check(number) ? NULL : PyNumber_Index(number); // NumPy's integers, too
+    if (whole == NULL) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "%R: an object is given by its number or its name", given);
         return false;
     }
-    return true;
+    int overflow;
+    const long long value = PyLong_AsLongLongAndOverflow(whole, &overflow);
+    const bool known =
+        overflow == 0 && value >= 0 && value <= UINT32_MAX && grz_scene_object(self->scene, (uint32_t)value) != NULL;
+    if (known)
+        *id = (uint32_t)value;
+    else
+        PyErr_Format(PyExc_KeyError, "the scene has no object %S", whole);
+    Py_DECREF(whole);
+    return known;
 }
 
 // Before the labels change: results that have them keep what they have. False: an exception is set.
@@ -314,6 +321,13 @@ PyObject *pose_rows(const grz_pose *pose)
             Py_CLEAR(rows);
     }
     return rows;
+}
+
+PyObject *call_pose_rows(PyObject *module, PyObject *given)
+{
+    (void)module;
+    grz_pose pose;
+    return read_pose(given, "pose", &pose) ? pose_rows(&pose) : NULL;
 }
 
 static PyObject *scene_pose(PyObject *object, PyObject *which)

@@ -118,8 +118,13 @@ def test_positions_can_change():
     assert graze.collide(mesh, cube(), pose_b=(1.5, 0, 0))
     with pytest.raises(ValueError, match="positions: 3 rows, the mesh has 8 vertices"):
         mesh.positions = CUBE[:3]
-    with pytest.raises(TypeError, match="positions: must be float64"):
-        mesh.positions = CUBE.astype(numpy.float32)
+    mesh.positions = CUBE.astype(numpy.float32)  # become doubles
+    assert numpy.array_equal(numpy.asarray(mesh.positions), CUBE)
+    single = graze.Mesh(CUBE.astype(numpy.float32), FACES)
+    single.positions = 2.0 * numpy.asarray(single.positions)  # doubles that are floats
+    with pytest.raises(TypeError, match="positions: must be float32.*rounded"):
+        single.positions = CUBE + 0.1
+    assert numpy.array_equal(numpy.asarray(single.positions), 2.0 * CUBE)
     with pytest.raises(AttributeError):
         del mesh.positions
 
@@ -128,6 +133,29 @@ def test_a_mesh_with_itself():
     assert not graze.self_collide(cube())
     crossing = graze.Mesh(numpy.vstack([CUBE, CUBE + 0.5]), numpy.vstack([FACES, FACES + 8]))
     assert graze.self_collide(crossing).pair_count > 0
+
+
+def test_poses_of_all_shapes():
+    mesh, flat = cube(), numpy.arange(16.0)
+    pose = numpy.eye(4)
+    pose[:3, 3] = (3.0, 0.5, 0.25)
+    expected = graze.distance(mesh, mesh, pose_b=(3.0, 0.5, 0.25))
+    nearly = pose.copy()
+    nearly[3] = (1e-17, 0, 0, 1 - 1e-16)  # a rounded product
+    for good in (pose, pose[:3], pose.ravel(), pose[:3].ravel(), pose.tolist(), memoryview(pose), nearly, numpy.float32(pose),
+                 numpy.asfortranarray(pose)):
+        assert graze.distance(mesh, mesh, pose_b=good) == expected
+    for bad in (pose[:, :3], pose.T[:2], flat[:9].reshape(3, 3), flat[:4], b"abc", "abc", numpy.array([1j, 0, 0]), 2 * pose,
+                numpy.zeros((0, 4)), numpy.full(3, numpy.nan)):
+        with pytest.raises((TypeError, ValueError), match="pose_b|B"):
+            graze.distance(mesh, mesh, pose_b=bad)
+
+
+def test_a_soup_is_whole():
+    assert graze.Mesh(CUBE[:6]).face_count == 2
+    for rows in (1, 4, 5, 8):
+        with pytest.raises(ValueError, match=f"vertices: {rows} rows"):
+            graze.Mesh(CUBE[:rows])
 
 
 def test_files(tmp_path):

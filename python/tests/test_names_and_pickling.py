@@ -62,13 +62,13 @@ def test_bad_names():
     assert len(scene) == 2
     for call in (scene.remove, scene.mesh, scene.pose, lambda o: scene.set_pose(o, None), lambda o: scene.ignore(0, o),
                  lambda o: scene.collide(reference=o)):
-        for wrong in ("nobody", 17, 2**32 + 1):
+        for wrong in ("nobody", 17, 2**32, 2**32 + 1, -1, 2**70, np.int64(-3)):
             with pytest.raises(KeyError, match=str(wrong)):
                 call(wrong)
-        with pytest.raises((TypeError, OverflowError)):
-            call(-1)
-        with pytest.raises(TypeError):
-            call(None if call is not scene.collide and call.__name__ != "<lambda>" else 1.5)
+        for wrong in (1.5, True, b"link 0", [0]):
+            with pytest.raises(TypeError, match="number or its name"):
+                call(wrong)
+    assert scene.pose(np.uint32(1)) == scene.pose("link 1") and scene.number("link 1") == 1
 
 
 def test_pairs_that_are_ignored():
@@ -120,8 +120,9 @@ def test_meshes_are_pickled(kind, again):
     assert np.array_equal(np.asarray(other.triangles), FACES)
     other.positions = CUBE.astype(kind)  # its own, and of the same type
     assert np.asarray(mesh.positions).max() < 0.5
-    with pytest.raises(TypeError, match="float"):
-        other.positions = CUBE.astype(np.float64 if kind is np.float32 else np.float32)
+    if kind is np.float32:
+        with pytest.raises(TypeError, match="float32"):
+            other.positions = CUBE / 3
 
 
 def test_polygons_are_pickled(tmp_path):

@@ -118,7 +118,7 @@ def test_names():
 @pytest.mark.parametrize("call, error, text", [
     (lambda s: graze.move_scene(cube(), 0, (1, 2, 3)), TypeError, "scene: must be a graze.Scene"),
     (lambda s: graze.move_scene(s, 0, (1, 2, 3)), KeyError, "the scene has no object 0"),
-    (lambda s: graze.move_scene(s, -1, (1, 2, 3)), OverflowError, "."),
+    (lambda s: graze.move_scene(s, -1, (1, 2, 3)), KeyError, "."),
     (lambda s: graze.move_scene(s, "door", (1, 2, 3)), KeyError, "the scene has no object named 'door'"),
     (lambda s: graze.move_scene(s, 1, (1, 2)), ValueError, "to: 2 numbers"),
     (lambda s: graze.move_scene(s, 1, (1, 2, float("nan"))), ValueError, "to: must be finite"),

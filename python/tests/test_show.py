@@ -102,8 +102,14 @@ def test_files_and_errors(tmp_path):
         view.save(tmp_path / "a.png")
     with pytest.raises(TypeError, match=r"objects\[1\]"):
         graze.show([a, 7])
-    with pytest.raises(ValueError, match="objects"):
-        graze.show([])
+    for nothing in ([], graze.Scene()):
+        with pytest.raises(ValueError, match="objects"):
+            graze.show(nothing)
+    with pytest.raises(ValueError, match="result"):
+        graze.show([a, a, (a, (9, 9, 9))], graze.collide(a, a))
+    with pytest.raises(ValueError, match="too large"):
+        graze.show(graze.Mesh(1e60 * CUBE, FACES))
+    assert graze.show([[a, np.eye(4).ravel()], (a, np.float32([1, 2, 3]))]).glb[:4] == b"glTF"
     with pytest.raises(TypeError, match="pose"):
         graze.show([a], pose=(1, 2, 3))
     with pytest.raises(ValueError, match="pose"):

@@ -91,3 +91,33 @@ def test_the_same_names_as_fcl():
             manager.add_object(str(i), mesh, pose)
     found = [manager.in_collision_internal(return_names=True) for manager in managers]
     assert found[0] == found[1] and len(found[0][1]) > 10
+
+
+def test_the_callers_matrix_is_copied():
+    manager, cube, pose = graze.trimesh.CollisionManager(), trimesh.creation.box(), np.eye(4)
+    for i in range(3):
+        pose[0, 3] = 3 * i + i * i
+        manager.add_object(f"cube {i}", cube, pose)
+    assert manager.min_distance_internal(return_names=True) == (3.0, ("cube 0", "cube 1"))
+    pose[0, 3] = 2.5
+    manager.set_transform("cube 0", pose)
+    pose[0, 3] = 100.0
+    assert manager.min_distance_internal(return_names=True) == (0.5, ("cube 0", "cube 1"))
+
+
+def test_the_deepest_of_those_that_overlap():
+    manager, cube = graze.trimesh.CollisionManager(), trimesh.creation.box()
+    for name, pose in {"a": at(0.875), "b": at(0, 0.5), "c": at(7), "d": at(7, 0.25)}.items():
+        manager.add_object(name, cube, pose)
+    distance, names = manager.min_distance_internal(return_names=True)
+    assert np.isclose(distance, -0.75) and names == ("c", "d")
+    distance, name = manager.min_distance_single(cube, return_name=True)
+    assert np.isclose(distance, -0.5) and name == "b"
+
+
+def test_guests_are_forgotten():
+    manager, _ = two_cubes()
+    for i in range(60):
+        assert manager.in_collision_single(trimesh.creation.icosphere(subdivisions=1, radius=0.5 + i / 100)) is True
+    assert len(manager._meshes) <= 20
+    assert manager.in_collision_internal() is False
