@@ -16,7 +16,8 @@ typedef struct eyes {
 // Get memory for a picture, or end the program.
 void eyes_open(eyes *e, uint32_t columns, uint32_t rows, double wide);
 
-// Look from `at` along `heading`, which has length 1 and is horizontal; y is up. `color_of` says which colour a face has.
+// Look from `at` along `heading`, which has length 1 and is horizontal; y is up. `color_of` says which colour a face
+// has.
 void eyes_look(eyes *e, const demo *d, const grz_object *objects, uint32_t count, const double at[3],
                const double heading[3],
                void (*color_of)(void *user, uint32_t object, uint32_t face, const double normal[3], uint8_t color[3]),

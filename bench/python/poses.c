@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The same calls as bench/python/calls.py, from C: prints the processor seconds of the best of some runs of many poses in
-// one call, and how many of them collide.
+// The same call as in bench/python/calls.py, from C: prints the processor seconds of the best of some runs of many
+// poses in one call, and how many of them collide.
 // Usage: bench_python_poses A B POSES RUNS   POSES: 16 doubles each, a row after the other
 #include <graze/graze.h>
 #include <graze/io.h>
