@@ -50,7 +50,9 @@ def single():
     faces = np.array([[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4],
                       [2, 6, 3], [3, 6, 7], [0, 4, 2], [2, 4, 6], [1, 3, 5], [3, 7, 5]])
     mesh, apart = graze.Mesh(cube, faces), (5.0, 0.0, 0.0)
-    calls = {"graze.collide(), apart": lambda: graze.collide(mesh, mesh, pose_b=apart, find="touch")}
+    other = graze.Mesh(cube + apart, faces)
+    calls = {"graze.collide(), apart": lambda: graze.collide(mesh, other),
+             "graze.collide(), apart, a new pose": lambda: graze.collide(mesh, mesh, pose_b=apart)}
     try:
         import fcl
 
@@ -61,6 +63,12 @@ def single():
         one, two = fcl.CollisionObject(model), fcl.CollisionObject(model, fcl.Transform(np.array(apart)))
         request = fcl.CollisionRequest()
         calls["fcl.collide(), apart"] = lambda: fcl.collide(one, two, request, fcl.CollisionResult())
+
+        def moved():
+            two.setTransform(fcl.Transform(np.array(apart)))
+            return fcl.collide(one, two, request, fcl.CollisionResult())
+
+        calls["fcl.collide(), apart, a new pose"] = moved
     except ImportError:
         print("python-fcl is not installed")
     best = dict.fromkeys(calls, 1e300)
