@@ -114,6 +114,10 @@ static bool read_item(PyObject *item, const char *name, Py_ssize_t row, bool int
 
 static bool read_row(PyObject *row, const char *name, Py_ssize_t i, bool integers, void *to)
 {
+    if (!PySequence_Check(row)) {
+        PyErr_Format(PyExc_TypeError, "%s: row %zd is no sequence: must be rows of three numbers", name, i);
+        return false;
+    }
     const Py_ssize_t count = PySequence_Size(row);
     if (count < 0)
         return false;

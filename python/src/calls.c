@@ -167,6 +167,10 @@ PyObject *call_self_collide(PyObject *module, PyObject *arguments, PyObject *nam
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|$szd:self_collide", keywords, &given, &find, &method,
                                      &deadline))
         return NULL;
+    if (strcmp(find, "solids") == 0) {
+        PyErr_SetString(PyExc_ValueError, "find: \"solids\" needs two meshes");
+        return NULL;
+    }
     question q;
     mesh_object *mesh;
     PyObject *answer = NULL;

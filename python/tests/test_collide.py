@@ -151,6 +151,16 @@ def test_poses_of_all_shapes():
             graze.distance(mesh, mesh, pose_b=bad)
 
 
+def test_messages_name_what_is_wrong():
+    mesh = cube()
+    with pytest.raises(ValueError, match='find: "solids" needs two meshes'):
+        graze.self_collide(mesh, find="solids")
+    for call, name in ((lambda: graze.nearest(mesh, (0, 0, 5)), "points"), (lambda: graze.locate(mesh, (0, 0, 5)), "points"),
+                       (lambda: graze.Mesh(CUBE, [0, 1, 2]), "faces"), (lambda: graze.Mesh([0.0, 1.0, 2.0]), "vertices")):
+        with pytest.raises(TypeError, match=f"{name}: row 0 is no sequence"):
+            call()
+
+
 def test_a_soup_is_whole():
     assert graze.Mesh(CUBE[:6]).face_count == 2
     for rows in (1, 4, 5, 8):

@@ -14,6 +14,7 @@ import graze  # noqa: E402
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "python.md"
 LIBRARIES = {"python-fcl": ["fcl"], "trimesh.collision": ["trimesh", "fcl"], "Open3D": ["open3d"], "PyBullet": ["pybullet"]}
+ANSWERS = {"python-fcl": 5, "trimesh.collision": 2, "Open3D": 6, "PyBullet": 2}  # rows whose two calls both have a value
 CUBE = np.array([[x, y, z] for z in (0.0, 1.0) for y in (0.0, 1.0) for x in (0.0, 1.0)])
 FACES = np.array(
     [[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4],
@@ -84,5 +85,6 @@ def test_calls_side_by_side(library, x):
         elif isinstance(expected, tuple):
             assert found == expected, what
         else:
-            assert np.allclose(np.asarray(found, dtype=float), np.asarray(expected, dtype=float), atol=1e-3), what  # PyBullet has a margin
-    assert compared >= 2
+            slack = 1e-3 if library == "PyBullet" else 1e-6  # its shapes have a margin of a millimetre; Open3D has floats
+            assert np.allclose(np.asarray(found, dtype=float), np.asarray(expected, dtype=float), rtol=1e-6, atol=slack), what
+    assert compared == ANSWERS[library]

@@ -62,8 +62,8 @@ typedef struct grz_pick_waiting {
     float origin[3]; // of a packed node
 } grz_pick_waiting;
 
-// Have memory brought to the cache that is needed soon. Not a function: gcc takes one that does nothing else for one
-// without effects, and drops calls of it.
+// Bring memory that is needed soon into the cache. A macro, because gcc drops the calls of a function that does nothing
+// but prefetch.
 #if defined(__GNUC__)
 #define GRZ_PREFETCH(address) __builtin_prefetch(address)
 #else
