@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// All hits, in a list that the caller frees. NULL: memory is out, or the call failed.
+// All hits, in a list that the caller frees. NULL: there is no memory, or the call failed.
 static grz_ray_hit *list_hits(const query *q, const grz_ray *ray, const grz_pick_options *wanted, uint64_t *count,
                               grz_status *status, grz_error *error)
 {

@@ -44,7 +44,7 @@ typedef struct flat_mesh {
     size_t part_count;
 } flat_mesh;
 
-// Allocate arrays of these sizes, or of one element instead of none. False if memory is out.
+// Allocate arrays of these sizes, or of one element instead of none. False if there is no memory.
 static bool allocate(const flat_sizes *sizes, bool polygons, flat_mesh *out)
 {
     out->positions = malloc((size_t)(sizes->vertices + 1) * 3 * sizeof(double));

@@ -6,7 +6,8 @@
 
 #include <graze/device.h>
 
-// Allocate count × item_size bytes; they are not cleared. NULL if the product is zero or overflows, or memory is out.
+// Allocate count × item_size bytes; they are not cleared. NULL if the product is zero or overflows, or there is no
+// memory.
 void *grz_allocate(const grz_allocator *allocator, size_t count, size_t item_size);
 
 // As grz_allocate(), with all bytes set to zero.
@@ -24,12 +25,13 @@ void grz_release(const grz_allocator *allocator, void *block, size_t count, size
         size_t count, capacity;                                                                                        \
     }
 
-// Make room for `wanted` items in total; existing items are kept. False if memory is out; the array is then unchanged.
+// Make room for `wanted` items in total; existing items are kept. False if there is no memory; the array is then
+// unchanged.
 #define grz_array_reserve(allocator, array, wanted)                                                                    \
     ((wanted) <= (array)->capacity ||                                                                                  \
      grz_array_grow((allocator), (void **)&(array)->items, &(array)->capacity, sizeof *(array)->items, (wanted)))
 
-// Add one item, uninitialised, at the end: (array)->items[(array)->count - 1]. False if memory is out.
+// Add one item, uninitialised, at the end: (array)->items[(array)->count - 1]. False if there is no memory.
 #define grz_array_add(allocator, array)                                                                                \
     (grz_array_reserve((allocator), (array), (array)->count + 1) ? ((array)->count++, true) : false)
 

@@ -211,7 +211,7 @@ static bool make_room(grz_result *result, size_t points, bool keys, bool own_poi
            (!own_points || grz_array_reserve(allocator, &result->own_points, end));
 }
 
-// Append a contact and its points. False: memory is out.
+// Append a contact and its points. False: there is no memory.
 static bool add_contact(grz_result *result, const grz_contact_pair *pair, size_t pair_number, bool for_curves,
                         grz_box *region)
 {

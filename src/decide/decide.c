@@ -39,7 +39,7 @@ static bool decide_candidate(const grz_decided_pair *pair, const grz_candidate *
     return intersection->node_count > 0;
 }
 
-// Count the distinct face pairs. Sorts the list. False: memory is out.
+// Count the distinct face pairs. Sorts the list. False: there is no memory.
 static bool count_face_pairs(grz_decider *decider, grz_found_array *found, uint64_t *count)
 {
     if (!grz_found_sort(grz_control_allocator(decider->sink.control), found))

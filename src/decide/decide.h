@@ -42,7 +42,7 @@ typedef struct grz_decider {
 
 // Initialise a decider. What is found is stored in memory from the control's allocator. The set's flags say whether
 // pairs are collected or the first contact answers a job. `judge` may be NULL; `near`, too: then pairs within the
-// margin are not collected. False if memory is out.
+// margin are not collected. False if there is no memory.
 bool grz_decider_init(grz_decider *decider, grz_control *control, const grz_job_set *set, uint64_t max_pairs,
                       grz_packet_judge *judge, grz_triangle_gap_function *gap_of, grz_found_array *touching,
                       grz_found_array *near);

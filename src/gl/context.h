@@ -54,7 +54,7 @@ typedef struct grz_state grz_state;
 // not be restored.
 bool grz_state_holds_a_deleted_program(void);
 
-// Read the state, and write it back. Saving returns NULL if memory is out.
+// Read the state, and write it back. Saving returns NULL if there is no memory.
 grz_state *grz_state_save(const grz_allocator *allocator);
 void grz_state_restore(const grz_allocator *allocator, grz_state *state);
 

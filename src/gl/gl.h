@@ -92,7 +92,7 @@ enum {
     GRZ_GL_BIN = 11 // the number of objects that a bin has room for
 };
 
-// Create an empty bin. NULL if memory is out.
+// Create an empty bin. NULL if there is no memory.
 grz_gl_bin *grz_gl_bin_create(const grz_gl *gl);
 void grz_gl_bin_add(grz_gl_bin *bin, grz_gl_kind kind, GLuint name); // name may be 0
 
@@ -117,7 +117,7 @@ typedef struct grz_gl_slot_type {
     void (*release)(grz_gl *gl, void *state);
 } grz_gl_slot_type;
 
-// The state of this type; allocated the first time, released when the device is closed. NULL if memory is out.
+// The state of this type; allocated the first time, released when the device is closed. NULL if there is no memory.
 void *grz_gl_slot(grz_gl *gl, const grz_gl_slot_type *type);
 
 // The source of one shader stage: the bytes of a file, which the build puts into the library.

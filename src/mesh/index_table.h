@@ -33,7 +33,8 @@ static inline uint64_t grz_mix(uint64_t h)
     return h ^ h >> 33;
 }
 
-// Allocate a table for `count` indices, each below 2^32 - 1. The caller must zero the slots. False if memory is out.
+// Allocate a table for `count` indices, each below 2^32 - 1. The caller must zero the slots. False if there is no
+// memory.
 static inline bool grz_index_table_reserve(const grz_allocator *allocator, grz_index_table *table, size_t count)
 {
     unsigned bits = 4;

@@ -168,7 +168,7 @@ static void copy_corners(const grz_mesh_description *description, uint64_t count
 }
 
 // Copy the faces. If some face has more than three corners, triangulate_faces() fills the triangles later. False if
-// memory is out.
+// there is no memory.
 static bool copy_faces(grz_mesh *mesh, const grz_mesh_description *description, const mesh_plan *plan)
 {
     mesh->triangles = grz_allocate(mesh->allocator, (size_t)mesh->triangle_count * 3, sizeof *mesh->triangles);
@@ -209,7 +209,7 @@ static uint8_t sides_of(const uint32_t triangle[3], uint32_t count)
 }
 
 // Triangulate one face with at least four corners into `triangles` and `sides`. `points` has room for its corners.
-// False if memory is out, or if the control says to end.
+// False if there is no memory, or if the control says to end.
 static bool triangulate_face(grz_mesh *mesh, uint32_t face, grz_polygon_scratch *scratch, double *points,
                              uint32_t *triangles, uint8_t *sides)
 {
@@ -233,7 +233,7 @@ static bool triangulate_face(grz_mesh *mesh, uint32_t face, grz_polygon_scratch 
     return true;
 }
 
-// Fill the triangles of a mesh that has larger faces. False if memory is out, or if the control says to end.
+// Fill the triangles of a mesh that has larger faces. False if there is no memory, or if the control says to end.
 static bool triangulate_faces(grz_mesh *mesh, grz_control *control)
 {
     if (mesh->face_offsets == NULL)
@@ -269,7 +269,7 @@ static bool triangulate_faces(grz_mesh *mesh, grz_control *control)
     return ok;
 }
 
-// Find the vertex range of each run of triangles. False if memory is out, or if the control says to end.
+// Find the vertex range of each run of triangles. False if there is no memory, or if the control says to end.
 static bool find_runs(grz_mesh *mesh, grz_control *control)
 {
     const uint32_t count = grz_mesh_run_count(mesh);
@@ -294,7 +294,7 @@ static bool find_runs(grz_mesh *mesh, grz_control *control)
 
 // Mark the vertices that faces use in mesh->used, which stays NULL if faces use all of them. Marks are bytes first and
 // bits later: storing a byte does not depend on earlier stores, but setting a bit would have to wait for the previous
-// one. False if memory is out, or if the control says to end.
+// one. False if there is no memory, or if the control says to end.
 static bool find_used(grz_mesh *mesh, const grz_mesh_description *description, const mesh_plan *plan,
                       grz_control *control)
 {
@@ -327,8 +327,8 @@ static bool is_identity(const uint32_t *identity, uint32_t vertex_count)
 }
 #endif
 
-// Fill mesh->identity; it stays NULL if all positions are different. False if memory is out, or if the control says to
-// end.
+// Fill mesh->identity; it stays NULL if all positions are different. False if there is no memory, or if the control
+// says to end.
 static bool find_identity(grz_mesh *mesh, grz_control *control)
 {
     uint32_t duplicates;
@@ -347,8 +347,8 @@ static bool find_identity(grz_mesh *mesh, grz_control *control)
     return true;
 }
 
-// Fill a new mesh from a valid description. False if memory is out, or if the control says to end; the mesh is then
-// incomplete and must be destroyed.
+// Fill a new mesh from a valid description. False if there is no memory, or if the control says to end; the mesh is
+// then incomplete and must be destroyed.
 static bool fill(grz_mesh *mesh, const grz_mesh_description *description, const mesh_plan *plan, grz_control *control)
 {
     mesh->vertex_count = (uint32_t)description->vertex_count;

@@ -19,7 +19,7 @@ typedef struct grz_nests {
     uint32_t *number, *last;
 } grz_nests;
 
-// Start without containers. False: memory is out.
+// Start without containers. False: there is no memory.
 bool grz_nests_init(grz_nests *nests, const grz_allocator *allocator, uint32_t count);
 void grz_nests_finish(grz_nests *nests, const grz_allocator *allocator);
 

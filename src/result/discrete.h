@@ -29,7 +29,7 @@ typedef struct grz_discrete {
 void grz_discrete_set(grz_discrete *answer, const char *name, uint64_t value);
 void grz_discrete_add(grz_discrete *answer, const char *name, uint64_t value);
 
-// Add a collision volume. False if memory is out.
+// Add a collision volume. False if there is no memory.
 bool grz_discrete_add_volume(grz_discrete *answer, const grz_volume *volume);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct grz_found_range {
     bool complete; // every pair of these objects that touches is there
 } grz_found_range;
 
-// Sort by job, then (face_a, face_b), then (triangle_a, triangle_b), and remove repeats. False if memory is out.
+// Sort by job, then (face_a, face_b), then (triangle_a, triangle_b), and remove repeats. False if there is no memory.
 bool grz_found_sort(const grz_allocator *allocator, grz_found_array *found);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct oracle_answer {
 // Working storage of the clipping oracle. It keeps the exact points of the last intersection. One thread at a time.
 typedef struct oracle oracle;
 
-// NULL if memory is out. (GMP itself ends the program in that case.)
+// NULL if there is no memory. (GMP itself ends the program in that case.)
 oracle *oracle_create(void);
 void oracle_destroy(oracle *o);
 

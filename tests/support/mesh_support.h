@@ -31,7 +31,7 @@ grz_allocator counting_allocator_of(counting_allocator *counter);
 // A CPU device with one thread and this allocator.
 grz_device *counting_device_open(counting_allocator *counter);
 
-// Allocate zeroed memory. Ends the program if memory is out.
+// Allocate zeroed memory. Ends the program if there is no memory.
 void *allocate_zeroed(size_t count, size_t size);
 
 // A torus of around × across quads (4 indices each), or the same with each quad cut into two triangles (6 indices).

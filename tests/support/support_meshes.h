@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Small meshes for the tests: boxes, sheets, spheres, tori, soups of these, random triangles. Also changes to a mesh
 // that must not change an answer (permute, reverse, move). Coordinates made from integers are exact. Each function ends
-// the test program if memory is out or the library refuses the mesh.
+// the test program if there is no memory or the library refuses the mesh.
 #ifndef GRZ_TESTS_SUPPORT_MESHES_H
 #define GRZ_TESTS_SUPPORT_MESHES_H
 

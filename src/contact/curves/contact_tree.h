@@ -19,7 +19,7 @@ grz_box grz_curves_contact_box(const grz_joiner *joiner, size_t contact);
 // contact's points depends on the points only.
 int grz_curves_compare_contacts(const grz_joiner *joiner, size_t p, size_t q);
 
-// Build the tree; zero it before. False: memory is out, or the control says to end.
+// Build the tree; zero it before. False: there is no memory, or the control says to end.
 bool grz_contact_tree_build(const grz_joiner *joiner, grz_contact_tree *tree);
 void grz_contact_tree_finish(const grz_joiner *joiner, grz_contact_tree *tree);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The stages that join a job's contacts to curves; each file of this folder is one stage. A stage returns false if
-// memory is out or the control says to end. joiner_finish() (curves.c) then releases what there is.
+// there is no memory or the control says to end. joiner_finish() (curves.c) then releases what there is.
 // Words: a *corner* is a contact point, numbered from 0 over all contacts of the job. A *place* is a point rounded to
 // doubles. A *node* is an exact point; corners at one exact point are one node. A *link* joins two nodes; curves
 // consist of links.

@@ -46,11 +46,11 @@ typedef struct grz_lines {
     grz_strips strips;
 } grz_lines;
 
-// Zero `lines` before. False: memory is out, or the control says to end.
+// Zero `lines` before. False: there is no memory, or the control says to end.
 bool grz_lines_begin(grz_joiner *joiner, grz_lines *lines);
 void grz_lines_finish(grz_lines *lines);
 
-// Add a link. False: memory is out.
+// Add a link. False: there is no memory.
 bool grz_lines_add(grz_lines *lines, const grz_candidate_link *link);
 
 // Add a link if that takes little time, because there is a line for it. False if not.

@@ -35,7 +35,7 @@ typedef struct grz_tree_owner {
 // out.
 bool grz_box_tree_reserve(const grz_joiner *joiner, size_t room, grz_box_tree *tree);
 
-// Build the tree of its items. False: memory is out, or the control says to end.
+// Build the tree of its items. False: there is no memory, or the control says to end.
 bool grz_box_tree_build(grz_box_tree *tree, const grz_tree_owner *owner);
 void grz_box_tree_finish(const grz_joiner *joiner, grz_box_tree *tree);
 

@@ -24,7 +24,7 @@ typedef struct grz_triangle_set {
     grz_box_tree tree;           // items below `count`: triangles; item `count` + i: contact i, a segment
 } grz_triangle_set;
 
-// Find the triangles; zero `set` before. False: memory is out, or the control says to end.
+// Find the triangles; zero `set` before. False: there is no memory, or the control says to end.
 bool grz_triangle_set_build(const grz_joiner *joiner, grz_triangle_set *set);
 void grz_triangle_set_finish(const grz_joiner *joiner, grz_triangle_set *set);
 

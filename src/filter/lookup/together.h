@@ -34,16 +34,17 @@ bool grz_together_set(const grz_structure_type *type, const grz_object *owner, c
                       const grz_object *other, const grz_groups *groups, double reach, bool nearest_first,
                       grz_together *together);
 
-// Add the group of all triangles, with the part of all, to empty lists. False: memory is out.
+// Add the group of all triangles, with the part of all, to empty lists. False: there is no memory.
 bool grz_together_begin(const grz_together *together, const grz_allocator *allocator, grz_part_list *parts,
                         grz_together_list *waiting);
 
 // Add to the end of the list those parts of the group's range that are near the group itself; parts larger than the
-// group are divided. Adds to *steps the number of comparisons. False: memory is out.
+// group are divided. Adds to *steps the number of comparisons. False: there is no memory.
 bool grz_together_narrow(const grz_together *together, const grz_together_group *group, const grz_allocator *allocator,
                          grz_part_list *parts, uint64_t *steps);
 
-// Add the groups that a group is made of, each with the parts from `from` to the end of the list. False: memory is out.
+// Add the groups that a group is made of, each with the parts from `from` to the end of the list. False: there is no
+// memory.
 bool grz_together_open(const grz_together *together, const grz_together_group *group, size_t from,
                        const grz_allocator *allocator, const grz_part_list *parts, grz_together_list *waiting);
 

@@ -41,30 +41,30 @@ enum {
     GRZ_PARTS_BOX_PLANES = 6 // of grz_parts_add_box()
 };
 
-// Add a plane through three points that are not on one line. UINT32_MAX if memory is out.
+// Add a plane through three points that are not on one line. UINT32_MAX if there is no memory.
 uint32_t grz_parts_add_plane(grz_parts_pool *pool, const double a[3], const double b[3], const double c[3]);
 
-// Add a plane through a triangle's edge that is not the triangle's. UINT32_MAX if memory is out.
+// Add a plane through a triangle's edge that is not the triangle's. UINT32_MAX if there is no memory.
 uint32_t grz_parts_add_plane_along(grz_parts_pool *pool, const double c[3][3], int edge);
 
-// Add a plane through two points along an axis, along which they do not lie. UINT32_MAX if memory is out.
+// Add a plane through two points along an axis, along which they do not lie. UINT32_MAX if there is no memory.
 uint32_t grz_parts_add_plane_across(grz_parts_pool *pool, const double a[3], const double b[3], int axis);
 
-// Add a corner at a point. False if memory is out.
+// Add a corner at a point. False if there is no memory.
 bool grz_parts_add_given(grz_parts_pool *pool, const double p[3], uint32_t *corner);
 
 // Make a cell of a box that has a volume, in a pool without planes: face `f` is in plane `f`. They are below and above
-// x, y, z. `cell` is empty at first. False if memory is out.
+// x, y, z. `cell` is empty at first. False if there is no memory.
 bool grz_parts_add_box(grz_parts_pool *pool, const double min[3], const double max[3], grz_parts_polygons *cell);
 
 void grz_parts_node_finish(const grz_allocator *allocator, grz_parts_node *node);
 
-// Add a polygon without corners; add a corner to the last one. False if memory is out.
+// Add a polygon without corners; add a corner to the last one. False if there is no memory.
 bool grz_parts_begin(const grz_allocator *allocator, grz_parts_polygons *list, uint32_t plane, int facing);
 bool grz_parts_add(const grz_allocator *allocator, grz_parts_polygons *list, uint32_t corner, uint32_t along);
 
 // The part of a cell on one side of a plane that has corners of the cell strictly on both sides: side -1 below, 1
-// above. `out` is empty at first. False if memory is out.
+// above. `out` is empty at first. False if there is no memory.
 bool grz_parts_cut_cell(grz_parts_pool *pool, const grz_parts_polygons *cell, uint32_t plane, int side,
                         grz_parts_polygons *out);
 

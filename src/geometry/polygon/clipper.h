@@ -71,7 +71,7 @@ typedef struct grz_clipper {
     uint32_t *triangles;
     size_t triangle_count;
     bool fold_first; // clip folded corners wherever they occur, before other ears
-    bool ended;      // memory is out, or the control says to end
+    bool ended;      // there is no memory, or the control says to end
 } grz_clipper;
 
 static inline const double *grz_clipper_point(const grz_clipper *clipper, uint32_t corner)
@@ -149,7 +149,7 @@ static inline uint32_t grz_blocked_by_hub(uint32_t hub)
     return 3 * hub + 2;
 }
 
-// From now on, remember for each corner that is no ear what blocks it. False if memory is out.
+// From now on, remember for each corner that is no ear what blocks it. False if there is no memory.
 bool grz_watch_start(grz_clipper *clipper);
 
 // A test found that a corner is no ear at this level.

@@ -44,7 +44,7 @@ static inline bool grz_polygon_must_end(const grz_polygon_scratch *scratch, uint
 }
 
 // Fill scratch->rotated: the corners in a rotated frame, two coordinates each. They are at most 1.5 in magnitude, with
-// an error below 2^-51. False if memory is out.
+// an error below 2^-51. False if there is no memory.
 bool grz_polygon_rotate(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count);
 
 // A box of rotated corners, enlarged by this margin, contains the exact positions; 2^-51 of it is left for rounding.
@@ -63,7 +63,7 @@ typedef struct grz_corner_tree {
     uint64_t steps; // boxes and corners that searches visited
 } grz_corner_tree;
 
-// Allocate room for a polygon of `corners` corners. False if memory is out.
+// Allocate room for a polygon of `corners` corners. False if there is no memory.
 bool grz_corner_tree_reserve(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t corners);
 
 // Build the tree over the first `count` corners in scratch->order. `tree` is zeroed or was built before.
@@ -94,8 +94,8 @@ static inline bool grz_polygon_edges_cross(const double *points, uint32_t count,
     return grz_orient2d(a, b, c) * grz_orient2d(a, b, d) < 0 && grz_orient2d(c, d, a) * grz_orient2d(c, d, b) < 0;
 }
 
-// Set *crosses if the interiors of two edges cross in one point. Needs scratch->rotated. False if memory is out, or if
-// the control says to end.
+// Set *crosses if the interiors of two edges cross in one point. Needs scratch->rotated. False if there is no memory,
+// or if the control says to end.
 bool grz_polygon_crosses(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count, bool *crosses);
 
 // The same by another algorithm, for at most GRZ_POLYGON_NUMBERED corners.
@@ -104,7 +104,7 @@ bool grz_polygon_sweep_crosses(const grz_allocator *allocator, grz_polygon_scrat
 
 // Clip ears of a polygon that is counter-clockwise (orientation 1) or clockwise (-1). *complete becomes true if the
 // whole polygon was cut into triangles; with the wrong orientation that never happens, unless the area is zero.
-// `fold_first` removes doubled edges before anything else. False if memory is out, or if the control says to end.
+// `fold_first` removes doubled edges before anything else. False if there is no memory, or if the control says to end.
 bool grz_polygon_clip_ears(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count,
                            int orientation, bool fold_first, uint32_t *triangles, bool *complete);
 

@@ -90,7 +90,7 @@ typedef struct grz_polygon_scratch {
 // corners    count × 3 coordinates, finite, up to 2^300 in magnitude
 // count      at least 3
 // triangles  receives (count - 2) × 3 corner numbers, each below `count`
-// Returns false if memory is out, or if the control in `scratch` says to end.
+// Returns false if there is no memory, or if the control in `scratch` says to end.
 bool grz_polygon_triangulate(const grz_allocator *allocator, grz_polygon_scratch *scratch, const double *corners,
                              uint32_t count, uint32_t *triangles, grz_polygon_shape *shape);
 

@@ -25,7 +25,7 @@ typedef struct grz_grid_buffers {
 // may start.
 #define GRZ_GRID_PLACES_BYTES (GRZ_VOXEL_JOBS * sizeof(grz_grid_place))
 
-// What is kept with a device that was entered. NULL, with an error, if memory is out.
+// What is kept with a device that was entered. NULL, with an error, if there is no memory.
 grz_grid_buffers *grz_grid_buffers_get(grz_gl *gl, const char *method, grz_error *error);
 
 // Make room for a round. *candidates receives how many candidates the answers have room for: 0 if pairs are not tried.

@@ -312,7 +312,7 @@ static const grz_around_strip *find_strip(const grz_around *around, grz_around_t
     return NULL;
 }
 
-// The labels in all gaps from `low` to before `high`. False: memory is out.
+// The labels in all gaps from `low` to before `high`. False: there is no memory.
 static bool add_labels(grz_around *around, uint32_t low, uint32_t high)
 {
     for (uint32_t i = low; i < high; i++)
@@ -420,7 +420,7 @@ static bool list_holders(grz_around *around, uint32_t rank, bool *maybe)
     return true;
 }
 
-// Add the labels in a gap, also where no strip passes it. False: memory is out.
+// Add the labels in a gap, also where no strip passes it. False: there is no memory.
 static bool add_labels_in_gap(grz_around *around, uint32_t gap, unsigned *labels)
 {
     if (!add_labels(around, gap, gap + 1))

@@ -141,7 +141,7 @@ static int children(const self_walk *walk, uint32_t number, grz_box boxes[GRZ_BV
     return count;
 }
 
-// Open a pair of children: test two triangles, or push. False: memory is out.
+// Open a pair of children: test two triangles, or push. False: there is no memory.
 static bool open_pair(self_walk *walk, uint32_t a, uint32_t b)
 {
     if (grz_bvh_is_triangle(a) && grz_bvh_is_triangle(b)) {

@@ -16,7 +16,7 @@ typedef struct grz_surface_cache {
     pthread_mutex_t lock;
 } grz_surface_cache;
 
-// False: memory is out. grz_surface_cache_finish() is due only after true.
+// False: there is no memory. grz_surface_cache_finish() is due only after true.
 bool grz_surface_cache_init(const grz_allocator *allocator, size_t object_count, grz_surface_cache *cache);
 void grz_surface_cache_finish(const grz_allocator *allocator, grz_surface_cache *cache);
 

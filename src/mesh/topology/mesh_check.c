@@ -171,7 +171,7 @@ static void insert_faces(face_comparison *comparison, grz_index_table *table, gr
     }
 }
 
-// False if memory is out.
+// False if there is no memory.
 static bool find_duplicate_faces(const grz_mesh *mesh, const uint32_t *lowest, grz_control *control,
                                  grz_mesh_report *report)
 {
@@ -205,7 +205,7 @@ static void find_vertex_faults(const grz_mesh *mesh, const uint32_t *lowest, grz
     }
 }
 
-// All tests that need equal positions to be known. False if memory is out.
+// All tests that need equal positions to be known. False if there is no memory.
 static bool examine_joined(const grz_mesh *mesh, uint32_t *lowest, uint32_t *component, grz_mesh_report *report)
 {
     uint32_t duplicates, components;

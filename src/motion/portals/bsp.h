@@ -98,16 +98,16 @@ double grz_bsp_area(grz_bsp_work *w, const grz_parts_polygons *list, const grz_p
 void grz_bsp_add_to_box(const grz_bsp_work *w, const grz_parts_polygons *list, const grz_parts_polygon *polygon,
                         grz_box *box);
 
-// Give the edges of a wall their planes, if they have none yet. False if memory is out.
+// Give the edges of a wall their planes, if they have none yet. False if there is no memory.
 bool grz_bsp_need_edges(grz_bsp_work *w, grz_parts_polygons *list, uint32_t polygon);
 
-// Add a plane across an axis. UINT32_MAX if memory is out.
+// Add a plane across an axis. UINT32_MAX if there is no memory.
 uint32_t grz_bsp_add_across(grz_bsp_work *w, int axis, double where);
 
-// Make the grown triangle of a wall, unless it would reach too far. False if memory is out.
+// Make the grown triangle of a wall, unless it would reach too far. False if there is no memory.
 bool grz_bsp_grow(grz_bsp_work *w, grz_bsp_flat *flat);
 
-// The plane to cut a part of space by; UINT32_MAX if it is done, or if memory is out.
+// The plane to cut a part of space by; UINT32_MAX if it is done, or if there is no memory.
 uint32_t grz_bsp_choose(grz_bsp_work *w, const grz_parts_node *part);
 
 // Find the portals between all leaves.

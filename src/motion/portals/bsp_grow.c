@@ -26,7 +26,7 @@ static double step_of(const grz_bsp_work *w, const double c[3][3], int axis)
     return 0.5 * w->most_moved * least; // the plane is steeper than that by the root of 3 at most
 }
 
-// Move an edge outwards. False: it has no direction, or memory is out.
+// Move an edge outwards. False: it has no direction, or there is no memory.
 static bool move_edge(grz_bsp_work *w, const double c[3][3], int i, int axis, double step, grz_bsp_rim *rim)
 {
     const int x = (axis + 1) % 3, y = (axis + 2) % 3;

@@ -122,7 +122,7 @@ static bool cut_few_out(grz_bsp_work *w, sheet *s)
     return ok;
 }
 
-// A plane that halves a sheet with many walls across its longest axis. UINT32_MAX if memory is out.
+// A plane that halves a sheet with many walls across its longest axis. UINT32_MAX if there is no memory.
 static uint32_t add_half(grz_bsp_work *w, const sheet *s)
 {
     grz_box around = grz_box_empty();

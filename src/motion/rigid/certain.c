@@ -32,7 +32,7 @@ static bool triangles_cross(search *s, uint32_t a, uint32_t b)
     return grz_faces_cross((const double(*)[3])corners[0], (const double(*)[3])corners[1], pair->error);
 }
 
-// Look at the children of a pair of nodes. *room: false if memory is out.
+// Look at the children of a pair of nodes. *room: false if there is no memory.
 static bool open_pair(search *s, const both *pair, bool *room)
 {
     const grz_bvh *const *bvhs = s->question->bvhs;

@@ -96,7 +96,7 @@ static void go_to(walk *w, double t)
         grz_moving_boxes_set(&w->boxes, &w->question->pair, w->question->bvhs, t, w->has_look ? w->look : NULL);
 }
 
-// Let the children of a pair wait. False if memory is out.
+// Let the children of a pair wait. False if there is no memory.
 static bool open_pair(walk *w, const waiting *pair)
 {
     const grz_bvh *const *bvhs = w->question->bvhs;

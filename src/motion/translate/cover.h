@@ -13,7 +13,7 @@ typedef struct grz_cover {
     GRZ_ARRAY(grz_cover_part) parts;
 } grz_cover;
 
-// Cover from <= t <= to as well. False if memory is out.
+// Cover from <= t <= to as well. False if there is no memory.
 bool grz_cover_add(grz_cover *cover, const grz_allocator *allocator, double from, double to);
 
 // True if one part holds from <= t <= to, and some time before and after as well.

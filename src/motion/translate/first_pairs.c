@@ -54,7 +54,7 @@ static void set_upper(grz_first_pairs *pairs, const grz_meeting *m)
     pairs->until = fmin(upper, 1.0);
 }
 
-// Keep a pair that may meet first, and find out what it says of the first contact. False if memory is out.
+// Keep a pair that may meet first, and find out what it says of the first contact. False if there is no memory.
 static bool keep(grz_first_pairs *pairs, uint32_t a, uint32_t b, const double corners_a[3][3],
                  const double corners_b[3][3])
 {

@@ -34,7 +34,7 @@ typedef struct grz_first_pairs {
 void grz_first_pairs_init(grz_first_pairs *pairs, const grz_path *path, grz_simd simd, grz_control *control);
 void grz_first_pairs_finish(grz_first_pairs *pairs);
 
-// Compare a triangle of A with some of B. False if memory is out.
+// Compare a triangle of A with some of B. False if there is no memory.
 bool grz_first_pairs_compare(grz_first_pairs *pairs, uint32_t triangle, const uint32_t *others, uint32_t count);
 
 // No pair that was compared meets before; infinite if none can.

@@ -87,7 +87,7 @@ static bool crosses(const search *s, const grz_meeting *m)
            grz_cross_certainly(CORNERS(m->a), CORNERS(m->b), s->path->motion.v, from + 0.5 * (to - from));
 }
 
-// A pair that touches for certain. False if memory is out.
+// A pair that touches for certain. False if there is no memory.
 static bool cover(search *s, const piece *pair)
 {
     double from = pair->enter_high, to = pair->leave_low;
@@ -100,7 +100,7 @@ static bool cover(search *s, const piece *pair)
     return grz_cover_add(&s->cover, grz_control_allocator(&s->call->control), from, to);
 }
 
-// Compare two triangles. False if memory is out.
+// Compare two triangles. False if there is no memory.
 static bool compare(search *s, uint32_t a, uint32_t b)
 {
     const grz_allocator *allocator = grz_control_allocator(&s->call->control);
@@ -134,7 +134,7 @@ static bool is_covered(void *context, double enter, double leave)
     return grz_cover_holds(&s->cover, enter, leave);
 }
 
-// A triangle of A with triangles of B, through the filter. False if memory is out.
+// A triangle of A with triangles of B, through the filter. False if there is no memory.
 static bool compare_row(void *context, uint32_t triangle, const uint32_t *numbers, uint32_t count)
 {
     search *s = context;

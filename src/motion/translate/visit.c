@@ -23,7 +23,7 @@ static bool skips(const walk *w, const grz_translating_pair *pair)
                             grz_translating_frames_after(&w->frames, pair->leave));
 }
 
-// The triangles of an opened pair. False if memory is out.
+// The triangles of an opened pair. False if there is no memory.
 static bool compare(walk *w, const grz_opened_pair *o)
 {
     for (uint32_t rows = grz_triangles_of(o->a.node, o->spans.rows); rows != 0; rows &= rows - 1) {
@@ -41,7 +41,7 @@ static bool compare(walk *w, const grz_opened_pair *o)
     return true;
 }
 
-// Let the other children of an opened pair wait. False if memory is out.
+// Let the other children of an opened pair wait. False if there is no memory.
 static bool spread(walk *w, const grz_opened_pair *o)
 {
     for (uint32_t rows = o->spans.rows; rows != 0; rows &= rows - 1) {

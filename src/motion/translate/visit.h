@@ -11,7 +11,7 @@ typedef struct grz_pair_visitor {
     void *context;
     // True if no pair of triangles below a pair, which may meet from one time of the path to another, is needed.
     bool (*skip)(void *context, double enter, double leave);
-    // A triangle of A, and `count` of B. False if memory is out.
+    // A triangle of A, and `count` of B. False if there is no memory.
     bool (*compare)(void *context, uint32_t triangle, const uint32_t *others, uint32_t count);
 } grz_pair_visitor;
 

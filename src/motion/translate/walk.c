@@ -29,7 +29,7 @@ static void update_limit(walk *w)
     w->limit = grz_translating_frames_limit(&w->frames, w->pairs->upper);
 }
 
-// Let a pair wait above `from`, where the one that may meet first is on top. False if memory is out.
+// Let a pair wait above `from`, where the one that may meet first is on top. False if there is no memory.
 static bool push(walk *w, size_t from, grz_translating_pair next)
 {
     if (!grz_array_add(grz_control_allocator(w->pairs->control), &w->waiting))
@@ -42,7 +42,7 @@ static bool push(walk *w, size_t from, grz_translating_pair next)
     return true;
 }
 
-// Compare the triangles of an opened pair. False if memory is out.
+// Compare the triangles of an opened pair. False if there is no memory.
 static bool compare_triangles(walk *w, const grz_opened_pair *o)
 {
     bool has_room = true;
@@ -61,7 +61,7 @@ static bool compare_triangles(walk *w, const grz_opened_pair *o)
     return has_room;
 }
 
-// Let the children of an opened pair wait, but for pairs of triangles. False if memory is out.
+// Let the children of an opened pair wait, but for pairs of triangles. False if there is no memory.
 static bool spread(walk *w, const grz_opened_pair *o)
 {
     const size_t from = w->waiting.count;
@@ -78,7 +78,7 @@ static bool spread(walk *w, const grz_opened_pair *o)
     return true;
 }
 
-// Open the pair on top. False if memory is out.
+// Open the pair on top. False if there is no memory.
 static bool step(walk *w)
 {
     const grz_translating_pair pair = w->waiting.items[--w->waiting.count];

@@ -25,7 +25,7 @@ typedef struct grz_distance_reach {
     grz_node_ends *places[2]; // of A's tree and of B's, in one block
 } grz_distance_reach;
 
-// `frames` is borrowed. False if memory is out.
+// `frames` is borrowed. False if there is no memory.
 bool grz_distance_reach_init(grz_distance_reach *reach, const grz_distance_frames *frames, grz_simd simd,
                              const grz_allocator *allocator);
 void grz_distance_reach_finish(grz_distance_reach *reach, const grz_allocator *allocator);

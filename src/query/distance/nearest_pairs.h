@@ -60,7 +60,7 @@ static inline void grz_posed_triangle_init(grz_posed_triangle *triangle, uint32_
     triangle->is_posed = triangle->has_normal = false;
 }
 
-// Compare a triangle of A with one of B. False if memory is out.
+// Compare a triangle of A with one of B. False if there is no memory.
 bool grz_nearest_pairs_compare(grz_nearest_pairs *pairs, grz_posed_triangle *a, grz_posed_triangle *b);
 
 // Take the way of the best pair, if there is a new one: call this after some comparisons. True if the way changed.

@@ -115,7 +115,7 @@ static waiting take_first(waiting *all, size_t count)
     return first;
 }
 
-// Let a pair wait. Depth first: above `from`, where the nearest is on top. False if memory is out.
+// Let a pair wait. Depth first: above `from`, where the nearest is on top. False if there is no memory.
 static bool push(walk *w, size_t from, waiting next)
 {
     if (!grz_array_add(grz_control_allocator(w->pairs->control), &w->waiting))
@@ -181,7 +181,7 @@ static void add_leaf(opened *o, float square, int i, int j)
     }
 }
 
-// Compare the triangles that two nodes have. False if memory is out.
+// Compare the triangles that two nodes have. False if there is no memory.
 static bool compare_leaves(walk *w, opened *o)
 {
     if (o->leaf_count == 0)
@@ -266,7 +266,7 @@ static bool is_far(walk *w, const waiting *pair)
     return far_apart;
 }
 
-// Compare the triangles of an opened pair, and let its other children wait. False if memory is out.
+// Compare the triangles of an opened pair, and let its other children wait. False if there is no memory.
 static bool spread(walk *w, opened *o)
 {
     const size_t from = w->waiting.count;
@@ -329,7 +329,7 @@ static void guess_children(walk *w, const waiting *pair, guesses *next)
 }
 
 // Go down to the triangles once, with a few pairs at a time whose boxes or middles are near, and compare the triangles
-// that are reached. False if memory is out.
+// that are reached. False if there is no memory.
 static bool find_upper(walk *w)
 {
     const int room = w->bvh_a->node_count + w->bvh_b->node_count < LARGE ? MOST_GUESSES / 2 : MOST_GUESSES;
@@ -365,7 +365,7 @@ static bool find_upper(walk *w)
 
 // ---- The walk -----------------------------------------------------------------------------------------------------
 
-// Open the nearest pair. False if memory is out.
+// Open the nearest pair. False if there is no memory.
 static bool step(walk *w)
 {
     const waiting pair = pop(w);

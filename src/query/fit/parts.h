@@ -23,7 +23,7 @@ typedef struct grz_fit_points {
 // u = 2^-53, and a factor that is above what a few roundings may take away.
 static const double GRZ_FIT_U = 0x1p-53, GRZ_FIT_MORE = 1.0 + 0x1p-49;
 
-// False if memory is out.
+// False if there is no memory.
 bool grz_fit_points_init(const grz_hull_shape *shape, const grz_allocator *allocator, grz_fit_points *points);
 void grz_fit_points_finish(const grz_allocator *allocator, grz_fit_points *points);
 

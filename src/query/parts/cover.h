@@ -35,7 +35,7 @@ double grz_cover_volume(const grz_hull_shape *hull);
 // Cut the mesh into pieces whose hulls stand out by no more than is allowed; or into more pieces than wanted.
 grz_status grz_cover_cut(grz_cover *cover);
 
-// The plane by which a body should be cut; UINT32_MAX if it is too thin for that. False if memory is out.
+// The plane by which a body should be cut; UINT32_MAX if it is too thin for that. False if there is no memory.
 bool grz_cover_choose_plane(grz_cover *cover, const grz_cover_body *body, uint32_t *plane);
 
 // Join bodies while the hull of two stands out by no more than is allowed, and then, if there are more than wanted,

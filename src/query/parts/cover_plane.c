@@ -71,7 +71,7 @@ static bool divide_polygon(const grz_allocator *allocator, division *d, const gr
     return true;
 }
 
-// The volume of both hulls together; infinite if nothing is on one side, negative if memory is out.
+// The volume of both hulls together; infinite if nothing is on one side, negative if there is no memory.
 static double volume_after(grz_cover *cover, const grz_cover_body *body, division *d)
 {
     const grz_parts_polygons *surface = &body->node.surface;

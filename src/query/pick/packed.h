@@ -91,7 +91,7 @@ static inline bool grz_packed_is_far(const grz_packed_tree *tree, uint32_t child
 }
 
 // The packed tree of a mesh, for so many rays. It is made once enough rays have been followed since the tree was built
-// or refitted; NULL: not yet, or memory is out. Kept with the mesh; borrowed.
+// or refitted; NULL: not yet, or there is no memory. Kept with the mesh; borrowed.
 grz_status grz_packed_tree_get(const grz_mesh *mesh, const grz_bvh *bvh, uint64_t rays, grz_control *control,
                                const grz_packed_tree **tree, grz_error *error);
 

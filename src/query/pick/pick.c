@@ -456,7 +456,7 @@ static void close_worker(worker *w, const grz_allocator *allocator)
     grz_release(allocator, w->packet, 1, sizeof *w->packet);
 }
 
-// For a block of so many rays. False if memory is out. Call close_worker() in any case.
+// For a block of so many rays. False if there is no memory. Call close_worker() in any case.
 static bool open_worker(request *r, worker *w, uint64_t count)
 {
     const grz_allocator *allocator = grz_control_allocator(&r->control);

@@ -35,7 +35,7 @@ void grz_pieces_cut(const grz_object *object, const grz_pick_structure *structur
 double grz_pieces_time(const grz_pieces *pieces, uint32_t i);
 
 // Add every triangle that the ray meets in a piece; others may be added, and a triangle more than once. False:
-// memory is out.
+// there is no memory.
 bool grz_pieces_gather(const grz_object *object, const grz_pick_structure *structure, const grz_line *line,
                        const grz_pieces *pieces, uint32_t piece, const grz_allocator *allocator, grz_near_list *near);
 

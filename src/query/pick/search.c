@@ -17,7 +17,7 @@ static bool is_skipped(const grz_pick_search *s, grz_ray_side side)
     return side != GRZ_RAY_ALONG && s->question->skip[side];
 }
 
-// Keep a candidate. False if memory is out.
+// Keep a candidate. False if there is no memory.
 static bool keep(grz_pick_search *s, const grz_pick_candidate *candidate)
 {
     if (!grz_array_add(grz_control_allocator(s->control), &s->found)) {
@@ -30,7 +30,7 @@ static bool keep(grz_pick_search *s, const grz_pick_candidate *candidate)
     return true;
 }
 
-// Test a triangle in integers. False if memory is out.
+// Test a triangle in integers. False if there is no memory.
 static bool test_exactly(grz_pick_search *s, const double c[3][3], grz_pick_candidate *candidate)
 {
     grz_line_meeting meeting;
@@ -65,7 +65,7 @@ void grz_pick_corners(const grz_pick_question *question, const grz_pick_candidat
     }
 }
 
-// Take a crossing through the inside, between candidate->low and `high`. False if memory is out.
+// Take a crossing through the inside, between candidate->low and `high`. False if there is no memory.
 static bool take_crossing(grz_pick_search *s, grz_pick_candidate *candidate, bool front)
 {
     if (candidate->high < s->from || candidate->low > s->to || candidate->low > s->upper ||
@@ -81,7 +81,7 @@ static bool take_crossing(grz_pick_search *s, grz_pick_candidate *candidate, boo
     return keep(s, candidate);
 }
 
-// Test the triangle of a candidate. False if memory is out.
+// Test the triangle of a candidate. False if there is no memory.
 static bool test_candidate(grz_pick_search *s, grz_pick_candidate *candidate)
 {
     double c[3][3];
@@ -104,7 +104,7 @@ static bool test_triangle(grz_pick_search *s, uint32_t triangle)
     return test_candidate(s, &candidate);
 }
 
-// Test the triangle of a packed leaf. False if memory is out.
+// Test the triangle of a packed leaf. False if there is no memory.
 static bool test_leaf(grz_pick_search *s, uint32_t leaf)
 {
     const grz_packed_tree *tree = s->walk.tree;

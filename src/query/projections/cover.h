@@ -48,7 +48,7 @@ static inline bool grz_sight_covers(const grz_sight_search *search, uint32_t can
     return (search->rows[candidate * search->row_words + cell / 64] >> cell % 64 & 1) != 0;
 }
 
-// Make the rows. Returns false if memory is out.
+// Make the rows. Returns false if there is no memory.
 bool grz_sight_rows_init(grz_sight_search *search);
 void grz_sight_rows_finish(grz_sight_search *search);
 

@@ -72,7 +72,7 @@ static grz_status check(const grz_device *device, const grz_region_hit *hits, ui
     return GRZ_OK;
 }
 
-// One record for each row of hits of one object. False if memory is out.
+// One record for each row of hits of one object. False if there is no memory.
 static bool gather(const grz_allocator *allocator, const grz_region_hit *hits, uint64_t hit_count,
                    const grz_name_path *paths, uint32_t levels, record_list *list)
 {

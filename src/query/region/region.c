@@ -96,7 +96,7 @@ static grz_status read_options(request *r, const grz_pick_options *given, grz_er
 
 // ---- One object -----------------------------------------------------------------------------------------------------
 
-// Decide a triangle of object number `number`, and list it if it meets the region. False if memory is out.
+// Decide a triangle of object number `number`, and list it if it meets the region. False if there is no memory.
 static bool decide(request *r, const grz_object *object, uint32_t number, uint32_t triangle)
 {
     grz_region_hit hit = {.object = number, .face = grz_mesh_triangle_face(object->mesh, triangle)};

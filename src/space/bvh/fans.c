@@ -176,7 +176,7 @@ static grz_fan_names names_of_triangle(const grz_mesh *mesh, const uint32_t *nam
     return (grz_fan_names){{names[corners[0]], names[corners[1]], names[corners[2]]}};
 }
 
-// The names that all triangles below each node have in common. NULL: memory is out.
+// The names that all triangles below each node have in common. NULL: there is no memory.
 static grz_fan_names *make_common(const grz_bvh *bvh, const grz_mesh *mesh, const uint32_t *names,
                                   const grz_allocator *allocator)
 {

@@ -264,7 +264,7 @@ static void join_nodes(const grz_hub_node *children, grz_hub_node *node)
             node->books.names[k] = GRZ_FAN_UNCLEAR;
 }
 
-// The items from `first` on become a bundle, whose tree cut_bundle() makes. False: memory is out.
+// The items from `first` on become a bundle, whose tree cut_bundle() makes. False: there is no memory.
 static bool add_bundle(hub_maker *maker, uint32_t vertex, size_t first)
 {
     grz_hubs *hubs = maker->hubs;

@@ -142,7 +142,7 @@ static uint32_t eighth(uint32_t count)
 }
 
 // Build the nodes over sorted triangles, level by level from the bottom; the root comes first in memory. Then compute
-// the boxes. False: memory is out, or the control says to end.
+// the boxes. False: there is no memory, or the control says to end.
 static bool pack(grz_bvh *bvh, const grz_mesh *mesh, grz_control *control, const uint32_t *triangles, uint32_t count)
 {
     uint32_t total = 1;

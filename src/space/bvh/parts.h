@@ -55,8 +55,8 @@ enum {
     GRZ_BVH_SHARED = 1 << 14 // a tree with at least so many triangles is built on several threads
 };
 
-// Build one node. Children that are nodes get numbers and are pushed on `stack`. False: memory is out, or the control
-// says to end.
+// Build one node. Children that are nodes get numbers and are pushed on `stack`. False: there is no memory, or the
+// control says to end.
 bool grz_build_node(grz_build *build, const grz_build_entry *entry, grz_build_entry *stack, size_t *depth);
 
 // Build a node, which must be the last one so far, and everything below it. False as above.
@@ -120,7 +120,7 @@ static inline grz_float_box grz_bvh_turned_box(const grz_bvh *bvh, const grz_mes
     return (grz_float_box){grz_f32x4_load(min), grz_f32x4_load(max)};
 }
 
-// Make room for `node_count` nodes in total, and some more. False if memory is out.
+// Make room for `node_count` nodes in total, and some more. False if there is no memory.
 bool grz_bvh_reserve(grz_bvh *bvh, const grz_allocator *allocator, uint64_t node_count);
 
 // Resize the memory to exactly `node_count` nodes, which may be fewer than there is room for now. False if memory is

@@ -84,7 +84,7 @@ static void place_subtree(size_t index, void *context)
     }
 }
 
-// Compute where each subtree's nodes go, and make room for them. False if memory is out.
+// Compute where each subtree's nodes go, and make room for them. False if there is no memory.
 static bool join(grz_build *build, grz_subtrees *subtrees)
 {
     uint64_t node_count = build->bvh->node_count;

@@ -52,12 +52,12 @@ typedef struct grz_pairs_finder_type {
     bool (*build)(void *state, const grz_pairs_tools *tools, const grz_pairs_box *boxes, const uint32_t *ids,
                   size_t count, size_t ids_end);
 
-    // Make room for larger ids. False: memory is out, nothing has changed.
+    // Make room for larger ids. False: there is no memory, nothing has changed.
     bool (*grow)(void *state, const grz_pairs_tools *tools, size_t ids_end);
 
     bool (*join)(const void *state, grz_pairs_join *join);
 
-    // Insert or move an object. False: memory is out; the finder must be built again.
+    // Insert or move an object. False: there is no memory; the finder must be built again.
     bool (*set)(void *state, const grz_pairs_tools *tools, uint32_t id, const grz_pairs_box *box);
     void (*remove)(void *state, uint32_t id);
 

@@ -140,7 +140,7 @@ static void set_entry(grz_grid *grid, size_t entry, const grz_pairs_box *box)
     }
 }
 
-// Make a level of these objects. `made` receives whether it is evenly enough filled. False: memory is out, or the
+// Make a level of these objects. `made` receives whether it is evenly enough filled. False: there is no memory, or the
 // control says to end.
 static bool make_level(grz_grid *grid, const grz_pairs_tools *tools, const grz_pairs_box *boxes, const uint32_t *ids,
                        size_t count, size_t first, bool *made)

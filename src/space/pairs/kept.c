@@ -84,7 +84,7 @@ const grz_pairs_work *grz_kept_work_done(const grz_kept *kept)
     return &kept->work;
 }
 
-// Make room for objects up to `id`. False: memory is out.
+// Make room for objects up to `id`. False: there is no memory.
 static bool grow(grz_kept *kept, uint32_t id)
 {
     const grz_allocator *allocator = &kept->allocator;

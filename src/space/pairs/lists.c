@@ -34,7 +34,7 @@ bool grz_kept_lists(const grz_pairs_list *list, uint32_t x, uint32_t y)
     return place < list->count && number_at(list, place) == number;
 }
 
-// Sort numbers. False: memory is out, or the control says to end.
+// Sort numbers. False: there is no memory, or the control says to end.
 static bool sort(grz_kept *kept, grz_pairs_numbers *numbers, unsigned bits)
 {
     return grz_array_reserve(&kept->allocator, &kept->spare, numbers->count) &&

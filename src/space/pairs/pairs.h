@@ -18,7 +18,7 @@ typedef enum grz_pairs_kind {
 // Only one thread at a time may use it.
 typedef struct grz_pairs grz_pairs;
 
-// The allocator is copied. NULL: memory is out.
+// The allocator is copied. NULL: there is no memory.
 grz_pairs *grz_pairs_create(grz_pairs_kind kind, const grz_allocator *allocator, grz_simd simd);
 
 // Destroy it. NULL is accepted.

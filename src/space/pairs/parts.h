@@ -100,20 +100,20 @@ static inline grz_pairs_box grz_kept_plain(const grz_kept_floats *floats)
 // The box that the finder gets for an object: its own, or one with room to move. True if there is room.
 bool grz_kept_room(const grz_kept *kept, uint32_t id, grz_pairs_box *fat);
 
-// Rebuild finder and answer from the boxes. False: memory is out, or the control says to end.
+// Rebuild finder and answer from the boxes. False: there is no memory, or the control says to end.
 bool grz_kept_renew(grz_kept *kept);
 
-// Set `list` to the pairs in kept->found, sorted. False: memory is out, or the control says to end.
+// Set `list` to the pairs in kept->found, sorted. False: there is no memory, or the control says to end.
 bool grz_kept_publish(grz_kept *kept, grz_pairs_list *list);
 
 // True if a sorted list holds a pair.
 bool grz_kept_lists(const grz_pairs_list *list, uint32_t x, uint32_t y);
 
 // Take the pairs in `gone` out of a sorted list, and put those in `found` in; both are sorted first. A pair may be in
-// both. False: memory is out, or the control says to end.
+// both. False: there is no memory, or the control says to end.
 bool grz_kept_merge(grz_kept *kept, grz_pairs_list *list);
 
-// Make the answer from the candidates. False: memory is out, or the control says to end.
+// Make the answer from the candidates. False: there is no memory, or the control says to end.
 bool grz_kept_filter(grz_kept *kept);
 
 typedef size_t grz_kept_filterer(const grz_sweep_pair *candidates, size_t count, const grz_kept_floats *now,

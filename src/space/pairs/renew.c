@@ -108,7 +108,7 @@ static void choose_map(grz_kept *kept)
 }
 
 // Enlarge the boxes of the objects that move, and put the ids of all objects into kept->ids. `roomy` receives whether
-// that pays; if not, all boxes are left as they are. False: memory is out.
+// that pays; if not, all boxes are left as they are. False: there is no memory.
 static bool give_room(grz_kept *kept, bool *roomy)
 {
     size_t with_room = 0;

@@ -229,8 +229,8 @@ static bool take_side(grz_structure_build *build, const grz_bsp *tree, const bsp
     return true;
 }
 
-// Build the node from the triangles of the work list, from `first` to its end. False: memory is out, or the control
-// says to end. Recursion: MOST_LEVELS deep at most.
+// Build the node from the triangles of the work list, from `first` to its end. False: there is no memory, or the
+// control says to end. Recursion: MOST_LEVELS deep at most.
 static bool build_node(grz_structure_build *build, grz_bsp *tree, size_t node, int level, double copies, size_t first)
 {
     const size_t count = build->work.count - first;

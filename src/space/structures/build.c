@@ -11,7 +11,7 @@ enum {
 // The most entries that a cut may make of one.
 static const double MOST_OF_ONE = 1.7;
 
-// Put all triangles into one list. False: memory is out.
+// Put all triangles into one list. False: there is no memory.
 static bool begin(grz_structure_build *build)
 {
     const grz_mesh *mesh = build->mesh;

@@ -20,7 +20,7 @@ typedef struct grz_structure_build {
 typedef struct grz_structure_maker {
     const char *what; // in error texts
     size_t size;      // of the structure, which begins as zeros
-    // Build it. The work list holds all triangles. False: memory is out, or the control says to end.
+    // Build it. The work list holds all triangles. False: there is no memory, or the control says to end.
     bool (*make)(grz_structure_build *build, void *structure);
     void (*release)(const grz_mesh *mesh, void *structure); // also of one that is half built
 } grz_structure_maker;
@@ -40,7 +40,7 @@ bool grz_structure_build_may_cut(size_t count, size_t total, double *copies);
 // What the whole structure may get.
 double grz_structure_build_copies(const grz_structure_build *build);
 
-// Move the end of the work list, from `first` on, to the end of `items`. False: memory is out.
+// Move the end of the work list, from `first` on, to the end of `items`. False: there is no memory.
 bool grz_structure_build_leaf(grz_structure_build *build, grz_near_list *items, size_t first);
 
 #endif

@@ -184,7 +184,7 @@ static bool block_is_empty(const grz_triangle_grid *grid, uint32_t x, uint32_t y
     return true;
 }
 
-// Count the blocks that have triangles. False: memory is out.
+// Count the blocks that have triangles. False: there is no memory.
 static bool sum_blocks(grz_triangle_grid *grid, const grz_allocator *allocator)
 {
     grid->sum_count = 1;

@@ -55,7 +55,7 @@ static uint32_t code_of(const grz_mesh *mesh, const double per_unit[3], uint32_t
     return code;
 }
 
-// Put the triangles in order. False: memory is out, or the control says to end.
+// Put the triangles in order. False: there is no memory, or the control says to end.
 static bool sort_triangles(const grz_mesh *mesh, grz_groups *groups, grz_control *control)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
@@ -106,7 +106,7 @@ static bool fit_boxes(const grz_mesh *mesh, grz_groups *groups, grz_control *con
     return true;
 }
 
-// False: memory is out, or the control says to end.
+// False: there is no memory, or the control says to end.
 static bool make(const grz_mesh *mesh, grz_groups *groups, grz_control *control)
 {
     const grz_allocator *allocator = grz_control_allocator(control);

@@ -116,8 +116,8 @@ static bool take_side(grz_structure_build *build, const kdtree_cut *cut, int sid
     return true;
 }
 
-// Build the node from the triangles of the work list, from `first` to its end. False: memory is out, or the control
-// says to end. Recursion: MOST_LEVELS deep at most.
+// Build the node from the triangles of the work list, from `first` to its end. False: there is no memory, or the
+// control says to end. Recursion: MOST_LEVELS deep at most.
 static bool build_node(grz_structure_build *build, grz_kdtree *tree, size_t node, const grz_box *cell, int level,
                        double copies, size_t first)
 {

@@ -82,8 +82,8 @@ static bool make_leaf(grz_structure_build *build, grz_octree *tree, size_t cell,
     return grz_structure_build_leaf(build, &tree->items, first);
 }
 
-// Build the cell from the triangles of the work list, from `first` to its end. False: memory is out, or the control
-// says to end. Recursion: MOST_LEVELS deep at most.
+// Build the cell from the triangles of the work list, from `first` to its end. False: there is no memory, or the
+// control says to end. Recursion: MOST_LEVELS deep at most.
 static bool build_cell(grz_structure_build *build, grz_octree *tree, size_t cell, const grz_box *box, int level,
                        double copies, size_t first)
 {

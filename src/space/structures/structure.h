@@ -44,7 +44,7 @@ struct grz_structure_type {
     // How it is kept with its mesh: prepare() builds it, or brings it up to date with new positions.
     grz_slot_type slot;
     // Add to the list every triangle that has a point in common with the probe; others may be added, and a triangle may
-    // be added more than once. False: memory is out.
+    // be added more than once. False: there is no memory.
     bool (*gather)(const grz_mesh *mesh, const void *structure, const grz_probe *probe, const grz_allocator *allocator,
                    grz_near_list *near);
     // Divide a part; `whole` NULL: begin with all. Returns the number of parts, without those that have no triangles.
@@ -68,7 +68,7 @@ extern const grz_structure_type *const grz_structures[GRZ_STRUCTURES];
 // Set the box of a probe from its corners and its slack.
 void grz_probe_set_box(grz_probe *probe);
 
-// Add numbers to the list. False: memory is out.
+// Add numbers to the list. False: there is no memory.
 bool grz_near_list_append(grz_near_list *near, const uint32_t *numbers, size_t count, const grz_allocator *allocator);
 
 // Sort the list and leave each triangle once.

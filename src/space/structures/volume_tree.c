@@ -118,7 +118,7 @@ static bool build_node(tree_build *build, uint32_t number, uint32_t first, uint3
            build_node(build, left + 1, first + count / 2, count - count / 2);
 }
 
-// Allocate and build. False: memory is out, or the control says to end.
+// Allocate and build. False: there is no memory, or the control says to end.
 static bool build_tree(tree_build *build)
 {
     const grz_allocator *allocator = grz_control_allocator(build->control);

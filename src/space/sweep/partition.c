@@ -132,7 +132,8 @@ static void choose_axes(grz_sweep *sweep, uint32_t counts[2])
     }
 }
 
-// Append up to `parts` starts: minus infinity, then quantiles of the sorted keys, no two equal. False: memory is out.
+// Append up to `parts` starts: minus infinity, then quantiles of the sorted keys, no two equal. False: there is no
+// memory.
 static bool add_quantiles(const grz_allocator *allocator, grz_sweep_starts *starts, const uint64_t *keys, size_t count,
                           uint32_t parts)
 {

@@ -264,27 +264,27 @@ void grz_sweep_set_listed(grz_sweep *sweep, uint32_t id, const grz_box *box);
 // the estimated costs of repairing one object and of a rebuild.
 void grz_sweep_fat_choose(grz_sweep *sweep, double change, double rebuild);
 
-// While fat AABBs are in use. grow: make room for ids less than `count` (false: memory is out). set: set an object's
-// box. renew: give all objects new fat AABBs, before a rebuild.
+// While fat AABBs are in use. grow: make room for ids less than `count` (false: there is no memory). set: set an
+// object's box. renew: give all objects new fat AABBs, before a rebuild.
 bool grz_sweep_fat_grow(grz_sweep *sweep, size_t count);
 void grz_sweep_fat_set(grz_sweep *sweep, uint32_t id, const grz_box *box);
 void grz_sweep_fat_renew(grz_sweep *sweep);
 
-// While fat AABBs are in use, after the lists are up to date: make fat.pairs from the candidates. False: memory is out,
-// or the control says to end.
+// While fat AABBs are in use, after the lists are up to date: make fat.pairs from the candidates. False: there is no
+// memory, or the control says to end.
 bool grz_sweep_fat_filter(grz_sweep *sweep);
 
 // While fat AABBs are in use: account for the cost of an update of the lists.
 void grz_sweep_fat_account(grz_sweep *sweep, double cost);
 
-// Build lists and pairs from the objects' boxes. False: memory is out, or the control says to end; lists and pairs are
-// then broken.
+// Build lists and pairs from the objects' boxes. False: there is no memory, or the control says to end; lists and pairs
+// are then broken.
 bool grz_sweep_rebuild(grz_sweep *sweep);
 
 typedef enum grz_sweep_outcome {
     GRZ_SWEEP_DONE,
     GRZ_SWEEP_TOO_EXPENSIVE, // given up: a rebuild is cheaper
-    GRZ_SWEEP_FAILED         // memory is out, or the control says to end
+    GRZ_SWEEP_FAILED         // there is no memory, or the control says to end
 } grz_sweep_outcome;
 
 // Repair lists and pairs for the objects that changed. Gives up when the cost exceeds `budget`. Unless the outcome is
@@ -294,7 +294,7 @@ grz_sweep_outcome grz_sweep_repair(grz_sweep *sweep, double budget, double *cost
 
 // Choose the axes, and cut space into slabs and columns, by a sample of the objects with ids scratch.ids[0 … count -
 // 1]. Uses scratch.keys, spare_keys and spare_ids. Each retry cuts more coarsely; at GRZ_SWEEP_LAST_RETRY there is a
-// single column. False: memory is out.
+// single column. False: there is no memory.
 bool grz_sweep_cut(grz_sweep *sweep, unsigned retry);
 
 enum {

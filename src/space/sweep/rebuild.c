@@ -111,7 +111,7 @@ static bool sort_places(grz_sweep *sweep)
     return true;
 }
 
-// Find the pairs of a segment. False: memory is out, or the control says to end.
+// Find the pairs of a segment. False: there is no memory, or the control says to end.
 static bool sweep_segment(grz_sweep *sweep, const grz_sweep_segment *segment)
 {
     const grz_sweep_entry *entries = sweep->lists.entries.items + segment->first;

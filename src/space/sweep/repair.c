@@ -105,7 +105,7 @@ static void remove_entry(const object_change *change, grz_sweep_segment *segment
     segment->count--;
 }
 
-// Insert an entry. A full segment first moves to the end of the entries, with more room. False: memory is out.
+// Insert an entry. A full segment first moves to the end of the entries, with more room. False: there is no memory.
 static bool insert_entry(const object_change *change, grz_sweep_segment *segment, const grz_sweep_entry *added)
 {
     grz_sweep_lists *lists = &change->sweep->lists;
@@ -160,7 +160,7 @@ static void compare(object_change *change, const list_presence *presence, const 
         sweep->found.items[sweep->found.count++] = number;
 }
 
-// Compare the object with the entries of a segment. False: memory is out.
+// Compare the object with the entries of a segment. False: there is no memory.
 static bool search_segment(object_change *change, const list_presence *presence, const grz_sweep_segment *segment)
 {
     grz_sweep *sweep = change->sweep;
@@ -224,7 +224,7 @@ static bool visit_slab(object_change *change, const list_presence *presence, uin
     return true;
 }
 
-// Repair every list that the object was in or is in now. False: memory is out.
+// Repair every list that the object was in or is in now. False: there is no memory.
 static bool repair_object(object_change *change)
 {
     const list_presence presence = {.listed_before = change->listed_before, .listed_after = change->listed_after};
@@ -330,7 +330,7 @@ static bool insert_found(grz_sweep *sweep)
     return true;
 }
 
-// Update the list of pairs by `found` and `gone`. False: memory is out, or the control says to end.
+// Update the list of pairs by `found` and `gone`. False: there is no memory, or the control says to end.
 static bool update_pairs(grz_sweep *sweep)
 {
     const size_t found = sweep->found.count, gone = sweep->gone.count;

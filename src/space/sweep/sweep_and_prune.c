@@ -66,7 +66,7 @@ void grz_sweep_set_control(grz_sweep *sweep, grz_control *control)
     sweep->allocator = control != NULL ? *grz_control_allocator(control) : sweep->own;
 }
 
-// Make room for objects up to `id`. False: memory is out.
+// Make room for objects up to `id`. False: there is no memory.
 static bool grow(grz_sweep *sweep, uint32_t id)
 {
     const grz_allocator *allocator = &sweep->allocator;
@@ -226,7 +226,7 @@ static bool rebuild(grz_sweep *sweep)
     return true;
 }
 
-// Repair or rebuild the lists. `cost` receives the cost, for a rebuild its estimate. False: memory is out, or the
+// Repair or rebuild the lists. `cost` receives the cost, for a rebuild its estimate. False: there is no memory, or the
 // control says to end.
 static bool update_lists(grz_sweep *sweep, double *cost)
 {

@@ -19,7 +19,7 @@ typedef struct grz_sweep_pair {
     uint32_t a, b; // a < b
 } grz_sweep_pair;
 
-// The allocator is copied. NULL: memory is out.
+// The allocator is copied. NULL: there is no memory.
 grz_sweep *grz_sweep_create(const grz_allocator *allocator);
 
 // Destroy it. NULL is accepted.
@@ -30,8 +30,8 @@ void grz_sweep_destroy(grz_sweep *sweep);
 void grz_sweep_set_control(grz_sweep *sweep, grz_control *control);
 
 // Set the box of object `id`, new or known. An empty box, or one with a NaN, overlaps nothing. Only the last box before
-// an update counts; setting the same box again costs nothing. False: memory is out, or id > GRZ_SWEEP_MAX_ID; nothing
-// has changed then. Never fails for an id that is not larger than one set before.
+// an update counts; setting the same box again costs nothing. False: there is no memory, or id > GRZ_SWEEP_MAX_ID;
+// nothing has changed then. Never fails for an id that is not larger than one set before.
 bool grz_sweep_set(grz_sweep *sweep, uint32_t id, const grz_box *box);
 
 // Remove object `id`; the id may be used again. An unknown id is ignored.
@@ -41,8 +41,8 @@ void grz_sweep_remove(grz_sweep *sweep, uint32_t id);
 const grz_box *grz_sweep_box(const grz_sweep *sweep, uint32_t id);
 
 // Update the pairs for all changes since the last call. `pairs` receives every pair of objects whose boxes overlap
-// (closed boxes: touching counts), sorted by (a, b); borrowed until the next call. False: memory is out, or the control
-// says to end; `count` is then 0, and the next call starts over.
+// (closed boxes: touching counts), sorted by (a, b); borrowed until the next call. False: there is no memory, or the
+// control says to end; `count` is then 0, and the next call starts over.
 bool grz_sweep_update(grz_sweep *sweep, const grz_sweep_pair **pairs, size_t *count);
 
 // Counts of work since creation, for tests and measurements.

@@ -83,7 +83,7 @@ static grz_gap gap_of(const grz_nearest_face *s, const corners *c)
     return grz_point_gap(scaled.point[0], T(&scaled), s->upper); // its error covers what the scale rounded
 }
 
-// Keep a triangle if it may be the nearest. False if memory is out.
+// Keep a triangle if it may be the nearest. False if there is no memory.
 static bool compare(grz_nearest_face *s, uint32_t triangle)
 {
     const corners c = corners_of(s, triangle);
