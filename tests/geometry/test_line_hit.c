@@ -159,8 +159,8 @@ static void four_hits_are_described_as_each_alone(void **state)
         uint32_t count = 0;
         numbers seen = {.hits = 0};
         for (uint64_t n = 0; n < 4 * (uint64_t)FOURS; n++) {
-            double origin[3], low, high;
-            bool front;
+            double origin[3];
+            grz_line_crossing crossing;
             if (kind < KINDS) {
                 make_case(&random, kind, c[count], origin);
             } else {
@@ -168,7 +168,7 @@ static void four_hits_are_described_as_each_alone(void **state)
                 memcpy(origin, other[0], sizeof origin);
             }
             if (!aim(&random, (rows)c[count], origin, &lines[count]) ||
-                grz_line_crosses(&lines[count], (rows)c[count], &low, &high, &front) != GRZ_CROSSING_FACE ||
+                grz_line_crosses(&lines[count], (rows)c[count], &crossing) != GRZ_CROSSING_FACE ||
                 ++count < 1 + n % GRZ_LINE_FOUR)
                 continue;
             check_four(count, lines, (const triangle *)c, &seen);

@@ -296,7 +296,8 @@ static bool is_nearest(number exact, double x)
 }
 
 static uint64_t counts[4]; // of lines: no contact, through the inside, edge or corner, along
-static uint64_t told[3];   // what doubles said, by grz_crossing
+static uint64_t told[4];   // what doubles said, by grz_crossing
+static uint64_t doubles;   // points at parameters that are doubles whose coordinates are, too
 static uint64_t lengths;   // how many were compared
 
 static void check_point(const grz_line *line, number t, const double point[3])
@@ -325,21 +326,53 @@ static void check_length(const grz_line *line, number t, double length)
     lengths++;
 }
 
+// The point at parameter t is exactly this one.
+static void check_place(const grz_line *line, double t, const double point[3])
+{
+    for (int k = 0; k < 3; k++) {
+        number d = plus(of_double(line->direction[k]), of_double(line->tail[k])),
+               x = plus(of_double(line->origin[k]), times(of_double(t), d));
+        assert_true(mpq_equal(x, of_double(point[k])));
+    }
+}
+
+// What is said of points whose parameters are doubles.
+static void check_doubles(const grz_line *line, rows c, const grz_line_meeting *meeting)
+{
+    double t = grz_time_round(&meeting->enter).nearest, point[3];
+    if (fabs(t) < 0x1p1000 && grz_line_has_doubles_at(line, t, point)) {
+        check_place(line, t, point);
+        doubles++;
+    }
+    for (int i = 0; i < 3; i++)
+        if (grz_line_passes(line, c[i], &t))
+            check_place(line, t, c[i]);
+}
+
 static void check_quick(const grz_line *line, rows c, const truth *true_answer)
 {
-    double low, high, point[3];
-    bool front;
+    double point[3];
+    grz_line_crossing found;
     grz_bounded t;
-    const grz_crossing crossing = grz_line_crosses(line, c, &low, &high, &front);
+    const grz_crossing crossing = grz_line_crosses(line, c, &found);
     told[crossing]++;
     if (crossing == GRZ_CROSSING_NONE)
         assert_false(true_answer->meets);
-    if (crossing != GRZ_CROSSING_FACE)
+    if (crossing != GRZ_CROSSING_FACE && crossing != GRZ_CROSSING_CORNER)
         return;
     number *weights = (number *)true_answer->weights[0];
-    assert_true(true_answer->meets && true_answer->proper && feature_of(weights) == GRZ_FACE);
-    assert_int_equal(true_answer->side, front ? 1 : -1);
-    assert_true(is_between(true_answer->ends[0], low, high));
+    assert_true(true_answer->meets && true_answer->proper && mpq_equal(true_answer->ends[0], true_answer->ends[1]));
+    assert_int_equal(feature_of(weights), found.feature);
+    assert_int_equal(found.feature == GRZ_FACE, crossing == GRZ_CROSSING_FACE);
+    assert_int_equal(true_answer->side, found.front ? 1 : -1);
+    assert_true(is_between(true_answer->ends[0], found.low, found.high));
+    if (crossing == GRZ_CROSSING_CORNER) {
+        const double length = grz_line_length(line, (dd){found.low, 0.0});
+        grz_line_meeting meeting;
+        assert_true(found.low == found.high && grz_line_meets(line, c, &meeting));
+        assert_true(length == grz_line_length_at(line, &meeting.enter));
+        return;
+    }
     if (!grz_line_crossing_at(line, c, &t))
         return;
     number off = minus(minus(true_answer->ends[0], of_double(t.at.high)), of_double(t.at.low));
@@ -372,6 +405,7 @@ static void check_line(const grz_line *line, rows c)
     double point[3];
     grz_line_point(line, &meeting.enter, c, point);
     check_point(line, enter, point);
+    check_doubles(line, c, &meeting);
     check_length(line, enter, grz_line_length_at(line, &meeting.enter));
     counts[!meeting.is_point ? 3 : meeting.at_enter == GRZ_FACE ? 1 : 2]++;
     if (!true_answer.proper)
@@ -428,6 +462,7 @@ static void lines_agree_with_rationals(void **state)
     const char *given = getenv("GRZ_ORACLE_PAIRS");
     const uint64_t lines = given != NULL && strtoull(given, NULL, 10) > LINES ? strtoull(given, NULL, 10) : LINES,
                    pairs = lines / (KINDS * (PAIR_CLASS_COUNT + 1)) + 1;
+    uint64_t corners = 0;
     for (size_t i = 0; i < POOL; i++)
         mpq_init(pool[i]);
     for (int group = 0; group <= PAIR_CLASS_COUNT; group++) {
@@ -452,11 +487,14 @@ static void lines_agree_with_rationals(void **state)
         printf("  %-14s none %6llu, inside %6llu, edge or corner %6llu, along %6llu; told by doubles: %llu of %llu\n",
                flat ? "degenerate" : pair_class_name((pair_class)group), (unsigned long long)counts[0],
                (unsigned long long)counts[1], (unsigned long long)counts[2], (unsigned long long)counts[3],
-               (unsigned long long)told[GRZ_CROSSING_NONE] + told[GRZ_CROSSING_FACE],
-               (unsigned long long)told[0] + told[1] + told[2]);
+               (unsigned long long)(told[0] + told[1] + told[2]),
+               (unsigned long long)(told[0] + told[1] + told[2] + told[3]));
         assert_true(counts[0] > 0 && (counts[1] > 0 || flat) && counts[2] > 0 && counts[3] > 0);
+        corners += told[GRZ_CROSSING_CORNER];
     }
-    assert_true(lengths > 10000);
+    assert_true(lengths > 10000 && corners > 2000 && doubles > 500);
+    printf("  through corners, told by doubles: %llu; points with coordinates that are doubles: %llu\n",
+           (unsigned long long)corners, (unsigned long long)doubles);
     for (size_t i = 0; i < POOL; i++)
         mpq_clear(pool[i]);
 }

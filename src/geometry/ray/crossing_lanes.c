@@ -39,7 +39,7 @@ static inline grz_f64x4 minor_of(grz_f64x4 a, grz_f64x4 b, grz_f64x4 c, grz_f64x
 }
 
 grz_crossing GRZ_OF_WIDTH(grz_line_crosses_posed_of)(const grz_line *line, const grz_pose *pose, const float at[3][3],
-                                                     double *low, double *high, bool *front)
+                                                     grz_line_crossing *out)
 {
     grz_f64x4 p[3], from[3], next[3], most = grz_f64x4_splat(0.0), sides = most;
     double c[3][4], seen[3][4], largest[4];
@@ -71,7 +71,9 @@ grz_crossing GRZ_OF_WIDTH(grz_line_crosses_posed_of)(const grz_line *line, const
                                   {c[0][1], c[1][1], c[2][1]},
                                   {c[0][2], c[1][2], c[2][2]}},
                  first[3] = {seen[0][0], seen[1][0], seen[2][0]};
-    *front = below == 7;
-    return grz_crossing_enclose(line, corners, first, largest[0], above == 7 ? 1 : -1, low, high) ? GRZ_CROSSING_FACE
-                                                                                                  : GRZ_CROSSING_OPEN;
+    out->feature = GRZ_FACE;
+    out->front = below == 7;
+    return grz_crossing_enclose(line, corners, first, largest[0], above == 7 ? 1 : -1, &out->low, &out->high)
+               ? GRZ_CROSSING_FACE
+               : GRZ_CROSSING_OPEN;
 }

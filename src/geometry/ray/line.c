@@ -7,6 +7,8 @@
 
 // Of directions and origins; further conditions are on each triangle.
 static const double SMALLEST = 0x1p-60, LARGEST = 0x1p100;
+// Of factors that are not 0: then their products, and the tails of these, are neither too small nor too large.
+static const double LEAST_FACTOR = 0x1p-400, MOST_FACTOR = 0x1p400;
 
 bool grz_line_set(grz_line *line, const double origin[3], const double direction[3], const double tail[3])
 {
@@ -21,4 +23,53 @@ bool grz_line_set(grz_line *line, const double origin[3], const double direction
     }
     line->in_range = line->most > SMALLEST && line->most < LARGEST && farthest < LARGEST;
     return line->most > 0.0;
+}
+
+static bool is_factor(double x)
+{
+    return x == 0.0 || (fabs(x) > LEAST_FACTOR && fabs(x) < MOST_FACTOR);
+}
+
+// t · direction[k] exactly, as the rounded product and its tail. False: it is no sum of two such doubles, or doubles do
+// not tell.
+static bool exact_step(const grz_line *line, double t, int k, double *step, double *tail)
+{
+    double error, of_tail, error_of_tail;
+    if (!is_factor(t) || !is_factor(line->direction[k]) || !is_factor(line->tail[k]))
+        return false;
+    two_product(t, line->direction[k], step, &error);
+    two_product(t, line->tail[k], &of_tail, &error_of_tail);
+    *tail = error + of_tail; // one of them is 0
+    return error_of_tail == 0.0 && (error == 0.0 || of_tail == 0.0);
+}
+
+bool grz_line_passes(const grz_line *line, const double point[3], double *t)
+{
+    double way[3], rest[3], step, tail;
+    int m = 0;
+    for (int k = 0; k < 3; k++) {
+        two_diff(point[k], line->origin[k], &way[k], &rest[k]);
+        if (fabs(line->direction[k]) > fabs(line->direction[m]))
+            m = k;
+    }
+    *t = way[m] / line->direction[m] + 0.0; // no -0
+    // A number has one sum of two doubles of which the first is the number, rounded: so compare these.
+    for (int k = 0; k < 3; k++)
+        if (!exact_step(line, *t, k, &step, &tail) || step != way[k] || tail != rest[k])
+            return false;
+    return true;
+}
+
+bool grz_line_has_doubles_at(const grz_line *line, double t, double point[3])
+{
+    double step, tail, rest;
+    for (int k = 0; k < 3; k++) {
+        if (!exact_step(line, t, k, &step, &tail) || tail != 0.0)
+            return false;
+        two_sum(line->origin[k], step, &point[k], &rest);
+        if (rest != 0.0)
+            return false;
+        point[k] += 0.0; // no -0
+    }
+    return true;
 }

@@ -50,7 +50,7 @@ grz_line_describe_four *grz_line_describe_four_for(grz_simd simd);
 // As grz_line_crosses(), for a triangle whose corners are floats in mesh coordinates: at[k][i] is coordinate k of
 // corner i. Doubles alone: OPEN where they do not tell.
 typedef grz_crossing grz_line_crosses_posed(const grz_line *line, const grz_pose *pose, const float at[3][3],
-                                            double *low, double *high, bool *front);
+                                            grz_line_crossing *out);
 
 grz_line_crosses_posed *grz_line_crosses_posed_for(grz_simd simd);
 

@@ -49,20 +49,35 @@ bool grz_line_crossing_at(const grz_line *line, const double c[3][3], grz_bounde
 }
 
 // Sides are certain; is t?
-static grz_crossing cross_doubled(const grz_line *line, const double c[3][3], double *low, double *high)
+static grz_crossing cross_doubled(const grz_line *line, const double c[3][3], grz_line_crossing *out)
 {
     grz_bounded t;
     if (!grz_line_crossing_at(line, c, &t))
         return GRZ_CROSSING_OPEN;
     const double slack = 2.0 * t.error + fabs(t.at.low);
-    *low = nextafter(t.at.high - slack, -HUGE_VAL);
-    *high = nextafter(t.at.high + slack, HUGE_VAL);
+    out->low = nextafter(t.at.high - slack, -HUGE_VAL);
+    out->high = nextafter(t.at.high + slack, HUGE_VAL);
     return GRZ_CROSSING_FACE;
 }
 
 // ---- Doubles ------------------------------------------------------------------------------------------------------
 
-grz_crossing grz_line_crosses(const grz_line *line, const double c[3][3], double *low, double *high, bool *front)
+// Of two sides nothing is known: does the line go through the corner between them? Then it is exactly on both sides' edges,
+// and the sign of the third is the sign of N · D.
+static bool meets_corner(const grz_line *line, const double c[3][3], const int sign[3], grz_line_crossing *out)
+{
+    for (int i = 0; i < 3; i++) {
+        const int next = (i + 1) % 3, corner = (i + 2) % 3;
+        if (sign[i] == 0 || sign[next] != 0 || sign[corner] != 0)
+            continue;
+        out->feature = (uint8_t)(GRZ_CORNER_0 + corner);
+        out->front = sign[i] < 0;
+        return grz_line_passes(line, c[corner], &out->low);
+    }
+    return false;
+}
+
+grz_crossing grz_line_crosses(const grz_line *line, const double c[3][3], grz_line_crossing *out)
 {
     double from[3][3], most = 0.0;
     int sign[3];
@@ -86,14 +101,19 @@ grz_crossing grz_line_crosses(const grz_line *line, const double c[3][3], double
     if (side == 0)
         return GRZ_CROSSING_NONE;
     if (side == 2) {
+        if (meets_corner(line, c, sign, out)) {
+            out->high = out->low;
+            return GRZ_CROSSING_CORNER;
+        }
         side = sides_doubled(line, c);
         if (side == 0 || side == 2)
             return side == 0 ? GRZ_CROSSING_NONE : GRZ_CROSSING_OPEN;
     }
-    *front = side < 0;
-    if (grz_crossing_enclose(line, c, from[0], grz_line_most_of(from[0]), side, low, high))
+    out->feature = GRZ_FACE;
+    out->front = side < 0;
+    if (grz_crossing_enclose(line, c, from[0], grz_line_most_of(from[0]), side, &out->low, &out->high))
         return GRZ_CROSSING_FACE;
-    return cross_doubled(line, c, low, high);
+    return cross_doubled(line, c, out);
 }
 
 // ---- Points -------------------------------------------------------------------------------------------------------

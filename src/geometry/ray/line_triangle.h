@@ -13,13 +13,21 @@
 #include "geometry/triangle/pair.h"
 
 typedef enum grz_crossing {
-    GRZ_CROSSING_NONE, // proved: no common point
-    GRZ_CROSSING_FACE, // proved: the line goes through the inside of the triangle, at one point, not along it
-    GRZ_CROSSING_OPEN  // not known: ask grz_line_meets()
+    GRZ_CROSSING_NONE,   // proved: no common point
+    GRZ_CROSSING_FACE,   // proved: the line goes through the inside of the triangle, at one point, not along it
+    GRZ_CROSSING_CORNER, // proved: the line and the triangle have a corner in common, nothing else, and not along it
+    GRZ_CROSSING_OPEN    // not known: ask grz_line_meets()
 } grz_crossing;
 
-// What doubles tell. FACE: *low <= t <= *high, and *front: the line comes from the side that the normal points to.
-grz_crossing grz_line_crosses(const grz_line *line, const double c[3][3], double *low, double *high, bool *front);
+// Where a line crosses a triangle.
+typedef struct grz_line_crossing {
+    double low, high; // low <= t <= high; CORNER: both are t
+    uint8_t feature;  // GRZ_FACE, or the corner
+    bool front;       // the line comes from the side that the normal points to
+} grz_line_crossing;
+
+// What doubles tell. `out` is set for FACE and CORNER.
+grz_crossing grz_line_crosses(const grz_line *line, const double c[3][3], grz_line_crossing *out);
 
 // The parameter of a crossing through the inside, in double-doubles. False: they do not tell enough.
 bool grz_line_crossing_at(const grz_line *line, const double c[3][3], grz_bounded *t);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "geometry/exact/predicates.h"
 #include "geometry/triangle/normal.h"
 #include "query/distance/user_feature.h"
 #include "query/pick/search.h"
@@ -28,8 +29,8 @@ static void time_of(const grz_pick_search *s, const grz_pick_candidate *candidat
 {
     grz_line_meeting meeting;
     double c[3][3];
-    if (candidate->starts) {
-        time_from(s->from, t);
+    if (candidate->starts || candidate->low == candidate->high) { // both are exact then
+        time_from(candidate->low, t);
         return;
     }
     grz_pick_corners(s->question, candidate, c);
@@ -80,7 +81,7 @@ void grz_pick_write_crossing(const grz_pick_question *question, const grz_pick_c
     }
     hit->object = target->number;
     hit->face = grz_mesh_triangle_face(mesh, candidate->triangle);
-    hit->feature = grz_user_feature(mesh, candidate->triangle, GRZ_FACE);
+    hit->feature = grz_user_feature(mesh, candidate->triangle, candidate->feature);
     hit->side = candidate->front ? GRZ_RAY_FRONT : GRZ_RAY_BACK;
 }
 
@@ -125,6 +126,34 @@ static void describe_exactly(const grz_pick_question *question, const grz_line *
                                     candidate->starts ? feature_at_start(from, &meeting) : meeting.at_enter);
 }
 
+// A hit where the parameter and the point's coordinates are doubles, which are known.
+static void write_doubles(const grz_pick_question *question, const grz_line *line, const grz_pick_candidate *candidate,
+                          const double c[3][3], double t, const double point[3], grz_ray_hit *hit)
+{
+    grz_unit_normal normal;
+    grz_triangle_normal(c, &normal);
+    grz_line_hit known = {.t = t, .lower = t, .upper = t, .distance = grz_line_length(line, (dd){t, 0.0})};
+    for (int k = 0; k < 3; k++) {
+        known.point[k] = point[k] + 0.0; // no -0
+        known.unit[k] = normal.unit[k];
+    }
+    grz_pick_write_crossing(question, candidate, &known, hit);
+}
+
+// A crossing whose parameter and point are doubles: the double nearest to the parameter is exact if its point lies in the
+// triangle's plane. False: it is not so, or doubles do not tell.
+static bool describe_in_doubles(const grz_pick_question *question, const grz_line *line,
+                                const grz_pick_candidate *candidate, const double c[3][3], grz_ray_hit *hit)
+{
+    grz_bounded t;
+    double point[3];
+    if (!grz_line_crossing_at(line, c, &t) || !grz_line_has_doubles_at(line, t.at.high, point) ||
+        grz_orient3d(c[0], c[1], c[2], point) != 0)
+        return false;
+    write_doubles(question, line, candidate, c, t.at.high + 0.0, point, hit);
+    return true;
+}
+
 void grz_pick_describe_crossing(const grz_pick_question *question, const grz_line *line,
                                 const grz_pick_candidate *candidate, grz_ray_hit *hit)
 {
@@ -133,16 +162,30 @@ void grz_pick_describe_crossing(const grz_pick_question *question, const grz_lin
     grz_pick_corners(question, candidate, c);
     if (question->describe(line, (const double(*)[3])c, &known))
         grz_pick_write_crossing(question, candidate, &known, hit);
-    else
+    else if (!describe_in_doubles(question, line, candidate, (const double(*)[3])c, hit))
         describe_exactly(question, line, 0.0, candidate, hit);
+}
+
+static void describe_corner(const grz_pick_search *s, const grz_pick_candidate *candidate, grz_ray_hit *hit)
+{
+    double c[3][3];
+    grz_pick_corners(s->question, candidate, c);
+    write_doubles(s->question, &s->line, candidate, (const double(*)[3])c, candidate->low,
+                  c[candidate->feature - GRZ_CORNER_0], hit);
 }
 
 void grz_pick_describe(const grz_pick_search *s, const grz_pick_candidate *candidate, grz_ray_hit *hit)
 {
-    if (candidate->inside)
+    switch (candidate->crossing) {
+    case GRZ_CROSSING_FACE:
         grz_pick_describe_crossing(s->question, &s->line, candidate, hit);
-    else
+        return;
+    case GRZ_CROSSING_CORNER:
+        describe_corner(s, candidate, hit);
+        return;
+    default:
         describe_exactly(s->question, &s->line, s->from, candidate, hit);
+    }
 }
 
 const grz_pick_candidate *grz_pick_first(grz_pick_search *s)

@@ -20,7 +20,7 @@ void grz_pick_pending_add(grz_pick_pending *pending, const grz_pick_search *sear
                           grz_ray_hit *hit)
 {
     double c[3][3];
-    if (!candidate->inside) {
+    if (candidate->crossing != GRZ_CROSSING_FACE) {
         grz_pick_describe(search, candidate, hit);
         return;
     }

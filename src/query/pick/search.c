@@ -65,19 +65,23 @@ void grz_pick_corners(const grz_pick_question *question, const grz_pick_candidat
     }
 }
 
-// Take a crossing through the inside, between candidate->low and `high`. False if there is no memory.
-static bool take_crossing(grz_pick_search *s, grz_pick_candidate *candidate, bool front)
+// Take a crossing that doubles have told. False if there is no memory.
+static bool take_crossing(grz_pick_search *s, grz_pick_candidate *candidate, grz_crossing crossing,
+                          const grz_line_crossing *found)
 {
-    if (candidate->high < s->from || candidate->low > s->to || candidate->low > s->upper ||
-        is_skipped(s, front ? GRZ_RAY_FRONT : GRZ_RAY_BACK))
+    if (found->high < s->from || found->low > s->to || found->low > s->upper ||
+        is_skipped(s, found->front ? GRZ_RAY_FRONT : GRZ_RAY_BACK))
         return true;
-    if (candidate->low < s->from || candidate->high > s->to) {
+    if (found->low < s->from || found->high > s->to) {
         double c[3][3];
         grz_pick_corners(s->question, candidate, c);
         return test_exactly(s, (const double(*)[3])c, candidate);
     }
-    candidate->inside = true;
-    candidate->front = front;
+    candidate->crossing = crossing;
+    candidate->low = found->low;
+    candidate->high = found->high;
+    candidate->feature = found->feature;
+    candidate->front = found->front;
     return keep(s, candidate);
 }
 
@@ -85,22 +89,20 @@ static bool take_crossing(grz_pick_search *s, grz_pick_candidate *candidate, boo
 static bool test_candidate(grz_pick_search *s, grz_pick_candidate *candidate)
 {
     double c[3][3];
-    bool front;
+    grz_line_crossing found;
     grz_pick_corners(s->question, candidate, c);
-    switch (grz_line_crosses(&s->line, (const double(*)[3])c, &candidate->low, &candidate->high, &front)) {
-    case GRZ_CROSSING_NONE:
+    const grz_crossing crossing = grz_line_crosses(&s->line, (const double(*)[3])c, &found);
+    if (crossing == GRZ_CROSSING_NONE)
         return true;
-    case GRZ_CROSSING_OPEN:
+    if (crossing == GRZ_CROSSING_OPEN)
         return test_exactly(s, (const double(*)[3])c, candidate);
-    case GRZ_CROSSING_FACE:
-        break;
-    }
-    return take_crossing(s, candidate, front);
+    return take_crossing(s, candidate, crossing, &found);
 }
 
 static bool test_triangle(grz_pick_search *s, uint32_t triangle)
 {
-    grz_pick_candidate candidate = {.target = s->target, .triangle = triangle, .leaf = GRZ_BVH_NONE};
+    grz_pick_candidate candidate = {
+        .target = s->target, .triangle = triangle, .leaf = GRZ_BVH_NONE, .crossing = GRZ_CROSSING_OPEN};
     return test_candidate(s, &candidate);
 }
 
@@ -108,23 +110,20 @@ static bool test_triangle(grz_pick_search *s, uint32_t triangle)
 static bool test_leaf(grz_pick_search *s, uint32_t leaf)
 {
     const grz_packed_tree *tree = s->walk.tree;
-    grz_pick_candidate candidate = {.target = s->target, .leaf = leaf};
-    bool front;
+    grz_pick_candidate candidate = {.target = s->target, .leaf = leaf, .crossing = GRZ_CROSSING_OPEN};
+    grz_line_crossing found;
     if (tree->corners == NULL) {
         candidate.triangle = tree->vertices[leaf].triangle;
         return test_candidate(s, &candidate);
     }
     candidate.triangle = tree->corners[leaf].triangle;
-    switch (s->question->crosses(&s->line, &s->question->targets[s->target].object->pose,
-                                 (const float(*)[3])tree->corners[leaf].at, &candidate.low, &candidate.high, &front)) {
-    case GRZ_CROSSING_NONE:
+    const grz_crossing crossing = s->question->crosses(&s->line, &s->question->targets[s->target].object->pose,
+                                                       (const float(*)[3])tree->corners[leaf].at, &found);
+    if (crossing == GRZ_CROSSING_NONE)
         return true;
-    case GRZ_CROSSING_OPEN:
+    if (crossing == GRZ_CROSSING_OPEN)
         return test_candidate(s, &candidate);
-    case GRZ_CROSSING_FACE:
-        break;
-    }
-    return take_crossing(s, &candidate, front);
+    return take_crossing(s, &candidate, crossing, &found);
 }
 
 static bool is_done(const grz_pick_search *s)

@@ -43,9 +43,10 @@ typedef struct grz_pick_candidate {
     uint32_t target, triangle;
     uint32_t leaf; // of the packed tree; GRZ_BVH_NONE: not from there
     double low, high;
-    bool starts; // the ray begins on the triangle: t is its `from` exactly
-    bool inside; // doubles have told: it goes through the triangle's inside
-    bool front;  // if `inside`: from the side that the normal points to
+    bool starts;           // the ray begins on the triangle: t is its `from` exactly
+    grz_crossing crossing; // FACE or CORNER: doubles have told; OPEN: only integers tell
+    uint8_t feature;       // if not OPEN: as in grz_line_crossing
+    bool front;
 } grz_pick_candidate;
 
 typedef enum grz_pick_aim {
@@ -117,7 +118,7 @@ bool grz_pick_order_all(grz_pick_search *search);
 
 // What there is to say about a candidate.
 void grz_pick_describe(const grz_pick_search *search, const grz_pick_candidate *candidate, grz_ray_hit *hit);
-// The same of one that is `inside`, on this line; and if all about the crossing is known.
+// The same of one that goes through the inside, on this line; and if all about the crossing is known.
 void grz_pick_describe_crossing(const grz_pick_question *question, const grz_line *line,
                                 const grz_pick_candidate *candidate, grz_ray_hit *hit);
 void grz_pick_write_crossing(const grz_pick_question *question, const grz_pick_candidate *candidate,
