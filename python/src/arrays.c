@@ -30,6 +30,45 @@ static bool is_integer(char letter)
     return letter != '\0' && strchr("iIlLqQ", letter) != NULL;
 }
 
+bool doubles_of_buffer(Py_buffer *view, const char *name, double **to)
+{
+    const char letter = letter_of(view);
+    const bool integers = is_integer(letter);
+    *to = NULL;
+    if (!integers && letter != 'f' && letter != 'd') {
+        PyErr_Format(PyExc_TypeError,
+                     "%s: an array of type \"%s\", must be of float32, float64, or 32- or 64-bit integers in this "
+                     "machine's byte order",
+                     name, view->format != NULL ? view->format : "B");
+        return false;
+    }
+    const Py_ssize_t count = view->itemsize > 0 ? view->len / view->itemsize : 0;
+    void *packed = malloc((size_t)view->len + 1);
+    double *made = calloc((size_t)count + 1, sizeof *made);
+    bool ok = packed != NULL && made != NULL;
+    if (!ok)
+        PyErr_NoMemory();
+    ok = ok && PyBuffer_ToContiguous(packed, view, view->len, 'C') == 0;
+    const bool is_signed = letter != '\0' && strchr("ilq", letter) != NULL;
+    for (Py_ssize_t i = 0; i < count && ok; i++) {
+        if (letter == 'd')
+            made[i] = ((const double *)packed)[i];
+        else if (letter == 'f')
+            made[i] = (double)((const float *)packed)[i];
+        else if (view->itemsize == 4)
+            made[i] = is_signed ? (double)((const int32_t *)packed)[i] : (double)((const uint32_t *)packed)[i];
+        else
+            made[i] = is_signed ? (double)((const int64_t *)packed)[i] : (double)((const uint64_t *)packed)[i];
+    }
+    free(packed);
+    if (!ok) {
+        free(made);
+        made = NULL;
+    }
+    *to = made;
+    return ok;
+}
+
 // Integers of 4 or 8 bytes as vertex numbers.
 static bool convert_integers(const void *from, const Py_buffer *view, char letter, const char *name, uint32_t *to)
 {

@@ -19,6 +19,17 @@ static grz_status read_mesh(grz_device *device, const char *path, grz_mesh **mes
     return status;
 }
 
+// Give the exception that is set the attribute `filename`, as OSError has it.
+static void name_file(PyObject *file)
+{
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (value != NULL && PyObject_SetAttrString(value, "filename", file) != 0)
+        PyErr_Clear();
+    PyErr_Restore(type, value, traceback);
+}
+
 PyObject *call_load(PyObject *module, PyObject *given)
 {
     module_state *state = state_of_module(module);
@@ -33,5 +44,10 @@ PyObject *call_load(PyObject *module, PyObject *given)
     status = read_mesh(state->device, name, &mesh, &error);
     Py_END_ALLOW_THREADS
     Py_DECREF(path);
-    return status == GRZ_OK ? mesh_from(state, mesh, GRZ_FLOAT64) : raise_error(state, &error);
+    if (status == GRZ_OK)
+        return mesh_from(state, mesh, GRZ_FLOAT64);
+    raise_error(state, &error);
+    if (status == GRZ_ERROR_FILE || status == GRZ_ERROR_FORMAT)
+        name_file(given);
+    return NULL;
 }

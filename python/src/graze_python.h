@@ -61,6 +61,10 @@ bool read_doubles(PyObject *from, const char *name, bool nonzero, numbers *out);
 
 void numbers_finish(numbers *n);
 
+// All numbers of a buffer, in the order of its rows, as doubles: from float32, float64, or 32- or 64-bit integers.
+// Release *to with free(). False: an exception is set.
+bool doubles_of_buffer(Py_buffer *view, const char *name, double **to);
+
 // Read all numbers of a sequence, of one of sequences, or of an array, at most `most`. Returns how many; -1: an
 // exception is set.
 int read_flat(PyObject *from, const char *name, double *to, int most);
@@ -74,7 +78,7 @@ bool read_pose(PyObject *from, const char *name, grz_pose *pose);
 // Whether four numbers are 0 0 0 1, up to the rounding of a product of matrices.
 bool is_last_row(const double row[4]);
 
-// Read poses: an array of float64 of shape (n, 3), (n, 3, 4) or (n, 4, 4), or a sequence of poses (poses.c). *poses is
+// Read poses: an array of floats or integers of shape (n, 3), (n, 3, 4) or (n, 4, 4), or a sequence of poses (poses.c). *poses is
 // to be released with free(), also if an exception is set.
 bool read_poses(PyObject *from, grz_pose **poses, Py_ssize_t *count);
 
@@ -87,7 +91,8 @@ typedef struct mesh_object {
     PyObject_HEAD
     grz_mesh *mesh;
     grz_scalar position_type;
-    atomic_int users; // queries that use it; -1: its positions are being changed
+    atomic_int users;          // queries that use it; -1: its positions are being changed
+    PyObject *weak_references; // Python's list
 } mesh_object;
 
 // Begin to use a mesh in a query. False: an exception is set (no mesh, or another thread is changing it).
@@ -113,7 +118,8 @@ PyObject *move_answer(const grz_move_answer *m);
 
 // ---- Scenes (scene.c)
 
-// Begin to use a Scene and all its meshes. False: an exception is set (no scene, or another thread uses it).
+// Begin to use a Scene and all its meshes, when no other thread uses it. False: an exception is set (no scene, or a
+// mesh's positions are being changed).
 bool scene_use(module_state *state, PyObject *from, const char *name, const grz_scene **scene);
 void scene_leave(module_state *state, PyObject *from);
 

@@ -4,8 +4,10 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <structmember.h>
 
 bool mesh_begin(module_state *state, PyObject *from, const char *name, mesh_object **mesh)
 {
@@ -82,6 +84,7 @@ static void mesh_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    PyObject_ClearWeakRefs(object);
     grz_mesh_destroy(((mesh_object *)object)->mesh);
     release(object);
     Py_DECREF(type);
@@ -301,6 +304,9 @@ static PyObject *mesh_represent(PyObject *self)
                                 (unsigned long long)grz_mesh_face_count(mesh));
 }
 
+static PyMemberDef members[] = {
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(mesh_object, weak_references), READONLY, NULL}, {NULL, 0, 0, 0, NULL}};
+
 static PyGetSetDef properties[] = {
     {"vertex_count", vertex_count, NULL, "How many vertices.", NULL},
     {"face_count", face_count, NULL, "How many faces.", NULL},
@@ -320,6 +326,7 @@ static PyMethodDef methods[] = {{"__reduce__", mesh_reduce, METH_NOARGS, "For pi
 static PyType_Slot slots[] = {{Py_tp_new, mesh_new},
                               {Py_tp_dealloc, mesh_dealloc},
                               {Py_tp_methods, methods},
+                              {Py_tp_members, members},
                               {Py_tp_repr, mesh_represent},
                               {Py_tp_getset, properties},
                               {Py_tp_doc, "Mesh(vertices, faces=None)\n--\n\nA mesh of triangles; see graze.Mesh."},

@@ -73,18 +73,17 @@ static bool read_array(PyObject *from, grz_pose **poses, Py_ssize_t *count)
     const bool moves = view.ndim == 2 && view.shape[1] == 3,
                matrices = view.ndim == 3 && (view.shape[1] == 3 || view.shape[1] == 4) && view.shape[2] == 4;
     const Py_ssize_t each = moves ? 3 : matrices ? 4 * view.shape[1] : 0;
-    const char *format = view.format != NULL ? view.format : "B";
-    bool ok = each > 0 && strcmp(format, "d") == 0;
+    double *values = NULL;
+    bool ok = each > 0;
     if (!ok)
-        PyErr_SetString(PyExc_ValueError, "poses: must be a float64 array of shape (n, 4, 4), (n, 3, 4) or (n, 3)");
-    double *values = ok ? malloc((size_t)view.len + 1) : NULL;
+        PyErr_SetString(PyExc_ValueError, "poses: must be an array of shape (n, 4, 4), (n, 3, 4) or (n, 3)");
+    ok = ok && doubles_of_buffer(&view, "poses", &values);
     *count = ok ? view.shape[0] : 0;
     *poses = ok ? malloc((size_t)*count * sizeof **poses + 1) : NULL;
-    if (ok && (values == NULL || *poses == NULL)) {
+    if (ok && *poses == NULL) {
         PyErr_NoMemory();
         ok = false;
     }
-    ok = ok && PyBuffer_ToContiguous(values, &view, view.len, 'C') == 0;
     for (Py_ssize_t i = 0; i < *count && ok; i++) {
         const double *m = values + each * i;
         if (moves)

@@ -2,8 +2,11 @@
 // The type Scene: many objects, by number or by the user's own names, and which pairs of them are ignored.
 #include "graze_python.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <structmember.h>
+#include <unistd.h>
 
 typedef struct scene_object {
     PyObject_HEAD
@@ -14,21 +17,55 @@ typedef struct scene_object {
     bool shared;       // a result has `labels`; it is copied before it is changed
     uint64_t *ignored; // pairs of objects that are not tested, sorted: the lower number in the upper half
     size_t ignored_count, ignored_room;
-    atomic_int busy; // a query or a change is under way
+    PyThread_type_lock lock;      // held while a query or a change is under way
+    _Atomic(unsigned long) owner; // the thread that holds it
+    pid_t process;                // in which it was made, or which has begun anew with it
+    PyObject *weak_references;    // Python's list
 } scene_object;
 
+// A fork may leave the lock held by a thread that the child does not have. False: an exception is set.
+static bool renew_after_fork(scene_object *self)
+{
+    if (self->process == getpid())
+        return true;
+    PyThread_type_lock lock = PyThread_allocate_lock(); // the old one cannot be released
+    if (lock == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    self->lock = lock;
+    self->process = getpid();
+    return true;
+}
+
+// Wait until no other thread uses the scene. False: an exception is set.
 static bool scene_begin(scene_object *self)
 {
-    int idle = 0;
-    if (atomic_compare_exchange_strong(&self->busy, &idle, 1))
-        return true;
-    PyErr_SetString(PyExc_RuntimeError, "scene: another thread is using it");
-    return false;
+    const unsigned long here = PyThread_get_thread_ident();
+    if (!renew_after_fork(self))
+        return false;
+    while (PyThread_acquire_lock(self->lock, NOWAIT_LOCK) == 0) {
+        PyLockStatus status;
+        if (atomic_load(&self->owner) == here) {
+            PyErr_SetString(PyExc_RuntimeError, "scene: used by a handler of a signal that came while it was in use");
+            return false;
+        }
+        Py_BEGIN_ALLOW_THREADS
+        status = PyThread_acquire_lock_timed(self->lock, 50000, 1); // microseconds
+        Py_END_ALLOW_THREADS
+        if (status == PY_LOCK_ACQUIRED)
+            break;
+        if (PyErr_CheckSignals() != 0)
+            return false;
+    }
+    atomic_store(&self->owner, here);
+    return true;
 }
 
 static void scene_end(scene_object *self)
 {
-    atomic_store(&self->busy, 0);
+    atomic_store(&self->owner, 0);
+    PyThread_release_lock(self->lock);
 }
 
 // Where a pair of numbers is among the ignored ones, or would be.
@@ -71,7 +108,13 @@ static PyObject *scene_new(PyTypeObject *type, PyObject *arguments, PyObject *na
     scene_object *self = (scene_object *)allocate(type, 0);
     if (self == NULL)
         return NULL;
-    atomic_init(&self->busy, 0);
+    atomic_init(&self->owner, 0);
+    self->lock = PyThread_allocate_lock();
+    self->process = getpid();
+    if (self->lock == NULL) {
+        Py_DECREF(self);
+        return PyErr_NoMemory();
+    }
     self->meshes = PyDict_New();
     self->numbers = PyDict_New();
     self->labels = PyDict_New();
@@ -90,11 +133,14 @@ static void scene_dealloc(PyObject *object)
     PyTypeObject *type = Py_TYPE(object);
     scene_object *self = (scene_object *)object;
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    PyObject_ClearWeakRefs(object);
     grz_scene_destroy(self->scene);
     Py_XDECREF(self->meshes);
     Py_XDECREF(self->numbers);
     Py_XDECREF(self->labels);
     free(self->ignored);
+    if (self->lock != NULL)
+        PyThread_free_lock(self->lock);
     release(object);
     Py_DECREF(type);
 }
@@ -180,14 +226,15 @@ static PyObject *scene_add(PyObject *object, PyObject *arguments, PyObject *name
         PyErr_SetString(PyExc_TypeError, "name: must be a string");
         return NULL;
     }
+    if (!scene_begin(self))
+        return NULL;
     if (name != Py_None && PyDict_Contains(self->numbers, name) == 1) {
         PyErr_Format(PyExc_ValueError, "name: the scene has an object named %R", name);
+        scene_end(self);
         return NULL;
     }
-    if (!mesh_begin(state, given, "mesh", &mesh))
-        return NULL;
-    if (!scene_begin(self)) {
-        mesh_end(mesh);
+    if (!mesh_begin(state, given, "mesh", &mesh)) {
+        scene_end(self);
         return NULL;
     }
     const grz_object what = grz_object_at(mesh->mesh, place);
@@ -223,11 +270,14 @@ static PyObject *scene_remove(PyObject *object, PyObject *which)
     scene_object *self = (scene_object *)object;
     grz_error error;
     uint32_t id;
-    if (!read_object(self, which, &id) || !scene_begin(self))
+    grz_status status = GRZ_OK;
+    if (!scene_begin(self))
         return NULL;
-    const grz_status status = grz_scene_remove(self->scene, id, &error);
-    if (status == GRZ_OK)
-        forget_object(self, id);
+    if (read_object(self, which, &id)) {
+        status = grz_scene_remove(self->scene, id, &error);
+        if (status == GRZ_OK)
+            forget_object(self, id);
+    }
     scene_end(self);
     if (status != GRZ_OK)
         return raise_error(state_of(object), &error);
@@ -245,12 +295,15 @@ static PyObject *scene_set_pose(PyObject *object, PyObject *arguments, PyObject 
     grz_pose place;
     grz_error error;
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO:set_pose", keywords, &which, &pose) ||
-        !read_object(self, which, &id) || !read_pose(pose, "pose", &place) || !scene_begin(self))
+        !read_pose(pose, "pose", &place) || !scene_begin(self))
         return NULL;
-    const grz_status status = grz_scene_set_pose(self->scene, id, &place, &error);
+    const bool known = read_object(self, which, &id);
+    const grz_status status = known ? grz_scene_set_pose(self->scene, id, &place, &error) : GRZ_OK;
     scene_end(self);
     if (status != GRZ_OK)
         return raise_error(state_of(object), &error);
+    if (!known)
+        return NULL;
     Py_RETURN_NONE;
 }
 
@@ -262,8 +315,12 @@ static PyObject *scene_ignore(PyObject *object, PyObject *arguments, PyObject *n
     uint32_t a, b;
     int ignored = 1;
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|p:ignore", keywords, &given_a, &given_b, &ignored) ||
-        !read_object(self, given_a, &a) || !read_object(self, given_b, &b) || !scene_begin(self))
+        !scene_begin(self))
         return NULL;
+    if (!read_object(self, given_a, &a) || !read_object(self, given_b, &b)) {
+        scene_end(self);
+        return NULL;
+    }
     const uint64_t pair = pair_of(a, b);
     const size_t at = find_ignored(self, pair), after = self->ignored_count - at;
     const bool is_there = after > 0 && self->ignored[at] == pair;
@@ -394,14 +451,16 @@ static PyObject *scene_collide(PyObject *object, PyObject *arguments, PyObject *
         !read_find(find, &options))
         return NULL;
     options.method = method;
-    if (reference != Py_None) {
-        uint32_t id;
-        if (!read_object(self, reference, &id))
-            return NULL;
-        options.reference = id;
-    }
     if (!scene_begin(self))
         return NULL;
+    if (reference != Py_None) {
+        uint32_t id;
+        if (!read_object(self, reference, &id)) {
+            scene_end(self);
+            return NULL;
+        }
+        options.reference = id;
+    }
     result_object *result = NULL;
     if (use_meshes(state, self->meshes, true)) {
         result = make_result(state);
@@ -474,6 +533,9 @@ static PyObject *represent(PyObject *self)
     return PyUnicode_FromFormat("<graze.Scene: %zd objects>", length(self));
 }
 
+static PyMemberDef members[] = {
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(scene_object, weak_references), READONLY, NULL}, {NULL, 0, 0, 0, NULL}};
+
 static PyGetSetDef properties[] = {
     {"objects", scene_objects, NULL,
      "The name of each object, or its number where it has none, in order of the numbers.", NULL},
@@ -501,6 +563,7 @@ static PyMethodDef methods[] = {
 static PyType_Slot slots[] = {{Py_tp_new, scene_new},
                               {Py_tp_dealloc, scene_dealloc},
                               {Py_tp_methods, methods},
+                              {Py_tp_members, members},
                               {Py_tp_getset, properties},
                               {Py_sq_contains, scene_contains},
                               {Py_sq_length, length},

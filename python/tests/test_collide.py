@@ -254,8 +254,18 @@ def test_many_poses():
     relations = numpy.asarray(graze.collide_poses(a, b, poses, find="any").relations)
     assert [names[r] for r in relations] == [r.relation for r in each]
     assert len(graze.collide_poses(a, b, numpy.empty((0, 3)))) == 0
-    for bad in (numpy.eye(4), numpy.zeros((2, 4)), poses.astype(numpy.float32), poses + 1):
+    short = poses.astype(numpy.float32)
+    assert numpy.array_equal(graze.collide_poses(a, b, short).colliding,
+                             graze.collide_poses(a, b, short.astype(float)).colliding)
+    for kind in "i4", "u4", "i8", "u8":
+        moves = numpy.array([[0, 0, 0], [1, 0, 0], [3, 0, 0]], kind)
+        assert numpy.asarray(graze.collide_poses(a, a, moves).colliding).tolist() == [True, True, False]
+    assert not numpy.asarray(graze.collide_poses(a, a, numpy.array([[-3, 0, 0]])).colliding)[0]
+    for bad in (numpy.eye(4), numpy.zeros((2, 4)), poses + 1):
         with pytest.raises(ValueError, match="poses"):
+            graze.collide_poses(a, b, bad)
+    for bad in (poses.astype(complex), poses.astype(">f8"), numpy.zeros((2, 3), bool)):
+        with pytest.raises(TypeError, match="poses: an array of type"):
             graze.collide_poses(a, b, bad)
     with pytest.raises(ValueError, match="contacts"):
         graze.collide_poses(a, b, poses, find="contacts")

@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Rays, moves, distances and pictures of scenes: the same as of their objects one by one."""
 
+import gc
+import os
+import threading
+import warnings
+import weakref
+
 import numpy
 import pytest
 
@@ -159,3 +165,58 @@ def test_threads_deadlines_and_ctrl_c():
     answers, errors = while_changed(mesh, points, small, times=10)
     assert all(answer == expected for answer in answers) and len(answers) + len(errors) >= 10
     assert all("another thread is" in error for error in errors)
+
+
+def test_threads_take_turns_with_a_scene():
+    points, faces = tube(24)
+    mesh = graze.Mesh(points, faces)
+    scene = graze.Scene()
+    for i in range(6):
+        scene.add(mesh, (1.5 * i, 0, 0), f"tube {i}")
+    expected = scene.collide(find="pairs").object_pairs.tolist()
+    found, errors = [], []
+
+    def ask():
+        try:
+            for _ in range(20):
+                found.append(scene.collide(find="pairs").object_pairs.tolist())
+                scene.set_pose("tube 5", (7.5, 0, 0))
+                scene.ignore("tube 0", "tube 5")
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors and len(found) == 80 and all(pairs == expected for pairs in found)
+
+
+def test_a_scene_after_a_fork():
+    points, faces = tube(90)
+    mesh = graze.Mesh(points, faces)
+    scene = graze.Scene()
+    for i in range(4):
+        scene.add(mesh, (0.05 * i, 0.02 * i, 0.01 * i))
+    thread = threading.Thread(target=lambda: scene.collide(find="pairs"))
+    thread.start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        child = os.fork() # perhaps while the other thread has the scene
+    if child == 0:
+        os._exit(0 if len(scene) == 4 and scene.set_pose(0, (50, 0, 0)) is None else 1)
+    thread.join()
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_weak_references():
+    mesh, scene = cube(), graze.Scene()
+    scene.add(mesh)
+    of_mesh, of_scene = weakref.ref(mesh), weakref.ref(scene)
+    assert of_mesh() is mesh and of_scene() is scene
+    del mesh
+    assert of_mesh() is not None # the scene has it
+    del scene
+    gc.collect()
+    assert of_mesh() is None and of_scene() is None
