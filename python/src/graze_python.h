@@ -78,8 +78,8 @@ bool read_pose(PyObject *from, const char *name, grz_pose *pose);
 // Whether four numbers are 0 0 0 1, up to the rounding of a product of matrices.
 bool is_last_row(const double row[4]);
 
-// Read poses: an array of floats or integers of shape (n, 3), (n, 3, 4) or (n, 4, 4), or a sequence of poses (poses.c). *poses is
-// to be released with free(), also if an exception is set.
+// Read poses: an array of floats or integers of shape (n, 3), (n, 3, 4) or (n, 4, 4), or a sequence of poses (poses.c).
+// *poses is to be released with free(), also if an exception is set.
 bool read_poses(PyObject *from, grz_pose **poses, Py_ssize_t *count);
 
 // The rows of a pose and 0 0 0 1, as tuples (scene.c).

@@ -87,23 +87,28 @@ static bool within_reach(const double a[3][3], const double b[3][3], double reac
 // Which triangles of `other` touch one of the owner's, or have a corner within reach of one of its corners.
 static size_t find_meeting(const meeting *m, bool *meets)
 {
+    const uint32_t others = m->owner.mesh->triangle_count;
+    double(*a)[3][3] = allocate_zeroed(others, sizeof *a);
+    grz_box *at = allocate_zeroed(others, sizeof *at);
     size_t count = 0;
+    for (uint32_t j = 0; j < others; j++) {
+        grz_world_corners(m->owner.mesh, &m->owner.pose, j, a[j]);
+        at[j] = grz_triangle_box((const double(*)[3])a[j]);
+    }
     for (uint32_t i = 0; i < m->other.mesh->triangle_count; i++) {
         double b[3][3];
         grz_world_corners(m->other.mesh, &m->other.pose, i, b);
         grz_box box = grz_triangle_box((const double(*)[3])b);
         box = grz_box_grown(&box, m->reach);
         meets[i] = false;
-        for (uint32_t j = 0; j < m->owner.mesh->triangle_count && !meets[i]; j++) {
-            double a[3][3];
-            grz_world_corners(m->owner.mesh, &m->owner.pose, j, a);
-            const grz_box at = grz_triangle_box((const double(*)[3])a);
-            meets[i] = grz_boxes_overlap(&at, &box) &&
-                       (grz_triangles_touch((const double(*)[3])a, (const double(*)[3])b) ||
-                        (m->reach > 0.0 && within_reach((const double(*)[3])a, (const double(*)[3])b, m->reach)));
-        }
+        for (uint32_t j = 0; j < others && !meets[i]; j++)
+            meets[i] = grz_boxes_overlap(&at[j], &box) &&
+                       (grz_triangles_touch((const double(*)[3])a[j], (const double(*)[3])b) ||
+                        (m->reach > 0.0 && within_reach((const double(*)[3])a[j], (const double(*)[3])b, m->reach)));
         count += meets[i];
     }
+    free(a);
+    free(at);
     return count;
 }
 
@@ -154,7 +159,8 @@ static void what_meets_is_left(void **state)
     random_stream random = random_stream_of_block(0, 2531);
     for (size_t s = 0; s < sizeof scales / sizeof scales[0]; s++) {
         size_t known = 0, met = 0;
-        for (int k = 0; k < PAIRS; k++) {
+        const int pairs = s == 0 ? PAIRS : (PAIRS + 2) / 3;
+        for (int k = 0; k < pairs; k++) {
             const int shape = k % TEST_STRUCTURE_SHAPES, other_shape = (k / 9 + 4 * k) % TEST_STRUCTURE_SHAPES;
             test_mesh a = test_structure_shape(shape, &random), b = test_structure_shape(other_shape, &random);
             test_mesh_scale(&a, scales[s], scales[s], scales[s]);
@@ -173,7 +179,7 @@ static void what_meets_is_left(void **state)
             test_mesh_finish(&b);
         }
         printf("  size %g: %zu walks, %zu triangles meet\n", scales[s], known, met);
-        assert_true(met > PAIRS * 6 && known > PAIRS * 3);
+        assert_true(met > (size_t)pairs * 6 && known > (size_t)pairs * 3);
     }
 }
 
