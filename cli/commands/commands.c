@@ -20,6 +20,7 @@
     X(penetration)  \
     X(pick)         \
     X(info)         \
+    X(fit)          \
     X(devices)      \
     X(help)
 // clang-format on

@@ -312,6 +312,7 @@ if help_commands Commands | grep -qx scene; then
     check_keys scene scene --json "$source/tests/cli/data/two.obj" "$cube" "$source/tests/cli/data/open.obj"
 fi
 check_keys info info --json "$cube"
+check_keys fit fit --json "$cube"
 check_keys penetration penetration --json --pose-b 0.5,0,0 "$cube" "$cube"
 check_keys move move --json --to 9,0,0 --from-b 5,0,0 "$cube" "$cube"
 check_keys devices devices --json

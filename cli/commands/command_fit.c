@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// graze fit A: simple shapes around a mesh, for use as proxies: its convex hull, sphere, capsule, boxes and k-DOPs, each
+// with what it takes in beyond the hull; and whether the mesh is convex itself.
+
+#include "command.h"
+#include "deliver.h"
+#include "answers/describe_summary.h"
+#include "load.h"
+#include "output.h"
+#include "progress.h"
+#include "report/number.h"
+
+#include <math.h>
+#include <stdint.h>
+
+enum {
+    DOPS = 3
+};
+
+static const uint32_t dop_sizes[DOPS] = {14, 18, 26};
+
+// What was found.
+typedef struct fits {
+    grz_convex_report convex;
+    grz_hull *hull;
+    double volume;
+    grz_fitted_sphere sphere;
+    grz_fitted_capsule capsule;
+    grz_fitted_box box, oriented;
+    grz_fitted_dop dops[DOPS];
+} fits;
+
+static grz_status find(const loaded_mesh *loaded, fits *f, grz_error *error)
+{
+    grz_status status = grz_mesh_is_convex(loaded->mesh, &f->convex, error);
+    if (status == GRZ_OK)
+        status = grz_hull_of_mesh(loaded->mesh, NULL, &f->hull, error);
+    if (status == GRZ_OK)
+        status = grz_hull_volume(f->hull, &f->volume, error);
+    if (status == GRZ_OK)
+        status = grz_fit_sphere(f->hull, &f->sphere, error);
+    if (status == GRZ_OK)
+        status = grz_fit_capsule(f->hull, &f->capsule, error);
+    if (status == GRZ_OK)
+        status = grz_fit_box(f->hull, &f->box, error);
+    if (status == GRZ_OK)
+        status = grz_fit_oriented_box(f->hull, &f->oriented, error);
+    for (int i = 0; i < DOPS && status == GRZ_OK; i++)
+        status = grz_fit_dop(f->hull, dop_sizes[i], &f->dops[i], error);
+    return status;
+}
+
+// ---- For people -----------------------------------------------------------------------------------------------------
+
+// "; 2.16 times the hull's volume"; nothing where the hull has none.
+static const char *describe_ratio(report *r, double ratio)
+{
+    return isfinite(ratio) ? report_format(r, "; %.3g times the hull's volume", ratio) : "";
+}
+
+static const char *describe_point(report *r, const double p[3])
+{
+    return report_format(r, "%.6g %.6g %.6g", p[0], p[1], p[2]);
+}
+
+static void describe_sizes(report *r, const char *label, const grz_fitted_box *box)
+{
+    report_line(r, r->lines, LINE_FACT, label, "%.6g x %.6g x %.6g around %s%s", 2.0 * box->half[0], 2.0 * box->half[1],
+                2.0 * box->half[2], describe_point(r, box->centre), describe_ratio(r, box->ratio));
+}
+
+static void describe_for_people(const loaded_mesh *loaded, const fits *f, report *r)
+{
+    const uint32_t corners = grz_hull_vertex_count(f->hull), faces = grz_hull_face_count(f->hull);
+    char radius[NUMBER_SIZE], least[NUMBER_SIZE];
+
+    if (f->convex.fault == GRZ_CONVEX)
+        report_verdict(r, TONE_PLAIN, "%s: convex (exact)", loaded->file);
+    else
+        report_verdict(r, TONE_PLAIN, "%s: not convex (exact): %s", loaded->file, f->convex.message);
+    report_line(r, r->lines, LINE_FACT, "hull", "%s, %s (exact)%s", describe_count(r, corners, "corner", "corners"),
+                describe_count(r, faces, "face", "faces"),
+                f->volume > 0.0 ? report_format(r, "; volume %.6g", f->volume) : "; no volume");
+    report_line(r, r->lines, LINE_FACT, "sphere", "radius %s, none has less than %s; around %s%s",
+                number_shortest(f->sphere.radius, radius), number_shortest(f->sphere.least, least),
+                describe_point(r, f->sphere.centre), describe_ratio(r, f->sphere.ratio));
+    report_line(r, r->lines, LINE_FACT, "capsule", "radius %s, from %s to %s%s",
+                number_shortest(f->capsule.radius, radius), describe_point(r, f->capsule.ends[0]),
+                describe_point(r, f->capsule.ends[1]), describe_ratio(r, f->capsule.ratio));
+    describe_sizes(r, "box", &f->box);
+    describe_sizes(r, "turned", &f->oriented);
+    for (int i = 0; i < DOPS && isfinite(f->dops[i].ratio); i++)
+        report_line(r, r->lines, LINE_FACT, report_format(r, "%u-DOP", (unsigned)dop_sizes[i]),
+                    "%.3g times the hull's volume", f->dops[i].ratio);
+}
+
+// ---- For programs ---------------------------------------------------------------------------------------------------
+
+static const char *const faults[] = {"convex",     "degenerate", "open",    "nonmanifold", "unoriented",
+                                     "inside_out", "reflex",     "several", "wound"};
+
+static void put_convex(report *r, const grz_convex_report *convex)
+{
+    report_value *edge, *at;
+    report_put_bool(r, r->members, "convex", convex->fault == GRZ_CONVEX);
+    report_put_text(r, r->members, "fault", convex->fault == GRZ_CONVEX ? NULL : faults[convex->fault]);
+    edge = report_put_list(r, r->members, "fault_edge");
+    for (int i = 0; i < 2 && convex->vertices[1] != UINT32_MAX; i++)
+        report_put_count(r, edge, NULL, convex->vertices[i]);
+    at = report_put_list(r, r->members, "fault_faces");
+    for (int i = 0; i < 2; i++)
+        if (convex->faces[i] != UINT32_MAX)
+            report_put_count(r, at, NULL, convex->faces[i]);
+}
+
+static void put_box_of(report *r, const char *key, const grz_fitted_box *box)
+{
+    report_value *in = report_put_object(r, r->members, key), *axes;
+    put_point(r, in, "centre", box->centre);
+    axes = report_put_list(r, in, "axes");
+    for (int i = 0; i < 3; i++)
+        put_point(r, axes, NULL, box->axes[i]);
+    put_point(r, in, "half", box->half);
+    report_put_real(r, in, "ratio", box->ratio);
+}
+
+static void put_dop(report *r, report_value *dops, const grz_fitted_dop *dop)
+{
+    report_value *in = report_put_object(r, dops, NULL), *slabs;
+    report_put_count(r, in, "k", 2 * (uint64_t)dop->count);
+    slabs = report_put_list(r, in, "slabs");
+    for (uint32_t i = 0; i < dop->count; i++) {
+        report_value *slab = report_put_object(r, slabs, NULL);
+        const double way[3] = {dop->directions[i][0], dop->directions[i][1], dop->directions[i][2]};
+        put_point(r, slab, "direction", way);
+        report_put_real(r, slab, "min", dop->min[i]);
+        report_put_real(r, slab, "max", dop->max[i]);
+    }
+    report_put_real(r, in, "ratio", dop->ratio);
+}
+
+static void describe_for_programs(const loaded_mesh *loaded, const fits *f, report *r)
+{
+    report_value *in, *ends, *dops;
+
+    report_put_name(r, r->members, "file", "file_bytes", loaded->file);
+    put_convex(r, &f->convex);
+    in = report_put_object(r, r->members, "hull");
+    report_put_count(r, in, "dimension", (uint64_t)grz_hull_dimension(f->hull));
+    report_put_count(r, in, "corners", grz_hull_vertex_count(f->hull));
+    report_put_count(r, in, "faces", grz_hull_face_count(f->hull));
+    report_put_real(r, in, "volume", f->volume);
+    in = report_put_object(r, r->members, "sphere");
+    put_point(r, in, "centre", f->sphere.centre);
+    report_put_real(r, in, "radius", f->sphere.radius);
+    report_put_real(r, in, "least", f->sphere.least);
+    report_put_real(r, in, "ratio", f->sphere.ratio);
+    in = report_put_object(r, r->members, "capsule");
+    ends = report_put_list(r, in, "ends");
+    for (int i = 0; i < 2; i++)
+        put_point(r, ends, NULL, f->capsule.ends[i]);
+    report_put_real(r, in, "radius", f->capsule.radius);
+    report_put_real(r, in, "ratio", f->capsule.ratio);
+    put_box_of(r, "box", &f->box);
+    put_box_of(r, "oriented_box", &f->oriented);
+    dops = report_put_list(r, r->members, "dops");
+    for (int i = 0; i < DOPS; i++)
+        put_dop(r, dops, &f->dops[i]);
+}
+
+// ---- The command ----------------------------------------------------------------------------------------------------
+
+static int answer(const options *given, const loaded_mesh *loaded, const fits *f)
+{
+    report r = report_begin(given->command);
+    describe_for_people(loaded, f, &r);
+    describe_for_programs(loaded, f, &r);
+    const int status = deliver(&r, given, STATUS_APART);
+    report_finish(&r);
+    return status;
+}
+
+static int run(const options *given)
+{
+    grz_device_options wanted = grz_default_device_options();
+    grz_device *device = NULL;
+    loaded_mesh loaded = {0};
+    fits found = {.hull = NULL};
+    grz_error error = {0};
+    char message[LOAD_MESSAGE_SIZE];
+    int status = STATUS_TROUBLE;
+
+    wanted.threads = given->threads;
+    if (grz_device_open(&wanted, &device, &error) != GRZ_OK) {
+        complain(given->command, "%s", error.message);
+        return status;
+    }
+    progress *bar = progress_begin();
+    progress_phase(bar, "reading", given->files[0]);
+    const bool is_read = load_mesh(device, given->files[0], bar, &loaded, message);
+    progress_phase(bar, "fitting shapes", NULL);
+    const grz_status fitted = is_read ? find(&loaded, &found, &error) : GRZ_OK;
+    progress_end(bar);
+    if (!is_read)
+        complain(given->command, "%s", message);
+    else if (fitted != GRZ_OK)
+        complain(given->command, "%s: %s", given->files[0], error.message);
+    else
+        status = answer(given, &loaded, &found);
+    grz_hull_destroy(found.hull);
+    load_finish(&loaded);
+    grz_device_close(device);
+    return status;
+}
+
+const command command_fit = {
+    .name = "fit",
+    .files = "A",
+    .least_files = 1,
+    .most_files = 1,
+    .takes = OPTIONS_REPORT | OPTIONS_MACHINE,
+    .run = run,
+    .summary = "simple shapes around the mesh; is it convex?",
+    .about = "Finds the convex hull, exactly, and around it a sphere, a capsule, a box along the axes, a turned\n"
+             "box, and k-DOPs. Every vertex is certainly inside of each. The sphere is the smallest one, up to the\n"
+             "two numbers told; the others are the best that were tried. Says whether the mesh itself is convex,\n"
+             "or names an edge or a face that shows it is not.\n"
+             "\n"
+             "--device and --threads are accepted so that scripts can pass them, and change nothing: one core of\n"
+             "the CPU does it.\n",
+    .statuses = "  0  the shapes were fitted, whether the mesh is convex or not\n"
+                "  2  trouble: wrong usage, an unreadable file, a bad mesh\n",
+    .examples = "  graze fit part.stl\n"
+                "  graze fit --json part.stl\n",
+};
