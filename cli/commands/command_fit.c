@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// graze fit A: simple shapes around a mesh, for use as proxies: its convex hull, sphere, capsule, boxes and k-DOPs, each
-// with what it takes in beyond the hull; and whether the mesh is convex itself.
+// graze fit A: simple shapes around a mesh, to be used as proxies: its convex hull, sphere, capsule, boxes and k-DOPs,
+// each with what it takes in beyond the hull; and whether the mesh is convex itself.
 
 #include "command.h"
 #include "deliver.h"
