@@ -585,7 +585,7 @@ def manifold(
 def distance_poses(a, b, poses, *, pose_a=None, relative_error=0.0, method=None, deadline=0.0):
     """The distances of two surfaces at many poses of B, on all cores: a Distances with a row for each.
 
-    `poses` is an array of float64 of shape (n, 3), (n, 3, 4) or (n, 4, 4), or a list of poses: those of a sweep of a
+    `poses` is an array of numbers of shape (n, 3), (n, 3, 4) or (n, 4, 4), or a list of poses: those of a sweep of a
     joint, say. Each row is what distance() says.
 
     >>> import graze
