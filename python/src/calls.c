@@ -120,29 +120,58 @@ static PyObject *finish(module_state *state, question *q, grz_status status, con
     return q->interruption.interrupted ? NULL : raise_error(state, error);
 }
 
-PyObject *call_collide(PyObject *module, PyObject *arguments, PyObject *names)
+// What collide() is given; all of it belongs to the caller.
+typedef struct collide_arguments {
+    PyObject *a, *b, *pose_a, *pose_b;
+    const char *find, *method, *rule;
+    double clearance, deadline;
+} collide_arguments;
+
+// Read arguments that lie in an array, the last ones by `names`, as METH_FASTCALL gives them. Two meshes alone take
+// no tuple and no dictionary.
+static bool read_arguments(PyObject *const *given, Py_ssize_t count, PyObject *names, collide_arguments *out)
 {
     static char *keywords[] = {"a",      "b",         "pose_a",   "pose_b",      "find",
                                "method", "clearance", "deadline", "inside_rule", NULL};
-    PyObject *given_a, *given_b, *pose_a = NULL, *pose_b = NULL;
-    const char *find = "pairs", *method = NULL, *rule = "even_odd";
-    double clearance = 0.0, deadline = 0.0;
+    const Py_ssize_t named = names != NULL ? PyTuple_Size(names) : 0;
+    *out = (collide_arguments){.find = "pairs", .rule = "even_odd"};
+    if (count == 2 && named == 0) {
+        out->a = given[0];
+        out->b = given[1];
+        return true;
+    }
+    PyObject *tuple = PyTuple_New(count), *dictionary = PyDict_New();
+    bool ok = tuple != NULL && dictionary != NULL;
+    for (Py_ssize_t i = 0; i < count && ok; i++)
+        ok = PyTuple_SetItem(tuple, i, Py_NewRef(given[i])) == 0;
+    for (Py_ssize_t i = 0; i < named && ok; i++)
+        ok = PyDict_SetItem(dictionary, PyTuple_GetItem(names, i), given[count + i]) == 0;
+    ok = ok && PyArg_ParseTupleAndKeywords(tuple, dictionary, "OO|$OOszdds:collide", keywords, &out->a, &out->b,
+                                           &out->pose_a, &out->pose_b, &out->find, &out->method, &out->clearance,
+                                           &out->deadline, &out->rule);
+    Py_XDECREF(tuple);
+    Py_XDECREF(dictionary);
+    return ok;
+}
+
+PyObject *call_collide(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *names)
+{
+    collide_arguments asked;
     module_state *state = state_of_module(module);
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOszdds:collide", keywords, &given_a, &given_b, &pose_a,
-                                     &pose_b, &find, &method, &clearance, &deadline, &rule))
+    if (!read_arguments(given, count, names, &asked))
         return NULL;
     question q;
     grz_pose poses[2];
     mesh_object *a, *b;
-    if (!read_pose(pose_a, "pose_a", &poses[0]) || !read_pose(pose_b, "pose_b", &poses[1]) ||
-        !mesh_begin(state, given_a, "a", &a))
+    if (!read_pose(asked.pose_a, "pose_a", &poses[0]) || !read_pose(asked.pose_b, "pose_b", &poses[1]) ||
+        !mesh_begin(state, asked.a, "a", &a))
         return NULL;
-    if (!mesh_begin(state, given_b, "b", &b)) {
+    if (!mesh_begin(state, asked.b, "b", &b)) {
         mesh_end(a);
         return NULL;
     }
     PyObject *answer = NULL;
-    if (prepare(state, find, method, clearance, deadline, rule, &q)) {
+    if (prepare(state, asked.find, asked.method, asked.clearance, asked.deadline, asked.rule, &q)) {
         const grz_object one = grz_object_at(a->mesh, poses[0]), two = grz_object_at(b->mesh, poses[1]);
         grz_error error;
         interruption_begin(&q.interruption, &q.options);

@@ -179,7 +179,7 @@ bool read_rule(const char *rule, grz_inside_rule *out);
 // What a query is asked to find, by its name. False: an exception is set.
 bool read_find(const char *find, grz_collide_options *options);
 
-PyObject *call_collide(PyObject *module, PyObject *arguments, PyObject *names);
+PyObject *call_collide(PyObject *module, PyObject *const *given, Py_ssize_t count, PyObject *names);
 PyObject *call_self_collide(PyObject *module, PyObject *arguments, PyObject *names);
 PyObject *call_penetration(PyObject *module, PyObject *arguments, PyObject *names);
 PyObject *call_distance(PyObject *module, PyObject *arguments, PyObject *names);

@@ -173,7 +173,7 @@ static PyObject *list_methods(PyObject *module, PyObject *unused)
 }
 
 static PyMethodDef functions[] = {
-    {"collide", (PyCFunction)(void (*)(void))call_collide, METH_VARARGS | METH_KEYWORDS,
+    {"collide", (PyCFunction)(void (*)(void))call_collide, METH_FASTCALL | METH_KEYWORDS,
      "collide($module, a, b, *, pose_a=None, pose_b=None, find='pairs', method=None, clearance=0.0, deadline=0.0, "
      "inside_rule='even_odd')\n--\n\nCompare two meshes. `find`: \"any\" (yes or no, also if one is "
      "inside the other), \"touch\" (yes or no of the surfaces), \"pairs\" of faces, \"contacts\", \"curves\", "
