@@ -558,7 +558,7 @@ static void swapping_and_renumbering_change_no_bit(void **state)
 {
     (void)state;
     uint64_t contacts = 0, curves = 0;
-    const uint32_t share = TEST_SANITIZED ? 5 : 1;
+    const uint32_t share = TEST_SANITIZED ? 8 : 2;
     for (uint32_t seed = 0; seed < 40 / share * MESH_SORTS; seed++) {
         char what[64];
         random_stream random = {.state = UINT64_C(0xc0a7) << 32 | seed};

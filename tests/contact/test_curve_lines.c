@@ -250,7 +250,7 @@ static void lines_and_single_links_give_the_same_curves(void **state)
     grz_result *result = test_result_create(device);
     grz_collide_options options = grz_default_collide_options();
     options.find = GRZ_FIND_CURVES;
-    for (uint32_t seed = 0; seed < (TEST_SANITIZED ? 10 : 160) * KINDS; seed++) {
+    for (uint32_t seed = 0; seed < (TEST_SANITIZED ? 8 : 60) * KINDS; seed++) {
         random_stream random = {.state = UINT64_C(0x11e5) << 32 | seed};
         const bool self = random_below(&random, 2) == 0;
         plane planes[3];
@@ -291,7 +291,7 @@ static void lines_and_single_links_give_the_same_curves(void **state)
     }
     print_message("  %llu points of curves; work: %llu, %llu, and %llu without lines\n", (unsigned long long)points,
                   (unsigned long long)work[0], (unsigned long long)work[1], (unsigned long long)work[2]);
-    assert_true(points > (TEST_SANITIZED ? 2500 : 40000));
+    assert_true(points > (TEST_SANITIZED ? 2000 : 15000));
     grz_result_destroy(result);
     grz_device_close(device);
 }

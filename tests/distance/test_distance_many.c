@@ -43,7 +43,7 @@ static void poses_are_as_single_calls(void **state)
     enum {
         POSES = TEST_SANITIZED ? 30 : 75
     };
-    const int cases = TEST_SANITIZED ? 8 : 40;
+    const int cases = TEST_SANITIZED ? 8 : 16;
     random_stream random = {8};
     grz_pose poses[POSES] = {{.m = {{0.0}}}};
     grz_distance_answer answers[2][POSES], alone;
@@ -79,7 +79,7 @@ static void poses_are_as_single_calls(void **state)
         test_mesh_finish(&q.meshes[0]);
         test_mesh_finish(&q.meshes[1]);
     }
-    assert_true(TEST_SANITIZED || (touching > 100 && touching < 40 * POSES - 100));
+    assert_true(TEST_SANITIZED || (touching > 40 && touching < 16 * POSES - 40));
 }
 
 // ---- Scenes -------------------------------------------------------------------------------------------------------

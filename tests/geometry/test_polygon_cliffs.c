@@ -492,7 +492,7 @@ static void triangles_are_those_of_plain_ear_clipping(void **state)
     grz_polygon_scratch plain = {0}, eager = {.eager = true};
     uint32_t shapes[4] = {0};
     stream = (random_stream){1};
-    for (int round = 0; round < (TEST_SANITIZED ? 3000 : 60000); round++) {
+    for (int round = 0; round < (TEST_SANITIZED ? 2000 : 30000); round++) {
         outline p = {0};
         makers[round % 4](&p);
         if (p.count >= 5) { // quads have a way of their own

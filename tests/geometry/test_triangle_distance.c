@@ -20,7 +20,7 @@
 #include "pair_generator.h"
 
 enum {
-    PAIRS = 20000 // of each class
+    PAIRS = 5000 // of each class
 };
 
 // ---- The oracle ---------------------------------------------------------------------------------------------------

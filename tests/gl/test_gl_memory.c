@@ -275,8 +275,7 @@ static void memory_may_run_out_anywhere(void **state)
     glNamedBufferData(buffers[0], sizeof positions, positions, GL_STATIC_DRAW);
     glNamedBufferData(buffers[1], (GLsizeiptr)(ball.index_count * sizeof *ball.indices), ball.indices, GL_STATIC_DRAW);
     glFinish();
-    // Every call in the full run; where others have run before (.ci/run, scripts/sanitize), some of them.
-    const long stride = TEST_SANITIZED ? 7 : getenv("GRZ_ORACLE_PAIRS") != NULL ? 3 : 1;
+    const long stride = TEST_SANITIZED ? 9 : 3;
     long lives = 0, failed = 0, reached = 0;
     for (int steps = STEPS; steps > 0; lives++) {
         test_strict_allocator strict = {.lock = PTHREAD_MUTEX_INITIALIZER};

@@ -598,7 +598,7 @@ static void deformed_meshes_answer_as_new_ones_do(void **state)
           old = make_shape("torus", test_mesh_torus(1.0, 0.4, 16, 8));
     tally t = {0};
     test_mesh moved = test_mesh_copy(&old.mesh);
-    for (unsigned i = 0; i < (TEST_SANITIZED ? 21 : 180); i++) {
+    for (unsigned i = 0; i < (TEST_SANITIZED ? 14 : 42); i++) {
         const deformation how = i % 7 == 6 ? TANGLE : i % DEFORMATIONS;
         deform(&random, how, &old.mesh, moved.positions);
         shape new = make_shape("new", test_mesh_copy(&moved));

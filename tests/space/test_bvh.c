@@ -23,7 +23,7 @@
 #include "support_sanitizer.h"
 
 enum {
-    ROUNDS = TEST_SANITIZED ? 300 : 3000
+    ROUNDS = TEST_SANITIZED ? 300 : 1500
 };
 
 static grz_device *devices[GRZ_SIMD_COUNT]; // one for each width; NULL where this processor lacks it

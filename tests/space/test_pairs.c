@@ -23,7 +23,7 @@
 enum {
     MOST_OBJECTS = TEST_SANITIZED ? 400 : 2000,
     OBJECTS = TEST_SANITIZED ? 150 : 400,
-    LEAST = TEST_SANITIZED ? 10 : 100 // updates of each way
+    LEAST = TEST_SANITIZED ? 10 : 50 // updates of each way
 };
 
 typedef struct contestant {
@@ -199,7 +199,7 @@ static void every_history_gives_the_pairs_of_the_plain_loop(void **state)
     tally all = {0};
     for (int style = 0; style < BOXES_STYLE_COUNT; style++) {
         tally sum = {0};
-        for (uint64_t seed = 1; seed <= (TEST_SANITIZED ? 1 : 4); seed++) {
+        for (uint64_t seed = 1; seed <= (TEST_SANITIZED ? 1 : 2); seed++) {
             run_history((box_style)style, 12, seed, 60, false, &sum);
             run_history((box_style)style, 70, seed, 40, false, &sum);
             run_history((box_style)style, 70, seed, 72, true, &sum);
@@ -374,7 +374,7 @@ static void failed_allocations_break_nothing(void **state)
         const long calls = live(0, false, which);
         assert_true(calls > 20);
         // Alone, or with all that follow: either way in turn, as the ways of one kind allocate alike.
-        for (long fail_at = 1; fail_at <= calls; fail_at += TEST_SANITIZED ? 9 : 1)
+        for (long fail_at = 1; fail_at <= calls; fail_at += TEST_SANITIZED ? 9 : 3)
             (void)live(fail_at, (fail_at + which) % 2 == 0, which);
         print_message("%s: %ld allocations, each failed in turn\n", name_of(which), calls);
     }

@@ -138,10 +138,10 @@ static void every_history_gives_the_pairs_of_the_plain_loop(void **state)
                   "columns, segments\n");
     for (int style = 0; style < BOXES_STYLE_COUNT; style++) {
         tally sum = {0};
-        for (uint64_t seed = 1; seed <= (TEST_SANITIZED ? 2 : 12); seed++) {
+        for (uint64_t seed = 1; seed <= (TEST_SANITIZED ? 2 : 6); seed++) {
             run_history((box_style)style, 12, seed, 60, &sum);
             run_history((box_style)style, 70, seed, 40, &sum);
-            if (seed <= (TEST_SANITIZED ? 1 : 4))
+            if (seed <= (TEST_SANITIZED ? 1 : 2))
                 run_history((box_style)style, 400, seed, 40, &sum);
         }
         run_history((box_style)style, MOST_OBJECTS, 1, TEST_SANITIZED ? 6 : 12, &sum);
@@ -420,7 +420,7 @@ static void failed_allocations_break_nothing(void **state)
     for (int way = 0; way < WAYS; way++) {
         const long calls = live(0, false, (grz_sweep_way)way);
         assert_true(calls > 40);
-        for (long fail_at = 1; fail_at <= calls; fail_at += TEST_SANITIZED ? 4 : 1) {
+        for (long fail_at = 1; fail_at <= calls; fail_at += TEST_SANITIZED ? 8 : 2) {
             (void)live(fail_at, false, (grz_sweep_way)way);
             (void)live(fail_at, true, (grz_sweep_way)way);
         }
