@@ -2,13 +2,14 @@
 """Calls that succeed and calls that fail leave nothing behind: no reference, no block, no mesh in use."""
 
 import gc
+import os
 import sys
 
 import numpy
 import pytest
 
 import graze
-from meshes import CUBE, FACES, cube
+from meshes import CUBE, FACES, cube, tube
 
 MESH, OTHER = cube(), cube()
 RAYS, POSES = numpy.ones((300, 3)), numpy.tile(numpy.eye(4), (3, 1, 1))
@@ -94,3 +95,18 @@ def test_nothing_is_left(name):
     OTHER.positions = CUBE
     SCENE.set_pose(1, (3, 0, 0))
     assert MESH.face_count == len(FACES)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="no /proc/self/statm")
+def test_memory_is_held_once():
+    def used():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    points, faces = tube(200)
+    mesh = graze.Mesh(points, faces)
+    result = graze.collide(mesh, mesh)
+    before = used()
+    arrays = [numpy.asarray(a) for a in (mesh.positions, mesh.triangles, result.pairs)]
+    assert sum(a.nbytes for a in arrays) > 10e6 and sum(int(a.sum()) for a in arrays[1:]) > 0
+    assert used() - before < 1e6
