@@ -5,6 +5,7 @@
 // double.
 // ctest: concurrent
 // ctest: timeout 900
+// ctest: long
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,6 +3,7 @@
 // faces meet in T-junctions. If corners are moved to one position, or a pose flattens a mesh, the answer does not
 // depend on the order of corners. Joining segments to curves ends soon when cancelled, and wherever memory runs out.
 // ctest: timeout 900
+// ctest: long
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,6 +4,7 @@
 // bytes, as with the number that queries use. Then the work is counted, where triangles lie over each other in one
 // plane: it may grow with the contacts, not with their square. Then memory runs out at each allocation.
 // ctest: timeout 900
+// ctest: long
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
