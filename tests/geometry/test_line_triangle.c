@@ -484,11 +484,12 @@ static void lines_agree_with_rationals(void **state)
                 check_line(&line, (rows)a);
             }
         }
+        const uint64_t decided = told[GRZ_CROSSING_NONE] + told[GRZ_CROSSING_FACE] + told[GRZ_CROSSING_CORNER],
+                       all = decided + told[GRZ_CROSSING_OPEN];
         printf("  %-14s none %6llu, inside %6llu, edge or corner %6llu, along %6llu; told by doubles: %llu of %llu\n",
                flat ? "degenerate" : pair_class_name((pair_class)group), (unsigned long long)counts[0],
                (unsigned long long)counts[1], (unsigned long long)counts[2], (unsigned long long)counts[3],
-               (unsigned long long)(told[0] + told[1] + told[2]),
-               (unsigned long long)(told[0] + told[1] + told[2] + told[3]));
+               (unsigned long long)decided, (unsigned long long)all);
         assert_true(counts[0] > 0 && (counts[1] > 0 || flat) && counts[2] > 0 && counts[3] > 0);
         corners += told[GRZ_CROSSING_CORNER];
     }
