@@ -5,13 +5,12 @@
 #include "command.h"
 #include "deliver.h"
 #include "answers/describe_summary.h"
-#include "load.h"
-#include "output.h"
-#include "progress.h"
+#include "examine.h"
 #include "report/number.h"
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum {
     DOPS = 3
@@ -30,11 +29,11 @@ typedef struct fits {
     grz_fitted_dop dops[DOPS];
 } fits;
 
-static grz_status find(const loaded_mesh *loaded, fits *f, grz_error *error)
+static grz_status fit_all(const grz_mesh *mesh, fits *f, grz_error *error)
 {
-    grz_status status = grz_mesh_is_convex(loaded->mesh, &f->convex, error);
+    grz_status status = grz_mesh_is_convex(mesh, &f->convex, error);
     if (status == GRZ_OK)
-        status = grz_hull_of_mesh(loaded->mesh, NULL, &f->hull, error);
+        status = grz_hull_of_mesh(mesh, NULL, &f->hull, error);
     if (status == GRZ_OK)
         status = grz_hull_volume(f->hull, &f->volume, error);
     if (status == GRZ_OK)
@@ -48,6 +47,15 @@ static grz_status find(const loaded_mesh *loaded, fits *f, grz_error *error)
     for (int i = 0; i < DOPS && status == GRZ_OK; i++)
         status = grz_fit_dop(f->hull, dop_sizes[i], &f->dops[i], error);
     return status;
+}
+
+static bool find(loaded_mesh *loaded, void *found, char message[LOAD_MESSAGE_SIZE])
+{
+    grz_error error;
+    if (fit_all(loaded->mesh, found, &error) == GRZ_OK)
+        return true;
+    (void)snprintf(message, LOAD_MESSAGE_SIZE, "%s: %s", loaded->file, error.message);
+    return false;
 }
 
 // ---- For people -----------------------------------------------------------------------------------------------------
@@ -65,8 +73,8 @@ static const char *describe_point(report *r, const double p[3])
 
 static void describe_sizes(report *r, const char *label, const grz_fitted_box *box)
 {
-    report_line(r, r->lines, LINE_FACT, label, "%.6g x %.6g x %.6g around %s%s", 2.0 * box->half[0], 2.0 * box->half[1],
-                2.0 * box->half[2], describe_point(r, box->centre), describe_ratio(r, box->ratio));
+    report_line(r, r->lines, LINE_FACT, label, "%.6g x %.6g x %.6g, centre %s%s", 2.0 * box->half[0],
+                2.0 * box->half[1], 2.0 * box->half[2], describe_point(r, box->centre), describe_ratio(r, box->ratio));
 }
 
 static void describe_for_people(const loaded_mesh *loaded, const fits *f, report *r)
@@ -80,15 +88,15 @@ static void describe_for_people(const loaded_mesh *loaded, const fits *f, report
         report_verdict(r, TONE_PLAIN, "%s: not convex (exact): %s", loaded->file, f->convex.message);
     report_line(r, r->lines, LINE_FACT, "hull", "%s, %s (exact)%s", describe_count(r, corners, "corner", "corners"),
                 describe_count(r, faces, "face", "faces"),
-                f->volume > 0.0 ? report_format(r, "; volume %.6g", f->volume) : "; no volume");
-    report_line(r, r->lines, LINE_FACT, "sphere", "radius %s, none has less than %s; around %s%s",
+                grz_hull_dimension(f->hull) == 3 ? report_format(r, "; volume %.6g", f->volume) : "; no volume");
+    report_line(r, r->lines, LINE_FACT, "sphere", "radius %s (at least %s is needed), centre %s%s",
                 number_shortest(f->sphere.radius, radius), number_shortest(f->sphere.least, least),
                 describe_point(r, f->sphere.centre), describe_ratio(r, f->sphere.ratio));
     report_line(r, r->lines, LINE_FACT, "capsule", "radius %s, from %s to %s%s",
                 number_shortest(f->capsule.radius, radius), describe_point(r, f->capsule.ends[0]),
                 describe_point(r, f->capsule.ends[1]), describe_ratio(r, f->capsule.ratio));
     describe_sizes(r, "box", &f->box);
-    describe_sizes(r, "turned", &f->oriented);
+    describe_sizes(r, "oriented", &f->oriented);
     for (int i = 0; i < DOPS && isfinite(f->dops[i].ratio); i++)
         report_line(r, r->lines, LINE_FACT, report_format(r, "%u-DOP", (unsigned)dop_sizes[i]),
                     "%.3g times the hull's volume", f->dops[i].ratio);
@@ -170,11 +178,11 @@ static void describe_for_programs(const loaded_mesh *loaded, const fits *f, repo
 
 // ---- The command ----------------------------------------------------------------------------------------------------
 
-static int answer(const options *given, const loaded_mesh *loaded, const fits *f)
+static int answer(const options *given, const loaded_mesh *loaded, const void *found)
 {
     report r = report_begin(given->command);
-    describe_for_people(loaded, f, &r);
-    describe_for_programs(loaded, f, &r);
+    describe_for_people(loaded, found, &r);
+    describe_for_programs(loaded, found, &r);
     const int status = deliver(&r, given, STATUS_APART);
     report_finish(&r);
     return status;
@@ -182,34 +190,9 @@ static int answer(const options *given, const loaded_mesh *loaded, const fits *f
 
 static int run(const options *given)
 {
-    grz_device_options wanted = grz_default_device_options();
-    grz_device *device = NULL;
-    loaded_mesh loaded = {0};
     fits found = {.hull = NULL};
-    grz_error error = {0};
-    char message[LOAD_MESSAGE_SIZE];
-    int status = STATUS_TROUBLE;
-
-    wanted.threads = given->threads;
-    if (grz_device_open(&wanted, &device, &error) != GRZ_OK) {
-        complain(given->command, "%s", error.message);
-        return status;
-    }
-    progress *bar = progress_begin();
-    progress_phase(bar, "reading", given->files[0]);
-    const bool is_read = load_mesh(device, given->files[0], bar, &loaded, message);
-    progress_phase(bar, "fitting shapes", NULL);
-    const grz_status fitted = is_read ? find(&loaded, &found, &error) : GRZ_OK;
-    progress_end(bar);
-    if (!is_read)
-        complain(given->command, "%s", message);
-    else if (fitted != GRZ_OK)
-        complain(given->command, "%s: %s", given->files[0], error.message);
-    else
-        status = answer(given, &loaded, &found);
+    const int status = examine_file(given, "fitting shapes to", find, answer, &found);
     grz_hull_destroy(found.hull);
-    load_finish(&loaded);
-    grz_device_close(device);
     return status;
 }
 
@@ -221,10 +204,10 @@ const command command_fit = {
     .takes = OPTIONS_REPORT | OPTIONS_MACHINE,
     .run = run,
     .summary = "simple shapes around the mesh; is it convex?",
-    .about = "Finds the convex hull, exactly, and around it a sphere, a capsule, a box along the axes, a turned\n"
-             "box, and k-DOPs. Every vertex is certainly inside of each. The sphere is the smallest one, up to the\n"
-             "two numbers told; the others are the best that were tried. Says whether the mesh itself is convex,\n"
-             "or names an edge or a face that shows it is not.\n"
+    .about = "Finds the convex hull, exactly, and around it a sphere, a capsule, a box along the axes, an oriented\n"
+             "box, and k-DOPs. Every vertex is certainly inside of each. No sphere can have a radius below the\n"
+             "second one that is told; the other shapes are the best that were tried. Says whether the mesh itself\n"
+             "is convex, or names an edge or a face that shows it is not.\n"
              "\n"
              "--device and --threads are accepted so that scripts can pass them, and change nothing: one core of\n"
              "the CPU does it.\n",

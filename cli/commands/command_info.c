@@ -7,9 +7,7 @@
 #include "command.h"
 #include "deliver.h"
 #include "answers/describe_summary.h"
-#include "load.h"
-#include "output.h"
-#include "progress.h"
+#include "examine.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -117,8 +115,9 @@ static void describe_for_programs(const loaded_mesh *loaded, report *r)
     put_box(r, "bounds", m->min, m->max);
 }
 
-static int answer(const options *given, const loaded_mesh *loaded)
+static int answer(const options *given, const loaded_mesh *loaded, const void *found)
 {
+    (void)found;
     report r = report_begin(given->command);
 
     describe_for_people(loaded, &r);
@@ -132,39 +131,15 @@ static int answer(const options *given, const loaded_mesh *loaded)
     return status;
 }
 
-static bool load_info(grz_device *device, const options *given, loaded_mesh *loaded, char message[LOAD_MESSAGE_SIZE])
+static bool check(loaded_mesh *loaded, void *found, char message[LOAD_MESSAGE_SIZE])
 {
-    progress *bar = progress_begin();
-
-    progress_phase(bar, "reading", given->files[0]);
-    bool done = load_mesh(device, given->files[0], bar, loaded, message);
-    if (done) {
-        progress_phase(bar, "examining", given->files[0]);
-        done = load_check(loaded, message);
-    }
-    progress_end(bar);
-    return done;
+    (void)found; // the mesh's own report holds it
+    return load_check(loaded, message);
 }
 
 static int run(const options *given)
 {
-    grz_device_options wanted = grz_default_device_options();
-    grz_device *device = NULL;
-    loaded_mesh loaded = {0};
-    grz_error error = {0};
-    char message[LOAD_MESSAGE_SIZE];
-    int status = STATUS_TROUBLE;
-
-    wanted.threads = given->threads;
-    if (grz_device_open(&wanted, &device, &error) != GRZ_OK)
-        complain(given->command, "%s", error.message);
-    else if (!load_info(device, given, &loaded, message))
-        complain(given->command, "%s", message);
-    else
-        status = answer(given, &loaded);
-    load_finish(&loaded);
-    grz_device_close(device);
-    return status;
+    return examine_file(given, "examining", check, answer, NULL);
 }
 
 const command command_info = {
