@@ -57,6 +57,15 @@ def rotation(x, y, z):
             @ numpy.array([[1, 0, 0], [0, a, -b], [0, b, a]]))
 
 
+def in_threads(count, work):
+    """Let so many threads do the same, and wait for them."""
+    threads = [threading.Thread(target=work) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
 @contextlib.contextmanager
 def ctrl_c(after):
     """Press Ctrl-C after some seconds, unless the block is over."""

@@ -6,14 +6,13 @@ import os
 import struct
 import subprocess
 import sys
-import threading
 import zlib
 
 import numpy
 import pytest
 
 import graze
-from meshes import CUBE, FACES, cube, ray_hits, rotation, tube, while_changed
+from meshes import CUBE, FACES, cube, in_threads, ray_hits, rotation, tube, while_changed
 
 
 @pytest.fixture(scope="module")
@@ -235,11 +234,7 @@ def test_threads(gl):
             except graze.DeviceBusy as error:
                 errors.append(error)
 
-    threads = [threading.Thread(target=ask) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(3, ask)
     assert len(answers) + len(errors) == 12 and answers and all(answer == expected for answer in answers)
     points = tube(20)[0]
     answers, errors = while_changed(mesh, points, lambda: plain(mesh).pixels.tolist(), times=4)

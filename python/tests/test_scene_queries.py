@@ -11,7 +11,7 @@ import numpy
 import pytest
 
 import graze
-from meshes import CUBE, ctrl_c, cube, rotation, tube, while_changed
+from meshes import CUBE, ctrl_c, cube, in_threads, rotation, tube, while_changed
 
 
 def make(count=12, seed=1):
@@ -185,11 +185,7 @@ def test_threads_take_turns_with_a_scene():
         except Exception as error:
             errors.append(error)
 
-    threads = [threading.Thread(target=ask) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(4, ask)
     assert not errors and len(found) == 80 and all(pairs == expected for pairs in found)
 
 
