@@ -7,7 +7,7 @@
 
 // Of directions and origins; further conditions are on each triangle.
 static const double SMALLEST = 0x1p-60, LARGEST = 0x1p100;
-// Of factors that are not 0: then their products, and the tails of these, are neither too small nor too large.
+// Limits of factors, where they are not 0: their products and the rounding errors of these are then exact doubles.
 static const double LEAST_FACTOR = 0x1p-400, MOST_FACTOR = 0x1p400;
 
 bool grz_line_set(grz_line *line, const double origin[3], const double direction[3], const double tail[3])
@@ -30,8 +30,7 @@ static bool is_factor(double x)
     return x == 0.0 || (fabs(x) > LEAST_FACTOR && fabs(x) < MOST_FACTOR);
 }
 
-// t · direction[k] exactly, as the rounded product and its tail. False: it is no sum of two such doubles, or doubles do
-// not tell.
+// Component k of t times the direction: exactly *step + *tail. False: it is not found as a sum of two doubles.
 static bool exact_step(const grz_line *line, double t, int k, double *step, double *tail)
 {
     double error, of_tail, error_of_tail;
@@ -53,7 +52,7 @@ bool grz_line_passes(const grz_line *line, const double point[3], double *t)
             m = k;
     }
     *t = way[m] / line->direction[m] + 0.0; // no -0
-    // A number has one sum of two doubles of which the first is the number, rounded: so compare these.
+    // Equal pairs are equal numbers; pairs that differ may be equal numbers, too, and then nothing is told.
     for (int k = 0; k < 3; k++)
         if (!exact_step(line, *t, k, &step, &tail) || step != way[k] || tail != rest[k])
             return false;

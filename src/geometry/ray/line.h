@@ -16,13 +16,13 @@ typedef struct grz_line {
 // Set a line from finite numbers, at most 2^301 in magnitude. False if the direction is exactly 0.
 bool grz_line_set(grz_line *line, const double origin[3], const double direction[3], const double tail[3]);
 
-// True if the line goes through this point exactly where its parameter is a double, which is then *t, never -0. False:
-// it does not, or products of doubles do not tell. Two cases are told: the direction has no tails, and *t is a power of
-// two, such as 1 at the end of a ray between two points.
+// True: the line goes through this point exactly, at parameter *t, never -0. False: it does not, or products of doubles
+// cannot prove it. They can where t is a double and the direction has no tails, or where t is a power of two, such as 1
+// at the end of a ray between two points.
 bool grz_line_passes(const grz_line *line, const double point[3], double *t);
 
-// True if the point at parameter t has coordinates that are doubles, which are then `point`, never -0. False: it has
-// not, or doubles do not tell.
+// True: the point at parameter t is exactly `point`, whose coordinates are doubles, never -0. False: it has other
+// coordinates, or products of doubles cannot prove it.
 bool grz_line_has_doubles_at(const grz_line *line, double t, double point[3]);
 
 #endif

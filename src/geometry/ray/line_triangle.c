@@ -62,8 +62,8 @@ static grz_crossing cross_doubled(const grz_line *line, const double c[3][3], gr
 
 // ---- Doubles ------------------------------------------------------------------------------------------------------
 
-// Of two sides nothing is known: does the line go through the corner between them? Then it is on the edges of both
-// exactly, and the sign of the third is the sign of N · D.
+// Two signs are not known, one is: does the line go through the corner that the two edges share? Then their
+// determinants are 0, and the third one is N · D, whose sign tells the side.
 static bool meets_corner(const grz_line *line, const double c[3][3], const int sign[3], grz_line_crossing *out)
 {
     for (int i = 0; i < 3; i++) {

@@ -140,8 +140,8 @@ static void write_doubles(const grz_pick_question *question, const grz_line *lin
     grz_pick_write_crossing(question, candidate, &known, hit);
 }
 
-// A crossing whose parameter and point are doubles: the double nearest to the parameter is exact if its point lies in
-// the triangle's plane. False: it is not so, or doubles do not tell.
+// Describe a crossing whose t and point are exactly doubles. The double nearest to t is t itself if its point has no
+// rounding and lies in the triangle's plane. False: that is not proved.
 static bool describe_in_doubles(const grz_pick_question *question, const grz_line *line,
                                 const grz_pick_candidate *candidate, const double c[3][3], grz_ray_hit *hit)
 {
