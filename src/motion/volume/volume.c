@@ -55,19 +55,19 @@ static bool visit_pair(void *user, uint32_t i, uint32_t j)
 }
 
 // A tree of boxes, those of `lower` from their lowest point up without end: they meet the boxes of what is above them.
-static bool build_tree(const grz_prism_list *list, bool lower, double top, const grz_allocator *allocator,
-                       grz_swept_tree *tree)
+static grz_status build_tree(const grz_prism_list *list, bool lower, double top, grz_control *control,
+                             grz_swept_tree *tree)
 {
-    if (!grz_swept_tree_init(tree, (uint32_t)list->prisms.count, allocator))
-        return false;
+    if (!grz_swept_tree_init(tree, (uint32_t)list->prisms.count, grz_control_allocator(control)))
+        return GRZ_ERROR_MEMORY;
     for (size_t i = 0; i < list->prisms.count; i++) {
         const grz_prism *prism = &list->prisms.items[i].prism;
         memcpy(tree->boxes[i].min, prism->min, sizeof prism->min);
         memcpy(tree->boxes[i].max, prism->max, sizeof prism->max);
         tree->boxes[i].max[2] = lower ? fmax(top, prism->max[2]) : prism->max[2];
     }
-    grz_swept_tree_build(tree);
-    return true;
+    (void)grz_swept_tree_build(tree, control);
+    return grz_control_status(control);
 }
 
 static grz_status walk_trees(measuring *m, const grz_prism_list lists[2])
@@ -77,13 +77,16 @@ static grz_status walk_trees(measuring *m, const grz_prism_list lists[2])
     double top = -HUGE_VAL;
     for (size_t i = 0; i < lists[0].prisms.count; i++)
         top = fmax(top, lists[0].prisms.items[i].prism.max[2]);
-    const bool room = build_tree(&lists[0], false, top, allocator, &trees[0]) &&
-                      build_tree(&lists[1], true, top, allocator, &trees[1]);
-    if (room)
+    grz_status status = build_tree(&lists[0], false, top, &m->call->control, &trees[0]);
+    if (status == GRZ_OK)
+        status = build_tree(&lists[1], true, top, &m->call->control, &trees[1]);
+    if (status == GRZ_OK) {
         grz_swept_tree_pairs(&trees[0], &trees[1], visit_pair, m);
+        status = grz_control_status(&m->call->control);
+    }
     grz_swept_tree_finish(&trees[0]);
     grz_swept_tree_finish(&trees[1]);
-    return room ? grz_control_status(&m->call->control) : GRZ_ERROR_MEMORY;
+    return status;
 }
 
 static grz_status compare_all(measuring *m, const grz_prism_list lists[2])

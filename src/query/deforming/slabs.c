@@ -243,11 +243,13 @@ static void choose_slab(slabs *s, double *length)
 }
 
 // By where the triangles are at the slab's start: boxes of long times all lie in the same place.
-static void build_trees(slabs *s)
+static bool build_trees(slabs *s)
 {
     set_boxes(s, s->from, s->from);
     for (int side = 0; side < s->sides; side++)
-        grz_swept_tree_build(&s->trees[side]);
+        if (!grz_swept_tree_build(&s->trees[side], s->first->control))
+            return false;
+    return true;
 }
 
 static bool search_all(slabs *s)
@@ -256,7 +258,8 @@ static bool search_all(slabs *s)
     find_drift(s);
     for (uint64_t number = 0;; number++) {
         if (number % SLABS_A_TREE == 0) {
-            build_trees(s);
+            if (!build_trees(s))
+                return false;
             s->knows_start = false;
         }
         choose_slab(s, &length);

@@ -81,12 +81,18 @@ static void select_item(grz_swept_tree *tree, uint32_t first, uint32_t last, uin
     }
 }
 
-static uint32_t build_node(grz_swept_tree *tree, uint32_t first, uint32_t count)
+// Nodes of fewer items are divided without a look at the control.
+enum {
+    LOOK_FROM = 4096
+};
+
+// Once the control has expired, what is left becomes leaves, of any size.
+static uint32_t build_node(grz_swept_tree *tree, grz_control *control, uint32_t first, uint32_t count)
 {
     const uint32_t number = tree->node_count++;
     grz_swept_node *const node = &tree->nodes[number];
     node->box = grz_box_empty();
-    if (count <= GRZ_SWEPT_LEAF) {
+    if (count <= GRZ_SWEPT_LEAF || (count >= LOOK_FROM && control != NULL && grz_control_expired(control))) {
         node->first = first;
         node->count = count;
         node->left = node->right = 0;
@@ -97,20 +103,24 @@ static uint32_t build_node(grz_swept_tree *tree, uint32_t first, uint32_t count)
     const uint32_t half = count / 2;
     select_item(tree, first, first + count - 1, first + half, widest_axis(tree, first, count));
     node->first = node->count = 0;
-    node->left = build_node(tree, first, half);
-    node->right = build_node(tree, first + half, count - half);
+    node->left = build_node(tree, control, first, half);
+    node->right = build_node(tree, control, first + half, count - half);
     grz_box_add_box(&node->box, &tree->nodes[node->left].box);
     grz_box_add_box(&node->box, &tree->nodes[node->right].box);
     return number;
 }
 
-void grz_swept_tree_build(grz_swept_tree *tree)
+bool grz_swept_tree_build(grz_swept_tree *tree, grz_control *control)
 {
     for (uint32_t i = 0; i < tree->item_count; i++)
         tree->items[i] = i;
     tree->node_count = 0;
     if (tree->item_count > 0)
-        build_node(tree, 0, tree->item_count);
+        build_node(tree, control, 0, tree->item_count);
+    if (control == NULL || tree->item_count < LOOK_FROM || !grz_control_expired(control))
+        return true;
+    tree->node_count = 0;
+    return false;
 }
 
 void grz_swept_tree_refit(grz_swept_tree *tree)
