@@ -3,9 +3,11 @@
 
 import gc
 import os
+import signal
 import struct
 import subprocess
 import sys
+import warnings
 import zlib
 
 import numpy
@@ -239,3 +241,18 @@ def test_threads(gl):
     points = tube(20)[0]
     answers, errors = while_changed(mesh, points, lambda: plain(mesh).pixels.tolist(), times=4)
     assert all(answer == expected for answer in answers) and all("another thread is" in error for error in errors)
+
+
+def test_a_forked_child_is_refused(gl):
+    """Instead of a driver that waits for threads that the child does not have."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore") # newer Pythons warn of threads
+        child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        try:
+            plain([cube()])
+            os._exit(1)
+        except graze.DeviceError as error:
+            os._exit(0 if "fork()" in str(error) else 2)
+    assert os.waitpid(child, 0)[1] == 0

@@ -142,6 +142,11 @@ static grz_status enter_adopted(grz_gl *gl, grz_error *error)
 // Enter our own context: create it if needed and make it current.
 static grz_status enter_own(grz_gl *gl, grz_error *error)
 {
+    if (grz_context_is_before_fork())
+        return grz_fail(
+            error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+            "%s: OpenGL was in use before fork(), and does not go on in the child: start a program of its own",
+            gl->what);
     if (gl->context.context == EGL_NO_CONTEXT) {
         const uint32_t renderer = gl->renderer == GRZ_ANY_RENDERER ? best_renderer() : gl->renderer;
         grz_status status = grz_context_open(renderer, gl->share, &gl->context, error);

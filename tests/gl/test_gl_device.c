@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // OpenGL of a device: its own context, one that shares objects with the caller's, or the caller's context. After a call
 // the same context is current as before, with unchanged state. Driver failures are errors of the call. Objects are
-// counted, even if they are deleted on another thread. One thread at a time; two devices on two threads. Skipped where
-// there is no OpenGL.
-// ctest: concurrent
+// counted, even if they are deleted on another thread. One thread at a time; two devices on two threads. After a fork it is
+// refused. Skipped where there is no OpenGL.
+// ctest: concurrent one_thread_at_a_time two_devices_on_two_threads objects_of_other_threads_are_deleted_later
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -723,6 +725,41 @@ static void objects_of_other_threads_are_deleted_later(void **state)
     test_gl_device_close(device);
 }
 
+// In a child: 0 if its OpenGL is refused, by the parent's device and a new one, and both can be closed.
+static int refused_in_the_child(grz_device *device)
+{
+    grz_device_options options = grz_default_device_options();
+    grz_error error = {0};
+    grz_device *other = NULL;
+    grz_gl *gl;
+    options.kind = GRZ_DEVICE_GL;
+    if (grz_gl_enter(device, "test", &gl, &error) != GRZ_ERROR_DEVICE || strstr(error.message, "fork()") == NULL)
+        return 1;
+    if (grz_device_open(&options, &other, &error) != GRZ_ERROR_DEVICE || strstr(error.message, "fork()") == NULL)
+        return 2;
+    grz_device_close(device);
+    return 0;
+}
+
+static void after_a_fork_opengl_is_refused(void **state)
+{
+    (void)state;
+    grz_device *device = test_gl_device_open();
+    grz_gl *gl;
+    int ended = -1;
+    assert_int_equal(grz_gl_enter(device, "test", &gl, NULL), GRZ_OK);
+    assert_int_equal(grz_gl_leave(gl, GRZ_OK, NULL), GRZ_OK);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(60); // a driver that waits for its threads waits for ever
+        _exit(refused_in_the_child(device));
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFEXITED(ended));
+    assert_int_equal(WEXITSTATUS(ended), 0);
+    test_gl_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -740,6 +777,7 @@ int main(void)
         cmocka_unit_test(one_thread_at_a_time),
         cmocka_unit_test(two_devices_on_two_threads),
         cmocka_unit_test(objects_of_other_threads_are_deleted_later),
+        cmocka_unit_test(after_a_fork_opengl_is_refused),
     };
     return test_gl_is_here() ? cmocka_run_group_tests(tests, NULL, NULL) : TEST_SKIPPED;
 }
