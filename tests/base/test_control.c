@@ -2,7 +2,8 @@
 // Cancel flags, deadlines and memory limits that take effect in the middle of every stage (trees, search, lists,
 // curves, containment). The call ends soon, no result is half-written, meshes and results stay usable, and the
 // allocator checks that the memory limit is kept. Building a large tree ends within a small share of its own time.
-// ctest: concurrent
+// ctest: concurrent a_cancel_flag_ends_the_call_soon_in_every_stage a_batch_short_of_memory_gives_only_right_answers
+// ctest: concurrent a_thread_that_waits_for_a_tree_keeps_its_own_deadline
 // ctest: timeout 600
 #include <math.h>
 #include <pthread.h>

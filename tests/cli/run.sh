@@ -426,8 +426,8 @@ check_dense_scene()
         printf 'o c\nv 0 0 0\nv 9 9 9\nv 9 8 9\nf 7 8 9\n'
         printf 'o d\nv 8 8 6\nv 9 9 5\nv 9 7 5\nf 10 11 12\n'
     } >"$work/dense.obj"
-    "$tool" scene "$work/dense.obj" >"$work/out"
-    expect_status 1 $? "graze scene dense.obj"
+    "$tool" scene --max-pairs 2105400 "$work/dense.obj" >"$work/out"
+    expect_status 1 $? "graze scene --max-pairs 2105400 dense.obj"
     normalise <"$work/out" | sed -e "s|$work/||g" >"$work/actual"
     cat >"$work/expected" <<'END'
 colliding: among 4 objects, 3 pairs touch, at 2105400 pairs of faces (exact)
@@ -446,21 +446,16 @@ END
         fail "graze scene with more pairs than are listed at once"
         cat "$work/difference"
     fi
-    # The last pair of objects counted goes past this limit by one.
-    "$tool" scene --json --max-pairs 2105399 "$work/dense.obj" | grep -q '^  "pair_count": null,$'
+    # The last pair of objects counted goes past this limit by one. Solids of pairs that do not touch are found there, too.
+    "$tool" scene --json --max-pairs 2105399 "$work/dense.obj" filling.obj hollow.obj >"$work/out"
+    grep -q '^  "pair_count": null,$' "$work/out"
     expect_status 0 $? "graze scene --json --max-pairs 2105399 dense.obj: no number of pairs"
-    "$tool" scene --json --max-pairs 2105400 "$work/dense.obj" | grep -q '^  "pair_count": 2105400,$'
-    expect_status 0 $? "graze scene --json --max-pairs 2105400 dense.obj: the number of pairs"
+    grep -q '^    {"a": 4, "b": 5, "relation": "a_inside_b", "solids": "penetrating"' "$work/out"
+    expect_status 0 $? "graze scene --json dense.obj filling.obj hollow.obj: $(cat "$work/out")"
     "$tool" scene --quiet "$work/dense.obj"
     expect_status 1 $? "graze scene --quiet dense.obj"
     "$tool" scene --quiet --allow-touching "$work/dense.obj"
     expect_status 3 $? "graze scene --quiet --allow-touching dense.obj: open meshes that touch"
-    "$tool" scene --quiet --allow-touching "$work/dense.obj" filling.obj hollow.obj
-    expect_status 1 $? "graze scene --quiet --allow-touching dense.obj filling.obj hollow.obj"
-    # Solids of pairs that do not touch are found there, too.
-    "$tool" scene --json "$work/dense.obj" filling.obj hollow.obj >"$work/out"
-    grep -q '^    {"a": 4, "b": 5, "relation": "a_inside_b", "solids": "penetrating"' "$work/out"
-    expect_status 0 $? "graze scene --json dense.obj filling.obj hollow.obj: $(cat "$work/out")"
 }
 
 # The robot's files are those that their script makes of the links, and the box's those of its script.

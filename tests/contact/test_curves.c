@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "support_contacts.h"
+#include "support_sanitizer.h"
 
 // ---- Cells ----------------------------------------------------------------------------------------------------------
 
@@ -466,7 +467,8 @@ static void make_sheets(uint32_t seed, random_stream *random, frame *f, sheet sh
 }
 
 enum {
-    SEEDS = 10 * SHEET_SORTS * SHEET_SORTS
+    EACH = TEST_SANITIZED ? 2 : 10,
+    SEEDS = EACH * SHEET_SORTS * SHEET_SORTS
 };
 
 static void curves_are_the_outline_of_the_common_cells(void **state)
@@ -502,7 +504,7 @@ static void curves_of_a_mesh_with_itself_are_the_outline_of_cells_covered_twice(
 {
     (void)state;
     uint64_t curves = 0;
-    for (uint32_t seed = 0; seed < 10 * SHEET_SORTS; seed++) {
+    for (uint32_t seed = 0; seed < EACH * SHEET_SORTS; seed++) {
         char what[64];
         random_stream random = {.state = UINT64_C(0x5e1f) << 32 | seed};
         frame f = random_frame(&random);
@@ -695,7 +697,7 @@ static void curves_of_boxes_are_the_outline_of_the_common_squares(void **state)
 {
     (void)state;
     uint64_t curves = 0, points = 0;
-    for (uint32_t seed = 0; seed < 200; seed++) {
+    for (uint32_t seed = 0; seed < (TEST_SANITIZED ? 40 : 200); seed++) {
         char what[64];
         random_stream random = {.state = UINT64_C(0xb0c5) << 32 | seed};
         test_mesh meshes[2] = {{0}, {0}};

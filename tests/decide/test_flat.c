@@ -3,7 +3,6 @@
 // miss each other by an ulp. Each question is asked with every method. `naive` decides by the exact predicates alone;
 // the others decide most of these pairs by packets (geometry/triangle/packet_flat_lanes.c). Large fans, flat and steep:
 // the others leave out pairs of one fan (space/bvh/fan_large.c).
-// ctest: concurrent
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +14,7 @@
 #include "support_sanitizer.h"
 
 enum {
-    MESHES = TEST_SANITIZED ? 150 : 1500,
+    MESHES = TEST_SHORT ? 150 : 1500,
     VERTICES = 12,
     TRIANGLES = 24
 };

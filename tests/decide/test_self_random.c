@@ -3,7 +3,7 @@
 // triangles, takes the intersection from the GMP oracle, and computes hulls of shared corners in rationals. The meshes:
 // crumpled sheets on a small raster, with many folds, coincidences and degenerate faces; soups; spheres; polygons;
 // positions that changed since creation. By each method, with one thread and with two.
-// ctest: concurrent
+// ctest: concurrent methods_and_threads_agree_on_larger_meshes
 // ctest: timeout 600
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,6 +16,7 @@
 #include "mesh/mesh.h"
 #include "oracle.h"
 #include "support_queries.h"
+#include "support_sanitizer.h"
 
 // A twin's working storage.
 typedef struct twin {
@@ -258,7 +259,7 @@ static void random_meshes_collide_as_the_definition_says(void **state)
     twin w;
     twin_init(&w);
     const char *wish = getenv("GRZ_SELF_MESHES");
-    const uint32_t meshes = wish != NULL ? (uint32_t)strtoul(wish, NULL, 10) : 360;
+    const uint32_t meshes = wish != NULL ? (uint32_t)strtoul(wish, NULL, 10) : TEST_SANITIZED ? 66 : 220;
     for (uint32_t seed = 0; seed < meshes; seed++)
         try_random(&w, seed);
     print_message(
@@ -274,7 +275,7 @@ static void methods_and_threads_agree_on_larger_meshes(void **state)
 {
     (void)state;
     uint64_t total = 0;
-    for (uint32_t seed = 0; seed < 12; seed++) {
+    for (uint32_t seed = 0; seed < (TEST_SANITIZED ? 4 : 12); seed++) {
         char what[64];
         random_stream random = {.state = UINT64_C(0xb16) << 32 | seed};
         test_mesh mesh = seed % 2 == 0 ? test_mesh_grid(24, 24, 1) : test_mesh_random_triangles(&random, 700, 0.3, 0);

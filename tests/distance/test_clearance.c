@@ -156,7 +156,7 @@ static void all_ways_find_what_is_near(void **state)
     grz_result *results[3] = {new_result(), new_result(), new_result()};
     uint64_t found = 0, with = 0, cases = 0;
     (void)state;
-    for (int i = 0; i < (TEST_SANITIZED ? 80 : 500); i++) {
+    for (int i = 0; i < (TEST_SANITIZED ? 25 : TEST_SHORT ? 80 : 500); i++) {
         test_question q = test_random_question(&random);
         grz_object objects[2];
         grz_distance_answer distance;
@@ -187,7 +187,7 @@ static void all_ways_find_what_is_near(void **state)
     }
     print_message("%llu clearances, %llu with pairs that are near, %llu of them\n", (unsigned long long)cases,
                   (unsigned long long)with, (unsigned long long)found);
-    assert_true(TEST_SANITIZED || (with > 800 && cases - with > 300));
+    assert_true(TEST_SHORT || (with > 800 && cases - with > 300));
     for (int k = 0; k < 3; k++)
         grz_result_destroy(results[k]);
 }
@@ -298,7 +298,7 @@ static void larger_meshes_have_the_same_lists(void **state)
     test_mesh_move(&shapes[1], 1e5, -2e5, 3e5); // far from its origin
     for (int i = 0; i < 3; i++)
         meshes[i] = test_mesh_upload(device, &shapes[i]);
-    for (int i = 0; i < (TEST_SANITIZED ? 8 : 16); i++) {
+    for (int i = 0; i < (TEST_SHORT ? 8 : 16); i++) {
         double at[3], size = 0.0;
         const int small = 1 + i / 4 % 2, large = i % 8 == 7 ? 3 - small : 0, first = i % 2 == 0 ? large : small;
         grz_object objects[2] = {grz_object_at_origin(meshes[first]),
@@ -330,7 +330,7 @@ static void larger_meshes_have_the_same_lists(void **state)
         tested++;
     }
     print_message("%llu poses, %llu pairs\n", (unsigned long long)tested, (unsigned long long)found);
-    assert_true(tested > (TEST_SANITIZED ? 4 : 10));
+    assert_true(tested > (TEST_SHORT ? 4 : 10));
     for (int k = 0; k < 2; k++)
         grz_result_destroy(results[k]);
     for (int i = 0; i < 3; i++) {
@@ -395,7 +395,7 @@ static void wholes_keep_a_clearance(void **state)
     grz_mesh *mesh = test_mesh_upload(device, &shape);
     grz_result *result = new_result();
     (void)state;
-    for (int exponent = 4; exponent <= 40; exponent += TEST_SANITIZED ? 6 : 1) {
+    for (int exponent = 4; exponent <= 40; exponent += TEST_SHORT ? 6 : 1) {
         const double far = ldexp(1.0, exponent),
                      at[3] = {0.6 * far, -0.64 * far, 0.48 * far}; // far away, along (15, -16, 12)
         grz_object objects[2] = {grz_object_at_origin(mesh), grz_object_at_origin(mesh)};
@@ -513,7 +513,7 @@ static void scenes_are_as_their_pairs(void **state)
     uint64_t near_only = 0;
     (void)state;
     open_scene(&s, &random);
-    for (int i = 0; i < (TEST_SANITIZED ? 20 : 100); i++) {
+    for (int i = 0; i < (TEST_SANITIZED ? 10 : TEST_SHORT ? 20 : 100); i++) {
         static const double clearances[] = {0.0, 0.3, 0.0, 1e-9, 5.0, 0.3, 0.3, 1e200};
         static const uint32_t finds[] = {GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT, GRZ_FIND_CONTAINMENT, 0,
                                          GRZ_FIND_PAIRS | GRZ_FIND_SOLIDS, GRZ_FIND_SOLIDS | GRZ_FIND_CONTAINMENT};
@@ -527,7 +527,7 @@ static void scenes_are_as_their_pairs(void **state)
             s.objects[moved].pose = grz_scene_object(s.scene, moved)->pose;
     }
     print_message("%llu pairs of objects are near only\n", (unsigned long long)near_only);
-    assert_true(near_only > (TEST_SANITIZED ? 80 : 500));
+    assert_true(near_only > (TEST_SANITIZED ? 25 : TEST_SHORT ? 80 : 500));
     close_scene(&s);
     grz_result_destroy(result);
     grz_result_destroy(single);

@@ -89,7 +89,7 @@ static bool surfaces_touch(const grz_object *a, const grz_object *b, uint64_t *p
 
 static void all_ways_give_the_same_bytes(void **state)
 {
-    const uint64_t cases = TEST_SANITIZED ? 300 : 1500;
+    const uint64_t cases = TEST_SHORT ? 300 : 1500;
     random_stream random = {23};
     uint64_t touching = 0, tied = 0;
     (void)state;
@@ -118,7 +118,7 @@ static void all_ways_give_the_same_bytes(void **state)
     }
     print_message("%llu pairs of meshes: %llu touch, %llu have ties\n", (unsigned long long)cases,
                   (unsigned long long)touching, (unsigned long long)tied);
-    assert_true(TEST_SANITIZED || (touching > 150 && touching < 1350 && tied > 150));
+    assert_true(TEST_SHORT || (touching > 150 && touching < 1350 && tied > 150));
 }
 
 // Surfaces that run side by side: the walk goes on depth first and leaves out tests that tell nothing. Small bumps make
@@ -127,8 +127,8 @@ static void surfaces_side_by_side(void **state)
 {
     (void)state;
     for (int bumpy = 0; bumpy < 2; bumpy++) {
-        test_mesh inner = test_mesh_icosphere(1.0, TEST_SANITIZED ? 2 : 3),
-                  outer = test_mesh_icosphere(1.02, TEST_SANITIZED ? 3 : 4);
+        test_mesh inner = test_mesh_icosphere(1.0, TEST_SHORT ? 2 : 3),
+                  outer = test_mesh_icosphere(1.02, TEST_SHORT ? 3 : 4);
         for (uint32_t i = 0; i < 3 * inner.vertex_count && bumpy != 0; i++)
             inner.positions[i] *= 1.0 + 0.01 * sin(37.0 * i);
         const grz_object a = grz_object_at_origin(test_mesh_upload(device, &inner)),
@@ -251,7 +251,7 @@ static void samples_have_no_distance_where_they_touch(void **state)
     enum {
         FILES = sizeof files / sizeof *files
     };
-    const uint64_t least = TEST_SANITIZED ? 5 : 15;
+    const uint64_t least = TEST_SHORT ? 5 : 15;
     grz_object objects[FILES];
     random_stream random = {41};
     uint64_t touching = 0, apart = 0;
@@ -266,7 +266,7 @@ static void samples_have_no_distance_where_they_touch(void **state)
             for (int k = 0; k < 3; k++) {
                 double min[3], max[3], q[4];
                 uint64_t pairs;
-                if ((i + 3 * j + 5 * k) % (TEST_SANITIZED ? 8 : 3) != 0)
+                if ((i + 3 * j + 5 * k) % (TEST_SHORT ? 8 : 3) != 0)
                     continue;
                 grz_object other = objects[j];
                 assert_int_equal(grz_object_bounds(&objects[i], min, max, NULL), GRZ_OK);
@@ -505,9 +505,8 @@ static void corners_nearly_as_far_apart_are_no_tie(void **state)
 
 static void an_interval_holds_the_distance(void **state)
 {
-    const uint32_t around = TEST_SANITIZED ? 80 : 200;
-    test_mesh meshes[2] = {test_mesh_torus(3.0, 1.0, around, around / 2),
-                           test_mesh_icosphere(2.0, TEST_SANITIZED ? 5 : 6)};
+    const uint32_t around = TEST_SHORT ? 80 : 200;
+    test_mesh meshes[2] = {test_mesh_torus(3.0, 1.0, around, around / 2), test_mesh_icosphere(2.0, TEST_SHORT ? 5 : 6)};
     grz_distance_options options = grz_default_distance_options();
     grz_distance_answer answer, exact;
     grz_object objects[2];

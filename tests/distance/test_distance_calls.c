@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls of grz_distance() that are disturbed: by other threads that share the meshes, by a flag that is raised in the
 // middle of the walk, and by an allocator that fails at every call in turn.
-// ctest: concurrent
+// ctest: concurrent threads_share_meshes
 // ctest: timeout 900
 #include <math.h>
 #include <pthread.h>

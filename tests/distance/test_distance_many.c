@@ -41,9 +41,9 @@ static void expect_same(const char *what, const grz_distance_answer *x, const gr
 static void poses_are_as_single_calls(void **state)
 {
     enum {
-        POSES = TEST_SANITIZED ? 30 : 75
+        POSES = TEST_SANITIZED ? 10 : TEST_SHORT ? 30 : 75
     };
-    const int cases = TEST_SANITIZED ? 8 : 16;
+    const int cases = TEST_SHORT ? 8 : 16;
     random_stream random = {8};
     grz_pose poses[POSES] = {{.m = {{0.0}}}};
     grz_distance_answer answers[2][POSES], alone;
@@ -79,7 +79,7 @@ static void poses_are_as_single_calls(void **state)
         test_mesh_finish(&q.meshes[0]);
         test_mesh_finish(&q.meshes[1]);
     }
-    assert_true(TEST_SANITIZED || (touching > 40 && touching < 16 * POSES - 40));
+    assert_true(TEST_SHORT || (touching > 40 && touching < 16 * POSES - 40));
 }
 
 // ---- Scenes -------------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ static void the_nearest_of_a_scene_are_those_of_all_pairs(void **state)
     static grz_scene_distance all[PAIRS], nearest[PAIRS + 5];
     random_stream random = {12};
     (void)state;
-    for (int i = 0; i < (TEST_SANITIZED ? 4 : 12); i++) {
+    for (int i = 0; i < (TEST_SHORT ? 4 : 12); i++) {
         grz_device *device = test_devices[i % 2];
         const double room = i % 3 == 0 ? 4.0 : 20.0, scale = i % 4 == 3 ? 0x1p-700 : 1.0;
         test_mesh shapes[3] = {test_mesh_cube(0.0, 0.0, 0.0, 1.0), test_mesh_icosphere(0.7, 1),

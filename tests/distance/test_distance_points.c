@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // grz_distance_points(): against all triangles compared exactly, byte for byte; known distances; the same with two
 // threads and in any order; inside and outside as grz_locate_points() says; early ends; bad input.
-// ctest: concurrent
+// ctest: concurrent order_and_threads_change_nothing early_ends_leave_nothing
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +18,7 @@
 #include "support_devices.h"
 #include "support_queries.h"
 #include "support_questions.h"
+#include "support_sanitizer.h"
 
 static void expect_same(const char *what, uint64_t i, const double point[3], const grz_point_distance *x,
                         const grz_point_distance *y)
@@ -119,7 +120,7 @@ static void all_triangles_give_the_same_bytes(void **state)
     random_stream random = {71};
     uint32_t on = 0, tiny = 0, large = 0;
     (void)state;
-    for (int i = 0; i < 1500; i++) {
+    for (int i = 0; i < (TEST_SANITIZED ? 300 : 1500); i++) {
         test_question q = test_random_question(&random);
         double points[COUNT][3], min[3], max[3], size = 0.0;
         char what[64];

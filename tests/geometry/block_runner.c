@@ -27,7 +27,7 @@ uint64_t oracle_pairs(void)
 {
     const char *text = getenv("GRZ_ORACLE_PAIRS");
     unsigned long long pairs = text ? strtoull(text, NULL, 10) : 0;
-    return pairs ? pairs : UINT64_C(10000000);
+    return pairs ? pairs : UINT64_C(2000000);
 }
 
 int block_worker_count(void)

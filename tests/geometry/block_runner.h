@@ -17,7 +17,7 @@ enum {
 // One block's work on a worker's own data. Returns false to stop the run.
 typedef bool block_task(void *worker, pair_class group, uint64_t block, uint32_t count);
 
-// How many pairs of triangles the tests try in total: GRZ_ORACLE_PAIRS from the environment, or ten million.
+// How many pairs of triangles the tests try in total: GRZ_ORACLE_PAIRS from the environment, or two million.
 uint64_t oracle_pairs(void);
 
 // How many workers run_blocks() needs: the number of cores, at most BLOCK_MAX_WORKERS.

@@ -17,9 +17,10 @@
 #include "geometry/convex/exact.h"
 #include "geometry/pose.h"
 #include "pair_generator.h"
+#include "support_sanitizer.h"
 
 enum {
-    CASES = 40000,
+    CASES = TEST_SANITIZED ? 8000 : 40000,
     MOST_CORNERS = 6,
     MOST_DIFFERENCES = MOST_CORNERS * MOST_CORNERS
 };
@@ -376,7 +377,7 @@ static void test_round(void **state)
     double widest_gap = 0.0, widest_depth = 0.0;
     int out = 0, in = 0;
     (void)state;
-    for (int i = 0; i < 6000; i++) {
+    for (int i = 0; i < (TEST_SANITIZED ? 1500 : 6000); i++) {
         const grz_convex_form form = (grz_convex_form)(GRZ_CONVEX_ELLIPSOID + i % 3);
         round_case c;
         grz_convex_gap gap;
@@ -419,7 +420,7 @@ static void test_balls(void **state)
     random_stream random = {.state = 12};
     double widest_gap = 0.0, widest_depth = 0.0;
     (void)state;
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < (TEST_SANITIZED ? 500 : 2000); i++) {
         round_case a, b;
         grz_convex_gap gap;
         grz_convex_depth depth;
@@ -450,7 +451,7 @@ static void test_balls(void **state)
 // ---- Corners that wait ----------------------------------------------------------------------------------------------
 
 enum {
-    CROWDS = 400,
+    CROWDS = TEST_SANITIZED ? 80 : 400,
     MOST_IN_A_CROWD = 300
 };
 

@@ -17,6 +17,7 @@
 #include "geometry/exact/integer.h"
 #include "geometry/triangle/triangle.h"
 #include "pair_generator.h"
+#include "support_sanitizer.h"
 
 typedef struct rational_point {
     mpq_t x[3];
@@ -250,8 +251,8 @@ static void check_sides(const double t[3][3], const grz_exact_point *x, const ra
 }
 
 enum {
-    PAIRS = 3000, // of each class
-    KEPT = 4      // points of earlier pairs that a point is compared with
+    PAIRS = TEST_SANITIZED ? 600 : 3000, // of each class
+    KEPT = 4                             // points of earlier pairs that a point is compared with
 };
 
 static void rounded_positions_order_and_sides_are_exact(void **state)
@@ -316,7 +317,7 @@ static void the_same_point_has_the_same_rounded_position(void **state)
     rational_point exact[2];
     rational_init(&exact[0]);
     rational_init(&exact[1]);
-    for (int n = 0; n < 60000; n++) {
+    for (int n = 0; n < (TEST_SANITIZED ? 12000 : 60000); n++) {
         grz_exact_point x[2];
         // All pass through a common point with small denominators: a line through c ± d, a plane through c.
         const double scale = n % 3 == 0 ? 1.0 : n % 3 == 1 ? 0.1 : 0x1p-1060;
@@ -365,7 +366,7 @@ static void quotients_are_rounded_to_nearest(void **state)
     mpq_t exact, divisor;
     mpq_inits(exact, divisor, NULL);
     uint64_t ties = 0, subnormal = 0;
-    for (int n = 0; n < 40000; n++) {
+    for (int n = 0; n < (TEST_SANITIZED ? 8000 : 40000); n++) {
         grz_integer a, b;
         // Few bits, so that ties occur, or many.
         const uint64_t mask = n % 2 == 0 ? UINT64_MAX >> 10 : 63;
@@ -407,7 +408,7 @@ static void quotients_of_long_numbers_are_rounded_to_nearest(void **state)
     mpq_t exact;
     mpz_inits(top, bottom, NULL);
     mpq_init(exact);
-    for (int n = 0; n < 40000; n++) {
+    for (int n = 0; n < (TEST_SANITIZED ? 8000 : 40000); n++) {
         grz_integer factor, b, a, product;
         grz_integer *const made[3] = {&factor, &b, &a};
         for (int i = 0; i < 2; i++) {

@@ -340,7 +340,7 @@ static void work_grows_little_faster_than_the_corners(void **state)
     (void)state;
     const grz_allocator allocator = grz_malloc_allocator();
     for (int f = 0; f < FAMILIES; f++) {
-        const int sizes = TEST_SANITIZED ? 2 : 3;
+        const int sizes = TEST_SHORT ? 2 : 3;
         double steps[3] = {0.0, 0.0, 0.0};
         for (int size = 0; size < sizes; size++) {
             outline p = {0};
@@ -492,7 +492,7 @@ static void triangles_are_those_of_plain_ear_clipping(void **state)
     grz_polygon_scratch plain = {0}, eager = {.eager = true};
     uint32_t shapes[4] = {0};
     stream = (random_stream){1};
-    for (int round = 0; round < (TEST_SANITIZED ? 2000 : 30000); round++) {
+    for (int round = 0; round < (TEST_SHORT ? 2000 : 30000); round++) {
         outline p = {0};
         makers[round % 4](&p);
         if (p.count >= 5) { // quads have a way of their own
@@ -516,7 +516,7 @@ static void triangles_of_the_families_are_those_of_plain_ear_clipping(void **sta
     const grz_allocator allocator = grz_malloc_allocator();
     uint32_t shapes[4] = {0};
     for (int f = 0; f < FAMILIES; f++)
-        for (int64_t n = 12; n < (TEST_SANITIZED ? 100 : 400); n = 2 * n + 1) {
+        for (int64_t n = 12; n < (TEST_SHORT ? 100 : 400); n = 2 * n + 1) {
             outline p = {0};
             grz_polygon_scratch plain = {0}, eager = {.eager = true};
             families[f].make(&p, n);

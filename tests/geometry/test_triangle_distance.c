@@ -18,9 +18,10 @@
 #include "geometry/distance/nearest.h"
 #include "geometry/triangle/pair.h"
 #include "pair_generator.h"
+#include "support_sanitizer.h"
 
 enum {
-    PAIRS = 5000 // of each class
+    PAIRS = TEST_SANITIZED ? 800 : TEST_SHORT ? 2500 : 10000 // of each class
 };
 
 // ---- The oracle ---------------------------------------------------------------------------------------------------

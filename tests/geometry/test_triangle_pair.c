@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Triangle against triangle, for pairs of eight classes: verdict, kind, and the corners of the intersection with their
 // features and positions, against the clipping oracle. The clipping oracle is compared with the rational one on a
-// sample, and both with cases made by hand. Ten million pairs unless GRZ_ORACLE_PAIRS says otherwise. Prints a table of
+// sample, and both with cases made by hand. Two million pairs unless GRZ_ORACLE_PAIRS says otherwise. Prints a table of
 // class by kind, in which no cell may be empty.
 // ctest: timeout 900
 // ctest: processors 2

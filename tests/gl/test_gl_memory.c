@@ -275,7 +275,7 @@ static void memory_may_run_out_anywhere(void **state)
     glNamedBufferData(buffers[0], sizeof positions, positions, GL_STATIC_DRAW);
     glNamedBufferData(buffers[1], (GLsizeiptr)(ball.index_count * sizeof *ball.indices), ball.indices, GL_STATIC_DRAW);
     glFinish();
-    const long stride = TEST_SANITIZED ? 9 : 3;
+    const long stride = TEST_SHORT ? 9 : 3;
     long lives = 0, failed = 0, reached = 0;
     for (int steps = STEPS; steps > 0; lives++) {
         test_strict_allocator strict = {.lock = PTHREAD_MUTEX_INITIALIZER};

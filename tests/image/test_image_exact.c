@@ -119,7 +119,7 @@ static uint64_t expect_same(const char *what, grz_device *device, const grz_obje
     static int questions;
     questions++;
     for (int way = 1; way < WAYS; way++) {
-        if (TEST_SANITIZED && way % 4 != questions % 4) // each way in turn
+        if (TEST_SHORT && way % 4 != questions % 4) // each way in turn
             continue;
         assert_int_equal(grz_grid_limit_pairs(device, ways[way].tried, NULL), GRZ_OK);
         test_answer other = ask(device, a, b, ways[way].method, FIND_ALL);
@@ -171,7 +171,7 @@ static void random_shapes(void **state)
     grz_device *device = test_gl_device_open();
     random_stream random = random_stream_of_block(PAIR_RANDOM, 21);
     uint64_t pairs = 0;
-    for (int i = 0; i < (TEST_SANITIZED ? 16 : 60); i++) {
+    for (int i = 0; i < (TEST_SHORT ? 16 : 60); i++) {
         const grz_pose pose_a = random_pose(&random, 0.3), pose_b = random_pose(&random, 1.2);
         test_mesh a, b;
         if (i % 4 == 0) {
@@ -189,7 +189,7 @@ static void random_shapes(void **state)
         }
         pairs += expect_same_of("random", device, a, b, i % 4 == 2 ? NULL : &pose_a, i % 4 == 2 ? NULL : &pose_b);
     }
-    assert_true(pairs > (TEST_SANITIZED ? 100 : 500));
+    assert_true(pairs > (TEST_SHORT ? 100 : 500));
     expect_grids(0);
     test_gl_device_close(device);
 }
@@ -237,7 +237,7 @@ static void hard_cases(void **state)
     for (int i = 0; i < 12; i++) {
         const double size = i % 3 == 0 ? 1.0 : i % 3 == 1 ? 1e-4 : 1e-12, far = i % 2 == 0 ? 1e6 : 0.0;
         const bool one_point = far > 0.0 && size < 1e-9; // all their triangles touch, and shall not take minutes
-        const bool coarse = TEST_SANITIZED != 0;
+        const bool coarse = TEST_SHORT != 0;
         test_mesh a = test_mesh_icosphere(1.0, one_point ? 1 : coarse ? 2 : 3);
         test_mesh b = test_mesh_torus(1.0, 0.3, one_point ? 8 : coarse ? 15 : 30, one_point || coarse ? 6 : 12);
         test_mesh_scale(&a, size, size, size);
@@ -256,7 +256,7 @@ static void hard_cases(void **state)
         expect_same_of("immense", device, large, small, NULL, NULL);
     }
     // Sheets parallel to the view, copies of a mesh, thousands of sheets in a cell.
-    const int copies = TEST_SANITIZED ? 500 : 1000;
+    const int copies = TEST_SHORT ? 500 : 1000;
     test_mesh sheets = test_mesh_grid(3, 3, 1.0), upright = test_mesh_grid(3, 3, 1.0);
     for (uint64_t v = 0; v < upright.vertex_count; v++) { // into x = 1.5
         upright.positions[3 * v + 2] = upright.positions[3 * v] - 1.0;

@@ -201,7 +201,7 @@ static void errors_are_as_frequent_as_in_the_paper(void **state)
     for (int i = 0; i < 4; i++) {
         random_stream random = {.state = 12};
         int wrong = 0, missed = 0;
-        const int asked = TEST_SANITIZED ? 200 : 1000;
+        const int asked = TEST_SHORT ? 200 : 1000;
         s.options.resolution = settings[i].resolution;
         s.options.refinements = settings[i].refinements;
         for (int j = 0; j < asked; j++) {

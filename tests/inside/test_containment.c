@@ -575,7 +575,7 @@ static void probes_are_inside_if_their_cell_is_full(void **state)
 {
     (void)state;
     uint64_t counts[2] = {0, 0};
-    for (uint32_t seed = 0; seed < (TEST_SANITIZED ? 45 : 150); seed++) {
+    for (uint32_t seed = 0; seed < (TEST_SANITIZED ? 20 : TEST_SHORT ? 45 : 150); seed++) {
         random_stream random = {.state = UINT64_C(0xce11) << 32 | seed};
         const solid_cells s = solid_random(&random, 2 + seed % 5);
         test_mesh container = solid_surface(&s, seed % 3 == 0);
@@ -625,8 +625,8 @@ static void surfaces_contain_what_the_oracle_counts(void **state)
 {
     (void)state;
     enum {
-        OF_EACH = TEST_SANITIZED ? 3 : 10,
-        LEAST = TEST_SANITIZED ? 1 : 10,
+        OF_EACH = TEST_SHORT ? 3 : 10,
+        LEAST = TEST_SHORT ? 1 : 10,
         CLASSES = 6,
         PROBES = 10
     };

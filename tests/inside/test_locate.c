@@ -3,7 +3,7 @@
 // against the oracle (oracle_inside.h), by both rules. Each answer must be the same for any number of points in a call
 // and any number of threads. Then laws: changes that must not change an answer. Refusals and calls that end early are
 // in test_locate_calls.c.
-// ctest: concurrent
+// ctest: concurrent many_points_are_answered_as_one_by_one threads_may_ask_for_one_mesh_at_once
 // ctest: timeout 900
 #include <math.h>
 #include <pthread.h>
@@ -296,7 +296,7 @@ static void points_lie_where_exact_arithmetic_says(void **state)
 {
     (void)state;
     enum {
-        SEEDS = TEST_SANITIZED ? 10 : 30,
+        SEEDS = TEST_SANITIZED ? 4 : TEST_SHORT ? 10 : 30,
         POINTS = 160
     };
     static const char letters[LOCATIONS] = {'o', 'i', 's', 'u'};
@@ -541,7 +541,7 @@ static void renumbering_reversing_scaling_and_mirroring_change_nothing(void **st
     grz_location *first = allocate_zeroed(RULES * POINTS, sizeof *first),
                  *other = allocate_zeroed(RULES * POINTS, sizeof *other);
     for (int class = 0; class < SURFACE_COUNT; class ++)
-        for (uint32_t seed = 0; seed < 10; seed++) {
+        for (uint32_t seed = 0; seed < (TEST_SANITIZED ? 3 : 10); seed++) {
             surface_case c = make_case("laws", (surface_class) class, 10 * seed, POINTS); // at the identity pose
             random_stream random = {.state = seed};
             grz_pose pose = c.pose;
@@ -581,7 +581,7 @@ static void subdividing_exactly_changes_nothing(void **state)
     grz_location *first = allocate_zeroed(RULES * POINTS, sizeof *first),
                  *other = allocate_zeroed(RULES * POINTS, sizeof *other);
     uint64_t on_surface = 0;
-    for (uint32_t seed = 0; seed < 20; seed++) {
+    for (uint32_t seed = 0; seed < (TEST_SANITIZED ? 6 : 20); seed++) {
         // Coordinates are multiples of 4, so that two subdivisions are exact.
         surface_case c = make_case("subdivided", SURFACE_CELLS, 10 * seed, POINTS);
         ask_both(&c.mesh, &identity, c.points, POINTS, first);

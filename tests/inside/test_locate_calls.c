@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls of grz_locate_points(): what it refuses, and how it ends early. Its answers are tested in test_locate.c.
-// ctest: concurrent
+// ctest: concurrent a_long_call_ends_soon_after_cancelling
 // ctest: timeout 600
 #include <float.h>
 #include <math.h>

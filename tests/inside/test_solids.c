@@ -367,7 +367,7 @@ static void rounded_poses_are_those_of_rounded_positions(void **state)
     (void)state;
     random_stream random = {.state = 26};
     size_t counts[SOLIDS_COUNT] = {0};
-    for (int i = 0; i < (TEST_SANITIZED ? 100 : 600); i++) {
+    for (int i = 0; i < (TEST_SANITIZED ? 30 : TEST_SHORT ? 100 : 600); i++) {
         lattice_case c = random_case(&random);
         if (lattice_count(&c.a) == 0 || lattice_count(&c.b) == 0)
             continue;
@@ -418,7 +418,7 @@ static void other_questions_do_not_matter(void **state)
 {
     (void)state;
     random_stream random = {.state = 27};
-    for (int i = 0; i < (TEST_SANITIZED ? 10 : 60); i++) {
+    for (int i = 0; i < (TEST_SANITIZED ? 4 : TEST_SHORT ? 10 : 60); i++) {
         const lattice_case c = random_case(&random);
         if (lattice_count(&c.a) == 0 || lattice_count(&c.b) == 0)
             continue;

@@ -125,7 +125,7 @@ static lattice cells_of(const pile *p, grz_inside_rule rule)
 static void piles_are_classified_as_they_are_counted(void **state)
 {
     (void)state;
-    const int cases = TEST_SANITIZED ? 10 : 100;
+    const int cases = TEST_SHORT ? 10 : 100;
     random_stream random = {.state = 31};
     size_t counts[SOLIDS_COUNT] = {0};
     for (int i = 0; i < cases; i++) {
@@ -160,7 +160,7 @@ static void piles_are_classified_as_they_are_counted(void **state)
     }
     for (int i = GRZ_SOLIDS_APART; i < GRZ_SOLIDS_UNDECIDABLE; i++) {
         print_message("  %-11s %5zu\n", solids_names[i], counts[i]);
-        assert_true(TEST_SANITIZED || counts[i] > 0);
+        assert_true(TEST_SHORT || counts[i] > 0);
     }
 }
 
@@ -177,7 +177,7 @@ static void add_far_wall(test_mesh *mesh)
 static void a_wall_elsewhere_changes_nothing(void **state)
 {
     (void)state;
-    const int cases = TEST_SANITIZED ? 5 : 60;
+    const int cases = TEST_SHORT ? 5 : 60;
     random_stream random = {.state = 32};
     size_t counts[SOLIDS_COUNT] = {0};
     for (int i = 0; i < cases; i++) {
@@ -205,7 +205,7 @@ static void a_wall_elsewhere_changes_nothing(void **state)
         test_mesh_finish(&meshes[1]);
     }
     for (int i = GRZ_SOLIDS_APART; i < GRZ_SOLIDS_UNDECIDABLE; i++)
-        assert_true(TEST_SANITIZED || counts[i] > 0);
+        assert_true(TEST_SHORT || counts[i] > 0);
 }
 
 // Eight blocks of which only the cube [0, 2]³ is left by the even-odd rule: every face that is on it goes on as a wall.
@@ -232,7 +232,7 @@ static void solids_touch_in_a_point_where_walls_meet(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (size_t which = 0; which < MATRIX_COUNT; which++)
             for (size_t other = 0; other < 2; other++) { // a cube, or eight blocks the other way round
-                if ((i + 3 * which + other) % (TEST_SANITIZED ? 8 : 4) != 0)
+                if ((i + 3 * which + other) % (TEST_SHORT ? 8 : 4) != 0)
                     continue;
                 test_mesh a = cube_of_blocks(), b = other == 0 ? test_mesh_cube(0, 0, 0, 6) : cube_of_blocks();
                 if (other == 1) {

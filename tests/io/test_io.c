@@ -2,7 +2,7 @@
 // <graze/io.h> apart from file contents: options of older and newer programs, cancelling, deadlines, memory, progress;
 // descriptions of whole models and of parts for the library; recognising formats; the caller's floating-point
 // environment; writing pictures. The contents of files are tested in test_readers.c.
-// ctest: concurrent
+// ctest: concurrent threads_read_at_once
 #define _GNU_SOURCE // pipe2
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ctest: concurrent
+// ctest: concurrent two_threads_may_ask_the_same_mesh_at_once
 // Meshes created, deformed and destroyed: refusals and their messages, how positions and faces are stored, what stays
 // after new positions, the slots for derived data, failures of every allocation, and several threads that ask for the
 // same data at once.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // grz_manifold_find(): known contacts; the largest area against all choices; depths against lines through convex
 // bodies, clipped by the planes of their faces; the same bytes for any order of faces and of the bodies; bad input.
-// ctest: concurrent
+// ctest: concurrent orders_and_threads
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

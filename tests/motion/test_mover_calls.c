@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // grz_mover_step(): the same bytes whatever the order of faces, vertices and objects, and the number of threads; far
 // from the origin as at it; pits, walls that meet slopes; levels that are empty; early ends; bad input.
-// ctest: concurrent
+// ctest: concurrent orders_and_threads_do_not_matter
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

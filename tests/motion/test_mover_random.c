@@ -3,7 +3,6 @@
 // is outside; and if it says that it is in a corner, no direction is free. Free is a direction in which the wish has
 // a tenth of its length, if 2, 10 and 20 skins along it the mover is at least radius + skin from the level.
 // GRZ_MOVER_STEPS: how many steps, 100,000 unless set. GRZ_MOVER_FIRST: the number of the first walk, to replay one.
-// ctest: concurrent
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,8 +28,8 @@ static uint64_t wanted_by(const char *variable, uint64_t otherwise)
 
 enum {
     LEVELS = 8,
-    STEPS = TEST_SANITIZED ? 100 : 400, // of a walk at most
-    MANY_LEGS = 64                      // more than any other corner takes
+    STEPS = TEST_SHORT ? 100 : 400, // of a walk at most
+    MANY_LEGS = 64                  // more than any other corner takes
 };
 
 static const char *const level_names[LEVELS] = {"bowl",  "soup",    "pillars", "crumpled box",
@@ -200,7 +199,7 @@ static void expect_rest(const test_level *level, const grz_mover_shape *shape, c
 
 static void random_walks(bool others)
 {
-    const uint64_t wanted = wanted_by("GRZ_MOVER_STEPS", TEST_SANITIZED ? 12000 : 100000);
+    const uint64_t wanted = wanted_by("GRZ_MOVER_STEPS", TEST_SHORT ? 12000 : 100000);
     uint64_t outcomes[6] = {0}, checked = 0, legs = 0, most_legs = 0, stairs = 0;
     for (uint64_t done = 0, round = 0; done < wanted; round++) {
         const uint64_t walk = number_of(round, others);
@@ -257,7 +256,7 @@ static void random_walks(bool others)
         (unsigned long long)legs, (unsigned long long)most_legs);
     for (int i = 0; i < 4; i++)
         assert_true(outcomes[i] > wanted / 1000);
-    assert_true(stairs > (TEST_SANITIZED ? 0 : wanted / 1000));
+    assert_true(stairs > (TEST_SHORT ? 0 : wanted / 1000));
 }
 
 static void spheres_and_capsules(void **state)

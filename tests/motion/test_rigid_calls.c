@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // grz_move_rigid() by other ways: paths of the caller's, meshes renumbered and exchanged, several threads, calls that
 // end early, allocators that fail, and arguments that are refused.
-// ctest: concurrent
+// ctest: concurrent threads_share_meshes
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>

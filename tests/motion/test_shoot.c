@@ -3,7 +3,7 @@
 // just pokes through; random shots in closed rooms, of which none ends inside, leaves, or hangs. grz_flight_objects()
 // against exact samples. Bad input, early ends, orders.
 // GRZ_SHOTS: how many random shots, 400 unless set. GRZ_SHOTS_FIRST: the number of the first one, to replay it.
-// ctest: concurrent
+// ctest: concurrent orders_and_threads
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

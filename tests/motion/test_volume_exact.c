@@ -19,9 +19,9 @@
 #include "support_solids.h"
 
 enum {
-    PAIRS = TEST_SANITIZED ? 40 : 200, // of triangles, of each class
-    SMALL = TEST_SANITIZED ? 60 : 300, // pairs of a small triangle and a large one
-    POLYHEDRA = TEST_SANITIZED ? 15 : 30,
+    PAIRS = TEST_SHORT ? 40 : 200, // of triangles, of each class
+    SMALL = TEST_SHORT ? 60 : 300, // pairs of a small triangle and a large one
+    POLYHEDRA = TEST_SHORT ? 15 : 30,
     DIRECTIONS = 6
 };
 
@@ -183,7 +183,7 @@ static void volumes_between_triangles_are_enclosed(void **state)
         }
         print_message("%-14s %4d pairs, %4d with a volume, %4d of these to a millionth; others up to %.2g\n",
                       pair_class_name((pair_class)group), counts.pairs, counts.over, counts.sharp, counts.widest);
-        assert_true(counts.over > (TEST_SANITIZED ? 0 : 20));
+        assert_true(counts.over > (TEST_SHORT ? 0 : 20));
         if (group == PAIR_RANDOM || group == PAIR_GRID)
             assert_true(counts.sharp * 4 >= counts.over * 3 && counts.widest < 1e-12);
     }

@@ -2,7 +2,7 @@
 // Rays against meshes: the tree against all triangles, byte for byte, in every SIMD width, with one thread and two, at
 // poses of all kinds; watertight surfaces; crossings counted as grz_locate_points() says; known hits; scenes; early
 // ends; bad input. tests/geometry/test_line_triangle.c has a line and a triangle against rationals.
-// ctest: concurrent
+// ctest: concurrent scenes_and_lists_agree a_long_list_can_be_ended
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 #include "support_sanitizer.h"
 
 enum {
-    RAYS = TEST_SANITIZED ? 150 : 300 // for each object
+    RAYS = TEST_SANITIZED ? 60 : TEST_SHORT ? 150 : 300 // for each object
 };
 
 typedef const double (*matrix)[4];
@@ -235,7 +235,7 @@ static void trees_find_what_all_triangles_give(void **state)
 {
     (void)state;
     random_stream random = random_stream_of_block(PAIR_RANDOM, 2511);
-    for (uint32_t round = 0; round < (TEST_SANITIZED ? 1 : 3); round++)
+    for (uint32_t round = 0; round < (TEST_SHORT ? 1 : 3); round++)
         for (uint32_t kind = 0; kind < 7; kind++)
             for (uint32_t placing = 0; placing < 7; placing++) {
                 test_mesh mesh = random_mesh(&random, kind);
@@ -379,7 +379,7 @@ static void bundles_are_answered_as_single_rays(void **state)
     static bool any[COUNT];
     random_stream random = random_stream_of_block(PAIR_RANDOM, 2519);
     int hit_count = 0;
-    for (uint32_t round = 0; round < 14; round++) {
+    for (uint32_t round = 0; round < (TEST_SANITIZED ? 5 : 14); round++) {
         test_mesh mesh = round % 4 == 3 ? test_mesh_icosphere(1.0, 4) : random_mesh(&random, round % 7);
         if (round % 2 == 0)
             round_to_floats(&mesh);

@@ -403,7 +403,7 @@ static void memory_may_run_out(void **state)
     const long blocks = strict.blocks, start = strict.calls;
     shot_draw(s, s->result);
     const long calls = strict.calls - start;
-    for (long n = 1; n <= calls; n += TEST_SANITIZED ? 11 : 1) {
+    for (long n = 1; n <= calls; n += TEST_SANITIZED ? 41 : TEST_SHORT ? 11 : 1) {
         grz_error error = {.message = ""};
         strict.fail_at = strict.calls + n;
         strict.failed = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Levels that are refused, with the face at fault; useless portals and screens; objects that are put in, moved and
 // taken out; memory that runs out; arguments that are wrong; trackers on several threads.
-// ctest: concurrent
+// ctest: concurrent threads_share_a_level
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>

@@ -142,7 +142,7 @@ static void walk_at_random(bool by_tree)
     random_stream random = random_stream_of_block(PAIR_RANDOM, 7005);
     const char *text = getenv("GRZ_PORTAL_STEPS");
     const long long given = text != NULL ? strtoll(text, NULL, 10) : 0;
-    const uint64_t walks = (given > 0 ? (uint64_t)given : TEST_SANITIZED ? 4000 : 12000) / STEPS_OF_A_WALK;
+    const uint64_t walks = (given > 0 ? (uint64_t)given : TEST_SANITIZED ? 1500 : 12000) / STEPS_OF_A_WALK;
     walk all = {.steps = 0};
     for (uint64_t number = 0; number < walks; number++) {
         walk w;

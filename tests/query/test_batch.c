@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Batches of poses against single calls: random poses of several meshes, every kind of query, one to three threads;
 // limits, bad poses, and every way to end early.
-// ctest: concurrent
+// ctest: concurrent each_pose_is_answered_as_by_a_single_call beyond_max_pairs_every_pose_keeps_its_yes_or_no
+// ctest: concurrent answers_given_before_the_end_are_right
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -480,7 +480,7 @@ static void every_way_of_asking_agrees_on_generated_meshes(void **state)
     shape shapes[MOST_SHAPES];
     tally t = {0};
     const uint32_t count = generated_shapes(&random, shapes);
-    compare_poses(shapes, count, &random, TEST_SANITIZED ? 5 : 60, &t);
+    compare_poses(shapes, count, &random, TEST_SHORT ? 5 : 60, &t);
     finish_shapes(shapes, count);
     report("generated", &t);
     assert_true(2 * t.candidates_yes_no < t.candidates);
@@ -494,7 +494,7 @@ static void every_way_of_asking_agrees_on_small_models(void **state)
     tally t = {0};
     const uint32_t count = small_models(shapes);
     // Singular and farthest poses make nearly all triangles touch; only generated meshes test these.
-    for (uint32_t i = 0; i < (TEST_SANITIZED ? 20 : 120); i++) {
+    for (uint32_t i = 0; i < (TEST_SHORT ? 20 : 120); i++) {
         static const pose_class groups[5] = {RIGID, SCALED, MIRRORED, SHEARED, FLAT};
         posed a = {.shape = &shapes[random_below(&random, count)]},
               b = {.shape = &shapes[random_below(&random, count)]};
@@ -512,7 +512,7 @@ static void every_way_of_asking_agrees_on_large_models(void **state)
     shape shapes[MOST_SHAPES];
     tally t = {0};
     const uint32_t count = large_models(shapes);
-    for (uint32_t i = 0; i < (TEST_SANITIZED ? 16 : 40); i++) {
+    for (uint32_t i = 0; i < (TEST_SHORT ? 16 : 40); i++) {
         static const pose_class groups[6] = {RIGID, SCALED, MIRRORED, SHEARED, TINY, RIGID};
         posed a = {.shape = &shapes[i % count]}, b = {.shape = &shapes[random_below(&random, count)]};
         // Tiny poses are decided in integers, which takes a thousand times as long: large models are asked twice only.
@@ -598,7 +598,7 @@ static void deformed_meshes_answer_as_new_ones_do(void **state)
           old = make_shape("torus", test_mesh_torus(1.0, 0.4, 16, 8));
     tally t = {0};
     test_mesh moved = test_mesh_copy(&old.mesh);
-    for (unsigned i = 0; i < (TEST_SANITIZED ? 14 : 42); i++) {
+    for (unsigned i = 0; i < (TEST_SHORT ? 14 : 42); i++) {
         const deformation how = i % 7 == 6 ? TANGLE : i % DEFORMATIONS;
         deform(&random, how, &old.mesh, moved.positions);
         shape new = make_shape("new", test_mesh_copy(&moved));

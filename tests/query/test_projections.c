@@ -31,9 +31,9 @@ static grz_projections *find_one(const test_mesh *shape, const grz_projections_o
     grz_mesh *mesh = test_mesh_upload(device, shape);
     const grz_mesh *pose = mesh;
     grz_projections_options fewer = *options;
-    if (TEST_SANITIZED && fewer.cells > 4096)
+    if (TEST_SHORT && fewer.cells > 4096)
         fewer.cells = 4096;
-    if (TEST_SANITIZED && fewer.candidates > 13)
+    if (TEST_SHORT && fewer.candidates > 13)
         fewer.candidates = 13;
     grz_projections *found = projections_find(device, &pose, 1, &fewer);
     grz_mesh_destroy(mesh); // the result does not need it
@@ -51,7 +51,7 @@ static void expect(const char *what, grz_projection projection, test_mesh shape,
 {
     grz_projections_options options = grz_default_projections_options();
     options.projection = projection;
-    options.cells = TEST_SANITIZED ? 1000 : 4000;
+    options.cells = TEST_SHORT ? 1000 : 4000;
     grz_projections *found = find_one(&shape, &options);
     const grz_projections_summary summary = projections_summary(found);
     if (summary.parts != parts || summary.directions != directions || summary.fewest != directions ||
@@ -64,7 +64,7 @@ static void expect(const char *what, grz_projection projection, test_mesh shape,
 }
 
 enum {
-    FEW_CELLS = TEST_SANITIZED ? 600 : 2000 // where the numbers found do not matter
+    FEW_CELLS = TEST_SHORT ? 600 : 2000 // where the numbers found do not matter
 };
 
 // ---- Known shapes -------------------------------------------------------------------------------------------------
@@ -288,15 +288,15 @@ static void uncovered_area_is_that_of_random_points(void **state)
 {
     (void)state;
     enum {
-        POINTS = TEST_SANITIZED ? 500 : 2500
+        POINTS = TEST_SHORT ? 500 : 2500
     };
     random_stream random = {3};
-    for (uint32_t k = TEST_SANITIZED ? 1 : 0; k < 5; k += TEST_SANITIZED ? 3 : 1) {
+    for (uint32_t k = TEST_SHORT ? 1 : 0; k < 5; k += TEST_SHORT ? 3 : 1) {
         test_mesh shape = k == 4 ? test_mesh_load("data/cow_spot.ply") : test_mesh_rough_sphere(&random, 2, 0.8, false);
         grz_projections_options options = projections_bounded();
         options.max_parts = 1;
         options.max_directions = 1 + k % 2;
-        options.cells = (TEST_SANITIZED ? 512u : 2048u) << k;
+        options.cells = (TEST_SHORT ? 512u : 2048u) << k;
         options.tolerance = k == 4 ? 0.0 : 0.02;
         grz_mesh *mesh = test_mesh_upload(device, &shape);
         const grz_mesh *pose = mesh;
@@ -310,7 +310,7 @@ static void uncovered_area_is_that_of_random_points(void **state)
         assert_true(sampled <= share + bound + noise);
         // Nothing bounds it from below; cells are small, though.
         assert_true(sampled >= share - noise - 0.01);
-        assert_true(bound > 0.0 && bound < (TEST_SANITIZED ? 0.4 : 0.2));
+        assert_true(bound > 0.0 && bound < (TEST_SHORT ? 0.4 : 0.2));
         free(soup.triangles);
         grz_projections_destroy(found);
         grz_mesh_destroy(mesh);
@@ -325,13 +325,13 @@ static void more_cells_make_the_bound_smaller(void **state)
     grz_projections_options options = projections_bounded();
     double bounds[2];
     for (int i = 0; i < 2; i++) {
-        options.cells = TEST_SANITIZED ? 1024u << 2 * i : 4096u << 3 * i;
+        options.cells = TEST_SHORT ? 1024u << 2 * i : 4096u << 3 * i;
         grz_projections *found = find_one(&shape, &options);
         bounds[i] = projections_summary(found).coverage.bound / projections_summary(found).coverage.area;
         grz_projections_destroy(found);
     }
     print_message("bound: %.5f of the area, then %.5f\n", bounds[0], bounds[1]);
-    assert_true(bounds[1] < (TEST_SANITIZED ? 1.0 : 0.7) * bounds[0]);
+    assert_true(bounds[1] < (TEST_SHORT ? 1.0 : 0.7) * bounds[0]);
     test_mesh_finish(&shape);
 }
 
@@ -341,7 +341,7 @@ static void scanned_objects_are_covered(void **state)
     (void)state;
     static const char *const files[] = {"data/cow_spot.ply", "data/nbody_a_itokawa.ply", "data/scalpel_sword128.obj"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        for (int k = TEST_SANITIZED ? (int)i : 0; k < (TEST_SANITIZED ? (int)i + 1 : 3); k++) {
+        for (int k = TEST_SHORT ? (int)i : 0; k < (TEST_SHORT ? (int)i + 1 : 3); k++) {
             test_mesh shape = test_mesh_load(files[i]);
             grz_projections_options options = grz_default_projections_options();
             options.projection = (grz_projection)k;
@@ -355,8 +355,8 @@ static void scanned_objects_are_covered(void **state)
                 files[i], k, s.directions, s.candidates, s.fewest, 100.0 * s.coverage.uncovered / s.coverage.area,
                 100.0 * s.coverage.bound / s.coverage.area, s.invented_volume, s.invented_volume_of_one, seconds);
             assert_true(s.parts == 1 && s.fewest <= s.directions && s.directions <= s.fewest + 1);
-            assert_true(TEST_SANITIZED || (s.coverage.uncovered <= 0.001 * s.coverage.area &&
-                                           s.coverage.bound <= 0.01 * s.coverage.area));
+            assert_true(TEST_SHORT || (s.coverage.uncovered <= 0.001 * s.coverage.area &&
+                                       s.coverage.bound <= 0.01 * s.coverage.area));
             assert_true(s.invented_volume <= 1e-6);
             grz_projections_destroy(found);
             test_mesh_finish(&shape);
@@ -392,10 +392,10 @@ static test_mesh some_shape(uint64_t seed)
 static void threads_change_no_byte(void **state)
 {
     (void)state;
-    for (uint64_t seed = 40; seed < (TEST_SANITIZED ? 41 : 43); seed++) {
+    for (uint64_t seed = 40; seed < (TEST_SHORT ? 41 : 43); seed++) {
         test_mesh shape = some_shape(seed);
         grz_projections_options options = projections_bounded();
-        options.cells = TEST_SANITIZED ? 1000 : 3000;
+        options.cells = TEST_SHORT ? 1000 : 3000;
         grz_mesh *mesh = test_mesh_upload(device, &shape);
         const grz_mesh *pose = mesh;
         grz_projections *one = projections_find(device, &pose, 1, &options),
@@ -419,7 +419,7 @@ static void scaling_by_a_power_of_two_scales_the_numbers(void **state)
     grz_projections_options options = projections_bounded();
     options.cells = FEW_CELLS;
     grz_projections *first = find_one(&shape, &options);
-    for (size_t i = 0; i < sizeof exponents / sizeof *exponents; i += TEST_SANITIZED ? 3 : 1) {
+    for (size_t i = 0; i < sizeof exponents / sizeof *exponents; i += TEST_SHORT ? 3 : 1) {
         const double scale = ldexp(1.0, exponents[i]);
         test_mesh scaled = test_mesh_copy(&shape);
         test_mesh_scale(&scaled, scale, scale, scale);
@@ -509,7 +509,7 @@ static void exchanging_axes_exchanges_those_of_directions(void **state)
 static void parts_are_closed_and_together_the_object(void **state)
 {
     (void)state;
-    for (uint64_t seed = 70; seed < (TEST_SANITIZED ? 72 : 76); seed++) {
+    for (uint64_t seed = 70; seed < (TEST_SHORT ? 72 : 76); seed++) {
         test_mesh shape = some_shape(seed);
         grz_mesh *mesh = test_mesh_upload(device, &shape);
         const grz_mesh *pose = mesh;
@@ -653,7 +653,7 @@ static void parts_follow_a_mesh_that_deforms(void **state)
     grz_mesh *mesh = test_mesh_upload(device, &shape), *deformed = test_mesh_upload(device, &moved);
     const grz_mesh *pose = mesh;
     grz_projections_options options = projections_bounded();
-    options.cells = TEST_SANITIZED ? 1000 : 4096;
+    options.cells = TEST_SHORT ? 1000 : 4096;
     grz_projections *found = projections_find(device, &pose, 1, &options);
     const uint32_t parts = projections_summary(found).parts;
     assert_int_equal(parts, 2);

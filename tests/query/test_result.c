@@ -2,7 +2,7 @@
 // Queries that end early, and results that are reused: max_pairs, the cancel flag, the deadline; the contents of a
 // result before its first query and after a failed one. A result that held a longer, shorter or failed answer before
 // must give the same bytes as a new one.
-// ctest: concurrent
+// ctest: concurrent a_running_query_can_be_cancelled another_thread_may_cancel
 // ctest: timeout 900
 #include <pthread.h>
 #include <setjmp.h>

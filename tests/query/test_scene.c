@@ -2,7 +2,7 @@
 // Scenes against all pairs queried one by one: random histories of adding, removing, moving, deforming and regrouping
 // objects, with every kind of query. Also what is remembered between queries, the order of filter calls, lifetimes of
 // shared meshes, refusals, and every way to end early.
-// ctest: concurrent
+// ctest: concurrent a_scene_gives_what_its_pairs_give a_scene_can_be_cancelled_and_timed_out
 // ctest: timeout 600
 #include <setjmp.h>
 #include <stdarg.h>

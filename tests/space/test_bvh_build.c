@@ -2,7 +2,8 @@
 // Building hierarchies: every triangle once, boxes right to the last bit, the same tree on any number of threads. A
 // build that runs out of memory or is cancelled leaves nothing behind.
 // ctest: timeout 300
-// ctest: concurrent
+// ctest: concurrent any_number_of_threads_builds_the_same_tree a_shared_build_without_memory_leaves_nothing
+// ctest: concurrent a_shared_build_can_be_ended a_runner_is_not_asked_from_within_its_tasks
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>

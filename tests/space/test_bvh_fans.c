@@ -2,7 +2,7 @@
 // Fans. By the exact predicates, triangles of one clear fan meet only in the corners they share. Most fans of sound
 // meshes are clear; those that fold or wind twice are not. All SIMD widths agree. New positions discard the fans.
 // Answers are the same without them.
-// ctest: concurrent
+// ctest: concurrent threads_that_race_for_fans_agree
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>

@@ -3,7 +3,7 @@
 // proposed, and none twice: fans of several pieces, books, faces wound the other way, without area, given twice, at any
 // scale. The candidates of hourglasses and books grow with their triangles, not with the square. Answers are the same
 // for yes or no, on any number of threads, and without memory for hubs.
-// ctest: concurrent
+// ctest: concurrent answers_are_those_of_naive
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 // Slabs are made once a tree has been traversed enough, and discarded by a refit. No answer depends on them, even if
 // memory runs out or threads race to make them.
 // ctest: timeout 300
-// ctest: concurrent
+// ctest: concurrent threads_that_race_for_slabs_agree
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>

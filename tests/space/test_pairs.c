@@ -21,9 +21,9 @@
 #include "support_sanitizer.h"
 
 enum {
-    MOST_OBJECTS = TEST_SANITIZED ? 400 : 2000,
-    OBJECTS = TEST_SANITIZED ? 150 : 400,
-    LEAST = TEST_SANITIZED ? 10 : 50 // updates of each way
+    MOST_OBJECTS = TEST_SHORT ? 400 : 2000,
+    OBJECTS = TEST_SHORT ? 150 : 400,
+    LEAST = TEST_SHORT ? 10 : 50 // updates of each way
 };
 
 typedef struct contestant {
@@ -199,16 +199,16 @@ static void every_history_gives_the_pairs_of_the_plain_loop(void **state)
     tally all = {0};
     for (int style = 0; style < BOXES_STYLE_COUNT; style++) {
         tally sum = {0};
-        for (uint64_t seed = 1; seed <= (TEST_SANITIZED ? 1 : 2); seed++) {
+        for (uint64_t seed = 1; seed <= (TEST_SHORT ? 1 : 2); seed++) {
             run_history((box_style)style, 12, seed, 60, false, &sum);
             run_history((box_style)style, 70, seed, 40, false, &sum);
             run_history((box_style)style, 70, seed, 72, true, &sum);
-            if (seed <= (TEST_SANITIZED ? 1 : 2)) {
+            if (seed <= (TEST_SHORT ? 1 : 2)) {
                 run_history((box_style)style, OBJECTS, seed, 40, false, &sum);
                 run_history((box_style)style, OBJECTS, seed, 72, true, &sum);
             }
         }
-        run_history((box_style)style, MOST_OBJECTS, 1, TEST_SANITIZED ? 4 : 8, false, &sum);
+        run_history((box_style)style, MOST_OBJECTS, 1, TEST_SHORT ? 4 : 8, false, &sum);
         print_message("%-10s %zu steps, %.1f pairs in each\n", box_style_name((box_style)style), sum.steps,
                       (double)sum.pairs / (double)sum.steps);
         assert_true(sum.pairs > sum.steps);
@@ -374,7 +374,7 @@ static void failed_allocations_break_nothing(void **state)
         const long calls = live(0, false, which);
         assert_true(calls > 20);
         // Alone, or with all that follow: either way in turn, as the ways of one kind allocate alike.
-        for (long fail_at = 1; fail_at <= calls; fail_at += TEST_SANITIZED ? 9 : 3)
+        for (long fail_at = 1; fail_at <= calls; fail_at += TEST_SHORT ? 9 : 3)
             (void)live(fail_at, (fail_at + which) % 2 == 0, which);
         print_message("%s: %ld allocations, each failed in turn\n", name_of(which), calls);
     }
@@ -385,7 +385,7 @@ static void failed_allocations_break_nothing(void **state)
 static unsigned end_early(int which, bool by_memory)
 {
     enum {
-        COUNT = TEST_SANITIZED ? 2000 : 20000,
+        COUNT = TEST_SHORT ? 2000 : 20000,
         STEPS_MOST = 200
     };
     const grz_allocator allocator = grz_malloc_allocator();
@@ -452,7 +452,7 @@ static void many_boxes_give_the_same_list_as_sweep_and_prune(void **state)
 {
     (void)state;
     const grz_allocator allocator = grz_malloc_allocator();
-    const uint32_t count = TEST_SANITIZED ? 3000 : 50000;
+    const uint32_t count = TEST_SHORT ? 3000 : 50000;
     for (int scene = 0; scene < 4; scene++)
         for (int i = 0; i < CONTESTANTS; i++) {
             random_stream random = {.state = 11};

@@ -22,8 +22,8 @@
 
 enum {
     WAYS = 3,
-    MOST_OBJECTS = TEST_SANITIZED ? 600 : 2000,
-    LEAST = TEST_SANITIZED ? 10 : 100 // of repairs, and of rebuilds, for each style
+    MOST_OBJECTS = TEST_SHORT ? 600 : 2000,
+    LEAST = TEST_SHORT ? 10 : 100 // of repairs, and of rebuilds, for each style
 };
 
 // The present boxes, and sweeps that get every change. An unused id has an empty box.
@@ -138,13 +138,13 @@ static void every_history_gives_the_pairs_of_the_plain_loop(void **state)
                   "columns, segments\n");
     for (int style = 0; style < BOXES_STYLE_COUNT; style++) {
         tally sum = {0};
-        for (uint64_t seed = 1; seed <= (TEST_SANITIZED ? 2 : 6); seed++) {
+        for (uint64_t seed = 1; seed <= (TEST_SHORT ? 2 : 6); seed++) {
             run_history((box_style)style, 12, seed, 60, &sum);
             run_history((box_style)style, 70, seed, 40, &sum);
-            if (seed <= (TEST_SANITIZED ? 1 : 2))
+            if (seed <= (TEST_SHORT ? 1 : 2))
                 run_history((box_style)style, 400, seed, 40, &sum);
         }
-        run_history((box_style)style, MOST_OBJECTS, 1, TEST_SANITIZED ? 6 : 12, &sum);
+        run_history((box_style)style, MOST_OBJECTS, 1, TEST_SHORT ? 6 : 12, &sum);
         print_message("%-10s %6zu %11.1f   %llu + %llu, %llu + %llu   %zu, %zu, %zu\n",
                       box_style_name((box_style)style), sum.steps, (double)sum.pairs / (double)sum.steps,
                       (unsigned long long)sum.work[0].repairs, (unsigned long long)sum.work[0].rebuilds,
@@ -220,7 +220,7 @@ static void pairs_of_moving_boxes_are_those_of_the_plain_loop(void **state)
     (void)state;
     for (int style = 0; style < BOXES_STYLE_COUNT; style++) {
         uint64_t filtered = 0;
-        for (uint64_t seed = 1; seed <= (TEST_SANITIZED ? 1 : 2); seed++) {
+        for (uint64_t seed = 1; seed <= (TEST_SHORT ? 1 : 2); seed++) {
             filtered += run_flight((box_style)style, 70, seed, 200);
             filtered += run_flight((box_style)style, 400, seed, 130);
         }
@@ -420,7 +420,7 @@ static void failed_allocations_break_nothing(void **state)
     for (int way = 0; way < WAYS; way++) {
         const long calls = live(0, false, (grz_sweep_way)way);
         assert_true(calls > 40);
-        for (long fail_at = 1; fail_at <= calls; fail_at += TEST_SANITIZED ? 8 : 2) {
+        for (long fail_at = 1; fail_at <= calls; fail_at += TEST_SHORT ? 8 : 2) {
             (void)live(fail_at, false, (grz_sweep_way)way);
             (void)live(fail_at, true, (grz_sweep_way)way);
         }
@@ -435,7 +435,7 @@ static void failed_allocations_break_nothing(void **state)
 static unsigned end_early(grz_sweep_way way, bool by_memory, bool flight)
 {
     enum {
-        COUNT = TEST_SANITIZED ? 3000 : 20000,
+        COUNT = TEST_SHORT ? 3000 : 20000,
         STEPS_MOST = 200
     };
     const grz_allocator allocator = grz_malloc_allocator();

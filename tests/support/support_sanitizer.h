@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// TEST_SANITIZED is 1 if the test runs under a sanitizer, where it is ten times slower and needs more memory.
+// How much a test does. TEST_SANITIZED is 1 if it runs under a sanitizer, where it is ten times slower and needs more memory.
+// TEST_SHORT is 1 unless the tests are compiled with -DTEST_LONG=1: those that would take longest have fewer random cases then.
 #ifndef SUPPORT_SANITIZER_H
 #define SUPPORT_SANITIZER_H
 
@@ -13,5 +14,10 @@
 #ifndef TEST_SANITIZED
 #define TEST_SANITIZED 0
 #endif
+
+#ifndef TEST_LONG
+#define TEST_LONG 0
+#endif
+#define TEST_SHORT (TEST_SANITIZED || !TEST_LONG)
 
 #endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Linked into every test where the thread sanitizer is used: GRZ_TEST_CASE in the environment names the only case to run.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+__attribute__((constructor)) static void run_only_the_named_case(void)
+{
+    const char *name = getenv("GRZ_TEST_CASE");
+    if (name)
+        cmocka_set_test_filter(name);
+}
