@@ -35,8 +35,8 @@ uint32_t grz_context_count(void);
 grz_status grz_context_open(uint32_t index, bool share, grz_context *context, grz_error *error);
 void grz_context_close(grz_context *context);
 
-// True in a process made by fork() after a context was opened. The driver's threads did not come along, so that its next
-// call would wait for ever, in a new context, too: then OpenGL must not be used.
+// True in a process made by fork() after a context was opened. The driver's threads did not come along, so its next
+// call would wait for ever, in a new context, too: OpenGL must not be used then.
 bool grz_context_is_before_fork(void);
 
 // The platform through which EGL reaches renderer `index`, and whether it is a software renderer, as far as EGL knows

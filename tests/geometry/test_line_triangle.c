@@ -494,7 +494,7 @@ static void lines_agree_with_rationals(void **state)
         assert_true(counts[0] > 0 && (counts[1] > 0 || flat) && counts[2] > 0 && counts[3] > 0);
         corners += told[GRZ_CROSSING_CORNER];
     }
-    assert_true(lengths > 10000 && corners > 2000 && doubles > 500);
+    assert_true(lengths > LINES / 4 && corners > LINES / 20 && doubles > LINES / 80);
     printf("  through corners, told by doubles: %llu; points with coordinates that are doubles: %llu\n",
            (unsigned long long)corners, (unsigned long long)doubles);
     for (size_t i = 0; i < POOL; i++)

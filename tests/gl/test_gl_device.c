@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // OpenGL of a device: its own context, one that shares objects with the caller's, or the caller's context. After a call
 // the same context is current as before, with unchanged state. Driver failures are errors of the call. Objects are
-// counted, even if they are deleted on another thread. One thread at a time; two devices on two threads. After a fork it is
-// refused. Skipped where there is no OpenGL.
+// counted, even if they are deleted on another thread. One thread at a time; two devices on two threads. After a fork
+// it is refused. Skipped where there is no OpenGL.
 // ctest: concurrent one_thread_at_a_time two_devices_on_two_threads objects_of_other_threads_are_deleted_later
 #include <math.h>
 #include <pthread.h>

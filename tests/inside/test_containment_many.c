@@ -323,9 +323,10 @@ static void each_body_counts(void **state)
     (void)state;
     // Few, so that each is tested alone; more; and so many that threads share them.
     static const uint32_t numbers[3] = {14, 150, 1200};
+    const uint64_t enough = TEST_SANITIZED ? 50 : 200;
     uint64_t counts[KINDS][3] = {0};
     for (uint32_t kind = 0; kind < KINDS; kind++) {
-        for (uint32_t seed = 0; seed < (TEST_SANITIZED ? 2 : TEST_SHORT ? 6 : 9); seed++) {
+        for (uint32_t seed = 0; seed < (TEST_SANITIZED ? 3 : TEST_SHORT ? 6 : 9); seed++) {
             char what[64];
             random_stream random = {.state = seed};
             scene s = make_scene(kind, seed, numbers[seed % 3], seed % 3 == 2 ? 0.1 : 0.8);
@@ -346,8 +347,8 @@ static void each_body_counts(void **state)
         print_message("  %-13s bodies outside %5llu, inside %5llu, undecidable %5llu\n", kind_names[kind],
                       (unsigned long long)counts[kind][0], (unsigned long long)counts[kind][1],
                       (unsigned long long)counts[kind][2]);
-        assert_true(kind == 5 || (counts[kind][0] > 200 && counts[kind][1] > 200));
-        assert_true((counts[kind][2] > 200) == (kind >= 5));
+        assert_true(kind == 5 || (counts[kind][0] > enough && counts[kind][1] > enough));
+        assert_true((counts[kind][2] > enough) == (kind >= 5));
     }
 }
 
@@ -371,7 +372,7 @@ static void reversing_renumbering_and_scaling_change_nothing(void **state)
     (void)state;
     uint64_t relations[5] = {0};
     for (uint32_t kind = 0; kind < KINDS; kind++)
-        for (uint32_t seed = 0; seed < 6; seed++) {
+        for (uint32_t seed = 0; seed < (TEST_SANITIZED ? 3 : 6); seed++) {
             random_stream random = {.state = seed};
             scene s = make_scene(kind, seed, 60, 0.5);
             for (int rule = 0; rule < RULES; rule++) {
@@ -421,7 +422,7 @@ static void reversing_renumbering_and_scaling_change_nothing(void **state)
         }
     print_message("  apart %llu, overlapping %llu, inside %llu\n", (unsigned long long)relations[GRZ_APART],
                   (unsigned long long)relations[GRZ_OVERLAPPING], (unsigned long long)relations[GRZ_A_INSIDE_B]);
-    assert_true(relations[GRZ_APART] > 10 && relations[GRZ_OVERLAPPING] > 10 && relations[GRZ_A_INSIDE_B] > 10);
+    assert_true(relations[GRZ_APART] > 5 && relations[GRZ_OVERLAPPING] > 5 && relations[GRZ_A_INSIDE_B] > 5);
 }
 
 // ---- Very many ------------------------------------------------------------------------------------------------------

@@ -296,7 +296,7 @@ static void points_lie_where_exact_arithmetic_says(void **state)
 {
     (void)state;
     enum {
-        SEEDS = TEST_SANITIZED ? 4 : TEST_SHORT ? 10 : 30,
+        SEEDS = TEST_SHORT ? 10 : 30,
         POINTS = 160
     };
     static const char letters[LOCATIONS] = {'o', 'i', 's', 'u'};

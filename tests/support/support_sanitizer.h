@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How much a test does. TEST_SANITIZED is 1 if it runs under a sanitizer, where it is ten times slower and needs more memory.
-// TEST_SHORT is 1 unless the tests are compiled with -DTEST_LONG=1: those that would take longest have fewer random cases then.
+// How much a test does. TEST_SANITIZED is 1 if it runs under a sanitizer, where it is ten times slower and needs more
+// memory. TEST_SHORT is 1 unless the tests are compiled with -DTEST_LONG=1: those that would take longest have fewer
+// random cases then.
 #ifndef SUPPORT_SANITIZER_H
 #define SUPPORT_SANITIZER_H
 
