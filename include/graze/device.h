@@ -63,6 +63,9 @@ typedef struct grz_device_options {
 /// a time; a call that finds it at work returns GRZ_ERROR_BUSY. With GRZ_DEVICE_GL_CURRENT, the caller's context must
 /// be current in grz_device_close() and in every call that uses OpenGL. These calls restore all state that they change
 /// in it; only names and contents of objects of their own stay.
+///
+/// After fork() the child may go on using a device, without its threads, but not OpenGL if the parent had it in use:
+/// those calls return GRZ_ERROR_DEVICE there, because no driver survives a fork.
 typedef struct grz_device grz_device;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_device_options(); this
