@@ -14,6 +14,7 @@
 #include "mesh_support.h"
 #include "support_mazes.h"
 #include "support_movers.h"
+#include "support_sanitizer.h"
 #include "support_voxels.h"
 
 static grz_status create(const test_mesh *mesh, const grz_portals_options *options, grz_portals **level,
@@ -90,7 +91,7 @@ static void places_of_cubes_are_found(void **state)
     random_stream random = random_stream_of_block(PAIR_RANDOM, 7020);
     uint64_t closed = 0, free_walls = 0;
     (void)state;
-    for (uint64_t i = 0; i < 36; i++) {
+    for (uint64_t i = 0; i < (TEST_SANITIZED ? 12 : 36); i++) {
         test_voxels v = test_voxels_make(&random, 2 + (uint32_t)(i % 12));
         grz_portals_options options = grz_default_portals_options(); // without `open_walls`: all edges are covered
         options.coverage = 0.0;
@@ -107,7 +108,7 @@ static void places_of_cubes_are_found(void **state)
         grz_portals_destroy(level);
         test_mesh_finish(&v.walls);
     }
-    assert_true(closed > 100 && free_walls > 100);
+    assert_true(closed > (TEST_SANITIZED ? 20 : 100) && free_walls > (TEST_SANITIZED ? 20 : 100));
 }
 
 // Turned, coordinates are rounded, and walls of one plane are not any more. Nothing may be missed.
@@ -115,7 +116,7 @@ static void nothing_is_missed_where_walls_are_rounded(void **state)
 {
     random_stream random = random_stream_of_block(PAIR_RANDOM, 7021);
     (void)state;
-    for (uint64_t i = 0; i < 12; i++) {
+    for (uint64_t i = 0; i < (TEST_SANITIZED ? 6 : 12); i++) {
         test_voxels v = test_voxels_make(&random, 4 + (uint32_t)(i % 8));
         grz_portals_options options = grz_default_portals_options();
         const double q[4] = {1.0, 0.1 * (double)i, 0.3, -0.2}, t[3] = {1e3, -2.0, 0.125};
@@ -234,7 +235,7 @@ static void steps_are_those_of_the_whole_level(void **state)
     random_stream random = random_stream_of_block(PAIR_RANDOM, 7022);
     journey j = {.steps = 0};
     (void)state;
-    for (uint64_t i = 0; i < 48; i++) {
+    for (uint64_t i = 0; i < (TEST_SANITIZED ? 16 : 48); i++) {
         grz_portals_options options = grz_default_portals_options();
         test_mesh walls;
         if (i % 4 < 3) {

@@ -2,7 +2,6 @@
 // Scenes of objects nested in each other, whose containments mostly follow from a few tests: the answers are those of
 // all pairs asked one by one, with holes, open and crossing surfaces among them; and the work of n nested shells grows
 // as n.
-// ctest: concurrent nested_objects_get_the_answers_of_their_pairs
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
