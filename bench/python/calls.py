@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a call from Python costs: 10,000 poses in one call beside the same in C, and single calls beside python-fcl's, in turn.
 
-Usage: python3 bench/python/calls.py BUILD/bench/bench_python_poses   in the source folder; needs NumPy; python-fcl if installed
+Usage: python3 bench/python/calls.py [BUILD/bench/bench_python_poses]   in the source folder; needs NumPy; python-fcl if installed
 """
 
 import subprocess
@@ -80,4 +80,5 @@ def single():
 
 
 single()
-many(sys.argv[1])
+if len(sys.argv) > 1:
+    many(sys.argv[1])

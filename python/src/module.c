@@ -154,6 +154,7 @@ static void finish(void *module)
 {
     module_state *state = state_of_module(module);
     (void)clear(module);
+    grz_result_destroy(atomic_exchange(&state->spare, NULL));
     grz_device_close(state->device); // meshes and results keep it alive
     state->device = NULL;
 }

@@ -303,7 +303,10 @@ static void result_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
-    grz_result_destroy(((result_object *)object)->result);
+    grz_result *result = ((result_object *)object)->result;
+    if (((result_object *)object)->is_small)
+        result = atomic_exchange(&state_of(object)->spare, result);
+    grz_result_destroy(result);
     for (int i = 0; i < 2; i++)
         Py_XDECREF(((result_object *)object)->meshes[i]);
     Py_XDECREF(((result_object *)object)->labels);
