@@ -318,8 +318,9 @@ bool is_last_row(const double row[4])
 
 bool read_pose(PyObject *from, const char *name, grz_pose *pose)
 {
+    static const grz_pose identity = {{{1.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}}};
     double m[16];
-    *pose = grz_pose_identity();
+    *pose = identity;
     if (from == NULL || from == Py_None)
         return true;
     const int count = flatten(from, name, 0, m, 16);

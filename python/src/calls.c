@@ -104,11 +104,15 @@ bool read_rule(const char *rule, grz_inside_rule *out)
 result_object *make_result(module_state *state)
 {
     grz_error error;
-    allocfunc allocate = (allocfunc)PyType_GetSlot(state->result_type, Py_tp_alloc);
-    result_object *made = (result_object *)allocate(state->result_type, 0);
-    if (made != NULL)
-        made->result = atomic_exchange(&state->spare, NULL);
-    if (made != NULL && made->result == NULL && grz_result_create(state->device, &made->result, &error) != GRZ_OK) {
+    result_object *made = PyObject_New(result_object, state->result_type);
+    if (made == NULL)
+        return NULL;
+    made->result = atomic_exchange(&state->spare, NULL);
+    made->meshes[0] = made->meshes[1] = made->labels = NULL;
+    made->mesh_count = 0;
+    made->is_small = false;
+    if (made->result == NULL && grz_result_create(state->device, &made->result, &error) != GRZ_OK) {
+        made->result = NULL;
         raise_error(state, &error);
         Py_DECREF(made);
         return NULL;
@@ -193,18 +197,19 @@ PyObject *call_collide(PyObject *module, PyObject *const *given, Py_ssize_t coun
     if (!read_arguments(given, count, names, &asked))
         return NULL;
     question q;
-    grz_pose poses[2];
+    grz_object one = {.group = 1, .mask = UINT32_MAX}, two = one; // poses are read into their places, not copied
     mesh_object *a, *b;
-    if (!read_pose(asked.pose_a, "pose_a", &poses[0]) || !read_pose(asked.pose_b, "pose_b", &poses[1]) ||
+    if (!read_pose(asked.pose_a, "pose_a", &one.pose) || !read_pose(asked.pose_b, "pose_b", &two.pose) ||
         !mesh_begin(state, asked.a, "a", &a))
         return NULL;
     if (!mesh_begin(state, asked.b, "b", &b)) {
         mesh_end(a);
         return NULL;
     }
+    one.mesh = a->mesh;
+    two.mesh = b->mesh;
     PyObject *answer = NULL;
     if (prepare(state, asked.find, asked.method, asked.clearance, asked.deadline, asked.rule, &q)) {
-        const grz_object one = grz_object_at(a->mesh, poses[0]), two = grz_object_at(b->mesh, poses[1]);
         const bool is_brief = grz_mesh_triangle_count(a->mesh) * grz_mesh_triangle_count(b->mesh) <= 4096;
         grz_error error;
         interruption_begin(&q.interruption, is_brief ? NULL : &q.options);
