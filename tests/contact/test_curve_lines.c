@@ -447,7 +447,7 @@ static void work_grows_with_the_contacts_not_with_their_square(void **state)
     } kinds[CROWD_KINDS] = {{"random", 16.0, 120}, {"grid", 48.0, 200}, {"fins", 64.0, 100}, {"pair", 24.0, 120}};
     for (crowd_kind kind = 0; kind < CROWD_KINDS; kind++) {
         double steps[2] = {0.0, 0.0}, alone[2] = {0.0, 0.0};
-        for (uint32_t i = 0; i < (TEST_SHORT ? 1 : 2); i++) {
+        for (uint32_t i = 0; i < (TEST_SANITIZED ? 1 : 2); i++) {
             uint64_t contacts;
             const uint32_t count = kinds[kind].count << i;
             steps[i] = (double)crowd_work(kind, count, 16, &contacts) / (double)contacts;
@@ -456,7 +456,7 @@ static void work_grows_with_the_contacts_not_with_their_square(void **state)
                          (unsigned long long)contacts);
             alone[i] = (double)crowd_work(kind, 15u << i, SIZE_MAX, &contacts) / (double)contacts;
         }
-        if (TEST_SHORT)
+        if (TEST_SANITIZED)
             continue; // the growth needs the larger scenes
         print_message("  %s: %.1f and %.1f steps for each contact; by single links, of fewer, %.0f and %.0f\n",
                       kinds[kind].name, steps[0], steps[1], alone[0], alone[1]);

@@ -79,7 +79,7 @@ static void poses_are_as_single_calls(void **state)
         test_mesh_finish(&q.meshes[0]);
         test_mesh_finish(&q.meshes[1]);
     }
-    assert_true(TEST_SHORT || (touching > 40 && touching < 16 * POSES - 40));
+    assert_true(touching > cases * POSES / 30 && touching < cases * POSES * 29 / 30);
 }
 
 // ---- Scenes -------------------------------------------------------------------------------------------------------

@@ -31,9 +31,9 @@ static grz_projections *find_one(const test_mesh *shape, const grz_projections_o
     grz_mesh *mesh = test_mesh_upload(device, shape);
     const grz_mesh *pose = mesh;
     grz_projections_options fewer = *options;
-    if (TEST_SHORT && fewer.cells > 4096)
+    if (TEST_SANITIZED && fewer.cells > 4096)
         fewer.cells = 4096;
-    if (TEST_SHORT && fewer.candidates > 13)
+    if (TEST_SANITIZED && fewer.candidates > 13)
         fewer.candidates = 13;
     grz_projections *found = projections_find(device, &pose, 1, &fewer);
     grz_mesh_destroy(mesh); // the result does not need it
@@ -325,13 +325,13 @@ static void more_cells_make_the_bound_smaller(void **state)
     grz_projections_options options = projections_bounded();
     double bounds[2];
     for (int i = 0; i < 2; i++) {
-        options.cells = TEST_SHORT ? 1024u << 2 * i : 4096u << 3 * i;
+        options.cells = TEST_SANITIZED ? 1024u << 2 * i : 4096u << 3 * i;
         grz_projections *found = find_one(&shape, &options);
         bounds[i] = projections_summary(found).coverage.bound / projections_summary(found).coverage.area;
         grz_projections_destroy(found);
     }
     print_message("bound: %.5f of the area, then %.5f\n", bounds[0], bounds[1]);
-    assert_true(bounds[1] < (TEST_SHORT ? 1.0 : 0.7) * bounds[0]);
+    assert_true(bounds[1] < (TEST_SANITIZED ? 1.0 : 0.7) * bounds[0]);
     test_mesh_finish(&shape);
 }
 
@@ -355,8 +355,8 @@ static void scanned_objects_are_covered(void **state)
                 files[i], k, s.directions, s.candidates, s.fewest, 100.0 * s.coverage.uncovered / s.coverage.area,
                 100.0 * s.coverage.bound / s.coverage.area, s.invented_volume, s.invented_volume_of_one, seconds);
             assert_true(s.parts == 1 && s.fewest <= s.directions && s.directions <= s.fewest + 1);
-            assert_true(TEST_SHORT || (s.coverage.uncovered <= 0.001 * s.coverage.area &&
-                                       s.coverage.bound <= 0.01 * s.coverage.area));
+            assert_true(TEST_SANITIZED || (s.coverage.uncovered <= 0.001 * s.coverage.area &&
+                                           s.coverage.bound <= 0.01 * s.coverage.area));
             assert_true(s.invented_volume <= 1e-6);
             grz_projections_destroy(found);
             test_mesh_finish(&shape);
