@@ -64,8 +64,8 @@ typedef struct grz_device_options {
 /// be current in grz_device_close() and in every call that uses OpenGL. These calls restore all state that they change
 /// in it; only names and contents of objects of their own stay.
 ///
-/// After fork() the child may go on using a device, without its threads, but not OpenGL if the parent had it in use:
-/// those calls return GRZ_ERROR_DEVICE there, because no driver survives a fork.
+/// After fork(), the child process can still use the device; its queries then run on one thread. If the parent has used
+/// OpenGL, calls that need OpenGL return GRZ_ERROR_DEVICE in the child: the driver's threads exist only in the parent.
 typedef struct grz_device grz_device;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_device_options(); this

@@ -35,10 +35,6 @@ uint32_t grz_context_count(void);
 grz_status grz_context_open(uint32_t index, bool share, grz_context *context, grz_error *error);
 void grz_context_close(grz_context *context);
 
-// True in a process made by fork() after a context was opened. The driver's threads did not come along, so its next
-// call would wait for ever, in a new context, too: OpenGL must not be used then.
-bool grz_context_is_before_fork(void);
-
 // The platform through which EGL reaches renderer `index`, and whether it is a software renderer, as far as EGL knows
 // that without a context. *software is only ever set to true: if it is true already, it stays true.
 void grz_context_platform(uint32_t index, char *platform, size_t size, bool *software);

@@ -7,10 +7,8 @@
 #include "gl/context.h"
 
 #include <assert.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/fail.h"
 
@@ -202,14 +200,6 @@ static grz_status create_context(grz_context *context, EGLContext shared, grz_er
     return GRZ_OK;
 }
 
-static atomic_long opened_in; // the process that opened the first context; 0: none did
-
-bool grz_context_is_before_fork(void)
-{
-    const long process = atomic_load(&opened_in);
-    return process != 0 && process != (long)getpid();
-}
-
 grz_status grz_context_open(uint32_t index, bool share, grz_context *context, grz_error *error)
 {
     egl_candidate candidates[MOST_DEVICES];
@@ -222,8 +212,6 @@ grz_status grz_context_open(uint32_t index, bool share, grz_context *context, gr
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "OpenGL: no renderer %u, there are %u", index,
                         count);
     const grz_current current = grz_current_save();
-    long none = 0;
-    atomic_compare_exchange_strong(&opened_in, &none, (long)getpid());
     grz_status status;
     if (share && current.context == EGL_NO_CONTEXT) {
         status = grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
@@ -249,10 +237,9 @@ grz_status grz_context_open(uint32_t index, bool share, grz_context *context, gr
 
 void grz_context_close(grz_context *context)
 {
-    const bool open = !grz_context_is_before_fork();
-    if (open && context->surface != EGL_NO_SURFACE)
+    if (context->surface != EGL_NO_SURFACE)
         eglDestroySurface(context->display, context->surface);
-    if (open && context->context != EGL_NO_CONTEXT)
+    if (context->context != EGL_NO_CONTEXT)
         eglDestroyContext(context->display, context->context);
     context->surface = EGL_NO_SURFACE;
     context->context = EGL_NO_CONTEXT;

@@ -54,7 +54,8 @@ static void close_graphics(void *graphics)
             grz_gl_leave(gl, GRZ_OK, NULL);
     }
     assert(gl->slots.count == 0 && gl->bins == NULL);
-    grz_context_close(&gl->context);
+    if (!grz_gl_is_after_fork())
+        grz_context_close(&gl->context);
     grz_array_finish(gl->allocator, &gl->programs);
     grz_array_finish(gl->allocator, &gl->slots);
     pthread_mutex_destroy(&gl->lock);

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fail.h"
 #include "gl/parts.h"
@@ -112,6 +113,14 @@ static uint32_t best_renderer(void)
     return 0;
 }
 
+static atomic_long first_process; // the process that first used OpenGL through us; 0: none has
+
+bool grz_gl_is_after_fork(void)
+{
+    const long process = atomic_load(&first_process);
+    return process != 0 && process != (long)getpid();
+}
+
 // Enter the caller's context: check that it is current and save its state.
 static grz_status enter_adopted(grz_gl *gl, grz_error *error)
 {
@@ -142,11 +151,6 @@ static grz_status enter_adopted(grz_gl *gl, grz_error *error)
 // Enter our own context: create it if needed and make it current.
 static grz_status enter_own(grz_gl *gl, grz_error *error)
 {
-    if (grz_context_is_before_fork())
-        return grz_fail(
-            error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
-            "%s: OpenGL was in use before fork(), and does not go on in the child: start a program of its own",
-            gl->what);
     if (gl->context.context == EGL_NO_CONTEXT) {
         const uint32_t renderer = gl->renderer == GRZ_ANY_RENDERER ? best_renderer() : gl->renderer;
         grz_status status = grz_context_open(renderer, gl->share, &gl->context, error);
@@ -172,6 +176,11 @@ grz_status grz_gl_enter(grz_device *device, const char *what, grz_gl **out, grz_
     if (gl == NULL)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
                         "%s: needs OpenGL, and the device was opened without", what);
+    long none = 0;
+    atomic_compare_exchange_strong(&first_process, &none, (long)getpid());
+    if (grz_gl_is_after_fork())
+        return grz_fail(error, GRZ_ERROR_DEVICE, GRZ_NO_ELEMENT,
+                        "%s: OpenGL was used before fork(), so it cannot be used in the child process", what);
     if (atomic_exchange(&gl->inside, true))
         return grz_fail(error, GRZ_ERROR_BUSY, GRZ_NO_ELEMENT, "%s: another call is using the device's OpenGL", what);
     gl->what = what;

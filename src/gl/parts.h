@@ -57,6 +57,10 @@ struct grz_gl {
 // The OpenGL part of a device; NULL if it has none.
 grz_gl *grz_gl_of(const grz_device *device);
 
+// True in a child process whose parent had used OpenGL before fork(). The driver's threads exist only in the parent, so
+// the driver's next call in the child, even in a new context, would wait forever.
+bool grz_gl_is_after_fork(void);
+
 // Delete the objects of all bins and the bins; delete all programs. `current` is false if the context is gone, and its
 // objects with it: then only memory is released.
 void grz_gl_empty_bins(grz_gl *gl, bool current);

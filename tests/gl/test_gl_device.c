@@ -725,7 +725,7 @@ static void objects_of_other_threads_are_deleted_later(void **state)
     test_gl_device_close(device);
 }
 
-// In a child: 0 if its OpenGL is refused, by the parent's device and a new one, and both can be closed.
+// In a child process: 0 if OpenGL is refused on the parent's device and on a new one, and the device can be closed.
 static int refused_in_the_child(grz_device *device)
 {
     grz_device_options options = grz_default_device_options();
@@ -737,6 +737,9 @@ static int refused_in_the_child(grz_device *device)
         return 1;
     if (grz_device_open(&options, &other, &error) != GRZ_ERROR_DEVICE || strstr(error.message, "fork()") == NULL)
         return 2;
+    options.kind = GRZ_DEVICE_GL_CURRENT;
+    if (grz_device_open(&options, &other, &error) != GRZ_ERROR_DEVICE || strstr(error.message, "fork()") == NULL)
+        return 3;
     grz_device_close(device);
     return 0;
 }
@@ -751,7 +754,7 @@ static void after_a_fork_opengl_is_refused(void **state)
     assert_int_equal(grz_gl_leave(gl, GRZ_OK, NULL), GRZ_OK);
     const pid_t child = fork();
     if (child == 0) {
-        alarm(60); // a driver that waits for its threads waits for ever
+        alarm(60); // a driver that waits for its threads waits forever
         _exit(refused_in_the_child(device));
     }
     assert_int_equal(waitpid(child, &ended, 0), child);
