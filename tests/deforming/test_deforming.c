@@ -228,6 +228,44 @@ static void a_tree_visits_every_pair_once(void **state)
     }
 }
 
+// A build that is cancelled divides nothing more and leaves an empty tree; one that is not makes the same tree as ever.
+static void a_tree_that_is_cancelled_is_empty(void **state)
+{
+    (void)state;
+    enum {
+        COUNT = 20000
+    };
+    const grz_allocator allocator = grz_malloc_allocator();
+    random_stream random = {5};
+    grz_swept_tree trees[2];
+    grz_control control;
+    volatile int cancel = 0;
+    static visits none;
+    for (int k = 0; k < 2; k++) {
+        assert_true(grz_swept_tree_init(&trees[k], COUNT, &allocator));
+        for (uint32_t i = 0; i < COUNT; i++)
+            for (int axis = 0; axis < 3; axis++) {
+                const double at = k == 0 ? random_signed(&random) : trees[0].boxes[i].min[axis];
+                trees[k].boxes[i].min[axis] = trees[k].boxes[i].max[axis] = at;
+            }
+    }
+    grz_control_init(&control, &allocator, 0.0);
+    control.cancel = &cancel;
+    assert_true(grz_swept_tree_build(&trees[0], NULL));
+    assert_true(grz_swept_tree_build(&trees[1], &control));
+    assert_int_equal(trees[0].node_count, trees[1].node_count);
+    assert_memory_equal(trees[0].items, trees[1].items, COUNT * sizeof *trees[0].items);
+    cancel = 1;
+    assert_false(grz_swept_tree_build(&trees[1], &control));
+    assert_int_equal(trees[1].node_count, 0);
+    for (uint32_t i = 0; i < COUNT; i++)
+        assert_int_equal(trees[1].items[i], i); // not even the root was divided
+    assert_true(grz_swept_tree_pairs(&trees[0], &trees[1], note_visit, &none));
+    assert_int_equal(none.seen[0][0], 0);
+    for (int k = 0; k < 2; k++)
+        grz_swept_tree_finish(&trees[k]);
+}
+
 // Two cubes, one of which moves by 2 towards the other: the time is known.
 typedef struct cubes {
     grz_device *device;
@@ -609,6 +647,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tree_visits_every_pair_once),
+        cmocka_unit_test(a_tree_that_is_cancelled_is_empty),
         cmocka_unit_test(two_meshes_against_all_pairs),
         cmocka_unit_test(self_against_exact_moments),
         cmocka_unit_test(a_cube_arrives),

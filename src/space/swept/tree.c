@@ -81,18 +81,17 @@ static void select_item(grz_swept_tree *tree, uint32_t first, uint32_t last, uin
     }
 }
 
-// Nodes of fewer items are divided without a look at the control.
 enum {
-    LOOK_FROM = 4096
+    CHECK_FROM = 4096 // the control is checked before a node of at least so many items is divided
 };
 
-// Once the control has expired, what is left becomes leaves, of any size.
+// If the control has expired, the items that are left become leaves of any size, so that the build ends soon.
 static uint32_t build_node(grz_swept_tree *tree, grz_control *control, uint32_t first, uint32_t count)
 {
     const uint32_t number = tree->node_count++;
     grz_swept_node *const node = &tree->nodes[number];
     node->box = grz_box_empty();
-    if (count <= GRZ_SWEPT_LEAF || (count >= LOOK_FROM && control != NULL && grz_control_expired(control))) {
+    if (count <= GRZ_SWEPT_LEAF || (count >= CHECK_FROM && control != NULL && grz_control_expired(control))) {
         node->first = first;
         node->count = count;
         node->left = node->right = 0;
@@ -117,7 +116,7 @@ bool grz_swept_tree_build(grz_swept_tree *tree, grz_control *control)
     tree->node_count = 0;
     if (tree->item_count > 0)
         build_node(tree, control, 0, tree->item_count);
-    if (control == NULL || tree->item_count < LOOK_FROM || !grz_control_expired(control))
+    if (control == NULL || tree->item_count < CHECK_FROM || !grz_control_expired(control))
         return true;
     tree->node_count = 0;
     return false;

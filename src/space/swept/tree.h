@@ -31,7 +31,8 @@ typedef struct grz_swept_tree {
 // Make room for `item_count` boxes, below 2^31. The caller fills in `boxes`, then calls _build(). Finish it in any
 // case. False: out of memory.
 bool grz_swept_tree_init(grz_swept_tree *tree, uint32_t item_count, const grz_allocator *allocator);
-// False if the control ended it: then the tree is empty. Control NULL: nothing does.
+// Returns false, and leaves the tree empty, if the call was cancelled or its deadline passed. `control` may be NULL:
+// then the build always completes.
 bool grz_swept_tree_build(grz_swept_tree *tree, grz_control *control);
 // The boxes have changed, a little: keep the tree's shape, which costs a fiftieth of building it.
 void grz_swept_tree_refit(grz_swept_tree *tree);
