@@ -26,7 +26,7 @@ typedef enum rows_type {
 // Of one interpreter. There is no global state.
 typedef struct module_state {
     grz_device *device;
-    _Atomic(grz_result *) spare;            // of a pair that was apart: the next one need not be made; or NULL
+    _Atomic(grz_result *) spare;            // of two small meshes that were apart, for the next query; or NULL
     PyObject *errors[GRZ_ERROR_FORMAT + 1]; // an exception for each status
     PyTypeObject *mesh_type, *result_type, *poses_type, *scene_type, *view_type, *picture_type;
     PyTypeObject *rows_types[ROWS_TYPE_COUNT];
@@ -138,8 +138,8 @@ typedef struct result_object {
     PyObject *meshes[2]; // of a query about one or two meshes, for pictures; referenced
     grz_pose poses[2];
     uint32_t mesh_count; // 0: not known
-    bool is_small;       // the objects were apart: `result` has hardly any memory, and is kept for the next query
-    PyObject *labels;    // of a query about a scene: a dictionary, number of an object → its name; NULL: no names
+    bool is_small;    // of two small meshes that were apart: `result` has little memory, and is kept for the next query
+    PyObject *labels; // of a query about a scene: a dictionary, number of an object → its name; NULL: no names
 } result_object;
 
 // The method picture() of a result (pictures.c).
@@ -166,7 +166,7 @@ typedef struct interruption {
 
 double seconds_now(void); // a clock that is never set; needs no lock
 
-// Put it into the options of a query, NULL: of one too brief to be ended, and release the lock; take it again.
+// Put it into the options of a query (NULL: of one too brief to be interrupted), and release the lock; take it again.
 void interruption_begin(interruption *i, grz_collide_options *options);
 void interruption_end(interruption *i);
 
