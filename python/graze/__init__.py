@@ -53,6 +53,7 @@ from ._graze import (
     ray_through_pixel,
     self_collide,
 )
+from ._contacts import Contact, Curve
 from ._queries import (
     NONE,
     Aim,
@@ -169,7 +170,9 @@ def within(a, b, clearance, *, pose_a=None, pose_b=None, deadline=0.0):
 __all__ = [
     "Aim",
     "Cancelled",
+    "Contact",
     "ContactIntervals",
+    "Curve",
     "DeadlineExceeded",
     "DeformingMove",
     "DeviceBusy",

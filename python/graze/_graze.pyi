@@ -3,6 +3,8 @@ from typing_extensions import Buffer
 from os import PathLike
 from typing import Any, List, Literal, Optional, Sequence, Tuple, Union, final, overload
 
+from ._contacts import Contact, Curve
+
 _Rows = Union[Buffer, Sequence[Sequence[float]]]
 _Faces = Union[Buffer, Sequence[Sequence[int]]]
 _Pose = Union[None, Buffer, Sequence[float], Sequence[Sequence[float]]]
@@ -81,6 +83,8 @@ class Result:
     @property
     def pair_kinds(self) -> memoryview: ...
     @property
+    def contacts(self) -> Tuple[Contact, ...]: ...
+    @property
     def contact_points(self) -> memoryview: ...
     @property
     def contact_normals(self) -> memoryview: ...
@@ -91,7 +95,11 @@ class Result:
     @property
     def contact_pairs(self) -> memoryview: ...
     @property
+    def contact_kinds(self) -> memoryview: ...
+    @property
     def contact_features(self) -> memoryview: ...
+    @property
+    def curves(self) -> Tuple[Curve, ...]: ...
     @property
     def curve_points(self) -> memoryview: ...
     @property

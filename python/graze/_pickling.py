@@ -6,18 +6,22 @@ import copyreg
 from . import _graze
 
 
-def _pack(value):
+def pack(value):
     """A list of a result as bytes; anything else as it is."""
     if not isinstance(value, memoryview):
         return value
     return _List, (value.tobytes(), value.format, value.shape)
 
 
+# What is not saved, because it is made of the lists; the function that makes it.
+_MADE = {"contacts": "contacts_of", "curves": "curves_of"}
+
+
 class _List:
     """Marks a list in what is saved."""
 
 
-def _unpack(value):
+def unpack(value):
     if isinstance(value, tuple) and len(value) == 2 and value[0] is _List:
         data, kind, shape = value[1]
         if len(shape) == 3:  # a picture, which has pixels
@@ -31,8 +35,15 @@ class Saved:
 
     def __init__(self, truth, length, text, values):
         for name, value in values.items():
-            self.__dict__[name] = _unpack(value)
+            self.__dict__[name] = unpack(value)
         self.__dict__.update(_truth=truth, _length=length, _text=text)
+
+    def __getattr__(self, name):
+        if name in _MADE and "contact_points" in self.__dict__:
+            from . import _contacts
+
+            return getattr(_contacts, _MADE[name])(self)
+        raise AttributeError(f"this result has no attribute {name}")
 
     def __setattr__(self, name, value):
         raise AttributeError(f"{name}: a result cannot be changed")
@@ -49,14 +60,15 @@ class Saved:
         return self._text
 
     def __reduce__(self):
-        values = {name: _pack(value) for name, value in self.__dict__.items() if name[0] != "_"}
+        values = {name: pack(value) for name, value in self.__dict__.items() if name[0] != "_"}
         return Saved, (self._truth, self._length, self._text, values)
 
 
 def _save(result):
-    names = [n for n in dir(type(result)) if n[0] != "_" and not callable(getattr(type(result), n))]
+    kind = type(result)
+    names = [n for n in dir(kind) if n[0] != "_" and n not in _MADE and not callable(getattr(kind, n))]
     length = len(result) if hasattr(type(result), "__len__") else None
-    return Saved, (bool(result), length, repr(result), {n: _pack(getattr(result, n)) for n in names})
+    return Saved, (bool(result), length, repr(result), {n: pack(getattr(result, n)) for n in names})
 
 
 def register(*types):

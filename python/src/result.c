@@ -147,6 +147,14 @@ static PyObject *get_point_counts(PyObject *self, void *closure)
     return view_of(self, contacts != NULL ? &contacts->point_count : NULL, count, "I", 4, 1, sizeof *contacts);
 }
 
+static PyObject *get_contact_kinds(PyObject *self, void *closure)
+{
+    (void)closure;
+    uint64_t count;
+    const grz_contact *contacts = grz_result_contacts(((result_object *)self)->result, &count);
+    return view_of(self, contacts != NULL ? &contacts->kind : NULL, count, "I", 4, 1, sizeof *contacts);
+}
+
 static PyObject *get_features(PyObject *self, void *closure)
 {
     (void)closure;
@@ -255,6 +263,15 @@ static PyObject *get_object_names(PyObject *self, void *closure)
     return list;
 }
 
+// What a function of the module graze._contacts makes of the arrays; its name is the closure.
+static PyObject *get_objects(PyObject *self, void *closure)
+{
+    PyObject *module = PyImport_ImportModule("graze._contacts");
+    PyObject *objects = module != NULL ? PyObject_CallMethod(module, (const char *)closure, "O", self) : NULL;
+    Py_XDECREF(module);
+    return objects;
+}
+
 // The method show(): graze.show() of the meshes that were asked about.
 static PyObject *result_show(PyObject *self, PyObject *unused)
 {
@@ -324,6 +341,8 @@ static void result_dealloc(PyObject *object)
         name, get_object_column, NULL, text, (void *)&facts[which]                                                     \
     }
 
+static char contacts_function[] = "contacts_of", curves_function[] = "curves_of";
+
 static PyGetSetDef properties[] = {
     OBJECTS("object_pairs", PAIRS_OBJECTS, "Of a scene: the pairs of objects that are not apart, (n, 2) integers."),
     {"object_names", get_object_names, NULL,
@@ -351,15 +370,23 @@ static PyGetSetDef properties[] = {
     {"kinds", get_kinds, NULL, "How many pairs are of each kind.", NULL},
     {"pairs", get_pairs, NULL, "Pairs of faces that touch, (n, 2) integers; not a copy.", NULL},
     {"pair_kinds", get_pair_kinds, NULL, "1: touching, 2: coplanar, 3: crossing, for each pair.", NULL},
+    {"contacts", get_objects, NULL,
+     "Every contact as a graze.Contact: a tuple, made anew each time; empty unless asked for by find=\"contacts\".",
+     contacts_function},
     {"contact_points", get_points, NULL, "Points of all contacts, (n, 3) doubles, world coordinates.", NULL},
     {"contact_normals", get_normals, NULL, "For each contact a unit vector: which way to move A to free it.", NULL},
     {"contact_first_points", get_first_points, NULL, "For each contact the first row in contact_points.", NULL},
     {"contact_pairs", get_contact_pairs, NULL, "For each contact its row in `pairs`.", NULL},
     {"contact_point_counts", get_point_counts, NULL, "For each contact how many points it has.", NULL},
+    {"contact_kinds", get_contact_kinds, NULL,
+     "1: touching, 2: coplanar, 3: crossing, for each contact, thus for two triangles.", NULL},
     {"contact_features", get_features, NULL,
      "For each point what meets there: of A and of B a vertex (v, NONE), an edge (v, w) or a face (NONE, NONE); (n, "
      "4).",
      NULL},
+    {"curves", get_objects, NULL,
+     "Every curve as a graze.Curve: a tuple, made anew each time; empty unless asked for by find=\"curves\".",
+     curves_function},
     {"curve_points", get_curve_points, NULL,
      "Points of all curves, (n, 3) doubles, world coordinates; find=\"curves\".", NULL},
     {"curve_first_points", get_curve_first_points, NULL, "For each curve the first row in `curve_points`.", NULL},

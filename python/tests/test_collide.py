@@ -353,3 +353,65 @@ def test_ctrl_c_ends_a_query():
     finally:
         timer.join()
     assert graze.collide(a, b, pose_b=(9, 9, 9), find="any").relation == "apart"
+
+
+def test_contacts_and_curves():
+    """One object each, as the arrays say it."""
+    result = graze.collide(cube(), cube(), pose_b=(0.5, 0.25, 0.125), find="curves")
+    pairs, points = numpy.asarray(result.pairs), numpy.asarray(result.contact_points)
+    assert len(result.contacts) == len(result.contact_pairs) > 0
+    rows = 0
+    for contact, pair, normal in zip(result.contacts, result.contact_pairs, numpy.asarray(result.contact_normals)):
+        assert contact.faces == tuple(pairs[pair]) and contact.normal == tuple(normal) and contact.objects is None
+        assert contact.kind == "crossing" and len(contact.points) == 2
+        assert numpy.array_equal(contact.points, points[rows : rows + 2])
+        rows += 2
+    assert rows == len(points)
+    kept = numpy.asarray(result.contacts[0].points)
+    assert numpy.shares_memory(kept, points)
+    (curve,) = result.curves
+    assert curve.closed and numpy.array_equal(curve.points, result.curve_points)
+    del result, points, curve
+    assert kept.shape == (2, 3) and numpy.isfinite(kept).all()  # the memory lives as long as a contact's points
+    flat = graze.collide(cube(), cube(), pose_b=(1, 0, 0), find="contacts")
+    kinds = [contact.kind for contact in flat.contacts]
+    assert set(kinds) == {"touching", "coplanar"} and flat.curves == ()
+    names = ("none", "touching", "coplanar", "crossing")
+    assert kinds == [names[kind] for kind in flat.contact_kinds]
+    assert all(c.normal[0] == -1 for c in flat.contacts if c.kind == "coplanar")
+    assert max(len(c.points) for c in flat.contacts) > 2
+    apart = graze.collide(cube(), cube(), pose_b=(3, 0, 0), find="curves")
+    assert apart.contacts == () == apart.curves
+
+
+def test_contacts_of_a_scene():
+    """They name their objects, and are those of the two alone."""
+    scene = graze.Scene()
+    places = {"left": (0, 0, 0), "middle": (0.75, 0.25, 0.125), "right": (1.5, 0, 0), None: (1.5, 0.5, 0.5)}
+    for name, place in places.items():
+        scene.add(cube(), place, name)
+    found = scene.collide(find="contacts")
+    asked = {("left", "middle"), ("middle", "right"), ("middle", 3), ("right", 3)}
+    assert {contact.objects for contact in found.contacts} == asked
+    for a, b in asked:
+        place = places[None if b == 3 else b]
+        alone = graze.collide(cube(), cube(), pose_a=places[a], pose_b=place, find="contacts").contacts
+        here = [contact for contact in found.contacts if contact.objects == (a, b)]
+        assert len(here) == len(alone) > 0
+        assert [c[:4] for c in here] == [c[:4] for c in alone]
+
+
+def test_brief_queries_do_not_share_results():
+    """A result of two small meshes that were apart is used again, but only once nobody has it."""
+    a = cube()
+    first, second = graze.collide(a, a, pose_b=(5, 0, 0)), graze.collide(a, a, pose_b=(0, 5, 0))
+    del first
+    third = graze.collide(a, a, pose_b=(0.5, 0.5, 0.5))
+    pairs = numpy.array(third.pairs)
+    fourth = graze.collide(a, a, pose_b=(0.25, 0.25, 0.25), find="curves")
+    assert second.relation == "apart" and len(second.pairs) == 0
+    assert third.relation == "colliding" and len(pairs) > 0 and numpy.array_equal(third.pairs, pairs)
+    assert len(fourth.curves) > 0
+    del second, third, fourth
+    again = graze.collide(a, a, pose_b=(0.5, 0.5, 0.5))
+    assert numpy.array_equal(again.pairs, pairs) and len(again.curves) == 0

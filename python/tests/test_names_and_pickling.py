@@ -153,6 +153,7 @@ def test_a_damaged_pickle_is_refused():
 def results():
     a, b = graze.Mesh(CUBE, FACES), graze.Mesh(CUBE - 0.25, FACES)
     yield graze.collide(a, b, find="contacts")
+    yield graze.collide(a, b, find="curves")
     yield graze.collide(a, b, pose_b=(9, 0, 0))  # empty lists
     yield graze.collide(a, b, find="solids")
     yield row(3).collide(find="contacts")
@@ -183,6 +184,13 @@ def test_results_are_pickled(again):
 
 def test_small_answers_and_errors_are_pickled():
     a = graze.Mesh(CUBE, FACES)
+    found = graze.collide(a, a, pose_b=(0.5, 0.25, 0.125), find="curves")
+    for made in (found.contacts, found.curves):
+        assert len(made) > 0
+        for again in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):
+            assert again == made and type(again[0]) is type(made[0])
+    with pytest.raises(AttributeError, match="contacts"):
+        pickle.loads(pickle.dumps(graze.nearest(a, [(0.5, 0.5, 3)]))).contacts
     far = graze.distance(a, a, pose_b=(3, 0, 0))
     assert pickle.loads(pickle.dumps(far)) == far
     with pytest.raises(graze.InvalidMesh) as caught:

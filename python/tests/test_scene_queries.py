@@ -3,6 +3,7 @@
 
 import gc
 import os
+import signal
 import threading
 import warnings
 import weakref
@@ -204,6 +205,19 @@ def test_a_scene_after_a_fork():
         os._exit(0 if len(scene) == 4 and scene.set_pose(0, (50, 0, 0)) is None else 1)
     thread.join()
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_a_forked_child_can_ask():
+    points, faces = tube(90)
+    a, b = graze.Mesh(points, faces), graze.Mesh(numpy.asarray(points) + (0.3, 0, 0), faces)
+    expected = numpy.asarray(graze.collide(a, b).pairs)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        os._exit(0 if numpy.array_equal(graze.collide(a, b).pairs, expected) else 1)
+    assert len(expected) > 0 and os.waitpid(child, 0)[1] == 0
 
 
 def test_weak_references():
