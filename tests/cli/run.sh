@@ -447,7 +447,8 @@ END
         cat "$work/difference"
     fi
     # The last pair of objects counted goes past this limit by one. Solids of pairs that do not touch are found there, too.
-    "$tool" scene --json --max-pairs 2105399 "$work/dense.obj" filling.obj hollow.obj >"$work/out"
+    "$tool" scene --json --max-pairs 2105399 --allow-touching "$work/dense.obj" filling.obj hollow.obj >"$work/out"
+    expect_status 1 $? "graze scene --allow-touching dense.obj filling.obj hollow.obj: insides that overlap"
     grep -q '^  "pair_count": null,$' "$work/out"
     expect_status 0 $? "graze scene --json --max-pairs 2105399 dense.obj: no number of pairs"
     grep -q '^    {"a": 4, "b": 5, "relation": "a_inside_b", "solids": "penetrating"' "$work/out"

@@ -72,7 +72,7 @@ foreach(source IN LISTS peer_sources)
     add_executable(${name} ${source})
     target_link_libraries(${name} PRIVATE ${support} ${parts} graze CGAL::CGAL graze_warnings graze_sanitize
         graze_test_base)
-    # CGAL's templates compile in half the time so, and what is compared does not depend on it.
+    # So CGAL's templates compile in about half the time. The answers do not depend on it.
     target_compile_options(${name} PRIVATE -O1 -g0)
     graze_add_test(${name} ${source})
     set_property(TEST ${name} APPEND PROPERTY LABELS peer)

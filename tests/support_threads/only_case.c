@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Linked into every test where the thread sanitizer is used: GRZ_TEST_CASE in the environment names the case to run.
+// Linked into every test in a build with the thread sanitizer: GRZ_TEST_CASE in the environment names the case to run.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
