@@ -5,6 +5,8 @@
 #include "arguments/option_table.h"
 
 #include "arguments/nearest.h"
+#include "arguments/numbers.h"
+#include "arguments/shape_text.h"
 #include "output.h"
 
 #include <errno.h>
@@ -113,63 +115,24 @@ static bool set_device(const option_row *row, const char *value, options *out)
     return chosen != NULL;
 }
 
-// Read a whole number from 1 to `most`, which is below 2^32. Returns 0 if the text is anything else.
-static uint64_t parse_whole(const char *text, uint64_t most)
-{
-    uint64_t number = 0;
-
-    // Digits only: strtoul would accept signs and spaces.
-    for (; *text != '\0'; text++) {
-        if (*text < '0' || *text > '9')
-            return 0;
-        number = number * 10 + (uint64_t)(*text - '0');
-        if (number > most)
-            return 0;
-    }
-    return number;
-}
-
 static bool set_threads(const option_row *row, const char *value, options *out)
 {
-    out->threads = (unsigned)parse_whole(value, MAX_THREADS);
+    out->threads = (unsigned)numbers_read_whole(value, MAX_THREADS);
     return out->threads > 0 ||
            option_refuse(out->command, "%s %s: must be a whole number from 1 to %d", row->name, value, MAX_THREADS);
 }
 
 static bool set_max_pairs(const option_row *row, const char *value, options *out)
 {
-    out->max_pairs = parse_whole(value, UINT32_MAX);
+    out->max_pairs = numbers_read_whole(value, UINT32_MAX);
     return out->max_pairs > 0 || option_refuse(out->command, "%s %s: must be a whole number from 1 to %llu", row->name,
                                                value, (unsigned long long)UINT32_MAX);
-}
-
-// Read numbers with commas between them, at most `capacity`. Returns how many; 0 if the text is anything else.
-static size_t parse_numbers(const char *text, double *numbers, size_t capacity)
-{
-    size_t count = 0;
-
-    while (count < capacity) {
-        // strtod would skip white space and read "inf" and "nan".
-        if (strchr("+-.0123456789", *text) == NULL || *text == '\0')
-            return 0;
-        char *end;
-        numbers[count] = strtod(text, &end);
-        if (end == text || !isfinite(numbers[count]))
-            return 0;
-        count++;
-        if (*end == '\0')
-            return count;
-        if (*end != ',')
-            return 0;
-        text = end + 1;
-    }
-    return 0;
 }
 
 const char *options_read_pose(const char *text, grz_pose *pose, grz_error *reason)
 {
     double n[7];
-    const size_t count = parse_numbers(text, n, 7);
+    const size_t count = numbers_read(text, n, 7);
 
     if (count == 3)
         *pose = grz_pose_from_translation(n[0], n[1], n[2]);
@@ -178,6 +141,22 @@ const char *options_read_pose(const char *text, grz_pose *pose, grz_error *reaso
     else if (grz_pose_from_quaternion(n, n + 3, pose, reason) != GRZ_OK)
         return reason->message;
     return NULL;
+}
+
+static bool set_shape(const option_row *row, const char *value, options *out)
+{
+    char reason[SHAPE_REASON_SIZE];
+
+    out->shape_kind = shape_read(value, &out->shape, reason);
+    return out->shape_kind != NULL || option_refuse(out->command, "%s %s: %s", row->name, value, reason);
+}
+
+static bool set_pose_shape(const option_row *row, const char *value, options *out)
+{
+    grz_error error = {0};
+    const char *wrong = options_read_pose(value, &out->pose_shape, &error);
+
+    return wrong == NULL || option_refuse(out->command, "%s %s: %s", row->name, value, wrong);
 }
 
 static bool set_pose(const option_row *row, const char *value, options *out)
@@ -199,7 +178,7 @@ static bool set_end(const option_row *row, const char *value, options *out)
 
     if (wrong != NULL)
         return option_refuse(out->command, "%s %s: %s", row->name, value, wrong);
-    if (parse_numbers(value, n, 7) == 7)
+    if (numbers_read(value, n, 7) == 7)
         memcpy(end->turn, n + 3, sizeof end->turn);
     memcpy(end->shift, n, sizeof end->shift);
     return true;
@@ -215,7 +194,7 @@ static bool set_along(const option_row *row, const char *value, options *out)
 {
     double *n = out->along;
 
-    if (parse_numbers(value, n, 3) != 3)
+    if (numbers_read(value, n, 3) != 3)
         return option_refuse(out->command, "%s %s: must be x,y,z, finite numbers with commas and no spaces", row->name,
                              value);
     if (n[0] == 0.0 && n[1] == 0.0 && n[2] == 0.0)
@@ -229,7 +208,7 @@ static bool set_ray(const option_row *row, const char *value, options *out)
 {
     double *n = out->ray;
 
-    if (parse_numbers(value, n, 6) != 6)
+    if (numbers_read(value, n, 6) != 6)
         return option_refuse(out->command, "%s %s: must be ox,oy,oz,dx,dy,dz, finite numbers with commas and no spaces",
                              row->name, value);
     for (int i = 0; i < 6; i++)
@@ -275,7 +254,7 @@ static bool set_camera(const option_row *row, const char *value, options *out)
 {
     double *n = row->bit == OPTION_UP ? out->up : out->look;
 
-    if (parse_numbers(value, n, 3) != 3)
+    if (numbers_read(value, n, 3) != 3)
         return option_refuse(out->command, "%s %s: must be x,y,z, finite numbers with commas and no spaces", row->name,
                              value);
     return n[0] != 0.0 || n[1] != 0.0 || n[2] != 0.0 ||
@@ -284,14 +263,14 @@ static bool set_camera(const option_row *row, const char *value, options *out)
 
 static bool set_tolerance(const option_row *row, const char *value, options *out)
 {
-    if (parse_numbers(value, &out->tolerance, 1) != 1 || out->tolerance <= 0.0)
+    if (numbers_read(value, &out->tolerance, 1) != 1 || out->tolerance <= 0.0)
         return option_refuse(out->command, "%s %s: must be a finite number above 0", row->name, value);
     return true;
 }
 
 static bool set_layers(const option_row *row, const char *value, options *out)
 {
-    const uint64_t layers = parse_whole(value, UINT32_MAX);
+    const uint64_t layers = numbers_read_whole(value, UINT32_MAX);
 
     if (layers == 0)
         return option_refuse(out->command, "%s %s: must be a whole number from 1 to %llu", row->name, value,
@@ -302,7 +281,7 @@ static bool set_layers(const option_row *row, const char *value, options *out)
 
 static bool set_clearance(const option_row *row, const char *value, options *out)
 {
-    if (parse_numbers(value, &out->clearance, 1) != 1 || out->clearance < 0.0)
+    if (numbers_read(value, &out->clearance, 1) != 1 || out->clearance < 0.0)
         return option_refuse(out->command, "%s %s: must be a finite number, 0 or more", row->name, value);
     return true;
 }
@@ -310,7 +289,7 @@ static bool set_clearance(const option_row *row, const char *value, options *out
 static bool set_thickness(const option_row *row, const char *value, options *out)
 {
     double thickness;
-    if (parse_numbers(value, &thickness, 1) != 1 || thickness < 0.0)
+    if (numbers_read(value, &thickness, 1) != 1 || thickness < 0.0)
         return option_refuse(out->command, "%s %s: must be a number, 0 or more", row->name, value);
     out->of_method.selection = grz_default_selection_options();
     out->of_method.selection.thickness = thickness;
@@ -347,7 +326,7 @@ static bool set_direction(const option_row *row, const char *value, options *out
 {
     double n[3];
 
-    if (parse_numbers(value, n, 3) != 3)
+    if (numbers_read(value, n, 3) != 3)
         return option_refuse(out->command, "%s %s: must be x,y,z, finite numbers with commas and no spaces", row->name,
                              value);
     if (n[0] == 0.0 && n[1] == 0.0 && n[2] == 0.0)
@@ -360,7 +339,7 @@ static bool set_direction(const option_row *row, const char *value, options *out
 
 static bool set_resolution(const option_row *row, const char *value, options *out)
 {
-    const uint64_t resolution = parse_whole(value, UINT32_MAX);
+    const uint64_t resolution = numbers_read_whole(value, UINT32_MAX);
 
     if (resolution == 0)
         return option_refuse(out->command, "%s %s: must be a whole number from 1 to %llu", row->name, value,
@@ -428,10 +407,10 @@ static bool set_joint(const option_row *row, const char *value, options *out)
     if (text != NULL && ranges && strchr(text, ':') != NULL) {
         char begin[64];
         snprintf(begin, sizeof begin, "%.*s", (int)strcspn(text, ":"), text);
-        count = parse_numbers(begin, &numbers[0], 1) + parse_numbers(strchr(text, ':') + 1, &numbers[1], 1);
+        count = numbers_read(begin, &numbers[0], 1) + numbers_read(strchr(text, ':') + 1, &numbers[1], 1);
         count = count == 2 ? 1 : 0;
     } else if (text != NULL) {
-        count = parse_numbers(text, numbers, 1);
+        count = numbers_read(text, numbers, 1);
     }
     return count == 1 ||
            option_refuse(out->command, "%s %s: must be NAME=%s, a joint and %s (radians, metres)", row->name, value,
@@ -570,6 +549,22 @@ const option_row option_table[] = {
      .form = "x,y,z",
      .help = "what is up in that picture (default 0,1,0)",
      .set = set_camera},
+    {.bit = OPTION_SHAPE,
+     .group = GROUP_PLACE,
+     .name = "--shape",
+     .value = "KIND:NUMBERS",
+     .form = "KIND:NUMBERS",
+     .help = "sphere:x,y,z,r; capsule:x,y,z,x,y,z,r; box:x,y,z,hx,hy,hz (half\nwidths); cylinder:x,y,z,r,h or "
+             "cone:x,y,z,r,h (along z, half height\nh); ellipsoid:x,y,z,a,b,c; point:x,y,z; segment:x,y,z,x,y,z;\n"
+             "triangle: three points; ray: or line:ox,oy,oz,dx,dy,dz",
+     .set = set_shape},
+    {.bit = OPTION_POSE_SHAPE,
+     .group = GROUP_PLACE,
+     .name = "--pose-shape",
+     .value = "P",
+     .form = pose_form,
+     .help = "move the shape, likewise; it turns about the origin",
+     .set = set_pose_shape},
     {.bit = OPTION_POSE,
      .group = GROUP_PLACE,
      .name = "--pose",
@@ -606,7 +601,8 @@ const option_row option_table[] = {
     {.bit = OPTION_ALL_HITS,
      .group = GROUP_SHOW,
      .name = "--all",
-     .help = "list all that the ray hits, in order (default: the first)"},
+     .help = "list all that the ray hits, in order (default: the first); all faces\nthat the shape touches (default: "
+             "how many there are)"},
     {.bit = OPTION_CURVES,
      .group = GROUP_SHOW,
      .name = "--curves",

@@ -264,6 +264,7 @@ bool options_parse(const command *asked, int argc, char **argv, options *out)
     bool only_files = false;
 
     *out = (options){.command = asked->name, .takes = asked->takes, .files = argv, .answer = GRZ_ANSWER_EXACT};
+    out->pose_shape = grz_pose_identity();
     for (size_t i = 0; i < MAX_MESHES; i++) {
         out->poses[i] = grz_pose_identity();
         out->from[i] = out->to[i] = (motion_end){.turn = {0.0, 0.0, 0.0, 1.0}};

@@ -59,6 +59,8 @@
 #define OPTION_SIZE (UINT64_C(1) << 57)
 #define OPTION_LOOK (UINT64_C(1) << 58)
 #define OPTION_UP (UINT64_C(1) << 59)
+#define OPTION_SHAPE (UINT64_C(1) << 60)
+#define OPTION_POSE_SHAPE (UINT64_C(1) << 61)
 
 // What belongs together.
 #define OPTIONS_REPORT (OPTION_JSON | OPTION_QUIET | OPTION_HELP) // every command that reports
@@ -120,6 +122,9 @@ typedef struct options {
     double ray[6];                     // of --ray: origin, direction
     uint32_t pixel[2], size[2];        // of --pixel and --size: column and row, width and height
     double look[3], up[3];             // of --look and --up
+    grz_shape shape;                   // of --shape
+    const char *shape_kind;            // "box"; NULL: none is given
+    grz_pose pose_shape;               // of --pose-shape
     uint32_t layers;                   // of --layers
     double tolerance;                  // of --tolerance; 0: the library's default
     grz_pose poses[MAX_MESHES];

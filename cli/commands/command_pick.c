@@ -2,7 +2,7 @@
 // graze pick A --ray ox,oy,oz,dx,dy,dz, or --pixel X,Y: what does a ray hit first, or all that it hits.
 
 #include "command.h"
-#include "answers/describe_pick.h"
+#include "probe/describe_pick.h"
 #include "answers/query.h"
 #include "arguments/option_table.h"
 #include "deliver.h"

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT To add a command: write cli/commands/command_NAME.c, which defines `const command
-// command_NAME`, and add one line to this table. tests/cli/table.sh does so with a toy command.
+// SPDX-License-Identifier: MIT
+// The table of commands. To add a command: write cli/commands/command_NAME.c, which defines `const command
+// command_NAME`, and add one line to this table. tests/cli/toy/run.sh does so with a toy command.
 
 #include "commands/commands.h"
 
@@ -19,6 +20,7 @@
     X(move)         \
     X(penetration)  \
     X(pick)         \
+    X(shape)        \
     X(info)         \
     X(fit)          \
     X(devices)      \

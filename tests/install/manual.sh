@@ -313,6 +313,8 @@ if help_commands Commands | grep -qx scene; then
 fi
 check_keys info info --json "$cube"
 check_keys fit fit --json "$cube"
+check_keys pick pick --json --all --ray 0.5,0.5,9,0,0,-1 "$cube"
+check_keys shape shape --json --all --shape box:0,0,0,1,1,1 "$cube"
 check_keys penetration penetration --json --pose-b 0.5,0,0 "$cube" "$cube"
 check_keys move move --json --to 9,0,0 --from-b 5,0,0 "$cube" "$cube"
 check_keys devices devices --json

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Turns what a ray hits into a report: which face, where, how far away.
 
-#include "answers/describe_pick.h"
+#include "probe/describe_pick.h"
 
 #include "answers/describe_query.h"
 #include "answers/describe_summary.h"
