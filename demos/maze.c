@@ -484,7 +484,8 @@ static void set_view(demo *d, maze *m)
     picture->direction[1] = -1.0;
     picture->direction[2] = -0.4;
     picture->region_min[0] = -3.0 * m->rooms; // room for what the walker sees
-    picture->region_max[0] = picture->region_max[2] = 3.0 * m->rooms;
+    picture->region_max[0] = 3.1 * m->rooms;
+    picture->region_max[2] = 3.0 * m->rooms;
     picture->region_max[1] = 2.0;
     eyes_open(&m->eyes, d->small ? 120 : 480, d->small ? 90 : 360, 0.8);
     m->visible[0] = grz_object_at_origin(m->walls);
