@@ -43,8 +43,6 @@ static grz_status measure_depth(const query *q, const grz_shape *shape, shape_an
         status = grz_shapes_compare(q->device, shape, &solid, NULL, &answers->depth, error);
     }
     answers->has_depth = status == GRZ_OK && answers->depth.relation == GRZ_SHAPES_PENETRATING;
-    for (int i = 0; i < 3; i++)
-        answers->depth.direction[i] += 0.0; // no "-0"
     grz_hull_destroy(hull);
     return status;
 }

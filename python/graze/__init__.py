@@ -43,6 +43,7 @@ from ._graze import (
     RayHits,
     Result,
     Scene,
+    ShapeAnswers,
     TooManyPairs,
     Unsupported,
     __version__,
@@ -81,12 +82,32 @@ from ._queries import (
     rays,
 )
 
+from ._shapes import (
+    Shape,
+    ShapeAnswer,
+    ShapeMeshAnswer,
+    compare,
+    compare_many,
+    faces_touched,
+)
+from ._solids import (
+    ConvexPart,
+    ConvexParts,
+    Convexity,
+    Fit,
+    Fitted,
+    convex_cover,
+    convex_parts,
+    fit,
+    hull,
+    is_convex,
+)
 from ._show import Show, show
 from ._pickling import Saved, register as _register
 
 _Point = _Tuple[float, float, float]
 
-_register(Result, PoseResults, RayHits, PointDistances, Moves, ContactIntervals, Distances, Picture)
+_register(Result, PoseResults, RayHits, PointDistances, Moves, ContactIntervals, Distances, Picture, ShapeAnswers)
 
 
 @_dataclass(frozen=True)
@@ -172,6 +193,9 @@ __all__ = [
     "Cancelled",
     "Contact",
     "ContactIntervals",
+    "ConvexPart",
+    "ConvexParts",
+    "Convexity",
     "Curve",
     "DeadlineExceeded",
     "DeformingMove",
@@ -181,6 +205,8 @@ __all__ = [
     "Distances",
     "Error",
     "FileError",
+    "Fit",
+    "Fitted",
     "FormatError",
     "InvalidArgument",
     "InvalidMesh",
@@ -203,6 +229,10 @@ __all__ = [
     "Result",
     "Saved",
     "Scene",
+    "Shape",
+    "ShapeAnswer",
+    "ShapeAnswers",
+    "ShapeMeshAnswer",
     "Show",
     "TooManyPairs",
     "Unsupported",
@@ -210,9 +240,17 @@ __all__ = [
     "aim",
     "collide",
     "collide_poses",
+    "compare",
+    "compare_many",
+    "convex_cover",
+    "convex_parts",
     "distance",
     "distance_poses",
     "distance_scene",
+    "faces_touched",
+    "fit",
+    "hull",
+    "is_convex",
     "load",
     "locate",
     "manifold",

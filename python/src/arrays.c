@@ -69,8 +69,25 @@ bool doubles_of_buffer(Py_buffer *view, const char *name, double **to)
     return ok;
 }
 
-// Integers of 4 or 8 bytes as vertex numbers.
-static bool convert_integers(const void *from, const Py_buffer *view, char letter, const char *name, uint32_t *to)
+// What rows are read: of so many floats or integers; of integers `noun` says what they are.
+typedef struct row_form {
+    bool integers;
+    int columns;
+    const char *noun;
+} row_form;
+
+static const row_form points_form = {.columns = 3}, faces_form = {true, 3, "vertex"}, pairs_form = {true, 2, "number"};
+
+static bool refuse_integer(const char *name, Py_ssize_t row, const row_form *form, long long value)
+{
+    PyErr_Format(PyExc_ValueError, "%s: row %zd has the %s %lld, must be 0 to 4294967295", name, row, form->noun,
+                 value);
+    return false;
+}
+
+// Integers of 4 or 8 bytes as numbers of vertices or others.
+static bool convert_integers(const void *from, const Py_buffer *view, char letter, const char *name,
+                             const row_form *form, uint32_t *to)
 {
     const bool is_signed = strchr("ilq", letter) != NULL;
     const Py_ssize_t count = view->len / view->itemsize;
@@ -82,51 +99,49 @@ static bool convert_integers(const void *from, const Py_buffer *view, char lette
             value = ((const int32_t *)from)[i];
         else
             value = ((const uint32_t *)from)[i];
-        if (value < 0 || value > (int64_t)UINT32_MAX) {
-            PyErr_Format(PyExc_ValueError, "%s: row %zd has the vertex %lld, must be 0 to 4294967295", name, i / 3,
-                         (long long)value);
-            return false;
-        }
+        if (value < 0 || value > (int64_t)UINT32_MAX)
+            return refuse_integer(name, i / form->columns, form, (long long)value);
         to[i] = (uint32_t)value;
     }
     return true;
 }
 
-static bool check_view(const Py_buffer *view, const char *name, bool integers, char letter)
+static bool check_view(const Py_buffer *view, const char *name, const row_form *form, char letter)
 {
-    if (view->ndim != 2 || view->shape[1] != 3) {
+    if (view->ndim != 2 || view->shape[1] != form->columns) {
         if (view->ndim == 2)
-            PyErr_Format(PyExc_ValueError, "%s: an array of shape (%zd, %zd), must be (n, 3)", name, view->shape[0],
-                         view->shape[1]);
+            PyErr_Format(PyExc_ValueError, "%s: an array of shape (%zd, %zd), must be (n, %d)", name, view->shape[0],
+                         view->shape[1], form->columns);
         else
-            PyErr_Format(PyExc_ValueError, "%s: an array of %d dimensions, must be of shape (n, 3)", name, view->ndim);
+            PyErr_Format(PyExc_ValueError, "%s: an array of %d dimensions, must be of shape (n, %d)", name, view->ndim,
+                         form->columns);
         return false;
     }
-    const bool known =
-        integers ? is_integer(letter) && (view->itemsize == 4 || view->itemsize == 8) : letter == 'f' || letter == 'd';
+    const bool known = form->integers ? is_integer(letter) && (view->itemsize == 4 || view->itemsize == 8)
+                                      : letter == 'f' || letter == 'd';
     if (!known)
         PyErr_Format(PyExc_TypeError, "%s: an array of type \"%s\", must be of %s in this machine's byte order", name,
                      view->format != NULL ? view->format : "B",
-                     integers ? "32- or 64-bit integers" : "float32 or float64");
+                     form->integers ? "32- or 64-bit integers" : "float32 or float64");
     return known;
 }
 
-static bool read_buffer(PyObject *from, const char *name, bool integers, numbers *out)
+static bool read_buffer(PyObject *from, const char *name, const row_form *form, numbers *out)
 {
     Py_buffer view;
     if (PyObject_GetBuffer(from, &view, PyBUF_FULL_RO) != 0)
         return false;
     const char letter = letter_of(&view);
-    bool ok = check_view(&view, name, integers, letter);
+    bool ok = check_view(&view, name, form, letter);
     if (ok) {
-        *out = (numbers){.rows = view.shape[0], .columns = 3, .is_float32 = letter == 'f'};
+        *out = (numbers){.rows = view.shape[0], .columns = form->columns, .is_float32 = letter == 'f'};
         out->data = malloc((size_t)view.len + 1);
         ok = out->data != NULL;
         if (!ok)
             PyErr_NoMemory();
         ok = ok && PyBuffer_ToContiguous(out->data, &view, view.len, 'C') == 0;
-        // In place: a vertex number is not longer than the integer that it comes from.
-        ok = ok && (!integers || convert_integers(out->data, &view, letter, name, out->data));
+        // In place: a number is not longer than the integer that it comes from.
+        ok = ok && (!form->integers || convert_integers(out->data, &view, letter, name, form, out->data));
         if (!ok)
             numbers_finish(out);
     }
@@ -134,39 +149,38 @@ static bool read_buffer(PyObject *from, const char *name, bool integers, numbers
     return ok;
 }
 
-static bool read_item(PyObject *item, const char *name, Py_ssize_t row, bool integers, void *to, Py_ssize_t at)
+static bool read_item(PyObject *item, const char *name, Py_ssize_t row, const row_form *form, void *to, Py_ssize_t at)
 {
-    if (!integers) {
+    if (!form->integers) {
         ((double *)to)[at] = PyFloat_AsDouble(item);
         return PyErr_Occurred() == NULL;
     }
     const long long value = PyLong_AsLongLong(item);
     if (value == -1 && PyErr_Occurred() != NULL)
         return false;
-    if (value < 0 || value > (long long)UINT32_MAX) {
-        PyErr_Format(PyExc_ValueError, "%s: row %zd has the vertex %lld, must be 0 to 4294967295", name, row, value);
-        return false;
-    }
+    if (value < 0 || value > (long long)UINT32_MAX)
+        return refuse_integer(name, row, form, value);
     ((uint32_t *)to)[at] = (uint32_t)value;
     return true;
 }
 
-static bool read_row(PyObject *row, const char *name, Py_ssize_t i, bool integers, void *to)
+static bool read_row(PyObject *row, const char *name, Py_ssize_t i, const row_form *form, void *to)
 {
     if (!PySequence_Check(row)) {
-        PyErr_Format(PyExc_TypeError, "%s: row %zd is no sequence: must be rows of three numbers", name, i);
+        PyErr_Format(PyExc_TypeError, "%s: row %zd is no sequence: must be rows of %s numbers", name, i,
+                     form->columns == 3 ? "three" : "two");
         return false;
     }
     const Py_ssize_t count = PySequence_Size(row);
     if (count < 0)
         return false;
-    if (count != 3) {
-        PyErr_Format(PyExc_ValueError, "%s: row %zd has %zd numbers, must be 3", name, i, count);
+    if (count != form->columns) {
+        PyErr_Format(PyExc_ValueError, "%s: row %zd has %zd numbers, must be %d", name, i, count, form->columns);
         return false;
     }
-    for (Py_ssize_t k = 0; k < 3; k++) {
+    for (Py_ssize_t k = 0; k < form->columns; k++) {
         PyObject *item = PySequence_GetItem(row, k);
-        const bool ok = item != NULL && read_item(item, name, i, integers, to, 3 * i + k);
+        const bool ok = item != NULL && read_item(item, name, i, form, to, form->columns * i + k);
         Py_XDECREF(item);
         if (!ok)
             return false;
@@ -174,22 +188,23 @@ static bool read_row(PyObject *row, const char *name, Py_ssize_t i, bool integer
     return true;
 }
 
-static bool read_sequence(PyObject *from, const char *name, bool integers, numbers *out)
+static bool read_sequence(PyObject *from, const char *name, const row_form *form, numbers *out)
 {
     const Py_ssize_t rows = PySequence_Check(from) ? PySequence_Size(from) : -1;
     if (rows < 0) {
         if (PyErr_Occurred() == NULL)
-            PyErr_Format(PyExc_TypeError, "%s: must be an array of shape (n, 3), or a sequence of rows of three", name);
+            PyErr_Format(PyExc_TypeError, "%s: must be an array of shape (n, %d), or a sequence of rows of %s", name,
+                         form->columns, form->columns == 3 ? "three" : "two");
         return false;
     }
-    *out = (numbers){.rows = rows, .columns = 3};
-    out->data = calloc((size_t)rows + 1, 3 * (integers ? sizeof(uint32_t) : sizeof(double)));
+    *out = (numbers){.rows = rows, .columns = form->columns};
+    out->data = calloc((size_t)rows + 1, (size_t)form->columns * (form->integers ? sizeof(uint32_t) : sizeof(double)));
     bool ok = out->data != NULL;
     if (!ok)
         PyErr_NoMemory();
     for (Py_ssize_t i = 0; i < rows && ok; i++) {
         PyObject *row = PySequence_GetItem(from, i);
-        ok = row != NULL && read_row(row, name, i, integers, out->data);
+        ok = row != NULL && read_row(row, name, i, form, out->data);
         Py_XDECREF(row);
     }
     if (!ok)
@@ -197,21 +212,25 @@ static bool read_sequence(PyObject *from, const char *name, bool integers, numbe
     return ok;
 }
 
-static bool read_numbers(PyObject *from, const char *name, bool integers, numbers *out)
+static bool read_numbers(PyObject *from, const char *name, const row_form *form, numbers *out)
 {
     *out = (numbers){.data = NULL};
-    return PyObject_CheckBuffer(from) ? read_buffer(from, name, integers, out)
-                                      : read_sequence(from, name, integers, out);
+    return PyObject_CheckBuffer(from) ? read_buffer(from, name, form, out) : read_sequence(from, name, form, out);
 }
 
 bool read_points(PyObject *from, const char *name, numbers *out)
 {
-    return read_numbers(from, name, false, out);
+    return read_numbers(from, name, &points_form, out);
 }
 
 bool read_faces(PyObject *from, const char *name, numbers *out)
 {
-    return read_numbers(from, name, true, out);
+    return read_numbers(from, name, &faces_form, out);
+}
+
+bool read_pairs(PyObject *from, const char *name, numbers *out)
+{
+    return read_numbers(from, name, &pairs_form, out);
 }
 
 static bool check_doubles(const double *values, Py_ssize_t rows, const char *name, bool nonzero)

@@ -20,6 +20,7 @@ typedef enum rows_type {
     MOVES,
     CONTACT_INTERVALS,
     DISTANCES,
+    SHAPE_ANSWERS,
     ROWS_TYPE_COUNT
 } rows_type;
 
@@ -56,6 +57,9 @@ bool read_points(PyObject *from, const char *name, numbers *out);
 
 // Read rows of three integers from 0 to 2^32 - 1: from a buffer of 32- or 64-bit integers, or a sequence of sequences.
 bool read_faces(PyObject *from, const char *name, numbers *out);
+
+// The same of rows of two.
+bool read_pairs(PyObject *from, const char *name, numbers *out);
 
 // As read_points(), and float32 becomes double. All must be finite; with `nonzero` no row may be all zeros.
 bool read_doubles(PyObject *from, const char *name, bool nonzero, numbers *out);

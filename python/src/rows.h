@@ -42,7 +42,8 @@ void rows_dealloc(PyObject *object);
 
 extern PyType_Spec *const rows_specs[ROWS_TYPE_COUNT];
 extern const char *const rows_names[ROWS_TYPE_COUNT];
-extern PyType_Spec ray_hits_spec, point_distances_spec, moves_spec, contact_intervals_spec, distances_spec;
+extern PyType_Spec ray_hits_spec, point_distances_spec, moves_spec, contact_intervals_spec, distances_spec,
+    shape_answers_spec;
 
 // The objects that a query is about, while it uses them: a Mesh, a sequence of Meshes and of (Mesh, pose), or a Scene.
 typedef struct targets {
@@ -70,6 +71,6 @@ PyObject *feature_tuple(const grz_feature *feature);
 
 // The functions of each file, for the module.
 extern PyMethodDef rays_functions[], points_functions[], motions_functions[], pictures_functions[], bodies_functions[],
-    scenes_functions[];
+    scenes_functions[], shapes_functions[], solids_functions[];
 
 #endif

@@ -14,7 +14,7 @@ import graze  # noqa: E402
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "python.md"
 LIBRARIES = {"python-fcl": ["fcl"], "trimesh.collision": ["trimesh", "fcl"], "Open3D": ["open3d"], "PyBullet": ["pybullet"]}
-ANSWERS = {"python-fcl": 5, "trimesh.collision": 2, "Open3D": 6, "PyBullet": 2}  # rows whose two calls both have a value
+ANSWERS = {"python-fcl": 7, "trimesh.collision": 2, "Open3D": 6, "PyBullet": 2}  # rows whose two calls both have a value
 CUBE = np.array([[x, y, z] for z in (0.0, 1.0) for y in (0.0, 1.0) for x in (0.0, 1.0)])
 FACES = np.array(
     [[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4],

@@ -11,6 +11,7 @@ import pytest
 import graze
 from meshes import CUBE, FACES, cube, tube
 
+BOX = graze.Shape.box((0.5, 0.5, 0.5), (0.25, 0.5, 1))
 MESH, OTHER = cube(), cube()
 RAYS, POSES = numpy.ones((300, 3)), numpy.tile(numpy.eye(4), (3, 1, 1))
 SCENE = graze.Scene()
@@ -64,6 +65,29 @@ CALLS = {
     "curves": lambda: graze.collide(MESH, OTHER, pose_b=(0.5, 0.25, 0.125), find="curves").curve_closed,
     "features": lambda: (lambda r: (r.contact_features, r.region, r.near_pairs))(
         graze.collide(MESH, OTHER, pose_b=(0.5, 0.25, 0.125), find="contacts")),
+    "contacts": lambda: graze.collide(MESH, OTHER, pose_b=(0.5, 0.25, 0.125), find="curves").contacts[0].points,
+    "curve": lambda: graze.collide(MESH, OTHER, pose_b=(0.5, 0.25, 0.125), find="curves").curves,
+    "compare": lambda: graze.compare(BOX, graze.Shape.hull(CUBE).at(POSES[0])),
+    "compare kind": lambda: graze.compare(BOX, graze.Shape("disc", ())),
+    "compare radius": lambda: graze.compare(BOX, graze.Shape.hull(CUBE).grown(-1)),
+    "compare mesh": lambda: graze.compare(BOX, MESH, pose=POSES[0]),
+    "compare no mesh": lambda: graze.compare(graze.Shape.hull(CUBE), 7),
+    "compare many": lambda: graze.compare_many([BOX] * 3 + [graze.Shape.hull(CUBE)], [(0, 1), (2, 3)]).points_a,
+    "compare many pairs": lambda: graze.compare_many([BOX, graze.Shape.hull(CUBE)], [(0, 2)]),
+    "compare many item": lambda: graze.compare_many([graze.Shape.hull(CUBE), 7], [(0, 1)]),
+    "faces touched": lambda: graze.faces_touched(BOX, MESH),
+    "faces touched mesh": lambda: graze.faces_touched(graze.Shape.hull(CUBE), 7),
+    "hull": lambda: graze.hull(CUBE),
+    "hull of mesh": lambda: graze.hull(MESH),
+    "hull line": lambda: graze.hull(CUBE[:2]),
+    "hull corners": lambda: graze.Shape.hull(MESH),
+    "is convex": lambda: graze.is_convex(MESH),
+    "fit": lambda: graze.fit(MESH),
+    "fit mesh": lambda: graze.fit(7),
+    "convex parts": lambda: graze.convex_parts(MESH),
+    "convex parts most": lambda: graze.convex_parts(MESH, most=0),
+    "convex cover": lambda: graze.convex_cover(MESH, error=0.5),
+    "convex cover mesh": lambda: graze.convex_cover(graze.Mesh(CUBE, FACES[1:])),
     "collide fails": lambda: graze.collide(MESH, OTHER, method="none"),
     "aim": lambda: graze.aim([MESH, (OTHER, POSES[0])], direction=(1, 2, 3)),
     "aim direction": lambda: graze.aim(MESH, direction=(0, 0, 0)),
@@ -84,7 +108,7 @@ def test_nothing_is_left(name):
                 pass
         gc.collect()
 
-    ask(30)
+    ask(100)
     references = [sys.getrefcount(x) for x in (MESH, OTHER, RAYS, POSES, CUBE, graze.RayHits, graze.Result, None)]
     blocks = sys.getallocatedblocks()
     ask(200)

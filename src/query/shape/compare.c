@@ -149,6 +149,16 @@ static void describe_penetrating(const grz_shape_pair *p, bool depth, grz_shape_
     out->depth = high < HUGE_VAL ? out->depth_lower + 0.5 * (out->depth_upper - out->depth_lower) : out->depth_lower;
 }
 
+// Coordinates of -0 become 0, as people expect.
+static void drop_signs_of_zeros(grz_shape_answer *answer)
+{
+    for (int k = 0; k < 3; k++) {
+        answer->direction[k] += 0.0;
+        answer->point_a[k] += 0.0;
+        answer->point_b[k] += 0.0;
+    }
+}
+
 void grz_shapes_describe(const grz_shape_pair *pair, grz_shape_relation relation, bool exactly, bool depth,
                          grz_shape_answer *answer)
 {
@@ -156,6 +166,7 @@ void grz_shapes_describe(const grz_shape_pair *pair, grz_shape_relation relation
     *answer = (grz_shape_answer){.relation = relation};
     if (relation == GRZ_SHAPES_APART) {
         describe_apart(pair, exactly, answer);
+        drop_signs_of_zeros(answer);
         return;
     }
     to_world(&pair->place, pair->gap.on_a, NOWHERE, 0.0, answer->point_a);
@@ -168,4 +179,5 @@ void grz_shapes_describe(const grz_shape_pair *pair, grz_shape_relation relation
         describe_penetrating(pair, true, &other);
         answer->depth_upper = other.depth_upper;
     }
+    drop_signs_of_zeros(answer);
 }

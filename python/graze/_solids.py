@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""Convex hulls, fitted shapes, and solids as convex parts."""
+
+from dataclasses import dataclass as _dataclass
+from typing import List as _List
+from typing import Optional as _Optional
+from typing import Tuple as _Tuple
+
+from . import _graze
+from ._shapes import Shape
+
+_Point = _Tuple[float, float, float]
+
+
+def hull(of, *, deadline=0.0):
+    """The exact convex hull of points, an array of shape (n, 3), or of a Mesh: a Mesh with polygons as faces.
+
+    The points may not all lie on one line.
+
+    >>> import graze
+    >>> graze.hull([[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2], [0.5, 0.5, 0.5], [1, 1, 0]])
+    <graze.Mesh: 4 vertices, 4 faces>
+    """
+    return _graze.hull(of, deadline=deadline)
+
+
+@_dataclass(frozen=True)
+class Convexity:
+    """Whether a mesh is the surface of a convex solid; if not, what shows it."""
+
+    convex: bool
+    fault: str  #: "convex", "degenerate", "open", "nonmanifold", "unoriented", "inside_out", "reflex", "several" or "wound"
+    message: str  #: the same in English
+    edge: _Tuple[int, ...]  #: the edge at fault, by its vertices
+    faces: _Tuple[int, ...]  #: the faces at fault
+
+    def __bool__(self):
+        return self.convex
+
+
+def is_convex(mesh):
+    """Whether a mesh is the surface of a convex solid, exactly: a Convexity, which is true if it is.
+
+    >>> import graze
+    >>> tetrahedron = graze.hull([[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]])
+    >>> bool(graze.is_convex(tetrahedron))
+    True
+    """
+    return Convexity(**_graze.is_convex(mesh))
+
+
+@_dataclass(frozen=True)
+class Fitted:
+    """A shape that certainly holds every vertex. `ratio`: its volume over that of the mesh's convex hull."""
+
+    shape: Shape
+    ratio: float  #: infinite if the hull has no volume
+
+
+@_dataclass(frozen=True)
+class Fit:
+    """Simple shapes around a mesh."""
+
+    sphere: Fitted
+    least_radius: float  #: a proof: no ball around the vertices has a smaller radius
+    capsule: Fitted
+    box: Fitted  #: along the axes
+    oriented_box: Fitted
+
+
+def _box(centre, axes, half, ratio):
+    columns = zip(*axes)
+    pose = [[*row, at] for row, at in zip(columns, centre)]
+    return Fitted(Shape.box((0, 0, 0), half).at(tuple(map(tuple, pose))), ratio)
+
+
+def fit(mesh, *, deadline=0.0):
+    """A sphere, a capsule, a box and an oriented box around a mesh, each with how tight it is: a Fit.
+
+    >>> import graze
+    >>> cube = graze.hull([[x, y, z] for x in (0, 2) for y in (0, 2) for z in (0, 2)])
+    >>> found = graze.fit(cube)
+    >>> round(found.box.ratio, 9), round(found.sphere.shape.radius, 9), found.sphere.shape.numbers
+    (1.0, 1.732050808, (1.0, 1.0, 1.0))
+    """
+    found = _graze.fit(mesh, deadline=deadline)
+    centre, radius, least, ratio = found["sphere"]
+    p, q, capsule_radius, capsule_ratio = found["capsule"]
+    return Fit(
+        sphere=Fitted(Shape.sphere(centre, radius), ratio),
+        least_radius=least,
+        capsule=Fitted(Shape.capsule(p, q, capsule_radius), capsule_ratio),
+        box=_box(*found["box"]),
+        oriented_box=_box(*found["oriented"]),
+    )
+
+
+@_dataclass(frozen=True)
+class ConvexPart:
+    """A convex part of a solid. Its farthest point from the solid is at least `lower` and at most `upper` away."""
+
+    mesh: _graze.Mesh
+    lower: float
+    upper: float
+
+
+@_dataclass(frozen=True)
+class ConvexParts:
+    """Convex parts of a solid."""
+
+    parts: _List[ConvexPart]
+    rounding: float  #: how far a corner may be from the exact one; corners that are doubles are exact
+
+    def __len__(self):
+        return len(self.parts)
+
+    def __iter__(self):
+        return iter(self.parts)
+
+
+def _parts(found):
+    return ConvexParts([ConvexPart(*part) for part in found[0]], found[1])
+
+
+def convex_parts(mesh, *, most=10000, deadline=0.0):
+    """The solid of a closed mesh, cut exactly into convex parts: a ConvexParts. More than `most` are an error.
+
+    >>> import graze
+    >>> cube = graze.hull([[x, y, z] for x in (0, 2) for y in (0, 2) for z in (0, 2)])
+    >>> len(graze.convex_parts(cube))
+    1
+    """
+    return _parts(_graze.convex_parts(mesh, most=most, deadline=deadline))
+
+
+def convex_cover(mesh, *, error: _Optional[float] = None, most=64, deadline=0.0):
+    """At most `most` convex parts that cover the solid of a mesh, and how far each stands out: a ConvexParts.
+
+    Each stands out by at most `error` if so few parts are enough for that; None: a hundredth of the box's diagonal.
+    """
+    if error is not None and not error > 0.0:
+        raise ValueError(f"error: {error}, must be more than 0")
+    return _parts(
+        _graze.convex_cover(mesh, error=0.0 if error is None else error, most=most, deadline=deadline)
+    )

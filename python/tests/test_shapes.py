@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: MIT
+"""Shapes, hulls, fitted shapes and convex parts: against formulas, NumPy and each other."""
+
+import copy
+import doctest
+import pickle
+from fractions import Fraction
+
+import numpy
+import pytest
+
+import graze
+import graze._shapes
+import graze._solids
+from graze import Shape
+from meshes import CUBE, FACES, ctrl_c, cube, rotation, tube, while_changed
+
+NAMES = ("undecided", "apart", "touching", "penetrating")
+
+
+def test_the_documentation_runs():
+    for module in (graze._shapes, graze._solids):
+        assert doctest.testmod(module).failed == 0
+
+
+def test_boxes_of_integers():
+    """All that is known of boxes along the axes, by integers."""
+    rng = numpy.random.default_rng(3)
+    seen = set()
+    for _ in range(400):
+        at, half = rng.integers(-4, 5, 3), rng.integers(0, 4, (2, 3))
+        a, b = Shape.box((0, 0, 0), half[0]), Shape.box(at, half[1])
+        found = graze.compare(a, b, exact_distance=True)
+        gap = numpy.abs(at) - half[0] - half[1]  # on each axis
+        apart = Fraction(int((numpy.maximum(gap, 0) ** 2).sum()))
+        assert Fraction(found.lower) ** 2 <= apart <= Fraction(found.upper) ** 2
+        if (gap > 0).any():
+            assert found.relation == "apart" and found.distance == numpy.sqrt(float(apart)) and found.depth == 0
+        elif (gap == 0).any():
+            assert found.relation == "touching" and found.distance == found.depth == 0
+        else:
+            assert found.relation == "penetrating" and found.depth_lower <= -gap.max() <= found.depth_upper
+            assert found.depth_upper - found.depth_lower < 1e-9
+        assert bool(found) == (found.relation != "apart")
+        seen.add(found.relation)
+    assert seen == {"apart", "touching", "penetrating"}
+
+
+def test_each_kind_at_a_known_distance():
+    """Ten kinds above the floor z = 0: how far, where."""
+    floor = Shape.box((0, 0, -1), (9, 9, 1))
+    turned = numpy.hstack([rotation(numpy.pi / 2, 0, 0), [[0], [0], [3]]])  # z becomes -y or y
+    kinds = {
+        2.0: Shape.point((1, 1, 2)),
+        1.5: Shape.sphere((0, 0, 2), 0.5),
+        1.25: Shape.segment((0, 0, 1.25), (1, 1, 3)),
+        1.75: Shape.triangle((0, 0, 2), (1, 0, 2), (0, 1, 1.75)),
+        1.0: Shape.capsule((0, 0, 1.25), (0, 3, 4), 0.25),
+        3.0: Shape.ray((0, 0, 3), (1, 0, 2)),
+        0.5: Shape.line((5, 5, 0.5), (1, 1, 0)),
+        4.0: Shape.box((0, 0, 5), (1, 2, 1)),
+        2.5: Shape.cylinder((0, 0, 0), 0.5, 2).at(turned),
+        6.0: Shape.cone((0, 0, 7), 3, 1),
+        0.75: Shape.ellipsoid((1, 2, 2), (1, 3, 1.25)),
+        1.125: Shape.hull([[0, 0, 2], [1, 0, 1.125], [0, 1, 3], [0, 0, 5]]),
+        0.875: Shape.box((0, 0, 2), (1, 1, 1)).grown(0.125),
+    }
+    assert len({shape.kind for shape in kinds.values()}) == 10
+    mesh = graze.Mesh([[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]], [[0, 1, 2], [0, 2, 3]])
+    for distance, shape in kinds.items():
+        for found in (graze.compare(shape, floor), graze.compare(shape, mesh)):
+            assert found.relation == "apart", shape
+            assert found.lower <= distance <= found.upper and found.upper - found.lower < 1e-11
+        assert abs(found.point_mesh[2]) < 1e-12 and abs(found.point_shape[2] - distance) < 1e-9
+        assert found.face in (0, 1) and found.location == "outside" and not found
+
+
+def test_meshes_as_brute_force():
+    points, faces = tube(8)
+    mesh = graze.Mesh(points, faces)
+    rng = numpy.random.default_rng(4)
+    inside = touched = 0
+    for _ in range(60):
+        angle, centre = rng.uniform(0, 2 * numpy.pi), rng.uniform(-0.6, 0.6, 3)
+        centre += (numpy.cos(angle), numpy.sin(angle), 0)
+        half = rng.uniform(0.02, 0.12, 3)
+        box = Shape.box(centre, half)
+        found = graze.compare(box, mesh)
+        listed = numpy.asarray(graze.faces_touched(box, mesh))
+        one_by_one = [i for i, face in enumerate(faces) if graze.compare(box, Shape.triangle(*points[face]), depth=False)]
+        assert listed.tolist() == one_by_one
+        assert (found.relation == "apart") == (len(listed) == 0)
+        if len(listed):
+            assert found.face in listed and found.distance == 0 and found.location == "unknown"
+            touched += 1
+        else:
+            near = min((graze.compare(box, Shape.triangle(*points[face]), depth=False).lower, i)
+                       for i, face in enumerate(faces))
+            assert abs(near[0] - found.distance) < 1e-12
+            where = graze.Location(graze.locate(mesh, [centre])[0])
+            assert found.location == where.name.lower()
+            inside += found.location == "inside"
+            assert bool(found) == (found.location == "inside")
+    assert touched > 10 and inside > 2 and 60 - touched - inside > 2
+    moved = graze.compare(Shape.point((5, 0, 0)), mesh, pose=(3, 0, 0))
+    assert abs(moved.distance - graze.compare(Shape.point((2, 0, 0)), mesh).distance) < 1e-12
+
+
+def test_many_pairs():
+    rng = numpy.random.default_rng(5)
+    shapes = [Shape.sphere(rng.uniform(-3, 3, 3), 1) for _ in range(20)]
+    shapes += [Shape.box(rng.uniform(-3, 3, 3), rng.uniform(0.2, 1, 3)).at((0, 0, 0.5)) for _ in range(20)]
+    pairs = rng.integers(0, 40, (3000, 2))
+    many = graze.compare_many(shapes, pairs)
+    assert len(many) == 3000 and repr(many) == "<graze.ShapeAnswers: 3000 pairs>"
+    columns = {"distance": many.distances, "lower": many.lower, "upper": many.upper, "depth": many.depths,
+               "depth_lower": many.depth_lower, "depth_upper": many.depth_upper, "direction": many.directions,
+               "point_a": many.points_a, "point_b": many.points_b}
+    columns = {name: numpy.asarray(column) for name, column in columns.items()}
+    for i in range(0, 3000, 7):
+        one = graze.compare(shapes[pairs[i, 0]], shapes[pairs[i, 1]])
+        assert one.relation == NAMES[many.relations[i]]
+        for name, column in columns.items():
+            assert numpy.array_equal(column[i], getattr(one, name)), name
+    assert len(graze.compare_many(shapes, pairs.tolist(), depth=False)) == 3000
+    assert len(graze.compare_many([], numpy.zeros((0, 2), dtype=int))) == 0
+    again = pickle.loads(pickle.dumps(many))
+    assert numpy.array_equal(again.depths, many.depths) and len(again) == 3000
+
+
+def test_hulls():
+    rng = numpy.random.default_rng(6)
+    points = rng.integers(-5, 6, (200, 3)).astype(float)
+    made = graze.hull(points)
+    assert graze.is_convex(made) and graze.hull(graze.Mesh(points[:198])).vertex_count > 3
+    corners = {tuple(p) for p in numpy.asarray(made.positions)}
+    assert corners <= {tuple(p) for p in points}
+    where = numpy.asarray(graze.locate(made, points))
+    assert (where != graze.Location.OUTSIDE).all()
+    assert {tuple(p) for p in numpy.asarray(graze.hull(made).positions)} == corners
+    a, b = Shape.hull(points), Shape.hull(made)
+    assert {tuple(p) for p in numpy.asarray(a.points)} == {tuple(p) for p in numpy.asarray(b.points)} == corners
+    assert graze.compare(a, Shape.point((0, 0, 0))).relation == "penetrating"
+
+
+def test_is_convex():
+    assert graze.is_convex(cube()) == graze.Convexity(True, "convex", "convex", (), ())
+    opened = graze.is_convex(graze.Mesh(CUBE, FACES[1:]))
+    assert not opened and opened.fault == "open" and len(opened.edge) == 2 and "edge" in opened.message
+    dented = graze.is_convex(graze.Mesh(*tube(8)))
+    assert dented.fault == "reflex" and len(dented.faces) == 2
+    assert graze.is_convex(graze.Mesh(CUBE, FACES[:, ::-1])).fault == "inside_out"
+
+
+def test_fitted_shapes_hold_the_mesh():
+    points, faces = tube(8)
+    found = graze.fit(graze.Mesh(points, faces))
+    for fitted in (found.sphere, found.capsule, found.box, found.oriented_box):
+        assert fitted.ratio >= 1
+        for p in points:
+            assert graze.compare(fitted.shape, Shape.point(p), depth=False), fitted
+    assert 0 <= found.sphere.shape.radius - found.least_radius < 1e-9
+    size = numpy.ptp(points, axis=0) / 2
+    assert numpy.allclose(found.box.shape.numbers[3:], size)
+
+
+def test_convex_parts():
+    """An L of three cubes: two parts, whose volumes add up; covers are near."""
+    corners = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
+    n = len(corners)
+    points = [(x, y, z) for z in (0, 1) for x, y in corners]
+    bottom = [(0, 2, 1), (0, 3, 2), (0, 4, 3), (0, 5, 4)]
+    faces = bottom + [tuple(n + v for v in reversed(f)) for f in bottom]
+    for i in range(n):
+        j = (i + 1) % n
+        faces += [(i, j, n + j), (i, n + j, n + i)]
+    mesh = graze.Mesh(points, faces)
+    assert mesh.is_closed and not graze.is_convex(mesh)
+    parts = graze.convex_parts(mesh)
+    assert len(parts) == 2 and parts.rounding < 1e-15
+    volume = 0.0
+    for part in parts:
+        assert graze.is_convex(part.mesh) and part.lower == 0 and part.upper == parts.rounding
+        p, t = numpy.asarray(part.mesh.positions), numpy.asarray(part.mesh.triangles)
+        volume += (p[t[:, 0]] * numpy.cross(p[t[:, 1]], p[t[:, 2]])).sum() / 6
+    assert abs(volume - 3) < 1e-12
+    with pytest.raises(graze.Error):
+        graze.convex_parts(mesh, most=1)
+    one = graze.convex_cover(mesh, error=2)
+    assert len(one) == 1 and one.parts[0].lower <= numpy.sqrt(0.5) <= one.parts[0].upper <= 2
+    assert all(part.upper <= 0.25 for part in graze.convex_cover(mesh, error=0.25))
+    with pytest.raises(graze.InvalidMesh):
+        graze.convex_parts(graze.Mesh(CUBE, FACES[1:]))
+
+
+def test_shapes_are_pickled():
+    shapes = [Shape.sphere((1, 2, 3), 4), Shape.box((0, 0, 0), (1, 1, 1)).at((1, 2, 3)), Shape.hull(CUBE)]
+    for shape in shapes:
+        for again in (pickle.loads(pickle.dumps(shape)), copy.deepcopy(shape)):
+            assert graze.compare(again, Shape.point((9, 9, 9))) == graze.compare(shape, Shape.point((9, 9, 9)))
+            assert (again.kind, again.numbers, again.radius) == (shape.kind, shape.numbers, shape.radius)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda: Shape.sphere((1, 2), 3), ValueError, "centre: 2 numbers"),
+        (lambda: Shape.box((0, 0, 0), 1), TypeError, ""),
+        (lambda: Shape.point("abc"), ValueError, ""),
+        (lambda: graze.compare(Shape.sphere((0, 0, 0), -1), Shape.point((0, 0, 0))), graze.InvalidArgument, "-1"),
+        (lambda: graze.compare(Shape.point((0, 0, float("nan"))), Shape.point((0, 0, 0))), graze.InvalidArgument, "finite"),
+        (lambda: graze.compare(Shape.ray((0, 0, 0), (0, 0, 0)), Shape.point((0, 0, 0))), graze.InvalidArgument, "direction"),
+        (lambda: graze.compare(Shape.point((0, 0, 0)).at((1, 2)), Shape.point((0, 0, 0))), ValueError, "pose"),
+        (lambda: graze.compare(Shape.point((0, 0, 0)), cube(), pose="x"), (TypeError, ValueError), "pose"),
+        (lambda: graze.compare(Shape.point((0, 0, 0)), Shape.point((0, 0, 0)), pose=(1, 2, 3)), TypeError, "pose"),
+        (lambda: graze.compare(cube(), Shape.point((0, 0, 0))), TypeError, "a: must be a graze.Shape"),
+        (lambda: graze.compare(Shape.point((0, 0, 0)), 7), TypeError, "b: must be a graze.Shape"),
+        (lambda: graze.compare(Shape("disc", (1.0,)), Shape.point((0, 0, 0))), ValueError, "disc"),
+        (lambda: graze.compare(Shape("box", (1.0,)), Shape.point((0, 0, 0))), TypeError, "a: must be"),
+        (lambda: graze.faces_touched(Shape.point((0, 0, 0)), 7), TypeError, "mesh: must be a graze.Mesh"),
+        (lambda: graze.compare_many([Shape.point((0, 0, 0)), 3], [(0, 1)]), TypeError, r"shapes\[1\]"),
+        (lambda: graze.compare_many(7, [(0, 1)]), TypeError, "shapes: must be a sequence"),
+        (lambda: graze.compare_many([Shape.point((0, 0, 0))], [(0, 1)]), graze.InvalidArgument, "1"),
+        (lambda: graze.compare_many([Shape.point((0, 0, 0))], [(0, -1)]), ValueError, "row 0 has the number -1"),
+        (lambda: graze.compare_many([], [(0, 1, 2)]), ValueError, "row 0 has 3 numbers, must be 2"),
+        (lambda: graze.compare_many([], numpy.zeros((4, 3), dtype=int)), ValueError, r"must be \(n, 2\)"),
+        (lambda: graze.hull([[0, 0, 0], [1, 1, 1]]), graze.InvalidArgument, ""),
+        (lambda: graze.hull([[0, 0, float("inf")]] * 4), ValueError, "row 0 is not finite"),
+        (lambda: graze.hull(numpy.zeros((0, 3))), graze.InvalidArgument, ""),
+        (lambda: graze.hull(7), TypeError, "points: must be"),
+        (lambda: graze.is_convex(7), TypeError, "mesh: must be a graze.Mesh"),
+        (lambda: graze.convex_parts(cube(), most=0), ValueError, "most: 0"),
+        (lambda: graze.convex_cover(cube(), most=1 << 40), ValueError, "most"),
+        (lambda: graze.convex_cover(cube(), error=0), ValueError, "error: 0"),
+        (lambda: graze.convex_cover(cube(), error=float("nan")), ValueError, "error: nan"),
+        (lambda: graze.convex_cover(graze.Mesh(*tube(60)), error=1e-3, deadline=1e-3), graze.DeadlineExceeded, ""),
+    ],
+)
+def test_bad_arguments(call, error, text):
+    with pytest.raises(error, match=text):
+        call()
+
+
+def test_queries_that_take_long_can_be_interrupted():
+    mesh = graze.Mesh(*tube(60))
+    with ctrl_c(0.3):
+        with pytest.raises(KeyboardInterrupt):
+            graze.convex_cover(mesh, error=1e-4, most=4096)
+    assert graze.compare(Shape.point((9, 0, 0)), mesh).relation == "apart"
+
+
+def test_a_mesh_that_is_changed():
+    points, faces = tube(30)
+    mesh, ball = graze.Mesh(points, faces), Shape.sphere((1, 0, 0), 0.5)
+    alone = graze.faces_touched(ball, mesh).tolist()
+    answers, errors = while_changed(mesh, points, lambda: graze.faces_touched(ball, mesh).tolist())
+    assert len(answers) + len(errors) >= 20 and all(answer == alone for answer in answers)
+    assert all("another thread" in error for error in errors)
