@@ -43,6 +43,14 @@ _graze_methods()
     "$1" devices 2>/dev/null | sed -n 's/.*methods \([a-z, -]*\).*/\1/p' | tr -d ' ' | tr ',' '\n'
 }
 
+# The kinds of shapes, each with its colon: what the help of --shape names.
+_graze_kinds()
+{
+    "$1" shape --help 2>/dev/null | awk '
+        /^  (-[a-zA-Z], |    )--/ { inside = index(substr($0, 7), "--shape ") == 1; sub(/KIND:NUMBERS/, "") }
+        inside' | grep -o '[a-z]*:'
+}
+
 _graze_offer()
 {
     mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
@@ -60,6 +68,10 @@ _graze_offer_values()
 {
     case $1 in
     *FILE*) _graze_offer_files "$4" ;;
+    KIND:*)
+        [[ $4 == *:* ]] || _graze_offer "$(_graze_kinds "$3")" "$4"
+        compopt -o nospace 2>/dev/null || true
+        ;;
     NAME) [[ $2 != --method ]] || _graze_offer "$(_graze_methods "$3")" "$4" ;;
     *\|*) _graze_offer "${1//|/ }" "$4" ;;
     esac

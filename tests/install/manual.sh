@@ -205,6 +205,10 @@ check_completion()
     } | grep . >"$work/tool"
     offered check --method "" >"$work/text"
     same "$completion: methods"
+    # What the tool says of a kind that there is not names all.
+    "$tool" shape --shape x "$source/tests/cli/data/cube.obj" 2>&1 | sed -n 's/.*must begin with //p' | grep -o '[a-z]*:' >"$work/tool"
+    offered shape --shape "" >"$work/text"
+    same "$completion: kinds of shapes"
     (cd "$source/tests/cli/data" && ls cu*) >"$work/tool"
     (cd "$source/tests/cli/data" && offered check cu) >"$work/text"
     same "$completion: files"
