@@ -85,13 +85,20 @@ static bool value_doubled(const double p[4], const double x[3], grz_bounded *out
     return size < 0x1p900;
 }
 
+// Whether nothing over- or underflows in the quotient.
+static bool divides_in_range(const grz_bounded *x, const grz_bounded *y)
+{
+    const double quotient = fabs(x->at.high / y->at.high);
+    return quotient > 0x1p-900 && quotient < 0x1p900;
+}
+
 static double depth_of_corner(grz_region_rows *rows, int i)
 {
     const double *const x = rows->corners[i];
     grz_bounded above, below, depth;
     grz_integer weights[3];
     if (value_doubled(rows->region->depth[0], x, &above) && value_doubled(rows->region->depth[1], x, &below) &&
-        grz_bounded_divide(&above, &below, &depth) && fabs(depth.at.high) > 0x1p-900 && fabs(depth.at.high) < 0x1p900 &&
+        divides_in_range(&above, &below) && grz_bounded_divide(&above, &below, &depth) &&
         grz_bounded_is_nearest(&depth))
         return depth.at.high;
     for (int k = 0; k < 3; k++)
