@@ -54,6 +54,7 @@ from ._graze import (
     ray_through_pixel,
     self_collide,
 )
+from ._answers import answer as _answer
 from ._contacts import Contact, Curve
 from ._queries import (
     NONE,
@@ -107,7 +108,9 @@ from ._pickling import Saved, register as _register
 
 _Point = _Tuple[float, float, float]
 
-_register(Result, PoseResults, RayHits, PointDistances, Moves, ContactIntervals, Distances, Picture, ShapeAnswers)
+_register(
+    Result, PoseResults, RayHits, PointDistances, Moves, ContactIntervals, Distances, Picture, ShapeAnswers
+)
 
 
 @_dataclass(frozen=True)
@@ -130,10 +133,9 @@ def distance(a, b, *, pose_a=None, pose_b=None, relative_error=0.0, deadline=0.0
 
     Poses are None, a translation of three numbers, or a matrix of 3 x 4 or 4 x 4 numbers.
     """
-    return Distance(
-        **_graze.distance(
-            a, b, pose_a=pose_a, pose_b=pose_b, relative_error=relative_error, deadline=deadline
-        )
+    return _answer(
+        Distance,
+        _graze.distance(a, b, pose_a=pose_a, pose_b=pose_b, relative_error=relative_error, deadline=deadline),
     )
 
 
@@ -152,8 +154,8 @@ class Penetration:
 
 def penetration(a, b, *, pose_a=None, pose_b=None, along=None, deadline=0.0):
     """Enclose the penetration of two closed meshes; with `along`, of A in that direction."""
-    return Penetration(
-        **_graze.penetration(a, b, pose_a=pose_a, pose_b=pose_b, along=along, deadline=deadline)
+    return _answer(
+        Penetration, _graze.penetration(a, b, pose_a=pose_a, pose_b=pose_b, along=along, deadline=deadline)
     )
 
 
@@ -175,16 +177,14 @@ def distance_scene(scene, most=1, *, relative_error=0.0, method=None, deadline=0
     found = _graze.distance_scene(
         scene, most, relative_error=relative_error, method=method, deadline=deadline
     )
-    return [(a, b, Distance(**answer)) for a, b, answer in found]
+    return [(a, b, _answer(Distance, answer)) for a, b, answer in found]
 
 
 def within(a, b, clearance, *, pose_a=None, pose_b=None, deadline=0.0):
     """Whether two surfaces are nearer than `clearance`, or touch. Proved either way."""
     if not clearance > 0.0:
         raise ValueError(f"clearance: {clearance}, must be more than 0")
-    result = collide(
-        a, b, pose_a=pose_a, pose_b=pose_b, find="touch", clearance=clearance, deadline=deadline
-    )
+    result = collide(a, b, pose_a=pose_a, pose_b=pose_b, find="touch", clearance=clearance, deadline=deadline)
     return result.clearance == "not_met"
 
 

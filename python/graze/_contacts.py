@@ -15,7 +15,9 @@ class Contact(NamedTuple):
     faces: Tuple[int, int]  #: the face of A and the one of B
     kind: str  #: "touching", "coplanar" or "crossing"
     points: memoryview  #: one or more points in world coordinates, (n, 3) doubles; not a copy
-    normal: Tuple[float, float, float]  #: which way to move A to free it here, a unit vector; zeros if neither triangle has area
+    normal: Tuple[
+        float, float, float
+    ]  #: which way to move A to free it here, a unit vector; zeros if neither triangle has area
     objects: Optional[Tuple[_Name, _Name]]  #: of a scene: names, or numbers, of the two objects; else None
 
     def __reduce__(self):
@@ -25,7 +27,9 @@ class Contact(NamedTuple):
 class Curve(NamedTuple):
     """Contacts joined end to end."""
 
-    points: memoryview  #: in world coordinates, (n, 3) doubles; a closed curve ends with its first point again
+    points: (
+        memoryview  #: in world coordinates, (n, 3) doubles; a closed curve ends with its first point again
+    )
     closed: bool  #: whether it ends where it begins
 
     def __reduce__(self):
@@ -41,7 +45,9 @@ def contacts_of(result):
     points = result.contact_points
     pairs = result.pairs.tolist()
     objects = [None] * len(result.contact_pairs)
-    counts = zip(result.object_names, result.object_first_contacts.tolist(), result.object_contact_counts.tolist())
+    counts = zip(
+        result.object_names, result.object_first_contacts.tolist(), result.object_contact_counts.tolist()
+    )
     for names, first, count in counts:
         objects[first : first + count] = [names] * count
     columns = zip(
@@ -61,5 +67,7 @@ def contacts_of(result):
 def curves_of(result):
     """Every curve of a result, in the order of the arrays."""
     points = result.curve_points
-    columns = zip(result.curve_first_points.tolist(), result.curve_point_counts.tolist(), result.curve_closed.tolist())
+    columns = zip(
+        result.curve_first_points.tolist(), result.curve_point_counts.tolist(), result.curve_closed.tolist()
+    )
     return tuple(Curve(points[first : first + count], closed) for first, count, closed in columns)

@@ -8,6 +8,7 @@ from typing import Tuple as _Tuple
 from typing import Union as _Union
 
 from . import _graze
+from ._answers import answer as _answer
 
 _Point = _Tuple[float, float, float]
 
@@ -73,7 +74,7 @@ def pick(
         method=method,
         deadline=deadline,
     )
-    return None if found is None else RayHit(**found)
+    return None if found is None else _answer(RayHit, found)
 
 
 def rays(
@@ -160,9 +161,7 @@ def nearest(mesh, points, *, pose=None, locate=True, inside_rule="even_odd", dea
     >>> near.distances.tolist(), near.points.tolist(), near.features[1, 0]
     ([5.0, 5.0], [[1.0, 1.0, 0.0], [0.0, 0.0, 0.0]], 0)
     """
-    return _graze.nearest(
-        mesh, points, pose=pose, locate=locate, inside_rule=inside_rule, deadline=deadline
-    )
+    return _graze.nearest(mesh, points, pose=pose, locate=locate, inside_rule=inside_rule, deadline=deadline)
 
 
 @_dataclass(frozen=True)
@@ -206,8 +205,9 @@ def move(
     >>> m.contact, m.first_contact, m.certainty, m.faces, m.normal
     (True, 0.75, 'exact', (0, 0), (0.0, 0.0, 1.0))
     """
-    return Move(
-        **_graze.move(
+    return _answer(
+        Move,
+        _graze.move(
             a,
             b,
             to_a=to_a,
@@ -218,13 +218,11 @@ def move(
             inside_rule=inside_rule,
             method=method,
             deadline=deadline,
-        )
+        ),
     )
 
 
-def move_intervals(
-    a, b, *, to_a=None, to_b=None, pose_a=None, pose_b=None, method=None, deadline=0.0
-):
+def move_intervals(a, b, *, to_a=None, to_b=None, pose_a=None, pose_b=None, method=None, deadline=0.0):
     """All times at which two surfaces touch on a motion as move() has it: a ContactIntervals.
 
     >>> import graze
@@ -314,8 +312,9 @@ def move_rigid(
     >>> m.contact, m.certainty, m.lower <= 2 / 3 <= m.upper, m.upper - m.lower < 1e-5  # cos(120°) * 2 = -1
     (True, 'exact', True, True)
     """
-    return Move(
-        **_graze.move_rigid(
+    return _answer(
+        Move,
+        _graze.move_rigid(
             a,
             b,
             from_a=from_a,
@@ -330,7 +329,7 @@ def move_rigid(
             inside_rule=inside_rule,
             method=method,
             deadline=deadline,
-        )
+        ),
     )
 
 
@@ -376,8 +375,9 @@ def move_deforming(
     >>> m.contact, m.certainty, m.lower <= 1 / 3 <= m.upper, m.features[0]
     (True, 'exact', True, (0,))
     """
-    return DeformingMove(
-        **_graze.move_deforming(
+    return _answer(
+        DeformingMove,
+        _graze.move_deforming(
             a,
             b,
             end_a=end_a,
@@ -390,7 +390,7 @@ def move_deforming(
             separation=separation,
             max_steps=max_steps,
             deadline=deadline,
-        )
+        ),
     )
 
 
@@ -470,8 +470,9 @@ def aim(objects, *, pose=None, width=1200, height=900, direction=None, up=None, 
     >>> graze.pick(floor, origin, along, t_max=1.0).face
     0
     """
-    return Aim(
-        **_graze.aim(
+    return _answer(
+        Aim,
+        _graze.aim(
             objects,
             pose=pose,
             width=width,
@@ -479,7 +480,7 @@ def aim(objects, *, pose=None, width=1200, height=900, direction=None, up=None, 
             direction=direction,
             up=up,
             region=region,
-        )
+        ),
     )
 
 
@@ -493,9 +494,7 @@ class OverlapVolume:
     reason: _Optional[str]
 
 
-def overlap_volume(
-    a, b, *, pose_a=None, pose_b=None, inside_rule="even_odd", method=None, deadline=0.0
-):
+def overlap_volume(a, b, *, pose_a=None, pose_b=None, inside_rule="even_odd", method=None, deadline=0.0):
     """Enclose the volume of the intersection of two closed meshes: an OverlapVolume.
 
     >>> import graze
@@ -504,8 +503,9 @@ def overlap_volume(
     >>> v.lower <= 1 / 48 <= v.upper, v.upper - v.lower < 1e-12, v.certainty
     (True, True, 'exact')
     """
-    return OverlapVolume(
-        **_graze.overlap_volume(
+    return _answer(
+        OverlapVolume,
+        _graze.overlap_volume(
             a,
             b,
             pose_a=pose_a,
@@ -513,7 +513,7 @@ def overlap_volume(
             inside_rule=inside_rule,
             method=method,
             deadline=deadline,
-        )
+        ),
     )
 
 
@@ -578,8 +578,8 @@ def manifold(
         method=method,
         deadline=deadline,
     )
-    answer["points"] = tuple(ManifoldPoint(**point) for point in answer["points"])
-    return Manifold(**answer)
+    answer["points"] = tuple(_answer(ManifoldPoint, point) for point in answer["points"])
+    return _answer(Manifold, answer)
 
 
 def distance_poses(a, b, poses, *, pose_a=None, relative_error=0.0, method=None, deadline=0.0):
@@ -638,4 +638,4 @@ def move_scene(
         method=method,
         deadline=deadline,
     )
-    return [(other, Move(**move)) for other, move in found]
+    return [(other, _answer(Move, move)) for other, move in found]

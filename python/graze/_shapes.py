@@ -8,6 +8,7 @@ from typing import Optional as _Optional
 from typing import Tuple as _Tuple
 
 from . import _graze
+from ._answers import answer as _answer
 from ._pickling import pack, unpack
 
 _Point = _Tuple[float, float, float]
@@ -127,7 +128,9 @@ def _again(kind, numbers, radius, pose, points):
 class ShapeAnswer:
     """How two shapes lie to each other, how far apart, or how deep."""
 
-    relation: str  #: "apart", "touching" or "penetrating", proved; "undecided": a round shape within a rounding
+    relation: (
+        str  #: "apart", "touching" or "penetrating", proved; "undecided": a round shape within a rounding
+    )
     distance: float  #: world units; 0 unless they are apart
     lower: float  #: lower <= exact distance <= upper
     upper: float
@@ -177,13 +180,14 @@ def compare(a, b, *, pose=None, exact_distance=False, depth=True, deadline=0.0):
     2.0
     """
     if isinstance(b, _graze.Mesh):
-        return ShapeMeshAnswer(
-            **_graze.compare_mesh(a, b, pose=pose, exact_distance=exact_distance, deadline=deadline)
+        return _answer(
+            ShapeMeshAnswer,
+            _graze.compare_mesh(a, b, pose=pose, exact_distance=exact_distance, deadline=deadline),
         )
     if pose is not None:
         raise TypeError("pose: is for a Mesh; a Shape has its own: Shape.at()")
-    return ShapeAnswer(
-        **_graze.compare(a, b, exact_distance=exact_distance, depth=depth, deadline=deadline)
+    return _answer(
+        ShapeAnswer, _graze.compare(a, b, exact_distance=exact_distance, depth=depth, deadline=deadline)
     )
 
 
@@ -195,9 +199,7 @@ def compare_many(shapes, pairs, *, exact_distance=False, depth=True, deadline=0.
     >>> graze.compare_many(balls, [(0, 1), (0, 2), (0, 3)]).relations.tolist()  # penetrating, touching, apart
     [3, 2, 1]
     """
-    return _graze.compare_many(
-        shapes, pairs, exact_distance=exact_distance, depth=depth, deadline=deadline
-    )
+    return _graze.compare_many(shapes, pairs, exact_distance=exact_distance, depth=depth, deadline=deadline)
 
 
 def faces_touched(shape, mesh, *, pose=None, deadline=0.0):

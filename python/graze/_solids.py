@@ -7,6 +7,7 @@ from typing import Optional as _Optional
 from typing import Tuple as _Tuple
 
 from . import _graze
+from ._answers import answer as _answer
 from ._shapes import Shape
 
 _Point = _Tuple[float, float, float]
@@ -46,7 +47,7 @@ def is_convex(mesh):
     >>> bool(graze.is_convex(tetrahedron))
     True
     """
-    return Convexity(**_graze.is_convex(mesh))
+    return _answer(Convexity, _graze.is_convex(mesh))
 
 
 @_dataclass(frozen=True)

@@ -207,3 +207,20 @@ def test_in_another_process():
     with concurrent.futures.ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         found = pool.submit(graze.collide, a, a, pose_b=(0.5, 0, 0)).result(timeout=120)
     assert found and np.asarray(found.pairs).shape[1] == 2
+
+
+def test_answers_have_all_their_members():
+    """They are filled without their constructor (graze._answers)."""
+    from dataclasses import fields
+
+    a, b = graze.Mesh(CUBE, FACES), graze.Mesh(CUBE + (0.5, 0.25, 0.125), FACES)
+    far, floor = graze.Mesh(CUBE + 5, FACES), graze.Shape.box((0, 0, -2), (9, 9, 1))
+    ball, disc = graze.Shape.sphere((0, 0, 0), 2), graze.Mesh(CUBE[:3], FACES[:1] * 0)
+    answers = [graze.distance(a, far), graze.penetration(a, b), graze.pick(a, (0.5, 0.25, 5), (0, 0, -1)),
+               graze.move(a, far, to_a=(1, 1, 1)), graze.move_rigid(a, far, to_a=(1, 1, 1)),
+               graze.move_deforming(a, far, end_a=CUBE + 1), graze.aim(a), graze.overlap_volume(a, b),
+               graze.manifold(a, b), graze.manifold(a, b).points[0], graze.compare(ball, floor), graze.compare(ball, a),
+               graze.compare(floor, disc), graze.is_convex(a), graze.is_convex(disc)]
+    for answer in answers:
+        assert list(vars(answer)) and set(vars(answer)) == {field.name for field in fields(answer)}
+        assert type(answer)(**vars(answer)) == answer and pickle.loads(pickle.dumps(answer)) == answer
