@@ -11,7 +11,7 @@
 enum {
     MOST_SAMPLED = 3000, // polygons, of pieces with more
     MOST_BESIDE = 4,
-    MOST_CANDIDATES = MOST_BESIDE + 9
+    MOST_CANDIDATES = 2 * MOST_BESIDE + 9
 };
 
 // Points with normal · x above offset are on the one side.
@@ -132,10 +132,11 @@ static double distance_from_box(const grz_cover *cover, const grz_parts_place *p
     return sum;
 }
 
-// A polygon's plane moved outwards by a little, so that other polygons of the same face, which roundings have put into
-// slightly different planes, stay on one side. Returns how far the point is on the outer side of it; -1 if it is not.
-static double outer_plane(const grz_cover *cover, const grz_parts_polygon *polygon, const double point[3],
-                          grz_parts_plane *plane)
+// A polygon's plane moved by a little to the side of a point, so that other polygons of the same face, which roundings
+// have put into slightly different planes, stay on the other side. Returns how far away the point is, below 0 on the
+// inner side by the polygon's winding; 0 if it is too near to the plane.
+static double plane_beside(const grz_cover *cover, const grz_parts_polygon *polygon, const double point[3],
+                           grz_parts_plane *plane)
 {
     double normal[3], length = 0.0, away = 0.0;
     *plane = cover->pool.planes.items[polygon->plane];
@@ -143,32 +144,36 @@ static double outer_plane(const grz_cover *cover, const grz_parts_polygon *polyg
     for (int k = 0; k < 3; k++)
         length = hypot(length, normal[k]);
     if (!(length > 0.0))
-        return -1.0;
+        return 0.0;
     for (int k = 0; k < 3; k++) {
         normal[k] *= polygon->facing / length;
         away += normal[k] * (point[k] - plane->at[0][k]);
-        for (int i = 0; i < 3; i++)
-            plane->at[i][k] += normal[k] * 0x1p-40 * cover->ruler.size;
     }
-    return away > 0x1p-38 * cover->ruler.size ? away : -1.0;
+    const double step = copysign(0x1p-40 * cover->ruler.size, away);
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++)
+            plane->at[i][k] += normal[k] * step;
+    return fabs(away) > 0x1p-38 * cover->ruler.size ? away : 0.0;
 }
 
-// The planes of the polygons nearest to the point that stands out farthest, of those that it is on the outer side of.
-static void add_beside(candidates *c, const grz_cover *cover, const grz_cover_body *body)
+// The planes of the polygons nearest to the point that stands out farthest, of those that it is on the outer side of
+// (`sign` 1), or the inner side (-1). Returns the square of the distance of the nearest, roughly; infinite: there is none.
+static double add_beside(candidates *c, const grz_cover *cover, const grz_cover_body *body, double sign)
 {
     const grz_parts_polygons *surface = &body->node.surface;
-    double distances[MOST_BESIDE];
+    const int first = c->count;
+    double distances[MOST_CANDIDATES];
     for (size_t i = 0; i < surface->all.count; i++) {
         const grz_parts_polygon *polygon = &surface->all.items[i];
         const double distance =
             distance_from_box(cover, surface->places.items + polygon->from, polygon->count, body->stands.worst);
         grz_parts_plane plane;
         int at = c->count;
-        while (at > 0 && distance < distances[at - 1])
+        while (at > first && distance < distances[at - 1])
             at--;
-        if (at == MOST_BESIDE || outer_plane(cover, polygon, body->stands.worst, &plane) < 0.0)
+        if (at == first + MOST_BESIDE || !(plane_beside(cover, polygon, body->stands.worst, &plane) * sign > 0.0))
             continue;
-        c->count += c->count < MOST_BESIDE;
+        c->count += c->count < first + MOST_BESIDE;
         for (int j = c->count - 1; j > at; j--) {
             c->planes[j] = c->planes[j - 1];
             distances[j] = distances[j - 1];
@@ -176,6 +181,7 @@ static void add_beside(candidates *c, const grz_cover *cover, const grz_cover_bo
         c->planes[at] = plane;
         distances[at] = distance;
     }
+    return c->count > first ? distances[first] : HUGE_VAL;
 }
 
 // Whether the plane has corners of the cell on both sides, exactly.
@@ -195,7 +201,11 @@ static bool choose(grz_cover *cover, const grz_cover_body *body, division *d, ui
 {
     candidates c = {.count = 0};
     const double *worst = body->stands.worst, *beside = body->stands.beside;
-    add_beside(&c, cover, body);
+    // By the even-odd rule a surface may be wound either way. Then the nearest polygon turns its inner side to the point.
+    const double outer = add_beside(&c, cover, body, 1.0);
+    const int outer_count = c.count;
+    if (!(add_beside(&c, cover, body, -1.0) < outer))
+        c.count = outer_count;
     for (int k = 0; k < 6; k++)
         add_across(&c, cover->mesh, k % 3, k < 3 ? beside[k] : worst[k - 3]);
     for (int k = 0; k < 3; k++) {

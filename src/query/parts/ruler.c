@@ -9,8 +9,10 @@
 
 #include "base/clock.h"
 #include "geometry/exact/predicates.h"
+#include "geometry/vector.h"
 
 enum {
+    MOST_TRIES = 64,      // points of the body that are looked for beside centres, at one depth
     MOST_BOXES = 1 << 18, // at one depth; with more the bounds found so far are the answer
     MOST_DEPTH = 40
 };
@@ -64,10 +66,63 @@ static bool add_plane(measuring *m, const double normal[3], double off, const do
     return true;
 }
 
-// The planes of the body's faces. A flat body lies between two.
+static void subtract(const double a[3], const double b[3], double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = a[k] - b[k];
+}
+
+static double sum_of(const double v[3])
+{
+    return fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
+}
+
+// A plane through the edge from p to q, across a flat body's own plane, whose normal is `normal` up to `off`.
+static bool add_side(measuring *m, const double p[3], const double q[3], const double normal[3], double off)
+{
+    double along[3], outwards[3];
+    subtract(q, p, along);
+    grz_cross(along, normal, outwards);
+    return add_plane(m, outwards, 2.0 * sum_of(along) * (off + 0x1p-50 * sum_of(normal)), p);
+}
+
+// A flat body lies between the two sides of its plane, and within those of its edges.
+static bool add_flat(measuring *m, const double normal[3], double off)
+{
+    const grz_hull_shape *hull = m->hull;
+    const double back[3] = {-normal[0], -normal[1], -normal[2]};
+    const uint32_t *corners = hull->corners + hull->face_offsets[0];
+    const uint32_t count = hull->face_offsets[1] - hull->face_offsets[0];
+    bool ok = add_plane(m, back, off, hull->positions + 3 * (size_t)corners[0]);
+    for (uint32_t i = 0; i < count && ok; i++)
+        ok = add_side(m, hull->positions + 3 * (size_t)corners[i],
+                      hull->positions + 3 * (size_t)corners[(i + 1) % count], normal, off);
+    return ok;
+}
+
+// A body that is a segment lies between two planes at its ends, and within four along it.
+static bool add_segment(measuring *m)
+{
+    const double *p = m->hull->positions, *q = p + 3;
+    double along[3], normal[3];
+    subtract(q, p, along);
+    const double back[3] = {-along[0], -along[1], -along[2]}, off = 0x1p-52 * sum_of(along);
+    bool ok = add_plane(m, along, off, q) && add_plane(m, back, off, p);
+    for (int k = 0; k < 3 && ok; k++) {
+        const double axis[3] = {k == 0, k == 1, k == 2};
+        grz_cross(along, axis, normal);
+        const double other[3] = {-normal[0], -normal[1], -normal[2]};
+        ok = add_plane(m, normal, off, p) && add_plane(m, other, off, p);
+    }
+    return ok;
+}
+
+// The planes of the body's faces.
 static bool add_planes(measuring *m)
 {
     const grz_hull_shape *hull = m->hull;
+    if (hull->dimension == 1)
+        return add_segment(m);
     for (uint32_t f = 0; f < hull->face_count; f++) {
         const double *first = hull->positions + 3 * (size_t)hull->corners[hull->face_offsets[f]];
         const double each = 0x1p-51 + 0x1p-53 * (hull->face_offsets[f + 1] - hull->face_offsets[f]); // also of sums
@@ -83,8 +138,7 @@ static bool add_planes(measuring *m)
                 off += each * (fabs(left) + fabs(right));
             }
         }
-        const double back[3] = {-normal[0], -normal[1], -normal[2]};
-        if (!add_plane(m, normal, off, first) || (hull->dimension == 2 && !add_plane(m, back, off, first)))
+        if (!add_plane(m, normal, off, first) || (hull->dimension == 2 && !add_flat(m, normal, off)))
             return false;
     }
     return true;
@@ -147,16 +201,100 @@ static double bound_of(const grz_point_distance *answer, double radius)
     return answer->location == GRZ_INSIDE ? fmax(radius - answer->lower, 0.0) : answer->upper + radius;
 }
 
+// p + t (q - p), nearest to `point`, t from 0 to 1.
+static void nearest_of_edge(const double p[3], const double q[3], const double point[3], double out[3])
+{
+    double along[3], way[3];
+    subtract(q, p, along);
+    subtract(point, p, way);
+    const double share = grz_dot(way, along) / grz_dot(along, along);
+    const double t = share > 0.0 ? fmin(share, 1.0) : 0.0;
+    for (int k = 0; k < 3; k++)
+        out[k] = p[k] + t * along[k];
+}
+
+// The point of a triangle that is nearest to `point`, up to rounding. If squares of its sides leave the range of
+// doubles, some point of it.
+static void nearest_of_triangle(const double *const corners[3], const double point[3], double out[3])
+{
+    double u[3], v[3], way[3], normal[3], beside_u[3], beside_v[3], other[3], best = HUGE_VAL;
+    subtract(corners[1], corners[0], u);
+    subtract(corners[2], corners[0], v);
+    subtract(point, corners[0], way);
+    grz_cross(u, v, normal);
+    grz_cross(way, v, beside_u);
+    grz_cross(u, way, beside_v);
+    const double square = grz_dot(normal, normal);
+    const double s = grz_dot(beside_u, normal) / square, t = grz_dot(beside_v, normal) / square;
+    if (s >= 0.0 && t >= 0.0 && s + t <= 1.0) {
+        for (int k = 0; k < 3; k++)
+            out[k] = corners[0][k] + s * u[k] + t * v[k];
+        return;
+    }
+    memcpy(out, corners[0], sizeof other);
+    for (int i = 0; i < 3; i++) {
+        nearest_of_edge(corners[i], corners[(i + 1) % 3], point, other);
+        subtract(other, point, way);
+        if (!(grz_dot(way, way) < best))
+            continue;
+        best = grz_dot(way, way);
+        memcpy(out, other, sizeof other);
+    }
+}
+
+// The same of a triangle of the body, or of a body that is a segment.
+static void nearest_of_piece(const grz_hull_shape *hull, uint32_t piece, const double point[3], double out[3])
+{
+    const double *corners[3];
+    if (hull->dimension == 1) {
+        nearest_of_edge(hull->positions, hull->positions + 3, point, out);
+        return;
+    }
+    for (size_t i = 0; i < 3; i++)
+        corners[i] = hull->positions + 3 * (size_t)hull->triangles[3 * (size_t)piece + i];
+    nearest_of_triangle(corners, point, out);
+}
+
+// Learn from a centre that is not in the body: a point of the body beside it is no nearer to the solid than the centre
+// is, less the way between the two. Thin bodies, and flat ones, hold hardly a centre.
+static void learn_beside(measuring *m, const double centre[3], const grz_point_distance *answer)
+{
+    const grz_hull_shape *hull = m->hull;
+    double least = HUGE_VAL, beside[3] = {0.0, 0.0, 0.0}, point[3], way[3];
+    const uint32_t count = hull->dimension == 1 ? 1 : hull->triangle_count;
+    for (uint32_t i = 0; i < count; i++) {
+        nearest_of_piece(hull, i, centre, point);
+        subtract(point, centre, way);
+        const double away = hypot(hypot(way[0], way[1]), way[2]);
+        if (away < least) {
+            least = away;
+            memcpy(beside, point, sizeof beside);
+        }
+    }
+    const double lower = answer->lower - least * (1.0 + 0x1p-48) - (0x1p-46 * m->ruler->size + 0x1p-1060);
+    if (lower > m->found.lower) {
+        m->found.lower = lower;
+        memcpy(m->found.worst, beside, sizeof beside);
+        memcpy(m->found.beside, answer->point, sizeof m->found.beside);
+    }
+}
+
 // Learn from the centres of all open boxes; keep those whose bounds are too large.
 static void judge(measuring *m, double allowed, double radius)
 {
     grz_parts_measure *found = &m->found;
+    int tries = 0;
     for (size_t i = 0; i < m->open.count; i++) {
         const grz_point_distance *answer = &m->answers.items[i];
-        if (answer->location != GRZ_INSIDE && answer->lower > found->lower && holds(m, m->open.items[i].at)) {
+        if (answer->location == GRZ_INSIDE || !(answer->lower > found->lower))
+            continue;
+        if (holds(m, m->open.items[i].at)) {
             found->lower = answer->lower;
             memcpy(found->worst, m->open.items[i].at, sizeof found->worst);
             memcpy(found->beside, answer->point, sizeof found->beside);
+        } else if (answer->lower - radius > found->lower && tries < MOST_TRIES) {
+            learn_beside(m, m->open.items[i].at, answer);
+            tries++;
         }
     }
     const double enough = fmax(allowed, 1.0625 * found->lower);
