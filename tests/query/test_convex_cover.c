@@ -137,6 +137,7 @@ static uint32_t check(const char *name, const test_mesh *shape, double allowed, 
     double most_lower = 0.0, most_upper = 0.0;
     options.error = allowed;
     options.most = most;
+    options.deadline = 120.0; // seconds; they take one or two
     if (grz_convex_cover_of_mesh(mesh, &options, &parts, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     const uint32_t count = grz_convex_parts_count(parts);

@@ -157,7 +157,8 @@ static double plane_beside(const grz_cover *cover, const grz_parts_polygon *poly
 }
 
 // The planes of the polygons nearest to the point that stands out farthest, of those that it is on the outer side of
-// (`sign` 1), or the inner side (-1). Returns the square of the distance of the nearest, roughly; infinite: there is none.
+// (`sign` 1), or the inner side (-1). Returns the square of the distance of the nearest, roughly; infinite: there is
+// none.
 static double add_beside(candidates *c, const grz_cover *cover, const grz_cover_body *body, double sign)
 {
     const grz_parts_polygons *surface = &body->node.surface;
@@ -201,7 +202,8 @@ static bool choose(grz_cover *cover, const grz_cover_body *body, division *d, ui
 {
     candidates c = {.count = 0};
     const double *worst = body->stands.worst, *beside = body->stands.beside;
-    // By the even-odd rule a surface may be wound either way. Then the nearest polygon turns its inner side to the point.
+    // By the even-odd rule a surface may be wound either way; then the nearest polygon may turn its inner side to the
+    // point.
     const double outer = add_beside(&c, cover, body, 1.0);
     const int outer_count = c.count;
     if (!(add_beside(&c, cover, body, -1.0) < outer))
