@@ -164,7 +164,8 @@ GRZ_INLINE grz_shape_options grz_default_shape_options(void)
 ///                 and depth_lower 0, upper and depth_upper infinite
 /// @param error    may be NULL; `element` is 0 for A, 1 for B
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_MEMORY; GRZ_ERROR_UNSUPPORTED for two rays or lines
-///         that are so nearly parallel that they meet beyond 2^300
+///         that are so nearly parallel that they meet beyond 2^300, and for one whose direction is long, but nearly
+///         cancelled out by its pose
 /// Thread-safety: safe, if the answers are different.
 GRZ_API grz_status grz_shapes_compare(grz_device *device, const grz_shape *a, const grz_shape *b,
                                       const grz_shape_options *options, grz_shape_answer *answer, grz_error *error);

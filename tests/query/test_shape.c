@@ -14,6 +14,7 @@
 
 #include "mesh_support.h"
 #include "pair_generator.h"
+#include "support_meshes.h"
 #include "support_sanitizer.h"
 
 static const double ORIGIN[3] = {0.0, 0.0, 0.0};
@@ -401,6 +402,47 @@ static void test_bounds(void **state)
     assert_string_equal(error.message, "shape: a ray or a line has no bounds");
 }
 
+// A direction may have any length.
+static void test_lengths_of_directions(void **state)
+{
+    static const double base[3] = {-3, 0, 0}, corners[3][3] = {{0, 0, 0}, {0, 0, -4}, {0, 1, -4}};
+    const double exact = sqrt(6.0);
+    const grz_shape triangle = grz_shape_triangle(corners[0], corners[1], corners[2]);
+    test_mesh soup = {.positions = NULL};
+    (void)state;
+    test_mesh_add_loose_triangle(&soup, corners);
+    grz_mesh *mesh = test_mesh_upload(test_device, &soup);
+    const grz_object object = grz_object_at_origin(mesh);
+    for (int exponent = -490; exponent <= 290; exponent += 13) {
+        const double d = ldexp(1.0, exponent), along[3] = {d, d, d};
+        const grz_shape line = grz_shape_line(base, along), ray = grz_shape_ray(base, along);
+        grz_shape_object_answer found;
+        grz_error error;
+        expect_near(compare(&line, &triangle, false).distance, exact);
+        expect_near(compare(&ray, &triangle, true).distance, exact);
+        assert_int_equal(grz_shape_compare_object(test_device, &line, &object, NULL, &found, &error), GRZ_OK);
+        expect_near(found.distance, exact);
+        assert_true(found.lower <= exact * (1.0 + 1e-15) && exact <= found.upper * (1.0 + 1e-15));
+    }
+    // Here the pose leaves of a direction only what its numbers cancel to.
+    const double far[3] = {0x1p200, 0, 0}, along[3] = {0x1p299, -0x1p299, 0x1p-300};
+    grz_shape line = grz_shape_line(far, along);
+    grz_shape_object_answer found;
+    grz_shape_answer answer;
+    grz_error error;
+    for (int j = 0; j < 3; j++) {
+        line.pose.m[0][j] = 1.0;
+        line.pose.m[1][j] = line.pose.m[2][j] = j == 2;
+    }
+    assert_int_equal(grz_shape_compare_object(test_device, &line, &object, NULL, &found, &error),
+                     GRZ_ERROR_UNSUPPORTED);
+    assert_true(error.element == 0 && strstr(error.message, "too short") != NULL);
+    assert_int_equal(grz_shapes_compare(test_device, &triangle, &line, NULL, &answer, &error), GRZ_ERROR_UNSUPPORTED);
+    assert_true(error.element == 1 && strstr(error.message, "shape B, as posed, is too short") != NULL);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&soup);
+}
+
 static void expect_error(const grz_shape *shape, grz_status status, const char *text)
 {
     const grz_shape point = grz_shape_point(ORIGIN);
@@ -481,9 +523,11 @@ static void test_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),     cmocka_unit_test(test_boxes_as_meshes), cmocka_unit_test(test_all_triangles),
-        cmocka_unit_test(test_lattice),   cmocka_unit_test(test_next_to_a_face),  cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_bad_input), cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_known),          cmocka_unit_test(test_boxes_as_meshes),
+        cmocka_unit_test(test_all_triangles),  cmocka_unit_test(test_lattice),
+        cmocka_unit_test(test_next_to_a_face), cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_lengths_of_directions),
+        cmocka_unit_test(test_allocations),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);
 }

@@ -228,7 +228,10 @@ static grz_status place(search *s, grz_error *error)
         mesh.base[k] = min[k];
         mesh.reach += (max[k] - min[k]) * (1.0 + 0x1p-40);
     }
-    grz_shapes_choose_place(&s->shape, &mesh, &s->place); // only two lines could be too far apart
+    if (!grz_shapes_choose_place(&s->shape, &mesh, &s->place))
+        return grz_fail(
+            error, GRZ_ERROR_UNSUPPORTED, 0,
+            "shape: the direction of the shape, as posed, is too short: the numbers of its pose cancel out");
     grz_convex_place(&s->shape.convex, s->place.origin, s->place.scale);
     grz_shape_box_of(&s->shape, &s->place, &s->box);
     return GRZ_OK;

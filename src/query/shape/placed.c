@@ -18,6 +18,7 @@
 
 enum {
     MOST_FAR = 400,  // exponents of two
+    SHORT = 64,      // of directions: 2^-64
     MOST_SCALE = 900 // a product with it must not overflow, nor its parts, which are 2^27 times as large
 };
 
@@ -150,6 +151,33 @@ static void measure(grz_placed_shape *out)
     out->reach += 0x1p-40 * size;
 }
 
+// The exponent of the least power of two above x, which is above 0.
+static int exponent_above(double x)
+{
+    int exponent;
+    frexp(x, &exponent);
+    return exponent;
+}
+
+static double length_of(const double v[3])
+{
+    return fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
+}
+
+// Double a very short direction until it has about the length 1, or until the pose cancels numbers of 2^300: it is the
+// same direction, and no multiple of it that is needed leaves the range of doubles.
+static void lengthen(grz_placed_shape *out)
+{
+    double *along = out->convex.along;
+    const int posed = -exponent_above(length_of(out->direction)), given = 300 - exponent_above(length_of(along));
+    const int doublings = posed < given ? posed : given;
+    if (doublings < SHORT)
+        return;
+    for (int k = 0; k < 3; k++)
+        along[k] = ldexp(along[k], doublings);
+    measure(out);
+}
+
 static const grz_convex_form FORMS[] = {[GRZ_SHAPE_CYLINDER] = GRZ_CONVEX_CYLINDER,
                                         [GRZ_SHAPE_CONE] = GRZ_CONVEX_CONE,
                                         [GRZ_SHAPE_ELLIPSOID] = GRZ_CONVEX_ELLIPSOID};
@@ -191,8 +219,10 @@ static grz_status read_given(const char *name, const grz_shape *shape, const cha
                             named);
     if (out->endless)
         measure(out);
-    if (out->endless && !(fabs(out->direction[0]) + fabs(out->direction[1]) + fabs(out->direction[2]) > 0x1p-500))
+    if (out->endless && !(length_of(out->direction) > 0x1p-500))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, element, "%s: %s: its direction is 0, or below 2^-500", name, named);
+    if (out->endless)
+        lengthen(out);
     return GRZ_OK;
 }
 
@@ -243,14 +273,6 @@ void grz_placed_triangle(const double corners[3][3], grz_placed_shape *out)
     measure(out);
 }
 
-// The exponent of the least power of two above x, which is above 0.
-static int exponent_above(double x)
-{
-    int exponent;
-    frexp(x, &exponent);
-    return exponent;
-}
-
 // How far two shapes' bases are apart, and what roundings may hide of it.
 static double apart(const grz_placed_shape *a, const grz_placed_shape *b)
 {
@@ -258,11 +280,6 @@ static double apart(const grz_placed_shape *a, const grz_placed_shape *b)
     for (int k = 0; k < 3; k++)
         sum += fabs(a->base[k] - b->base[k]);
     return sum + a->reach + b->reach + 0x1p-1000;
-}
-
-static double length_of(const double v[3])
-{
-    return fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
 }
 
 // Cut an endless shape. `way` bounds the distance that it must reach; it is `along` times its own length times 2^more.

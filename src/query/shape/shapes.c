@@ -60,8 +60,12 @@ grz_status grz_shapes_compare_two(const grz_shape *a, const grz_shape *b, const 
             const grz_shape_relation relation = grz_shapes_relate(&pair, HUGE_VAL);
             grz_shapes_describe(&pair, relation, options->exact_distance, options->depth, answer);
         } else
-            status = grz_fail(error, GRZ_ERROR_UNSUPPORTED, 1,
-                              "shape: A and B are so nearly parallel that they are nearest beyond 2^300");
+            status = grz_fail(error, GRZ_ERROR_UNSUPPORTED, first.endless && !second.endless ? 0 : 1,
+                              first.endless && second.endless
+                                  ? "shape: A and B are so nearly parallel that they are nearest beyond 2^300"
+                                  : "shape: the direction of %s, as posed, is too short: the numbers of its pose "
+                                    "cancel out",
+                              first.endless ? "shape A" : "shape B");
         grz_placed_finish(&second, control);
     }
     grz_placed_finish(&first, control);
