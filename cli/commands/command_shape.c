@@ -105,7 +105,7 @@ const command command_shape = {
     .summary = "does a simple shape touch the mesh",
     .about = "A box, a sphere, a cylinder or another shape that a few numbers give: does it touch the mesh, is it\n"
              "inside, how far apart are they? The shape is what its numbers say, not a mesh of it. The answer is\n"
-             "exact; only for cylinders, cones and ellipsoids that come within a rounding it may be \"undecided\".\n"
+             "exact; only for cylinders, cones and ellipsoids that nearly touch it may be \"undecided\".\n"
              "If the mesh is convex and the shape is not free of it, the depth is enclosed, too: how far the shape\n"
              "must move.\n"
              "\n"
@@ -114,7 +114,7 @@ const command command_shape = {
     .statuses = "  0  apart, and the shape is not inside\n"
                 "  1  the shape touches or penetrates the mesh's surface, or is inside\n"
                 "  2  trouble: wrong usage, an unreadable file, a bad mesh\n"
-                "  3  undecided: a round shape within a rounding; or the shape is in the box of an open mesh\n",
+                "  3  undecided: a round shape that nearly touches; or the shape is in the box of an open mesh\n",
     .examples = "  graze shape --shape box:0,0,50,20,20,5 part.stl\n"
                 "  graze shape --all --shape cylinder:0,0,0,4,30 --pose-shape 5,0,0,1,0,0,1 part.stl\n"
                 "  graze shape --json --shape sphere:1,2,3,0.5 part.stl | jq .distance\n",

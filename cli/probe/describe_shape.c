@@ -163,7 +163,7 @@ static void describe_for_programs(const query *q, const shape_answers *answers, 
     report_value *in = r->members;
     const bool decided = shape_is_decided(answers);
 
-    report_put_text(r, in, "shape", q->given->shape_kind);
+    report_put_text(r, in, "kind", q->given->shape_kind);
     report_put_text(r, in, "relation", name_of_relation(answers));
     report_put_bool(r, in, "colliding", shape_collides(answers));
     report_put_text(r, in, "certainty", decided ? "exact" : "undecided");

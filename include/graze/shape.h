@@ -40,7 +40,8 @@ typedef enum grz_shape_kind {
 } grz_shape_kind;
 
 /// A shape: plain data of the caller's. All points pose · p + q, where p is of the kind's set and |q| <= radius, in
-/// real numbers. Make it with the functions below, then set `pose` or `radius` if wanted.
+/// real numbers. Make it with the functions below, then set `pose` or `radius` if wanted. All its numbers are finite and
+/// at most 2^300 in magnitude.
 typedef struct grz_shape {
     grz_shape_kind kind;  ///< what it is
     grz_pose pose;        ///< from the shape's own coordinates to the world's. It may stretch, shear or be singular; it
@@ -61,10 +62,10 @@ GRZ_API grz_shape grz_shape_segment(const double p[3], const double q[3]);
 /// @return the triangle between three points, three numbers each; it may be degenerate.
 GRZ_API grz_shape grz_shape_triangle(const double p[3], const double q[3], const double r[3]);
 
-/// @return the ray from a point along a direction, which is not 0.
+/// @return the ray from a point along a direction, which is not 0. Any length will do that is, as posed, above 2^-500.
 GRZ_API grz_shape grz_shape_ray(const double origin[3], const double direction[3]);
 
-/// @return the line through a point along a direction, which is not 0.
+/// @return the line through a point along a direction, as of grz_shape_ray().
 GRZ_API grz_shape grz_shape_line(const double point[3], const double direction[3]);
 
 /// @return the ball around a point.
@@ -103,7 +104,7 @@ GRZ_API grz_status grz_shape_bounds(const grz_shape *shape, double min[3], doubl
 
 /// How two shapes lie to each other.
 typedef enum grz_shape_relation {
-    GRZ_SHAPES_UNDECIDED, ///< a cylinder, a cone or an ellipsoid takes part, and roundings leave it open
+    GRZ_SHAPES_UNDECIDED, ///< a cylinder, a cone or an ellipsoid takes part, and they nearly touch (docs/shapes.md)
     GRZ_SHAPES_APART,     ///< no point in common
     GRZ_SHAPES_TOUCHING,  ///< points in common, but no overlap: some plane separates the two
     /// No plane separates the two: one must move to be free of the other. (A segment that runs through a box penetrates
@@ -126,7 +127,8 @@ typedef struct grz_shape_answer {
     double depth;
     double depth_lower; ///< depth_lower <= exact depth <= depth_upper
     double depth_upper; ///< see `depth_lower`: moved by depth_upper · direction, A is free of B
-    /// Of length 1, rounded. Apart: from A to B. Penetrating: where to move A. Else 0.
+    /// Of length 1, rounded. Apart: from A to B; a plane across it separates them but for the rounding of the
+    /// direction, also where they are so near that point_a and point_b are equal. Penetrating: where to move A. Else 0.
     double direction[3];
 } grz_shape_answer;
 

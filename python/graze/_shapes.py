@@ -129,7 +129,7 @@ class ShapeAnswer:
     """How two shapes lie to each other, how far apart, or how deep."""
 
     relation: (
-        str  #: "apart", "touching" or "penetrating", proved; "undecided": a round shape within a rounding
+        str  #: "apart", "touching" or "penetrating", proved; "undecided": a round shape that nearly touches
     )
     distance: float  #: world units; 0 unless they are apart
     lower: float  #: lower <= exact distance <= upper
@@ -165,7 +165,7 @@ class ShapeMeshAnswer:
 def compare(a, b, *, pose=None, exact_distance=False, depth=True, deadline=0.0):
     """How a Shape lies to another Shape, or to a Mesh at a pose: apart, touching or penetrating, and how far.
 
-    Proved; only for cylinders, cones and ellipsoids that come within a rounding it may be "undecided". A mesh's
+    Proved; only for cylinders, cones and ellipsoids that nearly touch it may be "undecided". A mesh's
     surface has no inside of its own: `location` says whether a shape that is apart from it is inside. The answer is
     true if they are not apart, or the shape is inside. `exact_distance`: if both are of corners (no radius, no round
     shape), `distance` is the double nearest to the exact one; takes longer.

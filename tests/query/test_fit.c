@@ -355,6 +355,9 @@ static void known_boxes_and_capsules_are_found(void **state)
     f = fit_all(rod[0], 2);
     assert_true(f.capsule.radius < 1e-13 && f.volume == 0.0 && isinf(f.capsule.ratio));
     assert_true(fabs(f.sphere.radius - 4.5) < 1e-14);
+    const double line[2][3] = {{0, 0, 0}, {3, 1, 2}};
+    f = fit_all(line[0], 2);
+    assert_true(isinf(f.capsule.ratio) && isinf(f.sphere.ratio) && isinf(f.box.ratio) && isinf(f.dops[0].ratio));
     f = fit_all(rod[0], 1);
     assert_true(f.sphere.radius == 0.0 && f.capsule.radius == 0.0 && f.oriented.half[0] == 0.0);
     assert_memory_equal(f.sphere.centre, rod[0], sizeof rod[0]);

@@ -443,6 +443,70 @@ static void test_lengths_of_directions(void **state)
     test_mesh_finish(&soup);
 }
 
+// The least of n · b less the greatest of n · a, b at a shift, all corners; nearly exactly.
+static long double gap_along(const double n[3], const double *a, const double *b, int count, const double shift[3])
+{
+    long double low = HUGE_VALL, high = -HUGE_VALL;
+    for (int i = 0; i < count; i++) {
+        long double of_a = 0.0L, of_b = 0.0L;
+        for (int k = 0; k < 3; k++) {
+            of_a += (long double)n[k] * (long double)a[3 * i + k];
+            of_b += (long double)n[k] * ((long double)b[3 * i + k] + (long double)shift[k]);
+        }
+        high = fmaxl(high, of_a);
+        low = fminl(low, of_b);
+    }
+    return low - high;
+}
+
+// Two cylinders side by side are nearest along two lines, which says little about the direction between them.
+static void test_cylinders_side_by_side(void **state)
+{
+    random_stream random = {91};
+    (void)state;
+    for (int trial = 0; trial < 400; trial++) {
+        const double turn = random_signed(&random) * 4.0, gap = ldexp(1.0, -7 - (int)random_below(&random, 30)),
+                     at[3] = {cos(turn) * (2.0 + gap), sin(turn) * (2.0 + gap), 1.5 * random_signed(&random)};
+        const grz_shape first = grz_shape_cylinder(ORIGIN, 1.0, 1.0), second = grz_shape_cylinder(at, 1.0, 1.0);
+        const grz_shape_answer answer = compare(&first, &second, false);
+        assert_int_equal(answer.relation, GRZ_SHAPES_APART);
+        assert_true(answer.lower <= gap + 2e-15 && gap - 2e-15 <= answer.upper && answer.upper < 1.2 * gap + 1e-12);
+    }
+}
+
+// However near two hulls are, the direction is that of a plane between them.
+static void test_directions_separate(void **state)
+{
+    enum {
+        CORNERS = 12
+    };
+    random_stream random = {77};
+    int near = 0;
+    (void)state;
+    for (int trial = 0; trial < (TEST_SANITIZED ? 300 : 3000); trial++) {
+        double a[3 * CORNERS], b[3 * CORNERS], shift[3] = {8.0, 0.0, 0.0};
+        for (int i = 0; i < 3 * CORNERS; i++) {
+            a[i] = random_signed(&random);
+            b[i] = random_signed(&random);
+        }
+        grz_shape first = grz_shape_hull(a, CORNERS), second = grz_shape_hull(b, CORNERS);
+        const double nearly = ldexp(1.0, -(int)random_below(&random, 56));
+        for (int step = 0; step < 4; step++) { // B comes nearer
+            second.pose = grz_pose_from_translation(shift[0], shift[1], shift[2]);
+            const grz_shape_answer answer = compare(&first, &second, trial % 2 == 0);
+            if (answer.relation != GRZ_SHAPES_APART)
+                break;
+            near += answer.distance < 1e-13;
+            const long double gap = gap_along(answer.direction, a, b, CORNERS, shift);
+            // The direction is rounded, and so moves points that are up to 10 away.
+            assert_true(gap > 0.99L * (long double)answer.lower - 4e-15L);
+            for (int k = 0; k < 3; k++)
+                shift[k] -= answer.direction[k] * (1.0 - nearly) * answer.distance;
+        }
+    }
+    assert_true(near > 50);
+}
+
 static void expect_error(const grz_shape *shape, grz_status status, const char *text)
 {
     const grz_shape point = grz_shape_point(ORIGIN);
@@ -523,10 +587,16 @@ static void test_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),          cmocka_unit_test(test_boxes_as_meshes),
-        cmocka_unit_test(test_all_triangles),  cmocka_unit_test(test_lattice),
-        cmocka_unit_test(test_next_to_a_face), cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_lengths_of_directions),
+        cmocka_unit_test(test_known),
+        cmocka_unit_test(test_boxes_as_meshes),
+        cmocka_unit_test(test_all_triangles),
+        cmocka_unit_test(test_lattice),
+        cmocka_unit_test(test_next_to_a_face),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_lengths_of_directions),
+        cmocka_unit_test(test_directions_separate),
+        cmocka_unit_test(test_cylinders_side_by_side),
         cmocka_unit_test(test_allocations),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);

@@ -563,6 +563,7 @@ void grz_convex_decide(const grz_convex *a, const grz_convex *b, double radius_a
         return;
     out->measured = true;
     out->root = grz_square_root(&square);
+    memcpy(out->along, found.v.rounded, sizeof out->along);
     out->corners = count;
     for (int i = 0; i < count; i++) {
         out->a[i] = corners[i].a;

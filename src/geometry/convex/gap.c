@@ -14,7 +14,8 @@
 #include "geometry/vector.h"
 
 enum {
-    MOST_STEPS = 128
+    MOST_STEPS = 128,
+    MOST_EXCHANGES = 40
 };
 
 // The point nearest to 0 among those between the chosen corners of a simplex: its weights. False if the chosen corners
@@ -196,6 +197,77 @@ static bool is_inside(const grz_simplex *s, double extent, double slack)
     return least > bound || most < -bound;
 }
 
+static double take_lower(const double unit[3], const double difference[3], double slack, grz_convex_gap *gap)
+{
+    const double lower = (grz_dot(unit, difference) - slack) * (1.0 - 0x1p-48);
+    if (lower > gap->lower) {
+        gap->lower = lower;
+        memcpy(gap->along, unit, 3 * sizeof *unit);
+    }
+    return lower;
+}
+
+// The normal of the plane through three differences, on the side of `way`. False: they lie on one line.
+static bool normal_beside(const double p[3], const double q[3], const double r[3], const double way[3],
+                          double normal[3])
+{
+    double e[2][3];
+    for (int k = 0; k < 3; k++) {
+        e[0][k] = q[k] - p[k];
+        e[1][k] = r[k] - p[k];
+    }
+    grz_cross(e[0], e[1], normal);
+    if (!grz_make_unit(normal))
+        return false;
+    const double sign = grz_dot(normal, way) < 0.0 ? -1.0 : 1.0;
+    for (int k = 0; k < 3; k++)
+        normal[k] *= sign;
+    return true;
+}
+
+// Where round sets are nearest along lines, as two cylinders side by side, the nearest point is known to a rounding
+// long before the direction is. So go on with the direction alone: the farthest difference takes the place of that one
+// of three which leaves the least product of all four with the new normal largest, and again (the exchange of Remez).
+// `way`: the last direction.
+static void improve_lower(const grz_convex *a, const grz_convex *b, const double way[3], double slack,
+                          grz_convex_gap *gap)
+{
+    double corners[3][3], unit[3], best_unit[3];
+    memcpy(corners, gap->simplex.difference, sizeof corners);
+    memcpy(unit, way, sizeof unit);
+    if (gap->simplex.count == 2 && grz_make_unit(unit)) {
+        grz_simplex farthest = {.count = 0};
+        memcpy(corners[2], extend(a, b, unit, &farthest), sizeof corners[2]);
+    }
+    if (gap->simplex.count < 2 || !normal_beside(corners[0], corners[1], corners[2], gap->way, unit))
+        return;
+    for (int step = 0; step < MOST_EXCHANGES; step++) {
+        grz_simplex farthest = {.count = 0};
+        const double *next = extend(a, b, unit, &farthest);
+        const double lower = take_lower(unit, next, slack, gap);
+        if (grz_dot(unit, corners[0]) - lower <= 2.5 * slack)
+            return;
+        int best = -1;
+        double best_least = -HUGE_VAL;
+        for (int i = 0; i < 3; i++) {
+            const double *p = corners[(i + 1) % 3], *q = corners[(i + 2) % 3];
+            double normal[3];
+            if (!normal_beside(p, q, next, unit, normal))
+                continue;
+            const double least = fmin(grz_dot(normal, next), grz_dot(normal, corners[i]));
+            if (least > best_least) {
+                best_least = least;
+                best = i;
+                memcpy(best_unit, normal, sizeof normal);
+            }
+        }
+        if (best < 0)
+            return;
+        memcpy(corners[best], next, sizeof corners[best]);
+        memcpy(unit, best_unit, sizeof unit);
+    }
+}
+
 void grz_convex_measure_gap(const grz_convex *a, const grz_convex *b, double near, double limit, grz_convex_gap *gap)
 {
     const double loose = slack(a, b);
@@ -215,11 +287,7 @@ void grz_convex_measure_gap(const grz_convex *a, const grz_convex *b, double nea
             unit[0] = 1.0;
         }
         const double *difference = extend(a, b, unit, s);
-        const double lower = (grz_dot(unit, difference) - loose) * (1.0 - 0x1p-48);
-        if (lower > gap->lower) {
-            gap->lower = lower;
-            memcpy(gap->along, unit, sizeof unit);
-        }
+        take_lower(unit, difference, loose, gap);
         const bool again = has_already(s, difference);
         double last[3];
         memcpy(last, nearest, sizeof last);
@@ -231,5 +299,9 @@ void grz_convex_measure_gap(const grz_convex *a, const grz_convex *b, double nea
             gap->upper - gap->lower <= 0x1p-50 * gap->upper + 2.5 * loose)
             break;
     }
+    const bool is_round = a->form != GRZ_CONVEX_CORNERS || b->form != GRZ_CONVEX_CORNERS;
+    if (is_round && s->count < 4 && gap->lower <= limit && gap->upper > near &&
+        gap->upper - gap->lower > 0x1p-50 * gap->upper + 2.5 * loose)
+        improve_lower(a, b, way, loose, gap);
     gap->inside = s->count == 4 && is_inside(s, a->extent + b->extent, loose);
 }

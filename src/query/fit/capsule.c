@@ -120,6 +120,6 @@ bool grz_fit_capsule_around(const grz_fit_points *points, const grz_allocator *a
     for (uint32_t i = 0; i < points->count; i++)
         radius = fmax(radius, needed_radius(points, i, out));
     out->radius = grz_fit_length_up(points, radius);
-    out->ratio = best.volume / points->volume;
+    out->ratio = points->volume > 0.0 ? best.volume / points->volume : HUGE_VAL;
     return true;
 }

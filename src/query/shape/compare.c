@@ -99,7 +99,8 @@ static void describe_apart(const grz_shape_pair *p, bool exactly, grz_shape_answ
     const grz_place *place = &p->place;
     out->lower = to_world_down(place, fmax(down(p->gap.lower - p->radius_high), 0.0));
     out->upper = to_world_up(place, up(p->gap.upper - p->radius_low));
-    memcpy(out->direction, p->gap.way, sizeof out->direction);
+    // The way between two rounded points is no direction if they are as near as roundings.
+    memcpy(out->direction, p->gap.lower > 0.0 ? p->gap.along : p->gap.way, sizeof out->direction);
     const bool points = grz_make_unit(out->direction);
     if (points) {
         to_world(place, p->gap.on_a, out->direction, p->radius_a, out->point_a);
@@ -114,6 +115,8 @@ static void describe_apart(const grz_shape_pair *p, bool exactly, grz_shape_answ
             const bool grown = sum > 0.0;
             out->lower = grown ? fmax(down(exact.root.lower - up(sum)), 0.0) : exact.root.lower;
             out->upper = grown ? up(exact.root.upper - down(sum)) : exact.root.upper;
+            memcpy(out->direction, exact.along, sizeof out->direction);
+            grz_make_unit(out->direction);
             out->distance = grown ? fmin(fmax(exact.root.nearest - sum, out->lower), out->upper) : exact.root.nearest;
             for (int k = 0; k < 3; k++) {
                 out->point_a[k] = exact.on_a[k] + p->radius_a * out->direction[k];
