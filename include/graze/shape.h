@@ -40,8 +40,8 @@ typedef enum grz_shape_kind {
 } grz_shape_kind;
 
 /// A shape: plain data of the caller's. All points pose · p + q, where p is of the kind's set and |q| <= radius, in
-/// real numbers. Make it with the functions below, then set `pose` or `radius` if wanted. All its numbers are finite and
-/// at most 2^300 in magnitude.
+/// real numbers. Make it with the functions below, then set `pose` or `radius` if wanted. All its numbers are finite
+/// and at most 2^300 in magnitude.
 typedef struct grz_shape {
     grz_shape_kind kind;  ///< what it is
     grz_pose pose;        ///< from the shape's own coordinates to the world's. It may stretch, shear or be singular; it
