@@ -196,9 +196,9 @@ typedef struct grz_collide_options {
     /// Ignored by the other queries.
     uint64_t reference;
     /// World units, finite; 0: not asked. Also find the pairs of faces that do not touch but are nearer than this. The
-    /// comparison is exact: a distance of exactly this much is not near. For two objects, scenes and batches; methods
-    /// `bvh` and `naive`. Nothing else in the answer changes. It is about surfaces: of solids that keep the distance,
-    /// one may still be inside the other, which GRZ_FIND_CONTAINMENT tells.
+    /// comparison is exact: a distance of exactly this much is not near. For two objects, scenes and batches; all
+    /// methods that work on the CPU. Nothing else in the answer changes. It is about surfaces: of solids that keep the
+    /// distance, one may still be inside the other, which GRZ_FIND_CONTAINMENT tells.
     double clearance;
 } grz_collide_options;
 

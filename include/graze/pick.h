@@ -34,11 +34,11 @@ typedef struct grz_ray {
 
 /// @return the ray that begins at a point and has no end: t from 0.
 /// @param origin     three numbers, world coordinates
-/// @param direction  three numbers; its length is the unit of t
+/// @param direction  three numbers; its length is the unit of t. If either pointer is NULL, all is 0: no query takes it
 GRZ_API grz_ray grz_ray_along(const double origin[3], const double direction[3]);
 
 /// @return the segment between two points: t from 0 to 1. Its direction is their exact difference.
-/// @param p,q  three numbers each, world coordinates
+/// @param p,q  three numbers each, world coordinates. If either pointer is NULL, all is 0: no query takes it
 GRZ_API grz_ray grz_ray_between(const double p[3], const double q[3]);
 
 /// Make the ray from the eye through a point of a picture, for picking by a cursor.
@@ -69,7 +69,7 @@ typedef struct grz_ray_hit {
     double t;            ///< the double nearest to the exact parameter, ties to even; infinite beyond all doubles
     double lower;        ///< lower <= exact parameter <= upper: both equal to t, or the two doubles around it
     double upper;        ///< see `lower`
-    double distance;     ///< from the origin, in world units: |t · direction|, rounded once (docs/picking.md)
+    double distance;     ///< from the origin, in world units: |t · (direction + tail)|, rounded once (docs/picking.md)
     double point[3];     ///< world coordinates, each rounded to the nearest double from the exact point
     double normal[3];    ///< of the face's triangle that was hit, of length 1, by the right-hand rule; zeros: no area
     uint32_t object;     ///< the object's index, in a scene its number

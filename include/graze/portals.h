@@ -238,7 +238,7 @@ GRZ_API void grz_portals_tracker_destroy(grz_portals_tracker *tracker);
 /// Which cells a body occupies. `cells` belongs to the tracker and changes with its next call.
 typedef struct grz_portals_place {
     const uint32_t *cells; ///< each once; first the one that has the body's point
-    uint32_t count;        ///< at least 1
+    uint32_t count;        ///< at least 1; 0 after a failure
     uint32_t searched;     ///< cells that were asked whether they have the point, for judging speed
     /// The point is in none of the cells that the last call gave: the body was put somewhere else, or has gone through
     /// a wall. Also true for the first call.

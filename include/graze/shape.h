@@ -157,7 +157,8 @@ GRZ_INLINE grz_shape_options grz_default_shape_options(void)
     return options;
 }
 
-/// Compare two shapes: how do they lie to each other, how far apart, how deep?
+/// Compare two shapes: how do they lie to each other, how far apart, how deep? That takes microseconds: `cancel` and
+/// `deadline` of the options are for the other calls, and ignored here.
 ///
 /// @param device   whose allocator gives the memory
 /// @param a,b      the shapes
