@@ -163,7 +163,7 @@ static double add_beside(candidates *c, const grz_cover *cover, const grz_cover_
 {
     const grz_parts_polygons *surface = &body->node.surface;
     const int first = c->count;
-    double distances[MOST_CANDIDATES];
+    double distances[MOST_CANDIDATES] = {0.0};
     for (size_t i = 0; i < surface->all.count; i++) {
         const grz_parts_polygon *polygon = &surface->all.items[i];
         const double distance =
