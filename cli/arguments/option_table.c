@@ -151,18 +151,11 @@ static bool set_shape(const option_row *row, const char *value, options *out)
     return out->shape_kind != NULL || option_refuse(out->command, "%s %s: %s", row->name, value, reason);
 }
 
-static bool set_pose_shape(const option_row *row, const char *value, options *out)
-{
-    grz_error error = {0};
-    const char *wrong = options_read_pose(value, &out->pose_shape, &error);
-
-    return wrong == NULL || option_refuse(out->command, "%s %s: %s", row->name, value, wrong);
-}
-
 static bool set_pose(const option_row *row, const char *value, options *out)
 {
+    grz_pose *pose = row->bit == OPTION_POSE_SHAPE ? &out->pose_shape : &out->poses[row->bit == OPTION_POSE_A ? 0 : 1];
     grz_error error = {0};
-    const char *wrong = options_read_pose(value, &out->poses[row->bit == OPTION_POSE_A ? 0 : 1], &error);
+    const char *wrong = options_read_pose(value, pose, &error);
 
     return wrong == NULL || option_refuse(out->command, "%s %s: %s", row->name, value, wrong);
 }
@@ -564,7 +557,7 @@ const option_row option_table[] = {
      .value = "P",
      .form = pose_form,
      .help = "move the shape, likewise; it turns about the origin",
-     .set = set_pose_shape},
+     .set = set_pose},
     {.bit = OPTION_POSE,
      .group = GROUP_PLACE,
      .name = "--pose",

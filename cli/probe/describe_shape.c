@@ -24,13 +24,13 @@ bool shape_is_decided(const shape_answers *answers)
            (s->relation != GRZ_SHAPES_APART || s->location != GRZ_LOCATION_UNKNOWN || s->face == GRZ_NO_FACE);
 }
 
-// Whether there is a distance to tell.
+// Whether the answer has a distance: the shape does not touch the surface, and the mesh has faces.
 static bool is_measured(const shape_answers *answers)
 {
     return answers->surface.relation == GRZ_SHAPES_APART && answers->surface.face != GRZ_NO_FACE;
 }
 
-// One word for all of it.
+// How the shape lies to the solid, in one word.
 static const char *name_of_relation(const shape_answers *answers)
 {
     const grz_shape_object_answer *s = &answers->surface;
@@ -38,7 +38,7 @@ static const char *name_of_relation(const shape_answers *answers)
         return "undecided";
     if (s->relation == GRZ_SHAPES_APART)
         return s->location == GRZ_INSIDE ? "inside" : "apart";
-    // Through a solid a line only touches the surface, which is made of triangles.
+    // A line through a solid only touches its triangles, but it has a depth in the solid.
     return s->relation == GRZ_SHAPES_TOUCHING && !answers->has_depth ? "touching" : "penetrating";
 }
 
@@ -49,7 +49,7 @@ static const char *why_undecided(const shape_answers *answers)
                                                                "the mesh is open";
 }
 
-// Between the shape and the file in the verdict.
+// The verb of the verdict: "the box penetrates part.stl".
 static const char *verb_of(const shape_answers *answers)
 {
     if (answers->has_depth)
@@ -57,7 +57,7 @@ static const char *verb_of(const shape_answers *answers)
     return answers->surface.relation == GRZ_SHAPES_TOUCHING ? "touches the surface of" : "penetrates the surface of";
 }
 
-// How far the enclosure of the distance reaches.
+// How exact the distance is, in words.
 static const char *describe_bounds(const grz_shape_object_answer *s, report *r)
 {
     if (s->lower == s->upper)

@@ -18,8 +18,8 @@ typedef struct shape_answers {
 // Whether the shape and the solid that the mesh bounds have points in common.
 bool shape_collides(const shape_answers *answers);
 
-// Whether that is known. It is not in two cases: rounding leaves open whether the shape reaches the surface; or the
-// shape is apart from an open mesh and in its box.
+// Whether that is known. It is unknown in two cases: a round shape nearly touches the surface, and rounding hides
+// whether it does; or the shape lies in the box of an open mesh without touching it.
 bool shape_is_decided(const shape_answers *answers);
 
 // Describe the answers of a query, once query_measured() has ended it. report_finish() is due; `answers` must outlive
