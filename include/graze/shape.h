@@ -62,10 +62,10 @@ GRZ_API grz_shape grz_shape_segment(const double p[3], const double q[3]);
 /// @return the triangle between three points, three numbers each; it may be degenerate.
 GRZ_API grz_shape grz_shape_triangle(const double p[3], const double q[3], const double r[3]);
 
-/// @return the ray from a point along a direction, which is not 0. Any length will do that is, as posed, above 2^-500.
+/// @return the ray from a point along a direction. The direction is not 0: after the pose it is longer than 2^-500.
 GRZ_API grz_shape grz_shape_ray(const double origin[3], const double direction[3]);
 
-/// @return the line through a point along a direction, as of grz_shape_ray().
+/// @return the line through a point along a direction, for which the same holds as for that of grz_shape_ray().
 GRZ_API grz_shape grz_shape_line(const double point[3], const double direction[3]);
 
 /// @return the ball around a point.

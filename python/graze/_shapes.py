@@ -168,7 +168,7 @@ def compare(a, b, *, pose=None, exact_distance=False, depth=True, deadline=0.0):
     Proved; only for cylinders, cones and ellipsoids that nearly touch it may be "undecided". A mesh's
     surface has no inside of its own: `location` says whether a shape that is apart from it is inside. The answer is
     true if they are not apart, or the shape is inside. `exact_distance`: if both are of corners (no radius, no round
-    shape), `distance` is the double nearest to the exact one; takes longer.
+    shape), `distance` is the double nearest to the exact one; takes longer. `deadline` is for a Mesh: two shapes take microseconds.
 
     >>> import graze
     >>> box, ball = graze.Shape.box((0, 0, 0), (1, 1, 1)), graze.Shape.sphere((0, 0, 1.75), 1)

@@ -225,10 +225,11 @@ static bool normal_beside(const double p[3], const double q[3], const double r[3
     return true;
 }
 
-// Where round sets are nearest along lines, as two cylinders side by side, the nearest point is known to a rounding
-// long before the direction is. So go on with the direction alone: the farthest difference takes the place of that one
-// of three which leaves the least product of all four with the new normal largest, and again (the exchange of Remez).
-// `way`: the last direction.
+// Raise the lower bound by a better direction. Two cylinders side by side are nearest along a line; there the search
+// finds the distance to the last digit while its direction is still far off, and ends. This goes on as the exchange
+// algorithm of Remez does. It keeps three differences, whose plane has the direction as its normal, and finds the
+// farthest difference against it. Of the three planes through that one and two of the old ones, the next is the one
+// for which the least product of the normal with all four is largest. `way`: the direction at which the search ended.
 static void improve_lower(const grz_convex *a, const grz_convex *b, const double way[3], double slack,
                           grz_convex_gap *gap)
 {

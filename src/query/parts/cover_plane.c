@@ -132,9 +132,9 @@ static double distance_from_box(const grz_cover *cover, const grz_parts_place *p
     return sum;
 }
 
-// A polygon's plane moved by a little to the side of a point, so that other polygons of the same face, which roundings
-// have put into slightly different planes, stay on the other side. Returns how far away the point is, below 0 on the
-// inner side by the polygon's winding; 0 if it is too near to the plane.
+// Takes the plane of a polygon and moves it a little towards a point. So all polygons of one flat face, whose planes
+// differ by roundings, stay on the other side. Returns the point's distance from the polygon's plane: negative on its
+// inner side, as the polygon is wound; 0 if the point is too near to the plane.
 static double plane_beside(const grz_cover *cover, const grz_parts_polygon *polygon, const double point[3],
                            grz_parts_plane *plane)
 {
@@ -156,9 +156,9 @@ static double plane_beside(const grz_cover *cover, const grz_parts_polygon *poly
     return fabs(away) > 0x1p-38 * cover->ruler.size ? away : 0.0;
 }
 
-// The planes of the polygons nearest to the point that stands out farthest, of those that it is on the outer side of
-// (`sign` 1), or the inner side (-1). Returns the square of the distance of the nearest, roughly; infinite: there is
-// none.
+// Add the planes of the polygons that are nearest to the point that stands out farthest: of those that have it on
+// their outer side (`sign` 1) or on their inner side (-1). Returns about the squared distance of the nearest polygon,
+// infinity if there is none.
 static double add_beside(candidates *c, const grz_cover *cover, const grz_cover_body *body, double sign)
 {
     const grz_parts_polygons *surface = &body->node.surface;
@@ -202,8 +202,8 @@ static bool choose(grz_cover *cover, const grz_cover_body *body, division *d, ui
 {
     candidates c = {.count = 0};
     const double *worst = body->stands.worst, *beside = body->stands.beside;
-    // By the even-odd rule a surface may be wound either way; then the nearest polygon may turn its inner side to the
-    // point.
+    // Under the even-odd rule a surface may be wound either way. So if the nearest polygon has the point on its inner
+    // side, planes of such polygons are tried as well.
     const double outer = add_beside(&c, cover, body, 1.0);
     const int outer_count = c.count;
     if (!(add_beside(&c, cover, body, -1.0) < outer))

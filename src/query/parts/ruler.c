@@ -12,7 +12,7 @@
 #include "geometry/vector.h"
 
 enum {
-    MOST_TRIES = 64,      // points of the body that are looked for beside centres, at one depth
+    MOST_TRIES = 64,      // centres outside the body from which a nearest point is computed, at one depth
     MOST_BOXES = 1 << 18, // at one depth; with more the bounds found so far are the answer
     MOST_DEPTH = 40
 };
@@ -242,7 +242,7 @@ static void nearest_of_triangle(const double *const corners[3], const double poi
     }
 }
 
-// The same of a triangle of the body, or of a body that is a segment.
+// The point of one triangle of the body that is nearest to `point`; or of the whole body, if it is a segment.
 static void nearest_of_piece(const grz_hull_shape *hull, uint32_t piece, const double point[3], double out[3])
 {
     const double *corners[3];
@@ -255,8 +255,8 @@ static void nearest_of_piece(const grz_hull_shape *hull, uint32_t piece, const d
     nearest_of_triangle(corners, point, out);
 }
 
-// Learn from a centre that is not in the body: a point of the body beside it is no nearer to the solid than the centre
-// is, less the way between the two. Thin bodies, and flat ones, hold hardly a centre.
+// Raise `lower` by a centre that is not in the body: the nearest point of the body is at least as far from the solid as
+// the centre is, less the distance between the two. Thin or flat bodies contain hardly any centre, and need this.
 static void learn_beside(measuring *m, const double centre[3], const grz_point_distance *answer)
 {
     const grz_hull_shape *hull = m->hull;

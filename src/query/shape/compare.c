@@ -99,7 +99,7 @@ static void describe_apart(const grz_shape_pair *p, bool exactly, grz_shape_answ
     const grz_place *place = &p->place;
     out->lower = to_world_down(place, fmax(down(p->gap.lower - p->radius_high), 0.0));
     out->upper = to_world_up(place, up(p->gap.upper - p->radius_low));
-    // The way between two rounded points is no direction if they are as near as roundings.
+    // If the nearest points are only some roundings apart, the difference of the rounded points has a random direction.
     memcpy(out->direction, p->gap.lower > 0.0 ? p->gap.along : p->gap.way, sizeof out->direction);
     const bool points = grz_make_unit(out->direction);
     if (points) {
@@ -152,7 +152,7 @@ static void describe_penetrating(const grz_shape_pair *p, bool depth, grz_shape_
     out->depth = high < HUGE_VAL ? out->depth_lower + 0.5 * (out->depth_upper - out->depth_lower) : out->depth_lower;
 }
 
-// Coordinates of -0 become 0, as people expect.
+// -0 becomes 0: in a report it would look like a mistake.
 static void drop_signs_of_zeros(grz_shape_answer *answer)
 {
     for (int k = 0; k < 3; k++) {

@@ -18,7 +18,7 @@
 
 enum {
     MOST_FAR = 400,  // exponents of two
-    SHORT = 64,      // of directions: 2^-64
+    SHORT = 64,      // directions below 2^-64 are made longer
     MOST_SCALE = 900 // a product with it must not overflow, nor its parts, which are 2^27 times as large
 };
 
@@ -164,8 +164,8 @@ static double length_of(const double v[3])
     return fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
 }
 
-// Double a very short direction until it has about the length 1, or until the pose cancels numbers of 2^300: it is the
-// same direction, and no multiple of it that is needed leaves the range of doubles.
+// Multiply a very short direction by a power of two, which is exact and changes neither a ray nor a line: to about the
+// length 1 after the pose, but to no number above 2^300 before it. So its multiples stay in the range of doubles.
 static void lengthen(grz_placed_shape *out)
 {
     double *along = out->convex.along;
