@@ -152,21 +152,26 @@ enum {
     MAX_WORDS = GRZ_MAX_LIMBS / WORD_LIMBS
 };
 
+static word word_of(const uint32_t limb[WORD_LIMBS])
+{
+    uint64_t bits = 0;
+    for (int k = 0; k < WORD_LIMBS; k++)
+        bits |= (uint64_t)limb[k] << (32 * k);
+    return (word)bits;
+}
+
 // The limbs as words, from the first that is not zero. Returns how many words; *low receives how many were left out.
 static int words_of(const grz_integer *x, word out[MAX_WORDS], int *low)
 {
-    const int all = (x->count + WORD_LIMBS - 1) / WORD_LIMBS;
-    int count = 0;
-    *low = 0;
-    for (int i = 0; i < all; i++) {
-        uint64_t bits = 0;
-        for (int k = 0; k < WORD_LIMBS && WORD_LIMBS * i + k < x->count; k++)
-            bits |= (uint64_t)x->limb[WORD_LIMBS * i + k] << (32 * k);
-        if (count == 0 && bits == 0)
-            ++*low;
-        else
-            out[count++] = (word)bits;
-    }
+    const int whole = x->count / WORD_LIMBS, rest = x->count % WORD_LIMBS;
+    int first = 0, count = 0;
+    while (first < whole && word_of(x->limb + WORD_LIMBS * first) == 0)
+        first++;
+    for (int i = first; i < whole; i++)
+        out[count++] = word_of(x->limb + WORD_LIMBS * i);
+    if (rest != 0)
+        out[count++] = x->limb[x->count - 1];
+    *low = first;
     return count;
 }
 
@@ -195,9 +200,12 @@ void grz_integer_multiply(const grz_integer *a, const grz_integer *b, grz_intege
     }
     memset(out->limb, 0, (size_t)low * sizeof out->limb[0]);
     out->count = a->count + b->count;
-    for (int i = 0; i < count_x + count_y; i++)
-        for (int k = 0; k < WORD_LIMBS && low + WORD_LIMBS * i + k < out->count; k++)
+    const int whole = (out->count - low) / WORD_LIMBS, rest = (out->count - low) % WORD_LIMBS;
+    for (int i = 0; i < whole; i++)
+        for (int k = 0; k < WORD_LIMBS; k++)
             out->limb[low + WORD_LIMBS * i + k] = (uint32_t)((uint64_t)sum[i] >> (32 * k));
+    if (rest != 0)
+        out->limb[out->count - 1] = (uint32_t)sum[whole];
     trim(out);
 }
 
