@@ -445,7 +445,34 @@ static void test_balls(void **state)
             widest_depth = fmax(widest_depth, (depth.upper - depth.lower) / depth.upper);
     }
     printf("balls: gaps at most %.2g wide, depths %.2g of themselves\n", widest_gap, widest_depth);
-    assert_true(widest_gap < 1e-6 && widest_depth < 0.1);
+    assert_true(widest_gap < 1e-6 && widest_depth < 0.02);
+}
+
+// Two balls that overlap by a power of two, to the last digits.
+static void test_shallow_balls(void **state)
+{
+    (void)state;
+    for (int i = 3; i < 42; i++)
+        for (int j = 1; j < 6; j++) {
+            const double t = 0.375 * j, overlap = ldexp(1.0, -i); // 3 t between the middles
+            round_case a, b;
+            random_stream random = {.state = 3};
+            grz_convex_depth depth;
+            make_round(&random, GRZ_CONVEX_ELLIPSOID, &a);
+            make_round(&random, GRZ_CONVEX_ELLIPSOID, &b);
+            a.round.pose = grz_pose_identity();
+            b.round.pose = grz_pose_from_translation(2.0 * t, t, -2.0 * t);
+            for (int k = 0; k < 3; k++) {
+                a.round.half[k] = 0.75;
+                b.round.half[k] = 3.0 * t - 0.75 + overlap;
+            }
+            grz_convex_place(&a.round, b.local[0], 1.0);
+            grz_convex_place(&b.round, b.local[0], 1.0);
+            grz_convex_measure_depth(&a.round, &b.round, HUGE_VAL, &depth);
+            assert_true(depth.lower <= overlap && overlap <= depth.upper);
+            assert_true(depth.lower >= overlap * (1.0 - 1e-6) - 1e-12 && depth.upper <= overlap * (1.0 + 1e-6) + 1e-12);
+            assert_true(depth.lower > 0.0);
+        }
 }
 
 // ---- Corners that wait ----------------------------------------------------------------------------------------------
@@ -531,6 +558,7 @@ static void test_waiting(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_corners), cmocka_unit_test(test_round),
-                                       cmocka_unit_test(test_balls), cmocka_unit_test(test_waiting)};
+                                       cmocka_unit_test(test_balls), cmocka_unit_test(test_shallow_balls),
+                                       cmocka_unit_test(test_waiting)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -507,6 +507,71 @@ static void test_directions_separate(void **state)
     assert_true(near > 50);
 }
 
+// A shape at the origin, sheared.
+static grz_shape random_solid(random_stream *random, int kind)
+{
+    double half[3];
+    for (int k = 0; k < 3; k++)
+        half[k] = 0.5 + fabs(random_signed(random));
+    grz_shape shape = kind == 0   ? grz_shape_box(ORIGIN, half)
+                      : kind == 1 ? grz_shape_cylinder(ORIGIN, half[0], half[1])
+                      : kind == 2 ? grz_shape_cone(ORIGIN, half[0], half[1])
+                                  : grz_shape_ellipsoid(ORIGIN, half);
+    for (int i = 0; i < 9; i++)
+        shape.pose.m[i / 3][i % 3] += 0.3 * random_signed(random);
+    return shape;
+}
+
+static void move(grz_shape *shape, const double way[3], double far)
+{
+    for (int k = 0; k < 3; k++)
+        shape->pose.m[k][3] += far * way[k];
+}
+
+// Round shapes that overlap by little: found, and the depth's bounds are near each other and true.
+static void test_shallow_overlaps(void **state)
+{
+    random_stream random = {57};
+    int edges = 0, wide = 0, trials = TEST_SANITIZED ? 400 : 2000;
+    (void)state;
+    for (int trial = 0; trial < trials; trial++) {
+        const int kind = (int)random_below(&random, 4);
+        const double depth = ldexp(1.0, -3 - (int)random_below(&random, 30));
+        double way[3];
+        const grz_shape first = random_solid(&random, kind);
+        grz_shape second = random_solid(&random, kind == 0 ? 1 + (int)random_below(&random, 3) : trial % 4);
+        for (int k = 0; k < 3; k++)
+            way[k] = 6.0 * random_signed(&random);
+        move(&second, way, 1.0);
+        grz_shape_answer answer = compare(&first, &second, false);
+        if (answer.relation != GRZ_SHAPES_APART)
+            continue;
+        for (int step = 0; step < 6 && answer.relation == GRZ_SHAPES_APART; step++) { // the nearer, the more is known
+            move(&second, answer.direction, -(answer.lower + depth));
+            answer = compare(&first, &second, false);
+        }
+        assert_int_equal(answer.relation, GRZ_SHAPES_PENETRATING);
+        // A way out is `depth` long, but along an edge or a corner another one may be shorter.
+        assert_true(0.0 < answer.depth_lower && answer.depth_lower <= depth * (1.0 + 1e-9) + 1e-11);
+        const double width = answer.depth_upper - answer.depth_lower;
+        assert_true(width <= 0.6 * answer.depth_upper + 2e-10);
+        wide += width > 1e-4 * answer.depth_upper + 1e-11;
+        edges += answer.depth_upper < 0.99 * depth;
+        for (int i = 0; i < 6; i++) {
+            grz_shape moved = second;
+            memcpy(way, answer.direction, sizeof way); // a way for A, so B goes against it
+            for (int k = 0; k < 3 && i > 0; k++)
+                way[k] += 0.5 * random_signed(&random);
+            const double length = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+            move(&moved, way, -0.999 * answer.depth_lower / length);
+            assert_true(compare(&first, &moved, false).relation != GRZ_SHAPES_APART);
+        }
+        move(&second, answer.direction, -1.001 * answer.depth_upper - 2e-11);
+        assert_int_equal(compare(&first, &second, false).relation, GRZ_SHAPES_APART);
+    }
+    assert_true(edges > 5 && wide < trials / 50);
+}
+
 static void expect_error(const grz_shape *shape, grz_status status, const char *text)
 {
     const grz_shape point = grz_shape_point(ORIGIN);
@@ -595,6 +660,7 @@ int main(void)
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_bad_input),
         cmocka_unit_test(test_lengths_of_directions),
+        cmocka_unit_test(test_shallow_overlaps),
         cmocka_unit_test(test_directions_separate),
         cmocka_unit_test(test_cylinders_side_by_side),
         cmocka_unit_test(test_allocations),
