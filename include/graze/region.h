@@ -46,7 +46,8 @@ typedef struct grz_region {
 /// @param bottom     row, above `top`
 /// @param region     receives the region; depths are 0 (near) to 1 (far)
 /// @param error      may be NULL
-/// @return GRZ_OK; GRZ_ERROR_ARGUMENT: NULL, numbers that are not finite or above 2^100, or no such rectangle
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT: NULL, numbers that are not finite or above 2^100, no such rectangle, or a matrix
+///         that makes a side that is no plane
 GRZ_API grz_status grz_region_of_pixels(const double to_pixels[4][4], double left, double top, double right,
                                         double bottom, grz_region *region, grz_error *error);
 

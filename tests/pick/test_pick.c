@@ -712,6 +712,8 @@ static void bad_input_is_refused(void **state)
                       "rays", GRZ_NO_ELEMENT);
     test_expect_error(grz_pick(test_devices[0], &cube, 1, rays, 2, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error,
                       "answers", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick_all(test_devices[0], &cube, 1, rays, NULL, hits, 2, NULL, &error), GRZ_ERROR_ARGUMENT,
+                      &error, "number of hits is NULL", GRZ_NO_ELEMENT);
     test_expect_error(grz_pick_all(test_devices[0], &cube, 1, rays, NULL, NULL, 2, &found, &error), GRZ_ERROR_ARGUMENT,
                       &error, "answers", GRZ_NO_ELEMENT);
     test_expect_error(grz_pick_scene(test_devices[0], NULL, rays, 2, NULL, hits, &error), GRZ_ERROR_ARGUMENT, &error,

@@ -252,6 +252,12 @@ static void aiming_takes_the_view_of_a_picture(void **state)
     assert_int_equal(grz_picture_aim(NULL, objects, 1, &usual, &aimed, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_picture_aim(s->device, objects, 1, &usual, NULL, &error), GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "view"));
+    grz_object dot = objects[0];
+    for (int k = 0; k < 3; k++)
+        dot.pose.m[k][k] = 0x1p-1074;
+    usual = grz_default_picture_options();
+    test_expect_error(grz_picture_aim(s->device, &dot, 1, &usual, &aimed, &error), GRZ_ERROR_ARGUMENT, &error,
+                      "so small", 0);
     usual.width = UINT32_MAX;
     assert_int_equal(grz_picture_aim(s->device, objects, 1, &usual, &aimed, &error), GRZ_ERROR_ARGUMENT);
     usual.width = 0;

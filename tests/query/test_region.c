@@ -336,6 +336,14 @@ static void bad_input_is_refused(void **state)
     m[1][2] = (double)NAN;
     test_expect_error(grz_region_of_pixels((test_matrix)m, 0.0, 0.0, 1.0, 1.0, &bad, &error), GRZ_ERROR_ARGUMENT,
                       &error, "not finite", GRZ_NO_ELEMENT);
+    memset(m, 0, sizeof m);
+    test_expect_error(grz_region_of_pixels((test_matrix)m, 0.0, 0.0, 1.0, 1.0, &bad, &error), GRZ_ERROR_ARGUMENT,
+                      &error, "no inverse: the left side", GRZ_NO_ELEMENT);
+    memcpy(m, plain, sizeof m);
+    memset(m[1], 0, sizeof m[1]);
+    m[1][3] = 3.0;
+    test_expect_error(grz_region_of_pixels((test_matrix)m, 0.0, 0.0, 1.0, 1.0, &bad, &error), GRZ_ERROR_ARGUMENT,
+                      &error, "no inverse: the top side", GRZ_NO_ELEMENT);
     test_expect_error(grz_region_of_pixels(plain, 0.0, 0.0, 0.0, 1.0, &bad, &error), GRZ_ERROR_ARGUMENT, &error,
                       "no such rectangle", GRZ_NO_ELEMENT);
     test_expect_error(grz_region_of_pixels(plain, 0.0, 2.0, 1.0, 1.0, &bad, &error), GRZ_ERROR_ARGUMENT, &error,

@@ -40,7 +40,7 @@ static grz_status read_options(grz_move_call *call, const grz_move_options *give
                         call->name);
     const grz_filter *filter;
     const grz_status read =
-        grz_filter_read(call->options.method, GRZ_CAN_MOVE, "cannot follow motions", &filter, call->error);
+        grz_filter_read(call->options.method, GRZ_CAN_MOVE, "can neither follow motions nor measure depths", &filter, call->error);
     if (read == GRZ_OK)
         call->all_pairs = grz_filter_can(filter, GRZ_IS_REFERENCE);
     return read;

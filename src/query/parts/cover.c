@@ -11,6 +11,7 @@
 #include "base/fp_guard.h"
 #include "base/options.h"
 #include "mesh/source.h"
+#include "mesh/topology/open_edge.h"
 #include "mesh/topology/topology.h"
 #include "query/parts/begin.h"
 #include "query/parts/parts.h"
@@ -251,8 +252,7 @@ static grz_status run(grz_cover *cover, grz_error *error)
     if (status != GRZ_OK)
         return status;
     if (!topology->closed)
-        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT,
-                        "convex cover: the mesh is not closed: it has no inside");
+        return grz_mesh_refuse_open(cover->mesh, "convex cover", false, cover->control, error);
     status = grz_cover_cut(cover);
     if (status == GRZ_OK)
         status = grz_cover_join(cover);

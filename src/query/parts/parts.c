@@ -13,6 +13,7 @@
 #include "base/fp_guard.h"
 #include "base/options.h"
 #include "mesh/source.h"
+#include "mesh/topology/open_edge.h"
 #include "mesh/topology/topology.h"
 #include "query/parts/begin.h"
 #include "query/parts/parts.h"
@@ -203,9 +204,7 @@ static grz_status check_surface(const grz_mesh *mesh, grz_control *control, grz_
     const grz_topology *topology;
     const grz_status status = grz_mesh_topology(mesh, control, &topology, error);
     if (status == GRZ_OK && !topology->balanced)
-        return grz_fail(error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT, "convex parts: the mesh %s",
-                        topology->closed ? "has faces that run through an edge in the same direction"
-                                         : "is not closed: it has no inside");
+        return grz_mesh_refuse_open(mesh, "convex parts", topology->closed, control, error);
     return status;
 }
 

@@ -593,7 +593,8 @@ static grz_status answer_all_hits(request *r, const grz_pick_options *options, g
                                   uint64_t *found, grz_error *error)
 {
     if (found == NULL || (most > 0 && hits == NULL))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the answers are NULL");
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: %s",
+                        found == NULL ? "the place for the number of hits is NULL" : "the answers are NULL");
     const grz_fp_state fp = grz_fp_enter();
     const grz_status status = find_all(r, options, hits, most, found, error);
     finish(r);

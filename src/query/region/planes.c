@@ -36,6 +36,8 @@ static void set_region(const double m[4][4], const double sides[4], grz_region *
             region->depth[i][j] = m[2 + i][j];
 }
 
+static const char *const SIDES[6] = {"left", "right", "top", "bottom", "near", "far"};
+
 grz_status grz_region_of_pixels(const double to_pixels[4][4], double left, double top, double right, double bottom,
                                 grz_region *region, grz_error *error)
 {
@@ -55,7 +57,13 @@ grz_status grz_region_of_pixels(const double to_pixels[4][4], double left, doubl
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "region: columns %g to %g, rows %g to %g: no such rectangle", left, right, top, bottom);
     const grz_fp_state fp = grz_fp_enter();
-    set_region(to_pixels, sides, region);
+    grz_region found;
+    set_region(to_pixels, sides, &found);
     grz_fp_leave(fp);
+    for (int i = 0; i < 6; i++)
+        if (found.planes[i][0] == 0.0 && found.planes[i][1] == 0.0 && found.planes[i][2] == 0.0)
+            return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                            "region: the matrix has no inverse: the %s side would be no plane", SIDES[i]);
+    *region = found;
     return GRZ_OK;
 }
