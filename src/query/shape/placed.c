@@ -246,8 +246,14 @@ grz_status grz_placed_read(const char *name, const grz_shape *shape, const char 
     grz_convex *c = &out->convex;
     if (c->count > GRZ_PLACED_CORNERS) {
         out->block = grz_allocate(grz_control_allocator(control), c->count, sizeof *c->corners + sizeof *c->heights);
-        if (out->block == NULL)
-            return grz_fail(error, GRZ_ERROR_MEMORY, element, "%s: %s: out of memory for its points", name, named);
+        if (out->block == NULL) {
+            char points[96];
+            snprintf(points, sizeof points, "%s: the points of %s", name, named);
+            grz_control_explain(control, GRZ_ERROR_MEMORY, points, error);
+            if (error != NULL)
+                error->element = element;
+            return GRZ_ERROR_MEMORY;
+        }
     }
     c->corners = out->block != NULL ? out->block : out->corners;
     c->heights = out->block != NULL ? (double *)out->block + 3 * (size_t)c->count : NULL;
