@@ -411,7 +411,7 @@ static void test_round(void **state)
         assert_true(depth.lower < 1e-13);
     }
     printf("%d outside, at most %.2g wide; %d inside, at most %.2g wide\n", out, widest_gap, in, widest_depth);
-    assert_true(out > (TEST_SANITIZED ? 250 : 1000) && in > (TEST_SANITIZED ? 50 : 300) && widest_gap < 1e-6);
+    assert_true(out > (TEST_SANITIZED ? 250 : 1000) && in > (TEST_SANITIZED ? 50 : 300) && widest_gap < 1e-10);
 }
 
 // Balls whose distance and depth follow from their middles.
@@ -445,7 +445,7 @@ static void test_balls(void **state)
             widest_depth = fmax(widest_depth, (depth.upper - depth.lower) / depth.upper);
     }
     printf("balls: gaps at most %.2g wide, depths %.2g of themselves\n", widest_gap, widest_depth);
-    assert_true(widest_gap < 1e-6 && widest_depth < 0.02);
+    assert_true(widest_gap < 1e-11 && widest_depth < 0.02);
 }
 
 // Two balls that overlap by a power of two, to the last digits.

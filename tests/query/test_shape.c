@@ -547,6 +547,7 @@ static void test_shallow_overlaps(void **state)
         if (answer.relation != GRZ_SHAPES_APART)
             continue;
         for (int step = 0; step < 6 && answer.relation == GRZ_SHAPES_APART; step++) { // the nearer, the more is known
+            assert_true(answer.upper - answer.lower < 1e-9);
             move(&second, answer.direction, -(answer.lower + depth));
             answer = compare(&first, &second, false);
         }

@@ -23,7 +23,7 @@ enum {
 static bool nearest_between(const grz_simplex *s, const int chosen[], int count, double weight[4])
 {
     const double *p = s->difference[chosen[0]];
-    double e[3][3] = {{0.0}}, dots[3][3] = {{0.0}}, right[3] = {0.0};
+    double e[3][3] = {{0.0}};
     if (count == 1) {
         weight[0] = 1.0;
         return true;
@@ -48,22 +48,20 @@ static bool nearest_between(const grz_simplex *s, const int chosen[], int count,
         weight[0] = rest;
         return rest >= 0.0;
     }
-    for (int i = 0; i < count - 1; i++) {
-        for (int j = 0; j < count - 1; j++)
-            dots[i][j] = grz_dot(e[i], e[j]);
-        right[i] = -grz_dot(p, e[i]);
-    }
     if (count == 2) {
-        weight[1] = right[0] / dots[0][0];
+        weight[1] = -grz_dot(p, e[0]) / grz_dot(e[0], e[0]);
         weight[0] = 1.0 - weight[1];
         return weight[0] >= 0.0 && weight[1] >= 0.0;
     }
-    // The normal's length squared is steadier than the difference of products that it equals.
-    double normal[3];
+    // Areas of the triangles that two corners make with 0, seen along the normal. Dot products of the edges would do,
+    // but of a sliver they are nearly the same, and cancel out.
+    double normal[3], across[3];
     grz_cross(e[0], e[1], normal);
     const double whole = grz_dot(normal, normal);
-    weight[1] = (right[0] * dots[1][1] - right[1] * dots[0][1]) / whole;
-    weight[2] = (right[1] * dots[0][0] - right[0] * dots[0][1]) / whole;
+    grz_cross(s->difference[chosen[2]], p, across);
+    weight[1] = grz_dot(across, normal) / whole;
+    grz_cross(p, s->difference[chosen[1]], across);
+    weight[2] = grz_dot(across, normal) / whole;
     weight[0] = 1.0 - weight[1] - weight[2];
     return weight[0] >= 0.0 && weight[1] >= 0.0 && weight[2] >= 0.0;
 }
