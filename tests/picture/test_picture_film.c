@@ -16,6 +16,7 @@
 
 #ifdef GRZ_HAVE_GL
 #include "support_picture.h"
+#include "support_queries.h"
 
 enum {
     WIDTH = 500,

@@ -402,6 +402,60 @@ static void test_bounds(void **state)
     assert_string_equal(error.message, "shape: a ray or a line has no bounds");
 }
 
+// Each axis is rounded by itself, and no point of a shape is outside.
+static void test_tight_bounds(void **state)
+{
+    const double flat[3] = {1e6, 1e-6, 1e-200}, p[3] = {0.1, -3.0, 1e9}, q[3] = {0.7, 2.0, 1e-9};
+    random_stream random = {.state = 9};
+    double min[3], max[3];
+    (void)state;
+    grz_shape shape = grz_shape_segment(p, q);
+    assert_int_equal(grz_shape_bounds(&shape, min, max, NULL), GRZ_OK);
+    for (int k = 0; k < 3; k++) {
+        const double low = fmin(p[k], q[k]), high = fmax(p[k], q[k]);
+        assert_true(nextafter(low, -HUGE_VAL) <= min[k] && min[k] <= low);
+        assert_true(high <= max[k] && max[k] <= nextafter(high, HUGE_VAL));
+    }
+    for (int kind = 0; kind < 4; kind++) {
+        shape = kind == 0   ? grz_shape_box(ORIGIN, flat)
+                : kind == 1 ? grz_shape_cylinder(ORIGIN, 1e-6, 1e6)
+                : kind == 2 ? grz_shape_cone(ORIGIN, 1e-6, 1e6)
+                            : grz_shape_ellipsoid(ORIGIN, flat);
+        assert_int_equal(grz_shape_bounds(&shape, min, max, NULL), GRZ_OK);
+        for (int k = 0; k < 3; k++) {
+            const double half = kind == 0 || kind == 3 ? flat[k] : k == 2 ? 1e6 : 1e-6;
+            assert_true(half <= max[k] && max[k] <= half * (1.0 + 1e-13) && min[k] <= -half &&
+                        min[k] >= -half * (1.0 + 1e-13));
+        }
+    }
+    for (int i = 0; i < 2000; i++) {
+        shape = random_shape(&random, 1.0);
+        shape.radius += i % 3 == 0 ? 0.25 : 0.0;
+        for (int j = 0; j < 12; j++)
+            shape.pose.m[j / 4][j % 4] += random_signed(&random);
+        if (shape.kind == GRZ_SHAPE_RAY)
+            continue;
+        assert_int_equal(grz_shape_bounds(&shape, min, max, NULL), GRZ_OK);
+        for (int side = 0; side < 6; side++) { // a plane beyond a side is apart, one before it is not
+            const int axis = side / 2;
+            const double at = side % 2 == 0 ? max[axis] : min[axis], way = side % 2 == 0 ? 1e-9 : -1e-9;
+            double corners[3][3];
+            for (int c = 0; c < 3; c++) {
+                corners[c][axis] = at + way;
+                corners[c][(axis + 1) % 3] = c == 1 ? 300.0 : -100.0;
+                corners[c][(axis + 2) % 3] = c == 2 ? 300.0 : -100.0;
+            }
+            grz_shape plane = grz_shape_triangle(corners[0], corners[1], corners[2]);
+            assert_int_equal(compare(&shape, &plane, false).relation, GRZ_SHAPES_APART);
+            for (int c = 0; c < 3; c++)
+                corners[c][axis] = at - way;
+            plane = grz_shape_triangle(corners[0], corners[1], corners[2]);
+            if (max[axis] - min[axis] > 1e-6) // a point is before it, too
+                assert_int_not_equal(compare(&shape, &plane, false).relation, GRZ_SHAPES_APART);
+        }
+    }
+}
+
 // A direction may have any length.
 static void test_lengths_of_directions(void **state)
 {
@@ -661,7 +715,7 @@ int main(void)
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_bad_input),
         cmocka_unit_test(test_lengths_of_directions),
-        cmocka_unit_test(test_shallow_overlaps),
+        cmocka_unit_test(test_tight_bounds), cmocka_unit_test(test_shallow_overlaps),
         cmocka_unit_test(test_directions_separate),
         cmocka_unit_test(test_cylinders_side_by_side),
         cmocka_unit_test(test_allocations),
