@@ -152,11 +152,12 @@ enum {
     MAX_WORDS = GRZ_MAX_LIMBS / WORD_LIMBS
 };
 
-static word word_of(const uint32_t limb[WORD_LIMBS])
+// Word i of those that have all their limbs.
+static word word_of(const grz_integer *x, int i)
 {
     uint64_t bits = 0;
     for (int k = 0; k < WORD_LIMBS; k++)
-        bits |= (uint64_t)limb[k] << (32 * k);
+        bits |= (uint64_t)x->limb[WORD_LIMBS * i + k] << (32 * k);
     return (word)bits;
 }
 
@@ -165,10 +166,10 @@ static int words_of(const grz_integer *x, word out[MAX_WORDS], int *low)
 {
     const int whole = x->count / WORD_LIMBS, rest = x->count % WORD_LIMBS;
     int first = 0, count = 0;
-    while (first < whole && word_of(x->limb + WORD_LIMBS * first) == 0)
+    while (first < whole && word_of(x, first) == 0)
         first++;
     for (int i = first; i < whole; i++)
-        out[count++] = word_of(x->limb + WORD_LIMBS * i);
+        out[count++] = word_of(x, i);
     if (rest != 0)
         out[count++] = x->limb[x->count - 1];
     *low = first;
@@ -200,12 +201,9 @@ void grz_integer_multiply(const grz_integer *a, const grz_integer *b, grz_intege
     }
     memset(out->limb, 0, (size_t)low * sizeof out->limb[0]);
     out->count = a->count + b->count;
-    const int whole = (out->count - low) / WORD_LIMBS, rest = (out->count - low) % WORD_LIMBS;
-    for (int i = 0; i < whole; i++)
-        for (int k = 0; k < WORD_LIMBS; k++)
+    for (int i = 0; i < count_x + count_y; i++)
+        for (int k = 0; k < WORD_LIMBS && low + WORD_LIMBS * i + k < out->count; k++)
             out->limb[low + WORD_LIMBS * i + k] = (uint32_t)((uint64_t)sum[i] >> (32 * k));
-    if (rest != 0)
-        out->limb[out->count - 1] = (uint32_t)sum[whole];
     trim(out);
 }
 
