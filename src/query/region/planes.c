@@ -57,7 +57,7 @@ grz_status grz_region_of_pixels(const double to_pixels[4][4], double left, doubl
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "region: columns %g to %g, rows %g to %g: no such rectangle", left, right, top, bottom);
     const grz_fp_state fp = grz_fp_enter();
-    grz_region found;
+    grz_region found = {.planes = {{0.0}}};
     set_region(to_pixels, sides, &found);
     grz_fp_leave(fp);
     for (int i = 0; i < 6; i++)
