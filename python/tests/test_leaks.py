@@ -110,11 +110,15 @@ def test_nothing_is_left(name):
 
     ask(100)
     references = [sys.getrefcount(x) for x in (MESH, OTHER, RAYS, POSES, CUBE, graze.RayHits, graze.Result, None)]
-    blocks = sys.getallocatedblocks()
-    ask(200)
-    assert sys.getallocatedblocks() - blocks < 100
+    for _ in range(4):  # the interpreter's own caches grow now and then, what leaks grows each time
+        blocks = sys.getallocatedblocks()
+        ask(200)
+        grown = sys.getallocatedblocks() - blocks
+        if grown < 100:
+            break
+    assert grown < 100
     after = [sys.getrefcount(x) for x in (MESH, OTHER, RAYS, POSES, CUBE, graze.RayHits, graze.Result, None)]
-    assert all(abs(b - a) < 50 for a, b in zip(references, after)), "200 calls, a reference each would be 200"
+    assert all(abs(b - a) < 50 for a, b in zip(references, after)), "200 calls or more, a reference each would be 200"
     MESH.positions = CUBE  # refused if a call had not ended its use
     OTHER.positions = CUBE
     SCENE.set_pose(1, (3, 0, 0))
