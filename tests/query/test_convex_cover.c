@@ -398,7 +398,8 @@ static void bad_input_is_refused(void **state)
     l.face_count--;
     l.index_count -= 3;
     mesh = test_mesh_upload(test_device, &l);
-    expect(mesh, NULL, GRZ_ERROR_MESH, "convex cover: edge 11-1 of face 7: the mesh is not closed there, it has no inside");
+    expect(mesh, NULL, GRZ_ERROR_MESH,
+           "convex cover: edge 11-1 of face 7: the mesh is not closed there, it has no inside");
     grz_mesh_destroy(mesh);
     l.face_count++;
     l.index_count += 3;

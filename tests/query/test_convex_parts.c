@@ -225,7 +225,8 @@ static void bad_input_is_refused(void **state)
     shape.index_count -= 3;
     mesh = test_mesh_upload(test_device, &shape);
     assert_int_equal(grz_convex_parts_of_mesh(mesh, NULL, &parts, &error), GRZ_ERROR_MESH);
-    assert_string_equal(error.message, "convex parts: edge 83-82 of face 27: the mesh is not closed there, it has no inside");
+    assert_string_equal(error.message,
+                        "convex parts: edge 83-82 of face 27: the mesh is not closed there, it has no inside");
     assert_true(error.element < shape.face_count);
     shape.face_count++;
     shape.index_count += 3;
@@ -237,7 +238,8 @@ static void bad_input_is_refused(void **state)
     corner[1] = kept;
     mesh = test_mesh_upload(test_device, &shape);
     assert_int_equal(grz_convex_parts_of_mesh(mesh, NULL, &parts, &error), GRZ_ERROR_MESH);
-    assert_string_equal(error.message, "convex parts: edge 83-82: face 27 runs through it in the same direction as another face");
+    assert_string_equal(error.message,
+                        "convex parts: edge 83-82: face 27 runs through it in the same direction as another face");
     grz_mesh_destroy(mesh);
     test_mesh_finish(&shape);
     grz_convex_parts_destroy(NULL);

@@ -173,9 +173,8 @@ static void it_can_be_ended(void **state)
         assert_non_null(strstr(error.message, "more than the limit of 1280 bytes"));
         const grz_shape hull = grz_shape_hull(c.points[0], HULL);
         options.memory_limit = 100;
-        assert_int_equal(
-            grz_shapes_compare(device, &c.shapes[0], &hull, &options, c.answers, &error),
-            GRZ_ERROR_MEMORY);
+        assert_int_equal(grz_shapes_compare(device, &c.shapes[0], &hull, &options, c.answers, &error),
+                         GRZ_ERROR_MEMORY);
         assert_string_equal(error.message, "shape: the points of shape B, a hull: more than the limit of 100 bytes");
         grz_device_close(device);
     }

@@ -39,8 +39,8 @@ static grz_status read_options(grz_move_call *call, const grz_move_options *give
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.deadline is negative or not a number",
                         call->name);
     const grz_filter *filter;
-    const grz_status read =
-        grz_filter_read(call->options.method, GRZ_CAN_MOVE, "can neither follow motions nor measure depths", &filter, call->error);
+    const grz_status read = grz_filter_read(call->options.method, GRZ_CAN_MOVE,
+                                            "can neither follow motions nor measure depths", &filter, call->error);
     if (read == GRZ_OK)
         call->all_pairs = grz_filter_can(filter, GRZ_IS_REFERENCE);
     return read;

@@ -66,8 +66,8 @@ static range range_of(const grz_shape *shape, const double row[4])
         break;
     case GRZ_SHAPE_BOX:
         for (int i = 0; i < 8; i++) {
-            const double x = i & 1 ? half[0] : -half[0], y = i & 2 ? half[1] : -half[1],
-                         z = i & 4 ? half[2] : -half[2], corner[3] = {x, y, z};
+            const double x = i & 1 ? half[0] : -half[0], y = i & 2 ? half[1] : -half[1], z = i & 4 ? half[2] : -half[2],
+                         corner[3] = {x, y, z};
             include_point(&r, row, corner);
         }
         break;
