@@ -150,6 +150,33 @@ static int exact_dot_sign(const double u[3], const double v[3])
     return sign_of(sum[expansion_sum(4, two, 2, third, sum) - 1]);
 }
 
+// A second filter, for coordinates of very different sizes. `value` is u · v or a rounded product like it; sizes[0] and
+// sizes[1] bound the magnitudes in u and v before anything cancels. There are at most 11 roundings in a row. A product
+// that underflows loses less than 2^-1074, times a magnitude of the other vector.
+static bool is_certain(double value, const double sizes[2][3])
+{
+    double sum = 0.0, largest = 1.0;
+    for (int k = 0; k < 3; k++) {
+        sum += sizes[0][k] * sizes[1][k];
+        largest += sizes[0][k] + sizes[1][k];
+    }
+    return fabs(value) > 0x1p-48 * sum + 0x1p-1060 * largest; // false if anything overflowed
+}
+
+static void sizes_of(const double u[3], double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = fabs(u[k]);
+}
+
+static void cross_sizes(const double u[3], const double v[3], double out[3])
+{
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        out[k] = fabs(u[i] * v[j]) + fabs(u[j] * v[i]);
+    }
+}
+
 // The sign of ij · kl, where ij is the way from point i to point j.
 static int dot_sign(const pair *s, int i, int j, int k, int l)
 {
@@ -161,6 +188,11 @@ static int dot_sign(const pair *s, int i, int j, int k, int l)
         return sign_of(value);
     if (is_zero_dot(u, v)) // a rounded difference is 0 only if it is
         return 0;
+    double sizes[2][3];
+    sizes_of(u, sizes[0]);
+    sizes_of(v, sizes[1]);
+    if (is_certain(value, (const double(*)[3])sizes))
+        return sign_of(value);
     if (s->bounds[0] < HUGE_VAL && short_difference(s, i, j, u) && short_difference(s, k, l, v))
         return exact_dot_sign(u, v);
     grz_integer x[3], y[3], out;
@@ -185,6 +217,14 @@ static normal cross_of(const pair *s, int i, int j, int k, int l)
     difference(s, k, l, v);
     grz_cross(u, v, out.n);
     return out;
+}
+
+static void normal_sizes(const pair *s, const normal *n, double out[3])
+{
+    double u[3], v[3];
+    difference(s, n->i, n->j, u);
+    difference(s, n->k, n->l, v);
+    cross_sizes(u, v, out);
 }
 
 static void exact_normal(const pair *s, int shift, const normal *n, grz_integer out[3])
@@ -216,6 +256,11 @@ static int along_sign(const pair *s, const normal *n, int i, int j)
         return sign_of(value);
     if (is_none(s, i, j) || is_no_normal(s, n))
         return 0;
+    double sizes[2][3];
+    normal_sizes(s, n, sizes[0]);
+    sizes_of(v, sizes[1]);
+    if (is_certain(value, (const double(*)[3])sizes))
+        return sign_of(value);
     grz_integer x[3], y[3], out;
     const int shift = shift_of(s);
     exact_normal(s, shift, n, x);
@@ -233,6 +278,11 @@ static int turn_sign(const pair *s, const normal *n, int i, int j, int k, int l)
         return sign_of(value);
     if (is_none(s, i, j) || is_none(s, k, l) || is_no_normal(s, n))
         return 0;
+    double sizes[2][3];
+    normal_sizes(s, n, sizes[0]);
+    normal_sizes(s, &m, sizes[1]);
+    if (is_certain(value, (const double(*)[3])sizes))
+        return sign_of(value);
     grz_integer x[3], y[3], out;
     const int shift = shift_of(s);
     exact_normal(s, shift, n, x);
