@@ -5,9 +5,9 @@
 
 #include "mesh/mesh.h"
 
-// Fail with GRZ_ERROR_MESH, and name an edge that an odd number of triangle sides lie on; if the mesh is `closed`, one
-// that not as many sides run along in either direction. Of several it is that of the side with the lowest number. Edges
-// are the same if their ends' positions are. Without memory or time for the search no edge is named.
+// Return GRZ_ERROR_MESH, with a message that names a bad edge: one with an odd number of triangles or, if the mesh is
+// `closed`, one where not as many triangles run in one direction as in the other. Edges are the same if their ends'
+// positions are. If memory or time do not suffice for the search, the message names none.
 //
 // name   of the public function, in the message
 grz_status grz_mesh_refuse_open(const grz_mesh *mesh, const char *name, bool closed, grz_control *control,

@@ -7,28 +7,22 @@
 
 #include "base/fail.h"
 #include "base/fp_guard.h"
-#include "base/sort.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh/source.h"
+#include "mesh/topology/edge_sides.h"
 #include "mesh/weld.h"
 #include "query/hull/hull.h"
 
 #define NONE UINT32_MAX
 
-// A triangle's side: number 3 · triangle + side, from corner `side` to the next.
-typedef struct half_edge {
-    uint32_t low, high; // its ends, the lower first
-    uint64_t number;
-} half_edge;
-
 typedef struct examination {
     const grz_mesh *mesh;
     grz_control *control;
     const grz_allocator *allocator;
-    uint32_t *lowest; // of each vertex: the lowest one at its position
-    half_edge *sides; // side_count, sorted by edge
-    uint64_t *twins;  // side_count: the side that runs back
-    uint8_t *flat;    // side_count: bit 0: both triangles lie in one plane, bit 1: walked along, bit 2: reached
+    uint32_t *lowest;     // of each vertex: the lowest one at its position
+    grz_edge_side *sides; // side_count, sorted by edge
+    uint64_t *twins;      // side_count: the side that runs back
+    uint8_t *flat;        // side_count: bit 0: both triangles lie in one plane, bit 1: walked along, bit 2: reached
     uint64_t side_count;
     uint32_t *corner; // of each vertex: the hull's vertex there, or NONE
     grz_hull_shape hull;
@@ -38,11 +32,6 @@ typedef struct examination {
 static uint32_t vertex_at(const examination *e, uint64_t side)
 {
     return e->lowest[e->mesh->triangles[side]];
-}
-
-static uint64_t following(uint64_t side)
-{
-    return side % 3 == 2 ? side - 2 : side + 1;
 }
 
 static uint64_t previous(uint64_t side)
@@ -64,7 +53,7 @@ static void blame(examination *e, grz_convex_fault fault, uint64_t side, uint64_
     const bool names_edge = fault != GRZ_CONVEX_DEGENERATE && fault < GRZ_CONVEX_SEVERAL;
     if (names_edge) {
         report->vertices[0] = grz_mesh_vertex_number(e->mesh, triangles[side]);
-        report->vertices[1] = grz_mesh_vertex_number(e->mesh, triangles[following(side)]);
+        report->vertices[1] = grz_mesh_vertex_number(e->mesh, triangles[grz_edge_side_next(side)]);
     }
     if (names_edge && other != UINT64_MAX)
         report->faces[1] = face_at(e, other);
@@ -102,17 +91,6 @@ static void blame(examination *e, grz_convex_fault fault, uint64_t side, uint64_
     }
 }
 
-static int compare_sides(const void *x, const void *y, void *context)
-{
-    const half_edge *a = x, *b = y;
-    (void)context;
-    if (a->low != b->low)
-        return a->low < b->low ? -1 : 1;
-    if (a->high != b->high)
-        return a->high < b->high ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
-}
-
 static void corners_of(const examination *e, uint64_t triangle, const double *out[3])
 {
     for (int i = 0; i < 3; i++)
@@ -136,15 +114,13 @@ static bool has_area(const examination *e, uint64_t triangle)
 static grz_status pair_sides(examination *e, bool *fine)
 {
     *fine = false;
-    for (uint64_t side = 0; side < e->side_count; side++) {
-        const uint32_t from = vertex_at(e, side), to = vertex_at(e, following(side));
-        if (side % 3 == 0 && !has_area(e, side / 3)) {
-            blame(e, GRZ_CONVEX_DEGENERATE, side, UINT64_MAX);
+    for (uint64_t triangle = 0; triangle < e->mesh->triangle_count; triangle++)
+        if (!has_area(e, triangle)) {
+            blame(e, GRZ_CONVEX_DEGENERATE, 3 * triangle, UINT64_MAX);
             return GRZ_OK;
         }
-        e->sides[side] = (half_edge){from < to ? from : to, from < to ? to : from, side};
-    }
-    const grz_status status = grz_sort(e->sides, e->side_count, sizeof *e->sides, compare_sides, NULL, e->control);
+    grz_edge_sides_list(e->mesh, e->lowest, e->sides); // all: each triangle has an area
+    const grz_status status = grz_edge_sides_sort(e->sides, e->side_count, e->control);
     if (status != GRZ_OK)
         return status;
     for (uint64_t i = 0, end; i < e->side_count; i = end) {
@@ -203,12 +179,12 @@ static bool edges_are_convex(examination *e)
 
 // The hull's face in which `second` comes after `first`, both numbers of hull vertices; NONE: there is none. Its place
 // in the corners is that of `first`. The faces' sides are searched by halves.
-static uint32_t find_face(const half_edge *order, uint32_t count, uint32_t first, uint32_t second)
+static uint32_t find_face(const grz_edge_side *order, uint32_t count, uint32_t first, uint32_t second)
 {
     uint32_t low = 0, high = count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        const half_edge *at = &order[middle];
+        const grz_edge_side *at = &order[middle];
         if (at->low < first || (at->low == first && at->high < second))
             low = middle + 1;
         else
@@ -220,7 +196,7 @@ static uint32_t find_face(const half_edge *order, uint32_t count, uint32_t first
 // Go around the boundary of a set of triangles in one plane, from a side of it, and compare its corners with the
 // hull's face. `face_of`: the face of each of the hull's sides. `met` receives the face; false: it is no face of the
 // hull's.
-static bool follow_boundary(examination *e, const half_edge *order, const uint32_t *face_of, uint64_t start,
+static bool follow_boundary(examination *e, const grz_edge_side *order, const uint32_t *face_of, uint64_t start,
                             uint32_t *met)
 {
     uint32_t first = NONE, second = NONE, place = NONE, begin = 0, end = 0, seen = 0, face = NONE;
@@ -247,9 +223,9 @@ static bool follow_boundary(examination *e, const half_edge *order, const uint32
             }
         }
         e->flat[side] |= 2;
-        side = following(side);
+        side = grz_edge_side_next(side);
         while ((e->flat[side] & 1) != 0)
-            side = following(e->twins[side]);
+            side = grz_edge_side_next(e->twins[side]);
     } while (side != start);
     *met = face;
     return face != NONE && seen == end - begin;
@@ -257,16 +233,16 @@ static bool follow_boundary(examination *e, const half_edge *order, const uint32
 
 // Compare the boundaries of the sets of triangles in one plane with the hull's faces. `order` and `face_of`: room for
 // the hull's corners; `met`: a zero for each of its faces.
-static grz_status compare_faces(examination *e, half_edge *order, uint32_t *face_of, uint8_t *met)
+static grz_status compare_faces(examination *e, grz_edge_side *order, uint32_t *face_of, uint8_t *met)
 {
     const grz_hull_shape *hull = &e->hull;
     for (uint32_t f = 0; f < hull->face_count; f++)
         for (uint32_t i = hull->face_offsets[f]; i < hull->face_offsets[f + 1]; i++) {
             const uint32_t after = i + 1 < hull->face_offsets[f + 1] ? i + 1 : hull->face_offsets[f];
-            order[i] = (half_edge){hull->corners[i], hull->corners[after], i};
+            order[i] = (grz_edge_side){hull->corners[i], hull->corners[after], i};
             face_of[i] = f;
         }
-    const grz_status status = grz_sort(order, hull->corner_count, sizeof *order, compare_sides, NULL, e->control);
+    const grz_status status = grz_edge_sides_sort(order, hull->corner_count, e->control);
     if (status != GRZ_OK)
         return status;
     for (uint64_t side = 0; side < e->side_count; side++) {
@@ -334,7 +310,7 @@ static grz_status compare_with_hull(examination *e)
         e->corner[v] = NONE;
     for (uint32_t v = 0; v < e->hull.vertex_count; v++)
         e->corner[e->lowest[e->hull.points[v]]] = v;
-    half_edge *order = grz_allocate(e->allocator, e->hull.corner_count, sizeof *order);
+    grz_edge_side *order = grz_allocate(e->allocator, e->hull.corner_count, sizeof *order);
     uint32_t *face_of = grz_allocate(e->allocator, e->hull.corner_count, sizeof *face_of);
     uint8_t *met = grz_allocate_zeroed(e->allocator, e->hull.face_count, sizeof *met);
     if (order != NULL && face_of != NULL && met != NULL)
