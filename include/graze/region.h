@@ -47,7 +47,7 @@ typedef struct grz_region {
 /// @param region     receives the region; depths are 0 (near) to 1 (far)
 /// @param error      may be NULL
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT: NULL, numbers that are not finite or above 2^100, no such rectangle, or a matrix
-///         that makes a side that is no plane
+///         for which a side of the region is not a plane
 GRZ_API grz_status grz_region_of_pixels(const double to_pixels[4][4], double left, double top, double right,
                                         double bottom, grz_region *region, grz_error *error);
 

@@ -92,8 +92,7 @@ GRZ_API grz_shape grz_shape_ellipsoid(const double centre[3], const double half[
 /// @return the convex hull of points, which are borrowed. They may be in any order, and need not be corners of it.
 GRZ_API grz_shape grz_shape_hull(const double *points, uint64_t point_count);
 
-/// The least box along the axes that holds a shape, but for some roundings outward: of points, segments, triangles,
-/// boxes and hulls to the next double.
+/// The smallest axis-aligned box that holds a shape, rounded outward: each number by a few units in the last place.
 ///
 /// @param shape  not a ray or a line
 /// @param min    receives the lower corner, three numbers. Unchanged on failure

@@ -150,8 +150,9 @@ grz_status grz_picture_aim(grz_device *device, const grz_object *objects, size_t
         aim(&contents, &wanted, view);
     for (int i = 0; status == GRZ_OK && i < 16; i++)
         if (!isfinite(view->to_pixels[i / 4][i % 4]))
-            status = grz_fail(error, GRZ_ERROR_ARGUMENT, 0,
-                              "picture: what it is to show is so small that its pixels' sizes are no doubles");
+            status =
+                grz_fail(error, GRZ_ERROR_ARGUMENT, 0,
+                         "picture: the objects are so small that the matrix to the picture's pixels is not finite");
     grz_picture_contents_finish(&contents);
     grz_fp_leave(fp);
     return status;

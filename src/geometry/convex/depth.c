@@ -68,10 +68,10 @@ static double try_direction(polytope *p, const double n[3], grz_convex_depth *ou
     return far;
 }
 
-// True if 0 is certainly on the inner side of the plane through three corners: their determinant is above 0. It is
-// computed in double-doubles, whose roundings are below 2^-96 of the magnitudes: where edges meet surfaces, facets are
-// long slivers. Each corner is off by the slack, which moves the determinant by no more than the slack times the cross
-// product of the other two, and by little in higher orders.
+// True if 0 is certainly on the inner side of the plane through three corners, that is if their determinant is above 0.
+// Where an edge meets a curved surface, facets are long slivers, so the determinant is computed in double-doubles: the
+// rounding error is below 2^-90 of the products. Each corner is off by the slack at most; that changes the determinant
+// by at most the slack times the cross product of the other two corners, plus terms of higher order.
 static bool is_beneath(const polytope *p, const double *const corner[3])
 {
     double across = 0.0, sizes = 0.0;
@@ -108,7 +108,8 @@ static bool make_facet(const polytope *p, int i, int j, int k, facet *out)
     if (!grz_make_unit(out->n))
         return false;
     out->offset = fmin(fmin(grz_dot(out->n, corner[0]), grz_dot(out->n, corner[1])), grz_dot(out->n, corner[2]));
-    // Six times the volume of the facet and 0. Where it is large, this coarse bound of its error is enough.
+    // `volume` is six times that of the tetrahedron whose fourth corner is 0. If it is large, a coarse error bound is
+    // enough.
     out->certain = volume > 0x1p-44 * p->extent * p->extent * p->extent + 16.0 * p->slack * p->extent * p->extent ||
                    is_beneath(p, corner);
     return true;

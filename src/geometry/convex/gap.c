@@ -53,8 +53,8 @@ static bool nearest_between(const grz_simplex *s, const int chosen[], int count,
         weight[0] = 1.0 - weight[1];
         return weight[0] >= 0.0 && weight[1] >= 0.0;
     }
-    // Areas of the triangles that two corners make with 0, seen along the normal. Dot products of the edges would do,
-    // but of a sliver they are nearly the same, and cancel out.
+    // Each weight is the area of the triangle that 0 makes with the other two corners, projected along the normal. The
+    // usual formula with dot products of the edges loses its digits to cancellation if the triangle is a sliver.
     double normal[3], across[3];
     grz_cross(e[0], e[1], normal);
     const double whole = grz_dot(normal, normal);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The box around a shape, each axis by itself: how far the shape reaches along it follows from one row of the pose.
+// The box around a shape. Each axis is computed by itself, from one row of the pose.
 #include <math.h>
 
 #include "base/fail.h"
@@ -20,7 +20,8 @@ static void include(range *r, double low, double high)
     r->high = high > r->high ? high : r->high;
 }
 
-// The coordinate of a local point, within one rounding: the sum in double-doubles is off by 2^-99 of its parts.
+// The coordinate of a local point, between two neighbouring doubles: its sum is computed in double-doubles, whose error
+// is below 2^-99 of the summands.
 static void include_point(range *r, const double row[4], const double p[3])
 {
     dd sum = {row[3], 0.0};
@@ -35,13 +36,14 @@ static void include_point(range *r, const double row[4], const double p[3])
     include(r, off > 0.0 ? nextafter(at - off, -HUGE_VAL) : at, off > 0.0 ? nextafter(at + off, HUGE_VAL) : at);
 }
 
-// The root of the sum of squares, rounded up: how far an ellipsoid or an ellipse reaches.
+// An upper bound of sqrt(a² + b² + c²).
 static double root_of_squares(double a, double b, double c)
 {
     const double most = fmax(fabs(a), fmax(fabs(b), fabs(c)));
     if (!(most > 0.0))
         return 0.0;
-    return most * sqrt(a / most * (a / most) + b / most * (b / most) + c / most * (c / most)) * (1.0 + ROUNDING);
+    return most * sqrt(a / most * (a / most) + b / most * (b / most) + c / most * (c / most)) * (1.0 + ROUNDING) +
+           UNDERFLOW;
 }
 
 static void include_disc(range *r, const double row[4], const double p[3], double reach)
@@ -58,11 +60,17 @@ static range range_of(const grz_shape *shape, const double row[4])
     const double disc = root_of_squares(row[0] * half[0], row[1] * half[1], 0.0);
     range r = {HUGE_VAL, -HUGE_VAL};
     switch (shape->kind) {
-    case GRZ_SHAPE_POINT:
-    case GRZ_SHAPE_SEGMENT:
     case GRZ_SHAPE_TRIANGLE:
-        for (int i = 0; i <= (int)shape->kind - (int)GRZ_SHAPE_POINT; i++)
-            include_point(&r, row, shape->corners[i]);
+        include_point(&r, row, shape->corners[2]);
+        include_point(&r, row, shape->corners[1]);
+        include_point(&r, row, shape->corners[0]);
+        break;
+    case GRZ_SHAPE_SEGMENT:
+        include_point(&r, row, shape->corners[1]);
+        include_point(&r, row, shape->corners[0]);
+        break;
+    case GRZ_SHAPE_POINT:
+        include_point(&r, row, shape->corners[0]);
         break;
     case GRZ_SHAPE_BOX:
         for (int i = 0; i < 8; i++) {
