@@ -11,20 +11,30 @@ static inline double grz_dot(const double a[3], const double b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
+// `out` is neither a nor b. Written out, because gcc -O2 does not unroll a loop over the axes.
 static inline void grz_cross(const double a[3], const double b[3], double out[3])
 {
-    for (int i = 0; i < 3; i++)
-        out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+// The largest magnitude of a vector's coordinates.
+static inline double grz_largest(const double v[3])
+{
+    const double x = fabs(v[0]), y = fabs(v[1]), z = fabs(v[2]), most = x > y ? x : y;
+    return most > z ? most : z;
 }
 
 // Scale a vector to length 1, whatever its size. False if it is 0.
 static inline bool grz_make_unit(double v[3])
 {
-    const double most = fmax(fmax(fabs(v[0]), fabs(v[1])), fabs(v[2]));
+    const double most = grz_largest(v);
     if (!(most > 0.0))
         return false;
-    for (int i = 0; i < 3; i++)
-        v[i] /= most;
+    if (!(most > 0x1p-400 && most < 0x1p400)) // squares would vanish or overflow
+        for (int i = 0; i < 3; i++)
+            v[i] /= most;
     const double length = sqrt(grz_dot(v, v));
     for (int i = 0; i < 3; i++)
         v[i] /= length;

@@ -171,9 +171,10 @@ void grz_convex_place(grz_convex *c, const double origin[3], double scale)
 // On the unit ball, cylinder or cone, along m.
 static void farthest_of_unit(grz_convex_form form, double m[3], double out[3])
 {
-    const double most = fmax(fmax(fabs(m[0]), fabs(m[1])), fabs(m[2]));
-    for (int k = 0; k < 3; k++)
-        m[k] = most > 0.0 ? m[k] / most : 0.0; // squares of small numbers would vanish
+    const double most = grz_largest(m);
+    if (!(most > 0x1p-400 && most < 0x1p400)) // squares would vanish or overflow
+        for (int k = 0; k < 3; k++)
+            m[k] = most > 0.0 ? m[k] / most : 0.0;
     const double across = sqrt(m[0] * m[0] + m[1] * m[1]);
     if (form == GRZ_CONVEX_ELLIPSOID) {
         const double all = length(m);
@@ -196,7 +197,7 @@ static void farthest_of_unit(grz_convex_form form, double m[3], double out[3])
 // off in the corner and in the product. Only corners that may be farthest by that are placed and compared.
 static uint32_t farthest_waiting(const grz_convex *c, const double n[3])
 {
-    const double width = fmax(fmax(fabs(n[0]), fabs(n[1])), fabs(n[2]));
+    const double width = grz_largest(n);
     const double margin = width * (0x1p-48 * c->size + 8.0 * c->error + 0x1p-48 * c->extent);
     double m[3], high = -HUGE_VAL, most = -HUGE_VAL;
     uint32_t best = 0;

@@ -18,9 +18,10 @@
 
 enum {
     MOST_CORNERS = 200,
-    MOST_FACETS = 4 * MOST_CORNERS, // half of them are there at once, at most
+    MOST_FACETS = 2 * MOST_CORNERS, // a polytope of triangles has four fewer
     BLOCK = 16,                     // facets; what is nearest to 0 is kept for each block
-    BLOCKS = (MOST_FACETS - 1) / BLOCK + 1
+    BLOCKS = (MOST_FACETS - 1) / BLOCK + 1,
+    MOST_STALLS = 16 // corners that brought the bounds no nearer to each other
 };
 _Static_assert(BLOCKS <= 64, "a bit for each block");
 
@@ -33,17 +34,24 @@ typedef struct facet {
     double offset; // the least n · corner
 } facet;
 
+// An edge around what the newest corner sees, and the facet beyond it, which is not seen.
+typedef struct edge {
+    uint16_t from, to, beyond;
+} edge;
+
 typedef struct polytope {
     const grz_convex *a, *b;
     double slack, extent;
-    int count, facet_count;
+    int count, facet_count; // facets ever made at once: some of them may be gone
     double on_a[MOST_CORNERS][3], on_b[MOST_CORNERS][3], corner[MOST_CORNERS][3];
     facet facets[MOST_FACETS];
-    double offsets[MOST_FACETS];      // of the facets; infinite of those that are gone
-    double least[BLOCKS];             // offset of each block
-    uint64_t stale;                   // bits of blocks whose least offset is no longer known
-    int uncertain;                    // facets that are there and not certain
-    uint16_t horizon[MOST_FACETS][2]; // a facet that is gone, and which edge of it
+    double offsets[MOST_FACETS]; // of the facets; infinite of those that are gone
+    double least[BLOCKS];        // offset of each block
+    uint64_t stale;              // bits of blocks whose least offset is no longer known
+    int uncertain;               // facets that are there and not certain
+    uint16_t gone[MOST_FACETS];  // which facets are gone: new ones take their places
+    int gone_count;
+    edge horizon[MOST_FACETS];
     int horizon_count;
 } polytope;
 
@@ -107,7 +115,11 @@ static bool make_facet(const polytope *p, int i, int j, int k, facet *out)
     const double volume = grz_dot(out->n, corner[0]);
     if (!grz_make_unit(out->n))
         return false;
-    out->offset = fmin(fmin(grz_dot(out->n, corner[0]), grz_dot(out->n, corner[1])), grz_dot(out->n, corner[2]));
+    out->offset = HUGE_VAL;
+    for (int d = 0; d < 3; d++) {
+        const double offset = grz_dot(out->n, corner[d]);
+        out->offset = offset < out->offset ? offset : out->offset;
+    }
     // `volume` is six times that of the tetrahedron whose fourth corner is 0. If it is large, a coarse error bound is
     // enough.
     out->certain = volume > 0x1p-44 * p->extent * p->extent * p->extent + 16.0 * p->slack * p->extent * p->extent ||
@@ -164,6 +176,7 @@ static void enter(polytope *p, int i)
 static void leave(polytope *p, int i)
 {
     p->facets[i].gone = true;
+    p->gone[p->gone_count++] = (uint16_t)i;
     p->offsets[i] = HUGE_VAL;
     p->stale |= UINT64_C(1) << i / BLOCK;
     p->uncertain -= !p->facets[i].certain;
@@ -248,91 +261,61 @@ static void look(polytope *p, int first)
                 stack[depth++] = (uint16_t)beyond;
             }
         }
-    for (int at = 0; at < depth; at++)
+    for (int at = 0; at < depth; at++) {
+        const facet *f = &p->facets[stack[at]];
         for (int e = 0; e < 3; e++)
-            if (!p->facets[p->facets[stack[at]].beside[e]].gone) {
-                p->horizon[p->horizon_count][0] = stack[at];
-                p->horizon[p->horizon_count++][1] = (uint16_t)e;
-            }
-}
-
-static int edge_start(const polytope *p, int i)
-{
-    return p->facets[p->horizon[i][0]].corner[p->horizon[i][1]];
-}
-
-static int edge_end(const polytope *p, int i)
-{
-    return p->facets[p->horizon[i][0]].corner[(p->horizon[i][1] + 1) % 3];
+            if (!p->facets[f->beside[e]].gone)
+                p->horizon[p->horizon_count++] = (edge){f->corner[e], f->corner[(e + 1) % 3], f->beside[e]};
+    }
 }
 
 // Sort the horizon's edges into one cycle. False if they are none: then what was seen is no disc.
 static bool sort_horizon(polytope *p)
 {
+    edge *h = p->horizon;
     for (int i = 1; i < p->horizon_count; i++) {
         int next = i;
-        while (next < p->horizon_count && edge_start(p, next) != edge_end(p, i - 1))
+        while (next < p->horizon_count && h[next].from != h[i - 1].to)
             next++;
         if (next == p->horizon_count)
             return false;
-        uint16_t kept[2];
-        memcpy(kept, p->horizon[i], sizeof kept);
-        memcpy(p->horizon[i], p->horizon[next], sizeof kept);
-        memcpy(p->horizon[next], kept, sizeof kept);
+        const edge kept = h[i];
+        h[i] = h[next];
+        h[next] = kept;
     }
     for (int i = 0; i < p->horizon_count; i++)
         for (int j = 0; j < i; j++)
-            if (edge_start(p, i) == edge_start(p, j))
+            if (h[i].from == h[j].from)
                 return false;
-    return p->horizon_count >= 3 && edge_end(p, p->horizon_count - 1) == edge_start(p, 0);
+    return p->horizon_count >= 3 && h[p->horizon_count - 1].to == h[0].from;
 }
 
 // Replace what the newest corner sees by a fan around it. False: there is no more room, or no such fan; the facets are
 // no longer a surface then.
 static bool grow(polytope *p, int first)
 {
+    uint16_t fan[MOST_FACETS];
     look(p, first);
-    const int count = p->horizon_count, start = p->facet_count;
-    if (!sort_horizon(p) || start + count > MOST_FACETS || p->count + 1 >= MOST_CORNERS)
+    const int count = p->horizon_count;
+    if (!sort_horizon(p) || p->facet_count + count > MOST_FACETS + p->gone_count || p->count + 1 >= MOST_CORNERS)
         return false;
+    for (int i = 0; i < count; i++)
+        fan[i] = p->gone_count > 0 ? p->gone[--p->gone_count] : (uint16_t)p->facet_count++;
     for (int i = 0; i < count; i++) {
-        facet *f = &p->facets[start + i];
-        const int outer = p->facets[p->horizon[i][0]].beside[p->horizon[i][1]];
-        if (!make_facet(p, edge_start(p, i), edge_end(p, i), p->count, f))
+        const edge *h = &p->horizon[i];
+        facet *f = &p->facets[fan[i]], *beyond = &p->facets[h->beyond];
+        if (!make_facet(p, h->from, h->to, p->count, f))
             return false;
-        enter(p, start + i);
-        f->beside[0] = (uint16_t)outer;
-        f->beside[1] = (uint16_t)(start + (i + 1) % count);
-        f->beside[2] = (uint16_t)(start + (i + count - 1) % count);
-    }
-    for (int i = 0; i < count; i++) {
-        facet *outer = &p->facets[p->facets[start + i].beside[0]];
+        enter(p, fan[i]);
+        f->beside[0] = h->beyond;
+        f->beside[1] = fan[i + 1 < count ? i + 1 : 0];
+        f->beside[2] = fan[i > 0 ? i - 1 : count - 1];
         for (int e = 0; e < 3; e++)
-            if (outer->corner[e] == edge_end(p, i) && outer->corner[(e + 1) % 3] == edge_start(p, i))
-                outer->beside[e] = (uint16_t)(start + i);
+            if (beyond->corner[e] == h->to && beyond->corner[(e + 1) % 3] == h->from)
+                beyond->beside[e] = fan[i];
     }
-    p->facet_count += count;
     p->count++;
     return true;
-}
-
-// Close the gaps that facets which are gone have left in the list, when it is full.
-static void tidy(polytope *p)
-{
-    uint16_t place[MOST_FACETS];
-    int kept = 0;
-    for (int i = 0; i < p->facet_count; i++)
-        place[i] = (uint16_t)(p->facets[i].gone ? 0 : kept++);
-    for (int i = 0, to = 0; i < p->facet_count; i++)
-        if (!p->facets[i].gone) {
-            p->offsets[to] = p->offsets[i];
-            p->facets[to++] = p->facets[i];
-        }
-    p->facet_count = kept;
-    p->stale = UINT64_MAX;
-    for (int i = 0; i < kept; i++)
-        for (int e = 0; e < 3; e++)
-            p->facets[i].beside[e] = place[p->facets[i].beside[e]];
 }
 
 // The facet that is nearest to 0, or has it farthest outside; of equals the first. *inside: 0 is certainly inside the
@@ -363,19 +346,19 @@ static int nearest_facet(polytope *p, bool *inside)
 void grz_convex_measure_depth(const grz_convex *a, const grz_convex *b, double enough, grz_convex_depth *depth)
 {
     polytope p;
+    double narrow = HUGE_VAL;
+    int narrow_at = 0;
     p.a = a;
     p.b = b;
     p.extent = a->extent + b->extent;
     p.slack = (a->error + b->error + 0x1p-48 * p.extent) * (1.0 + 0x1p-40);
-    p.count = p.facet_count = p.uncertain = 0;
+    p.count = p.facet_count = p.gone_count = p.uncertain = 0;
     p.stale = 0;
     *depth = (grz_convex_depth){.upper = HUGE_VAL};
     if (!begin(&p, depth))
         return;
     for (;;) {
         bool inside;
-        if (p.facet_count > MOST_FACETS / 2)
-            tidy(&p);
         const int first = nearest_facet(&p, &inside);
         const double offset = p.facets[first].offset;
         if (inside)
@@ -386,6 +369,13 @@ void grz_convex_measure_depth(const grz_convex *a, const grz_convex *b, double e
         memcpy(n, p.facets[first].n, sizeof n);
         const double far = try_direction(&p, n, depth);
         if (depth->upper == 0.0 || far - offset <= 0x1p-48 * fabs(far) + p.slack)
+            return;
+        // Where an edge meets a curved surface, roundings keep the bounds some slacks apart however long this goes on.
+        const double width = depth->upper - depth->lower;
+        if (width < 0.75 * narrow) {
+            narrow = width;
+            narrow_at = p.count;
+        } else if (p.count > narrow_at + MOST_STALLS && width < 256.0 * p.slack && depth->lower > 0.0)
             return;
         if (!grow(&p, first))
             return;

@@ -75,22 +75,22 @@ static void combine(const double points[4][3], const double weight[4], const int
     }
 }
 
-// Keep of the simplex only the corners that span its point nearest to 0. All fifteen ways to choose corners are tried:
-// that is as good as any cleverer choice, and rounding cannot mislead it.
+// Keep of the simplex only the corners that span its point nearest to 0. `nearest` was that point before the last corner
+// came; if the corner brings nothing nearer, it goes. All ways to choose corners beside the last one are tried: that is
+// as good as any cleverer choice, and rounding cannot mislead it.
 static void reduce(grz_simplex *s, double nearest[3])
 {
-    double best = HUGE_VAL, best_weight[4] = {1.0};
-    int best_chosen[4] = {0}, best_count = 1;
-    for (int set = 1; set < 16; set++) {
+    const int last = s->count - 1;
+    double best = last > 0 ? grz_dot(nearest, nearest) : HUGE_VAL, best_weight[4] = {1.0};
+    int best_chosen[4] = {0}, best_count = 0;
+    for (int set = 0; set < 1 << last; set++) {
         int chosen[4] = {0}, count = 0;
         double weight[4], point[3];
-        bool there = true;
-        for (int i = 0; i < 4; i++)
-            if (set >> i & 1) {
-                there = there && i < s->count;
+        for (int i = 0; i < last; i++)
+            if (set >> i & 1)
                 chosen[count++] = i;
-            }
-        if (!there || !nearest_between(s, chosen, count, weight))
+        chosen[count++] = last;
+        if (!nearest_between(s, chosen, count, weight))
             continue;
         combine(s->difference, weight, chosen, count, point);
         const double square = grz_dot(point, point);
@@ -99,7 +99,12 @@ static void reduce(grz_simplex *s, double nearest[3])
             best_count = count;
             memcpy(best_weight, weight, sizeof weight);
             memcpy(best_chosen, chosen, sizeof chosen);
+            memcpy(nearest, point, sizeof point);
         }
+    }
+    if (best_count == 0) {
+        s->count = last;
+        return;
     }
     grz_simplex kept = {.count = best_count};
     for (int i = 0; i < best_count; i++) {
@@ -111,7 +116,6 @@ static void reduce(grz_simplex *s, double nearest[3])
         memcpy(kept.on_b[i], s->on_b[from], sizeof kept.on_b[i]);
         memcpy(kept.difference[i], s->difference[from], sizeof kept.difference[i]);
     }
-    combine(s->difference, best_weight, best_chosen, best_count, nearest);
     *s = kept;
 }
 

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "geometry/convex/depth.h"
 #include "geometry/convex/exact.h"
 #include "geometry/vector.h"
 
@@ -41,16 +40,16 @@ static grz_shape_relation decide(const grz_shape_pair *p)
     return SAME[exact.relation];
 }
 
-static grz_shape_relation relate(const grz_shape_pair *p)
+static grz_shape_relation relate(grz_shape_pair *p, bool depth)
 {
     if (p->gap.lower > p->radius_high)
         return GRZ_SHAPES_APART;
     if (p->gap.upper < p->radius_low || p->gap.inside)
         return GRZ_SHAPES_PENETRATING;
     if (p->gap.lower == 0.0) {
-        grz_convex_depth depth;
-        grz_convex_measure_depth(p->a, p->b, 0.0, &depth);
-        if (depth.lower > 0.0)
+        grz_convex_measure_depth(p->a, p->b, depth ? HUGE_VAL : 0.0, &p->depth);
+        p->has_depth = depth;
+        if (p->depth.lower > 0.0)
             return GRZ_SHAPES_PENETRATING;
     }
     return decide(p);
@@ -66,12 +65,13 @@ void grz_shapes_join(const grz_placed_shape *a, const grz_placed_shape *b, const
     pair->radius_high = sum > 0.0 ? up(up(sum)) : 0.0;
     pair->radius_low = sum > 0.0 ? down(down(sum)) : 0.0;
     pair->place = *place;
+    pair->has_depth = false;
 }
 
-grz_shape_relation grz_shapes_relate(grz_shape_pair *pair, double limit)
+grz_shape_relation grz_shapes_relate(grz_shape_pair *pair, double limit, bool depth)
 {
     grz_convex_measure_gap(pair->a, pair->b, 0.0, up(limit + pair->radius_high), &pair->gap);
-    return relate(pair);
+    return relate(pair, depth);
 }
 
 // A length at the place, in the world, rounded up or down where it would be subnormal.
@@ -139,8 +139,9 @@ static void describe_penetrating(const grz_shape_pair *p, bool depth, grz_shape_
         to_world(place, p->gap.on_a, p->gap.along, p->radius_a, out->point_a);
         to_world(place, p->gap.on_b, p->gap.along, -p->radius_b, out->point_b);
     } else if (depth) {
-        grz_convex_depth d;
-        grz_convex_measure_depth(p->a, p->b, HUGE_VAL, &d);
+        grz_convex_depth d = p->depth;
+        if (!p->has_depth)
+            grz_convex_measure_depth(p->a, p->b, HUGE_VAL, &d);
         low = fmax(low, d.lower > 0.0 ? down(d.lower + p->radius_low) : 0.0);
         high = up(d.upper + p->radius_high);
         memcpy(out->direction, d.along, sizeof out->direction);

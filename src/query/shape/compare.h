@@ -3,6 +3,7 @@
 #ifndef GRZ_QUERY_SHAPE_COMPARE_H
 #define GRZ_QUERY_SHAPE_COMPARE_H
 
+#include "geometry/convex/depth.h"
 #include "geometry/convex/gap.h"
 #include "query/shape/placed.h"
 
@@ -12,7 +13,9 @@ typedef struct grz_shape_pair {
     double radius_a, radius_b;      // in the world
     double radius_low, radius_high; // of their sum
     grz_place place;
-    grz_convex_gap gap; // of what is not grown by the radii
+    grz_convex_gap gap;     // of what is not grown by the radii
+    grz_convex_depth depth; // the same
+    bool has_depth;         // false: it is not measured, or only until it was above 0
 } grz_shape_pair;
 
 // Two shapes that are placed.
@@ -20,8 +23,8 @@ void grz_shapes_join(const grz_placed_shape *a, const grz_placed_shape *b, const
                      grz_shape_pair *pair);
 
 // How do they lie to each other? Distances above `limit`, at the place, need not be known: the answer is then
-// GRZ_SHAPES_APART, and the pair's gap may be wider than it need be.
-grz_shape_relation grz_shapes_relate(grz_shape_pair *pair, double limit);
+// GRZ_SHAPES_APART, and the pair's gap may be wider than it need be. `depth`: grz_shapes_describe() will be asked for it.
+grz_shape_relation grz_shapes_relate(grz_shape_pair *pair, double limit, bool depth);
 
 // The distance of two shapes that are apart, or the depth of two that penetrate, in the answer. `exactly`: as
 // grz_shape_options.exact_distance.

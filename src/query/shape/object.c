@@ -161,7 +161,7 @@ static bool compare_triangle(search *s, uint32_t triangle)
     grz_placed_triangle((const double(*)[3])corners, &other);
     grz_convex_place(&other.convex, s->place.origin, s->place.scale);
     grz_shapes_join(&s->shape, &other, &s->place, &pair);
-    const grz_shape_relation relation = grz_shapes_relate(&pair, s->lists ? 0.0 : s->upper);
+    const grz_shape_relation relation = grz_shapes_relate(&pair, s->lists ? 0.0 : s->upper, false);
     const uint32_t face = grz_mesh_triangle_face(s->object.mesh, triangle);
     if (!s->lists) {
         s->answer->compared++;

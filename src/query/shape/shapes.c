@@ -57,7 +57,7 @@ grz_status grz_shapes_compare_two(const grz_shape *a, const grz_shape *b, const 
             grz_convex_place(&first.convex, place.origin, place.scale);
             grz_convex_place(&second.convex, place.origin, place.scale);
             grz_shapes_join(&first, &second, &place, &pair);
-            const grz_shape_relation relation = grz_shapes_relate(&pair, HUGE_VAL);
+            const grz_shape_relation relation = grz_shapes_relate(&pair, HUGE_VAL, options->depth);
             grz_shapes_describe(&pair, relation, options->exact_distance, options->depth, answer);
         } else
             status = grz_fail(error, GRZ_ERROR_UNSUPPORTED, first.endless && !second.endless ? 0 : 1,
