@@ -17,7 +17,7 @@
 
 enum {
     MOST_FRAMES = 64,
-    WARM_UP = 5,        // frames before the clock starts
+    WARM_UP = 10,       // frames before the clock starts
     PATIENCE = 8,       // seconds after which no more frames are asked of a peer
     QUICK_PATIENCE = 1, // the same with --quick,
     QUICK_MOST = 20000  // which leaves out peers for so few bodies
@@ -314,7 +314,7 @@ int main(int argc, char **argv)
     for (int how = 0; how < MOTIONS; how++)
         for (size_t c = 0; c < (only > 0 ? 1 : quick ? 1 : 3); c++) {
             const uint32_t count = only > 0 ? only : all_counts[c];
-            const int frames = quick ? 16 : count > 200000 ? 24 : 45;
+            const int frames = quick ? 16 : count > 200000 ? 29 : 50;
             expectation expected = {.known = false};
             if (*scene_name != '\0' && strcmp(scene_name, motion_names[how]) != 0)
                 continue;
