@@ -4,7 +4,7 @@
 // in every frame, of sizes from 1 to 100, and in clusters. All answers are compared with each other, frame by frame.
 // Only the update is measured: telling the broad phase which boxes changed, and having its pairs. Graze's are sorted.
 // Prints a table, and writes it as CSV.
-// Usage: bench_pairs [--quick] [--bodies N] [--scene NAME] [--peer WORD] [--csv FILE]
+// Usage: bench_pairs [--quick] [--bodies N] [--scene NAME] [--peer WORD] [--patience SECONDS] [--csv FILE]
 #include <malloc.h>
 #include <math.h>
 #include <stdbool.h>
@@ -18,7 +18,7 @@
 enum {
     MOST_FRAMES = 64,
     WARM_UP = 10,       // frames before the clock starts
-    PATIENCE = 8,       // seconds after which no more frames are asked of a peer
+    PATIENCE = 8,       // seconds after which no more frames are asked of a peer, unless --patience says more
     QUICK_PATIENCE = 1, // the same with --quick,
     QUICK_MOST = 20000  // which leaves out peers for so few bodies
 };
@@ -288,6 +288,7 @@ int main(int argc, char **argv)
     static const uint32_t all_counts[] = {10000, 100000, 1000000};
     bool quick = false;
     uint32_t only = 0;
+    int patience = 0;
     const char *csv_name = NULL, *word = "", *scene_name = "";
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--quick") == 0)
@@ -298,10 +299,13 @@ int main(int argc, char **argv)
             scene_name = argv[++i];
         else if (i + 1 < argc && strcmp(argv[i], "--peer") == 0)
             word = argv[++i];
+        else if (i + 1 < argc && strcmp(argv[i], "--patience") == 0)
+            patience = (int)strtol(argv[++i], NULL, 10);
         else if (i + 1 < argc && strcmp(argv[i], "--csv") == 0)
             csv_name = argv[++i];
         else {
-            fprintf(stderr, "usage: bench_pairs [--quick] [--bodies N] [--scene NAME] [--peer WORD] [--csv FILE]\n");
+            fprintf(stderr, "usage: bench_pairs [--quick] [--bodies N] [--scene NAME] [--peer WORD] "
+                            "[--patience SECONDS] [--csv FILE]\n");
             return 2;
         }
     FILE *csv = csv_name != NULL ? fopen(csv_name, "w") : NULL;
@@ -314,6 +318,7 @@ int main(int argc, char **argv)
     for (int how = 0; how < MOTIONS; how++)
         for (size_t c = 0; c < (only > 0 ? 1 : quick ? 1 : 3); c++) {
             const uint32_t count = only > 0 ? only : all_counts[c];
+            const int patient = patience > 0 ? patience : quick ? QUICK_PATIENCE : PATIENCE;
             const int frames = quick ? 16 : count > 200000 ? 29 : 50;
             expectation expected = {.known = false};
             if (*scene_name != '\0' && strcmp(scene_name, motion_names[how]) != 0)
@@ -324,7 +329,7 @@ int main(int argc, char **argv)
                     strstr(p->name, word) == NULL)
                     continue;
                 const bool first = !expected.known;
-                const figures f = measure(p, (motion)how, count, frames, quick ? QUICK_PATIENCE : PATIENCE, &expected);
+                const figures f = measure(p, (motion)how, count, frames, patient, &expected);
                 if (first)
                     printf("%s, %u bodies, %zu pairs\n%-24s %10s %10s %10s %8s\n", motion_names[how], count,
                            expected.pairs, "", "mean ms", "most ms", "create ms", "B/body");

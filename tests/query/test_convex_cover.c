@@ -212,6 +212,45 @@ static void check_plate(const grz_mesh *mesh, const grz_convex_parts *parts, dou
     }
 }
 
+// Prisms that cross each other, at coordinates that are roots: a piece is flat, and its volume a little below 0.
+static void flat_pieces_are_no_failure(void **state)
+{
+    // Of each prism: a corner in x and y, the ways along two sides, and the heights of both ends.
+    static const double prisms[4][8] = {{1, -2, 2, 0, 0, 2, -1, 1},
+                                        {-3.2192225518585715, -1, 4, 0, 0.4384449037171430, 4, -1, 1},
+                                        {-1, -2, 2, 0, 0, 2, -3, 1},
+                                        {0.6850577509838698, 0, 2, 0, -1.3701155019677396, 4, -1, 1}};
+    test_mesh all = {.vertex_count = 0};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const double *m = prisms[i];
+        test_mesh prism = test_mesh_cube(0.0, 0.0, 0.0, 1.0);
+        for (uint64_t v = 0; v < prism.vertex_count; v++) {
+            double *p = prism.positions + 3 * v;
+            const double x = p[0], y = p[1];
+            p[0] = m[0] + m[2] * x + m[4] * y;
+            p[1] = m[1] + m[3] * x + m[5] * y;
+            p[2] = p[2] > 0.5 ? m[7] : m[6];
+        }
+        if (i == 0)
+            all = prism;
+        else
+            test_mesh_take(&all, prism);
+    }
+    grz_mesh *mesh = test_mesh_upload(test_device, &all);
+    for (int i = 2; i <= 7; i++) {
+        grz_convex_cover_options options = grz_default_convex_cover_options();
+        grz_convex_parts *parts;
+        grz_error error;
+        options.error = 0.05 * i;
+        if (grz_convex_cover_of_mesh(mesh, &options, &parts, &error) != GRZ_OK)
+            fail_msg("error %g: %s", options.error, error.message);
+        grz_convex_parts_destroy(parts);
+    }
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&all);
+}
+
 // Cuts across a thin plate make corners of cells on its sides.
 static void thin_plates_are_covered(void **state)
 {
@@ -446,6 +485,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solids_are_covered),
         cmocka_unit_test(a_cavity_is_not_overlooked),
+        cmocka_unit_test(flat_pieces_are_no_failure),
         cmocka_unit_test(thin_plates_are_covered),
         cmocka_unit_test(surfaces_that_cross_are_covered),
         cmocka_unit_test(surfaces_may_be_wound_either_way),

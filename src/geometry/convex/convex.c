@@ -175,7 +175,13 @@ static void farthest_of_unit(grz_convex_form form, double m[3], double out[3])
     if (!(most > 0x1p-400 && most < 0x1p400)) // squares would vanish or overflow
         for (int k = 0; k < 3; k++)
             m[k] = most > 0.0 ? m[k] / most : 0.0;
-    const double across = sqrt(m[0] * m[0] + m[1] * m[1]);
+    double x = m[0], y = m[1], unit = 1.0;
+    if (fabs(x) < 0x1p-400 && fabs(y) < 0x1p-400 && (x != 0.0 || y != 0.0)) { // the same beside a large m[2]
+        unit = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
+        x /= unit;
+        y /= unit;
+    }
+    const double root = sqrt(x * x + y * y), across = unit * root;
     if (form == GRZ_CONVEX_ELLIPSOID) {
         const double all = length(m);
         for (int k = 0; k < 3; k++)
@@ -187,8 +193,8 @@ static void farthest_of_unit(grz_convex_form form, double m[3], double out[3])
         out[2] = 1.0;
         return;
     }
-    out[0] = across > 0.0 ? m[0] / across : 0.0;
-    out[1] = across > 0.0 ? m[1] / across : 0.0;
+    out[0] = root > 0.0 ? x / root : 0.0;
+    out[1] = root > 0.0 ? y / root : 0.0;
     out[2] = form == GRZ_CONVEX_CONE || m[2] < 0.0 ? -1.0 : 1.0;
 }
 

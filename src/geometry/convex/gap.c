@@ -75,9 +75,9 @@ static void combine(const double points[4][3], const double weight[4], const int
     }
 }
 
-// Keep of the simplex only the corners that span its point nearest to 0. `nearest` was that point before the last corner
-// came; if the corner brings nothing nearer, it goes. All ways to choose corners beside the last one are tried: that is
-// as good as any cleverer choice, and rounding cannot mislead it.
+// Keep of the simplex only the corners that span its point nearest to 0. `nearest` was that point before the last
+// corner came; if the corner brings nothing nearer, it goes. All ways to choose corners beside the last one are tried:
+// that is as good as any cleverer choice, and rounding cannot mislead it.
 static void reduce(grz_simplex *s, double nearest[3])
 {
     const int last = s->count - 1;

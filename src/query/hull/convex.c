@@ -62,7 +62,7 @@ static void blame(examination *e, grz_convex_fault fault, uint64_t side, uint64_
     const size_t size = sizeof report->message;
     switch (fault) {
     case GRZ_CONVEX_DEGENERATE:
-        snprintf(out, size, "face %u has no area, or a triangle without area", f);
+        snprintf(out, size, "face %u has no area, or one of its triangles has none", f);
         break;
     case GRZ_CONVEX_OPEN:
         snprintf(out, size, "edge %u-%u: only face %u, the mesh is not closed", v, w, f);

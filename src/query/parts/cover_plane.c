@@ -71,8 +71,9 @@ static bool divide_polygon(const grz_allocator *allocator, division *d, const gr
     return true;
 }
 
-// The volume of both hulls together; infinite if nothing is on one side, negative if there is no memory.
-static double volume_after(grz_cover *cover, const grz_cover_body *body, division *d)
+// The volume of both hulls together, rounded, so that it may be below 0 if they are flat; infinite if nothing is on one
+// side. False: there is no memory, or the control says to end.
+static bool volume_after(grz_cover *cover, const grz_cover_body *body, division *d, double *volume)
 {
     const grz_parts_polygons *surface = &body->node.surface;
     const size_t step = surface->all.count / MOST_SAMPLED + 1;
@@ -87,14 +88,17 @@ static double volume_after(grz_cover *cover, const grz_cover_body *body, divisio
     }
     for (int side = 0; side < 2 && ok; side++) {
         grz_hull_shape hull;
-        if (d->sides[side].count == 0)
-            return HUGE_VAL;
+        if (d->sides[side].count == 0) {
+            *volume = HUGE_VAL;
+            return true;
+        }
         ok = grz_hull_build(d->sides[side].items, NULL, (uint32_t)(d->sides[side].count / 3), cover->control, &hull) ==
              GRZ_OK;
         sum += ok ? grz_cover_volume(&hull) : 0.0;
         grz_hull_shape_finish(cover->allocator, &hull);
     }
-    return ok ? sum : -1.0;
+    *volume = sum;
+    return ok;
 }
 
 typedef struct candidates {
@@ -228,8 +232,8 @@ static bool choose(grz_cover *cover, const grz_cover_body *body, division *d, ui
         d->offset = 0.0;
         for (int k = 0; k < 3; k++)
             d->offset += d->normal[k] * c.planes[i].at[0][k];
-        const double volume = volume_after(cover, body, d);
-        if (volume < 0.0)
+        double volume;
+        if (!volume_after(cover, body, d, &volume))
             return false;
         if (volume < least - better) {
             least = volume;

@@ -94,6 +94,30 @@ static void to_world(const grz_place *place, const double at[3], const double al
         out[k] = at[k] / place->scale + far * along[k] + place->origin[k];
 }
 
+// Measure the distance of the two before they are grown, exactly, if that is asked for or the search in doubles has
+// left it in doubt: it may end early between edges that are nearly parallel, and what reaches far out, as lines do, has
+// a wide gap. False: it is not measured.
+static bool measure_exactly(const grz_shape_pair *p, bool asked, grz_convex_exact *exact)
+{
+    if (!has_corners(p) || (!asked && p->gap.upper - p->gap.lower < 0x1p-40 * p->gap.upper))
+        return false;
+    grz_convex_decide(p->a, p->b, p->radius_a, p->radius_b, &p->gap.simplex, true, exact);
+    return exact->measured;
+}
+
+// The direction, from A to B (`sign` 1) or back (-1), and the points of the grown shapes that lie there.
+static void take_points(const grz_shape_pair *p, const grz_convex_exact *exact, double sign, grz_shape_answer *out)
+{
+    double along[3];
+    memcpy(along, exact->along, sizeof along);
+    grz_make_unit(along);
+    for (int k = 0; k < 3; k++) {
+        out->point_a[k] = exact->on_a[k] + p->radius_a * along[k];
+        out->point_b[k] = exact->on_b[k] - p->radius_b * along[k];
+        out->direction[k] = sign * along[k];
+    }
+}
+
 static void describe_apart(const grz_shape_pair *p, bool exactly, grz_shape_answer *out)
 {
     const grz_place *place = &p->place;
@@ -107,23 +131,14 @@ static void describe_apart(const grz_shape_pair *p, bool exactly, grz_shape_answ
         to_world(place, p->gap.on_b, out->direction, -p->radius_b, out->point_b);
     }
     grz_convex_exact exact;
-    // What reaches far out, as lines do, has a wide gap.
-    if ((exactly || !(p->gap.upper - p->gap.lower < 0x1p-40 * p->gap.upper)) && has_corners(p)) {
-        grz_convex_decide(p->a, p->b, p->radius_a, p->radius_b, &p->gap.simplex, true, &exact);
-        if (exact.measured) {
-            const double sum = p->radius_a + p->radius_b;
-            const bool grown = sum > 0.0;
-            out->lower = grown ? fmax(down(exact.root.lower - up(sum)), 0.0) : exact.root.lower;
-            out->upper = grown ? up(exact.root.upper - down(sum)) : exact.root.upper;
-            memcpy(out->direction, exact.along, sizeof out->direction);
-            grz_make_unit(out->direction);
-            out->distance = grown ? fmin(fmax(exact.root.nearest - sum, out->lower), out->upper) : exact.root.nearest;
-            for (int k = 0; k < 3; k++) {
-                out->point_a[k] = exact.on_a[k] + p->radius_a * out->direction[k];
-                out->point_b[k] = exact.on_b[k] - p->radius_b * out->direction[k];
-            }
-            return;
-        }
+    if (measure_exactly(p, exactly, &exact)) {
+        const double sum = p->radius_a + p->radius_b;
+        const bool grown = sum > 0.0;
+        out->lower = grown ? fmax(down(exact.root.lower - up(sum)), 0.0) : exact.root.lower;
+        out->upper = grown ? up(exact.root.upper - down(sum)) : exact.root.upper;
+        out->distance = grown ? fmin(fmax(exact.root.nearest - sum, out->lower), out->upper) : exact.root.nearest;
+        take_points(p, &exact, 1.0, out);
+        return;
     }
     out->distance = out->lower + 0.5 * (out->upper - out->lower);
 }
@@ -132,6 +147,15 @@ static void describe_penetrating(const grz_shape_pair *p, bool depth, grz_shape_
 {
     const grz_place *place = &p->place;
     double low = fmax(down(p->radius_low - p->gap.upper), 0.0), high = HUGE_VAL;
+    grz_convex_exact exact;
+    if (p->gap.lower > 0.0 && measure_exactly(p, false, &exact)) {
+        const double sum = p->radius_a + p->radius_b;
+        out->depth_lower = fmax(down(down(sum) - exact.root.upper), 0.0);
+        out->depth_upper = up(up(sum) - exact.root.lower);
+        out->depth = out->depth_lower + 0.5 * (out->depth_upper - out->depth_lower);
+        take_points(p, &exact, -1.0, out);
+        return;
+    }
     if (p->gap.lower > 0.0) {
         high = up(p->radius_high - p->gap.lower);
         for (int k = 0; k < 3; k++)

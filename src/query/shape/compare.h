@@ -23,7 +23,8 @@ void grz_shapes_join(const grz_placed_shape *a, const grz_placed_shape *b, const
                      grz_shape_pair *pair);
 
 // How do they lie to each other? Distances above `limit`, at the place, need not be known: the answer is then
-// GRZ_SHAPES_APART, and the pair's gap may be wider than it need be. `depth`: grz_shapes_describe() will be asked for it.
+// GRZ_SHAPES_APART, and the pair's gap may be wider than it need be. `depth`: grz_shapes_describe() will be asked
+// for it.
 grz_shape_relation grz_shapes_relate(grz_shape_pair *pair, double limit, bool depth);
 
 // The distance of two shapes that are apart, or the depth of two that penetrate, in the answer. `exactly`: as

@@ -13,6 +13,7 @@
 #include "base/fp_guard.h"
 #include "base/sort.h"
 #include "geometry/convex/exact.h"
+#include "geometry/pose.h"
 #include "geometry/vector.h"
 #include "inside/point_in_mesh.h"
 #include "mesh/object_check.h"
@@ -23,7 +24,8 @@
 #include "space/bvh/bvh.h"
 
 enum {
-    CHECK_BITS = 6 // nodes between two checks of the control, as a power of two
+    CHECK_BITS = 6,   // nodes between two checks of the control, as a power of two
+    MOST_SAMPLES = 16 // points of a shape that are tried to find out on which side of the surface it is
 };
 
 typedef struct entry {
@@ -46,6 +48,7 @@ typedef struct search {
     double upper; // of the distance, so far
     double lower; // of all triangles that were compared
     grz_shape_object_answer *answer;
+    grz_shape_object_answer spare; // for another shape that is looked for in between
 } search;
 
 static double smaller(double x, double y)
@@ -237,40 +240,6 @@ static grz_status place(search *s, grz_error *error)
     return GRZ_OK;
 }
 
-// How far the shape's base, which is rounded, may be from the point that it stands for.
-static double base_error(const grz_placed_shape *shape)
-{
-    const grz_convex *c = &shape->convex;
-    const grz_pose identity = grz_pose_identity();
-    double size = 0.0;
-    if (c->form != GRZ_CONVEX_CORNERS || memcmp(&c->pose, &identity, sizeof identity) == 0)
-        return 0.0; // a translation, or a corner as it was given
-    for (int k = 0; k < 3; k++) {
-        size += fabs(c->pose.m[k][3]);
-        for (int j = 0; j < 3; j++)
-            size += fabs(c->pose.m[k][j] * c->local[0][j]);
-    }
-    return size * 0x1p-48 + 0x1p-1000;
-}
-
-// Is the shape, which is apart from the surface, inside? Its base says so, unless the surface may be between the
-// base and the point that it stands for.
-static grz_status locate(search *s, grz_error *error)
-{
-    grz_shape_object_answer *answer = s->answer;
-    const double *p = s->shape.base, apart = base_error(&s->shape);
-    grz_solid solid;
-    if (apart > 0.0 && !(answer->lower + s->shape.radius > apart))
-        return GRZ_OK;
-    grz_status status = grz_solid_init(&solid, &s->object, GRZ_EVEN_ODD, &s->control, error);
-    if (status == GRZ_OK && solid.fault != GRZ_FAULT_NONE)
-        status = grz_solid_tighten(&solid, &s->control, error);
-    grz_probe probe = {.solid = &solid, .control = &s->control};
-    if (status == GRZ_OK && !grz_probe_point(&probe, p, false, &answer->location))
-        status = grz_control_explain(&s->control, grz_control_status(&s->control), "shape", error);
-    return status;
-}
-
 static grz_status prepare(search *s, grz_device *device, const grz_shape *shape, const grz_object *object,
                           const grz_shape_options *given, grz_error *error)
 {
@@ -295,6 +264,129 @@ static grz_status search_all(search *s, grz_error *error)
         walk(s);
     status = grz_control_status(&s->control);
     return status == GRZ_OK ? GRZ_OK : grz_control_explain(&s->control, status, "shape", error);
+}
+
+// A point of the shape in the world, rounded, and how far it may be from one that is not rounded.
+typedef struct sample {
+    double point[3], error;
+} sample;
+
+// What `error` is of a corner at `local` that is not only moved, or of a mean of so many.
+static double error_at(const grz_convex *c, const double local[3], uint32_t count)
+{
+    double size = 0.0;
+    for (int k = 0; k < 3; k++) {
+        size += fabs(c->pose.m[k][3]);
+        for (int j = 0; j < 3; j++)
+            size += fabs(c->pose.m[k][j] * local[j]);
+    }
+    return size * (0x1p-48 + 0x1p-52 * count) + 0x1p-1000;
+}
+
+// A point of the shape: its middle, if that is moved by the pose without a rounding; else a corner.
+static sample first_sample(const grz_placed_shape *shape)
+{
+    const grz_convex *c = &shape->convex;
+    const grz_pose identity = grz_pose_identity();
+    sample out = {.error = 0.0};
+    for (int k = 0; k < 3; k++)
+        out.point[k] = shape->holds_origin ? c->pose.m[k][3] : shape->base[k];
+    if (!shape->holds_origin && memcmp(&c->pose, &identity, sizeof identity) != 0)
+        out.error = error_at(c, c->local[0], 1);
+    return out;
+}
+
+// The mean of the corners (i = 0), or one of them.
+static sample next_sample(const grz_convex *c, uint32_t i)
+{
+    double local[3] = {0.0, 0.0, 0.0}, most[3] = {0.0, 0.0, 0.0};
+    sample out;
+    for (uint32_t j = 0; j < c->count; j++)
+        for (int k = 0; k < 3; k++) {
+            local[k] += c->local[j][k] / c->count;
+            most[k] = larger(most[k], fabs(c->local[j][k]));
+        }
+    if (i > 0)
+        memcpy(local, c->local[i], sizeof local);
+    grz_world_position(&c->pose, local, out.point);
+    out.error = error_at(c, most, c->count);
+    return out;
+}
+
+// What a search is for, and what it has found. The rest stays as it is when another shape is looked for in between.
+typedef struct task {
+    grz_placed_shape shape;
+    grz_place place;
+    grz_box box;
+    grz_shape_options options;
+    double upper, lower;
+    grz_shape_object_answer *answer;
+} task;
+
+static task task_of(const search *s)
+{
+    return (task){s->shape, s->place, s->box, s->options, s->upper, s->lower, s->answer};
+}
+
+static void go_back_to(search *s, const task *kept)
+{
+    s->shape = kept->shape; // at its old address, which it holds itself
+    s->place = kept->place;
+    s->box = kept->box;
+    s->options = kept->options;
+    s->upper = kept->upper;
+    s->lower = kept->lower;
+    s->answer = kept->answer;
+}
+
+// Is the surface farther away from a sample than its error? Then the point that it stands for is on the same side.
+static bool is_clear(search *s, const sample *at)
+{
+    const grz_shape point = grz_shape_point(at->point);
+    const task kept = task_of(s);
+    s->spare = (grz_shape_object_answer){.relation = GRZ_SHAPES_APART, .upper = HUGE_VAL, .face = GRZ_NO_FACE};
+    s->answer = &s->spare;
+    s->options.exact_distance = false;
+    s->upper = s->lower = HUGE_VAL;
+    const bool done = grz_placed_read("shape", &point, "the point", 0, &s->control, &s->shape, NULL) == GRZ_OK &&
+                      search_all(s, NULL) == GRZ_OK;
+    const double lower = smaller(s->spare.lower, s->lower / s->place.scale * (1.0 - 0x1p-52));
+    go_back_to(s, &kept);
+    return done && s->spare.relation == GRZ_SHAPES_APART && lower > at->error;
+}
+
+// Find a point of the shape that tells on which side of the surface the shape is. False: there is none, or there was no
+// time. Where the shape nearly touches the surface, its middle or another corner is farther off.
+static bool choose_sample(search *s, sample *out)
+{
+    const grz_convex *c = &s->shape.convex;
+    *out = first_sample(&s->shape);
+    if (out->error == 0.0 || s->answer->lower + s->shape.radius > out->error || is_clear(s, out))
+        return true;
+    for (uint32_t i = 0; i < c->count && i < MOST_SAMPLES && !s->shape.endless; i++) {
+        *out = next_sample(c, i);
+        if (is_clear(s, out))
+            return true;
+    }
+    return false;
+}
+
+// Is the shape, which is apart from the surface, inside?
+static grz_status locate(search *s, grz_error *error)
+{
+    sample at;
+    grz_solid solid;
+    if (!choose_sample(s, &at)) {
+        const grz_status ended = grz_control_status(&s->control);
+        return ended == GRZ_OK ? GRZ_OK : grz_control_explain(&s->control, ended, "shape", error);
+    }
+    grz_status status = grz_solid_init(&solid, &s->object, GRZ_EVEN_ODD, &s->control, error);
+    if (status == GRZ_OK && solid.fault != GRZ_FAULT_NONE)
+        status = grz_solid_tighten(&solid, &s->control, error);
+    grz_probe probe = {.solid = &solid, .control = &s->control};
+    if (status == GRZ_OK && !grz_probe_point(&probe, at.point, false, &s->answer->location))
+        status = grz_control_explain(&s->control, grz_control_status(&s->control), "shape", error);
+    return status;
 }
 
 static grz_status compare(search *s, grz_device *device, const grz_shape *shape, const grz_object *object,

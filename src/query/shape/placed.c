@@ -25,6 +25,14 @@ enum {
 static const char *const NAMES[] = {"none", "point",    "segment", "triangle",  "ray", "line",
                                     "box",  "cylinder", "cone",    "ellipsoid", "hull"};
 
+// What a shape is called in errors. Balls and capsules are points and segments that are grown.
+static const char *name_of(const grz_shape *shape)
+{
+    if (shape->kind == GRZ_SHAPE_POINT && shape->radius != 0.0)
+        return "sphere";
+    return shape->kind == GRZ_SHAPE_SEGMENT && shape->radius != 0.0 ? "capsule" : NAMES[shape->kind];
+}
+
 // How many of `corners` a kind has; 0: it has none.
 static int corner_count(grz_shape_kind kind)
 {
@@ -189,7 +197,7 @@ static grz_status read_given(const char *name, const grz_shape *shape, const cha
     grz_status status = check_kind(shape, name, what, element, error);
     if (status != GRZ_OK)
         return status;
-    snprintf(named, 64, "%s, a %s", what, NAMES[shape->kind]);
+    snprintf(named, 64, "%s, a %s", what, name_of(shape));
     status = check_numbers(shape, name, named, element, error);
     if (status != GRZ_OK)
         return status;
@@ -198,6 +206,7 @@ static grz_status read_given(const char *name, const grz_shape *shape, const cha
     out->endless = shape->kind == GRZ_SHAPE_RAY || shape->kind == GRZ_SHAPE_LINE;
     c->form = shape->kind >= GRZ_SHAPE_CYLINDER && shape->kind <= GRZ_SHAPE_ELLIPSOID ? FORMS[shape->kind]
                                                                                       : GRZ_CONVEX_CORNERS;
+    out->holds_origin = c->form != GRZ_CONVEX_CORNERS || shape->kind == GRZ_SHAPE_BOX;
     c->pose = shape->pose;
     memcpy(c->half, shape->half, sizeof c->half);
     fill_local(shape, out);
@@ -273,7 +282,7 @@ void grz_placed_triangle(const double corners[3][3], grz_placed_shape *out)
     out->convex.local = (const double(*)[3])out->local;
     out->convex.corners = out->corners;
     out->radius = 0.0;
-    out->endless = false;
+    out->endless = out->holds_origin = false;
     out->block = NULL;
     memcpy(out->local, corners, 9 * sizeof(double));
     measure(out);

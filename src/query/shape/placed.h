@@ -16,7 +16,8 @@ enum {
 typedef struct grz_placed_shape {
     grz_convex convex;
     double radius;
-    bool endless; // a ray or a line; convex.far is chosen by grz_shapes_place()
+    bool endless;      // a ray or a line; convex.far is chosen by grz_shapes_place()
+    bool holds_origin; // of its local coordinates
     // Rounded, for choosing an origin and a scale:
     double base[3];      // a point of the shape, in the world
     double reach;        // no point of what is not endless is farther from it
