@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -251,6 +252,50 @@ static void flat_pieces_are_no_failure(void **state)
     test_mesh_finish(&all);
 }
 
+// Boxes that cross each other; under the even-odd rule what two of them share is empty. Some pieces are nearly flat.
+// To measure them once took minutes, because boxes far beyond their edges were not told from them.
+static void nearly_flat_pieces_are_measured(void **state)
+{
+    static const double boxes[4][2][3] = {{{-2.4004402039486985, -3.7075747913869668, 0.34993833282085185},
+                                           {0.34517407668573985, 0.18904755706662413, 3.1313896650999107}},
+                                          {{-1.0628119628462604, -0.8056579712915122, -3.085881106305926},
+                                           {1.5448727313540482, 0.9830321535838777, -0.42768175745842063}},
+                                          {{0.619934085874599, -1.3050259294739188, 0.010616482574754671},
+                                           {2.4209077639534575, 0.697984148520554, 1.288468840644804}},
+                                          {{-0.5041949575016251, -2.5572584258602022, 0.3797187122199994},
+                                           {2.521862970614421, 0.5699039790663161, 3.4315107013231745}}};
+    test_mesh all = test_mesh_box(boxes[0][0], boxes[0][1]);
+    (void)state;
+    for (int i = 1; i < 4; i++)
+        test_mesh_take(&all, test_mesh_box(boxes[i][0], boxes[i][1]));
+    const double start = (double)clock() / CLOCKS_PER_SEC;
+    assert_in_range(check("boxes that cross", &all, LOOSE * 0.05, 64), 6, 30);
+    assert_true((double)clock() / CLOCKS_PER_SEC - start < (TEST_SANITIZED ? 300.0 : 30.0));
+    test_mesh_finish(&all);
+}
+
+// Two plates and their hull: a whole plane between them is farthest from both, so very many boxes are looked at.
+static void a_gap_between_plates_is_measured(void **state)
+{
+    static const double plates[2][2][3] = {{{0, 0, 0}, {4, 4, 0.5}}, {{0, 0, 1.5}, {4, 4, 2}}};
+    test_mesh all = test_mesh_box(plates[0][0], plates[0][1]);
+    grz_convex_cover_options options = grz_default_convex_cover_options();
+    grz_convex_parts *parts;
+    double lower, upper;
+    (void)state;
+    test_mesh_take(&all, test_mesh_box(plates[1][0], plates[1][1]));
+    grz_mesh *mesh = test_mesh_upload(test_device, &all);
+    options.error = 0.01;
+    options.most = 1;
+    assert_int_equal(grz_convex_cover_of_mesh(mesh, &options, &parts, NULL), GRZ_OK);
+    assert_int_equal(grz_convex_parts_count(parts), 1);
+    grz_convex_part_error(parts, 0, &lower, &upper);
+    assert_true(0.48 < lower && lower <= 0.5 && 0.5 <= upper && upper < 0.54);
+    grz_convex_parts_destroy(parts);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&all);
+}
+
 // Cuts across a thin plate make corners of cells on its sides.
 static void thin_plates_are_covered(void **state)
 {
@@ -485,7 +530,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solids_are_covered),
         cmocka_unit_test(a_cavity_is_not_overlooked),
+        cmocka_unit_test(a_gap_between_plates_is_measured),
         cmocka_unit_test(flat_pieces_are_no_failure),
+        cmocka_unit_test(nearly_flat_pieces_are_measured),
         cmocka_unit_test(thin_plates_are_covered),
         cmocka_unit_test(surfaces_that_cross_are_covered),
         cmocka_unit_test(surfaces_may_be_wound_either_way),

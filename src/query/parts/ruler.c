@@ -8,14 +8,18 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "geometry/convex/gap.h"
 #include "geometry/exact/predicates.h"
 #include "geometry/vector.h"
 
 enum {
     MOST_TRIES = 64,      // centres outside the body from which a nearest point is computed, at one depth
     MOST_BOXES = 1 << 18, // at one depth; with more the bounds found so far are the answer
-    MOST_DEPTH = 40
+    MOST_DEPTH = 40,
+    MANY_BOXES = 8192 // with more at one depth, time is saved
 };
+
+static const double NEARLY = 0.875;
 
 // The body is where normal · x <= offset.
 typedef struct half_space {
@@ -34,6 +38,8 @@ typedef struct measuring {
     const grz_allocator *allocator;
     GRZ_ARRAY(half_space) planes;
     center_list open, next;
+    center_list corners; // of the body, times a power of two; none until they are needed
+    grz_convex body;     // the same
     GRZ_ARRAY(grz_point_distance) answers;
     double half; // of the side of an open box
     grz_parts_measure found;
@@ -196,6 +202,59 @@ static bool divide(measuring *m)
     return grz_array_reserve(m->allocator, &m->answers, m->open.count);
 }
 
+// Scale the body to a size of about 1, for the search for planes that separate boxes from it. False: no memory.
+static bool scale_body(measuring *m, int exponent)
+{
+    const uint32_t count = m->hull->vertex_count;
+    double extent = 0.0;
+    if (!grz_array_reserve(m->allocator, &m->corners, count))
+        return false;
+    for (m->corners.count = 0; m->corners.count < count; m->corners.count++) {
+        double *at = m->corners.items[m->corners.count].at;
+        for (size_t k = 0; k < 3; k++)
+            at[k] = ldexp(m->hull->positions[3 * m->corners.count + k], exponent);
+        extent = fmax(extent, hypot(hypot(at[0], at[1]), at[2]));
+    }
+    m->body = (grz_convex){.form = GRZ_CONVEX_CORNERS,
+                           .count = count,
+                           .corners = (double(*)[3])m->corners.items,
+                           .error = 0x1p-900, // what is subnormal
+                           .extent = extent * (1.0 + 0x1p-48)};
+    return true;
+}
+
+// Drop the boxes that certainly hold no point of the body. Around a body that is nearly flat, planes of faces leave all
+// boxes in its plane, however far beyond its edges they are. False: no memory.
+static bool drop_beside(measuring *m)
+{
+    int exponent;
+    frexp(m->ruler->size, &exponent);
+    exponent = -exponent;
+    if (m->corners.count == 0 && !scale_body(m, exponent))
+        return false;
+    const double half = ldexp(m->half * (1.0 + 0x1p-40) + 0x1p-46 * m->ruler->size, exponent);
+    size_t kept = 0;
+    for (size_t i = 0; i < m->open.count; i++) {
+        double corners[8][3], extent = 0.0;
+        grz_convex_gap gap;
+        for (int c = 0; c < 8; c++) {
+            for (int k = 0; k < 3; k++)
+                corners[c][k] = ldexp(m->open.items[i].at[k], exponent) + (c >> k & 1 ? half : -half);
+            extent = fmax(extent, sqrt(grz_dot(corners[c], corners[c])));
+        }
+        const grz_convex box = {.form = GRZ_CONVEX_CORNERS,
+                                .count = 8,
+                                .corners = corners,
+                                .error = 0x1p-900,
+                                .extent = extent * (1.0 + 0x1p-48)};
+        grz_convex_measure_gap(&m->body, &box, 0.0, 0.0, &gap);
+        if (!(gap.lower > 0.0))
+            m->open.items[kept++] = m->open.items[i];
+    }
+    m->open.count = kept;
+    return true;
+}
+
 static double bound_of(const grz_point_distance *answer, double radius)
 {
     return answer->location == GRZ_INSIDE ? fmax(radius - answer->lower, 0.0) : answer->upper + radius;
@@ -327,7 +386,7 @@ static grz_status measure(measuring *m, double allowed, bool quick)
         m->half = fmax(m->half, (high[k] - low[k]) * (0.5 + 0x1p-40) + 0x1p-48 * m->ruler->size);
     }
     for (int depth = 0; depth < MOST_DEPTH && m->open.count > 0 && m->open.count < MOST_BOXES; depth++) {
-        if (!divide(m))
+        if (!divide(m) || (m->open.count > MANY_BOXES && !drop_beside(m)))
             return GRZ_ERROR_MEMORY;
         const grz_status status =
             grz_control_expired(m->ruler->control)
@@ -337,7 +396,8 @@ static grz_status measure(measuring *m, double allowed, bool quick)
             return status;
         radius = m->half * 1.7320508075688774 * (1.0 + 1e-9); // the root of 3
         judge(m, allowed, radius);
-        if (quick && m->found.lower > allowed)
+        // A body that stands out by nearly as much as is allowed takes very many boxes to judge. It counts as too far.
+        if (quick && m->found.lower > (m->open.count > MANY_BOXES ? NEARLY : 1.0) * allowed)
             break;
     }
     for (size_t i = 0; i < m->open.count; i++)
@@ -353,6 +413,7 @@ grz_status grz_parts_measure_hull(const grz_parts_ruler *ruler, const grz_hull_s
     grz_array_finish(m.allocator, &m.planes);
     grz_array_finish(m.allocator, &m.open);
     grz_array_finish(m.allocator, &m.next);
+    grz_array_finish(m.allocator, &m.corners);
     grz_array_finish(m.allocator, &m.answers);
     *out = m.found;
     return status;

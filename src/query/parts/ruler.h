@@ -25,7 +25,7 @@ typedef struct grz_parts_measure {
 } grz_parts_measure;
 
 // Measure until `upper` is at most `allowed`, or not much more than `lower`. `quick`: end as soon as `lower` is more
-// than `allowed`; `upper` is then a coarse bound.
+// than `allowed`, or nearly as much if more would take long; `upper` is then a coarse bound above `allowed`.
 grz_status grz_parts_measure_hull(const grz_parts_ruler *ruler, const grz_hull_shape *hull, double allowed, bool quick,
                                   grz_parts_measure *out);
 
