@@ -42,7 +42,7 @@ typedef struct edge {
 typedef struct polytope {
     const grz_convex *a, *b;
     double slack, extent;
-    int count, facet_count; // facets ever made at once: some of them may be gone
+    int count, facet_count; // places for facets that are in use: some of the facets may be gone
     double on_a[MOST_CORNERS][3], on_b[MOST_CORNERS][3], corner[MOST_CORNERS][3];
     facet facets[MOST_FACETS];
     double offsets[MOST_FACETS]; // of the facets; infinite of those that are gone

@@ -16,10 +16,10 @@ enum {
     MOST_TRIES = 64,      // centres outside the body from which a nearest point is computed, at one depth
     MOST_BOXES = 1 << 18, // at one depth; with more the bounds found so far are the answer
     MOST_DEPTH = 40,
-    MANY_BOXES = 8192 // with more at one depth, time is saved
+    MANY_BOXES = 8192 // with more at one depth, drop_beside() and NEARLY save time
 };
 
-static const double NEARLY = 0.875;
+static const double NEARLY = 0.875; // a body that stands out by this part of what is allowed may count as too far
 
 // The body is where normal · x <= offset.
 typedef struct half_space {

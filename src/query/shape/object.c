@@ -40,7 +40,7 @@ typedef struct search {
     grz_place place;
     grz_box box; // of the shape, at the place
     grz_shape_options options;
-    grz_control control;
+    grz_control *control; // of the call
     size_t steps;
     bool lists; // wanted: all faces that are touched
     GRZ_ARRAY(uint32_t) faces;
@@ -48,7 +48,6 @@ typedef struct search {
     double upper; // of the distance, so far
     double lower; // of all triangles that were compared
     grz_shape_object_answer *answer;
-    grz_shape_object_answer spare; // for another shape that is looked for in between
 } search;
 
 static double smaller(double x, double y)
@@ -173,8 +172,8 @@ static bool compare_triangle(search *s, uint32_t triangle)
     }
     if (relation == GRZ_SHAPES_APART)
         return true;
-    if (!grz_array_add(grz_control_allocator(&s->control), &s->faces)) {
-        grz_control_fail(&s->control, GRZ_ERROR_MEMORY);
+    if (!grz_array_add(grz_control_allocator(s->control), &s->faces)) {
+        grz_control_fail(s->control, GRZ_ERROR_MEMORY);
         return false;
     }
     s->faces.items[s->faces.count - 1] = face;
@@ -210,7 +209,7 @@ static void walk(search *s)
         const entry next = stack[--depth];
         if (next.lower > (s->lists ? 0.0 : s->upper))
             continue;
-        if (grz_control_expired_at(&s->control, s->steps++, CHECK_BITS))
+        if (grz_control_expired_at(s->control, s->steps++, CHECK_BITS))
             return;
         if (!grz_bvh_is_triangle(next.child))
             depth = open_node(s, next.child, stack, depth);
@@ -243,16 +242,16 @@ static grz_status place(search *s, grz_error *error)
 static grz_status prepare(search *s, grz_device *device, const grz_shape *shape, const grz_object *object,
                           const grz_shape_options *given, grz_error *error)
 {
-    grz_status status = grz_shape_request(device, given, &s->options, &s->control, grz_clock_seconds(), error);
+    grz_status status = grz_shape_request(device, given, &s->options, s->control, grz_clock_seconds(), error);
     if (status == GRZ_OK)
         status = grz_object_check("shape", object, "the object", 1, error);
     if (status != GRZ_OK)
         return status;
     s->object = *object;
-    status = grz_mesh_in_memory(object->mesh, &s->control, &s->object.mesh, error);
+    status = grz_mesh_in_memory(object->mesh, s->control, &s->object.mesh, error);
     if (status == GRZ_OK)
-        status = grz_mesh_bvh(s->object.mesh, &s->control, &s->bvh, error);
-    return status == GRZ_OK ? grz_placed_read("shape", shape, "the shape", 0, &s->control, &s->shape, error) : status;
+        status = grz_mesh_bvh(s->object.mesh, s->control, &s->bvh, error);
+    return status == GRZ_OK ? grz_placed_read("shape", shape, "the shape", 0, s->control, &s->shape, error) : status;
 }
 
 static grz_status search_all(search *s, grz_error *error)
@@ -262,16 +261,17 @@ static grz_status search_all(search *s, grz_error *error)
         return status;
     if (s->bvh->triangle_count > 0)
         walk(s);
-    status = grz_control_status(&s->control);
-    return status == GRZ_OK ? GRZ_OK : grz_control_explain(&s->control, status, "shape", error);
+    status = grz_control_status(s->control);
+    return status == GRZ_OK ? GRZ_OK : grz_control_explain(s->control, status, "shape", error);
 }
 
-// A point of the shape in the world, rounded, and how far it may be from one that is not rounded.
+// A point of the shape in the world, rounded, and how far at most that has moved it.
 typedef struct sample {
     double point[3], error;
 } sample;
 
-// What `error` is of a corner at `local` that is not only moved, or of a mean of so many.
+// The error of a point at `local` after a pose that rounds. A mean of `count` corners has more roundings; `local` then
+// bounds them all.
 static double error_at(const grz_convex *c, const double local[3], uint32_t count)
 {
     double size = 0.0;
@@ -296,75 +296,57 @@ static sample first_sample(const grz_placed_shape *shape)
     return out;
 }
 
-// The mean of the corners (i = 0), or one of them.
-static sample next_sample(const grz_convex *c, uint32_t i)
+// The mean of the corners: a point of the shape, too.
+static sample mean_sample(const grz_convex *c)
 {
-    double local[3] = {0.0, 0.0, 0.0}, most[3] = {0.0, 0.0, 0.0};
+    double mean[3] = {0.0, 0.0, 0.0}, most[3] = {0.0, 0.0, 0.0};
     sample out;
-    for (uint32_t j = 0; j < c->count; j++)
+    for (uint32_t i = 0; i < c->count; i++)
         for (int k = 0; k < 3; k++) {
-            local[k] += c->local[j][k] / c->count;
-            most[k] = larger(most[k], fabs(c->local[j][k]));
+            mean[k] += c->local[i][k] / c->count;
+            most[k] = larger(most[k], fabs(c->local[i][k]));
         }
-    if (i > 0)
-        memcpy(local, c->local[i], sizeof local);
-    grz_world_position(&c->pose, local, out.point);
+    grz_world_position(&c->pose, mean, out.point);
     out.error = error_at(c, most, c->count);
     return out;
 }
 
-// What a search is for, and what it has found. The rest stays as it is when another shape is looked for in between.
-typedef struct task {
-    grz_placed_shape shape;
-    grz_place place;
-    grz_box box;
-    grz_shape_options options;
-    double upper, lower;
-    grz_shape_object_answer *answer;
-} task;
-
-static task task_of(const search *s)
+static sample corner_sample(const grz_convex *c, uint32_t i)
 {
-    return (task){s->shape, s->place, s->box, s->options, s->upper, s->lower, s->answer};
-}
-
-static void go_back_to(search *s, const task *kept)
-{
-    s->shape = kept->shape; // at its old address, which it holds itself
-    s->place = kept->place;
-    s->box = kept->box;
-    s->options = kept->options;
-    s->upper = kept->upper;
-    s->lower = kept->lower;
-    s->answer = kept->answer;
+    sample out = {.error = error_at(c, c->local[i], 1)};
+    grz_world_position(&c->pose, c->local[i], out.point);
+    return out;
 }
 
 // Is the surface farther away from a sample than its error? Then the point that it stands for is on the same side.
-static bool is_clear(search *s, const sample *at)
+static bool is_clear(const search *s, const sample *at)
 {
+    grz_shape_object_answer answer = {.relation = GRZ_SHAPES_APART, .upper = HUGE_VAL, .face = GRZ_NO_FACE};
     const grz_shape point = grz_shape_point(at->point);
-    const task kept = task_of(s);
-    s->spare = (grz_shape_object_answer){.relation = GRZ_SHAPES_APART, .upper = HUGE_VAL, .face = GRZ_NO_FACE};
-    s->answer = &s->spare;
-    s->options.exact_distance = false;
-    s->upper = s->lower = HUGE_VAL;
-    const bool done = grz_placed_read("shape", &point, "the point", 0, &s->control, &s->shape, NULL) == GRZ_OK &&
-                      search_all(s, NULL) == GRZ_OK;
-    const double lower = smaller(s->spare.lower, s->lower / s->place.scale * (1.0 - 0x1p-52));
-    go_back_to(s, &kept);
-    return done && s->spare.relation == GRZ_SHAPES_APART && lower > at->error;
+    search around = {.object = s->object,
+                     .bvh = s->bvh,
+                     .options = s->options,
+                     .control = s->control,
+                     .upper = HUGE_VAL,
+                     .lower = HUGE_VAL,
+                     .answer = &answer};
+    around.options.exact_distance = false;
+    if (grz_placed_read("shape", &point, "the point", 0, s->control, &around.shape, NULL) != GRZ_OK ||
+        search_all(&around, NULL) != GRZ_OK || answer.relation != GRZ_SHAPES_APART)
+        return false;
+    return smaller(answer.lower, around.lower / around.place.scale * (1.0 - 0x1p-52)) > at->error;
 }
 
-// Find a point of the shape that tells on which side of the surface the shape is. False: there is none, or there was no
-// time. Where the shape nearly touches the surface, its middle or another corner is farther off.
-static bool choose_sample(search *s, sample *out)
+// Find a sample that tells on which side of the surface the shape is. False: there is none, or there was no time. If
+// the shape nearly touches the surface with one corner, the mean or another corner is farther off.
+static bool choose_sample(const search *s, sample *out)
 {
     const grz_convex *c = &s->shape.convex;
     *out = first_sample(&s->shape);
     if (out->error == 0.0 || s->answer->lower + s->shape.radius > out->error || is_clear(s, out))
         return true;
     for (uint32_t i = 0; i < c->count && i < MOST_SAMPLES && !s->shape.endless; i++) {
-        *out = next_sample(c, i);
+        *out = i == 0 ? mean_sample(c) : corner_sample(c, i); // corner 0 has been tried
         if (is_clear(s, out))
             return true;
     }
@@ -377,15 +359,15 @@ static grz_status locate(search *s, grz_error *error)
     sample at;
     grz_solid solid;
     if (!choose_sample(s, &at)) {
-        const grz_status ended = grz_control_status(&s->control);
-        return ended == GRZ_OK ? GRZ_OK : grz_control_explain(&s->control, ended, "shape", error);
+        const grz_status ended = grz_control_status(s->control);
+        return ended == GRZ_OK ? GRZ_OK : grz_control_explain(s->control, ended, "shape", error);
     }
-    grz_status status = grz_solid_init(&solid, &s->object, GRZ_EVEN_ODD, &s->control, error);
+    grz_status status = grz_solid_init(&solid, &s->object, GRZ_EVEN_ODD, s->control, error);
     if (status == GRZ_OK && solid.fault != GRZ_FAULT_NONE)
-        status = grz_solid_tighten(&solid, &s->control, error);
-    grz_probe probe = {.solid = &solid, .control = &s->control};
+        status = grz_solid_tighten(&solid, s->control, error);
+    grz_probe probe = {.solid = &solid, .control = s->control};
     if (status == GRZ_OK && !grz_probe_point(&probe, at.point, false, &s->answer->location))
-        status = grz_control_explain(&s->control, grz_control_status(&s->control), "shape", error);
+        status = grz_control_explain(s->control, grz_control_status(s->control), "shape", error);
     return status;
 }
 
@@ -405,7 +387,7 @@ static grz_status compare(search *s, grz_device *device, const grz_shape *shape,
             answer->lower = smaller(answer->lower, s->lower / s->place.scale * (1.0 - 0x1p-52));
         status = locate(s, error);
     }
-    grz_placed_finish(&s->shape, &s->control);
+    grz_placed_finish(&s->shape, s->control);
     return status;
 }
 
@@ -420,7 +402,8 @@ grz_status grz_shape_compare_object(grz_device *device, const grz_shape *shape, 
     if (answer == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "shape: the answer is NULL");
     *answer = nothing;
-    search s = {.answer = answer};
+    grz_control control;
+    search s = {.control = &control, .answer = answer};
     const grz_fp_state fp = grz_fp_enter();
     const grz_status status = compare(&s, device, shape, object, options, error);
     grz_fp_leave(fp);
@@ -446,9 +429,9 @@ static grz_status list(search *s, grz_device *device, const grz_shape *shape, co
     s->lists = true;
     status = search_all(s, error);
     if (status == GRZ_OK && s->faces.count > 0) {
-        status = grz_sort(s->faces.items, s->faces.count, sizeof *s->faces.items, compare_numbers, NULL, &s->control);
+        status = grz_sort(s->faces.items, s->faces.count, sizeof *s->faces.items, compare_numbers, NULL, s->control);
         if (status != GRZ_OK)
-            grz_control_explain(&s->control, status, "the list of faces", error);
+            grz_control_explain(s->control, status, "the list of faces", error);
     }
     if (status == GRZ_OK) {
         for (size_t i = 0; i < s->faces.count; i++) {
@@ -459,8 +442,8 @@ static grz_status list(search *s, grz_device *device, const grz_shape *shape, co
             ++*found;
         }
     }
-    grz_array_finish(grz_control_allocator(&s->control), &s->faces);
-    grz_placed_finish(&s->shape, &s->control);
+    grz_array_finish(grz_control_allocator(s->control), &s->faces);
+    grz_placed_finish(&s->shape, s->control);
     return status;
 }
 
@@ -472,7 +455,8 @@ grz_status grz_shape_faces(grz_device *device, const grz_shape *shape, const grz
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "shape: the %s NULL",
                         found == NULL ? "number of faces is" : "faces are");
     *found = 0;
-    search s = {.lists = true};
+    grz_control control;
+    search s = {.control = &control, .lists = true};
     const grz_fp_state fp = grz_fp_enter();
     const grz_status status = list(&s, device, shape, object, options, faces, most, found, error);
     grz_fp_leave(fp);
