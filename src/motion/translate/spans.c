@@ -9,9 +9,9 @@
 
 #include "base/device.h"
 #include "base/sort.h"
+#include "geometry/interval/interval.h"
 #include "geometry/sweep/meeting_filter.h"
 #include "mesh/triangles.h"
-#include "motion/translate/cover.h"
 #include "motion/translate/cross.h"
 #include "motion/translate/visit.h"
 
@@ -34,9 +34,9 @@ typedef struct piece {
 typedef struct search {
     grz_move_call *call;
     const grz_path *path;
-    bool crossing; // only pairs that cross count, and without their ends
+    grz_interval_ends ends; // open: only pairs that cross count, between their ends
     grz_meeting_filter *filter;
-    grz_cover cover; // begins at -infinity and ends at infinity where it goes beyond the path
+    grz_interval_set cover; // certain times; they begin at -infinity and end at infinity where they go beyond the path
     GRZ_ARRAY(piece) pairs;
     size_t next_look; // drop covered pairs when there are this many
     uint64_t compared;
@@ -47,7 +47,7 @@ static void drop_covered(search *s)
     size_t kept = 0;
     for (size_t i = 0; i < s->pairs.count; i++) {
         const piece *pair = &s->pairs.items[i];
-        if (!grz_cover_holds(&s->cover, pair->enter_low, pair->leave_high))
+        if (!grz_interval_set_surrounds(&s->cover, pair->enter_low, pair->leave_high))
             s->pairs.items[kept++] = *pair;
     }
     s->pairs.count = kept;
@@ -97,7 +97,7 @@ static bool cover(search *s, const piece *pair)
         from = -HUGE_VAL;
     if (to >= s->path->end)
         to = HUGE_VAL;
-    return grz_cover_add(&s->cover, grz_control_allocator(&s->call->control), from, to);
+    return grz_interval_set_add(&s->cover, grz_control_allocator(&s->call->control), from, to);
 }
 
 // Compare two triangles. False if there is no memory.
@@ -111,9 +111,9 @@ static bool compare(search *s, uint32_t a, uint32_t b)
         return true;
     const piece pair = pair_of(a, b, &m);
     if (pair.leave_high < 0.0 || pair.enter_low > s->path->end ||
-        grz_cover_holds(&s->cover, pair.enter_low, pair.leave_high))
+        grz_interval_set_surrounds(&s->cover, pair.enter_low, pair.leave_high))
         return true;
-    if (s->crossing && !crosses(s, &m))
+    if (s->ends == GRZ_ENDS_OPEN && !crosses(s, &m))
         return true;
     if (!cover(s, &pair))
         return false;
@@ -131,7 +131,7 @@ static bool compare(search *s, uint32_t a, uint32_t b)
 static bool is_covered(void *context, double enter, double leave)
 {
     const search *s = context;
-    return grz_cover_holds(&s->cover, enter, leave);
+    return grz_interval_set_surrounds(&s->cover, enter, leave);
 }
 
 // A triangle of A with triangles of B, through the filter. False if there is no memory.
@@ -228,7 +228,7 @@ static grz_status settle(search *s)
     }
     s->pairs.count = kept;
     for (size_t i = 0; i < s->cover.parts.count; i++) {
-        const grz_cover_part part = s->cover.parts.items[i];
+        const grz_interval part = s->cover.parts.items[i];
         if (!grz_array_add(grz_control_allocator(control), &s->pairs))
             return GRZ_ERROR_MEMORY;
         s->pairs.items[s->pairs.count - 1] = (piece){NO_PAIR, 0, part.from, part.from, part.to, part.to};
@@ -259,7 +259,7 @@ static grz_status join(search *s, grz_spans *spans)
         size_t last = i, next = i + 1; // the piece that leaves last
         for (; next < s->pairs.count; next++) {
             const int gap = compare_ends(s, &pieces[next], GRZ_MEETING_ENTER, &pieces[last], GRZ_MEETING_LEAVE);
-            if (gap > 0 || (gap == 0 && s->crossing)) // at that time itself no pair crosses
+            if (!grz_ends_join(s->ends, gap))
                 break;
             const int order = compare_ends(s, &pieces[next], GRZ_MEETING_LEAVE, &pieces[last], GRZ_MEETING_LEAVE);
             if (order > 0 || (order == 0 && pieces[last].a == NO_PAIR))
@@ -274,13 +274,14 @@ static grz_status join(search *s, grz_spans *spans)
     return GRZ_OK;
 }
 
-grz_status grz_spans_find(grz_move_call *call, const grz_path *path, bool crossing, grz_spans *spans)
+grz_status grz_spans_find(grz_move_call *call, const grz_path *path, grz_interval_ends ends, grz_spans *spans)
 {
     const grz_allocator *allocator = grz_control_allocator(&call->control);
     const grz_simd simd = grz_device_simd(call->device);
     search s = {.call = call,
                 .path = path,
-                .crossing = crossing,
+                .ends = ends,
+                .cover = {.ends = ends},
                 .filter = grz_meeting_filter_for(simd),
                 .next_look = FIRST_LOOK};
     grz_status status = GRZ_OK;
@@ -294,7 +295,7 @@ grz_status grz_spans_find(grz_move_call *call, const grz_path *path, bool crossi
         status = join(&s, spans);
     spans->compared = s.compared;
     grz_array_finish(allocator, &s.pairs);
-    grz_array_finish(allocator, &s.cover.parts);
+    grz_interval_set_finish(&s.cover, allocator);
     return grz_move_explain(call, status);
 }
 

@@ -3,6 +3,7 @@
 #ifndef GRZ_MOTION_TRANSLATE_SPANS_H
 #define GRZ_MOTION_TRANSLATE_SPANS_H
 
+#include "geometry/interval/interval.h"
 #include "geometry/sweep/meeting.h"
 #include "motion/translate/follow.h"
 
@@ -22,9 +23,10 @@ typedef struct grz_spans {
     uint64_t compared;
 } grz_spans;
 
-// Find the intervals. If `crossing`: the open intervals in which some pair of triangles certainly crosses; there may be
-// more such times. Call grz_spans_finish() in any case.
-grz_status grz_spans_find(grz_move_call *call, const grz_path *path, bool crossing, grz_spans *spans);
+// Find the closed intervals in which some pair of triangles touches: all of them. Or the open ones in which some pair
+// certainly crosses; there may be more such times. Call grz_spans_finish() in any case.
+grz_status grz_spans_find(grz_move_call *call, const grz_path *path, grz_interval_ends ends, grz_spans *spans);
+
 // The exact time of an end that is a pair's.
 void grz_span_end_time(const grz_path *path, const grz_span_end *at, grz_meeting_end end, grz_time *time);
 
