@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sets of intervals (grz_interval_set) against a grid of cells and points: what is added, in any order, joins where the
-// union is one interval, and only what lies strictly inside of one part is surrounded. Open intervals that share only an
-// end leave that instant out.
+// union is one interval, and only what lies strictly inside of one part is surrounded. Open intervals that share only
+// an end leave that instant out.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -124,9 +124,9 @@ static void times_are_held_as_the_ends_say(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_sets_are_what_a_grid_holds), cmocka_unit_test(open_sets_are_what_a_grid_holds),
-        cmocka_unit_test(open_intervals_that_share_an_end_leave_it_out),
-        cmocka_unit_test(times_are_held_as_the_ends_say)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_sets_are_what_a_grid_holds),
+                                       cmocka_unit_test(open_sets_are_what_a_grid_holds),
+                                       cmocka_unit_test(open_intervals_that_share_an_end_leave_it_out),
+                                       cmocka_unit_test(times_are_held_as_the_ends_say)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -236,6 +236,84 @@ static void solids_of_cells_part_where_no_cells_overlap(void **state)
     assert_true(overlapping > cases / 2 && exact == overlapping);
 }
 
+// ---- Instants of freedom ------------------------------------------------------------------------------------------
+
+// Bars of one mesh: `count` of them, one length wide along x and one length apart, flush in y and z with any other's.
+static test_mesh comb(double from, double length, int count)
+{
+    const double first[2][3] = {{from, 0.1, 0.2}, {from + length, 0.4, 0.7}};
+    test_mesh all = test_mesh_box(first[0], first[1]);
+    for (int i = 1; i < count; i++) {
+        const double corners[2][3] = {{from + 2 * i * length, 0.1, 0.2}, {from + (2 * i + 1) * length, 0.4, 0.7}};
+        test_mesh_take(&all, test_mesh_box(corners[0], corners[1]));
+    }
+    return all;
+}
+
+// Combs that fit into each other at single instants only: before and after these they overlap. The direction's length
+// must not matter, not for one bit; the positions are no doubles on the way, for most of the lengths.
+static void combs_are_free_for_an_instant(void **state)
+{
+    static const double lengths[] = {1.0, 3.0, 0.1, 7.0, 1e-9, 123456.789}, sizes[] = {1.0, 0.5, 0.3, 0x1p100, 1e-20};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        test_mesh meshes[2] = {comb(0.0, sizes[i], 3), comb(0.0, sizes[i], 4)};
+        // In between only if the gaps are as wide as the bars, bit for bit.
+        const bool fits = i != 2;
+        const grz_object a = grz_object_at_origin(test_mesh_upload(device, &meshes[0])),
+                         b = grz_object_at_origin(test_mesh_upload(device, &meshes[1]));
+        grz_penetration_answer first = {.depth = 0.0};
+        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+            const double way[3] = {lengths[k], 0, 0};
+            const grz_penetration_answer answer = ask(&a, &b, way, NULL);
+            assert_true(is_exact(&answer));
+            if (fits && i != 4)
+                assert_true(answer.depth == sizes[i]);
+            if (k == 0)
+                first = answer;
+            assert_true(answer.depth == first.depth && answer.lower == first.lower && answer.upper == first.upper);
+            assert_memory_equal(answer.direction, first.direction, sizeof first.direction);
+        }
+        for (int k = 0; k < 2; k++)
+            test_mesh_finish(&meshes[k]);
+        grz_mesh_destroy((grz_mesh *)a.mesh);
+        grz_mesh_destroy((grz_mesh *)b.mesh);
+    }
+}
+
+// Two solids of single-digit integers that are free at one instant along (-1, -1, 4), where crossing pairs of triangles
+// end and others begin: after half of the direction, whose length is sqrt(18).
+static void crossing_times_that_share_an_end_leave_it_free(void **state)
+{
+    static const double corners_a[][3] = {{1, 2, 1},   {2, 1, -1},  {3, 3, 0},  {2, 4, 2},   {3, 1, 2},  {4, 0, 0},
+                                          {5, 2, 1},   {4, 3, 3},   {3, 0, -3}, {4, -1, -5}, {5, 1, -4}, {4, 2, -2},
+                                          {5, -1, -2}, {6, -2, -4}, {7, 0, -3}, {6, 1, -1}};
+    static const uint32_t faces_a[][3] = {
+        {3, 2, 1},    {3, 1, 0},   {4, 5, 6},   {4, 6, 7},   {4, 7, 3},   {4, 3, 0},  {1, 2, 6},    {1, 6, 5},
+        {1, 5, 4},    {1, 4, 0},   {3, 7, 6},   {3, 6, 2},   {11, 10, 9}, {11, 9, 8}, {12, 13, 14}, {12, 14, 15},
+        {12, 15, 11}, {12, 11, 8}, {9, 10, 14}, {9, 14, 13}, {9, 13, 12}, {9, 12, 8}, {11, 15, 14}, {11, 14, 10}};
+    static const double corners_b[][3] = {{1, 2, 1}, {2, 1, -1}, {3, 3, 0}, {2, 4, 2},
+                                          {3, 1, 2}, {4, 0, 0},  {5, 2, 1}, {4, 3, 3}};
+    static const uint32_t faces_b[][3] = {{3, 2, 1}, {3, 1, 0}, {4, 5, 6}, {4, 6, 7}, {4, 7, 3}, {4, 3, 0},
+                                          {1, 2, 6}, {1, 6, 5}, {1, 5, 4}, {1, 4, 0}, {3, 7, 6}, {3, 6, 2}};
+    const double way[3] = {-1, -1, 4}, triple[3] = {-3, -3, 12};
+    (void)state;
+    grz_mesh *meshes[2] = {NULL, NULL};
+    const grz_mesh_description descriptions[2] = {
+        grz_mesh_description_from_triangles(corners_a, GRZ_FLOAT64, sizeof corners_a / sizeof corners_a[0], faces_a[0],
+                                            sizeof faces_a / sizeof faces_a[0]),
+        grz_mesh_description_from_triangles(corners_b, GRZ_FLOAT64, sizeof corners_b / sizeof corners_b[0], faces_b[0],
+                                            sizeof faces_b / sizeof faces_b[0])};
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(grz_mesh_create(device, &descriptions[i], &meshes[i], NULL), GRZ_OK);
+    const grz_object a = grz_object_at_origin(meshes[0]), b = grz_object_at_origin(meshes[1]);
+    const grz_penetration_answer answer = ask(&a, &b, way, NULL), same = ask(&a, &b, triple, NULL);
+    assert_true(is_exact(&answer) && answer.depth == sqrt(4.5));
+    assert_true(same.depth == answer.depth && same.lower == answer.lower && same.upper == answer.upper);
+    for (int i = 0; i < 2; i++)
+        grz_mesh_destroy(meshes[i]);
+}
+
 // ---- Convex solids ------------------------------------------------------------------------------------------------
 
 static void extent(const test_mesh *mesh, const double n[3], double *low, double *high)
@@ -591,6 +669,8 @@ int main(void)
         cmocka_unit_test(known_depths),
         cmocka_unit_test(through_another_solid),
         cmocka_unit_test(solids_of_cells_part_where_no_cells_overlap),
+        cmocka_unit_test(combs_are_free_for_an_instant),
+        cmocka_unit_test(crossing_times_that_share_an_end_leave_it_free),
         cmocka_unit_test(convex_solids_part_at_the_first_axis),
         cmocka_unit_test(equal_solids_have_exact_depths),
         cmocka_unit_test(surfaces_that_cross_themselves_have_exact_depths),

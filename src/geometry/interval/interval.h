@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sets of times: sorted lists of intervals whose ends either all belong to them (closed) or all do not (open). Surfaces
-// that touch, touch at closed times; insides overlap at open ones. Two open intervals that share an end do not hold that
-// end, so they stay two: at that instant the solids may be free. What is open and what is closed is decided here, and
-// nowhere else; docs/internals/intervals.md lists the users.
+// that touch, touch at closed times; insides overlap at open ones. Two open intervals that share an end do not hold
+// that end, so they stay two: at that instant the solids may be free. What is open and what is closed is decided here,
+// and nowhere else; docs/internals/intervals.md lists the users.
 #ifndef GRZ_GEOMETRY_INTERVAL_INTERVAL_H
 #define GRZ_GEOMETRY_INTERVAL_INTERVAL_H
 
@@ -23,16 +23,16 @@ typedef struct grz_interval_set {
     GRZ_ARRAY(grz_interval) parts; // sorted
 } grz_interval_set;
 
-// Where an end of one interval lies to an end of another, as a comparison function has it: below 0, 0 or above 0. These
-// two functions are all that differs between open and closed; they also serve where times are not doubles.
+// The order of two ends is an int as comparison functions return it: below 0, 0 or above 0. The next two functions are
+// all that differs between open and closed; they also serve where times are not doubles.
 
-// Is the union of two intervals one interval? order: where the later one begins, compared with where the first one ends.
+// Is the union of two intervals one interval? order: the begin of the later one, compared with the end of the first.
 static inline bool grz_ends_join(grz_interval_ends ends, int order)
 {
     return order < 0 || (order == 0 && ends == GRZ_ENDS_CLOSED);
 }
 
-// Does an interval hold a time? after_from: the time compared with its begin; before_to: its end compared with the time.
+// Does an interval hold a time? after_from: the time compared with its begin. before_to: its end compared with that.
 static inline bool grz_ends_hold(grz_interval_ends ends, int after_from, int before_to)
 {
     return grz_ends_join(ends, -after_from) && grz_ends_join(ends, -before_to);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From the start on it is proved, step by step, that the solids overlap: while triangles cross; while one solid is
-// wholly inside the other; near a time at which some point is deep inside both; between two events (events.h). The end
-// is where this is disproved. docs/penetration.md has the proof.
+// From the start on it is proved, step by step, that the solids overlap: while two triangles prove it; while one solid
+// is wholly inside the other; near a time at which some point is deep inside both; between two events (events.h). The
+// end is where this is disproved. docs/penetration.md has the proof.
 #include "motion/penetration/along.h"
 
 #include <assert.h>
@@ -25,16 +25,14 @@ typedef struct stretch {
     uint32_t a, b;
 } stretch;
 
-typedef struct stretches {
-    grz_interval_ends ends;
-    GRZ_ARRAY(stretch) found; // sorted
-} stretches;
+typedef GRZ_ARRAY(stretch) stretches; // sorted
 
 typedef struct search {
     grz_move_call *call;
     const grz_path *path;
-    stretches touching; // the surfaces touch: closed
-    stretches crossing; // triangles certainly cross: open
+    const grz_posed_surface *surfaces; // of A and of B
+    stretches touching;                // the surfaces touch: closed intervals
+    stretches proved;                  // two triangles prove that the solids overlap: open intervals
     // The solids overlap at all times before `at`, and at `at` itself if `certain`.
     grz_instant at;
     bool certain;
@@ -50,19 +48,18 @@ static void set_instant(const search *s, const grz_span_end *end, grz_meeting_en
         grz_span_end_time(s->path, end, which, &out->exact);
 }
 
-static grz_status find_stretches(search *s, grz_interval_ends ends, stretches *out)
+static grz_status find_stretches(search *s, const grz_posed_surface *surfaces, stretches *out)
 {
     const grz_allocator *allocator = grz_control_allocator(&s->call->control);
     grz_spans spans;
-    grz_status status = grz_spans_find(s->call, s->path, ends, &spans);
-    out->ends = ends;
+    grz_status status = grz_spans_find(s->call, s->path, surfaces, &spans);
     for (size_t i = 0; i < spans.found.count && status == GRZ_OK; i++) {
         const grz_span *span = &spans.found.items[i];
-        if (!grz_array_add(allocator, &out->found)) {
+        if (!grz_array_add(allocator, out)) {
             status = grz_move_explain(s->call, GRZ_ERROR_MEMORY);
             break;
         }
-        stretch *to = &out->found.items[out->found.count - 1];
+        stretch *to = &out->items[out->count - 1];
         set_instant(s, &span->enter, GRZ_MEETING_ENTER, &to->enter);
         set_instant(s, &span->leave, GRZ_MEETING_LEAVE, &to->leave);
         to->a = span->leave.a;
@@ -76,7 +73,7 @@ static grz_status find_stretches(search *s, grz_interval_ends ends, stretches *o
 static size_t touching_at(const search *s)
 {
     size_t i = 0;
-    while (i < s->touching.found.count && grz_instants_compare(&s->touching.found.items[i].leave, &s->at) < 0)
+    while (i < s->touching.count && grz_instants_compare(&s->touching.items[i].leave, &s->at) < 0)
         i++;
     return i;
 }
@@ -85,17 +82,17 @@ static size_t touching_at(const search *s)
 static grz_status look_after(const search *s, size_t i, grz_overlap *overlap)
 {
     *overlap = GRZ_OVERLAP_UNKNOWN;
-    if (s->touching.found.items[i].leave.at.upper >= s->path->end)
+    if (s->touching.items[i].leave.at.upper >= s->path->end)
         return GRZ_OK;
-    if (i + 1 == s->touching.found.count) { // if the path had no end, they would be far apart in the end
+    if (i + 1 == s->touching.count) { // if the path had no end, they would be far apart in the end
         *overlap = s->path->end == HUGE_VAL ? GRZ_OVERLAP_NO : GRZ_OVERLAP_UNKNOWN;
         if (s->path->end < HUGE_VAL)
-            return grz_overlap_between(s->call, s->path, s->touching.found.items[i].leave.at.upper, s->path->end, s->clean,
+            return grz_overlap_between(s->call, s->path, s->surfaces, s->touching.items[i].leave.at.upper, s->path->end,
                                        overlap);
         return GRZ_OK;
     }
-    return grz_overlap_between(s->call, s->path, s->touching.found.items[i].leave.at.upper,
-                               s->touching.found.items[i + 1].enter.at.lower, s->clean, overlap);
+    return grz_overlap_between(s->call, s->path, s->surfaces, s->touching.items[i].leave.at.upper,
+                               s->touching.items[i + 1].enter.at.lower, overlap);
 }
 
 static void advance(search *s, const grz_instant *to, bool certain)
@@ -104,11 +101,11 @@ static void advance(search *s, const grz_instant *to, bool certain)
     s->certain = certain;
 }
 
-// While triangles cross. True if that leads further.
-static bool follow_crossing(search *s)
+// While triangles prove an overlap. True if that leads further.
+static bool follow_proved(search *s)
 {
-    for (size_t i = 0; i < s->crossing.found.count; i++) {
-        const stretch *one = &s->crossing.found.items[i];
+    for (size_t i = 0; i < s->proved.count; i++) {
+        const stretch *one = &s->proved.items[i];
         if (grz_instants_compare(&one->leave, &s->at) <= 0)
             continue;
         const int order = grz_instants_compare(&one->enter, &s->at);
@@ -130,10 +127,10 @@ static grz_status settle(search *s)
     grz_status status = GRZ_OK;
     if (s->at.at.upper >= s->path->end)
         ; // what comes then was not asked
-    else if (i < s->touching.found.count && grz_instants_compare(&s->touching.found.items[i].leave, &s->at) == 0)
+    else if (i < s->touching.count && grz_instants_compare(&s->touching.items[i].leave, &s->at) == 0)
         status = look_after(s, i, &overlap);
-    else
-        status = grz_overlap_at(s->call, s->path, s->at.at.lower, s->at.at.upper, &overlap);
+    if (status == GRZ_OK && overlap == GRZ_OVERLAP_UNKNOWN && s->at.at.upper < s->path->end)
+        status = grz_overlap_at(s->call, s->path, s->surfaces, &s->at, &overlap);
     s->certain = overlap == GRZ_OVERLAP_YES;
     s->ended = !s->certain;
     s->exact = overlap == GRZ_OVERLAP_NO;
@@ -176,22 +173,22 @@ static grz_status follow_event(search *s)
     return status;
 }
 
-// They overlap at `at`, and no triangles cross just afterwards, as far as is known.
+// They overlap at `at`, and no triangles prove it just afterwards, as far as is known.
 static grz_status follow_overlap(search *s)
 {
     const size_t i = touching_at(s);
     bool led;
-    const bool touching = i < s->touching.found.count && grz_instants_compare(&s->touching.found.items[i].enter, &s->at) <= 0;
-    if (touching && grz_instants_compare(&s->touching.found.items[i].leave, &s->at) != 0) {
+    const bool touching = i < s->touching.count && grz_instants_compare(&s->touching.items[i].enter, &s->at) <= 0;
+    if (touching && grz_instants_compare(&s->touching.items[i].leave, &s->at) != 0) {
         const grz_status status = leap(s, &led);
         return status != GRZ_OK || led ? status : follow_event(s);
     }
     // The surfaces do not touch: one solid is inside the other until they do.
     const size_t next = touching ? i + 1 : i;
-    if (next == s->touching.found.count)
+    if (next == s->touching.count)
         s->ended = true; // for a closed mesh this cannot be
     else
-        advance(s, &s->touching.found.items[next].enter, true);
+        advance(s, &s->touching.items[next].enter, true);
     return GRZ_OK;
 }
 
@@ -201,7 +198,7 @@ static grz_status prove(search *s)
     for (int steps = 0; steps < MOST_STEPS && status == GRZ_OK && !s->ended; steps++) {
         if (grz_control_expired(&s->call->control))
             return grz_move_explain(s->call, grz_control_status(&s->call->control));
-        if (follow_crossing(s))
+        if (follow_proved(s))
             continue;
         status = s->certain ? follow_overlap(s) : settle(s);
     }
@@ -211,16 +208,16 @@ static grz_status prove(search *s)
 // Nothing more is known after `at`, until a stretch of touching surfaces after which the solids do not overlap.
 static grz_status find_upper(const search *s, grz_free_time *found)
 {
-    for (size_t i = touching_at(s); i < s->touching.found.count; i++) {
+    for (size_t i = touching_at(s); i < s->touching.count; i++) {
         grz_overlap overlap;
         const grz_status status = look_after(s, i, &overlap);
         if (status != GRZ_OK)
             return status;
         if (overlap != GRZ_OVERLAP_NO)
             continue;
-        found->upper = s->touching.found.items[i].leave;
-        found->a = s->touching.found.items[i].a;
-        found->b = s->touching.found.items[i].b;
+        found->upper = s->touching.items[i].leave;
+        found->a = s->touching.items[i].a;
+        found->b = s->touching.items[i].b;
         return GRZ_OK;
     }
     return GRZ_OK;
@@ -229,24 +226,25 @@ static grz_status find_upper(const search *s, grz_free_time *found)
 // The triangles that part where both bounds are.
 static void find_parting(const search *s, grz_free_time *found)
 {
-    const stretches *lists[2] = {&s->touching, &s->crossing};
+    const stretches *lists[2] = {&s->touching, &s->proved};
     for (int k = 0; k < 2 && found->a == UINT32_MAX; k++)
-        for (size_t i = 0; i < lists[k]->found.count && found->a == UINT32_MAX; i++)
-            if (grz_instants_compare(&lists[k]->found.items[i].leave, &s->at) == 0) {
-                found->a = lists[k]->found.items[i].a;
-                found->b = lists[k]->found.items[i].b;
+        for (size_t i = 0; i < lists[k]->count && found->a == UINT32_MAX; i++)
+            if (grz_instants_compare(&lists[k]->items[i].leave, &s->at) == 0) {
+                found->a = lists[k]->items[i].a;
+                found->b = lists[k]->items[i].b;
             }
 }
 
-grz_status grz_free_time_find(grz_move_call *call, const grz_path *path, bool clean, grz_free_time *found)
+grz_status grz_free_time_find(grz_move_call *call, const grz_path *path, const grz_posed_surface surfaces[2],
+                              bool clean, grz_free_time *found)
 {
     const grz_allocator *allocator = grz_control_allocator(&call->control);
-    search s = {.call = call, .path = path, .certain = true, .clean = clean};
+    search s = {.call = call, .path = path, .surfaces = surfaces, .certain = true, .clean = clean};
     grz_instant_set(&s.at, 0.0);
     found->a = found->b = UINT32_MAX;
-    grz_status status = find_stretches(&s, GRZ_ENDS_CLOSED, &s.touching);
+    grz_status status = find_stretches(&s, NULL, &s.touching);
     if (status == GRZ_OK && clean)
-        status = find_stretches(&s, GRZ_ENDS_OPEN, &s.crossing);
+        status = find_stretches(&s, surfaces, &s.proved);
     if (status == GRZ_OK)
         status = prove(&s);
     found->lower = found->upper = s.at;
@@ -257,7 +255,7 @@ grz_status grz_free_time_find(grz_move_call *call, const grz_path *path, bool cl
         if (status == GRZ_OK)
             status = find_upper(&s, found);
     }
-    grz_array_finish(allocator, &s.touching.found);
-    grz_array_finish(allocator, &s.crossing.found);
+    grz_array_finish(allocator, &s.touching);
+    grz_array_finish(allocator, &s.proved);
     return status;
 }

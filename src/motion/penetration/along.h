@@ -3,7 +3,8 @@
 #ifndef GRZ_MOTION_PENETRATION_ALONG_H
 #define GRZ_MOTION_PENETRATION_ALONG_H
 
-#include "motion/penetration/instant.h"
+#include "inside/solids/surface.h"
+#include "motion/penetration/moment/instant.h"
 #include "motion/translate/follow.h"
 
 // Bounds of that time.
@@ -13,7 +14,9 @@ typedef struct grz_free_time {
     uint32_t a, b;     // triangles that part at `upper`; UINT32_MAX: not known
 } grz_free_time;
 
-// The solids overlap at the start. `clean`: neither surface meets itself, so where triangles cross the solids overlap.
-grz_status grz_free_time_find(grz_move_call *call, const grz_path *path, bool clean, grz_free_time *found);
+// The solids overlap at the start. `clean`: neither of the surfaces meets itself, so where triangles cross the solids
+// overlap.
+grz_status grz_free_time_find(grz_move_call *call, const grz_path *path, const grz_posed_surface surfaces[2],
+                              bool clean, grz_free_time *found);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "geometry/distance/nearest.h"
 #include "geometry/vector.h"
-#include "inside/solids/surface.h"
 #include "motion/penetration/along.h"
 
 enum {
@@ -16,36 +15,38 @@ enum {
 const grz_penetration_answer grz_penetration_nothing = {
     .depth = HUGE_VAL, .upper = HUGE_VAL, .certainty = GRZ_UNDECIDED, .face_a = GRZ_NO_FACE, .face_b = GRZ_NO_FACE};
 
-static grz_status find_clean(grz_move_call *call, const grz_object *object, bool *clean)
-{
-    grz_posed_surface surface;
-    const grz_status status =
-        grz_posed_surface_init(&surface, object, call->options.inside_rule, &call->control, call->error);
-    *clean = status == GRZ_OK && !surface.surface->unclean;
-    grz_posed_surface_finish(grz_control_allocator(&call->control), &surface);
-    return grz_move_explain(call, status);
-}
-
 grz_status grz_overlapping_find(grz_move_call *call, const grz_object *a, const grz_object *b,
                                 grz_overlapping *overlapping)
 {
     grz_result *result = NULL;
+    *overlapping = (grz_overlapping){.reason = NULL};
     const grz_status status = grz_move_ask(call, a, b, GRZ_FIND_SOLIDS, &result);
     if (status == GRZ_OK) {
         overlapping->solids = grz_result_summary(result)->solids;
         overlapping->reason = grz_result_summary(result)->solids_reason;
     }
     grz_result_destroy(result);
-    overlapping->clean = false;
     return status;
 }
 
-grz_status grz_clean_find(grz_move_call *call, const grz_object *a, const grz_object *b, bool *clean)
+grz_status grz_overlapping_find_surfaces(grz_move_call *call, const grz_object *a, const grz_object *b,
+                                         grz_overlapping *overlapping)
 {
-    grz_status status = find_clean(call, a, clean);
-    if (status == GRZ_OK && *clean)
-        status = find_clean(call, b, clean);
-    return status;
+    const grz_object *const objects[2] = {a, b};
+    grz_status status = GRZ_OK;
+    overlapping->clean = true;
+    for (int i = 0; i < 2 && status == GRZ_OK && overlapping->clean; i++) {
+        grz_posed_surface *surface = &overlapping->surfaces[i];
+        status = grz_posed_surface_init(surface, objects[i], call->options.inside_rule, &call->control, call->error);
+        overlapping->clean = status == GRZ_OK && !surface->surface->unclean;
+    }
+    return grz_move_explain(call, status);
+}
+
+void grz_overlapping_finish(grz_move_call *call, grz_overlapping *overlapping)
+{
+    for (int i = 0; i < 2; i++)
+        grz_posed_surface_finish(grz_control_allocator(&call->control), &overlapping->surfaces[i]);
 }
 
 // Too many digits for integers: a length that is certainly not longer, or not shorter.
@@ -92,6 +93,22 @@ static grz_root length_of(const grz_instant *time, const double direction[3])
     return grz_square_root(&square);
 }
 
+// The direction with length 1, each component rounded once: so it is the same for all multiples of a direction.
+static void set_unit(const double direction[3], double out[3])
+{
+    const double *const point = direction;
+    const int shift = grz_integer_common_shift(&point, 1, 3);
+    grz_integer d[3];
+    grz_square square = {.shift = 0};
+    for (int k = 0; k < 3; k++)
+        grz_integer_from_double(direction[k], shift, &d[k]);
+    grz_integer_dot(d, d, &square.denominator);
+    for (int k = 0; k < 3; k++) {
+        grz_integer_multiply(&d[k], &d[k], &square.numerator);
+        out[k] = d[k].sign == 0 ? 0.0 : copysign(grz_square_root(&square).nearest, direction[k]);
+    }
+}
+
 static uint32_t face_of(const grz_object *object, uint32_t triangle)
 {
     return triangle == UINT32_MAX ? GRZ_NO_FACE : grz_mesh_triangle_face(object->mesh, triangle);
@@ -108,13 +125,10 @@ static void fill_in(const grz_free_time *free_time, const grz_path *path, const 
     answer->depth = exact && nextafter(lower.lower, HUGE_VAL) >= upper.upper ? lower.nearest : upper.upper;
     answer->face_a = face_of(path->a, free_time->a);
     answer->face_b = face_of(path->b, free_time->b);
-    for (int k = 0; k < 3; k++)
-        answer->direction[k] = direction[k];
-    grz_make_unit(answer->direction);
-    for (int k = 0; k < 3; k++)
-        answer->direction[k] += 0.0; // no -0
+    set_unit(direction, answer->direction);
     if (!exact)
-        answer->reason = "the surfaces lie flush on each other, and rounding does not let it be decided when they part";
+        answer->reason = "the surfaces lie flush on each other, and numbers of the integers' length do not let it be "
+                         "decided when they part";
 }
 
 grz_status grz_depth_along(grz_move_call *call, const grz_object *a, const grz_object *b, const grz_overlapping *start,
@@ -135,7 +149,7 @@ grz_status grz_depth_along(grz_move_call *call, const grz_object *a, const grz_o
     answer->penetrating = true;
     const double end = limit / sqrt(grz_dot(direction, direction)) * (1.0 + 0x1p-40);
     grz_path_along(&path, a, direction, end > 0.0 ? end : HUGE_VAL, b);
-    const grz_status status = grz_free_time_find(call, &path, start->clean, &free_time);
+    const grz_status status = grz_free_time_find(call, &path, start->surfaces, start->clean, &free_time);
     if (status != GRZ_OK)
         return status;
     fill_in(&free_time, &path, direction, answer);

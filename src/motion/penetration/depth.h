@@ -5,6 +5,7 @@
 
 #include <graze/penetration.h>
 
+#include "inside/solids/surface.h"
 #include "motion/classified.h"
 #include "motion/translate/follow.h"
 
@@ -16,12 +17,17 @@ typedef struct grz_overlapping {
     grz_solids solids;
     const char *reason; // if they have no inside
     bool clean;         // neither surface meets itself
+    grz_posed_surface surfaces[2];
 } grz_overlapping;
 
+// But for the surfaces, and whether they are clean.
 grz_status grz_overlapping_find(grz_move_call *call, const grz_object *a, const grz_object *b,
-                                grz_overlapping *overlapping); // but for `clean`
+                                grz_overlapping *overlapping);
 
-grz_status grz_clean_find(grz_move_call *call, const grz_object *a, const grz_object *b, bool *clean);
+// The objects are borrowed. grz_overlapping_finish() is due in any case.
+grz_status grz_overlapping_find_surfaces(grz_move_call *call, const grz_object *a, const grz_object *b,
+                                         grz_overlapping *overlapping);
+void grz_overlapping_finish(grz_move_call *call, grz_overlapping *overlapping);
 
 // Fill in the answer for a direction that is not zero. `limit`: depths above this, in world units, are not asked for,
 // and then `upper` may be infinite. parting: the triangles that part at `upper`; UINT32_MAX if they are not known.

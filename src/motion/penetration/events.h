@@ -4,7 +4,7 @@
 #ifndef GRZ_MOTION_PENETRATION_EVENTS_H
 #define GRZ_MOTION_PENETRATION_EVENTS_H
 
-#include "motion/penetration/instant.h"
+#include "motion/penetration/moment/instant.h"
 #include "motion/translate/follow.h"
 
 // The first such time after another. *any: there is one.

@@ -269,13 +269,14 @@ static grz_status find(search *s, const grz_object *a, const grz_object *b, cons
         return grz_depth_along(call, &s->a, &s->b, &s->start, any, HUGE_VAL, answer, parting);
     }
     s->best.upper = HUGE_VAL;
-    status = grz_clean_find(call, &s->a, &s->b, &s->start.clean);
+    status = grz_overlapping_find_surfaces(call, &s->a, &s->b, &s->start);
     if (status == GRZ_OK)
         status = search_directions(s);
     if (status == GRZ_OK || status == GRZ_ERROR_DEADLINE || status == GRZ_ERROR_CANCELLED)
         conclude(s, answer);
     if (status != GRZ_OK)
         answer->certainty = GRZ_UNDECIDED;
+    grz_overlapping_finish(call, &s->start);
     return status;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Three ways to a proof. If the moved positions are doubles, the solids are classified there exactly. If a point is
-// certainly inside both solids, they overlap. If the surfaces are farther apart than what rounding moves, containment
-// at the rounded positions is containment at the exact ones.
+// Ways to a proof. If the moved positions are doubles, the solids are classified there exactly; if not, with integers
+// (moment/). If a point is certainly inside both solids, they overlap. If the surfaces are farther apart than what
+// rounding moves, containment at the rounded positions is containment at the exact ones.
 #include "motion/penetration/overlap.h"
 
 #include <math.h>
@@ -10,6 +10,7 @@
 #include "geometry/pose.h"
 #include "motion/classified.h"
 #include "motion/penetration/deepest.h"
+#include "motion/penetration/moment/scaled.h"
 #include "motion/penetration/witness.h"
 
 // ---- Exact positions ----------------------------------------------------------------------------------------------
@@ -82,12 +83,21 @@ static grz_status find_witness(grz_move_call *call, const grz_path *path, double
     return status;
 }
 
-grz_status grz_overlap_at(grz_move_call *call, const grz_path *path, double low, double high, grz_overlap *overlap)
+grz_status grz_overlap_at(grz_move_call *call, const grz_path *path, const grz_posed_surface surfaces[2],
+                          const grz_instant *when, grz_overlap *overlap)
 {
     bool exact = false;
     *overlap = GRZ_OVERLAP_UNKNOWN;
-    const grz_status status = low == high ? decide_exactly(call, path, low, &exact, overlap) : GRZ_OK;
-    return status != GRZ_OK || exact ? status : find_witness(call, path, low, high, overlap);
+    grz_status status = GRZ_OK;
+    if (grz_instant_is_double(when))
+        status = decide_exactly(call, path, when->at.nearest, &exact, overlap);
+    if (status == GRZ_OK && !exact)
+        status = grz_overlap_at_instant(call, path, surfaces, when, overlap);
+    if (status == GRZ_OK && *overlap == GRZ_OVERLAP_UNKNOWN)
+        status = find_witness(call, path, when->at.lower, when->at.upper, overlap);
+    if (status == GRZ_OK && *overlap == GRZ_OVERLAP_UNKNOWN)
+        status = grz_overlap_of_scaled(call, path, when, overlap);
+    return status;
 }
 
 // ---- Where the surfaces do not touch ------------------------------------------------------------------------------
@@ -116,10 +126,16 @@ static grz_status find_deep_surface(grz_move_call *call, const grz_path *path, c
     return status;
 }
 
+static bool are_clean(const grz_posed_surface surfaces[2])
+{
+    return surfaces[0].surface != NULL && surfaces[1].surface != NULL && !surfaces[0].surface->unclean &&
+           !surfaces[1].surface->unclean;
+}
+
 // At rounded positions. If no part of a surface is in the other solid, the solids have no common inside. A part that is
 // in it may bound nothing: a triangle without area, or two that lie on each other.
-static grz_status decide_rounded(grz_move_call *call, const grz_path *path, double time, bool clean,
-                                 grz_overlap *overlap)
+static grz_status decide_rounded(grz_move_call *call, const grz_path *path, const grz_posed_surface surfaces[2],
+                                 double time, grz_overlap *overlap)
 {
     const grz_moved moved = grz_moved_to(path, time, time);
     grz_distance_options options = grz_default_distance_options();
@@ -137,12 +153,13 @@ static grz_status decide_rounded(grz_move_call *call, const grz_path *path, doub
     if (summary.relation == GRZ_APART)
         *overlap = GRZ_OVERLAP_NO;
     else
-        status = clean ? find_deep_surface(call, path, &moved, overlap) : find_witness(call, path, time, time, overlap);
+        status = are_clean(surfaces) ? find_deep_surface(call, path, &moved, overlap)
+                                     : find_witness(call, path, time, time, overlap);
     return status;
 }
 
-grz_status grz_overlap_between(grz_move_call *call, const grz_path *path, double after, double before, bool clean,
-                               grz_overlap *overlap)
+grz_status grz_overlap_between(grz_move_call *call, const grz_path *path, const grz_posed_surface surfaces[2],
+                               double after, double before, grz_overlap *overlap)
 {
     bool exact;
     *overlap = GRZ_OVERLAP_UNKNOWN;
@@ -152,5 +169,5 @@ grz_status grz_overlap_between(grz_move_call *call, const grz_path *path, double
     if (!(after < time && time < before))
         return GRZ_OK;
     const grz_status status = decide_exactly(call, path, time, &exact, overlap);
-    return status != GRZ_OK || exact ? status : decide_rounded(call, path, time, clean, overlap);
+    return status != GRZ_OK || exact ? status : decide_rounded(call, path, surfaces, time, overlap);
 }

@@ -3,20 +3,15 @@
 #ifndef GRZ_MOTION_PENETRATION_OVERLAP_H
 #define GRZ_MOTION_PENETRATION_OVERLAP_H
 
-#include "motion/translate/follow.h"
+#include "motion/penetration/moment/solids.h"
 
-typedef enum grz_overlap {
-    GRZ_OVERLAP_NO,     // proved
-    GRZ_OVERLAP_YES,    // proved
-    GRZ_OVERLAP_UNKNOWN // rounding does not let it be decided
-} grz_overlap;
-
-// At one time. It is known to lie between `low` and `high`; these are equal if it is a double.
-grz_status grz_overlap_at(grz_move_call *call, const grz_path *path, double low, double high, grz_overlap *overlap);
+// At one time. surfaces: of both where the path begins; see grz_overlap_at_instant().
+grz_status grz_overlap_at(grz_move_call *call, const grz_path *path, const grz_posed_surface surfaces[2],
+                          const grz_instant *when, grz_overlap *overlap);
 
 // At all times between two at which the surfaces touch, and between which they do not; the first is at most `after`,
-// the second at least `before`. `clean`: neither surface meets itself.
-grz_status grz_overlap_between(grz_move_call *call, const grz_path *path, double after, double before, bool clean,
-                               grz_overlap *overlap);
+// the second at least `before`.
+grz_status grz_overlap_between(grz_move_call *call, const grz_path *path, const grz_posed_surface surfaces[2],
+                               double after, double before, grz_overlap *overlap);
 
 #endif

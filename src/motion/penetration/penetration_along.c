@@ -27,7 +27,7 @@ static grz_status find(grz_move_call *call, const grz_object *a, const grz_objec
                        const grz_move_options *options, grz_penetration_answer *answer)
 {
     grz_object here[2];
-    grz_overlapping start;
+    grz_overlapping start = {.reason = NULL};
     uint32_t parting[2];
     grz_status status = grz_move_begin(call, "penetration along", call->device, options, call->error);
     if (status == GRZ_OK)
@@ -39,9 +39,10 @@ static grz_status find(grz_move_call *call, const grz_object *a, const grz_objec
     if (status == GRZ_OK)
         status = grz_overlapping_find(call, &here[0], &here[1], &start);
     if (status == GRZ_OK && grz_solids_overlap(start.solids))
-        status = grz_clean_find(call, &here[0], &here[1], &start.clean);
+        status = grz_overlapping_find_surfaces(call, &here[0], &here[1], &start);
     if (status == GRZ_OK)
         status = grz_depth_along(call, &here[0], &here[1], &start, direction, HUGE_VAL, answer, parting);
+    grz_overlapping_finish(call, &start);
     return status;
 }
 

@@ -306,15 +306,16 @@ grz_status grz_parting_find(grz_move_call *call, const grz_object *a, const grz_
     s.start.reason = summary->solids_reason;
     parting->solid = summary->solids != GRZ_SOLIDS_UNDECIDABLE && summary->solids != GRZ_SOLIDS_NOT_ASKED;
     if (parting->solid)
-        status = grz_clean_find(call, a, b, &s.start.clean);
+        status = grz_overlapping_find_surfaces(call, a, b, &s.start);
     if (status != GRZ_OK)
-        return status;
-    if (direction[0] != 0.0 || direction[1] != 0.0 || direction[2] != 0.0)
+        ; // nothing more is asked
+    else if (direction[0] != 0.0 || direction[1] != 0.0 || direction[2] != 0.0)
         status = try_way(&s, direction);
     else if (summary->pair_count > 0)
         status = search_ways(&s);
     else if (parting->solid)
         status = ask_least(&s);
+    grz_overlapping_finish(call, &s.start);
     grz_array_finish(grz_control_allocator(&call->control), &s.ways);
     grz_array_finish(grz_control_allocator(&call->control), &s.corners_a);
     grz_array_finish(grz_control_allocator(&call->control), &s.corners_b);

@@ -28,7 +28,7 @@ static grz_status find(grz_move_call *call, const grz_path *path, grz_contact_in
                        uint64_t *found)
 {
     grz_spans spans;
-    const grz_status status = grz_spans_find(call, path, GRZ_ENDS_CLOSED, &spans);
+    const grz_status status = grz_spans_find(call, path, NULL, &spans);
     for (size_t i = 0; i < spans.found.count && i < most; i++)
         set_interval(path, &spans.found.items[i], &intervals[i]);
     *found = status == GRZ_OK ? spans.found.count : 0;

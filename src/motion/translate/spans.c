@@ -11,8 +11,10 @@
 #include "base/sort.h"
 #include "geometry/interval/interval.h"
 #include "geometry/sweep/meeting_filter.h"
+#include "geometry/triangle/triangle.h"
 #include "mesh/triangles.h"
 #include "motion/translate/cross.h"
+#include "motion/translate/flush.h"
 #include "motion/translate/visit.h"
 
 enum {
@@ -34,7 +36,8 @@ typedef struct piece {
 typedef struct search {
     grz_move_call *call;
     const grz_path *path;
-    grz_interval_ends ends; // open: only pairs that cross count, between their ends
+    const grz_posed_surface *surfaces; // NULL: all pairs that touch count; else those that prove an overlap
+    grz_interval_ends ends;            // closed; of overlaps, open
     grz_meeting_filter *filter;
     grz_interval_set cover; // certain times; they begin at -infinity and end at infinity where they go beyond the path
     GRZ_ARRAY(piece) pairs;
@@ -78,13 +81,31 @@ static piece pair_of(uint32_t a, uint32_t b, const grz_meeting *m)
     return (piece){a, b, m->enter_low, m->enter_high, m->leave_low, m->leave_high};
 }
 
-// True if the triangles certainly cross at every time strictly between entering and leaving. They do if they cross at
-// one: the translations at which their insides meet are the inside of a convex set.
-static bool crosses(const search *s, const grz_meeting *m)
+// Are the same sides of two triangles in one plane inside?
+static bool have_same_inside(const search *s, uint32_t a, uint32_t b, const grz_meeting *m)
 {
-    const double from = fmax(m->enter_high, 0.0), to = fmin(m->leave_low, s->path->end);
-    return !m->always && from < to &&
-           grz_cross_certainly(CORNERS(m->a), CORNERS(m->b), s->path->motion.v, from + 0.5 * (to - from));
+    int turn;
+    const int axis = grz_projection_axis(CORNERS(m->b), &turn);
+    const bool same = grz_orient_projected(axis, m->a[0], m->a[1], m->a[2]) == turn;
+    for (int normal = 0; normal < 2; normal++)
+        if (grz_side_is_inside(&s->surfaces[0], a, normal == 1) &&
+            grz_side_is_inside(&s->surfaces[1], b, (normal == 1) == same))
+            return true;
+    return false;
+}
+
+// True if the triangles certainly prove an overlap at every time strictly between entering and leaving. They do if they
+// do at one: the translations at which their insides meet are the inside of a convex set, of space or of the plane.
+static bool overlaps(const search *s, uint32_t a, uint32_t b, const grz_meeting *m)
+{
+    const double from = fmax(m->enter_high, 0.0), to = fmin(m->leave_low, s->path->end),
+                 middle = from + 0.5 * (to - from), *v = s->path->motion.v;
+    if (m->always || !(from < to) || s->surfaces[0].surface->shell[a] == GRZ_NO_SHELL ||
+        s->surfaces[1].surface->shell[b] == GRZ_NO_SHELL)
+        return false;
+    return grz_cross_certainly(CORNERS(m->a), CORNERS(m->b), v, middle) ||
+           (grz_slides_in_plane(CORNERS(m->a), CORNERS(m->b), &s->path->motion) &&
+            grz_flush_certainly(CORNERS(m->a), CORNERS(m->b), v, middle) && have_same_inside(s, a, b, m));
 }
 
 // A pair that touches for certain. False if there is no memory.
@@ -113,7 +134,7 @@ static bool compare(search *s, uint32_t a, uint32_t b)
     if (pair.leave_high < 0.0 || pair.enter_low > s->path->end ||
         grz_interval_set_surrounds(&s->cover, pair.enter_low, pair.leave_high))
         return true;
-    if (s->ends == GRZ_ENDS_OPEN && !crosses(s, &m))
+    if (s->surfaces != NULL && !overlaps(s, a, b, &m))
         return true;
     if (!cover(s, &pair))
         return false;
@@ -274,12 +295,15 @@ static grz_status join(search *s, grz_spans *spans)
     return GRZ_OK;
 }
 
-grz_status grz_spans_find(grz_move_call *call, const grz_path *path, grz_interval_ends ends, grz_spans *spans)
+grz_status grz_spans_find(grz_move_call *call, const grz_path *path, const grz_posed_surface surfaces[2],
+                          grz_spans *spans)
 {
+    const grz_interval_ends ends = surfaces == NULL ? GRZ_ENDS_CLOSED : GRZ_ENDS_OPEN;
     const grz_allocator *allocator = grz_control_allocator(&call->control);
     const grz_simd simd = grz_device_simd(call->device);
     search s = {.call = call,
                 .path = path,
+                .surfaces = surfaces,
                 .ends = ends,
                 .cover = {.ends = ends},
                 .filter = grz_meeting_filter_for(simd),

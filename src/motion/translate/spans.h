@@ -5,6 +5,7 @@
 
 #include "geometry/interval/interval.h"
 #include "geometry/sweep/meeting.h"
+#include "inside/solids/surface.h"
 #include "motion/translate/follow.h"
 
 // Two triangles that touch, for one of the ends of an interval.
@@ -23,9 +24,12 @@ typedef struct grz_spans {
     uint64_t compared;
 } grz_spans;
 
-// Find the closed intervals in which some pair of triangles touches: all of them. Or the open ones in which some pair
-// certainly crosses; there may be more such times. Call grz_spans_finish() in any case.
-grz_status grz_spans_find(grz_move_call *call, const grz_path *path, grz_interval_ends ends, grz_spans *spans);
+// Find the closed intervals in which some pair of triangles touches: all of them. Or, if the surfaces of both where the
+// path begins are given, and clean: the open ones in which a pair of triangles proves that the solids overlap, as it
+// crosses, or as the two lie on each other with their insides on the same side. There may be more such times.
+// Call grz_spans_finish() in any case.
+grz_status grz_spans_find(grz_move_call *call, const grz_path *path, const grz_posed_surface surfaces[2],
+                          grz_spans *spans);
 
 // The exact time of an end that is a pair's.
 void grz_span_end_time(const grz_path *path, const grz_span_end *at, grz_meeting_end end, grz_time *time);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An exact time of one path.
-#ifndef GRZ_MOTION_PENETRATION_INSTANT_H
-#define GRZ_MOTION_PENETRATION_INSTANT_H
+#ifndef GRZ_MOTION_PENETRATION_MOMENT_INSTANT_H
+#define GRZ_MOTION_PENETRATION_MOMENT_INSTANT_H
 
 #include <stdlib.h>
 
@@ -21,6 +21,9 @@ static inline void grz_instant_set(grz_instant *instant, double time)
 {
     instant->at = (grz_time_rounded){time, time, time};
 }
+
+// The same time as a fraction of small numbers, if there is one: exact times come with common factors.
+void grz_time_shorten(grz_time *time);
 
 // -1, 0 or 1.
 static inline int grz_instants_compare(const grz_instant *x, const grz_instant *y)

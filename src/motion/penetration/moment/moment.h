@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Where the objects of a path are at one exact time, which need not be a double: signs of determinants of their
+// corners. A corner of A is at a + t·v exactly. Most signs are clear from rounded positions; the others come from
+// integers: with t = p/q, all coordinates are multiplied by q. docs/penetration.md, "At one instant".
+#ifndef GRZ_MOTION_PENETRATION_MOMENT_MOMENT_H
+#define GRZ_MOTION_PENETRATION_MOMENT_MOMENT_H
+
+#include "motion/penetration/moment/instant.h"
+#include "motion/translate/path.h"
+
+enum {
+    GRZ_MOMENT_LIMBS = GRZ_MAX_LIMBS / 3 - 4 // of a coordinate times q: determinants take three factors
+};
+
+// Not for two threads at once.
+typedef struct grz_moment {
+    const grz_path *path;
+    grz_instant when;
+    grz_integer numerator, denominator; // of the time, divided by 2^exponent; the denominator is above 0
+    int exponent;
+    double step[3]; // the way of A, rounded
+    double most;    // the largest coordinate, of A before and after the way and of B
+    double error;   // of a coordinate of A after the way, as it is rounded
+    bool too_long;  // a number would have had more limbs; a sign that was returned may be wrong
+} grz_moment;
+
+// A corner: of A if `moves`, else of B.
+typedef struct grz_moment_corner {
+    double at[3];  // where the path begins
+    double now[3]; // at the time, rounded
+    bool moves;
+} grz_moment_corner;
+
+// The path and the instant are finite; the path is borrowed.
+void grz_moment_set(grz_moment *moment, const grz_path *path, const grz_instant *when);
+
+grz_moment_corner grz_moment_corner_of(const grz_moment *moment, const double at[3], bool moves);
+
+// grz_orient3d() of four corners.
+int grz_moment_orient3d(grz_moment *moment, const grz_moment_corner *a, const grz_moment_corner *b,
+                        const grz_moment_corner *c, const grz_moment_corner *d);
+
+// grz_orient_projected() of three corners.
+int grz_moment_orient_projected(grz_moment *moment, int axis, const grz_moment_corner *a, const grz_moment_corner *b,
+                                const grz_moment_corner *c);
+
+// Compare coordinate k of two corners: -1, 0 or 1.
+int grz_moment_compare(grz_moment *moment, int k, const grz_moment_corner *a, const grz_moment_corner *b);
+
+#endif

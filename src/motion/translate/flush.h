@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Do a moving and a resting triangle lie on each other while the motion is in their plane?
+#ifndef GRZ_MOTION_TRANSLATE_FLUSH_H
+#define GRZ_MOTION_TRANSLATE_FLUSH_H
+
+#include "geometry/sweep/translation.h"
+
+// True: both triangles have area and lie in one plane, along which A moves, at all times; exactly.
+bool grz_slides_in_plane(const double a[3][3], const double b[3][3], const grz_translation *motion);
+
+// Of such triangles: do their insides certainly meet at a time? False: it is not certain; doubles decide, with error
+// bounds.
+bool grz_flush_certainly(const double a[3][3], const double b[3][3], const double v[3], double t);
+
+#endif
