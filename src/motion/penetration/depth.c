@@ -109,6 +109,15 @@ static void set_unit(const double direction[3], double out[3])
     }
 }
 
+// A direction that is not too short: times along a very short one would be beyond the doubles.
+static void scale_up(const double direction[3], double out[3])
+{
+    int exponent;
+    frexp(fmax(fabs(direction[0]), fmax(fabs(direction[1]), fabs(direction[2]))), &exponent);
+    for (int k = 0; k < 3; k++)
+        out[k] = exponent < 1 ? ldexp(direction[k], 1 - exponent) : direction[k];
+}
+
 static uint32_t face_of(const grz_object *object, uint32_t triangle)
 {
     return triangle == UINT32_MAX ? GRZ_NO_FACE : grz_mesh_triangle_face(object->mesh, triangle);
@@ -147,12 +156,14 @@ grz_status grz_depth_along(grz_move_call *call, const grz_object *a, const grz_o
         return GRZ_OK;
     }
     answer->penetrating = true;
-    const double end = limit / sqrt(grz_dot(direction, direction)) * (1.0 + 0x1p-40);
-    grz_path_along(&path, a, direction, end > 0.0 ? end : HUGE_VAL, b);
+    double way[3];
+    scale_up(direction, way);
+    const double end = limit / sqrt(grz_dot(way, way)) * (1.0 + 0x1p-40);
+    grz_path_along(&path, a, way, end > 0.0 ? end : HUGE_VAL, b);
     const grz_status status = grz_free_time_find(call, &path, start->surfaces, start->clean, &free_time);
     if (status != GRZ_OK)
         return status;
-    fill_in(&free_time, &path, direction, answer);
+    fill_in(&free_time, &path, way, answer);
     parting[0] = free_time.a;
     parting[1] = free_time.b;
     return GRZ_OK;
