@@ -166,6 +166,43 @@ static void flush_boxes_of_any_doubles(void **state)
     }
 }
 
+// A prism of three sides along x: its ridge is at y = 0, z = 0.
+static test_mesh prism(double from, double to, double width, double height)
+{
+    const double low[3] = {from, -width, -height}, high[3] = {to, width, 0.0};
+    test_mesh mesh = test_mesh_box(low, high);
+    for (uint64_t v = 0; v < mesh.vertex_count; v++)
+        if (mesh.positions[3 * v + 2] == 0.0)
+            mesh.positions[3 * v + 1] = 0.0;
+    return mesh;
+}
+
+// A narrow prism in a wide one: they have but a part of the ridge in common, and what is beside that is inside both. On
+// the other side of the ridge, turned over, nothing is.
+static void prisms_with_a_common_ridge(void **state)
+{
+    const double way[3] = {0, 0, 3};
+    (void)state;
+    for (int turned = 0; turned < 2; turned++) {
+        test_mesh narrow = prism(1.0, 2.0, 0.25, 0.5), wide = prism(0.0, 3.0, 1.0, 1.0);
+        for (uint64_t v = 0; v < narrow.vertex_count && turned == 1; v++)
+            narrow.positions[3 * v + 2] = -narrow.positions[3 * v + 2];
+        const grz_object a = grz_object_at(test_mesh_upload(device, &narrow), grz_pose_from_translation(0, 0, -1)),
+                         b = grz_object_at_origin(test_mesh_upload(device, &wide));
+        const grz_instant when = fraction(1, 3);
+        grz_overlap by_contacts, scaled;
+        bool clean;
+        ask(&a, &b, way, &when, &by_contacts, &scaled, &clean);
+        assert_int_equal(scaled, turned == 1 ? GRZ_OVERLAP_NO : GRZ_OVERLAP_YES);
+        assert_int_equal(by_contacts, clean ? scaled : GRZ_OVERLAP_UNKNOWN);
+        assert_true(clean);
+        grz_mesh_destroy((grz_mesh *)a.mesh);
+        grz_mesh_destroy((grz_mesh *)b.mesh);
+        test_mesh_finish(&narrow);
+        test_mesh_finish(&wide);
+    }
+}
+
 // Numbers of too many limbs are noticed, and computed no further.
 static void what_is_too_long_is_said(void **state)
 {
@@ -217,6 +254,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solids_overlap_where_cells_do), cmocka_unit_test(flush_boxes_of_any_doubles),
-        cmocka_unit_test(what_is_too_long_is_said), cmocka_unit_test(times_are_shortened)};
+        cmocka_unit_test(prisms_with_a_common_ridge), cmocka_unit_test(what_is_too_long_is_said),
+        cmocka_unit_test(times_are_shortened)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

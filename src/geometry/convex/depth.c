@@ -17,13 +17,11 @@
 #include "geometry/vector.h"
 
 enum {
-    MOST_CORNERS = 200,
-    MOST_FACETS = 2 * MOST_CORNERS, // a polytope of triangles has four fewer
-    BLOCK = 16,                     // facets; what is nearest to 0 is kept for each block
-    BLOCKS = (MOST_FACETS - 1) / BLOCK + 1,
-    MOST_STALLS = 16 // corners that brought the bounds no nearer to each other
+    FEW_CORNERS = 200,            // of a polytope that needs no memory of its own
+    FEW_FACETS = 2 * FEW_CORNERS, // a polytope of triangles has four fewer
+    BLOCKS = 64,                  // of facets: what is nearest to 0 is kept for each; a bit for each
+    MOST_STALLS = 16              // corners that brought the bounds no nearer to each other
 };
-_Static_assert(BLOCKS <= 64, "a bit for each block");
 
 typedef struct facet {
     uint16_t corner[3]; // counterclockwise seen from outside
@@ -39,20 +37,28 @@ typedef struct edge {
     uint16_t from, to, beyond;
 } edge;
 
+// A difference of two points.
+typedef struct difference {
+    double on_a[3], on_b[3], at[3];
+    uint32_t a, b; // numbers of the corners
+} difference;
+
 typedef struct polytope {
     const grz_convex *a, *b;
     double slack, extent;
-    int count, facet_count; // places for facets that are in use: some of the facets may be gone
-    double on_a[MOST_CORNERS][3], on_b[MOST_CORNERS][3], corner[MOST_CORNERS][3];
-    facet facets[MOST_FACETS];
-    double offsets[MOST_FACETS]; // of the facets; infinite of those that are gone
-    double least[BLOCKS];        // offset of each block
-    uint64_t stale;              // bits of blocks whose least offset is no longer known
-    int uncertain;               // facets that are there and not certain
-    uint16_t gone[MOST_FACETS];  // which facets are gone: new ones take their places
-    int gone_count;
-    edge horizon[MOST_FACETS];
-    int horizon_count;
+    int most_corners, most_facets, block; // facets of a block
+    int count, facet_count;               // places for facets that are in use: some of the facets may be gone
+    difference *corners;                  // most_corners
+    facet *facets;                        // most_facets, like the next four
+    double *offsets;                      // of the facets; infinite of those that are gone
+    uint16_t *gone;                       // which facets are gone: new ones take their places
+    uint16_t *list;                       // facets, for a moment
+    edge *horizon;
+    double least[BLOCKS]; // offset of each block
+    uint64_t stale;       // bits of blocks whose least offset is no longer known
+    int uncertain;        // facets that are there and not certain
+    int gone_count, horizon_count;
+    bool is_full; // it ended because there was no more room
 } polytope;
 
 // The difference that lies farthest along n, of length 1, as the next corner; it counts only if the caller says so.
@@ -61,15 +67,16 @@ static double try_direction(polytope *p, const double n[3], grz_convex_depth *ou
 {
     const int i = p->count;
     const double back[3] = {-n[0], -n[1], -n[2]};
-    grz_convex_farthest(p->a, n, p->on_a[i]);
-    grz_convex_farthest(p->b, back, p->on_b[i]);
+    difference *d = &p->corners[i];
+    d->a = grz_convex_farthest(p->a, n, d->on_a);
+    d->b = grz_convex_farthest(p->b, back, d->on_b);
     for (int k = 0; k < 3; k++)
-        p->corner[i][k] = p->on_a[i][k] - p->on_b[i][k];
-    const double far = grz_dot(n, p->corner[i]), upper = (far + p->slack) * (1.0 + 0x1p-48);
+        d->at[k] = d->on_a[k] - d->on_b[k];
+    const double far = grz_dot(n, d->at), upper = (far + p->slack) * (1.0 + 0x1p-48);
     if (upper < out->upper) {
         out->upper = fmax(upper, 0.0);
-        memcpy(out->on_a, p->on_a[i], sizeof out->on_a);
-        memcpy(out->on_b, p->on_b[i], sizeof out->on_b);
+        memcpy(out->on_a, d->on_a, sizeof out->on_a);
+        memcpy(out->on_b, d->on_b, sizeof out->on_b);
         for (int k = 0; k < 3; k++)
             out->along[k] = -n[k];
     }
@@ -104,7 +111,7 @@ static bool is_beneath(const polytope *p, const double *const corner[3])
 // Make a facet of three corners. False if they have no normal.
 static bool make_facet(const polytope *p, int i, int j, int k, facet *out)
 {
-    const double *const corner[3] = {p->corner[i], p->corner[j], p->corner[k]};
+    const double *const corner[3] = {p->corners[i].at, p->corners[j].at, p->corners[k].at};
     double u[3], v[3];
     for (int d = 0; d < 3; d++) {
         u[d] = corner[1][d] - corner[0][d];
@@ -132,8 +139,8 @@ static double off_line(const polytope *p, int from, int to, int i)
 {
     double u[3], v[3], across[3];
     for (int k = 0; k < 3; k++) {
-        u[k] = p->corner[to][k] - p->corner[from][k];
-        v[k] = p->corner[i][k] - p->corner[from][k];
+        u[k] = p->corners[to].at[k] - p->corners[from].at[k];
+        v[k] = p->corners[i].at[k] - p->corners[from].at[k];
     }
     grz_cross(u, v, across);
     return sqrt(grz_dot(across, across) / grz_dot(u, u));
@@ -152,7 +159,7 @@ static double best_of_two(polytope *p, const double n[3], int known, grz_convex_
             off = off_line(p, 0, 1, place);
         else
             for (int k = 0; k < 3; k++)
-                off += n[k] * (p->corner[place][k] - p->corner[0][k]);
+                off += n[k] * (p->corners[place].at[k] - p->corners[0].at[k]);
         off = fabs(off);
         if (side == 1)
             most = off;
@@ -169,7 +176,7 @@ static double best_of_two(polytope *p, const double n[3], int known, grz_convex_
 static void enter(polytope *p, int i)
 {
     p->offsets[i] = p->facets[i].offset;
-    p->stale |= UINT64_C(1) << i / BLOCK;
+    p->stale |= UINT64_C(1) << i / p->block;
     p->uncertain += !p->facets[i].certain;
 }
 
@@ -178,7 +185,7 @@ static void leave(polytope *p, int i)
     p->facets[i].gone = true;
     p->gone[p->gone_count++] = (uint16_t)i;
     p->offsets[i] = HUGE_VAL;
-    p->stale |= UINT64_C(1) << i / BLOCK;
+    p->stale |= UINT64_C(1) << i / p->block;
     p->uncertain -= !p->facets[i].certain;
 }
 
@@ -206,7 +213,7 @@ static bool begin(polytope *p, grz_convex_depth *out)
         return false;
     double line[3], across[3];
     for (int k = 0; k < 3; k++)
-        line[k] = p->corner[1][k] - p->corner[0][k];
+        line[k] = p->corners[1].at[k] - p->corners[0].at[k];
     double off = 0.0;
     for (int turn = 1; turn <= 2 && !(off > small); turn++) {
         grz_cross(line, AXES[(axis + turn) % 3], across);
@@ -221,7 +228,7 @@ static bool begin(polytope *p, grz_convex_depth *out)
     p->count = 4;
     double height = 0.0;
     for (int k = 0; k < 3; k++)
-        height += first.n[k] * (p->corner[3][k] - p->corner[0][k]);
+        height += first.n[k] * (p->corners[3].at[k] - p->corners[0].at[k]);
     static const int BELOW[4][3] = {{0, 1, 2}, {1, 0, 3}, {2, 1, 3}, {0, 2, 3}}; // if corner 3 is below 0, 1, 2
     for (int i = 0; i < 4; i++) {
         const int *c = BELOW[i];
@@ -244,9 +251,9 @@ static bool begin(polytope *p, grz_convex_depth *out)
 // Mark the facets that the newest corner sees, beginning with one; list the edges around them.
 static void look(polytope *p, int first)
 {
-    uint16_t stack[MOST_FACETS];
+    uint16_t *stack = p->list;
     int depth = 0;
-    const double *w = p->corner[p->count];
+    const double *w = p->corners[p->count].at;
     p->horizon_count = 0;
     leave(p, first);
     stack[depth++] = (uint16_t)first;
@@ -256,7 +263,7 @@ static void look(polytope *p, int first)
             const facet *other = &p->facets[beyond];
             if (other->gone)
                 continue;
-            if (grz_dot(other->n, w) > grz_dot(other->n, p->corner[other->corner[0]]) + 0.25 * p->slack) {
+            if (grz_dot(other->n, w) > grz_dot(other->n, p->corners[other->corner[0]].at) + 0.25 * p->slack) {
                 leave(p, beyond);
                 stack[depth++] = (uint16_t)beyond;
             }
@@ -294,10 +301,11 @@ static bool sort_horizon(polytope *p)
 // no longer a surface then.
 static bool grow(polytope *p, int first)
 {
-    uint16_t fan[MOST_FACETS];
+    uint16_t *fan = p->list;
     look(p, first);
     const int count = p->horizon_count;
-    if (!sort_horizon(p) || p->facet_count + count > MOST_FACETS + p->gone_count || p->count + 1 >= MOST_CORNERS)
+    p->is_full = p->facet_count + count > p->most_facets + p->gone_count || p->count + 1 >= p->most_corners;
+    if (p->is_full || !sort_horizon(p))
         return false;
     for (int i = 0; i < count; i++)
         fan[i] = p->gone_count > 0 ? p->gone[--p->gone_count] : (uint16_t)p->facet_count++;
@@ -325,16 +333,16 @@ static int nearest_facet(polytope *p, bool *inside)
     double least = HUGE_VAL;
     int best = 0;
     *inside = p->uncertain == 0;
-    for (int block = 0; block * BLOCK < p->facet_count; block++) {
+    for (int block = 0; block * p->block < p->facet_count; block++) {
         if ((p->stale >> block & 1) != 0) {
-            const int end = (block + 1) * BLOCK < p->facet_count ? (block + 1) * BLOCK : p->facet_count;
+            const int end = (block + 1) * p->block < p->facet_count ? (block + 1) * p->block : p->facet_count;
             p->least[block] = HUGE_VAL;
-            for (int i = block * BLOCK; i < end; i++)
+            for (int i = block * p->block; i < end; i++)
                 p->least[block] = p->offsets[i] < p->least[block] ? p->offsets[i] : p->least[block];
         }
         if (p->least[block] < least) {
             least = p->least[block];
-            best = block * BLOCK;
+            best = block * p->block;
         }
     }
     p->stale = 0;
@@ -343,41 +351,128 @@ static int nearest_facet(polytope *p, bool *inside)
     return best;
 }
 
-void grz_convex_measure_depth(const grz_convex *a, const grz_convex *b, double enough, grz_convex_depth *depth)
+static void expand(polytope *p, double enough, grz_convex_depth *depth)
 {
-    polytope p;
     double narrow = HUGE_VAL;
     int narrow_at = 0;
-    p.a = a;
-    p.b = b;
-    p.extent = a->extent + b->extent;
-    p.slack = (a->error + b->error + 0x1p-48 * p.extent) * (1.0 + 0x1p-40);
-    p.count = p.facet_count = p.gone_count = p.uncertain = 0;
-    p.stale = 0;
     *depth = (grz_convex_depth){.upper = HUGE_VAL};
-    if (!begin(&p, depth))
+    if (!begin(p, depth))
         return;
     for (;;) {
         bool inside;
-        const int first = nearest_facet(&p, &inside);
-        const double offset = p.facets[first].offset;
+        const int first = nearest_facet(p, &inside);
+        const double offset = p->facets[first].offset;
         if (inside)
-            depth->lower = fmax(depth->lower, (offset - p.slack) * (1.0 - 0x1p-48));
+            depth->lower = fmax(depth->lower, (offset - p->slack) * (1.0 - 0x1p-48));
         if (depth->upper == 0.0 || depth->lower > enough)
             return;
         double n[3];
-        memcpy(n, p.facets[first].n, sizeof n);
-        const double far = try_direction(&p, n, depth);
-        if (depth->upper == 0.0 || far - offset <= 0x1p-48 * fabs(far) + p.slack)
+        memcpy(n, p->facets[first].n, sizeof n);
+        const double far = try_direction(p, n, depth);
+        if (depth->upper == 0.0 || far - offset <= 0x1p-48 * fabs(far) + p->slack)
             return;
         // Where an edge meets a curved surface, roundings keep the bounds some slacks apart however long this goes on.
         const double width = depth->upper - depth->lower;
         if (width < 0.75 * narrow) {
             narrow = width;
-            narrow_at = p.count;
-        } else if (p.count > narrow_at + MOST_STALLS && width < 256.0 * p.slack && depth->lower > 0.0)
+            narrow_at = p->count;
+        } else if (p->count > narrow_at + MOST_STALLS && width < 256.0 * p->slack && depth->lower > 0.0)
             return;
-        if (!grow(&p, first))
+        if (!grow(p, first))
             return;
     }
+}
+
+static polytope polytope_of(const grz_convex *a, const grz_convex *b, int most_corners)
+{
+    polytope p = {.a = a, .b = b, .extent = a->extent + b->extent, .most_corners = most_corners};
+    p.slack = (a->error + b->error + 0x1p-48 * p.extent) * (1.0 + 0x1p-40);
+    p.most_facets = 2 * most_corners;
+    p.block = (p.most_facets - 1) / BLOCKS + 1;
+    return p;
+}
+
+void grz_convex_measure_depth(const grz_convex *a, const grz_convex *b, double enough, grz_convex_depth *depth)
+{
+    difference corners[FEW_CORNERS];
+    facet facets[FEW_FACETS];
+    double offsets[FEW_FACETS];
+    uint16_t gone[FEW_FACETS], list[FEW_FACETS];
+    edge horizon[FEW_FACETS];
+    polytope p = polytope_of(a, b, FEW_CORNERS);
+    p.corners = corners;
+    p.facets = facets;
+    p.offsets = offsets;
+    p.gone = gone;
+    p.list = list;
+    p.horizon = horizon;
+    expand(&p, enough, depth);
+}
+
+// ---- As large a polytope as it takes ------------------------------------------------------------------------------
+
+static bool allocate(polytope *p, const grz_allocator *allocator)
+{
+    const size_t corners = (size_t)p->most_corners, facets = (size_t)p->most_facets;
+    p->corners = grz_allocate(allocator, corners, sizeof *p->corners);
+    p->facets = grz_allocate(allocator, facets, sizeof *p->facets);
+    p->offsets = grz_allocate(allocator, facets, sizeof *p->offsets);
+    p->gone = grz_allocate(allocator, facets, sizeof *p->gone);
+    p->list = grz_allocate(allocator, facets, sizeof *p->list);
+    p->horizon = grz_allocate(allocator, facets, sizeof *p->horizon);
+    return p->corners != NULL && p->facets != NULL && p->offsets != NULL && p->gone != NULL && p->list != NULL &&
+           p->horizon != NULL;
+}
+
+static void release(polytope *p, const grz_allocator *allocator)
+{
+    const size_t corners = (size_t)p->most_corners, facets = (size_t)p->most_facets;
+    grz_release(allocator, p->corners, corners, sizeof *p->corners);
+    grz_release(allocator, p->facets, facets, sizeof *p->facets);
+    grz_release(allocator, p->offsets, facets, sizeof *p->offsets);
+    grz_release(allocator, p->gone, facets, sizeof *p->gone);
+    grz_release(allocator, p->list, facets, sizeof *p->list);
+    grz_release(allocator, p->horizon, facets, sizeof *p->horizon);
+}
+
+// The facets that may be the nearest ones, however roundings fell.
+static void list_nearest(const polytope *p, grz_convex_nearest *nearest)
+{
+    double least = HUGE_VAL;
+    for (int i = 0; i < p->facet_count; i++)
+        least = p->offsets[i] < least ? p->offsets[i] : least;
+    for (int i = 0; i < p->facet_count; i++) {
+        if (!(p->offsets[i] <= least + 8.0 * p->slack))
+            continue;
+        if (nearest->count == GRZ_CONVEX_MOST_NEAREST) {
+            nearest->all = false;
+            return;
+        }
+        grz_convex_facet *to = &nearest->facets[nearest->count++];
+        for (int k = 0; k < 3; k++) {
+            to->a[k] = p->corners[p->facets[i].corner[k]].a;
+            to->b[k] = p->corners[p->facets[i].corner[k]].b;
+        }
+    }
+    nearest->all = true;
+}
+
+bool grz_convex_measure_depth_fully(const grz_convex *a, const grz_convex *b, const grz_allocator *allocator,
+                                    grz_convex_depth *depth, grz_convex_nearest *nearest)
+{
+    static const int ROOMS[] = {1024, 32000}; // facets have numbers of 16 bits
+    bool done = false, fits = true;
+    for (int i = 0; i < 2 && !done && fits; i++) {
+        polytope p = polytope_of(a, b, ROOMS[i]);
+        *nearest = (grz_convex_nearest){.all = false};
+        fits = allocate(&p, allocator);
+        if (fits) {
+            expand(&p, HUGE_VAL, depth);
+            done = !p.is_full;
+        }
+        if (done && depth->lower > 0.0)
+            list_nearest(&p, nearest);
+        release(&p, allocator);
+    }
+    return fits;
 }

@@ -3,6 +3,7 @@
 #ifndef GRZ_GEOMETRY_CONVEX_DEPTH_H
 #define GRZ_GEOMETRY_CONVEX_DEPTH_H
 
+#include "base/memory.h"
 #include "geometry/convex/convex.h"
 
 // lower <= exact depth <= upper, at the scale at which the sets were placed. The depth is the length of the shortest
@@ -15,5 +16,26 @@ typedef struct grz_convex_depth {
 
 // Enclose the depth. The search ends early once `lower` is above `enough`.
 void grz_convex_measure_depth(const grz_convex *a, const grz_convex *b, double enough, grz_convex_depth *depth);
+
+// A triangle between differences a - b of corners, for corners of these numbers.
+typedef struct grz_convex_facet {
+    uint32_t a[3], b[3];
+} grz_convex_facet;
+
+enum {
+    GRZ_CONVEX_MOST_NEAREST = 256
+};
+
+// The facets of the set of differences that may be the nearest ones to 0, however roundings fell.
+typedef struct grz_convex_nearest {
+    bool all; // they are all there
+    int count;
+    grz_convex_facet facets[GRZ_CONVEX_MOST_NEAREST];
+} grz_convex_nearest;
+
+// For sets spanned by corners: as grz_convex_measure_depth(), but with a polytope of up to 32,000 corners, so the bounds
+// meet but for roundings unless the sets have more. False if there is no memory.
+bool grz_convex_measure_depth_fully(const grz_convex *a, const grz_convex *b, const grz_allocator *allocator,
+                                    grz_convex_depth *depth, grz_convex_nearest *nearest);
 
 #endif

@@ -93,20 +93,25 @@ static grz_root length_of(const grz_instant *time, const double direction[3])
     return grz_square_root(&square);
 }
 
-// The direction with length 1, each component rounded once: so it is the same for all multiples of a direction.
+void grz_unit_round(const grz_integer direction[3], double out[3])
+{
+    grz_square square = {.shift = 0};
+    grz_integer_dot(direction, direction, &square.denominator);
+    for (int k = 0; k < 3; k++) {
+        grz_integer_multiply(&direction[k], &direction[k], &square.numerator);
+        out[k] = direction[k].sign * grz_square_root(&square).nearest + 0.0; // no -0
+    }
+}
+
+// The direction with length 1, so it is the same for all multiples of a direction.
 static void set_unit(const double direction[3], double out[3])
 {
     const double *const point = direction;
     const int shift = grz_integer_common_shift(&point, 1, 3);
     grz_integer d[3];
-    grz_square square = {.shift = 0};
     for (int k = 0; k < 3; k++)
         grz_integer_from_double(direction[k], shift, &d[k]);
-    grz_integer_dot(d, d, &square.denominator);
-    for (int k = 0; k < 3; k++) {
-        grz_integer_multiply(&d[k], &d[k], &square.numerator);
-        out[k] = d[k].sign == 0 ? 0.0 : copysign(grz_square_root(&square).nearest, direction[k]);
-    }
+    grz_unit_round(d, out);
 }
 
 // A direction that is not too short: times along a very short one would be beyond the doubles.

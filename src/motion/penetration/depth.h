@@ -5,6 +5,7 @@
 
 #include <graze/penetration.h>
 
+#include "geometry/exact/integer.h"
 #include "inside/solids/surface.h"
 #include "motion/classified.h"
 #include "motion/translate/follow.h"
@@ -34,5 +35,8 @@ void grz_overlapping_finish(grz_move_call *call, grz_overlapping *overlapping);
 grz_status grz_depth_along(grz_move_call *call, const grz_object *a, const grz_object *b, const grz_overlapping *start,
                            const double direction[3], double limit, grz_penetration_answer *answer,
                            uint32_t parting[2]);
+
+// A vector that is not 0, at length 1: each component rounded once to the nearest double, never -0.
+void grz_unit_round(const grz_integer direction[3], double out[3]);
 
 #endif

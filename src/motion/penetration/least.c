@@ -11,6 +11,7 @@
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
 #include "motion/penetration/balls.h"
+#include "motion/penetration/convex_pair.h"
 #include "motion/penetration/deepest.h"
 #include "motion/penetration/depth.h"
 
@@ -246,7 +247,8 @@ static void conclude(const search *s, grz_penetration_answer *answer)
     answer->penetrating = true;
     answer->certainty = GRZ_EXACT;
     answer->lower = fmin(s->lower, answer->upper);
-    answer->depth = answer->upper;
+    if (!(nextafter(answer->lower, HUGE_VAL) >= answer->upper))
+        answer->depth = answer->upper;
     answer->reason = NULL;
 }
 
@@ -270,7 +272,12 @@ static grz_status find(search *s, const grz_object *a, const grz_object *b, cons
     }
     s->best.upper = HUGE_VAL;
     status = grz_overlapping_find_surfaces(call, &s->a, &s->b, &s->start);
+    bool found = false;
     if (status == GRZ_OK)
+        status = grz_convex_pair_depth(call, &s->start, &s->best, &found);
+    if (found)
+        s->lower = s->best.lower;
+    else if (status == GRZ_OK)
         status = search_directions(s);
     if (status == GRZ_OK || status == GRZ_ERROR_DEADLINE || status == GRZ_ERROR_CANCELLED)
         conclude(s, answer);
