@@ -31,8 +31,9 @@ typedef struct grz_penetration_answer {
 /// solids have no common point; they may touch. (Farther on, A may run into other parts of B.)
 ///
 /// Exact: A's positions are the posed ones rounded to double (docs/numbers.md), moved by real numbers. The solid of a
-/// mesh is what docs/solids.md says; both meshes must be closed. Where surfaces lie flush on each other while A moves,
-/// the bounds may be apart; docs/penetration.md says when.
+/// mesh is what docs/solids.md says; both meshes must be closed. `lower` and `upper` are equal or neighbours, and all
+/// multiples of a direction give the same bits, but for numbers of thousands of bits, and for surfaces that meet
+/// themselves and lie flush on the other: docs/penetration.md ("At one instant").
 ///
 /// @param device     whose allocator gives the memory
 /// @param a,b        the objects; the meshes are borrowed for the call
@@ -55,10 +56,12 @@ GRZ_API grz_status grz_penetration_along(grz_device *device, const grz_object *a
 
 /// How far must A move to be free of B, in whatever direction is best?
 ///
-/// `upper` is the shortest way that was found: moved by it along `direction`, A is certainly free of B. `lower` is
-/// proved by a point that is deep inside: a point of one solid inside the other has to travel to its surface, and balls
-/// in A and in B around one point part only after the sum of their radii. The exact least depth lies between them.
-/// Solids that only touch have 0.
+/// Of two convex solids the exact least depth, rounded once; or, if a pose rounds, bounds within some 10^-12 of it.
+///
+/// Of others `upper` is the shortest way that was found: moved by it along `direction`, A is certainly free of B.
+/// `lower` is proved by a point that is deep inside: a point of one solid inside the other has to travel to the other's
+/// surface, and balls in A and in B around one point part only after the sum of their radii. The exact least depth lies
+/// between them: docs/penetration.md has how near they come. Solids that only touch have 0.
 ///
 /// @param device   whose threads help and whose allocator gives the memory
 /// @param a,b      the objects; the meshes are borrowed for the call

@@ -33,8 +33,8 @@ typedef struct grz_convex_nearest {
     grz_convex_facet facets[GRZ_CONVEX_MOST_NEAREST];
 } grz_convex_nearest;
 
-// For sets spanned by corners: as grz_convex_measure_depth(), but with a polytope of up to 32,000 corners, so the bounds
-// meet but for roundings unless the sets have more. False if there is no memory.
+// For sets spanned by corners: as grz_convex_measure_depth(), with a polytope of up to 32,000 corners. So the bounds
+// meet but for roundings, unless the sets have more. False if there is no memory.
 bool grz_convex_measure_depth_fully(const grz_convex *a, const grz_convex *b, const grz_allocator *allocator,
                                     grz_convex_depth *depth, grz_convex_nearest *nearest);
 

@@ -115,10 +115,10 @@ void grz_convex_solid_finish(grz_convex_solid *solid, const grz_allocator *alloc
 // ---- Dents --------------------------------------------------------------------------------------------------------
 
 // Let the exact solid be what the pose makes of the mesh without rounding: it is convex, and each corner is off by at
-// most e. All points of the surface are, so what is farther than e from the exact surface keeps its side. Shrunk towards
-// a point c by a factor 1 - d, the hull of the corners keeps at least d · r from the exact surface, less the e that its
-// corners are off, where r is the distance of c from it. So d = 4 e / r is enough. Along a direction a shrunk solid
-// reaches less far by at most d times the distance of the farthest corner from c.
+// most e. All points of the surface are, so what is farther than e from the exact surface keeps its side. Shrunk
+// towards a point c by a factor 1 - d, the hull of the corners keeps at least d · r from the exact surface, less the e
+// that its corners are off, where r is the distance of c from it. So d = 4 e / r is enough. Along a direction a shrunk
+// solid reaches less far by at most d times the distance of the farthest corner from c.
 double grz_convex_solid_dent(const grz_convex_solid *solid, const grz_posed_surface *surface)
 {
     const grz_object *object = surface->object;

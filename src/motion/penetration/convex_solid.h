@@ -30,8 +30,8 @@ typedef struct grz_convex_solid {
 grz_status grz_convex_solid_init(grz_convex_solid *solid, const grz_posed_surface *surface, grz_control *control);
 void grz_convex_solid_finish(grz_convex_solid *solid, const grz_allocator *allocator);
 
-// The solid lies within the convex hull of its corners, and holds what that becomes if it shrinks towards a point inside
-// it: along no direction does it reach less far by more than this. World units; infinite if it is too thin to say so.
+// The solid lies in the convex hull of its corners, and holds what that becomes if it shrinks towards a point in it:
+// along no direction does it reach less far by more than this. World units; infinite if it is too thin to say so.
 double grz_convex_solid_dent(const grz_convex_solid *solid, const grz_posed_surface *surface);
 
 // The face on the side to which n, of length 1, points: of the triangles with the most corners that are as far out as

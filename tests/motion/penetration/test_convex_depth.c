@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The least depth of two convex solids (grz_penetration()), against the minimum over all axes: the normals of faces, and
-// all products of two edges. Hulls of few points with small whole numbers, where many axes are as good, and of any
-// numbers; turned; of very different sizes; and solids of which one is not convex.
+// The least depth of two convex solids (grz_penetration()), against the minimum over all axes: the normals of faces,
+// and all products of two edges. Hulls of few points with small whole numbers, where many axes are as good; turned; of
+// very different sizes.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
