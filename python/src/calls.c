@@ -18,6 +18,18 @@ double seconds_now(void)
     return seconds_of(CLOCK_MONOTONIC);
 }
 
+double time_left(double deadline, double start)
+{
+    return deadline > 0.0 ? fmax(deadline - (seconds_now() - start), 1e-9) : 0.0;
+}
+
+grz_status name_deadline(double deadline, grz_status status, grz_error *error)
+{
+    if (status == GRZ_ERROR_DEADLINE)
+        (void)PyOS_snprintf(error->message, sizeof error->message, "the deadline of %g s passed", deadline);
+    return status;
+}
+
 // The same, exact to some milliseconds, in less than half the time.
 static double seconds_about_now(void)
 {

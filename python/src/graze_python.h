@@ -170,6 +170,13 @@ typedef struct interruption {
 
 double seconds_now(void); // a clock that is never set; needs no lock
 
+// Where several calls of the library share a deadline: what is left of it since `start`, by seconds_now(), but at least a
+// little; 0: there is none.
+double time_left(double deadline, double start);
+
+// If a call that was given time_left() did not end in time, name the whole deadline in the error. Returns `status`.
+grz_status name_deadline(double deadline, grz_status status, grz_error *error);
+
 // Put it into the options of a query (NULL: of one too brief to be interrupted), and release the lock; take it again.
 void interruption_begin(interruption *i, grz_collide_options *options);
 void interruption_end(interruption *i);

@@ -182,7 +182,7 @@ typedef struct all_question {
     uint32_t object_count;
     chunk *chunks;
     uint64_t chunk_count;
-    double end; // of the time that the query may take
+    double start; // by seconds_now()
     atomic_ullong next;
     atomic_bool failed;
 } all_question;
@@ -215,11 +215,7 @@ static grz_status add_hits_of(const all_question *all, uint64_t ray, chunk *c, g
     const ray_question *q = all->q;
     grz_pick_options options = q->options;
     uint64_t found = ROOM;
-    if (options.deadline > 0.0) {
-        options.deadline = all->end - seconds_now();
-        if (options.deadline <= 0.0)
-            return fail(error, GRZ_ERROR_DEADLINE, "rays: the deadline passed");
-    }
+    options.deadline = time_left(options.deadline, all->start);
     for (uint64_t room = 0; found > room;) {
         if (!reserve_hits(c, c->count + found))
             return fail(error, GRZ_ERROR_MEMORY, "rays: out of memory for the hits");
@@ -227,7 +223,7 @@ static grz_status add_hits_of(const all_question *all, uint64_t ray, chunk *c, g
         const grz_status status = grz_pick_all(q->device, all->objects, all->object_count, &q->rays[ray], &options,
                                                c->hits + c->count, room, &found, error);
         if (status != GRZ_OK)
-            return status;
+            return name_deadline(q->options.deadline, status, error);
     }
     for (uint64_t i = 0; i < found; i++)
         c->rays[c->count + i] = ray;
@@ -276,7 +272,7 @@ static void ask_all(void *of)
     helper helpers[MOST_HELPERS];
     const uint64_t threads = grz_device_threads(all->q->device);
     unsigned begun = 0;
-    all->end = seconds_now() + all->q->options.deadline;
+    all->start = seconds_now();
     for (bool more = true; more && begun + 1 < threads && begun + 1 < all->chunk_count && begun < MOST_HELPERS;) {
         helpers[begun] = (helper){.all = all, .done = PyThread_allocate_lock()};
         more = helpers[begun].done != NULL;

@@ -227,7 +227,7 @@ def test_deadlines_and_ctrl_c(find):
     points, faces = tube(100)
     mesh = graze.Mesh(points, faces)
     origins, directions = random_rays(100000, 11)
-    with pytest.raises(graze.DeadlineExceeded):
+    with pytest.raises(graze.DeadlineExceeded, match="^the deadline of 0.05 s passed$"):
         graze.rays(mesh, origins, directions, find=find, method="naive", deadline=0.05)
     with pytest.raises(KeyboardInterrupt), ctrl_c(0.2):
         graze.rays(mesh, origins, directions, find=find, method="naive")

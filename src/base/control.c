@@ -106,6 +106,21 @@ grz_status grz_control_explain(const grz_control *control, grz_status status, co
     }
 }
 
+// A deadline that has passed leaves a little time, in which the other call ends by itself.
+double grz_control_time_left(const grz_control *control)
+{
+    const double deadline = control->deadline;
+    if (!(deadline > 0.0))
+        return 0.0;
+    const double left = deadline - (grz_clock_seconds() - control->start);
+    return left > 0x1p-30 ? left : 0x1p-30;
+}
+
+grz_status grz_control_name_deadline(const grz_control *control, grz_status status, grz_error *error)
+{
+    return status == GRZ_ERROR_DEADLINE ? grz_control_explain(control, status, NULL, error) : status;
+}
+
 void grz_control_clear(grz_control *control, grz_status status)
 {
     int expected = (int)status;

@@ -70,6 +70,13 @@ grz_status grz_control_status(const grz_control *control);
 // ran out of memory, for example "the result". Returns `status`.
 grz_status grz_control_explain(const grz_control *control, grz_status status, const char *what, grz_error *error);
 
+// Seconds until the deadline, above 0, as the deadline of another public call that this one makes; 0: there is none.
+double grz_control_time_left(const grz_control *control);
+
+// For calls that give others the time left: if the deadline passed in one of those, write an error text that names this
+// call's deadline, which is the caller's. Any status will do. Returns `status`.
+grz_status grz_control_name_deadline(const grz_control *control, grz_status status, grz_error *error);
+
 // Clear a failure of this kind, because the call continues in another way.
 void grz_control_clear(grz_control *control, grz_status status);
 

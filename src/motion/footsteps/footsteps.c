@@ -64,7 +64,6 @@ typedef struct walk {
     grz_device *device;
     const grz_footsteps_options *options;
     grz_control *control;
-    double start; // by the clock
     grz_error *error;
 } walk;
 
@@ -81,8 +80,7 @@ static grz_move_options move_options(const walk *w)
     grz_move_options options = grz_default_move_options();
     options.cancel = w->options->cancel;
     options.memory_limit = w->options->memory_limit;
-    if (w->options->deadline > 0.0)
-        options.deadline = fmax(w->options->deadline - (grz_clock_seconds() - w->start), 0x1p-30);
+    options.deadline = grz_control_time_left(w->control);
     return options;
 }
 
@@ -184,7 +182,8 @@ static grz_status check_and_correct(grz_device *device, const grz_object *feet, 
 {
     grz_footsteps_options options;
     grz_control control;
-    const walk w = {device, &options, &control, grz_clock_seconds(), error};
+    const walk w = {device, &options, &control, error};
+    const double start = grz_clock_seconds();
     if (device == NULL || (count > 0 && (feet == NULL || steps == NULL)) || (floor_count > 0 && floors == NULL))
         return refuse(error, device == NULL               ? "the device is NULL"
                              : count > 0 && feet == NULL  ? "the feet are NULL"
@@ -193,11 +192,12 @@ static grz_status check_and_correct(grz_device *device, const grz_object *feet, 
     const grz_status status = read_options(given, &options, error);
     if (status != GRZ_OK || count == 0)
         return status;
-    grz_control_init(&control, grz_device_allocator(device), w.start);
+    grz_control_init(&control, grz_device_allocator(device), start);
     control.cancel = options.cancel;
     control.deadline = options.deadline;
     control.memory_limit = options.memory_limit;
-    return allocate_and_correct(&w, feet, count, floors, floor_count, steps);
+    const grz_status ended = allocate_and_correct(&w, feet, count, floors, floor_count, steps);
+    return grz_control_name_deadline(&control, ended, error);
 }
 
 grz_status grz_footsteps_correct(grz_device *device, const grz_object *feet, uint64_t count, const grz_object *floors,

@@ -129,7 +129,7 @@ static grz_status mark_portals(grz_portals *level, const uint32_t *portals, uint
 
 // No triangle without area, and no two that meet outside of common edges and corners.
 static grz_status check_faces(const grz_portals *level, const grz_mesh *given, const grz_portals_options *o,
-                              grz_error *error)
+                              grz_control *control, grz_error *error)
 {
     grz_mesh_report report;
     if (given->nonsimple_faces > 0)
@@ -147,7 +147,7 @@ static grz_status check_faces(const grz_portals *level, const grz_mesh *given, c
     const grz_object object = grz_object_at_origin(level->all.mesh);
     grz_collide_options options = grz_default_collide_options();
     options.cancel = o->cancel;
-    options.deadline = o->deadline;
+    options.deadline = grz_control_time_left(control);
     options.memory_limit = o->memory_limit;
     status = grz_result_create(level->device, &result, error);
     if (status == GRZ_OK)
@@ -160,7 +160,7 @@ static grz_status check_faces(const grz_portals *level, const grz_mesh *given, c
                           "portals: faces %u and %u meet outside of a whole common edge or corner", a, b);
     }
     grz_result_destroy(result);
-    return status;
+    return grz_control_name_deadline(control, status, error);
 }
 
 // Of the edges of a sample of triangles.
@@ -212,7 +212,7 @@ static grz_status build(grz_portals *level, const plan *p, grz_control *control,
     if (status == GRZ_OK)
         status = mark_portals(level, p->portals, p->portal_count, control, error);
     if (status == GRZ_OK && !p->by_tree)
-        status = check_faces(level, object.mesh, &p->options, error);
+        status = check_faces(level, object.mesh, &p->options, control, error);
     if (status != GRZ_OK)
         return status;
     level->margin = p->options.margin > 0.0 ? p->options.margin : USUAL_MARGIN * mean_edge(level);

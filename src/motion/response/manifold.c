@@ -271,7 +271,7 @@ static grz_status find(grz_move_call *call, const grz_object *a, const grz_objec
     status = find_ordered(call, &here[exchanged], &here[!exchanged], &options, options.direction, answer);
     if (exchanged)
         exchange(answer);
-    return status;
+    return grz_control_name_deadline(&call->control, status, call->error);
 }
 
 grz_status grz_manifold_find(grz_device *device, const grz_object *a, const grz_object *b,

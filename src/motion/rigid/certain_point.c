@@ -19,14 +19,6 @@ static void find_middle(const grz_mesh *mesh, uint32_t triangle, double middle[3
         middle[k] = (corners[0][k] + corners[1][k] + corners[2][k]) / 3.0;
 }
 
-// Of a deadline that has passed already, a little: the query then ends by itself.
-static double seconds_left(const grz_control *control)
-{
-    if (!(control->deadline > 0.0))
-        return 0.0;
-    return fmax(control->deadline - (grz_clock_seconds() - control->start), 1e-6);
-}
-
 // On which side of the other mesh the points are for certain. GRZ_LOCATION_UNKNOWN: too near to its surface to tell.
 static bool locate(const grz_rigid_question *question, int side, double t, int count, double points[][3],
                    grz_location where[])
@@ -39,7 +31,7 @@ static bool locate(const grz_rigid_question *question, int side, double t, int c
     grz_distance_points_options options = grz_default_distance_points_options();
     options.cancel = question->control->cancel;
     options.memory_limit = question->control->memory_limit;
-    options.deadline = seconds_left(question->control);
+    options.deadline = grz_control_time_left(question->control);
     double world[GRZ_RIGID_NEAR][3];
     grz_moving_at(own, t, &states[0]);
     grz_moving_at(other, t, &states[1]);

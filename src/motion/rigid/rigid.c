@@ -219,7 +219,7 @@ static grz_status check_and_move(grz_device *device, const grz_mesh *const meshe
         return status;
     join(&q.pair);
     q.tolerance = tolerance_of(&q.pair, options.tolerance);
-    return follow(&q, device, &options, halving, answer, error);
+    return grz_control_name_deadline(&control, follow(&q, device, &options, halving, answer, error), error);
 }
 
 grz_status grz_move_rigid(grz_device *device, const grz_mesh *a, const grz_motion *motion_a, const grz_mesh *b,

@@ -15,7 +15,6 @@ static void objects_at(const grz_rigid_asking *asking, double t, grz_object obje
     }
 }
 
-// A deadline that has passed already leaves a little time, in which the query ends by itself.
 grz_status grz_rigid_collide_options(const grz_rigid_asking *asking, grz_collide_options *options)
 {
     const grz_rigid_options *given = asking->options;
@@ -24,10 +23,7 @@ grz_status grz_rigid_collide_options(const grz_rigid_asking *asking, grz_collide
     options->inside_rule = given->inside_rule;
     options->cancel = given->cancel;
     options->memory_limit = given->memory_limit;
-    if (given->deadline > 0.0) {
-        const double left = given->deadline - (grz_clock_seconds() - asking->control->start);
-        options->deadline = left > 1e-6 ? left : 1e-6;
-    }
+    options->deadline = grz_control_time_left(asking->control);
     return GRZ_OK;
 }
 

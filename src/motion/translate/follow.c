@@ -87,8 +87,7 @@ grz_status grz_move_follow(grz_move_call *call, const grz_path *path, grz_move_a
 
 double grz_move_time_left(const grz_move_call *call)
 {
-    const double deadline = call->options.deadline;
-    return deadline > 0.0 ? fmax(deadline - (grz_clock_seconds() - call->control.start), 0x1p-30) : 0.0;
+    return grz_control_time_left(&call->control);
 }
 
 grz_status grz_move_ask(grz_move_call *call, const grz_object *a, const grz_object *b, uint32_t find,
@@ -101,8 +100,10 @@ grz_status grz_move_ask(grz_move_call *call, const grz_object *a, const grz_obje
     asked.deadline = grz_move_time_left(call);
     asked.memory_limit = call->options.memory_limit;
     asked.max_pairs = UINT64_MAX;
-    const grz_status status = *result == NULL ? grz_result_create(call->device, result, call->error) : GRZ_OK;
-    return status == GRZ_OK ? grz_collide(call->device, a, b, &asked, *result, call->error) : status;
+    grz_status status = *result == NULL ? grz_result_create(call->device, result, call->error) : GRZ_OK;
+    if (status == GRZ_OK)
+        status = grz_collide(call->device, a, b, &asked, *result, call->error);
+    return grz_control_name_deadline(&call->control, status, call->error);
 }
 
 static bool boxes_overlap(const grz_path *path)

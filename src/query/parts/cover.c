@@ -275,12 +275,11 @@ static grz_status answer(const grz_mesh *mesh, const grz_convex_cover_options *o
     grz_status status = grz_mesh_in_memory(mesh, &control, &mesh, error);
     if (status != GRZ_OK)
         return status;
-    grz_cover cover = {
-        .mesh = mesh,
-        .control = &control,
-        .allocator = grz_control_allocator(&control),
-        .most = options->most,
-        .ruler = {.device = mesh->device, .solid = grz_object_at_origin(mesh), .start = start, .control = &control}};
+    grz_cover cover = {.mesh = mesh,
+                       .control = &control,
+                       .allocator = grz_control_allocator(&control),
+                       .most = options->most,
+                       .ruler = {.device = mesh->device, .solid = grz_object_at_origin(mesh), .control = &control}};
     double diagonal = 0.0;
     for (int k = 0; k < 3; k++) {
         diagonal = hypot(diagonal, mesh->bounds.max[k] - mesh->bounds.min[k]);

@@ -50,8 +50,7 @@ grz_status grz_parts_measure_points(const grz_parts_ruler *ruler, const double *
 {
     grz_distance_points_options options = grz_default_distance_points_options();
     options.cancel = ruler->control->cancel;
-    if (ruler->control->deadline > 0.0) // at least a little, as 0 is no deadline
-        options.deadline = fmax(ruler->start + ruler->control->deadline - grz_clock_seconds(), 1e-9);
+    options.deadline = grz_control_time_left(ruler->control);
     return grz_distance_points(ruler->device, &ruler->solid, points, count, &options, answers, NULL);
 }
 

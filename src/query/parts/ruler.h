@@ -12,8 +12,7 @@
 typedef struct grz_parts_ruler {
     grz_device *device;
     grz_object solid;
-    double size;  // no coordinate of the solid is larger
-    double start; // of the call, by grz_clock_seconds(), if it has a deadline
+    double size; // no coordinate of the solid is larger
     grz_control *control;
 } grz_parts_ruler;
 

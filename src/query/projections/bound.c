@@ -236,6 +236,7 @@ grz_status grz_sight_invented(const grz_sight_search *search, const grz_sight_ch
         const grz_object object = grz_object_at_origin(search->surface->poses[pose]);
         const double of_point = lay_grid(search, pose, grid);
         uint64_t count = 0;
+        options.deadline = grz_control_time_left(search->control);
         status = grz_locate_points(search->device, &object, grid->world[0], (uint64_t)GRID * GRID * GRID, &options,
                                    grid->locations, error);
         if (status == GRZ_OK)

@@ -220,9 +220,11 @@ static grz_status find_sides(grz_sight_surface *surface, grz_device *device, grz
                 break;
         if (grz_control_expired(control))
             status = grz_control_status(control);
-        for (int side = 0; side < 2 && status == GRZ_OK; side++)
+        for (int side = 0; side < 2 && status == GRZ_OK; side++) {
+            options.deadline = grz_control_time_left(control);
             status = locate_block(surface, device, first, count, side == 0 ? 1.0 : -1.0, &options, points,
                                   sides + (size_t)side * BLOCK, error);
+        }
         if (status == GRZ_OK && !choose_sides(surface, allocator, first, count, sides, sides + BLOCK))
             status = GRZ_ERROR_MEMORY;
     }
