@@ -196,7 +196,7 @@ POINTS, TUBE = tube(60)
 ])
 def test_threads_deadlines_and_ctrl_c(ask):
     a, b = graze.Mesh(POINTS, TUBE), graze.Mesh(POINTS, TUBE)
-    with pytest.raises(graze.DeadlineExceeded):
+    with pytest.raises(graze.DeadlineExceeded, match="^the deadline of 0.0001 s passed$"):
         ask(a, b, deadline=1e-4)
     with pytest.raises(KeyboardInterrupt), ctrl_c(0.2):
         while True:

@@ -284,7 +284,7 @@ static grz_status find(search *s, const grz_object *a, const grz_object *b, cons
     if (status != GRZ_OK)
         answer->certainty = GRZ_UNDECIDED;
     grz_overlapping_finish(call, &s->start);
-    return status;
+    return grz_control_name_deadline(&call->control, status, call->error);
 }
 
 grz_status grz_penetration(grz_device *device, const grz_object *a, const grz_object *b,

@@ -43,7 +43,7 @@ static grz_status find(grz_move_call *call, const grz_object *a, const grz_objec
     if (status == GRZ_OK)
         status = grz_depth_along(call, &here[0], &here[1], &start, direction, HUGE_VAL, answer, parting);
     grz_overlapping_finish(call, &start);
-    return status;
+    return grz_control_name_deadline(&call->control, status, call->error);
 }
 
 grz_status grz_penetration_along(grz_device *device, const grz_object *a, const grz_object *b,
