@@ -37,15 +37,15 @@ static grz_status fit_all(const grz_mesh *mesh, fits *f, grz_error *error)
     if (status == GRZ_OK)
         status = grz_hull_volume(f->hull, &f->volume, error);
     if (status == GRZ_OK)
-        status = grz_fit_sphere(f->hull, &f->sphere, error);
+        status = grz_fit_sphere(f->hull, NULL, &f->sphere, error);
     if (status == GRZ_OK)
-        status = grz_fit_capsule(f->hull, &f->capsule, error);
+        status = grz_fit_capsule(f->hull, NULL, &f->capsule, error);
     if (status == GRZ_OK)
-        status = grz_fit_box(f->hull, &f->box, error);
+        status = grz_fit_box(f->hull, NULL, &f->box, error);
     if (status == GRZ_OK)
-        status = grz_fit_oriented_box(f->hull, &f->oriented, error);
+        status = grz_fit_oriented_box(f->hull, NULL, &f->oriented, error);
     for (int i = 0; i < DOPS && status == GRZ_OK; i++)
-        status = grz_fit_dop(f->hull, dop_sizes[i], &f->dops[i], error);
+        status = grz_fit_dop(f->hull, dop_sizes[i], NULL, &f->dops[i], error);
     return status;
 }
 

@@ -6,7 +6,7 @@
 ///
 /// @code
 /// grz_fitted_sphere sphere;
-/// if (grz_fit_sphere(hull, &sphere, &error) == GRZ_OK)
+/// if (grz_fit_sphere(hull, NULL, &sphere, &error) == GRZ_OK)
 ///     printf("radius %g, none is below %g\n", sphere.radius, sphere.least);
 /// @endcode
 #ifndef GRAZE_FIT_H
@@ -65,51 +65,61 @@ GRZ_API grz_status grz_hull_volume(const grz_hull *hull, double *volume, grz_err
 
 /// Find the smallest ball around the points of a hull.
 ///
-/// @param hull    any hull
-/// @param sphere  receives the ball; radius 0 if all points are equal
-/// @param error   may be NULL
-/// @return GRZ_OK; GRZ_ERROR_ARGUMENT for NULL; GRZ_ERROR_MEMORY
+/// @param hull     any hull
+/// @param options  NULL means the defaults
+/// @param sphere   receives the ball; radius 0 if all points are equal. After a failure it means nothing
+/// @param error    may be NULL
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT for NULL; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
 /// Thread-safety: safe.
-GRZ_API grz_status grz_fit_sphere(const grz_hull *hull, grz_fitted_sphere *sphere, grz_error *error);
+GRZ_API grz_status grz_fit_sphere(const grz_hull *hull, const grz_hull_options *options, grz_fitted_sphere *sphere,
+                                  grz_error *error);
 
 /// Find a small capsule around the points of a hull: the one of least volume among those along the principal axes, the
 /// coordinates' axes and the longest distance found. Least is not proved.
 ///
 /// @param hull     any hull
+/// @param options  NULL means the defaults
 /// @param capsule  receives the capsule
 /// @param error    may be NULL
 /// @return as grz_fit_sphere()
 /// Thread-safety: safe.
-GRZ_API grz_status grz_fit_capsule(const grz_hull *hull, grz_fitted_capsule *capsule, grz_error *error);
+GRZ_API grz_status grz_fit_capsule(const grz_hull *hull, const grz_hull_options *options, grz_fitted_capsule *capsule,
+                                   grz_error *error);
 
 /// Find the smallest box along the coordinates' axes.
 ///
-/// @param hull   any hull
-/// @param box    receives the box, around the centre as doubles have it
-/// @param error  may be NULL
+/// @param hull     any hull
+/// @param options  NULL means the defaults
+/// @param box      receives the box, around the centre as doubles have it
+/// @param error    may be NULL
 /// @return as grz_fit_sphere()
 /// Thread-safety: safe.
-GRZ_API grz_status grz_fit_box(const grz_hull *hull, grz_fitted_box *box, grz_error *error);
+GRZ_API grz_status grz_fit_box(const grz_hull *hull, const grz_hull_options *options, grz_fitted_box *box,
+                               grz_error *error);
 
 /// Find a small box in any direction: the one of least volume among those along the coordinates' axes, the principal
 /// axes, the hull's faces with one of their edges, and, for small hulls, pairs of edges. Least is not proved.
 ///
-/// @param hull   any hull
-/// @param box    receives the box
-/// @param error  may be NULL
+/// @param hull     any hull
+/// @param options  NULL means the defaults
+/// @param box      receives the box
+/// @param error    may be NULL
 /// @return as grz_fit_sphere()
 /// Thread-safety: safe.
-GRZ_API grz_status grz_fit_oriented_box(const grz_hull *hull, grz_fitted_box *box, grz_error *error);
+GRZ_API grz_status grz_fit_oriented_box(const grz_hull *hull, const grz_hull_options *options, grz_fitted_box *box,
+                                        grz_error *error);
 
 /// Find the smallest k-DOP.
 ///
-/// @param hull   any hull
-/// @param k      6: a box; 14: and corners cut; 18: and edges cut; 26: both
-/// @param dop    receives the k-DOP
-/// @param error  may be NULL
+/// @param hull     any hull
+/// @param k        6: a box; 14: and corners cut; 18: and edges cut; 26: both
+/// @param options  NULL means the defaults
+/// @param dop      receives the k-DOP
+/// @param error    may be NULL
 /// @return as grz_fit_sphere(); GRZ_ERROR_ARGUMENT also for another k
 /// Thread-safety: safe.
-GRZ_API grz_status grz_fit_dop(const grz_hull *hull, uint32_t k, grz_fitted_dop *dop, grz_error *error);
+GRZ_API grz_status grz_fit_dop(const grz_hull *hull, uint32_t k, const grz_hull_options *options, grz_fitted_dop *dop,
+                               grz_error *error);
 
 /// Make the hull of a k-DOP: of its corners, each coordinate rounded to the double nearest to the exact one. Its
 /// vertices make a shape (grz_shape_hull()), and grz_hull_mesh() makes a mesh of it.

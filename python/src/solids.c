@@ -142,15 +142,22 @@ static PyObject *call_is_convex(PyObject *module, PyObject *mesh)
 static void ask_fit(void *of)
 {
     solid_question *q = of;
-    q->status = grz_hull_of_mesh(q->mesh->mesh, &q->hull_options, &q->hull, &q->error);
+    const double start = seconds_now();
+    grz_hull_options options = q->hull_options;
+    q->status = grz_hull_of_mesh(q->mesh->mesh, &options, &q->hull, &q->error);
+    options.deadline = time_left(q->hull_options.deadline, start);
     if (q->status == GRZ_OK)
-        q->status = grz_fit_sphere(q->hull, &q->sphere, &q->error);
+        q->status = grz_fit_sphere(q->hull, &options, &q->sphere, &q->error);
+    options.deadline = time_left(q->hull_options.deadline, start);
     if (q->status == GRZ_OK)
-        q->status = grz_fit_capsule(q->hull, &q->capsule, &q->error);
+        q->status = grz_fit_capsule(q->hull, &options, &q->capsule, &q->error);
+    options.deadline = time_left(q->hull_options.deadline, start);
     if (q->status == GRZ_OK)
-        q->status = grz_fit_box(q->hull, &q->box, &q->error);
+        q->status = grz_fit_box(q->hull, &options, &q->box, &q->error);
+    options.deadline = time_left(q->hull_options.deadline, start);
     if (q->status == GRZ_OK)
-        q->status = grz_fit_oriented_box(q->hull, &q->oriented, &q->error);
+        q->status = grz_fit_oriented_box(q->hull, &options, &q->oriented, &q->error);
+    name_deadline(q->hull_options.deadline, q->status, &q->error);
 }
 
 static PyObject *box_answer(const grz_fitted_box *b)

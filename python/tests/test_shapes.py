@@ -4,6 +4,7 @@
 import copy
 import doctest
 import pickle
+import time
 from fractions import Fraction
 
 import numpy
@@ -162,6 +163,19 @@ def test_fitted_shapes_hold_the_mesh():
     assert 0 <= found.sphere.shape.radius - found.least_radius < 1e-9
     size = numpy.ptp(points, axis=0) / 2
     assert numpy.allclose(found.box.shape.numbers[3:], size)
+
+
+def test_a_fit_ends_at_its_deadline():
+    x, y = numpy.random.default_rng(5).uniform(-1, 1, (2, 60000))
+    bowl = graze.hull(numpy.column_stack([x, y, x * x + y * y]))
+    start = time.process_time()
+    graze.fit(bowl)
+    whole = time.process_time() - start
+    for share in (0.1, 0.4):
+        start = time.process_time()
+        with pytest.raises(graze.DeadlineExceeded, match=f"^the deadline of {whole * share:g} s passed$"):
+            graze.fit(bowl, deadline=whole * share)
+        assert time.process_time() - start < whole * share + 0.05
 
 
 def test_convex_parts():

@@ -69,17 +69,18 @@ static void check_fits(const grz_hull *hull)
     grz_fitted_capsule capsule;
     grz_fitted_box box;
     grz_fitted_dop dop;
-    FUZZ_REQUIRE(grz_fit_sphere(hull, &sphere, NULL) == GRZ_OK && sphere.least >= 0.0 && sphere.least <= sphere.radius);
-    FUZZ_REQUIRE(grz_fit_capsule(hull, &capsule, NULL) == GRZ_OK && capsule.radius >= 0.0);
-    FUZZ_REQUIRE(grz_fit_oriented_box(hull, &box, NULL) == GRZ_OK);
+    FUZZ_REQUIRE(grz_fit_sphere(hull, NULL, &sphere, NULL) == GRZ_OK && sphere.least >= 0.0 &&
+                 sphere.least <= sphere.radius);
+    FUZZ_REQUIRE(grz_fit_capsule(hull, NULL, &capsule, NULL) == GRZ_OK && capsule.radius >= 0.0);
+    FUZZ_REQUIRE(grz_fit_oriented_box(hull, NULL, &box, NULL) == GRZ_OK);
     FUZZ_REQUIRE(box.half[0] >= 0.0 && box.half[1] >= 0.0 && box.half[2] >= 0.0);
     for (int i = 0; i < 4; i++) {
-        FUZZ_REQUIRE(grz_fit_dop(hull, ks[i], &dop, NULL) == GRZ_OK && dop.count == ks[i] / 2);
+        FUZZ_REQUIRE(grz_fit_dop(hull, ks[i], NULL, &dop, NULL) == GRZ_OK && dop.count == ks[i] / 2);
         for (uint32_t k = 0; k < dop.count; k++)
             FUZZ_REQUIRE(dop.min[k] <= dop.max[k]);
     }
     grz_hull *corners;
-    FUZZ_REQUIRE(grz_fit_dop(hull, ks[grz_hull_vertex_count(hull) % 3], &dop, NULL) == GRZ_OK);
+    FUZZ_REQUIRE(grz_fit_dop(hull, ks[grz_hull_vertex_count(hull) % 3], NULL, &dop, NULL) == GRZ_OK);
     FUZZ_REQUIRE(grz_fitted_dop_hull(fuzz_device(), &dop, &corners, NULL) == GRZ_OK);
     FUZZ_REQUIRE(grz_hull_vertex_count(corners) > 0); // rounding may make it flat
     grz_hull_destroy(corners);

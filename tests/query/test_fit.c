@@ -258,13 +258,13 @@ static fits fit_all(const double *points, uint32_t count)
     fits out;
     grz_hull *hull;
     assert_int_equal(grz_hull_of_points(test_device, points, count, NULL, &hull, NULL), GRZ_OK);
-    assert_int_equal(grz_fit_sphere(hull, &out.sphere, NULL), GRZ_OK);
-    assert_int_equal(grz_fit_capsule(hull, &out.capsule, NULL), GRZ_OK);
-    assert_int_equal(grz_fit_box(hull, &out.box, NULL), GRZ_OK);
-    assert_int_equal(grz_fit_oriented_box(hull, &out.oriented, NULL), GRZ_OK);
+    assert_int_equal(grz_fit_sphere(hull, NULL, &out.sphere, NULL), GRZ_OK);
+    assert_int_equal(grz_fit_capsule(hull, NULL, &out.capsule, NULL), GRZ_OK);
+    assert_int_equal(grz_fit_box(hull, NULL, &out.box, NULL), GRZ_OK);
+    assert_int_equal(grz_fit_oriented_box(hull, NULL, &out.oriented, NULL), GRZ_OK);
     assert_int_equal(grz_hull_volume(hull, &out.volume, NULL), GRZ_OK);
     for (int i = 0; i < 4; i++)
-        assert_int_equal(grz_fit_dop(hull, ks[i], &out.dops[i], NULL), GRZ_OK);
+        assert_int_equal(grz_fit_dop(hull, ks[i], NULL, &out.dops[i], NULL), GRZ_OK);
     grz_hull_destroy(hull);
     return out;
 }
@@ -370,11 +370,11 @@ static void bad_input_is_refused(void **state)
     grz_error error;
     fits f;
     const double p[3] = {1.0, 2.0, 3.0};
-    assert_int_equal(grz_fit_sphere(NULL, &f.sphere, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_fit_sphere(NULL, NULL, &f.sphere, &error), GRZ_ERROR_ARGUMENT);
     assert_string_equal(error.message, "fit sphere: the hull is NULL");
     assert_int_equal(grz_hull_of_points(test_device, p, 1, NULL, &hull, NULL), GRZ_OK);
-    assert_int_equal(grz_fit_box(hull, NULL, &error), GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_fit_dop(hull, 7, &f.dops[0], &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_fit_box(hull, NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_fit_dop(hull, 7, NULL, &f.dops[0], &error), GRZ_ERROR_ARGUMENT);
     assert_string_equal(error.message, "fit dop: k is 7, must be 6, 14, 18 or 26");
     grz_hull_destroy(hull);
 }

@@ -19,6 +19,10 @@ void grz_hull_shape_finish(const grz_allocator *allocator, grz_hull_shape *shape
     *shape = (grz_hull_shape){.dimension = 0};
 }
 
+enum {
+    LOOK = 15 // loops over points look at the clock once in 2^15 steps
+};
+
 // Ten bits of a number, with two zeros between each.
 static uint32_t spread(uint32_t x)
 {
@@ -49,15 +53,17 @@ static grz_status order_points(const double *points, const uint32_t *members, ui
                                grz_control *control, grz_hull_points *out)
 {
     grz_box box = grz_box_empty();
-    for (uint32_t i = 0; i < out->count; i++)
+    for (uint32_t i = 0; i < out->count && !grz_control_expired_at(control, i, LOOK); i++)
         grz_box_add_point(&box, member(points, members, i));
     for (int k = 0; k < 3; k++)
         out->extent[k] = nextafter(box.max[k] - box.min[k], HUGE_VAL);
-    for (uint32_t i = 0; i < out->count; i++)
+    for (uint32_t i = 0; i < out->count && !grz_control_expired_at(control, i, LOOK); i++)
         keys[i] = (uint64_t)morton_key(&box, member(points, members, i)) << 32 | i;
-    if (!grz_sort_numbers(keys, spare, out->count, control))
+    if (grz_control_expired(control) || !grz_sort_numbers(keys, spare, out->count, control))
         return grz_control_status(control);
     for (uint32_t i = 0; i < out->count; i++) {
+        if (grz_control_expired_at(control, i, LOOK))
+            return grz_control_status(control);
         const uint32_t from = (uint32_t)keys[i];
         const double *p = member(points, members, from);
         for (int k = 0; k < 3; k++)
@@ -133,6 +139,8 @@ static bool next_corner(const grz_hull_points *points, uint32_t *corners, int co
     double most = -1.0;
     uint32_t best = 0;
     for (uint32_t i = 0; i < points->count; i++) {
+        if (grz_control_expired_at(control, i, LOOK))
+            return false;
         const double far = distance_from(points, corners, count, points->at[i]);
         if (far > most) {
             most = far;

@@ -37,12 +37,16 @@ static grz_status surround(flat_point *flat, uint32_t count, uint32_t *chain, gr
     const grz_status status = grz_sort(flat, count, sizeof *flat, compare, NULL, control);
     if (status != GRZ_OK)
         return status;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count && !grz_control_expired_at(control, i, 15); i++)
         length = lengthen(flat, chain, 0, length, i);
+    if (grz_control_status(control) != GRZ_OK)
+        return grz_control_status(control);
     const size_t turn = length - 1;
-    for (uint32_t i = count - 1; i-- > 0;)
+    for (uint32_t i = count - 1; i-- > 0 && !grz_control_expired_at(control, i, 15);)
         length = lengthen(flat, chain, turn, length, i);
     length--; // the first point again
+    if (grz_control_status(control) != GRZ_OK)
+        return grz_control_status(control);
     if (!grz_array_reserve(allocator, &loops->corners, length) || !grz_array_add(allocator, &loops->ends))
         return GRZ_ERROR_MEMORY;
     for (size_t i = 0; i < length; i++)

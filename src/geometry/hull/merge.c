@@ -8,6 +8,7 @@ typedef struct merging {
     grz_hull_facet *facets;
     size_t count;
     const grz_allocator *allocator;
+    grz_control *control;
     uint8_t *edges; // of each point: how many edges between two faces leave it; 3 means at least three
     GRZ_ARRAY(uint32_t) open;
     grz_hull_loops *loops;
@@ -30,6 +31,8 @@ static bool number_faces(merging *m)
     for (size_t i = 0; i < m->count; i++)
         m->facets[i].mark = 0;
     for (size_t i = 0; i < m->count; i++) {
+        if (grz_control_expired_at(m->control, i, 12))
+            return false;
         if (m->facets[i].corner[0] == GRZ_HULL_NONE || m->facets[i].mark != 0)
             continue;
         m->facets[i].mark = ++face;
@@ -92,6 +95,8 @@ static bool merge(merging *m)
     if (!number_faces(m))
         return false;
     for (uint32_t i = 0; i < m->count; i++) {
+        if (grz_control_expired_at(m->control, i, 14))
+            return false;
         m->facets[i].outside = 0; // from here on: the sides that have been walked along
         for (int side = 0; m->facets[i].corner[0] != GRZ_HULL_NONE && side < 3; side++) {
             uint8_t *edges = &m->edges[m->facets[i].corner[side]];
@@ -99,10 +104,13 @@ static bool merge(merging *m)
                 ++*edges;
         }
     }
-    for (uint32_t i = 0; i < m->count; i++)
+    for (uint32_t i = 0; i < m->count; i++) {
+        if (grz_control_expired_at(m->control, i, 14))
+            return false;
         for (int side = 0; m->facets[i].corner[0] != GRZ_HULL_NONE && side < 3; side++)
             if (is_edge(m, i, side) && (m->facets[i].outside >> side & 1) == 0 && !add_loop(m, i, side))
                 return false;
+    }
     return true;
 }
 
@@ -111,10 +119,13 @@ grz_status grz_hull_merge(const grz_hull_points *points, grz_hull_facets *facets
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     merging m = {.points = points, .facets = facets->items, .count = facets->count, .allocator = allocator};
+    m.control = control;
     m.loops = loops;
     m.edges = grz_allocate_zeroed(allocator, points->count, sizeof *m.edges);
     const bool ok = m.edges != NULL && merge(&m);
     grz_release(allocator, m.edges, points->count, sizeof *m.edges);
     grz_array_finish(allocator, &m.open);
-    return ok ? GRZ_OK : GRZ_ERROR_MEMORY;
+    if (ok)
+        return GRZ_OK;
+    return grz_control_status(control) != GRZ_OK ? grz_control_status(control) : GRZ_ERROR_MEMORY;
 }

@@ -6,6 +6,10 @@
 #include "base/sort.h"
 #include "geometry/hull/parts.h"
 
+enum {
+    LOOK = 15 // loops over points look at the clock once in 2^15 steps
+};
+
 typedef struct vertex {
     double at[3];
     uint32_t place;
@@ -60,6 +64,8 @@ static grz_status number_vertices(numbering *n, const uint32_t *corners, uint32_
     if (status == GRZ_OK)
         status = grz_sort(all, count, sizeof *all, compare_vertices, NULL, n->control);
     for (uint32_t i = 0; i < count && status == GRZ_OK; i++) {
+        if (grz_control_expired_at(n->control, i, LOOK))
+            status = grz_control_status(n->control);
         memcpy(out->positions + 3 * (size_t)i, all[i].at, sizeof all[i].at);
         out->points[i] = n->points->number[all[i].place];
         n->vertex_of[all[i].place] = i;
@@ -89,13 +95,13 @@ static bool find_lowest(numbering *n)
     uint32_t *table = grz_allocate_zeroed(n->allocator, size, sizeof *table);
     if (table == NULL)
         return false;
-    for (uint32_t v = 0; v < out->vertex_count; v++) {
+    for (uint32_t v = 0; v < out->vertex_count && !grz_control_expired_at(n->control, v, LOOK); v++) {
         size_t i = hash(out->positions + 3 * (size_t)v) & (size - 1);
         while (table[i] != 0)
             i = (i + 1) & (size - 1);
         table[i] = v + 1;
     }
-    for (uint32_t p = 0; p < n->points->count; p++) {
+    for (uint32_t p = 0; p < n->points->count && !grz_control_expired_at(n->control, p, LOOK); p++) {
         const double *at = n->points->at[p];
         for (size_t i = hash(at) & (size - 1); table[i] != 0; i = (i + 1) & (size - 1)) {
             const uint32_t v = table[i] - 1;
@@ -171,7 +177,7 @@ static grz_status number_faces(numbering *n)
 static uint32_t each_once(numbering *n, uint32_t *list)
 {
     uint32_t count = 0;
-    for (size_t i = 0; i < n->loops->corners.count; i++) {
+    for (size_t i = 0; i < n->loops->corners.count && !grz_control_expired_at(n->control, i, LOOK); i++) {
         const uint32_t place = n->loops->corners.items[i];
         if (n->vertex_of[place] != GRZ_HULL_NONE)
             continue;
@@ -195,9 +201,11 @@ grz_status grz_hull_number(const grz_hull_points *points, const grz_hull_loops *
     if (n.vertex_of != NULL && (most == 0 || list != NULL)) {
         memset(n.vertex_of, 0xff, points->count * sizeof *n.vertex_of);
         const uint32_t count = most > 0 ? each_once(&n, list) : corner_count;
-        status = number_vertices(&n, most > 0 ? list : corners, count);
-        if (status == GRZ_OK && !find_lowest(&n))
-            status = GRZ_ERROR_MEMORY;
+        status = grz_control_status(control);
+        if (status == GRZ_OK)
+            status = number_vertices(&n, most > 0 ? list : corners, count);
+        if (status == GRZ_OK)
+            status = find_lowest(&n) ? grz_control_status(control) : GRZ_ERROR_MEMORY;
         if (status == GRZ_OK)
             status = number_faces(&n);
     }

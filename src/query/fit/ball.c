@@ -94,7 +94,7 @@ static bool around_few(const double (*at)[3], const uint32_t *few, int count, gr
     return found;
 }
 
-void grz_fit_find_ball(const double (*at)[3], uint32_t count, grz_fit_ball *ball)
+void grz_fit_find_ball(const double (*at)[3], uint32_t count, grz_control *control, grz_fit_ball *ball)
 {
     const uint32_t first = 0;
     (void)through(at, &first, 1, ball);
@@ -102,6 +102,8 @@ void grz_fit_find_ball(const double (*at)[3], uint32_t count, grz_fit_ball *ball
         double most = ball->square;
         uint32_t farthest = UINT32_MAX, few[5];
         for (uint32_t i = 0; i < count; i++) {
+            if (grz_fit_ended(control, i))
+                return;
             const double square = square_between(at[i], ball->centre);
             if (square > most) {
                 most = square;
@@ -153,10 +155,10 @@ void grz_fit_sphere_around(const grz_fit_points *points, grz_fitted_sphere *sphe
     memcpy(sphere->centre, points->shape->positions, sizeof sphere->centre);
     if (points->extent == 0.0)
         return;
-    grz_fit_find_ball((const double(*)[3])points->at, points->count, &ball);
+    grz_fit_find_ball((const double(*)[3])points->at, points->count, points->control, &ball);
     grz_fit_place(points, ball.centre, sphere->centre);
     double most = 0.0;
-    for (uint32_t i = 0; i < points->count; i++) {
+    for (uint32_t i = 0; i < points->count && !grz_fit_ended(points->control, i); i++) {
         double y[3];
         grz_fit_way(points, i, sphere->centre, y);
         most = fmax(most, grz_dot(y, y));

@@ -22,7 +22,7 @@ static void measure(const grz_fit_points *points, const double axes[3][3], doubl
         low[i] = HUGE_VAL;
         high[i] = -HUGE_VAL;
     }
-    for (uint32_t p = 0; p < points->count; p++)
+    for (uint32_t p = 0; p < points->count && !grz_fit_ended(points->control, p); p++)
         for (int i = 0; i < 3; i++) {
             const double y = grz_dot(points->at[p], axes[i]);
             low[i] = y < low[i] ? y : low[i];
@@ -81,13 +81,13 @@ static void side_of(const search *s, uint32_t face, uint32_t i, double out[3])
 static void propose_faces(search *s)
 {
     const grz_hull_shape *shape = s->points->shape;
-    for (uint32_t f = 0; f < shape->face_count && s->work <= MOST_WORK; f++) {
+    for (uint32_t f = 0; f < shape->face_count && s->work <= MOST_WORK && !grz_fit_ended(s->points->control, f); f++) {
         const uint32_t from = shape->face_offsets[f], end = shape->face_offsets[f + 1];
         double first[3], next[3], normal[3];
         side_of(s, f, from, first);
         side_of(s, f, from + 1, next);
         grz_cross(first, next, normal);
-        for (uint32_t i = from; i < end; i++) {
+        for (uint32_t i = from; i < end && s->work <= MOST_WORK && !grz_fit_ended(s->points->control, i); i++) {
             side_of(s, f, i, next);
             propose_from(s, normal, next);
         }
@@ -97,7 +97,7 @@ static void propose_faces(search *s)
 static void propose_pairs(search *s)
 {
     const grz_hull_shape *shape = s->points->shape;
-    for (uint32_t f = 0; f < shape->face_count; f++)
+    for (uint32_t f = 0; f < shape->face_count && !grz_control_expired(s->points->control); f++)
         for (uint32_t i = shape->face_offsets[f]; i < shape->face_offsets[f + 1]; i++)
             for (uint32_t g = 0; g < shape->face_count; g++)
                 for (uint32_t j = shape->face_offsets[g]; j < shape->face_offsets[g + 1]; j++) {
@@ -119,7 +119,7 @@ static void grow(const grz_fit_points *points, grz_fitted_box *box)
             row += fabs(grz_dot(box->axes[i], box->axes[j]) - (i == j ? 1.0 : 0.0)) + 8.0 * GRZ_FIT_U;
         skew = fmax(skew, row);
     }
-    for (uint32_t p = 0; p < points->count; p++) {
+    for (uint32_t p = 0; p < points->count && !grz_fit_ended(points->control, p); p++) {
         double way[3];
         grz_fit_way(points, p, box->centre, way);
         for (int i = 0; i < 3; i++) {
@@ -134,7 +134,7 @@ static void grow(const grz_fit_points *points, grz_fitted_box *box)
 // Along the coordinates' axes nothing is skewed, and the differences are rounded once.
 static void grow_aligned(const grz_fit_points *points, grz_fitted_box *box)
 {
-    for (uint32_t p = 0; p < points->count; p++)
+    for (uint32_t p = 0; p < points->count && !grz_fit_ended(points->control, p); p++)
         for (int k = 0; k < 3; k++) {
             const double way = fabs(points->shape->positions[3 * (size_t)p + (size_t)k] - box->centre[k]);
             box->half[k] = fmax(box->half[k], way > 0.0 ? nextafter(way, HUGE_VAL) : 0.0);

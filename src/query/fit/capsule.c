@@ -16,20 +16,20 @@ static capsule along(const grz_fit_points *points, const double direction[3], do
     capsule out;
     grz_fit_ball ball;
     double low = HUGE_VAL, high = -HUGE_VAL;
-    for (uint32_t i = 0; i < points->count; i++) {
+    for (uint32_t i = 0; i < points->count && !grz_fit_ended(points->control, i); i++) {
         const double t = grz_dot(points->at[i], direction);
         for (int k = 0; k < 3; k++)
             flat[i][k] = points->at[i][k] - t * direction[k];
     }
-    grz_fit_find_ball((const double(*)[3])flat, points->count, &ball);
+    grz_fit_find_ball((const double(*)[3])flat, points->count, points->control, &ball);
     double square = ball.square;
-    for (uint32_t i = 0; i < points->count; i++) {
+    for (uint32_t i = 0; i < points->count && !grz_fit_ended(points->control, i); i++) {
         double w[3];
         for (int k = 0; k < 3; k++)
             w[k] = flat[i][k] - ball.centre[k];
         square = fmax(square, grz_dot(w, w));
     }
-    for (uint32_t i = 0; i < points->count; i++) {
+    for (uint32_t i = 0; i < points->count && !grz_fit_ended(points->control, i); i++) {
         double w[3];
         for (int k = 0; k < 3; k++)
             w[k] = flat[i][k] - ball.centre[k];
@@ -79,7 +79,7 @@ static uint32_t farthest_from(const grz_fit_points *points, uint32_t from)
 {
     double most = -1.0;
     uint32_t best = 0;
-    for (uint32_t i = 0; i < points->count; i++) {
+    for (uint32_t i = 0; i < points->count && !grz_fit_ended(points->control, i); i++) {
         double w[3];
         for (int k = 0; k < 3; k++)
             w[k] = points->at[i][k] - points->at[from][k];
@@ -91,8 +91,9 @@ static uint32_t farthest_from(const grz_fit_points *points, uint32_t from)
     return best;
 }
 
-bool grz_fit_capsule_around(const grz_fit_points *points, const grz_allocator *allocator, grz_fitted_capsule *out)
+bool grz_fit_capsule_around(const grz_fit_points *points, grz_fitted_capsule *out)
 {
+    const grz_allocator *allocator = grz_control_allocator(points->control);
     static const double units[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     capsule best = {.volume = HUGE_VAL};
     double axes[3][3], longest[3];
@@ -117,7 +118,7 @@ bool grz_fit_capsule_around(const grz_fit_points *points, const grz_allocator *a
     for (int end = 0; end < 2; end++)
         grz_fit_place(points, best.ends[end], out->ends[end]);
     double radius = 0.0;
-    for (uint32_t i = 0; i < points->count; i++)
+    for (uint32_t i = 0; i < points->count && !grz_fit_ended(points->control, i); i++)
         radius = fmax(radius, needed_radius(points, i, out));
     out->radius = grz_fit_length_up(points, radius);
     out->ratio = points->volume > 0.0 ? best.volume / points->volume : HUGE_VAL;

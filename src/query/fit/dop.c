@@ -55,8 +55,9 @@ static bool corner_of(const double (*normals)[3], const double *offsets, uint32_
 }
 
 // The volume, by the hull of all corners, in local units.
-static grz_status measure(const grz_fit_points *points, const grz_fitted_dop *dop, grz_control *control, double *volume)
+static grz_status measure(const grz_fit_points *points, const grz_fitted_dop *dop, double *volume)
 {
+    grz_control *control = points->control;
     const grz_allocator *allocator = grz_control_allocator(control);
     double normals[2 * GRZ_FITTED_DOP_MOST][3], offsets[2 * GRZ_FITTED_DOP_MOST];
     const uint32_t planes = 2 * dop->count;
@@ -68,7 +69,7 @@ static grz_status measure(const grz_fit_points *points, const grz_fitted_dop *do
             normals[2 * (size_t)i][k] = dop->directions[i][k];
             normals[2 * (size_t)i + 1][k] = -normals[2 * (size_t)i][k];
         }
-        for (uint32_t p = 0; p < points->count; p++) {
+        for (uint32_t p = 0; p < points->count && !grz_fit_ended(points->control, p); p++) {
             const double y = grz_dot(points->at[p], normals[2 * (size_t)i]);
             low = fmin(low, y);
             high = fmax(high, y);
@@ -89,14 +90,14 @@ static grz_status measure(const grz_fit_points *points, const grz_fitted_dop *do
     *volume = 0.0;
     if (found > 0 && status == GRZ_OK) {
         *volume = grz_fit_volume((const double(*)[3])shape.positions, shape.triangles,
-                                 shape.dimension == 3 ? shape.triangle_count : 0);
+                                 shape.dimension == 3 ? shape.triangle_count : 0, control);
         grz_hull_shape_finish(allocator, &shape);
     }
     grz_release(allocator, corners, MOST_CORNERS, sizeof *corners);
     return status;
 }
 
-grz_status grz_fit_dop_around(const grz_fit_points *points, uint32_t k, grz_control *control, grz_fitted_dop *dop)
+grz_status grz_fit_dop_around(const grz_fit_points *points, uint32_t k, grz_fitted_dop *dop)
 {
     double volume;
     *dop = (grz_fitted_dop){.ratio = HUGE_VAL};
@@ -107,7 +108,7 @@ grz_status grz_fit_dop_around(const grz_fit_points *points, uint32_t k, grz_cont
         memcpy(dop->directions[at], directions[i], sizeof directions[i]);
         dop->min[at] = HUGE_VAL;
         dop->max[at] = -HUGE_VAL;
-        for (uint32_t p = 0; p < points->count; p++) {
+        for (uint32_t p = 0; p < points->count && !grz_fit_ended(points->control, p); p++) {
             const double *v = points->shape->positions + 3 * (size_t)p;
             double below, above;
             bound_sum(directions[i][0] * v[0], directions[i][1] * v[1], directions[i][2] * v[2], &below, &above);
@@ -117,7 +118,7 @@ grz_status grz_fit_dop_around(const grz_fit_points *points, uint32_t k, grz_cont
     }
     if (!(points->volume > 0.0))
         return GRZ_OK;
-    const grz_status status = measure(points, dop, control, &volume);
+    const grz_status status = measure(points, dop, &volume);
     dop->ratio = volume / points->volume;
     return status;
 }

@@ -20,18 +20,17 @@ void grz_hull_options_init(grz_hull_options *options, size_t size)
     grz_options_init(&options_type, &defaults, options, size);
 }
 
-// Set up the control of a call by its options.
-static grz_status begin(const grz_hull_options *given, const grz_allocator *allocator, grz_control *control,
-                        grz_error *error)
+grz_status grz_hull_begin(const char *call, const grz_hull_options *given, const grz_allocator *allocator,
+                          grz_control *control, grz_error *error)
 {
     grz_hull_options options = defaults;
     const grz_status status =
-        given != NULL ? grz_options_read(&options_type, "hull", "options", given, &options, error) : GRZ_OK;
+        given != NULL ? grz_options_read(&options_type, call, "options", given, &options, error) : GRZ_OK;
     if (status != GRZ_OK)
         return status;
     if (!(options.deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "hull: options.deadline is %g, must be 0 or more",
-                        options.deadline);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.deadline is %g, must be 0 or more",
+                        call, options.deadline);
     grz_control_init(control, allocator, options.deadline > 0.0 ? grz_clock_seconds() : 0.0);
     control->cancel = options.cancel;
     control->deadline = options.deadline;
@@ -83,9 +82,9 @@ grz_status grz_hull_of_points(grz_device *device, const double *positions, uint6
     const grz_fp_state state = grz_fp_enter();
     grz_control control;
     grz_hull_shape shape = {.dimension = 0};
-    grz_status status = check_points(positions, count, error);
+    grz_status status = grz_hull_begin("hull", options, grz_device_allocator(device), &control, error);
     if (status == GRZ_OK)
-        status = begin(options, grz_device_allocator(device), &control, error);
+        status = check_points(positions, count, error);
     if (status == GRZ_OK) {
         status = grz_hull_build(positions, NULL, (uint32_t)count, &control, &shape);
         status = wrap(device, status, &control, &shape, hull, error);
@@ -117,7 +116,7 @@ static grz_status hull_of_mesh(const grz_mesh *mesh, const grz_hull_options *opt
     grz_control control;
     grz_hull_shape shape = {.dimension = 0};
     grz_device *device = mesh->device;
-    grz_status status = begin(options, mesh->allocator, &control, error);
+    grz_status status = grz_hull_begin("hull", options, mesh->allocator, &control, error);
     if (status == GRZ_OK)
         status = grz_mesh_in_memory(mesh, &control, &mesh, error);
     if (status != GRZ_OK)

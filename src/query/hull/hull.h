@@ -17,4 +17,8 @@ struct grz_hull {
 // mesh's allocator.
 grz_status grz_mesh_hull_shape(const grz_mesh *mesh, grz_control *control, grz_hull_shape *shape);
 
+// Check the options and set up the control of a call. `call` is its name in errors.
+grz_status grz_hull_begin(const char *call, const grz_hull_options *given, const grz_allocator *allocator,
+                          grz_control *control, grz_error *error);
+
 #endif
