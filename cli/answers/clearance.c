@@ -24,7 +24,7 @@ void clearance_ask(const options *given, grz_collide_options *wanted)
     if (!is_asked(given))
         return;
     wanted->clearance = given->clearance;
-    if (!(given->clearance > 0.0) || allows_touching(given)) // then surfaces may touch
+    if (allows_touching(given)) // then surfaces may touch
         wanted->find |= GRZ_FIND_SOLIDS;
 }
 
@@ -48,11 +48,11 @@ clearance_verdict clearance_judge(const options *given, const clearance_facts *f
         return CLEARANCE_NOT_MET;
     if (only_touch == ALLOWANCE_REFUSED || (!touching && facts->surfaces == GRZ_CLEARANCE_NOT_MET))
         return CLEARANCE_NOT_MET;
-    if (touching && given->clearance > 0.0 && !allows_touching(given))
+    if (touching && !allows_touching(given)) // of any clearance, one of 0 as well
         return CLEARANCE_NOT_MET;
     if (only_touch == ALLOWANCE_UNKNOWN)
         return CLEARANCE_UNKNOWN;
-    return touching && given->clearance > 0.0 ? CLEARANCE_EXCUSED : CLEARANCE_MET;
+    return touching ? CLEARANCE_EXCUSED : CLEARANCE_MET;
 }
 
 int clearance_status(clearance_verdict worst)
@@ -89,7 +89,7 @@ const char *clearance_text(const options *given, const clearance_facts *facts, r
         break;
     }
     if (facts->relation == GRZ_COLLIDING)
-        return given->clearance > 0.0 ? "not met, they touch" : "not met, they do more than touch";
+        return allows_touching(given) ? "not met, they do more than touch" : "not met, they touch";
     if (facts->relation != GRZ_APART || facts->solids == GRZ_SOLIDS_PENETRATING)
         return "not met, one lies inside the other, wholly or in part";
     if (!facts->counted)

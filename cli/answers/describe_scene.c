@@ -83,7 +83,7 @@ static const char *verdict_text(const scene_run *run, const scene_counts *counts
     if (counts->holding > 0)
         return report_format(r, "overlapping: of %zu objects none touches another", objects);
     if (objects == 1)
-        return report_format(r, "apart: %s is the only object", run->objects.names[0]);
+        return report_format(r, "apart: %s is the only object: nothing to compare", run->objects.names[0]);
     return report_format(r, "apart: of %zu objects none touches another%s", objects,
                          summary->containment != GRZ_CONTAINMENT_UNDECIDABLE ? ", and none lies inside another" : "");
 }
@@ -312,6 +312,10 @@ static void describe_clearances(const scene_run *run, report *r)
     if ((run->given->flags & OPTION_CLEARANCE) == 0)
         return;
     (void)number_shortest(run->given->clearance, required);
+    if (run->asked == 0) {
+        report_line(r, r->lines, LINE_FACT, NULL, "clearance %s: nothing to compare", required);
+        return;
+    }
     if (verdicts[CLEARANCE_EXCUSED] > 0)
         excused =
             report_format(r, ", but for %s",
@@ -497,7 +501,10 @@ static void describe_for_programs(const scene_run *run, report *r)
 {
     const grz_summary *summary = &run->summary;
 
-    put_verdict(r, summary, run->counted ? NULL : describe_over_limit(r, run->given));
+    put_verdict(r, summary,
+                run->asked == 0 ? "nothing to compare"
+                : run->counted  ? NULL
+                                : describe_over_limit(r, run->given));
     if (run->counted) {
         report_put_count(r, r->members, "pair_count", summary->pair_count);
         put_kinds(r, r->members, summary->kinds);

@@ -55,7 +55,7 @@ const command command_check = {
                 "  1  their insides overlap, one is inside the other, or they are the same\n"
                 "  3  a mesh is open, and they touch or one may be inside the other; with --strict wherever they are\n"
                 "With --clearance D:\n"
-                "  0  the surfaces are at least D apart, and neither mesh is inside the other\n"
+                "  0  the surfaces are at least D apart and do not touch, and neither mesh is inside the other\n"
                 "  1  they are nearer (with --allow-touching, and do not only touch), or one is inside the other\n"
                 "  3  a mesh is open, and one may be inside the other\n",
     .examples = "  graze check --pose-b 0,0,2.5 part.stl case.stl\n"

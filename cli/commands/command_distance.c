@@ -16,15 +16,11 @@ static grz_status find_facts(const query *q, const grz_distance_answer *answer, 
     grz_status status = GRZ_OK;
 
     *facts = (clearance_facts){.relation = GRZ_COLLIDING};
-    if ((given->flags & OPTION_CLEARANCE) == 0 || (answer->touching && given->clearance > 0.0))
+    if ((given->flags & OPTION_CLEARANCE) == 0 || answer->touching)
         return GRZ_OK;
     wanted.method = NULL;
     wanted.clearance = 0.0; // the distance tells
     status = grz_collide(q->device, &q->objects[0], &q->objects[1], &wanted, q->result, error);
-    if (status == GRZ_ERROR_LIMIT) {
-        facts->reason = "more pairs of faces touch than can be listed";
-        return GRZ_OK;
-    }
     *facts = clearance_of_summary(grz_result_summary(q->result), false);
     // The exact distance is `lower`, or above it and below the next double.
     facts->surfaces = given->clearance <= answer->lower ? GRZ_CLEARANCE_MET : GRZ_CLEARANCE_NOT_MET;
@@ -80,7 +76,7 @@ const command command_distance = {
                 "  1  the surfaces touch: the distance is 0\n"
                 "  2  trouble: wrong usage, an unreadable file, a bad mesh, a method that cannot do this\n"
                 "With --clearance D:\n"
-                "  0  the distance is at least D, and neither is inside the other\n"
+                "  0  the distance is at least D and above 0, and neither is inside the other\n"
                 "  1  it is not, or one, or a part of it, is inside the other\n"
                 "  3  undecided: one might be inside the other, which is open\n",
     .examples = "  graze distance --pose-b 0,0,2.5 part.stl case.stl\n"

@@ -95,11 +95,6 @@ static bool set_scope(scene_run *run, char message[LOAD_MESSAGE_SIZE])
     if (run->reference != GRZ_ALL_OBJECTS)
         exclusions_keep(&run->excluded, (uint32_t)run->reference);
     run->asked = run->reference != GRZ_ALL_OBJECTS ? count - 1 : count * (count - 1) / 2;
-    if (run->asked == 0 && (run->given->flags & (OPTION_CLEARANCE | OPTION_ALLOW_TOUCHING)) != 0) {
-        snprintf(message, LOAD_MESSAGE_SIZE, "%.*s is the only object: there is no pair to test", LOAD_MESSAGE_SIZE / 2,
-                 run->objects.names[0]);
-        return false;
-    }
     if (run->asked > 0 && run->excluded.count == run->asked) {
         snprintf(message, LOAD_MESSAGE_SIZE,
                  "every pair of objects is excluded, the first by %.300s: nothing is tested",
@@ -155,6 +150,10 @@ static grz_status keep(scene_run *run, grz_error *error)
     const grz_scene_pair *pairs = grz_result_scene_pairs(run->result, &count);
 
     run->summary = *grz_result_summary(run->result);
+    if (run->asked == 0) { // nothing is left open either, whatever the method
+        run->summary.containment = GRZ_CONTAINMENT_DECIDED;
+        run->summary.reason = NULL;
+    }
     uint64_t classified;
     const grz_pair_solids *solids = grz_result_scene_solids(run->result, &classified);
     uint64_t cleared;
@@ -433,7 +432,8 @@ const command command_scene = {
              "Pairs that are meant to touch are left out by --allow and --allow-file, by name, and by\n"
              "--allow-adjacent: links of a robot mostly overlap in their joints. The report tells how many pairs\n"
              "were asked for, tested and excluded, and why. A name that stands for no object is an error, and so\n"
-             "is a scene of which nothing is left to test.\n",
+             "is a scene of which nothing is left to test. Of one object alone the report says that there is\n"
+             "nothing to compare, and the exit status is 0, with every option.\n",
     .statuses = "  0  nothing touches, and nothing is known to be inside\n"
                 "  1  two objects touch, or one object, or a part of it, is inside another\n"
                 "  2  trouble: wrong usage, an unreadable file, a bad mesh, a method that cannot do this\n"
@@ -444,7 +444,7 @@ const command command_scene = {
                 "  3  undecided: an open mesh touches another object, or may be inside it; 1 goes before that.\n"
                 "     With --strict 3 goes before 1, and an open mesh counts wherever it is\n"
                 "With --clearance D:\n"
-                "  0  all surfaces are at least D apart, and no object is inside another\n"
+                "  0  all surfaces are at least D apart and none touch, and no object is inside another\n"
                 "  1  two are nearer (with --allow-touching, and do not only touch), or one is inside the other\n"
                 "  3  undecided: an object may be inside another, which is open; 1 goes before that\n",
     .examples = "  graze scene robot.gltf\n"

@@ -60,7 +60,7 @@ typedef enum grz_kind {
 /// Whether two surfaces keep the clearance asked for (grz_collide_options::clearance).
 typedef enum grz_clearance {
     GRZ_CLEARANCE_NOT_ASKED, ///< the options did not ask
-    GRZ_CLEARANCE_MET,       ///< proved: the distance of the surfaces is at least that
+    GRZ_CLEARANCE_MET,       ///< proved: the distance of the surfaces is at least that, and they do not touch
     GRZ_CLEARANCE_NOT_MET    ///< proved: they touch, or two faces are nearer than that
 } grz_clearance;
 
@@ -198,7 +198,8 @@ typedef struct grz_collide_options {
     /// World units, finite; 0: not asked. Also find the pairs of faces that do not touch but are nearer than this. The
     /// comparison is exact: a distance of exactly this much is not near. For two objects, scenes and batches; all
     /// methods that work on the CPU. Nothing else in the answer changes. It is about surfaces: of solids that keep the
-    /// distance, one may still be inside the other, which GRZ_FIND_CONTAINMENT tells.
+    /// distance, one may still be inside the other, which GRZ_FIND_CONTAINMENT tells. Surfaces that touch keep no
+    /// clearance, not even one of 0: whether that is kept is what every query says, by `relation`.
     double clearance;
 } grz_collide_options;
 

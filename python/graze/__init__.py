@@ -181,11 +181,11 @@ def distance_scene(scene, most=1, *, relative_error=0.0, method=None, deadline=0
 
 
 def within(a, b, clearance, *, pose_a=None, pose_b=None, deadline=0.0):
-    """Whether two surfaces are nearer than `clearance`, or touch. Proved either way."""
-    if not clearance > 0.0:
-        raise ValueError(f"clearance: {clearance}, must be more than 0")
+    """Whether two surfaces are nearer than `clearance`, or touch. Proved either way. Within 0: whether they touch."""
+    if not clearance >= 0.0:
+        raise ValueError(f"clearance: {clearance}, must be 0 or more")
     result = collide(a, b, pose_a=pose_a, pose_b=pose_b, find="touch", clearance=clearance, deadline=deadline)
-    return result.clearance == "not_met"
+    return result.clearance == "not_met" or result.colliding
 
 
 __all__ = [

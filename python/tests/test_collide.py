@@ -96,8 +96,11 @@ def test_distance_and_within():
     assert d.point_a[0] == 1.0 and d.point_b[0] == 3.0
     assert not graze.within(cube(), cube(), 2.0, pose_b=(3, 0, 0))
     assert graze.within(cube(), cube(), numpy.nextafter(2.0, 3.0), pose_b=(3, 0, 0))
-    with pytest.raises(ValueError, match="clearance"):
-        graze.within(cube(), cube(), 0.0)
+    assert graze.within(cube(), cube(), 0.0, pose_b=(1, 0, 0))
+    assert not graze.within(cube(), cube(), 0.0, pose_b=(1.000001, 0, 0))
+    for wrong in (-1.0, numpy.nan):
+        with pytest.raises(ValueError, match="clearance"):
+            graze.within(cube(), cube(), wrong)
 
 
 def test_penetration():
