@@ -74,6 +74,9 @@ static void add_problems(const problem_list *problems, const loaded_mesh *loaded
         add(problems, "faces meet in a vertex without joining around it: the mesh is not manifold");
     if (!m->oriented)
         add(problems, "neighbouring faces are wound in opposite directions");
+    if (m->closed && m->oriented && !m->balanced)
+        add(problems, "faces run through an edge more often in one direction than in the other: the nonzero rule needs "
+                      "both alike");
 }
 
 static void describe_for_people(const loaded_mesh *loaded, report *r)
@@ -86,6 +89,7 @@ static void describe_for_people(const loaded_mesh *loaded, report *r)
                    describe_count(r, m->components, "component", "components"));
     report_line(r, r->lines, LINE_FACT, "surface", "closed %s, manifold %s, oriented %s", yes_no(m->closed),
                 yes_no(m->manifold), yes_no(m->oriented));
+    report_line(r, r->lines, LINE_FACT, "balanced", "%s", yes_no(m->balanced));
     report_line(r, r->lines, LINE_FACT, "edges", "boundary %" PRIu64 ", nonmanifold %" PRIu64, m->boundary_edges,
                 m->nonmanifold_edges);
     report_line(r, r->lines, LINE_FACT, "faces", "degenerate %" PRIu64 ", duplicate %" PRIu64 ", nonplanar %" PRIu64,
@@ -106,6 +110,7 @@ static void describe_for_programs(const loaded_mesh *loaded, report *r)
     report_put_bool(r, r->members, "closed", m->closed);
     report_put_bool(r, r->members, "manifold", m->manifold);
     report_put_bool(r, r->members, "oriented", m->oriented);
+    report_put_bool(r, r->members, "balanced", m->balanced);
     report_put_count(r, r->members, "boundary_edges", m->boundary_edges);
     report_put_count(r, r->members, "nonmanifold_edges", m->nonmanifold_edges);
     report_put_count(r, r->members, "degenerate_faces", m->degenerate_faces);
@@ -150,10 +155,10 @@ const command command_info = {
     .takes = OPTIONS_REPORT | OPTIONS_MACHINE,
     .run = run,
     .summary = "what is in the file, what is wrong",
-    .about = "Counts vertices, faces, components and edges, and says whether the mesh is closed, manifold and\n"
-             "oriented. Lists what may surprise: holes, faces without area, faces given twice, polygons that are\n"
-             "not flat, unused vertices, and what the file holds that is not a face. For edges and components,\n"
-             "vertices at equal positions count as one.\n"
+    .about = "Counts vertices, faces, components and edges, and says whether the mesh is closed, manifold,\n"
+             "oriented and balanced, which the nonzero rule needs. Lists what may surprise: holes, faces without\n"
+             "area, faces given twice, polygons that are not flat, unused vertices, and what the file holds that\n"
+             "is not a face. For edges and components, vertices at equal positions count as one.\n"
              "\n"
              "--device and --threads are accepted so that scripts can pass them, and change nothing: one core of\n"
              "the CPU counts.\n",

@@ -182,7 +182,9 @@ GRZ_API const uint32_t *grz_mesh_triangle_faces(const grz_mesh *mesh);
 GRZ_API const uint32_t *grz_mesh_face(const grz_mesh *mesh, uint64_t face, uint32_t *count);
 
 /// What is in a mesh and what is wrong with it. For edges, components and all that depends on them, vertices at equal
-/// positions count as one. Faces and edges are the caller's, not those of triangles.
+/// positions count as one: neighbouring corners of a face that coincide are one corner there, a face whose corners are
+/// all at one place has no edges, and is ignored for `closed`, `manifold`, `oriented`, `balanced` and the counts of
+/// edges. `degenerate_faces` counts such faces. Faces and edges are the caller's, not those of triangles.
 typedef struct grz_mesh_report {
     uint64_t vertices;               ///< as grz_mesh_vertex_count()
     uint64_t faces;                  ///< as grz_mesh_face_count()
@@ -190,7 +192,9 @@ typedef struct grz_mesh_report {
     uint64_t components;             ///< sets of faces that are connected through vertex positions
     bool closed;                     ///< no holes: every edge is a side of an even number of faces
     bool manifold;                   ///< no edge has more than two faces, and the faces around a vertex form one fan
-    bool oriented;                   ///< two faces that share an edge run through it in opposite directions
+    bool oriented;                   ///< at each edge of exactly two faces these run through it in opposite directions
+    bool balanced;                   ///< every edge is run through as often in one direction as in the other: what
+                                     ///< GRZ_NONZERO needs. Implies `closed` and `oriented`
     uint64_t boundary_edges;         ///< edges of one face only
     uint64_t nonmanifold_edges;      ///< edges of more than two faces
     uint64_t degenerate_faces;       ///< faces with a triangle whose area is exactly 0

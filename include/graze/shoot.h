@@ -140,13 +140,16 @@ typedef struct grz_flight_visit {
 /// No object is left out whose box is nearer than the radius to the parabola; each may be listed up to some roundings
 /// too early or too long, and a ball counts as a box.
 ///
+/// A ball of grz_flight_advance() bounces at up to radius + skin from a surface. Ask with this sum as `radius`: with the radius
+/// alone an object is entered later than the ball may bounce off it.
+///
 /// @param objects       `count` objects; the meshes are borrowed for the call
 /// @param count         how many
 /// @param start         three numbers, world coordinates, at most 2^100 in magnitude
 /// @param velocity      three numbers, at most 2^100 in magnitude
 /// @param acceleration  the same
 /// @param seconds       how long it flies, 0 to 2^100
-/// @param radius        0 to 2^100
+/// @param radius        0 to 2^100; of a ball that is shot: radius + skin (0 there means 2^-10 of the radius)
 /// @param visits        receives the first ones, sorted by `enter`, then by object
 /// @param most          there is room for so many
 /// @param found         receives how many there are; it may be more than `most`

@@ -119,6 +119,23 @@ static PyObject *is_closed(PyObject *self, void *closure)
     return status == GRZ_OK ? PyBool_FromLong(closed) : raise_error(state, &error);
 }
 
+static PyObject *is_balanced(PyObject *self, void *closure)
+{
+    (void)closure;
+    mesh_object *mesh;
+    module_state *state = state_of(self);
+    grz_error error;
+    grz_status status;
+    grz_mesh_report report;
+    if (!mesh_begin(state, self, "mesh", &mesh))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    status = grz_mesh_check(mesh->mesh, &report, &error);
+    Py_END_ALLOW_THREADS
+    mesh_end(mesh);
+    return status == GRZ_OK ? PyBool_FromLong(report.balanced) : raise_error(state, &error);
+}
+
 // Give positions the mesh's type, if that loses nothing: float32 always become doubles. False: an exception is set.
 static bool convert(numbers *points, grz_scalar type)
 {
@@ -311,6 +328,9 @@ static PyGetSetDef properties[] = {
     {"vertex_count", vertex_count, NULL, "How many vertices.", NULL},
     {"face_count", face_count, NULL, "How many faces.", NULL},
     {"is_closed", is_closed, NULL, "Whether the surface has an inside.", NULL},
+    {"is_balanced", is_balanced, NULL,
+     "Whether faces run through every edge as often in one direction as in the other: what the rule \"nonzero\" needs.",
+     NULL},
     {"positions", get_positions, set_positions,
      "(n, 3) doubles: the mesh's own memory, not a copy, read-only. Set it to give every vertex a new position; faces "
      "stay.",

@@ -50,6 +50,13 @@ def test_many_kinds_of_arrays(kind):
     assert result and result.solids == "penetrating" and result.kinds["crossing"] > 0
 
 
+def test_is_balanced():
+    assert cube().is_balanced
+    ring, apex = [(1, 0, 0), (-1, 1, 0), (-1, -1, 0)], [(0, 0, z) for z in (1, 2, 3, 4)]
+    cones = [(i, (i + 1) % 3, 3 + c) for c in range(4) for i in range(3)]
+    assert not graze.Mesh(ring + apex, cones).is_balanced and graze.Mesh(ring + apex, cones).is_closed
+
+
 def test_relations():
     assert not graze.collide(cube(), cube(), pose_b=(2, 0, 0))
     assert graze.collide(cube(), cube(), pose_b=(2, 0, 0)).relation == "apart"

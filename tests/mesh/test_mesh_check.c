@@ -23,6 +23,8 @@ static grz_mesh_report check_described(const grz_mesh_description *d)
     assert_int_equal(test_mesh_topology(mesh, &topology, NULL), GRZ_OK);
     assert_int_equal(topology->component_count, report.components);
     assert_int_equal(topology->closed, report.closed);
+    if (report.degenerate_faces == 0) // the topology is that of triangles
+        assert_int_equal(topology->balanced, report.balanced);
     grz_mesh_destroy(mesh);
     return report;
 }
@@ -381,6 +383,58 @@ static void a_spindle_is_closed_until_a_face_is_missing(void **state)
     }
 }
 
+// Four faces that run through one edge the same way: of two faces there is no edge, so nothing is against `oriented`.
+static void a_book_is_oriented_and_not_balanced(void **state)
+{
+    (void)state;
+    const double points[] = {0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0};
+    const uint32_t pages[] = {0, 1, 2, 0, 1, 3, 0, 1, 4, 0, 1, 5};
+    grz_mesh_description d = describe_mesh(points, 6, pages, 4, 3);
+    grz_mesh_report r = check_described(&d);
+    assert_true(!r.closed && !r.manifold && r.oriented && !r.balanced);
+    assert_int_equal(r.nonmanifold_edges, 1);
+    assert_int_equal(r.boundary_edges, 8);
+}
+
+// Cones over one triangle: two of them, and two turned over, run through its sides as often in both directions.
+static void cones_on_a_ring_are_balanced_if_half_are_turned_over(void **state)
+{
+    (void)state;
+    double points[21] = {1, 0, 0, -1, 1, 0, -1, -1, 0};
+    uint32_t faces[36];
+    for (int turned = 0; turned <= 4; turned++) {
+        for (uint32_t i = 0; i < 12; i++) {
+            const uint32_t cone = i / 3, from = i % 3, to = (i + 1) % 3;
+            const bool over = (int)cone < turned;
+            points[3 * (3 + cone) + 2] = 1.0 + cone;
+            memcpy(faces + 3 * (size_t)i, (uint32_t[3]){over ? to : from, over ? from : to, 3 + cone},
+                   3 * sizeof *faces);
+        }
+        grz_mesh_description d = describe_mesh(points, 7, faces, 12, 3);
+        grz_mesh_report r = check_described(&d);
+        assert_true(r.closed && !r.manifold && r.oriented);
+        assert_int_equal(r.balanced, turned == 2);
+        assert_int_equal(r.nonmanifold_edges, 3);
+    }
+}
+
+// Corners at one place are one corner; a face with all of them there is no face.
+static void faces_whose_corners_coincide_are_ignored(void **state)
+{
+    (void)state;
+    uint32_t faces[12 + 12];
+    const double corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const uint32_t tetrahedron[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+    memcpy(faces, tetrahedron, sizeof tetrahedron);
+    for (uint32_t i = 12; i < 24; i++)
+        faces[i] = 3;
+    grz_mesh_description d = describe_mesh(corners, 4, faces, 8, 3);
+    grz_mesh_report r = check_described(&d);
+    assert_true(r.closed && r.manifold && r.oriented && r.balanced);
+    assert_int_equal(r.degenerate_faces, 4);
+    assert_int_equal(r.boundary_edges + r.nonmanifold_edges, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,6 +442,9 @@ int main(void)
         cmocka_unit_test(a_soup_of_a_cube_is_closed_like_the_cube),
         cmocka_unit_test(an_open_box_has_four_boundary_edges),
         cmocka_unit_test(a_moebius_strip_is_manifold_and_not_oriented),
+        cmocka_unit_test(a_book_is_oriented_and_not_balanced),
+        cmocka_unit_test(cones_on_a_ring_are_balanced_if_half_are_turned_over),
+        cmocka_unit_test(faces_whose_corners_coincide_are_ignored),
         cmocka_unit_test(cubes_that_share_an_edge_share_a_nonmanifold_one),
         cmocka_unit_test(faces_that_meet_in_a_vertex_only_are_no_fan),
         cmocka_unit_test(duplicate_faces_are_found_in_any_order_of_corners),

@@ -224,6 +224,7 @@ static bool examine_joined(const grz_mesh *mesh, uint32_t *lowest, uint32_t *com
     report->closed = census.odd == 0;
     report->manifold = census.nonmanifold == 0 && census.fans;
     report->oriented = census.oriented;
+    report->balanced = census.balanced;
     // In a mesh of triangles whose vertices all have a closed ring of at least three triangles, no two triangles can
     // have the same corners: at each corner these two would form a ring of two, or no ring at all.
     return (census.rings && mesh->face_offsets == NULL) || find_duplicate_faces(mesh, lowest, &control, report);
